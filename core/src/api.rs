@@ -3,6 +3,7 @@
 
 pub mod auto_debit;
 pub mod card;
+pub mod erasure;
 pub mod inquiry;
 pub mod list_transactions;
 pub mod native;

@@ -77,6 +77,8 @@ pub enum EventKind {
     Inquired,
     /// The merchant asked for a notification.
     Notified,
+    /// What identifies its payer was erased: from it, and from everything that is stored of it.
+    Erased,
 }
 
 impl EventKind {
@@ -94,6 +96,7 @@ impl EventKind {
             Self::OperationNoted => "operation_noted",
             Self::Inquired => "inquired",
             Self::Notified => "notified",
+            Self::Erased => "erased",
         }
     }
 }

@@ -13,6 +13,7 @@ mod connect;
 pub mod deliver;
 mod enclose;
 pub mod ending;
+pub mod erase;
 mod exchange;
 mod find;
 pub mod gateway;

@@ -9,10 +9,13 @@ mod counters;
 mod decisions;
 mod due;
 mod enclosures;
+mod erasures;
+mod monitoring;
 mod operators;
 mod receipts;
 mod reconciliations;
 mod registry;
+mod sealing;
 mod sign_on;
 mod store;
 mod users;
@@ -26,7 +29,7 @@ use crate::gateway::decline::Unmapped;
 use crate::gateway::exchange::{Incoming, Outgoing};
 use crate::value::id::MerchantId;
 use crate::value::network::Network;
-use crate::value::sealed::Sealed;
+use crate::value::sealed::{SealKeyId, Sealed};
 use crate::value::time::Timestamp;
 
 pub use crate::installation::Installation;
@@ -38,6 +41,8 @@ pub use counters::{Counters, Limited};
 pub use decisions::Decisions;
 pub use due::{Due, GatewayFamily, Turn};
 pub use enclosures::{Enclosures, Files};
+pub use erasures::{DeletedCards, Erasures};
+pub use monitoring::{AttemptCount, Measures, Monitoring, SweepTotals, Waiting, Window};
 pub use operators::{Journal, NewOperator, OperatorEntry, Operators};
 pub use receipts::{Endings, Signer};
 pub use reconciliations::{Found, Reconciliations, RecordedCharge, Unsettled};
@@ -45,6 +50,7 @@ pub use registry::{
     KeyEntry, KeyHolder, Keyring, NewDocument, NewKey, NewMerchant, NewSecrets, Registry, StoredDocument,
     StoredVersion,
 };
+pub use sealing::{CardReplacement, CardSecret, MerchantSecrets, SealedSecrets};
 pub use sign_on::{Cache, Signatures, Signed};
 pub use store::{Claim, CommitError, Flagged, NewestDelivery, Next, Record, Store, Try};
 pub use users::{FoundUser, NewUser, TRY_PERIOD, TrySubject, UserChange, UserEntry, UserKey, Users};
@@ -109,6 +115,9 @@ pub trait Vault {
     /// If it was sealed for another merchant, with another key, or changed.
     fn open(&self, merchant: &MerchantId, sealed: &Sealed) -> Result<String, PortError>;
 
+    /// The keys that open, the one that seals first.
+    fn keys(&self) -> Vec<SealKeyId>;
+
     /// The keys for a purpose, one for each key of the installation, those for the same purpose always the same. The first
     /// is for what is made now; all are for what was made before.
     fn derived(&self, purpose: &str) -> Vec<DerivedKey>;
@@ -152,7 +161,8 @@ pub trait World {
     /// See [`Cache`].
     type Cache: Cache;
     /// See [`Store`], [`Keyring`], [`Registry`], [`Enclosures`], [`Bookkeeping`], [`Cards`], [`Counters`], [`Decisions`],
-    /// [`Endings`], [`Reconciliations`], [`Users`], [`Operators`] and [`Journal`].
+    /// [`Endings`], [`Erasures`], [`Monitoring`], [`Reconciliations`], [`SealedSecrets`], [`Users`], [`Operators`] and
+    /// [`Journal`].
     type Store: Store
         + Keyring
         + Registry
@@ -162,7 +172,10 @@ pub trait World {
         + Counters
         + Decisions
         + Endings
+        + Erasures
+        + Monitoring
         + Reconciliations
+        + SealedSecrets
         + Users
         + Operators
         + Journal;

@@ -160,6 +160,12 @@ impl State {
         matches!(self, Self::Created | Self::Pending | Self::Attempted)
     }
 
+    /// Whether nothing can be paid any more, and no money is held.
+    #[must_use]
+    pub const fn is_ended(self) -> bool {
+        !self.is_payable() && !matches!(self, Self::Authorized)
+    }
+
     /// Whether the payment succeeded: paid, authorized or cash on delivery.
     #[must_use]
     pub const fn is_success(self) -> bool {

@@ -109,6 +109,28 @@ pub struct CardAcceptanceCriteria {
 }
 
 impl Details {
+    /// What stays when the payer's data is erased: nothing that says who paid, or that the merchant wrote in a form of its
+    /// own.
+    #[must_use]
+    pub fn without_payer(&self) -> Self {
+        Self {
+            payment_type: self.payment_type,
+            order_no: self.order_no.clone(),
+            product_type: self.product_type.clone(),
+            vendor_name: self.vendor_name.clone(),
+            language: self.language,
+            webhook_url: self.webhook_url.clone(),
+            due_datetime: self.due_datetime,
+            card_acceptance_criteria: self.card_acceptance_criteria,
+            initiator_id: self.initiator_id,
+            transaction_log_id: self.transaction_log_id,
+            unit_code: self.unit_code.clone(),
+            is_amount_editable: self.is_amount_editable,
+            initiator: self.initiator.clone(),
+            ..Self::default()
+        }
+    }
+
     /// The requirements for a card: what the merchant said, and if the merchant left it open for
     /// `auto_debit`, the default of 30 days. The default is never stored, so that it follows the payment
     /// type.

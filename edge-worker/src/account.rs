@@ -1,7 +1,8 @@
-//! A merchant manages its own users, keys and webhook secrets, and reads what was changed.
+//! A merchant manages its own users, keys and webhook secrets, reads what was changed, and erases data of its payers.
 
 use checkout_core::flow::Failure;
 use checkout_core::flow::account::{Grantor, key, user, webhook_secret};
+use checkout_core::flow::erase;
 use checkout_core::flow::operator::audit;
 use checkout_core::value::id::UserId;
 
@@ -79,4 +80,10 @@ pub(crate) async fn replace_signature_key(call: &Call<'_>) -> Result<Reply, Fail
     let by = Grantor::Merchant(&caller);
     let made = webhook_secret::replace_signature_key(call.edge.as_ref(), caller.merchant(), by, call.bytes());
     Ok(json(201, &made.await?))
+}
+
+/// Erases what identifies a payer.
+pub(crate) async fn erase(call: &Call<'_>) -> Result<Reply, Failure> {
+    let settings = call.caller()?.settings;
+    Ok(json(200, &Box::pin(erase::erase(call.edge.as_ref(), &settings, call.bytes())).await?))
 }

@@ -5,7 +5,7 @@ use checkout_core::value::web_address::Reach;
 use worker::Env;
 
 use crate::logging::SuccessRate;
-use crate::seal::SealKey;
+use crate::seal::SealKeys;
 use crate::sign::ReceiptKey;
 
 /// The shortest operator token.
@@ -15,7 +15,7 @@ const MIN_TOKEN_CHARS: usize = 32;
 pub(crate) struct Config {
     pub(crate) installation: Installation,
     pub(crate) operator_token: String,
-    pub(crate) seal_key: SealKey,
+    pub(crate) seal_keys: SealKeys,
     pub(crate) receipt_key: ReceiptKey,
     /// Of how many successes in a hundred a line is logged.
     pub(crate) logged_successes: SuccessRate,
@@ -49,15 +49,14 @@ impl Config {
                     .into(),
             );
         }
-        let seal_key =
-            SealKey::parse(&read("SEAL_KEY")).ok_or("the secret SEAL_KEY must be 32 bytes in base64")?;
+        let seal_keys = SealKeys::parse(&read("SEAL_KEY"), &read("SEAL_KEYS_OPENING"))?;
         let receipt_key = ReceiptKey::parse(&read("RECEIPT_KEY"), &read("RECEIPT_KEYS_BEFORE")).ok_or(
             "the secret RECEIPT_KEY must be 32 bytes in base64, \
              and RECEIPT_KEYS_BEFORE public keys in base64url with commas between them",
         )?;
         let logged_successes = SuccessRate::parse(&read("LOG_SUCCESSES"))
             .ok_or("LOG_SUCCESSES must be a whole number from 0 to 100")?;
-        Ok(Self { installation, operator_token, seal_key, receipt_key, logged_successes })
+        Ok(Self { installation, operator_token, seal_keys, receipt_key, logged_successes })
     }
 }
 
@@ -88,7 +87,11 @@ mod tests {
         assert!(with("OPERATOR_TOKEN", "short").err().unwrap().contains("OPERATOR_TOKEN"));
         assert!(with("RECEIPT_KEY", "").err().unwrap().contains("RECEIPT_KEY"));
         assert!(with("RECEIPT_KEYS_BEFORE", "AAAA").err().unwrap().contains("RECEIPT_KEYS_BEFORE"));
-        assert!(with("SEAL_KEY", "AAAA").err().unwrap().contains("SEAL_KEY"));
+        assert!(with("SEAL_KEY", "AAAA").err().unwrap().contains("SEAL_KEY must"));
+        let same = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
+        for opening in ["AAAA", same] {
+            assert!(with("SEAL_KEYS_OPENING", opening).err().unwrap().contains("SEAL_KEYS_OPENING"));
+        }
         for wrong in ["101", "-1", "1.5", "all"] {
             assert!(with("LOG_SUCCESSES", wrong).err().unwrap().contains("from 0 to 100"), "{wrong}");
         }

@@ -143,6 +143,7 @@ async fn run(call: Call<'_>, route: Route) -> Result<Reply, Failure> {
         Route::DropOwnWebhookSecret => account::drop_webhook_secret(&call).await,
         Route::ReplaceOwnSignatureKey => account::replace_signature_key(&call).await,
         Route::ReadOwnAudit => account::read_audit(&call).await,
+        Route::Erase => account::erase(&call).await,
         Route::SdkSubmitToken => card::submit_token(&call).await,
         Route::SdkPayByApplePay => wallet::pay(&call, Wallet::ApplePay).await,
         Route::SdkPayByGooglePay => wallet::pay(&call, Wallet::GooglePay).await,

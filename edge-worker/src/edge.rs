@@ -9,6 +9,8 @@ use checkout_core::gateway::decline::Unmapped;
 use checkout_core::port::{Clock, Installation, Limited, World};
 use checkout_core::value::network::Network;
 use checkout_core::value::time::Timestamp;
+use js_sys::Reflect;
+use wasm_bindgen::JsValue;
 use worker::Env;
 
 use crate::logging;
@@ -21,7 +23,7 @@ use crate::kv::KvFiles;
 use crate::limiters::Limiters;
 use crate::outbound::Outbound;
 use crate::rng::PlatformRng;
-use crate::seal::SealKey;
+use crate::seal::SealKeys;
 use crate::sign::ReceiptKey;
 use crate::sign_ins;
 use crate::verify::WebCrypto;
@@ -29,6 +31,8 @@ use crate::verify::WebCrypto;
 /// The ports that a flow uses on the edge.
 pub(crate) struct Edge {
     pub(crate) config: Rc<Config>,
+    /// Where a data point is written about each request, if that is bound.
+    pub(crate) analytics: Option<JsValue>,
     files: Rc<KvFiles>,
     store: D1Store,
     outbound: Outbound,
@@ -47,12 +51,13 @@ impl Edge {
     /// # Errors
     /// What is missing or wrong in the configuration.
     pub(crate) fn new(env: &Env) -> Result<Self, String> {
-        let Bindings { config, database, files, limiters } = Bindings::of(env)?;
+        let Bindings { config, database, files, limiters, analytics } = Bindings::of(env)?;
         Ok(Self {
             waiting: Cell::new(None),
             request: OnceCell::new(),
             is_payer: Cell::new(false),
             limiters,
+            analytics,
             files,
             store: D1Store::new(Rc::clone(&database)),
             outbound: Outbound::new(Rc::clone(&config), database),
@@ -69,6 +74,7 @@ struct Bindings {
     database: Rc<Database>,
     files: Rc<KvFiles>,
     limiters: Limiters,
+    analytics: Option<JsValue>,
 }
 
 thread_local! {
@@ -85,10 +91,16 @@ impl Bindings {
         let database = Rc::new(Database::bound(env, "DB").ok_or("the D1 binding DB is missing")?);
         let files = Rc::new(KvFiles::bound(env, "FILES").ok_or("the KV binding FILES is missing")?);
         let limiters = Limiters::bound(env);
-        let bound = Self { config, database, files, limiters };
+        let bound = Self { config, database, files, limiters, analytics: dataset(env) };
         BOUND.set(Some(bound.clone()));
         Ok(bound)
     }
+}
+
+/// The dataset `ANALYTICS` of Workers Analytics Engine, if one is bound.
+fn dataset(env: &Env) -> Option<JsValue> {
+    let bound = Reflect::get(env, &"ANALYTICS".into()).ok()?;
+    bound.is_object().then_some(bound)
 }
 
 impl Edge {
@@ -122,7 +134,7 @@ impl Edge {
 impl World for Edge {
     type Clock = PlatformClock;
     type Rng = PlatformRng;
-    type Vault = SealKey;
+    type Vault = SealKeys;
     type Signer = ReceiptKey;
     type Http = Outbound;
     type Files = KvFiles;
@@ -175,8 +187,8 @@ impl World for Edge {
         &PlatformRng
     }
 
-    fn vault(&self) -> &SealKey {
-        &self.config.seal_key
+    fn vault(&self) -> &SealKeys {
+        &self.config.seal_keys
     }
 
     fn signer(&self) -> &ReceiptKey {

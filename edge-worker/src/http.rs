@@ -14,10 +14,8 @@ use wasm_bindgen::JsValue;
 use web_sys::Request;
 
 use crate::edge::Edge;
+use crate::plain::is_request_id;
 use crate::platform::{headers_of, lines_of, respond};
-
-/// The longest request id that a client may send along.
-const MAX_REQUEST_ID: usize = 64;
 
 /// A request whose body is not read yet.
 pub(crate) struct Incoming {
@@ -88,11 +86,6 @@ impl Incoming {
     pub(crate) fn wants_json(&self) -> bool {
         self.header("accept").is_some_and(|accept| accept.contains("application/json"))
     }
-}
-
-fn is_request_id(id: &str) -> bool {
-    (1..=MAX_REQUEST_ID).contains(&id.len())
-        && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
 }
 
 fn draw_request_id(edge: &Edge) -> String {

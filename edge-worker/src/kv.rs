@@ -2,7 +2,8 @@
 //!
 //! KV is eventually consistent: a value may be visible elsewhere only after a minute, and an answer that
 //! there is none may be that old too. Therefore every name of a file is written once, and read only after its row was
-//! found in the database. What was fetched is written again and again; nothing depends on which version is read.
+//! found in the database; a file that was deleted may be visible for as long, but its row is gone. What was fetched is
+//! written again and again; nothing depends on which version is read.
 
 use std::cell::RefCell;
 use std::time::Duration;
@@ -81,6 +82,10 @@ impl Files for KvFiles {
 
     async fn get(&self, name: &AttachmentName) -> Result<Option<Vec<u8>>, PortError> {
         platform::get(&self.0, name.as_str()).await.map(|file| file.bytes).map_err(failed)
+    }
+
+    async fn delete(&self, name: &AttachmentName) -> Result<(), PortError> {
+        platform::remove(&self.0, name.as_str()).await.map(|_| ()).map_err(failed)
     }
 }
 

@@ -24,12 +24,14 @@ mod kv;
 mod limiters;
 mod logging;
 mod merchant_side;
+mod metrics;
 mod native;
 mod operator;
 mod outbound;
 mod page;
 mod page_side;
 mod payer;
+mod plain;
 mod platform;
 mod qr_code;
 mod quota;
@@ -92,6 +94,7 @@ async fn reply_to(head: &str, request: Request, env: &Env, context: JsValue) -> 
     let db = edge.store().round_trips();
     let answered = logging::Answered { request_id: &request_id, route, status: reply.status, took, db };
     logging::answered(&answered, edge.config.logged_successes);
+    metrics::note(edge.analytics.as_ref(), &answered);
     (reply, request_id)
 }
 

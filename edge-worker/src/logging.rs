@@ -15,6 +15,8 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use worker::{console_error, console_log, console_warn};
 
+use crate::plain;
+
 /// The most reports of one request that are logged.
 const MAX_REPORTS: usize = 10;
 /// The most characters of a text of a report.
@@ -87,16 +89,6 @@ pub(crate) fn failed(request_id: &str, error: &PortError) {
     console_error!("{}", json(&line));
 }
 
-/// Scheme and host of an address, because paths contain session ids; a word such as `inline` is kept as it
-/// is.
-fn origin(address: &str) -> &str {
-    let end = address.find("://").and_then(|scheme| {
-        let host = scheme.saturating_add(3);
-        address.get(host..)?.find(['/', '?', '#']).map(|path| host.saturating_add(path))
-    });
-    end.and_then(|end| address.get(..end)).unwrap_or(address)
-}
-
 /// A limit refused a request. Of the address only a larger network is shown.
 pub(crate) fn rate_limited(limited: &Limited<'_>, request_id: &str, network: Option<Network>) {
     console_warn!("{}", limited_line(limited, request_id, network));
@@ -140,12 +132,12 @@ pub(crate) fn swept(swept: &Swept) {
     }
 }
 
-/// A browser reported a violation of the page's policy: the directive and what was blocked, cut short,
-/// because a browser extension, or anyone else, may send anything.
+/// A browser reported a violation of the page's policy: the directive and what was blocked, as far as they are plain words
+/// and hosts, because a browser extension, or anyone else, may send anything.
 pub(crate) fn policy_reports(request_id: &str, body: &[u8]) {
     for Violation { directive, blocked } in violations(body) {
-        let line =
-            Reported { blocked: origin(&blocked), directive: &directive, event: "policy_report", request_id };
+        let (blocked, directive) = (plain::blocked(&blocked), plain::directive(&directive));
+        let line = Reported { blocked: &blocked, directive, event: "policy_report", request_id };
         console_log!("{}", json(&line));
     }
 }
@@ -262,7 +254,6 @@ mod tests {
         let newer =
             r#"{"type":"csp-violation","body":{"effectiveDirective":"script-src","blockedURL":"inline"}}"#;
         assert_eq!(read(older), [found("img-src", "https://a.example.com/b?c")]);
-        assert_eq!(origin("https://a.example.com/b?c"), "https://a.example.com");
         let both = [found("script-src", "inline"), found("img-src", "https://a.example.com/b?c")];
         assert_eq!(read(&format!("[{newer},{older}]")), both);
         assert_eq!(read(&format!("[{}]", [newer; 12].join(","))).len(), MAX_REPORTS);

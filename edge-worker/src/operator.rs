@@ -3,8 +3,9 @@
 use checkout_core::access::operator::Operator;
 use checkout_core::flow::Failure;
 use checkout_core::flow::account::{Grantor, key, user, webhook_secret};
+use checkout_core::flow::erase::erase_of;
 use checkout_core::flow::operator::{
-    attention, audit, check, clock, merchant as merchants, reconciliation, staff, version as versions,
+    attention, audit, check, clock, merchant as merchants, reconciliation, reseal, staff, version as versions,
 };
 use checkout_core::flow::sweep::sweep_merchant;
 use checkout_core::route::OperatorRoute;
@@ -14,6 +15,7 @@ use serde::Serialize;
 use crate::call::Call;
 use crate::edge::Edge;
 use crate::http::Reply;
+use crate::metrics;
 use crate::scheduled;
 
 /// Answers a route of the operator API.
@@ -62,6 +64,10 @@ pub(crate) async fn answer(call: &Call<'_>, route: OperatorRoute) -> Result<Repl
         Of::CheckGateway(id, code) => shown(200, Box::pin(check::check_gateway(edge, by, &id, &code))).await,
         Of::ListAttention => shown(200, attention::list_attention(edge)).await,
         Of::ResolveAttention(id) => shown(200, attention::resolve_attention(edge, by, &id, body)).await,
+        Of::EraseOf(id) => shown(200, Box::pin(erase_of(edge, by, &id, body))).await,
+        Of::ReadMetrics => metrics::show(edge).await,
+        Of::ReadSealing => shown(200, Box::pin(reseal::read_sealing(edge))).await,
+        Of::Reseal => shown(200, Box::pin(reseal::reseal(edge, by))).await,
         Of::RestoreTransaction(id) => done(merchants::restore_transaction(edge, by, &id)).await,
     }
 }

@@ -85,6 +85,15 @@ export function respond(caller, status, head, body) {
   }
 }
 
+/** Writes a data point about a request. A dataset that fails must not fail the request. */
+export function writeDataPoint(dataset, route, statusClass, milliseconds) {
+  try {
+    dataset.writeDataPoint({ indexes: [route], blobs: [route, `${statusClass}xx`], doubles: [milliseconds] });
+  } catch {
+    // What is measured is worth less than the answer.
+  }
+}
+
 /** Milliseconds since 1970. */
 export const now = () => BigInt(Date.now());
 
@@ -238,6 +247,9 @@ export const put = (files, name, bytes) => {
   const own = bytes.slice();
   return later(() => files.put(name, own));
 };
+
+/** Deletes a file. */
+export const remove = (files, name) => later(() => files.delete(name));
 
 /** The bytes of a file, if there is one. */
 export const get = (files, name) =>

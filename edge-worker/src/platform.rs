@@ -53,6 +53,9 @@ extern "C" {
     #[wasm_bindgen(js_name = put)]
     fn start_put(files: &JsValue, name: &str, bytes: &[u8]) -> u32;
 
+    #[wasm_bindgen(js_name = remove)]
+    fn start_remove(files: &JsValue, name: &str) -> u32;
+
     #[wasm_bindgen(js_name = get)]
     fn start_get(files: &JsValue, name: &str) -> u32;
 
@@ -66,6 +69,10 @@ extern "C" {
 
     /// Answers a caller; `head` has the names and values of the headers, each ended by a line break.
     pub(crate) fn respond(caller: &JsValue, status: u16, head: &str, body: &[u8]);
+
+    /// Writes a data point about a request: its endpoint, the class of its status, and how many milliseconds it took.
+    #[wasm_bindgen(js_name = writeDataPoint)]
+    pub(crate) fn write_data_point(dataset: &JsValue, route: &str, class: u16, took: u32);
 
     /// Milliseconds since 1970.
     pub(crate) fn now() -> i64;
@@ -161,6 +168,11 @@ pub(crate) fn limit(environment: &JsValue, lines: &str) -> Later {
 /// Stores a file.
 pub(crate) fn put(files: &JsValue, name: &str, bytes: &[u8]) -> Later {
     Later::of(start_put(files, name, bytes))
+}
+
+/// Deletes a file.
+pub(crate) fn remove(files: &JsValue, name: &str) -> Later {
+    Later::of(start_remove(files, name))
 }
 
 /// The bytes of a file, if there is one.

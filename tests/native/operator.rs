@@ -144,7 +144,10 @@ fn settings_are_shown_without_credentials() {
 fn credentials_are_stored_sealed() {
     let shop = Shop::open(5);
     let document = block_on(shop.world.store.document(&shop.merchant)).unwrap().unwrap().text;
-    assert!(document.contains("sealed:demo:") && !document.contains("sandbox-knet-api-key"), "{document}");
+    assert!(
+        document.contains("\"api_key\":\"v2.") && !document.contains("sandbox-knet-api-key"),
+        "{document}"
+    );
 }
 
 #[test]

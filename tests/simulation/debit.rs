@@ -96,7 +96,7 @@ pub(crate) fn check(scene: &Scene, transaction: &Transaction) {
         };
         let saved = block_on(scene.world.inner.store.card(&scene.merchant, CardName::Token(token))).unwrap();
         let card = saved.map(|saved| saved.card).filter(|card| card.pg_code == attempt.pg_code);
-        let known = card.map(|card| OpenVault.open(&scene.merchant, &card.bank_token).unwrap());
+        let known = card.map(|card| OpenVault::default().open(&scene.merchant, &card.bank_token).unwrap());
         let text = |pointer: &str| asked.and_then(|card| card.pointer(pointer)).and_then(Value::as_str);
         let is_it = charge.is_none()
             || (text("/token") == known.as_deref() && text("/initiator") == Some("merchant"));

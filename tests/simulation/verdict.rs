@@ -112,6 +112,7 @@ impl<'s> Case<'s> {
                     | EventKind::Updated
                     | EventKind::Deleted
                     | EventKind::Restored
+                    | EventKind::Erased
                     | EventKind::OperationOpened
                     | EventKind::OperationNoted
                     | EventKind::Inquired

@@ -169,9 +169,9 @@ export class Till {
   /** Starts the runtime and brings the database up to date. Also brings it back after `killHard`. */
   async restart() {
     await this.#miniflare?.dispose().catch(() => {});
-    const { persist, build, bindings = {}, assets = true, verbose = false, inspector = false, sockets = false, ratelimits = {} } = this.#options;
+    const { persist, build, bindings = {}, assets = true, verbose = false, inspector = false, sockets = false, ratelimits = {}, dataset } = this.#options;
     const [script, wasm] = build ? [join(build, "index.js"), join(build, "index_bg.wasm")] : [WORKER_JS, WORKER_WASM];
-    this.#miniflare = new Miniflare({
+    const worker = {
       name: NAME,
       modulesRoot: dirname(script),
       scriptPath: script,
@@ -181,16 +181,20 @@ export class Till {
       ],
       compatibilityDate: "2026-04-26",
       compatibilityFlags: ["global_fetch_strictly_public"],
-      host: "127.0.0.1",
-      port: this.port,
       bindings: { PUBLIC_URL: this.url, OPERATOR_TOKEN, SEAL_KEY, RECEIPT_KEY, ...bindings },
       d1Databases: { DB: "till" },
       kvNamespaces: { FILES: "files" },
       ratelimits,
-      ...(persist ? { d1Persist: `${persist}/d1`, kvPersist: `${persist}/kv` } : {}),
       ...(assets ? { assets: assetOptions() } : {}),
-      ...(inspector ? { inspectorPort: 0 } : {}),
       outboundService: sockets ? { network: { allow: ["private"] } } : (request) => this.outbound.answer(request),
+    };
+    const all = dataset === undefined ? worker : { workers: [{ ...worker, wrappedBindings: { ANALYTICS: "dataset" } }, datasetOf(dataset)] };
+    this.#miniflare = new Miniflare({
+      ...all,
+      host: "127.0.0.1",
+      port: this.port,
+      ...(persist ? { d1Persist: `${persist}/d1`, kvPersist: `${persist}/kv` } : {}),
+      ...(inspector ? { inspectorPort: 0 } : {}),
       unsafeTriggerHandlers: true,
       handleRuntimeStdio: (stdout, stderr) => this.#keepLog(stdout, stderr),
       log: new Log(verbose ? LogLevel.DEBUG : LogLevel.ERROR),
@@ -394,12 +398,19 @@ export class Till {
  * @param {boolean} [options.inspector] let the runtime be inspected
  * @param {Record<string, {simple: {limit: number, period: 10 | 60}}>} [options.ratelimits] the limiters that are bound; none
  *   without it
+ * @param {string} [options.dataset] a statement that a dataset of Workers Analytics Engine, bound as `ANALYTICS`, runs for
+ *   each `point`; without it none is bound
  * @returns {Promise<Till>}
  */
 export async function start(options = {}) {
   if (!existsSync(options.build ? join(options.build, "index.js") : WORKER_JS)) throw new Error("the Worker is not built: call make build, or make test-worker");
   return new Till(options, await freePort()).restart();
 }
+
+/** A Worker that is bound in the place of a dataset. */
+const datasetOf = (statement) => ({
+  name: "dataset", modules: true, script: `export default () => ({ writeDataPoint(point) { ${statement} } })`,
+});
 
 /** As `wrangler.toml` says: www/.assetsignore and www/_headers are read by the runtime itself. */
 function assetOptions() {

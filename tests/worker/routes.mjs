@@ -41,6 +41,7 @@ const MEDIA = {
   Image: /^image\/(png|svg\+xml)$/,
   File: /^(?!text\/html)[a-z]+\/[\w.+-]+(; charset=utf-8)?$/,
   Jose: /^application\/jose$/,
+  Metrics: /^text\/plain; version=0\.0\.4; charset=utf-8$/,
   OfGateway: /^(application\/json|text\/plain; charset=utf-8)$/,
   KeySet: /^application\/jwk-set\+json$/,
 };

@@ -115,6 +115,7 @@ describe("the store in D1", { skip }, () => {
     const short = [
       /^SCAN (json_each|stored|told) VIRTUAL TABLE/, /^SCAN (found|lane|turn|\(subquery-\d+\))$/, /^SCAN \d+ CONSTANT ROWS?$/, /^SCAN CONSTANT ROW$/,
       "SCAN merchant USING INDEX merchant_with_moved_clock", "SCAN attention USING INDEX attention_open", "SCAN operator",
+      "SCAN attempt USING INDEX attempt_unknown", "SCAN delivery USING COVERING INDEX delivery_due",
     ];
     const isShort = (step) => short.some((form) => (form instanceof RegExp ? form.test(step) : form === step));
     const made = await statements();
@@ -139,6 +140,9 @@ describe("the store in D1", { skip }, () => {
     ["successes that no list has settled", (sql) => sql.includes("a.reconciled_at IS NULL"), "SEARCH a USING INDEX attempt_to_reconcile (merchant_id=? AND pg_code=? AND opened_at>? AND opened_at<?)"],
     ["attempts of a list", (sql) => sql.includes("WHERE a.reference IN (SELECT value"), "SEARCH a USING INDEX sqlite_autoindex_attempt_1 (reference=?)"],
     ["operations of a list", (sql) => sql.includes("FROM child WHERE parent_id IN"), "SEARCH child USING INDEX sqlite_autoindex_child_3 (parent_id=?)"],
+    ["payments to be counted", (sql) => sql.includes("GROUP BY stored.value"), "SEARCH t USING COVERING INDEX txn_by_state (merchant_id=? AND state=? AND created_at>?)"],
+    ["attempts to be counted", (sql) => sql.includes("INDEXED BY attempt_by_opening"), "SEARCH attempt USING COVERING INDEX attempt_by_opening (opened_at>?)"],
+    ["cards that a key has sealed", (sql) => sql.includes("FROM card WHERE sealed_by"), "SEARCH card USING INDEX card_by_seal (sealed_by=? AND token>?)"],
     ["operations of a payment", (sql) => sql.includes("FROM child WHERE parent_id = ?"), "SEARCH child USING INDEX sqlite_autoindex_child_3 (parent_id=?)"],
     ["the operation of a tracking key", (sql) => sql.includes("FROM child WHERE merchant_id = ? AND tracking_key"), "SEARCH child USING INDEX child_by_tracking_key (merchant_id=? AND tracking_key=?)"],
     ["cards of a customer", (sql) => sql.includes("FROM card c WHERE c.merchant_id = ? AND c.customer_id"), "SEARCH c USING INDEX card_of_customer (merchant_id=? AND customer_id=? AND is_sandbox=?)"],
@@ -164,7 +168,7 @@ describe("the store in D1", { skip }, () => {
     const { results } = await db.prepare("SELECT DISTINCT action FROM audit ORDER BY action").all();
     assert.deepEqual(results.map(({ action }) => action), [
       "add_key", "add_merchant", "add_operator", "add_own_key", "add_user", "add_webhook_secret", "change_user", "move_clock",
-      "replace_settings", "resolve_attention", "restore_version", "revoke_key", "revoke_operator",
+      "replace_settings", "reseal", "resolve_attention", "restore_version", "revoke_key", "revoke_operator",
     ]);
   });
 

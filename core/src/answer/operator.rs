@@ -282,3 +282,42 @@ impl From<Ended> for RunShown {
         }
     }
 }
+
+/// A key under which secrets of the installation are sealed.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+pub struct SealKeyShown {
+    /// Whether the Worker has this key. What it does not have, it cannot open.
+    #[serde(rename = "configured")]
+    pub is_configured: bool,
+    /// Its id, which follows from the key; `null` for what was sealed before keys had ids.
+    pub key_id: Option<String>,
+    /// Whether it is `SEAL_KEY`, which seals.
+    pub seals: bool,
+    /// How many values it has sealed.
+    pub values: u64,
+}
+
+/// Under which keys the secrets of the installation are sealed.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+pub struct SealingShown {
+    /// The keys.
+    pub keys: Vec<SealKeyShown>,
+    /// How many values another key than `SEAL_KEY` has sealed.
+    pub left: u64,
+}
+
+/// Secrets were sealed again.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+pub struct Resealed {
+    /// The key that has sealed them.
+    pub key_id: String,
+    /// How many values another key has sealed: call again until none is left.
+    pub left: u64,
+    /// How many this call has sealed again.
+    pub resealed: u64,
+    /// How many of those that it looked at no configured key opens.
+    pub unreadable: u64,
+}

@@ -13,7 +13,9 @@ use super::schema::{
     sentence, text, words,
 };
 use crate::access::key::KeyKind;
-use crate::answer::{administration, billing, method, oauth, operator, payment_methods, routing, sdk};
+use crate::answer::{
+    administration, billing, erasure, method, oauth, operator, payment_methods, routing, sdk,
+};
 use crate::api::{pay, sdk as page, upload_attachment, wallet};
 use crate::rejection::PROBLEMS;
 use crate::state::State;
@@ -222,6 +224,7 @@ pub(super) fn json_of(endpoint: &str, written_by: Option<&str>) -> Option<Value>
         "pay_by_apple_pay" | "pay_by_google_pay" | "pay_in_cash" | "auto_debit" => {
             either(&["NativePayment", "Challenge"])
         }
+        "erase" | "erase_of" => of::<erasure::Erased>(),
         "older_auto_debit" => either(&["Notification", "Challenge"]),
         "sdk_submit_token" => {
             json!({ "anyOf": [component("CallbackPayload"), component("Challenge"), of::<page::Submitted>()] })
@@ -271,6 +274,8 @@ fn of_operator(endpoint: &str, written_by: &str) -> Option<Value> {
         "ClockShown" => of::<operator::ClockShown>(),
         "ReconciliationShown" => of::<operator::ReconciliationShown>(),
         "GatewayChecked" => of::<operator::GatewayChecked>(),
+        "SealingShown" => of::<operator::SealingShown>(),
+        "Resealed" => of::<operator::Resealed>(),
         "AttentionShown" => of::<operator::AttentionShown>(),
         "AttentionResolved" => of::<operator::AttentionResolved>(),
         _ => return None,

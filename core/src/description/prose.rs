@@ -14,6 +14,8 @@ pub(super) struct Prose {
 
 const CHANGED_USER: &str = "What is left out stays; `null` removes a name, an address or a number. Users are never deleted, because payments name \
      them: `is_active` switches one off.";
+const ERASED: &str = "Of a customer by `customer_id`, or in one transaction by `session_id`. Amounts, times, references and states stay. It may be \
+     repeated: call again until none is `left`.";
 const CHARGE: &[&str] = &[
     "not_payable",
     "attempt_in_progress",
@@ -195,6 +197,7 @@ pub(super) const PROSE: &[Prose] = &[
         DEBIT,
         &["Idempotency-Key"],
     ),
+    prose("erase", ERASED, &["not_found"], NONE),
     prose(
         "sdk_submit_token",
         "A card that needs its security code is answered with the page of the gateway.",
@@ -362,6 +365,20 @@ pub(super) const PROSE: &[Prose] = &[
         "resolve_attention",
         "Asks the gateway again, or records what it confirmed to the operator.",
         &["not_resolvable", "conflict", "operation_declined"],
+        NONE,
+    ),
+    prose("erase_of", ERASED, NONE, NONE),
+    prose(
+        "read_metrics",
+        "For Prometheus, which sends the operator's token. They are up to 15 seconds old.",
+        NONE,
+        NONE,
+    ),
+    prose("read_sealing", "Never a key itself, only its id.", NONE, NONE),
+    prose(
+        "reseal",
+        "As many as fit into one call: call again until none is `left`. It may be called at any time and stopped at any time.",
+        NONE,
         NONE,
     ),
     prose("restore_transaction", "One that the merchant deleted.", NONE, NONE),

@@ -9,6 +9,7 @@ use super::schema::{self, about, matching, object, open_object, sentence, text, 
 use super::{administration, forms};
 use crate::api::auto_debit;
 use crate::api::card::{ENVIRONMENTS, Filter};
+use crate::api::erasure;
 use crate::api::inquiry::Asked;
 use crate::api::native::{CashRequest, WalletRequest};
 use crate::api::operation::Request as Operation;
@@ -131,6 +132,7 @@ pub(super) fn of(endpoint: &str, context: &Context<'_>) -> Option<Value> {
             from_record::<Submit<'_>>(&|| drop(Submit::from_json(body).unwrap_or_default().check()))
         }
         "sdk_cancel" => from_record::<Cancel<'_>>(&|| drop(Cancel::check(body))),
+        "erase" | "erase_of" => read(&|| drop(erasure::Request::parse(body))),
         "pay" => forms::page(),
         "give_token" => forms::token(),
         _ => return administration::body(endpoint),

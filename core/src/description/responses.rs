@@ -53,6 +53,7 @@ fn says(answered: Answered) -> &'static str {
         (_, Media::File) => "The file.",
         (_, Media::Jose) => "The receipt.",
         (_, Media::KeySet) => "The keys.",
+        (_, Media::Metrics) => "The metrics, in the text format of Prometheus.",
         (_, Media::OfGateway) => "As the gateway wants it.",
     }
 }
@@ -109,6 +110,7 @@ fn content(facts: &Facts, answered: Answered, examples: &Examples, gaps: &mut Ve
         Media::File => json!({ "*/*": plain() }),
         Media::Jose => json!({ "application/jose": plain() }),
         Media::KeySet => json!({ "application/jwk-set+json": { "schema": answers::key_set() } }),
+        Media::Metrics => json!({ "text/plain": plain() }),
         Media::OfGateway => json!({ "application/json": { "schema": {} }, "text/plain": plain() }),
     })
 }

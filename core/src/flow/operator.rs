@@ -1,6 +1,7 @@
 //! What the operators of an installation do: [`merchant`]s and their settings in [`version`]s, the test
-//! [`clock`]s, the [`check`] of credentials at a gateway, the [`reconciliation`] with gateways, the list of
-//! what needs a person's [`attention`], the [`operator`](staff)s themselves, and the [`audit`] of it all.
+//! [`clock`]s, the [`check`] of credentials at a gateway, the [`metrics`], the [`reconciliation`] with gateways, the keys
+//! under which secrets are sealed ([`reseal`]), the list of what needs a person's [`attention`], the
+//! [`operator`](staff)s themselves, and the [`audit`] of it all.
 
 pub mod attention;
 pub mod audit;
@@ -8,7 +9,9 @@ pub mod check;
 pub mod clock;
 mod document;
 pub mod merchant;
+pub mod metrics;
 pub mod reconciliation;
+pub mod reseal;
 mod sign_on_secret;
 pub mod staff;
 pub mod version;

@@ -26,7 +26,9 @@ use crate::access::quota::day_of;
 use crate::flow::find::settings_for;
 use crate::flow::patience::GATEWAY_TIMEOUT;
 use crate::payment::apply::expire;
-use crate::port::{Clock, Counters, Due, PortError, Registry, Store, TRY_PERIOD, Users, World};
+use crate::port::{
+    Clock, Counters, Due, Monitoring, PortError, Registry, Store, SweepTotals, TRY_PERIOD, Users, World,
+};
 use crate::settings::MerchantSettings;
 use crate::settings::limits::DeclineLimits;
 use crate::value::id::SessionId;
@@ -84,7 +86,8 @@ pub struct Swept {
 ///
 /// 1. what is due for every merchant whose clock was not moved;
 /// 2. what is due for each merchant whose clock was moved, in the merchant's time;
-/// 3. delete stored answers past their lifetime, and counts that limit nothing any more.
+/// 3. delete stored answers past their lifetime, and counts that limit nothing any more;
+/// 4. note for the operator's monitoring that the run ended, and what it did.
 ///
 /// What is due for merchants is done in the order of `of_merchants`.
 pub async fn sweep(world: &impl World) -> Swept {
@@ -123,7 +126,26 @@ pub async fn sweep(world: &impl World) -> Swept {
     if let Err(error) = world.store().forget_calls(today, MAX_FORGOTTEN).await {
         note(&swept, error);
     }
-    swept.into_inner()
+    // 4
+    let mut swept = swept.into_inner();
+    if let Err(error) = world.store().note_sweep(&totals(&swept, world.clock().now())).await {
+        swept.failures.push(error);
+    }
+    swept
+}
+
+/// One run, as it is added to the totals.
+fn totals(swept: &Swept, ended_at: Timestamp) -> SweepTotals {
+    let wide = |count: usize| u64::try_from(count).unwrap_or(u64::MAX);
+    SweepTotals {
+        ended_at,
+        runs: 1,
+        inquired: wide(swept.inquired),
+        expired: wide(swept.expired),
+        delivered: wide(swept.delivered),
+        reconciled: wide(swept.reconciled),
+        failures: wide(swept.failures.len()),
+    }
 }
 
 /// One run for one merchant, in the merchant's time.

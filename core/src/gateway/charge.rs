@@ -114,6 +114,19 @@ pub struct Payer {
     pub shipping: Option<Box<ShippingAddress>>,
 }
 
+/// What of the normalised data of a gateway is about the payer or the card.
+pub const PERSONAL_PARAMS: &[&str] = &[
+    "card_details",
+    "card_expiry",
+    "card_expiry_month",
+    "card_expiry_year",
+    "card_holder",
+    "card_number",
+    "cardholder_email",
+    "full_card_expiry",
+    "pg_message",
+];
+
 /// A charge that was opened before.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChargeRef {

@@ -48,6 +48,11 @@ pub(crate) fn line(text: &str) -> Option<String> {
     (!line.is_empty()).then(|| line.to_string())
 }
 
+/// One line of a gateway's own words; `None` if a card number may be among them.
+pub(crate) fn words(text: &str) -> Option<String> {
+    line(text).filter(|words| !is_in_the_clear(words))
+}
+
 /// The address of a page to which a payer may be sent: https, or http on this machine.
 pub(crate) fn page_address(text: &str) -> Option<String> {
     let url = Url::parse(text).ok()?;

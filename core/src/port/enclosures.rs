@@ -21,6 +21,12 @@ pub trait Files {
     /// # Errors
     /// If the files cannot be read.
     async fn get(&self, name: &AttachmentName) -> Result<Option<Vec<u8>>, PortError>;
+
+    /// Deletes a file. One that is not there is deleted already.
+    ///
+    /// # Errors
+    /// If it may still be there.
+    async fn delete(&self, name: &AttachmentName) -> Result<(), PortError>;
 }
 
 /// The rows of files and of short addresses. Those that belong to a change are stored with it, by

@@ -97,6 +97,8 @@ endpoints! {
         ReplaceOwnSignatureKey = POST "/b/access/v1/signature-keys/", "replace_own_signature_key", Merchant, ManageAccess, json(SMALL) as flow::account::webhook_secret::Wanted, Own => 201 Json by answer::administration::SignatureKeyAdded;
         /// Read what was changed in the administration of the merchant.
         ReadOwnAudit = GET "/b/access/v1/audit/", "read_own_audit", Merchant, ManageAccess, nothing(), Own => 200 Json by answer::administration::AuditPage;
+        /// Erase what identifies a payer.
+        Erase = POST "/b/checkout/v1/erase/", "erase", Merchant, ManageAccess, json(SMALL) as api::erasure::Request, Own => 200 Json by answer::erasure;
         /// The payer pays with a saved card.
         SdkSubmitToken = POST "/b/checkout/api/sdk/v1/submit-token/", "sdk_submit_token", Page, UseSession, json(SMALL) as api::auto_debit::Request, OfBody, waits Payer => 200 Json by answer::native;
         /// The payer pays by Apple Pay, on a page.
@@ -207,6 +209,14 @@ endpoints! {
         ListAttention = GET "/b/operator/v1/attention/", "list_attention", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::operator::AttentionShown;
         /// Resolve an entry of the attention list.
         ResolveAttention(id: AttentionId) = POST "/b/operator/v1/attention/{}/resolve/", "resolve_attention", Operator, Support, json(LARGE), Own => 200 Json by answer::operator::AttentionResolved;
+        /// Erase what identifies a payer of a merchant.
+        EraseOf(id: MerchantId) = POST "/b/operator/v1/merchants/{}/erase/", "erase_of", Operator, Administer, json(SMALL) as api::erasure::Request, Own => 200 Json by answer::erasure;
+        /// Read the metrics of the installation.
+        ReadMetrics = GET "/metrics", "read_metrics", Operator, ReadInstallation, nothing(), Own => 200 Metrics;
+        /// Read under which keys the secrets of the installation are sealed.
+        ReadSealing = GET "/b/operator/v1/reseal/", "read_sealing", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::operator::SealingShown;
+        /// Seal secrets again under the present key.
+        Reseal = POST "/b/operator/v1/reseal/", "reseal", Operator, Administer, nothing(), Own => 200 Json by answer::operator::Resealed;
         /// Show a deleted transaction again.
         RestoreTransaction(id: SessionId) = POST "/b/operator/v1/transactions/{}/restore/", "restore_transaction", Operator, Support, nothing(), Own => 204 Empty;
     }

@@ -14,11 +14,14 @@ mod decisions;
 mod deliveries;
 mod due;
 mod enclosures;
+mod erasures;
 mod fixture;
 mod listing;
 mod merchants;
+mod monitoring;
 mod reconciliations;
 mod records;
+mod sealing;
 mod users;
 
 use alloc::string::String;
@@ -28,8 +31,8 @@ use core::fmt::Debug;
 use serde::Serialize;
 
 use crate::port::{
-    Cards, CommitError, Counters, Decisions, Enclosures, Journal, Keyring, Operators, PortError, Reconciliations,
-    Registry, Store, Users,
+    Cards, CommitError, Counters, Decisions, Enclosures, Erasures, Journal, Keyring, Monitoring, Operators,
+    PortError, Reconciliations, Registry, SealedSecrets, Store, Users,
 };
 use fixture::Fixture;
 
@@ -111,7 +114,10 @@ pub async fn all(
          + Cards
          + Counters
         + Decisions
-         + Reconciliations
+         + Erasures
+        + Monitoring
+        + Reconciliations
+        + SealedSecrets
          + Users
          + Operators
          + Journal
@@ -213,6 +219,14 @@ pub async fn all(
         counters::what_a_payer_tried_is_found_by_merchant_and_age,
         counters::who_tried_is_deleted_when_it_no_longer_counts,
         counters::calls_are_counted_by_caller_and_day,
+        erasures::only_what_has_ended_and_is_quiet_can_be_erased,
+        erasures::nothing_of_the_payer_stays_with_a_transaction_that_is_erased,
+        erasures::the_cards_of_one_customer_are_deleted,
+        monitoring::what_is_new_and_what_waits_is_counted,
+        monitoring::the_runs_of_the_cron_handler_add_up,
+        sealing::the_secrets_of_merchants_are_read_in_order_and_replaced_from_their_version_only,
+        sealing::the_secrets_of_cards_are_found_by_their_key_and_replaced_only_as_they_were_read,
+        sealing::a_card_that_is_saved_again_stays_under_the_key_that_sealed_it_last,
         bearers::the_holder_of_a_private_key_is_found_by_merchant_and_prefix,
         bearers::a_merchant_is_found_by_its_provider,
     )

@@ -49,4 +49,9 @@ impl Files for MemoryFiles {
         let found = self.stored.borrow().get(name).cloned();
         Ok(found.filter(|_| !self.is_late.get()))
     }
+
+    async fn delete(&self, name: &AttachmentName) -> Result<(), PortError> {
+        self.stored.borrow_mut().remove(name);
+        Ok(())
+    }
 }

@@ -10,10 +10,13 @@ mod delivery;
 mod due;
 mod enclosures;
 mod ending;
+mod erasures;
 mod listing;
 mod merchant;
+mod monitoring;
 mod operators;
 mod reconciliations;
+mod sealing;
 mod users;
 
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -28,7 +31,9 @@ use crate::card::{Card, CardToken};
 use crate::change::{Change, EventKind};
 use crate::child::Child;
 use crate::payment::chase::Urgency;
-use crate::port::{Claim, CommitError, Due, Flagged, NewestDelivery, PortError, Record, Store, Try, Turn};
+use crate::port::{
+    Claim, CommitError, Due, Flagged, NewestDelivery, PortError, Record, Store, SweepTotals, Try, Turn,
+};
 use crate::reconciliation::Reconciliation;
 use crate::record::attachment::{Attachment, AttachmentName};
 use crate::record::attention::{Attention, AttentionId};
@@ -77,6 +82,7 @@ struct Rows {
     tries: BTreeMap<String, users::Tries>,
     payers: BTreeMap<ReferenceNumber, String>,
     calls: BTreeMap<(i64, String), u32>,
+    sweeps: Option<SweepTotals>,
     fault: Option<(u32, Fault)>,
     races_to_lose: u32,
 }

@@ -66,7 +66,7 @@ impl World {
             },
             clock: ManualClock::at(BEGINNING),
             rng: SeededRng::new(seed),
-            vault: OpenVault,
+            vault: OpenVault::default(),
             http: ScriptedHttp::default(),
             files: MemoryFiles::default(),
             signatures: GivenSignatures::default(),

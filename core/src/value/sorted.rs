@@ -50,6 +50,11 @@ impl<K, V> SortedMap<K, V> {
     pub fn values(&self) -> impl Iterator<Item = &V> {
         self.0.iter().map(|(_, value)| value)
     }
+
+    /// The values, in the order of their keys, to be changed.
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut V> {
+        self.0.iter_mut().map(|(_, value)| value)
+    }
 }
 
 impl<K: Ord, V> SortedMap<K, V> {

@@ -138,6 +138,16 @@ impl<'a> Tree<'a> {
         }
     }
 
+    /// Visits every text in the value, to be read or changed; names of members are none.
+    pub(crate) fn visit_texts(&mut self, visit: &mut dyn FnMut(&mut Cow<'a, str>)) {
+        match self {
+            Self::Text(text) => visit(text),
+            Self::Object(members) => members.values_mut().for_each(|member| member.visit_texts(visit)),
+            Self::List(items) => items.iter_mut().for_each(|item| item.visit_texts(visit)),
+            Self::Other(_) => {}
+        }
+    }
+
     /// The value as JSON.
     pub(crate) fn to_json(&self) -> String {
         // Texts, and JSON that was checked, always serialise.
@@ -205,6 +215,13 @@ mod tests {
         assert!(one == same && one != other && one.get("a").unwrap().text().is_none());
         assert!(one != Tree::parse(r#"{"a":"x","b":1}"#).unwrap(), "a text that is written is another value");
         assert_eq!(one.to_json_without(&other), r#"{"a":"***"}"#);
+    }
+
+    #[test]
+    fn every_text_is_visited_wherever_it_is() {
+        let mut tree = Tree::parse(r#"{"a":"1","b":[{"c":"2"},"3",4,null],"5":6}"#).unwrap();
+        tree.visit_texts(&mut |text| *text = [text.as_ref(), "!"].concat().into());
+        assert_eq!(tree.to_json(), r#"{"5":6,"a":"1!","b":[{"c":"2!"},"3!",4,null]}"#);
     }
 
     #[test]

@@ -152,7 +152,8 @@ fn upsert_card(db: &Db, card: &Card) -> Result<Statement, PortError> {
         .insert_or(
             db,
             "card",
-            " ON CONFLICT (token) DO UPDATE SET bank_token = excluded.bank_token, brand = excluded.brand, \
+            // The gateway's token of a card never changes; sealed under another key meanwhile, it stays so.
+            " ON CONFLICT (token) DO UPDATE SET brand = excluded.brand, \
              name_on_card = excluded.name_on_card, number = excluded.number, \
              expiry_month = excluded.expiry_month, expiry_year = excluded.expiry_year, \
              cvv_required = excluded.cvv_required, used_at = excluded.used_at",

@@ -19,6 +19,7 @@ use super::card::write_card;
 use super::child;
 use super::decision;
 use super::enclosure::{insert_attachment, insert_short_link};
+use super::erasure;
 use super::fault::commit_error;
 use super::statement::{Columns, Db, Statement, Values, json};
 
@@ -39,6 +40,9 @@ fn statements(db: &Db, change: &Change) -> Result<Vec<Statement>, PortError> {
         batch.push(insert_event(db, change)?);
     } else {
         batch.push(insert_event(db, change)?);
+        if change.event == EventKind::Erased {
+            batch.extend(erasure::statements(db, &transaction.session_id)?);
+        }
         batch.push(update_transaction(db, change)?);
     }
     match &change.attempt {
@@ -147,6 +151,7 @@ fn update_transaction(db: &Db, change: &Change) -> Bound {
         | EventKind::AttemptNoted
         | EventKind::Inquired
         | EventKind::Notified
+        | EventKind::Erased
         | EventKind::Restored
         | EventKind::OperationOpened
         | EventKind::OperationNoted => Columns::default(),

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::gateway::charge::PgParams;
 use crate::gateway::operation::{OperationOutcome, OperationReport};
-use crate::gateway::text::{line, params};
+use crate::gateway::text::{is_in_the_clear, line, params, words};
 use crate::value::money::{Currency, Money};
 use crate::wire::object::Object;
 
@@ -64,13 +64,15 @@ pub(super) fn read_operation(body: &[u8]) -> Option<OperationReport> {
         (Status::Queued, Some(_)) => OperationOutcome::Queued,
         (Status::Refused, Some(_)) => OperationOutcome::Refused,
     };
+    // No card number enters this service.
+    let is_hidden = done.message.as_deref().is_some_and(is_in_the_clear);
     Some(OperationReport {
         amount,
         outcome,
-        message: done.message.as_deref().and_then(line),
+        message: done.message.as_deref().and_then(words),
         gateway_id: line(&done.id),
         params: params_of(&done),
-        raw: core::str::from_utf8(body).ok().map(|text| text.trim().to_string()),
+        raw: core::str::from_utf8(body).ok().filter(|_| !is_hidden).map(|text| text.trim().to_string()),
         reference: done.reference,
     })
 }
@@ -96,7 +98,7 @@ fn read(body: &[u8]) -> Option<Done> {
 fn params_of(done: &Done) -> PgParams {
     params(&[
         ("payment_id", Some(done.id.as_str())),
-        ("pg_message", done.message.as_deref()),
+        ("pg_message", done.message.as_deref().and_then(words).as_deref()),
         ("post_date", done.post_date.as_deref()),
         ("ref", done.rrn.as_deref()),
         ("result", result_word(done.status, &done.operation)),

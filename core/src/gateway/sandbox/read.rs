@@ -8,7 +8,7 @@ use crate::card::expiry::Expiry;
 use crate::card::{BankToken, last_four};
 use crate::gateway::charge::{CardReport, ChargeOperation, Outcome, PgParams, Report};
 use crate::gateway::listing::Sums;
-use crate::gateway::text::{MAX_TEXT_CHARS, is_in_the_clear, line, masked, page_address, params};
+use crate::gateway::text::{self, MAX_TEXT_CHARS, is_in_the_clear, line, masked, page_address, params};
 use crate::value::money::{Currency, Money};
 use crate::wire::object::Object;
 use crate::wire::tree::Tree;
@@ -124,7 +124,7 @@ pub(super) fn report_of(charge: Charge, body: &[u8]) -> Report {
     Report {
         total,
         outcome,
-        message: charge.message.as_deref().and_then(line),
+        message: charge.message.as_deref().and_then(text::words),
         gateway_id: line(&charge.id),
         params: params_of(&charge, operation),
         raw: raw_of(&charge, body),
@@ -166,7 +166,7 @@ fn card_of(card: &Card) -> Option<Box<CardReport>> {
 
 /// The bank's own message in an answer without a charge.
 pub(super) fn words(body: &[u8]) -> Option<String> {
-    line(&Object::read(body, |refusal| refusal.text("message"))?)
+    text::words(&Object::read(body, |refusal| refusal.text("message"))?)
 }
 
 fn params_of(charge: &Charge, operation: Option<ChargeOperation>) -> PgParams {
@@ -175,16 +175,17 @@ fn params_of(charge: &Charge, operation: Option<ChargeOperation>) -> PgParams {
     let year = card.and_then(|card| card.expiry_year.as_deref());
     let full_expiry = month.zip(year).map(|(month, year)| format!("{month}/{year}"));
     let number = card.and_then(|card| card.number.as_deref()).map(masked);
+    let in_the_mask = |text: &&str| !is_in_the_clear(text);
     params(&[
         ("auth_code", charge.auth_code.as_deref()),
         ("card_expiry_month", month),
         ("card_expiry_year", year),
-        ("card_holder", card.and_then(|card| card.holder.as_deref())),
+        ("card_holder", card.and_then(|card| card.holder.as_deref()).filter(in_the_mask)),
         ("card_number", number.as_deref()),
         ("card_type", card.and_then(|card| card.brand.as_deref())),
         ("full_card_expiry", full_expiry.as_deref()),
         ("payment_id", Some(charge.id.as_str())),
-        ("pg_message", charge.message.as_deref()),
+        ("pg_message", charge.message.as_deref().filter(in_the_mask)),
         ("post_date", charge.post_date.as_deref()),
         ("ref", charge.rrn.as_deref()),
         ("result", result_word(charge.status, operation)),
@@ -211,8 +212,13 @@ fn result_word(status: Status, operation: Option<ChargeOperation>) -> Option<&'s
 /// The answer as it came. One that contains an unmasked card number is not stored: no card number enters this
 /// service; the token of a saved card, which is a secret, is left out.
 fn raw_of(charge: &Charge, body: &[u8]) -> Option<String> {
-    let number = charge.card.as_ref().and_then(|card| card.number.as_deref());
-    if number.is_some_and(is_in_the_clear) {
+    let card = charge.card.as_ref();
+    let numbers = [
+        card.and_then(|card| card.number.as_deref()),
+        card.and_then(|card| card.holder.as_deref()),
+        charge.message.as_deref(),
+    ];
+    if numbers.into_iter().flatten().any(is_in_the_clear) {
         return None;
     }
     if charge.card.as_ref().is_some_and(|card| card.token.is_some()) {

@@ -278,6 +278,17 @@ fn the_data_of_the_gateway_are_normalised() {
 }
 
 #[test]
+fn words_of_the_bank_with_a_card_number_are_not_stored() {
+    let number = "4111 1111 1111 1111";
+    let report = read_report(&reference(), &answer(200, &approved().replace("TEST CARD", number)));
+    assert_eq!((report.params.get("card_holder"), report.raw), (None, None));
+    let body = approved().replace(r#""message":"approved""#, &format!(r#""message":"card {number}""#));
+    assert!(body.contains(number));
+    let report = read_report(&reference(), &answer(200, &body));
+    assert_eq!((report.message, report.params.get("pg_message"), report.raw), (None, None, None));
+}
+
+#[test]
 fn a_card_number_in_the_clear_is_masked_and_its_answer_is_not_stored() {
     for number in ["4111111111111111", "4111 1111 1111 1111", "4111-1111-1111-1111"] {
         let report = read_report(&reference(), &answer(200, &approved().replace("411111******1111", number)));

@@ -25,7 +25,7 @@ fn holder(fixture: &Fixture) -> Holder {
 }
 
 /// A card that is not stored, used that many seconds after the check's beginning.
-fn card(fixture: &Fixture, seed: u8, seconds: u64) -> Result<Card, Problem> {
+pub(super) fn card(fixture: &Fixture, seed: u8, seconds: u64) -> Result<Card, Problem> {
     let holder = holder(fixture);
     Ok(Card {
         token: CardToken::generate(*fixture.session_id().as_str().as_bytes().last_chunk().ok_or("no chunk")?),
@@ -59,7 +59,7 @@ fn agreement(fixture: &Fixture, card: &Card, id: &str, frequency: &str) -> Resul
 }
 
 /// Stores a card with a change of a new transaction.
-async fn save(
+pub(super) async fn save(
     store: &impl Store,
     fixture: &Fixture,
     card: &Card,

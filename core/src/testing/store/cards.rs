@@ -28,7 +28,12 @@ impl Rows {
     pub(super) fn write_card(&mut self, change: &Change) {
         let Some(write) = &change.card else { return };
         let CardEffect::Saved(agreement) = &write.effect else { return };
-        self.cards.insert(write.saved.card.token.clone(), write.saved.card.clone());
+        let mut card = write.saved.card.clone();
+        // The gateway's token of a card never changes; sealed under another key meanwhile, it stays so.
+        if let Some(stored) = self.cards.get(&card.token) {
+            card.bank_token = stored.bank_token.clone();
+        }
+        self.cards.insert(card.token.clone(), card);
         let Some(write) = agreement else { return };
         let (next, initiator) = (&write.agreement, write.initiator);
         match (self.agreements.get_mut(&next.key), initiator) {

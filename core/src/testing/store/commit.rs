@@ -135,6 +135,9 @@ impl Rows {
             attempt: attempt
                 .map(|attempt| AttemptEvent { reference: attempt.reference.clone(), stage: attempt.stage }),
         });
+        if change.event == EventKind::Erased {
+            self.erase(change);
+        }
         if change.event == EventKind::Deleted {
             self.hidden.insert(next.session_id.clone());
         }

@@ -100,3 +100,11 @@ fn a_report_about_an_operation_must_be_signed() {
     assert_eq!((report.outcome, report.amount), (OperationOutcome::Done, Some(kwd("4.500"))));
     assert_eq!(read("another"), None);
 }
+
+#[test]
+fn words_about_an_operation_with_a_card_number_are_not_stored() {
+    let body = operation("done", "4.500").replace(r#""message":"m""#, r#""message":"4111111111111111""#);
+    let read = read_operate(&order().reference, &answer(201, &body));
+    assert_eq!(read.outcome, OperationOutcome::Done);
+    assert_eq!((read.message, read.params.get("pg_message"), read.raw), (None, None, None));
+}

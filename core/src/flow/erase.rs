@@ -1,0 +1,83 @@
+//! Erasing what identifies a payer, while amounts, times, references and states stay (`docs/operating/privacy.md`).
+
+use core::time::Duration;
+
+use super::commit::commit;
+use super::sweep::ANSWER_LIFE;
+use super::{Failure, now_of};
+use crate::answer::erasure::Erased;
+use crate::api::erasure::{Request, Subject};
+use crate::change::{Change, EventKind};
+use crate::port::{DeletedCards, Erasures, Files, Registry, World};
+use crate::rejection::Rejection;
+use crate::settings::MerchantSettings;
+use crate::transaction::Transaction;
+use crate::value::id::MerchantId;
+use crate::value::time::Timestamp;
+
+/// For how long nothing has happened to a transaction that is erased: as long as answers to repeated requests are stored.
+const QUIET: Duration = ANSWER_LIFE;
+/// The most transactions that one call erases.
+const MAX_ERASED: u32 = 50;
+
+/// As [`erase`], for a merchant that the operator names.
+///
+/// # Errors
+/// [`Rejection::NotFound`], or as [`erase`].
+pub async fn erase_of(world: &impl World, merchant: &MerchantId, body: &[u8]) -> Result<Erased, Failure> {
+    let settings = world.store().settings(merchant).await?.ok_or(Rejection::NotFound)?;
+    erase(world, &settings, body).await
+}
+
+/// Erases what identifies a payer from what a merchant has stored:
+///
+/// 1. read whose data it is; another merchant's transaction is answered like one that does not exist;
+/// 2. delete the saved cards and the agreements of a customer, so that nothing is charged any more;
+/// 3. of each transaction that can be erased, delete its file, and then store it without the data: in one batch with the
+///    event, its attempts, its operations and its notifications. One that changed meanwhile is left to the next call;
+/// 4. count what is left.
+///
+/// It may be repeated at any time.
+///
+/// # Errors
+/// The rejection, or a failure of the world; what was erased until then stays erased.
+pub async fn erase(world: &impl World, settings: &MerchantSettings, body: &[u8]) -> Result<Erased, Failure> {
+    let now = now_of(world, settings);
+    let merchant = &settings.merchant;
+    // 1
+    let Request { subject } = Request::parse(body)?;
+    if let Subject::Transaction(session_id) = &subject
+        && !world.store().has_transaction(merchant, session_id).await?
+    {
+        return Err(Rejection::NotFound.into());
+    }
+    // 2
+    let DeletedCards { cards, agreements } = match &subject {
+        Subject::Customer(customer_id) => world.store().delete_cards_of(merchant, customer_id).await?,
+        Subject::Transaction(_) => DeletedCards::default(),
+    };
+    // 3
+    let found = world.store().erasable(merchant, &subject, now.minus(QUIET), MAX_ERASED).await?;
+    let mut erased = 0_usize;
+    for transaction in found {
+        if erase_one(world, transaction, now).await? {
+            erased = erased.saturating_add(1);
+        }
+    }
+    // 4
+    let left = world.store().not_erased(merchant, &subject).await?;
+    Ok(Erased { agreements, cards, erased, left })
+}
+
+/// Erases one transaction; whether nobody else changed it first.
+async fn erase_one(
+    world: &impl World,
+    mut transaction: Transaction,
+    now: Timestamp,
+) -> Result<bool, Failure> {
+    if let Some(file) = &transaction.details.attachment {
+        world.files().delete(&file.name).await?;
+    }
+    transaction.details = transaction.details.without_payer();
+    commit(world, &Change::of(transaction, EventKind::Erased, now)).await
+}

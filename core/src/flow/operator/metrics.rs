@@ -1,0 +1,26 @@
+//! What the operator's monitoring is shown (`docs/operating/monitoring.md`).
+
+mod page;
+
+use alloc::string::String;
+use core::time::Duration;
+
+use self::page::text;
+use crate::flow::Failure;
+use crate::port::{Clock, Monitoring, Window, World};
+
+/// Of which time payment transactions are counted.
+const PAYMENTS: Duration = Duration::from_hours(24);
+/// Of which time attempts are counted.
+const ATTEMPTS: Duration = Duration::from_hours(1);
+
+/// The metrics, as Prometheus reads them.
+///
+/// # Errors
+/// A failure of the world.
+pub async fn read_metrics(world: &impl World, version: &str) -> Result<String, Failure> {
+    let now = world.clock().now();
+    let window = Window { payments: now.minus(PAYMENTS), attempts: now.minus(ATTEMPTS) };
+    let measures = world.store().measure(window).await?;
+    Ok(text(&measures, version, now))
+}

@@ -1,0 +1,125 @@
+//! Erasing what identifies payers, in memory.
+
+use alloc::collections::BTreeSet;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::{DeliveryState, MemoryStore, Rows, first};
+use crate::api::erasure::Subject;
+use crate::attempt::Attempt;
+use crate::change::{Change, EventKind};
+use crate::gateway::charge::{PERSONAL_PARAMS, PgParams};
+use crate::port::{DeletedCards, Erasures, PortError};
+use crate::transaction::Transaction;
+use crate::value::id::{MerchantId, SessionId};
+use crate::value::time::Timestamp;
+
+fn impersonal(params: &PgParams) -> PgParams {
+    let stay = params.iter().filter(|(key, _)| !PERSONAL_PARAMS.contains(&key.as_str()));
+    stay.map(|(key, value)| (key.clone(), value.clone())).collect()
+}
+
+impl Rows {
+    /// Erases what is stored of a transaction elsewhere; `change` erases the transaction itself.
+    pub(super) fn erase(&mut self, change: &Change) {
+        let session_id = &change.transaction.session_id;
+        for attempt in self.attempts.values_mut().filter(|attempt| attempt.session_id == *session_id) {
+            attempt.params = impersonal(&attempt.params);
+            (attempt.response, attempt.page_url, attempt.message) = (None, None, None);
+        }
+        for child in self.children.values_mut().filter(|child| child.parent == *session_id) {
+            child.params = impersonal(&child.params);
+            (child.response, child.extra, child.message) = (None, None, None);
+        }
+        for row in self.deliveries.values_mut().filter(|row| row.message.subject.session_id == *session_id) {
+            row.message.body = String::new();
+        }
+        let attached = self.transactions.get(session_id).and_then(|stored| stored.details.attachment.clone());
+        if let Some(file) = attached {
+            self.attachments.remove(&file.name);
+        }
+    }
+
+    fn is_of(&self, transaction: &Transaction, merchant: &MerchantId, subject: &Subject) -> bool {
+        transaction.merchant == *merchant
+            && match subject {
+                Subject::Customer(id) => transaction.details.customer_id.as_deref() == Some(id),
+                Subject::Transaction(session_id) => transaction.session_id == *session_id,
+            }
+    }
+
+    /// What happened to a transaction last, and when.
+    fn last(&self, session_id: &SessionId) -> Option<(EventKind, Timestamp)> {
+        let events = self.events.iter().filter(|event| event.session_id == *session_id);
+        events.max_by_key(|event| event.number).map(|event| (event.kind, event.at))
+    }
+
+    fn is_erasable(&self, transaction: &Transaction, quiet_since: Timestamp) -> bool {
+        let session_id = &transaction.session_id;
+        let is_asked = |attempt: &Attempt| attempt.is_open() || attempt.inquire_at.is_some();
+        let mut attempts = self.attempts.values().filter(|attempt| attempt.session_id == *session_id);
+        let mut children = self.children.values().filter(|child| child.parent == *session_id);
+        let mut deliveries =
+            self.deliveries.values().filter(|row| row.message.subject.session_id == *session_id);
+        transaction.state.is_ended()
+            && !attempts.any(is_asked)
+            && !children.any(|child| child.is_open())
+            && !deliveries.any(|row| row.state == DeliveryState::Due)
+            && self.last(session_id).is_some_and(|(kind, at)| kind != EventKind::Erased && at <= quiet_since)
+    }
+}
+
+impl Erasures for MemoryStore {
+    async fn erasable(
+        &self,
+        merchant: &MerchantId,
+        subject: &Subject,
+        quiet_since: Timestamp,
+        limit: u32,
+    ) -> Result<Vec<Transaction>, PortError> {
+        let rows = self.rows.borrow();
+        let found = rows.transactions.values().filter(|transaction| {
+            rows.is_of(transaction, merchant, subject) && rows.is_erasable(transaction, quiet_since)
+        });
+        Ok(first(found.map(|each| ((each.created_at, each.session_id.clone()), each.clone())), limit))
+    }
+
+    async fn not_erased(&self, merchant: &MerchantId, subject: &Subject) -> Result<u64, PortError> {
+        let rows = self.rows.borrow();
+        let found = rows.transactions.values().filter(|transaction| {
+            let last = rows.last(&transaction.session_id);
+            rows.is_of(transaction, merchant, subject)
+                && last.is_none_or(|(kind, _)| kind != EventKind::Erased)
+        });
+        Ok(u64::try_from(found.count()).unwrap_or(u64::MAX))
+    }
+
+    async fn has_transaction(
+        &self,
+        merchant: &MerchantId,
+        session_id: &SessionId,
+    ) -> Result<bool, PortError> {
+        let rows = self.rows.borrow();
+        Ok(rows.transactions.get(session_id).is_some_and(|transaction| transaction.merchant == *merchant))
+    }
+
+    async fn delete_cards_of(
+        &self,
+        merchant: &MerchantId,
+        customer_id: &str,
+    ) -> Result<DeletedCards, PortError> {
+        let mut rows = self.rows.borrow_mut();
+        let agreements = rows.agreements.len();
+        rows.agreements
+            .retain(|key, _| key.holder.merchant != *merchant || key.holder.customer_id != customer_id);
+        let agreements = agreements.saturating_sub(rows.agreements.len());
+        let of_customer: BTreeSet<_> = rows
+            .cards
+            .values()
+            .filter(|card| card.holder.merchant == *merchant && card.holder.customer_id == customer_id)
+            .map(|card| card.token.clone())
+            .collect();
+        rows.cards.retain(|token, _| !of_customer.contains(token));
+        Ok(DeletedCards { cards: of_customer.len(), agreements })
+    }
+}

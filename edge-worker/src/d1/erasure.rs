@@ -1,0 +1,135 @@
+//! Erasing what identifies payers, in every table that has it.
+
+use checkout_core::api::erasure::Subject;
+use checkout_core::gateway::charge::PERSONAL_PARAMS;
+use checkout_core::port::{DeletedCards, Erasures, PortError};
+use checkout_core::transaction::Transaction;
+use checkout_core::value::id::{MerchantId, SessionId};
+use checkout_core::value::time::Timestamp;
+
+use super::D1Store;
+use super::fault::corrupt;
+use super::record::{read_transaction, transaction_columns};
+use super::statement::{Db, Statement, Values, json};
+
+/// No state in which something can be paid, or money is held.
+macro_rules! erasable {
+    ($whose:literal) => {
+        concat!(
+            transaction_columns!(),
+            " FROM txn t WHERE ",
+            $whose,
+            " AND t.state NOT IN ('created', 'pending', 'attempted', 'authorized') \
+             AND NOT EXISTS (SELECT 1 FROM attempt a WHERE a.session_id = t.session_id \
+             AND (a.stage IN ('sending', 'redirected', 'unknown') OR a.inquire_at IS NOT NULL)) \
+             AND NOT EXISTS (SELECT 1 FROM child c WHERE c.parent_id = t.session_id AND c.stage IN ('sending', 'unknown', 'queued')) \
+             AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.id > 'evt_' || t.session_id || '_' \
+             AND d.id < 'evt_' || t.session_id || '_~' AND d.state = 'due') \
+             AND EXISTS (SELECT 1 FROM txn_event e WHERE e.session_id = t.session_id AND e.number = t.version \
+             AND e.kind <> 'erased' AND e.at <= CAST(?3 AS INTEGER)) \
+             ORDER BY t.created_at, t.session_id LIMIT CAST(?4 AS INTEGER)"
+        )
+    };
+}
+
+/// Of a merchant and a customer, and of a merchant and a transaction.
+macro_rules! of_subject {
+    ($subject:expr, $statement:ident) => {
+        match $subject {
+            Subject::Customer(_) => $statement!(
+                "t.session_id IN (SELECT x.session_id FROM txn x WHERE x.merchant_id = ?1 AND x.customer_id = ?2 \
+                 AND x.hidden_at IS NULL UNION ALL SELECT x.session_id FROM txn x WHERE x.merchant_id = ?1 \
+                 AND x.customer_id = ?2 AND x.hidden_at IS NOT NULL)"
+            ),
+            Subject::Transaction(_) => $statement!("t.merchant_id = ?1 AND t.session_id = ?2"),
+        }
+    };
+}
+
+macro_rules! not_erased {
+    ($whose:literal) => {
+        concat!(
+            "SELECT COUNT(*) FROM txn t WHERE ",
+            $whose,
+            " AND NOT EXISTS (SELECT 1 FROM txn_event e WHERE e.session_id = t.session_id \
+             AND e.number = t.version AND e.kind = 'erased')"
+        )
+    };
+}
+
+fn named(merchant: &MerchantId, subject: &Subject) -> Values {
+    let values = Values::default().text(merchant.as_str());
+    match subject {
+        Subject::Customer(customer_id) => values.text(customer_id),
+        Subject::Transaction(session_id) => values.text(session_id.as_str()),
+    }
+}
+
+impl Erasures for D1Store {
+    async fn erasable(
+        &self,
+        merchant: &MerchantId,
+        subject: &Subject,
+        quiet_since: Timestamp,
+        limit: u32,
+    ) -> Result<Vec<Transaction>, PortError> {
+        let sql = of_subject!(subject, erasable);
+        let values = named(merchant, subject).number(quiet_since.millis()).number(limit);
+        let rows = values.rows(&self.db, sql).await?;
+        rows.into_iter().map(|mut row| read_transaction(&mut row)).collect()
+    }
+
+    async fn not_erased(&self, merchant: &MerchantId, subject: &Subject) -> Result<u64, PortError> {
+        let sql = of_subject!(subject, not_erased);
+        let mut row =
+            named(merchant, subject).first(&self.db, sql).await?.ok_or_else(|| corrupt("txn.count"))?;
+        row.small("txn.count")
+    }
+
+    async fn has_transaction(
+        &self,
+        merchant: &MerchantId,
+        session_id: &SessionId,
+    ) -> Result<bool, PortError> {
+        const SQL: &str = "SELECT 1 FROM txn WHERE session_id = ? AND merchant_id = ?";
+        let values = Values::default().text(session_id.as_str()).text(merchant.as_str());
+        Ok(values.first(&self.db, SQL).await?.is_some())
+    }
+
+    async fn delete_cards_of(
+        &self,
+        merchant: &MerchantId,
+        customer_id: &str,
+    ) -> Result<DeletedCards, PortError> {
+        const AGREEMENTS: &str =
+            "DELETE FROM agreement WHERE merchant_id = ? AND customer_id = ? RETURNING id";
+        const CARDS: &str = "DELETE FROM card WHERE merchant_id = ? AND customer_id = ? RETURNING token";
+        let of_customer = || Values::default().text(merchant.as_str()).text(customer_id);
+        // The agreements first: a card without its agreement is only a card, and the next call deletes it.
+        let agreements = of_customer().rows(&self.db, AGREEMENTS).await?.len();
+        let cards = of_customer().rows(&self.db, CARDS).await?.len();
+        Ok(DeletedCards { cards, agreements })
+    }
+}
+
+/// What is erased with a transaction whose row still has its details.
+pub(super) fn statements(db: &Db, session_id: &SessionId) -> Result<Vec<Statement>, PortError> {
+    const ATTEMPTS: &str = "UPDATE attempt SET response = NULL, page_url = NULL, message = NULL, params = \
+         (SELECT json_group_object(p.key, p.value) FROM json_each(params) p WHERE p.key NOT IN (SELECT value FROM json_each(?))) \
+         WHERE session_id = ?";
+    const CHILDREN: &str = "UPDATE child SET response = NULL, extra = NULL, message = NULL, params = \
+         (SELECT json_group_object(p.key, p.value) FROM json_each(params) p WHERE p.key NOT IN (SELECT value FROM json_each(?))) \
+         WHERE parent_id = ?";
+    const DELIVERIES: &str =
+        "UPDATE delivery SET body = '' WHERE id > 'evt_' || ? || '_' AND id < 'evt_' || ? || '_~'";
+    const ATTACHMENT: &str = "DELETE FROM attachment WHERE name = \
+         (SELECT t.details ->> '$.attachment.name' FROM txn t WHERE t.session_id = ?)";
+    let personal = json(&PERSONAL_PARAMS, "attempt.params")?;
+    let id = session_id.as_str();
+    Ok(vec![
+        Values::default().text(&personal).text(id).bind(db, ATTEMPTS)?,
+        Values::default().text(&personal).text(id).bind(db, CHILDREN)?,
+        Values::default().text(id).text(id).bind(db, DELIVERIES)?,
+        Values::default().text(id).bind(db, ATTACHMENT)?,
+    ])
+}

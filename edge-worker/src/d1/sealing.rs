@@ -1,0 +1,105 @@
+//! What is sealed in the tables of merchants and saved cards.
+
+use checkout_core::card::CardToken;
+use checkout_core::port::{CardReplacement, CardSecret, MerchantSecrets, PortError, SealedSecrets};
+use checkout_core::value::id::MerchantId;
+use checkout_core::value::sealed::{SealKeyId, Sealed};
+use checkout_core::value::time::Timestamp;
+
+use super::D1Store;
+use super::fault::{corrupt, failed};
+use super::row::Row;
+use super::statement::{Values, json};
+
+impl SealedSecrets for D1Store {
+    async fn merchant_secrets(
+        &self,
+        after: Option<&MerchantId>,
+        limit: u32,
+    ) -> Result<Vec<MerchantSecrets>, PortError> {
+        const SQL: &str = "SELECT id, version, document, hmac_key, signing_secrets FROM merchant \
+             WHERE id > ? ORDER BY id LIMIT CAST(? AS INTEGER)";
+        let values = Values::default().text(after.map_or("", MerchantId::as_str)).number(limit);
+        values.rows(&self.db, SQL).await?.into_iter().map(read_merchant).collect()
+    }
+
+    async fn replace_secrets(&self, next: &MerchantSecrets, at: Timestamp) -> Result<bool, PortError> {
+        const SQL: &str = "UPDATE merchant SET document = ?, hmac_key = ?, signing_secrets = ?, version = version + 1, \
+             updated_at = CAST(? AS INTEGER) WHERE id = ? AND version = CAST(? AS INTEGER) RETURNING version";
+        let signing: Vec<&str> = next.signing.iter().map(|sealed| sealed.0.as_str()).collect();
+        let signing = json(&signing, "merchant.signing_secrets")?;
+        let values = Values::default().text(&next.document).text(&next.hmac_key.0).text(&signing);
+        let values = values.number(at.millis()).text(next.merchant.as_str()).number(next.version);
+        Ok(values.first(&self.db, SQL).await?.is_some())
+    }
+
+    async fn card_secrets(
+        &self,
+        key: Option<&SealKeyId>,
+        after: Option<&CardToken>,
+        limit: u32,
+    ) -> Result<Vec<CardSecret>, PortError> {
+        const SQL: &str = "SELECT token, merchant_id, bank_token FROM card WHERE sealed_by = ? AND token > ? \
+             ORDER BY token LIMIT CAST(? AS INTEGER)";
+        let values = Values::default()
+            .text(key.map_or("", SealKeyId::as_str))
+            .text(after.map_or("", CardToken::as_str))
+            .number(limit);
+        let rows = values.rows(&self.db, SQL).await?;
+        rows.into_iter()
+            .map(|mut row| {
+                Ok(CardSecret {
+                    token: row.word("card.token", CardToken::parse)?,
+                    merchant: row.word("card.merchant_id", MerchantId::parse)?,
+                    sealed: Sealed(row.text("card.bank_token")?),
+                })
+            })
+            .collect()
+    }
+
+    async fn replace_card_secrets(&self, all: &[CardReplacement]) -> Result<(), PortError> {
+        const SQL: &str = "UPDATE card SET bank_token = ? WHERE token = ? AND bank_token = ?";
+        if all.is_empty() {
+            return Ok(());
+        }
+        let bound = all.iter().map(|CardReplacement { before, after }| {
+            let values = Values::default().text(&after.0).text(before.token.as_str());
+            values.text(&before.sealed.0).bind(&self.db, SQL)
+        });
+        let batch: Vec<_> = bound.collect::<Result<_, _>>()?;
+        self.db.batch(batch).await.map_err(|error| failed(&error))
+    }
+
+    async fn cards_by_key(&self) -> Result<Vec<(Option<SealKeyId>, u64)>, PortError> {
+        const SQL: &str = "WITH RECURSIVE found (id) AS (SELECT min(sealed_by) FROM card UNION ALL \
+             SELECT (SELECT min(c.sealed_by) FROM card c WHERE c.sealed_by > found.id) FROM found WHERE found.id IS NOT NULL) \
+             SELECT id, (SELECT COUNT(*) FROM card c WHERE c.sealed_by = found.id) FROM found WHERE id IS NOT NULL";
+        let rows = Values::default().rows(&self.db, SQL).await?;
+        rows.into_iter()
+            .map(|mut row| {
+                let key = row.word("card.sealed_by", |text| match text {
+                    "" => Some(None),
+                    id => SealKeyId::parse(id).map(Some),
+                })?;
+                Ok((key, row.small("card.count")?))
+            })
+            .collect()
+    }
+}
+
+fn read_merchant(mut row: Row) -> Result<MerchantSecrets, PortError> {
+    let merchant = row.word("merchant.id", MerchantId::parse)?;
+    let version = row.number("merchant.version")?;
+    let document = row.text("merchant.document")?;
+    let hmac_key = Sealed(row.text("merchant.hmac_key")?);
+    let signing = row.text("merchant.signing_secrets")?;
+    let signing: Vec<String> =
+        serde_json::from_str(&signing).map_err(|_| corrupt("merchant.signing_secrets"))?;
+    Ok(MerchantSecrets {
+        merchant,
+        version,
+        document,
+        hmac_key,
+        signing: signing.into_iter().map(Sealed).collect(),
+    })
+}

@@ -1,0 +1,192 @@
+/**
+ * A payer's data is erased: recognisable texts are in every field that takes any, and afterwards in no table and in no file,
+ * while amounts, times, references, states and receipts stay as they are.
+ */
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { after, before, test } from "node:test";
+import { OutsideBank, json } from "./bank.mjs";
+import { demoSettings, start } from "./harness.mjs";
+import { assertProblem, attempts, choose, open, returnPath } from "./payer.mjs";
+
+const RECEIVER = "https://shop.example.com/hook";
+const ERASE = "/b/checkout/v1/erase/";
+/** How long nothing must have happened to a transaction, and a little more: 97 hours in milliseconds. */
+const QUIET = 97 * 3_600_000;
+
+/** @type {import("./harness.mjs").Till} */
+let till;
+/** @type {OutsideBank} */
+let bank;
+let shop;
+
+before(async () => {
+  till = await start();
+  bank = new OutsideBank(till);
+  till.outbound.on("POST", RECEIVER, () => json(200, {}));
+  const settings = bank.settings();
+  const [{ credentials, endpoint }] = settings.gateways;
+  const { gateways } = demoSettings();
+  const card = gateways.find(({ code }) => code === "credit-card");
+  shop = await till.createMerchant({ gateways: [...settings.gateways, { ...card, code: "card", fees: [], exchanges: [], credentials, endpoint }] });
+});
+after(() => till.stop());
+
+/** A text that is found again wherever it is. */
+const mark = () => `payer-${randomBytes(6).toString("hex")}`;
+
+/** A payer whose every field has a mark of its own. */
+function payer(customer_id = mark()) {
+  const address = () => ({ city: mark(), line1: mark(), line2: mark(), state: mark(), postal_code: "22001", country: "KW" });
+  return {
+    customer_id, customer_first_name: mark(), customer_last_name: mark(), customer_email: `${mark()}@example.com`, customer_phone: mark().slice(0, 16),
+    customer_phone_2: mark().slice(0, 16), customer_birthdate: "1990-02-28", billing_address: address(), extra: { [mark()]: mark() },
+    shipping_address: { ...address(), email: `${mark()}@example.com`, first_name: mark(), last_name: mark(), phone: mark().slice(0, 16) },
+    email_recipients: [`${mark()}@example.com`], redirect_url: `https://shop.example.com/?of=${mark()}`,
+    agreement: { id: mark(), type: "other", seller: { name: mark() } },
+  };
+}
+
+/** Every text in a value. */
+const texts = (value) => (typeof value === "string" ? [value] : Object.entries(value).flatMap(([name, inner]) => [name, ...texts(inner)]));
+const marks = (fields) => [...new Set(texts(fields).flatMap((text) => text.match(/payer-[0-9a-f]+/g) ?? []))];
+
+/** Pays at the bank, whose answer names the payer; and gives a part of it back. */
+async function pay(fields, pg_code = "bank") {
+  const holder = mark();
+  const payment = await open(till, { pg_codes: [pg_code], webhook_url: RECEIVER, ...fields });
+  assert.equal((await choose(till, payment, pg_code)).status, 303);
+  const [{ reference }] = await attempts(till, payment);
+  const card = { brand: "VISA", number: "411111******1111", expiry_month: "12", expiry_year: "39", holder, token: `tok-${reference}` };
+  bank.end(reference, "approved", { message: `thank you, ${holder}`, card });
+  await till.fetch(await returnPath(till, reference));
+  await till.rows("UPDATE delivery SET due_at = 0, lease_until = 0 WHERE session_id = ?1 AND state = 'due'", payment.session_id);
+  await till.scheduled();
+  return { ...payment, reference, marks: [...marks(fields), holder] };
+}
+
+/** Lets as much time pass as if nothing had happened to these transactions for 97 hours. */
+async function wait(...payments) {
+  // Events are append-only: a trigger is lifted for as long as their times are moved.
+  const [{ sql }] = await till.rows("SELECT sql FROM sqlite_schema WHERE name = 'txn_event_is_never_changed'");
+  const db = await till.db();
+  await db.prepare("DROP TRIGGER txn_event_is_never_changed").run();
+  for (const { session_id } of payments) {
+    await till.rows("UPDATE txn_event SET at = at - ?1 WHERE session_id = ?2", String(QUIET), session_id);
+    await till.rows("UPDATE answer SET stored_at = stored_at - ?1", String(QUIET));
+  }
+  await db.prepare(sql).run();
+  await till.scheduled();
+}
+
+/** Where a text is stored: `table.column`, and files. */
+async function places(wanted) {
+  const found = new Set();
+  const tables = await till.rows("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND name NOT LIKE 'sqlite%'");
+  for (const { name } of tables) {
+    for (const row of await till.rows(`SELECT * FROM "${name}"`)) {
+      for (const [column, value] of Object.entries(row)) {
+        if (wanted.some((text) => String(value).includes(text))) found.add(`${name}.${column}`);
+      }
+    }
+  }
+  const files = await till.kv("FILES");
+  for (const { name } of (await files.list()).keys) {
+    if (wanted.some((text) => name.includes(text))) found.add("FILES");
+    const content = await files.get(name);
+    if (wanted.some((text) => content.includes(text))) found.add("FILES");
+  }
+  return [...found].sort();
+}
+
+const erase = (subject, merchant = shop) => till.call(ERASE, { method: "POST", headers: till.privateKey(merchant), json: subject });
+const eraseAsOperator = (subject, merchant_id = shop.merchant_id) => till.operator(`/merchants/${merchant_id}/erase/`, { method: "POST", json: subject });
+
+/** What must stay: everything of the money. */
+const MONEY = [
+  "SELECT session_id, state, amount, currency, settled, settled_by, paid, created_at, expires_at, order_no FROM txn ORDER BY session_id",
+  "SELECT reference, session_id, stage, amount, fee, total, currency, opened_at, known_at, gateway_id FROM attempt ORDER BY reference",
+  "SELECT reference, parent_id, stage, operation, amount, currency, opened_at, gateway_id FROM child ORDER BY reference",
+];
+const money = () => Promise.all(MONEY.map((sql) => till.rows(sql)));
+
+test("a customer is erased from every table and every file, and the money's record stays", async () => {
+  const fields = payer();
+  const saved = await pay({ ...fields, payment_type: "save_card", amount: "0" }, "card");
+  const paid = await pay(fields);
+  const file = mark();
+  const form = new FormData();
+  form.append("file", new File([`for ${file}`], `${file}.txt`, { type: "text/plain" }));
+  form.append("session_id", paid.session_id);
+  const waiting = await open(till, { pg_codes: ["bank"], ...fields, webhook_url: RECEIVER });
+  form.set("session_id", waiting.session_id);
+  assert.equal((await till.call("/b/checkout/v1/upload-attachment/", { method: "POST", headers: till.privateKey(), body: form })).status, 200);
+  await till.create({ pg_codes: ["bank"], ...payer("someone-else") }, { "idempotency-key": "of-someone-else" });
+  const all = [...new Set([...saved.marks, ...paid.marks, file])];
+  assert.ok(all.length > 25);
+  const planted = await places(all);
+  for (const place of ["txn.details", "attempt.response", "delivery.body", "card.customer_id", "attachment.original_name", "FILES"]) {
+    assert.ok(planted.includes(place), `${place} of ${planted}`);
+  }
+
+  // What is open, or happened lately, is left to a later call; the saved card is deleted at once.
+  const first = await erase({ customer_id: fields.customer_id });
+  assert.deepEqual([first.status, first.body], [200, { agreements: 0, cards: 1, erased: 0, left: 3 }], first.text);
+  await till.call("/b/pbl/v2/operation/", { method: "POST", headers: till.privateKey(), json: { session_id: waiting.session_id, operation: "cancel" } });
+  await till.rows("UPDATE delivery SET due_at = 0, lease_until = 0 WHERE state = 'due'");
+  await till.scheduled();
+  await wait(saved, paid, waiting);
+  const receipt = (await till.retrieve(paid.session_id)).body.receipt;
+  assert.ok(receipt);
+  const record = await money();
+
+  const second = await erase({ customer_id: fields.customer_id });
+  assert.deepEqual(second.body, { agreements: 0, cards: 0, erased: 3, left: 0 }, second.text);
+  assert.deepEqual(await places(all), []);
+  assert.deepEqual(await money(), record);
+  assert.deepEqual((await erase({ customer_id: fields.customer_id })).body, { agreements: 0, cards: 0, erased: 0, left: 0 });
+
+  // Everything else goes on: the receipt is the same, and money can be given back.
+  const shown = await till.retrieve(paid.session_id);
+  assert.deepEqual([shown.status, shown.body.state, shown.body.receipt], [200, "paid", receipt]);
+  assert.equal(shown.body.customer_email, undefined);
+  const events = await till.rows("SELECT kind FROM txn_event WHERE session_id = ?1 ORDER BY number DESC LIMIT 1", paid.session_id);
+  assert.deepEqual(events, [{ kind: "erased" }]);
+  assert.equal((await till.call(`/b/checkout/redirect/start/?session_id=${paid.session_id}`)).status, 200);
+  assert.equal((await till.rows("SELECT COUNT(*) AS count FROM txn WHERE customer_id = 'someone-else'"))[0].count, 1);
+});
+
+test("a payer without an id is erased by the transaction", async () => {
+  const { customer_id: _, ...fields } = payer();
+  const paid = await pay(fields);
+  assert.deepEqual((await erase({ session_id: paid.session_id })).body, { agreements: 0, cards: 0, erased: 0, left: 1 });
+  await wait(paid);
+  assert.deepEqual((await eraseAsOperator({ session_id: paid.session_id })).body, { agreements: 0, cards: 0, erased: 1, left: 0 });
+  assert.deepEqual(await places(paid.marks), []);
+  assert.deepEqual((await eraseAsOperator({ session_id: paid.session_id })).body, { agreements: 0, cards: 0, erased: 0, left: 0 });
+});
+
+test("nobody erases what belongs to another merchant, or without the permission", async () => {
+  const paid = await pay(payer());
+  await wait(paid);
+  const other = await till.createMerchant();
+  till.merchant = shop;
+  const theirs = await erase({ session_id: paid.session_id }, other);
+  assertProblem(theirs, 404, "not_found");
+  assertProblem(await erase({ session_id: "0".repeat(40) }, other), 404, "not_found");
+  assertProblem(await eraseAsOperator({ session_id: paid.session_id }, other.merchant_id), 404, "not_found");
+  assertProblem(await eraseAsOperator({ customer_id: "c" }, "nobody-at-all"), 404, "not_found");
+  const [{ customer_id }] = await till.rows("SELECT customer_id FROM txn WHERE session_id = ?1", paid.session_id);
+  assert.deepEqual((await erase({ customer_id }, other)).body, { agreements: 0, cards: 0, erased: 0, left: 0 });
+  assert.ok((await places(paid.marks)).length > 0);
+  const post = (authorization) => till.call(ERASE, { method: "POST", headers: { authorization }, json: { customer_id } });
+  assertProblem(await post(`Api-Key ${shop.public_key}`), 401, "private_key_required");
+  const username = `clerk@${shop.merchant_id}`;
+  const password = "correct horse battery";
+  const clerk = { username, password, permissions: ["Can view e-commerce payments"] };
+  assert.equal((await till.call("/b/access/v1/users/", { method: "POST", headers: till.privateKey(), json: clerk })).status, 201);
+  assertProblem(await post(`Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`), 403, "permission_missing");
+  for (const wrong of [{}, { customer_id: "c", session_id: paid.session_id }, { customer_id: 1 }]) {
+    assertProblem(await erase(wrong), 400, "invalid_fields");
+  }
+});
