@@ -4,6 +4,7 @@
 
 pub mod custom_field;
 pub mod parse;
+pub mod redirect_host;
 pub mod routing;
 pub mod sign_on;
 
@@ -12,6 +13,7 @@ use alloc::vec::Vec;
 use core::time::Duration;
 
 use self::custom_field::CustomField;
+use self::redirect_host::RedirectHost;
 use self::routing::Routing;
 use self::sign_on::SingleSignOn;
 use crate::gateway::profile::Profile;
@@ -65,6 +67,8 @@ pub struct MerchantSettings {
     pub agreements: AgreementSettings,
     /// The origins whose pages may call the page's side of the API from a browser.
     pub allowed_origins: Vec<String>,
+    /// The hosts to which payers may be sent back; empty if to every public one.
+    pub redirect_hosts: Vec<RedirectHost>,
     /// Where notifications of captures, refunds and voids go, in addition to the plugin's address, for a
     /// transaction that has no address of its own.
     pub operations_webhook_url: Option<WebAddress>,

@@ -130,8 +130,8 @@ pub enum Rule {
     Repeated,
     /// Not an origin as a browser writes it.
     NotOrigin,
-    /// Not the issuer of tokens as a provider writes it.
-    NotIssuer,
+    /// Not a host, and not a star with the names below one.
+    NotHost,
     /// Card data is accepted only on the page of a gateway.
     CardData,
     /// One of two fields must be given.
@@ -293,9 +293,7 @@ impl fmt::Display for Rule {
             ),
             Self::Repeated => f.write_str("must not be given twice"),
             Self::NotOrigin => f.write_str("must be an origin without a path, such as https://shop.example"),
-            Self::NotIssuer => f.write_str(
-                "must be the issuer exactly as the provider writes it, without a query, such as https://id.example.com/realms/shop",
-            ),
+            Self::NotHost => f.write_str("must be a public host in lower case, such as shop.example.com or *.example.com"),
             Self::CardData => f.write_str("must not be sent: card data is taken on the page of the gateway only"),
             Self::OneOfTwo { other } => write!(f, "must be given, or {other}"),
             Self::NotBeside(other) => write!(f, "must not be given beside {other}"),

@@ -161,6 +161,30 @@ fn only_the_configured_units_are_taken() {
 }
 
 #[test]
+fn payers_are_sent_back_to_the_configured_hosts_only() {
+    let shop = Shop::open_with(1, |settings| {
+        settings["redirect_hosts"] = json!(["shop.example.com", "*.example.org"]);
+    });
+    let at = |url: &str| with(&json!({"redirect_url": url}));
+    for url in ["https://shop.example.com/thanks?a=1", "https://SHOP.example.com", "https://a.b.example.org/"]
+    {
+        assert!(shop.try_create(&at(url), None).is_ok(), "{url}");
+    }
+    let permitted =
+        "must be one of those permitted at the merchant: https://shop.example.com/…, https://*.example.org/…";
+    for url in [
+        "https://example.org/",
+        "https://www.shop.example.com/",
+        "https://shop.example.com.attacker.example/",
+        "https://attacker.example/shop.example.com",
+    ] {
+        let refusal = refused(shop.try_create(&at(url), None));
+        assert_eq!(errors(&refusal), json!({"redirect_url": [permitted]}), "{url}");
+    }
+    assert!(Shop::open(2).try_create(&at("https://attacker.example/"), None).is_ok(), "none is configured");
+}
+
+#[test]
 fn what_unscheduled_agreements_may_say_is_configured() {
     let shop = Shop::open_with(1, |settings| {
         settings["agreements"] = json!({

@@ -1,6 +1,7 @@
 //! The fields of a create request beyond the required ones, and which of them require each other.
 
 use alloc::boxed::Box;
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::RangeInclusive;
@@ -22,6 +23,7 @@ use crate::transaction::{CardAcceptanceCriteria, Details};
 use crate::value::money::Currency;
 use crate::value::text::{check_line, is_email};
 use crate::value::time::Timestamp;
+use crate::value::web_address::WebAddress;
 use crate::violation::{AccessRule, Rule};
 use crate::wire::field::{Fields, is_blank};
 use crate::wire::noted::{self, Noted};
@@ -141,9 +143,17 @@ impl Reader<'_> {
         self.fields.optional(path, raw, Fields::date_time)
     }
 
-    fn web_address(&mut self, path: &'static str, raw: Raw<'_>) -> Option<String> {
+    /// Where the payer is sent back: a host that the merchant has configured, or any if it has configured none.
+    fn redirect_url(&mut self, path: &'static str, raw: Raw<'_>) -> Option<String> {
         let reach = self.context.installation.reach;
-        self.fields.optional(path, raw, |f, p, raw| f.address(p, raw, reach))
+        let url = self.fields.optional(path, raw, |f, p, raw| f.address(p, raw, reach))?;
+        let hosts = &self.context.settings.redirect_hosts;
+        let is_permitted = |address: &WebAddress| hosts.iter().any(|host| host.permits(address));
+        if hosts.is_empty() || WebAddress::parse(&url, reach).is_ok_and(|address| is_permitted(&address)) {
+            return Some(url);
+        }
+        let permitted = hosts.iter().map(|host| format!("https://{}/…", host.text())).collect();
+        self.fields.refuse(path, Rule::NotPermitted(permitted))
     }
 
     fn language(&mut self, path: &'static str, raw: Raw<'_>) -> Language {

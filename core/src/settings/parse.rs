@@ -7,6 +7,7 @@ mod exchange;
 mod gateway;
 mod offer;
 mod origin;
+mod redirect_host;
 mod routing;
 mod sign_on;
 mod wallet;
@@ -69,6 +70,7 @@ pub fn parse(
     let units = reader.units(&root);
     let agreements = reader.agreements(&root);
     let allowed_origins = reader.origins(&root);
+    let redirect_hosts = reader.redirect_hosts(&root);
     let operations_webhook_url = reader.address("", &root, "operations_webhook_url");
     let [throttles_inquiries] = reader.switches(&root, "inquiry", [("throttle", false)]);
     let [notifies_auto_debits] = reader.switches(&root, "auto_debit", [("notify", true)]);
@@ -90,6 +92,7 @@ pub fn parse(
             units,
             agreements,
             allowed_origins,
+            redirect_hosts,
             operations_webhook_url,
             throttles_inquiries,
             notified_ends: NotifiedEnds { expired, invalided },

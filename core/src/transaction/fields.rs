@@ -75,7 +75,7 @@ macro_rules! transaction_fields {
                 /// The language of the page and of all communication.
                 language: Language = language, shown;
                 /// Where the payer goes after the payment.
-                redirect_url: Option<String> = web_address, shown;
+                redirect_url: Option<String> = redirect_url, shown;
                 /// Where notifications go.
                 webhook_url: Option<String> = webhook_url, shown;
                 /// When payment is due; for information only, it never changes the state.

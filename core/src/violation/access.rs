@@ -33,6 +33,8 @@ pub enum AccessRule {
     NotOpened,
     /// It names no actor of the audit.
     NotActor,
+    /// Not the issuer of tokens as a provider writes it.
+    NotIssuer,
     /// Another merchant has the provider for the same audience.
     ProviderTaken,
     /// A user is recorded as who made the transaction, and cannot name another one.
@@ -63,6 +65,9 @@ impl fmt::Display for AccessRule {
                 "cannot be opened any more: send the document as new settings, with this secret in it",
             ),
             Self::NotActor => f.write_str("must be operator:<id>, key:<prefix> or user:<id>"),
+            Self::NotIssuer => f.write_str(
+                "must be the issuer exactly as the provider writes it, without a query, such as https://id.example.com/realms/shop",
+            ),
             Self::ProviderTaken => f.write_str(
                 "must not be the audience of another merchant at the same provider: a token names its merchant by both",
             ),

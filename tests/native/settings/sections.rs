@@ -43,6 +43,35 @@ fn every_wrong_field_of_what_a_gateway_offers_is_named() {
 }
 
 #[test]
+fn every_wrong_host_of_payers_is_named() {
+    let host = "must be a public host in lower case, such as shop.example.com or *.example.com";
+    let many: Vec<String> = (0..33).map(|number| format!("shop{number}.example.com")).collect();
+    for (value, expected) in [
+        (json!("shop.example.com"), vec!["redirect_hosts: must be a list of strings".to_owned()]),
+        (json!([]), vec!["redirect_hosts: must have at least one item".to_owned()]),
+        (json!(many), vec!["redirect_hosts: must have at most 32 items".to_owned()]),
+        (
+            json!([
+                "https://shop.example.com",
+                "*.com",
+                "*.example.com",
+                "*.example.com",
+                7,
+                "a.example.com"
+            ]),
+            vec![
+                format!("redirect_hosts.0: {host}"),
+                format!("redirect_hosts.1: {host}"),
+                "redirect_hosts.3: must not be given twice".to_owned(),
+                "redirect_hosts.4: must be a string".to_owned(),
+            ],
+        ),
+    ] {
+        assert_eq!(wrong(&with("/redirect_hosts", value.clone())), expected, "{value}");
+    }
+}
+
+#[test]
 fn what_a_gateway_offers_follows_from_its_kind_if_nothing_is_said() {
     let mut document = demo();
     for gateway in document["gateways"].as_array_mut().unwrap() {

@@ -8,7 +8,7 @@ use core::time::Duration;
 use super::{Reader, join};
 use crate::settings::sign_on::{Client, SingleSignOn};
 use crate::value::sealed::Sealed;
-use crate::violation::Rule;
+use crate::violation::{AccessRule, Rule};
 use crate::wire::json::text_of;
 use crate::wire::members::Members;
 use crate::words::signing::SigningAlgorithm;
@@ -77,7 +77,7 @@ impl Reader<'_> {
         if is_same && !text.contains(['?', '#']) {
             Some(text.into_owned())
         } else {
-            self.refuse(join(NAME, "issuer"), Rule::NotIssuer)
+            self.refuse(join(NAME, "issuer"), Rule::Access(AccessRule::NotIssuer))
         }
     }
 
