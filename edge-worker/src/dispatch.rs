@@ -176,6 +176,6 @@ async fn run(call: Call<'_>, route: Route) -> Result<Reply, Failure> {
             let body = format!(r#"{{"status":"ok","version":"{version}","sandbox":{has_sandbox}}}"#);
             Ok(Reply::json(200, body))
         }
-        Route::Operator(route) => operator::answer(&call, route).await,
+        Route::Operator(route) => Box::pin(operator::answer(&call, route)).await,
     }
 }

@@ -3,7 +3,10 @@
  * core.
  */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
+import { Log, LogLevel, Miniflare } from "miniflare";
+import { at, filesUnder } from "../../scripts/project.mjs";
 import { start } from "./harness.mjs";
 import { atTheBank, attempts, choose, open, payWith, standing } from "./payer.mjs";
 
@@ -89,4 +92,39 @@ test("every transaction has its events from 1 to its version, and a settled one 
     { state: "cod", settled_by: "cash", settled: 10250, paid: null },
     { state: "paid", settled_by: "knet", settled: 10250, paid: 10500 },
   ]);
+});
+
+test("a database from before there were several operators is taken over: its settings are the first version of their history", async () => {
+  const miniflare = new Miniflare({
+    modules: true, script: "export default {}", compatibilityDate: "2026-04-26", host: "127.0.0.1", d1Databases: { DB: "before" },
+    log: new Log(LogLevel.ERROR), telemetry: { enabled: false }, cf: false,
+  });
+  try {
+    const db = await miniflare.getD1Database("DB");
+    const run = (sql, ...values) => db.prepare(sql).bind(...values).run();
+    const files = filesUnder(at("edge-worker", "migrations")).sort();
+    const last = files.findIndex((file) => file.endsWith("0022_operators.sql"));
+    for (const file of files.slice(0, last)) await db.prepare(readFileSync(file, "utf8")).run();
+    await run("INSERT INTO merchant (id, version, document, hmac_key, signing_secrets, created_at, updated_at) VALUES ('old', 1, '{}', 'h', '[]', 5, 5)");
+    await run("INSERT INTO api_key (prefix, merchant_id, kind, hash, last4, created_at) VALUES ('aaaaaaaa', 'old', 'private', '00', '1234', 5)");
+    await run("UPDATE merchant SET document = '{\"a\":1}', version = 2, updated_at = 6 WHERE id = 'old'");
+    for (const file of files.slice(last)) await db.prepare(readFileSync(file, "utf8")).run();
+    const read = async (sql) => (await db.prepare(sql).all()).results;
+    assert.deepEqual(await read("SELECT * FROM settings_version"), [{ merchant_id: "old", version: 2, document: '{"a":1}', at: 6 }]);
+    assert.deepEqual(await read("SELECT action, subject, version, actor FROM audit ORDER BY id"), [
+      { action: "merchant_added", subject: "1", version: 1, actor: null },
+      { action: "key_added", subject: "aaaaaaaa", version: null, actor: null },
+      { action: "settings_replaced", subject: "2", version: 2, actor: null },
+    ]);
+    // The Worker of the version before goes on: what it changes has a row and a version.
+    await run("UPDATE merchant SET document = '{\"a\":2}', version = version + 1, updated_at = 7 WHERE id = 'old'");
+    await run("UPDATE api_key SET revoked_at = 8 WHERE prefix = 'aaaaaaaa'");
+    assert.deepEqual((await read("SELECT version FROM settings_version ORDER BY version")).map(({ version }) => version), [2, 3]);
+    assert.deepEqual(await read("SELECT action, subject, actor FROM audit WHERE id > 3 ORDER BY id"), [
+      { action: "replace_settings", subject: "old", actor: null }, { action: "revoke_key", subject: "aaaaaaaa", actor: null },
+    ]);
+    await assert.rejects(run("UPDATE audit SET action = 'x'"), /append-only/);
+  } finally {
+    await miniflare.dispose();
+  }
 });
