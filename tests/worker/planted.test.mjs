@@ -11,6 +11,7 @@ import { attempts, choose, deliverNow, inquireNow, open, openPage, returnPath } 
 
 const CREATE = "/b/checkout/v1/pymt-txn/";
 const RECEIVER = "https://shop.example.com/hook";
+const TOKEN = "/b/auth/v1/token/";
 
 /** Where what a merchant wrote in a field of a transaction may be: in the record, and in what repeats it to the merchant. */
 const RECORD = [
@@ -198,6 +199,19 @@ test("users, their passwords and their wrong guesses", async () => {
   const username = `sara@${shop.merchant_id}`;
   const made = await till.call("/b/access/v1/users/", { method: "POST", headers: till.privateKey(), json: { username, password, permissions: ["Can view e-commerce payments"] } });
   assert.equal(made.status, 201, made.text);
+  const give = (fields) => till.call(TOKEN, { method: "POST", body: new URLSearchParams(fields) });
+  const [client_id, client_secret] = shop.private_key.split(".");
+  plant(client_secret, "the secret of a private key");
+  for (const [what, fields] of [
+    ["a user", { grant_type: "password", username, password }], ["a key", { grant_type: "client_credentials", client_id, client_secret }],
+  ]) {
+    const { status, body, text } = await give(fields);
+    assert.equal(status, 200, text);
+    plant(body.access_token, `a token of ${what}`);
+    assert.equal((await till.call(CREATE, { headers: { authorization: `Bearer ${body.access_token}` } })).status, what === "a key" ? 200 : 403);
+  }
+  assert.equal((await give({ grant_type: "password", username, password: secret("a wrong password of a token") })).status, 400);
+  assert.equal((await give({ grant_type: pan("grant_type"), scope: pan("scope"), client_id: pan("client_id") })).status, 400);
   for (const word of [password, secret("a wrong password")]) {
     await till.call(CREATE, { headers: { authorization: `Basic ${Buffer.from(`${username}:${word}`).toString("base64")}` } });
   }
@@ -231,8 +245,8 @@ test("nothing that was planted is in the log, and no secret in any answer but th
   const logged = planted.filter(({ text }) => till.log.some((line) => line.includes(text)));
   assert.deepEqual(logged.map(({ what }) => what), []);
   const secrets = planted.filter(({ columns }) => columns.length === 0);
-  const making = (path) => /\/operator\/v1\/merchants\/$/.test(path);
-  const leaked = answers.filter(({ path }) => !making(path)).flatMap(({ path, text }) => secrets.filter((one) => text.includes(one.text)).map(({ what }) => `${what} in the answer of ${path}`));
+  const making = (path) => /\/operator\/v1\/merchants\/$/.test(path) || path === TOKEN;
+  const leaked = answers.filter(({ path, status }) => !(making(path) && status < 300)).flatMap(({ path, text }) => secrets.filter((one) => text.includes(one.text)).map(({ what }) => `${what} in the answer of ${path}`));
   assert.deepEqual(leaked, []);
   const pages = answers.filter(({ type }) => type.startsWith("text/html"));
   assert.ok(pages.length > 3);

@@ -17,6 +17,9 @@ const OTHER = Buffer.alloc(32, 6).toString("base64");
 /** How many more cards of the shop are made for the test: more than one call seals again. */
 const MORE_CARDS = 700;
 
+/** A secret in the settings that is no credential of a gateway. */
+const SIGN_ON = { issuer: "https://id.example.com", audience: "till", accepts_basic: true, client_id: "till", client_secret: "secret-of-the-client-of-the-provider" };
+
 const options = { sockets: true, bindings: { SEAL_KEY: OLD } };
 /** @type {import("./harness.mjs").Till} */
 let till;
@@ -27,7 +30,8 @@ before(async () => {
   options.persist = mkdtempSync(join(tmpdir(), "till-seal-"));
   till = await start(options);
   for (const key of [NEW, OTHER]) till.secrets.add(key);
-  trade = await new Trade(till).begin();
+  till.secrets.add(SIGN_ON.client_secret);
+  trade = await new Trade(till).begin({ single_sign_on: SIGN_ON });
   await till.rows(
     "INSERT INTO card (token, merchant_id, customer_id, is_sandbox, pg_code, pg_name, bank_token, fingerprint, expiry_month, expiry_year, cvv_required, " +
       "created_at, used_at) SELECT 'card_' || lower(hex(randomblob(16))), merchant_id, 'more-' || n.value, is_sandbox, pg_code, pg_name, bank_token, " +
@@ -70,10 +74,25 @@ async function stored() {
   return found.map(({ sealed }) => sealed);
 }
 
+/** A token of the merchant's private key. */
+async function token() {
+  const [client_id, client_secret] = trade.merchant.private_key.split(".");
+  const body = new URLSearchParams({ grant_type: "client_credentials", client_id, client_secret });
+  const answer = await till.call("/b/auth/v1/token/", { method: "POST", body });
+  assert.equal(answer.status, 200, answer.text);
+  till.secrets.add(answer.body.access_token);
+  return answer.body.access_token;
+}
+
+/** What is answered to a call with a token. */
+const statusOf = async (given) => (await till.call("/b/checkout/v1/pymt-txn/", { headers: { authorization: `Bearer ${given}` } })).status;
+
 test("everything goes on from the old key to the new one", async () => {
   await trade.all();
   const all = (await stored()).length;
-  assert.ok(all > MORE_CARDS + 3);
+  // Two webhook secrets, the credential of a gateway, the secret of a client, the card and its copies.
+  assert.equal(all, MORE_CARDS + 5);
+  const ofOld = await token();
   assert.deepEqual(await counts(), [all]);
   const { keys: [{ key_id: oldId }] } = await sealing();
 
@@ -84,6 +103,8 @@ test("everything goes on from the old key to the new one", async () => {
   await withKeys(NEW, OLD);
   await trade.all();
   assert.deepEqual(await counts(), [0, all]);
+  const ofNew = await token();
+  assert.deepEqual([await statusOf(ofOld), await statusOf(ofNew)], [200, 200]);
 
   const first = await reseal();
   assert.deepEqual([first.status, first.body.unreadable], [200, 0]);
@@ -117,6 +138,7 @@ test("everything goes on from the old key to the new one", async () => {
 
   await withKeys(NEW);
   await trade.all();
+  assert.deepEqual([await statusOf(ofOld), await statusOf(ofNew)], [401, 200]);
   assert.deepEqual(await counts(), [all]);
   assert.deepEqual((await stored()).filter((sealed) => !sealed.startsWith(`v2.${newId}.`)), []);
 });

@@ -21,10 +21,10 @@ export class Trade {
     this.#till = till;
   }
 
-  /** Makes the merchant and saves the card of a customer. */
-  async begin() {
+  /** Makes the merchant, with these settings as well, and saves the card of a customer. */
+  async begin(settings = {}) {
     await this.stub.listen();
-    this.merchant = await this.#till.createMerchant({ gateways: [purchasing("sandbox", this.stub.origin, { api_key: KEY })] });
+    this.merchant = await this.#till.createMerchant({ gateways: [purchasing("sandbox", this.stub.origin, { api_key: KEY })], ...settings });
     const { webhook } = await this.pay(UNDER_AGREEMENT);
     this.token = webhook.body.token.token;
     return this;
