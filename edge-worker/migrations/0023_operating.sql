@@ -9,13 +9,6 @@ ALTER TABLE card ADD COLUMN sealed_by TEXT GENERATED ALWAYS AS (
 
 CREATE INDEX card_by_seal ON card (sealed_by, token);
 
--- The secrets of a merchant under another key. The version counts up with them.
-CREATE TRIGGER merchant_resealed AFTER UPDATE OF hmac_key ON merchant
-WHEN NEW.hmac_key <> OLD.hmac_key
-BEGIN
-  INSERT INTO audit (at, merchant_id, action, subject) VALUES (NEW.updated_at, NEW.id, 'secrets_resealed', NEW.version);
-END;
-
 -- What the runs of the cron handler did, together: one row.
 CREATE TABLE sweep_total (
   id INTEGER PRIMARY KEY CHECK (id = 1),

@@ -84,6 +84,6 @@ pub(crate) async fn replace_signature_key(call: &Call<'_>) -> Result<Reply, Fail
 
 /// Erases what identifies a payer.
 pub(crate) async fn erase(call: &Call<'_>) -> Result<Reply, Failure> {
-    let settings = call.caller()?.settings;
-    Ok(json(200, &Box::pin(erase::erase(call.edge.as_ref(), &settings, call.bytes())).await?))
+    let caller = call.caller()?;
+    Ok(json(200, &Box::pin(erase::erase(call.edge.as_ref(), &caller, call.bytes())).await?))
 }

@@ -5,10 +5,13 @@ use core::time::Duration;
 use super::commit::commit;
 use super::sweep::ANSWER_LIFE;
 use super::{Failure, now_of};
+use crate::access::Caller;
+use crate::access::operator::Operator;
 use crate::answer::erasure::Erased;
 use crate::api::erasure::{Request, Subject};
 use crate::change::{Change, EventKind};
-use crate::port::{DeletedCards, Erasures, Files, Registry, World};
+use crate::port::{Clock, DeletedCards, Erasures, Files, Journal, Registry, World};
+use crate::record::audit::Entry;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
@@ -20,37 +23,55 @@ const QUIET: Duration = ANSWER_LIFE;
 /// The most transactions that one call erases.
 const MAX_ERASED: u32 = 50;
 
-/// As [`erase`], for a merchant that the operator names.
+/// Erases what identifies a payer from what a merchant has stored. It may be repeated at any time.
 ///
 /// # Errors
-/// [`Rejection::NotFound`], or as [`erase`].
-pub async fn erase_of(world: &impl World, merchant: &MerchantId, body: &[u8]) -> Result<Erased, Failure> {
+/// The rejection, or a failure of the world; what was erased until then stays erased.
+pub async fn erase_of(
+    world: &impl World,
+    by: &Operator,
+    merchant: &MerchantId,
+    body: &[u8],
+) -> Result<Erased, Failure> {
     let settings = world.store().settings(merchant).await?.ok_or(Rejection::NotFound)?;
-    erase(world, &settings, body).await
+    let entry = Entry::of(by.actor(), "erase_of", world.clock().now());
+    erase_all(world, &settings, entry, body).await
 }
 
-/// Erases what identifies a payer from what a merchant has stored:
+/// As [`erase_of`], for the merchant who calls.
 ///
-/// 1. read whose data it is; another merchant's transaction is answered like one that does not exist;
+/// # Errors
+/// As [`erase_of`].
+pub async fn erase(world: &impl World, caller: &Caller, body: &[u8]) -> Result<Erased, Failure> {
+    let entry = Entry::of(caller.actor(), "erase", world.clock().now());
+    erase_all(world, &caller.settings, entry, body).await
+}
+
+/// 1. read whose data it is; another merchant's transaction is answered like one that does not exist; record that it is
+///    erased, without the id of the customer, which is erased too;
 /// 2. delete the saved cards and the agreements of a customer, so that nothing is charged any more;
 /// 3. of each transaction that can be erased, delete its file, and then store it without the data: in one batch with the
 ///    event, its attempts, its operations and its notifications. One that changed meanwhile is left to the next call;
 /// 4. count what is left.
-///
-/// It may be repeated at any time.
-///
-/// # Errors
-/// The rejection, or a failure of the world; what was erased until then stays erased.
-pub async fn erase(world: &impl World, settings: &MerchantSettings, body: &[u8]) -> Result<Erased, Failure> {
+async fn erase_all(
+    world: &impl World,
+    settings: &MerchantSettings,
+    entry: Entry,
+    body: &[u8],
+) -> Result<Erased, Failure> {
     let now = now_of(world, settings);
     let merchant = &settings.merchant;
     // 1
     let Request { subject } = Request::parse(body)?;
-    if let Subject::Transaction(session_id) = &subject
-        && !world.store().has_transaction(merchant, session_id).await?
-    {
-        return Err(Rejection::NotFound.into());
-    }
+    let entry = entry.about(merchant);
+    let entry = match &subject {
+        Subject::Customer(_) => entry.on("a customer"),
+        Subject::Transaction(session_id) if world.store().has_transaction(merchant, session_id).await? => {
+            entry.on(session_id)
+        }
+        Subject::Transaction(_) => return Err(Rejection::NotFound.into()),
+    };
+    world.store().record(&entry).await?;
     // 2
     let DeletedCards { cards, agreements } = match &subject {
         Subject::Customer(customer_id) => world.store().delete_cards_of(merchant, customer_id).await?,

@@ -5,9 +5,10 @@ use alloc::vec::Vec;
 
 use super::PortError;
 use crate::card::CardToken;
+use crate::record::audit::Entry;
+use crate::settings::WebhookSecrets;
 use crate::value::id::MerchantId;
 use crate::value::sealed::{SealKeyId, Sealed};
-use crate::value::time::Timestamp;
 
 /// The secrets of a merchant, as they are stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,10 +19,8 @@ pub struct MerchantSecrets {
     pub version: i64,
     /// The document, with sealed credentials.
     pub document: String,
-    /// The key of the `signature` in its notifications.
-    pub hmac_key: Sealed,
-    /// The secrets of the header `webhook-signature`, the newest first.
-    pub signing: Vec<Sealed>,
+    /// The secrets with which its notifications are signed.
+    pub webhook: WebhookSecrets,
 }
 
 /// The secret of a saved card, as it is stored.
@@ -56,11 +55,12 @@ pub trait SealedSecrets {
         limit: u32,
     ) -> Result<Vec<MerchantSecrets>, PortError>;
 
-    /// Replaces the secrets of a merchant if their version is still that of `next`, which then counts up; whether it was.
+    /// Replaces what is sealed of a merchant if its version is still that of `next`, which then counts up, with the entry of
+    /// the audit; whether it was.
     ///
     /// # Errors
     /// As [`merchant_secrets`](Self::merchant_secrets).
-    async fn replace_secrets(&self, next: &MerchantSecrets, at: Timestamp) -> Result<bool, PortError>;
+    async fn replace_sealed(&self, next: &MerchantSecrets, entry: &Entry) -> Result<bool, PortError>;
 
     /// The secrets of saved cards that this key has sealed, or that were sealed before keys had ids: those whose token comes
     /// after `after`, in the order of the tokens, at most `limit`.

@@ -113,11 +113,11 @@ pub async fn all(
          + Enclosures
          + Cards
          + Counters
-        + Decisions
+         + Decisions
          + Erasures
-        + Monitoring
-        + Reconciliations
-        + SealedSecrets
+         + Monitoring
+         + Reconciliations
+         + SealedSecrets
          + Users
          + Operators
          + Journal

@@ -144,7 +144,7 @@ impl<'a> Tree<'a> {
             Self::Text(text) => visit(text),
             Self::Object(members) => members.values_mut().for_each(|member| member.visit_texts(visit)),
             Self::List(items) => items.iter_mut().for_each(|item| item.visit_texts(visit)),
-            Self::Other(_) => {}
+            Self::Other(_) | Self::Hidden(..) => {}
         }
     }
 

@@ -164,15 +164,7 @@ pub(super) fn read_settings(
             .filter(|cached| cached.merchant == merchant && cached.version == version)
             .ok_or_else(|| corrupt("merchant.document"));
     };
-    let hmac_key = Sealed(row.text("merchant.hmac_key")?);
-    let signing =
-        row.word("merchant.signing_secrets", |text| serde_json::from_str::<Vec<String>>(text).ok())?;
-    let signing = signing.into_iter().map(Sealed).collect();
-    let previous_until = row.optional_time("merchant.previous_until")?;
-    let next_key = row.optional_text("merchant.next_hmac_key")?;
-    let next_at = row.optional_time("merchant.next_hmac_at")?;
-    let next_hmac = next_key.zip(next_at).map(|(key, from)| NextKey { key: Sealed(key), from });
-    let secrets = WebhookSecrets { hmac_key, next_hmac, signing, previous_until };
+    let secrets = read_secrets(row)?;
     let settings =
         parse::stored(&merchant, version, &document, secrets).map_err(|_| corrupt("merchant.document"))?;
     let clock_offset = u64::try_from(row.number("merchant.clock_offset")?)
@@ -181,6 +173,19 @@ pub(super) fn read_settings(
     let settings = Rc::new(MerchantSettings { clock_offset, ..settings });
     cache::keep(Rc::clone(&settings));
     Ok(settings)
+}
+
+/// Reads the secrets of webhooks.
+pub(super) fn read_secrets(row: &mut Row) -> Result<WebhookSecrets, PortError> {
+    let hmac_key = Sealed(row.text("merchant.hmac_key")?);
+    let signing =
+        row.word("merchant.signing_secrets", |text| serde_json::from_str::<Vec<String>>(text).ok())?;
+    let signing = signing.into_iter().map(Sealed).collect();
+    let previous_until = row.optional_time("merchant.previous_until")?;
+    let next_key = row.optional_text("merchant.next_hmac_key")?;
+    let next_at = row.optional_time("merchant.next_hmac_at")?;
+    let next_hmac = next_key.zip(next_at).map(|(key, from)| NextKey { key: Sealed(key), from });
+    Ok(WebhookSecrets { hmac_key, next_hmac, signing, previous_until })
 }
 
 /// The stored document and its version.
@@ -261,6 +266,25 @@ pub(super) async fn replace_secrets(db: &Db, new: &NewSecrets<'_>, entry: &Entry
     let replaced =
         values.number(entry.at.millis()).text(new.merchant.as_str()).number(new.version).bind(db, SQL)?;
     audit::change(db, entry, of_version(entry, new.merchant, new.version), replaced).await
+}
+
+/// Replaces the document and the secrets of a version, sealed under another key; whether it was still that version.
+pub(super) async fn replace_sealed(
+    db: &Db,
+    next: &MerchantSecrets,
+    entry: &Entry,
+) -> Result<bool, PortError> {
+    const SQL: &str = "UPDATE merchant SET document = ?, hmac_key = ?, next_hmac_key = ?, signing_secrets = ?, \
+         version = version + 1, updated_at = CAST(? AS INTEGER) WHERE id = ? AND version = CAST(? AS INTEGER)";
+    let WebhookSecrets { hmac_key, next_hmac, signing, previous_until: _ } = &next.webhook;
+    let values = Values::default()
+        .text(&next.document)
+        .text(&hmac_key.0)
+        .optional_text(next_hmac.as_ref().map(|next| next.key.0.as_str()))
+        .text(&signing_text(signing)?)
+        .number(entry.at.millis());
+    let replaced = values.text(next.merchant.as_str()).number(next.version).bind(db, SQL)?;
+    audit::change(db, entry, of_version(entry, &next.merchant, next.version), replaced).await
 }
 
 /// Moves a merchant's clock, if the merchant's settings still have this version; whether they had. A trigger

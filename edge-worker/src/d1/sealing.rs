@@ -2,14 +2,15 @@
 
 use checkout_core::card::CardToken;
 use checkout_core::port::{CardReplacement, CardSecret, MerchantSecrets, PortError, SealedSecrets};
+use checkout_core::record::audit::Entry;
 use checkout_core::value::id::MerchantId;
 use checkout_core::value::sealed::{SealKeyId, Sealed};
-use checkout_core::value::time::Timestamp;
 
 use super::D1Store;
-use super::fault::{corrupt, failed};
+use super::fault::failed;
+use super::merchant;
 use super::row::Row;
-use super::statement::{Values, json};
+use super::statement::Values;
 
 impl SealedSecrets for D1Store {
     async fn merchant_secrets(
@@ -17,20 +18,15 @@ impl SealedSecrets for D1Store {
         after: Option<&MerchantId>,
         limit: u32,
     ) -> Result<Vec<MerchantSecrets>, PortError> {
-        const SQL: &str = "SELECT id, version, document, hmac_key, signing_secrets FROM merchant \
+        const SQL: &str = "SELECT id, version, document, hmac_key, signing_secrets, previous_until, next_hmac_key, next_hmac_at \
+             FROM merchant \
              WHERE id > ? ORDER BY id LIMIT CAST(? AS INTEGER)";
         let values = Values::default().text(after.map_or("", MerchantId::as_str)).number(limit);
         values.rows(&self.db, SQL).await?.into_iter().map(read_merchant).collect()
     }
 
-    async fn replace_secrets(&self, next: &MerchantSecrets, at: Timestamp) -> Result<bool, PortError> {
-        const SQL: &str = "UPDATE merchant SET document = ?, hmac_key = ?, signing_secrets = ?, version = version + 1, \
-             updated_at = CAST(? AS INTEGER) WHERE id = ? AND version = CAST(? AS INTEGER) RETURNING version";
-        let signing: Vec<&str> = next.signing.iter().map(|sealed| sealed.0.as_str()).collect();
-        let signing = json(&signing, "merchant.signing_secrets")?;
-        let values = Values::default().text(&next.document).text(&next.hmac_key.0).text(&signing);
-        let values = values.number(at.millis()).text(next.merchant.as_str()).number(next.version);
-        Ok(values.first(&self.db, SQL).await?.is_some())
+    async fn replace_sealed(&self, next: &MerchantSecrets, entry: &Entry) -> Result<bool, PortError> {
+        merchant::replace_sealed(&self.db, next, entry).await
     }
 
     async fn card_secrets(
@@ -91,15 +87,6 @@ fn read_merchant(mut row: Row) -> Result<MerchantSecrets, PortError> {
     let merchant = row.word("merchant.id", MerchantId::parse)?;
     let version = row.number("merchant.version")?;
     let document = row.text("merchant.document")?;
-    let hmac_key = Sealed(row.text("merchant.hmac_key")?);
-    let signing = row.text("merchant.signing_secrets")?;
-    let signing: Vec<String> =
-        serde_json::from_str(&signing).map_err(|_| corrupt("merchant.signing_secrets"))?;
-    Ok(MerchantSecrets {
-        merchant,
-        version,
-        document,
-        hmac_key,
-        signing: signing.into_iter().map(Sealed).collect(),
-    })
+    let webhook = merchant::read_secrets(&mut row)?;
+    Ok(MerchantSecrets { merchant, version, document, webhook })
 }

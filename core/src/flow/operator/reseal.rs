@@ -6,10 +6,15 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::time::Duration;
 
+use serde::Serialize;
+
 use super::{broken, document};
+use crate::access::operator::Operator;
 use crate::answer::operator::{Resealed, SealKeyShown, SealingShown};
 use crate::flow::Failure;
 use crate::port::{CardReplacement, Clock, MerchantSecrets, PortError, SealedSecrets, Vault, World};
+use crate::record::audit::{Actor, Entry};
+use crate::settings::WebhookSecrets;
 use crate::value::id::MerchantId;
 use crate::value::sealed::{SealKeyId, Sealed};
 use crate::value::sorted::SortedMap;
@@ -63,8 +68,8 @@ pub async fn read_sealing(world: &impl World) -> Result<SealingShown, Failure> {
 ///
 /// # Errors
 /// A failure of the world; what was sealed again until then stays so.
-pub async fn reseal(world: &impl World) -> Result<Resealed, Failure> {
-    let mut turn = Turn::sealing(world)?;
+pub async fn reseal(world: &impl World, by: &Operator) -> Result<Resealed, Failure> {
+    let mut turn = Turn::sealing(world, by)?;
     // 1
     turn.merchants(world).await?;
     // 2
@@ -89,6 +94,8 @@ fn left(counts: &Counts, present: Option<&SealKeyId>) -> u64 {
 struct Turn {
     /// The key that seals.
     key: SealKeyId,
+    /// Who seals again; `None` if it only counts.
+    actor: Option<Actor>,
     /// Until when it begins anything.
     until: Timestamp,
     /// How many merchants it may still replace.
@@ -100,21 +107,22 @@ struct Turn {
 }
 
 impl Turn {
-    fn new(world: &impl World, merchants_left: u64) -> Result<Self, PortError> {
+    fn new(world: &impl World, actor: Option<Actor>) -> Result<Self, PortError> {
         let keys = world.vault().keys().into_iter();
         let key = keys.take(1).next().ok_or_else(|| broken("there is no key that seals"))?;
         let until = world.clock().now().plus(PATIENCE);
-        Ok(Self { key, until, merchants_left, counts: Counts::new(), resealed: 0, unreadable: 0 })
+        let merchants_left = if actor.is_some() { MAX_MERCHANTS } else { 0 };
+        Ok(Self { key, actor, until, merchants_left, counts: Counts::new(), resealed: 0, unreadable: 0 })
     }
 
     /// One that only counts.
     fn counting(world: &impl World) -> Result<Self, PortError> {
-        Self::new(world, 0)
+        Self::new(world, None)
     }
 
     /// One that seals again.
-    fn sealing(world: &impl World) -> Result<Self, PortError> {
-        Self::new(world, MAX_MERCHANTS)
+    fn sealing(world: &impl World, by: &Operator) -> Result<Self, PortError> {
+        Self::new(world, Some(by.actor()))
     }
 
     fn count(&mut self, value: &Sealed) {
@@ -147,16 +155,20 @@ impl Turn {
     ) -> Result<MerchantSecrets, Failure> {
         let is_done = values(&stored)?.iter().all(|value| value.is_under(&self.key));
         let now = world.clock().now();
-        if is_done || self.merchants_left == 0 || now >= self.until {
+        let Some(actor) =
+            self.actor.clone().filter(|_| !is_done && self.merchants_left > 0 && now < self.until)
+        else {
             return Ok(stored);
-        }
+        };
         let (next, tally) = again(world, &self.key, &stored)?;
         self.unreadable = self.unreadable.saturating_add(tally.unreadable);
         if tally.resealed == 0 {
             return Ok(stored);
         }
         self.merchants_left = self.merchants_left.saturating_sub(1);
-        if !world.store().replace_secrets(&next, now).await? {
+        let entry = Entry::of(actor, "reseal", now).about(&next.merchant).on(&next.merchant);
+        let entry = entry.making(next.version.saturating_add(1)).to(&Sealing { key_id: self.key.as_str() });
+        if !world.store().replace_sealed(&next, &entry).await? {
             return Ok(stored);
         }
         self.resealed = self.resealed.saturating_add(tally.resealed);
@@ -195,11 +207,19 @@ impl Turn {
     }
 }
 
+/// What the audit says about it: the key under which the secrets are now.
+#[derive(Serialize)]
+struct Sealing<'a> {
+    key_id: &'a str,
+}
+
 /// Every sealed value of a merchant.
 fn values(stored: &MerchantSecrets) -> Result<Vec<Sealed>, Failure> {
-    let mut found = Vec::from([stored.hmac_key.clone()]);
-    found.extend(stored.signing.iter().cloned());
-    let mut tree = document(&stored.document)?;
+    let WebhookSecrets { hmac_key, next_hmac, signing, previous_until: _ } = &stored.webhook;
+    let mut found = Vec::from([hmac_key.clone()]);
+    found.extend(next_hmac.iter().map(|next| next.key.clone()));
+    found.extend(signing.iter().cloned());
+    let mut tree = document::stored(&stored.document)?;
     tree.visit_texts(&mut |text| found.extend(Sealed::recognise(text)));
     Ok(found)
 }
@@ -235,12 +255,14 @@ fn again(
         None
     };
     let mut next = stored.clone();
-    for value in core::iter::once(&mut next.hmac_key).chain(&mut next.signing) {
+    let WebhookSecrets { hmac_key, next_hmac, signing, previous_until: _ } = &mut next.webhook;
+    let next_key = next_hmac.as_mut().map(|next| &mut next.key);
+    for value in core::iter::once(hmac_key).chain(next_key).chain(signing) {
         if let Some(sealed) = seal(value) {
             *value = sealed;
         }
     }
-    let mut tree = document(&stored.document)?;
+    let mut tree = document::stored(&stored.document)?;
     tree.visit_texts(&mut |text| {
         if let Some(sealed) = Sealed::recognise(text).and_then(|value| seal(&value)) {
             *text = Cow::Owned(sealed.0);
@@ -249,13 +271,6 @@ fn again(
     next.document = tree.to_json();
     if let Some(error) = failed {
         return Err(error.into());
-    }
-    // The row of the audit is written when this value changes.
-    if tally.resealed > 0
-        && next.hmac_key == stored.hmac_key
-        && let Some(sealed) = reopened(world, &stored.merchant, &stored.hmac_key)?
-    {
-        next.hmac_key = sealed;
     }
     Ok((next, tally))
 }

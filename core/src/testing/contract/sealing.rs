@@ -9,6 +9,7 @@ use crate::card::Card;
 use crate::port::{
     CardName, CardReplacement, CardSecret, Cards, MerchantSecrets, Registry, SealedSecrets, Store,
 };
+use crate::settings::{NextKey, WebhookSecrets};
 use crate::value::sealed::{SealKeyId, Sealed};
 
 /// A key that no other check uses.
@@ -51,27 +52,30 @@ pub(super) async fn the_secrets_of_merchants_are_read_in_order_and_replaced_from
         merchant: fixture.merchant.clone(),
         version: 1,
         document: new.document,
-        hmac_key: new.settings.webhook.hmac_key,
-        signing: new.settings.webhook.signing,
+        webhook: new.settings.webhook,
     };
     same("before", of_merchant(store, fixture).await?, Some(before.clone()))?;
     let key = key(fixture);
     let next = MerchantSecrets {
         document: document("Sealed Store"),
-        hmac_key: sealed(&key, "a"),
-        signing: Vec::from([sealed(&key, "b")]),
+        webhook: WebhookSecrets {
+            hmac_key: sealed(&key, "a"),
+            next_hmac: Some(NextKey { key: sealed(&key, "c"), from: fixture.after(60) }),
+            signing: Vec::from([sealed(&key, "b")]),
+            previous_until: Some(fixture.after(30)),
+        },
         ..before.clone()
     };
-    holds("replaced", store.replace_secrets(&next, fixture.now).await?)?;
-    holds("not from another version", !store.replace_secrets(&before, fixture.now).await?)?;
+    let entry = |version| fixture.entry("reseal").making(version);
+    holds("replaced", store.replace_sealed(&next, &entry(2)).await?)?;
+    holds("not from another version", !store.replace_sealed(&before, &entry(2)).await?)?;
     same("after", of_merchant(store, fixture).await?, Some(MerchantSecrets { version: 2, ..next.clone() }))?;
     let settings = store.settings(&fixture.merchant).await?.ok_or("no settings")?;
     same("the version of the settings", settings.version, 2)?;
     same("the name", settings.name.en.as_str(), "Sealed Store")?;
-    same("the key of notifications", &settings.webhook.hmac_key, &next.hmac_key)?;
-    same("the signing secrets", &settings.webhook.signing, &next.signing)?;
+    same("the secrets of notifications", &settings.webhook, &next.webhook)?;
     let stranger = MerchantSecrets { merchant: fixture.another()?.merchant, ..next };
-    holds("not of a merchant that does not exist", !store.replace_secrets(&stranger, fixture.now).await?)
+    holds("not of a merchant that does not exist", !store.replace_sealed(&stranger, &entry(2)).await?)
 }
 
 /// How many cards a key has sealed.

@@ -4,13 +4,12 @@ use alloc::rc::Rc;
 use alloc::vec::Vec;
 use core::ops::Bound;
 
-use super::{MemoryStore, failed, first};
+use super::{MemoryStore, first};
 use crate::card::CardToken;
-use crate::port::{CardReplacement, CardSecret, MerchantSecrets, PortError, SealedSecrets};
-use crate::settings::{MerchantSettings, WebhookSecrets, parse};
+use crate::port::{CardReplacement, CardSecret, MerchantSecrets, NewDocument, PortError, SealedSecrets};
+use crate::record::audit::Entry;
 use crate::value::id::MerchantId;
 use crate::value::sealed::SealKeyId;
-use crate::value::time::Timestamp;
 
 impl SealedSecrets for MemoryStore {
     async fn merchant_secrets(
@@ -25,28 +24,22 @@ impl SealedSecrets for MemoryStore {
                 merchant: id.clone(),
                 version: stored.settings.version,
                 document: stored.document.clone(),
-                hmac_key: stored.settings.webhook.hmac_key.clone(),
-                signing: stored.settings.webhook.signing.clone(),
+                webhook: stored.settings.webhook.clone(),
             };
             (id.clone(), secrets)
         });
         Ok(first(stored, limit))
     }
 
-    async fn replace_secrets(&self, next: &MerchantSecrets, _at: Timestamp) -> Result<bool, PortError> {
+    async fn replace_sealed(&self, next: &MerchantSecrets, entry: &Entry) -> Result<bool, PortError> {
         let mut rows = self.rows.borrow_mut();
-        let found = rows.merchants.get_mut(&next.merchant);
-        let Some(stored) = found.filter(|stored| stored.settings.version == next.version) else {
-            return Ok(false);
-        };
-        let secrets = WebhookSecrets { hmac_key: next.hmac_key.clone(), signing: next.signing.clone() };
-        let version = next.version.saturating_add(1);
-        let settings = parse::stored(&next.merchant, version, &next.document, secrets)
-            .map_err(|_| failed("the document cannot be read"))?;
-        let clock_offset = stored.settings.clock_offset;
-        stored.settings = Rc::new(MerchantSettings { clock_offset, ..settings });
-        stored.document.clone_from(&next.document);
-        Ok(true)
+        let MerchantSecrets { merchant, version, document, webhook } = next;
+        let new = NewDocument { merchant, version: *version, document };
+        let is_replaced = rows.replace_document(&new, entry.at)?;
+        if let Some(stored) = rows.merchants.get_mut(merchant).filter(|_| is_replaced) {
+            Rc::make_mut(&mut stored.settings).webhook = webhook.clone();
+        }
+        Ok(rows.journal_if(is_replaced, entry))
     }
 
     async fn card_secrets(
