@@ -9,7 +9,7 @@ import { after, before, test } from "node:test";
 import patch from "fast-json-patch";
 import { Webhook } from "standardwebhooks";
 import { demoSettings, start } from "./harness.mjs";
-import { assertProblem, choose, deliverNow, open, untilWebhooks } from "./payer.mjs";
+import { assertProblem, choose, deliverNow, eventually, open, untilWebhooks } from "./payer.mjs";
 import { endpoints } from "./routes.mjs";
 
 /** @type {import("./harness.mjs").Till} */
@@ -95,6 +95,24 @@ test("an operator's key works at once, until it is revoked, and is stored as a h
   const [row] = await till.rows("SELECT * FROM operator WHERE id = ?1", sara.id);
   assert.ok(!JSON.stringify(row).includes(sara.key.slice(12)));
   assert.match(row.hash, /^[0-9a-f]{64}$/);
+});
+
+test("an operator's key costs one round trip to the database, the token of the Worker none", async () => {
+  const trips = async (authorization) => {
+    let db;
+    // The first use of a key in an hour is noted.
+    for (const turn of ["first", "second"]) {
+      const id = `staff-${authorization === undefined ? "root" : "key"}-${turn}`;
+      const answer = await till.operator("/operators/", { headers: { "x-request-id": id, ...(authorization && { authorization }) } });
+      assert.equal(answer.status, 200, answer.text);
+      const line = () => till.log.find((text) => text.includes(`"request_id":"${id}"`) && text.includes('"event":"answered"'));
+      await eventually("a line in the log", line);
+      db = JSON.parse(line().slice(line().indexOf("{"))).db;
+    }
+    return db;
+  };
+  const list = 1;
+  assert.deepEqual([await trips(), await trips(by(staff.read).authorization)], [list, list + 1]);
 });
 
 test("two operators who return to an earlier version at once: one is answered with a conflict, and one entry is recorded", async () => {
