@@ -280,3 +280,14 @@ fn no_violation_is_lost_whatever_the_order_of_a_field_and_its_members() {
         );
     }
 }
+
+#[test]
+fn what_passes_by_itself_says_when_to_ask_again() {
+    let again = |rejection: Rejection| rejection.during("payment").retry_after();
+    assert_eq!(again(Rejection::AttemptInProgress), Some(1));
+    assert_eq!(again(Rejection::OperationInProgress), Some(1));
+    assert_eq!(again(Rejection::Unavailable), Some(1));
+    assert_eq!(again(Rejection::TooManyDeclines { retry_after: 900 }), Some(900));
+    assert_eq!(again(Rejection::TooManyRequests { retry_after: 10 }), Some(10));
+    assert_eq!(again(Rejection::Conflict), None);
+}

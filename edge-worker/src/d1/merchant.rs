@@ -7,7 +7,8 @@ use checkout_core::access::key::{ApiKey, KeyKind};
 use checkout_core::access::permission::Permissions;
 use checkout_core::access::{Caller, Rights};
 use checkout_core::port::{
-    KeyEntry, KeyHolder, NewDocument, NewKey, NewMerchant, NewSecrets, PortError, StoredDocument,
+    KeyEntry, KeyHolder, MerchantSecrets, NewDocument, NewKey, NewMerchant, NewSecrets, PortError,
+    StoredDocument,
 };
 use checkout_core::record::audit::Entry;
 use checkout_core::settings::{MerchantSettings, NextKey, WebhookSecrets, parse};
