@@ -1,11 +1,14 @@
 //! Secrets are sealed again under another key while payments go on.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
 
+use checkout_core::access::operator::ROOT;
 use checkout_core::flow::card::{Shape, auto_debit};
 use checkout_core::flow::merchant::native::Input;
 use checkout_core::flow::operator::merchant::{add_merchant, replace_settings};
 use checkout_core::flow::operator::reseal::{read_sealing, reseal};
-use checkout_core::port::{Clock, MerchantSecrets, Registry, SealedSecrets};
+use checkout_core::port::{Clock, Journal, MerchantSecrets, Registry, SealedSecrets};
+use checkout_core::record::audit::{Entry, Search};
+use checkout_core::settings::{NextKey, WebhookSecrets};
 use checkout_core::value::sealed::{SealKeyId, Sealed};
 use checkout_tests::shop::{DEMO_SETTINGS, Shop, json_of, order, text};
 use pollster::block_on;
@@ -30,7 +33,7 @@ fn sealing(shop: &Shop) -> Value {
 
 /// One call, as `[resealed, left, unreadable]`.
 fn turn(shop: &Shop) -> [u64; 3] {
-    let answer = json_of(&block_on(reseal(&shop.world)).unwrap());
+    let answer = json_of(&block_on(reseal(&shop.world, &ROOT)).unwrap());
     ["resealed", "left", "unreadable"].map(|name| answer[name].as_u64().unwrap())
 }
 
@@ -40,6 +43,12 @@ fn values(shop: &Shop, number: Option<u8>) -> u64 {
     let id = number.map(|number| key(number).as_str().to_owned());
     let of_key = shown["keys"].as_array().unwrap().iter().filter(|one| one["key_id"] == json!(id));
     of_key.map(|one| one["values"].as_u64().unwrap()).sum()
+}
+
+/// Whether secrets could be replaced.
+fn replaced(shop: &Shop, next: &MerchantSecrets) -> bool {
+    let entry = Entry::of(ROOT.actor(), "reseal", shop.world.clock.now()).about(&next.merchant);
+    block_on(shop.world.store.replace_sealed(next, &entry.making(next.version + 1))).unwrap()
 }
 
 /// A payment at the bank, whose opening needs a credential and whose end a webhook secret.
@@ -129,8 +138,9 @@ fn what_opens_is_sealed_again_once_although_something_else_does_not_open() {
     let shop = Shop::open(3);
     let [stored] = &block_on(shop.world.store.merchant_secrets(None, 10)).unwrap()[..] else { panic!() };
     let lost = Sealed::under(&key(9), &"a".repeat(40));
-    let next = MerchantSecrets { signing: vec![lost, stored.signing[0].clone()], ..stored.clone() };
-    assert!(block_on(shop.world.store.replace_secrets(&next, shop.world.clock.now())).unwrap());
+    let signing = vec![lost, stored.webhook.signing[0].clone()];
+    let webhook = WebhookSecrets { signing, ..stored.webhook.clone() };
+    assert!(replaced(&shop, &MerchantSecrets { webhook, ..stored.clone() }));
     shop.world.vault.set_keys([key(1), key(0)]);
     assert_eq!(turn(&shop), [sealed_by_demo(), 1, 1]);
     let version = || block_on(shop.world.store.document(&shop.merchant)).unwrap().unwrap().version;
@@ -146,8 +156,9 @@ fn settings_that_are_replaced_meanwhile_are_not_lost() {
     shop.world.vault.set_keys([key(1), key(0)]);
     let mut settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
     settings["name"]["en"] = json!("Renamed Store");
-    block_on(replace_settings(&shop.world, &shop.merchant, settings.to_string().as_bytes())).unwrap();
-    assert!(!block_on(shop.world.store.replace_secrets(&stored, shop.world.clock.now())).unwrap());
+    let body = settings.to_string();
+    block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, ("", body.as_bytes()))).unwrap();
+    assert!(!replaced(&shop, &stored));
     // What the operator has just written is under the new key already.
     assert_eq!(turn(&shop), [2, 0, 0]);
     assert_eq!(shop.settings().name.en, "Renamed Store");
@@ -160,13 +171,14 @@ fn what_was_sealed_before_keys_had_ids_gets_one() {
     let stored = block_on(shop.world.store.merchant_secrets(None, 10)).unwrap().remove(0);
     let without = |sealed: &Sealed| Sealed(format!("v1.{}", sealed.parts().unwrap().1));
     let prefix = format!("v2.{}.", key(0).as_str());
-    let next = MerchantSecrets {
-        document: stored.document.replace(&prefix, "v1."),
-        hmac_key: without(&stored.hmac_key),
-        signing: stored.signing.iter().map(without).collect(),
-        ..stored
+    let WebhookSecrets { hmac_key, signing, .. } = &stored.webhook;
+    let webhook = WebhookSecrets {
+        hmac_key: without(hmac_key),
+        signing: signing.iter().map(without).collect(),
+        ..stored.webhook.clone()
     };
-    assert!(block_on(shop.world.store.replace_secrets(&next, shop.world.clock.now())).unwrap());
+    let document = stored.document.replace(&prefix, "v1.");
+    assert!(replaced(&shop, &MerchantSecrets { document, webhook, ..stored }));
     assert_eq!([values(&shop, None), values(&shop, Some(0))], [sealed_by_demo(), 0]);
     pay(&shop);
     assert_eq!(turn(&shop), [sealed_by_demo(), 0, 0]);
@@ -180,7 +192,7 @@ fn one_call_seals_a_bounded_number_and_the_next_one_goes_on() {
     let settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
     for number in 0..119 {
         let body = json!({"merchant_id": format!("shop-{number}"), "settings": settings}).to_string();
-        let added = json_of(&block_on(add_merchant(&shop.world, body.as_bytes())).unwrap());
+        let added = json_of(&block_on(add_merchant(&shop.world, &ROOT, body.as_bytes())).unwrap());
         assert_eq!(text(&added, "merchant_id").unwrap(), format!("shop-{number}"));
     }
     shop.world.vault.set_keys([key(1), key(0)]);
@@ -188,4 +200,21 @@ fn one_call_seals_a_bounded_number_and_the_next_one_goes_on() {
     assert_eq!(turn(&shop), [100 * one, 20 * one, 0]);
     assert_eq!(turn(&shop), [20 * one, 0, 0]);
     assert_eq!(turn(&shop), [0, 0, 0]);
+}
+
+#[test]
+fn a_key_of_signatures_that_is_to_come_is_sealed_again_and_the_audit_says_who_did_it() {
+    let shop = Shop::open(7);
+    let stored = block_on(shop.world.store.merchant_secrets(None, 10)).unwrap().remove(0);
+    let key_to_come = NextKey { key: stored.webhook.hmac_key.clone(), from: shop.world.clock.now() };
+    let webhook = WebhookSecrets { next_hmac: Some(key_to_come), ..stored.webhook.clone() };
+    assert!(replaced(&shop, &MerchantSecrets { webhook, ..stored }));
+    shop.world.vault.set_keys([key(1), key(0)]);
+    assert_eq!(turn(&shop), [sealed_by_demo() + 1, 0, 0]);
+    shop.world.vault.set_keys([key(1)]);
+    pay(&shop);
+    let search = Search { merchant: Some(shop.merchant.clone()), limit: 1, ..Search::default() };
+    let [newest] = &block_on(shop.world.store.recorded(&search)).unwrap()[..] else { panic!() };
+    assert_eq!((newest.action.as_str(), newest.actor.as_ref()), ("reseal", Some(&ROOT.actor())));
+    assert_eq!(newest.after, Some(json!({"key_id": key(1).as_str()}).to_string()));
 }
