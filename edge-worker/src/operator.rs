@@ -63,7 +63,9 @@ pub(crate) async fn answer(call: &Call<'_>, route: OperatorRoute) -> Result<Repl
         }
         Of::CheckGateway(id, code) => shown(200, Box::pin(check::check_gateway(edge, by, &id, &code))).await,
         Of::ListAttention => shown(200, attention::list_attention(edge)).await,
-        Of::ResolveAttention(id) => shown(200, attention::resolve_attention(edge, by, &id, body)).await,
+        Of::ResolveAttention(id) => {
+            shown(200, Box::pin(attention::resolve_attention(edge, by, &id, body))).await
+        }
         Of::EraseOf(id) => shown(200, Box::pin(erase_of(edge, by, &id, body))).await,
         Of::ReadMetrics => metrics::show(edge).await,
         Of::ReadSealing => shown(200, Box::pin(reseal::read_sealing(edge))).await,

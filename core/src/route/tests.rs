@@ -95,6 +95,7 @@ fn what_anyone_may_do_is_listed_here() {
         "receipt",
         "public_keys",
         "problem",
+        "give_token",
         "health",
     ];
     assert_eq!(names, wanted, "adding one here decides that no caller is asked for credentials");
