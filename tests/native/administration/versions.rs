@@ -7,7 +7,7 @@ use checkout_core::flow::operator::merchant::{pause_merchant, read_merchant, rep
 use checkout_core::flow::operator::version::{compare_versions, read_history, read_version, restore_version};
 use checkout_core::port::Registry;
 use checkout_core::rejection::Rejection;
-use checkout_core::value::id::SettingsVersion;
+use checkout_core::value::id::{MerchantId, SettingsVersion};
 use checkout_core::value::sealed::SealKeyId;
 use checkout_tests::shop::{Shop, json_of, order, refused};
 use pollster::block_on;
