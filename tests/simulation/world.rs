@@ -2,6 +2,7 @@
 //! and every call to the store may fail.
 
 mod tables;
+mod upkeep;
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
