@@ -23,16 +23,16 @@ struct Counts {
 
 impl Counts {
     fn of(measures: &Measures) -> Self {
-        let of_state = measures.payments.iter().filter(|(state, _)| *state == State::Created);
-        let of_stage =
+        let created = measures.payments.iter().filter(|(state, _)| *state == State::Created);
+        let sending =
             measures.attempts.iter().filter(|one| one.stage == Stage::Sending && one.pg_name == "counted");
-        let of_reason = measures.attention.iter().filter(|(reason, _)| *reason == Reason::SecondSuccess);
+        let flagged = measures.attention.iter().filter(|(reason, _)| *reason == Reason::SecondSuccess);
         Self {
-            created: of_state.map(|(_, count)| *count).sum(),
-            sending: of_stage.map(|one| one.count).sum(),
+            created: created.map(|(_, count)| *count).sum(),
+            sending: sending.map(|one| one.count).sum(),
             unknown: measures.unknown.count,
             deliveries: measures.deliveries.count,
-            flagged: of_reason.map(|(_, count)| *count).sum(),
+            flagged: flagged.map(|(_, count)| *count).sum(),
         }
     }
 

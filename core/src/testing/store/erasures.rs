@@ -8,6 +8,7 @@ use super::{DeliveryState, MemoryStore, Rows, first};
 use crate::api::erasure::Subject;
 use crate::attempt::Attempt;
 use crate::change::{Change, EventKind};
+use crate::child::Child;
 use crate::gateway::charge::{PERSONAL_PARAMS, PgParams};
 use crate::port::{DeletedCards, Erasures, PortError};
 use crate::transaction::Transaction;
@@ -17,6 +18,14 @@ use crate::value::time::Timestamp;
 fn impersonal(params: &PgParams) -> PgParams {
     let stay = params.iter().filter(|(key, _)| !PERSONAL_PARAMS.contains(&key.as_str()));
     stay.map(|(key, value)| (key.clone(), value.clone())).collect()
+}
+
+fn is_of(transaction: &Transaction, merchant: &MerchantId, subject: &Subject) -> bool {
+    transaction.merchant == *merchant
+        && match subject {
+            Subject::Customer(id) => transaction.details.customer_id.as_deref() == Some(id),
+            Subject::Transaction(session_id) => transaction.session_id == *session_id,
+        }
 }
 
 impl Rows {
@@ -40,14 +49,6 @@ impl Rows {
         }
     }
 
-    fn is_of(&self, transaction: &Transaction, merchant: &MerchantId, subject: &Subject) -> bool {
-        transaction.merchant == *merchant
-            && match subject {
-                Subject::Customer(id) => transaction.details.customer_id.as_deref() == Some(id),
-                Subject::Transaction(session_id) => transaction.session_id == *session_id,
-            }
-    }
-
     /// What happened to a transaction last, and when.
     fn last(&self, session_id: &SessionId) -> Option<(EventKind, Timestamp)> {
         let events = self.events.iter().filter(|event| event.session_id == *session_id);
@@ -63,7 +64,7 @@ impl Rows {
             self.deliveries.values().filter(|row| row.message.subject.session_id == *session_id);
         transaction.state.is_ended()
             && !attempts.any(is_asked)
-            && !children.any(|child| child.is_open())
+            && !children.any(Child::is_open)
             && !deliveries.any(|row| row.state == DeliveryState::Due)
             && self.last(session_id).is_some_and(|(kind, at)| kind != EventKind::Erased && at <= quiet_since)
     }
@@ -79,7 +80,7 @@ impl Erasures for MemoryStore {
     ) -> Result<Vec<Transaction>, PortError> {
         let rows = self.rows.borrow();
         let found = rows.transactions.values().filter(|transaction| {
-            rows.is_of(transaction, merchant, subject) && rows.is_erasable(transaction, quiet_since)
+            is_of(transaction, merchant, subject) && rows.is_erasable(transaction, quiet_since)
         });
         Ok(first(found.map(|each| ((each.created_at, each.session_id.clone()), each.clone())), limit))
     }
@@ -88,8 +89,7 @@ impl Erasures for MemoryStore {
         let rows = self.rows.borrow();
         let found = rows.transactions.values().filter(|transaction| {
             let last = rows.last(&transaction.session_id);
-            rows.is_of(transaction, merchant, subject)
-                && last.is_none_or(|(kind, _)| kind != EventKind::Erased)
+            is_of(transaction, merchant, subject) && last.is_none_or(|(kind, _)| kind != EventKind::Erased)
         });
         Ok(u64::try_from(found.count()).unwrap_or(u64::MAX))
     }
