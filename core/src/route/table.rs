@@ -210,7 +210,7 @@ endpoints! {
         /// Resolve an entry of the attention list.
         ResolveAttention(id: AttentionId) = POST "/b/operator/v1/attention/{}/resolve/", "resolve_attention", Operator, Support, json(LARGE), Own => 200 Json by answer::operator::AttentionResolved;
         /// Erase what identifies a payer of a merchant.
-        EraseOf(id: MerchantId) = POST "/b/operator/v1/merchants/{}/erase/", "erase_of", Operator, Administer, json(SMALL) as api::erasure::Request, Own => 200 Json by answer::erasure;
+        EraseOf(id: MerchantId) = POST "/b/operator/v1/merchants/{}/erase/", "erase_of", Operator, Administer, json(SMALL), Own => 200 Json by answer::erasure;
         /// Read the metrics of the installation.
         ReadMetrics = GET "/metrics", "read_metrics", Operator, ReadInstallation, nothing(), Own => 200 Metrics;
         /// Read under which keys the secrets of the installation are sealed.
