@@ -1,9 +1,9 @@
-//! A merchant manages its own users, keys and webhook secrets, reads what was changed, and erases data of its payers.
+//! A merchant manages its own users, keys, webhook addresses and secrets, reads what was changed, and erases data of its payers.
 
 use checkout_core::flow::Failure;
 use checkout_core::flow::account::{Grantor, key, user, webhook_secret};
 use checkout_core::flow::erase;
-use checkout_core::flow::operator::audit;
+use checkout_core::flow::operator::{audit, webhook_address};
 use checkout_core::value::id::UserId;
 
 use crate::call::Call;
@@ -80,6 +80,17 @@ pub(crate) async fn replace_signature_key(call: &Call<'_>) -> Result<Reply, Fail
     let by = Grantor::Merchant(&caller);
     let made = webhook_secret::replace_signature_key(call.edge.as_ref(), caller.merchant(), by, call.bytes());
     Ok(json(201, &made.await?))
+}
+
+/// Shows where webhooks go.
+pub(crate) async fn read_webhook_addresses(call: &Call<'_>) -> Result<Reply, Failure> {
+    Ok(json(200, &webhook_address::read_addresses(call.edge.as_ref(), &call.caller()?).await?))
+}
+
+/// Changes where webhooks go.
+pub(crate) async fn change_webhook_addresses(call: &Call<'_>) -> Result<Reply, Failure> {
+    let changed = webhook_address::change_addresses(call.edge.as_ref(), &call.caller()?, call.bytes());
+    Ok(json(200, &changed.await?))
 }
 
 /// Erases what identifies a payer.

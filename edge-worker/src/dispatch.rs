@@ -142,6 +142,8 @@ async fn run(call: Call<'_>, route: Route) -> Result<Reply, Failure> {
         Route::AddOwnWebhookSecret => account::add_webhook_secret(&call).await,
         Route::DropOwnWebhookSecret => account::drop_webhook_secret(&call).await,
         Route::ReplaceOwnSignatureKey => account::replace_signature_key(&call).await,
+        Route::ReadOwnWebhookAddresses => account::read_webhook_addresses(&call).await,
+        Route::ChangeOwnWebhookAddresses => account::change_webhook_addresses(&call).await,
         Route::ReadOwnAudit => account::read_audit(&call).await,
         Route::Erase => account::erase(&call).await,
         Route::SdkSubmitToken => card::submit_token(&call).await,

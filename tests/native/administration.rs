@@ -7,6 +7,8 @@ mod audit;
 mod operators;
 #[path = "administration/versions.rs"]
 mod versions;
+#[path = "administration/webhook_addresses.rs"]
+mod webhook_addresses;
 #[path = "administration/webhook_secrets.rs"]
 mod webhook_secrets;
 

@@ -11,8 +11,8 @@ import { start } from "./harness.mjs";
 
 const USER = { username: "client@calls-shop", password: "a password of a client" };
 const FOR_KEYS = ["list_cards", "delete_card", "pay_in_cash"];
-/** Their first item is the user of this test. */
-const LISTS = ["list_users", "list_own_users"];
+/** Their first item is the user of this test, or what the user did. */
+const LISTS = ["list_users", "list_own_users", "read_audit", "read_own_audit"];
 const { calls } = recorded();
 
 const basic = `Basic ${Buffer.from(`${USER.username}:${USER.password}`).toString("base64")}`;

@@ -109,6 +109,8 @@ const ROWS = {
   "GET /b/access/v1/users/": { asks: "key" },
   "GET /b/access/v1/users/{}/": { asks: "key", ids: ["user"] },
   "PATCH /b/access/v1/users/{}/": { asks: "key", ids: ["user"], body: {} },
+  "GET /b/access/v1/webhook-addresses/": { asks: "key" },
+  "PATCH /b/access/v1/webhook-addresses/": { asks: "key", body: {} },
   "POST /b/access/v1/webhook-secrets/": { asks: "key" },
   "DELETE /b/access/v1/webhook-secrets/previous/": { asks: "key" },
   "POST /b/access/v1/signature-keys/": { asks: "key", body: {} },

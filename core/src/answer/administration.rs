@@ -217,3 +217,17 @@ pub struct SignatureKeyAdded {
     /// The key.
     pub webhook_hmac_key: String,
 }
+
+/// Where the webhooks of a merchant go that name no address of their own.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+pub struct WebhookAddresses {
+    /// Those about payment transactions of the type `e_commerce`.
+    pub e_commerce: Option<String>,
+    /// Those about captures, refunds and voids, in addition.
+    pub operations: Option<String>,
+    /// Those about payment transactions of the type `payment_request`.
+    pub payment_request: Option<String>,
+    /// The version of the settings that they are in.
+    pub version: i64,
+}

@@ -53,6 +53,13 @@ pub(super) const ADMINISTRATION: &[Prose] = &[
     prose("drop_own_webhook_secret", OLD_SECRET, &["conflict", "not_found"], NONE),
     prose("replace_signature_key", NEW_KEY, &["conflict"], NONE),
     prose("replace_own_signature_key", NEW_KEY, &["conflict"], NONE),
+    prose("read_own_webhook_addresses", "What has no address is null.", NONE, NONE),
+    prose(
+        "change_own_webhook_addresses",
+        "What is left out stays; `null` takes an address away. A plugin that is not installed is refused.",
+        &["conflict"],
+        NONE,
+    ),
     prose("read_own_audit", "The newest first, a page at a time. Operators are not named.", NONE, NONE),
 ];
 const NEW_SECRET: &str = "It is shown only this once, and signs at once. The one before it signs too for 24 hours: `webhook-signature` has both signatures.";
@@ -137,6 +144,13 @@ pub(super) fn body(endpoint: &str) -> Option<Value> {
             ),
             ("to?", about(moment(), "What it is to show.")),
         ]),
+        "change_own_webhook_addresses" => {
+            let receiver = || {
+                let schema = json!({ "type": ["string", "null"], "format": "uri", "maxLength": 2000 });
+                about(schema, "The https address of a receiver.")
+            };
+            object([("e_commerce?", receiver()), ("operations?", receiver()), ("payment_request?", receiver())])
+        }
         "add_operator" => object([
             (
                 "name",

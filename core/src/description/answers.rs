@@ -260,6 +260,7 @@ fn of_operator(endpoint: &str, written_by: &str) -> Option<Value> {
         "VersionRead" => of::<administration::VersionRead>(),
         "SettingsCompared" => of::<administration::SettingsCompared>(),
         "SignatureKeyAdded" => of::<administration::SignatureKeyAdded>(),
+        "WebhookAddresses" => of::<administration::WebhookAddresses>(),
         "WebhookSecretAdded" => of::<administration::WebhookSecretAdded>(),
         "MerchantAdded" => of::<operator::MerchantAdded>(),
         "MerchantShown" => of::<operator::MerchantShown>(),

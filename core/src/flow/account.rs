@@ -109,7 +109,7 @@ fn permissions(
 }
 
 /// Refuses members that are not known: everything said about access decides what is permitted.
-pub(super) fn refuse_unknown(fields: &mut Fields, members: &Members<'_>, known: &[&str]) {
+pub(in crate::flow) fn refuse_unknown(fields: &mut Fields, members: &Members<'_>, known: &[&str]) {
     let mut unknown = SortedSet::new();
     for (name, _) in members.all().filter(|(name, _)| !known.contains(name)) {
         unknown.insert(name);

@@ -1,7 +1,8 @@
 //! What the operators of an installation do: [`merchant`]s and their settings in [`version`]s, the test
 //! [`clock`]s, the [`check`] of credentials at a gateway, the [`metrics`], the [`reconciliation`] with gateways, the keys
 //! under which secrets are sealed ([`reseal`]), the list of what needs a person's [`attention`], the
-//! [`operator`](staff)s themselves, and the [`audit`] of it all.
+//! [`operator`](staff)s themselves, and the [`audit`] of it all. A merchant changes the [`webhook_address`]es in its
+//! settings itself.
 
 pub mod attention;
 pub mod audit;
@@ -15,6 +16,7 @@ pub mod reseal;
 mod sign_on_secret;
 pub mod staff;
 pub mod version;
+pub mod webhook_address;
 
 use crate::port::PortError;
 

@@ -95,6 +95,10 @@ endpoints! {
         DropOwnWebhookSecret = DELETE "/b/access/v1/webhook-secrets/previous/", "drop_own_webhook_secret", Merchant, ManageAccess, nothing(), Own => 204 Empty;
         /// Make a new key of signatures in bodies.
         ReplaceOwnSignatureKey = POST "/b/access/v1/signature-keys/", "replace_own_signature_key", Merchant, ManageAccess, json(SMALL) as flow::account::webhook_secret::Wanted, Own => 201 Json by answer::administration::SignatureKeyAdded;
+        /// Read where the merchant's webhooks go.
+        ReadOwnWebhookAddresses = GET "/b/access/v1/webhook-addresses/", "read_own_webhook_addresses", Merchant, ManageAccess, nothing(), Own => 200 Json by answer::administration::WebhookAddresses;
+        /// Change where they go.
+        ChangeOwnWebhookAddresses = PATCH "/b/access/v1/webhook-addresses/", "change_own_webhook_addresses", Merchant, ManageAccess, json(SMALL) as flow::operator::webhook_address::Given, Own => 200 Json by answer::administration::WebhookAddresses;
         /// Read what was changed in the administration of the merchant.
         ReadOwnAudit = GET "/b/access/v1/audit/", "read_own_audit", Merchant, ManageAccess, nothing(), Own => 200 Json by answer::administration::AuditPage;
         /// Erase what identifies a payer.

@@ -108,9 +108,29 @@ async function users(shop) {
   return found;
 }
 
-function operators() {
+/** The root operator, operators of each role, and what is no operator's. */
+async function operators(till) {
+  const made = async (json) => {
+    const { status, body, text } = await till.operator("/operators/", { method: "POST", json });
+    assert.equal(status, 201, text);
+    till.secrets.add(body.key);
+    return body;
+  };
+  const found = [];
+  for (const role of ["read", "support", "admin"]) {
+    const { key } = await made({ name: `matrix ${role}`, role });
+    found.push({ name: `an operator of the role ${role}`, authorization: `Bearer ${key}`, holds: { kind: "operator", role } });
+  }
+  const revoked = await made({ name: "matrix revoked", role: "admin" });
+  await till.operator(`/operators/${revoked.id}/`, { method: "DELETE" });
+  const expired = await made({ name: "matrix expired", role: "admin", expires_at: "2035-01-01T00:00:00Z" });
+  await till.rows("UPDATE operator SET expires_at = ?1 WHERE id = ?2", Date.now() - 1000, expired.id);
   return [
-    { name: "the operator's token", authorization: `Bearer ${OPERATOR_TOKEN}`, holds: { kind: "operator" } },
+    ...found,
+    { name: "a revoked operator", authorization: `Bearer ${revoked.key}`, holds: INVALID },
+    { name: "an operator whose key expired", authorization: `Bearer ${expired.key}`, holds: INVALID },
+    { name: "an operator's key as a merchant's", authorization: apiKey(revoked.key), holds: INVALID },
+    { name: "the operator's token", authorization: `Bearer ${OPERATOR_TOKEN}`, holds: { kind: "operator", role: "admin" } },
     { name: "another operator's token", authorization: `Bearer ${OPERATOR_TOKEN.replace(/.$/, (last) => (last === "x" ? "y" : "x"))}`, holds: INVALID },
     { name: "the operator's token as a key", authorization: apiKey(OPERATOR_TOKEN), holds: INVALID },
   ];
@@ -201,7 +221,7 @@ const SAMPLES = [
 export async function credentials(till, shop, other) {
   const [own, stranger] = [new Merchant(till, shop), new Merchant(till, other)];
   const all = [
-    ...malformed(own), ...(await badKeys(till, own)), ...(await keys(own)), ...(await users(own)), ...operators(), ...(await tokens(till, own)),
+    ...malformed(own), ...(await badKeys(till, own)), ...(await keys(own)), ...(await users(own)), ...(await operators(till)), ...(await tokens(till, own)),
     ...(await foreign(stranger)),
   ];
   const samples = SAMPLES.map((name) => all.find((one) => one.name === name) ?? assert.fail(`there is no ${name}`));

@@ -3,7 +3,7 @@
  * what its sender holds; `undefined` if it is not refused.
  *
  * What someone holds: `kind` (`none`, `invalid`, `public`, `private`, `user`, `operator`), and `may`, the names of the
- * permissions they were given; `all` is everything that can be given to their kind.
+ * permissions they were given; `all` is everything that can be given to their kind. An operator has a `role`.
  */
 
 const MISSING = [401, "credentials_missing"];
@@ -46,16 +46,26 @@ const NEEDS = {
   delete: (has) => has("payment.delete"),
 };
 
+/** What operators do, and which roles may. */
+const OPERATORS = {
+  "read the installation": ["read", "support", "admin"],
+  "support merchants": ["support", "admin"],
+  "administer the installation": ["admin"],
+};
+
 /** What only keys do. */
 const FOR_KEYS_ONLY = ["cards", "cash"];
 
 /** Why a request for an action is refused to someone who holds this; `undefined` if it is not. */
-export function refusal(action, { kind, may }) {
+export function refusal(action, { kind, may, role }) {
   // The id in the address is all that is asked, or nothing is.
   if (action === "session" || action === "anything") return undefined;
   if (kind === "none") return MISSING;
   if (kind === "invalid") return INVALID;
-  if (action === "operate the installation") return kind === "operator" ? undefined : INVALID;
+  if (action in OPERATORS) {
+    if (kind !== "operator") return INVALID;
+    return OPERATORS[action].includes(role) ? undefined : PERMISSION;
+  }
   if (kind === "operator") return INVALID;
   const needs = NEEDS[action];
   if (needs === undefined) throw new Error(`the matrix does not know who may ${action}`);

@@ -1,6 +1,6 @@
 /**
  * A request for each operation of the description: what it does, what it answers to who may do it, and what it sends. `names`
- * is the member of the ids that belongs to the merchant, and `unknown` the status for one that does not exist (404); `fresh` makes ids for a request that uses them up.
+ * is the member of the ids that belongs to the merchant, `atOnce` what is answered too if another request was faster, and `unknown` the status for one that does not exist (404); `fresh` makes ids for a request that uses them up.
  */
 import { randomUUID } from "node:crypto";
 import { recorded } from "../calls.mjs";
@@ -52,10 +52,38 @@ const aUser = async (till) => {
   return { user_id: made.body.id };
 };
 
+/** A merchant of which only one request is made: those that change settings at once are in conflict. */
+const aMerchant = async (till) => {
+  const merchant_id = `matrix-${randomUUID().slice(0, 13)}`;
+  const made = await till.operator("/merchants/", { method: "POST", json: { merchant_id, settings: demoSettings() } });
+  if (made.status !== 201) throw new Error(made.text);
+  for (const name of ["private_key", "webhook_hmac_key", "webhook_signing_secret"]) till.secrets.add(made.body[name]);
+  return { merchant_id };
+};
+const twoSecrets = async (till) => {
+  const has = await aMerchant(till);
+  const made = await till.operator(`/merchants/${has.merchant_id}/webhook-secrets/`, { method: "POST" });
+  till.secrets.add(made.body.webhook_signing_secret);
+  return has;
+};
+/** Another secret of the shop, so that there is one to drop. */
+const ofShop = async (till) => {
+  const made = await till.operator(`/merchants/${till.merchant.merchant_id}/webhook-secrets/`, { method: "POST" });
+  if (made.body.webhook_signing_secret) till.secrets.add(made.body.webhook_signing_secret);
+  return {};
+};
+const anOperator = async (till) => {
+  const made = await till.operator("/operators/", { method: "POST", json: { name: "for a moment", role: "read" } });
+  till.secrets.add(made.body.key);
+  return { operator_id: made.body.id };
+};
+
 const row = (operation, action, ok, more = {}) => ({ operation, action, ok, ...more });
 const session = (operation, ok, more = {}) => row(operation, "session", ok, more);
 const open = (operation, ok, more = {}) => row(operation, "anything", ok, more);
-const operator = (operation, ok, more = {}) => row(operation, "operate the installation", ok, more);
+const read = (operation, ok, more = {}) => row(operation, "read the installation", ok, more);
+const support = (operation, ok, more = {}) => row(operation, "support merchants", ok, more);
+const administer = (operation, ok, more = {}) => row(operation, "administer the installation", ok, more);
 const operate = (command, more = {}) =>
   row("operate", command, 400, { names: "paid", unknown: 400, json: ({ paid }) => ({ operation: command, session_id: paid, ...more }) });
 /** What pays by card or wallet; what is not found is a field of the body that is wrong. */
@@ -89,6 +117,13 @@ export const ROWS = [
   row("add_own_user", "manage", 201, { json: () => ({ username: `user-${randomUUID()}`, permissions: [] }) }),
   row("list_own_users", "manage", 200),
   row("read_own_user", "manage", 200, { names: "user_id" }),
+  row("read_own_webhook_addresses", "manage", 200),
+  row("change_own_webhook_addresses", "manage", 200, { atOnce: 409, json: () => ({ operations: "https://shop.example.com/operations" }) }),
+  row("add_own_webhook_secret", "manage", 201, { atOnce: 409, secret: "webhook_signing_secret" }),
+  row("drop_own_webhook_secret", "manage", 204, { atOnce: 404, fresh: ofShop }),
+  row("replace_own_signature_key", "manage", 201, { atOnce: 409, json: () => ({}), secret: "webhook_hmac_key" }),
+  row("read_own_audit", "manage", 200),
+  row("erase", "manage", 200, { json: () => ({ customer_id: "nobody-here" }) }),
   row("change_own_user", "manage", 200, { names: "user_id", fresh: aUser, json: () => ({ phone: "+96512345678" }) }),
 
   session("checkout_page", 200, { search: ({ session_id }) => `?session_id=${session_id}` }),
@@ -113,17 +148,27 @@ export const ROWS = [
   open("gateway_return_get_bare", 404), open("gateway_return_post_bare", 404),
   open("gateway_forward", 303, { with: ({ back }) => ({ token: back }) }),
 
-  operator("add_merchant", 201, { json: () => ({ merchant_id: `matrix-${randomUUID().slice(0, 8)}`, settings: demoSettings() }) }),
-  operator("read_merchant", 200), operator("replace_settings", 200, { json: () => demoSettings() }),
-  operator("add_key", 201, { json: () => ({ kind: "public" }) }), operator("list_keys", 200),
-  operator("revoke_key", 204, { with: ({ merchant_id, spare }) => ({ merchant_id, prefix: spare }) }),
-  operator("add_user", 201, { json: () => ({ username: `user-${randomUUID()}` }) }), operator("list_users", 200),
-  operator("read_user", 200, { with: ({ spare_user }) => ({ user_id: spare_user }) }),
-  operator("change_user", 200, { with: ({ spare_user }) => ({ user_id: spare_user }), json: () => ({ phone: "+96512345678" }) }),
-  operator("read_clock", 200), operator("move_clock", 200, { json: () => ({ advance: "1 00:00:00" }) }),
-  operator("list_reconciliations", 200),
-  operator("reconcile_again", 200, { json: () => ({ pg_code: "knet", from: "2026-01-01T00:00:00Z" }), with: ({ own }) => ({ merchant_id: own }) }),
-  operator("check_gateway", 200), operator("list_attention", 200),
-  operator("resolve_attention", 200, { json: () => ({ action: "dismiss" }) }),
-  operator("restore_transaction", 204, { fresh: deleted }),
+  administer("add_merchant", 201, { json: () => ({ merchant_id: `matrix-${randomUUID().slice(0, 8)}`, settings: demoSettings() }) }),
+  read("read_merchant", 200), administer("replace_settings", 200, { fresh: aMerchant, json: () => demoSettings() }),
+  administer("add_key", 201, { json: () => ({ kind: "public" }), secret: "key" }), read("list_keys", 200),
+  support("revoke_key", 204, { with: ({ merchant_id, spare }) => ({ merchant_id, prefix: spare }) }),
+  administer("add_user", 201, { json: () => ({ username: `user-${randomUUID()}` }) }), read("list_users", 200),
+  read("read_user", 200, { with: ({ spare_user }) => ({ user_id: spare_user }) }),
+  administer("change_user", 200, { with: ({ spare_user }) => ({ user_id: spare_user }), json: () => ({ phone: "+96512345678" }) }),
+  read("read_clock", 200), support("move_clock", 200, { fresh: aMerchant, json: () => ({ advance: "1 00:00:00" }) }),
+  read("list_reconciliations", 200),
+  support("reconcile_again", 200, { json: () => ({ pg_code: "knet", from: "2026-01-01T00:00:00Z" }), with: ({ own }) => ({ merchant_id: own }) }),
+  support("check_gateway", 200), read("list_attention", 200),
+  support("resolve_attention", 200, { json: () => ({ action: "dismiss" }) }),
+  support("restore_transaction", 204, { fresh: deleted }),
+  administer("add_operator", 201, { json: () => ({ name: "of the matrix", role: "read" }), secret: "key" }), read("list_operators", 200),
+  administer("revoke_operator", 204, { fresh: anOperator }), read("read_audit", 200),
+  support("pause_merchant", 200, { fresh: aMerchant, json: () => ({ is_paused: false }) }),
+  read("read_history", 200), read("read_version", 200, { with: () => ({ version: 1 }) }), read("compare_versions", 200, { with: () => ({ version: 1 }) }),
+  administer("restore_version", 200, { fresh: aMerchant, with: () => ({ version: 1 }), json: () => ({ version: 1 }) }),
+  administer("add_webhook_secret", 201, { fresh: aMerchant, secret: "webhook_signing_secret" }),
+  administer("drop_webhook_secret", 204, { fresh: twoSecrets }),
+  administer("replace_signature_key", 201, { fresh: aMerchant, json: () => ({}), secret: "webhook_hmac_key" }),
+  administer("erase_of", 200, { json: () => ({ customer_id: "nobody-here" }) }),
+  read("read_metrics", 200), read("read_sealing", 200), administer("reseal", 200),
 ];

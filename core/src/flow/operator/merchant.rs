@@ -200,7 +200,7 @@ pub(super) async fn replace(
 }
 
 /// Stores a document in place of another one, with an entry that has the members in which they differ.
-async fn store(
+pub(super) async fn store(
     world: &impl World,
     entry: Entry,
     merchant: &MerchantId,

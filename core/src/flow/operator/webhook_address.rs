@@ -1,0 +1,102 @@
+//! The addresses of a merchant's webhooks: of the settings, what the merchant may change itself.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::document;
+use super::merchant::store;
+use crate::access::Caller;
+use crate::answer::administration::WebhookAddresses;
+use crate::flow::Failure;
+use crate::flow::account::refuse_unknown;
+use crate::installation::Installation;
+use crate::port::{Clock, Registry, World};
+use crate::record::audit::Entry;
+use crate::rejection::Rejection;
+use crate::violation::Rule;
+use crate::wire::field::Fields;
+use crate::wire::members::Members;
+use crate::wire::tree::Tree;
+use crate::words::Plugin;
+
+/// Where webhooks about captures, refunds and voids go.
+const OPERATIONS: &str = "operations";
+/// The members of a body: a plugin each, and the operations.
+const MEMBERS: [&str; 3] = [Plugin::ECommerce.as_str(), Plugin::PaymentRequest.as_str(), OPERATIONS];
+
+/// The addresses that are given, by member; `None` takes one away.
+pub(crate) struct Given(Vec<(&'static str, Option<String>)>);
+
+impl Given {
+    fn read(fields: &mut Fields, body: &[u8], installation: &Installation) -> Result<Self, Rejection> {
+        let members = Members::read(body)?;
+        let mut given = Vec::new();
+        for name in MEMBERS {
+            match members.get(name) {
+                Some(raw) => given.extend(fields.receiver(name, raw, installation).map(|url| (name, Some(url)))),
+                None if members.all().any(|(known, _)| known == name) => given.push((name, None)),
+                None => {}
+            }
+        }
+        refuse_unknown(fields, &members, &MEMBERS);
+        Ok(Self(given))
+    }
+}
+
+/// The object of a document that has the address of a member, and its name there; `None` for a plugin that is not
+/// installed.
+fn place<'d, 'a>(document: &'d mut Tree<'a>, member: &str) -> Option<(&'d mut Tree<'a>, &'static str)> {
+    if member == OPERATIONS {
+        return Some((document, "operations_webhook_url"));
+    }
+    let plugin = document.get_mut("plugins")?.get_mut(member)?;
+    Some((plugin, "webhook_url"))
+}
+
+/// Shows the addresses.
+///
+/// # Errors
+/// A failure of the world.
+pub async fn read_addresses(world: &impl World, caller: &Caller) -> Result<WebhookAddresses, Failure> {
+    let stored = world.store().document(caller.merchant()).await?.ok_or(Rejection::NotFound)?;
+    Ok(shown(&mut document::stored(&stored.text)?, stored.version))
+}
+
+fn shown(document: &mut Tree<'_>, version: i64) -> WebhookAddresses {
+    let [e_commerce, payment_request, operations] = MEMBERS.map(|member| {
+        let (object, name) = place(document, member)?;
+        object.get(name)?.text().map(String::from)
+    });
+    WebhookAddresses { e_commerce, operations, payment_request, version }
+}
+
+/// Changes addresses; those that are not given stay. The rest of the settings is not looked at.
+///
+/// # Errors
+/// [`Rejection::Invalid`] with every wrong address, [`Rejection::Conflict`] if the settings were changed in the meantime, or
+/// a failure of the world.
+pub async fn change_addresses(
+    world: &impl World,
+    caller: &Caller,
+    body: &[u8],
+) -> Result<WebhookAddresses, Failure> {
+    let merchant = caller.merchant();
+    let mut fields = Fields::default();
+    let Given(given) = Given::read(&mut fields, body, world.installation())?;
+    let stored = world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
+    let mut next = document::stored(&stored.text)?;
+    for (member, address) in given {
+        match (place(&mut next, member), address) {
+            (Some((object, name)), Some(address)) => object.set(name, Tree::Text(address.into())),
+            (Some((object, name)), None) => object.remove(name),
+            (None, _) => fields.violation(member, Rule::PluginNotInstalled),
+        }
+    }
+    let found = fields.finish();
+    if !found.is_empty() {
+        return Err(Rejection::Invalid(found).into());
+    }
+    let entry = Entry::of(caller.actor(), "change_own_webhook_addresses", world.clock().now());
+    let replaced = store(world, entry, merchant, (&stored, &next.to_json())).await?;
+    Ok(shown(&mut next, replaced.version))
+}

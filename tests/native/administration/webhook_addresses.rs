@@ -1,0 +1,77 @@
+//! Where a merchant's webhooks go, as the merchant reads and changes it.
+
+use checkout_core::flow::Failure;
+use checkout_core::flow::operator::webhook_address::{change_addresses, read_addresses};
+use checkout_core::rejection::Rejection;
+use checkout_tests::shop::{Shop, json_of, refused};
+use pollster::block_on;
+use serde_json::{Value, json};
+
+use super::{demo, entries, paths};
+
+fn changed(shop: &Shop, body: &Value) -> Result<Value, Failure> {
+    let body = body.to_string();
+    block_on(change_addresses(&shop.world, &shop.private(), body.as_bytes())).map(|answer| json_of(&answer))
+}
+
+fn read(shop: &Shop) -> Value {
+    json_of(&block_on(read_addresses(&shop.world, &shop.private())).unwrap())
+}
+
+/// Without an address of its own, so that what is changed decides.
+fn shop(seed: u64) -> Shop {
+    Shop::open_with(seed, |settings| {
+        settings["plugins"] = json!({"e_commerce": {"webhook_url": "https://shop.example.com/first"}});
+    })
+}
+
+#[test]
+fn what_is_given_changes_and_the_rest_of_the_settings_stays() {
+    let shop = shop(1);
+    let first = json!("https://shop.example.com/first");
+    let before = read(&shop);
+    assert_eq!(
+        (before.get("e_commerce"), before.get("payment_request"), before.get("operations")),
+        (Some(&first), Some(&Value::Null), Some(&Value::Null))
+    );
+    let after = changed(&shop, &json!({"operations": "https://books.example.com/"})).unwrap();
+    assert_eq!((after.get("e_commerce"), after.get("version")), (Some(&first), Some(&json!(2))));
+    let settings = shop.settings();
+    let address = |url: Option<&checkout_core::value::web_address::WebAddress>| {
+        url.map(|url| url.as_str().to_string()).unwrap_or_default()
+    };
+    assert_eq!(address(settings.operations_webhook_url.as_ref()), "https://books.example.com/");
+    assert_eq!(settings.gateways.len(), demo().get("gateways").and_then(Value::as_array).unwrap().len());
+    let none = changed(&shop, &json!({"e_commerce": null, "operations": null})).unwrap();
+    assert_eq!((none.get("e_commerce"), none.get("operations")), (Some(&Value::Null), Some(&Value::Null)));
+    assert_eq!(shop.settings().operations_webhook_url, None);
+    assert_eq!(read(&shop), none);
+}
+
+#[test]
+fn every_wrong_address_is_named_and_nothing_is_stored() {
+    let shop = shop(2);
+    for (body, wrong) in [
+        (json!({"e_commerce": "http://shop.example.com/", "operations": 7}), vec!["e_commerce", "operations"]),
+        (json!({"e_commerce": "https://pay.example.com/b/operator/v1/merchants/"}), vec!["e_commerce"]),
+        (json!({"payment_request": "https://shop.example.com/"}), vec!["payment_request"]),
+        (json!({"payment_request": null}), vec!["payment_request"]),
+        (json!({"webhook_url": "https://shop.example.com/", "e_commerce": ""}), vec!["e_commerce", "webhook_url"]),
+    ] {
+        let mut found = paths(&refused(changed(&shop, &body)));
+        found.sort();
+        assert_eq!(found, wrong, "{body}");
+    }
+    assert!(matches!(changed(&shop, &json!([])), Err(Failure::Refused(Rejection::MalformedBody))));
+    assert_eq!(shop.settings().version, 1);
+}
+
+#[test]
+fn the_audit_names_the_key_and_both_addresses() {
+    let shop = shop(3);
+    changed(&shop, &json!({"operations": "https://books.example.com/"})).unwrap();
+    let [newest, ..] = &entries(&shop, "")[..] else { panic!("no entry") };
+    assert_eq!(newest.get("action"), Some(&json!("change_own_webhook_addresses")));
+    assert_eq!(newest.pointer("/actor/kind"), Some(&json!("key")));
+    assert_eq!(newest.pointer("/after/operations_webhook_url"), Some(&json!("https://books.example.com/")));
+}
