@@ -89,7 +89,8 @@ pub(crate) async fn read_webhook_addresses(call: &Call<'_>) -> Result<Reply, Fai
 
 /// Changes where webhooks go.
 pub(crate) async fn change_webhook_addresses(call: &Call<'_>) -> Result<Reply, Failure> {
-    let changed = webhook_address::change_addresses(call.edge.as_ref(), &call.caller()?, call.bytes());
+    let caller = call.caller()?;
+    let changed = webhook_address::change_addresses(call.edge.as_ref(), &caller, call.bytes());
     Ok(json(200, &changed.await?))
 }
 

@@ -111,7 +111,7 @@ async function wrong(row, holder) {
     return same && answer.status === status ? undefined : `${is} instead of ${status} as for what does not exist: ${answer.text.slice(0, 300)}; ${of_none.text.slice(0, 300)}`;
   }
   const [status, code] = refused ?? [row.ok, row.code];
-  const isBeaten = refused === undefined && row.atOnce !== undefined && answer.status === row.atOnce;
+  const isBeaten = refused === undefined && (row.atOnce ?? []).includes(answer.status);
   const isRight = isBeaten || (answer.status === status && (code === undefined || answer.body.code === code));
   return isRight ? undefined : `${is} instead of ${status} ${code ?? ""}: ${answer.text.slice(0, 300)}`;
 }

@@ -165,8 +165,8 @@ test("without its key nothing that is sealed opens, the operator sees which key 
 });
 
 test("the audit says when the secrets of a merchant were sealed again", async () => {
-  const rows = await till.rows("SELECT action FROM audit WHERE merchant_id = ?1 AND action = 'secrets_resealed'", trade.merchant.merchant_id);
-  assert.equal(rows.length, 1);
+  const rows = await till.rows("SELECT actor_kind, actor_name FROM audit WHERE merchant_id = ?1 AND action = 'reseal'", trade.merchant.merchant_id);
+  assert.deepEqual(rows, [{ actor_kind: "operator", actor_name: "root" }]);
 });
 
 for (const [what, bindings, wrong] of [

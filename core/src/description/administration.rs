@@ -149,7 +149,11 @@ pub(super) fn body(endpoint: &str) -> Option<Value> {
                 let schema = json!({ "type": ["string", "null"], "format": "uri", "maxLength": 2000 });
                 about(schema, "The https address of a receiver.")
             };
-            object([("e_commerce?", receiver()), ("operations?", receiver()), ("payment_request?", receiver())])
+            object([
+                ("e_commerce?", receiver()),
+                ("operations?", receiver()),
+                ("payment_request?", receiver()),
+            ])
         }
         "add_operator" => object([
             (

@@ -230,6 +230,18 @@ fn signing_text(signing: &[Sealed]) -> Result<String, PortError> {
     json(&signing, "merchant.signing_secrets")
 }
 
+/// The secrets of webhooks, in the order of the columns `signing_secrets`, `previous_until`, `hmac_key`, `next_hmac_key` and
+/// `next_hmac_at`.
+fn webhook_values(secrets: &WebhookSecrets) -> Result<Values, PortError> {
+    let WebhookSecrets { hmac_key, next_hmac, signing, previous_until } = secrets;
+    Ok(Values::default()
+        .text(&signing_text(signing)?)
+        .optional_number(previous_until.map(Timestamp::millis))
+        .text(&hmac_key.0)
+        .optional_text(next_hmac.as_ref().map(|next| next.key.0.as_str()))
+        .optional_number(next_hmac.as_ref().map(|next| next.from.millis())))
+}
+
 /// SQL of the id of a merchant whose settings still have a version.
 const OF_VERSION: &str = "(SELECT id FROM merchant WHERE id = ? AND version = CAST(? AS INTEGER))";
 
@@ -257,15 +269,8 @@ pub(super) async fn replace_secrets(db: &Db, new: &NewSecrets<'_>, entry: &Entry
     const SQL: &str = "UPDATE merchant SET signing_secrets = ?, previous_until = CAST(? AS INTEGER), hmac_key = ?, \
          next_hmac_key = ?, next_hmac_at = CAST(? AS INTEGER), version = version + 1, \
          updated_at = CAST(? AS INTEGER) WHERE id = ? AND version = CAST(? AS INTEGER)";
-    let WebhookSecrets { hmac_key, next_hmac, signing, previous_until } = new.secrets;
-    let values = Values::default()
-        .text(&signing_text(signing)?)
-        .optional_number(previous_until.map(Timestamp::millis))
-        .text(&hmac_key.0)
-        .optional_text(next_hmac.as_ref().map(|next| next.key.0.as_str()))
-        .optional_number(next_hmac.as_ref().map(|next| next.from.millis()));
-    let replaced =
-        values.number(entry.at.millis()).text(new.merchant.as_str()).number(new.version).bind(db, SQL)?;
+    let values = webhook_values(new.secrets)?.number(entry.at.millis());
+    let replaced = values.text(new.merchant.as_str()).number(new.version).bind(db, SQL)?;
     audit::change(db, entry, of_version(entry, new.merchant, new.version), replaced).await
 }
 
@@ -275,15 +280,10 @@ pub(super) async fn replace_sealed(
     next: &MerchantSecrets,
     entry: &Entry,
 ) -> Result<bool, PortError> {
-    const SQL: &str = "UPDATE merchant SET document = ?, hmac_key = ?, next_hmac_key = ?, signing_secrets = ?, \
-         version = version + 1, updated_at = CAST(? AS INTEGER) WHERE id = ? AND version = CAST(? AS INTEGER)";
-    let WebhookSecrets { hmac_key, next_hmac, signing, previous_until: _ } = &next.webhook;
-    let values = Values::default()
-        .text(&next.document)
-        .text(&hmac_key.0)
-        .optional_text(next_hmac.as_ref().map(|next| next.key.0.as_str()))
-        .text(&signing_text(signing)?)
-        .number(entry.at.millis());
+    const SQL: &str = "UPDATE merchant SET signing_secrets = ?, previous_until = CAST(? AS INTEGER), hmac_key = ?, \
+         next_hmac_key = ?, next_hmac_at = CAST(? AS INTEGER), document = ?, version = version + 1, \
+         updated_at = CAST(? AS INTEGER) WHERE id = ? AND version = CAST(? AS INTEGER)";
+    let values = webhook_values(&next.webhook)?.text(&next.document).number(entry.at.millis());
     let replaced = values.text(next.merchant.as_str()).number(next.version).bind(db, SQL)?;
     audit::change(db, entry, of_version(entry, &next.merchant, next.version), replaced).await
 }

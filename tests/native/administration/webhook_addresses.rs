@@ -52,11 +52,17 @@ fn what_is_given_changes_and_the_rest_of_the_settings_stays() {
 fn every_wrong_address_is_named_and_nothing_is_stored() {
     let shop = shop(2);
     for (body, wrong) in [
-        (json!({"e_commerce": "http://shop.example.com/", "operations": 7}), vec!["e_commerce", "operations"]),
+        (
+            json!({"e_commerce": "http://shop.example.com/", "operations": 7}),
+            vec!["e_commerce", "operations"],
+        ),
         (json!({"e_commerce": "https://pay.example.com/b/operator/v1/merchants/"}), vec!["e_commerce"]),
         (json!({"payment_request": "https://shop.example.com/"}), vec!["payment_request"]),
         (json!({"payment_request": null}), vec!["payment_request"]),
-        (json!({"webhook_url": "https://shop.example.com/", "e_commerce": ""}), vec!["e_commerce", "webhook_url"]),
+        (
+            json!({"webhook_url": "https://shop.example.com/", "e_commerce": ""}),
+            vec!["e_commerce", "webhook_url"],
+        ),
     ] {
         let mut found = paths(&refused(changed(&shop, &body)));
         found.sort();

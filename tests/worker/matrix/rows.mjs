@@ -1,6 +1,6 @@
 /**
  * A request for each operation of the description: what it does, what it answers to who may do it, and what it sends. `names`
- * is the member of the ids that belongs to the merchant, `atOnce` what is answered too if another request was faster, and `unknown` the status for one that does not exist (404); `fresh` makes ids for a request that uses them up.
+ * is the member of the ids that belongs to the merchant, `atOnce` with which statuses it may be answered if another request was faster, and `unknown` the status for one that does not exist (404); `fresh` makes ids for a request that uses them up.
  */
 import { randomUUID } from "node:crypto";
 import { recorded } from "../calls.mjs";
@@ -66,6 +66,13 @@ const twoSecrets = async (till) => {
   till.secrets.add(made.body.webhook_signing_secret);
   return has;
 };
+/** A key of a merchant of its own, to be revoked. */
+const aSpareKey = async (till) => {
+  const has = await aMerchant(till);
+  const made = await till.operator(`/merchants/${has.merchant_id}/keys/`, { method: "POST", json: { kind: "public" } });
+  till.secrets.add(made.body.key);
+  return { ...has, prefix: made.body.prefix };
+};
 /** Another secret of the shop, so that there is one to drop. */
 const ofShop = async (till) => {
   const made = await till.operator(`/merchants/${till.merchant.merchant_id}/webhook-secrets/`, { method: "POST" });
@@ -118,10 +125,10 @@ export const ROWS = [
   row("list_own_users", "manage", 200),
   row("read_own_user", "manage", 200, { names: "user_id" }),
   row("read_own_webhook_addresses", "manage", 200),
-  row("change_own_webhook_addresses", "manage", 200, { atOnce: 409, json: () => ({ operations: "https://shop.example.com/operations" }) }),
-  row("add_own_webhook_secret", "manage", 201, { atOnce: 409, secret: "webhook_signing_secret" }),
-  row("drop_own_webhook_secret", "manage", 204, { atOnce: 404, fresh: ofShop }),
-  row("replace_own_signature_key", "manage", 201, { atOnce: 409, json: () => ({}), secret: "webhook_hmac_key" }),
+  row("change_own_webhook_addresses", "manage", 200, { atOnce: [409], json: () => ({ operations: "https://shop.example.com/operations" }) }),
+  row("add_own_webhook_secret", "manage", 201, { atOnce: [409], secret: "webhook_signing_secret" }),
+  row("drop_own_webhook_secret", "manage", 204, { atOnce: [404, 409], fresh: ofShop }),
+  row("replace_own_signature_key", "manage", 201, { atOnce: [409], json: () => ({}), secret: "webhook_hmac_key" }),
   row("read_own_audit", "manage", 200),
   row("erase", "manage", 200, { json: () => ({ customer_id: "nobody-here" }) }),
   row("change_own_user", "manage", 200, { names: "user_id", fresh: aUser, json: () => ({ phone: "+96512345678" }) }),
@@ -151,13 +158,13 @@ export const ROWS = [
   administer("add_merchant", 201, { json: () => ({ merchant_id: `matrix-${randomUUID().slice(0, 8)}`, settings: demoSettings() }) }),
   read("read_merchant", 200), administer("replace_settings", 200, { fresh: aMerchant, json: () => demoSettings() }),
   administer("add_key", 201, { json: () => ({ kind: "public" }), secret: "key" }), read("list_keys", 200),
-  support("revoke_key", 204, { with: ({ merchant_id, spare }) => ({ merchant_id, prefix: spare }) }),
+  support("revoke_key", 204, { fresh: aSpareKey }),
   administer("add_user", 201, { json: () => ({ username: `user-${randomUUID()}` }) }), read("list_users", 200),
   read("read_user", 200, { with: ({ spare_user }) => ({ user_id: spare_user }) }),
-  administer("change_user", 200, { with: ({ spare_user }) => ({ user_id: spare_user }), json: () => ({ phone: "+96512345678" }) }),
+  administer("change_user", 200, { atOnce: [409], with: ({ spare_user }) => ({ user_id: spare_user }), json: () => ({ phone: "+96512345678" }) }),
   read("read_clock", 200), support("move_clock", 200, { fresh: aMerchant, json: () => ({ advance: "1 00:00:00" }) }),
   read("list_reconciliations", 200),
-  support("reconcile_again", 200, { json: () => ({ pg_code: "knet", from: "2026-01-01T00:00:00Z" }), with: ({ own }) => ({ merchant_id: own }) }),
+  support("reconcile_again", 200, { atOnce: [409], json: () => ({ pg_code: "knet", from: "2026-01-01T00:00:00Z" }), with: ({ own }) => ({ merchant_id: own }) }),
   support("check_gateway", 200), read("list_attention", 200),
   support("resolve_attention", 200, { json: () => ({ action: "dismiss" }) }),
   support("restore_transaction", 204, { fresh: deleted }),

@@ -33,7 +33,9 @@ impl Given {
         let mut given = Vec::new();
         for name in MEMBERS {
             match members.get(name) {
-                Some(raw) => given.extend(fields.receiver(name, raw, installation).map(|url| (name, Some(url)))),
+                Some(raw) => {
+                    given.extend(fields.receiver(name, raw, installation).map(|url| (name, Some(url))))
+                }
                 None if members.all().any(|(known, _)| known == name) => given.push((name, None)),
                 None => {}
             }
