@@ -34,7 +34,7 @@ impl Given {
         for name in MEMBERS {
             match members.get(name) {
                 Some(raw) => {
-                    given.extend(fields.receiver(name, raw, installation).map(|url| (name, Some(url))))
+                    given.extend(fields.receiver(name, raw, installation).map(|url| (name, Some(url))));
                 }
                 None if members.all().any(|(known, _)| known == name) => given.push((name, None)),
                 None => {}
