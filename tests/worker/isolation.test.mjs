@@ -6,9 +6,9 @@
  * except the id of the request.
  */
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
 import { OPERATOR_TOKEN, start } from "./harness.mjs";
+import { REQUIRED, ROWS } from "./isolation-rows.mjs";
 import { routes } from "./routes.mjs";
 import { assertProblem, atTheBank, attempts, open, payWith, returnPath } from "./payer.mjs";
 
@@ -35,7 +35,6 @@ const NOWHERE = {
 };
 const SAVE_CARD = { pg_code: "credit-card", payment_type: "save_card", amount: "0" };
 const UPLOAD = "/b/checkout/v1/upload-attachment/";
-const REQUIRED = { amount: "1.000", currency_code: "KWD", pg_codes: ["knet"], type: "e_commerce" };
 
 before(async () => {
   till = await start();
@@ -74,105 +73,6 @@ before(async () => {
   owned = { ...fields, version: 1, user: user.id, spare, card: card.token, session_id, tried: atBank.session_id, cursor: first.body.next, reference, merchant_id: owner.merchant_id, pg_code: "knet", prefix, revoked, entry: `${reference}.late_success`, file_url, attachment, short, qr };
 });
 after(() => till.stop());
-
-/** What a route requires: a merchant's key, the operator's token, the signature of a gateway, only the id in it, or nothing. */
-const ROWS = {
-  "POST /b/checkout/v1/pymt-txn/": { asks: "key", body: REQUIRED },
-  "GET /b/checkout/v1/pymt-txn/": { asks: "key" },
-  "GET /b/checkout/v1/pymt-txn/{}/": { asks: "key", ids: ["session_id"] },
-  "GET /b/checkout/v1/pymt-txn/{}/routing/": { asks: "key", ids: ["session_id"] },
-  "PUT /b/checkout/v1/pymt-txn/{}/": { asks: "key", ids: ["session_id"], body: REQUIRED },
-  "PATCH /b/checkout/v1/pymt-txn/{}/": { asks: "key", ids: ["session_id"], body: {} },
-  "POST /b/checkout/v1/upload-attachment/": { asks: "key", file: "note.txt" },
-  "GET /media/payment_transactions/attachments/{}": { asks: "id", ids: ["attachment"] },
-  "GET /b/{}": { asks: "id", ids: ["short"] },
-  "GET /b/checkout/qr/{}": { asks: "id", ids: ["qr"] },
-  "GET /b/checkout/api/sdk/v1/pymt-txn/submit/{}/": { asks: "id", ids: ["session_id"] },
-  "GET /b/checkout/api/sdk/v1/concur-payer-view/{}/": { asks: "id", ids: ["session_id"] },
-  "POST /b/checkout/api/sdk/v1/submit/{}/": { asks: "id", ids: ["session_id"], body: { pg_code: "knet" } },
-  "POST /b/checkout/api/sdk/v1/cancel/{}/": { asks: "id", ids: ["session_id"], body: { operation: "cancel" } },
-  "POST /b/pbl/v2/operation/": { asks: "key", names: { operation: "refund" } },
-  "POST /b/pbl/v2/payment/apple-pay/": { asks: "key", takes: "a public key", names: { payload: { paymentData: {} } } },
-  "POST /b/pbl/v2/payment/google-pay/": { asks: "key", takes: "a public key", names: { payload: { paymentMethodData: {} } } },
-  "POST /b/pbl/v2/payment/cash/": { asks: "key", names: {} },
-  "POST /b/pbl/v2/cash-payment/": { asks: "key", names: {} },
-  "POST /b/pbl/v2/payment-methods/": { asks: "key", body: { plugin: "e_commerce" } },
-  "POST /b/pbl/v2/card/": { asks: "key", body: { type: "sandbox", customer_id: "customer-of-the-owner" } },
-  "DELETE /b/pbl/v2/card/{}/": { asks: "key", ids: ["card"], search: "?customer_id=customer-of-the-owner&type=sandbox" },
-  "POST /b/pbl/v2/inquiry/": { asks: "key", ids: ["tried"], member: "session_id" },
-  "POST /b/pbl/v2/payment/auto-debit/": { asks: "key", names: { token: "x" } },
-  "POST /b/pbl/v2/auto-debit/": { asks: "key", names: { token: "x" } },
-  "POST /b/access/v1/keys/": { asks: "key", body: { kind: "public" } },
-  "GET /b/access/v1/keys/": { asks: "key" },
-  "DELETE /b/access/v1/keys/{}/": { asks: "key", ids: ["spare"] },
-  "POST /b/access/v1/users/": { asks: "key", body: () => ({ username: `user-${randomUUID()}` }) },
-  "GET /b/access/v1/users/": { asks: "key" },
-  "GET /b/access/v1/users/{}/": { asks: "key", ids: ["user"] },
-  "PATCH /b/access/v1/users/{}/": { asks: "key", ids: ["user"], body: {} },
-  "GET /b/access/v1/webhook-addresses/": { asks: "key" },
-  "PATCH /b/access/v1/webhook-addresses/": { asks: "key", body: {} },
-  "POST /b/access/v1/webhook-secrets/": { asks: "key" },
-  "DELETE /b/access/v1/webhook-secrets/previous/": { asks: "key" },
-  "POST /b/access/v1/signature-keys/": { asks: "key", body: {} },
-  "GET /b/access/v1/audit/": { asks: "key" },
-  "POST /b/checkout/v1/erase/": { asks: "key", body: { customer_id: "nobody-here" } },
-  "POST /b/checkout/api/sdk/v1/submit-token/": { asks: "id", names: { token: "x" } },
-  "POST /b/checkout/api/sdk/v1/apay/pay/": { asks: "id", names: { code: "x", apple_pay_payload: { paymentData: {} } } },
-  "POST /b/checkout/api/sdk/v1/gpay/pay/": { asks: "id", names: { code: "x", google_pay_payload: { paymentMethodData: {} } } },
-  "POST /b/checkout/api/sdk/v1/apay/validate-session/": { asks: "id", names: { code: "x" } },
-  "DELETE /b/checkout/api/sdk/v1/card/{}/{}/": { asks: "id", ids: ["session_id", "card"] },
-  "GET /b/checkout/redirect/start/": { asks: "id", query: "session_id" },
-  "POST /b/checkout/redirect/pay/": { asks: "id", form: "session_id" },
-  "GET /b/checkout/redirect/status/{}/": { asks: "id", ids: ["session_id"] },
-  "GET /b/gw/v1/return/{}/": { asks: "id", ids: ["reference"] },
-  "POST /b/gw/v1/return/{}/": { asks: "id", ids: ["reference"] },
-  "GET /b/gw/v1/return/{}/{}/": { asks: "id", ids: ["reference", "back"] },
-  "POST /b/gw/v1/return/{}/{}/": { asks: "id", ids: ["reference", "back"] },
-  "GET /b/gw/v1/forward/{}/{}/": { asks: "id", ids: ["reference", "back"] },
-  "GET /b/gw/v1/callback/{}/": { asks: "id", ids: ["reference"] },
-  "POST /b/gw/v1/account/{}/{}/": { asks: "signature", ids: ["merchant_id", "pg_code"], body: {} },
-  "POST /b/gw/v1/callback/{}/": { asks: "id", ids: ["reference"], body: {} },
-  "POST /b/checkout/reports/": { asks: "nobody" },
-  "POST /b/operator/v1/operators/": { asks: "operator", body: {} },
-  "GET /b/operator/v1/operators/": { asks: "operator" },
-  "DELETE /b/operator/v1/operators/{}/": { asks: "operator", ids: ["user"] },
-  "GET /b/operator/v1/audit/": { asks: "operator" },
-  "POST /b/operator/v1/merchants/{}/pause/": { asks: "operator", ids: ["merchant_id"], body: {} },
-  "GET /b/operator/v1/merchants/{}/settings/versions/": { asks: "operator", ids: ["merchant_id"] },
-  "GET /b/operator/v1/merchants/{}/settings/versions/{}/": { asks: "operator", ids: ["merchant_id", "version"] },
-  "GET /b/operator/v1/merchants/{}/settings/versions/{}/diff/": { asks: "operator", ids: ["merchant_id", "version"] },
-  "POST /b/operator/v1/merchants/{}/settings/versions/{}/restore/": { asks: "operator", ids: ["merchant_id", "version"], body: {} },
-  "POST /b/operator/v1/merchants/{}/signature-keys/": { asks: "operator", ids: ["merchant_id"], body: {} },
-  "POST /b/operator/v1/merchants/{}/webhook-secrets/": { asks: "operator", ids: ["merchant_id"] },
-  "DELETE /b/operator/v1/merchants/{}/webhook-secrets/previous/": { asks: "operator", ids: ["merchant_id"] },
-  "POST /b/operator/v1/merchants/": { asks: "operator", body: {} },
-  "GET /b/operator/v1/merchants/{}/": { asks: "operator", ids: ["merchant_id"] },
-  "PUT /b/operator/v1/merchants/{}/settings/": { asks: "operator", ids: ["merchant_id"], body: {} },
-  "GET /b/operator/v1/merchants/{}/keys/": { asks: "operator", ids: ["merchant_id"] },
-  "POST /b/operator/v1/merchants/{}/keys/": { asks: "operator", ids: ["merchant_id"], body: {} },
-  "DELETE /b/operator/v1/merchants/{}/keys/{}/": { asks: "operator", ids: ["merchant_id", "prefix"] },
-  "POST /b/operator/v1/merchants/{}/users/": { asks: "operator", ids: ["merchant_id"], body: {} },
-  "GET /b/operator/v1/merchants/{}/users/": { asks: "operator", ids: ["merchant_id"] },
-  "GET /b/operator/v1/merchants/{}/users/{}/": { asks: "operator", ids: ["merchant_id", "user"] },
-  "PATCH /b/operator/v1/merchants/{}/users/{}/": { asks: "operator", ids: ["merchant_id", "user"], body: {} },
-  "GET /b/operator/v1/attention/": { asks: "operator" },
-  "POST /b/operator/v1/transactions/{}/restore/": { asks: "operator", ids: ["session_id"] },
-  "POST /b/operator/v1/attention/{}/resolve/": { asks: "operator", ids: ["entry"], body: {} },
-  "GET /b/operator/v1/merchants/{}/clock/": { asks: "operator", ids: ["merchant_id"] },
-  "POST /b/operator/v1/merchants/{}/clock/": { asks: "operator", ids: ["merchant_id"], body: {} },
-  "GET /b/operator/v1/merchants/{}/reconciliations/": { asks: "operator", ids: ["merchant_id"] },
-  "POST /b/operator/v1/merchants/{}/reconciliations/": { asks: "operator", ids: ["merchant_id"], body: {} },
-  "POST /b/operator/v1/merchants/{}/gateways/{}/check/": { asks: "operator", ids: ["merchant_id", "pg_code"] },
-  "POST /b/operator/v1/merchants/{}/erase/": { asks: "operator", ids: ["merchant_id"], body: {} },
-  "GET /metrics": { asks: "operator" },
-  "GET /b/operator/v1/reseal/": { asks: "operator" },
-  "POST /b/operator/v1/reseal/": { asks: "operator" },
-  "GET /b/checkout/receipt/{}/": { asks: "id", ids: ["session_id"] },
-  "GET /.well-known/jwks.json": { asks: "nobody" },
-  "GET /b/problems/{}/": { asks: "nobody" },
-  "POST /b/auth/v1/token/": { asks: "nobody" },
-  "GET /healthz": { asks: "nobody" },
-};
 
 const rowsThat = (asks) => Object.entries(ROWS).filter(([, row]) => row.asks === asks);
 
