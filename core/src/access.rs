@@ -204,6 +204,7 @@ pub fn may(principal: &Principal, action: Action) -> Result<(), Rejection> {
         | Action::ListMethods
         | Action::Operate
         | Action::ManageAccess
+        | Action::ManageMerchant
         | Action::Inquire => match principal {
             Principal::Merchant(caller) => return may_at_all(&caller.rights, action),
             Principal::Operator(_) | Principal::Session | Principal::Anyone => false,
@@ -245,7 +246,12 @@ fn permits_at_all(permissions: &Permissions, action: Action) -> bool {
         Action::Cards => has(Permission::ManageCards),
         Action::PayInCash => has(Permission::AcknowledgeCash),
         Action::ManageAccess => has(Permission::ManageAccess),
-        Action::UseSession | Action::ReadInstallation | Action::Support | Action::Administer => false,
+        // For the first of these no permission is enough.
+        Action::ManageMerchant
+        | Action::UseSession
+        | Action::ReadInstallation
+        | Action::Support
+        | Action::Administer => false,
         Action::Anything => true,
     }
 }

@@ -63,7 +63,7 @@ impl<'a> Call<'a> {
         if principal.is_payer() {
             edge.note_payer();
         }
-        quota::check(edge, context, &principal, &credential).await?;
+        quota::check(edge, context, &principal).await?;
         Ok(Self { edge, context, head, principal, body: body? })
     }
 

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use checkout_core::access::Principal;
-use checkout_core::access::header::Credential;
 use checkout_core::access::quota::{Counting, Tally, counted_as, day_of, until_tomorrow};
 use checkout_core::flow::Failure;
 use checkout_core::port::{Clock, Counters, Limited, World};
@@ -28,14 +27,8 @@ thread_local! {
 ///
 /// # Errors
 /// [`Rejection::TooManyRequests`] until the next day. If the database does not count, the call goes on.
-pub(crate) async fn check(
-    edge: &Rc<Edge>,
-    context: &Context,
-    principal: &Principal,
-    credential: &Credential,
-) -> Result<(), Failure> {
-    let prefix = if let Credential::ApiKey(key) = credential { Some(key.prefix()) } else { None };
-    let Some(caller) = counted_as(principal, prefix) else { return Ok(()) };
+pub(crate) async fn check(edge: &Rc<Edge>, context: &Context, principal: &Principal) -> Result<(), Failure> {
+    let Some(caller) = counted_as(principal) else { return Ok(()) };
     let now = edge.clock().now();
     let is_over = match tally(&caller, |tally| tally.count(now)) {
         Counting::Later => false,

@@ -78,6 +78,7 @@ export class OutsideBank {
     if (sent.headers.authorization !== `Bearer ${API_KEY}`) return json(401, { message: "no such key" });
     const [kind, usual] = sent.method === "GET" ? ["inquire", () => this.#show(path.slice(1))]
       : path === "" ? ["open", () => this.open(JSON.parse(sent.body))]
+      : path.endsWith("/operations") ? ["operate", () => this.operate(JSON.parse(sent.body))]
         : ["cancel", () => this.#cancel(path.slice(1, -"/cancel".length))];
     return this.instead[kind]?.(sent, usual) ?? usual();
   }
@@ -89,6 +90,11 @@ export class OutsideBank {
     const charge = { id: `out-${reference}`, reference, status: "open", amount, currency, operation, page_url: PAGE + reference, message: "waiting" };
     this.charges.set(reference, charge);
     return json(201, charge);
+  }
+
+  /** Does an operation at once. `said` is its message. */
+  operate({ reference, operation, amount, currency }) {
+    return json(201, { id: `out-${reference}`, reference, operation, status: "done", amount, currency, message: this.said ?? operation });
   }
 
   #show(reference) {

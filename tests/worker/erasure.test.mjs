@@ -60,9 +60,19 @@ async function pay(fields, pg_code = "bank") {
   const card = { brand: "VISA", number: "411111******1111", expiry_month: "12", expiry_year: "39", holder, token: `tok-${reference}` };
   bank.end(reference, "approved", { message: `thank you, ${holder}`, card });
   await till.fetch(await returnPath(till, reference));
+  const note = mark();
+  bank.said = `given back to ${holder}`;
+  if (fields.payment_type !== "save_card") {
+    const json = { session_id: payment.session_id, operation: "refund", amount: "0.500", extra: { note } };
+    const refund = await till.call("/b/pbl/v2/operation/", { method: "POST", headers: till.privateKey(), json });
+    assert.equal(refund.body.result, "success", refund.text);
+    assert.ok((await till.rows("SELECT extra FROM child WHERE parent_id = ?1", payment.session_id))[0].extra.includes(note));
+  }
   await till.rows("UPDATE delivery SET due_at = 0, lease_until = 0 WHERE session_id = ?1 AND state = 'due'", payment.session_id);
   await till.scheduled();
-  return { ...payment, reference, marks: [...marks(fields), holder] };
+  await till.rows("UPDATE delivery SET due_at = 0, lease_until = 0 WHERE session_id = ?1 AND state = 'due'", payment.session_id);
+  await till.scheduled();
+  return { ...payment, reference, marks: [...marks(fields), holder, ...(fields.payment_type === "save_card" ? [] : [note])] };
 }
 
 /** Lets as much time pass as if nothing had happened to these transactions for 97 hours. */
@@ -189,4 +199,35 @@ test("nobody erases what belongs to another merchant, or without the permission"
   for (const wrong of [{}, { customer_id: "c", session_id: paid.session_id }, { customer_id: 1 }]) {
     assertProblem(await erase(wrong), 400, "invalid_fields");
   }
+});
+
+test("a file that another transaction has too stays, and goes with the last of them", async () => {
+  const form = new FormData();
+  form.append("file", new File(["terms of the shop"], "terms.txt", { type: "text/plain" }));
+  const { body } = await till.call("/b/checkout/v1/upload-attachment/", { method: "POST", headers: till.privateKey(), body: form });
+  const [one, other] = [await open(till, { pg_codes: ["bank"], attachment_upload_url: body.file_url, customer_id: "file-1" }), await open(till, { pg_codes: ["bank"], attachment_upload_url: body.file_url, customer_id: "file-2" })];
+  const file = () => till.call(new URL(`/media/${body.file_url}`, till.url).pathname);
+  for (const [place, { session_id }] of [one, other].entries()) {
+    await till.call("/b/pbl/v2/operation/", { method: "POST", headers: till.privateKey(), json: { session_id, operation: "cancel" } });
+    await till.rows("UPDATE delivery SET state = 'delivered' WHERE session_id = ?1", session_id);
+    await wait({ session_id });
+    assert.equal((await file()).status, 200);
+    assert.equal((await erase({ customer_id: `file-${place + 1}` })).body.erased, 1);
+    assert.equal((await file()).status, place === 0 ? 200 : 404);
+  }
+});
+
+test("what was deleted while it could be paid is erased when its time is over", async () => {
+  const { session_id } = await open(till, { pg_codes: ["bank"], customer_id: "deleted-1" });
+  await till.call("/b/pbl/v2/operation/", { method: "POST", headers: till.privateKey(), json: { session_id, operation: "delete" } });
+  await till.rows("UPDATE delivery SET state = 'delivered' WHERE session_id = ?1", session_id);
+  await wait({ session_id });
+  assert.deepEqual((await erase({ customer_id: "deleted-1" })).body, { agreements: 0, cards: 0, erased: 0, left: 1 });
+  // As if it had been made two days earlier: a trigger is lifted for as long as its time is moved.
+  const [{ sql }] = await till.rows("SELECT sql FROM sqlite_schema WHERE name = 'txn_version_counts_up'");
+  const db = await till.db();
+  await db.prepare("DROP TRIGGER txn_version_counts_up").run();
+  await till.rows("UPDATE txn SET expires_at = expires_at - ?1 WHERE session_id = ?2", String(QUIET + 86_400_000), session_id);
+  await db.prepare(sql).run();
+  assert.deepEqual((await erase({ customer_id: "deleted-1" })).body, { agreements: 0, cards: 0, erased: 1, left: 0 });
 });

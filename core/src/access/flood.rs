@@ -9,6 +9,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::header::Credential;
+use super::key::KeyKind;
 use crate::route::{Audience, Facts};
 use crate::value::digest::digest;
 use crate::value::id::SessionId;
@@ -84,7 +85,8 @@ pub fn gates(facts: &Facts, subject: Subject<'_>) -> Vec<(Gate, String)> {
         return Vec::new();
     }
     let caller = match subject.credential {
-        Credential::ApiKey(key) => Some(digest(&["key", key.text()])),
+        // A public key is in every page: a stranger who reads it there could use it up.
+        Credential::ApiKey(key) => (key.kind() == KeyKind::Private).then(|| digest(&["key", key.text()])),
         Credential::Basic(login) => Some(digest(&["basic", &login.username, login.password.text()])),
         Credential::Bearer(token) => Some(digest(&["bearer", token])),
         Credential::Missing | Credential::Malformed | Credential::Session | Credential::NotAsked => None,

@@ -47,6 +47,7 @@ impl Operator {
             | Action::Operate
             | Action::Inquire
             | Action::ManageAccess
+            | Action::ManageMerchant
             | Action::UseSession
             | Action::Anything => return false,
         };

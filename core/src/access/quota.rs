@@ -20,16 +20,16 @@ const MOST_TOGETHER: u32 = 100;
 /// A day.
 const DAY: Duration = Duration::from_hours(24);
 
-/// Under which name the calls of a principal are counted; `None` if they are not. The tokens that the keys of a merchant
-/// were given count together: they do not show their key.
+/// Under which name the calls of a principal are counted; `None` if they are not. A key and its tokens count
+/// together.
 #[must_use]
-pub fn counted_as(principal: &Principal, key_prefix: Option<&str>) -> Option<String> {
+pub fn counted_as(principal: &Principal) -> Option<String> {
     let Principal::Merchant(caller) = principal else { return None };
     match &caller.rights {
-        Rights::Key(KeyKind::Private, _) => Some(match key_prefix {
-            Some(prefix) => format!("key {prefix}"),
-            None => format!("tokens {}", caller.merchant()),
-        }),
+        Rights::Key(KeyKind::Private, _) => {
+            let prefix = caller.prefix.as_deref().unwrap_or_default();
+            Some(format!("key {} {prefix}", caller.merchant()))
+        }
         Rights::Key(KeyKind::Public, _) => None,
         Rights::User(user) => Some(format!("user {}", user.id)),
     }

@@ -83,8 +83,9 @@ fn is_allowed(permissions: &[Permission], wanted: impl Wanted + Copy) -> bool {
     }
 }
 
-const OF_A_MERCHANT: [Action; 12] = [
+const OF_A_MERCHANT: [Action; 13] = [
     Action::Debit,
+    Action::ManageMerchant,
     Action::ManageAccess,
     Action::Create,
     Action::Retrieve,

@@ -74,38 +74,51 @@ async fn of_ours(world: &impl World, text: &str, now: Timestamp) -> Result<Optio
     }
 }
 
-/// The user of a merchant whose provider gave a token:
-///
-/// 1. find the merchant by what the token claims, and what the provider says by the settings that are known;
-/// 2. find the user by name, with the settings as they are;
-/// 3. if they are others, judge the token by them.
+/// The user of a merchant whose provider gave a token. What is known of merchants may be of an earlier version: if it leads to
+/// nobody, and is not what is stored, it is looked for once more.
 async fn of_provider(
     world: &impl World,
     text: &str,
     named: Named,
     now: Timestamp,
 ) -> Result<Option<Caller>, Failure> {
-    // 1
     let audiences: Vec<String> = named.audiences.into_iter().take(MAX_AUDIENCES).collect();
     let known = world.store().settings_of_provider(&named.issuer, &audiences).await?;
-    let Some(mut settings) = known else { return Ok(None) };
-    let claims = match sign_on::claims(world, &settings, text, now).await {
-        Err(Refused::Fault(fault)) => {
-            // The settings may have been changed meanwhile.
-            let fresh = world.store().settings(&settings.merchant).await?;
-            let fresh = fresh.filter(|fresh| fresh.single_sign_on != settings.single_sign_on);
-            settings = fresh.ok_or(Refused::Fault(fault))?;
-            sign_on::claims(world, &settings, text, now).await?
-        }
-        judged => judged?,
-    };
+    let Some(known) = known else { return Ok(None) };
+    let found = of_merchant(world, text, &known, now).await;
+    if !matches!(found, Ok(None) | Err(Refused::Fault(_))) {
+        return Ok(found?);
+    }
+    let stored = world.store().settings(&known.merchant).await?;
+    if stored.is_some_and(|stored| stored.single_sign_on == known.single_sign_on) {
+        return Ok(found?);
+    }
+    match world.store().settings_of_provider(&named.issuer, &audiences).await? {
+        Some(settings) => Ok(of_merchant(world, text, &settings, now).await?),
+        None => Ok(None),
+    }
+}
+
+/// The user of a merchant with these settings:
+///
+/// 1. judge the token by the settings that are known;
+/// 2. find the user by name, with the settings as they are;
+/// 3. if they are others, judge the token by them.
+async fn of_merchant(
+    world: &impl World,
+    text: &str,
+    settings: &Rc<MerchantSettings>,
+    now: Timestamp,
+) -> Result<Option<Caller>, Refused> {
+    // 1
+    let claims = sign_on::claims(world, settings, text, now).await?;
     // 2
     let key = folded(&claims.username);
     let Some(found) = found_user(world, UserKey::Name(&key), &settings.merchant).await? else {
         return Ok(None);
     };
     // 3
-    if !is_same(&found.settings, &settings) {
+    if !is_same(&found.settings, settings) {
         let again = sign_on::claims(world, &found.settings, text, now).await?;
         if folded(&again.username) != key {
             return Ok(None);
@@ -123,7 +136,7 @@ async fn found_user(
     world: &impl World,
     key: UserKey<'_>,
     merchant: &MerchantId,
-) -> Result<Option<FoundUser>, Failure> {
+) -> Result<Option<FoundUser>, PortError> {
     let found = world.store().user(key).await?;
     Ok(found.filter(|found| found.is_active && found.settings.merchant == *merchant))
 }

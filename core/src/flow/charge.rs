@@ -230,6 +230,8 @@ async fn make_room(
     let (Withdrawn::Ended(ended) | Withdrawn::Paid(ended)) = end_waiting(world, record, settings).await?;
     let Record { transaction, attempt } = &ended.record;
     may_open(transaction, attempt.as_ref(), wanted, now_of(world, settings))?;
+    // Withdrawing may have learned of a decline.
+    may_try(world, &ended.record, settings, now).await?;
     Ok(ended)
 }
 

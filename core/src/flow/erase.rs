@@ -10,7 +10,7 @@ use crate::access::operator::Operator;
 use crate::answer::erasure::Erased;
 use crate::api::erasure::{Request, Subject};
 use crate::change::{Change, EventKind};
-use crate::port::{Clock, DeletedCards, Erasures, Files, Journal, Registry, World};
+use crate::port::{Clock, DeletedCards, Enclosures, Erasures, Files, Journal, Registry, World};
 use crate::record::audit::Entry;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
@@ -50,8 +50,9 @@ pub async fn erase(world: &impl World, caller: &Caller, body: &[u8]) -> Result<E
 /// 1. read whose data it is; another merchant's transaction is answered like one that does not exist; record that it is
 ///    erased, without the id of the customer, which is erased too;
 /// 2. delete the saved cards and the agreements of a customer, so that nothing is charged any more;
-/// 3. of each transaction that can be erased, delete its file, and then store it without the data: in one batch with the
-///    event, its attempts, its operations and its notifications. One that changed meanwhile is left to the next call;
+/// 3. store each transaction that can be erased without the data: in one batch with the event, its attempts, its operations,
+///    its notifications and the row of its file, unless another transaction has the same file; then delete the file. One that
+///    changed meanwhile is left to the next call;
 /// 4. count what is left.
 async fn erase_all(
     world: &impl World,
@@ -96,9 +97,16 @@ async fn erase_one(
     mut transaction: Transaction,
     now: Timestamp,
 ) -> Result<bool, Failure> {
-    if let Some(file) = &transaction.details.attachment {
-        world.files().delete(&file.name).await?;
-    }
+    let file = transaction.details.attachment.as_ref().map(|file| file.name.clone());
     transaction.details = transaction.details.without_payer();
-    commit(world, &Change::of(transaction, EventKind::Erased, now)).await
+    if !commit(world, &Change::of(transaction, EventKind::Erased, now)).await? {
+        return Ok(false);
+    }
+    // Another transaction may have the same file; then its row stayed.
+    if let Some(name) = file
+        && world.store().attachment(&name).await?.is_none()
+    {
+        world.files().delete(&name).await?;
+    }
+    Ok(true)
 }

@@ -24,6 +24,9 @@ use crate::value::time::Timestamp;
 
 /// The most wrong passwords for one name from one address in a period.
 const MOST_TOGETHER: u32 = 10;
+/// As [`MOST_TOGETHER`], for a user of a provider: it limits passwords itself, and a server sends many requests while it
+/// answers the first.
+const MOST_AT_PROVIDER: u32 = 30;
 /// The most from one address, whatever the name.
 const MOST_OF_ADDRESS: u32 = 30;
 /// The most for one name, wherever they come from.
@@ -51,7 +54,8 @@ pub(super) async fn sign_in(world: &impl World, login: &Login) -> Result<FoundUs
     if !is_right {
         // 2
         let address = world.caller_network().map(|network| network.to_string());
-        let subjects = subjects(&name, address.as_deref());
+        let together = if matches!(proof, Proof::Provider(_)) { MOST_AT_PROVIDER } else { MOST_TOGETHER };
+        let subjects = subjects((&name, together), address.as_deref());
         let now = world.clock().now();
         let blocked_until = world.store().count_tries(&subjects, now).await?;
         is_right = is_recalled();
@@ -67,14 +71,15 @@ pub(super) async fn sign_in(world: &impl World, login: &Login) -> Result<FoundUs
             (proof, found) => Ok(login.password.matches(proof.text()) && found.is_some()),
         };
         // 4
-        if !matches!(judged, Ok(false)) {
+        if judged == Ok(true) {
+            // Before anything is waited for: the same sign-in may come many times at once.
+            world.remember_sign_in(&mark);
+        }
+        if judged != Ok(false) {
             // Who has the right password is not refused because a count stays.
             let _ = world.store().take_back_tries(&subjects).await;
         }
         is_right = judged?;
-        if is_right {
-            world.remember_sign_in(&mark);
-        }
     }
     Ok(found.map(|(_, found)| found).filter(|_| is_right).ok_or(Rejection::CredentialsInvalid)?)
 }
@@ -132,10 +137,10 @@ fn mark(name: &str, login: &Login, stored: &str) -> Vec<u8> {
 }
 
 /// For what a try is counted. Where the address is not known, nothing is counted for it alone.
-fn subjects(name: &str, address: Option<&str>) -> Vec<TrySubject> {
+fn subjects((name, together): (&str, u32), address: Option<&str>) -> Vec<TrySubject> {
     let subject = |parts: [&str; 3], most| TrySubject { key: digest(&parts), most };
     let mut subjects = alloc::vec![
-        subject(["together", name, address.unwrap_or_default()], MOST_TOGETHER),
+        subject(["together", name, address.unwrap_or_default()], together),
         subject(["name", name, ""], MOST_OF_NAME),
     ];
     subjects.extend(address.map(|address| subject(["address", address, ""], MOST_OF_ADDRESS)));

@@ -27,6 +27,8 @@ pub enum Action {
     Inquire,
     /// Manage the merchant's own users and keys.
     ManageAccess,
+    /// Manage the merchant's own webhooks, and erase its payers: for those who may do everything for the merchant.
+    ManageMerchant,
     /// See and pay the transaction whose id the caller has.
     UseSession,
     /// Read what the installation is configured with, and what was done to it.

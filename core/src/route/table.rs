@@ -90,19 +90,19 @@ endpoints! {
         /// Change one.
         ChangeOwnUser(user: UserId) = PATCH "/b/access/v1/users/{}/", "change_own_user", Merchant, ManageAccess, json(SMALL) as flow::account::user::Said, Own => 200 Json by answer::operator::UserShown;
         /// Make a new secret of the merchant's webhooks.
-        AddOwnWebhookSecret = POST "/b/access/v1/webhook-secrets/", "add_own_webhook_secret", Merchant, ManageAccess, nothing(), Own => 201 Json by answer::administration::WebhookSecretAdded;
+        AddOwnWebhookSecret = POST "/b/access/v1/webhook-secrets/", "add_own_webhook_secret", Merchant, ManageMerchant, nothing(), Own => 201 Json by answer::administration::WebhookSecretAdded;
         /// Drop the secret before it.
-        DropOwnWebhookSecret = DELETE "/b/access/v1/webhook-secrets/previous/", "drop_own_webhook_secret", Merchant, ManageAccess, nothing(), Own => 204 Empty;
+        DropOwnWebhookSecret = DELETE "/b/access/v1/webhook-secrets/previous/", "drop_own_webhook_secret", Merchant, ManageMerchant, nothing(), Own => 204 Empty;
         /// Make a new key of signatures in bodies.
-        ReplaceOwnSignatureKey = POST "/b/access/v1/signature-keys/", "replace_own_signature_key", Merchant, ManageAccess, json(SMALL) as flow::account::webhook_secret::Wanted, Own => 201 Json by answer::administration::SignatureKeyAdded;
+        ReplaceOwnSignatureKey = POST "/b/access/v1/signature-keys/", "replace_own_signature_key", Merchant, ManageMerchant, json(SMALL) as flow::account::webhook_secret::Wanted, Own => 201 Json by answer::administration::SignatureKeyAdded;
         /// Read where the merchant's webhooks go.
         ReadOwnWebhookAddresses = GET "/b/access/v1/webhook-addresses/", "read_own_webhook_addresses", Merchant, ManageAccess, nothing(), Own => 200 Json by answer::administration::WebhookAddresses;
         /// Change where they go.
-        ChangeOwnWebhookAddresses = PATCH "/b/access/v1/webhook-addresses/", "change_own_webhook_addresses", Merchant, ManageAccess, json(SMALL) as flow::operator::webhook_address::Given, Own => 200 Json by answer::administration::WebhookAddresses;
+        ChangeOwnWebhookAddresses = PATCH "/b/access/v1/webhook-addresses/", "change_own_webhook_addresses", Merchant, ManageMerchant, json(SMALL) as flow::operator::webhook_address::Given, Own => 200 Json by answer::administration::WebhookAddresses;
         /// Read what was changed in the administration of the merchant.
         ReadOwnAudit = GET "/b/access/v1/audit/", "read_own_audit", Merchant, ManageAccess, nothing(), Own => 200 Json by answer::administration::AuditPage;
         /// Erase what identifies a payer.
-        Erase = POST "/b/checkout/v1/erase/", "erase", Merchant, ManageAccess, json(SMALL) as api::erasure::Request, Own => 200 Json by answer::erasure;
+        Erase = POST "/b/checkout/v1/erase/", "erase", Merchant, ManageMerchant, json(SMALL) as api::erasure::Request, Own => 200 Json by answer::erasure;
         /// The payer pays with a saved card.
         SdkSubmitToken = POST "/b/checkout/api/sdk/v1/submit-token/", "sdk_submit_token", Page, UseSession, json(SMALL) as api::auto_debit::Request, OfBody, waits Payer => 200 Json by answer::native;
         /// The payer pays by Apple Pay, on a page.

@@ -16,9 +16,12 @@ pub enum Network {
     V6(Ipv6Addr),
 }
 
+/// The network that the platform names for the requests of all Workers of all of its customers.
+const OF_WORKERS: [u16; 4] = [0x2a06, 0x98c0, 0x3600, 0];
+
 impl Network {
-    /// The network of an address as the platform writes it; `None` if it is none, or this machine: a request that comes
-    /// from here says nothing about who sent it.
+    /// The network of an address as the platform writes it; `None` if it is none, this machine, or that of
+    /// all Workers: a request that comes from there says nothing about who sent it.
     ///
     /// ```
     /// use checkout_core::value::network::Network;
@@ -27,6 +30,7 @@ impl Network {
     /// assert_eq!(of("2001:db8:1:2:aaaa::1"), of("2001:db8:1:2:bbbb::2"));
     /// assert_eq!(of("2001:db8:1:2::7").to_string(), "2001:db8:1:2::/64");
     /// assert_eq!(of("::ffff:192.0.2.7"), of("192.0.2.7"));
+    /// assert_eq!(Network::of("2a06:98c0:3600::103"), None);
     /// ```
     #[must_use]
     pub fn of(address: &str) -> Option<Self> {
@@ -38,6 +42,9 @@ impl Network {
             IpAddr::V4(address) => Self::V4(address),
             IpAddr::V6(address) => {
                 let [a, b, c, d, ..] = address.segments();
+                if [a, b, c, d] == OF_WORKERS {
+                    return None;
+                }
                 Self::V6(Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0))
             }
         })

@@ -12,14 +12,17 @@ use super::fault::corrupt;
 use super::record::{read_transaction, transaction_columns};
 use super::statement::{Db, Statement, Values, json};
 
-/// No state in which something can be paid, or money is held.
+/// No state in which something can be paid, or money is held, and nothing about which a person has to decide. What was deleted
+/// while it could be paid never ends by itself: it is over when its time is.
 macro_rules! erasable {
     ($whose:literal) => {
         concat!(
             transaction_columns!(),
             " FROM txn t WHERE ",
             $whose,
-            " AND t.state NOT IN ('created', 'pending', 'attempted', 'authorized') \
+            " AND t.state <> 'authorized' AND (t.state NOT IN ('created', 'pending', 'attempted') \
+             OR (t.hidden_at IS NOT NULL AND t.expires_at <= CAST(?3 AS INTEGER))) \
+             AND NOT EXISTS (SELECT 1 FROM attention WHERE attention.session_id = t.session_id AND closed_at IS NULL) \
              AND NOT EXISTS (SELECT 1 FROM attempt a WHERE a.session_id = t.session_id \
              AND (a.stage IN ('sending', 'redirected', 'unknown') OR a.inquire_at IS NOT NULL)) \
              AND NOT EXISTS (SELECT 1 FROM child c WHERE c.parent_id = t.session_id AND c.stage IN ('sending', 'unknown', 'queued')) \
@@ -123,7 +126,8 @@ pub(super) fn statements(db: &Db, session_id: &SessionId) -> Result<Vec<Statemen
     const DELIVERIES: &str =
         "UPDATE delivery SET body = '' WHERE id > 'evt_' || ? || '_' AND id < 'evt_' || ? || '_~'";
     const ATTACHMENT: &str = "DELETE FROM attachment WHERE name = \
-         (SELECT t.details ->> '$.attachment.name' FROM txn t WHERE t.session_id = ?)";
+         (SELECT t.details ->> '$.attachment.name' FROM txn t WHERE t.session_id = ?1) \
+         AND NOT EXISTS (SELECT 1 FROM txn o WHERE o.details ->> '$.attachment.name' = attachment.name AND o.session_id <> ?1)";
     let personal = json(&PERSONAL_PARAMS, "attempt.params")?;
     let id = session_id.as_str();
     Ok(vec![

@@ -74,12 +74,11 @@ pub(super) async fn count_tries(
     subjects: &[TrySubject],
     now: Timestamp,
 ) -> Result<Option<Timestamp>, PortError> {
-    // One more than the most is counted, which says that there were too many.
     let row = "(?, 1, CAST(? AS INTEGER), CAST(? AS INTEGER))";
     let rows = vec![row; subjects.len()].join(", ");
     let sql = format!(
         "INSERT INTO sign_in_try (subject, count, since, most) VALUES {rows} ON CONFLICT (subject) DO UPDATE SET \
-         count = iif(since <= excluded.since - {PERIOD}, 1, min(count + 1, excluded.most + 1)), \
+         count = iif(since <= excluded.since - {PERIOD}, 1, count + 1), \
          since = iif(since <= excluded.since - {PERIOD}, excluded.since, since), most = excluded.most \
          RETURNING count > most, since"
     );

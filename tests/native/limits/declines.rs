@@ -272,3 +272,15 @@ fn every_limit_that_is_wrong_is_named() {
     assert_eq!(read(&json!([])).unwrap_err(), [Violation::new("limits", Rule::NotObject)]);
     assert!(read(&json!({"seconds": 86_401})).is_err());
 }
+
+#[test]
+fn a_decline_that_is_learned_when_a_page_is_given_up_counts() {
+    let shop = shop_with(30, &json!({"session_declines": 1}));
+    let session_id = shop.create(&order(&["knet", "credit-card"]));
+    let reference = shop.pay_to_page(&session_id, "knet");
+    shop.bank.decline(reference.as_str());
+    // The payer comes back without the bank's page, and chooses another gateway.
+    let refusal = refused(shop.pay(&session_id, "credit-card"));
+    assert!(matches!(refusal, Rejection::TooManyDeclines { .. }), "{refusal:?}");
+    assert_eq!(shop.results(&session_id), ["failed"]);
+}

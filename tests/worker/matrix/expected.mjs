@@ -38,6 +38,8 @@ const NEEDS = {
   cash: (has) => has("Can acknowledge cash"),
   inquire: (has) => has("payment.inquiry"),
   manage: (has) => has("Can manage access"),
+  // No permission is enough: only who may do everything for the merchant.
+  own: (has) => has("everything"),
   capture: (has) => has("payment.capture"),
   refund: (has) => has("payment.refund"),
   void: (has) => has("payment.void"),

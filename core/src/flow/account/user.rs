@@ -158,7 +158,8 @@ async fn find(world: &impl World, merchant: &MerchantId, id: UserId) -> Result<U
     Ok(users.into_iter().find(|entry| entry.user.id == id).ok_or(Rejection::NotFound)?)
 }
 
-/// Changes what the body says of a user. Another password, other permissions, and being switched off end the user's tokens.
+/// Changes what the body says of a user. Another password, and being switched off, end the user's tokens; other
+/// permissions count at once.
 ///
 /// # Errors
 /// The rejection, or a failure of the world.

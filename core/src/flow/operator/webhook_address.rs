@@ -25,23 +25,25 @@ const OPERATIONS: &str = "operations";
 const MEMBERS: [&str; 3] = [Plugin::ECommerce.as_str(), Plugin::PaymentRequest.as_str(), OPERATIONS];
 
 /// The addresses that are given, by member; `None` takes one away.
-pub(crate) struct Given(Vec<(&'static str, Option<String>)>);
+pub(crate) struct Given {
+    addresses: Vec<(&'static str, Option<String>)>,
+}
 
 impl Given {
     fn read(fields: &mut Fields, body: &[u8], installation: &Installation) -> Result<Self, Rejection> {
         let members = Members::read(body)?;
-        let mut given = Vec::new();
+        let mut addresses = Vec::new();
         for name in MEMBERS {
             match members.get(name) {
                 Some(raw) => {
-                    given.extend(fields.receiver(name, raw, installation).map(|url| (name, Some(url))));
+                    addresses.extend(fields.receiver(name, raw, installation).map(|url| (name, Some(url))));
                 }
-                None if members.all().any(|(known, _)| known == name) => given.push((name, None)),
+                None if members.all().any(|(known, _)| known == name) => addresses.push((name, None)),
                 None => {}
             }
         }
         refuse_unknown(fields, &members, &MEMBERS);
-        Ok(Self(given))
+        Ok(Self { addresses })
     }
 }
 
@@ -84,10 +86,10 @@ pub async fn change_addresses(
 ) -> Result<WebhookAddresses, Failure> {
     let merchant = caller.merchant();
     let mut fields = Fields::default();
-    let Given(given) = Given::read(&mut fields, body, world.installation())?;
+    let given = Given::read(&mut fields, body, world.installation())?;
     let stored = world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
     let mut next = document::stored(&stored.text)?;
-    for (member, address) in given {
+    for (member, address) in given.addresses {
         match (place(&mut next, member), address) {
             (Some((object, name)), Some(address)) => object.set(name, Tree::Text(address.into())),
             (Some((object, name)), None) => object.remove(name),

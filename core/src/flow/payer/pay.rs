@@ -96,7 +96,11 @@ pub(crate) async fn pay_with(world: &impl World, form: &Form, paid_with: Card) -
     match opening {
         Opening::Free | Opening::Resume => {}
         Opening::Replace => match end_waiting(world, record, &settings).await? {
-            Withdrawn::Ended(ended) => (record, withdrawn) = (ended.record, ended.delivery),
+            Withdrawn::Ended(ended) => {
+                // Withdrawing may have learned of a decline.
+                may_try(world, &ended.record, &settings, now).await?;
+                (record, withdrawn) = (ended.record, ended.delivery);
+            }
             Withdrawn::Paid(paid) => return Ok(outcome(world, &paid.record, chosen)),
         },
     }

@@ -17,13 +17,17 @@ pub(in crate::flow) async fn refuse_shared(
     settings: &MerchantSettings,
 ) -> Result<(), Failure> {
     let Some(own) = &settings.single_sign_on else { return Ok(()) };
-    let found = world.store().settings_of_provider(&own.issuer, from_ref(&own.audience)).await?;
-    let Some(other) = found.filter(|found| found.merchant != settings.merchant) else { return Ok(()) };
-    // What was found may be of an earlier version.
-    let other = world.store().settings(&other.merchant).await?.and_then(|other| other.single_sign_on.clone());
-    if other.is_some_and(|other| other.issuer == own.issuer && other.audience == own.audience) {
-        let violation = Violation::new("single_sign_on.audience", Rule::Access(AccessRule::ProviderTaken));
-        return Err(Rejection::Invalid([violation].into()).into());
+    // What is found first may be of an earlier version, and hide another merchant: what is stored is read, and then asked again.
+    for _ in 0..2 {
+        let found = world.store().settings_of_provider(&own.issuer, from_ref(&own.audience)).await?;
+        let Some(other) = found.filter(|found| found.merchant != settings.merchant) else { return Ok(()) };
+        let stored = world.store().settings(&other.merchant).await?;
+        let stored = stored.and_then(|stored| stored.single_sign_on.clone());
+        if stored.is_some_and(|stored| stored.issuer == own.issuer && stored.audience == own.audience) {
+            let rule = Rule::Access(AccessRule::ProviderTaken);
+            let violation = Violation::new("single_sign_on.audience", rule);
+            return Err(Rejection::Invalid([violation].into()).into());
+        }
     }
     Ok(())
 }

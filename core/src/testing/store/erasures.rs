@@ -4,13 +4,15 @@ use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{DeliveryState, MemoryStore, Rows, first};
+use super::{DeliveryState, MemoryStore, Rows, StoredAttention, first};
 use crate::api::erasure::Subject;
 use crate::attempt::Attempt;
 use crate::change::{Change, EventKind};
 use crate::child::Child;
 use crate::gateway::charge::{PERSONAL_PARAMS, PgParams};
 use crate::port::{DeletedCards, Erasures, PortError};
+use crate::record::attachment::AttachmentName;
+use crate::state::State;
 use crate::transaction::Transaction;
 use crate::value::id::{MerchantId, SessionId};
 use crate::value::time::Timestamp;
@@ -44,7 +46,11 @@ impl Rows {
             row.message.body = String::new();
         }
         let attached = self.transactions.get(session_id).and_then(|stored| stored.details.attachment.clone());
-        if let Some(file) = attached {
+        let is_shared = |name: &AttachmentName| {
+            let others = self.transactions.values().filter(|other| other.session_id != *session_id);
+            others.filter_map(|other| other.details.attachment.as_ref()).any(|file| file.name == *name)
+        };
+        if let Some(file) = attached.filter(|file| !is_shared(&file.name)) {
             self.attachments.remove(&file.name);
         }
     }
@@ -57,12 +63,20 @@ impl Rows {
 
     fn is_erasable(&self, transaction: &Transaction, quiet_since: Timestamp) -> bool {
         let session_id = &transaction.session_id;
+        let is_open = |flagged: &StoredAttention| {
+            flagged.closed.is_none() && flagged.entry.session_id.as_ref() == Some(session_id)
+        };
         let is_asked = |attempt: &Attempt| attempt.is_open() || attempt.inquire_at.is_some();
         let mut attempts = self.attempts.values().filter(|attempt| attempt.session_id == *session_id);
         let mut children = self.children.values().filter(|child| child.parent == *session_id);
         let mut deliveries =
             self.deliveries.values().filter(|row| row.message.subject.session_id == *session_id);
-        transaction.state.is_ended()
+        let is_over = transaction.state.is_ended()
+            || (transaction.state != State::Authorized
+                && self.hidden.contains(session_id)
+                && transaction.expires_at <= quiet_since);
+        is_over
+            && !self.attention.values().any(is_open)
             && !attempts.any(is_asked)
             && !children.any(Child::is_open)
             && !deliveries.any(|row| row.state == DeliveryState::Due)

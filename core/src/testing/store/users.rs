@@ -67,7 +67,7 @@ impl Rows {
             if tries.since.plus(TRY_PERIOD) <= now {
                 *tries = Tries { count: 0, since: now };
             }
-            tries.count = tries.count.saturating_add(1).min(subject.most.saturating_add(1));
+            tries.count = tries.count.saturating_add(1);
             if tries.count > subject.most {
                 blocked_until = blocked_until.max(Some(tries.since.plus(TRY_PERIOD)));
             }
