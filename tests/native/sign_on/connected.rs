@@ -214,7 +214,7 @@ fn wrong_passwords_at_the_provider_are_counted_and_a_provider_that_is_away_is_no
         assert!(matches!(basic(&realm, "noura", PASSWORD), Err(Failure::World(_))));
     }
     realm.published.borrow_mut().tokens = Ok(json(400, r#"{"error": "invalid_grant"}"#));
-    for _ in 0..10 {
+    for _ in 0..30 {
         assert!(is_invalid(basic(&realm, "noura", "a wrong password")));
     }
     let refused = basic(&realm, "noura", PASSWORD).err();
