@@ -93,7 +93,7 @@ describe("the calls of a day", () => {
       method: "POST", json: { username: `busy@${till.merchant.merchant_id}`, password: "correct horse battery", is_superuser: true },
     });
     const basic = `Basic ${Buffer.from(`${user.username}:correct horse battery`).toString("base64")}`;
-    for (const [caller, authorization] of [[`key ${prefix}`, `Api-Key ${key}`], [`user ${user.id}`, basic]]) {
+    for (const [caller, authorization] of [[`key ${till.merchant.merchant_id} ${prefix}`, `Api-Key ${key}`], [`user ${user.id}`, basic]]) {
       await made(caller, MOST - 10);
       const answers = await times(30, () => till.call(`${CREATE}?limit=1`, { headers: { authorization } }));
       assert.deepEqual(statuses(answers), [...Array(10).fill(200), ...Array(20).fill(429)], caller);
@@ -111,7 +111,7 @@ describe("the calls of a day", () => {
 
   it("cost a write for a hundred calls, and are deleted when the day is over", async () => {
     await till.createMerchant();
-    const caller = `key ${till.merchant.private_key.slice(0, 8)}`;
+    const caller = `key ${till.merchant.merchant_id} ${till.merchant.private_key.slice(0, 8)}`;
     await times(1, () => till.create());
     assert.equal(await counted(caller), 1, "the first call finds out how many there were");
     for (let more = 0; more < 9; more += 1) await times(11, () => till.call(`${CREATE}?limit=1`, { headers: till.privateKey() }));
