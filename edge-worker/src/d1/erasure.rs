@@ -127,7 +127,8 @@ pub(super) fn statements(db: &Db, session_id: &SessionId) -> Result<Vec<Statemen
         "UPDATE delivery SET body = '' WHERE id > 'evt_' || ? || '_' AND id < 'evt_' || ? || '_~'";
     const ATTACHMENT: &str = "DELETE FROM attachment WHERE name = \
          (SELECT t.details ->> '$.attachment.name' FROM txn t WHERE t.session_id = ?1) \
-         AND NOT EXISTS (SELECT 1 FROM txn o WHERE o.details ->> '$.attachment.name' = attachment.name AND o.session_id <> ?1)";
+         AND NOT EXISTS (SELECT 1 FROM txn o WHERE o.details ->> '$.attachment.name' = \
+         (SELECT t.details ->> '$.attachment.name' FROM txn t WHERE t.session_id = ?1) AND o.session_id <> ?1)";
     let personal = json(&PERSONAL_PARAMS, "attempt.params")?;
     let id = session_id.as_str();
     Ok(vec![
