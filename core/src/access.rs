@@ -24,7 +24,7 @@ use alloc::string::{String, ToString};
 use crate::operation::command::Command;
 use crate::record::audit::{Actor, ActorKind};
 use crate::rejection::Rejection;
-use crate::route::Action;
+use crate::route::{Action, Needs};
 use crate::settings::MerchantSettings;
 use crate::value::id::{MerchantId, PgCode};
 use crate::words::Plugin;
@@ -186,31 +186,12 @@ pub struct Codes<'a> {
 /// [`Rejection::PrivateKeyRequired`] for a public key, [`Rejection::PermissionMissing`] for a user or an operator,
 /// [`Rejection::CredentialsInvalid`] if the credential is for endpoints of another audience.
 pub fn may(principal: &Principal, action: Action) -> Result<(), Rejection> {
-    let is_own = match action {
-        Action::Anything => return Ok(()),
-        Action::UseSession => matches!(principal, Principal::Session),
-        Action::ReadInstallation | Action::Support | Action::Administer => match principal {
-            Principal::Operator(operator) => return permitted(operator.may(action)),
-            Principal::Merchant(_) | Principal::Session | Principal::Anyone => false,
-        },
-        Action::Create
-        | Action::Retrieve
-        | Action::Update
-        | Action::List
-        | Action::Cards
-        | Action::Debit
-        | Action::PayByWallet
-        | Action::PayInCash
-        | Action::ListMethods
-        | Action::Operate
-        | Action::ManageAccess
-        | Action::ManageMerchant
-        | Action::Inquire => match principal {
-            Principal::Merchant(caller) => return may_at_all(&caller.rights, action),
-            Principal::Operator(_) | Principal::Session | Principal::Anyone => false,
-        },
-    };
-    if is_own { Ok(()) } else { Err(Rejection::CredentialsInvalid) }
+    match (action.needs(), principal) {
+        (Needs::Nothing, _) | (Needs::Session, Principal::Session) => Ok(()),
+        (Needs::Operator(role), Principal::Operator(operator)) => permitted(operator.role >= role),
+        (Needs::Merchant, Principal::Merchant(caller)) => may_at_all(&caller.rights, action),
+        _ => Err(Rejection::CredentialsInvalid),
+    }
 }
 
 fn may_at_all(rights: &Rights, action: Action) -> Result<(), Rejection> {

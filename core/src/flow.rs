@@ -124,15 +124,20 @@ pub async fn principal(world: &impl World, credential: &Credential) -> Result<Pr
     Ok(found.ok_or(Rejection::CredentialsInvalid)?)
 }
 
-/// To whom a key belongs. That it is used is noted at most once an hour.
+/// To whom a key belongs.
 async fn holder(world: &impl World, key: &ApiKey) -> Result<Option<Caller>, PortError> {
     let now = world.clock().now();
     let Some(KeyHolder { caller, used_at }) = world.store().caller(key, now).await? else { return Ok(None) };
-    if used_at.is_none_or(|at| at.plus(NOTED_EVERY) <= now) {
+    if is_to_be_noted(used_at, now) {
         // A key that works is not refused because this cannot be noted.
         let _ = world.store().note_use(caller.merchant(), key.prefix(), now).await;
     }
     Ok(Some(caller))
+}
+
+/// Whether the use of a key is noted: at most once an hour.
+fn is_to_be_noted(used_at: Option<Timestamp>, now: Timestamp) -> bool {
+    used_at.is_none_or(|at| at.plus(NOTED_EVERY) <= now)
 }
 
 /// Who is calling, if the caller may do `action`: asked once for each request, before its body is judged.

@@ -18,7 +18,7 @@ use endpoint::Endpoint;
 use crate::value::id::SessionId;
 use crate::words::Wallet;
 
-pub use action::Action;
+pub use action::{Action, Needs};
 pub use endpoint::{Audience, Body, Facts, Origins, Waits};
 pub use image::ImageFormat;
 pub use segment::QrCode;

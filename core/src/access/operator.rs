@@ -6,7 +6,6 @@ use alloc::string::{String, ToString};
 
 use super::key::{ApiKey, KeyKind};
 use crate::record::audit::{Actor, ActorKind};
-use crate::route::Action;
 use crate::value::id::OperatorId;
 use crate::words::role::Role;
 
@@ -28,32 +27,6 @@ pub struct Operator {
 pub const ROOT: Operator = Operator { id: OperatorId(0), name: Cow::Borrowed("root"), role: Role::Admin };
 
 impl Operator {
-    /// Whether the role permits an action of operators.
-    #[must_use]
-    pub fn may(&self, action: Action) -> bool {
-        let needed = match action {
-            Action::ReadInstallation => Role::Read,
-            Action::Support => Role::Support,
-            Action::Administer => Role::Admin,
-            Action::Create
-            | Action::Retrieve
-            | Action::Update
-            | Action::List
-            | Action::Cards
-            | Action::Debit
-            | Action::PayByWallet
-            | Action::PayInCash
-            | Action::ListMethods
-            | Action::Operate
-            | Action::Inquire
-            | Action::ManageAccess
-            | Action::ManageMerchant
-            | Action::UseSession
-            | Action::Anything => return false,
-        };
-        self.role >= needed
-    }
-
     /// As the audit names it.
     #[must_use]
     pub fn actor(&self) -> Actor {

@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 use subtle::ConstantTimeEq;
 
 use super::sign_on::{self, Refused};
-use super::{Failure, NOTED_EVERY, token};
+use super::{Failure, is_to_be_noted, token};
 use crate::access::jws::{self, Named};
 use crate::access::key::ApiKey;
 use crate::access::operator::{Operator, ROOT, parse_key};
@@ -48,11 +48,11 @@ pub(super) async fn holder(world: &impl World, text: &str) -> Result<Option<Prin
     Ok(caller.map(Principal::Merchant))
 }
 
-/// The operator to whom a key belongs. That it is used is noted at most once an hour.
+/// The operator to whom a key belongs.
 async fn operator(world: &impl World, key: &ApiKey) -> Result<Option<Operator>, PortError> {
     let now = world.clock().now();
     let Some((operator, used_at)) = world.store().operator(key, now).await? else { return Ok(None) };
-    if used_at.is_none_or(|at| at.plus(NOTED_EVERY) <= now) {
+    if is_to_be_noted(used_at, now) {
         // A key that works is not refused because this cannot be noted.
         let _ = world.store().note_operator(operator.id, now).await;
     }

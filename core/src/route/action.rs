@@ -1,5 +1,7 @@
 //! What endpoints do, as far as someone must be permitted to do it.
 
+use crate::words::role::Role;
+
 /// What a caller must be permitted to do before the body of a request is judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
@@ -41,7 +43,45 @@ pub enum Action {
     Anything,
 }
 
+/// What a caller must hold to do an action.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Needs {
+    /// The credential of a merchant: a key or a user, as far as it is permitted.
+    Merchant,
+    /// The credential of an operator with this role, or a higher one.
+    Operator(Role),
+    /// The id of a session.
+    Session,
+    /// Nothing.
+    Nothing,
+}
+
 impl Action {
+    /// What a caller must hold to do it.
+    #[must_use]
+    pub const fn needs(self) -> Needs {
+        match self {
+            Self::Create
+            | Self::Retrieve
+            | Self::Update
+            | Self::List
+            | Self::Cards
+            | Self::Debit
+            | Self::PayByWallet
+            | Self::PayInCash
+            | Self::ListMethods
+            | Self::Operate
+            | Self::Inquire
+            | Self::ManageAccess
+            | Self::ManageMerchant => Needs::Merchant,
+            Self::UseSession => Needs::Session,
+            Self::ReadInstallation => Needs::Operator(Role::Read),
+            Self::Support => Needs::Operator(Role::Support),
+            Self::Administer => Needs::Operator(Role::Admin),
+            Self::Anything => Needs::Nothing,
+        }
+    }
+
     /// How refusals of a request name the operation, even if its body cannot be read.
     #[must_use]
     pub const fn operation(self) -> Option<&'static str> {

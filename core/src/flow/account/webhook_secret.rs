@@ -3,7 +3,7 @@
 //! The new secret signs at once, and the one before it signs too for a day, or until it is dropped: a receiver accepts a
 //! webhook if one of the signatures is right, so it can be given the new secret at any time in between.
 
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::time::Duration;
 
@@ -32,10 +32,23 @@ const SECRET_BYTES: usize = 32;
 /// # Errors
 /// If there are no random numbers.
 pub(crate) fn generate(world: &impl World) -> Result<SigningSecret, PortError> {
-    let mut random = [0; SECRET_BYTES];
-    world.rng().fill(&mut random)?;
+    let random = random(world)?;
     let failed = |_| PortError { port: "webhook", detail: "a signing secret has a wrong length".into() };
     SigningSecret::from_bytes(&random).map_err(failed)
+}
+
+/// Generates a key of the field `signature`, as the receiver gets it.
+///
+/// # Errors
+/// If there are no random numbers.
+pub(crate) fn generate_signature_key(world: &impl World) -> Result<String, PortError> {
+    random(world).map(hex::encode)
+}
+
+fn random(world: &impl World) -> Result<[u8; SECRET_BYTES], PortError> {
+    let mut random = [0; SECRET_BYTES];
+    world.rng().fill(&mut random)?;
+    Ok(random)
 }
 
 /// Makes a secret, which is shown only this once:
@@ -111,9 +124,7 @@ pub async fn replace_signature_key(
     let settings = world.store().settings(merchant).await?.ok_or(Rejection::NotFound)?;
     let Wanted { at_once } = read(body)?;
     // 2
-    let mut random = [0; SECRET_BYTES];
-    world.rng().fill(&mut random)?;
-    let key = hex::encode(random);
+    let key = generate_signature_key(world)?;
     let sealed = world.vault().seal(merchant, &key)?;
     let from = if at_once { now } else { now.plus(OVERLAP) };
     let current = settings.webhook.hmac_key_at(now).clone();

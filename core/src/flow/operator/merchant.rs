@@ -15,10 +15,10 @@ use crate::answer::operator::{KeyShown, MerchantAdded, MerchantShown, SettingsRe
 use crate::flow::Failure;
 use crate::flow::account::changes::changed;
 use crate::flow::account::key::{draw, entry, row_shown};
-use crate::flow::account::webhook_secret::generate;
+use crate::flow::account::webhook_secret::{generate, generate_signature_key};
 use crate::flow::find::settings_for;
 use crate::flow::sign_on::refuse_shared;
-use crate::port::{Clock, NewDocument, NewMerchant, Registry, Rng, Store, StoredDocument, Vault, World};
+use crate::port::{Clock, NewDocument, NewMerchant, Registry, Store, StoredDocument, Vault, World};
 use crate::record::audit::Entry;
 use crate::rejection::Rejection;
 use crate::settings::{MerchantSettings, WebhookSecrets, parse};
@@ -29,9 +29,6 @@ use crate::wire::field::Fields;
 use crate::wire::members::Members;
 use crate::wire::query::Parameters;
 use crate::wire::tree::Tree;
-
-/// How long secrets are, in bytes.
-const SECRET_BYTES: usize = 32;
 
 /// Makes a merchant with its first keys and secrets, which are shown only this once:
 ///
@@ -50,9 +47,7 @@ pub async fn add_merchant(world: &impl World, by: &Operator, body: &[u8]) -> Res
     let (mut settings, merchant) = read_new(world, &members, text)?;
     refuse_shared(world, &settings).await.map_err(beneath_settings)?;
     // 2
-    let mut random = [0; SECRET_BYTES];
-    world.rng().fill(&mut random)?;
-    let hmac_key = hex::encode(random);
+    let hmac_key = generate_signature_key(world)?;
     let signing = generate(world)?;
     settings.webhook = WebhookSecrets {
         hmac_key: world.vault().seal(&merchant, &hmac_key)?,
