@@ -152,6 +152,27 @@ fn a_credential_for_another_audience_is_as_good_as_unknown() {
 }
 
 #[test]
+fn each_role_of_an_operator_may_do_what_those_before_may() {
+    let asked = |role, action| may(&Principal::Operator(Operator { role, ..ROOT }), action);
+    let table = [
+        (Role::Read, [true, false, false]),
+        (Role::Support, [true, true, false]),
+        (Role::Admin, [true, true, true]),
+    ];
+    for (role, wanted) in table {
+        let actions = [Action::ReadInstallation, Action::Support, Action::Administer];
+        assert_eq!(actions.map(|action| asked(role, action).is_ok()), wanted, "{role:?}");
+        for other in [Action::Create, Action::ManageAccess, Action::UseSession] {
+            assert_eq!(
+                asked(role, other),
+                Err(Rejection::CredentialsInvalid),
+                "{role:?} is no merchant and no payer"
+            );
+        }
+    }
+}
+
+#[test]
 fn a_user_who_may_create_may_pay_by_wallet() {
     assert!(is_allowed(&[Add(ECommerce)], Action::PayByWallet));
     assert!(!is_allowed(&[View(ECommerce), Change(ECommerce)], Action::PayByWallet));
