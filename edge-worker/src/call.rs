@@ -7,8 +7,9 @@ use checkout_core::access::{Caller, Principal};
 use checkout_core::api::native::session_of;
 use checkout_core::api::pay::Form;
 use checkout_core::flow::{Failure, identify};
+use checkout_core::port::World;
 use checkout_core::rejection::Rejection;
-use checkout_core::route::{Action, Origins, Route};
+use checkout_core::route::{Action, Needs, Origins, Route};
 use checkout_core::value::id::{DeliveryId, SessionId};
 use worker::Context;
 
@@ -59,6 +60,9 @@ impl<'a> Call<'a> {
         let credential = head.credential(facts.action);
         let session = named(head, facts.action, session, &body);
         flood::check(edge, &facts, &credential, session.as_ref()).await?;
+        if let (Needs::Merchant, Some(session_id)) = (facts.action.needs(), route.session()) {
+            edge.store().expect(session_id);
+        }
         let principal = identify(edge.as_ref(), &credential, facts.action).await?;
         if principal.is_payer() {
             edge.note_payer();

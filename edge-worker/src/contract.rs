@@ -6,14 +6,15 @@ mod tokens;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
+use checkout_core::access::key::ApiKey;
 use checkout_core::access::operator::ROOT;
 use checkout_core::api::list_transactions;
-use checkout_core::port::{Bookkeeping, Due, Endings, PortError, Store};
+use checkout_core::port::{Bookkeeping, Due, Endings, Keyring, PortError, Store, UserKey, Users};
 use checkout_core::record::audit::Entry;
 use checkout_core::state::State;
 use checkout_core::testing::contract;
 use checkout_core::testing::world::BEGINNING;
-use checkout_core::value::id::{MerchantId, ReferenceNumber, SessionId};
+use checkout_core::value::id::{MerchantId, ReferenceNumber, SessionId, UserId};
 use web_sys::Request;
 use worker::{Env, Result};
 
@@ -58,12 +59,15 @@ async fn findings(env: &Env, seed: u64) -> Result<Reply> {
     Ok(Reply::of_texts(&findings))
 }
 
-/// Every statement of the store that was made so far, and those about operations, which no check of the
-/// contract makes.
+/// Every statement of the store that was made so far, and those that no check of the contract makes: about operations, and
+/// about callers with a transaction.
 async fn statements(env: &Env, session_id: &str) -> Result<Reply> {
     let store = D1Store::new(std::rc::Rc::new(Database::bound(env, "DB").ok_or("no database")?));
-    let made = look_for_operations(&store, session_id).await;
-    made.map_err(|error| error.to_string())?;
+    let made = async {
+        look_for_operations(&store, session_id).await?;
+        look_for_callers(&store, session_id).await
+    };
+    made.await.map_err(|error| error.to_string())?;
     Ok(STATEMENTS.with_borrow(Reply::of_texts))
 }
 
@@ -71,9 +75,7 @@ async fn look_for_operations(store: &D1Store, session_id: &str) -> std::result::
     let names = MerchantId::parse("demo")
         .zip(SessionId::parse(session_id))
         .zip(ReferenceNumber::parse("000000000000"));
-    let Some(((merchant, session_id), reference)) = names else {
-        return Err(PortError { port: "contract", detail: "no names".into() });
-    };
+    let ((merchant, session_id), reference) = names.ok_or_else(no_names)?;
     for merchant in [None, Some(&merchant)] {
         store.due_operations(Due { merchant, now: BEGINNING, share: 1, limit: 1 }).await?;
     }
@@ -86,6 +88,22 @@ async fn look_for_operations(store: &D1Store, session_id: &str) -> std::result::
     let entry = Entry::of(ROOT.actor(), "restore_transaction", BEGINNING).on(&session_id);
     store.restore(&session_id, &entry).await?;
     Ok(())
+}
+
+async fn look_for_callers(store: &D1Store, session_id: &str) -> std::result::Result<(), PortError> {
+    let names = SessionId::parse(session_id).zip(MerchantId::parse("demo"));
+    let (session_id, merchant) = names.ok_or_else(no_names)?;
+    let key = ApiKey::parse(&"0".repeat(40)).ok_or_else(no_names)?;
+    store.expect(&session_id);
+    store.caller(&key, BEGINNING).await?;
+    store.holder(&merchant, key.prefix(), BEGINNING).await?;
+    store.user(UserKey::Name("nobody")).await?;
+    store.user(UserKey::Id(UserId(1))).await?;
+    Ok(())
+}
+
+fn no_names() -> PortError {
+    PortError { port: "contract", detail: "no names".into() }
 }
 
 /// The steps in which the database reads a page of a listing, as texts.

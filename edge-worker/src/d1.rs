@@ -8,6 +8,7 @@ mod access;
 mod answer;
 mod attention;
 mod audit;
+mod caller;
 mod card;
 mod child;
 mod commit;
@@ -69,6 +70,11 @@ impl D1Store {
     /// A store in the database of a binding.
     pub(crate) fn new(db: Rc<Database>) -> Self {
         Self { db: Db::new(db) }
+    }
+
+    /// Notes which transaction the address of a merchant's request names, before the caller is found.
+    pub(crate) fn expect(&self, session_id: &SessionId) {
+        self.db.ahead.want(session_id);
     }
 
     /// How often the database was asked.

@@ -15,11 +15,11 @@ use checkout_core::settings::MerchantSettings;
 use checkout_core::value::id::{MerchantId, OperatorId, SessionId, UserId};
 use checkout_core::value::time::Timestamp;
 
-use super::{D1Store, audit, merchant, operator, user, version};
+use super::{D1Store, audit, caller, merchant, operator, user, version};
 
 impl Users for D1Store {
     async fn user(&self, key: UserKey<'_>) -> Result<Option<FoundUser>, PortError> {
-        user::user(&self.db, key).await
+        caller::user(&self.db, key).await
     }
 
     async fn count_tries(
@@ -58,7 +58,7 @@ impl Users for D1Store {
 
 impl Keyring for D1Store {
     async fn caller(&self, key: &ApiKey, now: Timestamp) -> Result<Option<KeyHolder>, PortError> {
-        merchant::caller(&self.db, key, now).await
+        caller::caller(&self.db, key, now).await
     }
 
     async fn holder(
@@ -67,7 +67,7 @@ impl Keyring for D1Store {
         prefix: &str,
         now: Timestamp,
     ) -> Result<Option<KeyHolder>, PortError> {
-        merchant::holder(&self.db, merchant, prefix, now).await
+        caller::holder(&self.db, merchant, prefix, now).await
     }
 
     async fn note_use(&self, merchant: &MerchantId, prefix: &str, at: Timestamp) -> Result<(), PortError> {

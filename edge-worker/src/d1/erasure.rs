@@ -17,6 +17,7 @@ use super::statement::{Db, Statement, Values, json};
 macro_rules! erasable {
     ($whose:literal) => {
         concat!(
+            "SELECT ",
             transaction_columns!(),
             " FROM txn t WHERE ",
             $whose,

@@ -25,7 +25,7 @@ macro_rules! has_open_attempt {
 /// The columns that are read of each row, up to `FROM`.
 macro_rules! rows {
     () => {
-        concat!(transaction_columns!(), ", ", has_open_attempt!(), " FROM ")
+        concat!("SELECT ", transaction_columns!(), ", ", has_open_attempt!(), " FROM ")
     };
 }
 

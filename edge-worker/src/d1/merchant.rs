@@ -3,12 +3,10 @@
 use std::rc::Rc;
 use std::time::Duration;
 
-use checkout_core::access::key::{ApiKey, KeyKind};
+use checkout_core::access::key::KeyKind;
 use checkout_core::access::permission::Permissions;
-use checkout_core::access::{Caller, Rights};
 use checkout_core::port::{
-    KeyEntry, KeyHolder, MerchantSecrets, NewDocument, NewKey, NewMerchant, NewSecrets, PortError,
-    StoredDocument,
+    KeyEntry, MerchantSecrets, NewDocument, NewKey, NewMerchant, NewSecrets, PortError, StoredDocument,
 };
 use checkout_core::record::audit::Entry;
 use checkout_core::settings::{MerchantSettings, NextKey, WebhookSecrets, parse};
@@ -22,62 +20,18 @@ use super::row::Row;
 use super::settings_cache as cache;
 use super::statement::{Columns, Db, Statement, Values, json};
 
-/// The caller of a key, in one round trip. The document is sent along only if the cache has another version
-/// of it.
-///
-/// Prefixes are unique per merchant, and there are few keys: should two merchants share one, the hash
-/// decides.
-pub(super) async fn caller(db: &Db, key: &ApiKey, now: Timestamp) -> Result<Option<KeyHolder>, PortError> {
-    const SQL: &str = "SELECT k.hash, k.kind, k.scope, k.used_at, v.id, v.version, m.document, m.hmac_key, m.signing_secrets, \
-         m.previous_until, m.next_hmac_key, m.next_hmac_at, m.clock_offset FROM api_key k JOIN merchant v ON v.id = k.merchant_id \
-         LEFT JOIN merchant m ON m.id = k.merchant_id AND NOT (m.id = ? AND m.version = CAST(? AS INTEGER)) \
-         WHERE k.prefix = ? AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > CAST(? AS INTEGER))";
-    let cached = cache::of_key(key.prefix());
-    let values = cached_version(cached.as_ref()).text(key.prefix()).number(now.millis());
-    for mut row in values.rows(db, SQL).await? {
-        let hash = row.word("api_key.hash", |text| hex::decode(text).ok())?;
-        if key.matches(&hash) {
-            return read_holder(&mut row, key.prefix(), cached).map(Some);
-        }
-    }
-    Ok(None)
+/// The columns of a merchant `v` in the order in which [`read_settings`] takes them; those of `m` are NULL if the cache has
+/// them.
+macro_rules! settings_columns {
+    () => {
+        "v.id, v.version, m.document, m.hmac_key, m.signing_secrets, m.previous_until, m.next_hmac_key, m.next_hmac_at, \
+         m.clock_offset"
+    };
 }
+pub(super) use settings_columns;
 
-/// The caller of the private key with this prefix, in one round trip.
-pub(super) async fn holder(
-    db: &Db,
-    merchant: &MerchantId,
-    prefix: &str,
-    now: Timestamp,
-) -> Result<Option<KeyHolder>, PortError> {
-    const SQL: &str = "SELECT k.kind, k.scope, k.used_at, v.id, v.version, m.document, m.hmac_key, m.signing_secrets, \
-         m.previous_until, m.next_hmac_key, m.next_hmac_at, m.clock_offset FROM api_key k JOIN merchant v ON v.id = k.merchant_id \
-         LEFT JOIN merchant m ON m.id = k.merchant_id AND NOT (m.id = ? AND m.version = CAST(? AS INTEGER)) \
-         WHERE k.prefix = ? AND k.merchant_id = ? AND k.kind = 'private' AND k.revoked_at IS NULL \
-         AND (k.expires_at IS NULL OR k.expires_at > CAST(? AS INTEGER))";
-    let cached = cache::of_merchant(merchant);
-    let values = cached_version(cached.as_ref()).text(prefix).text(merchant.as_str()).number(now.millis());
-    match values.first(db, SQL).await? {
-        Some(mut row) => read_holder(&mut row, prefix, cached).map(Some),
-        None => Ok(None),
-    }
-}
-
-/// Reads the rights of a genuine key, when it was used, and the settings.
-fn read_holder(
-    row: &mut Row,
-    prefix: &str,
-    cached: Option<Rc<MerchantSettings>>,
-) -> Result<KeyHolder, PortError> {
-    let kind = row.word("api_key.kind", KeyKind::parse)?;
-    let scope = row.optional_text("api_key.scope")?;
-    let scope = scope.map(|text| Permissions::parse(&text).ok_or_else(|| corrupt("api_key.scope")));
-    let rights = Rights::Key(kind, scope.transpose()?);
-    let used_at = row.optional_time("api_key.used_at")?;
-    let settings = read_settings(row, cached)?;
-    cache::keep_key(prefix, &settings.merchant);
-    Ok(KeyHolder { caller: Caller { rights, prefix: Some(prefix.to_owned()), settings }, used_at })
-}
+/// How many columns of [`settings_columns`] follow the document.
+const AFTER_DOCUMENT: usize = 6;
 
 /// Notes that a key was used.
 pub(super) async fn note_use(
@@ -95,9 +49,11 @@ pub(super) async fn settings(
     db: &Db,
     merchant: &MerchantId,
 ) -> Result<Option<Rc<MerchantSettings>>, PortError> {
-    const SQL: &str = "SELECT v.id, v.version, m.document, m.hmac_key, m.signing_secrets, \
-         m.previous_until, m.next_hmac_key, m.next_hmac_at, m.clock_offset FROM merchant v \
-         LEFT JOIN merchant m ON m.id = v.id AND NOT (m.id = ? AND m.version = CAST(? AS INTEGER)) WHERE v.id = ?";
+    const SQL: &str = concat!(
+        "SELECT ",
+        settings_columns!(),
+        " FROM merchant v LEFT JOIN merchant m ON m.id = v.id AND NOT (m.id = ? AND m.version = CAST(? AS INTEGER)) WHERE v.id = ?"
+    );
     let cached = cache::of_merchant(merchant);
     let values = cached_version(cached.as_ref()).text(merchant.as_str());
     match values.first(db, SQL).await? {
@@ -161,6 +117,7 @@ pub(super) fn read_settings(
     let merchant = row.word("merchant.id", MerchantId::parse)?;
     let version = row.number("merchant.version")?;
     let Some(document) = row.optional_text("merchant.document")? else {
+        row.skip(AFTER_DOCUMENT);
         return cached
             .filter(|cached| cached.merchant == merchant && cached.version == version)
             .ok_or_else(|| corrupt("merchant.document"));

@@ -24,18 +24,18 @@ use super::statement::{Db, Values};
 /// The columns of a transaction `t` in the order in which [`read_transaction`] takes them.
 macro_rules! transaction_columns {
     () => {
-        "SELECT t.session_id, t.merchant_id, t.version, t.state, t.plugin, t.operation, t.amount, t.currency, \
+        "t.session_id, t.merchant_id, t.version, t.state, t.plugin, t.operation, t.amount, t.currency, \
          t.pg_codes, t.created_at, t.expires_at, t.moved_at, t.settled_by, t.settled, t.settled_currency, t.paid, \
          t.paid_currency, t.details"
     };
 }
 pub(super) use transaction_columns;
 
-/// The columns in the order in which [`read`] takes them.
-macro_rules! columns {
+/// The columns of a transaction `t` and an attempt `a` in the order in which [`read`] takes them.
+macro_rules! record_columns {
     () => {
         concat!(
-            transaction_columns!(),
+            $crate::d1::record::transaction_columns!(),
             ", a.reference, a.number, a.pg_code, a.pg_name, a.operation, a.is_sandbox, \
              a.permits_retry, a.stage, a.principal, a.principal_currency, a.amount, a.fee, a.total, a.currency, \
              a.exchange_rate, a.opened_at, a.updated_at, a.known_at, a.inquire_at, a.inquiries, a.unknown_since, a.page_url, a.gateway_id, \
@@ -43,13 +43,25 @@ macro_rules! columns {
         )
     };
 }
+pub(super) use record_columns;
 
-const WITH_LATEST: &str = concat!(
-    columns!(),
-    "FROM txn t LEFT JOIN attempt a ON a.session_id = t.session_id AND a.number = \
-     (SELECT MAX(number) FROM attempt WHERE session_id = t.session_id) \
-     WHERE t.session_id = ? AND t.hidden_at IS NULL"
-);
+macro_rules! columns {
+    () => {
+        concat!("SELECT ", record_columns!())
+    };
+}
+
+/// Joins the latest attempt `a` of a transaction `t`.
+macro_rules! join_latest {
+    () => {
+        "LEFT JOIN attempt a ON a.session_id = t.session_id AND a.number = \
+         (SELECT MAX(number) FROM attempt WHERE session_id = t.session_id) "
+    };
+}
+pub(super) use join_latest;
+
+const WITH_LATEST: &str =
+    concat!(columns!(), "FROM txn t ", join_latest!(), "WHERE t.session_id = ? AND t.hidden_at IS NULL");
 
 const BY_REFERENCE: &str =
     concat!(columns!(), "FROM attempt a JOIN txn t ON t.session_id = a.session_id WHERE a.reference = ?");
@@ -140,6 +152,9 @@ pub(super) async fn shown(db: &Db, session_ids: &str) -> Result<Vec<Attempt>, Po
 
 /// A transaction with its latest attempt.
 pub(super) async fn load(db: &Db, session_id: &SessionId) -> Result<Option<Record>, PortError> {
+    if let Some(row) = db.ahead.take(session_id) {
+        return read(row).map(Some);
+    }
     Values::default().text(session_id.as_str()).first(db, WITH_LATEST).await?.map(read).transpose()
 }
 

@@ -67,6 +67,16 @@ impl Row {
         Ok(rows.into_iter().map(|cells| Self(cells.into_iter())).collect())
     }
 
+    /// Passes over cells.
+    pub(super) fn skip(&mut self, cells: usize) {
+        self.0.by_ref().take(cells).for_each(drop);
+    }
+
+    /// Whether the next cell is NULL, or there is none.
+    pub(super) fn is_null(&self) -> bool {
+        matches!(self.0.as_slice(), [] | [Cell::Null, ..])
+    }
+
     /// A text that may be absent.
     pub(super) fn optional_text(&mut self, column: &str) -> Result<Option<String>, PortError> {
         match self.0.next() {

@@ -8,6 +8,7 @@ use checkout_core::port::PortError;
 use checkout_core::value::money::Money;
 use checkout_core::value::time::Timestamp;
 
+use super::caller::Ahead;
 use super::fault::{D1Fault, corrupt, failed};
 use super::row::Row;
 use crate::platform::{self, Database};
@@ -20,12 +21,14 @@ pub(super) struct Db {
     inner: Rc<Database>,
     statements: Cell<u32>,
     round_trips: Cell<u32>,
+    /// What was read with the caller of a request.
+    pub(super) ahead: Ahead,
 }
 
 impl Db {
     /// The database of a binding.
     pub(super) fn new(inner: Rc<Database>) -> Self {
-        Self { inner, statements: Cell::new(0), round_trips: Cell::new(0) }
+        Self { inner, statements: Cell::new(0), round_trips: Cell::new(0), ahead: Ahead::default() }
     }
 
     /// How many statements were prepared.
@@ -44,6 +47,7 @@ impl Db {
 
     /// Runs statements as one transaction.
     pub(super) async fn batch(&self, statements: Vec<Statement>) -> Result<(), D1Fault> {
+        self.ahead.clear();
         self.count_round_trip();
         let ended = platform::batch(&self.inner, &Statement::joined(statements)).await;
         ended.map(|_| ()).map_err(D1Fault)

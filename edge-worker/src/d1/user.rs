@@ -1,12 +1,8 @@
 //! The tables `user` and `sign_in_try`.
 
-use std::rc::Rc;
-
 use checkout_core::access::permission::Permissions;
 use checkout_core::access::user::{User, folded};
-use checkout_core::port::{
-    FoundUser, NewUser, PortError, TRY_PERIOD, TrySubject, UserChange, UserEntry, UserKey,
-};
+use checkout_core::port::{NewUser, PortError, TRY_PERIOD, TrySubject, UserChange, UserEntry};
 use checkout_core::record::audit::Entry;
 use checkout_core::value::id::MerchantId;
 use checkout_core::value::id::UserId;
@@ -14,45 +10,11 @@ use checkout_core::value::time::Timestamp;
 
 use super::audit::{self, Of};
 use super::fault::{failed, is_duplicate};
-use super::merchant::{cached_version, read_settings};
 use super::row::Row;
-use super::settings_cache as cache;
 use super::statement::{Columns, Db, Values};
 
-/// A user with the settings of the merchant, in one round trip. The document is sent along only if the cache has another
-/// version of it.
-pub(super) async fn user(db: &Db, key: UserKey<'_>) -> Result<Option<FoundUser>, PortError> {
-    const BY_NAME: &str = "SELECT u.id, u.username, u.first_name, u.last_name, u.email, u.phone, u.is_superuser, \
-         u.permissions, u.password, u.epoch, u.is_active, v.id, v.version, m.document, m.hmac_key, m.signing_secrets, \
-         m.previous_until, m.next_hmac_key, m.next_hmac_at, m.clock_offset FROM user u JOIN merchant v ON v.id = u.merchant_id \
-         LEFT JOIN merchant m ON m.id = u.merchant_id AND NOT (m.id = ? AND m.version = CAST(? AS INTEGER)) \
-         WHERE u.folded = ?";
-    const BY_ID: &str = "SELECT u.id, u.username, u.first_name, u.last_name, u.email, u.phone, u.is_superuser, \
-         u.permissions, u.password, u.epoch, u.is_active, v.id, v.version, m.document, m.hmac_key, m.signing_secrets, \
-         m.previous_until, m.next_hmac_key, m.next_hmac_at, m.clock_offset FROM user u JOIN merchant v ON v.id = u.merchant_id \
-         LEFT JOIN merchant m ON m.id = u.merchant_id AND NOT (m.id = ? AND m.version = CAST(? AS INTEGER)) \
-         WHERE u.id = CAST(? AS INTEGER)";
-    let name = match key {
-        UserKey::Name(name) => name.to_owned(),
-        UserKey::Id(id) => id.to_string(),
-    };
-    let cached = cache::of_user(&name);
-    let values = cached_version(cached.as_ref());
-    let found = match key {
-        UserKey::Name(name) => values.text(name).first(db, BY_NAME).await?,
-        UserKey::Id(id) => values.number(id.0).first(db, BY_ID).await?,
-    };
-    let Some(mut row) = found else { return Ok(None) };
-    let user = read_user(&mut row)?;
-    let password = row.optional_text("user.password")?;
-    let epoch = row.number("user.epoch")?;
-    let is_active = row.flag("user.is_active")?;
-    let settings = read_settings(&mut row, cached)?;
-    cache::keep_user(&name, &settings.merchant);
-    Ok(Some(FoundUser { user: Rc::new(user), password, epoch, is_active, settings }))
-}
-
-fn read_user(row: &mut Row) -> Result<User, PortError> {
+/// Reads the columns from `id` to `permissions`.
+pub(super) fn read_user(row: &mut Row) -> Result<User, PortError> {
     Ok(User {
         id: UserId(row.small("user.id")?),
         username: row.text("user.username")?,

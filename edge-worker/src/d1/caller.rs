@@ -1,0 +1,262 @@
+//! Who calls: a key or a user with the settings of its merchant, in one round trip.
+//!
+//! If the address of the request names a transaction, that is read by the same statement, so that most calls about a
+//! transaction cost one round trip less ([`Ahead`]).
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use checkout_core::access::key::{ApiKey, KeyKind};
+use checkout_core::access::permission::Permissions;
+use checkout_core::access::{Caller, Rights};
+use checkout_core::port::{FoundUser, KeyHolder, PortError, UserKey};
+use checkout_core::settings::MerchantSettings;
+use checkout_core::value::id::{MerchantId, SessionId};
+use checkout_core::value::time::Timestamp;
+
+use super::fault::corrupt;
+use super::merchant::{cached_version, read_settings, settings_columns};
+use super::record::{join_latest, record_columns};
+use super::row::Row;
+use super::settings_cache as cache;
+use super::statement::{Db, Values};
+use super::user::read_user;
+
+/// A transaction that is read with the caller, for the flow that loads it next.
+///
+/// It is used once, and only until something is written: a flow that loads again wants what is stored by then.
+#[derive(Default)]
+pub(super) struct Ahead(RefCell<State>);
+
+#[derive(Default)]
+enum State {
+    /// Nothing is read ahead.
+    #[default]
+    Idle,
+    /// The request names this transaction.
+    Wanted(SessionId),
+    /// It is the caller's merchant's: its cells.
+    Found(SessionId, Row),
+}
+
+impl Ahead {
+    /// Notes that the request names a transaction, before its caller is found.
+    pub(super) fn want(&self, session_id: &SessionId) {
+        self.0.replace(State::Wanted(session_id.clone()));
+    }
+
+    /// Drops what was found.
+    pub(super) fn clear(&self) {
+        self.0.take();
+    }
+
+    /// The cells of a transaction, if they were read.
+    pub(super) fn take(&self, session_id: &SessionId) -> Option<Row> {
+        match self.0.take() {
+            State::Found(found, row) if found == *session_id => Some(row),
+            State::Found(..) | State::Wanted(_) | State::Idle => None,
+        }
+    }
+
+    fn wanted(&self) -> Option<SessionId> {
+        match &*self.0.borrow() {
+            State::Wanted(session_id) => Some(session_id.clone()),
+            State::Found(..) | State::Idle => None,
+        }
+    }
+
+    /// Notes the rest of the caller's row: the cells of the transaction, all NULL if the merchant has no such one.
+    fn found(&self, rest: Row) {
+        if let State::Wanted(session_id) = self.0.take()
+            && !rest.is_null()
+        {
+            self.0.replace(State::Found(session_id, rest));
+        }
+    }
+}
+
+/// A statement that finds a caller `c`, and one that reads a transaction of the same merchant, too.
+struct Search {
+    alone: &'static str,
+    with_transaction: &'static str,
+}
+
+macro_rules! search {
+    ($columns:literal, $table:literal, $condition:literal) => {
+        Search {
+            alone: search!(@ $columns, "", $table, "", $condition),
+            with_transaction: search!(@ $columns, concat!(", ", record_columns!()), $table,
+                concat!("LEFT JOIN txn t ON t.session_id = ? AND t.merchant_id = c.merchant_id AND t.hidden_at IS NULL ", join_latest!()),
+                $condition),
+        }
+    };
+    (@ $columns:literal, $more:expr, $table:literal, $join:expr, $condition:literal) => {
+        concat!(
+            "SELECT ", $columns, ", ", settings_columns!(), $more, " FROM ", $table, " c JOIN merchant v ON v.id = c.merchant_id \
+             LEFT JOIN merchant m ON m.id = c.merchant_id AND NOT (m.id = ? AND m.version = CAST(? AS INTEGER)) ",
+            $join, "WHERE ", $condition
+        )
+    };
+}
+
+impl Search {
+    /// The rows of those whom `by` names. The document of a merchant is sent along only if the cache has another version of
+    /// it.
+    async fn rows(
+        &self,
+        db: &Db,
+        cached: Option<&Rc<MerchantSettings>>,
+        by: Values,
+    ) -> Result<Vec<Row>, PortError> {
+        let values = cached_version(cached);
+        match db.ahead.wanted() {
+            Some(session_id) => {
+                values.text(session_id.as_str()).followed_by(by).rows(db, self.with_transaction).await
+            }
+            None => values.followed_by(by).rows(db, self.alone).await,
+        }
+    }
+}
+
+/// The caller of a key.
+///
+/// Prefixes are unique per merchant, and there are few keys: should two merchants share one, the hash
+/// decides.
+pub(super) async fn caller(db: &Db, key: &ApiKey, now: Timestamp) -> Result<Option<KeyHolder>, PortError> {
+    const BY_PREFIX: Search = search!(
+        "c.hash, c.kind, c.scope, c.used_at",
+        "api_key",
+        "c.prefix = ? AND c.revoked_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > CAST(? AS INTEGER))"
+    );
+    let cached = cache::of_key(key.prefix());
+    let by = Values::default().text(key.prefix()).number(now.millis());
+    for mut row in BY_PREFIX.rows(db, cached.as_ref(), by).await? {
+        let hash = row.word("api_key.hash", |text| hex::decode(text).ok())?;
+        if key.matches(&hash) {
+            return read_holder(db, row, key.prefix(), cached).map(Some);
+        }
+    }
+    Ok(None)
+}
+
+/// The caller of the private key with this prefix.
+pub(super) async fn holder(
+    db: &Db,
+    merchant: &MerchantId,
+    prefix: &str,
+    now: Timestamp,
+) -> Result<Option<KeyHolder>, PortError> {
+    const OF_MERCHANT: Search = search!(
+        "c.kind, c.scope, c.used_at",
+        "api_key",
+        "c.prefix = ? AND c.merchant_id = ? AND c.kind = 'private' AND c.revoked_at IS NULL \
+         AND (c.expires_at IS NULL OR c.expires_at > CAST(? AS INTEGER))"
+    );
+    let cached = cache::of_merchant(merchant);
+    let by = Values::default().text(prefix).text(merchant.as_str()).number(now.millis());
+    match OF_MERCHANT.rows(db, cached.as_ref(), by).await?.into_iter().next() {
+        Some(row) => read_holder(db, row, prefix, cached).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// Reads the rights of a genuine key, when it was used, and the settings.
+fn read_holder(
+    db: &Db,
+    mut row: Row,
+    prefix: &str,
+    cached: Option<Rc<MerchantSettings>>,
+) -> Result<KeyHolder, PortError> {
+    let kind = row.word("api_key.kind", KeyKind::parse)?;
+    let scope = row.optional_text("api_key.scope")?;
+    let scope = scope.map(|text| Permissions::parse(&text).ok_or_else(|| corrupt("api_key.scope")));
+    let rights = Rights::Key(kind, scope.transpose()?);
+    let used_at = row.optional_time("api_key.used_at")?;
+    let settings = read_settings(&mut row, cached)?;
+    db.ahead.found(row);
+    cache::keep_key(prefix, &settings.merchant);
+    Ok(KeyHolder { caller: Caller { rights, prefix: Some(prefix.to_owned()), settings }, used_at })
+}
+
+/// A user.
+pub(super) async fn user(db: &Db, key: UserKey<'_>) -> Result<Option<FoundUser>, PortError> {
+    const BY_NAME: Search = search!(
+        "c.id, c.username, c.first_name, c.last_name, c.email, c.phone, c.is_superuser, c.permissions, c.password, c.epoch, c.is_active",
+        "user",
+        "c.folded = ?"
+    );
+    const BY_ID: Search = search!(
+        "c.id, c.username, c.first_name, c.last_name, c.email, c.phone, c.is_superuser, c.permissions, c.password, c.epoch, c.is_active",
+        "user",
+        "c.id = CAST(? AS INTEGER)"
+    );
+    let (name, search, by) = match key {
+        UserKey::Name(name) => (name.to_owned(), BY_NAME, Values::default().text(name)),
+        UserKey::Id(id) => (id.to_string(), BY_ID, Values::default().number(id.0)),
+    };
+    let cached = cache::of_user(&name);
+    let found = search.rows(db, cached.as_ref(), by).await?;
+    let Some(mut row) = found.into_iter().next() else { return Ok(None) };
+    let user = read_user(&mut row)?;
+    let password = row.optional_text("user.password")?;
+    let epoch = row.number("user.epoch")?;
+    let is_active = row.flag("user.is_active")?;
+    let settings = read_settings(&mut row, cached)?;
+    db.ahead.found(row);
+    cache::keep_user(&name, &settings.merchant);
+    Ok(Some(FoundUser { user: Rc::new(user), password, epoch, is_active, settings }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ONE: &str = "0000000000000000000000000000000000000001";
+    const OTHER: &str = "0000000000000000000000000000000000000002";
+
+    fn id(text: &str) -> SessionId {
+        SessionId::parse(text).unwrap()
+    }
+
+    /// The rest of a caller's row, after a request that names a transaction.
+    fn read(named: &str, cells: &str) -> Ahead {
+        let ahead = Ahead::default();
+        ahead.want(&id(named));
+        assert_eq!(ahead.wanted(), Some(id(named)));
+        ahead.found(Row::all(&format!("[{cells}]")).unwrap().pop().unwrap());
+        ahead
+    }
+
+    #[test]
+    fn a_transaction_that_was_read_with_its_caller_is_taken_once() {
+        let ahead = read(ONE, "[\"0\",1]");
+        assert_eq!(ahead.wanted(), None, "no second caller reads it");
+        assert_eq!(ahead.take(&id(ONE)).unwrap().text("txn.session_id").unwrap(), "0");
+        assert!(ahead.take(&id(ONE)).is_none());
+    }
+
+    #[test]
+    fn another_transaction_is_not_what_was_read() {
+        assert!(read(ONE, "[\"0\"]").take(&id(OTHER)).is_none());
+    }
+
+    #[test]
+    fn what_the_merchant_does_not_have_is_searched_again() {
+        assert!(read(ONE, "[null,null]").take(&id(ONE)).is_none());
+        assert!(read(ONE, "[]").take(&id(ONE)).is_none());
+    }
+
+    #[test]
+    fn nothing_is_taken_after_something_was_written() {
+        let ahead = read(ONE, "[\"0\"]");
+        ahead.clear();
+        assert!(ahead.take(&id(ONE)).is_none());
+    }
+
+    #[test]
+    fn a_request_that_names_no_transaction_reads_none() {
+        let ahead = Ahead::default();
+        ahead.found(Row::all("[[\"0\"]]").unwrap().pop().unwrap());
+        assert!(ahead.take(&id(ONE)).is_none());
+    }
+}
