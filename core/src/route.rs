@@ -79,26 +79,13 @@ fn search<R>(
     None
 }
 
-/// Which transaction decides from which pages a browser may call an address.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum PageSide {
-    /// The transaction that the address names.
-    Of(SessionId),
-    /// The transaction that the body names.
-    InBody,
-}
-
-/// From which pages a browser may call the address that a preflight request names: whatever the method, because a
-/// browser asks again for none that it was not permitted. `None` for an address that no other page may call.
+/// The endpoint that a preflight request is about, if a page of a merchant may call it: whatever the method, because a
+/// browser asks again for none that it was not permitted.
 #[must_use]
-pub fn find_page_side(path: &str) -> Option<PageSide> {
+pub fn find_page_side(path: &str) -> Option<Route> {
     let path = path.trim_end_matches('/');
     let mut called = Route::ENDPOINTS.iter().filter(|endpoint| endpoint.facts.origins != Origins::Own);
-    let route = called.find_map(|endpoint| endpoint.read(path))?;
-    match route.called_from_pages_of() {
-        Some(session_id) => Some(PageSide::Of(session_id.clone())),
-        None => Some(PageSide::InBody),
-    }
+    called.find_map(|endpoint| endpoint.read(path))
 }
 
 impl Route {

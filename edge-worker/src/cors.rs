@@ -3,12 +3,14 @@
 //! or to every origin. A transaction that does not exist permits no origin, so that a page of an origin that
 //! is not listed cannot find out which transactions exist.
 
+use checkout_core::access::header::Credential;
 use checkout_core::flow::{Failure, sdk};
 use checkout_core::port::World;
-use checkout_core::route::{PageSide, find_page_side};
+use checkout_core::route::find_page_side;
 use checkout_core::value::id::SessionId;
 
 use crate::edge::Edge;
+use crate::flood;
 use crate::http::{Incoming, Reply};
 use crate::logging;
 
@@ -18,18 +20,24 @@ const ALLOWED_HEADERS: &str =
 /// How long a browser remembers what it was permitted, in seconds.
 const MAX_AGE: &str = "600";
 
-/// Answers a preflight request; `None` if the address is not on the page's side.
+/// Answers a preflight request; `None` if the address is not on the page's side. One that asks the database is counted like
+/// the call that follows it.
 pub(crate) async fn preflight(edge: &Edge, incoming: &Incoming) -> Option<Reply> {
-    let reply = match find_page_side(&incoming.path)? {
-        PageSide::Of(session_id) => with_origin(edge, incoming, &session_id, Reply::empty(204)).await,
+    let route = find_page_side(&incoming.path)?;
+    let reply = if let Some(session_id) = route.called_from_pages_of() {
+        edge.note_request(&incoming.request_id, incoming.header("cf-connecting-ip"));
+        let checked = flood::check(edge, &route.facts(), &Credential::NotAsked, Some(session_id)).await;
+        if let Err(Failure::Refused(rejection)) = checked {
+            return Some(Reply::problem(edge, &rejection, &incoming.request_id));
+        }
+        with_origin(edge, incoming, session_id, Reply::empty(204)).await
+    } else {
         // The body that is still to come names the transaction: the answer to that call is readable only for
         // its origins.
-        PageSide::InBody => {
-            let reply = Reply::empty(204).with("vary", "Origin");
-            match incoming.header("origin") {
-                Some(origin) => reply.with(ALLOW_ORIGIN, origin),
-                None => reply,
-            }
+        let reply = Reply::empty(204).with("vary", "Origin");
+        match incoming.header("origin") {
+            Some(origin) => reply.with(ALLOW_ORIGIN, origin),
+            None => reply,
         }
     };
     let is_permitted = reply.headers.iter().any(|(name, _)| *name == ALLOW_ORIGIN);

@@ -54,6 +54,17 @@ describe("the limiters of the platform", () => {
     assert.equal(next.status, 401);
   });
 
+  it("count preflight requests that ask the database", async () => {
+    const ask = (path, address) => till.call(path, { method: "OPTIONS", headers: { origin: "https://shop.example", ...from(address) } });
+    const { session_id } = (await till.create()).body;
+    const answers = await times(70, () => ask(`/b/checkout/api/sdk/v1/concur-payer-view/${session_id}/`, "10.11.1.1"));
+    // Fifteen for the transaction, of which there is one.
+    assert.deepEqual(statuses(answers), [...Array(15).fill(204), ...Array(55).fill(429)]);
+    const refused = answers.find(({ status }) => status === 429);
+    assertProblem(refused, 429, "too_many_requests");
+    assert.match(refused.headers.get("retry-after"), /^\d+$/);
+  });
+
   it("count what is asked about one transaction, and never what says or learns what became of a payment", async () => {
     const payment = await atTheBank(till);
     const page = () => till.call(`/b/checkout/redirect/start/?session_id=${payment.session_id}`, { headers: elsewhere() });
