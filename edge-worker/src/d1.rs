@@ -5,6 +5,7 @@
 //! Only a batch is a transaction. No number is ever bound: see [`statement`].
 
 mod access;
+mod ahead;
 mod answer;
 mod attention;
 mod audit;

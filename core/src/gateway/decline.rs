@@ -18,9 +18,10 @@ pub const ADVICE: &str = "decline_advice";
 /// The gateway's own code.
 pub const CODE: &str = "decline_code";
 
-/// Adds to the data of a decline why it was declined: the gateway's code, what it means, and the advice for that.
+/// Adds to the data of a decline why it was declined: the gateway's code, what it means, and the advice for that. A code that
+/// may contain a card number is left out.
 pub fn note(params: &mut PgParams, reason: Reason, code: &str) {
-    if let Some(code) = line(code) {
+    if let Some(code) = line(code).filter(|code| !is_in_the_clear(code)) {
         params.insert(CODE.to_string(), code);
     }
     params.insert(REASON.to_string(), reason.as_str().to_string());
@@ -71,6 +72,16 @@ fn shown(code: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_code_that_may_contain_a_card_number_is_not_stored() {
+        for (code, is_stored) in [("51", true), ("card 4111111111111111", false)] {
+            let mut params = PgParams::new();
+            note(&mut params, Reason::Other, code);
+            assert_eq!(params.contains_key(CODE), is_stored, "{code}");
+            assert_eq!(params.get(REASON).map(String::as_str), Some("other"));
+        }
+    }
 
     fn unmapped(connector: ConnectorKind, reason: Reason, code: &str) -> Option<String> {
         let mut params = PgParams::new();

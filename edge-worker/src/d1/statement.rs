@@ -8,7 +8,7 @@ use checkout_core::port::PortError;
 use checkout_core::value::money::Money;
 use checkout_core::value::time::Timestamp;
 
-use super::caller::Ahead;
+use super::ahead::Ahead;
 use super::fault::{D1Fault, corrupt, failed};
 use super::row::Row;
 use crate::platform::{self, Database};

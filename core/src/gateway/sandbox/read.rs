@@ -6,6 +6,7 @@ use alloc::string::{String, ToString};
 
 use crate::card::expiry::Expiry;
 use crate::card::{BankToken, last_four};
+use crate::gateway::decline::{self, Reason};
 use crate::gateway::charge::{CardReport, ChargeOperation, Outcome, PgParams, Report};
 use crate::gateway::listing::Sums;
 use crate::gateway::text::{self, MAX_TEXT_CHARS, is_in_the_clear, line, masked, page_address, params};
@@ -28,6 +29,7 @@ pub(super) struct Charge {
     operation: String,
     page_url: Option<String>,
     message: Option<String>,
+    decline_code: Option<String>,
     auth_code: Option<String>,
     rrn: Option<String>,
     transaction_id: Option<String>,
@@ -81,6 +83,7 @@ pub(super) fn read_charge(body: &[u8]) -> Option<Charge> {
             operation: object.text("operation"),
             page_url: object.optional_text("page_url"),
             message: object.optional_text("message"),
+            decline_code: object.optional_text("decline_code"),
             auth_code: object.optional_text("auth_code"),
             rrn: object.optional_text("rrn"),
             transaction_id: object.optional_text("transaction_id"),
@@ -176,7 +179,7 @@ fn params_of(charge: &Charge, operation: Option<ChargeOperation>) -> PgParams {
     let full_expiry = month.zip(year).map(|(month, year)| format!("{month}/{year}"));
     let number = card.and_then(|card| card.number.as_deref()).map(masked);
     let in_the_mask = |text: &&str| !is_in_the_clear(text);
-    params(&[
+    let mut params = params(&[
         ("auth_code", charge.auth_code.as_deref()),
         ("card_expiry_month", month),
         ("card_expiry_year", year),
@@ -192,7 +195,12 @@ fn params_of(charge: &Charge, operation: Option<ChargeOperation>) -> PgParams {
         ("rrn", charge.rrn.as_deref()),
         ("track_id", Some(charge.reference.as_str())),
         ("transaction_id", charge.transaction_id.as_deref()),
-    ])
+    ]);
+    if let (Status::Declined, Some(code)) = (charge.status, charge.decline_code.as_deref()) {
+        // The sandbox's codes are the words of the reasons.
+        decline::note(&mut params, Reason::parse(code).unwrap_or(Reason::Other), code);
+    }
+    params
 }
 
 /// The words that gateways commonly use for a result.

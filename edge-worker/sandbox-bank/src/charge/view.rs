@@ -5,6 +5,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use checkout_core::value::money::Money;
+use checkout_core::words::decline::Reason;
 use serde::Serialize;
 
 use super::{Charge, Status};
@@ -24,6 +25,8 @@ struct ChargeView<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     page_url: Option<String>,
     message: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decline_code: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     auth_code: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -97,6 +100,7 @@ impl Charge {
             operation: self.terms.operation.as_str(),
             page_url: self.status.waits_for_payer().then(|| format!("{public_url}{}", self.page_path())),
             message: self.message(),
+            decline_code: self.decline().map(|(reason, _)| reason.as_str()),
             auth_code: is_approved.then(|| auth_code(&self.id)),
             rrn: is_approved.then(|| rrn(&self.id)),
             transaction_id: is_approved.then(|| transaction_id(&self.id)),
@@ -127,12 +131,21 @@ impl Charge {
             Status::Challenged => "waiting for 3-D Secure",
             Status::Processing => "the bank is working on it",
             Status::Approved => "approved",
-            Status::Declined if self.card.is_some_and(|card| card.behaviour == Behaviour::ThreeDSecure) => {
-                "3-D Secure failed"
-            }
-            Status::Declined if self.card.is_none() => "wallet token altered",
-            Status::Declined => "insufficient funds",
+            Status::Declined => self.decline().map_or("declined", |(_, message)| message),
             Status::Canceled => "canceled",
+        }
+    }
+
+    /// Why it was declined, if it was, with the words for that.
+    fn decline(&self) -> Option<(Reason, &'static str)> {
+        let card = self.card.filter(|_| self.status == Status::Declined);
+        match card {
+            Some(card) if card.behaviour == Behaviour::ThreeDSecure => {
+                Some((Reason::AuthenticationFailed, "3-D Secure failed"))
+            }
+            Some(_) => Some((Reason::InsufficientFunds, "insufficient funds")),
+            None if self.status == Status::Declined => Some((Reason::DoNotHonor, "wallet token altered")),
+            None => None,
         }
     }
 }
