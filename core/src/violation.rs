@@ -5,6 +5,7 @@
 //! Worker and by the page.
 
 mod access;
+mod brand;
 mod card;
 mod collected;
 mod connector;
@@ -25,6 +26,7 @@ use crate::value::web_address::AddressError;
 use crate::words::payment_type::PaymentType;
 
 pub use access::AccessRule;
+pub use brand::BrandRule;
 pub use card::CardRule;
 pub(crate) use collected::Violations;
 pub use connector::ConnectorRule;
@@ -114,6 +116,8 @@ pub enum Rule {
     Connector(ConnectorRule),
     /// What users, keys and their permissions must be like.
     Access(AccessRule),
+    /// What the face of a merchant must be like.
+    Brand(BrandRule),
     /// The text has another form than its gateway gives it.
     Shape(Shape),
     /// The gateway is not for transactions of the plugin.
@@ -279,6 +283,7 @@ impl fmt::Display for Rule {
             ),
             Self::Connector(rule) => rule.fmt(f),
             Self::Access(rule) => rule.fmt(f),
+            Self::Brand(rule) => rule.fmt(f),
             Self::Shape(shape) => write!(f, "must be {shape}"),
             Self::GatewayOfOtherPlugin => {
                 f.write_str("must be the code of a gateway that is usable by the type of the transaction")
