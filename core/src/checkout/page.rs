@@ -319,6 +319,6 @@ fn page_hosts(scene: Scene<'_>) -> Vec<&'static str> {
     hosts
 }
 
-fn clean(text: &str) -> String {
+pub(super) fn clean(text: &str) -> String {
     without_bidi_controls(text).into_owned()
 }
