@@ -4,6 +4,7 @@ use alloc::string::String;
 
 use super::{At, Reader, join};
 use crate::settings::brand::image::ImageName;
+use crate::settings::brand::palette::too_low;
 use crate::settings::brand::{Brand, Corners, Font, Links, Support};
 use crate::value::colour::Colour;
 use crate::value::text::is_email;
@@ -53,7 +54,12 @@ impl Reader<'_> {
     fn accent(&mut self, object: &Members<'_>) -> Option<Colour> {
         object.get("accent")?;
         let text = self.text(NAME, object, "accent")?;
-        Colour::parse(&text).or_else(|| self.refuse(join(NAME, "accent"), Rule::Brand(BrandRule::NotColour)))
+        let rule = match Colour::parse(&text).map(|colour| (colour, too_low(colour))) {
+            Some((colour, None)) => return Some(colour),
+            Some((_, Some(found))) => BrandRule::Contrast { found },
+            None => BrandRule::NotColour,
+        };
+        self.refuse(join(NAME, "accent"), Rule::Brand(rule))
     }
 
     fn choice<T: Default>(
