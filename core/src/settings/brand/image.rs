@@ -1,9 +1,25 @@
-//! The name of an uploaded image of a merchant.
+//! The images of a merchant: their names, and what a file must be like to become one.
+
+mod png;
+mod svg;
+mod webp;
 
 use alloc::string::String;
+use alloc::vec::Vec;
 use core::fmt;
 
+use sha2::{Digest, Sha256};
+
+use crate::value::id::MerchantId;
+use crate::violation::ImageRule;
 use crate::words::word_list;
+
+/// The most bytes of an image.
+pub const MAX_BYTES: usize = 65_536;
+/// The most pixels of a side.
+pub const MAX_SIDE: u32 = 2_048;
+/// The most images of a merchant.
+pub const MAX_IMAGES: usize = 24;
 
 word_list! {
     /// What an image is.
@@ -33,6 +49,49 @@ impl ImageKind {
 /// The digits of a name: the beginning of a SHA-256.
 const DIGITS: usize = 32;
 
+/// Pixels of width and height.
+type Size = (u32, u32);
+
+/// An image as it is stored and served.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Image {
+    /// Its name.
+    pub name: ImageName,
+    /// Its content.
+    pub bytes: Vec<u8>,
+    /// Its pixels from side to side.
+    pub width: u32,
+    /// Its pixels from top to bottom.
+    pub height: u32,
+}
+
+impl Image {
+    /// Reads a file of a merchant. What it is follows from its content; an SVG is written from what was read of it.
+    ///
+    /// # Errors
+    /// The first rule that it breaks.
+    pub fn read(merchant: &MerchantId, file: &[u8]) -> Result<Self, ImageRule> {
+        if file.len() > MAX_BYTES {
+            return Err(ImageRule::TooManyBytes { max: MAX_BYTES });
+        }
+        let (kind, bytes, (width, height)) = if file.starts_with(png::SIGNATURE) {
+            (ImageKind::Png, file.to_vec(), png::size(file)?)
+        } else if file.starts_with(webp::SIGNATURE) {
+            (ImageKind::Webp, file.to_vec(), webp::size(file)?)
+        } else {
+            let (text, size) = svg::rewrite(file)?;
+            (ImageKind::Svg, text.into_bytes(), size)
+        };
+        if width == 0 || height == 0 {
+            return Err(ImageRule::NoSize);
+        }
+        if width.max(height) > MAX_SIDE {
+            return Err(ImageRule::TooLarge { max: MAX_SIDE });
+        }
+        Ok(Self { name: ImageName::of(merchant, kind, &bytes), bytes, width, height })
+    }
+}
+
 /// The name of an image: 32 hexadecimal digits of its content and its merchant, and what it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImageName {
@@ -41,6 +100,21 @@ pub struct ImageName {
 }
 
 impl ImageName {
+    /// The pattern of names.
+    pub const PATTERN: &'static str = "^[0-9a-f]{32}\\.(png|webp|svg)$";
+
+    /// The name of a content at a merchant: another merchant's same image has another name, so that a name says
+    /// nothing about others.
+    fn of(merchant: &MerchantId, kind: ImageKind, bytes: &[u8]) -> Self {
+        let mut hash = Sha256::new();
+        hash.update(merchant.as_str().as_bytes());
+        hash.update([0]);
+        hash.update(bytes);
+        let mut digits = hex::encode(hash.finalize());
+        digits.truncate(DIGITS);
+        Self { digits, kind }
+    }
+
     /// Reads `<32 lower-case hexadecimal digits>.<png, webp or svg>`.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
