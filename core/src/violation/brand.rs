@@ -16,6 +16,8 @@ pub enum BrandRule {
     NotPhone,
     /// Not the name of an uploaded image.
     NotImageName,
+    /// Not a file as Apple gives it.
+    NotDomainFile,
 }
 
 impl fmt::Display for BrandRule {
@@ -34,6 +36,7 @@ impl fmt::Display for BrandRule {
                 "must be a telephone number of E.164: a plus, the country code and the number, 7 to 15 digits together, \
                  such as \"+96522223333\"",
             ),
+            Self::NotDomainFile => f.write_str("must be the file that Apple gave, in printable ASCII"),
             Self::NotImageName => f.write_str("must be the name that the upload of the image answered"),
         }
     }
