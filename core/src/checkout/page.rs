@@ -14,7 +14,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 pub use self::amount::AmountField;
-pub use self::details::{Field, FieldValue, OrderDetails, Place};
+pub use self::details::{Field, FieldValue, Items, OrderDetails, Place};
 pub use self::download::Download;
 pub use self::method::{Method, SavedCardFault, SavedCardMethod};
 pub use self::onward::Onward;
