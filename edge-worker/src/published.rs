@@ -84,10 +84,10 @@ pub(crate) async fn replace_brand(call: &Call<'_>) -> Result<Reply, Failure> {
 /// Draws a screen with it.
 pub(crate) async fn preview_brand(call: &Call<'_>) -> Result<Reply, Failure> {
     let caller = call.caller()?;
-    Ok(drawn(&brand::preview(call.edge.as_ref(), caller.merchant(), call.head.query()).await?))
+    Ok(rendered(&brand::preview(call.edge.as_ref(), caller.merchant(), call.head.query()).await?))
 }
 
 /// A screen that nobody pays on.
-pub(crate) fn drawn(page: &TransactionPage) -> Reply {
+pub(crate) fn rendered(page: &TransactionPage) -> Reply {
     payer::reply(page::render_sample(page))
 }
