@@ -40,7 +40,7 @@ impl Style {
             }
             Corners::Soft => "",
             Corners::Round => {
-                ".summary,.choose,.card{border-radius:24px}.method,.entry,.notice{border-radius:20px}.wallet,.button,.button:focus-visible,.logo{border-radius:99px}"
+                ".summary,.choose,.card{border-radius:24px}.method,.entry,.notice{border-radius:20px}.wallet,.button,.button:focus-visible{border-radius:99px}.logo{border-radius:16px}"
             }
         });
         text.push_str(match brand.font {

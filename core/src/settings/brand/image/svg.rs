@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 
 use roxmltree::{Document, Error, Node, ParsingOptions};
 
-use self::allowed::{draws, is_described, is_id, is_allowed, is_plain, local_target};
+use self::allowed::{draws, is_allowed, is_described, is_id, is_plain, local_target};
 use self::length::{pixels, view_box};
 use super::Size;
 use crate::violation::ImageRule;
