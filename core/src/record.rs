@@ -6,6 +6,7 @@ pub mod audit;
 pub mod decision;
 pub mod health;
 pub mod idempotency;
+pub mod image;
 pub mod outbox;
 pub mod return_token;
 pub mod short_link;

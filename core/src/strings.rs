@@ -6,6 +6,7 @@
 
 mod aftermath;
 mod arabic;
+mod brand;
 mod card;
 mod decline;
 mod english;
@@ -25,6 +26,7 @@ use crate::words::decline::Reason;
 use crate::words::payment_type::PaymentType;
 
 pub use aftermath::AftermathWords;
+pub use brand::BrandWords;
 pub use card::CardWords;
 pub use pause::PauseWords;
 pub use ways::WayWords;
@@ -46,6 +48,8 @@ pub struct Strings {
     pub too_many_declines: PauseWords,
     /// Saved cards and device wallets.
     pub ways: WayWords,
+    /// Next to the face of the merchant.
+    pub brand: BrandWords,
     /// What happened to the money after the payment.
     pub aftermath: AftermathWords,
     /// What is said instead if a card is only saved.

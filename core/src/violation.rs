@@ -5,11 +5,13 @@
 //! Worker and by the page.
 
 mod access;
+mod brand;
 mod card;
 mod collected;
 mod connector;
 mod errors;
 mod exchange;
+mod image;
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -25,11 +27,13 @@ use crate::value::web_address::AddressError;
 use crate::words::payment_type::PaymentType;
 
 pub use access::AccessRule;
+pub use brand::BrandRule;
 pub use card::CardRule;
 pub(crate) use collected::Violations;
 pub use connector::ConnectorRule;
 pub use errors::errors;
 pub use exchange::ExchangeRule;
+pub use image::ImageRule;
 
 /// One field and the rule that its value breaks.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,6 +65,8 @@ pub enum Rule {
     NotList,
     /// The value is not an object.
     NotObject,
+    /// The value is not a list of items of an order.
+    NotItems,
     /// The list is empty.
     EmptyList,
     /// The list has more than `max` items.
@@ -114,6 +120,10 @@ pub enum Rule {
     Connector(ConnectorRule),
     /// What users, keys and their permissions must be like.
     Access(AccessRule),
+    /// What the face of a merchant must be like.
+    Brand(BrandRule),
+    /// What an image of a merchant must be like.
+    Image(ImageRule),
     /// The text has another form than its gateway gives it.
     Shape(Shape),
     /// The gateway is not for transactions of the plugin.
@@ -253,6 +263,7 @@ impl fmt::Display for Rule {
             }
             Self::NotList => f.write_str("must be a list of strings"),
             Self::NotObject => f.write_str("must be an object"),
+            Self::NotItems => f.write_str("must be a list of objects with a name, and a quantity and an amount if they are given"),
             Self::EmptyList => f.write_str("must have at least one item"),
             Self::TooManyItems { max } => write!(f, "must have at most {max} items"),
             Self::TooLong { max } => write!(f, "must have at most {max} characters"),
@@ -279,6 +290,8 @@ impl fmt::Display for Rule {
             ),
             Self::Connector(rule) => rule.fmt(f),
             Self::Access(rule) => rule.fmt(f),
+            Self::Brand(rule) => rule.fmt(f),
+            Self::Image(rule) => rule.fmt(f),
             Self::Shape(shape) => write!(f, "must be {shape}"),
             Self::GatewayOfOtherPlugin => {
                 f.write_str("must be the code of a gateway that is usable by the type of the transaction")

@@ -5,6 +5,7 @@
 //! script: the pay form is answered with 303, and the waiting screen refreshes itself.
 
 mod assets;
+mod brand;
 mod details;
 mod face;
 mod layout;
@@ -15,12 +16,13 @@ mod problem;
 mod symbol;
 mod way;
 
-use checkout_core::checkout::page::PageView;
+use checkout_core::checkout::page::{PageView, TransactionPage};
 use checkout_core::gateway::page_form::PageForm;
 use checkout_core::rejection::Problem;
 use checkout_core::strings::Strings;
 use checkout_core::words::Language;
 
+use self::brand::Style;
 use self::layout::{Document, Scripting};
 
 /// A rendered page, for the HTTP layer to send.
@@ -46,6 +48,8 @@ pub(crate) fn render(view: &PageView) -> PageReply {
                 other_language: None,
                 scripting: Scripting::None,
                 refresh: None,
+                page: None,
+                style: None,
                 body: outcome::not_found(strings),
             };
             PageReply {
@@ -55,24 +59,36 @@ pub(crate) fn render(view: &PageView) -> PageReply {
             }
         }
         PageView::Transaction(page) => {
-            let body = if page.status.can_pay() { payable::draw(page) } else { outcome::draw(page) };
             let scripting =
                 if page.status.can_pay() { Scripting::Pays } else { Scripting::Waits(page.status) };
-            let document = Document {
-                language: page.language,
-                title: layout::title(page),
-                is_test: page.is_test,
-                other_language: Some(layout::other_language(page)),
-                scripting,
-                refresh: layout::refresh(page),
-                body,
-            };
-            PageReply {
-                status: 200,
-                headers: policy::headers(page.language, policy::Needs::of(page)),
-                body: document.draw(),
-            }
+            draw(page, scripting)
         }
+    }
+}
+
+/// A screen with made-up data: it has no script, and nothing to wait for.
+pub(crate) fn render_sample(page: &TransactionPage) -> PageReply {
+    draw(page, Scripting::None)
+}
+
+fn draw(page: &TransactionPage, scripting: Scripting) -> PageReply {
+    let body = if page.status.can_pay() { payable::draw(page) } else { outcome::draw(page) };
+    let style = Style::of(&page.brand);
+    let document = Document {
+        language: page.language,
+        title: layout::title(page),
+        is_test: page.is_test,
+        other_language: Some(layout::other_language(page)),
+        scripting,
+        refresh: layout::refresh(page).filter(|_| scripting != Scripting::None),
+        page: Some(page),
+        style: style.as_ref(),
+        body,
+    };
+    PageReply {
+        status: 200,
+        headers: policy::headers(page.language, policy::Needs::of(page, style.as_ref())),
+        body: document.draw(),
     }
 }
 
@@ -87,6 +103,8 @@ pub(crate) fn render_forward(form: &PageForm, language: Language, is_test: bool)
         other_language: None,
         scripting: Scripting::None,
         refresh: None,
+        page: None,
+        style: None,
         body: outcome::forward(form, strings),
     };
     let form_targets: Vec<String> = form.origin().into_iter().collect();
@@ -104,6 +122,8 @@ pub(crate) fn render_problem(problem: Option<&Problem>) -> PageReply {
         other_language: None,
         scripting: Scripting::None,
         refresh: None,
+        page: None,
+        style: None,
         body: problem::draw(problem),
     };
     let status = if problem.is_some() { 200 } else { 404 };

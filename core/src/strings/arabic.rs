@@ -1,6 +1,7 @@
 //! The page in Arabic.
 
 use super::aftermath::AftermathWords;
+use super::brand::BrandWords;
 use super::pause::PauseWords;
 use super::ways::WayWords;
 use super::{Actions, AmountFaults, Labels, Message, Notices, Screens, Strings};
@@ -124,6 +125,7 @@ pub(super) const STRINGS: Strings = Strings {
     },
     too_many_declines: PauseWords::ARABIC,
     ways: WayWords::ARABIC,
+    brand: BrandWords::ARABIC,
     aftermath: AftermathWords::ARABIC,
     card: super::card::ARABIC,
     not_found: Message {

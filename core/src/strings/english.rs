@@ -1,6 +1,7 @@
 //! The page in English.
 
 use super::aftermath::AftermathWords;
+use super::brand::BrandWords;
 use super::pause::PauseWords;
 use super::ways::WayWords;
 use super::{Actions, AmountFaults, Labels, Message, Notices, Screens, Strings};
@@ -126,6 +127,7 @@ pub(super) const STRINGS: Strings = Strings {
     },
     too_many_declines: PauseWords::ENGLISH,
     ways: WayWords::ENGLISH,
+    brand: BrandWords::ENGLISH,
     aftermath: AftermathWords::ENGLISH,
     card: super::card::ENGLISH,
     not_found: Message {

@@ -3,13 +3,15 @@ mod saved_cards;
 
 use checkout_core::answer::merchant_link::MerchantLink;
 use checkout_core::checkout::page::{
-    AmountField, Download, Field, FieldValue, LastAttempt, Method, OrderDetails, Place, SavedCardFault,
-    SavedCardMethod, TransactionPage, WalletButton,
+    AmountField, Download, Field, FieldValue, Items, LastAttempt, Method, OrderDetails, Place,
+    SavedCardFault, SavedCardMethod, TransactionPage, WalletButton,
 };
 use checkout_core::gateway::icon::Icon;
 use checkout_core::gateway::terms::{Quote, Terms};
 use checkout_core::rejection::PROBLEMS;
+use checkout_core::settings::brand::Brand;
 use checkout_core::strings::screen::{Notice, PageStatus};
+use checkout_core::transaction::items::Item;
 use checkout_core::value::choice::{Choice, ChoiceError};
 use checkout_core::value::id::SessionId;
 use checkout_core::value::money::{Currency, ExchangeRate, Money};
@@ -67,6 +69,8 @@ fn page(status: PageStatus, language: Language) -> TransactionPage {
         language,
         session_id: SessionId::generate(0, [7; 19]),
         merchant: "Demo Store".into(),
+        brand: Brand::default(),
+        public_url: "https://pay.example.com".into(),
         order_no: Some("ORDER-1".into()),
         amount: money("10.250"),
         amount_field: None,
@@ -148,6 +152,11 @@ fn text_of_a_merchant_is_escaped_wherever_it_stands() {
             payer: Some(evil.into()),
             billing: Some(place.clone()),
             shipping: Some(place),
+            description: Some(evil.into()),
+            items: Some(Items {
+                label: evil.into(),
+                list: vec![Item { name: evil.into(), quantity: Some(2), amount: None }],
+            }),
             fields: [FieldValue::Words(evil.into()), FieldValue::Digits(evil.into())]
                 .map(|value| Field { label: evil.into(), value })
                 .into(),
