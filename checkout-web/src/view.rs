@@ -1,7 +1,7 @@
 //! Writes the model into the document that the server rendered. It changes texts and attributes, and makes no
 //! elements.
 
-use checkout_core::strings::{Strings, price};
+use checkout_core::strings::{Price, Strings};
 use checkout_core::value::money::Money;
 use wasm_bindgen::{JsCast as _, JsValue};
 use web_sys::{Document, Element, HtmlElement};
@@ -54,24 +54,29 @@ impl View {
 
     fn show_amount(&self, amount: &Amount, model: &Model) -> Result<(), JsValue> {
         let read = amount.read().ok();
-        self.write("[data-part=principal]", &read.map_or_else(|| NO_AMOUNT.into(), price))?;
+        let strings = Strings::of(model.language);
+        self.write(
+            "[data-part=principal]",
+            &read.map_or_else(|| NO_AMOUNT.into(), |amount| strings.price(amount)),
+        )?;
         for method in &model.methods {
-            let cost = method.cost(read);
-            let total = if cost.total == NO_AMOUNT { "" } else { &cost.total };
+            let cost = method.cost(read, strings);
+            let total = cost.total.as_ref().map(Price::text);
             let face = format!("[data-face=\"{}\"]", method.face);
-            self.write(&format!("{face}[data-part=total], {face} [data-part=total]"), &cost.total)?;
-            self.write(&format!("{face} [data-part=button-total]"), total)?;
+            self.write_total(&format!("{face}[data-part=total]"), cost.total.as_ref())?;
+            self.write(&format!("{face} [data-part=total]"), total.as_deref().unwrap_or(NO_AMOUNT))?;
+            let total = total.unwrap_or_default();
+            self.write(&format!("{face} [data-part=button-total]"), &total)?;
             self.write(&format!("{face} [data-part=converted]"), &cost.converted)?;
             self.write(&format!("{face} [data-part=fee]"), &cost.fee)?;
             self.hide(&format!("{face}[data-row=fee]"), cost.fee.is_empty())?;
             let card = format!("[data-cost=\"{}\"]", method.code.as_str());
-            self.write(&format!("{card} [data-part=total]"), total)?;
+            self.write(&format!("{card} [data-part=total]"), &total)?;
             self.write(&format!("{card} [data-part=fee]"), &cost.fee)?;
             self.hide(&format!("{card} [data-part=fee-line]"), cost.fee.is_empty())?;
             self.show_wallet(method, read)?;
         }
         let fault = model.amount_error().filter(|_| amount.is_shown());
-        let strings = Strings::of(model.language);
         self.write("#amount-fault", fault.map_or("", |fault| strings.amount_fault(fault)))?;
         let Some(field) = self.by_id("amount") else { return Ok(()) };
         field.toggle_attribute_with_force("readonly", model.is_busy())?;
@@ -151,6 +156,19 @@ impl View {
     fn write(&self, selector: &str, text: &str) -> Result<(), JsValue> {
         for element in self.all(selector)? {
             write(&element, text);
+        }
+        Ok(())
+    }
+
+    /// Writes the total that the server rendered in parts.
+    fn write_total(&self, selector: &str, total: Option<&Price>) -> Result<(), JsValue> {
+        for element in self.all(selector)? {
+            let mut next = element.first_element_child();
+            for text in total.map_or([NO_AMOUNT, "", ""], Price::texts) {
+                let Some(part) = next else { break };
+                write(&part, text);
+                next = part.next_element_sibling();
+            }
         }
         Ok(())
     }

@@ -11,6 +11,7 @@ mod layout;
 mod outcome;
 mod payable;
 mod policy;
+mod price;
 mod problem;
 mod symbol;
 mod way;

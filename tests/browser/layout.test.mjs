@@ -36,7 +36,9 @@ const faults = (page) =>
     const wrong = [];
     const isShown = (element) => element.checkVisibility() && element.textContent.trim() !== "";
     for (const sum of [...document.querySelectorAll(".sum")].filter(isShown)) {
-      if (sum.getClientRects().length > 1) wrong.push(`broken: ${sum.textContent}`);
+      // A number and the sign of its currency run in two directions, so one line may have several boxes.
+      const lines = new Set([...sum.getClientRects()].map(({ top }) => Math.round(top)));
+      if (lines.size > 1) wrong.push(`broken: ${sum.textContent}`);
       const box = sum.getBoundingClientRect();
       const panel = (sum.closest(".method, .button, .card, .summary") ?? document.body).getBoundingClientRect();
       if (box.left < panel.left || box.right > panel.right) wrong.push(`outside: ${sum.textContent}`);

@@ -53,6 +53,9 @@ fn page() -> View {
         let part = document.get_element_by_id(id).unwrap();
         part.set_class_name("face");
         part.set_attribute("data-part", "total").unwrap();
+        for tag in ["small", "span", "small"] {
+            part.append_child(&document.create_element(tag).unwrap()).unwrap();
+        }
     }
     View::of(document)
 }

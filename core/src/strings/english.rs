@@ -4,8 +4,10 @@ use super::aftermath::AftermathWords;
 use super::pause::PauseWords;
 use super::ways::WayWords;
 use super::{Actions, AmountFaults, Labels, Message, Notices, Screens, Strings};
+use crate::words::Language;
 
 pub(super) const STRINGS: Strings = Strings {
+    language: Language::En,
     label: Labels {
         pay_to: "Pay",
         merchant: "Merchant",

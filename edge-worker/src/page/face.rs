@@ -8,7 +8,7 @@
 
 use super::layout::exchange_rate;
 use checkout_core::checkout::page::{Method, TransactionPage};
-use checkout_core::strings::price;
+use checkout_core::strings::Strings;
 use maud::{Markup, html};
 
 /// As many faces as the style sheet has rules for. If there are more, the page shows what does not depend on
@@ -80,5 +80,5 @@ fn is_same(page: &TransactionPage, one: &Method, other: &Method) -> bool {
 /// By which rate a method exchanges the amount, and what the amount comes to, without the fee.
 pub(super) fn exchange(page: &TransactionPage, method: &Method) -> Option<(String, String)> {
     let rate = exchange_rate(page.amount.currency(), method.quote)?;
-    Some((rate, price(method.quote.amount)))
+    Some((rate, Strings::of(page.language).price(method.quote.amount)))
 }

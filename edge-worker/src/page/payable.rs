@@ -5,12 +5,13 @@
 use checkout_core::checkout::page::{AmountField, Method, TransactionPage};
 use checkout_core::route::Route;
 use checkout_core::strings::screen::Notice;
-use checkout_core::strings::{Message, Strings, price};
+use checkout_core::strings::{Message, Strings};
 use maud::{Markup, html};
 
 use super::details;
 use super::face::{Faces, chosen, exchange};
-use super::layout::{amount, attachment, data, is_long, line, moment};
+use super::layout::{attachment, data, line, moment};
+use super::price::{amount, is_long, parts};
 use super::way::Among;
 use super::{symbol, way};
 
@@ -34,6 +35,7 @@ pub(super) fn draw(page: &TransactionPage) -> Markup {
 }
 
 fn summary(page: &TransactionPage, faces: &Faces<'_>, strings: &Strings) -> Markup {
+    let direction = strings.language.direction();
     let heading = if page.is_paid() { strings.label.pay_to } else { strings.card.save_for };
     html! {
         section .summary aria-label=(strings.label.summary) {
@@ -43,12 +45,12 @@ fn summary(page: &TransactionPage, faces: &Faces<'_>, strings: &Strings) -> Mark
                     (strings.card.no_charge)
                 } @else {
                     (faces.each(|place, method| html! {
-                        bdi .sum .long[is_long(&price(method.quote.total))] .face[faces.are_many()] .depends[faces.depend()] dir="ltr" data-face=(place) data-part="total" {
-                            (price(method.quote.total))
+                        bdi .sum .long[is_long(&strings.price(method.quote.total))] .face[faces.are_many()] .depends[faces.depend()] dir=(direction) data-face=(place) data-part="total" {
+                            (parts(strings, method.quote.total))
                         }
                     }))
                     @if faces.may_be_away() {
-                        bdi .sum .steady .long[is_long(&price(page.amount))] dir="ltr" { (price(page.amount)) }
+                        bdi .sum .steady .long[is_long(&strings.price(page.amount))] dir=(direction) { (parts(strings, page.amount)) }
                     }
                 }
             }
@@ -72,13 +74,13 @@ fn summary(page: &TransactionPage, faces: &Faces<'_>, strings: &Strings) -> Mark
 fn amounts(page: &TransactionPage, faces: &Faces<'_>, strings: &Strings) -> Markup {
     html! {
         @if page.amount_field.is_some() {
-            (line(strings.label.order_amount, &amount(page.amount)))
+            (line(strings.label.order_amount, &amount(strings, page.amount)))
             div .line.depends {
                 dt { (strings.label.amount_to_pay) }
-                dd { bdi .sum dir="ltr" data-part="principal" {} }
+                dd { bdi .sum dir=(strings.language.direction()) data-part="principal" {} }
             }
         } @else {
-            (line(strings.label.amount, &amount(page.amount)))
+            (line(strings.label.amount, &amount(strings, page.amount)))
         }
         (faces.each(|place, method| lines(page, place, method, faces)))
     }
@@ -98,16 +100,18 @@ fn lines(page: &TransactionPage, place: usize, method: &Method, faces: &Faces<'_
             }
         }
     };
-    let sum = |part: &str, text: &str| html! { bdi .sum dir="ltr" data-part=(part) { (text) } };
+    let direction = strings.language.direction();
+    let sum = |part: &str, text: &str| html! { bdi .sum dir=(direction) data-part=(part) { (text) } };
+    let rate_value = html! { bdi .sum dir="ltr" data-part="rate" { (rate) } };
     html! {
         @if !rate.is_empty() {
-            (face(false, None, false, &html! { (strings.label.exchange_rate) }, &sum("rate", &rate)))
+            (face(false, None, false, &html! { (strings.label.exchange_rate) }, &rate_value))
             (face(false, None, false, &html! { (strings.label.converted) }, &sum("converted", &converted)))
         }
         @if fee.is_some() || faces.depend() {
-            (face(false, Some("fee"), fee.is_none(), &html! { bdi { (fee_label) } }, &sum("fee", &fee.map(price).unwrap_or_default())))
+            (face(false, Some("fee"), fee.is_none(), &html! { bdi { (fee_label) } }, &sum("fee", &fee.map(|fee| strings.price(fee)).unwrap_or_default())))
         }
-        (face(true, None, false, &html! { (strings.label.total) }, &sum("total", &price(method.quote.total))))
+        (face(true, None, false, &html! { (strings.label.total) }, &sum("total", &strings.price(method.quote.total))))
     }
 }
 
@@ -175,7 +179,7 @@ fn form(page: &TransactionPage, faces: &Faces<'_>, strings: &Strings) -> Markup 
                         (faces.each(|place, method| html! {
                             span .face[faces.are_many()] .depends[faces.depend()] data-face=(place) {
                                 (way::verb(method, strings)) " "
-                                bdi .sum dir="ltr" data-part="button-total" { (price(method.quote.total)) }
+                                bdi .sum dir=(strings.language.direction()) data-part="button-total" { (strings.price(method.quote.total)) }
                             }
                         }))
                         @if faces.may_be_away() { span .steady { (strings.action.pay) } }
@@ -205,7 +209,7 @@ fn amount_field(field: &AmountField, strings: &Strings) -> Markup {
                 @if let Some(fault) = field.fault { (strings.amount_fault(fault)) }
             }
             p #amount-limits .quiet {
-                (strings.label.amount_from) " " (amount(least)) " " (strings.label.amount_to) " " (amount(most))
+                (strings.label.amount_from) " " (amount(strings, least)) " " (strings.label.amount_to) " " (amount(strings, most))
             }
         }
     }

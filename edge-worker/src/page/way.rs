@@ -8,13 +8,13 @@
 use checkout_core::checkout::page::{Method, SavedCardFault, SavedCardMethod, TransactionPage, WalletButton};
 use checkout_core::gateway::terms::Terms;
 use checkout_core::route::Route;
-use checkout_core::strings::{Strings, WayWords, price};
+use checkout_core::strings::{Strings, WayWords};
 use checkout_core::words::Wallet;
 use maud::{Markup, html};
 
 use super::face::Faces;
 use super::face::exchange;
-use super::layout::is_long;
+use super::price::is_long;
 
 /// The wallet buttons. They have the data that their sheets need, for the script.
 pub(super) fn wallets(page: &TransactionPage, strings: &Strings) -> Markup {
@@ -130,28 +130,29 @@ fn cost(page: &TransactionPage, method: &Method) -> Markup {
     let is_editable = page.amount_field.is_some();
     let fee = Some(method.quote.fee).filter(|fee| !fee.is_zero());
     let fee_label = method.fee_label.as_deref().unwrap_or(strings.label.fee);
-    let rule = fee_rule(method.terms).filter(|_| is_editable);
+    let (total, direction) = (strings.price(method.quote.total), strings.language.direction());
+    let rule = fee_rule(strings, method.terms).filter(|_| is_editable);
     html! {
         span .cost data-cost=(method.code) {
-            bdi .sum .long[is_long(&price(method.quote.total))] .depends[is_editable] dir="ltr" data-part="total" { (price(method.quote.total)) }
+            bdi .sum .long[is_long(&total)] .depends[is_editable] dir=(direction) data-part="total" { (total) }
             @if !rate.is_empty() { small { bdi .sum dir="ltr" { (rate) } } }
             @if is_editable || fee.is_some() {
                 small .depends[is_editable] data-part="fee-line" hidden[fee.is_none()] {
                     (strings.label.including) " " bdi { (fee_label) } " "
-                    bdi .sum dir="ltr" data-part="fee" { (fee.map(price).unwrap_or_default()) }
+                    bdi .sum dir=(direction) data-part="fee" { (fee.map(|fee| strings.price(fee)).unwrap_or_default()) }
                 }
             }
             @if let Some(rule) = rule {
-                small .steady { "+ " bdi { (fee_label) } " " bdi .sum dir="ltr" { (rule) } }
+                small .steady { "+ " bdi { (fee_label) } " " bdi .sum dir=(direction) { (rule) } }
             }
         }
     }
 }
 
 /// The rule of a fee: `2.5%`, `KWD 0.100`, or both; nothing if there is no fee.
-fn fee_rule(terms: Terms) -> Option<String> {
+fn fee_rule(strings: &Strings, terms: Terms) -> Option<String> {
     let percent = (!terms.percent.is_zero()).then(|| format!("{}%", terms.percent.normalize()));
-    let fixed = (!terms.fixed.is_zero()).then(|| price(terms.fixed));
+    let fixed = (!terms.fixed.is_zero()).then(|| strings.price(terms.fixed));
     let parts: Vec<String> = percent.into_iter().chain(fixed).collect();
     (!parts.is_empty()).then(|| parts.join(" + "))
 }
