@@ -51,8 +51,10 @@ pub struct Options {
 pub struct Method {
     /// Its code.
     pub code: PgCode,
-    /// Which of the faces that the server rendered is shown while it is chosen.
-    pub face: u32,
+    /// Which of the faces that the server rendered is shown while it is chosen; none for a wallet, which is not
+    /// chosen but pressed.
+    #[serde(default)]
+    pub face: Option<u32>,
     /// How it charges other amounts, if the payer may choose one.
     #[serde(default, deserialize_with = "read_terms")]
     pub terms: Option<Terms>,

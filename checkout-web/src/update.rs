@@ -90,10 +90,13 @@ fn with_amount(mut model: Model, change: impl FnOnce(&mut Amount)) -> Model {
     model
 }
 
-/// An amount that cannot be paid is not sent. A second press while the first is in progress does nothing.
+/// Nothing is sent without a method, nor an amount that cannot be paid. A second press while the first is in progress does nothing.
 fn submitted(mut model: Model) -> (Model, Vec<Effect>) {
-    let (Phase::Choosing, Some(code)) = (model.phase, model.chosen.clone()) else {
+    if model.phase != Phase::Choosing {
         return (model, Vec::new());
+    }
+    let Some(code) = model.chosen.clone() else {
+        return alert(model, Alert::Refused(Notice::NotChosen));
     };
     if model.amount_error().is_some() {
         return (with_amount(model, Amount::tell), vec![Effect::FocusAmount]);

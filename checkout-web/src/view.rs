@@ -44,7 +44,7 @@ impl View {
 
     /// Marks the face of the chosen method, for browsers whose style sheet cannot tell which one it is.
     fn show_face(&self, model: &Model) -> Result<(), JsValue> {
-        let chosen = model.chosen_method().map(|method| method.face.to_string());
+        let chosen = model.chosen_method().and_then(|method| method.face).map(|face| face.to_string());
         for part in self.all(".face")? {
             let is_shown = chosen.is_some() && part.get_attribute("data-face") == chosen;
             part.toggle_attribute_with_force("data-shown", is_shown)?;
@@ -62,14 +62,15 @@ impl View {
         for method in &model.methods {
             let cost = method.cost(read, strings);
             let total = cost.total.as_ref().map(Price::text);
-            let face = format!("[data-face=\"{}\"]", method.face);
-            self.write_total(&format!("{face}[data-part=total]"), cost.total.as_ref())?;
-            self.write(&format!("{face} [data-part=total]"), total.as_deref().unwrap_or(NO_AMOUNT))?;
             let total = total.unwrap_or_default();
-            self.write(&format!("{face} [data-part=button-total]"), &total)?;
-            self.write(&format!("{face} [data-part=converted]"), &cost.converted)?;
-            self.write(&format!("{face} [data-part=fee]"), &cost.fee)?;
-            self.hide(&format!("{face}[data-row=fee]"), cost.fee.is_empty())?;
+            if let Some(face) = method.face {
+                let face = format!("[data-face=\"{face}\"]");
+                self.write_total(&format!("{face}[data-part=total]"), cost.total.as_ref())?;
+                self.write(&format!("{face} [data-part=button-total]"), &total)?;
+                self.write(&format!("{face} [data-part=converted]"), &cost.converted)?;
+                self.write(&format!("{face} [data-part=fee]"), &cost.fee)?;
+                self.hide(&format!("{face}[data-row=fee]"), cost.fee.is_empty())?;
+            }
             let card = format!("[data-cost=\"{}\"]", method.code.as_str());
             self.write(&format!("{card} [data-part=total]"), &total)?;
             self.write(&format!("{card} [data-part=fee]"), &cost.fee)?;
@@ -95,6 +96,8 @@ impl View {
             button.set_attribute("data-editable", "")?;
             button.set_attribute("data-amount", &amount.to_string())?;
             button.set_attribute("data-total", &quote.total.to_string())?;
+            button.set_attribute("data-net", &quote.amount.to_string())?;
+            button.set_attribute("data-fee", &quote.fee.to_string())?;
         }
         Ok(())
     }

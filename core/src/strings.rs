@@ -203,6 +203,8 @@ pub struct Notices {
     pub too_many_attempts: Message,
     /// The method is not offered.
     pub method_unknown: Message,
+    /// No method was chosen.
+    pub not_chosen: Message,
     /// The service could not be reached from the browser.
     pub offline: Message,
 }
@@ -265,6 +267,7 @@ impl Strings {
             Notice::TooManyAttempts => self.notice.too_many_attempts,
             Notice::TooManyDeclines(pause) => self.too_many_declines.message(pause),
             Notice::MethodUnknown => self.notice.method_unknown,
+            Notice::NotChosen => self.notice.not_chosen,
         }
     }
 

@@ -6,8 +6,10 @@
 
 mod assets;
 mod details;
+mod express;
 mod face;
 mod layout;
+mod mark;
 mod outcome;
 mod payable;
 mod policy;

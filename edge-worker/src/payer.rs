@@ -15,7 +15,7 @@ use checkout_core::record::return_token::ReturnToken;
 use checkout_core::rejection::{PROBLEMS, Rejection};
 use checkout_core::strings::screen::{Notice, Pause};
 use checkout_core::value::id::{DeliveryId, ReferenceNumber, SessionId};
-use checkout_core::words::Language;
+use checkout_core::words::{Language, Wallet};
 use futures_channel::oneshot;
 use futures_util::future::select;
 
@@ -67,8 +67,17 @@ pub(crate) async fn open_page(call: &Call<'_>) -> Result<Reply, Failure> {
     let mut view = open_page::open_page(edge.as_ref(), session_id.as_ref(), visit).await?;
     if let PageView::Transaction(page) = &mut view {
         page.refreshes = refreshes;
+        if is_in_app(head) {
+            page.wallets.retain(|button| button.wallet != Wallet::GooglePay);
+        }
     }
     Ok(reply(page::render(&view)))
+}
+
+/// Whether an app on Android shows the page inside itself. Such a browser has no `PaymentRequest`, and the place
+/// that the page would reserve for Google Pay would stay empty.
+fn is_in_app(head: &Incoming) -> bool {
+    head.header("user-agent").is_some_and(|agent| agent.contains("; wv)"))
 }
 
 /// The language that the address names.
@@ -123,7 +132,12 @@ pub(crate) async fn pay(call: &Call<'_>) -> Result<Reply, Failure> {
 }
 
 async fn show_again(edge: &Edge, form: &Form, rejection: &Rejection) -> Result<Reply, Failure> {
-    let refused = Refused { form, notice: notice(rejection) };
+    let is_chosen = !form.pg_code.is_empty();
+    let notice = notice(rejection).map(|notice| match notice {
+        Notice::MethodUnknown if !is_chosen => Notice::NotChosen,
+        notice => notice,
+    });
+    let refused = Refused { form, notice };
     let visit =
         Visit { language: form.language, asked: None, refused: Some(refused), viewer: Viewer::Person };
     let view = open_page::open_page(edge, form.session_id.as_ref(), visit).await?;

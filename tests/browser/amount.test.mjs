@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { start } from "../worker/harness.mjs";
-import { alive, close, launch, open } from "./browser.mjs";
+import { alive, asking, close, launch, open } from "./browser.mjs";
 
 /** @type {import("../worker/harness.mjs").Till} */
 let till;
@@ -28,7 +28,7 @@ async function transaction(fields = {}) {
     redirect_url: `${till.url}/sandbox/shop/`, ...fields,
   });
   assert.equal(created.status, 201, created.text);
-  return { box, ...created.body };
+  return { box, ...created.body, checkout_url: asking(created.body.checkout_url, "credit-card") };
 }
 
 const webhooks = async (box) =>

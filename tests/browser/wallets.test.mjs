@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { demoSettings, start } from "../worker/harness.mjs";
 import { appleToken, googleToken } from "../worker/wallets.mjs";
-import { accessibility, alive, close, launch, open } from "./browser.mjs";
+import { accessibility, alive, asking, close, launch, open } from "./browser.mjs";
 
 /** @type {import("../worker/harness.mjs").Till} */
 let till;
@@ -24,7 +24,7 @@ async function transaction(fields = {}) {
     pg_codes: ["knet", "credit-card"], redirect_url: `${till.url}/sandbox/shop/`, webhook_url: `${till.url}/sandbox/inbox/wallets/`, ...fields,
   });
   assert.equal(created.status, 201, created.text);
-  return created.body;
+  return { ...created.body, checkout_url: asking(created.body.checkout_url, "knet") };
 }
 
 const state = async (session_id) => (await till.retrieve(session_id)).body.state;

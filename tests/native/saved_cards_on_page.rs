@@ -224,10 +224,12 @@ fn saved_cards_are_on_the_page_and_the_one_used_last_is_chosen() {
     let token = keep(&shop);
     let page = rendered(&shop, &shop.create(&of(CUSTOMER, &["knet", "credit-card"])));
     let [card] = page.saved.as_slice() else { panic!("{:?}", page.saved) };
-    assert_eq!((card.method.code.as_str(), card.method.name.as_str()), (token.as_str(), "VISA"));
+    assert_eq!((card.method.code.as_str(), card.method.name.as_str()), (token.as_str(), "Visa"));
     assert_eq!((card.ending.as_deref(), card.expiry.as_str(), card.fault), (Some("1111"), "01/39", None));
     assert_eq!(card.method.quote.total.to_string(), "10.200");
     assert!(card.method.is_chosen && page.methods.iter().all(|method| !method.is_chosen));
+    let names: Vec<_> = page.methods.iter().map(|method| method.name.as_str()).collect();
+    assert_eq!(names, ["Another card", "KNET"], "next to the card, whatever the merchant's order");
     for stranger in [of("C-9", &["credit-card"]), order(&["credit-card"]), of(CUSTOMER, &["mpgs"])] {
         assert_eq!(rendered(&shop, &shop.create(&stranger)).saved, Vec::new());
     }

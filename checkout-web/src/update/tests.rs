@@ -14,7 +14,7 @@ fn code(text: &str) -> PgCode {
 }
 
 fn options(status: PageStatus) -> Options {
-    let method = |name: &str| Method { code: code(name), face: u32::from(name != "knet"), terms: None };
+    let method = |name: &str| Method { code: code(name), face: Some(u32::from(name != "knet")), terms: None };
     Options {
         language: Language::Ar,
         session_id: SessionId::generate(0, [7; 19]),

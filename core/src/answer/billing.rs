@@ -1,7 +1,6 @@
 //! The totals of a payment transaction, as the answers to create and retrieve show them (`billing`).
 //!
-//! Decision: the sums are those of the first method that is offered, which is the one that the page chooses
-//! at first; if none is offered any more, those of the transaction without a fee.
+//! Decision: the sums are those of the first method that is offered; if none is offered any more, those of the transaction without a fee.
 
 use alloc::string::{String, ToString};
 

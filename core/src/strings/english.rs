@@ -111,6 +111,10 @@ pub(super) const STRINGS: Strings = Strings {
             title: "Too many attempts",
             text: "You have not been charged for this one. Please wait a little, then try again.",
         },
+        not_chosen: Message {
+            title: "Nothing is chosen yet",
+            text: "Choose how to pay, then press the button again.",
+        },
         method_unknown: Message {
             title: "This payment method is not available",
             text: "Choose another way to pay.",

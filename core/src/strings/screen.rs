@@ -78,6 +78,8 @@ pub enum Notice {
     TooManyDeclines(Pause),
     /// The chosen method is not offered.
     MethodUnknown,
+    /// No method was chosen.
+    NotChosen,
 }
 
 /// How long a payer waits, in the words of a sentence: the shortest of these that is long enough.

@@ -86,6 +86,7 @@ fn every_screen_and_every_notice_differs_between_the_languages() {
         Notice::TooManyAttempts,
         Notice::TooManyDeclines(Pause::of(61)),
         Notice::MethodUnknown,
+        Notice::NotChosen,
     ];
     for payment_type in [PaymentType::OneOff, PaymentType::AutoDebit, PaymentType::SaveCard] {
         let screens =
