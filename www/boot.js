@@ -41,30 +41,34 @@ function countryNames() {
   }
 }
 
-/** What `start` reads; its types are those of `Options` in checkout-web/src/options.rs. */
+/** What `start` reads: the query of `Options` in checkout-web/src/options.rs. */
 function options() {
   const { language, sessionId, paymentType, status, statusUrl, expiresAt, awaitsReceiver } = page.dataset;
   const amount = document.getElementById("amount");
   const ways = [...page.querySelectorAll("input[name=pg_code]")];
-  const wallets = [...page.querySelectorAll("[data-wallet][data-terms]")]
-    .map(({ dataset: { code, terms } }) => ({ code, terms }))
-    .filter(({ code }) => ways.every(({ value }) => value !== code));
-  return {
+  const fields = {
     language,
     session_id: sessionId,
     payment_type: paymentType,
     status,
     status_url: statusUrl,
-    pay_url: document.getElementById("pay-form")?.getAttribute("action") ?? undefined,
+    pay_url: document.getElementById("pay-form")?.getAttribute("action"),
     asks: asks(awaitsReceiver),
     remaining: expiresAt === undefined ? undefined : Math.round(Number(expiresAt) - Date.now()),
-    saves_card: page.querySelector("input[name=save_card]")?.checked === true,
+    saves_card: page.querySelector("input[name=save_card]")?.checked,
     chosen: ways.find((way) => way.checked || way.type === "hidden")?.value,
-    amount: amount === null ? undefined
-      : { typed: amount.value, currency: amount.dataset.currency, most: amount.dataset.most },
-    methods: ways.filter(({ disabled }) => !disabled)
-      .map(({ value, dataset: { face, terms } }) => ({ code: value, face: face && Number(face), terms })).concat(wallets),
+    typed: amount?.value,
+    currency: amount?.dataset.currency,
+    most: amount?.dataset.most,
   };
+  const query = new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const isListed = ({ code }) => ways.some(({ value }) => value === code);
+  const wallets = [...page.querySelectorAll("[data-wallet][data-terms]")].map(({ dataset }) => dataset);
+  const methods = ways.filter(({ disabled }) => !disabled).map(({ value, dataset }) => ({ ...dataset, code: value }));
+  for (const { code, face = "-", terms = "" } of [...methods, ...wallets.filter((wallet) => !isListed(wallet))]) {
+    query.append("method", `${code} ${face} ${terms}`);
+  }
+  return query.toString();
 }
 
 /**
