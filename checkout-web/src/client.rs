@@ -26,8 +26,7 @@ pub(crate) async fn pay(window: &Window, address: &str, form: &Form) -> PayAnswe
     if is_ok {
         return text("redirect_url").map_or(PayAnswer::Lost, PayAnswer::Redirect);
     }
-    let is_about_amount =
-        body.as_ref().and_then(|body| member(&member(body, "errors")?, "amount")).is_some();
+    let is_about_amount = body.as_ref().and_then(|body| member(&member(body, "errors")?, "amount")).is_some();
     // An answer without a problem body does not come from the checkout, but from something in front of it.
     match (text("code"), wait) {
         (Some(_), _) if is_about_amount => PayAnswer::Refused(AMOUNT_REFUSED.into()),

@@ -64,7 +64,6 @@ const STATUSES: [PageStatus; 11] = [
     PageStatus::Paused,
 ];
 
-
 impl Options {
     /// Reads the data of a page.
     ///
@@ -132,7 +131,8 @@ mod tests {
     fn the_data_of_a_page_is_read() {
         let options = Options::read(PAGE).unwrap();
         assert_eq!((options.status, options.status_url.as_str()), (PageStatus::Payable, "/s/"));
-        let methods: Vec<_> = options.methods.iter().map(|method| (method.code.as_str(), method.face)).collect();
+        let methods: Vec<_> =
+            options.methods.iter().map(|method| (method.code.as_str(), method.face)).collect();
         assert_eq!(methods, [("knet", Some(0)), ("mpgs", None)]);
         assert!(options.methods.iter().all(|method| method.terms.is_some()) && options.amount.is_some());
         assert_eq!((options.saves_card, options.asks, options.remaining), (false, 0, None));

@@ -205,6 +205,8 @@ pub struct Notices {
     pub method_unknown: Message,
     /// No method was chosen.
     pub not_chosen: Message,
+    /// The saved card cannot be removed.
+    pub card_locked: Message,
     /// The service could not be reached from the browser.
     pub offline: Message,
 }
@@ -268,6 +270,7 @@ impl Strings {
             Notice::TooManyDeclines(pause) => self.too_many_declines.message(pause),
             Notice::MethodUnknown => self.notice.method_unknown,
             Notice::NotChosen => self.notice.not_chosen,
+            Notice::CardLocked => self.notice.card_locked,
         }
     }
 

@@ -90,6 +90,25 @@ test("without the tick no card is kept, and the tick stands only beside what it 
   await close(page);
 });
 
+test("the page in the other language has the same saved card, and the same tick, and no address names the card", async () => {
+  const page = await open(browser);
+  await payAtTheBank(page, (await transaction("c-switch")).checkout_url);
+  const { checkout_url } = await transaction("c-switch");
+  await page.goto(checkout_url);
+  await alive(page);
+  for (const [way, tick] of [["credit-card", true], ["card", false]]) {
+    const radio = page.locator(way === "card" ? "input[name=pg_code][value^=card_]" : `input[value=${way}]`);
+    await radio.check();
+    if (tick) await page.check("input[name=save_card]");
+    await page.click("a.language");
+    await alive(page);
+    assert.equal(await radio.isChecked(), true, way);
+    if (tick) assert.equal(await page.isChecked("input[name=save_card]"), true);
+    assert.doesNotMatch(page.url(), /card_/);
+  }
+  await close(page);
+});
+
 test("a card that is over is told, and cannot be chosen", async () => {
   const page = await open(browser);
   await payAtTheBank(page, (await transaction("c-over")).checkout_url, { card: "visa-expired" });

@@ -44,18 +44,16 @@ after(async () => {
 /** A customer pays with four cards and saves each. */
 async function saveCards(customer_id) {
   const page = await open(browser, { javaScriptEnabled: false });
-  for (const card of ["visa-approve", "mastercard-approve", "visa-3ds", "amex-approve"]) {
+  for (const card of ["visa-approve", "mastercard-approve", "visa-duplicate", "visa-expiring"]) {
     const { body } = await till.create({ customer_id, pg_codes: ["credit-card"], redirect_url: `${till.url}/sandbox/shop/` });
     await page.goto(body.checkout_url);
+    const another = page.locator("input[type=radio][value=credit-card]");
+    if ((await another.count()) > 0) await another.check();
     await page.check("input[name=save_card]");
     await page.click("#pay-button");
     await page.waitForURL("**/sandbox/bank/pay/**");
-    const choice = page.locator(`input[value="${card}"]`);
-    if ((await choice.count()) === 0) continue;
-    await choice.check();
+    await page.check(`input[value="${card}"]`);
     await page.click('button[value="pay"]');
-    const confirm = page.locator('button[value="confirm"]');
-    if ((await confirm.count()) > 0) await confirm.click();
     await page.waitForURL("**/sandbox/shop/**");
   }
   await close(page);
@@ -114,7 +112,7 @@ for (const language of ["en", "ar"]) {
           const created = await till.create({ pg_codes: ["knet", "credit-card", "cash"], language, ...customer });
           assert.equal(created.status, 201, created.text);
           const page = await show(asking(created.body.checkout_url, "knet"), { size });
-          assert.equal(await page.locator("[value^=card_]").count(), cards);
+          assert.equal(await page.locator("input[value^=card_]").count(), cards);
           for (const width of WIDTHS) {
             await page.setViewportSize({ width, height: 800 });
             assert.deepEqual(await faults(page, size === 100), [], `at ${width}`);

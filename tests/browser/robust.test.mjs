@@ -54,6 +54,38 @@ test("with the script blocked every price follows the chosen method", async () =
   await close(page);
 });
 
+test("while the module is on its way every price follows the chosen method", async () => {
+  const page = await open(browser);
+  await page.route("**/pkg/*.wasm", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    await route.continue().catch(() => {});
+  });
+  await page.goto(await create());
+  await choosesRightly(page);
+  assert.equal(await page.locator("html.live").count(), 0);
+  await close(page);
+});
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`${javaScriptEnabled ? "with" : "without"} JavaScript a form without a method leads to words, and to no payment`, async () => {
+    const page = await open(browser, { javaScriptEnabled, expected: [/400/] });
+    await page.goto((await create()).replace("&pg_code=knet", ""));
+    if (javaScriptEnabled) {
+      await page.locator("html.live").waitFor();
+      await page.click("#pay-button");
+    } else {
+      await page.click("#pay-button");
+      assert.match(page.url(), /redirect\/start/, "the browser itself asks for a choice");
+      const session_id = new URL(page.url()).searchParams.get("session_id");
+      const answer = await till.call("/b/checkout/redirect/pay/", { method: "POST", body: new URLSearchParams({ session_id, language: "en" }) });
+      assert.match(answer.text, /Nothing is chosen yet/);
+    }
+    if (javaScriptEnabled) assert.match(await page.innerText("#notice"), /Nothing is chosen yet/);
+    assert.deepEqual(await till.rows("SELECT * FROM attempt WHERE session_id = ?1", new URL(page.url()).searchParams.get("session_id")), []);
+    await close(page);
+  });
+}
+
 test("with the script blocked a page with an amount to choose shows no price that could be another", async () => {
   const page = await open(browser, { expected: [/ERR_FAILED/] });
   await page.route("**/pkg/*.js", (route) => route.abort());

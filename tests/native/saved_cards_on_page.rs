@@ -6,6 +6,7 @@ use std::time::Duration;
 use checkout_core::api::pay::Form;
 use checkout_core::attempt::stage::Stage;
 use checkout_core::checkout::page::{PageView, SavedCardFault, TransactionPage};
+use checkout_core::flow::card::delete_of_payer;
 use checkout_core::flow::payer::open_page::{Viewer, Visit, open_page};
 use checkout_core::flow::payer::pay::{Directed, pay};
 use checkout_core::flow::{Failure, sdk};
@@ -176,6 +177,8 @@ fn a_saved_card_whose_charge_nobody_confirms_is_pending_and_charged_once() {
     shop.bank.on_opening(Mood::ChargesMute);
     press(&shop, &form(&session_id, &token)).unwrap();
     assert_eq!(shop.latest(&session_id).stage, Stage::Unknown);
+    let removal = block_on(delete_of_payer(&shop.world, &session_id, &token));
+    assert_eq!(refused(removal), Rejection::CardLocked, "its outcome is awaited");
     assert_eq!(refused(press(&shop, &form(&session_id, &token))), Rejection::AttemptInProgress);
     assert_eq!(shop.bank.openings().len(), 2);
 }
@@ -289,5 +292,16 @@ fn the_buttons_of_wallets_say_what_their_sheets_need() {
     );
     assert_eq!((apple.quote.total.to_string(), apple.shop_name.as_str()), ("10.200".into(), "Demo Store"));
     assert_eq!(google.google_pay.as_ref().unwrap().gateway, "sandbox");
+    assert_eq!((apple.fee_label.as_deref(), apple.quote.fee.to_string()), (Some("Card fee"), "0.200".into()));
     assert_eq!(rendered(&shop, &shop.create(&order(&["knet"]))).wallets, Vec::new());
+}
+
+#[test]
+fn a_wallet_of_two_gateways_has_one_button_of_the_first_in_the_merchants_order() {
+    let shop = Shop::open(16);
+    for codes in [["mpgs", "credit-card"], ["credit-card", "mpgs"]] {
+        let page = rendered(&shop, &shop.create(&order(&codes)));
+        let shown: Vec<_> = page.wallets.iter().map(|button| (button.wallet, button.code.as_str())).collect();
+        assert_eq!(shown, [(Wallet::ApplePay, codes[0]), (Wallet::GooglePay, codes[0])]);
+    }
 }

@@ -49,7 +49,10 @@ impl CardWords {
             Notice::Withdrawn => Some(self.withdrawn),
             Notice::GatewayTrouble | Notice::PageNotOpened => Some(self.gateway_trouble),
             Notice::InProgress => Some(self.in_progress),
-            Notice::TooManyAttempts | Notice::TooManyDeclines(_) | Notice::MethodUnknown => None,
+            Notice::TooManyAttempts
+            | Notice::TooManyDeclines(_)
+            | Notice::MethodUnknown
+            | Notice::CardLocked => None,
             Notice::NotChosen => Some(self.not_chosen),
         }
     }

@@ -111,6 +111,10 @@ pub(super) const STRINGS: Strings = Strings {
             title: "Too many attempts",
             text: "You have not been charged for this one. Please wait a little, then try again.",
         },
+        card_locked: Message {
+            title: "This card cannot be removed now",
+            text: "A payment that is under way or an agreement with the merchant still needs it.",
+        },
         not_chosen: Message {
             title: "Nothing is chosen yet",
             text: "Choose how to pay, then press the button again.",

@@ -80,6 +80,8 @@ pub enum Notice {
     MethodUnknown,
     /// No method was chosen.
     NotChosen,
+    /// The saved card cannot be removed.
+    CardLocked,
 }
 
 /// How long a payer waits, in the words of a sentence: the shortest of these that is long enough.

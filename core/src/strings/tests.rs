@@ -87,6 +87,7 @@ fn every_screen_and_every_notice_differs_between_the_languages() {
         Notice::TooManyDeclines(Pause::of(61)),
         Notice::MethodUnknown,
         Notice::NotChosen,
+        Notice::CardLocked,
     ];
     for payment_type in [PaymentType::OneOff, PaymentType::AutoDebit, PaymentType::SaveCard] {
         let screens =

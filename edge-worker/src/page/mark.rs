@@ -15,7 +15,7 @@ const PAY: &str = r#"<path fill="none" stroke="currentColor" stroke-width="1.7" 
 const APPLE: &str = r#"<path fill="currentColor" d="M13 13.6c0-1.7 1.4-2.5 1.5-2.6-.8-1.2-2.1-1.4-2.5-1.4-1.1-.1-2.1.6-2.6.6-.6 0-1.4-.6-2.3-.6-1.2 0-2.3.7-2.9 1.7-1.2 2.1-.3 5.3.9 7 .6.8 1.3 1.8 2.2 1.8s1.2-.6 2.3-.6 1.4.6 2.3.6 1.5-.9 2.1-1.7c.7-1 .9-1.9.9-2 0 0-1.9-.7-1.9-2.8zm-1.8-5.1c.5-.6.8-1.4.7-2.2-.7 0-1.6.5-2.1 1.1-.4.5-.8 1.3-.7 2.1.8.1 1.6-.4 2.1-1z"/>"#;
 const GOOGLE: &str = r##"<g fill="none" stroke-width="2.1"><path stroke="#ea4335" d="M13.4 9.6a4.7 4.7 0 0 0-7.2 1.2"/><path stroke="#fbbc04" d="M6.2 10.8a4.7 4.7 0 0 0 0 4.4"/><path stroke="#34a853" d="M6.2 15.2a4.7 4.7 0 0 0 7.1 1.3"/><path stroke="#4285f4" d="M13.3 16.5a4.7 4.7 0 0 0 1.6-3.5h-4.7"/></g>"##;
 
-/// What stands in the box of a mark, its plate aside.
+/// The name of the symbol of a mark, and its drawing without the plate.
 const fn drawing(mark: Mark) -> (&'static str, &'static str) {
     match mark {
         Mark::Knet => (

@@ -31,6 +31,7 @@ pub(super) fn draw(page: &TransactionPage) -> Markup {
                 h2 #choose-title { (heading(page, &faces, strings)) }
                 (notice(page, strings))
                 (form(page, &faces, strings))
+                (way::removal(page, strings))
             }
         }
     }

@@ -5,6 +5,7 @@
 
 use checkout_core::checkout::page::{Method, SavedCardFault, SavedCardMethod, TransactionPage};
 use checkout_core::gateway::terms::Terms;
+use checkout_core::route::Route;
 use checkout_core::strings::Strings;
 use checkout_core::words::Language;
 use maud::{Markup, html};
@@ -62,6 +63,31 @@ pub(super) fn method(page: &TransactionPage, method: &Method, among: Among<'_>) 
         @if method.is_waiting { " " span .chip { (strings.label.started) } }
     };
     choice(page, method, among, &name)
+}
+
+/// The saved cards once more, each with the question whether to remove it: a form apart from that which pays.
+pub(super) fn removal(page: &TransactionPage, strings: &Strings) -> Markup {
+    let words = &strings.ways;
+    html! {
+        @if !page.saved.is_empty() {
+            details .more {
+                summary { (words.remove_cards) }
+                form method="post" action=(Route::Pay.path()) {
+                    input type="hidden" name="session_id" value=(page.session_id);
+                    input type="hidden" name="language" value=(page.language.as_str());
+                    @for card in &page.saved {
+                        details .more {
+                            summary { (mark::draw(&card.method)) (card_name(card, page.language)) }
+                            p .quiet { (words.removing) }
+                            button .button.plain name="remove_card" value=(card.method.code) {
+                                span { (words.remove) " " (card_name(card, page.language)) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
 }
 
 /// The checkbox that saves the card; nothing if no method saves one.
