@@ -2,7 +2,7 @@
 
 SETUP := @sh scripts/setup.sh
 
-.PHONY: help dev describe record client fuzz-api test test-native test-worker test-browser simulation reliability bench bench-million size build gateway setup tools fmt reset
+.PHONY: help dev describe record client fuzz-api test test-native test-worker test-browser simulation reliability bench bench-million bench-page size build gateway setup tools fmt reset
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{ printf "  make %-14s %s\n", $$1, $$2 }'
@@ -45,6 +45,11 @@ bench-million: ## retrieving and listing with a million transactions stored, com
 	$(SETUP) dev
 	@TILL_PROFILE=development node scripts/build.mjs
 	@exec node tests/bench/million.mjs
+
+bench-page: ## how soon the hosted page can be paid on, on a slow phone, against its limits
+	$(SETUP) test
+	@TILL_PROFILE=development node scripts/build.mjs
+	@exec node tests/bench/page.mjs
 
 size: ## gzip sizes of the Worker, with and without the sandbox, and of the hosted page, against their limits
 	$(SETUP) dev

@@ -41,27 +41,34 @@ function countryNames() {
   }
 }
 
-/** What `start` reads; its types are those of `Options` in checkout-web/src/options.rs. */
+/** What `start` reads: the query of `Options` in checkout-web/src/options.rs. */
 function options() {
   const { language, sessionId, paymentType, status, statusUrl, expiresAt, awaitsReceiver } = page.dataset;
   const amount = document.getElementById("amount");
-  const radios = [...page.querySelectorAll("input[name=pg_code]")];
-  return {
+  const ways = [...page.querySelectorAll("input[name=pg_code]")];
+  const fields = {
     language,
     session_id: sessionId,
     payment_type: paymentType,
     status,
     status_url: statusUrl,
-    pay_url: document.getElementById("pay-form")?.getAttribute("action") ?? undefined,
+    pay_url: document.getElementById("pay-form")?.getAttribute("action"),
     asks: asks(awaitsReceiver),
     remaining: expiresAt === undefined ? undefined : Math.round(Number(expiresAt) - Date.now()),
-    saves_card: page.querySelector("input[name=save_card]")?.checked === true,
-    chosen: radios.find((radio) => radio.checked)?.value,
-    amount: amount === null ? undefined
-      : { typed: amount.value, currency: amount.dataset.currency, most: amount.dataset.most },
-    methods: radios.filter(({ dataset }) => dataset.face !== undefined)
-      .map(({ value, dataset: { face, terms } }) => ({ code: value, face: Number(face), terms })),
+    saves_card: page.querySelector("input[name=save_card]")?.checked,
+    chosen: ways.find((way) => way.checked || way.type === "hidden")?.value,
+    typed: amount?.value,
+    currency: amount?.dataset.currency,
+    most: amount?.dataset.most,
   };
+  const query = new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const isListed = ({ code }) => ways.some(({ value }) => value === code);
+  const wallets = [...page.querySelectorAll("[data-wallet][data-terms]")].map(({ dataset }) => dataset);
+  const methods = ways.filter(({ disabled }) => !disabled).map(({ value, dataset }) => ({ ...dataset, code: value }));
+  for (const { code, face = "-", terms = "" } of [...methods, ...wallets.filter((wallet) => !isListed(wallet))]) {
+    query.append("method", `${code} ${face} ${terms}`);
+  }
+  return query.toString();
 }
 
 /**
@@ -86,9 +93,26 @@ function keepAmount() {
   amount.addEventListener("input", () => nicely(() => sessionStorage.setItem(key, amount.value)));
 }
 
-/** The link to the other language includes the chosen method. No address contains a saved card. */
-function keepMethod() {
+/**
+ * The page in the other language has the same method and the same tick. Its address names the method, for
+ * browsers without storage; no address contains a saved card.
+ */
+function keepChoice() {
   const link = document.querySelector("a.language");
+  const tick = page.querySelector("input[name=save_card]");
+  const key = `choice ${page.dataset.sessionId}`;
+  nicely(() => {
+    const kept = JSON.parse(sessionStorage.getItem(key));
+    sessionStorage.removeItem(key);
+    if (kept === null) return;
+    const way = [...page.querySelectorAll("input[name=pg_code]:enabled")].find(({ value }) => value === kept.way);
+    if (way !== undefined) way.checked = true;
+    if (tick !== null) tick.checked = kept.tick;
+  });
+  link.addEventListener("click", () => nicely(() => {
+    const way = page.querySelector("input[name=pg_code]:checked")?.value;
+    sessionStorage.setItem(key, JSON.stringify({ way, tick: tick?.checked === true }));
+  }));
   page.addEventListener("change", ({ target }) => {
     if (target.name !== "pg_code") return;
     const address = new URL(link.href);
@@ -102,12 +126,15 @@ function keepMethod() {
 const stalled = page.dataset.status === "pending" ? setTimeout(() => location.reload(), 20_000) : undefined;
 try {
   countView();
-  for (const work of [localTimes, countryNames, keepAmount, keepMethod]) nicely(work);
-  await init({ module_or_path: await fetch(wasm, { integrity: wasmIntegrity }) });
+  for (const work of [localTimes, countryNames, keepAmount, keepChoice]) nicely(work);
+  const module = fetch(wasm, { integrity: wasmIntegrity });
+  nicely(() => offerWallets(page));
+  await init({ module_or_path: await module });
   start(options());
   clearTimeout(stalled);
   document.documentElement.classList.add("live");
-  await offerWallets(page);
+  // The module says in the language of the page what is missing.
+  document.getElementById("pay-form")?.setAttribute("novalidate", "");
 } catch (error) {
   document.documentElement.classList.add("bare");
   if (page.dataset.status === "pending") setTimeout(() => location.reload(), 5000);

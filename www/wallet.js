@@ -14,14 +14,19 @@ const PAY_WITHIN = 45_000;
 const SESSION_WITHIN = 20_000;
 const APPLE_PAY_VERSION = 3;
 
-/** Shows the buttons of the wallets that this browser has. `page` is the element that receives the events. */
-export async function offerWallets(page) {
+/**
+ * Shows the buttons of the wallets that this browser has, at once and without the page's module: they can be
+ * pressed as soon as it runs. `page` is the element that receives the events.
+ *
+ * Nothing is asked of the owner of a wallet before the payer presses: a `PaymentRequest` that only exists makes
+ * Chromium fetch Google's manifests.
+ */
+export function offerWallets(page) {
   for (const button of page.querySelectorAll("[data-wallet]")) {
     const { has, open } = button.dataset.wallet === "apple_pay" ? applePay : googlePay;
-    if (!(await has(button.dataset).catch(() => false))) continue;
+    if (!has()) continue;
     button.addEventListener("click", () => press(page, button, open));
-    button.hidden = false;
-    page.querySelector("#wallets").hidden = false;
+    button.parentElement.classList.add("found");
   }
 }
 
@@ -74,8 +79,12 @@ async function pay(dataset, session_id, payload) {
   return { approved: false, news: `refused ${code ?? "unavailable"}` };
 }
 
+/** What the total consists of, if the gateway asks a fee. */
+const items = ({ net, netLabel, fee, feeLabel }) =>
+  /[1-9]/.test(fee) ? [{ label: netLabel, amount: net }, { label: feeLabel, amount: fee }] : [];
+
 const applePay = {
-  has: async () => window.ApplePaySession?.canMakePayments() === true,
+  has: () => window.ApplePaySession?.canMakePayments() === true,
 
   open(dataset, sessionId, tell) {
     const { ApplePaySession } = window;
@@ -85,6 +94,7 @@ const applePay = {
       supportedNetworks: ["amex", "mada", "masterCard", "visa"],
       merchantCapabilities: ["supports3DS"],
       total: { label: dataset.shop, amount: dataset.total, type: "final" },
+      lineItems: items(dataset).map((item) => ({ ...item, type: "final" })),
     });
     session.onvalidatemerchant = async ({ validationURL }) => {
       const body = { ...subject(dataset, sessionId), apple_pay_payload: { validationURL } };
@@ -108,6 +118,7 @@ const applePay = {
 
 /** The request of Google Pay for an amount. */
 function googleRequest(dataset) {
+  const parts = items(dataset);
   const method = {
     supportedMethods: "https://google.com/pay",
     data: {
@@ -125,15 +136,17 @@ function googleRequest(dataset) {
       }],
       transactionInfo: {
         countryCode: dataset.countryCode, currencyCode: dataset.currency, totalPriceStatus: "FINAL", totalPrice: dataset.total,
+        totalPriceLabel: dataset.shop, displayItems: parts.map(({ label, amount }) => ({ label, type: "LINE_ITEM", price: amount })),
       },
     },
   };
   const total = { label: dataset.shop, amount: { currency: dataset.currency, value: dataset.total } };
-  return new PaymentRequest([method], { total });
+  const displayItems = parts.map(({ label, amount }) => ({ label, amount: { currency: dataset.currency, value: amount } }));
+  return new PaymentRequest([method], { total, displayItems });
 }
 
 const googlePay = {
-  has: async (dataset) => window.PaymentRequest !== undefined && (await googleRequest(dataset).canMakePayment()),
+  has: () => window.PaymentRequest !== undefined,
 
   open(dataset, sessionId, tell) {
     googleRequest(dataset).show().then(
@@ -142,7 +155,8 @@ const googlePay = {
         await response.complete(approved === undefined ? "unknown" : approved ? "success" : "fail");
         tell(news);
       },
-      () => tell("closed"),
+      // The payer closed the sheet; or this browser has no Google Pay, which it says only now.
+      ({ name }) => tell(name === "AbortError" ? "closed" : "refused instrument_not_offered"),
     );
   },
 };

@@ -2,32 +2,14 @@
 
 use checkout_core::value::choice::{Choice, ChoiceError, typed_amount};
 use checkout_core::value::money::{Currency, Money};
-use serde::Deserialize;
 
 /// The field, on a page on which the payer may choose how much to pay.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "Described")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Amount {
     typed: String,
     choice: Choice,
     /// Whether the payer left the field, or pressed the button, since something was wrong.
     is_shown: bool,
-}
-
-/// The field as the page describes it.
-#[derive(Deserialize)]
-struct Described {
-    typed: String,
-    currency: String,
-    most: String,
-}
-
-impl TryFrom<Described> for Amount {
-    type Error = &'static str;
-
-    fn try_from(described: Described) -> Result<Self, Self::Error> {
-        Self::of(&described.typed, &described.currency, &described.most)
-    }
 }
 
 impl Amount {

@@ -1,70 +1,71 @@
 //! The two calls of the page, both to its own origin.
 
-use checkout_core::api::pay::{Form, Redirection, StatusAnswer};
-use gloo_net::http::{Request, Response};
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
-use wasm_bindgen::JsValue;
-use web_sys::AbortSignal;
+use checkout_core::api::pay::Form;
+use js_sys::{JSON, Reflect};
+use wasm_bindgen::{JsCast as _, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{AbortSignal, Headers, RequestInit, Response, Window};
 
-use crate::update::{AMOUNT_REFUSED, PayAnswer, TOO_MANY_DECLINES};
+use crate::update::{AMOUNT_REFUSED, Answer, PayAnswer, TOO_MANY_DECLINES};
 
 /// How long opening a payment may take, in milliseconds: longer than the server gives the gateway.
 const PAY_WITHIN: u32 = 45_000;
 /// How long the answer to a question may take, in milliseconds.
 const STATUS_WITHIN: u32 = 10_000;
 
-/// The members of a problem body that the page reads.
-#[derive(Deserialize)]
-struct Problem {
-    code: String,
-    #[serde(default)]
-    errors: Errors,
-}
-
-/// What is wrong with the fields of the form.
-#[derive(Deserialize, Default)]
-struct Errors {
-    #[serde(default)]
-    amount: Option<Vec<String>>,
-}
-
 /// Sends the pay form.
-pub(crate) async fn pay(address: &str, form: &Form) -> PayAnswer {
-    let sent = Request::post(address)
-        .header("accept", "application/json")
-        .header("content-type", "application/x-www-form-urlencoded")
-        .abort_signal(Some(&AbortSignal::timeout_with_u32(PAY_WITHIN)))
-        .body(form.encode());
-    let Ok(request) = sent else { return PayAnswer::Lost };
-    let Ok(response) = request.send().await else { return PayAnswer::Lost };
-    if response.ok() {
-        return read::<Redirection>(response)
-            .await
-            .map_or(PayAnswer::Lost, |answer| PayAnswer::Redirect(answer.redirect_url));
+pub(crate) async fn pay(window: &Window, address: &str, form: &Form) -> PayAnswer {
+    let init = RequestInit::new();
+    init.set_method("POST");
+    init.set_body(&form.encode().into());
+    let Some(response) = send(window, address, &init, PAY_WITHIN).await else { return PayAnswer::Lost };
+    let wait = response.headers().get("retry-after").ok().flatten().and_then(|text| text.parse().ok());
+    let is_ok = response.ok();
+    let body = read(response).await;
+    let text = |name: &str| member(body.as_ref()?, name)?.as_string();
+    if is_ok {
+        return text("redirect_url").map_or(PayAnswer::Lost, PayAnswer::Redirect);
     }
-    let wait = response.headers().get("retry-after").and_then(|text| text.parse().ok());
+    let is_about_amount = body.as_ref().and_then(|body| member(&member(body, "errors")?, "amount")).is_some();
     // An answer without a problem body does not come from the checkout, but from something in front of it.
-    match (read::<Problem>(response).await, wait) {
-        (Some(problem), _) if problem.errors.amount.is_some() => PayAnswer::Refused(AMOUNT_REFUSED.into()),
-        (Some(problem), Some(seconds)) if problem.code == TOO_MANY_DECLINES => PayAnswer::Wait(seconds),
-        (Some(problem), _) => PayAnswer::Refused(problem.code),
-        (None, _) => PayAnswer::Refused("unavailable".into()),
+    match (text("code"), wait) {
+        (Some(_), _) if is_about_amount => PayAnswer::Refused(AMOUNT_REFUSED.into()),
+        (Some(code), Some(seconds)) if code == TOO_MANY_DECLINES => PayAnswer::Wait(seconds),
+        (code, _) => PayAnswer::Refused(code.unwrap_or_else(|| "unavailable".into())),
     }
 }
 
 /// Asks for the state of the payment; `None` when there is no usable answer.
-pub(crate) async fn status(address: &str) -> Option<StatusAnswer> {
-    let request = Request::get(address)
-        .header("accept", "application/json")
-        .abort_signal(Some(&AbortSignal::timeout_with_u32(STATUS_WITHIN)));
-    let response = request.send().await.ok()?;
-    if response.ok() { read(response).await } else { None }
+pub(crate) async fn status(window: &Window, address: &str) -> Option<Answer> {
+    let response = send(window, address, &RequestInit::new(), STATUS_WITHIN).await?;
+    if !response.ok() {
+        return None;
+    }
+    let body = read(response).await?;
+    let text = |name: &str| member(&body, name)?.as_string();
+    Some(Answer { status: text("status")?, redirect_url: text("redirect_url") })
+}
+
+async fn send(window: &Window, address: &str, init: &RequestInit, within: u32) -> Option<Response> {
+    let headers = Headers::new().ok()?;
+    headers.set("accept", "application/json").ok()?;
+    if !init.get_body().is_undefined() {
+        headers.set("content-type", "application/x-www-form-urlencoded").ok()?;
+    }
+    init.set_headers(&headers);
+    init.set_signal(Some(&AbortSignal::timeout_with_u32(within)));
+    let response = JsFuture::from(window.fetch_with_str_and_init(address, init)).await.ok()?;
+    response.dyn_into().ok()
 }
 
 /// The browser's own reader of JSON: the module carries none.
-async fn read<T: DeserializeOwned>(response: Response) -> Option<T> {
-    let text = response.text().await.ok()?;
-    let value: JsValue = js_sys::JSON::parse(&text).ok()?;
-    serde_wasm_bindgen::from_value(value).ok()
+async fn read(response: Response) -> Option<JsValue> {
+    let text = JsFuture::from(response.text().ok()?).await.ok()?;
+    JSON::parse(&text.as_string()?).ok()
+}
+
+/// A member that is there.
+fn member(value: &JsValue, name: &str) -> Option<JsValue> {
+    let found = Reflect::get(value, &name.into()).ok()?;
+    (!found.is_undefined() && !found.is_null()).then_some(found)
 }

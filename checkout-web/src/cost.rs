@@ -2,7 +2,7 @@
 //! server shows it.
 
 use checkout_core::gateway::terms::Quote;
-use checkout_core::strings::price;
+use checkout_core::strings::{Price, Strings};
 use checkout_core::value::money::Money;
 
 use crate::options::Method;
@@ -13,8 +13,8 @@ pub const NO_AMOUNT: &str = "\u{2013}";
 /// What a method costs, in the texts of the page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cost {
-    /// Amount and fee together.
-    pub total: String,
+    /// Amount and fee together; nothing without an amount.
+    pub total: Option<Price>,
     /// The fee; empty if there is none.
     pub fee: String,
     /// The charged amount without the fee; empty if the amount is charged without exchange.
@@ -30,14 +30,14 @@ impl Method {
 
     /// The cost of an amount; without an amount there is none.
     #[must_use]
-    pub fn cost(&self, amount: Option<Money>) -> Cost {
+    pub fn cost(&self, amount: Option<Money>, strings: &Strings) -> Cost {
         match amount.and_then(|amount| self.quote(amount)) {
             Some(quote) => Cost {
-                total: price(quote.total),
-                fee: if quote.fee.is_zero() { String::new() } else { price(quote.fee) },
-                converted: quote.rate.map(|_| price(quote.amount)).unwrap_or_default(),
+                total: Some(strings.price_parts(quote.total)),
+                fee: if quote.fee.is_zero() { String::new() } else { strings.price(quote.fee) },
+                converted: quote.rate.map(|_| strings.price(quote.amount)).unwrap_or_default(),
             },
-            None => Cost { total: NO_AMOUNT.into(), fee: String::new(), converted: NO_AMOUNT.into() },
+            None => Cost { total: None, fee: String::new(), converted: NO_AMOUNT.into() },
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What the module remembers between two events.
 
 use checkout_core::strings::screen::{Notice, PageStatus};
-use checkout_core::strings::{Message, Strings, price};
+use checkout_core::strings::{Message, Strings};
 use checkout_core::value::choice::ChoiceError;
 use checkout_core::value::id::{PgCode, SessionId};
 use checkout_core::words::Language;
@@ -166,7 +166,8 @@ impl Model {
     pub fn shown_total(&self) -> Option<String> {
         let amount =
             self.amount.as_ref().filter(|amount| amount.is_shown() && self.phase == Phase::Choosing)?;
-        self.chosen_method()?.quote(amount.read().ok()?).map(|quote| price(quote.total))
+        let quote = self.chosen_method()?.quote(amount.read().ok()?)?;
+        Some(Strings::of(self.language).price(quote.total))
     }
 
     /// Whether the payer must wait before they can do anything.

@@ -16,13 +16,13 @@ use crate::options::Options;
 use crate::update::{Message, PayAnswer, read_wallet, update};
 use crate::view::View;
 
-/// Starts the module on the page. `options` is the object of `www/boot.js`.
+/// Starts the module on the page. `options` is the text of `www/boot.js`.
 ///
 /// # Errors
 /// When the options are not those of a page, or the document is not the page that they describe.
 #[wasm_bindgen]
-pub fn start(options: JsValue) -> Result<(), JsValue> {
-    let options: Options = serde_wasm_bindgen::from_value(options)?;
+pub fn start(options: &str) -> Result<(), JsValue> {
+    let options = Options::read(options)?;
     let window = web_sys::window().ok_or("there is no window")?;
     let document = window.document().ok_or("there is no document")?;
     let (pay_url, status_url) = (options.pay_url.clone().unwrap_or_default(), options.status_url.clone());
@@ -113,11 +113,11 @@ impl Page {
         let page = Rc::clone(self);
         match effect {
             Effect::Pay(form) => spawn_local(async move {
-                let answer: PayAnswer = client::pay(&page.pay_url, &form).await;
+                let answer: PayAnswer = client::pay(&page.window, &page.pay_url, &form).await;
                 page.take(Message::Answered(answer));
             }),
             Effect::Ask => spawn_local(async move {
-                let answer = client::status(&page.status_url).await;
+                let answer = client::status(&page.window, &page.status_url).await;
                 page.take(Message::Heard(answer));
             }),
             Effect::AskAfter { milliseconds } => {

@@ -1,7 +1,7 @@
 //! The behaviour of the page: how a message changes the model, and which effects follow. Nothing here touches
 //! the document or the network, so all of it is tested natively.
 
-use checkout_core::api::pay::{Form, StatusAnswer};
+use checkout_core::api::pay::Form;
 use checkout_core::strings::screen::{Notice, Pause};
 use checkout_core::value::id::PgCode;
 
@@ -36,9 +36,18 @@ pub enum Message {
     /// A pause is over, or the time to pay is.
     AskNow,
     /// The server reported the state of the payment; `None` when it could not be reached.
-    Heard(Option<StatusAnswer>),
+    Heard(Option<Answer>),
     /// The browser brought the page back as it was left.
     Restored,
+}
+
+/// What the server says about the payment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The screen to show, a word of [`PageStatus`](checkout_core::strings::screen::PageStatus).
+    pub status: String,
+    /// Where the browser goes, once the merchant answered the notification with 200.
+    pub redirect_url: Option<String>,
 }
 
 /// How the server answered the form.
@@ -90,10 +99,13 @@ fn with_amount(mut model: Model, change: impl FnOnce(&mut Amount)) -> Model {
     model
 }
 
-/// An amount that cannot be paid is not sent. A second press while the first is in progress does nothing.
+/// Nothing is sent without a method, nor an amount that cannot be paid. A second press while the first is in progress does nothing.
 fn submitted(mut model: Model) -> (Model, Vec<Effect>) {
-    let (Phase::Choosing, Some(code)) = (model.phase, model.chosen.clone()) else {
+    if model.phase != Phase::Choosing {
         return (model, Vec::new());
+    }
+    let Some(code) = model.chosen.clone() else {
+        return alert(model, Alert::Refused(Notice::NotChosen));
     };
     if model.amount_error().is_some() {
         return (with_amount(model, Amount::tell), vec![Effect::FocusAmount]);
@@ -194,7 +206,7 @@ fn leave(mut model: Model, effect: Effect) -> (Model, Vec<Effect>) {
     (model, vec![effect])
 }
 
-fn heard(mut model: Model, answer: Option<StatusAnswer>) -> (Model, Vec<Effect>) {
+fn heard(mut model: Model, answer: Option<Answer>) -> (Model, Vec<Effect>) {
     if model.is_busy() || model.phase == Phase::Resting {
         return (model, Vec::new());
     }

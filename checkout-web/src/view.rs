@@ -1,7 +1,7 @@
 //! Writes the model into the document that the server rendered. It changes texts and attributes, and makes no
 //! elements.
 
-use checkout_core::strings::{Strings, price};
+use checkout_core::strings::{Price, Strings};
 use checkout_core::value::money::Money;
 use wasm_bindgen::{JsCast as _, JsValue};
 use web_sys::{Document, Element, HtmlElement};
@@ -44,7 +44,7 @@ impl View {
 
     /// Marks the face of the chosen method, for browsers whose style sheet cannot tell which one it is.
     fn show_face(&self, model: &Model) -> Result<(), JsValue> {
-        let chosen = model.chosen_method().map(|method| method.face.to_string());
+        let chosen = model.chosen_method().and_then(|method| method.face).map(|face| face.to_string());
         for part in self.all(".face")? {
             let is_shown = chosen.is_some() && part.get_attribute("data-face") == chosen;
             part.toggle_attribute_with_force("data-shown", is_shown)?;
@@ -54,24 +54,30 @@ impl View {
 
     fn show_amount(&self, amount: &Amount, model: &Model) -> Result<(), JsValue> {
         let read = amount.read().ok();
-        self.write("[data-part=principal]", &read.map_or_else(|| NO_AMOUNT.into(), price))?;
+        let strings = Strings::of(model.language);
+        self.write(
+            "[data-part=principal]",
+            &read.map_or_else(|| NO_AMOUNT.into(), |amount| strings.price(amount)),
+        )?;
         for method in &model.methods {
-            let cost = method.cost(read);
-            let total = if cost.total == NO_AMOUNT { "" } else { &cost.total };
-            let face = format!("[data-face=\"{}\"]", method.face);
-            self.write(&format!("{face}[data-part=total], {face} [data-part=total]"), &cost.total)?;
-            self.write(&format!("{face} [data-part=button-total]"), total)?;
-            self.write(&format!("{face} [data-part=converted]"), &cost.converted)?;
-            self.write(&format!("{face} [data-part=fee]"), &cost.fee)?;
-            self.hide(&format!("{face}[data-row=fee]"), cost.fee.is_empty())?;
+            let cost = method.cost(read, strings);
+            let total = cost.total.as_ref().map(Price::text);
+            let total = total.unwrap_or_default();
+            if let Some(face) = method.face {
+                let face = format!("[data-face=\"{face}\"]");
+                self.write_total(&format!("{face}[data-part=total]"), cost.total.as_ref())?;
+                self.write(&format!("{face} [data-part=button-total]"), &total)?;
+                self.write(&format!("{face} [data-part=converted]"), &cost.converted)?;
+                self.write(&format!("{face} [data-part=fee]"), &cost.fee)?;
+                self.hide(&format!("{face}[data-row=fee]"), cost.fee.is_empty())?;
+            }
             let card = format!("[data-cost=\"{}\"]", method.code.as_str());
-            self.write(&format!("{card} [data-part=total]"), total)?;
+            self.write(&format!("{card} [data-part=total]"), &total)?;
             self.write(&format!("{card} [data-part=fee]"), &cost.fee)?;
             self.hide(&format!("{card} [data-part=fee-line]"), cost.fee.is_empty())?;
             self.show_wallet(method, read)?;
         }
         let fault = model.amount_error().filter(|_| amount.is_shown());
-        let strings = Strings::of(model.language);
         self.write("#amount-fault", fault.map_or("", |fault| strings.amount_fault(fault)))?;
         let Some(field) = self.by_id("amount") else { return Ok(()) };
         field.toggle_attribute_with_force("readonly", model.is_busy())?;
@@ -90,6 +96,8 @@ impl View {
             button.set_attribute("data-editable", "")?;
             button.set_attribute("data-amount", &amount.to_string())?;
             button.set_attribute("data-total", &quote.total.to_string())?;
+            button.set_attribute("data-net", &quote.amount.to_string())?;
+            button.set_attribute("data-fee", &quote.fee.to_string())?;
         }
         Ok(())
     }
@@ -151,6 +159,19 @@ impl View {
     fn write(&self, selector: &str, text: &str) -> Result<(), JsValue> {
         for element in self.all(selector)? {
             write(&element, text);
+        }
+        Ok(())
+    }
+
+    /// Writes the total that the server rendered in parts.
+    fn write_total(&self, selector: &str, total: Option<&Price>) -> Result<(), JsValue> {
+        for element in self.all(selector)? {
+            let mut next = element.first_element_child();
+            for text in total.map_or([NO_AMOUNT, "", ""], Price::texts) {
+                let Some(part) = next else { break };
+                write(&part, text);
+                next = part.next_element_sibling();
+            }
         }
         Ok(())
     }

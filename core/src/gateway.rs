@@ -18,6 +18,7 @@ pub mod icon;
 pub mod instrument;
 pub mod left_out;
 pub mod listing;
+pub mod mark;
 pub mod operation;
 pub mod page_form;
 pub mod profile;

@@ -11,6 +11,7 @@ mod card;
 mod decline;
 mod english;
 mod pause;
+mod price;
 pub mod screen;
 mod ways;
 
@@ -19,7 +20,7 @@ use alloc::string::String;
 
 use crate::strings::screen::{Notice, PageStatus};
 use crate::value::choice::ChoiceError;
-use crate::value::money::{AmountError, Currency, ExchangeRate, Money};
+use crate::value::money::{AmountError, Currency, ExchangeRate};
 use crate::value::time::Timestamp;
 use crate::words::Language;
 use crate::words::decline::Reason;
@@ -29,11 +30,14 @@ pub use aftermath::AftermathWords;
 pub use brand::BrandWords;
 pub use card::CardWords;
 pub use pause::PauseWords;
+pub use price::{Price, PricePart};
 pub use ways::WayWords;
 
 /// The texts of one language.
 #[derive(Debug)]
 pub struct Strings {
+    /// The language.
+    pub language: Language,
     /// Labels of values.
     pub label: Labels,
     /// Words on controls.
@@ -203,6 +207,10 @@ pub struct Notices {
     pub too_many_attempts: Message,
     /// The method is not offered.
     pub method_unknown: Message,
+    /// No method was chosen.
+    pub not_chosen: Message,
+    /// The saved card cannot be removed.
+    pub card_locked: Message,
     /// The service could not be reached from the browser.
     pub offline: Message,
 }
@@ -265,6 +273,8 @@ impl Strings {
             Notice::TooManyAttempts => self.notice.too_many_attempts,
             Notice::TooManyDeclines(pause) => self.too_many_declines.message(pause),
             Notice::MethodUnknown => self.notice.method_unknown,
+            Notice::NotChosen => self.notice.not_chosen,
+            Notice::CardLocked => self.notice.card_locked,
         }
     }
 
@@ -297,28 +307,6 @@ impl Strings {
         let day = part(8, 10).trim_start_matches('0');
         format!("{day} {month} {}{} {} {}", part(0, 4), self.comma, part(11, 16), self.utc)
     }
-}
-
-/// An amount for a payer to read, with its code, exactly the decimals of its currency, and a separator for
-/// thousands: `KWD 1,234.500`. It reads from left to right in every language.
-#[must_use]
-pub fn price(money: Money) -> String {
-    let digits = format!("{money}");
-    let (whole, fraction) = digits.split_once('.').unwrap_or((&digits, ""));
-    let mut text = format!("{} ", money.currency());
-    let mut left = whole.len();
-    for digit in whole.chars() {
-        text.push(digit);
-        left = left.saturating_sub(1);
-        if left > 0 && left.is_multiple_of(3) {
-            text.push(',');
-        }
-    }
-    if !fraction.is_empty() {
-        text.push('.');
-        text.push_str(fraction);
-    }
-    text
 }
 
 /// An exchange rate for a payer to read: `1 USD = 0.3075 KWD`. It reads from left to right in every language.

@@ -7,11 +7,14 @@
 mod assets;
 mod brand;
 mod details;
+mod express;
 mod face;
 mod layout;
+mod mark;
 mod outcome;
 mod payable;
 mod policy;
+mod price;
 mod problem;
 mod symbol;
 mod way;

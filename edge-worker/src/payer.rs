@@ -4,18 +4,20 @@ use std::pin::pin;
 use std::rc::Rc;
 use std::time::Duration;
 
-use checkout_core::api::pay::{Form, Redirection};
+use checkout_core::api::pay::{Form, Redirection, Removal};
 use checkout_core::checkout::page::{PageView, Refused};
 use checkout_core::flow::Failure;
+use checkout_core::flow::card;
 use checkout_core::flow::payer::forward::{self, Forward};
 use checkout_core::flow::payer::open_page::{Viewer, Visit};
 use checkout_core::flow::payer::{come_back as back, open_page, pay as pay_flow};
 use checkout_core::gateway::exchange::Returned;
 use checkout_core::record::return_token::ReturnToken;
 use checkout_core::rejection::{PROBLEMS, Rejection};
+use checkout_core::route::Route;
 use checkout_core::strings::screen::{Notice, Pause};
 use checkout_core::value::id::{DeliveryId, ReferenceNumber, SessionId};
-use checkout_core::words::Language;
+use checkout_core::words::{Language, Wallet};
 use futures_channel::oneshot;
 use futures_util::future::select;
 
@@ -67,8 +69,17 @@ pub(crate) async fn open_page(call: &Call<'_>) -> Result<Reply, Failure> {
     let mut view = open_page::open_page(edge.as_ref(), session_id.as_ref(), visit).await?;
     if let PageView::Transaction(page) = &mut view {
         page.refreshes = refreshes;
+        if is_in_app(head) {
+            page.wallets.retain(|button| button.wallet != Wallet::GooglePay);
+        }
     }
     Ok(reply(page::render(&view)))
+}
+
+/// Whether an app on Android shows the page inside itself. Such a browser has no `PaymentRequest`, and the place
+/// that the page would reserve for Google Pay would stay empty.
+fn is_in_app(head: &Incoming) -> bool {
+    head.header("user-agent").is_some_and(|agent| agent.contains("; wv)"))
 }
 
 /// The language that the address names.
@@ -106,6 +117,9 @@ async fn go_on(call: &Call<'_>, session_id: &SessionId) -> Result<Option<String>
 /// The payer chose a method. The page's script gets JSON; a browser gets 303, or the page again with what is
 /// wrong.
 pub(crate) async fn pay(call: &Call<'_>) -> Result<Reply, Failure> {
+    if let Some(removal) = Removal::parse(call.bytes()) {
+        return remove_card(call, &removal).await;
+    }
     let form = Form::parse(call.bytes());
     match pay_flow::pay(call.edge.as_ref(), &form).await {
         Ok(directed) => {
@@ -122,8 +136,28 @@ pub(crate) async fn pay(call: &Call<'_>) -> Result<Reply, Failure> {
     }
 }
 
+/// The payer removed a saved card: they see the page without it, or why it stays.
+async fn remove_card(call: &Call<'_>, removal: &Removal) -> Result<Reply, Failure> {
+    let Removal { form, token } = removal;
+    let session_id = form.session_id.as_ref().ok_or(Rejection::NotFound)?;
+    match card::delete_of_payer(call.edge.as_ref(), session_id, token).await {
+        Ok(()) => {
+            let start = Route::CheckoutPage.path();
+            let language = form.language.map(|language| format!("&language={}", language.as_str()));
+            Ok(Reply::see_other(format!("{start}?session_id={session_id}{}", language.unwrap_or_default())))
+        }
+        Err(Failure::Refused(rejection)) => show_again(call.edge, form, &rejection).await,
+        Err(failure) => Err(failure),
+    }
+}
+
 async fn show_again(edge: &Edge, form: &Form, rejection: &Rejection) -> Result<Reply, Failure> {
-    let refused = Refused { form, notice: notice(rejection) };
+    let is_chosen = !form.pg_code.is_empty();
+    let notice = notice(rejection).map(|notice| match notice {
+        Notice::MethodUnknown if !is_chosen => Notice::NotChosen,
+        notice => notice,
+    });
+    let refused = Refused { form, notice };
     let visit =
         Visit { language: form.language, asked: None, refused: Some(refused), viewer: Viewer::Person };
     let view = open_page::open_page(edge, form.session_id.as_ref(), visit).await?;
@@ -143,6 +177,7 @@ fn notice(rejection: &Rejection) -> Option<Notice> {
     match rejection.code() {
         "attempt_in_progress" | "conflict" => Some(Notice::InProgress),
         "too_many_attempts" => Some(Notice::TooManyAttempts),
+        "card_locked" => Some(Notice::CardLocked),
         "too_many_declines" => {
             Some(Notice::TooManyDeclines(Pause::of(rejection.retry_after().unwrap_or_default())))
         }

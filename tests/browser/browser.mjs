@@ -38,6 +38,9 @@ export async function close(page) {
   assert.deepEqual(page.faults, []);
 }
 
+/** The address of a page with one of its methods chosen. */
+export const asking = (checkout_url, pg_code) => `${checkout_url}&pg_code=${pg_code}`;
+
 /** Resolves when the page's module has started. */
 export const alive = (page) => page.locator("#pay-button[aria-disabled=false]").waitFor();
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { start } from "../worker/harness.mjs";
-import { close, launch, open } from "./browser.mjs";
+import { asking, close, launch, open } from "./browser.mjs";
 
 let till;
 let browser;
@@ -19,19 +19,23 @@ after(async () => {
 async function create(fields = {}) {
   const created = await till.create({ pg_codes: ["knet", "credit-card", "cash"], ...fields });
   assert.equal(created.status, 201, created.text);
-  return created.body.checkout_url;
+  return asking(created.body.checkout_url, "knet");
 }
 
 const COSTS = [["credit-card", "KWD 10.455"], ["cash", "KWD 10.250"], ["knet", "KWD 10.500"]];
 const visible = (page, list) => page.locator(`${list} .sum`).filter({ visible: true }).allInnerTexts();
 
-/** Every price that is shown is that of the chosen method. */
+/** Every price that is shown is that of the chosen method; before one is chosen there is the amount, and no fee. */
 async function choosesRightly(page) {
+  const url = page.url();
+  await page.goto(url.replace("&pg_code=knet", ""));
+  assert.equal(await page.locator("[name=pg_code]:checked").count(), 0);
+  assert.equal((await page.innerText("#pay-button")).trim(), "Pay");
+  assert.deepEqual(await visible(page, ".summary .price"), ["KWD 10.250"]);
   for (const [method, total] of COSTS) {
     await page.check(`input[value=${method}]`);
     assert.deepEqual(await visible(page, "#pay-button"), [total]);
     assert.deepEqual(await visible(page, ".summary .price"), [total]);
-    assert.equal((await visible(page, ".summary .total")).at(-1), total);
   }
 }
 
@@ -50,13 +54,45 @@ test("with the script blocked every price follows the chosen method", async () =
   await close(page);
 });
 
+test("while the module is on its way every price follows the chosen method", async () => {
+  const page = await open(browser);
+  await page.route("**/pkg/*.wasm", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    await route.continue().catch(() => {});
+  });
+  await page.goto(await create());
+  await choosesRightly(page);
+  assert.equal(await page.locator("html.live").count(), 0);
+  await close(page);
+});
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`${javaScriptEnabled ? "with" : "without"} JavaScript a form without a method leads to words, and to no payment`, async () => {
+    const page = await open(browser, { javaScriptEnabled, expected: [/400/] });
+    await page.goto((await create()).replace("&pg_code=knet", ""));
+    if (javaScriptEnabled) {
+      await page.locator("html.live").waitFor();
+      await page.click("#pay-button");
+    } else {
+      await page.click("#pay-button");
+      assert.match(page.url(), /redirect\/start/, "the browser itself asks for a choice");
+      const session_id = new URL(page.url()).searchParams.get("session_id");
+      const answer = await till.call("/b/checkout/redirect/pay/", { method: "POST", body: new URLSearchParams({ session_id, language: "en" }) });
+      assert.match(answer.text, /Nothing is chosen yet/);
+    }
+    if (javaScriptEnabled) assert.match(await page.innerText("#notice"), /Nothing is chosen yet/);
+    assert.deepEqual(await till.rows("SELECT * FROM attempt WHERE session_id = ?1", new URL(page.url()).searchParams.get("session_id")), []);
+    await close(page);
+  });
+}
+
 test("with the script blocked a page with an amount to choose shows no price that could be another", async () => {
   const page = await open(browser, { expected: [/ERR_FAILED/] });
   await page.route("**/pkg/*.js", (route) => route.abort());
   await page.goto(await create({ type: "payment_request" }));
   await page.fill("#amount", "4");
   assert.equal((await page.innerText("#pay-button")).trim(), "Pay");
-  const costs = await page.locator("[data-cost]").allInnerTexts();
+  const costs = await page.locator(".method .cost").allInnerTexts();
   assert.deepEqual(costs.map((cost) => cost.trim()), ["+ KNET fee KWD 0.250", "+ Card fee 2%", ""]);
   await close(page);
 });

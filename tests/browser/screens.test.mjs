@@ -175,8 +175,9 @@ test("text that a merchant supplies is text", async () => {
   const page = await open(browser);
   await page.goto(`${till.url}/b/checkout/redirect/start/?session_id=${session_id}`);
   await alive(page);
+  await page.click(".fold > summary");
   assert.ok((await page.innerText(".summary")).includes("<img src=x onerror=alert(1)>"));
-  assert.equal(await page.locator(".summary img").count(), 0);
+  assert.equal(await page.locator("img[src=x]").count(), 0);
   await close(page);
 });
 
@@ -198,9 +199,10 @@ test("everything at once: without a fault for axe, inside a small phone, every c
     for (const language of ["en", "ar"]) {
       await page.goto(address("crowded", language));
       await alive(page);
-      await page.click(".more summary");
-      assert.match(await page.innerText(".more"), language === "ar" ? /الكويت/ : /Kuwait/);
-      assert.doesNotMatch(await page.innerText(".more"), /2222|@/);
+      await page.click(".fold > summary");
+      await page.click(".fold .more summary");
+      assert.match(await page.innerText(".fold .more"), language === "ar" ? /الكويت/ : /Kuwait/);
+      assert.doesNotMatch(await page.innerText(".fold .more"), /2222|@/);
       await page.fill("#amount", "9000001");
       await page.press("#amount", "Tab");
       assert.deepEqual(await accessibility(page), [], `${language} ${colorScheme}`);
@@ -224,8 +226,9 @@ test("text of a merchant about a payer is text", async () => {
   const page = await open(browser);
   await page.goto(`${till.url}/b/checkout/redirect/start/?session_id=${session_id}`);
   await alive(page);
-  await page.click(".more summary");
-  assert.equal((await page.innerText(".more")).split(evil).length, 4);
-  assert.equal(await page.locator(".summary img").count(), 0);
+  await page.click(".fold > summary");
+  await page.click(".fold .more summary");
+  assert.equal((await page.innerText(".fold .more")).split(evil).length, 4);
+  assert.equal(await page.locator("img[src=x]").count(), 0);
   await close(page);
 });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { demoSettings, start } from "../worker/harness.mjs";
 import { appleToken, googleToken } from "../worker/wallets.mjs";
-import { accessibility, alive, close, launch, open } from "./browser.mjs";
+import { accessibility, alive, asking, close, launch, open } from "./browser.mjs";
 
 /** @type {import("../worker/harness.mjs").Till} */
 let till;
@@ -24,7 +24,7 @@ async function transaction(fields = {}) {
     pg_codes: ["knet", "credit-card"], redirect_url: `${till.url}/sandbox/shop/`, webhook_url: `${till.url}/sandbox/inbox/wallets/`, ...fields,
   });
   assert.equal(created.status, 201, created.text);
-  return created.body;
+  return { ...created.body, checkout_url: asking(created.body.checkout_url, "knet") };
 }
 
 const state = async (session_id) => (await till.retrieve(session_id)).body.state;
@@ -108,10 +108,15 @@ for (const language of ["en", "ar"]) {
       if (wallet === "apple") {
         const [[, version, request, gesture], [, session], [, status]] = seen;
         assert.deepEqual([version, request.total, request.currencyCode, request.countryCode, gesture], [3, { label: "Demo Store", amount: "10.455", type: "final" }, "KWD", "KW", true]);
+        const labels = language === "ar" ? ["المبلغ", "رسوم البطاقة"] : ["Amount", "Card fee"];
+        assert.deepEqual(request.lineItems, [{ label: labels[0], amount: "10.250", type: "final" }, { label: labels[1], amount: "0.205", type: "final" }]);
         assert.deepEqual([session.merchantIdentifier, session.domainName, status], ["merchant.invalid.sandbox.till", new URL(till.url).hostname, 0]);
       } else {
         const [[, [method], details, gesture], [, result]] = seen;
         assert.deepEqual([method.supportedMethods, method.data.environment, details.total.amount.value, gesture, result], ["https://google.com/pay", "TEST", "10.455", true, "success"]);
+        const parts = ["10.250", "0.205"];
+        assert.deepEqual(details.displayItems.map(({ amount }) => amount), parts.map((value) => ({ currency: "KWD", value })));
+        assert.deepEqual(method.data.transactionInfo.displayItems.map(({ price }) => price), parts);
         assert.deepEqual(method.data.allowedPaymentMethods[0].tokenizationSpecification.parameters, { gateway: "sandbox", gatewayMerchantId: "till-demo" });
       }
       await close(page);
@@ -125,11 +130,41 @@ test("without a wallet on the device, and without JavaScript, there is no button
     const page = await open(browser, { javaScriptEnabled });
     await page.goto(checkout_url);
     if (javaScriptEnabled) await alive(page);
-    assert.equal(await page.locator("#wallets").isVisible(), false);
+    for (const button of await page.locator("[data-wallet]").all()) assert.equal(await button.isVisible(), false);
     assert.equal(await page.locator("[data-wallet]").count(), 2);
     assert.equal(await page.locator("#pay-button").isVisible(), true);
     await close(page);
   }
+});
+
+test("the amount with its fee is next to the button of a wallet, and nobody is asked about it before the press", async () => {
+  const { checkout_url } = await transaction();
+  const page = await open(browser);
+  await page.addInitScript(() => {
+    globalThis.asked = 0;
+    globalThis.PaymentRequest = class {
+      constructor() { globalThis.asked += 1; }
+      async show() { throw new DOMException("unknown method", "NotSupportedError"); }
+    };
+  });
+  await page.goto(checkout_url);
+  await alive(page);
+  assert.match(await page.innerText("[data-express=google_pay]"), /KWD 10\.455 incl\. Card fee KWD 0\.205/);
+  assert.equal(await page.evaluate(() => globalThis.asked), 0);
+  await page.click(GOOGLE);
+  await page.locator("#notice:not([hidden])").waitFor();
+  assert.equal(await page.evaluate(() => globalThis.asked), 1);
+  assert.match(await page.innerText("#notice"), /not available/, "a browser without Google Pay says so only now");
+  await close(page);
+});
+
+test("an app that shows the page inside itself has no place for Google Pay", async () => {
+  const { checkout_url } = await transaction();
+  const page = await open(browser, { userAgent: "Mozilla/5.0 (Linux; Android 15; Pixel 9 Build/AP4A; wv) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36" });
+  await page.goto(checkout_url);
+  await alive(page);
+  assert.equal(await page.locator(GOOGLE).count(), 0);
+  await close(page);
 });
 
 test("a declined wallet is told by the sheet and by the page, and can be followed by a payment", async () => {

@@ -13,6 +13,7 @@ use checkout_core::checkout::landing::landing;
 use checkout_core::checkout::page::{Onward, PageView, Refused, Scene, TransactionPage, page, status};
 use checkout_core::flow::payer::open_page::{Visit, open_page, status as polled};
 use checkout_core::gateway::icon::Icon;
+use checkout_core::gateway::mark::Mark;
 use checkout_core::rejection::Rejection;
 use checkout_core::settings::MerchantSettings;
 use checkout_core::state::State;
@@ -151,22 +152,22 @@ fn methods_are_shown_only_if_one_can_pay_and_the_link_back_only_if_one_cannot() 
 }
 
 #[test]
-fn methods_are_in_the_order_of_the_request_and_the_first_is_chosen() {
+fn methods_are_in_the_order_of_the_request_and_none_is_chosen_where_another_costs_less() {
     let fixture = Fixture::new(&["credit-card", "cash", "knet"], |_| ());
     let shown = fixture.page(None);
     assert_eq!(codes(&shown), ["credit-card", "cash", "knet"]);
-    assert_eq!(shown.methods.iter().map(|method| method.is_chosen).collect::<Vec<_>>(), [true, false, false]);
+    assert!(shown.methods.iter().all(|method| !method.is_chosen));
     let shown_methods: Vec<_> = shown
         .methods
         .iter()
-        .map(|method| (method.quote.total.to_string(), method.fee_label.as_deref(), method.icon))
+        .map(|method| (method.quote.total.to_string(), method.fee_label.as_deref(), method.mark))
         .collect();
     assert_eq!(
         shown_methods,
         [
-            ("10.200".to_owned(), Some("Card fee"), Icon::Card),
-            ("10.000".to_owned(), None, Icon::Cash),
-            ("10.250".to_owned(), Some("KNET fee"), Icon::Bank),
+            ("10.200".to_owned(), Some("Card fee"), Mark::Neutral(Icon::Card)),
+            ("10.000".to_owned(), None, Mark::Neutral(Icon::Cash)),
+            ("10.250".to_owned(), Some("KNET fee"), Mark::Knet),
         ]
     );
     assert!(shown.methods.iter().all(|method| !method.is_waiting) && shown.last.is_none());
@@ -178,15 +179,42 @@ fn the_method_that_the_address_of_the_page_names_is_chosen() {
     let failed = fixture.staged(Stage::Failed);
     let chosen = |asked, latest| {
         let shown = page(Scene { asked, ..fixture.scene(latest, None) });
-        let chosen: Vec<_> = shown.methods.iter().filter(|method| method.is_chosen).collect();
-        assert_eq!(chosen.len(), 1);
-        chosen[0].code.clone()
+        let chosen: Vec<_> = shown.methods.into_iter().filter(|method| method.is_chosen).collect();
+        assert!(chosen.len() <= 1);
+        chosen.into_iter().next().map(|method| method.code)
     };
-    assert_eq!(chosen(Some("cash"), None), "cash");
-    assert_eq!(chosen(Some("knet"), Some(&failed)), "knet");
+    assert_eq!(chosen(Some("cash"), None).as_deref(), Some("cash"));
+    assert_eq!(chosen(Some("knet"), Some(&failed)).as_deref(), Some("knet"));
     for unknown in ["mpgs", "", "CASH", "\"><script>"] {
-        assert_eq!(chosen(Some(unknown), None), "credit-card", "{unknown}");
+        assert_eq!(chosen(Some(unknown), None), None, "{unknown}");
     }
+}
+
+#[test]
+fn the_first_method_is_chosen_if_none_costs_less() {
+    for (codes, chosen) in [
+        (["mpgs", "cash", "knet"].as_slice(), Some("mpgs")),
+        (&["credit-card", "knet"], Some("credit-card")),
+        (&["knet", "credit-card"], None),
+        (&["knet"], Some("knet")),
+    ] {
+        let shown = Fixture::new(codes, |_| ()).page(None);
+        let is_chosen = shown.methods.iter().find(|method| method.is_chosen);
+        assert_eq!(is_chosen.map(|method| method.code.as_str()), chosen, "{codes:?}");
+    }
+}
+
+#[test]
+fn where_any_amount_may_be_typed_the_first_method_is_chosen_only_if_it_never_costs_more() {
+    let editable = |codes: &[&str]| {
+        let mut fixture = Fixture::new(codes, |_| ());
+        fixture.transaction.details.is_amount_editable = true;
+        let shown = fixture.page(None);
+        assert!(shown.amount_field.is_some());
+        shown.methods.iter().any(|method| method.is_chosen)
+    };
+    assert!(!editable(&["credit-card", "knet"]), "2 % are less than 0.250 only of small amounts");
+    assert!(editable(&["mpgs", "knet"]));
 }
 
 #[test]

@@ -6,6 +6,7 @@ use std::time::Duration;
 use checkout_core::api::pay::Form;
 use checkout_core::attempt::stage::Stage;
 use checkout_core::checkout::page::{PageView, SavedCardFault, TransactionPage};
+use checkout_core::flow::card::delete_of_payer;
 use checkout_core::flow::payer::open_page::{Viewer, Visit, open_page};
 use checkout_core::flow::payer::pay::{Directed, pay};
 use checkout_core::flow::{Failure, sdk};
@@ -176,6 +177,8 @@ fn a_saved_card_whose_charge_nobody_confirms_is_pending_and_charged_once() {
     shop.bank.on_opening(Mood::ChargesMute);
     press(&shop, &form(&session_id, &token)).unwrap();
     assert_eq!(shop.latest(&session_id).stage, Stage::Unknown);
+    let removal = block_on(delete_of_payer(&shop.world, &session_id, &token));
+    assert_eq!(refused(removal), Rejection::CardLocked, "its outcome is awaited");
     assert_eq!(refused(press(&shop, &form(&session_id, &token))), Rejection::AttemptInProgress);
     assert_eq!(shop.bank.openings().len(), 2);
 }
@@ -224,10 +227,12 @@ fn saved_cards_are_on_the_page_and_the_one_used_last_is_chosen() {
     let token = keep(&shop);
     let page = rendered(&shop, &shop.create(&of(CUSTOMER, &["knet", "credit-card"])));
     let [card] = page.saved.as_slice() else { panic!("{:?}", page.saved) };
-    assert_eq!((card.method.code.as_str(), card.method.name.as_str()), (token.as_str(), "VISA"));
+    assert_eq!((card.method.code.as_str(), card.method.name.as_str()), (token.as_str(), "Visa"));
     assert_eq!((card.ending.as_deref(), card.expiry.as_str(), card.fault), (Some("1111"), "01/39", None));
     assert_eq!(card.method.quote.total.to_string(), "10.200");
     assert!(card.method.is_chosen && page.methods.iter().all(|method| !method.is_chosen));
+    let names: Vec<_> = page.methods.iter().map(|method| method.name.as_str()).collect();
+    assert_eq!(names, ["Another card", "KNET"], "next to the card, whatever the merchant's order");
     for stranger in [of("C-9", &["credit-card"]), order(&["credit-card"]), of(CUSTOMER, &["mpgs"])] {
         assert_eq!(rendered(&shop, &shop.create(&stranger)).saved, Vec::new());
     }
@@ -287,5 +292,16 @@ fn the_buttons_of_wallets_say_what_their_sheets_need() {
     );
     assert_eq!((apple.quote.total.to_string(), apple.shop_name.as_str()), ("10.200".into(), "Demo Store"));
     assert_eq!(google.google_pay.as_ref().unwrap().gateway, "sandbox");
+    assert_eq!((apple.fee_label.as_deref(), apple.quote.fee.to_string()), (Some("Card fee"), "0.200".into()));
     assert_eq!(rendered(&shop, &shop.create(&order(&["knet"]))).wallets, Vec::new());
+}
+
+#[test]
+fn a_wallet_of_two_gateways_has_one_button_of_the_first_in_the_merchants_order() {
+    let shop = Shop::open(16);
+    for codes in [["mpgs", "credit-card"], ["credit-card", "mpgs"]] {
+        let page = rendered(&shop, &shop.create(&order(&codes)));
+        let shown: Vec<_> = page.wallets.iter().map(|button| (button.wallet, button.code.as_str())).collect();
+        assert_eq!(shown, [(Wallet::ApplePay, codes[0]), (Wallet::GooglePay, codes[0])]);
+    }
 }

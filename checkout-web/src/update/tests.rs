@@ -14,7 +14,7 @@ fn code(text: &str) -> PgCode {
 }
 
 fn options(status: PageStatus) -> Options {
-    let method = |name: &str| Method { code: code(name), face: u32::from(name != "knet"), terms: None };
+    let method = |name: &str| Method { code: code(name), face: Some(u32::from(name != "knet")), terms: None };
     Options {
         language: Language::Ar,
         session_id: SessionId::generate(0, [7; 19]),
@@ -45,9 +45,8 @@ fn refused(word: &str) -> [Message; 2] {
 }
 
 fn heard(status: PageStatus, redirect_url: Option<&str>) -> Message {
-    let state = String::from("pending");
     let redirect_url = redirect_url.map(String::from);
-    Message::Heard(Some(StatusAnswer { state, status: status.as_str().into(), redirect_url }))
+    Message::Heard(Some(Answer { status: status.as_str().into(), redirect_url }))
 }
 
 #[test]
@@ -74,10 +73,12 @@ fn a_method_that_is_not_on_the_page_cannot_be_chosen() {
 }
 
 #[test]
-fn without_a_chosen_method_nothing_is_sent() {
+fn without_a_chosen_method_nothing_is_sent_and_the_payer_learns_why() {
     let mut model = open(PageStatus::Payable);
     model.chosen = None;
-    assert_eq!(update(model.clone(), Message::Submitted), (model, Vec::new()));
+    let (shown, effects) = update(model, Message::Submitted);
+    assert_eq!(shown.banner, Banner::Shown(Alert::Refused(Notice::NotChosen)));
+    assert_eq!((shown.is_busy(), effects), (false, vec![Effect::FocusBanner]));
 }
 
 #[test]

@@ -2,7 +2,6 @@
 
 use checkout_core::strings::screen::{Notice, PageStatus};
 use checkout_core::value::id::PgCode;
-use js_sys::{Object, Reflect};
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
 use super::*;
@@ -53,41 +52,25 @@ fn page() -> View {
         let part = document.get_element_by_id(id).unwrap();
         part.set_class_name("face");
         part.set_attribute("data-part", "total").unwrap();
+        for tag in ["small", "span", "small"] {
+            part.append_child(&document.create_element(tag).unwrap()).unwrap();
+        }
     }
     View::of(document)
 }
 
-fn object(members: &[(&str, JsValue)]) -> JsValue {
-    let object = Object::new();
-    for (name, value) in members {
-        Reflect::set(&object, &JsValue::from_str(name), value).unwrap();
-    }
-    object.into()
-}
-
-/// The object of `boot.js`.
-fn options(status: PageStatus) -> JsValue {
-    let method = |code: &str, face: u32, terms: &str| {
-        object(&[("code", code.into()), ("face", face.into()), ("terms", terms.into())])
-    };
-    let methods = [method("knet", 0, "KWD KWD 0.250 0"), method("cash", 1, "KWD KWD 0.000 0")];
-    object(&[
-        ("language", "en".into()),
-        ("session_id", "00".repeat(20).into()),
-        ("payment_type", "one_off".into()),
-        ("status", status.as_str().into()),
-        ("status_url", "/status/".into()),
-        ("pay_url", "/pay/".into()),
-        ("asks", 0.into()),
-        ("remaining", 86_400_000.into()),
-        ("chosen", "knet".into()),
-        ("methods", js_sys::Array::of2(&methods[0], &methods[1]).into()),
-    ])
+/// The text of `boot.js`.
+fn options(status: PageStatus) -> String {
+    format!(
+        "language=en&session_id={}&payment_type=one_off&status={}&status_url=%2Fstatus%2F&pay_url=%2Fpay%2F&asks=0\
+         &remaining=86400000&chosen=knet&method=knet+0+KWD+KWD+0.250+0&method=cash+1+KWD+KWD+0.000+0",
+        "00".repeat(20),
+        status.as_str(),
+    )
 }
 
 fn model(status: PageStatus) -> Model {
-    let options: Options = serde_wasm_bindgen::from_value(options(status)).unwrap();
-    Model::open(options).0
+    Model::open(Options::read(&options(status)).unwrap()).0
 }
 
 fn text(view: &View, selector: &str) -> String {
@@ -96,23 +79,6 @@ fn text(view: &View, selector: &str) -> String {
 
 fn is_hidden(view: &View, id: &str) -> bool {
     view.by_id(id).unwrap().has_attribute("hidden")
-}
-
-#[wasm_bindgen_test]
-fn the_options_of_the_boot_script_are_read() {
-    let options: Options = serde_wasm_bindgen::from_value(options(PageStatus::Declined)).unwrap();
-    assert_eq!(options.status, PageStatus::Declined);
-    assert_eq!(options.remaining, Some(86_400_000));
-    assert_eq!(options.methods.len(), 2);
-}
-
-#[wasm_bindgen_test]
-fn options_that_are_not_of_a_page_are_refused() {
-    for (name, value) in [("status", "later"), ("session_id", "1"), ("language", "fr"), ("chosen", "a b")] {
-        let options = options(PageStatus::Payable);
-        Reflect::set(&options, &name.into(), &value.into()).unwrap();
-        assert!(serde_wasm_bindgen::from_value::<Options>(options).is_err(), "{name}");
-    }
 }
 
 #[wasm_bindgen_test]

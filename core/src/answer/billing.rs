@@ -1,7 +1,6 @@
 //! The totals of a payment transaction, as the answers to create and retrieve show them (`billing`).
 //!
-//! Decision: the sums are those of the first method that is offered, which is the one that the page chooses
-//! at first; if none is offered any more, those of the transaction without a fee.
+//! Decision: the sums are those of the first method that is offered; if none is offered any more, those of the transaction without a fee.
 
 use alloc::string::{String, ToString};
 
@@ -10,9 +9,10 @@ use serde::Serialize;
 use crate::answer::body::{Body, Member};
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::Quote;
-use crate::strings::{Strings, price};
+use crate::strings::Strings;
 use crate::transaction::Transaction;
 use crate::value::money::Money;
+use crate::words::Language;
 
 /// The sums.
 #[derive(Serialize)]
@@ -32,7 +32,7 @@ pub(crate) struct Billing<'a> {
 struct Sum<'a> {
     /// ISO 4217 code.
     currency_code: &'static str,
-    /// For a reader, in the language of the page.
+    /// For a reader: the code and the amount, in every language.
     display: String,
     /// What it is, in the language of the page.
     label: &'a str,
@@ -53,7 +53,7 @@ impl<'a> Sum<'a> {
     fn of(money: Money, label: &'a str) -> Self {
         Self {
             currency_code: money.currency().code(),
-            display: price(money),
+            display: Strings::of(Language::En).price(money),
             label,
             value: money.to_string(),
         }

@@ -71,6 +71,28 @@ impl Form {
     }
 }
 
+/// The payer removes one of their saved cards: the page's other form, at the same address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Removal {
+    /// The transaction whose customer has the card, and the language of the page.
+    pub form: Form,
+    /// The token of the card, as sent.
+    pub token: String,
+}
+
+impl Removal {
+    /// Reads the form; `None` if it removes nothing.
+    #[must_use]
+    pub fn parse(body: &[u8]) -> Option<Self> {
+        let (_, token) = form_urlencoded::parse(body).find(|(name, _)| name == "remove_card")?;
+        // What else the form has is not looked at: who removes a card pays nothing.
+        Some(Self {
+            form: Form { pg_code: String::new(), amount: None, ..Form::parse(body) },
+            token: token.into(),
+        })
+    }
+}
+
 /// The answer to the page's script.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "description", derive(schemars::JsonSchema))]

@@ -12,9 +12,10 @@ pub(super) fn page() -> Value {
     object([
         ("session_id", about(matching(SessionId::PATTERN), "The payment transaction.")),
         (
-            "pg_code",
+            "pg_code?",
             about(text(), "The gateway that the payer chose, or the token of one of their saved cards."),
         ),
+        ("remove_card?", about(text(), "The token of a saved card to remove; nothing is paid then.")),
         ("amount?", about(amount(), "How much, if the payer may choose.")),
         ("save_card?", about(words(&["true", "false"]), "Whether the card is to be saved.")),
         ("language?", about(words(Language::WORDS), "The language of the page.")),

@@ -5,8 +5,10 @@ use super::brand::BrandWords;
 use super::pause::PauseWords;
 use super::ways::WayWords;
 use super::{Actions, AmountFaults, Labels, Message, Notices, Screens, Strings};
+use crate::words::Language;
 
 pub(super) const STRINGS: Strings = Strings {
+    language: Language::Ar,
     label: Labels {
         pay_to: "الدفع إلى",
         merchant: "المتجر",
@@ -108,6 +110,14 @@ pub(super) const STRINGS: Strings = Strings {
         too_many_attempts: Message {
             title: "محاولات كثيرة",
             text: "لم يُخصم أي مبلغ لهذه المحاولة. انتظر قليلًا ثم حاول مرة أخرى.",
+        },
+        card_locked: Message {
+            title: "لا يمكن إزالة هذه البطاقة الآن",
+            text: "ما زالت مطلوبة لدفعة قيد التنفيذ أو لاتفاق مع المتجر.",
+        },
+        not_chosen: Message {
+            title: "لم تُحدَّد طريقة الدفع بعد",
+            text: "يُرجى اختيار طريقة الدفع، ثم الضغط على الزر مرة أخرى.",
         },
         method_unknown: Message {
             title: "طريقة الدفع هذه غير متاحة", text: "اختر طريقة دفع أخرى."

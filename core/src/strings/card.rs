@@ -24,6 +24,7 @@ pub struct CardWords {
     withdrawn: Message,
     gateway_trouble: Message,
     in_progress: Message,
+    not_chosen: Message,
 }
 
 impl CardWords {
@@ -48,7 +49,11 @@ impl CardWords {
             Notice::Withdrawn => Some(self.withdrawn),
             Notice::GatewayTrouble | Notice::PageNotOpened => Some(self.gateway_trouble),
             Notice::InProgress => Some(self.in_progress),
-            Notice::TooManyAttempts | Notice::TooManyDeclines(_) | Notice::MethodUnknown => None,
+            Notice::TooManyAttempts
+            | Notice::TooManyDeclines(_)
+            | Notice::MethodUnknown
+            | Notice::CardLocked => None,
+            Notice::NotChosen => Some(self.not_chosen),
         }
     }
 }
@@ -105,6 +110,10 @@ pub(super) const ENGLISH: CardWords = CardWords {
         title: "A card is already being confirmed",
         text: "Wait a moment until the bank has answered, then try again.",
     },
+    not_chosen: Message {
+        title: "Nothing is chosen yet",
+        text: "Choose where to save your card, then press the button again.",
+    },
 };
 
 pub(super) const ARABIC: CardWords = CardWords {
@@ -155,5 +164,9 @@ pub(super) const ARABIC: CardWords = CardWords {
     in_progress: Message {
         title: "يجري تأكيد بطاقة الآن",
         text: "انتظر قليلًا حتى يرد البنك ثم حاول مرة أخرى.",
+    },
+    not_chosen: Message {
+        title: "لم يُحدَّد شيء بعد",
+        text: "يُرجى اختيار مكان حفظ البطاقة، ثم الضغط على الزر مرة أخرى.",
     },
 };

@@ -5,8 +5,10 @@ use super::brand::BrandWords;
 use super::pause::PauseWords;
 use super::ways::WayWords;
 use super::{Actions, AmountFaults, Labels, Message, Notices, Screens, Strings};
+use crate::words::Language;
 
 pub(super) const STRINGS: Strings = Strings {
+    language: Language::En,
     label: Labels {
         pay_to: "Pay",
         merchant: "Merchant",
@@ -109,6 +111,14 @@ pub(super) const STRINGS: Strings = Strings {
         too_many_attempts: Message {
             title: "Too many attempts",
             text: "You have not been charged for this one. Please wait a little, then try again.",
+        },
+        card_locked: Message {
+            title: "This card cannot be removed now",
+            text: "A payment that is under way or an agreement with the merchant still needs it.",
+        },
+        not_chosen: Message {
+            title: "Nothing is chosen yet",
+            text: "Choose how to pay, then press the button again.",
         },
         method_unknown: Message {
             title: "This payment method is not available",

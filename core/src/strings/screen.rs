@@ -78,6 +78,10 @@ pub enum Notice {
     TooManyDeclines(Pause),
     /// The chosen method is not offered.
     MethodUnknown,
+    /// No method was chosen.
+    NotChosen,
+    /// The saved card cannot be removed.
+    CardLocked,
 }
 
 /// How long a payer waits, in the words of a sentence: the shortest of these that is long enough.

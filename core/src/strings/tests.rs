@@ -1,5 +1,8 @@
+use alloc::vec::Vec;
+
 use super::screen::Pause;
 use super::*;
+use crate::value::money::Money;
 
 fn money(text: &str, currency: &str) -> Money {
     Money::parse(text, Currency::parse(currency).unwrap()).unwrap()
@@ -7,11 +10,44 @@ fn money(text: &str, currency: &str) -> Money {
 
 #[test]
 fn a_price_has_the_decimals_of_its_currency_and_its_thousands_apart() {
-    assert_eq!(price(money("10.25", "KWD")), "KWD 10.250");
-    assert_eq!(price(money("999.5", "USD")), "USD 999.50");
-    assert_eq!(price(money("1234.5", "KWD")), "KWD 1,234.500");
-    assert_eq!(price(money("1234567", "JPY")), "JPY 1,234,567");
-    assert_eq!(price(money("0", "SAR")), "SAR 0.00");
+    for (amount, currency, english, arabic) in [
+        ("10.25", "KWD", "KWD 10.250", "10.250 د.ك"),
+        ("1234.5", "KWD", "KWD 1,234.500", "1,234.500 د.ك"),
+        ("0", "SAR", "SAR 0.00", "0.00 ر.س"),
+        ("5", "AED", "AED 5.00", "5.00 د.إ"),
+        ("5", "BHD", "BHD 5.000", "5.000 د.ب"),
+        ("5", "OMR", "OMR 5.000", "5.000 ر.ع."),
+        ("5", "QAR", "QAR 5.00", "5.00 ر.ق"),
+        ("999.5", "USD", "USD 999.50", "999.50 USD"),
+        ("1234567", "JPY", "JPY 1,234,567", "1,234,567 JPY"),
+    ] {
+        let money = money(amount, currency);
+        assert_eq!(Strings::of(Language::En).price(money), english);
+        assert_eq!(Strings::of(Language::Ar).price(money), arabic);
+    }
+}
+
+#[test]
+fn the_parts_of_a_price_are_its_text_and_one_of_them_is_the_whole_number() {
+    for language in [Language::En, Language::Ar] {
+        let strings = Strings::of(language);
+        for (amount, currency, whole) in [("1234.5", "KWD", "1,234"), ("7", "JPY", "7")] {
+            let money = money(amount, currency);
+            let price = strings.price_parts(money);
+            assert_eq!(price.text(), strings.price(money));
+            let wholes: Vec<&str> =
+                price.parts.iter().filter(|part| part.is_whole).map(|part| part.text.as_str()).collect();
+            assert_eq!(wholes, [whole]);
+        }
+    }
+}
+
+#[test]
+fn a_code_is_named_apart_only_where_amounts_are_written_without_it() {
+    let code = |language, code| Strings::of(language).unwritten_code(Currency::parse(code).unwrap());
+    assert_eq!(code(Language::Ar, "KWD"), Some("KWD"));
+    assert_eq!(code(Language::Ar, "USD"), None);
+    assert_eq!(code(Language::En, "KWD"), None);
 }
 
 #[test]
@@ -50,6 +86,8 @@ fn every_screen_and_every_notice_differs_between_the_languages() {
         Notice::TooManyAttempts,
         Notice::TooManyDeclines(Pause::of(61)),
         Notice::MethodUnknown,
+        Notice::NotChosen,
+        Notice::CardLocked,
     ];
     for payment_type in [PaymentType::OneOff, PaymentType::AutoDebit, PaymentType::SaveCard] {
         let screens =

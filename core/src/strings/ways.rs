@@ -1,6 +1,7 @@
 //! The words of saved cards and device wallets. The names of wallets are never translated: their owners
 //! forbid it.
 
+use super::Message;
 use crate::words::Wallet;
 
 /// The words of one language.
@@ -8,8 +9,20 @@ use crate::words::Wallet;
 pub struct WayWords {
     /// Before the name of a wallet, on its button.
     pub pay_with: &'static str,
-    /// Between the wallets and the other payment methods.
-    pub otherwise: &'static str,
+    /// Before the name of the only method, as the heading of the page.
+    pub only: &'static str,
+    /// Before several saved cards.
+    pub saved_cards: &'static str,
+    /// The gateway with which a card that is not saved is paid, next to those that are.
+    pub another_card: &'static str,
+    /// The heading of the saved cards that can be removed.
+    pub remove_cards: &'static str,
+    /// Before a card, on what opens the question whether to remove it, and on the button that does.
+    pub remove: &'static str,
+    /// What removing a card means.
+    pub removing: &'static str,
+    /// Next to the code that a phone scans.
+    pub on_phone: Message,
     /// A saved card whose brand is not known.
     pub card: &'static str,
     /// Before the last digits of a card, for anyone who hears the page read aloud.
@@ -27,7 +40,16 @@ pub struct WayWords {
 impl WayWords {
     pub(super) const ENGLISH: Self = Self {
         pay_with: "Pay with",
-        otherwise: "or pay another way",
+        only: "Pay with",
+        saved_cards: "Saved cards",
+        another_card: "Another card",
+        remove_cards: "Remove a saved card",
+        remove: "Remove",
+        removing: "You can no longer pay with it here. Nothing that you bought changes.",
+        on_phone: Message {
+            title: "Pay on your phone",
+            text: "Scan this code with the camera of your phone. It opens this page there.",
+        },
         card: "Card",
         ending_in: "ending in",
         good_until: "Expires",
@@ -38,7 +60,16 @@ impl WayWords {
 
     pub(super) const ARABIC: Self = Self {
         pay_with: "ادفع عبر",
-        otherwise: "أو ادفع بطريقة أخرى",
+        only: "الدفع عبر",
+        saved_cards: "البطاقات المحفوظة",
+        another_card: "بطاقة أخرى",
+        remove_cards: "إزالة بطاقة محفوظة",
+        remove: "إزالة",
+        removing: "لن تتمكن من الدفع بها هنا بعد الآن. ولا يتغيّر شيء في مشترياتك السابقة.",
+        on_phone: Message {
+            title: "ادفع من هاتفك",
+            text: "امسح هذا الرمز بكاميرا هاتفك لتفتح هذه الصفحة عليه.",
+        },
         card: "بطاقة",
         ending_in: "تنتهي بالأرقام",
         good_until: "صالحة حتى",

@@ -8,7 +8,7 @@
 
 use super::layout::exchange_rate;
 use checkout_core::checkout::page::{Method, TransactionPage};
-use checkout_core::strings::price;
+use checkout_core::strings::Strings;
 use maud::{Markup, html};
 
 /// As many faces as the style sheet has rules for. If there are more, the page shows what does not depend on
@@ -33,14 +33,33 @@ impl<'p> Faces<'p> {
         Self { page, faces }
     }
 
-    /// The place of a method's face.
+    /// The place of a method's face; none for those after the last for which the style sheet has a rule.
     pub(super) fn place(&self, method: &Method) -> Option<usize> {
-        self.faces.iter().position(|face| is_same(self.page, face, method))
+        self.faces.iter().take(MOST).position(|face| is_same(self.page, face, method))
     }
 
     /// Whether there is more than one to choose from.
     pub(super) fn are_many(&self) -> bool {
         self.faces.len() > 1
+    }
+
+    /// The only method, if there is nothing to choose from.
+    pub(super) fn sole(&self) -> Option<&'p Method> {
+        let mut ways = ways(self.page);
+        let is_listed = self.page.saved.iter().any(|card| card.fault.is_some());
+        ways.next().filter(|_| ways.next().is_none() && !is_listed)
+    }
+
+    /// A card whose costs are those of every saved card that can be chosen, if there are several.
+    pub(super) fn of_all_saved(&self) -> Option<&'p Method> {
+        let mut usable = self.page.saved.iter().filter(|card| card.fault.is_none()).map(|card| &card.method);
+        let first = usable.next()?;
+        let (mut count, mut are_same) = (1_usize, true);
+        for other in usable {
+            count = count.saturating_add(1);
+            are_same = are_same && is_same(self.page, first, other);
+        }
+        (count > 1 && are_same).then_some(first)
     }
 
     /// Whether they change with what the payer types.
@@ -53,7 +72,7 @@ impl<'p> Faces<'p> {
         self.are_many() || self.depend()
     }
 
-    /// Every face, each with its place; the rest has no rule in the style sheet.
+    /// Every face that has a place, with it.
     pub(super) fn each(&self, draw: impl Fn(usize, &Method) -> Markup) -> Markup {
         html! {
             @for (place, face) in self.faces.iter().take(MOST).enumerate() { (draw(place, face)) }
@@ -62,14 +81,9 @@ impl<'p> Faces<'p> {
 }
 
 /// Every payment method that can be chosen.
-pub(super) fn ways(page: &TransactionPage) -> impl Iterator<Item = &Method> {
+fn ways(page: &TransactionPage) -> impl Iterator<Item = &Method> {
     let saved = page.saved.iter().filter(|card| card.fault.is_none()).map(|card| &card.method);
     saved.chain(&page.methods)
-}
-
-/// The method that is chosen when the page opens.
-pub(super) fn chosen(page: &TransactionPage) -> Option<&Method> {
-    ways(page).find(|method| method.is_chosen).or_else(|| page.methods.first())
 }
 
 fn is_same(page: &TransactionPage, one: &Method, other: &Method) -> bool {
@@ -80,5 +94,5 @@ fn is_same(page: &TransactionPage, one: &Method, other: &Method) -> bool {
 /// By which rate a method exchanges the amount, and what the amount comes to, without the fee.
 pub(super) fn exchange(page: &TransactionPage, method: &Method) -> Option<(String, String)> {
     let rate = exchange_rate(page.amount.currency(), method.quote)?;
-    Some((rate, price(method.quote.amount)))
+    Some((rate, Strings::of(page.language).price(method.quote.amount)))
 }

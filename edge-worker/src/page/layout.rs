@@ -4,8 +4,8 @@ use checkout_core::checkout::page::{LastAttempt, TransactionPage};
 use checkout_core::gateway::terms::Quote;
 use checkout_core::route::Route;
 use checkout_core::strings::screen::PageStatus;
-use checkout_core::strings::{Message, Strings, price, rate};
-use checkout_core::value::money::{Currency, Money};
+use checkout_core::strings::{Message, Strings, rate};
+use checkout_core::value::money::Currency;
 use checkout_core::value::time::Timestamp;
 use checkout_core::words::Language;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -75,6 +75,7 @@ impl Document<'_> {
                         noscript { meta http-equiv="refresh" content=(refresh); }
                     }
                     @if let Some(script) = script {
+                        link rel="preload" as="fetch" crossorigin href=(script.wasm_path) integrity=(script.wasm_integrity);
                         script type="module" src=(script.path) integrity=(script.integrity)
                             data-wasm=(script.wasm_path) data-wasm-integrity=(script.wasm_integrity) {}
                     }
@@ -163,17 +164,6 @@ pub(super) fn other_language(page: &TransactionPage) -> LanguageLink {
         None => address,
     };
     LanguageLink { language, address }
-}
-
-/// An amount, which reads from left to right in every language.
-pub(super) fn amount(money: Money) -> Markup {
-    let text = price(money);
-    html! { bdi .sum .long[is_long(&text)] dir="ltr" { (text) } }
-}
-
-/// Whether an amount is longer than usual; it is never broken over lines, so it is written smaller.
-pub(super) fn is_long(price: &str) -> bool {
-    price.len() > 16
 }
 
 /// By which rate amounts of a currency were or would be exchanged; nothing if they are charged without

@@ -7,7 +7,8 @@ use checkout_core::strings::screen::PageStatus;
 use checkout_core::strings::{Message, Strings};
 use maud::{Markup, html};
 
-use super::layout::{address, amount, attachment, data, exchange_rate, line, message, moment};
+use super::layout::{address, attachment, data, exchange_rate, line, message, moment};
+use super::price::{amount, receipt_total};
 use super::symbol;
 
 /// The screen of a status in which nothing can be chosen.
@@ -21,7 +22,7 @@ pub(super) fn draw(page: &TransactionPage) -> Markup {
             section .card {
                 div .mark.(tone) { (mark) }
                 div role="status" { (heading(message(page, strings))) }
-                @if page.is_paid() { p .price { (amount(total(page))) } }
+                @if page.is_paid() { p .price { (amount(strings, total(page))) } }
                 (receipt(page, strings))
                 (way_on(page, strings))
             }
@@ -94,7 +95,7 @@ fn receipt(page: &TransactionPage, strings: &Strings) -> Markup {
             }
             @for movement in &page.movements {
                 (line(strings.aftermath.label(movement.operation, movement.is_queued), &html! {
-                    (amount(movement.amount))
+                    (amount(strings, movement.amount))
                     small .quiet.when { (moment(strings, movement.at)) }
                 }))
             }
@@ -109,15 +110,15 @@ fn cost(page: &TransactionPage, last: &LastAttempt, strings: &Strings) -> Markup
     let has_fee = !last.quote.fee.is_zero();
     let is_part = last.principal != page.amount;
     html! {
-        @if is_part { (line(strings.label.order_amount, &amount(page.amount))) }
+        @if is_part { (line(strings.label.order_amount, &amount(strings, page.amount))) }
         @if has_fee || rate.is_some() || is_part {
-            (line(if is_part { strings.label.chosen_amount } else { strings.label.amount }, &amount(last.principal)))
+            (line(if is_part { strings.label.chosen_amount } else { strings.label.amount }, &amount(strings, last.principal)))
             @if let Some(rate) = rate {
                 (line(strings.label.exchange_rate, &html! { bdi .sum dir="ltr" { (rate) } }))
-                @if has_fee { (line(strings.label.converted, &amount(last.quote.amount))) }
+                @if has_fee { (line(strings.label.converted, &amount(strings, last.quote.amount))) }
             }
-            @if has_fee { (line(strings.label.fee, &amount(last.quote.fee))) }
-            div .line.total { dt { (strings.label.total) } dd { (amount(last.quote.total)) } }
+            @if has_fee { (line(strings.label.fee, &amount(strings, last.quote.fee))) }
+            div .line.total { dt { (strings.label.total) } dd { (receipt_total(strings, last.quote.total)) } }
         }
     }
 }

@@ -3,16 +3,18 @@
 //! What depends on the chosen method is rendered for every method ([`Faces`]).
 
 use checkout_core::checkout::page::{AmountField, Method, TransactionPage};
-use checkout_core::route::Route;
+use checkout_core::route::{ImageFormat, QrCode, Route};
 use checkout_core::strings::screen::Notice;
-use checkout_core::strings::{Message, Strings, price};
+use checkout_core::strings::{Message, Strings};
 use maud::{Markup, html};
 
 use super::details;
-use super::face::{Faces, chosen, exchange};
-use super::layout::{amount, attachment, data, is_long, line, moment};
+use super::express;
+use super::face::{Faces, exchange};
+use super::layout::{attachment, data, line, moment};
+use super::price::{amount, is_long, parts};
 use super::way::Among;
-use super::{symbol, way};
+use super::{mark, symbol, way};
 
 /// The screen.
 pub(super) fn draw(page: &TransactionPage) -> Markup {
@@ -25,15 +27,18 @@ pub(super) fn draw(page: &TransactionPage) -> Markup {
             data-view-url=[page.is_unseen.then(|| Route::SdkConcur(page.session_id.clone()).path())] {
             (summary(page, &faces, strings))
             section .choose {
-                h2 #choose-title { (strings.screen(page.status, page.payment_type).title) }
+                (mark::sprite(page))
+                h2 #choose-title { (heading(page, &faces, strings)) }
                 (notice(page, strings))
                 (form(page, &faces, strings))
+                (way::removal(page, strings))
             }
         }
     }
 }
 
 fn summary(page: &TransactionPage, faces: &Faces<'_>, strings: &Strings) -> Markup {
+    let direction = strings.language.direction();
     let heading = if page.is_paid() { strings.label.pay_to } else { strings.card.save_for };
     html! {
         section .summary aria-label=(strings.label.summary) {
@@ -43,27 +48,44 @@ fn summary(page: &TransactionPage, faces: &Faces<'_>, strings: &Strings) -> Mark
                     (strings.card.no_charge)
                 } @else {
                     (faces.each(|place, method| html! {
-                        bdi .sum .long[is_long(&price(method.quote.total))] .face[faces.are_many()] .depends[faces.depend()] dir="ltr" data-face=(place) data-part="total" {
-                            (price(method.quote.total))
+                        bdi .sum .long[is_long(&strings.price(method.quote.total))] .face[faces.are_many()] .depends[faces.depend()] dir=(direction) data-face=(place) data-part="total" {
+                            (parts(strings, method.quote.total))
                         }
                     }))
                     @if faces.may_be_away() {
-                        bdi .sum .steady .long[is_long(&price(page.amount))] dir="ltr" { (price(page.amount)) }
+                        bdi .sum .steady .long[is_long(&strings.price(page.amount))] dir=(direction) { (parts(strings, page.amount)) }
                     }
                 }
             }
-            dl .lines {
-                @if let Some(order_no) = &page.order_no {
-                    (line(strings.label.order_number, &html! { bdi { (order_no) } }))
+            details .fold {
+                summary { span .unseen { (strings.label.summary) } }
+                dl .lines {
+                    @if let Some(order_no) = &page.order_no {
+                        (line(strings.label.order_number, &html! { bdi { (order_no) } }))
+                    }
+                    @if let Some(due_at) = page.due_at {
+                        (line(strings.label.due_at, &moment(strings, due_at)))
+                    }
+                    (attachment(page, strings))
+                    @if page.is_paid() { (amounts(page, faces, strings)) }
                 }
-                @if let Some(due_at) = page.due_at {
-                    (line(strings.label.due_at, &moment(strings, due_at)))
-                }
-                (attachment(page, strings))
-                @if page.is_paid() { (amounts(page, faces, strings)) }
+                (details::draw(&page.details, strings))
+                p .until { (strings.label.open_until) " " (moment(strings, page.expires_at)) }
             }
-            (details::draw(&page.details, strings))
-            p .until { (strings.label.open_until) " " (moment(strings, page.expires_at)) }
+            (on_phone(page, strings))
+        }
+    }
+}
+
+/// The address of this page as a code for the camera of a phone, on screens that are none. The picture is
+/// fetched when the payer opens it.
+fn on_phone(page: &TransactionPage, strings: &Strings) -> Markup {
+    let code = QrCode { session_id: page.session_id.clone(), format: ImageFormat::Svg };
+    html! {
+        details .more.phone {
+            summary { (strings.ways.on_phone.title) }
+            p { (strings.ways.on_phone.text) }
+            img src=(Route::DrawQrCode(code).path()) alt=(strings.ways.on_phone.title) width="192" height="192" loading="lazy";
         }
     }
 }
@@ -72,42 +94,43 @@ fn summary(page: &TransactionPage, faces: &Faces<'_>, strings: &Strings) -> Mark
 fn amounts(page: &TransactionPage, faces: &Faces<'_>, strings: &Strings) -> Markup {
     html! {
         @if page.amount_field.is_some() {
-            (line(strings.label.order_amount, &amount(page.amount)))
+            (line(strings.label.order_amount, &amount(strings, page.amount)))
             div .line.depends {
                 dt { (strings.label.amount_to_pay) }
-                dd { bdi .sum dir="ltr" data-part="principal" {} }
+                dd { bdi .sum dir=(strings.language.direction()) data-part="principal" {} }
             }
         } @else {
-            (line(strings.label.amount, &amount(page.amount)))
+            (line(strings.label.amount, &amount(strings, page.amount)))
         }
         (faces.each(|place, method| lines(page, place, method, faces)))
     }
 }
 
-/// The lines of one face.
+/// The lines of one face. The headline is their total.
 fn lines(page: &TransactionPage, place: usize, method: &Method, faces: &Faces<'_>) -> Markup {
     let strings = Strings::of(page.language);
     let (rate, converted) = exchange(page, method).unwrap_or_default();
     let fee = Some(method.quote.fee).filter(|fee| !fee.is_zero());
     let fee_label = method.fee_label.as_deref().unwrap_or(strings.label.fee);
-    let face = |is_total: bool, row: Option<&str>, is_away: bool, label: &Markup, value: &Markup| {
+    let face = |row: Option<&str>, is_away: bool, label: &Markup, value: &Markup| {
         html! {
-            div .line .total[is_total] .face[faces.are_many()] .depends[faces.depend()] data-face=(place) data-row=[row] hidden[is_away] {
+            div .line .face[faces.are_many()] .depends[faces.depend()] data-face=(place) data-row=[row] hidden[is_away] {
                 dt { (label) }
                 dd { (value) }
             }
         }
     };
-    let sum = |part: &str, text: &str| html! { bdi .sum dir="ltr" data-part=(part) { (text) } };
+    let direction = strings.language.direction();
+    let sum = |part: &str, text: &str| html! { bdi .sum dir=(direction) data-part=(part) { (text) } };
+    let rate_value = html! { bdi .sum dir="ltr" data-part="rate" { (rate) } };
     html! {
         @if !rate.is_empty() {
-            (face(false, None, false, &html! { (strings.label.exchange_rate) }, &sum("rate", &rate)))
-            (face(false, None, false, &html! { (strings.label.converted) }, &sum("converted", &converted)))
+            (face(None, false, &html! { (strings.label.exchange_rate) }, &rate_value))
+            (face(None, false, &html! { (strings.label.converted) }, &sum("converted", &converted)))
         }
         @if fee.is_some() || faces.depend() {
-            (face(false, Some("fee"), fee.is_none(), &html! { bdi { (fee_label) } }, &sum("fee", &fee.map(price).unwrap_or_default())))
+            (face(Some("fee"), fee.is_none(), &html! { bdi { (fee_label) } }, &sum("fee", &fee.map(|fee| strings.price(fee)).unwrap_or_default())))
         }
-        (face(true, None, false, &html! { (strings.label.total) }, &sum("total", &price(method.quote.total))))
     }
 }
 
@@ -144,45 +167,67 @@ fn notice(page: &TransactionPage, strings: &Strings) -> Markup {
 }
 
 fn form(page: &TransactionPage, faces: &Faces<'_>, strings: &Strings) -> Markup {
-    let chosen = chosen(page);
-    let among = |method: &Method| Among {
-        is_chosen: chosen.is_some_and(|chosen| chosen.code == method.code),
-        is_over: false,
-        faces,
-    };
     html! {
         form #pay-form method="post" action=(Route::Pay.path()) {
             input type="hidden" name="session_id" value=(page.session_id);
             input type="hidden" name="language" value=(page.language.as_str());
             @if let Some(field) = &page.amount_field { (amount_field(field, strings)) }
-            (way::wallets(page, strings))
-            fieldset #methods .methods aria-labelledby="choose-title" {
-                @for card in &page.saved {
-                    (way::saved(page, card, among(&card.method)))
-                }
-                @for method in &page.methods {
-                    (way::method(page, method, among(method)))
-                }
-            }
+            (express::draw(page, strings))
+            fieldset #methods .methods aria-labelledby="choose-title" { (list(page, faces, strings)) }
             (way::save_card(page, strings))
-            button #pay-button .button type="submit" {
-                span .spinner aria-hidden="true" {}
-                span #pay-busy hidden { (strings.action.connecting) }
-                span #pay-label {
-                    @if !page.is_paid() {
-                        (strings.card.save)
-                    } @else {
-                        (faces.each(|place, method| html! {
-                            span .face[faces.are_many()] .depends[faces.depend()] data-face=(place) {
-                                (way::verb(method, strings)) " "
-                                bdi .sum dir="ltr" data-part="button-total" { (price(method.quote.total)) }
-                            }
-                        }))
-                        @if faces.may_be_away() { span .steady { (strings.action.pay) } }
-                    }
+            div .bar {
+                button #pay-button .button type="submit" {
+                    span .spinner aria-hidden="true" {}
+                    span #pay-busy hidden { (strings.action.connecting) }
+                    span #pay-label { (pay_label(page, faces, strings)) }
                 }
             }
             p #live .unseen role="status" {}
+        }
+    }
+}
+
+/// The saved cards together, then the gateways.
+fn list(page: &TransactionPage, faces: &Faces<'_>, strings: &Strings) -> Markup {
+    let shared = faces.of_all_saved();
+    let saved = Among { is_over: false, has_cost: shared.is_none(), faces };
+    html! {
+        @if let Some(method) = faces.sole() {
+            (way::only(page, method, faces))
+        } @else {
+            @if let Some(card) = shared {
+                p .group { span .name { (strings.ways.saved_cards) } (way::cost(page, card, faces)) }
+            }
+            @for card in &page.saved { (way::saved(page, card, saved)) }
+            @for method in &page.methods { (way::method(page, method, Among { has_cost: true, ..saved })) }
+        }
+    }
+}
+
+/// The text of the button: what it does, and the total of the chosen method.
+fn pay_label(page: &TransactionPage, faces: &Faces<'_>, strings: &Strings) -> Markup {
+    html! {
+        @if !page.is_paid() {
+            (strings.card.save)
+        } @else {
+            (faces.each(|place, method| html! {
+                span .face[faces.are_many()] .depends[faces.depend()] data-face=(place) {
+                    (way::verb(method, strings)) " "
+                    bdi .sum dir=(strings.language.direction()) data-part="button-total" { (strings.price(method.quote.total)) }
+                }
+            }))
+            @if faces.may_be_away() { span .steady { (strings.action.pay) } }
+        }
+    }
+}
+
+/// The heading over the methods: what there is to choose, or the only one.
+fn heading(page: &TransactionPage, faces: &Faces<'_>, strings: &Strings) -> Markup {
+    html! {
+        @match faces.sole().filter(|_| page.is_paid()) {
+            Some(method) if method.is_cash => bdi { (method.name) },
+            Some(method) => { (strings.ways.only) " " bdi { (method.name) } },
+            None => { (strings.screen(page.status, page.payment_type).title) },
         }
     }
 }
@@ -205,7 +250,7 @@ fn amount_field(field: &AmountField, strings: &Strings) -> Markup {
                 @if let Some(fault) = field.fault { (strings.amount_fault(fault)) }
             }
             p #amount-limits .quiet {
-                (strings.label.amount_from) " " (amount(least)) " " (strings.label.amount_to) " " (amount(most))
+                (strings.label.amount_from) " " (amount(strings, least)) " " (strings.label.amount_to) " " (amount(strings, most))
             }
         }
     }

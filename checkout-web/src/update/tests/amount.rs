@@ -1,11 +1,13 @@
 //! What happens to the amount field.
 
 use checkout_core::gateway::terms::Terms;
+use checkout_core::strings::{Price, Strings};
 use checkout_core::value::choice::ChoiceError;
+use checkout_core::words::Language;
 
 use super::*;
 use crate::amount::Amount;
-use crate::cost::NO_AMOUNT;
+use crate::cost::{Cost, NO_AMOUNT};
 
 /// A page on which up to 10.000 KWD may be paid: by KNET with a fee of 0.250, in US dollars by card with 2 %.
 fn editable() -> Model {
@@ -23,8 +25,9 @@ fn typed(text: &str) -> Message {
 
 fn costs(model: &Model) -> Vec<(String, String, String)> {
     let amount = model.amount.as_ref().and_then(|amount| amount.read().ok());
-    let costs = model.methods.iter().map(|method| method.cost(amount));
-    costs.map(|cost| (cost.total, cost.fee, cost.converted)).collect()
+    let costs = model.methods.iter().map(|method| method.cost(amount, Strings::of(Language::En)));
+    let total = |cost: &Cost| cost.total.as_ref().map_or(NO_AMOUNT.into(), Price::text);
+    costs.map(|cost| (total(&cost), cost.fee, cost.converted)).collect()
 }
 
 fn shown(model: &Model) -> Option<ChoiceError> {
@@ -63,7 +66,7 @@ fn what_is_wrong_is_shown_when_the_payer_leaves_the_field_until_it_is_mended() {
     let (model, _) = after(model, [typed("1"), typed("1."), typed("1.5")]);
     assert_eq!((shown(&model), model.shown_total()), (None, None));
     let (model, _) = after(model, [Message::LeftAmount]);
-    assert_eq!(model.shown_total().as_deref(), Some("KWD 1.750"));
+    assert_eq!(model.shown_total().as_deref(), Some("1.750 د.ك"));
 }
 
 #[test]

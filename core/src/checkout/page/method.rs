@@ -2,19 +2,23 @@
 //!
 //! Decision: the method that was chosen just now is chosen again, otherwise the one that the address of the
 //! page names (an address of a method leads to the page with that method chosen), otherwise the one that
-//! waits at the bank or was tried last, otherwise the saved card that the customer used last, otherwise the
-//! first gateway.
+//! waits at the bank or was tried last, otherwise the first, which is the saved card that the customer used
+//! last or the merchant's first gateway: but only if no other costs less. Otherwise the payer chooses, because
+//! nobody should pay a fee for not having looked.
+//!
+//! Decision: where cards are saved, the gateway with which another card is paid follows them under that name.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::{Scene, clean};
 use crate::card::SavedCard;
-use crate::gateway::icon::Icon;
+use crate::gateway::mark::Mark;
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::{Quote, Terms};
 use crate::payment::acceptance::{check_expiry, gateway_of};
 use crate::payment::begin::{Opening, Wanted, may_open};
+use crate::payment::principal::choice;
 use crate::payment::routing::{is_one_method, methods};
 use crate::rejection::refusal::CardRefusal;
 use crate::strings::Strings;
@@ -37,8 +41,8 @@ pub struct Method {
     pub terms: Terms,
     /// The label of the fee, if there is one.
     pub fee_label: Option<String>,
-    /// Which picture goes with it.
-    pub icon: Icon,
+    /// The mark that goes with it.
+    pub mark: Mark,
     /// Whether it is paid in cash, later.
     pub is_cash: bool,
     /// Whether it is chosen when the page opens.
@@ -60,6 +64,8 @@ pub struct SavedCardMethod {
     pub expiry: String,
     /// Why it cannot be chosen.
     pub fault: Option<SavedCardFault>,
+    /// The gateway that has it.
+    pub gateway: String,
 }
 
 /// Why a saved card cannot be chosen.
@@ -85,27 +91,55 @@ pub(super) fn ways(
         scene.settings,
         scene.latest.filter(|latest| latest.is_open()).map(|latest| &latest.pg_code),
     );
-    let first = offered.first().map(|(profile, _)| profile.code.to_string());
     let tried = scene.latest.map(|attempt| shown_for(scene, &offered, attempt.pg_code.as_str()));
     let sent = scene.refused.map(|refused| shown_for(scene, &offered, &refused.form.pg_code));
     let asked = scene.asked.map(|asked| shown_for(scene, &offered, asked));
     let mut methods: Vec<Method> = offered
-        .into_iter()
-        .filter_map(|(profile, whole)| method(scene, profile, &Offer { whole, principal }, language))
+        .iter()
+        .filter_map(|(profile, whole)| method(scene, profile, &Offer { whole: *whole, principal }, language))
         .collect();
-    let usable = || saved.iter().filter(|card| card.fault.is_none()).map(|card| &card.method.code);
-    let is_way =
-        |code: &String| usable().chain(methods.iter().map(|method| &method.code)).any(|way| way == code);
-    let chosen = sent
-        .filter(is_way)
-        .or_else(|| asked.filter(is_way))
-        .or_else(|| tried.filter(is_way))
-        .or_else(|| usable().next().cloned())
-        .or(first);
+    put_another_card_first(&saved, &mut methods, |code| shown_for(scene, &offered, code), language);
+    let usable = saved.iter().filter(|card| card.fault.is_none()).map(|card| &card.method);
+    let ways: Vec<&Method> = usable.chain(&methods).collect();
+    let is_way = |code: &String| ways.iter().any(|way| way.code == *code);
+    let chosen =
+        sent.filter(is_way).or_else(|| asked.filter(is_way)).or_else(|| tried.filter(is_way)).or_else(|| {
+            cheapest_first(&ways, choice(scene.transaction).is_some()).map(|way| way.code.clone())
+        });
     for way in saved.iter_mut().map(|card| &mut card.method).chain(&mut methods) {
         way.is_chosen = chosen.as_ref() == Some(&way.code);
     }
     (saved, methods)
+}
+
+/// The first way to pay, if no other costs less: neither the amount on the page nor, where the payer may type
+/// another, any amount. What is charged in another currency cannot be compared.
+fn cheapest_first<'m>(ways: &[&'m Method], is_editable: bool) -> Option<&'m Method> {
+    let (first, others) = ways.split_first()?;
+    let is_no_dearer = |other: &&Method| {
+        let (total, than) = (first.quote.total, other.quote.total);
+        let (terms, those) = (first.terms, other.terms);
+        let costs_no_more = total.currency() == than.currency() && total.minor() <= than.minor();
+        let charges_no_more = terms.rate == those.rate
+            && terms.fixed.minor() <= those.fixed.minor()
+            && terms.percent <= those.percent;
+        costs_no_more && (!is_editable || charges_no_more)
+    };
+    others.iter().all(is_no_dearer).then_some(first)
+}
+
+/// Puts the methods with which another card than a saved one is paid before the others, under that name.
+fn put_another_card_first(
+    saved: &[SavedCardMethod],
+    methods: &mut Vec<Method>,
+    shown_for: impl Fn(&str) -> String,
+    language: Language,
+) {
+    let gateways: Vec<String> = saved.iter().map(|card| shown_for(&card.gateway)).collect();
+    for method in methods.iter_mut().filter(|method| gateways.contains(&method.code)) {
+        method.name = Strings::of(language).ways.another_card.to_string();
+    }
+    sort_short(methods, |one, other| gateways.contains(&other.code).cmp(&gateways.contains(&one.code)));
 }
 
 /// The code of the method that is shown for a code: another gateway of its group may be.
@@ -136,7 +170,7 @@ fn method(scene: &Scene<'_>, profile: &Profile, offer: &Offer, language: Languag
         quote,
         terms: profile.terms(offer.principal.currency())?,
         fee_label: profile.fee_of(quote).map(|fee| clean(fee.description.text(language))),
-        icon: profile.own_icon(),
+        mark: Mark::of_gateway(profile),
         is_cash: profile.is_cash(),
         is_chosen: false,
         is_waiting: opening == Opening::Resume,
@@ -158,12 +192,15 @@ fn saved_card_method(
     let card = &saved.card;
     let whole = profile.quote(scene.transaction.amount)?;
     let way = method(scene, profile, &Offer { whole, principal }, language)?;
-    let name = card.brand.as_deref().unwrap_or(Strings::of(language).ways.card);
+    let brand = card.brand.as_deref();
+    let mark = Mark::of_brand(brand.unwrap_or_default());
+    let name = mark.own_name().or(brand).unwrap_or(Strings::of(language).ways.card);
     let fault = check_expiry(scene.transaction, card.expiry, scene.now).err();
     Some(SavedCardMethod {
         method: Method {
             code: card.token.as_str().to_string(),
             name: clean(name),
+            mark,
             is_waiting: false,
             can_save_card: false,
             ..way
@@ -181,5 +218,6 @@ fn saved_card_method(
                 SavedCardFault::ExpiresTooSoon
             }
         }),
+        gateway: profile.code.to_string(),
     })
 }

@@ -1,12 +1,15 @@
 //! The buttons of device wallets. The page's script finds out whether the payer's device has the wallet, and
 //! shows a button only then.
+//!
+//! Decision: a wallet that several gateways take has one button, of the first of them in the merchant's order:
+//! to the payer it is one wallet.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::{Scene, clean};
 use crate::answer::sdk::services::{self, Offer};
-use crate::gateway::terms::Quote;
+use crate::gateway::terms::{Quote, Terms};
 use crate::gateway::wallet::GooglePay;
 use crate::payment::begin::{Wanted, may_open};
 use crate::value::money::Money;
@@ -23,6 +26,10 @@ pub struct WalletButton {
     pub principal: Money,
     /// What it costs.
     pub quote: Quote,
+    /// How its gateway charges other amounts.
+    pub terms: Terms,
+    /// The label of the fee, if there is one.
+    pub fee_label: Option<String>,
     /// The merchant's country.
     pub country: String,
     /// The shop's name on the sheet.
@@ -35,11 +42,11 @@ pub struct WalletButton {
 pub(super) fn wallets(scene: &Scene<'_>, principal: Money, language: Language) -> Vec<WalletButton> {
     let Scene { transaction, latest, settings, now, .. } = *scene;
     let offered = services::wallets(transaction, settings).into_iter();
-    offered
+    let buttons = offered
         .filter(|(_, profile, _)| {
             may_open(transaction, latest, Wanted { code: &profile.code, principal }, now).is_ok()
         })
-        .map(|(offer, profile, whole)| {
+        .filter_map(|(offer, profile, whole)| {
             let own = || settings.name.text(language).to_string();
             let (wallet, shop_name, google_pay) = match offer {
                 Offer::Apple(apple_pay) => {
@@ -49,15 +56,24 @@ pub(super) fn wallets(scene: &Scene<'_>, principal: Money, language: Language) -
                     (Wallet::GooglePay, google_pay.merchant_name.clone(), Some(google_pay.clone()))
                 }
             };
-            WalletButton {
+            let quote = profile.quote(principal).unwrap_or(whole);
+            Some(WalletButton {
                 wallet,
                 code: profile.code.to_string(),
                 principal,
-                quote: profile.quote(principal).unwrap_or(whole),
+                quote,
+                terms: profile.terms(principal.currency())?,
+                fee_label: profile.fee_of(quote).map(|fee| clean(fee.description.text(language))),
                 country: settings.country.clone(),
                 shop_name: clean(&shop_name),
                 google_pay,
-            }
-        })
-        .collect()
+            })
+        });
+    let mut shown: Vec<WalletButton> = Vec::new();
+    for button in buttons {
+        if !shown.iter().any(|other| other.wallet == button.wallet) {
+            shown.push(button);
+        }
+    }
+    shown
 }

@@ -7,6 +7,7 @@ use super::charge::offered_cards;
 use crate::access::Caller;
 use crate::answer::token::{Scene, cards};
 use crate::api::card::{Deletion, Filter};
+use crate::card::usage::CardUse;
 use crate::card::{CardToken, Holder, SavedCard};
 use crate::flow::card::MAX_CARDS;
 use crate::flow::find::settings_for;
@@ -66,7 +67,8 @@ pub(crate) async fn remove(world: &impl World, holder: &Holder, token: &CardToke
 /// The payer deletes one of the cards that a transaction offers:
 ///
 /// 1. find the transaction by its id, which is the only authorisation;
-/// 2. delete the card of its customer, unless an agreement locks it.
+/// 2. a card with which the transaction is being paid is locked until the outcome is known;
+/// 3. delete the card of its customer, unless an agreement locks it.
 ///
 /// # Errors
 /// The rejection, or a failure of the world.
@@ -77,6 +79,11 @@ pub async fn delete_of_payer(world: &impl World, session_id: &SessionId, token: 
     let now = now_of(world, &settings);
     // 2
     let token = CardToken::parse(token).ok_or(Rejection::NotFound)?;
+    let open = record.attempt.as_ref().filter(|attempt| attempt.is_open());
+    if open.is_some_and(|attempt| matches!(&attempt.card, CardUse::Charge(card, _) if *card == token)) {
+        return Err(Rejection::CardLocked.into());
+    }
+    // 3
     let offered = offered_cards(world, &record.transaction, &settings, now).await?;
     let saved = offered.into_iter().find(|saved| saved.card.token == token).ok_or(Rejection::NotFound)?;
     remove(world, &saved.card.holder, &token).await

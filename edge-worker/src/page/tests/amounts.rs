@@ -95,7 +95,10 @@ fn an_editable_amount_has_a_field_with_its_limits_and_every_method_its_terms() {
             assert!(field.contains(part), "{part}: {field}");
         }
         assert!(rest.contains(Strings::of(language).amount_fault(ChoiceError::OutOfRange)));
-        assert!(rest.contains("KWD 0.010") && rest.contains("data-terms=\"KWD KWD 0.250 0\""));
+        assert!(
+            rest.contains(&Strings::of(language).price(money("0.010")))
+                && rest.contains("data-terms=\"KWD KWD 0.250 0\"")
+        );
     }
     assert!(!draw(page(PageStatus::Payable, Language::En)).contains("data-terms"));
 }
@@ -117,4 +120,22 @@ fn a_page_whose_methods_cost_the_same_has_one_face() {
     let body = draw(page);
     assert!(!body.contains("class=\"sum face") && !body.contains("steady\""));
     assert_eq!(parts(&body, "button-total"), [("0", "KWD 10.250")]);
+}
+
+#[test]
+fn amounts_are_written_in_the_order_and_direction_of_the_language() {
+    let english = draw(page(PageStatus::Payable, Language::En));
+    assert!(english.contains("dir=\"ltr\" data-part=\"button-total\">KWD 10.500<"));
+    assert!(english.contains("<small>KWD </small><span>10</span><small>.500</small>"));
+    let arabic = draw(page(PageStatus::Payable, Language::Ar));
+    assert!(arabic.contains("dir=\"rtl\" data-part=\"button-total\">10.500 د.ك<"));
+    assert!(arabic.contains("<span>10</span><small>.500</small><small> د.ك</small>"));
+    assert!(!arabic.contains(">KWD"));
+}
+
+#[test]
+fn a_receipt_names_the_code_of_the_currency_at_its_total() {
+    let body = draw(page(PageStatus::Paid, Language::Ar));
+    assert!(body.contains("10.500 د.ك</bdi> <small class=\"quiet\">KWD</small>"));
+    assert!(!draw(page(PageStatus::Paid, Language::En)).contains("<small class=\"quiet\">KWD"));
 }

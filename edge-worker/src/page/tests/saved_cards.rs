@@ -9,6 +9,7 @@ fn saved(fault: Option<SavedCardFault>) -> SavedCardMethod {
         ending: Some("1111".into()),
         expiry: "01/39".into(),
         fault,
+        gateway: "credit-card".into(),
     }
 }
 
@@ -51,19 +52,22 @@ fn the_tick_is_rendered_only_if_a_method_saves_cards() {
 }
 
 #[test]
-fn the_buttons_of_wallets_are_hidden_until_a_script_finds_the_wallet() {
+fn the_button_of_a_wallet_waits_in_its_place_with_what_its_sheet_shows() {
     let button = WalletButton {
         wallet: Wallet::ApplePay,
         code: "mpgs".into(),
         principal: money("10.250"),
         quote: quote("10.250", "0.250"),
+        terms: method("mpgs", "0.250").terms,
+        fee_label: Some("Card <fee>".into()),
         country: "KW".into(),
         shop_name: "\"><script>".into(),
         google_pay: None,
     };
     let rendered = draw(TransactionPage { wallets: vec![button], ..page(PageStatus::Payable, Language::Ar) });
-    assert!(rendered.contains("<div class=\"wallets\" id=\"wallets\" hidden>"));
-    assert!(rendered.contains("<button class=\"wallet\" type=\"button\" hidden"));
+    assert!(rendered.contains("<div class=\"express\" data-express=\"apple_pay\">"));
+    assert!(rendered.contains("<button class=\"wallet\" type=\"button\" aria-disabled=\"true\""));
+    assert!(rendered.contains("data-net=\"10.250\" data-fee=\"0.250\"") && !rendered.contains("<fee>"));
     assert!(rendered.contains("data-total=\"10.500\"") && rendered.contains("data-amount=\"10.250\""));
     assert!(!rendered.contains("\"><script>"));
 }

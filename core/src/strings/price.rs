@@ -1,0 +1,104 @@
+//! Amounts as each language writes them.
+//!
+//! Decision: English writes the code first, `KWD 1,234.500`. Arabic writes the currency last, with the sign
+//! that the country prints on its own bills where it has one, `1,234.500 د.ك`, and otherwise with the code.
+//! Digits are the same in both, as the countries' banks print them.
+
+use alloc::format;
+use alloc::string::String;
+
+use super::Strings;
+use crate::value::money::{Currency, Money};
+use crate::words::Language;
+
+/// An amount for a payer to read: it has exactly the decimals of its currency, and a separator for thousands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Price {
+    /// Its parts in the order of reading. Joined, they are its text.
+    pub parts: [PricePart; 3],
+}
+
+/// A part of an amount.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PricePart {
+    /// The text; empty for the decimals of a currency that has none.
+    pub text: String,
+    /// Whether it is the whole number, rather than the currency or the decimals.
+    pub is_whole: bool,
+}
+
+impl Price {
+    /// The text.
+    #[must_use]
+    pub fn text(&self) -> String {
+        self.texts().concat()
+    }
+
+    /// The text of every part.
+    #[must_use]
+    pub fn texts(&self) -> [&str; 3] {
+        self.parts.each_ref().map(|part| part.text.as_str())
+    }
+}
+
+impl Strings {
+    /// An amount in this language.
+    #[must_use]
+    pub fn price(&self, money: Money) -> String {
+        self.price_parts(money).text()
+    }
+
+    /// An amount in this language, in parts.
+    #[must_use]
+    pub fn price_parts(&self, money: Money) -> Price {
+        let digits = format!("{money}");
+        let point = digits.find('.').unwrap_or(digits.len());
+        let (whole, fraction) = digits.split_at_checked(point).unwrap_or((&digits, ""));
+        let currency = money.currency();
+        let rest = |text: String| PricePart { text, is_whole: false };
+        let whole = PricePart { text: thousands(whole), is_whole: true };
+        let fraction = rest(fraction.into());
+        let parts = match self.language {
+            Language::En => [rest(format!("{currency} ")), whole, fraction],
+            Language::Ar => {
+                [whole, fraction, rest(format!(" {}", arabic_sign(currency).unwrap_or(currency.code())))]
+            }
+        };
+        Price { parts }
+    }
+
+    /// The code of a currency, if amounts in this language are written without it.
+    #[must_use]
+    pub fn unwritten_code(&self, currency: Currency) -> Option<&'static str> {
+        match self.language {
+            Language::En => None,
+            Language::Ar => arabic_sign(currency).map(|_| currency.code()),
+        }
+    }
+}
+
+fn thousands(whole: &str) -> String {
+    let mut text = String::new();
+    let mut left = whole.len();
+    for digit in whole.chars() {
+        text.push(digit);
+        left = left.saturating_sub(1);
+        if left > 0 && left.is_multiple_of(3) {
+            text.push(',');
+        }
+    }
+    text
+}
+
+/// The local sign of a currency of the Gulf.
+fn arabic_sign(currency: Currency) -> Option<&'static str> {
+    match currency.code() {
+        "KWD" => Some("د.ك"),
+        "SAR" => Some("ر.س"),
+        "AED" => Some("د.إ"),
+        "BHD" => Some("د.ب"),
+        "OMR" => Some("ر.ع."),
+        "QAR" => Some("ر.ق"),
+        _ => None,
+    }
+}

@@ -1,0 +1,62 @@
+//! The buttons of device wallets, which pay without a choice in the list.
+//!
+//! Their place is in the page from the first paint, in every browser that may have the wallet as far as a style
+//! sheet can tell, so that nothing moves when the page's script finds the wallet and shows its button.
+
+use checkout_core::checkout::page::{TransactionPage, WalletButton};
+use checkout_core::route::Route;
+use checkout_core::strings::{Strings, WayWords};
+use checkout_core::words::Wallet;
+use maud::{Markup, html};
+
+use super::mark;
+
+/// The buttons. They have the data that their sheets need, for the script.
+pub(super) fn draw(page: &TransactionPage, strings: &Strings) -> Markup {
+    html! {
+        @if !page.wallets.is_empty() {
+            div #wallets .wallets {
+                @for button in &page.wallets { (express(page, button, strings)) }
+            }
+        }
+    }
+}
+
+fn express(page: &TransactionPage, button: &WalletButton, strings: &Strings) -> Markup {
+    let name = WayWords::name(button.wallet);
+    let google = button.google_pay.as_ref();
+    let session = (button.wallet == Wallet::ApplePay).then(|| Route::SdkAppleSession.path());
+    let fee_label = button.fee_label.as_deref().unwrap_or(strings.label.fee);
+    let fee = Some(button.quote.fee).filter(|fee| !fee.is_zero());
+    let direction = strings.language.direction();
+    let is_editable = page.amount_field.is_some();
+    let terms = is_editable.then_some(button.terms);
+    html! {
+        div .express data-express=(button.wallet.as_str()) {
+            button .wallet type="button" aria-disabled="true"
+                data-wallet=(button.wallet.as_str()) data-code=(button.code) data-terms=[terms]
+                data-amount=(button.principal) data-total=(button.quote.total)
+                data-net=(button.quote.amount) data-fee=(button.quote.fee)
+                data-net-label=(strings.label.amount) data-fee-label=(fee_label)
+                data-currency=(button.quote.total.currency().code()) data-country-code=(button.country)
+                data-shop=(button.shop_name) data-pay-url=(Route::of_page_wallet(button.wallet).path())
+                data-session-url=[session]
+                data-environment=[google.map(|google| google.environment.as_str())]
+                data-gateway=[google.map(|google| &google.gateway)]
+                data-gateway-merchant=[google.map(|google| &google.gateway_merchant_id)]
+                data-merchant=[google.map(|google| &google.merchant_id)] {
+                span .unseen { (strings.ways.pay_with) " " span lang="en" dir="ltr" { (name) } }
+                (mark::of_wallet(button.wallet))
+            }
+            small .quiet data-cost=(button.code) {
+                bdi .sum dir=(direction) data-part="total" { (strings.price(button.quote.total)) }
+                @if is_editable || fee.is_some() {
+                    span data-part="fee-line" hidden[fee.is_none()] {
+                        " " (strings.label.including) " " bdi { (fee_label) } " "
+                        bdi .sum dir=(direction) data-part="fee" { (fee.map(|fee| strings.price(fee)).unwrap_or_default()) }
+                    }
+                }
+            }
+        }
+    }
+}
