@@ -19,6 +19,7 @@ import {
   WORKER_OPTIMISATION, WORKER_WASM, at, die, duration, filesUnder, fingerprint, run, sha256,
 } from "./project.mjs";
 import { bundlePage, bundleWorker } from "./bundle.mjs";
+import { writeInventory } from "./inventory.mjs";
 import { writeReference } from "./reference.mjs";
 import { shortenImports } from "./imports.mjs";
 
@@ -89,7 +90,7 @@ const shared = () => [
   ...filesUnder(at("core", "scan")),
   ...[
     "Cargo.toml", "Cargo.lock", "package-lock.json", "core/Cargo.toml", "scripts/build.mjs", "scripts/bundle.mjs",
-    "scripts/imports.mjs", "scripts/project.mjs",
+    "scripts/imports.mjs", "scripts/inventory.mjs", "scripts/project.mjs",
   ].map((file) => at(file)),
 ];
 
@@ -225,6 +226,7 @@ async function main(only) {
       outputs: () => filesUnder(PKG),
       build: buildPageModule,
     });
+    writeInventory();
     if (only === "page") return;
     await unlessUnchanged("reference", {
       inputs: () => [at("www", "openapi.json"), at("scripts", "reference.mjs"), ...filesUnder(at("scripts", "reference"))],

@@ -25,6 +25,7 @@ pub mod merchant;
 mod notify;
 mod operation;
 pub mod operator;
+pub mod page_check;
 pub mod patience;
 pub mod payer;
 pub mod receipt;

@@ -19,6 +19,8 @@ pub(crate) struct Config {
     pub(crate) receipt_key: ReceiptKey,
     /// Of how many successes in a hundred a line is logged.
     pub(crate) logged_successes: SuccessRate,
+    /// Whether it requests its own pages once an hour, to see that they are as published.
+    pub(crate) checks_page: bool,
 }
 
 /// Which addresses merchants may name: decided when the Worker is built, never by a variable.
@@ -56,7 +58,12 @@ impl Config {
         )?;
         let logged_successes = SuccessRate::parse(&read("LOG_SUCCESSES"))
             .ok_or("LOG_SUCCESSES must be a whole number from 0 to 100")?;
-        Ok(Self { installation, operator_token, seal_keys, receipt_key, logged_successes })
+        let checks_page = match read("PAGE_CHECK").trim() {
+            "" | "on" => true,
+            "off" => false,
+            _ => return Err("PAGE_CHECK must be on or off".into()),
+        };
+        Ok(Self { installation, operator_token, seal_keys, receipt_key, logged_successes, checks_page })
     }
 }
 
@@ -92,6 +99,10 @@ mod tests {
         for opening in ["AAAA", same] {
             assert!(with("SEAL_KEYS_OPENING", opening).err().unwrap().contains("SEAL_KEYS_OPENING"));
         }
+        assert!(
+            with("PAGE_CHECK", "").unwrap().checks_page && !with("PAGE_CHECK", "off").unwrap().checks_page
+        );
+        assert!(with("PAGE_CHECK", "no").err().unwrap().contains("PAGE_CHECK"));
         for wrong in ["101", "-1", "1.5", "all"] {
             assert!(with("LOG_SUCCESSES", wrong).err().unwrap().contains("from 0 to 100"), "{wrong}");
         }

@@ -12,6 +12,7 @@ mod outcome;
 mod payable;
 mod policy;
 mod problem;
+pub(crate) mod published;
 mod symbol;
 mod way;
 
@@ -34,8 +35,8 @@ pub(crate) struct PageReply {
     pub(crate) body: String,
 }
 
-/// The page of a transaction, or of a session id without a transaction.
-pub(crate) fn render(view: &PageView) -> PageReply {
+/// The page of a transaction, or of a session id without a transaction, of the installation at an origin.
+pub(crate) fn render(view: &PageView, origin: &str) -> PageReply {
     match view {
         PageView::NotFound { language } => {
             let strings = Strings::of(*language);
@@ -69,7 +70,7 @@ pub(crate) fn render(view: &PageView) -> PageReply {
             };
             PageReply {
                 status: 200,
-                headers: policy::headers(page.language, policy::Needs::of(page)),
+                headers: policy::headers(page.language, policy::Needs::of(page, origin)),
                 body: document.draw(),
             }
         }

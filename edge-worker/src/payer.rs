@@ -11,6 +11,7 @@ use checkout_core::flow::payer::forward::{self, Forward};
 use checkout_core::flow::payer::open_page::{Viewer, Visit};
 use checkout_core::flow::payer::{come_back as back, open_page, pay as pay_flow};
 use checkout_core::gateway::exchange::Returned;
+use checkout_core::port::World;
 use checkout_core::record::return_token::ReturnToken;
 use checkout_core::rejection::{PROBLEMS, Rejection};
 use checkout_core::strings::screen::{Notice, Pause};
@@ -68,7 +69,7 @@ pub(crate) async fn open_page(call: &Call<'_>) -> Result<Reply, Failure> {
     if let PageView::Transaction(page) = &mut view {
         page.refreshes = refreshes;
     }
-    Ok(reply(page::render(&view)))
+    Ok(reply(page::render(&view, &edge.installation().public_url)))
 }
 
 /// The language that the address names.
@@ -127,7 +128,8 @@ async fn show_again(edge: &Edge, form: &Form, rejection: &Rejection) -> Result<R
     let visit =
         Visit { language: form.language, asked: None, refused: Some(refused), viewer: Viewer::Person };
     let view = open_page::open_page(edge, form.session_id.as_ref(), visit).await?;
-    let rendered = Reply { status: rejection.status(), ..reply(page::render(&view)) };
+    let rendered =
+        Reply { status: rejection.status(), ..reply(page::render(&view, &edge.installation().public_url)) };
     Ok(match rejection.retry_after() {
         Some(seconds) => rendered.with("retry-after", seconds.to_string()),
         None => rendered,

@@ -57,6 +57,7 @@ impl Document<'_> {
                     meta name="viewport" content="width=device-width, initial-scale=1";
                     meta name="robots" content="noindex";
                     title { (self.title) }
+                    link rel="icon" type="image/svg+xml" href="/icons/till.svg";
                     style { (PreEscaped(STYLE)) }
                 }
                 body {
@@ -66,7 +67,7 @@ impl Document<'_> {
             }
         };
         let policy = format!(
-            "default-src 'none'; style-src 'sha256-{}'; img-src data:; form-action {}; base-uri 'none'; \
+            "default-src 'none'; style-src 'sha256-{}'; img-src 'self'; form-action {}; base-uri 'none'; \
              frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
             STANDARD.encode(Sha256::digest(STYLE)),
             self.forms.sources()
