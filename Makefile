@@ -72,9 +72,10 @@ record: ## record the calls of tests/vectors/calls.json again, from a Worker tha
 	@TILL_PROFILE=development node scripts/build.mjs
 	@TILL_RECORD=1 node --test tests/worker/calls.test.mjs
 
-client: ## generate, compile and pack the TypeScript client
+client: ## generate, compile and pack the TypeScript client and the package for pages of merchants
 	$(SETUP) dev
-	@exec node scripts/client.mjs pack
+	@node scripts/client.mjs pack
+	@exec node scripts/checkout.mjs pack
 
 fuzz-api: ## call a Worker with generated requests, against the description (how many at least: CASES=10000, how long at most: MINUTES=30)
 	$(SETUP) dev

@@ -18,7 +18,7 @@ import {
   COMPILER_FLAGS, ENV, MANIFEST, NODE_BIN, ROOT, Stop, TOOLS, TOOLS_BIN, UNUSED_EXPORTS, WASM_FEATURES, WORKER_JS,
   WORKER_OPTIMISATION, WORKER_WASM, at, die, duration, filesUnder, fingerprint, run, sha256,
 } from "./project.mjs";
-import { bundlePage, bundleWorker } from "./bundle.mjs";
+import { bundleCheckout, bundlePage, bundleWorker } from "./bundle.mjs";
 import { writeInventory } from "./inventory.mjs";
 import { writeReference } from "./reference.mjs";
 import { shortenImports } from "./imports.mjs";
@@ -120,6 +120,14 @@ async function buildPageModule() {
     MANIFEST,
     `${JSON.stringify({ script: place(script, "js"), wasm: place(wasm, "wasm") }, undefined, 2)}\n`,
   );
+}
+
+/** The element for pages of merchants, at an address that stays. It takes a moment, so it is written each time. */
+async function writeElement() {
+  mkdirSync(at("www", "sdk", "v1"), { recursive: true });
+  const bytes = await bundleCheckout(at("clients", "checkout", "src", "element.js"));
+  const path = at("www", "sdk", "v1", "till-checkout.js");
+  if (!existsSync(path) || !readFileSync(path).equals(bytes)) writeFileSync(path, bytes);
 }
 
 /** Writes one asset under a name that changes with its bytes; answers its path and its integrity. */
@@ -226,6 +234,7 @@ async function main(only) {
       outputs: () => filesUnder(PKG),
       build: buildPageModule,
     });
+    await writeElement();
     writeInventory();
     if (only === "page") return;
     await unlessUnchanged("reference", {
@@ -253,7 +262,7 @@ async function main(only) {
       return;
     }
     await unlessUnchanged(`worker (${kind}${withSandbox ? "" : ", without sandbox"})`, {
-      inputs: () => [...workerInputs(), ...filesUnder(at("www"), ["docs", "openapi.json"])],
+      inputs: () => [...workerInputs(), ...filesUnder(at("www"), ["docs", "openapi.json", "sdk"])],
       words: [compiler, ...features],
       outputs: () => [WORKER_JS, WORKER_WASM],
       build: async () => {

@@ -24,6 +24,10 @@ function entries({ script, wasm }) {
       purpose: "Keeps total, fee and button right while the payer chooses, sends the choice once, and asks for the outcome.",
     },
     {
+      path: "/sdk/v1/till-checkout.js", kind: "module", pages: ["of merchants"],
+      purpose: "The element <till-checkout> on pages of merchants. Of Till's own pages, only the demo shop of the sandbox loads it.",
+    },
+    {
       path: "/docs/reference.js", kind: "module", pages: ["reference"],
       purpose: "Searches the reference of the API and copies its examples. No payment page loads it.",
     },
