@@ -2,6 +2,7 @@
 //!
 //! Secrets are never in it as plain text: they are [`Sealed`] before the document is stored.
 
+pub mod brand;
 pub mod custom_field;
 pub mod limits;
 pub mod parse;
@@ -13,6 +14,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::time::Duration;
 
+use self::brand::Brand;
 use self::custom_field::CustomField;
 use self::limits::DeclineLimits;
 use self::redirect_host::RedirectHost;
@@ -49,6 +51,8 @@ pub struct MerchantSettings {
     pub is_paused: bool,
     /// What the payer reads.
     pub name: Bilingual,
+    /// Its face on the page.
+    pub brand: Brand,
     /// The home country, ISO 3166-1 alpha-2.
     pub country: String,
     /// Put before every reference number; may be empty.

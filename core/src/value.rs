@@ -1,6 +1,7 @@
 //! Values that cannot be wrong once they exist: ids, amounts, times, addresses, texts.
 
 pub mod choice;
+pub mod colour;
 pub mod country;
 pub mod digest;
 pub mod id;

@@ -5,11 +5,13 @@
 //! Worker and by the page.
 
 mod access;
+mod brand;
 mod card;
 mod collected;
 mod connector;
 mod errors;
 mod exchange;
+mod image;
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -25,11 +27,13 @@ use crate::value::web_address::AddressError;
 use crate::words::payment_type::PaymentType;
 
 pub use access::AccessRule;
+pub use brand::BrandRule;
 pub use card::CardRule;
 pub(crate) use collected::Violations;
 pub use connector::ConnectorRule;
 pub use errors::errors;
 pub use exchange::ExchangeRule;
+pub use image::ImageRule;
 
 /// One field and the rule that its value breaks.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -114,6 +118,10 @@ pub enum Rule {
     Connector(ConnectorRule),
     /// What users, keys and their permissions must be like.
     Access(AccessRule),
+    /// What the face of a merchant must be like.
+    Brand(BrandRule),
+    /// What an image of a merchant must be like.
+    Image(ImageRule),
     /// The text has another form than its gateway gives it.
     Shape(Shape),
     /// The gateway is not for transactions of the plugin.
@@ -279,6 +287,8 @@ impl fmt::Display for Rule {
             ),
             Self::Connector(rule) => rule.fmt(f),
             Self::Access(rule) => rule.fmt(f),
+            Self::Brand(rule) => rule.fmt(f),
+            Self::Image(rule) => rule.fmt(f),
             Self::Shape(shape) => write!(f, "must be {shape}"),
             Self::GatewayOfOtherPlugin => {
                 f.write_str("must be the code of a gateway that is usable by the type of the transaction")

@@ -33,6 +33,7 @@ use crate::gateway::terms::Quote;
 use crate::operation::begin::Books;
 use crate::payment::routing::offered;
 use crate::settings::MerchantSettings;
+use crate::settings::brand::Brand;
 use crate::state::State;
 use crate::strings::screen::{Aftermath, Notice, PageStatus};
 use crate::transaction::Transaction;
@@ -68,6 +69,8 @@ pub struct TransactionPage {
     pub session_id: SessionId,
     /// The merchant's name.
     pub merchant: String,
+    /// The merchant's face.
+    pub brand: Brand,
     /// The merchant's order number.
     pub order_no: Option<String>,
     /// The amount without fees.
@@ -217,6 +220,7 @@ pub fn page(scene: Scene<'_>) -> TransactionPage {
         language,
         session_id: transaction.session_id.clone(),
         merchant: clean(settings.name.text(language)),
+        brand: settings.brand.clone(),
         order_no: transaction.details.order_no.as_deref().map(clean),
         amount: transaction.amount,
         amount_field: amount_field.filter(|_| status.can_pay()),
@@ -315,6 +319,6 @@ fn page_hosts(scene: Scene<'_>) -> Vec<&'static str> {
     hosts
 }
 
-fn clean(text: &str) -> String {
+pub(super) fn clean(text: &str) -> String {
     without_bidi_controls(text).into_owned()
 }

@@ -2,6 +2,7 @@
 //! correct a document in one step.
 
 mod agreement;
+mod brand;
 mod custom_field;
 mod exchange;
 mod gateway;
@@ -60,6 +61,7 @@ pub fn parse(
     let mut reader = Reader { found: &mut found, installation, rates: Vec::new() };
     let is_paused = reader.flag("", &root, "is_paused", false);
     let name = reader.bilingual("", &root, "name", MAX_NAME);
+    let brand = reader.brand(&root);
     let country = reader.country(&root);
     let reference_prefix = reader.prefix(&root);
     let currencies = reader.currencies("", &root);
@@ -84,6 +86,7 @@ pub fn parse(
             version,
             is_paused,
             name,
+            brand,
             country,
             reference_prefix,
             currencies,

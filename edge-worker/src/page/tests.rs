@@ -9,6 +9,7 @@ use checkout_core::checkout::page::{
 use checkout_core::gateway::icon::Icon;
 use checkout_core::gateway::terms::{Quote, Terms};
 use checkout_core::rejection::PROBLEMS;
+use checkout_core::settings::brand::Brand;
 use checkout_core::strings::screen::{Notice, PageStatus};
 use checkout_core::value::choice::{Choice, ChoiceError};
 use checkout_core::value::id::SessionId;
@@ -68,6 +69,7 @@ fn page(status: PageStatus, language: Language) -> TransactionPage {
         language,
         session_id: SessionId::generate(0, [7; 19]),
         merchant: "Demo Store".into(),
+        brand: Brand::default(),
         order_no: Some("ORDER-1".into()),
         amount: money("10.250"),
         amount_field: None,

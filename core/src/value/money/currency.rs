@@ -52,6 +52,9 @@ pub struct Currency {
 }
 
 impl Currency {
+    /// The dinar of Kuwait, in which samples are.
+    pub(crate) const KWD: Self = Self { code: "KWD", minor_units: 3 };
+
     /// The currency of a three-letter code in capitals; `None` for any other text and for codes without a
     /// minor unit.
     #[must_use]

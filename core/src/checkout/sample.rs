@@ -1,0 +1,141 @@
+//! The page of every screen from made-up data, without a transaction: for a preview of a merchant's face, and
+//! for a gallery.
+
+mod screens;
+mod ways;
+
+use alloc::borrow::ToOwned as _;
+use alloc::string::{String, ToString as _};
+use alloc::vec::Vec;
+
+pub use self::screens::{Screen, screens};
+use crate::answer::merchant_link::MerchantLink;
+use crate::checkout::page::{LastAttempt, OrderDetails, TransactionPage, clean};
+use crate::gateway::terms::Quote;
+use crate::settings::MerchantSettings;
+use crate::settings::brand::Brand;
+use crate::strings::screen::PageStatus;
+use crate::value::id::SessionId;
+use crate::value::money::{Currency, Money};
+use crate::value::time::Timestamp;
+use crate::words::Language;
+use crate::words::payment_type::PaymentType;
+
+/// The moment of everything that happened: 21 November 2026, 10:15 UTC.
+const AT: Timestamp = Timestamp::from_millis(1_795_256_100_000);
+/// Until when the samples can be paid: a day later.
+const OPEN_UNTIL: Timestamp = Timestamp::from_millis(1_795_342_500_000);
+
+/// Whose page is drawn, and in which language.
+#[derive(Debug, Clone)]
+pub struct Sample {
+    language: Language,
+    merchant: String,
+    brand: Brand,
+    currency: Currency,
+}
+
+impl Sample {
+    /// The page of a shop that does not exist.
+    #[must_use]
+    pub fn demo(language: Language) -> Self {
+        let merchant = match language {
+            Language::En => "Demo Store",
+            Language::Ar => "متجر تجريبي",
+        };
+        Self { language, merchant: merchant.into(), brand: Brand::default(), currency: Currency::KWD }
+    }
+
+    /// The page of a merchant, in its first currency.
+    #[must_use]
+    pub fn of(settings: &MerchantSettings, language: Language) -> Self {
+        Self {
+            language,
+            merchant: clean(settings.name.text(language)),
+            brand: settings.brand.clone(),
+            currency: settings.currencies.first().copied().unwrap_or(Currency::KWD),
+        }
+    }
+
+    /// An amount of so many thousandths of a unit of the currency, as far as it has them.
+    fn money(&self, thousandths: i64) -> Money {
+        let minor = match self.currency.minor_units() {
+            0 => thousandths.div_euclid(1_000),
+            1 => thousandths.div_euclid(100),
+            2 => thousandths.div_euclid(10),
+            3 => thousandths,
+            _ => thousandths.saturating_mul(10),
+        };
+        Money::new(minor, self.currency).unwrap_or(Money::zero(self.currency))
+    }
+
+    /// What an amount costs with a fee.
+    fn quote(amount: Money, fee: Money) -> Quote {
+        Quote { amount, fee, total: amount.checked_add(fee).unwrap_or(amount), rate: None }
+    }
+
+    /// The word of one of the two languages.
+    fn word(&self, english: &str, arabic: &str) -> String {
+        match self.language {
+            Language::En => english.to_owned(),
+            Language::Ar => arabic.to_owned(),
+        }
+    }
+
+    /// A page of a status with what all pages of it have.
+    fn page(&self, status: PageStatus) -> TransactionPage {
+        let amount = self.money(10_250);
+        TransactionPage {
+            language: self.language,
+            session_id: SessionId::generate(0, [7; 19]),
+            merchant: self.merchant.clone(),
+            brand: self.brand.clone(),
+            order_no: Some("ORDER-1024".into()),
+            amount,
+            amount_field: None,
+            payment_type: PaymentType::OneOff,
+            status,
+            notice: None,
+            is_test: false,
+            wallets: Vec::new(),
+            saved: Vec::new(),
+            methods: if status.can_pay() { self.methods() } else { Vec::new() },
+            saves_card: false,
+            last: (status != PageStatus::Payable).then(|| self.last(status)),
+            aftermath: None,
+            movements: Vec::new(),
+            is_unseen: false,
+            details: OrderDetails::default(),
+            attachment: None,
+            expires_at: OPEN_UNTIL,
+            due_at: None,
+            merchant_link: status.is_final().then(|| MerchantLink {
+                url: "https://shop.example/thanks".into(),
+                host: "shop.example".into(),
+            }),
+            onward: None,
+            refreshes: 0,
+            form_targets: Vec::new(),
+            page_hosts: Vec::new(),
+        }
+    }
+
+    fn last(&self, status: PageStatus) -> LastAttempt {
+        let amount = self.money(10_250);
+        let is_cash = status == PageStatus::CashOnDelivery;
+        let fee = if is_cash { Money::zero(self.currency) } else { self.money(250) };
+        LastAttempt {
+            reference: "SAMPLE7K2M9Q".to_string(),
+            method: if is_cash { self.word("Cash", "نقدًا") } else { self.word("KNET", "كي نت") },
+            principal: amount,
+            quote: Self::quote(amount, fee),
+            at: AT,
+            message: None,
+            decline: None,
+            data: Vec::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

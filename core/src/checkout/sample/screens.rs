@@ -1,0 +1,192 @@
+//! The list of screens.
+
+use alloc::vec::Vec;
+
+use super::{AT, OPEN_UNTIL, Sample};
+use crate::checkout::page::{
+    AmountField, Field, FieldValue, Movement, OrderDetails, Place, TransactionPage, WalletButton,
+};
+use crate::gateway::decline::Reason;
+use crate::strings::screen::{Aftermath, Notice, PageStatus, Pause};
+use crate::value::choice::Choice;
+use crate::value::money::Money;
+use crate::words::payment_type::PaymentType;
+use crate::words::{ChildOperation, Wallet};
+
+/// A screen with its name.
+#[derive(Debug, Clone, Copy)]
+pub struct Screen {
+    /// What it is called: small letters and underscores.
+    pub name: &'static str,
+    make: fn(&Sample) -> TransactionPage,
+}
+
+impl Screen {
+    /// The screen of a name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Self> {
+        SCREENS.iter().find(|screen| screen.name == name)
+    }
+
+    /// The page.
+    #[must_use]
+    pub fn page(&self, sample: &Sample) -> TransactionPage {
+        (self.make)(sample)
+    }
+}
+
+/// Every screen, in the order in which a payment passes them.
+#[must_use]
+pub const fn screens() -> &'static [Screen] {
+    SCREENS
+}
+
+const fn screen(name: &'static str, make: fn(&Sample) -> TransactionPage) -> Screen {
+    Screen { name, make }
+}
+
+/// In this order a payer meets them.
+const SCREENS: &[Screen] = &[
+    screen("payable", |sample| sample.page(PageStatus::Payable)),
+    screen("payable_by_one_method", one_method),
+    screen("payable_by_wallet", wallets),
+    screen("payable_by_saved_card", saved_cards),
+    screen("payable_in_part", amount_choice),
+    screen("payable_with_details", details),
+    screen("save_card", |sample| save_card(sample, PageStatus::Payable)),
+    screen("declined", |sample| notice(sample, Notice::Declined)),
+    screen("declined_for_funds", declined_for_funds),
+    screen("withdrawn", |sample| notice(sample, Notice::Withdrawn)),
+    screen("gateway_trouble", |sample| notice(sample, Notice::GatewayTrouble)),
+    screen("page_not_opened", |sample| notice(sample, Notice::PageNotOpened)),
+    screen("in_progress", |sample| notice(sample, Notice::InProgress)),
+    screen("too_many_attempts", |sample| notice(sample, Notice::TooManyAttempts)),
+    screen("too_many_declines", |sample| notice(sample, Notice::TooManyDeclines(Pause::QuarterHour))),
+    screen("method_unknown", |sample| notice(sample, Notice::MethodUnknown)),
+    screen("pending", |sample| sample.page(PageStatus::Pending)),
+    screen("paid", |sample| sample.page(PageStatus::Paid)),
+    screen("card_saved", |sample| save_card(sample, PageStatus::Paid)),
+    screen("authorized", |sample| sample.page(PageStatus::Authorized)),
+    screen("cash_on_delivery", |sample| sample.page(PageStatus::CashOnDelivery)),
+    screen("captured", |sample| moved(sample, Aftermath::Captured)),
+    screen("partly_captured", |sample| moved(sample, Aftermath::PartlyCaptured)),
+    screen("rest_released", |sample| moved(sample, Aftermath::RestReleased)),
+    screen("voided", |sample| moved(sample, Aftermath::Voided)),
+    screen("refund_queued", |sample| moved(sample, Aftermath::RefundQueued)),
+    screen("partly_refunded", |sample| moved(sample, Aftermath::PartlyRefunded)),
+    screen("refunded", |sample| moved(sample, Aftermath::Refunded)),
+    screen("failed", |sample| sample.page(PageStatus::Failed)),
+    screen("expired", |sample| sample.page(PageStatus::Expired)),
+    screen("canceled", |sample| sample.page(PageStatus::Canceled)),
+    screen("invalid", |sample| sample.page(PageStatus::Invalid)),
+    screen("paused", |sample| sample.page(PageStatus::Paused)),
+];
+
+fn one_method(sample: &Sample) -> TransactionPage {
+    let mut page = sample.page(PageStatus::Payable);
+    page.methods.truncate(1);
+    page
+}
+
+fn wallets(sample: &Sample) -> TransactionPage {
+    let mut page = sample.page(PageStatus::Payable);
+    let quote = Sample::quote(page.amount, Money::zero(sample.currency));
+    page.wallets.push(WalletButton {
+        wallet: Wallet::ApplePay,
+        code: "apple-pay".into(),
+        principal: page.amount,
+        quote,
+        country: "KW".into(),
+        shop_name: sample.merchant.clone(),
+        google_pay: None,
+    });
+    page
+}
+
+fn saved_cards(sample: &Sample) -> TransactionPage {
+    let mut page = sample.page(PageStatus::Payable);
+    page.saved = sample.saved_cards();
+    for method in &mut page.methods {
+        method.is_chosen = false;
+    }
+    if let Some(first) = page.saved.first_mut() {
+        first.method.is_chosen = true;
+    }
+    page
+}
+
+fn amount_choice(sample: &Sample) -> TransactionPage {
+    let mut page = sample.page(PageStatus::Payable);
+    let typed = alloc::format!("{}", page.amount);
+    page.amount_field = Choice::up_to(page.amount).map(|choice| AmountField { typed, choice, fault: None });
+    page
+}
+
+fn details(sample: &Sample) -> TransactionPage {
+    let place = Place {
+        lines: Vec::from([
+            sample.word("Salem Al-Mubarak Street 12", "شارع سالم المبارك 12"),
+            sample.word("Salmiya, Hawalli", "السالمية، حولي"),
+        ]),
+        country: "KW".into(),
+    };
+    let mut page = sample.page(PageStatus::Payable);
+    page.due_at = Some(OPEN_UNTIL);
+    page.details = OrderDetails {
+        payer: Some(sample.word("Noura Al-Salem", "نورة السالم")),
+        billing: Some(place.clone()),
+        shipping: Some(place),
+        fields: Vec::from([Field {
+            label: sample.word("Branch", "الفرع"),
+            value: FieldValue::Words(sample.word("Salmiya", "السالمية")),
+        }]),
+    };
+    page
+}
+
+fn save_card(sample: &Sample, status: PageStatus) -> TransactionPage {
+    let mut page = sample.page(status);
+    let zero = Money::zero(sample.currency);
+    page.payment_type = PaymentType::SaveCard;
+    page.amount = zero;
+    page.methods.retain(|method| method.can_save_card);
+    for method in &mut page.methods {
+        method.quote = Sample::quote(zero, zero);
+        method.is_chosen = true;
+        method.can_save_card = false;
+    }
+    if let Some(last) = &mut page.last {
+        last.principal = zero;
+        last.quote = Sample::quote(zero, zero);
+    }
+    page
+}
+
+fn notice(sample: &Sample, notice: Notice) -> TransactionPage {
+    TransactionPage { notice: Some(notice), ..sample.page(PageStatus::Declined) }
+}
+
+fn declined_for_funds(sample: &Sample) -> TransactionPage {
+    let mut page = notice(sample, Notice::Declined);
+    if let Some(last) = &mut page.last {
+        last.decline = Some(Reason::InsufficientFunds);
+    }
+    page
+}
+
+fn moved(sample: &Sample, aftermath: Aftermath) -> TransactionPage {
+    let (operation, is_queued, thousandths) = match aftermath {
+        Aftermath::Captured => (ChildOperation::Capture, false, 10_500),
+        Aftermath::PartlyCaptured | Aftermath::RestReleased => (ChildOperation::Capture, false, 4_125),
+        Aftermath::Voided => (ChildOperation::Void, false, 10_500),
+        Aftermath::Refunded => (ChildOperation::Refund, false, 10_500),
+        Aftermath::PartlyRefunded => (ChildOperation::Refund, false, 4_125),
+        Aftermath::RefundQueued => (ChildOperation::Refund, true, 4_125),
+    };
+    let status = if operation == ChildOperation::Refund { PageStatus::Paid } else { PageStatus::Authorized };
+    TransactionPage {
+        aftermath: Some(aftermath),
+        movements: Vec::from([Movement { operation, is_queued, amount: sample.money(thousandths), at: AT }]),
+        ..sample.page(status)
+    }
+}

@@ -1,0 +1,70 @@
+//! The ways to pay of a sample.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::Sample;
+use crate::checkout::page::{Method, SavedCardFault, SavedCardMethod};
+use crate::gateway::icon::Icon;
+use crate::gateway::terms::Terms;
+use crate::value::money::Money;
+
+/// What differs between two ways to pay.
+struct Way {
+    code: &'static str,
+    name: String,
+    icon: Icon,
+    /// The fee in thousandths of a unit.
+    fee: i64,
+    is_chosen: bool,
+}
+
+impl Sample {
+    /// The gateways, the first of them chosen.
+    pub(super) fn methods(&self) -> Vec<Method> {
+        let mut ways = Vec::from([
+            self.way("knet", Icon::Bank, ("KNET", "كي نت")),
+            self.way("credit-card", Icon::Card, ("Credit card", "بطاقة ائتمان")),
+            self.way("cash", Icon::Cash, ("Cash on delivery", "الدفع عند الاستلام")),
+        ]);
+        if let Some(first) = ways.first_mut() {
+            first.fee = 250;
+            first.is_chosen = true;
+        }
+        ways.into_iter().map(|way| self.method(way)).collect()
+    }
+
+    /// Saved cards: one that can be chosen, and one that is expired.
+    pub(super) fn saved_cards(&self) -> Vec<SavedCardMethod> {
+        let card = |code, brand: &str, ending: &str, expiry: &str, fault| SavedCardMethod {
+            method: self.method(Way { code, name: brand.into(), icon: Icon::Card, fee: 0, is_chosen: false }),
+            ending: Some(ending.into()),
+            expiry: expiry.into(),
+            fault,
+        };
+        Vec::from([
+            card("sample-card-1", "Visa", "1111", "01/39", None),
+            card("sample-card-2", "Mastercard", "4444", "01/24", Some(SavedCardFault::Expired)),
+        ])
+    }
+
+    fn way(&self, code: &'static str, icon: Icon, (english, arabic): (&str, &str)) -> Way {
+        Way { code, name: self.word(english, arabic), icon, fee: 0, is_chosen: false }
+    }
+
+    fn method(&self, way: Way) -> Method {
+        let fee = self.money(way.fee);
+        Method {
+            code: way.code.into(),
+            name: way.name,
+            quote: Self::quote(self.money(10_250), fee),
+            terms: Terms { source: self.currency, rate: None, fixed: fee, percent: 0.into() },
+            fee_label: (fee != Money::zero(self.currency)).then(|| self.word("Card fee", "رسوم البطاقة")),
+            icon: way.icon,
+            is_cash: way.icon == Icon::Cash,
+            is_chosen: way.is_chosen,
+            is_waiting: false,
+            can_save_card: way.icon == Icon::Card,
+        }
+    }
+}

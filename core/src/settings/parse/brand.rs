@@ -1,0 +1,122 @@
+//! The face of the merchant in a settings document.
+
+use alloc::string::String;
+
+use super::{At, Reader, join};
+use crate::settings::brand::image::ImageName;
+use crate::settings::brand::palette::too_low;
+use crate::settings::brand::{Brand, Corners, Font, Links, Support};
+use crate::value::colour::Colour;
+use crate::value::text::is_email;
+use crate::violation::{BrandRule, Rule};
+use crate::wire::members::Members;
+
+/// The member of a settings document.
+const NAME: &str = "brand";
+const MEMBERS: [&str; 7] = ["logo", "favicon", "accent", "corners", "font", "support", "links"];
+const SUPPORT: [&str; 3] = ["email", "phone", "whatsapp"];
+const LINKS: [&str; 2] = ["terms", "refunds"];
+/// The longest e-mail address.
+const MAX_EMAIL: usize = 128;
+
+impl Reader<'_> {
+    /// The member `brand`; the page's own face if it is left out.
+    pub(super) fn brand(&mut self, root: &Members<'_>) -> Brand {
+        let Some(object) = root.get(NAME).and_then(|_| self.object("", root, NAME)) else {
+            return Brand::default();
+        };
+        self.only(NAME, &object, &MEMBERS);
+        Brand {
+            logo: self.image(&object, "logo"),
+            favicon: self.image(&object, "favicon"),
+            accent: self.accent(&object),
+            corners: self.choice(&object, "corners", Corners::WORDS, Corners::parse),
+            font: self.choice(&object, "font", Font::WORDS, Font::parse),
+            support: self.support(&object),
+            links: self.links(&object),
+        }
+    }
+
+    /// A name that is not known is refused: who writes one expects that it changes the page.
+    fn only(&mut self, path: &str, object: &Members<'_>, known: &[&str]) {
+        for (name, _) in object.all().filter(|(name, _)| !known.contains(name)) {
+            self.found.add(join(path, name), Rule::NotKnown);
+        }
+    }
+
+    fn image(&mut self, object: &Members<'_>, name: &str) -> Option<ImageName> {
+        object.get(name)?;
+        let text = self.text(NAME, object, name)?;
+        ImageName::parse(&text)
+            .or_else(|| self.refuse(join(NAME, name), Rule::Brand(BrandRule::NotImageName)))
+    }
+
+    fn accent(&mut self, object: &Members<'_>) -> Option<Colour> {
+        object.get("accent")?;
+        let text = self.text(NAME, object, "accent")?;
+        let rule = match Colour::parse(&text).map(|colour| (colour, too_low(colour))) {
+            Some((colour, None)) => return Some(colour),
+            Some((_, Some(found))) => BrandRule::Contrast { found },
+            None => BrandRule::NotColour,
+        };
+        self.refuse(join(NAME, "accent"), Rule::Brand(rule))
+    }
+
+    fn choice<T: Default>(
+        &mut self,
+        object: &Members<'_>,
+        name: &str,
+        words: &'static [&'static str],
+        parse: fn(&str) -> Option<T>,
+    ) -> T {
+        let given = object.get(name).and_then(|_| self.word(At { base: NAME, name }, object, words, parse));
+        given.unwrap_or_default()
+    }
+
+    fn support(&mut self, brand: &Members<'_>) -> Support {
+        let path = join(NAME, "support");
+        let Some(object) = brand.get("support").and_then(|_| self.object(NAME, brand, "support")) else {
+            return Support::default();
+        };
+        self.only(&path, &object, &SUPPORT);
+        let email = object.get("email").and_then(|_| self.line(&path, &object, "email", MAX_EMAIL));
+        let email = email.and_then(|text| {
+            if is_email(&text) { Some(text) } else { self.refuse(join(&path, "email"), Rule::NotEmail) }
+        });
+        Support {
+            email,
+            phone: self.phone(&path, &object, "phone"),
+            whatsapp: self.phone(&path, &object, "whatsapp"),
+        }
+    }
+
+    fn phone(&mut self, path: &str, object: &Members<'_>, name: &str) -> Option<String> {
+        object.get(name)?;
+        let text = self.text(path, object, name)?;
+        if is_phone(&text) {
+            Some(text.into_owned())
+        } else {
+            self.refuse(join(path, name), Rule::Brand(BrandRule::NotPhone))
+        }
+    }
+
+    fn links(&mut self, brand: &Members<'_>) -> Links {
+        let path = join(NAME, "links");
+        let Some(object) = brand.get("links").and_then(|_| self.object(NAME, brand, "links")) else {
+            return Links::default();
+        };
+        self.only(&path, &object, &LINKS);
+        Links {
+            terms: self.address(&path, &object, "terms"),
+            refunds: self.address(&path, &object, "refunds"),
+        }
+    }
+}
+
+/// Whether a text is a number of E.164 with its plus.
+fn is_phone(text: &str) -> bool {
+    let Some(digits) = text.strip_prefix('+') else { return false };
+    (7..=15).contains(&digits.len())
+        && !digits.starts_with('0')
+        && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
