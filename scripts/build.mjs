@@ -8,7 +8,7 @@
  * feature `development`. `TILL_SANDBOX=off` leaves the sandbox out, `TILL_CONNECTORS=knet,stripe` every other connector of
  * a real gateway. The argument `page` builds the page's module alone, which is what compiling the Worker's crate natively
  * needs; `contract` builds the Worker that runs the store's contract, and `without-sandbox` one without the sandbox and
- * without connectors, both for the tests.
+ * without connectors, both for the tests, as is the one for `production`, without the feature `development`.
  */
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -95,7 +95,7 @@ const shared = () => [
 ];
 
 const workerInputs = () =>
-  [...shared(), ...filesUnder(at("edge-worker"), ["build", "build-contract", "build-without-sandbox"])];
+  [...shared(), ...filesUnder(at("edge-worker"), ["build", "build-contract", "build-production", "build-without-sandbox"])];
 
 async function buildPageModule() {
   await run("cargo", ["build", "--quiet", "--release", "--target", WASM, "-p", "checkout-web"], { env: compilerFlags() });
@@ -258,6 +258,15 @@ async function main(only) {
         words: [compiler],
         outputs: () => ["index.js", "index_bg.wasm"].map((file) => at("edge-worker", "build-without-sandbox", file)),
         build: () => buildWorker(featureFlags(["development"], false, []), "build-without-sandbox"),
+      });
+      return;
+    }
+    if (only === "production") {
+      await unlessUnchanged("worker (production, for the tests)", {
+        inputs: () => [...workerInputs(), ...filesUnder(at("www"), ["docs", "openapi.json", "sdk"])],
+        words: [compiler],
+        outputs: () => ["index.js", "index_bg.wasm"].map((file) => at("edge-worker", "build-production", file)),
+        build: () => buildWorker(featureFlags([], true, []), "build-production"),
       });
       return;
     }

@@ -24,7 +24,7 @@ function entries({ script, wasm }) {
       purpose: "Keeps total, fee and button right while the payer chooses, sends the choice once, and asks for the outcome.",
     },
     {
-      path: "/sdk/v1/till-checkout.js", kind: "module", pages: ["of merchants"],
+      path: "/sdk/v1/till-checkout.js", kind: "module", pages: ["of merchants", "demo shop"],
       purpose: "The element <till-checkout> on pages of merchants. Of Till's own pages, only the demo shop of the sandbox loads it.",
     },
     {
@@ -65,6 +65,7 @@ function pages({ script }) {
       headers: PAGE, policy: { ...CLOSED, "object-src": ["'none'"], "script-src": ["'none'"] },
     },
     { name: "sandbox", addresses: ["/sandbox/…"], headers: PAGE, policy: CLOSED },
+    { name: "demo shop", addresses: ["/sandbox/shop/pay/… of a development build"], headers: PAGE, policy: { ...CLOSED, "script-src": ["{origin}/sdk/"] } },
     { name: "reference", addresses: ["/docs/"], headers: COMMON, policy: { ...CLOSED, "script-src": ["'self'"] } },
   ];
 }

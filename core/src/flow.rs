@@ -11,6 +11,7 @@ mod charge;
 mod commit;
 mod connect;
 pub mod deliver;
+pub mod demo;
 mod enclose;
 pub mod ending;
 pub mod erase;
@@ -39,6 +40,7 @@ pub mod sign_on;
 pub mod sweep;
 mod together;
 pub mod token;
+pub mod webhook_check;
 
 use core::time::Duration;
 

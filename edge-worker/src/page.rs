@@ -17,6 +17,8 @@ mod symbol;
 mod way;
 
 use checkout_core::checkout::page::PageView;
+#[cfg(all(feature = "sandbox", feature = "development"))]
+use checkout_core::checkout::page::TransactionPage;
 use checkout_core::gateway::page_form::PageForm;
 use checkout_core::rejection::Problem;
 use checkout_core::strings::Strings;
@@ -75,6 +77,52 @@ pub(crate) fn render(view: &PageView, origin: &str) -> PageReply {
             }
         }
     }
+}
+
+/// A sample of a screen for a gallery, without its script: there is no transaction to ask about. `path` is where it is shown.
+#[cfg(all(feature = "sandbox", feature = "development"))]
+pub(crate) fn render_sample(page: &TransactionPage, path: &str, origin: &str) -> PageReply {
+    let document = Document {
+        language: page.language,
+        title: layout::title(page),
+        is_test: page.is_test,
+        other_language: Some(layout::LanguageLink::from(page.language, path)),
+        scripting: Scripting::None,
+        refresh: None,
+        body: if page.status.can_pay() { payable::draw(page) } else { outcome::draw(page) },
+    };
+    let needs = policy::Needs { script_from: None, ..policy::Needs::of(page, origin) };
+    PageReply { status: 200, headers: policy::headers(page.language, needs), body: document.draw() }
+}
+
+/// The start page of an installation that is no development one: what this address is for, in both languages.
+pub(crate) fn render_front(language: Language) -> PageReply {
+    let document = Document {
+        language,
+        title: "Till".into(),
+        is_test: false,
+        other_language: None,
+        scripting: Scripting::None,
+        refresh: None,
+        body: outcome::front(language),
+    };
+    let headers = policy::headers(language, policy::Needs::default());
+    PageReply { status: 200, headers, body: document.draw() }
+}
+
+/// The index of all problem codes, for developers.
+pub(crate) fn render_problems() -> PageReply {
+    let document = Document {
+        language: Language::En,
+        title: "Problem codes".into(),
+        is_test: false,
+        other_language: None,
+        scripting: Scripting::None,
+        refresh: None,
+        body: problem::index(),
+    };
+    let headers = policy::headers(Language::En, policy::Needs::default());
+    PageReply { status: 200, headers, body: document.draw() }
 }
 
 /// The page from which a payer's browser sends a form to the page of a gateway. Browsers apply the policy to the redirects

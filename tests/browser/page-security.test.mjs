@@ -12,7 +12,7 @@ let browser, inventory, checkout, bank;
 
 before(async () => {
   till = await start();
-  await till.createMerchant();
+  await till.createMerchant({}, "demo");
   inventory = (await till.call("/script-inventory.json")).body;
   const { session_id } = (await till.create({ pg_codes: ["knet", "cash"] })).body;
   checkout = `${till.url}/b/checkout/redirect/start/?session_id=${session_id}`;
@@ -30,7 +30,8 @@ test("what Chromium loads is in the inventory with the same bytes, and nothing o
   const kinds = {
     checkout: [checkout],
     "without a script": [`${till.url}/b/checkout/redirect/start/`, `${till.url}/b/problems/not_found/`],
-    sandbox: [bank, `${till.url}/sandbox/inbox/one/`, `${till.url}/sandbox/shop/`],
+    sandbox: [bank, `${till.url}/sandbox/inbox/one/`, `${till.url}/sandbox/shop/`, `${till.url}/`],
+    "demo shop": [`${till.url}/sandbox/shop/pay/${new URL(checkout).search}`],
     reference: [`${till.url}/docs/`],
   };
   assert.deepEqual(Object.keys(kinds), inventory.pages.map(({ name }) => name));

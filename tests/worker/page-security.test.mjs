@@ -15,7 +15,7 @@ let inventory;
 
 before(async () => {
   till = await start();
-  await till.createMerchant();
+  await till.createMerchant({}, "demo");
   inventory = (await till.call("/script-inventory.json")).body;
 });
 after(() => till.stop());
@@ -30,7 +30,8 @@ async function examples() {
   return {
     checkout: [`${START}?session_id=${session_id}`],
     "without a script": [START, "/b/problems/not_found/", "/b/problems/no-such-code/"],
-    sandbox: [new URL(page, till.url).pathname, "/sandbox/inbox/one/", "/sandbox/shop/"],
+    sandbox: [new URL(page, till.url).pathname, "/sandbox/inbox/one/", "/sandbox/shop/", "/sandbox/gallery/"],
+    "demo shop": [`/sandbox/shop/pay/?session_id=${session_id}`],
     reference: ["/docs/"],
   };
 }

@@ -35,12 +35,14 @@ function waysOf({ cards, payment_methods }) {
 
 /** @param {import("./types.js").Service} service @returns {Wallet} */
 function walletOf(service) {
-  const total = service.amount ?? service.total_price ?? service.billing.amount.value;
+  const { amount, fee, sub_total } = service.billing;
+  const total = service.amount ?? service.total_price ?? amount.value;
   return {
     flow: service.flow,
     offer: {
       payUrl: service.payment_url, sessionUrl: service.validation_url, code: service.code, total, amount: total,
       currency: service.currency_code, countryCode: service.country_code, shop: service.shop_name ?? service.merchant_name,
+      net: sub_total.value, netLabel: sub_total.label, fee: fee.value, feeLabel: fee.label,
       merchant: service.merchant_id, gateway: service.gateway, gatewayMerchant: service.gateway_merchant_id, environment: service.environment,
     },
   };
@@ -154,7 +156,7 @@ export class TillCheckoutElement extends HTMLElement {
     const wasKnown = this.#session !== undefined;
     const before = this.#session?.response?.reference_number;
     const offered = (session.payment_services ?? []).map(walletOf);
-    const has = await Promise.all(offered.map(({ flow, offer }) => known[flow]?.has(offer).catch(() => false)));
+    const has = await Promise.all(offered.map(async ({ flow, offer }) => known[flow]?.has(offer)).map((asked) => asked.catch(() => false)));
     if (signal.aborted) return;
     this.#wallets = offered.filter((_, place) => has[place] === true);
     this.#session = session;

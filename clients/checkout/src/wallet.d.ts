@@ -9,6 +9,10 @@ export interface Offer {
   currency: string;
   countryCode: string;
   shop: string | undefined;
+  net: string;
+  netLabel: string;
+  fee: string;
+  feeLabel: string;
   merchant: string;
   gateway: string | undefined;
   gatewayMerchant: string | undefined;
@@ -16,7 +20,7 @@ export interface Offer {
 }
 export interface Wallet {
   /** Whether this browser has the wallet. */
-  has(offer: Offer): Promise<boolean>;
+  has(offer: Offer): boolean | Promise<boolean>;
   /** Opens its sheet, while a press is handled; `tell` gets `closed`, `lost`, `refused <code>` or `go <address>`. */
   open(offer: Offer, sessionId: string, tell: (news: string) => void): void;
 }

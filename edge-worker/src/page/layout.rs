@@ -37,6 +37,18 @@ pub(super) struct LanguageLink {
     address: String,
 }
 
+#[cfg(all(feature = "sandbox", feature = "development"))]
+impl LanguageLink {
+    /// The other language than one, at a path.
+    pub(super) fn from(language: Language, path: &str) -> Self {
+        let language = match language {
+            Language::En => Language::Ar,
+            Language::Ar => Language::En,
+        };
+        Self { language, address: format!("{path}?language={}", language.as_str()) }
+    }
+}
+
 /// What the script has to do on a screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scripting {
