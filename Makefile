@@ -2,7 +2,7 @@
 
 SETUP := @sh scripts/setup.sh
 
-.PHONY: help dev describe record client fuzz-api test test-native test-worker test-browser simulation reliability bench bench-million bench-page size build gateway setup tools fmt reset
+.PHONY: help dev describe gallery record client fuzz-api test test-native test-worker test-browser simulation reliability bench bench-million bench-page size build gateway setup tools fmt reset
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{ printf "  make %-14s %s\n", $$1, $$2 }'
@@ -77,9 +77,15 @@ record: ## record the calls of tests/vectors/calls.json again, from a Worker tha
 	@TILL_PROFILE=development node scripts/build.mjs
 	@TILL_RECORD=1 node --test tests/worker/calls.test.mjs
 
-client: ## generate, compile and pack the TypeScript client
+gallery: ## pictures of every screen in target/gallery: phone and desktop, light and dark, English and Arabic (only some: SCREENS=paid,bank)
+	$(SETUP) test
+	@TILL_PROFILE=development node scripts/build.mjs
+	@exec node scripts/gallery.mjs
+
+client: ## generate, compile and pack the TypeScript client and the package for pages of merchants
 	$(SETUP) dev
-	@exec node scripts/client.mjs pack
+	@node scripts/client.mjs pack
+	@exec node scripts/checkout.mjs pack
 
 fuzz-api: ## call a Worker with generated requests, against the description (how many at least: CASES=10000, how long at most: MINUTES=30)
 	$(SETUP) dev

@@ -1,5 +1,5 @@
 //! What the hosted page needs to know of the files next to the Worker: the style sheet that it carries, and
-//! the names and hashes of the built page module. Both end up in `OUT_DIR/page_assets.rs`, which
+//! the names and hashes of the built page module, and what the inventory of scripts lists. All end up in `OUT_DIR/page_assets.rs`, which
 //! `src/page/assets.rs` includes.
 //!
 //! Without a built module the page is rendered without a script: it then works as a plain form.
@@ -15,15 +15,17 @@ use sha2::{Digest as _, Sha256};
 
 const STYLE: &str = "../www/checkout.css";
 const MANIFEST: &str = "../www/pkg/manifest.json";
+const INVENTORY: &str = "../www/script-inventory.json";
 
 fn main() -> Result<(), Box<dyn Error>> {
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
-    for file in [STYLE, MANIFEST] {
+    for file in [STYLE, MANIFEST, INVENTORY] {
         println!("cargo::rerun-if-changed={file}");
     }
     let style = compact(&fs::read_to_string(root.join(STYLE))?);
     let style_hash = format!("sha256-{}", STANDARD.encode(Sha256::digest(style.as_bytes())));
     let script = script(&root.join(MANIFEST))?;
+    let published = published(&root.join(INVENTORY))?;
 
     let mut source = String::new();
     writeln!(source, "/// The style sheet, as it stands in the page.")?;
@@ -32,6 +34,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     writeln!(source, "pub(super) const STYLE_HASH: &str = {style_hash:?};")?;
     writeln!(source, "/// The page's module, where it is built.")?;
     writeln!(source, "pub(super) const SCRIPT: Option<Script> = {script};")?;
+    writeln!(source, "/// What is served to pages, by the inventory of scripts.")?;
+    writeln!(source, "pub(super) const PUBLISHED: &[Published] = &[{published}];")?;
     fs::write(Path::new(&env::var("OUT_DIR")?).join("page_assets.rs"), source)?;
     Ok(())
 }
@@ -56,6 +60,26 @@ fn script(manifest: &Path) -> Result<String, Box<dyn Error>> {
         text("/wasm/path")?,
         text("/wasm/integrity")?,
     ))
+}
+
+/// The entries of the inventory as Rust expressions; none if nothing is built.
+fn published(inventory: &Path) -> Result<String, Box<dyn Error>> {
+    if !inventory.exists() {
+        return Ok(String::new());
+    }
+    let inventory: serde_json::Value = serde_json::from_slice(&fs::read(inventory)?)?;
+    let scripts = inventory.get("scripts").and_then(serde_json::Value::as_array);
+    let mut entries = String::new();
+    for script in scripts.ok_or("the inventory must have a list of scripts")? {
+        let text = |name: &str| {
+            let text = script.get(name).and_then(serde_json::Value::as_str);
+            text.ok_or_else(|| format!("a script of the inventory must have {name}"))
+        };
+        let digest = text("sha256")?.strip_prefix("sha256-").ok_or("a hash must be of SHA-256")?;
+        let digest = STANDARD.decode(digest).map_err(|error| error.to_string())?;
+        write!(entries, "Published {{ path: {:?}, sha256: {digest:?} }}, ", text("path")?)?;
+    }
+    Ok(entries)
 }
 
 /// The style sheet without comments, indentation, and spaces that separate nothing. Its strings contain none

@@ -8,7 +8,7 @@
  * feature `development`. `TILL_SANDBOX=off` leaves the sandbox out, `TILL_CONNECTORS=knet,stripe` every other connector of
  * a real gateway. The argument `page` builds the page's module alone, which is what compiling the Worker's crate natively
  * needs; `contract` builds the Worker that runs the store's contract, and `without-sandbox` one without the sandbox and
- * without connectors, both for the tests.
+ * without connectors, both for the tests, as is the one for `production`, without the feature `development`.
  */
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -18,7 +18,8 @@ import {
   COMPILER_FLAGS, ENV, MANIFEST, NODE_BIN, ROOT, Stop, TOOLS, TOOLS_BIN, UNUSED_EXPORTS, WASM_FEATURES, WORKER_JS,
   WORKER_OPTIMISATION, WORKER_WASM, at, die, duration, filesUnder, fingerprint, run, sha256,
 } from "./project.mjs";
-import { bundlePage, bundleWorker } from "./bundle.mjs";
+import { bundleCheckout, bundlePage, bundleWorker } from "./bundle.mjs";
+import { writeInventory } from "./inventory.mjs";
 import { writeReference } from "./reference.mjs";
 import { shortenImports } from "./imports.mjs";
 
@@ -89,12 +90,12 @@ const shared = () => [
   ...filesUnder(at("core", "scan")),
   ...[
     "Cargo.toml", "Cargo.lock", "package-lock.json", "core/Cargo.toml", "scripts/build.mjs", "scripts/bundle.mjs",
-    "scripts/imports.mjs", "scripts/project.mjs",
+    "scripts/imports.mjs", "scripts/inventory.mjs", "scripts/project.mjs",
   ].map((file) => at(file)),
 ];
 
 const workerInputs = () =>
-  [...shared(), ...filesUnder(at("edge-worker"), ["build", "build-contract", "build-without-sandbox"])];
+  [...shared(), ...filesUnder(at("edge-worker"), ["build", "build-contract", "build-production", "build-without-sandbox"])];
 
 async function buildPageModule() {
   await run("cargo", ["build", "--quiet", "--release", "--target", WASM, "-p", "checkout-web"], { env: compilerFlags() });
@@ -119,6 +120,14 @@ async function buildPageModule() {
     MANIFEST,
     `${JSON.stringify({ script: place(script, "js"), wasm: place(wasm, "wasm") }, undefined, 2)}\n`,
   );
+}
+
+/** The element for pages of merchants, at an address that stays. It takes a moment, so it is written each time. */
+async function writeElement() {
+  mkdirSync(at("www", "sdk", "v1"), { recursive: true });
+  const bytes = await bundleCheckout(at("clients", "checkout", "src", "element.js"));
+  const path = at("www", "sdk", "v1", "till-checkout.js");
+  if (!existsSync(path) || !readFileSync(path).equals(bytes)) writeFileSync(path, bytes);
 }
 
 /** Writes one asset under a name that changes with its bytes; answers its path and its integrity. */
@@ -225,6 +234,8 @@ async function main(only) {
       outputs: () => filesUnder(PKG),
       build: buildPageModule,
     });
+    await writeElement();
+    writeInventory();
     if (only === "page") return;
     await unlessUnchanged("reference", {
       inputs: () => [at("www", "openapi.json"), at("scripts", "reference.mjs"), ...filesUnder(at("scripts", "reference"))],
@@ -250,8 +261,17 @@ async function main(only) {
       });
       return;
     }
+    if (only === "production") {
+      await unlessUnchanged("worker (production, for the tests)", {
+        inputs: () => [...workerInputs(), ...filesUnder(at("www"), ["docs", "openapi.json", "sdk"])],
+        words: [compiler],
+        outputs: () => ["index.js", "index_bg.wasm"].map((file) => at("edge-worker", "build-production", file)),
+        build: () => buildWorker(featureFlags([], true, []), "build-production"),
+      });
+      return;
+    }
     await unlessUnchanged(`worker (${kind}${withSandbox ? "" : ", without sandbox"})`, {
-      inputs: () => [...workerInputs(), ...filesUnder(at("www"), ["docs", "openapi.json"])],
+      inputs: () => [...workerInputs(), ...filesUnder(at("www"), ["docs", "openapi.json", "sdk"])],
       words: [compiler, ...features],
       outputs: () => [WORKER_JS, WORKER_WASM],
       build: async () => {

@@ -29,6 +29,21 @@ export async function bundlePage(glue) {
   return Buffer.from(result.outputFiles[0].contents);
 }
 
+/** The files of the package `till-checkout`, which imports the wallets of the page as ./wallet.js: the bytes of one of them. */
+export async function bundleCheckout(entry) {
+  const { build } = await import("esbuild");
+  const result = await build({
+    ...COMMON,
+    entryPoints: [entry],
+    write: false,
+    plugins: [{
+      name: "wallet",
+      setup: (plugin) => plugin.onResolve({ filter: /^\.\/wallet\.js$/ }, () => ({ path: at("www", "wallet.js") })),
+    }],
+  });
+  return Buffer.from(result.outputFiles[0].contents);
+}
+
 /**
  * edge-worker/src/entry.js and the glue of the Worker's module, which it imports as `till`.
  *

@@ -70,11 +70,12 @@ const STEPS = {
   },
   page: { says: "the page's module", run: () => node([at("scripts", "build.mjs"), "page"]), isPart: true },
   build: {
-    says: "building the page's module, the Worker, the Worker that tests the store, and one without the sandbox",
+    says: "building the page's module, the Worker, the Worker that tests the store, one without the sandbox, and one for production",
     run: async () => {
       await node([at("scripts", "build.mjs")], { env: { TILL_PROFILE: "development" } });
       await node([at("scripts", "build.mjs"), "contract"], { env: { TILL_PROFILE: "development" } });
       await node([at("scripts", "build.mjs"), "without-sandbox"], { env: { TILL_PROFILE: "development" } });
+      await node([at("scripts", "build.mjs"), "production"], { env: { TILL_PROFILE: "production" } });
     },
   },
   "clippy-host": {
@@ -82,6 +83,7 @@ const STEPS = {
     run: async () => {
       await clippy(["--workspace", "--all-targets"]);
       await clippy(["-p", "edge-worker", "--no-default-features", "--all-targets"]);
+      await clippy(["-p", "edge-worker", "--features", "development", "--all-targets"]);
     },
   },
   "clippy-wasm": {

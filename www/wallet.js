@@ -160,3 +160,6 @@ const googlePay = {
     );
   },
 };
+
+/** Both, for an element that offers them on the page of a merchant. */
+export const wallets = { apple_pay: applePay, google_pay: googlePay };

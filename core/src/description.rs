@@ -21,7 +21,6 @@ mod line;
 mod links;
 mod operations;
 mod prose;
-mod remedies;
 mod reports;
 mod requests;
 mod responses;

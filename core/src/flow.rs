@@ -11,6 +11,7 @@ mod charge;
 mod commit;
 mod connect;
 pub mod deliver;
+pub mod demo;
 mod enclose;
 pub mod ending;
 pub mod erase;
@@ -25,6 +26,7 @@ pub mod merchant;
 mod notify;
 mod operation;
 pub mod operator;
+pub mod page_check;
 pub mod patience;
 pub mod payer;
 pub mod receipt;
@@ -38,6 +40,7 @@ pub mod sign_on;
 pub mod sweep;
 mod together;
 pub mod token;
+pub mod webhook_check;
 
 use core::time::Duration;
 

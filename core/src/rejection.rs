@@ -7,6 +7,7 @@
 mod detail;
 mod problems;
 pub mod refusal;
+mod remedies;
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -22,6 +23,7 @@ use crate::violation::{self, Violation};
 use crate::words::media_type::BodyType;
 
 pub use problems::{PROBLEMS, Problem};
+pub use remedies::REMEDIES;
 
 /// Why an operation is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -10,6 +10,8 @@ use crate::sign::ReceiptKey;
 
 /// The shortest operator token.
 const MIN_TOKEN_CHARS: usize = 32;
+/// The longest address of a contact.
+const MAX_CONTACT: usize = 255;
 
 /// What the installation is configured with.
 pub(crate) struct Config {
@@ -19,6 +21,10 @@ pub(crate) struct Config {
     pub(crate) receipt_key: ReceiptKey,
     /// Of how many successes in a hundred a line is logged.
     pub(crate) logged_successes: SuccessRate,
+    /// Whether it requests its own pages once an hour, to see that they are as published.
+    pub(crate) checks_page: bool,
+    /// Where faults of security are reported, as an address with a scheme; `None` if nobody is named.
+    pub(crate) security_contact: Option<String>,
 }
 
 /// Which addresses merchants may name: decided when the Worker is built, never by a variable.
@@ -56,8 +62,35 @@ impl Config {
         )?;
         let logged_successes = SuccessRate::parse(&read("LOG_SUCCESSES"))
             .ok_or("LOG_SUCCESSES must be a whole number from 0 to 100")?;
-        Ok(Self { installation, operator_token, seal_keys, receipt_key, logged_successes })
+        let checks_page = match read("PAGE_CHECK").trim() {
+            "" | "on" => true,
+            "off" => false,
+            _ => return Err("PAGE_CHECK must be on or off".into()),
+        };
+        let contact = read("SECURITY_CONTACT");
+        let contact = contact.trim();
+        if !contact.is_empty() && !is_contact(contact) {
+            return Err(
+                "SECURITY_CONTACT must be an address such as mailto:security@example.com or https://…".into(),
+            );
+        }
+        Ok(Self {
+            installation,
+            operator_token,
+            seal_keys,
+            receipt_key,
+            logged_successes,
+            checks_page,
+            security_contact: (!contact.is_empty()).then(|| contact.into()),
+        })
     }
+}
+
+/// Whether a text can be a contact of `security.txt` (RFC 9116, section 2.5.3): an address of mail, phone or the web.
+fn is_contact(text: &str) -> bool {
+    ["mailto:", "https://", "tel:"].iter().any(|scheme| text.starts_with(scheme))
+        && text.len() <= MAX_CONTACT
+        && text.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
 #[cfg(test)]
@@ -91,6 +124,17 @@ mod tests {
         let same = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
         for opening in ["AAAA", same] {
             assert!(with("SEAL_KEYS_OPENING", opening).err().unwrap().contains("SEAL_KEYS_OPENING"));
+        }
+        assert!(
+            with("PAGE_CHECK", "").unwrap().checks_page && !with("PAGE_CHECK", "off").unwrap().checks_page
+        );
+        assert!(with("PAGE_CHECK", "no").err().unwrap().contains("PAGE_CHECK"));
+        let contact = with("SECURITY_CONTACT", " mailto:security@example.com ").unwrap().security_contact;
+        assert_eq!(contact.as_deref(), Some("mailto:security@example.com"));
+        for wrong in
+            ["security@example.com", "http://example.com", "mailto:a\nExpires: 1", "https://é.example"]
+        {
+            assert!(with("SECURITY_CONTACT", wrong).err().unwrap().contains("SECURITY_CONTACT"), "{wrong}");
         }
         for wrong in ["101", "-1", "1.5", "all"] {
             assert!(with("LOG_SUCCESSES", wrong).err().unwrap().contains("from 0 to 100"), "{wrong}");

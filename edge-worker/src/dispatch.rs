@@ -16,8 +16,8 @@ use crate::call::Call;
 use crate::edge::Edge;
 use crate::http::{Incoming, Reply};
 use crate::{
-    account, card, cors, enclosure, gateway, logging, merchant_side, native, operator, page_side, payer,
-    published, receipt, token, transaction, wallet,
+    account, card, cors, enclosure, front, gateway, logging, merchant_side, native, operator, page_side,
+    payer, published, receipt, token, transaction, wallet,
 };
 
 /// Answers one request with the reply and, for the log, the name of its route.
@@ -35,6 +35,9 @@ async fn answer_head(edge: &Rc<Edge>, context: &Context, incoming: &mut Incoming
     #[cfg(feature = "sandbox")]
     if incoming.path.starts_with(crate::sandbox::PATH) {
         return ("sandbox", crate::simulated::page(edge, context, incoming).await);
+    }
+    if let Some(answer) = front::answer(edge, incoming).await {
+        return answer;
     }
     if incoming.method == "OPTIONS"
         && let Some(reply) = cors::preflight(edge, incoming).await

@@ -14,10 +14,13 @@ mod contract;
 mod cors;
 mod d1;
 mod delivery;
+#[cfg(all(feature = "sandbox", feature = "development"))]
+mod demo;
 mod dispatch;
 mod edge;
 mod enclosure;
 mod flood;
+mod front;
 mod gateway;
 mod http;
 mod kv;

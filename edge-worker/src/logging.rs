@@ -4,6 +4,7 @@
 use std::cell::Cell;
 use std::time::Duration;
 
+use checkout_core::flow::page_check::Found;
 use checkout_core::flow::sweep::Swept;
 use checkout_core::gateway::decline::Unmapped;
 use checkout_core::port::{Limited, PortError};
@@ -132,6 +133,19 @@ pub(crate) fn swept(swept: &Swept) {
     }
 }
 
+/// What browsers get was compared with what was published. Only addresses that this build knows are named.
+pub(crate) fn page_checked(found: &Found) {
+    let Found { requested, unanswered, differences } = found;
+    for difference in differences {
+        let line = Changed { event: "page_changed", part: difference.part, path: &difference.path };
+        console_error!("{}", json(&line));
+    }
+    let count = differences.len();
+    console_log!(
+        r#"{{"differences":{count},"event":"page_checked","requested":{requested},"unanswered":{unanswered}}}"#
+    );
+}
+
 /// A browser reported a violation of the page's policy: the directive and what was blocked, as far as they are plain words
 /// and hosts, because a browser extension, or anyone else, may send anything.
 pub(crate) fn policy_reports(request_id: &str, body: &[u8]) {
@@ -168,6 +182,14 @@ fn read_report(report: &RawValue) -> Option<Violation> {
         directive: text(["effectiveDirective", "effective-directive"]),
         blocked: text(["blockedURL", "blocked-uri"]),
     })
+}
+
+/// A line that browsers get something else than was published.
+#[derive(Serialize)]
+struct Changed<'a> {
+    event: &'static str,
+    part: &'static str,
+    path: &'a str,
 }
 
 /// A line that an external part failed.

@@ -74,7 +74,7 @@ pub(crate) async fn answer(call: &Call<'_>, route: OperatorRoute) -> Result<Repl
         Of::ListImages(id) => shown(200, image::list_images(edge, &id)).await,
         Of::DeleteImage(id, name) => done(image::delete_image(edge, &id, own, &name)).await,
         Of::PreviewBrand(id) => {
-            Ok(payer::reply(page::render_sample(&brand::preview(edge, &id, query).await?)))
+            Ok(payer::reply(page::render_sample(&brand::preview(edge, &id, query).await?, None)))
         }
         Of::ReplaceAppleDomainFile => done(apple_domain::replace_domain_file(edge, by, body)).await,
         Of::ReadMetrics => metrics::show(edge).await,

@@ -5,7 +5,7 @@
 use std::rc::Rc;
 use std::time::Duration;
 
-use checkout_core::gateway::exchange::{Incoming, Outgoing};
+use checkout_core::gateway::exchange::{Incoming, Method, Outgoing};
 use checkout_core::port::{Http, SendError};
 use checkout_core::value::web_address::WebAddress;
 
@@ -21,6 +21,9 @@ use {
     checkout_core::port::Clock,
     sandbox_bank::reply::Reply,
 };
+
+/// How long an address of the installation itself may take to answer.
+const OWN_LIMIT: Duration = Duration::from_secs(10);
 
 /// Sends the outgoing requests that one request to the Worker causes.
 pub(crate) struct Outbound {
@@ -50,6 +53,18 @@ impl Outbound {
             public_url: &self.config.installation.public_url,
             now: PlatformClock.now(),
         }
+    }
+
+    /// Requests an address of the installation itself over the network, as a browser does.
+    ///
+    /// # Errors
+    /// If there is no answer.
+    pub(crate) async fn request_own(&self, path: &str) -> Result<Incoming, SendError> {
+        let url = format!("{}{path}", self.config.installation.public_url);
+        let headers = vec![("accept", "text/html".into()), ("accept-language", "en".into())];
+        let request =
+            Outgoing { method: Method::Get, url, headers, body: Vec::new(), max_answer: Outgoing::MAX_LIST };
+        exchange(&request, &request.url, OWN_LIMIT).await
     }
 
     /// The sandbox's answer, if the address is the simulated bank or an inbox.
@@ -87,25 +102,29 @@ impl Http for Outbound {
         if address.origin() == installation.public_url {
             return Err(SendError::NotSent);
         }
-        let head = lines_of(request.headers.iter().map(|(name, value)| (*name, value.as_str())));
-
-        let sent = Sent {
-            method: request.method.as_str(),
-            url: address.as_str(),
-            head: &head,
-            body: &request.body,
-            limit,
-            max: request.max_answer,
-        };
-        let begun = platform::send(&sent).map_err(|_| SendError::NotSent)?;
-        let answer = begun.await.map_err(|_| SendError::Unknown)?;
-        let mut lines = answer.text.split('\n');
-        let status = lines.next().and_then(|status| status.parse().ok()).ok_or(SendError::Unknown)?;
-        Ok(Incoming {
-            status,
-            query: String::new(),
-            headers: headers_of(lines),
-            body: answer.bytes.unwrap_or_default(),
-        })
+        exchange(&request, address.as_str(), limit).await
     }
+}
+
+/// Sends a request over the network and reads the answer.
+async fn exchange(request: &Outgoing, url: &str, limit: Duration) -> Result<Incoming, SendError> {
+    let head = lines_of(request.headers.iter().map(|(name, value)| (*name, value.as_str())));
+    let sent = Sent {
+        method: request.method.as_str(),
+        url,
+        head: &head,
+        body: &request.body,
+        limit,
+        max: request.max_answer,
+    };
+    let begun = platform::send(&sent).map_err(|_| SendError::NotSent)?;
+    let answer = begun.await.map_err(|_| SendError::Unknown)?;
+    let mut lines = answer.text.split('\n');
+    let status = lines.next().and_then(|status| status.parse().ok()).ok_or(SendError::Unknown)?;
+    Ok(Incoming {
+        status,
+        query: String::new(),
+        headers: headers_of(lines),
+        body: answer.bytes.unwrap_or_default(),
+    })
 }

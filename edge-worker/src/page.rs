@@ -16,6 +16,7 @@ mod payable;
 mod policy;
 mod price;
 mod problem;
+pub(crate) mod published;
 mod symbol;
 mod way;
 
@@ -26,7 +27,7 @@ use checkout_core::strings::Strings;
 use checkout_core::words::Language;
 
 use self::brand::Style;
-use self::layout::{Document, Scripting};
+use self::layout::{Document, LanguageLink, Scripting};
 
 /// A rendered page, for the HTTP layer to send.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,77 +40,69 @@ pub(crate) struct PageReply {
     pub(crate) body: String,
 }
 
-/// The page of a transaction, or of a session id without a transaction.
-pub(crate) fn render(view: &PageView) -> PageReply {
+/// The page of a transaction, or of a session id without a transaction. `origin` is that of the installation.
+pub(crate) fn render(view: &PageView, origin: &str) -> PageReply {
     match view {
         PageView::NotFound { language } => {
             let strings = Strings::of(*language);
-            let document = Document {
-                language: *language,
-                title: strings.not_found.title.into(),
-                is_test: false,
-                other_language: None,
-                scripting: Scripting::None,
-                refresh: None,
-                page: None,
-                style: None,
-                body: outcome::not_found(strings),
-            };
-            PageReply {
-                status: 404,
-                headers: policy::headers(*language, policy::Needs::default()),
-                body: document.draw(),
-            }
+            let document = Document::plain(*language, strings.not_found.title, outcome::not_found(strings));
+            plain(404, *language, &document)
         }
         PageView::Transaction(page) => {
             let scripting =
                 if page.status.can_pay() { Scripting::Pays } else { Scripting::Waits(page.status) };
-            draw(page, scripting)
+            draw(page, scripting, layout::other_language(page), Some(origin))
         }
     }
 }
 
-/// A screen with made-up data: it has no script, and nothing to wait for.
-pub(crate) fn render_sample(page: &TransactionPage) -> PageReply {
-    draw(page, Scripting::None)
+/// A screen with made-up data: it has no script, and nothing to wait for. `path` is where it is shown, if it is there in both
+/// languages.
+pub(crate) fn render_sample(page: &TransactionPage, path: Option<&str>) -> PageReply {
+    let link =
+        path.map_or_else(|| layout::other_language(page), |path| LanguageLink::at(page.language, path));
+    draw(page, Scripting::None, link, None)
 }
 
-fn draw(page: &TransactionPage, scripting: Scripting) -> PageReply {
+/// The screen of a transaction; a page with a script has it from `origin`.
+fn draw(
+    page: &TransactionPage,
+    scripting: Scripting,
+    other_language: LanguageLink,
+    origin: Option<&str>,
+) -> PageReply {
     let body = if page.status.can_pay() { payable::draw(page) } else { outcome::draw(page) };
     let style = Style::of(&page.brand);
     let document = Document {
-        language: page.language,
-        title: layout::title(page),
         is_test: page.is_test,
-        other_language: Some(layout::other_language(page)),
+        other_language: Some(other_language),
         scripting,
         refresh: layout::refresh(page).filter(|_| scripting != Scripting::None),
         page: Some(page),
         style: style.as_ref(),
-        body,
+        ..Document::plain(page.language, layout::title(page), body)
     };
-    PageReply {
-        status: 200,
-        headers: policy::headers(page.language, policy::Needs::of(page, style.as_ref())),
-        body: document.draw(),
-    }
+    let needs = policy::Needs { script_from: origin, ..policy::Needs::of(page, style.as_ref()) };
+    PageReply { status: 200, headers: policy::headers(page.language, needs), body: document.draw() }
+}
+
+/// A document that needs nothing of other hosts.
+fn plain(status: u16, language: Language, document: &Document<'_>) -> PageReply {
+    let headers = policy::headers(language, policy::Needs::default());
+    PageReply { status, headers, body: document.draw() }
+}
+
+/// The start page of an installation that is no development one: what this address is for, in both languages.
+pub(crate) fn render_front(language: Language) -> PageReply {
+    plain(200, language, &Document::plain(language, "Till", outcome::front(language)))
 }
 
 /// The page from which a payer's browser sends a form to the page of a gateway. Browsers apply the policy to the redirects
 /// that answer a form, too, and a bank may lead on to any host.
 pub(crate) fn render_forward(form: &PageForm, language: Language, is_test: bool) -> PageReply {
     let strings = Strings::of(language);
-    let document = Document {
-        language,
-        title: strings.forward.0.title.into(),
-        is_test,
-        other_language: None,
-        scripting: Scripting::None,
-        refresh: None,
-        page: None,
-        style: None,
-        body: outcome::forward(form, strings),
-    };
+    let body = outcome::forward(form, strings);
+    let document = Document { is_test, ..Document::plain(language, strings.forward.0.title, body) };
     let form_targets: Vec<String> = form.origin().into_iter().collect();
     let needs =
         policy::Needs { form_targets: &form_targets, page_hosts: &["https:"], ..policy::Needs::default() };
@@ -118,23 +111,14 @@ pub(crate) fn render_forward(form: &PageForm, language: Language, is_test: bool)
 
 /// The page of a problem code, for the developers who follow the `type` of a problem body. It is in English.
 pub(crate) fn render_problem(problem: Option<&Problem>) -> PageReply {
-    let document = Document {
-        language: Language::En,
-        title: problem.map_or("Unknown problem code", |problem| problem.title).into(),
-        is_test: false,
-        other_language: None,
-        scripting: Scripting::None,
-        refresh: None,
-        page: None,
-        style: None,
-        body: problem::draw(problem),
-    };
+    let title = problem.map_or("Unknown problem code", |problem| problem.title);
     let status = if problem.is_some() { 200 } else { 404 };
-    PageReply {
-        status,
-        headers: policy::headers(Language::En, policy::Needs::default()),
-        body: document.draw(),
-    }
+    plain(status, Language::En, &Document::plain(Language::En, title, problem::draw(problem)))
+}
+
+/// The index of all problem codes, for developers.
+pub(crate) fn render_problems() -> PageReply {
+    plain(200, Language::En, &Document::plain(Language::En, "Problem codes", problem::index()))
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use checkout_core::flow::payer::forward::{self, Forward};
 use checkout_core::flow::payer::open_page::{Viewer, Visit};
 use checkout_core::flow::payer::{come_back as back, open_page, pay as pay_flow};
 use checkout_core::gateway::exchange::Returned;
+use checkout_core::port::World;
 use checkout_core::record::return_token::ReturnToken;
 use checkout_core::rejection::{PROBLEMS, Rejection};
 use checkout_core::route::Route;
@@ -73,7 +74,7 @@ pub(crate) async fn open_page(call: &Call<'_>) -> Result<Reply, Failure> {
             page.wallets.retain(|button| button.wallet != Wallet::GooglePay);
         }
     }
-    Ok(reply(page::render(&view)))
+    Ok(reply(page::render(&view, &edge.installation().public_url)))
 }
 
 /// Whether an app on Android shows the page inside itself. Such a browser has no `PaymentRequest`, and the place
@@ -161,7 +162,8 @@ async fn show_again(edge: &Edge, form: &Form, rejection: &Rejection) -> Result<R
     let visit =
         Visit { language: form.language, asked: None, refused: Some(refused), viewer: Viewer::Person };
     let view = open_page::open_page(edge, form.session_id.as_ref(), visit).await?;
-    let rendered = Reply { status: rejection.status(), ..reply(page::render(&view)) };
+    let rendered =
+        Reply { status: rejection.status(), ..reply(page::render(&view, &edge.installation().public_url)) };
     Ok(match rejection.retry_after() {
         Some(seconds) => rendered.with("retry-after", seconds.to_string()),
         None => rendered,

@@ -84,5 +84,5 @@ pub(crate) async fn replace_brand(call: &Call<'_>) -> Result<Reply, Failure> {
 pub(crate) async fn preview_brand(call: &Call<'_>) -> Result<Reply, Failure> {
     let caller = call.caller()?;
     let page = brand::preview(call.edge.as_ref(), caller.merchant(), call.head.query()).await?;
-    Ok(payer::reply(page::render_sample(&page)))
+    Ok(payer::reply(page::render_sample(&page, None)))
 }

@@ -7,20 +7,22 @@
 //! [`Reply::Silence`].
 
 mod bank;
-mod card_text;
+pub(crate) mod card_text;
 mod database;
-mod document;
+pub(crate) mod document;
 mod inbox;
 mod pay;
 mod pay_page;
-mod phrases;
+pub(crate) mod phrases;
 mod records;
 mod shop;
 
 use crate::platform::Database;
+use checkout_core::flow::webhook_check::Received;
 use checkout_core::gateway::exchange::Outgoing;
 use checkout_core::gateway::sandbox::ENDPOINT;
 use checkout_core::port::{PortError, Rng};
+use checkout_core::value::id::MerchantId;
 use checkout_core::value::time::Timestamp;
 use sandbox_bank::Bank;
 use sandbox_bank::callback::Callback;
@@ -65,18 +67,18 @@ pub(crate) fn is_bank(url: &str) -> bool {
 }
 
 impl SandboxRequest<'_> {
-    fn header(&self, name: &str) -> Option<&str> {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    fn query_value(&self, name: &str) -> Option<String> {
+    pub(crate) fn query_value(&self, name: &str) -> Option<String> {
         form_urlencoded::parse(self.query.as_bytes())
             .find(|(known, _)| known == name)
             .map(|(_, value)| value.into())
     }
 
     /// The fields of a posted form.
-    fn form(&self) -> Vec<(String, String)> {
+    pub(crate) fn form(&self) -> Vec<(String, String)> {
         form_urlencoded::parse(self.body).into_owned().collect()
     }
 }
@@ -91,6 +93,12 @@ pub(crate) struct SandboxReply {
     pub(crate) body: Vec<u8>,
     /// What the bank then sends to Till, in this order.
     pub(crate) callbacks: Vec<Callback>,
+}
+
+/// The page of the shop as it is where nothing is known of the transaction: what the browser brought.
+#[cfg(feature = "development")]
+pub(crate) fn returned(request: &SandboxRequest<'_>) -> SandboxReply {
+    shop::page(request)
 }
 
 impl<'a> Sandbox<'a> {
@@ -109,11 +117,16 @@ impl Sandbox<'_> {
         bank::answer(self, rng, request).await
     }
 
-    /// The page at an address under [`PATH`], and what posting to it does.
+    /// The page at an address under [`PATH`], and what posting to it does. `verify` says whether a webhook is signed by a
+    /// merchant.
     ///
     /// # Errors
     /// If the database fails.
-    pub(crate) async fn page(&self, request: &SandboxRequest<'_>) -> Result<SandboxReply, PortError> {
+    pub(crate) async fn page(
+        &self,
+        request: &SandboxRequest<'_>,
+        verify: impl AsyncFn(&MerchantId, Received<'_>) -> Result<bool, PortError>,
+    ) -> Result<SandboxReply, PortError> {
         if request.body.len() > MAX_BODY_BYTES {
             return Ok(document::plain(413, &format!("a body must be at most {MAX_BODY_BYTES} bytes")));
         }
@@ -121,7 +134,7 @@ impl Sandbox<'_> {
         let segments: Vec<&str> = path.trim_end_matches('/').split('/').collect();
         match segments.as_slice() {
             ["bank", "pay", id] => pay::page(self, request, id).await,
-            ["inbox", name] => inbox::page(self, request, name).await,
+            ["inbox", name] => inbox::page(self, request, name, verify).await,
             ["inbox", name, "answer"] => inbox::set_answer(self, request, name).await,
             ["shop"] => Ok(shop::page(request)),
             _ => Ok(document::plain(404, "there is no such page in the sandbox")),

@@ -4,12 +4,13 @@
 use std::rc::Rc;
 
 use checkout_core::flow::gateway::Address;
+use checkout_core::flow::webhook_check::{self, Received};
 use checkout_core::flow::{Failure, gateway};
 use checkout_core::gateway::exchange;
 use checkout_core::port::World;
 use checkout_core::rejection::Rejection;
 use checkout_core::route::{Match, Route, find};
-use checkout_core::value::id::DeliveryId;
+use checkout_core::value::id::{DeliveryId, MerchantId};
 use sandbox_bank::callback::Callback;
 use worker::Context;
 
@@ -33,7 +34,14 @@ pub(crate) async fn page(edge: &Rc<Edge>, context: &Context, incoming: &mut Inco
         headers: incoming.headers(),
         body: &body,
     };
-    match edge.http().sandbox().page(&request).await {
+    #[cfg(feature = "development")]
+    if let Some(reply) = crate::demo::answer(edge, &request).await {
+        return reply;
+    }
+    let verify = async |merchant: &MerchantId, received: Received<'_>| {
+        webhook_check::is_signed(edge.as_ref(), merchant, received).await
+    };
+    match edge.http().sandbox().page(&request, verify).await {
         Ok(reply) => {
             if !reply.callbacks.is_empty() {
                 let (edge, callbacks) = (Rc::clone(edge), reply.callbacks);

@@ -150,12 +150,14 @@ test("the policy names the script and the style that the page carries, and nothi
   const bytes = async (address) => Buffer.from(await (await till.fetch(address)).arrayBuffer());
   assert.equal(sha256(await bytes(path)), integrity);
   assert.equal(sha256(await bytes(wasm)), wasmIntegrity);
-  assert.deepEqual(policy["script-src"], ["'self'", "'wasm-unsafe-eval'", `'${integrity}'`]);
+  assert.deepEqual(policy["script-src"], [`${till.url}/pkg/`, "'wasm-unsafe-eval'", `'${integrity}'`]);
   assert.deepEqual(policy["style-src"], [`'${style}'`]);
   assert.deepEqual(policy["default-src"], ["'none'"]);
   assert.deepEqual(policy["form-action"], ["'self'", "https://shop.example"]);
   assert.deepEqual(policy["frame-ancestors"], ["'none'"]);
   assert.deepEqual(policy["require-trusted-types-for"], ["'script'"]);
+  assert.deepEqual(policy["trusted-types"], ["'none'"]);
+  assert.deepEqual(policy["img-src"], ["'self'"]);
   assert.equal((text.match(/<script\b/g) ?? []).length, 1);
   assert.doesNotMatch(text, /\son\w+=|\sstyle=|javascript:/);
   for (const [name, value] of [

@@ -91,7 +91,7 @@ export class Till {
       ],
       compatibilityDate: "2026-04-26",
       compatibilityFlags: ["global_fetch_strictly_public"],
-      bindings: { PUBLIC_URL: this.url, OPERATOR_TOKEN, SEAL_KEY, RECEIPT_KEY, ...bindings },
+      bindings: { PUBLIC_URL: this.url, OPERATOR_TOKEN, SEAL_KEY, RECEIPT_KEY, PAGE_CHECK: "off", ...bindings },
       d1Databases: { DB: "till" },
       kvNamespaces: { FILES: "files" },
       ratelimits,

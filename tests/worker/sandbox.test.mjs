@@ -169,7 +169,7 @@ test("the page of the bank speaks both languages, has no script, and allows only
   assert.match(arabic.text, /متجر تجريبي/);
   const english = await till.call(`${payment.page}?language=en`);
   assert.match(english.text, /<html lang="en" dir="ltr">/);
-  assert.match(english.text, /Test mode: no money moves/);
+  assert.match(english.text, /Test mode · No money will be taken\./);
   assert.doesNotMatch(english.text, /<script/);
   assert.match(english.headers.get("content-security-policy"), /^default-src 'none'; style-src 'sha256-[^']+';/);
   assert.equal(english.headers.get("cache-control"), "no-store");
@@ -219,6 +219,32 @@ test("an inbox keeps the newest fifty webhooks and shows them as text", async ()
   const { text } = await till.call("/sandbox/inbox/full/");
   assert.doesNotMatch(text, /<script/);
   assert.match(text, /&lt;script&gt;/);
+});
+
+test("an inbox says of each webhook whether its merchant signed exactly these bytes", async () => {
+  const payment = await atTheBank();
+  await payWith(payment, "visa-approve");
+  const name = payment.inbox;
+  const [{ headers, body }] = (await inbox(name)).webhooks;
+  const shown = async (name) => (await till.call(`/sandbox/inbox/${name}/`, { headers: { accept: "text/html" } })).text;
+  assert.match(await shown(name), /Signature verified ✓/);
+  const send = (name, changed, bytes = body) => till.call(`/sandbox/inbox/${name}/`, { method: "POST", headers: { ...headers, ...changed }, body: bytes });
+  await send("same", {});
+  assert.match(await shown("same"), /Signature verified ✓/);
+  const forged = {
+    "other-bytes": [{}, body.replace('"success"', '"failed"')],
+    "other-time": [{ "webhook-timestamp": String(Number(headers["webhook-timestamp"]) + 1) }],
+    "other-id": [{ "webhook-id": "msg_other" }],
+    "no-signature": [{ "webhook-signature": "" }],
+    "part-of-it": [{ "webhook-signature": "v1," }],
+    "other-merchant": [{}, body.replace(payment.session_id, "0".repeat(40))],
+  };
+  for (const [name, [changed, bytes]] of Object.entries(forged)) {
+    assert.notDeepEqual([changed, bytes], [{}, body], name);
+    await send(name, changed, bytes);
+    assert.match(await shown(name), /Signature not verified/, name);
+    assert.doesNotMatch(await shown(name), /Signature verified ✓/, name);
+  }
 });
 
 test("an inbox over HTTP answers as it is set and refuses what is too large", async () => {

@@ -10,12 +10,11 @@ use serde_json::{Map, Value, json};
 use super::examples::Examples;
 use super::line::Line;
 use super::prose::Prose;
-use super::remedies::REMEDIES;
 use super::schema::{component, put};
 use super::words_of::prose_of;
 use super::{answers, links, requests};
 use crate::access::flood::is_counted;
-use crate::rejection::PROBLEMS;
+use crate::rejection::{PROBLEMS, REMEDIES};
 use crate::route::endpoint::{Answered, Body, Facts, Media};
 use crate::route::{Action, Audience};
 

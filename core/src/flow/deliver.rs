@@ -3,6 +3,8 @@
 
 mod webhook;
 
+pub(crate) use self::webhook::signing_secrets;
+
 use core::time::Duration;
 
 use super::Failure;

@@ -5,7 +5,8 @@ use checkout_core::checkout::page::{Field, FieldValue, Items, OrderDetails, Plac
 use checkout_core::strings::Strings;
 use maud::{Markup, html};
 
-use super::layout::{amount, line};
+use super::layout::line;
+use super::price::amount;
 
 /// The collapsed details; nothing if there are none.
 pub(super) fn draw(details: &OrderDetails, strings: &Strings) -> Markup {
@@ -15,7 +16,7 @@ pub(super) fn draw(details: &OrderDetails, strings: &Strings) -> Markup {
         @if !details.is_empty() {
             details .more {
                 summary { (label.details) }
-                @if let Some(items) = &details.items { (list(items)) }
+                @if let Some(items) = &details.items { (list(items, strings)) }
                 dl .lines {
                     @if let Some(payer) = &details.payer { (line(label.payer, &html! { bdi { (payer) } })) }
                     @for field in &details.fields { (custom(field, strings)) }
@@ -28,14 +29,14 @@ pub(super) fn draw(details: &OrderDetails, strings: &Strings) -> Markup {
 }
 
 /// What the order has, line by line.
-fn list(items: &Items) -> Markup {
+fn list(items: &Items, strings: &Strings) -> Markup {
     html! {
         p .items-label { bdi { (items.label) } }
         ul .items aria-label=(items.label) {
             @for item in &items.list {
                 li .line {
                     span { bdi { (item.name) } @if let Some(quantity) = item.quantity { " " bdi dir="ltr" .quiet { "× " (quantity) } } }
-                    @if let Some(total) = item.amount { (amount(total)) }
+                    @if let Some(total) = item.amount { (amount(strings, total)) }
                 }
             }
         }

@@ -42,6 +42,17 @@ pub(super) struct LanguageLink {
     address: String,
 }
 
+impl LanguageLink {
+    /// The other language than one, at a path.
+    pub(super) fn at(language: Language, path: &str) -> Self {
+        let language = match language {
+            Language::En => Language::Ar,
+            Language::Ar => Language::En,
+        };
+        Self { language, address: format!("{path}?language={}", language.as_str()) }
+    }
+}
+
 /// What the script has to do on a screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scripting {
@@ -54,6 +65,21 @@ pub(super) enum Scripting {
 }
 
 impl Document<'_> {
+    /// A document without a transaction, a script or a style of its own.
+    pub(super) fn plain(language: Language, title: impl Into<String>, body: Markup) -> Self {
+        Self {
+            language,
+            title: title.into(),
+            is_test: false,
+            other_language: None,
+            scripting: Scripting::None,
+            refresh: None,
+            page: None,
+            style: None,
+            body,
+        }
+    }
+
     /// The text of the document.
     pub(super) fn draw(&self) -> String {
         let strings = Strings::of(self.language);

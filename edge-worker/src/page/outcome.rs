@@ -5,6 +5,7 @@ use checkout_core::gateway::page_form::PageForm;
 use checkout_core::route::Route;
 use checkout_core::strings::screen::PageStatus;
 use checkout_core::strings::{Message, Strings};
+use checkout_core::words::Language;
 use maud::{Markup, html};
 
 use super::layout::{address, attachment, data, exchange_rate, line, message, moment};
@@ -37,6 +38,26 @@ pub(super) fn not_found(strings: &Strings) -> Markup {
             section .card {
                 div .mark.calm { (symbol::QUESTION) }
                 (heading(strings.not_found))
+            }
+        }
+    }
+}
+
+/// What an installation is for, in a sentence of each language, the preferred one first.
+pub(super) fn front(language: Language) -> Markup {
+    const SENTENCES: [(Language, &str); 2] = [
+        (Language::En, "This address takes payments. Open the link that your seller sent you."),
+        (Language::Ar, "هذا العنوان مخصص للدفع. يُرجى فتح الرابط الذي أرسله إليك البائع."),
+    ];
+    let (first, rest): (Vec<_>, Vec<_>) = SENTENCES.into_iter().partition(|(known, _)| *known == language);
+    html! {
+        main .outcome {
+            section .card {
+                div .mark.calm { (symbol::LOCK) }
+                h1 { "Till" }
+                @for (language, sentence) in first.into_iter().chain(rest) {
+                    p .lead lang=(language.as_str()) dir=(language.direction()) { (sentence) }
+                }
             }
         }
     }

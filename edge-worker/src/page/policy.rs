@@ -1,5 +1,5 @@
-//! The headers of every page. One policy, by hashes: no script except ours, no frame around the page, forms
-//! only to this installation, the offered gateways and the merchant, or to any encrypted page from the page that
+//! The headers of every page. One policy: styles by their hash, scripts only from the folder of the built module, none
+//! on a page that has none, no frame around the page, forms only to this installation, the offered gateways and the merchant, or to any encrypted page from the page that
 //! sends the form of a bank. Wallets need no script either: both are
 //! used through the browser's own objects, and only Google Pay needs addresses of other hosts, from which the
 //! browser fetches the payment method's manifests.
@@ -20,6 +20,9 @@ const PERMISSIONS: &str = "payment=(self \"https://pay.google.com\"), accelerome
 /// The origins from which the browser fetches the manifests of Google Pay, when a page offers it.
 const GOOGLE_PAY: &str = " https://google.com https://www.google.com https://pay.google.com";
 
+/// The folder of the built module, and of nothing else.
+const SCRIPTS: &str = "/pkg/";
+
 /// The other hosts that a page needs.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Needs<'a> {
@@ -31,13 +34,21 @@ pub(super) struct Needs<'a> {
     pub(super) google_pay: bool,
     /// The style that the brand of its merchant adds.
     pub(super) style: Option<&'a Style>,
+    /// The origin of the installation, of a page that has a script.
+    pub(super) script_from: Option<&'a str>,
 }
 
 impl<'a> Needs<'a> {
     /// The other hosts that the page of a transaction needs.
     pub(super) fn of(page: &'a TransactionPage, style: Option<&'a Style>) -> Self {
         let google_pay = page.wallets.iter().any(|button| button.wallet == Wallet::GooglePay);
-        Self { form_targets: &page.form_targets, page_hosts: &page.page_hosts, google_pay, style }
+        Self {
+            form_targets: &page.form_targets,
+            page_hosts: &page.page_hosts,
+            google_pay,
+            style,
+            script_from: None,
+        }
     }
 }
 
@@ -62,10 +73,13 @@ pub(super) fn headers(language: Language, needs: Needs<'_>) -> Vec<(&'static str
 }
 
 fn content_security_policy(needs: Needs<'_>) -> String {
-    let script = assets::SCRIPT.map_or_else(
-        || "'none'".to_owned(),
-        |script| format!("'self' 'wasm-unsafe-eval' '{}'", script.integrity),
-    );
+    // A path cannot be a part of 'self'. The hash is for browsers that compare it with the attribute of the script.
+    let script = match (assets::SCRIPT, needs.script_from) {
+        (Some(script), Some(origin)) => {
+            format!("{origin}{SCRIPTS} 'wasm-unsafe-eval' '{}'", script.integrity)
+        }
+        (None, _) | (_, None) => "'none'".to_owned(),
+    };
     let own = needs.style.map(|style| format!(" '{}'", style.hash));
     let mut form = String::from("'self'");
     let targets = needs.form_targets.iter().map(String::as_str).filter(|origin| is_source(origin));
@@ -77,13 +91,14 @@ fn content_security_policy(needs: Needs<'_>) -> String {
         "default-src 'none'".to_owned(),
         format!("script-src {script}"),
         format!("style-src '{}'{}", assets::STYLE_HASH, own.unwrap_or_default()),
-        "img-src 'self' data:".to_owned(),
+        "img-src 'self'".to_owned(),
         format!("connect-src 'self'{}", if needs.google_pay { GOOGLE_PAY } else { "" }),
         format!("form-action {form}"),
         "base-uri 'none'".to_owned(),
         "object-src 'none'".to_owned(),
         "frame-ancestors 'none'".to_owned(),
         "require-trusted-types-for 'script'".to_owned(),
+        "trusted-types 'none'".to_owned(),
         "report-to page".to_owned(),
     ]
     .join("; ")
@@ -122,6 +137,26 @@ mod tests {
         for word in ["unsafe-inline", "'unsafe-eval'", "unsafe-hashes", "*"] {
             assert!(!policy.contains(word), "{policy}");
         }
+    }
+
+    #[test]
+    fn scripts_come_from_one_folder_and_a_page_without_one_permits_none() {
+        let directive = |needs| {
+            let policy = content_security_policy(needs);
+            policy.split("; ").find(|line| line.starts_with("script-src")).map(str::to_owned).unwrap()
+        };
+        assert_eq!(directive(Needs::default()), "script-src 'none'");
+        let with = Needs { script_from: Some("https://pay.example.com"), ..Needs::default() };
+        if let Some(script) = assets::SCRIPT {
+            let folder = "https://pay.example.com/pkg/";
+            assert_eq!(
+                directive(with),
+                format!("script-src {folder} 'wasm-unsafe-eval' '{}'", script.integrity)
+            );
+        }
+        let policy = content_security_policy(with);
+        assert!(policy.contains("; require-trusted-types-for 'script'; trusted-types 'none'; "), "{policy}");
+        assert!(!policy.contains("data:") && policy.contains("; img-src 'self'; "), "{policy}");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The page of a problem code: what it means and what to do. It is for developers, and in English.
 
-use checkout_core::rejection::Problem;
+use checkout_core::rejection::{PROBLEMS, Problem, REMEDIES};
 use maud::{Markup, html};
 
 use super::symbol;
@@ -14,17 +14,69 @@ pub(super) fn draw(problem: Option<&Problem>) -> Markup {
                 @if let Some(problem) = problem {
                     h1 { (problem.title) }
                     p .lead { (words(problem.meaning)) }
+                    @if let Some((_, remedy)) = REMEDIES.iter().find(|(code, _)| *code == problem.code) {
+                        h2 { "What to do" }
+                        p { (words(remedy)) }
+                    }
                     dl .lines {
                         div .line { dt { "Code" } dd { code { (problem.code) } } }
                         div .line { dt { "HTTP status" } dd { (problem.status) } }
                         div .line {
-                            dt { "What to do" }
-                            dd { a href={ "/docs/#problem-" (problem.code) } { "Remedy and operations" } }
+                            dt { "Reference" }
+                            dd { a .file href={ "/docs/#problem-" (problem.code) } { "Operations that answer it" } }
                         }
                     }
+                    h2 { "Example" }
+                    (example(problem))
+                    p { a .language href="/b/problems/" { "All codes" } }
                 } @else {
                     h1 { "Unknown problem code" }
                     p .lead { "No answer of this service carries this code." }
+                    p { a .language href="/b/problems/" { "All codes" } }
+                }
+            }
+        }
+    }
+}
+
+/// A body with this problem, line by line: the members that every one of them has.
+fn example(problem: &Problem) -> Markup {
+    // Texts always serialise.
+    let text = |text: &str| checkout_scan::json::write(text).unwrap_or_default();
+    let members = [
+        ("type", text(&format!("https://pay.example.com/b/problems/{}/", problem.code))),
+        ("title", text(problem.title)),
+        ("status", problem.status.to_string()),
+        ("detail", text(&problem.meaning.replace('`', ""))),
+        ("code", text(problem.code)),
+        ("request_id", text("4bf92f3577b34da6")),
+    ];
+    html! {
+        dl .lines {
+            @for (name, value) in members {
+                div .line { dt { code { (text(name)) ":" } } dd { code { (value) } } }
+            }
+        }
+    }
+}
+
+/// Every code with what it is called, by its status.
+pub(super) fn index() -> Markup {
+    let mut problems: Vec<&Problem> = PROBLEMS.iter().collect();
+    problems.sort_by_key(|problem| (problem.status, problem.code));
+    html! {
+        main .outcome {
+            section .card {
+                div .mark.calm { (symbol::NOTICE) }
+                h1 { "Problem codes" }
+                p .lead { "Every code that an answer of this service can carry." }
+                dl .lines {
+                    @for problem in problems {
+                        div .line {
+                            dt { a .file href={ "/b/problems/" (problem.code) "/" } { code { (problem.code) } } }
+                            dd { (problem.status) " · " (problem.title) }
+                        }
+                    }
                 }
             }
         }

@@ -24,6 +24,7 @@ use checkout_core::words::payment_type::PaymentType;
 
 use super::*;
 
+const ORIGIN: &str = "https://pay.example.com";
 const LANGUAGES: [Language; 2] = [Language::En, Language::Ar];
 const STATUSES: [PageStatus; 11] = [
     PageStatus::Payable,
@@ -116,7 +117,7 @@ fn page(status: PageStatus, language: Language) -> TransactionPage {
 }
 
 fn draw(page: TransactionPage) -> String {
-    render(&PageView::Transaction(Box::new(page))).body
+    render(&PageView::Transaction(Box::new(page)), ORIGIN).body
 }
 
 #[test]
@@ -313,7 +314,7 @@ fn the_style_of_the_page_is_the_one_that_its_policy_allows() {
     use base64::Engine as _;
     use sha2::Digest as _;
 
-    let reply = render(&PageView::Transaction(Box::new(page(PageStatus::Payable, Language::En))));
+    let reply = render(&PageView::Transaction(Box::new(page(PageStatus::Payable, Language::En))), ORIGIN);
     let (_, rest) = reply.body.split_once("<style>").unwrap();
     let (style, _) = rest.split_once("</style>").unwrap();
     let hash = base64::engine::general_purpose::STANDARD.encode(sha2::Sha256::digest(style));
@@ -332,14 +333,15 @@ fn only_the_page_with_the_form_of_a_bank_lets_its_form_lead_to_any_encrypted_pag
     };
     let policy = of(render_forward(&form, Language::En, true));
     assert!(policy.contains("; form-action 'self' https://bank.example:8443 https:; "), "{policy}");
-    let policy = of(render(&PageView::Transaction(Box::new(page(PageStatus::Payable, Language::En)))));
+    let policy =
+        of(render(&PageView::Transaction(Box::new(page(PageStatus::Payable, Language::En))), ORIGIN));
     assert!(policy.contains("form-action ") && !policy.contains("https:;"), "{policy}");
 }
 
 #[test]
 fn a_session_that_names_nothing_is_a_404_in_the_language_asked_for() {
     for language in LANGUAGES {
-        let reply = render(&PageView::NotFound { language });
+        let reply = render(&PageView::NotFound { language }, ORIGIN);
         assert_eq!(reply.status, 404);
         assert!(reply.body.contains(Strings::of(language).not_found.title));
         assert!(!reply.body.contains("<script"));

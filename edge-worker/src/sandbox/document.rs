@@ -1,5 +1,5 @@
-//! What all pages of the sandbox share: the frame, one small sheet of styles, and the headers. No page has a
-//! script.
+//! What all pages of the sandbox share: the frame, one small sheet of styles, and the headers. No page has a script, but
+//! that of the demo shop with the element for pages of merchants.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -11,7 +11,7 @@ use super::SandboxReply;
 
 /// Where the forms of a page may lead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum FormTarget {
+pub(crate) enum FormTarget {
     /// To this installation only.
     Own,
     /// On to the merchant. The form of the bank's page ends, over redirects, at the merchant's own address,
@@ -29,26 +29,31 @@ impl FormTarget {
 }
 
 /// A page to be framed.
-pub(super) struct Document<'a> {
+pub(crate) struct Document<'a> {
     /// The HTTP status.
-    pub(super) status: u16,
+    pub(crate) status: u16,
     /// The language of its texts.
-    pub(super) language: Language,
+    pub(crate) language: Language,
     /// Its title.
-    pub(super) title: &'a str,
+    pub(crate) title: &'a str,
     /// Where its forms may lead.
-    pub(super) forms: FormTarget,
+    pub(crate) forms: FormTarget,
+    /// The origin of the installation, of the page that loads the element for pages of merchants.
+    pub(crate) element_from: Option<&'a str>,
     /// What is above the main part.
-    pub(super) header: Markup,
+    pub(crate) header: Markup,
     /// The main part.
-    pub(super) main: Markup,
+    pub(crate) main: Markup,
 }
 
+/// The folder of the element for pages of merchants, and its script.
+const ELEMENTS: &str = "/sdk/";
+const ELEMENT: &str = "/sdk/v1/till-checkout.js";
 const STYLE: &str = include_str!("sandbox.css");
 
 impl Document<'_> {
     /// The page with its headers.
-    pub(super) fn reply(self) -> SandboxReply {
+    pub(crate) fn reply(self) -> SandboxReply {
         let page = html! {
             (DOCTYPE)
             html lang=(self.language.as_str()) dir=(self.language.direction()) {
@@ -57,7 +62,9 @@ impl Document<'_> {
                     meta name="viewport" content="width=device-width, initial-scale=1";
                     meta name="robots" content="noindex";
                     title { (self.title) }
+                    link rel="icon" type="image/svg+xml" href="/icons/till.svg";
                     style { (PreEscaped(STYLE)) }
+                    @if self.element_from.is_some() { script type="module" src=(ELEMENT) {} }
                 }
                 body {
                     header { (self.header) }
@@ -65,8 +72,12 @@ impl Document<'_> {
                 }
             }
         };
+        // A path cannot be a part of 'self'.
+        let script = self.element_from.map_or_else(String::new, |origin| {
+            format!("script-src {origin}{ELEMENTS}; connect-src 'self'; ")
+        });
         let policy = format!(
-            "default-src 'none'; style-src 'sha256-{}'; img-src data:; form-action {}; base-uri 'none'; \
+            "default-src 'none'; {script}style-src 'sha256-{}'; img-src 'self'; form-action {}; base-uri 'none'; \
              frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
             STANDARD.encode(Sha256::digest(STYLE)),
             self.forms.sources()
@@ -83,14 +94,14 @@ impl Document<'_> {
 }
 
 /// Sends the browser on with a `GET`.
-pub(super) fn see_other(location: String) -> SandboxReply {
+pub(crate) fn see_other(location: String) -> SandboxReply {
     let mut headers = headers("text/plain; charset=utf-8");
     headers.push(("location", location));
     SandboxReply { status: 303, headers, body: Vec::new(), callbacks: Vec::new() }
 }
 
 /// A line of text.
-pub(super) fn plain(status: u16, text: &str) -> SandboxReply {
+pub(crate) fn plain(status: u16, text: &str) -> SandboxReply {
     let body = format!("{text}\n").into_bytes();
     SandboxReply { status, headers: headers("text/plain; charset=utf-8"), body, callbacks: Vec::new() }
 }
@@ -101,7 +112,7 @@ pub(super) fn json(body: Vec<u8>) -> SandboxReply {
 }
 
 /// Refuses a method that an address does not accept.
-pub(super) fn method_not_allowed(allowed: &str) -> SandboxReply {
+pub(crate) fn method_not_allowed(allowed: &str) -> SandboxReply {
     let mut reply = plain(405, &format!("the method must be one of {allowed}"));
     reply.headers.push(("allow", allowed.into()));
     reply

@@ -4,12 +4,16 @@
 //! An inbox that is set to hang leaves a delivery inside the Worker without an answer. Over HTTP, where an
 //! open connection is of no use, it answers 504 at once.
 
+mod news;
 mod page;
 
+use checkout_core::flow::webhook_check::{Received, received};
 use checkout_core::gateway::exchange::Incoming;
 use checkout_core::installation::is_inbox_name;
 use checkout_core::port::PortError;
+use checkout_core::value::id::MerchantId;
 use checkout_core::value::time::Timestamp;
+use checkout_core::words::Language;
 use sandbox_bank::reply::Reply;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -17,7 +21,8 @@ use std::collections::BTreeMap;
 use super::database::{batch, corrupt, first, rows, statement};
 use super::document::{json, method_not_allowed, plain, see_other};
 use super::{MAX_BODY_BYTES, Sandbox, SandboxReply, SandboxRequest};
-use page::render;
+use news::News;
+use page::{Entry, render};
 
 /// The headers that are stored.
 const STORED_HEADERS: [&str; 4] = ["content-type", "webhook-id", "webhook-signature", "webhook-timestamp"];
@@ -34,6 +39,8 @@ const DELETE_OLDEST: &str = "DELETE FROM sandbox_webhook WHERE number <= (SELECT
 const MAX_STORED: &str = "2000";
 const LIST: &str = "SELECT received_at, answered, headers, body FROM sandbox_webhook WHERE inbox = ?1 \
     ORDER BY number DESC LIMIT 50";
+const MERCHANTS: &str =
+    "SELECT session_id, merchant_id FROM txn WHERE session_id IN (SELECT value FROM json_each(?1))";
 const ANSWER: &str = "SELECT answer FROM sandbox_inbox WHERE name = ?1";
 const SET_ANSWER: &str = "INSERT INTO sandbox_inbox (name, answer, changed_at) VALUES (?1, ?2, CAST(?3 AS INTEGER)) \
     ON CONFLICT (name) DO UPDATE SET answer = excluded.answer, changed_at = excluded.changed_at";
@@ -131,12 +138,13 @@ pub(super) async fn page(
     sandbox: &Sandbox<'_>,
     request: &SandboxRequest<'_>,
     name: &str,
+    verify: impl AsyncFn(&MerchantId, Received<'_>) -> Result<bool, PortError>,
 ) -> Result<SandboxReply, PortError> {
     if !is_inbox_name(name) {
         return Ok(not_a_name());
     }
     match request.method {
-        "GET" | "HEAD" => show(sandbox, request, name).await,
+        "GET" | "HEAD" => show(sandbox, request, name, verify).await,
         "POST" => Ok(match store(sandbox, name, request.headers, request.body).await?.status() {
             Some(status) => plain(status, "received"),
             None => plain(504, "this inbox is set to leave webhooks without an answer"),
@@ -212,10 +220,13 @@ async fn show(
     sandbox: &Sandbox<'_>,
     request: &SandboxRequest<'_>,
     name: &str,
+    verify: impl AsyncFn(&MerchantId, Received<'_>) -> Result<bool, PortError>,
 ) -> Result<SandboxReply, PortError> {
     let Inbox { answer, webhooks } = list(sandbox, name).await?;
     if !request.header("accept").is_some_and(|accept| accept.contains("application/json")) {
-        return Ok(render(name, answer, &webhooks));
+        let language = request.query_value("language").and_then(|word| Language::parse(&word));
+        let entries = judged(sandbox, &webhooks, verify).await?;
+        return Ok(render(name, answer, &entries, language.unwrap_or_default()));
     }
     let view = InboxView {
         answer: answer.as_str(),
@@ -231,6 +242,34 @@ async fn show(
     };
     // Texts always serialise.
     Ok(json(checkout_scan::json::write(&view).unwrap_or_default().into_bytes()))
+}
+
+/// Each webhook with what it says, and whether its merchant signed it.
+async fn judged<'w>(
+    sandbox: &Sandbox<'_>,
+    webhooks: &'w [Webhook],
+    verify: impl AsyncFn(&MerchantId, Received<'_>) -> Result<bool, PortError>,
+) -> Result<Vec<Entry<'w>>, PortError> {
+    let news: Vec<News> = webhooks.iter().map(|webhook| News::of(&webhook.body)).collect();
+    let ids: Vec<&str> = news.iter().filter_map(|news| news.session_id.as_deref()).collect();
+    // Texts always serialise.
+    let ids = checkout_scan::json::write(&ids).unwrap_or_default();
+    let results = batch(sandbox.db, vec![statement(MERCHANTS, &[&ids])?]).await?;
+    let mut merchants = BTreeMap::new();
+    for row in rows(&results, 0)? {
+        merchants.insert(row.text("txn.session_id")?, row.word("txn.merchant_id", MerchantId::parse)?);
+    }
+    let mut entries = Vec::with_capacity(webhooks.len());
+    for (webhook, news) in webhooks.iter().zip(news) {
+        let merchant = news.session_id.as_ref().and_then(|id| merchants.get(id));
+        let received = received(|name| webhook.headers.get(name), webhook.body.as_bytes());
+        let is_signed = match (merchant, received) {
+            (Some(merchant), Some(received)) => verify(merchant, received).await?,
+            (None, _) | (_, None) => false,
+        };
+        entries.push(Entry { webhook, news, is_signed });
+    }
+    Ok(entries)
 }
 
 async fn list(sandbox: &Sandbox<'_>, name: &str) -> Result<Inbox, PortError> {

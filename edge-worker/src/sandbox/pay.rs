@@ -1,12 +1,14 @@
 //! The bank's payment page as a payer uses it: what is posted becomes a step of the charge, and once the bank
 //! is done the browser goes back to Till.
 
+use checkout_core::installation::inbox_name;
 use checkout_core::port::PortError;
 use checkout_core::words::Language;
 use sandbox_bank::bank::Write;
 use sandbox_bank::card::TestCard;
 use sandbox_bank::charge::{Changed, Charge, PayerAction};
 
+use super::database::{batch, first, statement};
 use super::document::{method_not_allowed, see_other};
 use super::pay_page::{FormError, address, render, render_not_found};
 use super::records::{find_by_id, write};
@@ -46,7 +48,8 @@ pub(super) async fn page(
     if is_posted {
         take_form(sandbox, request, &charge, language).await
     } else {
-        Ok(render(&charge, language, None))
+        let inbox = inbox_of(sandbox, &charge).await?;
+        Ok(render(&charge, language, inbox.as_deref(), None))
     }
 }
 
@@ -60,7 +63,10 @@ async fn take_form(
     // 1 and 2
     let action = match read_action(&request.form()) {
         Ok(action) => action,
-        Err(error) => return Ok(render(charge, language, Some(&error))),
+        Err(error) => {
+            let inbox = inbox_of(sandbox, charge).await?;
+            return Ok(render(charge, language, inbox.as_deref(), Some(&error)));
+        }
     };
     // 3
     let Some(Changed { charge: after, callbacks }) = charge.act(action, sandbox.now) else {
@@ -82,6 +88,17 @@ fn go_on(charge: &Charge, language: Language) -> SandboxReply {
     } else {
         see_other(charge.terms.return_url.clone())
     }
+}
+
+/// The path of the inbox to which Till notifies the merchant of the payment, if it is one of this installation.
+async fn inbox_of(sandbox: &Sandbox<'_>, charge: &Charge) -> Result<Option<String>, PortError> {
+    const SQL: &str = "SELECT t.details ->> 'webhook_url' AS url FROM attempt a JOIN txn t ON t.session_id = a.session_id \
+         WHERE a.reference = ?1";
+    let results = batch(sandbox.db, vec![statement(SQL, &[charge.terms.reference.as_str()])?]).await?;
+    let Some(row) = first(&results, 0)? else { return Ok(None) };
+    let url = row.optional_text("txn.url")?;
+    let path = url.as_deref().and_then(|url| url.strip_prefix(sandbox.public_url));
+    Ok(path.and_then(inbox_name).map(|name| format!("/sandbox/inbox/{name}/")))
 }
 
 fn read_action(form: &[(String, String)]) -> Result<PayerAction, FormError> {

@@ -5,11 +5,11 @@ use checkout_core::value::money::Money;
 use checkout_core::value::text::without_bidi_controls;
 use checkout_core::words::Language;
 use maud::{Markup, html};
-use sandbox_bank::card::CARDS;
+use sandbox_bank::card::{CARDS, TestCard};
 use sandbox_bank::charge::{Charge, Status};
 
 use super::SandboxReply;
-use super::card_text::{description, grouped, scheme};
+use super::card_text::{Group, consequence, description, grouped, scheme};
 use super::document::{Document, FormTarget};
 use super::phrases::{Phrases, Words};
 
@@ -24,12 +24,18 @@ pub(super) enum FormError {
     UnknownAction,
 }
 
-/// The page of a charge in its current state, with an error above the form if a form was refused.
-pub(super) fn render(charge: &Charge, language: Language, error: Option<&FormError>) -> SandboxReply {
+/// The page of a charge in its current state, with the path of the inbox to which its merchant is notified, and an error
+/// above the form if a form was refused.
+pub(super) fn render(
+    charge: &Charge,
+    language: Language,
+    inbox: Option<&str>,
+    error: Option<&FormError>,
+) -> SandboxReply {
     let phrases = Phrases::of(language);
     let words = phrases.words(charge.terms.operation);
     let (title, main) = match charge.status {
-        Status::Open => (words.action, card_choice(charge, language, error)),
+        Status::Open => (words.action, card_choice(charge, language, inbox, error)),
         Status::Challenged => (phrases.challenge, challenge(charge, language, error)),
         Status::Processing => (words.processing, ended(charge, words.processing, phrases)),
         Status::Approved => (words.approved, ended(charge, words.approved, phrases)),
@@ -41,6 +47,7 @@ pub(super) fn render(charge: &Charge, language: Language, error: Option<&FormErr
         language,
         title: &format!("{title} · {}", phrases.bank),
         forms: FormTarget::Anywhere,
+        element_from: None,
         header: header(phrases, Some((charge, language))),
         main,
     }
@@ -55,6 +62,7 @@ pub(super) fn render_not_found(language: Language) -> SandboxReply {
         language,
         title: phrases.not_found,
         forms: FormTarget::Own,
+        element_from: None,
         header: header(phrases, None),
         main: html! { h1 { (phrases.not_found) } p { (phrases.not_found_text) } },
     }
@@ -130,7 +138,12 @@ fn alert(error: Option<&FormError>, phrases: &Phrases, words: &Words) -> Markup 
     }
 }
 
-fn card_choice(charge: &Charge, language: Language, error: Option<&FormError>) -> Markup {
+fn card_choice(
+    charge: &Charge,
+    language: Language,
+    inbox: Option<&str>,
+    error: Option<&FormError>,
+) -> Markup {
     let phrases = Phrases::of(language);
     let words = phrases.words(charge.terms.operation);
     html! {
@@ -140,23 +153,36 @@ fn card_choice(charge: &Charge, language: Language, error: Option<&FormError>) -
         form method="post" action=(address(charge, language)) {
             fieldset aria-describedby="about-cards" {
                 legend { (phrases.choose_card) }
-                @for (place, card) in CARDS.iter().enumerate() {
-                    label.card {
-                        input type="radio" name="card" value=(card.id) required checked[place == 0];
-                        span {
-                            span { (scheme(card, language)) " " bdi dir="ltr" { (grouped(card)) } }
-                            span.soft { (description(card).text(language)) }
+                @for group in Group::ALL {
+                    div role="group" aria-labelledby=(group.id()) {
+                        h2 id=(group.id()) { (group.title().of(language)) }
+                        @for card in CARDS.iter().filter(|card| Group::of(card) == group) {
+                            (choice(card, language))
                         }
                     }
                 }
             }
             p.soft id="about-cards" { (phrases.no_numbers) }
-            div.buttons {
+            @if let Some(path) = inbox { p { a.inline href=(path) { (phrases.inbox) } } }
+            div.buttons.bar {
                 button type="submit" name="action" value="pay" {
                     (words.action)
                     @if is_paid(charge) { " " (money(charge.terms.amount)) }
                 }
                 button.plain type="submit" name="action" value="cancel" formnovalidate { (phrases.cancel) }
+            }
+        }
+    }
+}
+
+fn choice(card: &TestCard, language: Language) -> Markup {
+    html! {
+        label.card {
+            input type="radio" name="card" value=(card.id) required checked[CARDS.first().is_some_and(|first| first.id == card.id)];
+            span {
+                span { (scheme(card, language)) " " bdi dir="ltr" { (grouped(card)) } }
+                span.soft { (description(card).text(language)) }
+                span.then { (consequence(card).of(language)) }
             }
         }
     }

@@ -3,6 +3,31 @@
 use checkout_core::gateway::charge::ChargeOperation;
 use checkout_core::words::Language;
 
+/// A text in both languages.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Both {
+    /// In English.
+    pub(crate) en: &'static str,
+    /// In Arabic.
+    pub(crate) ar: &'static str,
+}
+
+impl Both {
+    /// The text in `language`.
+    pub(crate) const fn of(self, language: Language) -> &'static str {
+        match language {
+            Language::En => self.en,
+            Language::Ar => self.ar,
+        }
+    }
+}
+
+/// The one sentence that every page of the sandbox has.
+pub(crate) const TEST_MODE: Both = Both {
+    en: "Test mode · No money will be taken.",
+    ar: "وضع الاختبار · لن يُخصم أي مبلغ.",
+};
+
 /// The texts of the bank's pages in one language.
 pub(super) struct Phrases {
     /// The name of the bank.
@@ -17,6 +42,8 @@ pub(super) struct Phrases {
     pub(super) choose_card: &'static str,
     /// Under it.
     pub(super) no_numbers: &'static str,
+    /// Before what the merchant is sent.
+    pub(super) inbox: &'static str,
     /// The button that gives up.
     pub(super) cancel: &'static str,
     /// The heading of the 3-D Secure step.
@@ -85,11 +112,12 @@ impl Phrases {
 
 static EN: Phrases = Phrases {
     bank: "Sandbox bank",
-    test_mode: "Test mode: no money moves",
+    test_mode: TEST_MODE.en,
     amount: "Amount",
     reference: "Reference",
     choose_card: "Choose a test card",
     no_numbers: "This bank takes only these cards. It has no field for a card number, and refuses one.",
+    inbox: "See in the inbox what the merchant is sent",
     cancel: "Cancel",
     challenge: "3-D Secure",
     fail: "Fail the check",
@@ -108,7 +136,7 @@ static EN: Phrases = Phrases {
         confirm: "Confirm the payment",
         approved: "The payment is approved",
         declined: "The payment is declined",
-        canceled: "The payment is canceled",
+        canceled: "The payment is cancelled",
         processing: "The bank is still working on the payment",
     },
     card: Words {
@@ -126,13 +154,14 @@ static EN: Phrases = Phrases {
 
 static AR: Phrases = Phrases {
     bank: "بنك التجربة",
-    test_mode: "وضع الاختبار: لا تُنقل أي أموال",
+    test_mode: TEST_MODE.ar,
     amount: "المبلغ",
     reference: "الرقم المرجعي",
     choose_card: "اختر بطاقة اختبار",
     no_numbers: "يقبل هذا البنك هذه البطاقات فقط. لا يوجد حقل لرقم البطاقة، ويُرفض أي رقم.",
+    inbox: "شاهد في صندوق الوارد ما يُرسل إلى المتجر",
     cancel: "إلغاء",
-    challenge: "التحقق الآمن ثلاثي الأبعاد",
+    challenge: "التحقق الآمن (3-D Secure)",
     fail: "إفشال التحقق",
     back: "العودة إلى",
     not_found: "لا توجد دفعة بهذا العنوان",

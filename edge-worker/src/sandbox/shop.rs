@@ -6,6 +6,7 @@ use checkout_core::words::Language;
 use maud::html;
 
 use super::document::{Document, FormTarget, method_not_allowed};
+use super::phrases::TEST_MODE;
 use super::{SandboxReply, SandboxRequest};
 
 /// What Till appends to a merchant's address.
@@ -27,7 +28,8 @@ pub(super) fn page(request: &SandboxRequest<'_>) -> SandboxReply {
         language: Language::En,
         title: "Thank you · Sandbox shop",
         forms: FormTarget::Own,
-        header: html! { strong { "Sandbox shop" } span.mode { "Test mode: no money moves" } },
+        element_from: None,
+        header: html! { strong { "Sandbox shop" } span.mode { (TEST_MODE.of(Language::En)) } },
         main: html! {
             h1 { "Thank you" }
             p {

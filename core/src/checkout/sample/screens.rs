@@ -7,6 +7,7 @@ use crate::checkout::page::{
     AmountField, Field, FieldValue, Items, Movement, OrderDetails, Place, TransactionPage, WalletButton,
 };
 use crate::gateway::decline::Reason;
+use crate::gateway::terms::Terms;
 use crate::strings::screen::{Aftermath, Notice, PageStatus, Pause};
 use crate::transaction::items::Item;
 use crate::value::choice::Choice;
@@ -133,6 +134,13 @@ fn wallets(sample: &Sample) -> TransactionPage {
         code: "apple-pay".into(),
         principal: page.amount,
         quote,
+        terms: Terms {
+            source: sample.currency,
+            rate: None,
+            fixed: Money::zero(sample.currency),
+            percent: 0.into(),
+        },
+        fee_label: None,
         country: "KW".into(),
         shop_name: sample.merchant.clone(),
         google_pay: None,

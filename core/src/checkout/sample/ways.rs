@@ -6,14 +6,19 @@ use alloc::vec::Vec;
 use super::Sample;
 use crate::checkout::page::{Method, SavedCardFault, SavedCardMethod};
 use crate::gateway::icon::Icon;
+use crate::gateway::mark::Mark;
 use crate::gateway::terms::Terms;
 use crate::value::money::Money;
+
+/// Cards of any network, and cash.
+const CARD: Mark = Mark::Neutral(Icon::Card);
+const CASH: Mark = Mark::Neutral(Icon::Cash);
 
 /// What differs between two ways to pay.
 struct Way {
     code: &'static str,
     name: String,
-    icon: Icon,
+    mark: Mark,
     /// The fee in thousandths of a unit.
     fee: i64,
     is_chosen: bool,
@@ -23,9 +28,9 @@ impl Sample {
     /// The gateways, the first of them chosen.
     pub(super) fn methods(&self) -> Vec<Method> {
         let mut ways = Vec::from([
-            self.way("knet", Icon::Bank, ("KNET", "كي نت")),
-            self.way("credit-card", Icon::Card, ("Credit card", "بطاقة ائتمان")),
-            self.way("cash", Icon::Cash, ("Cash on delivery", "الدفع عند الاستلام")),
+            self.way("knet", Mark::Knet, ("KNET", "كي نت")),
+            self.way("credit-card", CARD, ("Credit card", "بطاقة ائتمان")),
+            self.way("cash", CASH, ("Cash on delivery", "الدفع عند الاستلام")),
         ]);
         if let Some(first) = ways.first_mut() {
             first.fee = 250;
@@ -37,10 +42,17 @@ impl Sample {
     /// Saved cards: one that can be chosen, and one that is expired.
     pub(super) fn saved_cards(&self) -> Vec<SavedCardMethod> {
         let card = |code, brand: &str, ending: &str, expiry: &str, fault| SavedCardMethod {
-            method: self.method(Way { code, name: brand.into(), icon: Icon::Card, fee: 0, is_chosen: false }),
+            method: self.method(Way {
+                code,
+                name: brand.into(),
+                mark: Mark::of_brand(brand),
+                fee: 0,
+                is_chosen: false,
+            }),
             ending: Some(ending.into()),
             expiry: expiry.into(),
             fault,
+            gateway: "credit-card".into(),
         };
         Vec::from([
             card("sample-card-1", "Visa", "1111", "01/39", None),
@@ -48,8 +60,8 @@ impl Sample {
         ])
     }
 
-    fn way(&self, code: &'static str, icon: Icon, (english, arabic): (&str, &str)) -> Way {
-        Way { code, name: self.word(english, arabic), icon, fee: 0, is_chosen: false }
+    fn way(&self, code: &'static str, mark: Mark, (english, arabic): (&str, &str)) -> Way {
+        Way { code, name: self.word(english, arabic), mark, fee: 0, is_chosen: false }
     }
 
     fn method(&self, way: Way) -> Method {
@@ -60,11 +72,11 @@ impl Sample {
             quote: Self::quote(self.money(10_250), fee),
             terms: Terms { source: self.currency, rate: None, fixed: fee, percent: 0.into() },
             fee_label: (fee != Money::zero(self.currency)).then(|| self.word("Card fee", "رسوم البطاقة")),
-            icon: way.icon,
-            is_cash: way.icon == Icon::Cash,
+            mark: way.mark,
+            is_cash: way.mark == CASH,
             is_chosen: way.is_chosen,
             is_waiting: false,
-            can_save_card: way.icon == Icon::Card,
+            can_save_card: way.mark == CARD,
         }
     }
 }

@@ -19,14 +19,7 @@ pub(super) fn encode(
     now: Timestamp,
 ) -> Result<Outgoing, Failure> {
     let Recipient::Receiver(url) = &message.recipient;
-    let signing = settings.webhook.signing_at(now);
-    let mut secrets = Vec::with_capacity(signing.len());
-    for sealed in signing {
-        let text = world.vault().open(&message.merchant, sealed)?;
-        let secret = SigningSecret::parse(&text)
-            .map_err(|_| PortError { port: "vault", detail: "a signing secret is malformed".into() })?;
-        secrets.push(secret);
-    }
+    let secrets = signing_secrets(world, settings, now)?;
     let body = message.body.clone().into_bytes();
     let mut list = Vec::from([
         ("content-type", "application/json".into()),
@@ -40,6 +33,23 @@ pub(super) fn encode(
         body,
         max_answer: Outgoing::MAX_ANSWER,
     })
+}
+
+/// The secrets that sign a merchant's webhooks at a moment, the newest first.
+///
+/// # Errors
+/// If the vault cannot open one.
+pub(crate) fn signing_secrets(
+    world: &impl World,
+    settings: &MerchantSettings,
+    now: Timestamp,
+) -> Result<Vec<SigningSecret>, PortError> {
+    let open = |sealed| {
+        let text = world.vault().open(&settings.merchant, sealed)?;
+        SigningSecret::parse(&text)
+            .map_err(|_| PortError { port: "vault", detail: "a signing secret is malformed".into() })
+    };
+    settings.webhook.signing_at(now).iter().map(open).collect()
 }
 
 /// What a receiver answered.

@@ -6,7 +6,7 @@ use alloc::string::String;
 use core::time::Duration;
 
 use self::page::text;
-use crate::flow::Failure;
+use crate::flow::{Failure, page_check};
 use crate::port::{Clock, Monitoring, Window, World};
 
 /// Of which time payment transactions are counted.
@@ -22,5 +22,7 @@ pub async fn read_metrics(world: &impl World, version: &str) -> Result<String, F
     let now = world.clock().now();
     let window = Window { payments: now.minus(PAYMENTS), attempts: now.minus(ATTEMPTS) };
     let measures = world.store().measure(window).await?;
-    Ok(text(&measures, version, now))
+    // It is as old as the last check, and the rest is worth showing without it.
+    let last_check = page_check::last(world).await.unwrap_or_default();
+    Ok(text(&measures, last_check, version, now))
 }

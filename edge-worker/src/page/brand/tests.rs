@@ -121,7 +121,7 @@ fn a_sample_of_every_screen_has_neither_script_nor_refresh() {
         for screen in screens() {
             let mut page = screen.page(&Sample::demo(language));
             page.brand = whole();
-            let body = render_sample(&page).body;
+            let body = render_sample(&page, None).body;
             assert!(!body.contains("<script") && !body.contains("http-equiv"), "{}", screen.name);
             assert!(
                 body.contains("class=\"logo\"") && body.contains("help@shop.example.com"),

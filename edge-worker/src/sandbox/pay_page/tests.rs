@@ -37,7 +37,7 @@ fn text(reply: &SandboxReply) -> String {
 #[test]
 fn the_page_offers_every_listed_card_and_no_field_to_type_into() {
     for language in [Language::En, Language::Ar] {
-        let page = text(&render(&charge(Status::Open), language, None));
+        let page = text(&render(&charge(Status::Open), language, None, None));
         assert_eq!(page.matches("<input").count(), CARDS.len());
         assert_eq!(page.matches(r#"<input type="radio" name="card""#).count(), CARDS.len());
         assert!(page.contains("KWD 10.250"));
@@ -47,7 +47,7 @@ fn the_page_offers_every_listed_card_and_no_field_to_type_into() {
 
 #[test]
 fn the_language_sets_the_direction() {
-    let page = text(&render(&charge(Status::Open), Language::Ar, None));
+    let page = text(&render(&charge(Status::Open), Language::Ar, None, None));
     assert!(page.contains(r#"<html lang="ar" dir="rtl">"#));
     assert!(page.contains("/sandbox/bank/pay/ch_1/?language=en"));
 }
@@ -55,7 +55,7 @@ fn the_language_sets_the_direction() {
 #[test]
 fn the_name_of_the_merchant_is_text_without_controls_of_direction() {
     for status in [Status::Open, Status::Challenged, Status::Approved] {
-        let page = text(&render(&charge(status), Language::En, None));
+        let page = text(&render(&charge(status), Language::En, None, None));
         assert!(page.contains("A &amp; B &lt;script&gt;"));
         assert!(!page.contains('\u{202e}'));
     }
@@ -63,7 +63,7 @@ fn the_name_of_the_merchant_is_text_without_controls_of_direction() {
 
 #[test]
 fn a_refused_form_is_shown_again_with_the_reason() {
-    let reply = render(&charge(Status::Open), Language::En, Some(&FormError::CardData("card_number")));
+    let reply = render(&charge(Status::Open), Language::En, None, Some(&FormError::CardData("card_number")));
     assert_eq!(reply.status, 400);
     let page = text(&reply);
     assert!(page.contains(r#"role="alert""#));
@@ -76,9 +76,9 @@ fn a_charge_that_ended_shows_how_and_the_way_back() {
         (Status::Processing, "still working"),
         (Status::Approved, "is approved"),
         (Status::Declined, "is declined"),
-        (Status::Canceled, "is canceled"),
+        (Status::Canceled, "is cancelled"),
     ] {
-        let page = text(&render(&charge(status), Language::En, None));
+        let page = text(&render(&charge(status), Language::En, None, None));
         assert!(page.contains(words), "{words}");
         assert!(page.contains(r#"href="https://pay.example/return/""#));
         assert!(!page.contains("<form"));
@@ -87,7 +87,7 @@ fn a_charge_that_ended_shows_how_and_the_way_back() {
 
 #[test]
 fn no_page_has_a_script_and_the_style_is_allowed_by_its_hash() {
-    let reply = render(&charge(Status::Open), Language::En, None);
+    let reply = render(&charge(Status::Open), Language::En, None, None);
     assert!(!text(&reply).contains("<script"));
     let policy = reply.headers.iter().find(|(name, _)| *name == "content-security-policy").unwrap();
     assert!(policy.1.starts_with("default-src 'none'; style-src 'sha256-"));
@@ -107,9 +107,9 @@ fn where_a_card_is_only_confirmed_no_amount_and_no_word_of_paying_is_shown() {
         let mut charge = charge(status);
         charge.terms.operation = ChargeOperation::Verify;
         charge.terms.amount = Money::zero(Currency::parse("KWD").unwrap());
-        let page = text(&render(&charge, Language::En, None)).to_lowercase();
+        let page = text(&render(&charge, Language::En, None, None)).to_lowercase();
         assert!(!page.contains("kwd") && !page.contains("payment"), "{status:?}");
-        let arabic = text(&render(&charge, Language::Ar, None));
+        let arabic = text(&render(&charge, Language::Ar, None, None));
         assert!(!arabic.contains("KWD") && !arabic.contains("الدفع"), "{status:?}");
     }
 }

@@ -10,6 +10,7 @@ use core::cmp::Reverse;
 use core::fmt::{Display, Write};
 
 use crate::attempt::stage::Stage;
+use crate::flow::page_check::LastCheck;
 use crate::port::{AttemptCount, Measures, SweepTotals, Waiting};
 use crate::record::attention::Reason;
 use crate::state::State;
@@ -23,7 +24,12 @@ const OTHERS: &str = "all others";
 
 /// The metrics.
 #[must_use]
-pub(super) fn text(measures: &Measures, version: &str, now: Timestamp) -> String {
+pub(super) fn text(
+    measures: &Measures,
+    last_check: Option<LastCheck>,
+    version: &str,
+    now: Timestamp,
+) -> String {
     let mut page = Page(String::with_capacity(4_096));
     page.family("till_build_info", "gauge", "The version of the Worker, which is always 1.");
     page.sample("till_build_info", &[("version", version)], 1);
@@ -63,6 +69,7 @@ pub(super) fn text(measures: &Measures, version: &str, now: Timestamp) -> String
     if let Some(sweeps) = &measures.sweeps {
         page.sweeps(sweeps);
     }
+    page.check(last_check);
     page.0
 }
 
@@ -145,6 +152,21 @@ impl Page {
         self.family("till_sweep_failures_total", "counter", "What failed in runs of the cron handler.");
         self.sample("till_sweep_failures_total", &[], sweeps.failures);
     }
+
+    /// Without a check they are 0, so that one that is missing is as old as can be.
+    fn check(&mut self, last: Option<LastCheck>) {
+        let at = "till_page_check_timestamp_seconds";
+        self.family(
+            at,
+            "gauge",
+            "When the pages were last compared with what was published, in seconds since 1970.",
+        );
+        self.sample(at, &[], last.map_or(0, |last| last.at.millis().div_euclid(1_000)));
+        self.family("till_page_check_differences", "gauge", "What differed then.");
+        self.sample("till_page_check_differences", &[], last.map_or(0, |last| last.differences));
+        self.family("till_page_check_unanswered", "gauge", "How many addresses gave no answer then.");
+        self.sample("till_page_check_unanswered", &[], last.map_or(0, |last| last.unanswered));
+    }
 }
 
 /// The value of a label, as the format wants it.
@@ -175,7 +197,7 @@ mod tests {
 
     #[test]
     fn every_state_and_reason_has_a_sample_even_if_there_is_none() {
-        let page = text(&nothing(), "1.2.3", NOW);
+        let page = text(&nothing(), None, "1.2.3", NOW);
         assert!(page.starts_with("# HELP till_build_info "), "{page}");
         for line in [
             "till_build_info{version=\"1.2.3\"} 1",
@@ -192,11 +214,12 @@ mod tests {
     #[test]
     fn what_waits_has_an_age() {
         let since = Some(Timestamp::from_millis(938_500));
-        let page = text(&Measures { unknown: Waiting { count: 2, since }, ..nothing() }, "1", NOW);
+        let page = text(&Measures { unknown: Waiting { count: 2, since }, ..nothing() }, None, "1", NOW);
         assert!(page.contains("\ntill_attempts_unknown 2\n"), "{page}");
         assert!(page.contains("\ntill_attempts_unknown_oldest_seconds 61\n"), "{page}");
         let later = Some(Timestamp::from_millis(2_000_000));
-        let page = text(&Measures { deliveries: Waiting { count: 1, since: later }, ..nothing() }, "1", NOW);
+        let page =
+            text(&Measures { deliveries: Waiting { count: 1, since: later }, ..nothing() }, None, "1", NOW);
         assert!(page.contains("\ntill_deliveries_overdue_seconds 0\n"), "{page}");
     }
 
@@ -205,7 +228,7 @@ mod tests {
         let mut counts: Vec<AttemptCount> =
             (0..25).map(|number| attempts(&format!("g{number:02}"), Stage::Success, 100 - number)).collect();
         counts.push(attempts("g00", Stage::Failed, 7));
-        let page = text(&Measures { attempts: counts, ..nothing() }, "1", NOW);
+        let page = text(&Measures { attempts: counts, ..nothing() }, None, "1", NOW);
         let of = |family: &str, stage: &str| {
             let start = format!("till_attempts{{gateway=\"{family}\",sandbox=\"false\",stage=\"{stage}\"}} ");
             page.lines().find_map(|line| line.strip_prefix(&start).map(String::from))
@@ -220,7 +243,7 @@ mod tests {
     #[test]
     fn a_name_cannot_end_its_label() {
         let counts = Vec::from([attempts("a\"b\\c\nd", Stage::Error, 1)]);
-        let page = text(&Measures { attempts: counts, ..nothing() }, "1", NOW);
+        let page = text(&Measures { attempts: counts, ..nothing() }, None, "1", NOW);
         assert!(page.contains("gateway=\"a\\\"b\\\\c\\nd\",sandbox"), "{page}");
     }
 }

@@ -1,7 +1,7 @@
 //! What a client does about each code.
 
 /// Each code with what to do.
-pub(super) const REMEDIES: &[(&str, &str)] = &[
+pub const REMEDIES: &[(&str, &str)] = &[
     ("malformed_body", "Send one JSON object, or a form with its `Content-Type`."),
     ("invalid_fields", "Correct every field that `errors` names, and send the request again."),
     ("not_payable", "Retrieve the transaction to see its state. To be paid, create another one."),

@@ -1,0 +1,312 @@
+/**
+ * The element `<till-checkout session-id="…" origin="https://pay.example.com" language="en">`: a checkout on the merchant's own page,
+ * without a frame. It needs no inline script or style, and no policy of trusted types.
+ *
+ * Without `origin` it calls the origin from which its script was loaded. `language` is `en` or `ar`; without it, that of the
+ * transaction. Events, which bubble:
+ *
+ * - `till-state`: the state changed; `detail` is `{ state, session, isFinal }`.
+ * - `till-redirect`: the browser goes on to `detail.url`, unless the event is canceled.
+ * - `till-error`: something failed; `detail` is `{ code, error }`.
+ */
+import { wallets as known } from "./wallet.js";
+import { CheckoutError, RefusedError, UnreachableError, createCheckout, isFinal } from "./client.js";
+import { styleSheet } from "./style.js";
+import { textsOf } from "./texts.js";
+import { again, form, node } from "./view.js";
+
+/** @typedef {import("./types.js").Session} Session */
+/** @typedef {import("./view.js").Way} Way */
+/** @typedef {{ flow: "apple_pay" | "google_pay", offer: import("./wallet.js").Offer }} Wallet */
+
+const SHEET = styleSheet();
+/** States whose outcome is shown as a success. */
+const GOOD = ["paid", "authorized", "cod"];
+
+/** What a payer can choose: saved cards, then methods. @param {Session} session @returns {Way[]} */
+function waysOf({ cards, payment_methods }) {
+  const saved = (cards ?? []).filter(({ is_expired }) => !is_expired).map((card) => ({
+    id: card.token, name: `${card.brand ?? ""} ${card.number ?? ""}`.trim(), icon: undefined,
+    billing: payment_methods.find(({ code }) => code === card.pg_code)?.billing, canSaveCard: false,
+  }));
+  const methods = payment_methods.map(({ code, name, icon, billing, can_save_card }) => ({ id: code, name, icon, billing, canSaveCard: can_save_card === true }));
+  return [...saved, ...methods];
+}
+
+/** @param {import("./types.js").Service} service @returns {Wallet} */
+function walletOf(service) {
+  const { amount, fee, sub_total } = service.billing;
+  const total = service.amount ?? service.total_price ?? amount.value;
+  return {
+    flow: service.flow,
+    offer: {
+      payUrl: service.payment_url, sessionUrl: service.validation_url, code: service.code, total, amount: total,
+      currency: service.currency_code, countryCode: service.country_code, shop: service.shop_name ?? service.merchant_name,
+      net: sub_total.value, netLabel: sub_total.label, fee: fee.value, feeLabel: fee.label,
+      merchant: service.merchant_id, gateway: service.gateway, gatewayMerchant: service.gateway_merchant_id, environment: service.environment,
+    },
+  };
+}
+
+export class TillCheckoutElement extends HTMLElement {
+  static observedAttributes = ["session-id", "origin", "language"];
+
+  #root = this.attachShadow({ mode: "open" });
+  #panel = node("section", { class: "panel", part: "panel" });
+  #notice = node("p", { class: "notice", part: "notice", id: "notice", role: "alert" });
+  #status = node("p", { class: "outcome", part: "status", role: "status" });
+  #body = node("div", {});
+  /** @type {AbortController | undefined} */
+  #end;
+  /** @type {import("./client.js").Checkout | undefined} */
+  #checkout;
+  /** @type {Session | undefined} */
+  #session;
+  /** @type {Wallet[]} */
+  #wallets = [];
+  /** @type {string | undefined} */
+  #chosen;
+  /** @type {string | undefined} */
+  #amount;
+  #savesCard = false;
+  #isBusy = false;
+
+  constructor() {
+    super();
+    this.#root.adoptedStyleSheets = [SHEET];
+    this.#panel.append(this.#status, this.#notice, this.#body);
+    this.#root.append(this.#panel);
+    this.#root.addEventListener("change", (event) => this.#changed(event.target));
+    this.#root.addEventListener("input", (event) => this.#typed(event.target));
+    this.#root.addEventListener("submit", (event) => {
+      event.preventDefault();
+      void this.#pay();
+    });
+    this.#root.addEventListener("click", (event) => this.#pressed(event.target));
+  }
+
+  connectedCallback() {
+    this.#start();
+  }
+
+  disconnectedCallback() {
+    this.#end?.abort();
+  }
+
+  /** @param {string} _name @param {string | null} before @param {string | null} after */
+  attributeChangedCallback(_name, before, after) {
+    if (this.isConnected && before !== after) this.#start();
+  }
+
+  /** The payment transaction. */
+  get sessionId() {
+    return this.getAttribute("session-id") ?? "";
+  }
+
+  set sessionId(value) {
+    this.setAttribute("session-id", value);
+  }
+
+  get #language() {
+    const word = this.getAttribute("language") ?? this.#session?.language ?? this.closest("[lang]")?.getAttribute("lang") ?? "en";
+    return word.startsWith("ar") ? "ar" : "en";
+  }
+
+  get #texts() {
+    return textsOf(this.#language);
+  }
+
+  /** Begins again: for another transaction, or after an error. */
+  #start() {
+    this.#end?.abort();
+    const end = (this.#end = new AbortController());
+    this.#session = undefined;
+    this.#chosen = undefined;
+    this.#amount = undefined;
+    this.#isBusy = false;
+    this.#say(this.#texts.loading);
+    this.#warn("");
+    this.#body.replaceChildren();
+    this.#direct();
+    void this.#follow(end.signal);
+  }
+
+  #direct() {
+    this.#panel.lang = this.#language;
+    this.#panel.dir = this.#language === "ar" ? "rtl" : "ltr";
+    this.#panel.setAttribute("aria-label", this.#texts.choose);
+  }
+
+  /** @param {AbortSignal} signal */
+  async #follow(signal) {
+    try {
+      const origin = this.getAttribute("origin") ?? new URL(import.meta.url).origin;
+      this.#checkout = createCheckout({ origin, sessionId: this.sessionId });
+      for await (const session of this.#checkout.follow({ signal })) {
+        if (signal.aborted) return;
+        await this.#show(session, signal);
+      }
+    } catch (error) {
+      if (!signal.aborted) this.#fail(error, true);
+    }
+  }
+
+  /** @param {Session} session @param {AbortSignal} signal */
+  async #show(session, signal) {
+    const wasKnown = this.#session !== undefined;
+    const before = this.#session?.response?.reference_number;
+    const offered = (session.payment_services ?? []).map(walletOf);
+    const has = await Promise.all(offered.map(async ({ flow, offer }) => known[flow]?.has(offer)).map((asked) => asked.catch(() => false)));
+    if (signal.aborted) return;
+    this.#wallets = offered.filter((_, place) => has[place] === true);
+    this.#session = session;
+    this.#amount ??= session.is_amount_editable ? session.amount : undefined;
+    const isDeclined = session.response?.status === "canceled" && !isFinal(session.state);
+    this.#warn(isDeclined && (!wasKnown || session.response?.reference_number !== before) ? this.#texts.error.payment_declined : "");
+    this.#direct();
+    this.#draw();
+    this.#emit("till-state", { state: session.state, session, isFinal: isFinal(session.state) });
+  }
+
+  #draw() {
+    const session = this.#session;
+    if (session === undefined) return;
+    const { texts } = { texts: this.#texts };
+    const ways = waysOf(session);
+    const isOver = isFinal(session.state) || ways.length + this.#wallets.length === 0;
+    /** @type {Record<string, string>} */
+    const states = texts.state;
+    this.#say(isOver ? (states[session.state] ?? texts.state.waiting) : "");
+    this.#status.classList.toggle("good", GOOD.includes(session.state));
+    if (isOver) return this.#body.replaceChildren();
+    if (ways.length === 1) this.#chosen = ways[0]?.id;
+    const chosen = ways.find(({ id }) => id === this.#chosen);
+    const isTest = session.payment_methods.some(({ is_sandbox }) => is_sandbox);
+    const scene = { session, texts, ways, chosen, amount: this.#amount, isBusy: this.#isBusy, wallets: this.#wallets };
+    const focused = this.#focused();
+    const drawn = form(scene);
+    const tick = drawn.querySelector("input[name=save_card]");
+    if (tick instanceof HTMLInputElement) tick.checked = this.#savesCard;
+    this.#body.replaceChildren(...(isTest ? [node("p", { class: "test", part: "test" }, texts.test)] : []), drawn);
+    if (focused !== undefined) {
+      const again = this.#root.querySelector(focused);
+      if (again instanceof HTMLElement) again.focus();
+    }
+  }
+
+  /** Which part has the focus, as a selector: drawing again keeps it. */
+  #focused() {
+    const active = this.#root.activeElement;
+    if (active instanceof HTMLInputElement) return `input[name=${active.name}]${active.type === "radio" ? `[value="${CSS.escape(active.value)}"]` : ""}`;
+    if (active instanceof HTMLButtonElement) return active.dataset["flow"] ? `[data-flow=${active.dataset["flow"]}]` : "[part=pay]";
+    return undefined;
+  }
+
+  /** @param {EventTarget | null} target */
+  #changed(target) {
+    if (!(target instanceof HTMLInputElement)) return;
+    if (target.name === "save_card") this.#savesCard = target.checked;
+    if (target.name !== "way") return;
+    this.#chosen = target.value;
+    this.#draw();
+  }
+
+  /** @param {EventTarget | null} target */
+  #typed(target) {
+    if (!(target instanceof HTMLInputElement) || target.name !== "amount") return;
+    this.#amount = target.value;
+    const { selectionStart, selectionEnd } = target;
+    this.#draw();
+    const field = this.#root.querySelector("input[name=amount]");
+    if (field instanceof HTMLInputElement) field.setSelectionRange(selectionStart, selectionEnd);
+  }
+
+  /** @param {EventTarget | null} target */
+  #pressed(target) {
+    const button = target instanceof Element ? target.closest("button") : null;
+    if (button?.matches(".again")) this.#start();
+    const wallet = this.#wallets.find(({ flow }) => flow === button?.dataset["flow"]);
+    if (wallet === undefined || this.#isBusy) return;
+    this.#busy(true);
+    // The sheet of a wallet opens only while the press is being handled.
+    try {
+      known[wallet.flow].open(wallet.offer, this.sessionId, (news) => this.#heard(news));
+    } catch (error) {
+      this.#fail(error, false);
+    }
+  }
+
+  /** What a wallet reports. @param {string} news */
+  #heard(news) {
+    const [word, rest = ""] = [news.split(" ")[0], news.slice(news.indexOf(" ") + 1)];
+    this.#busy(false);
+    if (word === "go") return this.#go(rest);
+    if (word === "lost") return this.#fail(new UnreachableError(undefined), false);
+    if (word === "refused") this.#fail(new RefusedError({ code: rest, detail: "the wallet's payment was refused" }, 400, undefined), false);
+  }
+
+  async #pay() {
+    const [checkout, session, chosen] = [this.#checkout, this.#session, this.#chosen];
+    if (checkout === undefined || session === undefined || chosen === undefined || this.#isBusy) return;
+    const amount = this.#amount?.trim();
+    const given = amount === undefined ? {} : { amount };
+    this.#busy(true);
+    try {
+      const isCard = (session.cards ?? []).some(({ token }) => token === chosen);
+      const saves = this.#savesCard && waysOf(session).some(({ id, canSaveCard }) => id === chosen && canSaveCard);
+      const answer = isCard ? await checkout.payWithCard(chosen, given) : await checkout.submit(chosen, { ...given, ...(saves ? { saveCard: true } : {}) });
+      if (answer.redirect_url !== undefined) return this.#go(answer.redirect_url);
+      throw new RefusedError({ code: "payment_declined", detail: "the payment was declined" }, 400, undefined);
+    } catch (error) {
+      this.#fail(error, false);
+    } finally {
+      this.#busy(false);
+    }
+  }
+
+  /** The browser goes on, if the page lets it. @param {string} address */
+  #go(address) {
+    const { protocol, href } = new URL(address);
+    if (protocol !== "https:" && protocol !== "http:") return this.#fail(new CheckoutError(`cannot go on to ${protocol}`), false);
+    if (this.#emit("till-redirect", { url: href })) location.assign(href);
+  }
+
+  /** @param {boolean} isBusy */
+  #busy(isBusy) {
+    this.#isBusy = isBusy;
+    if (isBusy) this.#warn("");
+    this.#draw();
+  }
+
+  /** @param {unknown} error @param {boolean} isEnd whether there is nothing to choose from */
+  #fail(error, isEnd) {
+    const code = error instanceof RefusedError ? error.code : error instanceof UnreachableError ? "unreachable" : "other";
+    this.#isBusy = false;
+    this.#draw();
+    /** @type {Record<string, string>} */
+    const texts = this.#texts.error;
+    if (isEnd) {
+      this.#say("");
+      this.#body.replaceChildren(again(this.#texts));
+    }
+    this.#warn(texts[code] ?? this.#texts.error.other);
+    this.#emit("till-error", { code, error });
+  }
+
+  /** @param {string} text */
+  #say(text) {
+    if (this.#status.textContent !== text) this.#status.textContent = text;
+  }
+
+  /** @param {string} text */
+  #warn(text) {
+    if (this.#notice.textContent !== text) this.#notice.textContent = text;
+  }
+
+  /** Whether no listener canceled the event. @param {string} name @param {object} detail */
+  #emit(name, detail) {
+    return this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true, cancelable: true }));
+  }
+}
+
+if (!customElements.get("till-checkout")) customElements.define("till-checkout", TillCheckoutElement);

@@ -1,0 +1,98 @@
+/** Asking for the state of a transaction until it is final. */
+import { RefusedError, UnexpectedAnswerError, UnreachableError } from "./errors.js";
+
+/** @typedef {import("./types.js").Session} Session */
+
+/**
+ * @typedef {object} FollowOptions
+ * @property {AbortSignal} [signal]
+ * @property {number} [first] milliseconds until it asks for the second time; 2,000 without it
+ * @property {number} [longest] the most milliseconds between two questions; 30,000 without it
+ */
+
+/** Payer and page have nothing more to do in these states. */
+const FINAL = new Set(["paid", "authorized", "cod", "failed", "canceled", "expired", "invalided", "refunded"]);
+
+/**
+ * Whether a state needs nothing more of the payer. A state that this version does not know is not final.
+ *
+ * @param {string} state
+ */
+export const isFinal = (state) => FINAL.has(state);
+
+/** What changes without any effect on the payer is no change. @param {Session} session */
+const mark = ({ state, amount, response }) => JSON.stringify([state, amount, response?.status, response?.reference_number]);
+
+/**
+ * @param {number} milliseconds
+ * @param {AbortSignal | undefined} signal
+ * @returns {Promise<void>}
+ */
+const pause = (milliseconds, signal) =>
+  new Promise((resolve) => {
+    const timer = setTimeout(done, milliseconds);
+    signal?.addEventListener("abort", done, { once: true });
+    function done() {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", done);
+      resolve();
+    }
+  });
+
+/**
+ * Resolves when the page is visible.
+ *
+ * @param {AbortSignal | undefined} signal
+ * @returns {Promise<void>}
+ */
+const visible = (signal) =>
+  new Promise((resolve) => {
+    const page = globalThis.document;
+    if (page?.visibilityState !== "hidden" || signal?.aborted) return resolve();
+    const end = new AbortController();
+    const look = () => {
+      if (page.visibilityState === "hidden" && !signal?.aborted) return;
+      end.abort();
+      resolve();
+    };
+    page.addEventListener("visibilitychange", look, { signal: end.signal });
+    signal?.addEventListener("abort", look, { signal: end.signal });
+  });
+
+/** How long a refusal that says so must be waited for; undefined if asking again is of no use. @param {unknown} error */
+function retryAfter(error) {
+  if (error instanceof UnreachableError || error instanceof UnexpectedAnswerError) return 0;
+  if (error instanceof RefusedError && (error.status === 429 || error.status >= 500)) return (error.retryAfter ?? 0) * 1000;
+  return undefined;
+}
+
+/**
+ * @param {(signal: AbortSignal) => Promise<Session>} load
+ * @param {FollowOptions} options
+ * @returns {AsyncGenerator<Session, void, void>}
+ */
+export async function* follow(load, { signal = new AbortController().signal, first = 2000, longest = 30_000 }) {
+  let known;
+  let answered = false;
+  for (let wait = first; !signal.aborted; wait = Math.min(wait * 1.5, longest)) {
+    await visible(signal);
+    let least = 0;
+    try {
+      const session = await load(signal);
+      answered = true;
+      if (mark(session) !== known) {
+        known = mark(session);
+        wait = first;
+        yield session;
+      }
+      if (isFinal(session.state)) return;
+    } catch (error) {
+      if (signal.aborted) return;
+      const again = retryAfter(error);
+      // A page that was never answered may be of an origin that is not listed: asking again does not help it.
+      if (again === undefined || !answered) throw error;
+      least = again;
+    }
+    await pause(Math.max(wait, least), signal);
+  }
+}

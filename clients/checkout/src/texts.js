@@ -1,0 +1,92 @@
+/** The texts of the element in both languages. */
+
+const en = {
+  loading: "Loading…",
+  choose: "Choose how to pay",
+  cards: "Your saved cards",
+  amount: "Amount",
+  expires: "expires",
+  includes: "includes",
+  saveCard: "Save my card for the next time",
+  pay: "Pay",
+  saves: "Save the card",
+  next: "Continue",
+  opening: "Opening",
+  again: "Try again",
+  test: "Test mode · No money will be taken.",
+  apple_pay: "Pay with Apple Pay",
+  google_pay: "Pay with Google Pay",
+  state: {
+    paid: "Payment successful. Thank you.",
+    authorized: "Payment authorised. The amount is held until your order is ready.",
+    cod: "Order placed. You pay on delivery.",
+    refunded: "This payment was refunded.",
+    failed: "This payment did not go through. You haven't been charged.",
+    canceled: "This payment was cancelled. You haven't been charged.",
+    expired: "The time to pay is over. You haven't been charged.",
+    invalided: "This payment can no longer be made.",
+    waiting: "Waiting for your bank's answer. Please do not pay again.",
+  },
+  error: {
+    payment_declined: "Your bank declined this payment. You haven't been charged. Try another card or method.",
+    attempt_in_progress: "We are still waiting to hear about your last payment. Please wait a moment.",
+    too_many_attempts: "Too many tries. Please wait a moment, then try again.",
+    too_many_declines: "Too many declined payments. Please wait, then try again.",
+    invalid_amount: "Enter an amount within the limits, for example 12.500.",
+    invalid_fields: "Enter an amount within the limits, for example 12.500.",
+    not_found: "This payment was not found. Ask the shop for a new one.",
+    unreachable: "The payment service cannot be reached. Check your connection. You will not be charged twice.",
+    other: "This payment cannot be made now. Please try again in a moment.",
+  },
+};
+
+/** @type {typeof en} */
+const ar = {
+  loading: "جارٍ التحميل…",
+  choose: "اختر طريقة الدفع",
+  cards: "بطاقاتك المحفوظة",
+  amount: "المبلغ",
+  expires: "تنتهي",
+  includes: "يشمل",
+  saveCard: "احفظ بطاقتي للمرة القادمة",
+  pay: "ادفع",
+  saves: "احفظ البطاقة",
+  next: "المتابعة",
+  opening: "جارٍ فتح",
+  again: "إعادة المحاولة",
+  test: "وضع الاختبار · لن يُخصم أي مبلغ.",
+  apple_pay: "الدفع عبر Apple Pay",
+  google_pay: "الدفع عبر Google Pay",
+  state: {
+    paid: "تم الدفع بنجاح. شكرًا لك.",
+    authorized: "تمت الموافقة على الدفع. يُحجز المبلغ إلى أن يجهز طلبك.",
+    cod: "تم تأكيد الطلب. الدفع عند الاستلام.",
+    refunded: "تم رد مبلغ هذه الدفعة.",
+    failed: "لم تتم عملية الدفع. لم يُخصم أي مبلغ.",
+    canceled: "أُلغيت عملية الدفع. لم يُخصم أي مبلغ.",
+    expired: "انتهى الوقت المحدد للدفع. لم يُخصم أي مبلغ.",
+    invalided: "لم يعد بالإمكان إتمام هذه الدفعة.",
+    waiting: "بانتظار رد البنك. يُرجى عدم الدفع مرة أخرى.",
+  },
+  error: {
+    payment_declined: "رفض البنك عملية الدفع. لم يُخصم أي مبلغ. يُرجى تجربة بطاقة أو طريقة أخرى.",
+    attempt_in_progress: "ما زلنا بانتظار نتيجة الدفعة السابقة. يُرجى الانتظار قليلًا.",
+    too_many_attempts: "محاولات كثيرة. يُرجى الانتظار قليلًا ثم المحاولة مرة أخرى.",
+    too_many_declines: "رُفضت محاولات كثيرة. يُرجى الانتظار ثم المحاولة مرة أخرى.",
+    invalid_amount: "يُرجى إدخال مبلغ ضمن الحدود، مثل 12.500.",
+    invalid_fields: "يُرجى إدخال مبلغ ضمن الحدود، مثل 12.500.",
+    not_found: "لم يتم العثور على عملية الدفع. يُرجى طلب رابط جديد من المتجر.",
+    unreachable: "تعذّر الوصول إلى خدمة الدفع. يُرجى التحقق من الاتصال. لن يُخصم المبلغ مرتين.",
+    other: "تعذّر إتمام الدفع الآن. يُرجى المحاولة بعد قليل.",
+  },
+};
+
+/** @typedef {typeof en} Texts */
+
+/**
+ * The texts of a language.
+ *
+ * @param {"en" | "ar"} language
+ * @returns {Texts}
+ */
+export const textsOf = (language) => (language === "ar" ? ar : en);

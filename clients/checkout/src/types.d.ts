@@ -1,0 +1,107 @@
+/** What Till answers to a page, as far as this package reads it. Amounts are texts; other members may follow. */
+
+/** One sum, for machines (`value`) and for readers (`display`). */
+export interface Sum {
+  currency_code: string;
+  display: string;
+  label: string;
+  value: string;
+}
+
+/** What a method costs. */
+export interface Billing {
+  amount: Sum;
+  fee: Sum;
+  sub_total: Sum;
+}
+
+/** A method on the page of a gateway. */
+export interface Method {
+  code: string;
+  name: string;
+  icon: string;
+  amount: string;
+  currency_code: string;
+  billing?: Billing;
+  can_save_card?: boolean;
+  is_sandbox: boolean;
+}
+
+/** A wallet of the payer's device. */
+export interface Service {
+  flow: "apple_pay" | "google_pay";
+  code: string;
+  billing: Billing;
+  country_code: string;
+  currency_code: string;
+  payment_url: string;
+  validation_url?: string;
+  amount?: string;
+  total_price?: string;
+  shop_name?: string;
+  environment?: string;
+  gateway?: string;
+  gateway_merchant_id?: string;
+  merchant_id: string;
+  merchant_name?: string;
+}
+
+/** A saved card of the payer. */
+export interface SavedCard {
+  token: string;
+  brand?: string;
+  number?: string;
+  expiry_month: string;
+  expiry_year: string;
+  is_expired: boolean;
+  will_expire_soon: boolean;
+  cvv_required: boolean;
+  pg_code: string;
+}
+
+/** The outcome of an attempt. `pending` is not known yet: never treat it as failed. */
+export interface Outcome {
+  status: "success" | "canceled" | "error" | "pending";
+  message: string;
+  reference_number?: string;
+  redirect_url?: string;
+  order_no?: string;
+}
+
+export type State =
+  | "created" | "pending" | "attempted" | "authorized" | "paid" | "cod" | "failed" | "canceled" | "expired" | "invalided" | "refunded"
+  | (string & {});
+
+/** A payment transaction as its payer's page sees it. */
+export interface Session {
+  session_id: string;
+  state: State;
+  amount: string;
+  currency_code: string;
+  language: "en" | "ar";
+  payment_type: string;
+  is_amount_editable: boolean;
+  expiration_time: string;
+  billing: Billing;
+  payment_methods: Method[];
+  payment_services: Service[] | null;
+  cards: SavedCard[] | null;
+  response: Outcome | null;
+}
+
+/** A refusal as Till writes it (RFC 9457). */
+export interface Problem {
+  code: string;
+  detail: string;
+  title?: string;
+  status?: number;
+  errors?: Record<string, unknown>;
+}
+
+/** The answer to a payment by wallet: `approved` is absent while the outcome is unknown. */
+export interface WalletOutcome {
+  approved?: boolean;
+  message: string;
+  redirect_url?: string;
+  callback_payload?: Outcome;
+}

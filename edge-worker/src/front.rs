@@ -1,0 +1,90 @@
+//! The addresses at which people and programs look first: the start page, `security.txt` and the index of problem codes. The
+//! API has none of them, so that its clients get there what they get at every other unknown address.
+
+use std::rc::Rc;
+use std::time::Duration;
+
+use checkout_core::port::{Clock, World};
+use checkout_core::words::Language;
+
+use crate::edge::Edge;
+use crate::http::{Incoming, Reply};
+use crate::{page, payer};
+
+/// For how long `security.txt` says that it is right: RFC 9116 advises less than a year.
+const LIFE: Duration = Duration::from_hours(24 * 180);
+
+/// The answer at one of these addresses, with its name for the log; `None` at any other, or for a client that does not want
+/// a page.
+pub(crate) async fn answer(edge: &Rc<Edge>, incoming: &Incoming) -> Option<(&'static str, Reply)> {
+    if !matches!(incoming.method.as_str(), "GET" | "HEAD") {
+        return None;
+    }
+    match incoming.path.as_str() {
+        "/" if wants_page(incoming) => {
+            let language = preferred(incoming.header("accept-language"));
+            Some(("start", start(edge, incoming, language).await))
+        }
+        "/.well-known/security.txt" => Some(("security_txt", security_txt(edge)?)),
+        "/b/problems/" if wants_page(incoming) => Some(("problems", payer::reply(page::render_problems()))),
+        _ => None,
+    }
+}
+
+/// Whether a browser asks. A client that accepts anything is none.
+fn wants_page(incoming: &Incoming) -> bool {
+    incoming.header("accept").is_some_and(|accept| accept.contains("text/html"))
+}
+
+/// A development installation shows its tools.
+#[cfg(all(feature = "sandbox", feature = "development"))]
+async fn start(edge: &Rc<Edge>, incoming: &Incoming, _: Language) -> Reply {
+    crate::demo::start(edge, incoming).await
+}
+
+/// Any other one says what it is for.
+#[cfg(not(all(feature = "sandbox", feature = "development")))]
+fn start(_: &Rc<Edge>, _: &Incoming, language: Language) -> impl Future<Output = Reply> {
+    std::future::ready(payer::reply(page::render_front(language)))
+}
+
+/// Which of both languages a browser names first; English if it names none of them.
+fn preferred(accepted: Option<&str>) -> Language {
+    let words = accepted.unwrap_or_default().split(',').map(str::trim);
+    let known = words.filter_map(|word| match word.get(..2) {
+        Some(start) if start.eq_ignore_ascii_case("ar") => Some(Language::Ar),
+        Some(start) if start.eq_ignore_ascii_case("en") => Some(Language::En),
+        Some(_) | None => None,
+    });
+    known.into_iter().next().unwrap_or_default()
+}
+
+/// Where faults of security are reported (RFC 9116), if someone is named.
+fn security_txt(edge: &Edge) -> Option<Reply> {
+    let contact = edge.config.security_contact.as_deref()?;
+    let expires = edge.clock().now().plus(LIFE);
+    let origin = &edge.installation().public_url;
+    let text = format!(
+        "Contact: {contact}\nExpires: {expires}\nPreferred-Languages: en, ar\nCanonical: {origin}/.well-known/security.txt\n"
+    );
+    Some(Reply::plain(200, text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_language_that_a_browser_names_first_is_preferred() {
+        for (accepted, language) in [
+            (None, Language::En),
+            (Some("ar-KW,ar;q=0.9,en;q=0.8"), Language::Ar),
+            (Some("en-GB, ar"), Language::En),
+            (Some("fr, AR;q=0.5"), Language::Ar),
+            (Some("é"), Language::En),
+            (Some(""), Language::En),
+        ] {
+            assert_eq!(preferred(accepted), language, "{accepted:?}");
+        }
+    }
+}

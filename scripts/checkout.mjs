@@ -1,0 +1,28 @@
+/**
+ * `make client`, second half: the package `till-checkout` in `clients/checkout`, bundled and with types in `dist`; with the argument
+ * `pack` it is packed as npm would publish it.
+ */
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { bundleCheckout } from "./bundle.mjs";
+import { NODE_BIN, at, die, run } from "./project.mjs";
+
+const PACKAGE = at("clients", "checkout");
+
+/** Checks the types, and writes what the package publishes. */
+export async function buildCheckout() {
+  const dist = join(PACKAGE, "dist");
+  rmSync(dist, { recursive: true, force: true });
+  mkdirSync(dist, { recursive: true });
+  await run(join(NODE_BIN, "tsc"), ["-p", PACKAGE], { quiet: true });
+  for (const file of ["types.d.ts", "wallet.d.ts"]) copyFileSync(join(PACKAGE, "src", file), join(dist, file));
+  for (const file of ["client.js", "element.js"]) writeFileSync(join(dist, file), await bundleCheckout(join(PACKAGE, "src", file)));
+}
+
+async function main(what) {
+  await buildCheckout();
+  if (what === "pack") await run("npm", ["pack", "--silent"], { cwd: PACKAGE });
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) main(process.argv[2]).catch(die);

@@ -1,0 +1,83 @@
+/**
+ * `make gallery`: pictures of every screen, on a phone and a desktop, light and dark, in English and Arabic, in `target/gallery`
+ * (another folder: `GALLERY`; only some screens: `SCREENS=paid,bank`). The screens of the hosted page are samples; those of the sandbox
+ * belong to one payment.
+ */
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+import { start } from "../tests/worker/harness.mjs";
+import { payWith } from "../tests/worker/payer.mjs";
+import { CHROMIUM_ARGS, at, die, findChromium } from "./project.mjs";
+
+const OUT = process.env.GALLERY || at("target", "gallery");
+const ONLY = process.env.SCREENS?.split(",");
+const SIZES = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 800 } };
+const LANGUAGES = ["en", "ar"];
+
+const post = (body) => ({ method: "POST", body: new URLSearchParams(body) });
+const place = ({ headers }) => headers.get("location");
+
+/** The pages of the sandbox, by name: of a payment that waits, and of one that is paid. */
+async function sandbox(till) {
+  const session = (location) => new URL(location, till.url).searchParams.get("session_id");
+  const buy = async () => session(place(await till.call("/sandbox/shop/buy/", post({ at: "page" }))));
+  const toBank = async (session_id) => place(await till.call("/b/checkout/redirect/pay/", post({ session_id, pg_code: "knet", language: "en" })));
+  const [waiting, paid, secure] = [await buy(), await buy(), await buy()];
+  const bank = await toBank(waiting);
+  await payWith(till, await toBank(paid), "visa-approve");
+  const challenge = await toBank(secure);
+  await till.call(challenge, post({ action: "pay", card: "visa-3ds" }));
+  const [, inbox] = /href="(\/sandbox\/inbox\/\w+\/)"/.exec((await till.call(`/sandbox/shop/?session_id=${paid}`)).text);
+  const element = session(place(await till.call("/sandbox/shop/buy/", post({ at: "here" }))));
+  return {
+    start: "/", shop: "/sandbox/shop/", shop_pay: `/sandbox/shop/pay/?session_id=${element}`, shop_thanks: `/sandbox/shop/?session_id=${paid}`,
+    bank, bank_challenge: challenge, inbox, inbox_empty: "/sandbox/inbox/empty/", gallery: "/sandbox/gallery/", problem: "/b/problems/invalid_fields/",
+    problems: "/b/problems/",
+  };
+}
+
+async function samples(till) {
+  const { text } = await till.call("/sandbox/gallery/");
+  const names = new Set([...text.matchAll(/\/sandbox\/gallery\/(\w+)\//g)].map(([, name]) => name));
+  return Object.fromEntries([...names].map((name) => [name, `/sandbox/gallery/${name}/`]));
+}
+
+async function picture(page, till, path, language, file) {
+  const url = new URL(path, till.url);
+  url.searchParams.set("language", language);
+  await page.goto(url.href, { waitUntil: "networkidle" });
+  await page.screenshot({ path: file, fullPage: true });
+}
+
+async function main() {
+  rmSync(OUT, { recursive: true, force: true });
+  mkdirSync(OUT, { recursive: true });
+  const till = await start();
+  const browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_ARGS });
+  let count = 0;
+  try {
+    await till.createMerchant({}, "demo");
+    const all = Object.entries({ ...(await samples(till)), ...(await sandbox(till)) });
+    const screens = all.filter(([name]) => ONLY === undefined || ONLY.includes(name));
+    for (const [size, viewport] of Object.entries(SIZES)) {
+      for (const colorScheme of ["light", "dark"]) {
+        const context = await browser.newContext({ viewport, colorScheme });
+        const page = await context.newPage();
+        for (const language of LANGUAGES) {
+          for (const [name, path] of screens) {
+            await picture(page, till, path, language, join(OUT, `${name}-${language}-${size}-${colorScheme}.png`));
+            count += 1;
+          }
+        }
+        await context.close();
+      }
+    }
+  } finally {
+    await browser.close();
+    await till.stop();
+  }
+  console.log(`${count} pictures in ${OUT}`);
+}
+
+main().catch(die);

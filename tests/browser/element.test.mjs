@@ -1,0 +1,222 @@
+/**
+ * The element <till-checkout> in Chromium, on a page of another origin with a strict policy and Trusted Types: choosing and paying at the
+ * sandbox, saved cards, wallets, what goes wrong, both languages, keyboard and axe.
+ */
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { after, before, test } from "node:test";
+import { demoSettings, start } from "../worker/harness.mjs";
+import { googleToken } from "../worker/wallets.mjs";
+import { accessibility, close, launch, open } from "./browser.mjs";
+
+/** @type {import("../worker/harness.mjs").Till} */
+let till;
+let browser;
+let shop, stranger;
+
+/** A shop on its own port whose pages have the element, under the policy that its guide names. */
+async function site() {
+  const server = createServer((request, response) => {
+    const { searchParams } = new URL(request.url, "http://shop");
+    const policy = [
+      "default-src 'none'", `script-src ${till.url}/sdk/`, `connect-src ${till.url}`, `img-src ${till.url}`, "style-src 'self'", "form-action 'self'",
+      "base-uri 'none'", "require-trusted-types-for 'script'", "trusted-types 'none'",
+    ];
+    response.writeHead(200, { "content-type": "text/html; charset=utf-8", "content-security-policy": policy.join("; ") });
+    const language = searchParams.get("language") ?? "en";
+    response.end(`<!doctype html><html lang="${language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>A shop</title>
+      <link rel="icon" href="${till.url}/icons/till.svg"><script type="module" src="${till.url}/sdk/v1/till-checkout.js"></script>
+      <main><h1>Order 1</h1><till-checkout session-id="${searchParams.get("session_id")}" origin="${till.url}" language="${language}"></till-checkout></main></html>`);
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { origin: `http://127.0.0.1:${server.address().port}`, server };
+}
+
+before(async () => {
+  till = await start();
+  [shop, stranger] = await Promise.all([site(), site()]);
+  await till.createMerchant({ ...demoSettings(), allowed_origins: [shop.origin] });
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  shop?.server.close();
+  stranger?.server.close();
+  await till.stop();
+});
+
+async function created(fields = {}) {
+  const { status, body, text } = await till.create({ pg_codes: ["knet", "credit-card", "cash"], ...fields });
+  assert.equal(status, 201, text);
+  return body.session_id;
+}
+
+/** A page of a shop with the element; `page.events` has what it dispatched. */
+async function visit(session_id, { at = shop, language = "en", ...options } = {}) {
+  const page = await open(browser, options);
+  page.events = [];
+  await page.exposeFunction("note", (event) => page.events.push(JSON.parse(event)));
+  await page.addInitScript(() => {
+    for (const name of ["till-state", "till-error", "till-redirect"]) {
+      addEventListener(name, ({ detail: { state, code, url, isFinal } }) => globalThis.note(JSON.stringify({ name, state, code, url, isFinal })));
+    }
+  });
+  await page.goto(`${at.origin}/?session_id=${session_id}&language=${language}`);
+  return page;
+}
+
+const element = (page) => page.locator("till-checkout");
+const payButton = (page) => element(page).locator("[part=pay]");
+const status = (page) => element(page).locator("[part=status]");
+
+test("a payer chooses a method, pays at the bank and sees the outcome on the shop's page", async () => {
+  const session_id = await created();
+  const page = await visit(session_id);
+  await element(page).getByRole("radio", { name: /KNET/ }).check();
+  assert.match(await payButton(page).innerText(), /^Pay KWD\s10\.500$/);
+  assert.match(await element(page).getByText("includes").first().innerText(), /KNET fee\s+KWD\s0\.250/);
+  await payButton(page).click();
+  await page.waitForURL(/\/sandbox\/bank\/pay\//);
+  assert.deepEqual(page.events.map(({ name }) => name), ["till-state", "till-redirect"]);
+  await page.locator("input[value=visa-approve]").check();
+  await page.locator("button[value=pay]").click();
+  await page.waitForURL(/redirect\/start/);
+  await page.goto(`${shop.origin}/?session_id=${session_id}`);
+  await status(page).getByText("Payment successful").waitFor();
+  assert.deepEqual(page.events.at(-1), { name: "till-state", state: "paid", isFinal: true });
+  await close(page);
+});
+
+test("a page that stays open notices that the payment was made elsewhere", async () => {
+  const session_id = await created();
+  const page = await visit(session_id);
+  await payButton(page).waitFor();
+  const { body } = await till.call(`/b/checkout/api/sdk/v1/submit/${session_id}/`, { method: "POST", json: { pg_code: "cash" } });
+  assert.ok(body.redirect_url);
+  await status(page).getByText("You pay on delivery").waitFor();
+  await close(page);
+});
+
+test("everything can be done by keyboard, and what happens is said", async () => {
+  const page = await visit(await created());
+  await payButton(page).waitFor();
+  assert.equal(await payButton(page).getAttribute("aria-disabled"), "true", "no method is chosen for the payer");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Space");
+  await page.keyboard.press("ArrowDown");
+  const chosen = () => page.evaluate(() => document.querySelector("till-checkout").shadowRoot.activeElement.value);
+  assert.equal(await chosen(), "credit-card");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/sandbox\/bank\/pay\//);
+  await close(page);
+});
+
+test("the page may keep the browser, and the element stays usable", async () => {
+  const page = await visit(await created());
+  await page.evaluate(() => addEventListener("till-redirect", (event) => event.preventDefault()));
+  await element(page).getByRole("radio").first().check();
+  await payButton(page).click();
+  await page.waitForFunction(() => document.querySelector("till-checkout").shadowRoot.querySelector("[part=pay]").getAttribute("aria-disabled") === "false");
+  assert.match(page.events.at(-1).url, /\/sandbox\/bank\/pay\//);
+  assert.ok(page.url().startsWith(shop.origin));
+  await close(page);
+});
+
+test("a declined payment says that nothing was charged, and the payer can choose again", async () => {
+  const session_id = await created();
+  const page = await visit(session_id);
+  await element(page).getByRole("radio", { name: /KNET/ }).check();
+  await payButton(page).click();
+  await page.waitForURL(/\/sandbox\/bank\/pay\//);
+  await page.locator("input[value=mastercard-decline]").check();
+  await page.locator("button[value=pay]").click();
+  await page.waitForURL(/redirect\/start/);
+  await page.goto(`${shop.origin}/?session_id=${session_id}`);
+  await element(page).getByRole("alert").getByText("You haven't been charged").waitFor();
+  assert.equal(await element(page).getByRole("radio").count(), 3);
+  await close(page);
+});
+
+test("a typed amount is paid, and one outside of the limits is refused in words", async () => {
+  const session_id = await created({ type: "payment_request", amount: "20.000" });
+  const page = await visit(session_id, { expected: [/status of 400/] });
+  await element(page).getByRole("textbox", { name: "Amount" }).fill("900");
+  await element(page).getByRole("radio", { name: /KNET/ }).check();
+  assert.equal(await payButton(page).innerText(), "Continue");
+  await payButton(page).click();
+  await element(page).getByRole("alert").getByText("Enter an amount").waitFor();
+  await element(page).getByRole("textbox", { name: "Amount" }).fill("5");
+  await payButton(page).click();
+  await page.waitForURL(/\/sandbox\/bank\/pay\//);
+  assert.match(await page.innerText("main"), /5\.250/);
+  await close(page);
+});
+
+test("a wallet of the browser pays", async () => {
+  const session_id = await created();
+  const page = await open(browser);
+  await page.addInitScript((details) => {
+    globalThis.PaymentRequest = class {
+      canMakePayment() { return Promise.resolve(true); }
+      show() { return Promise.resolve({ details: JSON.parse(details), complete: () => Promise.resolve() }); }
+    };
+  }, googleToken("visa-approve"));
+  await page.goto(`${shop.origin}/?session_id=${session_id}`);
+  await element(page).getByRole("button", { name: /Google Pay/ }).click();
+  await page.waitForURL(/redirect\/start/);
+  assert.equal((await till.retrieve(session_id)).body.state, "paid");
+  await close(page);
+});
+
+test("a shop whose origin is not listed gets an event that says so, and the payer can try again", async () => {
+  const page = await visit(await created(), { at: stranger, expected: [/CORS policy/, /ERR_FAILED/] });
+  await element(page).getByRole("alert").getByText("cannot be reached").waitFor();
+  assert.deepEqual(page.events, [{ name: "till-error", code: "unreachable" }]);
+  await element(page).getByRole("button", { name: "Try again" }).click();
+  await page.waitForTimeout(300);
+  assert.deepEqual(page.events.map(({ code }) => code), ["unreachable", "unreachable"]);
+  await close(page);
+});
+
+test("a transaction that ended elsewhere is not offered", async () => {
+  const session_id = await created();
+  await till.call(`/b/checkout/api/sdk/v1/cancel/${session_id}/`, { method: "POST", json: { operation: "cancel" } });
+  const page = await visit(session_id);
+  await status(page).getByText("This payment was cancelled. You haven't been charged.").waitFor();
+  assert.equal(await payButton(page).count(), 0);
+  await close(page);
+});
+
+test("axe finds nothing in both languages, light and dark, and nothing is wider than a small phone", async () => {
+  const hostile = "<img src=x onerror=alert(1)>";
+  const gateways = demoSettings().gateways.map((gateway) => (gateway.code === "cash" ? { ...gateway, name: { en: `${hostile} ${"m".repeat(20)}`, ar: hostile } } : gateway));
+  await till.operator(`/merchants/${till.merchant.merchant_id}/settings/`, { method: "PUT", json: { ...demoSettings(), gateways, allowed_origins: [shop.origin] } });
+  for (const colorScheme of ["light", "dark"]) {
+    for (const language of ["en", "ar"]) {
+      const session_id = await created({ language, type: "payment_request" });
+      const page = await visit(session_id, { language, colorScheme, bypassCSP: true, viewport: { width: 320, height: 640 } });
+      await payButton(page).waitFor();
+      await element(page).getByRole("radio").last().check();
+      assert.deepEqual(await accessibility(page), [], `${language} ${colorScheme}`);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
+      const panel = element(page).locator("[part=panel]");
+      assert.deepEqual([await panel.getAttribute("dir"), await panel.getAttribute("lang")], language === "ar" ? ["rtl", "ar"] : ["ltr", "en"]);
+      assert.equal(await element(page).locator("img[onerror]").count(), 0);
+      const small = await element(page).locator("button, label").evaluateAll((all) => all.filter((one) => one.getBoundingClientRect().height < 44).length);
+      assert.equal(small, 0);
+      await close(page);
+    }
+  }
+});
+
+test("the shop changes its look by custom properties and parts, and its style sheet reaches nothing else", async () => {
+  const page = await visit(await created(), { bypassCSP: true });
+  await payButton(page).waitFor();
+  await page.addStyleTag({ content: "till-checkout{--till-accent:rgb(120, 0, 60)} till-checkout::part(pay){text-transform:uppercase} button{display:none}" });
+  const look = await payButton(page).evaluate((button) => {
+    const { backgroundColor, textTransform, display } = getComputedStyle(button);
+    return [backgroundColor, textTransform, display !== "none"];
+  });
+  assert.deepEqual(look, ["rgb(120, 0, 60)", "uppercase", true]);
+  await close(page);
+});
