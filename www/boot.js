@@ -98,11 +98,34 @@ function keepMethod() {
   });
 }
 
+/** The buttons of a receipt: each is shown where the browser can do what it says. */
+function offerReceipt() {
+  const actions = document.getElementById("receipt-actions");
+  if (actions === null) return;
+  const done = document.getElementById("receipt-done");
+  const link = { title: document.title, url: location.href.split("&")[0] };
+  const does = {
+    print: () => print(),
+    share: navigator.share && (() => navigator.share(link)),
+    copy: navigator.clipboard && (async (button) => {
+      await navigator.clipboard.writeText(link.url);
+      done.textContent = button.textContent = button.dataset.done;
+    }),
+  };
+  for (const button of actions.children) {
+    const work = does[button.dataset.does];
+    button.hidden = !work;
+    // A payer who closes the sheet has changed their mind.
+    if (work) button.addEventListener("click", () => Promise.resolve(work(button)).catch(() => {}));
+  }
+  actions.hidden = false;
+}
+
 // A module that never arrives must not leave the payer waiting for the outcome.
 const stalled = page.dataset.status === "pending" ? setTimeout(() => location.reload(), 20_000) : undefined;
 try {
   countView();
-  for (const work of [localTimes, countryNames, keepAmount, keepMethod]) nicely(work);
+  for (const work of [localTimes, countryNames, keepAmount, keepMethod, offerReceipt]) nicely(work);
   await init({ module_or_path: await fetch(wasm, { integrity: wasmIntegrity }) });
   start(options());
   clearTimeout(stalled);

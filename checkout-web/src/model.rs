@@ -81,6 +81,8 @@ pub enum Alert {
     Refused(Notice),
     /// The server was not reached, or its answer did not arrive.
     Offline,
+    /// The server answered, but not what became of the payment.
+    NoAnswer,
 }
 
 impl Alert {
@@ -91,6 +93,7 @@ impl Alert {
         match self {
             Self::Refused(notice) => strings.notice(notice, payment_type),
             Self::Offline => strings.notice.offline,
+            Self::NoAnswer => strings.notice.no_answer,
         }
     }
 }
@@ -101,7 +104,9 @@ impl Model {
     pub fn open(options: Options) -> (Self, Vec<Effect>) {
         let phase = match options.status {
             PageStatus::Payable | PageStatus::Declined => Phase::Choosing,
-            PageStatus::Pending | PageStatus::Paused => Phase::Waiting { asked: 0, most: None },
+            PageStatus::Pending | PageStatus::Late | PageStatus::Held | PageStatus::Paused => {
+                Phase::Waiting { asked: 0, most: None }
+            }
             PageStatus::Paid
             | PageStatus::Authorized
             | PageStatus::CashOnDelivery

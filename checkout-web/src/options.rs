@@ -58,20 +58,6 @@ pub struct Method {
     pub terms: Option<Terms>,
 }
 
-const STATUSES: [PageStatus; 11] = [
-    PageStatus::Payable,
-    PageStatus::Declined,
-    PageStatus::Pending,
-    PageStatus::Paid,
-    PageStatus::Authorized,
-    PageStatus::CashOnDelivery,
-    PageStatus::Failed,
-    PageStatus::Expired,
-    PageStatus::Canceled,
-    PageStatus::Invalid,
-    PageStatus::Paused,
-];
-
 fn read_terms<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Terms>, D::Error> {
     let Some(text) = Option::<String>::deserialize(deserializer)? else { return Ok(None) };
     let terms = Terms::parse(&text);
@@ -80,6 +66,5 @@ fn read_terms<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Terms
 
 fn read_status<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PageStatus, D::Error> {
     let word = String::deserialize(deserializer)?;
-    let status = STATUSES.into_iter().find(|status| status.as_str() == word);
-    status.ok_or_else(|| serde::de::Error::custom("status must be a status of the page"))
+    PageStatus::parse(&word).ok_or_else(|| serde::de::Error::custom("status must be a status of the page"))
 }

@@ -12,6 +12,7 @@ mod outcome;
 mod payable;
 mod policy;
 mod problem;
+mod receipt;
 mod symbol;
 mod way;
 
@@ -21,7 +22,7 @@ use checkout_core::rejection::Problem;
 use checkout_core::strings::Strings;
 use checkout_core::words::Language;
 
-use self::layout::{Document, Scripting};
+use self::layout::{Document, LanguageLink, Scripting};
 
 /// A rendered page, for the HTTP layer to send.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,21 +39,7 @@ pub(crate) struct PageReply {
 pub(crate) fn render(view: &PageView) -> PageReply {
     match view {
         PageView::NotFound { language } => {
-            let strings = Strings::of(*language);
-            let document = Document {
-                language: *language,
-                title: strings.not_found.title.into(),
-                is_test: false,
-                other_language: None,
-                scripting: Scripting::None,
-                refresh: None,
-                body: outcome::not_found(strings),
-            };
-            PageReply {
-                status: 404,
-                headers: policy::headers(*language, policy::Needs::default()),
-                body: document.draw(),
-            }
+            render_nothing(&Nothing { language: *language, status: 404, code: "not_found", address: None })
         }
         PageView::Transaction(page) => {
             let body = if page.status.can_pay() { payable::draw(page) } else { outcome::draw(page) };
@@ -76,13 +63,47 @@ pub(crate) fn render(view: &PageView) -> PageReply {
     }
 }
 
+/// A request for which there is no page to show.
+pub(crate) struct Nothing<'a> {
+    /// The language of the payer.
+    pub(crate) language: Language,
+    /// The HTTP status.
+    pub(crate) status: u16,
+    /// The code of the problem.
+    pub(crate) code: &'a str,
+    /// The path and the query at which the page in the other language is; `None` if a link cannot ask again.
+    pub(crate) address: Option<(&'a str, &'a str)>,
+}
+
+/// What went wrong and what to do, for a payer.
+pub(crate) fn render_nothing(nothing: &Nothing<'_>) -> PageReply {
+    let Nothing { language, status, code, address } = *nothing;
+    let guide = Strings::of(language).guide();
+    let message = match code {
+        "not_found" => guide.not_found,
+        "too_many_requests" => guide.too_many_requests,
+        "unavailable" => guide.unavailable,
+        _ => guide.wrong_method,
+    };
+    let document = Document {
+        language,
+        title: message.title.into(),
+        is_test: false,
+        other_language: address.map(|(path, query)| LanguageLink::of_address(path, query, language)),
+        scripting: Scripting::None,
+        refresh: None,
+        body: outcome::nothing(message),
+    };
+    PageReply { status, headers: policy::headers(language, policy::Needs::default()), body: document.draw() }
+}
+
 /// The page from which a payer's browser sends a form to the page of a gateway. Browsers apply the policy to the redirects
 /// that answer a form, too, and a bank may lead on to any host.
 pub(crate) fn render_forward(form: &PageForm, language: Language, is_test: bool) -> PageReply {
     let strings = Strings::of(language);
     let document = Document {
         language,
-        title: strings.forward.0.title.into(),
+        title: strings.guide().forward.0.title.into(),
         is_test,
         other_language: None,
         scripting: Scripting::None,

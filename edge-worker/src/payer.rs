@@ -23,7 +23,7 @@ use crate::call::Call;
 use crate::delivery::deliver_now;
 use crate::edge::Edge;
 use crate::http::{Incoming, Reply};
-use crate::page::{self, PageReply};
+use crate::page::{self, Nothing, PageReply};
 use crate::platform::wait;
 
 /// How long a browser that waits for another request's delivery pauses before it looks again: at first, and
@@ -35,9 +35,19 @@ pub(crate) fn reply(page: PageReply) -> Reply {
     Reply { status: page.status, headers: page.headers, body: page.body.into_bytes() }
 }
 
-/// What a browser is shown if there is no page to show: what went wrong, in words.
-pub(crate) fn refuse(rejection: &Rejection) -> Reply {
-    let page = Reply { status: rejection.status(), ..problem(rejection.code()) };
+/// What a browser is shown if there is no page to show: what went wrong, in the payer's language.
+pub(crate) fn refuse(rejection: &Rejection, head: &Incoming) -> Reply {
+    let is_asked_again = matches!(head.method.as_str(), "GET" | "HEAD");
+    let page = reply(page::render_nothing(&Nothing {
+        language: shown_language(head),
+        status: rejection.status(),
+        code: rejection.code(),
+        address: is_asked_again.then_some((head.path.as_str(), head.query())),
+    }));
+    let page = match rejection {
+        Rejection::MethodNotAllowed { allow } => page.with("allow", allow.clone()),
+        _ => page,
+    };
     match rejection.retry_after() {
         Some(seconds) => page.with("retry-after", seconds.to_string()),
         None => page,
@@ -62,13 +72,26 @@ pub(crate) async fn open_page(call: &Call<'_>) -> Result<Reply, Failure> {
         return Ok(Reply::see_other(url));
     }
     let asked = head.parameter("pg_code");
-    let visit =
-        Visit { language: language(head), asked: asked.as_deref(), refused: None, viewer: viewer(head) };
+    let visit = Visit {
+        language: language(head),
+        asked: asked.as_deref(),
+        refused: None,
+        is_replaced: head.parameter("replaced").is_some(),
+        viewer: viewer(head),
+    };
     let mut view = open_page::open_page(edge.as_ref(), session_id.as_ref(), visit).await?;
-    if let PageView::Transaction(page) = &mut view {
-        page.refreshes = refreshes;
+    match &mut view {
+        PageView::Transaction(page) => page.refreshes = refreshes,
+        PageView::NotFound { .. } => return Ok(refuse(&Rejection::NotFound, head)),
     }
     Ok(reply(page::render(&view)))
+}
+
+/// The language of a page that belongs to no transaction: the one that its address names, or the one that the
+/// browser prefers.
+fn shown_language(head: &Incoming) -> Language {
+    let accepted = || head.header("accept-language").and_then(Language::accepted);
+    language(head).or_else(accepted).unwrap_or_default()
 }
 
 /// The language that the address names.
@@ -124,8 +147,13 @@ pub(crate) async fn pay(call: &Call<'_>) -> Result<Reply, Failure> {
 
 async fn show_again(edge: &Edge, form: &Form, rejection: &Rejection) -> Result<Reply, Failure> {
     let refused = Refused { form, notice: notice(rejection) };
-    let visit =
-        Visit { language: form.language, asked: None, refused: Some(refused), viewer: Viewer::Person };
+    let visit = Visit {
+        language: form.language,
+        asked: None,
+        refused: Some(refused),
+        is_replaced: false,
+        viewer: Viewer::Person,
+    };
     let view = open_page::open_page(edge, form.session_id.as_ref(), visit).await?;
     let rendered = Reply { status: rejection.status(), ..reply(page::render(&view)) };
     Ok(match rejection.retry_after() {

@@ -4,6 +4,8 @@
 
 #[path = "page/links.rs"]
 mod links;
+#[path = "page/states.rs"]
+mod states;
 
 use std::time::Duration;
 
@@ -62,6 +64,8 @@ impl Fixture {
             refused: None,
             language: None,
             asked: None,
+            is_replaced: false,
+            attempts: &[],
             now: self.now,
             public_url: "https://pay.example.com",
             reach: Reach::Public,
@@ -90,17 +94,18 @@ fn every_state_and_stage_has_its_screen() {
         fixture.transaction.state = state;
         for (latest, in_time, over) in [
             (None, PageStatus::Payable, PageStatus::Expired),
-            (Some(Stage::Sending), PageStatus::Pending, PageStatus::Pending),
+            (Some(Stage::Sending), PageStatus::Pending, PageStatus::Late),
             (Some(Stage::Redirected), PageStatus::Payable, PageStatus::Pending),
-            (Some(Stage::Unknown), PageStatus::Pending, PageStatus::Pending),
+            (Some(Stage::Unknown), PageStatus::Pending, PageStatus::Late),
             (Some(Stage::Failed), PageStatus::Declined, PageStatus::Expired),
             (Some(Stage::Canceled), PageStatus::Declined, PageStatus::Expired),
             (Some(Stage::Error), PageStatus::Declined, PageStatus::Expired),
         ] {
             let attempt = latest.map(|stage| fixture.staged(stage));
             let end = fixture.transaction.expires_at;
+            let late = if in_time == PageStatus::Pending { PageStatus::Late } else { in_time };
             for (now, expected) in
-                [(BEGINNING, in_time), (end.minus(Duration::from_millis(1)), in_time), (end, over)]
+                [(BEGINNING, in_time), (end.minus(Duration::from_millis(1)), late), (end, over)]
             {
                 assert_eq!(
                     status(&fixture.transaction, attempt.as_ref(), now),

@@ -10,7 +10,8 @@ use alloc::vec::Vec;
 
 pub use self::screens::{Screen, screens};
 use crate::answer::merchant_link::MerchantLink;
-use crate::checkout::page::{LastAttempt, OrderDetails, TransactionPage, clean};
+use crate::checkout::page::guidance::Wanted;
+use crate::checkout::page::{Guidance, LastAttempt, OrderDetails, TransactionPage, clean};
 use crate::gateway::terms::Quote;
 use crate::settings::MerchantSettings;
 use crate::settings::brand::Brand;
@@ -102,12 +103,14 @@ impl Sample {
             methods: if status.can_pay() { self.methods() } else { Vec::new() },
             saves_card: false,
             last: (status != PageStatus::Payable).then(|| self.last(status)),
+            has_signed_receipt: status.is_success(),
             aftermath: None,
             movements: Vec::new(),
             is_unseen: false,
             details: OrderDetails::default(),
             attachment: None,
             expires_at: OPEN_UNTIL,
+            is_last_day: true,
             due_at: None,
             merchant_link: status.is_final().then(|| MerchantLink {
                 url: "https://shop.example/thanks".into(),
@@ -115,9 +118,17 @@ impl Sample {
             }),
             onward: None,
             refreshes: 0,
+            guidance: self.guidance(status),
             form_targets: Vec::new(),
             page_hosts: Vec::new(),
         }
+    }
+
+    /// A payment that did not succeed was not charged.
+    fn guidance(&self, status: PageStatus) -> Guidance {
+        let is_over = !status.is_success() && !status.is_awaited() && status != PageStatus::Payable;
+        let wanted = Wanted { status, language: self.language, subject: "ORDER-1024" };
+        Guidance::new(is_over, &self.brand.support, wanted)
     }
 
     fn last(&self, status: PageStatus) -> LastAttempt {
@@ -128,6 +139,7 @@ impl Sample {
             reference: "SAMPLE7K2M9Q".to_string(),
             method: if is_cash { self.word("Cash", "نقدًا") } else { self.word("KNET", "كي نت") },
             principal: amount,
+            paid_with: None,
             quote: Self::quote(amount, fee),
             at: AT,
             message: None,

@@ -12,6 +12,10 @@ word_list! {
         Declined = "declined",
         /// The outcome of an attempt is awaited.
         Pending = "pending",
+        /// It is awaited for longer than usual.
+        Late = "late",
+        /// It is awaited, and a person decides about it.
+        Held = "held",
         /// Paid.
         Paid = "paid",
         /// The money is held.
@@ -38,11 +42,29 @@ impl PageStatus {
         matches!(self, Self::Payable | Self::Declined)
     }
 
+    /// Whether the outcome of an attempt is awaited.
+    #[must_use]
+    pub const fn is_awaited(self) -> bool {
+        matches!(self, Self::Pending | Self::Late | Self::Held)
+    }
+
+    /// Whether the payment succeeded.
+    #[must_use]
+    pub const fn is_success(self) -> bool {
+        matches!(self, Self::Paid | Self::Authorized | Self::CashOnDelivery)
+    }
+
     /// Whether the last attempt is what the screen is about.
     #[must_use]
     pub const fn shows_attempt(self) -> bool {
         match self {
-            Self::Paid | Self::Authorized | Self::CashOnDelivery | Self::Pending | Self::Failed => true,
+            Self::Paid
+            | Self::Authorized
+            | Self::CashOnDelivery
+            | Self::Pending
+            | Self::Late
+            | Self::Held
+            | Self::Failed => true,
             Self::Payable
             | Self::Declined
             | Self::Expired
@@ -55,7 +77,7 @@ impl PageStatus {
     /// Whether nothing more will happen on the page.
     #[must_use]
     pub const fn is_final(self) -> bool {
-        !matches!(self, Self::Payable | Self::Declined | Self::Pending | Self::Paused)
+        !self.can_pay() && !self.is_awaited() && !matches!(self, Self::Paused)
     }
 }
 
@@ -70,6 +92,8 @@ pub enum Notice {
     GatewayTrouble,
     /// The gateway's page could not be opened, and the gateway has not said what it knows about the payment.
     PageNotOpened,
+    /// The payer came back from a page that another window had replaced by another attempt.
+    Replaced,
     /// A payment is in progress.
     InProgress,
     /// The payment was tried too often recently.
@@ -78,6 +102,14 @@ pub enum Notice {
     TooManyDeclines(Pause),
     /// The chosen method is not offered.
     MethodUnknown,
+}
+
+impl Notice {
+    /// Whether it is no alarm: the payer did it on purpose.
+    #[must_use]
+    pub const fn is_calm(self) -> bool {
+        matches!(self, Self::Withdrawn | Self::Replaced)
+    }
 }
 
 /// How long a payer waits, in the words of a sentence: the shortest of these that is long enough.

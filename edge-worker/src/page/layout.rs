@@ -4,6 +4,7 @@ use checkout_core::checkout::page::{LastAttempt, TransactionPage};
 use checkout_core::gateway::terms::Quote;
 use checkout_core::route::Route;
 use checkout_core::strings::screen::PageStatus;
+use checkout_core::strings::sentence::{Piece, pieces};
 use checkout_core::strings::{Message, Strings, price, rate};
 use checkout_core::value::money::{Currency, Money};
 use checkout_core::value::time::Timestamp;
@@ -37,6 +38,16 @@ pub(super) struct LanguageLink {
     address: String,
 }
 
+/// How many parameters of an address the link to the other language keeps.
+const MOST_KEPT: usize = 8;
+
+const fn other(language: Language) -> Language {
+    match language {
+        Language::En => Language::Ar,
+        Language::Ar => Language::En,
+    }
+}
+
 /// What the script has to do on a screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scripting {
@@ -46,6 +57,21 @@ pub(super) enum Scripting {
     Pays,
     /// Ask for the outcome.
     Waits(PageStatus),
+}
+
+impl LanguageLink {
+    /// The same request in the other language: its address is this one's, with another `language`.
+    pub(super) fn of_address(path: &str, query: &str, shown: Language) -> Self {
+        let language = other(shown);
+        let kept =
+            form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name != "language").take(MOST_KEPT);
+        let mut address = form_urlencoded::Serializer::new(String::new());
+        for (name, value) in kept {
+            address.append_pair(&name, &value);
+        }
+        address.append_pair("language", language.as_str());
+        Self { language, address: format!("/{}?{}", path.trim_start_matches('/'), address.finish()) }
+    }
 }
 
 impl Document {
@@ -104,7 +130,9 @@ fn test_mode(strings: &Strings) -> Markup {
 /// The title of the window: what there is to do or what happened, and whose page it is.
 pub(super) fn title(page: &TransactionPage) -> String {
     let strings = Strings::of(page.language);
-    if page.status.can_pay() {
+    if let Some(notice) = page.notice.filter(|_| page.status.can_pay()) {
+        format!("{} · {}", strings.notice(notice, page.payment_type).title, page.merchant)
+    } else if page.status.can_pay() {
         let heading = if page.is_paid() { strings.label.pay_to } else { strings.card.save_for };
         format!("{heading} {}", page.merchant)
     } else {
@@ -115,7 +143,7 @@ pub(super) fn title(page: &TransactionPage) -> String {
 /// The heading and the sentences of a screen on which nothing can be chosen.
 pub(super) fn message(page: &TransactionPage, strings: &Strings) -> Message {
     match page.aftermath {
-        Some(aftermath) => strings.aftermath.screen(aftermath),
+        Some(aftermath) => strings.aftermath().screen(aftermath),
         None => strings.screen(page.status, page.payment_type),
     }
 }
@@ -126,29 +154,57 @@ pub(super) fn address(page: &TransactionPage, language: Language) -> String {
     format!("{start}?session_id={}&language={}", page.session_id, language.as_str())
 }
 
-/// When a browser without a script loads the page again: every five seconds while the outcome is awaited;
-/// and, if the payer may still be redirected to the merchant, at the address that then leads there.
+/// When a browser without a script loads the page again: while the outcome is awaited, less and less often, because a
+/// reader begins again each time; and, if the payer may still be redirected to the merchant, at the address that then
+/// leads there.
 pub(super) fn refresh(page: &TransactionPage) -> Option<String> {
-    if page.status == PageStatus::Pending {
-        return Some("5".into());
+    let address = address(page, page.language);
+    if page.status.is_awaited() {
+        let seconds = match page.refreshes {
+            0 => 5,
+            1 => 10,
+            2 => 20,
+            _ => 30,
+        };
+        return Some(format!("{seconds};url={address}&onward={}", page.refreshes.saturating_add(1)));
     }
     let seconds = page.onward?.refresh_after(page.refreshes)?;
     let next = page.refreshes.saturating_add(1);
-    Some(format!("{seconds};url={}&onward={next}", address(page, page.language)))
+    Some(format!("{seconds};url={address}&onward={next}"))
 }
 
 /// The link to the page in the other language, with the method that the payer asked for.
 pub(super) fn other_language(page: &TransactionPage) -> LanguageLink {
-    let language = match page.language {
-        Language::En => Language::Ar,
-        Language::Ar => Language::En,
-    };
+    let language = other(page.language);
     let address = address(page, language);
     let address = match page.methods.iter().find(|method| method.is_chosen) {
         Some(method) => format!("{address}&pg_code={}", method.code),
         None => address,
     };
     LanguageLink { language, address }
+}
+
+/// A sentence with the values of its places.
+pub(super) fn sentence(text: &'static str, value: impl Fn(&str) -> Markup) -> Markup {
+    html! {
+        @for piece in pieces(text) {
+            @match piece {
+                Piece::Words(words) => (words),
+                Piece::Place(name) => (value(name)),
+            }
+        }
+    }
+}
+
+/// The values that sentences about a page have places for.
+pub(super) fn value_of(page: &TransactionPage, name: &str) -> Markup {
+    let total = page.last.as_ref().filter(|_| page.status.shows_attempt());
+    match name {
+        "merchant" => html! { bdi { (page.merchant) } },
+        "amount" => amount(total.map_or(page.amount, |last| last.quote.total)),
+        "moment" => moment(Strings::of(page.language), page.expires_at),
+        _ => html! {},
+    }
 }
 
 /// An amount, which reads from left to right in every language.

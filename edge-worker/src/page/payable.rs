@@ -63,7 +63,9 @@ fn summary(page: &TransactionPage, faces: &Faces<'_>, strings: &Strings) -> Mark
                 @if page.is_paid() { (amounts(page, faces, strings)) }
             }
             (details::draw(&page.details, strings))
-            p .until { (strings.label.open_until) " " (moment(strings, page.expires_at)) }
+            @if page.is_last_day {
+                p .until { (strings.label.open_until) " " (moment(strings, page.expires_at)) }
+            }
         }
     }
 }
@@ -118,15 +120,18 @@ fn notice(page: &TransactionPage, strings: &Strings) -> Markup {
         .notice
         .map_or(Message { title: "", text: "" }, |notice| strings.notice(notice, page.payment_type));
     let last = page.last.as_ref().filter(|_| is_refusal);
+    let mut is_uncharged = false;
     if let Some(text) = last.and_then(|last| strings.decline(last.decline?)).filter(|_| page.is_paid()) {
         message.text = text;
+        is_uncharged = page.guidance.is_uncharged;
     }
+    let is_calm = page.notice.is_some_and(Notice::is_calm);
     html! {
-        div #notice .notice role="alert" tabindex="-1" autofocus[page.notice.is_some()] hidden[page.notice.is_none()] {
+        div #notice .notice .calm[is_calm] role=(if is_calm { "status" } else { "alert" }) tabindex="-1" autofocus[page.notice.is_some()] hidden[page.notice.is_none()] {
             (symbol::NOTICE)
             div {
                 strong #notice-title { (message.title) }
-                p #notice-text { (message.text) }
+                p #notice-text { (message.text) @if is_uncharged { " " (strings.guide().not_charged) } }
                 @if let Some(last) = last {
                     dl #notice-details .details {
                         @if let Some(message) = &last.message {
@@ -174,8 +179,9 @@ fn form(page: &TransactionPage, faces: &Faces<'_>, strings: &Strings) -> Markup 
                     } @else {
                         (faces.each(|place, method| html! {
                             span .face[faces.are_many()] .depends[faces.depend()] data-face=(place) {
-                                (way::verb(method, strings)) " "
-                                bdi .sum dir="ltr" data-part="button-total" { (price(method.quote.total)) }
+                                (way::verb(method, strings, &html! {
+                                    bdi .sum dir="ltr" data-part="button-total" { (price(method.quote.total)) }
+                                }))
                             }
                         }))
                         @if faces.may_be_away() { span .steady { (strings.action.pay) } }

@@ -40,6 +40,7 @@ pub(super) fn of(status: PageStatus, aftermath: Option<Aftermath>) -> (Markup, &
         PageStatus::Failed | PageStatus::Declined => (CROSS, "bad"),
         PageStatus::Expired => (CLOCK, "calm"),
         PageStatus::Canceled | PageStatus::Invalid | PageStatus::Paused => (BAR, "calm"),
+        PageStatus::Late | PageStatus::Held => (CLOCK, "calm"),
         PageStatus::Payable | PageStatus::Pending => return (PreEscaped(String::new()), "wait"),
     };
     (PreEscaped(symbol.0.to_owned()), tone)
