@@ -55,6 +55,7 @@ function options() {
     pay_url: document.getElementById("pay-form")?.getAttribute("action") ?? undefined,
     asks: asks(awaitsReceiver),
     remaining: expiresAt === undefined ? undefined : Math.round(Number(expiresAt) - Date.now()),
+    consent: page.querySelector("input[name=consent]")?.value,
     saves_card: page.querySelector("input[name=save_card]")?.checked === true,
     chosen: radios.find((radio) => radio.checked)?.value,
     amount: amount === null ? undefined

@@ -27,6 +27,8 @@ struct Problem {
 struct Errors {
     #[serde(default)]
     amount: Option<Vec<String>>,
+    #[serde(default)]
+    consent: Option<Vec<String>>,
 }
 
 /// Sends the pay form.
@@ -46,7 +48,9 @@ pub(crate) async fn pay(address: &str, form: &Form) -> PayAnswer {
     let wait = response.headers().get("retry-after").and_then(|text| text.parse().ok());
     // An answer without a problem body does not come from the checkout, but from something in front of it.
     match (read::<Problem>(response).await, wait) {
-        (Some(problem), _) if problem.errors.amount.is_some() => PayAnswer::Refused(AMOUNT_REFUSED.into()),
+        (Some(problem), _) if problem.errors.amount.is_some() || problem.errors.consent.is_some() => {
+            PayAnswer::Refused(AMOUNT_REFUSED.into())
+        }
         (Some(problem), Some(seconds)) if problem.code == TOO_MANY_DECLINES => PayAnswer::Wait(seconds),
         (Some(problem), _) => PayAnswer::Refused(problem.code),
         (None, _) => PayAnswer::Refused("unavailable".into()),

@@ -37,6 +37,8 @@ pub struct Model {
     pub chosen: Option<PgCode>,
     /// Whether the payer wants the card to be saved.
     pub saves_card: bool,
+    /// Which text the payer agrees to.
+    pub consent: Option<String>,
     /// The banner over the methods.
     pub banner: Banner,
     /// Whether the last question after the payment was answered.
@@ -142,6 +144,7 @@ impl Model {
             amount: options.amount,
             chosen: options.chosen,
             saves_card: options.saves_card,
+            consent: options.consent,
             banner: Banner::Served,
             is_connected: true,
         };

@@ -36,6 +36,9 @@ pub struct Options {
     /// Whether the checkbox that saves the card is ticked.
     #[serde(default)]
     pub saves_card: bool,
+    /// Which text the payer agrees to.
+    #[serde(default)]
+    pub consent: Option<String>,
     /// The method that is chosen; the browser may have kept an earlier choice after a reload.
     #[serde(default)]
     pub chosen: Option<PgCode>,

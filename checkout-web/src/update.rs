@@ -9,7 +9,7 @@ use crate::amount::Amount;
 use crate::effect::Effect;
 use crate::model::{Alert, Banner, Model, Phase, pause};
 
-/// Used as the code of a refusal that is about the amount: the merchant changed what may be paid.
+/// Used as the code of a refusal that is about the amount or the terms: the merchant changed them.
 pub const AMOUNT_REFUSED: &str = "invalid_amount";
 /// The code of a refusal after too many declines.
 pub const TOO_MANY_DECLINES: &str = "too_many_declines";
@@ -110,6 +110,7 @@ fn submitted(mut model: Model) -> (Model, Vec<Effect>) {
         pg_code: code.as_str().into(),
         amount: model.amount.as_ref().map(Amount::sent),
         saves_card: model.saves_card,
+        consent: model.consent.clone(),
         language: Some(model.language),
     };
     model.phase = Phase::Paying;

@@ -11,6 +11,7 @@
 mod aftermath;
 mod arabic;
 mod card;
+pub mod consent;
 mod decline;
 mod english;
 mod guide;
@@ -166,6 +167,8 @@ pub struct Notices {
     pub page_not_opened: Message,
     /// The payer came back from a gateway's page that another window had replaced.
     pub replaced: Message,
+    /// The merchant changed what the payer agrees to.
+    pub other_terms: Message,
     /// A payment is in progress.
     pub in_progress: Message,
     /// The payment was tried too often recently.
@@ -246,6 +249,7 @@ impl Strings {
             Notice::GatewayTrouble => self.notice.gateway_trouble,
             Notice::PageNotOpened => self.notice.page_not_opened,
             Notice::Replaced => self.notice.replaced,
+            Notice::OtherTerms => self.notice.other_terms,
             Notice::InProgress => self.notice.in_progress,
             Notice::TooManyAttempts => self.notice.too_many_attempts,
             Notice::TooManyDeclines(pause) => self.too_many_declines.message(pause),
@@ -280,6 +284,12 @@ impl Strings {
     pub fn moment(&self, moment: Timestamp) -> String {
         guide::moment(self.language, moment)
     }
+}
+
+/// A day, `YYYY-MM-DD`, for a payer to read: `21 November 2026`.
+#[must_use]
+pub fn day(language: Language, date: &str) -> String {
+    guide::day(language, date)
 }
 
 /// An amount for a payer to read, with its code, exactly the decimals of its currency, and a separator for

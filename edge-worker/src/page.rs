@@ -5,6 +5,7 @@
 //! script: the pay form is answered with 303, and the waiting screen refreshes itself.
 
 mod assets;
+mod consent;
 mod details;
 mod face;
 mod layout;

@@ -165,6 +165,9 @@ async fn show_again(edge: &Edge, form: &Form, rejection: &Rejection) -> Result<R
 /// What a refused payer is shown above the methods. What is wrong with an amount is shown at its field.
 fn notice(rejection: &Rejection) -> Option<Notice> {
     if let Rejection::Invalid(found) = rejection {
+        if found.iter().any(|violation| violation.path == "consent") {
+            return Some(Notice::OtherTerms);
+        }
         let is_method = found.iter().any(|violation| violation.path == "pg_code");
         return is_method.then_some(Notice::MethodUnknown);
     }

@@ -85,7 +85,7 @@ test("what goes wrong in the browser is said in words of saving a card", async (
   const { checkout_url } = await transaction();
   const page = await open(browser, { expected: [/503 \(Service Unavailable\)/] });
   await page.route("**/b/checkout/redirect/pay/", (route) =>
-    route.fulfill({ status: 503, contentType: "application/problem+json", body: '{"code":"unavailable"}' }));
+    route.fulfill({ status: 503, contentType: "application/problem+json", body: '{"code":"wallet_not_configured"}' }));
   await page.goto(checkout_url);
   await alive(page);
   await page.click("#pay-button");

@@ -25,6 +25,7 @@ fn options(status: PageStatus) -> Options {
         asks: 0,
         remaining: None,
         saves_card: false,
+        consent: None,
         chosen: Some(code("knet")),
         amount: None,
         methods: vec![method("knet"), method("cash")],

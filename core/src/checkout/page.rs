@@ -2,6 +2,7 @@
 
 mod aftermath;
 mod amount;
+mod consent;
 mod details;
 mod download;
 pub(super) mod guidance;
@@ -17,6 +18,7 @@ use alloc::vec::Vec;
 use core::time::Duration;
 
 pub use self::amount::AmountField;
+pub use self::consent::{ConsentLine, ConsentText};
 pub use self::details::{Field, FieldValue, OrderDetails, Place};
 pub use self::download::Download;
 pub use self::guidance::{Channel, Contact, Guidance};
@@ -69,6 +71,7 @@ pub enum PageView {
 
 /// The page of one transaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about one page")]
 pub struct TransactionPage {
     /// The language.
     pub language: Language,
@@ -98,6 +101,8 @@ pub struct TransactionPage {
     pub saved: Vec<SavedCardMethod>,
     /// The methods, while the payer can choose one.
     pub methods: Vec<Method>,
+    /// What the payer agrees to by paying, if a card is charged again or saved by it.
+    pub consent: Option<ConsentText>,
     /// Whether the payer wanted their card to be saved at their last choice.
     pub saves_card: bool,
     /// The last attempt.
@@ -231,6 +236,7 @@ pub fn page(scene: Scene<'_>) -> TransactionPage {
         wallets: if status.can_pay() { wallet::wallets(&scene, principal, language) } else { Vec::new() },
         saved,
         methods,
+        consent: ConsentText::of(transaction, settings, language).filter(|_| status.can_pay()),
         saves_card: match scene.refused {
             Some(refused) => refused.form.saves_card,
             None => latest.is_some_and(|attempt| attempt.card == CardUse::Save),

@@ -101,6 +101,7 @@ impl Sample {
             wallets: Vec::new(),
             saved: Vec::new(),
             methods: if status.can_pay() { self.methods() } else { Vec::new() },
+            consent: None,
             saves_card: false,
             last: (status != PageStatus::Payable).then(|| self.last(status)),
             has_signed_receipt: status.is_success(),

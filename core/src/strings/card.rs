@@ -28,6 +28,7 @@ impl CardWords {
             Notice::GatewayTrouble | Notice::PageNotOpened => Some(self.gateway_trouble),
             Notice::InProgress => Some(self.in_progress),
             Notice::Replaced
+            | Notice::OtherTerms
             | Notice::TooManyAttempts
             | Notice::TooManyDeclines(_)
             | Notice::MethodUnknown => None,

@@ -67,6 +67,10 @@ pub(super) const STRINGS: Strings = Strings {
             title: "You continued in another window",
             text: "This payment was changed there, so the page that you were on was closed. Finish there, or choose a way to pay here.",
         },
+        other_terms: Message {
+            title: "The terms have changed",
+            text: "Please read what you agree to once more, then continue.",
+        },
         in_progress: Message {
             title: "Your last payment is not finished",
             text: "We are still waiting to hear about it. Please wait a moment.",

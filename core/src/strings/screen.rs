@@ -94,6 +94,8 @@ pub enum Notice {
     PageNotOpened,
     /// The payer came back from a page that another window had replaced by another attempt.
     Replaced,
+    /// The merchant changed what the payer agrees to.
+    OtherTerms,
     /// A payment is in progress.
     InProgress,
     /// The payment was tried too often recently.
@@ -105,10 +107,10 @@ pub enum Notice {
 }
 
 impl Notice {
-    /// Whether it is no alarm: the payer did it on purpose.
+    /// Whether it is no alarm: nothing failed.
     #[must_use]
     pub const fn is_calm(self) -> bool {
-        matches!(self, Self::Withdrawn | Self::Replaced)
+        matches!(self, Self::Withdrawn | Self::Replaced | Self::OtherTerms)
     }
 }
 

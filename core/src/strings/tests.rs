@@ -72,7 +72,8 @@ fn places(text: &'static str) -> Vec<&'static str> {
     places
 }
 
-const NOTICES: [Notice; 8] = [
+const NOTICES: [Notice; 9] = [
+    Notice::OtherTerms,
     Notice::Declined,
     Notice::Withdrawn,
     Notice::GatewayTrouble,

@@ -38,6 +38,7 @@ use crate::reconciliation::Reconciliation;
 use crate::record::attachment::{Attachment, AttachmentName};
 use crate::record::attention::{Attention, AttentionId};
 use crate::record::audit::{Entry, Recorded};
+use crate::record::consent::Consent;
 use crate::record::decision::Decision;
 use crate::record::idempotency::StoredAnswer;
 use crate::record::short_link::{ShortCode, ShortLink};
@@ -75,6 +76,7 @@ struct Rows {
     reconciled: BTreeSet<ReferenceNumber>,
     health: BTreeMap<(MerchantId, PgCode), decisions::Failing>,
     decisions: Vec<(SessionId, Decision)>,
+    consents: Vec<(SessionId, Consent)>,
     users: Vec<users::StoredUser>,
     operators: Vec<operators::StoredOperator>,
     /// The entries of the audit, each with the version of the settings that it made.

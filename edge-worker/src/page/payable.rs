@@ -8,10 +8,10 @@ use checkout_core::strings::screen::Notice;
 use checkout_core::strings::{Message, Strings, price};
 use maud::{Markup, html};
 
-use super::details;
 use super::face::{Faces, chosen, exchange};
 use super::layout::{amount, attachment, data, is_long, line, moment};
 use super::way::Among;
+use super::{consent, details};
 use super::{symbol, way};
 
 /// The screen.
@@ -170,6 +170,7 @@ fn form(page: &TransactionPage, faces: &Faces<'_>, strings: &Strings) -> Markup 
                 }
             }
             (way::save_card(page, strings))
+            (consent::draw(page))
             button #pay-button .button type="submit" {
                 span .spinner aria-hidden="true" {}
                 span #pay-busy hidden { (strings.action.connecting) }

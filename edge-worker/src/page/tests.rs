@@ -67,6 +67,7 @@ fn page(status: PageStatus, language: Language) -> TransactionPage {
         is_test: true,
         wallets: Vec::new(),
         saved: Vec::new(),
+        consent: None,
         saves_card: false,
         methods: if status.can_pay() {
             vec![method("knet", "0.250"), method("mpgs", "0")]

@@ -24,6 +24,7 @@ pub struct Guidance {
 }
 
 /// What a payer may want of the merchant.
+#[derive(Clone, Copy)]
 pub(in crate::checkout) struct Wanted<'a> {
     /// The screen.
     pub(in crate::checkout) status: PageStatus,

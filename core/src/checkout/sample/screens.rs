@@ -60,6 +60,7 @@ const SCREENS: &[Screen] = &[
     screen("gateway_trouble", |sample| notice(sample, Notice::GatewayTrouble)),
     screen("page_not_opened", |sample| notice(sample, Notice::PageNotOpened)),
     screen("replaced", |sample| notice(sample, Notice::Replaced)),
+    screen("other_terms", |sample| notice(sample, Notice::OtherTerms)),
     screen("in_progress", |sample| notice(sample, Notice::InProgress)),
     screen("too_many_attempts", |sample| notice(sample, Notice::TooManyAttempts)),
     screen("too_many_declines", |sample| notice(sample, Notice::TooManyDeclines(Pause::QuarterHour))),
