@@ -44,9 +44,10 @@ pub(crate) fn refuse(rejection: &Rejection, head: &Incoming) -> Reply {
         code: rejection.code(),
         address: is_asked_again.then_some((head.path.as_str(), head.query())),
     }));
-    let page = match rejection {
-        Rejection::MethodNotAllowed { allow } => page.with("allow", allow.clone()),
-        _ => page,
+    let page = if let Rejection::MethodNotAllowed { allow } = rejection {
+        page.with("allow", allow.clone())
+    } else {
+        page
     };
     match rejection.retry_after() {
         Some(seconds) => page.with("retry-after", seconds.to_string()),

@@ -316,9 +316,10 @@ fn where_a_card_is_only_saved_no_amount_stands_on_any_screen() {
             if status.can_pay() {
                 assert!(body.contains(strings.card.save) && body.contains(strings.card.no_charge));
                 let notice = strings.notice(Notice::Declined, PaymentType::SaveCard).title;
-                let title = match status {
-                    PageStatus::Declined => format!("<title>{notice} · Demo Store"),
-                    _ => format!("<title>{} Demo Store", strings.card.save_for),
+                let title = if status == PageStatus::Declined {
+                    format!("<title>{notice} · Demo Store")
+                } else {
+                    format!("<title>{} Demo Store", strings.card.save_for)
                 };
                 assert!(body.contains(&title));
                 assert!(body.contains(r#"data-payment-type="save_card""#));

@@ -78,7 +78,7 @@ impl ConsentText {
         let mut lines = Vec::from([named(who)]);
         if let Some(agreement) = transaction.details.agreement.as_deref() {
             let has_fee = offered(transaction, settings).any(|(_, quote)| !quote.fee.is_zero());
-            lines.extend(terms(agreement, transaction, words));
+            lines.push(terms(agreement, transaction, words));
             if has_fee {
                 lines.push(ConsentLine { sentence: words.fee, values: Vec::new() });
             }
@@ -113,21 +113,17 @@ fn line<const COUNT: usize>(sentence: &'static str, values: [(&'static str, Stri
 }
 
 /// How much each payment takes. Terms that say nothing of it permit any amount.
-fn terms(
-    agreement: &Agreement,
-    transaction: &Transaction,
-    words: &'static ConsentWords,
-) -> Option<ConsentLine> {
+fn terms(agreement: &Agreement, transaction: &Transaction, words: &'static ConsentWords) -> ConsentLine {
     let is_verified_only = transaction.amount.is_zero();
     if agreement.amount_variability.as_deref() == Some("fixed") && !is_verified_only {
-        return Some(line(words.fixed, [("amount", price(transaction.amount))]));
+        return line(words.fixed, [("amount", price(transaction.amount))]);
     }
     let most = agreement.max_amount_per_cycle.as_deref();
     let most = most.and_then(|text| Money::parse(text, transaction.amount.currency()).ok());
-    Some(match most {
+    match most {
         Some(most) => line(words.up_to, [("most", price(most))]),
         None => line(words.variable, []),
-    })
+    }
 }
 
 /// The shortest pause, the last day and the number of payments.

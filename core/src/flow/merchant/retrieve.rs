@@ -57,7 +57,7 @@ pub async fn retrieve(
         Some(_) if agrees => world.store().consent(session_id).await?.map(Into::into),
         Some(_) | None => None,
     };
-    let asked = Asked { receipt, standing, consent, ..Asked::default() };
+    let asked = Asked { consent, receipt, standing, ..Asked::default() };
     let source = Source {
         transaction: &record.transaction,
         has_open_attempt: has_open,

@@ -6,7 +6,7 @@ use super::*;
 
 /// A sentence as it is rendered for the page of the tests.
 fn said(text: &str) -> String {
-    text.replace("{merchant}", "<bdi>Demo Store</bdi>").replace('\'', "'")
+    text.replace("{merchant}", "<bdi>Demo Store</bdi>")
 }
 
 #[test]
@@ -93,10 +93,12 @@ fn every_end_has_a_next_step_also_without_an_address_of_the_merchant() {
             let mut page = page(status, language);
             page.merchant_link = None;
             let body = draw(page.clone());
-            let next = match status {
-                _ if status.is_success() => strings.guide().close_page.to_owned(),
-                _ if status.is_final() => said(strings.guide().ask_merchant),
-                _ => strings.action.check_again.to_owned(),
+            let next = if status.is_success() {
+                strings.guide().close_page.to_owned()
+            } else if status.is_final() {
+                said(strings.guide().ask_merchant)
+            } else {
+                strings.action.check_again.to_owned()
             };
             assert!(body.contains(&next), "{status:?}");
             page.guidance.contacts = vec![Contact {
