@@ -13,6 +13,7 @@
 
 mod administration;
 mod answers;
+mod brand;
 mod examples;
 mod fields;
 mod forms;

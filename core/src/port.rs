@@ -12,6 +12,7 @@ mod enclosures;
 mod erasures;
 mod monitoring;
 mod operators;
+mod published;
 mod receipts;
 mod reconciliations;
 mod registry;
@@ -44,6 +45,7 @@ pub use enclosures::{Enclosures, Files};
 pub use erasures::{DeletedCards, Erasures};
 pub use monitoring::{AttemptCount, Measures, Monitoring, SweepTotals, Waiting, Window};
 pub use operators::{Journal, NewOperator, OperatorEntry, Operators};
+pub use published::{ImageEntry, Published, StoredImage};
 pub use receipts::{Endings, Signer};
 pub use reconciliations::{Found, Reconciliations, RecordedCharge, Unsettled};
 pub use registry::{
@@ -161,7 +163,7 @@ pub trait World {
     /// See [`Cache`].
     type Cache: Cache;
     /// See [`Store`], [`Keyring`], [`Registry`], [`Enclosures`], [`Bookkeeping`], [`Cards`], [`Counters`], [`Decisions`],
-    /// [`Endings`], [`Erasures`], [`Monitoring`], [`Reconciliations`], [`SealedSecrets`], [`Users`], [`Operators`] and
+    /// [`Endings`], [`Erasures`], [`Monitoring`], [`Published`], [`Reconciliations`], [`SealedSecrets`], [`Users`], [`Operators`] and
     /// [`Journal`].
     type Store: Store
         + Keyring
@@ -174,6 +176,7 @@ pub trait World {
         + Endings
         + Erasures
         + Monitoring
+        + Published
         + Reconciliations
         + SealedSecrets
         + Users

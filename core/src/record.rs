@@ -7,6 +7,7 @@ pub mod consent;
 pub mod decision;
 pub mod health;
 pub mod idempotency;
+pub mod image;
 pub mod outbox;
 pub mod return_token;
 pub mod short_link;

@@ -10,6 +10,7 @@
 
 mod aftermath;
 mod arabic;
+mod brand;
 mod card;
 pub mod consent;
 mod decline;
@@ -34,6 +35,7 @@ use crate::words::decline::Reason;
 use crate::words::payment_type::PaymentType;
 
 pub use aftermath::AftermathWords;
+pub use brand::BrandWords;
 pub use card::CardWords;
 pub use guide::GuideWords;
 pub use pause::PauseWords;
@@ -57,6 +59,8 @@ pub struct Strings {
     pub too_many_declines: PauseWords,
     /// Saved cards and device wallets.
     pub ways: WayWords,
+    /// Next to the face of the merchant.
+    pub brand: BrandWords,
     /// What is said instead if a card is only saved.
     pub card: CardWords,
     /// The label of a simulation, and what it means.

@@ -11,6 +11,7 @@ mod collected;
 mod connector;
 mod errors;
 mod exchange;
+mod image;
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -32,6 +33,7 @@ pub(crate) use collected::Violations;
 pub use connector::ConnectorRule;
 pub use errors::errors;
 pub use exchange::ExchangeRule;
+pub use image::ImageRule;
 
 /// One field and the rule that its value breaks.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -118,6 +120,8 @@ pub enum Rule {
     Access(AccessRule),
     /// What the face of a merchant must be like.
     Brand(BrandRule),
+    /// What an image of a merchant must be like.
+    Image(ImageRule),
     /// The text has another form than its gateway gives it.
     Shape(Shape),
     /// The gateway is not for transactions of the plugin.
@@ -284,6 +288,7 @@ impl fmt::Display for Rule {
             Self::Connector(rule) => rule.fmt(f),
             Self::Access(rule) => rule.fmt(f),
             Self::Brand(rule) => rule.fmt(f),
+            Self::Image(rule) => rule.fmt(f),
             Self::Shape(shape) => write!(f, "must be {shape}"),
             Self::GatewayOfOtherPlugin => {
                 f.write_str("must be the code of a gateway that is usable by the type of the transaction")

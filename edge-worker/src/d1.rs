@@ -23,6 +23,7 @@ mod merchant;
 mod monitoring;
 mod operator;
 mod paid;
+mod published;
 mod reconciliation;
 mod record;
 mod row;

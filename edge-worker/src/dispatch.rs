@@ -17,7 +17,7 @@ use crate::edge::Edge;
 use crate::http::{Incoming, Reply};
 use crate::{
     account, card, cors, enclosure, gateway, logging, merchant_side, native, operator, page_side, payer,
-    receipt, token, transaction, wallet,
+    published, receipt, token, transaction, wallet,
 };
 
 /// Answers one request with the reply and, for the log, the name of its route.
@@ -124,6 +124,8 @@ async fn run(call: Call<'_>, route: Route) -> Result<Reply, Failure> {
         Route::PatchTransaction(session_id) => transaction::update(call, session_id, Extent::Partial).await,
         Route::UploadAttachment => enclosure::upload(call).await,
         Route::DownloadAttachment(name) => enclosure::download(&call, &name).await,
+        Route::Image(name) => published::image(&call, &name).await,
+        Route::AppleDomainFile => published::apple_domain_file(&call).await,
         Route::ShortLink(code) => enclosure::follow(&call, &code).await,
         Route::DrawQrCode(QrCode { session_id, format }) => {
             enclosure::qr_code(&call, &session_id, format).await
@@ -150,6 +152,12 @@ async fn run(call: Call<'_>, route: Route) -> Result<Reply, Failure> {
         Route::ReplaceOwnSignatureKey => account::replace_signature_key(&call).await,
         Route::ReadOwnWebhookAddresses => account::read_webhook_addresses(&call).await,
         Route::ChangeOwnWebhookAddresses => account::change_webhook_addresses(&call).await,
+        Route::UploadOwnImage => published::upload_image(&call).await,
+        Route::ListOwnImages => published::list_images(&call).await,
+        Route::DeleteOwnImage(name) => published::delete_image(&call, &name).await,
+        Route::ReadOwnBrand => published::read_brand(&call).await,
+        Route::ReplaceOwnBrand => published::replace_brand(&call).await,
+        Route::PreviewOwnBrand => published::preview_brand(&call).await,
         Route::ReadOwnAudit => account::read_audit(&call).await,
         Route::Erase => account::erase(&call).await,
         Route::SdkSubmitToken => card::submit_token(&call).await,

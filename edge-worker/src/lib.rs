@@ -33,6 +33,7 @@ mod page_side;
 mod payer;
 mod plain;
 mod platform;
+mod published;
 mod qr_code;
 mod quota;
 mod receipt;

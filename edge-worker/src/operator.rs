@@ -2,10 +2,11 @@
 
 use checkout_core::access::operator::Operator;
 use checkout_core::flow::Failure;
-use checkout_core::flow::account::{Grantor, key, user, webhook_secret};
+use checkout_core::flow::account::{Grantor, image, key, user, webhook_secret};
 use checkout_core::flow::erase::erase_of;
 use checkout_core::flow::operator::{
-    attention, audit, check, clock, merchant as merchants, reconciliation, reseal, staff, version as versions,
+    apple_domain, attention, audit, brand, check, clock, merchant as merchants, reconciliation, reseal,
+    staff, version as versions,
 };
 use checkout_core::flow::sweep::sweep_merchant;
 use checkout_core::route::OperatorRoute;
@@ -16,6 +17,7 @@ use crate::call::Call;
 use crate::edge::Edge;
 use crate::http::Reply;
 use crate::metrics;
+use crate::published;
 use crate::scheduled;
 
 /// Answers a route of the operator API.
@@ -67,6 +69,11 @@ pub(crate) async fn answer(call: &Call<'_>, route: OperatorRoute) -> Result<Repl
             shown(200, Box::pin(attention::resolve_attention(edge, by, &id, body))).await
         }
         Of::EraseOf(id) => shown(200, Box::pin(erase_of(edge, by, &id, body))).await,
+        Of::UploadImage(id) => shown(201, image::upload_image(edge, &id, own, body)).await,
+        Of::ListImages(id) => shown(200, image::list_images(edge, &id)).await,
+        Of::DeleteImage(id, name) => done(image::delete_image(edge, &id, own, &name)).await,
+        Of::PreviewBrand(id) => Ok(published::drawn(&brand::preview(edge, &id, query).await?)),
+        Of::ReplaceAppleDomainFile => done(apple_domain::replace_domain_file(edge, by, body)).await,
         Of::ReadMetrics => metrics::show(edge).await,
         Of::ReadSealing => shown(200, Box::pin(reseal::read_sealing(edge))).await,
         Of::Reseal => shown(200, Box::pin(reseal::reseal(edge, by))).await,

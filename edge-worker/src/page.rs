@@ -5,6 +5,7 @@
 //! script: the pay form is answered with 303, and the waiting screen refreshes itself.
 
 mod assets;
+mod brand;
 mod consent;
 mod details;
 mod face;
@@ -17,12 +18,13 @@ mod receipt;
 mod symbol;
 mod way;
 
-use checkout_core::checkout::page::PageView;
+use checkout_core::checkout::page::{PageView, TransactionPage};
 use checkout_core::gateway::page_form::PageForm;
 use checkout_core::rejection::Problem;
 use checkout_core::strings::Strings;
 use checkout_core::words::Language;
 
+use self::brand::Style;
 use self::layout::{Document, LanguageLink, Scripting};
 
 /// A rendered page, for the HTTP layer to send.
@@ -43,23 +45,9 @@ pub(crate) fn render(view: &PageView) -> PageReply {
             render_nothing(&Nothing { language: *language, status: 404, code: "not_found", address: None })
         }
         PageView::Transaction(page) => {
-            let body = if page.status.can_pay() { payable::draw(page) } else { outcome::draw(page) };
             let scripting =
                 if page.status.can_pay() { Scripting::Pays } else { Scripting::Waits(page.status) };
-            let document = Document {
-                language: page.language,
-                title: layout::title(page),
-                is_test: page.is_test,
-                other_language: Some(layout::other_language(page)),
-                scripting,
-                refresh: layout::refresh(page),
-                body,
-            };
-            PageReply {
-                status: 200,
-                headers: policy::headers(page.language, policy::Needs::of(page)),
-                body: document.draw(),
-            }
+            draw(page, scripting)
         }
     }
 }
@@ -93,9 +81,37 @@ pub(crate) fn render_nothing(nothing: &Nothing<'_>) -> PageReply {
         other_language: address.map(|(path, query)| LanguageLink::of_address(path, query, language)),
         scripting: Scripting::None,
         refresh: None,
+        page: None,
+        style: None,
         body: outcome::nothing(message),
     };
     PageReply { status, headers: policy::headers(language, policy::Needs::default()), body: document.draw() }
+}
+
+/// A screen with made-up data: it has no script, and nothing to wait for.
+pub(crate) fn render_sample(page: &TransactionPage) -> PageReply {
+    draw(page, Scripting::None)
+}
+
+fn draw(page: &TransactionPage, scripting: Scripting) -> PageReply {
+    let body = if page.status.can_pay() { payable::draw(page) } else { outcome::draw(page) };
+    let style = Style::of(&page.brand);
+    let document = Document {
+        language: page.language,
+        title: layout::title(page),
+        is_test: page.is_test,
+        other_language: Some(layout::other_language(page)),
+        scripting,
+        refresh: layout::refresh(page).filter(|_| scripting != Scripting::None),
+        page: Some(page),
+        style: style.as_ref(),
+        body,
+    };
+    PageReply {
+        status: 200,
+        headers: policy::headers(page.language, policy::Needs::of(page, style.as_ref())),
+        body: document.draw(),
+    }
 }
 
 /// The page from which a payer's browser sends a form to the page of a gateway. Browsers apply the policy to the redirects
@@ -109,6 +125,8 @@ pub(crate) fn render_forward(form: &PageForm, language: Language, is_test: bool)
         other_language: None,
         scripting: Scripting::None,
         refresh: None,
+        page: None,
+        style: None,
         body: outcome::forward(form, strings),
     };
     let form_targets: Vec<String> = form.origin().into_iter().collect();
@@ -126,6 +144,8 @@ pub(crate) fn render_problem(problem: Option<&Problem>) -> PageReply {
         other_language: None,
         scripting: Scripting::None,
         refresh: None,
+        page: None,
+        style: None,
         body: problem::draw(problem),
     };
     let status = if problem.is_some() { 200 } else { 404 };

@@ -25,10 +25,11 @@ use checkout_core::payment::chase::Urgency;
 use checkout_core::payment::receipt::Ended;
 use checkout_core::port::{
     self, Awaited, Bookkeeping, CardDeletion, CardName, Cards, Claim, CommitError, Counters, Decisions, Due,
-    Enclosures, Endings, Flagged, Found, FoundUser, Http, Installation, Journal, KeyEntry, KeyHolder,
-    Keyring, NewDocument, NewKey, NewMerchant, NewOperator, NewSecrets, NewUser, NewestDelivery,
-    OperatorEntry, Operators, PortError, Reconciliations, Record, RecordedCharge, Registry, SendError, Store,
-    StoredDocument, StoredVersion, Try, TrySubject, Turn, Unsettled, UserChange, UserEntry, UserKey, Users,
+    Enclosures, Endings, Flagged, Found, FoundUser, Http, ImageEntry, Installation, Journal, KeyEntry,
+    KeyHolder, Keyring, NewDocument, NewKey, NewMerchant, NewOperator, NewSecrets, NewUser, NewestDelivery,
+    OperatorEntry, Operators, PortError, Published, Reconciliations, Record, RecordedCharge, Registry,
+    SendError, Store, StoredDocument, StoredImage, StoredVersion, Try, TrySubject, Turn, Unsettled,
+    UserChange, UserEntry, UserKey, Users,
 };
 use checkout_core::reconciliation::Reconciliation;
 use checkout_core::record::attachment::{Attachment, AttachmentName};
@@ -39,6 +40,7 @@ use checkout_core::record::health::Health;
 use checkout_core::record::idempotency::StoredAnswer;
 use checkout_core::record::short_link::{ShortCode, ShortLink};
 use checkout_core::settings::MerchantSettings;
+use checkout_core::settings::brand::image::ImageName;
 use checkout_core::state::State;
 use checkout_core::testing::cache::MemoryCache;
 use checkout_core::testing::clock::ManualClock;

@@ -60,6 +60,37 @@ pub struct OperatorShown {
     pub role: &'static str,
 }
 
+/// An uploaded image.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+pub struct ImageShown {
+    /// When it was uploaded.
+    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
+    pub created_at: String,
+    /// Its pixels from top to bottom.
+    pub height: u32,
+    /// What it is.
+    pub media_type: &'static str,
+    /// Its name, for the members `logo` and `favicon` of a brand.
+    pub name: String,
+    /// Its bytes, as it is stored.
+    pub size: u32,
+    /// From where anyone can download it.
+    pub url: String,
+    /// Its pixels from side to side.
+    pub width: u32,
+}
+
+/// The brand of the settings.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+pub struct BrandShown {
+    /// The brand; an empty object if there is none.
+    pub brand: Box<RawValue>,
+    /// The version of the settings.
+    pub version: i64,
+}
+
 /// Who changed something.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "description", derive(schemars::JsonSchema))]

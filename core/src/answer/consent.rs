@@ -5,8 +5,6 @@ use alloc::string::{String, ToString};
 use serde::Serialize;
 
 use crate::record::consent::Consent;
-use crate::value::id::ReferenceNumber;
-use crate::words::Language;
 
 /// The evidence that a payer agreed to later payments, or to a saved card.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -15,10 +13,10 @@ pub struct ConsentShown {
     /// When the payer pressed the button.
     agreed_at: String,
     /// The language in which it was shown.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = Language::WORDS)))]
+    #[cfg_attr(feature = "description", schemars(extend("enum" = crate::words::Language::WORDS)))]
     language: &'static str,
     /// The attempt that began by it.
-    #[cfg_attr(feature = "description", schemars(extend("pattern" = ReferenceNumber::PATTERN)))]
+    #[cfg_attr(feature = "description", schemars(extend("pattern" = crate::value::id::ReferenceNumber::PATTERN)))]
     reference_number: String,
     /// What was shown above the button, a line for each sentence.
     text: String,

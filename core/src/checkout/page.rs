@@ -81,6 +81,8 @@ pub struct TransactionPage {
     pub merchant: String,
     /// The merchant's face.
     pub brand: Brand,
+    /// The origin of the installation.
+    pub public_url: String,
     /// The merchant's order number.
     pub order_no: Option<String>,
     /// The amount without fees.
@@ -223,6 +225,7 @@ pub fn page(scene: Scene<'_>) -> TransactionPage {
         session_id: transaction.session_id.clone(),
         merchant: clean(settings.name.text(language)),
         brand: settings.brand.clone(),
+        public_url: scene.public_url.into(),
         order_no: transaction.details.order_no.as_deref().map(clean),
         amount: transaction.amount,
         amount_field: amount_field.filter(|_| status.can_pay()),

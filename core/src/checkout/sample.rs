@@ -8,7 +8,7 @@ use alloc::borrow::ToOwned as _;
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
-pub use self::screens::{Screen, screens};
+pub use self::screens::{SCREEN_NAMES, Screen, screens};
 use crate::answer::merchant_link::MerchantLink;
 use crate::checkout::page::guidance::Wanted;
 use crate::checkout::page::{Guidance, LastAttempt, OrderDetails, TransactionPage, clean};
@@ -34,6 +34,7 @@ pub struct Sample {
     merchant: String,
     brand: Brand,
     currency: Currency,
+    public_url: String,
 }
 
 impl Sample {
@@ -44,17 +45,24 @@ impl Sample {
             Language::En => "Demo Store",
             Language::Ar => "متجر تجريبي",
         };
-        Self { language, merchant: merchant.into(), brand: Brand::default(), currency: Currency::KWD }
+        Self {
+            language,
+            merchant: merchant.into(),
+            brand: Brand::default(),
+            currency: Currency::KWD,
+            public_url: String::new(),
+        }
     }
 
-    /// The page of a merchant, in its first currency.
+    /// The page of a merchant, in its first currency. `public_url` is the origin of the installation.
     #[must_use]
-    pub fn of(settings: &MerchantSettings, language: Language) -> Self {
+    pub fn of(settings: &MerchantSettings, public_url: &str, language: Language) -> Self {
         Self {
             language,
             merchant: clean(settings.name.text(language)),
             brand: settings.brand.clone(),
             currency: settings.currencies.first().copied().unwrap_or(Currency::KWD),
+            public_url: public_url.into(),
         }
     }
 
@@ -91,6 +99,7 @@ impl Sample {
             session_id: SessionId::generate(0, [7; 19]),
             merchant: self.merchant.clone(),
             brand: self.brand.clone(),
+            public_url: self.public_url.clone(),
             order_no: Some("ORDER-1024".into()),
             amount,
             amount_field: None,

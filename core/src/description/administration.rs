@@ -5,15 +5,18 @@ use alloc::vec::Vec;
 
 use serde_json::{Value, json};
 
+use super::brand;
 use super::prose::{NONE, Prose, prose};
 use super::schema::{about, flag, matching, moment, object, open_object, text, words};
 use crate::access::key::KeyKind;
 use crate::access::password::{MAX_BYTES, MIN_CHARS};
 use crate::access::permission::Permission;
 use crate::access::user::{MAX_EMAIL, MAX_NAME, MAX_PHONE, MAX_USERNAME};
+use crate::checkout::sample::SCREEN_NAMES;
 use crate::flow::operator::attention::Resolution;
 use crate::flow::operator::audit::MAX_LIMIT;
 use crate::value::id::{MerchantId, PgCode};
+use crate::words::Language;
 use crate::words::role::Role;
 
 /// What is said of the calls, in addition to what [`PROSE`](super::prose::PROSE) says of the others.
@@ -60,8 +63,33 @@ pub(super) const ADMINISTRATION: &[Prose] = &[
         &["conflict"],
         NONE,
     ),
+    prose("upload_image", UPLOAD, &["invalid_fields"], NONE),
+    prose("upload_own_image", UPLOAD, &["invalid_fields"], NONE),
+    prose("list_images", "The oldest first.", NONE, NONE),
+    prose("list_own_images", "The oldest first.", NONE, NONE),
+    prose("delete_image", DELETED_IMAGE, &["invalid_fields"], NONE),
+    prose("delete_own_image", DELETED_IMAGE, &["invalid_fields"], NONE),
+    prose("read_own_brand", "As it is in the settings.", NONE, NONE),
+    prose(
+        "replace_own_brand",
+        "The whole of it: what is left out looks as the page does by itself.",
+        &["conflict"],
+        NONE,
+    ),
+    prose("preview_brand", PREVIEW, NONE, NONE),
+    prose("preview_own_brand", PREVIEW, NONE, NONE),
+    prose(
+        "replace_apple_domain_file",
+        "As Apple gave it; an empty body takes it away.",
+        &["invalid_fields"],
+        NONE,
+    ),
     prose("read_own_audit", "The newest first, a page at a time. Operators are not named.", NONE, NONE),
 ];
+const UPLOAD: &str = "The body is the file: a PNG, a WebP or an SVG, whatever the request calls it. An SVG is written again from its shapes. \
+     The same file again is the same image.";
+const DELETED_IMAGE: &str = "One that the settings name is not deleted.";
+const PREVIEW: &str = "With made-up data, and without a transaction.";
 const NEW_SECRET: &str = "It is shown only this once, and signs at once. The one before it signs too for 24 hours: `webhook-signature` has both signatures.";
 const NEW_KEY: &str = "It is shown only this once, and signs from `begins_at` on, 24 hours later: until then the receiver is prepared to accept either. With `at_once` it signs from now on, for a key that someone else knows.";
 const OLD_SECRET: &str = "It signs no more. Without the call it ends by itself.";
@@ -91,6 +119,10 @@ pub(super) fn query(endpoint: &str) -> Vec<(&'static str, bool, Value)> {
         "compare_versions" => {
             Vec::from([("with", false, about(number(), "The version with which it is compared."))])
         }
+        "preview_brand" | "preview_own_brand" => Vec::from([
+            ("state", false, about(words(SCREEN_NAMES), "Which screen; `payable` if it is left out.")),
+            ("language", false, about(words(Language::WORDS), "In which language; `en` if it is left out.")),
+        ]),
         "replace_settings" => Vec::from([(
             "version",
             false,
@@ -117,6 +149,7 @@ pub(super) fn body(endpoint: &str) -> Option<Value> {
             ("settings", settings),
         ]),
         "replace_settings" => settings,
+        "replace_own_brand" => brand::schema(),
         "add_key" | "add_own_key" => object([
             ("kind", about(words(KeyKind::WORDS), "What the key may be used for.")),
             (

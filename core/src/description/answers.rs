@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use serde_json::{Map, Value, json};
 
+use super::brand;
 use super::fields::stored;
 use super::reports::{challenge, child, done, initiator, native, notification, operation, saved_card};
 use super::schema::{
@@ -256,6 +257,8 @@ fn of_operator(endpoint: &str, written_by: &str) -> Option<Value> {
     let one = match name {
         "OperatorAdded" => of::<administration::OperatorAdded>(),
         "OperatorShown" => of::<administration::OperatorShown>(),
+        "ImageShown" => of::<administration::ImageShown>(),
+        "BrandShown" => brand_shown(),
         "AuditPage" => of::<administration::AuditPage>(),
         "SettingsHistory" => of::<administration::SettingsHistory>(),
         "VersionRead" => of::<administration::VersionRead>(),
@@ -283,6 +286,13 @@ fn of_operator(endpoint: &str, written_by: &str) -> Option<Value> {
         _ => return None,
     };
     Some(if endpoint.starts_with("list_") { list(&one) } else { one })
+}
+
+/// The brand of the settings, as it is sent.
+fn brand_shown() -> Value {
+    let mut schema = of::<administration::BrandShown>();
+    replace(&mut schema, "brand", about(brand::schema(), "The brand; an empty object if there is none."));
+    schema
 }
 
 /// What a refusal with a status is in plain JSON, for endpoints that do not only refuse by problem bodies.

@@ -129,6 +129,8 @@ pub(super) const PROSE: &[Prose] = &[
         NONE,
         NONE,
     ),
+    prose("image", "It never changes: another content has another name.", &["not_found"], NONE),
+    prose("apple_domain_file", "As the operator stored it.", &["not_found"], NONE),
     prose("short_link", "Redirects to the checkout page or the attachment.", NONE, NONE),
     prose("qr_code", "In SVG or PNG, by the ending.", NONE, NONE),
     prose(

@@ -50,7 +50,7 @@ fn says(answered: Answered) -> &'static str {
         (_, Media::Redirect) => "The browser continues at `Location`.",
         (_, Media::Empty) => "Done; there is nothing to show.",
         (_, Media::Image) => "The picture.",
-        (_, Media::File) => "The file.",
+        (_, Media::File | Media::Text) => "The file.",
         (_, Media::Jose) => "The receipt.",
         (_, Media::KeySet) => "The keys.",
         (_, Media::Metrics) => "The metrics, in the text format of Prometheus.",
@@ -106,11 +106,11 @@ fn content(facts: &Facts, answered: Answered, examples: &Examples, gaps: &mut Ve
             json!({ "application/json": found })
         }
         Media::Html => json!({ "text/html": plain() }),
-        Media::Image => json!({ "image/svg+xml": plain(), "image/png": plain() }),
+        Media::Image => json!({ "image/svg+xml": plain(), "image/png": plain(), "image/webp": plain() }),
         Media::File => json!({ "*/*": plain() }),
         Media::Jose => json!({ "application/jose": plain() }),
         Media::KeySet => json!({ "application/jwk-set+json": { "schema": answers::key_set() } }),
-        Media::Metrics => json!({ "text/plain": plain() }),
+        Media::Text | Media::Metrics => json!({ "text/plain": plain() }),
         Media::OfGateway => json!({ "application/json": { "schema": {} }, "text/plain": plain() }),
     })
 }

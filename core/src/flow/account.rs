@@ -1,6 +1,7 @@
 //! The users, keys and webhook secrets of a merchant, as operators manage them, and as the merchant manages its own.
 
 pub(super) mod changes;
+pub mod image;
 pub mod key;
 pub mod user;
 pub mod webhook_secret;

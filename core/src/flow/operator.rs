@@ -4,8 +4,10 @@
 //! [`operator`](staff)s themselves, and the [`audit`] of it all. A merchant changes the [`webhook_address`]es in its
 //! settings itself.
 
+pub mod apple_domain;
 pub mod attention;
 pub mod audit;
+pub mod brand;
 pub mod check;
 pub mod clock;
 mod document;

@@ -108,6 +108,8 @@ pub enum Media {
     Jose,
     /// Public keys (JWK Set, RFC 7517).
     KeySet,
+    /// A text.
+    Text,
     /// Metrics, as Prometheus reads them.
     Metrics,
     /// JSON or a plain text, as the gateway wants it.

@@ -7,6 +7,7 @@ use super::ImageFormat;
 use super::endpoint::Parameter;
 use crate::record::attachment::AttachmentName;
 use crate::record::attention::AttentionId;
+use crate::record::image::ImageName;
 use crate::record::return_token::ReturnToken;
 use crate::record::short_link::ShortCode;
 use crate::value::id::{MerchantId, OperatorId, PgCode, ReferenceNumber, SessionId, SettingsVersion, UserId};
@@ -65,6 +66,7 @@ segments! {
     MerchantId "merchant_id" "The merchant." Self::parse("demo").unwrap();
     PgCode "pg_code" "The gateway, as the merchant names it." Self::parse("knet").unwrap();
     AttachmentName "name" "The name of the file." Self::generate([3; 20], crate::record::attachment::Extension::Pdf);
+    ImageName "name" "The name of the image." Self::parse("0123456789abcdef0123456789abcdef.png").unwrap();
     ShortCode "code" "The code of the short address." Self::generate([5; 16]);
 }
 

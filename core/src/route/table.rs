@@ -13,6 +13,7 @@ use super::endpoint::{
 use super::segment::{QrCode, Segment};
 use crate::record::attachment::{AttachmentName, MAX_BYTES};
 use crate::record::attention::AttentionId;
+use crate::record::image::{self, ImageName};
 use crate::record::return_token::ReturnToken;
 use crate::record::short_link::ShortCode;
 use crate::value::id::{MerchantId, OperatorId, PgCode, ReferenceNumber, SessionId, SettingsVersion, UserId};
@@ -29,6 +30,8 @@ const CALLBACK: usize = 65_536;
 const PAGE: usize = 4_096;
 /// The most bytes of the fields of a transaction, and of a settings document.
 const LARGE: usize = 262_144;
+/// The most bytes of the file by which Apple recognises the domain.
+const DOMAIN_FILE: usize = 32_768;
 /// The most bytes of a file together with its form.
 const UPLOAD: usize = LARGE.saturating_add(MAX_BYTES);
 
@@ -51,6 +54,10 @@ endpoints! {
         UploadAttachment = POST "/b/checkout/v1/upload-attachment/", "upload_attachment", Merchant, Create, multipart(UPLOAD) as api::upload_attachment::Request, Own => 200 Json by flow::merchant::upload;
         /// Download an attachment.
         DownloadAttachment(name: AttachmentName) = GET "/media/payment_transactions/attachments/{}", "download_attachment", Payer, Anything, nothing(), Own => 200 File;
+        /// An image of a merchant.
+        Image(name: ImageName) = GET "/b/checkout/images/{}", "image", Public, Anything, nothing(), Own => 200 Image;
+        /// The file by which Apple recognises the domain.
+        AppleDomainFile = GET "/.well-known/apple-developer-merchantid-domain-association", "apple_domain_file", Public, Anything, nothing(), Own => 200 Text;
         /// A short address.
         ShortLink(code: ShortCode) = GET "/b/{}", "short_link", Payer, Anything, nothing(), Own => 302 Redirect;
         /// The QR code of the checkout page.
@@ -99,6 +106,18 @@ endpoints! {
         ReadOwnWebhookAddresses = GET "/b/access/v1/webhook-addresses/", "read_own_webhook_addresses", Merchant, ManageAccess, nothing(), Own => 200 Json by answer::administration::WebhookAddresses;
         /// Change where they go.
         ChangeOwnWebhookAddresses = PATCH "/b/access/v1/webhook-addresses/", "change_own_webhook_addresses", Merchant, ManageMerchant, json(SMALL) as flow::operator::webhook_address::Given, Own => 200 Json by answer::administration::WebhookAddresses;
+        /// Upload an image of the merchant.
+        UploadOwnImage = POST "/b/access/v1/images/", "upload_own_image", Merchant, ManageMerchant, bytes(image::MAX_BYTES), Own => 201 Json by answer::administration::ImageShown;
+        /// List the images of the merchant.
+        ListOwnImages = GET "/b/access/v1/images/", "list_own_images", Merchant, ManageMerchant, nothing(), Own => 200 Json by answer::administration::ImageShown;
+        /// Delete one.
+        DeleteOwnImage(name: ImageName) = DELETE "/b/access/v1/images/{}/", "delete_own_image", Merchant, ManageMerchant, nothing(), Own => 204 Empty;
+        /// Read the merchant's face on the page.
+        ReadOwnBrand = GET "/b/access/v1/brand/", "read_own_brand", Merchant, ManageMerchant, nothing(), Own => 200 Json by answer::administration::BrandShown;
+        /// Replace it.
+        ReplaceOwnBrand = PUT "/b/access/v1/brand/", "replace_own_brand", Merchant, ManageMerchant, json(SMALL) as settings::parse::read_brand, Own => 200 Json by answer::administration::BrandShown;
+        /// Draw a screen of the page with it.
+        PreviewOwnBrand = GET "/b/access/v1/brand/preview/", "preview_own_brand", Merchant, ManageMerchant, nothing(), Own => 200 Html;
         /// Read what was changed in the administration of the merchant.
         ReadOwnAudit = GET "/b/access/v1/audit/", "read_own_audit", Merchant, ManageAccess, nothing(), Own => 200 Json by answer::administration::AuditPage;
         /// Erase what identifies a payer.
@@ -217,6 +236,16 @@ endpoints! {
         ResolveAttention(id: AttentionId) = POST "/b/operator/v1/attention/{}/resolve/", "resolve_attention", Operator, Support, json(LARGE), Own => 200 Json by answer::operator::AttentionResolved;
         /// Erase what identifies a payer of a merchant.
         EraseOf(id: MerchantId) = POST "/b/operator/v1/merchants/{}/erase/", "erase_of", Operator, Administer, json(SMALL), Own => 200 Json by answer::erasure;
+        /// Upload an image of a merchant.
+        UploadImage(id: MerchantId) = POST "/b/operator/v1/merchants/{}/images/", "upload_image", Operator, Administer, bytes(image::MAX_BYTES), Own => 201 Json by answer::administration::ImageShown;
+        /// List the images of a merchant.
+        ListImages(id: MerchantId) = GET "/b/operator/v1/merchants/{}/images/", "list_images", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::administration::ImageShown;
+        /// Delete one.
+        DeleteImage(id: MerchantId, name: ImageName) = DELETE "/b/operator/v1/merchants/{}/images/{}/", "delete_image", Operator, Administer, nothing(), Own => 204 Empty;
+        /// Draw a screen of the page with the face of a merchant.
+        PreviewBrand(id: MerchantId) = GET "/b/operator/v1/merchants/{}/brand/preview/", "preview_brand", Operator, ReadInstallation, nothing(), Own => 200 Html;
+        /// Replace the file by which Apple recognises the domain.
+        ReplaceAppleDomainFile = PUT "/b/operator/v1/apple-domain-file/", "replace_apple_domain_file", Operator, Administer, bytes(DOMAIN_FILE), Own => 204 Empty;
         /// Read the metrics of the installation.
         ReadMetrics = GET "/metrics", "read_metrics", Operator, ReadInstallation, nothing(), Own => 200 Metrics;
         /// Read under which keys the secrets of the installation are sealed.

@@ -84,6 +84,8 @@ fn what_anyone_may_do_is_listed_here() {
     let names: Vec<_> = open.iter().map(|facts| facts.name).collect();
     let wanted = [
         "download_attachment",
+        "image",
+        "apple_domain_file",
         "short_link",
         "qr_code",
         "gateway_return",

@@ -1,6 +1,7 @@
 //! The face of a merchant on the page: its images, its accent colour, and how a payer reaches it.
 
 pub mod image;
+pub mod palette;
 
 use alloc::string::String;
 

@@ -22,6 +22,7 @@ use core::time::Duration;
 
 use serde_json::value::RawValue;
 
+pub use self::brand::read_brand;
 use self::exchange::NamedRate;
 use crate::installation::Installation;
 use crate::settings::{MAX_EXPIRATION, MerchantSettings, NotifiedEnds, PluginSettings, WebhookSecrets};

@@ -1,5 +1,6 @@
 //! The page in Arabic.
 
+use super::brand::BrandWords;
 use super::pause::PauseWords;
 use super::ways::WayWords;
 use super::{Actions, AmountFaults, Labels, Message, Notices, Strings};
@@ -99,6 +100,7 @@ pub(super) const STRINGS: Strings = Strings {
     },
     too_many_declines: PauseWords::ARABIC,
     ways: WayWords::ARABIC,
+    brand: BrandWords::ARABIC,
     card: super::card::ARABIC,
     test_mode: Message { title: "وضع الاختبار", text: "لن يُخصم أي مبلغ." },
     no_card_here: "تُدخَل بيانات بطاقتك في صفحة البنك الآمنة، وليس هنا.",

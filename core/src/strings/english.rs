@@ -1,5 +1,6 @@
 //! The page in English.
 
+use super::brand::BrandWords;
 use super::pause::PauseWords;
 use super::ways::WayWords;
 use super::{Actions, AmountFaults, Labels, Message, Notices, Strings};
@@ -100,6 +101,7 @@ pub(super) const STRINGS: Strings = Strings {
     },
     too_many_declines: PauseWords::ENGLISH,
     ways: WayWords::ENGLISH,
+    brand: BrandWords::ENGLISH,
     card: super::card::ENGLISH,
     test_mode: Message { title: "Test mode", text: "No money will be taken." },
     no_card_here: "You enter card details on your bank's secure page, never here.",

@@ -19,6 +19,7 @@ mod fixture;
 mod listing;
 mod merchants;
 mod monitoring;
+mod published;
 mod reconciliations;
 mod records;
 mod sealing;
@@ -32,7 +33,7 @@ use serde::Serialize;
 
 use crate::port::{
     Cards, CommitError, Counters, Decisions, Enclosures, Erasures, Journal, Keyring, Monitoring, Operators,
-    PortError, Reconciliations, Registry, SealedSecrets, Store, Users,
+    PortError, Published, Reconciliations, Registry, SealedSecrets, Store, Users,
 };
 use fixture::Fixture;
 
@@ -114,6 +115,7 @@ pub trait Whole:
     + Decisions
     + Erasures
     + Monitoring
+    + Published
     + Reconciliations
     + SealedSecrets
     + Users
@@ -132,6 +134,7 @@ impl<T> Whole for T where
         + Decisions
         + Erasures
         + Monitoring
+        + Published
         + Reconciliations
         + SealedSecrets
         + Users
@@ -257,6 +260,9 @@ async fn of_administration(store: &impl Whole, seed: u64) -> Vec<Finding> {
         erasures::only_what_has_ended_and_is_quiet_can_be_erased,
         erasures::nothing_of_the_payer_stays_with_a_transaction_that_is_erased,
         erasures::the_cards_of_one_customer_are_deleted,
+        published::an_image_is_read_back_as_it_was_stored,
+        published::an_image_is_deleted_by_its_merchant_only,
+        published::the_file_of_the_domain_is_the_one_that_was_stored_last,
         monitoring::what_is_new_and_what_waits_is_counted,
         monitoring::the_runs_of_the_cron_handler_add_up,
         sealing::the_secrets_of_merchants_are_read_in_order_and_replaced_from_their_version_only,

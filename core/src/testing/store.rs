@@ -15,6 +15,7 @@ mod listing;
 mod merchant;
 mod monitoring;
 mod operators;
+mod published;
 mod reconciliations;
 mod sealing;
 mod users;
@@ -32,7 +33,8 @@ use crate::change::{Change, EventKind};
 use crate::child::Child;
 use crate::payment::chase::Urgency;
 use crate::port::{
-    Claim, CommitError, Due, Flagged, NewestDelivery, PortError, Record, Store, SweepTotals, Try, Turn,
+    Claim, CommitError, Due, Flagged, NewestDelivery, PortError, Record, Store, StoredImage, SweepTotals,
+    Try, Turn,
 };
 use crate::reconciliation::Reconciliation;
 use crate::record::attachment::{Attachment, AttachmentName};
@@ -85,6 +87,8 @@ struct Rows {
     payers: BTreeMap<ReferenceNumber, String>,
     calls: BTreeMap<(i64, String), u32>,
     sweeps: Option<SweepTotals>,
+    images: Vec<StoredImage>,
+    apple_domain_file: Option<String>,
     fault: Option<(u32, Fault)>,
     races_to_lose: u32,
 }

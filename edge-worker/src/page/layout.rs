@@ -12,10 +12,11 @@ use checkout_core::words::Language;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::assets;
+use super::brand::{self, Style};
 use super::symbol;
 
 /// One document.
-pub(super) struct Document {
+pub(super) struct Document<'a> {
     /// The language of its texts.
     pub(super) language: Language,
     /// The title of the window.
@@ -28,6 +29,10 @@ pub(super) struct Document {
     pub(super) scripting: Scripting,
     /// When a browser without a script loads the page again, and from where.
     pub(super) refresh: Option<String>,
+    /// The transaction that it shows; its merchant's face is around the screen.
+    pub(super) page: Option<&'a TransactionPage>,
+    /// The rules that the brand of its merchant adds.
+    pub(super) style: Option<&'a Style>,
     /// The screen.
     pub(super) body: Markup,
 }
@@ -74,7 +79,7 @@ impl LanguageLink {
     }
 }
 
-impl Document {
+impl Document<'_> {
     /// The text of the document.
     pub(super) fn draw(&self) -> String {
         let strings = Strings::of(self.language);
@@ -87,8 +92,11 @@ impl Document {
                     meta name="viewport" content="width=device-width, initial-scale=1";
                     meta name="color-scheme" content="light dark";
                     title { (self.title) }
-                    link rel="icon" type="image/svg+xml" href="/icons/till.svg";
+                    meta name="robots" content="noindex, nofollow";
+                    (brand::favicon(self.page.map(|page| &page.brand)))
+                    @if let Some(page) = self.page { (brand::head(page)) }
                     style { (PreEscaped(assets::STYLE)) }
+                    @if let Some(style) = self.style { style { (PreEscaped(&style.text)) } }
                     @if let Some(refresh) = &self.refresh {
                         noscript { meta http-equiv="refresh" content=(refresh); }
                     }
@@ -98,12 +106,18 @@ impl Document {
                     }
                 }
                 body {
-                    @if self.is_test { (test_mode(strings)) }
+                    @if self.is_test || self.page.is_some() {
+                        header {
+                            @if self.is_test { (test_mode(strings)) }
+                            @if let Some(page) = self.page { (brand::header(page)) }
+                        }
+                    }
                     (self.body)
                     footer .foot {
                         @if self.scripting == Scripting::Pays {
                             p .foot-note { (symbol::LOCK) (strings.no_card_here) }
                         }
+                        @if let Some(page) = self.page { (brand::footer(page)) }
                         @if let Some(link) = &self.other_language {
                             a .language href=(link.address) lang=(link.language.as_str())
                                 hreflang=(link.language.as_str()) dir=(link.language.direction()) {
@@ -120,7 +134,7 @@ impl Document {
 
 fn test_mode(strings: &Strings) -> Markup {
     html! {
-        header .test {
+        p .test {
             strong { (strings.test_mode.title) } " "
             span { (strings.test_mode.text) }
         }

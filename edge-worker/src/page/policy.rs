@@ -9,6 +9,7 @@ use checkout_core::route::Route;
 use checkout_core::words::{Language, Wallet};
 
 use super::assets;
+use super::brand::Style;
 
 /// What the browser may use on the page; every other feature is switched off.
 const PERMISSIONS: &str = "payment=(self \"https://pay.google.com\"), accelerometer=(), autoplay=(), camera=(), \
@@ -28,13 +29,15 @@ pub(super) struct Needs<'a> {
     pub(super) page_hosts: &'a [&'static str],
     /// Whether it offers Google Pay.
     pub(super) google_pay: bool,
+    /// The style that the brand of its merchant adds.
+    pub(super) style: Option<&'a Style>,
 }
 
 impl<'a> Needs<'a> {
     /// The other hosts that the page of a transaction needs.
-    pub(super) fn of(page: &'a TransactionPage) -> Self {
+    pub(super) fn of(page: &'a TransactionPage, style: Option<&'a Style>) -> Self {
         let google_pay = page.wallets.iter().any(|button| button.wallet == Wallet::GooglePay);
-        Self { form_targets: &page.form_targets, page_hosts: &page.page_hosts, google_pay }
+        Self { form_targets: &page.form_targets, page_hosts: &page.page_hosts, google_pay, style }
     }
 }
 
@@ -63,6 +66,7 @@ fn content_security_policy(needs: Needs<'_>) -> String {
         || "'none'".to_owned(),
         |script| format!("'self' 'wasm-unsafe-eval' '{}'", script.integrity),
     );
+    let own = needs.style.map(|style| format!(" '{}'", style.hash));
     let mut form = String::from("'self'");
     let targets = needs.form_targets.iter().map(String::as_str).filter(|origin| is_source(origin));
     for source in targets.chain(needs.page_hosts.iter().copied()) {
@@ -72,7 +76,7 @@ fn content_security_policy(needs: Needs<'_>) -> String {
     [
         "default-src 'none'".to_owned(),
         format!("script-src {script}"),
-        format!("style-src '{}'", assets::STYLE_HASH),
+        format!("style-src '{}'{}", assets::STYLE_HASH, own.unwrap_or_default()),
         "img-src 'self' data:".to_owned(),
         format!("connect-src 'self'{}", if needs.google_pay { GOOGLE_PAY } else { "" }),
         format!("form-action {form}"),
@@ -101,7 +105,8 @@ mod tests {
         let targets = ["https://shop.example", "https://bank.example:8443", "https://x; script-src *", "*"];
         let targets = targets.map(String::from);
         let page_hosts = &["https://*.bank.example"];
-        let policy = content_security_policy(Needs { form_targets: &targets, page_hosts, google_pay: false });
+        let policy =
+            content_security_policy(Needs { form_targets: &targets, page_hosts, ..Needs::default() });
         assert!(
             policy.contains(
                 "; form-action 'self' https://shop.example https://bank.example:8443 https://*.bank.example; "

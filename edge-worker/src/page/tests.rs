@@ -58,6 +58,7 @@ fn page(status: PageStatus, language: Language) -> TransactionPage {
         session_id: SessionId::generate(0, [7; 19]),
         merchant: "Demo Store".into(),
         brand: Brand::default(),
+        public_url: "https://pay.example.com".into(),
         order_no: Some("ORDER-1".into()),
         amount: money("10.250"),
         amount_field: None,

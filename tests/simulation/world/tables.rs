@@ -275,6 +275,37 @@ impl Endings for FaultyWorld {
     }
 }
 
+impl Published for FaultyWorld {
+    async fn image(&self, name: &ImageName) -> Result<Option<StoredImage>, PortError> {
+        self.read(self.inner.store.image(name)).await
+    }
+
+    async fn images(&self, merchant: &MerchantId) -> Result<Vec<ImageEntry>, PortError> {
+        self.read(self.inner.store.images(merchant)).await
+    }
+
+    async fn add_image(&self, image: &StoredImage, entry: &Entry) -> Result<(), PortError> {
+        self.write(self.inner.store.add_image(image, entry)).await
+    }
+
+    async fn delete_image(
+        &self,
+        merchant: &MerchantId,
+        name: &ImageName,
+        entry: &Entry,
+    ) -> Result<bool, PortError> {
+        self.write(self.inner.store.delete_image(merchant, name, entry)).await
+    }
+
+    async fn apple_domain_file(&self) -> Result<Option<String>, PortError> {
+        self.read(self.inner.store.apple_domain_file()).await
+    }
+
+    async fn set_apple_domain_file(&self, text: Option<&str>, entry: &Entry) -> Result<(), PortError> {
+        self.write(self.inner.store.set_apple_domain_file(text, entry)).await
+    }
+}
+
 impl Enclosures for FaultyWorld {
     async fn attachment(&self, name: &AttachmentName) -> Result<Option<Attachment>, PortError> {
         self.read(self.inner.store.attachment(name)).await

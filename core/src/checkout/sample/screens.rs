@@ -45,7 +45,43 @@ const fn screen(name: &'static str, make: fn(&Sample) -> TransactionPage) -> Scr
     Screen { name, make }
 }
 
-/// In this order a payer meets them.
+/// The names of the screens, in the order of [`screens`].
+pub const SCREEN_NAMES: &[&str] = &[
+    "payable",
+    "payable_by_one_method",
+    "payable_by_wallet",
+    "payable_by_saved_card",
+    "payable_in_part",
+    "payable_with_details",
+    "save_card",
+    "declined",
+    "declined_for_funds",
+    "withdrawn",
+    "gateway_trouble",
+    "page_not_opened",
+    "in_progress",
+    "too_many_attempts",
+    "too_many_declines",
+    "method_unknown",
+    "pending",
+    "paid",
+    "card_saved",
+    "authorized",
+    "cash_on_delivery",
+    "captured",
+    "partly_captured",
+    "rest_released",
+    "voided",
+    "refund_queued",
+    "partly_refunded",
+    "refunded",
+    "failed",
+    "expired",
+    "canceled",
+    "invalid",
+    "paused",
+];
+
 const SCREENS: &[Screen] = &[
     screen("payable", |sample| sample.page(PageStatus::Payable)),
     screen("payable_by_one_method", one_method),

@@ -1,7 +1,7 @@
 use alloc::collections::BTreeSet;
 use alloc::string::ToString as _;
 
-use super::{AT, OPEN_UNTIL, Sample, Screen, screens};
+use super::{AT, OPEN_UNTIL, SCREEN_NAMES, Sample, Screen, screens};
 use crate::strings::screen::PageStatus;
 use crate::value::money::Currency;
 use crate::words::Language;
@@ -15,6 +15,8 @@ fn every_status_and_notice_has_a_screen_with_its_own_name() {
         assert!(name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_'), "{name}");
         assert_eq!(Screen::named(name).unwrap().name, *name);
     }
+    let listed: alloc::vec::Vec<_> = screens().iter().map(|screen| screen.name).collect();
+    assert_eq!(listed, SCREEN_NAMES);
     assert!(Screen::named("payables").is_none());
     for status in PageStatus::ALL {
         let screen = Screen::named(status.as_str()).unwrap();

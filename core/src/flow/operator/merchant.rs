@@ -14,6 +14,7 @@ use crate::access::operator::Operator;
 use crate::answer::operator::{KeyShown, MerchantAdded, MerchantShown, SettingsReplaced};
 use crate::flow::Failure;
 use crate::flow::account::changes::changed;
+use crate::flow::account::image::refuse_unknown_images;
 use crate::flow::account::key::{draw, entry, row_shown};
 use crate::flow::account::webhook_secret::{generate, generate_signature_key};
 use crate::flow::find::settings_for;
@@ -46,6 +47,7 @@ pub async fn add_merchant(world: &impl World, by: &Operator, body: &[u8]) -> Res
     let tree = document::given(text)?;
     let (mut settings, merchant) = read_new(world, &members, text)?;
     refuse_shared(world, &settings).await.map_err(beneath_settings)?;
+    refuse_unknown_images(world, &merchant, ("brand", &settings.brand)).await.map_err(beneath_settings)?;
     // 2
     let hmac_key = generate_signature_key(world)?;
     let signing = generate(world)?;
@@ -190,6 +192,7 @@ pub(super) async fn replace(
         .map_err(Rejection::Invalid)?;
     keep_simulated(&settings, before.clock_offset)?;
     refuse_shared(world, &settings).await?;
+    refuse_unknown_images(world, merchant, ("brand", &settings.brand)).await?;
     let sealed = document::seal(world, merchant, tree, Some(&document::stored(sealed_in)?))?;
     store(world, entry, merchant, (stored, &sealed)).await
 }

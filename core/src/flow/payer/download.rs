@@ -6,8 +6,9 @@ use alloc::vec::Vec;
 
 use crate::answer::view::checkout_url;
 use crate::flow::Failure;
-use crate::port::{Enclosures, Files, Store, World};
+use crate::port::{Enclosures, Files, Published, Store, World};
 use crate::record::attachment::{AttachedFile, AttachmentName};
+use crate::record::image::ImageName;
 use crate::record::short_link::{LinkKind, ShortCode};
 use crate::rejection::Rejection;
 use crate::value::id::SessionId;
@@ -39,6 +40,14 @@ pub async fn download(world: &impl World, name: &AttachmentName) -> Result<Downl
     // 2
     let bytes = world.files().get(name).await?;
     Ok(bytes.map_or(Download::NotYet, |bytes| Download::File { file: found.file, bytes }))
+}
+
+/// The content of an image of a merchant.
+///
+/// # Errors
+/// [`Rejection::NotFound`] for an unknown name, or a failure of the world.
+pub async fn image(world: &impl World, name: &ImageName) -> Result<Vec<u8>, Failure> {
+    Ok(world.store().image(name).await?.ok_or(Rejection::NotFound)?.image.bytes)
 }
 
 /// Where a short address leads: to the checkout page of its transaction, or to the file that the transaction

@@ -1,13 +1,16 @@
 //! The face of the merchant in a settings document.
 
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use super::{At, Reader, join};
+use crate::installation::Installation;
 use crate::settings::brand::image::ImageName;
+use crate::settings::brand::palette::too_low;
 use crate::settings::brand::{Brand, Corners, Font, Links, Support};
 use crate::value::colour::Colour;
 use crate::value::text::is_email;
-use crate::violation::{BrandRule, Rule};
+use crate::violation::{BrandRule, Rule, Violation, Violations};
 use crate::wire::members::Members;
 
 /// The member of a settings document.
@@ -18,21 +21,38 @@ const LINKS: [&str; 2] = ["terms", "refunds"];
 /// The longest e-mail address.
 const MAX_EMAIL: usize = 128;
 
+/// Reads a brand that is not in a settings document. `base` is where it is; empty if it is a body.
+///
+/// # Errors
+/// Every violation.
+pub fn read_brand(
+    base: &str,
+    object: &Members<'_>,
+    installation: &Installation,
+) -> Result<Brand, Vec<Violation>> {
+    let mut found = Violations::default();
+    let mut reader = Reader { found: &mut found, installation: Some(installation), rates: Vec::new() };
+    let brand = reader.brand_at(base, object);
+    if found.is_empty() { Ok(brand) } else { Err(found.into_vec()) }
+}
+
 impl Reader<'_> {
     /// The member `brand`; the page's own face if it is left out.
     pub(super) fn brand(&mut self, root: &Members<'_>) -> Brand {
-        let Some(object) = root.get(NAME).and_then(|_| self.object("", root, NAME)) else {
-            return Brand::default();
-        };
-        self.only(NAME, &object, &MEMBERS);
+        let object = root.get(NAME).and_then(|_| self.object("", root, NAME));
+        object.map(|object| self.brand_at(NAME, &object)).unwrap_or_default()
+    }
+
+    fn brand_at(&mut self, base: &str, object: &Members<'_>) -> Brand {
+        self.only(base, object, &MEMBERS);
         Brand {
-            logo: self.image(&object, "logo"),
-            favicon: self.image(&object, "favicon"),
-            accent: self.accent(&object),
-            corners: self.choice(&object, "corners", Corners::WORDS, Corners::parse),
-            font: self.choice(&object, "font", Font::WORDS, Font::parse),
-            support: self.support(&object),
-            links: self.links(&object),
+            logo: self.image(At { base, name: "logo" }, object),
+            favicon: self.image(At { base, name: "favicon" }, object),
+            accent: self.accent(base, object),
+            corners: self.choice(At { base, name: "corners" }, object, Corners::WORDS, Corners::parse),
+            font: self.choice(At { base, name: "font" }, object, Font::WORDS, Font::parse),
+            support: self.support(base, object),
+            links: self.links(base, object),
         }
     }
 
@@ -43,33 +63,36 @@ impl Reader<'_> {
         }
     }
 
-    fn image(&mut self, object: &Members<'_>, name: &str) -> Option<ImageName> {
-        object.get(name)?;
-        let text = self.text(NAME, object, name)?;
-        ImageName::parse(&text)
-            .or_else(|| self.refuse(join(NAME, name), Rule::Brand(BrandRule::NotImageName)))
+    fn image(&mut self, at: At<'_>, object: &Members<'_>) -> Option<ImageName> {
+        object.get(at.name)?;
+        let text = self.text(at.base, object, at.name)?;
+        ImageName::parse(&text).or_else(|| self.refuse(at.path(), Rule::Brand(BrandRule::NotImageName)))
     }
 
-    fn accent(&mut self, object: &Members<'_>) -> Option<Colour> {
+    fn accent(&mut self, base: &str, object: &Members<'_>) -> Option<Colour> {
         object.get("accent")?;
-        let text = self.text(NAME, object, "accent")?;
-        Colour::parse(&text).or_else(|| self.refuse(join(NAME, "accent"), Rule::Brand(BrandRule::NotColour)))
+        let text = self.text(base, object, "accent")?;
+        let rule = match Colour::parse(&text).map(|colour| (colour, too_low(colour))) {
+            Some((colour, None)) => return Some(colour),
+            Some((_, Some(found))) => BrandRule::Contrast { found },
+            None => BrandRule::NotColour,
+        };
+        self.refuse(join(base, "accent"), Rule::Brand(rule))
     }
 
     fn choice<T: Default>(
         &mut self,
+        at: At<'_>,
         object: &Members<'_>,
-        name: &str,
         words: &'static [&'static str],
         parse: fn(&str) -> Option<T>,
     ) -> T {
-        let given = object.get(name).and_then(|_| self.word(At { base: NAME, name }, object, words, parse));
-        given.unwrap_or_default()
+        object.get(at.name).and_then(|_| self.word(at, object, words, parse)).unwrap_or_default()
     }
 
-    fn support(&mut self, brand: &Members<'_>) -> Support {
-        let path = join(NAME, "support");
-        let Some(object) = brand.get("support").and_then(|_| self.object(NAME, brand, "support")) else {
+    fn support(&mut self, base: &str, brand: &Members<'_>) -> Support {
+        let path = join(base, "support");
+        let Some(object) = brand.get("support").and_then(|_| self.object(base, brand, "support")) else {
             return Support::default();
         };
         self.only(&path, &object, &SUPPORT);
@@ -94,9 +117,9 @@ impl Reader<'_> {
         }
     }
 
-    fn links(&mut self, brand: &Members<'_>) -> Links {
-        let path = join(NAME, "links");
-        let Some(object) = brand.get("links").and_then(|_| self.object(NAME, brand, "links")) else {
+    fn links(&mut self, base: &str, brand: &Members<'_>) -> Links {
+        let path = join(base, "links");
+        let Some(object) = brand.get("links").and_then(|_| self.object(base, brand, "links")) else {
             return Links::default();
         };
         self.only(&path, &object, &LINKS);
