@@ -44,7 +44,7 @@ pub(super) struct LanguageLink {
 }
 
 /// How many parameters of an address the link to the other language keeps.
-const MOST_KEPT: usize = 8;
+const MOST_PARAMETERS: usize = 8;
 
 const fn other(language: Language) -> Language {
     match language {
@@ -68,10 +68,11 @@ impl LanguageLink {
     /// The same request in the other language: its address is this one's, with another `language`.
     pub(super) fn of_address(path: &str, query: &str, shown: Language) -> Self {
         let language = other(shown);
-        let kept =
-            form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name != "language").take(MOST_KEPT);
+        let others = form_urlencoded::parse(query.as_bytes())
+            .filter(|(name, _)| name != "language")
+            .take(MOST_PARAMETERS);
         let mut address = form_urlencoded::Serializer::new(String::new());
-        for (name, value) in kept {
+        for (name, value) in others {
             address.append_pair(&name, &value);
         }
         address.append_pair("language", language.as_str());
