@@ -1,6 +1,9 @@
 /** A request for every route of the table, and what the route asks of its caller. */
 import { randomUUID } from "node:crypto";
 
+/** The smallest image. */
+export const DRAWING = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M0 0h8"/></svg>';
+
 export const REQUIRED = { amount: "1.000", currency_code: "KWD", pg_codes: ["knet"], type: "e_commerce" };
 
 /** What a route requires: a merchant's key, the operator's token, the signature of a gateway, only the id in it, or nothing. */
@@ -13,6 +16,8 @@ export const ROWS = {
   "PATCH /b/checkout/v1/pymt-txn/{}/": { asks: "key", ids: ["session_id"], body: {} },
   "POST /b/checkout/v1/upload-attachment/": { asks: "key", file: "note.txt" },
   "GET /media/payment_transactions/attachments/{}": { asks: "id", ids: ["attachment"] },
+  "GET /b/checkout/images/{}": { asks: "id", ids: ["image"] },
+  "GET /.well-known/apple-developer-merchantid-domain-association": { asks: "nobody" },
   "GET /b/{}": { asks: "id", ids: ["short"] },
   "GET /b/checkout/qr/{}": { asks: "id", ids: ["qr"] },
   "GET /b/checkout/api/sdk/v1/pymt-txn/submit/{}/": { asks: "id", ids: ["session_id"] },
@@ -42,6 +47,12 @@ export const ROWS = {
   "POST /b/access/v1/webhook-secrets/": { asks: "key" },
   "DELETE /b/access/v1/webhook-secrets/previous/": { asks: "key" },
   "POST /b/access/v1/signature-keys/": { asks: "key", body: {} },
+  "POST /b/access/v1/images/": { asks: "key", text: DRAWING },
+  "GET /b/access/v1/images/": { asks: "key" },
+  "DELETE /b/access/v1/images/{}/": { asks: "key", ids: ["image"] },
+  "GET /b/access/v1/brand/": { asks: "key" },
+  "PUT /b/access/v1/brand/": { asks: "key", body: {} },
+  "GET /b/access/v1/brand/preview/": { asks: "key" },
   "GET /b/access/v1/audit/": { asks: "key" },
   "POST /b/checkout/v1/erase/": { asks: "key", body: { customer_id: "nobody-here" } },
   "POST /b/checkout/api/sdk/v1/submit-token/": { asks: "id", names: { token: "x" } },
@@ -76,6 +87,11 @@ export const ROWS = {
   "POST /b/operator/v1/merchants/": { asks: "operator", body: {} },
   "GET /b/operator/v1/merchants/{}/": { asks: "operator", ids: ["merchant_id"] },
   "PUT /b/operator/v1/merchants/{}/settings/": { asks: "operator", ids: ["merchant_id"], body: {} },
+  "POST /b/operator/v1/merchants/{}/images/": { asks: "operator", ids: ["merchant_id"], text: DRAWING },
+  "GET /b/operator/v1/merchants/{}/images/": { asks: "operator", ids: ["merchant_id"] },
+  "DELETE /b/operator/v1/merchants/{}/images/{}/": { asks: "operator", ids: ["merchant_id", "image"] },
+  "GET /b/operator/v1/merchants/{}/brand/preview/": { asks: "operator", ids: ["merchant_id"] },
+  "PUT /b/operator/v1/apple-domain-file/": { asks: "operator", text: "" },
   "GET /b/operator/v1/merchants/{}/keys/": { asks: "operator", ids: ["merchant_id"] },
   "POST /b/operator/v1/merchants/{}/keys/": { asks: "operator", ids: ["merchant_id"], body: {} },
   "DELETE /b/operator/v1/merchants/{}/keys/{}/": { asks: "operator", ids: ["merchant_id", "prefix"] },

@@ -8,7 +8,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { OPERATOR_TOKEN, start } from "./harness.mjs";
-import { REQUIRED, ROWS } from "./isolation-rows.mjs";
+import { DRAWING, REQUIRED, ROWS } from "./isolation-rows.mjs";
 import { routes } from "./routes.mjs";
 import { assertProblem, atTheBank, attempts, open, payWith, returnPath } from "./payer.mjs";
 
@@ -52,10 +52,11 @@ before(async () => {
   const sent = await till.call(UPLOAD, { method: "POST", headers: till.privateKey(), body: formOf({}) });
   const file_url = sent.body.file_url;
   const attachment = file_url.split("/").at(-1);
+  const image = (await till.call("/b/access/v1/images/", { method: "POST", headers: till.privateKey(), body: DRAWING })).body.name;
   const shown = await till.create({ ...fields, shortify_checkout_url: true, generate_qr_code: true });
   const short = new URL(shown.body.checkout_short_url).pathname.split("/").at(-1);
   const qr = new URL(shown.body.qr_code_url).pathname.split("/").at(-1);
-  Object.assign(NOWHERE, { tried: NOWHERE.session_id, attachment: unlike(attachment), short: unlike(short), qr: `${NOWHERE.session_id}.${qr.split(".").at(-1)}` });
+  Object.assign(NOWHERE, { tried: NOWHERE.session_id, attachment: unlike(attachment), image: unlike(image), short: unlike(short), qr: `${NOWHERE.session_id}.${qr.split(".").at(-1)}` });
   const prefix = (await till.operator(`/merchants/${owner.merchant_id}/keys/`)).body[0].prefix;
   const added = await till.operator(`/merchants/${owner.merchant_id}/keys/`, { method: "POST", json: { kind: "private" } });
   assert.equal(added.status, 201, added.text);
@@ -70,7 +71,7 @@ before(async () => {
   const [card] = await till.rows("SELECT token FROM card WHERE merchant_id = ?1", owner.merchant_id);
   till.secrets.add(card.token);
   NOWHERE.card = card.token.replace(/.$/, (last) => (last === "2" ? "3" : "2"));
-  owned = { ...fields, version: 1, user: user.id, spare, card: card.token, session_id, tried: atBank.session_id, cursor: first.body.next, reference, merchant_id: owner.merchant_id, pg_code: "knet", prefix, revoked, entry: `${reference}.late_success`, file_url, attachment, short, qr };
+  owned = { ...fields, version: 1, user: user.id, spare, card: card.token, session_id, tried: atBank.session_id, cursor: first.body.next, reference, merchant_id: owner.merchant_id, pg_code: "knet", prefix, revoked, entry: `${reference}.late_success`, file_url, attachment, image, short, qr };
 });
 after(() => till.stop());
 
@@ -90,7 +91,7 @@ const unlike = (text) => text.replace(/^./, (digit) => (digit === "1" ? "2" : "1
 /** Sends the request of a row, with the ids of `has` in it. */
 function ask(name, has, headers = {}) {
   const [method, pattern] = name.split(" ");
-  const { ids = [], body, query, form, file, names, member, search = "" } = ROWS[name];
+  const { ids = [], body, query, form, file, text, names, member, search = "" } = ROWS[name];
   const parts = [...ids];
   const path = pattern.replaceAll("{}", () => has[parts.shift()] ?? "x");
   const init = { method, headers: { accept: "application/json", ...headers } };
@@ -99,6 +100,7 @@ function ask(name, has, headers = {}) {
   if (names) init.json = { ...names, session_id: has.session_id };
   if (member) init.json = { [member]: has[ids[0]] };
   if (file) init.body = formOf({});
+  if (text !== undefined) init.body = text;
   return till.call(query ? `${path}?${query}=${has[query]}` : `${path}${search}`, init);
 }
 

@@ -82,6 +82,7 @@ function send(row, has, authorization) {
   if (authorization !== undefined) init.headers.authorization = authorization;
   if (row.json) init.json = row.json(has);
   if (row.form) init.body = new URLSearchParams(row.form(has));
+  if (row.text) init.body = row.text();
   if (row.file) {
     init.body = new FormData();
     init.body.append("file", new File(["a note"], "note.txt"));

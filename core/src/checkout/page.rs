@@ -224,7 +224,10 @@ pub fn page(scene: Scene<'_>) -> TransactionPage {
         language,
         session_id: transaction.session_id.clone(),
         merchant: clean(settings.name.text(language)),
-        brand: settings.brand.clone(),
+        brand: match &transaction.details.branding_options {
+            Some(own) => settings.brand.with(own),
+            None => settings.brand.clone(),
+        },
         public_url: scene.public_url.into(),
         order_no: transaction.details.order_no.as_deref().map(clean),
         amount: transaction.amount,

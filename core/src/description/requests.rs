@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use serde_json::{Value, json};
 
+use super::brand;
 use super::schema::{self, about, matching, object, open_object, sentence, text, words};
 use super::{administration, forms};
 use crate::api::auto_debit;
@@ -47,7 +48,7 @@ const TRANSACTION: &str = r#"{
     "webhook_url": "https://shop.example.com/", "due_datetime": "2026-01-01T00:00:00Z", "capture_delivery_address": true,
     "capture_delivery_location": true, "card_acceptance_criteria": { "min_expiry_time": 1 }, "email_recipients": [],
     "notifications": { "email": [], "sms": [], "whatsapp": [] }, "initiator_id": 1, "transaction_log_id": 1,
-    "attachment": "x", "attachment_upload_url": "x", "unit_code": "x", "extra": {},
+    "attachment": "x", "attachment_upload_url": "x", "unit_code": "x", "extra": {}, "branding_options": { "font": "serif" },
     "billing_address": { "city": "x", "country": "KW", "line1": "x", "line2": "x", "postal_code": "x", "state": "x" },
     "shipping_address": { "city": "x", "country": "KW", "line1": "x", "line2": "x", "postal_code": "x", "state": "x",
         "email": "x@example.com", "first_name": "x", "last_name": "x", "phone": "x" },
@@ -175,6 +176,7 @@ fn transaction(context: &Context<'_>) -> Value {
     }
     // In a multipart body it is a part with a file.
     schema::replace(&mut schema, "attachment", text());
+    schema::replace(&mut schema, "branding_options", brand::schema());
     describe_by::<Request<'_>>(&mut schema);
     let others = [
         ("billing_address", schema::of::<Address>()),

@@ -1,5 +1,6 @@
 //! The fields of a create request beyond the required ones, and which of them require each other.
 
+use alloc::borrow::ToOwned as _;
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
@@ -14,6 +15,7 @@ use crate::draft::attached;
 use crate::draft::request::{Author, Request};
 use crate::installation::Installation;
 use crate::settings::MerchantSettings;
+use crate::settings::parse::read_brand;
 use crate::transaction::address::{self, Address, ShippingAddress};
 use crate::transaction::agreement::{self, Agreement};
 use crate::transaction::fields::sorted::sorted_fields;
@@ -24,7 +26,7 @@ use crate::value::money::Currency;
 use crate::value::text::{check_line, is_email};
 use crate::value::time::Timestamp;
 use crate::value::web_address::WebAddress;
-use crate::violation::{AccessRule, Rule};
+use crate::violation::{AccessRule, Rule, Violation};
 use crate::wire::field::{Fields, is_blank};
 use crate::wire::noted::{self, Noted};
 use crate::words::Language;
@@ -32,6 +34,8 @@ use crate::words::payment_type::PaymentType;
 
 /// The most bytes of `card_acceptance_criteria`, as written.
 const MAX_CRITERIA_BYTES: usize = 1_024;
+/// The most bytes of `branding_options`, as written.
+const MAX_BRAND_BYTES: usize = 8_192;
 /// The largest number of a user.
 const MAX_USER: u32 = 2_147_483_647;
 /// The longest order number that a gateway of [`SHORT_ORDERS`] accepts.
@@ -197,6 +201,18 @@ impl Reader<'_> {
 
     fn extra(&mut self, _: &'static str, raw: Raw<'_>) -> Option<Box<RawValue>> {
         extra::read(self.fields, raw, self.context.choice.plugin)
+    }
+
+    /// The face of the page, by the rules of the settings; none if it has no member.
+    fn branding_options(&mut self, path: &'static str, raw: Raw<'_>) -> Option<Box<RawValue>> {
+        let (raw, members) = self.fields.optional(path, raw, |f, p, raw| {
+            f.object(p, raw, MAX_BRAND_BYTES).map(|members| (raw, members))
+        })?;
+        let found = read_brand(path, &members, self.context.installation).err().unwrap_or_default();
+        for Violation { path, rule } in found {
+            self.fields.violation(path, rule);
+        }
+        members.iter().next().map(|_| raw.to_owned())
     }
 
     /// The user who made the transaction. A key is not tied to a user, and may name any active one of the

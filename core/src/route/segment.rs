@@ -66,7 +66,7 @@ segments! {
     MerchantId "merchant_id" "The merchant." Self::parse("demo").unwrap();
     PgCode "pg_code" "The gateway, as the merchant names it." Self::parse("knet").unwrap();
     AttachmentName "name" "The name of the file." Self::generate([3; 20], crate::record::attachment::Extension::Pdf);
-    ImageName "name" "The name of the image." Self::parse("0123456789abcdef0123456789abcdef.png").unwrap();
+    ImageName "image" "The name of the image." Self::parse("0123456789abcdef0123456789abcdef.png").unwrap();
     ShortCode "code" "The code of the short address." Self::generate([5; 16]);
 }
 

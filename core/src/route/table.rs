@@ -32,6 +32,8 @@ const PAGE: usize = 4_096;
 const LARGE: usize = 262_144;
 /// The most bytes of the file by which Apple recognises the domain.
 const DOMAIN_FILE: usize = 32_768;
+/// The most bytes of an image of a merchant.
+const IMAGE: usize = image::MAX_BYTES;
 /// The most bytes of a file together with its form.
 const UPLOAD: usize = LARGE.saturating_add(MAX_BYTES);
 
@@ -107,7 +109,7 @@ endpoints! {
         /// Change where they go.
         ChangeOwnWebhookAddresses = PATCH "/b/access/v1/webhook-addresses/", "change_own_webhook_addresses", Merchant, ManageMerchant, json(SMALL) as flow::operator::webhook_address::Given, Own => 200 Json by answer::administration::WebhookAddresses;
         /// Upload an image of the merchant.
-        UploadOwnImage = POST "/b/access/v1/images/", "upload_own_image", Merchant, ManageMerchant, bytes(image::MAX_BYTES), Own => 201 Json by answer::administration::ImageShown;
+        UploadOwnImage = POST "/b/access/v1/images/", "upload_own_image", Merchant, ManageMerchant, bytes(IMAGE), Own => 201 Json by answer::administration::ImageShown;
         /// List the images of the merchant.
         ListOwnImages = GET "/b/access/v1/images/", "list_own_images", Merchant, ManageMerchant, nothing(), Own => 200 Json by answer::administration::ImageShown;
         /// Delete one.
@@ -237,7 +239,7 @@ endpoints! {
         /// Erase what identifies a payer of a merchant.
         EraseOf(id: MerchantId) = POST "/b/operator/v1/merchants/{}/erase/", "erase_of", Operator, Administer, json(SMALL), Own => 200 Json by answer::erasure;
         /// Upload an image of a merchant.
-        UploadImage(id: MerchantId) = POST "/b/operator/v1/merchants/{}/images/", "upload_image", Operator, Administer, bytes(image::MAX_BYTES), Own => 201 Json by answer::administration::ImageShown;
+        UploadImage(id: MerchantId) = POST "/b/operator/v1/merchants/{}/images/", "upload_image", Operator, Administer, bytes(IMAGE), Own => 201 Json by answer::administration::ImageShown;
         /// List the images of a merchant.
         ListImages(id: MerchantId) = GET "/b/operator/v1/merchants/{}/images/", "list_images", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::administration::ImageShown;
         /// Delete one.

@@ -112,6 +112,10 @@ macro_rules! transaction_fields {
                 unit_code: Option<String> = unit_code(64);
                 /// The merchant's own keys, as the merchant wrote them.
                 extra: Option<Box<RawValue>> = extra, form OpenObject, shown, notified;
+                /// How the page of this transaction looks, in place of the same members of the settings' brand, as the
+                /// merchant wrote it.
+                branding_options: Option<Box<RawValue>> = branding_options,
+                    form Object { support: Object, links: Object }, shown;
             }
             decided {
                 /// Whether the payer may choose how much to pay, as the settings said when the transaction was made.
@@ -130,8 +134,6 @@ macro_rules! transaction_fields {
                 include_sdk_setup_preload;
             }
             refused {
-                /// How the page would look.
-                branding_options: NotKnown, form Object;
                 /// Charges the transaction at create. An update refuses it, so that nobody takes an updated
                 /// transaction for a paid one.
                 payment_instrument: NotSupported, form Object;

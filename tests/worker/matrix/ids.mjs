@@ -1,6 +1,7 @@
 /** What the requests of the matrix name: things that exist, and things of the same shape that do not. */
 import assert from "node:assert/strict";
 import { atTheBank, attempts, open, payWith, returnPath } from "../payer.mjs";
+import { DRAWING } from "../isolation-rows.mjs";
 import { BY_CARD, IN_CASH } from "./rows.mjs";
 
 /** Makes them for the merchant of `till`; `spare` is a merchant that only the operator's requests name. */
@@ -19,10 +20,12 @@ export async function ids(till, spare) {
   const form = new FormData();
   form.append("file", new File(["a note"], "note.txt"));
   const upload = await till.call("/b/checkout/v1/upload-attachment/", { method: "POST", headers: till.privateKey(), body: form });
+  const draw = (merchant) => till.operator(`/merchants/${merchant}/images/`, { method: "POST", body: DRAWING });
+  const [image, spare_image] = [await draw(own), await draw(spare)];
   const user = await till.operator(`/merchants/${own}/users/`, { method: "POST", json: { username: `named@${own}` } });
   const spare_user = await till.operator(`/merchants/${spare}/users/`, { method: "POST", json: { username: `named@${spare}` } });
   const key = await till.operator(`/merchants/${own}/keys/`, { method: "POST", json: { kind: "public" } });
-  for (const made of [user, spare_user, key]) assert.equal(made.status, 201, made.text);
+  for (const made of [user, spare_user, key, image, spare_image]) assert.equal(made.status, 201, made.text);
   for (const secret of [token, key.body.key]) till.secrets.add(secret);
   await till.rows(
     "INSERT INTO attention (reference, reason, merchant_id, session_id, detail, at) VALUES (?1, 'second_success', ?2, ?3, 'of the matrix', 1)",
@@ -33,9 +36,9 @@ export async function ids(till, spare) {
     ...others, customer: "matrix-customer", own, merchant_id: spare, session_id, tried: waiting.session_id, paid: paid.session_id, token, reference_number: reference,
     back: (await returnPath(till, reference)).split("/").at(-2), picture: last(shown.body.qr_code_url), short: last(shown.body.checkout_short_url),
     name: upload.body.file_url.split("/").at(-1), pg_code: "knet", prefix: key.body.prefix,
-    user_id: user.body.id, spare_user: spare_user.body.id, entry_id: `${reference}.second_success`, operator_id: 2_147_483_646,
+    image: image.body.name, spare_image: spare_image.body.name, user_id: user.body.id, spare_user: spare_user.body.id, entry_id: `${reference}.second_success`, operator_id: 2_147_483_646,
   };
   const nowhere = `00${"ab".repeat(19)}`;
   const another = token.replace(/.$/, (digit) => (digit === "2" ? "3" : "2"));
-  return { real, nowhere: { ...real, session_id: nowhere, tried: nowhere, paid: nowhere, by_card: nowhere, in_cash: nowhere, token: another, prefix: "zzzzzzzz", user_id: 2_147_483_646 } };
+  return { real, nowhere: { ...real, session_id: nowhere, tried: nowhere, paid: nowhere, by_card: nowhere, in_cash: nowhere, token: another, image: `${"0".repeat(32)}.svg`, prefix: "zzzzzzzz", user_id: 2_147_483_646 } };
 }

@@ -5,6 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { recorded } from "../calls.mjs";
 import { demoSettings } from "../harness.mjs";
+import { DRAWING } from "../isolation-rows.mjs";
 import { atTheBank, payWith } from "../payer.mjs";
 
 /** Transactions that are paid in other ways than those of `REQUIRED`. */
@@ -79,6 +80,26 @@ const ofShop = async (till) => {
   if (made.body.webhook_signing_secret) till.secrets.add(made.body.webhook_signing_secret);
   return {};
 };
+/** A drawing that no other call has sent. */
+let drawings = 8;
+const aDrawing = () => {
+  drawings = drawings < 2_000 ? drawings + 1 : 8;
+  return DRAWING.replace("0 0 8 8", `0 0 ${drawings} 8`);
+};
+/** An image of the shop, to be deleted. */
+const anImage = async (till) => {
+  const made = await till.call("/b/access/v1/images/", { method: "POST", headers: till.privateKey(), body: aDrawing() });
+  return { image: made.body.name };
+};
+const anImageOfAMerchant = async (till) => {
+  const has = await aMerchant(till);
+  const made = await till.operator(`/merchants/${has.merchant_id}/images/`, { method: "POST", body: aDrawing() });
+  return { ...has, image: made.body.name };
+};
+const aDomainFile = async (till) => {
+  await till.operator("/apple-domain-file/", { method: "PUT", body: "7B22" });
+  return {};
+};
 const anOperator = async (till) => {
   const made = await till.operator("/operators/", { method: "POST", json: { name: "for a moment", role: "read" } });
   till.secrets.add(made.body.key);
@@ -130,6 +151,10 @@ export const ROWS = [
   row("drop_own_webhook_secret", "own", 204, { atOnce: [404, 409], fresh: ofShop }),
   row("replace_own_signature_key", "own", 201, { atOnce: [409], json: () => ({}), secret: "webhook_hmac_key" }),
   row("read_own_audit", "manage", 200),
+  row("upload_own_image", "own", 201, { text: aDrawing }), row("list_own_images", "own", 200),
+  row("delete_own_image", "own", 204, { names: "image", fresh: anImage }),
+  row("read_own_brand", "own", 200), row("replace_own_brand", "own", 200, { atOnce: [409], json: () => ({ accent: "#7a1fa2" }) }),
+  row("preview_own_brand", "own", 200),
   row("erase", "own", 200, { json: () => ({ customer_id: "nobody-here" }) }),
   row("change_own_user", "manage", 200, { names: "user_id", fresh: aUser, json: () => ({ phone: "+96512345678" }) }),
 
@@ -146,6 +171,7 @@ export const ROWS = [
   onPage("sdk_apple_session", () => ({ code: "credit-card" })),
   session("sdk_delete_card", 204, { fresh: aCard, with: ({ by_card }) => ({ session_id: by_card }) }),
 
+  open("image", 200), open("apple_domain_file", 200, { fresh: aDomainFile }),
   open("qr_code", 200), open("receipt", 200, { with: ({ paid }) => ({ session_id: paid }) }), open("receipt_code", 200, { with: ({ paid }) => ({ session_id: paid }) }), open("download_attachment", 200), open("short_link", 302, { with: ({ short }) => ({ code: short }) }),
   open("give_token", 400, { form: () => ({ grant_type: "password" }) }),
   open("policy_report", 204, { json: () => ({}) }), open("public_keys", 200), open("problem", 200, { with: () => ({ code: "not_found" }) }), open("health", 200),
@@ -177,5 +203,8 @@ export const ROWS = [
   administer("drop_webhook_secret", 204, { fresh: twoSecrets }),
   administer("replace_signature_key", 201, { fresh: aMerchant, json: () => ({}), secret: "webhook_hmac_key" }),
   administer("erase_of", 200, { json: () => ({ customer_id: "nobody-here" }) }),
+  administer("upload_image", 201, { text: aDrawing }), read("list_images", 200),
+  administer("delete_image", 204, { fresh: anImageOfAMerchant }), read("preview_brand", 200),
+  administer("replace_apple_domain_file", 204, { text: () => "7B22" }),
   read("read_metrics", 200), read("read_sealing", 200), administer("reseal", 200),
 ];

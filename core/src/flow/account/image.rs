@@ -4,6 +4,7 @@ use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
 use serde::Serialize;
+use serde_json::value::RawValue;
 
 use super::Grantor;
 use crate::answer::administration::ImageShown;
@@ -13,6 +14,7 @@ use crate::record::audit::Entry;
 use crate::rejection::Rejection;
 use crate::settings::brand::Brand;
 use crate::settings::brand::image::{Image, ImageName, MAX_IMAGES};
+use crate::transaction::Transaction;
 use crate::value::id::MerchantId;
 use crate::violation::{BrandRule, ImageRule, Rule, Violation};
 
@@ -116,6 +118,24 @@ pub(in crate::flow) async fn refuse_unknown_images(
         }
     }
     if found.is_empty() { Ok(()) } else { Err(Rejection::Invalid(found).into()) }
+}
+
+/// The same for `branding_options` of a transaction. What is stored already was checked when it came in.
+///
+/// # Errors
+/// As [`refuse_unknown_images`].
+pub(in crate::flow) async fn refuse_unknown_options(
+    world: &impl World,
+    next: &Transaction,
+    stored: Option<&Transaction>,
+) -> Result<(), Failure> {
+    let Some(options) = next.details.branding_options.as_deref() else { return Ok(()) };
+    let before = stored.and_then(|stored| stored.details.branding_options.as_deref());
+    if before.map(RawValue::get) == Some(options.get()) {
+        return Ok(());
+    }
+    let brand = Brand::default().with(options);
+    refuse_unknown_images(world, &next.merchant, ("branding_options", &brand)).await
 }
 
 fn refusal(path: &'static str, rule: ImageRule) -> Rejection {

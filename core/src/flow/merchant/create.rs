@@ -12,6 +12,7 @@ use crate::change::{Change, EventKind};
 use crate::draft::Draft;
 use crate::draft::request::Request;
 use crate::draft::writable::entity_tag;
+use crate::flow::account::image::refuse_unknown_options;
 use crate::flow::author::author;
 use crate::flow::idempotency::{CLAIMED, Done, Key, do_once};
 use crate::flow::merchant::shown::Shown;
@@ -84,7 +85,7 @@ impl CreateAnswer {
 ///    charges at once it answers with the outcome of the payment, or continues where it stopped; a request
 ///    that is not known is refused while the merchant is paused;
 /// 3. read the body and check it against the merchant's settings, reporting every wrong field, and check
-///    whether the caller may use what it names;
+///    whether the caller may use what it names, and the images that it names are the merchant's;
 /// 4. a saved card that cannot pay is refused; a file that was sent along is stored, and short addresses are
 ///    generated;
 /// 5. one batch stores transaction, event, the rows of both, and the answer;
@@ -154,6 +155,7 @@ async fn store(world: &impl World, caller: &Caller, arrival: Arrival<'_>) -> Res
     // 4
     let flags = draft.flags;
     let transaction = open(world, caller, draft, now)?;
+    refuse_unknown_options(world, &transaction, None).await?;
     one_step::check_card(world, caller, &transaction, instrument.as_ref(), now).await?;
     let attachment = match (&sent, &input.file) {
         (Some(Ok(file)), Some(part)) => Some(enclose::put(world, merchant, file, part, now).await?),

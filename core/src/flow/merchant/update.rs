@@ -10,6 +10,7 @@ use crate::draft::Draft;
 use crate::draft::flags::Flags;
 use crate::draft::request::Request;
 use crate::draft::writable::{entity_tag, is_matched, writable};
+use crate::flow::account::image::refuse_unknown_options;
 use crate::flow::author::author;
 use crate::flow::commit::{Decided, Decision, decide_and_commit};
 use crate::flow::merchant::shown::Shown;
@@ -108,6 +109,7 @@ pub async fn update(world: &impl World, input: Input<'_>) -> Result<UpdateAnswer
             is_replaced: input.extent == Extent::Full,
         };
         caller.may(Particular::Update(record.transaction.plugin, codes))?;
+        refuse_unknown_options(world, &next, Some(&record.transaction)).await?;
         // 6
         if let (None, Some(Ok(file)), Some(part)) = (&attachment, &sent, &input.file) {
             attachment = Some(enclose::put(world, merchant, file, part, now).await?);

@@ -3,6 +3,8 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use serde_json::value::RawValue;
+
 use super::{At, Reader, join};
 use crate::installation::Installation;
 use crate::settings::brand::image::ImageName;
@@ -34,6 +36,30 @@ pub fn read_brand(
     let mut reader = Reader { found: &mut found, installation: Some(installation), rates: Vec::new() };
     let brand = reader.brand_at(base, object);
     if found.is_empty() { Ok(brand) } else { Err(found.into_vec()) }
+}
+
+impl Brand {
+    /// This brand with the members of another one, which was checked when it came in.
+    #[must_use]
+    pub fn with(&self, other: &RawValue) -> Self {
+        let (mut brand, Some(members)) = (self.clone(), Members::of(other)) else { return self.clone() };
+        let mut found = Violations::default();
+        let mut reader = Reader { found: &mut found, installation: None, rates: Vec::new() };
+        let own = reader.brand_at("", &members);
+        for (name, _) in members.iter() {
+            match name {
+                "logo" => brand.logo.clone_from(&own.logo),
+                "favicon" => brand.favicon.clone_from(&own.favicon),
+                "accent" => brand.accent = own.accent,
+                "corners" => brand.corners = own.corners,
+                "font" => brand.font = own.font,
+                "support" => brand.support.clone_from(&own.support),
+                "links" => brand.links.clone_from(&own.links),
+                _ => {}
+            }
+        }
+        brand
+    }
 }
 
 impl Reader<'_> {
