@@ -128,8 +128,6 @@ pub struct Labels {
     pub no: &'static str,
     /// A method whose payment page still waits for the payer.
     pub started: &'static str,
-    /// Why an attempt did not succeed, in the gateway's words.
-    pub gateway_message: &'static str,
 }
 
 /// Words on controls.

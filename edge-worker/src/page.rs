@@ -42,7 +42,7 @@ pub(crate) struct PageReply {
 pub(crate) fn render(view: &PageView) -> PageReply {
     match view {
         PageView::NotFound { language } => {
-            render_nothing(&Nothing { language: *language, status: 404, code: "not_found", address: None })
+            render_nothing(&Nothing { language: *language, status: 404, code: "not_found", has_link: false })
         }
         PageView::Transaction(page) => {
             let scripting =
@@ -60,13 +60,13 @@ pub(crate) struct Nothing<'a> {
     pub(crate) status: u16,
     /// The code of the problem.
     pub(crate) code: &'a str,
-    /// The path and the query at which the page in the other language is; `None` if a link cannot ask again.
-    pub(crate) address: Option<(&'a str, &'a str)>,
+    /// Whether the page in the other language is at the same path without a query.
+    pub(crate) has_link: bool,
 }
 
 /// What went wrong and what to do, for a payer.
 pub(crate) fn render_nothing(nothing: &Nothing<'_>) -> PageReply {
-    let Nothing { language, status, code, address } = *nothing;
+    let Nothing { language, status, code, has_link } = *nothing;
     let guide = Strings::of(language).guide();
     let message = match code {
         "not_found" => guide.not_found,
@@ -78,7 +78,7 @@ pub(crate) fn render_nothing(nothing: &Nothing<'_>) -> PageReply {
         language,
         title: message.title.into(),
         is_test: false,
-        other_language: address.map(|(path, query)| LanguageLink::of_address(path, query, language)),
+        other_language: has_link.then(|| LanguageLink::of_path(language)),
         scripting: Scripting::None,
         refresh: None,
         page: None,

@@ -37,12 +37,13 @@ pub(crate) fn reply(page: PageReply) -> Reply {
 
 /// What a browser is shown if there is no page to show: what went wrong, in the payer's language.
 pub(crate) fn refuse(rejection: &Rejection, head: &Incoming) -> Reply {
+    let is_same = matches!(rejection, Rejection::NotFound | Rejection::MethodNotAllowed { .. });
     let is_asked_again = matches!(head.method.as_str(), "GET" | "HEAD");
     let page = reply(page::render_nothing(&Nothing {
         language: shown_language(head),
         status: rejection.status(),
         code: rejection.code(),
-        address: is_asked_again.then_some((head.path.as_str(), head.query())),
+        has_link: is_asked_again && is_same,
     }));
     let page = if let Rejection::MethodNotAllowed { allow } = rejection {
         page.with("allow", allow.clone())

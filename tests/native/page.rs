@@ -12,7 +12,9 @@ use std::time::Duration;
 use checkout_core::attempt::Attempt;
 use checkout_core::attempt::stage::Stage;
 use checkout_core::checkout::landing::landing;
-use checkout_core::checkout::page::{Onward, PageView, Refused, Scene, TransactionPage, page, status};
+use checkout_core::checkout::page::{
+    Onward, PageView, PaidWith, Refused, Scene, TransactionPage, page, status,
+};
 use checkout_core::flow::payer::open_page::{Visit, open_page, status as polled};
 use checkout_core::gateway::icon::Icon;
 use checkout_core::rejection::Rejection;
@@ -262,10 +264,12 @@ fn the_page_is_in_the_language_of_the_payer_otherwise_of_the_order() {
 fn texts_of_others_cannot_turn_the_line_around() {
     let mut fixture = Fixture::new(&["knet"], |body| body["order_no"] = json!("A\u{202e}1"));
     fixture.settings.name.en = "Demo\u{2066} Store".into();
-    fixture.attempt.message = Some("no\u{202d}pe".into());
+    fixture.attempt.params.insert("card_type".into(), "VI\u{202d}SA".into());
+    fixture.attempt.params.insert("card_number".into(), "411111******1111".into());
     let shown = fixture.page(Some(&fixture.staged(Stage::Failed)));
     assert_eq!((shown.order_no.as_deref(), shown.merchant.as_str()), (Some("A1"), "Demo Store"));
-    assert_eq!(shown.last.unwrap().message.as_deref(), Some("nope"));
+    let card = PaidWith::Card { brand: Some("VISA".into()), ending: "1111".into() };
+    assert_eq!(shown.last.unwrap().paid_with, Some(card));
 }
 
 #[test]

@@ -83,7 +83,7 @@ function linesOf(claims, language) {
     state: states[claims.state] ?? claims.state,
     merchant_name: claims.merchant_name,
     order_no: claims.order_no,
-    amount: of(claims.amount, claims.currency_code),
+    amount: claims.amount !== claims.settled_amount && of(claims.amount, claims.currency_code),
     settled_amount: of(claims.settled_amount, claims.currency_code),
     total: details && of(details.total, details.currency_code),
     iat: new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "long" }).format(new Date(claims.iat * 1000)),

@@ -152,7 +152,6 @@ impl Sample {
             paid_with: None,
             quote: Self::quote(amount, fee),
             at: AT,
-            message: None,
             decline: None,
             data: Vec::new(),
         }

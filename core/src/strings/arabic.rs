@@ -37,7 +37,6 @@ pub(super) const STRINGS: Strings = Strings {
         yes: "نعم",
         no: "لا",
         started: "لم تكتمل بعد",
-        gateway_message: "السبب",
     },
     action: Actions {
         pay: "ادفع",

@@ -1,8 +1,7 @@
 //! What the page says if a card is only saved: nothing is paid, so no text mentions paying.
 
 use super::Message;
-use super::screens::Screens;
-use crate::strings::screen::Notice;
+use super::screen::{Notice, Screens};
 
 /// The texts that differ if a card is only saved.
 #[derive(Debug)]

@@ -37,7 +37,6 @@ pub(super) const STRINGS: Strings = Strings {
         yes: "Yes",
         no: "No",
         started: "Not finished",
-        gateway_message: "Reason",
     },
     action: Actions {
         pay: "Pay",

@@ -28,7 +28,7 @@ pub struct GuideWords {
     pub ask_merchant: &'static str,
     /// Before the addresses of the merchant.
     pub contact: &'static str,
-    /// A message to the merchant that asks for a new link.
+    /// The same, with messages that ask for a new link.
     pub ask_new_link: &'static str,
     /// The text of that message, before the order number.
     pub new_link_message: &'static str,
@@ -64,7 +64,7 @@ impl GuideWords {
         close_page: "You can close this page.",
         ask_merchant: "Reply to the message in which {merchant} sent you this link.",
         contact: "Contact {merchant}",
-        ask_new_link: "Ask for a new link",
+        ask_new_link: "Ask {merchant} for a new link",
         new_link_message: "Hello, please send me a new payment link for my order",
         phone: "Call",
         email: "E-mail",
@@ -97,7 +97,7 @@ impl GuideWords {
         close_page: "يمكنك إغلاق هذه الصفحة.",
         ask_merchant: "يُرجى الرد على الرسالة التي أرسل لك فيها {merchant} هذا الرابط.",
         contact: "التواصل مع {merchant}",
-        ask_new_link: "طلب رابط جديد",
+        ask_new_link: "طلب رابط جديد من {merchant}",
         new_link_message: "مرحبًا، أرجو إرسال رابط دفع جديد لطلبي رقم",
         phone: "اتصال",
         email: "البريد الإلكتروني",

@@ -1,5 +1,6 @@
 //! Which screens and notices there are: each has its texts.
 
+use super::Message;
 use crate::words::word_list;
 
 word_list! {
@@ -78,6 +79,43 @@ impl PageStatus {
     #[must_use]
     pub const fn is_final(self) -> bool {
         !self.can_pay() && !self.is_awaited() && !matches!(self, Self::Paused)
+    }
+}
+
+/// The screens of one language.
+#[derive(Debug)]
+pub(super) struct Screens {
+    pub(super) payable: Message,
+    pub(super) pending: Message,
+    pub(super) late: Message,
+    pub(super) held: Message,
+    pub(super) paid: Message,
+    pub(super) authorized: Message,
+    pub(super) cash_on_delivery: Message,
+    pub(super) failed: Message,
+    pub(super) expired: Message,
+    pub(super) canceled: Message,
+    pub(super) invalid: Message,
+    pub(super) paused: Message,
+}
+
+impl Screens {
+    /// The heading and the sentences of a screen.
+    pub(super) const fn screen(&self, status: PageStatus) -> Message {
+        match status {
+            PageStatus::Payable | PageStatus::Declined => self.payable,
+            PageStatus::Pending => self.pending,
+            PageStatus::Late => self.late,
+            PageStatus::Held => self.held,
+            PageStatus::Paid => self.paid,
+            PageStatus::Authorized => self.authorized,
+            PageStatus::CashOnDelivery => self.cash_on_delivery,
+            PageStatus::Failed => self.failed,
+            PageStatus::Expired => self.expired,
+            PageStatus::Canceled => self.canceled,
+            PageStatus::Invalid => self.invalid,
+            PageStatus::Paused => self.paused,
+        }
     }
 }
 

@@ -2,26 +2,9 @@
 //! have.
 
 use super::Message;
-use crate::strings::screen::PageStatus;
+use super::screen::{PageStatus, Screens};
 use crate::words::Language;
 use crate::words::payment_type::PaymentType;
-
-/// The screens of one language.
-#[derive(Debug)]
-pub(super) struct Screens {
-    pub(super) payable: Message,
-    pub(super) pending: Message,
-    pub(super) late: Message,
-    pub(super) held: Message,
-    pub(super) paid: Message,
-    pub(super) authorized: Message,
-    pub(super) cash_on_delivery: Message,
-    pub(super) failed: Message,
-    pub(super) expired: Message,
-    pub(super) canceled: Message,
-    pub(super) invalid: Message,
-    pub(super) paused: Message,
-}
 
 /// The heading and the sentences of a screen.
 pub(super) const fn of(language: Language, status: PageStatus, payment_type: PaymentType) -> Message {
@@ -31,20 +14,7 @@ pub(super) const fn of(language: Language, status: PageStatus, payment_type: Pay
         (Language::En, PaymentType::OneOff | PaymentType::AutoDebit) => &ENGLISH,
         (Language::Ar, PaymentType::OneOff | PaymentType::AutoDebit) => &ARABIC,
     };
-    match status {
-        PageStatus::Payable | PageStatus::Declined => screens.payable,
-        PageStatus::Pending => screens.pending,
-        PageStatus::Late => screens.late,
-        PageStatus::Held => screens.held,
-        PageStatus::Paid => screens.paid,
-        PageStatus::Authorized => screens.authorized,
-        PageStatus::CashOnDelivery => screens.cash_on_delivery,
-        PageStatus::Failed => screens.failed,
-        PageStatus::Expired => screens.expired,
-        PageStatus::Canceled => screens.canceled,
-        PageStatus::Invalid => screens.invalid,
-        PageStatus::Paused => screens.paused,
-    }
+    screens.screen(status)
 }
 
 const ENGLISH: Screens = Screens {

@@ -43,9 +43,6 @@ pub(super) struct LanguageLink {
     address: String,
 }
 
-/// How many parameters of an address the link to the other language keeps.
-const MOST_PARAMETERS: usize = 8;
-
 const fn other(language: Language) -> Language {
     match language {
         Language::En => Language::Ar,
@@ -65,18 +62,11 @@ pub(super) enum Scripting {
 }
 
 impl LanguageLink {
-    /// The same request in the other language: its address is this one's, with another `language`.
-    pub(super) fn of_address(path: &str, query: &str, shown: Language) -> Self {
+    /// The page at the same path in the other language. It repeats nothing of the request: not even a path or a query, which
+    /// may have what belongs to someone else.
+    pub(super) fn of_path(shown: Language) -> Self {
         let language = other(shown);
-        let others = form_urlencoded::parse(query.as_bytes())
-            .filter(|(name, _)| name != "language")
-            .take(MOST_PARAMETERS);
-        let mut address = form_urlencoded::Serializer::new(String::new());
-        for (name, value) in others {
-            address.append_pair(&name, &value);
-        }
-        address.append_pair("language", language.as_str());
-        Self { language, address: format!("/{}?{}", path.trim_start_matches('/'), address.finish()) }
+        Self { language, address: format!("?language={}", language.as_str()) }
     }
 }
 

@@ -21,10 +21,12 @@ pub(super) fn draw(page: &TransactionPage) -> Markup {
             data-payment-type=(page.payment_type.as_str()) data-status=(page.status.as_str()) data-status-url=(Route::PayStatus(page.session_id.clone()).path())
             data-awaits-receiver=[page.onward.map(Onward::asks)] {
             section .card {
+                @if page.status.is_success() { p .paper { (strings.receipt().title) } }
                 div .mark.(tone) { (mark) }
                 div role="status" {
                     h1 { (title) }
                     @if page.guidance.is_uncharged { p .uncharged { (guide.not_charged) } }
+                    @if let Some(reason) = reason(page, strings) { p .lead { (reason) } }
                     p .lead { (sentence(text, |name| value_of(page, name))) }
                 }
                 @if page.is_paid() && page.status.is_success() { p .price { (value_of(page, "amount")) } }
@@ -33,6 +35,12 @@ pub(super) fn draw(page: &TransactionPage) -> Markup {
             }
         }
     }
+}
+
+/// Why the only attempt failed, in the words of payers.
+fn reason(page: &TransactionPage, strings: &Strings) -> Option<&'static str> {
+    let last = page.last.as_ref().filter(|_| page.status == PageStatus::Failed && page.is_paid())?;
+    strings.decline(last.decline?)
 }
 
 /// The screen of a request for which there is nothing to show.
@@ -96,10 +104,11 @@ fn way_on(page: &TransactionPage, strings: &Strings) -> Markup {
 
 /// How the payer reaches the merchant, each with a message that asks for what they need.
 fn contacts(page: &TransactionPage, guide: &'static GuideWords) -> Markup {
+    let heading = if page.status.is_final() { guide.ask_new_link } else { guide.contact };
     html! {
         @if !page.guidance.contacts.is_empty() {
             nav .contacts aria-labelledby="contact-title" {
-                p #contact-title { (sentence(guide.contact, |name| value_of(page, name))) }
+                p #contact-title { (sentence(heading, |name| value_of(page, name))) }
                 @for contact in &page.guidance.contacts {
                     a .button.plain href=(contact.url) rel="noreferrer" {
                         span {

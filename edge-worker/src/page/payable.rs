@@ -134,9 +134,6 @@ fn notice(page: &TransactionPage, strings: &Strings) -> Markup {
                 p #notice-text { (message.text) @if is_uncharged { " " (strings.guide().not_charged) } }
                 @if let Some(last) = last {
                     dl #notice-details .details {
-                        @if let Some(message) = &last.message {
-                            (line(strings.label.gateway_message, &html! { bdi { (message) } }))
-                        }
                         (line(strings.label.method, &html! { bdi { (last.method) } }))
                         (line(strings.label.reference_number, &html! { bdi dir="ltr" { (last.reference) } }))
                         (line(strings.label.date, &moment(strings, last.at)))

@@ -4,7 +4,6 @@
 
 use checkout_core::checkout::page::{LastAttempt, PaidWith, TransactionPage};
 use checkout_core::route::Route;
-use checkout_core::strings::screen::PageStatus;
 use checkout_core::strings::{Strings, WayWords};
 use maud::{Markup, html};
 
@@ -12,10 +11,8 @@ use super::layout::{amount, attachment, data, exchange_rate, line, moment};
 
 /// The lines of the payment, and of a success the buttons and the code.
 pub(super) fn draw(page: &TransactionPage, strings: &Strings) -> Markup {
-    let words = strings.receipt();
     let is_success = page.status.is_success();
     html! {
-        @if is_success { p .paper { (words.title) } }
         (lines(page, strings))
         @if is_success { (actions(page, strings)) }
     }
@@ -43,9 +40,6 @@ fn lines(page: &TransactionPage, strings: &Strings) -> Markup {
             }
             @if let Some(last) = shown {
                 (data(last))
-                @if let (PageStatus::Failed, Some(message)) = (page.status, &last.message) {
-                    (line(strings.label.gateway_message, &html! { bdi { (message) } }))
-                }
                 @if page.is_paid() && is_success { (cost(page, last, strings)) }
             }
             @for movement in &page.movements {

@@ -82,7 +82,6 @@ fn page(status: PageStatus, language: Language) -> TransactionPage {
             paid_with: None,
             quote: quote("10.250", "0.250"),
             at,
-            message: Some("NOT CAPTURED".into()),
             decline: None,
             data: Vec::new(),
         }),
@@ -137,7 +136,6 @@ fn text_of_a_merchant_is_escaped_wherever_it_stands() {
         page.order_no = Some(evil.into());
         if let Some(last) = &mut page.last {
             last.method = evil.into();
-            last.message = Some(evil.into());
             last.data = vec![("Payment ID", evil.into())];
         }
         let place = Place { lines: vec![evil.into()], country: evil.into() };

@@ -36,8 +36,6 @@ pub struct LastAttempt {
     pub quote: Quote,
     /// When it last changed.
     pub at: Timestamp,
-    /// The message of the gateway, if it did not succeed and nothing better is known.
-    pub message: Option<String>,
     /// Why it was declined, if the gateway said it.
     pub decline: Option<Reason>,
     /// What the gateway wants the payer to see: the name in the language of the page, and the value.
@@ -79,8 +77,6 @@ impl LastAttempt {
             .gateway(&attempt.pg_code)
             .map_or(attempt.pg_name.as_str(), |profile| profile.name.text(language));
         let decline = decline::reason(&attempt.params);
-        // The sentence about a known reason says more than a code, and what the bank suspects is not for the screen.
-        let is_said = decline.is_none_or(|reason| reason == Reason::Other);
         Self {
             reference: attempt.reference.to_string(),
             method: clean(name),
@@ -88,7 +84,6 @@ impl LastAttempt {
             paid_with: PaidWith::of(attempt),
             quote: attempt.quote,
             at: attempt.known_at,
-            message: attempt.message.as_deref().filter(|_| is_said).map(clean),
             decline,
             data: data(attempt, settings, language),
         }
