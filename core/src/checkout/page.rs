@@ -2,7 +2,7 @@
 
 mod aftermath;
 mod amount;
-mod consent;
+pub(super) mod consent;
 mod details;
 mod download;
 pub(super) mod guidance;

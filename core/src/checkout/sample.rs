@@ -10,12 +10,14 @@ use alloc::vec::Vec;
 
 pub use self::screens::{SCREEN_NAMES, Screen, screens};
 use crate::answer::merchant_link::MerchantLink;
+use crate::checkout::page::consent::Agreed;
 use crate::checkout::page::guidance::Wanted;
-use crate::checkout::page::{Guidance, LastAttempt, OrderDetails, TransactionPage, clean};
+use crate::checkout::page::{ConsentText, Guidance, LastAttempt, OrderDetails, TransactionPage, clean};
 use crate::gateway::terms::Quote;
 use crate::settings::MerchantSettings;
 use crate::settings::brand::Brand;
 use crate::strings::screen::PageStatus;
+use crate::transaction::agreement::Agreement;
 use crate::value::id::SessionId;
 use crate::value::money::{Currency, Money};
 use crate::value::time::Timestamp;
@@ -139,6 +141,19 @@ impl Sample {
         let is_over = !status.is_success() && !status.is_awaited() && status != PageStatus::Payable;
         let wanted = Wanted { status, language: self.language, subject: "ORDER-1024" };
         Guidance::new(is_over, &self.brand.support, wanted)
+    }
+
+    /// What the payer of a page agrees to.
+    fn consent(&self, page: &TransactionPage, agreement: Option<&Agreement>) -> Option<ConsentText> {
+        let agreed = Agreed {
+            payment_type: page.payment_type,
+            amount: page.amount,
+            agreement,
+            has_fee: false,
+            merchant: &self.merchant,
+            support: &self.brand.support,
+        };
+        ConsentText::new(&agreed, self.language)
     }
 
     fn last(&self, status: PageStatus) -> LastAttempt {

@@ -9,8 +9,6 @@ pub struct ReceiptWords {
     pub amount_paid: &'static str,
     /// What the receipt is called on paper.
     pub title: &'static str,
-    /// The part with the numbers by which bank and merchant find the payment.
-    pub references: &'static str,
     /// Prints it, or stores it as a file.
     pub print: &'static str,
     /// Hands it to another app.
@@ -21,8 +19,6 @@ pub struct ReceiptWords {
     pub copied: &'static str,
     /// Next to the code: what it is for.
     pub verify: &'static str,
-    /// The link to the page that checks the receipt.
-    pub verify_link: &'static str,
 }
 
 impl ReceiptWords {
@@ -30,25 +26,21 @@ impl ReceiptWords {
         paid_to: "Paid to",
         amount_paid: "Amount paid",
         title: "Receipt",
-        references: "References",
         print: "Print or save as PDF",
         share: "Share",
         copy: "Copy link",
         copied: "Link copied",
         verify: "Anyone can check that this receipt is genuine: scan the code.",
-        verify_link: "Check this receipt",
     };
 
     pub(super) const ARABIC: Self = Self {
         paid_to: "المدفوع إلى",
         amount_paid: "المبلغ المدفوع",
         title: "إيصال",
-        references: "المراجع",
         print: "طباعة أو حفظ بصيغة PDF",
         share: "مشاركة",
         copy: "نسخ الرابط",
         copied: "تم نسخ الرابط",
         verify: "يمكن لأي شخص التحقق من صحة هذا الإيصال بمسح الرمز.",
-        verify_link: "التحقق من هذا الإيصال",
     };
 }

@@ -14,6 +14,7 @@ use sha2::{Digest, Sha256};
 use super::clean;
 use crate::payment::routing::offered;
 use crate::settings::MerchantSettings;
+use crate::settings::brand::Support;
 use crate::strings::consent::{ConsentWords, VERSION};
 use crate::strings::sentence::{Piece, pieces};
 use crate::strings::{day, price};
@@ -63,29 +64,51 @@ impl ConsentLine {
     }
 }
 
+/// What the text depends on.
+pub(in crate::checkout) struct Agreed<'a> {
+    pub(in crate::checkout) payment_type: PaymentType,
+    /// Without fees.
+    pub(in crate::checkout) amount: Money,
+    pub(in crate::checkout) agreement: Option<&'a Agreement>,
+    /// Whether a method of the transaction has a fee.
+    pub(in crate::checkout) has_fee: bool,
+    pub(in crate::checkout) merchant: &'a str,
+    pub(in crate::checkout) support: &'a Support,
+}
+
 impl ConsentText {
     /// What the payer of a transaction agrees to; `None` if the card is neither charged again nor saved by itself.
     #[must_use]
     pub fn of(transaction: &Transaction, settings: &MerchantSettings, language: Language) -> Option<Self> {
+        let agreed = Agreed {
+            payment_type: transaction.details.payment_type,
+            amount: transaction.amount,
+            agreement: transaction.details.agreement.as_deref(),
+            has_fee: offered(transaction, settings).any(|(_, quote)| !quote.fee.is_zero()),
+            merchant: &clean(settings.name.text(language)),
+            support: &settings.brand.support,
+        };
+        Self::new(&agreed, language)
+    }
+
+    pub(in crate::checkout) fn new(agreed: &Agreed<'_>, language: Language) -> Option<Self> {
         let words = ConsentWords::of(language);
-        let (title, who) = match transaction.details.payment_type {
+        let (title, who) = match agreed.payment_type {
             PaymentType::OneOff => return None,
             PaymentType::AutoDebit => (words.title, words.who),
             PaymentType::SaveCard => (words.save_title, words.save_who),
         };
-        let merchant = clean(settings.name.text(language));
-        let named = |sentence| ConsentLine { sentence, values: Vec::from([("merchant", merchant.clone())]) };
+        let named = |sentence| line(sentence, [("merchant", agreed.merchant.to_string())]);
         let mut lines = Vec::from([named(who)]);
-        if let Some(agreement) = transaction.details.agreement.as_deref() {
-            let has_fee = offered(transaction, settings).any(|(_, quote)| !quote.fee.is_zero());
-            lines.push(terms(agreement, transaction, words));
-            if has_fee {
-                lines.push(ConsentLine { sentence: words.fee, values: Vec::new() });
+        if let Some(agreement) = agreed.agreement {
+            lines.push(terms(agreement, agreed.amount, words));
+            if agreed.has_fee {
+                lines.push(line(words.fee, []));
             }
             lines.push(named(words.frequency(agreement.frequency.as_deref())));
             lines.extend(end(agreement, words, language));
         }
-        let contacts = contacts(settings);
+        let contacts = contacts(agreed.support);
         let mut stop = named(if contacts.is_empty() { words.stop } else { words.stop_at });
         stop.values.push(("contacts", contacts));
         lines.push(stop);
@@ -113,13 +136,12 @@ fn line<const COUNT: usize>(sentence: &'static str, values: [(&'static str, Stri
 }
 
 /// How much each payment takes. Terms that say nothing of it permit any amount.
-fn terms(agreement: &Agreement, transaction: &Transaction, words: &'static ConsentWords) -> ConsentLine {
-    let is_verified_only = transaction.amount.is_zero();
-    if agreement.amount_variability.as_deref() == Some("fixed") && !is_verified_only {
-        return line(words.fixed, [("amount", price(transaction.amount))]);
+fn terms(agreement: &Agreement, amount: Money, words: &'static ConsentWords) -> ConsentLine {
+    if agreement.amount_variability.as_deref() == Some("fixed") && !amount.is_zero() {
+        return line(words.fixed, [("amount", price(amount))]);
     }
     let most = agreement.max_amount_per_cycle.as_deref();
-    let most = most.and_then(|text| Money::parse(text, transaction.amount.currency()).ok());
+    let most = most.and_then(|text| Money::parse(text, amount.currency()).ok());
     match most {
         Some(most) => line(words.up_to, [("most", price(most))]),
         None => line(words.variable, []),
@@ -138,8 +160,7 @@ fn end(agreement: &Agreement, words: &'static ConsentWords, language: Language) 
 }
 
 /// The merchant's mailbox and numbers.
-fn contacts(settings: &MerchantSettings) -> String {
-    let support = &settings.brand.support;
+fn contacts(support: &Support) -> String {
     let mut all: Vec<String> = Vec::new();
     for contact in [&support.email, &support.phone, &support.whatsapp].into_iter().flatten() {
         let contact = clean(contact);

@@ -8,6 +8,7 @@ use crate::checkout::page::{
 };
 use crate::gateway::decline::Reason;
 use crate::strings::screen::{Aftermath, Notice, PageStatus, Pause};
+use crate::transaction::agreement::Agreement;
 use crate::value::choice::Choice;
 use crate::value::money::Money;
 use crate::words::payment_type::PaymentType;
@@ -53,6 +54,7 @@ pub const SCREEN_NAMES: &[&str] = &[
     "payable_by_saved_card",
     "payable_in_part",
     "payable_with_details",
+    "payable_again_and_again",
     "save_card",
     "declined",
     "declined_for_funds",
@@ -93,6 +95,7 @@ const SCREENS: &[Screen] = &[
     screen("payable_by_saved_card", saved_cards),
     screen("payable_in_part", amount_choice),
     screen("payable_with_details", details),
+    screen("payable_again_and_again", recurring),
     screen("save_card", |sample| save_card(sample, PageStatus::Payable)),
     screen("declined", |sample| notice(sample, Notice::Declined)),
     screen("declined_for_funds", declined_for_funds),
@@ -188,6 +191,32 @@ fn details(sample: &Sample) -> TransactionPage {
     page
 }
 
+/// The first of twelve monthly payments.
+fn recurring(sample: &Sample) -> TransactionPage {
+    let agreement = Agreement {
+        id: Some("sample".into()),
+        kind: "recurring".into(),
+        amount_variability: Some("fixed".into()),
+        cycle_interval_days: Some(28),
+        expiry_date: Some("2027-11-21".into()),
+        start_date: None,
+        frequency: Some("monthly".into()),
+        max_amount_per_cycle: None,
+        total_cycles: Some(12),
+        seller: None,
+        extra_params: None,
+    };
+    let mut page = sample.page(PageStatus::Payable);
+    page.payment_type = PaymentType::AutoDebit;
+    page.methods.retain(|method| method.can_save_card);
+    for method in &mut page.methods {
+        method.is_chosen = true;
+        method.can_save_card = false;
+    }
+    page.consent = sample.consent(&page, Some(&agreement));
+    page
+}
+
 fn save_card(sample: &Sample, status: PageStatus) -> TransactionPage {
     let mut page = sample.page(status);
     let zero = Money::zero(sample.currency);
@@ -199,6 +228,7 @@ fn save_card(sample: &Sample, status: PageStatus) -> TransactionPage {
         method.is_chosen = true;
         method.can_save_card = false;
     }
+    page.consent = sample.consent(&page, None).filter(|_| status.can_pay());
     if let Some(last) = &mut page.last {
         last.principal = zero;
         last.quote = Sample::quote(zero, zero);
