@@ -6,6 +6,7 @@ pub mod address;
 pub mod agreement;
 pub(crate) mod fields;
 pub mod initiator;
+pub mod items;
 pub mod listing;
 pub mod notifications;
 pub(crate) mod stored;

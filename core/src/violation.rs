@@ -65,6 +65,8 @@ pub enum Rule {
     NotList,
     /// The value is not an object.
     NotObject,
+    /// The value is not a list of items of an order.
+    NotItems,
     /// The list is empty.
     EmptyList,
     /// The list has more than `max` items.
@@ -261,6 +263,7 @@ impl fmt::Display for Rule {
             }
             Self::NotList => f.write_str("must be a list of strings"),
             Self::NotObject => f.write_str("must be an object"),
+            Self::NotItems => f.write_str("must be a list of objects with a name, and a quantity and an amount if they are given"),
             Self::EmptyList => f.write_str("must have at least one item"),
             Self::TooManyItems { max } => write!(f, "must have at most {max} items"),
             Self::TooLong { max } => write!(f, "must have at most {max} characters"),

@@ -17,7 +17,8 @@ use crate::call::Call;
 use crate::edge::Edge;
 use crate::http::Reply;
 use crate::metrics;
-use crate::published;
+use crate::page;
+use crate::payer;
 use crate::scheduled;
 
 /// Answers a route of the operator API.
@@ -72,7 +73,9 @@ pub(crate) async fn answer(call: &Call<'_>, route: OperatorRoute) -> Result<Repl
         Of::UploadImage(id) => shown(201, image::upload_image(edge, &id, own, body)).await,
         Of::ListImages(id) => shown(200, image::list_images(edge, &id)).await,
         Of::DeleteImage(id, name) => done(image::delete_image(edge, &id, own, &name)).await,
-        Of::PreviewBrand(id) => Ok(published::drawn(&brand::preview(edge, &id, query).await?)),
+        Of::PreviewBrand(id) => {
+            Ok(payer::reply(page::render_sample(&brand::preview(edge, &id, query).await?)))
+        }
         Of::ReplaceAppleDomainFile => done(apple_domain::replace_domain_file(edge, by, body)).await,
         Of::ReadMetrics => metrics::show(edge).await,
         Of::ReadSealing => shown(200, Box::pin(reseal::read_sealing(edge))).await,

@@ -1,7 +1,6 @@
 //! What anyone can download from this origin, and the calls by which it is stored: the images of merchants, the face
 //! in which they are shown, and the file by which Apple recognises the domain.
 
-use checkout_core::checkout::page::TransactionPage;
 use checkout_core::flow::Failure;
 use checkout_core::flow::account::{Grantor, image};
 use checkout_core::flow::operator::{apple_domain, brand};
@@ -84,10 +83,6 @@ pub(crate) async fn replace_brand(call: &Call<'_>) -> Result<Reply, Failure> {
 /// Draws a screen with it.
 pub(crate) async fn preview_brand(call: &Call<'_>) -> Result<Reply, Failure> {
     let caller = call.caller()?;
-    Ok(drawn(&brand::preview(call.edge.as_ref(), caller.merchant(), call.head.query()).await?))
-}
-
-/// A screen that nobody pays on.
-pub(crate) fn drawn(page: &TransactionPage) -> Reply {
-    payer::reply(page::render_sample(page))
+    let page = brand::preview(call.edge.as_ref(), caller.merchant(), call.head.query()).await?;
+    Ok(payer::reply(page::render_sample(&page)))
 }

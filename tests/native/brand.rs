@@ -136,7 +136,7 @@ fn telephone_numbers_are_those_of_e_164() {
 }
 
 #[test]
-fn an_accent_that_cannot_be_told_from_the_page_is_refused_with_its_contrast() {
+fn an_accent_that_is_too_close_to_the_page_is_refused_with_its_contrast() {
     let text = |found| {
         format!(
             "brand.accent: must have a contrast of at least 3:1 with the white of the page, and has {found}:1: \

@@ -135,3 +135,51 @@ fn a_value_that_does_not_fit_what_was_declared_later_is_left_out() {
     declare(&shop, &fields());
     assert_eq!(page(&shop, &session_id, Language::En).details.fields, []);
 }
+
+/// The fields of an order that says what it has.
+fn declared_items() -> Value {
+    let label = |en: &str, ar: &str| json!({"en": en, "ar": ar});
+    json!([
+        {"key": "about", "type": "description", "label": label("About", "عن الطلب")},
+        {"key": "cart", "type": "items", "label": label("Your order", "طلبك")}
+    ])
+}
+
+#[test]
+fn what_is_paid_for_is_on_the_page_with_exact_amounts() {
+    let shop = Shop::open(1);
+    declare(&shop, &declared_items());
+    let mut body = order(&["knet"]);
+    body["extra"] = json!({
+        "about": "Gift\u{202e}s", "cart": [{"name": "Oud \u{2066}A", "quantity": 2, "amount": "7.5"}, {"name": "Tea"}]
+    });
+    let details = page(&shop, &shop.create(&body), Language::Ar).details;
+    assert_eq!(details.description.as_deref(), Some("Gifts"));
+    let items = details.items.unwrap();
+    assert_eq!(items.label, "طلبك");
+    let shown: Vec<_> = items
+        .list
+        .iter()
+        .map(|item| (item.name.as_str(), item.quantity, item.amount.map(|amount| amount.to_string())))
+        .collect();
+    assert_eq!(shown, [("Oud A", Some(2), Some("7.500".into())), ("Tea", None, None)]);
+}
+
+#[test]
+fn items_that_are_wrong_are_refused_one_by_one_and_none_is_shown_that_does_not_fit() {
+    let shop = Shop::open(1);
+    let mut body = order(&["knet"]);
+    body["extra"] = json!({"cart": [{"name": "", "amount": "1.23456"}], "about": "x".repeat(201)});
+    let stored_before = shop.create(&body);
+    declare(&shop, &declared_items());
+    assert_eq!(page(&shop, &stored_before, Language::En).details.items, None);
+    let rejection = match shop.try_create(&body, None) {
+        Err(checkout_core::flow::Failure::Refused(rejection)) => rejection,
+        other => panic!("{other:?}"),
+    };
+    let body: Value = serde_json::from_str(&rejection.body("", "")).unwrap();
+    let errors = &body["errors"];
+    assert_eq!(errors["extra"]["about"], json!(["must have at most 200 characters"]));
+    assert_eq!(errors["extra"]["cart"]["0"]["name"], json!(["must not be blank"]));
+    assert!(errors["extra"]["cart"]["0"]["amount"].is_array(), "{errors}");
+}

@@ -29,7 +29,7 @@ const AT: Timestamp = Timestamp::from_millis(1_795_256_100_000);
 /// Until when the samples can be paid: a day later.
 const OPEN_UNTIL: Timestamp = Timestamp::from_millis(1_795_342_500_000);
 
-/// Whose page is drawn, and in which language.
+/// Whose page is shown, and in which language.
 #[derive(Debug, Clone)]
 pub struct Sample {
     language: Language,

@@ -200,7 +200,7 @@ impl Reader<'_> {
     }
 
     fn extra(&mut self, _: &'static str, raw: Raw<'_>) -> Option<Box<RawValue>> {
-        extra::read(self.fields, raw, self.context.choice.plugin)
+        extra::read(self.fields, raw, self.context.choice.plugin, self.context.currency)
     }
 
     /// The face of the page, by the rules of the settings; none if it has no member.

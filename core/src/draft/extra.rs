@@ -9,6 +9,8 @@ use serde_json::value::RawValue;
 
 use crate::settings::PluginSettings;
 use crate::settings::custom_field::{CustomField, FieldKind};
+use crate::transaction::items;
+use crate::value::money::Currency;
 use crate::value::text::{check_line, is_email};
 use crate::value::time::date::Date;
 use crate::violation::Rule;
@@ -17,16 +19,19 @@ use crate::wire::members::Members;
 
 /// The most bytes, as written.
 const MAX_BYTES: usize = 16_384;
+/// The longest description of an order.
+const MAX_DESCRIPTION: usize = 200;
 /// The longest e-mail address.
 const MAX_EMAIL: usize = 128;
 /// The keys that are declared for every merchant; both are texts.
 const DECLARED: [&str; 2] = ["payment_category_amount", "payment_category_name"];
 
-/// Reads `extra` and checks it against what `plugin` declares.
+/// Reads `extra` and checks it against what `plugin` declares. `currency` is that of the transaction, if it could be read.
 pub(super) fn read(
     fields: &mut Fields,
     raw: Option<&RawValue>,
     plugin: Option<&PluginSettings>,
+    currency: Option<Currency>,
 ) -> Option<Box<RawValue>> {
     let raw = raw.filter(|raw| !is_blank(raw));
     let members = match raw {
@@ -39,8 +44,15 @@ pub(super) fn read(
         }
     }
     for field in plugin.map(|plugin| plugin.custom_fields.as_slice()).unwrap_or_default() {
-        if let Err(rule) = check(field, members.get(&field.key)) {
+        let value = members.get(&field.key);
+        if let Err(rule) = check(field, value) {
             fields.violation(format!("extra.{}", field.key), rule);
+            continue;
+        }
+        if let (FieldKind::Items, Some(value)) = (&field.kind, value.filter(|value| !is_blank(value))) {
+            for (path, rule) in items::read(value, currency).err().unwrap_or_default() {
+                fields.violation(format!("extra.{}{path}", field.key), rule);
+            }
         }
     }
     raw.filter(|raw| !is_empty_object(raw)).map(ToOwned::to_owned)
@@ -68,6 +80,9 @@ fn check(field: &CustomField, value: Option<&RawValue>) -> Result<(), Rule> {
             let is_option = options.is_empty() || options.iter().any(|option| *option == text);
             if is_option { Ok(()) } else { Err(Rule::NotPermitted(options.clone())) }
         }
+        FieldKind::Description => Ok(check_line(&Fields::decode_text(value)?, MAX_DESCRIPTION)?),
+        // Its items are checked one by one.
+        FieldKind::Items => Ok(()),
         FieldKind::Number => is_number(value).then_some(()).ok_or(Rule::NotNumber),
         FieldKind::Boolean => read_flag(value).map(|_| ()).ok_or(Rule::NotBoolean),
         FieldKind::Date => {

@@ -37,9 +37,14 @@ pub enum FieldKind {
     Date,
     /// An e-mail address of at most 128 characters.
     Email,
+    /// One line of at most 200 characters that says what is paid for.
+    Description,
+    /// A list of what the order has: objects with a `name`, and a `quantity` and an `amount` if they are given.
+    Items,
 }
 
 impl FieldKind {
     /// The words of the settings document.
-    pub const WORDS: &'static [&'static str] = &["text", "number", "boolean", "date", "email"];
+    pub const WORDS: &'static [&'static str] =
+        &["text", "number", "boolean", "date", "email", "description", "items"];
 }

@@ -1,4 +1,4 @@
-//! A colour of the page, as `#rrggbb`, and how well two of them can be told apart: relative luminance and
+//! A colour of the page, as `#rrggbb`, and how well two of them differ: relative luminance and
 //! contrast of WCAG 2.2, in whole numbers.
 
 mod linear;

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use core::fmt;
 
-/// The longest name of an element or attribute that is repeated to whoever uploaded it.
+/// The longest name of an element or attribute that is repeated to the one who uploaded it.
 const MAX_NAME: usize = 40;
 
 /// The rules for images.

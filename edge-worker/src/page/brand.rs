@@ -40,7 +40,7 @@ impl Style {
             }
             Corners::Soft => "",
             Corners::Round => {
-                ".summary,.choose,.card{border-radius:24px}.method,.entry,.notice{border-radius:20px}.wallet,.button,.button:focus-visible,.logo{border-radius:99px}"
+                ".summary,.choose,.card{border-radius:24px}.method,.entry,.notice{border-radius:20px}.wallet,.button,.button:focus-visible{border-radius:99px}.logo{border-radius:16px}"
             }
         });
         text.push_str(match brand.font {
@@ -70,7 +70,7 @@ fn colours(palette: Palette) -> String {
     )
 }
 
-/// What the head of the document says of the merchant: for the browser's window, and for whoever previews a link to it.
+/// What the head of the document says of the merchant: for the browser's window, and for previews of links to it.
 pub(super) fn head(page: &TransactionPage) -> Markup {
     let brand = &page.brand;
     let theme = |grounds| brand.accent.map_or(ground(grounds), |accent| Palette::of(accent, grounds).fill);

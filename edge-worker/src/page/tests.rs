@@ -4,7 +4,7 @@ mod states;
 
 use checkout_core::answer::merchant_link::MerchantLink;
 use checkout_core::checkout::page::{
-    AmountField, Download, Field, FieldValue, Guidance, LastAttempt, Method, OrderDetails, Place,
+    AmountField, Download, Field, FieldValue, Guidance, Items, LastAttempt, Method, OrderDetails, Place,
     SavedCardFault, SavedCardMethod, TransactionPage, WalletButton,
 };
 use checkout_core::gateway::icon::Icon;
@@ -12,6 +12,7 @@ use checkout_core::gateway::terms::{Quote, Terms};
 use checkout_core::rejection::PROBLEMS;
 use checkout_core::settings::brand::Brand;
 use checkout_core::strings::screen::{Notice, PageStatus};
+use checkout_core::transaction::items::Item;
 use checkout_core::value::choice::{Choice, ChoiceError};
 use checkout_core::value::id::SessionId;
 use checkout_core::value::money::{Currency, ExchangeRate, Money};
@@ -143,6 +144,11 @@ fn text_of_a_merchant_is_escaped_wherever_it_stands() {
             payer: Some(evil.into()),
             billing: Some(place.clone()),
             shipping: Some(place),
+            description: Some(evil.into()),
+            items: Some(Items {
+                label: evil.into(),
+                list: vec![Item { name: evil.into(), quantity: Some(2), amount: None }],
+            }),
             fields: [FieldValue::Words(evil.into()), FieldValue::Digits(evil.into())]
                 .map(|value| Field { label: evil.into(), value })
                 .into(),

@@ -53,7 +53,7 @@ proptest! {
     }
 }
 
-/// Which colours stand on which, and what they need.
+/// Which colours are on which, and what they need.
 fn pairs(palette: Palette, grounds: Grounds) -> [(Colour, Colour, u32); 8] {
     let (ink, quiet) = if grounds.panel == Colour::WHITE {
         (Colour([0x15, 0x18, 0x1e]), Colour([0x5b, 0x64, 0x72]))

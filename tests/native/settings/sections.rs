@@ -149,7 +149,11 @@ fn every_wrong_member_of_a_custom_field_is_named() {
         ("key", json!("k".repeat(65)), "key: must have at most 64 characters"),
         ("label", Value::Null, "label: is required"),
         ("label", json!({"en": "K"}), "label.ar: is required"),
-        ("type", json!("list"), "type: must be one of text, number, boolean, date, email"),
+        (
+            "type",
+            json!("list"),
+            "type: must be one of text, number, boolean, date, email, description, items",
+        ),
         ("required", json!("yes"), "required: must be true or false"),
         ("max_length", json!(0), "max_length: must be a whole number from 1 to 1000"),
         ("max_length", json!(1_001), "max_length: must be a whole number from 1 to 1000"),

@@ -15,6 +15,8 @@ use serde_json::value::RawValue;
 use super::{Scene, clean};
 use crate::settings::custom_field::{CustomField, FieldKind};
 use crate::transaction::address::{Address, ShippingAddress};
+use crate::transaction::items::{self, Item};
+use crate::value::money::Currency;
 use crate::wire::field::{is_blank, read_flag};
 use crate::wire::json;
 use crate::wire::members::Members;
@@ -29,8 +31,21 @@ pub struct OrderDetails {
     pub billing: Option<Place>,
     /// The shipping address.
     pub shipping: Option<Place>,
+    /// What is paid for, in a line.
+    pub description: Option<String>,
+    /// What the order has.
+    pub items: Option<Items>,
     /// The custom fields that have a value, in the order of the settings.
     pub fields: Vec<Field>,
+}
+
+/// What the order has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Items {
+    /// The label of the list.
+    pub label: String,
+    /// The items, in the order in which the merchant gave them.
+    pub list: Vec<Item>,
 }
 
 /// An address, as it is written on a letter.
@@ -68,22 +83,23 @@ impl OrderDetails {
         let details = &scene.transaction.details;
         let plugin = scene.settings.plugin(scene.transaction.plugin);
         let declared = plugin.map(|plugin| plugin.custom_fields.as_slice()).unwrap_or_default();
+        let extra = details.extra.as_deref().and_then(Members::of).unwrap_or_default();
+        let currency = scene.transaction.amount.currency();
         Self {
+            description: description(&extra, declared),
+            items: items(&extra, declared, (currency, language)),
             payer: name(&[&details.customer_first_name, &details.customer_last_name]),
             billing: details.billing_address.as_deref().map(billing),
             shipping: details.shipping_address.as_deref().map(shipping),
-            fields: details
-                .extra
-                .as_deref()
-                .map(|extra| fields(extra, declared, language))
-                .unwrap_or_default(),
+            fields: fields(&extra, declared, language),
         }
     }
 
-    /// Whether there is nothing to show.
+    /// Whether there is nothing to show in addition to the description.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        *self == Self::default()
+        let Self { payer, billing, shipping, description: _, items, fields } = self;
+        payer.is_none() && billing.is_none() && shipping.is_none() && items.is_none() && fields.is_empty()
     }
 }
 
@@ -125,8 +141,7 @@ fn shipping(address: &ShippingAddress) -> Place {
 }
 
 /// The declared keys of `extra`. A value that does not fit the present declaration is left out.
-fn fields(extra: &RawValue, declared: &[CustomField], language: Language) -> Vec<Field> {
-    let Some(members) = Members::of(extra) else { return Vec::new() };
+fn fields(members: &Members<'_>, declared: &[CustomField], language: Language) -> Vec<Field> {
     let value_of = |field: &CustomField| {
         let raw = members.get(&field.key).filter(|raw| !is_blank(raw))?;
         let text = || json::text_of(raw);
@@ -136,12 +151,36 @@ fn fields(extra: &RawValue, declared: &[CustomField], language: Language) -> Vec
             FieldKind::Date => FieldValue::Digits(clean(&text()?)),
             FieldKind::Number => FieldValue::Digits(clean(&text().or_else(|| number(raw).map(Cow::Owned))?)),
             FieldKind::Boolean => FieldValue::Flag(read_flag(raw)?),
+            FieldKind::Description | FieldKind::Items => return None,
         })
     };
     let labelled = |field: &CustomField| {
         Some(Field { label: clean(field.label.text(language)), value: value_of(field)? })
     };
     declared.iter().filter_map(labelled).collect()
+}
+
+/// The first description that is declared and has a value.
+fn description(members: &Members<'_>, declared: &[CustomField]) -> Option<String> {
+    let mut of_kind = declared.iter().filter(|field| field.kind == FieldKind::Description);
+    of_kind.find_map(|field| {
+        let text = json::text_of(members.get(&field.key).filter(|raw| !is_blank(raw))?)?;
+        Some(clean(&text))
+    })
+}
+
+/// The first list of items that is declared and has any.
+fn items(
+    members: &Members<'_>,
+    declared: &[CustomField],
+    (currency, language): (Currency, Language),
+) -> Option<Items> {
+    let mut of_kind = declared.iter().filter(|field| field.kind == FieldKind::Items);
+    of_kind.find_map(|field| {
+        let read = items::read(members.get(&field.key)?, Some(currency)).ok()?;
+        let list: Vec<Item> = read.into_iter().map(|item| Item { name: clean(&item.name), ..item }).collect();
+        (!list.is_empty()).then(|| Items { label: clean(field.label.text(language)), list })
+    })
 }
 
 fn number(raw: &RawValue) -> Option<String> {

@@ -4,11 +4,12 @@ use alloc::vec::Vec;
 
 use super::{AT, OPEN_UNTIL, Sample};
 use crate::checkout::page::{
-    AmountField, Field, FieldValue, Movement, OrderDetails, Place, TransactionPage, WalletButton,
+    AmountField, Field, FieldValue, Items, Movement, OrderDetails, Place, TransactionPage, WalletButton,
 };
 use crate::gateway::decline::Reason;
 use crate::strings::screen::{Aftermath, Notice, PageStatus, Pause};
 use crate::transaction::agreement::Agreement;
+use crate::transaction::items::Item;
 use crate::value::choice::Choice;
 use crate::value::money::Money;
 use crate::words::payment_type::PaymentType;
@@ -180,6 +181,24 @@ fn details(sample: &Sample) -> TransactionPage {
     let mut page = sample.page(PageStatus::Payable);
     page.due_at = Some(OPEN_UNTIL);
     page.details = OrderDetails {
+        description: Some(
+            sample.word("Birthday gift, delivered on Friday", "هدية عيد ميلاد، التوصيل يوم الجمعة"),
+        ),
+        items: Some(Items {
+            label: sample.word("Your order", "طلبك"),
+            list: Vec::from([
+                Item {
+                    name: sample.word("Oud perfume, 50 ml", "عطر عود، 50 مل"),
+                    quantity: Some(1),
+                    amount: Some(sample.money(7_500)),
+                },
+                Item {
+                    name: sample.word("Saffron tea", "شاي بالزعفران"),
+                    quantity: Some(2),
+                    amount: Some(sample.money(2_750)),
+                },
+            ]),
+        }),
         payer: Some(sample.word("Noura Al-Salem", "نورة السالم")),
         billing: Some(place.clone()),
         shipping: Some(place),

@@ -1,6 +1,6 @@
 //! The colours that follow from a merchant's accent, for the light and the dark page.
 //!
-//! Decision: in the light, buttons have the accent as it is, so it must be told from the panel (3:1, WCAG 1.4.11);
+//! Decision: in the light, buttons have the accent as it is, so it must differ from the panel (3:1, WCAG 1.4.11);
 //! what writes text with it uses a darker shade where that is needed. In the dark both are lighter shades. The
 //! text on a button is white if it can be read there (4.5:1, WCAG 1.4.3), otherwise black, which then can: no
 //! colour is too close to both.

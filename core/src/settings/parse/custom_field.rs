@@ -58,6 +58,8 @@ impl Reader<'_> {
             "boolean" => FieldKind::Boolean,
             "date" => FieldKind::Date,
             "email" => FieldKind::Email,
+            "description" => FieldKind::Description,
+            "items" => FieldKind::Items,
             _ => self.text_kind(path, object),
         };
         Some(CustomField { key: key?, label: label?, kind, is_required })

@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 
 use roxmltree::{Document, Error, Node, ParsingOptions};
 
-use self::allowed::{draws, is_described, is_id, is_kept, is_plain, local_target};
+use self::allowed::{draws, is_allowed, is_described, is_id, is_plain, local_target};
 use self::length::{pixels, view_box};
 use super::Size;
 use crate::violation::ImageRule;
@@ -143,7 +143,7 @@ impl Attributes {
             match attribute.namespace() {
                 None if element == "svg" && matches!(name, "viewBox" | "width" | "height") => {}
                 None | Some(XLINK) if name == "href" => self.refer(element, value)?,
-                None if is_kept(name) => self.present(name, value, is_apart)?,
+                None if is_allowed(name) => self.present(name, value, is_apart)?,
                 None if name.get(..2).is_some_and(|start| start.eq_ignore_ascii_case("on")) => {
                     return Err(ImageRule::attribute(name));
                 }
@@ -168,7 +168,7 @@ impl Attributes {
         for declaration in style.split(';').filter(|part| !part.trim().is_empty()) {
             let (name, value) = declaration.split_once(':').ok_or_else(|| ImageRule::attribute("style"))?;
             let name = name.trim();
-            if is_kept(name) && name != "id" {
+            if is_allowed(name) && name != "id" {
                 self.present(name, value, is_apart)?;
             } else if !is_plain(value) {
                 return Err(ImageRule::attribute("style"));

@@ -23,7 +23,7 @@ const DRAWS: [&str; 15] = [
 const DESCRIBES: [&str; 3] = ["title", "desc", "metadata"];
 
 /// The attributes that draw: geometry, and presentation without text and filters.
-const KEPT: [&str; 56] = [
+const ALLOWED: [&str; 56] = [
     "id",
     "d",
     "x",
@@ -93,8 +93,8 @@ pub(super) fn is_described(name: &str) -> bool {
 }
 
 /// Whether an attribute draws.
-pub(super) fn is_kept(name: &str) -> bool {
-    KEPT.contains(&name)
+pub(super) fn is_allowed(name: &str) -> bool {
+    ALLOWED.contains(&name)
 }
 
 /// Whether a value is numbers, words and colours, and refers to nothing.

@@ -4,14 +4,14 @@ use alloc::string::String;
 use super::rewrite;
 use crate::violation::ImageRule;
 
-fn drawn(inner: &str) -> Result<String, ImageRule> {
+fn written(inner: &str) -> Result<String, ImageRule> {
     let file = format!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 24 24\">{inner}</svg>");
     rewrite(file.as_bytes()).map(|(text, _)| text)
 }
 
 /// What is written inside of the root.
 fn inner(svg: &str) -> String {
-    let text = drawn(svg).unwrap();
+    let text = written(svg).unwrap();
     let (_, rest) = text.split_once('>').unwrap();
     rest.strip_suffix("</svg>").unwrap().into()
 }
@@ -46,7 +46,7 @@ fn gradients_refer_to_each_other() {
 
 #[test]
 fn what_was_written_is_written_the_same_again() {
-    let once = drawn(
+    let once = written(
         "<defs><clipPath id='c'><rect width='1' height='2'/></clipPath></defs><g clip-path='url(#c)'/>",
     );
     let once = once.unwrap();
