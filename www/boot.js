@@ -55,6 +55,7 @@ function options() {
     pay_url: document.getElementById("pay-form")?.getAttribute("action"),
     asks: asks(awaitsReceiver),
     remaining: expiresAt === undefined ? undefined : Math.round(Number(expiresAt) - Date.now()),
+    consent: page.querySelector("input[name=consent]")?.value,
     saves_card: page.querySelector("input[name=save_card]")?.checked,
     chosen: ways.find((way) => way.checked || way.type === "hidden")?.value,
     typed: amount?.value,
@@ -122,11 +123,34 @@ function keepChoice() {
   });
 }
 
+/** The buttons of a receipt: each is shown where the browser can do what it says. */
+function offerReceipt() {
+  const actions = document.getElementById("receipt-actions");
+  if (actions === null) return;
+  const done = document.getElementById("receipt-done");
+  const link = { title: document.title, url: location.href.split("&")[0] };
+  const does = {
+    print: () => print(),
+    share: navigator.share && (() => navigator.share(link)),
+    copy: navigator.clipboard && (async (button) => {
+      await navigator.clipboard.writeText(link.url);
+      done.textContent = button.textContent = button.dataset.done;
+    }),
+  };
+  for (const button of actions.children) {
+    const work = does[button.dataset.does];
+    button.hidden = !work;
+    // A payer who closes the sheet has changed their mind.
+    if (work) button.addEventListener("click", () => Promise.resolve(work(button)).catch(() => {}));
+  }
+  actions.hidden = false;
+}
+
 // A module that never arrives must not leave the payer waiting for the outcome.
 const stalled = page.dataset.status === "pending" ? setTimeout(() => location.reload(), 20_000) : undefined;
 try {
   countView();
-  for (const work of [localTimes, countryNames, keepAmount, keepChoice]) nicely(work);
+  for (const work of [localTimes, countryNames, keepAmount, keepChoice, offerReceipt]) nicely(work);
   const module = fetch(wasm, { integrity: wasmIntegrity });
   nicely(() => offerWallets(page));
   await init({ module_or_path: await module });

@@ -26,10 +26,12 @@ pub(crate) async fn pay(window: &Window, address: &str, form: &Form) -> PayAnswe
     if is_ok {
         return text("redirect_url").map_or(PayAnswer::Lost, PayAnswer::Redirect);
     }
-    let is_about_amount = body.as_ref().and_then(|body| member(&member(body, "errors")?, "amount")).is_some();
+    let is_about = |field| body.as_ref().and_then(|body| member(&member(body, "errors")?, field)).is_some();
     // An answer without a problem body does not come from the checkout, but from something in front of it.
     match (text("code"), wait) {
-        (Some(_), _) if is_about_amount => PayAnswer::Refused(AMOUNT_REFUSED.into()),
+        (Some(_), _) if is_about("amount") || is_about("consent") => {
+            PayAnswer::Refused(AMOUNT_REFUSED.into())
+        }
         (Some(code), Some(seconds)) if code == TOO_MANY_DECLINES => PayAnswer::Wait(seconds),
         (code, _) => PayAnswer::Refused(code.unwrap_or_else(|| "unavailable".into())),
     }

@@ -37,6 +37,8 @@ pub struct Model {
     pub chosen: Option<PgCode>,
     /// Whether the payer wants the card to be saved.
     pub saves_card: bool,
+    /// Which text the payer agrees to.
+    pub consent: Option<String>,
     /// The banner over the methods.
     pub banner: Banner,
     /// Whether the last question after the payment was answered.
@@ -81,6 +83,8 @@ pub enum Alert {
     Refused(Notice),
     /// The server was not reached, or its answer did not arrive.
     Offline,
+    /// The server answered, but not what became of the payment.
+    NoAnswer,
 }
 
 impl Alert {
@@ -91,6 +95,7 @@ impl Alert {
         match self {
             Self::Refused(notice) => strings.notice(notice, payment_type),
             Self::Offline => strings.notice.offline,
+            Self::NoAnswer => strings.notice.no_answer,
         }
     }
 }
@@ -101,7 +106,9 @@ impl Model {
     pub fn open(options: Options) -> (Self, Vec<Effect>) {
         let phase = match options.status {
             PageStatus::Payable | PageStatus::Declined => Phase::Choosing,
-            PageStatus::Pending | PageStatus::Paused => Phase::Waiting { asked: 0, most: None },
+            PageStatus::Pending | PageStatus::Late | PageStatus::Held | PageStatus::Paused => {
+                Phase::Waiting { asked: 0, most: None }
+            }
             PageStatus::Paid
             | PageStatus::Authorized
             | PageStatus::CashOnDelivery
@@ -137,6 +144,7 @@ impl Model {
             amount: options.amount,
             chosen: options.chosen,
             saves_card: options.saves_card,
+            consent: options.consent,
             banner: Banner::Served,
             is_connected: true,
         };

@@ -30,6 +30,8 @@ pub struct Options {
     pub remaining: Option<i64>,
     /// Whether the checkbox that saves the card is ticked.
     pub saves_card: bool,
+    /// Which text the payer agrees to.
+    pub consent: Option<String>,
     /// The method that is chosen; the browser may have kept an earlier choice after a reload.
     pub chosen: Option<PgCode>,
     /// The amount field, if there is one.
@@ -49,20 +51,6 @@ pub struct Method {
     /// How it charges other amounts, if the payer may choose one.
     pub terms: Option<Terms>,
 }
-
-const STATUSES: [PageStatus; 11] = [
-    PageStatus::Payable,
-    PageStatus::Declined,
-    PageStatus::Pending,
-    PageStatus::Paid,
-    PageStatus::Authorized,
-    PageStatus::CashOnDelivery,
-    PageStatus::Failed,
-    PageStatus::Expired,
-    PageStatus::Canceled,
-    PageStatus::Invalid,
-    PageStatus::Paused,
-];
 
 impl Options {
     /// Reads the data of a page.
@@ -88,15 +76,13 @@ impl Options {
                 Some(word) => PaymentType::parse(word).ok_or("payment_type must be a type")?,
                 None => PaymentType::default(),
             },
-            status: STATUSES
-                .into_iter()
-                .find(|known| known.as_str() == status)
-                .ok_or("status must be a status of the page")?,
+            status: PageStatus::parse(status).ok_or("status must be a status of the page")?,
             status_url: field("status_url").ok_or("status_url is missing")?.into(),
             pay_url: field("pay_url").map(Into::into),
             asks: field("asks").and_then(|text| text.parse().ok()).unwrap_or(0),
             remaining: field("remaining").and_then(|text| text.parse().ok()),
             saves_card: field("saves_card") == Some("true"),
+            consent: field("consent").map(Into::into),
             chosen: chosen.transpose()?,
             amount: typed.transpose()?,
             methods: methods.map(|(_, line)| Method::read(line)).collect::<Result<_, _>>()?,

@@ -7,7 +7,7 @@ use checkout_core::value::id::PgCode;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast as _, JsValue, closure::Closure};
 use wasm_bindgen_futures::spawn_local;
-use web_sys::{CustomEvent, Event, EventTarget, HtmlInputElement, PageTransitionEvent, Window};
+use web_sys::{CustomEvent, Document, Event, EventTarget, HtmlInputElement, PageTransitionEvent, Window};
 
 use crate::client;
 use crate::effect::Effect;
@@ -63,6 +63,10 @@ pub fn start(options: &str) -> Result<(), JsValue> {
     page.listen(&window, "pageshow", |event| {
         let shown = event.dyn_ref::<PageTransitionEvent>()?;
         shown.persisted().then_some(Message::Restored)
+    })?;
+    page.listen(&document, "visibilitychange", |event| {
+        let document = event.target()?.dyn_into::<Document>().ok()?;
+        (!document.hidden()).then_some(Message::Seen)
     })?;
     for effect in effects {
         page.perform(effect)?;

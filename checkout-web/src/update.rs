@@ -9,7 +9,7 @@ use crate::amount::Amount;
 use crate::effect::Effect;
 use crate::model::{Alert, Banner, Model, Phase, pause};
 
-/// Used as the code of a refusal that is about the amount: the merchant changed what may be paid.
+/// Used as the code of a refusal that is about the amount or the terms: the merchant changed them.
 pub const AMOUNT_REFUSED: &str = "invalid_amount";
 /// The code of a refusal after too many declines.
 pub const TOO_MANY_DECLINES: &str = "too_many_declines";
@@ -39,6 +39,8 @@ pub enum Message {
     Heard(Option<Answer>),
     /// The browser brought the page back as it was left.
     Restored,
+    /// The payer looks at the page again.
+    Seen,
 }
 
 /// What the server says about the payment.
@@ -82,6 +84,11 @@ pub fn update(model: Model, message: Message) -> (Model, Vec<Effect>) {
         },
         Message::Heard(answer) => heard(model, answer),
         Message::Restored => restored(model),
+        Message::Seen => match model.phase {
+            Phase::Choosing | Phase::Resting => (model, vec![Effect::Ask]),
+            // A page that waits asks by itself.
+            Phase::Waiting { .. } | Phase::Paying | Phase::Leaving => (model, Vec::new()),
+        },
     }
 }
 
@@ -115,6 +122,7 @@ fn submitted(mut model: Model) -> (Model, Vec<Effect>) {
         pg_code: code.as_str().into(),
         amount: model.amount.as_ref().map(Amount::sent),
         saves_card: model.saves_card,
+        consent: model.consent.clone(),
         language: Some(model.language),
     };
     model.phase = Phase::Paying;
@@ -166,7 +174,7 @@ pub fn read_wallet(detail: &str) -> Option<Message> {
 fn answered(mut model: Model, answer: PayAnswer) -> (Model, Vec<Effect>) {
     match answer {
         PayAnswer::Redirect(address) if is_web_address(&address) => leave(model, Effect::Go(address)),
-        PayAnswer::Redirect(_) => alert(model, Alert::Refused(Notice::GatewayTrouble)),
+        PayAnswer::Redirect(_) => unclear(model),
         PayAnswer::Lost => alert(model, Alert::Offline),
         PayAnswer::Wait(seconds) => alert(model, Alert::Refused(Notice::TooManyDeclines(Pause::of(seconds)))),
         PayAnswer::Refused(code) => match code.as_str() {
@@ -189,9 +197,16 @@ fn answered(mut model: Model, answer: PayAnswer) -> (Model, Vec<Effect>) {
             | "card_unknown"
             | "card_expired"
             | "card_expires_soon" => alert(model, Alert::Refused(Notice::MethodUnknown)),
-            _ => alert(model, Alert::Refused(Notice::GatewayTrouble)),
+            "wallet_not_configured" => alert(model, Alert::Refused(Notice::GatewayTrouble)),
+            _ => unclear(model),
         },
     }
+}
+
+/// A card may have been charged before something went wrong: the page does not say that it was not, and asks.
+fn unclear(model: Model) -> (Model, Vec<Effect>) {
+    let (model, effects) = alert(model, Alert::NoAnswer);
+    (model, effects.into_iter().chain([Effect::Ask]).collect())
 }
 
 /// The payer's choices are kept, and they may press again.
@@ -207,7 +222,7 @@ fn leave(mut model: Model, effect: Effect) -> (Model, Vec<Effect>) {
 }
 
 fn heard(mut model: Model, answer: Option<Answer>) -> (Model, Vec<Effect>) {
-    if model.is_busy() || model.phase == Phase::Resting {
+    if model.is_busy() {
         return (model, Vec::new());
     }
     model.is_connected = answer.is_some();

@@ -3,6 +3,7 @@
 pub mod administration;
 pub(crate) mod billing;
 pub(crate) mod body;
+pub mod consent;
 pub mod erasure;
 pub mod merchant_link;
 pub(crate) mod method;

@@ -95,6 +95,12 @@ impl Attempt {
         self.stage == Stage::Failed && !self.params.is_empty()
     }
 
+    /// Whether its outcome is open and the gateway is not asked about it any more: a person decides.
+    #[must_use]
+    pub fn is_held(&self) -> bool {
+        self.stage == Stage::Unknown && self.inquire_at.is_none()
+    }
+
     /// Whether nobody can have paid although the outcome is unknown: it was to be paid on a page of the
     /// gateway, nobody was given the address of that page, and the gateway never said that it has the charge.
     /// Another attempt may replace it if the gateway permits one. An attempt that a person has to look at is

@@ -6,6 +6,7 @@ use crate::card::CardWrite;
 use crate::child::{self, Child};
 use crate::record::attachment::Attachment;
 use crate::record::attention::Attention;
+use crate::record::consent::Consent;
 use crate::record::decision::Decision;
 use crate::record::health::HealthWrite;
 use crate::record::idempotency::StoredAnswer;
@@ -46,6 +47,8 @@ pub struct Change {
     pub short_links: Vec<ShortLink>,
     /// Who tries the attempt that it opens, if their own device called: a hash of their address.
     pub payer: Option<String>,
+    /// What the payer agreed to by the attempt that it opens.
+    pub consent: Option<Box<Consent>>,
     /// Why its attempt goes to its gateway.
     pub decision: Option<Box<Decision>>,
     /// What it shows about a gateway.
@@ -165,6 +168,7 @@ impl Change {
             attachment: None,
             short_links: Vec::new(),
             payer: None,
+            consent: None,
             decision: None,
             health: None,
             answer: None,

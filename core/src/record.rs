@@ -3,6 +3,7 @@
 pub mod attachment;
 pub mod attention;
 pub mod audit;
+pub mod consent;
 pub mod decision;
 pub mod health;
 pub mod idempotency;

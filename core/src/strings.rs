@@ -1,18 +1,27 @@
 //! Every text of the hosted page, in English and Arabic, for the server that renders it and the script that
 //! keeps it up to date.
 //!
-//! A language is one value of [`Strings`], so that no text can be missing in it. Texts contain no values: an
-//! amount, a number or a name is next to its text in a separate element, with its own text direction.
+//! A language is one value of [`Strings`], so that no text can be missing in it. What only the server renders is
+//! in separate values ([`screens`], [`GuideWords`]), so that the page's module does not contain it.
+//!
+//! Decision: a label is next to its value, which is in a separate element with its own text direction. A sentence
+//! that needs a name, an amount or a moment has its place in braces, `{merchant}`, and [`sentence::pieces`] takes
+//! it apart; the module writes only sentences without places.
 
 mod aftermath;
 mod arabic;
 mod brand;
 mod card;
+pub mod consent;
 mod decline;
 mod english;
+mod guide;
 mod pause;
 mod price;
+mod receipt;
 pub mod screen;
+mod screens;
+pub mod sentence;
 mod ways;
 
 use alloc::format;
@@ -29,8 +38,10 @@ use crate::words::payment_type::PaymentType;
 pub use aftermath::AftermathWords;
 pub use brand::BrandWords;
 pub use card::CardWords;
+pub use guide::GuideWords;
 pub use pause::PauseWords;
 pub use price::{Price, PricePart};
+pub use receipt::ReceiptWords;
 pub use ways::WayWords;
 
 /// The texts of one language.
@@ -42,8 +53,6 @@ pub struct Strings {
     pub label: Labels,
     /// Words on controls.
     pub action: Actions,
-    /// The screen of each status.
-    pub screen: Screens,
     /// What went wrong just now.
     pub notice: Notices,
     /// What is wrong with an amount that was typed.
@@ -54,26 +63,12 @@ pub struct Strings {
     pub ways: WayWords,
     /// Next to the face of the merchant.
     pub brand: BrandWords,
-    /// What happened to the money after the payment.
-    pub aftermath: AftermathWords,
     /// What is said instead if a card is only saved.
     pub card: CardWords,
-    /// Nothing is found at the address.
-    pub not_found: Message,
-    /// The bank asks for the payer, and the words of the button that leads there.
-    pub forward: (Message, &'static str),
     /// The label of a simulation, and what it means.
     pub test_mode: Message,
     /// Under the button: where a card's number is entered.
     pub no_card_here: &'static str,
-    /// Why a payment was declined.
-    decline: fn(Reason) -> Option<&'static str>,
-    /// The months, from January.
-    months: [&'static str; 12],
-    /// Between a day and a time.
-    comma: &'static str,
-    /// After a time that is in UTC.
-    utc: &'static str,
 }
 
 /// Labels of values; the value follows them.
@@ -135,8 +130,6 @@ pub struct Labels {
     pub no: &'static str,
     /// A method whose payment page still waits for the payer.
     pub started: &'static str,
-    /// What the gateway said about an attempt.
-    pub gateway_message: &'static str,
 }
 
 /// Words on controls.
@@ -144,7 +137,7 @@ pub struct Labels {
 pub struct Actions {
     /// Pay; the amount follows.
     pub pay: &'static str,
-    /// Pay cash later; the amount follows.
+    /// Place the order and pay `{amount}` in cash later.
     pub pay_on_delivery: &'static str,
     /// While the payment is being opened.
     pub connecting: &'static str,
@@ -165,31 +158,6 @@ pub struct Message {
     pub text: &'static str,
 }
 
-/// The screens.
-#[derive(Debug)]
-pub struct Screens {
-    /// The payer can choose a method.
-    pub payable: Message,
-    /// The outcome is awaited.
-    pub pending: Message,
-    /// Paid.
-    pub paid: Message,
-    /// The money is held.
-    pub authorized: Message,
-    /// Cash on delivery is acknowledged.
-    pub cash_on_delivery: Message,
-    /// The only attempt failed.
-    pub failed: Message,
-    /// The time to pay is over.
-    pub expired: Message,
-    /// The merchant canceled.
-    pub canceled: Message,
-    /// The merchant's configuration no longer permits the payment.
-    pub invalid: Message,
-    /// The merchant accepts no payments for now.
-    pub paused: Message,
-}
-
 /// What went wrong just now.
 #[derive(Debug)]
 pub struct Notices {
@@ -201,6 +169,10 @@ pub struct Notices {
     pub gateway_trouble: Message,
     /// The gateway's page could not be opened.
     pub page_not_opened: Message,
+    /// The payer came back from a gateway's page that another window had replaced.
+    pub replaced: Message,
+    /// The merchant changed what the payer agrees to.
+    pub other_terms: Message,
     /// A payment is in progress.
     pub in_progress: Message,
     /// The payment was tried too often recently.
@@ -213,6 +185,8 @@ pub struct Notices {
     pub card_locked: Message,
     /// The service could not be reached from the browser.
     pub offline: Message,
+    /// The service gave no certain answer.
+    pub no_answer: Message,
 }
 
 /// What is wrong with an amount that was typed; the limits are next to it.
@@ -241,20 +215,33 @@ impl Strings {
     /// The heading and the sentences of a screen.
     #[must_use]
     pub const fn screen(&self, status: PageStatus, payment_type: PaymentType) -> Message {
-        if let PaymentType::SaveCard = payment_type {
-            return self.card.screen(status);
+        screens::of(self.language, status, payment_type)
+    }
+
+    /// What happened to the money after the payment.
+    #[must_use]
+    pub const fn aftermath(&self) -> &'static AftermathWords {
+        match self.language {
+            Language::En => &AftermathWords::ENGLISH,
+            Language::Ar => &AftermathWords::ARABIC,
         }
-        match status {
-            PageStatus::Payable | PageStatus::Declined => self.screen.payable,
-            PageStatus::Pending => self.screen.pending,
-            PageStatus::Paid => self.screen.paid,
-            PageStatus::Authorized => self.screen.authorized,
-            PageStatus::CashOnDelivery => self.screen.cash_on_delivery,
-            PageStatus::Failed => self.screen.failed,
-            PageStatus::Expired => self.screen.expired,
-            PageStatus::Canceled => self.screen.canceled,
-            PageStatus::Invalid => self.screen.invalid,
-            PageStatus::Paused => self.screen.paused,
+    }
+
+    /// The receipt for people.
+    #[must_use]
+    pub const fn receipt(&self) -> &'static ReceiptWords {
+        match self.language {
+            Language::En => &ReceiptWords::ENGLISH,
+            Language::Ar => &ReceiptWords::ARABIC,
+        }
+    }
+
+    /// What the payer can do next.
+    #[must_use]
+    pub const fn guide(&self) -> &'static GuideWords {
+        match self.language {
+            Language::En => &GuideWords::ENGLISH,
+            Language::Ar => &GuideWords::ARABIC,
         }
     }
 
@@ -269,6 +256,8 @@ impl Strings {
             Notice::Withdrawn => self.notice.withdrawn,
             Notice::GatewayTrouble => self.notice.gateway_trouble,
             Notice::PageNotOpened => self.notice.page_not_opened,
+            Notice::Replaced => self.notice.replaced,
+            Notice::OtherTerms => self.notice.other_terms,
             Notice::InProgress => self.notice.in_progress,
             Notice::TooManyAttempts => self.notice.too_many_attempts,
             Notice::TooManyDeclines(pause) => self.too_many_declines.message(pause),
@@ -280,8 +269,11 @@ impl Strings {
 
     /// Why a payment was declined and what to do; `None` where nothing more is said than that it was.
     #[must_use]
-    pub fn decline(&self, reason: Reason) -> Option<&'static str> {
-        (self.decline)(reason)
+    pub const fn decline(&self, reason: Reason) -> Option<&'static str> {
+        match self.language {
+            Language::En => decline::english(reason),
+            Language::Ar => decline::arabic(reason),
+        }
     }
 
     /// What is wrong with an amount that was typed.
@@ -300,13 +292,14 @@ impl Strings {
     /// A moment in UTC for a payer to read, to the minute: `21 November 2026, 01:02 UTC`.
     #[must_use]
     pub fn moment(&self, moment: Timestamp) -> String {
-        let text = format!("{moment}");
-        let part = |from: usize, to: usize| text.get(from..to).unwrap_or_default();
-        let month = part(5, 7).parse::<usize>().ok().and_then(|number| number.checked_sub(1));
-        let month = month.and_then(|index| self.months.get(index)).copied().unwrap_or_default();
-        let day = part(8, 10).trim_start_matches('0');
-        format!("{day} {month} {}{} {} {}", part(0, 4), self.comma, part(11, 16), self.utc)
+        guide::moment(self.language, moment)
     }
+}
+
+/// A day, `YYYY-MM-DD`, for a payer to read: `21 November 2026`.
+#[must_use]
+pub fn day(language: Language, date: &str) -> String {
+    guide::day(language, date)
 }
 
 /// An exchange rate for a payer to read: `1 USD = 0.3075 KWD`. It reads from left to right in every language.

@@ -48,9 +48,15 @@ async fn answer_head(edge: &Rc<Edge>, context: &Context, incoming: &mut Incoming
         Match::Route(route) => route,
         Match::WrongMethod { allow } => {
             let rejection = Rejection::MethodNotAllowed { allow };
+            if incoming.navigates() {
+                return ("wrong_method", payer::refuse(&rejection, incoming));
+            }
             return ("wrong_method", Reply::problem(edge, &rejection, &incoming.request_id));
         }
         Match::Nothing => {
+            if incoming.navigates() {
+                return ("nothing", payer::refuse(&Rejection::NotFound, incoming));
+            }
             return ("nothing", Reply::problem(edge, &Rejection::NotFound, &incoming.request_id));
         }
     };
@@ -91,7 +97,7 @@ fn with_accepted(method: &str, mut reply: Reply) -> Reply {
 fn refuse(edge: &Edge, incoming: &Incoming, facts: &Facts, failure: &Failure) -> Reply {
     let rejection = rejection_of(failure, &incoming.request_id);
     if facts.audience == Audience::Payer && !incoming.wants_json() {
-        return payer::refuse(rejection);
+        return payer::refuse(rejection, incoming);
     }
     if let ("give_token", Rejection::TooManyRequests { retry_after }) = (facts.name, rejection) {
         return token::refuse(TokenRefusal::TooMany { retry_after: *retry_after });
@@ -181,6 +187,7 @@ async fn run(call: Call<'_>, route: Route) -> Result<Reply, Failure> {
             Ok(Reply::empty(204))
         }
         Route::Receipt(session_id) => receipt::download(&call, &session_id).await,
+        Route::ReceiptCode(session_id) => receipt::code(&call, &session_id).await,
         Route::PublicKeys => receipt::public_keys(&call).await,
         Route::Problem(code) => Ok(payer::problem(&code)),
         Route::GiveToken => token::give(&call).await,

@@ -82,6 +82,11 @@ impl Incoming {
             .map(|(_, value)| value.into_owned())
     }
 
+    /// Whether a person's browser goes to the address, which shows what it gets.
+    pub(crate) fn navigates(&self) -> bool {
+        self.header("sec-fetch-mode") == Some("navigate") && !self.wants_json()
+    }
+
     /// Whether the client asks for JSON.
     pub(crate) fn wants_json(&self) -> bool {
         self.header("accept").is_some_and(|accept| accept.contains("application/json"))

@@ -6,6 +6,7 @@
 
 mod assets;
 mod brand;
+mod consent;
 mod details;
 mod express;
 mod face;
@@ -17,6 +18,7 @@ mod policy;
 mod price;
 mod problem;
 pub(crate) mod published;
+mod receipt;
 mod symbol;
 mod way;
 
@@ -44,9 +46,7 @@ pub(crate) struct PageReply {
 pub(crate) fn render(view: &PageView, origin: &str) -> PageReply {
     match view {
         PageView::NotFound { language } => {
-            let strings = Strings::of(*language);
-            let document = Document::plain(*language, strings.not_found.title, outcome::not_found(strings));
-            plain(404, *language, &document)
+            render_nothing(&Nothing { language: *language, status: 404, code: "not_found", has_link: false })
         }
         PageView::Transaction(page) => {
             let scripting =
@@ -54,6 +54,35 @@ pub(crate) fn render(view: &PageView, origin: &str) -> PageReply {
             draw(page, scripting, layout::other_language(page), Some(origin))
         }
     }
+}
+
+/// A request for which there is no page to show.
+pub(crate) struct Nothing<'a> {
+    /// The language of the payer.
+    pub(crate) language: Language,
+    /// The HTTP status.
+    pub(crate) status: u16,
+    /// The code of the problem.
+    pub(crate) code: &'a str,
+    /// Whether the page in the other language is at the same path without a query.
+    pub(crate) has_link: bool,
+}
+
+/// What went wrong and what to do, for a payer.
+pub(crate) fn render_nothing(nothing: &Nothing<'_>) -> PageReply {
+    let Nothing { language, status, code, has_link } = *nothing;
+    let guide = Strings::of(language).guide();
+    let message = match code {
+        "not_found" => guide.not_found,
+        "too_many_requests" => guide.too_many_requests,
+        "unavailable" => guide.unavailable,
+        _ => guide.wrong_method,
+    };
+    let document = Document {
+        other_language: has_link.then(|| LanguageLink::of_path(language)),
+        ..Document::plain(language, message.title, outcome::nothing(message))
+    };
+    plain(status, language, &document)
 }
 
 /// A screen with made-up data: it has no script, and nothing to wait for. `path` is where it is shown, if it is there in both
@@ -101,8 +130,9 @@ pub(crate) fn render_front(language: Language) -> PageReply {
 /// that answer a form, too, and a bank may lead on to any host.
 pub(crate) fn render_forward(form: &PageForm, language: Language, is_test: bool) -> PageReply {
     let strings = Strings::of(language);
+    let guide = strings.guide();
     let body = outcome::forward(form, strings);
-    let document = Document { is_test, ..Document::plain(language, strings.forward.0.title, body) };
+    let document = Document { is_test, ..Document::plain(language, guide.forward.0.title, body) };
     let form_targets: Vec<String> = form.origin().into_iter().collect();
     let needs =
         policy::Needs { form_targets: &form_targets, page_hosts: &["https:"], ..policy::Needs::default() };

@@ -26,7 +26,7 @@ use crate::call::Call;
 use crate::delivery::deliver_now;
 use crate::edge::Edge;
 use crate::http::{Incoming, Reply};
-use crate::page::{self, PageReply};
+use crate::page::{self, Nothing, PageReply};
 use crate::platform::wait;
 
 /// How long a browser that waits for another request's delivery pauses before it looks again: at first, and
@@ -38,9 +38,21 @@ pub(crate) fn reply(page: PageReply) -> Reply {
     Reply { status: page.status, headers: page.headers, body: page.body.into_bytes() }
 }
 
-/// What a browser is shown if there is no page to show: what went wrong, in words.
-pub(crate) fn refuse(rejection: &Rejection) -> Reply {
-    let page = Reply { status: rejection.status(), ..problem(rejection.code()) };
+/// What a browser is shown if there is no page to show: what went wrong, in the payer's language.
+pub(crate) fn refuse(rejection: &Rejection, head: &Incoming) -> Reply {
+    let is_same = matches!(rejection, Rejection::NotFound | Rejection::MethodNotAllowed { .. });
+    let is_asked_again = matches!(head.method.as_str(), "GET" | "HEAD");
+    let page = reply(page::render_nothing(&Nothing {
+        language: shown_language(head),
+        status: rejection.status(),
+        code: rejection.code(),
+        has_link: is_asked_again && is_same,
+    }));
+    let page = if let Rejection::MethodNotAllowed { allow } = rejection {
+        page.with("allow", allow.clone())
+    } else {
+        page
+    };
     match rejection.retry_after() {
         Some(seconds) => page.with("retry-after", seconds.to_string()),
         None => page,
@@ -65,14 +77,22 @@ pub(crate) async fn open_page(call: &Call<'_>) -> Result<Reply, Failure> {
         return Ok(Reply::see_other(url));
     }
     let asked = head.parameter("pg_code");
-    let visit =
-        Visit { language: language(head), asked: asked.as_deref(), refused: None, viewer: viewer(head) };
+    let visit = Visit {
+        language: language(head),
+        asked: asked.as_deref(),
+        refused: None,
+        is_replaced: head.parameter("replaced").is_some(),
+        viewer: viewer(head),
+    };
     let mut view = open_page::open_page(edge.as_ref(), session_id.as_ref(), visit).await?;
-    if let PageView::Transaction(page) = &mut view {
-        page.refreshes = refreshes;
-        if is_in_app(head) {
-            page.wallets.retain(|button| button.wallet != Wallet::GooglePay);
+    match &mut view {
+        PageView::Transaction(page) => {
+            page.refreshes = refreshes;
+            if is_in_app(head) {
+                page.wallets.retain(|button| button.wallet != Wallet::GooglePay);
+            }
         }
+        PageView::NotFound { .. } => return Ok(refuse(&Rejection::NotFound, head)),
     }
     Ok(reply(page::render(&view, &edge.installation().public_url)))
 }
@@ -81,6 +101,13 @@ pub(crate) async fn open_page(call: &Call<'_>) -> Result<Reply, Failure> {
 /// that the page would reserve for Google Pay would stay empty.
 fn is_in_app(head: &Incoming) -> bool {
     head.header("user-agent").is_some_and(|agent| agent.contains("; wv)"))
+}
+
+/// The language of a page that belongs to no transaction: the one that its address names, or the one that the
+/// browser prefers.
+fn shown_language(head: &Incoming) -> Language {
+    let accepted = || head.header("accept-language").and_then(Language::accepted);
+    language(head).or_else(accepted).unwrap_or_default()
 }
 
 /// The language that the address names.
@@ -153,14 +180,17 @@ async fn remove_card(call: &Call<'_>, removal: &Removal) -> Result<Reply, Failur
 }
 
 async fn show_again(edge: &Edge, form: &Form, rejection: &Rejection) -> Result<Reply, Failure> {
-    let is_chosen = !form.pg_code.is_empty();
-    let notice = notice(rejection).map(|notice| match notice {
-        Notice::MethodUnknown if !is_chosen => Notice::NotChosen,
-        notice => notice,
+    let notice = notice(rejection).map(|notice| {
+        let is_empty = notice == Notice::MethodUnknown && form.pg_code.is_empty();
+        if is_empty { Notice::NotChosen } else { notice }
     });
-    let refused = Refused { form, notice };
-    let visit =
-        Visit { language: form.language, asked: None, refused: Some(refused), viewer: Viewer::Person };
+    let visit = Visit {
+        language: form.language,
+        asked: None,
+        refused: Some(Refused { form, notice }),
+        is_replaced: false,
+        viewer: Viewer::Person,
+    };
     let view = open_page::open_page(edge, form.session_id.as_ref(), visit).await?;
     let rendered =
         Reply { status: rejection.status(), ..reply(page::render(&view, &edge.installation().public_url)) };
@@ -173,6 +203,9 @@ async fn show_again(edge: &Edge, form: &Form, rejection: &Rejection) -> Result<R
 /// What a refused payer is shown above the methods. What is wrong with an amount is shown at its field.
 fn notice(rejection: &Rejection) -> Option<Notice> {
     if let Rejection::Invalid(found) = rejection {
+        if found.iter().any(|violation| violation.path == "consent") {
+            return Some(Notice::OtherTerms);
+        }
         let is_method = found.iter().any(|violation| violation.path == "pg_code");
         return is_method.then_some(Notice::MethodUnknown);
     }

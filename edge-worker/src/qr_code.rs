@@ -25,6 +25,11 @@ impl QrCode {
         qrcodegen::QrCode::encode_text(text, QrCodeEcc::Medium).ok().map(Self)
     }
 
+    /// The code of a long text, with less error correction, so that its modules stay large enough to be printed.
+    pub(crate) fn of_long(text: &str) -> Option<Self> {
+        qrcodegen::QrCode::encode_text(text, QrCodeEcc::Low).ok().map(Self)
+    }
+
     /// The modules of a row or column, the quiet zone included.
     fn side(&self) -> i32 {
         self.0.size().saturating_add(QUIET_ZONE.saturating_mul(2))
@@ -40,9 +45,14 @@ impl QrCode {
         let side = self.side();
         let mut path = String::new();
         for row in 0..side {
-            for column in (0..side).filter(|column| self.is_dark(*column, row)) {
+            let mut column = 0;
+            while column < side {
+                let dark = (column..side).take_while(|at| self.is_dark(*at, row)).count();
                 // Writing to a string cannot fail.
-                let _ = write!(path, "M{column} {row}h1v1h-1z");
+                if dark > 0 {
+                    let _ = write!(path, "M{column} {row}h{dark}v1h-{dark}z");
+                }
+                column = column.saturating_add(i32::try_from(dark).unwrap_or(side).saturating_add(1));
             }
         }
         format!(

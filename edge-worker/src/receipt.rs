@@ -1,10 +1,13 @@
 //! Receipts for download, and the keys that verify them.
 
 use checkout_core::flow::{Failure, receipt};
+use checkout_core::rejection::Rejection;
 use checkout_core::value::id::SessionId;
 
 use crate::call::Call;
+use crate::enclosure;
 use crate::http::Reply;
+use crate::qr_code::QrCode;
 
 /// How long a key set may be cached: a verifier that finds an unknown key fetches it again anyway.
 const KEY_SET_LIFE: &str = "public, max-age=3600";
@@ -15,6 +18,13 @@ pub(crate) async fn download(call: &Call<'_>, session_id: &SessionId) -> Result<
     Ok(Reply::of(200, "application/jose", text)
         .with("content-disposition", "attachment; filename=\"receipt.jws\"")
         .with("referrer-policy", "no-referrer"))
+}
+
+/// The code of a receipt as a picture. It is the same for as long as the receipt is.
+pub(crate) async fn code(call: &Call<'_>, session_id: &SessionId) -> Result<Reply, Failure> {
+    let address = receipt::verify_address(call.edge.as_ref(), session_id).await?;
+    let code = QrCode::of_long(&address).ok_or(Rejection::NotFound)?;
+    Ok(enclosure::picture("image/svg+xml", code.svg().into_bytes(), "private, max-age=600"))
 }
 
 /// The public keys.

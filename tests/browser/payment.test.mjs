@@ -182,7 +182,7 @@ test("two quick presses open one payment", async () => {
   });
   await page.dblclick("#pay-button");
   assert.equal(await page.getAttribute("#pay-button", "aria-disabled"), "true");
-  assert.equal(await page.innerText("#live"), "Connecting…");
+  assert.equal(await page.innerText("#live"), "Opening your payment…");
   await page.waitForURL("**/sandbox/bank/pay/**");
   assert.equal(posts.length, 1);
   assert.equal((await till.rows("SELECT reference FROM attempt WHERE session_id = ?1", session_id)).length, 1);
@@ -221,7 +221,7 @@ test("the keyboard alone is enough", async () => {
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("ArrowDown");
   assert.equal(await focused(), "cash");
-  assert.match(await page.innerText("#pay-button"), /Pay on delivery KWD 10\.250/);
+  assert.match(await page.innerText("#pay-button"), /Place order · pay KWD 10\.250 on delivery/);
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await page.waitForURL((url) => url.pathname !== "/b/checkout/redirect/pay/" && !url.href.startsWith(checkout_url));

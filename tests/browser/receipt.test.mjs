@@ -36,7 +36,7 @@ for (const [pg_code, operations, title, arabic, lines] of [
   ["knet", [["refund", "4.000"]], "Payment partly refunded", "تم رد جزء من المبلغ", ["Refunded KWD 4.000"]],
   ["knet", [["refund", "4.000"], ["refund"]], "Payment refunded", "تم رد المبلغ", ["Refunded KWD 4.000", "Refunded KWD 6.000"]],
   ["queued", [["refund"]], "Refund on its way", "رد المبلغ قيد التنفيذ", ["Refund on its way KWD 10.000"]],
-  ["mpgs", [], "Payment approved", "تمت الموافقة على الدفع", []],
+  ["mpgs", [], "Payment authorised", "تمت الموافقة على الدفع", []],
   ["mpgs", [["capture", "4.000"]], "Payment partly collected", "تم تحصيل جزء من المبلغ", ["Collected KWD 4.000"]],
   ["mpgs", [["capture"]], "Payment collected", "تم تحصيل المبلغ", ["Collected KWD 10.000"]],
   ["mpgs", [["capture"], ["refund", "1.000"]], "Payment partly refunded", "تم رد جزء من المبلغ", ["Collected KWD 10.000", "Refunded KWD 1.000"]],

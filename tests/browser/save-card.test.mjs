@@ -22,8 +22,8 @@ after(async () => {
 });
 
 const WORDS = {
-  en: { heading: "Save a card for Demo Store", button: "Save card", free: "Nothing will be charged", done: "Card confirmed" },
-  ar: { heading: "حفظ بطاقة لدى متجر تجريبي", button: "احفظ البطاقة", free: "لن يُخصم أي مبلغ", done: "تم تأكيد البطاقة" },
+  en: { heading: "Save a card with Demo Store", button: "Save card", free: "Nothing will be charged", done: "Card saved" },
+  ar: { heading: "حفظ بطاقة لدى متجر تجريبي", button: "احفظ البطاقة", free: "لن يُخصم أي مبلغ", done: "تم حفظ البطاقة" },
 };
 
 async function transaction(fields = {}) {
@@ -85,12 +85,12 @@ test("what goes wrong in the browser is said in words of saving a card", async (
   const { checkout_url } = await transaction();
   const page = await open(browser, { expected: [/503 \(Service Unavailable\)/] });
   await page.route("**/b/checkout/redirect/pay/", (route) =>
-    route.fulfill({ status: 503, contentType: "application/problem+json", body: '{"code":"unavailable"}' }));
+    route.fulfill({ status: 503, contentType: "application/problem+json", body: '{"code":"wallet_not_configured"}' }));
   await page.goto(checkout_url);
   await alive(page);
   await page.click("#pay-button");
   await page.locator("#notice:not([hidden])").waitFor();
-  assert.match(await page.innerText("#notice"), /The bank could not be reached[\s\S]*Nothing was charged/);
+  assert.match(await page.innerText("#notice"), /The bank could not be reached[\s\S]*haven't been charged/);
   assert.match(await page.innerText("#pay-button"), /^\s*Save card\s*$/);
   await close(page);
 });

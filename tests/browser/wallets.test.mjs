@@ -177,7 +177,7 @@ test("a declined wallet is told by the sheet and by the page, and can be followe
   await page.click(APPLE);
   await page.locator("main[data-status=declined]").waitFor();
   assert.deepEqual(seen.at(-1), ["completed", 1]);
-  assert.match(await page.innerText("#notice"), /insufficient funds/);
+  assert.match(await page.innerText("#notice"), /haven't been charged/);
   assert.equal(await page.evaluate(() => document.activeElement.id), "notice");
   await page.locator(GOOGLE).click();
   await page.waitForURL("**/sandbox/shop/**");

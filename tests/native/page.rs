@@ -4,13 +4,17 @@
 
 #[path = "page/links.rs"]
 mod links;
+#[path = "page/states.rs"]
+mod states;
 
 use std::time::Duration;
 
 use checkout_core::attempt::Attempt;
 use checkout_core::attempt::stage::Stage;
 use checkout_core::checkout::landing::landing;
-use checkout_core::checkout::page::{Onward, PageView, Refused, Scene, TransactionPage, page, status};
+use checkout_core::checkout::page::{
+    Onward, PageView, PaidWith, Refused, Scene, TransactionPage, page, status,
+};
 use checkout_core::flow::payer::open_page::{Visit, open_page, status as polled};
 use checkout_core::gateway::icon::Icon;
 use checkout_core::gateway::mark::Mark;
@@ -63,6 +67,8 @@ impl Fixture {
             refused: None,
             language: None,
             asked: None,
+            is_replaced: false,
+            attempts: &[],
             now: self.now,
             public_url: "https://pay.example.com",
             reach: Reach::Public,
@@ -91,17 +97,18 @@ fn every_state_and_stage_has_its_screen() {
         fixture.transaction.state = state;
         for (latest, in_time, over) in [
             (None, PageStatus::Payable, PageStatus::Expired),
-            (Some(Stage::Sending), PageStatus::Pending, PageStatus::Pending),
+            (Some(Stage::Sending), PageStatus::Pending, PageStatus::Late),
             (Some(Stage::Redirected), PageStatus::Payable, PageStatus::Pending),
-            (Some(Stage::Unknown), PageStatus::Pending, PageStatus::Pending),
+            (Some(Stage::Unknown), PageStatus::Pending, PageStatus::Late),
             (Some(Stage::Failed), PageStatus::Declined, PageStatus::Expired),
             (Some(Stage::Canceled), PageStatus::Declined, PageStatus::Expired),
             (Some(Stage::Error), PageStatus::Declined, PageStatus::Expired),
         ] {
             let attempt = latest.map(|stage| fixture.staged(stage));
             let end = fixture.transaction.expires_at;
+            let late = if in_time == PageStatus::Pending { PageStatus::Late } else { in_time };
             for (now, expected) in
-                [(BEGINNING, in_time), (end.minus(Duration::from_millis(1)), in_time), (end, over)]
+                [(BEGINNING, in_time), (end.minus(Duration::from_millis(1)), late), (end, over)]
             {
                 assert_eq!(
                     status(&fixture.transaction, attempt.as_ref(), now),
@@ -285,10 +292,12 @@ fn the_page_is_in_the_language_of_the_payer_otherwise_of_the_order() {
 fn texts_of_others_cannot_turn_the_line_around() {
     let mut fixture = Fixture::new(&["knet"], |body| body["order_no"] = json!("A\u{202e}1"));
     fixture.settings.name.en = "Demo\u{2066} Store".into();
-    fixture.attempt.message = Some("no\u{202d}pe".into());
+    fixture.attempt.params.insert("card_type".into(), "VI\u{202d}SA".into());
+    fixture.attempt.params.insert("card_number".into(), "411111******1111".into());
     let shown = fixture.page(Some(&fixture.staged(Stage::Failed)));
     assert_eq!((shown.order_no.as_deref(), shown.merchant.as_str()), (Some("A1"), "Demo Store"));
-    assert_eq!(shown.last.unwrap().message.as_deref(), Some("nope"));
+    let card = PaidWith::Card { brand: Some("VISA".into()), ending: "1111".into() };
+    assert_eq!(shown.last.unwrap().paid_with, Some(card));
 }
 
 #[test]

@@ -314,6 +314,7 @@ pub fn form(session_id: &SessionId, code: &str) -> Form {
         pg_code: code.into(),
         amount: None,
         saves_card: false,
+        consent: None,
         language: None,
     }
 }

@@ -112,6 +112,7 @@ export const ROWS = {
   "GET /b/operator/v1/reseal/": { asks: "operator" },
   "POST /b/operator/v1/reseal/": { asks: "operator" },
   "GET /b/checkout/receipt/{}/": { asks: "id", ids: ["session_id"] },
+  "GET /b/checkout/receipt/{}/code.svg": { asks: "id", ids: ["session_id"] },
   "GET /.well-known/jwks.json": { asks: "nobody" },
   "GET /b/problems/{}/": { asks: "nobody" },
   "POST /b/auth/v1/token/": { asks: "nobody" },

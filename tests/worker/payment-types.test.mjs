@@ -50,7 +50,7 @@ test("a card is saved on the bank's page without a charge, and the merchant is t
 
 test("the page of a card to be saved speaks of saving in both languages, and shows no amount", async () => {
   for (const [language, heading, verb, free] of [
-    ["en", "Save a card for", "Save card", "Nothing will be charged"], ["ar", "حفظ بطاقة لدى", "احفظ البطاقة", "لن يُخصم أي مبلغ"],
+    ["en", "Save a card with", "Save card", "Nothing will be charged"], ["ar", "حفظ بطاقة لدى", "احفظ البطاقة", "لن يُخصم أي مبلغ"],
   ]) {
     const payment = await open(till, { ...SAVE_CARD, language });
     const { text } = await openPage(till, payment);
@@ -61,7 +61,7 @@ test("the page of a card to be saved speaks of saving in both languages, and sho
     await payWith(till, sent.headers.get("location"), "visa-approve");
     const done = await openPage(till, payment);
     assert.doesNotMatch(done.text, />KWD/);
-    assert.match(done.text, language === "en" ? /Card confirmed/ : /تم تأكيد البطاقة/);
+    assert.match(done.text, language === "en" ? /Card saved/ : /تم حفظ البطاقة/);
   }
 });
 

@@ -25,6 +25,7 @@ fn options(status: PageStatus) -> Options {
         asks: 0,
         remaining: None,
         saves_card: false,
+        consent: None,
         chosen: Some(code("knet")),
         amount: None,
         methods: vec![method("knet"), method("cash")],
@@ -96,17 +97,41 @@ fn no_answer_sends_the_browser_to_a_script() {
     for address in ["javascript:alert(1)", "data:text/html,x", "//elsewhere.example", "bank", ""] {
         let answer = Message::Answered(PayAnswer::Redirect(address.into()));
         let (model, effects) = after(open(PageStatus::Payable), [Message::Submitted, answer]);
-        assert_eq!(effects, [Effect::FocusBanner], "{address}");
-        assert_eq!(model.banner, Banner::Shown(Alert::Refused(Notice::GatewayTrouble)));
+        assert_eq!(effects, [Effect::FocusBanner, Effect::Ask], "{address}");
+        assert_eq!(model.banner, Banner::Shown(Alert::NoAnswer));
+    }
+}
+
+#[test]
+fn an_answer_that_does_not_say_what_happened_never_says_that_nothing_was_charged() {
+    for word in ["unavailable", "something_new", "gateway_refused"] {
+        let (model, effects) = after(open(PageStatus::Payable), refused(word));
+        assert_eq!(model.banner, Banner::Shown(Alert::NoAnswer), "{word}");
+        assert_eq!(effects, [Effect::FocusBanner, Effect::Ask]);
+        let message = Alert::NoAnswer.message(Language::En, PaymentType::OneOff);
+        assert!(!message.text.contains("haven't been charged"));
+    }
+}
+
+#[test]
+fn a_payer_who_looks_again_sees_what_happened_elsewhere() {
+    for (status, now) in
+        [(PageStatus::Payable, "paid"), (PageStatus::Expired, "paid"), (PageStatus::Paid, "late")]
+    {
+        let (model, effects) = after(open(status), [Message::Seen]);
+        assert_eq!(effects, [Effect::Ask]);
+        let answer = Answer { status: status.as_str().into(), redirect_url: None };
+        let (model, effects) = update(model, Message::Heard(Some(answer.clone())));
+        assert_eq!(effects, [], "nothing changed");
+        let (_, effects) = update(model, Message::Heard(Some(Answer { status: now.into(), ..answer })));
+        assert_eq!(effects, [Effect::Reload]);
     }
 }
 
 #[test]
 fn a_refusal_is_shown_and_keeps_what_the_payer_chose() {
     for (word, notice) in [
-        ("gateway_refused", Notice::GatewayTrouble),
-        ("unavailable", Notice::GatewayTrouble),
-        ("something_new", Notice::GatewayTrouble),
+        ("wallet_not_configured", Notice::GatewayTrouble),
         ("invalid_fields", Notice::MethodUnknown),
         ("too_many_attempts", Notice::TooManyAttempts),
         ("too_many_declines", Notice::TooManyAttempts),

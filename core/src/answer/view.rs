@@ -8,6 +8,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::billing::Billing;
 use crate::answer::body::Body;
+use crate::answer::consent::ConsentShown;
 use crate::answer::method::Method;
 use crate::answer::operation::children;
 use crate::answer::sdk::CheckoutSdk;
@@ -34,6 +35,8 @@ pub struct Asked<'a> {
     pub attachment_code: Option<ShortCode>,
     /// Whether `qr_code_url` is shown.
     pub has_qr_code: bool,
+    /// `consent`.
+    pub consent: Option<ConsentShown>,
     /// `receipt`.
     pub receipt: Option<String>,
     /// The state of the payment beyond the transaction; `None` if nobody tried to pay yet.
@@ -201,6 +204,10 @@ impl<'a> View<'a> {
 
     fn checkout_url(&self) -> &str {
         &self.checkout_url
+    }
+
+    fn consent(&self) -> Option<&'a ConsentShown> {
+        self.asked.consent.as_ref()
     }
 
     fn created_at(&self) -> String {

@@ -22,6 +22,8 @@ pub struct Form {
     pub amount: Option<String>,
     /// Whether the payer wants their card to be saved.
     pub saves_card: bool,
+    /// Which text the page showed above the button, if the payer agrees to one.
+    pub consent: Option<String>,
     /// The language of the page.
     pub language: Option<Language>,
 }
@@ -35,6 +37,7 @@ impl Form {
             pg_code: String::new(),
             amount: None,
             saves_card: false,
+            consent: None,
             language: None,
         };
         for (name, value) in form_urlencoded::parse(body) {
@@ -43,6 +46,7 @@ impl Form {
                 "pg_code" => form.pg_code = value.to_string(),
                 "amount" => form.amount = Some(typed_amount(&value)),
                 "save_card" => form.saves_card = value == "true",
+                "consent" => form.consent = Some(value.to_string()),
                 "language" => form.language = Language::parse(&value),
                 _ => {}
             }
@@ -63,6 +67,9 @@ impl Form {
         }
         if self.saves_card {
             encoded.append_pair("save_card", "true");
+        }
+        if let Some(consent) = &self.consent {
+            encoded.append_pair("consent", consent);
         }
         if let Some(language) = self.language {
             encoded.append_pair("language", language.as_str());

@@ -2,20 +2,27 @@
 
 mod aftermath;
 mod amount;
+pub(super) mod consent;
 mod details;
 mod download;
+pub(super) mod guidance;
+mod last;
 mod method;
 mod onward;
 mod status;
 mod wallet;
 
 use alloc::boxed::Box;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
+use core::time::Duration;
 
 pub use self::amount::AmountField;
+pub use self::consent::{ConsentLine, ConsentText};
 pub use self::details::{Field, FieldValue, Items, OrderDetails, Place};
 pub use self::download::Download;
+pub use self::guidance::{Channel, Contact, Guidance};
+pub use self::last::{LastAttempt, PaidWith};
 pub use self::method::{Method, SavedCardFault, SavedCardMethod};
 pub use self::onward::Onward;
 pub use self::wallet::WalletButton;
@@ -26,11 +33,11 @@ use crate::attempt::stage::Stage;
 use crate::card::SavedCard;
 use crate::card::usage::CardUse;
 pub use crate::checkout::page::aftermath::Movement;
-pub use crate::checkout::page::status::status;
+pub use crate::checkout::page::status::{USUAL_WAIT, status};
 use crate::gateway::decline::{self, Reason};
 use crate::gateway::profile::Profile;
-use crate::gateway::terms::Quote;
 use crate::operation::begin::Books;
+use crate::payment::receipt;
 use crate::payment::routing::offered;
 use crate::settings::MerchantSettings;
 use crate::settings::brand::Brand;
@@ -44,9 +51,11 @@ use crate::value::text::without_bidi_controls;
 use crate::value::time::Timestamp;
 use crate::value::web_address::{Reach, WebAddress};
 use crate::webhook::delivery::DeliveryStatus;
-use crate::webhook::labels::{Label, label};
 use crate::words::Language;
 use crate::words::payment_type::PaymentType;
+
+/// How long before its end a page says until when it can be paid.
+const LAST_DAY: Duration = Duration::from_hours(24);
 
 /// The page.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,6 +71,7 @@ pub enum PageView {
 
 /// The page of one transaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about one page")]
 pub struct TransactionPage {
     /// The language.
     pub language: Language,
@@ -93,10 +103,14 @@ pub struct TransactionPage {
     pub saved: Vec<SavedCardMethod>,
     /// The methods, while the payer can choose one.
     pub methods: Vec<Method>,
+    /// What the payer agrees to by paying, if a card is charged again or saved by it.
+    pub consent: Option<ConsentText>,
     /// Whether the payer wanted their card to be saved at their last choice.
     pub saves_card: bool,
     /// The last attempt.
     pub last: Option<LastAttempt>,
+    /// Whether there is a signed receipt of the success, which says nothing of what happened to the money later.
+    pub has_signed_receipt: bool,
     /// What happened to the money after the payment succeeded, if it moved again.
     pub aftermath: Option<Aftermath>,
     /// Every movement of it since then.
@@ -109,13 +123,17 @@ pub struct TransactionPage {
     pub attachment: Option<Download>,
     /// From when the transaction can no longer be paid.
     pub expires_at: Timestamp,
+    /// Whether that is less than a day away.
+    pub is_last_day: bool,
     /// When payment is due, if the merchant said so.
     pub due_at: Option<Timestamp>,
     /// The link with which the payer can go back to the merchant, once there is nothing left to pay.
     pub merchant_link: Option<MerchantLink>,
     /// Whether the page asks if the payer is sent on to the merchant; the merchant's receiver decides.
     pub onward: Option<Onward>,
-    /// How often a browser without a script has asked that already.
+    /// What helps a payer whose payment did not succeed.
+    pub guidance: Guidance,
+    /// How often a browser without a script has loaded the page again already.
     pub refreshes: u8,
     /// The origins that the pay form may lead to.
     pub form_targets: Vec<String>,
@@ -132,27 +150,6 @@ impl TransactionPage {
             PaymentType::SaveCard => false,
         }
     }
-}
-
-/// The last attempt, as a receipt shows it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LastAttempt {
-    /// Its reference number.
-    pub reference: String,
-    /// The name of the method.
-    pub method: String,
-    /// What was to be paid, in the currency of the transaction.
-    pub principal: Money,
-    /// What it cost.
-    pub quote: Quote,
-    /// When it last changed.
-    pub at: Timestamp,
-    /// The message of the gateway, if it did not succeed and nothing better is known.
-    pub message: Option<String>,
-    /// Why it was declined, if the gateway said it.
-    pub decline: Option<Reason>,
-    /// What the gateway wants the payer to see: the name in the language of the page, and the value.
-    pub data: Vec<(&'static str, String)>,
 }
 
 /// A pay form that was refused: the page shows again what the payer chose and typed.
@@ -183,6 +180,10 @@ pub struct Scene<'a> {
     pub language: Option<Language>,
     /// The code of the gateway that the address of the page names, if it names one.
     pub asked: Option<&'a str>,
+    /// Whether the payer comes back from an attempt that another one has replaced.
+    pub is_replaced: bool,
+    /// All attempts, if the payment did not succeed.
+    pub attempts: &'a [Attempt],
     /// Now.
     pub now: Timestamp,
     /// The cards of the transaction's customer, including expired ones.
@@ -217,6 +218,7 @@ pub fn page(scene: Scene<'_>) -> TransactionPage {
     });
     TransactionPage {
         refreshes: 0,
+        guidance: Guidance::of(&scene, status),
         onward: merchant_link.is_some().then(|| Onward::of(&scene, status)).flatten(),
         merchant_link,
         language,
@@ -234,12 +236,13 @@ pub fn page(scene: Scene<'_>) -> TransactionPage {
         status,
         notice: match scene.refused {
             Some(refused) => refused.notice,
-            None => last_notice(status, latest),
+            None => last_notice(&scene, status),
         },
         is_test,
         wallets: if status.can_pay() { wallet::wallets(&scene, principal, language) } else { Vec::new() },
         saved,
         methods,
+        consent: ConsentText::of(transaction, settings, language).filter(|_| status.can_pay()),
         saves_card: match scene.refused {
             Some(refused) => refused.form.saves_card,
             None => latest.is_some_and(|attempt| attempt.card == CardUse::Save),
@@ -247,58 +250,33 @@ pub fn page(scene: Scene<'_>) -> TransactionPage {
         aftermath,
         movements,
         is_unseen: transaction.state == State::Created,
-        last: latest.map(|attempt| last_attempt(attempt, settings, language)),
+        last: latest.map(|attempt| LastAttempt::of(attempt, settings, language)),
+        has_signed_receipt: status.is_success() && receipt::is_final(transaction.state),
         details: if status.can_pay() { OrderDetails::of(&scene, language) } else { OrderDetails::default() },
         attachment: Download::of(transaction, status, scene.public_url),
         expires_at: transaction.expires_at,
+        is_last_day: transaction.expires_at.since(now) < LAST_DAY,
         due_at: transaction.details.due_datetime,
         form_targets: form_targets(scene),
         page_hosts: page_hosts(scene),
     }
 }
 
-fn last_notice(status: PageStatus, latest: Option<&Attempt>) -> Option<Notice> {
-    let latest = latest.filter(|_| status == PageStatus::Declined)?;
+fn last_notice(scene: &Scene<'_>, status: PageStatus) -> Option<Notice> {
+    let latest = scene.latest.filter(|_| status.can_pay())?;
     match latest.stage {
+        Stage::Redirected => scene.is_replaced.then_some(Notice::Replaced),
+        _ if status != PageStatus::Declined => None,
+        // Some gateways call it a decline that the payer left.
+        Stage::Failed if decline::reason(&latest.params) == Some(Reason::CanceledByPayer) => {
+            Some(Notice::Withdrawn)
+        }
         Stage::Failed => Some(Notice::Declined),
         Stage::Canceled => Some(Notice::Withdrawn),
         Stage::Error => Some(Notice::GatewayTrouble),
         Stage::Unknown => Some(Notice::PageNotOpened),
-        Stage::Sending | Stage::Redirected | Stage::Success | Stage::Cod => None,
+        Stage::Sending | Stage::Success | Stage::Cod => None,
     }
-}
-
-fn last_attempt(attempt: &Attempt, settings: &MerchantSettings, language: Language) -> LastAttempt {
-    let name = settings
-        .gateway(&attempt.pg_code)
-        .map_or(attempt.pg_name.as_str(), |profile| profile.name.text(language));
-    let decline = decline::reason(&attempt.params);
-    // The sentence about a known reason says more than a code, and what the bank suspects is not for the screen.
-    let is_said = decline.is_none_or(|reason| reason == Reason::Other);
-    LastAttempt {
-        reference: attempt.reference.to_string(),
-        method: clean(name),
-        principal: attempt.principal,
-        quote: attempt.quote,
-        at: attempt.known_at,
-        message: attempt.message.as_deref().filter(|_| is_said).map(clean),
-        decline,
-        data: data(attempt, settings, language),
-    }
-}
-
-/// What the gateway of an attempt wants the payer to see.
-fn data(attempt: &Attempt, settings: &MerchantSettings, language: Language) -> Vec<(&'static str, String)> {
-    let Some(profile) = settings.gateway(&attempt.pg_code) else { return Vec::new() };
-    let shown = profile.capabilities().receipt.iter().filter_map(|key| {
-        let Label { english, arabic } = label(key)?;
-        let name = match language {
-            Language::En => english,
-            Language::Ar => arabic,
-        };
-        Some((name, clean(attempt.params.get(*key)?)))
-    });
-    shown.collect()
 }
 
 /// The origins to which the answer to the pay form may redirect: the gateways' pages and the merchant.

@@ -10,11 +10,14 @@ use alloc::vec::Vec;
 
 pub use self::screens::{SCREEN_NAMES, Screen, screens};
 use crate::answer::merchant_link::MerchantLink;
-use crate::checkout::page::{LastAttempt, OrderDetails, TransactionPage, clean};
+use crate::checkout::page::consent::Agreed;
+use crate::checkout::page::guidance::Wanted;
+use crate::checkout::page::{ConsentText, Guidance, LastAttempt, OrderDetails, TransactionPage, clean};
 use crate::gateway::terms::Quote;
 use crate::settings::MerchantSettings;
 use crate::settings::brand::Brand;
 use crate::strings::screen::PageStatus;
+use crate::transaction::agreement::Agreement;
 use crate::value::id::SessionId;
 use crate::value::money::{Currency, Money};
 use crate::value::time::Timestamp;
@@ -109,14 +112,17 @@ impl Sample {
             wallets: Vec::new(),
             saved: Vec::new(),
             methods: if status.can_pay() { self.methods() } else { Vec::new() },
+            consent: None,
             saves_card: false,
             last: (status != PageStatus::Payable).then(|| self.last(status)),
+            has_signed_receipt: status.is_success(),
             aftermath: None,
             movements: Vec::new(),
             is_unseen: false,
             details: OrderDetails::default(),
             attachment: None,
             expires_at: OPEN_UNTIL,
+            is_last_day: true,
             due_at: None,
             merchant_link: status.is_final().then(|| MerchantLink {
                 url: "https://shop.example/thanks".into(),
@@ -124,9 +130,30 @@ impl Sample {
             }),
             onward: None,
             refreshes: 0,
+            guidance: self.guidance(status),
             form_targets: Vec::new(),
             page_hosts: Vec::new(),
         }
+    }
+
+    /// A payment that did not succeed was not charged.
+    fn guidance(&self, status: PageStatus) -> Guidance {
+        let is_over = !status.is_success() && !status.is_awaited() && status != PageStatus::Payable;
+        let wanted = Wanted { status, language: self.language, subject: "ORDER-1024" };
+        Guidance::new(is_over, &self.brand.support, wanted)
+    }
+
+    /// What the payer of a page agrees to.
+    fn consent(&self, page: &TransactionPage, agreement: Option<&Agreement>) -> Option<ConsentText> {
+        let agreed = Agreed {
+            payment_type: page.payment_type,
+            amount: page.amount,
+            agreement,
+            has_fee: false,
+            merchant: &self.merchant,
+            support: &self.brand.support,
+        };
+        ConsentText::new(&agreed, self.language)
     }
 
     fn last(&self, status: PageStatus) -> LastAttempt {
@@ -137,9 +164,9 @@ impl Sample {
             reference: "SAMPLE7K2M9Q".to_string(),
             method: if is_cash { self.word("Cash", "نقدًا") } else { self.word("KNET", "كي نت") },
             principal: amount,
+            paid_with: None,
             quote: Self::quote(amount, fee),
             at: AT,
-            message: None,
             decline: None,
             data: Vec::new(),
         }

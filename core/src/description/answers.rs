@@ -118,6 +118,7 @@ fn computed(name: &str) -> Option<Value> {
         | "checkout_short_url"
         | "checkout_url"
         | "qr_code_url" => address(),
+        "consent" => of::<crate::answer::consent::ConsentShown>(),
         "created_at" | "paid_at" => moment(),
         "operation" => words(Operation::WORDS),
         "paid_amount" | "refunded_amount" | "voided_amount" => amount(),

@@ -304,6 +304,12 @@ pub(super) const PROSE: &[Prose] = &[
         NONE,
         NONE,
     ),
+    prose(
+        "receipt_code",
+        "A QR code in SVG. It leads to the page `/receipt/verify.html` with the receipt in its fragment, which browsers do not send.",
+        NONE,
+        NONE,
+    ),
     prose("public_keys", "A JWK Set. It may be cached for an hour.", NONE, NONE),
     prose("problem", "For people: what the code means, and what to do.", NONE, NONE),
     prose(

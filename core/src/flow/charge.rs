@@ -6,6 +6,7 @@ mod routed;
 
 use alloc::boxed::Box;
 use alloc::rc::Rc;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::inquire::withdraw;
@@ -24,10 +25,12 @@ use crate::payment::apply::Occasion;
 use crate::payment::begin::{Opening, Terms, Wanted, begin, may_open};
 use crate::payment::routing::Route;
 use crate::port::{CommitError, Record, Store, World};
+use crate::record::consent::Consent;
 use crate::record::decision::Decision;
 use crate::record::idempotency::StoredAnswer;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
+use crate::strings::consent::VERSION;
 use crate::value::id::{DeliveryId, ReferenceNumber};
 use crate::value::money::Money;
 use crate::words::Language;
@@ -52,12 +55,23 @@ pub(crate) struct Plan<'a> {
     pub(crate) reference: Option<ReferenceNumber>,
     /// What is stored with the attempt for the same request, if it comes again.
     pub(crate) claim: Option<StoredAnswer>,
+    /// What the payer agreed to.
+    pub(crate) agreed: Option<Agreed>,
     /// The gateways that are tried; only `profile` if it is `None`.
     pub(crate) route: Option<Route<'a>>,
     /// Why it goes to this gateway.
     pub(crate) decision: Option<Box<Decision>>,
     /// Whether another gateway is tried if this one cannot be reached, so that it has only a part of the time.
     pub(crate) has_next: bool,
+}
+
+/// What a payer read above the button that they pressed.
+#[derive(Debug, Clone)]
+pub(crate) struct Agreed {
+    /// In which language.
+    pub(crate) language: Language,
+    /// The text.
+    pub(crate) text: String,
 }
 
 impl<'a> Plan<'a> {
@@ -73,6 +87,7 @@ impl<'a> Plan<'a> {
             card: None,
             reference: None,
             claim: None,
+            agreed: None,
             route: None,
             decision: None,
             has_next: false,
@@ -169,6 +184,11 @@ async fn open_attempt(
     let mut change = begin(&record.transaction, record.attempt.as_ref(), terms, reference, now)?;
     change.answer = plan.claim.take();
     change.decision = plan.decision.take();
+    if let (Some(agreed), Some(AttemptWrite::Open(attempt))) = (plan.agreed.take(), &change.attempt) {
+        let Agreed { language, text } = agreed;
+        let reference = attempt.reference.clone();
+        change.consent = Some(Box::new(Consent { reference, at: now, version: VERSION, language, text }));
+    }
     change.payer = payer(world, settings);
     if let (Some(card), Some(AttemptWrite::Open(attempt))) = (plan.card.take(), &mut change.attempt) {
         attempt.card = card;

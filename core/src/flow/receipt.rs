@@ -12,6 +12,9 @@ use crate::state::State;
 use crate::transaction::Transaction;
 use crate::value::id::SessionId;
 
+/// The page that checks receipts, a file next to the Worker.
+const VERIFY_PAGE: &str = "/receipt/verify.html";
+
 /// The receipt of a transaction that shows `state`; `None` before it has ended.
 pub(crate) async fn receipt_of(
     world: &impl World,
@@ -42,6 +45,16 @@ pub async fn receipt(world: &impl World, session_id: &SessionId) -> Result<Strin
     let has_open = record.has_open_attempt();
     let state = record.transaction.state_at(now_of(world, &settings), has_open);
     receipt_of(world, &record.transaction, state, &settings).await?.ok_or(Rejection::NotFound.into())
+}
+
+/// The address of the page that checks the receipt of a transaction. The receipt is in its fragment, so the page
+/// needs nothing else and no server learns which receipt is checked.
+///
+/// # Errors
+/// As [`receipt`].
+pub async fn verify_address(world: &impl World, session_id: &SessionId) -> Result<String, Failure> {
+    let text = receipt(world, session_id).await?;
+    Ok(alloc::format!("{}{VERIFY_PAGE}#{text}", world.installation().public_url))
 }
 
 /// The public keys with which receipts are checked.

@@ -98,6 +98,7 @@ pub async fn submit(world: &impl World, session_id: &SessionId, body: &[u8]) -> 
         pg_code: chosen.pg_code,
         amount: chosen.amount,
         saves_card: chosen.saves_card,
+        consent: None,
         language: None,
     };
     pay(world, &form).await

@@ -6,7 +6,8 @@ use alloc::vec::Vec;
 use super::{PortError, Record};
 use crate::card::agreement::{AgreementKey, SavedAgreement};
 use crate::card::{CardToken, Holder, SavedCard};
-use crate::value::id::{MerchantId, PgCode};
+use crate::record::consent::Consent;
+use crate::value::id::{MerchantId, PgCode, SessionId};
 use crate::value::time::Timestamp;
 
 /// How a card is found.
@@ -77,4 +78,10 @@ pub trait Cards {
     /// # Errors
     /// As [`cards`](Self::cards).
     async fn agreement(&self, key: &AgreementKey) -> Result<Option<SavedAgreement>, PortError>;
+
+    /// What the payer of a transaction agreed to last; `None` if they agreed to nothing.
+    ///
+    /// # Errors
+    /// If the store fails or contains a row that cannot be read.
+    async fn consent(&self, session_id: &SessionId) -> Result<Option<Consent>, PortError>;
 }

@@ -162,6 +162,8 @@ endpoints! {
         PolicyReport = POST "/b/checkout/reports/", "policy_report", Page, Anything, bytes(SMALL), Own => 204 Empty;
         /// The signed receipt of a payment transaction.
         Receipt(id: SessionId) = GET "/b/checkout/receipt/{}/", "receipt", Public, Anything, nothing(), Own => 200 Jose;
+        /// The code of a receipt, which leads to the page that checks it.
+        ReceiptCode(id: SessionId) = GET "/b/checkout/receipt/{}/code.svg", "receipt_code", Public, Anything, nothing(), Own => 200 Image;
         /// The public keys by which receipts are checked.
         PublicKeys = GET "/.well-known/jwks.json", "public_keys", Public, Anything, nothing(), Own => 200 KeySet;
         /// The page of a problem code.

@@ -95,6 +95,7 @@ fn what_anyone_may_do_is_listed_here() {
         "account_callback",
         "policy_report",
         "receipt",
+        "receipt_code",
         "public_keys",
         "problem",
         "give_token",

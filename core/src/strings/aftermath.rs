@@ -47,30 +47,30 @@ impl AftermathWords {
     }
 
     pub(super) const ENGLISH: Self = Self {
-        captured: Message { title: "Payment collected", text: "The merchant collected the reserved amount." },
+        captured: Message { title: "Payment collected", text: "{merchant} has taken the held amount." },
         partly_captured: Message {
             title: "Payment partly collected",
-            text: "The merchant collected a part of the reserved amount.",
+            text: "{merchant} has taken a part of the held amount.",
         },
         rest_released: Message {
             title: "Payment partly collected",
-            text: "The merchant collected a part of the reserved amount. The rest was released.",
+            text: "{merchant} has taken a part of the held amount. The rest was released.",
         },
         voided: Message {
             title: "Reservation released",
-            text: "The merchant released the reserved amount. You have not been charged.",
+            text: "{merchant} released the held amount. You haven't been charged.",
         },
         refunded: Message {
             title: "Payment refunded",
-            text: "The merchant returned the money. Your bank may take a few days to show it.",
+            text: "{merchant} returned the money. Your bank may take a few days to show it.",
         },
         partly_refunded: Message {
             title: "Payment partly refunded",
-            text: "The merchant returned a part of the money. Your bank may take a few days to show it.",
+            text: "{merchant} returned a part of the money. Your bank may take a few days to show it.",
         },
         refund_queued: Message {
             title: "Refund on its way",
-            text: "The merchant asked for the money to be returned. We are waiting for the bank to confirm it.",
+            text: "{merchant} asked for money to be returned to you. The bank has yet to confirm it.",
         },
         capture: "Collected",
         void: "Released",
@@ -80,31 +80,31 @@ impl AftermathWords {
 
     pub(super) const ARABIC: Self = Self {
         captured: Message {
-            title: "تم تحصيل المبلغ", text: "حصّل المتجر المبلغ المحجوز."
+            title: "تم تحصيل المبلغ", text: "حصّل {merchant} المبلغ المحجوز."
         },
         partly_captured: Message {
             title: "تم تحصيل جزء من المبلغ",
-            text: "حصّل المتجر جزءًا من المبلغ المحجوز.",
+            text: "حصّل {merchant} جزءًا من المبلغ المحجوز.",
         },
         rest_released: Message {
             title: "تم تحصيل جزء من المبلغ",
-            text: "حصّل المتجر جزءًا من المبلغ المحجوز، وأُلغي حجز الباقي.",
+            text: "حصّل {merchant} جزءًا من المبلغ المحجوز، وأُلغي حجز الباقي.",
         },
         voided: Message {
             title: "تم إلغاء حجز المبلغ",
-            text: "ألغى المتجر حجز المبلغ، ولم يُخصم منك أي مبلغ.",
+            text: "ألغى {merchant} حجز المبلغ، ولم يُخصم منك أي مبلغ.",
         },
         refunded: Message {
             title: "تم رد المبلغ",
-            text: "ردّ المتجر المبلغ إليك. قد يستغرق ظهوره في حسابك بضعة أيام.",
+            text: "ردّ {merchant} المبلغ إليك. قد يستغرق ظهوره في حسابك بضعة أيام.",
         },
         partly_refunded: Message {
             title: "تم رد جزء من المبلغ",
-            text: "ردّ المتجر جزءًا من المبلغ إليك. قد يستغرق ظهوره في حسابك بضعة أيام.",
+            text: "ردّ {merchant} جزءًا من المبلغ إليك. قد يستغرق ظهوره في حسابك بضعة أيام.",
         },
         refund_queued: Message {
             title: "رد المبلغ قيد التنفيذ",
-            text: "طلب المتجر رد المبلغ إليك، وننتظر تأكيد البنك.",
+            text: "طلب {merchant} رد المبلغ إليك، وننتظر تأكيد البنك.",
         },
         capture: "المبلغ المحصّل",
         void: "المبلغ الملغى حجزه",

@@ -1,7 +1,7 @@
 //! What the page says if a card is only saved: nothing is paid, so no text mentions paying.
 
 use super::Message;
-use crate::strings::screen::{Notice, PageStatus};
+use super::screen::{Notice, Screens};
 
 /// The texts that differ if a card is only saved.
 #[derive(Debug)]
@@ -12,14 +12,6 @@ pub struct CardWords {
     pub save: &'static str,
     /// Instead of the amount.
     pub no_charge: &'static str,
-    payable: Message,
-    pending: Message,
-    paid: Message,
-    failed: Message,
-    expired: Message,
-    canceled: Message,
-    invalid: Message,
-    paused: Message,
     declined: Message,
     withdrawn: Message,
     gateway_trouble: Message,
@@ -28,20 +20,6 @@ pub struct CardWords {
 }
 
 impl CardWords {
-    /// The heading and the sentences of a screen. A card is neither authorized nor paid for in cash.
-    pub(super) const fn screen(&self, status: PageStatus) -> Message {
-        match status {
-            PageStatus::Payable | PageStatus::Declined => self.payable,
-            PageStatus::Pending => self.pending,
-            PageStatus::Paid | PageStatus::Authorized | PageStatus::CashOnDelivery => self.paid,
-            PageStatus::Failed => self.failed,
-            PageStatus::Expired => self.expired,
-            PageStatus::Canceled => self.canceled,
-            PageStatus::Invalid => self.invalid,
-            PageStatus::Paused => self.paused,
-        }
-    }
-
     /// The heading and the sentences of a notice, if they differ.
     pub(super) const fn notice(&self, notice: Notice) -> Option<Message> {
         match notice {
@@ -49,7 +27,9 @@ impl CardWords {
             Notice::Withdrawn => Some(self.withdrawn),
             Notice::GatewayTrouble | Notice::PageNotOpened => Some(self.gateway_trouble),
             Notice::InProgress => Some(self.in_progress),
-            Notice::TooManyAttempts
+            Notice::Replaced
+            | Notice::OtherTerms
+            | Notice::TooManyAttempts
             | Notice::TooManyDeclines(_)
             | Notice::MethodUnknown
             | Notice::CardLocked => None,
@@ -59,56 +39,24 @@ impl CardWords {
 }
 
 pub(super) const ENGLISH: CardWords = CardWords {
-    save_for: "Save a card for",
+    save_for: "Save a card with",
     save: "Save card",
     no_charge: "Nothing will be charged",
-    payable: Message {
-        title: "Choose where to save your card",
-        text: "You enter it on the page of your bank or card.",
-    },
-    pending: Message {
-        title: "Confirming your card",
-        text: "We are waiting for the bank's answer. This page updates by itself.",
-    },
-    paid: Message {
-        title: "Card confirmed",
-        text: "Nothing was charged. Keep the reference number for your records.",
-    },
-    failed: Message {
-        title: "The card could not be saved",
-        text: "Nothing was charged. Please contact the merchant to try again.",
-    },
-    expired: Message {
-        title: "This page has expired",
-        text: "The time to save a card is over. Please ask the merchant for a new link.",
-    },
-    canceled: Message {
-        title: "Canceled by the merchant",
-        text: "No card can be saved here any more, and nothing was charged.",
-    },
-    invalid: Message {
-        title: "A card can no longer be saved here",
-        text: "The settings of the merchant changed. Please ask the merchant for a new link.",
-    },
-    paused: Message {
-        title: "No card can be saved right now",
-        text: "The merchant saves no cards at the moment, and nothing was charged. Please come back later.",
-    },
     declined: Message {
         title: "The card was declined",
-        text: "Nothing was charged. Try again, or use another card.",
+        text: "You haven't been charged. Try again, or use another card.",
     },
     withdrawn: Message {
         title: "No card was saved",
-        text: "You left the bank's page before confirming the card. You can try again whenever you are ready.",
+        text: "You left the bank's page before confirming the card. Try again whenever you are ready.",
     },
     gateway_trouble: Message {
         title: "The bank could not be reached",
-        text: "Nothing was charged. Try again in a moment.",
+        text: "You haven't been charged. Try again in a moment.",
     },
     in_progress: Message {
         title: "A card is already being confirmed",
-        text: "Wait a moment until the bank has answered, then try again.",
+        text: "Please wait a moment until the bank has answered.",
     },
     not_chosen: Message {
         title: "Nothing is chosen yet",
@@ -116,57 +64,104 @@ pub(super) const ENGLISH: CardWords = CardWords {
     },
 };
 
+pub(super) const ENGLISH_SCREENS: Screens = Screens {
+    payable: Message { title: "Add a card", text: "" },
+    pending: Message {
+        title: "Confirming your card",
+        text: "We are waiting for the bank's answer. This page updates by itself.",
+    },
+    late: Message {
+        title: "This is taking longer than usual",
+        text: "The bank has not answered yet. You can close this page: {merchant} will see the outcome.",
+    },
+    held: Message {
+        title: "Your card is being checked",
+        text: "The bank's answer needs a closer look by a person. You can close this page: {merchant} will see the outcome.",
+    },
+    paid: CONFIRMED,
+    authorized: CONFIRMED,
+    cash_on_delivery: CONFIRMED,
+    failed: Message { title: "The card could not be saved", text: "Contact {merchant} to try again." },
+    expired: Message {
+        title: "This link has expired",
+        text: "A card could be saved until {moment}. Ask {merchant} for a new link.",
+    },
+    canceled: Message {
+        title: "Cancelled by the merchant",
+        text: "{merchant} no longer asks for a card here.",
+    },
+    invalid: Message { title: "A card can no longer be saved here", text: "Ask {merchant} for a new link." },
+    paused: Message {
+        title: "No card can be saved right now",
+        text: "{merchant} saves no cards at the moment. Please come back later; this page updates by itself.",
+    },
+};
+
+/// A card is neither authorised nor paid for in cash.
+const CONFIRMED: Message =
+    Message { title: "Card saved", text: "{merchant} can use it for what you agreed to." };
+
 pub(super) const ARABIC: CardWords = CardWords {
     save_for: "حفظ بطاقة لدى",
     save: "احفظ البطاقة",
     no_charge: "لن يُخصم أي مبلغ",
-    payable: Message {
-        title: "اختر أين تحفظ بطاقتك", text: "تُدخل بياناتها على صفحة البنك أو البطاقة."
-    },
-    pending: Message {
-        title: "جارٍ تأكيد بطاقتك", text: "ننتظر رد البنك. تُحدَّث هذه الصفحة تلقائيًا."
-    },
-    paid: Message {
-        title: "تم تأكيد البطاقة", text: "لم يُخصم أي مبلغ. يُرجى الاحتفاظ بالرقم المرجعي."
-    },
-    failed: Message {
-        title: "تعذّر حفظ البطاقة",
-        text: "لم يُخصم أي مبلغ. يُرجى التواصل مع المتجر للمحاولة مرة أخرى.",
-    },
-    expired: Message {
-        title: "انتهت صلاحية هذه الصفحة",
-        text: "انتهى الوقت المحدد لحفظ البطاقة. يُرجى طلب رابط جديد من المتجر.",
-    },
-    canceled: Message {
-        title: "ألغى المتجر هذا الطلب",
-        text: "لا يمكن حفظ بطاقة هنا بعد الآن، ولم يُخصم أي مبلغ.",
-    },
-    invalid: Message {
-        title: "لم يعد حفظ البطاقة متاحًا هنا",
-        text: "تغيّرت إعدادات المتجر. يُرجى طلب رابط جديد من المتجر.",
-    },
-    paused: Message {
-        title: "لا يمكن حفظ بطاقة الآن",
-        text: "لا يحفظ المتجر البطاقات في الوقت الحالي، ولم يُخصم أي مبلغ. يُرجى العودة لاحقًا.",
-    },
     declined: Message {
         title: "تم رفض البطاقة",
-        text: "لم يُخصم أي مبلغ. حاول مرة أخرى أو استخدم بطاقة أخرى.",
+        text: "لم يُخصم منك أي مبلغ. يُرجى إعادة المحاولة أو استخدام بطاقة أخرى.",
     },
     withdrawn: Message {
         title: "لم تُحفظ أي بطاقة",
-        text: "غادرت صفحة البنك قبل تأكيد البطاقة. يمكنك المحاولة مرة أخرى متى شئت.",
+        text: "غادرت صفحة البنك قبل تأكيد البطاقة. يمكنك إعادة المحاولة متى شئت.",
     },
     gateway_trouble: Message {
         title: "تعذّر الوصول إلى البنك",
-        text: "لم يُخصم أي مبلغ. حاول مرة أخرى بعد قليل.",
+        text: "لم يُخصم منك أي مبلغ. يُرجى إعادة المحاولة بعد قليل.",
     },
     in_progress: Message {
-        title: "يجري تأكيد بطاقة الآن",
-        text: "انتظر قليلًا حتى يرد البنك ثم حاول مرة أخرى.",
+        title: "يجري تأكيد بطاقة الآن", text: "يُرجى الانتظار قليلًا حتى يرد البنك."
     },
     not_chosen: Message {
         title: "لم يُحدَّد شيء بعد",
         text: "يُرجى اختيار مكان حفظ البطاقة، ثم الضغط على الزر مرة أخرى.",
     },
+};
+
+pub(super) const ARABIC_SCREENS: Screens = Screens {
+    payable: Message { title: "أضف بطاقة", text: "" },
+    pending: Message {
+        title: "جارٍ تأكيد بطاقتك", text: "ننتظر رد البنك. تُحدَّث هذه الصفحة تلقائيًا."
+    },
+    late: Message {
+        title: "يستغرق الأمر وقتًا أطول من المعتاد",
+        text: "لم يرد البنك بعد. يمكنك إغلاق هذه الصفحة: ستظهر النتيجة لدى {merchant}.",
+    },
+    held: Message {
+        title: "بطاقتك قيد المراجعة",
+        text: "يحتاج رد البنك إلى مراجعة من أحد الموظفين. يمكنك إغلاق هذه الصفحة: ستظهر النتيجة لدى {merchant}.",
+    },
+    paid: ARABIC_CONFIRMED,
+    authorized: ARABIC_CONFIRMED,
+    cash_on_delivery: ARABIC_CONFIRMED,
+    failed: Message {
+        title: "تعذّر حفظ البطاقة", text: "يُرجى التواصل مع {merchant} لإعادة المحاولة."
+    },
+    expired: Message {
+        title: "انتهت صلاحية هذا الرابط",
+        text: "كان حفظ البطاقة ممكنًا حتى {moment}. يُرجى طلب رابط جديد من {merchant}.",
+    },
+    canceled: Message {
+        title: "ألغى المتجر هذا الطلب", text: "لم يعد {merchant} يطلب بطاقة هنا."
+    },
+    invalid: Message {
+        title: "لم يعد حفظ البطاقة متاحًا هنا", text: "يُرجى طلب رابط جديد من {merchant}."
+    },
+    paused: Message {
+        title: "لا يمكن حفظ بطاقة الآن",
+        text: "لا يحفظ {merchant} البطاقات في الوقت الحالي. يُرجى العودة لاحقًا؛ تُحدَّث هذه الصفحة تلقائيًا.",
+    },
+};
+
+const ARABIC_CONFIRMED: Message = Message {
+    title: "تم حفظ البطاقة",
+    text: "يستخدمها {merchant} وفق ما وافقت عليه.",
 };

@@ -36,9 +36,7 @@ pub(super) const fn english(reason: Reason) -> Option<&'static str> {
         Reason::AuthenticationRequired => {
             "Your bank wants you to confirm the payment. Try again and confirm it."
         }
-        Reason::TechnicalError => {
-            "Your bank could not be reached. Nothing was charged. Try again in a moment."
-        }
+        Reason::TechnicalError => "Your bank could not be reached. Try again in a moment.",
         Reason::LostOrStolen
         | Reason::SuspectedFraud
         | Reason::Revoked
@@ -50,21 +48,25 @@ pub(super) const fn english(reason: Reason) -> Option<&'static str> {
 /// In Arabic.
 pub(super) const fn arabic(reason: Reason) -> Option<&'static str> {
     Some(match reason {
-        Reason::InsufficientFunds => "الرصيد في البطاقة غير كافٍ. استخدم بطاقة أخرى أو طريقة دفع أخرى.",
-        Reason::LimitExceeded => "المبلغ يتجاوز حد البطاقة. استخدم بطاقة أخرى أو تواصل مع البنك.",
+        Reason::InsufficientFunds => "الرصيد في البطاقة غير كافٍ. يُرجى استخدام بطاقة أخرى أو طريقة دفع أخرى.",
+        Reason::LimitExceeded => "المبلغ يتجاوز حد البطاقة. يُرجى استخدام بطاقة أخرى أو التواصل مع البنك.",
         Reason::ExpiredCard => {
-            "انتهت صلاحية البطاقة أو أن تاريخ الانتهاء غير صحيح. تحقق من التاريخ أو استخدم بطاقة أخرى."
+            "انتهت صلاحية البطاقة أو أن تاريخ الانتهاء غير صحيح. يُرجى التحقق من التاريخ أو استخدام بطاقة أخرى."
         }
-        Reason::InvalidCard => "رقم البطاقة غير صحيح. تحقق منه وحاول مرة أخرى.",
-        Reason::WrongSecurityCode => "رمز الأمان غير صحيح. تحقق من الرمز الموجود على البطاقة وحاول مرة أخرى.",
-        Reason::WrongPin => "الرقم السري غير صحيح. تحقق منه وحاول مرة أخرى أو استخدم بطاقة أخرى.",
-        Reason::WrongAddress => "عنوان الفوترة لا يطابق البطاقة. تحقق منه وحاول مرة أخرى.",
-        Reason::NotPermitted => "لا يمكن استخدام البطاقة في هذه العملية. استخدم بطاقة أخرى أو طريقة دفع أخرى.",
-        Reason::DoNotHonor => "رفض البنك العملية. تواصل مع البنك أو استخدم بطاقة أخرى.",
-        Reason::ContactIssuer => "يطلب البنك أن تتواصل معه أولًا. اتصل بالبنك أو استخدم بطاقة أخرى.",
-        Reason::AuthenticationFailed => "لم ينجح التحقق لدى البنك. حاول مرة أخرى وأكّد العملية.",
-        Reason::AuthenticationRequired => "يطلب البنك تأكيدك للعملية. حاول مرة أخرى وأكّدها.",
-        Reason::TechnicalError => "تعذّر الوصول إلى البنك ولم يُخصم أي مبلغ. حاول مرة أخرى بعد قليل.",
+        Reason::InvalidCard => "رقم البطاقة غير صحيح. يُرجى التحقق منه وإعادة المحاولة.",
+        Reason::WrongSecurityCode => {
+            "رمز الأمان غير صحيح. يُرجى التحقق من الرمز الموجود على البطاقة وإعادة المحاولة."
+        }
+        Reason::WrongPin => "الرقم السري غير صحيح. يُرجى التحقق منه وإعادة المحاولة أو استخدام بطاقة أخرى.",
+        Reason::WrongAddress => "عنوان الفوترة لا يطابق البطاقة. يُرجى التحقق منه وإعادة المحاولة.",
+        Reason::NotPermitted => {
+            "لا يمكن استخدام البطاقة في هذه العملية. يُرجى استخدام بطاقة أخرى أو طريقة دفع أخرى."
+        }
+        Reason::DoNotHonor => "رفض البنك العملية. يُرجى التواصل مع البنك أو استخدام بطاقة أخرى.",
+        Reason::ContactIssuer => "يطلب البنك أن تتواصل معه أولًا. يُرجى الاتصال بالبنك أو استخدام بطاقة أخرى.",
+        Reason::AuthenticationFailed => "لم ينجح التحقق لدى البنك. يُرجى إعادة المحاولة وتأكيد العملية.",
+        Reason::AuthenticationRequired => "يطلب البنك تأكيدك للعملية. يُرجى إعادة المحاولة وتأكيدها.",
+        Reason::TechnicalError => "تعذّر الوصول إلى البنك. يُرجى إعادة المحاولة بعد قليل.",
         Reason::LostOrStolen
         | Reason::SuspectedFraud
         | Reason::Revoked

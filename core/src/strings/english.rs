@@ -1,10 +1,9 @@
 //! The page in English.
 
-use super::aftermath::AftermathWords;
 use super::brand::BrandWords;
 use super::pause::PauseWords;
 use super::ways::WayWords;
-use super::{Actions, AmountFaults, Labels, Message, Notices, Screens, Strings};
+use super::{Actions, AmountFaults, Labels, Message, Notices, Strings};
 use crate::words::Language;
 
 pub(super) const STRINGS: Strings = Strings {
@@ -17,14 +16,14 @@ pub(super) const STRINGS: Strings = Strings {
         converted: "Converted amount",
         fee: "Fee",
         total: "Total",
-        including: "incl.",
+        including: "includes",
         order_number: "Order number",
         attachment: "Attachment",
         reference_number: "Reference number",
         method: "Payment method",
         date: "Date",
         due_at: "Due by",
-        open_until: "Open until",
+        open_until: "Pay by",
         summary: "Order summary",
         amount_to_pay: "Amount to pay",
         amount_from: "From",
@@ -37,80 +36,48 @@ pub(super) const STRINGS: Strings = Strings {
         shipping_address: "Delivery address",
         yes: "Yes",
         no: "No",
-        started: "Started",
-        gateway_message: "Message",
+        started: "Not finished",
     },
     action: Actions {
         pay: "Pay",
-        pay_on_delivery: "Pay on delivery",
-        connecting: "Connecting…",
+        pay_on_delivery: "Place order · pay {amount} on delivery",
+        connecting: "Opening your payment…",
         return_to: "Return to",
         check_again: "Check again",
         other_language: "العربية",
     },
-    screen: Screens {
-        payable: Message { title: "Choose how to pay", text: "You pay on the page of your bank or card." },
-        pending: Message {
-            title: "Confirming your payment",
-            text: "We are waiting for the bank's answer. Please do not pay again; this page updates by itself.",
-        },
-        paid: Message {
-            title: "Payment successful",
-            text: "Thank you. Keep the reference number for your records.",
-        },
-        authorized: Message {
-            title: "Payment approved",
-            text: "The amount is reserved. The merchant collects it when the order is fulfilled.",
-        },
-        cash_on_delivery: Message {
-            title: "Order confirmed",
-            text: "Please have the amount ready in cash when your order is delivered.",
-        },
-        failed: Message {
-            title: "Payment failed",
-            text: "The payment did not go through. Please contact the merchant to try again.",
-        },
-        expired: Message {
-            title: "This payment page has expired",
-            text: "The time to pay is over. Please ask the merchant for a new link.",
-        },
-        canceled: Message {
-            title: "Payment canceled",
-            text: "The merchant canceled this payment. Nothing more can be paid here.",
-        },
-        invalid: Message {
-            title: "This payment is no longer available",
-            text: "The payment settings of the merchant changed. Please ask the merchant for a new link.",
-        },
-        paused: Message {
-            title: "Payments are paused",
-            text: "The merchant takes no payments at the moment, and nothing was charged. Please come back later.",
-        },
-    },
     notice: Notices {
         declined: Message {
             title: "The payment was declined",
-            text: "Try again, or choose another way to pay.",
+            text: "You haven't been charged. Try another card, or choose another way to pay.",
         },
         withdrawn: Message {
             title: "The payment was not completed",
-            text: "You left the payment page before paying. You can try again whenever you are ready.",
+            text: "You left the payment page before paying, and haven't been charged. Try again whenever you are ready.",
         },
         gateway_trouble: Message {
             title: "The payment could not be started",
-            text: "Nothing was charged. Try again in a moment, or choose another way to pay.",
+            text: "You haven't been charged. Try again in a moment, or choose another way to pay.",
         },
         page_not_opened: Message {
             title: "The bank's page could not be opened",
             text: "Try again in a moment, or choose another way to pay.",
         },
+        replaced: Message {
+            title: "You continued in another window",
+            text: "This payment was changed there, so the page that you were on was closed. Finish there, or choose a way to pay here.",
+        },
+        other_terms: Message {
+            title: "The terms have changed",
+            text: "Please read what you agree to once more, then continue.",
+        },
         in_progress: Message {
-            title: "A payment is already under way",
-            text: "Wait a moment until its outcome is known, then try again.",
+            title: "Your last payment is not finished",
+            text: "We are still waiting to hear about it. Please wait a moment.",
         },
         too_many_attempts: Message {
             title: "Too many attempts",
-            text: "You have not been charged for this one. Please wait a little, then try again.",
+            text: "You haven't been charged for this one. Please wait a little, then try again.",
         },
         card_locked: Message {
             title: "This card cannot be removed now",
@@ -126,45 +93,23 @@ pub(super) const STRINGS: Strings = Strings {
         },
         offline: Message {
             title: "No connection",
-            text: "Check your internet connection and try again. You will not be charged twice.",
+            text: "Check your internet connection and try again. You won't be charged twice.",
+        },
+        no_answer: Message {
+            title: "No answer yet",
+            text: "Something went wrong on the way. Please wait a moment, then try again. You won't be charged twice.",
         },
     },
     amount_fault: AmountFaults {
         malformed: "Enter the amount in digits, with a point or a comma before the decimals.",
         ambiguous: "The comma can be read in two ways. Put a point before the decimals, and nothing between thousands.",
         decimals: "The amount has too many decimals.",
-        out_of_range: "The amount is not within the limits.",
+        out_of_range: "Enter an amount within these limits.",
     },
     too_many_declines: PauseWords::ENGLISH,
     ways: WayWords::ENGLISH,
     brand: BrandWords::ENGLISH,
-    aftermath: AftermathWords::ENGLISH,
     card: super::card::ENGLISH,
-    not_found: Message {
-        title: "Payment not found",
-        text: "This link is incomplete or no longer valid. Open it again from the merchant's message, or ask for a new one.",
-    },
-    forward: (
-        Message { title: "Confirm with your bank", text: "Your bank asks you to confirm the payment." },
-        "Continue to your bank",
-    ),
-    test_mode: Message { title: "Test mode", text: "No real money is moved." },
-    no_card_here: "Card details are entered on your bank's secure page, never here.",
-    decline: super::decline::english,
-    months: [
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
-    ],
-    comma: ",",
-    utc: "UTC",
+    test_mode: Message { title: "Test mode", text: "No money will be taken." },
+    no_card_here: "You enter card details on your bank's secure page, never here.",
 };

@@ -33,23 +33,23 @@ impl PauseWords {
 
     pub(super) const ENGLISH: Self = Self {
         title: "Too many declined attempts",
-        minute: "Nothing was charged for this one. You can try again in one minute.",
-        five_minutes: "Nothing was charged for this one. You can try again in 5 minutes.",
-        quarter_hour: "Nothing was charged for this one. You can try again in 15 minutes.",
-        half_hour: "Nothing was charged for this one. You can try again in half an hour.",
-        hour: "Nothing was charged for this one. You can try again in one hour.",
-        six_hours: "Nothing was charged for this one. You can try again in 6 hours.",
-        day: "Nothing was charged for this one. You can try again in 24 hours.",
+        minute: "You haven't been charged for this one. You can try again in one minute.",
+        five_minutes: "You haven't been charged for this one. You can try again in 5 minutes.",
+        quarter_hour: "You haven't been charged for this one. You can try again in 15 minutes.",
+        half_hour: "You haven't been charged for this one. You can try again in half an hour.",
+        hour: "You haven't been charged for this one. You can try again in one hour.",
+        six_hours: "You haven't been charged for this one. You can try again in 6 hours.",
+        day: "You haven't been charged for this one. You can try again in 24 hours.",
     };
 
     pub(super) const ARABIC: Self = Self {
         title: "محاولات مرفوضة كثيرة",
-        minute: "لم يُخصم أي مبلغ لهذه المحاولة. يمكنك المحاولة مرة أخرى بعد دقيقة واحدة.",
-        five_minutes: "لم يُخصم أي مبلغ لهذه المحاولة. يمكنك المحاولة مرة أخرى بعد 5 دقائق.",
-        quarter_hour: "لم يُخصم أي مبلغ لهذه المحاولة. يمكنك المحاولة مرة أخرى بعد 15 دقيقة.",
-        half_hour: "لم يُخصم أي مبلغ لهذه المحاولة. يمكنك المحاولة مرة أخرى بعد نصف ساعة.",
-        hour: "لم يُخصم أي مبلغ لهذه المحاولة. يمكنك المحاولة مرة أخرى بعد ساعة واحدة.",
-        six_hours: "لم يُخصم أي مبلغ لهذه المحاولة. يمكنك المحاولة مرة أخرى بعد 6 ساعات.",
-        day: "لم يُخصم أي مبلغ لهذه المحاولة. يمكنك المحاولة مرة أخرى بعد 24 ساعة.",
+        minute: "لم يُخصم منك أي مبلغ لهذه المحاولة. يمكنك إعادة المحاولة بعد دقيقة واحدة.",
+        five_minutes: "لم يُخصم منك أي مبلغ لهذه المحاولة. يمكنك إعادة المحاولة بعد 5 دقائق.",
+        quarter_hour: "لم يُخصم منك أي مبلغ لهذه المحاولة. يمكنك إعادة المحاولة بعد 15 دقيقة.",
+        half_hour: "لم يُخصم منك أي مبلغ لهذه المحاولة. يمكنك إعادة المحاولة بعد نصف ساعة.",
+        hour: "لم يُخصم منك أي مبلغ لهذه المحاولة. يمكنك إعادة المحاولة بعد ساعة واحدة.",
+        six_hours: "لم يُخصم منك أي مبلغ لهذه المحاولة. يمكنك إعادة المحاولة بعد 6 ساعات.",
+        day: "لم يُخصم منك أي مبلغ لهذه المحاولة. يمكنك إعادة المحاولة بعد 24 ساعة.",
     };
 }

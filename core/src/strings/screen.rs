@@ -1,5 +1,6 @@
 //! Which screens and notices there are: each has its texts.
 
+use super::Message;
 use crate::words::word_list;
 
 word_list! {
@@ -12,6 +13,10 @@ word_list! {
         Declined = "declined",
         /// The outcome of an attempt is awaited.
         Pending = "pending",
+        /// It is awaited for longer than usual.
+        Late = "late",
+        /// It is awaited, and a person decides about it.
+        Held = "held",
         /// Paid.
         Paid = "paid",
         /// The money is held.
@@ -38,11 +43,29 @@ impl PageStatus {
         matches!(self, Self::Payable | Self::Declined)
     }
 
+    /// Whether the outcome of an attempt is awaited.
+    #[must_use]
+    pub const fn is_awaited(self) -> bool {
+        matches!(self, Self::Pending | Self::Late | Self::Held)
+    }
+
+    /// Whether the payment succeeded.
+    #[must_use]
+    pub const fn is_success(self) -> bool {
+        matches!(self, Self::Paid | Self::Authorized | Self::CashOnDelivery)
+    }
+
     /// Whether the last attempt is what the screen is about.
     #[must_use]
     pub const fn shows_attempt(self) -> bool {
         match self {
-            Self::Paid | Self::Authorized | Self::CashOnDelivery | Self::Pending | Self::Failed => true,
+            Self::Paid
+            | Self::Authorized
+            | Self::CashOnDelivery
+            | Self::Pending
+            | Self::Late
+            | Self::Held
+            | Self::Failed => true,
             Self::Payable
             | Self::Declined
             | Self::Expired
@@ -55,7 +78,44 @@ impl PageStatus {
     /// Whether nothing more will happen on the page.
     #[must_use]
     pub const fn is_final(self) -> bool {
-        !matches!(self, Self::Payable | Self::Declined | Self::Pending | Self::Paused)
+        !self.can_pay() && !self.is_awaited() && !matches!(self, Self::Paused)
+    }
+}
+
+/// The screens of one language.
+#[derive(Debug)]
+pub(super) struct Screens {
+    pub(super) payable: Message,
+    pub(super) pending: Message,
+    pub(super) late: Message,
+    pub(super) held: Message,
+    pub(super) paid: Message,
+    pub(super) authorized: Message,
+    pub(super) cash_on_delivery: Message,
+    pub(super) failed: Message,
+    pub(super) expired: Message,
+    pub(super) canceled: Message,
+    pub(super) invalid: Message,
+    pub(super) paused: Message,
+}
+
+impl Screens {
+    /// The heading and the sentences of a screen.
+    pub(super) const fn screen(&self, status: PageStatus) -> Message {
+        match status {
+            PageStatus::Payable | PageStatus::Declined => self.payable,
+            PageStatus::Pending => self.pending,
+            PageStatus::Late => self.late,
+            PageStatus::Held => self.held,
+            PageStatus::Paid => self.paid,
+            PageStatus::Authorized => self.authorized,
+            PageStatus::CashOnDelivery => self.cash_on_delivery,
+            PageStatus::Failed => self.failed,
+            PageStatus::Expired => self.expired,
+            PageStatus::Canceled => self.canceled,
+            PageStatus::Invalid => self.invalid,
+            PageStatus::Paused => self.paused,
+        }
     }
 }
 
@@ -70,6 +130,10 @@ pub enum Notice {
     GatewayTrouble,
     /// The gateway's page could not be opened, and the gateway has not said what it knows about the payment.
     PageNotOpened,
+    /// The payer came back from a page that another window had replaced by another attempt.
+    Replaced,
+    /// The merchant changed what the payer agrees to.
+    OtherTerms,
     /// A payment is in progress.
     InProgress,
     /// The payment was tried too often recently.
@@ -82,6 +146,14 @@ pub enum Notice {
     NotChosen,
     /// The saved card cannot be removed.
     CardLocked,
+}
+
+impl Notice {
+    /// Whether it is no alarm: nothing failed.
+    #[must_use]
+    pub const fn is_calm(self) -> bool {
+        matches!(self, Self::Withdrawn | Self::Replaced | Self::OtherTerms)
+    }
 }
 
 /// How long a payer waits, in the words of a sentence: the shortest of these that is long enough.

@@ -40,6 +40,7 @@ use crate::reconciliation::Reconciliation;
 use crate::record::attachment::{Attachment, AttachmentName};
 use crate::record::attention::{Attention, AttentionId};
 use crate::record::audit::{Entry, Recorded};
+use crate::record::consent::Consent;
 use crate::record::decision::Decision;
 use crate::record::idempotency::StoredAnswer;
 use crate::record::short_link::{ShortCode, ShortLink};
@@ -77,6 +78,7 @@ struct Rows {
     reconciled: BTreeSet<ReferenceNumber>,
     health: BTreeMap<(MerchantId, PgCode), decisions::Failing>,
     decisions: Vec<(SessionId, Decision)>,
+    consents: Vec<(SessionId, Consent)>,
     users: Vec<users::StoredUser>,
     operators: Vec<operators::StoredOperator>,
     /// The entries of the audit, each with the version of the settings that it made.

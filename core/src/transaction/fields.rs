@@ -149,6 +149,8 @@ macro_rules! transaction_fields {
                 checkout_short_url;
                 /// Where the payer pays.
                 checkout_url;
+                /// What the payer agreed to when they paid, if a card is charged again or saved by it.
+                consent;
                 /// When it was created.
                 created_at;
                 /// Whether the first gateway charges at once or only holds the money.

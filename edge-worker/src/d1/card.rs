@@ -5,9 +5,11 @@ use checkout_core::card::expiry::Expiry;
 use checkout_core::card::usage::Initiator;
 use checkout_core::card::{Card, CardEffect, CardToken, CardWrite, Holder, SavedCard};
 use checkout_core::port::{Awaited, CardDeletion, CardName, Cards, PortError, Record};
+use checkout_core::record::consent::Consent;
 use checkout_core::transaction::agreement::Agreement;
-use checkout_core::value::id::{MerchantId, PgCode};
+use checkout_core::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
 use checkout_core::value::sealed::Sealed;
+use checkout_core::words::Language;
 
 use super::D1Store;
 use super::fault::corrupt;
@@ -81,6 +83,20 @@ impl Cards for D1Store {
             card: row.word("agreement.card_token", CardToken::parse)?,
             cycles: row.small("agreement.cycles")?,
             charged_at: row.time("agreement.charged_at")?,
+        }))
+    }
+
+    async fn consent(&self, session_id: &SessionId) -> Result<Option<Consent>, PortError> {
+        const SQL: &str = "SELECT reference, at, version, language, text FROM consent \
+             WHERE session_id = ? ORDER BY at DESC, reference DESC LIMIT 1";
+        let values = Values::default().text(session_id.as_str());
+        let Some(mut row) = values.first(&self.db, SQL).await? else { return Ok(None) };
+        Ok(Some(Consent {
+            reference: row.word("consent.reference", ReferenceNumber::parse)?,
+            at: row.time("consent.at")?,
+            version: row.small("consent.version")?,
+            language: row.word("consent.language", Language::parse)?,
+            text: row.text("consent.text")?,
         }))
     }
 }
@@ -158,6 +174,22 @@ fn upsert_card(db: &Db, card: &Card) -> Result<Statement, PortError> {
              expiry_month = excluded.expiry_month, expiry_year = excluded.expiry_year, \
              cvv_required = excluded.cvv_required, used_at = excluded.used_at",
         )
+}
+
+/// Stores what a payer agreed to.
+pub(super) fn insert_consent(
+    db: &Db,
+    session_id: &SessionId,
+    consent: &Consent,
+) -> Result<Statement, PortError> {
+    Columns::default()
+        .text("reference", consent.reference.as_str())
+        .text("session_id", session_id.as_str())
+        .time("at", consent.at)
+        .number("version", consent.version)
+        .text("language", consent.language.as_str())
+        .text("text", &consent.text)
+        .insert(db, "consent")
 }
 
 fn write_agreement(db: &Db, write: &AgreementWrite) -> Result<Statement, PortError> {

@@ -15,7 +15,7 @@ use checkout_core::record::outbox::Message;
 use checkout_core::transaction::Transaction;
 use checkout_core::value::id::SessionId;
 
-use super::card::write_card;
+use super::card::{insert_consent, write_card};
 use super::child;
 use super::decision;
 use super::enclosure::{insert_attachment, insert_short_link};
@@ -51,6 +51,9 @@ fn statements(db: &Db, change: &Change) -> Result<Vec<Statement>, PortError> {
         }
         Some(AttemptWrite::Update { from, attempt }) => batch.push(update_attempt(db, *from, attempt)?),
         None => {}
+    }
+    if let Some(consent) = &change.consent {
+        batch.push(insert_consent(db, &transaction.session_id, consent)?);
     }
     if let Some(made) = &change.decision {
         batch.push(decision::insert(db, &transaction.session_id, made)?);

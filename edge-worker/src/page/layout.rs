@@ -4,6 +4,7 @@ use checkout_core::checkout::page::{LastAttempt, TransactionPage};
 use checkout_core::gateway::terms::Quote;
 use checkout_core::route::Route;
 use checkout_core::strings::screen::PageStatus;
+use checkout_core::strings::sentence::{Piece, pieces};
 use checkout_core::strings::{Message, Strings, rate};
 use checkout_core::value::money::Currency;
 use checkout_core::value::time::Timestamp;
@@ -12,6 +13,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::assets;
 use super::brand::{self, Style};
+use super::price::amount;
 use super::symbol;
 
 /// One document.
@@ -42,14 +44,10 @@ pub(super) struct LanguageLink {
     address: String,
 }
 
-impl LanguageLink {
-    /// The other language than one, at a path.
-    pub(super) fn at(language: Language, path: &str) -> Self {
-        let language = match language {
-            Language::En => Language::Ar,
-            Language::Ar => Language::En,
-        };
-        Self { language, address: format!("{path}?language={}", language.as_str()) }
+const fn other(language: Language) -> Language {
+    match language {
+        Language::En => Language::Ar,
+        Language::Ar => Language::En,
     }
 }
 
@@ -62,6 +60,21 @@ pub(super) enum Scripting {
     Pays,
     /// Ask for the outcome.
     Waits(PageStatus),
+}
+
+impl LanguageLink {
+    /// The other language than one, at a path.
+    pub(super) fn at(shown: Language, path: &str) -> Self {
+        let language = other(shown);
+        Self { language, address: format!("{path}?language={}", language.as_str()) }
+    }
+
+    /// The page at the same path in the other language. It repeats nothing of the request: not even a path or a query, which
+    /// may have what belongs to someone else.
+    pub(super) fn of_path(shown: Language) -> Self {
+        let language = other(shown);
+        Self { language, address: format!("?language={}", language.as_str()) }
+    }
 }
 
 impl Document<'_> {
@@ -145,7 +158,9 @@ fn test_mode(strings: &Strings) -> Markup {
 /// The title of the window: what there is to do or what happened, and whose page it is.
 pub(super) fn title(page: &TransactionPage) -> String {
     let strings = Strings::of(page.language);
-    if page.status.can_pay() {
+    if let Some(notice) = page.notice.filter(|_| page.status.can_pay()) {
+        format!("{} · {}", strings.notice(notice, page.payment_type).title, page.merchant)
+    } else if page.status.can_pay() {
         let heading = if page.is_paid() { strings.label.pay_to } else { strings.card.save_for };
         format!("{heading} {}", page.merchant)
     } else {
@@ -156,7 +171,7 @@ pub(super) fn title(page: &TransactionPage) -> String {
 /// The heading and the sentences of a screen on which nothing can be chosen.
 pub(super) fn message(page: &TransactionPage, strings: &Strings) -> Message {
     match page.aftermath {
-        Some(aftermath) => strings.aftermath.screen(aftermath),
+        Some(aftermath) => strings.aftermath().screen(aftermath),
         None => strings.screen(page.status, page.payment_type),
     }
 }
@@ -167,29 +182,58 @@ pub(super) fn address(page: &TransactionPage, language: Language) -> String {
     format!("{start}?session_id={}&language={}", page.session_id, language.as_str())
 }
 
-/// When a browser without a script loads the page again: every five seconds while the outcome is awaited;
-/// and, if the payer may still be redirected to the merchant, at the address that then leads there.
+/// When a browser without a script loads the page again: while the outcome is awaited, less and less often, because a
+/// reader begins again each time; and, if the payer may still be redirected to the merchant, at the address that then
+/// leads there.
 pub(super) fn refresh(page: &TransactionPage) -> Option<String> {
-    if page.status == PageStatus::Pending {
-        return Some("5".into());
+    let address = address(page, page.language);
+    if page.status.is_awaited() {
+        let seconds = match page.refreshes {
+            0 => 5,
+            1 => 10,
+            2 => 20,
+            _ => 30,
+        };
+        return Some(format!("{seconds};url={address}&onward={}", page.refreshes.saturating_add(1)));
     }
     let seconds = page.onward?.refresh_after(page.refreshes)?;
     let next = page.refreshes.saturating_add(1);
-    Some(format!("{seconds};url={}&onward={next}", address(page, page.language)))
+    Some(format!("{seconds};url={address}&onward={next}"))
 }
 
 /// The link to the page in the other language, with the method that the payer asked for.
 pub(super) fn other_language(page: &TransactionPage) -> LanguageLink {
-    let language = match page.language {
-        Language::En => Language::Ar,
-        Language::Ar => Language::En,
-    };
+    let language = other(page.language);
     let address = address(page, language);
     let address = match page.methods.iter().find(|method| method.is_chosen) {
         Some(method) => format!("{address}&pg_code={}", method.code),
         None => address,
     };
     LanguageLink { language, address }
+}
+
+/// A sentence with the values of its places.
+pub(super) fn sentence(text: &'static str, value: impl Fn(&str) -> Markup) -> Markup {
+    html! {
+        @for piece in pieces(text) {
+            @match piece {
+                Piece::Words(words) => (words),
+                Piece::Place(name) => (value(name)),
+            }
+        }
+    }
+}
+
+/// The values that sentences about a page have places for.
+pub(super) fn value_of(page: &TransactionPage, name: &str) -> Markup {
+    let total = page.last.as_ref().filter(|_| page.status.shows_attempt());
+    let strings = Strings::of(page.language);
+    match name {
+        "merchant" => html! { bdi { (page.merchant) } },
+        "amount" => amount(strings, total.map_or(page.amount, |last| last.quote.total)),
+        "moment" => moment(strings, page.expires_at),
+        _ => html! {},
+    }
 }
 
 /// By which rate amounts of a currency were or would be exchanged; nothing if they are charged without

@@ -1,43 +1,56 @@
 //! The screens on which the payer has nothing to choose: waiting, and the end.
 
-use checkout_core::checkout::page::{LastAttempt, Onward, TransactionPage};
+use checkout_core::checkout::page::{Channel, Onward, TransactionPage};
 use checkout_core::gateway::page_form::PageForm;
 use checkout_core::route::Route;
 use checkout_core::strings::screen::PageStatus;
-use checkout_core::strings::{Message, Strings};
+use checkout_core::strings::{GuideWords, Message, Strings};
 use checkout_core::words::Language;
 use maud::{Markup, html};
 
-use super::layout::{address, attachment, data, exchange_rate, line, message, moment};
-use super::price::{amount, receipt_total};
-use super::symbol;
+use super::layout::{address, message, sentence, value_of};
+use super::{receipt, symbol};
 
 /// The screen of a status in which nothing can be chosen.
 pub(super) fn draw(page: &TransactionPage) -> Markup {
     let strings = Strings::of(page.language);
+    let guide = strings.guide();
     let (mark, tone) = symbol::of(page.status, page.aftermath);
+    let Message { title, text } = message(page, strings);
     html! {
         main #checkout .outcome data-language=(page.language.as_str()) data-session-id=(page.session_id)
             data-payment-type=(page.payment_type.as_str()) data-status=(page.status.as_str()) data-status-url=(Route::PayStatus(page.session_id.clone()).path())
             data-awaits-receiver=[page.onward.map(Onward::asks)] {
             section .card {
+                @if page.status.is_success() { p .paper { (strings.receipt().title) } }
                 div .mark.(tone) { (mark) }
-                div role="status" { (heading(message(page, strings))) }
-                @if page.is_paid() { p .price { (amount(strings, total(page))) } }
-                (receipt(page, strings))
+                div role="status" {
+                    h1 { (title) }
+                    @if page.guidance.is_uncharged { p .uncharged { (guide.not_charged) } }
+                    @if let Some(reason) = reason(page, strings) { p .lead { (reason) } }
+                    p .lead { (sentence(text, |name| value_of(page, name))) }
+                }
+                @if page.is_paid() && page.status.is_success() { p .price { (value_of(page, "amount")) } }
+                (receipt::draw(page, strings))
                 (way_on(page, strings))
             }
         }
     }
 }
 
-/// The screen of a session id without a transaction.
-pub(super) fn not_found(strings: &Strings) -> Markup {
+/// Why the only attempt failed, in the words of payers.
+fn reason(page: &TransactionPage, strings: &Strings) -> Option<&'static str> {
+    let last = page.last.as_ref().filter(|_| page.status == PageStatus::Failed && page.is_paid())?;
+    strings.decline(last.decline?)
+}
+
+/// The screen of a request for which there is nothing to show.
+pub(super) fn nothing(message: Message) -> Markup {
     html! {
         main .outcome {
             section .card {
                 div .mark.calm { (symbol::QUESTION) }
-                (heading(strings.not_found))
+                (heading(message))
             }
         }
     }
@@ -65,7 +78,7 @@ pub(super) fn front(language: Language) -> Markup {
 
 /// The screen before a page of a gateway that takes a form.
 pub(super) fn forward(form: &PageForm, strings: &Strings) -> Markup {
-    let (message, action) = strings.forward;
+    let (message, action) = strings.guide().forward;
     html! {
         main .outcome {
             form .card method="post" action=(form.url) {
@@ -87,72 +100,53 @@ fn heading(message: Message) -> Markup {
     }
 }
 
-fn total(page: &TransactionPage) -> checkout_core::value::money::Money {
-    let attempt = page.last.as_ref().filter(|_| page.status.shows_attempt());
-    attempt.map_or(page.amount, |last| last.quote.total)
-}
-
-fn receipt(page: &TransactionPage, strings: &Strings) -> Markup {
-    let last = page.last.as_ref();
-    let shown = last.filter(|_| page.status.shows_attempt());
-    html! {
-        dl .lines {
-            (line(strings.label.merchant, &html! { bdi { (page.merchant) } }))
-            @if let Some(order_no) = &page.order_no {
-                (line(strings.label.order_number, &html! { bdi { (order_no) } }))
-            }
-            (attachment(page, strings))
-            @if let Some(last) = last {
-                (line(strings.label.reference_number, &html! { bdi dir="ltr" { (last.reference) } }))
-            }
-            @if let Some(last) = shown {
-                (line(strings.label.method, &html! { bdi { (last.method) } }))
-                (line(strings.label.date, &moment(strings, last.at)))
-                (data(last))
-                @if let (PageStatus::Failed, Some(message)) = (page.status, &last.message) {
-                    (line(strings.label.gateway_message, &html! { bdi { (message) } }))
-                }
-                @if page.is_paid() { (cost(page, last, strings)) }
-            }
-            @for movement in &page.movements {
-                (line(strings.aftermath.label(movement.operation, movement.is_queued), &html! {
-                    (amount(strings, movement.amount))
-                    small .quiet.when { (moment(strings, movement.at)) }
-                }))
-            }
-        }
-    }
-}
-
-/// The amount that was to be paid, if it was more or less than the transaction's amount or in another
-/// currency.
-fn cost(page: &TransactionPage, last: &LastAttempt, strings: &Strings) -> Markup {
-    let rate = exchange_rate(last.principal.currency(), last.quote);
-    let has_fee = !last.quote.fee.is_zero();
-    let is_part = last.principal != page.amount;
-    html! {
-        @if is_part { (line(strings.label.order_amount, &amount(strings, page.amount))) }
-        @if has_fee || rate.is_some() || is_part {
-            (line(if is_part { strings.label.chosen_amount } else { strings.label.amount }, &amount(strings, last.principal)))
-            @if let Some(rate) = rate {
-                (line(strings.label.exchange_rate, &html! { bdi .sum dir="ltr" { (rate) } }))
-                @if has_fee { (line(strings.label.converted, &amount(strings, last.quote.amount))) }
-            }
-            @if has_fee { (line(strings.label.fee, &amount(strings, last.quote.fee))) }
-            div .line.total { dt { (strings.label.total) } dd { (receipt_total(strings, last.quote.total)) } }
-        }
-    }
-}
-
 fn way_on(page: &TransactionPage, strings: &Strings) -> Markup {
+    let guide = strings.guide();
+    let waits = page.status.is_awaited() || page.status == PageStatus::Paused;
     html! {
+        (contacts(page, guide))
         @if let Some(link) = &page.merchant_link {
             a .button href=(link.url) rel="noreferrer" {
-                span { (strings.action.return_to) " " bdi dir="ltr" { (link.host) } }
+                span {
+                    (strings.action.return_to) " " bdi { (page.merchant) }
+                    small { bdi dir="ltr" { (link.host) } }
+                }
             }
-        } @else if matches!(page.status, PageStatus::Pending | PageStatus::Paused) {
+        } @else if waits {
             p #live .quiet role="status" {}
             a .button.plain href=(address(page, page.language)) { (strings.action.check_again) }
+        } @else if page.guidance.contacts.is_empty() && !page.status.is_success() {
+            p .next { (sentence(guide.ask_merchant, |name| value_of(page, name))) }
+        } @else {
+            p .next { (guide.close_page) }
         }
+    }
+}
+
+/// How the payer reaches the merchant, each with a message that asks for what they need.
+fn contacts(page: &TransactionPage, guide: &'static GuideWords) -> Markup {
+    let heading = if page.status.is_final() { guide.ask_new_link } else { guide.contact };
+    html! {
+        @if !page.guidance.contacts.is_empty() {
+            nav .contacts aria-labelledby="contact-title" {
+                p #contact-title { (sentence(heading, |name| value_of(page, name))) }
+                @for contact in &page.guidance.contacts {
+                    a .button.plain href=(contact.url) rel="noreferrer" {
+                        span {
+                            (channel(contact.channel, guide))
+                            small { bdi dir="ltr" { (contact.shown) } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+const fn channel(channel: Channel, guide: &GuideWords) -> &'static str {
+    match channel {
+        Channel::WhatsApp => "WhatsApp",
+        Channel::Phone => guide.phone,
+        Channel::Email => guide.email,
     }
 }

@@ -8,13 +8,11 @@ use checkout_core::strings::screen::Notice;
 use checkout_core::strings::{Message, Strings};
 use maud::{Markup, html};
 
-use super::details;
-use super::express;
 use super::face::{Faces, exchange};
 use super::layout::{attachment, data, line, moment};
 use super::price::{amount, is_long, parts};
 use super::way::Among;
-use super::{mark, symbol, way};
+use super::{consent, details, express, mark, symbol, way};
 
 /// The screen.
 pub(super) fn draw(page: &TransactionPage) -> Markup {
@@ -70,7 +68,9 @@ fn summary(page: &TransactionPage, faces: &Faces<'_>, strings: &Strings) -> Mark
                     @if page.is_paid() { (amounts(page, faces, strings)) }
                 }
                 (details::draw(&page.details, strings))
-                p .until { (strings.label.open_until) " " (moment(strings, page.expires_at)) }
+                @if page.is_last_day {
+                    p .until { (strings.label.open_until) " " (moment(strings, page.expires_at)) }
+                }
             }
             (on_phone(page, strings))
         }
@@ -141,20 +141,20 @@ fn notice(page: &TransactionPage, strings: &Strings) -> Markup {
         .notice
         .map_or(Message { title: "", text: "" }, |notice| strings.notice(notice, page.payment_type));
     let last = page.last.as_ref().filter(|_| is_refusal);
+    let mut is_uncharged = false;
     if let Some(text) = last.and_then(|last| strings.decline(last.decline?)).filter(|_| page.is_paid()) {
         message.text = text;
+        is_uncharged = page.guidance.is_uncharged;
     }
+    let is_calm = page.notice.is_some_and(Notice::is_calm);
     html! {
-        div #notice .notice role="alert" tabindex="-1" autofocus[page.notice.is_some()] hidden[page.notice.is_none()] {
+        div #notice .notice .calm[is_calm] role=(if is_calm { "status" } else { "alert" }) tabindex="-1" autofocus[page.notice.is_some()] hidden[page.notice.is_none()] {
             (symbol::NOTICE)
             div {
                 strong #notice-title { (message.title) }
-                p #notice-text { (message.text) }
+                p #notice-text { (message.text) @if is_uncharged { " " (strings.guide().not_charged) } }
                 @if let Some(last) = last {
                     dl #notice-details .details {
-                        @if let Some(message) = &last.message {
-                            (line(strings.label.gateway_message, &html! { bdi { (message) } }))
-                        }
                         (line(strings.label.method, &html! { bdi { (last.method) } }))
                         (line(strings.label.reference_number, &html! { bdi dir="ltr" { (last.reference) } }))
                         (line(strings.label.date, &moment(strings, last.at)))
@@ -175,6 +175,7 @@ fn form(page: &TransactionPage, faces: &Faces<'_>, strings: &Strings) -> Markup 
             (express::draw(page, strings))
             fieldset #methods .methods aria-labelledby="choose-title" { (list(page, faces, strings)) }
             (way::save_card(page, strings))
+            (consent::draw(page))
             div .bar {
                 button #pay-button .button type="submit" {
                     span .spinner aria-hidden="true" {}
@@ -212,8 +213,9 @@ fn pay_label(page: &TransactionPage, faces: &Faces<'_>, strings: &Strings) -> Ma
         } @else {
             (faces.each(|place, method| html! {
                 span .face[faces.are_many()] .depends[faces.depend()] data-face=(place) {
-                    (way::verb(method, strings)) " "
-                    bdi .sum dir=(strings.language.direction()) data-part="button-total" { (strings.price(method.quote.total)) }
+                    (way::verb(method, strings, &html! {
+                        bdi .sum dir=(strings.language.direction()) data-part="button-total" { (strings.price(method.quote.total)) }
+                    }))
                 }
             }))
             @if faces.may_be_away() { span .steady { (strings.action.pay) } }

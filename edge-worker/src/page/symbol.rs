@@ -38,7 +38,7 @@ pub(super) fn of(status: PageStatus, aftermath: Option<Aftermath>) -> (Markup, &
     let (symbol, tone) = match status {
         PageStatus::Paid | PageStatus::Authorized | PageStatus::CashOnDelivery => (CHECK, "good"),
         PageStatus::Failed | PageStatus::Declined => (CROSS, "bad"),
-        PageStatus::Expired => (CLOCK, "calm"),
+        PageStatus::Expired | PageStatus::Late | PageStatus::Held => (CLOCK, "calm"),
         PageStatus::Canceled | PageStatus::Invalid | PageStatus::Paused => (BAR, "calm"),
         PageStatus::Payable | PageStatus::Pending => return (PreEscaped(String::new()), "wait"),
     };

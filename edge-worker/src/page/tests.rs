@@ -1,9 +1,10 @@
 mod amounts;
 mod saved_cards;
+mod states;
 
 use checkout_core::answer::merchant_link::MerchantLink;
 use checkout_core::checkout::page::{
-    AmountField, Download, Field, FieldValue, Items, LastAttempt, Method, OrderDetails, Place,
+    AmountField, Download, Field, FieldValue, Guidance, Items, LastAttempt, Method, OrderDetails, Place,
     SavedCardFault, SavedCardMethod, TransactionPage, WalletButton,
 };
 use checkout_core::gateway::icon::Icon;
@@ -26,19 +27,7 @@ use super::*;
 
 const ORIGIN: &str = "https://pay.example.com";
 const LANGUAGES: [Language; 2] = [Language::En, Language::Ar];
-const STATUSES: [PageStatus; 11] = [
-    PageStatus::Payable,
-    PageStatus::Declined,
-    PageStatus::Pending,
-    PageStatus::Paid,
-    PageStatus::Authorized,
-    PageStatus::CashOnDelivery,
-    PageStatus::Failed,
-    PageStatus::Expired,
-    PageStatus::Canceled,
-    PageStatus::Invalid,
-    PageStatus::Paused,
-];
+const STATUSES: [PageStatus; 13] = PageStatus::ALL;
 
 fn money(text: &str) -> Money {
     Money::parse(text, Currency::parse("KWD").unwrap()).unwrap()
@@ -82,6 +71,7 @@ fn page(status: PageStatus, language: Language) -> TransactionPage {
         is_test: true,
         wallets: Vec::new(),
         saved: Vec::new(),
+        consent: None,
         saves_card: false,
         methods: if status.can_pay() {
             vec![method("knet", "0.250"), method("mpgs", "0")]
@@ -92,13 +82,14 @@ fn page(status: PageStatus, language: Language) -> TransactionPage {
             reference,
             method: "KNET".into(),
             principal: money("10.250"),
+            paid_with: None,
             quote: quote("10.250", "0.250"),
             at,
-            message: Some("NOT CAPTURED".into()),
             decline: None,
             data: Vec::new(),
         }),
         expires_at: at,
+        is_last_day: true,
         details: OrderDetails::default(),
         attachment: None,
         due_at: None,
@@ -108,6 +99,8 @@ fn page(status: PageStatus, language: Language) -> TransactionPage {
         }),
         onward: None,
         refreshes: 0,
+        guidance: Guidance::default(),
+        has_signed_receipt: status.is_success(),
         aftermath: None,
         movements: Vec::new(),
         is_unseen: false,
@@ -131,7 +124,7 @@ fn every_status_has_its_own_screen_in_both_languages() {
             assert!(body.contains(&start), "{status:?}");
             assert_eq!(body.contains("id=\"pay-form\""), status.can_pay(), "{status:?}");
             assert_eq!(body.contains("href=\"https://shop.example/?order_no=ORDER-1\""), status.is_final());
-            assert_eq!(body.contains("http-equiv=\"refresh\""), status == PageStatus::Pending);
+            assert_eq!(body.contains("http-equiv=\"refresh\""), status.is_awaited());
             assert_eq!(body.contains("REFERENCE1"), status != PageStatus::Payable, "{status:?}");
         }
     }
@@ -146,7 +139,6 @@ fn text_of_a_merchant_is_escaped_wherever_it_stands() {
         page.order_no = Some(evil.into());
         if let Some(last) = &mut page.last {
             last.method = evil.into();
-            last.message = Some(evil.into());
             last.data = vec![("Payment ID", evil.into())];
         }
         let place = Place { lines: vec![evil.into()], country: evil.into() };
@@ -251,50 +243,6 @@ fn the_style_sheet_has_a_rule_for_every_face() {
 }
 
 #[test]
-fn what_became_of_the_money_is_said_in_place_of_success() {
-    use checkout_core::checkout::page::Movement;
-    use checkout_core::strings::screen::Aftermath;
-    use checkout_core::words::ChildOperation;
-
-    let at = Timestamp::parse("2026-12-24T10:00:00Z").unwrap();
-    for language in LANGUAGES {
-        let strings = Strings::of(language);
-        for (aftermath, operation, is_queued) in [
-            (Aftermath::Captured, ChildOperation::Capture, false),
-            (Aftermath::PartlyCaptured, ChildOperation::Capture, false),
-            (Aftermath::RestReleased, ChildOperation::Capture, false),
-            (Aftermath::Voided, ChildOperation::Void, false),
-            (Aftermath::Refunded, ChildOperation::Refund, false),
-            (Aftermath::PartlyRefunded, ChildOperation::Refund, false),
-            (Aftermath::RefundQueued, ChildOperation::Refund, true),
-        ] {
-            let mut page = page(PageStatus::Paid, language);
-            page.aftermath = Some(aftermath);
-            page.movements = vec![Movement { operation, is_queued, amount: money("4.125"), at }];
-            let body = draw(page);
-            let screen = strings.aftermath.screen(aftermath);
-            assert!(body.contains(screen.title) && body.contains(screen.text), "{aftermath:?}");
-            assert!(
-                !body.contains(strings.screen(PageStatus::Paid, PaymentType::OneOff).title),
-                "{aftermath:?}"
-            );
-            assert!(
-                body.contains(strings.aftermath.label(operation, is_queued))
-                    && body.contains(&strings.price(money("4.125")))
-            );
-            assert!(body.contains("2026-12-24T10:00:00Z"), "{aftermath:?}");
-        }
-    }
-}
-
-#[test]
-fn no_page_hands_a_payer_a_receipt_for_machines() {
-    for status in STATUSES {
-        assert!(!draw(page(status, Language::En)).contains("/b/checkout/receipt/"), "{status:?}");
-    }
-}
-
-#[test]
 fn a_page_that_is_over_leads_on_by_its_script_and_by_one_refresh() {
     use checkout_core::checkout::page::Onward;
 
@@ -343,7 +291,7 @@ fn a_session_that_names_nothing_is_a_404_in_the_language_asked_for() {
     for language in LANGUAGES {
         let reply = render(&PageView::NotFound { language }, ORIGIN);
         assert_eq!(reply.status, 404);
-        assert!(reply.body.contains(Strings::of(language).not_found.title));
+        assert!(reply.body.contains(Strings::of(language).guide().not_found.title));
         assert!(!reply.body.contains("<script"));
     }
 }
@@ -376,7 +324,13 @@ fn where_a_card_is_only_saved_no_amount_stands_on_any_screen() {
             assert!(!body.contains(">KWD") && !body.contains("data-part"), "{status:?}");
             if status.can_pay() {
                 assert!(body.contains(strings.card.save) && body.contains(strings.card.no_charge));
-                assert!(body.contains(&format!("<title>{} Demo Store", strings.card.save_for)));
+                let notice = strings.notice(Notice::Declined, PaymentType::SaveCard).title;
+                let title = if status == PageStatus::Declined {
+                    format!("<title>{notice} · Demo Store")
+                } else {
+                    format!("<title>{} Demo Store", strings.card.save_for)
+                };
+                assert!(body.contains(&title));
                 assert!(body.contains(r#"data-payment-type="save_card""#));
             }
         }

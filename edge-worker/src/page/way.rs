@@ -12,6 +12,7 @@ use maud::{Markup, html};
 
 use super::face::Faces;
 use super::face::exchange;
+use super::layout::sentence;
 use super::mark;
 use super::price::is_long;
 
@@ -102,9 +103,15 @@ pub(super) fn save_card(page: &TransactionPage, strings: &Strings) -> Markup {
     }
 }
 
-/// The text on the button.
-pub(super) fn verb(method: &Method, strings: &Strings) -> &'static str {
-    if method.is_cash { strings.action.pay_on_delivery } else { strings.action.pay }
+/// The text on the button, with what is paid.
+pub(super) fn verb(method: &Method, strings: &Strings, total: &Markup) -> Markup {
+    html! {
+        @if method.is_cash {
+            (sentence(strings.action.pay_on_delivery, |_| total.clone()))
+        } @else {
+            (strings.action.pay) " " (total)
+        }
+    }
 }
 
 fn choice(page: &TransactionPage, method: &Method, among: Among<'_>, name: &Markup) -> Markup {

@@ -1,5 +1,7 @@
 //! The tables next to that of the transactions.
 
+use checkout_core::record::consent::Consent;
+
 use super::*;
 
 impl Bookkeeping for FaultyWorld {
@@ -341,5 +343,9 @@ impl Cards for FaultyWorld {
 
     async fn agreement(&self, key: &AgreementKey) -> Result<Option<SavedAgreement>, PortError> {
         self.read(self.inner.store.agreement(key)).await
+    }
+
+    async fn consent(&self, session_id: &SessionId) -> Result<Option<Consent>, PortError> {
+        self.read(self.inner.store.consent(session_id)).await
     }
 }

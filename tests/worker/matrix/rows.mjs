@@ -172,7 +172,7 @@ export const ROWS = [
   session("sdk_delete_card", 204, { fresh: aCard, with: ({ by_card }) => ({ session_id: by_card }) }),
 
   open("image", 200), open("apple_domain_file", 200, { fresh: aDomainFile }),
-  open("qr_code", 200), open("receipt", 200, { with: ({ paid }) => ({ session_id: paid }) }), open("download_attachment", 200), open("short_link", 302, { with: ({ short }) => ({ code: short }) }),
+  open("qr_code", 200), open("receipt", 200, { with: ({ paid }) => ({ session_id: paid }) }), open("receipt_code", 200, { with: ({ paid }) => ({ session_id: paid }) }), open("download_attachment", 200), open("short_link", 302, { with: ({ short }) => ({ code: short }) }),
   open("give_token", 400, { form: () => ({ grant_type: "password" }) }),
   open("policy_report", 204, { json: () => ({}) }), open("public_keys", 200), open("problem", 200, { with: () => ({ code: "not_found" }) }), open("health", 200),
   open("gateway_callback_get", 401, { code: "signature_invalid" }), open("gateway_callback_post", 401, { code: "signature_invalid", json: () => ({}) }),

@@ -40,6 +40,8 @@ const fn is_offered(status: PageStatus) -> bool {
         PageStatus::Payable
         | PageStatus::Declined
         | PageStatus::Pending
+        | PageStatus::Late
+        | PageStatus::Held
         | PageStatus::Paid
         | PageStatus::Authorized
         | PageStatus::CashOnDelivery

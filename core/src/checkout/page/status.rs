@@ -1,5 +1,7 @@
 //! Which screen a payment transaction shows.
 
+use core::time::Duration;
+
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::settings::MerchantSettings;
@@ -7,6 +9,10 @@ use crate::state::State;
 use crate::strings::screen::PageStatus;
 use crate::transaction::Transaction;
 use crate::value::time::Timestamp;
+
+/// After how long an outcome is awaited for longer than usual. The gateways of the simulation and most banks
+/// answer within seconds, and an inquiry is made at once and every minute.
+pub const USUAL_WAIT: Duration = Duration::from_mins(3);
 
 /// Which screen a transaction shows at `now`.
 #[must_use]
@@ -16,7 +22,7 @@ pub fn status(transaction: &Transaction, latest: Option<&Attempt>, now: Timestam
         State::Created | State::Pending | State::Attempted => match open {
             Some(attempt) if attempt.was_never_shown() && !transaction.is_over(now) => PageStatus::Declined,
             Some(attempt) if attempt.stage != Stage::Redirected || transaction.is_over(now) => {
-                PageStatus::Pending
+                awaited(transaction, attempt, now)
             }
             None if latest.is_some() => PageStatus::Declined,
             Some(_) | None => PageStatus::Payable,
@@ -29,6 +35,25 @@ pub fn status(transaction: &Transaction, latest: Option<&Attempt>, now: Timestam
         State::Expired => PageStatus::Expired,
         State::Invalided => PageStatus::Invalid,
     }
+}
+
+/// The screen while the outcome of an attempt is awaited.
+fn awaited(transaction: &Transaction, attempt: &Attempt, now: Timestamp) -> PageStatus {
+    if attempt.is_held() {
+        return PageStatus::Held;
+    }
+    let since = match attempt.stage {
+        // The bank's page waited for the payer until the time to pay was over.
+        Stage::Redirected => transaction.expires_at,
+        Stage::Sending
+        | Stage::Unknown
+        | Stage::Success
+        | Stage::Failed
+        | Stage::Canceled
+        | Stage::Error
+        | Stage::Cod => attempt.unknown_since.unwrap_or(attempt.known_at),
+    };
+    if now.since(since) < USUAL_WAIT { PageStatus::Pending } else { PageStatus::Late }
 }
 
 impl PageStatus {

@@ -9,6 +9,7 @@ use crate::checkout::page::{
 use crate::gateway::decline::Reason;
 use crate::gateway::terms::Terms;
 use crate::strings::screen::{Aftermath, Notice, PageStatus, Pause};
+use crate::transaction::agreement::Agreement;
 use crate::transaction::items::Item;
 use crate::value::choice::Choice;
 use crate::value::money::Money;
@@ -55,17 +56,22 @@ pub const SCREEN_NAMES: &[&str] = &[
     "payable_by_saved_card",
     "payable_in_part",
     "payable_with_details",
+    "payable_again_and_again",
     "save_card",
     "declined",
     "declined_for_funds",
     "withdrawn",
     "gateway_trouble",
     "page_not_opened",
+    "replaced",
+    "other_terms",
     "in_progress",
     "too_many_attempts",
     "too_many_declines",
     "method_unknown",
     "pending",
+    "late",
+    "held",
     "paid",
     "card_saved",
     "authorized",
@@ -91,17 +97,22 @@ const SCREENS: &[Screen] = &[
     screen("payable_by_saved_card", saved_cards),
     screen("payable_in_part", amount_choice),
     screen("payable_with_details", details),
+    screen("payable_again_and_again", recurring),
     screen("save_card", |sample| save_card(sample, PageStatus::Payable)),
     screen("declined", |sample| notice(sample, Notice::Declined)),
     screen("declined_for_funds", declined_for_funds),
     screen("withdrawn", |sample| notice(sample, Notice::Withdrawn)),
     screen("gateway_trouble", |sample| notice(sample, Notice::GatewayTrouble)),
     screen("page_not_opened", |sample| notice(sample, Notice::PageNotOpened)),
+    screen("replaced", |sample| notice(sample, Notice::Replaced)),
+    screen("other_terms", |sample| notice(sample, Notice::OtherTerms)),
     screen("in_progress", |sample| notice(sample, Notice::InProgress)),
     screen("too_many_attempts", |sample| notice(sample, Notice::TooManyAttempts)),
     screen("too_many_declines", |sample| notice(sample, Notice::TooManyDeclines(Pause::QuarterHour))),
     screen("method_unknown", |sample| notice(sample, Notice::MethodUnknown)),
     screen("pending", |sample| sample.page(PageStatus::Pending)),
+    screen("late", |sample| sample.page(PageStatus::Late)),
+    screen("held", |sample| sample.page(PageStatus::Held)),
     screen("paid", |sample| sample.page(PageStatus::Paid)),
     screen("card_saved", |sample| save_card(sample, PageStatus::Paid)),
     screen("authorized", |sample| sample.page(PageStatus::Authorized)),
@@ -207,6 +218,32 @@ fn details(sample: &Sample) -> TransactionPage {
     page
 }
 
+/// The first of twelve monthly payments.
+fn recurring(sample: &Sample) -> TransactionPage {
+    let agreement = Agreement {
+        id: Some("sample".into()),
+        kind: "recurring".into(),
+        amount_variability: Some("fixed".into()),
+        cycle_interval_days: Some(28),
+        expiry_date: Some("2027-11-21".into()),
+        start_date: None,
+        frequency: Some("monthly".into()),
+        max_amount_per_cycle: None,
+        total_cycles: Some(12),
+        seller: None,
+        extra_params: None,
+    };
+    let mut page = sample.page(PageStatus::Payable);
+    page.payment_type = PaymentType::AutoDebit;
+    page.methods.retain(|method| method.can_save_card);
+    for method in &mut page.methods {
+        method.is_chosen = true;
+        method.can_save_card = false;
+    }
+    page.consent = sample.consent(&page, Some(&agreement));
+    page
+}
+
 fn save_card(sample: &Sample, status: PageStatus) -> TransactionPage {
     let mut page = sample.page(status);
     let zero = Money::zero(sample.currency);
@@ -218,6 +255,7 @@ fn save_card(sample: &Sample, status: PageStatus) -> TransactionPage {
         method.is_chosen = true;
         method.can_save_card = false;
     }
+    page.consent = sample.consent(&page, None).filter(|_| status.can_pay());
     if let Some(last) = &mut page.last {
         last.principal = zero;
         last.quote = Sample::quote(zero, zero);

@@ -10,7 +10,7 @@ use crate::card::CardToken;
 use crate::card::usage::{CardUse, Initiator};
 use crate::flow::charge::{Charged, Plan, replace_and_charge};
 use crate::flow::find::settings_for;
-use crate::flow::payer::pay::{Card, Directed, direct, pay_with};
+use crate::flow::payer::pay::{Card, Directed, agreed, direct, pay_with};
 use crate::flow::sdk::outcome::Paid;
 use crate::flow::{Failure, now_of};
 use crate::gateway::instrument::{FormOfPayment, Instrument};
@@ -88,6 +88,7 @@ pub async fn submit_token(world: &impl World, body: &[u8]) -> Result<Submission,
         pg_code: request.token,
         amount: None,
         saves_card: false,
+        consent: None,
         language: None,
     };
     Ok(match charge_saved(world, record, &settings, CardChoice { form: &form, token: &token }).await? {
@@ -128,6 +129,7 @@ async fn charge_saved(
     }
     check_expiry(&transaction, saved.card.expiry, now_of(world, settings)).map_err(Rejection::CardRefused)?;
     let amount = typed_principal(&transaction, form.amount.as_deref())?;
+    let agreed = agreed(&transaction, settings, form)?;
     // 2
     if saved.card.cvv_required {
         let pg_code = profile.code.as_str().into();
@@ -138,6 +140,6 @@ async fn charge_saved(
     let card = Some(CardUse::Charge(saved.card.token.clone(), Initiator::Payer));
     let language = form.language.filter(|language| *language != transaction.details.language);
     let form = FormOfPayment::TokenPay;
-    let plan = Plan { form, language, card, ..Plan::of(profile, amount, Instrument::Page) };
+    let plan = Plan { form, language, card, agreed, ..Plan::of(profile, amount, Instrument::Page) };
     Ok(Progress::Charged(Box::new(replace_and_charge(world, record, settings, plan).await?)))
 }

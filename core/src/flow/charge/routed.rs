@@ -115,7 +115,7 @@ impl Plan<'_> {
     fn again(&self) -> Self {
         let Self { profile, principal, form, language, .. } = *self;
         let (instrument, card) = (self.instrument.clone(), self.card.clone());
-        Self { form, language, card, ..Self::of(profile, principal, instrument) }
+        Self { form, language, card, agreed: self.agreed.clone(), ..Self::of(profile, principal, instrument) }
     }
 }
 

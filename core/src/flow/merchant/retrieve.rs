@@ -8,9 +8,10 @@ use crate::answer::view::{Asked, view};
 use crate::draft::writable::entity_tag;
 use crate::flow::receipt::receipt_of;
 use crate::flow::{Failure, now_of};
-use crate::port::{Bookkeeping, Store, World};
+use crate::port::{Bookkeeping, Cards, Store, World};
 use crate::rejection::Rejection;
 use crate::value::id::SessionId;
+use crate::words::payment_type::PaymentType;
 
 /// The answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,7 +26,7 @@ pub struct RetrieveAnswer {
 ///
 /// 1. load it; another merchant's id is answered like one that does not exist; the caller may see its plugin;
 /// 2. show it as it is now: one whose time is over counts as expired from that moment; once it has ended,
-///    with its receipt.
+///    with its receipt, and with what its payer agreed to.
 ///
 /// # Errors
 /// The rejection, or a failure of the world.
@@ -51,7 +52,12 @@ pub async fn retrieve(
         Some(_) => world.store().standings(&[session_id]).await?.remove(session_id),
         None => None,
     };
-    let asked = Asked { receipt, standing, ..Asked::default() };
+    let agrees = record.transaction.details.payment_type != PaymentType::OneOff;
+    let consent = match &record.attempt {
+        Some(_) if agrees => world.store().consent(session_id).await?.map(Into::into),
+        Some(_) | None => None,
+    };
+    let asked = Asked { consent, receipt, standing, ..Asked::default() };
     let source = Source {
         transaction: &record.transaction,
         has_open_attempt: has_open,

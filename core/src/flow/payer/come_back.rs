@@ -4,6 +4,7 @@
 use alloc::string::String;
 
 use crate::answer::view::checkout_url;
+use crate::attempt::stage::Stage;
 use crate::checkout::landing::landing;
 use crate::flow::find::settings_for;
 use crate::flow::inquire::{Inquiry, inquire};
@@ -99,7 +100,7 @@ pub async fn merchant_address(
 }
 
 /// Where a payer goes after coming back from the gateway: to the merchant, or to the checkout page in the
-/// language that they chose there.
+/// language that they chose there, which says so if another attempt has replaced theirs.
 ///
 /// # Errors
 /// [`Rejection::NotFound`], or a failure of the world.
@@ -112,9 +113,16 @@ pub async fn land(
         return Ok(url);
     }
     let record = world.store().load_attempt(reference).await?.ok_or(Rejection::NotFound)?;
-    let url = checkout_url(&world.installation().public_url, &record.transaction);
-    Ok(match language {
-        Some(language) => alloc::format!("{url}&language={}", language.as_str()),
-        None => url,
-    })
+    let mut url = checkout_url(&world.installation().public_url, &record.transaction);
+    if let Some(language) = language {
+        url.push_str("&language=");
+        url.push_str(language.as_str());
+    }
+    if record.attempt.is_some_and(|attempt| attempt.stage == Stage::Canceled)
+        && let Some(latest) = world.store().load(&record.transaction.session_id).await?
+        && latest.attempt.is_some_and(|latest| latest.reference != *reference && latest.is_open())
+    {
+        url.push_str("&replaced=true");
+    }
+    Ok(url)
 }

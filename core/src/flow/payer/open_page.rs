@@ -3,6 +3,7 @@
 use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::string::ToString;
+use alloc::vec::Vec;
 
 use crate::api::pay::StatusAnswer;
 use crate::change::{Change, EventKind};
@@ -42,13 +43,16 @@ pub struct Visit<'a> {
     pub asked: Option<&'a str>,
     /// The pay form that was refused just now, if one was.
     pub refused: Option<Refused<'a>>,
+    /// Whether the payer comes back from an attempt that another one has replaced.
+    pub is_replaced: bool,
     /// Who asks.
     pub viewer: Viewer,
 }
 
 impl Visit<'_> {
     /// A person opens the page.
-    pub const PERSON: Self = Self { language: None, asked: None, refused: None, viewer: Viewer::Person };
+    pub const PERSON: Self =
+        Self { language: None, asked: None, refused: None, is_replaced: false, viewer: Viewer::Person };
 }
 
 /// Opens the page, or renders it again if a pay form was refused:
@@ -65,7 +69,7 @@ pub async fn open_page(
     visit: Visit<'_>,
 ) -> Result<PageView, Failure> {
     // 1
-    let Visit { language, asked, refused, viewer } = visit;
+    let Visit { language, asked, refused, is_replaced, viewer } = visit;
     let missing = PageView::NotFound { language: language.unwrap_or_default() };
     let Some(session_id) = session_id else { return Ok(missing) };
     // 2
@@ -77,6 +81,12 @@ pub async fn open_page(
         Some(_) | None => None,
     };
     let books = books_of(world, &record.transaction).await?;
+    let attempts = match &record.attempt {
+        Some(latest) if books.is_none() && !latest.is_open() => {
+            world.store().attempts(&record.transaction.session_id).await?
+        }
+        Some(_) | None => Vec::new(),
+    };
     let cards = customers_cards(world, &record.transaction, &settings).await?;
     let scene = Scene {
         transaction: &record.transaction,
@@ -87,6 +97,8 @@ pub async fn open_page(
         refused,
         language,
         asked,
+        is_replaced,
+        attempts: &attempts,
         now,
         cards: &cards,
         public_url: &world.installation().public_url,

@@ -8,8 +8,9 @@ use crate::api::pay::Form;
 use crate::attempt::stage::Stage;
 use crate::card::CardToken;
 use crate::card::usage::CardUse;
+use crate::checkout::page::ConsentText;
 use crate::flow::card::{CardChoice, pay_by_card};
-use crate::flow::charge::{Plan, Withdrawn, charge_routed, end_waiting};
+use crate::flow::charge::{Agreed, Plan, Withdrawn, charge_routed, end_waiting};
 use crate::flow::connect::{page_address, return_url};
 use crate::flow::find::settings_for;
 use crate::flow::inquire::{Inquiry, inquire};
@@ -25,9 +26,11 @@ use crate::port::{Record, Store, World};
 use crate::record::decision::Basis;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
+use crate::transaction::Transaction;
 use crate::value::id::DeliveryId;
 use crate::value::money::Money;
 use crate::value::time::Timestamp;
+use crate::violation::{CardRule, Rule, Violation};
 use crate::words::Language;
 
 /// Where the payer goes now.
@@ -43,7 +46,7 @@ pub struct Directed {
 /// Opens an attempt and directs the payer to the gateway:
 ///
 /// 1. load the transaction and the settings, find the chosen gateway among those offered, and read the
-///    amount; one of the payer's saved cards takes a separate path;
+///    amount and what the payer agreed to; one of the payer's saved cards takes a separate path;
 /// 2. an attempt that is still open is resumed at its gateway, or withdrawn there before another method or
 ///    amount begins, unless the transaction was tried too often;
 /// 3. **commit 1**: the attempt exists, even if everything stops now; a second open attempt is refused here;
@@ -84,6 +87,7 @@ pub(crate) async fn pay_with(world: &impl World, form: &Form, paid_with: Card) -
     let chosen = form.language.filter(|language| *language != offer.details.language);
     let profile = choose_profile(&offer, &settings, &form.pg_code)?;
     let amount = typed_principal(&offer, form.amount.as_deref())?;
+    let agreed = agreed(&offer, &settings, form)?;
     let profile = waiting_at(&record, &settings, profile, amount).unwrap_or(profile);
     // 2
     let (mut record, mut withdrawn) = (record, None);
@@ -112,11 +116,30 @@ pub(crate) async fn pay_with(world: &impl World, form: &Form, paid_with: Card) -
     let wish =
         Wish { chosen: profile, by: Basis::Payer, principal, instrument: &Instrument::Page, saves_card };
     let route = (paid_with == Card::Any).then(|| route(&record.transaction, &settings, wish));
-    let plan = Plan { card, language: chosen, route, ..Plan::of(profile, principal, Instrument::Page) };
+    let plan =
+        Plan { card, language: chosen, route, agreed, ..Plan::of(profile, principal, Instrument::Page) };
     // Boxed: with it the future would be larger than a stack should carry.
     let charged = Box::pin(charge_routed(world, record, &settings, plan)).await?;
     let directed = direct(world, &charged.record, chosen);
     Ok(Directed { deliveries: withdrawn.into_iter().chain(charged.earlier).collect(), ..directed })
+}
+
+/// What the payer read above the button, if the form carries it. The merchant may have changed the terms meanwhile.
+///
+/// # Errors
+/// A violation on `consent` if the page shows another text now.
+pub(crate) fn agreed(
+    transaction: &Transaction,
+    settings: &MerchantSettings,
+    form: &Form,
+) -> Result<Option<Agreed>, Rejection> {
+    let Some(mark) = &form.consent else { return Ok(None) };
+    let language = form.language.unwrap_or(transaction.details.language);
+    let Some(shown) = ConsentText::of(transaction, settings, language).filter(|text| text.mark() == *mark)
+    else {
+        return Err(Rejection::Invalid([Violation::new("consent", Rule::Card(CardRule::OtherTerms))].into()));
+    };
+    Ok(Some(Agreed { language, text: shown.text() }))
 }
 
 /// The gateway whose page waits for this payer, if it is the same payment method at the same cost: a page of ours that is

@@ -14,9 +14,11 @@ use crate::card::usage::{CardUse, Initiator};
 use crate::card::{Card, CardEffect, CardToken, CardWrite, Holder, SavedCard};
 use crate::change::{AttemptWrite, Change, EventKind};
 use crate::port::{Awaited, CardDeletion, CardName, Cards, CommitError, Store};
+use crate::record::consent::Consent;
 use crate::transaction::agreement::Agreement;
 use crate::value::id::{PgCode, ReferenceNumber};
 use crate::value::sealed::Sealed;
+use crate::words::Language;
 
 const CUSTOMER: &str = "c/1 ' نور";
 
@@ -238,4 +240,29 @@ pub(super) async fn the_first_terms_of_an_agreement_hold_and_payments_count(
     )?;
     let stranger = AgreementKey { holder: Holder { is_sandbox: false, ..holder(fixture) }, id: "a".into() };
     holds("another environment has none", store.agreement(&stranger).await?.is_none())
+}
+
+pub(super) async fn the_consent_of_the_latest_attempt_is_read_back_as_it_was_stored(
+    store: &(impl Store + Cards),
+    fixture: &Fixture,
+) -> Checked {
+    let created = fixture.created(fixture.transaction()?);
+    store.commit(&created).await?;
+    let session_id = created.transaction.session_id.clone();
+    same("none", store.consent(&session_id).await?, None)?;
+    let attempt = fixture.attempt(&created.transaction, 1)?;
+    let consent = Consent {
+        reference: attempt.reference.clone(),
+        at: fixture.after(1),
+        version: 7,
+        language: Language::Ar,
+        text: "توافق ' \" \n{merchant}".into(),
+    };
+    let mut change = fixture.opened(&created.transaction, attempt);
+    change.consent = Some(Box::new(consent.clone()));
+    store.commit(&change).await?;
+    same("stored", store.consent(&session_id).await?, Some(consent))?;
+    let other = fixture.created(fixture.transaction()?);
+    store.commit(&other).await?;
+    same("of another", store.consent(&other.transaction.session_id).await?, None)
 }

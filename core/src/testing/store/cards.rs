@@ -10,7 +10,8 @@ use crate::card::usage::{CardUse, Initiator};
 use crate::card::{Card, CardEffect, CardToken, Holder, SavedCard};
 use crate::change::Change;
 use crate::port::{Awaited, CardDeletion, CardName, Cards, CommitError, PortError, Record};
-use crate::value::id::MerchantId;
+use crate::record::consent::Consent;
+use crate::value::id::{MerchantId, SessionId};
 
 impl Rows {
     pub(super) fn check_card(&self, change: &Change) -> Result<(), CommitError> {
@@ -126,5 +127,11 @@ impl Cards for MemoryStore {
 
     async fn agreement(&self, key: &AgreementKey) -> Result<Option<SavedAgreement>, PortError> {
         Ok(self.rows.borrow().agreements.get(key).cloned())
+    }
+
+    async fn consent(&self, session_id: &SessionId) -> Result<Option<Consent>, PortError> {
+        let rows = self.rows.borrow();
+        let of_transaction = rows.consents.iter().filter(|(owner, _)| owner == session_id);
+        Ok(of_transaction.map(|(_, consent)| consent.clone()).max_by_key(|consent| consent.at))
     }
 }

@@ -164,6 +164,9 @@ impl Rows {
         }
         self.write_enclosures(change);
         self.write_card(change);
+        if let Some(consent) = &change.consent {
+            self.consents.push((change.transaction.session_id.clone(), consent.as_ref().clone()));
+        }
         self.write_routing(change);
         self.write_payer(change);
         if let Some(answer) = &change.answer {

@@ -37,7 +37,7 @@ fn page(brand: Brand) -> TransactionPage {
 }
 
 fn reply(brand: Brand) -> PageReply {
-    render(&PageView::Transaction(Box::new(page(brand))))
+    render(&PageView::Transaction(Box::new(page(brand))), "https://pay.example.com")
 }
 
 fn policy(reply: &PageReply) -> &str {

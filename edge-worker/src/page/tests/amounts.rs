@@ -64,7 +64,7 @@ fn a_receipt_names_the_amount_the_rate_and_what_was_charged() {
         (last.principal, last.quote) = exchanged(fee);
         page.amount = exchanged(fee).0;
         let body = draw(page);
-        let (_, lines) = body.split_once("Message").unwrap_or_else(|| body.split_once("Date").unwrap());
+        let (_, lines) = body.split_once("REFERENCE1").unwrap();
         let shown: Vec<String> = lines
             .split("<dt>")
             .skip(1)

@@ -1,0 +1,109 @@
+//! The last attempt, as a payer reads about it: on the receipt, and after a decline.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::clean;
+use crate::attempt::Attempt;
+use crate::attempt::stage::Stage;
+use crate::card::last_four;
+use crate::gateway::decline::{self, Reason};
+use crate::gateway::instrument::FormOfPayment;
+use crate::gateway::terms::Quote;
+use crate::settings::MerchantSettings;
+use crate::value::money::Money;
+use crate::value::time::Timestamp;
+use crate::webhook::labels::{Label, label};
+use crate::words::{Language, Wallet};
+
+/// What the receipt of a success shows of a gateway that names nothing itself: what result pages of banks in
+/// the Gulf show, and what a bank asks for when it looks for a payment.
+const USUAL: &[&str] =
+    &["payment_id", "track_id", "ref", "transaction_id", "transaction_no", "receipt_no", "rrn", "auth_code"];
+
+/// The last attempt, as a receipt shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LastAttempt {
+    /// Its reference number.
+    pub reference: String,
+    /// The name of the method.
+    pub method: String,
+    /// What was to be paid, in the currency of the transaction.
+    pub principal: Money,
+    /// The card or the wallet, as far as the gateway named it.
+    pub paid_with: Option<PaidWith>,
+    /// What it cost.
+    pub quote: Quote,
+    /// When it last changed.
+    pub at: Timestamp,
+    /// Why it was declined, if the gateway said it.
+    pub decline: Option<Reason>,
+    /// What the gateway wants the payer to see: the name in the language of the page, and the value.
+    pub data: Vec<(&'static str, String)>,
+}
+
+/// With what a payer paid.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PaidWith {
+    /// A card.
+    Card {
+        /// Its scheme.
+        brand: Option<String>,
+        /// Its last four digits.
+        ending: String,
+    },
+    /// A device wallet.
+    Wallet(Wallet),
+}
+
+impl PaidWith {
+    fn of(attempt: &Attempt) -> Option<Self> {
+        match attempt.form_of_payment {
+            FormOfPayment::ApplePay => return Some(Self::Wallet(Wallet::ApplePay)),
+            FormOfPayment::GooglePay => return Some(Self::Wallet(Wallet::GooglePay)),
+            FormOfPayment::Redirect | FormOfPayment::TokenPay => {}
+        }
+        let number = last_four(attempt.params.get("card_number")?)?;
+        let (_, ending) = number.rsplit_once(' ')?;
+        let brand = attempt.params.get("card_type").map(|brand| clean(brand));
+        Some(Self::Card { brand, ending: ending.to_string() })
+    }
+}
+
+impl LastAttempt {
+    /// An attempt.
+    pub(super) fn of(attempt: &Attempt, settings: &MerchantSettings, language: Language) -> Self {
+        let name = settings
+            .gateway(&attempt.pg_code)
+            .map_or(attempt.pg_name.as_str(), |profile| profile.name.text(language));
+        let decline = decline::reason(&attempt.params);
+        Self {
+            reference: attempt.reference.to_string(),
+            method: clean(name),
+            principal: attempt.principal,
+            paid_with: PaidWith::of(attempt),
+            quote: attempt.quote,
+            at: attempt.known_at,
+            decline,
+            data: data(attempt, settings, language),
+        }
+    }
+}
+
+/// What the gateway of an attempt wants the payer to see.
+fn data(attempt: &Attempt, settings: &MerchantSettings, language: Language) -> Vec<(&'static str, String)> {
+    let Some(profile) = settings.gateway(&attempt.pg_code) else { return Vec::new() };
+    let keys = match profile.capabilities().receipt {
+        [] if attempt.stage == Stage::Success => USUAL,
+        keys => keys,
+    };
+    let shown = keys.iter().filter_map(|key| {
+        let Label { english, arabic } = label(key)?;
+        let name = match language {
+            Language::En => english,
+            Language::Ar => arabic,
+        };
+        Some((name, clean(attempt.params.get(*key)?)))
+    });
+    shown.collect()
+}

@@ -1,0 +1,148 @@
+//! What a payer agrees to before a card is charged again or saved. It is stored as it was shown, so each change of a
+//! text has a new [`VERSION`].
+
+use crate::words::Language;
+
+/// Counts the changes of these texts.
+pub const VERSION: u16 = 1;
+
+/// The texts of one language.
+#[derive(Debug)]
+pub struct ConsentWords {
+    /// The heading, if the card is charged again.
+    pub title: &'static str,
+    /// The heading, if the card is only saved.
+    pub save_title: &'static str,
+    /// Who may charge the card again.
+    pub who: &'static str,
+    /// Who may charge the card that is saved.
+    pub save_who: &'static str,
+    /// The same amount each time.
+    pub fixed: &'static str,
+    /// Amounts up to a limit.
+    pub up_to: &'static str,
+    /// Amounts without a limit.
+    pub variable: &'static str,
+    /// Methods have fees.
+    pub fee: &'static str,
+    /// How often, by the words of the API, and for every other word.
+    pub frequencies: [(&'static str, &'static str); 8],
+    /// How often, if the agreement does not say it.
+    pub as_agreed: &'static str,
+    /// The shortest time between two payments.
+    pub interval: &'static str,
+    /// The last day.
+    pub until: &'static str,
+    /// How many payments.
+    pub cycles: &'static str,
+    /// Neither a last day nor a number.
+    pub no_end: &'static str,
+    /// How the payer ends it.
+    pub stop: &'static str,
+    /// How the payer ends it, with the addresses of the merchant.
+    pub stop_at: &'static str,
+}
+
+impl ConsentWords {
+    /// The texts of a language.
+    #[must_use]
+    pub const fn of(language: Language) -> &'static Self {
+        match language {
+            Language::En => &ENGLISH,
+            Language::Ar => &ARABIC,
+        }
+    }
+
+    /// How often, for a word of the API.
+    #[must_use]
+    pub fn frequency(&self, word: Option<&str>) -> &'static str {
+        let known = self.frequencies.iter().find(|(known, _)| Some(*known) == word);
+        known.map_or(self.as_agreed, |(_, text)| text)
+    }
+}
+
+const ENGLISH: ConsentWords = ConsentWords {
+    title: "You agree to later payments",
+    save_title: "You agree that your card is saved",
+    who: "By paying you allow {merchant} to charge this card again without asking you each time.",
+    save_who: "By saving your card you allow {merchant} to charge it later for what you agree on with {merchant}.",
+    fixed: "Each later payment: {amount}.",
+    up_to: "Each later payment: the amount may differ, and is at most {most}.",
+    variable: "Each later payment: the amount may differ.",
+    fee: "The fee of the payment method may be added.",
+    frequencies: [
+        ("daily", "How often: every day."),
+        ("weekly", "How often: every week."),
+        ("semi_monthly", "How often: twice a month."),
+        ("monthly", "How often: every month."),
+        ("quarterly", "How often: every three months."),
+        ("semi_annually", "How often: every six months."),
+        ("yearly", "How often: every year."),
+        ("irregular", "How often: when it is due, on no fixed dates."),
+    ],
+    as_agreed: "How often: as you agreed with {merchant}.",
+    interval: "Days between two payments: at least {days}.",
+    until: "Last day: {date}.",
+    cycles: "Number of later payments: at most {count}.",
+    no_end: "It has no fixed end.",
+    stop: "To stop it at any time, contact {merchant}. What was paid before stays paid.",
+    stop_at: "To stop it at any time, contact {merchant}: {contacts}. What was paid before stays paid.",
+};
+
+const ARABIC: ConsentWords = ConsentWords {
+    title: "توافق على دفعات لاحقة",
+    save_title: "توافق على حفظ بطاقتك",
+    who: "بالدفع تسمح لـ {merchant} بالخصم من هذه البطاقة لاحقًا دون الرجوع إليك في كل مرة.",
+    save_who: "بحفظ بطاقتك تسمح لـ {merchant} بالخصم منها لاحقًا وفق ما تتفق عليه مع {merchant}.",
+    fixed: "كل دفعة لاحقة: {amount}.",
+    up_to: "كل دفعة لاحقة: قد يختلف المبلغ، ولا يتجاوز {most}.",
+    variable: "كل دفعة لاحقة: قد يختلف المبلغ.",
+    fee: "قد تُضاف رسوم طريقة الدفع.",
+    frequencies: [
+        ("daily", "عدد المرات: كل يوم."),
+        ("weekly", "عدد المرات: كل أسبوع."),
+        ("semi_monthly", "عدد المرات: مرتين في الشهر."),
+        ("monthly", "عدد المرات: كل شهر."),
+        ("quarterly", "عدد المرات: كل ثلاثة أشهر."),
+        ("semi_annually", "عدد المرات: كل ستة أشهر."),
+        ("yearly", "عدد المرات: كل سنة."),
+        ("irregular", "عدد المرات: عند الاستحقاق، دون مواعيد ثابتة."),
+    ],
+    as_agreed: "عدد المرات: وفق ما اتفقت عليه مع {merchant}.",
+    interval: "الأيام بين دفعتين: {days} على الأقل.",
+    until: "آخر يوم: {date}.",
+    cycles: "عدد الدفعات اللاحقة: {count} على الأكثر.",
+    no_end: "ليس له موعد انتهاء محدد.",
+    stop: "لإيقافها في أي وقت يُرجى التواصل مع {merchant}. ما دُفع قبل ذلك يبقى مدفوعًا.",
+    stop_at: "لإيقافها في أي وقت يُرجى التواصل مع {merchant}: {contacts}. ما دُفع قبل ذلك يبقى مدفوعًا.",
+};
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+
+    use sha2::{Digest, Sha256};
+
+    use super::*;
+
+    /// The hash of the texts of the present version.
+    const TEXTS: &str = "ddc9361654a699949c69dae8464d0f9320c28c553949189a98649c03c17a1e77";
+
+    #[test]
+    fn a_change_of_a_text_has_a_new_version() {
+        let texts = format!("{VERSION} {ENGLISH:?} {ARABIC:?}");
+        let hash = hex::encode(Sha256::digest(texts));
+        assert_eq!(hash, TEXTS, "raise VERSION, then put the new hash here");
+    }
+
+    #[test]
+    fn every_frequency_of_the_api_is_said_in_both_languages() {
+        for word in crate::transaction::agreement::FREQUENCIES {
+            for language in Language::ALL {
+                let words = ConsentWords::of(language);
+                let is_own = words.frequency(Some(word)) != words.as_agreed;
+                assert_eq!(is_own, *word != "other", "{word}");
+            }
+        }
+    }
+}

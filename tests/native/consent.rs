@@ -1,0 +1,171 @@
+//! What a payer agrees to before a card is charged again or saved, and the evidence of it.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use checkout_core::api::pay::Form;
+use checkout_core::checkout::page::{ConsentText, PageView};
+use checkout_core::flow::merchant::retrieve::retrieve;
+use checkout_core::flow::payer::open_page::{Visit, open_page};
+use checkout_core::flow::payer::pay::pay;
+use checkout_core::rejection::Rejection;
+use checkout_core::settings::MerchantSettings;
+use checkout_core::settings::brand::Support;
+use checkout_core::strings::consent::VERSION;
+use checkout_core::value::id::SessionId;
+use checkout_core::words::Language;
+use checkout_tests::shop::{Shop, form, order, refused};
+use pollster::block_on;
+use serde_json::{Value, json};
+
+fn body(payment_type: &str, more: &Value) -> Value {
+    let mut body = order(&["credit-card"]);
+    let fields = json!({"payment_type": payment_type, "customer_id": "c-1"});
+    for part in [&fields, more] {
+        body.as_object_mut().unwrap().extend(part.as_object().unwrap().clone());
+    }
+    body
+}
+
+fn terms(more: &Value) -> Value {
+    let mut terms = json!({"id": "a-1", "amount_variability": "fixed", "cycle_interval_days": 30,
+        "expiry_date": "2030-01-31", "frequency": "monthly", "total_cycles": 12});
+    terms.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    terms
+}
+
+fn text(shop: &Shop, session_id: &SessionId, language: Language) -> Option<ConsentText> {
+    ConsentText::of(&shop.transaction(session_id), &shop.settings(), language)
+}
+
+fn shown(shop: &Shop, session_id: &SessionId) -> Option<ConsentText> {
+    match block_on(open_page(&shop.world, Some(session_id), Visit::PERSON)).unwrap() {
+        PageView::Transaction(page) => page.consent,
+        PageView::NotFound { .. } => None,
+    }
+}
+
+fn retrieved(shop: &Shop, session_id: &SessionId) -> Value {
+    let answer = block_on(retrieve(&shop.world, &shop.private(), session_id)).unwrap();
+    serde_json::from_str(&answer.body).unwrap()
+}
+
+fn agreeing(session_id: &SessionId, consent: Option<String>, language: Option<Language>) -> Form {
+    Form { consent, language, ..form(session_id, "credit-card") }
+}
+
+#[test]
+fn a_recurring_payment_says_who_how_much_how_often_until_when_and_how_to_stop() {
+    let shop = Shop::open(1);
+    let session_id = shop.create(&body("auto_debit", &json!({"agreement": terms(&json!({}))})));
+    let text = text(&shop, &session_id, Language::En).unwrap().text();
+    assert_eq!(
+        text,
+        "You agree to later payments\n\
+         By paying you allow Demo Store to charge this card again without asking you each time.\n\
+         Each later payment: KWD 10.000.\n\
+         The fee of the payment method may be added.\n\
+         How often: every month.\n\
+         Days between two payments: at least 30.\n\
+         Last day: 31 January 2030.\n\
+         Number of later payments: at most 12.\n\
+         To stop it at any time, contact Demo Store. What was paid before stays paid."
+    );
+    assert_eq!(shown(&shop, &session_id).unwrap().text(), text);
+    for (more, line) in [
+        (json!({"amount_variability": "variable", "max_amount_per_cycle": "20"}), "is at most KWD 20.000."),
+        (json!({"amount_variability": "variable"}), "Each later payment: the amount may differ."),
+        (json!({"frequency": "semi_monthly"}), "How often: twice a month."),
+        (json!({"frequency": "other"}), "How often: as you agreed with Demo Store."),
+        (json!({"type": "other", "expiry_date": null, "total_cycles": null}), "It has no fixed end."),
+    ] {
+        let session_id = shop.create(&body("auto_debit", &json!({"agreement": terms(&more)})));
+        let text = self::text(&shop, &session_id, Language::En).unwrap().text();
+        assert!(text.contains(line), "{text}");
+    }
+}
+
+#[test]
+fn a_saved_card_says_who_may_charge_it_and_a_single_payment_nothing() {
+    let shop = Shop::open(1);
+    let session_id = shop.create(&body("save_card", &json!({"amount": "0"})));
+    let consent = text(&shop, &session_id, Language::En).unwrap();
+    assert_eq!(consent.title, "You agree that your card is saved");
+    assert_eq!(consent.lines.len(), 2);
+    let session_id = shop.create(&order(&["credit-card"]));
+    assert_eq!(text(&shop, &session_id, Language::En), None);
+    assert_eq!(shown(&shop, &session_id), None);
+}
+
+#[test]
+fn the_contacts_of_the_merchant_and_a_fee_are_named() {
+    let shop = Shop::open(1);
+    let session_id = shop.create(&body("auto_debit", &json!({"agreement": terms(&json!({}))})));
+    let mut settings = MerchantSettings::clone(&shop.settings());
+    settings.brand.support = Support {
+        email: Some("help@shop.example".into()),
+        phone: Some("+96522212345".into()),
+        whatsapp: Some("+96522212345".into()),
+    };
+    for language in Language::ALL {
+        let consent = ConsentText::of(&shop.transaction(&session_id), &settings, language).unwrap();
+        assert!(consent.text().contains(": help@shop.example, +96522212345."), "{}", consent.text());
+        assert!(!consent.text().contains(['{', '}']));
+    }
+}
+
+#[test]
+fn what_was_shown_is_stored_with_the_attempt_and_can_be_retrieved() {
+    for language in Language::ALL {
+        for payment_type in ["auto_debit", "save_card"] {
+            let shop = Shop::open(1);
+            let more = match payment_type {
+                "save_card" => json!({"amount": "0"}),
+                _ => json!({"agreement": terms(&json!({}))}),
+            };
+            let session_id = shop.create(&body(payment_type, &more));
+            assert_eq!(retrieved(&shop, &session_id).get("consent"), None, "nothing is agreed to yet");
+            let text = text(&shop, &session_id, language).unwrap();
+            block_on(pay(&shop.world, &agreeing(&session_id, Some(text.mark()), Some(language)))).unwrap();
+            let evidence = retrieved(&shop, &session_id)["consent"].clone();
+            assert_eq!(
+                evidence,
+                json!({
+                    "agreed_at": evidence["agreed_at"],
+                    "language": language.as_str(),
+                    "reference_number": shop.latest(&session_id).reference.as_str(),
+                    "text": text.text(),
+                    "text_version": VERSION,
+                })
+            );
+            assert!(evidence["agreed_at"].as_str().unwrap().starts_with("20"));
+        }
+    }
+}
+
+#[test]
+fn a_payer_who_read_other_terms_reads_the_new_ones_before_anything_is_charged() {
+    let shop = Shop::open(1);
+    let session_id = shop.create(&body("auto_debit", &json!({"agreement": terms(&json!({}))})));
+    let english = text(&shop, &session_id, Language::En).unwrap().mark();
+    for (consent, language) in [
+        (Some(english.clone()), Some(Language::Ar)),
+        (Some(english.replace('.', ".0")), Some(Language::En)),
+        (Some(String::new()), None),
+    ] {
+        let answer = block_on(pay(&shop.world, &agreeing(&session_id, consent, language)));
+        let Rejection::Invalid(found) = refused(answer) else { panic!("the terms differ") };
+        let paths: Vec<_> = found.iter().map(|violation| violation.path.as_ref()).collect();
+        assert_eq!(paths, ["consent"]);
+    }
+    assert!(shop.bank.openings().is_empty(), "no gateway was asked");
+    // A client that is not the page has no evidence.
+    block_on(pay(&shop.world, &agreeing(&session_id, None, None))).unwrap();
+    assert_eq!(retrieved(&shop, &session_id).get("consent"), None);
+}
+
+#[test]
+fn a_single_payment_takes_no_consent() {
+    let shop = Shop::open(1);
+    let session_id = shop.create(&order(&["credit-card"]));
+    let answer = block_on(pay(&shop.world, &agreeing(&session_id, Some("1.00".into()), None)));
+    assert!(matches!(refused(answer), Rejection::Invalid(_)));
+}
