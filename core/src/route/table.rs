@@ -117,7 +117,7 @@ endpoints! {
         /// Read the merchant's face on the page.
         ReadOwnBrand = GET "/b/access/v1/brand/", "read_own_brand", Merchant, ManageMerchant, nothing(), Own => 200 Json by answer::administration::BrandShown;
         /// Replace it.
-        ReplaceOwnBrand = PUT "/b/access/v1/brand/", "replace_own_brand", Merchant, ManageMerchant, json(SMALL) as settings::parse::read_brand, Own => 200 Json by answer::administration::BrandShown;
+        ReplaceOwnBrand = PUT "/b/access/v1/brand/", "replace_own_brand", Merchant, ManageMerchant, json(SMALL) as settings::brand::Brand, Own => 200 Json by answer::administration::BrandShown;
         /// Draw a screen of the page with it.
         PreviewOwnBrand = GET "/b/access/v1/brand/preview/", "preview_own_brand", Merchant, ManageMerchant, nothing(), Own => 200 Html;
         /// Read what was changed in the administration of the merchant.
