@@ -152,11 +152,10 @@ async fn remove_card(call: &Call<'_>, removal: &Removal) -> Result<Reply, Failur
 }
 
 async fn show_again(edge: &Edge, form: &Form, rejection: &Rejection) -> Result<Reply, Failure> {
-    let is_chosen = !form.pg_code.is_empty();
-    let notice = notice(rejection).map(|notice| match notice {
-        Notice::MethodUnknown if !is_chosen => Notice::NotChosen,
+    let notice = match notice(rejection) {
+        Some(Notice::MethodUnknown) if form.pg_code.is_empty() => Some(Notice::NotChosen),
         notice => notice,
-    });
+    };
     let refused = Refused { form, notice };
     let visit =
         Visit { language: form.language, asked: None, refused: Some(refused), viewer: Viewer::Person };

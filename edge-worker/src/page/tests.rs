@@ -1,4 +1,5 @@
 mod amounts;
+mod choices;
 mod saved_cards;
 
 use checkout_core::answer::merchant_link::MerchantLink;
