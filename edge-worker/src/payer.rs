@@ -180,10 +180,10 @@ async fn remove_card(call: &Call<'_>, removal: &Removal) -> Result<Reply, Failur
 }
 
 async fn show_again(edge: &Edge, form: &Form, rejection: &Rejection) -> Result<Reply, Failure> {
-    let notice = notice(rejection).map(|notice| {
-        let is_empty = notice == Notice::MethodUnknown && form.pg_code.is_empty();
-        if is_empty { Notice::NotChosen } else { notice }
-    });
+    let notice = match notice(rejection) {
+        Some(Notice::MethodUnknown) if form.pg_code.is_empty() => Some(Notice::NotChosen),
+        notice => notice,
+    };
     let visit = Visit {
         language: form.language,
         asked: None,

@@ -1,4 +1,5 @@
 mod amounts;
+mod choices;
 mod saved_cards;
 mod states;
 

@@ -1,0 +1,91 @@
+//! What there is to choose from: the list, the only method, the marks, the saved cards.
+
+use super::*;
+
+fn card(token: u8, fee: &str) -> SavedCardMethod {
+    let code = format!("card_{}", format!("{token:02x}").repeat(16));
+    SavedCardMethod {
+        method: Method { name: "Visa".into(), mark: Mark::Visa, is_chosen: false, ..method(&code, fee) },
+        ending: Some("1111".into()),
+        expiry: "01/39".into(),
+        fault: None,
+        gateway: "mpgs".into(),
+    }
+}
+
+#[test]
+fn the_only_method_needs_no_choice_and_is_named_by_the_heading() {
+    for (language, heading) in [(Language::En, "Pay with"), (Language::Ar, "الدفع عبر")] {
+        let mut page = page(PageStatus::Payable, language);
+        page.methods.truncate(1);
+        let body = draw(page.clone());
+        assert!(
+            body.contains(&format!("<h2 id=\"choose-title\">{heading} <bdi>Method knet</bdi></h2>")),
+            "{body}"
+        );
+        assert!(body.contains("<input type=\"hidden\" name=\"pg_code\" value=\"knet\""));
+        assert!(!body.contains("type=\"radio\"") && !body.contains("steady\""));
+        page.methods[0].is_cash = true;
+        assert!(draw(page).contains("<h2 id=\"choose-title\"><bdi>Method knet</bdi></h2>"));
+    }
+}
+
+#[test]
+fn a_method_next_to_an_expired_card_is_chosen_from_a_list() {
+    let mut page = page(PageStatus::Payable, Language::En);
+    page.methods.truncate(1);
+    page.saved = vec![SavedCardMethod { fault: Some(SavedCardFault::Expired), ..card(1, "0.250") }];
+    assert_eq!(draw(page).matches("type=\"radio\"").count(), 2);
+}
+
+#[test]
+fn where_nothing_is_chosen_the_page_has_the_amount_and_no_radio_button_is_set() {
+    let mut page = page(PageStatus::Payable, Language::En);
+    page.methods.iter_mut().for_each(|method| method.is_chosen = false);
+    let body = draw(page);
+    assert!(!body.contains(" checked"));
+    assert!(body.contains("<span class=\"steady\">Pay</span>"));
+    assert!(body.contains("<small>KWD </small><span>10</span><small>.250</small>"));
+}
+
+#[test]
+fn a_mark_is_in_the_page_once_and_only_if_it_is_used() {
+    let mut page = page(PageStatus::Payable, Language::En);
+    page.saved = vec![card(1, "0"), card(2, "0")];
+    page.methods[0].mark = Mark::Knet;
+    let body = draw(page);
+    for (mark, symbols, uses) in
+        [("visa", 1, 4), ("knet", 1, 1), ("card", 1, 1), ("mada", 0, 0), ("amex", 0, 0)]
+    {
+        assert_eq!(body.matches(&format!("<symbol id=\"m-{mark}\"")).count(), symbols, "{mark}");
+        assert_eq!(body.matches(&format!("<use href=\"#m-{mark}\"")).count(), uses, "{mark}");
+    }
+    assert!(!body.contains("/icons/card.svg"), "no request for a picture");
+}
+
+#[test]
+fn saved_cards_with_the_same_fee_say_it_once() {
+    let mut page = page(PageStatus::Payable, Language::En);
+    let fees = |page: &TransactionPage| {
+        let body = draw(page.clone());
+        let (_, list) = body.split_once("<fieldset").unwrap();
+        let (list, _) = list.split_once("value=\"knet\"").unwrap();
+        (list.matches("data-part=\"fee\"").count(), list.contains("Saved cards"))
+    };
+    page.saved = vec![card(1, "0.205"), card(2, "0.205"), card(3, "0.205")];
+    assert_eq!(fees(&page), (1, true));
+    page.saved[2] = card(3, "0.100");
+    assert_eq!(fees(&page), (3, false));
+    page.saved.truncate(1);
+    assert_eq!(fees(&page), (1, false));
+}
+
+#[test]
+fn every_saved_card_can_be_removed_in_a_form_apart_from_that_which_pays() {
+    let mut page = page(PageStatus::Payable, Language::En);
+    page.saved = vec![card(1, "0"), SavedCardMethod { fault: Some(SavedCardFault::Expired), ..card(2, "0") }];
+    let body = draw(page);
+    let (_, removal) = body.split_once("Remove a saved card").unwrap();
+    assert_eq!(removal.matches("name=\"remove_card\"").count(), 2);
+    assert!(body.find("</form>").unwrap() < body.find("name=\"remove_card\"").unwrap());
+}
