@@ -28,7 +28,7 @@ async function sandbox(till) {
   await payWith(till, await toBank(paid), "visa-approve");
   const challenge = await toBank(secure);
   await till.call(challenge, post({ action: "pay", card: "visa-3ds" }));
-  const [, inbox] = /href="(\/sandbox\/inbox\/\w+\/)"/.exec((await till.call(`/sandbox/shop/?session_id=${paid}`)).text);
+  const [, inbox] = /href="(\/sandbox\/inbox\/\w+\/)/.exec((await till.call(`/sandbox/shop/?session_id=${paid}`)).text);
   const element = session(place(await till.call("/sandbox/shop/buy/", post({ at: "here" }))));
   return {
     start: "/", shop: "/sandbox/shop/", shop_pay: `/sandbox/shop/pay/?session_id=${element}`, shop_thanks: `/sandbox/shop/?session_id=${paid}`,

@@ -22,8 +22,9 @@ border-radius:calc(var(--radius) * .66);margin-block-end:.5rem;cursor:pointer}
 .row:has(:checked){border-color:var(--accent);box-shadow:inset 0 0 0 1px var(--accent)}
 .row input{inline-size:1.25rem;block-size:1.25rem;margin:0;accent-color:var(--accent);flex:none}
 .row img{inline-size:2rem;block-size:1.25rem;object-fit:contain;flex:none}
-.name{flex:1 1 8rem;font-weight:600;overflow-wrap:break-word;min-inline-size:0}
+.name{flex:1 1 5rem;font-weight:600;overflow-wrap:break-word;min-inline-size:0}
 .cost{white-space:nowrap}
+.row>.cost{margin-inline-start:auto}
 .quiet{color:var(--quiet);font-size:.9375rem;flex-basis:100%;padding-inline-start:2rem}
 .field{display:grid;gap:.25rem;margin-block-end:.75rem}
 .field input{font:inherit;min-block-size:48px;padding-inline:.75rem;border:1px solid var(--edge);border-radius:calc(var(--radius) * .66);background:transparent;color:inherit;inline-size:100%}

@@ -41,7 +41,7 @@ const NOTE: Both = Both {
     ar: "ما يحمله المتصفح لا يثبت شيئًا: يشحن المتجر عندما يؤكد ذلك الإشعار الموقّع أو الواجهة.",
 };
 
-/// A pot, drawn for this page.
+/// A pot: a picture of this project.
 const POT: &str = r#"<svg viewBox="0 0 120 120" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="4" stroke-linecap="round" stroke-linejoin="round"><path d="M46 34h28l-5 22c10 8 14 18 14 30 0 6-3 14-6 18H43c-3-4-6-12-6-18 0-12 4-22 14-30zM60 34V24M52 24h16M50 56h20M82 62c14-2 22 4 22 14s-8 14-20 14M46 38 24 30c2 14 8 24 18 30"/></svg>"#;
 
 fn language(request: &SandboxRequest<'_>) -> Language {

@@ -15,8 +15,10 @@ pub(super) fn draw(problem: Option<&Problem>) -> Markup {
                     h1 { (problem.title) }
                     p .lead { (words(problem.meaning)) }
                     @if let Some((_, remedy)) = REMEDIES.iter().find(|(code, _)| *code == problem.code) {
-                        h2 { "What to do" }
-                        p { (words(remedy)) }
+                        div .lines {
+                            h2 { "What to do" }
+                            p { (words(remedy)) }
+                        }
                     }
                     dl .lines {
                         div .line { dt { "Code" } dd { code { (problem.code) } } }
@@ -26,8 +28,10 @@ pub(super) fn draw(problem: Option<&Problem>) -> Markup {
                             dd { a .file href={ "/docs/#problem-" (problem.code) } { "Operations that answer it" } }
                         }
                     }
-                    h2 { "Example" }
-                    (example(problem))
+                    div .lines {
+                        h2 { "Example" }
+                        (example(problem))
+                    }
                     p { a .language href="/b/problems/" { "All codes" } }
                 } @else {
                     h1 { "Unknown problem code" }

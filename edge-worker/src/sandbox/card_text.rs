@@ -76,7 +76,7 @@ impl Group {
         let (en, ar) = match self {
             Self::Works => ("Works", "تنجح"),
             Self::Declined => ("Declined", "تُرفض"),
-            Self::ThreeDSecure => ("3-D Secure", "التحقق الآمن (3-D Secure)"),
+            Self::ThreeDSecure => ("3-D Secure", "التحقق الآمن (\u{200e}3-D Secure)"),
             Self::Slow => ("A slow, silent or wrong bank", "بنك بطيء أو صامت أو مخطئ"),
             Self::Expiring => ("Cards that expire", "بطاقات تنتهي صلاحيتها"),
         };
@@ -88,23 +88,27 @@ impl Group {
 pub(crate) const fn consequence(card: &TestCard) -> Both {
     let (en, ar) = match card.behaviour {
         Behaviour::Approve => match card.validity {
-            Validity::Long => ("Till: paid, one webhook", "تيل: مدفوع، إشعار واحد"),
+            Validity::Long => ("Till: paid, one webhook", "النتيجة: مدفوع، إشعار واحد"),
             Validity::ThisMonth | Validity::Over => {
-                ("Till: done; a saved card is refused later", "تيل: تم؛ وتُرفض البطاقة المحفوظة لاحقًا")
+                ("Till: done; a saved card is refused later", "النتيجة: تم؛ وتُرفض البطاقة المحفوظة لاحقًا")
             }
         },
         Behaviour::Decline => {
-            ("Till: nothing charged, may be tried again", "تيل: لم يُخصم شيء، ويمكن التكرار")
+            ("Till: nothing charged, may be tried again", "النتيجة: لم يُخصم شيء، ويمكن التكرار")
         }
-        Behaviour::ThreeDSecure => ("Till: waits for the confirmation", "تيل: ينتظر التأكيد"),
+        Behaviour::ThreeDSecure => ("Till: waits for the confirmation", "النتيجة: ينتظر التأكيد"),
         Behaviour::TimeoutAfterCharging => {
-            ("Till: pending; the third inquiry finds the charge", "تيل: معلّق حتى الاستعلام الثالث")
+            ("Till: pending; the third inquiry finds the charge", "النتيجة: معلّق حتى الاستعلام الثالث")
         }
-        Behaviour::LateCallback => ("Till: pending, then paid", "تيل: معلّق ثم مدفوع"),
-        Behaviour::DuplicateCallback => ("Till: paid once, one webhook", "تيل: مدفوع مرة واحدة، إشعار واحد"),
-        Behaviour::WrongAmount => ("Till: held for the operator's decision", "تيل: موقوف إلى أن يقرر المشغّل"),
+        Behaviour::LateCallback => ("Till: pending, then paid", "النتيجة: معلّق ثم مدفوع"),
+        Behaviour::DuplicateCallback => {
+            ("Till: paid once, one webhook", "النتيجة: مدفوع مرة واحدة، إشعار واحد")
+        }
+        Behaviour::WrongAmount => {
+            ("Till: held for the operator's decision", "النتيجة: موقوف إلى أن يقرر المشغّل")
+        }
         Behaviour::ServerError => {
-            ("Till: pending; the second inquiry finds the charge", "تيل: معلّق حتى الاستعلام الثاني")
+            ("Till: pending; the second inquiry finds the charge", "النتيجة: معلّق حتى الاستعلام الثاني")
         }
     };
     Both { en, ar }
@@ -121,7 +125,7 @@ pub(crate) fn description(card: &TestCard) -> Bilingual {
         }
         Behaviour::Approve => ("Approved", "تتم الموافقة"),
         Behaviour::Decline => ("Declined: insufficient funds", "يُرفض: الرصيد غير كافٍ"),
-        Behaviour::ThreeDSecure => ("Asks for 3-D Secure first", "يطلب التحقق الآمن (3-D Secure) أولاً"),
+        Behaviour::ThreeDSecure => ("Asks for 3-D Secure first", "يطلب التحقق الآمن (\u{200e}3-D Secure) أولاً"),
         Behaviour::TimeoutAfterCharging => (
             "Charged, then the bank does not answer two inquiries",
             "يُخصم المبلغ ثم لا يرد البنك على استعلامين",

@@ -16,8 +16,8 @@ use crate::sandbox::phrases::{Both, TEST_MODE};
 /// How deep JSON is indented before it is shown as it came.
 const MAX_DEPTH: usize = 32;
 
-/// The operation of a webhook about a payment, and not about something that was done to it later.
-const PAYMENT: &str = "payment";
+/// The operations of a webhook about a payment, and not about something that was done to it later.
+const PAYMENTS: [&str; 2] = ["payment", "authorization"];
 
 /// A webhook as it is shown.
 pub(super) struct Entry<'w> {
@@ -136,7 +136,7 @@ fn entry(place: usize, Entry { webhook, news, is_signed }: &Entry<'_>, language:
                 time datetime=(webhook.received_at) { bdi dir="ltr" { (webhook.received_at) } }
                 " · " (ANSWERED.of(language)) ": " bdi dir="ltr" { (webhook.answered.as_str()) }
             }
-            dl {
+            dl.headers {
                 @for (name, value) in &webhook.headers {
                     dt { bdi dir="ltr" { code { (name) } } }
                     dd { bdi dir="ltr" { (value) } }
@@ -159,7 +159,7 @@ fn entry(place: usize, Entry { webhook, news, is_signed }: &Entry<'_>, language:
 /// State or operation, order and amount.
 fn heading(news: &News, language: Language) -> Markup {
     // The payment itself is shown by its state.
-    let done = news.operation.as_ref().filter(|operation| *operation != PAYMENT);
+    let done = news.operation.as_ref().filter(|operation| !PAYMENTS.contains(&operation.as_str()));
     let what = match (done, &news.result) {
         (Some(operation), Some(result)) => Some(format!("{operation}: {result}")),
         (Some(_), None) | (None, _) => news.state.clone(),
