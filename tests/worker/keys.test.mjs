@@ -72,11 +72,11 @@ test("everything that is wrong with a new key is named at once, and nothing is s
 test("a brand that cannot be obeyed is refused by name", async () => {
   const branding_options = { payment_methods: { knet: { text: "KNET", color: "#112233" } } };
   const errors = assertProblem(await till.create({ branding_options }), 400, "invalid_fields");
-  assert.deepEqual(Object.keys(errors), ["branding_options.payment_methods"]);
+  assert.deepEqual(Object.keys(errors), ["branding_options"]);
   const { body } = await till.create({ branding_options: null });
   for (const method of ["PUT", "PATCH"]) {
     const json = { type: "e_commerce", amount: "1.000", currency_code: "KWD", pg_codes: ["knet"], branding_options };
     const answer = await till.call(`/b/checkout/v1/pymt-txn/${body.session_id}/`, { method, headers: till.privateKey(), json });
-    assert.deepEqual(Object.keys(assertProblem(answer, 400, "invalid_fields")), ["branding_options.payment_methods"], method);
+    assert.deepEqual(Object.keys(assertProblem(answer, 400, "invalid_fields")), ["branding_options"], method);
   }
 });

@@ -84,7 +84,8 @@ fn whole() -> Vec<(&'static str, Vec<u8>)> {
          <svg {root}><title>&c;</title></svg>",
         "x".repeat(1_000)
     );
-    let attributes: String = (0..5_000).map(|place| format!(" a{place}=''")).collect();
+    let attributes: String =
+        (0..5_000).flat_map(|place| [" a".to_owned(), place.to_string(), "=''".to_owned()]).collect();
     let utf16: Vec<u8> = format!("\u{feff}<svg {root}/>").encode_utf16().flat_map(u16::to_le_bytes).collect();
     let mut wrong = bytes(format!("<svg {root}><title>x</title></svg>"));
     if let Some(byte) = wrong.iter_mut().rev().nth(14) {
