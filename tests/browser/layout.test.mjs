@@ -116,7 +116,10 @@ for (const language of ["en", "ar"]) {
           for (const width of WIDTHS) {
             await page.setViewportSize({ width, height: 800 });
             assert.deepEqual(await faults(page, size === 100), [], `at ${width}`);
-            if (READ_AT.includes(width)) assert.deepEqual(await accessibility(page), [], `axe at ${width}`);
+            if (!READ_AT.includes(width)) continue;
+            // High enough for the button to lie over no part of the list, which axe would not scroll.
+            await page.setViewportSize({ width, height: 4_000 });
+            assert.deepEqual(await accessibility(page), [], `axe at ${width}`);
           }
           await close(page);
         });
