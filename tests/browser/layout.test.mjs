@@ -77,11 +77,11 @@ const faults = (page, isUsual) =>
     for (const method of [...document.querySelectorAll(".method")].filter(isShown)) {
       const [name, cost] = [method.querySelector(".name"), method.querySelector(".cost")];
       const width = name.getBoundingClientRect().width;
-      if (width < (isUsual ? 110 : 90)) wrong.push(`squeezed to ${width} pixels: ${name.textContent}`);
+      if (width < (isUsual ? 110 : 80)) wrong.push(`squeezed to ${width} pixels: ${name.textContent}`);
       // No word is broken: each needs at most as much room as the column has.
       if (isUsual && name.scrollWidth > name.clientWidth + 1 && name.clientWidth > 0) wrong.push(`too wide: ${name.textContent}`);
       const height = method.getBoundingClientRect().height;
-      if (isUsual && height > (innerWidth < 390 ? 215 : 140)) wrong.push(`${height} pixels tall: ${method.textContent}`);
+      if (isUsual && height > (innerWidth < 390 ? 215 : innerWidth < 480 ? 165 : 140)) wrong.push(`${height} pixels tall: ${method.textContent}`);
       const parts = [...method.children].filter((part) => part.checkVisibility()).map((part) => part.getBoundingClientRect());
       parts.forEach((one, place) => parts.slice(place + 1).forEach((other) => {
         if (overlap(one, other)) wrong.push(`overlap in ${name.textContent}`);
@@ -116,7 +116,10 @@ for (const language of ["en", "ar"]) {
           for (const width of WIDTHS) {
             await page.setViewportSize({ width, height: 800 });
             assert.deepEqual(await faults(page, size === 100), [], `at ${width}`);
-            if (READ_AT.includes(width)) assert.deepEqual(await accessibility(page), [], `axe at ${width}`);
+            if (!READ_AT.includes(width)) continue;
+            // High enough for the button to lie over no part of the list, which axe would not scroll.
+            await page.setViewportSize({ width, height: 4_000 });
+            assert.deepEqual(await accessibility(page), [], `axe at ${width}`);
           }
           await close(page);
         });

@@ -114,7 +114,7 @@ impl Document<'_> {
                         noscript { meta http-equiv="refresh" content=(refresh); }
                     }
                     @if let Some(script) = script {
-                        link rel="preload" as="fetch" crossorigin href=(script.wasm_path) integrity=(script.wasm_integrity);
+                        link rel="preload" as="fetch" crossorigin href=(script.wasm_path);
                         script type="module" src=(script.path) integrity=(script.integrity)
                             data-wasm=(script.wasm_path) data-wasm-integrity=(script.wasm_integrity) {}
                     }
