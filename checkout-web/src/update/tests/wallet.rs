@@ -39,7 +39,7 @@ fn a_lost_answer_is_asked_about_because_it_may_have_been_paid() {
 fn an_address_that_is_not_of_the_web_is_never_gone_to() {
     for address in ["javascript:alert(1)", "//evil.example", "undefined", ""] {
         let (_, effects) = hear(open(PageStatus::Payable), &["pressed", &format!("go {address}")]);
-        assert_eq!(effects, [Effect::FocusBanner], "{address}");
+        assert_eq!(effects, [Effect::FocusBanner, Effect::Ask], "{address}");
     }
 }
 
