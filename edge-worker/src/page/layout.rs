@@ -13,7 +13,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::assets;
 use super::brand::{self, Style};
-use super::price::amount;
+use super::price::receipt_total;
 use super::symbol;
 
 /// One document.
@@ -230,7 +230,7 @@ pub(super) fn value_of(page: &TransactionPage, name: &str) -> Markup {
     let strings = Strings::of(page.language);
     match name {
         "merchant" => html! { bdi { (page.merchant) } },
-        "amount" => amount(strings, total.map_or(page.amount, |last| last.quote.total)),
+        "amount" => receipt_total(strings, total.map_or(page.amount, |last| last.quote.total)),
         "moment" => moment(strings, page.expires_at),
         _ => html! {},
     }
