@@ -64,7 +64,7 @@ for (const { name, action, routes: [route] } of OF_OPERATORS) {
     // Nothing has these names: who may call is answered that there is nothing, or what is wrong with the body.
     const path = pattern.replace("merchants/{}", "merchants/nobody").replace("versions/{}", "versions/9").replace("users/{}", "users/9")
       .replace("operators/{}", "operators/2147483647").replace("attention/{}", "attention/ABCDEFGHJKMN.late_success")
-      .replace("transactions/{}", `transactions/00${"ab".repeat(19)}`).replaceAll("{}", "nothing");
+      .replace("transactions/{}", `transactions/00${"ab".repeat(19)}`).replace("images/{}", `images/${"0".repeat(32)}.svg`).replaceAll("{}", "nothing");
     for (const [level, role] of ["read", "support", "admin"].entries()) {
       const init = { method, headers: { ...by(staff[role]), "content-type": "application/json" } };
       if (method !== "GET" && method !== "DELETE") init.body = "{}";

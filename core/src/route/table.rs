@@ -33,7 +33,8 @@ const LARGE: usize = 262_144;
 /// The most bytes of the file by which Apple recognises the domain.
 const DOMAIN_FILE: usize = 32_768;
 /// The most bytes of an image of a merchant.
-const IMAGE: usize = image::MAX_BYTES;
+const IMAGE: usize = 65_536;
+const _: () = assert!(IMAGE == image::MAX_BYTES);
 /// The most bytes of a file together with its form.
 const UPLOAD: usize = LARGE.saturating_add(MAX_BYTES);
 

@@ -66,7 +66,7 @@ pub(super) fn draw(method: &Method) -> Markup {
     let is_neutral = matches!(method.mark, Mark::Neutral(_));
     let (name, _) = drawing(method.mark);
     html! {
-        svg .logo .neutral[is_neutral] aria-hidden="true" { use href={ "#m-" (name) } {} }
+        svg .emblem .neutral[is_neutral] aria-hidden="true" { use href={ "#m-" (name) } {} }
     }
 }
 
