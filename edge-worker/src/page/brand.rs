@@ -120,7 +120,7 @@ pub(super) fn header(page: &TransactionPage) -> Markup {
     }
 }
 
-/// The end of the page: how the merchant is reached, and its rules.
+/// The end of the page: how the merchant is reached, unless the screen says it already, and its rules.
 pub(super) fn footer(page: &TransactionPage) -> Markup {
     let words = &Strings::of(page.language).brand;
     let (support, links) = (&page.brand.support, &page.brand.links);
@@ -129,7 +129,7 @@ pub(super) fn footer(page: &TransactionPage) -> Markup {
         html! { a href=(address) target="_blank" rel="noopener noreferrer" { (text) } }
     };
     html! {
-        @if ways.iter().any(|way| way.is_some()) {
+        @if page.guidance.contacts.is_empty() && ways.iter().any(|way| way.is_some()) {
             p .contact {
                 span { (words.help) }
                 @if let Some(email) = &support.email { a href={ "mailto:" (email) } { bdi dir="ltr" { (email) } } }
