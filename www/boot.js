@@ -81,6 +81,14 @@ function asks(written = "0") {
   return written === "1" && isBack ? 0 : Number(written);
 }
 
+/** A page that answers a form is loaded again by its own address: otherwise the form would be sent again. */
+function ownAddress() {
+  if (location.pathname !== document.getElementById("pay-form")?.getAttribute("action")) return;
+  const address = new URL(document.querySelector("a.language").href);
+  address.searchParams.set("language", page.dataset.language);
+  history.replaceState(null, "", address);
+}
+
 /**
  * What the payer typed is kept after a reload and a change of the language, in this tab. A value from the
  * server is used first.
@@ -147,10 +155,11 @@ function offerReceipt() {
 }
 
 // A module that never arrives must not leave the payer waiting for the outcome.
-const stalled = page.dataset.status === "pending" ? setTimeout(() => location.reload(), 20_000) : undefined;
+const waits = ["pending", "late", "held"].includes(page.dataset.status);
+const stalled = waits ? setTimeout(() => location.reload(), 20_000) : undefined;
 try {
   countView();
-  for (const work of [localTimes, countryNames, keepAmount, keepChoice, offerReceipt]) nicely(work);
+  for (const work of [ownAddress, localTimes, countryNames, keepAmount, keepChoice, offerReceipt]) nicely(work);
   const module = fetch(wasm, { integrity: wasmIntegrity });
   nicely(() => offerWallets(page));
   await init({ module_or_path: await module });
@@ -161,6 +170,6 @@ try {
   document.getElementById("pay-form")?.setAttribute("novalidate", "");
 } catch (error) {
   document.documentElement.classList.add("bare");
-  if (page.dataset.status === "pending") setTimeout(() => location.reload(), 5000);
+  if (waits) setTimeout(() => location.reload(), 5000);
   reportError(error);
 }

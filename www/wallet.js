@@ -146,7 +146,8 @@ function googleRequest(dataset) {
 }
 
 const googlePay = {
-  has: () => window.PaymentRequest !== undefined,
+  // Safari has the interface, for Apple Pay only.
+  has: () => window.PaymentRequest !== undefined && window.ApplePaySession === undefined,
 
   open(dataset, sessionId, tell) {
     googleRequest(dataset).show().then(

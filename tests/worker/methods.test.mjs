@@ -17,11 +17,11 @@ before(async () => {
 after(() => till.stop());
 
 const CODES = ["knet", "credit-card", "cash"];
-/** The code whose radio button is chosen on a page. */
+/** The code whose radio button is chosen on a page; `undefined` if none is. */
 const chosenOn = ({ text }) => {
   const chosen = [...text.matchAll(/<input[^>]*name="pg_code"[^>]*>/g)].map(([input]) => input).filter((input) => / checked/.test(input));
-  assert.equal(chosen.length, 1, chosen.join());
-  return chosen[0].match(/value="([^"]+)"/)[1];
+  assert.ok(chosen.length <= 1, chosen.join());
+  return chosen[0]?.match(/value="([^"]+)"/)[1];
 };
 
 test("the address of each method opens the page with that method chosen", async () => {
@@ -39,7 +39,7 @@ test("the address of each method opens the page with that method chosen", async 
   }
   for (const code of ["mpgs", "", "%22%3E%3Cscript%3E", "knet%00"]) {
     const page = await till.call(`${checkout_url}&pg_code=${code}`);
-    assert.equal(chosenOn(page), "knet", code);
+    assert.equal(chosenOn(page), undefined, `nothing is chosen, because the first costs more: ${code}`);
     assert.ok(!page.text.includes('"><script>'));
   }
 });
@@ -77,8 +77,9 @@ test("a picture that is set is told everywhere by the API, and an address of it 
   const listed = await till.call("/b/pbl/v2/payment-methods/", { method: "POST", headers: till.privateKey(), json: { plugin: "e_commerce" } });
   assert.equal(listed.body.payment_methods.find(({ code }) => code === "knet").logo, icons[0]);
   const page = await till.call(body.checkout_url);
-  assert.ok(!page.text.includes("cdn.example.com") && page.text.includes("/icons/bank.svg") && page.text.includes("/icons/wallet.svg"));
-  assert.match(page.headers.get("content-security-policy"), /img-src 'self' data:;/);
+  assert.ok(!page.text.includes("cdn.example.com"));
+  assert.deepEqual([...page.text.matchAll(/<use href="#m-(\w+)"/g)].map(([, name]) => name), ["knet", "card", "wallet"]);
+  assert.match(page.headers.get("content-security-policy"), /img-src 'self';/);
   assert.ok(/pay <bdi[^>]*>KWD [0-9.]+<\/bdi> on delivery/.test(page.text), "cash stays cash, whatever its picture");
   settings.gateways[0].icon = "http://cdn.example.com/knet.svg";
   const path = `/merchants/${till.merchant.merchant_id}/settings/`;

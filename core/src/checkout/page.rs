@@ -210,6 +210,9 @@ pub fn page(scene: Scene<'_>) -> TransactionPage {
         .any(|profile| profile.sandbox && !profile.is_cash());
     let merchant_link =
         if status.is_final() { merchant_link(transaction, latest, scene.reach) } else { None };
+    // A payment that succeeded late may not be the latest attempt.
+    let settled = scene.books.and_then(|books| books.settled.as_ref()).filter(|_| status.is_success());
+    let shown = settled.or(latest);
     let movements = scene.books.map(Movement::of).unwrap_or_default();
     let aftermath = scene.books.and_then(|books| {
         let settled = books.settled.as_ref();
@@ -224,10 +227,7 @@ pub fn page(scene: Scene<'_>) -> TransactionPage {
         language,
         session_id: transaction.session_id.clone(),
         merchant: clean(settings.name.text(language)),
-        brand: match &transaction.details.branding_options {
-            Some(own) => settings.brand.with(own),
-            None => settings.brand.clone(),
-        },
+        brand: brand_of(transaction, settings),
         public_url: scene.public_url.into(),
         order_no: transaction.details.order_no.as_deref().map(clean),
         amount: transaction.amount,
@@ -250,7 +250,7 @@ pub fn page(scene: Scene<'_>) -> TransactionPage {
         aftermath,
         movements,
         is_unseen: transaction.state == State::Created,
-        last: latest.map(|attempt| LastAttempt::of(attempt, settings, language)),
+        last: shown.map(|attempt| LastAttempt::of(attempt, settings, language)),
         has_signed_receipt: status.is_success() && receipt::is_final(transaction.state),
         details: if status.can_pay() { OrderDetails::of(&scene, language) } else { OrderDetails::default() },
         attachment: Download::of(transaction, status, scene.public_url),
@@ -259,6 +259,14 @@ pub fn page(scene: Scene<'_>) -> TransactionPage {
         due_at: transaction.details.due_datetime,
         form_targets: form_targets(scene),
         page_hosts: page_hosts(scene),
+    }
+}
+
+/// The merchant's face, with what the transaction changes of it.
+fn brand_of(transaction: &Transaction, settings: &MerchantSettings) -> Brand {
+    match &transaction.details.branding_options {
+        Some(own) => settings.brand.with(own),
+        None => settings.brand.clone(),
     }
 }
 

@@ -152,6 +152,7 @@ impl Sample {
             has_fee: false,
             merchant: &self.merchant,
             support: &self.brand.support,
+            is_chosen: false,
         };
         ConsentText::new(&agreed, self.language)
     }

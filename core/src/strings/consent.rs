@@ -19,6 +19,8 @@ pub struct ConsentWords {
     pub save_who: &'static str,
     /// The same amount each time.
     pub fixed: &'static str,
+    /// The same amount each time, which the payer chooses now.
+    pub same: &'static str,
     /// Amounts up to a limit.
     pub up_to: &'static str,
     /// Amounts without a limit.
@@ -67,6 +69,7 @@ const ENGLISH: ConsentWords = ConsentWords {
     who: "By paying you allow {merchant} to charge this card again without asking you each time.",
     save_who: "By saving your card you allow {merchant} to charge it later for what you agree on with {merchant}.",
     fixed: "Each later payment: {amount}.",
+    same: "Each later payment: the amount that you pay now, without fees.",
     up_to: "Each later payment: the amount may differ, and is at most {most}.",
     variable: "Each later payment: the amount may differ.",
     fee: "The fee of the payment method may be added.",
@@ -95,6 +98,7 @@ const ARABIC: ConsentWords = ConsentWords {
     who: "بالدفع تسمح لـ {merchant} بالخصم من هذه البطاقة لاحقًا دون الرجوع إليك في كل مرة.",
     save_who: "بحفظ بطاقتك تسمح لـ {merchant} بالخصم منها لاحقًا وفق ما تتفق عليه مع {merchant}.",
     fixed: "كل دفعة لاحقة: {amount}.",
+    same: "كل دفعة لاحقة: المبلغ الذي تدفعه الآن، دون الرسوم.",
     up_to: "كل دفعة لاحقة: قد يختلف المبلغ، ولا يتجاوز {most}.",
     variable: "كل دفعة لاحقة: قد يختلف المبلغ.",
     fee: "قد تُضاف رسوم طريقة الدفع.",
@@ -126,7 +130,7 @@ mod tests {
     use super::*;
 
     /// The hash of the texts of the present version.
-    const TEXTS: &str = "ddc9361654a699949c69dae8464d0f9320c28c553949189a98649c03c17a1e77";
+    const TEXTS: &str = "78d905918157b6b466f02d082e8d4a5ebea9153cfacb6409467d5b0cd438dbe5";
 
     #[test]
     fn a_change_of_a_text_has_a_new_version() {

@@ -11,7 +11,8 @@ use alloc::vec::Vec;
 
 use sha2::{Digest, Sha256};
 
-use super::clean;
+use super::{brand_of, clean};
+use crate::payment::principal::choice;
 use crate::payment::routing::offered;
 use crate::settings::MerchantSettings;
 use crate::settings::brand::Support;
@@ -69,6 +70,8 @@ pub(in crate::checkout) struct Agreed<'a> {
     pub(in crate::checkout) payment_type: PaymentType,
     /// Without fees.
     pub(in crate::checkout) amount: Money,
+    /// Whether the payer chooses it.
+    pub(in crate::checkout) is_chosen: bool,
     pub(in crate::checkout) agreement: Option<&'a Agreement>,
     /// Whether a method of the transaction has a fee.
     pub(in crate::checkout) has_fee: bool,
@@ -86,7 +89,8 @@ impl ConsentText {
             agreement: transaction.details.agreement.as_deref(),
             has_fee: offered(transaction, settings).any(|(_, quote)| !quote.fee.is_zero()),
             merchant: &clean(settings.name.text(language)),
-            support: &settings.brand.support,
+            support: &brand_of(transaction, settings).support,
+            is_chosen: choice(transaction).is_some(),
         };
         Self::new(&agreed, language)
     }
@@ -101,7 +105,7 @@ impl ConsentText {
         let named = |sentence| line(sentence, [("merchant", agreed.merchant.to_string())]);
         let mut lines = Vec::from([named(who)]);
         if let Some(agreement) = agreed.agreement {
-            lines.push(terms(agreement, agreed.amount, Strings::of(language)));
+            lines.push(terms(agreement, agreed, Strings::of(language)));
             if agreed.has_fee {
                 lines.push(line(words.fee, []));
             }
@@ -136,10 +140,12 @@ fn line<const COUNT: usize>(sentence: &'static str, values: [(&'static str, Stri
 }
 
 /// How much each payment takes. Terms that say nothing of it permit any amount.
-fn terms(agreement: &Agreement, amount: Money, strings: &'static Strings) -> ConsentLine {
+fn terms(agreement: &Agreement, agreed: &Agreed<'_>, strings: &'static Strings) -> ConsentLine {
+    let amount = agreed.amount;
     let words = ConsentWords::of(strings.language);
     if agreement.amount_variability.as_deref() == Some("fixed") && !amount.is_zero() {
-        return line(words.fixed, [("amount", strings.price(amount))]);
+        let same = line(words.same, []);
+        return if agreed.is_chosen { same } else { line(words.fixed, [("amount", strings.price(amount))]) };
     }
     let most = agreement.max_amount_per_cycle.as_deref();
     let most = most.and_then(|text| Money::parse(text, amount.currency()).ok());

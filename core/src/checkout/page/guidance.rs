@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{Scene, clean};
+use super::{Scene, brand_of, clean};
 use crate::attempt::stage::Stage;
 use crate::settings::brand::Support;
 use crate::strings::Strings;
@@ -69,7 +69,8 @@ impl Guidance {
         let language = scene.language.unwrap_or(scene.transaction.details.language);
         let order_no = scene.transaction.details.order_no.as_deref();
         let subject = order_no.unwrap_or(scene.transaction.session_id.as_str());
-        Self::new(is_uncharged, &scene.settings.brand.support, Wanted { status, language, subject })
+        let brand = brand_of(scene.transaction, scene.settings);
+        Self::new(is_uncharged, &brand.support, Wanted { status, language, subject })
     }
 
     /// The guidance of a screen.

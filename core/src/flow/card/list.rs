@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::charge::offered_cards;
+use super::charge::customers_cards;
 use crate::access::Caller;
 use crate::answer::token::{Scene, cards};
 use crate::api::card::{Deletion, Filter};
@@ -64,7 +64,7 @@ pub(crate) async fn remove(world: &impl World, holder: &Holder, token: &CardToke
     }
 }
 
-/// The payer deletes one of the cards that a transaction offers:
+/// The payer deletes one of the cards that a transaction shows, even an expired one:
 ///
 /// 1. find the transaction by its id, which is the only authorisation;
 /// 2. a card with which the transaction is being paid is locked until the outcome is known;
@@ -76,7 +76,6 @@ pub async fn delete_of_payer(world: &impl World, session_id: &SessionId, token: 
     // 1
     let record = world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
     let settings = settings_for(world, &record.transaction.merchant).await?;
-    let now = now_of(world, &settings);
     // 2
     let token = CardToken::parse(token).ok_or(Rejection::NotFound)?;
     let open = record.attempt.as_ref().filter(|attempt| attempt.is_open());
@@ -84,7 +83,7 @@ pub async fn delete_of_payer(world: &impl World, session_id: &SessionId, token: 
         return Err(Rejection::CardLocked.into());
     }
     // 3
-    let offered = offered_cards(world, &record.transaction, &settings, now).await?;
-    let saved = offered.into_iter().find(|saved| saved.card.token == token).ok_or(Rejection::NotFound)?;
+    let cards = customers_cards(world, &record.transaction, &settings).await?;
+    let saved = cards.into_iter().find(|saved| saved.card.token == token).ok_or(Rejection::NotFound)?;
     remove(world, &saved.card.holder, &token).await
 }
