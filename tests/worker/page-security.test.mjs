@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { after, before, test } from "node:test";
+import { after, afterEach, before, test } from "node:test";
 import { OPERATOR_TOKEN, OutboundResponse, start } from "./harness.mjs";
 import { atTheBank, open } from "./payer.mjs";
 import { freePort } from "./runtime.mjs";
@@ -19,6 +19,12 @@ before(async () => {
   inventory = (await till.call("/script-inventory.json")).body;
 });
 after(() => till.stop());
+
+/** The Workers of one test. */
+const running = [];
+afterEach(async () => {
+  for (const other of running.splice(0)) await other.stop();
+});
 
 const digest = (bytes, name) => `${name}-${createHash(name).update(bytes).digest("base64")}`;
 const START = "/b/checkout/redirect/start/";
@@ -81,6 +87,7 @@ function observed(other) {
 /** A Worker that checks its pages, whose own addresses are reached through `tamper`. */
 async function checking(tamper = (_path, answer) => answer) {
   const other = await start({ bindings: { PAGE_CHECK: "on", PUBLIC_URL: "http://pay.test" } });
+  running.push(other);
   other.outbound.on("GET", /^http:\/\/pay\.test\//, async ({ url, headers }) => {
     const { pathname, search } = new URL(url);
     const response = await fetch(`${other.url}${pathname}${search}`, { headers: { accept: headers.accept }, redirect: "manual" });
@@ -103,7 +110,6 @@ test("the installation requests its scripts and pages once an hour, and finds th
   assert.equal(other.outbound.to(/^http:\/\/pay\.test\//).length, requested);
   assert.ok(Math.abs((await metric("till_page_check_timestamp_seconds")) - Date.now() / 1000) < 60);
   assert.equal(await metric("till_page_check_differences"), 0);
-  await other.stop();
 });
 
 test("no second check is made within an hour where the note of the first is not visible yet", async () => {
@@ -114,7 +120,6 @@ test("no second check is made within an hour where the note of the first is not 
   await other.scheduled();
   assert.deepEqual(events("page_checked"), []);
   await other.call("/healthz");
-  await other.stop();
 });
 
 for (const [what, path, part, change] of [
@@ -131,16 +136,15 @@ for (const [what, path, part, change] of [
     assert.deepEqual([changed?.part, more], [part, []]);
     assert.match(changed.path, path);
     assert.equal(await metric("till_page_check_differences"), 1);
-    await other.stop();
-  });
+    });
 }
 
 test("addresses that do not answer are counted as such, and not as changed", async () => {
   const other = await start({ sockets: true, bindings: { PAGE_CHECK: "on", PUBLIC_URL: `http://127.0.0.1:${await freePort()}` } });
+  running.push(other);
   const { events, metric } = observed(other);
   await other.scheduled();
   assert.deepEqual(events("page_changed"), []);
   const [{ unanswered, requested, differences }] = events("page_checked");
   assert.deepEqual([unanswered, differences, await metric("till_page_check_unanswered")], [requested, 0, requested]);
-  await other.stop();
 });
