@@ -28,6 +28,10 @@ function entries({ script, wasm }) {
       purpose: "The element <till-checkout> on pages of merchants. Of Till's own pages, only the demo shop of the sandbox loads it.",
     },
     {
+      path: "/receipt/verify.js", kind: "module", pages: ["receipt"],
+      purpose: "Checks the signature of a receipt, with the browser's own Ed25519. No payment page loads it.",
+    },
+    {
       path: "/docs/reference.js", kind: "module", pages: ["reference"],
       purpose: "Searches the reference of the API and copies its examples. No payment page loads it.",
     },
@@ -66,6 +70,10 @@ function pages({ script }) {
     },
     { name: "sandbox", addresses: ["/sandbox/…"], headers: PAGE, policy: CLOSED },
     { name: "demo shop", addresses: ["/sandbox/shop/pay/… of a development build"], headers: PAGE, policy: { ...CLOSED, "script-src": ["{origin}/sdk/"] } },
+    {
+      name: "receipt", addresses: ["/receipt/verify.html"], headers: { ...COMMON, "cross-origin-resource-policy": "same-origin" },
+      policy: { ...CLOSED, "script-src": ["'self'"], "connect-src": ["'self'"], "form-action": ["'none'"] },
+    },
     { name: "reference", addresses: ["/docs/"], headers: COMMON, policy: { ...CLOSED, "script-src": ["'self'"] } },
   ];
 }

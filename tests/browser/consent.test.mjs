@@ -32,7 +32,7 @@ async function transaction(language, fields = {}) {
 
 const WORDS = {
   en: ["You agree to later payments", "Demo Store", "KWD 12.500", "every month", "31 January 2030", "at most 12", "To stop it at any time"],
-  ar: ["توافق على دفعات لاحقة", "متجر تجريبي", "KWD 12.500", "كل شهر", "31 يناير 2030", "12 على الأكثر", "لإيقافها في أي وقت"],
+  ar: ["توافق على دفعات لاحقة", "متجر تجريبي", "12.500 د.ك", "كل شهر", "31 يناير 2030", "12 على الأكثر", "لإيقافها في أي وقت"],
 };
 
 for (const language of ["en", "ar"]) {

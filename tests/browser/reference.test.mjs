@@ -104,7 +104,7 @@ test("the page of a problem code leads to the operations that answer it", async 
   const { page } = await opened({}, "#problem-operation_amount");
   assert.equal(await page.locator("#problem-operation_amount").isVisible(), true);
   await page.goto(`${till.url}/b/problems/operation_amount/`);
-  await page.getByRole("link", { name: "Remedy and operations" }).click();
+  await page.getByRole("link", { name: "Operations that answer it" }).click();
   await page.waitForURL(/\/docs\/#problem-operation_amount$/);
   await page.locator("#problem-operation_amount summary").click();
   assert.equal(await page.locator("#problem-operation_amount a[href='#operate']").isVisible(), true);

@@ -142,6 +142,20 @@ fn what_was_shown_is_stored_with_the_attempt_and_can_be_retrieved() {
 }
 
 #[test]
+fn the_contacts_are_those_of_the_transaction_and_an_amount_that_the_payer_chooses_is_not_named() {
+    let shop = Shop::open(1);
+    let mut body = body("auto_debit", &json!({"agreement": terms(&json!({}))}));
+    body["branding_options"] = json!({"support": {"email": "other@shop.example"}});
+    let session_id = shop.create(&body);
+    let said = text(&shop, &session_id, Language::En).unwrap().text();
+    assert!(said.contains(": other@shop.example."), "{said}");
+    assert!(said.contains("Each later payment: KWD "), "{said}");
+    body["type"] = json!("payment_request");
+    let chosen = text(&shop, &shop.create(&body), Language::En).unwrap().text();
+    assert!(chosen.contains("Each later payment: the amount that you pay now, without fees."), "{chosen}");
+}
+
+#[test]
 fn a_payer_who_read_other_terms_reads_the_new_ones_before_anything_is_charged() {
     let shop = Shop::open(1);
     let session_id = shop.create(&body("auto_debit", &json!({"agreement": terms(&json!({}))})));

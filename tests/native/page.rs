@@ -18,13 +18,14 @@ use checkout_core::checkout::page::{
 use checkout_core::flow::payer::open_page::{Visit, open_page, status as polled};
 use checkout_core::gateway::icon::Icon;
 use checkout_core::gateway::mark::Mark;
+use checkout_core::operation::begin::Books;
 use checkout_core::rejection::Rejection;
 use checkout_core::settings::MerchantSettings;
 use checkout_core::state::State;
 use checkout_core::strings::screen::{Notice, PageStatus};
 use checkout_core::testing::world::BEGINNING;
 use checkout_core::transaction::Transaction;
-use checkout_core::value::id::SessionId;
+use checkout_core::value::id::{ReferenceNumber, SessionId};
 use checkout_core::value::time::Timestamp;
 use checkout_core::value::web_address::Reach;
 use checkout_core::webhook::delivery::DeliveryStatus;
@@ -86,6 +87,25 @@ impl Fixture {
 
 fn codes(page: &TransactionPage) -> Vec<&str> {
     page.methods.iter().map(|method| method.code.as_str()).collect()
+}
+
+#[test]
+fn a_receipt_is_about_the_attempt_that_was_paid_and_not_about_a_later_one() {
+    let mut fixture = Fixture::new(&["knet"], |_| ());
+    fixture.transaction.state = State::Paid;
+    let paid = Attempt { number: 1, stage: Stage::Success, ..fixture.attempt.clone() };
+    let later = Attempt {
+        number: 2,
+        stage: Stage::Failed,
+        reference: ReferenceNumber::parse("7H3K9M2P4Q5R").unwrap(),
+        ..fixture.attempt.clone()
+    };
+    let transaction = fixture.transaction.clone();
+    let books = Books { transaction, settled: Some(paid.clone()), children: Vec::new() };
+    let shown = page(Scene { books: Some(&books), ..fixture.scene(Some(&later), None) });
+    assert_eq!(shown.last.unwrap().reference, paid.reference.as_str());
+    let declined = page(fixture.scene(Some(&later), None));
+    assert_eq!(declined.last.unwrap().reference, later.reference.as_str());
 }
 
 const ENDED: [Stage; 3] = [Stage::Failed, Stage::Canceled, Stage::Error];

@@ -250,6 +250,8 @@ fn an_expired_card_is_shown_and_cannot_be_chosen() {
     let rejection = refused(press(&shop, &form(&session_id, &token)));
     assert_eq!(rejection, Rejection::CardRefused(CardRefusal::Expired));
     assert!(shop.world.store.attempts(&session_id).is_empty());
+    block_on(delete_of_payer(&shop.world, &session_id, &token)).unwrap();
+    assert_eq!(rendered(&shop, &session_id).saved, [], "the payer can remove it");
 }
 
 #[test]

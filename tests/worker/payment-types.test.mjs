@@ -55,7 +55,7 @@ test("the page of a card to be saved speaks of saving in both languages, and sho
     const payment = await open(till, { ...SAVE_CARD, language });
     const { text } = await openPage(till, payment);
     for (const words of [heading, verb, free, 'data-payment-type="save_card"']) assert.ok(text.includes(words), words);
-    assert.doesNotMatch(text, />KWD|data-part/);
+    assert.doesNotMatch(text, />KWD|data-part="/);
     const sent = await choose(till, payment, "credit-card");
     assert.equal(sent.status, 303, sent.text);
     await payWith(till, sent.headers.get("location"), "visa-approve");

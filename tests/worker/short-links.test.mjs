@@ -118,9 +118,9 @@ function scanSvg(text) {
   const side = Number(/viewBox="0 0 (\d+) \1"/.exec(text)[1]);
   const width = side * 8;
   const data = new Uint8ClampedArray(width * width * 4).fill(255);
-  for (const [, column, row] of text.matchAll(/M(\d+) (\d+)h1v1h-1z/g)) {
+  for (const [, column, row, run] of text.matchAll(/M(\d+) (\d+)h(\d+)v1h-\3z/g)) {
     for (let y = row * 8; y < row * 8 + 8; y++) {
-      for (let x = column * 8; x < column * 8 + 8; x++) data.fill(0, (y * width + x) * 4, (y * width + x) * 4 + 3);
+      for (let x = column * 8; x < (Number(column) + Number(run)) * 8; x++) data.fill(0, (y * width + x) * 4, (y * width + x) * 4 + 3);
     }
   }
   return jsQR(data, width, width)?.data;

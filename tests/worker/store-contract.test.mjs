@@ -169,8 +169,8 @@ describe("the store in D1", { skip }, () => {
   it("keeps an audit row of everything that an operator does", async () => {
     const { results } = await db.prepare("SELECT DISTINCT action FROM audit ORDER BY action").all();
     assert.deepEqual(results.map(({ action }) => action), [
-      "add_key", "add_merchant", "add_operator", "add_own_key", "add_user", "add_webhook_secret", "change_user", "move_clock",
-      "replace_settings", "reseal", "resolve_attention", "restore_version", "revoke_key", "revoke_operator",
+      "add_key", "add_merchant", "add_operator", "add_own_key", "add_user", "add_webhook_secret", "change_user", "delete_image",
+      "move_clock", "replace_apple_domain_file", "replace_settings", "reseal", "resolve_attention", "restore_version", "revoke_key", "revoke_operator", "upload_image",
     ]);
   });
 
