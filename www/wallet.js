@@ -146,8 +146,8 @@ function googleRequest(dataset) {
 }
 
 const googlePay = {
-  // Safari has the interface, for Apple Pay only.
-  has: () => window.PaymentRequest !== undefined && window.ApplePaySession === undefined,
+  // Safari has the interface, for Apple Pay only; the style sheet tells it by the same.
+  has: () => window.PaymentRequest !== undefined && !CSS.supports("-webkit-appearance", "-apple-pay-button"),
 
   open(dataset, sessionId, tell) {
     googleRequest(dataset).show().then(
