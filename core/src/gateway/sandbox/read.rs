@@ -6,8 +6,8 @@ use alloc::string::{String, ToString};
 
 use crate::card::expiry::Expiry;
 use crate::card::{BankToken, last_four};
-use crate::gateway::decline::{self, Reason};
 use crate::gateway::charge::{CardReport, ChargeOperation, Outcome, PgParams, Report};
+use crate::gateway::decline::{self, Reason};
 use crate::gateway::listing::Sums;
 use crate::gateway::text::{self, MAX_TEXT_CHARS, is_in_the_clear, line, masked, page_address, params};
 use crate::value::money::{Currency, Money};
