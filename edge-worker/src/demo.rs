@@ -40,7 +40,7 @@ pub(crate) async fn answer(edge: &Edge, request: &SandboxRequest<'_>) -> Option<
         "shop/pay" if is_get => Ok(shop::pay(edge, request)),
         "gallery" if is_get => Ok(gallery::index()),
         _ => match path.strip_prefix("gallery/") {
-            Some(name) if is_get => return Some(gallery::screen(edge, request, name)),
+            Some(name) if is_get => return Some(gallery::screen(request, name)),
             Some(_) | None => return None,
         },
     };

@@ -4,8 +4,6 @@ use checkout_core::checkout::sample::{Sample, Screen, screens};
 use checkout_core::words::Language;
 use maud::html;
 
-use super::origin;
-use crate::edge::Edge;
 use crate::http::Reply;
 use crate::page::{render_front, render_sample};
 use crate::payer;
@@ -53,7 +51,7 @@ pub(super) fn index() -> SandboxReply {
 }
 
 /// One screen.
-pub(super) fn screen(edge: &Edge, request: &SandboxRequest<'_>, name: &str) -> Reply {
+pub(super) fn screen(request: &SandboxRequest<'_>, name: &str) -> Reply {
     let language = request.query_value("language").and_then(|word| Language::parse(&word));
     let language = language.unwrap_or_default();
     if name == FRONT {
