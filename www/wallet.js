@@ -146,7 +146,7 @@ function googleRequest(dataset) {
 }
 
 const googlePay = {
-  // Safari has the interface, for Apple Pay only; the style sheet tells it by the same.
+  // Safari has the interface, for Apple Pay only; the style sheet knows it by the same.
   has: () => window.PaymentRequest !== undefined && !CSS.supports("-webkit-appearance", "-apple-pay-button"),
 
   open(dataset, sessionId, tell) {

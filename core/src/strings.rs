@@ -2,7 +2,7 @@
 //! keeps it up to date.
 //!
 //! A language is one value of [`Strings`], so that no text can be missing in it. What only the server renders is
-//! in separate values ([`screens`], [`GuideWords`]), so that the page's module does not contain it.
+//! in separate values (`screens`, [`GuideWords`]), so that the page's module does not contain it.
 //!
 //! Decision: a label is next to its value, which is in a separate element with its own text direction. A sentence
 //! that needs a name, an amount or a moment has its place in braces, `{merchant}`, and [`sentence::pieces`] takes
