@@ -114,7 +114,7 @@ fn a_busy_button_says_so_and_comes_back() {
     assert_eq!(button.get_attribute("aria-disabled").unwrap(), "true");
     assert!(is_hidden(&view, "pay-label") && !is_hidden(&view, "pay-busy"));
     assert!(view.by_id("methods").unwrap().has_attribute("disabled"));
-    assert_eq!(text(&view, "#live"), "Connecting…");
+    assert_eq!(text(&view, "#live"), "Opening your payment…");
 
     model.phase = Phase::Choosing;
     view.show(&model).unwrap();
