@@ -14,6 +14,7 @@
 mod administration;
 mod answers;
 mod brand;
+mod codes;
 mod examples;
 mod fields;
 mod forms;

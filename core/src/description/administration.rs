@@ -6,7 +6,8 @@ use alloc::vec::Vec;
 use serde_json::{Value, json};
 
 use super::brand;
-use super::prose::{NONE, Prose, prose};
+use super::codes::NONE;
+use super::prose::{Prose, prose};
 use super::schema::{about, flag, matching, moment, object, open_object, text, words};
 use crate::access::key::KeyKind;
 use crate::access::password::{MAX_BYTES, MIN_CHARS};

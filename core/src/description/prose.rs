@@ -1,5 +1,7 @@
 //! What a reader needs to know of each endpoint that no table says: a sentence or two, and why it refuses.
 
+use super::codes::{CHARGE, CREATE, DEBIT, NONE, PAGE, UPDATE};
+
 /// The prose of one endpoint.
 pub(super) struct Prose {
     /// The endpoint, by its name in the table.
@@ -16,70 +18,6 @@ const CHANGED_USER: &str = "What is left out stays; `null` removes a name, an ad
      them: `is_active` switches one off.";
 const ERASED: &str = "Of a customer by `customer_id`, or in one transaction by `session_id`. Amounts, times, references and states stay. It may be \
      repeated: call again until none is `left`.";
-const CHARGE: &[&str] = &[
-    "not_payable",
-    "attempt_in_progress",
-    "conflict",
-    "paused",
-    "too_many_attempts",
-    "instrument_not_offered",
-    "wallet_not_configured",
-    "idempotency_key_malformed",
-    "idempotency_key_reused",
-    "not_found",
-];
-const DEBIT: &[&str] = &[
-    "not_payable",
-    "attempt_in_progress",
-    "conflict",
-    "paused",
-    "too_many_attempts",
-    "instrument_not_offered",
-    "idempotency_key_malformed",
-    "idempotency_key_reused",
-    "not_found",
-    "auto_debit_unsupported",
-    "auto_debit_not_implemented",
-    "card_unknown",
-    "card_expired",
-    "card_expires_soon",
-    "card_not_of_agreement",
-    "card_needs_payer",
-    "agreement_over",
-    "agreement_cycles_done",
-    "agreement_too_early",
-    "agreement_amount_too_large",
-    "agreement_amount_fixed",
-];
-const CREATE: &[&str] = &[
-    "paused",
-    "conflict",
-    "idempotency_key_malformed",
-    "idempotency_key_reused",
-    "payment_declined",
-    "not_payable",
-    "attempt_in_progress",
-    "too_many_attempts",
-    "instrument_not_offered",
-    "wallet_not_configured",
-    "auto_debit_unsupported",
-    "auto_debit_not_implemented",
-    "card_unknown",
-    "card_expired",
-    "card_expires_soon",
-    "card_not_of_agreement",
-    "card_needs_payer",
-    "agreement_over",
-    "agreement_cycles_done",
-    "agreement_too_early",
-    "agreement_amount_too_large",
-    "agreement_amount_fixed",
-];
-const UPDATE: &[&str] = &["not_updatable", "attempt_in_progress", "conflict", "precondition_failed"];
-const PAGE: &[&str] =
-    &["not_payable", "attempt_in_progress", "conflict", "paused", "too_many_attempts", "not_found"];
-pub(super) const NONE: &[&str] = &[];
-
 pub(super) const fn prose(
     name: &'static str,
     about: &'static str,
