@@ -2,7 +2,7 @@
 
 SETUP := @sh scripts/setup.sh
 
-.PHONY: help dev describe gallery record client fuzz-api test test-native test-worker test-browser simulation reliability bench bench-million bench-page size build gateway setup tools fmt reset
+.PHONY: help dev listen describe gallery messages record client fuzz-api test test-native test-worker test-browser simulation simulation-queues reliability bench bench-backlog bench-million bench-page size build gateway setup tools fmt reset
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{ printf "  make %-14s %s\n", $$1, $$2 }'
@@ -10,6 +10,9 @@ help: ## this list
 dev: ## build and serve on http://127.0.0.1:8787 with a demo merchant (another port: PORT=8788; a gateway with a counterparty: GATEWAY=stripe or adyen)
 	$(SETUP) dev $(GATEWAY)
 	@GATEWAY='$(GATEWAY)' exec node scripts/dev.mjs
+
+listen: ## receive, verify and print webhooks on this machine (PORT=9001, ANSWER=201 or hang, SECRET=whsec_…, HMAC_KEY=…, JWKS=file or address)
+	@PORT='$(PORT)' ANSWER='$(ANSWER)' SECRET='$(SECRET)' HMAC_KEY='$(HMAC_KEY)' JWKS='$(JWKS)' exec node scripts/listen.mjs
 
 test: ## all checks and tests: lints, no_std, native, worker, browser, docs
 	$(SETUP) test
@@ -31,6 +34,10 @@ simulation: ## many payments with random faults, one seed each (how many: SIMULA
 	$(SETUP) dev
 	@SIMULATION_SEEDS=$${SIMULATION_SEEDS:-100000} cargo test --release -p checkout-tests --test simulation -- --nocapture
 
+simulation-queues: ## webhooks whose doorbells are lost, late and doubled, with consumers that die (how many: DELIVERIES=100000)
+	$(SETUP) dev
+	@DELIVERIES=$${DELIVERIES:-100000} cargo test --release -p checkout-tests --test queues -- --nocapture
+
 reliability: ## races, kills, hostile JSON, gateways that break and a soak, about 45 minutes (only some: KINDS=races,kills; sizes: ROUNDS=, SECONDS=)
 	$(SETUP) test
 	@TILL_PROFILE=development node scripts/build.mjs
@@ -40,6 +47,11 @@ bench: ## throughput compared with a plain JavaScript Worker, and the cost of pa
 	$(SETUP) dev
 	@TILL_PROFILE=development node scripts/build.mjs
 	@exec node tests/bench/run.mjs
+
+bench-backlog: ## a receiver that comes back to 20,000 webhooks, and as many due expiries and inquiries, against their limits (fewer: BACKLOG=2000)
+	$(SETUP) dev
+	@TILL_PROFILE=development node scripts/build.mjs
+	@exec node tests/bench/backlog.mjs
 
 bench-million: ## retrieving and listing with a million transactions stored, compared with an empty database (fewer: TRANSACTIONS=100000)
 	$(SETUP) dev
@@ -72,15 +84,20 @@ describe: ## write the description of the API, www/openapi.json
 	$(SETUP) dev
 	@TILL_DESCRIBE=1 cargo test --quiet -p checkout-tests --test description
 
-record: ## record the calls of tests/vectors/calls.json again, from a Worker that is built
+record: ## record the calls of tests/vectors/calls.json again, from a Worker that is built, and the samples of webhooks
 	$(SETUP) dev
 	@TILL_PROFILE=development node scripts/build.mjs
 	@TILL_RECORD=1 node --test tests/worker/calls.test.mjs
+	@TILL_RECORD=1 cargo test --quiet -p checkout-tests --test webhook_samples
 
 gallery: ## pictures of every screen in target/gallery: phone and desktop, light and dark, English and Arabic (only some: SCREENS=paid,bank)
 	$(SETUP) test
 	@TILL_PROFILE=development node scripts/build.mjs
 	@exec node scripts/gallery.mjs
+
+messages: ## pictures of every message to payers in target/messages: each event, channel and language
+	$(SETUP) test
+	@exec node scripts/messages.mjs
 
 client: ## generate, compile and pack the TypeScript client and the package for pages of merchants
 	$(SETUP) dev

@@ -1,4 +1,4 @@
-//! What the hosted page needs to know of the files next to the Worker: the style sheet that it carries, and
+//! What the hosted page needs to know of the files next to the Worker: the style sheets that it carries, and
 //! the names and hashes of the built page module, and what the inventory of scripts lists. All end up in `OUT_DIR/page_assets.rs`, which
 //! `src/page/assets.rs` includes.
 //!
@@ -14,16 +14,22 @@ use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest as _, Sha256};
 
 const STYLE: &str = "../www/checkout.css";
+const OUTCOME: &str = "../www/outcome.css";
 const MANIFEST: &str = "../www/pkg/manifest.json";
 const INVENTORY: &str = "../www/script-inventory.json";
 
 fn main() -> Result<(), Box<dyn Error>> {
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
-    for file in [STYLE, MANIFEST, INVENTORY] {
+    for file in [STYLE, OUTCOME, MANIFEST, INVENTORY] {
         println!("cargo::rerun-if-changed={file}");
     }
-    let style = compact(&fs::read_to_string(root.join(STYLE))?);
-    let style_hash = format!("sha256-{}", STANDARD.encode(Sha256::digest(style.as_bytes())));
+    let sheet = |path| -> Result<(String, String), Box<dyn Error>> {
+        let text = compact(&fs::read_to_string(root.join(path))?);
+        let hash = format!("sha256-{}", STANDARD.encode(Sha256::digest(text.as_bytes())));
+        Ok((text, hash))
+    };
+    let (style, style_hash) = sheet(STYLE)?;
+    let (outcome, outcome_hash) = sheet(OUTCOME)?;
     let script = script(&root.join(MANIFEST))?;
     let published = published(&root.join(INVENTORY))?;
 
@@ -32,6 +38,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     writeln!(source, "pub(super) const STYLE: &str = {style:?};")?;
     writeln!(source, "/// Its hash, as a source of the policy.")?;
     writeln!(source, "pub(super) const STYLE_HASH: &str = {style_hash:?};")?;
+    writeln!(source, "/// The sheet that follows it on pages on which nothing can be paid.")?;
+    writeln!(source, "pub(super) const OUTCOME: &str = {outcome:?};")?;
+    writeln!(source, "/// Its hash, as a source of the policy.")?;
+    writeln!(source, "pub(super) const OUTCOME_HASH: &str = {outcome_hash:?};")?;
     writeln!(source, "/// The page's module, where it is built.")?;
     writeln!(source, "pub(super) const SCRIPT: Option<Script> = {script};")?;
     writeln!(source, "/// What is served to pages, by the inventory of scripts.")?;

@@ -13,40 +13,48 @@ import { CHROMIUM_ARGS, at, die, findChromium } from "./project.mjs";
 const OUT = process.env.GALLERY || at("target", "gallery");
 const ONLY = process.env.SCREENS?.split(",");
 const SIZES = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 800 } };
+const SAMPLES = "/sandbox/gallery/";
 const LANGUAGES = ["en", "ar"];
 
 const post = (body) => ({ method: "POST", body: new URLSearchParams(body) });
 const place = ({ headers }) => headers.get("location");
 
-/** The pages of the sandbox, by name: of a payment that waits, and of one that is paid. */
-async function sandbox(till) {
+/** The pages of the sandbox, by name: of a payment that waits, and of one that is paid, both in one language. */
+async function sandbox(till, language) {
   const session = (location) => new URL(location, till.url).searchParams.get("session_id");
-  const buy = async () => session(place(await till.call("/sandbox/shop/buy/", post({ at: "page" }))));
-  const toBank = async (session_id) => place(await till.call("/b/checkout/redirect/pay/", post({ session_id, pg_code: "knet", language: "en" })));
+  const buy = async () => session(place(await till.call("/sandbox/shop/buy/", post({ at: "page", language }))));
+  const toBank = async (session_id) => place(await till.call("/b/checkout/redirect/pay/", post({ session_id, pg_code: "knet", language })));
   const [waiting, paid, secure] = [await buy(), await buy(), await buy()];
   const bank = await toBank(waiting);
   await payWith(till, await toBank(paid), "visa-approve");
   const challenge = await toBank(secure);
   await till.call(challenge, post({ action: "pay", card: "visa-3ds" }));
   const [, inbox] = /href="(\/sandbox\/inbox\/\w+\/)/.exec((await till.call(`/sandbox/shop/?session_id=${paid}`)).text);
-  const element = session(place(await till.call("/sandbox/shop/buy/", post({ at: "here" }))));
+  const element = session(place(await till.call("/sandbox/shop/buy/", post({ at: "here", language }))));
   return {
     start: "/", shop: "/sandbox/shop/", shop_pay: `/sandbox/shop/pay/?session_id=${element}`, shop_thanks: `/sandbox/shop/?session_id=${paid}`,
-    bank, bank_challenge: challenge, inbox, inbox_empty: "/sandbox/inbox/empty/", gallery: "/sandbox/gallery/", problem: "/b/problems/invalid_fields/",
+    bank, bank_challenge: challenge, inbox, inbox_empty: "/sandbox/inbox/empty/", gallery: SAMPLES, problem: "/b/problems/invalid_fields/",
     problems: "/b/problems/",
   };
 }
 
 async function samples(till) {
-  const { text } = await till.call("/sandbox/gallery/");
+  const { text } = await till.call(SAMPLES);
   const names = new Set([...text.matchAll(/\/sandbox\/gallery\/(\w+)\//g)].map(([, name]) => name));
-  return Object.fromEntries([...names].map((name) => [name, `/sandbox/gallery/${name}/`]));
+  return Object.fromEntries([...names].map((name) => [name, `${SAMPLES}${name}/`]));
 }
 
 async function picture(page, till, path, language, file) {
   const url = new URL(path, till.url);
   url.searchParams.set("language", language);
   await page.goto(url.href, { waitUntil: "networkidle" });
+  // A sample has no script: it is shown as with one that runs, in a browser with wallets.
+  if (path.startsWith(SAMPLES)) {
+    await page.evaluate(() => {
+      document.documentElement.classList.add("live");
+      document.querySelectorAll(".express").forEach((button) => button.classList.add("found"));
+    });
+  }
   await page.screenshot({ path: file, fullPage: true });
 }
 
@@ -58,14 +66,18 @@ async function main() {
   let count = 0;
   try {
     await till.createMerchant({}, "demo");
-    const all = Object.entries({ ...(await samples(till)), ...(await sandbox(till)) });
-    const screens = all.filter(([name]) => ONLY === undefined || ONLY.includes(name));
+    const shown = await samples(till);
+    const screens = {};
+    for (const language of LANGUAGES) {
+      const all = Object.entries({ ...shown, ...(await sandbox(till, language)) });
+      screens[language] = all.filter(([name]) => ONLY === undefined || ONLY.includes(name));
+    }
     for (const [size, viewport] of Object.entries(SIZES)) {
       for (const colorScheme of ["light", "dark"]) {
         const context = await browser.newContext({ viewport, colorScheme });
         const page = await context.newPage();
         for (const language of LANGUAGES) {
-          for (const [name, path] of screens) {
+          for (const [name, path] of screens[language]) {
             await picture(page, till, path, language, join(OUT, `${name}-${language}-${size}-${colorScheme}.png`));
             count += 1;
           }

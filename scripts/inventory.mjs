@@ -32,6 +32,10 @@ function entries({ script, wasm }) {
       purpose: "Checks the signature of a receipt, with the browser's own Ed25519. No payment page loads it.",
     },
     {
+      path: "/receipt/words.js", kind: "module", pages: ["receipt"],
+      purpose: "The words of the page that checks receipts, in both languages. No payment page loads it.",
+    },
+    {
       path: "/docs/reference.js", kind: "module", pages: ["reference"],
       purpose: "Searches the reference of the API and copies its examples. No payment page loads it.",
     },

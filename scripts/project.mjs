@@ -143,6 +143,8 @@ export function findProgram(...names) {
 /** Chromium and its driver: `CHROMIUM` and `CHROMEDRIVER` are used before the search path. */
 export const findChromium = () =>
   process.env.CHROMIUM || findProgram("chromium", "chromium-browser", "google-chrome", "google-chrome-stable");
+/** Firefox: `FIREFOX` is used before the search path. Its tests are left out where there is none. */
+export const findFirefox = () => process.env.FIREFOX || findProgram("firefox-esr", "firefox");
 export const findChromedriver = () => process.env.CHROMEDRIVER || findProgram("chromedriver");
 
 export const sha256 = (bytes, encoding = "hex") => createHash("sha256").update(bytes).digest(encoding);

@@ -11,6 +11,7 @@ import {
 } from "./project.mjs";
 import { install, isInstalled, missing } from "./counterparty/programs.mjs";
 import { install as installSchemathesis } from "./fuzz/schemathesis.mjs";
+import { install as installStandardWebhooks } from "./webhooks/standardwebhooks.mjs";
 
 const WASM = "wasm32-unknown-unknown";
 
@@ -141,8 +142,10 @@ async function main(wanted = "dev", ...gateways) {
   await counterparties(named, true);
   if (wanted === "dev") return;
   await counterparties(Object.keys(COUNTERPARTIES), false);
-  const reason = await installSchemathesis();
-  if (reason) console.log(`set-up: left out, and its test is skipped: ${reason}`);
+  for (const installTool of [installSchemathesis, installStandardWebhooks]) {
+    const reason = await installTool();
+    if (reason) console.log(`set-up: left out, and its test is skipped: ${reason}`);
+  }
 }
 
 main(...process.argv.slice(2)).catch(die);

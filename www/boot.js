@@ -81,10 +81,13 @@ function asks(written = "0") {
   return written === "1" && isBack ? 0 : Number(written);
 }
 
+/** The address of the page in the other language. */
+const otherAddress = () => new URL(document.querySelector("button.language").dataset.address, location.href);
+
 /** A page that answers a form is loaded again by its own address: otherwise the form would be sent again. */
 function ownAddress() {
   if (location.pathname !== document.getElementById("pay-form")?.getAttribute("action")) return;
-  const address = new URL(document.querySelector("a.language").href);
+  const address = otherAddress();
   address.searchParams.set("language", page.dataset.language);
   history.replaceState(null, "", address);
 }
@@ -103,11 +106,11 @@ function keepAmount() {
 }
 
 /**
- * The page in the other language has the same method and the same tick. Its address names the method, for
- * browsers without storage; no address contains a saved card.
+ * The page in the other language has the same method and the same tick. Its address names the method, but no address
+ * contains a saved card.
  */
 function keepChoice() {
-  const link = document.querySelector("a.language");
+  const button = document.querySelector("button.language");
   const tick = page.querySelector("input[name=save_card]");
   const key = `choice ${page.dataset.sessionId}`;
   nicely(() => {
@@ -118,16 +121,14 @@ function keepChoice() {
     if (way !== undefined) way.checked = true;
     if (tick !== null) tick.checked = kept.tick;
   });
-  link.addEventListener("click", () => nicely(() => {
+  button?.addEventListener("click", (event) => {
+    event.preventDefault();
     const way = page.querySelector("input[name=pg_code]:checked")?.value;
-    sessionStorage.setItem(key, JSON.stringify({ way, tick: tick?.checked === true }));
-  }));
-  page.addEventListener("change", ({ target }) => {
-    if (target.name !== "pg_code") return;
-    const address = new URL(link.href);
+    nicely(() => sessionStorage.setItem(key, JSON.stringify({ way, tick: tick?.checked === true })));
+    const address = otherAddress();
     address.searchParams.delete("pg_code");
-    if (!/^card_[0-9a-f]{32}$/.test(target.value)) address.searchParams.set("pg_code", target.value);
-    link.href = address.href;
+    if (way !== undefined && !/^card_[0-9a-f]{32}$/.test(way)) address.searchParams.set("pg_code", way);
+    location.assign(address);
   });
 }
 

@@ -6,6 +6,7 @@ pub mod card;
 pub mod erasure;
 pub mod inquiry;
 pub mod list_transactions;
+pub mod message_notification;
 pub mod native;
 pub mod operation;
 pub mod pay;

@@ -214,8 +214,9 @@ impl Change {
         self.messages.extend(added);
     }
 
-    /// The ids of the messages that it causes.
+    /// The ids of the messages to the merchant that it causes.
     pub(crate) fn message_ids(&self) -> impl Iterator<Item = DeliveryId> {
-        self.messages.iter().map(|message| message.id.clone())
+        let to_merchant = self.messages.iter().filter(|message| message.kind.channel().is_none());
+        to_merchant.map(|message| message.id.clone())
     }
 }

@@ -7,7 +7,7 @@
 //! | fields of the transaction | the table `transaction::fields` |
 //! | bodies of answers | the types that are written; what is written member by member is listed, and held by recorded answers |
 //! | codes of problems | the table `rejection::problems` |
-//! | examples | calls that were recorded from a running Worker |
+//! | examples | calls that were recorded from a running Worker, webhooks that were recorded from whole payments |
 //!
 //! Built only with the feature `description`, for the tests that write and hold `www/openapi.json`.
 
@@ -49,6 +49,8 @@ pub struct Sources<'a> {
     pub settings: &'a str,
     /// The recorded calls.
     pub calls: &'a str,
+    /// The recorded webhooks: the name and the text of each file.
+    pub webhooks: &'a [(String, String)],
 }
 
 /// The description.
@@ -75,7 +77,8 @@ pub fn print(sources: Sources<'_>) -> Option<Printed> {
     gaps.extend(operations.gaps);
     let schemas = answers.components.into_iter().chain(operations.bodies).collect();
     let problems = responses::problems(&mut gaps);
-    let document = document(&schemas, &operations.paths, &problems);
+    let webhooks = webhooks::all(sources.webhooks);
+    let document = document(&schemas, &operations.paths, (&webhooks, &problems));
     let mut text = serde_json::to_string_pretty(&document).ok()?;
     text.push('\n');
     Some(Printed { text, gaps })
@@ -97,7 +100,11 @@ const ABOUT: &str = "A payment checkout. Amounts are decimal text in major units
     known are ignored. Every refusal is a problem body (RFC 9457) with a stable `code`, whose page `type` names. Answers may \
     get further members: ignore those that you do not know.";
 
-fn document(schemas: &Map<String, Value>, paths: &Map<String, Value>, problems: &Value) -> Value {
+fn document(
+    schemas: &Map<String, Value>,
+    paths: &Map<String, Value>,
+    (sent, problems): (&Value, &Value),
+) -> Value {
     let tags =
         operations::AUDIENCES.iter().map(|(_, name, about)| json!({ "name": name, "description": about }));
     let webhooks = json!({ "name": "Webhooks", "description": "What Till sends to merchants." });
@@ -114,7 +121,7 @@ fn document(schemas: &Map<String, Value>, paths: &Map<String, Value>, problems: 
         "servers": [{ "url": "/", "description": "The installation that serves this description." }],
         "tags": tags.chain([webhooks]).collect::<Vec<_>>(),
         "paths": paths,
-        "webhooks": webhooks::all(),
+        "webhooks": sent,
         "x-problems": problems,
         "components": {
             "schemas": schemas,

@@ -23,6 +23,7 @@ mod idempotency;
 mod inquire;
 mod limit;
 pub mod merchant;
+pub mod message_report;
 mod notify;
 mod operation;
 pub mod operator;

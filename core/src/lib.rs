@@ -20,6 +20,7 @@
 //! | [`checkout`] | what the payer sees and where the payer goes |
 //! | [`access`] | who is calling, and what the caller may do |
 //! | [`api`] | the requests of the endpoints |
+//! | [`message`] | messages to payers: when, to whom, and how they read |
 //! | [`answer`] | the bodies of answers and webhooks |
 //! | [`reconciliation`] | what is recorded here against the gateway's list |
 //! | [`operation`] | capture, refund, void, cancel: what begins and what a report does |
@@ -29,6 +30,7 @@
 //! | [`child`] | the record of a capture, refund or void, and its stages |
 //! | [`attempt`] | the record of one payment attempt, and its stages |
 //! | [`settings`] | a merchant's document |
+//! | [`messenger`] | the protocol of each provider of messages |
 //! | [`gateway`] | profiles, terms, and the protocol of each gateway |
 //! | [`card`] | saved cards and the agreements that lock them |
 //! | [`transaction`] | the resource |
@@ -65,6 +67,8 @@ pub mod draft;
 pub mod flow;
 pub mod gateway;
 pub mod installation;
+pub mod message;
+pub mod messenger;
 pub mod operation;
 pub mod payment;
 pub mod port;

@@ -7,9 +7,14 @@ mod bookkeeping;
 mod cards;
 mod counters;
 mod decisions;
+mod deliveries;
+mod doorbells;
 mod due;
 mod enclosures;
 mod erasures;
+mod lanes;
+mod limits;
+mod messages;
 mod monitoring;
 mod operators;
 mod published;
@@ -23,6 +28,7 @@ mod users;
 
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::cell::RefCell;
 use core::fmt;
 use core::time::Duration;
 
@@ -40,9 +46,14 @@ pub use bookkeeping::Bookkeeping;
 pub use cards::{Awaited, CardDeletion, CardName, Cards};
 pub use counters::{Counters, Limited};
 pub use decisions::Decisions;
+pub use deliveries::{Deliveries, DeliverySearch, LoggedDelivery, LoggedTry, Resend, Resent, Which};
+pub use doorbells::{Doorbell, Doorbells, LONGEST_WAIT, Queue, Ring};
 pub use due::{Due, GatewayFamily, Turn};
 pub use enclosures::{Enclosures, Files};
 pub use erasures::{DeletedCards, Erasures};
+pub use lanes::{Lane, Lanes, Verdict};
+pub use limits::RunLimits;
+pub use messages::{MessageNote, Messages, SentMessage};
 pub use monitoring::{AttemptCount, Measures, Monitoring, SweepTotals, Waiting, Window};
 pub use operators::{Journal, NewOperator, OperatorEntry, Operators};
 pub use published::{ImageEntry, Published, StoredImage};
@@ -54,7 +65,7 @@ pub use registry::{
 };
 pub use sealing::{CardReplacement, CardSecret, MerchantSecrets, SealedSecrets};
 pub use sign_on::{Cache, Signatures, Signed};
-pub use store::{Claim, CommitError, Flagged, NewestDelivery, Next, Record, Store, Try};
+pub use store::{Claim, Claimed, CommitError, Finished, Flagged, NewestDelivery, Next, Record, Store, Try};
 pub use users::{FoundUser, NewUser, TRY_PERIOD, TrySubject, UserChange, UserEntry, UserKey, Users};
 
 /// A part of the outside world did not do what it should. The detail is for the operator's log and is never
@@ -162,8 +173,8 @@ pub trait World {
     type Signatures: Signatures;
     /// See [`Cache`].
     type Cache: Cache;
-    /// See [`Store`], [`Keyring`], [`Registry`], [`Enclosures`], [`Bookkeeping`], [`Cards`], [`Counters`], [`Decisions`],
-    /// [`Endings`], [`Erasures`], [`Monitoring`], [`Published`], [`Reconciliations`], [`SealedSecrets`], [`Users`], [`Operators`] and
+    /// See [`Store`], [`Keyring`], [`Registry`], [`Enclosures`], [`Bookkeeping`], [`Cards`], [`Counters`], [`Decisions`], [`Deliveries`],
+    /// [`Doorbells`], [`Endings`], [`Erasures`], [`Monitoring`], [`Published`], [`Reconciliations`], [`SealedSecrets`], [`Users`], [`Operators`] and
     /// [`Journal`].
     type Store: Store
         + Keyring
@@ -173,8 +184,11 @@ pub trait World {
         + Cards
         + Counters
         + Decisions
+        + Deliveries
+        + Doorbells
         + Endings
         + Erasures
+        + Messages
         + Monitoring
         + Published
         + Reconciliations
@@ -213,6 +227,29 @@ pub trait World {
 
     /// A limit refused a request. The operator is notified.
     fn limited(&self, _: &Limited<'_>) {}
+
+    /// How much one run does.
+    fn run_limits(&self) -> RunLimits {
+        RunLimits::USUAL
+    }
+
+    /// Whether queues carry doorbells. Without them the cron handler does what is due itself.
+    fn has_queues(&self) -> bool {
+        false
+    }
+
+    /// Rings doorbells.
+    ///
+    /// # Errors
+    /// If the queue fails; some may have been rung nevertheless.
+    async fn ring(&self, _: &[Ring]) -> Result<(), PortError> {
+        Ok(())
+    }
+
+    /// What is remembered of receivers from one run to the next, if this world has a memory.
+    fn lanes(&self) -> Option<&RefCell<Lanes>> {
+        None
+    }
 
     /// The installation.
     fn installation(&self) -> &Installation;

@@ -9,5 +9,6 @@ pub mod health;
 pub mod idempotency;
 pub mod image;
 pub mod outbox;
+pub mod receiver;
 pub mod return_token;
 pub mod short_link;

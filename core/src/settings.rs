@@ -5,10 +5,12 @@
 pub mod brand;
 pub mod custom_field;
 pub mod limits;
+pub mod message;
 pub mod parse;
 pub mod redirect_host;
 pub mod routing;
 pub mod sign_on;
+pub mod webhooks;
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -17,9 +19,11 @@ use core::time::Duration;
 use self::brand::Brand;
 use self::custom_field::CustomField;
 use self::limits::DeclineLimits;
+use self::message::MessageSettings;
 use self::redirect_host::RedirectHost;
 use self::routing::Routing;
 use self::sign_on::SingleSignOn;
+use self::webhooks::WebhookFilter;
 use crate::gateway::profile::Profile;
 use crate::record::health::Health;
 use crate::rejection::Rejection;
@@ -39,6 +43,8 @@ pub(crate) const MAX_GATEWAYS: usize = 100;
 pub const SEALED: &str = "[sealed]";
 /// The longest period in which a transaction can be paid.
 pub(crate) const MAX_EXPIRATION: Duration = Duration::from_hours(366 * 24);
+/// How many days the data of payers is kept, at least and at most, if it is erased by age.
+pub(crate) const RETENTION_DAYS: (u32, u32) = (7, 3660);
 
 /// The settings of one merchant, in one version.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,6 +92,11 @@ pub struct MerchantSettings {
     pub notifies_auto_debits: bool,
     /// How many declines are let through.
     pub limits: DeclineLimits,
+    /// How long after the last thing that happened to a payment transaction what identifies its payer is erased;
+    /// `None` if only when that is asked for.
+    pub retention: Option<Duration>,
+    /// Who carries messages to payers.
+    pub messages: MessageSettings,
     /// The provider that says who the merchant's users are; `None` if only this service does.
     pub single_sign_on: Option<SingleSignOn>,
     /// The secrets with which notifications are signed.
@@ -111,6 +122,8 @@ pub struct PluginSettings {
     pub plugin: Plugin,
     /// Where notifications go when the transaction names no address.
     pub webhook_url: Option<WebAddress>,
+    /// Which webhooks its transactions cause.
+    pub webhooks: WebhookFilter,
     /// How long a transaction can be paid when it does not say itself.
     pub expiration: Duration,
     /// The keys of `extra` that have a type and a label, in the order of the document.

@@ -16,12 +16,14 @@ pub mod consent;
 mod decline;
 mod english;
 mod guide;
+mod message;
 mod pause;
 mod price;
 mod receipt;
 pub mod screen;
 mod screens;
 pub mod sentence;
+pub mod verify;
 mod ways;
 
 use alloc::format;
@@ -39,6 +41,7 @@ pub use aftermath::AftermathWords;
 pub use brand::BrandWords;
 pub use card::CardWords;
 pub use guide::GuideWords;
+pub use message::MessageWords;
 pub use pause::PauseWords;
 pub use price::{Price, PricePart};
 pub use receipt::ReceiptWords;
@@ -233,6 +236,15 @@ impl Strings {
         match self.language {
             Language::En => &ReceiptWords::ENGLISH,
             Language::Ar => &ReceiptWords::ARABIC,
+        }
+    }
+
+    /// What messages to payers say.
+    #[must_use]
+    pub const fn message(&self) -> &'static MessageWords {
+        match self.language {
+            Language::En => &MessageWords::ENGLISH,
+            Language::Ar => &MessageWords::ARABIC,
         }
     }
 

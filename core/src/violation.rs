@@ -244,6 +244,10 @@ pub enum Rule {
     InstrumentNotTaken,
     /// The text does not have the form of a reference prefix.
     NotReferencePrefix,
+    /// The text is not the id of a delivery.
+    NotDeliveryId,
+    /// The notifications of the transaction do not have the channel for its present state.
+    NotChosenChannel,
     /// The moment is not in the future.
     NotInFuture,
     /// The requested member would decide something that this service does not do.

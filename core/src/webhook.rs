@@ -4,6 +4,8 @@
 //! Nothing here sends: the edge sends the bytes and returns the `delivery::ReceiverAnswer`.
 
 pub mod delivery;
+pub mod excerpt;
 pub mod labels;
+pub mod merchant_key;
 pub mod signature;
 pub mod standard;

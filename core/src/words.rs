@@ -4,6 +4,7 @@ mod accepted;
 pub mod card_brand;
 pub mod decline;
 pub mod media_type;
+pub mod message;
 pub mod payment_type;
 pub mod role;
 pub mod signing;

@@ -1,10 +1,10 @@
-//! A merchant manages its own users, keys, webhook addresses and secrets, reads what was changed, and erases data of its payers.
+//! A merchant manages its own users, keys, webhook addresses, secrets and deliveries, reads what was changed, and erases data of its payers.
 
 use checkout_core::flow::Failure;
-use checkout_core::flow::account::{Grantor, key, user, webhook_secret};
+use checkout_core::flow::account::{Grantor, delivery, key, receiver, user, webhook_secret};
 use checkout_core::flow::erase;
 use checkout_core::flow::operator::{audit, webhook_address};
-use checkout_core::value::id::UserId;
+use checkout_core::value::id::{DeliveryId, UserId};
 
 use crate::call::Call;
 use crate::http::Reply;
@@ -98,4 +98,45 @@ pub(crate) async fn change_webhook_addresses(call: &Call<'_>) -> Result<Reply, F
 pub(crate) async fn erase(call: &Call<'_>) -> Result<Reply, Failure> {
     let caller = call.caller()?;
     Ok(json(200, &Box::pin(erase::erase(call.edge.as_ref(), &caller, call.bytes())).await?))
+}
+
+/// Shows the log of deliveries.
+pub(crate) async fn read_deliveries(call: &Call<'_>) -> Result<Reply, Failure> {
+    let caller = call.caller()?;
+    let page = delivery::read_deliveries(call.edge.as_ref(), caller.merchant(), call.head.query());
+    Ok(json(200, &page.await?))
+}
+
+/// Shows one delivery.
+pub(crate) async fn read_delivery(call: &Call<'_>, id: &DeliveryId) -> Result<Reply, Failure> {
+    Ok(json(200, &delivery::read_delivery(call.edge.as_ref(), call.caller()?.merchant(), id).await?))
+}
+
+/// Sends deliveries again; one that is named, right after the answer.
+pub(crate) async fn resend(call: &Call<'_>) -> Result<Reply, Failure> {
+    let caller = call.caller()?;
+    let by = Grantor::Merchant(&caller);
+    let (answer, one) = delivery::resend(call.edge.as_ref(), caller.merchant(), by, call.bytes()).await?;
+    call.deliver_later(one);
+    Ok(json(200, &answer))
+}
+
+/// Lists the receivers that fail or are disabled.
+pub(crate) async fn list_receivers(call: &Call<'_>) -> Result<Reply, Failure> {
+    Ok(json(200, &receiver::list_receivers(call.edge.as_ref(), call.caller()?.merchant()).await?))
+}
+
+/// Enables one again.
+pub(crate) async fn enable_receiver(call: &Call<'_>) -> Result<Reply, Failure> {
+    let caller = call.caller()?;
+    let by = Grantor::Merchant(&caller);
+    let enabled = receiver::enable_receiver(call.edge.as_ref(), caller.merchant(), by, call.bytes());
+    Ok(json(200, &enabled.await?))
+}
+
+/// Sends a test webhook.
+pub(crate) async fn send_test_webhook(call: &Call<'_>) -> Result<Reply, Failure> {
+    let caller = call.caller()?;
+    let sent = receiver::send_test_webhook(call.edge.as_ref(), caller.merchant(), call.bytes());
+    Ok(json(200, &Box::pin(sent).await?))
 }

@@ -1,6 +1,6 @@
 //! The installation's configuration: bindings and secrets of the Worker, checked.
 
-use checkout_core::port::Installation;
+use checkout_core::port::{Installation, RunLimits};
 use checkout_core::value::web_address::Reach;
 use worker::Env;
 
@@ -23,6 +23,8 @@ pub(crate) struct Config {
     pub(crate) logged_successes: SuccessRate,
     /// Whether it requests its own pages once an hour, to see that they are as published.
     pub(crate) checks_page: bool,
+    /// How much one run of the cron handler or of a consumer does.
+    pub(crate) run_limits: RunLimits,
     /// Where faults of security are reported, as an address with a scheme; `None` if nobody is named.
     pub(crate) security_contact: Option<String>,
 }
@@ -74,7 +76,9 @@ impl Config {
                 "SECURITY_CONTACT must be an address such as mailto:security@example.com or https://…".into(),
             );
         }
+        let run_limits = RunLimits::read(read)?;
         Ok(Self {
+            run_limits,
             installation,
             operator_token,
             seal_keys,
@@ -136,6 +140,8 @@ mod tests {
         {
             assert!(with("SECURITY_CONTACT", wrong).err().unwrap().contains("SECURITY_CONTACT"), "{wrong}");
         }
+        assert!(with("RUN_STATEMENTS", "1001").err().unwrap().contains("RUN_STATEMENTS must"));
+        assert_eq!(with("RUN_STATEMENTS", "30").unwrap().run_limits.statements, 30);
         for wrong in ["101", "-1", "1.5", "all"] {
             assert!(with("LOG_SUCCESSES", wrong).err().unwrap().contains("from 0 to 100"), "{wrong}");
         }

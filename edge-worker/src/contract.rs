@@ -77,7 +77,9 @@ async fn look_for_operations(store: &D1Store, session_id: &str) -> std::result::
         .zip(ReferenceNumber::parse("000000000000"));
     let ((merchant, session_id), reference) = names.ok_or_else(no_names)?;
     for merchant in [None, Some(&merchant)] {
-        store.due_operations(Due { merchant, now: BEGINNING, share: 1, limit: 1 }).await?;
+        store
+            .due_operations(Due { merchant, now: BEGINNING, share: 1, limit: 1, unrung_since: None })
+            .await?;
     }
     store.books(&session_id).await?;
     store.standings(&[&session_id]).await?;

@@ -16,12 +16,15 @@ mod commit;
 mod counter;
 mod decision;
 mod delivery;
+mod delivery_log;
+mod doorbell;
 mod due;
 mod enclosure;
 mod erasure;
 mod fault;
 mod listing;
 mod merchant;
+mod messages;
 mod monitoring;
 mod operator;
 mod paid;
@@ -36,6 +39,7 @@ mod user;
 mod version;
 
 use checkout_core::value::sorted::SortedMap;
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use crate::platform::Database;
@@ -47,8 +51,8 @@ use checkout_core::operation::standing::Standing;
 use checkout_core::payment::chase::Urgency;
 use checkout_core::payment::receipt::Ended;
 use checkout_core::port::{
-    Bookkeeping, Claim, CommitError, Due, Endings, Flagged, Found, NewestDelivery, PortError,
-    Reconciliations, Record, RecordedCharge, Store, Try, Turn, Unsettled,
+    Bookkeeping, Claim, Claimed, CommitError, Due, Endings, Finished, Flagged, Found, NewestDelivery,
+    PortError, Reconciliations, Record, RecordedCharge, Store, Try, Turn, Unsettled,
 };
 use checkout_core::reconciliation::Reconciliation;
 use checkout_core::record::attention::{Attention, AttentionId};
@@ -66,17 +70,24 @@ use self::statement::Db;
 /// The store of one request.
 pub(crate) struct D1Store {
     db: Db,
+    /// The messages to payers that were stored and not yet sent.
+    caused: RefCell<Vec<DeliveryId>>,
 }
 
 impl D1Store {
     /// A store in the database of a binding.
     pub(crate) fn new(db: Rc<Database>) -> Self {
-        Self { db: Db::new(db) }
+        Self { db: Db::new(db), caused: RefCell::default() }
     }
 
     /// Notes which transaction the address of a merchant's request names, before the caller is found.
     pub(crate) fn expect(&self, session_id: &SessionId) {
         self.db.ahead.want(session_id);
+    }
+
+    /// A message to a payer that was stored and not yet sent.
+    pub(crate) fn take_caused(&self) -> Option<DeliveryId> {
+        self.caused.borrow_mut().pop()
     }
 
     /// How often the database was asked.
@@ -125,7 +136,10 @@ impl Store for D1Store {
     }
 
     async fn commit(&self, change: &Change) -> Result<(), CommitError> {
-        commit::commit(&self.db, change).await
+        commit::commit(&self.db, change).await?;
+        let to_payers = change.messages.iter().filter(|message| message.kind.channel().is_some());
+        self.caused.borrow_mut().extend(to_payers.map(|message| message.id.clone()));
+        Ok(())
     }
 
     async fn restore(&self, session_id: &SessionId, entry: &Entry) -> Result<bool, PortError> {
@@ -179,7 +193,11 @@ impl Store for D1Store {
         now: Timestamp,
         lease_until: Timestamp,
     ) -> Result<Option<Claim>, PortError> {
-        delivery::claim(&self.db, id, now, lease_until).await
+        let claimed = delivery::claim(&self.db, core::slice::from_ref(id), now, lease_until).await?;
+        match claimed.unreadable.into_iter().next() {
+            Some((_, error)) => Err(error),
+            None => Ok(claimed.claims.into_iter().next()),
+        }
     }
 
     async fn finish_try(
@@ -188,7 +206,24 @@ impl Store for D1Store {
         done: &Try,
         attention: Option<&Attention>,
     ) -> Result<(), PortError> {
-        delivery::finish_try(&self.db, id, done, attention).await
+        delivery::finish_tries(&self.db, &[Finished { id, done, attention }]).await
+    }
+
+    async fn claim_all(
+        &self,
+        ids: &[DeliveryId],
+        now: Timestamp,
+        lease_until: Timestamp,
+    ) -> Result<Claimed, PortError> {
+        delivery::claim(&self.db, ids, now, lease_until).await
+    }
+
+    async fn release(&self, ids: &[&str], lease_until: Timestamp) -> Result<(), PortError> {
+        delivery::release(&self.db, ids, lease_until).await
+    }
+
+    async fn finish_tries(&self, finished: &[Finished<'_>]) -> Result<(), PortError> {
+        delivery::finish_tries(&self.db, finished).await
     }
 
     async fn newest_delivery(

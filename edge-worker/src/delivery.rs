@@ -3,16 +3,43 @@
 use std::rc::Rc;
 
 use checkout_core::flow::{Failure, deliver};
+use checkout_core::port::{Ring, World};
 use checkout_core::value::id::DeliveryId;
 use worker::Context;
 
 use crate::edge::Edge;
 use crate::logging;
 
-/// Delivers a notification after the reply; if the Worker stops first, the sweep delivers it.
+/// Has a notification delivered after the reply: by the consumer of a queue if one is bound and takes the doorbell,
+/// otherwise by this request. If the Worker stops first, the cron handler finds it.
 pub(crate) fn deliver_later(edge: &Rc<Edge>, context: &Context, id: DeliveryId) {
     let edge = Rc::clone(edge);
-    context.wait_until(async move { deliver_now(&edge, &id).await });
+    context.wait_until(async move {
+        ring_or_deliver(&edge, &id).await;
+        deliver_caused(&edge).await;
+    });
+}
+
+/// Has the messages to payers that the request caused delivered after the reply.
+pub(crate) fn deliver_caused_later(edge: &Rc<Edge>, context: &Context) {
+    let edge = Rc::clone(edge);
+    context.wait_until(async move { deliver_caused(&edge).await });
+}
+
+/// Delivers the messages to payers that were caused so far, by the consumer of a queue if one is bound; what the Worker does
+/// not finish, the cron handler delivers.
+pub(crate) async fn deliver_caused(edge: &Edge) {
+    while let Some(id) = edge.store().take_caused() {
+        ring_or_deliver(edge, &id).await;
+    }
+}
+
+/// Rings for a message if a queue is bound and takes the doorbell, and delivers it here otherwise.
+async fn ring_or_deliver(edge: &Edge, id: &DeliveryId) {
+    let is_rung = edge.has_queues() && edge.ring(&[Ring::first(id.clone())]).await.is_ok();
+    if !is_rung {
+        deliver_now(edge, id).await;
+    }
 }
 
 /// Tries to deliver a notification, and logs what fails.

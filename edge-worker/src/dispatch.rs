@@ -141,6 +141,7 @@ async fn run(call: Call<'_>, route: Route) -> Result<Reply, Failure> {
         Route::ListCards => card::list(&call).await,
         Route::DeleteCard(token) => card::delete(&call, &token).await,
         Route::Inquire => merchant_side::inquire(&call).await,
+        Route::Remind => merchant_side::remind(&call).await,
         Route::AutoDebit => card::auto_debit(&call, Shape::Native).await,
         Route::OlderAutoDebit => card::auto_debit(&call, Shape::Notification).await,
         Route::AddOwnKey => account::add_key(&call).await,
@@ -154,6 +155,12 @@ async fn run(call: Call<'_>, route: Route) -> Result<Reply, Failure> {
         Route::DropOwnWebhookSecret => account::drop_webhook_secret(&call).await,
         Route::ReplaceOwnSignatureKey => account::replace_signature_key(&call).await,
         Route::ReadOwnWebhookAddresses => account::read_webhook_addresses(&call).await,
+        Route::ReadOwnDeliveries => account::read_deliveries(&call).await,
+        Route::ReadOwnDelivery(id) => account::read_delivery(&call, &id).await,
+        Route::ResendOwnDeliveries => account::resend(&call).await,
+        Route::ListOwnReceivers => account::list_receivers(&call).await,
+        Route::EnableOwnReceiver => account::enable_receiver(&call).await,
+        Route::SendOwnTestWebhook => account::send_test_webhook(&call).await,
         Route::ChangeOwnWebhookAddresses => account::change_webhook_addresses(&call).await,
         Route::UploadOwnImage => published::upload_image(&call).await,
         Route::ListOwnImages => published::list_images(&call).await,
@@ -179,6 +186,7 @@ async fn run(call: Call<'_>, route: Route) -> Result<Reply, Failure> {
         Route::GatewayReturnBare(reference) => payer::come_back(&call, &reference, None).await,
         Route::GatewayForward(reference, token) => payer::forward(&call, &reference, token.as_ref()).await,
         Route::GatewayCallback(reference) => gateway::call_back(&call, Address::Subject(reference)).await,
+        Route::MessageReport(merchant, channel) => gateway::message_report(&call, &merchant, channel).await,
         Route::AccountCallback(merchant, code) => {
             gateway::call_back(&call, Address::Account(merchant, code)).await
         }

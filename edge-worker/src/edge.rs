@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use checkout_core::flow::patience::receiver_limit;
 use checkout_core::gateway::decline::Unmapped;
-use checkout_core::port::{Clock, Installation, Limited, World};
+use checkout_core::port::{Clock, Installation, Lanes, Limited, PortError, Ring, RunLimits, World};
 use checkout_core::value::network::Network;
 use checkout_core::value::time::Timestamp;
 use js_sys::Reflect;
@@ -22,6 +22,7 @@ use crate::d1::D1Store;
 use crate::kv::KvFiles;
 use crate::limiters::Limiters;
 use crate::outbound::Outbound;
+use crate::queue::{self, Queues};
 use crate::rng::PlatformRng;
 use crate::seal::SealKeys;
 use crate::sign::ReceiptKey;
@@ -43,6 +44,7 @@ pub(crate) struct Edge {
     /// Whether the payer's own device called.
     is_payer: Cell<bool>,
     limiters: Limiters,
+    queues: Option<Queues>,
 }
 
 impl Edge {
@@ -51,12 +53,13 @@ impl Edge {
     /// # Errors
     /// What is missing or wrong in the configuration.
     pub(crate) fn new(env: &Env) -> Result<Self, String> {
-        let Bindings { config, database, files, limiters, analytics } = Bindings::of(env)?;
+        let Bindings { config, database, files, limiters, analytics, queues } = Bindings::of(env)?;
         Ok(Self {
             waiting: Cell::new(None),
             request: OnceCell::new(),
             is_payer: Cell::new(false),
             limiters,
+            queues,
             analytics,
             files,
             store: D1Store::new(Rc::clone(&database)),
@@ -75,6 +78,7 @@ struct Bindings {
     files: Rc<KvFiles>,
     limiters: Limiters,
     analytics: Option<JsValue>,
+    queues: Option<Queues>,
 }
 
 thread_local! {
@@ -91,7 +95,8 @@ impl Bindings {
         let database = Rc::new(Database::bound(env, "DB").ok_or("the D1 binding DB is missing")?);
         let files = Rc::new(KvFiles::bound(env, "FILES").ok_or("the KV binding FILES is missing")?);
         let limiters = Limiters::bound(env);
-        let bound = Self { config, database, files, limiters, analytics: dataset(env) };
+        let queues = Queues::bound(env)?;
+        let bound = Self { config, database, files, limiters, analytics: dataset(env), queues };
         BOUND.set(Some(bound.clone()));
         Ok(bound)
     }
@@ -169,6 +174,24 @@ impl World for Edge {
     fn limited(&self, limited: &Limited<'_>) {
         let request_id = self.request.get().map_or("-", |(request_id, _)| request_id.as_str());
         logging::rate_limited(limited, request_id, self.caller_network());
+    }
+
+    fn run_limits(&self) -> RunLimits {
+        self.config.run_limits
+    }
+
+    fn has_queues(&self) -> bool {
+        self.queues.is_some()
+    }
+
+    async fn ring(&self, rings: &[Ring]) -> Result<(), PortError> {
+        let Some(queues) = &self.queues else { return Ok(()) };
+        let rung = queues.ring(rings).await;
+        rung.inspect_err(|error| logging::failed("queue", error))
+    }
+
+    fn lanes(&self) -> Option<&RefCell<Lanes>> {
+        Some(queue::lanes())
     }
 
     fn installation(&self) -> &Installation {

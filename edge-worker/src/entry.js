@@ -2,8 +2,8 @@
  * The Worker as the platform sees it: plain handlers around the WebAssembly module, which `scripts/build.mjs` bundles
  * with the bindings.
  */
-import { __wbg_reset_state as startAgain, answer, scheduled as runDue } from "till";
-import { linesOf } from "./platform.js";
+import { __wbg_reset_state as startAgain, answer, consume, scheduled as runDue } from "till";
+import { RECORD, linesOf } from "./platform.js";
 import { inFlight, trapped } from "./trap.js";
 
 Error.stackTraceLimit = 100;
@@ -36,6 +36,16 @@ export default {
     // A payer who closes the page must not interrupt a payment: the runtime waits for every answer.
     context.waitUntil(answered);
     return answered;
+  },
+
+  async queue(batch, env, context) {
+    const texts = batch.messages.map(({ body }) => (typeof body === "string" ? body.replaceAll(RECORD, "") : ""));
+    const again = await new Promise((resolve, reject) => {
+      const caller = { resolve, reject };
+      inFlight.add(caller);
+      call(consume, batch.queue, texts.join(RECORD), env, context, caller);
+    });
+    batch.messages.forEach((message, at) => (again.includes(at) ? message.retry() : message.ack()));
   },
 
   scheduled(event, env, context) {

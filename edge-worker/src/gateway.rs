@@ -3,10 +3,11 @@
 use std::rc::Rc;
 
 use checkout_core::flow::gateway::{Address, CalledBack};
-use checkout_core::flow::{Failure, gateway};
+use checkout_core::flow::{Failure, gateway, message_report};
 use checkout_core::gateway::callback::Acknowledgement;
 use checkout_core::gateway::exchange;
-use checkout_core::value::id::ReferenceNumber;
+use checkout_core::value::id::{MerchantId, ReferenceNumber};
+use checkout_core::words::message::Channel;
 
 use crate::call::Call;
 use crate::delivery::deliver_now;
@@ -14,15 +15,30 @@ use crate::edge::Edge;
 use crate::http::Reply;
 use crate::logging;
 
-/// Takes a gateway's report; the merchant is notified, and the gateway asked for more, after it has its answer.
-pub(crate) async fn call_back(call: &Call<'_>, address: Address) -> Result<Reply, Failure> {
-    let request = exchange::Incoming {
+/// The request as it came.
+fn received(call: &Call<'_>) -> exchange::Incoming {
+    exchange::Incoming {
         status: 0,
         query: call.head.query().into(),
         headers: call.head.headers().to_vec(),
         body: call.bytes().to_vec(),
-    };
-    let called = gateway::call_back(call.edge.as_ref(), address, &request).await?;
+    }
+}
+
+/// Takes the report of a provider of messages.
+pub(crate) async fn message_report(
+    call: &Call<'_>,
+    merchant: &MerchantId,
+    channel: Channel,
+) -> Result<Reply, Failure> {
+    let answer =
+        Box::pin(message_report::report(call.edge.as_ref(), merchant, channel, &received(call))).await?;
+    Ok(Reply::plain(200, answer))
+}
+
+/// Takes a gateway's report; the merchant is notified, and the gateway asked for more, after it has its answer.
+pub(crate) async fn call_back(call: &Call<'_>, address: Address) -> Result<Reply, Failure> {
+    let called = gateway::call_back(call.edge.as_ref(), address, &received(call)).await?;
     let CalledBack { answer, deliveries, questions } = called;
     call.deliver_later(deliveries);
     for reference in questions {

@@ -9,6 +9,7 @@ mod call;
 mod card;
 mod clock;
 mod config;
+mod consumer;
 #[cfg(feature = "contract")]
 mod contract;
 mod cors;
@@ -38,6 +39,7 @@ mod plain;
 mod platform;
 mod published;
 mod qr_code;
+mod queue;
 mod quota;
 mod receipt;
 mod rng;
@@ -94,12 +96,31 @@ async fn reply_to(head: &str, request: Request, env: &Env, context: JsValue) -> 
     let request_id = incoming.request_id.clone();
     let started = incoming.started;
     let (route, reply) = dispatch::answer(&edge, &context, incoming).await;
+    delivery::deliver_caused_later(&edge, &context);
     let took = edge.clock().now().since(started);
     let db = edge.store().round_trips();
     let answered = logging::Answered { request_id: &request_id, route, status: reply.status, took, db };
     logging::answered(&answered, edge.config.logged_successes);
     metrics::note(edge.analytics.as_ref(), &answered);
     (reply, request_id)
+}
+
+/// Does what the doorbells of a batch ring for; `entry.js` has joined their texts.
+#[wasm_bindgen]
+pub fn consume(queue: String, texts: String, env: Env, context: JsValue, caller: JsValue) {
+    spawn_local(async move {
+        let again = match Edge::new(&env) {
+            Ok(edge) => {
+                let context = Context::new(context.unchecked_into());
+                consumer::consume(&Rc::new(edge), &context, &queue, &texts).await
+            }
+            Err(problem) => {
+                logging::broken("configuration", &problem);
+                consumer::all(&texts)
+            }
+        };
+        consumer::settle(&caller, &again);
+    });
 }
 
 /// Runs what is due, every minute.

@@ -125,10 +125,10 @@ pub(crate) fn broken(what: &str, detail: &str) {
 
 /// A run of the sweep ended.
 pub(crate) fn swept(swept: &Swept) {
-    let Swept { inquired, expired, delivered, reconciled, failures: _ } = *swept;
-    if [inquired, expired, delivered, reconciled].into_iter().any(|count| count > 0) {
+    let Swept { inquired, expired, delivered, reconciled, erased, failures: _ } = *swept;
+    if [inquired, expired, delivered, reconciled, erased].into_iter().any(|count| count > 0) {
         console_log!(
-            r#"{{"delivered":{delivered},"event":"swept","expired":{expired},"inquired":{inquired},"reconciled":{reconciled}}}"#
+            r#"{{"delivered":{delivered},"erased":{erased},"event":"swept","expired":{expired},"inquired":{inquired},"reconciled":{reconciled}}}"#
         );
     }
 }

@@ -1,7 +1,7 @@
 //! What a merchant's server asks for in addition to the payment transaction itself.
 
 use checkout_core::flow::Failure;
-use checkout_core::flow::merchant::{inquiry, operate, payment_methods};
+use checkout_core::flow::merchant::{inquiry, operate, payment_methods, remind};
 
 use crate::call::Call;
 use crate::http::Reply;
@@ -17,6 +17,12 @@ pub(crate) async fn inquire(call: &Call<'_>) -> Result<Reply, Failure> {
     let known = inquiry::inquire(call.edge.as_ref(), &call.caller()?, call.bytes()).await?;
     call.deliver_later(known.deliveries);
     Ok(Reply::json(200, known.body))
+}
+
+/// Sends the payer a message once more, after the answer.
+pub(crate) async fn remind(call: &Call<'_>) -> Result<Reply, Failure> {
+    let body = Box::pin(remind::remind(call.edge.as_ref(), &call.caller()?, call.bytes())).await?;
+    Ok(Reply::json(200, body))
 }
 
 /// An operation on a payment; the merchant is notified after the answer.

@@ -2,7 +2,7 @@
 
 use checkout_core::access::operator::Operator;
 use checkout_core::flow::Failure;
-use checkout_core::flow::account::{Grantor, image, key, user, webhook_secret};
+use checkout_core::flow::account::{Grantor, delivery, image, key, receiver, user, webhook_secret};
 use checkout_core::flow::erase::erase_of;
 use checkout_core::flow::operator::{
     apple_domain, attention, audit, brand, check, clock, merchant as merchants, reconciliation, reseal,
@@ -70,6 +70,16 @@ pub(crate) async fn answer(call: &Call<'_>, route: OperatorRoute) -> Result<Repl
             shown(200, Box::pin(attention::resolve_attention(edge, by, &id, body))).await
         }
         Of::EraseOf(id) => shown(200, Box::pin(erase_of(edge, by, &id, body))).await,
+        Of::ReadDeliveries(id) => shown(200, delivery::read_deliveries(edge, &id, query)).await,
+        Of::ReadDelivery(id, one) => shown(200, delivery::read_delivery(edge, &id, &one)).await,
+        Of::ResendDeliveries(id) => {
+            let (answer, one) = delivery::resend(edge, &id, own, body).await?;
+            call.deliver_later(one);
+            Ok(json(200, &answer))
+        }
+        Of::ListReceivers(id) => shown(200, receiver::list_receivers(edge, &id)).await,
+        Of::EnableReceiver(id) => shown(200, receiver::enable_receiver(edge, &id, own, body)).await,
+        Of::SendTestWebhook(id) => shown(200, Box::pin(receiver::send_test_webhook(edge, &id, body))).await,
         Of::UploadImage(id) => shown(201, image::upload_image(edge, &id, own, body)).await,
         Of::ListImages(id) => shown(200, image::list_images(edge, &id)).await,
         Of::DeleteImage(id, name) => done(image::delete_image(edge, &id, own, &name)).await,

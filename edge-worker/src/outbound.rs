@@ -18,6 +18,7 @@ use {
     crate::rng::PlatformRng,
     crate::sandbox::{self, Sandbox},
     checkout_core::installation::inbox_name,
+    checkout_core::messenger::SANDBOX_ENDPOINT,
     checkout_core::port::Clock,
     sandbox_bank::reply::Reply,
 };
@@ -72,6 +73,8 @@ impl Outbound {
     async fn simulate(&self, request: &Outgoing) -> Option<Result<Incoming, SendError>> {
         let answer = if sandbox::is_bank(&request.url) {
             self.sandbox().answer(&PlatformRng, request).await
+        } else if let Some(inbox) = request.url.strip_prefix(SANDBOX_ENDPOINT) {
+            self.sandbox().take_message(inbox, &request.body).await
         } else {
             let path = request.url.strip_prefix(self.config.installation.public_url.as_str())?;
             let name = inbox_name(path)?;

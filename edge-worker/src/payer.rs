@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use checkout_core::api::pay::{Form, Redirection, Removal};
-use checkout_core::checkout::page::{PageView, Refused};
+use checkout_core::checkout::page::{PageView, SentForm};
 use checkout_core::flow::Failure;
 use checkout_core::flow::card;
 use checkout_core::flow::payer::forward::{self, Forward};
@@ -16,7 +16,6 @@ use checkout_core::port::World;
 use checkout_core::record::return_token::ReturnToken;
 use checkout_core::rejection::{PROBLEMS, Rejection};
 use checkout_core::route::Route;
-use checkout_core::strings::screen::{Notice, Pause};
 use checkout_core::value::id::{DeliveryId, ReferenceNumber, SessionId};
 use checkout_core::words::{Language, Wallet};
 use futures_channel::oneshot;
@@ -80,7 +79,7 @@ pub(crate) async fn open_page(call: &Call<'_>) -> Result<Reply, Failure> {
     let visit = Visit {
         language: language(head),
         asked: asked.as_deref(),
-        refused: None,
+        sent: None,
         is_replaced: head.parameter("replaced").is_some(),
         viewer: viewer(head),
     };
@@ -148,6 +147,9 @@ pub(crate) async fn pay(call: &Call<'_>) -> Result<Reply, Failure> {
     if let Some(removal) = Removal::parse(call.bytes()) {
         return remove_card(call, &removal).await;
     }
+    if let Some(form) = Form::shown(call.bytes()) {
+        return show_again(call.edge, &form, None).await;
+    }
     let form = Form::parse(call.bytes());
     match pay_flow::pay(call.edge.as_ref(), &form).await {
         Ok(directed) => {
@@ -158,7 +160,7 @@ pub(crate) async fn pay(call: &Call<'_>) -> Result<Reply, Failure> {
             Ok(Reply::see_other(directed.url))
         }
         Err(Failure::Refused(rejection)) if !call.head.wants_json() => {
-            show_again(call.edge, &form, &rejection).await
+            show_again(call.edge, &form, Some(&rejection)).await
         }
         Err(failure) => Err(failure),
     }
@@ -174,50 +176,22 @@ async fn remove_card(call: &Call<'_>, removal: &Removal) -> Result<Reply, Failur
             let language = form.language.map(|language| format!("&language={}", language.as_str()));
             Ok(Reply::see_other(format!("{start}?session_id={session_id}{}", language.unwrap_or_default())))
         }
-        Err(Failure::Refused(rejection)) => show_again(call.edge, form, &rejection).await,
+        Err(Failure::Refused(rejection)) => show_again(call.edge, form, Some(&rejection)).await,
         Err(failure) => Err(failure),
     }
 }
 
-async fn show_again(edge: &Edge, form: &Form, rejection: &Rejection) -> Result<Reply, Failure> {
-    let notice = match notice(rejection) {
-        Some(Notice::MethodUnknown) if form.pg_code.is_empty() => Some(Notice::NotChosen),
-        notice => notice,
-    };
-    let visit = Visit {
-        language: form.language,
-        asked: None,
-        refused: Some(Refused { form, notice }),
-        is_replaced: false,
-        viewer: Viewer::Person,
-    };
+/// The page with what the payer chose and typed: why the form was refused, or the same in another language.
+async fn show_again(edge: &Edge, form: &Form, refusal: Option<&Rejection>) -> Result<Reply, Failure> {
+    let visit = Visit { language: form.language, sent: Some(SentForm { form, refusal }), ..Visit::PERSON };
     let view = open_page::open_page(edge, form.session_id.as_ref(), visit).await?;
-    let rendered =
-        Reply { status: rejection.status(), ..reply(page::render(&view, &edge.installation().public_url)) };
-    Ok(match rejection.retry_after() {
+    let rendered = reply(page::render(&view, &edge.installation().public_url));
+    let Some(refusal) = refusal else { return Ok(rendered) };
+    let rendered = Reply { status: refusal.status(), ..rendered };
+    Ok(match refusal.retry_after() {
         Some(seconds) => rendered.with("retry-after", seconds.to_string()),
         None => rendered,
     })
-}
-
-/// What a refused payer is shown above the methods. What is wrong with an amount is shown at its field.
-fn notice(rejection: &Rejection) -> Option<Notice> {
-    if let Rejection::Invalid(found) = rejection {
-        if found.iter().any(|violation| violation.path == "consent") {
-            return Some(Notice::OtherTerms);
-        }
-        let is_method = found.iter().any(|violation| violation.path == "pg_code");
-        return is_method.then_some(Notice::MethodUnknown);
-    }
-    match rejection.code() {
-        "attempt_in_progress" | "conflict" => Some(Notice::InProgress),
-        "too_many_attempts" => Some(Notice::TooManyAttempts),
-        "card_locked" => Some(Notice::CardLocked),
-        "too_many_declines" => {
-            Some(Notice::TooManyDeclines(Pause::of(rejection.retry_after().unwrap_or_default())))
-        }
-        _ => None,
-    }
 }
 
 /// The state of the payment.

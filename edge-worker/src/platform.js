@@ -242,6 +242,21 @@ export const limit = (environment, lines) => {
   return later(all, (outcomes) => [String(outcomes.findIndex(({ success }) => !success))]);
 };
 
+/** What is between the messages of a batch: no message contains it. */
+export const RECORD = "\u001e";
+
+/** Sends texts through a queue, each after so many seconds. */
+export const ring = (queue, texts, delays) => {
+  const messages = texts.split(RECORD).map((body, at) => ({ body, contentType: "text", delaySeconds: delays[at] }));
+  return later(() => queue.sendBatch(messages));
+};
+
+/** Answers a batch of a queue: the places of the messages that are to come again. */
+export function settleBatch(caller, again) {
+  inFlight.delete(caller);
+  caller.resolve(again === "" ? [] : again.split(",").map(Number));
+}
+
 /** Stores a file. */
 export const put = (files, name, bytes) => {
   const own = bytes.slice();

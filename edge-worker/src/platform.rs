@@ -64,6 +64,13 @@ extern "C" {
     #[wasm_bindgen(js_name = cache)]
     fn start_cache(files: &JsValue, name: &str, text: &str, seconds: u32) -> u32;
 
+    #[wasm_bindgen(js_name = ring)]
+    fn start_ring(queue: &JsValue, texts: &str, delays: &[u32]) -> u32;
+
+    /// Answers a batch of a queue: the places of the messages that are to come again, with commas between them.
+    #[wasm_bindgen(js_name = settleBatch)]
+    pub(crate) fn settle_batch(caller: &JsValue, again: &str);
+
     #[wasm_bindgen(js_name = verify)]
     fn start_verify(algorithm: &str, key: &str, message: &[u8], signature: &[u8]) -> u32;
 
@@ -93,6 +100,11 @@ pub(crate) fn batch(database: &Database, all: &Statement) -> Later {
 #[cfg(feature = "sandbox")]
 pub(crate) fn batch_rows(database: &Database, all: &Statement) -> Later {
     Later::of(start_batch_rows(&database.0, &all.text, &all.lengths))
+}
+
+/// Sends texts through a queue, each after so many seconds.
+pub(crate) async fn ring(queue: &JsValue, texts: &str, delays: &[u32]) -> Result<(), String> {
+    Later::of(start_ring(queue, texts, delays)).await.map(|_| ())
 }
 
 /// The whole body of a request.

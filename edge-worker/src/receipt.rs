@@ -29,8 +29,8 @@ pub(crate) async fn code(call: &Call<'_>, session_id: &SessionId) -> Result<Repl
 
 /// The public keys.
 pub(crate) async fn public_keys(call: &Call<'_>) -> Result<Reply, Failure> {
-    let mut reply =
-        Reply::of(200, "application/jwk-set+json", receipt::public_keys(call.edge.as_ref()).await?);
+    let keys = receipt::public_keys(call.edge.as_ref(), call.head.query()).await?;
+    let mut reply = Reply::of(200, "application/jwk-set+json", keys);
     reply.headers.retain(|(name, _)| *name != "cache-control");
     Ok(reply.with("cache-control", KEY_SET_LIFE).with("access-control-allow-origin", "*"))
 }

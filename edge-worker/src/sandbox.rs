@@ -1,5 +1,5 @@
 //! The simulated world that test mode needs: a bank with a charge API, payment pages and callbacks, an inbox
-//! that receives webhooks, and the page of a shop to which a payer is sent back (`docs/sandbox.md`).
+//! that receives webhooks, an inbox of the messages that payers get, and the page of a shop to which a payer is sent back (`docs/sandbox.md`).
 //!
 //! What the bank decides is in the crate `sandbox-bank`; here are its tables, its pages and its addresses. It is
 //! not a part of the payment code: it knows only what Till sends it as bytes of its protocol. Nothing here sends.
@@ -11,6 +11,7 @@ pub(crate) mod card_text;
 mod database;
 pub(crate) mod document;
 mod inbox;
+mod messages;
 mod pay;
 mod pay_page;
 pub(crate) mod phrases;
@@ -117,7 +118,7 @@ impl Sandbox<'_> {
         bank::answer(self, rng, request).await
     }
 
-    /// The page at an address under [`PATH`], and what posting to it does. `verify` says whether a webhook is signed by a
+    /// The page at an address under [`PATH`], and what posting to it does. `verify` says of webhooks whether each is signed by its
     /// merchant.
     ///
     /// # Errors
@@ -125,7 +126,7 @@ impl Sandbox<'_> {
     pub(crate) async fn page(
         &self,
         request: &SandboxRequest<'_>,
-        verify: impl AsyncFn(&MerchantId, Received<'_>) -> Result<bool, PortError>,
+        verify: impl AsyncFn(&[(&MerchantId, Received<'_>)]) -> Result<Vec<bool>, PortError>,
     ) -> Result<SandboxReply, PortError> {
         if request.body.len() > MAX_BODY_BYTES {
             return Ok(document::plain(413, &format!("a body must be at most {MAX_BODY_BYTES} bytes")));
@@ -136,6 +137,9 @@ impl Sandbox<'_> {
             ["bank", "pay", id] => pay::page(self, request, id).await,
             ["inbox", name] => inbox::page(self, request, name, verify).await,
             ["inbox", name, "answer"] => inbox::set_answer(self, request, name).await,
+            ["messages", inbox] => messages::list(self, request, inbox).await,
+            ["messages", inbox, id] => messages::detail(self, request, inbox, id).await,
+            ["messages", inbox, id, "email"] => messages::email(self, inbox, id).await,
             ["shop"] => Ok(shop::page(request)),
             _ => Ok(document::plain(404, "there is no such page in the sandbox")),
         }
@@ -152,6 +156,14 @@ impl Sandbox<'_> {
         body: &[u8],
     ) -> Result<Reply, PortError> {
         inbox::receive(self, name, headers, body).await
+    }
+
+    /// What the inbox of messages to payers answers to one that is delivered inside the Worker.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub(crate) async fn take_message(&self, inbox: &str, body: &[u8]) -> Result<Reply, PortError> {
+        messages::take(self, inbox, body).await
     }
 
     /// Lets the bank finish what it has delayed. Called at every run of the cron handler.

@@ -1,5 +1,5 @@
-//! Signs receipts by Ed25519, in the platform's own cryptography: the private key is imported once per
-//! isolate.
+//! Signs receipts and webhooks by Ed25519, in the platform's own cryptography: the private key of receipts is imported once
+//! per isolate, that of a merchant's webhooks for each use.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -7,6 +7,8 @@ use std::fmt;
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use checkout_core::port::{PortError, Signer};
+use checkout_core::value::id::MerchantId;
+use checkout_core::webhook::merchant_key;
 use js_sys::{Array, JsString, Reflect, Uint8Array, global};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -51,7 +53,19 @@ impl ReceiptKey {
         if let Some(imported) = IMPORTED.with_borrow(Option::clone) {
             return Ok(imported);
         }
-        let bytes = Uint8Array::from([PKCS8_HEAD.as_slice(), &self.seed].concat().as_slice());
+        let imported = Imported::of(&self.seed).await?;
+        IMPORTED.set(Some(imported.clone()));
+        Ok(imported)
+    }
+
+    async fn of_webhooks(&self, merchant: &MerchantId) -> Result<Imported, JsValue> {
+        Imported::of(&merchant_key::derive(&self.seed, merchant)).await
+    }
+}
+
+impl Imported {
+    async fn of(seed: &[u8; KEY_BYTES]) -> Result<Self, JsValue> {
+        let bytes = Uint8Array::from([PKCS8_HEAD.as_slice(), seed].concat().as_slice());
         let uses = Array::of1(&JsValue::from_str("sign"));
         let subtle = subtle()?;
         let private: CryptoKey =
@@ -60,16 +74,14 @@ impl ReceiptKey {
                 .unchecked_into();
         let shown = JsFuture::from(subtle.export_key("jwk", &private)?).await?;
         let public = Reflect::get(&shown, &JsValue::from_str("x"))?;
-        let imported = Imported { private, public: public.unchecked_into::<JsString>().into() };
-        IMPORTED.set(Some(imported.clone()));
-        Ok(imported)
+        Ok(Self { private, public: public.unchecked_into::<JsString>().into() })
     }
 
     async fn signature(&self, message: &str) -> Result<Vec<u8>, JsValue> {
-        let key = self.import().await?.private;
+        let key = &self.private;
         let bytes = Uint8Array::from(message.as_bytes());
         let signed =
-            JsFuture::from(subtle()?.sign_with_str_and_buffer_source(ALGORITHM, &key, &bytes)?).await?;
+            JsFuture::from(subtle()?.sign_with_str_and_buffer_source(ALGORITHM, key, &bytes)?).await?;
         Ok(Uint8Array::new(&signed).to_vec())
     }
 }
@@ -90,7 +102,15 @@ impl Signer for ReceiptKey {
     }
 
     async fn sign(&self, message: &str) -> Result<Vec<u8>, PortError> {
-        self.signature(message).await.map_err(failed)
+        self.import().await.map_err(failed)?.signature(message).await.map_err(failed)
+    }
+
+    async fn webhook_key(&self, merchant: &MerchantId) -> Result<String, PortError> {
+        Ok(self.of_webhooks(merchant).await.map_err(failed)?.public)
+    }
+
+    async fn sign_webhook(&self, merchant: &MerchantId, message: &str) -> Result<Vec<u8>, PortError> {
+        self.of_webhooks(merchant).await.map_err(failed)?.signature(message).await.map_err(failed)
     }
 }
 

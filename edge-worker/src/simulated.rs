@@ -14,7 +14,7 @@ use checkout_core::value::id::{DeliveryId, MerchantId};
 use sandbox_bank::callback::Callback;
 use worker::Context;
 
-use crate::delivery::deliver_now;
+use crate::delivery::{deliver_caused, deliver_now};
 use crate::edge::Edge;
 use crate::gateway::ask_about;
 use crate::http::{Incoming, Reply};
@@ -38,9 +38,8 @@ pub(crate) async fn page(edge: &Rc<Edge>, context: &Context, incoming: &mut Inco
     if let Some(reply) = crate::demo::answer(edge, &request).await {
         return reply;
     }
-    let verify = async |merchant: &MerchantId, received: Received<'_>| {
-        webhook_check::is_signed(edge.as_ref(), merchant, received).await
-    };
+    let verify =
+        async |list: &[(&MerchantId, Received<'_>)]| webhook_check::are_signed(edge.as_ref(), list).await;
     match edge.http().sandbox().page(&request, verify).await {
         Ok(reply) => {
             if !reply.callbacks.is_empty() {
@@ -49,6 +48,7 @@ pub(crate) async fn page(edge: &Rc<Edge>, context: &Context, incoming: &mut Inco
                     for id in send_callbacks(&edge, &callbacks).await {
                         deliver_now(&edge, &id).await;
                     }
+                    deliver_caused(&edge).await;
                 });
             }
             Reply { status: reply.status, headers: reply.headers, body: reply.body }

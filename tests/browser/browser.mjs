@@ -1,6 +1,7 @@
 /** Chromium for the tests here: pages that record everything that went wrong in them. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { chromium } from "playwright-core";
 import { CHROMIUM_ARGS, findChromium } from "../../scripts/project.mjs";
@@ -43,6 +44,19 @@ export const asking = (checkout_url, pg_code) => `${checkout_url}&pg_code=${pg_c
 
 /** Resolves when the page's module has started. */
 export const alive = (page) => page.locator("#pay-button[aria-disabled=false]").waitFor();
+
+/**
+ * A site of someone else on its own port: `draw` gives the text of a page from its query, and `headers` are sent with each. `origin`
+ * is its address.
+ */
+export async function site(draw, headers = {}) {
+  const server = createServer((request, response) => {
+    response.writeHead(200, { "content-type": "text/html; charset=utf-8", ...headers });
+    response.end(draw(new URL(request.url, "http://shop").searchParams));
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { origin: `http://127.0.0.1:${server.address().port}`, server };
+}
 
 /**
  * The errors that axe finds, as texts. The page's policy must be bypassed (`bypassCSP`) for axe to run at

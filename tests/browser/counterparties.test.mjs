@@ -36,6 +36,7 @@ async function dev(GATEWAY, state = mkdtempSync(join(tmpdir(), "till-dev-"))) {
   const ended = once(child, "close").then(([code]) => code);
   for (const until = Date.now() + 90_000; Date.now() < until && child.exitCode === null && !text.includes("A payable page:"); ) await sleep(100);
   const page = /A payable page: +(\S+)/.exec(text)?.[1];
+  if (!page) child.kill("SIGINT");
   assert.ok(page, text);
   const demo = JSON.parse(readFileSync(join(state, `demo-${GATEWAY}.json`), "utf8"));
   const stateNow = async () => {

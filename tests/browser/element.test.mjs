@@ -3,38 +3,33 @@
  * sandbox, saved cards, wallets, what goes wrong, both languages, keyboard and axe.
  */
 import assert from "node:assert/strict";
-import { createServer } from "node:http";
 import { after, before, test } from "node:test";
 import { demoSettings, start } from "../worker/harness.mjs";
 import { googleToken } from "../worker/wallets.mjs";
-import { accessibility, close, launch, open } from "./browser.mjs";
+import { accessibility, close, launch, open, site } from "./browser.mjs";
 
 /** @type {import("../worker/harness.mjs").Till} */
 let till;
 let browser;
 let shop, stranger;
 
-/** A shop on its own port whose pages have the element, under the policy that its guide names. */
-async function site() {
-  const server = createServer((request, response) => {
-    const { searchParams } = new URL(request.url, "http://shop");
-    const policy = [
-      "default-src 'none'", `script-src ${till.url}/sdk/`, `connect-src ${till.url}`, `img-src ${till.url}`, "style-src 'self'", "form-action 'self'",
-      "base-uri 'none'", "require-trusted-types-for 'script'", "trusted-types 'none'",
-    ];
-    response.writeHead(200, { "content-type": "text/html; charset=utf-8", "content-security-policy": policy.join("; ") });
-    const language = searchParams.get("language") ?? "en";
-    response.end(`<!doctype html><html lang="${language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>A shop</title>
+/** A shop whose pages have the element, under the policy that its guide names. */
+function openShop() {
+  const policy = [
+    "default-src 'none'", `script-src ${till.url}/sdk/`, `connect-src ${till.url}`, `img-src ${till.url}`, "style-src 'self'", "form-action 'self'",
+    "base-uri 'none'", "require-trusted-types-for 'script'", "trusted-types 'none'",
+  ];
+  return site((query) => {
+    const language = query.get("language") ?? "en";
+    return `<!doctype html><html lang="${language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>A shop</title>
       <link rel="icon" href="${till.url}/icons/till.svg"><script type="module" src="${till.url}/sdk/v1/till-checkout.js"></script>
-      <main><h1>Order 1</h1><till-checkout session-id="${searchParams.get("session_id")}" origin="${till.url}" language="${language}"></till-checkout></main></html>`);
-  });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { origin: `http://127.0.0.1:${server.address().port}`, server };
+      <main><h1>Order 1</h1><till-checkout session-id="${query.get("session_id")}" origin="${till.url}" language="${language}"></till-checkout></main></html>`;
+  }, { "content-security-policy": policy.join("; ") });
 }
 
 before(async () => {
   till = await start();
-  [shop, stranger] = await Promise.all([site(), site()]);
+  [shop, stranger] = await Promise.all([openShop(), openShop()]);
   await till.createMerchant({ ...demoSettings(), allowed_origins: [shop.origin] });
   browser = await launch();
 });

@@ -100,7 +100,7 @@ test("the page in the other language has the same saved card, and the same tick,
     const radio = page.locator(way === "card" ? "input[name=pg_code][value^=card_]" : `input[value=${way}]`);
     await radio.check();
     if (tick) await page.check("input[name=save_card]");
-    await page.click("a.language");
+    await page.click(".language");
     await alive(page);
     assert.equal(await radio.isChecked(), true, way);
     if (tick) assert.equal(await page.isChecked("input[name=save_card]"), true);

@@ -58,6 +58,8 @@ for (const [pg_code, operations, title, arabic, lines] of [
         const texts = (await moved.allInnerTexts()).map((text) => text.split("\n").slice(0, 2).map((part) => part.trim()).join(" "));
         assert.deepEqual(texts, lines);
         assert.equal(await page.locator(".when time").count(), lines.length, "each with its date");
+        const code = await till.call(await page.getAttribute(".genuine img", "src"));
+        assert.equal(code.status, 200, "what happened later leaves the receipt and its code as they are");
       }
       await close(page);
     }

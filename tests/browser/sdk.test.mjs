@@ -1,28 +1,20 @@
 /** A page of another origin calls the page's side of the API in Chromium, as a checkout SDK does. */
 import assert from "node:assert/strict";
-import { createServer } from "node:http";
 import { after, before, test } from "node:test";
 import { demoSettings, start } from "../worker/harness.mjs";
-import { close, launch, open } from "./browser.mjs";
+import { close, launch, open, site } from "./browser.mjs";
 
 /** @type {import("../worker/harness.mjs").Till} */
 let till;
 let browser;
 let shop, stranger;
 
-/** A server of empty pages on its own port; `origin` is its address. */
-async function site() {
-  const server = createServer((_, response) => {
-    response.setHeader("content-type", "text/html; charset=utf-8");
-    response.end('<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>A shop</title></html>');
-  });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { origin: `http://127.0.0.1:${server.address().port}`, server };
-}
+/** An empty page. */
+const empty = () => '<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>A shop</title></html>';
 
 before(async () => {
   till = await start();
-  [shop, stranger] = await Promise.all([site(), site()]);
+  [shop, stranger] = await Promise.all([site(empty), site(empty)]);
   await till.createMerchant({ ...demoSettings(), allowed_origins: [shop.origin] });
   browser = await launch();
 });

@@ -4,6 +4,7 @@
 use checkout_core::api::pay::Form;
 use checkout_core::checkout::page::{ConsentText, PageView};
 use checkout_core::flow::merchant::retrieve::retrieve;
+use checkout_core::flow::merchant::update::{Extent, Input, update};
 use checkout_core::flow::payer::open_page::{Visit, open_page};
 use checkout_core::flow::payer::pay::pay;
 use checkout_core::rejection::Rejection;
@@ -12,6 +13,7 @@ use checkout_core::settings::brand::Support;
 use checkout_core::strings::consent::VERSION;
 use checkout_core::value::id::SessionId;
 use checkout_core::words::Language;
+use checkout_tests::middle::Interrupted;
 use checkout_tests::shop::{Shop, form, order, refused};
 use pollster::block_on;
 use serde_json::{Value, json};
@@ -182,4 +184,36 @@ fn a_single_payment_takes_no_consent() {
     let session_id = shop.create(&order(&["credit-card"]));
     let answer = block_on(pay(&shop.world, &agreeing(&session_id, Some("1.00".into()), None)));
     assert!(matches!(refused(answer), Rejection::Invalid(_)));
+}
+
+#[test]
+fn terms_that_change_while_the_attempt_before_is_withdrawn_are_read_first() {
+    let shop = Shop::open(1);
+    let mut body = body("auto_debit", &json!({"agreement": terms(&json!({}))}));
+    body["pg_codes"] = json!(["mpgs", "credit-card"]);
+    let session_id = shop.create(&body);
+    let _ = shop.pay_to_page(&session_id, "mpgs");
+    let mark = text(&shop, &session_id, Language::En).unwrap().mark();
+    let form = agreeing(&session_id, Some(mark), Some(Language::En));
+    let world = Interrupted::after_send(&shop.world, || {
+        let changed = json!({"agreement": terms(&json!({"frequency": "weekly"}))}).to_string();
+        let input = Input {
+            caller: shop.private(),
+            session_id: session_id.clone(),
+            extent: Extent::Partial,
+            if_match: None,
+            body: changed.as_bytes(),
+            file: None,
+            wrong: &[],
+        };
+        block_on(update(&shop.world, input)).unwrap();
+    });
+    let Rejection::Invalid(found) = refused(block_on(pay(&world, &form))) else { panic!("the terms differ") };
+    assert_eq!(found.iter().map(|violation| violation.path.as_ref()).collect::<Vec<_>>(), ["consent"]);
+    assert_eq!(shop.latest(&session_id).pg_code.as_str(), "mpgs", "nothing began");
+    let mark = text(&shop, &session_id, Language::En).unwrap().mark();
+    block_on(pay(&shop.world, &agreeing(&session_id, Some(mark), Some(Language::En)))).unwrap();
+    assert!(
+        retrieved(&shop, &session_id)["consent"]["text"].as_str().unwrap().contains("How often: every week.")
+    );
 }

@@ -8,14 +8,14 @@
 
 use checkout_core::access::operator::ROOT;
 use checkout_core::api::pay::Form;
-use checkout_core::checkout::page::{PageView, Refused, TransactionPage};
+use checkout_core::checkout::page::{PageView, SentForm, TransactionPage};
 use checkout_core::flow::merchant::update::{Extent, Input, update};
 use checkout_core::flow::operator::merchant::replace_settings;
 use checkout_core::flow::payer::open_page::{Visit, open_page};
 use checkout_core::rejection::Rejection;
-use checkout_core::strings::screen::Notice;
 use checkout_core::value::choice::ChoiceError;
 use checkout_core::value::id::SessionId;
+use checkout_core::violation::{Rule, Violation};
 use checkout_tests::shop::{DEMO_SETTINGS, Shop, form, order, refused, text};
 use pollster::block_on;
 use serde_json::{Value, json};
@@ -43,8 +43,9 @@ fn fault(rejection: &Rejection) -> String {
 }
 
 fn page(shop: &Shop, session_id: &SessionId, form: Option<&Form>) -> TransactionPage {
-    let refused = form.map(|form| Refused { form, notice: None::<Notice> });
-    match block_on(open_page(&shop.world, Some(session_id), Visit { refused, ..Visit::PERSON })).unwrap() {
+    let wrong = Rejection::Invalid([Violation::new("amount", Rule::Required)].into());
+    let sent = form.map(|form| SentForm { form, refusal: Some(&wrong) });
+    match block_on(open_page(&shop.world, Some(session_id), Visit { sent, ..Visit::PERSON })).unwrap() {
         PageView::Transaction(page) => *page,
         PageView::NotFound { .. } => panic!("{session_id} is not found"),
     }

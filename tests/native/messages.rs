@@ -1,11 +1,13 @@
 //! The outbox: which kind each message has, to whom it goes, and what a person reads if it is given up.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+use checkout_core::access::operator::ROOT;
 use checkout_core::flow::ending::end;
 use checkout_core::flow::merchant::inquiry::inquire;
 use checkout_core::flow::merchant::operate::{Input, operate};
 use checkout_core::payment::ending::Ending;
-use checkout_core::port::Store;
+use checkout_core::port::{Clock, Deliveries, Store};
+use checkout_core::record::audit::Entry;
 use checkout_core::record::outbox::{Kind, Message};
 use checkout_core::testing::store::DeliveryState;
 use checkout_core::value::id::SessionId;
@@ -99,7 +101,7 @@ fn every_receiver_gets_a_message_of_its_own_with_its_own_id_and_the_same_bytes()
 }
 
 #[test]
-fn every_kind_is_sent_with_the_same_id_at_each_try_and_named_when_it_is_given_up() {
+fn every_kind_is_sent_with_the_same_id_at_each_try_and_held_when_its_receiver_is_gone() {
     let shop = Shop::open(5);
     let paid_id = paid(&shop, &order(&["knet"]), "knet");
     refund(&shop, &paid_id);
@@ -117,9 +119,14 @@ fn every_kind_is_sent_with_the_same_id_at_each_try_and_named_when_it_is_given_up
         }
         let entries = block_on(shop.world.store.attention(10)).unwrap();
         let details: Vec<String> = entries.into_iter().map(|entry| entry.detail).collect();
-        let wanted = format!("{} {} ended with status 410", gone.kind, gone.id);
-        assert!(details.contains(&wanted), "{details:?}");
+        let address = gone.recipient.address();
+        assert!(details.contains(&format!("{address} answered 410: it is disabled")), "{details:?}");
+        let rows = shop.world.store.deliveries(&paid_id);
+        let held = rows.iter().filter(|row| row.message.recipient == gone.recipient);
+        assert!(held.clone().count() > 0 && held.clone().all(|row| row.state == DeliveryState::Held));
+        let now = shop.world.clock.now();
+        let entry = Entry::of(ROOT.actor(), "enable_receiver", now).about(&gone.merchant).on(address);
+        let enabled = shop.world.store.enable_receiver(&gone.merchant, address, now, &entry);
+        assert_eq!(block_on(enabled).unwrap(), Some(u32::try_from(held.count()).unwrap()));
     }
-    let rows = shop.world.store.deliveries(&paid_id);
-    assert!(rows.iter().all(|row| row.state == DeliveryState::GivenUp));
 }

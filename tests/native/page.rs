@@ -13,7 +13,7 @@ use checkout_core::attempt::Attempt;
 use checkout_core::attempt::stage::Stage;
 use checkout_core::checkout::landing::landing;
 use checkout_core::checkout::page::{
-    Onward, PageView, PaidWith, Refused, Scene, TransactionPage, page, status,
+    Onward, PageView, PaidWith, Scene, SentForm, TransactionPage, page, status,
 };
 use checkout_core::flow::payer::open_page::{Visit, open_page, status as polled};
 use checkout_core::gateway::icon::Icon;
@@ -65,7 +65,7 @@ impl Fixture {
             delivery,
             books: None,
             settings: &self.settings,
-            refused: None,
+            sent: None,
             language: None,
             asked: None,
             is_replaced: false,
@@ -289,8 +289,8 @@ fn a_declined_payer_is_shown_why_unless_something_else_is_to_be_said() {
         let attempt = fixture.staged(stage);
         assert_eq!(fixture.page(Some(&attempt)).notice, Some(notice));
         let form = form(&fixture.transaction.session_id, "knet");
-        let refused = Some(Refused { form: &form, notice: Some(Notice::InProgress) });
-        let said = page(Scene { refused, ..fixture.scene(Some(&attempt), None) });
+        let sent = Some(SentForm { form: &form, refusal: Some(&Rejection::AttemptInProgress) });
+        let said = page(Scene { sent, ..fixture.scene(Some(&attempt), None) });
         assert_eq!(said.notice, Some(Notice::InProgress));
     }
     assert_eq!(fixture.page(Some(&fixture.attempt)).notice, None);

@@ -176,7 +176,7 @@ fn nothing_of_the_payer_is_in_a_receipt() {
 #[test]
 fn the_key_set_names_the_key_of_every_receipt() {
     let (shop, session_id, _) = paid(9, "knet");
-    let keys: Value = serde_json::from_str(&block_on(public_keys(&shop.world)).unwrap()).unwrap();
+    let keys: Value = serde_json::from_str(&block_on(public_keys(&shop.world, "")).unwrap()).unwrap();
     let kid = open(&receipt_of(&shop, &session_id)).0.get("kid").cloned().unwrap();
     let key =
         json!({"kty": "OKP", "crv": "Ed25519", "x": PUBLIC_KEY, "kid": kid, "alg": "EdDSA", "use": "sig"});

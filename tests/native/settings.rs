@@ -185,6 +185,32 @@ fn every_wrong_field_is_named_with_what_is_allowed() {
             json!("https://pay.example.com/healthz"),
             "plugins.e_commerce.webhook_url: must not be an address of this service, except a sandbox inbox",
         ),
+        ("/plugins/e_commerce/webhooks", json!(true), "plugins.e_commerce.webhooks: must be an object"),
+        (
+            "/plugins/e_commerce/webhooks",
+            json!({ "enabled": 1 }),
+            "plugins.e_commerce.webhooks.enabled: must be true or false",
+        ),
+        (
+            "/plugins/e_commerce/webhooks",
+            json!({ "urls": [] }),
+            "plugins.e_commerce.webhooks.urls: is not supported and must be left out",
+        ),
+        (
+            "/plugins/e_commerce/webhooks",
+            json!({ "events": [] }),
+            "plugins.e_commerce.webhooks.events: must have at least one item",
+        ),
+        (
+            "/plugins/e_commerce/webhooks",
+            json!({ "events": ["payment", "mail"] }),
+            "plugins.e_commerce.webhooks.events.1: must be one of payment, card, operation",
+        ),
+        (
+            "/plugins/e_commerce/webhooks",
+            json!({ "states": ["paid", "paid"] }),
+            "plugins.e_commerce.webhooks.states.1: must not be given twice",
+        ),
         (
             "/plugins/e_commerce/expiration_time",
             json!("soon"),

@@ -21,6 +21,7 @@ const KINDS = {
   races: { rounds: 100, run: trial("races") },
   kills: { rounds: 100, run: trial("kills") },
   backlog: { rounds: 2000, run: trial("backlog") },
+  deliveries: { rounds: 2000, run: trial("deliveries") },
   gateways: { rounds: 200, run: trial("gateways") },
   soak: { seconds: 300, run: trial("soak") },
   payers: { rounds: 200, needs: "tests/browser/return.test.mjs", needsBrowser: true, run: trial("payers") },

@@ -152,7 +152,18 @@ impl Scene {
 
     /// Whether a person is asked to look at the charge of an attempt.
     pub(crate) fn is_held(&self, reference: &str) -> bool {
-        self.flags(reference).iter().any(|flag| *flag != "delivery_given_up")
+        let of_webhooks = ["delivery_given_up", "receiver_disabled"];
+        self.flags(reference).iter().any(|flag| !of_webhooks.contains(flag))
+    }
+
+    /// Whether a person is asked to look at a receiver that is disabled: this address, or its whole host.
+    pub(crate) fn is_disabled(&self, address: &str) -> bool {
+        let listed = block_on(self.world.inner.store.attention(u32::MAX)).unwrap();
+        let mut disabled = listed.iter().filter(|entry| entry.reason.as_str() == "receiver_disabled");
+        disabled.any(|entry| {
+            let named = entry.detail.split(' ').next().unwrap_or_default();
+            named == address || address.strip_prefix(named).is_some_and(|rest| rest.starts_with('/'))
+        })
     }
 
     /// Lets time pass; the bank acts at the right moments meanwhile.

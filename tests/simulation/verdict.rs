@@ -302,9 +302,11 @@ impl<'s> Case<'s> {
             let was_taken = |status: Option<u16>| matches!(status, Some(200 | 201));
             let is_taken = received.iter().any(|one| one.id == id.as_str() && was_taken(one.status));
             let is_given_up = self.scene.flags(reference).contains(&"delivery_given_up");
+            let address = row.message.recipient.address();
             let is_shown = match row.state {
                 DeliveryState::Delivered => is_taken,
                 DeliveryState::GivenUp => is_given_up,
+                DeliveryState::Held => self.scene.is_disabled(address),
                 DeliveryState::Due => false,
             };
             self.holds(is_shown, || format!("{id} is {:?}, taken: {is_taken}", row.state));

@@ -1,6 +1,7 @@
 //! The ports in memory, as they are with a bad network: every call may be interrupted before and after it,
 //! and every call to the store may fail.
 
+mod deliveries;
 mod operating;
 mod tables;
 

@@ -43,7 +43,7 @@ test("every operation has a recorded call, except those of gateways", () => {
   const others = names.filter((name) => !played.has(name)).sort();
   assert.deepEqual(others, [
     "account_callback", "gateway_callback_get", "gateway_callback_post", "gateway_forward",
-    "gateway_return_get", "gateway_return_get_bare", "gateway_return_post", "gateway_return_post_bare",
+    "gateway_return_get", "gateway_return_get_bare", "gateway_return_post", "gateway_return_post_bare", "message_report_get", "message_report_post",
   ]);
 });
 

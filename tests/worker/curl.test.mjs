@@ -25,6 +25,8 @@ const NOT_CALLED = [
   "GET /b/gw/v1/callback/{}/",
   "POST /b/gw/v1/callback/{}/",
   "POST /b/gw/v1/account/{}/{}/",
+  "GET /b/gw/v1/messages/{}/{}/",
+  "POST /b/gw/v1/messages/{}/{}/",
   "POST /b/checkout/reports/",
 ];
 /** How long all lines together may take. */

@@ -53,7 +53,7 @@ test("a webhook is one POST of JSON with the headers of Standard Webhooks", asyn
   assert.match(sent.headers["user-agent"], /^Till\//);
   assert.match(sent.headers["webhook-id"], /^[\w-]{1,64}$/);
   assert.ok(Math.abs(Number(sent.headers["webhook-timestamp"]) - Date.now() / 1000) < 5);
-  assert.match(sent.headers["webhook-signature"], /^v1,[\w+/=]{44}$/);
+  assert.match(sent.headers["webhook-signature"], /^v1,[\w+/=]{44} v1a,[\w+/=]{88}$/);
   assert.equal(sent.headers.authorization, undefined);
   assert.equal(sent.headers.cookie, undefined);
 });
@@ -61,7 +61,7 @@ test("a webhook is one POST of JSON with the headers of Standard Webhooks", asyn
 for (const [status, location, state] of [
   [200, SHOP, "delivered"], [201, SUMMARY, "delivered"], [202, SUMMARY, "due"], [204, SUMMARY, "due"], [302, SUMMARY, "due"],
   [400, SUMMARY, "due"], [401, SUMMARY, "due"], [404, SUMMARY, "due"], [500, SUMMARY, "due"], [503, SUMMARY, "due"],
-  [410, SUMMARY, "given_up"],
+  [410, SUMMARY, "held"],
 ]) {
   test(`a receiver that answers ${status} leaves the notification ${state}`, async () => {
     const url = receiver(() => answer(status, status === 302 ? { location: `${till.url}/sandbox/inbox/followed/` } : {}));
@@ -72,7 +72,7 @@ for (const [status, location, state] of [
     await deliverNow(till, payment);
     assert.equal(till.outbound.to(url).length, state === "due" ? 2 : 1);
     const flagged = (await till.operator("/attention/")).body.filter(({ session_id }) => session_id === payment.session_id);
-    assert.deepEqual(flagged.map(({ reason }) => reason), state === "given_up" ? ["delivery_given_up"] : []);
+    assert.deepEqual(flagged.map(({ reason }) => reason), state === "held" ? ["receiver_disabled"] : []);
   });
 }
 
@@ -111,7 +111,7 @@ test("a notification is tried ten times on its schedule, and then given to a per
   assert.deepEqual(tries, Array.from({ length: 10 }, (_, place) => ({ number: place + 1, status: 500 })));
 });
 
-test("at most one notification is on its way to a receiver, and four of a merchant", async () => {
+test("a receiver that has answered well gets two notifications at once, any other one, and a merchant four", async () => {
   const flying = new Map();
   let total = 0, most = 0, mostOfOne = 0;
   const slow = async ({ url }) => {
@@ -135,7 +135,8 @@ test("at most one notification is on its way to a receiver, and four of a mercha
   await till.scheduled();
   for (const payment of payments) assert.equal((await deliveryOf(payment)).state, "delivered");
   // Five connections send when no gateway is asked; the last one is never for the same merchant.
-  assert.deepEqual([mostOfOne, most], [1, 4]);
+  assert.equal(most, 4);
+  assert.ok(mostOfOne <= 2, `${mostOfOne} at once to one receiver`);
 });
 
 test("sweeps at once send each notification once", async () => {
@@ -157,7 +158,7 @@ test("browsers that come back at once have the merchant told once, and all of th
 });
 
 test("what the Worker before stored without a kind is sent like any other webhook, and gets its kind if it still waits", async () => {
-  const url = receiver(() => answer(410));
+  const url = receiver(() => answer(201));
   const payment = await open(till, { pg_codes: ["cash"], webhook_url: url });
   await choose(till, payment, "cash");
   const rows = () => till.rows("SELECT kind, state FROM delivery WHERE session_id = ?1 ORDER BY number", payment.session_id);
@@ -166,14 +167,14 @@ test("what the Worker before stored without a kind is sent like any other webhoo
      SELECT 'evt_' || session_id || '_${number}${kind}', merchant_id, session_id, ${number}, reference, url, ${body}, due_at
      FROM delivery WHERE session_id = ?1 LIMIT 1`, payment.session_id);
   await till.rows("INSERT INTO txn_event (session_id, number, at, kind, state) VALUES (?1, 90, 0, 'notified', 'cod')", payment.session_id);
-  await till.rows("ALTER TABLE delivery DROP COLUMN kind");
+  for (const later of ["DROP INDEX message_once", "DROP TRIGGER message_is_erased", "ALTER TABLE delivery DROP COLUMN kind"]) await till.rows(later);
   await copy("", 90, "body");
   await copy("", 91, `'{"token":{}}'`);
   await till.rows(migration("0018_message_kinds.sql"));
   assert.deepEqual((await rows()).map(({ kind }) => kind), ["payment_webhook", "requested_webhook", "card_webhook"]);
   await copy("b", 91, "body");
   for (let count = 0; count < 4; count += 1) await till.scheduled();
-  assert.deepEqual([...new Set((await rows()).map(({ state }) => state))], ["given_up"]);
+  assert.deepEqual([...new Set((await rows()).map(({ state }) => state))], ["delivered"]);
   assert.equal(till.outbound.to(url).length, 4);
 });
 

@@ -61,7 +61,7 @@ test("one click makes a payment of the newest demo merchant, and the start page 
   assert.equal(headers.get("x-robots-tag"), "noindex");
   for (const secret of till.secrets) if (secret !== session_id) assert.ok(!text.includes(secret), "a secret is on the page");
   const received = await till.call(inbox, { headers: PAGE });
-  assert.match(received.text, /<bdi>paid<\/bdi> · <bdi>DEMO-[0-9A-F]{6}<\/bdi> · <bdi>KWD 10\.250<\/bdi>/);
+  assert.match(received.text, /<bdi>paid<\/bdi> · <bdi>DEMO-[0-9A-F]{6}<\/bdi> · <bdi class="whole" dir="ltr">KWD 10\.250<\/bdi>/);
   assert.match(received.text, /Signature verified ✓/);
 });
 

@@ -130,6 +130,21 @@ function faultsOfRequest({ operation, pointer }, { type, text }) {
   return load().requests.faults(`${pointer}/requestBody/content/application~1json/schema`, given(body));
 }
 
+/** Which webhook of the description a body is; `undefined` for other messages. */
+function webhookOf(body) {
+  if (body?.txn !== undefined) return "operation";
+  if (body?.reference_number === undefined || body?.state === undefined) return undefined;
+  return body.token === undefined ? "payment" : "card";
+}
+
+/** What is wrong with the body of a webhook about a payment or an operation, as texts. */
+export function faultsOfWebhook(text, name = webhookOf(parsed(text)?.value)) {
+  const body = parsed(text);
+  if (body === undefined) return ["the body is no JSON"];
+  if (name === undefined) return [];
+  return load().answers.faults(`#/webhooks/${name}/post/requestBody/content/application~1json/schema`, body.value);
+}
+
 /**
  * Throws if an exchange is not as described.
  *

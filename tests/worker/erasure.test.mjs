@@ -176,6 +176,30 @@ test("a payer without an id is erased by the transaction", async () => {
   assert.deepEqual((await eraseAsOperator({ session_id: paid.session_id })).body, { agreements: 0, cards: 0, erased: 0, left: 0 });
 });
 
+test("a payer is erased by age where the settings say so", async () => {
+  const keeping = await till.createMerchant({ gateways: bank.settings().gateways, retention_days: 7 });
+  const old = await pay(payer());
+  till.merchant = shop;
+  const asked = await pay(payer());
+  // Eight days later, by the clocks of both merchants.
+  const ahead = "UPDATE merchant SET clock_offset = ?1, version = version + 1 WHERE id = ?2";
+  for (const { merchant_id } of [keeping, shop]) await till.rows(ahead, String(8 * 86_400_000), merchant_id);
+  till.merchant = keeping;
+  const fresh = await pay(payer());
+  await till.scheduled();
+  assert.deepEqual(await places(old.marks), []);
+  assert.ok((await places(fresh.marks)).length > 0);
+  assert.ok((await places(asked.marks)).length > 0);
+  const rows = await till.rows("SELECT merchant_id, is_erased, state FROM txn WHERE session_id = ?1", old.session_id);
+  assert.deepEqual(rows, [{ merchant_id: keeping.merchant_id, is_erased: 1, state: "paid" }]);
+  till.merchant = shop;
+  for (const retention_days of [6, 3661, "7", 1.5]) {
+    const refused = await till.operator(`/merchants/`, { method: "POST", json: { merchant_id: "no-days", settings: { ...demoSettings(), retention_days } } });
+    assert.equal(refused.status, 400, refused.text);
+    assert.ok(refused.text.includes("retention_days") && refused.text.includes("from 7 to 3660"), refused.text);
+  }
+});
+
 test("nobody erases what belongs to another merchant, or without the permission", async () => {
   const paid = await pay(payer());
   await wait(paid);

@@ -79,7 +79,7 @@ export class Till {
   /** Starts the runtime and brings the database up to date. Also brings it back after `killHard`. */
   async restart() {
     await this.#miniflare?.dispose().catch(() => {});
-    const { persist, build, bindings = {}, assets = true, verbose = false, inspector = false, sockets = false, ratelimits = {}, dataset } = this.#options;
+    const { persist, build, bindings = {}, assets = true, verbose = false, inspector = false, sockets = false, ratelimits = {}, dataset, queues = false, queueProducers = {} } = this.#options;
     const [script, wasm] = build ? [join(build, "index.js"), join(build, "index_bg.wasm")] : [WORKER_JS, WORKER_WASM];
     const worker = {
       name: NAME,
@@ -90,13 +90,14 @@ export class Till {
         { type: "CompiledWasm", path: wasm },
       ],
       compatibilityDate: "2026-04-26",
-      compatibilityFlags: ["global_fetch_strictly_public"],
+      compatibilityFlags: ["global_fetch_strictly_public", "queue_consumer_no_wait_for_wait_until"],
       bindings: { PUBLIC_URL: this.url, OPERATOR_TOKEN, SEAL_KEY, RECEIPT_KEY, PAGE_CHECK: "off", ...bindings },
       d1Databases: { DB: "till" },
       kvNamespaces: { FILES: "files" },
       ratelimits,
+      ...(queues ? queueOptions(queues) : { queueProducers }),
       ...(assets ? { assets: assetOptions() } : {}),
-      outboundService: sockets ? { network: { allow: ["private"] } } : (request) => this.outbound.answer(request),
+      outboundService: sockets ? { network: { allow: [sockets === true ? "private" : sockets] } } : (request) => this.outbound.answer(request),
     };
     const all = dataset === undefined ? worker : { workers: [{ ...worker, wrappedBindings: { ANALYTICS: "dataset" } }, datasetOf(dataset)] };
     this.#miniflare = new Miniflare({
@@ -251,6 +252,12 @@ export class Till {
     return this.#miniflare.getKVNamespace(binding);
   }
 
+  /** Rings doorbells, given as their texts, through a queue: "DOORBELLS" or "DUE_DOORBELLS". */
+  async ring(binding, ...texts) {
+    const queue = await this.#miniflare.getQueueProducer(binding);
+    await queue.sendBatch(texts.map((body) => ({ body, contentType: "text" })));
+  }
+
   /** Where the inspector of this Worker listens. Start with `inspector: true`. */
   async inspectorUrl() {
     const { host } = await this.#miniflare.getInspectorURL();
@@ -303,11 +310,13 @@ export class Till {
  * @param {boolean} [options.assets] serve www/ as production does (default); without it nothing is in front
  *   of the Worker
  * @param {boolean} [options.verbose] print the runtime's log
- * @param {boolean} [options.sockets] the Worker's requests go over sockets to servers on this machine, and
- *   nowhere else; `outbound` sees none of them
+ * @param {boolean | "public"} [options.sockets] the Worker's requests go over sockets to servers on this machine, and
+ *   nowhere else; `outbound` sees none of them. "public": to everything except private addresses, as in production
  * @param {boolean} [options.inspector] let the runtime be inspected
  * @param {Record<string, {simple: {limit: number, period: 10 | 60}}>} [options.ratelimits] the limiters that are bound; none
  *   without it
+ * @param {Record<string, string>} [options.queueProducers] queues that are bound without `queues`
+ * @param {boolean | object} [options.queues] bind the queues of doorbells; an object replaces settings of the consumers
  * @param {string} [options.dataset] a statement that a dataset of Workers Analytics Engine, bound as `ANALYTICS`, runs for
  *   each `point`; without it none is bound
  * @returns {Promise<Till>}
@@ -315,6 +324,19 @@ export class Till {
 export async function start(options = {}) {
   if (!existsSync(options.build ? join(options.build, "index.js") : WORKER_JS)) throw new Error("the Worker is not built: call make build, or make test-worker");
   return new Till(options, await freePort()).restart();
+}
+
+/** As `wrangler.toml` says, but that a message which failed comes again at once. */
+function queueOptions(changes) {
+  const consumer = { maxBatchSize: 50, maxBatchTimeout: 0, maxRetries: 5, retryDelay: 0, deadLetterQueue: "till-dead", ...changes };
+  return {
+    queueProducers: { DOORBELLS: "till-doorbells", DUE_DOORBELLS: "till-due" },
+    queueConsumers: {
+      "till-doorbells": consumer,
+      "till-due": consumer,
+      "till-dead": { maxBatchSize: 50, maxBatchTimeout: 0, maxRetries: 5, retryDelay: 1 },
+    },
+  };
 }
 
 /** A Worker that is bound in the place of a dataset. */

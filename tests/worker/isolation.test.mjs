@@ -7,7 +7,7 @@
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { OPERATOR_TOKEN, start } from "./harness.mjs";
+import { OPERATOR_TOKEN, OutboundResponse, start } from "./harness.mjs";
 import { DRAWING, REQUIRED, ROWS } from "./isolation-rows.mjs";
 import { routes } from "./routes.mjs";
 import { assertProblem, atTheBank, attempts, open, payWith, returnPath } from "./payer.mjs";
@@ -26,11 +26,14 @@ const NOWHERE = {
   reference: undefined,
   merchant_id: "nobody-at-all",
   pg_code: "of-nobody",
+  channel: "sms",
   prefix: "zzzzzzzz",
   user: "2147483646",
   version: "2147483646",
   spare: "zzzzzzzz",
   back: "0".repeat(32),
+  delivery_id: `evt_00${"ab".repeat(19)}_1`,
+  receiver: "https://nobody.example.com/hook",
   entry: undefined,
 };
 const SAVE_CARD = { pg_code: "credit-card", payment_type: "save_card", amount: "0" };
@@ -41,7 +44,8 @@ before(async () => {
   other = await till.createMerchant();
   owner = await till.createMerchant();
   const fields = { order_no: "ORDER-OF-THE-OWNER", customer_id: "customer-of-the-owner", customer_email: "payer@owner.example.com" };
-  const { session_id } = await open(till, fields);
+  // A request whose payer can be sent a message.
+  const { session_id } = await open(till, { ...fields, type: "payment_request", notifications: { email: ["created"] } });
   for (let more = 0; more < 3; more += 1) await till.create(fields);
   await till.create(fields, { "idempotency-key": "key-of-the-owner" });
   const first = await till.call(`${CREATE}?limit=1`, { headers: till.privateKey() });
@@ -71,7 +75,11 @@ before(async () => {
   const [card] = await till.rows("SELECT token FROM card WHERE merchant_id = ?1", owner.merchant_id);
   till.secrets.add(card.token);
   NOWHERE.card = card.token.replace(/.$/, (last) => (last === "2" ? "3" : "2"));
-  owned = { ...fields, version: 1, user: user.id, spare, card: card.token, session_id, tried: atBank.session_id, cursor: first.body.next, reference, merchant_id: owner.merchant_id, pg_code: "knet", prefix, revoked, entry: `${reference}.late_success`, file_url, attachment, image, short, qr };
+  const [{ id: delivery_id }] = await till.rows("SELECT id FROM delivery WHERE merchant_id = ?1 AND kind LIKE '%webhook'", owner.merchant_id);
+  till.outbound.on("POST", "https://isolated.example.com/hook", () => new OutboundResponse("ok"));
+  const receiver = "https://gone.example.com/hook";
+  await till.rows("INSERT INTO receiver (merchant_id, address, disabled_at, reason) VALUES (?1, ?2, 1, 'gone')", owner.merchant_id, receiver);
+  owned = { ...fields, delivery_id, receiver, version: 1, user: user.id, spare, card: card.token, session_id, tried: atBank.session_id, cursor: first.body.next, reference, merchant_id: owner.merchant_id, pg_code: "knet", channel: "sms", prefix, revoked, entry: `${reference}.late_success`, file_url, attachment, image, short, qr };
 });
 after(() => till.stop());
 

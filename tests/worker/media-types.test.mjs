@@ -33,12 +33,12 @@ const credentials = (path) =>
 
 /** A path of the table with existing values in its placeholders. */
 const filled = (path) =>
-  path.replace("users/{}", "users/1").replace("versions/{}", "versions/1").replace("{}", () => (path.includes("/merchants/") ? till.merchant.merchant_id : path.includes("/attention/") ? "ABCDEFGHJKMN.amount_mismatch" : session_id));
+  path.replace("messages/{}/{}", "messages/shop/sms").replace("users/{}", "users/1").replace("versions/{}", "versions/1").replace("{}", () => (path.includes("/merchants/") ? till.merchant.merchant_id : path.includes("/attention/") ? "ABCDEFGHJKMN.amount_mismatch" : session_id));
 
 test("every endpoint whose method brings a body says what it reads", () => {
   const untyped = endpoints().filter(({ routes, body }) => !READS[body] && routes.some((route) => /^(POST|PUT|PATCH) /.test(route)));
   assert.deepEqual(untyped.map(({ name, body }) => `${name} ${body}`), [
-    "add_own_webhook_secret nothing", "upload_own_image bytes", "gateway_return bytes", "gateway_return bytes", "gateway_callback bytes", "account_callback bytes", "policy_report bytes", "add_webhook_secret nothing", "check_gateway nothing", "upload_image bytes", "replace_apple_domain_file bytes", "reseal nothing", "restore_transaction nothing",
+    "add_own_webhook_secret nothing", "upload_own_image bytes", "gateway_return bytes", "gateway_return bytes", "gateway_callback bytes", "account_callback bytes", "message_report bytes", "policy_report bytes", "add_webhook_secret nothing", "check_gateway nothing", "upload_image bytes", "replace_apple_domain_file bytes", "reseal nothing", "restore_transaction nothing",
   ]);
   assert.ok(TAKES.length > 20);
 });

@@ -1,6 +1,7 @@
 /** The requests of a Worker under test: recorded, and answered by the routes of the test. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Response as OutboundResponse } from "miniflare";
+import { faultsOfWebhook } from "./description.mjs";
 
 /**
  * The answer of a route of `outbound`: the `Response` of the runtime, which cannot be replaced by Node's own.
@@ -25,6 +26,8 @@ export class Outbound {
   sent = [];
   /** @type {Sent[]} those that no route answered */
   unmatched = [];
+  /** @type {string[]} what webhooks have that the description does not say */
+  undescribed = [];
   #routes = [];
 
   /**
@@ -66,8 +69,10 @@ export class Outbound {
     this.#routes = [];
   }
 
-  /** Throws when a request found no route. */
+  /** Throws when a request found no route, or a webhook is not as described. */
   assertMatched() {
+    const faults = this.undescribed.splice(0);
+    if (faults.length > 0) throw new Error(`webhooks are not as described:\n${faults.join("\n")}`);
     if (this.unmatched.length === 0) return;
     const list = this.unmatched.map(({ method, url }) => `${method} ${url}`).join(", ");
     this.unmatched = [];
@@ -83,6 +88,7 @@ export class Outbound {
       body: await request.text(),
     };
     this.sent.push(sent);
+    if (sent.headers["webhook-id"] !== undefined) this.undescribed.push(...faultsOfWebhook(sent.body).map((fault) => `${fault} in ${sent.body}`));
     const route = this.#routes.find(({ method, url }) => (method === "*" || method === sent.method) && isAddress(url, sent.url));
     if (route === undefined) {
       this.unmatched.push(sent);

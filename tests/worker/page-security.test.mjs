@@ -54,6 +54,12 @@ test("every file of the inventory is served with its size and both hashes, and n
   }
 });
 
+/** The paths of the modules that a module imports by its text. */
+async function imports(path) {
+  const { text } = await till.call(path);
+  return [...text.matchAll(/^import\b[^"']*["'](\.[^"']+)["'];?$/gm)].map(([, from]) => new URL(from, new URL(path, till.url)).pathname);
+}
+
 test("each kind of page is served with the headers of the inventory, and loads scripts of the inventory only", async () => {
   const paths = await examples();
   assert.deepEqual(inventory.pages.map(({ name }) => name), Object.keys(paths));
@@ -69,7 +75,8 @@ test("each kind of page is served with the headers of the inventory, and loads s
       assert.doesNotMatch(headers.get("content-security-policy"), /data:|unsafe-inline|unsafe-eval'(?<!wasm-unsafe-eval')/);
       const listed = inventory.scripts.filter(({ pages }) => pages.includes(name));
       const loaded = [...text.matchAll(/<script\b[^>]* src="([^"]+)"/g)].map(([, src]) => new URL(src, new URL(path, till.url)).pathname);
-      assert.deepEqual(loaded, listed.filter(({ kind }) => kind === "module").map(({ path: of }) => of), path);
+      const imported = (await Promise.all(loaded.map(imports))).flat();
+      assert.deepEqual([...loaded, ...imported], listed.filter(({ kind }) => kind === "module").map(({ path: of }) => of), path);
       assert.equal((text.match(/<script\b/g) ?? []).length, loaded.length, path);
     }
   }

@@ -68,7 +68,7 @@ test("an approved payment is paid, told to the merchant with every field, and sh
     card_acceptance_criteria,
     extra: { a: "b" },
     gateway_account: "knet", gateway_name: "kpay", is_sandbox: true, operation: "payment", order_no: "A-1", payment_type: "one_off",
-    reference_number: attempt.reference, result: "success", session_id: payment.session_id, state: "paid",
+    reference_number: attempt.reference, result: "success", sequence: 4, session_id: payment.session_id, state: "paid",
   });
   assert.match(timestamp_utc, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
   assert.deepEqual(pg_params.card_number, label("Card Number", "رقم البطاقة", "411111******1111"));

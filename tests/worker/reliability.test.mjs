@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as backlog from "../reliability/backlog.mjs";
+import * as deliveries from "../reliability/deliveries.mjs";
 import * as gateways from "../reliability/gateways.mjs";
 import * as json from "../reliability/json.mjs";
 import * as kills from "../reliability/kills.mjs";
@@ -18,6 +19,7 @@ const SMALL = [
   ["sixteen requests at once about one payment have one outcome", races, { rounds: 2 }],
   ["a runtime that is killed at any moment loses nothing and does nothing twice", kills, { rounds: 3 }],
   ["one merchant's backlog delays another by at most one run", backlog, { rounds: 100 }],
+  ["webhooks to receivers that fail arrive, whatever is killed, and twice only where a kill explains it", deliveries, { rounds: 120, kills: 2 }],
   ["payments at gateways whose connections break are charged once, and none is lost", gateways, { rounds: 12 }],
   ["healthy merchants do not feel the gateway and the receivers that hang", soak, { seconds: 10 }],
 ];

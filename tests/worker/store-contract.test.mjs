@@ -115,6 +115,7 @@ describe("the store in D1", { skip }, () => {
     const short = [
       /^SCAN (json_each|stored|told) VIRTUAL TABLE/, /^SCAN (found|lane|turn|\(subquery-\d+\))$/, /^SCAN \d+ CONSTANT ROWS?$/, /^SCAN CONSTANT ROW$/,
       "SCAN merchant USING INDEX merchant_with_moved_clock", "SCAN attention USING INDEX attention_open", "SCAN operator",
+      "SCAN m USING INDEX merchant_with_retention",
       "SCAN attempt USING INDEX attempt_unknown", "SCAN delivery USING COVERING INDEX delivery_due",
     ];
     const isShort = (step) => short.some((form) => (form instanceof RegExp ? form.test(step) : form === step));
@@ -169,8 +170,8 @@ describe("the store in D1", { skip }, () => {
   it("keeps an audit row of everything that an operator does", async () => {
     const { results } = await db.prepare("SELECT DISTINCT action FROM audit ORDER BY action").all();
     assert.deepEqual(results.map(({ action }) => action), [
-      "add_key", "add_merchant", "add_operator", "add_own_key", "add_user", "add_webhook_secret", "change_user", "delete_image",
-      "move_clock", "replace_apple_domain_file", "replace_settings", "reseal", "resolve_attention", "restore_version", "revoke_key", "revoke_operator", "upload_image",
+      "add_key", "add_merchant", "add_operator", "add_own_key", "add_user", "add_webhook_secret", "change_user", "delete_image", "enable_own_receiver",
+      "move_clock", "replace_apple_domain_file", "replace_settings", "reseal", "resend_own_deliveries", "resolve_attention", "restore_version", "revoke_key", "revoke_operator", "upload_image",
     ]);
   });
 

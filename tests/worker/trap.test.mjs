@@ -33,6 +33,7 @@ const MODULE = `
   export const settled = (ticket) => waiting.get(ticket)?.();
   export const failed = settled;
   export const scheduled = async () => {};
+  export const consume = async () => {};
 `;
 
 let folder;

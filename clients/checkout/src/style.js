@@ -26,6 +26,7 @@ border-radius:calc(var(--radius) * .66);margin-block-end:.5rem;cursor:pointer}
 .cost{white-space:nowrap}
 .row>.cost{margin-inline-start:auto}
 .quiet{color:var(--quiet);font-size:.9375rem;flex-basis:100%;padding-inline-start:2rem}
+.row .quiet{text-align:end}
 .field{display:grid;gap:.25rem;margin-block-end:.75rem}
 .field input{font:inherit;min-block-size:48px;padding-inline:.75rem;border:1px solid var(--edge);border-radius:calc(var(--radius) * .66);background:transparent;color:inherit;inline-size:100%}
 button{font:inherit;font-weight:650;inline-size:100%;min-block-size:48px;padding:.5rem 1rem;border-radius:calc(var(--radius) * .66);

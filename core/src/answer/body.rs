@@ -24,6 +24,7 @@ pub(crate) struct Body<'a>(pub(crate) SortedMap<&'a str, Member<'a>>);
 pub(crate) enum Member<'a> {
     Text(String),
     Flag(bool),
+    Number(i64),
     Object(Body<'a>),
     Objects(Vec<Body<'a>>),
     Texts(Vec<String>),
@@ -80,6 +81,7 @@ impl<'a> Body<'a> {
         match self.0.get(name)? {
             Member::Text(text) => Some(text),
             Member::Flag(_)
+            | Member::Number(_)
             | Member::Object(_)
             | Member::Objects(_)
             | Member::Texts(_)
@@ -89,6 +91,12 @@ impl<'a> Body<'a> {
             | Member::Raw(_) => None,
         }
     }
+}
+
+/// What a gateway answered, if it is a JSON object.
+pub(crate) fn raw_object(raw: Option<&str>) -> Option<&RawValue> {
+    let raw = serde_json::from_str::<&RawValue>(raw?).ok()?;
+    raw.get().starts_with('{').then_some(raw)
 }
 
 /// Each key with its value and its labels in both languages; keys that have no label are not sent.

@@ -4,9 +4,7 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use serde_json::value::RawValue;
-
-use super::body::{Body, Member, pg_params};
+use super::body::{Body, Member, pg_params, raw_object};
 use crate::child::Child;
 use crate::child::stage::Stage;
 use crate::transaction::Transaction;
@@ -43,7 +41,8 @@ pub const fn result(stage: Stage) -> &'static str {
     }
 }
 
-/// The body about `child`, signed with the merchant's HMAC key.
+/// The body about `child`, signed with the merchant's HMAC key. Its `sequence` is the number of the last event
+/// of the transaction.
 #[must_use]
 pub fn body(transaction: &Transaction, child: &Child, source: Source, hmac_key: &str) -> String {
     let mut body = Body::default();
@@ -62,10 +61,11 @@ pub fn body(transaction: &Transaction, child: &Child, source: Source, hmac_key: 
     body.optional("order_no", order_no);
     body.text("pg_code", child.pg_code.as_str());
     body.0.insert("pg_params", Member::Object(pg_params(&child.params)));
-    let raw = child.response.as_deref().and_then(|raw| serde_json::from_str::<&RawValue>(raw).ok());
+    let raw = raw_object(child.response.as_deref());
     body.0.insert("pg_response", raw.map_or_else(|| Member::Object(Body::default()), Member::Raw));
     body.text("reference_number", child.reference.as_str());
     body.text("result", result(child.stage));
+    body.0.insert("sequence", Member::Number(transaction.version));
     body.text("session_id", child.parent.as_str());
     body.text("source", source.as_str());
     body.0.insert("success", Member::Flag(!matches!(child.stage, Stage::Rejected | Stage::Refused)));

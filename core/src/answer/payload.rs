@@ -3,9 +3,8 @@
 use alloc::string::{String, ToString};
 
 use rust_decimal::Decimal;
-use serde_json::value::RawValue;
 
-use super::body::{Body, Member, pg_params};
+use super::body::{Body, Member, pg_params, raw_object};
 use super::operation::children;
 use super::token::{Shown, token};
 use crate::attempt::Attempt;
@@ -53,6 +52,9 @@ impl Additions<'_> {
 }
 
 /// The body of the notification about `attempt`, signed with the merchant's HMAC key.
+///
+/// Its `sequence` is the number of the transaction's last event, that of the event that caused it: what a
+/// receiver has with a larger one is newer. The `signature` does not cover it.
 #[must_use]
 pub fn payload(
     transaction: &Transaction,
@@ -77,6 +79,7 @@ pub fn payload(
     body.text("operation", attempt.operation.indicator());
     body.text("reference_number", attempt.reference.as_str());
     body.text("result", attempt.stage.result());
+    body.0.insert("sequence", Member::Number(transaction.version));
     body.text("session_id", transaction.session_id.as_str());
     body.text("state", transaction.state.as_str());
     body.text("timestamp_utc", &known_at(transaction, attempt).to_string());
@@ -152,11 +155,10 @@ fn put_gateway<'a>(body: &mut Body<'a>, attempt: &'a Attempt, cause: Cause) {
     if !matches!(attempt.stage, Stage::Success | Stage::Cod) {
         body.optional("message", attempt.message.as_ref());
     }
-    if cause == Cause::Callback {
-        let raw = attempt.response.as_deref().and_then(|raw| serde_json::from_str::<&RawValue>(raw).ok());
-        if let Some(raw) = raw.filter(|raw| raw.get().starts_with('{')) {
-            body.0.insert("gateway_response", Member::Raw(raw));
-        }
+    if cause == Cause::Callback
+        && let Some(raw) = raw_object(attempt.response.as_deref())
+    {
+        body.0.insert("gateway_response", Member::Raw(raw));
     }
 }
 

@@ -54,6 +54,15 @@ impl Form {
         form
     }
 
+    /// Reads the form of a payer who only wants to see the page in another language, with what they chose and
+    /// typed; `None` if it pays.
+    #[must_use]
+    pub fn shown(body: &[u8]) -> Option<Self> {
+        let (_, word) = form_urlencoded::parse(body).find(|(name, _)| name == "show_in")?;
+        let form = Self::parse(body);
+        Some(Self { language: Language::parse(&word).or(form.language), ..form })
+    }
+
     /// The form as the page sends it.
     #[must_use]
     pub fn encode(&self) -> String {

@@ -8,6 +8,7 @@ mod download;
 pub(super) mod guidance;
 mod last;
 mod method;
+mod notice;
 mod onward;
 mod status;
 mod wallet;
@@ -29,16 +30,15 @@ pub use self::wallet::WalletButton;
 use crate::answer::merchant_link::{MerchantLink, merchant_link, redirect_address};
 use crate::api::pay::Form;
 use crate::attempt::Attempt;
-use crate::attempt::stage::Stage;
 use crate::card::SavedCard;
 use crate::card::usage::CardUse;
 pub use crate::checkout::page::aftermath::Movement;
 pub use crate::checkout::page::status::{USUAL_WAIT, status};
-use crate::gateway::decline::{self, Reason};
 use crate::gateway::profile::Profile;
 use crate::operation::begin::Books;
 use crate::payment::receipt;
 use crate::payment::routing::offered;
+use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::settings::brand::Brand;
 use crate::state::State;
@@ -152,13 +152,13 @@ impl TransactionPage {
     }
 }
 
-/// A pay form that was refused: the page shows again what the payer chose and typed.
+/// A pay form by which nothing is paid: the page shows again what the payer chose and typed.
 #[derive(Debug, Clone, Copy)]
-pub struct Refused<'a> {
+pub struct SentForm<'a> {
     /// The form.
     pub form: &'a Form,
-    /// What went wrong; `None` if the amount is wrong, which is shown at its field.
-    pub notice: Option<Notice>,
+    /// Why it was refused; `None` if the payer only changed the language.
+    pub refusal: Option<&'a Rejection>,
 }
 
 /// Everything from which [`page`] decides.
@@ -174,8 +174,8 @@ pub struct Scene<'a> {
     pub books: Option<&'a Books>,
     /// The settings of its merchant.
     pub settings: &'a MerchantSettings,
-    /// The pay form that was refused just now, if one was.
-    pub refused: Option<Refused<'a>>,
+    /// The pay form that was sent just now, if one was.
+    pub sent: Option<SentForm<'a>>,
     /// The language that the payer chose, if any.
     pub language: Option<Language>,
     /// The code of the gateway that the address of the page names, if it names one.
@@ -234,17 +234,14 @@ pub fn page(scene: Scene<'_>) -> TransactionPage {
         amount_field: amount_field.filter(|_| status.can_pay()),
         payment_type: transaction.details.payment_type,
         status,
-        notice: match scene.refused {
-            Some(refused) => refused.notice,
-            None => last_notice(&scene, status),
-        },
+        notice: notice::notice(&scene, status),
         is_test,
         wallets: if status.can_pay() { wallet::wallets(&scene, principal, language) } else { Vec::new() },
         saved,
         methods,
         consent: ConsentText::of(transaction, settings, language).filter(|_| status.can_pay()),
-        saves_card: match scene.refused {
-            Some(refused) => refused.form.saves_card,
+        saves_card: match scene.sent {
+            Some(sent) => sent.form.saves_card,
             None => latest.is_some_and(|attempt| attempt.card == CardUse::Save),
         },
         aftermath,
@@ -267,23 +264,6 @@ fn brand_of(transaction: &Transaction, settings: &MerchantSettings) -> Brand {
     match &transaction.details.branding_options {
         Some(own) => settings.brand.with(own),
         None => settings.brand.clone(),
-    }
-}
-
-fn last_notice(scene: &Scene<'_>, status: PageStatus) -> Option<Notice> {
-    let latest = scene.latest.filter(|_| status.can_pay())?;
-    match latest.stage {
-        Stage::Redirected => scene.is_replaced.then_some(Notice::Replaced),
-        _ if status != PageStatus::Declined => None,
-        // Some gateways call it a decline that the payer left.
-        Stage::Failed if decline::reason(&latest.params) == Some(Reason::CanceledByPayer) => {
-            Some(Notice::Withdrawn)
-        }
-        Stage::Failed => Some(Notice::Declined),
-        Stage::Canceled => Some(Notice::Withdrawn),
-        Stage::Error => Some(Notice::GatewayTrouble),
-        Stage::Unknown => Some(Notice::PageNotOpened),
-        Stage::Sending | Stage::Success | Stage::Cod => None,
     }
 }
 

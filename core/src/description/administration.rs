@@ -14,9 +14,11 @@ use crate::access::password::{MAX_BYTES, MIN_CHARS};
 use crate::access::permission::Permission;
 use crate::access::user::{MAX_EMAIL, MAX_NAME, MAX_PHONE, MAX_USERNAME};
 use crate::checkout::sample::SCREEN_NAMES;
+use crate::flow::account::delivery::RESENT_STATES;
 use crate::flow::operator::attention::Resolution;
 use crate::flow::operator::audit::MAX_LIMIT;
-use crate::value::id::{MerchantId, PgCode};
+use crate::record::outbox::{DeliveryState, Kind};
+use crate::value::id::{DeliveryId, MerchantId, PgCode, SessionId};
 use crate::words::Language;
 use crate::words::role::Role;
 
@@ -64,6 +66,18 @@ pub(super) const ADMINISTRATION: &[Prose] = &[
         &["conflict"],
         NONE,
     ),
+    prose("read_deliveries", LOG, NONE, NONE),
+    prose("read_own_deliveries", LOG, NONE, NONE),
+    prose("read_delivery", TRIES, NONE, NONE),
+    prose("read_own_delivery", TRIES, NONE, NONE),
+    prose("resend_deliveries", RESENT, &["invalid_fields", "not_found"], NONE),
+    prose("resend_own_deliveries", RESENT, &["not_found"], NONE),
+    prose("list_receivers", RECEIVERS, &["not_found"], NONE),
+    prose("list_own_receivers", RECEIVERS, &["not_found"], NONE),
+    prose("enable_receiver", ENABLED, &["invalid_fields", "not_found"], NONE),
+    prose("enable_own_receiver", ENABLED, &["not_found"], NONE),
+    prose("send_test_webhook", TESTED, &["invalid_fields", "not_found"], NONE),
+    prose("send_own_test_webhook", TESTED, &["not_found"], NONE),
     prose("upload_image", UPLOAD, &["invalid_fields"], NONE),
     prose("upload_own_image", UPLOAD, &["invalid_fields"], NONE),
     prose("list_images", "The oldest first.", NONE, NONE),
@@ -87,6 +101,14 @@ pub(super) const ADMINISTRATION: &[Prose] = &[
     ),
     prose("read_own_audit", "The newest first, a page at a time. Operators are not named.", NONE, NONE),
 ];
+const LOG: &str = "The newest first, a page at a time. Deliveries and their tries stay in the log for as long as their transactions.";
+const TRIES: &str = "Every try with its time, its status or why there was none, its duration, and the beginning of the answer.";
+const RESENT: &str = "One by `delivery_id`, whatever its state; or those in a `state` that were caused from `since` to `until`, the oldest first, at \
+     most 500 a request. The same request again continues with what was not sent again since `until`. Ids and bodies stay as they are.";
+const RECEIVERS: &str = "By address, at most 200. A receiver that failed for five days without a success is disabled, and so is an address that answered 410: \
+     what is for it is held.";
+const ENABLED: &str = "What was held for it is due at once.";
+const TESTED: &str = "One signed sample with `is_test`, sent once; the answer shows what the receiver answered. Nothing is stored, and it is not tried again.";
 const UPLOAD: &str = "The body is the file: a PNG, a WebP or an SVG, whatever the request calls it. An SVG is written again from its shapes. \
      The same file again is the same image.";
 const DELETED_IMAGE: &str = "One that the settings name is not deleted.";
@@ -116,6 +138,28 @@ pub(super) fn query(endpoint: &str) -> Vec<(&'static str, bool, Value)> {
             Vec::from([("merchant", false, merchant), actor(), before(), limit()])
         }
         "read_own_audit" => Vec::from([actor(), before(), limit()]),
+        "read_deliveries" | "read_own_deliveries" => {
+            let line = |max: u32| json!({ "type": "string", "maxLength": max });
+            Vec::from([
+                ("cursor", false, about(line(240), "The `next` of the page before.")),
+                limit(),
+                ("state", false, about(words(DeliveryState::WORDS), "Only deliveries in this state.")),
+                ("kind", false, about(words(Kind::WORDS), "Only deliveries of this kind.")),
+                (
+                    "session_id",
+                    false,
+                    about(matching(SessionId::PATTERN), "Only deliveries about this transaction."),
+                ),
+                ("order_no", false, about(line(128), "Only about transactions with this order number.")),
+                (
+                    "receiver",
+                    false,
+                    about(line(2_000), "Only to this receiver: an address, whose scheme and host count."),
+                ),
+                ("since", false, about(moment(), "Only those that were caused at this moment or later.")),
+                ("until", false, about(moment(), "Only those that were caused at this moment or earlier.")),
+            ])
+        }
         "read_history" => Vec::from([before(), limit()]),
         "compare_versions" => {
             Vec::from([("with", false, about(number(), "The version with which it is compared."))])
@@ -216,6 +260,46 @@ pub(super) fn body(endpoint: &str) -> Option<Value> {
         "resolve_attention" => {
             object([("action", about(words(Resolution::WORDS), "How the entry is resolved."))])
         }
+        _ => return of_deliveries(endpoint),
+    })
+}
+
+/// The bodies of the calls about deliveries and receivers.
+fn of_deliveries(endpoint: &str) -> Option<Value> {
+    Some(match endpoint {
+        "resend_deliveries" | "resend_own_deliveries" => object([
+            ("delivery_id?", about(matching(DeliveryId::PATTERN), "One delivery; without any other member.")),
+            (
+                "receiver?",
+                about(
+                    json!({ "type": "string", "maxLength": 2_000 }),
+                    "Only to this receiver: an address, whose scheme and host count.",
+                ),
+            ),
+            ("since?", about(moment(), "The beginning of the period; required without `delivery_id`.")),
+            ("state?", about(words(RESENT_STATES), "The state; required without `delivery_id`.")),
+            (
+                "until?",
+                about(moment(), "The end of the period, not in the future; required without `delivery_id`."),
+            ),
+        ]),
+        "enable_receiver" | "enable_own_receiver" => object([(
+            "address",
+            about(
+                json!({ "type": "string", "minLength": 1, "maxLength": 2_000 }),
+                "As the list of receivers shows it.",
+            ),
+        )]),
+        "send_test_webhook" | "send_own_test_webhook" => object([
+            (
+                "address",
+                about(
+                    json!({ "type": "string", "format": "uri", "maxLength": 2_000 }),
+                    "The https address of a receiver.",
+                ),
+            ),
+            ("kind", about(words(Kind::WEBHOOKS), "What the sample is.")),
+        ]),
         _ => return None,
     })
 }

@@ -13,9 +13,10 @@ use super::schema::{
     about, address, amount, component, flag, list, matching, moment, object, of, open_object, put, replace,
     sentence, text, words,
 };
+use super::webhooks;
 use crate::access::key::KeyKind;
 use crate::answer::{
-    administration, billing, erasure, method, oauth, operator, payment_methods, routing, sdk,
+    administration, billing, delivery, erasure, method, oauth, operator, payment_methods, routing, sdk,
 };
 use crate::api::{pay, sdk as page, upload_attachment, wallet};
 use crate::rejection::PROBLEMS;
@@ -82,6 +83,8 @@ pub(super) fn all(fields: &Value) -> Answers {
     add("ChildTransaction", child());
     add("Initiator", initiator());
     add("Notification", notification(fields));
+    add("PaymentWebhook", webhooks::payment());
+    add("CardWebhook", webhooks::card());
     add("NativePayment", native(fields));
     add("Challenge", challenge());
     add("OperationResult", operation());
@@ -223,6 +226,7 @@ pub(super) fn json_of(endpoint: &str, written_by: Option<&str>) -> Option<Value>
         "operate" => either(&["OperationResult", "OperationDone"]),
         "list_cards" => list(&component("SavedCard")),
         "inquire" => component("Notification"),
+        "message_notification" => of::<crate::flow::merchant::remind::Reminded>(),
         "pay_by_apple_pay" | "pay_by_google_pay" | "pay_in_cash" | "auto_debit" => {
             either(&["NativePayment", "Challenge"])
         }
@@ -253,7 +257,8 @@ pub(super) fn json_of(endpoint: &str, written_by: Option<&str>) -> Option<Value>
 fn of_operator(endpoint: &str, written_by: &str) -> Option<Value> {
     let name = written_by
         .strip_prefix("answer::operator::")
-        .or_else(|| written_by.strip_prefix("answer::administration::"))?;
+        .or_else(|| written_by.strip_prefix("answer::administration::"))
+        .or_else(|| written_by.strip_prefix("answer::delivery::"))?;
     let one = match name {
         "OperatorAdded" => of::<administration::OperatorAdded>(),
         "OperatorShown" => of::<administration::OperatorShown>(),
@@ -266,6 +271,12 @@ fn of_operator(endpoint: &str, written_by: &str) -> Option<Value> {
         "SignatureKeyAdded" => of::<administration::SignatureKeyAdded>(),
         "WebhookAddresses" => of::<administration::WebhookAddresses>(),
         "WebhookSecretAdded" => of::<administration::WebhookSecretAdded>(),
+        "DeliveryPage" => of::<delivery::DeliveryPage>(),
+        "DeliveryRead" => of::<delivery::DeliveryRead>(),
+        "DeliveriesResent" => of::<delivery::DeliveriesResent>(),
+        "ReceiverShown" => of::<delivery::ReceiverShown>(),
+        "ReceiverEnabled" => of::<delivery::ReceiverEnabled>(),
+        "TestWebhookSent" => of::<delivery::TestWebhookSent>(),
         "MerchantAdded" => of::<operator::MerchantAdded>(),
         "MerchantShown" => of::<operator::MerchantShown>(),
         "SettingsReplaced" => of::<operator::SettingsReplaced>(),

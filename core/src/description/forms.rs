@@ -16,6 +16,10 @@ pub(super) fn page() -> Value {
             about(text(), "The gateway that the payer chose, or the token of one of their saved cards."),
         ),
         ("remove_card?", about(text(), "The token of a saved card to remove; nothing is paid then.")),
+        (
+            "show_in?",
+            about(words(Language::WORDS), "The page is shown in this language; nothing is paid then."),
+        ),
         ("amount?", about(amount(), "How much, if the payer may choose.")),
         ("save_card?", about(words(&["true", "false"]), "Whether the card is to be saved.")),
         ("language?", about(words(Language::WORDS), "The language of the page.")),

@@ -113,6 +113,13 @@ pub(super) const PROSE: &[Prose] = &[
         NONE,
     ),
     prose(
+        "message_notification",
+        "Sends the message about the present state: the request while it can be paid, the receipt afterwards. Each channel must be one that \
+         `notifications` of the transaction has for that state. It may be repeated.",
+        &["conflict"],
+        NONE,
+    ),
+    prose(
         "pay_by_apple_pay",
         "With the token that an Apple Pay sheet provided. The members may also be inside an outer `payload`. The public key of the merchant is accepted too.",
         CHARGE,
@@ -230,6 +237,12 @@ pub(super) const PROSE: &[Prose] = &[
         NONE,
     ),
     prose(
+        "message_report",
+        "Each provider reports in a format of its own, and shows in its own way that it is the provider.",
+        &["signature_invalid"],
+        NONE,
+    ),
+    prose(
         "account_callback",
         "Signed by the gateway, in the gateway's own form.",
         &["signature_invalid", "conflict", "attempt_in_progress", "malformed_body"],
@@ -248,7 +261,13 @@ pub(super) const PROSE: &[Prose] = &[
         NONE,
         NONE,
     ),
-    prose("public_keys", "A JWK Set. It may be cached for an hour.", NONE, NONE),
+    prose(
+        "public_keys",
+        "A JWK Set. It may be cached for an hour. Without `merchant`, the keys of receipts; with it, the key of the `v1a` signatures of \
+         the webhooks of that merchant.",
+        &["invalid_fields"],
+        NONE,
+    ),
     prose("problem", "For people: what the code means, and what to do.", NONE, NONE),
     prose(
         "give_token",

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::fields::{described, stored, without};
 use super::schema::{
-    about, address, amount, component, flag, list, matching, moment, object, open_object, text, words,
+    about, address, amount, component, flag, list, matching, moment, object, open_object, put, text, words,
 };
 use crate::attempt::stage::Stage;
 use crate::gateway::instrument::FormOfPayment;
@@ -61,6 +61,31 @@ pub(super) fn child() -> Value {
     ])
 }
 
+/// A flag that is left out if it is false.
+fn only_true() -> Value {
+    json!({ "type": "boolean", "const": true })
+}
+
+/// What test webhooks have.
+fn test_mark() -> Value {
+    about(only_true(), "Only true: a sample that was asked for, about a payment that does not exist.")
+}
+
+/// A text of at most so many characters.
+fn bounded(mut schema: Value, max: usize) -> Value {
+    put(&mut schema, "maxLength", Some(max.into()));
+    schema
+}
+
+/// The number of the event after which a body is as it is.
+fn sequence() -> Value {
+    about(
+        json!({ "type": "integer", "minimum": 1 }),
+        "The number of the transaction's last event, which only grows. Ignore a webhook with a smaller one than the newest about \
+         the same payment, or the same operation. Not signed by `signature`.",
+    )
+}
+
 /// The words of `result`.
 fn results() -> Value {
     let mut found: Vec<&str> = Stage::ALL.into_iter().map(Stage::result).collect();
@@ -99,9 +124,9 @@ fn payment() -> Vec<(String, Value)> {
     [
         ("amount", about(amount(), "The total of the transaction without fees.")),
         ("currency_code", about(text(), "The currency of the transaction.")),
-        ("gateway_account", about(matching(PgCode::PATTERN), "The code of the gateway.")),
-        ("gateway_name", about(text(), "The family of the gateway.")),
-        ("is_sandbox?", about(flag(), "Only true: no money moved.")),
+        ("gateway_account", about(bounded(matching(PgCode::PATTERN), 16), "The code of the gateway.")),
+        ("gateway_name", about(bounded(text(), 64), "The family of the gateway.")),
+        ("is_sandbox?", about(only_true(), "Only true: no money moved.")),
         ("payment_type", about(words(PaymentType::WORDS), "What the payment is for.")),
         ("reference_number", about(matching(ReferenceNumber::PATTERN), "The attempt.")),
         ("result", about(results(), "The result of the attempt.")),
@@ -134,22 +159,27 @@ pub(super) fn notification(fields: &Value) -> Value {
     ]);
     let own = [
         ("amount_details", about(details, "What the gateway charged, in its currency.")),
-        ("fee?", about(amount(), "The fee.")),
+        ("fee?", about(bounded(amount(), 24), "The fee.")),
         (
             "gateway_response?",
             about(open_object(), "The gateway's own answer, only if the gateway called back."),
         ),
         ("initiator?", about(component("Initiator"), "The user who made the transaction, if one did.")),
-        ("message?", about(text(), "What the gateway said.")),
+        ("is_test?", test_mark()),
+        ("message?", about(bounded(text(), 255), "What the gateway said; only without success.")),
         ("operation", about(words(&["payment", "authorization"]), "Whether money was charged or only held.")),
-        ("paid_amount?", about(amount(), "What was taken, the fee included.")),
+        ("paid_amount?", about(bounded(amount(), 24), "What was taken, the fee included.")),
         ("pg_params", about(labelled(), "Facts of the gateway with their names in both languages.")),
-        ("refunded_amount?", about(amount(), "What was given back.")),
-        ("remaining_amount?", about(amount(), "What is still to be paid, if the payer may choose how much.")),
+        ("refunded_amount?", about(bounded(amount(), 24), "What was given back.")),
+        ("sequence", sequence()),
+        (
+            "remaining_amount?",
+            about(bounded(amount(), 24), "What is still to be paid, if the payer may choose how much."),
+        ),
         ("settled_amount?", about(amount(), "What was paid without the fee.")),
         ("transaction?", about(list(&component("ChildTransaction")), "The same as `transactions`.")),
         ("transactions?", about(list(&component("ChildTransaction")), "Captures, refunds and voids.")),
-        ("voided_amount?", about(amount(), "What was released.")),
+        ("voided_amount?", about(bounded(amount(), 24), "What was released.")),
     ];
     let own = own.map(|(name, schema)| (name.into(), schema));
     object(customer(fields).into_iter().chain(payment()).chain(own))
@@ -199,7 +229,8 @@ pub(super) fn operation() -> Value {
         ("amount", about(amount(), "How much.")),
         ("extra?", about(open_object(), "The merchant's own keys.")),
         ("initiator?", about(component("Initiator"), "The user who asked for it, if one did.")),
-        ("is_sandbox?", about(flag(), "Only true: no money moved.")),
+        ("is_sandbox?", about(only_true(), "Only true: no money moved.")),
+        ("is_test?", test_mark()),
         ("operation", about(words(ChildOperation::WORDS), "What was done.")),
         ("order_no?", about(text(), "The order number of the transaction.")),
         ("pg_code", about(matching(PgCode::PATTERN), "The gateway.")),
@@ -213,6 +244,7 @@ pub(super) fn operation() -> Value {
                 "The outcome; `queued` is reported later.",
             ),
         ),
+        ("sequence", sequence()),
         ("session_id", about(matching(SessionId::PATTERN), "The transaction.")),
         ("source", about(words(&["input", "pg"]), "Who caused the report: the merchant, or the gateway.")),
         ("success", about(flag(), "Whether it was done, or will be.")),

@@ -12,6 +12,7 @@ use crate::api::auto_debit;
 use crate::api::card::{ENVIRONMENTS, Filter};
 use crate::api::erasure;
 use crate::api::inquiry::Asked;
+use crate::api::message_notification;
 use crate::api::native::{CashRequest, WalletRequest};
 use crate::api::operation::Request as Operation;
 use crate::api::payment_instrument;
@@ -28,7 +29,7 @@ use crate::transaction::address::{Address, ShippingAddress};
 use crate::transaction::agreement::Agreement;
 use crate::transaction::fields::transaction_fields;
 use crate::transaction::notifications::Notifications;
-use crate::value::id::SessionId;
+use crate::value::id::{MerchantId, SessionId};
 use crate::wire::json::Named;
 use crate::wire::noted::record;
 use crate::words::{Language, Wallet};
@@ -61,7 +62,7 @@ const TRANSACTION: &str = r#"{
 /// A body that has every member of all other readers.
 const OTHERS: &str = r#"{
     "session_id": "x", "order_no": "x", "pg_code": "x", "code": "x", "token": "x", "amount": "1", "operation": "refund", "extra": {},
-    "destination": "pg", "type": "sandbox", "customer_id": "x", "pg_codes": [], "agreement_id": "x", "notify_webhook_url": true,
+    "destination": "pg", "type": "sandbox", "customer_id": "x", "pg_codes": [], "agreement_id": "x", "channels": [], "notify_webhook_url": true,
     "webhook_url": "https://shop.example.com/", "payload": { "paymentData": {}, "paymentMethodData": {} },
     "apple_pay_payload": { "paymentData": {}, "validationURL": "x" }, "google_pay_payload": { "paymentMethodData": {} },
     "save_card": true, "customer_additional_phone": "x", "channel": "api", "plugin": "e_commerce", "currencies": ["KWD"],
@@ -93,6 +94,7 @@ const ABOUT: &[(&str, &str)] = &[
     ("agreement_id", "Only cards of this agreement."),
     ("notify_webhook_url", "Whether the receiver of the transaction is notified too."),
     ("webhook_url", "The address that is notified instead."),
+    ("channels", "How the message goes: each that `notifications` has for the present state."),
     ("payload", "The token that the wallet provided, unchanged."),
     (
         "apple_pay_payload",
@@ -120,6 +122,7 @@ pub(super) fn of(endpoint: &str, context: &Context<'_>) -> Option<Value> {
         }
         "list_cards" => read(&|| drop(Filter::parse(body))),
         "inquire" => read(&|| drop(Asked::parse(body, context.installation))),
+        "message_notification" => read(&|| drop(message_notification::Asked::parse(body))),
         "pay_by_apple_pay" => read(&|| drop(WalletRequest::read(Wallet::ApplePay, body))),
         "pay_by_google_pay" => read(&|| drop(WalletRequest::read(Wallet::GooglePay, body))),
         "pay_in_cash" => read(&|| drop(CashRequest::read(body))),
@@ -289,6 +292,11 @@ pub(super) fn query(endpoint: &str) -> Vec<(&'static str, bool, Value)> {
                 about(json!({ "type": "string", "maxLength": 64 }), "Exactly this customer."),
             ),
         ]),
+        "public_keys" => Vec::from([(
+            "merchant",
+            false,
+            about(matching(MerchantId::PATTERN), "The merchant whose webhooks are checked."),
+        )]),
         "delete_card" => Vec::from([
             ("customer_id", true, about(text(), "The merchant's id of the customer.")),
             ("type", true, about(words(ENVIRONMENTS), "Whether it is a card of a simulation.")),

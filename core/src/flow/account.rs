@@ -1,8 +1,10 @@
-//! The users, keys and webhook secrets of a merchant, as operators manage them, and as the merchant manages its own.
+//! The users, keys, webhook secrets, deliveries and receivers of a merchant, as operators manage them, and as the merchant manages its own.
 
 pub(super) mod changes;
+pub mod delivery;
 pub mod image;
 pub mod key;
+pub mod receiver;
 pub mod user;
 pub mod webhook_secret;
 

@@ -19,20 +19,24 @@ use crate::answer::payload::Cause;
 use crate::attempt::stage::Stage;
 use crate::card::usage::CardUse;
 use crate::change::AttemptWrite;
+use crate::checkout::page::ConsentText;
+use crate::flow::commit::store;
 use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::gateway::profile::Profile;
 use crate::payment::apply::Occasion;
 use crate::payment::begin::{Opening, Terms, Wanted, begin, may_open};
 use crate::payment::routing::Route;
-use crate::port::{CommitError, Record, Store, World};
+use crate::port::{CommitError, Record, World};
 use crate::record::consent::Consent;
 use crate::record::decision::Decision;
 use crate::record::idempotency::StoredAnswer;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::strings::consent::VERSION;
+use crate::transaction::Transaction;
 use crate::value::id::{DeliveryId, ReferenceNumber};
 use crate::value::money::Money;
+use crate::violation::{CardRule, Rule, Violation};
 use crate::words::Language;
 
 pub(crate) use routed::charge_routed;
@@ -72,6 +76,33 @@ pub(crate) struct Agreed {
     pub(crate) language: Language,
     /// The text.
     pub(crate) text: String,
+}
+
+impl Agreed {
+    /// What the payer read, if it is what the page shows now.
+    ///
+    /// # Errors
+    /// A violation on `consent` if the page shows another text.
+    pub(crate) fn read(
+        mark: &str,
+        language: Language,
+        transaction: &Transaction,
+        settings: &MerchantSettings,
+    ) -> Result<Self, Rejection> {
+        let shown = ConsentText::of(transaction, settings, language).filter(|text| text.mark() == mark);
+        let text = shown.ok_or_else(Self::other_terms)?.text();
+        Ok(Self { language, text })
+    }
+
+    fn check(&self, transaction: &Transaction, settings: &MerchantSettings) -> Result<(), Rejection> {
+        let shown = ConsentText::of(transaction, settings, self.language);
+        let is_same = shown.is_some_and(|shown| shown.text() == self.text);
+        if is_same { Ok(()) } else { Err(Self::other_terms()) }
+    }
+
+    fn other_terms() -> Rejection {
+        Rejection::Invalid([Violation::new("consent", Rule::Card(CardRule::OtherTerms))].into())
+    }
 }
 
 impl<'a> Plan<'a> {
@@ -185,6 +216,8 @@ async fn open_attempt(
     change.answer = plan.claim.take();
     change.decision = plan.decision.take();
     if let (Some(agreed), Some(AttemptWrite::Open(attempt))) = (plan.agreed.take(), &change.attempt) {
+        // The merchant may have changed the terms while a gateway was asked about the attempt before.
+        agreed.check(&record.transaction, settings)?;
         let Agreed { language, text } = agreed;
         let reference = attempt.reference.clone();
         change.consent = Some(Box::new(Consent { reference, at: now, version: VERSION, language, text }));
@@ -197,7 +230,7 @@ async fn open_attempt(
     if is_settled {
         notify(world, &mut change, settings, Notice::PLAIN)?;
     }
-    match world.store().commit(&change).await {
+    match store(world, &mut change).await {
         Ok(()) => {
             let delivery = change.message_ids().next();
             let attempt = change.attempt.map(|write| write.attempt().clone());

@@ -5,6 +5,7 @@ use alloc::boxed::Box;
 
 use super::Failure;
 use crate::change::Change;
+use crate::message::facts::add_caused;
 use crate::port::{CommitError, Store, World};
 use crate::rejection::Rejection;
 
@@ -87,13 +88,13 @@ where
             None => Box::new(load().await?),
         };
         // 2
-        let (change, basis) = match decide(stored).await? {
+        let (mut change, basis) = match decide(stored).await? {
             Decision::Commit(change, basis) => (change, basis),
             Decision::Nothing(basis) => return Ok(Decided { change: None, basis }),
             Decision::Again => continue,
         };
         // 3
-        if commit(world, &change).await? {
+        if commit(world, &mut change).await? {
             return Ok(Decided { change: Some(change), basis });
         }
     }
@@ -104,10 +105,19 @@ where
 ///
 /// # Errors
 /// [`Rejection::Conflict`] if the key in the change is taken, or a failure of the world.
-pub(super) async fn commit(world: &impl World, change: &Change) -> Result<bool, Failure> {
-    match world.store().commit(change).await {
+pub(super) async fn commit(world: &impl World, change: &mut Change) -> Result<bool, Failure> {
+    match store(world, change).await {
         Ok(()) => Ok(true),
         Err(CommitError::Conflict) => Ok(false),
         Err(error @ (CommitError::KeyTaken | CommitError::Failed(_))) => Err(error.into()),
     }
+}
+
+/// Stores a change with the messages to payers that it causes. Every flow stores its changes here.
+///
+/// # Errors
+/// As [`Store::commit`].
+pub(super) async fn store(world: &impl World, change: &mut Change) -> Result<(), CommitError> {
+    add_caused(change, &world.installation().public_url);
+    world.store().commit(change).await
 }

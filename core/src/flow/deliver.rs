@@ -1,22 +1,31 @@
-//! Delivering one message of the outbox. What is sent, and what the answer means, is decided by a codec for
-//! each kind.
+//! Delivering one message of the outbox: a webhook to the merchant's receiver, or a message to the payer through the
+//! merchant's provider.
 
+pub(crate) mod message;
 mod webhook;
 
-pub(crate) use self::webhook::signing_secrets;
+pub(crate) use self::webhook::{sign, signing_secrets};
 
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
 use core::time::Duration;
 
 use super::Failure;
 use crate::flow::find::settings_for;
-use crate::gateway::exchange::{Incoming, Outgoing};
-use crate::port::{Claim, Clock, Http, Next, PortError, Rng, Store, Try, World};
+use crate::gateway::exchange::Outgoing;
+use crate::port::{
+    Claim, Clock, Doorbell, Finished, Http, LONGEST_WAIT, Next, PortError, Ring, Rng, SendError, Store, Try,
+    World,
+};
 use crate::record::attention::{Attention, Reason};
-use crate::record::outbox::{Kind, Message};
-use crate::settings::MerchantSettings;
+use crate::record::outbox::Message;
+use crate::record::receiver::{self, Disabling, Effect as OfReceiver, TryError};
 use crate::value::id::DeliveryId;
 use crate::value::time::Timestamp;
 use crate::webhook::delivery::{Effect, LEASE, ReceiverAnswer, SEND_TIMEOUT, next_try};
+use crate::webhook::excerpt;
 
 /// Tries to deliver a message:
 ///
@@ -25,7 +34,7 @@ use crate::webhook::delivery::{Effect, LEASE, ReceiverAnswer, SEND_TIMEOUT, next
 ///    one without an answer, so that it comes back later and not before those of others;
 /// 3. send;
 /// 4. record the answer: it was accepted, or the next try is planned in the merchant's time, or the message
-///    is given up.
+///    is given up. A receiver that failed for five days, or is gone, is disabled.
 ///
 /// `None` if it is delivered, given up or claimed by someone else.
 ///
@@ -35,53 +44,139 @@ pub async fn deliver(world: &impl World, id: &DeliveryId) -> Result<Option<Effec
     let now = world.clock().now();
     // 1
     let Some(claim) = world.store().claim(id, now, now.plus(LEASE)).await? else { return Ok(None) };
+    // 2, 3
+    let tried = attempt(world, claim).await?;
+    // 4
+    let Finished { id, done, attention } = tried.finished();
+    world.store().finish_try(id, done, attention).await?;
+    ring_again(world, core::slice::from_ref(&tried)).await;
+    tried.encoded.map(|()| Some(tried.effect))
+}
+
+/// A try that was made and is to be recorded.
+#[derive(Debug)]
+pub(super) struct Tried {
+    id: DeliveryId,
+    done: Try,
+    attention: Option<Attention>,
+    /// What the answer means.
+    pub(super) effect: Effect,
+    /// After how long it is tried again.
+    again_after: Option<Duration>,
+    /// Whether everything that was needed to send it could be loaded.
+    pub(super) encoded: Result<(), Failure>,
+}
+
+impl Tried {
+    /// A try for which everything could be loaded, and that ended at a time of the merchant.
+    fn new(
+        id: DeliveryId,
+        done: Try,
+        attention: Option<Attention>,
+        effect: Effect,
+        ends_at: Timestamp,
+    ) -> Self {
+        let again_after = match done.next {
+            Next::Again(at) => Some(at.since(ends_at)),
+            Next::Delivered | Next::GivenUp | Next::Held => None,
+        };
+        Self { id, done, attention, effect, again_after, encoded: Ok(()) }
+    }
+
+    /// What is recorded.
+    pub(super) const fn finished(&self) -> Finished<'_> {
+        Finished { id: &self.id, done: &self.done, attention: self.attention.as_ref() }
+    }
+}
+
+/// Rings for the next tries of messages at their times. A doorbell that is not rung, because it fails or because the time
+/// is too far away for a queue, is no loss: the cron handler finds the row.
+pub(super) async fn ring_again(world: &impl World, tried: &[Tried]) {
+    if !world.has_queues() {
+        return;
+    }
+    let next = tried.iter().filter_map(|tried| {
+        let after = tried.again_after.filter(|after| *after <= LONGEST_WAIT)?;
+        Some(Ring::waiting(Doorbell::Delivery(tried.id.clone()), after))
+    });
+    let rings: Vec<Ring> = next.collect();
+    if !rings.is_empty() {
+        // The world logs what its queue says.
+        let _rung = world.ring(&rings).await;
+    }
+}
+
+/// Makes one try of a claimed message: steps 2 and 3, and the plan of step 4.
+pub(super) async fn attempt(world: &impl World, claim: Claim) -> Result<Tried, PortError> {
     let message = &claim.message;
+    if let Some(channel) = message.kind.channel() {
+        // Boxed: webhooks would carry the future of a message to a payer.
+        return Box::pin(message::attempt(world, &claim, channel)).await;
+    }
+    let now = world.clock().now();
     // 2
     let settings = settings_for(world, &message.merchant).await;
     let offset = settings.as_ref().map_or(Duration::ZERO, |settings| settings.clock_offset);
-    let encoded = settings.map_err(Failure::from).and_then(|settings| encode(world, &settings, message, now));
+    let encoded = match settings {
+        Ok(settings) => webhook::encode(world, &settings, message, now).await,
+        Err(error) => Err(error.into()),
+    };
     // 3
-    let answer = match &encoded {
-        Ok(request) => match world.http().send(request.clone(), SEND_TIMEOUT).await {
-            Ok(answer) => read(message.kind, &answer, now),
-            Err(_) => ReceiverAnswer::NoAnswer,
-        },
-        Err(_) => ReceiverAnswer::NoAnswer,
+    let Sent { answer, error, excerpt } = match &encoded {
+        Ok(request) => send(world, request.clone(), now).await,
+        Err(_) => Sent::failed(TryError::Internal),
     };
     // 4
     let after = world.clock().now();
-    let done = Try {
-        at: now.plus(offset),
-        status: answer.status(),
-        took_ms: after.millis().saturating_sub(now.millis()),
-        next: what_next(world, &claim, answer, after.plus(offset))?,
+    let at = now.plus(offset);
+    let ends_at = after.plus(offset);
+    let receiver = of_receiver(&claim, answer, error, at);
+    let next = match (what_next(world, &claim, answer, ends_at)?, receiver) {
+        // What disables its receiver is held with the rest, even if it was its last try.
+        (Next::GivenUp, OfReceiver::Disabled(_)) => Next::Held,
+        (next, _) => next,
     };
-    let attention = (done.next == Next::GivenUp).then(|| given_up(message, &done));
-    world.store().finish_try(id, &done, attention.as_ref()).await?;
-    encoded.map(|_| Some(answer.effect()))
+    let took_ms = after.millis().saturating_sub(now.millis());
+    let done = Try { at, status: answer.status(), error, excerpt, took_ms, next, receiver };
+    let attention = flagged(message, &done);
+    let tried = Tried::new(message.id.clone(), done, attention, answer.effect(), ends_at);
+    Ok(Tried { encoded: encoded.map(|_| ()), ..tried })
 }
 
-/// The request that sends a message.
-fn encode(
-    world: &impl World,
-    settings: &MerchantSettings,
-    message: &Message,
-    now: Timestamp,
-) -> Result<Outgoing, Failure> {
-    match message.kind {
-        Kind::PaymentWebhook | Kind::CardWebhook | Kind::OperationWebhook | Kind::RequestedWebhook => {
-            webhook::encode(world, settings, message, now)
-        }
+/// What became of one request to a receiver.
+pub(crate) struct Sent {
+    /// What the answer says.
+    pub(crate) answer: ReceiverAnswer,
+    /// Why there is none.
+    pub(crate) error: Option<TryError>,
+    /// The beginning of its body.
+    pub(crate) excerpt: Option<String>,
+}
+
+impl Sent {
+    fn failed(error: TryError) -> Self {
+        Self { answer: ReceiverAnswer::NoAnswer, error: Some(error), excerpt: None }
     }
 }
 
-/// What the answer to that request says.
-fn read(kind: Kind, answer: &Incoming, now: Timestamp) -> ReceiverAnswer {
-    match kind {
-        Kind::PaymentWebhook | Kind::CardWebhook | Kind::OperationWebhook | Kind::RequestedWebhook => {
-            webhook::read(answer, now)
+/// Sends a request once.
+pub(crate) async fn send(world: &impl World, request: Outgoing, now: Timestamp) -> Sent {
+    match world.http().send(request, SEND_TIMEOUT).await {
+        Ok(answer) => {
+            Sent { answer: webhook::read(&answer, now), error: None, excerpt: excerpt::of(&answer.body) }
         }
+        Err(SendError::NotSent) => Sent::failed(TryError::NotSent),
+        Err(SendError::Unknown) => Sent::failed(TryError::NoAnswer),
     }
+}
+
+/// What a try says of the receiver. One that failed here says nothing.
+fn of_receiver(claim: &Claim, answer: ReceiverAnswer, error: Option<TryError>, at: Timestamp) -> OfReceiver {
+    if error == Some(TryError::Internal) {
+        return OfReceiver::Nothing;
+    }
+    let is_delivered = matches!(answer.effect(), Effect::Redirect | Effect::Stay);
+    receiver::effect(is_delivered, answer.effect() == Effect::Gone, claim.failing_since, at)
 }
 
 fn what_next(
@@ -92,7 +187,7 @@ fn what_next(
 ) -> Result<Next, PortError> {
     Ok(match answer.effect() {
         Effect::Redirect | Effect::Stay => Next::Delivered,
-        Effect::Gone => Next::GivenUp,
+        Effect::Gone => Next::Held,
         Effect::Retry => {
             let mut jitter = [0; 1];
             world.rng().fill(&mut jitter)?;
@@ -103,14 +198,29 @@ fn what_next(
     })
 }
 
-fn given_up(message: &Message, done: &Try) -> Attention {
-    let last = done.status.map_or_else(|| "no answer".into(), |status| alloc::format!("status {status}"));
-    Attention {
+/// What a person should look at after a try.
+fn flagged(message: &Message, done: &Try) -> Option<Attention> {
+    let address = message.recipient.address();
+    let (reason, detail) = match (done.receiver, done.next) {
+        (OfReceiver::Disabled(Disabling::Gone), _) => {
+            (Reason::ReceiverDisabled, format!("{address} answered 410: it is disabled"))
+        }
+        (OfReceiver::Disabled(Disabling::Failing), _) => {
+            let origin = receiver::origin(address);
+            (Reason::ReceiverDisabled, format!("{origin} failed for five days: it is disabled"))
+        }
+        (_, Next::GivenUp) => {
+            let last = done.status.map_or_else(|| "no answer".into(), |status| format!("status {status}"));
+            (Reason::DeliveryGivenUp, format!("{} {} ended with {last}", message.kind, message.id))
+        }
+        _ => return None,
+    };
+    Some(Attention {
         merchant: message.merchant.clone(),
         session_id: Some(message.subject.session_id.clone()),
         reference: message.subject.reference.clone(),
-        reason: Reason::DeliveryGivenUp,
-        detail: alloc::format!("{} {} ended with {last}", message.kind, message.id),
+        reason,
+        detail,
         at: done.at,
-    }
+    })
 }

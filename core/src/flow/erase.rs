@@ -3,15 +3,16 @@
 use core::time::Duration;
 
 use super::commit::commit;
-use super::sweep::ANSWER_LIFE;
 use super::{Failure, now_of};
 use crate::access::Caller;
 use crate::access::operator::Operator;
 use crate::answer::erasure::Erased;
 use crate::api::erasure::{Request, Subject};
 use crate::change::{Change, EventKind};
+use crate::flow::find::settings_for;
 use crate::port::{Clock, DeletedCards, Enclosures, Erasures, Files, Journal, Registry, World};
 use crate::record::audit::Entry;
+use crate::record::idempotency::ANSWER_LIFE;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
@@ -20,8 +21,10 @@ use crate::value::time::Timestamp;
 
 /// For how long nothing has happened to a transaction that is erased: as long as answers to repeated requests are stored.
 const QUIET: Duration = ANSWER_LIFE;
-/// The most transactions that one call erases.
+/// The most transactions that one call, or one run of the sweep, erases.
 const MAX_ERASED: u32 = 50;
+/// The most of them of one merchant that one run of the sweep erases.
+const SHARE_BY_AGE: u32 = 20;
 
 /// Erases what identifies a payer from what a merchant has stored. It may be repeated at any time.
 ///
@@ -91,6 +94,26 @@ async fn erase_all(
     Ok(Erased { agreements, cards, erased, left })
 }
 
+/// Erases what identifies payers where the settings of a merchant say that it is old enough; how many transactions were
+/// erased. What is left over is erased by the next run.
+///
+/// # Errors
+/// A failure of the world; what was erased until then stays erased.
+pub(super) async fn erase_by_age(world: &impl World, may_begin: impl Fn() -> bool) -> Result<usize, Failure> {
+    let found = world.store().erasable_by_age(world.clock().now(), SHARE_BY_AGE, MAX_ERASED).await?;
+    let mut erased = 0_usize;
+    for transaction in found {
+        if !may_begin() {
+            break;
+        }
+        let settings = settings_for(world, &transaction.merchant).await?;
+        if erase_one(world, transaction, now_of(world, &settings)).await? {
+            erased = erased.saturating_add(1);
+        }
+    }
+    Ok(erased)
+}
+
 /// Erases one transaction; whether nobody else changed it first.
 async fn erase_one(
     world: &impl World,
@@ -99,7 +122,7 @@ async fn erase_one(
 ) -> Result<bool, Failure> {
     let file = transaction.details.attachment.as_ref().map(|file| file.name.clone());
     transaction.details = transaction.details.without_payer();
-    if !commit(world, &Change::of(transaction, EventKind::Erased, now)).await? {
+    if !commit(world, &mut Change::of(transaction, EventKind::Erased, now)).await? {
         return Ok(false);
     }
     // Another transaction may have the same file; then its row stayed.

@@ -6,6 +6,7 @@ pub mod list;
 pub mod native;
 pub mod operate;
 pub mod payment_methods;
+pub mod remind;
 pub mod retrieve;
 pub mod routing;
 mod shown;

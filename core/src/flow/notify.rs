@@ -13,6 +13,7 @@ use crate::payment::ending::notice;
 use crate::port::{PortError, World};
 use crate::record::outbox::{Content, Kind, Recipient};
 use crate::settings::MerchantSettings;
+use crate::settings::webhooks::About;
 use crate::state::Event;
 use crate::transaction::Transaction;
 
@@ -41,7 +42,7 @@ pub(super) fn notify(
     notify_about(world, change, &attempt, settings, notice)
 }
 
-/// Adds a notification about an attempt to a change, if the merchant has an address for it.
+/// Adds a notification about an attempt to a change, if the merchant has an address for it and its settings take it.
 pub(super) fn notify_about(
     world: &impl World,
     change: &mut Change,
@@ -51,6 +52,11 @@ pub(super) fn notify_about(
 ) -> Result<(), PortError> {
     let Some(recipient) = receiver(&change.transaction, settings) else { return Ok(()) };
     let card = change.card.as_ref().map(|write| Shown::of(&write.saved, settings, change.at));
+    let about = if card.is_some() { About::Card } else { About::Payment };
+    let filter = settings.plugin(change.transaction.plugin).map(|plugin| &plugin.webhooks);
+    if filter.is_some_and(|filter| !filter.takes_payment(about, change.transaction.state)) {
+        return Ok(());
+    }
     let additions = Additions { cause: notice.cause, card, books: notice.books };
     let hmac_key = signature_key(world, settings)?;
     let content = Content {

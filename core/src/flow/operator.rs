@@ -12,6 +12,7 @@ pub mod check;
 pub mod clock;
 mod document;
 pub mod merchant;
+mod message_secret;
 pub mod metrics;
 pub mod reconciliation;
 pub mod reseal;

@@ -10,7 +10,9 @@ use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::state::State;
 use crate::transaction::Transaction;
-use crate::value::id::SessionId;
+use crate::value::id::{MerchantId, SessionId};
+use crate::violation::Rule;
+use crate::wire::query::Parameters;
 
 /// The page that checks receipts, a file next to the Worker.
 const VERIFY_PAGE: &str = "/receipt/verify.html";
@@ -57,10 +59,18 @@ pub async fn verify_address(world: &impl World, session_id: &SessionId) -> Resul
     Ok(alloc::format!("{}{VERIFY_PAGE}#{text}", world.installation().public_url))
 }
 
-/// The public keys with which receipts are checked.
+/// The public keys with which receipts are checked; of the merchant that the query names, the one with which its webhooks
+/// are checked. Every id has a key, so that nobody learns which merchants exist.
 ///
 /// # Errors
-/// A failure of the world.
-pub async fn public_keys(world: &impl World) -> Result<String, Failure> {
-    Ok(key_set(&world.signer().public_keys().await?))
+/// [`Rejection::Invalid`] for what is not an id, or a failure of the world.
+pub async fn public_keys(world: &impl World, query: &str) -> Result<String, Failure> {
+    let mut parameters = Parameters::of(query);
+    let merchant = parameters.read("merchant", Rule::NotMerchantId, MerchantId::parse);
+    parameters.finish()?;
+    let signer = world.signer();
+    Ok(key_set(&match merchant {
+        Some(merchant) => [signer.webhook_key(&merchant).await?].into(),
+        None => signer.public_keys().await?,
+    }))
 }

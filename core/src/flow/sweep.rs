@@ -5,10 +5,17 @@
 //! their receivers (`turns`), the urgent first; gateways are asked at the same time as notifications are
 //! sent, so that neither has to wait while the other gets no answer. A run that has time left continues with
 //! the next rows. What is left over, or failed, stays for the next run.
+//!
+//! Where queues are bound, a run only rings for what is due (`ring`), and the consumers of the queues do it (`heed`),
+//! many at the same time.
 
 mod ask;
+mod heed;
+mod ring;
 mod send;
 mod turns;
+
+pub use self::heed::{Heeded, flag, heed};
 
 use crate::value::sorted::SortedSet;
 use alloc::string::String;
@@ -20,6 +27,7 @@ use futures_util::future::join;
 
 use self::turns::Pace;
 use super::commit::commit;
+use super::erase::erase_by_age;
 use super::notify::announce;
 use super::{Failure, now_of};
 use crate::access::quota::day_of;
@@ -27,8 +35,10 @@ use crate::flow::find::settings_for;
 use crate::flow::patience::GATEWAY_TIMEOUT;
 use crate::payment::apply::expire;
 use crate::port::{
-    Clock, Counters, Due, Monitoring, PortError, Registry, Store, SweepTotals, TRY_PERIOD, Users, World,
+    Clock, Counters, Doorbells, Due, Lanes, Monitoring, PortError, Registry, RunLimits, Store, SweepTotals,
+    TRY_PERIOD, Users, World,
 };
+use crate::record::idempotency::ANSWER_LIFE;
 use crate::settings::MerchantSettings;
 use crate::settings::limits::DeclineLimits;
 use crate::value::id::SessionId;
@@ -47,25 +57,10 @@ const FOR_MOVED_CLOCKS: Duration = Duration::from_secs(5);
 const _: () =
     assert!(SEND_TIMEOUT.as_secs() <= TAIL.as_secs() && BEGINNING.as_secs() > FOR_MOVED_CLOCKS.as_secs());
 
-/// The most rows that one search returns.
-const MAX_ROWS: u32 = 100;
-/// The most of them of one gateway or one receiver of a merchant.
-const MAX_SHARE: u32 = 20;
 /// The most merchants whose clock was moved that are looked at in one run.
 const MAX_MOVED_CLOCKS: u32 = 20;
-/// The most statements of the store before a run begins nothing more. D1 permits 1,000 in one run of a
-/// Worker.
-const MAX_STATEMENTS: u32 = 700;
 /// The most answers that one run deletes.
 const MAX_FORGOTTEN: u32 = 400;
-/// How many outgoing requests run at the same time. A Worker has six connections; one stays free.
-const ALL_SLOTS: usize = 5;
-/// How many of them ask gateways while notifications are sent at the same time.
-const ASKING_SLOTS: usize = 3;
-/// How many of them send notifications while gateways are asked at the same time.
-const SENDING_SLOTS: usize = 2;
-/// How long an idempotency key is known: longer than any retry of a notification.
-pub(crate) const ANSWER_LIFE: Duration = Duration::from_hours(96);
 
 /// What a run did.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -78,24 +73,35 @@ pub struct Swept {
     pub delivered: usize,
     /// Reconciliations that continued.
     pub reconciled: usize,
+    /// Transactions whose payer's data was erased because of its age.
+    pub erased: usize,
     /// What failed, for the operator's log.
     pub failures: Vec<PortError>,
 }
 
 /// One run:
 ///
-/// 1. what is due for every merchant whose clock was not moved;
+/// 1. what is due for every merchant whose clock was not moved; if queues are bound, doorbells are rung for it;
 /// 2. what is due for each merchant whose clock was moved, in the merchant's time;
-/// 3. delete stored answers past their lifetime, and counts that limit nothing any more;
+/// 3. delete stored answers past their lifetime, counts that limit nothing any more, and notes of old doorbells; erase what
+///    identifies payers where it is older than the merchant's settings say;
 /// 4. note for the operator's monitoring that the run ended, and what it did.
 ///
 /// What is due for merchants is done in the order of `of_merchants`.
 pub async fn sweep(world: &impl World) -> Swept {
     let started = world.clock().now();
-    let until = started.plus(BEGINNING);
+    let beginning = world.run_limits().beginning.min(BEGINNING);
+    let until = started.plus(beginning);
     let swept = RefCell::new(Swept::default());
     // 1
-    let run = Run::new(world, None, started.plus(BEGINNING.saturating_sub(FOR_MOVED_CLOCKS)), &swept);
+    let mut run = Run::new(world, None, started.plus(beginning.saturating_sub(FOR_MOVED_CLOCKS)), &swept);
+    if world.has_queues() {
+        match ring::ring_due(&run).await {
+            Ok(()) => run.rings = true,
+            // What cannot be rung for is done here.
+            Err(error) => note(&swept, error),
+        }
+    }
     run.of_merchants().await;
     // 2
     match world.store().moved_clocks(MAX_MOVED_CLOCKS).await {
@@ -110,28 +116,36 @@ pub async fn sweep(world: &impl World) -> Swept {
         Err(error) => note(&swept, error),
     }
     // 3
-    let before = world.clock().now().minus(ANSWER_LIFE);
-    if let Err(error) = world.store().forget_answers(before, MAX_FORGOTTEN).await {
-        note(&swept, error);
-    }
-    let before = world.clock().now().minus(TRY_PERIOD);
-    if let Err(error) = world.store().forget_tries(before, MAX_FORGOTTEN).await {
-        note(&swept, error);
-    }
-    let before = world.clock().now().minus(DeclineLimits::WINDOWS.1);
-    if let Err(error) = world.store().forget_payers(before, MAX_FORGOTTEN).await {
-        note(&swept, error);
-    }
-    let today = day_of(world.clock().now());
-    if let Err(error) = world.store().forget_calls(today, MAX_FORGOTTEN).await {
-        note(&swept, error);
-    }
+    tidy(world, until, &swept).await;
     // 4
     let mut swept = swept.into_inner();
     if let Err(error) = world.store().note_sweep(&totals(&swept, world.clock().now())).await {
         swept.failures.push(error);
     }
     swept
+}
+
+/// Deletes what is stored for a time only, and erases what identifies payers by age.
+async fn tidy(world: &impl World, until: Timestamp, swept: &RefCell<Swept>) {
+    let now = world.clock().now();
+    let store = world.store();
+    let forgotten = [
+        store.forget_answers(now.minus(ANSWER_LIFE), MAX_FORGOTTEN).await,
+        store.forget_tries(now.minus(TRY_PERIOD), MAX_FORGOTTEN).await,
+        store.forget_payers(now.minus(DeclineLimits::WINDOWS.1), MAX_FORGOTTEN).await,
+        store.forget_rung(now.minus(ring::REST), ring::MAX_FORGOTTEN).await,
+        store.forget_calls(day_of(now), MAX_FORGOTTEN).await,
+    ];
+    for error in forgotten.into_iter().filter_map(Result::err) {
+        note(swept, error);
+    }
+    let statements = world.run_limits().statements;
+    let may_begin = || world.clock().now() < until && world.store().statements() < statements;
+    match erase_by_age(world, may_begin).await {
+        Ok(erased) => swept.borrow_mut().erased = erased,
+        Err(Failure::World(error)) => note(swept, error),
+        Err(Failure::Refused(_)) => {}
+    }
 }
 
 /// One run, as it is added to the totals.
@@ -151,7 +165,7 @@ fn totals(swept: &Swept, ended_at: Timestamp) -> SweepTotals {
 /// One run for one merchant, in the merchant's time.
 pub async fn sweep_merchant(world: &impl World, settings: &MerchantSettings) -> Swept {
     let swept = RefCell::new(Swept::default());
-    let until = world.clock().now().plus(BEGINNING);
+    let until = world.clock().now().plus(world.run_limits().beginning.min(BEGINNING));
     Run::new(world, Some(settings), until, &swept).of_merchants().await;
     swept.into_inner()
 }
@@ -171,6 +185,11 @@ struct Run<'r, W> {
     taken: RefCell<SortedSet<String>>,
     /// How many payments that have ended may still be asked about.
     closed_left: Cell<u32>,
+    limits: RunLimits,
+    /// What is known of receivers, if the world has no memory of them.
+    own_lanes: RefCell<Lanes>,
+    /// Whether doorbells were rung for everything but reconciliations.
+    rings: bool,
 }
 
 impl<W: World> Pace for Run<'_, W> {
@@ -179,7 +198,7 @@ impl<W: World> Pace for Run<'_, W> {
     }
 
     fn may_begin(&self) -> bool {
-        self.now() < self.until && self.world.store().statements() < MAX_STATEMENTS
+        self.now() < self.until && self.world.store().statements() < self.limits.statements
     }
 }
 
@@ -190,17 +209,37 @@ impl<'r, W: World> Run<'r, W> {
         until: Timestamp,
         swept: &'r RefCell<Swept>,
     ) -> Self {
-        let closed_left = Cell::new(ask::MAX_CLOSED);
-        Self { world, settings, until, swept, taken: RefCell::default(), closed_left }
+        Self {
+            world,
+            settings,
+            until,
+            swept,
+            taken: RefCell::default(),
+            closed_left: Cell::new(ask::MAX_CLOSED),
+            limits: world.run_limits(),
+            own_lanes: RefCell::default(),
+            rings: false,
+        }
     }
 
     fn due(&self) -> Due<'_> {
         Due {
             merchant: self.settings.map(|settings| &settings.merchant),
             now: self.settings.map_or_else(|| self.now(), |settings| now_of(self.world, settings)),
-            share: MAX_SHARE,
-            limit: MAX_ROWS,
+            share: self.limits.share,
+            limit: self.limits.rows,
+            unrung_since: None,
         }
+    }
+
+    fn lanes(&self) -> &RefCell<Lanes> {
+        self.world.lanes().unwrap_or(&self.own_lanes)
+    }
+
+    /// How many requests ask gateways, and how many send notifications, while both is done.
+    fn shared_slots(&self) -> (usize, usize) {
+        let sending = (self.limits.slots / 2).max(1);
+        (self.limits.slots.saturating_sub(sending).max(1), sending)
     }
 
     /// Whether a row is taken up, which happens once in a run.
@@ -217,15 +256,20 @@ impl<'r, W: World> Run<'r, W> {
     async fn of_merchants(&self) {
         while self.may_begin() {
             // 1
-            let (asking, sending) = (Cell::new(ASKING_SLOTS), Cell::new(SENDING_SLOTS));
+            let (for_asking, for_sending) = self.shared_slots();
+            let (asking, sending) = (Cell::new(for_asking), Cell::new(for_sending));
             let asked = async {
                 let done = ask::ask_due(self, &asking).await;
-                sending.set(ALL_SLOTS);
+                sending.set(self.limits.slots);
                 done
             };
             let sent = async {
+                if self.rings {
+                    asking.set(self.limits.slots);
+                    return 0;
+                }
                 let done = send::send_due(self, &sending).await;
-                asking.set(ALL_SLOTS);
+                asking.set(self.limits.slots);
                 done
             };
             let (asked, sent) = join(asked, sent).await;
@@ -239,6 +283,9 @@ impl<'r, W: World> Run<'r, W> {
 
     /// Ends transactions whose time is over; how many rows were taken up.
     async fn end_due(&self) -> usize {
+        if self.rings {
+            return 0;
+        }
         let found = match self.world.store().due_expiries(self.due()).await {
             Ok(found) => found,
             Err(error) => {
@@ -281,5 +328,5 @@ async fn end(world: &impl World, session_id: &SessionId, now: Timestamp) -> Resu
     let Some(mut change) = expire(&record.transaction, latest, now) else { return Ok(false) };
     let settings = settings_for(world, &record.transaction.merchant).await?;
     announce(world, &mut change, latest, &settings)?;
-    commit(world, &change).await
+    commit(world, &mut change).await
 }

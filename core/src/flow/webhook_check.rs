@@ -1,8 +1,11 @@
 //! Whether a webhook that a receiver has is signed by its merchant, for the inboxes of the sandbox.
 
+use alloc::rc::Rc;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use crate::port::{PortError, Registry, World};
+use crate::settings::MerchantSettings;
 use crate::value::id::MerchantId;
 use crate::value::time::Timestamp;
 use crate::webhook::standard::headers;
@@ -22,19 +25,42 @@ pub struct Received<'a> {
     pub body: &'a [u8],
 }
 
-/// Whether a signature is one that the merchant's present secrets give for the same id, time and bytes.
+/// Whether each signature is one that its merchant's present secrets give for the same id, time and bytes. The settings of
+/// a merchant are loaded once.
 ///
 /// # Errors
 /// If the store or the vault fails.
-pub async fn is_signed(
+pub async fn are_signed(
     world: &impl World,
-    merchant: &MerchantId,
+    list: &[(&MerchantId, Received<'_>)],
+) -> Result<Vec<bool>, PortError> {
+    let mut known: Vec<(&MerchantId, Option<Rc<MerchantSettings>>)> = Vec::new();
+    let mut answers = Vec::with_capacity(list.len());
+    for (merchant, received) in list {
+        let found = known.iter().find(|(id, _)| id == merchant).map(|(_, settings)| settings.clone());
+        let settings = if let Some(settings) = found {
+            settings
+        } else {
+            let settings = world.store().settings(merchant).await?;
+            known.push((merchant, settings.clone()));
+            settings
+        };
+        answers.push(match settings {
+            Some(settings) => is_signed(world, &settings, *received)?,
+            None => false,
+        });
+    }
+    Ok(answers)
+}
+
+fn is_signed(
+    world: &impl World,
+    settings: &MerchantSettings,
     received: Received<'_>,
 ) -> Result<bool, PortError> {
-    let Some(settings) = world.store().settings(merchant).await? else { return Ok(false) };
     let seconds = received.timestamp.parse::<i64>().ok().and_then(|seconds| seconds.checked_mul(1_000));
     let Some(at) = seconds.map(Timestamp::from_millis) else { return Ok(false) };
-    let secrets = signing_secrets(world, &settings, at)?;
+    let secrets = signing_secrets(world, settings, at)?;
     let [_, (_, time), (_, expected)] = headers(received.id, at, received.body, &secrets);
     let is_one = |given: &str| !given.is_empty() && expected.split(' ').any(|known| known == given);
     Ok(time == received.timestamp && received.signature.split(' ').any(is_one))

@@ -16,6 +16,8 @@ pub struct Due<'a> {
     pub share: u32,
     /// The most rows.
     pub limit: u32,
+    /// Only rows for which no doorbell was rung since then; `None` for all.
+    pub unrung_since: Option<Timestamp>,
 }
 
 /// A row that is due, with what decides whose turn it is.

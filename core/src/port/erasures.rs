@@ -34,6 +34,19 @@ pub trait Erasures {
         limit: u32,
     ) -> Result<Vec<Transaction>, PortError>;
 
+    /// Transactions of any merchants whose settings say for how long the data of payers is stored, that can be erased and to
+    /// which nothing happened for that long, by the time of their merchant: at most `limit`, and at most `share` of one
+    /// merchant. Those of one merchant follow each other.
+    ///
+    /// # Errors
+    /// As [`erasable`](Self::erasable).
+    async fn erasable_by_age(
+        &self,
+        now: Timestamp,
+        share: u32,
+        limit: u32,
+    ) -> Result<Vec<Transaction>, PortError>;
+
     /// How many transactions of a merchant still have data of the subject.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! What receipts need: how a transaction ended, and signatures.
+//! What receipts and webhooks need of the installation's key; and how a transaction ended.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -6,9 +6,10 @@ use alloc::vec::Vec;
 use super::PortError;
 use crate::payment::receipt::Ended;
 use crate::state::State;
-use crate::value::id::SessionId;
+use crate::value::id::{MerchantId, SessionId};
 
-/// Signs receipts with the installation's key, by Ed25519 (RFC 8032).
+/// Signs by Ed25519 (RFC 8032): receipts with the installation's key, and the webhooks of each merchant with a key that is
+/// derived from it ([`crate::webhook::merchant_key`]).
 pub trait Signer {
     /// The public keys, 32 bytes in base64url each: the one that signs, and after it those that signed
     /// before.
@@ -22,6 +23,18 @@ pub trait Signer {
     /// # Errors
     /// As [`public_keys`](Self::public_keys).
     async fn sign(&self, message: &str) -> Result<Vec<u8>, PortError>;
+
+    /// The public key of a merchant's webhooks, 32 bytes in base64url.
+    ///
+    /// # Errors
+    /// As [`public_keys`](Self::public_keys).
+    async fn webhook_key(&self, merchant: &MerchantId) -> Result<String, PortError>;
+
+    /// The signature of a message with the key of a merchant's webhooks, 64 bytes.
+    ///
+    /// # Errors
+    /// As [`public_keys`](Self::public_keys).
+    async fn sign_webhook(&self, merchant: &MerchantId, message: &str) -> Result<Vec<u8>, PortError>;
 }
 
 /// The log of how transactions ended.

@@ -1,5 +1,6 @@
 //! Transactions, their attempts, messages and stored answers.
 
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::{Due, PortError, Turn};
@@ -10,6 +11,7 @@ use crate::record::attention::{Attention, AttentionId};
 use crate::record::audit::Entry;
 use crate::record::idempotency::StoredAnswer;
 use crate::record::outbox::Message;
+use crate::record::receiver::{Effect, TryError};
 use crate::transaction::Transaction;
 use crate::transaction::listing::{Listed, Listing};
 use crate::value::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
@@ -51,10 +53,16 @@ pub struct Try {
     pub at: Timestamp,
     /// The status that was answered; `None` if there was no answer.
     pub status: Option<u16>,
+    /// Why there is no status.
+    pub error: Option<TryError>,
+    /// The beginning of the answer ([`crate::webhook::excerpt`]).
+    pub excerpt: Option<String>,
     /// How long it took, in milliseconds.
     pub took_ms: i64,
     /// What happens with the message next.
     pub next: Next,
+    /// What it changes for the receiver.
+    pub receiver: Effect,
 }
 
 /// What happens with a message after a try.
@@ -64,6 +72,8 @@ pub enum Next {
     Delivered,
     /// It is tried again at this time.
     Again(Timestamp),
+    /// It waits until its receiver is enabled again.
+    Held,
     /// It is given up.
     GivenUp,
 }
@@ -75,6 +85,28 @@ pub struct Claim {
     pub message: Message,
     /// How many tries failed before.
     pub failed_tries: u32,
+    /// Since when the receiver fails; `None` if it works, as far as is known.
+    pub failing_since: Option<Timestamp>,
+}
+
+/// A try that has ended, of a message that was claimed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Finished<'a> {
+    /// The message.
+    pub id: &'a DeliveryId,
+    /// How the try ended.
+    pub done: &'a Try,
+    /// The entry of the attention list, if the message was given up.
+    pub attention: Option<&'a Attention>,
+}
+
+/// What came of claiming several messages.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Claimed {
+    /// Those that nobody else holds and that are due.
+    pub claims: Vec<Claim>,
+    /// Those that cannot be read, and why. They are not held.
+    pub unreadable: Vec<(DeliveryId, PortError)>,
 }
 
 /// The newest message about an attempt, and how its delivery stands.
@@ -230,7 +262,8 @@ pub trait Store {
         lease_until: Timestamp,
     ) -> Result<Option<Claim>, PortError>;
 
-    /// Records how a try to deliver a claimed message ended, with an entry of the attention list if it was given up.
+    /// Records how a try to deliver a claimed message ended, and what it changes for the receiver, with an entry of the attention
+    /// list if the message was given up or the receiver disabled. What is for a receiver that is disabled is held from then on.
     ///
     /// # Errors
     /// As [`load`](Self::load). The message is then sent again when its lease is over.
@@ -240,6 +273,44 @@ pub trait Store {
         done: &Try,
         attention: Option<&Attention>,
     ) -> Result<(), PortError>;
+
+    /// Claims several messages as [`claim`](Self::claim) does, in one round trip if the store can: those that nobody else
+    /// holds and that are due, in the order of `ids`.
+    ///
+    /// # Errors
+    /// As [`claim`](Self::claim); some may be claimed nevertheless, until their lease is over.
+    async fn claim_all(
+        &self,
+        ids: &[DeliveryId],
+        now: Timestamp,
+        lease_until: Timestamp,
+    ) -> Result<Claimed, PortError> {
+        let mut claims = Vec::new();
+        for id in ids {
+            claims.extend(self.claim(id, now, lease_until).await?);
+        }
+        Ok(Claimed { claims, unreadable: Vec::new() })
+    }
+
+    /// Gives back messages that were claimed until `lease_until` and are not sent. A store that does not lets their lease run
+    /// out.
+    ///
+    /// # Errors
+    /// As [`claim`](Self::claim).
+    async fn release(&self, _ids: &[&str], _lease_until: Timestamp) -> Result<(), PortError> {
+        Ok(())
+    }
+
+    /// Records several tries as [`finish_try`](Self::finish_try) does, in one round trip if the store can.
+    ///
+    /// # Errors
+    /// As [`finish_try`](Self::finish_try); each of them may be recorded or not.
+    async fn finish_tries(&self, finished: &[Finished<'_>]) -> Result<(), PortError> {
+        for Finished { id, done, attention } in finished {
+            self.finish_try(id, done, *attention).await?;
+        }
+        Ok(())
+    }
 
     /// The state of the newest message about an attempt that was caused by its outcome; `None` if there is
     /// none. One that the merchant asked for does not count: it decides nothing for the payer.

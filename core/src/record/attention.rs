@@ -50,8 +50,12 @@ word_list! {
         ChargeMissing = "charge_missing",
         /// The gateway captured, gave back or released a different total than the operations recorded here.
         OperationsMismatch = "operations_mismatch",
-        /// A notification was tried to the end of its schedule, or the receiver answered that it is gone.
+        /// A notification was tried to the end of its schedule.
         DeliveryGivenUp = "delivery_given_up",
+        /// A receiver is disabled: it failed for five days, or answered that it is gone. What is for it is held.
+        ReceiverDisabled = "receiver_disabled",
+        /// What was due could not be handled, however often its doorbell was rung. The cron handler goes on trying.
+        NotProcessed = "not_processed",
     }
 }
 
@@ -69,7 +73,9 @@ impl Reason {
             | Self::LateOperation
             | Self::TakenBack
             | Self::OutcomeUnknown
-            | Self::DeliveryGivenUp => false,
+            | Self::DeliveryGivenUp
+            | Self::ReceiverDisabled
+            | Self::NotProcessed => false,
         }
     }
 
@@ -85,7 +91,9 @@ impl Reason {
             | Self::UnknownCharge
             | Self::ChargeMissing
             | Self::OperationsMismatch
-            | Self::DeliveryGivenUp => false,
+            | Self::DeliveryGivenUp
+            | Self::ReceiverDisabled
+            | Self::NotProcessed => false,
         }
     }
 }

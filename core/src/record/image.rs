@@ -26,6 +26,12 @@ word_list! {
 }
 
 impl ImageKind {
+    /// Whether mail programs show it: many show no SVG.
+    #[must_use]
+    pub const fn is_shown_in_mail(self) -> bool {
+        matches!(self, Self::Png | Self::Webp)
+    }
+
     /// The media type.
     #[must_use]
     pub const fn media_type(self) -> &'static str {

@@ -9,6 +9,7 @@ use core::fmt;
 
 use crate::value::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
 use crate::value::time::Timestamp;
+use crate::words::message::Channel;
 use crate::words::word_list;
 
 word_list! {
@@ -23,6 +24,66 @@ word_list! {
         OperationWebhook = "operation_webhook",
         /// The webhook about a payment that the merchant asked for with an inquiry.
         RequestedWebhook = "requested_webhook",
+        /// An e-mail to the payer, or a copy of it.
+        Email = "email",
+        /// A text message to the payer's telephone.
+        Sms = "sms",
+        /// A message of `WhatsApp` to the payer.
+        Whatsapp = "whatsapp",
+    }
+}
+
+impl Kind {
+    /// The words of what goes to the merchant.
+    pub const WEBHOOKS: &'static [&'static str] = &[
+        Self::PaymentWebhook.as_str(),
+        Self::CardWebhook.as_str(),
+        Self::OperationWebhook.as_str(),
+        Self::RequestedWebhook.as_str(),
+    ];
+
+    /// Reads one of [`WEBHOOKS`](Self::WEBHOOKS).
+    #[must_use]
+    pub fn parse_webhook(text: &str) -> Option<Self> {
+        Self::parse(text).filter(|kind| kind.channel().is_none())
+    }
+
+    /// How it reaches the payer; `None` for what goes to the merchant.
+    #[must_use]
+    pub const fn channel(self) -> Option<Channel> {
+        match self {
+            Self::PaymentWebhook | Self::CardWebhook | Self::OperationWebhook | Self::RequestedWebhook => {
+                None
+            }
+            Self::Email => Some(Channel::Email),
+            Self::Sms => Some(Channel::Sms),
+            Self::Whatsapp => Some(Channel::Whatsapp),
+        }
+    }
+
+    /// The kind of a message to a payer.
+    #[must_use]
+    pub const fn of_channel(channel: Channel) -> Self {
+        match channel {
+            Channel::Email => Self::Email,
+            Channel::Sms => Self::Sms,
+            Channel::Whatsapp => Self::Whatsapp,
+        }
+    }
+}
+
+word_list! {
+    /// How the delivery of a message stands.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum DeliveryState {
+        /// It is to be sent.
+        Due = "due",
+        /// It waits until its receiver is enabled again.
+        Held = "held",
+        /// The recipient accepted it.
+        Delivered = "delivered",
+        /// It is not tried again.
+        GivenUp = "given_up",
     }
 }
 
@@ -33,6 +94,9 @@ impl fmt::Display for Kind {
             Self::CardWebhook => "card webhook",
             Self::OperationWebhook => "operation webhook",
             Self::RequestedWebhook => "requested webhook",
+            Self::Email => "email",
+            Self::Sms => "sms",
+            Self::Whatsapp => "whatsapp",
         })
     }
 }
@@ -52,17 +116,23 @@ pub struct Subject {
 pub enum Recipient {
     /// A merchant's receiver of webhooks, at this address.
     Receiver(String),
+    /// A payer, through the merchant's provider of this channel. The body says who, so that one erasure erases both.
+    Provider(Channel),
 }
 
 impl Recipient {
     /// The recipient of a stored message.
     #[must_use]
     pub fn stored(kind: Kind, address: String) -> Self {
-        match kind {
-            Kind::PaymentWebhook | Kind::CardWebhook | Kind::OperationWebhook | Kind::RequestedWebhook => {
-                Self::Receiver(address)
-            }
-        }
+        kind.channel().map_or(Self::Receiver(address), Self::Provider)
+    }
+
+    /// Who answers for it: the scheme and the host of an address.
+    #[must_use]
+    pub fn lane(&self) -> String {
+        let mut parts = self.address().splitn(4, '/');
+        let [scheme, empty, host] = [(); 3].map(|()| parts.next().unwrap_or_default());
+        alloc::format!("{scheme}/{empty}/{host}")
     }
 
     /// The address, as it is stored.
@@ -70,6 +140,7 @@ impl Recipient {
     pub fn address(&self) -> &str {
         match self {
             Self::Receiver(url) => url,
+            Self::Provider(channel) => channel.as_str(),
         }
     }
 }
@@ -121,7 +192,8 @@ mod tests {
     #[test]
     fn a_recipient_is_read_back_from_its_address() {
         for kind in Kind::ALL {
-            let recipient = Recipient::Receiver("https://shop.example.com/hook".into());
+            let to_merchant = || Recipient::Receiver("https://shop.example.com/hook".into());
+            let recipient = kind.channel().map_or_else(to_merchant, Recipient::Provider);
             assert_eq!(Recipient::stored(kind, recipient.address().into()), recipient, "{kind}");
         }
     }

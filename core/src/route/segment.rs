@@ -10,7 +10,10 @@ use crate::record::attention::AttentionId;
 use crate::record::image::ImageName;
 use crate::record::return_token::ReturnToken;
 use crate::record::short_link::ShortCode;
-use crate::value::id::{MerchantId, OperatorId, PgCode, ReferenceNumber, SessionId, SettingsVersion, UserId};
+use crate::value::id::{
+    DeliveryId, MerchantId, OperatorId, PgCode, ReferenceNumber, SessionId, SettingsVersion, UserId,
+};
+use crate::words::message::Channel;
 
 /// A value that is one segment of an address.
 pub(super) trait Segment: Sized {
@@ -62,7 +65,9 @@ macro_rules! segments {
 }
 
 segments! {
+    DeliveryId "delivery_id" "The delivery: the `webhook-id` of its tries." Self::new(&SessionId::generate(0, [3; 19]), 1);
     ReferenceNumber "reference_number" "The reference number of the attempt." Self::generate("", [3; 8]);
+    Channel "channel" "How the messages go: `email`, `sms` or `whatsapp`." Self::Sms;
     MerchantId "merchant_id" "The merchant." Self::parse("demo").unwrap();
     PgCode "pg_code" "The gateway, as the merchant names it." Self::parse("knet").unwrap();
     AttachmentName "name" "The name of the file." Self::generate([3; 20], crate::record::attachment::Extension::Pdf);

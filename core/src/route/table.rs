@@ -16,7 +16,10 @@ use crate::record::attention::AttentionId;
 use crate::record::image::{self, ImageName};
 use crate::record::return_token::ReturnToken;
 use crate::record::short_link::ShortCode;
-use crate::value::id::{MerchantId, OperatorId, PgCode, ReferenceNumber, SessionId, SettingsVersion, UserId};
+use crate::value::id::{
+    DeliveryId, MerchantId, OperatorId, PgCode, ReferenceNumber, SessionId, SettingsVersion, UserId,
+};
+use crate::words::message::Channel;
 
 /// The most bytes of a body that only names things.
 const SMALL: usize = 16_384;
@@ -75,6 +78,8 @@ endpoints! {
         DeleteCard(token: String) = DELETE "/b/pbl/v2/card/{}/", "delete_card", Merchant, Cards, nothing(), Own => 204 Empty;
         /// Ask how far a payment is.
         Inquire = POST "/b/pbl/v2/inquiry/", "inquire", Merchant, Inquire, json(SMALL) as api::inquiry::Asked, Own => 200 Json by answer::payload;
+        /// Send the payer the message about the present state of a payment once more.
+        Remind = POST "/b/pbl/v2/message-notification/", "message_notification", Merchant, Update, json(SMALL) as api::message_notification::Asked, Own => 200 Json by flow::merchant::remind;
         /// Pay by Apple Pay.
         PayByApplePay = POST "/b/pbl/v2/payment/apple-pay/", "pay_by_apple_pay", Merchant, PayByWallet, json(WALLET) as api::native::WalletRequest, OfBody, waits PayerOnPage => 200 Json by answer::native;
         /// Pay by Google Pay.
@@ -109,6 +114,18 @@ endpoints! {
         ReadOwnWebhookAddresses = GET "/b/access/v1/webhook-addresses/", "read_own_webhook_addresses", Merchant, ManageAccess, nothing(), Own => 200 Json by answer::administration::WebhookAddresses;
         /// Change where they go.
         ChangeOwnWebhookAddresses = PATCH "/b/access/v1/webhook-addresses/", "change_own_webhook_addresses", Merchant, ManageMerchant, json(SMALL) as flow::operator::webhook_address::Given, Own => 200 Json by answer::administration::WebhookAddresses;
+        /// Read the log of the merchant's deliveries.
+        ReadOwnDeliveries = GET "/b/access/v1/deliveries/", "read_own_deliveries", Merchant, List, nothing(), Own => 200 Json by answer::delivery::DeliveryPage;
+        /// Read one of them with every try.
+        ReadOwnDelivery(id: DeliveryId) = GET "/b/access/v1/deliveries/{}/", "read_own_delivery", Merchant, List, nothing(), Own => 200 Json by answer::delivery::DeliveryRead;
+        /// Send deliveries again.
+        ResendOwnDeliveries = POST "/b/access/v1/resend/", "resend_own_deliveries", Merchant, Inquire, json(SMALL) as flow::account::delivery::Asked, Own => 200 Json by answer::delivery::DeliveriesResent;
+        /// List the merchant's receivers that fail or are disabled.
+        ListOwnReceivers = GET "/b/access/v1/receivers/", "list_own_receivers", Merchant, ManageAccess, nothing(), Own => 200 Json by answer::delivery::ReceiverShown;
+        /// Enable one again.
+        EnableOwnReceiver = POST "/b/access/v1/receivers/enable/", "enable_own_receiver", Merchant, ManageMerchant, json(SMALL) as flow::account::receiver::Named, Own => 200 Json by answer::delivery::ReceiverEnabled;
+        /// Send a test webhook.
+        SendOwnTestWebhook = POST "/b/access/v1/test-webhooks/", "send_own_test_webhook", Merchant, ManageMerchant, json(SMALL) as flow::account::receiver::Wanted, Own => 200 Json by answer::delivery::TestWebhookSent;
         /// Upload an image of the merchant.
         UploadOwnImage = POST "/b/access/v1/images/", "upload_own_image", Merchant, ManageMerchant, bytes(IMAGE), Own => 201 Json by answer::administration::ImageShown;
         /// List the images of the merchant.
@@ -159,6 +176,8 @@ endpoints! {
         GatewayCallback(reference: ReferenceNumber) = GET | POST "/b/gw/v1/callback/{}/", "gateway_callback", Gateway, Anything, bytes(CALLBACK), Own => 200 OfGateway | 303 Redirect;
         /// The gateway reports about all charges of an account.
         AccountCallback(merchant: MerchantId, code: PgCode) = POST "/b/gw/v1/account/{}/{}/", "account_callback", Gateway, Anything, bytes(CALLBACK), Own => 200 OfGateway;
+        /// A provider reports what became of messages of a merchant, and asks by `GET` whether the address answers.
+        MessageReport(merchant: MerchantId, channel: Channel) = GET | POST "/b/gw/v1/messages/{}/{}/", "message_report", Gateway, Anything, bytes(CALLBACK), Own => 200 OfGateway;
         /// A browser reports that the page's policy was broken.
         PolicyReport = POST "/b/checkout/reports/", "policy_report", Page, Anything, bytes(SMALL), Own => 204 Empty;
         /// The signed receipt of a payment transaction.
@@ -239,6 +258,18 @@ endpoints! {
         ResolveAttention(id: AttentionId) = POST "/b/operator/v1/attention/{}/resolve/", "resolve_attention", Operator, Support, json(LARGE), Own => 200 Json by answer::operator::AttentionResolved;
         /// Erase what identifies a payer of a merchant.
         EraseOf(id: MerchantId) = POST "/b/operator/v1/merchants/{}/erase/", "erase_of", Operator, Administer, json(SMALL), Own => 200 Json by answer::erasure;
+        /// Read the log of a merchant's deliveries.
+        ReadDeliveries(id: MerchantId) = GET "/b/operator/v1/merchants/{}/deliveries/", "read_deliveries", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::delivery::DeliveryPage;
+        /// Read one of them with every try.
+        ReadDelivery(id: MerchantId, delivery: DeliveryId) = GET "/b/operator/v1/merchants/{}/deliveries/{}/", "read_delivery", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::delivery::DeliveryRead;
+        /// Send deliveries of a merchant again.
+        ResendDeliveries(id: MerchantId) = POST "/b/operator/v1/merchants/{}/resend/", "resend_deliveries", Operator, Support, json(SMALL), Own => 200 Json by answer::delivery::DeliveriesResent;
+        /// List a merchant's receivers that fail or are disabled.
+        ListReceivers(id: MerchantId) = GET "/b/operator/v1/merchants/{}/receivers/", "list_receivers", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::delivery::ReceiverShown;
+        /// Enable one again.
+        EnableReceiver(id: MerchantId) = POST "/b/operator/v1/merchants/{}/receivers/enable/", "enable_receiver", Operator, Support, json(SMALL), Own => 200 Json by answer::delivery::ReceiverEnabled;
+        /// Send a test webhook for a merchant.
+        SendTestWebhook(id: MerchantId) = POST "/b/operator/v1/merchants/{}/test-webhooks/", "send_test_webhook", Operator, Support, json(SMALL), Own => 200 Json by answer::delivery::TestWebhookSent;
         /// Upload an image of a merchant.
         UploadImage(id: MerchantId) = POST "/b/operator/v1/merchants/{}/images/", "upload_image", Operator, Administer, bytes(IMAGE), Own => 201 Json by answer::administration::ImageShown;
         /// List the images of a merchant.

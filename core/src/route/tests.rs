@@ -93,6 +93,7 @@ fn what_anyone_may_do_is_listed_here() {
         "gateway_forward",
         "gateway_callback",
         "account_callback",
+        "message_report",
         "policy_report",
         "receipt",
         "receipt_code",

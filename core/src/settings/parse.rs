@@ -7,12 +7,15 @@ mod custom_field;
 mod exchange;
 mod gateway;
 mod limits;
+mod message;
 mod offer;
 mod origin;
 mod redirect_host;
+mod retention;
 mod routing;
 mod sign_on;
 mod wallet;
+mod webhooks;
 
 use alloc::borrow::Cow;
 use alloc::format;
@@ -79,7 +82,9 @@ pub fn parse(
     let [throttles_inquiries] = reader.switches(&root, "inquiry", [("throttle", false)]);
     let [notifies_auto_debits] = reader.switches(&root, "auto_debit", [("notify", true)]);
     let limits = reader.limits(&root);
+    let messages = reader.messages(&root);
     let [expired, invalided] = reader.switches(&root, "notify", [("expired", false), ("invalided", false)]);
+    let retention = reader.retention(&root);
     let single_sign_on = reader.single_sign_on(&root);
     match (name, country) {
         (Some(name), Some(country)) if found.is_empty() => Ok(MerchantSettings {
@@ -104,6 +109,8 @@ pub fn parse(
             notified_ends: NotifiedEnds { expired, invalided },
             notifies_auto_debits,
             limits,
+            retention,
+            messages,
             single_sign_on,
             webhook: secrets,
             clock_offset: Duration::ZERO,
@@ -287,6 +294,7 @@ impl Reader<'_> {
         PluginSettings {
             plugin,
             webhook_url: self.address(path, object, "webhook_url"),
+            webhooks: self.webhooks(path, object),
             expiration,
             custom_fields: self.custom_fields(path, object),
             is_amount_editable: self.flag(path, object, "is_amount_editable", false),

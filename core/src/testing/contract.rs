@@ -12,6 +12,7 @@ mod counters;
 mod customers;
 mod decisions;
 mod deliveries;
+mod doorbells;
 mod due;
 mod enclosures;
 mod erasures;
@@ -20,6 +21,7 @@ mod listing;
 mod merchants;
 mod monitoring;
 mod published;
+mod receivers;
 mod reconciliations;
 mod records;
 mod sealing;
@@ -32,8 +34,9 @@ use core::fmt::Debug;
 use serde::Serialize;
 
 use crate::port::{
-    Cards, CommitError, Counters, Decisions, Enclosures, Erasures, Journal, Keyring, Monitoring, Operators,
-    PortError, Published, Reconciliations, Registry, SealedSecrets, Store, Users,
+    Cards, CommitError, Counters, Decisions, Deliveries, Doorbells, Enclosures, Erasures, Journal, Keyring,
+    Messages, Monitoring, Operators, PortError, Published, Reconciliations, Registry, SealedSecrets, Store,
+    Users,
 };
 use fixture::Fixture;
 
@@ -113,7 +116,10 @@ pub trait Whole:
     + Cards
     + Counters
     + Decisions
+    + Deliveries
+    + Doorbells
     + Erasures
+    + Messages
     + Monitoring
     + Published
     + Reconciliations
@@ -132,7 +138,10 @@ impl<T> Whole for T where
         + Cards
         + Counters
         + Decisions
+        + Deliveries
+        + Doorbells
         + Erasures
+        + Messages
         + Monitoring
         + Published
         + Reconciliations
@@ -203,6 +212,16 @@ async fn of_payments(store: &impl Whole, seed: u64) -> Vec<Finding> {
         deliveries::the_newest_message_about_an_attempt_is_named,
         deliveries::a_message_that_was_asked_for_is_not_the_newest,
         deliveries::an_attention_entry_is_closed_permanently,
+        receivers::the_log_shows_each_delivery_with_its_tries,
+        receivers::the_log_is_narrowed_and_read_by_pages,
+        receivers::a_delivery_is_sent_again_under_its_id,
+        receivers::deliveries_of_a_period_are_sent_again_once,
+        receivers::a_receiver_that_fails_is_known_until_it_works,
+        receivers::what_is_for_a_disabled_receiver_is_held_until_it_is_enabled,
+        receivers::an_address_that_is_gone_is_disabled_alone,
+        doorbells::a_row_that_was_rung_for_is_found_again_after_its_rest,
+        doorbells::what_cannot_be_handled_is_put_on_the_attention_list_once,
+        doorbells::messages_are_claimed_and_recorded_together,
         enclosures::an_attachment_is_read_back_as_it_was_stored,
         enclosures::the_name_of_an_attachment_is_taken_once,
         enclosures::a_short_link_leads_to_its_transaction,
@@ -258,6 +277,7 @@ async fn of_administration(store: &impl Whole, seed: u64) -> Vec<Finding> {
         counters::who_tried_is_deleted_when_it_no_longer_counts,
         counters::calls_are_counted_by_caller_and_day,
         erasures::only_what_has_ended_and_is_quiet_can_be_erased,
+        erasures::what_is_older_than_the_settings_say_can_be_erased,
         erasures::nothing_of_the_payer_stays_with_a_transaction_that_is_erased,
         erasures::the_cards_of_one_customer_are_deleted,
         published::an_image_is_read_back_as_it_was_stored,

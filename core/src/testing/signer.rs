@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use sha2::{Digest, Sha512};
 
 use crate::port::{PortError, Signer};
+use crate::value::id::MerchantId;
 
 /// Signs with the hash of the message, which is as long as a signature.
 #[derive(Debug, Clone, Copy)]
@@ -21,5 +22,13 @@ impl Signer for HashSigner {
 
     async fn sign(&self, message: &str) -> Result<Vec<u8>, PortError> {
         Ok(Sha512::digest(message).to_vec())
+    }
+
+    async fn webhook_key(&self, _: &MerchantId) -> Result<String, PortError> {
+        Ok(PUBLIC_KEY.into())
+    }
+
+    async fn sign_webhook(&self, merchant: &MerchantId, message: &str) -> Result<Vec<u8>, PortError> {
+        Ok(Sha512::digest(alloc::format!("{merchant} {message}")).to_vec())
     }
 }

@@ -7,15 +7,19 @@ mod commit;
 mod counters;
 mod decisions;
 mod delivery;
+mod doorbells;
 mod due;
 mod enclosures;
 mod ending;
 mod erasures;
+mod event;
 mod listing;
 mod merchant;
+mod messages;
 mod monitoring;
 mod operators;
 mod published;
+mod receivers;
 mod reconciliations;
 mod sealing;
 mod users;
@@ -26,15 +30,14 @@ use alloc::vec::Vec;
 use core::cell::RefCell;
 
 use crate::attempt::Attempt;
-use crate::attempt::stage::Stage;
 use crate::card::agreement::{AgreementKey, SavedAgreement};
 use crate::card::{Card, CardToken};
 use crate::change::{Change, EventKind};
 use crate::child::Child;
 use crate::payment::chase::Urgency;
 use crate::port::{
-    Claim, CommitError, Due, Flagged, NewestDelivery, PortError, Record, Store, StoredImage, SweepTotals,
-    Try, Turn,
+    Claim, CommitError, Due, Flagged, MessageNote, NewestDelivery, PortError, Record, Store, StoredImage,
+    SweepTotals, Try, Turn,
 };
 use crate::reconciliation::Reconciliation;
 use crate::record::attachment::{Attachment, AttachmentName};
@@ -50,7 +53,9 @@ use crate::transaction::listing::{Listed, Listing};
 use crate::value::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
 use crate::value::time::Timestamp;
 
-pub use delivery::{DeliveryState, StoredDelivery};
+pub use crate::record::outbox::DeliveryState;
+pub use delivery::StoredDelivery;
+pub use event::{AttemptEvent, Event};
 
 /// Everything that is stored.
 #[derive(Debug, Default)]
@@ -66,6 +71,8 @@ struct Rows {
     children: BTreeMap<ReferenceNumber, Child>,
     events: Vec<Event>,
     deliveries: BTreeMap<DeliveryId, StoredDelivery>,
+    receivers: BTreeMap<(MerchantId, String), receivers::StoredReceiver>,
+    messages: BTreeMap<DeliveryId, MessageNote>,
     attachments: BTreeMap<AttachmentName, Attachment>,
     short_links: BTreeMap<ShortCode, ShortLink>,
     cards: BTreeMap<CardToken, Card>,
@@ -89,6 +96,7 @@ struct Rows {
     sweeps: Option<SweepTotals>,
     images: Vec<StoredImage>,
     apple_domain_file: Option<String>,
+    doorbells: BTreeMap<String, Timestamp>,
     fault: Option<(u32, Fault)>,
     races_to_lose: u32,
 }
@@ -97,32 +105,6 @@ struct Rows {
 struct StoredAttention {
     entry: Attention,
     closed: Option<(Timestamp, &'static str)>,
-}
-
-/// One row of the event log.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Event {
-    /// The transaction.
-    pub session_id: SessionId,
-    /// Its number, which is the version that it led to.
-    pub number: i64,
-    /// When.
-    pub at: Timestamp,
-    /// What happened.
-    pub kind: EventKind,
-    /// The state after it.
-    pub state: State,
-    /// The attempt that changed with it, and its stage after it.
-    pub attempt: Option<AttemptEvent>,
-}
-
-/// The attempt of an event.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AttemptEvent {
-    /// Its reference number.
-    pub reference: ReferenceNumber,
-    /// Its stage after the event.
-    pub stage: Stage,
 }
 
 /// How a commit fails.
@@ -355,6 +337,11 @@ impl Store for MemoryStore {
         attention: Option<&Attention>,
     ) -> Result<(), PortError> {
         self.rows.borrow_mut().finish_try(id, done, attention)
+    }
+
+    async fn release(&self, ids: &[&str], lease_until: Timestamp) -> Result<(), PortError> {
+        self.rows.borrow_mut().release(ids, lease_until);
+        Ok(())
     }
 
     async fn newest_delivery(

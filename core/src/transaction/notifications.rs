@@ -9,6 +9,7 @@ use serde_json::value::RawValue;
 use crate::violation::Rule;
 use crate::wire::field::Fields;
 use crate::wire::noted::{self, Noted};
+use crate::words::message::{Channel, Occasion};
 
 /// The most bytes of the object, as written.
 const MAX_BYTES: usize = 4_096;
@@ -16,10 +17,9 @@ const MAX_BYTES: usize = 4_096;
 const MAX_EVENTS: usize = 64;
 /// The most characters of an unknown channel that are repeated in an error.
 const MAX_NAME: usize = 32;
-const CHANNELS: &[&str] = &["email", "sms", "whatsapp"];
+const CHANNELS: &[&str] = Channel::WORDS;
 /// The events of e-mail and SMS.
-const EVENTS: &[&str] =
-    &["created", "paid", "canceled", "failed", "expired", "authorized", "voided", "refunded", "captured"];
+const EVENTS: &[&str] = Occasion::WORDS;
 /// The events of `whatsapp`.
 const WHATSAPP_EVENTS: &[&str] = &["created", "paid", "canceled", "failed", "expired", "authorized"];
 
@@ -88,6 +88,17 @@ impl Notifications {
     /// Whether no event causes a message.
     pub(crate) fn is_empty(&self) -> bool {
         self.email.is_empty() && self.sms.is_empty() && self.whatsapp.is_empty()
+    }
+
+    /// Whether the merchant chose to tell the payer of an occasion by a channel.
+    #[must_use]
+    pub fn has(&self, channel: Channel, occasion: Occasion) -> bool {
+        let chosen = match channel {
+            Channel::Email => &self.email,
+            Channel::Sms => &self.sms,
+            Channel::Whatsapp => &self.whatsapp,
+        };
+        chosen.contains(occasion.as_str())
     }
 
     /// Notes what a channel needs and is missing in the payer's data.

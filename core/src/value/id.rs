@@ -206,8 +206,8 @@ pub struct DeliveryId {
 
 named!(
     DeliveryId,
-    "evt_, a session id, an underscore, the number of an event, and b to z from its second message on",
-    "^evt_[0-9a-f]{40}_[1-9][0-9]*[b-z]?$"
+    "evt_, a session id, an underscore, the number of an event, and from its second message on b to z, then ab to az",
+    "^evt_[0-9a-f]{40}_[1-9][0-9]*(a?[b-z])?$"
 );
 
 /// What follows the number in the names of the second message about an event and of those after it.
@@ -217,18 +217,20 @@ impl DeliveryId {
     /// The name of the first message about an event of a transaction; events are numbered from 1.
     #[must_use]
     pub fn new(session_id: &SessionId, number: i64) -> Self {
-        Self::lettered(session_id, number, None)
+        Self::lettered(session_id, number, "", None)
     }
 
-    /// The names of the messages about one event, in order.
+    /// The names of the messages about one event, in order: as many as an event causes at most, with a webhook to each
+    /// receiver and an e-mail to each recipient.
     pub(crate) fn of_event(session_id: &SessionId, number: i64) -> impl Iterator<Item = Self> + use<'_> {
-        let letters = once(None).chain(LETTERS.map(Some));
-        letters.map(move |letter| Self::lettered(session_id, number, letter))
+        let letters = once(("", None)).chain(LETTERS.map(|last| ("", Some(last))));
+        let letters = letters.chain(LETTERS.map(|last| ("a", Some(last))));
+        letters.map(move |(first, last)| Self::lettered(session_id, number, first, last))
     }
 
-    fn lettered(session_id: &SessionId, number: i64, letter: Option<char>) -> Self {
-        let mut text = format!("evt_{session_id}_{number}");
-        text.extend(letter);
+    fn lettered(session_id: &SessionId, number: i64, first: &str, last: Option<char>) -> Self {
+        let mut text = format!("evt_{session_id}_{number}{first}");
+        text.extend(last);
         Self { session_id: session_id.clone(), number, text }
     }
 
@@ -237,9 +239,13 @@ impl DeliveryId {
     pub fn parse(text: &str) -> Option<Self> {
         let (session_id, number) = text.strip_prefix("evt_")?.split_once('_')?;
         let session_id = SessionId::parse(session_id)?;
-        let letter = number.chars().last().filter(|last| LETTERS.contains(last));
-        let digits = letter.and_then(|letter| number.strip_suffix(letter)).unwrap_or(number);
-        let id = Self::lettered(&session_id, digits.parse().ok()?, letter);
+        let last = number.chars().last().filter(|last| LETTERS.contains(last));
+        let digits = last.and_then(|last| number.strip_suffix(last)).unwrap_or(number);
+        let (digits, first) = match digits.strip_suffix('a') {
+            Some(digits) if last.is_some() => (digits, "a"),
+            Some(_) | None => (digits, ""),
+        };
+        let id = Self::lettered(&session_id, digits.parse().ok()?, first, last);
         (id.text == text).then_some(id)
     }
 

@@ -126,10 +126,14 @@ impl fmt::Display for Rule {
             Self::NotSupported => f.write_str(
                 "charges at create and cannot be given to an update",
             ),
+            Self::NotDeliveryId => f.write_str("must be the id of a delivery, which begins with evt_"),
             Self::NotInFuture => f.write_str("must be in the future"),
             Self::NotKnown => f.write_str("is not supported and must be left out"),
             Self::NotFormName => {
                 f.write_str("must be written like billing_address[city] or pg_codes[] if a member is given")
+            }
+            Self::NotChosenChannel => {
+                f.write_str("must be a channel that notifications of the transaction has for its present state")
             }
             Self::NotReferencePrefix => f.write_str("must be at most 8 upper-case letters and digits"),
         }

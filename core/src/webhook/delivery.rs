@@ -41,8 +41,8 @@ pub enum Effect {
     Stay,
     /// Not delivered; tried again on the schedule. The payer stays on the summary page.
     Retry,
-    /// The receiver wants no more notifications; not delivered, not tried again. The payer stays on the
-    /// summary page.
+    /// The receiver wants no more notifications; not delivered, and held until it is enabled again. The payer
+    /// stays on the summary page.
     Gone,
 }
 

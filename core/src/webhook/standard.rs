@@ -1,6 +1,6 @@
-//! Decides the Standard Webhooks headers of a delivery (Standard Webhooks 1.0.0, symmetric signatures).
+//! Decides the Standard Webhooks headers of a delivery (Standard Webhooks 1.0.0, symmetric and asymmetric signatures).
 //!
-//! HMAC-SHA256 over `id.timestamp.body`, so the headers cover the exact bytes that are sent. Every try is
+//! HMAC-SHA256 and Ed25519 over `id.timestamp.body`, so the headers cover the exact bytes that are sent. Every try is
 //! signed again with its own time, since receivers refuse times older than five minutes; the id stays the
 //! same for all tries of a delivery, so that receivers can drop duplicates.
 
@@ -98,6 +98,23 @@ pub fn headers(
     ]
 }
 
+/// The text that a signature covers. An Ed25519 signature of it is added by [`add_asymmetric`].
+#[must_use]
+pub fn signed_text(id: &str, at: Timestamp, body: &str) -> String {
+    format!("{id}.{}.{body}", at.seconds())
+}
+
+/// Adds an Ed25519 signature of [`signed_text`] after those of [`headers`]: ` v1a,<base64>`. Verifiers that know only
+/// `v1` pass over it.
+pub fn add_asymmetric(headers: &mut [(&'static str, String); 3], signature: &[u8]) {
+    let [_, _, (_, list)] = headers;
+    if !list.is_empty() {
+        list.push(' ');
+    }
+    list.push_str("v1a,");
+    list.push_str(&STANDARD.encode(signature));
+}
+
 fn signature_of(id: &str, seconds: &str, body: &[u8], secret: &SigningSecret) -> String {
     let digest = hmac_sha256(&secret.0, &[id.as_bytes(), b".", seconds.as_bytes(), b".", body]);
     format!("v1,{}", STANDARD.encode(digest))
@@ -137,6 +154,21 @@ mod tests {
             signature,
             "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE= v1,O4Gjv1HqPqsMrjmczoggs/sWA8gZD0VyHG+fLh4+ktI="
         );
+    }
+
+    #[test]
+    fn an_ed25519_signature_follows_those_of_the_secrets() {
+        let mut signed = headers(ID, at(), BODY, &[SigningSecret::parse(SECRET).unwrap()]);
+        add_asymmetric(&mut signed, &[0xff; 3]);
+        assert_eq!(signed[2].1, "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE= v1a,////");
+        let mut alone = headers(ID, at(), BODY, &[]);
+        add_asymmetric(&mut alone, &[0xff; 3]);
+        assert_eq!(alone[2].1, "v1a,////");
+    }
+
+    #[test]
+    fn an_ed25519_signature_covers_the_same_text() {
+        assert_eq!(signed_text("evt_1", at(), r#"{"a":1}"#), r#"evt_1.1614265330.{"a":1}"#);
     }
 
     #[test]

@@ -60,7 +60,19 @@ pub(super) fn insert(db: &Db, entry: &Entry, of: Of) -> Result<Statement, PortEr
 
 /// Records an entry, then makes the change that it is about, as one transaction; whether the row was as it must be.
 pub(super) async fn change(db: &Db, entry: &Entry, of: Of, change: Statement) -> Result<bool, PortError> {
-    match db.batch(vec![insert(db, entry, of)?, change]).await {
+    change_all(db, entry, of, vec![change]).await
+}
+
+/// Records an entry, then makes the changes that it is about, as one transaction; whether the row was as it must be.
+pub(super) async fn change_all(
+    db: &Db,
+    entry: &Entry,
+    of: Of,
+    changes: Vec<Statement>,
+) -> Result<bool, PortError> {
+    let mut batch = vec![insert(db, entry, of)?];
+    batch.extend(changes);
+    match db.batch(batch).await {
         Ok(()) => Ok(true),
         Err(error) if is_duplicate(&error, "audit.merchant_id") => Ok(false),
         Err(error) => Err(failed(&error)),

@@ -18,6 +18,7 @@ use checkout_core::value::id::SessionId;
 use super::card::{insert_consent, write_card};
 use super::child;
 use super::decision;
+use super::delivery_log;
 use super::enclosure::{insert_attachment, insert_short_link};
 use super::erasure;
 use super::fault::commit_error;
@@ -159,6 +160,7 @@ fn update_transaction(db: &Db, change: &Change) -> Bound {
         | EventKind::OperationOpened
         | EventKind::OperationNoted => Columns::default(),
     };
+    let columns = columns.number("is_erased", change.event == EventKind::Erased);
     snapshot(transaction, columns)?.update(db, "txn", "session_id = ?", id)
 }
 
@@ -225,7 +227,7 @@ fn progress(attempt: &Attempt, columns: Columns) -> Result<Columns, PortError> {
 }
 
 fn insert_message(db: &Db, message: &Message) -> Bound {
-    Columns::default()
+    delivery_log::with_state(Columns::default(), message)
         .text("id", message.id.as_str())
         .text("merchant_id", message.merchant.as_str())
         .text("kind", message.kind.as_str())
@@ -235,6 +237,7 @@ fn insert_message(db: &Db, message: &Message) -> Bound {
         .text("url", message.recipient.address())
         .text("body", &message.body)
         .time("due_at", message.due_at)
+        .time("created_at", message.due_at)
         .insert(db, "delivery")
 }
 

@@ -1,36 +1,66 @@
 //! The outbox: who sends a message, and how that ended.
 
-use checkout_core::port::{Claim, DeliveryStatus, NewestDelivery, Next, PortError, Try};
-use checkout_core::record::attention::Attention;
+use checkout_core::port::{Claim, Claimed, DeliveryStatus, Finished, NewestDelivery, Next, PortError};
 use checkout_core::record::outbox::{Kind, Message, Recipient, Subject};
+use checkout_core::record::receiver::TryError;
 use checkout_core::value::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
 use checkout_core::value::time::Timestamp;
 
 use super::commit::attention_values;
+use super::delivery_log;
 use super::fault::{corrupt, failed};
-use super::statement::{Db, Statement, Values};
+use super::row::Row;
+use super::statement::{Db, Statement, Values, json};
 
-/// Claims a message that is due by its merchant's time until `lease_until`, if no other sender holds it.
+/// Claims messages that are due by their merchants' time until `lease_until`, those that no other sender holds, in the order
+/// of their ids. A row that cannot be read is let go again, and holds up no other.
 pub(super) async fn claim(
     db: &Db,
-    id: &DeliveryId,
+    ids: &[DeliveryId],
     now: Timestamp,
     lease_until: Timestamp,
-) -> Result<Option<Claim>, PortError> {
+) -> Result<Claimed, PortError> {
+    const FREE: &str = "UPDATE delivery SET lease_until = 0 WHERE id IN (SELECT value FROM json_each(?))";
     const SQL: &str = "UPDATE delivery SET lease_until = CAST(? AS INTEGER) \
-         WHERE id = ? AND state = 'due' AND due_at <= CAST(? AS INTEGER) \
+         WHERE id IN (SELECT value FROM json_each(?)) AND state = 'due' AND due_at <= CAST(? AS INTEGER) \
          + (SELECT m.clock_offset FROM merchant m WHERE m.id = delivery.merchant_id) AND lease_until <= CAST(? AS INTEGER) \
-         RETURNING merchant_id, kind, session_id, reference, url, body, due_at, failed_tries";
+         RETURNING id, merchant_id, kind, session_id, reference, url, body, due_at, failed_tries, \
+         (SELECT r.failing_since FROM receiver r WHERE r.merchant_id = delivery.merchant_id AND r.address = delivery.receiver)";
+    let names: Vec<&str> = ids.iter().map(DeliveryId::as_str).collect();
     let values = Values::default()
         .number(lease_until.millis())
-        .text(id.as_str())
+        .text(&json(&names, "delivery.id")?)
         .number(now.millis())
         .number(now.millis());
-    let Some(mut row) = values.first(db, SQL).await? else { return Ok(None) };
+    let mut claimed = Claimed::default();
+    for mut row in values.rows(db, SQL).await? {
+        let id = row.word("delivery.id", DeliveryId::parse)?;
+        match read(id.clone(), row) {
+            Ok(claim) => claimed.claims.push(claim),
+            Err(error) => claimed.unreadable.push((id, error)),
+        }
+    }
+    if !claimed.unreadable.is_empty() {
+        let names: Vec<&str> = claimed.unreadable.iter().map(|(id, _)| id.as_str()).collect();
+        Values::default().text(&json(&names, "delivery.id")?).run(db, FREE).await?;
+    }
+    claimed.claims.sort_by_cached_key(|claim| ids.iter().position(|id| *id == claim.message.id));
+    Ok(claimed)
+}
+
+/// Gives back messages that were claimed until `lease_until`.
+pub(super) async fn release(db: &Db, ids: &[&str], lease_until: Timestamp) -> Result<(), PortError> {
+    const SQL: &str = "UPDATE delivery SET lease_until = 0 \
+         WHERE id IN (SELECT value FROM json_each(?)) AND lease_until = CAST(? AS INTEGER)";
+    Values::default().text(&json(&ids, "delivery.id")?).number(lease_until.millis()).run(db, SQL).await
+}
+
+/// A message that was claimed.
+fn read(id: DeliveryId, mut row: Row) -> Result<Claim, PortError> {
     let merchant = row.word("delivery.merchant_id", MerchantId::parse)?;
     let kind = row.word("delivery.kind", Kind::parse)?;
     let message = Message {
-        id: id.clone(),
+        id,
         merchant,
         kind,
         subject: Subject {
@@ -41,36 +71,48 @@ pub(super) async fn claim(
         body: row.text("delivery.body")?,
         due_at: row.time("delivery.due_at")?,
     };
-    Ok(Some(Claim { message, failed_tries: row.small("delivery.failed_tries")? }))
+    let failed_tries = row.small("delivery.failed_tries")?;
+    let failing_since = row.optional_time("receiver.failing_since")?;
+    Ok(Claim { message, failed_tries, failing_since })
 }
 
-/// Records a try. A delivered message stays delivered, whatever a slower sender reports after it.
-pub(super) async fn finish_try(
-    db: &Db,
-    id: &DeliveryId,
-    done: &Try,
-    attention: Option<&Attention>,
-) -> Result<(), PortError> {
-    const TRY: &str = "INSERT INTO delivery_try (delivery_id, number, at, status, took_ms) \
-         SELECT ?, COALESCE(MAX(number), 0) + 1, CAST(? AS INTEGER), CAST(? AS INTEGER), CAST(? AS INTEGER) \
+/// Records tries as one transaction.
+pub(super) async fn finish_tries(db: &Db, finished: &[Finished<'_>]) -> Result<(), PortError> {
+    let mut batch = Vec::new();
+    for one in finished {
+        batch.extend(statements(db, one)?);
+    }
+    db.batch(batch).await.map_err(|error| failed(&error))?;
+    Ok(())
+}
+
+/// What records a try. A delivered message stays delivered, whatever a slower sender reports after it.
+fn statements(db: &Db, finished: &Finished<'_>) -> Result<Vec<Statement>, PortError> {
+    const TRY: &str = "INSERT INTO delivery_try (delivery_id, number, at, status, took_ms, error, excerpt) \
+         SELECT ?, COALESCE(MAX(number), 0) + 1, CAST(? AS INTEGER), CAST(? AS INTEGER), CAST(? AS INTEGER), ?, ? \
          FROM delivery_try WHERE delivery_id = ?";
     const FLAG: &str = "INSERT INTO attention (reference, reason, merchant_id, session_id, detail, at) \
          SELECT ?, ?, ?, ?, ?, CAST(? AS INTEGER) \
-         FROM delivery WHERE id = ? AND state = 'given_up' ON CONFLICT DO NOTHING";
+         FROM delivery WHERE id = ? AND state IN ('given_up', 'held') \
+         ON CONFLICT (reference, reason) DO UPDATE SET at = excluded.at, detail = excluded.detail, closed_at = NULL, how = NULL \
+         WHERE attention.closed_at IS NOT NULL";
+    let Finished { id, done, attention } = *finished;
     let status = done.status.map(i64::from);
     let entry = Values::default()
         .text(id.as_str())
         .number(done.at.millis())
         .optional_number(status)
         .number(done.took_ms)
+        .optional_text(done.error.map(TryError::as_str))
+        .optional_text(done.excerpt.as_deref())
         .text(id.as_str())
         .bind(db, TRY)?;
     let mut batch = vec![entry, outcome(db, id, done.next, status)?];
+    batch.extend(delivery_log::of_receiver(db, id, done.receiver, done.at)?);
     if let Some(attention) = attention {
         batch.push(attention_values(attention).text(id.as_str()).bind(db, FLAG)?);
     }
-    db.batch(batch).await.map_err(|error| failed(&error))?;
-    Ok(())
+    Ok(batch)
 }
 
 /// The state of the message after a try.
@@ -80,8 +122,11 @@ fn outcome(db: &Db, id: &DeliveryId, next: Next, status: Option<i64>) -> Result<
          failed_tries = failed_tries + 1, lease_until = 0 WHERE id = ? AND state = 'due'";
     const GIVEN_UP: &str = "UPDATE delivery SET last_status = CAST(? AS INTEGER), state = 'given_up', \
          failed_tries = failed_tries + 1, lease_until = 0 WHERE id = ? AND state = 'due'";
+    const HELD: &str = "UPDATE delivery SET last_status = CAST(? AS INTEGER), state = 'held', \
+         failed_tries = failed_tries + 1, lease_until = 0 WHERE id = ? AND state = 'due'";
     let values = Values::default().optional_number(status);
     match next {
+        Next::Held => values.text(id.as_str()).bind(db, HELD),
         Next::Delivered => values.text(id.as_str()).bind(db, DELIVERED),
         Next::Again(at) => values.number(at.millis()).text(id.as_str()).bind(db, AGAIN),
         Next::GivenUp => values.text(id.as_str()).bind(db, GIVEN_UP),
@@ -94,7 +139,7 @@ pub(super) async fn newest(
     reference: &ReferenceNumber,
 ) -> Result<Option<NewestDelivery>, PortError> {
     const SQL: &str = "SELECT id, last_status, state = 'delivered', lease_until FROM delivery \
-         WHERE reference = ? AND NOT EXISTS (SELECT 1 FROM txn_event e \
+         WHERE reference = ? AND kind NOT IN ('email', 'sms', 'whatsapp') AND NOT EXISTS (SELECT 1 FROM txn_event e \
          WHERE e.session_id = delivery.session_id AND e.number = delivery.number AND e.kind = 'notified') \
          ORDER BY number DESC LIMIT 1";
     let Some(mut row) = Values::default().text(reference.as_str()).first(db, SQL).await? else {

@@ -9,13 +9,14 @@ use checkout_core::payment::chase::Urgency;
 use checkout_core::port::{Due, GatewayFamily, PortError, Turn};
 use checkout_core::reconciliation::Reconciliation;
 use checkout_core::value::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
+use checkout_core::value::time::Timestamp;
 
 use super::reconciliation;
 use super::row::Row;
 use super::statement::{Db, Values};
 
 /// A search by lanes. `?1` and `?2` are the first and the last merchant, `?3` the moment, `?4` the most rows
-/// of a lane, `?5` the most rows.
+/// of a lane, `?5` the most rows, `?6` since when no doorbell was rung for a row.
 ///
 /// `$table` holds the rows, which are `x` in `$is_open` (what the partial index holds) and in `$is_due`;
 /// `$key` is the primary key, `$lane` names the lane, `$at` says since when a row is due. `$columns` are
@@ -37,6 +38,7 @@ macro_rules! by_lanes {
             " ROW_NUMBER() OVER (PARTITION BY a.merchant_id, a.", $lane, " ORDER BY a.", $at, ") AS place",
             " FROM lane JOIN ", $table, " a ON a.", $key, " IN (SELECT x.", $key, " FROM ", $table, " x WHERE ", $is_open,
             " AND x.merchant_id = lane.merchant_id AND x.", $lane, " = lane.name AND ", $is_due,
+            " AND NOT EXISTS (SELECT 1 FROM doorbell d WHERE d.id = x.", $key, " AND d.rung_at > CAST(?6 AS INTEGER))",
             " ORDER BY x.", $at, " LIMIT CAST(?4 AS INTEGER))",
             " WHERE ?1 = ?2 OR lane.merchant_id NOT IN (SELECT id FROM merchant WHERE clock_offset > 0)),",
             " turn AS (SELECT *, ROW_NUMBER() OVER (PARTITION BY merchant_id ORDER BY place, since) AS turn FROM found)",
@@ -63,7 +65,8 @@ const LAST_MERCHANT: &str = "~";
 async fn rows(db: &Db, due: Due<'_>, sql: &'static str) -> Result<Vec<Row>, PortError> {
     let (first, last) = due.merchant.map_or(("", LAST_MERCHANT), |one| (one.as_str(), one.as_str()));
     let values = Values::default().text(first).text(last).number(due.now.millis());
-    values.number(due.share).number(due.limit).rows(db, sql).await
+    let unrung_since = due.unrung_since.map_or(i64::MAX, Timestamp::millis);
+    values.number(due.share).number(due.limit).number(unrung_since).rows(db, sql).await
 }
 
 /// A row that names its gateway.
@@ -89,6 +92,7 @@ pub(super) async fn expiries(db: &Db, due: Due<'_>) -> Result<Vec<Turn<SessionId
          WHERE x.state IN ('created', 'pending', 'attempted') AND x.merchant_id = lane.merchant_id \
          AND x.expires_at <= CAST(?3 AS INTEGER) AND x.hidden_at IS NULL AND NOT EXISTS (SELECT 1 FROM attempt a \
          WHERE a.session_id = x.session_id AND a.stage IN ('sending', 'redirected', 'unknown')) \
+         AND NOT EXISTS (SELECT 1 FROM doorbell d WHERE d.id = x.session_id AND d.rung_at > CAST(?6 AS INTEGER)) \
          ORDER BY x.expires_at LIMIT 4 * CAST(?4 AS INTEGER)) \
          WHERE ?1 = ?2 OR lane.merchant_id NOT IN (SELECT id FROM merchant WHERE clock_offset > 0)) \
          SELECT session_id, merchant_id FROM found WHERE turn <= CAST(?4 AS INTEGER) ORDER BY turn LIMIT CAST(?5 AS INTEGER)";

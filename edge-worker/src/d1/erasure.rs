@@ -12,8 +12,29 @@ use super::fault::corrupt;
 use super::record::{read_transaction, transaction_columns};
 use super::statement::{Db, Statement, Values, json};
 
-/// No state in which something can be paid, or money is held, and nothing about which a person has to decide. What was deleted
-/// while it could be paid never ends by itself: it is over when its time is.
+/// That a transaction `t` can be erased if nothing happened to it after a time: there is no state in which something can be
+/// paid, or money is held, and nothing about which a person has to decide. What was deleted while it could be paid never ends
+/// by itself: it is over when its time is.
+macro_rules! can_be_erased {
+    ($quiet_since:literal) => {
+        concat!(
+            " AND t.state <> 'authorized' AND (t.state NOT IN ('created', 'pending', 'attempted') \
+             OR (t.hidden_at IS NOT NULL AND t.expires_at <= ",
+            $quiet_since,
+            ")) AND NOT EXISTS (SELECT 1 FROM attention WHERE attention.session_id = t.session_id AND closed_at IS NULL) \
+             AND NOT EXISTS (SELECT 1 FROM attempt a WHERE a.session_id = t.session_id \
+             AND (a.stage IN ('sending', 'redirected', 'unknown') OR a.inquire_at IS NOT NULL)) \
+             AND NOT EXISTS (SELECT 1 FROM child c WHERE c.parent_id = t.session_id AND c.stage IN ('sending', 'unknown', 'queued')) \
+             AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.id > 'evt_' || t.session_id || '_' \
+             AND d.id < 'evt_' || t.session_id || '_~' AND d.state = 'due') \
+             AND EXISTS (SELECT 1 FROM txn_event e WHERE e.session_id = t.session_id AND e.number = t.version \
+             AND e.kind <> 'erased' AND e.at <= ",
+            $quiet_since,
+            ")"
+        )
+    };
+}
+
 macro_rules! erasable {
     ($whose:literal) => {
         concat!(
@@ -21,17 +42,8 @@ macro_rules! erasable {
             transaction_columns!(),
             " FROM txn t WHERE ",
             $whose,
-            " AND t.state <> 'authorized' AND (t.state NOT IN ('created', 'pending', 'attempted') \
-             OR (t.hidden_at IS NOT NULL AND t.expires_at <= CAST(?3 AS INTEGER))) \
-             AND NOT EXISTS (SELECT 1 FROM attention WHERE attention.session_id = t.session_id AND closed_at IS NULL) \
-             AND NOT EXISTS (SELECT 1 FROM attempt a WHERE a.session_id = t.session_id \
-             AND (a.stage IN ('sending', 'redirected', 'unknown') OR a.inquire_at IS NOT NULL)) \
-             AND NOT EXISTS (SELECT 1 FROM child c WHERE c.parent_id = t.session_id AND c.stage IN ('sending', 'unknown', 'queued')) \
-             AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.id > 'evt_' || t.session_id || '_' \
-             AND d.id < 'evt_' || t.session_id || '_~' AND d.state = 'due') \
-             AND EXISTS (SELECT 1 FROM txn_event e WHERE e.session_id = t.session_id AND e.number = t.version \
-             AND e.kind <> 'erased' AND e.at <= CAST(?3 AS INTEGER)) \
-             ORDER BY t.created_at, t.session_id LIMIT CAST(?4 AS INTEGER)"
+            can_be_erased!("CAST(?3 AS INTEGER)"),
+            " ORDER BY t.created_at, t.session_id LIMIT CAST(?4 AS INTEGER)"
         )
     };
 }
@@ -83,6 +95,30 @@ impl Erasures for D1Store {
         rows.into_iter().map(|mut row| read_transaction(&mut row)).collect()
     }
 
+    async fn erasable_by_age(
+        &self,
+        now: Timestamp,
+        share: u32,
+        limit: u32,
+    ) -> Result<Vec<Transaction>, PortError> {
+        // The inner search walks the index `txn_to_erase` of each merchant, whose condition it repeats.
+        const SQL: &str = concat!(
+            "SELECT ",
+            transaction_columns!(),
+            " FROM merchant m CROSS JOIN txn t WHERE m.document ->> '$.retention_days' IS NOT NULL \
+             AND t.session_id IN (SELECT t.session_id FROM txn t WHERE t.merchant_id = m.id AND t.is_erased = 0 \
+             AND (t.state NOT IN ('created', 'pending', 'attempted', 'authorized') OR t.hidden_at IS NOT NULL) \
+             AND t.created_at <= CAST(?1 AS INTEGER) + m.clock_offset - (m.document ->> '$.retention_days') * 86400000",
+            can_be_erased!(
+                "CAST(?1 AS INTEGER) + m.clock_offset - (m.document ->> '$.retention_days') * 86400000"
+            ),
+            " ORDER BY t.created_at LIMIT CAST(?2 AS INTEGER)) LIMIT CAST(?3 AS INTEGER)"
+        );
+        let values = Values::default().number(now.millis()).number(share).number(limit);
+        let rows = values.rows(&self.db, SQL).await?;
+        rows.into_iter().map(|mut row| read_transaction(&mut row)).collect()
+    }
+
     async fn not_erased(&self, merchant: &MerchantId, subject: &Subject) -> Result<u64, PortError> {
         let sql = of_subject!(subject, not_erased);
         let mut row =
@@ -124,8 +160,8 @@ pub(super) fn statements(db: &Db, session_id: &SessionId) -> Result<Vec<Statemen
     const CHILDREN: &str = "UPDATE child SET response = NULL, extra = NULL, message = NULL, params = \
          (SELECT json_group_object(stored.key, stored.value) FROM json_each(params) stored WHERE stored.key NOT IN (SELECT value FROM json_each(?))) \
          WHERE parent_id = ?";
-    const DELIVERIES: &str =
-        "UPDATE delivery SET body = '' WHERE id > 'evt_' || ? || '_' AND id < 'evt_' || ? || '_~'";
+    const DELIVERIES: &str = "UPDATE delivery SET body = '', state = CASE state WHEN 'held' THEN 'given_up' ELSE state END WHERE id > 'evt_' || ? || '_' AND id < 'evt_' || ? || '_~'";
+    const TRIES: &str = "UPDATE delivery_try SET excerpt = NULL WHERE delivery_id > 'evt_' || ? || '_' AND delivery_id < 'evt_' || ? || '_~'";
     const ATTACHMENT: &str = "DELETE FROM attachment WHERE name = \
          (SELECT t.details ->> '$.attachment.name' FROM txn t WHERE t.session_id = ?1) \
          AND NOT EXISTS (SELECT 1 FROM txn o WHERE o.details ->> '$.attachment.name' = \
@@ -136,6 +172,7 @@ pub(super) fn statements(db: &Db, session_id: &SessionId) -> Result<Vec<Statemen
         Values::default().text(&personal).text(id).bind(db, ATTEMPTS)?,
         Values::default().text(&personal).text(id).bind(db, CHILDREN)?,
         Values::default().text(id).text(id).bind(db, DELIVERIES)?,
+        Values::default().text(id).text(id).bind(db, TRIES)?,
         Values::default().text(id).bind(db, ATTACHMENT)?,
     ])
 }

@@ -151,6 +151,12 @@ impl Columns {
         Self { values: self.values.optional_number(number), named: self.named }
     }
 
+    /// A value that the database computes from `values`.
+    pub(super) fn expression(mut self, column: &'static str, sql: &'static str, values: Values) -> Self {
+        self.named.push((column, sql));
+        Self { values: self.values.followed_by(values), named: self.named }
+    }
+
     /// A moment in milliseconds.
     pub(super) fn time(self, column: &'static str, time: Timestamp) -> Self {
         self.number(column, time.millis())

@@ -17,9 +17,10 @@ use crate::sandbox::phrases::TEST_MODE;
 use crate::sandbox::{SandboxReply, SandboxRequest};
 
 /// Where a developer finds more.
-const LINKS: [(&str, &str); 7] = [
+const LINKS: [(&str, &str); 8] = [
     ("/sandbox/gallery/", "Gallery of all screens"),
     ("/sandbox/shop/", "Demo shop"),
+    ("/sandbox/messages/demo/", "Messages to payers"),
     ("/docs/", "Reference of the API"),
     ("/openapi.json", "Its description (OpenAPI)"),
     ("/b/problems/", "Codes of problems"),
@@ -150,7 +151,7 @@ fn list(newest: &[Shown]) -> Markup {
             @for one in newest {
                 @let order = one.order_no.as_deref().unwrap_or("without a number");
                 li {
-                    span { bdi { (order) } " · " bdi dir="ltr" { (one.amount) } }
+                    span { bdi { (order) } " · " bdi.whole dir="ltr" { (one.amount) } }
                     span class=(tone(one.state)) { (one.state.as_str()) }
                     time.soft datetime=(one.created_at) { (one.created_at) }
                     a.inline href=(page_of(&one.session_id)) aria-label={ "Page of " (order) } { "Page" }

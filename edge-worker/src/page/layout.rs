@@ -75,6 +75,20 @@ impl LanguageLink {
         let language = other(shown);
         Self { language, address: format!("?language={}", language.as_str()) }
     }
+
+    /// The link. On a page with the pay form it is a button of that form, so that the server shows in the other language
+    /// what the payer chose and typed; the script uses its address.
+    fn draw(&self, words: &str, is_of_form: bool) -> Markup {
+        let (word, direction) = (self.language.as_str(), self.language.direction());
+        html! {
+            @if is_of_form {
+                button .language form="pay-form" formnovalidate name="show_in" value=(word) lang=(word) dir=(direction)
+                    data-address=(self.address) { (words) }
+            } @else {
+                a .language href=(self.address) lang=(word) hreflang=(word) dir=(direction) { (words) }
+            }
+        }
+    }
 }
 
 impl Document<'_> {
@@ -93,6 +107,11 @@ impl Document<'_> {
         }
     }
 
+    /// Whether it has the pay form.
+    fn can_pay(&self) -> bool {
+        self.page.is_some_and(|page| page.status.can_pay())
+    }
+
     /// The text of the document.
     pub(super) fn draw(&self) -> String {
         let strings = Strings::of(self.language);
@@ -109,6 +128,7 @@ impl Document<'_> {
                     (brand::favicon(self.page.map(|page| &page.brand)))
                     @if let Some(page) = self.page { (brand::head(page)) }
                     style { (PreEscaped(assets::STYLE)) }
+                    @if !self.can_pay() { style { (PreEscaped(assets::OUTCOME)) } }
                     @if let Some(style) = self.style { style { (PreEscaped(&style.text)) } }
                     @if let Some(refresh) = &self.refresh {
                         noscript { meta http-equiv="refresh" content=(refresh); }
@@ -133,10 +153,7 @@ impl Document<'_> {
                         }
                         @if let Some(page) = self.page { (brand::footer(page)) }
                         @if let Some(link) = &self.other_language {
-                            a .language href=(link.address) lang=(link.language.as_str())
-                                hreflang=(link.language.as_str()) dir=(link.language.direction()) {
-                                (strings.action.other_language)
-                            }
+                            (link.draw(strings.action.other_language, self.scripting == Scripting::Pays))
                         }
                     }
                 }

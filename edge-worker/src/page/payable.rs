@@ -93,11 +93,12 @@ fn on_phone(page: &TransactionPage, strings: &Strings) -> Markup {
 /// What each method costs, line by line.
 fn amounts(page: &TransactionPage, faces: &Faces<'_>, strings: &Strings) -> Markup {
     html! {
-        @if page.amount_field.is_some() {
+        @if let Some(field) = &page.amount_field {
+            @let principal = field.choice.read_typed(&field.typed).unwrap_or(page.amount);
             (line(strings.label.order_amount, &amount(strings, page.amount)))
             div .line.depends {
                 dt { (strings.label.amount_to_pay) }
-                dd { bdi .sum dir=(strings.language.direction()) data-part="principal" {} }
+                dd { bdi .sum dir=(strings.language.direction()) data-part="principal" { (strings.price(principal)) } }
             }
         } @else {
             (line(strings.label.amount, &amount(strings, page.amount)))

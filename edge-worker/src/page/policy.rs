@@ -32,6 +32,8 @@ pub(super) struct Needs<'a> {
     pub(super) page_hosts: &'a [&'static str],
     /// Whether it offers Google Pay.
     pub(super) google_pay: bool,
+    /// Whether it has the pay form, which needs one sheet less.
+    pub(super) can_pay: bool,
     /// The style that the brand of its merchant adds.
     pub(super) style: Option<&'a Style>,
     /// The origin of the installation, of a page that has a script.
@@ -46,6 +48,7 @@ impl<'a> Needs<'a> {
             form_targets: &page.form_targets,
             page_hosts: &page.page_hosts,
             google_pay,
+            can_pay: page.status.can_pay(),
             style,
             script_from: None,
         }
@@ -80,6 +83,7 @@ fn content_security_policy(needs: Needs<'_>) -> String {
         }
         (None, _) | (_, None) => "'none'".to_owned(),
     };
+    let outcome = if needs.can_pay { String::new() } else { format!(" '{}'", assets::OUTCOME_HASH) };
     let own = needs.style.map(|style| format!(" '{}'", style.hash));
     let mut form = String::from("'self'");
     let targets = needs.form_targets.iter().map(String::as_str).filter(|origin| is_source(origin));
@@ -90,7 +94,7 @@ fn content_security_policy(needs: Needs<'_>) -> String {
     [
         "default-src 'none'".to_owned(),
         format!("script-src {script}"),
-        format!("style-src '{}'{}", assets::STYLE_HASH, own.unwrap_or_default()),
+        format!("style-src '{}'{outcome}{}", assets::STYLE_HASH, own.unwrap_or_default()),
         "img-src 'self'".to_owned(),
         format!("connect-src 'self'{}", if needs.google_pay { GOOGLE_PAY } else { "" }),
         format!("form-action {form}"),

@@ -43,7 +43,7 @@ pub(super) fn draw(problem: Option<&Problem>) -> Markup {
     }
 }
 
-/// A body with this problem, line by line: the members that every one of them has.
+/// A body with this problem: the members that every one of them has.
 fn example(problem: &Problem) -> Markup {
     // Texts always serialise.
     let text = |text: &str| checkout_scan::json::write(text).unwrap_or_default();
@@ -55,13 +55,9 @@ fn example(problem: &Problem) -> Markup {
         ("code", text(problem.code)),
         ("request_id", text("4bf92f3577b34da6")),
     ];
-    html! {
-        dl .lines {
-            @for (name, value) in members {
-                div .line { dt { code { (text(name)) ":" } } dd { code { (value) } } }
-            }
-        }
-    }
+    let lines: Vec<String> =
+        members.iter().map(|(name, value)| format!("  {}: {value}", text(name))).collect();
+    html! { pre .example dir="ltr" { "{\n" (lines.join(",\n")) "\n}" } }
 }
 
 /// Every code with what it is called, by its status.
@@ -76,7 +72,7 @@ pub(super) fn index() -> Markup {
                 p .lead { "Every code that an answer of this service can carry." }
                 dl .lines {
                     @for problem in problems {
-                        div .line {
+                        div .line.place {
                             dt { a .file href={ "/b/problems/" (problem.code) "/" } { code { (problem.code) } } }
                             dd { (problem.status) " · " (problem.title) }
                         }

@@ -159,19 +159,24 @@ pub(super) fn cost(page: &TransactionPage, method: &Method, faces: &Faces<'_>) -
     let (total, direction) = (strings.price(method.quote.total), strings.language.direction());
     let rule = fee_rule(strings, method.terms).filter(|_| is_editable);
     let has_total = faces.are_many();
+    let changing = html! {
+        @if has_total { bdi .sum .long[is_long(&total)] dir=(direction) data-part="total" { (total) } " " }
+        @if is_editable || fee.is_some() {
+            small data-part="fee-line" hidden[fee.is_none()] {
+                (strings.label.including) " " bdi { (fee_label) } " "
+                bdi .sum dir=(direction) data-part="fee" { (fee.map(|fee| strings.price(fee)).unwrap_or_default()) }
+            }
+        }
+    };
     html! {
         @if has_total || is_editable || fee.is_some() || !rate.is_empty() {
             span .cost data-cost=(method.code) {
-                @if has_total {
-                    bdi .sum .long[is_long(&total)] .depends[is_editable] dir=(direction) data-part="total" { (total) }
+                @if is_editable {
+                    span .depends { (changing) }
+                } @else {
+                    (changing)
                 }
                 @if !rate.is_empty() { small { bdi .sum dir="ltr" { (rate) } } }
-                @if is_editable || fee.is_some() {
-                    small .depends[is_editable] data-part="fee-line" hidden[fee.is_none()] {
-                        (strings.label.including) " " bdi { (fee_label) } " "
-                        bdi .sum dir=(direction) data-part="fee" { (fee.map(|fee| strings.price(fee)).unwrap_or_default()) }
-                    }
-                }
                 @if let Some(rule) = rule {
                     small .steady { "+ " bdi { (fee_label) } " " bdi .sum dir=(direction) { (rule) } }
                 }

@@ -93,6 +93,26 @@ impl Document<'_> {
     }
 }
 
+/// A page that shows another one of this installation in a frame.
+pub(crate) fn framing(mut reply: SandboxReply) -> SandboxReply {
+    for (name, value) in &mut reply.headers {
+        if *name == "content-security-policy" {
+            value.push_str("; frame-src 'self'");
+        }
+    }
+    reply
+}
+
+/// A document from elsewhere, to be shown in a frame: it has its own styles and pictures of this installation, and no
+/// script, form or origin.
+pub(crate) fn sandboxed(document: String) -> SandboxReply {
+    let mut headers = headers("text/html; charset=utf-8");
+    let policy = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; form-action 'none'; \
+         frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox";
+    headers.push(("content-security-policy", policy.into()));
+    SandboxReply { status: 200, headers, body: document.into_bytes(), callbacks: Vec::new() }
+}
+
 /// Sends the browser on with a `GET`.
 pub(crate) fn see_other(location: String) -> SandboxReply {
     let mut headers = headers("text/plain; charset=utf-8");

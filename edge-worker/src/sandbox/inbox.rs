@@ -138,7 +138,7 @@ pub(super) async fn page(
     sandbox: &Sandbox<'_>,
     request: &SandboxRequest<'_>,
     name: &str,
-    verify: impl AsyncFn(&MerchantId, Received<'_>) -> Result<bool, PortError>,
+    verify: impl AsyncFn(&[(&MerchantId, Received<'_>)]) -> Result<Vec<bool>, PortError>,
 ) -> Result<SandboxReply, PortError> {
     if !is_inbox_name(name) {
         return Ok(not_a_name());
@@ -220,7 +220,7 @@ async fn show(
     sandbox: &Sandbox<'_>,
     request: &SandboxRequest<'_>,
     name: &str,
-    verify: impl AsyncFn(&MerchantId, Received<'_>) -> Result<bool, PortError>,
+    verify: impl AsyncFn(&[(&MerchantId, Received<'_>)]) -> Result<Vec<bool>, PortError>,
 ) -> Result<SandboxReply, PortError> {
     let Inbox { answer, webhooks } = list(sandbox, name).await?;
     if !request.header("accept").is_some_and(|accept| accept.contains("application/json")) {
@@ -248,7 +248,7 @@ async fn show(
 async fn judged<'w>(
     sandbox: &Sandbox<'_>,
     webhooks: &'w [Webhook],
-    verify: impl AsyncFn(&MerchantId, Received<'_>) -> Result<bool, PortError>,
+    verify: impl AsyncFn(&[(&MerchantId, Received<'_>)]) -> Result<Vec<bool>, PortError>,
 ) -> Result<Vec<Entry<'w>>, PortError> {
     let news: Vec<News> = webhooks.iter().map(|webhook| News::of(&webhook.body)).collect();
     let ids: Vec<&str> = news.iter().filter_map(|news| news.session_id.as_deref()).collect();
@@ -259,15 +259,22 @@ async fn judged<'w>(
     for row in rows(&results, 0)? {
         merchants.insert(row.text("txn.session_id")?, row.word("txn.merchant_id", MerchantId::parse)?);
     }
-    let mut entries = Vec::with_capacity(webhooks.len());
-    for (webhook, news) in webhooks.iter().zip(news) {
+    let mut entries: Vec<Entry<'_>> =
+        webhooks.iter().zip(news).map(|(webhook, news)| Entry { webhook, news, is_signed: false }).collect();
+    let (mut places, mut signed) = (Vec::new(), Vec::new());
+    for (place, Entry { webhook, news, .. }) in entries.iter().enumerate() {
         let merchant = news.session_id.as_ref().and_then(|id| merchants.get(id));
         let received = received(|name| webhook.headers.get(name), webhook.body.as_bytes());
-        let is_signed = match (merchant, received) {
-            (Some(merchant), Some(received)) => verify(merchant, received).await?,
-            (None, _) | (_, None) => false,
-        };
-        entries.push(Entry { webhook, news, is_signed });
+        if let (Some(merchant), Some(received)) = (merchant, received) {
+            places.push(place);
+            signed.push((merchant, received));
+        }
+    }
+    let answers = verify(&signed).await?;
+    for (place, is_signed) in places.into_iter().zip(answers) {
+        if let Some(entry) = entries.get_mut(place) {
+            entry.is_signed = is_signed;
+        }
     }
     Ok(entries)
 }

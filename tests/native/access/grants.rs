@@ -195,3 +195,28 @@ fn a_manager_makes_keys_within_its_own_limits_and_revokes_only_those() {
     assert_eq!(revoke(text(&own, "prefix").unwrap()), Ok(()));
     assert_eq!(refused(revoke("nosuchkey")), Rejection::NotFound);
 }
+
+#[test]
+fn a_key_that_ends_makes_none_that_outlives_it() {
+    let shop = Shop::open(23);
+    let key = |grantor: Grantor<'_>, expires_at: &Value| {
+        try_key(&shop, grantor, &json!({"kind": "private", "expires_at": expires_at}))
+    };
+    let end = json!("2026-06-01T00:00:00Z");
+    let made = key(Grantor::Operator(&ROOT), &end).unwrap();
+    let caller = shop.holder(text(&made, "key").unwrap());
+    let own = Grantor::Merchant(&caller);
+    for later in [Value::Null, json!("2026-06-01T00:00:01Z")] {
+        let found = wrong(refused(key(own, &later)));
+        assert_eq!(
+            found,
+            [("expires_at".into(), "must not be more than the caller may do".into())],
+            "{later}"
+        );
+    }
+    let paths: Vec<_> = wrong(refused(key(own, &json!("soon")))).into_iter().map(|(path, _)| path).collect();
+    assert_eq!(paths, ["expires_at"], "what cannot be read is named once");
+    assert!(key(own, &end).is_ok());
+    let endless = shop.private();
+    assert!(key(Grantor::Merchant(&endless), &Value::Null).is_ok());
+}

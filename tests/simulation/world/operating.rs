@@ -2,13 +2,15 @@
 
 use checkout_core::api::erasure::Subject;
 use checkout_core::card::CardToken;
+use checkout_core::messenger::Report;
+use checkout_core::messenger::provider::Provider;
 use checkout_core::port::{
-    CardReplacement, CardSecret, DeletedCards, Erasures, Measures, MerchantSecrets, Monitoring, PortError,
-    SealedSecrets, SweepTotals, Window,
+    CardReplacement, CardSecret, DeletedCards, Doorbell, Doorbells, Erasures, Measures, MerchantSecrets,
+    MessageNote, Messages, Monitoring, PortError, SealedSecrets, SentMessage, SweepTotals, Window,
 };
 use checkout_core::record::audit::Entry;
 use checkout_core::transaction::Transaction;
-use checkout_core::value::id::{MerchantId, SessionId};
+use checkout_core::value::id::{DeliveryId, MerchantId, SessionId};
 use checkout_core::value::sealed::SealKeyId;
 use checkout_core::value::time::Timestamp;
 
@@ -23,6 +25,15 @@ impl Erasures for FaultyWorld {
         limit: u32,
     ) -> Result<Vec<Transaction>, PortError> {
         self.read(self.inner.store.erasable(merchant, subject, quiet_since, limit)).await
+    }
+
+    async fn erasable_by_age(
+        &self,
+        now: Timestamp,
+        share: u32,
+        limit: u32,
+    ) -> Result<Vec<Transaction>, PortError> {
+        self.read(self.inner.store.erasable_by_age(now, share, limit)).await
     }
 
     async fn not_erased(&self, merchant: &MerchantId, subject: &Subject) -> Result<u64, PortError> {
@@ -43,6 +54,53 @@ impl Erasures for FaultyWorld {
         customer_id: &str,
     ) -> Result<DeletedCards, PortError> {
         self.write(self.inner.store.delete_cards_of(merchant, customer_id)).await
+    }
+}
+
+impl Doorbells for FaultyWorld {
+    async fn note_rung(&self, ids: &[&str], at: Timestamp) -> Result<(), PortError> {
+        self.write(self.inner.store.note_rung(ids, at)).await
+    }
+
+    async fn unring(&self, ids: &[&str]) -> Result<(), PortError> {
+        self.write(self.inner.store.unring(ids)).await
+    }
+
+    async fn forget_rung(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
+        self.write(self.inner.store.forget_rung(before, limit)).await
+    }
+
+    async fn flag_unprocessed(&self, bell: &Doorbell, at: Timestamp) -> Result<bool, PortError> {
+        self.write(self.inner.store.flag_unprocessed(bell, at)).await
+    }
+}
+
+impl Messages for FaultyWorld {
+    async fn begin_message(
+        &self,
+        id: &DeliveryId,
+        provider: Provider,
+        at: Timestamp,
+    ) -> Result<bool, PortError> {
+        self.write(self.inner.store.begin_message(id, provider, at)).await
+    }
+
+    async fn note_message(&self, note: &MessageNote) -> Result<(), PortError> {
+        self.write(self.inner.store.note_message(note)).await
+    }
+
+    async fn report_message(
+        &self,
+        merchant: &MerchantId,
+        provider: Provider,
+        report: &Report,
+        at: Timestamp,
+    ) -> Result<bool, PortError> {
+        self.write(self.inner.store.report_message(merchant, provider, report, at)).await
+    }
+
+    async fn messages(&self, session_id: &SessionId) -> Result<Vec<SentMessage>, PortError> {
+        self.read(self.inner.store.messages(session_id)).await
     }
 }
 

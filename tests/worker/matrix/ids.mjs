@@ -4,6 +4,8 @@ import { atTheBank, attempts, open, payWith, returnPath } from "../payer.mjs";
 import { DRAWING } from "../isolation-rows.mjs";
 import { BY_CARD, IN_CASH } from "./rows.mjs";
 
+const nowhereOf = (byte) => `00${byte.repeat(19)}`;
+
 /** Makes them for the merchant of `till`; `spare` is a merchant that only the operator's requests name. */
 export async function ids(till, spare) {
   const own = till.merchant.merchant_id;
@@ -38,7 +40,18 @@ export async function ids(till, spare) {
     name: upload.body.file_url.split("/").at(-1), pg_code: "knet", prefix: key.body.prefix,
     image: image.body.name, spare_image: spare_image.body.name, user_id: user.body.id, spare_user: spare_user.body.id, entry_id: `${reference}.second_success`, operator_id: 2_147_483_646,
   };
-  const nowhere = `00${"ab".repeat(19)}`;
+  const delivery = async (merchant, made) => (await till.rows("SELECT id FROM delivery WHERE merchant_id = ?1 AND session_id = ?2", merchant, made.session_id))[0].id;
+  real.inbox = `${till.url}/sandbox/inbox/matrix/`;
+  real.receiver = "https://disabled.example.com";
+  await till.rows("INSERT INTO receiver (merchant_id, address, disabled_at, reason) VALUES (?1, ?2, 1, 'failing')", own, real.receiver);
+  real.delivery_id = await delivery(own, paid);
+  // The operator's requests name another merchant, whose delivery is one that was never sent.
+  real.spare_delivery = `evt_${nowhereOf("cd")}_1`;
+  await till.rows(
+    "INSERT INTO delivery (id, merchant_id, number, reference, url, body, due_at, state) VALUES (?1, ?2, 1, 'TEST', 'https://nowhere.example.com/', '{}', 1, 'delivered')",
+    real.spare_delivery, spare,
+  );
+  const nowhere = nowhereOf("ab");
   const another = token.replace(/.$/, (digit) => (digit === "2" ? "3" : "2"));
-  return { real, nowhere: { ...real, session_id: nowhere, tried: nowhere, paid: nowhere, by_card: nowhere, in_cash: nowhere, token: another, image: `${"0".repeat(32)}.svg`, prefix: "zzzzzzzz", user_id: 2_147_483_646 } };
+  return { real, nowhere: { ...real, session_id: nowhere, tried: nowhere, paid: nowhere, by_card: nowhere, in_cash: nowhere, token: another, delivery_id: `evt_${nowhere}_1`, receiver: "https://nowhere.example.com", image: `${"0".repeat(32)}.svg`, prefix: "zzzzzzzz", user_id: 2_147_483_646 } };
 }

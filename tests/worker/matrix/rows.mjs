@@ -100,6 +100,15 @@ const aDomainFile = async (till) => {
   await till.operator("/apple-domain-file/", { method: "PUT", body: "7B22" });
   return {};
 };
+/** A receiver that is disabled, of the shop and of the merchant that operators name. */
+let receivers = 0;
+const aDisabledReceiver = async (till, { own, merchant_id }) => {
+  const receiver = `https://gone-${++receivers}.example.com`;
+  for (const merchant of [own, merchant_id]) {
+    await till.rows("INSERT INTO receiver (merchant_id, address, disabled_at, reason) VALUES (?1, ?2, 1, 'failing')", merchant, receiver);
+  }
+  return { receiver };
+};
 const anOperator = async (till) => {
   const made = await till.operator("/operators/", { method: "POST", json: { name: "for a moment", role: "read" } });
   till.secrets.add(made.body.key);
@@ -134,6 +143,7 @@ export const ROWS = [
   { ...operate("delete"), ok: 200, names: "session_id", fresh: anOrder, json: ({ session_id }) => ({ operation: "delete", session_id }) },
   operate("refund", { amount: "999.000" }),
   row("inquire", "inquire", 200, { names: "tried", json: ({ tried }) => ({ session_id: tried }) }),
+  row("message_notification", "change", 400, { names: "session_id", unknown: 400, fresh: anOrder, json: ({ session_id }) => ({ session_id, channels: ["email"] }) }),
   charge("pay_by_apple_pay", "wallet", () => ({ payload: APPLE })), charge("pay_by_google_pay", "wallet", () => ({ payload: GOOGLE })),
   charge("auto_debit", "debit", (token) => ({ token })), charge("older_auto_debit", "debit", (token) => ({ token })),
   cash("pay_in_cash"), cash("older_pay_in_cash"),
@@ -150,6 +160,11 @@ export const ROWS = [
   row("add_own_webhook_secret", "own", 201, { atOnce: [409], secret: "webhook_signing_secret" }),
   row("drop_own_webhook_secret", "own", 204, { atOnce: [404, 409], fresh: ofShop }),
   row("replace_own_signature_key", "own", 201, { atOnce: [409], json: () => ({}), secret: "webhook_hmac_key" }),
+  row("read_own_deliveries", "list", 200), row("read_own_delivery", "list", 200, { names: "delivery_id" }),
+  row("resend_own_deliveries", "inquire", 200, { names: "delivery_id", json: ({ delivery_id }) => ({ delivery_id }) }),
+  row("list_own_receivers", "manage", 200),
+  row("enable_own_receiver", "own", 200, { names: "receiver", fresh: aDisabledReceiver, json: ({ receiver }) => ({ address: receiver }) }),
+  row("send_own_test_webhook", "own", 200, { json: ({ inbox }) => ({ address: inbox, kind: "payment_webhook" }) }),
   row("read_own_audit", "manage", 200),
   row("upload_own_image", "own", 201, { text: aDrawing }), row("list_own_images", "own", 200),
   row("delete_own_image", "own", 204, { names: "image", fresh: anImage }),
@@ -176,6 +191,8 @@ export const ROWS = [
   open("give_token", 400, { form: () => ({ grant_type: "password" }) }),
   open("policy_report", 204, { json: () => ({}) }), open("public_keys", 200), open("problem", 200, { with: () => ({ code: "not_found" }) }), open("health", 200),
   open("gateway_callback_get", 401, { code: "signature_invalid" }), open("gateway_callback_post", 401, { code: "signature_invalid", json: () => ({}) }),
+  open("message_report_get", 401, { code: "signature_invalid", with: ({ own }) => ({ merchant_id: own, channel: "sms" }) }),
+  open("message_report_post", 401, { json: () => ({}), code: "signature_invalid", with: ({ own }) => ({ merchant_id: own, channel: "sms" }) }),
   open("account_callback", 401, { json: () => ({}), code: "signature_invalid", with: ({ own }) => ({ merchant_id: own, pg_code: "knet" }) }),
   open("gateway_return_get", 303, { with: ({ back }) => ({ token: back }) }), open("gateway_return_post", 303, { with: ({ back }) => ({ token: back }) }),
   open("gateway_return_get_bare", 404), open("gateway_return_post_bare", 404),
@@ -203,6 +220,10 @@ export const ROWS = [
   administer("drop_webhook_secret", 204, { fresh: twoSecrets }),
   administer("replace_signature_key", 201, { fresh: aMerchant, json: () => ({}), secret: "webhook_hmac_key" }),
   administer("erase_of", 200, { json: () => ({ customer_id: "nobody-here" }) }),
+  read("read_deliveries", 200), read("read_delivery", 200, { with: ({ spare_delivery }) => ({ delivery_id: spare_delivery }) }),
+  support("resend_deliveries", 200, { json: () => ({ state: "given_up", since: "2026-01-01T00:00:00Z", until: "2026-01-02T00:00:00Z" }) }), read("list_receivers", 200),
+  support("enable_receiver", 200, { fresh: aDisabledReceiver, json: ({ receiver }) => ({ address: receiver }) }),
+  support("send_test_webhook", 200, { json: ({ inbox }) => ({ address: inbox, kind: "operation_webhook" }) }),
   administer("upload_image", 201, { text: aDrawing }), read("list_images", 200),
   administer("delete_image", 204, { fresh: anImageOfAMerchant }), read("preview_brand", 200),
   administer("replace_apple_domain_file", 204, { text: () => "7B22" }),

@@ -1,6 +1,6 @@
 //! The amount field of the page: it exists if the payer may choose how much to pay.
 //!
-//! Decision: it is filled with what they typed last: in a form that was refused just now, otherwise for the
+//! Decision: it is filled with what they typed last: in a form that was sent just now, otherwise for the
 //! attempt before, otherwise with the whole amount.
 
 use alloc::string::{String, ToString};
@@ -27,14 +27,16 @@ impl AmountField {
     pub(super) fn of(scene: &Scene<'_>) -> (Option<Self>, Money) {
         let whole = scene.transaction.amount;
         let Some(choice) = choice(scene.transaction) else { return (None, whole) };
-        let refused = scene.refused.and_then(|refused| refused.form.amount.clone());
+        let sent = scene.sent.and_then(|sent| sent.form.amount.clone());
         let earlier = || {
             let amount = scene.latest?.principal;
             (amount.currency() == whole.currency() && amount.minor() <= whole.minor())
                 .then(|| amount.to_string())
         };
-        let typed = refused.or_else(earlier).unwrap_or_else(|| whole.to_string());
+        let typed = sent.or_else(earlier).unwrap_or_else(|| whole.to_string());
         let read = choice.read_typed(&typed);
-        (Some(Self { typed, choice, fault: read.err() }), read.unwrap_or(whole))
+        // A payer who changes the language may still be typing.
+        let is_done = scene.sent.is_none_or(|sent| sent.refusal.is_some());
+        (Some(Self { typed, choice, fault: read.err().filter(|_| is_done) }), read.unwrap_or(whole))
     }
 }

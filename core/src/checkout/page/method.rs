@@ -92,7 +92,7 @@ pub(super) fn ways(
         scene.latest.filter(|latest| latest.is_open()).map(|latest| &latest.pg_code),
     );
     let tried = scene.latest.map(|attempt| shown_for(scene, &offered, attempt.pg_code.as_str()));
-    let sent = scene.refused.map(|refused| shown_for(scene, &offered, &refused.form.pg_code));
+    let sent = scene.sent.map(|sent| shown_for(scene, &offered, &sent.form.pg_code));
     let asked = scene.asked.map(|asked| shown_for(scene, &offered, asked));
     let mut methods: Vec<Method> = offered
         .iter()

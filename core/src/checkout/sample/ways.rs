@@ -71,7 +71,7 @@ impl Sample {
             name: way.name,
             quote: Self::quote(self.money(10_250), fee),
             terms: Terms { source: self.currency, rate: None, fixed: fee, percent: 0.into() },
-            fee_label: (fee != Money::zero(self.currency)).then(|| self.word("Card fee", "رسوم البطاقة")),
+            fee_label: (fee != Money::zero(self.currency)).then(|| self.word("KNET fee", "رسوم كي نت")),
             mark: way.mark,
             is_cash: way.mark == CASH,
             is_chosen: way.is_chosen,

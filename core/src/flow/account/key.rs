@@ -42,7 +42,8 @@ pub async fn add_key(
 ) -> Result<KeyAdded, Failure> {
     let now = world.clock().now();
     world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
-    let Wanted { kind, name, expires_at, scope } = read(body, grantor, now)?;
+    let limits = Limits { now, end: end_of(world, merchant, grantor).await? };
+    let Wanted { kind, name, expires_at, scope } = read(body, grantor, limits)?;
     let key = draw(world, kind)?;
     let row = NewKey { name, scope, expires_at, ..entry(merchant, &key, now) };
     let action = grantor.endpoint("add_key", "add_own_key");
@@ -66,13 +67,36 @@ pub(crate) struct Wanted {
     scope: Option<Permissions>,
 }
 
-fn read(body: &[u8], grantor: Grantor<'_>, now: Timestamp) -> Result<Wanted, Rejection> {
+/// Between which moments a key may end.
+#[derive(Clone, Copy)]
+struct Limits {
+    now: Timestamp,
+    /// When the key ends by which the caller acts: what it makes may not outlive it.
+    end: Option<Timestamp>,
+}
+
+async fn end_of(
+    world: &impl World,
+    merchant: &MerchantId,
+    grantor: Grantor<'_>,
+) -> Result<Option<Timestamp>, PortError> {
+    let Grantor::Merchant(caller) = grantor else { return Ok(None) };
+    let Some(prefix) = &caller.prefix else { return Ok(None) };
+    let keys = world.store().keys(merchant).await?;
+    Ok(keys.into_iter().find(|key| key.prefix == *prefix).and_then(|key| key.expires_at))
+}
+
+fn read(body: &[u8], grantor: Grantor<'_>, limits: Limits) -> Result<Wanted, Rejection> {
     let members = Members::read(body)?;
     let mut fields = Fields::default();
     let kind =
         fields.given("kind", members.get("kind"), |f, p, raw| f.word(p, raw, KeyKind::WORDS, KeyKind::parse));
     let name = members.get("name").and_then(|raw| name(&mut fields, "name", raw));
-    let expires_at = expiry(&mut fields, &members, now);
+    let expires_at = expiry(&mut fields, &members, limits.now);
+    let is_read = expires_at.is_some() || members.get("expires_at").is_none();
+    if is_read && limits.end.is_some_and(|end| expires_at.is_none_or(|at| at > end)) {
+        fields.violation("expires_at", Rule::Access(AccessRule::NotOwn));
+    }
     let scope = members.get("permissions").and_then(|raw| {
         let is_fit = |permission: &Permission| match (kind, permission) {
             (Some(KeyKind::Public), Permission::UseGateway(_)) | (Some(KeyKind::Private) | None, _) => Ok(()),

@@ -1,36 +1,50 @@
 //! The codec of webhooks: the request that a receiver gets, and what its answer means.
 
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::flow::Failure;
 use crate::gateway::exchange::{Incoming, Method, Outgoing};
-use crate::port::{PortError, Vault, World};
-use crate::record::outbox::{Message, Recipient};
+use crate::port::{PortError, Signer, Vault, World};
+use crate::record::outbox::Message;
 use crate::settings::MerchantSettings;
+use crate::value::id::DeliveryId;
 use crate::value::time::Timestamp;
 use crate::webhook::delivery::{ReceiverAnswer, parse_retry_after};
-use crate::webhook::standard::{SigningSecret, headers};
+use crate::webhook::standard::{SigningSecret, add_asymmetric, headers, signed_text};
 
 /// The bytes of a webhook, signed for this moment: receivers check it by real time.
-pub(super) fn encode(
+pub(super) async fn encode(
     world: &impl World,
     settings: &MerchantSettings,
     message: &Message,
     now: Timestamp,
 ) -> Result<Outgoing, Failure> {
-    let Recipient::Receiver(url) = &message.recipient;
+    sign(world, settings, (&message.id, message.recipient.address()), message.body.clone(), now).await
+}
+
+/// A request to an address, signed under an id for this moment.
+pub(crate) async fn sign(
+    world: &impl World,
+    settings: &MerchantSettings,
+    (id, url): (&DeliveryId, &str),
+    body: String,
+    now: Timestamp,
+) -> Result<Outgoing, Failure> {
     let secrets = signing_secrets(world, settings, now)?;
-    let body = message.body.clone().into_bytes();
     let mut list = Vec::from([
         ("content-type", "application/json".into()),
         ("user-agent", concat!("Till/", env!("CARGO_PKG_VERSION")).into()),
     ]);
-    list.extend(headers(message.id.as_str(), now, &body, &secrets));
+    let mut signed = headers(id.as_str(), now, body.as_bytes(), &secrets);
+    let text = signed_text(id.as_str(), now, &body);
+    add_asymmetric(&mut signed, &world.signer().sign_webhook(&settings.merchant, &text).await?);
+    list.extend(signed);
     Ok(Outgoing {
         method: Method::Post,
-        url: url.clone(),
+        url: url.into(),
         headers: list,
-        body,
+        body: body.into_bytes(),
         max_answer: Outgoing::MAX_ANSWER,
     })
 }

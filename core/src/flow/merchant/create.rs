@@ -16,8 +16,8 @@ use crate::flow::account::image::refuse_unknown_options;
 use crate::flow::author::author;
 use crate::flow::idempotency::{CLAIMED, Done, Key, do_once};
 use crate::flow::merchant::shown::Shown;
-use crate::flow::{Failure, enclose, generate, now_of};
-use crate::port::{Clock, Store, World};
+use crate::flow::{Failure, commit, enclose, generate, now_of};
+use crate::port::{Clock, World};
 use crate::record::attachment::FilePart;
 use crate::record::idempotency::StoredAnswer;
 use crate::rejection::Rejection;
@@ -178,7 +178,7 @@ async fn store(world: &impl World, caller: &Caller, arrival: Arrival<'_>) -> Res
         Some((claim, _)) => key.claim(caller, &claim.text(), at),
         None => key.answer(caller, CREATED, body.clone(), at),
     });
-    world.store().commit(&change).await?;
+    commit::store(world, &mut change).await?;
     Ok(Created { body, tag, payment })
 }
 

@@ -130,8 +130,8 @@ async fn may_ask(world: &impl World, caller: &Caller, scene: &mut Scene) -> Resu
     if about_all >= MAX_A_MINUTE || !is_due(transaction.created_at, &earlier, now) {
         return Ok(false);
     }
-    let change = Change::of(transaction.clone(), EventKind::Inquired, now);
-    let is_first = commit(world, &change).await?;
+    let mut change = Change::of(transaction.clone(), EventKind::Inquired, now);
+    let is_first = commit(world, &mut change).await?;
     if is_first {
         scene.transaction = change.transaction;
     } else {
@@ -191,7 +191,10 @@ async fn describe(world: &impl World, settings: &MerchantSettings, scene: &Scene
     let hmac_key = signature_key(world, settings)?;
     let open = scene.attempts.iter().find(|attempt| attempt.is_open());
     let expired = expire(&scene.transaction, open.or(scene.attempts.last()), now);
-    let transaction = expired.map_or_else(|| scene.transaction.clone(), |change| change.transaction);
+    let version = scene.transaction.version;
+    // An end that is not stored yet has no event: another one may get the next number.
+    let transaction = expired
+        .map_or_else(|| scene.transaction.clone(), |change| Transaction { version, ..change.transaction });
     let described = subject(settings, scene, now)?;
     let books = books_of(world, &scene.transaction).await?;
     let saved = card::of_attempt(world, &transaction, &described).await?;

@@ -32,12 +32,18 @@ pub(super) fn notify(
 
 /// Where notifications of operations go: to the transaction's own address, otherwise to the merchant's
 /// address for operations and to that of the plugin.
+///
+/// Those of a plugin that takes no webhooks about operations go to the address for operations only.
 fn receivers(transaction: &Transaction, settings: &MerchantSettings) -> Vec<Recipient> {
+    let plugin = settings.plugin(transaction.plugin);
+    let own = settings.operations_webhook_url.as_ref();
+    if plugin.is_some_and(|plugin| !plugin.webhooks.takes_operation()) {
+        return own.map(|url| Recipient::Receiver(url.as_str().to_string())).into_iter().collect();
+    }
     if let Some(url) = &transaction.details.webhook_url {
         return Vec::from([Recipient::Receiver(url.clone())]);
     }
-    let own = settings.operations_webhook_url.as_ref();
-    let of_plugin = settings.plugin(transaction.plugin).and_then(|plugin| plugin.webhook_url.as_ref());
+    let of_plugin = plugin.and_then(|plugin| plugin.webhook_url.as_ref());
     let urls = own.into_iter().chain(of_plugin).map(|url| url.as_str().to_string());
     let mut found: Vec<Recipient> = urls.map(Recipient::Receiver).collect();
     found.dedup();

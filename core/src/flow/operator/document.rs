@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::{broken, sign_on_secret};
+use super::{broken, message_secret, sign_on_secret};
 use crate::flow::Failure;
 use crate::gateway::ConnectorKind;
 use crate::port::{PortError, Vault, World};
@@ -45,6 +45,7 @@ pub(super) fn hidden(text: &str) -> Result<Tree<'_>, PortError> {
             }
         }
     }
+    message_secret::hide(&mut document);
     sign_on_secret::hide(&mut document);
     Ok(document)
 }
@@ -81,6 +82,7 @@ pub(super) fn refuse_closed(world: &impl World, merchant: &MerchantId, text: &st
             sealed.extend(text.map(|text| (format!("gateways.{place}.credentials.{name}"), text)));
         }
     }
+    sealed.extend(message_secret::stored(&document));
     sealed.extend(sign_on_secret::stored(&document));
     let is_closed = |text: &str| world.vault().open(merchant, &Sealed(text.into())).is_err();
     let closed = sealed.into_iter().filter(|(_, text)| is_closed(text));
@@ -120,6 +122,7 @@ pub(super) fn seal(
             }
         }
     }
+    missing.extend(message_secret::seal(world, merchant, &mut document, stored)?);
     missing.extend(sign_on_secret::seal(world, merchant, &mut document, stored)?);
     if missing.is_empty() { Ok(document.to_json()) } else { Err(Rejection::Invalid(missing).into()) }
 }

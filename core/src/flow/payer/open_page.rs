@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use crate::api::pay::StatusAnswer;
 use crate::change::{Change, EventKind};
 use crate::checkout::landing::landing;
-use crate::checkout::page::{self, PageView, Refused, Scene};
+use crate::checkout::page::{self, PageView, Scene, SentForm};
 use crate::flow::card::customers_cards;
 use crate::flow::commit::commit;
 use crate::flow::find::{books_of, settings_for};
@@ -41,8 +41,8 @@ pub struct Visit<'a> {
     pub language: Option<Language>,
     /// The code of the gateway that the address names, if it names one.
     pub asked: Option<&'a str>,
-    /// The pay form that was refused just now, if one was.
-    pub refused: Option<Refused<'a>>,
+    /// The pay form that was sent just now, if one was.
+    pub sent: Option<SentForm<'a>>,
     /// Whether the payer comes back from an attempt that another one has replaced.
     pub is_replaced: bool,
     /// Who asks.
@@ -52,10 +52,10 @@ pub struct Visit<'a> {
 impl Visit<'_> {
     /// A person opens the page.
     pub const PERSON: Self =
-        Self { language: None, asked: None, refused: None, is_replaced: false, viewer: Viewer::Person };
+        Self { language: None, asked: None, sent: None, is_replaced: false, viewer: Viewer::Person };
 }
 
-/// Opens the page, or renders it again if a pay form was refused:
+/// Opens the page, or renders it again if a pay form was sent by which nothing is paid:
 ///
 /// 1. read which transaction it belongs to;
 /// 2. load it, and note that the payer is there, if it is a person who asks;
@@ -69,7 +69,7 @@ pub async fn open_page(
     visit: Visit<'_>,
 ) -> Result<PageView, Failure> {
     // 1
-    let Visit { language, asked, refused, is_replaced, viewer } = visit;
+    let Visit { language, asked, sent, is_replaced, viewer } = visit;
     let missing = PageView::NotFound { language: language.unwrap_or_default() };
     let Some(session_id) = session_id else { return Ok(missing) };
     // 2
@@ -94,7 +94,7 @@ pub async fn open_page(
         delivery: delivery.map(|newest| newest.status),
         books: books.as_ref(),
         settings: &settings,
-        refused,
+        sent,
         language,
         asked,
         is_replaced,
@@ -134,7 +134,7 @@ pub(crate) async fn arrive(
         .or_else(|| see(&record, now).filter(|_| viewer == Viewer::Person));
     if let Some(mut change) = change {
         announce(world, &mut change, latest, &settings)?;
-        if commit(world, &change).await? {
+        if commit(world, &mut change).await? {
             record.transaction = change.transaction;
         } else {
             record = world.store().load(session_id).await?.unwrap_or(record);

@@ -8,7 +8,6 @@ use crate::api::pay::Form;
 use crate::attempt::stage::Stage;
 use crate::card::CardToken;
 use crate::card::usage::CardUse;
-use crate::checkout::page::ConsentText;
 use crate::flow::card::{CardChoice, pay_by_card};
 use crate::flow::charge::{Agreed, Plan, Withdrawn, charge_routed, end_waiting};
 use crate::flow::connect::{page_address, return_url};
@@ -30,7 +29,6 @@ use crate::transaction::Transaction;
 use crate::value::id::DeliveryId;
 use crate::value::money::Money;
 use crate::value::time::Timestamp;
-use crate::violation::{CardRule, Rule, Violation};
 use crate::words::Language;
 
 /// Where the payer goes now.
@@ -133,13 +131,8 @@ pub(crate) fn agreed(
     settings: &MerchantSettings,
     form: &Form,
 ) -> Result<Option<Agreed>, Rejection> {
-    let Some(mark) = &form.consent else { return Ok(None) };
     let language = form.language.unwrap_or(transaction.details.language);
-    let Some(shown) = ConsentText::of(transaction, settings, language).filter(|text| text.mark() == *mark)
-    else {
-        return Err(Rejection::Invalid([Violation::new("consent", Rule::Card(CardRule::OtherTerms))].into()));
-    };
-    Ok(Some(Agreed { language, text: shown.text() }))
+    form.consent.as_deref().map(|mark| Agreed::read(mark, language, transaction, settings)).transpose()
 }
 
 /// The gateway whose page waits for this payer, if it is the same payment method at the same cost: a page of ours that is

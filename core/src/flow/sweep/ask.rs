@@ -80,7 +80,7 @@ impl<'j> Rounds<'j> {
 
 /// Asks until nothing is due any more or the time is over; how many questions were asked.
 pub(super) async fn ask_due<W: World>(run: &Run<'_, W>, slots: &Cell<usize>) -> usize {
-    let slots = Slots { all: slots, of_lane: usize::MAX };
+    let slots = Slots { all: slots, of_lane: usize::MAX, lanes: None };
     take_turns(async || questions(run).await, &slots, run).await
 }
 
@@ -88,6 +88,28 @@ pub(super) async fn ask_due<W: World>(run: &Run<'_, W>, slots: &Cell<usize>) -> 
 async fn questions<'j, W: World>(run: &'j Run<'_, W>) -> Vec<Job<'j>> {
     let store = run.world.store();
     let mut rounds = Rounds::default();
+    if !run.rings {
+        questions_about_payments(run, &mut rounds).await;
+    }
+    let found = match store.due_reconciliations(run.due()).await {
+        Ok(found) => found,
+        Err(error) => {
+            note(run.swept, error);
+            Vec::new()
+        }
+    };
+    let name = |one: &Reconciliation| alloc::format!("{} {}", one.merchant.as_str(), one.pg_code);
+    let jobs = found.into_iter().filter(|one| run.takes(&name(one))).map(|one| {
+        let (merchant, lane) = (one.merchant.clone(), one.pg_code.to_string());
+        Job::new(Turn { item: one, merchant, lane, family: None }, |it| Box::pin(go_on_with(run, it)))
+    });
+    rounds.add(Kind::Reconciliation, jobs);
+    rounds.in_order()
+}
+
+/// Adds the questions about attempts and operations.
+async fn questions_about_payments<'j, W: World>(run: &'j Run<'_, W>, rounds: &mut Rounds<'j>) {
+    let store = run.world.store();
     for (kind, urgency) in [
         (Kind::Unknown, Urgency::Unknown),
         (Kind::Waiting, Urgency::Waiting),
@@ -107,20 +129,6 @@ async fn questions<'j, W: World>(run: &'j Run<'_, W>) -> Vec<Job<'j>> {
     let found = fresh(run, store.due_operations(run.due()).await);
     let jobs = found.into_iter().map(|turn| Job::new(turn, |it| Box::pin(ask_about_operation(run, it))));
     rounds.add(Kind::Operation, jobs);
-    let found = match store.due_reconciliations(run.due()).await {
-        Ok(found) => found,
-        Err(error) => {
-            note(run.swept, error);
-            Vec::new()
-        }
-    };
-    let name = |one: &Reconciliation| alloc::format!("{} {}", one.merchant.as_str(), one.pg_code);
-    let jobs = found.into_iter().filter(|one| run.takes(&name(one))).map(|one| {
-        let (merchant, lane) = (one.merchant.clone(), one.pg_code.to_string());
-        Job::new(Turn { item: one, merchant, lane, family: None }, |it| Box::pin(go_on_with(run, it)))
-    });
-    rounds.add(Kind::Reconciliation, jobs);
-    rounds.in_order()
 }
 
 fn fresh<W: World>(
@@ -136,26 +144,32 @@ fn fresh<W: World>(
     }
 }
 
-async fn ask_about_attempt<W: World>(run: &Run<'_, W>, reference: ReferenceNumber) {
+async fn ask_about_attempt<W: World>(run: &Run<'_, W>, reference: ReferenceNumber) -> bool {
     let result = ask_again(run.world, &reference).await;
     if matches!(result, Err(Failure::World(_))) {
         let put_off = run.world.store().postpone_inquiry(&reference, run.due().now.plus(POSTPONED)).await;
         put_off.unwrap_or_else(|error| note(run.swept, error));
     }
     count(run.swept, |swept| &mut swept.inquired, result);
+    true
 }
 
 /// Asks about an attempt; if its page still waits when its transaction is over, or was paid by another
-/// attempt, it is withdrawn. So is one that was given up: its gateway may not have received the withdrawal, and what it
+/// attempt, it is withdrawn; whether it was due. So is one that was given up: its gateway may not have received the withdrawal, and what it
 /// still has open can be paid.
-async fn ask_again(world: &impl World, reference: &ReferenceNumber) -> Result<bool, Failure> {
+pub(super) async fn ask_again(world: &impl World, reference: &ReferenceNumber) -> Result<bool, Failure> {
     let Some(record) = world.store().load_attempt(reference).await? else { return Ok(false) };
-    let Some(attempt) = record.attempt.as_ref().filter(|attempt| attempt.inquire_at.is_some()) else {
+    let Some((attempt, due_at)) = record.attempt.as_ref().and_then(|one| Some((one, one.inquire_at?))) else {
         return Ok(false);
     };
     let transaction = &record.transaction;
     let settings = settings_for(world, &transaction.merchant).await?;
-    let is_over = transaction.is_over(now_of(world, &settings)) || !transaction.state.is_payable();
+    let now = now_of(world, &settings);
+    // A doorbell may ring twice.
+    if due_at > now {
+        return Ok(false);
+    }
+    let is_over = transaction.is_over(now) || !transaction.state.is_payable();
     let inquiry = match attempt.stage {
         Stage::Redirected if is_over => Inquiry { question: Question::Withdraw, occasion: Occasion::Ending },
         Stage::Canceled => Inquiry::WITHDRAW,
@@ -171,20 +185,22 @@ async fn ask_again(world: &impl World, reference: &ReferenceNumber) -> Result<bo
     Ok(true)
 }
 
-async fn ask_about_operation<W: World>(run: &Run<'_, W>, reference: ReferenceNumber) {
+async fn ask_about_operation<W: World>(run: &Run<'_, W>, reference: ReferenceNumber) -> bool {
     let result = operation::inquire(run.world, &reference).await;
     if matches!(result, Err(Failure::World(_))) {
         let put_off = run.world.store().postpone_operation(&reference, run.due().now.plus(POSTPONED)).await;
         put_off.unwrap_or_else(|error| note(run.swept, error));
     }
     count(run.swept, |swept| &mut swept.inquired, result);
+    true
 }
 
-async fn go_on_with<W: World>(run: &Run<'_, W>, due: Reconciliation) {
+async fn go_on_with<W: World>(run: &Run<'_, W>, due: Reconciliation) -> bool {
     let result = match settings_for(run.world, &due.merchant).await {
         // Boxed: most runs reconcile nothing.
         Ok(settings) => Box::pin(reconcile(run.world, &settings, due, run.until)).await,
         Err(error) => Err(error.into()),
     };
     count(run.swept, |swept| &mut swept.reconciled, result);
+    true
 }

@@ -5,13 +5,13 @@ use crate::value::sorted::SortedSet;
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::cell::Cell;
+use core::cell::{Cell, RefCell};
 use core::future::{Future, poll_fn};
 use core::pin::Pin;
 use core::task::{Context, Poll};
 use core::time::Duration;
 
-use crate::port::Turn;
+use crate::port::{Lane, Lanes, Turn, Verdict};
 use crate::value::id::MerchantId;
 use crate::value::time::Timestamp;
 
@@ -22,22 +22,35 @@ const SILENCES_OF_FAMILY: usize = 2;
 /// How many jobs of a family run at the same time before one of them was answered.
 const MAX_UNPROVEN: usize = 2;
 
+/// How many requests to receivers that did not answer a short while ago run at the same time.
+const MAX_DOUBTFUL: usize = 1;
+
+/// What is done, and whether it ended well.
+pub(super) type Work<'j> = Pin<Box<dyn Future<Output = bool> + 'j>>;
+
 /// Something to do in a merchant's turn. Nothing happens before it is begun.
 pub(super) struct Job<'j> {
     merchant: MerchantId,
     lane: String,
     family: Option<String>,
-    work: Pin<Box<dyn Future<Output = ()> + 'j>>,
+    work: Work<'j>,
 }
 
 impl<'j> Job<'j> {
     /// The job of a row.
-    pub(super) fn new<T>(
-        turn: Turn<T>,
-        work: impl FnOnce(T) -> Pin<Box<dyn Future<Output = ()> + 'j>>,
-    ) -> Self {
+    pub(super) fn new<T>(turn: Turn<T>, work: impl FnOnce(T) -> Work<'j>) -> Self {
         let Turn { item, merchant, lane, family } = turn;
         Self { merchant, lane, family, work: work(item) }
+    }
+
+    /// The same job, which calls `note` when it begins.
+    pub(super) fn noted(self, note: impl FnOnce() + 'j) -> Self {
+        let Self { merchant, lane, family, work } = self;
+        let work = Box::pin(async move {
+            note();
+            work.await
+        });
+        Self { merchant, lane, family, work }
     }
 
     /// The merchant in whose turn it is done.
@@ -52,6 +65,8 @@ pub(super) struct Slots<'s> {
     pub(super) all: &'s Cell<usize>,
     /// Those of one lane, once it has answered.
     pub(super) of_lane: usize,
+    /// What is known of the lanes, if they widen answer by answer.
+    pub(super) lanes: Option<&'s RefCell<Lanes>>,
 }
 
 /// When nothing more is begun, and what time it is.
@@ -72,10 +87,16 @@ struct Answers {
 }
 
 impl Answers {
-    fn note(&mut self, job: &Running<'_>, took: Duration) {
+    fn note(&mut self, job: &Running<'_>, is_good: bool, now: Timestamp, lanes: Option<&RefCell<Lanes>>) {
         let lane = (job.merchant.clone(), job.lane.clone());
         let family = job.family.clone();
-        if took >= SILENCE {
+        let is_silent = now.since(job.since) >= SILENCE;
+        if let Some(lanes) = lanes {
+            let answered = if is_good { Verdict::Good } else { Verdict::Bad };
+            let verdict = if is_silent { Verdict::Silent } else { answered };
+            lanes.borrow_mut().note(lane.clone(), verdict, now);
+        }
+        if is_silent {
             self.silent_families.extend(family.map(|family| (family, job.merchant.clone())));
             self.silent.insert(lane);
         } else {
@@ -96,12 +117,20 @@ impl Answers {
     }
 
     /// Whether a job may begin in addition to those that run. A merchant never takes the last free slot.
-    fn has_room(&self, job: &Job<'_>, running: &[Running<'_>], slots: &Slots<'_>) -> bool {
+    fn has_room(&self, job: &Job<'_>, running: &[Running<'_>], slots: &Slots<'_>, now: Timestamp) -> bool {
         let count =
             |is_like: &dyn Fn(&Running<'_>) -> bool| running.iter().filter(|one| is_like(one)).count();
         let of_merchant = count(&|one| one.merchant == job.merchant);
         let of_lane = count(&|one| one.merchant == job.merchant && one.lane == job.lane);
-        let is_proven = self.prompt.contains(&(job.merchant.clone(), job.lane.clone()));
+        let lane: Lane = (job.merchant.clone(), job.lane.clone());
+        let width = match slots.lanes {
+            Some(lanes) => lanes.borrow().width(&lane),
+            None if self.prompt.contains(&lane) => usize::MAX,
+            None => 1,
+        };
+        let is_doubtful = |lane: &Lane| slots.lanes.is_some_and(|lanes| lanes.borrow().is_silent(lane, now));
+        let doubtful = &|one: &Running<'_>| is_doubtful(&(one.merchant.clone(), one.lane.clone()));
+        let has_room_for_doubt = !is_doubtful(&lane) || count(doubtful) < MAX_DOUBTFUL;
         let has_family_room = job.family.as_ref().is_none_or(|family| {
             self.prompt_families.contains(family)
                 || count(&|one| one.family.as_ref() == Some(family)) < MAX_UNPROVEN
@@ -109,8 +138,9 @@ impl Answers {
         let all = slots.all.get();
         running.len() < all
             && of_merchant < all.saturating_sub(1).max(1)
-            && of_lane < if is_proven { slots.of_lane } else { 1 }
+            && of_lane < width.min(slots.of_lane)
             && has_family_room
+            && has_room_for_doubt
     }
 }
 
@@ -119,7 +149,7 @@ struct Running<'j> {
     lane: String,
     family: Option<String>,
     since: Timestamp,
-    work: Pin<Box<dyn Future<Output = ()> + 'j>>,
+    work: Work<'j>,
 }
 
 /// Jobs that wait and run, and what is known of who answers.
@@ -183,7 +213,7 @@ impl<'j> Turns<'j> {
     fn go_on(&mut self, context: &mut Context<'_>, slots: &Slots<'_>, pace: &dyn Pace) -> (usize, usize) {
         let (mut all_ended, mut all_begun) = (0_usize, 0_usize);
         loop {
-            let ended = self.poll_all(context, pace);
+            let ended = self.poll_all(context, slots, pace);
             self.done = self.done.saturating_add(ended);
             let begun = self.begin_some(slots, pace);
             all_ended = all_ended.saturating_add(ended);
@@ -199,15 +229,13 @@ impl<'j> Turns<'j> {
         self.running.is_empty()
     }
 
-    fn poll_all(&mut self, context: &mut Context<'_>, pace: &dyn Pace) -> usize {
+    fn poll_all(&mut self, context: &mut Context<'_>, slots: &Slots<'_>, pace: &dyn Pace) -> usize {
         let before = self.running.len();
         let answers = &mut self.answers;
         self.running.retain_mut(|job| {
-            let is_done = job.work.as_mut().poll(context).is_ready();
-            if is_done {
-                answers.note(job, pace.now().since(job.since));
-            }
-            !is_done
+            let Poll::Ready(is_good) = job.work.as_mut().poll(context) else { return true };
+            answers.note(job, is_good, pace.now(), slots.lanes);
+            false
         });
         before.saturating_sub(self.running.len())
     }
@@ -218,7 +246,7 @@ impl<'j> Turns<'j> {
             if !pace.may_begin() || self.answers.is_closed(&job) {
                 continue;
             }
-            if self.answers.has_room(&job, &self.running, slots) {
+            if self.answers.has_room(&job, &self.running, slots, pace.now()) {
                 let Job { merchant, lane, family, work } = job;
                 self.running.push(Running { merchant, lane, family, since: pace.now(), work });
             } else {

@@ -72,7 +72,8 @@ impl Reader<'_> {
         let exchanges = self.exchanges(path, object, (&currencies, default_currency));
         let fees = self.fees(path, object);
         let able = connector.map(|connector| &connector.declaration().capabilities);
-        let credentials = connector.and_then(|connector| self.credentials(path, object, connector));
+        let credentials = connector
+            .and_then(|connector| self.credentials(path, object, connector.declaration().credentials));
         let endpoint = self.endpoint(path, object, connector);
         let wallets = self.wallets(path, object);
         let apple_pay = self.apple_pay(path, object);
@@ -158,15 +159,14 @@ impl Reader<'_> {
         }
     }
 
-    /// What the connector declares that it needs. In a stored document the secrets are sealed, and their shape was checked
+    /// What the connector, or a provider of messages, declares that it needs. In a stored document the secrets are sealed, and their shape was checked
     /// when they came in.
-    fn credentials(
+    pub(super) fn credentials(
         &mut self,
         path: &str,
         object: &Members<'_>,
-        connector: ConnectorKind,
+        fields: &[Field],
     ) -> Option<StoredCredentials> {
-        let fields = connector.declaration().credentials;
         let base = join(path, "credentials");
         let is_required = fields.iter().any(|field| field.is_required);
         let mut credentials = StoredCredentials::new();
@@ -191,7 +191,7 @@ impl Reader<'_> {
         Some(credentials)
     }
 
-    fn credential(&mut self, base: &str, given: &Members<'_>, field: &Field) -> Option<String> {
+    pub(super) fn credential(&mut self, base: &str, given: &Members<'_>, field: &Field) -> Option<String> {
         let is_stored = self.installation.is_none();
         if let (Shape::Line { max }, false) = (field.shape, is_stored) {
             return self.line(base, given, field.name, max);

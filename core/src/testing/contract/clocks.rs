@@ -77,7 +77,8 @@ pub(super) async fn what_is_due_of_a_merchant_whose_clock_was_moved_is_found_by_
     opened.messages.push(message);
     store.commit(&opened).await?;
     let rows = (&idle.transaction, &opened.transaction, &id);
-    let everyone = |now: Timestamp| Due { merchant: None, now, share: 10_000, limit: 10_000 };
+    let everyone =
+        |now: Timestamp| Due { merchant: None, now, share: 10_000, limit: 10_000, unrung_since: None };
     let own = |now: Timestamp| Due { merchant: Some(&fixture.merchant), ..everyone(now) };
     same("by the real time", found(store, everyone(fixture.after(3_600)), rows).await?, [true; 3])?;
     let until = fixture.now.plus(Duration::from_mins(1));

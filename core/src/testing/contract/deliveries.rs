@@ -9,6 +9,7 @@ use crate::change::{Change, EventKind};
 use crate::port::{Claim, DeliveryStatus, Due, NewestDelivery, Next, Store, Try, Turn};
 use crate::record::attention::{Attention, AttentionId, Reason};
 use crate::record::outbox::{Content, Kind, Message, Recipient};
+use crate::record::receiver::{Effect, TryError};
 use crate::transaction::Transaction;
 use crate::value::id::DeliveryId;
 use crate::value::time::Timestamp;
@@ -36,7 +37,7 @@ async fn candidate(
     id: &DeliveryId,
     now: Timestamp,
 ) -> Result<Option<Turn<DeliveryId>>, Problem> {
-    let due = Due { merchant: None, now, share: 10_000, limit: 10_000 };
+    let due = Due { merchant: None, now, share: 10_000, limit: 10_000, unrung_since: None };
     Ok(store.due_deliveries(due).await?.into_iter().find(|candidate| candidate.item == *id))
 }
 
@@ -45,7 +46,8 @@ async fn claim(store: &impl Store, id: &DeliveryId, now: Timestamp) -> Result<Op
 }
 
 fn tried(fixture: &Fixture, status: Option<u16>, next: Next) -> Try {
-    Try { at: fixture.now, status, took_ms: 12, next }
+    let error = status.is_none().then_some(TryError::NoAnswer);
+    Try { at: fixture.now, status, error, excerpt: None, took_ms: 12, next, receiver: Effect::Nothing }
 }
 
 pub(super) async fn a_message_is_due_at_its_time(store: &impl Store, fixture: &Fixture) -> Checked {
@@ -72,7 +74,11 @@ pub(super) async fn a_message_is_claimed_once_until_its_lease_is_over(
         Ok(newest.and_then(|newest| newest.status.leased_until))
     };
     same("held by no one", held().await?, None)?;
-    same("first", claim(store, &id, fixture.now).await?, Some(Claim { message, failed_tries: 0 }))?;
+    same(
+        "first",
+        claim(store, &id, fixture.now).await?,
+        Some(Claim { message, failed_tries: 0, failing_since: None }),
+    )?;
     same("held", held().await?, Some(fixture.after(60)))?;
     same("second", claim(store, &id, fixture.after(59)).await?, None)?;
     holds("not due while claimed", candidate(store, &id, fixture.after(59)).await?.is_none())?;
@@ -93,7 +99,7 @@ pub(super) async fn a_message_of_each_kind_is_claimed_as_it_was_stored(
             body: alloc::format!(r#"{{"a":"{kind}"}}"#),
         };
         let addresses = ["https://shop.example.com/a", "https://shop.example.com/b"];
-        change.add_messages(&content, addresses.map(|url| Recipient::Receiver(url.into())));
+        change.add_messages(&content, addresses.map(|url| Recipient::stored(kind, url.into())));
         store.commit(&change).await?;
         for message in &change.messages {
             let claimed = claim(store, &message.id, fixture.now).await?;
@@ -116,7 +122,13 @@ pub(super) async fn a_message_that_failed_is_due_again_later(
     same("not claimed before", claim(store, &message.id, fixture.after(89)).await?, None)?;
     holds("at the moment", candidate(store, &message.id, fixture.after(90)).await?.is_some())?;
     let fresh = notified(store, fixture).await?.message;
-    let due = Due { merchant: Some(&fixture.merchant), now: fixture.after(90), share: 10, limit: 10 };
+    let due = Due {
+        merchant: Some(&fixture.merchant),
+        now: fixture.after(90),
+        share: 10,
+        limit: 10,
+        unrung_since: None,
+    };
     let order: Vec<DeliveryId> = store.due_deliveries(due).await?.into_iter().map(|turn| turn.item).collect();
     same("failing last", order, [fresh.id, message.id.clone()].into())?;
     let status = store.newest_delivery(&attempt.reference).await?.map(|newest| newest.status);

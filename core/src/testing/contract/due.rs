@@ -16,7 +16,7 @@ use crate::value::time::Timestamp;
 
 /// The rows of every merchant whose clock was not moved.
 fn everyone(now: Timestamp, limit: u32) -> Due<'static> {
-    Due { merchant: None, now, share: 10_000, limit }
+    Due { merchant: None, now, share: 10_000, limit, unrung_since: None }
 }
 
 async fn expires(store: &impl Store, transaction: &Transaction, now: Timestamp) -> Result<bool, Problem> {

@@ -4,14 +4,17 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::cards::{card, save};
-use super::fixture::Fixture;
+use super::fixture::{Fixture, document};
 use super::{Checked, Problem, holds, same};
 use crate::api::erasure::Subject;
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::card::{Card, CardToken, Holder};
 use crate::change::{AttemptWrite, Change, EventKind};
-use crate::port::{CardName, Cards, Claim, DeletedCards, Erasures, Store};
+use crate::port::{
+    CardName, Cards, Claim, DeletedCards, Deliveries, Erasures, Registry, Resend, Resent, Store, Which,
+};
+use crate::record::receiver::Effect;
 use crate::state::State;
 use crate::transaction::Transaction;
 use crate::value::id::SessionId;
@@ -82,6 +85,58 @@ pub(super) async fn only_what_has_ended_and_is_quiet_can_be_erased(
     same("all that are not erased", store.not_erased(&fixture.merchant, &customer()).await?, 6)
 }
 
+/// A day, in seconds.
+const DAY: u64 = 86_400;
+
+/// The transactions of the check's merchant that are old enough after so many days, and this many milliseconds before.
+async fn old(
+    store: &impl Erasures,
+    fixture: &Fixture,
+    days: u64,
+    before: u64,
+    share: u32,
+) -> Result<Vec<SessionId>, Problem> {
+    let now = fixture.after(days.saturating_mul(DAY)).minus(core::time::Duration::from_millis(before));
+    let found = store.erasable_by_age(now, share, 1_000).await?;
+    let own = found.into_iter().filter(|each| each.merchant == fixture.merchant);
+    Ok(own.map(|transaction| transaction.session_id).collect())
+}
+
+pub(super) async fn what_is_older_than_the_settings_say_can_be_erased(
+    store: &(impl Erasures + Store + Registry),
+    fixture: &Fixture,
+) -> Checked {
+    let none = Vec::<SessionId>::new();
+    for state in [State::Created, State::Pending, State::Authorized] {
+        stored(store, fixture, state).await?;
+    }
+    let over = stored(store, fixture, State::Expired).await?;
+    same("the settings say nothing", old(store, fixture, 4_000, 0, 9).await?, none.clone())?;
+    let with_retention = document("Demo Store").replacen('{', r#"{"retention_days":30,"#, 1);
+    holds("replaced", fixture.replace(store, 1, &with_retention).await?)?;
+    same("a moment too early", old(store, fixture, 30, 1, 9).await?, none.clone())?;
+    same("of that age", old(store, fixture, 30, 0, 9).await?, Vec::from([over.session_id.clone()]))?;
+    // Something happened to it ten days later.
+    let noted = Change::of(over.clone(), EventKind::OperationNoted, fixture.after(10 * DAY));
+    store.commit(&noted).await?;
+    same("the last event counts", old(store, fixture, 40, 1, 9).await?, none.clone())?;
+    same("then", old(store, fixture, 40, 0, 9).await?, Vec::from([over.session_id.clone()]))?;
+    let second = stored(store, fixture, State::Failed).await?.session_id;
+    let both = old(store, fixture, 40, 0, 9).await?;
+    holds("both are old", both.contains(&over.session_id) && both.contains(&second) && both.len() == 2)?;
+    same("a share of one", old(store, fixture, 40, 0, 1).await?.len(), 1)?;
+    // The merchant's time is ahead of the real one.
+    let settings = store.settings(&fixture.merchant).await?.ok_or("no settings")?;
+    let day = core::time::Duration::from_secs(DAY);
+    holds("moved", store.move_clock(&settings, day, &fixture.entry("move_clock")).await?)?;
+    same("by the merchant's time", old(store, fixture, 39, 0, 9).await?.len(), 2)?;
+    same("and not before", old(store, fixture, 29, 1, 9).await?, none)?;
+    let record = store.load(&over.session_id).await?.ok_or("the transaction is lost")?;
+    let bare = Transaction { details: record.transaction.details.without_payer(), ..record.transaction };
+    store.commit(&Change::of(bare, EventKind::Erased, fixture.after(50 * DAY))).await?;
+    same("not twice", old(store, fixture, 400, 0, 9).await?, Vec::from([second]))
+}
+
 /// A transaction with an attempt that has ended, and a message that is not delivered yet.
 async fn ended(store: &impl Store, fixture: &Fixture) -> Result<(Change, Attempt), Problem> {
     let transaction = stored(store, fixture, State::Created).await?;
@@ -110,7 +165,7 @@ async fn ended(store: &impl Store, fixture: &Fixture) -> Result<(Change, Attempt
 }
 
 pub(super) async fn nothing_of_the_payer_stays_with_a_transaction_that_is_erased(
-    store: &(impl Erasures + Store),
+    store: &(impl Erasures + Store + Deliveries),
     fixture: &Fixture,
 ) -> Checked {
     let (change, attempt) = ended(store, fixture).await?;
@@ -122,8 +177,11 @@ pub(super) async fn nothing_of_the_payer_stays_with_a_transaction_that_is_erased
     let done = crate::port::Try {
         at: fixture.after(1),
         status: Some(200),
+        error: None,
+        excerpt: Some("thanks, Noura".into()),
         took_ms: 5,
         next: crate::port::Next::Delivered,
+        receiver: Effect::Nothing,
     };
     store.finish_try(&message.id, &done, None).await?;
     let found = store.erasable(&fixture.merchant, &customer(), fixture.after(0), 10).await?;
@@ -131,6 +189,17 @@ pub(super) async fn nothing_of_the_payer_stays_with_a_transaction_that_is_erased
     same("as it is stored", before, &change.transaction)?;
     let erased = Transaction { details: before.details.without_payer(), ..before.clone() };
     store.commit(&Change::of(erased.clone(), EventKind::Erased, fixture.after(5))).await?;
+    let logged = store.logged_delivery(&fixture.merchant, &message.id).await?;
+    let excerpts = logged.map(|(_, tries)| tries.into_iter().map(|one| one.excerpt).collect::<Vec<_>>());
+    same("the answers of receivers", excerpts, Some(Vec::from([None])))?;
+    let request = Resend {
+        merchant: fixture.merchant.clone(),
+        which: Which::One(message.id.clone()),
+        now: fixture.after(6),
+        limit: 1,
+    };
+    let done = store.resend(&request, &fixture.entry("resend_own_deliveries")).await?;
+    same("a message without a body is not sent again", done, Resent { due: 0, held: 0 })?;
     let record = store.load(id).await?.ok_or("the transaction is lost")?;
     same("the order number stays", record.transaction.details.order_no.as_deref(), Some("A-1"))?;
     same("the customer", &record.transaction.details.customer_id, &None)?;

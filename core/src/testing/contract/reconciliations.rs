@@ -114,7 +114,7 @@ pub(super) async fn reconciliations_are_due_by_the_time_of_their_merchant(
     let attempt = attempted(store, fixture, Stage::Sending, 0).await?;
     let due_at = attempt.opened_at.plus(crate::reconciliation::PAUSE);
     let is_found = async |merchant, now| {
-        let due = Due { merchant, now, share: 10_000, limit: 10_000 };
+        let due = Due { merchant, now, share: 10_000, limit: 10_000, unrung_since: None };
         let found = store.due_reconciliations(due).await?;
         Ok::<_, Problem>(found.iter().any(|one| one.merchant == fixture.merchant))
     };

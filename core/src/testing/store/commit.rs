@@ -6,6 +6,7 @@ use crate::attempt::Attempt;
 use crate::attempt::stage::{self, Stage};
 use crate::change::{AttemptWrite, Change, EventKind};
 use crate::port::CommitError;
+use crate::record::outbox::DeliveryState;
 use crate::state;
 use crate::transaction::Transaction;
 use crate::value::id::SessionId;
@@ -98,7 +99,7 @@ impl Rows {
     }
 
     fn check_rest(&self, change: &Change) -> Result<(), CommitError> {
-        if change.message_ids().any(|id| self.deliveries.contains_key(&id)) {
+        if change.messages.iter().any(|message| self.deliveries.contains_key(&message.id)) {
             return Err(CommitError::Failed(failed("the message is there already")));
         }
         let is_taken = change.answer.as_ref().is_some_and(|answer| {
@@ -157,7 +158,9 @@ impl Rows {
             self.write_child(write.child());
         }
         for message in &change.messages {
-            self.deliveries.insert(message.id.clone(), StoredDelivery::new(message.clone()));
+            let is_disabled = self.is_disabled(&message.merchant, message.recipient.address());
+            let state = if is_disabled { DeliveryState::Held } else { DeliveryState::Due };
+            self.deliveries.insert(message.id.clone(), StoredDelivery::new(message.clone(), state));
         }
         for entry in &change.attention {
             self.flag(entry);

@@ -1,12 +1,14 @@
 //! The outbox: which messages are due, which are claimed by a sender, and how they ended.
 
+use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use super::{Event, Rows, failed};
 use crate::change::EventKind;
 use crate::port::{Claim, DeliveryStatus, NewestDelivery, Next, PortError, Try};
 use crate::record::attention::Attention;
-use crate::record::outbox::Message;
+use crate::record::outbox::{DeliveryState, Message};
+use crate::record::receiver::origin;
 use crate::value::id::{DeliveryId, ReferenceNumber};
 use crate::value::time::Timestamp;
 
@@ -25,24 +27,19 @@ pub struct StoredDelivery {
     pub lease_until: Option<Timestamp>,
     /// The tries, in order.
     pub tries: Vec<Try>,
-}
-
-/// The state of a message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DeliveryState {
-    /// It is to be sent.
-    Due,
-    /// The recipient accepted it.
-    Delivered,
-    /// It is not tried again.
-    GivenUp,
+    /// When it was caused.
+    pub created_at: Timestamp,
+    /// When a person last had it sent again.
+    pub resent_at: Option<Timestamp>,
 }
 
 impl StoredDelivery {
-    pub(super) fn new(message: Message) -> Self {
+    pub(super) fn new(message: Message, state: DeliveryState) -> Self {
         Self {
+            created_at: message.due_at,
+            resent_at: None,
             message,
-            state: DeliveryState::Due,
+            state,
             failed_tries: 0,
             last_status: None,
             lease_until: None,
@@ -69,6 +66,7 @@ impl StoredDelivery {
                 return;
             }
             Next::Again(at) => self.message.due_at = at,
+            Next::Held => self.state = DeliveryState::Held,
             Next::GivenUp => self.state = DeliveryState::GivenUp,
         }
         self.failed_tries = self.failed_tries.saturating_add(1);
@@ -81,7 +79,19 @@ impl Rows {
         let is_due = |row: &&mut StoredDelivery| row.is_free(now) && row.message.due_at <= now.plus(offset);
         let row = self.deliveries.get_mut(id).filter(is_due)?;
         row.lease_until = Some(lease_until);
-        Some(Claim { message: row.message.clone(), failed_tries: row.failed_tries })
+        let (message, failed_tries) = (row.message.clone(), row.failed_tries);
+        let receiver = (message.merchant.clone(), origin(message.recipient.address()).to_string());
+        let failing_since = self.receivers.get(&receiver).and_then(|found| found.failing_since);
+        Some(Claim { message, failed_tries, failing_since })
+    }
+
+    pub(super) fn release(&mut self, ids: &[&str], lease_until: Timestamp) {
+        let is_held = |row: &&mut StoredDelivery| {
+            ids.contains(&row.message.id.as_str()) && row.lease_until == Some(lease_until)
+        };
+        for row in self.deliveries.values_mut().filter(is_held) {
+            row.lease_until = None;
+        }
     }
 
     pub(super) fn finish_try(
@@ -92,8 +102,16 @@ impl Rows {
     ) -> Result<(), PortError> {
         let row = self.deliveries.get_mut(id).ok_or_else(|| failed("there is no such message"))?;
         row.finish(done);
-        let is_given_up = row.state == DeliveryState::GivenUp;
-        if let Some(entry) = attention.filter(|_| is_given_up) {
+        let message = row.message.clone();
+        self.change_receiver(&message, done.receiver, done.at);
+        let state = self.deliveries.get(id).map(|row| row.state);
+        let is_stopped = matches!(state, Some(DeliveryState::GivenUp | DeliveryState::Held));
+        if let Some(entry) = attention.filter(|_| is_stopped) {
+            // What was closed is open again when it happens again.
+            let key = (entry.reference.clone(), entry.reason.as_str());
+            if self.attention.get(&key).is_some_and(|flagged| flagged.closed.is_some()) {
+                self.attention.remove(&key);
+            }
             self.flag(entry);
         }
         Ok(())
@@ -106,7 +124,8 @@ impl Rows {
                 (&event.session_id, event.number) == (&subject.session_id, id.number())
                     && event.kind != EventKind::Notified
             };
-            subject.reference == *reference && self.events.iter().any(caused)
+            let to_merchant = row.message.kind.channel().is_none();
+            to_merchant && subject.reference == *reference && self.events.iter().any(caused)
         };
         let about = self.deliveries.values().filter(is_caused);
         let newest = about.max_by_key(|row| row.message.id.number())?;

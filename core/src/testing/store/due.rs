@@ -10,6 +10,7 @@ use crate::attempt::Attempt;
 use crate::child::Child;
 use crate::payment::chase::Urgency;
 use crate::port::{Due, GatewayFamily, Turn};
+use crate::record::receiver::origin;
 use crate::transaction::Transaction;
 use crate::value::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
 use crate::value::time::Timestamp;
@@ -50,6 +51,7 @@ impl Rows {
                 && transaction.state.is_payable()
                 && transaction.is_over(due.now)
                 && self.is_looked_at(due, &transaction.merchant)
+                && self.is_unrung(due, id.as_str())
                 && self.open_attempt(id).is_none()
         };
         let over = self.transactions.values().filter(is_over).map(|transaction| {
@@ -63,7 +65,9 @@ impl Rows {
 
     pub(super) fn due_inquiries(&self, due: &Due<'_>, urgency: Urgency) -> Vec<Turn<ReferenceNumber>> {
         let is_urgent = |attempt: &&Attempt| {
-            Urgency::of(attempt.stage) == Some(urgency) && self.is_looked_at(due, &attempt.merchant)
+            Urgency::of(attempt.stage) == Some(urgency)
+                && self.is_looked_at(due, &attempt.merchant)
+                && self.is_unrung(due, attempt.reference.as_str())
         };
         let waiting = self.attempts.values().filter(is_urgent).filter_map(|attempt| {
             let since = attempt.inquire_at.filter(|at| *at <= due.now)?;
@@ -76,7 +80,11 @@ impl Rows {
     }
 
     pub(super) fn due_operations(&self, due: &Due<'_>) -> Vec<Turn<ReferenceNumber>> {
-        let is_open = |child: &&Child| child.is_open() && self.is_looked_at(due, &child.merchant);
+        let is_open = |child: &&Child| {
+            child.is_open()
+                && self.is_looked_at(due, &child.merchant)
+                && self.is_unrung(due, child.reference.as_str())
+        };
         let waiting = self.children.values().filter(is_open).filter_map(|child| {
             let since = child.inquire_at.filter(|at| *at <= due.now)?;
             let attempt = self.attempts.get(&child.attempt)?;
@@ -93,19 +101,15 @@ impl Rows {
             row.is_free(due.now)
                 && row.message.due_at <= due.now
                 && self.is_looked_at(due, &row.message.merchant)
+                && self.is_unrung(due, row.message.id.as_str())
         };
         let found = self.deliveries.values().filter(is_due).map(|row| {
             let message = &row.message;
-            let lane = origin(message.recipient.address());
+            let lane = origin(message.recipient.address()).to_string();
             let turn =
                 Turn { item: message.id.clone(), merchant: message.merchant.clone(), lane, family: None };
             ((row.failed_tries > 0, message.due_at), turn)
         });
         by_turns(due, found)
     }
-}
-
-/// The scheme and the host of an address, which name its receiver.
-fn origin(url: &str) -> String {
-    url.split('/').take(3).collect::<Vec<_>>().join("/")
 }

@@ -44,6 +44,13 @@ impl Rows {
         }
         for row in self.deliveries.values_mut().filter(|row| row.message.subject.session_id == *session_id) {
             row.message.body = String::new();
+            row.tries.iter_mut().for_each(|done| done.excerpt = None);
+            if row.state == DeliveryState::Held {
+                row.state = DeliveryState::GivenUp;
+            }
+            if let Some(note) = self.messages.get_mut(&row.message.id) {
+                note.detail = None;
+            }
         }
         let attached = self.transactions.get(session_id).and_then(|stored| stored.details.attachment.clone());
         let is_shared = |name: &AttachmentName| {
@@ -97,6 +104,24 @@ impl Erasures for MemoryStore {
             is_of(transaction, merchant, subject) && rows.is_erasable(transaction, quiet_since)
         });
         Ok(first(found.map(|each| ((each.created_at, each.session_id.clone()), each.clone())), limit))
+    }
+
+    async fn erasable_by_age(
+        &self,
+        now: Timestamp,
+        share: u32,
+        limit: u32,
+    ) -> Result<Vec<Transaction>, PortError> {
+        let rows = self.rows.borrow();
+        let of_merchant = rows.merchants.values().flat_map(|stored| {
+            let settings = &stored.settings;
+            let quiet_since =
+                settings.retention.map(|retention| now.plus(settings.clock_offset).minus(retention));
+            let own = rows.transactions.values().filter(|each| each.merchant == settings.merchant);
+            let old = own.filter(|each| quiet_since.is_some_and(|since| rows.is_erasable(each, since)));
+            first(old.map(|each| ((each.created_at, each.session_id.clone()), each.clone())), share)
+        });
+        Ok(of_merchant.take(usize::try_from(limit).unwrap_or(usize::MAX)).collect())
     }
 
     async fn not_erased(&self, merchant: &MerchantId, subject: &Subject) -> Result<u64, PortError> {

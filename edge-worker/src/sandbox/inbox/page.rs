@@ -70,10 +70,12 @@ pub(super) fn render(
         header: html! {
             strong { (INBOX.of(language)) " " bdi { (name) } }
             span.mode { (TEST_MODE.of(language)) }
-            a href=(address(name, language)) { (REFRESH.of(language)) }
-            @if cfg!(feature = "development") { a href="/" { (HOME.of(language)) } }
-            a lang=(other.as_str()) hreflang=(other.as_str()) href=(address(name, other)) {
-                (OTHER.of(language))
+            nav {
+                a href=(address(name, language)) { (REFRESH.of(language)) }
+                @if cfg!(feature = "development") { a href="/" { (HOME.of(language)) } }
+                a lang=(other.as_str()) hreflang=(other.as_str()) href=(address(name, other)) {
+                    (OTHER.of(language))
+                }
             }
         },
         main: html! {
@@ -164,13 +166,15 @@ fn heading(news: &News, language: Language) -> Markup {
         (Some(operation), Some(result)) => Some(format!("{operation}: {result}")),
         (Some(_), None) | (None, _) => news.state.clone(),
     };
-    let parts = [what, news.order_no.clone(), news.amount.clone()].into_iter().flatten();
-    let parts: Vec<String> = parts.collect();
+    let words = [what.as_ref(), news.order_no.as_ref()].into_iter().flatten();
+    let words = words.map(|word| html! { bdi { (word) } });
+    let amount = news.amount.iter().map(|amount| html! { bdi.whole dir="ltr" { (amount) } });
+    let parts: Vec<Markup> = words.chain(amount).collect();
     html! {
         @if parts.is_empty() { (UNKNOWN.of(language)) }
         @for (place, part) in parts.iter().enumerate() {
             @if place > 0 { " · " }
-            bdi { (part) }
+            (part)
         }
     }
 }
@@ -283,7 +287,12 @@ mod tests {
     fn a_heading_says_what_happened_and_whether_the_signature_is_valid() {
         let body = r#"{"operation":"payment","state":"paid","result":"success","order_no":"A-1","amount":"1.000","currency_code":"KWD"}"#;
         let page = rendered(body, true, Language::En);
-        assert!(page.contains("<bdi>paid</bdi> · <bdi>A-1</bdi> · <bdi>KWD 1.000</bdi>"), "{page}");
+        assert!(
+            page.contains(
+                "<bdi>paid</bdi> · <bdi>A-1</bdi> · <bdi class=\"whole\" dir=\"ltr\">KWD 1.000</bdi>"
+            ),
+            "{page}"
+        );
         assert!(page.contains(SIGNED.en) && !page.contains(UNSIGNED.en));
         let page =
             rendered(r#"{"operation":"refund","result":"failed","state":"paid"}"#, false, Language::Ar);

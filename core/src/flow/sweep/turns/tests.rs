@@ -40,15 +40,24 @@ impl Day {
             Box::pin(async move {
                 self.begun.borrow_mut().push(name);
                 let until = self.now.get().saturating_add(takes);
-                poll_fn(|_| if self.now.get() >= until { Poll::Ready(()) } else { Poll::Pending }).await;
+                poll_fn(|_| if self.now.get() >= until { Poll::Ready(true) } else { Poll::Pending }).await
             })
         })
     }
 
     /// Does the jobs, and returns the names of those that were begun.
     fn spend(&self, jobs: Vec<Job<'_>>, (all, of_lane): (usize, usize)) -> Vec<&'static str> {
+        self.spend_knowing(jobs, (all, of_lane), None)
+    }
+
+    fn spend_knowing(
+        &self,
+        jobs: Vec<Job<'_>>,
+        (all, of_lane): (usize, usize),
+        lanes: Option<&RefCell<Lanes>>,
+    ) -> Vec<&'static str> {
         let all = Cell::new(all);
-        let slots = Slots { all: &all, of_lane };
+        let slots = Slots { all: &all, of_lane, lanes };
         let mut turns = Turns::default();
         let mut work = core::pin::pin!(async {
             turns.begin(jobs, &slots, self).await;
@@ -122,4 +131,34 @@ fn nothing_begins_when_the_time_is_over() {
     let day = Day::of(1_000);
     let jobs = alloc::vec![day.job("a/1", 600), day.job("b/1", 600), day.job("c/1", 600)];
     assert_eq!(day.spend(jobs, (1, 1)), ["a/1", "b/1"]);
+}
+
+#[test]
+fn a_lane_widens_answer_by_answer_up_to_its_slots() {
+    let lanes: RefCell<Lanes> = RefCell::default();
+    let day = Day::of(60_000);
+    let mut jobs: Vec<Job<'_>> = (0..12).map(|_| day.job("a/x", 1_000)).collect();
+    jobs.push(day.job("b/y", 100));
+    let begun = day.spend_knowing(jobs, (5, 3), Some(&lanes));
+    assert_eq!(begun.len(), 13);
+    // One job, then two, then three at a time: 1 + 2 + 3 + 3 + 3.
+    assert!(day.now.get() <= 5_200, "{}", day.now.get());
+}
+
+#[test]
+fn receivers_that_were_silent_before_share_one_slot() {
+    let lanes: RefCell<Lanes> = RefCell::default();
+    for lane in ["1", "2", "3"] {
+        let lane = (MerchantId::parse("a").unwrap_or_else(|| panic!("an id")), lane.to_string());
+        lanes.borrow_mut().note(lane, Verdict::Silent, Timestamp::from_millis(0));
+    }
+    let day = Day::of(60_000);
+    let jobs = alloc::vec![
+        day.job("a/1", SILENT),
+        day.job("a/2", SILENT),
+        day.job("a/3", SILENT),
+        day.job("b/4", 100),
+        day.job("c/5", 100)
+    ];
+    assert_eq!(day.spend_knowing(jobs, (3, 1), Some(&lanes)), ["a/1", "b/4", "c/5", "a/2", "a/3"]);
 }

@@ -1,0 +1,3 @@
+module till.example/receiver
+
+go 1.20

@@ -1,0 +1,57 @@
+//! Samples of webhooks, which a merchant has sent to a receiver to try it. Each has the members that a webhook of its kind
+//! always has, says `"is_test": true`, and names a transaction that does not exist.
+
+use alloc::format;
+use alloc::string::String;
+
+use crate::record::outbox::Kind;
+use crate::value::time::Timestamp;
+use crate::webhook::signature::{SignatureError, sign_json};
+
+/// The id of the transaction that samples name. No transaction has it.
+pub const SESSION_ID: &str = "0000000000000000000000000000000000000000";
+
+const PAYMENT: &str = r#""amount":"1.000","amount_details":{"amount":"1.000","currency_code":"KWD","fee":"0.000","total":"1.000"},"currency_code":"KWD","gateway_account":"test","gateway_name":"test","is_sandbox":true,"is_test":true,"operation":"payment","order_no":"TEST","payment_type":"one_off","pg_params":{},"reference_number":"TEST","result":"success","sequence":1,"#;
+const SETTLED: &str = r#","settled_amount":"1.000","#;
+const TOKEN: &str = r#","token":{"agreements":[],"auto_debit_enabled":"true","brand":"VISA","customer_id":"TEST","cvv_required":false,"expiry_month":"01","expiry_year":"39","is_expired":false,"is_preferred":true,"name_on_card":"TEST CARD","number":"**** 1111","pg_code":"test","pg_name":"test","token":"card_test","will_expire_soon":false}"#;
+const REFUND: &str = r#""amount":"1.000","is_sandbox":true,"is_test":true,"operation":"refund","order_no":"TEST","pg_code":"test","pg_params":{},"pg_response":{},"reference_number":"TEST","result":"success","sequence":1,"#;
+
+/// The body of a sample, signed with the merchant's HMAC key.
+///
+/// # Errors
+/// If it cannot be signed: there are samples of webhooks only.
+pub fn of(kind: Kind, at: Timestamp, hmac_key: &str) -> Result<String, SignatureError> {
+    let session = format!(r#""session_id":"{SESSION_ID}""#);
+    let time = format!(r#""timestamp_utc":"{at}""#);
+    let unsigned = match kind {
+        Kind::PaymentWebhook | Kind::RequestedWebhook => {
+            format!(r#"{{{PAYMENT}{session}{SETTLED}"state":"paid",{time}}}"#)
+        }
+        Kind::CardWebhook => format!(r#"{{{PAYMENT}{session}{SETTLED}"state":"paid",{time}{TOKEN}}}"#),
+        Kind::OperationWebhook => format!(
+            r#"{{{REFUND}{session},"source":"input","success":true,{time},"txn":{{"amount":"1.000","currency_code":"KWD","order_no":"TEST",{session},"state":"refunded"}}}}"#
+        ),
+        Kind::Email | Kind::Sms | Kind::Whatsapp => return Err(SignatureError::NotAnObject),
+    };
+    let signature = sign_json(&unsigned, hmac_key)?;
+    let open = unsigned.strip_suffix('}').unwrap_or(&unsigned);
+    Ok(format!(r#"{open},"signature":"{signature}"}}"#))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::webhook::signature::verify;
+
+    #[test]
+    fn a_sample_of_each_kind_is_signed_and_says_that_it_is_a_test() {
+        for kind in Kind::ALL.into_iter().filter(|kind| kind.channel().is_none()) {
+            let body = of(kind, Timestamp::from_millis(0), "key").unwrap();
+            assert!(verify(&body, "key"), "{kind}: {body}");
+            assert!(!verify(&body, "other"), "{kind}");
+            let read: serde_json::Value = serde_json::from_str(&body).unwrap();
+            assert_eq!(read["is_test"], true, "{kind}");
+            assert_eq!(read["session_id"], SESSION_ID, "{kind}");
+        }
+    }
+}

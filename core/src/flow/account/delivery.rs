@@ -1,0 +1,311 @@
+//! The log of a merchant's deliveries, and sending them again: for the merchant itself, and for operators.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use core::fmt::Display;
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::{Grantor, refuse_unknown};
+use crate::answer::delivery::{DeliveriesResent, DeliveryPage, DeliveryRead, DeliveryShown, TryShown};
+use crate::flow::{Failure, now_of};
+use crate::port::{
+    Clock, Deliveries, DeliverySearch, LoggedDelivery, LoggedTry, Registry, Resend, Which, World,
+};
+use crate::record::audit::Entry;
+use crate::record::outbox::{DeliveryState, Kind};
+use crate::record::receiver::{TryError, origin};
+use crate::rejection::Rejection;
+use crate::value::id::{DeliveryId, MerchantId, SessionId};
+use crate::value::time::Timestamp;
+use crate::violation::Rule;
+use crate::wire::field::Fields;
+use crate::wire::members::Members;
+use crate::wire::query::Parameters;
+
+/// The most deliveries of a page, and how many it has if the request does not say.
+pub(crate) const MAX_LIMIT: u32 = 100;
+/// The most deliveries that one request sends again.
+const MAX_RESENT: u32 = 500;
+/// The longest address.
+const MAX_ADDRESS: usize = 2_000;
+/// The longest order number.
+const MAX_ORDER_NO: usize = 128;
+/// The longest cursor.
+const MAX_CURSOR: usize = 240;
+
+/// A page of the log of a merchant.
+///
+/// # Errors
+/// [`Rejection::Invalid`] with every wrong parameter, or a failure of the world.
+pub async fn read_deliveries(
+    world: &impl World,
+    merchant: &MerchantId,
+    query: &str,
+) -> Result<DeliveryPage, Failure> {
+    let search = read_search(merchant, query)?;
+    let limit = usize::try_from(search.limit).unwrap_or(usize::MAX);
+    let wanted = DeliverySearch { limit: search.limit.saturating_add(1), ..search };
+    let mut found = world.store().find_deliveries(&wanted).await?;
+    let has_more = found.len() > limit;
+    found.truncate(limit);
+    let next = found.last().filter(|_| has_more).map(|last| cursor(merchant, last));
+    Ok(DeliveryPage { next, results: found.into_iter().map(shown).collect() })
+}
+
+fn read_search(merchant: &MerchantId, query: &str) -> Result<DeliverySearch, Rejection> {
+    let mut given = Parameters::of(query);
+    let limit = Rule::NotInteger { min: 1, max: i64::from(MAX_LIMIT) };
+    let search = DeliverySearch {
+        merchant: merchant.clone(),
+        after: given.read("cursor", Rule::NotCursor, |text| from_cursor(text, merchant)),
+        limit: given.read("limit", limit, parse_limit).unwrap_or(MAX_LIMIT),
+        state: given.read("state", Rule::OneOf(DeliveryState::WORDS), DeliveryState::parse),
+        kind: given.read("kind", Rule::OneOf(Kind::WORDS), Kind::parse),
+        session_id: given.read("session_id", Rule::NotSessionId, SessionId::parse),
+        order_no: given.line("order_no", MAX_ORDER_NO),
+        receiver: given.line("receiver", MAX_ADDRESS).map(|address| origin(&address).to_string()),
+        since: given.read("since", Rule::NotDateTime, Timestamp::parse),
+        until: given.read("until", Rule::NotDateTime, Timestamp::parse),
+    };
+    if search.since.zip(search.until).is_some_and(|(since, until)| until < since) {
+        given.found.add("until", Rule::Before("since"));
+    }
+    given.finish()?;
+    Ok(search)
+}
+
+/// Plain digits from 1 to [`MAX_LIMIT`].
+fn parse_limit(text: &str) -> Option<u32> {
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|limit| is_plain && (1..=MAX_LIMIT).contains(limit))
+}
+
+/// Where the page after a delivery begins, for one merchant.
+fn cursor(merchant: &MerchantId, last: &LoggedDelivery) -> String {
+    text_of_cursor(merchant, last.created_at, &last.id)
+}
+
+fn text_of_cursor(merchant: &MerchantId, at: Timestamp, id: &DeliveryId) -> String {
+    URL_SAFE_NO_PAD.encode(format!("d1.{merchant}.{}.{}", at.millis(), id.as_str()))
+}
+
+/// Reads exactly what [`cursor`] makes for the same merchant.
+fn from_cursor(text: &str, merchant: &MerchantId) -> Option<(Timestamp, DeliveryId)> {
+    if text.len() > MAX_CURSOR {
+        return None;
+    }
+    let plain = String::from_utf8(URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
+    let (_, rest) = plain.strip_prefix("d1.")?.split_once('.')?;
+    let (millis, id) = rest.split_once('.')?;
+    let (at, id) = (Timestamp::from_millis(millis.parse().ok()?), DeliveryId::parse(id)?);
+    (text_of_cursor(merchant, at, &id) == text).then_some((at, id))
+}
+
+/// One delivery of a merchant with every try.
+///
+/// # Errors
+/// [`Rejection::NotFound`], also for that of another merchant, or a failure of the world.
+pub async fn read_delivery(
+    world: &impl World,
+    merchant: &MerchantId,
+    id: &DeliveryId,
+) -> Result<DeliveryRead, Failure> {
+    let found = world.store().logged_delivery(merchant, id).await?;
+    let (delivery, tries) = found.ok_or(Rejection::NotFound)?;
+    Ok(DeliveryRead { delivery: shown(delivery), tries: tries.into_iter().map(shown_try).collect() })
+}
+
+fn shown(row: LoggedDelivery) -> DeliveryShown {
+    let is_due = row.state == DeliveryState::Due;
+    DeliveryShown {
+        created_at: row.created_at.to_string(),
+        due_at: is_due.then(|| row.due_at.to_string()),
+        failed_tries: row.failed_tries,
+        id: row.id.to_string(),
+        kind: row.kind.as_str(),
+        last_status: row.last_status,
+        reference_number: row.reference.to_string(),
+        resent_at: row.resent_at.map(text),
+        session_id: row.session_id.map(text),
+        state: row.state.as_str(),
+        url: row.url,
+    }
+}
+
+fn shown_try(row: LoggedTry) -> TryShown {
+    TryShown {
+        at: row.at.to_string(),
+        duration_ms: row.took_ms,
+        error: row.error.map(TryError::as_str),
+        excerpt: row.excerpt,
+        number: row.number,
+        status: row.status,
+    }
+}
+
+pub(super) fn text(value: impl Display) -> String {
+    value.to_string()
+}
+
+/// Sends deliveries again, with the ids and the bytes that they have:
+///
+/// 1. load the merchant, and read whether one is named, or those in a state that were caused in a period;
+/// 2. record who sends them again, and make them due. The same request again continues with those that were not sent again
+///    since the end of the period, which is not in the future.
+///
+/// The id that is returned with the answer is that of the one that was named, if it can be sent now.
+///
+/// # Errors
+/// [`Rejection::Invalid`], [`Rejection::NotFound`] for a named delivery that is not the merchant's or was erased, or a
+/// failure of the world.
+pub async fn resend(
+    world: &impl World,
+    merchant: &MerchantId,
+    grantor: Grantor<'_>,
+    body: &[u8],
+) -> Result<(DeliveriesResent, Option<DeliveryId>), Failure> {
+    // 1
+    let settings = world.store().settings(merchant).await?.ok_or(Rejection::NotFound)?;
+    let now = now_of(world, &settings);
+    let Asked { which } = Asked::read(body, now)?;
+    let one = if let Which::One(id) = &which { Some(id.clone()) } else { None };
+    // 2
+    let action = grantor.endpoint("resend_deliveries", "resend_own_deliveries");
+    let entry = Entry::of(grantor.actor(), action, world.clock().now()).about(merchant);
+    let entry = recorded(entry, &which);
+    let resend = Resend { merchant: merchant.clone(), which, now, limit: MAX_RESENT };
+    let done = world.store().resend(&resend, &entry).await?;
+    let all = done.due.saturating_add(done.held);
+    if one.is_some() && all == 0 {
+        return Err(Rejection::NotFound.into());
+    }
+    let answer = DeliveriesResent { held: done.held, may_continue: all >= MAX_RESENT, resent: done.due };
+    Ok((answer, one.filter(|_| done.due > 0)))
+}
+
+/// What is recorded of a request for those of a period.
+#[derive(Serialize)]
+struct Recorded<'a> {
+    receiver: Option<&'a str>,
+    since: String,
+    state: &'static str,
+    until: String,
+}
+
+fn recorded(entry: Entry, which: &Which) -> Entry {
+    match which {
+        Which::One(id) => entry.on(id),
+        Which::Of { state, receiver, since, until } => entry.on("deliveries").to(&Recorded {
+            receiver: receiver.as_deref(),
+            since: since.to_string(),
+            state: state.as_str(),
+            until: until.to_string(),
+        }),
+    }
+}
+
+/// What is to be sent again.
+pub(crate) struct Asked {
+    which: Which,
+}
+
+/// The members of a request.
+const ID: &str = "delivery_id";
+const STATE: &str = "state";
+const SINCE: &str = "since";
+const UNTIL: &str = "until";
+const RECEIVER: &str = "receiver";
+/// What can be sent again by period: what is due is sent anyway, and what is held waits for its receiver.
+pub(crate) const RESENT_STATES: &[&str] =
+    &[DeliveryState::GivenUp.as_str(), DeliveryState::Delivered.as_str()];
+
+impl Asked {
+    fn read(body: &[u8], now: Timestamp) -> Result<Self, Rejection> {
+        let members = Members::read(body)?;
+        let mut fields = Fields::default();
+        refuse_unknown(&mut fields, &members, &[ID, STATE, SINCE, UNTIL, RECEIVER]);
+        let which = match members.get(ID) {
+            Some(raw) => {
+                for name in [STATE, SINCE, UNTIL, RECEIVER] {
+                    if members.get(name).is_some() {
+                        fields.violation(name, Rule::NotBeside(ID));
+                    }
+                }
+                fields.required(ID, Some(raw), id).map(Which::One)
+            }
+            None => of_period(&mut fields, &members, now),
+        };
+        let found = fields.finish();
+        which.filter(|_| found.is_empty()).map(|which| Self { which }).ok_or(Rejection::Invalid(found))
+    }
+}
+
+fn id(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option<DeliveryId> {
+    fields.checked(path, raw, |text| DeliveryId::parse(text).ok_or(Rule::NotDeliveryId))
+}
+
+fn of_period(fields: &mut Fields, members: &Members<'_>, now: Timestamp) -> Option<Which> {
+    let state = fields.required(STATE, members.get(STATE), |fields, path, raw| {
+        let parse =
+            |text: &str| DeliveryState::parse(text).filter(|one| RESENT_STATES.contains(&one.as_str()));
+        fields.word(path, raw, RESENT_STATES, parse)
+    });
+    let since = fields.required(SINCE, members.get(SINCE), Fields::date_time);
+    let until = fields.required(UNTIL, members.get(UNTIL), Fields::date_time);
+    let receiver = fields
+        .optional(RECEIVER, members.get(RECEIVER), |fields, path, raw| fields.line(path, raw, MAX_ADDRESS));
+    if until.is_some_and(|until| until > now) {
+        fields.violation(UNTIL, Rule::InFuture);
+    } else if since.zip(until).is_some_and(|(since, until)| until < since) {
+        fields.violation(UNTIL, Rule::Before(SINCE));
+    }
+    let receiver = receiver.map(|address| origin(&address).to_string());
+    Some(Which::Of { state: state?, receiver, since: since?, until: until? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cursor_is_read_back_by_its_merchant_only() {
+        let [mine, theirs] = ["m".repeat(40), "other".into()].map(|id| MerchantId::parse(&id).unwrap());
+        let id = DeliveryId::new(&SessionId::generate(0, [7; 19]), i64::MAX);
+        for millis in [0, -5, i64::MAX] {
+            let at = Timestamp::from_millis(millis);
+            let text = text_of_cursor(&mine, at, &id);
+            assert!(text.len() <= MAX_CURSOR, "{}", text.len());
+            assert_eq!(from_cursor(&text, &mine), Some((at, id.clone())));
+            assert_eq!(from_cursor(&text, &theirs), None);
+            assert_eq!(from_cursor(&format!("{text}A"), &mine), None);
+        }
+        assert_eq!(from_cursor("nonsense", &mine), None);
+    }
+
+    #[test]
+    fn a_request_names_one_delivery_or_a_period() {
+        let now = Timestamp::parse("2026-11-23T12:00:00Z").unwrap();
+        let wrong = |body: &str| match Asked::read(body.as_bytes(), now) {
+            Err(Rejection::Invalid(found)) => {
+                found.iter().map(|one| one.path.to_string()).collect::<alloc::vec::Vec<_>>()
+            }
+            Err(other) => panic!("{other:?}"),
+            Ok(_) => alloc::vec::Vec::new(),
+        };
+        let period = r#""since":"2026-11-20T00:00:00Z","until":"2026-11-23T12:00:00Z""#;
+        assert_eq!(wrong(&format!(r#"{{"state":"given_up",{period}}}"#)), [""; 0]);
+        assert_eq!(wrong("{}"), ["state", "since", "until"]);
+        assert_eq!(wrong(&format!(r#"{{"state":"held",{period}}}"#)), ["state"]);
+        assert_eq!(wrong(r#"{"delivery_id":"x","state":"given_up"}"#), ["state", "delivery_id"]);
+        let late = r#"{"state":"delivered","since":"2026-11-20T00:00:00Z","until":"2026-11-23T12:00:01Z"}"#;
+        assert_eq!(wrong(late), ["until"]);
+        let reversed =
+            r#"{"state":"delivered","since":"2026-11-20T00:00:00Z","until":"2026-11-19T12:00:01Z"}"#;
+        assert_eq!(wrong(reversed), ["until"]);
+        assert_eq!(wrong(r#"{"delivery_id":"evt_1","more":1}"#), ["more", "delivery_id"]);
+    }
+}

@@ -1,0 +1,291 @@
+//! Delivering one message to a payer, through the merchant's provider.
+//!
+//! A message reaches each recipient at most once: a provider that knows a repeated id gets it again after a try without an
+//! answer, any other one does not, because the first try may have arrived.
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use core::time::Duration;
+
+use super::{Tried, flagged};
+use crate::flow::find::settings_for;
+use crate::gateway::credentials::{Credentials, Stored};
+use crate::installation::Installation;
+use crate::message::facts::Facts;
+use crate::message::render::{Scene, Unsendable, letter};
+use crate::messenger::letter::Letter;
+use crate::messenger::provider::Provider;
+use crate::messenger::{Account, Declaration, Messenger, Said};
+use crate::port::{
+    Claim, Clock, Http, MessageNote, Messages, Next, PortError, Record, Rng, SendError, Store, Try, Vault,
+    World,
+};
+use crate::record::outbox::Message;
+use crate::record::receiver::{Effect as OfReceiver, TryError};
+use crate::route::Route;
+use crate::settings::MerchantSettings;
+use crate::settings::message::Provided;
+use crate::value::id::MerchantId;
+use crate::value::sorted::SortedMap;
+use crate::value::time::Timestamp;
+use crate::webhook::delivery::{Effect, SEND_TIMEOUT, next_try};
+use crate::words::message::{Channel, Fate, Occasion};
+
+/// Why a message is not sent.
+const NO_PROVIDER: &str = "the settings have no provider for this channel";
+/// Why a message is not sent.
+const TOO_LATE: &str = "the time to pay was over";
+/// Why a message is not sent.
+const OVERTAKEN: &str = "what it says is no longer so";
+/// Why a message is not sent.
+const ERASED: &str = "what identifies the payer was erased";
+/// Why a message of `WhatsApp` is not sent.
+const NO_TEMPLATE: &str = "the settings have no template for this event and language";
+/// What is said of a message that may have been sent.
+const NO_ANSWER: &str = "the provider gave no answer, and would send the message twice if it were repeated";
+
+/// Makes one try of a message that was claimed:
+///
+/// 1. a message of which the provider, or a report, said before that it arrived there is not sent again;
+/// 2. find the provider, render the message, and open the account; what cannot be sent at all is given up, and what could not
+///    be loaded is tried again later;
+/// 3. note that it is about to be sent, for a provider that does not know a repeated id: who finds that noted knows that
+///    another try may have arrived;
+/// 4. send;
+/// 5. note what the provider said, and plan what follows: the message is accepted, due again, or given up.
+///
+/// # Errors
+/// A failure of the world; the lease runs out and the message is tried again.
+pub(super) async fn attempt(world: &impl World, claim: &Claim, channel: Channel) -> Result<Tried, PortError> {
+    let now = world.clock().now();
+    let message = &claim.message;
+    // 1
+    let noted = noted(world, message).await?;
+    let settings = settings_for(world, &message.merchant).await;
+    let offset = settings.as_ref().map_or(Duration::ZERO, |settings| settings.clock_offset);
+    let ending = |said, status, provider| Ended { said, status, provider, at: now, offset };
+    if noted.as_ref().is_some_and(|note| note.fate.has_left()) {
+        return plan(world, claim, None, ending(Said::Accepted(None), None, None)).await;
+    }
+    // 2
+    let prepared = match &settings {
+        Ok(settings) => prepare(world, settings, message, channel).await,
+        Err(_) => Err(Said::Again(None)),
+    };
+    let Prepared { provider, messenger, letter } = match prepared {
+        Ok(prepared) => prepared,
+        Err(said) => return plan(world, claim, None, ending(said, None, None)).await,
+    };
+    // 3
+    let declaration = provider.declaration();
+    let is_first =
+        declaration.repeats_safely || world.store().begin_message(&message.id, provider, now).await?;
+    // 4
+    let (said, status) =
+        if is_first { send(world, messenger.as_ref(), &letter, now).await } else { (Said::Unknown, None) };
+    // 5
+    plan(world, claim, Some(declaration), ending(said, status, Some(provider))).await
+}
+
+/// How one try ended.
+struct Ended {
+    said: Said,
+    status: Option<u16>,
+    /// The provider that was asked; `None` if none was.
+    provider: Option<Provider>,
+    /// When the try began, in real time.
+    at: Timestamp,
+    /// How far the merchant's time is ahead.
+    offset: Duration,
+}
+
+/// What is known of a message since an earlier try.
+async fn noted(world: &impl World, message: &Message) -> Result<Option<MessageNote>, PortError> {
+    let all = world.store().messages(&message.subject.session_id).await?;
+    Ok(all.into_iter().find(|sent| sent.id == message.id).and_then(|sent| sent.note))
+}
+
+/// Everything that sending a message needs.
+struct Prepared {
+    provider: Provider,
+    messenger: Box<dyn Messenger>,
+    letter: Letter,
+}
+
+/// Prepares to send a message, or says why it is not sent: never, or not now because something could not be loaded.
+async fn prepare(
+    world: &impl World,
+    settings: &MerchantSettings,
+    message: &Message,
+    channel: Channel,
+) -> Result<Prepared, Said> {
+    let never = |why: &'static str| Said::Refused(why.into());
+    let later = |_: PortError| Said::Again(None);
+    let carrier = carrier(world, settings, channel).ok_or_else(|| never(NO_PROVIDER))?;
+    let facts = Facts::read(&message.body).ok_or_else(|| never(ERASED))?;
+    let letter = ready(world, settings, (message, &facts), channel, &carrier).map_err(never)?;
+    let record = world.store().load(&message.subject.session_id).await.map_err(later)?;
+    if !record.is_some_and(|record| is_current(facts.occasion, &record, message)) {
+        return Err(never(OVERTAKEN));
+    }
+    let messenger = connect(world, settings, channel, &carrier).map_err(later)?;
+    Ok(Prepared { provider: carrier.provider, messenger, letter })
+}
+
+/// Whether what a message says is still so: nobody is asked to pay what cannot be paid any more, and no attempt is called
+/// failed after which another one began.
+fn is_current(occasion: Occasion, record: &Record, message: &Message) -> bool {
+    match occasion {
+        Occasion::Created => record.transaction.state.is_payable(),
+        Occasion::Failed => {
+            let latest = record.attempt.as_ref().map(|attempt| &attempt.reference);
+            !record.transaction.state.is_success()
+                && latest.is_none_or(|latest| *latest == message.subject.reference)
+        }
+        Occasion::Paid
+        | Occasion::Authorized
+        | Occasion::Canceled
+        | Occasion::Expired
+        | Occasion::Captured
+        | Occasion::Refunded
+        | Occasion::Voided => true,
+    }
+}
+
+/// The merchant's provider. A merchant that only tests has the inbox of the sandbox, if there is one: anyone may read it.
+fn carrier(world: &impl World, settings: &MerchantSettings, channel: Channel) -> Option<Provided> {
+    let has_inbox =
+        world.installation().has_sandbox && settings.gateways.iter().all(|gateway| gateway.sandbox);
+    let own = settings.messages.of(channel).cloned();
+    let inbox = || Provided {
+        provider: Provider::Sandbox,
+        from: settings.merchant.as_str().into(),
+        ..Provided::default()
+    };
+    own.or_else(|| has_inbox.then(inbox)).filter(|own| has_inbox || own.provider != Provider::Sandbox)
+}
+
+/// The letter, or why there is none.
+fn ready(
+    world: &impl World,
+    settings: &MerchantSettings,
+    (message, facts): (&Message, &Facts),
+    channel: Channel,
+    carrier: &Provided,
+) -> Result<Letter, &'static str> {
+    let now = world.clock().now().plus(settings.clock_offset);
+    if facts.occasion == Occasion::Created && facts.until.is_some_and(|until| until <= now) {
+        return Err(TOO_LATE);
+    }
+    let template = match (channel, carrier.provider) {
+        (Channel::Whatsapp, provider) if provider != Provider::Sandbox => {
+            carrier.template(facts.occasion, facts.language).ok_or(NO_TEMPLATE)?
+        }
+        (Channel::Whatsapp | Channel::Email | Channel::Sms, _) => "",
+    };
+    let scene = Scene { settings, public_url: &world.installation().public_url, template };
+    letter(message.id.as_str(), facts, channel, scene).map_err(Unsendable::as_str)
+}
+
+/// The account of a merchant, opened.
+pub(crate) fn connect(
+    world: &impl World,
+    settings: &MerchantSettings,
+    channel: Channel,
+    provided: &Provided,
+) -> Result<Box<dyn Messenger>, PortError> {
+    let mut values = SortedMap::new();
+    for (name, stored) in &provided.credentials {
+        let value = match stored {
+            Stored::Public(value) => value.clone(),
+            Stored::Secret(sealed) => world.vault().open(&settings.merchant, sealed)?,
+        };
+        values.insert(*name, value);
+    }
+    let callback = report_url(world.installation(), &settings.merchant, channel);
+    let credentials = Credentials { endpoint: provided.endpoint.clone(), is_test: false, values };
+    Ok((provided.provider.declaration().connect)(Account {
+        from: provided.from.clone(),
+        callback,
+        credentials,
+    }))
+}
+
+/// The address at which the provider of a channel reports.
+pub(crate) fn report_url(installation: &Installation, merchant: &MerchantId, channel: Channel) -> String {
+    [installation.public_url.as_str(), &Route::MessageReport(merchant.clone(), channel).path()].concat()
+}
+
+async fn send(
+    world: &impl World,
+    messenger: &dyn Messenger,
+    letter: &Letter,
+    now: Timestamp,
+) -> (Said, Option<u16>) {
+    match world.http().send(messenger.request(letter), SEND_TIMEOUT).await {
+        Ok(answer) => (messenger.read(&answer, now), Some(answer.status)),
+        Err(SendError::NotSent) => (Said::Again(None), None),
+        Err(SendError::Unknown) => (Said::Unknown, None),
+    }
+}
+
+/// Notes what the provider said, and plans what follows.
+async fn plan(
+    world: &impl World,
+    claim: &Claim,
+    declaration: Option<&Declaration>,
+    ended: Ended,
+) -> Result<Tried, PortError> {
+    let message = &claim.message;
+    let Ended { said, status, provider, at: now, offset } = ended;
+    let after = world.clock().now();
+    let at = now.plus(offset);
+    let ends_at = after.plus(offset);
+    let again = |wait| next(world, claim, ends_at, wait);
+    let repeats_safely = declaration.is_some_and(|declaration| declaration.repeats_safely);
+    let is_refused = matches!(said, Said::Refused(_));
+    let (fate, provider_id, detail, next) = match said {
+        Said::Accepted(provider_id) => (Fate::Accepted, provider_id, None, Next::Delivered),
+        Said::Refused(why) => (Fate::Failed, None, Some(why), Next::GivenUp),
+        Said::Again(wait) => (Fate::Waiting, None, None, again(wait)?),
+        Said::Unknown if repeats_safely => (Fate::Waiting, None, None, again(None)?),
+        Said::Unknown => (Fate::Unknown, None, Some(String::from(NO_ANSWER)), Next::GivenUp),
+    };
+    let is_exhausted = fate == Fate::Waiting && next == Next::GivenUp;
+    let fate = if is_exhausted { Fate::Failed } else { fate };
+    if provider.is_some() || is_refused || is_exhausted {
+        let provider = provider.unwrap_or_default();
+        let note = MessageNote { id: message.id.clone(), provider, provider_id, fate, detail, at };
+        world.store().note_message(&note).await?;
+    }
+    let took_ms = after.millis().saturating_sub(now.millis());
+    let error = match (status, provider) {
+        (Some(_), _) => None,
+        (None, Some(_)) => Some(TryError::NoAnswer),
+        (None, None) => Some(TryError::Internal),
+    };
+    let receiver = OfReceiver::Nothing;
+    let done = Try { at, status, error, excerpt: None, took_ms, next, receiver };
+    // A payer who cannot be reached is no matter for the operator; a provider that never takes anything is.
+    let attention = if is_exhausted { flagged(message, &done) } else { None };
+    let effect = match next {
+        Next::Delivered => Effect::Stay,
+        Next::Again(_) => Effect::Retry,
+        Next::GivenUp | Next::Held => Effect::Gone,
+    };
+    Ok(Tried::new(message.id.clone(), done, attention, effect, ends_at))
+}
+
+/// What follows a try that failed.
+fn next(
+    world: &impl World,
+    claim: &Claim,
+    now: Timestamp,
+    wait: Option<Duration>,
+) -> Result<Next, PortError> {
+    let mut jitter = [0; 1];
+    world.rng().fill(&mut jitter)?;
+    let [jitter] = jitter;
+    let failed = claim.failed_tries.saturating_add(1);
+    Ok(next_try(failed, now, jitter, wait).map_or(Next::GivenUp, Next::Again))
+}

@@ -1,0 +1,100 @@
+//! A merchant sends the payer the message about the present state of a payment once more.
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::Serialize;
+
+use crate::access::{Caller, Codes, Particular};
+use crate::api::message_notification::Asked;
+use crate::attempt::stage::Stage;
+use crate::change::{Change, EventKind};
+use crate::flow::commit::{Decision, decide_and_commit};
+use crate::flow::{Failure, find, now_of};
+use crate::gateway::decline;
+use crate::message::facts::{self, Facts};
+use crate::port::{Record, Store, World};
+use crate::rejection::Rejection;
+use crate::value::time::Timestamp;
+use crate::violation::{Rule, Violation};
+use crate::words::Plugin;
+use crate::words::message::Occasion;
+
+/// The operation that a refusal names.
+const OPERATION: &str = "message_notification";
+
+/// The answer.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+pub struct Reminded {
+    /// Says that it is done.
+    message: &'static str,
+}
+
+/// Sends the messages:
+///
+/// 1. read the body, reporting every wrong field;
+/// 2. find the transaction, which the caller may change;
+/// 3. what there is to say follows from its state; each channel must have been chosen for it;
+/// 4. one batch stores the event and the messages, which are sent after the answer.
+///
+/// # Errors
+/// The rejection, or a failure of the world.
+pub async fn remind(world: &impl World, caller: &Caller, body: &[u8]) -> Result<String, Failure> {
+    // 1
+    let asked = Asked::parse(body)?;
+    // 2
+    let now = now_of(world, &caller.settings);
+    let record = find::named(world, caller.merchant(), &asked.target, now).await?;
+    let session_id = record.transaction.session_id.clone();
+    let load = async || Ok(world.store().load(&session_id).await?.ok_or(Rejection::NotFound)?);
+    // 3, 4
+    let decided = decide_and_commit(world, Some(Box::new(record)), load, async |record: Box<Record>| {
+        let stored = &record.transaction.pg_codes;
+        let codes = Codes { stored, given: &[], is_replaced: false };
+        caller.may(Particular::Update(record.transaction.plugin, codes))?;
+        let refused = |found| Rejection::Invalid(found).during(OPERATION);
+        let facts = present(&record, now, &world.installation().public_url);
+        refuse_unchosen(&record, facts.as_ref(), &asked).map_err(refused)?;
+        let mut change = Change::of(record.transaction, EventKind::Notified, now);
+        if let Some(facts) = facts {
+            facts::add(&mut change, &facts, &asked.channels);
+        }
+        Ok(Decision::Commit(Box::new(change), ()))
+    });
+    decided.await?;
+    Ok(checkout_scan::json::write(&Reminded { message: "Customer notified." }).unwrap_or_default())
+}
+
+/// What there is to say about the present state; `None` if nothing.
+fn present(record: &Record, now: Timestamp, public_url: &str) -> Option<Facts> {
+    let transaction = &record.transaction;
+    let attempt = record.attempt.as_ref();
+    let state = transaction.state_at(now, record.has_open_attempt());
+    let requested =
+        || (state.is_payable() && transaction.plugin == Plugin::PaymentRequest).then_some(Occasion::Created);
+    let occasion = facts::current(state).or_else(requested)?;
+    let shown = attempt.filter(|_| occasion != Occasion::Created);
+    Some(Facts {
+        reference: shown.map(|attempt| attempt.reference.as_str().into()),
+        amount: facts::amount(transaction, attempt, occasion),
+        reason: shown
+            .filter(|attempt| attempt.stage == Stage::Failed)
+            .and_then(|attempt| decline::reason(&attempt.params)),
+        is_test: shown.is_some_and(|attempt| attempt.is_sandbox),
+        ..facts::of(transaction, occasion, public_url)
+    })
+}
+
+/// Names each channel that the merchant did not choose for what there is to say.
+fn refuse_unchosen(record: &Record, facts: Option<&Facts>, asked: &Asked) -> Result<(), Vec<Violation>> {
+    let is_chosen = |channel| {
+        facts.is_some_and(|facts| !facts::recipients(&record.transaction, channel, facts.occasion).is_empty())
+    };
+    let unchosen = asked.channels.iter().enumerate().filter(|(_, channel)| !is_chosen(**channel));
+    let found: Vec<Violation> = unchosen
+        .map(|(place, _)| Violation::new(alloc::format!("channels.{place}"), Rule::NotChosenChannel))
+        .collect();
+    if found.is_empty() { Ok(()) } else { Err(found) }
+}

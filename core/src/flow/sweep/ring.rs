@@ -1,0 +1,55 @@
+//! Rings for what is due: for messages that no doorbell rang for in time, and for everything that becomes due by the clock.
+//! So the cron handler is the net under the queues, and the consumers do the work, many at the same time.
+
+use alloc::vec::Vec;
+use core::time::Duration;
+
+use super::{Run, ask};
+use crate::payment::chase::Urgency;
+use crate::port::{Bookkeeping, Clock, Doorbell, Doorbells, Due, PortError, Ring, Store, World};
+
+/// How long a message has for its first doorbell before the net looks for it.
+const GRACE: Duration = Duration::from_mins(2);
+/// How long after a doorbell none is rung for the same row.
+pub(super) const REST: Duration = Duration::from_mins(5);
+/// The most notes of doorbells that one run deletes.
+pub(super) const MAX_FORGOTTEN: u32 = 20_000;
+/// The most doorbells that are rung together.
+const TOGETHER: usize = 100;
+
+/// Rings for what is due, each kind in turns of the merchants and their lanes.
+///
+/// # Errors
+/// If the queue or the store fails. What was rung for until then is noted.
+pub(super) async fn ring_due<W: World>(run: &Run<'_, W>) -> Result<(), PortError> {
+    let (store, now) = (run.world.store(), run.world.clock().now());
+    let rings = run.limits.rings;
+    let due = Due { merchant: None, now, share: rings, limit: rings, unrung_since: Some(now.minus(REST)) };
+    let late = Due { now: now.minus(GRACE), ..due };
+    ring(run, store.due_deliveries(late).await?.into_iter().map(|turn| Doorbell::Delivery(turn.item)))
+        .await?;
+    for urgency in [Urgency::Unknown, Urgency::Waiting, Urgency::Closed] {
+        let limit = if urgency == Urgency::Closed { ask::MAX_CLOSED } else { rings };
+        let found = store.due_inquiries(Due { limit, ..due }, urgency).await?;
+        ring(run, found.into_iter().map(Doorbell::Attempt)).await?;
+    }
+    ring(run, store.due_operations(due).await?.into_iter().map(Doorbell::Operation)).await?;
+    ring(run, store.due_expiries(due).await?.into_iter().map(Doorbell::Expiry)).await
+}
+
+async fn ring<W: World>(run: &Run<'_, W>, bells: impl Iterator<Item = Doorbell>) -> Result<(), PortError> {
+    let all: Vec<Ring> = bells.map(|bell| Ring::waiting(bell, Duration::ZERO)).collect();
+    let mut rung = Vec::new();
+    let mut outcome = Ok(());
+    for some in all.chunks(TOGETHER) {
+        outcome = run.world.ring(some).await;
+        if outcome.is_err() {
+            break;
+        }
+        rung.extend(some.iter().map(|ring| ring.bell.id()));
+    }
+    if !rung.is_empty() {
+        run.world.store().note_rung(&rung, run.world.clock().now()).await?;
+    }
+    outcome
+}

@@ -1,0 +1,63 @@
+//! How what there is to say reads: as an e-mail, as an SMS, and as a message of `WhatsApp`.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+
+use super::facts::Facts;
+use super::said::Said;
+use super::{email, phone};
+use crate::messenger::letter::{Content, Email, Letter};
+use crate::value::text::without_bidi_controls;
+use crate::words::message::Channel;
+
+pub use super::said::{MAX_PARTS, Scene};
+
+/// Why a message cannot be sent, for the merchant to read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unsendable {
+    /// The payer's telephone number is none.
+    NotPhone,
+}
+
+impl Unsendable {
+    /// In words.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::NotPhone => "customer_phone is not a telephone number with its country",
+        }
+    }
+}
+
+/// The message by a channel.
+///
+/// # Errors
+/// If there is no such recipient.
+pub fn letter(id: &str, facts: &Facts, channel: Channel, scene: Scene<'_>) -> Result<Letter, Unsendable> {
+    let said = Said::of(facts, scene);
+    let content = match channel {
+        Channel::Email => Content::Email(email_of(&said)),
+        Channel::Sms => Content::Sms(said.sms()),
+        Channel::Whatsapp => Content::Whatsapp(said.template()),
+    };
+    let to = match channel {
+        Channel::Email => facts.to.clone(),
+        Channel::Sms | Channel::Whatsapp => {
+            phone::international(&facts.to, &scene.settings.country).ok_or(Unsendable::NotPhone)?
+        }
+    };
+    Ok(Letter { id: id.into(), to, content })
+}
+
+/// The e-mail.
+fn email_of(said: &Said<'_>) -> Email {
+    let order = said.facts.order_no.as_deref().map(without_bidi_controls);
+    let mut subject = String::from(said.words.title);
+    for part in [Some(Cow::Borrowed(&*said.merchant)), order].into_iter().flatten() {
+        subject.push_str(" · ");
+        subject.push_str(&part);
+    }
+    let mut email = Email::new(&said.merchant, &subject, email::html(said), said.plain());
+    email.reply_to.clone_from(&said.brand.support.email);
+    email
+}

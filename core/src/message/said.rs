@@ -1,0 +1,199 @@
+//! What a message says, in the language of the transaction: its sentences, its lines, and the texts that are not HTML.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::facts::Facts;
+use super::segments;
+use crate::messenger::letter::Template;
+use crate::settings::MerchantSettings;
+use crate::settings::brand::Brand;
+use crate::strings::sentence::{Piece, pieces};
+use crate::strings::{Message, Strings};
+use crate::value::text::without_bidi_controls;
+use crate::words::message::Occasion;
+
+/// The most characters of the merchant's name in an SMS, in which every part costs.
+const MAX_SMS_NAME: usize = 30;
+/// The most parts of an SMS. The name is shortened until it fits.
+pub const MAX_PARTS: usize = 4;
+
+/// What a message is rendered with.
+#[derive(Clone, Copy)]
+pub struct Scene<'a> {
+    /// The merchant, as it is when the message is sent.
+    pub settings: &'a MerchantSettings,
+    /// The origin of the installation.
+    pub public_url: &'a str,
+    /// The name of the template by which `WhatsApp` knows the occasion in this language; empty if it needs none.
+    pub template: &'a str,
+}
+
+/// What is said, in the language of the transaction.
+pub(super) struct Said<'a> {
+    pub(super) facts: &'a Facts,
+    pub(super) scene: Scene<'a>,
+    pub(super) strings: &'static Strings,
+    pub(super) brand: Brand,
+    /// The merchant, without controls of writing direction.
+    pub(super) merchant: Cow<'a, str>,
+    pub(super) amount: String,
+    pub(super) words: Message,
+    /// Whether only a card is saved.
+    is_free: bool,
+}
+
+impl<'a> Said<'a> {
+    pub(super) fn of(facts: &'a Facts, scene: Scene<'a>) -> Self {
+        let strings = Strings::of(facts.language);
+        let own = facts.branding.as_deref().and_then(|text| serde_json::from_str(text).ok());
+        let brand = own.map_or_else(|| scene.settings.brand.clone(), |own| scene.settings.brand.with(own));
+        let is_free = facts.amount.is_zero();
+        Self {
+            facts,
+            scene,
+            strings,
+            brand,
+            merchant: without_bidi_controls(scene.settings.name.text(facts.language)),
+            amount: strings.price(facts.amount),
+            words: strings.message().about(facts.occasion, is_free),
+            is_free,
+        }
+    }
+
+    /// A sentence with its values, and the merchant under this name.
+    fn sentence(&self, sentence: &'static str, merchant: &str) -> String {
+        let mut text = String::new();
+        for piece in pieces(sentence) {
+            text.push_str(match piece {
+                Piece::Words(words) => words,
+                Piece::Place("merchant") => merchant,
+                Piece::Place("amount") => &self.amount,
+                Piece::Place(_) => "",
+            });
+        }
+        text
+    }
+
+    /// A sentence with its values.
+    pub(super) fn filled(&self, sentence: &'static str) -> String {
+        self.sentence(sentence, &self.merchant)
+    }
+
+    /// What the bank said, if it declined.
+    pub(super) fn advice(&self) -> Option<&'static str> {
+        self.facts
+            .reason
+            .filter(|_| self.facts.occasion == Occasion::Failed)
+            .and_then(|reason| self.strings.decline(reason))
+    }
+
+    /// What the button says.
+    pub(super) fn action(&self) -> &'static str {
+        let words = self.strings.message();
+        match self.facts.occasion {
+            Occasion::Created if self.is_free => words.save,
+            Occasion::Created => words.pay,
+            Occasion::Failed if self.facts.until.is_some() => words.try_again,
+            Occasion::Paid
+            | Occasion::Authorized
+            | Occasion::Captured
+            | Occasion::Refunded
+            | Occasion::Voided => words.receipt,
+            Occasion::Failed | Occasion::Canceled | Occasion::Expired => words.open,
+        }
+    }
+
+    /// Labels and values, in order.
+    pub(super) fn lines(&self) -> Vec<(&'static str, Cow<'a, str>)> {
+        let label = &self.strings.label;
+        let mut lines = Vec::new();
+        if let Some(order_no) = &self.facts.order_no {
+            lines.push((label.order_number, without_bidi_controls(order_no)));
+        }
+        if let Some(reference) = &self.facts.reference {
+            lines.push((label.reference_number, without_bidi_controls(reference)));
+        }
+        if let Some(until) = self.facts.until {
+            lines.push((self.strings.message().until, Cow::Owned(self.strings.moment(until))));
+        }
+        lines
+    }
+
+    /// How the payer reaches the merchant.
+    pub(super) fn contacts(&self) -> impl Iterator<Item = &str> {
+        let support = &self.brand.support;
+        [&support.email, &support.phone].into_iter().flatten().map(String::as_str)
+    }
+
+    /// The e-mail as plain text.
+    pub(super) fn plain(&self) -> String {
+        let words = self.strings.message();
+        let mut text = String::new();
+        let mut paragraph = |part: &str| {
+            text.push_str(part);
+            text.push_str("\n\n");
+        };
+        paragraph(self.words.title);
+        paragraph(&self.filled(self.words.text));
+        if let Some(advice) = self.advice() {
+            paragraph(advice);
+        }
+        paragraph(&[self.action(), ":\n", &self.facts.link].concat());
+        let mut lines = String::new();
+        for (label, value) in self.lines() {
+            lines.extend([label, ": ", &value, "\n"]);
+        }
+        if let Some(attachment) = &self.facts.attachment {
+            lines.extend([self.strings.label.attachment, ": ", attachment, "\n"]);
+        }
+        paragraph(lines.trim_end());
+        let contacts: Vec<&str> = self.contacts().collect();
+        if !contacts.is_empty() {
+            paragraph(&[self.filled(words.questions).as_str(), " ", &contacts.join(" · ")].concat());
+        }
+        if self.facts.is_test {
+            paragraph(words.test_mode);
+        }
+        paragraph(&self.filled(words.reason));
+        String::from(text.trim_end())
+    }
+
+    /// One text of at most [`MAX_PARTS`] parts.
+    pub(super) fn sms(&self) -> String {
+        let mut room = MAX_SMS_NAME;
+        loop {
+            let text = self.short(room);
+            if room == 0 || segments::size(&text).parts <= MAX_PARTS {
+                return text;
+            }
+            room = room.saturating_sub(5);
+        }
+    }
+
+    fn short(&self, room: usize) -> String {
+        let name: String = self.merchant.chars().take(room).collect();
+        let mut text = self.sentence(self.words.text, name.trim_end());
+        text.push(' ');
+        text.push_str(&self.facts.link);
+        text
+    }
+
+    /// Decision: a template has four places in this order: the merchant, the amount, the order number or otherwise the
+    /// reference number, and the address. `WhatsApp` refuses empty places and line breaks.
+    pub(super) fn template(&self) -> Template {
+        let facts = self.facts;
+        let order = facts.order_no.as_deref().or(facts.reference.as_deref()).unwrap_or("-");
+        let values = [&*self.merchant, &self.amount, &without_bidi_controls(order), &facts.link];
+        let mut text = self.filled(self.words.text);
+        text.push('\n');
+        text.push_str(&facts.link);
+        Template {
+            name: self.scene.template.into(),
+            language: facts.language,
+            parameters: values.map(String::from).into(),
+            text,
+        }
+    }
+}

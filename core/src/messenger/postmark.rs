@@ -1,0 +1,105 @@
+//! E-mail by the API of Postmark: `POST /email`. It knows no repeated id; webhooks come with the password that the merchant
+//! set for them.
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use subtle::ConstantTimeEq;
+
+use super::letter::{Content, Letter};
+use super::resend::mailbox;
+use super::{
+    Account, Declaration, Messenger, Report, Reported, Said, bounded, json_request, object, said, text,
+};
+use crate::gateway::credentials::Field;
+use crate::gateway::exchange::{Incoming, Outgoing};
+use crate::value::shape::Shape;
+use crate::value::time::Timestamp;
+use crate::wire::tree::Tree;
+use crate::words::message::{Channel, Fate};
+
+const ENDPOINT: &str = "https://api.postmarkapp.com";
+const TOKEN: &str = "server_token";
+const PASSWORD: &str = "webhook_password";
+/// The user name with which webhooks come.
+const USER: &str = "till";
+
+pub(super) const DECLARATION: Declaration = Declaration {
+    channels: &[Channel::Email],
+    credentials: &[
+        Field::secret(TOKEN, "the API token of the server", Shape::Line { max: 200 }),
+        Field::secret(
+            PASSWORD,
+            "the password of the webhook, whose user name is `till`",
+            Shape::Line { max: 200 },
+        )
+        .optional(),
+    ],
+    repeats_safely: false,
+    connect: |account| Box::new(Postmark(account)),
+};
+
+struct Postmark(Account);
+
+impl Messenger for Postmark {
+    fn request(&self, letter: &Letter) -> Outgoing {
+        let endpoint = self.0.credentials.endpoint.as_deref().unwrap_or(ENDPOINT);
+        let headers = Vec::from([
+            ("accept", "application/json".into()),
+            ("x-postmark-server-token", self.0.credentials.get(TOKEN).into()),
+        ]);
+        let Content::Email(email) = &letter.content else {
+            return json_request([endpoint, "/email"].concat(), headers, &object([]));
+        };
+        let mut body = object([
+            ("From", Tree::Text(mailbox(&email.from_name, &self.0.from).into())),
+            ("HtmlBody", text(&email.html)),
+            ("MessageStream", text("outbound")),
+            ("Metadata", object([("till_id", text(&letter.id))])),
+            ("Subject", text(&email.subject)),
+            ("TextBody", text(&email.text)),
+            ("To", text(&letter.to)),
+            // A link to pay is never rewritten.
+            ("TrackLinks", text("None")),
+        ]);
+        if let Some(reply_to) = &email.reply_to {
+            body.set("ReplyTo", text(reply_to));
+        }
+        json_request([endpoint, "/email"].concat(), headers, &body)
+    }
+
+    fn read(&self, answer: &Incoming, now: Timestamp) -> Said {
+        match answer.status {
+            401 | 403 => Said::Again(None),
+            _ => said(answer, now, |body| body.get("MessageID").and_then(Tree::text).map(String::from)),
+        }
+    }
+
+    fn read_reports(&self, reported: &Reported<'_>) -> Option<Vec<Report>> {
+        let password = self.0.credentials.optional(PASSWORD)?;
+        let expected = ["Basic ", &STANDARD.encode([USER, ":", password].concat())].concat();
+        let given = reported.request.header("authorization")?;
+        let is_theirs = !password.is_empty() && bool::from(given.as_bytes().ct_eq(expected.as_bytes()));
+        is_theirs.then(|| event(&reported.request.body).into_iter().collect())
+    }
+}
+
+fn event(body: &[u8]) -> Option<Report> {
+    let body = Tree::parse(core::str::from_utf8(body).ok()?)?;
+    let fate = match body.get("RecordType")?.text()? {
+        "Delivery" => Fate::Delivered,
+        "Open" => Fate::Read,
+        "Bounce" => Fate::Failed,
+        "SpamComplaint" => Fate::Complained,
+        _ => return None,
+    };
+    let detail = body.get("Description").and_then(Tree::text);
+    Some(Report {
+        provider_id: body.get("MessageID")?.text()?.into(),
+        fate,
+        detail: detail.map(|detail| bounded(detail, super::MAX_DETAIL)),
+    })
+}

@@ -1,0 +1,61 @@
+//! The inbox of the sandbox as a provider: it takes everything, once under each id.
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::letter::{Content, Letter};
+use super::{Account, Declaration, Messenger, Report, Reported, Said, json_request, object, said, text};
+use crate::gateway::exchange::{Incoming, Outgoing};
+use crate::value::time::Timestamp;
+use crate::wire::tree::Tree;
+use crate::words::message::Channel;
+
+/// Its address, which is inside the Worker: no name ends in `.invalid`.
+pub const ENDPOINT: &str = "https://messages.sandbox.invalid/v1/";
+
+pub(super) const DECLARATION: Declaration = Declaration {
+    channels: &Channel::ALL,
+    credentials: &[],
+    repeats_safely: true,
+    connect: |account| Box::new(Inbox(account)),
+};
+
+struct Inbox(Account);
+
+impl Messenger for Inbox {
+    fn request(&self, letter: &Letter) -> Outgoing {
+        let (channel, subject, html, words) = match &letter.content {
+            Content::Email(email) => {
+                (Channel::Email, email.subject.as_str(), email.html.as_str(), email.text.as_str())
+            }
+            Content::Sms(words) => (Channel::Sms, "", "", words.as_str()),
+            Content::Whatsapp(template) => {
+                (Channel::Whatsapp, template.name.as_str(), "", template.text.as_str())
+            }
+        };
+        let from = match &letter.content {
+            Content::Email(email) => email.from_name.as_str(),
+            Content::Sms(_) | Content::Whatsapp(_) => "",
+        };
+        let body = object([
+            ("channel", text(channel.as_str())),
+            ("from", text(from)),
+            ("html", text(html)),
+            ("id", text(&letter.id)),
+            ("subject", text(subject)),
+            ("text", text(words)),
+            ("to", text(&letter.to)),
+        ]);
+        let inbox = self.0.from.as_str();
+        json_request([ENDPOINT, inbox].concat(), Vec::new(), &body)
+    }
+
+    fn read(&self, answer: &Incoming, now: Timestamp) -> Said {
+        said(answer, now, |body| Some(String::from(body.get("id").and_then(Tree::text)?)))
+    }
+
+    fn read_reports(&self, _: &Reported<'_>) -> Option<Vec<Report>> {
+        None
+    }
+}

@@ -1,0 +1,109 @@
+//! SMS and `WhatsApp` by the API of Twilio, 2010-04-01: a form to `Messages.json`, and callbacks that are signed with the token
+//! of the account. It knows no repeated id.
+
+use alloc::boxed::Box;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use hmac::{Hmac, Mac};
+use sha1::Sha1;
+use subtle::ConstantTimeEq;
+
+use super::letter::{Content, Letter};
+use super::{Account, Declaration, Messenger, Report, Reported, Said, form_request, said};
+use crate::gateway::credentials::Field;
+use crate::gateway::exchange::{Incoming, Outgoing};
+use crate::value::shape::Shape;
+use crate::value::time::Timestamp;
+use crate::wire::tree::Tree;
+use crate::words::message::{Channel, Fate};
+
+const ENDPOINT: &str = "https://api.twilio.com";
+const ACCOUNT: &str = "account_sid";
+const TOKEN: &str = "auth_token";
+/// How ids of messaging services begin, which have numbers of their own.
+const SERVICE: &str = "MG";
+/// The most fields of a callback.
+const MAX_FIELDS: usize = 64;
+
+pub(super) const DECLARATION: Declaration = Declaration {
+    channels: &[Channel::Sms, Channel::Whatsapp],
+    credentials: &[
+        Field::public(ACCOUNT, "the SID of the account, `AC…`", Shape::Alphanumeric { min: 34, max: 34 }),
+        Field::secret(TOKEN, "the auth token of the account", Shape::Line { max: 200 }),
+    ],
+    repeats_safely: false,
+    connect: |account| Box::new(Twilio(account)),
+};
+
+struct Twilio(Account);
+
+impl Messenger for Twilio {
+    fn request(&self, letter: &Letter) -> Outgoing {
+        let credentials = &self.0.credentials;
+        let endpoint = credentials.endpoint.as_deref().unwrap_or(ENDPOINT);
+        let account = credentials.get(ACCOUNT);
+        let url = [endpoint, "/2010-04-01/Accounts/", account, "/Messages.json"].concat();
+        let basic = STANDARD.encode([account, ":", credentials.get(TOKEN)].concat());
+        let from = self.0.from.as_str();
+        let mut fields = Vec::from([("StatusCallback", self.0.callback.clone())]);
+        match &letter.content {
+            Content::Whatsapp(template) => {
+                let variables = template.parameters.iter().enumerate();
+                let variables = variables.map(|(place, value)| {
+                    (place.saturating_add(1).to_string().into(), Tree::Text(value.as_str().into()))
+                });
+                fields.push(("To", ["whatsapp:", &letter.to].concat()));
+                fields.push(("From", ["whatsapp:", from].concat()));
+                fields.push(("ContentSid", template.name.clone()));
+                fields.push(("ContentVariables", Tree::Object(variables.collect()).to_json()));
+            }
+            Content::Sms(text) => {
+                let sender = if from.starts_with(SERVICE) { "MessagingServiceSid" } else { "From" };
+                fields.push(("To", letter.to.clone()));
+                fields.push((sender, from.into()));
+                fields.push(("Body", text.clone()));
+            }
+            Content::Email(_) => {}
+        }
+        form_request(url, Vec::from([("authorization", ["Basic ", &basic].concat())]), &fields)
+    }
+
+    fn read(&self, answer: &Incoming, now: Timestamp) -> Said {
+        match answer.status {
+            401 | 403 => Said::Again(None),
+            _ => said(answer, now, |body| body.get("sid").and_then(Tree::text).map(String::from)),
+        }
+    }
+
+    fn read_reports(&self, reported: &Reported<'_>) -> Option<Vec<Report>> {
+        let mut fields: Vec<(String, String)> =
+            form_urlencoded::parse(&reported.request.body).into_owned().take(MAX_FIELDS).collect();
+        fields.sort();
+        // An HMAC takes a key of any length.
+        let mut mac = Hmac::<Sha1>::new_from_slice(self.0.credentials.get(TOKEN).as_bytes()).ok()?;
+        mac.update(reported.url.as_bytes());
+        for (name, value) in &fields {
+            mac.update(name.as_bytes());
+            mac.update(value.as_bytes());
+        }
+        let expected = STANDARD.encode(mac.finalize().into_bytes());
+        let given = reported.request.header("x-twilio-signature")?;
+        let is_theirs = bool::from(given.as_bytes().ct_eq(expected.as_bytes()));
+        is_theirs.then(|| event(&fields).into_iter().collect())
+    }
+}
+
+fn event(fields: &[(String, String)]) -> Option<Report> {
+    let field = |name: &str| fields.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str());
+    let fate = match field("MessageStatus")? {
+        "delivered" => Fate::Delivered,
+        "read" => Fate::Read,
+        "failed" | "undelivered" => Fate::Failed,
+        _ => return None,
+    };
+    let detail = field("ErrorCode").map(|code| super::bounded(&["error ", code].concat(), super::MAX_DETAIL));
+    Some(Report { provider_id: field("MessageSid")?.into(), fate, detail })
+}

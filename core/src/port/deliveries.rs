@@ -1,0 +1,164 @@
+//! The log of deliveries, sending them again, and the life of receivers.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::PortError;
+use crate::record::audit::Entry;
+use crate::record::outbox::{DeliveryState, Kind};
+use crate::record::receiver::{Receiver, TryError};
+use crate::value::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
+use crate::value::time::Timestamp;
+
+/// Which deliveries are looked for, the newest first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeliverySearch {
+    /// The merchant.
+    pub merchant: MerchantId,
+    /// Only in this state.
+    pub state: Option<DeliveryState>,
+    /// Only of this kind.
+    pub kind: Option<Kind>,
+    /// Only about this transaction.
+    pub session_id: Option<SessionId>,
+    /// Only about transactions with this order number.
+    pub order_no: Option<String>,
+    /// Only to this receiver, by its scheme and host.
+    pub receiver: Option<String>,
+    /// Only caused at this moment or later.
+    pub since: Option<Timestamp>,
+    /// Only caused at this moment or earlier.
+    pub until: Option<Timestamp>,
+    /// Only after this one in the order.
+    pub after: Option<(Timestamp, DeliveryId)>,
+    /// At most so many.
+    pub limit: u32,
+}
+
+/// A delivery, as the log has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LoggedDelivery {
+    /// Its id, which every try sends.
+    pub id: DeliveryId,
+    /// The transaction that it is about, if it is about one.
+    pub session_id: Option<SessionId>,
+    /// The reference number that it names.
+    pub reference: ReferenceNumber,
+    /// What it is.
+    pub kind: Kind,
+    /// Where it goes.
+    pub url: String,
+    /// How it stands.
+    pub state: DeliveryState,
+    /// When it was caused.
+    pub created_at: Timestamp,
+    /// When it is tried next, if it is due.
+    pub due_at: Timestamp,
+    /// How many tries failed since it was caused or sent again.
+    pub failed_tries: u32,
+    /// The last status; `None` if there was none.
+    pub last_status: Option<u16>,
+    /// When a person last had it sent again.
+    pub resent_at: Option<Timestamp>,
+}
+
+/// A try, as the log has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LoggedTry {
+    /// Counted from 1.
+    pub number: u32,
+    /// When.
+    pub at: Timestamp,
+    /// The status that was answered.
+    pub status: Option<u16>,
+    /// Why there is none; not known of tries before there was a log.
+    pub error: Option<TryError>,
+    /// How long it took, in milliseconds.
+    pub took_ms: i64,
+    /// The beginning of the answer.
+    pub excerpt: Option<String>,
+}
+
+/// What is sent again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Which {
+    /// One delivery.
+    One(DeliveryId),
+    /// Those in a state that were caused in a period, the oldest first, that were not sent again since its end.
+    Of {
+        /// The state.
+        state: DeliveryState,
+        /// Only to this receiver, by its scheme and host.
+        receiver: Option<String>,
+        /// The beginning of the period.
+        since: Timestamp,
+        /// Its end.
+        until: Timestamp,
+    },
+}
+
+/// A request to send again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Resend {
+    /// The merchant.
+    pub merchant: MerchantId,
+    /// What.
+    pub which: Which,
+    /// Now, in the merchant's time.
+    pub now: Timestamp,
+    /// At most so many.
+    pub limit: u32,
+}
+
+/// What was sent again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Resent {
+    /// How many are due now.
+    pub due: u32,
+    /// How many are held, because their receiver is disabled.
+    pub held: u32,
+}
+
+/// The log of deliveries, and the life of receivers.
+pub trait Deliveries {
+    /// A page of the log.
+    ///
+    /// # Errors
+    /// If the store fails or contains a row that cannot be read.
+    async fn find_deliveries(&self, search: &DeliverySearch) -> Result<Vec<LoggedDelivery>, PortError>;
+
+    /// One delivery of a merchant with its tries, in order; `None` if the merchant has none with this id.
+    ///
+    /// # Errors
+    /// As [`find_deliveries`](Self::find_deliveries).
+    async fn logged_delivery(
+        &self,
+        merchant: &MerchantId,
+        id: &DeliveryId,
+    ) -> Result<Option<(LoggedDelivery, Vec<LoggedTry>)>, PortError>;
+
+    /// Makes deliveries due again, except those whose transaction was erased. The entry is recorded before.
+    ///
+    /// # Errors
+    /// As [`find_deliveries`](Self::find_deliveries).
+    async fn resend(&self, resend: &Resend, entry: &Entry) -> Result<Resent, PortError>;
+
+    /// The receivers of a merchant that fail or are disabled, by address, at most `limit`.
+    ///
+    /// # Errors
+    /// As [`find_deliveries`](Self::find_deliveries).
+    async fn receivers(&self, merchant: &MerchantId, limit: u32) -> Result<Vec<Receiver>, PortError>;
+
+    /// Enables a receiver again, and makes due what was held for it; how many that were. `None` if it is not disabled.
+    /// The entry is recorded with it. `now` is in the merchant's time.
+    ///
+    /// # Errors
+    /// As [`find_deliveries`](Self::find_deliveries).
+    async fn enable_receiver(
+        &self,
+        merchant: &MerchantId,
+        address: &str,
+        now: Timestamp,
+        entry: &Entry,
+    ) -> Result<Option<u32>, PortError>;
+}

@@ -1,0 +1,80 @@
+//! What became of messages to payers.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::PortError;
+use crate::messenger::Report;
+use crate::messenger::provider::Provider;
+use crate::value::id::{DeliveryId, MerchantId, SessionId};
+use crate::value::time::Timestamp;
+use crate::words::message::{Channel, Fate};
+
+/// What is known of one message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MessageNote {
+    /// The message.
+    pub id: DeliveryId,
+    /// Who carries it.
+    pub provider: Provider,
+    /// The provider's id of it.
+    pub provider_id: Option<String>,
+    /// What became of it.
+    pub fate: Fate,
+    /// What the provider says about it, or why it was not sent.
+    pub detail: Option<String>,
+    /// Since when.
+    pub at: Timestamp,
+}
+
+/// A message to a payer, and what became of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SentMessage {
+    /// Its id.
+    pub id: DeliveryId,
+    /// How it goes.
+    pub channel: Channel,
+    /// What there is to say; empty once it was erased.
+    pub body: String,
+    /// What is known of it; `None` before the first try.
+    pub note: Option<MessageNote>,
+}
+
+/// The messages to payers.
+pub trait Messages {
+    /// Notes that a message is about to be sent; whether nobody noted it before, or what was sent before surely did not
+    /// arrive.
+    ///
+    /// # Errors
+    /// If the store fails or contains a row that cannot be read.
+    async fn begin_message(
+        &self,
+        id: &DeliveryId,
+        provider: Provider,
+        at: Timestamp,
+    ) -> Result<bool, PortError>;
+
+    /// Notes what became of a message. What its provider reported in the meantime, and says more, stays.
+    ///
+    /// # Errors
+    /// As [`begin_message`](Self::begin_message).
+    async fn note_message(&self, note: &MessageNote) -> Result<(), PortError>;
+
+    /// Notes what a provider reports of a message of the merchant; whether there is one about which this is new.
+    ///
+    /// # Errors
+    /// As [`begin_message`](Self::begin_message).
+    async fn report_message(
+        &self,
+        merchant: &MerchantId,
+        provider: Provider,
+        report: &Report,
+        at: Timestamp,
+    ) -> Result<bool, PortError>;
+
+    /// The messages about a transaction to its payer, the oldest first.
+    ///
+    /// # Errors
+    /// As [`begin_message`](Self::begin_message).
+    async fn messages(&self, session_id: &SessionId) -> Result<Vec<SentMessage>, PortError>;
+}

@@ -1,0 +1,166 @@
+//! What messages to payers say by e-mail, SMS and `WhatsApp`. A sentence has places for `{merchant}`, `{amount}`
+//! and `{until}`.
+
+use super::Message;
+use crate::words::message::Occasion;
+
+/// The words of one language.
+#[derive(Debug)]
+pub struct MessageWords {
+    created: Message,
+    card_asked: Message,
+    paid: Message,
+    card_saved: Message,
+    canceled: Message,
+    failed: Message,
+    expired: Message,
+    authorized: Message,
+    voided: Message,
+    refunded: Message,
+    captured: Message,
+    /// On the button of a request.
+    pub pay: &'static str,
+    /// On the button of a request to save a card.
+    pub save: &'static str,
+    /// On the button after a payment.
+    pub receipt: &'static str,
+    /// On the button when the payment can be tried once more.
+    pub try_again: &'static str,
+    /// On the button otherwise.
+    pub open: &'static str,
+    /// Until when a request can be paid.
+    pub until: &'static str,
+    /// Under a button that a mail program may not show.
+    pub address: &'static str,
+    /// How to reach the merchant.
+    pub questions: &'static str,
+    /// At the end of an e-mail: why it came.
+    pub reason: &'static str,
+    /// No money moved.
+    pub test_mode: &'static str,
+}
+
+impl MessageWords {
+    /// The heading and the sentence about an occasion; `is_free` if only a card is saved.
+    #[must_use]
+    pub const fn about(&self, occasion: Occasion, is_free: bool) -> Message {
+        match (occasion, is_free) {
+            (Occasion::Created, false) => self.created,
+            (Occasion::Created, true) => self.card_asked,
+            (Occasion::Paid | Occasion::Authorized, true) => self.card_saved,
+            (Occasion::Paid, false) => self.paid,
+            (Occasion::Authorized, false) => self.authorized,
+            (Occasion::Canceled, _) => self.canceled,
+            (Occasion::Failed, _) => self.failed,
+            (Occasion::Expired, _) => self.expired,
+            (Occasion::Voided, _) => self.voided,
+            (Occasion::Refunded, _) => self.refunded,
+            (Occasion::Captured, _) => self.captured,
+        }
+    }
+
+    pub(super) const ENGLISH: Self = Self {
+        created: Message { title: "Payment request", text: "{merchant} asks you to pay {amount}." },
+        card_asked: Message {
+            title: "Save your card",
+            text: "{merchant} asks you to save a card. You will not be charged for saving it.",
+        },
+        paid: Message {
+            title: "Payment received",
+            text: "{merchant} has received your payment of {amount}. Thank you.",
+        },
+        card_saved: Message {
+            title: "Card saved",
+            text: "{merchant} has saved your card. You have not been charged.",
+        },
+        canceled: Message {
+            title: "Payment cancelled",
+            text: "The payment of {amount} to {merchant} was cancelled.",
+        },
+        failed: Message {
+            title: "Payment not completed",
+            text: "The payment of {amount} to {merchant} was not completed. You have not been charged.",
+        },
+        expired: Message {
+            title: "Payment link expired",
+            text: "The time to pay {amount} to {merchant} is over. If you still want to pay, ask for a new link.",
+        },
+        authorized: Message {
+            title: "Amount reserved",
+            text: "{amount} is reserved for {merchant}. It has not been charged yet.",
+        },
+        voided: Message {
+            title: "Reservation released",
+            text: "{merchant} has released {amount} that was reserved. You have not been charged for it.",
+        },
+        refunded: Message {
+            title: "Refund on its way",
+            text: "{merchant} has refunded {amount}. Your bank may take a few days to show it.",
+        },
+        captured: Message {
+            title: "Payment collected",
+            text: "{merchant} has taken {amount} of the reserved amount.",
+        },
+        pay: "Review and pay",
+        save: "Save the card",
+        receipt: "View receipt",
+        try_again: "Try again",
+        open: "View details",
+        until: "Pay by",
+        address: "If the button does not work, open this address:",
+        questions: "Questions? Contact {merchant}:",
+        reason: "You receive this because of a payment to {merchant}.",
+        test_mode: "Test mode: no money was taken.",
+    };
+
+    pub(super) const ARABIC: Self = Self {
+        created: Message { title: "طلب دفع", text: "يطلب منك {merchant} دفع {amount}." },
+        card_asked: Message {
+            title: "احفظ بطاقتك",
+            text: "يطلب منك {merchant} حفظ بطاقة. لن يُخصم منك أي مبلغ مقابل حفظها.",
+        },
+        paid: Message {
+            title: "تم استلام الدفعة", text: "استلم {merchant} دفعتك بمبلغ {amount}. شكرًا لك."
+        },
+        card_saved: Message {
+            title: "تم حفظ البطاقة", text: "حفظ {merchant} بطاقتك. لم يُخصم منك أي مبلغ."
+        },
+        canceled: Message {
+            title: "أُلغيت الدفعة", text: "أُلغي دفع {amount} إلى {merchant}."
+        },
+        failed: Message {
+            title: "لم تكتمل الدفعة",
+            text: "لم يكتمل دفع {amount} إلى {merchant}. لم يُخصم منك أي مبلغ.",
+        },
+        expired: Message {
+            title: "انتهت صلاحية رابط الدفع",
+            text: "انتهى الوقت المحدد لدفع {amount} إلى {merchant}. إذا كنت لا تزال ترغب في الدفع فاطلب رابطًا جديدًا.",
+        },
+        authorized: Message {
+            title: "تم حجز المبلغ",
+            text: "تم حجز {amount} لصالح {merchant}. لم يُخصم المبلغ بعد.",
+        },
+        voided: Message {
+            title: "أُلغي حجز المبلغ",
+            text: "ألغى {merchant} حجز {amount}. لم يُخصم منك هذا المبلغ.",
+        },
+        refunded: Message {
+            title: "المبلغ المسترد في الطريق إليك",
+            text: "ردّ إليك {merchant} مبلغ {amount}. قد يستغرق ظهوره لدى بنكك بضعة أيام.",
+        },
+        captured: Message {
+            title: "تم تحصيل الدفعة",
+            text: "حصّل {merchant} مبلغ {amount} من المبلغ المحجوز.",
+        },
+        pay: "راجع وادفع",
+        save: "احفظ البطاقة",
+        receipt: "عرض الإيصال",
+        try_again: "حاول مرة أخرى",
+        open: "عرض التفاصيل",
+        until: "ادفع قبل",
+        address: "إذا لم يعمل الزر فافتح هذا العنوان:",
+        questions: "لديك سؤال؟ تواصل مع {merchant}:",
+        reason: "وصلتك هذه الرسالة بسبب دفعة إلى {merchant}.",
+        test_mode: "وضع الاختبار: لم يُخصم أي مبلغ.",
+    };
+}

@@ -1,0 +1,33 @@
+//! The log of events.
+
+use crate::attempt::stage::Stage;
+use crate::change::EventKind;
+use crate::state::State;
+use crate::value::id::{ReferenceNumber, SessionId};
+use crate::value::time::Timestamp;
+
+/// One row of the event log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Event {
+    /// The transaction.
+    pub session_id: SessionId,
+    /// Its number, which is the version that it led to.
+    pub number: i64,
+    /// When.
+    pub at: Timestamp,
+    /// What happened.
+    pub kind: EventKind,
+    /// The state after it.
+    pub state: State,
+    /// The attempt that changed with it, and its stage after it.
+    pub attempt: Option<AttemptEvent>,
+}
+
+/// The attempt of an event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AttemptEvent {
+    /// Its reference number.
+    pub reference: ReferenceNumber,
+    /// Its stage after the event.
+    pub stage: Stage,
+}

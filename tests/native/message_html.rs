@@ -1,0 +1,239 @@
+//! Every message to payers as it reads: that mail programs can draw the e-mails, that nothing in them is a tag that a merchant
+//! or payer wrote, and that an SMS has few parts. With `TILL_MESSAGES=<folder>` every message is written there, for pictures.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
+
+use std::fs;
+use std::path::Path;
+
+use checkout_core::message::facts::Facts;
+use checkout_core::message::render::{MAX_PARTS, Scene, letter};
+use checkout_core::message::segments::size;
+use checkout_core::messenger::letter::{Content, Email};
+use checkout_core::settings::MerchantSettings;
+use checkout_core::value::money::{Currency, Money};
+use checkout_core::value::time::Timestamp;
+use checkout_core::words::Language;
+use checkout_core::words::decline::Reason;
+use checkout_core::words::message::{Channel, Occasion};
+use checkout_tests::shop::Shop;
+use serde_json::json;
+
+const ORIGIN: &str = "https://pay.example.com";
+const HOSTILE: &str = "</title><script>alert(1)</script>\" onload='x' & \u{202e}";
+
+fn notified(occasion: Occasion, language: Language) -> Facts {
+    let currency = Currency::parse("KWD").unwrap();
+    Facts {
+        occasion,
+        to: if language == Language::En { "sara@example.com".into() } else { "+96550000000".into() },
+        language,
+        amount: Money::parse("1234.500", currency).unwrap(),
+        order_no: Some("A-2026/117".into()),
+        reference: (occasion != Occasion::Created).then(|| "TILL7Q2M4K9PX3RD".into()),
+        link: format!(
+            "{ORIGIN}/b/checkout/redirect/start/?session_id=0123456789012345678901234567890123456789"
+        ),
+        attachment: (occasion == Occasion::Created)
+            .then(|| format!("{ORIGIN}/media/payment_transactions/attachments/a.pdf")),
+        reason: (occasion == Occasion::Failed).then_some(Reason::InsufficientFunds),
+        until: matches!(occasion, Occasion::Created | Occasion::Failed)
+            .then(|| Timestamp::parse("2026-12-01T20:00:00Z").unwrap()),
+        is_test: occasion == Occasion::Paid,
+        branding: None,
+    }
+}
+
+fn shop(name: &str) -> Shop {
+    let name = name.to_owned();
+    Shop::open_with(1, move |settings| {
+        settings["name"] =
+            json!({"en": name.clone(), "ar": if name.is_ascii() { "متجر النور".to_owned() } else { name }});
+        settings["brand"] =
+            json!({"accent": "#0f766e", "support": {"email": "help@shop.example", "phone": "+96522220000"}});
+    })
+}
+
+fn email(settings: &MerchantSettings, notified: &Facts) -> Email {
+    let scene = Scene { settings, public_url: ORIGIN, template: "" };
+    match letter("evt_1", notified, Channel::Email, scene).unwrap().content {
+        Content::Email(email) => email,
+        other @ (Content::Sms(_) | Content::Whatsapp(_)) => panic!("{other:?}"),
+    }
+}
+
+fn other(settings: &MerchantSettings, notified: &Facts, channel: Channel) -> Content {
+    let notified = Facts { to: "+96550000000".into(), ..notified.clone() };
+    letter("evt_1", &notified, channel, Scene { settings, public_url: ORIGIN, template: "till_paid" })
+        .unwrap()
+        .content
+}
+
+fn all() -> impl Iterator<Item = (Occasion, Language)> {
+    Occasion::ALL.into_iter().flat_map(|occasion| [(occasion, Language::En), (occasion, Language::Ar)])
+}
+
+/// The tags of a document, as written between `<` and `>`.
+fn tags(html: &str) -> Vec<&str> {
+    let (head, body) = html.split_once("<style>").unwrap();
+    let rest = body.split_once("</style>").unwrap().1;
+    [head, rest]
+        .into_iter()
+        .flat_map(|part| part.split('<').skip(1))
+        .map(|tag| tag.split('>').next().unwrap())
+        .collect()
+}
+
+fn assert_drawable(html: &str, language: Language) {
+    const KNOWN: &[&str] = &[
+        "!doctype", "html", "head", "meta", "title", "body", "div", "table", "tr", "td", "h1", "span", "a",
+        "img", "br", "strong", "style",
+    ];
+    const WITHOUT_END: &[&str] = &["!doctype", "meta", "img", "br"];
+    let direction = language.direction();
+    assert!(
+        html.starts_with(&format!(
+            "<!doctype html><html lang=\"{}\" dir=\"{direction}\">",
+            language.as_str()
+        ))
+    );
+    // Gmail cuts off what is longer than 102 KB.
+    assert!(html.len() < 20_000, "{} bytes", html.len());
+    for refused in [
+        "<script",
+        "<link",
+        "<form",
+        "position:",
+        "float:",
+        "flex",
+        "grid",
+        "url(",
+        "var(",
+        "@import",
+        "javascript:",
+        "<svg",
+    ] {
+        assert!(!html.contains(refused), "{refused}");
+    }
+    assert!(html.contains("content=\"light dark\"") && html.contains("prefers-color-scheme:dark"));
+    let mut open: Vec<&str> = Vec::new();
+    for tag in tags(html) {
+        let name = tag.trim_start_matches('/').split([' ', '/']).next().unwrap();
+        assert!(KNOWN.contains(&name), "{tag}");
+        if tag.starts_with('/') {
+            if name != "style" {
+                assert_eq!(open.pop(), Some(name), "{tag}");
+            }
+        } else if !WITHOUT_END.contains(&name) && name != "style" {
+            open.push(name);
+        }
+        match name {
+            "table" if !tag.starts_with('/') => assert!(tag.contains("role=\"presentation\""), "{tag}"),
+            "img" => assert!(tag.contains(" alt=\"") && tag.contains(" height=\""), "{tag}"),
+            "a" if !tag.starts_with('/') => {
+                let to = tag.split("href=\"").nth(1).unwrap();
+                assert!(["https://", "mailto:", "tel:"].iter().any(|scheme| to.starts_with(scheme)), "{tag}");
+                assert!(tag.contains("color:"), "{tag}");
+            }
+            _ => {}
+        }
+        for width in tag.split("width:").skip(1).chain(tag.split("width=\"").skip(1)) {
+            let digits: String = width.chars().take_while(char::is_ascii_digit).collect();
+            let is_share = width.get(digits.len()..).is_some_and(|unit| unit.starts_with('%'));
+            assert!(digits.is_empty() || is_share || digits.parse::<u32>().unwrap() <= 600, "{tag}");
+        }
+    }
+    assert!(open.is_empty(), "{open:?}");
+}
+
+#[test]
+fn mail_programs_can_draw_every_e_mail() {
+    let settings = shop("Nour Store").settings();
+    for (occasion, language) in all() {
+        let email = email(&settings, &notified(occasion, language));
+        assert_drawable(&email.html, language);
+        assert!(email.text.contains(ORIGIN) && !email.text.contains('<'), "{}", email.text);
+        assert_eq!(email.reply_to.as_deref(), Some("help@shop.example"));
+        let amount = if language == Language::En { "KWD 1,234.500" } else { "1,234.500 د.ك" };
+        assert!(email.html.contains(amount) && email.text.contains(amount), "{}", email.text);
+    }
+}
+
+#[test]
+fn what_merchants_and_payers_write_is_text() {
+    let settings = shop(&HOSTILE.chars().take(64).collect::<String>()).settings();
+    for (occasion, language) in all() {
+        let hostile = Facts {
+            order_no: Some(HOSTILE.into()),
+            reference: Some(HOSTILE.into()),
+            ..notified(occasion, language)
+        };
+        let email = email(&settings, &hostile);
+        assert_drawable(&email.html, language);
+        for text in [&email.html, &email.text, &email.subject, &email.from_name] {
+            assert!(!text.contains('\u{202e}'), "{text}");
+        }
+        assert!(email.html.contains("&lt;script&gt;alert(1)"), "{}", email.html);
+    }
+}
+
+#[test]
+fn a_free_request_asks_for_a_card_and_names_no_amount() {
+    let settings = shop("Nour Store").settings();
+    let free = Facts {
+        amount: Money::zero(Currency::parse("KWD").unwrap()),
+        ..notified(Occasion::Created, Language::En)
+    };
+    let email = email(&settings, &free);
+    assert!(email.subject.starts_with("Save your card · Nour Store"), "{}", email.subject);
+    assert!(!email.html.contains("0.000"));
+}
+
+#[test]
+fn an_sms_has_few_parts_however_long_the_name_is() {
+    for name in ["Nour Store", &"ن".repeat(64)] {
+        let settings = shop(name).settings();
+        for (occasion, language) in all() {
+            let Content::Sms(text) = other(&settings, &notified(occasion, language), Channel::Sms) else {
+                panic!()
+            };
+            assert!(size(&text).parts <= MAX_PARTS, "{}: {text}", size(&text).parts);
+            assert!(text.ends_with("0123456789012345678901234567890123456789"), "{text}");
+            if language == Language::En && name.is_ascii() {
+                assert!(size(&text).is_gsm && size(&text).parts <= 2, "{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_template_has_four_places_without_line_breaks() {
+    let settings = shop("Nour Store").settings();
+    for (occasion, language) in all() {
+        let Content::Whatsapp(template) = other(&settings, &notified(occasion, language), Channel::Whatsapp)
+        else {
+            panic!()
+        };
+        assert_eq!((template.parameters.len(), template.name.as_str()), (4, "till_paid"));
+        assert!(template.parameters.iter().all(|text| !text.is_empty() && !text.contains(char::is_control)));
+    }
+}
+
+#[test]
+fn every_message_is_written_for_pictures_if_that_is_asked_for() {
+    let Some(folder) = std::env::var_os("TILL_MESSAGES") else { return };
+    let folder = Path::new(&folder);
+    fs::create_dir_all(folder).unwrap();
+    let settings = shop("Nour Store").settings();
+    for (occasion, language) in all() {
+        let notified = notified(occasion, language);
+        let name = format!("{}-{}", occasion.as_str(), language.as_str());
+        let email = email(&settings, &notified);
+        fs::write(folder.join(format!("{name}.html")), &email.html).unwrap();
+        fs::write(folder.join(format!("{name}.txt")), format!("{}\n\n{}", email.subject, email.text))
+            .unwrap();
+        let Content::Sms(sms) = other(&settings, &notified, Channel::Sms) else { panic!() };
+        fs::write(folder.join(format!("{name}.sms")), sms).unwrap();
+        let Content::Whatsapp(template) = other(&settings, &notified, Channel::Whatsapp) else { panic!() };
+        fs::write(folder.join(format!("{name}.whatsapp")), template.text).unwrap();
+    }
+}
