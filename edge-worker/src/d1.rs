@@ -85,6 +85,11 @@ impl D1Store {
         self.db.ahead.want(session_id);
     }
 
+    /// Whether a message to a payer was stored and not yet sent.
+    pub(crate) fn has_caused(&self) -> bool {
+        !self.caused.borrow().is_empty()
+    }
+
     /// A message to a payer that was stored and not yet sent.
     pub(crate) fn take_caused(&self) -> Option<DeliveryId> {
         self.caused.borrow_mut().pop()

@@ -20,8 +20,12 @@ pub(crate) fn deliver_later(edge: &Rc<Edge>, context: &Context, id: DeliveryId) 
     });
 }
 
-/// Has the messages to payers that the request caused delivered after the reply.
+/// Has the messages to payers that the request caused delivered after the reply. Most requests cause none, and a promise
+/// that the platform waits for costs more than the question.
 pub(crate) fn deliver_caused_later(edge: &Rc<Edge>, context: &Context) {
+    if !edge.store().has_caused() {
+        return;
+    }
     let edge = Rc::clone(edge);
     context.wait_until(async move { deliver_caused(&edge).await });
 }

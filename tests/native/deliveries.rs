@@ -142,17 +142,21 @@ fn signature(shop: &Shop, request: &Outgoing) -> String {
 
 #[test]
 fn a_receiver_may_ask_for_a_longer_wait_and_not_for_a_shorter_one() {
-    for (asked, at_least, at_most) in
-        [("3600", 3_600, 3_600), ("1", 48, 72), ("999999", 86_400, 86_400), ("soon", 48, 72)]
-    {
+    for (status, asked, at_least, at_most) in [
+        (503, "3600", 3_600, 3_600),
+        (429, "3600", 3_600, 3_600),
+        (429, "1", 48, 72),
+        (503, "999999", 86_400, 86_400),
+        (503, "soon", 48, 72),
+    ] {
         let notified = Notified::new(3);
-        let mut answer = empty(503);
+        let mut answer = empty(status);
         answer.headers.push(("retry-after".into(), asked.into()));
         notified.shop.world.http.answer_next(Ok(answer));
         let _failed = notified.shop.deliver(&notified.id);
         let row = notified.row();
         let wait = row.message.due_at.since(row.tries.last().unwrap().at).as_secs();
-        assert!((at_least..=at_most).contains(&wait), "{asked}: {wait}");
+        assert!((at_least..=at_most).contains(&wait), "{status}, {asked}: {wait}");
     }
 }
 

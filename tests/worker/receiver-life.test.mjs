@@ -105,6 +105,22 @@ test("what was given up in a period is sent again once, however often it is aske
   assert.deepEqual([late.status, Object.keys(late.body.errors)], [400, ["until"]]);
 });
 
+test("a receiver that has too many is left alone for as long as it asks, and stays enabled", async () => {
+  let status = 429;
+  const url = receiver(() => answer(status, "slow down", { "retry-after": "5400" }));
+  const notice = await notified(url);
+  await tried(url, 1);
+  const [{ id, state }] = await logOf(notice);
+  const [{ due_at, at }] = await till.rows("SELECT d.due_at, t.at FROM delivery d JOIN delivery_try t ON t.delivery_id = d.id WHERE d.id = ?1", id);
+  const wait = Number(due_at) - Number(at);
+  assert.ok(state === "due" && wait >= 5_400_000 && wait < 5_410_000, `${state}, ${wait} ms`);
+  await till.scheduled();
+  assert.equal(till.outbound.to(url).length, 1);
+  status = 200;
+  await deliverNow(till, notice);
+  assert.equal((await rowOf(notice)).state, "delivered");
+});
+
 test("an address that answers 410 is disabled at once, and what was held comes when it is enabled again", async () => {
   let status = 410;
   const url = receiver(() => answer(status));

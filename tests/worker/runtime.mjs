@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
+import { Agent, setGlobalDispatcher } from "undici";
 
 /**
  * Miniflare sleeps in `Atomics.wait` until its thread has written an answer. A thread that is slow may wake it for the answer
@@ -14,6 +15,12 @@ Atomics.wait = (array, index, value, timeout) => {
   while (outcome === "ok" && Atomics.load(array, index) === value);
   return outcome;
 };
+
+/**
+ * The runtime closes a connection that was idle for five seconds, and `fetch` keeps it for four: on a busy machine both happen
+ * at once, and the request on it fails. A second leaves room.
+ */
+setGlobalDispatcher(new Agent({ keepAliveTimeout: 1_000, keepAliveMaxTimeout: 1_000 }));
 
 /** A loopback port that was free a moment ago. */
 export function freePort() {
