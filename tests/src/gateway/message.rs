@@ -17,6 +17,8 @@ pub struct Asked {
     pub form: Vec<(String, String)>,
     /// The body, if it is JSON.
     pub json: Value,
+    /// The key of idempotency.
+    pub key: Option<String>,
 }
 
 impl Asked {
@@ -32,6 +34,7 @@ impl Asked {
             query: pairs(query.as_bytes()),
             form: if is_form { pairs(&request.body) } else { Vec::new() },
             json: serde_json::from_slice(&request.body).unwrap_or_default(),
+            key: header(request, "idempotency-key").map(str::to_owned),
         }
     }
 

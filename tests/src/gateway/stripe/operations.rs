@@ -61,8 +61,10 @@ impl Stripe {
                 if mark.is_empty() {
                     self.ledger.protest(format!("{} is voided without a mark", charge.reference));
                 }
+                // A mark that arrives late replaces that of the void, whose key stays its own.
+                let reference = asked.key.as_deref().unwrap_or(mark);
                 let all = charge.taken;
-                let _ = self.ledger.operate(ChildOperation::Void, &charge, mark, all);
+                let _ = self.ledger.operate(ChildOperation::Void, &charge, reference, all);
             }
             "requires_action" | "requires_confirmation" | "requires_payment_method" if !charge.is_page => {
                 let _ = self.ledger.end(&charge.reference, Status::Canceled, None);
