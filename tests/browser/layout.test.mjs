@@ -3,7 +3,9 @@
  * whatever labels a merchant chose, however many cards a customer saved, and with letters twice as large.
  */
 import assert from "node:assert/strict";
+import { createServer } from "node:http";
 import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { start } from "../worker/harness.mjs";
 import { accessibility, asking, close, launch, open } from "./browser.mjs";
 import { WIDTHS, faults, merchantsOf } from "./room.mjs";
@@ -117,11 +119,25 @@ for (const language of ["en", "ar"]) {
   }
 }
 
-/** Adds up in a page how far things move that nobody touched; `page.evaluate(() => shift)` reads it. */
-const noteShifts = (page) => page.addInitScript(() => {
-  globalThis.shift = 0;
-  new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => { globalThis.shift += value; })).observe({ type: "layout-shift", buffered: true });
+/**
+ * Notes in a page what moves that nobody touched. Parts of a pixel, by which Arabic letters are placed again when a page is painted, are
+ * no move that anyone sees.
+ */
+const noteMoves = (page) => page.addInitScript(() => {
+  globalThis.moves = [];
+  const name = (node) => (node?.outerHTML ?? node?.textContent ?? "something that is gone").slice(0, 120);
+  const box = ({ x, y, width, height }) => [x, y, width, height].map((side) => Math.round(side * 10) / 10).join(" ");
+  const hasMoved = ({ previousRect: from, currentRect: to }) =>
+    Math.abs(to.top - from.top) >= 1 || Math.min(Math.abs(to.left - from.left), Math.abs(to.right - from.right)) >= 1;
+  new PerformanceObserver((list) => list.getEntries().forEach(({ value, sources }) => {
+    if (sources.length === 0) globalThis.moves.push(`${value}, by nothing that is there`);
+    for (const source of sources.filter(hasMoved)) {
+      globalThis.moves.push(`${value}: ${name(source.node)} from ${box(source.previousRect)} to ${box(source.currentRect)}`);
+    }
+  })).observe({ type: "layout-shift", buffered: true });
 });
+
+const movesIn = (page) => page.evaluate(() => globalThis.moves);
 
 test("nothing moves on a page with wallets, whether the browser has one or not", async () => {
   till.merchant = merchants.short;
@@ -131,12 +147,12 @@ test("nothing moves on a page with wallets, whether the browser has one or not",
     await page.addInitScript((has) => {
       if (has) globalThis.PaymentRequest = class { async show() { throw new DOMException("closed", "AbortError"); } };
     }, has);
-    await noteShifts(page);
+    await noteMoves(page);
     await page.goto(body.checkout_url);
     await page.locator("html.live").waitFor();
     await page.waitForTimeout(300);
     assert.equal(await page.locator("[data-wallet=google_pay]").isVisible(), has);
-    assert.equal(await page.evaluate(() => globalThis.shift), 0);
+    assert.deepEqual(await movesIn(page), []);
     await close(page);
   }
 });
@@ -150,7 +166,7 @@ for (const language of ["en", "ar"]) {
         for (const width of [320, 390, 480, 1280]) {
           for (const address of [body.checkout_url, asking(body.checkout_url, "credit-card")]) {
             const page = await open(browser, { viewport: { width, height: 844 } });
-            await noteShifts(page);
+            await noteMoves(page);
             let letGo;
             const isSeen = new Promise((resolve) => { letGo = resolve; });
             // The module arrives after the page was painted.
@@ -160,13 +176,57 @@ for (const language of ["en", "ar"]) {
             letGo();
             await page.locator("html.live").waitFor();
             await page.waitForTimeout(150);
-            // Parts of a pixel, by which Arabic letters are placed again when a page is painted, are no shift that anyone sees.
-            const shift = await page.evaluate(() => globalThis.shift);
-            assert.ok(shift < 0.0005, `${shift}: ${pg_codes} at ${width}, ${address.split("&")[1]}`);
+            assert.deepEqual(await movesIn(page), [], `${pg_codes} at ${width}, ${address.split("&")[1]}`);
             await close(page);
           }
         }
       }
     });
   }
+}
+
+/** Calls `visit` with the address of a server that has the checkout page and sends it in pieces, which begin at the marks. */
+async function inPieces(marks, visit) {
+  const server = createServer(async (request, response) => {
+    if (!request.url.startsWith("/b/checkout/redirect/start/")) return response.writeHead(404).end();
+    const { headers, text } = await till.call(request.url);
+    response.writeHead(200, { "content-type": headers.get("content-type") });
+    const starts = marks.map((mark) => text.indexOf(mark)).filter((start) => start > 0);
+    let sent = 0;
+    for (const next of [...starts, text.length]) {
+      response.write(text.slice(sent, next));
+      sent = next;
+      await sleep(250);
+    }
+    response.end();
+  });
+  await new Promise((resolve) => { server.listen(0, "127.0.0.1", resolve); });
+  try {
+    await visit(`http://127.0.0.1:${server.address().port}`);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+for (const language of ["en", "ar"]) {
+  test(`nothing moves while a page arrives in pieces, in ${language}`, async () => {
+    till.merchant = merchants.short;
+    const kinds = [{}, { type: "payment_request" }];
+    await inPieces(["<form id=\"pay-form\"", "value=\"credit-card\"", "<footer", "<button class=\"language\""], async (origin) => {
+      for (const fields of kinds) {
+        const { body } = await till.create({ language, pg_codes: ["knet", "credit-card", "cash"], ...fields });
+        for (const width of [390, 1280]) {
+          // There are no files here: the page is the form that it is without them.
+          const page = await open(browser, { viewport: { width, height: 844 }, expected: [/./] });
+          await noteMoves(page);
+          await page.goto(asking(body.checkout_url.replace(till.url, origin), "credit-card"));
+          await page.waitForTimeout(150);
+          assert.equal(await page.locator("#pay-button").isVisible(), true);
+          assert.deepEqual(await movesIn(page), [], `${JSON.stringify(fields)} at ${width}`);
+          await close(page);
+        }
+      }
+    });
+  });
 }

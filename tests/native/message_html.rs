@@ -206,6 +206,24 @@ fn an_sms_has_few_parts_however_long_the_name_is() {
 }
 
 #[test]
+fn an_amount_is_not_broken_unless_that_would_cost_another_alphabet() {
+    let settings = shop("Nour Store").settings();
+    for (occasion, language) in all() {
+        let notified = notified(occasion, language);
+        let whole = match language {
+            Language::En => "KWD\u{a0}1,234.500",
+            Language::Ar => "1,234.500\u{a0}د.ك",
+        };
+        let Content::Whatsapp(template) = other(&settings, &notified, Channel::Whatsapp) else { panic!() };
+        assert!(template.text.contains(whole), "{}", template.text);
+        assert_eq!(template.parameters.get(1).map(String::as_str), Some(whole));
+        let Content::Sms(text) = other(&settings, &notified, Channel::Sms) else { panic!() };
+        assert_eq!(text.contains(whole), language == Language::Ar, "{text}");
+        assert_eq!(size(&text).is_gsm, language == Language::En, "{text}");
+    }
+}
+
+#[test]
 fn a_template_has_four_places_without_line_breaks() {
     let settings = shop("Nour Store").settings();
     for (occasion, language) in all() {

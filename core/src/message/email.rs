@@ -25,8 +25,7 @@ impl Html {
 
     /// A sentence whose amount stays on one line.
     fn sentence(&mut self, said: &Said<'_>, sentence: &'static str) -> &mut Self {
-        let whole = said.amount.replace(' ', "\u{a0}");
-        self.text(&said.filled(sentence).replace(&said.amount, &whole))
+        self.text(&said.whole(&said.filled(sentence)))
     }
 
     fn text(&mut self, text: &str) -> &mut Self {

@@ -81,6 +81,16 @@ impl<'a> Said<'a> {
         self.sentence(sentence, &self.merchant)
     }
 
+    /// The amount as it stays on one line.
+    pub(super) fn whole_amount(&self) -> String {
+        self.amount.replace(' ', "\u{a0}")
+    }
+
+    /// A text in which the amount stays on one line.
+    pub(super) fn whole(&self, text: &str) -> String {
+        text.replace(&self.amount, &self.whole_amount())
+    }
+
     /// What the bank said, if it declined.
     pub(super) fn advice(&self) -> Option<&'static str> {
         self.facts
@@ -177,7 +187,8 @@ impl<'a> Said<'a> {
         let mut text = self.sentence(self.words.text, name.trim_end());
         text.push(' ');
         text.push_str(&self.facts.link);
-        text
+        // In the default alphabet the space that breaks no line does not exist: every character would take twice the room.
+        if segments::size(&text).is_gsm { text } else { self.whole(&text) }
     }
 
     /// Decision: a template has four places in this order: the merchant, the amount, the order number or otherwise the
@@ -185,8 +196,8 @@ impl<'a> Said<'a> {
     pub(super) fn template(&self) -> Template {
         let facts = self.facts;
         let order = facts.order_no.as_deref().or(facts.reference.as_deref()).unwrap_or("-");
-        let values = [&*self.merchant, &self.amount, &without_bidi_controls(order), &facts.link];
-        let mut text = self.filled(self.words.text);
+        let values = [&*self.merchant, &self.whole_amount(), &without_bidi_controls(order), &facts.link];
+        let mut text = self.whole(&self.filled(self.words.text));
         text.push('\n');
         text.push_str(&facts.link);
         Template {

@@ -12,6 +12,10 @@ pub struct CardWords {
     pub save: &'static str,
     /// Instead of the amount.
     pub no_charge: &'static str,
+    /// From when the card can no longer be saved here.
+    pub open_until: &'static str,
+    /// The code that opens the page on a phone.
+    pub on_phone: &'static str,
     declined: Message,
     withdrawn: Message,
     gateway_trouble: Message,
@@ -42,6 +46,8 @@ pub(super) const ENGLISH: CardWords = CardWords {
     save_for: "Save a card with",
     save: "Save card",
     no_charge: "Nothing will be charged",
+    open_until: "Save it by",
+    on_phone: "Save it on your phone",
     declined: Message {
         title: "The card was declined",
         text: "You haven't been charged. Try again, or use another card.",
@@ -105,6 +111,8 @@ pub(super) const ARABIC: CardWords = CardWords {
     save_for: "حفظ بطاقة لدى",
     save: "احفظ البطاقة",
     no_charge: "لن يُخصم أي مبلغ",
+    open_until: "احفظها قبل",
+    on_phone: "احفظها من هاتفك",
     declined: Message {
         title: "تم رفض البطاقة",
         text: "لم يُخصم منك أي مبلغ. يُرجى إعادة المحاولة أو استخدام بطاقة أخرى.",

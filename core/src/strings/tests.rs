@@ -181,6 +181,9 @@ fn where_a_card_is_only_saved_no_screen_speaks_of_paying() {
         let text = format!("{} {}", message.title, message.text).to_lowercase();
         assert!(!text.contains("pay"), "{text}");
     }
+    for text in [strings.card.open_until, strings.card.on_phone].map(str::to_lowercase) {
+        assert!(!text.contains("pay"), "{text}");
+    }
 }
 
 #[test]

@@ -173,7 +173,7 @@ fn cards() -> Markup {
                 ul.rows {
                     @for card in CARDS.iter().filter(|card| Group::of(card) == group) {
                         li {
-                            span { (scheme(card, Language::En)) " " bdi dir="ltr" { (grouped(card)) } }
+                            span.whole { (scheme(card, Language::En)) " " bdi dir="ltr" { (grouped(card)) } }
                             span { (description(card).en) }
                             span.then { (consequence(card).en) }
                         }

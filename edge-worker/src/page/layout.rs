@@ -124,6 +124,7 @@ impl Document<'_> {
                     meta name="viewport" content="width=device-width, initial-scale=1";
                     meta name="color-scheme" content="light dark";
                     title { (self.title) }
+                    (shown_at_once())
                     meta name="robots" content="noindex, nofollow";
                     (brand::favicon(self.page.map(|page| &page.brand)))
                     @if let Some(page) = self.page { (brand::head(page)) }
@@ -156,11 +157,18 @@ impl Document<'_> {
                             (link.draw(strings.action.other_language, self.scripting == Scripting::Pays))
                         }
                     }
+                    p #end hidden {}
                 }
             }
         }
         .into_string()
     }
+}
+
+/// Nothing is painted before the end of the document is there: the summary depends on the method that is chosen further down,
+/// so it would grow while the list arrives. A browser that does not know the link paints what it has.
+fn shown_at_once() -> Markup {
+    html! { link rel="expect" href="#end" blocking="render"; }
 }
 
 fn test_mode(strings: &Strings) -> Markup {

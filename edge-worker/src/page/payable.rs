@@ -43,7 +43,7 @@ fn summary(page: &TransactionPage, faces: &Faces<'_>, strings: &Strings) -> Mark
             h1 .payee { (heading) " " bdi { (page.merchant) } }
             p .price {
                 @if !page.is_paid() {
-                    (strings.card.no_charge)
+                    span .long { (strings.card.no_charge) }
                 } @else {
                     (faces.each(|place, method| html! {
                         bdi .sum .long[is_long(&strings.price(method.quote.total))] .face[faces.are_many()] .depends[faces.depend()] dir=(direction) data-face=(place) data-part="total" {
@@ -69,7 +69,8 @@ fn summary(page: &TransactionPage, faces: &Faces<'_>, strings: &Strings) -> Mark
                 }
                 (details::draw(&page.details, strings))
                 @if page.is_last_day {
-                    p .until { (strings.label.open_until) " " (moment(strings, page.expires_at)) }
+                    @let open_until = if page.is_paid() { strings.label.open_until } else { strings.card.open_until };
+                    p .until { (open_until) " " (moment(strings, page.expires_at)) }
                 }
             }
             (on_phone(page, strings))
@@ -81,11 +82,12 @@ fn summary(page: &TransactionPage, faces: &Faces<'_>, strings: &Strings) -> Mark
 /// fetched when the payer opens it.
 fn on_phone(page: &TransactionPage, strings: &Strings) -> Markup {
     let code = QrCode { session_id: page.session_id.clone(), format: ImageFormat::Svg };
+    let title = if page.is_paid() { strings.ways.on_phone.title } else { strings.card.on_phone };
     html! {
         details .more.phone {
-            summary { (strings.ways.on_phone.title) }
+            summary { (title) }
             p { (strings.ways.on_phone.text) }
-            img src=(Route::DrawQrCode(code).path()) alt=(strings.ways.on_phone.title) width="192" height="192" loading="lazy";
+            img src=(Route::DrawQrCode(code).path()) alt=(title) width="192" height="192" loading="lazy";
         }
     }
 }

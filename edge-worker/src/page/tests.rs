@@ -325,6 +325,9 @@ fn where_a_card_is_only_saved_no_amount_stands_on_any_screen() {
             assert!(!body.contains(">KWD") && !body.contains("data-part=\""), "{status:?}");
             if status.can_pay() {
                 assert!(body.contains(strings.card.save) && body.contains(strings.card.no_charge));
+                assert!(body.contains(strings.card.open_until) && body.contains(strings.card.on_phone));
+                let of_paying = [strings.label.open_until, strings.ways.on_phone.title];
+                assert_eq!(of_paying.map(|words| body.contains(words)), [false; 2], "nothing is paid");
                 let notice = strings.notice(Notice::Declined, PaymentType::SaveCard).title;
                 let title = if status == PageStatus::Declined {
                     format!("<title>{notice} · Demo Store")

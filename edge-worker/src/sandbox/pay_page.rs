@@ -180,7 +180,7 @@ fn choice(card: &TestCard, language: Language) -> Markup {
         label.card {
             input type="radio" name="card" value=(card.id) required checked[CARDS.first().is_some_and(|first| first.id == card.id)];
             span {
-                span { (scheme(card, language)) " " bdi dir="ltr" { (grouped(card)) } }
+                span { (scheme(card, language)) " " bdi.whole dir="ltr" { (grouped(card)) } }
                 span.soft { (description(card).text(language)) }
                 span.then { (consequence(card).of(language)) }
             }

@@ -105,7 +105,7 @@ const SCREENS: &[Screen] = &[
     screen("gateway_trouble", |sample| notice(sample, Notice::GatewayTrouble)),
     screen("page_not_opened", |sample| notice(sample, Notice::PageNotOpened)),
     screen("replaced", |sample| notice(sample, Notice::Replaced)),
-    screen("other_terms", |sample| notice(sample, Notice::OtherTerms)),
+    screen("other_terms", other_terms),
     screen("in_progress", |sample| notice(sample, Notice::InProgress)),
     screen("too_many_attempts", |sample| notice(sample, Notice::TooManyAttempts)),
     screen("too_many_declines", |sample| notice(sample, Notice::TooManyDeclines(Pause::QuarterHour))),
@@ -242,6 +242,11 @@ fn recurring(sample: &Sample) -> TransactionPage {
     }
     page.consent = sample.consent(&page, Some(&agreement));
     page
+}
+
+/// Only what is agreed to has terms.
+fn other_terms(sample: &Sample) -> TransactionPage {
+    TransactionPage { notice: Some(Notice::OtherTerms), ..recurring(sample) }
 }
 
 fn save_card(sample: &Sample, status: PageStatus) -> TransactionPage {
