@@ -76,7 +76,7 @@ fn a_refused_notification_repeats_what_was_asked() {
         (value!({"session_id": session_id.as_str(), "channels": ["whatsapp"]}), value!(["whatsapp"])),
         (value!({"order_no": "unknown", "channels": ["email"]}), value!(["email"])),
     ] {
-        let refused = refused(block_on(remind(&shop.world, shop.private(), asked.to_string().as_bytes())));
+        let refused = refused(block_on(remind(&shop.world, &shop.private(), asked.to_string().as_bytes())));
         assert_eq!(refused.status(), 400);
         let answer: Value = serde_json::from_str(&refused.body("https://pay.example.com", "r-1")).unwrap();
         assert_eq!(answer["result"], "failed");
