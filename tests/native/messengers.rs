@@ -238,7 +238,7 @@ fn meta_reads_its_challenge_only_with_the_right_token() {
 }
 
 #[test]
-fn a_messaging_service_of_twilio_is_told_from_a_sender_that_begins_like_one() {
+fn a_sender_that_begins_like_a_messaging_service_of_twilio_is_a_sender() {
     let service = ["MG", &"a1".repeat(16)].concat();
     for (from, channel, field) in [
         (service.as_str(), Channel::Sms, ["MessagingServiceSid", &service]),

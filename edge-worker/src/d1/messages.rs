@@ -62,7 +62,7 @@ const QUEUED: &str = concat!(
     " AND d.state = 'due' AND d.state <> 'delivered'",
     newest_first!()
 );
-/// Of what stands in one way.
+/// Of one state.
 const OF_FATE: &str = concat!(
     columns!(),
     "message_note n INDEXED BY message_note_of_merchant CROSS JOIN delivery d ON d.id = n.delivery_id \

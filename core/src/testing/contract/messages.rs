@@ -16,7 +16,7 @@ use crate::words::message::{Channel, Fate, MessageState};
 const BODY: &str = r#"{"amount":"1.000","currency":"KWD","event":"created","language":"en","link":"https://pay.example.com/","to":"sara@example.com"}"#;
 
 /// A transaction with a message to its payer, caused some seconds after the beginning.
-async fn told(
+async fn notified(
     store: &impl Store,
     fixture: &Fixture,
     channel: Channel,
@@ -101,7 +101,7 @@ pub(super) async fn a_message_is_begun_once_until_it_surely_did_not_leave(
     store: &(impl Store + Messages),
     fixture: &Fixture,
 ) -> Checked {
-    let (_, message) = told(store, fixture, Channel::Sms, 1).await?;
+    let (_, message) = notified(store, fixture, Channel::Sms, 1).await?;
     same("nothing is known", noted(store, &message).await?, None)?;
     let begin = async || store.begin_message(&message.id, Provider::Twilio, fixture.after(2)).await;
     holds("the first", begin().await?)?;
@@ -121,7 +121,7 @@ pub(super) async fn a_report_says_what_became_of_a_message_of_its_merchant(
     store: &(impl Store + Messages),
     fixture: &Fixture,
 ) -> Checked {
-    let (_, message) = told(store, fixture, Channel::Sms, 1).await?;
+    let (_, message) = notified(store, fixture, Channel::Sms, 1).await?;
     let own = &fixture.merchant;
     let by_theirs = |fate| report(&message, false, fate);
     holds("of nothing", !reported(store, own, fixture, &by_theirs(Fate::Delivered)).await?)?;
@@ -151,8 +151,8 @@ pub(super) async fn a_report_with_our_id_may_come_before_the_answer(
     store: &(impl Store + Messages),
     fixture: &Fixture,
 ) -> Checked {
-    let (_, message) = told(store, fixture, Channel::Sms, 1).await?;
-    let (_, begun) = told(store, fixture, Channel::Sms, 2).await?;
+    let (_, message) = notified(store, fixture, Channel::Sms, 1).await?;
+    let (_, begun) = notified(store, fixture, Channel::Sms, 2).await?;
     holds("begun", store.begin_message(&begun.id, Provider::Twilio, fixture.after(3)).await?)?;
     let other = fixture.another()?;
     for message in [&message, &begun] {
@@ -164,7 +164,7 @@ pub(super) async fn a_report_with_our_id_may_come_before_the_answer(
         let known = known.map(|note| (note.fate, note.provider_id));
         same("the report stays", known, Some((Fate::Delivered, Some(provider_id(message)))))?;
     }
-    let (_, webhook) = told(store, fixture, Channel::Email, 3).await?;
+    let (_, webhook) = notified(store, fixture, Channel::Email, 3).await?;
     let mixed = store
         .report_message(
             &fixture.merchant,
@@ -180,9 +180,9 @@ pub(super) async fn the_list_of_messages_is_narrowed_and_read_by_pages(
     store: &(impl Store + Messages),
     fixture: &Fixture,
 ) -> Checked {
-    let (change, oldest) = told(store, fixture, Channel::Email, 1).await?;
-    let (_, middle) = told(store, fixture, Channel::Sms, 2).await?;
-    let (_, newest) = told(store, fixture, Channel::Email, 3).await?;
+    let (change, oldest) = notified(store, fixture, Channel::Email, 1).await?;
+    let (_, middle) = notified(store, fixture, Channel::Sms, 2).await?;
+    let (_, newest) = notified(store, fixture, Channel::Email, 3).await?;
     store.note_message(&note(fixture, &middle, Fate::Failed)).await?;
     store.note_message(&note(fixture, &newest, Fate::Accepted)).await?;
     let all = everything(fixture);
@@ -227,7 +227,7 @@ pub(super) async fn a_listed_message_is_read_back_as_it_was_stored(
     store: &(impl Store + Messages),
     fixture: &Fixture,
 ) -> Checked {
-    let (change, message) = told(store, fixture, Channel::Whatsapp, 7).await?;
+    let (change, message) = notified(store, fixture, Channel::Whatsapp, 7).await?;
     let noted = MessageNote { detail: Some("why".into()), ..note(fixture, &message, Fate::Failed) };
     store.note_message(&noted).await?;
     let listed = store.find_messages(&everything(fixture)).await?;

@@ -96,7 +96,9 @@ fn fate_name(word: &str, language: Language) -> &'static str {
         Some(Fate::Delivered) => Both { en: "Delivered", ar: "سُلّمت" },
         Some(Fate::Read) => Both { en: "Read", ar: "قُرئت" },
         Some(Fate::Failed) => Both { en: "Failed", ar: "لم تصل" },
-        Some(Fate::Complained) => Both { en: "Reported as unwanted", ar: "أُبلغ عنها كغير مرغوبة" },
+        Some(Fate::Complained) => {
+            Both { en: "Reported as unwanted", ar: "أُبلغ عنها كغير مرغوبة" }
+        }
         Some(Fate::Unknown) | None => Both { en: "Unknown", ar: "غير معروفة" },
     };
     name.of(language)
