@@ -7,6 +7,7 @@ pub mod consent;
 pub mod delivery;
 pub mod erasure;
 pub mod merchant_link;
+pub mod message;
 pub(crate) mod method;
 pub mod native;
 pub mod oauth;

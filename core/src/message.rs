@@ -7,6 +7,7 @@
 
 mod email;
 pub mod facts;
+pub mod masked;
 pub mod phone;
 pub mod render;
 mod said;

@@ -18,6 +18,7 @@ use core::time::Duration;
 use self::letter::Letter;
 use crate::gateway::credentials::{Credentials, Field};
 use crate::gateway::exchange::{Incoming, Method, Outgoing};
+use crate::value::id::DeliveryId;
 use crate::value::time::Timestamp;
 use crate::wire::tree::Tree;
 use crate::words::message::{Channel, Fate};
@@ -56,6 +57,8 @@ pub enum Said {
 /// What a provider reports of a message later.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report {
+    /// Our id of the message, if the provider repeats it: a report may come before the answer that names the provider's.
+    pub id: Option<DeliveryId>,
     /// The provider's id of the message.
     pub provider_id: String,
     /// What became of it.

@@ -53,7 +53,7 @@ pub use enclosures::{Enclosures, Files};
 pub use erasures::{DeletedCards, Erasures};
 pub use lanes::{Lane, Lanes, Verdict};
 pub use limits::RunLimits;
-pub use messages::{MessageNote, Messages, SentMessage};
+pub use messages::{ListedMessage, MessageNote, MessageSearch, Messages, SentMessage};
 pub use monitoring::{AttemptCount, Measures, Monitoring, SweepTotals, Waiting, Window};
 pub use operators::{Journal, NewOperator, OperatorEntry, Operators};
 pub use published::{ImageEntry, Published, StoredImage};

@@ -21,6 +21,7 @@ use crate::value::id::{ReferenceNumber, SessionId};
 use crate::value::money::Money;
 use crate::violation::{self, Violation};
 use crate::words::media_type::BodyType;
+use crate::words::message::Channel;
 
 pub use problems::{PROBLEMS, Problem};
 pub use remedies::REMEDIES;
@@ -123,6 +124,17 @@ pub enum Rejection {
         /// Why it was refused.
         rejection: Box<Rejection>,
     },
+    /// Messages that a merchant asked for are not sent: the problem body repeats what was asked.
+    NotNotified {
+        /// The transaction, if it was named by its id.
+        session_id: Option<String>,
+        /// Its order number, if it was named by that.
+        order_no: Option<String>,
+        /// By what they were to go.
+        channels: Vec<Channel>,
+        /// Why they are not sent.
+        rejection: Box<Rejection>,
+    },
     /// Nothing was paid with the transaction about which a gateway could be asked.
     NotInquirable {
         /// The state it is in.
@@ -217,6 +229,10 @@ struct Body<'a, E> {
     #[serde(skip_serializing_if = "Option::is_none")]
     reference_number: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    order_no: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    channels: Option<Vec<&'static str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     errors: Option<E>,
 }
 
@@ -243,7 +259,9 @@ impl Rejection {
             Self::TooManyRequests { .. } => "too_many_requests",
             Self::WalletNotConfigured => "wallet_not_configured",
             Self::InstrumentNotOffered => "instrument_not_offered",
-            Self::During { rejection, .. } | Self::Left { rejection, .. } => rejection.code(),
+            Self::During { rejection, .. }
+            | Self::Left { rejection, .. }
+            | Self::NotNotified { rejection, .. } => rejection.code(),
             Self::NotInquirable { .. } => "not_inquirable",
             Self::PreconditionFailed => "precondition_failed",
             Self::NotResolvable => "not_resolvable",
@@ -303,7 +321,7 @@ impl Rejection {
     /// This rejection as that of an operation or a payment, which its problem body names.
     #[must_use]
     pub fn during(self, operation: &'static str) -> Self {
-        if matches!(self, Self::During { .. } | Self::Left { .. }) {
+        if matches!(self, Self::During { .. } | Self::Left { .. } | Self::NotNotified { .. }) {
             return self;
         }
         Self::During { operation, rejection: Box::new(self) }
@@ -312,7 +330,10 @@ impl Rejection {
     /// The rejection itself, without the operation that was refused.
     #[must_use]
     pub fn plain(&self) -> &Self {
-        if let Self::During { rejection, .. } | Self::Left { rejection, .. } = self {
+        if let Self::During { rejection, .. }
+        | Self::Left { rejection, .. }
+        | Self::NotNotified { rejection, .. } = self
+        {
             rejection.plain()
         } else {
             self
@@ -322,10 +343,20 @@ impl Rejection {
     /// The problem body. `public_url` is the origin of the installation, `request_id` the id of the request.
     #[must_use]
     pub fn body(&self, public_url: &str, request_id: &str) -> String {
-        let (left, within) = if let Self::Left { session_id, reference, rejection } = self {
-            (Some((session_id, reference.as_ref())), rejection.as_ref())
-        } else {
-            (None, self)
+        let (mut session, mut reference_number, mut order, mut asked) = (None, None, None, None);
+        let within = match self {
+            Self::Left { session_id, reference, rejection } => {
+                session = Some(session_id.as_str());
+                reference_number = reference.as_ref().map(ReferenceNumber::as_str);
+                rejection.as_ref()
+            }
+            Self::NotNotified { session_id, order_no, channels, rejection } => {
+                session = session_id.as_deref();
+                order = order_no.as_deref();
+                asked = Some(channels.iter().map(|channel| channel.as_str()).collect());
+                rejection.as_ref()
+            }
+            _ => self,
         };
         let operation = if let Self::During { operation, .. } = within { Some(*operation) } else { None };
         let body = Body {
@@ -337,8 +368,10 @@ impl Rejection {
             request_id,
             operation,
             result: operation.map(|_| "failed"),
-            session_id: left.map(|(session_id, _)| session_id.as_str()),
-            reference_number: left.and_then(|(_, reference)| reference).map(ReferenceNumber::as_str),
+            session_id: session,
+            reference_number,
+            order_no: order,
+            channels: asked,
             errors: if let Self::Invalid(violations) = within.plain() {
                 Some(violation::errors(violations))
             } else {

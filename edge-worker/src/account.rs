@@ -1,7 +1,7 @@
 //! A merchant manages its own users, keys, webhook addresses, secrets and deliveries, reads what was changed, and erases data of its payers.
 
 use checkout_core::flow::Failure;
-use checkout_core::flow::account::{Grantor, delivery, key, receiver, user, webhook_secret};
+use checkout_core::flow::account::{Grantor, delivery, key, message, receiver, user, webhook_secret};
 use checkout_core::flow::erase;
 use checkout_core::flow::operator::{audit, webhook_address};
 use checkout_core::value::id::{DeliveryId, UserId};
@@ -104,6 +104,13 @@ pub(crate) async fn erase(call: &Call<'_>) -> Result<Reply, Failure> {
 pub(crate) async fn read_deliveries(call: &Call<'_>) -> Result<Reply, Failure> {
     let caller = call.caller()?;
     let page = delivery::read_deliveries(call.edge.as_ref(), caller.merchant(), call.head.query());
+    Ok(json(200, &page.await?))
+}
+
+/// Shows the messages to payers.
+pub(crate) async fn read_messages(call: &Call<'_>) -> Result<Reply, Failure> {
+    let caller = call.caller()?;
+    let page = message::read_messages(call.edge.as_ref(), caller.merchant(), call.head.query());
     Ok(json(200, &page.await?))
 }
 

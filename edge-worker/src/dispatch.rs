@@ -157,6 +157,7 @@ async fn run(call: Call<'_>, route: Route) -> Result<Reply, Failure> {
         Route::ReadOwnWebhookAddresses => account::read_webhook_addresses(&call).await,
         Route::ReadOwnDeliveries => account::read_deliveries(&call).await,
         Route::ReadOwnDelivery(id) => account::read_delivery(&call, &id).await,
+        Route::ReadOwnMessages => account::read_messages(&call).await,
         Route::ResendOwnDeliveries => account::resend(&call).await,
         Route::ListOwnReceivers => account::list_receivers(&call).await,
         Route::EnableOwnReceiver => account::enable_receiver(&call).await,

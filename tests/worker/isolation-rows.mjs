@@ -47,6 +47,7 @@ export const ROWS = {
   "PATCH /b/access/v1/webhook-addresses/": { asks: "key", body: {} },
   "GET /b/access/v1/deliveries/": { asks: "key" },
   "GET /b/access/v1/deliveries/{}/": { asks: "key", ids: ["delivery_id"] },
+  "GET /b/access/v1/messages/": { asks: "key" },
   "POST /b/access/v1/resend/": { asks: "key", ids: ["delivery_id"], member: "delivery_id" },
   "GET /b/access/v1/receivers/": { asks: "key" },
   "POST /b/access/v1/receivers/enable/": { asks: "key", ids: ["receiver"], member: "address" },

@@ -98,9 +98,40 @@ test("the message about the present state is sent once more, by the channels tha
   assert.deepEqual(Object.keys(refused.body.errors.channels), ["1"]);
   assert.equal(refused.body.operation, "message_notification");
   assert.equal(refused.body.result, "failed");
+  assert.deepEqual([refused.body.order_no, refused.body.channels], ["AGAIN-1", ["email", "sms"]]);
   assert.equal((await list()).filter((message) => message.id.includes(session_id)).length, 2);
   const unknown = await till.call("/b/pbl/v2/message-notification/", { method: "POST", headers: till.privateKey(), json: { order_no: "NONE", channels: ["email"] } });
   assertProblem(unknown, 400, "invalid_fields");
+});
+
+test("a merchant reads what became of its messages, and of no others", async () => {
+  const { session_id } = await open(till, {
+    ...CUSTOMER, type: "payment_request", pg_codes: ["knet"], order_no: "LISTED-1", notifications: { email: ["created"], sms: ["created"] },
+  });
+  await untilMessages(session_id, 2);
+  const own = (query) => till.call(`/b/access/v1/messages/?${query}`, { headers: till.privateKey() });
+  const find = async (query) => (await own(query)).body.results;
+  await eventually("both are accepted", async () => (await find("order_no=LISTED-1&state=accepted")).length === 2);
+  const [sms] = await find(`session_id=${session_id}&channel=sms`);
+  const { changed_at, created_at, ...rest } = sms;
+  assert.ok(changed_at && created_at);
+  assert.deepEqual(rest, {
+    channel: "sms", detail: null, event: "created", id: sms.id, order_no: "LISTED-1", provider: "sandbox", recipient: "***00",
+    reference_number: session_id.toUpperCase(), session_id, state: "accepted",
+  });
+  const first = (await own("limit=1")).body;
+  assert.equal(first.results[0].session_id, session_id);
+  const second = (await own(`limit=1&cursor=${first.next}`)).body;
+  assert.notEqual(second.results[0].id, first.results[0].id);
+  assert.ok((await find("state=accepted")).length >= 2);
+  assert.deepEqual(await find("until=2026-01-01T00:00:00Z"), []);
+  assertProblem(await own("channel=fax&state=gone&cursor=x"), 400, "invalid_fields");
+  await till.rows("UPDATE delivery SET body = '' WHERE id = ?1", sms.id);
+  const [erased] = await find(`session_id=${session_id}&channel=sms`);
+  assert.deepEqual([erased.recipient, erased.event, erased.order_no, erased.state], [null, null, null, "accepted"]);
+  await till.createMerchant();
+  const others = await own(`session_id=${session_id}`);
+  assert.deepEqual(others.body, { next: null, results: [] });
 });
 
 test("a provider gets a message by its API, and its signed report is shown", async () => {
@@ -124,9 +155,9 @@ test("a provider gets a message by its API, and its signed report is shown", asy
   assert.equal(mail.headers["idempotency-key"], `evt_${session_id}_1`);
   assert.equal(mail.headers.authorization, "Bearer re_123");
   const callback = `${till.url}/b/gw/v1/messages/${till.merchant.merchant_id}/sms/`;
-  const form = { MessageSid: "SM1", MessageStatus: "undelivered", ErrorCode: "30003", AccountSid: account_sid };
-  const signature = (token) => createHmac("sha1", token).update(callback + Object.keys(form).toSorted().map((name) => name + form[name]).join("")).digest("base64");
-  const report = (token) => till.call(new URL(callback).pathname, { method: "POST", headers: { "x-twilio-signature": signature(token) }, body: new URLSearchParams(form) });
+  const undelivered = { MessageSid: "SM1", MessageStatus: "undelivered", ErrorCode: "30003", AccountSid: account_sid };
+  const signature = (token, form, query) => createHmac("sha1", token).update(callback + query + Object.keys(form).toSorted().map((name) => name + form[name]).join("")).digest("base64");
+  const report = (token, form = undelivered, query = "") => till.call(`${new URL(callback).pathname}${query}`, { method: "POST", headers: { "x-twilio-signature": signature(token, form, query) }, body: new URLSearchParams(form) });
   assertProblem(await report("another"), 401, "signature_invalid");
   assert.equal((await report(auth_token)).status, 200);
   assert.deepEqual(await notes(), [

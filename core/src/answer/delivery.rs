@@ -145,6 +145,6 @@ pub struct TestWebhookSent {
 
 /// Words of an enumeration that may be null.
 #[cfg(feature = "description")]
-fn words_or_null(words: &[&'static str]) -> Vec<Option<&'static str>> {
+pub(super) fn words_or_null(words: &[&'static str]) -> Vec<Option<&'static str>> {
     words.iter().copied().map(Some).chain([None]).collect()
 }

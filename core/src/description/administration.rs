@@ -20,6 +20,7 @@ use crate::flow::operator::audit::MAX_LIMIT;
 use crate::record::outbox::{DeliveryState, Kind};
 use crate::value::id::{DeliveryId, MerchantId, PgCode, SessionId};
 use crate::words::Language;
+use crate::words::message::{Channel, MessageState};
 use crate::words::role::Role;
 
 /// What is said of the calls, in addition to what [`PROSE`](super::prose::PROSE) says of the others.
@@ -68,6 +69,7 @@ pub(super) const ADMINISTRATION: &[Prose] = &[
     ),
     prose("read_deliveries", LOG, NONE, NONE),
     prose("read_own_deliveries", LOG, NONE, NONE),
+    prose("read_own_messages", MESSAGES, NONE, NONE),
     prose("read_delivery", TRIES, NONE, NONE),
     prose("read_own_delivery", TRIES, NONE, NONE),
     prose("resend_deliveries", RESENT, &["invalid_fields", "not_found"], NONE),
@@ -102,6 +104,9 @@ pub(super) const ADMINISTRATION: &[Prose] = &[
     prose("read_own_audit", "The newest first, a page at a time. Operators are not named.", NONE, NONE),
 ];
 const LOG: &str = "The newest first, a page at a time. Deliveries and their tries stay in the log for as long as their transactions.";
+const MESSAGES: &str = "The newest first, a page at a time. The recipient is masked, and erased with the transaction's data. `sending`: its sender stopped before it \
+     learned what became of it; `waiting`: it is sent again; `accepted`: the provider took it; `failed`: it was not sent, or came back; `complained`: the payer \
+     reported it as unwanted; `unknown`: it may have been sent, and is not sent again.";
 const TRIES: &str = "Every try with its time, its status or why there was none, its duration, and the beginning of the answer.";
 const RESENT: &str = "One by `delivery_id`, whatever its state; or those in a `state` that were caused from `since` to `until`, the oldest first, at \
      most 500 a request. The same request again continues with what was not sent again since `until`. Ids and bodies stay as they are.";
@@ -160,6 +165,7 @@ pub(super) fn query(endpoint: &str) -> Vec<(&'static str, bool, Value)> {
                 ("until", false, about(moment(), "Only those that were caused at this moment or earlier.")),
             ])
         }
+        "read_own_messages" => of_messages(limit()),
         "read_history" => Vec::from([before(), limit()]),
         "compare_versions" => {
             Vec::from([("with", false, about(number(), "The version with which it is compared."))])
@@ -262,6 +268,21 @@ pub(super) fn body(endpoint: &str) -> Option<Value> {
         }
         _ => return of_deliveries(endpoint),
     })
+}
+
+/// The query parameters of the list of messages.
+fn of_messages(limit: (&'static str, bool, Value)) -> Vec<(&'static str, bool, Value)> {
+    let line = |max: u32| json!({ "type": "string", "maxLength": max });
+    Vec::from([
+        ("cursor", false, about(line(240), "The `next` of the page before.")),
+        limit,
+        ("channel", false, about(words(Channel::WORDS), "Only messages by this channel.")),
+        ("state", false, about(words(MessageState::WORDS), "Only messages that stand so.")),
+        ("session_id", false, about(matching(SessionId::PATTERN), "Only messages about this transaction.")),
+        ("order_no", false, about(line(128), "Only about transactions with this order number.")),
+        ("since", false, about(moment(), "Only those that were caused at this moment or later.")),
+        ("until", false, about(moment(), "Only those that were caused at this moment or earlier.")),
+    ])
 }
 
 /// The bodies of the calls about deliveries and receivers.

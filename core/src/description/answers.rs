@@ -16,7 +16,8 @@ use super::schema::{
 use super::webhooks;
 use crate::access::key::KeyKind;
 use crate::answer::{
-    administration, billing, delivery, erasure, method, oauth, operator, payment_methods, routing, sdk,
+    administration, billing, delivery, erasure, message, method, oauth, operator, payment_methods, routing,
+    sdk,
 };
 use crate::api::{pay, sdk as page, upload_attachment, wallet};
 use crate::rejection::PROBLEMS;
@@ -25,6 +26,7 @@ use crate::transaction::fields::transaction_fields;
 use crate::value::id::{PgCode, ReferenceNumber, SessionId};
 use crate::wire::json::name_of;
 use crate::words::Operation;
+use crate::words::message::Channel;
 
 macro_rules! declare_shown {
     ($($name:ident $(as $wire:literal)? $(after $before:ident)? $(=> $show:ident)?;)*) => {
@@ -190,6 +192,7 @@ fn wallet_answer() -> Value {
 
 fn problem() -> Value {
     let codes: Vec<&str> = PROBLEMS.iter().map(|problem| problem.code).collect();
+    let line = || json!({ "type": "string", "maxLength": 128 });
     object([
         ("type", about(address(), "The page of the code.")),
         ("title", about(text(), "A short name of the code.")),
@@ -202,8 +205,10 @@ fn problem() -> Value {
         ),
         ("operation?", about(text(), "The operation that was refused.")),
         ("result?", words(&["failed"])),
-        ("session_id?", about(matching(SessionId::PATTERN), "The transaction that the request left behind.")),
+        ("session_id?", about(line(), "The transaction that the request left behind, or named as this.")),
         ("reference_number?", about(matching(ReferenceNumber::PATTERN), "The attempt that it left behind.")),
+        ("order_no?", about(line(), "The transaction that a refused notification named.")),
+        ("channels?", about(list(&words(Channel::WORDS)), "By what it was to go.")),
         ("errors?", about(open_object(), "Every wrong field, with a list of texts; nested as the body is.")),
     ])
 }
@@ -258,7 +263,8 @@ fn of_operator(endpoint: &str, written_by: &str) -> Option<Value> {
     let name = written_by
         .strip_prefix("answer::operator::")
         .or_else(|| written_by.strip_prefix("answer::administration::"))
-        .or_else(|| written_by.strip_prefix("answer::delivery::"))?;
+        .or_else(|| written_by.strip_prefix("answer::delivery::"))
+        .or_else(|| written_by.strip_prefix("answer::message::"))?;
     let one = match name {
         "OperatorAdded" => of::<administration::OperatorAdded>(),
         "OperatorShown" => of::<administration::OperatorShown>(),
@@ -271,6 +277,7 @@ fn of_operator(endpoint: &str, written_by: &str) -> Option<Value> {
         "SignatureKeyAdded" => of::<administration::SignatureKeyAdded>(),
         "WebhookAddresses" => of::<administration::WebhookAddresses>(),
         "WebhookSecretAdded" => of::<administration::WebhookSecretAdded>(),
+        "MessagePage" => of::<message::MessagePage>(),
         "DeliveryPage" => of::<delivery::DeliveryPage>(),
         "DeliveryRead" => of::<delivery::DeliveryRead>(),
         "DeliveriesResent" => of::<delivery::DeliveriesResent>(),

@@ -4,6 +4,8 @@ pub(super) mod changes;
 pub mod delivery;
 pub mod image;
 pub mod key;
+pub mod message;
+mod page;
 pub mod receiver;
 pub mod user;
 pub mod webhook_secret;

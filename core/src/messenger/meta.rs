@@ -14,6 +14,7 @@ use super::{
 };
 use crate::gateway::credentials::Field;
 use crate::gateway::exchange::{Incoming, Outgoing};
+use crate::value::id::DeliveryId;
 use crate::value::shape::Shape;
 use crate::value::time::Timestamp;
 use crate::webhook::signature::hmac_sha256;
@@ -24,6 +25,10 @@ const ENDPOINT: &str = "https://graph.facebook.com/v23.0";
 const TOKEN: &str = "access_token";
 const APP_SECRET: &str = "app_secret";
 const VERIFY_TOKEN: &str = "verify_token";
+/// The member that webhooks repeat, which has our id.
+const ID: &str = "biz_opaque_callback_data";
+/// The codes of limits that pass, whatever the status: of the app, of the account, and of one number.
+const LIMITS: &[&str] = &["4", "80007", "130429", "131056"];
 /// The most statuses of a webhook that are read.
 const MAX_STATUSES: usize = 100;
 
@@ -64,7 +69,7 @@ impl Messenger for Meta {
         let places = template.parameters.iter().map(|value| place(value)).collect();
         let components = object([("parameters", Tree::List(places)), ("type", text("body"))]);
         let body = object([
-            ("biz_opaque_callback_data", text(&letter.id)),
+            (ID, text(&letter.id)),
             ("messaging_product", text("whatsapp")),
             ("recipient_type", text("individual")),
             (
@@ -84,6 +89,7 @@ impl Messenger for Meta {
     fn read(&self, answer: &Incoming, now: Timestamp) -> Said {
         match answer.status {
             401 | 403 => Said::Again(None),
+            400..=499 if is_passing(answer) => Said::Again(None),
             _ => said(answer, now, |body| {
                 body.get("messages")?.items().first()?.get("id")?.text().map(String::from)
             }),
@@ -108,6 +114,16 @@ impl Messenger for Meta {
     }
 }
 
+/// Whether a refusal says that the same request can succeed later.
+fn is_passing(answer: &Incoming) -> bool {
+    let Some(body) = core::str::from_utf8(&answer.body).ok().and_then(Tree::parse) else { return false };
+    let raw = |name: &str| match body.get("error").and_then(|error| error.get(name)) {
+        Some(Tree::Other(raw)) => raw.get(),
+        _ => "",
+    };
+    raw("is_transient") == "true" || LIMITS.contains(&raw("code"))
+}
+
 fn events(body: &[u8]) -> Vec<Report> {
     let Some(body) = core::str::from_utf8(body).ok().and_then(Tree::parse) else { return Vec::new() };
     let entries = body.get("entry").map(Tree::items).unwrap_or_default();
@@ -123,8 +139,11 @@ fn event(status: &Tree<'_>) -> Option<Report> {
         "failed" => Fate::Failed,
         _ => return None,
     };
-    let error = status.get("errors").and_then(|errors| errors.items().first()?.get("title")?.text());
+    let error = status.get("errors").and_then(|errors| errors.items().first());
+    let why = error.and_then(|error| error.get("error_data")?.get("details")?.text());
+    let error = why.or_else(|| error?.get("title")?.text());
     Some(Report {
+        id: status.get(ID).and_then(Tree::text).and_then(DeliveryId::parse),
         provider_id: status.get("id")?.text()?.into(),
         fate,
         detail: error.map(|error| bounded(error, MAX_DETAIL)),

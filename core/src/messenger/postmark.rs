@@ -16,6 +16,7 @@ use super::{
 };
 use crate::gateway::credentials::Field;
 use crate::gateway::exchange::{Incoming, Outgoing};
+use crate::value::id::DeliveryId;
 use crate::value::shape::Shape;
 use crate::value::time::Timestamp;
 use crate::wire::tree::Tree;
@@ -24,6 +25,8 @@ use crate::words::message::{Channel, Fate};
 const ENDPOINT: &str = "https://api.postmarkapp.com";
 const TOKEN: &str = "server_token";
 const PASSWORD: &str = "webhook_password";
+/// The name in the metadata that has our id.
+const ID: &str = "till_id";
 /// The user name with which webhooks come.
 const USER: &str = "till";
 
@@ -58,7 +61,7 @@ impl Messenger for Postmark {
             ("From", Tree::Text(mailbox(&email.from_name, &self.0.from).into())),
             ("HtmlBody", text(&email.html)),
             ("MessageStream", text("outbound")),
-            ("Metadata", object([("till_id", text(&letter.id))])),
+            ("Metadata", object([(ID, text(&letter.id))])),
             ("Subject", text(&email.subject)),
             ("TextBody", text(&email.text)),
             ("To", text(&letter.to)),
@@ -92,14 +95,31 @@ fn event(body: &[u8]) -> Option<Report> {
     let fate = match body.get("RecordType")?.text()? {
         "Delivery" => Fate::Delivered,
         "Open" => Fate::Read,
-        "Bounce" => Fate::Failed,
+        "Bounce" => bounced(body.get("Type").and_then(Tree::text).unwrap_or_default())?,
         "SpamComplaint" => Fate::Complained,
         _ => return None,
     };
     let detail = body.get("Description").and_then(Tree::text);
     Some(Report {
+        id: body.get("Metadata").and_then(|metadata| metadata.get(ID)?.text()).and_then(DeliveryId::parse),
         provider_id: body.get("MessageID")?.text()?.into(),
         fate,
         detail: detail.map(|detail| bounded(detail, super::MAX_DETAIL)),
     })
+}
+
+/// What a bounce of a type says; `None` if nothing: an answer of the mailbox, such as one about an absence, and what is
+/// tried again.
+fn bounced(kind: &str) -> Option<Fate> {
+    match kind {
+        "AddressChange"
+        | "AutoResponder"
+        | "ChallengeVerification"
+        | "DnsError"
+        | "Subscribe"
+        | "Transient"
+        | "Unsubscribe" => None,
+        "SpamComplaint" => Some(Fate::Complained),
+        _ => Some(Fate::Failed),
+    }
 }

@@ -15,6 +15,7 @@ use super::{
 };
 use crate::gateway::credentials::Field;
 use crate::gateway::exchange::{Incoming, Outgoing};
+use crate::value::id::DeliveryId;
 use crate::value::shape::Shape;
 use crate::value::time::Timestamp;
 use crate::webhook::signature::hmac_sha256;
@@ -24,6 +25,8 @@ use crate::words::message::{Channel, Fate};
 const ENDPOINT: &str = "https://api.resend.com";
 const KEY: &str = "api_key";
 const WEBHOOK_SECRET: &str = "webhook_secret";
+/// The tag that has our id.
+const TAG: &str = "till_id";
 /// How many seconds the clocks may differ, in either direction.
 const TOLERANCE: u64 = 300;
 
@@ -59,6 +62,8 @@ impl Messenger for Resend {
             ("from", Tree::Text(mailbox(&email.from_name, &self.0.from).into())),
             ("html", text(&email.html)),
             ("subject", text(&email.subject)),
+            // Events repeat it.
+            ("tags", Tree::List([object([("name", text(TAG)), ("value", text(&letter.id))])].into())),
             ("text", text(&email.text)),
             ("to", Tree::List([text(&letter.to)].into())),
         ]);
@@ -70,6 +75,10 @@ impl Messenger for Resend {
 
     fn read(&self, answer: &Incoming, now: Timestamp) -> Said {
         match answer.status {
+            // It took another body under the same id before: the merchant's face changed between two tries.
+            409 if error_name(answer).as_deref() == Some("invalid_idempotent_request") => {
+                Said::Accepted(None)
+            }
             // 409: another try under the same id is still on its way. Otherwise the key is wrong or may not send, which the merchant can mend.
             409 | 401 | 403 => Said::Again(None),
             _ => said(answer, now, |body| body.get("id").and_then(Tree::text).map(String::from)),
@@ -97,6 +106,12 @@ impl Messenger for Resend {
     }
 }
 
+/// The name of what was wrong.
+fn error_name(answer: &Incoming) -> Option<String> {
+    let body = Tree::parse(core::str::from_utf8(&answer.body).ok()?)?;
+    body.get("name").and_then(Tree::text).map(String::from)
+}
+
 fn event(body: &[u8]) -> Option<Report> {
     let body = Tree::parse(core::str::from_utf8(body).ok()?)?;
     let fate = match body.get("type")?.text()? {
@@ -107,8 +122,11 @@ fn event(body: &[u8]) -> Option<Report> {
         _ => return None,
     };
     let data = body.get("data")?;
-    let detail = data.get("bounce").and_then(|bounce| bounce.get("message")).and_then(Tree::text);
+    let why = |of: &str, name: &str| data.get(of)?.get(name)?.text();
+    let detail =
+        why("bounce", "message").or_else(|| why("suppressed", "message")).or_else(|| why("failed", "reason"));
     Some(Report {
+        id: why("tags", TAG).and_then(DeliveryId::parse),
         provider_id: data.get("email_id")?.text()?.into(),
         fate,
         detail: detail.map(|detail| bounded(detail, super::MAX_DETAIL)),

@@ -15,6 +15,7 @@ use super::letter::{Content, Letter};
 use super::{Account, Declaration, Messenger, Report, Reported, Said, form_request, said};
 use crate::gateway::credentials::Field;
 use crate::gateway::exchange::{Incoming, Outgoing};
+use crate::value::id::DeliveryId;
 use crate::value::shape::Shape;
 use crate::value::time::Timestamp;
 use crate::wire::tree::Tree;
@@ -23,8 +24,8 @@ use crate::words::message::{Channel, Fate};
 const ENDPOINT: &str = "https://api.twilio.com";
 const ACCOUNT: &str = "account_sid";
 const TOKEN: &str = "auth_token";
-/// How ids of messaging services begin, which have numbers of their own.
-const SERVICE: &str = "MG";
+/// The parameter of our address that has our id.
+const ID: &str = "message";
 /// The most fields of a callback.
 const MAX_FIELDS: usize = 64;
 
@@ -48,7 +49,16 @@ impl Messenger for Twilio {
         let url = [endpoint, "/2010-04-01/Accounts/", account, "/Messages.json"].concat();
         let basic = STANDARD.encode([account, ":", credentials.get(TOKEN)].concat());
         let from = self.0.from.as_str();
-        let mut fields = Vec::from([("StatusCallback", self.0.callback.clone())]);
+        let sender = |prefix: &str| {
+            if is_service(from) {
+                ("MessagingServiceSid", from.into())
+            } else {
+                ("From", [prefix, from].concat())
+            }
+        };
+        let id: String = form_urlencoded::byte_serialize(letter.id.as_bytes()).collect();
+        let callback = [self.0.callback.as_str(), "?", ID, "=", &id].concat();
+        let mut fields = Vec::from([("StatusCallback", callback)]);
         match &letter.content {
             Content::Whatsapp(template) => {
                 let variables = template.parameters.iter().enumerate();
@@ -56,14 +66,13 @@ impl Messenger for Twilio {
                     (place.saturating_add(1).to_string().into(), Tree::Text(value.as_str().into()))
                 });
                 fields.push(("To", ["whatsapp:", &letter.to].concat()));
-                fields.push(("From", ["whatsapp:", from].concat()));
+                fields.push(sender("whatsapp:"));
                 fields.push(("ContentSid", template.name.clone()));
                 fields.push(("ContentVariables", Tree::Object(variables.collect()).to_json()));
             }
             Content::Sms(text) => {
-                let sender = if from.starts_with(SERVICE) { "MessagingServiceSid" } else { "From" };
                 fields.push(("To", letter.to.clone()));
-                fields.push((sender, from.into()));
+                fields.push(sender(""));
                 fields.push(("Body", text.clone()));
             }
             Content::Email(_) => {}
@@ -85,6 +94,11 @@ impl Messenger for Twilio {
         // An HMAC takes a key of any length.
         let mut mac = Hmac::<Sha1>::new_from_slice(self.0.credentials.get(TOKEN).as_bytes()).ok()?;
         mac.update(reported.url.as_bytes());
+        let query = reported.request.query.as_str();
+        if !query.is_empty() {
+            mac.update(b"?");
+            mac.update(query.as_bytes());
+        }
         for (name, value) in &fields {
             mac.update(name.as_bytes());
             mac.update(value.as_bytes());
@@ -92,18 +106,26 @@ impl Messenger for Twilio {
         let expected = STANDARD.encode(mac.finalize().into_bytes());
         let given = reported.request.header("x-twilio-signature")?;
         let is_theirs = bool::from(given.as_bytes().ct_eq(expected.as_bytes()));
-        is_theirs.then(|| event(&fields).into_iter().collect())
+        is_theirs.then(|| event(&fields, query).into_iter().collect())
     }
 }
 
-fn event(fields: &[(String, String)]) -> Option<Report> {
+/// Whether a sender is the id of a messaging service, which has numbers of its own.
+fn is_service(from: &str) -> bool {
+    from.strip_prefix("MG")
+        .is_some_and(|rest| rest.len() == 32 && rest.bytes().all(|byte| byte.is_ascii_hexdigit()))
+}
+
+fn event(fields: &[(String, String)], query: &str) -> Option<Report> {
     let field = |name: &str| fields.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str());
     let fate = match field("MessageStatus")? {
         "delivered" => Fate::Delivered,
         "read" => Fate::Read,
-        "failed" | "undelivered" => Fate::Failed,
+        "canceled" | "failed" | "undelivered" => Fate::Failed,
         _ => return None,
     };
     let detail = field("ErrorCode").map(|code| super::bounded(&["error ", code].concat(), super::MAX_DETAIL));
-    Some(Report { provider_id: field("MessageSid")?.into(), fate, detail })
+    let own = form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == ID);
+    let id = own.and_then(|(_, id)| DeliveryId::parse(&id));
+    Some(Report { id, provider_id: field("MessageSid")?.into(), fate, detail })
 }

@@ -1,5 +1,6 @@
 //! SMS by the REST API of Unifonic: a form to `/rest/SMS/messages`. It knows no repeated id. Reports come to the address that the
-//! merchant enters in its console, with a secret in it, because they are not signed.
+//! merchant enters in its console, with a secret in it, because they are not signed. Its pages name the fields of a report and
+//! not where they are, so they are read from the address and from the body, as a form and as JSON.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -13,6 +14,7 @@ use super::{
 };
 use crate::gateway::credentials::Field;
 use crate::gateway::exchange::{Incoming, Outgoing};
+use crate::value::id::DeliveryId;
 use crate::value::shape::Shape;
 use crate::value::time::Timestamp;
 use crate::wire::tree::Tree;
@@ -21,6 +23,9 @@ use crate::words::message::{Channel, Fate};
 const ENDPOINT: &str = "https://el.cloud.unifonic.com";
 const APP: &str = "app_sid";
 const SECRET: &str = "report_secret";
+
+/// The most fields of a report, in each place.
+const MAX_FIELDS: usize = 32;
 
 pub(super) const DECLARATION: Declaration = Declaration {
     channels: &[Channel::Sms],
@@ -61,34 +66,59 @@ impl Messenger for Unifonic {
     fn read(&self, answer: &Incoming, now: Timestamp) -> Said {
         let body = core::str::from_utf8(&answer.body).unwrap_or_default();
         let tree = Tree::parse(body);
-        let is_refused = matches!(tree.as_ref().and_then(|tree| tree.get("success")), Some(Tree::Other(raw)) if raw.get() == "false");
+        // Its description has a text, its examples both.
+        let is_refused = match tree.as_ref().and_then(|tree| tree.get("success")) {
+            Some(Tree::Text(text)) => text == "false",
+            Some(Tree::Other(raw)) => raw.get() == "false",
+            _ => false,
+        };
         match answer.status {
             200 if is_refused => Said::Refused(bounded(body, MAX_DETAIL)),
             401 | 403 => Said::Again(None),
-            _ => said(answer, now, |body| match body.get("data")?.get("MessageID")? {
-                Tree::Text(id) => Some(id.as_ref().into()),
-                Tree::Other(number) => Some(number.get().into()),
-                Tree::Object(_) | Tree::List(_) | Tree::Hidden(..) => None,
-            }),
+            _ => said(answer, now, |body| plain(body.get("data")?.get("MessageID")?)),
         }
     }
 
     fn read_reports(&self, reported: &Reported<'_>) -> Option<Vec<Report>> {
         let secret = self.0.credentials.optional(SECRET).filter(|secret| !secret.is_empty())?;
-        let query = form_urlencoded::parse(reported.request.query.as_bytes());
-        let fields: Vec<(String, String)> = query.into_owned().collect();
-        let field =
-            |name: &str| fields.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str());
-        let is_theirs = bool::from(field("secret")?.as_bytes().ct_eq(secret.as_bytes()));
-        if !is_theirs {
-            return None;
-        }
-        let fate = match field("status").or_else(|| field("Status")).unwrap_or_default() {
-            "Delivered" => Fate::Delivered,
-            "Failed" | "Rejected" | "Undelivered" => Fate::Failed,
-            _ => return Some(Vec::new()),
-        };
-        let id = field("MessageID").or_else(|| field("messageId")).map(String::from);
-        Some(id.map(|provider_id| Report { provider_id, fate, detail: None }).into_iter().collect())
+        let request = reported.request;
+        let given = form_urlencoded::parse(request.query.as_bytes()).find(|(name, _)| name == "secret");
+        let is_theirs = bool::from(given?.1.as_bytes().ct_eq(secret.as_bytes()));
+        is_theirs.then(|| event(request).into_iter().collect())
+    }
+}
+
+fn event(request: &Incoming) -> Option<Report> {
+    let body = core::str::from_utf8(&request.body).unwrap_or_default();
+    let tree = Tree::parse(body);
+    let forms = [request.query.as_str(), if tree.is_none() { body } else { "" }];
+    let fields: Vec<(String, String)> = forms
+        .into_iter()
+        .flat_map(|form| form_urlencoded::parse(form.as_bytes()).into_owned().take(MAX_FIELDS))
+        .collect();
+    let written = |name: &str| tree.as_ref().and_then(|tree| plain(tree.get(name)?));
+    let given = |name: &str| fields.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
+    let field = |names: &[&str]| names.iter().find_map(|name| written(name).or_else(|| given(name)));
+    let status = field(&["DLR", "status", "Status"])?;
+    let fate = match status.as_str() {
+        "Delivered" => Fate::Delivered,
+        "Failed" | "Rejected" | "Undeliverable" | "Undelivered" => Fate::Failed,
+        _ => return None,
+    };
+    let detail = (fate == Fate::Failed).then(|| bounded(&status, MAX_DETAIL));
+    Some(Report {
+        id: field(&["CorrelationID"]).and_then(|id| DeliveryId::parse(&id)),
+        provider_id: field(&["MessageID", "messageId"])?,
+        fate,
+        detail,
+    })
+}
+
+/// A text, or a number as it is written.
+fn plain(value: &Tree<'_>) -> Option<String> {
+    match value {
+        Tree::Text(text) => Some(text.as_ref().into()),
+        Tree::Other(raw) => Some(raw.get().into()),
+        Tree::Object(_) | Tree::List(_) | Tree::Hidden(..) => None,
     }
 }

@@ -6,9 +6,9 @@ use alloc::vec::Vec;
 use super::PortError;
 use crate::messenger::Report;
 use crate::messenger::provider::Provider;
-use crate::value::id::{DeliveryId, MerchantId, SessionId};
+use crate::value::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
 use crate::value::time::Timestamp;
-use crate::words::message::{Channel, Fate};
+use crate::words::message::{Channel, Fate, MessageState};
 
 /// What is known of one message.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,6 +40,42 @@ pub struct SentMessage {
     pub note: Option<MessageNote>,
 }
 
+/// Which messages of a merchant are looked for, the newest first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MessageSearch {
+    /// The merchant.
+    pub merchant: MerchantId,
+    /// Only by this channel.
+    pub channel: Option<Channel>,
+    /// Only those that stand so.
+    pub state: Option<MessageState>,
+    /// Only about this transaction.
+    pub session_id: Option<SessionId>,
+    /// Only about transactions with this order number.
+    pub order_no: Option<String>,
+    /// Only caused at this moment or later.
+    pub since: Option<Timestamp>,
+    /// Only caused at this moment or earlier.
+    pub until: Option<Timestamp>,
+    /// Only after this one in the order.
+    pub after: Option<(Timestamp, DeliveryId)>,
+    /// At most so many.
+    pub limit: u32,
+}
+
+/// A message of a merchant, as its list has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedMessage {
+    /// The message, and what is known of it.
+    pub sent: SentMessage,
+    /// The transaction that it is about.
+    pub session_id: SessionId,
+    /// The reference number under which it is stored.
+    pub reference: ReferenceNumber,
+    /// When it was caused.
+    pub created_at: Timestamp,
+}
+
 /// The messages to payers.
 pub trait Messages {
     /// Notes that a message is about to be sent; whether nobody noted it before, or what was sent before surely did not
@@ -60,7 +96,8 @@ pub trait Messages {
     /// As [`begin_message`](Self::begin_message).
     async fn note_message(&self, note: &MessageNote) -> Result<(), PortError>;
 
-    /// Notes what a provider reports of a message of the merchant; whether there is one about which this is new.
+    /// Notes what a provider reports of a message of the merchant; whether there is one about which this is new. A report that
+    /// repeats our id counts before anything else is known of the message; any other needs the provider's id.
     ///
     /// # Errors
     /// As [`begin_message`](Self::begin_message).
@@ -77,4 +114,10 @@ pub trait Messages {
     /// # Errors
     /// As [`begin_message`](Self::begin_message).
     async fn messages(&self, session_id: &SessionId) -> Result<Vec<SentMessage>, PortError>;
+
+    /// The messages that a search finds, the newest first.
+    ///
+    /// # Errors
+    /// As [`begin_message`](Self::begin_message).
+    async fn find_messages(&self, search: &MessageSearch) -> Result<Vec<ListedMessage>, PortError>;
 }

@@ -33,7 +33,9 @@ impl Rejection {
                 alloc::format!("the operation is not possible: {refusal}")
             }
             Self::PaymentDeclined { message } | Self::OperationDeclined { message } => message.clone(),
-            Self::During { rejection, .. } | Self::Left { rejection, .. } => rejection.detail(),
+            Self::During { rejection, .. }
+            | Self::Left { rejection, .. }
+            | Self::NotNotified { rejection, .. } => rejection.detail(),
             Self::NotInquirable { state } => {
                 alloc::format!("the payment transaction is {state} and no payment of it was tried")
             }

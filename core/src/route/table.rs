@@ -118,6 +118,8 @@ endpoints! {
         ReadOwnDeliveries = GET "/b/access/v1/deliveries/", "read_own_deliveries", Merchant, List, nothing(), Own => 200 Json by answer::delivery::DeliveryPage;
         /// Read one of them with every try.
         ReadOwnDelivery(id: DeliveryId) = GET "/b/access/v1/deliveries/{}/", "read_own_delivery", Merchant, List, nothing(), Own => 200 Json by answer::delivery::DeliveryRead;
+        /// Read the list of the merchant's messages to payers.
+        ReadOwnMessages = GET "/b/access/v1/messages/", "read_own_messages", Merchant, List, nothing(), Own => 200 Json by answer::message::MessagePage;
         /// Send deliveries again.
         ResendOwnDeliveries = POST "/b/access/v1/resend/", "resend_own_deliveries", Merchant, Inquire, json(SMALL) as flow::account::delivery::Asked, Own => 200 Json by answer::delivery::DeliveriesResent;
         /// List the merchant's receivers that fail or are disabled.

@@ -19,6 +19,7 @@ mod erasures;
 mod fixture;
 mod listing;
 mod merchants;
+mod messages;
 mod monitoring;
 mod published;
 mod receivers;
@@ -290,5 +291,10 @@ async fn of_administration(store: &impl Whole, seed: u64) -> Vec<Finding> {
         sealing::a_card_that_is_saved_again_stays_under_the_key_that_sealed_it_last,
         bearers::the_holder_of_a_private_key_is_found_by_merchant_and_prefix,
         bearers::a_merchant_is_found_by_its_provider,
+        messages::a_message_is_begun_once_until_it_surely_did_not_leave,
+        messages::a_report_says_what_became_of_a_message_of_its_merchant,
+        messages::a_report_with_our_id_may_come_before_the_answer,
+        messages::the_list_of_messages_is_narrowed_and_read_by_pages,
+        messages::a_listed_message_is_read_back_as_it_was_stored,
     )
 }

@@ -100,3 +100,52 @@ impl Fate {
         self.weight() <= learned.weight()
     }
 }
+
+word_list! {
+    /// How a message to a payer stands, for its merchant.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum MessageState {
+        /// No provider was asked yet.
+        Queued = "queued",
+        /// As [`Fate::Sending`].
+        Sending = "sending",
+        /// As [`Fate::Waiting`].
+        Waiting = "waiting",
+        /// As [`Fate::Accepted`].
+        Accepted = "accepted",
+        /// As [`Fate::Delivered`].
+        Delivered = "delivered",
+        /// As [`Fate::Read`].
+        Read = "read",
+        /// As [`Fate::Failed`].
+        Failed = "failed",
+        /// As [`Fate::Complained`].
+        Complained = "complained",
+        /// As [`Fate::Unknown`].
+        Unknown = "unknown",
+    }
+}
+
+impl MessageState {
+    /// How a message stands, by what is known of it.
+    #[must_use]
+    pub const fn of(known: Option<Fate>) -> Self {
+        match known {
+            None => Self::Queued,
+            Some(Fate::Sending) => Self::Sending,
+            Some(Fate::Waiting) => Self::Waiting,
+            Some(Fate::Accepted) => Self::Accepted,
+            Some(Fate::Delivered) => Self::Delivered,
+            Some(Fate::Read) => Self::Read,
+            Some(Fate::Failed) => Self::Failed,
+            Some(Fate::Complained) => Self::Complained,
+            Some(Fate::Unknown) => Self::Unknown,
+        }
+    }
+
+    /// What is known of a message that stands so; `None` if nothing.
+    #[must_use]
+    pub fn fate(self) -> Option<Fate> {
+        Fate::ALL.into_iter().find(|fate| Self::of(Some(*fate)) == self)
+    }
+}

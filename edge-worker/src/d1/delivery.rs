@@ -9,6 +9,7 @@ use checkout_core::value::time::Timestamp;
 use super::commit::attention_values;
 use super::delivery_log;
 use super::fault::{corrupt, failed};
+use super::messages::to_payers;
 use super::row::Row;
 use super::statement::{Db, Statement, Values, json};
 
@@ -138,10 +139,13 @@ pub(super) async fn newest(
     db: &Db,
     reference: &ReferenceNumber,
 ) -> Result<Option<NewestDelivery>, PortError> {
-    const SQL: &str = "SELECT id, last_status, state = 'delivered', lease_until FROM delivery \
-         WHERE reference = ? AND kind NOT IN ('email', 'sms', 'whatsapp') AND NOT EXISTS (SELECT 1 FROM txn_event e \
+    const SQL: &str = concat!(
+        "SELECT id, last_status, state = 'delivered', lease_until FROM delivery WHERE reference = ? AND kind NOT IN ",
+        to_payers!(),
+        " AND NOT EXISTS (SELECT 1 FROM txn_event e \
          WHERE e.session_id = delivery.session_id AND e.number = delivery.number AND e.kind = 'notified') \
-         ORDER BY number DESC LIMIT 1";
+         ORDER BY number DESC LIMIT 1"
+    );
     let Some(mut row) = Values::default().text(reference.as_str()).first(db, SQL).await? else {
         return Ok(None);
     };

@@ -1,17 +1,93 @@
-//! The table `message_note`: what became of messages to payers.
+//! The table `message_note`: what became of messages to payers, and the list of them.
 
 use checkout_core::messenger::Report;
 use checkout_core::messenger::provider::Provider;
-use checkout_core::port::{MessageNote, Messages, PortError, SentMessage};
+use checkout_core::port::{ListedMessage, MessageNote, MessageSearch, Messages, PortError, SentMessage};
 use checkout_core::record::outbox::Kind;
-use checkout_core::value::id::{DeliveryId, MerchantId, SessionId};
+use checkout_core::value::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
 use checkout_core::value::time::Timestamp;
-use checkout_core::words::message::Fate;
+use checkout_core::words::message::{Fate, MessageState};
 
 use super::D1Store;
 use super::fault::corrupt;
 use super::row::Row;
 use super::statement::{Values, json};
+
+/// The kinds of `delivery` that are messages to payers.
+macro_rules! to_payers {
+    () => {
+        "('email', 'sms', 'whatsapp')"
+    };
+}
+pub(super) use to_payers;
+
+macro_rules! columns {
+    () => {
+        "SELECT d.id, d.kind, d.body, n.provider, n.provider_id, n.fate, n.detail, n.at, d.session_id, d.reference, \
+         d.created_at FROM "
+    };
+}
+
+macro_rules! listed {
+    ($from:literal) => {
+        concat!(columns!(), $from, " LEFT JOIN message_note n ON n.delivery_id = d.id")
+    };
+}
+
+/// What every page has in common. `?1` is the merchant, `?2` to `?5` are the bounds of the period and of the page, `?6` is the
+/// most rows, `?7` is the kind or NULL, `?8` the state or empty.
+macro_rules! on_page {
+    () => {
+        concat!(
+            " WHERE d.merchant_id = ?1 AND d.created_at >= CAST(?2 AS INTEGER) AND d.created_at <= CAST(?3 AS INTEGER) \
+             AND (d.created_at, d.id) < (CAST(?4 AS INTEGER), ?5) AND (?7 IS NULL OR d.kind = ?7) \
+             AND (?8 = '' OR COALESCE(n.fate, 'queued') = ?8) AND d.kind IN ",
+            to_payers!()
+        )
+    };
+}
+
+macro_rules! newest_first {
+    () => {
+        " ORDER BY d.created_at DESC, d.id DESC LIMIT CAST(?6 AS INTEGER)"
+    };
+}
+
+const OF_MERCHANT: &str =
+    concat!(listed!("delivery d INDEXED BY message_of_merchant"), on_page!(), newest_first!());
+/// Of what no provider was asked about yet, which is little.
+const QUEUED: &str = concat!(
+    listed!("delivery d INDEXED BY delivery_open"),
+    on_page!(),
+    " AND d.state = 'due' AND d.state <> 'delivered'",
+    newest_first!()
+);
+/// Of one state.
+const OF_FATE: &str = concat!(
+    columns!(),
+    "message_note n INDEXED BY message_note_of_merchant CROSS JOIN delivery d ON d.id = n.delivery_id \
+     WHERE n.merchant_id = ?1 AND n.fate = ?8 AND n.created_at >= CAST(?2 AS INTEGER) AND n.created_at <= CAST(?3 AS INTEGER) \
+     AND (n.created_at, n.delivery_id) < (CAST(?4 AS INTEGER), ?5) AND (?7 IS NULL OR d.kind = ?7) \
+     ORDER BY n.created_at DESC, n.delivery_id DESC LIMIT CAST(?6 AS INTEGER)"
+);
+const OF_SESSION: &str = concat!(
+    listed!("delivery d INDEXED BY sqlite_autoindex_delivery_1"),
+    on_page!(),
+    " AND d.id > 'evt_' || ?9 || '_' AND d.id < 'evt_' || ?9 || '_~'",
+    newest_first!()
+);
+const OF_ORDER: &str = concat!(
+    listed!(
+        "txn t INDEXED BY txn_by_order CROSS JOIN delivery d INDEXED BY sqlite_autoindex_delivery_1 ON d.id > 'evt_' || t.session_id || '_' \
+         AND d.id < 'evt_' || t.session_id || '_~'"
+    ),
+    on_page!(),
+    " AND t.merchant_id = ?1 AND t.order_no = ?9 AND t.hidden_at IS NULL",
+    newest_first!()
+);
+
+/// After every id.
+const LAST: &str = "~";
 
 impl Messages for D1Store {
     async fn begin_message(
@@ -52,10 +128,21 @@ impl Messages for D1Store {
         report: &Report,
         at: Timestamp,
     ) -> Result<bool, PortError> {
-        const SQL: &str = "UPDATE message_note SET fate = ?1, at = CAST(?3 AS INTEGER), \
+        // What was erased stays erased: a detail may quote an address.
+        const NAMED: &str = "UPDATE message_note SET fate = ?1, at = CAST(?3 AS INTEGER), \
              detail = CASE WHEN (SELECT d.body FROM delivery d WHERE d.id = message_note.delivery_id) = '' THEN NULL ELSE ?2 END \
              WHERE provider = ?4 AND provider_id = ?5 AND merchant_id = ?6 AND fate <> ?1 \
              AND fate IN (SELECT value FROM json_each(?7)) RETURNING 1";
+        const OWN: &str = concat!(
+            "INSERT INTO message_note (delivery_id, merchant_id, provider, provider_id, fate, detail, at) \
+             SELECT d.id, d.merchant_id, ?4, ?5, ?1, CASE WHEN d.body = '' THEN NULL ELSE ?2 END, CAST(?3 AS INTEGER) \
+             FROM delivery d WHERE d.id = ?8 AND d.merchant_id = ?6 AND d.kind IN ",
+            to_payers!(),
+            " ON CONFLICT (delivery_id) DO UPDATE SET provider_id = excluded.provider_id, fate = excluded.fate, \
+             detail = excluded.detail, at = excluded.at WHERE message_note.provider = excluded.provider \
+             AND (message_note.provider_id IS NULL OR message_note.provider_id = excluded.provider_id) \
+             AND message_note.fate <> excluded.fate AND message_note.fate IN (SELECT value FROM json_each(?7)) RETURNING 1"
+        );
         let values = Values::default()
             .text(report.fate.as_str())
             .optional_text(report.detail.as_deref())
@@ -64,16 +151,45 @@ impl Messages for D1Store {
             .text(&report.provider_id)
             .text(merchant.as_str())
             .text(&before(report.fate)?);
-        Ok(values.first(&self.db, SQL).await?.is_some())
+        let found = match &report.id {
+            Some(id) => values.text(id.as_str()).first(&self.db, OWN).await?,
+            None => values.first(&self.db, NAMED).await?,
+        };
+        Ok(found.is_some())
     }
 
     async fn messages(&self, session_id: &SessionId) -> Result<Vec<SentMessage>, PortError> {
-        const SQL: &str = "SELECT d.id, d.kind, d.body, n.provider, n.provider_id, n.fate, n.detail, n.at \
-             FROM delivery d LEFT JOIN message_note n ON n.delivery_id = d.id \
-             WHERE d.id > 'evt_' || ?1 || '_' AND d.id < 'evt_' || ?1 || '_~' AND d.kind IN ('email', 'sms', 'whatsapp') \
-             ORDER BY d.number, length(d.id), d.id";
+        const SQL: &str = concat!(
+            listed!("delivery d"),
+            " WHERE d.id > 'evt_' || ?1 || '_' AND d.id < 'evt_' || ?1 || '_~' AND d.kind IN ",
+            to_payers!(),
+            " ORDER BY d.number, length(d.id), d.id"
+        );
         let rows = Values::default().text(session_id.as_str()).rows(&self.db, SQL).await?;
-        rows.into_iter().map(read).collect()
+        rows.into_iter().map(|mut row| read(&mut row)).collect()
+    }
+
+    async fn find_messages(&self, search: &MessageSearch) -> Result<Vec<ListedMessage>, PortError> {
+        let bound = |at: Option<Timestamp>, otherwise: i64| at.map_or(otherwise, Timestamp::millis);
+        let after = search.after.as_ref().map_or((i64::MAX, LAST), |(at, id)| (at.millis(), id.as_str()));
+        let state = search.state.map_or("", MessageState::as_str);
+        let values = Values::default()
+            .text(search.merchant.as_str())
+            .number(bound(search.since, i64::MIN))
+            .number(bound(search.until, i64::MAX))
+            .number(after.0)
+            .text(after.1)
+            .number(search.limit)
+            .optional_text(search.channel.map(|channel| Kind::of_channel(channel).as_str()))
+            .text(state);
+        let rows = match (&search.session_id, &search.order_no, search.state.map(MessageState::fate)) {
+            (Some(session_id), ..) => values.text(session_id.as_str()).rows(&self.db, OF_SESSION).await,
+            (None, Some(order_no), _) => values.text(order_no).rows(&self.db, OF_ORDER).await,
+            (None, None, Some(Some(_))) => values.rows(&self.db, OF_FATE).await,
+            (None, None, Some(None)) => values.rows(&self.db, QUEUED).await,
+            (None, None, None) => values.rows(&self.db, OF_MERCHANT).await,
+        };
+        rows?.into_iter().map(read_listed).collect()
     }
 }
 
@@ -84,7 +200,16 @@ fn before(fate: Fate) -> Result<String, PortError> {
     json(&words, "message_note.fate")
 }
 
-fn read(mut row: Row) -> Result<SentMessage, PortError> {
+fn read_listed(mut row: Row) -> Result<ListedMessage, PortError> {
+    Ok(ListedMessage {
+        sent: read(&mut row)?,
+        session_id: row.word("delivery.session_id", SessionId::parse)?,
+        reference: row.word("delivery.reference", ReferenceNumber::parse)?,
+        created_at: row.time("delivery.created_at")?,
+    })
+}
+
+fn read(row: &mut Row) -> Result<SentMessage, PortError> {
     let id = row.word("delivery.id", DeliveryId::parse)?;
     let kind = row.word("delivery.kind", Kind::parse)?;
     let body = row.text("delivery.body")?;

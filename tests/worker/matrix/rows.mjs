@@ -161,6 +161,7 @@ export const ROWS = [
   row("drop_own_webhook_secret", "own", 204, { atOnce: [404, 409], fresh: ofShop }),
   row("replace_own_signature_key", "own", 201, { atOnce: [409], json: () => ({}), secret: "webhook_hmac_key" }),
   row("read_own_deliveries", "list", 200), row("read_own_delivery", "list", 200, { names: "delivery_id" }),
+  row("read_own_messages", "list", 200),
   row("resend_own_deliveries", "inquire", 200, { names: "delivery_id", json: ({ delivery_id }) => ({ delivery_id }) }),
   row("list_own_receivers", "manage", 200),
   row("enable_own_receiver", "own", 200, { names: "receiver", fresh: aDisabledReceiver, json: ({ receiver }) => ({ address: receiver }) }),

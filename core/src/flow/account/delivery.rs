@@ -1,14 +1,12 @@
 //! The log of a merchant's deliveries, and sending them again: for the merchant itself, and for operators.
 
-use alloc::format;
 use alloc::string::{String, ToString};
 use core::fmt::Display;
 
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+use super::page::{self, MAX_LIMIT};
 use super::{Grantor, refuse_unknown};
 use crate::answer::delivery::{DeliveriesResent, DeliveryPage, DeliveryRead, DeliveryShown, TryShown};
 use crate::flow::{Failure, now_of};
@@ -26,16 +24,14 @@ use crate::wire::field::Fields;
 use crate::wire::members::Members;
 use crate::wire::query::Parameters;
 
-/// The most deliveries of a page, and how many it has if the request does not say.
-pub(crate) const MAX_LIMIT: u32 = 100;
+/// How cursors of this list begin.
+const PAGE: &str = "d1";
 /// The most deliveries that one request sends again.
 const MAX_RESENT: u32 = 500;
 /// The longest address.
 const MAX_ADDRESS: usize = 2_000;
 /// The longest order number.
 const MAX_ORDER_NO: usize = 128;
-/// The longest cursor.
-const MAX_CURSOR: usize = 240;
 
 /// A page of the log of a merchant.
 ///
@@ -52,7 +48,8 @@ pub async fn read_deliveries(
     let mut found = world.store().find_deliveries(&wanted).await?;
     let has_more = found.len() > limit;
     found.truncate(limit);
-    let next = found.last().filter(|_| has_more).map(|last| cursor(merchant, last));
+    let next =
+        found.last().filter(|_| has_more).map(|last| page::cursor(PAGE, merchant, last.created_at, &last.id));
     Ok(DeliveryPage { next, results: found.into_iter().map(shown).collect() })
 }
 
@@ -61,8 +58,8 @@ fn read_search(merchant: &MerchantId, query: &str) -> Result<DeliverySearch, Rej
     let limit = Rule::NotInteger { min: 1, max: i64::from(MAX_LIMIT) };
     let search = DeliverySearch {
         merchant: merchant.clone(),
-        after: given.read("cursor", Rule::NotCursor, |text| from_cursor(text, merchant)),
-        limit: given.read("limit", limit, parse_limit).unwrap_or(MAX_LIMIT),
+        after: given.read("cursor", Rule::NotCursor, |text| page::from_cursor(PAGE, text, merchant)),
+        limit: given.read("limit", limit, page::parse_limit).unwrap_or(MAX_LIMIT),
         state: given.read("state", Rule::OneOf(DeliveryState::WORDS), DeliveryState::parse),
         kind: given.read("kind", Rule::OneOf(Kind::WORDS), Kind::parse),
         session_id: given.read("session_id", Rule::NotSessionId, SessionId::parse),
@@ -76,33 +73,6 @@ fn read_search(merchant: &MerchantId, query: &str) -> Result<DeliverySearch, Rej
     }
     given.finish()?;
     Ok(search)
-}
-
-/// Plain digits from 1 to [`MAX_LIMIT`].
-fn parse_limit(text: &str) -> Option<u32> {
-    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit());
-    text.parse().ok().filter(|limit| is_plain && (1..=MAX_LIMIT).contains(limit))
-}
-
-/// Where the page after a delivery begins, for one merchant.
-fn cursor(merchant: &MerchantId, last: &LoggedDelivery) -> String {
-    text_of_cursor(merchant, last.created_at, &last.id)
-}
-
-fn text_of_cursor(merchant: &MerchantId, at: Timestamp, id: &DeliveryId) -> String {
-    URL_SAFE_NO_PAD.encode(format!("d1.{merchant}.{}.{}", at.millis(), id.as_str()))
-}
-
-/// Reads exactly what [`cursor`] makes for the same merchant.
-fn from_cursor(text: &str, merchant: &MerchantId) -> Option<(Timestamp, DeliveryId)> {
-    if text.len() > MAX_CURSOR {
-        return None;
-    }
-    let plain = String::from_utf8(URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
-    let (_, rest) = plain.strip_prefix("d1.")?.split_once('.')?;
-    let (millis, id) = rest.split_once('.')?;
-    let (at, id) = (Timestamp::from_millis(millis.parse().ok()?), DeliveryId::parse(id)?);
-    (text_of_cursor(merchant, at, &id) == text).then_some((at, id))
 }
 
 /// One delivery of a merchant with every try.
@@ -270,21 +240,6 @@ fn of_period(fields: &mut Fields, members: &Members<'_>, now: Timestamp) -> Opti
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_cursor_is_read_back_by_its_merchant_only() {
-        let [mine, theirs] = ["m".repeat(40), "other".into()].map(|id| MerchantId::parse(&id).unwrap());
-        let id = DeliveryId::new(&SessionId::generate(0, [7; 19]), i64::MAX);
-        for millis in [0, -5, i64::MAX] {
-            let at = Timestamp::from_millis(millis);
-            let text = text_of_cursor(&mine, at, &id);
-            assert!(text.len() <= MAX_CURSOR, "{}", text.len());
-            assert_eq!(from_cursor(&text, &mine), Some((at, id.clone())));
-            assert_eq!(from_cursor(&text, &theirs), None);
-            assert_eq!(from_cursor(&format!("{text}A"), &mine), None);
-        }
-        assert_eq!(from_cursor("nonsense", &mine), None);
-    }
 
     #[test]
     fn a_request_names_one_delivery_or_a_period() {

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::access::{Caller, Codes, Particular};
 use crate::api::message_notification::Asked;
+use crate::api::target::Target;
 use crate::attempt::stage::Stage;
 use crate::change::{Change, EventKind};
 use crate::flow::commit::{Decision, decide_and_commit};
@@ -40,13 +41,14 @@ pub struct Reminded {
 /// 4. one batch stores the event and the messages, which are sent after the answer.
 ///
 /// # Errors
-/// The rejection, or a failure of the world.
+/// The rejection, which repeats the request once it could be read, or a failure of the world.
 pub async fn remind(world: &impl World, caller: &Caller, body: &[u8]) -> Result<String, Failure> {
     // 1
     let asked = Asked::parse(body)?;
     // 2
     let now = now_of(world, &caller.settings);
-    let record = find::named(world, caller.merchant(), &asked.target, now).await?;
+    let record = find::named(world, caller.merchant(), &asked.target, now).await;
+    let record = record.map_err(|failure| repeating(failure, &asked))?;
     let session_id = record.transaction.session_id.clone();
     let load = async || Ok(world.store().load(&session_id).await?.ok_or(Rejection::NotFound)?);
     // 3, 4
@@ -54,7 +56,7 @@ pub async fn remind(world: &impl World, caller: &Caller, body: &[u8]) -> Result<
         let stored = &record.transaction.pg_codes;
         let codes = Codes { stored, given: &[], is_replaced: false };
         caller.may(Particular::Update(record.transaction.plugin, codes))?;
-        let refused = |found| Rejection::Invalid(found).during(OPERATION);
+        let refused = |found| repeating(Rejection::Invalid(found).into(), &asked);
         let facts = present(&record, now, &world.installation().public_url);
         refuse_unchosen(&record, facts.as_ref(), &asked).map_err(refused)?;
         let mut change = Change::of(record.transaction, EventKind::Notified, now);
@@ -65,6 +67,18 @@ pub async fn remind(world: &impl World, caller: &Caller, body: &[u8]) -> Result<
     });
     decided.await?;
     Ok(checkout_scan::json::write(&Reminded { message: "Customer notified." }).unwrap_or_default())
+}
+
+/// A refusal that repeats what was asked. Other failures stay as they are.
+fn repeating(failure: Failure, asked: &Asked) -> Failure {
+    let Failure::Refused(rejection) = failure else { return failure };
+    let (session_id, order_no) = match &asked.target {
+        Target::Session(text) => (Some(text.clone()), None),
+        Target::Order(text) => (None, Some(text.clone())),
+    };
+    let channels = asked.channels.clone();
+    let rejection = Box::new(rejection.during(OPERATION));
+    Failure::Refused(Rejection::NotNotified { session_id, order_no, channels, rejection })
 }
 
 /// What there is to say about the present state; `None` if nothing.

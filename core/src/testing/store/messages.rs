@@ -1,15 +1,18 @@
 //! What became of messages to payers, in memory.
 
 use alloc::borrow::ToOwned;
+use alloc::string::String;
 use alloc::vec::Vec;
+use core::cmp::Reverse;
 
-use super::MemoryStore;
+use super::delivery::StoredDelivery;
+use super::{MemoryStore, Rows, first};
 use crate::messenger::Report;
 use crate::messenger::provider::Provider;
-use crate::port::{MessageNote, Messages, PortError, SentMessage};
+use crate::port::{ListedMessage, MessageNote, MessageSearch, Messages, PortError, SentMessage};
 use crate::value::id::{DeliveryId, MerchantId, SessionId};
 use crate::value::time::Timestamp;
-use crate::words::message::Fate;
+use crate::words::message::{Fate, MessageState};
 
 impl Messages for MemoryStore {
     async fn begin_message(
@@ -51,20 +54,40 @@ impl Messages for MemoryStore {
     ) -> Result<bool, PortError> {
         let mut rows = self.rows.borrow_mut();
         let rows = &mut *rows;
-        let deliveries = &rows.deliveries;
-        let found = rows.messages.values_mut().find(|note| {
-            let is_own = deliveries.get(&note.id).is_some_and(|row| row.message.merchant == *merchant);
-            is_own
-                && note.provider == provider
+        let own = |id: &DeliveryId| {
+            let row = rows.deliveries.get(id);
+            row.filter(|row| row.message.merchant == *merchant && row.message.kind.channel().is_some())
+        };
+        let named = |note: &&MessageNote| {
+            note.provider == provider
                 && note.provider_id.as_ref() == Some(&report.provider_id)
+                && own(&note.id).is_some()
+        };
+        let known = match &report.id {
+            Some(id) => own(id).map(|row| row.message.id.clone()),
+            None => rows.messages.values().find(named).map(|note| note.id.clone()),
+        };
+        let Some(id) = known else { return Ok(false) };
+        let is_news = rows.messages.get(&id).is_none_or(|note| {
+            note.provider == provider
+                && note.provider_id.as_ref().is_none_or(|known| *known == report.provider_id)
                 && note.fate.gives_way_to(report.fate)
                 && note.fate != report.fate
         });
-        let Some(note) = found else { return Ok(false) };
-        (note.fate, note.at) = (report.fate, at);
+        if !is_news {
+            return Ok(false);
+        }
         // What was erased stays erased: a detail may quote an address.
-        let is_erased = deliveries.get(&note.id).is_some_and(|row| row.message.body.is_empty());
-        note.detail = report.detail.clone().filter(|_| !is_erased);
+        let is_erased = own(&id).is_some_and(|row| row.message.body.is_empty());
+        let note = MessageNote {
+            id: id.clone(),
+            provider,
+            provider_id: Some(report.provider_id.clone()),
+            fate: report.fate,
+            detail: report.detail.clone().filter(|_| !is_erased),
+            at,
+        };
+        rows.messages.insert(id, note);
         Ok(true)
     }
 
@@ -91,5 +114,53 @@ impl Messages for MemoryStore {
             place(one).cmp(&place(other))
         });
         Ok(found)
+    }
+
+    async fn find_messages(&self, search: &MessageSearch) -> Result<Vec<ListedMessage>, PortError> {
+        let rows = self.rows.borrow();
+        let listed = rows.deliveries.values().filter_map(|row| rows.listed(row));
+        let found = listed.filter(|listed| rows.is_found(listed, search));
+        let keyed =
+            found.map(|listed| (Reverse((listed.created_at, listed.sent.id.as_str().to_owned())), listed));
+        Ok(first(keyed, search.limit))
+    }
+}
+
+impl Rows {
+    fn listed(&self, row: &StoredDelivery) -> Option<ListedMessage> {
+        let message = &row.message;
+        Some(ListedMessage {
+            sent: SentMessage {
+                id: message.id.clone(),
+                channel: message.kind.channel()?,
+                body: message.body.clone(),
+                note: self.messages.get(&message.id).cloned(),
+            },
+            session_id: message.subject.session_id.clone(),
+            reference: message.subject.reference.clone(),
+            created_at: row.created_at,
+        })
+    }
+
+    fn is_found(&self, listed: &ListedMessage, search: &MessageSearch) -> bool {
+        let ListedMessage { sent, session_id, created_at, .. } = listed;
+        let owner = self.deliveries.get(&sent.id).map(|row| &row.message.merchant);
+        let state = MessageState::of(sent.note.as_ref().map(|note| note.fate));
+        let of_order = |wanted: &String| {
+            self.transactions.get(session_id).is_some_and(|transaction| {
+                transaction.details.order_no.as_ref() == Some(wanted) && !self.hidden.contains(session_id)
+            })
+        };
+        owner == Some(&search.merchant)
+            && search.channel.is_none_or(|channel| channel == sent.channel)
+            && search.state.is_none_or(|wanted| wanted == state)
+            && search.session_id.as_ref().is_none_or(|wanted| wanted == session_id)
+            && search.order_no.as_ref().is_none_or(of_order)
+            && search.since.is_none_or(|since| since <= *created_at)
+            && search.until.is_none_or(|until| *created_at <= until)
+            && search
+                .after
+                .as_ref()
+                .is_none_or(|(at, id)| (*created_at, sent.id.as_str()) < (*at, id.as_str()))
     }
 }

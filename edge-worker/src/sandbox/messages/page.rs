@@ -2,6 +2,7 @@
 
 use checkout_core::message::segments;
 use checkout_core::words::Language;
+use checkout_core::words::message::{Channel, Fate};
 use maud::{Markup, html};
 
 use super::Shown;
@@ -9,6 +10,8 @@ use crate::sandbox::SandboxReply;
 use crate::sandbox::document::{Document, FormTarget, framing, sandboxed};
 use crate::sandbox::phrases::{Both, TEST_MODE};
 
+/// The most characters of the heading of a message.
+const MAX_HEADING: usize = 80;
 const TITLE: Both = Both { en: "Messages to payers", ar: "الرسائل إلى العملاء" };
 const HOME: Both = Both { en: "Start page", ar: "الصفحة الرئيسية" };
 const OTHER: Both = Both { en: "العربية", ar: "English" };
@@ -39,7 +42,10 @@ pub(super) fn list(inbox: &str, found: &[Shown], language: Language) -> SandboxR
                         a href={ "/sandbox/messages/" (inbox) "/" (shown.id) "/?language=" (language.as_str()) } {
                             bdi { (heading(shown)) }
                         }
-                        span.wait { (shown.channel) }
+                        span.then {
+                            (channel_name(shown.channel, language))
+                            @if let Some(fate) = shown.fate { " · " (fate_name(fate, language)) }
+                        }
                         span.soft { bdi dir="ltr" { (shown.to) } " · " time datetime=(shown.received_at) { bdi dir="ltr" { (shown.received_at) } } }
                     }
                 }
@@ -50,7 +56,52 @@ pub(super) fn list(inbox: &str, found: &[Shown], language: Language) -> SandboxR
 
 /// The subject of an e-mail, and the beginning of any other message.
 fn heading(shown: &Shown) -> String {
-    if shown.html.is_empty() { shown.text.chars().take(80).collect() } else { shown.subject.clone() }
+    let heading = if shown.html.is_empty() { beginning(&shown.text) } else { shown.subject.clone() };
+    if heading.trim().is_empty() { shown.id.clone() } else { heading }
+}
+
+/// The first words of a text, without addresses, which nobody reads and a cut would break.
+fn beginning(text: &str) -> String {
+    let mut found = String::new();
+    for word in text.split_whitespace().filter(|word| !word.contains("://")) {
+        if found.chars().count().saturating_add(word.chars().count()) >= MAX_HEADING {
+            found.push('…');
+            break;
+        }
+        if !found.is_empty() {
+            found.push(' ');
+        }
+        found.push_str(word);
+    }
+    found
+}
+
+/// A channel as people call it.
+fn channel_name(word: &str, language: Language) -> &'static str {
+    let name = match Channel::parse(word) {
+        Some(Channel::Email) => Both { en: "E-mail", ar: "بريد إلكتروني" },
+        Some(Channel::Sms) => Both { en: "SMS", ar: "رسالة نصية" },
+        Some(Channel::Whatsapp) => Both { en: "WhatsApp", ar: "واتساب" },
+        None => Both { en: "", ar: "" },
+    };
+    name.of(language)
+}
+
+/// What became of a message, in words.
+fn fate_name(word: &str, language: Language) -> &'static str {
+    let name = match Fate::parse(word) {
+        Some(Fate::Sending) => Both { en: "Being sent", ar: "قيد الإرسال" },
+        Some(Fate::Waiting) => Both { en: "Sent again later", ar: "ستُرسل مجددًا لاحقًا" },
+        Some(Fate::Accepted) => Both { en: "Accepted", ar: "مقبولة" },
+        Some(Fate::Delivered) => Both { en: "Delivered", ar: "سُلّمت" },
+        Some(Fate::Read) => Both { en: "Read", ar: "قُرئت" },
+        Some(Fate::Failed) => Both { en: "Failed", ar: "لم تصل" },
+        Some(Fate::Complained) => {
+            Both { en: "Reported as unwanted", ar: "أُبلغ عنها كغير مرغوبة" }
+        }
+        Some(Fate::Unknown) | None => Both { en: "Unknown", ar: "غير معروفة" },
+    };
+    name.of(language)
 }
 
 /// One message.
@@ -68,7 +119,7 @@ pub(super) fn detail(inbox: &str, shown: &Shown, language: Language) -> SandboxR
                 dt { (AT.of(language)) } dd { bdi dir="ltr" { (shown.received_at) } }
                 @if let Some(fate) = shown.fate {
                     dt { (FATE.of(language)) }
-                    dd { bdi dir="ltr" { (fate) } @if let Some(detail) = &shown.detail { " · " bdi { (detail) } } }
+                    dd { (fate_name(fate, language)) @if let Some(detail) = &shown.detail { " · " bdi { (detail) } } }
                 }
                 @if shown.channel == "sms" {
                     dt { (SIZE.of(language)) } dd { (parts(&shown.text)) }
@@ -119,4 +170,21 @@ fn frame(address: &str, title: &str, language: Language, main: Markup) -> Sandbo
         main,
     }
     .reply()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_heading_has_whole_words_and_no_address() {
+        assert_eq!(
+            beginning("Nour asks you to pay KWD 1.000. https://pay.example.com/b/x?a=1 Until 5 May."),
+            "Nour asks you to pay KWD 1.000. Until 5 May."
+        );
+        let long = ["متجر "; 40].concat();
+        let cut = beginning(&long);
+        assert!(cut.ends_with("متجر…") && cut.chars().count() <= MAX_HEADING, "{cut}");
+        assert_eq!(beginning("https://pay.example.com/"), "");
+    }
 }

@@ -1,0 +1,94 @@
+//! The list of a merchant's messages to payers.
+
+use alloc::string::ToString;
+
+use super::delivery::text;
+use super::page::{self, MAX_LIMIT};
+use crate::answer::message::{MessagePage, MessageShown};
+use crate::flow::Failure;
+use crate::message::facts::Facts;
+use crate::message::masked::masked;
+use crate::messenger::provider::Provider;
+use crate::port::{ListedMessage, MessageSearch, Messages, World};
+use crate::rejection::Rejection;
+use crate::value::id::{MerchantId, SessionId};
+use crate::value::time::Timestamp;
+use crate::violation::Rule;
+use crate::wire::query::Parameters;
+use crate::words::message::{Channel, MessageState, Occasion};
+
+/// How cursors of this list begin.
+const PAGE: &str = "m1";
+/// The longest order number.
+const MAX_ORDER_NO: usize = 128;
+
+/// A page of the messages of a merchant.
+///
+/// # Errors
+/// [`Rejection::Invalid`] with every wrong parameter, or a failure of the world.
+pub async fn read_messages(
+    world: &impl World,
+    merchant: &MerchantId,
+    query: &str,
+) -> Result<MessagePage, Failure> {
+    let search = read_search(merchant, query)?;
+    let limit = usize::try_from(search.limit).unwrap_or(usize::MAX);
+    let wanted = MessageSearch { limit: search.limit.saturating_add(1), ..search };
+    let mut found = world.store().find_messages(&wanted).await?;
+    let has_more = found.len() > limit;
+    found.truncate(limit);
+    let last = found.last().filter(|_| has_more);
+    let next = last.map(|last| page::cursor(PAGE, merchant, last.created_at, &last.sent.id));
+    Ok(MessagePage { next, results: found.into_iter().map(shown).collect() })
+}
+
+fn read_search(merchant: &MerchantId, query: &str) -> Result<MessageSearch, Rejection> {
+    let mut given = Parameters::of(query);
+    let limit = Rule::NotInteger { min: 1, max: i64::from(MAX_LIMIT) };
+    let search = MessageSearch {
+        merchant: merchant.clone(),
+        after: given.read("cursor", Rule::NotCursor, |text| page::from_cursor(PAGE, text, merchant)),
+        limit: given.read("limit", limit, page::parse_limit).unwrap_or(MAX_LIMIT),
+        channel: given.read("channel", Rule::OneOf(Channel::WORDS), Channel::parse),
+        state: given.read("state", Rule::OneOf(MessageState::WORDS), MessageState::parse),
+        session_id: given.read("session_id", Rule::NotSessionId, SessionId::parse),
+        order_no: given.line("order_no", MAX_ORDER_NO),
+        since: given.read("since", Rule::NotDateTime, Timestamp::parse),
+        until: given.read("until", Rule::NotDateTime, Timestamp::parse),
+    };
+    if search.since.zip(search.until).is_some_and(|(since, until)| until < since) {
+        given.found.add("until", Rule::Before("since"));
+    }
+    given.finish()?;
+    Ok(search)
+}
+
+fn shown(row: ListedMessage) -> MessageShown {
+    let ListedMessage { sent, session_id, reference, created_at } = row;
+    let facts = Facts::read(&sent.body);
+    let recipient = facts.as_ref().map(|facts| masked(&facts.to));
+    let note = sent.note;
+    // A provider may quote the address that it could not reach.
+    let detail =
+        note.as_ref().and_then(|note| note.detail.as_deref()).map(|detail| match (&facts, &recipient) {
+            (Some(facts), Some(hidden)) if !facts.to.is_empty() => {
+                let bare = detail.replace(facts.to.as_str(), hidden);
+                bare.replace(facts.to.trim_start_matches('+'), hidden)
+            }
+            _ => detail.into(),
+        });
+    MessageShown {
+        changed_at: note.as_ref().map(|note| text(note.at)),
+        channel: sent.channel.as_str(),
+        created_at: created_at.to_string(),
+        detail,
+        event: facts.as_ref().map(|facts| Occasion::as_str(facts.occasion)),
+        id: sent.id.to_string(),
+        order_no: facts.and_then(|facts| facts.order_no),
+        provider: note.as_ref().map(|note| Provider::as_str(note.provider)),
+        recipient,
+        reference_number: reference.to_string(),
+        session_id: session_id.to_string(),
+        state: MessageState::of(note.map(|note| note.fate)).as_str(),
+    }
+}
