@@ -15,8 +15,8 @@ use super::schema::{
 };
 use super::webhooks;
 use crate::access::key::KeyKind;
-use crate::answer::{
-    administration, billing, delivery, erasure, method, oauth, operator, payment_methods, routing, sdk,
+use crate::answer::{alert, 
+    administration, alert, billing, delivery, erasure, method, oauth, operator, payment_methods, routing, sdk,
 };
 use crate::api::{pay, sdk as page, upload_attachment, wallet};
 use crate::rejection::PROBLEMS;
@@ -85,6 +85,7 @@ pub(super) fn all(fields: &Value) -> Answers {
     add("Notification", notification(fields));
     add("PaymentWebhook", webhooks::payment());
     add("CardWebhook", webhooks::card());
+    add("AlertWebhook", of::<alert::AlertRaised>());
     add("NativePayment", native(fields));
     add("Challenge", challenge());
     add("OperationResult", operation());

@@ -128,13 +128,13 @@ impl Deliveries for D1Store {
             "UPDATE delivery SET state = CASE WHEN ",
             is_disabled!("delivery"),
             " THEN 'held' ELSE 'due' END, due_at = CAST(?1 AS INTEGER), failed_tries = 0, resent_at = CAST(?1 AS INTEGER) \
-             WHERE body <> '' AND kind NOT IN ('email', 'sms', 'whatsapp') AND merchant_id = ?2 AND id "
+             WHERE body <> '' AND kind NOT IN ('email', 'sms', 'whatsapp', 'alert_email') AND merchant_id = ?2 AND id "
         );
         const ONE: &str = "= ?3 RETURNING state";
         const MANY: &str = "IN (SELECT d.id FROM delivery d WHERE d.merchant_id = ?2 AND d.state = ?3 \
              AND d.created_at >= CAST(?4 AS INTEGER) AND d.created_at <= CAST(?5 AS INTEGER) \
              AND (d.resent_at IS NULL OR d.resent_at < CAST(?5 AS INTEGER)) AND (?6 IS NULL OR d.receiver = ?6) \
-             AND d.body <> '' AND d.kind NOT IN ('email', 'sms', 'whatsapp') ORDER BY d.created_at, d.id LIMIT CAST(?7 AS INTEGER)) RETURNING state";
+             AND d.body <> '' AND d.kind NOT IN ('email', 'sms', 'whatsapp', 'alert_email') ORDER BY d.created_at, d.id LIMIT CAST(?7 AS INTEGER)) RETURNING state";
         audit::record(&self.db, entry).await?;
         let values = Values::default().number(resend.now.millis()).text(resend.merchant.as_str());
         let statement = match &resend.which {

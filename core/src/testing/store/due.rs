@@ -10,7 +10,6 @@ use crate::attempt::Attempt;
 use crate::child::Child;
 use crate::payment::chase::Urgency;
 use crate::port::{Due, GatewayFamily, Turn};
-use crate::record::receiver::origin;
 use crate::transaction::Transaction;
 use crate::value::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
 use crate::value::time::Timestamp;
@@ -105,7 +104,7 @@ impl Rows {
         };
         let found = self.deliveries.values().filter(is_due).map(|row| {
             let message = &row.message;
-            let lane = origin(message.recipient.address()).to_string();
+            let lane = message.lane();
             let turn =
                 Turn { item: message.id.clone(), merchant: message.merchant.clone(), lane, family: None };
             ((row.failed_tries > 0, message.due_at), turn)
