@@ -224,7 +224,11 @@ fn the_samples_are_what_whole_payments_send() {
         let body = String::from_utf8(sent.body.clone()).unwrap();
         let (hmac_key, signing_secret) =
             (shop.secret("webhook_hmac_key"), shop.secret("webhook_signing_secret"));
-        assert_eq!(verify(&body, hmac_key), webhook != "alert", "{name}: an alert is signed by its headers only");
+        assert_eq!(
+            verify(&body, hmac_key),
+            webhook != "alert",
+            "{name}: an alert is signed by its headers only"
+        );
         let sample = json!({
             "about": about, "webhook": webhook, "hmac_key": hmac_key, "signing_secret": signing_secret,
             "headers": headers(&sent), "body": body,

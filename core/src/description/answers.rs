@@ -15,7 +15,7 @@ use super::schema::{
 };
 use super::webhooks;
 use crate::access::key::KeyKind;
-use crate::answer::{alert, 
+use crate::answer::{
     administration, alert, billing, delivery, erasure, method, oauth, operator, payment_methods, routing, sdk,
 };
 use crate::api::{pay, sdk as page, upload_attachment, wallet};

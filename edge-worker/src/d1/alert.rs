@@ -18,13 +18,13 @@ macro_rules! groups {
         concat!(
             "SELECT a.merchant_id, r.value ->> 1 AS topic, COALESCE(MAX(l.number), 0) AS number FROM ",
             $from,
-            " JOIN json_each(?2) r ON r.value ->> 0 = a.reason \
+            " CROSS JOIN json_each(?2) r ON r.value ->> 0 = a.reason \
              LEFT JOIN alert l ON l.audience = ?1 AND l.merchant_id = a.merchant_id AND l.topic = r.value ->> 1 \
              WHERE a.closed_at IS NULL AND a.",
             $untold,
             " IS NULL AND (l.at IS NULL OR l.at <= CAST(?3 AS INTEGER))",
             $wanted,
-            " GROUP BY a.merchant_id, topic ORDER BY MIN(a.at), a.merchant_id, topic LIMIT CAST(?4 AS INTEGER)"
+            " GROUP BY 1, 2 ORDER BY MIN(a.at), 1, 2 LIMIT CAST(?4 AS INTEGER)"
         )
     };
 }

@@ -20,7 +20,11 @@ use crate::words::message::Channel;
 const MANY: u32 = 10_000;
 
 /// Entries for these reasons, each of an attempt of its own.
-async fn flagged(store: &impl Store, fixture: &Fixture, reasons: &[Reason]) -> Result<Vec<Attention>, Problem> {
+async fn flagged(
+    store: &impl Store,
+    fixture: &Fixture,
+    reasons: &[Reason],
+) -> Result<Vec<Attention>, Problem> {
     let mut entries = Vec::new();
     for reason in reasons {
         let created = fixture.created(fixture.transaction()?);
@@ -92,7 +96,8 @@ pub(super) async fn an_entry_is_told_once_to_each_audience(
     fixture: &Fixture,
 ) -> Checked {
     choose(store, fixture, r#"{"emails":["ops@example.com"]}"#).await?;
-    let entries = flagged(store, fixture, &[Reason::SecondSuccess, Reason::UnknownCharge, Reason::TakenBack]).await?;
+    let entries =
+        flagged(store, fixture, &[Reason::SecondSuccess, Reason::UnknownCharge, Reason::TakenBack]).await?;
     for audience in Audience::ALL {
         let wanted: Vec<Untold> =
             [Topic::Payment, Topic::Reconciliation].map(|topic| group(fixture, topic, 0)).into();
@@ -125,7 +130,8 @@ pub(super) async fn of_two_alerts_after_the_same_one_the_second_is_not_stored(
         let entries = store.untold_entries(Audience::Operators, &untold, MANY).await?;
         let mut stored = Vec::new();
         for _ in 0..2 {
-            let message = message(fixture, Kind::AlertWebhook, Recipient::Receiver("https://a.example.com/".into()));
+            let message =
+                message(fixture, Kind::AlertWebhook, Recipient::Receiver("https://a.example.com/".into()));
             let messages = core::slice::from_ref(&message);
             let alert = Alert {
                 audience: Audience::Operators,
@@ -244,7 +250,13 @@ pub(super) async fn a_message_of_an_alert_is_claimed_logged_and_never_flagged(
     ];
     let payments = group(fixture, Topic::Payment, 0);
     holds("told", tell(store, fixture, (Audience::Operators, &payments), &sent, 0).await?)?;
-    let due = Due { merchant: Some(&fixture.merchant), now: fixture.now, share: 100, limit: 100, unrung_since: None };
+    let due = Due {
+        merchant: Some(&fixture.merchant),
+        now: fixture.now,
+        share: 100,
+        limit: 100,
+        unrung_since: None,
+    };
     let turns = store.due_deliveries(due).await?;
     for message in &sent {
         let lane = turns.iter().find(|turn| turn.item == message.id).map(|turn| turn.lane.clone());
