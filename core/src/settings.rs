@@ -99,7 +99,7 @@ pub struct MerchantSettings {
     pub retention: Option<Duration>,
     /// Who carries messages to payers.
     pub messages: MessageSettings,
-    /// Who is told that a person should look at something.
+    /// Who is notified that a person should look at something.
     pub alerts: AlertSettings,
     /// The provider that says who the merchant's users are; `None` if only this service does.
     pub single_sign_on: Option<SingleSignOn>,

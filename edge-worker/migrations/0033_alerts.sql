@@ -1,4 +1,4 @@
--- Alerts: who was told of which entry of the attention list, and when a merchant and a topic were last alerted about. Times
+-- Alerts: who was notified of which entry of the attention list, and when a merchant and a topic were last alerted about. Times
 -- are real ones.
 ALTER TABLE attention ADD COLUMN alerted_at INTEGER;
 ALTER TABLE attention ADD COLUMN operators_alerted_at INTEGER;

@@ -1,4 +1,4 @@
-//! Alerts: what is new on the attention list is told to merchants and operators, once, in groups, and never in a circle.
+//! Alerts: what is new on the attention list is reported to merchants and operators, once, in groups, and never in a circle.
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
 use checkout_core::access::operator::ROOT;
@@ -40,7 +40,7 @@ fn json_of(sent: &Outgoing) -> Value {
 }
 
 /// The alerts that are sent in a run: webhooks, and e-mails that the sandbox's inbox gets.
-fn told(shop: &Shop) -> (Vec<Value>, Vec<Value>) {
+fn reported(shop: &Shop) -> (Vec<Value>, Vec<Value>) {
     shop.sweep();
     let sent = shop.receiver.take();
     let webhooks = sent.iter().filter(|sent| sent.url == ALERT_URL).map(json_of).collect();
@@ -64,10 +64,10 @@ fn dismiss(shop: &Shop) {
 }
 
 #[test]
-fn a_new_entry_is_told_at_once_by_webhook_and_e_mail_and_only_once() {
+fn a_new_entry_is_reported_at_once_by_webhook_and_e_mail_and_only_once() {
     let shop = shop(1);
     let (session_id, reference) = held(&shop);
-    let (webhooks, mails) = told(&shop);
+    let (webhooks, mails) = reported(&shop);
     let wanted = json!({
         "data": {
             "count": 1,
@@ -92,7 +92,7 @@ fn a_new_entry_is_told_at_once_by_webhook_and_e_mail_and_only_once() {
     );
     assert!(mail["text"].as_str().unwrap().contains(reference.as_str()), "{mail}");
     shop.wait(2 * HOUR);
-    assert_eq!(told(&shop), (vec![], vec![]));
+    assert_eq!(reported(&shop), (vec![], vec![]));
     assert!(shop.world.store.alert_deliveries().iter().all(|row| row.state == DeliveryState::Delivered));
 }
 
@@ -100,32 +100,32 @@ fn a_new_entry_is_told_at_once_by_webhook_and_e_mail_and_only_once() {
 fn of_a_merchant_and_a_topic_there_is_one_alert_an_hour_that_groups_the_rest() {
     let shop = shop(2);
     held(&shop);
-    assert_eq!(counts(&told(&shop).0), [("payment".into(), 1)]);
+    assert_eq!(counts(&reported(&shop).0), [("payment".into(), 1)]);
     for _ in 0..12 {
         held(&shop);
     }
     shop.wait(HOUR - 1);
-    assert_eq!(counts(&told(&shop).0), [], "not before an hour has passed");
+    assert_eq!(counts(&reported(&shop).0), [], "not before an hour has passed");
     shop.wait(1);
-    let (webhooks, mails) = told(&shop);
+    let (webhooks, mails) = reported(&shop);
     assert_eq!(counts(&webhooks), [("payment".into(), 12)]);
     assert_eq!(webhooks[0]["data"]["entries"].as_array().unwrap().len(), 10);
     assert!(mails[0]["text"].as_str().unwrap().contains("And 2 more."), "{mails:?}");
 }
 
 #[test]
-fn an_entry_that_is_closed_before_it_was_told_is_not_told() {
+fn an_entry_that_is_closed_before_it_was_reported_is_not_reported() {
     let shop = shop(3);
     held(&shop);
-    told(&shop);
+    reported(&shop);
     held(&shop);
     dismiss(&shop);
     shop.wait(HOUR);
-    assert_eq!(counts(&told(&shop).0), []);
+    assert_eq!(counts(&reported(&shop).0), []);
 }
 
 #[test]
-fn what_is_switched_off_is_not_told_until_it_is_switched_on() {
+fn what_is_switched_off_is_not_alerted_until_it_is_switched_on() {
     for alerts in [
         json!({}),
         json!({"on": ["payment"]}),
@@ -133,12 +133,12 @@ fn what_is_switched_off_is_not_told_until_it_is_switched_on() {
     ] {
         let shop = shop_with(4, alerts.clone());
         held(&shop);
-        assert_eq!(told(&shop), (vec![], vec![]), "{alerts}");
+        assert_eq!(reported(&shop), (vec![], vec![]), "{alerts}");
         assert_eq!(shop.attention().len(), 1);
     }
     let only_mail = shop_with(4, json!({"emails": ["a@example.com", "b@example.com"], "on": ["payment"]}));
     held(&only_mail);
-    let (webhooks, mails) = told(&only_mail);
+    let (webhooks, mails) = reported(&only_mail);
     let to: Vec<&Value> = mails.iter().map(|mail| &mail["to"]).collect();
     assert_eq!((webhooks.len(), to.len()), (0, 2), "{to:?}");
 }
@@ -162,7 +162,7 @@ fn an_alert_that_cannot_be_delivered_is_no_reason_for_another_one() {
 }
 
 #[test]
-fn an_address_of_alerts_that_is_gone_is_told_by_e_mail_and_holds_up_no_webhook_of_payments() {
+fn an_address_of_alerts_that_is_gone_is_reported_by_e_mail_and_holds_up_no_webhook_of_payments() {
     let same_host = "https://shop.example.com/alerts";
     let shop = shop_with(6, json!({"webhook_url": same_host, "emails": ["ops@example.com"]}));
     held(&shop);
@@ -191,25 +191,25 @@ fn an_address_of_alerts_that_is_gone_is_told_by_e_mail_and_holds_up_no_webhook_o
 }
 
 #[test]
-fn a_merchant_is_told_of_its_own_entries_only() {
+fn a_merchant_is_reported_of_its_own_entries_only() {
     let shop = shop(7);
     held(&shop);
     let shop = shop.handed_to("other");
     held(&shop);
-    let (webhooks, _) = told(&shop);
+    let (webhooks, _) = reported(&shop);
     let merchants: Vec<&Value> = webhooks.iter().map(|body| &body["data"]["merchant_id"]).collect();
     assert_eq!(merchants, ["demo"], "the other one wants no alerts");
 }
 
 #[test]
-fn operators_are_told_of_every_merchant_through_the_account_of_one() {
+fn operators_are_reported_of_every_merchant_through_the_account_of_one() {
     let mut shop = Shop::open(8);
     let to = AlertSettings { emails: vec!["root@example.com".into()], ..AlertSettings::default() };
     shop.world.operator_alerts = Some(OperatorAlerts { carrier: MerchantId::parse("demo").unwrap(), to });
     held(&shop);
     let shop = shop.handed_to("other");
     held(&shop);
-    let (webhooks, mails) = told(&shop);
+    let (webhooks, mails) = reported(&shop);
     let mut subjects: Vec<&str> = mails.iter().map(|mail| mail["subject"].as_str().unwrap()).collect();
     subjects.sort_unstable();
     assert_eq!(subjects, ["Payments need attention · demo", "Payments need attention · other"]);
@@ -218,17 +218,17 @@ fn operators_are_told_of_every_merchant_through_the_account_of_one() {
         shop.world.store.alert_deliveries().iter().map(|row| row.message.merchant.to_string()).collect();
     assert_eq!(carriers, ["demo", "demo"], "both are in the log of the carrier");
     shop.wait(HOUR);
-    assert_eq!(told(&shop), (vec![], vec![]));
+    assert_eq!(reported(&shop), (vec![], vec![]));
 }
 
 #[test]
-fn merchants_and_operators_are_told_independently() {
+fn merchants_and_operators_are_reported_independently() {
     let mut shop = shop(9);
     held(&shop);
-    assert_eq!(told(&shop).1.len(), 1);
+    assert_eq!(reported(&shop).1.len(), 1);
     let to = AlertSettings { emails: vec!["root@example.com".into()], ..AlertSettings::default() };
     shop.world.operator_alerts = Some(OperatorAlerts { carrier: shop.merchant.clone(), to });
-    let (_, mails) = told(&shop);
+    let (_, mails) = reported(&shop);
     assert_eq!(mails.iter().map(|mail| mail["to"].clone()).collect::<Vec<_>>(), ["root@example.com"]);
 }
 
@@ -269,7 +269,7 @@ fn header<'a>(sent: &'a Outgoing, name: &str) -> &'a str {
 }
 
 #[test]
-fn a_gateway_that_fails_in_a_row_is_told_once_and_its_entry_is_closed_when_it_answers() {
+fn a_gateway_that_fails_in_a_row_is_reported_once_and_its_entry_is_closed_when_it_answers() {
     let shop = Shop::open_with(12, |settings| {
         settings["alerts"] = json!({"webhook_url": ALERT_URL, "on": ["gateway"]});
         settings["routing"] = json!({"skip_after": 2});
@@ -280,21 +280,21 @@ fn a_gateway_that_fails_in_a_row_is_told_once_and_its_entry_is_closed_when_it_an
         shop.pay(&session_id, "knet").unwrap();
     };
     fail();
-    assert_eq!(counts(&told(&shop).0), [], "once is not in a row");
+    assert_eq!(counts(&reported(&shop).0), [], "once is not in a row");
     fail();
-    let (webhooks, _) = told(&shop);
+    let (webhooks, _) = reported(&shop);
     assert_eq!(counts(&webhooks), [("gateway".into(), 1)]);
     assert_eq!(webhooks[0]["data"]["entries"][0]["detail"], json!("knet failed 2 times in a row"));
     fail();
     shop.wait(2 * HOUR);
     let listed = || shop.attention().iter().filter(|id| id.reason.as_str() == "gateway_failing").count();
-    assert_eq!((counts(&told(&shop).0), listed()), (vec![], 1), "it is one entry while it fails");
+    assert_eq!((counts(&reported(&shop).0), listed()), (vec![], 1), "it is one entry while it fails");
     shop.bank.on_opening(Mood::Fine);
     let session_id = shop.create(&order(&["knet"]));
     let reference = shop.pay_to_page(&session_id, "knet");
     shop.bank.approve(reference.as_str());
     shop.come_back(&reference).unwrap();
-    assert_eq!((counts(&told(&shop).0), listed()), (vec![], 0));
+    assert_eq!((counts(&reported(&shop).0), listed()), (vec![], 0));
 }
 
 mod settings {

@@ -1,4 +1,4 @@
-/** Alerts: what is new on the attention list is told by a webhook that the official library verifies, and by e-mail. */
+/** Alerts: what is new on the attention list is reported by a webhook that the official library verifies, and by e-mail. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Webhook } from "standardwebhooks";
@@ -28,7 +28,7 @@ const inbox = async (merchant) =>
 /** The next alert at an address, once it came. */
 const alertAt = (url) => eventually(`an alert at ${url}`, async () => till.outbound.to(url).at(-1));
 
-test("a held payment is told to the merchant and to the operators, signed and by e-mail, once", async () => {
+test("a held payment is reported to the merchant and to the operators, signed and by e-mail, once", async () => {
   for (const url of [URL_OF_ALERTS, URL_OF_OPERATORS]) till.outbound.on("POST", url, () => new OutboundResponse("", { status: 200 }));
   const payment = await atTheBank(till);
   await payWith(till, payment.page, "visa-wrong-amount");
@@ -51,7 +51,7 @@ test("a held payment is told to the merchant and to the operators, signed and by
     assert.ok(mail.text.includes(payment.session_id) && mail.html.includes(payment.session_id), mail.text);
   }
   await till.scheduled();
-  assert.equal(till.outbound.to(URL_OF_ALERTS).length, 1, "it is told once");
+  assert.equal(till.outbound.to(URL_OF_ALERTS).length, 1, "it is notified once");
   const log = await till.call("/b/access/v1/deliveries/?kind=alert_webhook", { headers: till.privateKey(shop) });
   assert.deepEqual(log.body.results.map(({ kind, session_id, state, url }) => [kind, session_id, state, url]), [["alert_webhook", null, "delivered", URL_OF_ALERTS]]);
 });

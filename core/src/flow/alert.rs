@@ -1,7 +1,7 @@
 //! Tells merchants, and those who operate the installation, what is new on the attention list.
 //!
-//! The list is the truth: what is open on it and was not told yet is told, of each merchant and topic in one alert, and at
-//! most once an hour. An alert is stored as messages of the outbox together with the note that its entries were told, and is
+//! The list is the truth: what is open on it and was not reported yet is reported, of each merchant and topic in one alert, and at
+//! most once an hour. An alert is stored as messages of the outbox together with the note that its entries were reported, and is
 //! delivered like every other message. A message of an alert that cannot be delivered is no entry of the list.
 
 use alloc::string::String;
@@ -23,15 +23,15 @@ use crate::words::message::Channel;
 const PAUSE: Duration = Duration::from_hours(1);
 /// The most alerts of one run to one audience.
 const MAX_ALERTS: u32 = 20;
-/// The most entries that one alert counts; more are told an hour later.
+/// The most entries that one alert counts; more are reported an hour later.
 const MAX_ENTRIES: u32 = 500;
 /// How the references of alerts begin.
 const PREFIX: &str = "ALERT";
 
-/// Tells what is to be told, while there is time; how many alerts were raised.
+/// Tells what is to be reported, while there is time; how many alerts were raised.
 ///
 /// # Errors
-/// If the store or the random numbers fail; what was not told is told by the next run.
+/// If the store or the random numbers fail; what was not reported is reported by the next run.
 pub(super) async fn raise(world: &impl World, may_begin: impl Fn() -> bool) -> Result<usize, PortError> {
     world.store().flag_gateways(world.clock().now()).await?;
     let mut raised = 0_usize;
@@ -83,13 +83,13 @@ async fn tell(
     }
     let messages = messages(world, untold, &way, &entries, at)?;
     let alert = Alert { audience, untold, entries: &entries, messages: &messages, at };
-    let is_told = world.store().tell(&alert).await?;
-    if is_told && world.has_queues() {
+    let is_reported = world.store().tell(&alert).await?;
+    if is_reported && world.has_queues() {
         let rings: Vec<Ring> = messages.iter().map(|message| Ring::first(message.id.clone())).collect();
         // The cron handler finds what is not rung for.
         let _rung = world.ring(&rings).await;
     }
-    Ok(is_told)
+    Ok(is_reported)
 }
 
 /// A message to each address.

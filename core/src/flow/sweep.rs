@@ -83,7 +83,7 @@ pub struct Swept {
 
 /// One run:
 ///
-/// 1. what is new on the attention list is told;
+/// 1. what is new on the attention list is reported;
 /// 2. what is due for every merchant whose clock was not moved; if queues are bound, doorbells are rung for it;
 /// 3. what is due for each merchant whose clock was moved, in the merchant's time;
 /// 4. delete stored answers past their lifetime, counts that limit nothing any more, and notes of old doorbells; erase what

@@ -13,7 +13,7 @@ use crate::wire::tree::Tree;
 
 /// What a stored alert says to one recipient.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Told {
+pub struct AlertLetter {
     to: String,
     topic: Topic,
     merchant: String,
@@ -36,7 +36,7 @@ pub fn body(to: &str, alert: &str) -> Option<String> {
     Some(Tree::Object(members.into_iter().collect()).to_json())
 }
 
-impl Told {
+impl AlertLetter {
     /// What a body says; `None` if it is no alert.
     #[must_use]
     pub fn read(body: &str) -> Option<Self> {
@@ -137,8 +137,8 @@ mod tests {
 
     #[test]
     fn an_alert_counts_all_lists_some_and_escapes_what_others_wrote() {
-        let told = Told::read(&body("ops@example.com", ALERT).unwrap()).unwrap();
-        let letter = told.letter("alert_1");
+        let reported = AlertLetter::read(&body("ops@example.com", ALERT).unwrap()).unwrap();
+        let letter = reported.letter("alert_1");
         assert_eq!(letter.to, "ops@example.com");
         let Content::Email(email) = letter.content else { panic!("{letter:?}") };
         assert_eq!(email.subject, "Webhooks do not arrive · demo");
@@ -155,7 +155,7 @@ mod tests {
     #[test]
     fn what_is_no_alert_is_not_sent() {
         for text in ["", "{}", r#"{"to":"a@example.com"}"#, r#"{"alert":{"data":{}},"to":"a@example.com"}"#] {
-            assert_eq!(Told::read(text), None, "{text}");
+            assert_eq!(AlertLetter::read(text), None, "{text}");
         }
         assert_eq!(body("a@example.com", "no JSON"), None);
     }

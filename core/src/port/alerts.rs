@@ -1,4 +1,4 @@
-//! Who was told what of the attention list.
+//! Who was notified what of the attention list.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -15,7 +15,7 @@ use crate::value::web_address::WebAddress;
 use crate::words::word_list;
 
 word_list! {
-    /// Who is told about the entries of merchants.
+    /// Who is notified about the entries of merchants.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Audience {
         /// The merchant whose entries they are, where its settings say so.
@@ -75,7 +75,7 @@ fn emails(text: &str) -> Result<Vec<String>, String> {
     Ok(found)
 }
 
-/// The open entries of one merchant about one topic that an audience was not told of.
+/// The open entries of one merchant about one topic that an audience was not notified of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Untold {
     /// The merchant.
@@ -89,19 +89,19 @@ pub struct Untold {
 /// An alert.
 #[derive(Debug, Clone, Copy)]
 pub struct Alert<'a> {
-    /// Who is told.
+    /// Who is notified.
     pub audience: Audience,
     /// About what.
     pub untold: &'a Untold,
     /// The entries.
     pub entries: &'a [Attention],
-    /// The messages to those who are told.
+    /// The messages to those who are notified.
     pub messages: &'a [Message],
     /// When, in real time.
     pub at: Timestamp,
 }
 
-/// What was told of the attention list.
+/// What was notified of the attention list.
 pub trait Alerts {
     /// Puts gateways that are skipped at `now` because they fail on the attention list, once until they answer again, and closes
     /// the entries of those that answered. The entry names the attempt that failed last.
@@ -110,8 +110,8 @@ pub trait Alerts {
     /// If the store fails.
     async fn flag_gateways(&self, now: Timestamp) -> Result<(), PortError>;
 
-    /// What an audience is to be told, the longest waiting first: open entries that it was not told of, of merchants and topics
-    /// about which there was no alert after `told_until`. Merchants are told only if their settings name an address, and of the
+    /// What an audience is to be notified, the longest waiting first: open entries that it was not notified of, of merchants and topics
+    /// about which there was no alert after `alerted_until`. Merchants are notified only if their settings name an address, and of the
     /// topics that they choose.
     ///
     /// # Errors
@@ -119,7 +119,7 @@ pub trait Alerts {
     async fn untold(
         &self,
         audience: Audience,
-        told_until: Timestamp,
+        alerted_until: Timestamp,
         limit: u32,
     ) -> Result<Vec<Untold>, PortError>;
 
@@ -134,7 +134,7 @@ pub trait Alerts {
         limit: u32,
     ) -> Result<Vec<Attention>, PortError>;
 
-    /// Stores an alert with its messages, and that its entries were told, all or nothing; whether there was none in the
+    /// Stores an alert with its messages, and that its entries were reported, all or nothing; whether there was none in the
     /// meantime.
     ///
     /// # Errors
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn operators_are_told_where_the_variables_say() {
+    fn operators_are_reported_where_the_variables_say() {
         assert_eq!(read(["", " ", "ops"]), Ok(None));
         let both = read(["a@example.com, b@example.com,", "https://ops.example.com/alerts", "ops"]);
         let found = both.unwrap().unwrap();

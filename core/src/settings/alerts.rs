@@ -1,4 +1,4 @@
-//! Who is told that a person should look at something.
+//! Who is notified that a person should look at something.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -21,7 +21,7 @@ pub struct AlertSettings {
 }
 
 impl AlertSettings {
-    /// Whether anyone is told about a topic.
+    /// Whether anyone is notified about a topic.
     #[must_use]
     pub fn tells(&self, topic: Topic) -> bool {
         let has_address = self.webhook_url.is_some() || !self.emails.is_empty();
@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nobody_is_told_without_an_address_and_everything_is_told_without_a_choice() {
+    fn nobody_is_reported_without_an_address_and_everything_is_reported_without_a_choice() {
         let silent = AlertSettings::default();
         assert!(Topic::ALL.into_iter().all(|topic| !silent.tells(topic)));
         let everything = AlertSettings { emails: ["ops@example.com".into()].into(), ..silent };

@@ -21,7 +21,7 @@ pub const fn advice(topic: Topic) -> &'static str {
             "Someone must decide what became of them. Name the reference number to the operator of your payment service."
         }
         Topic::Gateway => {
-            "It is skipped for a while where another gateway can take its payments. Ask whoever runs it; the entry is closed when it answers."
+            "It is skipped for a while where another gateway can take its payments. Ask the one who runs it; the entry is closed when it answers."
         }
         Topic::Webhook => {
             "Repair the receiver, enable it if it was disabled, and have what was missed sent again."

@@ -108,13 +108,13 @@ struct Rows {
 struct StoredAttention {
     entry: Attention,
     closed: Option<(Timestamp, &'static str)>,
-    /// Whom it was told.
-    told: Vec<Audience>,
+    /// Whom it was notified.
+    reported: Vec<Audience>,
 }
 
 impl StoredAttention {
     const fn new(entry: Attention) -> Self {
-        Self { entry, closed: None, told: Vec::new() }
+        Self { entry, closed: None, reported: Vec::new() }
     }
 }
 

@@ -1,4 +1,4 @@
-//! The table `alert`, and what the attention list says of who was told.
+//! The table `alert`, and what the attention list says of who was notified.
 
 use checkout_core::port::{Alert, Alerts, Audience, PortError, Untold};
 use checkout_core::record::attention::{Attention, Reason, Topic};
@@ -42,8 +42,8 @@ macro_rules! entries {
     };
 }
 
-/// Notes that entries were told.
-macro_rules! told {
+/// Notes that entries were reported.
+macro_rules! reported {
     ($untold:literal) => {
         concat!(
             "UPDATE attention SET ",
@@ -76,7 +76,7 @@ impl Alerts for D1Store {
     async fn untold(
         &self,
         audience: Audience,
-        told_until: Timestamp,
+        alerted_until: Timestamp,
         limit: u32,
     ) -> Result<Vec<Untold>, PortError> {
         const MERCHANT: &str = groups!(
@@ -94,7 +94,7 @@ impl Alerts for D1Store {
         let values = Values::default()
             .text(audience.as_str())
             .text(&json(&topics, "attention.reason")?)
-            .number(told_until.millis())
+            .number(alerted_until.millis())
             .number(limit);
         let sql = match audience {
             Audience::Merchant => MERCHANT,
@@ -137,8 +137,8 @@ impl Alerts for D1Store {
         const NEXT: &str = "INSERT INTO alert (audience, merchant_id, topic, number, at) \
              VALUES (?, ?, ?, CAST(? AS INTEGER), CAST(? AS INTEGER)) ON CONFLICT (audience, merchant_id, topic) DO UPDATE \
              SET number = CASE WHEN alert.number = excluded.number - 1 THEN excluded.number END, at = excluded.at";
-        const MERCHANT: &str = told!("alerted_at");
-        const OPERATORS: &str = told!("operators_alerted_at");
+        const MERCHANT: &str = reported!("alerted_at");
+        const OPERATORS: &str = reported!("operators_alerted_at");
         let Alert { audience, untold, entries, messages, at } = *alert;
         let next = Values::default()
             .text(audience.as_str())

@@ -49,7 +49,7 @@ fn what_is_given_changes_and_the_rest_of_the_settings_stays() {
 }
 
 #[test]
-fn the_address_of_alerts_changes_and_who_else_is_told_stays() {
+fn the_address_of_alerts_changes_and_who_else_is_reported_stays() {
     let shop = Shop::open_with(7, |settings| settings["alerts"] = json!({"emails": ["ops@example.com"]}));
     let url = "https://ops.shop.example.com/";
     assert_eq!(changed(&shop, &json!({"alerts": url})).unwrap().get("alerts"), Some(&json!(url)));

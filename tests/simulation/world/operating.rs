@@ -118,10 +118,10 @@ impl Alerts for FaultyWorld {
     async fn untold(
         &self,
         audience: Audience,
-        told_until: Timestamp,
+        alerted_until: Timestamp,
         limit: u32,
     ) -> Result<Vec<Untold>, PortError> {
-        self.read(self.inner.store.untold(audience, told_until, limit)).await
+        self.read(self.inner.store.untold(audience, alerted_until, limit)).await
     }
 
     async fn untold_entries(

@@ -11,7 +11,7 @@ use super::{Tried, flagged};
 use crate::flow::find::settings_for;
 use crate::gateway::credentials::{Credentials, Stored};
 use crate::installation::Installation;
-use crate::message::alert::Told;
+use crate::message::alert::AlertLetter;
 use crate::message::facts::Facts;
 use crate::message::render::{Scene, Unsendable, letter};
 use crate::messenger::letter::Letter;
@@ -134,7 +134,7 @@ async fn prepare(
             }
             letter
         }
-        None => Told::read(&message.body).ok_or_else(|| never(NO_ALERT))?.letter(message.id.as_str()),
+        None => AlertLetter::read(&message.body).ok_or_else(|| never(NO_ALERT))?.letter(message.id.as_str()),
     };
     let messenger = connect(world, settings, channel, &carrier).map_err(later)?;
     Ok(Prepared { provider: carrier.provider, messenger, letter })

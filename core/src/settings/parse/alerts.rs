@@ -1,4 +1,4 @@
-//! `alerts`: who is told that a person should look at something.
+//! `alerts`: who is notified that a person should look at something.
 
 use alloc::format;
 use alloc::string::String;

@@ -1,4 +1,4 @@
-//! What was told of the attention list, and to whom.
+//! What was notified of the attention list, and to whom.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -39,7 +39,7 @@ async fn flagged(
     Ok(entries)
 }
 
-/// What an audience is to be told of the check's merchant, if the last alerts may have been so many seconds after the beginning.
+/// What an audience is to be notified of the check's merchant, if the last alerts may have been so many seconds after the beginning.
 async fn untold(
     store: &impl Alerts,
     fixture: &Fixture,
@@ -91,7 +91,7 @@ async fn choose(store: &impl Registry, fixture: &Fixture, alerts: &str) -> Check
     holds("replaced", fixture.replace(store, version, &text).await?)
 }
 
-pub(super) async fn an_entry_is_told_once_to_each_audience(
+pub(super) async fn an_entry_is_reported_once_to_each_audience(
     store: &(impl Alerts + Store + Registry),
     fixture: &Fixture,
 ) -> Checked {
@@ -108,7 +108,7 @@ pub(super) async fn an_entry_is_told_once_to_each_audience(
         expected.sort_by_key(|entry| entry.reference.clone());
         same("entries", found, expected)?;
         same("limit", store.untold_entries(audience, payments, 1).await?.len(), 1)?;
-        holds("told", tell(store, fixture, (audience, payments), &[], 5).await?)?;
+        holds("reported", tell(store, fixture, (audience, payments), &[], 5).await?)?;
         let rest = Vec::from([group(fixture, Topic::Reconciliation, 0)]);
         same("the other topic", untold(store, fixture, audience, 4).await?, rest)?;
         same("no entries", store.untold_entries(audience, payments, MANY).await?, Vec::new())?;
@@ -140,17 +140,17 @@ pub(super) async fn of_two_alerts_after_the_same_one_the_second_is_not_stored(
                 messages,
                 at: fixture.after(seconds),
             };
-            let is_told = store.tell(&alert).await?;
+            let is_reported = store.tell(&alert).await?;
             let is_logged = store.logged_delivery(&fixture.merchant, &message.id).await?.is_some();
-            same("all or nothing", is_logged, is_told)?;
-            stored.push(is_told);
+            same("all or nothing", is_logged, is_reported)?;
+            stored.push(is_reported);
         }
         same("once", stored, [true, false].into())?;
     }
     Ok(())
 }
 
-pub(super) async fn what_is_closed_is_not_told_and_what_is_open_again_is_told_again(
+pub(super) async fn what_is_closed_is_not_reported_and_what_is_open_again_is_reported_again(
     store: &(impl Alerts + Store),
     fixture: &Fixture,
 ) -> Checked {
@@ -162,7 +162,7 @@ pub(super) async fn what_is_closed_is_not_told_and_what_is_open_again_is_told_ag
     same("no entries", store.untold_entries(Audience::Operators, &payments, MANY).await?, Vec::new())
 }
 
-pub(super) async fn a_merchant_is_told_only_what_its_settings_choose(
+pub(super) async fn a_merchant_is_reported_only_what_its_settings_choose(
     store: &(impl Alerts + Store + Registry),
     fixture: &Fixture,
 ) -> Checked {
@@ -249,7 +249,7 @@ pub(super) async fn a_message_of_an_alert_is_claimed_logged_and_never_flagged(
         message(fixture, Kind::AlertEmail, Recipient::Provider(Channel::Email)),
     ];
     let payments = group(fixture, Topic::Payment, 0);
-    holds("told", tell(store, fixture, (Audience::Operators, &payments), &sent, 0).await?)?;
+    holds("reported", tell(store, fixture, (Audience::Operators, &payments), &sent, 0).await?)?;
     let due = Due {
         merchant: Some(&fixture.merchant),
         now: fixture.now,

@@ -1,4 +1,4 @@
-//! What was told of the attention list, in memory.
+//! What was notified of the attention list, in memory.
 
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -53,7 +53,7 @@ impl Rows {
         let settings = self.merchants.get(merchant).map(|stored| &stored.settings.alerts);
         let is_wanted =
             audience == Audience::Operators || settings.is_some_and(|settings| settings.tells(topic));
-        is_wanted && stored.closed.is_none() && !stored.told.contains(&audience)
+        is_wanted && stored.closed.is_none() && !stored.reported.contains(&audience)
     }
 
     fn alerts_before(
@@ -76,7 +76,7 @@ impl Alerts for MemoryStore {
     async fn untold(
         &self,
         audience: Audience,
-        told_until: Timestamp,
+        alerted_until: Timestamp,
         limit: u32,
     ) -> Result<Vec<Untold>, PortError> {
         let rows = self.rows.borrow();
@@ -84,7 +84,7 @@ impl Alerts for MemoryStore {
         for stored in rows.attention.values().filter(|stored| rows.is_untold(audience, stored)) {
             let (merchant, topic) = (stored.entry.merchant.clone(), stored.entry.reason.topic());
             let (alerts_before, last) = rows.alerts_before(audience, &merchant, topic);
-            if last.is_none_or(|last| last <= told_until) {
+            if last.is_none_or(|last| last <= alerted_until) {
                 let untold = Untold { merchant: merchant.clone(), topic, alerts_before };
                 let group = groups.entry((merchant, topic.as_str())).or_insert((stored.entry.at, untold));
                 group.0 = group.0.min(stored.entry.at);
@@ -123,7 +123,7 @@ impl Alerts for MemoryStore {
         for entry in entries {
             let key = (entry.reference.clone(), entry.reason.as_str());
             if let Some(stored) = rows.attention.get_mut(&key).filter(|stored| stored.closed.is_none()) {
-                stored.told.push(audience);
+                stored.reported.push(audience);
             }
         }
         for message in messages {
