@@ -174,16 +174,6 @@ impl MemoryStore {
         deliveries
     }
 
-    /// The messages of alerts, the oldest first.
-    #[must_use]
-    pub fn alert_deliveries(&self) -> Vec<StoredDelivery> {
-        let rows = self.rows.borrow();
-        let alerts = rows.deliveries.values().filter(|row| row.message.kind.is_alert());
-        let mut deliveries: Vec<StoredDelivery> = alerts.cloned().collect();
-        deliveries.sort_by_key(|row| row.created_at);
-        deliveries
-    }
-
     /// Every transaction, in the order of the session ids.
     #[must_use]
     pub fn transactions(&self) -> Vec<Transaction> {

@@ -13,6 +13,18 @@ use crate::record::outbox::DeliveryState;
 use crate::value::id::{MerchantId, ReferenceNumber};
 use crate::value::time::Timestamp;
 
+impl MemoryStore {
+    /// The messages of alerts, the oldest first.
+    #[must_use]
+    pub fn alert_deliveries(&self) -> Vec<StoredDelivery> {
+        let rows = self.rows.borrow();
+        let alerts = rows.deliveries.values().filter(|row| row.message.kind.is_alert());
+        let mut deliveries: Vec<StoredDelivery> = alerts.cloned().collect();
+        deliveries.sort_by_key(|row| row.created_at);
+        deliveries
+    }
+}
+
 impl Rows {
     fn flag_gateways(&mut self, now: Timestamp) {
         let mut entries = Vec::new();
