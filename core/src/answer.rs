@@ -1,6 +1,7 @@
 //! The bodies of answers and webhooks, and their parts.
 
 pub mod administration;
+pub mod alert;
 pub(crate) mod billing;
 pub(crate) mod body;
 pub mod consent;

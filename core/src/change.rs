@@ -206,7 +206,7 @@ impl Change {
             id,
             merchant: merchant.clone(),
             kind: content.kind,
-            subject: Subject { session_id: session_id.clone(), reference: content.reference.clone() },
+            subject: Subject { session_id: Some(session_id.clone()), reference: content.reference.clone() },
             recipient,
             body: content.body.clone(),
             due_at: self.at,

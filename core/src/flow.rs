@@ -4,6 +4,7 @@
 //! with the pure modules, and stores the result as one [`Change`](crate::change::Change).
 
 pub mod account;
+mod alert;
 mod author;
 mod bearer;
 pub mod card;

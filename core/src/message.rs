@@ -5,6 +5,7 @@
 //! small, holds no look, and is rendered when it is sent, with the merchant's name and face of that moment; what a later
 //! version adds is absent from an older body and left out.
 
+pub mod alert;
 mod email;
 pub mod facts;
 pub mod masked;

@@ -3,6 +3,7 @@
 //!
 //! Everything runs on one thread, so nothing here is `Send`.
 
+mod alerts;
 mod bookkeeping;
 mod cards;
 mod counters;
@@ -42,6 +43,7 @@ use crate::value::time::Timestamp;
 pub use crate::installation::Installation;
 pub use crate::record::attention::AttentionId;
 pub use crate::webhook::delivery::DeliveryStatus;
+pub use alerts::{Alert, Alerts, Audience, OperatorAlerts, Untold};
 pub use bookkeeping::Bookkeeping;
 pub use cards::{Awaited, CardDeletion, CardName, Cards};
 pub use counters::{Counters, Limited};
@@ -173,12 +175,13 @@ pub trait World {
     type Signatures: Signatures;
     /// See [`Cache`].
     type Cache: Cache;
-    /// See [`Store`], [`Keyring`], [`Registry`], [`Enclosures`], [`Bookkeeping`], [`Cards`], [`Counters`], [`Decisions`], [`Deliveries`],
+    /// See [`Store`], [`Keyring`], [`Registry`], [`Alerts`], [`Enclosures`], [`Bookkeeping`], [`Cards`], [`Counters`], [`Decisions`], [`Deliveries`],
     /// [`Doorbells`], [`Endings`], [`Erasures`], [`Monitoring`], [`Published`], [`Reconciliations`], [`SealedSecrets`], [`Users`], [`Operators`] and
     /// [`Journal`].
     type Store: Store
         + Keyring
         + Registry
+        + Alerts
         + Enclosures
         + Bookkeeping
         + Cards
@@ -248,6 +251,11 @@ pub trait World {
 
     /// What is remembered of receivers from one run to the next, if this world has a memory.
     fn lanes(&self) -> Option<&RefCell<Lanes>> {
+        None
+    }
+
+    /// To whom the installation's own alerts go; `None` if to nobody.
+    fn operator_alerts(&self) -> Option<&OperatorAlerts> {
         None
     }
 

@@ -344,19 +344,17 @@ impl Rejection {
     #[must_use]
     pub fn body(&self, public_url: &str, request_id: &str) -> String {
         let (mut session, mut reference_number, mut order, mut asked) = (None, None, None, None);
-        let within = match self {
-            Self::Left { session_id, reference, rejection } => {
-                session = Some(session_id.as_str());
-                reference_number = reference.as_ref().map(ReferenceNumber::as_str);
-                rejection.as_ref()
-            }
-            Self::NotNotified { session_id, order_no, channels, rejection } => {
-                session = session_id.as_deref();
-                order = order_no.as_deref();
-                asked = Some(channels.iter().map(|channel| channel.as_str()).collect());
-                rejection.as_ref()
-            }
-            _ => self,
+        let within = if let Self::Left { session_id, reference, rejection } = self {
+            session = Some(session_id.as_str());
+            reference_number = reference.as_ref().map(ReferenceNumber::as_str);
+            rejection.as_ref()
+        } else if let Self::NotNotified { session_id, order_no, channels, rejection } = self {
+            session = session_id.as_deref();
+            order = order_no.as_deref();
+            asked = Some(channels.iter().map(|channel| channel.as_str()).collect());
+            rejection.as_ref()
+        } else {
+            self
         };
         let operation = if let Self::During { operation, .. } = within { Some(*operation) } else { None };
         let body = Body {

@@ -2,6 +2,7 @@
 //!
 //! Secrets are never in it as plain text: they are [`Sealed`] before the document is stored.
 
+pub mod alerts;
 pub mod brand;
 pub mod custom_field;
 pub mod limits;
@@ -16,6 +17,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::time::Duration;
 
+use self::alerts::AlertSettings;
 use self::brand::Brand;
 use self::custom_field::CustomField;
 use self::limits::DeclineLimits;
@@ -97,6 +99,8 @@ pub struct MerchantSettings {
     pub retention: Option<Duration>,
     /// Who carries messages to payers.
     pub messages: MessageSettings,
+    /// Who is notified that a person should look at something.
+    pub alerts: AlertSettings,
     /// The provider that says who the merchant's users are; `None` if only this service does.
     pub single_sign_on: Option<SingleSignOn>,
     /// The secrets with which notifications are signed.

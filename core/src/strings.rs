@@ -9,6 +9,7 @@
 //! it apart; the module writes only sentences without places.
 
 mod aftermath;
+pub mod alert;
 mod arabic;
 mod brand;
 mod card;

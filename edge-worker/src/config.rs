@@ -1,6 +1,6 @@
 //! The installation's configuration: bindings and secrets of the Worker, checked.
 
-use checkout_core::port::{Installation, RunLimits};
+use checkout_core::port::{Installation, OperatorAlerts, RunLimits};
 use checkout_core::value::web_address::Reach;
 use worker::Env;
 
@@ -25,6 +25,8 @@ pub(crate) struct Config {
     pub(crate) checks_page: bool,
     /// How much one run of the cron handler or of a consumer does.
     pub(crate) run_limits: RunLimits,
+    /// To whom the installation's own alerts go; `None` if to nobody.
+    pub(crate) alerts: Option<OperatorAlerts>,
     /// Where faults of security are reported, as an address with a scheme; `None` if nobody is named.
     pub(crate) security_contact: Option<String>,
 }
@@ -77,8 +79,10 @@ impl Config {
             );
         }
         let run_limits = RunLimits::read(read)?;
+        let alerts = OperatorAlerts::read(read, &installation)?;
         Ok(Self {
             run_limits,
+            alerts,
             installation,
             operator_token,
             seal_keys,
@@ -140,6 +144,8 @@ mod tests {
         {
             assert!(with("SECURITY_CONTACT", wrong).err().unwrap().contains("SECURITY_CONTACT"), "{wrong}");
         }
+        assert_eq!(with("", "").unwrap().alerts, None);
+        assert!(with("ALERT_EMAILS", "ops@example.com").err().unwrap().contains("ALERT_MERCHANT"));
         assert!(with("RUN_STATEMENTS", "1001").err().unwrap().contains("RUN_STATEMENTS must"));
         assert_eq!(with("RUN_STATEMENTS", "30").unwrap().run_limits.statements, 30);
         for wrong in ["101", "-1", "1.5", "all"] {

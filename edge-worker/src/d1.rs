@@ -6,6 +6,7 @@
 
 mod access;
 mod ahead;
+mod alert;
 mod answer;
 mod attention;
 mod audit;

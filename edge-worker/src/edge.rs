@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use checkout_core::flow::patience::receiver_limit;
 use checkout_core::gateway::decline::Unmapped;
-use checkout_core::port::{Clock, Installation, Lanes, Limited, PortError, Ring, RunLimits, World};
+use checkout_core::port::{
+    Clock, Installation, Lanes, Limited, OperatorAlerts, PortError, Ring, RunLimits, World,
+};
 use checkout_core::value::network::Network;
 use checkout_core::value::time::Timestamp;
 use js_sys::Reflect;
@@ -192,6 +194,10 @@ impl World for Edge {
 
     fn lanes(&self) -> Option<&RefCell<Lanes>> {
         Some(queue::lanes())
+    }
+
+    fn operator_alerts(&self) -> Option<&OperatorAlerts> {
+        self.config.alerts.as_ref()
     }
 
     fn installation(&self) -> &Installation {

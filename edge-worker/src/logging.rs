@@ -125,10 +125,10 @@ pub(crate) fn broken(what: &str, detail: &str) {
 
 /// A run of the sweep ended.
 pub(crate) fn swept(swept: &Swept) {
-    let Swept { inquired, expired, delivered, reconciled, erased, failures: _ } = *swept;
-    if [inquired, expired, delivered, reconciled, erased].into_iter().any(|count| count > 0) {
+    let Swept { alerts, inquired, expired, delivered, reconciled, erased, failures: _ } = *swept;
+    if [alerts, inquired, expired, delivered, reconciled, erased].into_iter().any(|count| count > 0) {
         console_log!(
-            r#"{{"delivered":{delivered},"erased":{erased},"event":"swept","expired":{expired},"inquired":{inquired},"reconciled":{reconciled}}}"#
+            r#"{{"alerts":{alerts},"delivered":{delivered},"erased":{erased},"event":"swept","expired":{expired},"inquired":{inquired},"reconciled":{reconciled}}}"#
         );
     }
 }

@@ -285,7 +285,7 @@ impl Queued<'_> {
 }
 
 fn row_of(store: &MemoryStore, id: &DeliveryId) -> StoredDelivery {
-    store.deliveries(id.session_id()).into_iter().find(|row| row.message.id == *id).unwrap()
+    store.deliveries(id.session_id().unwrap()).into_iter().find(|row| row.message.id == *id).unwrap()
 }
 
 /// A shop with payments whose merchants are to be notified at several receivers.

@@ -97,7 +97,9 @@ fn expected(rejection: &Rejection) -> (&'static str, u16, &'static str) {
         Rejection::PaymentDeclined { .. } => ("payment_declined", 400, "Payment declined"),
         Rejection::OperationDeclined { .. } => ("operation_declined", 400, "Operation declined"),
         Rejection::OperationInProgress => ("operation_in_progress", 409, "Operation in progress"),
-        Rejection::During { rejection, .. } | Rejection::Left { rejection, .. } => expected(rejection),
+        Rejection::During { rejection, .. }
+        | Rejection::Left { rejection, .. }
+        | Rejection::NotNotified { rejection, .. } => expected(rejection),
         Rejection::TooManyAttempts { .. } => ("too_many_attempts", 429, "Too many attempts"),
         Rejection::TooManyDeclines { .. } => ("too_many_declines", 429, "Too many declined payments"),
         Rejection::TooManyRequests { .. } => ("too_many_requests", 429, "Too many requests"),

@@ -95,7 +95,7 @@ fn finish_at_bank(shop: &Shop, session_id: &SessionId) {
 type Story = fn(&Shop);
 
 /// Every sample: its file, its webhook, what happened in words, and what happens.
-const STORIES: [(&str, &str, &str, Story); 19] = [
+const STORIES: [(&str, &str, &str, Story); 20] = [
     ("payment-paid", "payment", "The payer paid on the page of the gateway.", |shop| {
         returned(shop, &full_order("knet"), approve);
     }),
@@ -183,6 +183,16 @@ const STORIES: [(&str, &str, &str, Story); 19] = [
         let body = json!({"session_id": session_id.as_str(), "notify_webhook_url": true}).to_string();
         block_on(inquire(&shop.world, &shop.private(), body.as_bytes())).unwrap();
     }),
+    ("alert-raised", "alert", "A payment is held: the gateway took another amount.", |shop| {
+        returned(shop, &order(&["knet"]), |shop, reference| {
+            shop.bank.approve_another_amount(reference, "1.000");
+        });
+        shop.sweep();
+        let mut settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
+        settings["alerts"] = json!({"webhook_url": "https://shop.example.com/alerts"});
+        let body = settings.to_string();
+        block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, ("", body.as_bytes()))).unwrap();
+    }),
 ];
 
 fn samples() -> impl Iterator<Item = Sample> {
@@ -214,7 +224,11 @@ fn the_samples_are_what_whole_payments_send() {
         let body = String::from_utf8(sent.body.clone()).unwrap();
         let (hmac_key, signing_secret) =
             (shop.secret("webhook_hmac_key"), shop.secret("webhook_signing_secret"));
-        assert!(verify(&body, hmac_key), "{name}");
+        assert_eq!(
+            verify(&body, hmac_key),
+            webhook != "alert",
+            "{name}: an alert is signed by its headers only"
+        );
         let sample = json!({
             "about": about, "webhook": webhook, "hmac_key": hmac_key, "signing_secret": signing_secret,
             "headers": headers(&sent), "body": body,
@@ -235,7 +249,9 @@ fn every_state_that_is_notified_and_every_outcome_of_an_operation_has_a_sample()
     for sample in samples() {
         let body: Value = serde_json::from_slice(&sample.sent.body).unwrap();
         let of = |name: &str| body[name].as_str().unwrap_or_default().to_owned();
-        if sample.webhook == "operation" {
+        if sample.webhook == "alert" {
+            assert_eq!(body["type"], "alert.raised");
+        } else if sample.webhook == "operation" {
             found.entry("operations").or_default().push(format!("{} {}", of("operation"), of("result")));
         } else {
             found.entry("states").or_default().push(of("state"));

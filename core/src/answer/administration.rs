@@ -253,6 +253,8 @@ pub struct SignatureKeyAdded {
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct WebhookAddresses {
+    /// Alerts, which say what a person should look at.
+    pub alerts: Option<String>,
     /// Those about payment transactions of the type `e_commerce`.
     pub e_commerce: Option<String>,
     /// Those about captures, refunds and voids, in addition.

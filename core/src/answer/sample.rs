@@ -31,11 +31,21 @@ pub fn of(kind: Kind, at: Timestamp, hmac_key: &str) -> Result<String, Signature
         Kind::OperationWebhook => format!(
             r#"{{{REFUND}{session},"source":"input","success":true,{time},"txn":{{"amount":"1.000","currency_code":"KWD","order_no":"TEST",{session},"state":"refunded"}}}}"#
         ),
-        Kind::Email | Kind::Sms | Kind::Whatsapp => return Err(SignatureError::NotAnObject),
+        Kind::AlertWebhook => return Ok(alert(at)),
+        Kind::Email | Kind::Sms | Kind::Whatsapp | Kind::AlertEmail => {
+            return Err(SignatureError::NotAnObject);
+        }
     };
     let signature = sign_json(&unsigned, hmac_key)?;
     let open = unsigned.strip_suffix('}').unwrap_or(&unsigned);
     Ok(format!(r#"{open},"signature":"{signature}"}}"#))
+}
+
+/// An alert, which only its headers sign.
+fn alert(at: Timestamp) -> String {
+    format!(
+        r#"{{"data":{{"count":1,"entries":[{{"detail":null,"reason":"outcome_unknown","reference_number":"TEST","session_id":"{SESSION_ID}","since":"{at}"}}],"is_test":true,"merchant_id":"test","topic":"payment"}},"timestamp":"{at}","type":"alert.raised"}}"#
+    )
 }
 
 #[cfg(test)]
@@ -45,7 +55,7 @@ mod tests {
 
     #[test]
     fn a_sample_of_each_kind_is_signed_and_says_that_it_is_a_test() {
-        for kind in Kind::ALL.into_iter().filter(|kind| kind.channel().is_none()) {
+        for kind in Kind::ALL.into_iter().filter(|kind| kind.channel().is_none() && !kind.is_alert()) {
             let body = of(kind, Timestamp::from_millis(0), "key").unwrap();
             assert!(verify(&body, "key"), "{kind}: {body}");
             assert!(!verify(&body, "other"), "{kind}");
@@ -53,5 +63,14 @@ mod tests {
             assert_eq!(read["is_test"], true, "{kind}");
             assert_eq!(read["session_id"], SESSION_ID, "{kind}");
         }
+    }
+
+    #[test]
+    fn a_sample_of_an_alert_is_an_alert_that_says_that_it_is_a_test() {
+        let body = of(Kind::AlertWebhook, Timestamp::from_millis(0), "key").unwrap();
+        let read: serde_json::Value = serde_json::from_str(&body).unwrap();
+        assert_eq!(read["type"], crate::answer::alert::RAISED);
+        assert_eq!(read["data"]["is_test"], true);
+        assert_eq!(read["data"]["entries"][0]["session_id"], SESSION_ID);
     }
 }

@@ -234,6 +234,7 @@ pub(super) fn body(endpoint: &str) -> Option<Value> {
                 about(schema, "The https address of a receiver.")
             };
             object([
+                ("alerts?", receiver()),
                 ("e_commerce?", receiver()),
                 ("operations?", receiver()),
                 ("payment_request?", receiver()),

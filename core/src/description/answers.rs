@@ -16,8 +16,8 @@ use super::schema::{
 use super::webhooks;
 use crate::access::key::KeyKind;
 use crate::answer::{
-    administration, billing, delivery, erasure, message, method, oauth, operator, payment_methods, routing,
-    sdk,
+    administration, alert, billing, delivery, erasure, message, method, oauth, operator, payment_methods,
+    routing, sdk,
 };
 use crate::api::{pay, sdk as page, upload_attachment, wallet};
 use crate::rejection::PROBLEMS;
@@ -87,6 +87,7 @@ pub(super) fn all(fields: &Value) -> Answers {
     add("Notification", notification(fields));
     add("PaymentWebhook", webhooks::payment());
     add("CardWebhook", webhooks::card());
+    add("AlertWebhook", of::<alert::AlertRaised>());
     add("NativePayment", native(fields));
     add("Challenge", challenge());
     add("OperationResult", operation());

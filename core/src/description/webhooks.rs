@@ -19,6 +19,7 @@ pub(super) fn all(samples: &[(String, String)]) -> Value {
         "operation": webhook("operation", "A capture, refund or void has an outcome", OPERATION, "OperationResult"),
         "card": webhook("card", "A card was saved", CARD, "CardWebhook"),
         "requested": webhook("requested", "An inquiry asked for a webhook", REQUESTED, "PaymentWebhook"),
+        "alert": webhook("alert", "A person should look at something", ALERT, "AlertWebhook"),
     })
 }
 
@@ -29,6 +30,9 @@ const OPERATION: &str = "After every operation, and when a gateway reports the e
 const CARD: &str = "The payment webhook with the object `token`, after a transaction of the type `save_card` or `auto_debit`, or a \
     payment whose card the payer wants to be saved or that was paid with a saved card.";
 const REQUESTED: &str = "The answer of an inquiry with `notify_webhook_url` or `webhook_url`, byte for byte, also when nothing has changed.";
+
+const ALERT: &str = "Entries of the attention list that are new, of one topic, at most once an hour, to `alerts.webhook_url` of the settings. \
+    It is signed by its headers only, and has nothing of a payer.";
 
 /// The body of the payment webhook: what the types of its members do not say.
 pub(super) fn payment() -> Value {

@@ -175,6 +175,11 @@ fn of_receiver(claim: &Claim, answer: ReceiverAnswer, error: Option<TryError>, a
     if error == Some(TryError::Internal) {
         return OfReceiver::Nothing;
     }
+    if claim.message.kind.is_alert() {
+        // Whether webhooks about payments arrive at the host is another matter; an address that is gone is gone.
+        let is_gone = answer.effect() == Effect::Gone;
+        return if is_gone { OfReceiver::Disabled(Disabling::Gone) } else { OfReceiver::Nothing };
+    }
     let is_delivered = matches!(answer.effect(), Effect::Redirect | Effect::Stay);
     receiver::effect(is_delivered, answer.effect() == Effect::Gone, claim.failing_since, at)
 }
@@ -198,7 +203,7 @@ fn what_next(
     })
 }
 
-/// What a person should look at after a try.
+/// What a person should look at after a try. An alert that is given up is no reason for another alert.
 fn flagged(message: &Message, done: &Try) -> Option<Attention> {
     let address = message.recipient.address();
     let (reason, detail) = match (done.receiver, done.next) {
@@ -209,7 +214,7 @@ fn flagged(message: &Message, done: &Try) -> Option<Attention> {
             let origin = receiver::origin(address);
             (Reason::ReceiverDisabled, format!("{origin} failed for five days: it is disabled"))
         }
-        (_, Next::GivenUp) => {
+        (_, Next::GivenUp) if !message.kind.is_alert() => {
             let last = done.status.map_or_else(|| "no answer".into(), |status| format!("status {status}"));
             (Reason::DeliveryGivenUp, format!("{} {} ended with {last}", message.kind, message.id))
         }
@@ -217,7 +222,7 @@ fn flagged(message: &Message, done: &Try) -> Option<Attention> {
     };
     Some(Attention {
         merchant: message.merchant.clone(),
-        session_id: Some(message.subject.session_id.clone()),
+        session_id: message.subject.session_id.clone(),
         reference: message.subject.reference.clone(),
         reason,
         detail,

@@ -29,7 +29,7 @@ use self::turns::Pace;
 use super::commit::commit;
 use super::erase::erase_by_age;
 use super::notify::announce;
-use super::{Failure, now_of};
+use super::{Failure, alert, now_of};
 use crate::access::quota::day_of;
 use crate::flow::find::settings_for;
 use crate::flow::patience::GATEWAY_TIMEOUT;
@@ -75,17 +75,20 @@ pub struct Swept {
     pub reconciled: usize,
     /// Transactions whose payer's data was erased because of its age.
     pub erased: usize,
+    /// Alerts that were raised.
+    pub alerts: usize,
     /// What failed, for the operator's log.
     pub failures: Vec<PortError>,
 }
 
 /// One run:
 ///
-/// 1. what is due for every merchant whose clock was not moved; if queues are bound, doorbells are rung for it;
-/// 2. what is due for each merchant whose clock was moved, in the merchant's time;
-/// 3. delete stored answers past their lifetime, counts that limit nothing any more, and notes of old doorbells; erase what
+/// 1. what is new on the attention list is reported;
+/// 2. what is due for every merchant whose clock was not moved; if queues are bound, doorbells are rung for it;
+/// 3. what is due for each merchant whose clock was moved, in the merchant's time;
+/// 4. delete stored answers past their lifetime, counts that limit nothing any more, and notes of old doorbells; erase what
 ///    identifies payers where it is older than the merchant's settings say;
-/// 4. note for the operator's monitoring that the run ended, and what it did.
+/// 5. note for the operator's monitoring that the run ended, and what it did.
 ///
 /// What is due for merchants is done in the order of `of_merchants`.
 pub async fn sweep(world: &impl World) -> Swept {
@@ -93,8 +96,13 @@ pub async fn sweep(world: &impl World) -> Swept {
     let beginning = world.run_limits().beginning.min(BEGINNING);
     let until = started.plus(beginning);
     let swept = RefCell::new(Swept::default());
-    // 1
     let mut run = Run::new(world, None, started.plus(beginning.saturating_sub(FOR_MOVED_CLOCKS)), &swept);
+    // 1
+    match alert::raise(world, || run.may_begin()).await {
+        Ok(alerts) => swept.borrow_mut().alerts = alerts,
+        Err(error) => note(&swept, error),
+    }
+    // 2
     if world.has_queues() {
         match ring::ring_due(&run).await {
             Ok(()) => run.rings = true,
@@ -103,7 +111,7 @@ pub async fn sweep(world: &impl World) -> Swept {
         }
     }
     run.of_merchants().await;
-    // 2
+    // 3
     match world.store().moved_clocks(MAX_MOVED_CLOCKS).await {
         Ok(merchants) => {
             for merchant in &merchants {
@@ -115,9 +123,9 @@ pub async fn sweep(world: &impl World) -> Swept {
         }
         Err(error) => note(&swept, error),
     }
-    // 3
-    tidy(world, until, &swept).await;
     // 4
+    tidy(world, until, &swept).await;
+    // 5
     let mut swept = swept.into_inner();
     if let Err(error) = world.store().note_sweep(&totals(&swept, world.clock().now())).await {
         swept.failures.push(error);

@@ -15,10 +15,15 @@ const ACCENT: Colour = Colour([0x1d, 0x4e, 0xd8]);
 const FONT: &str = "font-family:-apple-system,'Segoe UI',Roboto,Tahoma,Arial,sans-serif;";
 
 /// Text and tags. What goes through [`text`](Self::text) is escaped.
-struct Html(String);
+#[derive(Default)]
+pub(super) struct Html(String);
 
 impl Html {
-    fn tag(&mut self, tag: &str) -> &mut Self {
+    pub(super) fn take(&mut self) -> String {
+        core::mem::take(&mut self.0)
+    }
+
+    pub(super) fn tag(&mut self, tag: &str) -> &mut Self {
         self.0.push_str(tag);
         self
     }
@@ -28,7 +33,7 @@ impl Html {
         self.text(&said.whole(&said.filled(sentence)))
     }
 
-    fn text(&mut self, text: &str) -> &mut Self {
+    pub(super) fn text(&mut self, text: &str) -> &mut Self {
         for character in text.chars() {
             match character {
                 '&' => self.0.push_str("&amp;"),

@@ -90,6 +90,12 @@ pub trait Messages {
         at: Timestamp,
     ) -> Result<bool, PortError>;
 
+    /// What is known of one message; `None` before the first try.
+    ///
+    /// # Errors
+    /// As [`begin_message`](Self::begin_message).
+    async fn message_note(&self, id: &DeliveryId) -> Result<Option<MessageNote>, PortError>;
+
     /// Notes what became of a message. What its provider reported in the meantime, and says more, stays.
     ///
     /// # Errors

@@ -56,10 +56,52 @@ word_list! {
         ReceiverDisabled = "receiver_disabled",
         /// What was due could not be handled, however often its doorbell was rung. The cron handler goes on trying.
         NotProcessed = "not_processed",
+        /// A gateway failed so often in a row that it is skipped. The entry is closed when it answers again.
+        GatewayFailing = "gateway_failing",
+    }
+}
+
+word_list! {
+    /// What an entry concerns, by which alerts are grouped and chosen.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Topic {
+        /// A payment or an operation that is held, flagged or not known.
+        Payment = "payment",
+        /// Webhooks that do not arrive.
+        Webhook = "webhook",
+        /// Differences from the gateway's list.
+        Reconciliation = "reconciliation",
+        /// A gateway that fails.
+        Gateway = "gateway",
+    }
+}
+
+impl Topic {
+    /// The reasons that concern it.
+    pub fn reasons(self) -> impl Iterator<Item = Reason> {
+        Reason::ALL.into_iter().filter(move |reason| reason.topic() == self)
     }
 }
 
 impl Reason {
+    /// What it concerns.
+    #[must_use]
+    pub const fn topic(self) -> Topic {
+        match self {
+            Self::AmountMismatch
+            | Self::ReferenceMismatch
+            | Self::SecondSuccess
+            | Self::LateSuccess
+            | Self::LateOperation
+            | Self::TakenBack
+            | Self::OutcomeUnknown
+            | Self::NotProcessed => Topic::Payment,
+            Self::DeliveryGivenUp | Self::ReceiverDisabled => Topic::Webhook,
+            Self::UnknownCharge | Self::ChargeMissing | Self::OperationsMismatch => Topic::Reconciliation,
+            Self::GatewayFailing => Topic::Gateway,
+        }
+    }
+
     /// Whether it says that the gateway's list differs. There is nothing left to ask then: a person settles
     /// it with the gateway.
     #[must_use]
@@ -75,7 +117,8 @@ impl Reason {
             | Self::OutcomeUnknown
             | Self::DeliveryGivenUp
             | Self::ReceiverDisabled
-            | Self::NotProcessed => false,
+            | Self::NotProcessed
+            | Self::GatewayFailing => false,
         }
     }
 
@@ -93,7 +136,8 @@ impl Reason {
             | Self::OperationsMismatch
             | Self::DeliveryGivenUp
             | Self::ReceiverDisabled
-            | Self::NotProcessed => false,
+            | Self::NotProcessed
+            | Self::GatewayFailing => false,
         }
     }
 }

@@ -30,6 +30,10 @@ word_list! {
         Sms = "sms",
         /// A message of `WhatsApp` to the payer.
         Whatsapp = "whatsapp",
+        /// The webhook that says what a person should look at.
+        AlertWebhook = "alert_webhook",
+        /// The e-mail that says what a person should look at.
+        AlertEmail = "alert_email",
     }
 }
 
@@ -40,6 +44,7 @@ impl Kind {
         Self::CardWebhook.as_str(),
         Self::OperationWebhook.as_str(),
         Self::RequestedWebhook.as_str(),
+        Self::AlertWebhook.as_str(),
     ];
 
     /// Reads one of [`WEBHOOKS`](Self::WEBHOOKS).
@@ -48,14 +53,22 @@ impl Kind {
         Self::parse(text).filter(|kind| kind.channel().is_none())
     }
 
-    /// How it reaches the payer; `None` for what goes to the merchant.
+    /// Whether it is an alert: about no transaction, and never a reason for another alert.
+    #[must_use]
+    pub const fn is_alert(self) -> bool {
+        matches!(self, Self::AlertWebhook | Self::AlertEmail)
+    }
+
+    /// How it is carried by a provider of messages; `None` for what goes to a receiver.
     #[must_use]
     pub const fn channel(self) -> Option<Channel> {
         match self {
-            Self::PaymentWebhook | Self::CardWebhook | Self::OperationWebhook | Self::RequestedWebhook => {
-                None
-            }
-            Self::Email => Some(Channel::Email),
+            Self::PaymentWebhook
+            | Self::CardWebhook
+            | Self::OperationWebhook
+            | Self::RequestedWebhook
+            | Self::AlertWebhook => None,
+            Self::Email | Self::AlertEmail => Some(Channel::Email),
             Self::Sms => Some(Channel::Sms),
             Self::Whatsapp => Some(Channel::Whatsapp),
         }
@@ -97,6 +110,8 @@ impl fmt::Display for Kind {
             Self::Email => "email",
             Self::Sms => "sms",
             Self::Whatsapp => "whatsapp",
+            Self::AlertWebhook => "alert webhook",
+            Self::AlertEmail => "alert email",
         })
     }
 }
@@ -104,10 +119,10 @@ impl fmt::Display for Kind {
 /// What a message is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Subject {
-    /// The payment transaction.
-    pub session_id: SessionId,
+    /// The payment transaction; `None` for an alert, which is about none.
+    pub session_id: Option<SessionId>,
     /// The reference number that the message names: that of the attempt, or of the child transaction if it is
-    /// about an operation. A message about the end of a transaction has a reference of its own.
+    /// about an operation. A message about the end of a transaction, and an alert, has a reference of its own.
     pub reference: ReferenceNumber,
 }
 
@@ -116,7 +131,8 @@ pub struct Subject {
 pub enum Recipient {
     /// A merchant's receiver of webhooks, at this address.
     Receiver(String),
-    /// A payer, through the merchant's provider of this channel. The body says who, so that one erasure erases both.
+    /// A payer, or who is alerted, through the merchant's provider of this channel. The body says who, so that one erasure
+    /// erases both.
     Provider(Channel),
 }
 
@@ -125,14 +141,6 @@ impl Recipient {
     #[must_use]
     pub fn stored(kind: Kind, address: String) -> Self {
         kind.channel().map_or(Self::Receiver(address), Self::Provider)
-    }
-
-    /// Who answers for it: the scheme and the host of an address.
-    #[must_use]
-    pub fn lane(&self) -> String {
-        let mut parts = self.address().splitn(4, '/');
-        let [scheme, empty, host] = [(); 3].map(|()| parts.next().unwrap_or_default());
-        alloc::format!("{scheme}/{empty}/{host}")
     }
 
     /// The address, as it is stored.
@@ -174,6 +182,21 @@ pub struct Message {
     /// When it is due.
     pub due_at: Timestamp,
 }
+
+impl Message {
+    /// Who answers for it: the scheme and the host of an address. Alerts have a lane of their own, so that a receiver of
+    /// alerts that does not answer holds up no webhook about a payment.
+    #[must_use]
+    pub fn lane(&self) -> String {
+        let mut parts = self.recipient.address().splitn(4, '/');
+        let [scheme, empty, host] = [(); 3].map(|()| parts.next().unwrap_or_default());
+        let lane = if self.kind.is_alert() { ALERT_LANE } else { "" };
+        alloc::format!("{lane}{scheme}/{empty}/{host}")
+    }
+}
+
+/// How the names of lanes of alerts begin.
+pub const ALERT_LANE: &str = "alerts ";
 
 #[cfg(test)]
 mod tests {

@@ -2,6 +2,7 @@
 //! correct a document in one step.
 
 mod agreement;
+mod alerts;
 mod brand;
 mod custom_field;
 mod exchange;
@@ -83,6 +84,7 @@ pub fn parse(
     let [notifies_auto_debits] = reader.switches(&root, "auto_debit", [("notify", true)]);
     let limits = reader.limits(&root);
     let messages = reader.messages(&root);
+    let alerts = reader.alerts(&root);
     let [expired, invalided] = reader.switches(&root, "notify", [("expired", false), ("invalided", false)]);
     let retention = reader.retention(&root);
     let single_sign_on = reader.single_sign_on(&root);
@@ -111,6 +113,7 @@ pub fn parse(
             limits,
             retention,
             messages,
+            alerts,
             single_sign_on,
             webhook: secrets,
             clock_offset: Duration::ZERO,

@@ -3,6 +3,7 @@
 //!
 //! A check returns what is wrong instead of panicking, because a panic would stop the whole isolate.
 
+mod alerts;
 mod audit;
 mod bearers;
 mod cards;
@@ -35,9 +36,9 @@ use core::fmt::Debug;
 use serde::Serialize;
 
 use crate::port::{
-    Cards, CommitError, Counters, Decisions, Deliveries, Doorbells, Enclosures, Erasures, Journal, Keyring,
-    Messages, Monitoring, Operators, PortError, Published, Reconciliations, Registry, SealedSecrets, Store,
-    Users,
+    Alerts, Cards, CommitError, Counters, Decisions, Deliveries, Doorbells, Enclosures, Erasures, Journal,
+    Keyring, Messages, Monitoring, Operators, PortError, Published, Reconciliations, Registry, SealedSecrets,
+    Store, Users,
 };
 use fixture::Fixture;
 
@@ -113,6 +114,7 @@ pub trait Whole:
     Store
     + Keyring
     + Registry
+    + Alerts
     + Enclosures
     + Cards
     + Counters
@@ -135,6 +137,7 @@ impl<T> Whole for T where
     T: Store
         + Keyring
         + Registry
+        + Alerts
         + Enclosures
         + Cards
         + Counters
@@ -220,6 +223,12 @@ async fn of_payments(store: &impl Whole, seed: u64) -> Vec<Finding> {
         receivers::a_receiver_that_fails_is_known_until_it_works,
         receivers::what_is_for_a_disabled_receiver_is_held_until_it_is_enabled,
         receivers::an_address_that_is_gone_is_disabled_alone,
+        alerts::an_entry_is_reported_once_to_each_audience,
+        alerts::of_two_alerts_after_the_same_one_the_second_is_not_stored,
+        alerts::what_is_closed_is_not_reported,
+        alerts::a_merchant_is_reported_only_what_its_settings_choose,
+        alerts::a_gateway_that_is_skipped_is_one_entry_until_it_answers,
+        alerts::a_message_of_an_alert_is_claimed_logged_and_never_flagged,
         doorbells::a_row_that_was_rung_for_is_found_again_after_its_rest,
         doorbells::what_cannot_be_handled_is_put_on_the_attention_list_once,
         doorbells::messages_are_claimed_and_recorded_together,

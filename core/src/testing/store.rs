@@ -1,6 +1,7 @@
 //! A store in memory that enforces the rules of the database: one change per version, one open attempt, legal
 //! moves only, frozen amounts, all or nothing. The [contract](super::contract) is run on both.
 
+mod alerts;
 mod bookkeeping;
 mod cards;
 mod commit;
@@ -36,8 +37,8 @@ use crate::change::{Change, EventKind};
 use crate::child::Child;
 use crate::payment::chase::Urgency;
 use crate::port::{
-    Claim, CommitError, Due, Flagged, MessageNote, NewestDelivery, PortError, Record, Store, StoredImage,
-    SweepTotals, Try, Turn,
+    Audience, Claim, CommitError, Due, Flagged, MessageNote, NewestDelivery, PortError, Record, Store,
+    StoredImage, SweepTotals, Try, Turn,
 };
 use crate::reconciliation::Reconciliation;
 use crate::record::attachment::{Attachment, AttachmentName};
@@ -79,6 +80,8 @@ struct Rows {
     agreements: BTreeMap<AgreementKey, SavedAgreement>,
     answers: BTreeMap<(MerchantId, &'static str, String), StoredAnswer>,
     attention: BTreeMap<(ReferenceNumber, &'static str), StoredAttention>,
+    /// How many alerts there were of an audience, a merchant and a topic, and when the last one was.
+    alerts: BTreeMap<(&'static str, MerchantId, &'static str), (i64, Timestamp)>,
     merchants: BTreeMap<MerchantId, merchant::StoredMerchant>,
     keys: Vec<merchant::StoredKey>,
     reconciliations: BTreeMap<(MerchantId, PgCode), Reconciliation>,
@@ -105,6 +108,14 @@ struct Rows {
 struct StoredAttention {
     entry: Attention,
     closed: Option<(Timestamp, &'static str)>,
+    /// Whom it was notified.
+    reported: Vec<Audience>,
+}
+
+impl StoredAttention {
+    const fn new(entry: Attention) -> Self {
+        Self { entry, closed: None, reported: Vec::new() }
+    }
 }
 
 /// How a commit fails.
@@ -157,7 +168,7 @@ impl MemoryStore {
     #[must_use]
     pub fn deliveries(&self, session_id: &SessionId) -> Vec<StoredDelivery> {
         let rows = self.rows.borrow();
-        let about = |row: &&StoredDelivery| row.message.subject.session_id == *session_id;
+        let about = |row: &&StoredDelivery| row.message.subject.session_id.as_ref() == Some(session_id);
         let mut deliveries: Vec<StoredDelivery> = rows.deliveries.values().filter(about).cloned().collect();
         deliveries.sort_by_key(|row| row.message.id.number());
         deliveries
@@ -181,7 +192,7 @@ impl Rows {
 
     fn flag(&mut self, entry: &Attention) {
         let key = (entry.reference.clone(), entry.reason.as_str());
-        self.attention.entry(key).or_insert_with(|| StoredAttention { entry: entry.clone(), closed: None });
+        self.attention.entry(key).or_insert_with(|| StoredAttention::new(entry.clone()));
     }
 }
 

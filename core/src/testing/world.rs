@@ -13,7 +13,7 @@ use super::signer::HashSigner;
 use super::store::MemoryStore;
 use super::vault::OpenVault;
 use crate::gateway::decline::Unmapped;
-use crate::port::{self, Installation, Limited};
+use crate::port::{self, Installation, Limited, OperatorAlerts};
 use crate::value::network::Network;
 use crate::value::time::Timestamp;
 use crate::value::web_address::Reach;
@@ -50,6 +50,8 @@ pub struct World {
     pub missed_codes: RefCell<Vec<Unmapped>>,
     /// From where requests come; not known unless a test says it.
     pub network: Cell<Option<Network>>,
+    /// To whom the installation's own alerts go.
+    pub operator_alerts: Option<OperatorAlerts>,
     /// The limits that refused something, in order, with the seconds to wait.
     pub limited: RefCell<Vec<(&'static str, u64)>>,
 }
@@ -74,6 +76,7 @@ impl World {
             store: MemoryStore::default(),
             missed_codes: RefCell::default(),
             network: Cell::default(),
+            operator_alerts: None,
             limited: RefCell::default(),
         }
     }
@@ -104,6 +107,10 @@ impl port::World for World {
 
     fn limited(&self, limited: &Limited<'_>) {
         self.limited.borrow_mut().push((limited.limit, limited.retry_after));
+    }
+
+    fn operator_alerts(&self) -> Option<&OperatorAlerts> {
+        self.operator_alerts.as_ref()
     }
 
     fn installation(&self) -> &Installation {

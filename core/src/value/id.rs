@@ -195,21 +195,23 @@ impl PgCode {
     }
 }
 
-/// The name of one message about an event, the same at every try, by which a receiver recognises a repeat:
-/// `evt_{session_id}_{number of the event}`, and a letter from the second message on.
+/// The name of one message, the same at every try, by which a receiver recognises a repeat: about an event of a transaction
+/// `evt_{session_id}_{number of the event}`, and a letter from the second message on; of an alert, which is about no
+/// transaction, `alert_{40 digits}`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DeliveryId {
-    session_id: SessionId,
-    number: i64,
+    event: Option<(SessionId, i64)>,
     text: String,
 }
 
 named!(
     DeliveryId,
-    "evt_, a session id, an underscore, the number of an event, and from its second message on b to z, then ab to az",
-    "^evt_[0-9a-f]{40}_[1-9][0-9]*(a?[b-z])?$"
+    "evt_, a session id, an underscore, the number of an event, and from its second message on b to z, then ab to az; or alert_ and 40 digits of 0-9a-f",
+    "^(evt_[0-9a-f]{40}_[1-9][0-9]*(a?[b-z])?|alert_[0-9a-f]{40})$"
 );
 
+/// How the names of alerts begin.
+const ALERT: &str = "alert_";
 /// What follows the number in the names of the second message about an event and of those after it.
 const LETTERS: RangeInclusive<char> = 'b'..='z';
 
@@ -231,12 +233,23 @@ impl DeliveryId {
     fn lettered(session_id: &SessionId, number: i64, first: &str, last: Option<char>) -> Self {
         let mut text = format!("evt_{session_id}_{number}{first}");
         text.extend(last);
-        Self { session_id: session_id.clone(), number, text }
+        Self { event: Some((session_id.clone(), number)), text }
     }
 
-    /// Exactly what `Self::of_event` makes: no leading zeros, no plus sign.
+    /// The name of an alert to one recipient.
+    #[must_use]
+    pub fn of_alert(random: [u8; 20]) -> Self {
+        Self { event: None, text: format!("{ALERT}{}", hex::encode(random)) }
+    }
+
+    /// Exactly what `Self::of_event` and `Self::of_alert` make: no leading zeros, no plus sign.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
+        if let Some(digits) = text.strip_prefix(ALERT) {
+            let is_digit = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+            let is_one = digits.len() == 40 && digits.bytes().all(is_digit);
+            return is_one.then(|| Self { event: None, text: text.into() });
+        }
         let (session_id, number) = text.strip_prefix("evt_")?.split_once('_')?;
         let session_id = SessionId::parse(session_id)?;
         let last = number.chars().last().filter(|last| LETTERS.contains(last));
@@ -249,16 +262,16 @@ impl DeliveryId {
         (id.text == text).then_some(id)
     }
 
-    /// The transaction whose event it is.
+    /// The transaction whose event it is; `None` for an alert.
     #[must_use]
-    pub fn session_id(&self) -> &SessionId {
-        &self.session_id
+    pub fn session_id(&self) -> Option<&SessionId> {
+        self.event.as_ref().map(|(session_id, _)| session_id)
     }
 
-    /// The number of the event within its transaction.
+    /// The number of the event within its transaction; zero for an alert, which no event causes.
     #[must_use]
     pub fn number(&self) -> i64 {
-        self.number
+        self.event.as_ref().map_or(0, |(_, number)| *number)
     }
 }
 

@@ -18,7 +18,8 @@ pub(super) async fn open(db: &Db, limit: u32) -> Result<Vec<Attention>, PortErro
     Values::default().number(limit).rows(db, SQL).await?.into_iter().map(read).collect()
 }
 
-fn read(mut row: Row) -> Result<Attention, PortError> {
+/// Reads a row.
+pub(super) fn read(mut row: Row) -> Result<Attention, PortError> {
     Ok(Attention {
         merchant: row.word("attention.merchant_id", MerchantId::parse)?,
         session_id: match row.optional_text("attention.session_id")? {

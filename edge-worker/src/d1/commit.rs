@@ -226,12 +226,12 @@ fn progress(attempt: &Attempt, columns: Columns) -> Result<Columns, PortError> {
         .optional_text("response", attempt.response.as_deref()))
 }
 
-fn insert_message(db: &Db, message: &Message) -> Bound {
+pub(super) fn insert_message(db: &Db, message: &Message) -> Bound {
     delivery_log::with_state(Columns::default(), message)
         .text("id", message.id.as_str())
         .text("merchant_id", message.merchant.as_str())
         .text("kind", message.kind.as_str())
-        .text("session_id", message.subject.session_id.as_str())
+        .optional_text("session_id", message.subject.session_id.as_ref().map(SessionId::as_str))
         .number("number", message.id.number())
         .text("reference", message.subject.reference.as_str())
         .text("url", message.recipient.address())

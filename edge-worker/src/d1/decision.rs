@@ -81,7 +81,8 @@ pub(super) fn write_health(
          ON CONFLICT (merchant_id, pg_code) DO UPDATE SET session_id = excluded.session_id, failed_at = excluded.failed_at, \
          failures = iif(failed_at >= CAST(?5 AS INTEGER), failures + (session_id <> excluded.session_id), 1), \
          skipped_until = CASE WHEN iif(failed_at >= CAST(?5 AS INTEGER), failures + (session_id <> excluded.session_id), 1) \
-         >= CAST(?6 AS INTEGER) THEN CAST(?7 AS INTEGER) END";
+         >= CAST(?6 AS INTEGER) THEN CAST(?7 AS INTEGER) END, \
+         flagged = iif(failed_at >= CAST(?5 AS INTEGER), flagged, NULL)";
     let key = Values::default().text(write.merchant.as_str()).text(write.code.as_str());
     match write.seen {
         Seen::Answered => key.bind(db, ANSWERED),

@@ -65,7 +65,10 @@ fn read(id: DeliveryId, mut row: Row) -> Result<Claim, PortError> {
         merchant,
         kind,
         subject: Subject {
-            session_id: row.word("delivery.session_id", SessionId::parse)?,
+            session_id: match row.optional_text("delivery.session_id")? {
+                Some(text) => Some(SessionId::parse(&text).ok_or_else(|| corrupt("delivery.session_id"))?),
+                None => None,
+            },
             reference: row.word("delivery.reference", ReferenceNumber::parse)?,
         },
         recipient: Recipient::stored(kind, row.text("delivery.url")?),
@@ -95,7 +98,8 @@ fn statements(db: &Db, finished: &Finished<'_>) -> Result<Vec<Statement>, PortEr
     const FLAG: &str = "INSERT INTO attention (reference, reason, merchant_id, session_id, detail, at) \
          SELECT ?, ?, ?, ?, ?, CAST(? AS INTEGER) \
          FROM delivery WHERE id = ? AND state IN ('given_up', 'held') \
-         ON CONFLICT (reference, reason) DO UPDATE SET at = excluded.at, detail = excluded.detail, closed_at = NULL, how = NULL \
+         ON CONFLICT (reference, reason) DO UPDATE SET at = excluded.at, detail = excluded.detail, closed_at = NULL, how = NULL, \
+         alerted_at = NULL, operators_alerted_at = NULL \
          WHERE attention.closed_at IS NOT NULL";
     let Finished { id, done, attention } = *finished;
     let status = done.status.map(i64::from);

@@ -131,7 +131,7 @@ impl Deliveries for D1Store {
             " THEN 'held' ELSE 'due' END, due_at = CAST(?1 AS INTEGER), failed_tries = 0, resent_at = CAST(?1 AS INTEGER) \
              WHERE body <> '' AND kind NOT IN ",
             to_payers!(),
-            " AND merchant_id = ?2 AND id "
+            " AND kind <> 'alert_email' AND merchant_id = ?2 AND id "
         );
         const ONE: &str = "= ?3 RETURNING state";
         const MANY: &str = concat!(
@@ -140,7 +140,7 @@ impl Deliveries for D1Store {
              AND (d.resent_at IS NULL OR d.resent_at < CAST(?5 AS INTEGER)) AND (?6 IS NULL OR d.receiver = ?6) \
              AND d.body <> '' AND d.kind NOT IN ",
             to_payers!(),
-            " ORDER BY d.created_at, d.id LIMIT CAST(?7 AS INTEGER)) RETURNING state"
+            " AND d.kind <> 'alert_email' ORDER BY d.created_at, d.id LIMIT CAST(?7 AS INTEGER)) RETURNING state"
         );
         audit::record(&self.db, entry).await?;
         let values = Values::default().number(resend.now.millis()).text(resend.merchant.as_str());

@@ -42,7 +42,7 @@ impl Doorbells for D1Store {
     async fn flag_unprocessed(&self, bell: &Doorbell, at: Timestamp) -> Result<bool, PortError> {
         const DELIVERY: &str = flag! {
             "reference, ?2, merchant_id, session_id, ?3, CAST(?4 AS INTEGER)"
-            from "delivery WHERE id = ?1 AND state = 'due'"
+            from "delivery WHERE id = ?1 AND state = 'due' AND kind NOT IN ('alert_webhook', 'alert_email')"
         };
         const ATTEMPT: &str = flag! {
             "reference, ?2, merchant_id, session_id, ?3, CAST(?4 AS INTEGER)"

@@ -159,7 +159,7 @@ pub(super) async fn deliveries(db: &Db, due: Due<'_>) -> Result<Vec<Turn<Deliver
     const SQL: &str = by_lanes! {
         from "delivery" key "id" lane "receiver" since "due_at"
         open "x.state = 'due'" due "x.due_at <= CAST(?3 AS INTEGER) AND x.lease_until <= CAST(?3 AS INTEGER)"
-        columns "a.id, a.merchant_id, a.receiver, a.failed_tries > 0 AS is_failing"
+        columns "a.id, a.merchant_id, CASE WHEN a.kind IN ('alert_webhook', 'alert_email') THEN 'alerts ' ELSE '' END || a.receiver AS of_lane, a.failed_tries > 0 AS is_failing"
         order "is_failing, turn, CASE WHEN is_failing THEN RANDOM() ELSE since END"
     };
     let read = |mut row: Row| {

@@ -104,6 +104,15 @@ impl Messages for D1Store {
         Ok(values.first(&self.db, SQL).await?.is_some())
     }
 
+    async fn message_note(&self, id: &DeliveryId) -> Result<Option<MessageNote>, PortError> {
+        const SQL: &str =
+            "SELECT provider, provider_id, fate, detail, at FROM message_note WHERE delivery_id = ?";
+        match Values::default().text(id.as_str()).first(&self.db, SQL).await? {
+            Some(mut row) => read_note(id, &mut row),
+            None => Ok(None),
+        }
+    }
+
     async fn note_message(&self, note: &MessageNote) -> Result<(), PortError> {
         const SQL: &str = "INSERT INTO message_note (delivery_id, merchant_id, provider, provider_id, fate, detail, at) \
              SELECT d.id, d.merchant_id, ?, ?, ?, ?, CAST(? AS INTEGER) FROM delivery d WHERE d.id = ? \
@@ -213,12 +222,18 @@ fn read(row: &mut Row) -> Result<SentMessage, PortError> {
     let id = row.word("delivery.id", DeliveryId::parse)?;
     let kind = row.word("delivery.kind", Kind::parse)?;
     let body = row.text("delivery.body")?;
+    let note = read_note(&id, row)?;
+    Ok(SentMessage { id, channel: kind.channel().ok_or_else(|| corrupt("delivery.kind"))?, body, note })
+}
+
+/// What is known of a message; `None` if nothing.
+fn read_note(id: &DeliveryId, row: &mut Row) -> Result<Option<MessageNote>, PortError> {
     let provider = row.optional_text("message_note.provider")?;
     let provider_id = row.optional_text("message_note.provider_id")?;
     let fate = row.optional_text("message_note.fate")?;
     let detail = row.optional_text("message_note.detail")?;
     let at = row.optional_time("message_note.at")?;
-    let note = match (provider, fate, at) {
+    Ok(match (provider, fate, at) {
         (Some(provider), Some(fate), Some(at)) => Some(MessageNote {
             id: id.clone(),
             provider: Provider::parse(&provider).ok_or_else(|| corrupt("message_note.provider"))?,
@@ -228,6 +243,5 @@ fn read(row: &mut Row) -> Result<SentMessage, PortError> {
             at,
         }),
         (None, _, _) | (_, None, _) | (_, _, None) => None,
-    };
-    Ok(SentMessage { id, channel: kind.channel().ok_or_else(|| corrupt("delivery.kind"))?, body, note })
+    })
 }

@@ -49,6 +49,24 @@ fn what_is_given_changes_and_the_rest_of_the_settings_stays() {
 }
 
 #[test]
+fn the_address_of_alerts_changes_and_who_else_is_reported_stays() {
+    let shop = Shop::open_with(7, |settings| settings["alerts"] = json!({"emails": ["ops@example.com"]}));
+    let url = "https://ops.shop.example.com/";
+    assert_eq!(changed(&shop, &json!({"alerts": url})).unwrap().get("alerts"), Some(&json!(url)));
+    let settings = shop.settings();
+    let found = (
+        settings.alerts.webhook_url.as_ref().map(checkout_core::value::web_address::WebAddress::as_str),
+        settings.alerts.emails.len(),
+    );
+    assert_eq!(found, (Some(url), 1));
+    assert_eq!(changed(&shop, &json!({"alerts": null})).unwrap().get("alerts"), Some(&Value::Null));
+    assert_eq!(shop.settings().alerts.emails, ["ops@example.com"]);
+    let other = self::shop(8);
+    assert_eq!(changed(&other, &json!({"alerts": url})).unwrap().get("alerts"), Some(&json!(url)));
+    assert_eq!(paths(&refused(changed(&other, &json!({"alerts": "http://10.0.0.1/"})))), ["alerts"]);
+}
+
+#[test]
 fn every_wrong_address_is_named_and_nothing_is_stored() {
     let shop = shop(2);
     for (body, wrong) in [

@@ -5,9 +5,11 @@ use checkout_core::card::CardToken;
 use checkout_core::messenger::Report;
 use checkout_core::messenger::provider::Provider;
 use checkout_core::port::{
-    CardReplacement, CardSecret, DeletedCards, Doorbell, Doorbells, Erasures, Measures, MerchantSecrets,
-    MessageNote, Messages, Monitoring, PortError, SealedSecrets, SentMessage, SweepTotals, Window,
+    Alert, Alerts, Audience, CardReplacement, CardSecret, DeletedCards, Doorbell, Doorbells, Erasures,
+    ListedMessage, Measures, MerchantSecrets, MessageNote, MessageSearch, Messages, Monitoring, PortError,
+    SealedSecrets, SentMessage, SweepTotals, Untold, Window,
 };
+use checkout_core::record::attention::Attention;
 use checkout_core::record::audit::Entry;
 use checkout_core::transaction::Transaction;
 use checkout_core::value::id::{DeliveryId, MerchantId, SessionId};
@@ -85,6 +87,10 @@ impl Messages for FaultyWorld {
         self.write(self.inner.store.begin_message(id, provider, at)).await
     }
 
+    async fn message_note(&self, id: &DeliveryId) -> Result<Option<MessageNote>, PortError> {
+        self.read(self.inner.store.message_note(id)).await
+    }
+
     async fn note_message(&self, note: &MessageNote) -> Result<(), PortError> {
         self.write(self.inner.store.note_message(note)).await
     }
@@ -101,6 +107,38 @@ impl Messages for FaultyWorld {
 
     async fn messages(&self, session_id: &SessionId) -> Result<Vec<SentMessage>, PortError> {
         self.read(self.inner.store.messages(session_id)).await
+    }
+
+    async fn find_messages(&self, search: &MessageSearch) -> Result<Vec<ListedMessage>, PortError> {
+        self.read(self.inner.store.find_messages(search)).await
+    }
+}
+
+impl Alerts for FaultyWorld {
+    async fn flag_gateways(&self, now: Timestamp) -> Result<(), PortError> {
+        self.write(self.inner.store.flag_gateways(now)).await
+    }
+
+    async fn untold(
+        &self,
+        audience: Audience,
+        alerted_until: Timestamp,
+        limit: u32,
+    ) -> Result<Vec<Untold>, PortError> {
+        self.read(self.inner.store.untold(audience, alerted_until, limit)).await
+    }
+
+    async fn untold_entries(
+        &self,
+        audience: Audience,
+        untold: &Untold,
+        limit: u32,
+    ) -> Result<Vec<Attention>, PortError> {
+        self.read(self.inner.store.untold_entries(audience, untold, limit)).await
+    }
+
+    async fn tell(&self, alert: &Alert<'_>) -> Result<bool, PortError> {
+        self.write(self.inner.store.tell(alert)).await
     }
 }
 

@@ -239,6 +239,8 @@ fn of_period(fields: &mut Fields, members: &Members<'_>, now: Timestamp) -> Opti
 
 #[cfg(test)]
 mod tests {
+    use alloc::format;
+
     use super::*;
 
     #[test]

@@ -11,6 +11,7 @@ use super::{Tried, flagged};
 use crate::flow::find::settings_for;
 use crate::gateway::credentials::{Credentials, Stored};
 use crate::installation::Installation;
+use crate::message::alert::AlertLetter;
 use crate::message::facts::Facts;
 use crate::message::render::{Scene, Unsendable, letter};
 use crate::messenger::letter::Letter;
@@ -39,6 +40,8 @@ const TOO_LATE: &str = "the time to pay was over";
 const OVERTAKEN: &str = "what it says is no longer so";
 /// Why a message is not sent.
 const ERASED: &str = "what identifies the payer was erased";
+/// Why a message is not sent.
+const NO_ALERT: &str = "it is about no transaction, and no alert";
 /// Why a message of `WhatsApp` is not sent.
 const NO_TEMPLATE: &str = "the settings have no template for this event and language";
 /// What is said of a message that may have been sent.
@@ -101,8 +104,7 @@ struct Ended {
 
 /// What is known of a message since an earlier try.
 async fn noted(world: &impl World, message: &Message) -> Result<Option<MessageNote>, PortError> {
-    let all = world.store().messages(&message.subject.session_id).await?;
-    Ok(all.into_iter().find(|sent| sent.id == message.id).and_then(|sent| sent.note))
+    world.store().message_note(&message.id).await
 }
 
 /// Everything that sending a message needs.
@@ -122,12 +124,18 @@ async fn prepare(
     let never = |why: &'static str| Said::Refused(why.into());
     let later = |_: PortError| Said::Again(None);
     let carrier = carrier(world, settings, channel).ok_or_else(|| never(NO_PROVIDER))?;
-    let facts = Facts::read(&message.body).ok_or_else(|| never(ERASED))?;
-    let letter = ready(world, settings, (message, &facts), channel, &carrier).map_err(never)?;
-    let record = world.store().load(&message.subject.session_id).await.map_err(later)?;
-    if !record.is_some_and(|record| is_current(facts.occasion, &record, message)) {
-        return Err(never(OVERTAKEN));
-    }
+    let letter = match &message.subject.session_id {
+        Some(session_id) => {
+            let facts = Facts::read(&message.body).ok_or_else(|| never(ERASED))?;
+            let letter = ready(world, settings, (message, &facts), channel, &carrier).map_err(never)?;
+            let record = world.store().load(session_id).await.map_err(later)?;
+            if !record.is_some_and(|record| is_current(facts.occasion, &record, message)) {
+                return Err(never(OVERTAKEN));
+            }
+            letter
+        }
+        None => AlertLetter::read(&message.body).ok_or_else(|| never(NO_ALERT))?.letter(message.id.as_str()),
+    };
     let messenger = connect(world, settings, channel, &carrier).map_err(later)?;
     Ok(Prepared { provider: carrier.provider, messenger, letter })
 }

@@ -13,6 +13,7 @@ use crate::installation::Installation;
 use crate::port::{Clock, Registry, World};
 use crate::record::audit::Entry;
 use crate::rejection::Rejection;
+use crate::value::sorted::SortedMap;
 use crate::violation::Rule;
 use crate::wire::field::Fields;
 use crate::wire::members::Members;
@@ -21,8 +22,10 @@ use crate::words::Plugin;
 
 /// Where webhooks about captures, refunds and voids go.
 const OPERATIONS: &str = "operations";
-/// The members of a body: a plugin each, and the operations.
-const MEMBERS: [&str; 3] = [Plugin::ECommerce.as_str(), Plugin::PaymentRequest.as_str(), OPERATIONS];
+/// Where alerts go.
+const ALERTS: &str = "alerts";
+/// The members of a body: a plugin each, the operations, and the alerts.
+const MEMBERS: [&str; 4] = [Plugin::ECommerce.as_str(), Plugin::PaymentRequest.as_str(), OPERATIONS, ALERTS];
 
 /// The addresses that are given, by member; `None` takes one away.
 pub(crate) struct Given {
@@ -53,6 +56,12 @@ fn place<'d, 'a>(document: &'d mut Tree<'a>, member: &str) -> Option<(&'d mut Tr
     if member == OPERATIONS {
         return Some((document, "operations_webhook_url"));
     }
+    if member == ALERTS {
+        if !matches!(document.get(ALERTS), Some(Tree::Object(_))) {
+            document.set(ALERTS, Tree::Object(SortedMap::new()));
+        }
+        return Some((document.get_mut(ALERTS)?, "webhook_url"));
+    }
     let plugin = document.get_mut("plugins")?.get_mut(member)?;
     Some((plugin, "webhook_url"))
 }
@@ -67,11 +76,11 @@ pub async fn read_addresses(world: &impl World, caller: &Caller) -> Result<Webho
 }
 
 fn shown(document: &mut Tree<'_>, version: i64) -> WebhookAddresses {
-    let [e_commerce, payment_request, operations] = MEMBERS.map(|member| {
+    let [e_commerce, payment_request, operations, alerts] = MEMBERS.map(|member| {
         let (object, name) = place(document, member)?;
         object.get(name)?.text().map(String::from)
     });
-    WebhookAddresses { e_commerce, operations, payment_request, version }
+    WebhookAddresses { alerts, e_commerce, operations, payment_request, version }
 }
 
 /// Changes addresses; those that are not given stay. The rest of the settings is not looked at.

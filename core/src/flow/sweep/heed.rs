@@ -133,7 +133,7 @@ impl<'b, W: World> Batch<'b, W> {
         };
         let jobs = held.into_iter().map(|held| {
             let message = &held.claim.message;
-            let (id, lane) = (message.id.to_string(), (message.merchant.clone(), message.recipient.lane()));
+            let (id, lane) = (message.id.to_string(), (message.merchant.clone(), message.lane()));
             self.held.borrow_mut().push((id.clone(), lane));
             self.held_until.set(held.until());
             job(self.run, desk, held).noted(move || {

@@ -89,7 +89,7 @@ pub(super) async fn claim<W: World>(
 
 /// The sending of a message.
 pub(super) fn job<'j, W: World>(run: &'j Run<'_, W>, desk: &'j Desk, held: Held) -> Job<'j> {
-    let (merchant, lane) = (held.claim.message.merchant.clone(), held.claim.message.recipient.lane());
+    let (merchant, lane) = (held.claim.message.merchant.clone(), held.claim.message.lane());
     Job::new(Turn { item: held, merchant, lane, family: None }, |held| Box::pin(send(run, desk, held)))
 }
 

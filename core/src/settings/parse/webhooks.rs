@@ -34,7 +34,7 @@ impl Reader<'_> {
     }
 
     /// A list of words, each once. An empty one is refused: it would say nothing where nothing was meant.
-    fn words_of<T: PartialEq>(
+    pub(super) fn words_of<T: PartialEq>(
         &mut self,
         base: &str,
         object: &Members<'_>,

@@ -65,7 +65,7 @@ pub(super) async fn what_cannot_be_handled_is_put_on_the_attention_list_once(
     let own = entries.iter().filter(|entry| entry.reference == message.subject.reference);
     let facts: Vec<_> = own.map(|entry| (entry.reason, entry.merchant.clone(), entry.at)).collect();
     same("one entry", facts, [(Reason::NotProcessed, message.merchant.clone(), fixture.now)].into())?;
-    let gone = Doorbell::Delivery(DeliveryId::new(&message.subject.session_id, 999));
+    let gone = Doorbell::Delivery(DeliveryId::new(&fixture.session_id(), 999));
     holds("nothing of nothing", !store.flag_unprocessed(&gone, fixture.now).await?)
 }
 

@@ -180,7 +180,7 @@ impl Fixture {
             id: DeliveryId::new(session_id, change.transaction.version),
             merchant: self.merchant.clone(),
             kind: Kind::PaymentWebhook,
-            subject: Subject { session_id: session_id.clone(), reference: reference.clone() },
+            subject: Subject { session_id: Some(session_id.clone()), reference: reference.clone() },
             recipient: Recipient::Receiver("https://shop.example.com:8443/hook?a=1".into()),
             body: r#"{"result":"success","name":"نور"}"#.into(),
             due_at: self.now,

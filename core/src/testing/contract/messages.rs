@@ -58,7 +58,8 @@ async fn found(store: &impl Messages, search: &MessageSearch) -> Result<Vec<Deli
 
 /// What is known of a message.
 async fn noted(store: &impl Messages, message: &Message) -> Result<Option<MessageNote>, Problem> {
-    let sent = store.messages(&message.subject.session_id).await?;
+    let Some(session_id) = &message.subject.session_id else { return Ok(None) };
+    let sent = store.messages(session_id).await?;
     Ok(sent.into_iter().find(|sent| sent.id == message.id).and_then(|sent| sent.note))
 }
 

@@ -39,7 +39,7 @@ impl Rows {
         }
     }
 
-    fn next_fault(&mut self) -> Option<Fault> {
+    pub(super) fn next_fault(&mut self) -> Option<Fault> {
         let (nth, fault) = self.fault.take()?;
         if nth <= 1 {
             return Some(fault);

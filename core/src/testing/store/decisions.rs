@@ -7,16 +7,18 @@ use crate::change::Change;
 use crate::port::{Decisions, PortError};
 use crate::record::decision::Decision;
 use crate::record::health::{Health, HealthWrite, Seen};
-use crate::value::id::{MerchantId, SessionId};
+use crate::value::id::{MerchantId, ReferenceNumber, SessionId};
 use crate::value::time::Timestamp;
 
 /// The failures of one gateway.
 #[derive(Debug, Clone)]
 pub(super) struct Failing {
-    failures: u32,
+    pub(super) failures: u32,
     failed_at: Timestamp,
-    session_id: SessionId,
-    skipped_until: Option<Timestamp>,
+    pub(super) session_id: SessionId,
+    pub(super) skipped_until: Option<Timestamp>,
+    /// The attempt of the entry of the attention list.
+    pub(super) flagged: Option<ReferenceNumber>,
 }
 
 impl Decisions for MemoryStore {
@@ -57,8 +59,9 @@ impl Rows {
         let before = self.health.get(&key).filter(|before| before.failed_at >= counted_from);
         let failures = before
             .map_or(1, |before| before.failures.saturating_add(u32::from(before.session_id != *session_id)));
+        let flagged = before.and_then(|before| before.flagged.clone());
         let skipped_until = if failures >= skipped_from { Some(skipped_until) } else { None };
-        self.health
-            .insert(key, Failing { failures, failed_at: at, session_id: session_id.clone(), skipped_until });
+        let session_id = session_id.clone();
+        self.health.insert(key, Failing { failures, failed_at: at, session_id, skipped_until, flagged });
     }
 }

@@ -121,7 +121,7 @@ impl Rows {
         let is_caused = |row: &&StoredDelivery| {
             let Message { id, subject, .. } = &row.message;
             let caused = |event: &Event| {
-                (&event.session_id, event.number) == (&subject.session_id, id.number())
+                (Some(&event.session_id), event.number) == (subject.session_id.as_ref(), id.number())
                     && event.kind != EventKind::Notified
             };
             let to_merchant = row.message.kind.channel().is_none();

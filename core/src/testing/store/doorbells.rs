@@ -19,33 +19,26 @@ impl Rows {
         let (merchant, session_id, reference) = match bell {
             Doorbell::Delivery(id) => {
                 let row = self.deliveries.get(id).filter(|row| row.state == super::DeliveryState::Due)?;
-                let message = &row.message;
+                let message = Some(&row.message).filter(|message| !message.kind.is_alert())?;
                 let subject = &message.subject;
                 (message.merchant.clone(), subject.session_id.clone(), subject.reference.clone())
             }
             Doorbell::Attempt(turn) => {
                 let attempt = self.attempts.get(&turn.item).filter(|attempt| attempt.inquire_at.is_some())?;
-                (attempt.merchant.clone(), attempt.session_id.clone(), attempt.reference.clone())
+                (attempt.merchant.clone(), Some(attempt.session_id.clone()), attempt.reference.clone())
             }
             Doorbell::Operation(turn) => {
                 let child = self.children.get(&turn.item).filter(|child| child.inquire_at.is_some())?;
-                (child.merchant.clone(), child.parent.clone(), child.reference.clone())
+                (child.merchant.clone(), Some(child.parent.clone()), child.reference.clone())
             }
             Doorbell::Expiry(turn) => {
                 let transaction = self.transactions.get(&turn.item).filter(|one| one.state.is_payable())?;
                 let attempt = self.latest_attempt(&turn.item)?;
-                (transaction.merchant.clone(), turn.item.clone(), attempt.reference.clone())
+                (transaction.merchant.clone(), Some(turn.item.clone()), attempt.reference.clone())
             }
         };
         let detail = alloc::format!("{} was due and could not be handled", bell.id());
-        Some(Attention {
-            merchant,
-            session_id: Some(session_id),
-            reference,
-            reason: Reason::NotProcessed,
-            detail,
-            at,
-        })
+        Some(Attention { merchant, session_id, reference, reason: Reason::NotProcessed, detail, at })
     }
 }
 

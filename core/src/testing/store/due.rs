@@ -10,6 +10,7 @@ use crate::attempt::Attempt;
 use crate::child::Child;
 use crate::payment::chase::Urgency;
 use crate::port::{Due, GatewayFamily, Turn};
+use crate::record::outbox::ALERT_LANE;
 use crate::record::receiver::origin;
 use crate::transaction::Transaction;
 use crate::value::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
@@ -105,7 +106,8 @@ impl Rows {
         };
         let found = self.deliveries.values().filter(is_due).map(|row| {
             let message = &row.message;
-            let lane = origin(message.recipient.address()).to_string();
+            let of_alerts = if message.kind.is_alert() { ALERT_LANE } else { "" };
+            let lane = [of_alerts, origin(message.recipient.address())].concat();
             let turn =
                 Turn { item: message.id.clone(), merchant: message.merchant.clone(), lane, family: None };
             ((row.failed_tries > 0, message.due_at), turn)

@@ -42,7 +42,11 @@ impl Rows {
             child.params = impersonal(&child.params);
             (child.response, child.extra, child.message) = (None, None, None);
         }
-        for row in self.deliveries.values_mut().filter(|row| row.message.subject.session_id == *session_id) {
+        for row in self
+            .deliveries
+            .values_mut()
+            .filter(|row| row.message.subject.session_id.as_ref() == Some(session_id))
+        {
             row.message.body = String::new();
             row.tries.iter_mut().for_each(|done| done.excerpt = None);
             if row.state == DeliveryState::Held {
@@ -76,8 +80,10 @@ impl Rows {
         let is_asked = |attempt: &Attempt| attempt.is_open() || attempt.inquire_at.is_some();
         let mut attempts = self.attempts.values().filter(|attempt| attempt.session_id == *session_id);
         let mut children = self.children.values().filter(|child| child.parent == *session_id);
-        let mut deliveries =
-            self.deliveries.values().filter(|row| row.message.subject.session_id == *session_id);
+        let mut deliveries = self
+            .deliveries
+            .values()
+            .filter(|row| row.message.subject.session_id.as_ref() == Some(session_id));
         let is_over = transaction.state.is_ended()
             || (transaction.state != State::Authorized
                 && self.hidden.contains(session_id)

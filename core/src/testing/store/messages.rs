@@ -37,6 +37,10 @@ impl Messages for MemoryStore {
         Ok(is_free)
     }
 
+    async fn message_note(&self, id: &DeliveryId) -> Result<Option<MessageNote>, PortError> {
+        Ok(self.rows.borrow().messages.get(id).cloned())
+    }
+
     async fn note_message(&self, note: &MessageNote) -> Result<(), PortError> {
         let mut rows = self.rows.borrow_mut();
         if rows.messages.get(&note.id).is_none_or(|known| known.fate.gives_way_to(note.fate)) {
@@ -96,7 +100,7 @@ impl Messages for MemoryStore {
         let mut found: Vec<_> = rows
             .deliveries
             .values()
-            .filter(|row| row.message.subject.session_id == *session_id)
+            .filter(|row| row.message.subject.session_id.as_ref() == Some(session_id))
             .filter_map(|row| {
                 let id = row.message.id.clone();
                 let note = rows.messages.get(&id).cloned();
@@ -136,7 +140,7 @@ impl Rows {
                 body: message.body.clone(),
                 note: self.messages.get(&message.id).cloned(),
             },
-            session_id: message.subject.session_id.clone(),
+            session_id: message.subject.session_id.clone()?,
             reference: message.subject.reference.clone(),
             created_at: row.created_at,
         })

@@ -75,16 +75,17 @@ impl Rows {
 
     fn is_wanted(&self, row: &StoredDelivery, search: &DeliverySearch) -> bool {
         let message = &row.message;
-        let session_id = &message.subject.session_id;
+        let session_id = message.subject.session_id.as_ref();
         let place = (row.created_at, message.id.as_str());
         let of_order = |wanted: &String| {
-            let transaction = self.transactions.get(session_id).filter(|_| !self.hidden.contains(session_id));
+            let shown = session_id.filter(|session_id| !self.hidden.contains(*session_id));
+            let transaction = shown.and_then(|session_id| self.transactions.get(session_id));
             transaction.is_some_and(|stored| stored.details.order_no.as_ref() == Some(wanted))
         };
         message.merchant == search.merchant
             && search.state.is_none_or(|state| state == row.state)
             && search.kind.is_none_or(|kind| kind == message.kind)
-            && search.session_id.as_ref().is_none_or(|wanted| wanted == session_id)
+            && search.session_id.as_ref().is_none_or(|wanted| session_id == Some(wanted))
             && search.order_no.as_ref().is_none_or(of_order)
             && search.receiver.as_deref().is_none_or(|wanted| wanted == origin(message.recipient.address()))
             && search.since.is_none_or(|since| since <= row.created_at)
@@ -124,7 +125,7 @@ fn logged(row: &StoredDelivery) -> LoggedDelivery {
     let message = &row.message;
     LoggedDelivery {
         id: message.id.clone(),
-        session_id: Some(message.subject.session_id.clone()),
+        session_id: message.subject.session_id.clone(),
         reference: message.subject.reference.clone(),
         kind: message.kind,
         url: message.recipient.address().into(),

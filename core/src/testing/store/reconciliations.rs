@@ -31,7 +31,7 @@ impl Rows {
         let key = (entry.reference.clone(), entry.reason.as_str());
         let listed = self.attention.get(&key).is_some_and(|listed| listed.entry.detail == entry.detail);
         if !listed {
-            self.attention.insert(key, StoredAttention { entry: entry.clone(), closed: None });
+            self.attention.insert(key, StoredAttention::new(entry.clone()));
         }
     }
 

@@ -1,0 +1,88 @@
+//! The body of an alert: what a person should look at, without anything of the payer.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde::Serialize;
+
+#[cfg(feature = "description")]
+use crate::record::attention::Reason;
+use crate::record::attention::{Attention, Topic};
+use crate::value::id::{MerchantId, ReferenceNumber, SessionId};
+use crate::value::time::Timestamp;
+
+/// The type of the event.
+pub const RAISED: &str = "alert.raised";
+/// The most entries that an alert lists.
+pub const MAX_LISTED: usize = 10;
+
+/// An alert, as Standard Webhooks write an event.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "description", schemars(rename = "AlertWebhook"))]
+pub struct AlertRaised {
+    /// What it says.
+    pub data: AlertData,
+    /// When it was raised.
+    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
+    pub timestamp: String,
+    /// The type of the event.
+    #[serde(rename = "type")]
+    #[cfg_attr(feature = "description", schemars(extend("enum" = [RAISED])))]
+    pub kind: &'static str,
+}
+
+/// What an alert says.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+pub struct AlertData {
+    /// How many entries of the attention list it is about.
+    pub count: usize,
+    /// The oldest of them, at most ten.
+    pub entries: Vec<AlertEntry>,
+    /// The merchant whose entries they are.
+    pub merchant_id: MerchantId,
+    /// What they concern.
+    #[cfg_attr(feature = "description", schemars(extend("enum" = Topic::WORDS)))]
+    pub topic: &'static str,
+}
+
+/// An entry of the attention list.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+pub struct AlertEntry {
+    /// Which address, message or gateway it is about, of entries about webhooks and gateways; null of others.
+    pub detail: Option<String>,
+    /// Why it is on the list.
+    #[cfg_attr(feature = "description", schemars(extend("enum" = Reason::WORDS)))]
+    pub reason: &'static str,
+    /// The attempt or operation; of an alert that could not be sent, its own.
+    pub reference_number: ReferenceNumber,
+    /// The transaction, if one is recorded here.
+    pub session_id: Option<SessionId>,
+    /// Since when it is on the list.
+    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
+    pub since: String,
+}
+
+impl AlertRaised {
+    /// The alert about entries of one merchant and topic.
+    #[must_use]
+    pub fn of(merchant: &MerchantId, topic: Topic, entries: &[Attention], at: Timestamp) -> Self {
+        let listed = entries.iter().take(MAX_LISTED).map(|entry| AlertEntry {
+            // Other details quote what gateways say.
+            detail: matches!(topic, Topic::Webhook | Topic::Gateway).then(|| entry.detail.clone()),
+            reason: entry.reason.as_str(),
+            reference_number: entry.reference.clone(),
+            session_id: entry.session_id.clone(),
+            since: entry.at.to_string(),
+        });
+        let data = AlertData {
+            count: entries.len(),
+            entries: listed.collect(),
+            merchant_id: merchant.clone(),
+            topic: topic.as_str(),
+        };
+        Self { data, timestamp: at.to_string(), kind: RAISED }
+    }
+}

@@ -1,0 +1,132 @@
+//! Tells merchants, and those who operate the installation, what is new on the attention list.
+//!
+//! The list is the truth: what is open on it and was not reported yet is reported, of each merchant and topic in one alert, and at
+//! most once an hour. An alert is stored as messages of the outbox together with the note that its entries were reported, and is
+//! delivered like every other message. A message of an alert that cannot be delivered is no entry of the list.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::time::Duration;
+
+use super::find::settings_for;
+use crate::answer::alert::AlertRaised;
+use crate::message::alert::body;
+use crate::port::{Alert, Alerts, Audience, Clock, PortError, Ring, Rng, Untold, World};
+use crate::record::attention::Attention;
+use crate::record::outbox::{Kind, Message, Recipient, Subject};
+use crate::settings::alerts::AlertSettings;
+use crate::value::id::{DeliveryId, MerchantId, ReferenceNumber};
+use crate::value::time::Timestamp;
+use crate::words::message::Channel;
+
+/// How long after an alert the next one of the same merchant and topic follows at the earliest.
+const PAUSE: Duration = Duration::from_hours(1);
+/// The most alerts of one run to one audience.
+const MAX_ALERTS: u32 = 20;
+/// The most entries that one alert counts; more are reported an hour later.
+const MAX_ENTRIES: u32 = 500;
+/// How the references of alerts begin.
+const PREFIX: &str = "ALERT";
+
+/// Tells what is to be reported, while there is time; how many alerts were raised.
+///
+/// # Errors
+/// If the store or the random numbers fail; what was not reported is reported by the next run.
+pub(super) async fn raise(world: &impl World, may_begin: impl Fn() -> bool) -> Result<usize, PortError> {
+    world.store().flag_gateways(world.clock().now()).await?;
+    let mut raised = 0_usize;
+    for audience in Audience::ALL {
+        if audience == Audience::Operators && world.operator_alerts().is_none() {
+            continue;
+        }
+        let now = world.clock().now();
+        for untold in world.store().untold(audience, now.minus(PAUSE), MAX_ALERTS).await? {
+            if !may_begin() {
+                return Ok(raised);
+            }
+            raised = raised.saturating_add(usize::from(tell(world, audience, &untold, now).await?));
+        }
+    }
+    Ok(raised)
+}
+
+/// To whom an alert goes, and through whose account.
+struct Way {
+    carrier: MerchantId,
+    to: AlertSettings,
+    /// How far the time of the carrier is ahead.
+    offset: Duration,
+}
+
+impl Way {
+    async fn of(world: &impl World, audience: Audience, untold: &Untold) -> Result<Option<Self>, PortError> {
+        let operators = world.operator_alerts().filter(|_| audience == Audience::Operators);
+        let carrier = operators.map_or(&untold.merchant, |operators| &operators.carrier);
+        let settings = settings_for(world, carrier).await?;
+        let to = operators.map_or(&settings.alerts, |operators| &operators.to);
+        let way = Self { carrier: carrier.clone(), to: to.clone(), offset: settings.clock_offset };
+        Ok(Some(way).filter(|way| way.to.tells(untold.topic)))
+    }
+}
+
+/// Tells one group of entries; whether that was done.
+async fn tell(
+    world: &impl World,
+    audience: Audience,
+    untold: &Untold,
+    at: Timestamp,
+) -> Result<bool, PortError> {
+    let Some(way) = Way::of(world, audience, untold).await? else { return Ok(false) };
+    let entries = world.store().untold_entries(audience, untold, MAX_ENTRIES).await?;
+    if entries.is_empty() {
+        return Ok(false);
+    }
+    let messages = messages(world, untold, &way, &entries, at)?;
+    let alert = Alert { audience, untold, entries: &entries, messages: &messages, at };
+    let is_reported = world.store().tell(&alert).await?;
+    if is_reported && world.has_queues() {
+        let rings: Vec<Ring> = messages.iter().map(|message| Ring::first(message.id.clone())).collect();
+        // The cron handler finds what is not rung for.
+        let _rung = world.ring(&rings).await;
+    }
+    Ok(is_reported)
+}
+
+/// A message to each address.
+fn messages(
+    world: &impl World,
+    untold: &Untold,
+    way: &Way,
+    entries: &[Attention],
+    at: Timestamp,
+) -> Result<Vec<Message>, PortError> {
+    let raised = AlertRaised::of(&untold.merchant, untold.topic, entries, at);
+    let broken = || PortError { port: "alert", detail: "an alert cannot be written".into() };
+    let webhook = checkout_scan::json::write(&raised).map_err(|_| broken())?;
+    let mut random = [0; 8];
+    world.rng().fill(&mut random)?;
+    let reference = ReferenceNumber::generate(PREFIX, random);
+    let mut messages = Vec::new();
+    let mut add = |kind, recipient, body: String| -> Result<(), PortError> {
+        let mut random = [0; 20];
+        world.rng().fill(&mut random)?;
+        messages.push(Message {
+            id: DeliveryId::of_alert(random),
+            merchant: way.carrier.clone(),
+            kind,
+            subject: Subject { session_id: None, reference: reference.clone() },
+            recipient,
+            body,
+            due_at: at.plus(way.offset),
+        });
+        Ok(())
+    };
+    if let Some(url) = &way.to.webhook_url {
+        add(Kind::AlertWebhook, Recipient::Receiver(url.as_str().into()), webhook.clone())?;
+    }
+    for to in &way.to.emails {
+        let letter = body(to, &webhook).ok_or_else(broken)?;
+        add(Kind::AlertEmail, Recipient::Provider(Channel::Email), letter)?;
+    }
+    Ok(messages)
+}

@@ -1,0 +1,45 @@
+//! Who is notified that a person should look at something.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::record::attention::Topic;
+use crate::value::web_address::WebAddress;
+
+/// The most e-mail addresses.
+pub const MAX_EMAILS: usize = 10;
+
+/// To whom alerts go, and about what. Without an address nobody is alerted.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AlertSettings {
+    /// The e-mail addresses.
+    pub emails: Vec<String>,
+    /// The address of the webhook.
+    pub webhook_url: Option<WebAddress>,
+    /// About what; empty for everything.
+    pub topics: Vec<Topic>,
+}
+
+impl AlertSettings {
+    /// Whether anyone is notified about a topic.
+    #[must_use]
+    pub fn tells(&self, topic: Topic) -> bool {
+        let has_address = self.webhook_url.is_some() || !self.emails.is_empty();
+        has_address && (self.topics.is_empty() || self.topics.contains(&topic))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_is_reported_without_an_address_and_everything_is_reported_without_a_choice() {
+        let silent = AlertSettings::default();
+        assert!(Topic::ALL.into_iter().all(|topic| !silent.tells(topic)));
+        let everything = AlertSettings { emails: ["ops@example.com".into()].into(), ..silent };
+        assert!(Topic::ALL.into_iter().all(|topic| everything.tells(topic)));
+        let chosen = AlertSettings { topics: [Topic::Webhook].into(), ..everything };
+        assert!(chosen.tells(Topic::Webhook) && !chosen.tells(Topic::Payment));
+    }
+}

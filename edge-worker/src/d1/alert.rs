@@ -1,0 +1,169 @@
+//! The table `alert`, and what the attention list says of who was notified.
+
+use checkout_core::port::{Alert, Alerts, Audience, PortError, Untold};
+use checkout_core::record::attention::{Attention, Reason, Topic};
+use checkout_core::value::id::MerchantId;
+use checkout_core::value::time::Timestamp;
+
+use super::D1Store;
+use super::attention::read;
+use super::commit::insert_message;
+use super::fault::{failed, is_duplicate};
+use super::statement::{Values, json};
+
+/// Groups of untold entries. `?1` is the audience, `?2` the reasons with their topics, `?3` until when the last alert may have
+/// been, `?4` the most groups.
+macro_rules! groups {
+    ($from:literal, $untold:literal, $wanted:literal) => {
+        concat!(
+            "SELECT a.merchant_id, r.value ->> 1 AS topic, COALESCE(MAX(l.number), 0) AS number FROM ",
+            $from,
+            " CROSS JOIN json_each(?2) r ON r.value ->> 0 = a.reason \
+             LEFT JOIN alert l ON l.audience = ?1 AND l.merchant_id = a.merchant_id AND l.topic = r.value ->> 1 \
+             WHERE a.closed_at IS NULL AND a.",
+            $untold,
+            " IS NULL AND (l.at IS NULL OR l.at <= CAST(?3 AS INTEGER))",
+            $wanted,
+            " GROUP BY 1, 2 ORDER BY MIN(a.at), 1, 2 LIMIT CAST(?4 AS INTEGER)"
+        )
+    };
+}
+
+/// The entries of a group.
+macro_rules! entries {
+    ($index:literal, $untold:literal) => {
+        concat!(
+            "SELECT merchant_id, session_id, reference, reason, detail, at FROM attention INDEXED BY ",
+            $index,
+            " WHERE merchant_id = ? AND closed_at IS NULL AND ",
+            $untold,
+            " IS NULL AND reason IN (SELECT value FROM json_each(?)) ORDER BY at, reference, reason LIMIT CAST(? AS INTEGER)"
+        )
+    };
+}
+
+/// Notes that entries were reported.
+macro_rules! reported {
+    ($untold:literal) => {
+        concat!(
+            "UPDATE attention SET ",
+            $untold,
+            " = CAST(? AS INTEGER) WHERE (reference, reason) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?)) \
+             AND closed_at IS NULL AND ",
+            $untold,
+            " IS NULL"
+        )
+    };
+}
+
+impl Alerts for D1Store {
+    async fn flag_gateways(&self, now: Timestamp) -> Result<(), PortError> {
+        const NAME: &str = "UPDATE gateway_health SET flagged = (SELECT a.reference FROM attempt a \
+             WHERE a.session_id = gateway_health.session_id AND a.pg_code = gateway_health.pg_code ORDER BY a.number DESC LIMIT 1) \
+             WHERE skipped_until > CAST(? AS INTEGER) AND flagged IS NULL";
+        const OPEN: &str = "INSERT INTO attention (reference, reason, merchant_id, session_id, detail, at) \
+             SELECT h.flagged, 'gateway_failing', h.merchant_id, h.session_id, \
+             h.pg_code || ' failed ' || h.failures || ' times in a row', CAST(? AS INTEGER) + m.clock_offset \
+             FROM gateway_health h JOIN merchant m ON m.id = h.merchant_id WHERE h.flagged IS NOT NULL ON CONFLICT DO NOTHING";
+        const CLOSE: &str = "UPDATE attention SET closed_at = CAST(? AS INTEGER), how = 'recovered' \
+             WHERE closed_at IS NULL AND reason = 'gateway_failing' \
+             AND NOT EXISTS (SELECT 1 FROM gateway_health h WHERE h.flagged = attention.reference)";
+        let at = || Values::default().number(now.millis());
+        let batch = vec![at().bind(&self.db, NAME)?, at().bind(&self.db, OPEN)?, at().bind(&self.db, CLOSE)?];
+        self.db.batch(batch).await.map_err(|error| failed(&error))
+    }
+
+    async fn untold(
+        &self,
+        audience: Audience,
+        alerted_until: Timestamp,
+        limit: u32,
+    ) -> Result<Vec<Untold>, PortError> {
+        const MERCHANT: &str = groups!(
+            "merchant m INDEXED BY merchant_with_alerts \
+             CROSS JOIN attention a INDEXED BY attention_untold ON a.merchant_id = m.id",
+            "alerted_at",
+            " AND m.document ->> '$.alerts' IS NOT NULL AND (m.document ->> '$.alerts.webhook_url' IS NOT NULL \
+             OR json_array_length(m.document, '$.alerts.emails') > 0) AND (m.document ->> '$.alerts.on' IS NULL \
+             OR EXISTS (SELECT 1 FROM json_each(m.document, '$.alerts.on') w WHERE w.value = r.value ->> 1))"
+        );
+        const OPERATORS: &str =
+            groups!("attention a INDEXED BY attention_untold_to_operators", "operators_alerted_at", "");
+        let topics: Vec<[&str; 2]> =
+            Reason::ALL.into_iter().map(|reason| [reason.as_str(), reason.topic().as_str()]).collect();
+        let values = Values::default()
+            .text(audience.as_str())
+            .text(&json(&topics, "attention.reason")?)
+            .number(alerted_until.millis())
+            .number(limit);
+        let sql = match audience {
+            Audience::Merchant => MERCHANT,
+            Audience::Operators => OPERATORS,
+        };
+        let rows = values.rows(&self.db, sql).await?;
+        rows.into_iter()
+            .map(|mut row| {
+                Ok(Untold {
+                    merchant: row.word("attention.merchant_id", MerchantId::parse)?,
+                    topic: row.word("alert.topic", Topic::parse)?,
+                    alerts_before: row.number("alert.number")?,
+                })
+            })
+            .collect()
+    }
+
+    async fn untold_entries(
+        &self,
+        audience: Audience,
+        untold: &Untold,
+        limit: u32,
+    ) -> Result<Vec<Attention>, PortError> {
+        const MERCHANT: &str = entries!("attention_untold", "alerted_at");
+        const OPERATORS: &str = entries!("attention_untold_to_operators", "operators_alerted_at");
+        let reasons: Vec<&str> = untold.topic.reasons().map(Reason::as_str).collect();
+        let values = Values::default()
+            .text(untold.merchant.as_str())
+            .text(&json(&reasons, "attention.reason")?)
+            .number(limit);
+        let sql = match audience {
+            Audience::Merchant => MERCHANT,
+            Audience::Operators => OPERATORS,
+        };
+        values.rows(&self.db, sql).await?.into_iter().map(read).collect()
+    }
+
+    async fn tell(&self, alert: &Alert<'_>) -> Result<bool, PortError> {
+        // An alert that does not follow the last one makes its number NULL, which refuses the whole batch.
+        const NEXT: &str = "INSERT INTO alert (audience, merchant_id, topic, number, at) \
+             VALUES (?, ?, ?, CAST(? AS INTEGER), CAST(? AS INTEGER)) ON CONFLICT (audience, merchant_id, topic) DO UPDATE \
+             SET number = CASE WHEN alert.number = excluded.number - 1 THEN excluded.number END, at = excluded.at";
+        const MERCHANT: &str = reported!("alerted_at");
+        const OPERATORS: &str = reported!("operators_alerted_at");
+        let Alert { audience, untold, entries, messages, at } = *alert;
+        let next = Values::default()
+            .text(audience.as_str())
+            .text(untold.merchant.as_str())
+            .text(untold.topic.as_str())
+            .number(untold.alerts_before.saturating_add(1))
+            .number(at.millis());
+        let keys: Vec<[&str; 2]> =
+            entries.iter().map(|entry| [entry.reference.as_str(), entry.reason.as_str()]).collect();
+        let note = match audience {
+            Audience::Merchant => MERCHANT,
+            Audience::Operators => OPERATORS,
+        };
+        let keys = json(&keys, "attention.reference")?;
+        let mut batch = vec![
+            next.bind(&self.db, NEXT)?,
+            Values::default().number(at.millis()).text(&keys).bind(&self.db, note)?,
+        ];
+        for message in messages {
+            batch.push(insert_message(&self.db, message)?);
+        }
+        match self.db.batch(batch).await {
+            Ok(()) => Ok(true),
+            Err(error) if is_duplicate(&error, "alert.number") => Ok(false),
+            Err(error) => Err(failed(&error)),
+        }
+    }
+}
