@@ -32,7 +32,7 @@ export const ROWS = {
   "POST /b/pbl/v2/payment-methods/": { asks: "key", body: { plugin: "e_commerce" } },
   "POST /b/pbl/v2/card/": { asks: "key", body: { type: "sandbox", customer_id: "customer-of-the-owner" } },
   "DELETE /b/pbl/v2/card/{}/": { asks: "key", ids: ["card"], search: "?customer_id=customer-of-the-owner&type=sandbox" },
-  "POST /b/pbl/v2/message-notification/": { asks: "key", names: { channels: ["email"] } },
+  "POST /b/pbl/v2/message-notification/": { asks: "key", names: { channels: ["email"] }, repeats: true },
   "POST /b/pbl/v2/inquiry/": { asks: "key", ids: ["tried"], member: "session_id" },
   "POST /b/pbl/v2/payment/auto-debit/": { asks: "key", names: { token: "x" } },
   "POST /b/pbl/v2/auto-debit/": { asks: "key", names: { token: "x" } },

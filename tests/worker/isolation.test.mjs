@@ -159,20 +159,27 @@ test("where a merchant's key is asked for, no useless credential learns whether 
   }
 });
 
+/** An answer without the id that its request named: repeating that reveals nothing. */
+const withoutAsked = (answer, { session_id }) => ({ ...answer, text: answer.text.replaceAll(session_id, "") });
+
 test("another merchant's key finds what does not exist, and the right key finds it", async () => {
-  for (const [name, { ids, names }] of rowsThat("key")) {
-    const theirs = await ask(name, owned, keyOf(other));
+  for (const [name, { ids, names, repeats }] of rowsThat("key")) {
+    const ofOther = async (has) => {
+      const answer = await ask(name, has, keyOf(other));
+      return repeats ? withoutAsked(answer, has) : answer;
+    };
+    const theirs = await ofOther(owned);
     assertSilent(theirs, name);
     if (names) {
       // The body names the transaction: it is the field that is wrong.
       assertProblem(theirs, 400, "invalid_fields");
-      assert.deepEqual(told(theirs), told(await ask(name, NOWHERE, keyOf(other))), name);
+      assert.deepEqual(told(theirs), told(await ofOther(NOWHERE)), name);
       assert.equal((await ask(name, owned, keyOf(owner))).body.errors, undefined, name);
       continue;
     }
     if (ids) {
       assertProblem(theirs, 404, "not_found");
-      assert.deepEqual(told(theirs), told(await ask(name, NOWHERE, keyOf(other))), name);
+      assert.deepEqual(told(theirs), told(await ofOther(NOWHERE)), name);
     }
     const right = await ask(name, owned, keyOf(owner));
     assert.ok([200, 201, 204].includes(right.status), `${name}: ${right.text}`);

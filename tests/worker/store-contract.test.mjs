@@ -113,9 +113,9 @@ describe("the store in D1", { skip }, () => {
     // What is read from end to end is short: lists of a request, what was found before, the operators, and rows that wait
     // for a person.
     const short = [
-      /^SCAN (json_each|stored|told) VIRTUAL TABLE/, /^SCAN (found|lane|turn|\(subquery-\d+\))$/, /^SCAN \d+ CONSTANT ROWS?$/, /^SCAN CONSTANT ROW$/,
+      /^SCAN (json_each|stored|told|r|w) VIRTUAL TABLE/, /^SCAN a USING INDEX attention_untold(_to_operators)?$/, /^SCAN (found|lane|turn|\(subquery-\d+\))$/, /^SCAN \d+ CONSTANT ROWS?$/, /^SCAN CONSTANT ROW$/,
       "SCAN merchant USING INDEX merchant_with_moved_clock", "SCAN attention USING INDEX attention_open", "SCAN operator",
-      "SCAN m USING INDEX merchant_with_retention",
+      "SCAN m USING INDEX merchant_with_retention", "SCAN m USING INDEX merchant_with_alerts",
       "SCAN attempt USING INDEX attempt_unknown", "SCAN delivery USING COVERING INDEX delivery_due",
     ];
     const isShort = (step) => short.some((form) => (form instanceof RegExp ? form.test(step) : form === step));
