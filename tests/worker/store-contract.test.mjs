@@ -115,7 +115,7 @@ describe("the store in D1", { skip }, () => {
     const short = [
       /^SCAN (json_each|stored|told|r|w) VIRTUAL TABLE/, /^SCAN a USING INDEX attention_untold(_to_operators)?$/, /^SCAN (found|lane|turn|\(subquery-\d+\))$/, /^SCAN \d+ CONSTANT ROWS?$/, /^SCAN CONSTANT ROW$/,
       "SCAN merchant USING INDEX merchant_with_moved_clock", "SCAN attention USING INDEX attention_open", "SCAN operator",
-      "SCAN m USING INDEX merchant_with_retention", "SCAN m USING INDEX merchant_with_alerts",
+      "SCAN m USING INDEX merchant_with_retention", "SCAN m USING INDEX merchant_with_alerts", "SCAN attention USING INDEX attention_of_gateways",
       "SCAN attempt USING INDEX attempt_unknown", "SCAN delivery USING COVERING INDEX delivery_due",
     ];
     const isShort = (step) => short.some((form) => (form instanceof RegExp ? form.test(step) : form === step));
