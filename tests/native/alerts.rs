@@ -222,6 +222,20 @@ fn operators_are_reported_of_every_merchant_through_the_account_of_one() {
 }
 
 #[test]
+fn what_fails_for_one_merchant_holds_up_no_other() {
+    let mut shop = Shop::open(12);
+    let to = AlertSettings { emails: vec!["root@example.com".into()], ..AlertSettings::default() };
+    shop.world.operator_alerts = Some(OperatorAlerts { carrier: MerchantId::parse("demo").unwrap(), to });
+    held(&shop);
+    let shop = shop.handed_to("other");
+    held(&shop);
+    shop.world.store.fail_commit(1, Fault::BeforeStoring);
+    let swept = block_on(sweep(&shop.world));
+    assert_eq!((swept.alerts, swept.failures.len()), (1, 1), "{:?}", swept.failures);
+    assert_eq!(block_on(sweep(&shop.world)).alerts, 1, "the one that failed is raised by the next run");
+}
+
+#[test]
 fn merchants_and_operators_are_reported_independently() {
     let mut shop = shop(9);
     held(&shop);

@@ -1,4 +1,4 @@
-//! Tells merchants, and those who operate the installation, what is new on the attention list.
+//! Alerts merchants, and those who operate the installation, what is new on the attention list.
 //!
 //! The list is the truth: what is open on it and was not reported yet is reported, of each merchant and topic in one alert, and at
 //! most once an hour. An alert is stored as messages of the outbox together with the note that its entries were reported, and is
@@ -28,26 +28,42 @@ const MAX_ENTRIES: u32 = 500;
 /// How the references of alerts begin.
 const PREFIX: &str = "ALERT";
 
-/// Tells what is to be reported, while there is time; how many alerts were raised.
-///
-/// # Errors
-/// If the store or the random numbers fail; what was not reported is reported by the next run.
-pub(super) async fn raise(world: &impl World, may_begin: impl Fn() -> bool) -> Result<usize, PortError> {
-    world.store().flag_gateways(world.clock().now()).await?;
-    let mut raised = 0_usize;
+/// What came of one run.
+#[derive(Default)]
+pub(super) struct Raised {
+    /// How many alerts were raised.
+    pub(super) alerts: usize,
+    /// What failed; what was not reported because of it is reported by a later run.
+    pub(super) failures: Vec<PortError>,
+}
+
+/// Reports what is to be reported, while there is time. What fails for one group holds up no other.
+pub(super) async fn raise(world: &impl World, may_begin: impl Fn() -> bool) -> Raised {
+    let mut raised = Raised::default();
+    raised.failures.extend(world.store().flag_gateways(world.clock().now()).await.err());
     for audience in Audience::ALL {
         if audience == Audience::Operators && world.operator_alerts().is_none() {
             continue;
         }
         let now = world.clock().now();
-        for untold in world.store().untold(audience, now.minus(PAUSE), MAX_ALERTS).await? {
-            if !may_begin() {
-                return Ok(raised);
+        let groups = match world.store().untold(audience, now.minus(PAUSE), MAX_ALERTS).await {
+            Ok(groups) => groups,
+            Err(error) => {
+                raised.failures.push(error);
+                continue;
             }
-            raised = raised.saturating_add(usize::from(tell(world, audience, &untold, now).await?));
+        };
+        for untold in groups {
+            if !may_begin() {
+                return raised;
+            }
+            match tell(world, audience, &untold, now).await {
+                Ok(is_reported) => raised.alerts = raised.alerts.saturating_add(usize::from(is_reported)),
+                Err(error) => raised.failures.push(error),
+            }
         }
     }
-    Ok(raised)
+    raised
 }
 
 /// To whom an alert goes, and through whose account.
@@ -69,7 +85,7 @@ impl Way {
     }
 }
 
-/// Tells one group of entries; whether that was done.
+/// Reports one group of entries; whether that was done.
 async fn tell(
     world: &impl World,
     audience: Audience,

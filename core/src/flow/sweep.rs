@@ -98,10 +98,9 @@ pub async fn sweep(world: &impl World) -> Swept {
     let swept = RefCell::new(Swept::default());
     let mut run = Run::new(world, None, started.plus(beginning.saturating_sub(FOR_MOVED_CLOCKS)), &swept);
     // 1
-    match alert::raise(world, || run.may_begin()).await {
-        Ok(alerts) => swept.borrow_mut().alerts = alerts,
-        Err(error) => note(&swept, error),
-    }
+    let raised = alert::raise(world, || run.may_begin()).await;
+    swept.borrow_mut().alerts = raised.alerts;
+    swept.borrow_mut().failures.extend(raised.failures);
     // 2
     if world.has_queues() {
         match ring::ring_due(&run).await {

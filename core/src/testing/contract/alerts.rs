@@ -69,7 +69,7 @@ fn message(fixture: &Fixture, kind: Kind, recipient: Recipient) -> Message {
     }
 }
 
-/// Tells a group its entries after so many seconds.
+/// Reports the entries of a group after so many seconds.
 async fn tell(
     store: &impl Alerts,
     fixture: &Fixture,
