@@ -94,7 +94,8 @@ async function pay(number, { hasScript, ...plan }) {
     return { ended: page.url().includes("/shop/") ? "shop" : "summary", took: Date.now() - pressed };
   } finally {
     await page.context().close();
-    assert.deepEqual(page.faults, []);
+    // Many payers at once keep a machine busy: the module may start later than Chromium expects of what was preloaded.
+    assert.deepEqual(page.faults.filter((fault) => !fault.includes("was preloaded using link preload")), []);
   }
 }
 
