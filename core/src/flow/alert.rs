@@ -1,4 +1,4 @@
-//! Alerts merchants, and those who operate the installation, what is new on the attention list.
+//! Alerts merchants, and those who operate the installation, to what is new on the attention list.
 //!
 //! The list is the truth: what is open on it and was not reported yet is reported, of each merchant and topic in one alert, and at
 //! most once an hour. An alert is stored as messages of the outbox together with the note that its entries were reported, and is
