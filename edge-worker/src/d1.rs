@@ -24,6 +24,7 @@ mod enclosure;
 mod erasure;
 mod fault;
 mod listing;
+mod log_page;
 mod merchant;
 mod messages;
 mod monitoring;

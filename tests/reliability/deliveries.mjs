@@ -31,14 +31,16 @@ async function pay(till, receivers, number) {
   const webhook_url = receivers.address(1 + (number % RECEIVERS), `mixed/${FAULTY}`);
   const body = { type: "e_commerce", amount: "5.000", currency_code: "KWD", pg_codes: ["credit-card"], webhook_url };
   const text = `${JSON.stringify(body).slice(0, -1)},"payment_instrument":{"instrument_type":"apple_pay","payload":${appleToken("visa-approve")}}}`;
+  let last = "nothing";
   for (let attempt = 0; attempt < 200; attempt += 1) {
     const answer = await till.create(text, { "idempotency-key": `paid-${number}` }).catch(() => undefined);
     if (answer?.status === 201) return answer.body.session_id;
-    // What was charged before the kill is asked about by the cron handler.
-    if (answer?.status === 400 && answer.body.session_id) return undefined;
+    // What was being charged when the runtime was killed is asked about by the cron handler, which runs in the end.
+    if (answer?.body.session_id && (answer.status === 400 || answer.body.code === "attempt_in_progress")) return undefined;
+    if (answer) last = `${answer.status} ${answer.text}`;
     await sleep(100);
   }
-  throw new Error(`payment ${number} was never answered`);
+  throw new Error(`payment ${number} was never accepted, the last answer was ${last}`);
 }
 
 /** Payments one after the other by several clients; those that were accepted. */
@@ -83,6 +85,10 @@ async function judge(till, receivers, paid, killed) {
   for (const one of await receivers.received()) received.set(one.id, [...(received.get(one.id) ?? []), one]);
   const rows = await till.rows("SELECT id, session_id, state, failed_tries, body FROM delivery");
   const stored = new Set(rows.map(({ session_id }) => session_id));
+  const charged = await till.rows("SELECT session_id FROM attempt WHERE stage = 'success'");
+  for (const { session_id } of charged) if (!stored.has(session_id)) violations.push(`${session_id} is paid and has no webhook`);
+  const open = await till.rows("SELECT session_id FROM attempt WHERE stage IN ('sending', 'redirected', 'unknown')");
+  for (const { session_id } of open) violations.push(`nobody asked what became of ${session_id}`);
   for (const [session_id, number] of paid) if (!stored.has(session_id)) violations.push(`payment ${number} has no webhook`);
   let doubled = 0;
   for (const { id, state, failed_tries, body } of rows) {

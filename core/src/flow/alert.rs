@@ -11,7 +11,7 @@ use core::time::Duration;
 use super::find::settings_for;
 use crate::answer::alert::AlertRaised;
 use crate::message::alert::body;
-use crate::port::{Alert, Alerts, Audience, Clock, PortError, Ring, Rng, Untold, World};
+use crate::port::{Alert, AlertGroup, Alerts, Audience, Clock, PortError, Ring, Rng, World};
 use crate::record::attention::Attention;
 use crate::record::outbox::{Kind, Message, Recipient, Subject};
 use crate::settings::alerts::AlertSettings;
@@ -46,18 +46,18 @@ pub(super) async fn raise(world: &impl World, may_begin: impl Fn() -> bool) -> R
             continue;
         }
         let now = world.clock().now();
-        let groups = match world.store().untold(audience, now.minus(PAUSE), MAX_ALERTS).await {
+        let groups = match world.store().unreported_groups(audience, now.minus(PAUSE), MAX_ALERTS).await {
             Ok(groups) => groups,
             Err(error) => {
                 raised.failures.push(error);
                 continue;
             }
         };
-        for untold in groups {
+        for group in groups {
             if !may_begin() {
                 return raised;
             }
-            match tell(world, audience, &untold, now).await {
+            match report(world, audience, &group, now).await {
                 Ok(is_reported) => raised.alerts = raised.alerts.saturating_add(usize::from(is_reported)),
                 Err(error) => raised.failures.push(error),
             }
@@ -75,31 +75,35 @@ struct Way {
 }
 
 impl Way {
-    async fn of(world: &impl World, audience: Audience, untold: &Untold) -> Result<Option<Self>, PortError> {
+    async fn of(
+        world: &impl World,
+        audience: Audience,
+        group: &AlertGroup,
+    ) -> Result<Option<Self>, PortError> {
         let operators = world.operator_alerts().filter(|_| audience == Audience::Operators);
-        let carrier = operators.map_or(&untold.merchant, |operators| &operators.carrier);
+        let carrier = operators.map_or(&group.merchant, |operators| &operators.carrier);
         let settings = settings_for(world, carrier).await?;
         let to = operators.map_or(&settings.alerts, |operators| &operators.to);
         let way = Self { carrier: carrier.clone(), to: to.clone(), offset: settings.clock_offset };
-        Ok(Some(way).filter(|way| way.to.tells(untold.topic)))
+        Ok(Some(way).filter(|way| way.to.wants(group.topic)))
     }
 }
 
 /// Reports one group of entries; whether that was done.
-async fn tell(
+async fn report(
     world: &impl World,
     audience: Audience,
-    untold: &Untold,
+    group: &AlertGroup,
     at: Timestamp,
 ) -> Result<bool, PortError> {
-    let Some(way) = Way::of(world, audience, untold).await? else { return Ok(false) };
-    let entries = world.store().untold_entries(audience, untold, MAX_ENTRIES).await?;
+    let Some(way) = Way::of(world, audience, group).await? else { return Ok(false) };
+    let entries = world.store().unreported_entries(audience, group, MAX_ENTRIES).await?;
     if entries.is_empty() {
         return Ok(false);
     }
-    let messages = messages(world, untold, &way, &entries, at)?;
-    let alert = Alert { audience, untold, entries: &entries, messages: &messages, at };
-    let is_reported = world.store().tell(&alert).await?;
+    let messages = messages(world, group, &way, &entries, at)?;
+    let alert = Alert { audience, group, entries: &entries, messages: &messages, at };
+    let is_reported = world.store().store_alert(&alert).await?;
     if is_reported && world.has_queues() {
         let rings: Vec<Ring> = messages.iter().map(|message| Ring::first(message.id.clone())).collect();
         // The cron handler finds what is not rung for.
@@ -111,12 +115,12 @@ async fn tell(
 /// A message to each address.
 fn messages(
     world: &impl World,
-    untold: &Untold,
+    group: &AlertGroup,
     way: &Way,
     entries: &[Attention],
     at: Timestamp,
 ) -> Result<Vec<Message>, PortError> {
-    let raised = AlertRaised::of(&untold.merchant, untold.topic, entries, at);
+    let raised = AlertRaised::of(&group.merchant, group.topic, entries, at);
     let broken = || PortError { port: "alert", detail: "an alert cannot be written".into() };
     let webhook = checkout_scan::json::write(&raised).map_err(|_| broken())?;
     let mut random = [0; 8];

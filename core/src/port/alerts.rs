@@ -77,7 +77,7 @@ fn emails(text: &str) -> Result<Vec<String>, String> {
 
 /// The open entries of one merchant about one topic that an audience was not notified of.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Untold {
+pub struct AlertGroup {
     /// The merchant.
     pub merchant: MerchantId,
     /// What they concern.
@@ -92,7 +92,7 @@ pub struct Alert<'a> {
     /// Who is notified.
     pub audience: Audience,
     /// About what.
-    pub untold: &'a Untold,
+    pub group: &'a AlertGroup,
     /// The entries.
     pub entries: &'a [Attention],
     /// The messages to those who are notified.
@@ -116,21 +116,21 @@ pub trait Alerts {
     ///
     /// # Errors
     /// If the store fails or contains a row that cannot be read.
-    async fn untold(
+    async fn unreported_groups(
         &self,
         audience: Audience,
         alerted_until: Timestamp,
         limit: u32,
-    ) -> Result<Vec<Untold>, PortError>;
+    ) -> Result<Vec<AlertGroup>, PortError>;
 
     /// The entries, oldest first.
     ///
     /// # Errors
-    /// As [`untold`](Self::untold).
-    async fn untold_entries(
+    /// As [`unreported_groups`](Self::unreported_groups).
+    async fn unreported_entries(
         &self,
         audience: Audience,
-        untold: &Untold,
+        group: &AlertGroup,
         limit: u32,
     ) -> Result<Vec<Attention>, PortError>;
 
@@ -138,8 +138,8 @@ pub trait Alerts {
     /// meantime.
     ///
     /// # Errors
-    /// As [`untold`](Self::untold).
-    async fn tell(&self, alert: &Alert<'_>) -> Result<bool, PortError>;
+    /// As [`unreported_groups`](Self::unreported_groups).
+    async fn store_alert(&self, alert: &Alert<'_>) -> Result<bool, PortError>;
 }
 
 #[cfg(test)]

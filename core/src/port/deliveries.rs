@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::PortError;
+use super::{LogPage, PortError};
 use crate::record::audit::Entry;
 use crate::record::outbox::{DeliveryState, Kind};
 use crate::record::receiver::{Receiver, TryError};
@@ -13,26 +13,14 @@ use crate::value::time::Timestamp;
 /// Which deliveries are looked for, the newest first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeliverySearch {
-    /// The merchant.
-    pub merchant: MerchantId,
+    /// Of whom, of which period, and how many.
+    pub page: LogPage,
     /// Only in this state.
     pub state: Option<DeliveryState>,
     /// Only of this kind.
     pub kind: Option<Kind>,
-    /// Only about this transaction.
-    pub session_id: Option<SessionId>,
-    /// Only about transactions with this order number.
-    pub order_no: Option<String>,
     /// Only to this receiver, by its scheme and host.
     pub receiver: Option<String>,
-    /// Only caused at this moment or later.
-    pub since: Option<Timestamp>,
-    /// Only caused at this moment or earlier.
-    pub until: Option<Timestamp>,
-    /// Only after this one in the order.
-    pub after: Option<(Timestamp, DeliveryId)>,
-    /// At most so many.
-    pub limit: u32,
 }
 
 /// A delivery, as the log has it.

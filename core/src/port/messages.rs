@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::PortError;
+use super::{LogPage, PortError};
 use crate::messenger::Report;
 use crate::messenger::provider::Provider;
 use crate::value::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
@@ -43,24 +43,12 @@ pub struct SentMessage {
 /// Which messages of a merchant are looked for, the newest first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MessageSearch {
-    /// The merchant.
-    pub merchant: MerchantId,
+    /// Of whom, of which period, and how many.
+    pub page: LogPage,
     /// Only by this channel.
     pub channel: Option<Channel>,
     /// Only those that stand so.
     pub state: Option<MessageState>,
-    /// Only about this transaction.
-    pub session_id: Option<SessionId>,
-    /// Only about transactions with this order number.
-    pub order_no: Option<String>,
-    /// Only caused at this moment or later.
-    pub since: Option<Timestamp>,
-    /// Only caused at this moment or earlier.
-    pub until: Option<Timestamp>,
-    /// Only after this one in the order.
-    pub after: Option<(Timestamp, DeliveryId)>,
-    /// At most so many.
-    pub limit: u32,
 }
 
 /// A message of a merchant, as its list has it.

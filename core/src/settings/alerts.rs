@@ -23,7 +23,7 @@ pub struct AlertSettings {
 impl AlertSettings {
     /// Whether anyone is notified about a topic.
     #[must_use]
-    pub fn tells(&self, topic: Topic) -> bool {
+    pub fn wants(&self, topic: Topic) -> bool {
         let has_address = self.webhook_url.is_some() || !self.emails.is_empty();
         has_address && (self.topics.is_empty() || self.topics.contains(&topic))
     }
@@ -36,10 +36,10 @@ mod tests {
     #[test]
     fn nobody_is_reported_without_an_address_and_everything_is_reported_without_a_choice() {
         let silent = AlertSettings::default();
-        assert!(Topic::ALL.into_iter().all(|topic| !silent.tells(topic)));
+        assert!(Topic::ALL.into_iter().all(|topic| !silent.wants(topic)));
         let everything = AlertSettings { emails: ["ops@example.com".into()].into(), ..silent };
-        assert!(Topic::ALL.into_iter().all(|topic| everything.tells(topic)));
+        assert!(Topic::ALL.into_iter().all(|topic| everything.wants(topic)));
         let chosen = AlertSettings { topics: [Topic::Webhook].into(), ..everything };
-        assert!(chosen.tells(Topic::Webhook) && !chosen.tells(Topic::Payment));
+        assert!(chosen.wants(Topic::Webhook) && !chosen.wants(Topic::Payment));
     }
 }

@@ -226,6 +226,7 @@ async fn of_payments(store: &impl Whole, seed: u64) -> Vec<Finding> {
         alerts::an_entry_is_reported_once_to_each_audience,
         alerts::of_two_alerts_after_the_same_one_the_second_is_not_stored,
         alerts::what_is_closed_is_not_reported,
+        alerts::a_difference_that_is_another_one_now_is_reported_again,
         alerts::a_merchant_is_reported_only_what_its_settings_choose,
         alerts::a_gateway_that_is_skipped_is_one_entry_until_it_answers,
         alerts::a_message_of_an_alert_is_claimed_logged_and_never_flagged,

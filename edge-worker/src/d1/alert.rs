@@ -1,6 +1,6 @@
 //! The table `alert`, and what the attention list says of who was notified.
 
-use checkout_core::port::{Alert, Alerts, Audience, PortError, Untold};
+use checkout_core::port::{Alert, AlertGroup, Alerts, Audience, PortError};
 use checkout_core::record::attention::{Attention, Reason, Topic};
 use checkout_core::value::id::MerchantId;
 use checkout_core::value::time::Timestamp;
@@ -11,17 +11,17 @@ use super::commit::insert_message;
 use super::fault::{failed, is_duplicate};
 use super::statement::{Values, json};
 
-/// Groups of untold entries. `?1` is the audience, `?2` the reasons with their topics, `?3` until when the last alert may have
+/// Groups of entries that an audience was not notified of. `?1` is the audience, `?2` the reasons with their topics, `?3` until when the last alert may have
 /// been, `?4` the most groups.
 macro_rules! groups {
-    ($from:literal, $untold:literal, $wanted:literal) => {
+    ($from:literal, $reported_at:literal, $wanted:literal) => {
         concat!(
             "SELECT a.merchant_id, r.value ->> 1 AS topic, COALESCE(MAX(l.number), 0) AS number FROM ",
             $from,
             " CROSS JOIN json_each(?2) r ON r.value ->> 0 = a.reason \
              LEFT JOIN alert l ON l.audience = ?1 AND l.merchant_id = a.merchant_id AND l.topic = r.value ->> 1 \
              WHERE a.closed_at IS NULL AND a.",
-            $untold,
+            $reported_at,
             " IS NULL AND (l.at IS NULL OR l.at <= CAST(?3 AS INTEGER))",
             $wanted,
             " GROUP BY 1, 2 ORDER BY MIN(a.at), 1, 2 LIMIT CAST(?4 AS INTEGER)"
@@ -31,12 +31,12 @@ macro_rules! groups {
 
 /// The entries of a group.
 macro_rules! entries {
-    ($index:literal, $untold:literal) => {
+    ($index:literal, $reported_at:literal) => {
         concat!(
             "SELECT merchant_id, session_id, reference, reason, detail, at FROM attention INDEXED BY ",
             $index,
             " WHERE merchant_id = ? AND closed_at IS NULL AND ",
-            $untold,
+            $reported_at,
             " IS NULL AND reason IN (SELECT value FROM json_each(?)) ORDER BY at, reference, reason LIMIT CAST(? AS INTEGER)"
         )
     };
@@ -44,13 +44,13 @@ macro_rules! entries {
 
 /// Notes that entries were reported.
 macro_rules! reported {
-    ($untold:literal) => {
+    ($reported_at:literal) => {
         concat!(
             "UPDATE attention SET ",
-            $untold,
+            $reported_at,
             " = CAST(? AS INTEGER) WHERE (reference, reason) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?)) \
              AND closed_at IS NULL AND ",
-            $untold,
+            $reported_at,
             " IS NULL"
         )
     };
@@ -73,12 +73,12 @@ impl Alerts for D1Store {
         self.db.batch(batch).await.map_err(|error| failed(&error))
     }
 
-    async fn untold(
+    async fn unreported_groups(
         &self,
         audience: Audience,
         alerted_until: Timestamp,
         limit: u32,
-    ) -> Result<Vec<Untold>, PortError> {
+    ) -> Result<Vec<AlertGroup>, PortError> {
         const MERCHANT: &str = groups!(
             "merchant m INDEXED BY merchant_with_alerts \
              CROSS JOIN attention a INDEXED BY attention_untold ON a.merchant_id = m.id",
@@ -103,7 +103,7 @@ impl Alerts for D1Store {
         let rows = values.rows(&self.db, sql).await?;
         rows.into_iter()
             .map(|mut row| {
-                Ok(Untold {
+                Ok(AlertGroup {
                     merchant: row.word("attention.merchant_id", MerchantId::parse)?,
                     topic: row.word("alert.topic", Topic::parse)?,
                     alerts_before: row.number("alert.number")?,
@@ -112,17 +112,17 @@ impl Alerts for D1Store {
             .collect()
     }
 
-    async fn untold_entries(
+    async fn unreported_entries(
         &self,
         audience: Audience,
-        untold: &Untold,
+        group: &AlertGroup,
         limit: u32,
     ) -> Result<Vec<Attention>, PortError> {
         const MERCHANT: &str = entries!("attention_untold", "alerted_at");
         const OPERATORS: &str = entries!("attention_untold_to_operators", "operators_alerted_at");
-        let reasons: Vec<&str> = untold.topic.reasons().map(Reason::as_str).collect();
+        let reasons: Vec<&str> = group.topic.reasons().map(Reason::as_str).collect();
         let values = Values::default()
-            .text(untold.merchant.as_str())
+            .text(group.merchant.as_str())
             .text(&json(&reasons, "attention.reason")?)
             .number(limit);
         let sql = match audience {
@@ -132,19 +132,19 @@ impl Alerts for D1Store {
         values.rows(&self.db, sql).await?.into_iter().map(read).collect()
     }
 
-    async fn tell(&self, alert: &Alert<'_>) -> Result<bool, PortError> {
+    async fn store_alert(&self, alert: &Alert<'_>) -> Result<bool, PortError> {
         // An alert that does not follow the last one makes its number NULL, which refuses the whole batch.
         const NEXT: &str = "INSERT INTO alert (audience, merchant_id, topic, number, at) \
              VALUES (?, ?, ?, CAST(? AS INTEGER), CAST(? AS INTEGER)) ON CONFLICT (audience, merchant_id, topic) DO UPDATE \
              SET number = CASE WHEN alert.number = excluded.number - 1 THEN excluded.number END, at = excluded.at";
         const MERCHANT: &str = reported!("alerted_at");
         const OPERATORS: &str = reported!("operators_alerted_at");
-        let Alert { audience, untold, entries, messages, at } = *alert;
+        let Alert { audience, group, entries, messages, at } = *alert;
         let next = Values::default()
             .text(audience.as_str())
-            .text(untold.merchant.as_str())
-            .text(untold.topic.as_str())
-            .number(untold.alerts_before.saturating_add(1))
+            .text(group.merchant.as_str())
+            .text(group.topic.as_str())
+            .number(group.alerts_before.saturating_add(1))
             .number(at.millis());
         let keys: Vec<[&str; 2]> =
             entries.iter().map(|entry| [entry.reference.as_str(), entry.reason.as_str()]).collect();

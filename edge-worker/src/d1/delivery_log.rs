@@ -12,6 +12,7 @@ use checkout_core::value::time::Timestamp;
 use super::D1Store;
 use super::audit::{self, Of};
 use super::fault::corrupt;
+use super::log_page::{self, newest_first, of_order, of_orders, of_session, on_page};
 use super::messages::to_payers;
 use super::row::Row;
 use super::statement::{Columns, Db, Statement, Values};
@@ -32,7 +33,7 @@ macro_rules! is_disabled {
 }
 
 macro_rules! logged {
-    ($from:literal) => {
+    ($from:expr) => {
         concat!(
             "SELECT d.id, d.session_id, d.reference, d.kind, d.url, d.state, d.created_at, d.due_at, d.failed_tries, \
              d.last_status, d.resent_at FROM ",
@@ -41,66 +42,41 @@ macro_rules! logged {
     };
 }
 
-/// What every page has in common, after the table that it is read from. `?1` is the merchant, `?2` to `?5` are the bounds
-/// of the period and of the page, `?6` is the most rows, `?7` to `?9` are the state, the kind and the receiver, or NULL.
-macro_rules! on_page {
+/// The page, and what it is narrowed to: `?7` to `?9` are the state, the kind and the receiver, or NULL.
+macro_rules! narrowed {
     () => {
-        " WHERE d.merchant_id = ?1 AND d.created_at >= CAST(?2 AS INTEGER) AND d.created_at <= CAST(?3 AS INTEGER) \
-         AND (d.created_at, d.id) < (CAST(?4 AS INTEGER), ?5) AND (?7 IS NULL OR d.state = ?7) \
-         AND (?8 IS NULL OR d.kind = ?8) AND (?9 IS NULL OR d.receiver = ?9)"
-    };
-}
-
-macro_rules! newest_first {
-    () => {
-        " ORDER BY d.created_at DESC, d.id DESC LIMIT CAST(?6 AS INTEGER)"
+        concat!(
+            on_page!(),
+            " AND (?7 IS NULL OR d.state = ?7) AND (?8 IS NULL OR d.kind = ?8) AND (?9 IS NULL OR d.receiver = ?9)"
+        )
     };
 }
 
 const OF_MERCHANT: &str =
-    concat!(logged!("delivery d INDEXED BY delivery_of_merchant"), on_page!(), newest_first!());
-/// Of what was not delivered, which is little.
+    concat!(logged!("delivery d INDEXED BY delivery_of_merchant"), narrowed!(), newest_first!());
+/// Of what was not delivered, which is little. That nothing is delivered follows from the state; the index asks for it.
 const OPEN: &str = concat!(
     logged!("delivery d INDEXED BY delivery_open"),
-    on_page!(),
+    narrowed!(),
     " AND d.state = ?7 AND d.state <> 'delivered'",
     newest_first!()
 );
 const OF_SESSION: &str = concat!(
     logged!("delivery d INDEXED BY sqlite_autoindex_delivery_1"),
-    on_page!(),
-    " AND d.id > 'evt_' || ?10 || '_' AND d.id < 'evt_' || ?10 || '_~'",
+    narrowed!(),
+    of_session!("?10"),
     newest_first!()
 );
-const OF_ORDER: &str = concat!(
-    logged!(
-        "txn t INDEXED BY txn_by_order CROSS JOIN delivery d INDEXED BY sqlite_autoindex_delivery_1 ON d.id > 'evt_' || t.session_id || '_' \
-         AND d.id < 'evt_' || t.session_id || '_~'"
-    ),
-    on_page!(),
-    " AND t.merchant_id = ?1 AND t.order_no = ?10 AND t.hidden_at IS NULL",
-    newest_first!()
-);
-
-/// After every id.
-const LAST: &str = "~";
+const OF_ORDER: &str = concat!(logged!(of_orders!()), narrowed!(), of_order!("?10"), newest_first!());
 
 impl Deliveries for D1Store {
     async fn find_deliveries(&self, search: &DeliverySearch) -> Result<Vec<LoggedDelivery>, PortError> {
-        let bound = |at: Option<Timestamp>, otherwise: i64| at.map_or(otherwise, Timestamp::millis);
-        let after = search.after.as_ref().map_or((i64::MAX, LAST), |(at, id)| (at.millis(), id.as_str()));
-        let values = Values::default()
-            .text(search.merchant.as_str())
-            .number(bound(search.since, i64::MIN))
-            .number(bound(search.until, i64::MAX))
-            .number(after.0)
-            .text(after.1)
-            .number(search.limit)
+        let values = log_page::values(&search.page)
             .optional_text(search.state.map(DeliveryState::as_str))
             .optional_text(search.kind.map(Kind::as_str))
             .optional_text(search.receiver.as_deref());
         let is_open = search.state.is_some_and(|state| state != DeliveryState::Delivered);
-        let rows = match (&search.session_id, &search.order_no) {
+        let rows = match (&search.page.session_id, &search.page.order_no) {
             (Some(session_id), _) => values.text(session_id.as_str()).rows(&self.db, OF_SESSION).await,
             (None, Some(order_no)) => values.text(order_no).rows(&self.db, OF_ORDER).await,
             (None, None) if is_open => values.rows(&self.db, OPEN).await,

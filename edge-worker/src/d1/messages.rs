@@ -10,6 +10,7 @@ use checkout_core::words::message::{Fate, MessageState};
 
 use super::D1Store;
 use super::fault::corrupt;
+use super::log_page::{self, newest_first, of_order, of_orders, of_session, on_page};
 use super::row::Row;
 use super::statement::{Values, json};
 
@@ -29,36 +30,28 @@ macro_rules! columns {
 }
 
 macro_rules! listed {
-    ($from:literal) => {
+    ($from:expr) => {
         concat!(columns!(), $from, " LEFT JOIN message_note n ON n.delivery_id = d.id")
     };
 }
 
-/// What every page has in common. `?1` is the merchant, `?2` to `?5` are the bounds of the period and of the page, `?6` is the
-/// most rows, `?7` is the kind or NULL, `?8` the state or empty.
-macro_rules! on_page {
+/// The page, and what it is narrowed to: `?7` is the kind or NULL, `?8` the state or empty.
+macro_rules! narrowed {
     () => {
         concat!(
-            " WHERE d.merchant_id = ?1 AND d.created_at >= CAST(?2 AS INTEGER) AND d.created_at <= CAST(?3 AS INTEGER) \
-             AND (d.created_at, d.id) < (CAST(?4 AS INTEGER), ?5) AND (?7 IS NULL OR d.kind = ?7) \
-             AND (?8 = '' OR COALESCE(n.fate, 'queued') = ?8) AND d.kind IN ",
+            on_page!(),
+            " AND (?7 IS NULL OR d.kind = ?7) AND (?8 = '' OR COALESCE(n.fate, 'queued') = ?8) AND d.kind IN ",
             to_payers!()
         )
     };
 }
 
-macro_rules! newest_first {
-    () => {
-        " ORDER BY d.created_at DESC, d.id DESC LIMIT CAST(?6 AS INTEGER)"
-    };
-}
-
 const OF_MERCHANT: &str =
-    concat!(listed!("delivery d INDEXED BY message_of_merchant"), on_page!(), newest_first!());
-/// Of what no provider was asked about yet, which is little.
+    concat!(listed!("delivery d INDEXED BY message_of_merchant"), narrowed!(), newest_first!());
+/// Of what no provider was asked about yet, which is little. That it is not delivered follows from its state; the index asks for it.
 const QUEUED: &str = concat!(
     listed!("delivery d INDEXED BY delivery_open"),
-    on_page!(),
+    narrowed!(),
     " AND d.state = 'due' AND d.state <> 'delivered'",
     newest_first!()
 );
@@ -72,22 +65,11 @@ const OF_FATE: &str = concat!(
 );
 const OF_SESSION: &str = concat!(
     listed!("delivery d INDEXED BY sqlite_autoindex_delivery_1"),
-    on_page!(),
-    " AND d.id > 'evt_' || ?9 || '_' AND d.id < 'evt_' || ?9 || '_~'",
+    narrowed!(),
+    of_session!("?9"),
     newest_first!()
 );
-const OF_ORDER: &str = concat!(
-    listed!(
-        "txn t INDEXED BY txn_by_order CROSS JOIN delivery d INDEXED BY sqlite_autoindex_delivery_1 ON d.id > 'evt_' || t.session_id || '_' \
-         AND d.id < 'evt_' || t.session_id || '_~'"
-    ),
-    on_page!(),
-    " AND t.merchant_id = ?1 AND t.order_no = ?9 AND t.hidden_at IS NULL",
-    newest_first!()
-);
-
-/// After every id.
-const LAST: &str = "~";
+const OF_ORDER: &str = concat!(listed!(of_orders!()), narrowed!(), of_order!("?9"), newest_first!());
 
 impl Messages for D1Store {
     async fn begin_message(
@@ -170,7 +152,9 @@ impl Messages for D1Store {
     async fn messages(&self, session_id: &SessionId) -> Result<Vec<SentMessage>, PortError> {
         const SQL: &str = concat!(
             listed!("delivery d"),
-            " WHERE d.id > 'evt_' || ?1 || '_' AND d.id < 'evt_' || ?1 || '_~' AND d.kind IN ",
+            " WHERE true",
+            of_session!("?1"),
+            " AND d.kind IN ",
             to_payers!(),
             " ORDER BY d.number, length(d.id), d.id"
         );
@@ -179,25 +163,18 @@ impl Messages for D1Store {
     }
 
     async fn find_messages(&self, search: &MessageSearch) -> Result<Vec<ListedMessage>, PortError> {
-        let bound = |at: Option<Timestamp>, otherwise: i64| at.map_or(otherwise, Timestamp::millis);
-        let after = search.after.as_ref().map_or((i64::MAX, LAST), |(at, id)| (at.millis(), id.as_str()));
         let state = search.state.map_or("", MessageState::as_str);
-        let values = Values::default()
-            .text(search.merchant.as_str())
-            .number(bound(search.since, i64::MIN))
-            .number(bound(search.until, i64::MAX))
-            .number(after.0)
-            .text(after.1)
-            .number(search.limit)
+        let values = log_page::values(&search.page)
             .optional_text(search.channel.map(|channel| Kind::of_channel(channel).as_str()))
             .text(state);
-        let rows = match (&search.session_id, &search.order_no, search.state.map(MessageState::fate)) {
-            (Some(session_id), ..) => values.text(session_id.as_str()).rows(&self.db, OF_SESSION).await,
-            (None, Some(order_no), _) => values.text(order_no).rows(&self.db, OF_ORDER).await,
-            (None, None, Some(Some(_))) => values.rows(&self.db, OF_FATE).await,
-            (None, None, Some(None)) => values.rows(&self.db, QUEUED).await,
-            (None, None, None) => values.rows(&self.db, OF_MERCHANT).await,
-        };
+        let rows =
+            match (&search.page.session_id, &search.page.order_no, search.state.map(MessageState::fate)) {
+                (Some(session_id), ..) => values.text(session_id.as_str()).rows(&self.db, OF_SESSION).await,
+                (None, Some(order_no), _) => values.text(order_no).rows(&self.db, OF_ORDER).await,
+                (None, None, Some(Some(_))) => values.rows(&self.db, OF_FATE).await,
+                (None, None, Some(None)) => values.rows(&self.db, QUEUED).await,
+                (None, None, None) => values.rows(&self.db, OF_MERCHANT).await,
+            };
         rows?.into_iter().map(read_listed).collect()
     }
 }

@@ -41,7 +41,7 @@ pub(super) async fn save(
         batch.push(settle(db, &found.settled, at)?);
     }
     for difference in &found.differences {
-        batch.push(tell(db, difference)?);
+        batch.push(flag_difference(db, difference)?);
     }
     if !batch.is_empty() {
         db.batch(batch).await.map_err(|error| failed(&error))?;
@@ -104,7 +104,7 @@ fn settle(db: &Db, references: &[ReferenceNumber], at: Timestamp) -> Result<Stat
 }
 
 /// A closed difference that is different now is open again.
-fn tell(db: &Db, difference: &Attention) -> Result<Statement, PortError> {
+fn flag_difference(db: &Db, difference: &Attention) -> Result<Statement, PortError> {
     const SQL: &str = "INSERT INTO attention (reference, reason, merchant_id, session_id, detail, at) \
          VALUES (?, ?, ?, ?, ?, CAST(? AS INTEGER)) ON CONFLICT (reference, reason) DO UPDATE \
          SET detail = excluded.detail, at = excluded.at, closed_at = NULL, how = NULL, \

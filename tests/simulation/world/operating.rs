@@ -5,9 +5,9 @@ use checkout_core::card::CardToken;
 use checkout_core::messenger::Report;
 use checkout_core::messenger::provider::Provider;
 use checkout_core::port::{
-    Alert, Alerts, Audience, CardReplacement, CardSecret, DeletedCards, Doorbell, Doorbells, Erasures,
-    ListedMessage, Measures, MerchantSecrets, MessageNote, MessageSearch, Messages, Monitoring, PortError,
-    SealedSecrets, SentMessage, SweepTotals, Untold, Window,
+    Alert, AlertGroup, Alerts, Audience, CardReplacement, CardSecret, DeletedCards, Doorbell, Doorbells,
+    Erasures, ListedMessage, Measures, MerchantSecrets, MessageNote, MessageSearch, Messages, Monitoring,
+    PortError, SealedSecrets, SentMessage, SweepTotals, Window,
 };
 use checkout_core::record::attention::Attention;
 use checkout_core::record::audit::Entry;
@@ -119,26 +119,26 @@ impl Alerts for FaultyWorld {
         self.write(self.inner.store.flag_gateways(now)).await
     }
 
-    async fn untold(
+    async fn unreported_groups(
         &self,
         audience: Audience,
         alerted_until: Timestamp,
         limit: u32,
-    ) -> Result<Vec<Untold>, PortError> {
-        self.read(self.inner.store.untold(audience, alerted_until, limit)).await
+    ) -> Result<Vec<AlertGroup>, PortError> {
+        self.read(self.inner.store.unreported_groups(audience, alerted_until, limit)).await
     }
 
-    async fn untold_entries(
+    async fn unreported_entries(
         &self,
         audience: Audience,
-        untold: &Untold,
+        group: &AlertGroup,
         limit: u32,
     ) -> Result<Vec<Attention>, PortError> {
-        self.read(self.inner.store.untold_entries(audience, untold, limit)).await
+        self.read(self.inner.store.unreported_entries(audience, group, limit)).await
     }
 
-    async fn tell(&self, alert: &Alert<'_>) -> Result<bool, PortError> {
-        self.write(self.inner.store.tell(alert)).await
+    async fn store_alert(&self, alert: &Alert<'_>) -> Result<bool, PortError> {
+        self.write(self.inner.store.store_alert(alert)).await
     }
 }
 

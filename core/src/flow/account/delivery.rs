@@ -6,7 +6,7 @@ use core::fmt::Display;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::page::{self, MAX_LIMIT};
+use super::page;
 use super::{Grantor, refuse_unknown};
 use crate::answer::delivery::{DeliveriesResent, DeliveryPage, DeliveryRead, DeliveryShown, TryShown};
 use crate::flow::{Failure, now_of};
@@ -17,7 +17,7 @@ use crate::record::audit::Entry;
 use crate::record::outbox::{DeliveryState, Kind};
 use crate::record::receiver::{TryError, origin};
 use crate::rejection::Rejection;
-use crate::value::id::{DeliveryId, MerchantId, SessionId};
+use crate::value::id::{DeliveryId, MerchantId};
 use crate::value::time::Timestamp;
 use crate::violation::Rule;
 use crate::wire::field::Fields;
@@ -30,8 +30,6 @@ const PAGE: &str = "d1";
 const MAX_RESENT: u32 = 500;
 /// The longest address.
 const MAX_ADDRESS: usize = 2_000;
-/// The longest order number.
-const MAX_ORDER_NO: usize = 128;
 
 /// A page of the log of a merchant.
 ///
@@ -43,34 +41,20 @@ pub async fn read_deliveries(
     query: &str,
 ) -> Result<DeliveryPage, Failure> {
     let search = read_search(merchant, query)?;
-    let limit = usize::try_from(search.limit).unwrap_or(usize::MAX);
-    let wanted = DeliverySearch { limit: search.limit.saturating_add(1), ..search };
+    let wanted = DeliverySearch { page: page::with_one_more(&search.page), ..search.clone() };
     let mut found = world.store().find_deliveries(&wanted).await?;
-    let has_more = found.len() > limit;
-    found.truncate(limit);
-    let next =
-        found.last().filter(|_| has_more).map(|last| page::cursor(PAGE, merchant, last.created_at, &last.id));
+    let next = page::next(PAGE, &search.page, &mut found, |row| (row.created_at, &row.id));
     Ok(DeliveryPage { next, results: found.into_iter().map(shown).collect() })
 }
 
 fn read_search(merchant: &MerchantId, query: &str) -> Result<DeliverySearch, Rejection> {
     let mut given = Parameters::of(query);
-    let limit = Rule::NotInteger { min: 1, max: i64::from(MAX_LIMIT) };
     let search = DeliverySearch {
-        merchant: merchant.clone(),
-        after: given.read("cursor", Rule::NotCursor, |text| page::from_cursor(PAGE, text, merchant)),
-        limit: given.read("limit", limit, page::parse_limit).unwrap_or(MAX_LIMIT),
+        page: page::read(&mut given, PAGE, merchant),
         state: given.read("state", Rule::OneOf(DeliveryState::WORDS), DeliveryState::parse),
         kind: given.read("kind", Rule::OneOf(Kind::WORDS), Kind::parse),
-        session_id: given.read("session_id", Rule::NotSessionId, SessionId::parse),
-        order_no: given.line("order_no", MAX_ORDER_NO),
         receiver: given.line("receiver", MAX_ADDRESS).map(|address| origin(&address).to_string()),
-        since: given.read("since", Rule::NotDateTime, Timestamp::parse),
-        until: given.read("until", Rule::NotDateTime, Timestamp::parse),
     };
-    if search.since.zip(search.until).is_some_and(|(since, until)| until < since) {
-        given.found.add("until", Rule::Before("since"));
-    }
     given.finish()?;
     Ok(search)
 }

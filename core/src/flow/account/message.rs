@@ -3,7 +3,7 @@
 use alloc::string::ToString;
 
 use super::delivery::text;
-use super::page::{self, MAX_LIMIT};
+use super::page;
 use crate::answer::message::{MessagePage, MessageShown};
 use crate::flow::Failure;
 use crate::message::facts::Facts;
@@ -11,16 +11,13 @@ use crate::message::masked::masked;
 use crate::messenger::provider::Provider;
 use crate::port::{ListedMessage, MessageSearch, Messages, World};
 use crate::rejection::Rejection;
-use crate::value::id::{MerchantId, SessionId};
-use crate::value::time::Timestamp;
+use crate::value::id::MerchantId;
 use crate::violation::Rule;
 use crate::wire::query::Parameters;
 use crate::words::message::{Channel, MessageState, Occasion};
 
 /// How cursors of this list begin.
 const PAGE: &str = "m1";
-/// The longest order number.
-const MAX_ORDER_NO: usize = 128;
 
 /// A page of the messages of a merchant.
 ///
@@ -32,33 +29,19 @@ pub async fn read_messages(
     query: &str,
 ) -> Result<MessagePage, Failure> {
     let search = read_search(merchant, query)?;
-    let limit = usize::try_from(search.limit).unwrap_or(usize::MAX);
-    let wanted = MessageSearch { limit: search.limit.saturating_add(1), ..search };
+    let wanted = MessageSearch { page: page::with_one_more(&search.page), ..search.clone() };
     let mut found = world.store().find_messages(&wanted).await?;
-    let has_more = found.len() > limit;
-    found.truncate(limit);
-    let last = found.last().filter(|_| has_more);
-    let next = last.map(|last| page::cursor(PAGE, merchant, last.created_at, &last.sent.id));
+    let next = page::next(PAGE, &search.page, &mut found, |row| (row.created_at, &row.sent.id));
     Ok(MessagePage { next, results: found.into_iter().map(shown).collect() })
 }
 
 fn read_search(merchant: &MerchantId, query: &str) -> Result<MessageSearch, Rejection> {
     let mut given = Parameters::of(query);
-    let limit = Rule::NotInteger { min: 1, max: i64::from(MAX_LIMIT) };
     let search = MessageSearch {
-        merchant: merchant.clone(),
-        after: given.read("cursor", Rule::NotCursor, |text| page::from_cursor(PAGE, text, merchant)),
-        limit: given.read("limit", limit, page::parse_limit).unwrap_or(MAX_LIMIT),
+        page: page::read(&mut given, PAGE, merchant),
         channel: given.read("channel", Rule::OneOf(Channel::WORDS), Channel::parse),
         state: given.read("state", Rule::OneOf(MessageState::WORDS), MessageState::parse),
-        session_id: given.read("session_id", Rule::NotSessionId, SessionId::parse),
-        order_no: given.line("order_no", MAX_ORDER_NO),
-        since: given.read("since", Rule::NotDateTime, Timestamp::parse),
-        until: given.read("until", Rule::NotDateTime, Timestamp::parse),
     };
-    if search.since.zip(search.until).is_some_and(|(since, until)| until < since) {
-        given.found.add("until", Rule::Before("since"));
-    }
     given.finish()?;
     Ok(search)
 }

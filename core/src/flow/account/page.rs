@@ -2,31 +2,74 @@
 
 use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
-use crate::value::id::{DeliveryId, MerchantId};
+use crate::port::LogPage;
+use crate::value::id::{DeliveryId, MerchantId, SessionId};
 use crate::value::time::Timestamp;
+use crate::violation::Rule;
+use crate::wire::query::Parameters;
 
 /// The most rows of a page, and how many it has if the request does not say.
 pub(crate) const MAX_LIMIT: u32 = 100;
 /// The longest cursor.
 const MAX_CURSOR: usize = 240;
+/// The longest order number.
+const MAX_ORDER_NO: usize = 128;
+
+/// Reads what every list is asked for: whose, about what, of which period, and which page.
+pub(super) fn read(given: &mut Parameters<'_>, list: &str, merchant: &MerchantId) -> LogPage {
+    let limit = Rule::NotInteger { min: 1, max: i64::from(MAX_LIMIT) };
+    let page = LogPage {
+        merchant: merchant.clone(),
+        after: given.read("cursor", Rule::NotCursor, |text| from_cursor(list, text, merchant)),
+        limit: given.read("limit", limit, parse_limit).unwrap_or(MAX_LIMIT),
+        session_id: given.read("session_id", Rule::NotSessionId, SessionId::parse),
+        order_no: given.line("order_no", MAX_ORDER_NO),
+        since: given.read("since", Rule::NotDateTime, Timestamp::parse),
+        until: given.read("until", Rule::NotDateTime, Timestamp::parse),
+    };
+    if page.since.zip(page.until).is_some_and(|(since, until)| until < since) {
+        given.found.add("until", Rule::Before("since"));
+    }
+    page
+}
+
+/// The page with one row more than it shows, which says whether another page follows.
+pub(super) fn with_one_more(page: &LogPage) -> LogPage {
+    LogPage { limit: page.limit.saturating_add(1), ..page.clone() }
+}
+
+/// Takes the one row more away, and answers where the next page begins, if there is one.
+pub(super) fn next<T>(
+    list: &str,
+    page: &LogPage,
+    rows: &mut Vec<T>,
+    place: impl Fn(&T) -> (Timestamp, &DeliveryId),
+) -> Option<String> {
+    let limit = usize::try_from(page.limit).unwrap_or(usize::MAX);
+    let has_more = rows.len() > limit;
+    rows.truncate(limit);
+    let (at, id) = place(rows.last().filter(|_| has_more)?);
+    Some(cursor(list, &page.merchant, at, id))
+}
 
 /// Plain digits from 1 to [`MAX_LIMIT`].
-pub(super) fn parse_limit(text: &str) -> Option<u32> {
+fn parse_limit(text: &str) -> Option<u32> {
     let is_plain = text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|limit| is_plain && (1..=MAX_LIMIT).contains(limit))
 }
 
 /// Where the page after a row begins, in one list of one merchant.
-pub(super) fn cursor(list: &str, merchant: &MerchantId, at: Timestamp, id: &DeliveryId) -> String {
+fn cursor(list: &str, merchant: &MerchantId, at: Timestamp, id: &DeliveryId) -> String {
     URL_SAFE_NO_PAD.encode(format!("{list}.{merchant}.{}.{}", at.millis(), id.as_str()))
 }
 
 /// Reads exactly what [`cursor`] makes for the same list and merchant.
-pub(super) fn from_cursor(list: &str, text: &str, merchant: &MerchantId) -> Option<(Timestamp, DeliveryId)> {
+fn from_cursor(list: &str, text: &str, merchant: &MerchantId) -> Option<(Timestamp, DeliveryId)> {
     if text.len() > MAX_CURSOR {
         return None;
     }
@@ -40,7 +83,6 @@ pub(super) fn from_cursor(list: &str, text: &str, merchant: &MerchantId) -> Opti
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::id::SessionId;
 
     #[test]
     fn a_cursor_is_read_back_by_its_merchant_only() {

@@ -8,8 +8,10 @@ use super::fixture::{Fixture, document};
 use super::{Checked, Problem, holds, same};
 use crate::attempt::Attempt;
 use crate::port::{
-    Alert, Alerts, Audience, Claim, Deliveries, Doorbell, Doorbells, Due, Messages, Registry, Store, Untold,
+    Alert, AlertGroup, Alerts, Audience, Claim, Deliveries, Doorbell, Doorbells, Due, Found, Messages,
+    Reconciliations, Registry, Store,
 };
+use crate::reconciliation::Reconciliation;
 use crate::record::attention::{Attention, Reason, Topic};
 use crate::record::health::{HealthWrite, Seen};
 use crate::record::outbox::{ALERT_LANE, DeliveryState, Kind, Message, Recipient, Subject};
@@ -40,21 +42,21 @@ async fn flagged(
 }
 
 /// What an audience is to be notified of the check's merchant, if the last alerts may have been so many seconds after the beginning.
-async fn untold(
+async fn unreported_groups(
     store: &impl Alerts,
     fixture: &Fixture,
     audience: Audience,
     seconds: u64,
-) -> Result<Vec<Untold>, Problem> {
-    let found = store.untold(audience, fixture.after(seconds), MANY).await?;
-    let mut own: Vec<Untold> =
-        found.into_iter().filter(|untold| untold.merchant == fixture.merchant).collect();
-    own.sort_by_key(|untold| untold.topic.as_str());
+) -> Result<Vec<AlertGroup>, Problem> {
+    let found = store.unreported_groups(audience, fixture.after(seconds), MANY).await?;
+    let mut own: Vec<AlertGroup> =
+        found.into_iter().filter(|group| group.merchant == fixture.merchant).collect();
+    own.sort_by_key(|group| group.topic.as_str());
     Ok(own)
 }
 
-fn group(fixture: &Fixture, topic: Topic, alerts_before: i64) -> Untold {
-    Untold { merchant: fixture.merchant.clone(), topic, alerts_before }
+fn group(fixture: &Fixture, topic: Topic, alerts_before: i64) -> AlertGroup {
+    AlertGroup { merchant: fixture.merchant.clone(), topic, alerts_before }
 }
 
 fn message(fixture: &Fixture, kind: Kind, recipient: Recipient) -> Message {
@@ -70,16 +72,16 @@ fn message(fixture: &Fixture, kind: Kind, recipient: Recipient) -> Message {
 }
 
 /// Reports the entries of a group after so many seconds.
-async fn tell(
+async fn store_alert(
     store: &impl Alerts,
     fixture: &Fixture,
-    (audience, untold): (Audience, &Untold),
+    (audience, group): (Audience, &AlertGroup),
     messages: &[Message],
     seconds: u64,
 ) -> Result<bool, Problem> {
-    let entries = store.untold_entries(audience, untold, MANY).await?;
+    let entries = store.unreported_entries(audience, group, MANY).await?;
     let at = fixture.after(seconds);
-    Ok(store.tell(&Alert { audience, untold, entries: &entries, messages, at }).await?)
+    Ok(store.store_alert(&Alert { audience, group, entries: &entries, messages, at }).await?)
 }
 
 /// The settings of the check's merchant, with these alerts.
@@ -99,25 +101,25 @@ pub(super) async fn an_entry_is_reported_once_to_each_audience(
     let entries =
         flagged(store, fixture, &[Reason::SecondSuccess, Reason::UnknownCharge, Reason::TakenBack]).await?;
     for audience in Audience::ALL {
-        let wanted: Vec<Untold> =
+        let wanted: Vec<AlertGroup> =
             [Topic::Payment, Topic::Reconciliation].map(|topic| group(fixture, topic, 0)).into();
-        same("groups", untold(store, fixture, audience, 0).await?, wanted.clone())?;
+        same("groups", unreported_groups(store, fixture, audience, 0).await?, wanted.clone())?;
         let [payments, _] = &wanted[..] else { return Err("two groups".into()) };
-        let found = store.untold_entries(audience, payments, MANY).await?;
+        let found = store.unreported_entries(audience, payments, MANY).await?;
         let of_payments = entries.iter().filter(|entry| entry.reason != Reason::UnknownCharge);
         let mut expected: Vec<Attention> = of_payments.cloned().collect();
         expected.sort_by_key(|entry| entry.reference.clone());
         same("entries", found, expected)?;
-        same("limit", store.untold_entries(audience, payments, 1).await?.len(), 1)?;
-        holds("reported", tell(store, fixture, (audience, payments), &[], 5).await?)?;
+        same("limit", store.unreported_entries(audience, payments, 1).await?.len(), 1)?;
+        holds("reported", store_alert(store, fixture, (audience, payments), &[], 5).await?)?;
         let rest = Vec::from([group(fixture, Topic::Reconciliation, 0)]);
-        same("the other topic", untold(store, fixture, audience, 4).await?, rest)?;
-        same("no entries", store.untold_entries(audience, payments, MANY).await?, Vec::new())?;
+        same("the other topic", unreported_groups(store, fixture, audience, 4).await?, rest)?;
+        same("no entries", store.unreported_entries(audience, payments, MANY).await?, Vec::new())?;
     }
     flagged(store, fixture, &[Reason::SecondSuccess]).await?;
-    let waiting = untold(store, fixture, Audience::Merchant, 4).await?;
-    holds("not so soon", waiting.iter().all(|untold| untold.topic != Topic::Payment))?;
-    let due = untold(store, fixture, Audience::Merchant, 5).await?;
+    let waiting = unreported_groups(store, fixture, Audience::Merchant, 4).await?;
+    holds("not so soon", waiting.iter().all(|group| group.topic != Topic::Payment))?;
+    let due = unreported_groups(store, fixture, Audience::Merchant, 5).await?;
     holds("after the pause", due.contains(&group(fixture, Topic::Payment, 1)))
 }
 
@@ -127,8 +129,8 @@ pub(super) async fn of_two_alerts_after_the_same_one_the_second_is_not_stored(
 ) -> Checked {
     for (before, seconds) in [(0, 5), (1, 10)] {
         flagged(store, fixture, &[Reason::SecondSuccess]).await?;
-        let untold = group(fixture, Topic::Payment, before);
-        let entries = store.untold_entries(Audience::Operators, &untold, MANY).await?;
+        let found = group(fixture, Topic::Payment, before);
+        let entries = store.unreported_entries(Audience::Operators, &found, MANY).await?;
         let mut stored = Vec::new();
         for _ in 0..2 {
             let message =
@@ -136,12 +138,12 @@ pub(super) async fn of_two_alerts_after_the_same_one_the_second_is_not_stored(
             let messages = core::slice::from_ref(&message);
             let alert = Alert {
                 audience: Audience::Operators,
-                untold: &untold,
+                group: &found,
                 entries: &entries,
                 messages,
                 at: fixture.after(seconds),
             };
-            let is_reported = store.tell(&alert).await?;
+            let is_reported = store.store_alert(&alert).await?;
             let is_logged = store.logged_delivery(&fixture.merchant, &message.id).await?.is_some();
             same("all or nothing", is_logged, is_reported)?;
             stored.push(is_reported);
@@ -159,8 +161,39 @@ pub(super) async fn what_is_closed_is_not_reported(
     let [entry] = &entries[..] else { return Err("one entry".into()) };
     let payments = group(fixture, Topic::Payment, 0);
     store.close_attention(&entry.id(), "dismissed", fixture.now, None).await?;
-    same("closed", untold(store, fixture, Audience::Operators, 0).await?, Vec::new())?;
-    same("no entries", store.untold_entries(Audience::Operators, &payments, MANY).await?, Vec::new())
+    same("closed", unreported_groups(store, fixture, Audience::Operators, 0).await?, Vec::new())?;
+    same("no entries", store.unreported_entries(Audience::Operators, &payments, MANY).await?, Vec::new())
+}
+
+pub(super) async fn a_difference_that_is_another_one_now_is_reported_again(
+    store: &(impl Alerts + Store + Reconciliations),
+    fixture: &Fixture,
+) -> Checked {
+    let entries = flagged(store, fixture, &[Reason::UnknownCharge]).await?;
+    let [entry] = &entries[..] else { return Err("one entry".into()) };
+    let report = async |alerts_before| -> Result<Vec<Attention>, Problem> {
+        let differences = group(fixture, Topic::Reconciliation, alerts_before);
+        let found = store.unreported_entries(Audience::Operators, &differences, MANY).await?;
+        if !found.is_empty() {
+            store_alert(store, fixture, (Audience::Operators, &differences), &[], 5).await?;
+        }
+        Ok(found)
+    };
+    let code = PgCode::parse("mpgs").ok_or("no code")?;
+    let mut stored = Reconciliation::new(fixture.merchant.clone(), code, fixture.now, fixture.now);
+    let mut find = async |difference: &Attention| -> Checked {
+        stored.version = stored.version.saturating_add(1);
+        let found = Found { settled: Vec::new(), differences: Vec::from([difference.clone()]) };
+        holds("stored", store.save_reconciliation(&stored, &found, fixture.now).await?)
+    };
+    same("reported", report(0).await?, Vec::from([entry.clone()]))?;
+    store.close_attention(&entry.id(), "dismissed", fixture.now, None).await?;
+    find(entry).await?;
+    same("the same difference", report(1).await?, Vec::new())?;
+    let other = Attention { detail: "another amount".into(), at: fixture.after(9), ..entry.clone() };
+    find(&other).await?;
+    same("another difference", report(1).await?, Vec::from([other.clone()]))?;
+    same("once", report(2).await?, Vec::new())
 }
 
 pub(super) async fn a_merchant_is_reported_only_what_its_settings_choose(
@@ -169,8 +202,8 @@ pub(super) async fn a_merchant_is_reported_only_what_its_settings_choose(
 ) -> Checked {
     flagged(store, fixture, &[Reason::SecondSuccess, Reason::DeliveryGivenUp]).await?;
     let topics = async || -> Result<Vec<&'static str>, Problem> {
-        let found = untold(store, fixture, Audience::Merchant, 0).await?;
-        Ok(found.iter().map(|untold| untold.topic.as_str()).collect())
+        let found = unreported_groups(store, fixture, Audience::Merchant, 0).await?;
+        Ok(found.iter().map(|group| group.topic.as_str()).collect())
     };
     same("nobody asked", topics().await?, Vec::new())?;
     for (alerts, wanted) in [
@@ -221,7 +254,7 @@ pub(super) async fn a_gateway_that_is_skipped_is_one_entry_until_it_answers(
     let gateway = group(fixture, Topic::Gateway, 0);
     let listed = async |seconds: u64| -> Result<Vec<Attention>, Problem> {
         store.flag_gateways(fixture.after(seconds)).await?;
-        Ok(store.untold_entries(Audience::Operators, &gateway, MANY).await?)
+        Ok(store.unreported_entries(Audience::Operators, &gateway, MANY).await?)
     };
     let attempt = failing(store, fixture, 1).await?;
     same("not skipped any more", listed(11).await?, Vec::new())?;
@@ -250,7 +283,7 @@ pub(super) async fn a_message_of_an_alert_is_claimed_logged_and_never_flagged(
         message(fixture, Kind::AlertEmail, Recipient::Provider(Channel::Email)),
     ];
     let payments = group(fixture, Topic::Payment, 0);
-    holds("reported", tell(store, fixture, (Audience::Operators, &payments), &sent, 0).await?)?;
+    holds("reported", store_alert(store, fixture, (Audience::Operators, &payments), &sent, 0).await?)?;
     let due = Due {
         merchant: Some(&fixture.merchant),
         now: fixture.now,

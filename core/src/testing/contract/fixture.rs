@@ -15,7 +15,7 @@ use crate::change::{AttemptWrite, Change, EventKind};
 use crate::gateway::charge::PgParams;
 use crate::gateway::instrument::FormOfPayment;
 use crate::gateway::terms::Quote;
-use crate::port::{NewDocument, NewKey, NewMerchant, PortError, Registry};
+use crate::port::{LogPage, NewDocument, NewKey, NewMerchant, PortError, Registry};
 use crate::record::attention::{Attention, Reason};
 use crate::record::audit::Entry;
 use crate::record::idempotency::StoredAnswer;
@@ -78,6 +78,19 @@ impl Fixture {
     /// The moment that many seconds after the check's.
     pub(super) fn after(&self, seconds: u64) -> Timestamp {
         self.now.plus(Duration::from_secs(seconds))
+    }
+
+    /// The first page of everything of the check's merchant.
+    pub(super) fn log_page(&self) -> LogPage {
+        LogPage {
+            merchant: self.merchant.clone(),
+            session_id: None,
+            order_no: None,
+            since: None,
+            until: None,
+            after: None,
+            limit: 100,
+        }
     }
 
     /// An amount in minor units.

@@ -39,17 +39,14 @@ async fn notified(
 }
 
 fn everything(fixture: &Fixture) -> MessageSearch {
-    MessageSearch {
-        merchant: fixture.merchant.clone(),
-        channel: None,
-        state: None,
-        session_id: None,
-        order_no: None,
-        since: None,
-        until: None,
-        after: None,
-        limit: 100,
-    }
+    MessageSearch { page: fixture.log_page(), channel: None, state: None }
+}
+
+/// Everything, but for what is changed.
+fn search(fixture: &Fixture, change: impl FnOnce(&mut MessageSearch)) -> MessageSearch {
+    let mut search = everything(fixture);
+    change(&mut search);
+    search
 }
 
 async fn found(store: &impl Messages, search: &MessageSearch) -> Result<Vec<DeliveryId>, Problem> {
@@ -190,9 +187,11 @@ pub(super) async fn the_list_of_messages_is_narrowed_and_read_by_pages(
     let one = |message: &Message| Vec::from([message.id.clone()]);
     let three = Vec::from([newest.id.clone(), middle.id.clone(), oldest.id.clone()]);
     same("newest first", found(store, &all).await?, three)?;
-    let page = MessageSearch { limit: 1, after: Some((fixture.after(3), newest.id.clone())), ..all.clone() };
+    let page = search(fixture, |wanted| {
+        (wanted.page.limit, wanted.page.after) = (1, Some((fixture.after(3), newest.id.clone())));
+    });
     same("the second page", found(store, &page).await?, one(&middle))?;
-    let channel = MessageSearch { channel: Some(Channel::Sms), ..all.clone() };
+    let channel = search(fixture, |wanted| wanted.channel = Some(Channel::Sms));
     same("by channel", found(store, &channel).await?, one(&middle))?;
     for (state, wanted) in [
         (MessageState::Queued, one(&oldest)),
@@ -200,24 +199,27 @@ pub(super) async fn the_list_of_messages_is_narrowed_and_read_by_pages(
         (MessageState::Accepted, one(&newest)),
         (MessageState::Read, Vec::new()),
     ] {
-        let state = MessageSearch { state: Some(state), ..all.clone() };
+        let state = search(fixture, |wanted| wanted.state = Some(state));
         same("by state", found(store, &state).await?, wanted.clone())?;
-        let also =
-            MessageSearch { since: Some(fixture.after(1)), until: Some(fixture.after(3)), ..state.clone() };
+        let mut also = state.clone();
+        (also.page.since, also.page.until) = (Some(fixture.after(1)), Some(fixture.after(3)));
         same("by state and period", found(store, &also).await?, wanted)?;
-        let late = MessageSearch { since: Some(fixture.after(4)), ..state };
+        let mut late = state;
+        late.page.since = Some(fixture.after(4));
         same("by state, later", found(store, &late).await?, Vec::new())?;
     }
-    let session_id = Some(change.transaction.session_id.clone());
-    let session = MessageSearch { session_id, ..all.clone() };
+    let session = search(fixture, |wanted| {
+        wanted.page.session_id = Some(change.transaction.session_id.clone());
+    });
     same("by session", found(store, &session).await?, one(&oldest))?;
     let failed = MessageSearch { state: Some(MessageState::Failed), ..session };
     same("by session and state", found(store, &failed).await?, Vec::new())?;
-    let period =
-        MessageSearch { since: Some(fixture.after(2)), until: Some(fixture.after(2)), ..all.clone() };
+    let period = search(fixture, |wanted| {
+        (wanted.page.since, wanted.page.until) = (Some(fixture.after(2)), Some(fixture.after(2)));
+    });
     same("by period", found(store, &period).await?, one(&middle))?;
     let order_no = change.transaction.details.order_no.clone().unwrap_or_else(|| "none".into());
-    let order = MessageSearch { order_no: Some(order_no), ..all };
+    let order = search(fixture, |wanted| wanted.page.order_no = Some(order_no));
     let expected = if change.transaction.details.order_no.is_some() { 3 } else { 0 };
     same("by order", found(store, &order).await?.len(), expected)?;
     let other = fixture.another()?;

@@ -38,18 +38,14 @@ async fn sent_to(
 }
 
 fn everything(fixture: &Fixture) -> DeliverySearch {
-    DeliverySearch {
-        merchant: fixture.merchant.clone(),
-        state: None,
-        kind: None,
-        session_id: None,
-        order_no: None,
-        receiver: None,
-        since: None,
-        until: None,
-        after: None,
-        limit: 100,
-    }
+    DeliverySearch { page: fixture.log_page(), state: None, kind: None, receiver: None }
+}
+
+/// Everything, but for what is changed.
+fn search(fixture: &Fixture, change: impl FnOnce(&mut DeliverySearch)) -> DeliverySearch {
+    let mut search = everything(fixture);
+    change(&mut search);
+    search
 }
 
 async fn found(store: &impl Deliveries, search: &DeliverySearch) -> Result<Vec<DeliveryId>, Problem> {
@@ -121,23 +117,28 @@ pub(super) async fn the_log_is_narrowed_and_read_by_pages(
     let all = everything(fixture);
     let one = |id: &DeliveryId| Vec::from([id.clone()]);
     same("newest first", found(store, &all).await?, [newest.clone(), middle.clone(), oldest.clone()].into())?;
-    let page = DeliverySearch { limit: 1, after: Some((fixture.after(3), newest.clone())), ..all.clone() };
+    let page = search(fixture, |wanted| {
+        (wanted.page.limit, wanted.page.after) = (1, Some((fixture.after(3), newest.clone())));
+    });
     same("the second page", found(store, &page).await?, one(&middle))?;
-    let state = DeliverySearch { state: Some(DeliveryState::GivenUp), ..all.clone() };
+    let state = search(fixture, |wanted| wanted.state = Some(DeliveryState::GivenUp));
     same("by state", found(store, &state).await?, one(&middle))?;
-    let delivered = DeliverySearch { state: Some(DeliveryState::Delivered), ..all.clone() };
+    let delivered = search(fixture, |wanted| wanted.state = Some(DeliveryState::Delivered));
     same("none", found(store, &delivered).await?, Vec::new())?;
-    let receiver = DeliverySearch { receiver: Some(origin(OTHER_HOST).into()), ..all.clone() };
+    let receiver = search(fixture, |wanted| wanted.receiver = Some(origin(OTHER_HOST).into()));
     same("by receiver", found(store, &receiver).await?, one(&middle))?;
-    let session = DeliverySearch { session_id: Some(change.transaction.session_id.clone()), ..all.clone() };
+    let session = search(fixture, |wanted| {
+        wanted.page.session_id = Some(change.transaction.session_id.clone());
+    });
     same("by session", found(store, &session).await?, one(&oldest))?;
-    let period =
-        DeliverySearch { since: Some(fixture.after(2)), until: Some(fixture.after(2)), ..all.clone() };
+    let period = search(fixture, |wanted| {
+        (wanted.page.since, wanted.page.until) = (Some(fixture.after(2)), Some(fixture.after(2)));
+    });
     same("by period", found(store, &period).await?, one(&middle))?;
-    let kind = DeliverySearch { kind: Some(Kind::OperationWebhook), ..all.clone() };
+    let kind = search(fixture, |wanted| wanted.kind = Some(Kind::OperationWebhook));
     same("by kind", found(store, &kind).await?, Vec::new())?;
     let order_no = change.transaction.details.order_no.clone().unwrap_or_else(|| "none".into());
-    let order = DeliverySearch { order_no: Some(order_no), ..all };
+    let order = search(fixture, |wanted| wanted.page.order_no = Some(order_no));
     let expected = if change.transaction.details.order_no.is_some() { 3 } else { 0 };
     same("by order", found(store, &order).await?.len(), expected)
 }

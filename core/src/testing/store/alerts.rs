@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::delivery::StoredDelivery;
 use super::{Fault, MemoryStore, Rows, StoredAttention, failed, first};
 use crate::attempt::Attempt;
-use crate::port::{Alert, Alerts, Audience, PortError, Untold};
+use crate::port::{Alert, AlertGroup, Alerts, Audience, PortError};
 use crate::record::attention::{Attention, Reason, Topic};
 use crate::record::outbox::DeliveryState;
 use crate::value::id::{MerchantId, ReferenceNumber};
@@ -60,11 +60,11 @@ impl Rows {
         }
     }
 
-    fn is_untold(&self, audience: Audience, stored: &StoredAttention) -> bool {
+    fn is_unreported(&self, audience: Audience, stored: &StoredAttention) -> bool {
         let (merchant, topic) = (&stored.entry.merchant, stored.entry.reason.topic());
         let settings = self.merchants.get(merchant).map(|stored| &stored.settings.alerts);
         let is_wanted =
-            audience == Audience::Operators || settings.is_some_and(|settings| settings.tells(topic));
+            audience == Audience::Operators || settings.is_some_and(|settings| settings.wants(topic));
         is_wanted && stored.closed.is_none() && !stored.reported.contains(&audience)
     }
 
@@ -85,53 +85,53 @@ impl Alerts for MemoryStore {
         Ok(())
     }
 
-    async fn untold(
+    async fn unreported_groups(
         &self,
         audience: Audience,
         alerted_until: Timestamp,
         limit: u32,
-    ) -> Result<Vec<Untold>, PortError> {
+    ) -> Result<Vec<AlertGroup>, PortError> {
         let rows = self.rows.borrow();
-        let mut groups: BTreeMap<(MerchantId, &str), (Timestamp, Untold)> = BTreeMap::new();
-        for stored in rows.attention.values().filter(|stored| rows.is_untold(audience, stored)) {
+        let mut groups: BTreeMap<(MerchantId, &str), (Timestamp, AlertGroup)> = BTreeMap::new();
+        for stored in rows.attention.values().filter(|stored| rows.is_unreported(audience, stored)) {
             let (merchant, topic) = (stored.entry.merchant.clone(), stored.entry.reason.topic());
             let (alerts_before, last) = rows.alerts_before(audience, &merchant, topic);
             if last.is_none_or(|last| last <= alerted_until) {
-                let untold = Untold { merchant: merchant.clone(), topic, alerts_before };
-                let group = groups.entry((merchant, topic.as_str())).or_insert((stored.entry.at, untold));
+                let group = AlertGroup { merchant: merchant.clone(), topic, alerts_before };
+                let group = groups.entry((merchant, topic.as_str())).or_insert((stored.entry.at, group));
                 group.0 = group.0.min(stored.entry.at);
             }
         }
-        Ok(first(groups.into_iter().map(|(key, (at, untold))| ((at, key), untold)), limit))
+        Ok(first(groups.into_iter().map(|(key, (at, group))| ((at, key), group)), limit))
     }
 
-    async fn untold_entries(
+    async fn unreported_entries(
         &self,
         audience: Audience,
-        untold: &Untold,
+        group: &AlertGroup,
         limit: u32,
     ) -> Result<Vec<Attention>, PortError> {
         let rows = self.rows.borrow();
         let found = rows.attention.iter().filter(|(_, stored)| {
-            rows.is_untold(audience, stored)
-                && stored.entry.merchant == untold.merchant
-                && stored.entry.reason.topic() == untold.topic
+            rows.is_unreported(audience, stored)
+                && stored.entry.merchant == group.merchant
+                && stored.entry.reason.topic() == group.topic
         });
         Ok(first(found.map(|(key, stored)| ((stored.entry.at, key), stored.entry.clone())), limit))
     }
 
-    async fn tell(&self, alert: &Alert<'_>) -> Result<bool, PortError> {
+    async fn store_alert(&self, alert: &Alert<'_>) -> Result<bool, PortError> {
         let mut rows = self.rows.borrow_mut();
-        let Alert { audience, untold, entries, messages, at } = *alert;
-        if rows.alerts_before(audience, &untold.merchant, untold.topic).0 != untold.alerts_before {
+        let Alert { audience, group, entries, messages, at } = *alert;
+        if rows.alerts_before(audience, &group.merchant, group.topic).0 != group.alerts_before {
             return Ok(false);
         }
         let fault = rows.next_fault();
         if fault == Some(Fault::BeforeStoring) {
             return Err(failed("the alert was not stored, as the test asked"));
         }
-        let key = (audience.as_str(), untold.merchant.clone(), untold.topic.as_str());
-        rows.alerts.insert(key, (untold.alerts_before.saturating_add(1), at));
+        let key = (audience.as_str(), group.merchant.clone(), group.topic.as_str());
+        rows.alerts.insert(key, (group.alerts_before.saturating_add(1), at));
         for entry in entries {
             let key = (entry.reference.clone(), entry.reason.as_str());
             if let Some(stored) = rows.attention.get_mut(&key).filter(|stored| stored.closed.is_none()) {

@@ -1,7 +1,6 @@
 //! What became of messages to payers, in memory.
 
 use alloc::borrow::ToOwned;
-use alloc::string::String;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
@@ -122,11 +121,13 @@ impl Messages for MemoryStore {
 
     async fn find_messages(&self, search: &MessageSearch) -> Result<Vec<ListedMessage>, PortError> {
         let rows = self.rows.borrow();
-        let listed = rows.deliveries.values().filter_map(|row| rows.listed(row));
-        let found = listed.filter(|listed| rows.is_found(listed, search));
+        let found = rows.deliveries.values().filter_map(|row| {
+            let listed = rows.listed(row)?;
+            rows.is_found(row, &listed, search).then_some(listed)
+        });
         let keyed =
             found.map(|listed| (Reverse((listed.created_at, listed.sent.id.as_str().to_owned())), listed));
-        Ok(first(keyed, search.limit))
+        Ok(first(keyed, search.page.limit))
     }
 }
 
@@ -146,25 +147,10 @@ impl Rows {
         })
     }
 
-    fn is_found(&self, listed: &ListedMessage, search: &MessageSearch) -> bool {
-        let ListedMessage { sent, session_id, created_at, .. } = listed;
-        let owner = self.deliveries.get(&sent.id).map(|row| &row.message.merchant);
-        let state = MessageState::of(sent.note.as_ref().map(|note| note.fate));
-        let of_order = |wanted: &String| {
-            self.transactions.get(session_id).is_some_and(|transaction| {
-                transaction.details.order_no.as_ref() == Some(wanted) && !self.hidden.contains(session_id)
-            })
-        };
-        owner == Some(&search.merchant)
-            && search.channel.is_none_or(|channel| channel == sent.channel)
+    fn is_found(&self, row: &StoredDelivery, listed: &ListedMessage, search: &MessageSearch) -> bool {
+        let state = MessageState::of(listed.sent.note.as_ref().map(|note| note.fate));
+        self.is_on_page(row, &search.page)
+            && search.channel.is_none_or(|channel| channel == listed.sent.channel)
             && search.state.is_none_or(|wanted| wanted == state)
-            && search.session_id.as_ref().is_none_or(|wanted| wanted == session_id)
-            && search.order_no.as_ref().is_none_or(of_order)
-            && search.since.is_none_or(|since| since <= *created_at)
-            && search.until.is_none_or(|until| *created_at <= until)
-            && search
-                .after
-                .as_ref()
-                .is_none_or(|(at, id)| (*created_at, sent.id.as_str()) < (*at, id.as_str()))
     }
 }

@@ -6,7 +6,9 @@ use core::cmp::Reverse;
 
 use super::delivery::StoredDelivery;
 use super::{MemoryStore, Rows, first};
-use crate::port::{Deliveries, DeliverySearch, LoggedDelivery, LoggedTry, PortError, Resend, Resent, Which};
+use crate::port::{
+    Deliveries, DeliverySearch, LogPage, LoggedDelivery, LoggedTry, PortError, Resend, Resent, Which,
+};
 use crate::record::audit::Entry;
 use crate::record::outbox::{DeliveryState, Message};
 use crate::record::receiver::{Disabling, Effect, Receiver, origin};
@@ -75,6 +77,15 @@ impl Rows {
 
     fn is_wanted(&self, row: &StoredDelivery, search: &DeliverySearch) -> bool {
         let message = &row.message;
+        self.is_on_page(row, &search.page)
+            && search.state.is_none_or(|state| state == row.state)
+            && search.kind.is_none_or(|kind| kind == message.kind)
+            && search.receiver.as_deref().is_none_or(|wanted| wanted == origin(message.recipient.address()))
+    }
+
+    /// Whether a message is of what a page asks for, or comes later in the order.
+    pub(super) fn is_on_page(&self, row: &StoredDelivery, page: &LogPage) -> bool {
+        let message = &row.message;
         let session_id = message.subject.session_id.as_ref();
         let place = (row.created_at, message.id.as_str());
         let of_order = |wanted: &String| {
@@ -82,15 +93,12 @@ impl Rows {
             let transaction = shown.and_then(|session_id| self.transactions.get(session_id));
             transaction.is_some_and(|stored| stored.details.order_no.as_ref() == Some(wanted))
         };
-        message.merchant == search.merchant
-            && search.state.is_none_or(|state| state == row.state)
-            && search.kind.is_none_or(|kind| kind == message.kind)
-            && search.session_id.as_ref().is_none_or(|wanted| session_id == Some(wanted))
-            && search.order_no.as_ref().is_none_or(of_order)
-            && search.receiver.as_deref().is_none_or(|wanted| wanted == origin(message.recipient.address()))
-            && search.since.is_none_or(|since| since <= row.created_at)
-            && search.until.is_none_or(|until| row.created_at <= until)
-            && search.after.as_ref().is_none_or(|(at, id)| place < (*at, id.as_str()))
+        message.merchant == page.merchant
+            && page.session_id.as_ref().is_none_or(|wanted| session_id == Some(wanted))
+            && page.order_no.as_ref().is_none_or(of_order)
+            && page.since.is_none_or(|since| since <= row.created_at)
+            && page.until.is_none_or(|until| row.created_at <= until)
+            && page.after.as_ref().is_none_or(|(at, id)| place < (*at, id.as_str()))
     }
 
     fn is_resent(row: &StoredDelivery, resend: &Resend) -> bool {
@@ -157,7 +165,7 @@ impl Deliveries for MemoryStore {
         let found = rows.deliveries.values().filter(|row| rows.is_wanted(row, search));
         let keyed =
             found.map(|row| (Reverse((row.created_at, row.message.id.as_str().to_string())), logged(row)));
-        Ok(first(keyed, search.limit))
+        Ok(first(keyed, search.page.limit))
     }
 
     async fn logged_delivery(

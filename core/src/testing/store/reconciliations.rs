@@ -27,7 +27,7 @@ impl Rows {
     }
 
     /// Records a difference; one that was closed is opened again if it is another difference now.
-    fn tell(&mut self, entry: &Attention) {
+    fn flag_difference(&mut self, entry: &Attention) {
         let key = (entry.reference.clone(), entry.reason.as_str());
         let listed = self.attention.get(&key).is_some_and(|listed| listed.entry.detail == entry.detail);
         if !listed {
@@ -65,7 +65,7 @@ impl Reconciliations for MemoryStore {
         let mut rows = self.rows.borrow_mut();
         rows.reconciled.extend(found.settled.iter().cloned());
         for entry in &found.differences {
-            rows.tell(entry);
+            rows.flag_difference(entry);
         }
         let key = (next.merchant.clone(), next.pg_code.clone());
         let stored = rows.reconciliations.get(&key).map_or(0, |stored| stored.version);
