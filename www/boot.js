@@ -167,6 +167,7 @@ try {
   start(options());
   clearTimeout(stalled);
   document.documentElement.classList.add("live");
+  nicely(() => performance.mark("live"));
   // The module says in the language of the page what is missing.
   document.getElementById("pay-form")?.setAttribute("novalidate", "");
 } catch (error) {

@@ -42,7 +42,7 @@ fn everything(fixture: &Fixture) -> MessageSearch {
     MessageSearch { page: fixture.log_page(), channel: None, state: None }
 }
 
-/// Everything, but for what is changed.
+/// Everything, except what is changed.
 fn search(fixture: &Fixture, change: impl FnOnce(&mut MessageSearch)) -> MessageSearch {
     let mut search = everything(fixture);
     change(&mut search);

@@ -41,7 +41,7 @@ fn everything(fixture: &Fixture) -> DeliverySearch {
     DeliverySearch { page: fixture.log_page(), state: None, kind: None, receiver: None }
 }
 
-/// Everything, but for what is changed.
+/// Everything, except what is changed.
 fn search(fixture: &Fixture, change: impl FnOnce(&mut DeliverySearch)) -> DeliverySearch {
     let mut search = everything(fixture);
     change(&mut search);
