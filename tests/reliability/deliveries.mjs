@@ -36,7 +36,7 @@ async function pay(till, receivers, number) {
     const answer = await till.create(text, { "idempotency-key": `paid-${number}` }).catch(() => undefined);
     if (answer?.status === 201) return answer.body.session_id;
     // What was being charged when the runtime was killed is asked about by the cron handler, which runs in the end.
-    if (answer?.body.session_id && (answer.status === 400 || answer.body.code === "attempt_in_progress")) return undefined;
+    if (answer?.body?.session_id && (answer.status === 400 || answer.body.code === "attempt_in_progress")) return undefined;
     if (answer) last = `${answer.status} ${answer.text}`;
     await sleep(100);
   }
