@@ -48,8 +48,8 @@ test("every operation has a recorded call, except those of gateways", () => {
 });
 
 test("a client misses what is renamed, of another type, empty or of another value", () => {
-  const before = { state: "paid", amount: "1.000", at: "2026-01-01T00:00:00Z", list: [{ a: 1 }], none: null };
-  assert.deepEqual(missing(before, { ...before, at: "2027-02-02T00:00:00Z", more: 1 }), []);
+  const before = { state: "paid", amount: "1.000", at: "2026-01-01T00:00:00Z", day: "2026-01-01", list: [{ a: 1 }], none: null };
+  assert.deepEqual(missing(before, { ...before, at: "2027-02-02T00:00:00Z", day: "2027-02-02", more: 1 }), []);
   assert.deepEqual(missing(before, { amount: 1, at: "soon", list: [] }), [
     ".state: missing", ".amount: number instead of string", '.at: "soon" instead of "2026-01-01T00:00:00Z"', ".list: an empty list", ".none: missing",
   ]);
