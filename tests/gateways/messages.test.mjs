@@ -94,6 +94,29 @@ describe("SMS and WhatsApp by Twilio, by its description", { skip: twilio.skip }
   });
 });
 
+const meta = description("meta/business-messaging-api_v23.0.json");
+describe("WhatsApp by Meta, by its description", { skip: meta.skip }, () => {
+  const schemas = meta.document?.components.schemas;
+  const faults = (name, value) => meta.faults({ $ref: `#/components/schemas/${name}` }, value);
+  it("takes the request", () => {
+    const { url, method, body } = recorded("meta-whatsapp");
+    const [version, ...rest] = new URL(url).pathname.slice(1).split("/");
+    assert.equal(version, meta.document.info.version);
+    const operation = meta.document.paths[`/{Version}/{Phone-Number-ID}/${rest[1]}`][method.toLowerCase()];
+    assert.equal(operation.requestBody.content["application/json"].schema.$ref, "#/components/schemas/Message");
+    assert.deepEqual(faults("Message", body), []);
+  });
+  for (const { body } of reportsOf("meta")) {
+    const payload = JSON.parse(body);
+    const [status] = payload.entry[0].changes[0].value.statuses;
+    it(`makes the report ${status.status}`, () => {
+      assert.deepEqual(faults("WebhookPayload", payload), []);
+      assert.deepEqual(faults("StatusMessageValue", payload.entry[0].changes[0].value), []);
+      assert.deepEqual(known(schemas.Statuses, status).filter((name) => name !== "biz_opaque_callback_data"), []);
+    });
+  }
+});
+
 const unifonic = description("unifonic/sms.json");
 describe("SMS by Unifonic, by its description", { skip: unifonic.skip }, () => {
   it("takes the request", () => {

@@ -68,6 +68,9 @@ impl Messenger for Meta {
         };
         let places = template.parameters.iter().map(|value| place(value)).collect();
         let components = object([("parameters", Tree::List(places)), ("type", text("body"))]);
+        // The policy is required by the published description, though its examples do without.
+        let language =
+            object([("code", text(template.language.as_str())), ("policy", text("deterministic"))]);
         let body = object([
             (ID, text(&letter.id)),
             ("messaging_product", text("whatsapp")),
@@ -76,7 +79,7 @@ impl Messenger for Meta {
                 "template",
                 object([
                     ("components", Tree::List([components].into())),
-                    ("language", object([("code", text(template.language.as_str()))])),
+                    ("language", language),
                     ("name", text(&template.name)),
                 ]),
             ),
