@@ -1,7 +1,8 @@
-//! Signs receipts and webhooks by Ed25519, in the platform's own cryptography: the private key of receipts is imported once
-//! per isolate, that of a merchant's webhooks for each use.
+//! Signs receipts and webhooks by Ed25519, in the platform's own cryptography: a private key is imported once per isolate,
+//! that of receipts and those of the webhooks of some merchants.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::fmt;
 
 use base64::Engine;
@@ -20,6 +21,8 @@ const KEY_BYTES: usize = 32;
 const PKCS8_HEAD: [u8; 16] =
     [0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20];
 const ALGORITHM: &str = "Ed25519";
+/// Of how many merchants the key of webhooks is kept at most.
+const MAX_MERCHANTS: usize = 200;
 
 /// The key of receipts, and the public keys of those before it.
 pub(crate) struct ReceiptKey {
@@ -36,6 +39,8 @@ struct Imported {
 thread_local! {
     /// The configuration of an isolate does not change while it lives, and neither does its key.
     static IMPORTED: RefCell<Option<Imported>> = const { RefCell::new(None) };
+    /// The keys of webhooks, which are derived from it.
+    static OF_WEBHOOKS: RefCell<BTreeMap<MerchantId, Imported>> = const { RefCell::new(BTreeMap::new()) };
 }
 
 impl ReceiptKey {
@@ -59,7 +64,17 @@ impl ReceiptKey {
     }
 
     async fn of_webhooks(&self, merchant: &MerchantId) -> Result<Imported, JsValue> {
-        Imported::of(&merchant_key::derive(&self.seed, merchant)).await
+        if let Some(imported) = OF_WEBHOOKS.with_borrow(|keys| keys.get(merchant).cloned()) {
+            return Ok(imported);
+        }
+        let imported = Imported::of(&merchant_key::derive(&self.seed, merchant)).await?;
+        OF_WEBHOOKS.with_borrow_mut(|keys| {
+            if keys.len() >= MAX_MERCHANTS {
+                keys.clear();
+            }
+            keys.insert(merchant.clone(), imported.clone());
+        });
+        Ok(imported)
     }
 }
 

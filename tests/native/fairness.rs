@@ -1,10 +1,14 @@
 //! No merchant, gateway or receiver delays another one: a run of the sweep is shared, however much is due.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use std::collections::BTreeSet;
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use checkout_core::access::operator::ROOT;
 use checkout_core::attempt::Attempt;
+use checkout_core::flow::account::Grantor;
+use checkout_core::flow::account::webhook_secret::add_webhook_secret;
 use checkout_core::flow::merchant::operate::{Input, operate};
 use checkout_core::flow::sweep::{RUN, Swept, sweep};
 use checkout_core::gateway::exchange::Outgoing;
@@ -161,6 +165,33 @@ fn a_run_that_has_time_left_goes_on_with_the_next_rows() {
     let swept = run(&shop, |_| Duration::from_millis(20)).swept;
     assert!(sessions.iter().all(|session_id| is_notified(&shop, session_id)), "{swept:?}");
     assert!(references.iter().all(|reference| is_known(&shop, reference)), "{swept:?}");
+}
+
+#[test]
+fn settings_are_loaded_again_after_two_seconds_of_a_backlog() {
+    let shop = Shop::open(7);
+    let sessions: Vec<_> = (0..40).map(|_| not_notified(&shop, "prompt.example.com")).collect();
+    shop.wait(120);
+    let _failed = shop.receiver.take();
+    let (started, is_changed) = (shop.world.clock.now(), Cell::new(false));
+    run(&shop, |_| {
+        if !is_changed.replace(true) {
+            let by = Grantor::Operator(&ROOT);
+            let _made = block_on(add_webhook_secret(&shop.world, &shop.merchant, by)).unwrap();
+        }
+        Duration::from_millis(500)
+    });
+    assert!(sessions.iter().all(|session_id| is_notified(&shop, session_id)));
+    let mut counts = BTreeMap::<(bool, usize), usize>::new();
+    for request in shop.receiver.take() {
+        let header = |name| request.headers.iter().find(|(known, _)| *known == name).unwrap().1.clone();
+        let sent_at: i64 = header("webhook-timestamp").parse().unwrap();
+        let is_later = sent_at >= started.seconds() + 2;
+        let secrets = header("webhook-signature").matches("v1,").count();
+        *counts.entry((is_later, secrets)).or_default() += 1;
+    }
+    // Before, the one secret that was loaded; later, the new one too.
+    assert_eq!(counts.keys().copied().collect::<Vec<_>>(), [(false, 1), (true, 2)], "{counts:?}");
 }
 
 #[test]

@@ -328,12 +328,12 @@ export async function start(options = {}) {
 
 /** As `wrangler.toml` says, but that a message which failed comes again at once. */
 function queueOptions(changes) {
-  const consumer = { maxBatchSize: 50, maxBatchTimeout: 0, maxRetries: 5, retryDelay: 0, deadLetterQueue: "till-dead", ...changes };
+  const consumer = (maxBatchSize) => ({ maxBatchSize, maxBatchTimeout: 0, maxRetries: 5, retryDelay: 0, deadLetterQueue: "till-dead", ...changes });
   return {
     queueProducers: { DOORBELLS: "till-doorbells", DUE_DOORBELLS: "till-due" },
     queueConsumers: {
-      "till-doorbells": consumer,
-      "till-due": consumer,
+      "till-doorbells": consumer(50),
+      "till-due": consumer(15),
       "till-dead": { maxBatchSize: 50, maxBatchTimeout: 0, maxRetries: 5, retryDelay: 1 },
     },
   };

@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 use core::time::Duration;
 
 use super::Failure;
-use crate::flow::find::settings_for;
+use crate::flow::find::RecentSettings;
 use crate::gateway::exchange::Outgoing;
 use crate::port::{
     Claim, Clock, Doorbell, Finished, Http, LONGEST_WAIT, Next, PortError, Ring, Rng, SendError, Store, Try,
@@ -45,7 +45,7 @@ pub async fn deliver(world: &impl World, id: &DeliveryId) -> Result<Option<Effec
     // 1
     let Some(claim) = world.store().claim(id, now, now.plus(LEASE)).await? else { return Ok(None) };
     // 2, 3
-    let tried = attempt(world, claim).await?;
+    let tried = attempt(world, claim, &RecentSettings::default()).await?;
     // 4
     let Finished { id, done, attention } = tried.finished();
     world.store().finish_try(id, done, attention).await?;
@@ -107,7 +107,11 @@ pub(super) async fn ring_again(world: &impl World, tried: &[Tried]) {
 }
 
 /// Makes one try of a claimed message: steps 2 and 3, and the plan of step 4.
-pub(super) async fn attempt(world: &impl World, claim: Claim) -> Result<Tried, PortError> {
+pub(super) async fn attempt(
+    world: &impl World,
+    claim: Claim,
+    recent: &RecentSettings,
+) -> Result<Tried, PortError> {
     let message = &claim.message;
     if let Some(channel) = message.kind.channel() {
         // Boxed: webhooks would carry the future of a message to a payer.
@@ -115,7 +119,7 @@ pub(super) async fn attempt(world: &impl World, claim: Claim) -> Result<Tried, P
     }
     let now = world.clock().now();
     // 2
-    let settings = settings_for(world, &message.merchant).await;
+    let settings = recent.of(world, &message.merchant).await;
     let offset = settings.as_ref().map_or(Duration::ZERO, |settings| settings.clock_offset);
     let encoded = match settings {
         Ok(settings) => webhook::encode(world, &settings, message, now).await,

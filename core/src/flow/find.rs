@@ -3,16 +3,19 @@
 use alloc::rc::Rc;
 use alloc::string::ToString;
 use alloc::vec::Vec;
+use core::cell::RefCell;
+use core::time::Duration;
 
 use super::Failure;
 use crate::api::target::Target;
 use crate::operation::begin::Books;
-use crate::port::{Bookkeeping, PortError, Record, Registry, Store, World};
+use crate::port::{Bookkeeping, Clock, PortError, Record, Registry, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
 use crate::transaction::listing::Listing;
 use crate::value::id::{MerchantId, SessionId};
+use crate::value::sorted::SortedMap;
 use crate::value::time::Timestamp;
 use crate::violation::{Rule, Violation};
 
@@ -83,6 +86,36 @@ pub(crate) async fn settings_for(
     let settings = world.store().settings(merchant).await?;
     settings
         .ok_or_else(|| PortError { port: "registry", detail: "something is stored of no merchant".into() })
+}
+
+/// The settings of merchants while many of their webhooks are sent one after the other: they are loaded once in
+/// [`RECENT`], and not for each.
+#[derive(Debug, Default)]
+pub(crate) struct RecentSettings(RefCell<SortedMap<MerchantId, (Rc<MerchantSettings>, Timestamp)>>);
+
+/// How long settings that were loaded are used for webhooks.
+const RECENT: Duration = Duration::from_secs(2);
+
+impl RecentSettings {
+    /// The settings of a merchant about which something is stored.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub(crate) async fn of(
+        &self,
+        world: &impl World,
+        merchant: &MerchantId,
+    ) -> Result<Rc<MerchantSettings>, PortError> {
+        let now = world.clock().now();
+        if let Some((settings, loaded_at)) = self.0.borrow().get(merchant)
+            && now.since(*loaded_at) < RECENT
+        {
+            return Ok(settings.clone());
+        }
+        let settings = settings_for(world, merchant).await?;
+        self.0.borrow_mut().insert(merchant.clone(), (settings.clone(), now));
+        Ok(settings)
+    }
 }
 
 /// The payment and everything that was done to it afterwards; `None` before it succeeded.

@@ -31,7 +31,7 @@ use super::erase::erase_by_age;
 use super::notify::announce;
 use super::{Failure, alert, now_of};
 use crate::access::quota::day_of;
-use crate::flow::find::settings_for;
+use crate::flow::find::{RecentSettings, settings_for};
 use crate::flow::patience::GATEWAY_TIMEOUT;
 use crate::payment::apply::expire;
 use crate::port::{
@@ -193,6 +193,8 @@ struct Run<'r, W> {
     /// How many payments that have ended may still be asked about.
     closed_left: Cell<u32>,
     limits: RunLimits,
+    /// The settings of merchants whose webhooks are sent.
+    recent: RecentSettings,
     /// What is known of receivers, if the world has no memory of them.
     own_lanes: RefCell<Lanes>,
     /// Whether doorbells were rung for everything but reconciliations.
@@ -224,6 +226,7 @@ impl<'r, W: World> Run<'r, W> {
             taken: RefCell::default(),
             closed_left: Cell::new(ask::MAX_CLOSED),
             limits: world.run_limits(),
+            recent: RecentSettings::default(),
             own_lanes: RefCell::default(),
             rings: false,
         }

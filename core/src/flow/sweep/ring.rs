@@ -14,6 +14,9 @@ const GRACE: Duration = Duration::from_mins(2);
 pub(super) const REST: Duration = Duration::from_mins(5);
 /// The most notes of doorbells that one run deletes.
 pub(super) const MAX_FORGOTTEN: u32 = 20_000;
+/// The seconds over which the doorbells of a run are spread if they are as many as there may be: what is due at once is
+/// done evenly, and neither what is fresh nor a receiver that comes back meets all of it in one moment.
+const SPREAD: u64 = 40;
 /// The most doorbells that are rung together.
 const TOGETHER: usize = 100;
 
@@ -38,7 +41,8 @@ pub(super) async fn ring_due<W: World>(run: &Run<'_, W>) -> Result<(), PortError
 }
 
 async fn ring<W: World>(run: &Run<'_, W>, bells: impl Iterator<Item = Doorbell>) -> Result<(), PortError> {
-    let all: Vec<Ring> = bells.map(|bell| Ring::waiting(bell, Duration::ZERO)).collect();
+    let all: Vec<Ring> =
+        (0..).zip(bells).map(|(place, bell)| Ring::waiting(bell, after(place, run.limits.rings))).collect();
     let mut rung = Vec::new();
     let mut outcome = Ok(());
     for some in all.chunks(TOGETHER) {
@@ -52,4 +56,23 @@ async fn ring<W: World>(run: &Run<'_, W>, bells: impl Iterator<Item = Doorbell>)
         run.world.store().note_rung(&rung, run.world.clock().now()).await?;
     }
     outcome
+}
+
+/// How long the doorbell at a place waits, if there may be so many.
+fn after(place: u64, most: u32) -> Duration {
+    Duration::from_secs(place.saturating_mul(SPREAD).checked_div(u64::from(most)).unwrap_or(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_doorbells_ring_at_once_and_many_evenly() {
+        let seconds = |place, most| after(place, most).as_secs();
+        assert_eq!([0, 74, 75, 150, 2_999].map(|place| seconds(place, 3_000)), [0, 0, 1, 2, 39]);
+        assert_eq!([0, 2, 3, 99].map(|place| seconds(place, 100)), [0, 0, 1, 39]);
+        assert_eq!([9_999, 10_000].map(|place| seconds(place, 10_000)), [39, 40]);
+        assert_eq!(seconds(5, 0), 0);
+    }
 }

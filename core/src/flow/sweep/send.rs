@@ -99,7 +99,7 @@ async fn send<W: World>(run: &Run<'_, W>, desk: &Desk, held: Held) -> bool {
     if run.world.clock().now().since(held.at) >= HOLD {
         return true;
     }
-    match attempt(run.world, held.claim).await {
+    match attempt(run.world, held.claim, &run.recent).await {
         Ok(tried) => {
             let is_good = matches!(tried.effect, Effect::Redirect | Effect::Stay);
             desk.record(run, tried).await;

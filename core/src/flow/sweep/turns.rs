@@ -241,17 +241,23 @@ impl<'j> Turns<'j> {
     }
 
     fn begin_some(&mut self, slots: &Slots<'_>, pace: &dyn Pace) -> usize {
-        let before = self.running.len();
+        let (before, now, may_begin) = (self.running.len(), pace.now(), pace.may_begin());
+        // A lane without room gets none while jobs begin, so that a long queue of one lane costs one look.
+        let mut full: Vec<Lane> = Vec::new();
         for job in core::mem::take(&mut self.waiting) {
-            if !pace.may_begin() || self.answers.is_closed(&job) {
+            if !may_begin || self.answers.is_closed(&job) {
                 continue;
             }
-            if self.answers.has_room(&job, &self.running, slots, pace.now()) {
+            let is_full = full.iter().any(|(merchant, lane)| *merchant == job.merchant && *lane == job.lane);
+            if !is_full && self.answers.has_room(&job, &self.running, slots, now) {
                 let Job { merchant, lane, family, work } = job;
-                self.running.push(Running { merchant, lane, family, since: pace.now(), work });
-            } else {
-                self.waiting.push(job);
+                self.running.push(Running { merchant, lane, family, since: now, work });
+                continue;
             }
+            if !is_full {
+                full.push((job.merchant.clone(), job.lane.clone()));
+            }
+            self.waiting.push(job);
         }
         self.running.len().saturating_sub(before)
     }
