@@ -24,7 +24,7 @@ const RUNS = 10;
 /** A pause between fresh payments, in milliseconds. */
 const PACE = 100;
 /** Below this many milliseconds, two runs of the same payments differ by chance. */
-const NOISE = 50;
+const NOISE = 20;
 /** The receivers of fresh webhooks are the addresses from 2 on. */
 const OTHERS = 20;
 

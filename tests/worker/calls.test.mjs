@@ -51,6 +51,6 @@ test("a client misses what is renamed, of another type, empty or of another valu
   const before = { state: "paid", amount: "1.000", at: "2026-01-01T00:00:00Z", day: "2026-01-01", list: [{ a: 1 }], none: null };
   assert.deepEqual(missing(before, { ...before, at: "2027-02-02T00:00:00Z", day: "2027-02-02", more: 1 }), []);
   assert.deepEqual(missing(before, { amount: 1, at: "soon", list: [] }), [
-    ".state: missing", ".amount: number instead of string", '.at: "soon" instead of "2026-01-01T00:00:00Z"', ".list: an empty list", ".none: missing",
+    ".state: missing", ".amount: number instead of string", '.at: "soon" instead of "2026-01-01T00:00:00Z"', ".day: missing", ".list: an empty list", ".none: missing",
   ]);
 });
