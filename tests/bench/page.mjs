@@ -1,6 +1,6 @@
 /**
  * `make bench-page`: how soon the hosted page can be paid on, on a slow phone. Chromium is given a round trip of
- * 150 ms, 1.6 Mbit/s and a quarter of the processor; each figure is the median of five first visits. Fails past
+ * 150 ms, 1.6 Mbit/s and a quarter of the processor; each figure is the median of eleven first visits. Fails past
  * the limits.
  *
  * A page of one word is measured, too: what this machine and the network need for any page.
@@ -11,7 +11,7 @@ import { at } from "../../scripts/project.mjs";
 import { launch } from "../browser/browser.mjs";
 import { start } from "../worker/harness.mjs";
 
-const ROUNDS = 5;
+const ROUNDS = 11;
 const RATE = 4;
 const NETWORK = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
 /** Milliseconds; of the shift, the sum that browsers report. */
