@@ -8,6 +8,6 @@ pub(crate) struct PlatformClock;
 
 impl Clock for PlatformClock {
     fn now(&self) -> Timestamp {
-        Timestamp::from_millis(crate::platform::now())
+        Timestamp::from_millis(crate::platform::milliseconds())
     }
 }

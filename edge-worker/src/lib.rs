@@ -51,6 +51,7 @@ mod sign;
 mod sign_ins;
 #[cfg(feature = "sandbox")]
 mod simulated;
+mod task;
 mod token;
 mod transaction;
 mod verify;
@@ -61,7 +62,6 @@ use std::rc::Rc;
 use checkout_core::port::{Clock, World};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::spawn_local;
 use web_sys::Request;
 use worker::{Context, Env, ScheduleContext, ScheduledEvent, event};
 
@@ -71,7 +71,7 @@ use crate::http::{Incoming, Reply};
 /// Answers one request of a caller; `entry.js` has read its head.
 #[wasm_bindgen]
 pub fn answer(head: String, request: Request, env: Env, context: JsValue, caller: JsValue) {
-    spawn_local(async move {
+    task::start(async move {
         let (reply, request_id) = reply_to(&head, request, &env, context).await;
         reply.send(&caller, &request_id);
     });
@@ -108,7 +108,7 @@ async fn reply_to(head: &str, request: Request, env: &Env, context: JsValue) -> 
 /// Does what the doorbells of a batch ring for; `entry.js` has joined their texts.
 #[wasm_bindgen]
 pub fn consume(queue: String, texts: String, env: Env, context: JsValue, caller: JsValue) {
-    spawn_local(async move {
+    task::start(async move {
         let again = match Edge::new(&env) {
             Ok(edge) => {
                 let context = Context::new(context.unchecked_into());

@@ -13,6 +13,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::Request;
 
 pub(crate) use self::statement::{Database, Statement};
+use crate::task;
 
 #[wasm_bindgen(module = "till-platform")]
 extern "C" {
@@ -81,8 +82,20 @@ extern "C" {
     #[wasm_bindgen(js_name = writeDataPoint)]
     pub(crate) fn write_data_point(dataset: &JsValue, route: &str, class: u16, took: u32);
 
-    /// Milliseconds since 1970.
-    pub(crate) fn now() -> i64;
+    /// Milliseconds since 1970: the lower half of them.
+    fn now() -> u32;
+
+    /// The upper half, which changes every 49 days.
+    #[wasm_bindgen(js_name = era)]
+    fn era() -> u32;
+}
+
+/// Milliseconds since 1970. A whole number of this size would cross from JavaScript as a `BigInt`, which is slow.
+pub(crate) fn milliseconds() -> i64 {
+    let (before, lower) = (era(), now());
+    // The lower half began again a moment ago, maybe between the two questions.
+    let upper = if lower < 60_000 { era() } else { before };
+    (i64::from(upper) << 32) | i64::from(lower)
 }
 
 /// The rows that one statement answers, as the text of a JSON list of lists of cells.
@@ -155,7 +168,11 @@ pub(crate) fn lines_of<'a>(headers: impl IntoIterator<Item = (&'a str, &'a str)>
     let mut lines = String::with_capacity(512);
     for (name, value) in headers {
         for line in [name, value] {
-            lines.extend(line.chars().map(|char| if char == '\n' { '\0' } else { char }));
+            if line.contains('\n') {
+                lines.push_str(&line.replace('\n', "\0"));
+            } else {
+                lines.push_str(line);
+            }
             lines.push('\n');
         }
     }
@@ -279,7 +296,7 @@ fn end(ticket: u32, result: Result<Settled, String>) {
         }
     });
     if let Some(waker) = waker {
-        waker.wake();
+        task::polling(|| waker.wake());
     }
 }
 

@@ -30,7 +30,7 @@ const MARK: &str = "till";
 const CHECK_CHARS: usize = 6;
 /// The characters of a private key before its check part.
 const CHECKED_CHARS: usize = PREFIX_CHARS + 1 + SECRET_CHARS - CHECK_CHARS;
-const CRC: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
+static CRC: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
 
 const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /// The largest multiple of 62 in a byte. Bytes from here on are generated again, otherwise the first letters
