@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use serde_json::{Value, json};
 
 use super::brand;
+use super::context::Context;
 use super::schema::{self, about, matching, object, open_object, sentence, text, words};
 use super::{administration, forms};
 use crate::api::auto_debit;
@@ -22,8 +23,6 @@ use crate::api::upload_attachment::Request as Upload;
 use crate::api::wallet::{PayRequest, SessionRequest};
 use crate::draft::Draft;
 use crate::draft::request::Request;
-use crate::installation::Installation;
-use crate::settings::MerchantSettings;
 use crate::transaction::CardAcceptanceCriteria;
 use crate::transaction::address::{Address, ShippingAddress};
 use crate::transaction::agreement::Agreement;
@@ -33,12 +32,6 @@ use crate::value::id::{MerchantId, SessionId};
 use crate::wire::json::Named;
 use crate::wire::noted::record;
 use crate::words::{Language, Wallet};
-
-/// What the readers need to know.
-pub(super) struct Context<'a> {
-    pub(super) installation: &'a Installation,
-    pub(super) settings: &'a MerchantSettings,
-}
 
 /// A body that has every field of a transaction.
 const TRANSACTION: &str = r#"{
@@ -139,7 +132,7 @@ pub(super) fn of(endpoint: &str, context: &Context<'_>) -> Option<Value> {
         "erase" | "erase_of" => read(&|| drop(erasure::Request::parse(body))),
         "pay" => forms::page(),
         "give_token" => forms::token(),
-        _ => return administration::body(endpoint),
+        _ => return administration::body(endpoint, context),
     })
 }
 

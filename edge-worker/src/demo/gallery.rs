@@ -6,7 +6,6 @@ use maud::html;
 
 use crate::http::Reply;
 use crate::page::{render_front, render_sample};
-use crate::payer;
 use crate::sandbox::document::{Document, FormTarget, plain};
 use crate::sandbox::phrases::TEST_MODE;
 use crate::sandbox::{SandboxReply, SandboxRequest};
@@ -55,12 +54,12 @@ pub(super) fn screen(request: &SandboxRequest<'_>, name: &str) -> Reply {
     let language = request.query_value("language").and_then(|word| Language::parse(&word));
     let language = language.unwrap_or_default();
     if name == FRONT {
-        return payer::reply(render_front(language));
+        return Reply::page(render_front(language));
     }
     let Some(screen) = Screen::named(name) else {
         let page = plain(404, "there is no such screen");
         return Reply { status: page.status, headers: page.headers, body: page.body };
     };
     let page = screen.page(&Sample::demo(language));
-    payer::reply(render_sample(&page, Some(&format!("{PATH}{name}/"))))
+    Reply::page(render_sample(&page, Some(&format!("{PATH}{name}/"))))
 }

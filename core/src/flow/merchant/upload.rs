@@ -4,7 +4,8 @@ use alloc::boxed::Box;
 use alloc::string::String;
 
 use crate::access::Caller;
-use crate::api::upload_attachment::{Request, Uploaded};
+use crate::answer::attachment::Uploaded;
+use crate::api::upload_attachment::Request;
 use crate::change::{Change, EventKind};
 use crate::draft::flags::Flags;
 use crate::flow::commit::{Decision, decide_and_commit};
