@@ -25,9 +25,9 @@ pub(crate) const MAX_LIMIT: u32 = 100;
 pub(crate) const DEFAULT_LIMIT: u32 = 20;
 
 /// The most characters of an order number.
-const MAX_ORDER_NO_CHARS: usize = 128;
+pub(crate) const MAX_ORDER_NO_CHARS: usize = 128;
 /// The most characters of a customer id.
-const MAX_CUSTOMER_ID_CHARS: usize = 64;
+pub(crate) const MAX_CUSTOMER_ID_CHARS: usize = 64;
 /// One day less a millisecond: from the first moment of a day to its last.
 const REST_OF_A_DAY: Duration = Duration::from_millis(86_399_999);
 

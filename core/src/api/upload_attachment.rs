@@ -4,6 +4,9 @@
 
 use crate::wire::json::record;
 
+/// The most characters of an id.
+pub(crate) const MAX_ID_CHARS: usize = 128;
+
 record! {
     /// The fields in addition to the file, each raw.
     pub struct Request<'a> {

@@ -131,8 +131,11 @@ const NEW_SECRET: &str = "It is shown only this once, and signs at once. The one
 const NEW_KEY: &str = "It is shown only this once, and signs from `begins_at` on, 24 hours later: until then the receiver is prepared to accept either. With `at_once` it signs from now on, for a key that someone else knows.";
 const OLD_SECRET: &str = "It signs no more. Without the call it ends by itself.";
 
+/// A query parameter: its name, whether it must be given, and its schema.
+type Parameter = (&'static str, bool, Value);
+
 /// The query parameters of a call.
-pub(super) fn query(endpoint: &str) -> Vec<(&'static str, bool, Value)> {
+pub(super) fn query(endpoint: &str) -> Vec<Parameter> {
     let limit = || {
         let schema = json!({ "type": "integer", "minimum": 1, "maximum": MAX_LIMIT, "default": MAX_LIMIT });
         ("limit", false, about(schema, "How many a page has."))
@@ -153,35 +156,25 @@ pub(super) fn query(endpoint: &str) -> Vec<(&'static str, bool, Value)> {
         }
         "read_own_audit" => Vec::from([actor(), before(), limit()]),
         "read_deliveries" | "read_own_deliveries" => {
-            let line = |max: usize| json!({ "type": "string", "maxLength": max });
-            Vec::from([
-                ("cursor", false, about(line(MAX_CURSOR), "The `next` of the page before.")),
-                limit(),
+            let receiver = line(MAX_ADDRESS_CHARS);
+            let own = [
                 ("state", false, about(words(DeliveryState::WORDS), "Only deliveries in this state.")),
                 ("kind", false, about(words(Kind::WORDS), "Only deliveries of this kind.")),
                 (
-                    "session_id",
-                    false,
-                    about(matching(SessionId::PATTERN), "Only deliveries about this transaction."),
-                ),
-                (
-                    "order_no",
-                    false,
-                    about(line(MAX_ORDER_NO), "Only about transactions with this order number."),
-                ),
-                (
                     "receiver",
                     false,
-                    about(
-                        line(MAX_ADDRESS_CHARS),
-                        "Only to this receiver: an address, whose scheme and host count.",
-                    ),
+                    about(receiver, "Only to this receiver: an address, whose scheme and host count."),
                 ),
-                ("since", false, about(moment(), "Only those that were caused at this moment or later.")),
-                ("until", false, about(moment(), "Only those that were caused at this moment or earlier.")),
-            ])
+            ];
+            of_log("deliveries", limit(), own)
         }
-        "read_own_messages" => of_messages(limit()),
+        "read_own_messages" => {
+            let own = [
+                ("channel", false, about(words(Channel::WORDS), "Only messages by this channel.")),
+                ("state", false, about(words(MessageState::WORDS), "Only messages that stand so.")),
+            ];
+            of_log("messages", limit(), own)
+        }
         "read_history" => Vec::from([before(), limit()]),
         "compare_versions" => {
             Vec::from([("with", false, about(number(), "The version with which it is compared."))])
@@ -357,19 +350,24 @@ fn read_by(said: Said, read: &dyn Fn()) -> Value {
     schema
 }
 
-/// The query parameters of the list of messages.
-fn of_messages(limit: (&'static str, bool, Value)) -> Vec<(&'static str, bool, Value)> {
-    let line = |max: usize| json!({ "type": "string", "maxLength": max });
-    Vec::from([
-        ("cursor", false, about(line(MAX_CURSOR), "The `next` of the page before.")),
-        limit,
-        ("channel", false, about(words(Channel::WORDS), "Only messages by this channel.")),
-        ("state", false, about(words(MessageState::WORDS), "Only messages that stand so.")),
-        ("session_id", false, about(matching(SessionId::PATTERN), "Only messages about this transaction.")),
+/// A text of at most `max` characters.
+fn line(max: usize) -> Value {
+    json!({ "type": "string", "maxLength": max })
+}
+
+/// The query parameters of a log of what was sent: those of both, and its own.
+fn of_log<const N: usize>(what: &str, limit: Parameter, own: [Parameter; N]) -> Vec<Parameter> {
+    let session = alloc::format!("Only {what} about this transaction.");
+    let mut found =
+        Vec::from([("cursor", false, about(line(MAX_CURSOR), "The `next` of the page before.")), limit]);
+    found.extend(own);
+    found.extend([
+        ("session_id", false, about(matching(SessionId::PATTERN), &session)),
         ("order_no", false, about(line(MAX_ORDER_NO), "Only about transactions with this order number.")),
         ("since", false, about(moment(), "Only those that were caused at this moment or later.")),
         ("until", false, about(moment(), "Only those that were caused at this moment or earlier.")),
-    ])
+    ]);
+    found
 }
 
 /// A permission.
