@@ -91,7 +91,7 @@ impl Attempt {
 
     /// Whether the gateway itself declined it, and not a person who looked at it.
     #[must_use]
-    pub fn was_declined(&self) -> bool {
+    pub(crate) fn was_declined(&self) -> bool {
         self.stage == Stage::Failed && !self.params.is_empty()
     }
 

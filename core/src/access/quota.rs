@@ -14,7 +14,7 @@ use crate::access::key::KeyKind;
 use crate::value::time::Timestamp;
 
 /// The most calls of one caller in a day.
-pub const MOST_CALLS: u32 = 90_000;
+pub(crate) const MOST_CALLS: u32 = 90_000;
 /// The most calls that are counted together.
 const MOST_TOGETHER: u32 = 100;
 /// A day.

@@ -8,7 +8,8 @@ use alloc::borrow::ToOwned as _;
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
-pub use self::screens::{SCREEN_NAMES, Screen, screens};
+pub(crate) use self::screens::SCREEN_NAMES;
+pub use self::screens::{Screen, screens};
 use crate::answer::merchant_link::MerchantLink;
 use crate::checkout::page::consent::Agreed;
 use crate::checkout::page::guidance::Wanted;

@@ -56,7 +56,7 @@ pub struct Capabilities {
 
 impl Capabilities {
     /// A gateway that can be called and can do nothing: a connector declares what it can do in addition.
-    pub const NONE: Self = Self {
+    pub(crate) const NONE: Self = Self {
         is_online: true,
         is_simulated: false,
         payments: &[],
@@ -82,7 +82,7 @@ impl Capabilities {
 
     /// Whether it charges amounts of a currency.
     #[must_use]
-    pub fn charges_in(&self, currency: Currency) -> bool {
+    pub(crate) fn charges_in(&self, currency: Currency) -> bool {
         self.currencies.is_empty() || self.currencies.contains(&currency.code())
     }
 }

@@ -15,9 +15,10 @@ word_list! {
     }
 }
 
+#[cfg(feature = "description")]
 impl Channel {
     /// What the word matches, as a regular expression for the API description.
-    pub const PATTERN: &'static str = "^(email|sms|whatsapp)$";
+    pub(crate) const PATTERN: &'static str = "^(email|sms|whatsapp)$";
 }
 
 word_list! {
@@ -79,7 +80,7 @@ word_list! {
 impl Fate {
     /// Whether the provider took it, so that it is not sent again.
     #[must_use]
-    pub const fn has_left(self) -> bool {
+    pub(crate) const fn has_left(self) -> bool {
         matches!(self, Self::Accepted | Self::Delivered | Self::Read | Self::Complained)
     }
 
