@@ -76,6 +76,11 @@ impl Attempt {
         self.stage.is_open()
     }
 
+    /// Whether there is one, and its outcome is still to come.
+    pub(crate) fn has_open(latest: Option<&Self>) -> bool {
+        latest.is_some_and(Self::is_open)
+    }
+
     /// An entry of the attention list about it.
     #[must_use]
     pub fn attention(&self, concern: Concern, at: Timestamp) -> Attention {

@@ -11,5 +11,5 @@ pub mod facts;
 pub(crate) mod masked;
 pub mod phone;
 pub mod render;
-mod said;
 pub mod segments;
+mod wording;

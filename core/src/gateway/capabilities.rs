@@ -42,7 +42,7 @@ pub struct Capabilities {
     /// Whether a charge can be withdrawn before it is paid.
     pub withdraws: bool,
     /// Whether it knows nothing of a charge that nobody has paid, although its page was open.
-    pub forgets_unpaid: bool,
+    pub knows_only_paid: bool,
     /// Whether it lists its charges, so that they can be compared.
     pub lists_charges: bool,
     /// Where its pages are, if not at the address that the settings name: sources as a content security policy writes
@@ -73,7 +73,7 @@ impl Capabilities {
         captures_once: false,
         refunds_parts: false,
         withdraws: false,
-        forgets_unpaid: false,
+        knows_only_paid: false,
         lists_charges: false,
         page_hosts: &[],
         receipt: &[],

@@ -86,7 +86,7 @@ impl Kind {
 }
 
 word_list! {
-    /// How the delivery of a message stands.
+    /// The state of the delivery of a message.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum DeliveryState {
         /// It is to be sent.

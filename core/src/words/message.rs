@@ -103,7 +103,7 @@ impl Fate {
 }
 
 word_list! {
-    /// How a message to a payer stands, for its merchant.
+    /// The state of a message to a payer, for its merchant.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum MessageState {
         /// No provider was asked yet.
@@ -128,7 +128,7 @@ word_list! {
 }
 
 impl MessageState {
-    /// How a message stands, by what is known of it.
+    /// The state of a message, by what is known of it.
     #[must_use]
     pub const fn of(known: Option<Fate>) -> Self {
         match known {
@@ -144,7 +144,7 @@ impl MessageState {
         }
     }
 
-    /// What is known of a message that stands so; `None` if nothing.
+    /// What is known of a message in this state; `None` if nothing.
     #[must_use]
     pub fn fate(self) -> Option<Fate> {
         Fate::ALL.into_iter().find(|fate| Self::of(Some(*fate)) == self)
