@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let published = published(&root.join(INVENTORY))?;
 
     let mut source = String::new();
-    writeln!(source, "/// The style sheet, as it stands in the page.")?;
+    writeln!(source, "/// The style sheet, as it is in the page.")?;
     writeln!(source, "pub(super) const STYLE: &str = {style:?};")?;
     writeln!(source, "/// Its hash, as a source of the policy.")?;
     writeln!(source, "pub(super) const STYLE_HASH: &str = {style_hash:?};")?;

@@ -104,8 +104,8 @@ function keepAmount() {
   const amount = document.getElementById("amount");
   if (amount === null) return;
   const key = `amount ${page.dataset.sessionId}`;
-  const kept = sessionStorage.getItem(key);
-  if (kept !== null && !amount.hasAttribute("aria-invalid")) amount.value = kept;
+  const stored = sessionStorage.getItem(key);
+  if (stored !== null && !amount.hasAttribute("aria-invalid")) amount.value = stored;
   amount.addEventListener("input", () => nicely(() => sessionStorage.setItem(key, amount.value)));
 }
 
@@ -118,12 +118,12 @@ function keepChoice() {
   const tick = page.querySelector("input[name=save_card]");
   const key = `choice ${page.dataset.sessionId}`;
   nicely(() => {
-    const kept = JSON.parse(sessionStorage.getItem(key));
+    const stored = JSON.parse(sessionStorage.getItem(key));
     sessionStorage.removeItem(key);
-    if (kept === null) return;
-    const way = [...page.querySelectorAll("input[name=pg_code]:enabled")].find(({ value }) => value === kept.way);
+    if (stored === null) return;
+    const way = [...page.querySelectorAll("input[name=pg_code]:enabled")].find(({ value }) => value === stored.way);
     if (way !== undefined) way.checked = true;
-    if (tick !== null) tick.checked = kept.tick;
+    if (tick !== null) tick.checked = stored.tick;
   });
   button?.addEventListener("click", (event) => {
     event.preventDefault();

@@ -34,7 +34,7 @@ impl Amount {
     }
 
     /// The payer left the field, or pressed the button.
-    pub fn tell(&mut self) {
+    pub fn show_fault(&mut self) {
         self.is_shown = true;
     }
 

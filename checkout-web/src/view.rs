@@ -42,7 +42,7 @@ impl View {
         }
     }
 
-    /// Marks the face of the chosen method, for browsers whose style sheet cannot tell which one it is.
+    /// Marks the face of the chosen method, for browsers whose style sheet does not know which one it is.
     fn show_face(&self, model: &Model) -> Result<(), JsValue> {
         let chosen = model.chosen_method().and_then(|method| method.face).map(|face| face.to_string());
         for part in self.all(".face")? {

@@ -8,7 +8,7 @@ use checkout_core::value::id::SessionId;
 
 use crate::call::Call;
 use crate::http::Reply;
-use crate::wallet::tell_when_notified;
+use crate::wallet::answer_when_notified;
 use crate::{native, page_side};
 
 /// Lists the cards of a customer.
@@ -33,13 +33,17 @@ pub(crate) async fn auto_debit(call: &Call<'_>, shape: card::Shape) -> Result<Re
 /// The payer pays with one; the merchant is notified while the browser waits.
 pub(crate) async fn submit_token(call: &Call<'_>) -> Result<Reply, Failure> {
     match Box::pin(card::submit_token(call.edge.as_ref(), call.bytes())).await? {
-        Submission::Paid(paid) => tell_when_notified(call, paid, Form::Callback).await,
+        Submission::Paid(paid) => answer_when_notified(call, paid, Form::Callback).await,
         Submission::Sent(directed) => Ok(page_side::directed(call, directed)),
     }
 }
 
 /// The payer deletes one.
-pub(crate) async fn forget(call: &Call<'_>, session_id: &SessionId, token: &str) -> Result<Reply, Failure> {
+pub(crate) async fn delete_of_payer(
+    call: &Call<'_>,
+    session_id: &SessionId,
+    token: &str,
+) -> Result<Reply, Failure> {
     card::delete_of_payer(call.edge.as_ref(), session_id, token).await?;
     Ok(Reply::empty(204))
 }

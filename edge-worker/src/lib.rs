@@ -5,6 +5,7 @@
 //! rendered in `page`; `sandbox` is the simulated world, which the feature of that name leaves out.
 
 mod account;
+mod attachment;
 mod call;
 mod card;
 mod clock;
@@ -19,7 +20,6 @@ mod delivery;
 mod demo;
 mod dispatch;
 mod edge;
-mod enclosure;
 mod flood;
 mod front;
 mod gateway;

@@ -45,7 +45,7 @@ async function payAtTheBank(page) {
 
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? "with" : "without";
-  test(`a part is paid ${how} JavaScript, and told as settled and remaining`, async () => {
+  test(`a part is paid ${how} JavaScript, and shown as settled and remaining`, async () => {
     const { box, checkout_url } = await transaction();
     const page = await open(browser, { javaScriptEnabled });
     await page.goto(checkout_url);
@@ -55,9 +55,9 @@ for (const javaScriptEnabled of [true, false]) {
     await page.click("#pay-button");
     await payAtTheBank(page);
     const [{ body }] = await webhooks(box);
-    const told = typeof body === "string" ? JSON.parse(body) : body;
+    const answered = typeof body === "string" ? JSON.parse(body) : body;
     assert.deepEqual(
-      [told.amount, told.settled_amount, told.remaining_amount, told.amount_details.total],
+      [answered.amount, answered.settled_amount, answered.remaining_amount, answered.amount_details.total],
       ["10.250", "4.500", "5.750", "4.590"],
     );
     await close(page);
@@ -131,7 +131,7 @@ test("an exchange follows what is typed by the server's own arithmetic", async (
   await close(page);
 });
 
-test("with the keyboard alone: a wrong amount is told at its field, mended and paid", async () => {
+test("with the keyboard alone: a wrong amount is shown at its field, mended and paid", async () => {
   const { checkout_url, session_id } = await transaction({ pg_codes: ["knet"] });
   const page = await open(browser);
   await page.goto(checkout_url);
@@ -143,7 +143,7 @@ test("with the keyboard alone: a wrong amount is told at its field, mended and p
   }
   await page.keyboard.press("Control+A");
   await page.keyboard.type("99");
-  assert.equal(await fault(page), "", "he is still typing");
+  assert.equal(await fault(page), "", "the payer is still typing");
   await page.keyboard.press("Enter");
   assert.equal(await focused(), "amount");
   assert.match(await fault(page), /within these limits/);

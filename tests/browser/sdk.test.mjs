@@ -64,8 +64,8 @@ async function addresses() {
 test("a page of a listed origin learns the ways to pay, begins a payment, and cancels", async () => {
   const { session_id, init, submit, wrong, cancel } = await addresses();
   const refused = /status of 400/;
-  const [told, mistaken, begun, canceled] = await fetchFrom(shop.origin, [init, wrong, submit, cancel], [refused]);
-  assert.deepEqual([told.status, told.body.payment_methods[0].code], [200, "knet"]);
+  const [answered, mistaken, begun, canceled] = await fetchFrom(shop.origin, [init, wrong, submit, cancel], [refused]);
+  assert.deepEqual([answered.status, answered.body.payment_methods[0].code], [200, "knet"]);
   assert.deepEqual([mistaken.status, mistaken.body.code], [400, "invalid_fields"]);
   assert.match(begun.body.redirect_url, /\/sandbox\/bank\/pay\//);
   assert.deepEqual([canceled.status, canceled.body.status], [200, "canceled"]);

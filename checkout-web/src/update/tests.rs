@@ -47,7 +47,7 @@ fn refused(word: &str) -> [Message; 2] {
 
 fn heard(status: PageStatus, redirect_url: Option<&str>) -> Message {
     let redirect_url = redirect_url.map(String::from);
-    Message::Heard(Some(Answer { status: status.as_str().into(), redirect_url }))
+    Message::Heard(Some(StatusAnswer { status: status.as_str().into(), redirect_url }))
 }
 
 #[test]
@@ -120,10 +120,10 @@ fn a_payer_who_looks_again_sees_what_happened_elsewhere() {
     {
         let (model, effects) = after(open(status), [Message::Seen]);
         assert_eq!(effects, [Effect::Ask]);
-        let answer = Answer { status: status.as_str().into(), redirect_url: None };
+        let answer = StatusAnswer { status: status.as_str().into(), redirect_url: None };
         let (model, effects) = update(model, Message::Heard(Some(answer.clone())));
         assert_eq!(effects, [], "nothing changed");
-        let (_, effects) = update(model, Message::Heard(Some(Answer { status: now.into(), ..answer })));
+        let (_, effects) = update(model, Message::Heard(Some(StatusAnswer { status: now.into(), ..answer })));
         assert_eq!(effects, [Effect::Reload]);
     }
 }
@@ -252,7 +252,7 @@ fn a_page_that_comes_back_is_usable_and_checks_itself() {
     assert_eq!(
         update(model, heard(PageStatus::Paid, Some("https://shop.example/"))).1,
         [Effect::Reload],
-        "whoever comes back to the page is not sent away from it"
+        "a payer who comes back to the page is not sent away from it"
     );
 }
 

@@ -184,10 +184,10 @@ export class TillCheckoutElement extends HTMLElement {
     const isTest = session.payment_methods.some(({ is_sandbox }) => is_sandbox);
     const scene = { session, texts, ways, chosen, amount: this.#amount, isBusy: this.#isBusy, wallets: this.#wallets };
     const focused = this.#focused();
-    const drawn = form(scene);
-    const tick = drawn.querySelector("input[name=save_card]");
+    const rendered = form(scene);
+    const tick = rendered.querySelector("input[name=save_card]");
     if (tick instanceof HTMLInputElement) tick.checked = this.#savesCard;
-    this.#body.replaceChildren(...(isTest ? [node("p", { class: "test", part: "test" }, texts.test)] : []), drawn);
+    this.#body.replaceChildren(...(isTest ? [node("p", { class: "test", part: "test" }, texts.test)] : []), rendered);
     if (focused !== undefined) {
       const again = this.#root.querySelector(focused);
       if (again instanceof HTMLElement) again.focus();

@@ -189,7 +189,7 @@ pub(crate) fn checkout_sdk<'a>(scene: &Scene<'a>) -> CheckoutSdk<'a> {
     let Scene { transaction, latest, settings, public_url, .. } = *scene;
     let details = &transaction.details;
     let is_merchant = scene.audience == Audience::Merchant;
-    let has_open = latest.is_some_and(Attempt::is_open);
+    let has_open = Attempt::has_open(latest);
     let state = transaction.state_at(scene.now, has_open);
     let is_payable = state.is_payable() && !settings.is_paused;
     let cancel = Route::SdkCancel(transaction.session_id.clone()).path();

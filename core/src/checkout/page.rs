@@ -201,24 +201,17 @@ pub fn page(scene: Scene<'_>) -> TransactionPage {
     let language = scene.language.unwrap_or(transaction.details.language);
     let status = status(transaction, latest, now).at(settings);
     let (amount_field, principal) = AmountField::of(&scene);
-    let (saved, methods) =
-        if status.can_pay() { method::ways(&scene, principal, language) } else { (Vec::new(), Vec::new()) };
-    let is_test = transaction
-        .pg_codes
-        .iter()
-        .filter_map(|code| settings.gateway(code))
-        .any(|profile| profile.sandbox && !profile.is_cash());
+    let (saved, methods) = if status.can_pay() {
+        method::choices(&scene, principal, language)
+    } else {
+        (Vec::new(), Vec::new())
+    };
     let merchant_link =
         if status.is_final() { merchant_link(transaction, latest, scene.reach) } else { None };
     // A payment that succeeded late may not be the latest attempt.
     let settled = scene.books.and_then(|books| books.settled.as_ref()).filter(|_| status.is_success());
     let shown = settled.or(latest);
     let movements = scene.books.map(Movement::of).unwrap_or_default();
-    let aftermath = scene.books.and_then(|books| {
-        let settled = books.settled.as_ref();
-        let profile = settled.and_then(|attempt| settings.gateway(&attempt.pg_code));
-        Aftermath::of(books, &movements, profile.is_some_and(Profile::captures_once))
-    });
     TransactionPage {
         refreshes: 0,
         guidance: Guidance::of(&scene, status),
@@ -235,7 +228,7 @@ pub fn page(scene: Scene<'_>) -> TransactionPage {
         payment_type: transaction.details.payment_type,
         status,
         notice: notice::notice(&scene, status),
-        is_test,
+        is_test: is_test(transaction, settings),
         wallets: if status.can_pay() { wallet::wallets(&scene, principal, language) } else { Vec::new() },
         saved,
         methods,
@@ -244,7 +237,7 @@ pub fn page(scene: Scene<'_>) -> TransactionPage {
             Some(sent) => sent.form.saves_card,
             None => latest.is_some_and(|attempt| attempt.card == CardUse::Save),
         },
-        aftermath,
+        aftermath: aftermath_of(&scene, &movements),
         movements,
         is_unseen: transaction.state == State::Created,
         last: shown.map(|attempt| LastAttempt::of(attempt, settings, language)),
@@ -257,6 +250,19 @@ pub fn page(scene: Scene<'_>) -> TransactionPage {
         form_targets: form_targets(scene),
         page_hosts: page_hosts(scene),
     }
+}
+
+/// Whether a gateway of its own does not move money.
+fn is_test(transaction: &Transaction, settings: &MerchantSettings) -> bool {
+    let mut profiles = transaction.pg_codes.iter().filter_map(|code| settings.gateway(code));
+    profiles.any(|profile| profile.sandbox && !profile.is_cash())
+}
+
+fn aftermath_of(scene: &Scene<'_>, movements: &[Movement]) -> Option<Aftermath> {
+    let books = scene.books?;
+    let settled = books.settled.as_ref();
+    let profile = settled.and_then(|attempt| scene.settings.gateway(&attempt.pg_code));
+    Aftermath::of(books, movements, profile.is_some_and(Profile::captures_once))
 }
 
 /// The merchant's face, with what the transaction changes of it.

@@ -192,6 +192,7 @@ fn number() -> Value {
 }
 
 /// The bodies of the operator's calls, which are read in their flows.
+#[expect(clippy::too_many_lines, reason = "a table")]
 pub(super) fn body(endpoint: &str) -> Option<Value> {
     let settings = about(open_object(), "A settings document, as `docs/operating.md` describes it.");
     Some(match endpoint {
@@ -278,7 +279,7 @@ fn of_messages(limit: (&'static str, bool, Value)) -> Vec<(&'static str, bool, V
         ("cursor", false, about(line(240), "The `next` of the page before.")),
         limit,
         ("channel", false, about(words(Channel::WORDS), "Only messages by this channel.")),
-        ("state", false, about(words(MessageState::WORDS), "Only messages that stand so.")),
+        ("state", false, about(words(MessageState::WORDS), "Only messages in this state.")),
         ("session_id", false, about(matching(SessionId::PATTERN), "Only messages about this transaction.")),
         ("order_no", false, about(line(128), "Only about transactions with this order number.")),
         ("since", false, about(moment(), "Only those that were caused at this moment or later.")),

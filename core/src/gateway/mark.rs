@@ -42,13 +42,13 @@ impl Mark {
 
     /// The mark of the brand of a saved card, as its gateway writes it.
     #[must_use]
-    pub fn of_brand(brand: &str) -> Self {
+    pub(crate) fn of_brand(brand: &str) -> Self {
         Self::named(brand).unwrap_or(Self::Neutral(Icon::Card))
     }
 
     /// The name of a network as it writes it itself.
     #[must_use]
-    pub const fn own_name(self) -> Option<&'static str> {
+    pub(crate) const fn own_name(self) -> Option<&'static str> {
         match self {
             Self::Knet => Some("KNET"),
             Self::Benefit => Some("Benefit"),

@@ -91,29 +91,29 @@ endpoints! {
         /// The merchant charges a saved card, answered as existing clients read it.
         OlderAutoDebit = POST "/b/pbl/v2/auto-debit/", "older_auto_debit", Merchant, Debit, json(SMALL) as api::auto_debit::Request, Own => 200 Json by answer::payload;
         /// Make a key of the merchant.
-        AddOwnKey = POST "/b/access/v1/keys/", "add_own_key", Merchant, ManageAccess, json(SMALL) as flow::account::key::Wanted, Own => 201 Json by answer::operator::KeyAdded;
+        AddOwnKey = POST "/b/access/v1/keys/", "add_own_key", Merchant, ManageAccess, json(SMALL) as flow::account::key::WantedKey, Own => 201 Json by answer::operator::KeyAdded;
         /// List the keys of the merchant.
         ListOwnKeys = GET "/b/access/v1/keys/", "list_own_keys", Merchant, ManageAccess, nothing(), Own => 200 Json by answer::operator::KeyShown;
         /// Revoke one, by its prefix.
         RevokeOwnKey(prefix: String) = DELETE "/b/access/v1/keys/{}/", "revoke_own_key", Merchant, ManageAccess, nothing(), Own => 204 Empty;
         /// Make a user of the merchant.
-        AddOwnUser = POST "/b/access/v1/users/", "add_own_user", Merchant, ManageAccess, json(SMALL) as flow::account::user::Said, Own => 201 Json by answer::operator::UserShown;
+        AddOwnUser = POST "/b/access/v1/users/", "add_own_user", Merchant, ManageAccess, json(SMALL) as flow::account::user::UserBody, Own => 201 Json by answer::operator::UserShown;
         /// List the users of the merchant.
         ListOwnUsers = GET "/b/access/v1/users/", "list_own_users", Merchant, ManageAccess, nothing(), Own => 200 Json by answer::operator::UserShown;
         /// Read one.
         ReadOwnUser(user: UserId) = GET "/b/access/v1/users/{}/", "read_own_user", Merchant, ManageAccess, nothing(), Own => 200 Json by answer::operator::UserShown;
         /// Change one.
-        ChangeOwnUser(user: UserId) = PATCH "/b/access/v1/users/{}/", "change_own_user", Merchant, ManageAccess, json(SMALL) as flow::account::user::Said, Own => 200 Json by answer::operator::UserShown;
+        ChangeOwnUser(user: UserId) = PATCH "/b/access/v1/users/{}/", "change_own_user", Merchant, ManageAccess, json(SMALL) as flow::account::user::UserBody, Own => 200 Json by answer::operator::UserShown;
         /// Make a new secret of the merchant's webhooks.
         AddOwnWebhookSecret = POST "/b/access/v1/webhook-secrets/", "add_own_webhook_secret", Merchant, ManageMerchant, nothing(), Own => 201 Json by answer::administration::WebhookSecretAdded;
         /// Drop the secret before it.
         DropOwnWebhookSecret = DELETE "/b/access/v1/webhook-secrets/previous/", "drop_own_webhook_secret", Merchant, ManageMerchant, nothing(), Own => 204 Empty;
         /// Make a new key of signatures in bodies.
-        ReplaceOwnSignatureKey = POST "/b/access/v1/signature-keys/", "replace_own_signature_key", Merchant, ManageMerchant, json(SMALL) as flow::account::webhook_secret::Wanted, Own => 201 Json by answer::administration::SignatureKeyAdded;
+        ReplaceOwnSignatureKey = POST "/b/access/v1/signature-keys/", "replace_own_signature_key", Merchant, ManageMerchant, json(SMALL) as flow::account::webhook_secret::Replacement, Own => 201 Json by answer::administration::SignatureKeyAdded;
         /// Read where the merchant's webhooks go.
         ReadOwnWebhookAddresses = GET "/b/access/v1/webhook-addresses/", "read_own_webhook_addresses", Merchant, ManageAccess, nothing(), Own => 200 Json by answer::administration::WebhookAddresses;
         /// Change where they go.
-        ChangeOwnWebhookAddresses = PATCH "/b/access/v1/webhook-addresses/", "change_own_webhook_addresses", Merchant, ManageMerchant, json(SMALL) as flow::operator::webhook_address::Given, Own => 200 Json by answer::administration::WebhookAddresses;
+        ChangeOwnWebhookAddresses = PATCH "/b/access/v1/webhook-addresses/", "change_own_webhook_addresses", Merchant, ManageMerchant, json(SMALL) as flow::operator::webhook_address::Addresses, Own => 200 Json by answer::administration::WebhookAddresses;
         /// Read the log of the merchant's deliveries.
         ReadOwnDeliveries = GET "/b/access/v1/deliveries/", "read_own_deliveries", Merchant, List, nothing(), Own => 200 Json by answer::delivery::DeliveryPage;
         /// Read one of them with every try.
@@ -127,7 +127,7 @@ endpoints! {
         /// Enable one again.
         EnableOwnReceiver = POST "/b/access/v1/receivers/enable/", "enable_own_receiver", Merchant, ManageMerchant, json(SMALL) as flow::account::receiver::Named, Own => 200 Json by answer::delivery::ReceiverEnabled;
         /// Send a test webhook.
-        SendOwnTestWebhook = POST "/b/access/v1/test-webhooks/", "send_own_test_webhook", Merchant, ManageMerchant, json(SMALL) as flow::account::receiver::Wanted, Own => 200 Json by answer::delivery::TestWebhookSent;
+        SendOwnTestWebhook = POST "/b/access/v1/test-webhooks/", "send_own_test_webhook", Merchant, ManageMerchant, json(SMALL) as flow::account::receiver::WantedTest, Own => 200 Json by answer::delivery::TestWebhookSent;
         /// Upload an image of the merchant.
         UploadOwnImage = POST "/b/access/v1/images/", "upload_own_image", Merchant, ManageMerchant, bytes(IMAGE), Own => 201 Json by answer::administration::ImageShown;
         /// List the images of the merchant.
@@ -191,7 +191,7 @@ endpoints! {
         /// The page of a problem code.
         Problem(code: String) = GET "/b/problems/{}/", "problem", Public, Anything, nothing(), Own => 200 Html;
         /// Give a token.
-        GiveToken = POST "/b/auth/v1/token/", "give_token", Public, Anything, form(SMALL) as api::token::Request, Own => 200 Json by answer::oauth::Given;
+        GiveToken = POST "/b/auth/v1/token/", "give_token", Public, Anything, form(SMALL) as api::token::Request, Own => 200 Json by answer::oauth::TokenGiven;
         /// Whether the Worker answers, and its version.
         Health = GET "/healthz", "health", Public, Anything, nothing(), Own => 200 Json;
     }

@@ -8,7 +8,7 @@ pub const VERSION: u16 = 1;
 
 /// The texts of one language.
 #[derive(Debug)]
-pub struct ConsentWords {
+pub(crate) struct ConsentWords {
     /// The heading, if the card is charged again.
     pub title: &'static str,
     /// The heading, if the card is only saved.
@@ -48,7 +48,7 @@ pub struct ConsentWords {
 impl ConsentWords {
     /// The texts of a language.
     #[must_use]
-    pub const fn of(language: Language) -> &'static Self {
+    pub(crate) const fn of(language: Language) -> &'static Self {
         match language {
             Language::En => &ENGLISH,
             Language::Ar => &ARABIC,
@@ -57,7 +57,7 @@ impl ConsentWords {
 
     /// How often, for a word of the API.
     #[must_use]
-    pub fn frequency(&self, word: Option<&str>) -> &'static str {
+    pub(crate) fn frequency(&self, word: Option<&str>) -> &'static str {
         let known = self.frequencies.iter().find(|(known, _)| Some(*known) == word);
         known.map_or(self.as_agreed, |(_, text)| text)
     }

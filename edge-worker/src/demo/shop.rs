@@ -136,7 +136,8 @@ pub(super) async fn buy(edge: &Edge, request: &SandboxRequest<'_>) -> Result<San
     let form = request.form();
     let wanted = wanted(&form);
     let language = wanted.language;
-    let Some(session_id) = make(edge, demo::Wanted { amount: AMOUNT, method: None, ..wanted }).await? else {
+    let Some(session_id) = make(edge, demo::WantedPage { amount: AMOUNT, method: None, ..wanted }).await?
+    else {
         return Ok(plain(404, "there is no demo merchant: make dev makes one"));
     };
     if form.iter().any(|(name, value)| name == "at" && value == "here") {

@@ -73,7 +73,9 @@ fn colours(palette: Palette) -> String {
 /// What the head of the document says of the merchant: for the browser's window, and for previews of links to it.
 pub(super) fn head(page: &TransactionPage) -> Markup {
     let brand = &page.brand;
-    let theme = |grounds| brand.accent.map_or(ground(grounds), |accent| Palette::of(accent, grounds).fill);
+    let theme = |backgrounds| {
+        brand.accent.map_or(behind(backgrounds), |accent| Palette::of(accent, backgrounds).fill)
+    };
     let locale = match page.language {
         Language::En => "en_US",
         Language::Ar => "ar_AR",
@@ -92,8 +94,8 @@ pub(super) fn head(page: &TransactionPage) -> Markup {
     }
 }
 
-const fn ground(grounds: checkout_core::settings::brand::palette::Grounds) -> Colour {
-    grounds.ground
+const fn behind(backgrounds: checkout_core::settings::brand::palette::Backgrounds) -> Colour {
+    backgrounds.page
 }
 
 /// The symbol of the browser's tab.

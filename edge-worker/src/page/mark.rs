@@ -1,5 +1,5 @@
 //! The marks of networks and wallets, in the proportions and colours of their owners and never recoloured, on a
-//! white plate of their own, so that they look the same on a dark ground; and neutral pictures in the colours of
+//! white plate of their own, so that they look the same on a dark background; and neutral pictures in the colours of
 //! the page. All are decoration next to a name.
 //!
 //! A page carries a mark once, as a symbol, and only those that it uses.

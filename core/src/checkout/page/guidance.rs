@@ -25,7 +25,7 @@ pub struct Guidance {
 
 /// What a payer may want of the merchant.
 #[derive(Clone, Copy)]
-pub(in crate::checkout) struct Wanted<'a> {
+pub(in crate::checkout) struct Situation<'a> {
     /// The screen.
     pub(in crate::checkout) status: PageStatus,
     /// The language of the page.
@@ -70,11 +70,11 @@ impl Guidance {
         let order_no = scene.transaction.details.order_no.as_deref();
         let subject = order_no.unwrap_or(scene.transaction.session_id.as_str());
         let brand = brand_of(scene.transaction, scene.settings);
-        Self::new(is_uncharged, &brand.support, Wanted { status, language, subject })
+        Self::new(is_uncharged, &brand.support, Situation { status, language, subject })
     }
 
     /// The guidance of a screen.
-    pub(in crate::checkout) fn new(is_uncharged: bool, support: &Support, wanted: Wanted<'_>) -> Self {
+    pub(in crate::checkout) fn new(is_uncharged: bool, support: &Support, wanted: Situation<'_>) -> Self {
         let message = needs_link(wanted.status).then(|| {
             let words = Strings::of(wanted.language).guide().new_link_message;
             format!("{words} {}", short(&clean(wanted.subject)))

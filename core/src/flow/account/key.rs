@@ -43,8 +43,8 @@ pub async fn add_key(
     let now = world.clock().now();
     world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
     let limits = Limits { now, end: end_of(world, merchant, grantor).await? };
-    let Wanted { kind, name, expires_at, scope } = read(body, grantor, limits)?;
-    let key = draw(world, kind)?;
+    let WantedKey { kind, name, expires_at, scope } = read(body, grantor, limits)?;
+    let key = generate_key(world, kind)?;
     let row = NewKey { name, scope, expires_at, ..entry(merchant, &key, now) };
     let action = grantor.endpoint("add_key", "add_own_key");
     let record = Entry::of(grantor.actor(), action, now).about(merchant).on(&row.prefix);
@@ -60,7 +60,7 @@ pub async fn add_key(
 }
 
 /// The key that is requested.
-pub(crate) struct Wanted {
+pub(crate) struct WantedKey {
     kind: KeyKind,
     name: Option<String>,
     expires_at: Option<Timestamp>,
@@ -86,7 +86,7 @@ async fn end_of(
     Ok(keys.into_iter().find(|key| key.prefix == *prefix).and_then(|key| key.expires_at))
 }
 
-fn read(body: &[u8], grantor: Grantor<'_>, limits: Limits) -> Result<Wanted, Rejection> {
+fn read(body: &[u8], grantor: Grantor<'_>, limits: Limits) -> Result<WantedKey, Rejection> {
     let members = Members::read(body)?;
     let mut fields = Fields::default();
     let kind =
@@ -114,7 +114,7 @@ fn read(body: &[u8], grantor: Grantor<'_>, limits: Limits) -> Result<Wanted, Rej
     refuse_unknown(&mut fields, &members, &MEMBERS);
     let found = fields.finish();
     match kind {
-        Some(kind) if found.is_empty() => Ok(Wanted { kind, name, expires_at, scope }),
+        Some(kind) if found.is_empty() => Ok(WantedKey { kind, name, expires_at, scope }),
         _ => Err(Rejection::Invalid(found)),
     }
 }
@@ -200,7 +200,7 @@ pub async fn revoke_key(
 }
 
 /// Generates a key.
-pub(crate) fn draw(world: &impl World, kind: KeyKind) -> Result<ApiKey, PortError> {
+pub(crate) fn generate_key(world: &impl World, kind: KeyKind) -> Result<ApiKey, PortError> {
     let mut failed = None;
     let mut fill = |bytes: &mut [u8]| {
         if let Err(error) = world.rng().fill(bytes) {

@@ -11,7 +11,7 @@ use super::{Grantor, refuse_unknown};
 use crate::answer::delivery::{ReceiverEnabled, ReceiverShown, TestWebhookSent};
 use crate::answer::sample;
 use crate::flow::connect::signature_key;
-use crate::flow::deliver::{Sent, send, sign};
+use crate::flow::deliver::{Sent, Unsigned, send, sign};
 use crate::flow::{Failure, now_of};
 use crate::port::{Clock, Deliveries, PortError, Registry, Rng, World};
 use crate::record::audit::Entry;
@@ -110,7 +110,7 @@ pub async fn send_test_webhook(
 ) -> Result<TestWebhookSent, Failure> {
     // 1
     let settings = load(world, merchant).await?;
-    let Wanted { address, kind } = Wanted::read(world, body)?;
+    let WantedTest { address, kind } = WantedTest::read(world, body)?;
     // 2
     let now = world.clock().now();
     let key = signature_key(world, &settings)?;
@@ -119,7 +119,7 @@ pub async fn send_test_webhook(
     let mut random = [0; 19];
     world.rng().fill(&mut random)?;
     let id = DeliveryId::new(&SessionId::generate(0, random), 1);
-    let request = sign(world, &settings, (&id, &address), body, now).await?;
+    let request = sign(world, &settings, Unsigned { id: &id, url: &address, body }, now).await?;
     // 3
     let Sent { answer, error, excerpt } = send(world, request, now).await;
     let took = world.clock().now().millis().saturating_sub(now.millis());
@@ -134,12 +134,12 @@ pub async fn send_test_webhook(
 }
 
 /// The test webhook that is wanted.
-pub(crate) struct Wanted {
+pub(crate) struct WantedTest {
     address: String,
     kind: Kind,
 }
 
-impl Wanted {
+impl WantedTest {
     fn read(world: &impl World, body: &[u8]) -> Result<Self, Rejection> {
         let members = Members::read(body)?;
         let mut fields = Fields::default();

@@ -66,7 +66,7 @@ impl Line {
 
 /// What a body says of a user; `None` for what it does not say.
 #[derive(Default)]
-pub(crate) struct Said {
+pub(crate) struct UserBody {
     username: Option<String>,
     password: Option<Password>,
     first_name: Line,
@@ -90,25 +90,25 @@ pub async fn add_user(
 ) -> Result<UserShown, Failure> {
     world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
     let mut fields = Fields::default();
-    let said = read(&mut fields, &Members::read(body)?, grantor, &NEW, None);
-    let Some(username) = said.username.clone() else {
+    let body = read(&mut fields, &Members::read(body)?, grantor, &NEW, None);
+    let Some(username) = body.username.clone() else {
         if !fields.has("username") {
             fields.violation("username", Rule::Required);
         }
         return Err(Rejection::Invalid(fields.finish()).into());
     };
     refuse_if_wrong(fields)?;
-    let password = said.password.map(|password| hash(world, &password)).transpose()?;
+    let password = body.password.map(|password| hash(world, &password)).transpose()?;
     let at = world.clock().now();
     let new = NewUser {
         merchant: merchant.clone(),
         username,
-        first_name: said.first_name.or(None),
-        last_name: said.last_name.or(None),
-        email: said.email.or(None),
-        phone: said.phone.or(None),
-        is_superuser: said.is_superuser.unwrap_or(false),
-        permissions: said.permissions.unwrap_or_default(),
+        first_name: body.first_name.or(None),
+        last_name: body.last_name.or(None),
+        email: body.email.or(None),
+        phone: body.phone.or(None),
+        is_superuser: body.is_superuser.unwrap_or(false),
+        permissions: body.permissions.unwrap_or_default(),
         password,
         at,
     };
@@ -174,27 +174,27 @@ pub async fn change_user(
     let held = (!before.user.is_superuser).then_some(&before.user.permissions);
     grantor.may_change(held)?;
     let mut fields = Fields::default();
-    let said = read(&mut fields, &Members::read(body)?, grantor, &CHANGED, Some(&before.user.username));
+    let body = read(&mut fields, &Members::read(body)?, grantor, &CHANGED, Some(&before.user.username));
     refuse_if_wrong(fields)?;
     let user = User {
         id,
-        username: said.username.unwrap_or_else(|| before.user.username.clone()),
-        first_name: said.first_name.or(before.user.first_name.as_ref()),
-        last_name: said.last_name.or(before.user.last_name.as_ref()),
-        email: said.email.or(before.user.email.as_ref()),
-        phone: said.phone.or(before.user.phone.as_ref()),
-        is_superuser: said.is_superuser.unwrap_or(before.user.is_superuser),
-        permissions: said.permissions.unwrap_or_else(|| before.user.permissions.clone()),
+        username: body.username.unwrap_or_else(|| before.user.username.clone()),
+        first_name: body.first_name.or(before.user.first_name.as_ref()),
+        last_name: body.last_name.or(before.user.last_name.as_ref()),
+        email: body.email.or(before.user.email.as_ref()),
+        phone: body.phone.or(before.user.phone.as_ref()),
+        is_superuser: body.is_superuser.unwrap_or(before.user.is_superuser),
+        permissions: body.permissions.unwrap_or_else(|| before.user.permissions.clone()),
     };
     let name = folded(&user.username);
     let holder = world.store().user(UserKey::Name(&name)).await?;
     if holder.is_some_and(|holder| holder.user.id != id) {
         return Err(taken().into());
     }
-    let is_active = said.is_active.unwrap_or(before.is_active);
+    let is_active = body.is_active.unwrap_or(before.is_active);
     // Permissions are read with every request: a token need not end when they change.
-    let ends_tokens = said.password.is_some() || (before.is_active && !is_active);
-    let password = said.password.map(|password| hash(world, &password)).transpose()?;
+    let ends_tokens = body.password.is_some() || (before.is_active && !is_active);
+    let password = body.password.map(|password| hash(world, &password)).transpose()?;
     let at = world.clock().now();
     let has_password = before.has_password || password.is_some();
     let version = before.version;
@@ -265,40 +265,40 @@ fn read(
     grantor: Grantor<'_>,
     known: &[&str],
     stored_name: Option<&str>,
-) -> Said {
-    let mut said = Said::default();
+) -> UserBody {
+    let mut body = UserBody::default();
     let given = |name: &str| members.get(name).filter(|_| known.contains(&name));
-    said.username = given("username").and_then(|raw| {
+    body.username = given("username").and_then(|raw| {
         let check = |text: &str| {
             if is_username(text) { Ok(text.to_string()) } else { Err(Rule::Access(AccessRule::NotUsername)) }
         };
         fields.checked("username", raw, check)
     });
-    let name = said.username.as_deref().or(stored_name).unwrap_or_default().to_string();
-    said.password =
+    let name = body.username.as_deref().or(stored_name).unwrap_or_default().to_string();
+    body.password =
         given("password").and_then(|raw| fields.checked("password", raw, |text| password(text, &name)));
     let line = |fields: &mut Fields, name: &'static str, max| {
         // `null` reads as no member, so that it is looked up by name.
         let is_named = members.all().any(|(known, _)| known == name);
         if is_named { line_of(fields, name, members.get(name), max) } else { Line::Unsaid }
     };
-    said.first_name = line(fields, "first_name", MAX_NAME);
-    said.last_name = line(fields, "last_name", MAX_NAME);
-    said.email = line(fields, "email", MAX_EMAIL);
-    said.phone = line(fields, "phone", MAX_PHONE);
-    said.is_superuser = given("is_superuser").and_then(|raw| fields.flag("is_superuser", raw));
-    if said.is_superuser == Some(true) && !grantor.is_unlimited() {
+    body.first_name = line(fields, "first_name", MAX_NAME);
+    body.last_name = line(fields, "last_name", MAX_NAME);
+    body.email = line(fields, "email", MAX_EMAIL);
+    body.phone = line(fields, "phone", MAX_PHONE);
+    body.is_superuser = given("is_superuser").and_then(|raw| fields.flag("is_superuser", raw));
+    if body.is_superuser == Some(true) && !grantor.is_unlimited() {
         fields.violation("is_superuser", Rule::Access(AccessRule::NotOwn));
     }
-    said.permissions = given("permissions").and_then(|raw| {
+    body.permissions = given("permissions").and_then(|raw| {
         let is_fit = |permission: &Permission| {
             if permission.is_for_keys() { Err(AccessRule::ForKeys) } else { Ok(()) }
         };
         permissions(fields, raw, grantor, is_fit)
     });
-    said.is_active = given("is_active").and_then(|raw| fields.flag("is_active", raw));
+    body.is_active = given("is_active").and_then(|raw| fields.flag("is_active", raw));
     refuse_unknown(fields, members, known);
-    said
+    body
 }
 
 /// What is said of one line of text; nothing if it is wrong.

@@ -122,7 +122,7 @@ pub async fn replace_signature_key(
     let now = world.clock().now();
     // 1
     let settings = world.store().settings(merchant).await?.ok_or(Rejection::NotFound)?;
-    let Wanted { at_once } = read(body)?;
+    let Replacement { at_once } = read(body)?;
     // 2
     let key = generate_signature_key(world)?;
     let sealed = world.vault().seal(merchant, &key)?;
@@ -151,19 +151,19 @@ struct KeyRecorded<'a> {
 }
 
 /// The key of signatures that is requested.
-pub(crate) struct Wanted {
+pub(crate) struct Replacement {
     /// Whether it begins at once.
     at_once: bool,
 }
 
-fn read(body: &[u8]) -> Result<Wanted, Rejection> {
+fn read(body: &[u8]) -> Result<Replacement, Rejection> {
     let members = Members::read(body)?;
     let mut fields = Fields::default();
     let at_once = members.get("at_once").and_then(|raw| fields.flag("at_once", raw));
     refuse_unknown(&mut fields, &members, &["at_once"]);
     let found = fields.finish();
     if found.is_empty() {
-        Ok(Wanted { at_once: at_once.unwrap_or(false) })
+        Ok(Replacement { at_once: at_once.unwrap_or(false) })
     } else {
         Err(Rejection::Invalid(found))
     }

@@ -28,7 +28,7 @@ const OPERATION: &str = "message_notification";
 /// The answer.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
-pub struct Reminded {
+pub(crate) struct Reminded {
     /// Says that it is done.
     message: &'static str,
 }

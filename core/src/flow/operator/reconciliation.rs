@@ -55,7 +55,7 @@ pub async fn reconcile_again(
 ) -> Result<ReconciliationShown, Failure> {
     // 1
     let settings = world.store().settings(merchant).await?.ok_or(Rejection::NotFound)?;
-    let Wanted { pg_code, from } = read(body, &settings, world.clock().now())?;
+    let WantedRun { pg_code, from } = read(body, &settings, world.clock().now())?;
     // 2
     let now = now_of(world, &settings);
     let stored = find(world, merchant, &pg_code).await?;
@@ -91,12 +91,12 @@ struct Since {
 }
 
 /// What is compared again.
-struct Wanted {
+struct WantedRun {
     pg_code: PgCode,
     from: Timestamp,
 }
 
-fn read(body: &[u8], settings: &MerchantSettings, now: Timestamp) -> Result<Wanted, Rejection> {
+fn read(body: &[u8], settings: &MerchantSettings, now: Timestamp) -> Result<WantedRun, Rejection> {
     let members = Members::read(body)?;
     let mut fields = Fields::default();
     let pg_code = fields.given("pg_code", members.get("pg_code"), |f, p, raw| {
@@ -113,7 +113,7 @@ fn read(body: &[u8], settings: &MerchantSettings, now: Timestamp) -> Result<Want
         })
     });
     match (pg_code, from) {
-        (Some(pg_code), Some(from)) => Ok(Wanted { pg_code, from }),
+        (Some(pg_code), Some(from)) => Ok(WantedRun { pg_code, from }),
         _ => Err(Rejection::Invalid(fields.finish())),
     }
 }

@@ -12,7 +12,7 @@ use crate::access::key::KeyKind;
 use crate::access::operator::{Operator, key_text};
 use crate::answer::administration::{OperatorAdded, OperatorShown};
 use crate::flow::Failure;
-use crate::flow::account::key::{draw, expiry, last4, name};
+use crate::flow::account::key::{expiry, generate_key, last4, name};
 use crate::flow::account::refuse_unknown;
 use crate::port::{Clock, NewOperator, OperatorEntry, Operators, World};
 use crate::record::audit::Entry;
@@ -42,7 +42,7 @@ pub async fn add_operator(world: &impl World, by: &Operator, body: &[u8]) -> Res
     let (Some(called), Some(role), true) = (called, role, found.is_empty()) else {
         return Err(Rejection::Invalid(found).into());
     };
-    let key = draw(world, KeyKind::Private)?;
+    let key = generate_key(world, KeyKind::Private)?;
     let new = NewOperator {
         name: called,
         role,

@@ -28,11 +28,11 @@ const ALERTS: &str = "alerts";
 const MEMBERS: [&str; 4] = [Plugin::ECommerce.as_str(), Plugin::PaymentRequest.as_str(), OPERATIONS, ALERTS];
 
 /// The addresses that are given, by member; `None` takes one away.
-pub(crate) struct Given {
+pub(crate) struct Addresses {
     addresses: Vec<(&'static str, Option<String>)>,
 }
 
-impl Given {
+impl Addresses {
     fn read(fields: &mut Fields, body: &[u8], installation: &Installation) -> Result<Self, Rejection> {
         let members = Members::read(body)?;
         let mut addresses = Vec::new();
@@ -95,7 +95,7 @@ pub async fn change_addresses(
 ) -> Result<WebhookAddresses, Failure> {
     let merchant = caller.merchant();
     let mut fields = Fields::default();
-    let given = Given::read(&mut fields, body, world.installation())?;
+    let given = Addresses::read(&mut fields, body, world.installation())?;
     let stored = world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
     let mut next = document::stored(&stored.text)?;
     for (member, address) in given.addresses {
@@ -110,6 +110,6 @@ pub async fn change_addresses(
         return Err(Rejection::Invalid(found).into());
     }
     let entry = Entry::of(caller.actor(), "change_own_webhook_addresses", world.clock().now());
-    let replaced = store(world, entry, merchant, (&stored, &next.to_json())).await?;
+    let replaced = store(world, entry, merchant, &stored, &next.to_json()).await?;
     Ok(shown(&mut next, replaced.version))
 }

@@ -18,9 +18,9 @@ use crate::flow::routing::with_health;
 use crate::flow::{Failure, now_of};
 use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::gateway::profile::Profile;
-use crate::payment::begin::{Opening, Wanted, choose_profile, may_open};
+use crate::payment::begin::{Opening, WantedPayment, choose_profile, may_open};
 use crate::payment::principal::typed_principal;
-use crate::payment::routing::{Wish, is_one_method, route};
+use crate::payment::routing::{Preference, is_one_method, route};
 use crate::port::{Record, Store, World};
 use crate::record::decision::Basis;
 use crate::rejection::Rejection;
@@ -111,9 +111,14 @@ pub(crate) async fn pay_with(world: &impl World, form: &Form, paid_with: Card) -
     let is_saved = form.saves_card && profile.can_save_card(&record.transaction);
     let card = is_saved.then_some(CardUse::Save);
     let saves_card = is_saved || record.transaction.saves_card_by_itself();
-    let wish =
-        Wish { chosen: profile, by: Basis::Payer, principal, instrument: &Instrument::Page, saves_card };
-    let route = (paid_with == Card::Any).then(|| route(&record.transaction, &settings, wish));
+    let preference = Preference {
+        chosen: profile,
+        by: Basis::Payer,
+        principal,
+        instrument: &Instrument::Page,
+        saves_card,
+    };
+    let route = (paid_with == Card::Any).then(|| route(&record.transaction, &settings, preference));
     let plan =
         Plan { card, language: chosen, route, agreed, ..Plan::of(profile, principal, Instrument::Page) };
     // Boxed: with it the future would be larger than a stack should carry.
@@ -161,8 +166,12 @@ struct Choice<'a> {
 fn open_as(record: &Record, choice: &Choice<'_>, now: Timestamp) -> Result<Opening, Rejection> {
     let Record { transaction, attempt } = record;
     let Choice { profile, amount, saves_card } = *choice;
-    let opening =
-        may_open(transaction, attempt.as_ref(), Wanted { code: &profile.code, principal: amount }, now)?;
+    let opening = may_open(
+        transaction,
+        attempt.as_ref(),
+        WantedPayment { code: &profile.code, principal: amount },
+        now,
+    )?;
     let is_other = attempt.as_ref().is_some_and(|attempt| {
         let is_saved =
             (saves_card || transaction.saves_card_by_itself()) && profile.can_save_card(transaction);

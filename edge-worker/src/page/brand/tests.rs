@@ -46,12 +46,12 @@ fn policy(reply: &PageReply) -> &str {
 }
 
 #[test]
-fn the_grounds_of_the_palette_are_those_of_the_style_sheet() {
+fn the_backgrounds_of_the_palette_are_those_of_the_style_sheet() {
     let (light, dark) = assets::STYLE.split_once("prefers-color-scheme:dark").unwrap();
-    for (style, grounds) in [(light, LIGHT), (dark, DARK)] {
-        let ground = format!("--ground:{};", grounds.ground);
-        assert!(style.contains(&ground), "{ground}");
-        let panel = grounds.panel.to_string();
+    for (style, backgrounds) in [(light, LIGHT), (dark, DARK)] {
+        let behind = format!("--ground:{};", backgrounds.page);
+        assert!(style.contains(&behind), "{behind}");
+        let panel = backgrounds.panel.to_string();
         let short = format!("--panel:{};", if panel == "#ffffff" { "#fff" } else { &panel });
         assert!(style.contains(&short), "{short}");
     }

@@ -104,7 +104,7 @@ fn an_editable_amount_has_a_field_with_its_limits_and_every_method_its_terms() {
 }
 
 #[test]
-fn a_part_that_was_paid_stands_beside_the_amount_of_the_order() {
+fn a_part_that_was_paid_is_next_to_the_amount_of_the_order() {
     let mut part = page(PageStatus::Paid, Language::En);
     part.amount = money("20.000");
     let body = draw(part);

@@ -31,7 +31,7 @@ pub struct Scene<'a> {
 }
 
 /// What is said, in the language of the transaction.
-pub(super) struct Said<'a> {
+pub(super) struct Wording<'a> {
     pub(super) facts: &'a Facts,
     pub(super) scene: Scene<'a>,
     pub(super) strings: &'static Strings,
@@ -44,7 +44,7 @@ pub(super) struct Said<'a> {
     is_free: bool,
 }
 
-impl<'a> Said<'a> {
+impl<'a> Wording<'a> {
     pub(super) fn of(facts: &'a Facts, scene: Scene<'a>) -> Self {
         let strings = Strings::of(facts.language);
         let own = facts.branding.as_deref().and_then(|text| serde_json::from_str(text).ok());
