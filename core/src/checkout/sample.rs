@@ -151,6 +151,7 @@ impl Sample {
             amount: page.amount,
             agreement,
             has_fee: false,
+            can_save_card: true,
             merchant: &self.merchant,
             support: &self.brand.support,
             is_chosen: false,
