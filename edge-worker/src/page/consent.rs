@@ -23,7 +23,7 @@ fn text(consent: &ConsentText) -> Markup {
                 ul { @for line in lines { li { (line) } } }
             }
         } @else {
-            @for line in lines { p #consent .kept { (line) } }
+            @for line in lines { p #consent .saving { (line) } }
         }
         input type="hidden" name="consent" value=(consent.mark());
     }

@@ -72,10 +72,10 @@ pub(super) fn draw(method: &Method) -> Markup {
 
 /// A mark by itself, for a page that shows it once.
 pub(super) fn alone(mark: Mark) -> Markup {
-    html! { svg .emblem viewBox="0 0 40 26" aria-hidden="true" { (drawn(mark)) } }
+    html! { svg .emblem viewBox="0 0 40 26" aria-hidden="true" { (picture(mark)) } }
 }
 
-fn drawn(mark: Mark) -> Markup {
+fn picture(mark: Mark) -> Markup {
     html! {
         (PreEscaped(drawing(mark).1))
         @if matches!(mark, Mark::ApplePay | Mark::GooglePay) { (PreEscaped(PAY)) }
@@ -93,7 +93,7 @@ pub(super) fn sprite(page: &TransactionPage) -> Markup {
     html! {
         svg hidden {
             @for mark in marks {
-                symbol id={ "m-" (drawing(mark).0) } viewBox="0 0 40 26" { (drawn(mark)) }
+                symbol id={ "m-" (drawing(mark).0) } viewBox="0 0 40 26" { (picture(mark)) }
             }
         }
     }
