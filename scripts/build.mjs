@@ -122,12 +122,18 @@ async function buildPageModule() {
   );
 }
 
-/** The element for pages of merchants, at an address that stays. It takes a moment, so it is written each time. */
+/**
+ * The element for pages of merchants and the script of the demo shop, at addresses that stay. It takes a moment, so they are written
+ * each time.
+ */
 async function writeElement() {
   mkdirSync(at("www", "sdk", "v1"), { recursive: true });
-  const bytes = await bundleCheckout(at("clients", "checkout", "src", "element.js"));
-  const path = at("www", "sdk", "v1", "till-checkout.js");
-  if (!existsSync(path) || !readFileSync(path).equals(bytes)) writeFileSync(path, bytes);
+  const sources = { "till-checkout.js": at("clients", "checkout", "src", "element.js"), "demo-shop.js": at("edge-worker", "src", "demo", "shop.js") };
+  for (const [name, source] of Object.entries(sources)) {
+    const bytes = await bundleCheckout(source);
+    const path = at("www", "sdk", "v1", name);
+    if (!existsSync(path) || !readFileSync(path).equals(bytes)) writeFileSync(path, bytes);
+  }
 }
 
 /** Writes one asset under a name that changes with its bytes; answers its path and its integrity. */

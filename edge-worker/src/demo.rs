@@ -38,6 +38,7 @@ pub(crate) async fn answer(edge: &Edge, request: &SandboxRequest<'_>) -> Option<
         "shop/buy" => shop::buy(edge, request).await,
         "shop" if is_get => shop::page(edge, request).await,
         "shop/pay" if is_get => Ok(shop::pay(edge, request)),
+        "shop/own" if is_get => Ok(shop::own(edge, request)),
         "gallery" if is_get => Ok(gallery::index()),
         _ => match path.strip_prefix("gallery/") {
             Some(name) if is_get => return Some(gallery::screen(request, name)),

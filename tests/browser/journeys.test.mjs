@@ -6,7 +6,8 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { start } from "../worker/harness.mjs";
-import { alive, close, launch, open } from "./browser.mjs";
+import { close, launch, open, payAtTheBank } from "./browser.mjs";
+import { SCRIPTS, costs, visiting } from "./journey.mjs";
 
 /** @type {import("../worker/harness.mjs").Till} */
 let till;
@@ -22,20 +23,6 @@ after(async () => {
   await till.stop();
 });
 
-/** How the script comes: what a page does with requests for it. */
-const SCRIPTS = {
-  "with the script": { isLive: true },
-  "with the script blocked": { onScript: (route) => route.abort(), expected: [/ERR_FAILED/] },
-  "with the script three seconds late": {
-    onScript: async (route) => {
-      await sleep(3_000);
-      // The payer may have left the page.
-      await route.continue().catch(() => {});
-    },
-  },
-  "without JavaScript": { options: { javaScriptEnabled: false } },
-};
-
 async function create(fields = {}) {
   const created = await till.create({ pg_codes: ["knet", "credit-card", "cash"], redirect_url: `${till.url}/sandbox/shop/`, ...fields });
   assert.equal(created.status, 201, created.text);
@@ -46,19 +33,6 @@ const stateOf = async ({ session_id }) => (await till.retrieve(session_id)).body
 const attempts = ({ session_id }) => till.rows("SELECT * FROM attempt WHERE session_id = ?1", session_id);
 const cards = async (customer_id) =>
   (await till.call("/b/pbl/v2/card/", { method: "POST", headers: till.privateKey(), json: { type: "sandbox", customer_id } })).body;
-
-/** Fails unless the headline and the button name one price. */
-async function costs(page, price) {
-  for (const part of [".summary .price", "#pay-button"]) {
-    assert.deepEqual(await page.locator(`${part} .sum`).filter({ visible: true }).allInnerTexts(), [price], part);
-  }
-}
-
-async function payAtTheBank(page, card) {
-  await page.waitForURL("**/sandbox/bank/pay/**");
-  await page.check(`input[value="${card}"]`);
-  await page.click('button[value="pay"]');
-}
 
 /** A customer with one saved card. */
 async function customer(customer_id) {
@@ -207,18 +181,11 @@ const JOURNEYS = {
   },
 };
 
-for (const [script, { isLive = false, onScript, expected = [], options = {} }] of Object.entries(SCRIPTS)) {
+for (const [script, how] of Object.entries(SCRIPTS)) {
   for (const [journey, walk] of Object.entries(JOURNEYS)) {
     test(`${journey}, ${script}`, async () => {
-      const visit = async ({ checkout_url }, { isPayable = true } = {}) => {
-        const page = await open(browser, { expected: [...expected, /ERR_INTERNET_DISCONNECTED/], ...options });
-        if (onScript) await page.route("**/pkg/**", onScript);
-        await page.goto(checkout_url, { waitUntil: "commit" });
-        await page.locator("footer").waitFor();
-        if (isLive && isPayable) await alive(page);
-        return page;
-      };
-      await close(await walk({ visit, isLive, name: script.replaceAll(" ", "-") }));
+      const { isLive = false } = how;
+      await close(await walk({ visit: visiting(browser, how), isLive, name: script.replaceAll(" ", "-") }));
     });
   }
 }

@@ -316,8 +316,21 @@ fn texts_of_others_cannot_turn_the_line_around() {
     fixture.attempt.params.insert("card_number".into(), "411111******1111".into());
     let shown = fixture.page(Some(&fixture.staged(Stage::Failed)));
     assert_eq!((shown.order_no.as_deref(), shown.merchant.as_str()), (Some("A1"), "Demo Store"));
-    let card = PaidWith::Card { brand: Some("VISA".into()), ending: "1111".into() };
+    let card = PaidWith::Card { brand: Some("Visa".into()), ending: "1111".into() };
     assert_eq!(shown.last.unwrap().paid_with, Some(card));
+}
+
+#[test]
+fn a_receipt_has_the_result_the_mark_and_the_name_of_the_fee_of_its_method() {
+    let mut fixture = Fixture::new(&["knet"], |_| ());
+    fixture.attempt.params.insert("result".into(), "CAPTURED".into());
+    fixture.attempt.params.insert("card_type".into(), "VISA".into());
+    fixture.attempt.params.insert("card_number".into(), "411111******1111".into());
+    let attempt = fixture.staged(Stage::Success);
+    let last = fixture.page(Some(&attempt)).last.unwrap();
+    assert_eq!(last.data.first(), Some(&("Result", "CAPTURED".to_string())));
+    assert_eq!(last.mark, Some(Mark::Knet));
+    assert_eq!(last.fee_label.is_some(), !attempt.quote.fee.is_zero());
 }
 
 #[test]

@@ -38,6 +38,7 @@ async function examples() {
     "without a script": [START, "/b/problems/not_found/", "/b/problems/no-such-code/"],
     sandbox: [new URL(page, till.url).pathname, "/sandbox/inbox/one/", "/sandbox/shop/", "/sandbox/gallery/"],
     "demo shop": [`/sandbox/shop/pay/?session_id=${session_id}`],
+    "demo shop with the package": [`/sandbox/shop/own/?session_id=${session_id}`],
     receipt: ["/receipt/verify.html"],
     reference: ["/docs/"],
   };

@@ -14,6 +14,7 @@ use crate::answer::merchant_link::MerchantLink;
 use crate::checkout::page::consent::Agreed;
 use crate::checkout::page::guidance::Situation;
 use crate::checkout::page::{ConsentText, Guidance, LastAttempt, OrderDetails, TransactionPage, clean};
+use crate::gateway::mark::Mark;
 use crate::gateway::terms::Quote;
 use crate::settings::MerchantSettings;
 use crate::settings::brand::Brand;
@@ -151,6 +152,7 @@ impl Sample {
             amount: page.amount,
             agreement,
             has_fee: false,
+            can_save_card: true,
             merchant: &self.merchant,
             support: &self.brand.support,
             is_chosen: false,
@@ -166,8 +168,10 @@ impl Sample {
             reference: "SAMPLE7K2M9Q".to_string(),
             method: if is_cash { self.word("Cash", "نقدًا") } else { self.word("KNET", "كي نت") },
             principal: amount,
+            mark: (!is_cash).then_some(Mark::Knet),
             paid_with: None,
             quote: Self::quote(amount, fee),
+            fee_label: (!is_cash).then(|| self.word("KNET fee", "رسوم كي نت")),
             at: AT,
             decline: None,
             data: Vec::new(),

@@ -146,6 +146,8 @@ fn checkout_sdk() -> Value {
     let mut card = saved_card();
     if let Some(Value::Object(properties)) = card.get_mut("properties") {
         properties.insert("delete_url".into(), about(address(), "Where the payer deletes it."));
+        let mark = about(address(), "A picture of the mark of its brand, if that is known.");
+        properties.insert("mark".into(), mark);
         properties.insert("submit_url".into(), about(address(), "Where the payer pays with it."));
     }
     replace(&mut schema, "cards", list(&card));

@@ -62,6 +62,26 @@ impl Mark {
         }
     }
 
+    /// The name of its picture, if it is one of a network of cards or banks.
+    #[must_use]
+    pub const fn file(self) -> Option<&'static str> {
+        match self {
+            Self::Knet => Some("knet"),
+            Self::Benefit => Some("benefit"),
+            Self::Mada => Some("mada"),
+            Self::Visa => Some("visa"),
+            Self::Mastercard => Some("mastercard"),
+            Self::Amex => Some("amex"),
+            Self::ApplePay | Self::GooglePay | Self::Neutral(_) => None,
+        }
+    }
+
+    /// The address of its picture. `public_url` is the origin of the installation.
+    #[must_use]
+    pub fn address(self, public_url: &str) -> Option<String> {
+        self.file().map(|file| alloc::format!("{public_url}/icons/marks/{file}.svg"))
+    }
+
     fn named(word: &str) -> Option<Self> {
         let plain: String = word.chars().filter(char::is_ascii_alphanumeric).collect();
         Some(match plain.to_ascii_lowercase().as_str() {

@@ -130,8 +130,10 @@ pub(super) fn footer(page: &TransactionPage) -> Markup {
     let elsewhere = |address: &str, text: &str| {
         html! { a href=(address) target="_blank" rel="noopener noreferrer" { (text) } }
     };
+    // A page that can be paid has them nowhere else.
+    let is_said = !page.status.can_pay() && !page.guidance.contacts.is_empty();
     html! {
-        @if page.guidance.contacts.is_empty() && ways.iter().any(|way| way.is_some()) {
+        @if !is_said && ways.iter().any(|way| way.is_some()) {
             p .contact {
                 span { (words.help) }
                 @if let Some(email) = &support.email { a href={ "mailto:" (email) } { bdi dir="ltr" { (email) } } }

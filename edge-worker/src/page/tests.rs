@@ -83,6 +83,8 @@ fn page(status: PageStatus, language: Language) -> TransactionPage {
             reference,
             method: "KNET".into(),
             principal: money("10.250"),
+            mark: None,
+            fee_label: None,
             paid_with: None,
             quote: quote("10.250", "0.250"),
             at,

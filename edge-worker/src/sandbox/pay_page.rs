@@ -47,7 +47,7 @@ pub(super) fn render(
         language,
         title: &format!("{title} · {}", phrases.bank),
         forms: FormTarget::Anywhere,
-        element_from: None,
+        script: None,
         header: header(phrases, Some((charge, language))),
         main,
     }
@@ -62,7 +62,7 @@ pub(super) fn render_not_found(language: Language) -> SandboxReply {
         language,
         title: phrases.not_found,
         forms: FormTarget::Own,
-        element_from: None,
+        script: None,
         header: header(phrases, None),
         main: html! { h1 { (phrases.not_found) } p { (phrases.not_found_text) } },
     }

@@ -59,9 +59,6 @@ pub enum Channel {
 impl Guidance {
     /// The guidance of a scene.
     pub(super) fn of(scene: &Scene<'_>, status: PageStatus) -> Self {
-        if status.is_success() || status == PageStatus::Payable || status.is_awaited() && !is_slow(status) {
-            return Self::default();
-        }
         let all = scene.latest.into_iter().chain(scene.attempts);
         let mut ended = all.map(|attempt| attempt.stage);
         let is_unpaid = |stage| matches!(stage, Stage::Failed | Stage::Canceled | Stage::Error);
@@ -75,6 +72,10 @@ impl Guidance {
 
     /// The guidance of a screen.
     pub(in crate::checkout) fn new(is_uncharged: bool, support: &Support, wanted: Situation<'_>) -> Self {
+        let status = wanted.status;
+        if status.is_success() || status == PageStatus::Payable || status.is_awaited() && !is_slow(status) {
+            return Self::default();
+        }
         let message = needs_link(wanted.status).then(|| {
             let words = Strings::of(wanted.language).guide().new_link_message;
             format!("{words} {}", short(&clean(wanted.subject)))

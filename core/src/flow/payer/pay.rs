@@ -8,6 +8,7 @@ use crate::api::pay::Form;
 use crate::attempt::stage::Stage;
 use crate::card::CardToken;
 use crate::card::usage::CardUse;
+use crate::checkout::page::ConsentText;
 use crate::flow::card::{CardChoice, pay_by_card};
 use crate::flow::charge::{Agreed, Plan, Withdrawn, charge_routed, end_waiting};
 use crate::flow::connect::{page_address, return_url};
@@ -85,7 +86,7 @@ pub(crate) async fn pay_with(world: &impl World, form: &Form, paid_with: Card) -
     let chosen = form.language.filter(|language| *language != offer.details.language);
     let profile = choose_profile(&offer, &settings, &form.pg_code)?;
     let amount = typed_principal(&offer, form.amount.as_deref())?;
-    let agreed = agreed(&offer, &settings, form)?;
+    let agreed = agreed(&offer, &settings, form, Some(profile))?;
     let profile = waiting_at(&record, &settings, profile, amount).unwrap_or(profile);
     // 2
     let (mut record, mut withdrawn) = (record, None);
@@ -135,8 +136,15 @@ pub(crate) fn agreed(
     transaction: &Transaction,
     settings: &MerchantSettings,
     form: &Form,
+    profile: Option<&Profile>,
 ) -> Result<Option<Agreed>, Rejection> {
     let language = form.language.unwrap_or(transaction.details.language);
+    let is_ticked = form.saves_card && profile.is_some_and(|profile| profile.can_save_card(transaction));
+    let is_agreed_to = transaction.details.payment_type.saves_card() || is_ticked;
+    // The page carries the text of a tick that the payer did not set.
+    if !is_agreed_to && ConsentText::of(transaction, settings, language).is_some() {
+        return Ok(None);
+    }
     form.consent.as_deref().map(|mark| Agreed::read(mark, language, transaction, settings)).transpose()
 }
 
