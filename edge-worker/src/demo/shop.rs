@@ -3,7 +3,9 @@
 
 use checkout_core::flow::Failure;
 use checkout_core::flow::demo::{self, Shown};
+use checkout_core::strings::Strings;
 use checkout_core::value::id::SessionId;
+use checkout_core::value::money::{Currency, Money};
 use checkout_core::words::Language;
 use maud::{Markup, PreEscaped, html};
 
@@ -20,9 +22,9 @@ const ABOUT: Both = Both {
     en: "Hammered brass, holds six cups. Delivered within two days.",
     ar: "نحاس مطروق، تكفي ستة فناجين. التوصيل خلال يومين.",
 };
-const BUY: Both = Both { en: "Buy on the payment page", ar: "اشترِ عبر صفحة الدفع" };
-const BUY_HERE: Both = Both { en: "Buy on this page", ar: "اشترِ في هذه الصفحة" };
-const PAY: Both = Both { en: "Pay for your order", ar: "ادفع ثمن طلبك" };
+const BUY: Both = Both { en: "Buy on the payment page", ar: "الشراء عبر صفحة الدفع" };
+const BUY_HERE: Both = Both { en: "Buy on this page", ar: "الشراء في هذه الصفحة" };
+const PAY: Both = Both { en: "Pay for your order", ar: "دفع ثمن الطلب" };
 const HOSTED: Both = Both {
     en: "Pay on the payment page instead", ar: "الدفع عبر صفحة الدفع بدلًا من ذلك"
 };
@@ -88,6 +90,13 @@ pub(super) async fn page(edge: &Edge, request: &SandboxRequest<'_>) -> Result<Sa
     Ok(document(language, THANKS.of(language), &path, returned(&order, language)).reply())
 }
 
+/// What the product costs.
+fn price(language: Language) -> Markup {
+    let money = Currency::parse("KWD").and_then(|currency| Money::parse(AMOUNT, currency).ok());
+    let text = money.map(|money| Strings::of(language).price(money)).unwrap_or_default();
+    html! { bdi dir=(language.direction()) { (text) } }
+}
+
 fn product(language: Language) -> Markup {
     html! {
         div.goods {
@@ -95,7 +104,7 @@ fn product(language: Language) -> Markup {
             div {
                 h1 { (PRODUCT.of(language)) }
                 p { (ABOUT.of(language)) }
-                p.sum { bdi dir="ltr" { "KWD " (AMOUNT) } }
+                p.sum { (price(language)) }
             }
         }
         form method="post" action="/sandbox/shop/buy/" {
@@ -155,7 +164,7 @@ pub(super) fn pay(edge: &Edge, request: &SandboxRequest<'_>) -> SandboxReply {
     let path = format!("/sandbox/shop/pay/?session_id={session_id}");
     let main = html! {
         h1 { (PAY.of(language)) }
-        p { (PRODUCT.of(language)) " · " bdi dir="ltr" { "KWD " (AMOUNT) } }
+        p { (PRODUCT.of(language)) " · " (price(language)) }
         till-checkout session-id=(session_id) origin=(origin(edge)) language=(language.as_str()) {}
         p { a.inline href=(page_of(&session_id)) { (HOSTED.of(language)) } }
     };
