@@ -45,7 +45,7 @@ pub(crate) async fn status(window: &Window, address: &str) -> Option<Answer> {
     }
     let body = read(response).await?;
     let text = |name: &str| member(&body, name)?.as_string();
-    Some(Answer { status: text("status")?, redirect_url: text("redirect_url") })
+    Some(Answer { status: text("status")?, moved_at: text("moved_at"), redirect_url: text("redirect_url") })
 }
 
 async fn send(window: &Window, address: &str, init: &RequestInit, within: u32) -> Option<Response> {
