@@ -208,18 +208,7 @@ pub fn page(scene: Scene<'_>) -> TransactionPage {
         .iter()
         .filter_map(|code| settings.gateway(code))
         .any(|profile| profile.sandbox && !profile.is_cash());
-    let merchant_link = match status {
-        // Who waits for seconds stays.
-        PageStatus::Pending | PageStatus::Payable | PageStatus::Declined => None,
-        PageStatus::Late | PageStatus::Held | PageStatus::Paused => plain_link(transaction, scene.reach),
-        PageStatus::Paid
-        | PageStatus::Authorized
-        | PageStatus::CashOnDelivery
-        | PageStatus::Failed
-        | PageStatus::Expired
-        | PageStatus::Canceled
-        | PageStatus::Invalid => merchant_link(transaction, latest, scene.reach),
-    };
+    let merchant_link = way_back(&scene, status);
     // A payment that succeeded late may not be the latest attempt.
     let settled = scene.books.and_then(|books| books.settled.as_ref()).filter(|_| status.is_success());
     let shown = settled.or(latest);
@@ -266,6 +255,23 @@ pub fn page(scene: Scene<'_>) -> TransactionPage {
         due_at: transaction.details.due_datetime,
         form_targets: form_targets(scene),
         page_hosts: page_hosts(scene),
+    }
+}
+
+/// The link back to the merchant. Who waits for seconds stays.
+fn way_back(scene: &Scene<'_>, status: PageStatus) -> Option<MerchantLink> {
+    match status {
+        PageStatus::Pending | PageStatus::Payable | PageStatus::Declined => None,
+        PageStatus::Late | PageStatus::Held | PageStatus::Paused => {
+            plain_link(scene.transaction, scene.reach)
+        }
+        PageStatus::Paid
+        | PageStatus::Authorized
+        | PageStatus::CashOnDelivery
+        | PageStatus::Failed
+        | PageStatus::Expired
+        | PageStatus::Canceled
+        | PageStatus::Invalid => merchant_link(scene.transaction, scene.latest, scene.reach),
     }
 }
 

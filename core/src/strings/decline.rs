@@ -88,7 +88,18 @@ pub(super) const fn english_of_card(reason: Reason) -> Option<&'static str> {
         Reason::AuthenticationRequired => {
             "Your bank wants you to confirm the card. Try again and confirm it."
         }
-        _ => return english(reason),
+        Reason::ExpiredCard
+        | Reason::InvalidCard
+        | Reason::WrongSecurityCode
+        | Reason::WrongPin
+        | Reason::WrongAddress
+        | Reason::ContactIssuer
+        | Reason::TechnicalError
+        | Reason::LostOrStolen
+        | Reason::SuspectedFraud
+        | Reason::Revoked
+        | Reason::CanceledByPayer
+        | Reason::Other => return english(reason),
     })
 }
 
@@ -101,7 +112,18 @@ pub(super) const fn arabic_of_card(reason: Reason) -> Option<&'static str> {
         Reason::NotPermitted => "لا يمكن حفظ هذه البطاقة هنا. يُرجى استخدام بطاقة أخرى.",
         Reason::AuthenticationFailed => "لم ينجح التحقق لدى البنك. يُرجى إعادة المحاولة وتأكيد البطاقة.",
         Reason::AuthenticationRequired => "يطلب البنك تأكيد البطاقة. يُرجى إعادة المحاولة وتأكيدها.",
-        _ => return arabic(reason),
+        Reason::ExpiredCard
+        | Reason::InvalidCard
+        | Reason::WrongSecurityCode
+        | Reason::WrongPin
+        | Reason::WrongAddress
+        | Reason::ContactIssuer
+        | Reason::TechnicalError
+        | Reason::LostOrStolen
+        | Reason::SuspectedFraud
+        | Reason::Revoked
+        | Reason::CanceledByPayer
+        | Reason::Other => return arabic(reason),
     })
 }
 
