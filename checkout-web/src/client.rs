@@ -45,7 +45,11 @@ pub(crate) async fn status(window: &Window, address: &str) -> Option<StatusAnswe
     }
     let body = read(response).await?;
     let text = |name: &str| member(&body, name)?.as_string();
-    Some(StatusAnswer { status: text("status")?, redirect_url: text("redirect_url") })
+    Some(StatusAnswer {
+        status: text("status")?,
+        moved_at: text("moved_at"),
+        redirect_url: text("redirect_url"),
+    })
 }
 
 async fn send(window: &Window, address: &str, init: &RequestInit, within: u32) -> Option<Response> {

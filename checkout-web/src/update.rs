@@ -48,6 +48,8 @@ pub enum Message {
 pub struct StatusAnswer {
     /// The screen to show, a word of [`PageStatus`](checkout_core::strings::screen::PageStatus).
     pub status: String,
+    /// When money last moved after the payment, if it did.
+    pub moved_at: Option<String>,
     /// Where the browser goes, once the merchant answered the notification with 200.
     pub redirect_url: Option<String>,
 }
@@ -233,7 +235,9 @@ fn heard(mut model: Model, answer: Option<StatusAnswer>) -> (Model, Vec<Effect>)
             Some(address) if is_waiting && is_web_address(&address) => {
                 return leave(model, Effect::Go(address));
             }
-            Some(_) | None if answer.status != model.status.as_str() => return leave(model, Effect::Reload),
+            Some(_) | None if answer.status != model.status.as_str() || answer.moved_at != model.moved_at => {
+                return leave(model, Effect::Reload);
+            }
             Some(_) | None => {}
         }
     }

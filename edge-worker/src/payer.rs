@@ -25,7 +25,7 @@ use crate::call::Call;
 use crate::delivery::deliver_now;
 use crate::edge::Edge;
 use crate::http::{Incoming, Reply};
-use crate::page::{self, Nothing, PageReply};
+use crate::page::{self, Nothing, PageReply, published};
 use crate::platform::wait;
 
 /// How long a browser that waits for another request's delivery pauses before it looks again: at first, and
@@ -68,6 +68,9 @@ pub(crate) fn problem(code: &str) -> Reply {
 /// it.
 pub(crate) async fn open_page(call: &Call<'_>) -> Result<Reply, Failure> {
     let (edge, head) = (call.edge, call.head);
+    if head.parameter(published::SAMPLE).is_some() {
+        return Ok(reply(published::sample(&edge.installation().public_url)));
+    }
     let session_id = head.parameter("session_id").and_then(|text| SessionId::parse(&text));
     let refreshes = head.parameter("onward").and_then(|text| text.parse::<u8>().ok()).unwrap_or(0);
     if let Some(session_id) = session_id.as_ref().filter(|_| refreshes > 0)

@@ -97,7 +97,7 @@ for (const language of ["en", "ar"]) {
       const seen = await recording(page);
       await page.goto(checkout_url);
       await alive(page);
-      const name = `${language === "ar" ? "ادفع عبر" : "Pay with"} ${wallet === "apple" ? "Apple" : "Google"} Pay`;
+      const name = `${language === "ar" ? "الدفع عبر" : "Pay with"} ${wallet === "apple" ? "Apple" : "Google"} Pay`;
       const button = page.getByRole("button", { name, exact: true });
       await button.waitFor();
       assert.equal(await page.locator(wallet === "apple" ? GOOGLE : APPLE).isVisible(), false);

@@ -25,7 +25,7 @@ test("a card is saved on the bank's page without a charge, and the merchant is n
   for (const pg_code of ["credit-card", "mpgs"]) {
     const payment = await toBank({ ...SAVE_CARD, pg_codes: [pg_code] }, pg_code);
     const bank = await till.call(payment.page);
-    assert.match(bank.text, /Save your card for/);
+    assert.match(bank.text, /Save a card with/);
     assert.doesNotMatch(bank.text, /KWD|Amount/);
     await payWith(till, payment.page, "visa-approve");
     const [{ body }] = await untilWebhooks(till, payment);
@@ -50,7 +50,7 @@ test("a card is saved on the bank's page without a charge, and the merchant is n
 
 test("the page of a card to be saved speaks of saving in both languages, and shows no amount", async () => {
   for (const [language, heading, verb, free] of [
-    ["en", "Save a card with", "Save card", "Nothing will be charged"], ["ar", "حفظ بطاقة لدى", "احفظ البطاقة", "لن يُخصم أي مبلغ"],
+    ["en", "Save a card with", "Save card", "Nothing will be charged"], ["ar", "حفظ بطاقة لدى", "حفظ البطاقة", "لن يُخصم أي مبلغ"],
   ]) {
     const payment = await open(till, { ...SAVE_CARD, language });
     const { text } = await openPage(till, payment);

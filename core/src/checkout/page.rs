@@ -27,7 +27,7 @@ pub use self::last::{LastAttempt, PaidWith};
 pub use self::method::{Method, SavedCardFault, SavedCardMethod};
 pub use self::onward::Onward;
 pub use self::wallet::WalletButton;
-use crate::answer::merchant_link::{MerchantLink, merchant_link, redirect_address};
+use crate::answer::merchant_link::{MerchantLink, merchant_link, plain_link, redirect_address};
 use crate::api::pay::Form;
 use crate::attempt::Attempt;
 use crate::card::SavedCard;
@@ -127,7 +127,7 @@ pub struct TransactionPage {
     pub is_last_day: bool,
     /// When payment is due, if the merchant said so.
     pub due_at: Option<Timestamp>,
-    /// The link with which the payer can go back to the merchant, once there is nothing left to pay.
+    /// The link with which the payer can go back to the merchant, once they can do nothing here for now.
     pub merchant_link: Option<MerchantLink>,
     /// Whether the page asks if the payer is sent on to the merchant; the merchant's receiver decides.
     pub onward: Option<Onward>,
@@ -206,8 +206,7 @@ pub fn page(scene: Scene<'_>) -> TransactionPage {
     } else {
         (Vec::new(), Vec::new())
     };
-    let merchant_link =
-        if status.is_final() { merchant_link(transaction, latest, scene.reach) } else { None };
+    let merchant_link = way_back(&scene, status);
     // A payment that succeeded late may not be the latest attempt.
     let settled = scene.books.and_then(|books| books.settled.as_ref()).filter(|_| status.is_success());
     let shown = settled.or(latest);
@@ -263,6 +262,23 @@ fn aftermath_of(scene: &Scene<'_>, movements: &[Movement]) -> Option<Aftermath> 
     let settled = books.settled.as_ref();
     let profile = settled.and_then(|attempt| scene.settings.gateway(&attempt.pg_code));
     Aftermath::of(books, movements, profile.is_some_and(Profile::captures_once))
+}
+
+/// The link back to the merchant. Who waits for seconds stays.
+fn way_back(scene: &Scene<'_>, status: PageStatus) -> Option<MerchantLink> {
+    match status {
+        PageStatus::Pending | PageStatus::Payable | PageStatus::Declined => None,
+        PageStatus::Late | PageStatus::Held | PageStatus::Paused => {
+            plain_link(scene.transaction, scene.reach)
+        }
+        PageStatus::Paid
+        | PageStatus::Authorized
+        | PageStatus::CashOnDelivery
+        | PageStatus::Failed
+        | PageStatus::Expired
+        | PageStatus::Canceled
+        | PageStatus::Invalid => merchant_link(scene.transaction, scene.latest, scene.reach),
+    }
 }
 
 /// The merchant's face, with what the transaction changes of it.

@@ -13,6 +13,7 @@ use crate::strings::sentence::{Piece, pieces};
 use crate::strings::{Message, Strings};
 use crate::value::text::without_bidi_controls;
 use crate::words::message::Occasion;
+use crate::words::payment_type::PaymentType;
 
 /// The most characters of the merchant's name in an SMS, in which every part costs.
 const MAX_SMS_NAME: usize = 30;
@@ -93,10 +94,11 @@ impl<'a> Wording<'a> {
 
     /// What the bank said, if it declined.
     pub(super) fn advice(&self) -> Option<&'static str> {
+        let payment_type = if self.is_free { PaymentType::SaveCard } else { PaymentType::OneOff };
         self.facts
             .reason
             .filter(|_| self.facts.occasion == Occasion::Failed)
-            .and_then(|reason| self.strings.decline(reason))
+            .and_then(|reason| self.strings.decline(reason, payment_type))
     }
 
     /// What the button says.

@@ -3,7 +3,9 @@
 
 use checkout_core::flow::Failure;
 use checkout_core::flow::demo::{self, Shown};
+use checkout_core::strings::Strings;
 use checkout_core::value::id::SessionId;
+use checkout_core::value::money::{Currency, Money};
 use checkout_core::words::Language;
 use maud::{Markup, PreEscaped, html};
 
@@ -20,12 +22,12 @@ const ABOUT: Both = Both {
     en: "Hammered brass, holds six cups. Delivered within two days.",
     ar: "نحاس مطروق، تكفي ستة فناجين. التوصيل خلال يومين.",
 };
-const BUY: Both = Both { en: "Buy on the payment page", ar: "اشترِ عبر صفحة الدفع" };
-const BUY_HERE: Both = Both { en: "Buy on this page", ar: "اشترِ في هذه الصفحة" };
+const BUY: Both = Both { en: "Buy on the payment page", ar: "الشراء عبر صفحة الدفع" };
+const BUY_HERE: Both = Both { en: "Buy on this page", ar: "الشراء في هذه الصفحة" };
 const BUY_OWN: Both =
-    Both { en: "Buy with the shop's own script", ar: "اشترِ ببرنامج المتجر نفسه" };
-const CHOOSE: Both = Both { en: "Choose how to pay", ar: "اختر طريقة الدفع" };
-const GO: Both = Both { en: "Pay", ar: "ادفع" };
+    Both { en: "Buy with the shop's own script", ar: "الشراء ببرنامج المتجر نفسه" };
+const CHOOSE: Both = Both { en: "Choose how to pay", ar: "اختيار طريقة الدفع" };
+const GO: Both = Both { en: "Pay", ar: "دفع" };
 const LOADING: Both = Both { en: "Loading…", ar: "جارٍ التحميل…" };
 const OVER: Both = Both { en: "State:", ar: "الحالة:" };
 const DECLINED: Both =
@@ -37,7 +39,7 @@ const UNREACHABLE: Both = Both {
     en: "The payment service cannot be reached.",
     ar: "تعذّر الوصول إلى خدمة الدفع.",
 };
-const PAY: Both = Both { en: "Pay for your order", ar: "ادفع ثمن طلبك" };
+const PAY: Both = Both { en: "Pay for your order", ar: "دفع ثمن الطلب" };
 const HOSTED: Both = Both {
     en: "Pay on the payment page instead", ar: "الدفع عبر صفحة الدفع بدلًا من ذلك"
 };
@@ -103,6 +105,13 @@ pub(super) async fn page(edge: &Edge, request: &SandboxRequest<'_>) -> Result<Sa
     Ok(document(language, THANKS.of(language), &path, returned(&order, language)).reply())
 }
 
+/// What the product costs.
+fn price(language: Language) -> Markup {
+    let money = Currency::parse("KWD").and_then(|currency| Money::parse(AMOUNT, currency).ok());
+    let text = money.map(|money| Strings::of(language).price(money)).unwrap_or_default();
+    html! { bdi dir=(language.direction()) { (text) } }
+}
+
 fn product(language: Language) -> Markup {
     html! {
         div.goods {
@@ -110,7 +119,7 @@ fn product(language: Language) -> Markup {
             div {
                 h1 { (PRODUCT.of(language)) }
                 p { (ABOUT.of(language)) }
-                p.sum { bdi dir="ltr" { "KWD " (AMOUNT) } }
+                p.sum { (price(language)) }
             }
         }
         form method="post" action="/sandbox/shop/buy/" {
@@ -204,7 +213,7 @@ fn checkout(
     let path = format!("/sandbox/shop/{name}/?session_id={session_id}");
     let main = html! {
         h1 { (PAY.of(language)) }
-        p { (PRODUCT.of(language)) " · " bdi dir="ltr" { "KWD " (AMOUNT) } }
+        p { (PRODUCT.of(language)) " · " (price(language)) }
         (draw(&session_id, language))
         p { a.inline href=(page_of(&session_id)) { (HOSTED.of(language)) } }
     };

@@ -62,6 +62,8 @@ pub struct SavedCardMethod {
     pub ending: Option<String>,
     /// Until when it is valid: month and year, `01/39`.
     pub expiry: String,
+    /// Whether it is valid to the end of this month, and no longer.
+    pub is_last_month: bool,
     /// Why it cannot be chosen.
     pub fault: Option<SavedCardFault>,
     /// The gateway that has it.
@@ -214,6 +216,7 @@ fn saved_card_method(
             .and_then(|number| number.rsplit_once(' '))
             .map(|(_, last)| last.to_string()),
         expiry: [card.expiry.month(), card.expiry.year()].join("/"),
+        is_last_month: card.expiry.is_last_month(scene.now),
         fault: fault.map(|fault| {
             if fault == CardRefusal::Expired {
                 SavedCardFault::Expired

@@ -51,6 +51,7 @@ impl Sample {
             }),
             ending: Some(ending.into()),
             expiry: expiry.into(),
+            is_last_month: false,
             fault,
             gateway: "credit-card".into(),
         };
