@@ -37,6 +37,7 @@ use crate::value::time::Timestamp;
 use crate::value::web_address::Reach;
 use crate::words::Language;
 use crate::words::decline::Reason;
+use crate::words::payment_type::PaymentType;
 
 /// For whom the object is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -122,7 +123,7 @@ pub struct CheckoutSdk<'a> {
     /// The device wallets.
     payment_services: Option<Box<RawValue>>,
     /// What the payment is for.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = crate::words::payment_type::PaymentType::WORDS)))]
+    #[cfg_attr(feature = "description", schemars(extend("enum" = PaymentType::WORDS)))]
     payment_type: &'static str,
     /// The outcome of the latest attempt; null while there is none.
     response: Option<Callback<'a>>,
@@ -206,8 +207,8 @@ struct InBoth {
 
 impl Decline {
     /// Decision: a reason that the payer must not read, such as that of a stolen card, is not in the answer at all.
-    fn of(reason: Reason) -> Option<Self> {
-        let text = |language| Strings::of(language).decline(reason);
+    fn of(reason: Reason, payment_type: PaymentType) -> Option<Self> {
+        let text = |language| Strings::of(language).decline(reason, payment_type);
         let text = InBoth { ar: text(Language::Ar)?, en: text(Language::En)? };
         Some(Self { reason: reason.as_str(), text })
     }
@@ -337,7 +338,9 @@ pub(crate) fn response<'a>(scene: &Scene<'a>, attempt: &'a Attempt) -> Option<Ca
     Some(Callback {
         canceled_by,
         challenge_occurred: Some(false),
-        decline: reason.filter(|_| attempt.stage == Stage::Failed).and_then(Decline::of),
+        decline: reason
+            .filter(|_| attempt.stage == Stage::Failed)
+            .and_then(|reason| Decline::of(reason, transaction.details.payment_type)),
         form_of_payment: attempt.form_of_payment.as_str(),
         message: attempt.message.clone().unwrap_or_else(|| usual.to_string()),
         order_no: transaction.details.order_no.as_deref(),
