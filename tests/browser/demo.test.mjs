@@ -42,7 +42,7 @@ test("without script: from the start page to the shop, the hosted page, the bank
 test("on the shop's own page: the element takes the payment, in Arabic", async () => {
   const page = await open(browser);
   await page.goto(`${till.url}/sandbox/shop/?language=ar`);
-  await page.getByRole("button", { name: "اشترِ في هذه الصفحة" }).click();
+  await page.getByRole("button", { name: "الشراء في هذه الصفحة" }).click();
   const element = page.locator("till-checkout");
   await element.getByRole("radio").first().check();
   await element.locator("[part=pay]").click();
