@@ -138,7 +138,7 @@ for (const [what, path, part, change] of [
   ["a page with a foreign script", /^\/b\/checkout\/[a-z/]*$/, "body", (answer) => ({ ...answer, body: Buffer.from(answer.body.toString().replace("</head>", '<script src="https://evil.example/x.js"></script></head>')) })],
   ["a page of a payer with a foreign script", /^\/b\/checkout\/.*sample/, "body", (answer) => ({ ...answer, body: Buffer.from(answer.body.toString().replace("</head>", '<script src="https://evil.example/x.js"></script></head>')) })],
   ["a page of a payer with a policy that lets another script in", /^\/b\/checkout\/.*sample/, "content-security-policy", (answer) => ({ ...answer, headers: { ...answer.headers, "content-security-policy": answer.headers["content-security-policy"].replace("/pkg/", "/") } })],
-  ["a page of a receipt with another byte", /^\/receipt\//, "body", (answer) => ({ ...answer, body: Buffer.concat([answer.body, Buffer.from("\n")]) })],
+  ["a page of a receipt with another byte", /^\/receipt\/verify\.html$/, "body", (answer) => ({ ...answer, body: Buffer.concat([answer.body, Buffer.from("\n")]) })],
   ["a page of a receipt with a weaker policy", /^\/receipt\//, "content-security-policy", (answer) => ({ ...answer, headers: { ...answer.headers, "content-security-policy": "default-src *" } })],
   ["a page with a weaker policy", /^\/b\/problems\//, "content-security-policy", (answer) => ({ ...answer, headers: { ...answer.headers, "content-security-policy": "default-src *" } })],
 ]) {
