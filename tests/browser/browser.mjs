@@ -70,7 +70,7 @@ export async function site(draw, headers = {}) {
  * Till and a browser, a shop of another origin that the merchant lists, and a stranger with the same pages. `look` gives the text of
  * a page and the headers from Till.
  */
-export async function besideShops(look) {
+export async function withShops(look) {
   const till = await start();
   const [draw, headers] = look(till);
   const [shop, stranger, browser] = await Promise.all([site(draw, headers), site(draw, headers), launch()]);

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { demoSettings } from "../worker/harness.mjs";
 import { googleToken } from "../worker/wallets.mjs";
-import { accessibility, besideShops, close, open, payAtTheBank } from "./browser.mjs";
+import { accessibility, withShops, close, open, payAtTheBank } from "./browser.mjs";
 
 /** @type {import("../worker/harness.mjs").Till} */
 let till;
@@ -28,7 +28,7 @@ function pages(till) {
 }
 
 before(async () => {
-  ({ till, browser, shop, stranger, stop } = await besideShops(pages));
+  ({ till, browser, shop, stranger, stop } = await withShops(pages));
 });
 after(() => stop?.());
 

@@ -1,7 +1,7 @@
 /** A page of another origin calls the page's side of the API in Chromium, as a checkout SDK does. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { besideShops, close, open } from "./browser.mjs";
+import { withShops, close, open } from "./browser.mjs";
 
 /** @type {import("../worker/harness.mjs").Till} */
 let till;
@@ -11,7 +11,7 @@ let browser, shop, stranger, stop;
 const empty = () => '<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>A shop</title></html>';
 
 before(async () => {
-  ({ till, browser, shop, stranger, stop } = await besideShops(() => [empty]));
+  ({ till, browser, shop, stranger, stop } = await withShops(() => [empty]));
 });
 after(() => stop?.());
 

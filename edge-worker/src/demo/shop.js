@@ -22,10 +22,10 @@ function element(name, attributes, ...children) {
 const isolated = (text) => element("bdi", {}, text);
 
 function row({ code, name, billing }) {
-  const total = element("bdi", { dir: "ltr" }, billing.amount.display);
+  const total = element("bdi", { dir: "ltr", className: "whole" }, billing.amount.display);
   const lines = [element("span", {}, isolated(name), " · ", total)];
   if (Number(billing.fee.value) > 0) {
-    const fee = element("bdi", { dir: "ltr" }, billing.fee.display);
+    const fee = element("bdi", { dir: "ltr", className: "whole" }, billing.fee.display);
     lines.push(element("span", { className: "soft" }, isolated(billing.fee.label), " ", fee));
   }
   return element("label", { className: "card" }, element("input", { type: "radio", name: "method", value: code, required: true }), element("span", {}, ...lines));
