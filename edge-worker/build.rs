@@ -16,11 +16,13 @@ use sha2::{Digest as _, Sha256};
 const STYLE: &str = "../www/checkout.css";
 const OUTCOME: &str = "../www/outcome.css";
 const MANIFEST: &str = "../www/pkg/manifest.json";
+const HEADERS: &str = "../www/_headers";
+const RECEIPT: &str = "../www/receipt/verify.html";
 const INVENTORY: &str = "../www/script-inventory.json";
 
 fn main() -> Result<(), Box<dyn Error>> {
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
-    for file in [STYLE, OUTCOME, MANIFEST, INVENTORY] {
+    for file in [STYLE, OUTCOME, MANIFEST, INVENTORY, HEADERS, RECEIPT] {
         println!("cargo::rerun-if-changed={file}");
     }
     let sheet = |path| -> Result<(String, String), Box<dyn Error>> {
@@ -34,7 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let published = published(&root.join(INVENTORY))?;
 
     let mut source = String::new();
-    writeln!(source, "/// The style sheet, as it stands in the page.")?;
+    writeln!(source, "/// The style sheet, as it is in the page.")?;
     writeln!(source, "pub(super) const STYLE: &str = {style:?};")?;
     writeln!(source, "/// Its hash, as a source of the policy.")?;
     writeln!(source, "pub(super) const STYLE_HASH: &str = {style_hash:?};")?;
@@ -46,6 +48,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     writeln!(source, "pub(super) const SCRIPT: Option<Script> = {script};")?;
     writeln!(source, "/// What is served to pages, by the inventory of scripts.")?;
     writeln!(source, "pub(super) const PUBLISHED: &[Published] = &[{published}];")?;
+    writeln!(source, "/// The SHA-256 of the page that checks receipts.")?;
+    let receipt: [u8; 32] = Sha256::digest(fs::read(root.join(RECEIPT))?).into();
+    writeln!(source, "pub(super) const RECEIPT_SHA256: [u8; 32] = {receipt:?};")?;
+    writeln!(source, "/// The headers of its folder.")?;
+    let headers = headers_of(&fs::read_to_string(root.join(HEADERS))?, "/receipt/*");
+    writeln!(source, "pub(super) const RECEIPT_HEADERS: &[(&str, &str)] = &{headers:?};")?;
     fs::write(Path::new(&env::var("OUT_DIR")?).join("page_assets.rs"), source)?;
     Ok(())
 }
@@ -90,6 +98,13 @@ fn published(inventory: &Path) -> Result<String, Box<dyn Error>> {
         write!(entries, "Published {{ path: {:?}, sha256: {digest:?} }}, ", text("path")?)?;
     }
     Ok(entries)
+}
+
+/// The headers that `_headers` gives the files of a folder, by lower-case names.
+fn headers_of(text: &str, folder: &str) -> Vec<(String, String)> {
+    let lines = text.lines().skip_while(|line| *line != folder).skip(1);
+    let lines = lines.take_while(|line| line.starts_with(' ')).filter_map(|line| line.split_once(':'));
+    lines.map(|(name, value)| (name.trim().to_lowercase(), value.trim().to_owned())).collect()
 }
 
 /// The style sheet without comments, indentation, and spaces that separate nothing. Its strings contain none

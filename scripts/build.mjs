@@ -122,12 +122,18 @@ async function buildPageModule() {
   );
 }
 
-/** The element for pages of merchants, at an address that stays. It takes a moment, so it is written each time. */
+/**
+ * The element for pages of merchants and the script of the demo shop, at addresses that stay. It takes a moment, so they are written
+ * each time.
+ */
 async function writeElement() {
   mkdirSync(at("www", "sdk", "v1"), { recursive: true });
-  const bytes = await bundleCheckout(at("clients", "checkout", "src", "element.js"));
-  const path = at("www", "sdk", "v1", "till-checkout.js");
-  if (!existsSync(path) || !readFileSync(path).equals(bytes)) writeFileSync(path, bytes);
+  const sources = { "till-checkout.js": at("clients", "checkout", "src", "element.js"), "demo-shop.js": at("edge-worker", "src", "demo", "shop.js") };
+  for (const [name, source] of Object.entries(sources)) {
+    const bytes = await bundleCheckout(source);
+    const path = at("www", "sdk", "v1", name);
+    if (!existsSync(path) || !readFileSync(path).equals(bytes)) writeFileSync(path, bytes);
+  }
 }
 
 /** Writes one asset under a name that changes with its bytes; answers its path and its integrity. */
@@ -214,72 +220,71 @@ function takeLock() {
   return false;
 }
 
+/** The Workers that only tests build, by the word that builds them: features, folder, and whether the pages are a part of it. */
+const TESTED = {
+  contract: { title: "store contract", folder: "build-contract", features: () => featureFlags(["development", "contract"]) },
+  "without-sandbox": { title: "without sandbox", folder: "build-without-sandbox", features: () => featureFlags(["development"], false, []) },
+  production: { title: "production, for the tests", folder: "build-production", features: () => featureFlags([], true, []), hasPages: true },
+};
+
+const withPages = () => [...workerInputs(), ...filesUnder(at("www"), ["docs", "openapi.json", "sdk"])];
+
 async function main(only) {
-  const kind = profile();
-  const withSandbox = hasSandbox();
-  const features = featureFlags(kind === "development" ? ["development"] : [], withSandbox, connectors());
+  // A word that means nothing is said before anything is built.
+  const features = featureFlags(profile() === "development" ? ["development"] : [], hasSandbox(), connectors());
   const compiler = execFileSync("rustc", ["--version"], { encoding: "utf8" }).trim();
   for (const tool of [WASM_OPT, join(NODE_BIN, "esbuild"), join(TOOLS_BIN, "wasm-bindgen")]) {
     if (!existsSync(tool)) throw new Stop(`${basename(tool)} is not installed: call make setup once`);
   }
   chmodSync(WASM_OPT, 0o755);
-
   await locked(async () => {
-    await unlessUnchanged("page module", {
-      inputs: () => [
-        ...shared(), ...filesUnder(at("checkout-web", "src")), at("checkout-web", "Cargo.toml"), at("www", "boot.js"),
-        at("www", "wallet.js"),
-      ],
-      words: [compiler],
-      outputs: () => filesUnder(PKG),
-      build: buildPageModule,
-    });
-    await writeElement();
-    writeInventory();
+    await buildPages(compiler, only);
     if (only === "page") return;
-    await unlessUnchanged("reference", {
-      inputs: () => [at("www", "openapi.json"), at("scripts", "reference.mjs"), ...filesUnder(at("scripts", "reference"))],
-      words: [],
-      outputs: () => [at("www", "docs", "index.html")],
-      build: writeReference,
-    });
-    if (only === "contract") {
-      await unlessUnchanged("worker (store contract)", {
-        inputs: workerInputs,
-        words: [compiler],
-        outputs: () => ["index.js", "index_bg.wasm"].map((file) => at("edge-worker", "build-contract", file)),
-        build: () => buildWorker(featureFlags(["development", "contract"]), "build-contract"),
-      });
-      return;
-    }
-    if (only === "without-sandbox") {
-      await unlessUnchanged("worker (without sandbox)", {
-        inputs: workerInputs,
-        words: [compiler],
-        outputs: () => ["index.js", "index_bg.wasm"].map((file) => at("edge-worker", "build-without-sandbox", file)),
-        build: () => buildWorker(featureFlags(["development"], false, []), "build-without-sandbox"),
-      });
-      return;
-    }
-    if (only === "production") {
-      await unlessUnchanged("worker (production, for the tests)", {
-        inputs: () => [...workerInputs(), ...filesUnder(at("www"), ["docs", "openapi.json", "sdk"])],
-        words: [compiler],
-        outputs: () => ["index.js", "index_bg.wasm"].map((file) => at("edge-worker", "build-production", file)),
-        build: () => buildWorker(featureFlags([], true, []), "build-production"),
-      });
-      return;
-    }
-    await unlessUnchanged(`worker (${kind}${withSandbox ? "" : ", without sandbox"})`, {
-      inputs: () => [...workerInputs(), ...filesUnder(at("www"), ["docs", "openapi.json", "sdk"])],
-      words: [compiler, ...features],
-      outputs: () => [WORKER_JS, WORKER_WASM],
-      build: async () => {
-        await buildWorker(features);
-        await optimise();
-        shortenImports(WORKER_WASM, WORKER_JS);
-      },
-    });
+    await (only in TESTED ? buildTested(TESTED[only], compiler) : buildDeployed(features, compiler));
+  });
+}
+
+/** What the Worker serves as files; only the page's module and what belongs to it if `only` says so. */
+async function buildPages(compiler, only) {
+  await unlessUnchanged("page module", {
+    inputs: () => [
+      ...shared(), ...filesUnder(at("checkout-web", "src")), at("checkout-web", "Cargo.toml"), at("www", "boot.js"),
+      at("www", "wallet.js"),
+    ],
+    words: [compiler],
+    outputs: () => filesUnder(PKG),
+    build: buildPageModule,
+  });
+  await writeElement();
+  writeInventory();
+  if (only === "page") return;
+  await unlessUnchanged("reference", {
+    inputs: () => [at("www", "openapi.json"), at("scripts", "reference.mjs"), ...filesUnder(at("scripts", "reference"))],
+    words: [],
+    outputs: () => [at("www", "docs", "index.html")],
+    build: writeReference,
+  });
+}
+
+async function buildTested({ title, folder, features, hasPages = false }, compiler) {
+  await unlessUnchanged(`worker (${title})`, {
+    inputs: hasPages ? withPages : workerInputs,
+    words: [compiler],
+    outputs: () => ["index.js", "index_bg.wasm"].map((file) => at("edge-worker", folder, file)),
+    build: () => buildWorker(features(), folder),
+  });
+}
+
+async function buildDeployed(features, compiler) {
+  await unlessUnchanged(`worker (${profile()}${hasSandbox() ? "" : ", without sandbox"})`, {
+    inputs: withPages,
+    words: [compiler, ...features],
+    outputs: () => [WORKER_JS, WORKER_WASM],
+    build: async () => {
+      await buildWorker(features);
+      await optimise();
+      shortenImports(WORKER_WASM, WORKER_JS);
+    },
   });
 }
 

@@ -29,7 +29,10 @@ export async function bundlePage(glue) {
   return Buffer.from(result.outputFiles[0].contents);
 }
 
-/** The files of the package `till-checkout`, which imports the wallets of the page as ./wallet.js: the bytes of one of them. */
+/**
+ * A file of the package `till-checkout`, which imports the wallets of the page as ./wallet.js, or a script that imports the package: its
+ * bytes.
+ */
 export async function bundleCheckout(entry) {
   const { build } = await import("esbuild");
   const result = await build({
@@ -37,8 +40,11 @@ export async function bundleCheckout(entry) {
     entryPoints: [entry],
     write: false,
     plugins: [{
-      name: "wallet",
-      setup: (plugin) => plugin.onResolve({ filter: /^\.\/wallet\.js$/ }, () => ({ path: at("www", "wallet.js") })),
+      name: "package",
+      setup: (plugin) => {
+        plugin.onResolve({ filter: /^\.\/wallet\.js$/ }, () => ({ path: at("www", "wallet.js") }));
+        plugin.onResolve({ filter: /^till-checkout$/ }, () => ({ path: at("clients", "checkout", "src", "client.js") }));
+      },
     }],
   });
   return Buffer.from(result.outputFiles[0].contents);

@@ -1,7 +1,7 @@
 /**
- * What the prose promises must exist: every `make` target and every file that README.md and docs/ name, and
- * every native test (`file::test`) that docs/coverage.md names. Pages and comments must be written in plain
- * English: none of them may have a word of `PLAIN_WORDS`, and no identifier of a Rust file one of `PLAIN_NAMES`.
+ * What the prose promises must exist: every `make` target and every file that README.md and docs/ name, every
+ * decision that they cite, and every native test (`file::test`) that docs/coverage.md names. Pages, comments and texts must be written in plain
+ * English: none of them may have a word of `PLAIN_WORDS`, and no identifier one of `PLAIN_NAMES`.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -31,7 +31,13 @@ const PLAIN_WORDS = [
   ["no longer good|good for", '"expired", "valid for"'],
   ["parted", '"separated"'],
   ["beside", '"next to" or "with"'],
-].map(([words, instead]) => [new RegExp(`\\b(?:${words.replaceAll(" ", "\\s+")})\\b`, "gi"), instead]);
+  ["blanks", '"spaces"'],
+  ["keeps? (?:no )?cards?", '"saves cards"'],
+  ["untold", '"not reported"'],
+  ["tell", '"say", "report" or "show"'],
+  ["grounds?", '"colour", "background" or "reason"'],
+  ["forget", '"delete"'],
+].map(([words, instead]) => [new RegExp(`(?<![\\w.-])(?:${words.replaceAll(" ", "\\s+")})\\b`, "gi"), instead]);
 
 /** Words that no identifier has, with what to name it instead: an identifier is a word that a reader searches for. */
 const PLAIN_NAMES = new Map([
@@ -47,6 +53,18 @@ const PLAIN_NAMES = new Map([
   ["he", "the noun"],
   ["him", "the noun"],
   ["his", '"its" or the noun'],
+  ["untold", '"unreported"'],
+  ["tell", '"say", "report" or "show"'],
+  ["tells", '"says", "reports" or "shows"'],
+  ["wish", '"plan", "request" or "choice"'],
+  ["wishes", '"plans", "requests" or "choices"'],
+  ["ground", '"background" or "reason"'],
+  ["grounds", '"backgrounds" or "reasons"'],
+  ["forget", '"delete"'],
+  ["forgets", '"deletes"'],
+  ["forgotten", '"deleted"'],
+  ["blanks", '"spaces"'],
+  ["beside", '"other" or "with"'],
 ]);
 
 const tracked = execFileSync("git", ["ls-files", "-z"], { cwd: ROOT, encoding: "utf8" })
@@ -54,10 +72,12 @@ const tracked = execFileSync("git", ["ls-files", "-z"], { cwd: ROOT, encoding: "
   .filter((name) => name !== "" && existsSync(at(name)));
 const pages = ["README.md", "SECURITY.md", "CHANGELOG.md", "CONTRIBUTING.md"].map((name) => at(name)).concat(filesUnder(at("docs")));
 
+const decided = [...readFileSync(at("docs", "decisions.md"), "utf8").matchAll(/^\*\*(\d+)\. /gm)].map(([, number]) => Number(number));
+
 const faults = pages
   .filter((page) => page.endsWith(".md"))
   .flatMap((page) => (existsSync(page) ? faultsOf(page) : [`${relative(ROOT, page)} is missing`]))
-  .concat(faultsOfMaps(), tracked.flatMap(hardWordsOf), tracked.flatMap(hardNamesOf));
+  .concat(faultsOfMaps(), faultsOfDecisions(), tracked.flatMap(hardWordsOf), tracked.flatMap(hardNamesOf));
 
 /** The maps in README.md have a row for every module of a crate, as its `lib.rs` declares them, and for no other. */
 function faultsOfMaps() {
@@ -79,6 +99,11 @@ function faultsOfMap(crate, from, to) {
   ];
 }
 
+/** Decisions are numbered in order, so that a number finds its decision. */
+function faultsOfDecisions() {
+  return decided.flatMap((number, place) => (number === place + 1 ? [] : [`docs/decisions.md has ${number} in the place of ${place + 1}`]));
+}
+
 function faultsOf(page) {
   const text = readFileSync(page, "utf8");
   const name = relative(ROOT, page);
@@ -91,10 +116,12 @@ function faultsOf(page) {
     .map(([, link]) => link)
     .filter((link) => !/^[a-z]+:/.test(link) && !existsSync(join(dirname(page), link)));
   const named = page === COVERAGE ? [...text.matchAll(/`([a-z_]+)::([a-z_0-9]+)`/g)] : [];
+  const cited = [...text.matchAll(/\bdecisions? (\d+(?:(?:,| and| to) \d+)*)/g)].flatMap(([, list]) => list.match(/\d+/g)).map(Number);
   const lost = named.filter(([, file, test]) => !hasTest(file, test));
   return [
     ...unknown.map((target) => `${name} names make ${target}, which the Makefile lacks`),
     ...broken.map((link) => `${name} links to ${link}, which does not exist`),
+    ...cited.filter((number) => !decided.includes(number)).map((number) => `${name} cites decision ${number}, which does not exist`),
     ...lost.map(([, file, test]) => `${name} names the test ${file}::${test}, which does not exist`),
   ];
 }
@@ -108,15 +135,14 @@ function hasTest(file, test) {
   return test === "test" || parts.some((path) => existsSync(path) && readFileSync(path, "utf8").includes(`fn ${test}(`));
 }
 
-/** The hard words of one tracked file: of a whole page, or of the comments of a source file. */
+/** The hard words of one tracked file: of a page, and of the comments, texts and names of a source file. */
 function hardWordsOf(name) {
-  const isPage = name.endsWith(".md");
-  if (!isPage && !/\.(rs|mjs|js)$/.test(name)) return [];
-  const text = readFileSync(at(name), "utf8");
-  const prose = isPage ? text : commentsOf(text);
+  if (!/\.(?:md|rs|m?js|ts|sql|toml)$/.test(name) || isExempt(name)) return [];
+  // A phrase may go on in the next line, behind the mark of a comment.
+  const text = readFileSync(at(name), "utf8").replace(/^\s*(?:\/\/[/!]?|\/?\*+|#|--\s)/gm, (mark) => mark.replace(/[^\n]/g, " "));
   const found = PLAIN_WORDS.flatMap(([pattern, instead]) =>
-    [...prose.matchAll(pattern)].map(({ 0: word, index }) => {
-      const line = prose.slice(0, index).split("\n").length;
+    [...text.matchAll(pattern)].map(({ 0: word, index }) => {
+      const line = text.slice(0, index).split("\n").length;
       return { line, word, instead };
     }),
   );
@@ -125,30 +151,20 @@ function hardWordsOf(name) {
     .map(({ line, word, instead }) => `${name}:${line} says "${word.replace(/\s+/, " ")}": write ${instead}`);
 }
 
-/** The identifiers of a Rust file that have a hard word in them, each once. */
+/** The identifiers of a source file that have a hard word in them, each once; those of SQL in its texts are not such. */
 function hardNamesOf(name) {
-  if (!name.endsWith(".rs")) return [];
-  const code = readFileSync(at(name), "utf8").replace(/\/\/[^\n]*|r(#*)"[\s\S]*?"\1|"(?:\\[\s\S]|[^"\\])*"|'(?:\\.|[^'\\])'/g, " ");
-  return [...new Set(code.match(/\b[A-Za-z_]\w*\b/g))].flatMap((identifier) => {
+  if (!/\.(?:rs|m?js|ts)$/.test(name) || isExempt(name)) return [];
+  const code = readFileSync(at(name), "utf8").replace(/\/\/[^\n]*|\/\*[\s\S]*?\*\/|\/\^(?:\\.|[^/\\\n])*\/|r(#*)"[\s\S]*?"\1|"(?:\\[\s\S]|[^"\\\n])*"|"(?:\\[\s\S]|[^"\\])*"|'(?:\\.|[^'\\])'/g, " ");
+  return [...new Set(code.match(/(?<![\w.-])[A-Za-z_]\w*\b/g))].flatMap((identifier) => {
     const words = identifier.replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase().split("_");
     const hard = words.find((word) => PLAIN_NAMES.has(word));
     return hard === undefined ? [] : [`${name} names something ${identifier}: for "${hard}" use ${PLAIN_NAMES.get(hard)}`];
   });
 }
 
-/** The text with every line blanked that is no comment line, and without the marks of those that are. */
-function commentsOf(text) {
-  let isBlock = false;
-  return text
-    .split("\n")
-    .map((line) => {
-      const opens = !isBlock && /^\s*\/\*/.test(line);
-      const isComment = isBlock || opens || /^\s*\/\//.test(line);
-      if (opens) isBlock = true;
-      if (isBlock && line.includes("*/")) isBlock = false;
-      return isComment ? line.replace(/^\s*(?:\/\/[/!]?|\/?\*+)/, "") : "";
-    })
-    .join("\n");
+/** This file, which lists the words, and migrations that databases have run: those never change. */
+function isExempt(name) {
+  return name === "scripts/check-docs.mjs" || /^edge-worker\/migrations\/00(?:[0-2]\d|3[0-4])_/.test(name);
 }
 
 for (const fault of faults) console.error(fault);

@@ -65,11 +65,11 @@ function secrets() {
     [...text.matchAll(/^\s*([A-Z_]+)\s*=\s*["']?([^"'\r\n]*)/gm)].map(([, name, value]) => [name, value]),
   );
   const key = () => randomBytes(32).toString("base64");
-  const drawn = { OPERATOR_TOKEN: randomBytes(24).toString("hex"), SEAL_KEY: key(), RECEIPT_KEY: key() };
-  const missing = Object.keys(drawn).filter((name) => !known[name]);
-  const lines = missing.map((name) => `${name}=${drawn[name]}\n`).join("");
+  const generated = { OPERATOR_TOKEN: randomBytes(24).toString("hex"), SEAL_KEY: key(), RECEIPT_KEY: key() };
+  const missing = Object.keys(generated).filter((name) => !known[name]);
+  const lines = missing.map((name) => `${name}=${generated[name]}\n`).join("");
   if (lines !== "") appendFileSync(VARS, (text === "" || text.endsWith("\n") ? "" : "\n") + lines, { mode: 0o600 });
-  return { ...drawn, ...known }.OPERATOR_TOKEN || drawn.OPERATOR_TOKEN;
+  return { ...generated, ...known }.OPERATOR_TOKEN || generated.OPERATOR_TOKEN;
 }
 
 /** Starts `wrangler dev` in a separate process group and waits until it answers. */
@@ -134,7 +134,7 @@ async function operator(token, method, path, decisive, body) {
 }
 
 /** The demo merchant of an earlier start, or undefined. */
-function keptDemo() {
+function storedDemo() {
   if (!existsSync(DEMO)) return undefined;
   try {
     return JSON.parse(readFileSync(DEMO, "utf8"));
@@ -151,10 +151,10 @@ async function demoMerchant(token) {
   const document = JSON.parse(readFileSync(at("scripts", "demo-settings.json"), "utf8"));
   const settings = counterparty ? counterparty.settings(document) : document;
   const fixed = { base_url: base, operator_token: token };
-  const kept = keptDemo();
-  if (kept && (await operator(token, "GET", `/merchants/${kept.merchant_id}/`, [200, 404])).status === 200) {
-    if (counterparty) await renew(token, kept.merchant_id, settings);
-    return keep({ ...kept, ...fixed });
+  const stored = storedDemo();
+  if (stored && (await operator(token, "GET", `/merchants/${stored.merchant_id}/`, [200, 404])).status === 200) {
+    if (counterparty) await renew(token, stored.merchant_id, settings);
+    return keep({ ...stored, ...fixed });
   }
   for (let number = 1; ; number += 1) {
     const merchant_id = number === 1 ? MERCHANT : `${MERCHANT}-${number}`;
@@ -257,7 +257,7 @@ async function watch() {
   if (!expected) await new Promise(() => {});
   for (let away = 0; server !== undefined; await sleep(WATCH_EVERY)) {
     away = runtimes() < expected ? away + WATCH_EVERY : 0;
-    if (away >= AWAY_AT_MOST) throw new Stop("the runtime (workerd) has ended: run make dev again, your data are kept");
+    if (away >= AWAY_AT_MOST) throw new Stop("the runtime (workerd) has ended: run make dev again, your data are stored");
   }
 }
 

@@ -1,7 +1,7 @@
 /**
  * `make gallery`: pictures of every screen, on a phone and a desktop, light and dark, in English and Arabic, in `target/gallery`
- * (another folder: `GALLERY`; only some screens: `SCREENS=paid,bank`). The screens of the hosted page are samples; those of the sandbox
- * belong to one payment.
+ * (another folder: `GALLERY`; only some screens: `SCREENS=paid,bank`). The screens of the hosted page are samples, but those that
+ * only a browser shows; those of the sandbox belong to one payment.
  */
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -30,9 +30,13 @@ async function sandbox(till, language) {
   const challenge = await toBank(secure);
   await till.call(challenge, post({ action: "pay", card: "visa-3ds" }));
   const [, inbox] = /href="(\/sandbox\/inbox\/\w+\/)/.exec((await till.call(`/sandbox/shop/?session_id=${paid}`)).text);
-  const element = session(place(await till.call("/sandbox/shop/buy/", post({ at: "here", language }))));
+  const order = async (at) => session(place(await till.call("/sandbox/shop/buy/", post({ at, language }))));
+  const [element, own] = [await order("here"), await order("own")];
+  const { receipt } = (await till.retrieve(paid)).body;
   return {
-    start: "/", shop: "/sandbox/shop/", shop_pay: `/sandbox/shop/pay/?session_id=${element}`, shop_thanks: `/sandbox/shop/?session_id=${paid}`,
+    start: "/", shop: "/sandbox/shop/", shop_pay: `/sandbox/shop/pay/?session_id=${element}`, shop_own: `/sandbox/shop/own/?session_id=${own}`,
+    shop_thanks: `/sandbox/shop/?session_id=${paid}`, receipt_check: "/receipt/verify.html", receipt_genuine: `/receipt/verify.html?of=${paid}#${receipt}`,
+    offline: `/b/checkout/redirect/start/?session_id=${own}`, no_answer: `/b/checkout/redirect/start/?session_id=${own}`,
     bank, bank_challenge: challenge, inbox, inbox_empty: "/sandbox/inbox/empty/", gallery: SAMPLES, problem: "/b/problems/invalid_fields/",
     problems: "/b/problems/",
   };
@@ -44,7 +48,7 @@ async function samples(till) {
   return Object.fromEntries([...names].map((name) => [name, `${SAMPLES}${name}/`]));
 }
 
-async function picture(page, till, path, language, file) {
+async function picture(page, till, { name, path, language, file }) {
   const url = new URL(path, till.url);
   url.searchParams.set("language", language);
   await page.goto(url.href, { waitUntil: "networkidle" });
@@ -55,7 +59,39 @@ async function picture(page, till, path, language, file) {
       document.querySelectorAll(".express").forEach((button) => button.classList.add("found"));
     });
   }
+  await ACTS[name]?.(page, language);
   await page.screenshot({ path: file, fullPage: true });
+  await page.unrouteAll();
+  await page.context().setOffline(false);
+}
+
+/** Presses the button of a live page, and waits for what the page's module says. */
+async function press(page) {
+  await page.locator("#pay-button[aria-disabled=false]").waitFor();
+  await page.locator("input[name=pg_code]").first().check();
+  await page.click("#pay-button");
+  await page.locator("#notice:not([hidden])").waitFor();
+}
+
+/** What only a browser says: what happens on the page before the picture. */
+const ACTS = {
+  offline: async (page) => {
+    await page.locator("#pay-button[aria-disabled=false]").waitFor();
+    await page.context().setOffline(true);
+    await press(page);
+  },
+  no_answer: async (page) => {
+    await page.route("**/b/checkout/redirect/pay/", (route) => route.fulfill({ status: 502, contentType: "text/html", body: "" }));
+    await press(page);
+  },
+  receipt_check: choose,
+  receipt_genuine: choose,
+};
+
+/** The page that checks receipts is a file: its language is that of the browser until the reader changes it. */
+async function choose(page, language) {
+  await page.locator("#language:not([hidden])").waitFor();
+  if ((await page.locator("#language").getAttribute("lang")) === language) await page.click("#language");
 }
 
 async function main() {
@@ -78,7 +114,7 @@ async function main() {
         const page = await context.newPage();
         for (const language of LANGUAGES) {
           for (const [name, path] of screens[language]) {
-            await picture(page, till, path, language, join(OUT, `${name}-${language}-${size}-${colorScheme}.png`));
+            await picture(page, till, { name, path, language, file: join(OUT, `${name}-${language}-${size}-${colorScheme}.png`) });
             count += 1;
           }
         }

@@ -28,6 +28,10 @@ function entries({ script, wasm }) {
       purpose: "The element <till-checkout> on pages of merchants. Of Till's own pages, only the demo shop of the sandbox loads it.",
     },
     {
+      path: "/sdk/v1/demo-shop.js", kind: "module", pages: ["demo shop with the package"],
+      purpose: "The checkout of the demo shop of the sandbox, made with the package till-checkout. No other page loads it.",
+    },
+    {
       path: "/receipt/verify.js", kind: "module", pages: ["receipt"],
       purpose: "Checks the signature of a receipt, with the browser's own Ed25519. No payment page loads it.",
     },
@@ -74,6 +78,10 @@ function pages({ script }) {
     },
     { name: "sandbox", addresses: ["/sandbox/…"], headers: PAGE, policy: CLOSED },
     { name: "demo shop", addresses: ["/sandbox/shop/pay/… of a development build"], headers: PAGE, policy: { ...CLOSED, "script-src": ["{origin}/sdk/"] } },
+    {
+      name: "demo shop with the package", addresses: ["/sandbox/shop/own/… of a development build"], headers: PAGE,
+      policy: { ...CLOSED, "script-src": ["{origin}/sdk/"] },
+    },
     {
       name: "receipt", addresses: ["/receipt/verify.html"], headers: { ...COMMON, "cross-origin-resource-policy": "same-origin" },
       policy: { ...CLOSED, "script-src": ["'self'"], "connect-src": ["'self'"], "form-action": ["'none'"] },

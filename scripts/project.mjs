@@ -108,22 +108,22 @@ export function run(program, args = [], { cwd = ROOT, env = {}, quiet = false, o
       stdio: ["ignore", piped ? "pipe" : "inherit", quiet ? "pipe" : "inherit"],
     });
     running.add(child);
-    const kept = [];
+    const collected = [];
     let rest = "";
     child.stdout?.setEncoding("utf8").on("data", (text) => {
-      if (quiet) kept.push(text);
+      if (quiet) collected.push(text);
       else process.stdout.write(text);
       const lines = (rest + text).split("\n");
       rest = lines.pop();
       if (onLine) lines.forEach(onLine);
     });
-    child.stderr?.setEncoding("utf8").on("data", (text) => kept.push(text));
+    child.stderr?.setEncoding("utf8").on("data", (text) => collected.push(text));
     child.on("error", (error) => reject(new Stop(`${program} did not start: ${error.message}`)));
     child.on("close", (code, signal) => {
       running.delete(child);
       if (rest !== "" && onLine) onLine(rest);
-      if (code === 0) return resolve(kept.join(""));
-      if (quiet) process.stderr.write(kept.join(""));
+      if (code === 0) return resolve(collected.join(""));
+      if (quiet) process.stderr.write(collected.join(""));
       return reject(new Stop(`${relative(ROOT, program) || program} ${args[0] ?? ""} ended with ${signal ?? code}`));
     });
   });

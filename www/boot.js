@@ -47,7 +47,7 @@ function countryNames() {
 
 /** What `start` reads: the query of `Options` in checkout-web/src/options.rs. */
 function options() {
-  const { language, sessionId, paymentType, status, statusUrl, expiresAt, awaitsReceiver } = page.dataset;
+  const { language, sessionId, paymentType, status, statusUrl, expiresAt, awaitsReceiver, movedAt } = page.dataset;
   const amount = document.getElementById("amount");
   const ways = [...page.querySelectorAll("input[name=pg_code]")];
   const fields = {
@@ -56,6 +56,7 @@ function options() {
     payment_type: paymentType,
     status,
     status_url: statusUrl,
+    moved_at: movedAt,
     pay_url: document.getElementById("pay-form")?.getAttribute("action"),
     asks: asks(awaitsReceiver),
     remaining: expiresAt === undefined ? undefined : Math.round(Number(expiresAt) - Date.now()),
@@ -104,36 +105,53 @@ function keepAmount() {
   const amount = document.getElementById("amount");
   if (amount === null) return;
   const key = `amount ${page.dataset.sessionId}`;
-  const kept = sessionStorage.getItem(key);
-  if (kept !== null && !amount.hasAttribute("aria-invalid")) amount.value = kept;
+  const stored = sessionStorage.getItem(key);
+  if (stored !== null && !amount.hasAttribute("aria-invalid")) amount.value = stored;
   amount.addEventListener("input", () => nicely(() => sessionStorage.setItem(key, amount.value)));
 }
 
 /**
  * The page in the other language has the same method and the same tick. Its address names the method, but no address
- * contains a saved card.
+ * contains a saved card. A browser that keeps nothing sends the form, as it does without this script, and the server keeps
+ * them.
  */
 function keepChoice() {
   const button = document.querySelector("button.language");
   const tick = page.querySelector("input[name=save_card]");
   const key = `choice ${page.dataset.sessionId}`;
-  nicely(() => {
-    const kept = JSON.parse(sessionStorage.getItem(key));
-    sessionStorage.removeItem(key);
-    if (kept === null) return;
-    const way = [...page.querySelectorAll("input[name=pg_code]:enabled")].find(({ value }) => value === kept.way);
-    if (way !== undefined) way.checked = true;
-    if (tick !== null) tick.checked = kept.tick;
-  });
   button?.addEventListener("click", (event) => {
-    event.preventDefault();
     const way = page.querySelector("input[name=pg_code]:checked")?.value;
-    nicely(() => sessionStorage.setItem(key, JSON.stringify({ way, tick: tick?.checked === true })));
+    try {
+      sessionStorage.setItem(key, JSON.stringify({ way, tick: tick?.checked === true }));
+    } catch {
+      return;
+    }
+    event.preventDefault();
     const address = otherAddress();
     address.searchParams.delete("pg_code");
     if (way !== undefined && !/^card_[0-9a-f]{32}$/.test(way)) address.searchParams.set("pg_code", way);
     location.assign(address);
   });
+  // The module pays when the form is sent.
+  button?.form.addEventListener("submit", (event) => {
+    if (event.submitter === button) event.stopImmediatePropagation();
+  });
+  const stored = JSON.parse(sessionStorage.getItem(key));
+  sessionStorage.removeItem(key);
+  if (stored === null) return;
+  const way = [...page.querySelectorAll("input[name=pg_code]:enabled")].find(({ value }) => value === stored.way);
+  if (way !== undefined) way.checked = true;
+  if (tick !== null) tick.checked = stored.tick;
+}
+
+/**
+ * A page that waits is loaded again by its own markup in case this script never arrives. The module asks without taking
+ * a reader back to the start. Browsers call a refresh off only with everything else that they load, and plan it once all
+ * of that is there.
+ */
+function callOffRefresh() {
+  if (document.readyState === "complete") setTimeout(() => stop());
+  else addEventListener("load", callOffRefresh, { once: true });
 }
 
 /** The buttons of a receipt: each is shown where the browser can do what it says. */
@@ -159,8 +177,11 @@ function offerReceipt() {
   actions.hidden = false;
 }
 
+// What the markup plans for a script that does not arrive stays planned, though nothing needs to read it any more.
+document.querySelector("meta[http-equiv=refresh]")?.remove();
+
 // A module that never arrives must not leave the payer waiting for the outcome.
-const waits = ["pending", "late", "held"].includes(page.dataset.status);
+const waits = ["pending", "late", "held", "paused"].includes(page.dataset.status);
 const stalled = waits ? setTimeout(() => location.reload(), 20_000) : undefined;
 try {
   countView();
@@ -170,6 +191,7 @@ try {
   start(options());
   clearTimeout(stalled);
   document.documentElement.classList.add("live");
+  if (waits) nicely(callOffRefresh);
   nicely(() => performance.mark("live"));
   // The module says in the language of the page what is missing.
   document.getElementById("pay-form")?.setAttribute("novalidate", "");

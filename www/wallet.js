@@ -30,20 +30,20 @@ export function offerWallets(page) {
   }
 }
 
-const tell = (page, detail) => page.dispatchEvent(new CustomEvent("wallet", { detail }));
+const report = (page, detail) => page.dispatchEvent(new CustomEvent("wallet", { detail }));
 
 /**
  * A sheet must be opened while the press is still being handled; the module says at once whether it may open.
  */
 function press(page, button, open) {
   if (button.getAttribute("aria-disabled") === "true") return;
-  tell(page, "pressed");
+  report(page, "pressed");
   if (button.getAttribute("aria-disabled") !== "true") return;
   const { sessionId } = page.dataset;
   try {
-    open(button.dataset, sessionId, (news) => tell(page, news));
+    open(button.dataset, sessionId, (news) => report(page, news));
   } catch (error) {
-    tell(page, "closed");
+    report(page, "closed");
     reportError(error);
   }
 }
@@ -86,7 +86,7 @@ const items = ({ net, netLabel, fee, feeLabel }) =>
 const applePay = {
   has: () => window.ApplePaySession?.canMakePayments() === true,
 
-  open(dataset, sessionId, tell) {
+  open(dataset, sessionId, report) {
     const { ApplePaySession } = window;
     const session = new ApplePaySession(APPLE_PAY_VERSION, {
       countryCode: dataset.countryCode,
@@ -103,15 +103,15 @@ const applePay = {
       session.abort();
       // A refusal has a code; a gateway that issues no session gives none.
       const answer = await response?.json().catch(() => undefined);
-      tell(response === undefined ? "lost" : `refused ${answer?.code ?? "unavailable"}`);
+      report(response === undefined ? "lost" : `refused ${answer?.code ?? "unavailable"}`);
     };
     session.onpaymentauthorized = async ({ payment }) => {
       const { approved, news } = await pay(dataset, sessionId, { apple_pay_payload: payment.token });
       if (approved === undefined) session.abort();
       else session.completePayment({ status: approved ? ApplePaySession.STATUS_SUCCESS : ApplePaySession.STATUS_FAILURE });
-      tell(news);
+      report(news);
     };
-    session.oncancel = () => tell("closed");
+    session.oncancel = () => report("closed");
     session.begin();
   },
 };
@@ -149,15 +149,15 @@ const googlePay = {
   // Safari has the interface, for Apple Pay only; the style sheet knows it by the same.
   has: () => window.PaymentRequest !== undefined && !CSS.supports("-webkit-appearance", "-apple-pay-button"),
 
-  open(dataset, sessionId, tell) {
+  open(dataset, sessionId, report) {
     googleRequest(dataset).show().then(
       async (response) => {
         const { approved, news } = await pay(dataset, sessionId, { google_pay_payload: response.details });
         await response.complete(approved === undefined ? "unknown" : approved ? "success" : "fail");
-        tell(news);
+        report(news);
       },
       // The payer closed the sheet; or this browser has no Google Pay, which it says only now.
-      ({ name }) => tell(name === "AbortError" ? "closed" : "refused instrument_not_offered"),
+      ({ name }) => report(name === "AbortError" ? "closed" : "refused instrument_not_offered"),
     );
   },
 };

@@ -26,6 +26,12 @@ impl Amount {
         Ok(Self { is_shown: field.read().is_err(), ..field })
     }
 
+    /// The amounts that may be chosen.
+    #[must_use]
+    pub const fn choice(&self) -> &Choice {
+        &self.choice
+    }
+
     /// The payer types. A mistake is shown when they leave the field; a corrected amount counts as correct at
     /// once.
     pub fn type_in(&mut self, typed: String) {
@@ -34,7 +40,7 @@ impl Amount {
     }
 
     /// The payer left the field, or pressed the button.
-    pub fn tell(&mut self) {
+    pub fn show_fault(&mut self) {
         self.is_shown = true;
     }
 

@@ -6,7 +6,7 @@ use wasm_bindgen::{JsCast as _, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortSignal, Headers, RequestInit, Response, Window};
 
-use crate::update::{AMOUNT_REFUSED, Answer, PayAnswer, TOO_MANY_DECLINES};
+use crate::update::{AMOUNT_REFUSED, PayAnswer, StatusAnswer, TOO_MANY_DECLINES};
 
 /// How long opening a payment may take, in milliseconds: longer than the server gives the gateway.
 const PAY_WITHIN: u32 = 45_000;
@@ -38,14 +38,18 @@ pub(crate) async fn pay(window: &Window, address: &str, form: &Form) -> PayAnswe
 }
 
 /// Asks for the state of the payment; `None` when there is no usable answer.
-pub(crate) async fn status(window: &Window, address: &str) -> Option<Answer> {
+pub(crate) async fn status(window: &Window, address: &str) -> Option<StatusAnswer> {
     let response = send(window, address, &RequestInit::new(), STATUS_WITHIN).await?;
     if !response.ok() {
         return None;
     }
     let body = read(response).await?;
     let text = |name: &str| member(&body, name)?.as_string();
-    Some(Answer { status: text("status")?, redirect_url: text("redirect_url") })
+    Some(StatusAnswer {
+        status: text("status")?,
+        moved_at: text("moved_at"),
+        redirect_url: text("redirect_url"),
+    })
 }
 
 async fn send(window: &Window, address: &str, init: &RequestInit, within: u32) -> Option<Response> {

@@ -27,6 +27,8 @@ pub struct Model {
     pub payment_type: PaymentType,
     /// The screen that the server rendered.
     pub status: PageStatus,
+    /// When money last moved after the payment, as the page shows it.
+    pub moved_at: Option<String>,
     /// What is going on.
     pub phase: Phase,
     /// The methods.
@@ -100,6 +102,17 @@ impl Alert {
     }
 }
 
+impl Alert {
+    /// Whether it is no alarm.
+    #[must_use]
+    pub const fn is_calm(self) -> bool {
+        match self {
+            Self::Refused(notice) => notice.is_calm(),
+            Self::Offline | Self::NoAnswer => false,
+        }
+    }
+}
+
 impl Model {
     /// The model of a page that was just rendered, and what to do first.
     #[must_use]
@@ -139,6 +152,7 @@ impl Model {
             session_id: options.session_id,
             payment_type: options.payment_type,
             status: options.status,
+            moved_at: options.moved_at,
             phase,
             methods: options.methods,
             amount: options.amount,

@@ -22,6 +22,8 @@ pub struct Options {
     pub status: PageStatus,
     /// Where to ask for the state of the payment.
     pub status_url: String,
+    /// When money last moved after the payment, as the page shows it.
+    pub moved_at: Option<String>,
     /// Where the pay form goes; none if nothing can be chosen.
     pub pay_url: Option<String>,
     /// How often the page of an ended transaction asks whether to redirect the payer to the merchant.
@@ -78,6 +80,7 @@ impl Options {
             },
             status: PageStatus::parse(status).ok_or("status must be a status of the page")?,
             status_url: field("status_url").ok_or("status_url is missing")?.into(),
+            moved_at: field("moved_at").map(Into::into),
             pay_url: field("pay_url").map(Into::into),
             asks: field("asks").and_then(|text| text.parse().ok()).unwrap_or(0),
             remaining: field("remaining").and_then(|text| text.parse().ok()),

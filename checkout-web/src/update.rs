@@ -36,7 +36,7 @@ pub enum Message {
     /// A pause is over, or the time to pay is.
     AskNow,
     /// The server reported the state of the payment; `None` when it could not be reached.
-    Heard(Option<Answer>),
+    Heard(Option<StatusAnswer>),
     /// The browser brought the page back as it was left.
     Restored,
     /// The payer looks at the page again.
@@ -45,9 +45,11 @@ pub enum Message {
 
 /// What the server says about the payment.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct StatusAnswer {
     /// The screen to show, a word of [`PageStatus`](checkout_core::strings::screen::PageStatus).
     pub status: String,
+    /// When money last moved after the payment, if it did.
+    pub moved_at: Option<String>,
     /// Where the browser goes, once the merchant answered the notification with 200.
     pub redirect_url: Option<String>,
 }
@@ -74,7 +76,7 @@ pub fn update(model: Model, message: Message) -> (Model, Vec<Effect>) {
         Message::WalletPressed => wallet_pressed(model),
         Message::WalletClosed(answer) if model.phase == Phase::Paying => wallet_closed(model, answer),
         Message::Typed(typed) => (with_amount(model, |amount| amount.type_in(typed)), Vec::new()),
-        Message::LeftAmount => (with_amount(model, Amount::tell), Vec::new()),
+        Message::LeftAmount => (with_amount(model, Amount::show_fault), Vec::new()),
         Message::Submitted => submitted(model),
         Message::Answered(answer) if model.phase == Phase::Paying => answered(model, answer),
         Message::Answered(_) | Message::WalletClosed(_) => (model, Vec::new()),
@@ -115,7 +117,7 @@ fn submitted(mut model: Model) -> (Model, Vec<Effect>) {
         return alert(model, Alert::Refused(Notice::NotChosen));
     };
     if model.amount_error().is_some() {
-        return (with_amount(model, Amount::tell), vec![Effect::FocusAmount]);
+        return (with_amount(model, Amount::show_fault), vec![Effect::FocusAmount]);
     }
     let form = Form {
         session_id: Some(model.session_id.clone()),
@@ -136,7 +138,7 @@ fn wallet_pressed(mut model: Model) -> (Model, Vec<Effect>) {
         return (model, Vec::new());
     }
     if model.amount.as_ref().is_some_and(|amount| amount.read().is_err()) {
-        return (with_amount(model, Amount::tell), vec![Effect::FocusAmount]);
+        return (with_amount(model, Amount::show_fault), vec![Effect::FocusAmount]);
     }
     model.phase = Phase::Paying;
     model.banner = Banner::Hidden;
@@ -221,7 +223,7 @@ fn leave(mut model: Model, effect: Effect) -> (Model, Vec<Effect>) {
     (model, vec![effect])
 }
 
-fn heard(mut model: Model, answer: Option<Answer>) -> (Model, Vec<Effect>) {
+fn heard(mut model: Model, answer: Option<StatusAnswer>) -> (Model, Vec<Effect>) {
     if model.is_busy() {
         return (model, Vec::new());
     }
@@ -233,7 +235,9 @@ fn heard(mut model: Model, answer: Option<Answer>) -> (Model, Vec<Effect>) {
             Some(address) if is_waiting && is_web_address(&address) => {
                 return leave(model, Effect::Go(address));
             }
-            Some(_) | None if answer.status != model.status.as_str() => return leave(model, Effect::Reload),
+            Some(_) | None if answer.status != model.status.as_str() || answer.moved_at != model.moved_at => {
+                return leave(model, Effect::Reload);
+            }
             Some(_) | None => {}
         }
     }

@@ -42,7 +42,7 @@ impl View {
         }
     }
 
-    /// Marks the face of the chosen method, for browsers whose style sheet cannot tell which one it is.
+    /// Marks the face of the chosen method, for browsers whose style sheet does not know which one it is.
     fn show_face(&self, model: &Model) -> Result<(), JsValue> {
         let chosen = model.chosen_method().and_then(|method| method.face).map(|face| face.to_string());
         for part in self.all(".face")? {
@@ -78,7 +78,8 @@ impl View {
             self.show_wallet(method, read)?;
         }
         let fault = model.amount_error().filter(|_| amount.is_shown());
-        self.write("#amount-fault", fault.map_or("", |fault| strings.amount_fault(fault)))?;
+        let words = fault.map(|fault| strings.amount_fault(fault, amount.choice())).unwrap_or_default();
+        self.write("#amount-fault", &words)?;
         let Some(field) = self.by_id("amount") else { return Ok(()) };
         field.toggle_attribute_with_force("readonly", model.is_busy())?;
         match fault {
@@ -114,6 +115,9 @@ impl View {
                 if let Some(details) = self.by_id("notice-details") {
                     details.toggle_attribute_with_force("hidden", true)?;
                 }
+                let is_calm = alert.is_calm();
+                banner.set_attribute("class", if is_calm { "notice calm" } else { "notice" })?;
+                banner.set_attribute("role", if is_calm { "status" } else { "alert" })?;
                 self.write("#notice-title", message.title)?;
                 self.write("#notice-text", message.text)?;
                 banner.toggle_attribute_with_force("hidden", false)?;

@@ -76,6 +76,11 @@ impl Attempt {
         self.stage.is_open()
     }
 
+    /// Whether there is one, and its outcome is still to come.
+    pub(crate) fn has_open(latest: Option<&Self>) -> bool {
+        latest.is_some_and(Self::is_open)
+    }
+
     /// An entry of the attention list about it.
     #[must_use]
     pub fn attention(&self, concern: Concern, at: Timestamp) -> Attention {
@@ -91,7 +96,7 @@ impl Attempt {
 
     /// Whether the gateway itself declined it, and not a person who looked at it.
     #[must_use]
-    pub fn was_declined(&self) -> bool {
+    pub(crate) fn was_declined(&self) -> bool {
         self.stage == Stage::Failed && !self.params.is_empty()
     }
 

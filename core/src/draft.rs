@@ -4,7 +4,7 @@
 //! types among them, is answered with five violations. Unknown keys are ignored; `null` and blank optional
 //! texts mean absent.
 
-pub(crate) mod attached;
+pub(crate) mod attachment;
 mod choice;
 mod details;
 mod extra;

@@ -5,6 +5,7 @@
 
 pub mod account;
 mod alert;
+mod attachment;
 mod author;
 mod bearer;
 pub mod card;
@@ -13,7 +14,6 @@ mod commit;
 mod connect;
 pub mod deliver;
 pub mod demo;
-mod enclose;
 pub mod ending;
 pub mod erase;
 mod exchange;

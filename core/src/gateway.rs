@@ -16,13 +16,12 @@ pub mod decline;
 pub mod exchange;
 pub mod icon;
 pub mod instrument;
-pub mod left_out;
 pub mod listing;
 pub mod mark;
 pub mod operation;
 pub mod page_form;
 pub mod profile;
-pub mod restriction;
+pub(crate) mod restriction;
 pub mod step;
 pub mod tag;
 pub mod terms;
@@ -61,7 +60,17 @@ macro_rules! connectors {
                     $(
                         $(#[cfg(feature = $feature)])?
                         Self::$name => &$folder::DECLARATION,
-                        $(#[cfg(not(feature = $feature))] Self::$name => &left_out::DECLARATION,)?
+                        // Its gateways stay in stored settings, and cannot be asked.
+                        $(
+                            #[cfg(not(feature = $feature))]
+                            Self::$name => &Declaration {
+                                capabilities: capabilities::Capabilities::NONE,
+                                credentials: &[],
+                                needs_endpoint: false,
+                                codes_without_reason: &[],
+                                connect: None,
+                            },
+                        )?
                     )+
                 }
             }
@@ -81,7 +90,7 @@ connectors! {
 impl ConnectorKind {
     /// Whether this build has it.
     #[must_use]
-    pub const fn is_built_in(self) -> bool {
+    pub(crate) const fn is_built_in(self) -> bool {
         let Declaration { connect, capabilities, .. } = self.declaration();
         connect.is_some() || !capabilities.is_online
     }

@@ -8,8 +8,8 @@
 pub mod alert;
 mod email;
 pub mod facts;
-pub mod masked;
+pub(crate) mod masked;
 pub mod phone;
 pub mod render;
-mod said;
 pub mod segments;
+mod wording;

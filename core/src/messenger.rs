@@ -43,7 +43,7 @@ pub struct Account {
 
 /// What a provider answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Said {
+pub enum ProviderAnswer {
     /// It took the message, under this id.
     Accepted(Option<String>),
     /// It will never take it, for this reason.
@@ -84,7 +84,7 @@ pub trait Messenger {
     fn request(&self, letter: &Letter) -> Outgoing;
 
     /// What the answer to it says.
-    fn read(&self, answer: &Incoming, now: Timestamp) -> Said;
+    fn read(&self, answer: &Incoming, now: Timestamp) -> ProviderAnswer;
 
     /// What the provider wants to read from an address before it reports to it; `None` if it does not ask.
     fn challenge(&self, _: &Incoming) -> Option<String> {
@@ -137,17 +137,25 @@ fn form_request(
 }
 
 /// What a status says if nothing in the body says more: a success has the id that `id` finds.
-fn said(answer: &Incoming, now: Timestamp, id: impl FnOnce(&Tree<'_>) -> Option<String>) -> Said {
+fn read_answer(
+    answer: &Incoming,
+    now: Timestamp,
+    id: impl FnOnce(&Tree<'_>) -> Option<String>,
+) -> ProviderAnswer {
     let text = core::str::from_utf8(&answer.body).unwrap_or_default();
     match answer.status {
-        200..=299 => Said::Accepted(Tree::parse(text).as_ref().and_then(id).map(|id| bounded(&id, MAX_ID))),
-        429 | 503 => Said::Again(
+        200..=299 => {
+            ProviderAnswer::Accepted(Tree::parse(text).as_ref().and_then(id).map(|id| bounded(&id, MAX_ID)))
+        }
+        429 | 503 => ProviderAnswer::Again(
             answer
                 .header("retry-after")
                 .and_then(|text| crate::webhook::delivery::parse_retry_after(text, now)),
         ),
-        400..=499 => Said::Refused(bounded(&alloc::format!("status {}: {text}", answer.status), MAX_DETAIL)),
-        _ => Said::Unknown,
+        400..=499 => {
+            ProviderAnswer::Refused(bounded(&alloc::format!("status {}: {text}", answer.status), MAX_DETAIL))
+        }
+        _ => ProviderAnswer::Unknown,
     }
 }
 

@@ -4,6 +4,7 @@
 //! Everything runs on one thread, so nothing here is `Send`.
 
 mod alerts;
+mod attachments;
 mod bookkeeping;
 mod cards;
 mod counters;
@@ -11,7 +12,6 @@ mod decisions;
 mod deliveries;
 mod doorbells;
 mod due;
-mod enclosures;
 mod erasures;
 mod lanes;
 mod limits;
@@ -45,6 +45,7 @@ pub use crate::installation::Installation;
 pub use crate::record::attention::AttentionId;
 pub use crate::webhook::delivery::DeliveryStatus;
 pub use alerts::{Alert, AlertGroup, Alerts, Audience, OperatorAlerts};
+pub use attachments::{Attachments, Files};
 pub use bookkeeping::Bookkeeping;
 pub use cards::{Awaited, CardDeletion, CardName, Cards};
 pub use counters::{Counters, Limited};
@@ -52,7 +53,6 @@ pub use decisions::Decisions;
 pub use deliveries::{Deliveries, DeliverySearch, LoggedDelivery, LoggedTry, Resend, Resent};
 pub use doorbells::{Doorbell, Doorbells, LONGEST_WAIT, Queue, Ring};
 pub use due::{Due, GatewayFamily, Turn};
-pub use enclosures::{Enclosures, Files};
 pub use erasures::{DeletedCards, Erasures};
 pub use lanes::{Lane, Lanes, Verdict};
 pub use limits::RunLimits;
@@ -177,14 +177,14 @@ pub trait World {
     type Signatures: Signatures;
     /// See [`Cache`].
     type Cache: Cache;
-    /// See [`Store`], [`Keyring`], [`Registry`], [`Alerts`], [`Enclosures`], [`Bookkeeping`], [`Cards`], [`Counters`], [`Decisions`], [`Deliveries`],
+    /// See [`Store`], [`Keyring`], [`Registry`], [`Alerts`], [`Attachments`], [`Bookkeeping`], [`Cards`], [`Counters`], [`Decisions`], [`Deliveries`],
     /// [`Doorbells`], [`Endings`], [`Erasures`], [`Monitoring`], [`Published`], [`Reconciliations`], [`SealedSecrets`], [`Users`], [`Operators`] and
     /// [`Journal`].
     type Store: Store
         + Keyring
         + Registry
         + Alerts
-        + Enclosures
+        + Attachments
         + Bookkeeping
         + Cards
         + Counters

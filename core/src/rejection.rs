@@ -4,6 +4,7 @@
 //! [`status`](Rejection::status) is the HTTP status. An error body is `application/problem+json` with `type`,
 //! `title`, `status`, `detail`, `code`, `request_id`, and `errors` for fields.
 
+mod causes;
 mod detail;
 mod problems;
 pub mod refusal;
@@ -23,6 +24,7 @@ use crate::violation::{self, Violation};
 use crate::words::media_type::BodyType;
 use crate::words::message::Channel;
 
+pub use causes::CAUSES;
 pub use problems::{PROBLEMS, Problem};
 pub use remedies::REMEDIES;
 

@@ -161,13 +161,13 @@ pub struct NextKey {
 impl WebhookSecrets {
     /// The key of the field `signature` at a moment.
     #[must_use]
-    pub fn hmac_key_at(&self, now: Timestamp) -> &Sealed {
+    pub(crate) fn hmac_key_at(&self, now: Timestamp) -> &Sealed {
         self.next_hmac.as_ref().filter(|next| next.from <= now).map_or(&self.hmac_key, |next| &next.key)
     }
 
     /// The secrets that sign at a moment, the newest first.
     #[must_use]
-    pub fn signing_at(&self, now: Timestamp) -> &[Sealed] {
+    pub(crate) fn signing_at(&self, now: Timestamp) -> &[Sealed] {
         let is_over = self.previous_until.is_some_and(|until| until <= now);
         if is_over { self.signing.get(..1).unwrap_or_default() } else { &self.signing }
     }

@@ -161,8 +161,9 @@ impl State {
     }
 
     /// Whether nothing can be paid any more, and no money is held.
+    #[cfg(any(test, feature = "testing"))]
     #[must_use]
-    pub const fn is_ended(self) -> bool {
+    pub(crate) const fn is_ended(self) -> bool {
         !self.is_payable() && !matches!(self, Self::Authorized)
     }
 

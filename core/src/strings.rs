@@ -31,7 +31,7 @@ use alloc::format;
 use alloc::string::String;
 
 use crate::strings::screen::{Notice, PageStatus};
-use crate::value::choice::ChoiceError;
+use crate::value::choice::{Choice, ChoiceError};
 use crate::value::money::{AmountError, Currency, ExchangeRate};
 use crate::value::time::Timestamp;
 use crate::words::Language;
@@ -141,6 +141,8 @@ pub struct Labels {
 pub struct Actions {
     /// Pay; the amount follows.
     pub pay: &'static str,
+    /// Go on at the bank where the last attempt waits: `{method}`, and `{amount}`.
+    pub continue_with: &'static str,
     /// Place the order and pay `{amount}` in cash later.
     pub pay_on_delivery: &'static str,
     /// While the payment is being opened.
@@ -193,16 +195,16 @@ pub struct Notices {
     pub no_answer: Message,
 }
 
-/// What is wrong with an amount that was typed; the limits are next to it.
+/// What is wrong with an amount that was typed.
 #[derive(Debug)]
 pub struct AmountFaults {
-    /// It is no number.
+    /// It is no number; `{example}` is one.
     pub malformed: &'static str,
     /// Its comma has two readings.
     pub ambiguous: &'static str,
     /// It has more decimals than its currency.
     pub decimals: &'static str,
-    /// It is too small or too large.
+    /// It is less than `{least}` or more than `{most}`.
     pub out_of_range: &'static str,
 }
 
@@ -282,22 +284,29 @@ impl Strings {
 
     /// Why a payment was declined and what to do; `None` where nothing more is said than that it was.
     #[must_use]
-    pub const fn decline(&self, reason: Reason) -> Option<&'static str> {
-        match self.language {
-            Language::En => decline::english(reason),
-            Language::Ar => decline::arabic(reason),
+    pub const fn decline(&self, reason: Reason, payment_type: PaymentType) -> Option<&'static str> {
+        match (self.language, payment_type) {
+            (Language::En, PaymentType::SaveCard) => decline::english_of_card(reason),
+            (Language::Ar, PaymentType::SaveCard) => decline::arabic_of_card(reason),
+            (Language::En, PaymentType::OneOff | PaymentType::AutoDebit) => decline::english(reason),
+            (Language::Ar, PaymentType::OneOff | PaymentType::AutoDebit) => decline::arabic(reason),
         }
     }
 
     /// What is wrong with an amount that was typed.
     #[must_use]
-    pub const fn amount_fault(&self, fault: ChoiceError) -> &'static str {
+    pub fn amount_fault(&self, fault: ChoiceError, choice: &Choice) -> String {
+        let (least, most) = (choice.least(), choice.most());
         match fault {
-            ChoiceError::Amount(AmountError::Malformed) => self.amount_fault.malformed,
-            ChoiceError::Ambiguous => self.amount_fault.ambiguous,
-            ChoiceError::Amount(AmountError::TooManyDecimals { .. }) => self.amount_fault.decimals,
+            // The largest amount is one that can be paid, with the decimals of its currency.
+            ChoiceError::Amount(AmountError::Malformed) => {
+                self.amount_fault.malformed.replace("{example}", &format!("{most}"))
+            }
+            ChoiceError::Ambiguous => self.amount_fault.ambiguous.into(),
+            ChoiceError::Amount(AmountError::TooManyDecimals { .. }) => self.amount_fault.decimals.into(),
             ChoiceError::Amount(AmountError::TooLong | AmountError::TooLarge) | ChoiceError::OutOfRange => {
-                self.amount_fault.out_of_range
+                let text = self.amount_fault.out_of_range.replace("{least}", &self.price(least));
+                text.replace("{most}", &self.price(most))
             }
         }
     }

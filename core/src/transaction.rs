@@ -113,7 +113,7 @@ impl Details {
     /// What stays when the payer's data is erased: nothing that says who paid, or that the merchant wrote in a form of its
     /// own.
     #[must_use]
-    pub fn without_payer(&self) -> Self {
+    pub(crate) fn without_payer(&self) -> Self {
         Self {
             payment_type: self.payment_type,
             order_no: self.order_no.clone(),

@@ -150,7 +150,7 @@ pub enum Rule {
         other: &'static str,
     },
     /// Another field says the same, and only one of them can be given.
-    NotBeside(&'static str),
+    NotWith(&'static str),
     /// The clock of the merchant would be too far from the real time.
     ClockTooFar,
     /// Only a simulated gateway is possible for a merchant whose clock was moved.

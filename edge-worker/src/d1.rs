@@ -8,6 +8,7 @@ mod access;
 mod ahead;
 mod alert;
 mod answer;
+mod attachment;
 mod attention;
 mod audit;
 mod caller;
@@ -20,7 +21,6 @@ mod delivery;
 mod delivery_log;
 mod doorbell;
 mod due;
-mod enclosure;
 mod erasure;
 mod fault;
 mod listing;
@@ -164,8 +164,8 @@ impl Store for D1Store {
         answer::find(&self.db, merchant, operation, key).await
     }
 
-    async fn forget_answers(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
-        answer::forget(&self.db, before, limit).await
+    async fn delete_answers(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
+        answer::delete_before(&self.db, before, limit).await
     }
 
     async fn paid_codes(&self, merchant: &MerchantId, customer_id: &str) -> Result<Vec<PgCode>, PortError> {

@@ -6,7 +6,7 @@ mod landing;
 mod shop;
 
 use checkout_core::flow::Failure;
-use checkout_core::flow::demo::{self, Kind, Wanted};
+use checkout_core::flow::demo::{self, Kind, WantedPage};
 use checkout_core::port::World;
 use checkout_core::route::Route;
 use checkout_core::value::id::SessionId;
@@ -38,6 +38,7 @@ pub(crate) async fn answer(edge: &Edge, request: &SandboxRequest<'_>) -> Option<
         "shop/buy" => shop::buy(edge, request).await,
         "shop" if is_get => shop::page(edge, request).await,
         "shop/pay" if is_get => Ok(shop::pay(edge, request)),
+        "shop/own" if is_get => Ok(shop::own(edge, request)),
         "gallery" if is_get => Ok(gallery::index()),
         _ => match path.strip_prefix("gallery/") {
             Some(name) if is_get => return Some(gallery::screen(request, name)),
@@ -65,12 +66,12 @@ fn is_foreign(request: &SandboxRequest<'_>) -> bool {
 }
 
 /// What a form asks for. What it does not say is usual.
-fn wanted(form: &[(String, String)]) -> Wanted<'_> {
+fn wanted(form: &[(String, String)]) -> WantedPage<'_> {
     let value = |name: &str| {
         let found = form.iter().find(|(known, _)| known == name).map(|(_, value)| value.trim());
         found.filter(|value| !value.is_empty())
     };
-    Wanted {
+    WantedPage {
         kind: value("kind").and_then(Kind::parse).unwrap_or_default(),
         amount: value("amount").unwrap_or(AMOUNT),
         method: value("method"),
@@ -79,7 +80,7 @@ fn wanted(form: &[(String, String)]) -> Wanted<'_> {
 }
 
 /// Makes a transaction for the demo merchant; `None` if there is no such merchant.
-async fn make(edge: &Edge, wanted: Wanted<'_>) -> Result<Option<SessionId>, Failure> {
+async fn make(edge: &Edge, wanted: WantedPage<'_>) -> Result<Option<SessionId>, Failure> {
     let Some(settings) = demo::find(edge).await? else { return Ok(None) };
     Ok(Some(demo::make(edge, settings, wanted).await?))
 }

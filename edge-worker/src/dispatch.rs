@@ -17,7 +17,7 @@ use crate::call::Call;
 use crate::edge::Edge;
 use crate::http::{Incoming, Reply};
 use crate::{
-    account, card, cors, enclosure, front, gateway, logging, merchant_side, native, operator, page_side,
+    account, attachment, card, cors, front, gateway, logging, merchant_side, native, operator, page_side,
     payer, published, receipt, token, transaction, wallet,
 };
 
@@ -118,6 +118,7 @@ fn rejection_of<'f>(failure: &'f Failure, request_id: &str) -> &'f Rejection {
 }
 
 /// Calls the handler of a route.
+#[expect(clippy::too_many_lines, reason = "a table")]
 async fn run(call: Call<'_>, route: Route) -> Result<Reply, Failure> {
     match route {
         Route::CreateTransaction => transaction::create(call).await,
@@ -126,13 +127,13 @@ async fn run(call: Call<'_>, route: Route) -> Result<Reply, Failure> {
         Route::ReadRouting(session_id) => transaction::read_routing(&call, &session_id).await,
         Route::ReplaceTransaction(session_id) => transaction::update(call, session_id, Extent::Full).await,
         Route::PatchTransaction(session_id) => transaction::update(call, session_id, Extent::Partial).await,
-        Route::UploadAttachment => enclosure::upload(call).await,
-        Route::DownloadAttachment(name) => enclosure::download(&call, &name).await,
+        Route::UploadAttachment => attachment::upload(call).await,
+        Route::DownloadAttachment(name) => attachment::download(&call, &name).await,
         Route::Image(name) => published::image(&call, &name).await,
         Route::AppleDomainFile => published::apple_domain_file(&call).await,
-        Route::ShortLink(code) => enclosure::follow(&call, &code).await,
+        Route::ShortLink(code) => attachment::follow(&call, &code).await,
         Route::DrawQrCode(QrCode { session_id, format }) => {
-            enclosure::qr_code(&call, &session_id, format).await
+            attachment::qr_code(&call, &session_id, format).await
         }
         Route::ListMethods => merchant_side::list_methods(&call).await,
         Route::PayByApplePay => native::pay(&call, Some(Wallet::ApplePay)).await,

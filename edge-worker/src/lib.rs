@@ -26,7 +26,7 @@
 //! | `merchant_side` | what else a merchant's server asks for |
 //! | `card` | saved cards, as a merchant's server asks about them |
 //! | `native` | native payments |
-//! | `enclosure` | uploads, downloads, short addresses and QR codes |
+//! | `attachment` | uploads, downloads, short addresses and QR codes |
 //! | `receipt` | receipts and the keys that verify them |
 //! | `token` | the token endpoint |
 //! | `page_side` | what checkout SDKs and pages of merchants call |
@@ -61,6 +61,7 @@
 //! | `plain` | what of a text is fit for the log |
 
 mod account;
+mod attachment;
 mod call;
 mod card;
 mod clock;
@@ -75,7 +76,6 @@ mod delivery;
 mod demo;
 mod dispatch;
 mod edge;
-mod enclosure;
 mod flood;
 mod front;
 mod gateway;

@@ -22,6 +22,7 @@ use crate::metrics;
 use crate::page;
 
 /// Answers a route of the operator API.
+#[expect(clippy::too_many_lines, reason = "a table")]
 pub(crate) async fn answer(call: &Call<'_>, route: OperatorRoute) -> Result<Reply, Failure> {
     use OperatorRoute as Of;
     let (edge, body) = (call.edge.as_ref(), call.bytes());
@@ -39,7 +40,7 @@ pub(crate) async fn answer(call: &Call<'_>, route: OperatorRoute) -> Result<Repl
             shown(200, versions::compare_versions(edge, &id, version, query)).await
         }
         Of::RestoreVersion(id, version) => {
-            shown(200, versions::restore_version(edge, by, (&id, version), body)).await
+            shown(200, versions::restore_version(edge, by, &id, version, body)).await
         }
         Of::AddWebhookSecret(id) => shown(201, webhook_secret::add_webhook_secret(edge, &id, own)).await,
         Of::DropWebhookSecret(id) => done(webhook_secret::drop_webhook_secret(edge, &id, own)).await,
@@ -48,9 +49,7 @@ pub(crate) async fn answer(call: &Call<'_>, route: OperatorRoute) -> Result<Repl
         }
         Of::AddMerchant => shown(201, merchants::add_merchant(edge, by, body)).await,
         Of::ReadMerchant(id) => shown(200, merchants::read_merchant(edge, &id)).await,
-        Of::ReplaceSettings(id) => {
-            shown(200, merchants::replace_settings(edge, by, &id, (query, body))).await
-        }
+        Of::ReplaceSettings(id) => shown(200, merchants::replace_settings(edge, by, &id, query, body)).await,
         Of::AddKey(id) => shown(201, key::add_key(edge, &id, own, body)).await,
         Of::ListKeys(id) => shown(200, key::list_keys(edge, &id)).await,
         Of::RevokeKey(id, prefix) => done(key::revoke_key(edge, &id, own, &prefix)).await,

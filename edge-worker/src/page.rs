@@ -107,6 +107,7 @@ fn draw(
         other_language: Some(other_language),
         scripting,
         refresh: layout::refresh(page).filter(|_| scripting != Scripting::None),
+        late_refresh: layout::late_refresh(page).filter(|_| scripting != Scripting::None),
         page: Some(page),
         style: style.as_ref(),
         ..Document::plain(page.language, layout::title(page), body)

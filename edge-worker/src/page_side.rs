@@ -10,7 +10,7 @@ use checkout_core::value::id::SessionId;
 use crate::call::Call;
 use crate::http::Reply;
 use crate::payer::viewer_of_script;
-use crate::wallet::tell_when_notified;
+use crate::wallet::answer_when_notified;
 
 /// A checkout SDK opens.
 pub(crate) async fn init(call: &Call<'_>, session_id: &SessionId) -> Result<Reply, Failure> {
@@ -44,7 +44,7 @@ pub(crate) async fn cancel(call: &Call<'_>, session_id: &SessionId) -> Result<Re
 /// The payer pays with a saved card; the merchant is notified while the browser waits.
 pub(crate) async fn submit_token(call: &Call<'_>) -> Result<Reply, Failure> {
     match Box::pin(card::submit_token(call.edge.as_ref(), call.bytes())).await? {
-        Submission::Paid(paid) => tell_when_notified(call, paid, Form::Callback).await,
+        Submission::Paid(paid) => answer_when_notified(call, paid, Form::Callback).await,
         Submission::Sent(directed) => Ok(self::directed(call, directed)),
     }
 }

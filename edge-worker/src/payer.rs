@@ -20,7 +20,7 @@ use crate::call::Call;
 use crate::delivery::deliver_while_waiting;
 use crate::edge::Edge;
 use crate::http::{Incoming, Reply};
-use crate::page::{self, Nothing};
+use crate::page::{self, Nothing, published};
 
 /// What a browser is shown if there is no page to show: what went wrong, in the payer's language.
 pub(crate) fn refuse(rejection: &Rejection, head: &Incoming) -> Reply {
@@ -53,6 +53,9 @@ pub(crate) fn problem(code: &str) -> Reply {
 /// it.
 pub(crate) async fn open_page(call: &Call<'_>) -> Result<Reply, Failure> {
     let (edge, head) = (call.edge, call.head);
+    if head.parameter(published::SAMPLE).is_some() {
+        return Ok(Reply::page(published::sample(&edge.installation().public_url)));
+    }
     let session_id = head.parameter("session_id").and_then(|text| SessionId::parse(&text));
     let refreshes = head.parameter("onward").and_then(|text| text.parse::<u8>().ok()).unwrap_or(0);
     if let Some(session_id) = session_id.as_ref().filter(|_| refreshes > 0)

@@ -22,7 +22,7 @@ function begun(start) {
 /** Starts what takes time; `result` makes a text and bytes of its value. */
 function later(start, result = () => []) {
   const ticket = (last = (last + 1) >>> 0);
-  const tell = (exported, ...values) => {
+  const report = (exported, ...values) => {
     // The tickets of a module that trapped are unknown to the next one, and no one waits for them.
     if (trapped.is) return;
     try {
@@ -32,8 +32,8 @@ function later(start, result = () => []) {
     }
   };
   begun(start).then(result).then(
-    (parts) => tell(settled, ...parts),
-    (error) => tell(failed, String(error?.message ?? error)),
+    (parts) => report(settled, ...parts),
+    (error) => report(failed, String(error?.message ?? error)),
   );
   return ticket;
 }

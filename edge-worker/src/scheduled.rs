@@ -21,9 +21,8 @@ async fn check_page(edge: &Edge) {
     if !edge.config.checks_page {
         return;
     }
-    match page_check::check(edge, published::expected, async |path: &str| edge.http().request_own(path).await)
-        .await
-    {
+    let expected = || published::expected(&edge.installation().public_url);
+    match page_check::check(edge, expected, async |path: &str| edge.http().request_own(path).await).await {
         Ok(Some(found)) => logging::page_checked(&found),
         Ok(None) => {}
         Err(error) => logging::failed("page_check", &error),

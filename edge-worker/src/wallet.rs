@@ -12,11 +12,11 @@ use crate::http::Reply;
 /// The payer's wallet pays; the merchant is notified while the browser waits.
 pub(crate) async fn pay(call: &Call<'_>, wallet: Wallet) -> Result<Reply, Failure> {
     let paid = Box::pin(flow::pay(call.edge.as_ref(), wallet, call.bytes())).await?;
-    tell_when_notified(call, paid, Form::Approval).await
+    answer_when_notified(call, paid, Form::Approval).await
 }
 
 /// The answer about a payment that a page made, after the merchant was notified while the browser waits.
-pub(crate) async fn tell_when_notified(call: &Call<'_>, paid: Paid, form: Form) -> Result<Reply, Failure> {
+pub(crate) async fn answer_when_notified(call: &Call<'_>, paid: Paid, form: Form) -> Result<Reply, Failure> {
     call.deliver_later(paid.earlier);
     if let Some(id) = paid.awaited {
         deliver_while_waiting(call.edge, call.context, &paid.reference, id).await;

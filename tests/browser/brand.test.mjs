@@ -54,7 +54,7 @@ test("the logo, the colour, the corners, the font and the ways to reach the shop
   await page.goto(address(await order()));
   const image = page.getByRole("img", { name: "Demo Store" });
   await image.waitFor();
-  assert.ok((await image.evaluate((element) => element.naturalWidth)) > 0, "the logo is drawn");
+  assert.ok((await image.evaluate((element) => element.naturalWidth)) > 0, "the logo is rendered");
   const button = page.locator("#pay-button");
   assert.equal(await colour(button, "backgroundColor"), "rgb(122, 31, 162)");
   assert.equal(await colour(button, "color"), "rgb(255, 255, 255)");

@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { chromium } from "playwright-core";
 import { CHROMIUM_ARGS, findChromium } from "../../scripts/project.mjs";
+import { demoSettings, start } from "../worker/harness.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
@@ -45,6 +46,13 @@ export const asking = (checkout_url, pg_code) => `${checkout_url}&pg_code=${pg_c
 /** Resolves when the page's module has started. */
 export const alive = (page) => page.locator("#pay-button[aria-disabled=false]").waitFor();
 
+/** Pays with a card at the simulated bank, to which the page is going. */
+export async function payAtTheBank(page, card) {
+  await page.waitForURL("**/sandbox/bank/pay/**");
+  await page.check(`input[value="${card}"]`);
+  await page.click('button[value="pay"]');
+}
+
 /**
  * A site of someone else on its own port: `draw` gives the text of a page from its query, and `headers` are sent with each. `origin`
  * is its address.
@@ -56,6 +64,24 @@ export async function site(draw, headers = {}) {
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return { origin: `http://127.0.0.1:${server.address().port}`, server };
+}
+
+/**
+ * Till and a browser, a shop of another origin that the merchant lists, and a stranger with the same pages. `look` gives the text of
+ * a page and the headers from Till.
+ */
+export async function withShops(look) {
+  const till = await start();
+  const [draw, headers] = look(till);
+  const [shop, stranger, browser] = await Promise.all([site(draw, headers), site(draw, headers), launch()]);
+  await till.createMerchant({ ...demoSettings(), allowed_origins: [shop.origin] });
+  const stop = async () => {
+    await browser.close();
+    shop.server.close();
+    stranger.server.close();
+    await till.stop();
+  };
+  return { till, browser, shop, stranger, stop };
 }
 
 /**

@@ -54,7 +54,7 @@ for (const language of ["en", "ar"]) {
       const { consent: evidence } = (await till.retrieve(session_id)).body;
       assert.deepEqual(evidence.text.split("\n").map((line) => line.trim()), read.split("\n").map((line) => line.trim()).filter((line) => line !== ""));
       assert.equal(evidence.language, language);
-      assert.equal(evidence.text_version, 1);
+      assert.equal(evidence.text_version, 2);
       assert.ok(Math.abs(Date.parse(evidence.agreed_at) - before) < 20_000, evidence.agreed_at);
       await close(page);
     });

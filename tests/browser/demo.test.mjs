@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { start } from "../worker/harness.mjs";
-import { accessibility, close, launch, open } from "./browser.mjs";
+import { accessibility, close, launch, open, payAtTheBank } from "./browser.mjs";
 
 /** @type {import("../worker/harness.mjs").Till} */
 let till;
@@ -18,13 +18,6 @@ after(async () => {
   await till.stop();
 });
 
-/** Pays at the bank with a card, and waits until the shop has the payer again. */
-async function payAtBank(page, card) {
-  await page.waitForURL(/\/sandbox\/bank\/pay\//);
-  await page.check(`input[value=${card}]`);
-  await page.click("button[value=pay]");
-}
-
 test("without script: from the start page to the shop, the hosted page, the bank, and back to the shop and the inbox", async () => {
   const page = await open(browser, { javaScriptEnabled: false });
   await page.goto(till.url);
@@ -33,7 +26,7 @@ test("without script: from the start page to the shop, the hosted page, the bank
   await page.waitForURL(/redirect\/start/);
   await page.check("input[value=knet]");
   await page.locator("#pay-button, form button[type=submit]").first().click();
-  await payAtBank(page, "visa-approve");
+  await payAtTheBank(page, "visa-approve");
   await page.waitForURL(/\/sandbox\/shop\/\?/);
   assert.equal(await page.innerText("h1"), "Thank you");
   assert.equal(await page.getAttribute("[data-state]", "data-state"), "paid");
@@ -49,15 +42,43 @@ test("without script: from the start page to the shop, the hosted page, the bank
 test("on the shop's own page: the element takes the payment, in Arabic", async () => {
   const page = await open(browser);
   await page.goto(`${till.url}/sandbox/shop/?language=ar`);
-  await page.getByRole("button", { name: "اشترِ في هذه الصفحة" }).click();
+  await page.getByRole("button", { name: "الشراء في هذه الصفحة" }).click();
   const element = page.locator("till-checkout");
   await element.getByRole("radio").first().check();
   await element.locator("[part=pay]").click();
-  await payAtBank(page, "visa-approve");
+  await payAtTheBank(page, "visa-approve");
   await page.waitForURL(/\/sandbox\/shop\/\?/);
   assert.equal(await page.getAttribute("[data-state]", "data-state"), "paid");
   await close(page);
 });
+
+for (const [language, buy, fee] of [["en", "Buy with the shop's own script", "KNET fee"], ["ar", "اشترِ ببرنامج المتجر نفسه", "رسوم كي نت"]]) {
+  test(`with the package, in ${language}: the shop's own script lists what can be chosen, says why the bank declined, pays, and follows the state`, async () => {
+    const page = await open(browser);
+    await page.goto(`${till.url}/sandbox/shop/?language=${language}`);
+    await page.getByRole("button", { name: buy }).click();
+    await page.waitForURL("**/sandbox/shop/own/**");
+    const shop = page.url();
+    await page.locator("label.card", { hasText: "KWD 10.500" }).filter({ hasText: fee }).locator("input").check();
+    await page.click("#own button");
+    await payAtTheBank(page, "mastercard-decline");
+    await page.waitForURL(/redirect\/start/);
+    await page.goto(shop);
+    await page.locator("#news", { hasText: language === "en" ? "There is not enough money on the card." : "الرصيد في البطاقة غير كافٍ." }).waitFor();
+    await page.locator("label.card input").first().check();
+    const elsewhere = await page.context().newPage();
+    await elsewhere.goto(shop);
+    await elsewhere.locator("label.card").first().waitFor();
+    await page.click("#own button");
+    await payAtTheBank(page, "visa-approve");
+    await page.waitForURL(/\/sandbox\/shop\/\?/);
+    assert.equal(await page.getAttribute("[data-state]", "data-state"), "paid");
+    await elsewhere.bringToFront();
+    await elsewhere.locator("#news", { hasText: "paid" }).waitFor();
+    assert.equal(await elsewhere.locator("#own").isVisible(), false);
+    await close(page);
+  });
+}
 
 test("one click on the start page opens a page that can be paid", async () => {
   const page = await open(browser);
@@ -77,7 +98,7 @@ test("axe finds nothing on any page of the sandbox, light and dark, in both lang
   const sent = await till.call("/b/checkout/redirect/pay/", { method: "POST", body: new URLSearchParams({ session_id: one, pg_code: "knet", language: "en" }) });
   await till.call("/sandbox/inbox/axe/", { method: "POST", json: { state: "paid", order_no: "<b>", amount: "1.000", currency_code: "KWD" } });
   const paths = [
-    "/", "/sandbox/shop/", `/sandbox/shop/?session_id=${one}`, `/sandbox/shop/pay/?session_id=${other}`, "/sandbox/gallery/", "/sandbox/gallery/front/",
+    "/", "/sandbox/shop/", `/sandbox/shop/?session_id=${one}`, `/sandbox/shop/pay/?session_id=${other}`, `/sandbox/shop/own/?session_id=${other}`, "/sandbox/gallery/", "/sandbox/gallery/front/",
     sent.headers.get("location"), "/sandbox/inbox/axe/", "/sandbox/inbox/none/", "/b/problems/", "/b/problems/invalid_fields/",
   ];
   for (const colorScheme of ["light", "dark"]) {

@@ -4,41 +4,33 @@
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { demoSettings, start } from "../worker/harness.mjs";
+import { demoSettings } from "../worker/harness.mjs";
 import { googleToken } from "../worker/wallets.mjs";
-import { accessibility, close, launch, open, site } from "./browser.mjs";
+import { accessibility, withShops, close, open, payAtTheBank } from "./browser.mjs";
 
 /** @type {import("../worker/harness.mjs").Till} */
 let till;
-let browser;
-let shop, stranger;
+let browser, shop, stranger, stop;
 
 /** A shop whose pages have the element, under the policy that its guide names. */
-function openShop() {
+function pages(till) {
   const policy = [
     "default-src 'none'", `script-src ${till.url}/sdk/`, `connect-src ${till.url}`, `img-src ${till.url}`, "style-src 'self'", "form-action 'self'",
     "base-uri 'none'", "require-trusted-types-for 'script'", "trusted-types 'none'",
   ];
-  return site((query) => {
+  const draw = (query) => {
     const language = query.get("language") ?? "en";
     return `<!doctype html><html lang="${language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>A shop</title>
       <link rel="icon" href="${till.url}/icons/till.svg"><script type="module" src="${till.url}/sdk/v1/till-checkout.js"></script>
       <main><h1>Order 1</h1><till-checkout session-id="${query.get("session_id")}" origin="${till.url}" language="${language}"></till-checkout></main></html>`;
-  }, { "content-security-policy": policy.join("; ") });
+  };
+  return [draw, { "content-security-policy": policy.join("; ") }];
 }
 
 before(async () => {
-  till = await start();
-  [shop, stranger] = await Promise.all([openShop(), openShop()]);
-  await till.createMerchant({ ...demoSettings(), allowed_origins: [shop.origin] });
-  browser = await launch();
+  ({ till, browser, shop, stranger, stop } = await withShops(pages));
 });
-after(async () => {
-  await browser?.close();
-  shop?.server.close();
-  stranger?.server.close();
-  await till.stop();
-});
+after(() => stop?.());
 
 async function created(fields = {}) {
   const { status, body, text } = await till.create({ pg_codes: ["knet", "credit-card", "cash"], ...fields });
@@ -71,10 +63,8 @@ test("a payer chooses a method, pays at the bank and sees the outcome on the sho
   assert.match(await payButton(page).innerText(), /^Pay KWD\s10\.500$/);
   assert.match(await element(page).getByText("includes").first().innerText(), /KNET fee\s+KWD\s0\.250/);
   await payButton(page).click();
-  await page.waitForURL(/\/sandbox\/bank\/pay\//);
+  await payAtTheBank(page, "visa-approve");
   assert.deepEqual(page.events.map(({ name }) => name), ["till-state", "till-redirect"]);
-  await page.locator("input[value=visa-approve]").check();
-  await page.locator("button[value=pay]").click();
   await page.waitForURL(/redirect\/start/);
   await page.goto(`${shop.origin}/?session_id=${session_id}`);
   await status(page).getByText("Payment successful").waitFor();
@@ -117,18 +107,80 @@ test("the page may keep the browser, and the element stays usable", async () => 
   await close(page);
 });
 
-test("a declined payment says that nothing was charged, and the payer can choose again", async () => {
+test("a decline says why, and that nothing was charged, in both languages, and the payer can choose again", async () => {
   const session_id = await created();
   const page = await visit(session_id);
   await element(page).getByRole("radio", { name: /KNET/ }).check();
   await payButton(page).click();
-  await page.waitForURL(/\/sandbox\/bank\/pay\//);
-  await page.locator("input[value=mastercard-decline]").check();
-  await page.locator("button[value=pay]").click();
+  await payAtTheBank(page, "mastercard-decline");
   await page.waitForURL(/redirect\/start/);
-  await page.goto(`${shop.origin}/?session_id=${session_id}`);
-  await element(page).getByRole("alert").getByText("You haven't been charged").waitFor();
-  assert.equal(await element(page).getByRole("radio").count(), 3);
+  for (const [language, reason] of [["en", "There is not enough money on the card."], ["ar", "الرصيد في البطاقة غير كافٍ."]]) {
+    await page.goto(`${shop.origin}/?session_id=${session_id}&language=${language}`);
+    const alert = element(page).getByRole("alert").filter({ hasText: reason });
+    await alert.waitFor();
+    assert.match(await alert.innerText(), language === "en" ? /You haven't been charged/ : /لم يُخصم أي مبلغ/);
+    assert.equal(await status(page).innerText(), "");
+    assert.equal(await element(page).getByRole("radio").count(), 3);
+  }
+  await close(page);
+});
+
+test("leaving the bank by choice is no decline: it is said calmly, in both languages", async () => {
+  const session_id = await created();
+  const page = await visit(session_id);
+  await element(page).getByRole("radio", { name: /KNET/ }).check();
+  await payButton(page).click();
+  await page.waitForURL("**/sandbox/bank/pay/**");
+  await page.click('button[value="cancel"]');
+  await page.waitForURL(/redirect\/start/);
+  for (const [language, text] of [["en", "The payment was not completed."], ["ar", "لم تكتمل عملية الدفع."]]) {
+    await page.goto(`${shop.origin}/?session_id=${session_id}&language=${language}`);
+    await element(page).getByRole("status").getByText(text).waitFor();
+    assert.equal(await element(page).locator("[part=notice]").innerText(), "");
+    assert.equal(await element(page).getByRole("radio").count(), 3);
+  }
+  await close(page);
+});
+
+const AGREED = {
+  "later payments": { payment_type: "auto_debit", customer_id: "element-1", agreement: { id: "a-1", amount_variability: "fixed", cycle_interval_days: 28, expiry_date: "2030-01-31", frequency: "monthly", total_cycles: 12 }, pg_codes: ["credit-card"] },
+  "a card that is only saved": { payment_type: "save_card", amount: "0", customer_id: "element-2", pg_codes: ["credit-card"] },
+};
+for (const [what, fields] of Object.entries(AGREED)) {
+  test(`${what}: the payer reads and accepts the terms on the hosted page, which stores them`, async () => {
+    const session_id = await created({ ...fields, webhook_url: `${till.url}/sandbox/inbox/element/` });
+    for (const [language, button] of [["ar", "المتابعة إلى صفحة الدفع"], ["en", "Continue to the payment page"]]) {
+      const page = await visit(session_id, { language, bypassCSP: true });
+      await element(page).locator("[part=terms]").waitFor();
+      assert.equal(await element(page).locator("form, input, [part=wallet]").count(), 0, "nothing can be paid without the terms");
+      assert.deepEqual(await accessibility(page), []);
+      await element(page).getByRole("button", { name: button }).click();
+      await page.waitForURL(`${till.url}/b/checkout/redirect/start/**`);
+      if (language === "en") {
+        await page.locator("#consent").waitFor();
+        await page.click("#pay-button");
+        await payAtTheBank(page, "visa-approve");
+        await page.waitForURL(/redirect\/start/);
+        const { consent, state } = (await till.retrieve(session_id)).body;
+        assert.deepEqual([state, consent.text_version], ["paid", 2]);
+      }
+      await close(page);
+    }
+  });
+}
+
+test("in Arabic amounts have the local sign, and methods and cards the marks of their networks", async () => {
+  const page = await visit(await created({ language: "ar" }), { language: "ar" });
+  await payButton(page).waitFor();
+  assert.deepEqual(await element(page).locator(".row > .cost").allInnerTexts(), ["10.500", "10.455", "10.250"].map((amount) => `${amount}\u00a0د.ك`));
+  await element(page).getByRole("radio").first().check();
+  assert.match(await payButton(page).innerText(), /10\.500\sد\.ك/);
+  assert.doesNotMatch(await element(page).innerText(), /KWD/);
+  const pictures = await element(page).locator("[part=icon]").evaluateAll((all) => Promise.all(all.map(async (one) => {
+    await one.decode();
+    return [new URL(one.src).pathname, one.naturalWidth > 0];
+  })));
+  assert.deepEqual(pictures, [["/icons/marks/knet.svg", true], ["/icons/card.svg", true], ["/icons/cash.svg", true]]);
   await close(page);
 });
 
@@ -157,6 +209,7 @@ test("a wallet of the browser pays", async () => {
     };
   }, googleToken("visa-approve"));
   await page.goto(`${shop.origin}/?session_id=${session_id}`);
+  assert.match((await element(page).locator("[part=wallet-cost]").innerText()).replaceAll("\u00a0", " "), /^KWD \d+\.\d{3}/, "what is paid, next to the button");
   await element(page).getByRole("button", { name: /Google Pay/ }).click();
   await page.waitForURL(/redirect\/start/);
   assert.equal((await till.retrieve(session_id)).body.state, "paid");

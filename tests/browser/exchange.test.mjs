@@ -57,7 +57,7 @@ test("the summary, the button and the receipt follow the method that exchanges a
   await close(page);
 });
 
-test("without JavaScript what stands on the page is true for every method", async () => {
+test("without JavaScript what is on the page is true for every method", async () => {
   const page = await open(browser, { javaScriptEnabled: false });
   await page.goto(await create());
   await unfold(page);

@@ -6,7 +6,9 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { start } from "../worker/harness.mjs";
-import { alive, close, launch, open } from "./browser.mjs";
+import { atTheBank, payWith } from "../worker/payer.mjs";
+import { close, launch, open, payAtTheBank } from "./browser.mjs";
+import { SCRIPTS, costs, visiting } from "./journey.mjs";
 
 /** @type {import("../worker/harness.mjs").Till} */
 let till;
@@ -22,20 +24,6 @@ after(async () => {
   await till.stop();
 });
 
-/** How the script comes: what a page does with requests for it. */
-const SCRIPTS = {
-  "with the script": { isLive: true },
-  "with the script blocked": { onScript: (route) => route.abort(), expected: [/ERR_FAILED/] },
-  "with the script three seconds late": {
-    onScript: async (route) => {
-      await sleep(3_000);
-      // The payer may have left the page.
-      await route.continue().catch(() => {});
-    },
-  },
-  "without JavaScript": { options: { javaScriptEnabled: false } },
-};
-
 async function create(fields = {}) {
   const created = await till.create({ pg_codes: ["knet", "credit-card", "cash"], redirect_url: `${till.url}/sandbox/shop/`, ...fields });
   assert.equal(created.status, 201, created.text);
@@ -46,19 +34,6 @@ const stateOf = async ({ session_id }) => (await till.retrieve(session_id)).body
 const attempts = ({ session_id }) => till.rows("SELECT * FROM attempt WHERE session_id = ?1", session_id);
 const cards = async (customer_id) =>
   (await till.call("/b/pbl/v2/card/", { method: "POST", headers: till.privateKey(), json: { type: "sandbox", customer_id } })).body;
-
-/** Fails unless the headline and the button name one price. */
-async function costs(page, price) {
-  for (const part of [".summary .price", "#pay-button"]) {
-    assert.deepEqual(await page.locator(`${part} .sum`).filter({ visible: true }).allInnerTexts(), [price], part);
-  }
-}
-
-async function payAtTheBank(page, card) {
-  await page.waitForURL("**/sandbox/bank/pay/**");
-  await page.check(`input[value="${card}"]`);
-  await page.click('button[value="pay"]');
-}
 
 /** A customer with one saved card. */
 async function customer(customer_id) {
@@ -207,18 +182,76 @@ const JOURNEYS = {
   },
 };
 
-for (const [script, { isLive = false, onScript, expected = [], options = {} }] of Object.entries(SCRIPTS)) {
+for (const [script, how] of Object.entries(SCRIPTS)) {
   for (const [journey, walk] of Object.entries(JOURNEYS)) {
     test(`${journey}, ${script}`, async () => {
-      const visit = async ({ checkout_url }, { isPayable = true } = {}) => {
-        const page = await open(browser, { expected: [...expected, /ERR_INTERNET_DISCONNECTED/], ...options });
-        if (onScript) await page.route("**/pkg/**", onScript);
-        await page.goto(checkout_url, { waitUntil: "commit" });
-        await page.locator("footer").waitFor();
-        if (isLive && isPayable) await alive(page);
-        return page;
-      };
-      await close(await walk({ visit, isLive, name: script.replaceAll(" ", "-") }));
+      const { isLive = false } = how;
+      await close(await walk({ visit: visiting(browser, how), isLive, name: script.replaceAll(" ", "-") }));
     });
   }
 }
+
+/** A payment whose bank has not answered yet. */
+async function awaited() {
+  const payment = await atTheBank(till, { pg_code: "knet" });
+  await payWith(till, payment.page, "visa-timeout");
+  return { ...payment, checkout_url: `${till.url}/b/checkout/redirect/start/?session_id=${payment.session_id}` };
+}
+
+/** The bank answers: it leaves two inquiries without an answer, and the sweep asks again until it has one. */
+async function settle({ session_id }) {
+  for (let tries = 0; tries < 5 && (await stateOf({ session_id })) !== "paid"; tries += 1) {
+    await till.rows("UPDATE attempt SET inquire_at = 0 WHERE session_id = ?1", session_id);
+    await till.scheduled();
+  }
+  assert.equal(await stateOf({ session_id }), "paid");
+}
+
+/** Makes the refresh that waits for the script come soon. */
+const hurry = (page) => page.route("**/redirect/start/**", async (route) => {
+  const response = await route.fetch({ maxRedirects: 0 });
+  const body = (await response.text()).replace('http-equiv="refresh" content="30;', 'http-equiv="refresh" content="3;');
+  await route.fulfill({ response, body });
+});
+
+for (const [script, { path = "**/pkg/*.js", onScript, options, expected }] of Object.entries({
+  "with the script": {},
+  "with the script's file blocked": { onScript: (route) => route.abort(), expected: [/ERR_FAILED/] },
+  "with the script's file stalled until the browser gives up": {
+    onScript: async (route) => {
+      await sleep(6_000);
+      await route.abort("timedout").catch(() => {});
+    },
+    expected: [/ERR_TIMED_OUT/],
+  },
+  "with the script's module stalled": { path: "**/pkg/*.wasm", onScript: () => {} },
+  "without JavaScript": { options: { javaScriptEnabled: false } },
+})) {
+  test(`waiting for the outcome, ${script}`, async () => {
+    const payment = await awaited();
+    const page = await open(browser, { expected, ...options });
+    await hurry(page);
+    if (onScript) await page.route(path, onScript);
+    await page.goto(payment.checkout_url, { waitUntil: "commit" });
+    await page.locator("main[data-status=pending]").waitFor();
+    await settle(payment);
+    await page.waitForURL("**/sandbox/shop/**", { timeout: 40_000 });
+    await close(page);
+  });
+}
+
+test("a page that waits with its script is not loaded again, and goes on asking", async () => {
+  const payment = await awaited();
+  const page = await open(browser);
+  await hurry(page);
+  let [loads, asked] = [0, 0];
+  page.on("load", () => { loads += 1; });
+  page.on("response", (answer) => { if (answer.url().includes("/redirect/status/") && answer.ok()) asked += 1; });
+  await page.goto(payment.checkout_url);
+  await page.locator("html.live").waitFor();
+  await sleep(9_000);
+  assert.equal(await page.getAttribute("main", "data-status"), "pending");
+  assert.equal(loads, 1);
+  assert.ok(asked >= 3, `asked ${asked} times`);
+  await close(page);
+});

@@ -93,6 +93,26 @@ for (const language of ["en", "ar"]) {
     await close(page);
   });
 
+  test(`after a decline the methods begin above the fold of the smallest phone, with the details folded, in ${language}`, async () => {
+    till.merchant = merchants.short;
+    const { body } = await till.create({ pg_codes: ["knet", "queued", "cash"], order_no: "ORDER-1", language });
+    const page = await open(browser, { viewport: { width: 360, height: 640 } });
+    await page.goto(asking(body.checkout_url, "knet"));
+    await page.click("#pay-button");
+    await page.waitForURL("**/sandbox/bank/pay/**");
+    await page.check('input[value="mastercard-decline"]');
+    await page.click('button[value="pay"]');
+    await page.locator("main[data-status=declined]").waitFor();
+    await page.evaluate(() => scrollTo(0, 0));
+    const [first, button] = await Promise.all(["label.method >> nth=0", "#pay-button"].map((part) => page.locator(part).boundingBox()));
+    assert.ok(first.y + first.height <= button.y, `the first method ends at ${first.y + first.height}, the button begins at ${button.y}`);
+    assert.ok(button.y + button.height <= 640, `the button ends at ${button.y + button.height}`);
+    assert.equal(await page.locator("#notice-details dl").isVisible(), false);
+    await page.click("#notice-details summary");
+    assert.match(await page.innerText("#notice-details"), /[0-9A-Z]{12}/);
+    await close(page);
+  });
+
   for (const size of [100, 200]) {
     test(`the button stays in reach and never covers what has the focus, in ${language} at ${size} %`, async () => {
       till.merchant = merchants.long;

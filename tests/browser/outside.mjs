@@ -47,8 +47,8 @@ export class Outside {
     await new Promise((resolve) => { this.#server.listen(0, "127.0.0.1", resolve); });
     this.url = `http://127.0.0.1:${this.#server.address().port}`;
     this.#till.outbound.on("*", new RegExp(`^${this.url}/`), async ({ method, url, headers, body }) => {
-      const { "content-length": _, host: __, ...kept } = headers;
-      const answer = await fetch(url, { method, headers: kept, redirect: "manual", ...(method === "GET" ? {} : { body }) });
+      const { "content-length": _, host: __, ...others } = headers;
+      const answer = await fetch(url, { method, headers: others, redirect: "manual", ...(method === "GET" ? {} : { body }) });
       return new OutboundResponse(await answer.text(), { status: answer.status, headers: [...answer.headers] });
     });
     return this;

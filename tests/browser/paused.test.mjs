@@ -37,6 +37,7 @@ for (const [language, title] of [["en", "Payments are paused"], ["ar", "الدف
       await pause(true);
       await page.click("#pay-button");
       await page.getByRole("heading", { name: title }).waitFor();
+      await page.waitForLoadState();
       assert.equal(await page.locator("#pay-button, [name=pg_code]").count(), 0);
       assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
       assert.deepEqual(await accessibility(page), []);
@@ -47,6 +48,37 @@ for (const [language, title] of [["en", "Payments are paused"], ["ar", "الدف
     });
   }
 }
+
+for (const [script, options, route] of [
+  ["without a script", { javaScriptEnabled: false, expected: [/preloaded/] }],
+  ["with the script", {}],
+  ["with the script's file blocked", { expected: [/ERR_FAILED/, /preloaded/] }, "**/pkg/*.js"],
+  ["with the module blocked", { expected: [/ERR_FAILED|Failed to fetch/] }, "**/pkg/*.wasm"],
+]) {
+  test(`a page of a pause offers to pay by itself once the pause is over, ${script}`, async () => {
+    const { body } = await till.create();
+    await pause(true);
+    const page = await open(browser, options);
+    if (route) await page.route(route, (request) => request.abort());
+    await page.goto(body.checkout_url);
+    await page.locator("main[data-status=paused]").waitFor();
+    await pause(false);
+    await page.locator("#pay-button").waitFor({ timeout: 40_000 });
+    await close(page);
+  });
+}
+
+test("a page of a pause leads back to the shop, without a word about the payment", async () => {
+  const shop = `${till.url}/sandbox/shop/?a=1`;
+  const { body } = await till.create({ redirect_url: shop });
+  await pause(true);
+  const page = await open(browser, { bypassCSP: true });
+  await page.goto(body.checkout_url);
+  assert.equal(await page.getAttribute("main a[rel=noreferrer]", "href"), shop);
+  assert.deepEqual(await accessibility(page), []);
+  await pause(false);
+  await close(page);
+});
 
 test("without a script the button leads to the words about the pause, and the link back to the methods", async () => {
   const { body } = await till.create();

@@ -107,7 +107,7 @@ test("a receiver that answers 200 at last has the waiting payer sent on", async 
   await close(page);
 });
 
-test("a decline is told with its reference number and can be followed by a payment", async () => {
+test("a decline is shown with its reference number and can be followed by a payment", async () => {
   const { session_id, checkout_url } = await transaction();
   const page = await open(browser);
   await page.goto(checkout_url);

@@ -34,7 +34,10 @@ test("a receipt says what, to whom, how, when, its references, its costs and wha
   const order = ["Order number", "Paid to", "Payment method", "Date", "Reference number", "Total", "Refunded"];
   assert.deepEqual(labels.filter((label) => order.includes(label)), order);
   const method = await page.locator(".line", { hasText: "Payment method" }).innerText();
-  assert.match(method, /KNET[\s\S]*VISA[\s\S]*1111/i);
+  assert.match(method, /KNET[\s\S]*Visa[\s\S]*1111/);
+  assert.equal(await page.locator(".line", { hasText: "Payment method" }).locator("svg.emblem").count(), 1, "the mark of the method");
+  assert.match(await page.locator(".line", { hasText: "KNET fee" }).innerText(), /KWD 0\.250/);
+  assert.match(await page.locator(".line", { hasText: "Result" }).innerText(), /CAPTURED/);
   assert.match(await page.locator(".line", { hasText: "Refunded" }).innerText(), /KWD 4\.000[\s\S]*20\d\d/);
   await close(page);
 });

@@ -22,13 +22,15 @@ after(async () => {
 async function settled(pg_code, operations) {
   const payment = await atTheBank(till, { pg_code, amount: "10.000", redirect_url: undefined, webhook_url: undefined });
   await payWith(till, payment.page, "visa-approve");
-  for (const [operation, amount] of operations) {
-    const done = await till.call("/b/pbl/v2/operation/", {
-      method: "POST", headers: till.privateKey(), json: { session_id: payment.session_id, operation, ...(amount ? { amount } : {}) },
-    });
-    assert.equal(done.status, 200, done.text);
-  }
+  for (const one of operations) await operate(payment, one);
   return payment;
+}
+
+async function operate({ session_id }, [operation, amount]) {
+  const done = await till.call("/b/pbl/v2/operation/", {
+    method: "POST", headers: till.privateKey(), json: { session_id, operation, ...(amount ? { amount } : {}) },
+  });
+  assert.equal(done.status, 200, done.text);
 }
 
 for (const [pg_code, operations, title, arabic, lines] of [
@@ -63,6 +65,31 @@ for (const [pg_code, operations, title, arabic, lines] of [
       }
       await close(page);
     }
+  });
+}
+
+for (const [pg_code, operation, title] of [["knet", "refund", "Payment refunded"], ["mpgs", "capture", "Payment collected"], ["mpgs", "void", "Reservation released"]]) {
+  test(`a page left open shows a ${operation} through ${pg_code} as soon as it is looked at`, async () => {
+    const payment = await settled(pg_code, []);
+    const page = await open(browser);
+    let loaded = 0;
+    page.on("load", () => { loaded += 1; });
+    await page.goto(`${till.url}/b/checkout/redirect/start/?session_id=${payment.session_id}`);
+    await page.locator("html.live").waitFor();
+    const look = async () => {
+      const asked = page.waitForResponse((answer) => answer.url().includes("/redirect/status/"));
+      await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+      await (await asked).finished();
+    };
+    await look();
+    await operate(payment, [operation]);
+    await look();
+    await page.getByRole("heading", { name: title }).waitFor();
+    await page.locator("html.live").waitFor();
+    await look();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    assert.equal(loaded, 2, "it is loaded again once, and not while nothing happens");
+    await close(page);
   });
 }
 

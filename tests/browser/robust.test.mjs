@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { start } from "../worker/harness.mjs";
+import { atTheBank } from "../worker/payer.mjs";
 import { asking, close, launch, open } from "./browser.mjs";
 
 let till;
@@ -114,6 +115,40 @@ for (const [what, take] of [
     await close(page);
   });
 }
+
+test("a browser that keeps nothing has the amount, the method and the tick in the other language all the same", async () => {
+  const page = await open(browser);
+  await page.addInitScript(() => Object.defineProperty(window, "sessionStorage", { get() { throw new DOMException("denied", "SecurityError"); } }));
+  await page.goto(await create({ type: "payment_request", customer_id: "keeps-nothing" }));
+  await page.locator("html.live").waitFor();
+  const session_id = new URL(page.url()).searchParams.get("session_id");
+  await page.fill("#amount", "4.5");
+  await page.check("input[value=credit-card]");
+  await page.check("input[name=save_card]");
+  await page.click(".language");
+  await page.locator("html[lang=ar].live").waitFor();
+  assert.deepEqual(
+    [await page.inputValue("#amount"), await page.inputValue("input[name=pg_code]:checked"), await page.isChecked("input[name=save_card]")],
+    ["4.5", "credit-card", true],
+  );
+  assert.deepEqual(await till.rows("SELECT * FROM attempt WHERE session_id = ?1", session_id), []);
+  await close(page);
+});
+
+test("what goes wrong on a page with a calm notice is an alarm all the same", async () => {
+  const payment = await atTheBank(till, { pg_code: "knet" });
+  const page = await open(browser, { expected: [/ERR_INTERNET_DISCONNECTED/, /favicon/] });
+  await page.goto(new URL(payment.page, till.url).href);
+  await page.click('button[value="cancel"]');
+  await page.locator("#notice.calm[role=status]").waitFor();
+  await page.locator("html.live").waitFor();
+  await page.context().setOffline(true);
+  await page.click("#pay-button");
+  await page.locator("#notice[role=alert]:not(.calm)").waitFor();
+  assert.match(await page.innerText("#notice"), /No connection/);
+  await page.context().setOffline(false);
+  await close(page);
+});
 
 for (const javaScriptEnabled of [true, false]) {
   test(`a comma before the decimals is an amount ${javaScriptEnabled ? "with" : "without"} JavaScript, one of thousands is asked about`, async () => {

@@ -23,7 +23,7 @@ after(async () => {
 
 const WORDS = {
   en: { heading: "Save a card with Demo Store", button: "Save card", free: "Nothing will be charged", done: "Card saved" },
-  ar: { heading: "حفظ بطاقة لدى متجر تجريبي", button: "احفظ البطاقة", free: "لن يُخصم أي مبلغ", done: "تم حفظ البطاقة" },
+  ar: { heading: "حفظ بطاقة لدى متجر تجريبي", button: "حفظ البطاقة", free: "لن يُخصم أي مبلغ", done: "تم حفظ البطاقة" },
 };
 
 async function transaction(fields = {}) {

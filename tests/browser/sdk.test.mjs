@@ -1,29 +1,19 @@
 /** A page of another origin calls the page's side of the API in Chromium, as a checkout SDK does. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { demoSettings, start } from "../worker/harness.mjs";
-import { close, launch, open, site } from "./browser.mjs";
+import { withShops, close, open } from "./browser.mjs";
 
 /** @type {import("../worker/harness.mjs").Till} */
 let till;
-let browser;
-let shop, stranger;
+let browser, shop, stranger, stop;
 
 /** An empty page. */
 const empty = () => '<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>A shop</title></html>';
 
 before(async () => {
-  till = await start();
-  [shop, stranger] = await Promise.all([site(empty), site(empty)]);
-  await till.createMerchant({ ...demoSettings(), allowed_origins: [shop.origin] });
-  browser = await launch();
+  ({ till, browser, shop, stranger, stop } = await withShops(() => [empty]));
 });
-after(async () => {
-  await browser?.close();
-  shop?.server.close();
-  stranger?.server.close();
-  await till.stop();
-});
+after(() => stop?.());
 
 /**
  * What `fetch` of a page at `origin` gets: status and body, or the name of the error that the browser throws.
@@ -64,8 +54,8 @@ async function addresses() {
 test("a page of a listed origin learns the ways to pay, begins a payment, and cancels", async () => {
   const { session_id, init, submit, wrong, cancel } = await addresses();
   const refused = /status of 400/;
-  const [told, mistaken, begun, canceled] = await fetchFrom(shop.origin, [init, wrong, submit, cancel], [refused]);
-  assert.deepEqual([told.status, told.body.payment_methods[0].code], [200, "knet"]);
+  const [answered, mistaken, begun, canceled] = await fetchFrom(shop.origin, [init, wrong, submit, cancel], [refused]);
+  assert.deepEqual([answered.status, answered.body.payment_methods[0].code], [200, "knet"]);
   assert.deepEqual([mistaken.status, mistaken.body.code], [400, "invalid_fields"]);
   assert.match(begun.body.redirect_url, /\/sandbox\/bank\/pay\//);
   assert.deepEqual([canceled.status, canceled.body.status], [200, "canceled"]);

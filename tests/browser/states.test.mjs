@@ -127,7 +127,7 @@ test("a page left open shows what happened elsewhere as soon as it is looked at"
 });
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`a payer whose page at the bank was replaced in another window is told so, ${javaScriptEnabled ? "with" : "without"} a script`, async () => {
+  test(`a payer whose page at the bank was replaced in another window is notified, ${javaScriptEnabled ? "with" : "without"} a script`, async () => {
     const payment = await created({ pg_codes: ["knet", "credit-card"] });
     const first = await goToTheBank(till, payment, "knet");
     await goToTheBank(till, payment, "credit-card");

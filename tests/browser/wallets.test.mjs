@@ -97,7 +97,7 @@ for (const language of ["en", "ar"]) {
       const seen = await recording(page);
       await page.goto(checkout_url);
       await alive(page);
-      const name = `${language === "ar" ? "ادفع عبر" : "Pay with"} ${wallet === "apple" ? "Apple" : "Google"} Pay`;
+      const name = `${language === "ar" ? "الدفع عبر" : "Pay with"} ${wallet === "apple" ? "Apple" : "Google"} Pay`;
       const button = page.getByRole("button", { name, exact: true });
       await button.waitFor();
       assert.equal(await page.locator(wallet === "apple" ? GOOGLE : APPLE).isVisible(), false);
@@ -167,7 +167,7 @@ test("an app that shows the page inside itself has no place for Google Pay", asy
   await close(page);
 });
 
-test("a declined wallet is told by the sheet and by the page, and can be followed by a payment", async () => {
+test("a declined wallet is shown by the sheet and by the page, and can be followed by a payment", async () => {
   const { session_id, checkout_url } = await transaction();
   const page = await open(browser, { expected: [/400 \(Bad Request\)/] });
   await putWallets(page, { apple: appleToken("mastercard-decline"), google: googleToken("visa-approve") });
@@ -235,7 +235,7 @@ test("3-D Secure leads to the bank and back to the merchant", async () => {
   await close(page);
 });
 
-test("where the payer may choose, the sheet asks for what he typed with its fee, and opens over nothing else", async () => {
+test("where the payer may choose, the sheet asks for what they typed with its fee, and opens over nothing else", async () => {
   const { session_id, checkout_url } = await transaction({ type: "payment_request" });
   const page = await open(browser);
   await putWallets(page, { apple: appleToken("visa-approve") });
@@ -255,7 +255,7 @@ test("where the payer may choose, the sheet asks for what he typed with its fee,
   await close(page);
 });
 
-test("a merchant whom Apple does not know is told to the payer, and nothing is tried", async () => {
+test("a merchant whom Apple does not know is reported to the payer, and nothing is tried", async () => {
   const owner = till.merchant;
   const settings = demoSettings();
   settings.gateways.find(({ code }) => code === "credit-card").apple_pay.merchant_id = "merchant.unregistered";

@@ -134,7 +134,7 @@ for (const FRONT_STATUS of ["503", "drop"]) {
   });
 }
 
-test("a merchant whose keys were lost with the answer is left, said, and stands in nobody's way", async () => {
+test("a merchant whose keys were lost with the answer is left, said, and is in nobody's way", async () => {
   const state = folder();
   const first = await (await dev(state, { WRANGLER: FRONT, FRONT_REFUSES: "1", FRONT_STATUS: "lose" })).ready();
   const demo = first.demo();

@@ -52,7 +52,7 @@ fn of_role(shop: &Shop, name: &str, role: &str) -> (Operator, String) {
 
 fn replace(shop: &Shop, by: &Operator, settings: &Value) -> Result<Value, Failure> {
     let body = settings.to_string();
-    let replaced = replace_settings(&shop.world, by, &shop.merchant, ("", body.as_bytes()));
+    let replaced = replace_settings(&shop.world, by, &shop.merchant, "", body.as_bytes());
     block_on(replaced).map(|answer| json_of(&answer))
 }
 

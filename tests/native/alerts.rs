@@ -248,7 +248,7 @@ fn merchants_and_operators_are_reported_independently() {
 
 /// The store fails before it stored the alert, or after it, as if the Worker ended there.
 #[test]
-fn a_run_that_ends_between_the_store_and_the_send_loses_nothing_and_tells_nothing_twice() {
+fn a_run_that_ends_between_the_store_and_the_send_loses_nothing_and_reports_nothing_twice() {
     for fault in [Fault::BeforeStoring, Fault::AfterStoring] {
         let shop = shop(10);
         held(&shop);
@@ -282,33 +282,61 @@ fn header<'a>(sent: &'a Outgoing, name: &str) -> &'a str {
     sent.headers.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_str()).unwrap()
 }
 
-#[test]
-fn a_gateway_that_fails_in_a_row_is_reported_once_and_its_entry_is_closed_when_it_answers() {
-    let shop = Shop::open_with(12, |settings| {
+/// A shop whose gateways are skipped once they failed twice in a row.
+fn routed(seed: u64) -> Shop {
+    Shop::open_with(seed, |settings| {
         settings["alerts"] = json!({"webhook_url": ALERT_URL, "on": ["gateway"]});
         settings["routing"] = json!({"skip_after": 2});
-    });
-    let fail = || {
-        shop.bank.on_opening(Mood::Down);
-        let session_id = shop.create(&order(&["knet"]));
-        shop.pay(&session_id, "knet").unwrap();
-    };
-    fail();
-    assert_eq!(counts(&reported(&shop).0), [], "once is not in a row");
-    fail();
-    let (webhooks, _) = reported(&shop);
-    assert_eq!(counts(&webhooks), [("gateway".into(), 1)]);
-    assert_eq!(webhooks[0]["data"]["entries"][0]["detail"], json!("knet failed 2 times in a row"));
-    fail();
-    shop.wait(2 * HOUR);
-    let listed = || shop.attention().iter().filter(|id| id.reason.as_str() == "gateway_failing").count();
-    assert_eq!((counts(&reported(&shop).0), listed()), (vec![], 1), "it is one entry while it fails");
+    })
+}
+
+fn fail(shop: &Shop) {
+    shop.bank.on_opening(Mood::Down);
+    let session_id = shop.create(&order(&["knet"]));
+    shop.pay(&session_id, "knet").unwrap();
+}
+
+fn recover(shop: &Shop) {
     shop.bank.on_opening(Mood::Fine);
     let session_id = shop.create(&order(&["knet"]));
     let reference = shop.pay_to_page(&session_id, "knet");
     shop.bank.approve(reference.as_str());
     shop.come_back(&reference).unwrap();
-    assert_eq!((counts(&reported(&shop).0), listed()), (vec![], 0));
+}
+
+/// How many entries say that a gateway fails.
+fn failing(shop: &Shop) -> usize {
+    shop.attention().iter().filter(|id| id.reason.as_str() == "gateway_failing").count()
+}
+
+#[test]
+fn a_gateway_that_fails_in_a_row_is_reported_once_and_its_entry_is_closed_when_it_answers() {
+    let shop = routed(12);
+    fail(&shop);
+    assert_eq!(counts(&reported(&shop).0), [], "once is not in a row");
+    fail(&shop);
+    let (webhooks, _) = reported(&shop);
+    assert_eq!(counts(&webhooks), [("gateway".into(), 1)]);
+    assert_eq!(webhooks[0]["data"]["entries"][0]["detail"], json!("knet failed 2 times in a row"));
+    fail(&shop);
+    shop.wait(2 * HOUR);
+    assert_eq!((counts(&reported(&shop).0), failing(&shop)), (vec![], 1), "it is one entry while it fails");
+    recover(&shop);
+    assert_eq!((counts(&reported(&shop).0), failing(&shop)), (vec![], 0));
+}
+
+#[test]
+fn a_gateway_that_fails_again_after_it_answered_is_reported_again() {
+    let shop = routed(13);
+    for _ in 0..2 {
+        fail(&shop);
+        fail(&shop);
+        assert_eq!(counts(&reported(&shop).0), [("gateway".into(), 1)]);
+        assert_eq!(failing(&shop), 1);
+        recover(&shop);
+        assert_eq!((counts(&reported(&shop).0), failing(&shop)), (vec![], 0));
+        shop.wait(2 * HOUR);
+    }
 }
 
 mod settings {

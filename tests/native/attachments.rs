@@ -5,7 +5,7 @@ use checkout_core::flow::Failure;
 use checkout_core::flow::merchant::create::{CreateAnswer, Input, create};
 use checkout_core::flow::merchant::upload::{self, upload};
 use checkout_core::flow::payer::download::{Download, download};
-use checkout_core::port::Enclosures;
+use checkout_core::port::Attachments;
 use checkout_core::record::attachment::{Attachment, AttachmentName, FilePart};
 use checkout_core::testing::store::Fault;
 use checkout_core::transaction::Details;

@@ -241,7 +241,7 @@ fn the_payer_pays_with_a_card_that_the_sdk_offers_and_may_delete_it_only_unlocke
     assert_eq!(text(&card, "submit_url"), Some(submit_url));
     let delete_url = format!("https://pay.example.com/b/checkout/api/sdk/v1/card/{session_id}/{token}/");
     assert_eq!(text(&card, "delete_url"), Some(delete_url.as_str()));
-    assert_eq!(card.get("customer_id"), None, "a payer is not told who the customer is");
+    assert_eq!(card.get("customer_id"), None, "a payer does not learn who the customer is");
     let locked = refused(block_on(delete_of_payer(&shop.world, &session_id, &token)));
     assert_eq!(locked, Rejection::CardLocked);
     let notified = submit(&shop, &session_id, &token);

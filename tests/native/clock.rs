@@ -176,7 +176,7 @@ fn a_clock_goes_forward_only_and_no_further_than_366_days() {
     for (body, expected) in [
         (json!({}), "advance: must be given, or to"),
         (json!({"advance": null, "to": null}), "advance: must be given, or to"),
-        (json!({"advance": "60", "to": "2026-02-01T00:00:00Z"}), "to: must not be given beside advance"),
+        (json!({"advance": "60", "to": "2026-02-01T00:00:00Z"}), "to: must not be given with advance"),
         (json!({"advance": 60}), "advance: must be a string"),
         (
             json!({"advance": "-60"}),
@@ -222,11 +222,11 @@ fn a_merchant_whose_clock_was_moved_gets_no_real_gateway() {
     let mut settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
     *settings.pointer_mut("/gateways/1/sandbox").unwrap() = Value::Bool(false);
     let replaced =
-        block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, ("", settings.to_string().as_bytes())));
+        block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, "", settings.to_string().as_bytes()));
     let found = named(&refused(replaced));
     assert_eq!(found, ["gateways.1.sandbox: must be true: the test clock of the merchant was moved"]);
     let simulated =
-        block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, ("", DEMO_SETTINGS.as_bytes())));
+        block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, "", DEMO_SETTINGS.as_bytes()));
     simulated.unwrap();
     assert_eq!(shop.settings().clock_offset, Duration::from_mins(1), "new settings leave the clock");
 }
@@ -244,6 +244,6 @@ fn an_idempotency_key_lives_in_real_time() {
     assert!(!late.is_replayed);
     shop.wait(5 * DAY);
     shop.sweep();
-    assert!(!shop.try_create(&order(&["knet"]), Some("later")).unwrap().is_replayed, "it is forgotten");
+    assert!(!shop.try_create(&order(&["knet"]), Some("later")).unwrap().is_replayed, "it is deleted");
     assert!(block_on(shop.world.store.load(&session_of(&late))).unwrap().is_some());
 }

@@ -86,15 +86,51 @@ fn a_recurring_payment_says_who_how_much_how_often_until_when_and_how_to_stop() 
 }
 
 #[test]
-fn a_saved_card_says_who_may_charge_it_and_a_single_payment_nothing() {
+fn a_saved_card_says_who_may_charge_it_and_a_single_payment_of_nobody_nothing() {
     let shop = Shop::open(1);
     let session_id = shop.create(&body("save_card", &json!({"amount": "0"})));
     let consent = text(&shop, &session_id, Language::En).unwrap();
-    assert_eq!(consent.title, "You agree that your card is saved");
+    assert_eq!(consent.title, Some("You agree that your card is saved"));
     assert_eq!(consent.lines.len(), 2);
     let session_id = shop.create(&order(&["credit-card"]));
     assert_eq!(text(&shop, &session_id, Language::En), None);
     assert_eq!(shown(&shop, &session_id), None);
+}
+
+/// A payment of a known customer, who may tick that the card is saved.
+fn ticking(shop: &Shop, saves_card: bool) -> (SessionId, Form) {
+    let session_id = shop.create(&body("one_off", &json!({})));
+    let mark = text(shop, &session_id, Language::En).unwrap().mark();
+    let form = Form { saves_card, ..agreeing(&session_id, Some(mark), None) };
+    (session_id, form)
+}
+
+#[test]
+fn a_tick_that_saves_the_card_says_who_saves_it_and_how_to_remove_it_and_that_is_stored() {
+    let shop = Shop::open(1);
+    let (session_id, form) = ticking(&shop, true);
+    let consent = shown(&shop, &session_id).unwrap();
+    assert_eq!((consent.title, consent.lines.len()), (None, 1));
+    block_on(pay(&shop.world, &form)).unwrap();
+    let evidence = retrieved(&shop, &session_id)["consent"].clone();
+    assert_eq!(
+        evidence["text"],
+        "Demo Store saves your card for payments that you start yourself. You can remove it on this page the next time you pay."
+    );
+}
+
+#[test]
+fn without_the_tick_nothing_is_agreed_to_whatever_the_form_carries() {
+    let shop = Shop::open(1);
+    for (saves_card, changed) in [(false, None), (false, Some("1.00"))] {
+        let (session_id, form) = ticking(&shop, saves_card);
+        let consent = changed.map_or(form.consent.clone(), |mark| Some(mark.to_string()));
+        block_on(pay(&shop.world, &Form { consent, ..form })).unwrap();
+        assert_eq!(retrieved(&shop, &session_id).get("consent"), None);
+    }
+    let (_, form) = ticking(&shop, true);
+    let other = Form { consent: Some("1.00".into()), ..form };
+    assert!(block_on(pay(&shop.world, &other)).is_err(), "another text was shown");
 }
 
 #[test]

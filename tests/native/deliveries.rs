@@ -164,7 +164,7 @@ fn a_receiver_may_ask_for_a_longer_wait_and_not_for_a_shorter_one() {
 fn no_receiver_is_notified_by_two_at_once() {
     let notified = Notified::new(4);
     let world = Interrupted::after_send(&notified.shop.world, || {
-        assert_eq!(notified.shop.deliver(&notified.id), None, "somebody else is sending it");
+        assert_eq!(notified.shop.deliver(&notified.id), None, "someone else is sending it");
         assert_eq!(notified.shop.sweep().delivered, 0);
     });
     assert_eq!(block_on(deliver(&world, &notified.id)), Ok(Some(Effect::Redirect)));
@@ -213,7 +213,7 @@ fn the_address_of_the_transaction_goes_before_that_of_the_plugin() {
     let shop = Shop::open(8);
     let mut settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
     settings["plugins"]["e_commerce"]["webhook_url"] = json!("https://plugin.example.com/hook");
-    block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, ("", settings.to_string().as_bytes())))
+    block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, "", settings.to_string().as_bytes()))
         .unwrap();
     for (own, expected) in
         [(json!(WEBHOOK_URL), WEBHOOK_URL), (Value::Null, "https://plugin.example.com/hook")]

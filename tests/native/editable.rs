@@ -30,7 +30,7 @@ fn editable(pg_codes: &[&str]) -> Value {
 fn set_editable(shop: &Shop, is_editable: bool) {
     let mut settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
     *settings.pointer_mut("/plugins/payment_request/is_amount_editable").unwrap() = json!(is_editable);
-    block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, ("", settings.to_string().as_bytes())))
+    block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, "", settings.to_string().as_bytes()))
         .unwrap();
 }
 

@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 fn configure(shop: &Shop, change: impl FnOnce(&mut Value)) {
     let mut settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
     change(&mut settings);
-    block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, ("", settings.to_string().as_bytes())))
+    block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, "", settings.to_string().as_bytes()))
         .unwrap();
 }
 

@@ -169,7 +169,7 @@ fn a_payer_who_switches_while_paying_is_charged_once() {
     });
     block_on(pay(&world, &form(&session_id, "credit-card"))).unwrap();
     assert_eq!(shop.results(&session_id), ["canceled", "pending"]);
-    assert_eq!(shop.world.store.deliveries(&session_id).len(), 1, "the withdrawal is told once");
+    assert_eq!(shop.world.store.deliveries(&session_id).len(), 1, "the withdrawal is reported once");
 }
 
 #[test]

@@ -81,7 +81,7 @@ fn a_success_that_was_never_reported_is_found_and_notified() {
     assert_eq!(text(&body, "reference_number"), Some(reference.as_str()));
     assert_eq!(text(&body, "settled_amount"), Some("10.000"));
     let sent = delivered(&shop, &answer);
-    assert_eq!(sent.len(), 1, "an outcome is always told");
+    assert_eq!(sent.len(), 1, "an outcome is always reported");
     assert_eq!((sent[0].0.as_str(), stands(&sent[0].1)), (WEBHOOK_URL, ("success", "paid")));
     assert_eq!(text(&sent[0].1, "signature"), text(&body, "signature"));
 }

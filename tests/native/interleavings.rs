@@ -213,7 +213,7 @@ impl Case {
         let notified = shop.world.store.deliveries(&self.session_id);
         let notified =
             notified.iter().filter(|row| row.message.body.contains(r#""result":"success""#)).count();
-        assert_eq!(notified, charged, "{what}: the merchant is told of each success once");
+        assert_eq!(notified, charged, "{what}: the merchant is notified of each success once");
     }
 }
 

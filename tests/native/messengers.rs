@@ -11,7 +11,7 @@ use checkout_core::gateway::credentials::Credentials;
 use checkout_core::gateway::exchange::{Incoming, Outgoing};
 use checkout_core::messenger::letter::{Content, Email, Letter, Template};
 use checkout_core::messenger::provider::Provider;
-use checkout_core::messenger::{Account, Messenger, Report, Reported, Said};
+use checkout_core::messenger::{Account, Messenger, ProviderAnswer, Report, Reported};
 use checkout_core::testing::http::json;
 use checkout_core::value::id::DeliveryId;
 use checkout_core::value::time::Timestamp;
@@ -107,11 +107,11 @@ fn each_provider_is_sent_the_recorded_bytes() {
 
 #[test]
 fn an_answer_says_whether_the_message_was_taken() {
-    let accepted = |id: &str| Said::Accepted(Some(id.into()));
+    let accepted = |id: &str| ProviderAnswer::Accepted(Some(id.into()));
     for (provider, status, body, said) in [
         (Provider::Resend, 200, r#"{"id":"49a3999c"}"#, accepted("49a3999c")),
-        (Provider::Resend, 409, r#"{"name":"concurrent_idempotent_requests"}"#, Said::Again(None)),
-        (Provider::Resend, 409, r#"{"name":"invalid_idempotent_request"}"#, Said::Accepted(None)),
+        (Provider::Resend, 409, r#"{"name":"concurrent_idempotent_requests"}"#, ProviderAnswer::Again(None)),
+        (Provider::Resend, 409, r#"{"name":"invalid_idempotent_request"}"#, ProviderAnswer::Accepted(None)),
         (Provider::Postmark, 200, r#"{"MessageID":"b7bc2f4a","ErrorCode":0}"#, accepted("b7bc2f4a")),
         (Provider::Twilio, 201, r#"{"sid":"SM1","status":"queued"}"#, accepted("SM1")),
         (
@@ -126,8 +126,13 @@ fn an_answer_says_whether_the_message_was_taken() {
             r#"{"success":"true","errorCode":"ER-00","data":{"MessageID":3200017889310}}"#,
             accepted("3200017889310"),
         ),
-        (Provider::Meta, 400, r#"{"error":{"code":131056,"message":"pair rate limit"}}"#, Said::Again(None)),
-        (Provider::Meta, 400, r#"{"error":{"code":2,"is_transient":true}}"#, Said::Again(None)),
+        (
+            Provider::Meta,
+            400,
+            r#"{"error":{"code":131056,"message":"pair rate limit"}}"#,
+            ProviderAnswer::Again(None),
+        ),
+        (Provider::Meta, 400, r#"{"error":{"code":2,"is_transient":true}}"#, ProviderAnswer::Again(None)),
         (Provider::Meta, 200, r#"{"messages":[{"id":"wamid.HBg"}]}"#, accepted("wamid.HBg")),
         (Provider::Sandbox, 202, r#"{"id":"evt_1"}"#, accepted("evt_1")),
     ] {
@@ -140,13 +145,17 @@ fn an_answer_says_whether_the_message_was_taken() {
         (Provider::Meta, 400, r#"{"error":{"code":100,"is_transient":false}}"#),
     ] {
         let refused = messenger(provider).read(&json(status, body), Timestamp::from_millis(0));
-        assert!(matches!(refused, Said::Refused(_)), "{refused:?}");
+        assert!(matches!(refused, ProviderAnswer::Refused(_)), "{refused:?}");
     }
     for provider in Provider::ALL {
         let read = |status| messenger(provider).read(&json(status, "{}"), Timestamp::from_millis(0));
-        assert!(matches!(read(422), Said::Refused(_)), "{}", provider.as_str());
-        assert_eq!((read(429), read(503)), (Said::Again(None), Said::Again(None)));
-        assert_eq!((read(500), read(302)), (Said::Unknown, Said::Unknown), "it may have been taken");
+        assert!(matches!(read(422), ProviderAnswer::Refused(_)), "{}", provider.as_str());
+        assert_eq!((read(429), read(503)), (ProviderAnswer::Again(None), ProviderAnswer::Again(None)));
+        assert_eq!(
+            (read(500), read(302)),
+            (ProviderAnswer::Unknown, ProviderAnswer::Unknown),
+            "it may have been taken"
+        );
     }
 }
 

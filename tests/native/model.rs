@@ -16,7 +16,7 @@ use checkout_core::gateway::charge::{Outcome, PgParams, Report};
 use checkout_core::gateway::instrument::FormOfPayment;
 use checkout_core::gateway::profile::Profile;
 use checkout_core::payment::apply::{Learned, News, Occasion, apply, expire};
-use checkout_core::payment::begin::{Opening, Terms, Wanted, begin, invalidate, may_open};
+use checkout_core::payment::begin::{Opening, Terms, WantedPayment, begin, invalidate, may_open};
 use checkout_core::settings::MerchantSettings;
 use checkout_core::state::{Event, State, step};
 use checkout_core::testing::world::BEGINNING;
@@ -275,7 +275,7 @@ impl Payments {
     fn begin(&self, payment: &Payment, code: &str) -> Option<Payment> {
         let (transaction, latest) = (self.transaction(payment), self.latest(payment));
         let code = PgCode::parse(code).unwrap();
-        let wanted = Wanted { code: &code, principal: self.base.amount };
+        let wanted = WantedPayment { code: &code, principal: self.base.amount };
         let opening = may_open(&transaction, latest.as_ref(), wanted, payment.time.now());
         if opening != Ok(Opening::Free) {
             return None;

@@ -109,7 +109,7 @@ fn a_charge_that_did_not_succeed_is_refused_and_leaves_the_transaction() {
     shop.bank.on_opening(Mood::Fine);
     assert!(
         matches!(declined(send(&shop, &body, Some("k-1"))), Rejection::PaymentDeclined { .. }),
-        "the key stands for it"
+        "the key means it"
     );
     assert_eq!(shop.bank.approved(), 0);
 }

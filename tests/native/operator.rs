@@ -40,7 +40,7 @@ fn add(shop: &Shop, body: &Value) -> Result<Value, Failure> {
 
 fn replace(shop: &Shop, settings: &Value) -> Result<Value, Failure> {
     let body = settings.to_string();
-    block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, ("", body.as_bytes())))
+    block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, "", body.as_bytes()))
         .map(|answer| json_of(&answer))
 }
 
@@ -93,7 +93,7 @@ fn a_new_merchant_gets_keys_that_work_at_once() {
     assert!(!can_create(&shop, text(&made, "public_key").unwrap()));
     let secrets = ["private_key", "public_key", "webhook_hmac_key", "webhook_signing_secret"];
     for (name, other) in secrets.into_iter().zip(secrets.map(|name| shop.secret(name))) {
-        assert_ne!(text(&made, name), Some(other), "{name} is drawn anew");
+        assert_ne!(text(&made, name), Some(other), "{name} is generated again");
     }
 }
 
@@ -104,7 +104,7 @@ fn a_merchant_id_is_taken_once() {
         refused(add(&shop, &json!({"merchant_id": "demo", "settings": demo()}))),
         Rejection::MerchantExists
     );
-    assert!(can_create(&shop, shop.secret("private_key")), "the merchant who has it keeps his keys");
+    assert!(can_create(&shop, shop.secret("private_key")), "the merchant who has it keeps its keys");
 }
 
 #[test]
@@ -192,11 +192,11 @@ fn settings_that_are_wrong_or_of_nobody_change_nothing() {
     assert_eq!(shop.settings().version, 1);
     let body = demo().to_string();
     assert_eq!(
-        refused(block_on(replace_settings(&shop.world, &ROOT, &nobody(), ("", body.as_bytes())))),
+        refused(block_on(replace_settings(&shop.world, &ROOT, &nobody(), "", body.as_bytes()))),
         Rejection::NotFound
     );
     assert_eq!(
-        refused(block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, ("", b"[]")))),
+        refused(block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, "", b"[]"))),
         Rejection::MalformedBody
     );
 }

@@ -56,7 +56,7 @@ fn the_settings_of_a_merchant_are_shown_without_spaces_and_in_alphabetical_order
     let odd = r#" "note": 1, "note": {"z": [true, null, -7, {}, []], "\u0061": "\u00e4\/\"\\\n\u0001\ud83d\ude00"} "#;
     let settings = settings_with(odd);
     let replaced =
-        block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, ("", settings.as_bytes()))).unwrap();
+        block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, "", settings.as_bytes())).unwrap();
     assert_eq!(bytes(&replaced), r#"{"merchant_id":"demo","version":2}"#);
     let shown = bytes(&block_on(read_merchant(&shop.world, &shop.merchant)).unwrap());
     let expected = json!({"merchant_id": "demo", "version": 2, "settings": hidden(&settings)}).to_string();
@@ -83,7 +83,7 @@ fn a_document_that_is_nested_too_deeply_is_malformed() {
     let nested = |depth: usize| {
         let member = format!(r#""note":{}{}"#, "[".repeat(depth), "]".repeat(depth));
         let settings = settings_with(&member);
-        block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, ("", settings.as_bytes())))
+        block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, "", settings.as_bytes()))
     };
     assert!(nested(126).is_ok(), "127 levels with the document itself");
     for depth in [127, 100_000] {

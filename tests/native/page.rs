@@ -171,7 +171,9 @@ fn methods_are_shown_only_if_one_can_pay_and_the_link_back_only_if_one_cannot() 
             let attempt = latest.map(|stage| fixture.staged(stage));
             let shown = fixture.page(attempt.as_ref());
             assert_eq!(shown.methods.is_empty(), !shown.status.can_pay(), "{state} {latest:?}");
-            assert_eq!(shown.merchant_link.is_some(), shown.status.is_final(), "{state} {latest:?}");
+            let leads_back =
+                shown.status.is_final() || matches!(shown.status, PageStatus::Late | PageStatus::Held);
+            assert_eq!(shown.merchant_link.is_some(), leads_back, "{state} {latest:?}");
             assert!(shown.methods.iter().filter(|method| method.is_chosen).count() <= 1);
             assert!(!(shown.status.can_pay() && shown.status.is_final()));
         }
@@ -316,8 +318,21 @@ fn texts_of_others_cannot_turn_the_line_around() {
     fixture.attempt.params.insert("card_number".into(), "411111******1111".into());
     let shown = fixture.page(Some(&fixture.staged(Stage::Failed)));
     assert_eq!((shown.order_no.as_deref(), shown.merchant.as_str()), (Some("A1"), "Demo Store"));
-    let card = PaidWith::Card { brand: Some("VISA".into()), ending: "1111".into() };
+    let card = PaidWith::Card { brand: Some("Visa".into()), ending: "1111".into() };
     assert_eq!(shown.last.unwrap().paid_with, Some(card));
+}
+
+#[test]
+fn a_receipt_has_the_result_the_mark_and_the_name_of_the_fee_of_its_method() {
+    let mut fixture = Fixture::new(&["knet"], |_| ());
+    fixture.attempt.params.insert("result".into(), "CAPTURED".into());
+    fixture.attempt.params.insert("card_type".into(), "VISA".into());
+    fixture.attempt.params.insert("card_number".into(), "411111******1111".into());
+    let attempt = fixture.staged(Stage::Success);
+    let last = fixture.page(Some(&attempt)).last.unwrap();
+    assert_eq!(last.data.first(), Some(&("Result", "CAPTURED".to_string())));
+    assert_eq!(last.mark, Some(Mark::Knet));
+    assert_eq!(last.fee_label.is_some(), !attempt.quote.fee.is_zero());
 }
 
 #[test]

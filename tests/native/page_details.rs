@@ -32,7 +32,7 @@ fn page(shop: &Shop, session_id: &SessionId, language: Language) -> TransactionP
 fn declare(shop: &Shop, fields: &Value) {
     let mut settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
     settings["plugins"]["e_commerce"]["custom_fields"] = fields.clone();
-    block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, ("", settings.to_string().as_bytes())))
+    block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, "", settings.to_string().as_bytes()))
         .unwrap();
 }
 

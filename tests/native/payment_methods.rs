@@ -54,7 +54,7 @@ fn shop_with(change: impl FnOnce(&mut Value)) -> Shop {
     let shop = Shop::open(1);
     let mut settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
     change(&mut settings);
-    block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, ("", settings.to_string().as_bytes())))
+    block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, "", settings.to_string().as_bytes()))
         .unwrap();
     shop
 }

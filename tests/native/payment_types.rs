@@ -97,7 +97,7 @@ fn a_patch_to_another_type_is_checked_against_the_fields_that_stay() {
     let shop = Shop::open(1);
     let session_id = shop.create(&order(&["knet", "credit-card"]));
     let refusal = refused(patch(&shop, &session_id, &json!({"payment_type": "auto_debit"})));
-    let keeps = "must be the code of a gateway that keeps cards when payment_type is auto_debit";
+    let keeps = "must be the code of a gateway that saves cards when payment_type is auto_debit";
     let required = json!(["is required when payment_type is auto_debit"]);
     let expected = json!({"pg_codes": {"0": [keeps]}, "agreement": required, "customer_id": required});
     assert_eq!(errors(&refusal), expected);
@@ -145,7 +145,7 @@ fn the_address_of_the_plugin_is_enough_for_save_card() {
 fn a_cash_gateway_saves_no_cards_whatever_its_settings_say() {
     let shop = Shop::open_with(1, |settings| settings["gateways"][5]["tokenization"] = json!(true));
     let refusal = refused(shop.try_create(&save_card(&["cash"]), None));
-    let keeps = "must be the code of a gateway that keeps cards when payment_type is save_card";
+    let keeps = "must be the code of a gateway that saves cards when payment_type is save_card";
     assert_eq!(errors(&refusal), json!({"pg_codes": {"0": [keeps]}}));
 }
 

@@ -122,7 +122,7 @@ fn filtered(seed: u64, webhooks: &serde_json::Value) -> Shop {
     plugin.unwrap().insert("webhooks".into(), webhooks.clone());
     let merchant = shop.settings().merchant.clone();
     let body = document.to_string();
-    block_on(replace_settings(&shop.world, &ROOT, &merchant, ("", body.as_bytes()))).unwrap();
+    block_on(replace_settings(&shop.world, &ROOT, &merchant, "", body.as_bytes())).unwrap();
     shop
 }
 

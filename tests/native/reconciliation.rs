@@ -129,7 +129,7 @@ fn a_success_that_the_list_leaves_out_is_asked_about_and_confirmed_once() {
 fn a_success_that_the_gateway_does_not_know_is_listed_once() {
     let shop = Shop::open(4);
     let (session_id, reference) = pay(&shop, "knet");
-    shop.bank.forget(reference.as_str());
+    shop.bank.lose(reference.as_str());
     pass(&shop, 2);
     assert_eq!(noted(&shop), [format!("{reference} charge_missing")]);
     assert!(detail(&shop, 0).contains("knows no charge"), "{}", detail(&shop, 0));
@@ -237,7 +237,7 @@ fn a_refund_made_at_the_gateway_is_listed_and_a_further_one_again() {
     assert_eq!(detail(&shop, 0), "refunded 3.000 KWD at the gateway, 1.000 KWD here");
     resolve(&shop, 0, "dismiss").unwrap();
     pass(&shop, 1);
-    assert_eq!(noted(&shop), Vec::<String>::new(), "the same difference is not told twice");
+    assert_eq!(noted(&shop), Vec::<String>::new(), "the same difference is not reported twice");
     shop.bank.refund_at_the_desk("PORTAL2", reference.as_str(), "0.500");
     pass(&shop, 1);
     assert_eq!(detail(&shop, 0), "refunded 3.500 KWD at the gateway, 1.000 KWD here");
@@ -334,7 +334,11 @@ fn the_payments_of_another_merchant_at_the_same_account_are_left_to_its_own_runs
     assert_eq!((last(&shop, "knet"), noted(&shop)), (Some((2, 0, 0)), vec![]));
     shop.bank.decline_after_all(other.as_str());
     pass(&shop, 1);
-    assert_eq!(noted(&shop), [format!("{other} charge_missing")], "only he is told whose payment it is");
+    assert_eq!(
+        noted(&shop),
+        [format!("{other} charge_missing")],
+        "only the merchant whose payment it is learns of it"
+    );
     let listed = json_of(&block_on(list_attention(&shop.world)).unwrap());
     assert_eq!(listed[0]["merchant_id"], "second");
 }

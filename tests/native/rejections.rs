@@ -78,6 +78,7 @@ fn one_dinar() -> Money {
     Money::parse("1.000", Currency::parse("KWD").unwrap()).unwrap()
 }
 
+#[expect(clippy::too_many_lines, reason = "a table")]
 fn expected(rejection: &Rejection) -> (&'static str, u16, &'static str) {
     match rejection {
         Rejection::MalformedBody | Rejection::MalformedForm => ("malformed_body", 400, "Malformed body"),

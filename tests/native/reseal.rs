@@ -155,7 +155,7 @@ fn settings_that_are_replaced_meanwhile_are_not_lost() {
     let mut settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
     settings["name"]["en"] = json!("Renamed Store");
     let body = settings.to_string();
-    block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, ("", body.as_bytes()))).unwrap();
+    block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, "", body.as_bytes())).unwrap();
     assert!(!replaced(&shop, &stored));
     // What the operator has just written is under the new key already.
     assert_eq!(turn(&shop), [2, 0, 0]);

@@ -121,13 +121,13 @@ fn a_page_that_waits_without_saving_is_replaced_by_one_that_saves_and_the_revers
         submit(&shop, &session_id, &json!({"pg_code": "credit-card", "save_card": saves_card})).unwrap().url
     };
     let plain = begin(false);
-    assert_eq!(begin(false), plain, "the same wish resumes the same page");
+    assert_eq!(begin(false), plain, "the same choice resumes the same page");
     let keeping = begin(true);
     assert_ne!(keeping, plain);
     assert_eq!(begin(true), keeping);
     assert_ne!(begin(false), keeping);
     let shown = finish(&shop, &session_id);
-    assert_eq!(shown.get("token"), None, "he thought better of it");
+    assert_eq!(shown.get("token"), None, "the payer thought better of it");
     assert_eq!(shop.bank.approved(), 1);
 }
 
@@ -275,7 +275,7 @@ fn the_tick_is_shown_if_a_card_can_be_saved_and_stays_as_the_payer_set_it() {
     assert_eq!(keeps(&rendered(&shop, &session_id)), [false, true]);
     assert!(!rendered(&shop, &session_id).saves_card);
     press(&shop, &Form { saves_card: true, ..form(&session_id, "credit-card") }).unwrap();
-    assert!(rendered(&shop, &session_id).saves_card, "he comes back from the bank's page");
+    assert!(rendered(&shop, &session_id).saves_card, "the payer comes back from the bank's page");
     let nobody = rendered(&shop, &shop.create(&order(&["credit-card"])));
     assert_eq!(keeps(&nobody), [false]);
     // The form of the page may contain the checkbox of another method.

@@ -153,6 +153,13 @@ fn the_response_says_what_became_of_the_latest_attempt() {
     );
     assert_eq!(declined.get("redirect_url"), None);
     assert_eq!(declined["payment_gateway_info"], json!({"pg_code": "knet", "pg_name": "kpay"}));
+    assert_eq!(text(&declined, "canceled_by"), Some("bank"));
+    let reference = shop.pay_to_page(&session_id, "knet");
+    shop.bank.give_up(reference.as_str());
+    shop.come_back(&reference).unwrap();
+    let left = init(&shop, &session_id)["response"].clone();
+    assert_eq!((text(&left, "status"), text(&left, "canceled_by")), (Some("canceled"), Some("payer")));
+    assert_eq!(left.get("decline"), None);
     let reference = shop.pay_to_page(&session_id, "knet");
     shop.bank.approve(reference.as_str());
     shop.come_back(&reference).unwrap();

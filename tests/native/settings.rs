@@ -127,6 +127,7 @@ fn the_picture_of_a_gateway_is_the_one_that_is_set_otherwise_that_of_its_family(
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table")]
 fn every_wrong_field_is_named_with_what_is_allowed() {
     for (pointer, value, expected) in [
         ("/is_paused", json!("yes"), "is_paused: must be true or false"),
@@ -229,6 +230,7 @@ fn every_wrong_field_is_named_with_what_is_allowed() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table")]
 fn every_wrong_field_of_a_gateway_is_named_with_what_is_allowed() {
     for (pointer, value, expected) in [
         ("/gateways", json!({}), "gateways: must be a list of strings"),

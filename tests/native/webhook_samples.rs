@@ -138,7 +138,7 @@ const STORIES: [(&str, &str, &str, Story); 20] = [
         settings["notify"] = json!({"invalided": true});
         settings["gateways"].as_array_mut().unwrap().remove(0);
         let body = settings.to_string();
-        block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, ("", body.as_bytes()))).unwrap();
+        block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, "", body.as_bytes())).unwrap();
         let _ = block_on(open_page(&shop.world, Some(&session_id), Visit::PERSON)).unwrap();
     }),
     ("payment-cod", "payment", "The payer pays in cash on delivery.", |shop| {
@@ -191,7 +191,7 @@ const STORIES: [(&str, &str, &str, Story); 20] = [
         let mut settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
         settings["alerts"] = json!({"webhook_url": "https://shop.example.com/alerts"});
         let body = settings.to_string();
-        block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, ("", body.as_bytes()))).unwrap();
+        block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, "", body.as_bytes())).unwrap();
     }),
 ];
 

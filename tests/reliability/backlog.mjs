@@ -44,7 +44,7 @@ async function unknown(till, bank, webhook_url) {
 }
 
 /** A payment whose outcome could not be notified: its webhook is due again. */
-async function untold(till, webhook_url) {
+async function unnotified(till, webhook_url) {
   const payment = await open(till, { pg_codes: ["cash"], webhook_url });
   const chosen = must(await choose(till, payment, "cash", { accept: "application/json" }), 200);
   await till.call(chosen.body.redirect_url);
@@ -60,8 +60,8 @@ const dueNow = (till, { session_id }, seconds) =>
 /** The backlog, older than anything of the other merchant. */
 async function crowd(till, bank, rounds) {
   const asked = await unknown(till, bank, RECEIVER);
-  const told = await untold(till, RECEIVER);
-  await Promise.all([dueNow(till, asked, 3600), dueNow(till, told, 3600)]);
+  const paid = await unnotified(till, RECEIVER);
+  await Promise.all([dueNow(till, asked, 3600), dueNow(till, paid, 3600)]);
   const names = Array.from({ length: rounds }, (_, place) => place.toString(16).padStart(6, "0"));
   const session = "substr(t.session_id, 1, 34) || j.value";
   const reference = "substr(t.reference, 1, 6) || upper(j.value)";
@@ -69,7 +69,7 @@ async function crowd(till, bank, rounds) {
   await copies(till, "txn_event", asked.session_id, names, { session_id: session, reference });
   await copies(till, "attempt", asked.session_id, names, { session_id: session, reference });
   const numbers = names.map((_, place) => String(1000 + place));
-  await copies(till, "delivery", told.session_id, numbers, { id: "'evt_' || t.session_id || '_' || j.value", number: "CAST(j.value AS INTEGER)" });
+  await copies(till, "delivery", paid.session_id, numbers, { id: "'evt_' || t.session_id || '_' || j.value", number: "CAST(j.value AS INTEGER)" });
   const [{ inquiries, webhooks }] = await till.rows(`SELECT
     (SELECT COUNT(*) FROM attempt WHERE stage = 'unknown' AND inquire_at < ?1) AS inquiries,
     (SELECT COUNT(*) FROM delivery WHERE state = 'due' AND due_at < ?1 AND url = ?2) AS webhooks`, Date.now(), RECEIVER);
@@ -88,11 +88,11 @@ export async function run({ rounds = 2000, onNote = () => {} }) {
     busy.instead = { open: never, inquire: never, cancel: never };
     till.merchant = await till.createMerchant(calm.settings());
     const asked = await unknown(till, calm, OTHER);
-    const told = await untold(till, OTHER);
+    const paid = await unnotified(till, OTHER);
     const [{ reference }] = await attempts(till, asked);
     calm.end(reference);
     till.outbound.on("POST", OTHER, () => new OutboundResponse("", { status: 200 }));
-    await Promise.all([dueNow(till, asked, 1), dueNow(till, told, 1)]);
+    await Promise.all([dueNow(till, asked, 1), dueNow(till, paid, 1)]);
     const known = { outcome: 0, retry: 0 };
     let longest = 0;
     for (let number = 1; number <= RUNS + 2; number += 1) {
@@ -100,7 +100,7 @@ export async function run({ rounds = 2000, onNote = () => {} }) {
       await till.scheduled();
       longest = Math.max(longest, performance.now() - before);
       const [{ stage }] = await attempts(till, asked);
-      const [{ state }] = await till.rows("SELECT state FROM delivery WHERE session_id = ?1", told.session_id);
+      const [{ state }] = await till.rows("SELECT state FROM delivery WHERE session_id = ?1", paid.session_id);
       if (known.outcome === 0 && stage === "success") known.outcome = number;
       if (known.retry === 0 && state === "delivered") known.retry = number;
       onNote(`run ${number}: ${stage}, ${state}, ${Math.round(performance.now() - before)} ms`);

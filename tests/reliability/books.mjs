@@ -46,7 +46,7 @@ export class Receivers {
   }
 
   /** The webhooks of one receiver, oldest first, each webhook once. */
-  told(url) {
+  notified(url) {
     return [...this.received.values()].filter((webhook) => webhook.url === url).map(({ bodies }) => JSON.parse(bodies[0]));
   }
 }
@@ -150,22 +150,22 @@ export const RULES = {
   "a version without its event":
     `SELECT t.session_id, t.version, COUNT(e.number) AS events FROM txn t LEFT JOIN txn_event e ON e.session_id = t.session_id
      GROUP BY t.session_id HAVING COUNT(e.number) <> t.version OR MAX(e.number) <> t.version`,
-  "an outcome of which nobody was told":
+  "an outcome of which nobody was notified":
     `SELECT a.session_id, a.reference, a.stage FROM attempt a JOIN txn t ON t.session_id = a.session_id
      WHERE a.stage IN ('success', 'failed', 'cod') AND t.details ->> 'webhook_url' IS NOT NULL
        AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.reference = a.reference AND d.state = 'delivered'
          AND d.body ->> 'result' = a.stage)`,
-  "an operation of which nobody was told":
+  "an operation of which nobody was notified":
     `SELECT k.reference, k.operation, k.stage FROM child k JOIN txn t ON t.session_id = k.parent_id
      WHERE k.stage IN ('done', 'rejected') AND t.details ->> 'webhook_url' IS NOT NULL
        AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.reference = k.reference AND d.state = 'delivered')`,
-  "an outcome that was told under two ids":
+  "an outcome that was notified under two ids":
     `SELECT d.reference, d.url, d.body ->> 'result' AS result, COUNT(*) AS webhooks FROM delivery d
      GROUP BY d.reference, d.url, d.body ->> 'result', d.body ->> 'operation' HAVING COUNT(*) > 1`,
   "a card that is saved twice":
     `SELECT customer_id, pg_code, number, COUNT(*) AS cards FROM card GROUP BY merchant_id, customer_id, pg_code, number, expiry_year
      HAVING COUNT(*) > 1`,
-  "a card that the bank keeps and Till does not":
+  "a card that the bank has and Till does not":
     `SELECT a.reference, t.customer_id FROM sandbox_charge c JOIN attempt a ON a.reference = c.reference
      JOIN txn t ON t.session_id = a.session_id
      WHERE c.keep_card = 1 AND c.status = 'approved'

@@ -86,7 +86,7 @@ const WORK = {
       const isOnce = rows.length === 1 + (order.keys?.length ?? 0) && rows.filter(({ state }) => state === "paid").length === 1;
       return [
         ...(isOnce && charged === 1 ? [] : [`${JSON.stringify(rows)} after ${JSON.stringify(order.keys)}, charged ${charged} times`]),
-        ...checkTold(shop, order, "success"),
+        ...checkNotified(shop, order, "success"),
       ];
     },
   },
@@ -104,12 +104,12 @@ const WORK = {
     isDone: ({ status, body }) => status === 200 && body.result === "success",
     async check(shop, payment) {
       const charged = await shop.charged(payment);
-      return [...(charged === 1 ? [] : [`charged ${charged} times`]), ...checkTold(shop, payment, "success")];
+      return [...(charged === 1 ? [] : [`charged ${charged} times`]), ...checkNotified(shop, payment, "success")];
     },
   },
   "saved card": {
     async prepare(shop, round) {
-      const customer_id = `kept-${round}`;
+      const customer_id = `saved-${round}`;
       return { customer_id, ...(await shop.atSavingPage(customer_id)) };
     },
     /** The payer confirms, comes back, and goes back in the browser if that was interrupted. */
@@ -121,7 +121,7 @@ const WORK = {
     isDone: ({ status }) => status === 303,
     async check(shop, payment) {
       const { body } = must(await shop.cards(payment.customer_id), 200);
-      return [...(body.length === 1 ? [] : [`${body.length} cards`]), ...checkTold(shop, payment, "success")];
+      return [...(body.length === 1 ? [] : [`${body.length} cards`]), ...checkNotified(shop, payment, "success")];
     },
   },
 };
@@ -129,16 +129,16 @@ const WORK = {
 async function checkOperation(shop, payment, operation, amount) {
   const rows = await shop.operations(payment);
   const isOnce = rows.length === 1 && rows[0].operation === operation && rows[0].amount === amount;
-  const told = shop.receivers.told(payment.webhook_url).filter((body) => body.operation === operation && body.result === "success");
+  const notified = shop.receivers.notified(payment.webhook_url).filter((body) => body.operation === operation && body.result === "success");
   return [
     ...(isOnce ? [] : [`the bank did ${JSON.stringify(rows)}`]),
-    ...(told.length === 1 ? [] : [`the ${operation} was told ${told.length} times`]),
+    ...(notified.length === 1 ? [] : [`the ${operation} was notified ${notified.length} times`]),
   ];
 }
 
-function checkTold(shop, { webhook_url }, result) {
-  const told = shop.receivers.told(webhook_url).filter((body) => body.result === result);
-  return told.length === 1 ? [] : [`the outcome was told ${told.length} times`];
+function checkNotified(shop, { webhook_url }, result) {
+  const notified = shop.receivers.notified(webhook_url).filter((body) => body.result === result);
+  return notified.length === 1 ? [] : [`the outcome was notified ${notified.length} times`];
 }
 
 async function checkFile(shop, payment, round, mayBeAbsent) {

@@ -122,7 +122,7 @@ fn check_unknowns_end(scene: &Scene, since: Timestamp) {
         let is_askable = truth.is_some() || scene.bank.can_be_asked(&attempt.pg_code, is_page);
         // A page that nobody has paid is no unknown charge.
         let is_paid = truth.is_some_and(Charge::is_decided);
-        let is_unpaid = !is_paid && scene.bank.forgets_unpaid(&attempt.pg_code);
+        let is_unpaid = !is_paid && scene.bank.knows_only_paid(&attempt.pg_code);
         let page = if is_unpaid { attempt.opened_at.plus(LONGEST_PAGE) } else { since };
         let is_late = now.since(decided_at.max(since).max(page)) > LONGEST_UNKNOWN;
         let is_excused = is_undecided || !is_askable || !is_late || scene.is_held(reference);
@@ -190,7 +190,7 @@ fn check_nothing_is_open_for_ever(scene: &Scene, since: Timestamp) {
         }
         for attempt in store.attempts(&transaction.session_id) {
             let is_settled = !attempt.stage.is_open() || scene.is_held(attempt.reference.as_str());
-            scene.weather.holds(is_settled, || format!("{} is open for ever", attempt.reference));
+            scene.weather.holds(is_settled, || format!("{} is open forever", attempt.reference));
         }
     }
 }

@@ -13,7 +13,7 @@ use checkout_core::gateway::exchange::{Incoming, Outgoing};
 use checkout_core::gateway::sandbox::ENDPOINT;
 use checkout_core::port::SendError;
 use checkout_core::testing::clock::ManualClock;
-use checkout_core::testing::http::{Answer, empty, json};
+use checkout_core::testing::http::{HttpResult, empty, json};
 use checkout_core::value::time::Timestamp;
 use checkout_tests::books::{Books, card};
 use checkout_tests::gateway::Exclusive;
@@ -142,7 +142,7 @@ impl Bank {
     ///
     /// # Errors
     /// If the answer gets lost.
-    pub(crate) fn answer(&self, request: &Outgoing) -> Answer {
+    pub(crate) fn answer(&self, request: &Outgoing) -> HttpResult {
         let fate = self.weather.fate();
         let answer = match self.rail_at(&request.url) {
             Some(rail) => self.meet_at(rail, fate, request),
@@ -156,7 +156,7 @@ impl Bank {
         answer
     }
 
-    fn meet(&self, fate: Fate, request: &Outgoing) -> Answer {
+    fn meet(&self, fate: Fate, request: &Outgoing) -> HttpResult {
         let Ok(asked) = self.books.bank().read(request) else {
             let body = String::from_utf8_lossy(&request.body);
             self.weather.wrong(format!("the bank cannot read {}: {body}", request.url));
@@ -165,33 +165,25 @@ impl Bank {
         let is_opening = matches!(asked.command, Command::Open(_));
         let is_overlooked = self.overlooks(&asked.command);
         let arrived = Arrived { asked, request, is_charged: false };
-        match fate {
-            Fate::Refused if is_opening => Ok(json(400, r#"{"message":"the account is closed"}"#)),
-            Fate::Charged if is_opening => self.perform(&Arrived { is_charged: true, ..arrived }),
-            Fate::ChargedAndLost if is_opening => {
-                let _ = self.perform(&Arrived { is_charged: true, ..arrived });
-                Err(SendError::Unknown)
-            }
-            Fate::ChargedAndLost => self.perform(&arrived),
-            Fate::NotYetFound if is_overlooked => Ok(json(404, r#"{"message":"there is no such charge"}"#)),
-            Fate::Mistaken => self.perform(&arrived).map(mistake),
-            Fate::Fine
-            | Fate::NotSent
-            | Fate::LostBefore
-            | Fate::LostAfter
-            | Fate::Delayed
-            | Fate::BrokenBefore
-            | Fate::BrokenAfter
-            | Fate::Garbled
-            | Fate::Busy
-            | Fate::Refused
-            | Fate::Charged
-            | Fate::NotYetFound => self.carry(fate, request, || self.perform(&arrived)),
+        if is_opening && fate == Fate::Refused {
+            return Ok(json(400, r#"{"message":"the account is closed"}"#));
         }
+        if is_opening && fate == Fate::Charged {
+            return self.perform(&Arrived { is_charged: true, ..arrived });
+        }
+        if fate == Fate::ChargedAndLost {
+            let answer = self.perform(&Arrived { is_charged: is_opening, ..arrived });
+            return if is_opening { Err(SendError::Unknown) } else { answer };
+        }
+        if is_overlooked && fate == Fate::NotYetFound {
+            return Ok(json(404, r#"{"message":"there is no such charge"}"#));
+        }
+        let answer = self.carry(fate, request, || self.perform(&arrived));
+        if fate == Fate::Mistaken { answer.map(mistake) } else { answer }
     }
 
     /// Carries a request to its receiver and the answer back, as far as its fate lets them come.
-    fn carry(&self, fate: Fate, request: &Outgoing, perform: impl FnOnce() -> Answer) -> Answer {
+    fn carry(&self, fate: Fate, request: &Outgoing, perform: impl FnOnce() -> HttpResult) -> HttpResult {
         let lost = Err(SendError::Unknown);
         match fate {
             Fate::NotSent => Err(SendError::NotSent),
@@ -218,7 +210,7 @@ impl Bank {
     }
 
     /// Does what a request asks for.
-    fn perform(&self, arrived: &Arrived<'_>) -> Answer {
+    fn perform(&self, arrived: &Arrived<'_>) -> HttpResult {
         let Arrived { asked, .. } = arrived;
         let reply = match &asked.command {
             Command::Open(opening) => self.open(arrived, opening),

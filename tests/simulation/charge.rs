@@ -20,7 +20,7 @@ pub(crate) struct Charge {
     pub(crate) exclusive: Exclusive,
     /// Whether a payment under an agreement names it to the bank.
     pub(crate) names_agreement: bool,
-    /// What was given back of it, if the bank does not tell one refund from another.
+    /// What was given back of it, if the bank does not distinguish one refund from another.
     pub(crate) refunded: Option<i64>,
     /// When it ended.
     pub(crate) ended_at: Option<Timestamp>,

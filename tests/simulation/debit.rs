@@ -74,8 +74,9 @@ impl Scene {
         let Some(answer) = self.ended("debit", Box::pin(flow).await, is_expected) else { return };
         let notified: Value = serde_json::from_str(&answer.body).unwrap();
         let card = notified.pointer("/token/token").and_then(Value::as_str);
-        self.weather
-            .holds(card == Some(token.as_str()), || format!("{token:?} was to be charged, told: {notified}"));
+        self.weather.holds(card == Some(token.as_str()), || {
+            format!("{token:?} was to be charged, notified: {notified}")
+        });
         for id in &answer.deliveries {
             self.deliver(id).await;
         }

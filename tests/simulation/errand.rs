@@ -97,7 +97,7 @@ impl Scene {
         let result = create(&self.world, input).await;
         let is_expected = |rejection: &Rejection| matches!(rejection, Rejection::IdempotencyKeyReused);
         if self.ended("create with another body", result, is_expected).is_some() {
-            self.weather.wrong(format!("{} was good for another body", order.key));
+            self.weather.wrong(format!("{} was valid for another body", order.key));
         }
     }
 
@@ -220,12 +220,12 @@ impl Scene {
             self.deliver(id).await;
         }
         let result = answer_about(&self.world, &paid.reference, outcome::Form::Approval).await;
-        let Some(answer) = self.ended("tell the page", result, |_| false) else { return };
+        let Some(answer) = self.ended("answer the page", result, |_| false) else { return };
         let notified: Value = serde_json::from_str(&answer.body).unwrap();
         let approved = notified.get("approved").and_then(Value::as_bool);
         let stage = self.attempt(paid.reference.as_str()).map(|attempt| attempt.stage);
         self.weather.holds(approved != Some(true) || stage == Some(Stage::Success), || {
-            format!("{} is told as approved, and is {stage:?}", paid.reference)
+            format!("{} is shown as approved, and is {stage:?}", paid.reference)
         });
         if let Some(reference) =
             notified.get("redirect_url").and_then(Value::as_str).and_then(|url| self.bank.page(url))
@@ -339,7 +339,7 @@ impl Scene {
     /// The operator removes gateways, or adds them again, and changes the exchange rate.
     pub(crate) async fn replace_settings(&self, without: &[&str], rate: &str) {
         let document = settings(&self.bank, without, rate).to_string();
-        let result = replace_settings(&self.world, &ROOT, &self.merchant, ("", document.as_bytes())).await;
+        let result = replace_settings(&self.world, &ROOT, &self.merchant, "", document.as_bytes()).await;
         self.ended("replace settings", result, |rejection| matches!(rejection, Rejection::Conflict));
     }
 }

@@ -20,7 +20,7 @@ pub(crate) fn check(scene: &Scene, transaction: &Transaction) {
             let asked = |name: &str| charge.order.get(name).and_then(Value::as_str).map(str::to_owned);
             let asked = (asked("amount"), asked("currency"));
             scene.weather.holds(notified == asked, || {
-                format!("{reference}: the bank was asked for {asked:?}, told: {notified:?}")
+                format!("{reference}: the bank was asked for {asked:?}, notified: {notified:?}")
             });
         }
         let ordered = transaction.amount.to_string();
@@ -29,7 +29,7 @@ pub(crate) fn check(scene: &Scene, transaction: &Transaction) {
             && text("/settled_amount")
                 .is_none_or(|notified| settled.is_some_and(|known| known.to_string() == notified));
         let Some(attempt) = scene.attempt(reference) else { continue };
-        scene.weather.holds(is_ordered, || format!("{reference}: {ordered} was ordered, told: {body}"));
+        scene.weather.holds(is_ordered, || format!("{reference}: {ordered} was ordered, notified: {body}"));
         let currency = transaction.amount.currency().code();
         let is_foreign = notified.1.as_deref() != Some(currency);
         let worth = match text("/amount_details/exchange_rate") {
@@ -44,8 +44,8 @@ pub(crate) fn check(scene: &Scene, transaction: &Transaction) {
         };
         let remaining = remaining.filter(|left| transaction.details.is_amount_editable && !left.is_zero());
         let is_rest = text("/remaining_amount") == remaining.map(|left| left.to_string());
-        scene.weather.holds(is_rest, || format!("{reference}: {remaining:?} remains, told: {body}"));
-        scene.weather.holds(is_worth, || format!("{reference}: {worth} was to be charged, told: {body}"));
+        scene.weather.holds(is_rest, || format!("{reference}: {remaining:?} remains, notified: {body}"));
+        scene.weather.holds(is_worth, || format!("{reference}: {worth} was to be charged, notified: {body}"));
     }
 }
 

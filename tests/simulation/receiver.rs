@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use checkout_core::gateway::exchange::Outgoing;
 use checkout_core::port::SendError;
-use checkout_core::testing::http::{Answer, empty};
+use checkout_core::testing::http::{HttpResult, empty};
 
 use crate::weather::Weather;
 
@@ -40,7 +40,7 @@ impl Receivers {
     ///
     /// # Errors
     /// If no answer comes.
-    pub(crate) fn answer(&self, request: &Outgoing) -> Answer {
+    pub(crate) fn answer(&self, request: &Outgoing) -> HttpResult {
         let status = self.weather.receiver_answers();
         let id = request.headers.iter().find(|(name, _)| *name == "webhook-id").map(|(_, id)| id.clone());
         let received = Received {

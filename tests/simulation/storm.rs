@@ -153,25 +153,8 @@ impl<'s> Storm<'s> {
             Errand::OpenPage => {
                 self.begin("open the page", async move { scene.open_page(&session_id).await });
             }
-            Errand::Move => {
-                // Mostly what can be moved.
-                let paid: Vec<SessionId> =
-                    known.iter().map(|(_, id)| id.clone()).filter(|id| scene.is_paid(id)).collect();
-                let session_id = dice.pick(&paid).unwrap_or(session_id);
-                let operation = dice.pick(&["refund", "capture", "void"]).unwrap_or("refund");
-                let amount = dice.pick(&PARTS).flatten();
-                let key = dice.pick(&[None, None, Some("track-1"), Some("track-2")]).flatten();
-                let what = format!("{operation} {amount:?} of {session_id} under {key:?}");
-                self.begin(&what, async move { scene.operate(&session_id, operation, amount, key).await });
-            }
-            Errand::Pay => {
-                let Some(order) = scene.orders.get(place) else { return };
-                let amount = dice.pick(&PARTS).flatten().filter(|_| order.is_editable);
-                if let Some(code) = dice.pick(&order.codes) {
-                    let what = format!("pay {amount:?} of {session_id} with {code}");
-                    self.begin(&what, async move { Box::pin(scene.pay(&session_id, &code, amount)).await });
-                }
-            }
+            Errand::Move => self.move_money(&known, session_id),
+            Errand::Pay => self.pay(place, session_id),
             Errand::PayByWallet => {
                 let key = dice.pick(&[None, Some("wallet-1"), Some("wallet-2")]).flatten();
                 let what = format!("pay {session_id} by wallet under {key:?}");
@@ -184,17 +167,7 @@ impl<'s> Storm<'s> {
                     self.begin(&what, async move { Box::pin(scene.pay_on_page(&session_id, &code)).await });
                 }
             }
-            Errand::Debit => {
-                // Mostly what is not paid yet.
-                let unpaid: Vec<SessionId> =
-                    known.iter().map(|(_, id)| id.clone()).filter(|id| !scene.is_paid(id)).collect();
-                let session_id = dice.pick(&unpaid).unwrap_or(session_id);
-                let key = dice.pick(&[None, Some("debit-1"), Some("debit-2")]).flatten();
-                if let Some(token) = dice.pick(&scene.tokens()) {
-                    let what = format!("charge {token:?} for {session_id} under {key:?}");
-                    self.begin(&what, async move { Box::pin(scene.debit(&session_id, &token, key)).await });
-                }
-            }
+            Errand::Debit => self.debit(&known, session_id),
             Errand::Cancel => self.begin("cancel", async move { scene.cancel(&session_id).await }),
             Errand::Deliver => {
                 let stored = scene.world.inner.store.deliveries(&session_id);
@@ -203,6 +176,42 @@ impl<'s> Storm<'s> {
                     self.begin("deliver", async move { scene.deliver(&id).await });
                 }
             }
+        }
+    }
+
+    /// Captures, refunds or voids, mostly what was paid.
+    fn move_money(&mut self, known: &[(usize, SessionId)], otherwise: SessionId) {
+        let (scene, dice) = (self.scene, &self.scene.weather.dice);
+        let paid: Vec<SessionId> =
+            known.iter().map(|(_, id)| id.clone()).filter(|id| scene.is_paid(id)).collect();
+        let session_id = dice.pick(&paid).unwrap_or(otherwise);
+        let operation = dice.pick(&["refund", "capture", "void"]).unwrap_or("refund");
+        let amount = dice.pick(&PARTS).flatten();
+        let key = dice.pick(&[None, None, Some("track-1"), Some("track-2")]).flatten();
+        let what = format!("{operation} {amount:?} of {session_id} under {key:?}");
+        self.begin(&what, async move { scene.operate(&session_id, operation, amount, key).await });
+    }
+
+    fn pay(&mut self, place: usize, session_id: SessionId) {
+        let (scene, dice) = (self.scene, &self.scene.weather.dice);
+        let Some(order) = scene.orders.get(place) else { return };
+        let amount = dice.pick(&PARTS).flatten().filter(|_| order.is_editable);
+        if let Some(code) = dice.pick(&order.codes) {
+            let what = format!("pay {amount:?} of {session_id} with {code}");
+            self.begin(&what, async move { Box::pin(scene.pay(&session_id, &code, amount)).await });
+        }
+    }
+
+    /// Charges a saved card, mostly for what is not paid yet.
+    fn debit(&mut self, known: &[(usize, SessionId)], otherwise: SessionId) {
+        let (scene, dice) = (self.scene, &self.scene.weather.dice);
+        let unpaid: Vec<SessionId> =
+            known.iter().map(|(_, id)| id.clone()).filter(|id| !scene.is_paid(id)).collect();
+        let session_id = dice.pick(&unpaid).unwrap_or(otherwise);
+        let key = dice.pick(&[None, Some("debit-1"), Some("debit-2")]).flatten();
+        if let Some(token) = dice.pick(&scene.tokens()) {
+            let what = format!("charge {token:?} for {session_id} under {key:?}");
+            self.begin(&what, async move { Box::pin(scene.debit(&session_id, &token, key)).await });
         }
     }
 

@@ -276,7 +276,7 @@ impl<'s> Case<'s> {
             let notified = self.deliveries.iter().find(|row| row.message.id.number() == event.number);
             self.holds(!is_news || notified.is_some() == self.order.webhook_url.is_some(), || {
                 format!(
-                    "{reference} is {stage} since event {}, and told: {}",
+                    "{reference} is {stage} since event {}, and notified: {}",
                     event.number,
                     notified.is_some()
                 )
@@ -289,7 +289,7 @@ impl<'s> Case<'s> {
             let expected =
                 (reference.to_string(), stage.result().into(), event.state.to_string(), session_id);
             self.holds(said == expected, || {
-                format!("event {} is {expected:?}, told: {said:?}", event.number)
+                format!("event {} is {expected:?}, notified: {said:?}", event.number)
             });
         }
         self.check_cancellation();
@@ -322,19 +322,19 @@ impl Case<'_> {
         for event in self.events.iter().filter(is_end) {
             let notified = self.deliveries.iter().find(|row| row.message.id.number() == event.number);
             self.holds(notified.is_some() == self.order.webhook_url.is_some(), || {
-                format!("event {} canceled it, and told: {}", event.number, notified.is_some())
+                format!("event {} canceled it, and notified: {}", event.number, notified.is_some())
             });
             let Some(row) = notified else { continue };
             let body: Value = serde_json::from_str(&row.message.body).unwrap();
             let said = |name: &str| body.get(name).and_then(Value::as_str);
             self.holds((said("result"), said("state")) == (Some("canceled"), Some("canceled")), || {
-                format!("event {} canceled it, told: {body}", event.number)
+                format!("event {} canceled it, notified: {body}", event.number)
             });
             let reference = &row.message.subject.reference;
             let withdrawn = event.attempt.as_ref().map(|attempt| &attempt.reference);
             let is_own = self.attempts.iter().all(|attempt| attempt.reference != *reference);
             self.holds(withdrawn.map_or(is_own, |withdrawn| withdrawn == reference), || {
-                format!("the cancellation is told as {reference}, withdrawn: {withdrawn:?}")
+                format!("the cancellation is notified as {reference}, withdrawn: {withdrawn:?}")
             });
         }
     }

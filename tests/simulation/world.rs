@@ -25,8 +25,8 @@ use checkout_core::payment::card_testing::Tried;
 use checkout_core::payment::chase::Urgency;
 use checkout_core::payment::receipt::Ended;
 use checkout_core::port::{
-    self, Awaited, Bookkeeping, CardDeletion, CardName, Cards, Claim, CommitError, Counters, Decisions, Due,
-    Enclosures, Endings, Flagged, Found, FoundUser, Http, ImageEntry, Installation, Journal, KeyEntry,
+    self, Attachments, Awaited, Bookkeeping, CardDeletion, CardName, Cards, Claim, CommitError, Counters,
+    Decisions, Due, Endings, Flagged, Found, FoundUser, Http, ImageEntry, Installation, Journal, KeyEntry,
     KeyHolder, Keyring, NewDocument, NewKey, NewMerchant, NewOperator, NewSecrets, NewUser, NewestDelivery,
     OperatorEntry, Operators, PortError, Published, Reconciliations, Record, RecordedCharge, Registry,
     SendError, Store, StoredDocument, StoredImage, StoredVersion, Try, TrySubject, Turn, Unsettled,
@@ -204,8 +204,8 @@ impl Store for FaultyWorld {
         self.read(self.inner.store.answer(merchant, operation, key)).await
     }
 
-    async fn forget_answers(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
-        self.write(self.inner.store.forget_answers(before, limit)).await
+    async fn delete_answers(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
+        self.write(self.inner.store.delete_answers(before, limit)).await
     }
 
     async fn paid_codes(&self, merchant: &MerchantId, customer_id: &str) -> Result<Vec<PgCode>, PortError> {

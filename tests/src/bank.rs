@@ -8,7 +8,7 @@ use checkout_core::gateway::exchange::{Incoming, Outgoing};
 use checkout_core::gateway::sandbox::ENDPOINT;
 use checkout_core::port::{Clock, SendError};
 use checkout_core::testing::clock::ManualClock;
-use checkout_core::testing::http::{Answer, empty, json};
+use checkout_core::testing::http::{HttpResult, empty, json};
 use checkout_core::value::money::{Currency, Money};
 use checkout_core::words::ChildOperation;
 use sandbox_bank::callback::Callback;
@@ -216,7 +216,7 @@ impl Bank {
     }
 
     /// The bank does not know a charge any more.
-    pub fn forget(&self, reference: &str) {
+    pub fn lose(&self, reference: &str) {
         self.books().delete(reference);
     }
 
@@ -266,7 +266,7 @@ impl Bank {
     ///
     /// # Errors
     /// If it is set to fail.
-    pub fn answer(&self, request: &Outgoing) -> Answer {
+    pub fn answer(&self, request: &Outgoing) -> HttpResult {
         let asked = match self.books().bank().read(request) {
             Ok(asked) => asked,
             Err(reply) => return self.said(reply),
@@ -318,7 +318,7 @@ impl Bank {
         }
     }
 
-    fn perform(&self, mut asked: Request) -> Answer {
+    fn perform(&self, mut asked: Request) -> HttpResult {
         match &mut asked.command {
             Command::StartSession(_) => return Ok(json(200, SESSION)),
             Command::Open(opening) => {
@@ -341,7 +341,7 @@ impl Bank {
         self.said(self.books().perform(&asked))
     }
 
-    fn said(&self, reply: Reply) -> Answer {
+    fn said(&self, reply: Reply) -> HttpResult {
         match reply {
             Reply::Answer(answer) => Ok(Incoming { body: self.misstated(answer.body), ..answer }),
             Reply::Silence => Err(SendError::Unknown),

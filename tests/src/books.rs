@@ -16,7 +16,7 @@ use sandbox_bank::charge::{Changed, Charge, PayerAction};
 use sandbox_bank::listing::{Listed, Query};
 use sandbox_bank::operation::{Operation, done};
 use sandbox_bank::reply::Reply;
-use sandbox_bank::request::{Request, Wanted};
+use sandbox_bank::request::{Needed, Request};
 
 /// The origin of every world of the tests.
 pub const PUBLIC_URL: &str = "https://pay.example.com";
@@ -90,16 +90,16 @@ impl Books {
             self.operations.borrow().get(reference).filter(|one| one.account == *account).cloned()
         };
         match request.wanted() {
-            Wanted::Nothing => Records::default(),
-            Wanted::Charge(reference) => Records { charge: charge(reference), ..Records::default() },
-            Wanted::Operation(reference) => Records { operation: operation(reference), ..Records::default() },
-            Wanted::Both { charge: reference, operation: named } => Records {
+            Needed::Nothing => Records::default(),
+            Needed::Charge(reference) => Records { charge: charge(reference), ..Records::default() },
+            Needed::Operation(reference) => Records { operation: operation(reference), ..Records::default() },
+            Needed::Both { charge: reference, operation: named } => Records {
                 charge: charge(reference),
                 operations: self.done_to(reference),
                 operation: operation(named),
                 listed: Vec::new(),
             },
-            Wanted::Page(query) => Records { listed: self.list(account, query), ..Records::default() },
+            Needed::Page(query) => Records { listed: self.list(account, query), ..Records::default() },
         }
     }
 

@@ -72,7 +72,7 @@ pub trait Gateway: fmt::Debug {
     }
 
     /// Whether it knows nothing of a charge that nobody has paid, although its page is open.
-    fn forgets_unpaid(&self) -> bool {
+    fn knows_only_paid(&self) -> bool {
         false
     }
 

@@ -122,8 +122,8 @@ test("a good request id is echoed, and a malformed one is replaced", async () =>
     assert.equal(await idOf(id, "/none"), id);
   }
   for (const id of ["A".repeat(65), "a b", "a/b", "<x>", "é", "a,b", ""]) {
-    const drawn = await idOf(id);
-    assert.match(drawn, /^[0-9a-f]{16}$/, id);
+    const generated = await idOf(id);
+    assert.match(generated, /^[0-9a-f]{16}$/, id);
   }
 });
 

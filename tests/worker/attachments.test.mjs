@@ -197,8 +197,8 @@ test("a patch replaces the file, and another patch keeps it", async () => {
   const patched = await send("PATCH", own(made.body.session_id), { attachment: file("second", "second.txt") });
   assert.equal(patched.status, 200, patched.text);
   assert.equal(await download(patched.body.attachment), "second");
-  const kept = await update("PATCH", made.body.session_id, { amount: "3.500" });
-  assert.deepEqual([kept.body.attachment, kept.body.amount], [patched.body.attachment, "3.500"]);
+  const unchanged = await update("PATCH", made.body.session_id, { amount: "3.500" });
+  assert.deepEqual([unchanged.body.attachment, unchanged.body.amount], [patched.body.attachment, "3.500"]);
   const attachment_upload_url = await uploaded("third", "third.txt");
   const named = await update("PATCH", made.body.session_id, { attachment_upload_url });
   assert.equal(await download(named.body.attachment), "third");

@@ -36,7 +36,7 @@ test("an entry says what is wrong with which attempt, since when", async () => {
   assert.match(since, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 });
 
-test("a held payment that the person found approved is paid, and told to the merchant", async () => {
+test("a held payment that the person found approved is paid, and notified to the merchant", async () => {
   const payment = await held();
   const { status, body } = await resolve(payment.entry.id, { action: "approved" });
   assert.deepEqual([status, body], [200, { id: payment.entry.id, closed: true, result: "success" }]);
@@ -54,7 +54,7 @@ test("a held payment that was not charged has failed, and the payer may try agai
   assert.equal((await choose(till, payment, "knet")).status, 303);
 });
 
-test("a held payment cannot be dismissed: it would stay open for ever", async () => {
+test("a held payment cannot be dismissed: it would stay open forever", async () => {
   const payment = await held();
   assertProblem(await resolve(payment.entry.id, { action: "dismiss" }), 400, "not_resolvable");
   assert.equal((await list(payment)).length, 1);

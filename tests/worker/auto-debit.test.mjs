@@ -33,15 +33,15 @@ async function keep(fields, card = "visa-approve") {
   return body.token.token;
 }
 
-test("the merchant charges the card of an agreement, by both addresses, and is told by webhook too", async () => {
+test("the merchant charges the card of an agreement, by both addresses, and is notified by webhook too", async () => {
   const token = await keep(under("RENT-1", "c-1"));
   for (const [path, settled] of [[PATH, "number"], ["/b/pbl/v2/auto-debit/", "string"]]) {
     const payment = await open(till, under("RENT-1", "c-1"));
     const { status, body } = await charge(payment, token, {}, path);
     assert.deepEqual([status, body.result, body.state, body.token.token, body.token.agreements], [200, "success", "paid", token, ["RENT-1"]]);
     assert.equal(typeof body.settled_amount, settled);
-    const [{ body: told }] = await untilWebhooks(till, payment);
-    assert.deepEqual([told.result, told.token.token, told.reference_number], ["success", token, body.reference_number]);
+    const [{ body: notified }] = await untilWebhooks(till, payment);
+    assert.deepEqual([notified.result, notified.token.token, notified.reference_number], ["success", token, body.reference_number]);
     assertProblem(await charge(payment, token), 400, "not_payable");
   }
   const [{ cycles }] = await till.rows("SELECT cycles FROM agreement WHERE id = 'RENT-1'");
@@ -135,11 +135,11 @@ test("the payer pays with a card that the SDK offers, and confirms at the bank w
   const { status, body } = await submit(payment, token);
   assert.deepEqual([status, body.status, body.form_of_payment], [200, "success", "token_pay"]);
   assert.deepEqual(await standing(till, payment), ["paid", "success"]);
-  const [{ body: told }] = await untilWebhooks(till, payment);
-  assert.equal(told.token.token, token);
+  const [{ body: notified }] = await untilWebhooks(till, payment);
+  assert.equal(notified.token.token, token);
 });
 
-test("a create with the token of a kept card is charged in the same call (sequence 15)", async () => {
+test("a create with the token of a saved card is charged in the same call", async () => {
   const customer = { customer_id: "c-15", pg_codes: ["credit-card"] };
   const saving = await atTheBank(till, { ...customer, payment_type: "save_card", amount: "0", pg_code: "credit-card" });
   await payWith(till, saving.page, "visa-approve");

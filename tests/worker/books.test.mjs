@@ -31,7 +31,7 @@ async function copy(table, where, changes) {
   await till.rows(`INSERT INTO ${table} (${names.join(", ")}) VALUES (${names.map((_, place) => `?${place + 1}`).join(", ")})`, ...Object.values(next));
 }
 
-async function forgetDeliveries(where, ...values) {
+async function deleteDeliveries(where, ...values) {
   await till.rows(`DELETE FROM delivery_try WHERE delivery_id IN (SELECT id FROM delivery WHERE ${where})`, ...values);
   await till.rows(`DELETE FROM delivery WHERE ${where}`, ...values);
 }
@@ -78,11 +78,11 @@ const BREACHES = {
   "a success, and the transaction says otherwise": ({ released }) => till.rows("UPDATE txn SET state = 'pending' WHERE session_id = ?1", released.session_id),
   "paid, and nothing succeeded": ({ paid }) => till.rows("UPDATE attempt SET stage = 'canceled' WHERE session_id = ?1", paid.session_id),
   "a version without its event": ({ held }) => till.rows("UPDATE txn SET version = version + 1 WHERE session_id = ?1", held.session_id),
-  "an outcome of which nobody was told": ({ of }) => forgetDeliveries("reference = ?1", of.held),
-  "an operation of which nobody was told": () => forgetDeliveries("reference IN (SELECT reference FROM child)"),
-  "an outcome that was told under two ids": ({ of }) => copy("delivery", `reference = '${of.released}'`, { id: "msg_copy" }),
+  "an outcome of which nobody was notified": ({ of }) => deleteDeliveries("reference = ?1", of.held),
+  "an operation of which nobody was notified": () => deleteDeliveries("reference IN (SELECT reference FROM child)"),
+  "an outcome that was notified under two ids": ({ of }) => copy("delivery", `reference = '${of.released}'`, { id: "msg_copy" }),
   "a card that is saved twice": () => copy("card", "customer_id = 'keeper'", { token: "card_copy", fingerprint: "other" }),
-  "a card that the bank keeps and Till does not": () => till.rows("DELETE FROM card"),
+  "a card that the bank has and Till does not": () => till.rows("DELETE FROM card"),
 };
 
 test("books that agree have no fault, and each rule finds the books that break it", async () => {

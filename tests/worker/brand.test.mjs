@@ -35,10 +35,10 @@ const picture = (width, height) => sharp({ create: { width, height, channels: 4,
 
 test("what another library writes as PNG and WebP is taken with its size and served as it is", async () => {
   for (const [width, height] of [[1, 1], [240, 80], [2_048, 3]]) {
-    const drawn = picture(width, height);
+    const rendered = picture(width, height);
     const files = {
-      "image/png": [await drawn.clone().png().toBuffer(), await drawn.clone().png({ palette: true }).toBuffer(), await drawn.clone().flatten().greyscale().png().toBuffer()],
-      "image/webp": [await drawn.clone().webp().toBuffer(), await drawn.clone().webp({ lossless: true }).toBuffer(), await drawn.clone().flatten().webp().toBuffer()],
+      "image/png": [await rendered.clone().png().toBuffer(), await rendered.clone().png({ palette: true }).toBuffer(), await rendered.clone().flatten().greyscale().png().toBuffer()],
+      "image/webp": [await rendered.clone().webp().toBuffer(), await rendered.clone().webp({ lossless: true }).toBuffer(), await rendered.clone().flatten().webp().toBuffer()],
     };
     for (const [type, list] of Object.entries(files)) {
       for (const file of list) {

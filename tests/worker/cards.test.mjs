@@ -33,7 +33,7 @@ async function keep(fields, card = "visa-approve") {
 
 const underAgreement = (id, customer_id) => ({ payment_type: "auto_debit", amount: "10.250", customer_id, agreement: { ...AGREEMENT, id } });
 
-test("a saved card is told, listed and deleted", async () => {
+test("a saved card is shown, listed and deleted", async () => {
   const token = await keep({ customer_id: "c-1" });
   assert.match(token.token, /^card_[0-9a-f]{32}$/);
   assert.deepEqual(
@@ -63,7 +63,7 @@ test("the card of an agreement is locked until another takes its place", async (
   assertProblem(await remove(second.token, "?customer_id=c-3&type=sandbox"), 400, "card_locked");
 });
 
-test("an expired and an expiring card are told as such", async () => {
+test("an expired and an expiring card are shown as such", async () => {
   const over = await keep({ customer_id: "c-4" }, "visa-expired");
   assert.deepEqual([over.is_expired, over.will_expire_soon, over.expiry_year], [true, false, "20"]);
   const soon = await keep({ customer_id: "c-4" }, "visa-expiring");
@@ -79,7 +79,7 @@ test("cards are for private keys only, and every wrong field is named", async ()
   assertProblem(got, 405, "method_not_allowed");
 });
 
-test("no number of a card and no token of the bank stands in any table of Till", async () => {
+test("no number of a card and no token of the bank is in any table of Till", async () => {
   await keep({ customer_id: "c-5" });
   const tables = await till.rows("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sandbox%' AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND name NOT LIKE 'sqlite%'");
   assert.ok(tables.some(({ name }) => name === "card"));

@@ -33,7 +33,7 @@ const DAY = 86_400;
 /** A moment of the Worker's answers, in milliseconds. */
 const millis = (text) => Date.parse(text);
 
-test("a transaction expires without waiting, and everything of the merchant has his time", async () => {
+test("a transaction expires without waiting, and everything of the merchant has its time", async () => {
   await till.createMerchant();
   const payment = await open(till, {});
   const moved = await move({ advance: "1 00:00:01" });
@@ -51,7 +51,7 @@ test("a transaction expires without waiting, and everything of the merchant has 
   assert.equal((await till.retrieve(later.body.session_id)).body.state, "expired");
 });
 
-test("two merchants live in different times, and the cron treats each by his own", async () => {
+test("two merchants live in different times, and the cron treats each by its own", async () => {
   const ahead = await till.createMerchant();
   await move(seconds(10 * DAY), ahead);
   const behind = await till.createMerchant();
@@ -114,7 +114,7 @@ test("a bank that does not say is asked up to 72 hours, and then a person is", a
   assert.equal((await move(seconds(DAY))).inquired, 0, "it is left to the person");
 });
 
-test("what the simulated bank is late with comes by the merchant's time, and only his", async () => {
+test("what the simulated bank is late with comes by the merchant's time, and only its own", async () => {
   const other = await till.createMerchant();
   const theirs = await atTheBank(till);
   const mine = await till.createMerchant();
@@ -126,7 +126,7 @@ test("what the simulated bank is late with comes by the merchant's time, and onl
   const { body } = (await untilWebhooks(till, payment, 2)).at(-1);
   assert.equal(body.state, "paid");
   const ahead = Date.parse(body.timestamp_utc) - Date.now();
-  assert.ok(ahead > 10_000, `the webhook tells the merchant's time: ${body.timestamp_utc}`);
+  assert.ok(ahead > 10_000, `the webhook has the merchant's time: ${body.timestamp_utc}`);
   till.merchant = other;
   assert.deepEqual(await standing(till, theirs), ["pending", "unknown"]);
 });
@@ -178,7 +178,7 @@ test("hostile bodies move nothing and name what is wrong", async () => {
   assert.equal((await till.operator(clockOf(merchant))).body.advanced_seconds, 0);
 });
 
-test("of two moves at once each counts, or the loser is told", async () => {
+test("of two moves at once each counts, or the loser learns of it", async () => {
   await till.createMerchant();
   const answers = await Promise.all([1, 2, 3].map(() => post(seconds(3600))));
   const moved = answers.filter(({ status }) => status === 200).length;

@@ -95,7 +95,7 @@ test("two hundred requests at once are all answered, each with its own transacti
   assert.equal(new Set(answers.map(({ body }) => body.session_id)).size, 200);
 });
 
-test("a caller without a valid private key is refused with 401 before his body is judged", async () => {
+test("a caller without a valid private key is refused with 401 before the body is judged", async () => {
   const { private_key, public_key } = till.merchant;
   const wrong = `${private_key.slice(0, -1)}${private_key.endsWith("A") ? "B" : "A"}`;
   const before = await countRows();

@@ -147,7 +147,7 @@ test("sweeps at once send each notification once", async () => {
   assert.equal(till.outbound.to(url).length, 1);
 });
 
-test("browsers that come back at once have the merchant told once, and all of them are sent on by polling", async () => {
+test("browsers that come back at once have the merchant notified once, and all of them are sent on by polling", async () => {
   const url = receiver(async () => (await sleep(150), answer(200)));
   const payment = await open(till, { pg_codes: ["cash"], webhook_url: url });
   const { headers } = await choose(till, payment, "cash");

@@ -26,7 +26,7 @@ const configure = (change) =>
 
 const dollars = { amount: "100.00", currency_code: "USD" };
 
-test("100.00 USD are charged as 31.365 KWD, stored, told and shown in both currencies", async () => {
+test("100.00 USD are charged as 31.365 KWD, stored, notified and shown in both currencies", async () => {
   const payment = await atTheBank(till, dollars);
   const { body: created } = await till.retrieve(payment.session_id);
   const [method] = created.payment_methods;

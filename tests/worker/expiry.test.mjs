@@ -32,7 +32,7 @@ async function lateAtTheBank(pg_code = "bank") {
   return { ...payment, reference };
 }
 
-test("a transaction of one second is expired a second later, whoever looks, before anything is stored", async () => {
+test("a transaction of one second is expired a second later for every reader, before anything is stored", async () => {
   const payment = await open(till, { pg_codes: ["bank"], expiration_time: "00:00:01" });
   assert.equal(await stateOf(till, payment), "created");
   await new Promise((resolve) => setTimeout(resolve, 1050));
@@ -94,7 +94,7 @@ test("an unknown attempt keeps its transaction from expiring", async () => {
   assert.match((await openPage(till, payment)).text, /data-status="pending"/);
 });
 
-test("an approval after the end makes an expired transaction paid, and tells the merchant", async () => {
+test("an approval after the end makes an expired transaction paid, and notifies the merchant", async () => {
   const payment = await lateAtTheBank();
   await till.scheduled();
   await till.scheduled();

@@ -53,7 +53,7 @@ describe("a database that fails", () => {
       assert.equal(status, 503);
       assert.doesNotMatch(text, /\btxn\b|SQL|D1_|no such table/i);
     }
-    assert.ok(till.log.some((line) => line.includes('"event":"failed"')), "the operator was not told");
+    assert.ok(till.log.some((line) => line.includes('"event":"failed"')), "the operator was not notified");
     assert.equal((await till.create({ pg_codes: ["bank"] })).status, 201);
     assert.deepEqual(await attempts(till, payment), []);
   });
@@ -119,7 +119,7 @@ describe("an installation that is not configured", () => {
     ["with a key for receipts that is no key", { RECEIPT_KEY: "AAAA" }],
     ["with an address that is none", { PUBLIC_URL: "here" }],
   ]) {
-    test(`${what} answers 503 and tells its operator what is wrong, and no secret`, async () => {
+    test(`${what} answers 503 and shows its operator what is wrong, and no secret`, async () => {
       const till = await start({ bindings, assets: false });
       try {
         for (const path of ["/healthz", "/b/checkout/v1/pymt-txn/", "/sandbox/shop/"]) {

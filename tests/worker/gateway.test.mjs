@@ -176,7 +176,7 @@ test("a bank that knows no charge proves nothing at first, and later that the re
   assert.deepEqual(received.map(({ body }) => body.result), ["pending", "error"]);
 });
 
-test("a bank that forgets a charge whose page the payer saw is not believed", async () => {
+test("a bank that loses a charge whose page the payer saw is not believed", async () => {
   const payment = await chosen();
   bank.charges.delete(payment.reference);
   await age(payment);
@@ -233,7 +233,7 @@ test("a payer who closes the page while the bank is asked cuts nothing short", a
   await untilWebhooks(till, payment);
 });
 
-test("a second success keeps the first, is told to the merchant, and waits for a person", async () => {
+test("a second success keeps the first, is notified to the merchant, and waits for a person", async () => {
   const payment = await chosen();
   await bank.callBack(payment.reference, bank.end(payment.reference, "declined"));
   await choose(till, payment, "cash", JSON_ONLY);

@@ -283,7 +283,7 @@ export class Till {
    * nothing.
    */
   assertCleanLog() {
-    assert.ok(this.log.some((line) => line.includes('"event":"')), "the Worker's log was not kept");
+    assert.ok(this.log.some((line) => line.includes('"event":"')), "the Worker's log was not collected");
     assert.deepEqual(this.log.filter((line) => CRASH.test(line)), [], "the Worker crashed");
     const secrets = [...this.secrets];
     assert.deepEqual(this.log.filter((line) => secrets.some((secret) => line.includes(secret))), [], "a secret was logged");

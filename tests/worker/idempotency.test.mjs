@@ -92,7 +92,7 @@ test("a replay needs a valid key of the merchant", async () => {
   assertProblem(await till.create({}, headers), 401, "private_key_required");
 });
 
-test("a key may stand in quotes", async () => {
+test("a key may be in quotes", async () => {
   const first = await withKey('"quoted"');
   assert.equal((await withKey("quoted")).text, first.text);
 });
@@ -106,7 +106,7 @@ test("a key of 255 visible characters is taken, and a malformed one is refused",
   assert.equal(await count(), before);
 });
 
-test("answers are forgotten after their life, in the background", async () => {
+test("answers are deleted after their life, in the background", async () => {
   const first = await withKey("old");
   await till.rows("UPDATE answer SET stored_at = 0 WHERE key = 'old'");
   await till.scheduled();

@@ -37,7 +37,7 @@ async function atTheBank(fields = {}) {
   return { ...payment, reference };
 }
 
-test("an inquiry finds the success that the bank did not tell of, signed as a notification is", async () => {
+test("an inquiry finds the success that the bank did not notify, signed as a notification is", async () => {
   const payment = await atTheBank();
   const waiting = await ask({ session_id: payment.session_id });
   assert.equal(waiting.status, 200, waiting.text);
@@ -47,8 +47,8 @@ test("an inquiry finds the success that the bank did not tell of, signed as a no
   assert.equal(found.status, 200, found.text);
   assert.deepEqual([found.body.result, found.body.state, found.body.reference_number], ["success", "paid", payment.reference]);
   assert.match(found.body.signature, /^[0-9a-f]{64}$/);
-  const [told] = await untilWebhooks(till, payment);
-  assert.equal(told.body.signature, found.body.signature);
+  const [notified] = await untilWebhooks(till, payment);
+  assert.equal(notified.body.signature, found.body.signature);
   const asked = bank.inquired(payment.reference);
   assert.equal((await ask({ order_no: "A-1", session_id: payment.session_id })).body.state, "paid");
   assert.equal(bank.inquired(payment.reference), asked, "what is paid is answered from what is stored");
@@ -62,8 +62,8 @@ test("a notification that is asked for goes out after the answer, each time as a
   for (const count of [2, 3]) {
     const answer = await ask({ session_id: payment.session_id, notify_webhook_url: true });
     assert.equal(answer.status, 200, answer.text);
-    const told = await untilWebhooks(till, payment, count);
-    assert.equal(new Set(told.map(({ headers }) => headers["webhook-id"])).size, count);
+    const notified = await untilWebhooks(till, payment, count);
+    assert.equal(new Set(notified.map(({ headers }) => headers["webhook-id"])).size, count);
   }
   const before = till.outbound.to(OTHER).length;
   const answer = await ask({ session_id: payment.session_id, webhook_url: OTHER });
@@ -106,7 +106,7 @@ test("a throttled merchant's inquiry is answered from what is stored for ten min
   till.merchant = free;
 });
 
-test("nothing is told of what was never tried, and every wrong field is named", async () => {
+test("nothing is answered about what was never tried, and every wrong field is named", async () => {
   const { session_id } = await open(till, { pg_codes: ["bank"] });
   const refused = await ask({ session_id });
   assertProblem(refused, 400, "not_inquirable");

@@ -16,7 +16,7 @@ after(() => till.stop());
 
 for (const [what, spelling] of [
   ["a slash at the end", (url) => `${url}/`], ["capitals", (url) => url.replace("http://127.0.0.1", "HTTP://127.0.0.1")],
-  ["blanks around it", (url) => ` ${url}\n`], ["several slashes", (url) => `${url}///`], ["a longer number", (url) => url.replace("127.0.0.1", "127.0.0.1")],
+  ["spaces around it", (url) => ` ${url}\n`], ["several slashes", (url) => `${url}///`], ["a longer number", (url) => url.replace("127.0.0.1", "127.0.0.1")],
 ]) {
   test(`PUBLIC_URL with ${what} is the same address`, async () => {
     const port = await freePort();
@@ -77,9 +77,9 @@ test("who may pay with a QR code may keep it, and nobody on the way", async () =
   for (const ending of ["png", "svg"]) {
     const image = await till.fetch(body.qr_code_url.replace("png", ending));
     assert.equal(image.status, 200);
-    const kept = image.headers.get("cache-control");
-    assert.match(kept, /\bprivate\b/);
-    assert.doesNotMatch(kept, /public|s-maxage/);
+    const cached = image.headers.get("cache-control");
+    assert.match(cached, /\bprivate\b/);
+    assert.doesNotMatch(cached, /public|s-maxage/);
     await image.arrayBuffer();
   }
 });

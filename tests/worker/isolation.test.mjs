@@ -113,7 +113,7 @@ function ask(name, has, headers = {}) {
 }
 
 /** What an answer reveals: all of it except the id of the request and the time of day. */
-function told({ status, headers, text, body }) {
+function shown({ status, headers, text, body }) {
   const known = Object.fromEntries([...headers].filter(([name]) => !["x-request-id", "date"].includes(name)));
   const bytes = body?.request_id ? text.replaceAll(body.request_id, "") : text;
   return { status, headers: known, bytes };
@@ -154,7 +154,7 @@ test("where a merchant's key is asked for, no useless credential learns whether 
       const existing = await ask(name, owned, headers);
       assertProblem(existing, 401, code);
       assertSilent(existing, `${name}, ${kind}`);
-      if (ids || names) assert.deepEqual(told(await ask(name, NOWHERE, headers)), told(existing), `${name}, ${kind}`);
+      if (ids || names) assert.deepEqual(shown(await ask(name, NOWHERE, headers)), shown(existing), `${name}, ${kind}`);
     }
   }
 });
@@ -173,13 +173,13 @@ test("another merchant's key finds what does not exist, and the right key finds 
     if (names) {
       // The body names the transaction: it is the field that is wrong.
       assertProblem(theirs, 400, "invalid_fields");
-      assert.deepEqual(told(theirs), told(await ofOther(NOWHERE)), name);
+      assert.deepEqual(shown(theirs), shown(await ofOther(NOWHERE)), name);
       assert.equal((await ask(name, owned, keyOf(owner))).body.errors, undefined, name);
       continue;
     }
     if (ids) {
       assertProblem(theirs, 404, "not_found");
-      assert.deepEqual(told(theirs), told(await ofOther(NOWHERE)), name);
+      assert.deepEqual(shown(theirs), shown(await ofOther(NOWHERE)), name);
     }
     const right = await ask(name, owned, keyOf(owner));
     assert.ok([200, 201, 204].includes(right.status), `${name}: ${right.text}`);
@@ -197,7 +197,7 @@ test("another merchant's update is refused before anything of it is looked at", 
     const send = (id) => till.call(path(id), { ...init, method, headers: { ...keyOf(other), ...init.headers } });
     const theirs = await send(owned.session_id);
     assertProblem(theirs, 404, "not_found");
-    assert.deepEqual(told(theirs), told(await send(NOWHERE.session_id)));
+    assert.deepEqual(shown(theirs), shown(await send(NOWHERE.session_id)));
   }
   assert.equal((await till.retrieve(owned.session_id)).headers.get("etag"), headers.get("etag"));
 });
@@ -207,12 +207,12 @@ test("order numbers, customers and cursors of another merchant filter as those o
   for (const [name, value] of [["order_no", owned.order_no], ["customer_id", owned.customer_id]]) {
     const theirs = await list(`${name}=${value}`);
     assert.deepEqual(theirs.body, { results: [], next: null });
-    assert.deepEqual(told(theirs), told(await list(`${name}=of-nobody`)));
+    assert.deepEqual(shown(theirs), shown(await list(`${name}=of-nobody`)));
     assert.ok((await list(`${name}=${value}`, owner)).body.results.length >= 3);
   }
   const theirs = await list(`cursor=${owned.cursor}`);
   assertSilent(theirs, "cursor");
-  assert.deepEqual(told(theirs), told(await list("cursor=nonsense")));
+  assert.deepEqual(shown(theirs), shown(await list("cursor=nonsense")));
   assert.equal((await list(`cursor=${owned.cursor}`, owner)).status, 200);
 });
 
@@ -221,7 +221,7 @@ test("an upload to a transaction of another merchant is answered as to one of no
   for (const [name, nobody] of [["session_id", NOWHERE.session_id], ["order_no", "of-nobody"]]) {
     const theirs = await upload({ [name]: owned[name] });
     assertProblem(theirs, 400, "invalid_fields");
-    assert.deepEqual(told(theirs), told(await upload({ [name]: nobody })), name);
+    assert.deepEqual(shown(theirs), shown(await upload({ [name]: nobody })), name);
   }
   assert.equal((await till.retrieve(owned.session_id, keyOf(owner))).body.attachment, undefined);
 });
@@ -230,12 +230,12 @@ test("a file of another merchant cannot be attached, as one that nobody sent", a
   const create = (attachment_upload_url) => till.call(CREATE, { method: "POST", headers: keyOf(other), json: { ...REQUIRED, attachment_upload_url } });
   const theirs = await create(owned.file_url);
   assertProblem(theirs, 400, "invalid_fields");
-  assert.deepEqual(told(theirs), told(await create(owned.file_url.replace(owned.attachment, NOWHERE.attachment))));
+  assert.deepEqual(shown(theirs), shown(await create(owned.file_url.replace(owned.attachment, NOWHERE.attachment))));
 });
 
-test("the payment methods of a customer tell nothing of what he paid elsewhere", async () => {
+test("the payment methods of a customer show nothing of what they paid elsewhere", async () => {
   const list = (customer_id) => till.call(METHODS, { method: "POST", headers: keyOf(other), json: { plugin: "e_commerce", customer_id } });
-  assert.deepEqual(told(await list(owned.customer_id)), told(await list("of-nobody")));
+  assert.deepEqual(shown(await list(owned.customer_id)), shown(await list("of-nobody")));
 });
 
 test("an idempotency key of another merchant is free, whatever it was used with", async () => {
@@ -253,7 +253,7 @@ test("an idempotency key of another merchant is free, whatever it was used with"
   }
 });
 
-test("the operator's addresses open to his token only, and tell nobody else whether a merchant exists", async () => {
+test("the operator's addresses open to its token only, and show nobody else whether a merchant exists", async () => {
   const credentials = { ...useless(), "a merchant's key": [keyOf(owner)], "a wrong token": [{ authorization: `Bearer ${OPERATOR_TOKEN}x` }] };
   delete credentials["the operator's token"];
   for (const [name, { ids }] of rowsThat("operator")) {
@@ -261,7 +261,7 @@ test("the operator's addresses open to his token only, and tell nobody else whet
       const existing = await ask(name, owned, headers);
       assert.equal(existing.status, 401, `${name}, ${kind}`);
       assertSilent(existing, `${name}, ${kind}`);
-      if (ids) assert.deepEqual(told(await ask(name, NOWHERE, headers)), told(existing), `${name}, ${kind}`);
+      if (ids) assert.deepEqual(shown(await ask(name, NOWHERE, headers)), shown(existing), `${name}, ${kind}`);
     }
   }
   assert.equal((await till.operator(`/merchants/${owned.merchant_id}/keys/`)).status, 200, "nothing was changed");
@@ -272,14 +272,14 @@ test("the address of a gateway's account does not say whether it exists", async 
     const existing = await ask(name, owned);
     assertProblem(existing, 401, "signature_invalid");
     assertSilent(existing, name);
-    assert.deepEqual(told(await ask(name, NOWHERE)), told(existing), name);
+    assert.deepEqual(shown(await ask(name, NOWHERE)), shown(existing), name);
   }
 });
 
 test("a key of one merchant cannot be revoked in the name of another", async () => {
   const revoke = (prefix) => till.operator(`/merchants/${other.merchant_id}/keys/${prefix}/`, { method: "DELETE" });
   const answers = [await revoke(owned.prefix), await revoke(NOWHERE.prefix)];
-  assert.deepEqual(told(answers[0]), told(answers[1]));
+  assert.deepEqual(shown(answers[0]), shown(answers[1]));
   assert.equal((await till.retrieve(owned.session_id, keyOf(owner))).status, 200);
 });
 
@@ -288,11 +288,11 @@ test("where an id alone is asked for, a key sent along changes nothing, and an u
     const unknown = await ask(name, NOWHERE);
     assert.ok(unknown.status === 404 || unknown.status === 400, `${name}: ${unknown.status} ${unknown.text}`);
     assertSilent(unknown, name);
-    assert.deepEqual(told(await ask(name, NOWHERE, keyOf(owner))), told(unknown), name);
-    assert.deepEqual(told(await ask(name, NOWHERE, keyOf(other))), told(unknown), name);
+    assert.deepEqual(shown(await ask(name, NOWHERE, keyOf(owner))), shown(unknown), name);
+    assert.deepEqual(shown(await ask(name, NOWHERE, keyOf(other))), shown(unknown), name);
   }
   const status = "GET /b/checkout/redirect/status/{}/";
-  assert.deepEqual(told(await ask(status, owned, keyOf(other))), told(await ask(status, owned)));
+  assert.deepEqual(shown(await ask(status, owned, keyOf(other))), shown(await ask(status, owned)));
 });
 
 test("a reference number opens nothing: without the token of its own attempt the address of the return answers as for nobody", async () => {
@@ -305,7 +305,7 @@ test("a reference number opens nothing: without the token of its own attempt the
         const theirs = await till.call(`/b/gw/v1/return/${owned.reference}/${end}`, { method, headers: { accept } });
         assert.equal(theirs.status, 404, `${method} ${end}`);
         assertSilent(theirs, end);
-        assert.deepEqual(told(theirs), told(await till.call(unknown(end), { method, headers: { accept } })), `${method} ${end}`);
+        assert.deepEqual(shown(theirs), shown(await till.call(unknown(end), { method, headers: { accept } })), `${method} ${end}`);
       }
     }
   }
@@ -313,7 +313,7 @@ test("a reference number opens nothing: without the token of its own attempt the
     const [theirs, nobodys] = await Promise.all([owned, NOWHERE].map(({ reference }) => till.call(`/b/gw/v1/forward/${reference}/${end}`)));
     assert.equal(theirs.status, 404, end);
     assertSilent(theirs, end);
-    assert.deepEqual(told(theirs), told(nobodys), end);
+    assert.deepEqual(shown(theirs), shown(nobodys), end);
   }
   assert.equal((await till.fetch(path.replace("/return/", "/forward/"))).status, 303);
   const right = await till.fetch(path);

@@ -100,8 +100,8 @@ for (const [what, prepare] of AT_ONCE) {
     assertProblem(await pay(), 400, "not_payable");
     assert.equal(bank.opened(payment.reference), 1);
     await deliverNow(till, payment);
-    const told = await webhooks(till, payment);
-    assert.deepEqual(told.map(({ body }) => [body.result, body.state, body.reference_number]), [["success", "paid", payment.reference]]);
+    const notified = await webhooks(till, payment);
+    assert.deepEqual(notified.map(({ body }) => [body.result, body.state, body.reference_number]), [["success", "paid", payment.reference]]);
   });
 
   test(`killed before the bank took ${what}: it may be tried again after a minute, and is charged once`, async () => {

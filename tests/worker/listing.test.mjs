@@ -73,7 +73,7 @@ test("55 transactions come in pages, each once, newest first, while others are m
   assert.deepEqual(new Set(all), ids);
 });
 
-test("a result is what retrieving answers, but for the receipt", async () => {
+test("a result is what retrieving answers, except the receipt", async () => {
   await till.createMerchant();
   const paid = await open(till, { pg_codes: ["cash"], extra: { a: [1.50] }, customer_first_name: "نور" });
   await choose(till, paid, "cash");

@@ -28,11 +28,11 @@ const AT_ONCE = 16;
 const TRIED = {
   session: ({ isSample }) => isSample,
   anything: ({ isSample }) => isSample,
-  "read the installation": tellsOperators,
-  "support merchants": tellsOperators,
-  "administer the installation": tellsOperators,
+  "read the installation": showsOperators,
+  "support merchants": showsOperators,
+  "administer the installation": showsOperators,
 };
-function tellsOperators({ isSample, holds }) {
+function showsOperators({ isSample, holds }) {
   return isSample || !(holds.may instanceof Set);
 }
 

@@ -62,7 +62,7 @@ for (const [route, types] of TAKES) {
   });
 }
 
-test("a form that cannot be read is told what a form needs, not to send JSON", async () => {
+test("a form that cannot be read is answered with what a form needs, not to send JSON", async () => {
   for (const path of ["/b/checkout/v1/pymt-txn/", "/b/checkout/v1/upload-attachment/"]) {
     for (const type of [MULTIPART, `${MULTIPART}; boundary=`, `${MULTIPART}; boundary=other`]) {
       const headers = { ...till.privateKey(), "content-type": type };
@@ -101,7 +101,7 @@ test("parts of an upload that nobody knows are ignored, files too", async () => 
   assert.equal(answer.body.original_filename, "invoice.txt");
 });
 
-test("a file in a field of text is named beside every other violation", async () => {
+test("a file in a field of text is named with every other violation", async () => {
   const answer = await upload((form) => {
     form.append("session_id", file());
     form.append("shortify_attachment_url", "perhaps");

@@ -25,7 +25,7 @@ const untilMessages = (session_id, count) =>
     return found.length >= count ? found : undefined;
   });
 
-test("a paid order is told by e-mail, SMS and WhatsApp, and the inbox shows them", async () => {
+test("a paid order is notified by e-mail, SMS and WhatsApp, and the inbox shows them", async () => {
   const notifications = { email: ["paid"], sms: ["paid"], whatsapp: ["paid"] };
   const payment = await atTheBank(till, { ...CUSTOMER, notifications, order_no: "A<b>1" });
   await payWith(till, payment.page, "visa-approve");

@@ -44,7 +44,7 @@ test("the address of each method opens the page with that method chosen", async 
   }
 });
 
-test("what the payer chose himself goes before the address", async () => {
+test("what the payer chose goes before the address", async () => {
   const payment = await open(till, { pg_codes: CODES });
   const refused = await choose(till, payment, "credit-card", { amount: "x" });
   assert.equal(refused.status, 303);
@@ -63,7 +63,7 @@ test("a picture comes by the family of the gateway, and every picture of ours is
   }
 });
 
-test("a picture that is set is told everywhere by the API, and an address of it never reaches the page", async () => {
+test("a picture that is set is shown everywhere by the API, and an address of it never reaches the page", async () => {
   const settings = demoSettings();
   settings.gateways[0].icon = "https://cdn.example.com/knet.svg";
   settings.gateways.at(-1).icon = "wallet";

@@ -57,7 +57,7 @@ for (const wallet of Object.keys(TOKENS)) {
   });
 }
 
-test("a token that was written anew on the way is altered, though it says the same", async () => {
+test("a token that was written again on the way is altered, though it says the same", async () => {
   const payment = await cardPayment();
   const answer = await payByWallet(till, payment, { payload: JSON.stringify(JSON.parse(appleToken("visa-approve")), null, 1) });
   assert.deepEqual([answer.status, answer.body.result, answer.body.message], [200, "failed", "wallet token altered"], answer.text);
@@ -91,7 +91,7 @@ test("a payer who has to confirm is sent to the bank, and the payment ends as an
   assert.equal(await stateOf(till, payment), "paid");
 });
 
-test("two wallets at once: one charge, and the other is told that one is under way or done", async () => {
+test("two wallets at once: one charge, and the other is answered that one is under way or done", async () => {
   const payment = await cardPayment();
   const answers = await Promise.all([payByWallet(till, payment), payByWallet(till, payment, { wallet: "google-pay" })]);
   const paid = answers.filter(({ status, body }) => status === 200 && body.result === "success");
@@ -235,7 +235,7 @@ test("a create with a payment instrument is charged in the same call, its bytes 
   for (const late of [first, second].filter(({ status }) => status !== 201)) assertProblem(late, 409, late.body.code);
   const again = await till.create(body(token), { "idempotency-key": "one-step-1" });
   assert.deepEqual([again.status, again.headers.get("idempotent-replayed")], [201, "true"], again.text);
-  for (const { body: told } of done) assert.equal(told.reference_number, again.body.reference_number);
+  for (const { body: notified } of done) assert.equal(notified.reference_number, again.body.reference_number);
   assert.deepEqual([again.body.result, again.body.state, again.body.paid_amount], ["success", "paid", "5.100"]);
   const altered = await till.create(body(token.replace("visa-approve", "visa-Approve")));
   assertRefused(altered, 400, "payment_declined");

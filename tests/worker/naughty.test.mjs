@@ -145,7 +145,7 @@ for (const [name, text] of Object.entries(NAUGHTY)) {
   });
 }
 
-test("every line of the log is one of ours, and no text of a payer stands in it", () => {
+test("every line of the log is one of ours, and no text of a payer is in it", () => {
   for (const line of till.log.filter((line) => line.includes('"event"'))) {
     assert.doesNotThrow(() => JSON.parse(line), line);
     assert.ok(["answered", "swept", "delivered", "not_limited"].includes(JSON.parse(line).event), line);

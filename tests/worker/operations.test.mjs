@@ -213,13 +213,13 @@ test("refund and void at once: what was captured is refunded and never released,
   await assertOneWon(heldOnly, await Promise.all(["refund", "void"].map((operation) => operate(heldOnly, operation))));
 });
 
-test("the merchant cancels by session id and by order number, also cash on delivery, and is told", async () => {
+test("the merchant cancels by session id and by order number, also cash on delivery, and is notified", async () => {
   const payment = await open(till, { order_no: "cancel-1" });
   const canceled = await operate({}, "cancel", { order_no: "cancel-1" });
   assert.deepEqual([canceled.status, canceled.body.operation, canceled.body.result], [200, "cancel", "success"], canceled.text);
   assert.equal(await stateOf(till, payment), "canceled");
-  const [told] = await untilWebhooks(till, payment);
-  assert.equal(told.body.state, "canceled");
+  const [notified] = await untilWebhooks(till, payment);
+  assert.equal(notified.body.state, "canceled");
   assert.equal((await operate(payment, "cancel")).status, 200, "a second time changes nothing");
   const cash = await open(till, { pg_codes: ["cash"] });
   const acknowledged = await till.call("/b/pbl/v2/payment/cash/", { method: "POST", headers: till.privateKey(), json: { session_id: cash.session_id } });
@@ -262,7 +262,7 @@ test("what is deleted is hidden everywhere and nothing of it is erased; the oper
   assert.equal(audited, 1);
 });
 
-test("both addresses of the settings are told of an operation, signed and under names of their own", async () => {
+test("both addresses of the settings are notified of an operation, signed and under names of their own", async () => {
   const owner = till.merchant;
   const { plugins } = (await till.operator(`/merchants/${owner.merchant_id}/`)).body.settings;
   await till.createMerchant({
@@ -271,9 +271,9 @@ test("both addresses of the settings are told of an operation, signed and under 
   });
   const payment = await paid({ webhook_url: null });
   assert.equal((await operate(payment, "refund")).status, 200);
-  const [own, plugin] = await eventually("both are told", async () => {
-    const told = await Promise.all(["of-operations", "of-plugin"].map((name) => inbox(till, name)));
-    return told.every((received) => received.some(({ body }) => JSON.parse(body).operation === "refund")) && told.map(([newest]) => newest);
+  const [own, plugin] = await eventually("both are notified", async () => {
+    const notified = await Promise.all(["of-operations", "of-plugin"].map((name) => inbox(till, name)));
+    return notified.every((received) => received.some(({ body }) => JSON.parse(body).operation === "refund")) && notified.map(([newest]) => newest);
   });
   assert.equal(own.body, plugin.body);
   assert.notEqual(own.headers["webhook-id"], plugin.headers["webhook-id"]);

@@ -180,7 +180,7 @@ test("settings that are wrong replace nothing", async () => {
   assertProblem(await replace(demoSettings(), "nobody"), 404, "not_found");
 });
 
-test("settings replaced by several at once count up by those that were told so", async () => {
+test("settings replaced by several at once count up by those that were answered so", async () => {
   await till.createMerchant();
   const answers = await Promise.all(Array.from({ length: 8 }, () => replace(demoSettings())));
   const done = answers.filter(({ status }) => status === 200);
@@ -250,7 +250,7 @@ test("a transaction that the settings no longer offer a way to pay is invalid wh
   assert.equal((await attempts(till, waiting))[0].stage, "redirected");
 });
 
-test("nothing secret is stored in the clear, in the database or anywhere beside it", async () => {
+test("nothing secret is stored in the clear, in the database or anywhere next to it", async () => {
   const settings = demoSettings();
   settings.gateways[0].credentials.api_key = "canary-of-a-gateway-key-7f3a";
   const merchant = await till.createMerchant(settings);

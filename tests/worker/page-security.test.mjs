@@ -34,10 +34,11 @@ async function examples() {
   const { session_id } = await open(till);
   const { page } = await atTheBank(till);
   return {
-    checkout: [`${START}?session_id=${session_id}`],
+    checkout: [`${START}?session_id=${session_id}`, `${START}?sample`],
     "without a script": [START, "/b/problems/not_found/", "/b/problems/no-such-code/"],
     sandbox: [new URL(page, till.url).pathname, "/sandbox/inbox/one/", "/sandbox/shop/", "/sandbox/gallery/"],
     "demo shop": [`/sandbox/shop/pay/?session_id=${session_id}`],
+    "demo shop with the package": [`/sandbox/shop/own/?session_id=${session_id}`],
     receipt: ["/receipt/verify.html"],
     reference: ["/docs/"],
   };
@@ -102,7 +103,7 @@ async function checking(tamper = (_path, answer) => answer) {
     const answer = { status: response.status, headers: Object.fromEntries(response.headers), body: Buffer.from(await response.arrayBuffer()) };
     delete answer.headers["content-length"];
     delete answer.headers["content-encoding"];
-    const { status, body, headers: sent } = tamper(pathname, answer);
+    const { status, body, headers: sent } = tamper(`${pathname}${search}`, answer);
     // A copy: a small buffer is a part of a larger one, which is shared.
     return new OutboundResponse(new Uint8Array(body), { status, headers: sent });
   });
@@ -112,7 +113,7 @@ async function checking(tamper = (_path, answer) => answer) {
 test("the installation requests its scripts and pages once an hour, and finds them as they were published", async () => {
   const { other, events, metric } = await checking();
   for (let run = 0; run < 3; run += 1) await other.scheduled();
-  const requested = inventory.scripts.length + 2;
+  const requested = inventory.scripts.length + 4;
   assert.deepEqual(events("page_checked").map(({ differences, requested, unanswered }) => [differences, requested, unanswered]), [[0, requested, 0]]);
   assert.deepEqual(events("page_changed"), []);
   assert.equal(other.outbound.to(/^http:\/\/pay\.test\//).length, requested);
@@ -134,7 +135,11 @@ for (const [what, path, part, change] of [
   ["a script with one more byte", /^\/pkg\/.*\.js$/, "body", (answer) => ({ ...answer, body: Buffer.concat([answer.body, Buffer.from("\n")]) })],
   ["a module with one other bit", /^\/pkg\/.*\.wasm$/, "body", (answer) => { answer.body[1000] ^= 1; return answer; }],
   ["a script that is gone", /^\/pkg\/.*\.js$/, "status", (answer) => ({ ...answer, status: 404 })],
-  ["a page with a foreign script", /^\/b\/checkout\//, "body", (answer) => ({ ...answer, body: Buffer.from(answer.body.toString().replace("</head>", '<script src="https://evil.example/x.js"></script></head>')) })],
+  ["a page with a foreign script", /^\/b\/checkout\/[a-z/]*$/, "body", (answer) => ({ ...answer, body: Buffer.from(answer.body.toString().replace("</head>", '<script src="https://evil.example/x.js"></script></head>')) })],
+  ["a page of a payer with a foreign script", /^\/b\/checkout\/.*sample/, "body", (answer) => ({ ...answer, body: Buffer.from(answer.body.toString().replace("</head>", '<script src="https://evil.example/x.js"></script></head>')) })],
+  ["a page of a payer with a policy that lets another script in", /^\/b\/checkout\/.*sample/, "content-security-policy", (answer) => ({ ...answer, headers: { ...answer.headers, "content-security-policy": answer.headers["content-security-policy"].replace("/pkg/", "/") } })],
+  ["a page of a receipt with another byte", /^\/receipt\/verify\.html$/, "body", (answer) => ({ ...answer, body: Buffer.concat([answer.body, Buffer.from("\n")]) })],
+  ["a page of a receipt with a weaker policy", /^\/receipt\//, "content-security-policy", (answer) => ({ ...answer, headers: { ...answer.headers, "content-security-policy": "default-src *" } })],
   ["a page with a weaker policy", /^\/b\/problems\//, "content-security-policy", (answer) => ({ ...answer, headers: { ...answer.headers, "content-security-policy": "default-src *" } })],
 ]) {
   test(`${what} is reported by the log and the metrics`, async () => {

@@ -31,7 +31,7 @@ const pay = ({ session_id }, { wallet = "apple-pay", card = "visa-approve", payl
   send(`${WALLETS[wallet][0]}/pay`, `{"session_id":"${session_id}","code":"credit-card"${more},"${WALLETS[wallet][1]}_payload":${payload}}`, headers);
 
 for (const wallet of Object.keys(WALLETS)) {
-  test(`${wallet}: the item of the preload pays, and the payer is sent to the merchant who was told`, async () => {
+  test(`${wallet}: the item of the preload pays, and the payer is sent to the merchant that was notified`, async () => {
     const payment = await cardPayment({ pg_codes: ["knet", "credit-card"] });
     const item = (await services(payment)).find(({ flow }) => flow === WALLETS[wallet][1]);
     const amount = item.amount ?? item.total_price;
@@ -150,7 +150,7 @@ test("the session of Apple Pay is the gateway's, for the domain of a listed page
   assert.deepEqual(await attempts(till, payment), []);
 });
 
-test("a merchant whom Apple does not know gets no session, and the page is told why", async () => {
+test("a merchant whom Apple does not know gets no session, and the page learns why", async () => {
   const owner = till.merchant;
   const settings = demoSettings();
   settings.gateways.find(({ code }) => code === "credit-card").apple_pay.merchant_id = "merchant.example.unregistered";

@@ -147,12 +147,12 @@ test("strange bytes in a filter are refused by name or match nothing, and never 
   assertProblem(await raw(`{"plugin":"e_commerce","tags":${"[".repeat(8000)}`), 400, "malformed_body");
 });
 
-test("each merchant sees his own gateways only", async () => {
+test("each merchant sees its own gateways only", async () => {
   assert.deepEqual(await codes({}, theirs), ["cards", "knet"]);
   assert.deepEqual(await codes({}), ALL);
 });
 
-test("the codes through which a customer paid are named after he paid, to his merchant only", async () => {
+test("the codes through which a customer paid are named after they paid, to their merchant only", async () => {
   const customer_id = "c-1 سارة";
   const fields = { customer_id };
   assert.deepEqual(await paidBy(customer_id), []);

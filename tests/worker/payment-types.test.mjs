@@ -21,11 +21,11 @@ const SAVE_CARD = { payment_type: "save_card", amount: "0", customer_id: "c-1", 
 const AUTO_DEBIT = { payment_type: "auto_debit", customer_id: "c-1", agreement: AGREEMENT, pg_codes: ["credit-card"] };
 const toBank = (fields, pg_code) => atTheBank(till, { ...fields, pg_code });
 
-test("a card is saved on the bank's page without a charge, and the merchant is told so", async () => {
+test("a card is saved on the bank's page without a charge, and the merchant is notified", async () => {
   for (const pg_code of ["credit-card", "mpgs"]) {
     const payment = await toBank({ ...SAVE_CARD, pg_codes: [pg_code] }, pg_code);
     const bank = await till.call(payment.page);
-    assert.match(bank.text, /Save your card for/);
+    assert.match(bank.text, /Save a card with/);
     assert.doesNotMatch(bank.text, /KWD|Amount/);
     await payWith(till, payment.page, "visa-approve");
     const [{ body }] = await untilWebhooks(till, payment);
@@ -50,7 +50,7 @@ test("a card is saved on the bank's page without a charge, and the merchant is t
 
 test("the page of a card to be saved speaks of saving in both languages, and shows no amount", async () => {
   for (const [language, heading, verb, free] of [
-    ["en", "Save a card with", "Save card", "Nothing will be charged"], ["ar", "حفظ بطاقة لدى", "احفظ البطاقة", "لن يُخصم أي مبلغ"],
+    ["en", "Save a card with", "Save card", "Nothing will be charged"], ["ar", "حفظ بطاقة لدى", "حفظ البطاقة", "لن يُخصم أي مبلغ"],
   ]) {
     const payment = await open(till, { ...SAVE_CARD, language });
     const { text } = await openPage(till, payment);
@@ -77,7 +77,7 @@ test("every card of the sandbox does with a verification what it does with a pay
   }
 });
 
-test("an auto_debit is paid on the page, and its type, agreement and criteria are told", async () => {
+test("an auto_debit is paid on the page, and its type, agreement and criteria are notified", async () => {
   const payment = await toBank(AUTO_DEBIT, "credit-card");
   await payWith(till, payment.page, "visa-approve");
   const [{ body }] = await untilWebhooks(till, payment);
@@ -88,11 +88,11 @@ test("an auto_debit is paid on the page, and its type, agreement and criteria ar
 });
 
 test("what a payment type needs is named at create and at update", async () => {
-  const keeps = (type) => [`must be the code of a gateway that keeps cards when payment_type is ${type}`];
+  const saves = (type) => [`must be the code of a gateway that saves cards when payment_type is ${type}`];
   const required = (type) => [`is required when payment_type is ${type}`];
   const create = async (fields) => assertProblem(await till.create(fields), 400, "invalid_fields");
   assert.deepEqual(await create({ payment_type: "auto_debit", pg_codes: ["knet", "credit-card", "cash"] }), {
-    pg_codes: { 0: keeps("auto_debit"), 2: keeps("auto_debit") }, agreement: required("auto_debit"), customer_id: required("auto_debit"),
+    pg_codes: { 0: saves("auto_debit"), 2: saves("auto_debit") }, agreement: required("auto_debit"), customer_id: required("auto_debit"),
   });
   assert.deepEqual(await create({ ...SAVE_CARD, amount: "10.250", customer_id: null }), {
     amount: ["must be 0 when payment_type is save_card"], customer_id: required("save_card"), webhook_url: required("save_card"),
@@ -102,7 +102,7 @@ test("what a payment type needs is named at create and at update", async () => {
   const authorization = `Api-Key ${till.merchant.private_key}`;
   const patch = (json) => till.call(path, { method: "PATCH", headers: { authorization }, json });
   assert.deepEqual(assertProblem(await patch({ payment_type: "save_card", amount: 0 }), 400, "invalid_fields"), {
-    pg_codes: { 0: keeps("save_card") }, customer_id: required("save_card"),
+    pg_codes: { 0: saves("save_card") }, customer_id: required("save_card"),
   });
   const changed = await patch({ ...SAVE_CARD });
   assert.deepEqual([changed.status, changed.body.payment_type, changed.body.amount], [200, "save_card", "0.000"]);

@@ -39,20 +39,20 @@ function assertSigned({ text, headers, body }) {
 
 const label = (en, ar, value) => ({ value, verbose_name_ar: ar, verbose_name_en: en });
 
-test("an approved payment is paid, told to the merchant with every field, and shown by the API", async () => {
+test("an approved payment is paid, notified to the merchant with every field, and shown by the API", async () => {
   const customer = {
     customer_email: "sara@example.com", customer_first_name: "سارة", customer_last_name: "Al-Sabah", customer_phone: "+96512345678",
     customer_id: "c-1", customer_birthdate: "1990-02-28",
   };
   const address = { city: "السالمية", country: "KW", line1: "Block 4", line2: "Floor 3", postal_code: "22001", state: "Hawalli" };
   const agreement = { id: "AG-1", type: "event_based", start_date: "01/02/2030", seller: { name: "S" }, extra_params: { payment_processing_day: 1 } };
-  const untold = {
+  const unnotified = {
     email_recipients: ["shop@example.com"], notifications: { sms: ["paid"] }, unit_code: "u-1",
     shipping_address: { ...address, email: "h@example.com", first_name: "H", last_name: "O", phone: "2" },
   };
   const card_acceptance_criteria = { min_expiry_time: 30 };
   const payment = await atTheBank(till, {
-    ...customer, ...untold, agreement, card_acceptance_criteria, billing_address: address, extra: { a: "b" },
+    ...customer, ...unnotified, agreement, card_acceptance_criteria, billing_address: address, extra: { a: "b" },
   });
   await payWith(till, payment.page, "visa-approve");
   const [attempt] = await attempts(till, payment);
@@ -152,7 +152,7 @@ test("a paid transaction cannot be paid again", async () => {
 });
 
 for (const [action, stage] of [["confirm", "success"], ["fail", "failed"]]) {
-  test(`the 3-D Secure step: ${action} is told to the merchant as ${stage}`, async () => {
+  test(`the 3-D Secure step: ${action} is notified to the merchant as ${stage}`, async () => {
     const payment = await atTheBank(till);
     const challenged = await till.call(payment.page, { method: "POST", body: new URLSearchParams({ action: "pay", card: "visa-3ds" }) });
     assert.equal(challenged.status, 303);
@@ -244,14 +244,14 @@ for (const answer of ["201", "500", "hang"]) {
   });
 }
 
-test("without a webhook address the payer is redirected, without a redirect address he stays", async () => {
+test("without a webhook address the payer is redirected, without a redirect address they stay", async () => {
   const redirected = await payInCash(undefined, { webhook_url: null });
   assert.equal(new URL(redirected.location).pathname, "/sandbox/shop/");
   const stays = await payInCash("200", { redirect_url: null });
   assert.equal(new URL(stays.location).pathname, "/b/checkout/redirect/start/");
 });
 
-test("the address of the plugin is told where the transaction names none", async () => {
+test("the address of the plugin is notified if the transaction names none", async () => {
   const mine = till.merchant;
   await till.createMerchant({ plugins: { e_commerce: { webhook_url: `${till.url}/sandbox/inbox/of-the-plugin/` } } });
   await payInCash(undefined, { webhook_url: null });
@@ -287,7 +287,7 @@ test("a failed delivery is tried again with the same id and bytes and a new time
   assert.equal(new URL(redirect_url).pathname, "/sandbox/shop/");
 
   await deliverNow(till, payment);
-  assert.equal((await webhooks(till, payment)).length, 2, "told again after it was delivered");
+  assert.equal((await webhooks(till, payment)).length, 2, "notified again after it was delivered");
 });
 
 test("webhooks of different attempts have different ids", async () => {

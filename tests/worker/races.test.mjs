@@ -88,7 +88,7 @@ test("page, payment, polling and retrieving at once never fail", async () => {
   assert.equal((await attempts(till, payment)).length, 1);
 });
 
-test("sweeps at once ask once about an attempt at a time and tell the merchant once", async () => {
+test("sweeps at once ask once about an attempt at a time and notify the merchant once", async () => {
   const payment = await open(till, { pg_codes: ["bank"] });
   await choose(till, payment, "bank", JSON_ONLY);
   const [{ reference }] = await attempts(till, payment);

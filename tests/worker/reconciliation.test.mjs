@@ -29,7 +29,7 @@ const list = async () => (await till.operator(pathOf())).body;
 const again = (body) => till.operator(pathOf(), { method: "POST", json: body });
 const move = (advance) =>
   till.operator(`/merchants/${till.merchant.merchant_id}/clock/`, { method: "POST", json: { advance } });
-const told = async () => {
+const listed = async () => {
   const { body } = await till.operator("/attention/");
   return body.filter(({ merchant_id }) => merchant_id === till.merchant.merchant_id);
 };
@@ -56,7 +56,7 @@ test("payments and refunds that both sides know are reconciled without a differe
   const [{ pg_code, running, failures, last }] = await list();
   assert.deepEqual([pg_code, running, failures], ["knet", false, 0]);
   assert.deepEqual([last.charges, last.asked, last.differences], [2, 0, 0]);
-  assert.deepEqual(await told(), []);
+  assert.deepEqual(await listed(), []);
   const settled = await till.rows(
     "SELECT count(*) AS n FROM attempt WHERE merchant_id = ?1 AND reconciled_at IS NOT NULL", till.merchant.merchant_id);
   assert.equal(settled[0].n, 2);
@@ -77,7 +77,7 @@ test("a list of several pages is compared to its end", async () => {
   assert.deepEqual([last.charges, last.asked, last.differences], [121, 0, 0]);
 });
 
-test("a charge that nothing asked for, another refund and a lost charge stand on the attention list", async () => {
+test("a charge that nothing asked for, another refund and a lost charge are on the attention list", async () => {
   await newMerchant();
   const [refundedThere, lost] = [await paid(), await paid()];
   await till.rows(
@@ -91,7 +91,7 @@ test("a charge that nothing asked for, another refund and a lost charge stand on
       "FROM sandbox_charge WHERE reference = ?1 RETURNING id", refundedThere.reference);
   await till.rows("DELETE FROM sandbox_charge WHERE reference = ?1 RETURNING id", lost.reference);
   await move("02:00:00");
-  const entries = (await told()).map(({ reference_number, reason, session_id, detail }) => ({ reference_number, reason, session_id, detail }));
+  const entries = (await listed()).map(({ reference_number, reason, session_id, detail }) => ({ reference_number, reason, session_id, detail }));
   const of = (reason) => entries.find((entry) => entry.reason === reason);
   assert.equal(entries.length, 3, JSON.stringify(entries));
   assert.deepEqual(of("unknown_charge"), {
@@ -112,10 +112,10 @@ test("a charge that nothing asked for, another refund and a lost charge stand on
   const dismissed = await till.operator(`/attention/${id}/resolve/`, { method: "POST", json: { action: "dismiss" } });
   assert.deepEqual(dismissed.body, { id, closed: true });
   await move("02:00:00");
-  assert.equal((await told()).length, 2);
+  assert.equal((await listed()).length, 2);
 });
 
-test("a charge that failed here and was taken there is paid by the list, and told to the merchant", async () => {
+test("a charge that failed here and was taken there is paid by the list, and notified to the merchant", async () => {
   await newMerchant();
   const payment = await atTheBank(till);
   await payWith(till, payment.page, "mastercard-decline");
@@ -127,7 +127,7 @@ test("a charge that failed here and was taken there is paid by the list, and tol
     "UPDATE sandbox_charge SET status = 'approved', card = 'visa-approve', ended_at = ended_at + 1 WHERE reference = ?1 RETURNING id", reference);
   await move("02:00:00");
   assert.deepEqual(await standing(till, payment), ["paid", "success"]);
-  assert.deepEqual(await told(), []);
+  assert.deepEqual(await listed(), []);
   await move("00:01:00");
   const [failure, success] = (await untilWebhooks(till, payment, 2)).map(({ body }) => [body.result, body.state]);
   assert.deepEqual([failure, success], [["failed", "attempted"], ["success", "paid"]]);
@@ -160,20 +160,20 @@ test("a bank that lists nonsense or nothing is asked again, and the operator see
   const { body } = await again({ pg_code: "bank", from });
   assert.deepEqual([body.running, body.failures, body.last.charges, body.last.differences], [false, 0, 2, 0]);
   bank.instead = {};
-  assert.deepEqual(await told(), []);
+  assert.deepEqual(await listed(), []);
 });
 
-test("two operators at once compare the same period once each, or one is told of the other", async () => {
+test("two operators at once compare the same period once each, or one learns of the other", async () => {
   await newMerchant();
   await paid();
   const from = new Date(Date.now() - 86_400_000).toISOString();
   const answers = await Promise.all(Array.from({ length: 4 }, () => again({ pg_code: "knet", from })));
   assert.ok(answers.some(({ status }) => status === 200), "one of them did it");
   assert.ok(answers.every(({ status }) => status === 200 || status === 409), answers.map(({ text }) => text).join("\n"));
-  assert.deepEqual(await told(), []);
+  assert.deepEqual(await listed(), []);
 });
 
-test("a wrong request names what is wrong, and a stranger is told nothing", async () => {
+test("a wrong request names what is wrong, and a stranger learns nothing", async () => {
   await newMerchant();
   const errors = assertProblem(await again({ pg_code: "nothing", from: "yesterday" }), 400, "invalid_fields");
   assert.deepEqual(Object.keys(errors), ["pg_code", "from"]);

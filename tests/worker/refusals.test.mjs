@@ -33,7 +33,7 @@ async function paid(fields = {}) {
 }
 
 /** The payer saves a card; returns its token. */
-async function kept(customer_id, card = "visa-approve") {
+async function saved(customer_id, card = "visa-approve") {
   const payment = await atTheBank(till, { payment_type: "save_card", amount: "0", customer_id, pg_code: "credit-card" });
   await payWith(till, payment.page, card);
   return (await untilWebhooks(till, payment))[0].body.token.token;
@@ -96,14 +96,14 @@ test("a refund of what was never paid, is only held, or was given up", async () 
 });
 
 test("the token of another customer, and one that never was", async () => {
-  const token = await kept("c-1");
+  const token = await saved("c-1");
   const payment = await open(till, { customer_id: "c-2", pg_codes: ["credit-card"] });
   await assertNothingMoves(400, "card_unknown", () => debit(payment, token));
   await assertNothingMoves(400, "card_unknown", () => debit(payment, "card_00000000000000000000000000000000"));
 });
 
 test("a card that has expired", async () => {
-  const token = await kept("c-3", "visa-expired");
+  const token = await saved("c-3", "visa-expired");
   const payment = await open(till, { customer_id: "c-3", pg_codes: ["credit-card"] });
   await assertNothingMoves(400, "card_expired", () => debit(payment, token));
 });

@@ -128,7 +128,7 @@ test("a late bank is pending at the return and settles by its callback", async (
   assert.deepEqual([state, stage], ["paid", "success"]);
 });
 
-test("another amount than was asked for is held and stands on the attention list", async () => {
+test("another amount than was asked for is held and is on the attention list", async () => {
   const payment = await atTheBank();
   await payWith(payment, "visa-wrong-amount");
   const { state, stage, reference } = await standing(payment);
@@ -185,9 +185,9 @@ test("addresses of the sandbox that do not exist, and methods that they do not t
 });
 
 test("an inbox that answers 201 keeps the payer, one that fails gets the webhook again", async () => {
-  const kept = await atTheBank();
-  await setAnswer(kept.inbox, "201");
-  assert.match(await payWith(kept, "visa-approve"), /\/b\/checkout\/redirect\/start\//);
+  const waiting = await atTheBank();
+  await setAnswer(waiting.inbox, "201");
+  assert.match(await payWith(waiting, "visa-approve"), /\/b\/checkout\/redirect\/start\//);
   for (const answer of ["500", "hang"]) {
     const failing = await atTheBank();
     await setAnswer(failing.inbox, answer);

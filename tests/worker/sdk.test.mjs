@@ -46,7 +46,7 @@ test("a payment that an sdk begins is paid at the bank", async () => {
   assert.equal((await init(id)).body.response.status, "success");
 });
 
-test("canceling is a POST, ends the transaction and is told", async () => {
+test("canceling is a POST, ends the transaction and is notified", async () => {
   till.outbound.on("POST", `${SHOP}/hook`, () => new Response("", { status: 200 }));
   const id = await create({ webhook_url: `${SHOP}/hook` });
   const url = (await init(id)).body.cancel_url;
@@ -58,8 +58,8 @@ test("canceling is a POST, ends the transaction and is told", async () => {
   assert.equal(answer.status, 200, answer.text);
   assert.deepEqual([answer.body.status, answer.body.session_id], ["canceled", id]);
   assert.equal(await state(id), "canceled");
-  const [told] = await till.outbound.waitFor(`${SHOP}/hook`);
-  const body = JSON.parse(told.body);
+  const [notified] = await till.outbound.waitFor(`${SHOP}/hook`);
+  const body = JSON.parse(notified.body);
   assert.deepEqual([body.result, body.state, body.session_id], ["canceled", "canceled", id]);
   assert.deepEqual((await cancel(id)).body, answer.body);
   assertProblem(await submit(id, { pg_code: "knet" }), 400, "not_payable");
@@ -83,7 +83,7 @@ test("of a cancellation and a payment at once, one wins and nothing is half done
   }
 });
 
-test("two cancellations at once tell the merchant once", async () => {
+test("two cancellations at once notify the merchant once", async () => {
   till.outbound.on("POST", `${SHOP}/twice`, () => new Response("", { status: 200 }));
   const id = await create({ webhook_url: `${SHOP}/twice` });
   const answers = await Promise.all([cancel(id), cancel(id), cancel(id)]);
@@ -163,7 +163,7 @@ test("origins are checked when the settings are stored", async () => {
   assert.deepEqual(Object.keys(answer.body.errors.settings.allowed_origins), ["1", "2", "3", "4", "5"]);
 });
 
-test("each merchant's origins are his own", async () => {
+test("each merchant's origins are its own", async () => {
   const theirs = (await till.create({}, till.privateKey(other))).body.session_id;
   const answer = await init(theirs, { headers: { origin: SHOP } });
   assert.equal(answer.headers.get("access-control-allow-origin"), null);

@@ -66,7 +66,7 @@ describe("the store in D1", { skip }, () => {
     ["a settings document without a new version", "UPDATE merchant SET document = '{}'", /counts up by one/],
   ];
   for (const [what, sql, message] of refused) {
-    it(`refuses ${what}, whoever writes it`, async () => {
+    it(`refuses ${what}, no matter who writes it`, async () => {
       await assert.rejects(db.prepare(sql).run(), ({ message: found }) => message.test(found) || assert.fail(found));
     });
   }
@@ -113,7 +113,7 @@ describe("the store in D1", { skip }, () => {
     // What is read from end to end is short: lists of a request, what was found before, the operators, and rows that wait
     // for a person.
     const short = [
-      /^SCAN (json_each|stored|told|r|w) VIRTUAL TABLE/, /^SCAN a USING INDEX attention_untold(_to_operators)?$/, /^SCAN (found|lane|turn|\(subquery-\d+\))$/, /^SCAN \d+ CONSTANT ROWS?$/, /^SCAN CONSTANT ROW$/,
+      /^SCAN (json_each|stored|listed|r|w) VIRTUAL TABLE/, /^SCAN a USING INDEX attention_untold(_to_operators)?$/, /^SCAN (found|lane|turn|\(subquery-\d+\))$/, /^SCAN \d+ CONSTANT ROWS?$/, /^SCAN CONSTANT ROW$/,
       "SCAN merchant USING INDEX merchant_with_moved_clock", "SCAN attention USING INDEX attention_open", "SCAN operator",
       "SCAN m USING INDEX merchant_with_retention", "SCAN m USING INDEX merchant_with_alerts", "SCAN attention USING INDEX attention_of_gateways",
       "SCAN attempt USING INDEX attempt_unknown", "SCAN delivery USING COVERING INDEX delivery_due",

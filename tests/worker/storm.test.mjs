@@ -118,10 +118,10 @@ async function checkBooks({ payment, all, state }) {
     const flags = await till.rows("SELECT reason FROM attention WHERE session_id = ?1", payment.session_id);
     assert.equal(flags.filter(({ reason }) => reason === "second_success").length, wins.length - 1, "a second success was not flagged");
   }
-  const told = (await webhooks(till, payment)).map(({ body }) => `${body.reference_number} ${body.result}`);
+  const notified = (await webhooks(till, payment)).map(({ body }) => `${body.reference_number} ${body.result}`);
   for (const { reference, stage } of all) {
     if (OPEN.includes(stage)) continue;
-    assert.equal(told.filter((line) => line === `${reference} ${stage}`).length, 1, `${stage} was told ${told.join(", ")}`);
+    assert.equal(notified.filter((line) => line === `${reference} ${stage}`).length, 1, `${stage} was notified ${notified.join(", ")}`);
   }
   const events = await till.rows("SELECT number FROM txn_event WHERE session_id = ?1 ORDER BY number", payment.session_id);
   assert.deepEqual(events.map(({ number }) => number), events.map((_, place) => place + 1));

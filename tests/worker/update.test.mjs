@@ -118,6 +118,6 @@ test("another merchant's transaction answers like one that does not exist", asyn
   const plain = ({ body: { request_id, ...rest } }) => rest;
   assert.equal(theirs.status, 404);
   assert.deepEqual(plain(theirs), plain(nobody));
-  const { body: kept } = await till.call(path(made.session_id), { headers: mine });
-  assert.equal(kept.order_no, undefined);
+  const { body: stored } = await till.call(path(made.session_id), { headers: mine });
+  assert.equal(stored.order_no, undefined);
 });

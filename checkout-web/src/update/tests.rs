@@ -21,6 +21,7 @@ fn options(status: PageStatus) -> Options {
         payment_type: PaymentType::OneOff,
         status,
         status_url: "/status/".into(),
+        moved_at: None,
         pay_url: Some("/pay/".into()),
         asks: 0,
         remaining: None,
@@ -47,7 +48,24 @@ fn refused(word: &str) -> [Message; 2] {
 
 fn heard(status: PageStatus, redirect_url: Option<&str>) -> Message {
     let redirect_url = redirect_url.map(String::from);
-    Message::Heard(Some(Answer { status: status.as_str().into(), redirect_url }))
+    Message::Heard(Some(StatusAnswer { status: status.as_str().into(), moved_at: None, redirect_url }))
+}
+
+#[test]
+fn a_page_left_open_is_loaded_again_when_money_moved_since() {
+    let moved = |at: Option<&str>| {
+        let answer =
+            StatusAnswer { status: "paid".into(), moved_at: at.map(String::from), redirect_url: None };
+        Message::Heard(Some(answer))
+    };
+    let refunded = Some("2026-11-21T01:02:03Z");
+    let paid = open(PageStatus::Paid);
+    assert_eq!(update(paid.clone(), Message::Seen).1, [Effect::Ask]);
+    assert_eq!(update(paid.clone(), moved(None)).1, []);
+    assert_eq!(update(paid, moved(refunded)).1, [Effect::Reload]);
+    let shown = Model::open(Options { moved_at: refunded.map(String::from), ..options(PageStatus::Paid) }).0;
+    assert_eq!(update(shown.clone(), moved(refunded)).1, []);
+    assert_eq!(update(shown, moved(Some("2026-11-21T01:02:04Z"))).1, [Effect::Reload]);
 }
 
 #[test]
@@ -120,10 +138,10 @@ fn a_payer_who_looks_again_sees_what_happened_elsewhere() {
     {
         let (model, effects) = after(open(status), [Message::Seen]);
         assert_eq!(effects, [Effect::Ask]);
-        let answer = Answer { status: status.as_str().into(), redirect_url: None };
+        let answer = StatusAnswer { status: status.as_str().into(), moved_at: None, redirect_url: None };
         let (model, effects) = update(model, Message::Heard(Some(answer.clone())));
         assert_eq!(effects, [], "nothing changed");
-        let (_, effects) = update(model, Message::Heard(Some(Answer { status: now.into(), ..answer })));
+        let (_, effects) = update(model, Message::Heard(Some(StatusAnswer { status: now.into(), ..answer })));
         assert_eq!(effects, [Effect::Reload]);
     }
 }
@@ -252,7 +270,7 @@ fn a_page_that_comes_back_is_usable_and_checks_itself() {
     assert_eq!(
         update(model, heard(PageStatus::Paid, Some("https://shop.example/"))).1,
         [Effect::Reload],
-        "whoever comes back to the page is not sent away from it"
+        "a payer who comes back to the page is not sent away from it"
     );
 }
 

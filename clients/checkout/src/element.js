@@ -13,23 +13,26 @@ import { wallets as known } from "./wallet.js";
 import { CheckoutError, RefusedError, UnreachableError, createCheckout, isFinal } from "./client.js";
 import { styleSheet } from "./style.js";
 import { textsOf } from "./texts.js";
-import { again, form, node } from "./view.js";
+import { again, form, node, terms } from "./view.js";
 
 /** @typedef {import("./types.js").Session} Session */
+/** @typedef {import("./types.js").Outcome} Outcome */
 /** @typedef {import("./view.js").Way} Way */
-/** @typedef {{ flow: "apple_pay" | "google_pay", offer: import("./wallet.js").Offer }} Wallet */
+/** @typedef {{ flow: "apple_pay" | "google_pay", billing: import("./types.js").Billing, offer: import("./wallet.js").Offer }} Wallet */
 
 const SHEET = styleSheet();
+/** The hosted page of a transaction, for a Till that does not say it. */
+const HOSTED = "/b/checkout/redirect/start/?session_id=";
 /** States whose outcome is shown as a success. */
 const GOOD = ["paid", "authorized", "cod"];
 
 /** What a payer can choose: saved cards, then methods. @param {Session} session @returns {Way[]} */
 function waysOf({ cards, payment_methods }) {
   const saved = (cards ?? []).filter(({ is_expired }) => !is_expired).map((card) => ({
-    id: card.token, name: `${card.brand ?? ""} ${card.number ?? ""}`.trim(), icon: undefined,
+    id: card.token, name: `${card.brand ?? ""} ${card.number ?? ""}`.trim(), icon: card.mark,
     billing: payment_methods.find(({ code }) => code === card.pg_code)?.billing, canSaveCard: false,
   }));
-  const methods = payment_methods.map(({ code, name, icon, billing, can_save_card }) => ({ id: code, name, icon, billing, canSaveCard: can_save_card === true }));
+  const methods = payment_methods.map(({ code, name, icon, mark, billing, can_save_card }) => ({ id: code, name, icon: mark ?? icon, billing, canSaveCard: can_save_card === true }));
   return [...saved, ...methods];
 }
 
@@ -38,7 +41,7 @@ function walletOf(service) {
   const { amount, fee, sub_total } = service.billing;
   const total = service.amount ?? service.total_price ?? amount.value;
   return {
-    flow: service.flow,
+    flow: service.flow, billing: service.billing,
     offer: {
       payUrl: service.payment_url, sessionUrl: service.validation_url, code: service.code, total, amount: total,
       currency: service.currency_code, countryCode: service.country_code, shop: service.shop_name ?? service.merchant_name,
@@ -47,6 +50,12 @@ function walletOf(service) {
     },
   };
 }
+
+/** Whether the payer has to accept terms, which the hosted page shows and stores. @param {Session} session */
+const isAgreedTo = ({ payment_type }) => payment_type !== "one_off";
+
+/** What is said of a test. @param {Session} session @param {ReturnType<typeof textsOf>} texts */
+const test = ({ payment_methods }, texts) => (payment_methods.some(({ is_sandbox }) => is_sandbox) ? [node("p", { class: "test", part: "test" }, texts.test)] : []);
 
 export class TillCheckoutElement extends HTMLElement {
   static observedAttributes = ["session-id", "origin", "language"];
@@ -69,6 +78,8 @@ export class TillCheckoutElement extends HTMLElement {
   /** @type {string | undefined} */
   #amount;
   #savesCard = false;
+  /** What is said calmly of the last attempt. */
+  #calm = "";
   #isBusy = false;
 
   constructor() {
@@ -107,6 +118,7 @@ export class TillCheckoutElement extends HTMLElement {
     this.setAttribute("session-id", value);
   }
 
+  /** @returns {"en" | "ar"} */
   get #language() {
     const word = this.getAttribute("language") ?? this.#session?.language ?? this.closest("[lang]")?.getAttribute("lang") ?? "en";
     return word.startsWith("ar") ? "ar" : "en";
@@ -124,6 +136,7 @@ export class TillCheckoutElement extends HTMLElement {
     this.#chosen = undefined;
     this.#amount = undefined;
     this.#isBusy = false;
+    this.#calm = "";
     this.#say(this.#texts.loading);
     this.#warn("");
     this.#body.replaceChildren();
@@ -161,8 +174,11 @@ export class TillCheckoutElement extends HTMLElement {
     this.#wallets = offered.filter((_, place) => has[place] === true);
     this.#session = session;
     this.#amount ??= session.is_amount_editable ? session.amount : undefined;
-    const isDeclined = session.response?.status === "canceled" && !isFinal(session.state);
-    this.#warn(isDeclined && (!wasKnown || session.response?.reference_number !== before) ? this.#texts.error.payment_declined : "");
+    const { response } = session;
+    const isNew = response?.status === "canceled" && !isFinal(session.state) && (!wasKnown || response.reference_number !== before);
+    const hasLeft = response?.canceled_by === "payer";
+    this.#calm = isNew && hasLeft ? this.#texts.left : "";
+    this.#warn(isNew && !hasLeft ? this.#declined(response) : "");
     this.#direct();
     this.#draw();
     this.#emit("till-state", { state: session.state, session, isFinal: isFinal(session.state) });
@@ -171,23 +187,24 @@ export class TillCheckoutElement extends HTMLElement {
   #draw() {
     const session = this.#session;
     if (session === undefined) return;
-    const { texts } = { texts: this.#texts };
+    const texts = this.#texts;
+    const language = this.#language;
     const ways = waysOf(session);
     const isOver = isFinal(session.state) || ways.length + this.#wallets.length === 0;
     /** @type {Record<string, string>} */
     const states = texts.state;
-    this.#say(isOver ? (states[session.state] ?? texts.state.waiting) : "");
+    this.#say(isOver ? (states[session.state] ?? texts.state.waiting) : this.#calm);
     this.#status.classList.toggle("good", GOOD.includes(session.state));
     if (isOver) return this.#body.replaceChildren();
+    if (isAgreedTo(session)) return this.#body.replaceChildren(...test(session, texts), terms(texts));
     if (ways.length === 1) this.#chosen = ways[0]?.id;
     const chosen = ways.find(({ id }) => id === this.#chosen);
-    const isTest = session.payment_methods.some(({ is_sandbox }) => is_sandbox);
-    const scene = { session, texts, ways, chosen, amount: this.#amount, isBusy: this.#isBusy, wallets: this.#wallets };
+    const scene = { session, texts, language, ways, chosen, amount: this.#amount, isBusy: this.#isBusy, wallets: this.#wallets };
     const focused = this.#focused();
-    const drawn = form(scene);
-    const tick = drawn.querySelector("input[name=save_card]");
+    const rendered = form(scene);
+    const tick = rendered.querySelector("input[name=save_card]");
     if (tick instanceof HTMLInputElement) tick.checked = this.#savesCard;
-    this.#body.replaceChildren(...(isTest ? [node("p", { class: "test", part: "test" }, texts.test)] : []), drawn);
+    this.#body.replaceChildren(...test(session, texts), rendered);
     if (focused !== undefined) {
       const again = this.#root.querySelector(focused);
       if (again instanceof HTMLElement) again.focus();
@@ -225,6 +242,7 @@ export class TillCheckoutElement extends HTMLElement {
   #pressed(target) {
     const button = target instanceof Element ? target.closest("button") : null;
     if (button?.matches(".again")) this.#start();
+    if (button?.matches(".hosted") && this.#checkout) this.#go(this.#session?.checkout_url ?? `${this.#checkout.origin}${HOSTED}${this.sessionId}`);
     const wallet = this.#wallets.find(({ flow }) => flow === button?.dataset["flow"]);
     if (wallet === undefined || this.#isBusy) return;
     this.#busy(true);
@@ -254,14 +272,28 @@ export class TillCheckoutElement extends HTMLElement {
     try {
       const isCard = (session.cards ?? []).some(({ token }) => token === chosen);
       const saves = this.#savesCard && waysOf(session).some(({ id, canSaveCard }) => id === chosen && canSaveCard);
-      const answer = isCard ? await checkout.payWithCard(chosen, given) : await checkout.submit(chosen, { ...given, ...(saves ? { saveCard: true } : {}) });
-      if (answer.redirect_url !== undefined) return this.#go(answer.redirect_url);
-      throw new RefusedError({ code: "payment_declined", detail: "the payment was declined" }, 400, undefined);
+      if (!isCard) return this.#go((await checkout.submit(chosen, { ...given, ...(saves ? { saveCard: true } : {}) })).redirect_url);
+      const outcome = await checkout.payWithCard(chosen, given);
+      if (outcome.redirect_url === undefined) this.#refused(outcome);
+      else this.#go(outcome.redirect_url);
     } catch (error) {
       this.#fail(error, false);
     } finally {
       this.#busy(false);
     }
+  }
+
+  /** What an outcome says that leads nowhere: what may have been charged is not called declined. @param {Outcome} outcome */
+  #refused(outcome) {
+    const code = { pending: "attempt_in_progress", error: "other", canceled: "payment_declined", success: "attempt_in_progress" }[outcome.status];
+    const error = new RefusedError({ code, detail: outcome.message }, 400, undefined);
+    this.#fail(error, false, code === "payment_declined" ? this.#declined(outcome) : undefined);
+  }
+
+  /** Why a payment was declined, if the bank said it. @param {Outcome} outcome */
+  #declined({ decline }) {
+    const { error, uncharged } = this.#texts;
+    return decline === undefined ? error.payment_declined : `${decline.text[this.#language]} ${uncharged}`;
   }
 
   /** The browser goes on, if the page lets it. @param {string} address */
@@ -274,12 +306,15 @@ export class TillCheckoutElement extends HTMLElement {
   /** @param {boolean} isBusy */
   #busy(isBusy) {
     this.#isBusy = isBusy;
-    if (isBusy) this.#warn("");
+    if (isBusy) {
+      this.#calm = "";
+      this.#warn("");
+    }
     this.#draw();
   }
 
-  /** @param {unknown} error @param {boolean} isEnd whether there is nothing to choose from */
-  #fail(error, isEnd) {
+  /** @param {unknown} error @param {boolean} isEnd whether there is nothing to choose from @param {string} [text] */
+  #fail(error, isEnd, text) {
     const code = error instanceof RefusedError ? error.code : error instanceof UnreachableError ? "unreachable" : "other";
     this.#isBusy = false;
     this.#draw();
@@ -289,7 +324,7 @@ export class TillCheckoutElement extends HTMLElement {
       this.#say("");
       this.#body.replaceChildren(again(this.#texts));
     }
-    this.#warn(texts[code] ?? this.#texts.error.other);
+    this.#warn(text ?? texts[code] ?? this.#texts.error.other);
     this.#emit("till-error", { code, error });
   }
 

@@ -21,7 +21,7 @@ h2,legend{font-size:1.125rem;font-weight:650;padding:0;margin-block-end:.5rem}
 border-radius:calc(var(--radius) * .66);margin-block-end:.5rem;cursor:pointer}
 .row:has(:checked){border-color:var(--accent);box-shadow:inset 0 0 0 1px var(--accent)}
 .row input{inline-size:1.25rem;block-size:1.25rem;margin:0;accent-color:var(--accent);flex:none}
-.row img{inline-size:2rem;block-size:1.25rem;object-fit:contain;flex:none}
+.row img{inline-size:2.5rem;block-size:1.625rem;object-fit:contain;flex:none}
 .name{flex:1 1 5rem;font-weight:600;overflow-wrap:break-word;min-inline-size:0}
 .cost{white-space:nowrap}
 .row>.cost{margin-inline-start:auto}
@@ -32,11 +32,16 @@ border-radius:calc(var(--radius) * .66);margin-block-end:.5rem;cursor:pointer}
 button{font:inherit;font-weight:650;inline-size:100%;min-block-size:48px;padding:.5rem 1rem;border-radius:calc(var(--radius) * .66);
 border:1px solid var(--accent);background:var(--accent);color:var(--on-accent);cursor:pointer}
 button[aria-disabled=true]{opacity:.65;cursor:default}
-button.wallet{background:light-dark(#000,#fff);color:light-dark(#fff,#000);border-color:currentColor;margin-block-end:.5rem}
+button.wallet{background:light-dark(#000,#fff);color:light-dark(#fff,#000);border-color:currentColor;margin-block-end:.25rem}
+.express{margin-block-end:.75rem}
+.express .quiet{padding:0;text-align:center}
+.terms{margin-block-end:.75rem}
 button.again{background:transparent;color:var(--accent);margin-block-start:.75rem}
 .notice{border:2px solid var(--bad);color:var(--bad);border-radius:calc(var(--radius) * .66);padding:.5rem .75rem;margin-block-end:.75rem}
 .notice:empty{display:none}
 .outcome{font-weight:600}
+.outcome:not(:empty,:last-child){margin-block-end:.75rem}
+.about{display:block;font-weight:400;font-size:.9375rem;color:var(--quiet)}
 .outcome.good{color:var(--good)}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 @media(forced-colors:active){.row:has(:checked){outline:2px solid Highlight}}

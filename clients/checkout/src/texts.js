@@ -1,5 +1,21 @@
 /** The texts of the element in both languages. */
 
+/** The local signs of currencies, which Arabic writes after the amount; a currency without one has its code there. */
+const SIGNS = { KWD: "د.ك", SAR: "ر.س", AED: "د.إ", BHD: "د.ب", OMR: "ر.ع.", QAR: "ر.ق" };
+
+/**
+ * An amount for a reader. Till writes the code first: `KWD 1,234.500`.
+ *
+ * @param {import("./types.js").Sum} sum
+ * @param {string} language
+ */
+export function priceOf({ currency_code: code, display }, language) {
+  if (language !== "ar" || !display.startsWith(code)) return display;
+  /** @type {Record<string, string>} */
+  const signs = SIGNS;
+  return `${display.slice(code.length + 1)}\u00a0${signs[code] ?? code}`;
+}
+
 const en = {
   loading: "Loading…",
   choose: "Choose how to pay",
@@ -8,11 +24,15 @@ const en = {
   expires: "expires",
   includes: "includes",
   saveCard: "Save my card for the next time",
+  saveTerms: "The shop offers it for payments that you start yourself. You can remove it on the payment page.",
   pay: "Pay",
-  saves: "Save the card",
   next: "Continue",
   opening: "Opening",
   again: "Try again",
+  terms: "This payment saves your card, or allows later payments with it. You read and accept its terms on the secure payment page.",
+  hosted: "Continue to the payment page",
+  left: "The payment was not completed. You left the payment page before paying, and haven't been charged.",
+  uncharged: "You haven't been charged.",
   test: "Test mode · No money will be taken.",
   apple_pay: "Pay with Apple Pay",
   google_pay: "Pay with Google Pay",
@@ -48,12 +68,16 @@ const ar = {
   amount: "المبلغ",
   expires: "تنتهي",
   includes: "يشمل",
-  saveCard: "احفظ بطاقتي للمرة القادمة",
-  pay: "ادفع",
-  saves: "احفظ البطاقة",
+  saveCard: "حفظ بطاقتي للمرة القادمة",
+  saveTerms: "يعرضها المتجر للدفعات التي تبدؤها بنفسك. يمكنك إزالتها في صفحة الدفع.",
+  pay: "دفع",
   next: "المتابعة",
   opening: "جارٍ فتح",
   again: "إعادة المحاولة",
+  terms: "تُحفظ بطاقتك في هذه العملية أو يُسمح بدفعات لاحقة منها. تقرأ الشروط وتوافق عليها في صفحة الدفع الآمنة.",
+  hosted: "المتابعة إلى صفحة الدفع",
+  left: "لم تكتمل عملية الدفع. غادرت صفحة الدفع قبل إتمام العملية، ولم يُخصم منك أي مبلغ.",
+  uncharged: "لم يُخصم أي مبلغ.",
   test: "وضع الاختبار · لن يُخصم أي مبلغ.",
   apple_pay: "الدفع عبر Apple Pay",
   google_pay: "الدفع عبر Google Pay",

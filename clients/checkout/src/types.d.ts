@@ -20,6 +20,8 @@ export interface Method {
   code: string;
   name: string;
   icon: string;
+  /** A picture of the mark of its network, if that is known and the merchant set no picture. */
+  mark?: string;
   amount: string;
   currency_code: string;
   billing?: Billing;
@@ -57,6 +59,8 @@ export interface SavedCard {
   will_expire_soon: boolean;
   cvv_required: boolean;
   pg_code: string;
+  /** A picture of the mark of its brand, if that is known. */
+  mark?: string;
 }
 
 /** The outcome of an attempt. `pending` is not known yet: never treat it as failed. */
@@ -66,6 +70,10 @@ export interface Outcome {
   reference_number?: string;
   redirect_url?: string;
   order_no?: string;
+  /** Who ended what is `canceled`: the bank, which declined it, or the payer, who left its page. */
+  canceled_by?: "bank" | "payer";
+  /** Why the bank declined it, if the payer may read that. */
+  decline?: { reason: string; text: { ar: string; en: string } };
 }
 
 export type State =
@@ -79,6 +87,8 @@ export interface Session {
   amount: string;
   currency_code: string;
   language: "en" | "ar";
+  /** The hosted page. */
+  checkout_url?: string;
   payment_type: string;
   is_amount_editable: boolean;
   expiration_time: string;

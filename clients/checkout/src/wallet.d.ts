@@ -21,7 +21,7 @@ export interface Offer {
 export interface Wallet {
   /** Whether this browser has the wallet. */
   has(offer: Offer): boolean | Promise<boolean>;
-  /** Opens its sheet, while a press is handled; `tell` gets `closed`, `lost`, `refused <code>` or `go <address>`. */
-  open(offer: Offer, sessionId: string, tell: (news: string) => void): void;
+  /** Opens its sheet, while a press is handled; `report` gets `closed`, `lost`, `refused <code>` or `go <address>`. */
+  open(offer: Offer, sessionId: string, report: (news: string) => void): void;
 }
 export const wallets: Record<"apple_pay" | "google_pay", Wallet>;

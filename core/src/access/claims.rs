@@ -21,7 +21,7 @@ use crate::value::time::Timestamp;
 use crate::wire::members::Members;
 
 /// How far the clock of a provider may be from ours.
-pub const SKEW: Duration = Duration::from_mins(1);
+pub(crate) const SKEW: Duration = Duration::from_mins(1);
 /// The longest `sub` (OpenID Connect Core, 2).
 const MAX_SUBJECT: usize = 255;
 /// The longest name of a user.

@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn blanks_around_the_parts_do_not_count() {
+    fn spaces_around_the_parts_do_not_count() {
         let credential = parse_authorization(&format!(" \tApi-Key   {PUBLIC} "));
         assert!(matches!(credential, Credential::ApiKey(key) if key.text() == PUBLIC));
     }

@@ -23,7 +23,7 @@ use crate::wire::members::Members;
 use crate::words::signing::SigningAlgorithm;
 
 /// The most bytes of a set.
-pub const MAX_SET: usize = 65_536;
+pub(crate) const MAX_SET: usize = 65_536;
 /// The most keys of a set.
 const MAX_KEYS: usize = 32;
 /// The bits of an RSA modulus.
@@ -233,7 +233,10 @@ impl KeySet {
 ///
 /// # Errors
 /// [`Fault::Algorithm`].
-pub fn algorithm_of(token: &Token<'_>, permitted: &[SigningAlgorithm]) -> Result<SigningAlgorithm, Fault> {
+pub(crate) fn algorithm_of(
+    token: &Token<'_>,
+    permitted: &[SigningAlgorithm],
+) -> Result<SigningAlgorithm, Fault> {
     SigningAlgorithm::parse(&token.algorithm)
         .filter(|algorithm| permitted.contains(algorithm))
         .ok_or(Fault::Algorithm)

@@ -26,7 +26,7 @@ use crate::wire::json::{items, text_of};
 use crate::wire::members::Members;
 
 /// The longest token, in bytes.
-pub const MAX_TOKEN: usize = 8_192;
+pub(crate) const MAX_TOKEN: usize = 8_192;
 /// The types of tokens that give access (RFC 7519, 5.1; RFC 9068, 2.1), without the `application/` that may precede them.
 const TYPES: [&str; 2] = ["JWT", "at+jwt"];
 /// Members of a header that change how a token is read.

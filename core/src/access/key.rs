@@ -62,7 +62,7 @@ impl ApiKey {
     ///
     /// `fill` fills a slice with fresh random bytes; it is called until enough of them can be used.
     #[must_use]
-    pub fn generate_private(fill: &mut impl FnMut(&mut [u8])) -> Self {
+    pub(crate) fn generate_private(fill: &mut impl FnMut(&mut [u8])) -> Self {
         let mut text = String::with_capacity(PREFIX_CHARS + 1 + SECRET_CHARS);
         text.push_str(MARK);
         while text.len() < CHECKED_CHARS {
@@ -85,7 +85,7 @@ impl ApiKey {
     ///
     /// `fill` fills a slice with fresh random bytes.
     #[must_use]
-    pub fn generate_public(fill: &mut impl FnMut(&mut [u8])) -> Self {
+    pub(crate) fn generate_public(fill: &mut impl FnMut(&mut [u8])) -> Self {
         let mut random = [0; PUBLIC_CHARS / 2];
         fill(&mut random);
         Self { kind: KeyKind::Public, text: hex::encode(random) }

@@ -41,13 +41,13 @@ impl Operator {
 
 /// The text of an operator's key: that of a private key, with a beginning of its own.
 #[must_use]
-pub fn key_text(key: &ApiKey) -> String {
+pub(crate) fn key_text(key: &ApiKey) -> String {
     format!("{BEGINNING}{}", key.text())
 }
 
 /// Reads the text of an operator's key; `None` for a text of another form.
 #[must_use]
-pub fn parse_key(text: &str) -> Option<ApiKey> {
+pub(crate) fn parse_key(text: &str) -> Option<ApiKey> {
     text.strip_prefix(BEGINNING).and_then(ApiKey::parse).filter(|key| key.kind() == KeyKind::Private)
 }
 

@@ -12,15 +12,15 @@ const MEMORY: u32 = 19_456;
 /// How often the memory is passed over.
 const PASSES: u32 = 2;
 /// The bytes of a salt.
-pub const SALT_BYTES: usize = 16;
+pub(crate) const SALT_BYTES: usize = 16;
 /// The fewest characters of a password.
-pub const MIN_CHARS: usize = 12;
+pub(crate) const MIN_CHARS: usize = 12;
 /// The most bytes of a password: hashing a longer one would only take time.
 pub const MAX_BYTES: usize = 256;
 
 /// The hash of a password that nobody has, with the parameters of a new one: to compare with it takes as long as to compare
 /// with the hash of a user.
-pub const NOBODYS: &str =
+pub(crate) const NOBODYS: &str =
     "$argon2id$v=19$m=19456,t=2,p=1$bm9ib2R5cyBzYWx0ISEhIQ$gNo7/HvzJOObwWX0Zz9WFVWMMtdUA2rUXHSjHBoU1ww";
 
 /// A password as it was typed. Its `Debug` does not show it.

@@ -82,7 +82,7 @@ impl Permission {
 
     /// Whether only keys can have it: it is about the money or the cards of every customer, and no user is asked for it.
     #[must_use]
-    pub const fn is_for_keys(&self) -> bool {
+    pub(crate) const fn is_for_keys(&self) -> bool {
         matches!(self, Self::ManageCards | Self::AcknowledgeCash)
     }
 }
@@ -120,12 +120,6 @@ impl Permissions {
     /// All of them.
     pub fn iter(&self) -> impl Iterator<Item = &Permission> {
         self.0.iter()
-    }
-
-    /// Whether everything in `other` is here too.
-    #[must_use]
-    pub fn cover(&self, other: &Self) -> bool {
-        other.iter().all(|permission| self.has(permission))
     }
 }
 
@@ -177,7 +171,5 @@ mod tests {
         assert_eq!(list.text(), "Can use knet,payment.refund,Can add payment requests");
         assert_eq!(Permissions::parse("").map(|none| none.text()), Some(String::new()));
         assert_eq!(Permissions::parse("payment.refund,everything"), None);
-        assert!(list.cover(&Permissions::parse("payment.refund").unwrap()));
-        assert!(!list.cover(&Permissions::parse("payment.void").unwrap()));
     }
 }

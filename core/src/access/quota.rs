@@ -1,4 +1,4 @@
-//! How many calls a user or a private key makes in a day: 90,000 at most, as the wire contract says.
+//! How many calls a user or a private key makes in a day: 90,000 at most.
 //!
 //! Decisions: a public key has no such limit, because it is in every payer's browser, and a stranger could use it up. Days
 //! are those of UTC. Counting each call in the database would cost a write for each: a [`Tally`] in the memory of an
@@ -14,7 +14,7 @@ use crate::access::key::KeyKind;
 use crate::value::time::Timestamp;
 
 /// The most calls of one caller in a day.
-pub const MOST_CALLS: u32 = 90_000;
+pub(crate) const MOST_CALLS: u32 = 90_000;
 /// The most calls that are counted together.
 const MOST_TOGETHER: u32 = 100;
 /// A day.

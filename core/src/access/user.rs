@@ -6,13 +6,13 @@ use super::permission::Permissions;
 use crate::value::id::UserId;
 
 /// The longest user name.
-pub const MAX_USERNAME: usize = 150;
+pub(crate) const MAX_USERNAME: usize = 150;
 /// The longest first name, and the longest last name.
-pub const MAX_NAME: usize = 32;
+pub(crate) const MAX_NAME: usize = 32;
 /// The longest e-mail address.
-pub const MAX_EMAIL: usize = 254;
+pub(crate) const MAX_EMAIL: usize = 254;
 /// The longest telephone number.
-pub const MAX_PHONE: usize = 128;
+pub(crate) const MAX_PHONE: usize = 128;
 
 /// A user of a merchant.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub struct User {
 
 /// Whether a text is a user name: letters, digits and `_`, `.`, `@`, `+`, `-`, at most [`MAX_USERNAME`] characters.
 #[must_use]
-pub fn is_username(text: &str) -> bool {
+pub(crate) fn is_username(text: &str) -> bool {
     let is_part = |character: char| character.is_alphanumeric() || "_.@+-".contains(character);
     !text.is_empty() && text.chars().count() <= MAX_USERNAME && text.chars().all(is_part)
 }

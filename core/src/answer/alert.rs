@@ -12,15 +12,15 @@ use crate::value::id::{MerchantId, ReferenceNumber, SessionId};
 use crate::value::time::Timestamp;
 
 /// The type of the event.
-pub const RAISED: &str = "alert.raised";
+pub(crate) const RAISED: &str = "alert.raised";
 /// The most entries that an alert lists.
-pub const MAX_LISTED: usize = 10;
+pub(crate) const MAX_LISTED: usize = 10;
 
 /// An alert, as Standard Webhooks write an event.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "description", schemars(rename = "AlertWebhook"))]
-pub struct AlertRaised {
+pub(crate) struct AlertRaised {
     /// What it says.
     pub data: AlertData,
     /// When it was raised.
@@ -68,7 +68,7 @@ pub struct AlertEntry {
 impl AlertRaised {
     /// The alert about entries of one merchant and topic.
     #[must_use]
-    pub fn of(merchant: &MerchantId, topic: Topic, entries: &[Attention], at: Timestamp) -> Self {
+    pub(crate) fn of(merchant: &MerchantId, topic: Topic, entries: &[Attention], at: Timestamp) -> Self {
         let listed = entries.iter().take(MAX_LISTED).map(|entry| AlertEntry {
             // Other details quote what gateways say.
             detail: matches!(topic, Topic::Webhook | Topic::Gateway).then(|| entry.detail.clone()),

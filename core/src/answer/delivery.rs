@@ -36,7 +36,7 @@ pub struct DeliveryShown {
     pub resent_at: Option<String>,
     /// The transaction that it is about; null if it is about none.
     pub session_id: Option<String>,
-    /// How it stands.
+    /// Its state.
     #[cfg_attr(feature = "description", schemars(extend("enum" = DeliveryState::WORDS)))]
     pub state: &'static str,
     /// Where it goes: an address, or the channel by which it goes to a payer.

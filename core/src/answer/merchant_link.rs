@@ -10,7 +10,7 @@ use crate::value::web_address::{Reach, WebAddress};
 /// The link back to the merchant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MerchantLink {
-    /// The address, with the three keys appended.
+    /// The address, with the three keys appended once the payment is over.
     pub url: String,
     /// Its host, for the payer to read.
     pub host: String,
@@ -34,6 +34,13 @@ pub fn merchant_link(
     }
     query.push(("session_id", transaction.session_id.as_str()));
     Some(MerchantLink { url: address.with_query(&query), host: address.host().to_string() })
+}
+
+/// The link to the merchant while the payment is not over: the address as the merchant gave it, which names no payment and so
+/// cannot be taken for an outcome.
+pub(crate) fn plain_link(transaction: &Transaction, reach: Reach) -> Option<MerchantLink> {
+    let address = redirect_address(transaction, reach)?;
+    Some(MerchantLink { url: address.with_query(&[]), host: address.host().to_string() })
 }
 
 pub(crate) fn redirect_address(transaction: &Transaction, reach: Reach) -> Option<WebAddress> {

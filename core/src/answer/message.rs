@@ -16,7 +16,7 @@ use crate::words::message::{Channel, MessageState, Occasion};
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct MessageShown {
-    /// Since when it stands so; null while it is queued.
+    /// Since when it has this state; null while it is queued.
     #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
     pub changed_at: Option<String>,
     /// By what it goes.
@@ -43,7 +43,7 @@ pub struct MessageShown {
     pub reference_number: String,
     /// The transaction that it is about.
     pub session_id: String,
-    /// How it stands.
+    /// Its state.
     #[cfg_attr(feature = "description", schemars(extend("enum" = MessageState::WORDS)))]
     pub state: &'static str,
 }

@@ -38,6 +38,9 @@ pub(crate) struct Method<'a> {
     pub(crate) icons: Icons,
     /// Whether it moves no money.
     pub(crate) is_sandbox: bool,
+    /// The mark of its network, as the address of a picture, if the network is known and the merchant set no picture.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) mark: Option<String>,
     /// The name that the payer reads.
     pub(crate) name: &'a str,
     /// Whether it charges at once or only holds the money.
@@ -89,6 +92,7 @@ impl<'a> Method<'a> {
             icons: Icons { svg: icon.clone() },
             icon,
             is_sandbox: profile.sandbox,
+            mark: None,
             name: profile.name.text(language),
             operation: profile.operation.as_str(),
             pg: &profile.pg_name,

@@ -7,7 +7,7 @@ use alloc::string::String;
 /// A token of access. It has no `Debug`: the token is a secret.
 #[derive(Clone, Serialize)]
 #[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
-pub struct Given {
+pub struct TokenGiven {
     /// The token, for the header `Authorization: Bearer`.
     pub access_token: String,
     /// How it is used.

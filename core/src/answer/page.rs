@@ -22,6 +22,10 @@ pub struct StatusAnswer {
     /// The screen to show, a word of [`PageStatus`](crate::strings::screen::PageStatus).
     #[cfg_attr(feature = "description", schemars(extend("enum" = crate::strings::screen::PageStatus::WORDS)))]
     pub status: String,
+    /// When money last moved after the payment: was captured, released or returned. Left out if it did not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
+    pub moved_at: Option<String>,
     /// Where the browser goes, once the merchant answered the notification with 200.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub redirect_url: Option<String>,

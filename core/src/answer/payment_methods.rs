@@ -12,7 +12,7 @@ use crate::words::{ChildOperation, Language, Wallet};
 
 #[derive(Serialize)]
 #[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
-pub(crate) struct Answer<'a> {
+pub(crate) struct PaymentMethodsAnswer<'a> {
     /// The gateways with which the customer has paid before.
     customer_payment_methods: Vec<&'a str>,
     /// The gateways that fit every filter.
@@ -69,7 +69,7 @@ struct Service {
 /// The JSON text that lists `profiles`, and the codes with which the customer has paid before.
 #[must_use]
 pub fn answer(profiles: &[&Profile], paid: &[PgCode], public_url: &str) -> String {
-    let answer = Answer {
+    let answer = PaymentMethodsAnswer {
         customer_payment_methods: paid.iter().map(PgCode::as_str).collect(),
         payment_methods: profiles.iter().map(|profile| method(profile, public_url)).collect(),
         pg_codes: profiles.iter().map(|profile| profile.code.as_str()).collect(),

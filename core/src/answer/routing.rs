@@ -10,7 +10,7 @@ use crate::value::id::{PgCode, ReferenceNumber};
 
 #[derive(Serialize)]
 #[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
-pub(crate) struct Answer<'a> {
+pub(crate) struct RoutingAnswer<'a> {
     /// One entry for each attempt, in order.
     results: Vec<Shown<'a>>,
 }
@@ -66,5 +66,5 @@ pub fn answer(decisions: &[Decision]) -> String {
             .collect(),
     });
     // Texts and numbers always serialise.
-    checkout_scan::json::write(&Answer { results: results.collect() }).unwrap_or_default()
+    checkout_scan::json::write(&RoutingAnswer { results: results.collect() }).unwrap_or_default()
 }

@@ -9,7 +9,7 @@ use crate::value::time::Timestamp;
 use crate::webhook::signature::{SignatureError, sign_json};
 
 /// The id of the transaction that samples name. No transaction has it.
-pub const SESSION_ID: &str = "0000000000000000000000000000000000000000";
+pub(crate) const SESSION_ID: &str = "0000000000000000000000000000000000000000";
 
 const PAYMENT: &str = r#""amount":"1.000","amount_details":{"amount":"1.000","currency_code":"KWD","fee":"0.000","total":"1.000"},"currency_code":"KWD","gateway_account":"test","gateway_name":"test","is_sandbox":true,"is_test":true,"operation":"payment","order_no":"TEST","payment_type":"one_off","pg_params":{},"reference_number":"TEST","result":"success","sequence":1,"#;
 const SETTLED: &str = r#","settled_amount":"1.000","#;

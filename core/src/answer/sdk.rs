@@ -23,16 +23,22 @@ use crate::answer::token::{self, cards};
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::card::SavedCard;
+use crate::gateway::decline;
 use crate::gateway::instrument::FormOfPayment;
+use crate::gateway::mark::Mark;
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::Quote;
 use crate::payment::principal::choice;
 use crate::payment::routing::{methods, offered};
 use crate::route::Route;
 use crate::settings::MerchantSettings;
+use crate::strings::Strings;
 use crate::transaction::Transaction;
 use crate::value::time::Timestamp;
 use crate::value::web_address::Reach;
+use crate::words::Language;
+use crate::words::decline::Reason;
+use crate::words::payment_type::PaymentType;
 
 /// For whom the object is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,6 +96,8 @@ pub struct CheckoutSdk<'a> {
     cancel_url: String,
     /// The saved cards with which it can be paid.
     cards: Option<Box<RawValue>>,
+    /// The hosted page of the transaction.
+    checkout_url: String,
     /// ISO 4217 code.
     currency_code: &'static str,
     /// The merchant's id of the payer, for the merchant's server only.
@@ -116,7 +124,7 @@ pub struct CheckoutSdk<'a> {
     /// The device wallets.
     payment_services: Option<Box<RawValue>>,
     /// What the payment is for.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = crate::words::payment_type::PaymentType::WORDS)))]
+    #[cfg_attr(feature = "description", schemars(extend("enum" = PaymentType::WORDS)))]
     payment_type: &'static str,
     /// The outcome of the latest attempt; null while there is none.
     response: Option<Callback<'a>>,
@@ -143,9 +151,16 @@ struct Studio {}
 #[derive(Serialize)]
 #[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct Callback<'a> {
+    /// Who ended an attempt whose status is `canceled`: the bank, which declined it, or the payer, who left its page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "description", schemars(extend("enum" = ["bank", "payer"])))]
+    canceled_by: Option<&'static str>,
     /// Always false here.
     #[serde(skip_serializing_if = "Option::is_none")]
     challenge_occurred: Option<bool>,
+    /// Why the bank declined it, if it said so and the payer may read it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decline: Option<Decline>,
     /// How it was paid.
     #[cfg_attr(feature = "description", schemars(extend("enum" = FormOfPayment::WORDS)))]
     form_of_payment: &'static str,
@@ -170,6 +185,36 @@ pub struct Callback<'a> {
     status: &'static str,
 }
 
+/// Why a payment was declined.
+#[derive(Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+struct Decline {
+    /// The reason.
+    #[cfg_attr(feature = "description", schemars(extend("enum" = Reason::WORDS)))]
+    reason: &'static str,
+    /// What the payer reads.
+    text: InBoth,
+}
+
+/// A text in both languages.
+#[derive(Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+struct InBoth {
+    /// In Arabic.
+    ar: &'static str,
+    /// In English.
+    en: &'static str,
+}
+
+impl Decline {
+    /// Decision: a reason that the payer must not read, such as that of a stolen card, is not in the answer at all.
+    fn of(reason: Reason, payment_type: PaymentType) -> Option<Self> {
+        let text = |language| Strings::of(language).decline(reason, payment_type);
+        let text = InBoth { ar: text(Language::Ar)?, en: text(Language::En)? };
+        Some(Self { reason: reason.as_str(), text })
+    }
+}
+
 #[derive(Serialize)]
 #[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 struct GatewayInfo<'a> {
@@ -190,7 +235,7 @@ pub(crate) fn checkout_sdk<'a>(scene: &Scene<'a>) -> CheckoutSdk<'a> {
     let Scene { transaction, latest, settings, public_url, .. } = *scene;
     let details = &transaction.details;
     let is_merchant = scene.audience == Audience::Merchant;
-    let has_open = latest.is_some_and(Attempt::is_open);
+    let has_open = Attempt::has_open(latest);
     let state = transaction.state_at(scene.now, has_open);
     let is_payable = state.is_payable() && !settings.is_paused;
     let cancel = Route::SdkCancel(transaction.session_id.clone()).path();
@@ -199,6 +244,11 @@ pub(crate) fn checkout_sdk<'a>(scene: &Scene<'a>) -> CheckoutSdk<'a> {
         billing: Billing::of(transaction, offered(transaction, settings).next()),
         cancel_url: alloc::format!("{public_url}{cancel}"),
         cards: cards_of(scene, is_payable),
+        checkout_url: alloc::format!(
+            "{public_url}{}?session_id={}",
+            Route::CheckoutPage.path(),
+            transaction.session_id
+        ),
         currency_code: transaction.amount.currency().code(),
         customer_id: details.customer_id.as_deref().filter(|_| is_merchant),
         customer_phone: details.customer_phone.as_deref().filter(|_| is_merchant),
@@ -239,10 +289,13 @@ fn cards_of(scene: &Scene<'_>, is_payable: bool) -> Option<Box<RawValue>> {
         let token = saved.card.token.as_str().to_string();
         let delete = Route::SdkDeleteCard(transaction.session_id.clone(), token).path();
         let submit = Route::SdkSubmitToken.path();
-        Vec::from([
+        let mark = saved.card.brand.as_deref().and_then(|brand| Mark::of_brand(brand).address(public_url));
+        let mut more = Vec::from([
             ("delete_url", alloc::format!("{public_url}{delete}")),
             ("submit_url", alloc::format!("{public_url}{submit}")),
-        ])
+        ]);
+        more.extend(mark.map(|mark| ("mark", mark)));
+        more
     });
     RawValue::from_string(list).ok()
 }
@@ -254,6 +307,7 @@ fn method<'a>(scene: &Scene<'a>, profile: &'a Profile, quote: Quote) -> Method<'
     Method {
         billing: Some(Billing::of(transaction, Some((profile, quote)))),
         can_save_card: Some(profile.can_save_card(transaction)),
+        mark: Mark::of_gateway(profile).address(public_url).filter(|_| profile.icon.is_none()),
         pg_code: Some(profile.code.as_str()),
         submit_url: Some(alloc::format!("{public_url}{submit}")),
         ..Method::of(transaction, profile, quote, public_url)
@@ -263,6 +317,7 @@ fn method<'a>(scene: &Scene<'a>, profile: &'a Profile, quote: Quote) -> Method<'
 /// The outcome of an attempt; `None` while it is open.
 pub(crate) fn response<'a>(scene: &Scene<'a>, attempt: &'a Attempt) -> Option<Callback<'a>> {
     let transaction = scene.transaction;
+    let reason = decline::reason(&attempt.params);
     let (status, usual) = match attempt.stage {
         Stage::Sending | Stage::Redirected | Stage::Unknown => return None,
         Stage::Success | Stage::Cod => ("success", "the payment succeeded"),
@@ -270,10 +325,23 @@ pub(crate) fn response<'a>(scene: &Scene<'a>, attempt: &'a Attempt) -> Option<Ca
         Stage::Canceled => ("canceled", "the payment was given up"),
         Stage::Error => ("error", "the gateway did not take the payment"),
     };
+    let canceled_by = match attempt.stage {
+        Stage::Canceled => Some("payer"),
+        // Some gateways call it a decline that the payer left.
+        Stage::Failed if reason == Some(Reason::CanceledByPayer) => Some("payer"),
+        Stage::Failed => Some("bank"),
+        Stage::Sending | Stage::Redirected | Stage::Unknown | Stage::Success | Stage::Cod | Stage::Error => {
+            None
+        }
+    };
     let raw = attempt.response.as_deref().filter(|_| scene.audience == Audience::Merchant);
     let link = || merchant_link(transaction, Some(attempt), scene.reach).map(|link| link.url);
     Some(Callback {
+        canceled_by,
         challenge_occurred: Some(false),
+        decline: reason
+            .filter(|_| attempt.stage == Stage::Failed)
+            .and_then(|reason| Decline::of(reason, transaction.details.payment_type)),
         form_of_payment: attempt.form_of_payment.as_str(),
         message: attempt.message.clone().unwrap_or_else(|| usual.to_string()),
         order_no: transaction.details.order_no.as_deref(),
@@ -310,7 +378,9 @@ pub(crate) fn failed(transaction: &Transaction, form: FormOfPayment, message: St
 #[must_use]
 pub fn canceled<'a>(transaction: &'a Transaction, latest: Option<&'a Attempt>) -> Callback<'a> {
     Callback {
+        canceled_by: None,
         challenge_occurred: Some(false),
+        decline: None,
         form_of_payment: latest.map_or("redirect", |attempt| attempt.form_of_payment.as_str()),
         message: "the payment was canceled".to_string(),
         order_no: transaction.details.order_no.as_deref(),

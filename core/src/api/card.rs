@@ -25,7 +25,7 @@ pub(crate) const ENVIRONMENTS: &[&str] = &["sandbox", "production"];
 
 /// Which cards are requested.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Filter {
+pub(crate) struct Filter {
     /// Whether those of simulations.
     pub is_sandbox: bool,
     /// The customer.
@@ -44,7 +44,7 @@ impl Filter {
     /// # Errors
     /// [`Rejection::MalformedBody`] for anything other than one JSON object, [`Rejection::Invalid`] with
     /// every violation.
-    pub fn parse(body: &[u8]) -> Result<Self, Rejection> {
+    pub(crate) fn parse(body: &[u8]) -> Result<Self, Rejection> {
         let members = Members::read(body)?;
         let mut fields = Fields::default();
         let is_sandbox = fields

@@ -61,7 +61,7 @@ record! {
 
 /// What a request asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Filter {
+pub(crate) struct Filter {
     plugin: Plugin,
     currencies: Option<Vec<Currency>>,
     customer_id: Option<String>,
@@ -80,7 +80,7 @@ impl Filter {
     ///
     /// # Errors
     /// Every violation, in the order of the fields.
-    pub fn parse(request: &Request<'_>, settings: &MerchantSettings) -> Result<Self, Vec<Violation>> {
+    pub(crate) fn parse(request: &Request<'_>, settings: &MerchantSettings) -> Result<Self, Vec<Violation>> {
         let mut fields = Fields::default();
         let plugin = fields.required("plugin", request.plugin, |f, p, raw| {
             let plugin = f.word(p, raw, Plugin::WORDS, Plugin::parse)?;
@@ -138,7 +138,7 @@ impl Filter {
 
     /// The customer whose successful payments are looked up.
     #[must_use]
-    pub fn customer_id(&self) -> Option<&str> {
+    pub(crate) fn customer_id(&self) -> Option<&str> {
         self.customer_id.as_deref()
     }
 

@@ -48,7 +48,7 @@ impl Request {
             Some(raw) => {
                 for name in [STATE, SINCE, UNTIL, RECEIVER] {
                     if members.get(name).is_some() {
-                        fields.violation(name, Rule::NotBeside(ID));
+                        fields.violation(name, Rule::NotWith(ID));
                     }
                 }
                 fields.required(ID, Some(raw), id).map(Which::One)

@@ -36,7 +36,7 @@ impl Request {
         };
         let offset = match (members.get("advance"), members.get("to")) {
             (None, None) => fields.refuse("advance", Rule::OneOfTwo { other: "to" }),
-            (Some(_), Some(_)) => fields.refuse("to", Rule::NotBeside("advance")),
+            (Some(_), Some(_)) => fields.refuse("to", Rule::NotWith("advance")),
             (Some(period), None) => fields.checked("advance", period, |text| period_of(text).and_then(reach)),
             (None, Some(moment)) => fields.checked("to", moment, |text| step_to(text, now).and_then(reach)),
         };

@@ -43,7 +43,7 @@ pub(crate) enum Line {
 }
 
 impl Line {
-    /// The value, with the one that is stored if nothing is said.
+    /// The value, with the one that is stored if nothing is body.
     pub(crate) fn or(self, stored: Option<&String>) -> Option<String> {
         match self {
             Self::Unsaid => stored.cloned(),
@@ -80,11 +80,11 @@ impl Request {
     /// Reads what is said of a new user, who needs a name, which is refused here if it is wrong or missing.
     pub(crate) fn of_new(fields: &mut Fields, members: &Members<'_>, grantor: Grantor<'_>) -> Self {
         noted::note("username", &Noted::Required);
-        let said = Self::read(fields, members, grantor, &NEW, None);
-        if said.username.is_none() && !fields.has("username") {
+        let body = Self::read(fields, members, grantor, &NEW, None);
+        if body.username.is_none() && !fields.has("username") {
             fields.violation("username", Rule::Required);
         }
-        said
+        body
     }
 
     /// Reads what is to be changed of a user who is called `stored_name`.
@@ -104,9 +104,9 @@ impl Request {
         known: &[&str],
         stored_name: Option<&str>,
     ) -> Self {
-        let mut said = Self::default();
+        let mut body = Self::default();
         let given = |name: &str| members.get(name).filter(|_| known.contains(&name));
-        said.username = given("username").and_then(|raw| {
+        body.username = given("username").and_then(|raw| {
             noted::note("username", &Noted::Chars(1, MAX_USERNAME));
             let check = |text: &str| {
                 let is_name = is_username(text);
@@ -114,8 +114,8 @@ impl Request {
             };
             fields.checked("username", raw, check)
         });
-        let name = said.username.as_deref().or(stored_name).unwrap_or_default().to_string();
-        said.password = given("password").and_then(|raw| {
+        let name = body.username.as_deref().or(stored_name).unwrap_or_default().to_string();
+        body.password = given("password").and_then(|raw| {
             noted::note("password", &Noted::Chars(MIN_CHARS, MAX_BYTES));
             fields.checked("password", raw, |text| password(text, &name))
         });
@@ -124,23 +124,23 @@ impl Request {
             let is_named = members.all().any(|(known, _)| known == name);
             if is_named { line_of(fields, name, members.get(name), max) } else { Line::Unsaid }
         };
-        said.first_name = line(fields, "first_name", MAX_NAME);
-        said.last_name = line(fields, "last_name", MAX_NAME);
-        said.email = line(fields, "email", MAX_EMAIL);
-        said.phone = line(fields, "phone", MAX_PHONE);
-        said.is_superuser = given("is_superuser").and_then(|raw| fields.flag("is_superuser", raw));
-        if said.is_superuser == Some(true) && !grantor.is_unlimited() {
+        body.first_name = line(fields, "first_name", MAX_NAME);
+        body.last_name = line(fields, "last_name", MAX_NAME);
+        body.email = line(fields, "email", MAX_EMAIL);
+        body.phone = line(fields, "phone", MAX_PHONE);
+        body.is_superuser = given("is_superuser").and_then(|raw| fields.flag("is_superuser", raw));
+        if body.is_superuser == Some(true) && !grantor.is_unlimited() {
             fields.violation("is_superuser", Rule::Access(AccessRule::NotOwn));
         }
-        said.permissions = given("permissions").and_then(|raw| {
+        body.permissions = given("permissions").and_then(|raw| {
             let is_fit = |permission: &Permission| {
                 if permission.is_for_keys() { Err(AccessRule::ForKeys) } else { Ok(()) }
             };
             permissions(fields, raw, grantor, is_fit)
         });
-        said.is_active = given("is_active").and_then(|raw| fields.flag("is_active", raw));
+        body.is_active = given("is_active").and_then(|raw| fields.flag("is_active", raw));
         refuse_unknown(fields, members, known);
-        said
+        body
     }
 }
 

@@ -99,7 +99,7 @@ impl Stage {
     /// Whether the gateway has not said how the payer's try ended: it is open, or it was called over because nobody had
     /// paid.
     #[must_use]
-    pub const fn lacks_outcome(self) -> bool {
+    pub(crate) const fn lacks_outcome(self) -> bool {
         self.is_open() || matches!(self, Self::Canceled | Self::Error)
     }
 

@@ -65,6 +65,13 @@ impl Expiry {
         self.ends_at() < now.plus(Duration::from_secs(u64::from(days).saturating_mul(DAY)))
     }
 
+    /// Whether it ends with the month in which `now` is.
+    #[must_use]
+    pub(crate) fn is_last_month(self, now: Timestamp) -> bool {
+        let now = format!("{now}");
+        now.get(2..7) == Some(&format!("{}-{}", self.year(), self.month()))
+    }
+
     /// Whether it ends within 30 days, and is not over.
     #[must_use]
     pub(crate) fn ends_soon(self, now: Timestamp) -> bool {
@@ -97,6 +104,20 @@ mod tests {
         assert!(!expiry.ends_soon(at("2030-03-02T00:00:00Z")));
         assert!(expiry.ends_soon(at("2030-03-31T00:00:00Z")));
         assert!(!expiry.ends_soon(at("2030-04-01T00:00:00Z")));
+    }
+
+    #[test]
+    fn the_last_month_of_a_card_is_that_of_its_date() {
+        let expiry = Expiry::parse("03", "30").unwrap();
+        for (now, is_last) in [
+            ("2030-02-28T23:59:59Z", false),
+            ("2030-03-01T00:00:00Z", true),
+            ("2030-03-31T23:59:59Z", true),
+            ("2030-04-01T00:00:00Z", false),
+            ("2031-03-01T00:00:00Z", false),
+        ] {
+            assert_eq!(expiry.is_last_month(at(now)), is_last, "{now}");
+        }
     }
 
     #[test]

@@ -90,8 +90,7 @@ mod tests {
         ] {
             assert_eq!(CardUse::parse(&usage.to_text()), Some(usage));
         }
-        for text in ["kept", "keep ", "payer", "somebody card_07070707070707070707070707070707", "kept 4111"]
-        {
+        for text in ["kept", "keep ", "payer", "someone card_07070707070707070707070707070707", "kept 4111"] {
             assert_eq!(CardUse::parse(text), None, "{text}");
         }
     }

@@ -27,7 +27,7 @@ pub use self::last::{LastAttempt, PaidWith};
 pub use self::method::{Method, SavedCardFault, SavedCardMethod};
 pub use self::onward::Onward;
 pub use self::wallet::WalletButton;
-use crate::answer::merchant_link::{MerchantLink, merchant_link, redirect_address};
+use crate::answer::merchant_link::{MerchantLink, merchant_link, plain_link, redirect_address};
 use crate::api::pay::Form;
 use crate::attempt::Attempt;
 use crate::card::SavedCard;
@@ -127,7 +127,7 @@ pub struct TransactionPage {
     pub is_last_day: bool,
     /// When payment is due, if the merchant said so.
     pub due_at: Option<Timestamp>,
-    /// The link with which the payer can go back to the merchant, once there is nothing left to pay.
+    /// The link with which the payer can go back to the merchant, once they can do nothing here for now.
     pub merchant_link: Option<MerchantLink>,
     /// Whether the page asks if the payer is sent on to the merchant; the merchant's receiver decides.
     pub onward: Option<Onward>,
@@ -201,24 +201,16 @@ pub fn page(scene: Scene<'_>) -> TransactionPage {
     let language = scene.language.unwrap_or(transaction.details.language);
     let status = status(transaction, latest, now).at(settings);
     let (amount_field, principal) = AmountField::of(&scene);
-    let (saved, methods) =
-        if status.can_pay() { method::ways(&scene, principal, language) } else { (Vec::new(), Vec::new()) };
-    let is_test = transaction
-        .pg_codes
-        .iter()
-        .filter_map(|code| settings.gateway(code))
-        .any(|profile| profile.sandbox && !profile.is_cash());
-    let merchant_link =
-        if status.is_final() { merchant_link(transaction, latest, scene.reach) } else { None };
+    let (saved, methods) = if status.can_pay() {
+        method::choices(&scene, principal, language)
+    } else {
+        (Vec::new(), Vec::new())
+    };
+    let merchant_link = way_back(&scene, status);
     // A payment that succeeded late may not be the latest attempt.
     let settled = scene.books.and_then(|books| books.settled.as_ref()).filter(|_| status.is_success());
     let shown = settled.or(latest);
     let movements = scene.books.map(Movement::of).unwrap_or_default();
-    let aftermath = scene.books.and_then(|books| {
-        let settled = books.settled.as_ref();
-        let profile = settled.and_then(|attempt| settings.gateway(&attempt.pg_code));
-        Aftermath::of(books, &movements, profile.is_some_and(Profile::captures_once))
-    });
     TransactionPage {
         refreshes: 0,
         guidance: Guidance::of(&scene, status),
@@ -235,7 +227,7 @@ pub fn page(scene: Scene<'_>) -> TransactionPage {
         payment_type: transaction.details.payment_type,
         status,
         notice: notice::notice(&scene, status),
-        is_test,
+        is_test: is_test(transaction, settings),
         wallets: if status.can_pay() { wallet::wallets(&scene, principal, language) } else { Vec::new() },
         saved,
         methods,
@@ -244,7 +236,7 @@ pub fn page(scene: Scene<'_>) -> TransactionPage {
             Some(sent) => sent.form.saves_card,
             None => latest.is_some_and(|attempt| attempt.card == CardUse::Save),
         },
-        aftermath,
+        aftermath: aftermath_of(&scene, &movements),
         movements,
         is_unseen: transaction.state == State::Created,
         last: shown.map(|attempt| LastAttempt::of(attempt, settings, language)),
@@ -256,6 +248,36 @@ pub fn page(scene: Scene<'_>) -> TransactionPage {
         due_at: transaction.details.due_datetime,
         form_targets: form_targets(scene),
         page_hosts: page_hosts(scene),
+    }
+}
+
+/// Whether a gateway of its own does not move money.
+fn is_test(transaction: &Transaction, settings: &MerchantSettings) -> bool {
+    let mut profiles = transaction.pg_codes.iter().filter_map(|code| settings.gateway(code));
+    profiles.any(|profile| profile.sandbox && !profile.is_cash())
+}
+
+fn aftermath_of(scene: &Scene<'_>, movements: &[Movement]) -> Option<Aftermath> {
+    let books = scene.books?;
+    let settled = books.settled.as_ref();
+    let profile = settled.and_then(|attempt| scene.settings.gateway(&attempt.pg_code));
+    Aftermath::of(books, movements, profile.is_some_and(Profile::captures_once))
+}
+
+/// The link back to the merchant. Who waits for seconds stays.
+fn way_back(scene: &Scene<'_>, status: PageStatus) -> Option<MerchantLink> {
+    match status {
+        PageStatus::Pending | PageStatus::Payable | PageStatus::Declined => None,
+        PageStatus::Late | PageStatus::Held | PageStatus::Paused => {
+            plain_link(scene.transaction, scene.reach)
+        }
+        PageStatus::Paid
+        | PageStatus::Authorized
+        | PageStatus::CashOnDelivery
+        | PageStatus::Failed
+        | PageStatus::Expired
+        | PageStatus::Canceled
+        | PageStatus::Invalid => merchant_link(scene.transaction, scene.latest, scene.reach),
     }
 }
 

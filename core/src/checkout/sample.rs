@@ -1,18 +1,20 @@
 //! The page of every screen from made-up data, without a transaction: for a preview of a merchant's face, and
 //! for a gallery.
 
+mod methods;
 mod screens;
-mod ways;
 
 use alloc::borrow::ToOwned as _;
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
-pub use self::screens::{SCREEN_NAMES, Screen, screens};
+pub(crate) use self::screens::SCREEN_NAMES;
+pub use self::screens::{Screen, screens};
 use crate::answer::merchant_link::MerchantLink;
 use crate::checkout::page::consent::Agreed;
-use crate::checkout::page::guidance::Wanted;
+use crate::checkout::page::guidance::Situation;
 use crate::checkout::page::{ConsentText, Guidance, LastAttempt, OrderDetails, TransactionPage, clean};
+use crate::gateway::mark::Mark;
 use crate::gateway::terms::Quote;
 use crate::settings::MerchantSettings;
 use crate::settings::brand::Brand;
@@ -139,7 +141,7 @@ impl Sample {
     /// A payment that did not succeed was not charged.
     fn guidance(&self, status: PageStatus) -> Guidance {
         let is_over = !status.is_success() && !status.is_awaited() && status != PageStatus::Payable;
-        let wanted = Wanted { status, language: self.language, subject: "ORDER-1024" };
+        let wanted = Situation { status, language: self.language, subject: "ORDER-1024" };
         Guidance::new(is_over, &self.brand.support, wanted)
     }
 
@@ -150,6 +152,7 @@ impl Sample {
             amount: page.amount,
             agreement,
             has_fee: false,
+            can_save_card: true,
             merchant: &self.merchant,
             support: &self.brand.support,
             is_chosen: false,
@@ -165,8 +168,10 @@ impl Sample {
             reference: "SAMPLE7K2M9Q".to_string(),
             method: if is_cash { self.word("Cash", "نقدًا") } else { self.word("KNET", "كي نت") },
             principal: amount,
+            mark: (!is_cash).then_some(Mark::Knet),
             paid_with: None,
             quote: Self::quote(amount, fee),
+            fee_label: (!is_cash).then(|| self.word("KNET fee", "رسوم كي نت")),
             at: AT,
             decline: None,
             data: Vec::new(),

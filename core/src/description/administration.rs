@@ -171,7 +171,7 @@ pub(super) fn query(endpoint: &str) -> Vec<Parameter> {
         "read_own_messages" => {
             let own = [
                 ("channel", false, about(words(Channel::WORDS), "Only messages by this channel.")),
-                ("state", false, about(words(MessageState::WORDS), "Only messages that stand so.")),
+                ("state", false, about(words(MessageState::WORDS), "Only messages in this state.")),
             ];
             of_log("messages", limit(), own)
         }
@@ -211,15 +211,15 @@ const ALL: &str = r#"{
 const PERIOD: &str = r#"{ "receiver": "x", "since": "x", "state": "x", "until": "x" }"#;
 
 /// What is said of the members of a body.
-type Said = &'static [(&'static str, &'static str)];
+type Texts = &'static [(&'static str, &'static str)];
 
-const OF_KEY: Said = &[
+const OF_KEY: Texts = &[
     ("kind", "What the key may be used for."),
     ("name", "What the operator calls it."),
     ("expires_at", "From when it is no longer valid."),
     ("permissions", "What it may do; without them everything that a key of its kind may do."),
 ];
-const OF_USER: Said = &[
+const OF_USER: Texts = &[
     ("username", "The name with which the user signs in."),
     ("password", "The password, at most 256 bytes."),
     ("first_name", "The first name."),
@@ -230,23 +230,23 @@ const OF_USER: Said = &[
     ("permissions", "What the user may do."),
     ("is_active", "Whether the user may sign in."),
 ];
-const OF_CLOCK: Said = &[
+const OF_CLOCK: Texts = &[
     ("advance", "How far it is moved: a period such as `1 00:00:00`. Either this or `to`."),
     ("to", "What it is to show."),
 ];
-const OF_OPERATOR: Said = &[
+const OF_OPERATOR: Texts = &[
     ("name", "What people call it; several may have the same name."),
     ("role", "What it may do; each role may do what those before may."),
     ("expires_at", "From when the key is no longer valid."),
 ];
-const OF_RESEND: Said = &[
+const OF_RESEND: Texts = &[
     ("delivery_id", "One delivery; without any other member."),
     ("receiver", "Only to this receiver: an address, whose scheme and host count."),
     ("since", "The beginning of the period; required without `delivery_id`."),
     ("state", "The state; required without `delivery_id`."),
     ("until", "The end of the period, not in the future; required without `delivery_id`."),
 ];
-const OF_ADDRESSES: Said = &[
+const OF_ADDRESSES: Texts = &[
     ("alerts", AN_ADDRESS),
     ("e_commerce", AN_ADDRESS),
     ("operations", AN_ADDRESS),
@@ -335,9 +335,9 @@ fn of_receivers(endpoint: &str, context: &Context<'_>) -> Option<Value> {
 }
 
 /// The schema of what a reader asks, with what is said of the members.
-fn read_by(said: Said, read: &dyn Fn()) -> Value {
+fn read_by(texts: Texts, read: &dyn Fn()) -> Value {
     let mut schema = schema::read(&record(read));
-    for (name, text) in said {
+    for (name, text) in texts {
         let Some(property) = schema.pointer_mut(&alloc::format!("/properties/{name}")) else { continue };
         schema::put(property, "description", Some((*text).into()));
         if *name == "permissions" {

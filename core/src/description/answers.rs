@@ -146,6 +146,8 @@ fn checkout_sdk() -> Value {
     let mut card = saved_card();
     if let Some(Value::Object(properties)) = card.get_mut("properties") {
         properties.insert("delete_url".into(), about(address(), "Where the payer deletes it."));
+        let mark = about(address(), "A picture of the mark of its brand, if that is known.");
+        properties.insert("mark".into(), mark);
         properties.insert("submit_url".into(), about(address(), "Where the payer pays with it."));
     }
     replace(&mut schema, "cards", list(&card));
@@ -226,9 +228,9 @@ pub(super) fn json_of(endpoint: &str, written_by: Option<&str>) -> Option<Value>
             ("results", about(list(&component("Transaction")), "The newest first.")),
             ("next", about(json!({ "type": ["string", "null"] }), "The `cursor` of the page that follows.")),
         ]),
-        "read_routing" => of::<routing::Answer<'static>>(),
+        "read_routing" => of::<routing::RoutingAnswer<'static>>(),
         "upload_attachment" => of::<attachment::Uploaded>(),
-        "list_methods" => of::<payment_methods::Answer<'static>>(),
+        "list_methods" => of::<payment_methods::PaymentMethodsAnswer<'static>>(),
         "operate" => either(&["OperationResult", "OperationDone"]),
         "list_cards" => list(&component("SavedCard")),
         "inquire" => component("Notification"),
@@ -249,7 +251,7 @@ pub(super) fn json_of(endpoint: &str, written_by: Option<&str>) -> Option<Value>
         "sdk_concur" => of::<begun::Seen>(),
         "sdk_submit" => of::<begun::Submitted>(),
         "sdk_cancel" => component("CallbackPayload"),
-        "give_token" => of::<oauth::Given>(),
+        "give_token" => of::<oauth::TokenGiven>(),
         "health" => of::<health::Health>(),
         _ => return of_operator(endpoint, written_by?),
     })

@@ -77,7 +77,7 @@ fn find_profiles<'s>(
         };
         if let Some(kind) = needs.saves_card.filter(|kind| !profile.serves(*kind)) {
             let keeps = profile.saves_cards();
-            let rule = if keeps { CardRule::VerifiesNoCards(kind) } else { CardRule::KeepsNoCards(kind) };
+            let rule = if keeps { CardRule::VerifiesNoCards(kind) } else { CardRule::SavesNoCards(kind) };
             fields.violation(format!("pg_codes.{place}"), Rule::Card(rule));
         }
         if needs.plugin.is_some_and(|known| !profile.plugins.contains(&known.plugin)) {

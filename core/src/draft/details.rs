@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 
 use super::choice::Choice;
 use super::extra;
-use crate::draft::attached;
+use crate::draft::attachment;
 use crate::draft::request::{Author, Request};
 use crate::installation::Installation;
 use crate::settings::MerchantSettings;
@@ -61,7 +61,7 @@ pub(super) struct Context<'a> {
 
 /// Reads the fields.
 pub(super) fn read(fields: &mut Fields, request: &Request<'_>, context: &Context<'_>) -> Details {
-    let attached = attached::read(fields, request, &context.installation.public_url);
+    let attached = attachment::read(fields, request, &context.installation.public_url);
     let mut details = Details {
         attachment: attached.file.map(Box::new),
         attachment_upload_url: attached.upload_url,

@@ -42,11 +42,11 @@ macro_rules! declare_request {
                 $($(#[doc = $about])* pub $name $(as $wire)?,)*
             }
             /// What is known about the files that the request brings or names. Never part of the body.
-            beside files: Known,
+            with files: Known,
             /// The user who is recorded. Never part of the body.
-            beside author: Author,
+            with author: Author,
             /// What is wrong with the form itself. Never part of the body.
-            beside wrong: Vec<Violation>,
+            with wrong: Vec<Violation>,
         }
     };
 }

@@ -67,14 +67,14 @@ pub(super) async fn raise(world: &impl World, may_begin: impl Fn() -> bool) -> R
 }
 
 /// To whom an alert goes, and through whose account.
-struct Way {
+struct Destination {
     carrier: MerchantId,
     to: AlertSettings,
     /// How far the time of the carrier is ahead.
     offset: Duration,
 }
 
-impl Way {
+impl Destination {
     async fn of(
         world: &impl World,
         audience: Audience,
@@ -84,8 +84,8 @@ impl Way {
         let carrier = operators.map_or(&group.merchant, |operators| &operators.carrier);
         let settings = settings_for(world, carrier).await?;
         let to = operators.map_or(&settings.alerts, |operators| &operators.to);
-        let way = Self { carrier: carrier.clone(), to: to.clone(), offset: settings.clock_offset };
-        Ok(Some(way).filter(|way| way.to.wants(group.topic)))
+        let destination = Self { carrier: carrier.clone(), to: to.clone(), offset: settings.clock_offset };
+        Ok(Some(destination).filter(|destination| destination.to.wants(group.topic)))
     }
 }
 
@@ -96,12 +96,12 @@ async fn report(
     group: &AlertGroup,
     at: Timestamp,
 ) -> Result<bool, PortError> {
-    let Some(way) = Way::of(world, audience, group).await? else { return Ok(false) };
+    let Some(destination) = Destination::of(world, audience, group).await? else { return Ok(false) };
     let entries = world.store().unreported_entries(audience, group, MAX_ENTRIES).await?;
     if entries.is_empty() {
         return Ok(false);
     }
-    let messages = messages(world, group, &way, &entries, at)?;
+    let messages = messages(world, group, &destination, &entries, at)?;
     let alert = Alert { audience, group, entries: &entries, messages: &messages, at };
     let is_reported = world.store().store_alert(&alert).await?;
     if is_reported && world.has_queues() {
@@ -116,7 +116,7 @@ async fn report(
 fn messages(
     world: &impl World,
     group: &AlertGroup,
-    way: &Way,
+    destination: &Destination,
     entries: &[Attention],
     at: Timestamp,
 ) -> Result<Vec<Message>, PortError> {
@@ -132,19 +132,19 @@ fn messages(
         world.rng().fill(&mut random)?;
         messages.push(Message {
             id: DeliveryId::of_alert(random),
-            merchant: way.carrier.clone(),
+            merchant: destination.carrier.clone(),
             kind,
             subject: Subject { session_id: None, reference: reference.clone() },
             recipient,
             body,
-            due_at: at.plus(way.offset),
+            due_at: at.plus(destination.offset),
         });
         Ok(())
     };
-    if let Some(url) = &way.to.webhook_url {
+    if let Some(url) = &destination.to.webhook_url {
         add(Kind::AlertWebhook, Recipient::Receiver(url.as_str().into()), webhook.clone())?;
     }
-    for to in &way.to.emails {
+    for to in &destination.to.emails {
         let letter = body(to, &webhook).ok_or_else(broken)?;
         add(Kind::AlertEmail, Recipient::Provider(Channel::Email), letter)?;
     }

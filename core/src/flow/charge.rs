@@ -24,7 +24,7 @@ use crate::flow::commit::store;
 use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::gateway::profile::Profile;
 use crate::payment::apply::Occasion;
-use crate::payment::begin::{Opening, Terms, Wanted, begin, may_open};
+use crate::payment::begin::{Opening, Terms, WantedPayment, begin, may_open};
 use crate::payment::routing::Route;
 use crate::port::{CommitError, Record, World};
 use crate::record::consent::Consent;
@@ -268,7 +268,7 @@ async fn make_room(
     plan: &Plan<'_>,
 ) -> Result<Settled, Failure> {
     settings.takes_payments()?;
-    let wanted = Wanted { code: &plan.profile.code, principal: plan.principal };
+    let wanted = WantedPayment { code: &plan.profile.code, principal: plan.principal };
     let now = now_of(world, settings);
     let opening = may_open(&record.transaction, record.attempt.as_ref(), wanted, now)?;
     may_try(world, &record, settings, now).await?;

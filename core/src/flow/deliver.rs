@@ -4,7 +4,7 @@
 pub(crate) mod message;
 mod webhook;
 
-pub(crate) use self::webhook::{sign, signing_secrets};
+pub(crate) use self::webhook::{Unsigned, sign, signing_secrets};
 
 use alloc::boxed::Box;
 use alloc::format;

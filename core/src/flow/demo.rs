@@ -64,7 +64,7 @@ impl Kind {
 
 /// A transaction to be made.
 #[derive(Debug, Clone, Copy)]
-pub struct Wanted<'a> {
+pub struct WantedPage<'a> {
     /// What is to be tried.
     pub kind: Kind,
     /// How much, as written.
@@ -158,7 +158,7 @@ struct Body<'a> {
 pub async fn make(
     world: &impl World,
     settings: Rc<MerchantSettings>,
-    wanted: Wanted<'_>,
+    wanted: WantedPage<'_>,
 ) -> Result<SessionId, Failure> {
     // 1
     let mut random = [0; 8];

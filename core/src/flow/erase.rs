@@ -10,7 +10,7 @@ use crate::answer::erasure::Erased;
 use crate::api::erasure::{Request, Subject};
 use crate::change::{Change, EventKind};
 use crate::flow::find::settings_for;
-use crate::port::{Clock, DeletedCards, Enclosures, Erasures, Files, Journal, Registry, World};
+use crate::port::{Attachments, Clock, DeletedCards, Erasures, Files, Journal, Registry, World};
 use crate::record::audit::Entry;
 use crate::record::idempotency::ANSWER_LIFE;
 use crate::rejection::Rejection;

@@ -79,15 +79,15 @@ pub(crate) async fn ask(
     let is_asked = matches!(step, Step::Ask(_));
     let asked_at = now_of(world, settings);
     // Whether it is only not known because nobody has paid, and can still be paid.
-    let forgets_unpaid = profile.capabilities().forgets_unpaid;
+    let knows_only_paid = profile.capabilities().knows_only_paid;
     let is_over = asked_at.since(attempt.opened_at) >= UNPAID_AFTER;
-    let can_be_paid = forgets_unpaid && attempt.form_of_payment == FormOfPayment::Redirect && !is_over;
+    let can_be_paid = knows_only_paid && attempt.form_of_payment == FormOfPayment::Redirect && !is_over;
     Ok(match exchange(world, step, limit).await {
         Ok(report) if report.outcome == Outcome::Absent && !attempt.is_open() && can_be_paid => {
             Learned::AnswerLost
         }
         Ok(report) if report.outcome == Outcome::Absent && !is_surely_absent(attempt, asked_at) => {
-            let is_page = attempt.page_url.is_some() && forgets_unpaid;
+            let is_page = attempt.page_url.is_some() && knows_only_paid;
             if is_page && (question == Question::Withdraw || is_over) {
                 let message = Some("the payer did not pay on the page of the gateway".into());
                 Learned::Report(Report { outcome: Outcome::Canceled, message, ..report })

@@ -55,7 +55,7 @@ pub(super) async fn sign_in(world: &impl World, login: &Login) -> Result<FoundUs
         // 2
         let address = world.caller_network().map(|network| network.to_string());
         let together = if matches!(proof, Proof::Provider(_)) { MOST_AT_PROVIDER } else { MOST_TOGETHER };
-        let subjects = subjects((&name, together), address.as_deref());
+        let subjects = subjects(&name, together, address.as_deref());
         let now = world.clock().now();
         let blocked_until = world.store().count_tries(&subjects, now).await?;
         is_right = is_recalled();
@@ -137,7 +137,7 @@ fn mark(name: &str, login: &Login, stored: &str) -> Vec<u8> {
 }
 
 /// For what a try is counted. Where the address is not known, nothing is counted for it alone.
-fn subjects((name, together): (&str, u32), address: Option<&str>) -> Vec<TrySubject> {
+fn subjects(name: &str, together: u32, address: Option<&str>) -> Vec<TrySubject> {
     let subject = |parts: [&str; 3], most| TrySubject { key: digest(&parts), most };
     let mut subjects = alloc::vec![
         subject(["together", name, address.unwrap_or_default()], together),

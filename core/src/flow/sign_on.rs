@@ -39,5 +39,5 @@ pub async fn claims(
 ) -> Result<Claims, Refused> {
     let sign_on = settings.single_sign_on.as_ref().ok_or(Fault::NotConfigured)?;
     let purpose = Purpose::Access { audience: &sign_on.audience };
-    judge::judge(world, sign_on, (token, purpose), now).await
+    judge::judge(world, sign_on, token, purpose, now).await
 }

@@ -60,7 +60,7 @@ const _: () =
 /// The most merchants whose clock was moved that are looked at in one run.
 const MAX_MOVED_CLOCKS: u32 = 20;
 /// The most answers that one run deletes.
-const MAX_FORGOTTEN: u32 = 400;
+const MAX_DELETED: u32 = 400;
 
 /// What a run did.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -136,14 +136,14 @@ pub async fn sweep(world: &impl World) -> Swept {
 async fn tidy(world: &impl World, until: Timestamp, swept: &RefCell<Swept>) {
     let now = world.clock().now();
     let store = world.store();
-    let forgotten = [
-        store.forget_answers(now.minus(ANSWER_LIFE), MAX_FORGOTTEN).await,
-        store.forget_tries(now.minus(TRY_PERIOD), MAX_FORGOTTEN).await,
-        store.forget_payers(now.minus(DeclineLimits::WINDOWS.1), MAX_FORGOTTEN).await,
-        store.forget_rung(now.minus(ring::REST), ring::MAX_FORGOTTEN).await,
-        store.forget_calls(day_of(now), MAX_FORGOTTEN).await,
+    let deleted = [
+        store.delete_answers(now.minus(ANSWER_LIFE), MAX_DELETED).await,
+        store.delete_tries(now.minus(TRY_PERIOD), MAX_DELETED).await,
+        store.delete_payers(now.minus(DeclineLimits::WINDOWS.1), MAX_DELETED).await,
+        store.delete_rung(now.minus(ring::REST), ring::MAX_DELETED).await,
+        store.delete_calls(day_of(now), MAX_DELETED).await,
     ];
-    for error in forgotten.into_iter().filter_map(Result::err) {
+    for error in deleted.into_iter().filter_map(Result::err) {
         note(swept, error);
     }
     let statements = world.run_limits().statements;

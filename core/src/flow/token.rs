@@ -16,7 +16,7 @@ use crate::access::header::{Credential, Login, parse_authorization};
 use crate::access::key::{ApiKey, KeyKind};
 use crate::access::ours::{self, Claims, Expected, Secret};
 use crate::access::{Caller, Rights};
-use crate::answer::oauth::{Given, TokenRefusal};
+use crate::answer::oauth::{TokenGiven, TokenRefusal};
 use crate::api::token::{Grant, Request};
 use crate::port::{Clock, FoundUser, PortError, Rng, Vault, World};
 use crate::rejection::Rejection;
@@ -111,7 +111,11 @@ impl From<PortError> for NoToken {
 ///
 /// # Errors
 /// What RFC 6749 (5.2) says.
-pub async fn give(world: &impl World, body: &[u8], authorization: Option<&str>) -> Result<Given, NoToken> {
+pub async fn give(
+    world: &impl World,
+    body: &[u8],
+    authorization: Option<&str>,
+) -> Result<TokenGiven, NoToken> {
     let now = world.clock().now();
     // 1
     let request = Request::read(body)?;
@@ -137,7 +141,7 @@ pub async fn give(world: &impl World, body: &[u8], authorization: Option<&str>) 
     };
     // 3
     let token = sign(world, &subject, merchant, now)?;
-    Ok(Given { access_token: token, token_type: "Bearer", expires_in: LIFE.as_secs() })
+    Ok(TokenGiven { access_token: token, token_type: "Bearer", expires_in: LIFE.as_secs() })
 }
 
 /// The key that a client names, in the header or in the body, not in both (RFC 6749, 2.3). In the header it may be written as for

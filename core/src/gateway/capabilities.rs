@@ -42,7 +42,7 @@ pub struct Capabilities {
     /// Whether a charge can be withdrawn before it is paid.
     pub withdraws: bool,
     /// Whether it knows nothing of a charge that nobody has paid, although its page was open.
-    pub forgets_unpaid: bool,
+    pub knows_only_paid: bool,
     /// Whether it lists its charges, so that they can be compared.
     pub lists_charges: bool,
     /// Where its pages are, if not at the address that the settings name: sources as a content security policy writes
@@ -56,7 +56,7 @@ pub struct Capabilities {
 
 impl Capabilities {
     /// A gateway that can be called and can do nothing: a connector declares what it can do in addition.
-    pub const NONE: Self = Self {
+    pub(crate) const NONE: Self = Self {
         is_online: true,
         is_simulated: false,
         payments: &[],
@@ -73,7 +73,7 @@ impl Capabilities {
         captures_once: false,
         refunds_parts: false,
         withdraws: false,
-        forgets_unpaid: false,
+        knows_only_paid: false,
         lists_charges: false,
         page_hosts: &[],
         receipt: &[],
@@ -82,7 +82,7 @@ impl Capabilities {
 
     /// Whether it charges amounts of a currency.
     #[must_use]
-    pub fn charges_in(&self, currency: Currency) -> bool {
+    pub(crate) fn charges_in(&self, currency: Currency) -> bool {
         self.currencies.is_empty() || self.currencies.contains(&currency.code())
     }
 }

@@ -38,7 +38,7 @@ impl Field {
 
     /// The same, and the connector works without it.
     #[must_use]
-    pub const fn optional(self) -> Self {
+    pub(crate) const fn optional(self) -> Self {
         Self { is_required: false, ..self }
     }
 }
@@ -75,7 +75,7 @@ impl Credentials {
 
     /// A credential that may be left out.
     #[must_use]
-    pub fn optional(&self, name: &str) -> Option<&str> {
+    pub(crate) fn optional(&self, name: &str) -> Option<&str> {
         self.values.get(name).map(String::as_str)
     }
 }

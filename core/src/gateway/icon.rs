@@ -1,7 +1,7 @@
 //! The picture of a gateway: one of our own, by its family, or the merchant's.
 //!
 //! Decision: a picture address of the merchant is given to those who ask the API. The hosted page shows our
-//! own pictures only: an image from elsewhere would tell its host who pays, and the page's policy permits
+//! own pictures only: an image from elsewhere would show its host who pays, and the page's policy permits
 //! none.
 
 use crate::words::word_list;

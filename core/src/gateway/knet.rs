@@ -39,7 +39,7 @@ pub const DECLARATION: Declaration = Declaration {
         currencies: &[CURRENCY],
         operations: &[ChildOperation::Refund],
         refunds_parts: true,
-        forgets_unpaid: true,
+        knows_only_paid: true,
         page_hosts: &[
             "https://kpay.com.kw",
             "https://www.kpay.com.kw",

@@ -42,13 +42,13 @@ impl Mark {
 
     /// The mark of the brand of a saved card, as its gateway writes it.
     #[must_use]
-    pub fn of_brand(brand: &str) -> Self {
+    pub(crate) fn of_brand(brand: &str) -> Self {
         Self::named(brand).unwrap_or(Self::Neutral(Icon::Card))
     }
 
     /// The name of a network as it writes it itself.
     #[must_use]
-    pub const fn own_name(self) -> Option<&'static str> {
+    pub(crate) const fn own_name(self) -> Option<&'static str> {
         match self {
             Self::Knet => Some("KNET"),
             Self::Benefit => Some("Benefit"),
@@ -60,6 +60,26 @@ impl Mark {
             Self::GooglePay => Some("Google Pay"),
             Self::Neutral(_) => None,
         }
+    }
+
+    /// The name of its picture, if it is one of a network of cards or banks.
+    #[must_use]
+    pub const fn file(self) -> Option<&'static str> {
+        match self {
+            Self::Knet => Some("knet"),
+            Self::Benefit => Some("benefit"),
+            Self::Mada => Some("mada"),
+            Self::Visa => Some("visa"),
+            Self::Mastercard => Some("mastercard"),
+            Self::Amex => Some("amex"),
+            Self::ApplePay | Self::GooglePay | Self::Neutral(_) => None,
+        }
+    }
+
+    /// The address of its picture. `public_url` is the origin of the installation.
+    #[must_use]
+    pub fn address(self, public_url: &str) -> Option<String> {
+        self.file().map(|file| alloc::format!("{public_url}/icons/marks/{file}.svg"))
     }
 
     fn named(word: &str) -> Option<Self> {

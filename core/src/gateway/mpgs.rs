@@ -23,8 +23,8 @@ use alloc::string::String;
 use core::time::Duration;
 
 use self::account::Account;
-use self::judge::{Asked, Presence, bare, report_of};
-use self::read::{Answer, Failure, good};
+use self::judge::{Asked, PageState, Presence, bare, report_of};
+use self::read::{Failure, OrderAnswer, good};
 use super::callback::{Callback, Context};
 use super::capabilities::Capabilities;
 use super::charge::{ChargeRef, Opened, Order, Outcome, Report};
@@ -139,9 +139,9 @@ impl Mpgs {
 
     fn read_order(&self, charge: &ChargeRef, returned: Option<&Returned>, answer: &Incoming) -> Report {
         let presence = presence_of(charge, returned, answer);
-        if let Some(found) = Answer::of_order(answer) {
-            let page_url = self.page_of(charge).filter(|_| presence != Presence::Over);
-            return report_of(Asked::of(charge), &found, (presence, page_url), &answer.body);
+        if let Some(found) = OrderAnswer::of_order(answer) {
+            let url = self.page_of(charge).filter(|_| presence != Presence::Over);
+            return report_of(Asked::of(charge), &found, PageState { presence, url }, &answer.body);
         }
         let is_absent = Failure::of(answer).is_some_and(|failure| failure.is_absence(answer));
         let outcome = match presence {
@@ -223,8 +223,11 @@ fn read_paid(order: &Order, answer: &Incoming) -> Opened {
         return Opened::Refused { message: failure.words() };
     }
     let asked = Asked { total: order.total, operation: order.operation };
-    Opened::Reported(match Answer::of_transaction(answer) {
-        Some(found) => report_of(asked, &found, (Presence::Answer, None), &answer.body),
+    Opened::Reported(match OrderAnswer::of_transaction(answer) {
+        Some(found) => {
+            let page = PageState { presence: Presence::Answer, url: None };
+            report_of(asked, &found, page, &answer.body)
+        }
         None => bare(&order.reference, Outcome::Unknown),
     })
 }

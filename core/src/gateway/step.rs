@@ -44,7 +44,7 @@ impl<'c, T> Step<'c, T> {
     }
 
     /// A request that moves no money; its answer decides how the exchange goes on.
-    pub fn ask_first(request: Outgoing, read: impl FnOnce(&Incoming) -> Self + 'c) -> Self {
+    pub(crate) fn ask_first(request: Outgoing, read: impl FnOnce(&Incoming) -> Self + 'c) -> Self {
         Self::Ask(Call { request, moves_money: false, read: Box::new(read) })
     }
 
@@ -54,7 +54,7 @@ impl<'c, T> Step<'c, T> {
     }
 
     /// A request that may move money; its answer decides how the exchange goes on.
-    pub fn act_first(request: Outgoing, read: impl FnOnce(&Incoming) -> Self + 'c) -> Self {
+    pub(crate) fn act_first(request: Outgoing, read: impl FnOnce(&Incoming) -> Self + 'c) -> Self {
         Self::Ask(Call { request, moves_money: true, read: Box::new(read) })
     }
 

@@ -13,7 +13,7 @@ use crate::wire::tree::Tree;
 
 /// What a stored alert says to one recipient.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AlertLetter {
+pub(crate) struct AlertLetter {
     to: String,
     topic: Topic,
     merchant: String,
@@ -39,7 +39,7 @@ pub fn body(to: &str, alert: &str) -> Option<String> {
 impl AlertLetter {
     /// What a body says; `None` if it is no alert.
     #[must_use]
-    pub fn read(body: &str) -> Option<Self> {
+    pub(crate) fn read(body: &str) -> Option<Self> {
         let tree = Tree::parse(body)?;
         let data = tree.get("alert")?.get("data")?;
         let entries: Vec<Entry> = data.get("entries")?.items().iter().filter_map(Entry::read).collect();
@@ -57,7 +57,7 @@ impl AlertLetter {
 
     /// The e-mail.
     #[must_use]
-    pub fn letter(&self, id: &str) -> Letter {
+    pub(crate) fn letter(&self, id: &str) -> Letter {
         let subject = format!("{} · {}", title(self.topic), self.merchant);
         let email = Email::new("Till", &subject, self.html(), self.plain());
         Letter { id: id.into(), to: self.to.clone(), content: Content::Email(email) }

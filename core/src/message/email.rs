@@ -4,7 +4,7 @@
 
 use alloc::string::String;
 
-use super::said::Said;
+use super::wording::Wording;
 use crate::route::Route;
 use crate::settings::brand::palette::{DARK, LIGHT, Palette};
 use crate::value::colour::Colour;
@@ -29,8 +29,8 @@ impl Html {
     }
 
     /// A sentence whose amount stays on one line.
-    fn sentence(&mut self, said: &Said<'_>, sentence: &'static str) -> &mut Self {
-        self.text(&said.whole(&said.filled(sentence)))
+    fn sentence(&mut self, wording: &Wording<'_>, sentence: &'static str) -> &mut Self {
+        self.text(&wording.whole(&wording.filled(sentence)))
     }
 
     pub(super) fn text(&mut self, text: &str) -> &mut Self {
@@ -55,18 +55,18 @@ struct Colours {
 }
 
 impl Colours {
-    fn of(said: &Said<'_>) -> Self {
-        let accent = said.brand.accent.unwrap_or(ACCENT);
+    fn of(wording: &Wording<'_>) -> Self {
+        let accent = wording.brand.accent.unwrap_or(ACCENT);
         Self { light: Palette::of(accent, LIGHT), dark: Palette::of(accent, DARK) }
     }
 
     /// The style sheet of the dark.
     fn sheet(&self) -> String {
         alloc::format!(
-            "@media (prefers-color-scheme:dark){{.g{{background:{ground}!important}}.p{{background:{panel}!important;\
+            "@media (prefers-color-scheme:dark){{.g{{background:{page}!important}}.p{{background:{panel}!important;\
              border-color:#2b313b!important}}.t{{color:#f2f4f7!important}}.s{{color:#aab2bf!important}}\
              .b{{background:{fill}!important}}.b a{{color:{on}!important}}.l{{color:{link}!important}}}}",
-            ground = DARK.ground,
+            page = DARK.page,
             panel = DARK.panel,
             fill = self.dark.fill,
             on = self.dark.on_fill,
@@ -76,127 +76,139 @@ impl Colours {
 }
 
 /// The document.
-pub(super) fn html(said: &Said<'_>) -> String {
-    let colours = Colours::of(said);
-    let (language, direction) = (said.facts.language.as_str(), said.facts.language.direction());
+pub(super) fn html(wording: &Wording<'_>) -> String {
+    let colours = Colours::of(wording);
+    let (language, direction) = (wording.facts.language.as_str(), wording.facts.language.direction());
     let mut html = Html(String::with_capacity(6_000));
     html.tag("<!doctype html><html lang=\"").tag(language).tag("\" dir=\"").tag(direction);
     html.tag("\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">");
     html.tag("<meta name=\"color-scheme\" content=\"light dark\"><meta name=\"supported-color-schemes\" content=\"light dark\">");
     html.tag("<meta name=\"format-detection\" content=\"telephone=no,date=no,address=no\"><title>");
-    html.text(said.words.title).tag("</title><style>").tag(&colours.sheet()).tag("</style></head>");
-    html.tag("<body class=\"g\" style=\"margin:0;padding:0;background:").tag(&ground()).tag("\">");
+    html.text(wording.words.title).tag("</title><style>").tag(&colours.sheet()).tag("</style></head>");
+    html.tag("<body class=\"g\" style=\"margin:0;padding:0;background:").tag(&background()).tag("\">");
     // What lists of mail show next to the subject.
     html.tag("<div style=\"display:none;max-height:0;overflow:hidden;mso-hide:all\">");
-    html.text(&said.filled(said.words.text)).tag("</div>");
+    html.text(&wording.filled(wording.words.text)).tag("</div>");
     html.tag("<table role=\"presentation\" class=\"g\" width=\"100%\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\" dir=\"");
     html.tag(direction)
         .tag("\" style=\"background:")
-        .tag(&ground())
+        .tag(&background())
         .tag("\"><tr><td align=\"center\" style=\"padding:24px 12px\">");
     html.tag("<table role=\"presentation\" class=\"p\" width=\"560\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\" style=\"width:100%;max-width:560px;background:#ffffff;border:1px solid #e3e6ea;border-radius:12px\">");
-    head(&mut html, said);
-    words(&mut html, said);
-    button(&mut html, said, &colours);
-    lines(&mut html, said, &colours);
+    head(&mut html, wording);
+    words(&mut html, wording);
+    button(&mut html, wording, &colours);
+    lines(&mut html, wording, &colours);
     html.tag("</table>");
-    foot(&mut html, said, &colours);
+    foot(&mut html, wording, &colours);
     html.tag("</td></tr></table></body></html>");
     html.0
 }
 
-fn ground() -> String {
-    alloc::format!("{}", LIGHT.ground)
+fn background() -> String {
+    alloc::format!("{}", LIGHT.page)
 }
 
 /// Opens a row whose text has this style; it begins where lines of the language begin.
-fn row(html: &mut Html, said: &Said<'_>, class: &str, style: &str) {
-    let side = if said.facts.language.direction() == "rtl" { "right" } else { "left" };
+fn row(html: &mut Html, wording: &Wording<'_>, class: &str, style: &str) {
+    let side = if wording.facts.language.direction() == "rtl" { "right" } else { "left" };
     html.tag("<tr><td align=\"").tag(side).tag("\" class=\"").tag(class).tag("\" style=\"").tag(FONT);
     html.tag(style).tag("\">");
 }
 
 /// The merchant: its logo if mail programs draw such images, and its name otherwise.
-fn head(html: &mut Html, said: &Said<'_>) {
-    row(html, said, "t", "padding:28px 32px 0;color:#14181f;font-size:16px;line-height:24px;font-weight:600");
-    match said.brand.logo.as_ref().filter(|logo| logo.kind().is_shown_in_mail()) {
+fn head(html: &mut Html, wording: &Wording<'_>) {
+    row(
+        html,
+        wording,
+        "t",
+        "padding:28px 32px 0;color:#14181f;font-size:16px;line-height:24px;font-weight:600",
+    );
+    match wording.brand.logo.as_ref().filter(|logo| logo.kind().is_shown_in_mail()) {
         Some(logo) => {
             let path = Route::Image(logo.clone()).path();
             html.tag("<img src=\"")
-                .text(said.scene.public_url)
+                .text(wording.scene.public_url)
                 .text(&path)
                 .tag("\" alt=\"")
-                .text(&said.merchant);
+                .text(&wording.merchant);
             html.tag(
                 "\" height=\"40\" style=\"display:block;height:40px;width:auto;max-width:240px;border:0\">",
             );
         }
         None => {
-            html.text(&said.merchant);
+            html.text(&wording.merchant);
         }
     }
     html.tag("</td></tr>");
 }
 
-fn words(html: &mut Html, said: &Said<'_>) {
-    row(html, said, "t", "padding:20px 32px 0;color:#14181f;font-size:22px;line-height:30px;font-weight:700");
+fn words(html: &mut Html, wording: &Wording<'_>) {
+    row(
+        html,
+        wording,
+        "t",
+        "padding:20px 32px 0;color:#14181f;font-size:22px;line-height:30px;font-weight:700",
+    );
     html.tag("<h1 style=\"margin:0;font-size:22px;line-height:30px;font-weight:700\">")
-        .text(said.words.title);
+        .text(wording.words.title);
     html.tag("</h1></td></tr>");
-    row(html, said, "t", "padding:8px 32px 0;color:#14181f;font-size:16px;line-height:25px");
-    html.sentence(said, said.words.text).tag("</td></tr>");
-    if let Some(advice) = said.advice() {
-        row(html, said, "t", "padding:8px 32px 0;color:#14181f;font-size:16px;line-height:25px");
+    row(html, wording, "t", "padding:8px 32px 0;color:#14181f;font-size:16px;line-height:25px");
+    html.sentence(wording, wording.words.text).tag("</td></tr>");
+    if let Some(advice) = wording.advice() {
+        row(html, wording, "t", "padding:8px 32px 0;color:#14181f;font-size:16px;line-height:25px");
         html.text(advice).tag("</td></tr>");
     }
-    if !said.facts.amount.is_zero() {
+    if !wording.facts.amount.is_zero() {
         row(
             html,
-            said,
+            wording,
             "t",
             "padding:16px 32px 0;color:#14181f;font-size:28px;line-height:36px;font-weight:700",
         );
-        html.tag("<span dir=\"").tag(said.facts.language.direction()).tag("\" style=\"white-space:nowrap\">");
-        html.text(&said.amount).tag("</span></td></tr>");
+        html.tag("<span dir=\"")
+            .tag(wording.facts.language.direction())
+            .tag("\" style=\"white-space:nowrap\">");
+        html.text(&wording.amount).tag("</span></td></tr>");
     }
 }
 
 /// A button that is a cell of a table: its colour is shown by every program.
-fn button(html: &mut Html, said: &Said<'_>, colours: &Colours) {
+fn button(html: &mut Html, wording: &Wording<'_>, colours: &Colours) {
     let (fill, on_fill) =
         (alloc::format!("{}", colours.light.fill), alloc::format!("{}", colours.light.on_fill));
-    row(html, said, "t", "padding:24px 32px 4px");
+    row(html, wording, "t", "padding:24px 32px 4px");
     html.tag("<table role=\"presentation\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\"><tr><td class=\"b\" align=\"center\" bgcolor=\"");
     html.tag(&fill).tag("\" style=\"background:").tag(&fill).tag(";border-radius:8px\"><a href=\"");
-    html.text(&said.facts.link).tag("\" style=\"display:inline-block;padding:13px 26px;").tag(FONT);
+    html.text(&wording.facts.link).tag("\" style=\"display:inline-block;padding:13px 26px;").tag(FONT);
     html.tag("font-size:16px;line-height:22px;font-weight:600;text-decoration:none;color:")
         .tag(&on_fill)
         .tag("\">");
-    html.text(said.action()).tag("</a></td></tr></table></td></tr>");
+    html.text(wording.action()).tag("</a></td></tr></table></td></tr>");
 }
 
-fn lines(html: &mut Html, said: &Said<'_>, colours: &Colours) {
+fn lines(html: &mut Html, wording: &Wording<'_>, colours: &Colours) {
     let link = alloc::format!("{}", colours.light.accent);
-    for (label, value) in said.lines() {
-        label_of(html, said, label);
+    for (label, value) in wording.lines() {
+        label_of(html, wording, label);
         html.tag(
             "<span class=\"t\" dir=\"auto\" style=\"color:#14181f;font-weight:600;word-break:break-word\">",
         );
         html.text(&value).tag("</span></td></tr>");
     }
-    if let Some(attachment) = &said.facts.attachment {
-        row(html, said, "s", "padding:12px 32px 0;font-size:14px;line-height:21px");
-        address(html, attachment, &link, said.strings.label.attachment);
+    if let Some(attachment) = &wording.facts.attachment {
+        row(html, wording, "s", "padding:12px 32px 0;font-size:14px;line-height:21px");
+        address(html, attachment, &link, wording.strings.label.attachment);
         html.tag("</td></tr>");
     }
-    row(html, said, "s", "padding:18px 32px 28px;color:#5b6472;font-size:13px;line-height:20px");
-    html.text(said.strings.message().address).tag("<br>");
-    address(html, &said.facts.link, &link, &said.facts.link);
+    row(html, wording, "s", "padding:18px 32px 28px;color:#5b6472;font-size:13px;line-height:20px");
+    html.text(wording.strings.message().address).tag("<br>");
+    address(html, &wording.facts.link, &link, &wording.facts.link);
     html.tag("</td></tr>");
 }
 
-fn label_of(html: &mut Html, said: &Said<'_>, label: &str) {
-    row(html, said, "s", "padding:12px 32px 0;color:#5b6472;font-size:14px;line-height:21px");
+fn label_of(html: &mut Html, wording: &Wording<'_>, label: &str) {
+    row(html, wording, "s", "padding:12px 32px 0;color:#5b6472;font-size:14px;line-height:21px");
     html.text(label).tag("<br>");
 }
 
@@ -210,14 +222,14 @@ fn address(html: &mut Html, url: &str, colour: &str, words: &str) {
 }
 
 /// How to reach the merchant, and why the e-mail came.
-fn foot(html: &mut Html, said: &Said<'_>, colours: &Colours) {
-    let words = said.strings.message();
+fn foot(html: &mut Html, wording: &Wording<'_>, colours: &Colours) {
+    let words = wording.strings.message();
     let link = alloc::format!("{}", colours.light.accent);
     html.tag("<table role=\"presentation\" width=\"560\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\" style=\"width:100%;max-width:560px\">");
-    row(html, said, "s", "padding:16px 32px 0;color:#5b6472;font-size:13px;line-height:20px");
+    row(html, wording, "s", "padding:16px 32px 0;color:#5b6472;font-size:13px;line-height:20px");
     let mut is_first = true;
-    for contact in said.contacts() {
-        html.text(&if is_first { said.filled(words.questions) } else { " ·".into() }).tag(" ");
+    for contact in wording.contacts() {
+        html.text(&if is_first { wording.filled(words.questions) } else { " ·".into() }).tag(" ");
         let scheme = if contact.contains('@') { "mailto:" } else { "tel:" };
         html.tag("<span dir=\"ltr\" style=\"white-space:nowrap\">");
         address(html, &[scheme, contact].concat(), &link, contact);
@@ -227,8 +239,8 @@ fn foot(html: &mut Html, said: &Said<'_>, colours: &Colours) {
     if !is_first {
         html.tag("<br>");
     }
-    if said.facts.is_test {
+    if wording.facts.is_test {
         html.tag("<strong>").text(words.test_mode).tag("</strong><br>");
     }
-    html.text(&said.filled(words.reason)).tag("</td></tr></table>");
+    html.text(&wording.filled(words.reason)).tag("</td></tr></table>");
 }

@@ -146,7 +146,7 @@ pub const fn current(state: State) -> Option<Occasion> {
 }
 
 /// Adds to a change the messages that it causes: one for each channel that the merchant chose for it, and each recipient.
-pub fn add_caused(change: &mut Change, public_url: &str) {
+pub(crate) fn add_caused(change: &mut Change, public_url: &str) {
     let Some(occasion) = occasion(change) else { return };
     let attempt = change.attempt.as_ref().map(AttemptWrite::attempt);
     let child = change.child.as_ref().map(ChildWrite::child).filter(|_| occasion.is_operation());

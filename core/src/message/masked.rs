@@ -9,7 +9,7 @@ const SHOWN_DIGITS: usize = 2;
 
 /// An e-mail address with the first character of its name and its domain, or a telephone number with its last digits.
 #[must_use]
-pub fn masked(recipient: &str) -> String {
+pub(crate) fn masked(recipient: &str) -> String {
     let mut shown = String::new();
     if let Some((name, domain)) = recipient.rsplit_once('@') {
         shown.extend(name.chars().take(1));

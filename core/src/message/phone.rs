@@ -18,7 +18,7 @@ const HOME: [(&str, &str, usize); 6] = [
 /// A number of E.164 with its plus, from what the merchant gave: `+965 5000 0000`, `0096550000000`, `96550000000`, or a number
 /// of the merchant's own country in the Gulf as people write it there. `None` if it is no telephone number.
 #[must_use]
-pub fn international(given: &str, country: &str) -> Option<String> {
+pub(crate) fn international(given: &str, country: &str) -> Option<String> {
     let written = given.trim();
     let is_separator = |character: char| matches!(character, ' ' | '-' | '(' | ')' | '.' | '/');
     let (has_plus, rest) = written.strip_prefix('+').map_or((false, written), |rest| (true, rest));

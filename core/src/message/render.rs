@@ -4,13 +4,13 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 
 use super::facts::Facts;
-use super::said::Said;
+use super::wording::Wording;
 use super::{email, phone};
 use crate::messenger::letter::{Content, Email, Letter};
 use crate::value::text::without_bidi_controls;
 use crate::words::message::Channel;
 
-pub use super::said::{MAX_PARTS, Scene};
+pub use super::wording::{MAX_PARTS, Scene};
 
 /// Why a message cannot be sent, for the merchant to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,11 +34,11 @@ impl Unsendable {
 /// # Errors
 /// If there is no such recipient.
 pub fn letter(id: &str, facts: &Facts, channel: Channel, scene: Scene<'_>) -> Result<Letter, Unsendable> {
-    let said = Said::of(facts, scene);
+    let wording = Wording::of(facts, scene);
     let content = match channel {
-        Channel::Email => Content::Email(email_of(&said)),
-        Channel::Sms => Content::Sms(said.sms()),
-        Channel::Whatsapp => Content::Whatsapp(said.template()),
+        Channel::Email => Content::Email(email_of(&wording)),
+        Channel::Sms => Content::Sms(wording.sms()),
+        Channel::Whatsapp => Content::Whatsapp(wording.template()),
     };
     let to = match channel {
         Channel::Email => facts.to.clone(),
@@ -50,14 +50,14 @@ pub fn letter(id: &str, facts: &Facts, channel: Channel, scene: Scene<'_>) -> Re
 }
 
 /// The e-mail.
-fn email_of(said: &Said<'_>) -> Email {
-    let order = said.facts.order_no.as_deref().map(without_bidi_controls);
-    let mut subject = String::from(said.words.title);
-    for part in [Some(Cow::Borrowed(&*said.merchant)), order].into_iter().flatten() {
+fn email_of(wording: &Wording<'_>) -> Email {
+    let order = wording.facts.order_no.as_deref().map(without_bidi_controls);
+    let mut subject = String::from(wording.words.title);
+    for part in [Some(Cow::Borrowed(&*wording.merchant)), order].into_iter().flatten() {
         subject.push_str(" · ");
         subject.push_str(&part);
     }
-    let mut email = Email::new(&said.merchant, &subject, email::html(said), said.plain());
-    email.reply_to.clone_from(&said.brand.support.email);
+    let mut email = Email::new(&wording.merchant, &subject, email::html(wording), wording.plain());
+    email.reply_to.clone_from(&wording.brand.support.email);
     email
 }

@@ -9,8 +9,8 @@ use subtle::ConstantTimeEq;
 
 use super::letter::{Content, Letter};
 use super::{
-    Account, Declaration, MAX_DETAIL, Messenger, Report, Reported, Said, bounded, json_request, object, said,
-    text,
+    Account, Declaration, MAX_DETAIL, Messenger, ProviderAnswer, Report, Reported, bounded, json_request,
+    object, read_answer, text,
 };
 use crate::gateway::credentials::Field;
 use crate::gateway::exchange::{Incoming, Outgoing};
@@ -89,11 +89,11 @@ impl Messenger for Meta {
         json_request(url, headers, &body)
     }
 
-    fn read(&self, answer: &Incoming, now: Timestamp) -> Said {
+    fn read(&self, answer: &Incoming, now: Timestamp) -> ProviderAnswer {
         match answer.status {
-            401 | 403 => Said::Again(None),
-            400..=499 if is_passing(answer) => Said::Again(None),
-            _ => said(answer, now, |body| {
+            401 | 403 => ProviderAnswer::Again(None),
+            400..=499 if is_passing(answer) => ProviderAnswer::Again(None),
+            _ => read_answer(answer, now, |body| {
                 body.get("messages")?.items().first()?.get("id")?.text().map(String::from)
             }),
         }

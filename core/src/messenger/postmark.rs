@@ -12,7 +12,8 @@ use subtle::ConstantTimeEq;
 use super::letter::{Content, Letter};
 use super::resend::mailbox;
 use super::{
-    Account, Declaration, Messenger, Report, Reported, Said, bounded, json_request, object, said, text,
+    Account, Declaration, Messenger, ProviderAnswer, Report, Reported, bounded, json_request, object,
+    read_answer, text,
 };
 use crate::gateway::credentials::Field;
 use crate::gateway::exchange::{Incoming, Outgoing};
@@ -74,10 +75,12 @@ impl Messenger for Postmark {
         json_request([endpoint, "/email"].concat(), headers, &body)
     }
 
-    fn read(&self, answer: &Incoming, now: Timestamp) -> Said {
+    fn read(&self, answer: &Incoming, now: Timestamp) -> ProviderAnswer {
         match answer.status {
-            401 | 403 => Said::Again(None),
-            _ => said(answer, now, |body| body.get("MessageID").and_then(Tree::text).map(String::from)),
+            401 | 403 => ProviderAnswer::Again(None),
+            _ => {
+                read_answer(answer, now, |body| body.get("MessageID").and_then(Tree::text).map(String::from))
+            }
         }
     }
 

@@ -11,7 +11,8 @@ use subtle::ConstantTimeEq;
 
 use super::letter::{Content, Letter};
 use super::{
-    Account, Declaration, Messenger, Report, Reported, Said, bounded, json_request, object, said, text,
+    Account, Declaration, Messenger, ProviderAnswer, Report, Reported, bounded, json_request, object,
+    read_answer, text,
 };
 use crate::gateway::credentials::Field;
 use crate::gateway::exchange::{Incoming, Outgoing};
@@ -73,15 +74,15 @@ impl Messenger for Resend {
         json_request([endpoint, "/emails"].concat(), headers, &body)
     }
 
-    fn read(&self, answer: &Incoming, now: Timestamp) -> Said {
+    fn read(&self, answer: &Incoming, now: Timestamp) -> ProviderAnswer {
         match answer.status {
             // It took another body under the same id before: the merchant's face changed between two tries.
             409 if error_name(answer).as_deref() == Some("invalid_idempotent_request") => {
-                Said::Accepted(None)
+                ProviderAnswer::Accepted(None)
             }
             // 409: another try under the same id is still on its way. Otherwise the key is wrong or may not send, which the merchant can mend.
-            409 | 401 | 403 => Said::Again(None),
-            _ => said(answer, now, |body| body.get("id").and_then(Tree::text).map(String::from)),
+            409 | 401 | 403 => ProviderAnswer::Again(None),
+            _ => read_answer(answer, now, |body| body.get("id").and_then(Tree::text).map(String::from)),
         }
     }
 

@@ -5,7 +5,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::letter::{Content, Letter};
-use super::{Account, Declaration, Messenger, Report, Reported, Said, json_request, object, said, text};
+use super::{
+    Account, Declaration, Messenger, ProviderAnswer, Report, Reported, json_request, object, read_answer,
+    text,
+};
 use crate::gateway::exchange::{Incoming, Outgoing};
 use crate::value::time::Timestamp;
 use crate::wire::tree::Tree;
@@ -51,8 +54,8 @@ impl Messenger for Inbox {
         json_request([ENDPOINT, inbox].concat(), Vec::new(), &body)
     }
 
-    fn read(&self, answer: &Incoming, now: Timestamp) -> Said {
-        said(answer, now, |body| Some(String::from(body.get("id").and_then(Tree::text)?)))
+    fn read(&self, answer: &Incoming, now: Timestamp) -> ProviderAnswer {
+        read_answer(answer, now, |body| Some(String::from(body.get("id").and_then(Tree::text)?)))
     }
 
     fn read_reports(&self, _: &Reported<'_>) -> Option<Vec<Report>> {

@@ -12,7 +12,7 @@ use sha1::Sha1;
 use subtle::ConstantTimeEq;
 
 use super::letter::{Content, Letter};
-use super::{Account, Declaration, Messenger, Report, Reported, Said, form_request, said};
+use super::{Account, Declaration, Messenger, ProviderAnswer, Report, Reported, form_request, read_answer};
 use crate::gateway::credentials::Field;
 use crate::gateway::exchange::{Incoming, Outgoing};
 use crate::value::id::DeliveryId;
@@ -80,10 +80,10 @@ impl Messenger for Twilio {
         form_request(url, Vec::from([("authorization", ["Basic ", &basic].concat())]), &fields)
     }
 
-    fn read(&self, answer: &Incoming, now: Timestamp) -> Said {
+    fn read(&self, answer: &Incoming, now: Timestamp) -> ProviderAnswer {
         match answer.status {
-            401 | 403 => Said::Again(None),
-            _ => said(answer, now, |body| body.get("sid").and_then(Tree::text).map(String::from)),
+            401 | 403 => ProviderAnswer::Again(None),
+            _ => read_answer(answer, now, |body| body.get("sid").and_then(Tree::text).map(String::from)),
         }
     }
 

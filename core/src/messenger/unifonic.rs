@@ -10,7 +10,8 @@ use subtle::ConstantTimeEq;
 
 use super::letter::{Content, Letter};
 use super::{
-    Account, Declaration, MAX_DETAIL, Messenger, Report, Reported, Said, bounded, form_request, said,
+    Account, Declaration, MAX_DETAIL, Messenger, ProviderAnswer, Report, Reported, bounded, form_request,
+    read_answer,
 };
 use crate::gateway::credentials::Field;
 use crate::gateway::exchange::{Incoming, Outgoing};
@@ -63,7 +64,7 @@ impl Messenger for Unifonic {
     }
 
     /// A refusal has status 200 and `success: false`.
-    fn read(&self, answer: &Incoming, now: Timestamp) -> Said {
+    fn read(&self, answer: &Incoming, now: Timestamp) -> ProviderAnswer {
         let body = core::str::from_utf8(&answer.body).unwrap_or_default();
         let tree = Tree::parse(body);
         // Its description has a text, its examples both.
@@ -73,9 +74,9 @@ impl Messenger for Unifonic {
             _ => false,
         };
         match answer.status {
-            200 if is_refused => Said::Refused(bounded(body, MAX_DETAIL)),
-            401 | 403 => Said::Again(None),
-            _ => said(answer, now, |body| plain(body.get("data")?.get("MessageID")?)),
+            200 if is_refused => ProviderAnswer::Refused(bounded(body, MAX_DETAIL)),
+            401 | 403 => ProviderAnswer::Again(None),
+            _ => read_answer(answer, now, |body| plain(body.get("data")?.get("MessageID")?)),
         }
     }
 

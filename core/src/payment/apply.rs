@@ -9,14 +9,14 @@
 //! 4. After a second success the first one still counts, and the second is flagged.
 
 mod again;
-mod said;
+mod certainty;
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::time::Duration;
 
 use self::again::{is_asked_no_more, noted, page_inquiry, reschedule};
-use self::said::Said;
+use self::certainty::Certainty;
 use super::{afterwards, chase};
 use crate::attempt::Attempt;
 use crate::attempt::stage::{Fact, Stage, advance};
@@ -51,7 +51,7 @@ pub enum Learned {
 impl Learned {
     /// Whether it says what became of the charge.
     pub(crate) fn is_outcome(&self) -> bool {
-        Said::of(self) == Said::Outcome
+        Certainty::of(self) == Certainty::Outcome
     }
 }
 
@@ -103,7 +103,7 @@ pub struct News {
 #[must_use]
 pub fn apply(transaction: &Transaction, attempt: &Attempt, news: News) -> Option<Applied> {
     let News { learned, occasion, inquiry_after, now } = news;
-    let plan = Plan { inquiry_after, now, occasion, said: Said::of(&learned) };
+    let plan = Plan { inquiry_after, now, occasion, certainty: Certainty::of(&learned) };
     let mut next = Attempt { updated_at: now, ..attempt.clone() };
     let fact = match read(attempt, learned, now, &mut next) {
         Reading::Fact(fact) => fact,
@@ -139,7 +139,7 @@ struct Plan {
     inquiry_after: Duration,
     now: Timestamp,
     occasion: Occasion,
-    said: Said,
+    certainty: Certainty,
 }
 
 enum Reading {
@@ -353,7 +353,7 @@ fn hold(
 /// Ends a transaction whose time is over; `None` if it is not over, not payable, or an attempt is still open.
 #[must_use]
 pub fn expire(transaction: &Transaction, latest: Option<&Attempt>, now: Timestamp) -> Option<Change> {
-    let has_open = latest.is_some_and(Attempt::is_open);
+    let has_open = Attempt::has_open(latest);
     if transaction.state_at(now, has_open) != State::Expired || transaction.state == State::Expired {
         return None;
     }

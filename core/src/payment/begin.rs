@@ -47,7 +47,7 @@ pub fn invalidate(
     settings: &MerchantSettings,
     now: Timestamp,
 ) -> Option<Change> {
-    let is_open = latest.is_some_and(Attempt::is_open);
+    let is_open = Attempt::has_open(latest);
     if is_open || !transaction.state.is_payable() || offered(transaction, settings).next().is_some() {
         return None;
     }
@@ -69,7 +69,7 @@ pub enum Opening {
 
 /// What a payer wants to pay.
 #[derive(Debug, Clone, Copy)]
-pub struct Wanted<'a> {
+pub struct WantedPayment<'a> {
     /// The gateway.
     pub code: &'a PgCode,
     /// How much of the transaction's amount.
@@ -95,7 +95,7 @@ pub struct Terms<'a> {
 pub fn may_open(
     transaction: &Transaction,
     latest: Option<&Attempt>,
-    wanted: Wanted<'_>,
+    wanted: WantedPayment<'_>,
     now: Timestamp,
 ) -> Result<Opening, Rejection> {
     let open = latest.filter(|attempt| attempt.is_open());

@@ -12,7 +12,7 @@ use crate::value::time::Timestamp;
 use crate::words::word_list;
 
 /// The most payments from one address that are looked at, the newest.
-pub const MOST_TRIED: u32 = 400;
+pub(crate) const MOST_TRIED: u32 = 400;
 
 /// A payment that was tried, and is known to be declined or paid.
 #[derive(Debug, Clone, PartialEq, Eq)]

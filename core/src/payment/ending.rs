@@ -74,7 +74,7 @@ pub fn end(
     ending: Ending,
     now: Timestamp,
 ) -> Result<Change, Rejection> {
-    if latest.is_some_and(Attempt::is_open) {
+    if Attempt::has_open(latest) {
         return Err(Rejection::AttemptInProgress);
     }
     let mut next = transaction.clone();

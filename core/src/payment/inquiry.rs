@@ -78,7 +78,7 @@ pub(crate) const fn may_have_charged(attempt: &Attempt) -> bool {
 
 /// The attempt that an answer is about: the one that brought the money, otherwise the latest.
 #[must_use]
-pub fn described(attempts: &[Attempt]) -> Option<&Attempt> {
+pub(crate) fn described(attempts: &[Attempt]) -> Option<&Attempt> {
     attempts.iter().find(|attempt| !may_have_charged(attempt)).or_else(|| attempts.last())
 }
 

@@ -134,7 +134,7 @@ fn share_of(rule: &RoutingRule, number: u8) -> Option<&PgCode> {
 
 /// How someone wants to pay.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Wish<'a, 'i> {
+pub(crate) struct Preference<'a, 'i> {
     /// The gateway that was chosen.
     pub(crate) chosen: &'a Profile,
     /// Who chose it: the payer, the merchant, or the order of the gateways.
@@ -169,25 +169,25 @@ pub(crate) struct Reasons {
 pub(crate) fn route<'a>(
     transaction: &Transaction,
     settings: &'a MerchantSettings,
-    wish: Wish<'a, '_>,
+    preference: Preference<'a, '_>,
 ) -> Route<'a> {
     let Some(routing) = &settings.routing else {
-        return Route { gateways: Vec::from([wish.chosen]), reasons: None };
+        return Route { gateways: Vec::from([preference.chosen]), reasons: None };
     };
-    let rule = rule_of(transaction, routing, brand_of(wish.instrument));
+    let rule = rule_of(transaction, routing, brand_of(preference.instrument));
     let found = ordered(transaction, settings, rule)
         .into_iter()
-        .map(|(one, _)| (one, finding(transaction, settings, &wish, one)))
+        .map(|(one, _)| (one, finding(transaction, settings, &preference, one)))
         .collect();
     let mut found = Findings(found);
-    let is_skipped = settings.is_skipped(&wish.chosen.code);
-    let basis = match (wish.by, rule) {
+    let is_skipped = settings.is_skipped(&preference.chosen.code);
+    let basis = match (preference.by, rule) {
         (Basis::Merchant, _) => Basis::Merchant,
-        (Basis::Payer, _) if !found.decided(wish.chosen, is_skipped) => Basis::Payer,
+        (Basis::Payer, _) if !found.decided(preference.chosen, is_skipped) => Basis::Payer,
         (_, Some(_)) => Basis::Rule,
         (_, None) => Basis::Order,
     };
-    found.choose(wish.chosen, is_skipped);
+    found.choose(preference.chosen, is_skipped);
     let gateways = found.tried(routing.has_fallback);
     let reasons = Reasons {
         basis,
@@ -196,7 +196,7 @@ pub(crate) fn route<'a>(
         gateways: found.0.into_iter().map(|(one, finding)| (one.code.clone(), finding)).collect(),
     };
     // A gateway that is no longer offered was checked when it was chosen.
-    let gateways = if gateways.is_empty() { Vec::from([wish.chosen]) } else { gateways };
+    let gateways = if gateways.is_empty() { Vec::from([preference.chosen]) } else { gateways };
     Route { gateways, reasons: Some(reasons) }
 }
 
@@ -244,14 +244,14 @@ const fn is_able(finding: Finding) -> bool {
 fn finding(
     transaction: &Transaction,
     settings: &MerchantSettings,
-    wish: &Wish<'_, '_>,
+    preference: &Preference<'_, '_>,
     one: &Profile,
 ) -> Finding {
-    let chosen = wish.chosen;
-    let costs = |profile: &Profile| profile.quote(wish.principal).map(|quote| (quote.total, quote.fee));
+    let chosen = preference.chosen;
+    let costs = |profile: &Profile| profile.quote(preference.principal).map(|quote| (quote.total, quote.fee));
     if one.code != chosen.code {
-        match wish.instrument {
-            _ if wish.by == Basis::Merchant => return Finding::OtherMethod,
+        match preference.instrument {
+            _ if preference.by == Basis::Merchant => return Finding::OtherMethod,
             Instrument::Page if !is_one_method(one, chosen) => return Finding::OtherMethod,
             Instrument::Wallet(wallet, _) if !one.wallets.contains(wallet) => return Finding::OtherMethod,
             Instrument::Wallet(wallet, _) if !is_same_account(*wallet, one, chosen) => {
@@ -268,7 +268,7 @@ fn finding(
         if costs(one) != costs(chosen) {
             return Finding::OtherCost;
         }
-        if wish.saves_card && !one.can_save_card(transaction) {
+        if preference.saves_card && !one.can_save_card(transaction) {
             return Finding::SavesNoCard;
         }
     }

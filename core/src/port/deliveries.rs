@@ -36,7 +36,7 @@ pub struct LoggedDelivery {
     pub kind: Kind,
     /// Where it goes.
     pub url: String,
-    /// How it stands.
+    /// Its state.
     pub state: DeliveryState,
     /// When it was caused.
     pub created_at: Timestamp,

@@ -139,7 +139,7 @@ pub trait Doorbells {
     ///
     /// # Errors
     /// If the store fails.
-    async fn forget_rung(&self, before: Timestamp, limit: u32) -> Result<(), PortError>;
+    async fn delete_rung(&self, before: Timestamp, limit: u32) -> Result<(), PortError>;
 
     /// Puts the row of a doorbell that could not be handled on the attention list, once, if it is still due; whether an
     /// entry was added.

@@ -47,7 +47,7 @@ pub struct MessageSearch {
     pub page: LogPage,
     /// Only by this channel.
     pub channel: Option<Channel>,
-    /// Only those that stand so.
+    /// Only those in this state.
     pub state: Option<MessageState>,
 }
 

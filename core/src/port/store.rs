@@ -31,7 +31,7 @@ impl Record {
     /// Whether the outcome of the attempt is still to come.
     #[must_use]
     pub fn has_open_attempt(&self) -> bool {
-        self.attempt.as_ref().is_some_and(Attempt::is_open)
+        Attempt::has_open(self.attempt.as_ref())
     }
 }
 
@@ -109,7 +109,7 @@ pub struct Claimed {
     pub unreadable: Vec<(DeliveryId, PortError)>,
 }
 
-/// The newest message about an attempt, and how its delivery stands.
+/// The newest message about an attempt, and the state of its delivery.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewestDelivery {
     /// The id of the message.
@@ -203,7 +203,7 @@ pub trait Store {
     ///
     /// # Errors
     /// As [`load`](Self::load).
-    async fn forget_answers(&self, before: Timestamp, limit: u32) -> Result<(), PortError>;
+    async fn delete_answers(&self, before: Timestamp, limit: u32) -> Result<(), PortError>;
 
     /// The codes of the gateways that took or held the money of a merchant's transactions with this
     /// `customer_id`, each once, in alphabetical order. Cash on delivery is not among them: that money was

@@ -134,7 +134,7 @@ pub trait Users {
     ///
     /// # Errors
     /// If the store fails.
-    async fn forget_tries(&self, before: Timestamp, limit: u32) -> Result<(), PortError>;
+    async fn delete_tries(&self, before: Timestamp, limit: u32) -> Result<(), PortError>;
 
     /// Adds a user, with the entry of the audit, whose subject becomes the number; `None` if the name is taken.
     ///

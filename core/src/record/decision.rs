@@ -96,7 +96,7 @@ impl Decision {
 
     /// Whether another gateway is tried if the payment does not reach this one.
     #[must_use]
-    pub fn has_next(&self) -> bool {
+    pub(crate) fn has_next(&self) -> bool {
         self.gateways.iter().any(|(_, finding)| matches!(finding, Finding::Next | Finding::Skipped))
     }
 

@@ -28,7 +28,7 @@ word_list! {
 impl ImageKind {
     /// Whether mail programs show it: many show no SVG.
     #[must_use]
-    pub const fn is_shown_in_mail(self) -> bool {
+    pub(crate) const fn is_shown_in_mail(self) -> bool {
         matches!(self, Self::Png | Self::Webp)
     }
 
@@ -55,7 +55,8 @@ pub struct ImageName {
 
 impl ImageName {
     /// The pattern of names.
-    pub const PATTERN: &'static str = "^[0-9a-f]{32}\\.(png|webp|svg)$";
+    #[cfg(feature = "description")]
+    pub(crate) const PATTERN: &'static str = "^[0-9a-f]{32}\\.(png|webp|svg)$";
 
     /// The name of a content at a merchant: another merchant's same image has another name, so that a name says
     /// nothing about others.

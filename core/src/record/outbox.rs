@@ -49,13 +49,13 @@ impl Kind {
 
     /// Reads one of [`WEBHOOKS`](Self::WEBHOOKS).
     #[must_use]
-    pub fn parse_webhook(text: &str) -> Option<Self> {
+    pub(crate) fn parse_webhook(text: &str) -> Option<Self> {
         Self::parse(text).filter(|kind| kind.channel().is_none())
     }
 
     /// Whether it is an alert: about no transaction, and never a reason for another alert.
     #[must_use]
-    pub const fn is_alert(self) -> bool {
+    pub(crate) const fn is_alert(self) -> bool {
         matches!(self, Self::AlertWebhook | Self::AlertEmail)
     }
 
@@ -86,7 +86,7 @@ impl Kind {
 }
 
 word_list! {
-    /// How the delivery of a message stands.
+    /// The state of the delivery of a message.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum DeliveryState {
         /// It is to be sent.
@@ -196,7 +196,7 @@ impl Message {
 }
 
 /// How the names of lanes of alerts begin.
-pub const ALERT_LANE: &str = "alerts ";
+pub(crate) const ALERT_LANE: &str = "alerts ";
 
 /// What is sent again.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,6 +7,7 @@ use crate::rejection::refusal::CardRefusal;
 use crate::words::media_type::MAX_FIELDS;
 
 impl Rejection {
+    #[expect(clippy::too_many_lines, reason = "a table")]
     pub(super) fn detail(&self) -> String {
         match self {
             Self::NotPayable { state } => {

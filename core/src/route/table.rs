@@ -191,7 +191,7 @@ endpoints! {
         /// The page of a problem code.
         Problem(code: String) = GET "/b/problems/{}/", "problem", Public, Anything, nothing(), Own => 200 Html;
         /// Give a token.
-        GiveToken = POST "/b/auth/v1/token/", "give_token", Public, Anything, form(SMALL) as api::token::Request, Own, refusals OfTokens => 200 Json by answer::oauth::Given;
+        GiveToken = POST "/b/auth/v1/token/", "give_token", Public, Anything, form(SMALL) as api::token::Request, Own, refusals OfTokens => 200 Json by answer::oauth::TokenGiven;
         /// Whether the Worker answers, and its version.
         Health = GET "/healthz", "health", Public, Anything, nothing(), Own => 200 Json by answer::health::Health;
     }

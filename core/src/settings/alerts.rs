@@ -7,7 +7,7 @@ use crate::record::attention::Topic;
 use crate::value::web_address::WebAddress;
 
 /// The most e-mail addresses.
-pub const MAX_EMAILS: usize = 10;
+pub(crate) const MAX_EMAILS: usize = 10;
 
 /// To whom alerts go, and about what. Without an address nobody is alerted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

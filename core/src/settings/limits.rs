@@ -25,7 +25,7 @@ impl DeclineLimits {
     /// The most that a threshold can be: of one address, so many are found among the newest payments that are looked at.
     pub const MOST: u32 = 100;
     /// The shortest and the longest period.
-    pub const WINDOWS: (Duration, Duration) = (Duration::from_mins(1), Duration::from_hours(24));
+    pub(crate) const WINDOWS: (Duration, Duration) = (Duration::from_mins(1), Duration::from_hours(24));
     /// What holds for a merchant that says nothing. A payer who mistypes, or whose first cards have no money on them, is
     /// declined a few times; card schemes consider more than ten declines of one card in a day excessive.
     pub const USUAL: Self = Self {

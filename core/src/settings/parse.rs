@@ -64,62 +64,8 @@ pub fn parse(
         return Err([Violation::new("settings", Rule::NotObject)].into());
     };
     let mut reader = Reader { found: &mut found, installation, rates: Vec::new() };
-    let is_paused = reader.flag("", &root, "is_paused", false);
-    let name = reader.bilingual("", &root, "name", MAX_NAME);
-    let brand = reader.brand(&root);
-    let country = reader.country(&root);
-    let reference_prefix = reader.prefix(&root);
-    let currencies = reader.currencies("", &root);
-    reader.rates = reader.exchange_rates(&root);
-    let plugins = reader.plugins(&root);
-    let installed: Vec<Plugin> = plugins.iter().map(|settings| settings.plugin).collect();
-    let gateways = reader.gateways(&root, &installed);
-    let routing = reader.routing(&root, &gateways);
-    let units = reader.units(&root);
-    let agreements = reader.agreements(&root);
-    let allowed_origins = reader.origins(&root);
-    let redirect_hosts = reader.redirect_hosts(&root);
-    let operations_webhook_url = reader.address("", &root, "operations_webhook_url");
-    let [throttles_inquiries] = reader.switches(&root, "inquiry", [("throttle", false)]);
-    let [notifies_auto_debits] = reader.switches(&root, "auto_debit", [("notify", true)]);
-    let limits = reader.limits(&root);
-    let messages = reader.messages(&root);
-    let alerts = reader.alerts(&root);
-    let [expired, invalided] = reader.switches(&root, "notify", [("expired", false), ("invalided", false)]);
-    let retention = reader.retention(&root);
-    let single_sign_on = reader.single_sign_on(&root);
-    match (name, country) {
-        (Some(name), Some(country)) if found.is_empty() => Ok(MerchantSettings {
-            merchant: merchant.clone(),
-            version,
-            is_paused,
-            name,
-            brand,
-            country,
-            reference_prefix,
-            currencies,
-            plugins,
-            gateways,
-            routing,
-            health: None,
-            units,
-            agreements,
-            allowed_origins,
-            redirect_hosts,
-            operations_webhook_url,
-            throttles_inquiries,
-            notified_ends: NotifiedEnds { expired, invalided },
-            notifies_auto_debits,
-            limits,
-            retention,
-            messages,
-            alerts,
-            single_sign_on,
-            webhook: secrets,
-            clock_offset: Duration::ZERO,
-        }),
-        _ => Err(found.into_vec()),
-    }
+    let settings = reader.settings(&root, merchant, version, secrets);
+    settings.filter(|_| found.is_empty()).ok_or_else(|| found.into_vec())
 }
 
 /// Reads a document that was checked before it was stored.
@@ -160,6 +106,61 @@ impl At<'_> {
 }
 
 impl Reader<'_> {
+    /// The settings; `None` without what every document has. The members are read in the order in which violations are listed.
+    fn settings(
+        &mut self,
+        root: &Members<'_>,
+        merchant: &MerchantId,
+        version: i64,
+        webhook: WebhookSecrets,
+    ) -> Option<MerchantSettings> {
+        let is_paused = self.flag("", root, "is_paused", false);
+        let name = self.bilingual("", root, "name", MAX_NAME);
+        let brand = self.brand(root);
+        let country = self.country(root);
+        let reference_prefix = self.prefix(root);
+        let currencies = self.currencies("", root);
+        self.rates = self.exchange_rates(root);
+        let plugins = self.plugins(root);
+        let installed: Vec<Plugin> = plugins.iter().map(|settings| settings.plugin).collect();
+        let gateways = self.gateways(root, &installed);
+        let routing = self.routing(root, &gateways);
+        Some(MerchantSettings {
+            merchant: merchant.clone(),
+            version,
+            is_paused,
+            brand,
+            reference_prefix,
+            currencies,
+            plugins,
+            gateways,
+            routing,
+            health: None,
+            units: self.units(root),
+            agreements: self.agreements(root),
+            allowed_origins: self.origins(root),
+            redirect_hosts: self.redirect_hosts(root),
+            operations_webhook_url: self.address("", root, "operations_webhook_url"),
+            throttles_inquiries: self.switches(root, "inquiry", [("throttle", false)]) == [true],
+            notifies_auto_debits: self.switches(root, "auto_debit", [("notify", true)]) == [true],
+            limits: self.limits(root),
+            messages: self.messages(root),
+            alerts: self.alerts(root),
+            notified_ends: self.notified_ends(root),
+            retention: self.retention(root),
+            single_sign_on: self.single_sign_on(root),
+            webhook,
+            clock_offset: Duration::ZERO,
+            name: name?,
+            country: country?,
+        })
+    }
+
+    fn notified_ends(&mut self, root: &Members<'_>) -> NotifiedEnds {
+        let [expired, invalided] = self.switches(root, "notify", [("expired", false), ("invalided", false)]);
+        NotifiedEnds { expired, invalided }
+    }
+
     fn refuse<T>(&mut self, path: String, rule: Rule) -> Option<T> {
         self.found.add(path, rule);
         None

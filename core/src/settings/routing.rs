@@ -72,7 +72,7 @@ pub struct Condition {
 impl Condition {
     /// Whether it applies to a payment by a card of `brand`, if that is known.
     #[must_use]
-    pub fn applies(&self, transaction: &Transaction, brand: Option<CardBrand>) -> bool {
+    pub(crate) fn applies(&self, transaction: &Transaction, brand: Option<CardBrand>) -> bool {
         let amount = transaction.amount;
         let country = transaction.details.billing_address.as_ref().map(|address| address.country.as_str());
         let is_within = |limit: Option<Money>, fits: fn(&Money, &Money) -> bool| {

@@ -66,7 +66,7 @@ pub(super) const ENGLISH: CardWords = CardWords {
     },
     not_chosen: Message {
         title: "Nothing is chosen yet",
-        text: "Choose where to save your card, then press the button again.",
+        text: "Choose how to add your card, then press the button again.",
     },
 };
 
@@ -74,7 +74,7 @@ pub(super) const ENGLISH_SCREENS: Screens = Screens {
     payable: Message { title: "Add a card", text: "" },
     pending: Message {
         title: "Confirming your card",
-        text: "We are waiting for the bank's answer. This page updates by itself.",
+        text: "We are waiting for the bank's answer; this page updates by itself. You can close it: {merchant} will see the outcome.",
     },
     late: Message {
         title: "This is taking longer than usual",
@@ -109,10 +109,10 @@ const CONFIRMED: Message =
 
 pub(super) const ARABIC: CardWords = CardWords {
     save_for: "حفظ بطاقة لدى",
-    save: "احفظ البطاقة",
+    save: "حفظ البطاقة",
     no_charge: "لن يُخصم أي مبلغ",
     open_until: "احفظها قبل",
-    on_phone: "احفظها من هاتفك",
+    on_phone: "الحفظ من الهاتف",
     declined: Message {
         title: "تم رفض البطاقة",
         text: "لم يُخصم منك أي مبلغ. يُرجى إعادة المحاولة أو استخدام بطاقة أخرى.",
@@ -130,14 +130,15 @@ pub(super) const ARABIC: CardWords = CardWords {
     },
     not_chosen: Message {
         title: "لم يُحدَّد شيء بعد",
-        text: "يُرجى اختيار مكان حفظ البطاقة، ثم الضغط على الزر مرة أخرى.",
+        text: "يُرجى اختيار طريقة إضافة البطاقة، ثم الضغط على الزر مرة أخرى.",
     },
 };
 
 pub(super) const ARABIC_SCREENS: Screens = Screens {
     payable: Message { title: "أضف بطاقة", text: "" },
     pending: Message {
-        title: "جارٍ تأكيد بطاقتك", text: "ننتظر رد البنك. تُحدَّث هذه الصفحة تلقائيًا."
+        title: "جارٍ تأكيد بطاقتك",
+        text: "ننتظر رد البنك، وتُحدَّث هذه الصفحة تلقائيًا. يمكنك إغلاقها: ستظهر النتيجة لدى {merchant}.",
     },
     late: Message {
         title: "يستغرق الأمر وقتًا أطول من المعتاد",

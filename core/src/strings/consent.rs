@@ -4,11 +4,11 @@
 use crate::words::Language;
 
 /// Counts the changes of these texts.
-pub const VERSION: u16 = 1;
+pub const VERSION: u16 = 2;
 
 /// The texts of one language.
 #[derive(Debug)]
-pub struct ConsentWords {
+pub(crate) struct ConsentWords {
     /// The heading, if the card is charged again.
     pub title: &'static str,
     /// The heading, if the card is only saved.
@@ -17,6 +17,8 @@ pub struct ConsentWords {
     pub who: &'static str,
     /// Who may charge the card that is saved.
     pub save_who: &'static str,
+    /// Who saves the card, and how it is removed, if the payer ticks that it is saved.
+    pub tick: &'static str,
     /// The same amount each time.
     pub fixed: &'static str,
     /// The same amount each time, which the payer chooses now.
@@ -48,7 +50,7 @@ pub struct ConsentWords {
 impl ConsentWords {
     /// The texts of a language.
     #[must_use]
-    pub const fn of(language: Language) -> &'static Self {
+    pub(crate) const fn of(language: Language) -> &'static Self {
         match language {
             Language::En => &ENGLISH,
             Language::Ar => &ARABIC,
@@ -57,7 +59,7 @@ impl ConsentWords {
 
     /// How often, for a word of the API.
     #[must_use]
-    pub fn frequency(&self, word: Option<&str>) -> &'static str {
+    pub(crate) fn frequency(&self, word: Option<&str>) -> &'static str {
         let known = self.frequencies.iter().find(|(known, _)| Some(*known) == word);
         known.map_or(self.as_agreed, |(_, text)| text)
     }
@@ -68,6 +70,7 @@ const ENGLISH: ConsentWords = ConsentWords {
     save_title: "You agree that your card is saved",
     who: "By paying you allow {merchant} to charge this card again without asking you each time.",
     save_who: "By saving your card you allow {merchant} to charge it later for what you agree on with {merchant}.",
+    tick: "{merchant} saves your card for payments that you start yourself. You can remove it on this page the next time you pay.",
     fixed: "Each later payment: {amount}.",
     same: "Each later payment: the amount that you pay now, without fees.",
     up_to: "Each later payment: the amount may differ, and is at most {most}.",
@@ -97,6 +100,7 @@ const ARABIC: ConsentWords = ConsentWords {
     save_title: "توافق على حفظ بطاقتك",
     who: "بالدفع تسمح لـ {merchant} بالخصم من هذه البطاقة لاحقًا دون الرجوع إليك في كل مرة.",
     save_who: "بحفظ بطاقتك تسمح لـ {merchant} بالخصم منها لاحقًا وفق ما تتفق عليه مع {merchant}.",
+    tick: "يحفظ {merchant} بطاقتك للدفعات التي تبدؤها بنفسك. يمكنك إزالتها من هذه الصفحة عند الدفع في المرة القادمة.",
     fixed: "كل دفعة لاحقة: {amount}.",
     same: "كل دفعة لاحقة: المبلغ الذي تدفعه الآن، دون الرسوم.",
     up_to: "كل دفعة لاحقة: قد يختلف المبلغ، ولا يتجاوز {most}.",
@@ -130,7 +134,7 @@ mod tests {
     use super::*;
 
     /// The hash of the texts of the present version.
-    const TEXTS: &str = "78d905918157b6b466f02d082e8d4a5ebea9153cfacb6409467d5b0cd438dbe5";
+    const TEXTS: &str = "738ee216463e970992b3faf54ffbdb099f78eca0a0c90593a7fadb0b2695cc15";
 
     #[test]
     fn a_change_of_a_text_has_a_new_version() {

@@ -75,6 +75,58 @@ pub(super) const fn arabic(reason: Reason) -> Option<&'static str> {
     })
 }
 
+/// In English, where a card is only saved.
+pub(super) const fn english_of_card(reason: Reason) -> Option<&'static str> {
+    Some(match reason {
+        Reason::InsufficientFunds | Reason::LimitExceeded | Reason::DoNotHonor => {
+            "Your bank declined the card. Ask your bank, or use another card."
+        }
+        Reason::NotPermitted => "The card cannot be saved here. Use another card.",
+        Reason::AuthenticationFailed => {
+            "The confirmation by your bank did not succeed. Try again and confirm the card."
+        }
+        Reason::AuthenticationRequired => {
+            "Your bank wants you to confirm the card. Try again and confirm it."
+        }
+        Reason::ExpiredCard
+        | Reason::InvalidCard
+        | Reason::WrongSecurityCode
+        | Reason::WrongPin
+        | Reason::WrongAddress
+        | Reason::ContactIssuer
+        | Reason::TechnicalError
+        | Reason::LostOrStolen
+        | Reason::SuspectedFraud
+        | Reason::Revoked
+        | Reason::CanceledByPayer
+        | Reason::Other => return english(reason),
+    })
+}
+
+/// In Arabic, where a card is only saved.
+pub(super) const fn arabic_of_card(reason: Reason) -> Option<&'static str> {
+    Some(match reason {
+        Reason::InsufficientFunds | Reason::LimitExceeded | Reason::DoNotHonor => {
+            "رفض البنك البطاقة. يُرجى التواصل مع البنك أو استخدام بطاقة أخرى."
+        }
+        Reason::NotPermitted => "لا يمكن حفظ هذه البطاقة هنا. يُرجى استخدام بطاقة أخرى.",
+        Reason::AuthenticationFailed => "لم ينجح التحقق لدى البنك. يُرجى إعادة المحاولة وتأكيد البطاقة.",
+        Reason::AuthenticationRequired => "يطلب البنك تأكيد البطاقة. يُرجى إعادة المحاولة وتأكيدها.",
+        Reason::ExpiredCard
+        | Reason::InvalidCard
+        | Reason::WrongSecurityCode
+        | Reason::WrongPin
+        | Reason::WrongAddress
+        | Reason::ContactIssuer
+        | Reason::TechnicalError
+        | Reason::LostOrStolen
+        | Reason::SuspectedFraud
+        | Reason::Revoked
+        | Reason::CanceledByPayer
+        | Reason::Other => return arabic(reason),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -88,6 +140,13 @@ mod tests {
             assert!(one.is_none_or(|text| text.is_ascii() && text.ends_with('.')), "{reason:?}");
             assert!(other.is_none_or(|text| !text.is_ascii() && text.ends_with('.')), "{reason:?}");
             assert!(reason.advice() != Advice::Stop || one.is_none(), "{reason:?}");
+            let (card, other_card) = (english_of_card(reason), arabic_of_card(reason));
+            assert_eq!((card.is_some(), other_card.is_some()), (one.is_some(), one.is_some()), "{reason:?}");
+            assert!(card.is_none_or(|text| text.is_ascii() && !text.contains("pay")), "{reason:?}");
+            assert!(
+                other_card.is_none_or(|text| !text.contains("الدفع") && !text.contains("دفع")),
+                "{reason:?}"
+            );
         }
     }
 }

@@ -40,6 +40,7 @@ pub(super) const STRINGS: Strings = Strings {
     },
     action: Actions {
         pay: "Pay",
+        continue_with: "Continue with {method} · {amount}",
         pay_on_delivery: "Place order · pay {amount} on delivery",
         connecting: "Opening your payment…",
         return_to: "Return to",
@@ -101,10 +102,10 @@ pub(super) const STRINGS: Strings = Strings {
         },
     },
     amount_fault: AmountFaults {
-        malformed: "Enter the amount in digits, with a point or a comma before the decimals.",
+        malformed: "Enter an amount, for example {example}.",
         ambiguous: "The comma can be read in two ways. Put a point before the decimals, and nothing between thousands.",
         decimals: "The amount has too many decimals.",
-        out_of_range: "Enter an amount within these limits.",
+        out_of_range: "Enter an amount from {least} to {most}.",
     },
     too_many_declines: PauseWords::ENGLISH,
     ways: WayWords::ENGLISH,

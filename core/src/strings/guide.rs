@@ -22,6 +22,8 @@ pub struct GuideWords {
     pub forward: (Message, &'static str),
     /// The answer to the first question of a payer whose payment did not succeed. Only where it is certain.
     pub not_charged: &'static str,
+    /// The heading of the details of an attempt that was declined.
+    pub attempt: &'static str,
     /// Nothing is left to do.
     pub close_page: &'static str,
     /// The payer can ask the merchant, who is not known to be reachable here.
@@ -61,6 +63,7 @@ impl GuideWords {
             "Continue to your bank",
         ),
         not_charged: "You haven't been charged.",
+        attempt: "Details of this attempt",
         close_page: "You can close this page.",
         ask_merchant: "Reply to the message in which {merchant} sent you this link.",
         contact: "Contact {merchant}",
@@ -94,6 +97,7 @@ impl GuideWords {
             "المتابعة إلى البنك",
         ),
         not_charged: "لم يُخصم منك أي مبلغ.",
+        attempt: "تفاصيل هذه المحاولة",
         close_page: "يمكنك إغلاق هذه الصفحة.",
         ask_merchant: "يُرجى الرد على الرسالة التي أرسل لك فيها {merchant} هذا الرابط.",
         contact: "التواصل مع {merchant}",

@@ -116,7 +116,7 @@ impl MessageWords {
     pub(super) const ARABIC: Self = Self {
         created: Message { title: "طلب دفع", text: "يطلب منك {merchant} دفع {amount}." },
         card_asked: Message {
-            title: "احفظ بطاقتك",
+            title: "حفظ بطاقتك",
             text: "يطلب منك {merchant} حفظ بطاقة. لن يُخصم منك أي مبلغ مقابل حفظها.",
         },
         paid: Message {
@@ -152,8 +152,8 @@ impl MessageWords {
             title: "تم تحصيل الدفعة",
             text: "حصّل {merchant} مبلغ {amount} من المبلغ المحجوز.",
         },
-        pay: "راجع وادفع",
-        save: "احفظ البطاقة",
+        pay: "المراجعة والدفع",
+        save: "حفظ البطاقة",
         receipt: "عرض الإيصال",
         try_again: "حاول مرة أخرى",
         open: "عرض التفاصيل",

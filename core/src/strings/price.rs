@@ -60,11 +60,18 @@ impl Strings {
         let fraction = rest(fraction.into());
         let parts = match self.language {
             Language::En => [rest(format!("{currency} ")), whole, fraction],
-            Language::Ar => {
-                [whole, fraction, rest(format!(" {}", arabic_sign(currency).unwrap_or(currency.code())))]
-            }
+            Language::Ar => [whole, fraction, rest(format!(" {}", self.sign(currency)))],
         };
         Price { parts }
+    }
+
+    /// How this language writes a currency.
+    #[must_use]
+    pub fn sign(&self, currency: Currency) -> &'static str {
+        match self.language {
+            Language::En => currency.code(),
+            Language::Ar => arabic_sign(currency).unwrap_or(currency.code()),
+        }
     }
 
     /// The code of a currency, if amounts in this language are written without it.

@@ -49,6 +49,12 @@ impl PageStatus {
         matches!(self, Self::Pending | Self::Late | Self::Held)
     }
 
+    /// Whether the page waits for something that may happen without the payer.
+    #[must_use]
+    pub const fn waits(self) -> bool {
+        self.is_awaited() || matches!(self, Self::Paused)
+    }
+
     /// Whether the payment succeeded.
     #[must_use]
     pub const fn is_success(self) -> bool {
@@ -78,7 +84,7 @@ impl PageStatus {
     /// Whether nothing more will happen on the page.
     #[must_use]
     pub const fn is_final(self) -> bool {
-        !self.can_pay() && !self.is_awaited() && !matches!(self, Self::Paused)
+        !self.can_pay() && !self.waits()
     }
 }
 

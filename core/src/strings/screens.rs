@@ -21,7 +21,7 @@ const ENGLISH: Screens = Screens {
     payable: Message { title: "Choose how to pay", text: "" },
     pending: Message {
         title: "Confirming your payment",
-        text: "We are waiting for the bank's answer. Please do not pay again; this page updates by itself.",
+        text: "We are waiting for the bank's answer. Please do not pay again; this page updates by itself. You can close it: {merchant} will see the outcome.",
     },
     late: Message {
         title: "This is taking longer than usual",
@@ -60,7 +60,7 @@ const ARABIC: Screens = Screens {
     payable: Message { title: "اختر طريقة الدفع", text: "" },
     pending: Message {
         title: "جارٍ تأكيد الدفع",
-        text: "ننتظر رد البنك. يُرجى عدم الدفع مرة أخرى؛ تُحدَّث هذه الصفحة تلقائيًا.",
+        text: "ننتظر رد البنك. يُرجى عدم الدفع مرة أخرى؛ تُحدَّث هذه الصفحة تلقائيًا. يمكنك إغلاقها: ستظهر النتيجة لدى {merchant}.",
     },
     late: Message {
         title: "يستغرق الأمر وقتًا أطول من المعتاد",

@@ -206,3 +206,15 @@ fn the_time_to_wait_is_never_shorter_than_it_is() {
         assert!(words(seconds).text.ends_with(&format!("{wait}.")), "{seconds}");
     }
 }
+
+#[test]
+fn what_is_wrong_with_an_amount_names_amounts_that_are_right() {
+    let most = money("150", "KWD");
+    let choice = Choice::up_to(most).unwrap();
+    let said = |language, fault| Strings::of(language).amount_fault(fault, &choice);
+    let malformed = ChoiceError::Amount(AmountError::Malformed);
+    assert_eq!(said(Language::En, malformed), "Enter an amount, for example 150.000.");
+    assert!(said(Language::Ar, malformed).ends_with(" 150.000."));
+    assert_eq!(said(Language::En, ChoiceError::OutOfRange), "Enter an amount from KWD 0.010 to KWD 150.000.");
+    assert!(said(Language::Ar, ChoiceError::OutOfRange).contains("من 0.010 د.ك إلى 150.000 د.ك"));
+}

@@ -31,6 +31,8 @@ pub struct WayWords {
     pub good_until: &'static str,
     /// A card that is expired.
     pub expired: &'static str,
+    /// A card that is valid to the end of this month.
+    pub last_month: &'static str,
     /// A card that is not valid for as long as the merchant requires.
     pub expires_too_soon: &'static str,
     /// Next to the tick that saves the card.
@@ -54,12 +56,13 @@ impl WayWords {
         ending_in: "ending in",
         good_until: "Expires",
         expired: "Expired",
+        last_month: "Expires this month",
         expires_too_soon: "Expires too soon",
         save_card: "Save my card for next time",
     };
 
     pub(super) const ARABIC: Self = Self {
-        pay_with: "ادفع عبر",
+        pay_with: "الدفع عبر",
         only: "الدفع عبر",
         saved_cards: "البطاقات المحفوظة",
         another_card: "بطاقة أخرى",
@@ -67,15 +70,16 @@ impl WayWords {
         remove: "إزالة",
         removing: "لن تتمكن من الدفع بها هنا بعد الآن. ولا يتغيّر شيء في مشترياتك السابقة.",
         on_phone: Message {
-            title: "ادفع من هاتفك",
-            text: "امسح هذا الرمز بكاميرا هاتفك لتفتح هذه الصفحة عليه.",
+            title: "الدفع من الهاتف",
+            text: "يُرجى مسح هذا الرمز بكاميرا الهاتف لفتح هذه الصفحة عليه.",
         },
         card: "بطاقة",
         ending_in: "تنتهي بالأرقام",
         good_until: "صالحة حتى",
         expired: "منتهية الصلاحية",
+        last_month: "تنتهي هذا الشهر",
         expires_too_soon: "تنتهي صلاحيتها قريبًا",
-        save_card: "احفظ بطاقتي للمرة القادمة",
+        save_card: "حفظ بطاقتي للمرة القادمة",
     };
 
     /// The name on the button of a wallet, in every language.

@@ -4,6 +4,7 @@
 //! A check returns what is wrong instead of panicking, because a panic would stop the whole isolate.
 
 mod alerts;
+mod attachments;
 mod audit;
 mod bearers;
 mod cards;
@@ -15,7 +16,6 @@ mod decisions;
 mod deliveries;
 mod doorbells;
 mod due;
-mod enclosures;
 mod erasures;
 mod fixture;
 mod listing;
@@ -36,7 +36,7 @@ use core::fmt::Debug;
 use serde::Serialize;
 
 use crate::port::{
-    Alerts, Cards, CommitError, Counters, Decisions, Deliveries, Doorbells, Enclosures, Erasures, Journal,
+    Alerts, Attachments, Cards, CommitError, Counters, Decisions, Deliveries, Doorbells, Erasures, Journal,
     Keyring, Messages, Monitoring, Operators, PortError, Published, Reconciliations, Registry, SealedSecrets,
     Store, Users,
 };
@@ -115,7 +115,7 @@ pub trait Whole:
     + Keyring
     + Registry
     + Alerts
-    + Enclosures
+    + Attachments
     + Cards
     + Counters
     + Decisions
@@ -138,7 +138,7 @@ impl<T> Whole for T where
         + Keyring
         + Registry
         + Alerts
-        + Enclosures
+        + Attachments
         + Cards
         + Counters
         + Decisions
@@ -164,6 +164,7 @@ pub async fn all(store: &impl Whole, seed: u64) -> Vec<Finding> {
     findings
 }
 
+#[expect(clippy::too_many_lines, reason = "a table")]
 async fn of_payments(store: &impl Whole, seed: u64) -> Vec<Finding> {
     run!(
         store,
@@ -233,10 +234,10 @@ async fn of_payments(store: &impl Whole, seed: u64) -> Vec<Finding> {
         doorbells::a_row_that_was_rung_for_is_found_again_after_its_rest,
         doorbells::what_cannot_be_handled_is_put_on_the_attention_list_once,
         doorbells::messages_are_claimed_and_recorded_together,
-        enclosures::an_attachment_is_read_back_as_it_was_stored,
-        enclosures::the_name_of_an_attachment_is_taken_once,
-        enclosures::a_short_link_leads_to_its_transaction,
-        enclosures::a_second_short_link_of_a_kind_or_code_is_a_conflict,
+        attachments::an_attachment_is_read_back_as_it_was_stored,
+        attachments::the_name_of_an_attachment_is_taken_once,
+        attachments::a_short_link_leads_to_its_transaction,
+        attachments::a_second_short_link_of_a_kind_or_code_is_a_conflict,
         cards::a_saved_card_is_read_back_as_it_was_stored,
         cards::attempts_that_wait_for_their_card_are_found_by_customer_and_gateway,
         cards::the_same_card_is_saved_once,

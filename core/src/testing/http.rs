@@ -12,27 +12,27 @@ use crate::gateway::exchange::{Incoming, Outgoing};
 use crate::port::{Http, SendError};
 
 /// The answer to one request.
-pub type Answer = Result<Incoming, SendError>;
+pub type HttpResult = Result<Incoming, SendError>;
 
-type Responder = Box<dyn FnMut(&Outgoing) -> Answer>;
+type Responder = Box<dyn FnMut(&Outgoing) -> HttpResult>;
 
 /// Answers requests from a queue, then with a closure, and records every request. Without either, nothing can
 /// be reached.
 #[derive(Default)]
 pub struct ScriptedHttp {
-    queue: RefCell<VecDeque<Answer>>,
+    queue: RefCell<VecDeque<HttpResult>>,
     responder: RefCell<Option<Responder>>,
     sent: RefCell<Vec<Outgoing>>,
 }
 
 impl ScriptedHttp {
     /// Answers the next request that no earlier call has answered.
-    pub fn answer_next(&self, answer: Answer) {
+    pub fn answer_next(&self, answer: HttpResult) {
         self.queue.borrow_mut().push_back(answer);
     }
 
     /// Answers requests with `responder` while the queue is empty. It must not send requests itself.
-    pub fn answer_by(&self, responder: impl FnMut(&Outgoing) -> Answer + 'static) {
+    pub fn answer_by(&self, responder: impl FnMut(&Outgoing) -> HttpResult + 'static) {
         *self.responder.borrow_mut() = Some(Box::new(responder));
     }
 
@@ -50,7 +50,7 @@ impl ScriptedHttp {
 }
 
 impl Http for ScriptedHttp {
-    async fn send(&self, request: Outgoing, _limit: Duration) -> Answer {
+    async fn send(&self, request: Outgoing, _limit: Duration) -> HttpResult {
         let queued = self.queue.borrow_mut().pop_front();
         let answer = queued.unwrap_or_else(|| match self.responder.borrow_mut().as_mut() {
             Some(responder) => responder(&request),

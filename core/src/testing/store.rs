@@ -2,6 +2,7 @@
 //! moves only, frozen amounts, all or nothing. The [contract](super::contract) is run on both.
 
 mod alerts;
+mod attachments;
 mod bookkeeping;
 mod cards;
 mod commit;
@@ -10,7 +11,6 @@ mod decisions;
 mod delivery;
 mod doorbells;
 mod due;
-mod enclosures;
 mod ending;
 mod erasures;
 mod event;
@@ -282,7 +282,7 @@ impl Store for MemoryStore {
         Ok(self.rows.borrow().answers.get(&(merchant.clone(), operation, key.into())).cloned())
     }
 
-    async fn forget_answers(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
+    async fn delete_answers(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
         let mut rows = self.rows.borrow_mut();
         let old = rows.answers.iter().filter(|(_, answer)| answer.at < before);
         for key in first(old.map(|(key, answer)| (answer.at, key.clone())), limit) {

@@ -30,7 +30,7 @@ pub struct Initiator {
 impl Initiator {
     /// Reads the stored members; `None` only if they are broken.
     #[must_use]
-    pub fn from_object(object: &mut Object<'_>) -> Option<Self> {
+    pub(crate) fn from_object(object: &mut Object<'_>) -> Option<Self> {
         Some(Self {
             id: object.needed_number("id")?,
             first_name: object.optional_text("first_name"),

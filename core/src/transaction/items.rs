@@ -14,7 +14,7 @@ use crate::wire::json::text_of;
 use crate::wire::members::Members;
 
 /// The most items.
-pub const MAX_ITEMS: usize = 50;
+pub(crate) const MAX_ITEMS: usize = 50;
 /// The longest name.
 const MAX_NAME: usize = 128;
 /// The largest quantity.

@@ -90,7 +90,7 @@ impl Notifications {
         self.email.is_empty() && self.sms.is_empty() && self.whatsapp.is_empty()
     }
 
-    /// Whether the merchant chose to tell the payer of an occasion by a channel.
+    /// Whether the merchant chose to notify the payer of an occasion by a channel.
     #[must_use]
     pub fn has(&self, channel: Channel, occasion: Occasion) -> bool {
         let chosen = match channel {

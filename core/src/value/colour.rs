@@ -18,7 +18,7 @@ const FLARE: u64 = 500_000_000_000;
 
 impl Colour {
     /// Black.
-    pub const BLACK: Self = Self([0, 0, 0]);
+    pub(crate) const BLACK: Self = Self([0, 0, 0]);
     /// White.
     pub const WHITE: Self = Self([255, 255, 255]);
 
@@ -47,7 +47,7 @@ impl Colour {
 
     /// This colour with so many 32nds of another one mixed in.
     #[must_use]
-    pub fn mixed(self, other: Self, share: u8) -> Self {
+    pub(crate) fn mixed(self, other: Self, share: u8) -> Self {
         let share = u32::from(share.min(32));
         let [red, green, blue] = self.0;
         let [other_red, other_green, other_blue] = other.0;

@@ -23,7 +23,8 @@ macro_rules! named {
     ($name:ident, $expected:literal, $pattern:literal) => {
         impl $name {
             /// What the text matches, as a regular expression for the API description.
-            pub const PATTERN: &'static str = $pattern;
+            #[cfg(feature = "description")]
+            pub(crate) const PATTERN: &'static str = $pattern;
 
             /// The text on the wire.
             #[must_use]
@@ -238,7 +239,7 @@ impl DeliveryId {
 
     /// The name of an alert to one recipient.
     #[must_use]
-    pub fn of_alert(random: [u8; 20]) -> Self {
+    pub(crate) fn of_alert(random: [u8; 20]) -> Self {
         Self { event: None, text: format!("{ALERT}{}", hex::encode(random)) }
     }
 

@@ -52,7 +52,7 @@ impl<K, V> SortedMap<K, V> {
     }
 
     /// The values, in the order of their keys, to be changed.
-    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut V> {
+    pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut V> {
         self.0.iter_mut().map(|(_, value)| value)
     }
 }

@@ -45,7 +45,7 @@ impl fmt::Display for AccessRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotUsername => {
-                f.write_str("must be 1 to 150 letters, digits and the characters _ . @ + -, without blanks")
+                f.write_str("must be 1 to 150 letters, digits and the characters _ . @ + -, without spaces")
             }
             Self::UsernameTaken => f.write_str("is the name of another user; upper and lower case are the same"),
             Self::TooShort { min } => write!(f, "must have at least {min} characters"),

@@ -8,7 +8,7 @@ use crate::words::payment_type::PaymentType;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CardRule {
     /// The gateway saves no cards.
-    KeepsNoCards(PaymentType),
+    SavesNoCards(PaymentType),
     /// The gateway saves cards, and confirms none without an amount.
     VerifiesNoCards(PaymentType),
     /// The payer read other terms than those that apply now.
@@ -18,7 +18,7 @@ pub enum CardRule {
 impl fmt::Display for CardRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (ability, kind) = match self {
-            Self::KeepsNoCards(kind) => ("keeps cards", kind),
+            Self::SavesNoCards(kind) => ("saves cards", kind),
             Self::VerifiesNoCards(kind) => ("confirms cards without an amount", kind),
             Self::OtherTerms => {
                 return f

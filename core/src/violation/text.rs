@@ -62,7 +62,7 @@ impl fmt::Display for Rule {
             Self::NotHost => f.write_str("must be a public host in lower case, such as shop.example.com or *.example.com"),
             Self::CardData => f.write_str("must not be sent: card data is taken on the page of the gateway only"),
             Self::OneOfTwo { other } => write!(f, "must be given, or {other}"),
-            Self::NotBeside(other) => write!(f, "must not be given beside {other}"),
+            Self::NotWith(other) => write!(f, "must not be given with {other}"),
             Self::ClockTooFar => f.write_str("must keep the clock within 366 days of the real time"),
             Self::ClockIsMoved => f.write_str("must be true: the test clock of the merchant was moved"),
             Self::UnknownTransaction => f.write_str("must be that of a payment transaction of the merchant"),

@@ -100,13 +100,13 @@ pub fn headers(
 
 /// The text that a signature covers. An Ed25519 signature of it is added by [`add_asymmetric`].
 #[must_use]
-pub fn signed_text(id: &str, at: Timestamp, body: &str) -> String {
+pub(crate) fn signed_text(id: &str, at: Timestamp, body: &str) -> String {
     format!("{id}.{}.{body}", at.seconds())
 }
 
 /// Adds an Ed25519 signature of [`signed_text`] after those of [`headers`]: ` v1a,<base64>`. Verifiers that know only
 /// `v1` pass over it.
-pub fn add_asymmetric(headers: &mut [(&'static str, String); 3], signature: &[u8]) {
+pub(crate) fn add_asymmetric(headers: &mut [(&'static str, String); 3], signature: &[u8]) {
     let [_, _, (_, list)] = headers;
     if !list.is_empty() {
         list.push(' ');

@@ -33,13 +33,13 @@ macro_rules! record {
         $vis:vis struct $record:ident<$a:lifetime> {
             $($(#[doc = $about:literal])* pub $field:ident $(as $name:literal)?,)*
         }
-        $($(#[$other:meta])* beside $beside:ident: $kind:ty,)*
+        $($(#[$other:meta])* with $extra:ident: $kind:ty,)*
     ) => {
         $(#[$meta])*
         #[derive(Debug, Default)]
         $vis struct $record<$a> {
             $($(#[doc = $about])* pub $field: Option<&$a serde_json::value::RawValue>,)*
-            $($(#[$other])* pub $beside: $kind,)*
+            $($(#[$other])* pub $extra: $kind,)*
         }
 
         impl $crate::wire::json::Named for $record<'_> {

@@ -4,7 +4,7 @@
 
 /// What a reader asks of a field, or of the items of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Noted {
+pub(crate) enum Noted {
     /// It must be given.
     Required,
     /// It may be left out.

@@ -15,9 +15,10 @@ word_list! {
     }
 }
 
+#[cfg(feature = "description")]
 impl Channel {
     /// What the word matches, as a regular expression for the API description.
-    pub const PATTERN: &'static str = "^(email|sms|whatsapp)$";
+    pub(crate) const PATTERN: &'static str = "^(email|sms|whatsapp)$";
 }
 
 word_list! {
@@ -79,7 +80,7 @@ word_list! {
 impl Fate {
     /// Whether the provider took it, so that it is not sent again.
     #[must_use]
-    pub const fn has_left(self) -> bool {
+    pub(crate) const fn has_left(self) -> bool {
         matches!(self, Self::Accepted | Self::Delivered | Self::Read | Self::Complained)
     }
 
@@ -102,7 +103,7 @@ impl Fate {
 }
 
 word_list! {
-    /// How a message to a payer stands, for its merchant.
+    /// The state of a message to a payer, for its merchant.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum MessageState {
         /// No provider was asked yet.
@@ -127,7 +128,7 @@ word_list! {
 }
 
 impl MessageState {
-    /// How a message stands, by what is known of it.
+    /// The state of a message, by what is known of it.
     #[must_use]
     pub const fn of(known: Option<Fate>) -> Self {
         match known {
@@ -143,7 +144,7 @@ impl MessageState {
         }
     }
 
-    /// What is known of a message that stands so; `None` if nothing.
+    /// What is known of a message in this state; `None` if nothing.
     #[must_use]
     pub fn fate(self) -> Option<Fate> {
         Fate::ALL.into_iter().find(|fate| Self::of(Some(*fate)) == self)

@@ -79,7 +79,7 @@ pub enum Command {
 
 /// What the bank must know of its records to answer a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wanted<'a> {
+pub enum Needed<'a> {
     /// Nothing.
     Nothing,
     /// One charge, by its reference.
@@ -100,14 +100,14 @@ pub enum Wanted<'a> {
 impl Request {
     /// What the bank must know to answer.
     #[must_use]
-    pub fn wanted(&self) -> Wanted<'_> {
+    pub fn wanted(&self) -> Needed<'_> {
         match &self.command {
-            Command::Open(opening) => Wanted::Charge(&opening.terms.reference),
-            Command::Inquire { charge } | Command::Cancel { charge } => Wanted::Charge(charge),
-            Command::Operate { charge, terms } => Wanted::Both { charge, operation: &terms.reference },
-            Command::InquireOperation { operation, .. } => Wanted::Operation(operation),
-            Command::List(query) => Wanted::Page(query),
-            Command::StartSession(_) => Wanted::Nothing,
+            Command::Open(opening) => Needed::Charge(&opening.terms.reference),
+            Command::Inquire { charge } | Command::Cancel { charge } => Needed::Charge(charge),
+            Command::Operate { charge, terms } => Needed::Both { charge, operation: &terms.reference },
+            Command::InquireOperation { operation, .. } => Needed::Operation(operation),
+            Command::List(query) => Needed::Page(query),
+            Command::StartSession(_) => Needed::Nothing,
         }
     }
 }

@@ -34,8 +34,8 @@ impl Users for D1Store {
         user::take_back_tries(&self.db, subjects).await
     }
 
-    async fn forget_tries(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
-        user::forget_tries(&self.db, before, limit).await
+    async fn delete_tries(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
+        user::delete_tries(&self.db, before, limit).await
     }
 
     async fn add_user(&self, user: &NewUser, entry: &Entry) -> Result<Option<UserId>, PortError> {

@@ -30,7 +30,7 @@ pub(super) async fn find(
 }
 
 /// Deletes the oldest answers stored before `before`.
-pub(super) async fn forget(db: &Db, before: Timestamp, limit: u32) -> Result<(), PortError> {
+pub(super) async fn delete_before(db: &Db, before: Timestamp, limit: u32) -> Result<(), PortError> {
     const SQL: &str = "DELETE FROM answer WHERE rowid IN (SELECT rowid FROM answer \
          WHERE stored_at < CAST(? AS INTEGER) ORDER BY stored_at LIMIT CAST(? AS INTEGER))";
     Values::default().number(before.millis()).number(limit).run(db, SQL).await

@@ -15,11 +15,11 @@ use checkout_core::record::outbox::Message;
 use checkout_core::transaction::Transaction;
 use checkout_core::value::id::SessionId;
 
+use super::attachment::{insert_attachment, insert_short_link};
 use super::card::{insert_consent, write_card};
 use super::child;
 use super::decision;
 use super::delivery_log;
-use super::enclosure::{insert_attachment, insert_short_link};
 use super::erasure;
 use super::fault::commit_error;
 use super::statement::{Columns, Db, Statement, Values, json};

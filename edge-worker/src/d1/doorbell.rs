@@ -33,7 +33,7 @@ impl Doorbells for D1Store {
         Values::default().text(&json(&ids, "doorbell.id")?).run(&self.db, SQL).await
     }
 
-    async fn forget_rung(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
+    async fn delete_rung(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
         const SQL: &str = "DELETE FROM doorbell WHERE id IN (SELECT id FROM doorbell WHERE rung_at < CAST(? AS INTEGER) \
              ORDER BY rung_at LIMIT CAST(? AS INTEGER))";
         Values::default().number(before.millis()).number(limit).run(&self.db, SQL).await

@@ -136,7 +136,7 @@ pub(super) async fn awaiting_card(db: &Db, awaited: Awaited<'_>) -> Result<Vec<R
 /// Of each transaction of a list, the attempt that settled it, otherwise its latest.
 const SHOWN: &str = concat!(
     columns!(),
-    "FROM json_each(?) told CROSS JOIN txn t ON t.session_id = told.value \
+    "FROM json_each(?) listed CROSS JOIN txn t ON t.session_id = listed.value \
      JOIN attempt a ON a.reference = COALESCE((SELECT e.reference FROM txn_event e \
      WHERE e.session_id = t.session_id AND e.kind IN ('purchase_succeeded', 'authorization_succeeded') \
      ORDER BY e.number LIMIT 1), (SELECT l.reference FROM attempt l WHERE l.session_id = t.session_id \

@@ -70,7 +70,7 @@ pub(super) async fn take_back_tries(db: &Db, subjects: &[TrySubject]) -> Result<
 }
 
 /// Deletes what was counted in periods that began before `before`, at most for `limit` subjects.
-pub(super) async fn forget_tries(db: &Db, before: Timestamp, limit: u32) -> Result<(), PortError> {
+pub(super) async fn delete_tries(db: &Db, before: Timestamp, limit: u32) -> Result<(), PortError> {
     const SQL: &str = "DELETE FROM sign_in_try WHERE subject IN (SELECT subject FROM sign_in_try \
          WHERE since < CAST(? AS INTEGER) ORDER BY since LIMIT CAST(? AS INTEGER))";
     Values::default().number(before.millis()).number(limit).run(db, SQL).await

@@ -60,7 +60,7 @@ pub(super) async fn page(edge: &Edge, wrong: Option<String>) -> Result<SandboxRe
         language: Language::En,
         title: "Till · development",
         forms: FormTarget::Own,
-        element_from: None,
+        script: None,
         header: html! {
             strong { "Till " (env!("CARGO_PKG_VERSION")) }
             span.good { "Running" }

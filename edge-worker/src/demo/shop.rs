@@ -1,16 +1,18 @@
-//! The demo shop: a product that can be bought on the hosted page or on the shop's own page with the element
-//! `<till-checkout>`, and the page to which the payer returns.
+//! The demo shop: a product that can be bought on the hosted page, on the shop's own page with the element
+//! `<till-checkout>`, or there with a script of the shop that uses the package; and the page to which the payer returns.
 
 use checkout_core::flow::Failure;
 use checkout_core::flow::demo::{self, Shown};
+use checkout_core::strings::Strings;
 use checkout_core::value::id::SessionId;
+use checkout_core::value::money::{Currency, Money};
 use checkout_core::words::Language;
 use maud::{Markup, PreEscaped, html};
 
 use super::landing::tone;
 use super::{AMOUNT, go_to, make, origin, page_of, wanted};
 use crate::edge::Edge;
-use crate::sandbox::document::{Document, FormTarget, plain, see_other};
+use crate::sandbox::document::{Document, FormTarget, Script, plain, see_other};
 use crate::sandbox::phrases::{Both, TEST_MODE};
 use crate::sandbox::{SandboxReply, SandboxRequest};
 
@@ -20,9 +22,24 @@ const ABOUT: Both = Both {
     en: "Hammered brass, holds six cups. Delivered within two days.",
     ar: "نحاس مطروق، تكفي ستة فناجين. التوصيل خلال يومين.",
 };
-const BUY: Both = Both { en: "Buy on the payment page", ar: "اشترِ عبر صفحة الدفع" };
-const BUY_HERE: Both = Both { en: "Buy on this page", ar: "اشترِ في هذه الصفحة" };
-const PAY: Both = Both { en: "Pay for your order", ar: "ادفع ثمن طلبك" };
+const BUY: Both = Both { en: "Buy on the payment page", ar: "الشراء عبر صفحة الدفع" };
+const BUY_HERE: Both = Both { en: "Buy on this page", ar: "الشراء في هذه الصفحة" };
+const BUY_OWN: Both =
+    Both { en: "Buy with the shop's own script", ar: "الشراء ببرنامج المتجر نفسه" };
+const CHOOSE: Both = Both { en: "Choose how to pay", ar: "اختيار طريقة الدفع" };
+const GO: Both = Both { en: "Pay", ar: "دفع" };
+const LOADING: Both = Both { en: "Loading…", ar: "جارٍ التحميل…" };
+const OVER: Both = Both { en: "State:", ar: "الحالة:" };
+const DECLINED: Both =
+    Both { en: "The bank declined this payment.", ar: "رفض البنك عملية الدفع." };
+const LEFT: Both =
+    Both { en: "The payment was not completed.", ar: "لم تكتمل عملية الدفع." };
+const REFUSED: Both = Both { en: "It cannot be paid now:", ar: "لا يمكن الدفع الآن:" };
+const UNREACHABLE: Both = Both {
+    en: "The payment service cannot be reached.",
+    ar: "تعذّر الوصول إلى خدمة الدفع.",
+};
+const PAY: Both = Both { en: "Pay for your order", ar: "دفع ثمن الطلب" };
 const HOSTED: Both = Both {
     en: "Pay on the payment page instead", ar: "الدفع عبر صفحة الدفع بدلًا من ذلك"
 };
@@ -59,7 +76,7 @@ fn document<'a>(language: Language, title: &'a str, path: &str, main: Markup) ->
         language,
         title,
         forms: FormTarget::Anywhere,
-        element_from: None,
+        script: None,
         header: html! {
             strong { (SHOP.of(language)) }
             span.mode { (TEST_MODE.of(language)) }
@@ -88,6 +105,13 @@ pub(super) async fn page(edge: &Edge, request: &SandboxRequest<'_>) -> Result<Sa
     Ok(document(language, THANKS.of(language), &path, returned(&order, language)).reply())
 }
 
+/// What the product costs.
+fn price(language: Language) -> Markup {
+    let money = Currency::parse("KWD").and_then(|currency| Money::parse(AMOUNT, currency).ok());
+    let text = money.map(|money| Strings::of(language).price(money)).unwrap_or_default();
+    html! { bdi dir=(language.direction()) { (text) } }
+}
+
 fn product(language: Language) -> Markup {
     html! {
         div.goods {
@@ -95,7 +119,7 @@ fn product(language: Language) -> Markup {
             div {
                 h1 { (PRODUCT.of(language)) }
                 p { (ABOUT.of(language)) }
-                p.sum { bdi dir="ltr" { "KWD " (AMOUNT) } }
+                p.sum { (price(language)) }
             }
         }
         form method="post" action="/sandbox/shop/buy/" {
@@ -103,6 +127,7 @@ fn product(language: Language) -> Markup {
             div.buttons {
                 button type="submit" name="at" value="page" { (BUY.of(language)) }
                 button.plain type="submit" name="at" value="here" { (BUY_HERE.of(language)) }
+                button.plain type="submit" name="at" value="own" { (BUY_OWN.of(language)) }
             }
         }
     }
@@ -136,28 +161,61 @@ pub(super) async fn buy(edge: &Edge, request: &SandboxRequest<'_>) -> Result<San
     let form = request.form();
     let wanted = wanted(&form);
     let language = wanted.language;
-    let Some(session_id) = make(edge, demo::Wanted { amount: AMOUNT, method: None, ..wanted }).await? else {
+    let Some(session_id) = make(edge, demo::WantedPage { amount: AMOUNT, method: None, ..wanted }).await?
+    else {
         return Ok(plain(404, "there is no demo merchant: make dev makes one"));
     };
-    if form.iter().any(|(name, value)| name == "at" && value == "here") {
-        let language = language.as_str();
-        return Ok(see_other(format!("/sandbox/shop/pay/?session_id={session_id}&language={language}")));
-    }
-    Ok(go_to(&session_id))
+    let at = form.iter().find(|(name, _)| name == "at").map(|(_, value)| value.as_str());
+    let page = match at {
+        Some("here") => "pay",
+        Some("own") => "own",
+        Some(_) | None => return Ok(go_to(&session_id)),
+    };
+    let language = language.as_str();
+    Ok(see_other(format!("/sandbox/shop/{page}/?session_id={session_id}&language={language}")))
 }
 
 /// The shop's own page with the element.
 pub(super) fn pay(edge: &Edge, request: &SandboxRequest<'_>) -> SandboxReply {
+    let script = Script { origin: origin(edge), path: "/sdk/v1/till-checkout.js" };
+    checkout(request, "pay", script, |session_id, language| {
+        html! { till-checkout session-id=(session_id) origin=(origin(edge)) language=(language.as_str()) {} }
+    })
+}
+
+/// The shop's own page with a script of the shop, which uses the client of the package.
+pub(super) fn own(edge: &Edge, request: &SandboxRequest<'_>) -> SandboxReply {
+    let script = Script { origin: origin(edge), path: "/sdk/v1/demo-shop.js" };
+    checkout(request, "own", script, |session_id, language| {
+        html! {
+            p #news role="status" { (LOADING.of(language)) }
+            form #own data-session-id=(session_id) data-origin=(origin(edge)) data-over=(OVER.of(language))
+                data-declined=(DECLINED.of(language)) data-left=(LEFT.of(language))
+                data-refused=(REFUSED.of(language)) data-unreachable=(UNREACHABLE.of(language)) {
+                fieldset { legend { (CHOOSE.of(language)) } div #methods {} }
+                button type="submit" disabled { (GO.of(language)) }
+            }
+        }
+    })
+}
+
+/// A page on which the shop takes the payment of an order itself.
+fn checkout(
+    request: &SandboxRequest<'_>,
+    name: &str,
+    script: Script<'_>,
+    draw: impl FnOnce(&SessionId, Language) -> Markup,
+) -> SandboxReply {
     let language = language(request);
     let Some(session_id) = request.query_value("session_id").and_then(|text| SessionId::parse(&text)) else {
         return see_other("/sandbox/shop/".into());
     };
-    let path = format!("/sandbox/shop/pay/?session_id={session_id}");
+    let path = format!("/sandbox/shop/{name}/?session_id={session_id}");
     let main = html! {
         h1 { (PAY.of(language)) }
-        p { (PRODUCT.of(language)) " · " bdi dir="ltr" { "KWD " (AMOUNT) } }
-        till-checkout session-id=(session_id) origin=(origin(edge)) language=(language.as_str()) {}
+        p { (PRODUCT.of(language)) " · " (price(language)) }
+        (draw(&session_id, language))
         p { a.inline href=(page_of(&session_id)) { (HOSTED.of(language)) } }
     };
-    Document { element_from: Some(origin(edge)), ..document(language, PAY.of(language), &path, main) }.reply()
+    Document { script: Some(script), ..document(language, PAY.of(language), &path, main) }.reply()
 }

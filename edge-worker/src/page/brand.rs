@@ -73,7 +73,9 @@ fn colours(palette: Palette) -> String {
 /// What the head of the document says of the merchant: for the browser's window, and for previews of links to it.
 pub(super) fn head(page: &TransactionPage) -> Markup {
     let brand = &page.brand;
-    let theme = |grounds| brand.accent.map_or(ground(grounds), |accent| Palette::of(accent, grounds).fill);
+    let theme = |backgrounds| {
+        brand.accent.map_or(behind(backgrounds), |accent| Palette::of(accent, backgrounds).fill)
+    };
     let locale = match page.language {
         Language::En => "en_US",
         Language::Ar => "ar_AR",
@@ -92,8 +94,8 @@ pub(super) fn head(page: &TransactionPage) -> Markup {
     }
 }
 
-const fn ground(grounds: checkout_core::settings::brand::palette::Grounds) -> Colour {
-    grounds.ground
+const fn behind(backgrounds: checkout_core::settings::brand::palette::Backgrounds) -> Colour {
+    backgrounds.page
 }
 
 /// The symbol of the browser's tab.
@@ -128,8 +130,10 @@ pub(super) fn footer(page: &TransactionPage) -> Markup {
     let elsewhere = |address: &str, text: &str| {
         html! { a href=(address) target="_blank" rel="noopener noreferrer" { (text) } }
     };
+    // A page that can be paid has them nowhere else.
+    let is_said = !page.status.can_pay() && !page.guidance.contacts.is_empty();
     html! {
-        @if page.guidance.contacts.is_empty() && ways.iter().any(|way| way.is_some()) {
+        @if !is_said && ways.iter().any(|way| way.is_some()) {
             p .contact {
                 span { (words.help) }
                 @if let Some(email) = &support.email { a href={ "mailto:" (email) } { bdi dir="ltr" { (email) } } }

@@ -1,4 +1,5 @@
-//! What the payer agrees to by the button under it, for cards that are charged again or saved.
+//! What the payer agrees to by the button under it, for cards that are charged again or saved; a tick has its
+//! sentence next to it.
 
 use checkout_core::checkout::page::{ConsentText, TransactionPage};
 use maud::{Markup, html};
@@ -13,15 +14,17 @@ pub(super) fn draw(page: &TransactionPage) -> Markup {
 }
 
 fn text(consent: &ConsentText) -> Markup {
+    let lines =
+        consent.lines.iter().map(|line| sentence(line.sentence, |name| html! { bdi { (line.value(name)) } }));
     html! {
-        section #consent .consent aria-labelledby="consent-title" {
-            h3 #consent-title { (consent.title) }
-            ul {
-                @for line in &consent.lines {
-                    li { (sentence(line.sentence, |name| html! { bdi { (line.value(name)) } })) }
-                }
+        @if let Some(title) = consent.title {
+            section #consent .consent aria-labelledby="consent-title" {
+                h3 #consent-title { (title) }
+                ul { @for line in lines { li { (line) } } }
             }
-            input type="hidden" name="consent" value=(consent.mark());
+        } @else {
+            @for line in lines { p #consent .saving { (line) } }
         }
+        input type="hidden" name="consent" value=(consent.mark());
     }
 }

@@ -1,7 +1,7 @@
 //! The buttons of device wallets, which pay without a choice in the list.
 //!
 //! Their place is in the page from the first paint, in every browser that may have the wallet as far as a style
-//! sheet can tell, so that nothing moves when the page's script finds the wallet and shows its button.
+//! sheet can know, so that nothing moves when the page's script finds the wallet and shows its button.
 
 use checkout_core::checkout::page::{TransactionPage, WalletButton};
 use checkout_core::route::Route;

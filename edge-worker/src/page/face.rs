@@ -87,7 +87,7 @@ fn ways(page: &TransactionPage) -> impl Iterator<Item = &Method> {
 }
 
 fn is_same(page: &TransactionPage, one: &Method, other: &Method) -> bool {
-    let words = |method: &Method| (method.quote, method.is_cash, method.fee_label.clone());
+    let words = |method: &Method| (method.quote, method.is_cash, method.is_waiting, method.fee_label.clone());
     words(one) == words(other) && (page.amount_field.is_none() || one.terms == other.terms)
 }
 

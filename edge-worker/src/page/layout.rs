@@ -30,6 +30,8 @@ pub(super) struct Document<'a> {
     pub(super) scripting: Scripting,
     /// When a browser without a script loads the page again, and from where.
     pub(super) refresh: Option<String>,
+    /// The same for a browser whose script does not arrive. The script calls it off.
+    pub(super) late_refresh: Option<String>,
     /// The transaction that it shows; its merchant's face is around the screen.
     pub(super) page: Option<&'a TransactionPage>,
     /// The rules that the brand of its merchant adds.
@@ -101,6 +103,7 @@ impl Document<'_> {
             other_language: None,
             scripting: Scripting::None,
             refresh: None,
+            late_refresh: None,
             page: None,
             style: None,
             body,
@@ -134,6 +137,7 @@ impl Document<'_> {
                     @if let Some(refresh) = &self.refresh {
                         noscript { meta http-equiv="refresh" content=(refresh); }
                     }
+                    @if let Some(refresh) = &self.late_refresh { meta http-equiv="refresh" content=(refresh); }
                     @if let Some(script) = script {
                         link rel="preload" as="fetch" crossorigin href=(script.wasm_path);
                         script type="module" src=(script.path) integrity=(script.integrity)
@@ -149,7 +153,7 @@ impl Document<'_> {
                     }
                     (self.body)
                     footer .foot {
-                        @if self.scripting == Scripting::Pays {
+                        @if self.page.is_some_and(takes_cards) {
                             p .foot-note { (symbol::LOCK) (strings.no_card_here) }
                         }
                         @if let Some(page) = self.page { (brand::footer(page)) }
@@ -169,6 +173,11 @@ impl Document<'_> {
 /// so it would grow while the list arrives. A browser that does not know the link paints what it has.
 fn shown_at_once() -> Markup {
     html! { link rel="expect" href="#end" blocking="render"; }
+}
+
+/// Whether a card may be entered after the page.
+fn takes_cards(page: &TransactionPage) -> bool {
+    page.methods.iter().any(|method| !method.is_cash)
 }
 
 fn test_mode(strings: &Strings) -> Markup {
@@ -207,23 +216,34 @@ pub(super) fn address(page: &TransactionPage, language: Language) -> String {
     format!("{start}?session_id={}&language={}", page.session_id, language.as_str())
 }
 
-/// When a browser without a script loads the page again: while the outcome is awaited, less and less often, because a
-/// reader begins again each time; and, if the payer may still be redirected to the merchant, at the address that then
-/// leads there.
+/// For how many seconds a page that waits waits for its script: longer than the script waits for its module.
+const SCRIPT_WITHIN: u8 = 30;
+
+/// When a page that waits, and whose script does not arrive, is loaded again.
+pub(super) fn late_refresh(page: &TransactionPage) -> Option<String> {
+    page.status.waits().then(|| again(page, SCRIPT_WITHIN.into()))
+}
+
+/// When a browser without a script loads the page again: while it waits, less and less often, because a reader begins
+/// again each time; and, if the payer may still be redirected to the merchant, at the address that then leads there.
 pub(super) fn refresh(page: &TransactionPage) -> Option<String> {
-    let address = address(page, page.language);
-    if page.status.is_awaited() {
+    if page.status.waits() {
         let seconds = match page.refreshes {
             0 => 5,
             1 => 10,
             2 => 20,
             _ => 30,
         };
-        return Some(format!("{seconds};url={address}&onward={}", page.refreshes.saturating_add(1)));
+        return Some(again(page, seconds));
     }
     let seconds = page.onward?.refresh_after(page.refreshes)?;
+    Some(again(page, seconds))
+}
+
+/// After how many seconds the page is loaded again, and from where: its address counts how often it was.
+fn again(page: &TransactionPage, seconds: u32) -> String {
     let next = page.refreshes.saturating_add(1);
-    Some(format!("{seconds};url={address}&onward={next}"))
+    format!("{seconds};url={}&onward={next}", address(page, page.language))
 }
 
 /// The link to the page in the other language, with the method that the payer asked for.

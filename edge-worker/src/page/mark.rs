@@ -1,5 +1,5 @@
 //! The marks of networks and wallets, in the proportions and colours of their owners and never recoloured, on a
-//! white plate of their own, so that they look the same on a dark ground; and neutral pictures in the colours of
+//! white plate of their own, so that they look the same on a dark background; and neutral pictures in the colours of
 //! the page. All are decoration next to a name.
 //!
 //! A page carries a mark once, as a symbol, and only those that it uses.
@@ -70,6 +70,18 @@ pub(super) fn draw(method: &Method) -> Markup {
     }
 }
 
+/// A mark by itself, for a page that shows it once.
+pub(super) fn alone(mark: Mark) -> Markup {
+    html! { svg .emblem viewBox="0 0 40 26" aria-hidden="true" { (picture(mark)) } }
+}
+
+fn picture(mark: Mark) -> Markup {
+    html! {
+        (PreEscaped(drawing(mark).1))
+        @if matches!(mark, Mark::ApplePay | Mark::GooglePay) { (PreEscaped(PAY)) }
+    }
+}
+
 /// The marks that a page uses, as symbols.
 pub(super) fn sprite(page: &TransactionPage) -> Markup {
     let mut marks: Vec<Mark> = Vec::new();
@@ -81,11 +93,7 @@ pub(super) fn sprite(page: &TransactionPage) -> Markup {
     html! {
         svg hidden {
             @for mark in marks {
-                @let (name, paths) = drawing(mark);
-                symbol id={ "m-" (name) } viewBox="0 0 40 26" {
-                    (PreEscaped(paths))
-                    @if matches!(mark, Mark::ApplePay | Mark::GooglePay) { (PreEscaped(PAY)) }
-                }
+                symbol id={ "m-" (drawing(mark).0) } viewBox="0 0 40 26" { (picture(mark)) }
             }
         }
     }
@@ -99,5 +107,29 @@ pub(super) fn of_wallet(wallet: Wallet) -> Markup {
     };
     html! {
         svg viewBox="2 3 37 20" aria-hidden="true" { (PreEscaped(paths)) (PreEscaped(PAY)) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The API names pictures of the marks, which are files.
+    #[test]
+    fn the_pictures_that_are_served_are_those_of_the_page() {
+        for (mark, file) in [
+            (Mark::Knet, include_str!("../../../www/icons/marks/knet.svg")),
+            (Mark::Benefit, include_str!("../../../www/icons/marks/benefit.svg")),
+            (Mark::Mada, include_str!("../../../www/icons/marks/mada.svg")),
+            (Mark::Visa, include_str!("../../../www/icons/marks/visa.svg")),
+            (Mark::Mastercard, include_str!("../../../www/icons/marks/mastercard.svg")),
+            (Mark::Amex, include_str!("../../../www/icons/marks/amex.svg")),
+        ] {
+            let (name, paths) = drawing(mark);
+            assert_eq!(mark.file(), Some(name));
+            let plate = r##"<rect width="40" height="26" rx="4" fill="#fff"/>"##;
+            let start = r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 26">"#;
+            assert_eq!(file.trim_end(), format!("{start}{plate}{paths}</svg>"));
+        }
     }
 }

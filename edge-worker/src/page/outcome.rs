@@ -1,6 +1,6 @@
 //! The screens on which the payer has nothing to choose: waiting, and the end.
 
-use checkout_core::checkout::page::{Channel, Onward, TransactionPage};
+use checkout_core::checkout::page::{Channel, Movement, Onward, TransactionPage};
 use checkout_core::gateway::page_form::PageForm;
 use checkout_core::route::Route;
 use checkout_core::strings::screen::PageStatus;
@@ -20,6 +20,7 @@ pub(super) fn draw(page: &TransactionPage) -> Markup {
     html! {
         main #checkout .outcome data-language=(page.language.as_str()) data-session-id=(page.session_id)
             data-payment-type=(page.payment_type.as_str()) data-status=(page.status.as_str()) data-status-url=(Route::PayStatus(page.session_id.clone()).path())
+            data-moved-at=[Movement::last_of(&page.movements)]
             data-awaits-receiver=[page.onward.map(Onward::asks)] {
             section .card {
                 @if page.status.is_success() { p .paper { (strings.receipt().title) } }
@@ -40,8 +41,8 @@ pub(super) fn draw(page: &TransactionPage) -> Markup {
 
 /// Why the only attempt failed, in the words of payers.
 fn reason(page: &TransactionPage, strings: &Strings) -> Option<&'static str> {
-    let last = page.last.as_ref().filter(|_| page.status == PageStatus::Failed && page.is_paid())?;
-    strings.decline(last.decline?)
+    let last = page.last.as_ref().filter(|_| page.status == PageStatus::Failed)?;
+    strings.decline(last.decline?, page.payment_type)
 }
 
 /// The screen of a request for which there is nothing to show.
@@ -102,22 +103,22 @@ fn heading(message: Message) -> Markup {
 
 fn way_on(page: &TransactionPage, strings: &Strings) -> Markup {
     let guide = strings.guide();
-    let waits = page.status.is_awaited() || page.status == PageStatus::Paused;
     html! {
         (contacts(page, guide))
+        @if page.status.waits() {
+            p #live .quiet role="status" {}
+            a .button.plain href=(address(page, page.language)) { (strings.action.check_again) }
+        }
         @if let Some(link) = &page.merchant_link {
-            a .button href=(link.url) rel="noreferrer" {
+            a .button.plain[page.status.waits()] href=(link.url) rel="noreferrer" {
                 span {
                     (strings.action.return_to) " " bdi { (page.merchant) }
                     small { bdi dir="ltr" { (link.host) } }
                 }
             }
-        } @else if waits {
-            p #live .quiet role="status" {}
-            a .button.plain href=(address(page, page.language)) { (strings.action.check_again) }
-        } @else if page.guidance.contacts.is_empty() && !page.status.is_success() {
+        } @else if page.guidance.contacts.is_empty() && page.status.is_final() && !page.status.is_success() {
             p .next { (sentence(guide.ask_merchant, |name| value_of(page, name))) }
-        } @else {
+        } @else if page.status.is_final() {
             p .next { (guide.close_page) }
         }
     }

@@ -145,7 +145,7 @@ fn notice(page: &TransactionPage, strings: &Strings) -> Markup {
         .map_or(Message { title: "", text: "" }, |notice| strings.notice(notice, page.payment_type));
     let last = page.last.as_ref().filter(|_| is_refusal);
     let mut is_uncharged = false;
-    if let Some(text) = last.and_then(|last| strings.decline(last.decline?)).filter(|_| page.is_paid()) {
+    if let Some(text) = last.and_then(|last| strings.decline(last.decline?, page.payment_type)) {
         message.text = text;
         is_uncharged = page.guidance.is_uncharged;
     }
@@ -157,11 +157,14 @@ fn notice(page: &TransactionPage, strings: &Strings) -> Markup {
                 strong #notice-title { (message.title) }
                 p #notice-text { (message.text) @if is_uncharged { " " (strings.guide().not_charged) } }
                 @if let Some(last) = last {
-                    dl #notice-details .details {
-                        (line(strings.label.method, &html! { bdi { (last.method) } }))
-                        (line(strings.label.reference_number, &html! { bdi dir="ltr" { (last.reference) } }))
-                        (line(strings.label.date, &moment(strings, last.at)))
-                        (data(last))
+                    details #notice-details .more {
+                        summary { (strings.guide().attempt) }
+                        dl .details {
+                            (line(strings.label.method, &html! { bdi { (last.method) } }))
+                            (line(strings.label.reference_number, &html! { bdi dir="ltr" { (last.reference) } }))
+                            (line(strings.label.date, &moment(strings, last.at)))
+                            (data(last))
+                        }
                     }
                 }
             }
@@ -199,8 +202,11 @@ fn list(page: &TransactionPage, faces: &Faces<'_>, strings: &Strings) -> Markup 
         @if let Some(method) = faces.sole() {
             (way::only(page, method, faces))
         } @else {
-            @if let Some(card) = shared {
-                p .group { span .name { (strings.ways.saved_cards) } (way::cost(page, card, faces)) }
+            @if page.saved.len() > 1 {
+                p .group {
+                    span .name { (strings.ways.saved_cards) }
+                    @if let Some(card) = shared { (way::cost(page, card, faces)) }
+                }
             }
             @for card in &page.saved { (way::saved(page, card, saved)) }
             @for method in &page.methods { (way::method(page, method, Among { has_cost: true, ..saved })) }
@@ -245,14 +251,14 @@ fn amount_field(field: &AmountField, strings: &Strings) -> Markup {
         div .amount {
             label for="amount" { (strings.label.amount_to_pay) }
             span .entry dir="ltr" {
-                span aria-hidden="true" { (currency.code()) }
+                span aria-hidden="true" { (strings.sign(currency)) }
                 input #amount type="text" inputmode="decimal" name="amount" dir="ltr" value=(field.typed)
                     autocomplete="off" maxlength="32" required aria-describedby="amount-fault amount-limits"
                     aria-invalid=[field.fault.map(|_| "true")] autofocus[field.fault.is_some()]
                     data-currency=(currency.code()) data-most=(most);
             }
             p #amount-fault .fault role="alert" {
-                @if let Some(fault) = field.fault { (strings.amount_fault(fault)) }
+                @if let Some(fault) = field.fault { (strings.amount_fault(fault, &field.choice)) }
             }
             p #amount-limits .quiet {
                 (strings.label.amount_from) " " (amount(strings, least)) " " (strings.label.amount_to) " " (amount(strings, most))

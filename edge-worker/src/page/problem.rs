@@ -1,6 +1,6 @@
 //! The page of a problem code: what it means and what to do. It is for developers, and in English.
 
-use checkout_core::rejection::{PROBLEMS, Problem, REMEDIES};
+use checkout_core::rejection::{CAUSES, PROBLEMS, Problem, REMEDIES};
 use maud::{Markup, html};
 
 use super::symbol;
@@ -14,6 +14,12 @@ pub(super) fn draw(problem: Option<&Problem>) -> Markup {
                 @if let Some(problem) = problem {
                     h1 { (problem.title) }
                     p .lead { (words(problem.meaning)) }
+                    @if let Some((_, causes)) = CAUSES.iter().find(|(code, _)| *code == problem.code) {
+                        div .lines {
+                            h2 { "Likely causes" }
+                            @for cause in *causes { p { (words(cause)) } }
+                        }
+                    }
                     @if let Some((_, remedy)) = REMEDIES.iter().find(|(code, _)| *code == problem.code) {
                         div .lines {
                             h2 { "What to do" }

@@ -8,6 +8,7 @@ use checkout_core::strings::{Strings, WayWords};
 use maud::{Markup, html};
 
 use super::layout::{attachment, data, exchange_rate, line, moment};
+use super::mark;
 use super::price::{amount, receipt_total};
 
 /// The lines of the payment, and of a success the buttons and the code.
@@ -61,6 +62,7 @@ fn total(page: &TransactionPage) -> checkout_core::value::money::Money {
 /// The method with its card or wallet.
 fn method(last: &LastAttempt, strings: &Strings) -> Markup {
     html! {
+        @if let Some(mark) = last.mark { (mark::alone(mark)) }
         bdi { (last.method) }
         @match &last.paid_with {
             Some(PaidWith::Wallet(wallet)) => small { bdi lang="en" dir="ltr" { (WayWords::name(*wallet)) } },
@@ -90,7 +92,7 @@ fn cost(page: &TransactionPage, last: &LastAttempt, strings: &Strings) -> Markup
                 (line(strings.label.exchange_rate, &html! { bdi .sum dir="ltr" { (rate) } }))
                 @if has_fee { (line(strings.label.converted, &amount(strings, last.quote.amount))) }
             }
-            @if has_fee { (line(strings.label.fee, &amount(strings, last.quote.fee))) }
+            @if has_fee { (line(last.fee_label.as_deref().unwrap_or(strings.label.fee), &amount(strings, last.quote.fee))) }
             div .line.total { dt { (strings.label.total) } dd { (receipt_total(strings, last.quote.total)) } }
         }
     }

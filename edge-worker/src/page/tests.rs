@@ -83,6 +83,8 @@ fn page(status: PageStatus, language: Language) -> TransactionPage {
             reference,
             method: "KNET".into(),
             principal: money("10.250"),
+            mark: None,
+            fee_label: None,
             paid_with: None,
             quote: quote("10.250", "0.250"),
             at,
@@ -94,7 +96,7 @@ fn page(status: PageStatus, language: Language) -> TransactionPage {
         details: OrderDetails::default(),
         attachment: None,
         due_at: None,
-        merchant_link: status.is_final().then(|| MerchantLink {
+        merchant_link: has_link(status).then(|| MerchantLink {
             url: "https://shop.example/?order_no=ORDER-1".into(),
             host: "shop.example".into(),
         }),
@@ -108,6 +110,11 @@ fn page(status: PageStatus, language: Language) -> TransactionPage {
         form_targets: vec!["https://shop.example".into()],
         page_hosts: Vec::new(),
     }
+}
+
+/// Whether the page of a status leads back to the merchant.
+const fn has_link(status: PageStatus) -> bool {
+    status.is_final() || matches!(status, PageStatus::Late | PageStatus::Held | PageStatus::Paused)
 }
 
 fn draw(page: TransactionPage) -> String {
@@ -124,8 +131,13 @@ fn every_status_has_its_own_screen_in_both_languages() {
             let start = format!("<html lang=\"{}\" dir=\"{}\">", language.as_str(), language.direction());
             assert!(body.contains(&start), "{status:?}");
             assert_eq!(body.contains("id=\"pay-form\""), status.can_pay(), "{status:?}");
-            assert_eq!(body.contains("href=\"https://shop.example/?order_no=ORDER-1\""), status.is_final());
-            assert_eq!(body.contains("http-equiv=\"refresh\""), status.is_awaited());
+            assert_eq!(body.contains("href=\"https://shop.example/?order_no=ORDER-1\""), has_link(status));
+            let refreshes = [
+                "<noscript><meta http-equiv=\"refresh\" content=\"5;",
+                "<meta http-equiv=\"refresh\" content=\"30;",
+            ];
+            let waits = status.is_awaited() || status == PageStatus::Paused;
+            assert_eq!(refreshes.map(|text| body.contains(text)), [waits; 2], "{status:?}");
             assert_eq!(body.contains("REFERENCE1"), status != PageStatus::Payable, "{status:?}");
         }
     }
@@ -178,11 +190,14 @@ fn a_decline_says_why_and_what_to_do_where_the_bank_said_it() {
             page.last.as_mut().unwrap().decline = Some(reason);
             let usual = strings.notice(Notice::Declined, PaymentType::OneOff).text;
             let body = draw(page.clone());
-            let text = strings.decline(reason).unwrap_or(usual);
+            let text = strings.decline(reason, PaymentType::OneOff).unwrap_or(usual);
             assert!(body.contains(&format!("<p id=\"notice-text\">{text}</p>")), "{reason:?}");
             page.payment_type = PaymentType::SaveCard;
-            let text = strings.notice(Notice::Declined, PaymentType::SaveCard).text;
-            assert!(draw(page).contains(&format!("<p id=\"notice-text\">{text}</p>")), "{reason:?}");
+            let usual = strings.notice(Notice::Declined, PaymentType::SaveCard).text;
+            let text = strings.decline(reason, PaymentType::SaveCard).unwrap_or(usual);
+            assert!(draw(page.clone()).contains(&format!("<p id=\"notice-text\">{text}</p>")), "{reason:?}");
+            page.status = PageStatus::Failed;
+            assert!(draw(page).contains(text) || text == usual, "{reason:?}");
         }
     }
 }
@@ -303,6 +318,9 @@ fn every_problem_has_a_page_and_other_codes_have_none() {
         let reply = render_problem(Some(problem));
         assert_eq!(reply.status, 200);
         assert!(reply.body.contains(problem.title) && reply.body.contains(problem.code));
+        for part in ["Likely causes", "What to do", "Example", "All codes"] {
+            assert!(reply.body.contains(part), "{} {part}", problem.code);
+        }
     }
     assert_eq!(render_problem(None).status, 404);
 }

@@ -48,10 +48,11 @@ pub(super) fn saved(page: &TransactionPage, card: &SavedCardMethod, among: Among
         SavedCardFault::Expired => words.expired,
         SavedCardFault::ExpiresTooSoon => words.expires_too_soon,
     });
+    let hint = fault.or_else(|| card.is_last_month.then_some(words.last_month));
     let name = html! {
         (card_name(card, page.language))
         small { (words.good_until) " " bdi dir="ltr" { (card.expiry) } }
-        @if let Some(fault) = fault { span .chip { (fault) } }
+        @if let Some(hint) = hint { span .chip { (hint) } }
     };
     choice(page, &card.method, Among { is_over: fault.is_some(), ..among }, &name)
 }
@@ -106,7 +107,12 @@ pub(super) fn save_card(page: &TransactionPage, strings: &Strings) -> Markup {
 /// The text on the button, with what is paid.
 pub(super) fn verb(method: &Method, strings: &Strings, total: &Markup) -> Markup {
     html! {
-        @if method.is_cash {
+        @if method.is_waiting {
+            (sentence(strings.action.continue_with, |name| match name {
+                "method" => html! { bdi { (method.name) } },
+                _ => total.clone(),
+            }))
+        } @else if method.is_cash {
             (sentence(strings.action.pay_on_delivery, |_| total.clone()))
         } @else {
             (strings.action.pay) " " (total)

@@ -1,5 +1,5 @@
 //! What all pages of the sandbox share: the frame, one small sheet of styles, and the headers. No page has a script, but
-//! that of the demo shop with the element for pages of merchants.
+//! those of the demo shop: the element for pages of merchants, or its own with the client of the package.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -38,17 +38,25 @@ pub(crate) struct Document<'a> {
     pub(crate) title: &'a str,
     /// Where its forms may lead.
     pub(crate) forms: FormTarget,
-    /// The origin of the installation, of the page that loads the element for pages of merchants.
-    pub(crate) element_from: Option<&'a str>,
+    /// The script of the page.
+    pub(crate) script: Option<Script<'a>>,
     /// What is above the main part.
     pub(crate) header: Markup,
     /// The main part.
     pub(crate) main: Markup,
 }
 
-/// The folder of the element for pages of merchants, and its script.
-const ELEMENTS: &str = "/sdk/";
-const ELEMENT: &str = "/sdk/v1/till-checkout.js";
+/// A script for pages of merchants.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Script<'a> {
+    /// The origin of the installation.
+    pub(crate) origin: &'a str,
+    /// The path of the file, in the folder of such scripts.
+    pub(crate) path: &'a str,
+}
+
+/// The folder of scripts for pages of merchants.
+const SCRIPTS: &str = "/sdk/";
 const STYLE: &str = include_str!("sandbox.css");
 
 impl Document<'_> {
@@ -64,7 +72,7 @@ impl Document<'_> {
                     title { (self.title) }
                     link rel="icon" type="image/svg+xml" href="/icons/till.svg";
                     style { (PreEscaped(STYLE)) }
-                    @if self.element_from.is_some() { script type="module" src=(ELEMENT) {} }
+                    @if let Some(Script { path, .. }) = self.script { script type="module" src=(path) {} }
                 }
                 body {
                     header { (self.header) }
@@ -73,8 +81,8 @@ impl Document<'_> {
             }
         };
         // A path cannot be a part of 'self'.
-        let script = self.element_from.map_or_else(String::new, |origin| {
-            format!("script-src {origin}{ELEMENTS}; connect-src 'self'; ")
+        let script = self.script.map_or_else(String::new, |Script { origin, .. }| {
+            format!("script-src {origin}{SCRIPTS}; connect-src 'self'; ")
         });
         let policy = format!(
             "default-src 'none'; {script}style-src 'sha256-{}'; img-src 'self'; form-action {}; base-uri 'none'; \

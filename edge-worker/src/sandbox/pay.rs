@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_field_with_card_data_is_refused_by_name_even_beside_a_listed_card() {
+    fn a_field_with_card_data_is_refused_by_name_even_with_a_listed_card() {
         for name in CARD_FIELDS {
             let form = [("action", "pay"), ("card", "visa-approve"), (name, "4111111111111111")];
             assert_eq!(read(&form), Err(FormError::CardData(name)));

@@ -1,6 +1,7 @@
 //! The bank's payment pages: the choice of a card, the 3-D Secure step, and how a charge ended.
 
 use checkout_core::gateway::charge::ChargeOperation;
+use checkout_core::strings::Strings;
 use checkout_core::value::money::Money;
 use checkout_core::value::text::without_bidi_controls;
 use checkout_core::words::Language;
@@ -37,17 +38,17 @@ pub(super) fn render(
     let (title, main) = match charge.status {
         Status::Open => (words.action, card_choice(charge, language, inbox, error)),
         Status::Challenged => (phrases.challenge, challenge(charge, language, error)),
-        Status::Processing => (words.processing, ended(charge, words.processing, phrases)),
-        Status::Approved => (words.approved, ended(charge, words.approved, phrases)),
-        Status::Declined => (words.declined, ended(charge, words.declined, phrases)),
-        Status::Canceled => (words.canceled, ended(charge, words.canceled, phrases)),
+        Status::Processing => (words.processing, ended(charge, words.processing, language)),
+        Status::Approved => (words.approved, ended(charge, words.approved, language)),
+        Status::Declined => (words.declined, ended(charge, words.declined, language)),
+        Status::Canceled => (words.canceled, ended(charge, words.canceled, language)),
     };
     Document {
         status: if error.is_some() { 400 } else { 200 },
         language,
         title: &format!("{title} · {}", phrases.bank),
         forms: FormTarget::Anywhere,
-        element_from: None,
+        script: None,
         header: header(phrases, Some((charge, language))),
         main,
     }
@@ -62,7 +63,7 @@ pub(super) fn render_not_found(language: Language) -> SandboxReply {
         language,
         title: phrases.not_found,
         forms: FormTarget::Own,
-        element_from: None,
+        script: None,
         header: header(phrases, None),
         main: html! { h1 { (phrases.not_found) } p { (phrases.not_found_text) } },
     }
@@ -98,12 +99,13 @@ fn merchant(charge: &Charge) -> Markup {
     html! { bdi { (without_bidi_controls(&charge.terms.merchant)) } }
 }
 
-fn summary(charge: &Charge, phrases: &Phrases) -> Markup {
+fn summary(charge: &Charge, language: Language) -> Markup {
+    let phrases = Phrases::of(language);
     html! {
         dl {
             @if is_paid(charge) {
                 dt { (phrases.amount) }
-                dd.sum { (money(charge.terms.amount)) }
+                dd.sum { (money(charge.terms.amount, language)) }
             }
             dt { (phrases.reference) }
             dd { bdi dir="ltr" { (charge.terms.reference) } }
@@ -119,8 +121,8 @@ fn is_paid(charge: &Charge) -> bool {
     }
 }
 
-fn money(amount: Money) -> Markup {
-    html! { bdi dir="ltr" { (amount.currency().code()) " " (amount) } }
+fn money(amount: Money, language: Language) -> Markup {
+    html! { bdi dir=(language.direction()) { (Strings::of(language).price(amount)) } }
 }
 
 fn alert(error: Option<&FormError>, phrases: &Phrases, words: &Words) -> Markup {
@@ -148,7 +150,7 @@ fn card_choice(
     let words = phrases.words(charge.terms.operation);
     html! {
         h1 { (words.heading) " " (merchant(charge)) }
-        (summary(charge, phrases))
+        (summary(charge, language))
         (alert(error, phrases, words))
         form method="post" action=(address(charge, language)) {
             fieldset aria-describedby="about-cards" {
@@ -167,7 +169,7 @@ fn card_choice(
             div.buttons.bar {
                 button type="submit" name="action" value="pay" {
                     (words.action)
-                    @if is_paid(charge) { " " (money(charge.terms.amount)) }
+                    @if is_paid(charge) { " " (money(charge.terms.amount, language)) }
                 }
                 button.plain type="submit" name="action" value="cancel" formnovalidate { (phrases.cancel) }
             }
@@ -196,7 +198,7 @@ fn challenge(charge: &Charge, language: Language, error: Option<&FormError>) -> 
         (alert(error, phrases, words))
         p { (words.challenge_question) }
         p { (words.heading) " " (merchant(charge)) }
-        (summary(charge, phrases))
+        (summary(charge, language))
         form method="post" action=(address(charge, language)) {
             div.buttons {
                 button type="submit" name="action" value="confirm" { (words.confirm) }
@@ -207,10 +209,11 @@ fn challenge(charge: &Charge, language: Language, error: Option<&FormError>) -> 
     }
 }
 
-fn ended(charge: &Charge, heading: &str, phrases: &Phrases) -> Markup {
+fn ended(charge: &Charge, heading: &str, language: Language) -> Markup {
+    let phrases = Phrases::of(language);
     html! {
         h1 { (heading) }
-        (summary(charge, phrases))
+        (summary(charge, language))
         p { a.button href=(charge.terms.return_url) { (phrases.back) " " (merchant(charge)) } }
     }
 }

@@ -140,7 +140,7 @@ static EN: Phrases = Phrases {
         processing: "The bank is still working on the payment",
     },
     card: Words {
-        heading: "Save your card for",
+        heading: "Save a card with",
         action: "Save the card",
         error: "The card was not saved",
         challenge_question: "The bank that issued the card asks whether it is you who saves it.",
@@ -172,7 +172,7 @@ static AR: Phrases = Phrases {
     other_language: "English",
     payment: Words {
         heading: "الدفع إلى",
-        action: "ادفع",
+        action: "دفع",
         error: "لم يتم الدفع",
         challenge_question: "يسأل البنك الذي أصدر البطاقة: هل هذه الدفعة لك؟",
         confirm: "تأكيد الدفع",
@@ -183,7 +183,7 @@ static AR: Phrases = Phrases {
     },
     card: Words {
         heading: "حفظ بطاقتك لدى",
-        action: "احفظ البطاقة",
+        action: "حفظ البطاقة",
         error: "لم تُحفظ البطاقة",
         challenge_question: "يسأل البنك الذي أصدر البطاقة: هل أنت من يحفظها؟",
         confirm: "تأكيد البطاقة",

@@ -10,7 +10,7 @@ use sandbox_bank::bank::{Records, Write};
 use sandbox_bank::charge::Charge;
 use sandbox_bank::listing::{Listed, Query};
 use sandbox_bank::operation::Operation;
-use sandbox_bank::request::{Request, Wanted};
+use sandbox_bank::request::{Needed, Request};
 
 use super::database::{batch, rows};
 pub(super) use charge::find_by_id;
@@ -40,16 +40,16 @@ pub(super) async fn look_up(
 ) -> Result<Records, PortError> {
     let account = request.account.id.as_str();
     match request.wanted() {
-        Wanted::Nothing => Ok(Records::default()),
-        Wanted::Charge(reference) => {
+        Needed::Nothing => Ok(Records::default()),
+        Needed::Charge(reference) => {
             let results = batch(db, vec![charge::find(account, reference)?]).await?;
             Ok(Records { charge: charge::first_of(&results, 0)?, ..Records::default() })
         }
-        Wanted::Operation(reference) => {
+        Needed::Operation(reference) => {
             let results = batch(db, vec![operation::find(account, reference)?]).await?;
             Ok(Records { operation: operation::all_of(&results, 0)?.pop(), ..Records::default() })
         }
-        Wanted::Both { charge: reference, operation: named } => {
+        Needed::Both { charge: reference, operation: named } => {
             let statements = vec![
                 charge::find(account, reference)?,
                 operation::of_charge(account, reference)?,
@@ -63,7 +63,7 @@ pub(super) async fn look_up(
                 listed: Vec::new(),
             })
         }
-        Wanted::Page(query) => {
+        Needed::Page(query) => {
             let listed = page(db, account, query, page_size.saturating_add(1)).await?;
             Ok(Records { listed, ..Records::default() })
         }

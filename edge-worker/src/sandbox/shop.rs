@@ -28,7 +28,7 @@ pub(super) fn page(request: &SandboxRequest<'_>) -> SandboxReply {
         language: Language::En,
         title: "Thank you · Sandbox shop",
         forms: FormTarget::Own,
-        element_from: None,
+        script: None,
         header: html! { strong { "Sandbox shop" } span.mode { (TEST_MODE.of(Language::En)) } },
         main: html! {
             h1 { "Thank you" }

@@ -25,8 +25,9 @@ fn shown(shop: &Shop, version: u32) -> Value {
 
 fn restore(shop: &Shop, version: u32, current: i64) -> Result<Value, checkout_core::flow::Failure> {
     let body = json!({"version": current}).to_string();
-    let of = (&shop.merchant, SettingsVersion(version));
-    block_on(restore_version(&shop.world, &ROOT, of, body.as_bytes())).map(|answer| json_of(&answer))
+    let version = SettingsVersion(version);
+    block_on(restore_version(&shop.world, &ROOT, &shop.merchant, version, body.as_bytes()))
+        .map(|answer| json_of(&answer))
 }
 
 fn stored(shop: &Shop) -> String {
@@ -141,7 +142,7 @@ fn a_return_from_another_version_than_the_current_one_is_a_conflict_and_leaves_n
         assert_eq!(refused(restore(&shop, 1, current)), Rejection::Conflict);
     }
     assert_eq!(refused(restore(&shop, 9, 2)), Rejection::NotFound);
-    let body = block_on(restore_version(&shop.world, &ROOT, (&shop.merchant, SettingsVersion(1)), b"{}"));
+    let body = block_on(restore_version(&shop.world, &ROOT, &shop.merchant, SettingsVersion(1), b"{}"));
     assert_eq!(paths(&refused(body)), ["version"]);
     assert_eq!((shop.settings().version, entries(&shop, "").len()), (2, before));
 }
@@ -151,7 +152,7 @@ fn new_settings_may_say_which_version_they_replace() {
     let shop = Shop::open(6);
     let body = demo().to_string();
     let put = |query: &str| {
-        let replaced = replace_settings(&shop.world, &ROOT, &shop.merchant, (query, body.as_bytes()));
+        let replaced = replace_settings(&shop.world, &ROOT, &shop.merchant, query, body.as_bytes());
         block_on(replaced).map(|answer| answer.version)
     };
     assert_eq!(put("version=1"), Ok(2));

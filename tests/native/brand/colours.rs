@@ -6,7 +6,7 @@
     reason = "the other library counts in floating point"
 )]
 
-use checkout_core::settings::brand::palette::{DARK, Grounds, LIGHT, Palette, SHAPE, TEXT, too_low};
+use checkout_core::settings::brand::palette::{Backgrounds, DARK, LIGHT, Palette, SHAPE, TEXT, too_low};
 use checkout_core::value::colour::Colour;
 use palette::Srgb;
 use palette::color_difference::Wcag21RelativeContrast as _;
@@ -42,9 +42,9 @@ proptest! {
         prop_assert!(is_right, "{accent}: {found}");
         if too_low(accent).is_none() {
             prop_assert_eq!(Palette::of(accent, LIGHT).fill, accent);
-            for grounds in [LIGHT, DARK] {
-                let palette = Palette::of(accent, grounds);
-                for (one, two, needed) in pairs(palette, grounds) {
+            for backgrounds in [LIGHT, DARK] {
+                let palette = Palette::of(accent, backgrounds);
+                for (one, two, needed) in pairs(palette, backgrounds) {
                     let found = judged(one, two);
                     prop_assert!(found * CLOSE >= f64::from(needed) / 100.0, "{accent}: {one} on {two}: {found}");
                 }
@@ -54,18 +54,18 @@ proptest! {
 }
 
 /// Which colours are on which, and what they need.
-fn pairs(palette: Palette, grounds: Grounds) -> [(Colour, Colour, u32); 8] {
-    let (ink, quiet) = if grounds.panel == Colour::WHITE {
+fn pairs(palette: Palette, backgrounds: Backgrounds) -> [(Colour, Colour, u32); 8] {
+    let (ink, quiet) = if backgrounds.panel == Colour::WHITE {
         (Colour([0x15, 0x18, 0x1e]), Colour([0x5b, 0x64, 0x72]))
     } else {
         (Colour([0xec, 0xef, 0xf4]), Colour([0xa2, 0xac, 0xba]))
     };
     [
-        (palette.fill, grounds.panel, SHAPE),
+        (palette.fill, backgrounds.panel, SHAPE),
         (palette.on_fill, palette.fill, TEXT),
         (palette.on_fill, palette.strong, TEXT),
-        (palette.accent, grounds.ground, TEXT),
-        (palette.accent, grounds.panel, TEXT),
+        (palette.accent, backgrounds.page, TEXT),
+        (palette.accent, backgrounds.panel, TEXT),
         (palette.accent, palette.tint, TEXT),
         (ink, palette.tint, TEXT),
         (quiet, palette.tint, TEXT),

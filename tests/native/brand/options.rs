@@ -30,7 +30,7 @@ fn a_transaction_has_its_own_face_in_place_of_that_of_the_settings() {
         json!({ "accent": "#7a1fa2", "corners": "round", "support": { "email": "help@shop.example.com" } });
     drop(settings.as_object_mut().unwrap().insert("brand".into(), brand));
     let document = settings.to_string();
-    block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, ("", document.as_bytes()))).unwrap();
+    block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, "", document.as_bytes())).unwrap();
     let usual = page(&shop, None).brand;
     assert_eq!((usual.accent, usual.corners), (Some(Colour([0x7a, 0x1f, 0xa2])), Corners::Round));
     let options = json!({ "accent": "#0d7a4a", "font": "serif", "corners": null, "support": { "phone": "+96522223333" } });

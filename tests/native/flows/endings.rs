@@ -107,7 +107,8 @@ fn a_transaction_that_no_gateway_offers_any_more_is_invalided_when_it_is_opened(
         &shop.world,
         &ROOT,
         &shop.merchant,
-        ("", body.as_bytes()),
+        "",
+        body.as_bytes(),
     ))
     .unwrap();
     assert_eq!((open(&shop, &session_id), shop.state(&session_id)), (PageStatus::Invalid, "invalided"));
@@ -172,7 +173,7 @@ fn what_became_unpayable_is_notified_if_the_merchant_wants_it() {
         settings.as_object_mut().unwrap().insert("notify".into(), ends.clone());
         settings["gateways"].as_array_mut().unwrap().remove(0);
         let body = settings.to_string();
-        let replaced = block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, ("", body.as_bytes())));
+        let replaced = block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, "", body.as_bytes()));
         assert!(replaced.is_ok(), "{replaced:?}");
         let _ = block_on(open_page(&shop.world, Some(&session_id), Visit::PERSON)).unwrap();
         assert_eq!(shop.state(&session_id), "invalided");

@@ -53,6 +53,7 @@ fn first<T>(step: Step<'_, T>) -> (Outgoing, bool) {
 }
 
 /// Every request, by name, with whether it may move money.
+#[expect(clippy::too_many_lines, reason = "a table")]
 fn requests() -> Vec<(&'static str, Outgoing, bool)> {
     let shop = shop();
     let page = order("10.250", "KWD");

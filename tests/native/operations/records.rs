@@ -115,7 +115,7 @@ fn the_operator_decides_what_became_of_a_held_refund() {
         shop.sweep();
         assert!(
             shop.receiver.take_bodies().iter().any(|body| body["operation"] == "refund"),
-            "and it is told"
+            "and it is reported"
         );
     }
 }

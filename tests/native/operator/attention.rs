@@ -60,7 +60,7 @@ fn the_operator_decides_what_became_of_a_held_attempt() {
         shop.sweep();
         assert!(
             shop.receiver.take_bodies().iter().any(|body| text(body, "result") == Some(result)),
-            "and told"
+            "and reported"
         );
     }
 }

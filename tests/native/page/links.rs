@@ -37,6 +37,29 @@ fn the_link_back_carries_the_three_keys() {
 }
 
 #[test]
+fn the_link_of_a_page_that_waits_says_nothing_of_a_payment() {
+    let redirect_url = "https://shop.example.com/thanks?a=1#top";
+    let mut fixture = Fixture::new(&["knet"], |body| body["redirect_url"] = json!(redirect_url));
+    let held = Attempt { inquire_at: None, ..fixture.staged(Stage::Unknown) };
+    let pending = Attempt { inquire_at: Some(BEGINNING), unknown_since: Some(BEGINNING), ..held.clone() };
+    let late = Attempt { unknown_since: Some(BEGINNING.minus(Duration::from_hours(1))), ..pending.clone() };
+    for (attempt, status, link) in [
+        (&pending, PageStatus::Pending, None),
+        (&late, PageStatus::Late, Some(redirect_url)),
+        (&held, PageStatus::Held, Some(redirect_url)),
+    ] {
+        let shown = fixture.page(Some(attempt));
+        assert_eq!(shown.status, status);
+        assert_eq!(shown.merchant_link.map(|link| link.url).as_deref(), link, "{status:?}");
+        assert_eq!(shown.onward, None);
+    }
+    fixture.settings.is_paused = true;
+    let paused = fixture.page(None);
+    assert_eq!(paused.status, PageStatus::Paused);
+    assert_eq!(paused.merchant_link.unwrap().url, redirect_url);
+}
+
+#[test]
 fn the_payer_is_sent_on_when_the_payment_has_ended_and_the_merchant_answered_200() {
     let mut fixture = Fixture::new(&["knet"], |_| ());
     let delivered =

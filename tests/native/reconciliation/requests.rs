@@ -72,7 +72,7 @@ fn a_wrong_request_names_every_wrong_field() {
 fn a_moved_clock_reconciles_what_is_due_by_it() {
     let shop = Shop::open(20);
     let (_, reference) = pay(&shop, "knet");
-    shop.bank.forget(reference.as_str());
+    shop.bank.lose(reference.as_str());
     let settings =
         block_on(move_clock(&shop.world, &ROOT, &shop.merchant, br#"{"advance":"02:00:00"}"#)).unwrap();
     let swept = block_on(sweep_merchant(&shop.world, &settings));

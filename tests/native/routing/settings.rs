@@ -28,6 +28,7 @@ fn rule(when: &Value, gateways: &Value) -> Value {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table")]
 fn every_wrong_field_is_named_with_what_is_allowed() {
     let one = json!([{"code": "knet"}]);
     for (routing, path) in [

@@ -5,11 +5,11 @@ use checkout_core::flow::Failure;
 use checkout_core::flow::sign_on::Refused;
 use checkout_core::port::PortError;
 use checkout_core::rejection::Rejection;
-use checkout_core::testing::http::{empty, json};
+use checkout_core::testing::http::{HttpResult, empty, json};
 use checkout_core::value::web_address::Reach;
 use serde_json::{Value, json as value};
 
-use super::provider::{Answer, DISCOVERY, KEYS, Realm, description, jwk, set, signed};
+use super::provider::{DISCOVERY, KEYS, Realm, description, jwk, set, signed};
 
 #[test]
 fn a_token_of_the_provider_says_who_the_user_is() {
@@ -186,7 +186,7 @@ fn a_signature_of_another_key_or_of_another_length_is_refused() {
 
 #[test]
 fn a_provider_that_describes_itself_wrongly_is_as_one_that_is_away() {
-    let describe = |changes: Value| -> Answer {
+    let describe = |changes: Value| -> HttpResult {
         let mut all = description();
         all.as_object_mut().unwrap().extend(changes.as_object().unwrap().clone());
         Ok(json(200, &all.to_string()))

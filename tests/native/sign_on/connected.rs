@@ -40,7 +40,7 @@ fn try_add(realm: &Realm, id: &str, own: &Value) -> Result<(), Failure> {
 
 fn try_replace(realm: &Realm, id: &str, own: &Value) -> Result<(), Failure> {
     let body = document(own).to_string();
-    block_on(replace_settings(&realm.world, &ROOT, &merchant(id), ("", body.as_bytes()))).map(drop)
+    block_on(replace_settings(&realm.world, &ROOT, &merchant(id), "", body.as_bytes())).map(drop)
 }
 
 /// A realm whose provider is that of the merchant `one`.

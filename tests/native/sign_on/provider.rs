@@ -9,10 +9,10 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use checkout_core::access::claims::Claims;
 use checkout_core::access::fault::Fault;
 use checkout_core::flow::sign_on::{Refused, claims};
-use checkout_core::gateway::exchange::{Incoming, Outgoing};
+use checkout_core::gateway::exchange::Outgoing;
 use checkout_core::port::{SendError, Vault, World as _};
 use checkout_core::settings::{MerchantSettings, WebhookSecrets, parse};
-use checkout_core::testing::http::json;
+use checkout_core::testing::http::{HttpResult, json};
 use checkout_core::testing::world::World;
 use checkout_core::value::id::MerchantId;
 use checkout_core::value::sealed::Sealed;
@@ -28,16 +28,14 @@ pub(crate) const DISCOVERY: &str = "https://id.example.com/realms/shop/.well-kno
 pub(crate) const KEYS: &str = "https://keys.example.com/shop.json";
 pub(crate) const TOKENS: &str = "https://id.example.com/token";
 
-pub(crate) type Answer = Result<Incoming, SendError>;
-
 /// What the provider answers, which a test can change while it is used.
 pub(crate) struct Published {
     /// Its description, or what it answers in its place.
-    pub(crate) description: Answer,
+    pub(crate) description: HttpResult,
     /// Its keys.
-    pub(crate) keys: Answer,
+    pub(crate) keys: HttpResult,
     /// The answers of its token endpoint.
-    pub(crate) tokens: Answer,
+    pub(crate) tokens: HttpResult,
 }
 
 /// A provider, a merchant that uses it, and the world around them.
@@ -58,7 +56,7 @@ pub(crate) fn jwk(number: u8, key_id: &str) -> Value {
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "it is one of the answers, some of which fail")]
-pub(crate) fn set(keys: &[Value]) -> Answer {
+pub(crate) fn set(keys: &[Value]) -> HttpResult {
     Ok(json(200, &value!({ "keys": keys }).to_string()))
 }
 
@@ -174,7 +172,7 @@ impl Realm {
         published.tokens = Err(SendError::Unknown);
     }
 
-    pub(crate) fn publish(&self, keys: Answer) {
+    pub(crate) fn publish(&self, keys: HttpResult) {
         self.published.borrow_mut().keys = keys;
     }
 

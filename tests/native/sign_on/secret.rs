@@ -44,7 +44,7 @@ fn replace(world: &World, own: &Value) -> Result<(), Failure> {
     let mut shown = json_of(&block_on(read_merchant(world, &merchant())).unwrap());
     let mut settings = shown.pointer_mut("/settings").unwrap().take();
     settings.as_object_mut().unwrap().insert("single_sign_on".into(), own.clone());
-    block_on(replace_settings(world, &ROOT, &merchant(), ("", settings.to_string().as_bytes()))).map(|_| ())
+    block_on(replace_settings(world, &ROOT, &merchant(), "", settings.to_string().as_bytes())).map(|_| ())
 }
 
 /// The secret that is stored.
@@ -120,7 +120,6 @@ fn the_secret_is_in_no_entry_of_the_audit_and_hidden_in_every_version() {
         }
     }
     let body = json!({"version": 2}).to_string();
-    let of = (&merchant(), SettingsVersion(1));
-    block_on(restore_version(&world, &ROOT, of, body.as_bytes())).unwrap();
+    block_on(restore_version(&world, &ROOT, &merchant(), SettingsVersion(1), body.as_bytes())).unwrap();
     assert_eq!(stored(&world), sealed, "it returns with its version");
 }

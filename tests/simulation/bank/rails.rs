@@ -8,7 +8,7 @@ use checkout_core::flow::gateway::Address;
 use checkout_core::gateway::charge::ChargeOperation;
 use checkout_core::gateway::exchange::{Incoming, Outgoing, Returned};
 use checkout_core::testing::clock::ManualClock;
-use checkout_core::testing::http::{Answer, empty};
+use checkout_core::testing::http::{HttpResult, empty};
 use checkout_core::value::id::{MerchantId, PgCode};
 use checkout_core::value::time::Timestamp;
 use checkout_core::words::ChildOperation;
@@ -132,8 +132,8 @@ impl Bank {
     }
 
     /// Whether the gateway of this code knows nothing of what nobody has paid.
-    pub(crate) fn forgets_unpaid(&self, code: &PgCode) -> bool {
-        self.rails.iter().any(|rail| rail.code == code.as_str() && rail.gateway.forgets_unpaid())
+    pub(crate) fn knows_only_paid(&self, code: &PgCode) -> bool {
+        self.rails.iter().any(|rail| rail.code == code.as_str() && rail.gateway.knows_only_paid())
     }
 
     /// Whether the gateway of this code can be asked at any time about a charge that is paid so.
@@ -206,31 +206,20 @@ impl Bank {
         named.flat_map(of_rail).map(|one| (one.reference, one.status)).collect()
     }
 
-    pub(super) fn meet_at(&self, rail: &Rail, fate: Fate, request: &Outgoing) -> Answer {
+    pub(super) fn meet_at(&self, rail: &Rail, fate: Fate, request: &Outgoing) -> HttpResult {
         let gateway = &rail.gateway;
         let perform = || self.perform_at(rail, request);
-        match fate {
-            Fate::Refused if gateway.is_opening(request) => Ok(gateway.refusal()),
-            Fate::NotYetFound => {
-                gateway.ledger().hide(BLINDNESS);
-                let answer = perform();
-                gateway.ledger().hide(Duration::ZERO);
-                Ok(answer)
-            }
-            Fate::Mistaken => Ok(Self::mistake_at(rail, perform())),
-            Fate::Fine
-            | Fate::NotSent
-            | Fate::LostBefore
-            | Fate::LostAfter
-            | Fate::Delayed
-            | Fate::BrokenBefore
-            | Fate::BrokenAfter
-            | Fate::Garbled
-            | Fate::Busy
-            | Fate::Refused
-            | Fate::Charged
-            | Fate::ChargedAndLost => self.carry(fate, request, || Ok(perform())),
+        if fate == Fate::Refused && gateway.is_opening(request) {
+            return Ok(gateway.refusal());
         }
+        if fate == Fate::NotYetFound {
+            gateway.ledger().hide(BLINDNESS);
+            let answer = perform();
+            gateway.ledger().hide(Duration::ZERO);
+            return Ok(answer);
+        }
+        let answer = self.carry(fate, request, || Ok(perform()));
+        if fate == Fate::Mistaken { answer.map(|answer| Self::mistake_at(rail, answer)) } else { answer }
     }
 
     /// Does what a request asks for, and reports what changed.

@@ -68,8 +68,8 @@ impl Doorbells for FaultyWorld {
         self.write(self.inner.store.unring(ids)).await
     }
 
-    async fn forget_rung(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
-        self.write(self.inner.store.forget_rung(before, limit)).await
+    async fn delete_rung(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
+        self.write(self.inner.store.delete_rung(before, limit)).await
     }
 
     async fn flag_unprocessed(&self, bell: &Doorbell, at: Timestamp) -> Result<bool, PortError> {

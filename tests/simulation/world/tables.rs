@@ -73,8 +73,8 @@ impl Users for FaultyWorld {
         self.write(self.inner.store.take_back_tries(subjects)).await
     }
 
-    async fn forget_tries(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
-        self.write(self.inner.store.forget_tries(before, limit)).await
+    async fn delete_tries(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
+        self.write(self.inner.store.delete_tries(before, limit)).await
     }
 
     async fn add_user(&self, user: &NewUser, entry: &Entry) -> Result<Option<UserId>, PortError> {
@@ -219,16 +219,16 @@ impl Counters for FaultyWorld {
         self.read(self.inner.store.tried_by(merchant, payer, since, limit)).await
     }
 
-    async fn forget_payers(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
-        self.write(self.inner.store.forget_payers(before, limit)).await
+    async fn delete_payers(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
+        self.write(self.inner.store.delete_payers(before, limit)).await
     }
 
     async fn count_calls(&self, caller: &str, day: i64, calls: u32) -> Result<u32, PortError> {
         self.write(self.inner.store.count_calls(caller, day, calls)).await
     }
 
-    async fn forget_calls(&self, day: i64, limit: u32) -> Result<(), PortError> {
-        self.write(self.inner.store.forget_calls(day, limit)).await
+    async fn delete_calls(&self, day: i64, limit: u32) -> Result<(), PortError> {
+        self.write(self.inner.store.delete_calls(day, limit)).await
     }
 }
 
@@ -306,7 +306,7 @@ impl Published for FaultyWorld {
     }
 }
 
-impl Enclosures for FaultyWorld {
+impl Attachments for FaultyWorld {
     async fn attachment(&self, name: &AttachmentName) -> Result<Option<Attachment>, PortError> {
         self.read(self.inner.store.attachment(name)).await
     }

@@ -258,7 +258,7 @@ impl Gateway for Knet {
         Exclusive::Never
     }
 
-    fn forgets_unpaid(&self) -> bool {
+    fn knows_only_paid(&self) -> bool {
         true
     }
 

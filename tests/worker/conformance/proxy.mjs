@@ -79,8 +79,8 @@ class Exchange {
       const passed = send(`${this.target}${url}`, { method, headers: { ...headers, host: new URL(this.target).host }, agent: false }, async (answer) => {
         const chunks = [];
         for await (const chunk of answer) chunks.push(chunk);
-        const { "transfer-encoding": _, connection: __, ...kept } = answer.headers;
-        resolve({ status: answer.statusCode, headers: kept, body: Buffer.concat(chunks) });
+        const { "transfer-encoding": _, connection: __, ...others } = answer.headers;
+        resolve({ status: answer.statusCode, headers: others, body: Buffer.concat(chunks) });
       });
       passed.on("error", reject).end(this.body);
     });

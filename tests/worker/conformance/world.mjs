@@ -156,8 +156,8 @@ export class World {
   /** Pays with a card that is saved; returns the token of the card. */
   async savedCard(customer_id, fields = { payment_type: "save_card", amount: "0" }) {
     const payment = await this.paid("shop", { customer_id, ...fields });
-    const told = await eventually("the card", async () => (await webhooks(this, payment)).find(({ body }) => body.token));
-    return told.body.token;
+    const notified = await eventually("the card", async () => (await webhooks(this, payment)).find(({ body }) => body.token));
+    return notified.body.token;
   }
 
   /** Sends other settings of this merchant; returns the answer. */

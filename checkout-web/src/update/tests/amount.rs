@@ -52,7 +52,7 @@ fn of_no_amount_there_is_no_cost_and_nothing_is_sent() {
     for text in ["", "4.", "ten", "0", "0.009", "10.001", "4.0001"] {
         let (model, _) = after(editable(), [typed(text)]);
         assert!(costs(&model).iter().all(|(total, fee, _)| total == NO_AMOUNT && fee.is_empty()), "{text:?}");
-        assert_eq!(shown(&model), None, "{text:?}: he is still typing");
+        assert_eq!(shown(&model), None, "{text:?}: the payer is still typing");
         let (model, effects) = update(model, Message::Submitted);
         assert_eq!(effects, [Effect::FocusAmount], "{text:?}");
         assert!(shown(&model).is_some() && !model.is_busy(), "{text:?}");

@@ -26,9 +26,15 @@ pub struct Movement {
 }
 
 impl Movement {
+    /// When the last of those became known that a page shows.
+    #[must_use]
+    pub fn last_of(movements: &[Self]) -> Option<Timestamp> {
+        movements.iter().map(|movement| movement.at).max()
+    }
+
     /// Those of the money that settled the payment, in order. An operation whose outcome is unknown is not
     /// included.
-    pub(super) fn of(books: &Books) -> Vec<Self> {
+    pub(crate) fn of(books: &Books) -> Vec<Self> {
         let Some(settled) = &books.settled else { return Vec::new() };
         let own = books.children.iter().filter(|child| child.attempt == settled.reference);
         own.filter(|child| matches!(child.stage, Stage::Done | Stage::Queued))

@@ -3,7 +3,8 @@
 //!
 //! Decision: the form carries the version and a hash of what was shown. A payer who pressed the button over another
 //! text, because the merchant changed the terms meanwhile, reads the new one first. A form without it, such as one of
-//! a client that is not the page, pays without evidence.
+//! a client that is not the page, pays without evidence. Where saving is a tick of the payer, only a form with the tick
+//! agrees to something.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -31,8 +32,8 @@ const MARK_DIGITS: usize = 32;
 /// What is shown above the button.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConsentText {
-    /// The heading.
-    pub title: &'static str,
+    /// The heading; a tick has none.
+    pub title: Option<&'static str>,
     /// The sentences.
     pub lines: Vec<ConsentLine>,
 }
@@ -75,12 +76,15 @@ pub(in crate::checkout) struct Agreed<'a> {
     pub(in crate::checkout) agreement: Option<&'a Agreement>,
     /// Whether a method of the transaction has a fee.
     pub(in crate::checkout) has_fee: bool,
+    /// Whether the payer may have the card saved.
+    pub(in crate::checkout) can_save_card: bool,
     pub(in crate::checkout) merchant: &'a str,
     pub(in crate::checkout) support: &'a Support,
 }
 
 impl ConsentText {
-    /// What the payer of a transaction agrees to; `None` if the card is neither charged again nor saved by itself.
+    /// What the payer of a transaction agrees to; `None` if the card is neither charged again
+    /// nor can be saved.
     #[must_use]
     pub fn of(transaction: &Transaction, settings: &MerchantSettings, language: Language) -> Option<Self> {
         let agreed = Agreed {
@@ -88,6 +92,8 @@ impl ConsentText {
             amount: transaction.amount,
             agreement: transaction.details.agreement.as_deref(),
             has_fee: offered(transaction, settings).any(|(_, quote)| !quote.fee.is_zero()),
+            can_save_card: offered(transaction, settings)
+                .any(|(profile, _)| profile.can_save_card(transaction)),
             merchant: &clean(settings.name.text(language)),
             support: &brand_of(transaction, settings).support,
             is_chosen: choice(transaction).is_some(),
@@ -97,12 +103,15 @@ impl ConsentText {
 
     pub(in crate::checkout) fn new(agreed: &Agreed<'_>, language: Language) -> Option<Self> {
         let words = ConsentWords::of(language);
+        let named = |sentence| line(sentence, [("merchant", agreed.merchant.to_string())]);
         let (title, who) = match agreed.payment_type {
-            PaymentType::OneOff => return None,
+            PaymentType::OneOff => {
+                let text = Self { title: None, lines: Vec::from([named(words.tick)]) };
+                return agreed.can_save_card.then_some(text);
+            }
             PaymentType::AutoDebit => (words.title, words.who),
             PaymentType::SaveCard => (words.save_title, words.save_who),
         };
-        let named = |sentence| line(sentence, [("merchant", agreed.merchant.to_string())]);
         let mut lines = Vec::from([named(who)]);
         if let Some(agreement) = agreed.agreement {
             lines.push(terms(agreement, agreed, Strings::of(language)));
@@ -116,14 +125,14 @@ impl ConsentText {
         let mut stop = named(if contacts.is_empty() { words.stop } else { words.stop_at });
         stop.values.push(("contacts", contacts));
         lines.push(stop);
-        Some(Self { title, lines })
+        Some(Self { title: Some(title), lines })
     }
 
     /// The text that is stored.
     #[must_use]
     pub fn text(&self) -> String {
         let lines = self.lines.iter().map(ConsentLine::text);
-        let all: Vec<String> = core::iter::once(self.title.to_string()).chain(lines).collect();
+        let all: Vec<String> = self.title.map(ToString::to_string).into_iter().chain(lines).collect();
         all.join("\n")
     }
 

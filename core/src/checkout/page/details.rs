@@ -87,7 +87,7 @@ impl OrderDetails {
         let currency = scene.transaction.amount.currency();
         Self {
             description: description(&extra, declared),
-            items: items(&extra, declared, (currency, language)),
+            items: items(&extra, declared, currency, language),
             payer: name(&[&details.customer_first_name, &details.customer_last_name]),
             billing: details.billing_address.as_deref().map(billing),
             shipping: details.shipping_address.as_deref().map(shipping),
@@ -173,7 +173,8 @@ fn description(members: &Members<'_>, declared: &[CustomField]) -> Option<String
 fn items(
     members: &Members<'_>,
     declared: &[CustomField],
-    (currency, language): (Currency, Language),
+    currency: Currency,
+    language: Language,
 ) -> Option<Items> {
     let mut of_kind = declared.iter().filter(|field| field.kind == FieldKind::Items);
     of_kind.find_map(|field| {

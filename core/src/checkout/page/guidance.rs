@@ -25,7 +25,7 @@ pub struct Guidance {
 
 /// What a payer may want of the merchant.
 #[derive(Clone, Copy)]
-pub(in crate::checkout) struct Wanted<'a> {
+pub(in crate::checkout) struct Situation<'a> {
     /// The screen.
     pub(in crate::checkout) status: PageStatus,
     /// The language of the page.
@@ -59,9 +59,6 @@ pub enum Channel {
 impl Guidance {
     /// The guidance of a scene.
     pub(super) fn of(scene: &Scene<'_>, status: PageStatus) -> Self {
-        if status.is_success() || status == PageStatus::Payable || status.is_awaited() && !is_slow(status) {
-            return Self::default();
-        }
         let all = scene.latest.into_iter().chain(scene.attempts);
         let mut ended = all.map(|attempt| attempt.stage);
         let is_unpaid = |stage| matches!(stage, Stage::Failed | Stage::Canceled | Stage::Error);
@@ -70,11 +67,15 @@ impl Guidance {
         let order_no = scene.transaction.details.order_no.as_deref();
         let subject = order_no.unwrap_or(scene.transaction.session_id.as_str());
         let brand = brand_of(scene.transaction, scene.settings);
-        Self::new(is_uncharged, &brand.support, Wanted { status, language, subject })
+        Self::new(is_uncharged, &brand.support, Situation { status, language, subject })
     }
 
     /// The guidance of a screen.
-    pub(in crate::checkout) fn new(is_uncharged: bool, support: &Support, wanted: Wanted<'_>) -> Self {
+    pub(in crate::checkout) fn new(is_uncharged: bool, support: &Support, wanted: Situation<'_>) -> Self {
+        let status = wanted.status;
+        if status.is_success() || status == PageStatus::Payable || status.is_awaited() && !is_slow(status) {
+            return Self::default();
+        }
         let message = needs_link(wanted.status).then(|| {
             let words = Strings::of(wanted.language).guide().new_link_message;
             format!("{words} {}", short(&clean(wanted.subject)))

@@ -17,7 +17,7 @@ use crate::gateway::mark::Mark;
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::{Quote, Terms};
 use crate::payment::acceptance::{check_expiry, gateway_of};
-use crate::payment::begin::{Opening, Wanted, may_open};
+use crate::payment::begin::{Opening, WantedPayment, may_open};
 use crate::payment::principal::choice;
 use crate::payment::routing::{is_one_method, methods};
 use crate::rejection::refusal::CardRefusal;
@@ -62,6 +62,8 @@ pub struct SavedCardMethod {
     pub ending: Option<String>,
     /// Until when it is valid: month and year, `01/39`.
     pub expiry: String,
+    /// Whether it is valid to the end of this month, and no longer.
+    pub is_last_month: bool,
     /// Why it cannot be chosen.
     pub fault: Option<SavedCardFault>,
     /// The gateway that has it.
@@ -78,7 +80,7 @@ pub enum SavedCardFault {
 }
 
 /// The saved cards, those that can be chosen first, and the methods.
-pub(super) fn ways(
+pub(super) fn choices(
     scene: &Scene<'_>,
     principal: Money,
     language: Language,
@@ -100,22 +102,25 @@ pub(super) fn ways(
         .collect();
     put_another_card_first(&saved, &mut methods, |code| shown_for(scene, &offered, code), language);
     let usable = saved.iter().filter(|card| card.fault.is_none()).map(|card| &card.method);
-    let ways: Vec<&Method> = usable.chain(&methods).collect();
-    let is_way = |code: &String| ways.iter().any(|way| way.code == *code);
-    let chosen =
-        sent.filter(is_way).or_else(|| asked.filter(is_way)).or_else(|| tried.filter(is_way)).or_else(|| {
-            cheapest_first(&ways, choice(scene.transaction).is_some()).map(|way| way.code.clone())
+    let all: Vec<&Method> = usable.chain(&methods).collect();
+    let is_offered = |code: &String| all.iter().any(|one| one.code == *code);
+    let chosen = sent
+        .filter(is_offered)
+        .or_else(|| asked.filter(is_offered))
+        .or_else(|| tried.filter(is_offered))
+        .or_else(|| {
+            cheapest_first(&all, choice(scene.transaction).is_some()).map(|first| first.code.clone())
         });
-    for way in saved.iter_mut().map(|card| &mut card.method).chain(&mut methods) {
-        way.is_chosen = chosen.as_ref() == Some(&way.code);
+    for one in saved.iter_mut().map(|card| &mut card.method).chain(&mut methods) {
+        one.is_chosen = chosen.as_ref() == Some(&one.code);
     }
     (saved, methods)
 }
 
-/// The first way to pay, if no other costs less: neither the amount on the page nor, where the payer may type
+/// The first method, if no other costs less: neither the amount on the page nor, where the payer may type
 /// another, any amount. What is charged in another currency cannot be compared.
-fn cheapest_first<'m>(ways: &[&'m Method], is_editable: bool) -> Option<&'m Method> {
-    let (first, others) = ways.split_first()?;
+fn cheapest_first<'m>(all: &[&'m Method], is_editable: bool) -> Option<&'m Method> {
+    let (first, others) = all.split_first()?;
     let is_no_dearer = |other: &&Method| {
         let (total, than) = (first.quote.total, other.quote.total);
         let (terms, those) = (first.terms, other.terms);
@@ -161,7 +166,7 @@ fn method(scene: &Scene<'_>, profile: &Profile, offer: &Offer, language: Languag
     let Scene { transaction, latest, now, .. } = *scene;
     // With the amount of an open attempt its method is resumed.
     let opening =
-        may_open(transaction, latest, Wanted { code: &profile.code, principal: offer.principal }, now)
+        may_open(transaction, latest, WantedPayment { code: &profile.code, principal: offer.principal }, now)
             .ok()?;
     let quote = profile.quote(offer.principal).unwrap_or(offer.whole);
     Some(Method {
@@ -211,6 +216,7 @@ fn saved_card_method(
             .and_then(|number| number.rsplit_once(' '))
             .map(|(_, last)| last.to_string()),
         expiry: [card.expiry.month(), card.expiry.year()].join("/"),
+        is_last_month: card.expiry.is_last_month(scene.now),
         fault: fault.map(|fault| {
             if fault == CardRefusal::Expired {
                 SavedCardFault::Expired

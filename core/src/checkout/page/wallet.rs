@@ -11,7 +11,7 @@ use super::{Scene, clean};
 use crate::answer::sdk::services::{self, Offer};
 use crate::gateway::terms::{Quote, Terms};
 use crate::gateway::wallet::GooglePay;
-use crate::payment::begin::{Wanted, may_open};
+use crate::payment::begin::{WantedPayment, may_open};
 use crate::value::money::Money;
 use crate::words::{Language, Wallet};
 
@@ -44,7 +44,7 @@ pub(super) fn wallets(scene: &Scene<'_>, principal: Money, language: Language) -
     let offered = services::wallets(transaction, settings).into_iter();
     let buttons = offered
         .filter(|(_, profile, _)| {
-            may_open(transaction, latest, Wanted { code: &profile.code, principal }, now).is_ok()
+            may_open(transaction, latest, WantedPayment { code: &profile.code, principal }, now).is_ok()
         })
         .filter_map(|(offer, profile, whole)| {
             let own = || settings.name.text(language).to_string();

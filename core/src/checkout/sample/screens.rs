@@ -4,17 +4,21 @@ use alloc::vec::Vec;
 
 use super::{AT, OPEN_UNTIL, Sample};
 use crate::checkout::page::{
-    AmountField, Field, FieldValue, Items, Movement, OrderDetails, Place, TransactionPage, WalletButton,
+    AmountField, Field, FieldValue, Items, Movement, OrderDetails, PaidWith, Place, TransactionPage,
+    WalletButton,
 };
 use crate::gateway::decline::Reason;
+use crate::gateway::mark::Mark;
 use crate::gateway::terms::Terms;
+use crate::settings::brand::{Links, Support};
 use crate::strings::screen::{Aftermath, Notice, PageStatus, Pause};
 use crate::transaction::agreement::Agreement;
 use crate::transaction::items::Item;
-use crate::value::choice::Choice;
+use crate::value::choice::{Choice, ChoiceError};
 use crate::value::money::Money;
+use crate::value::web_address::{Reach, WebAddress};
 use crate::words::payment_type::PaymentType;
-use crate::words::{ChildOperation, Wallet};
+use crate::words::{ChildOperation, Language, Wallet};
 
 /// A screen with its name.
 #[derive(Debug, Clone, Copy)]
@@ -49,13 +53,16 @@ const fn screen(name: &'static str, make: fn(&Sample) -> TransactionPage) -> Scr
 }
 
 /// The names of the screens, in the order of [`screens`].
-pub const SCREEN_NAMES: &[&str] = &[
+pub(crate) const SCREEN_NAMES: &[&str] = &[
     "payable",
     "payable_by_one_method",
     "payable_by_wallet",
     "payable_by_saved_card",
+    "payable_unfinished",
     "payable_in_part",
+    "amount_fault",
     "payable_with_details",
+    "payable_with_contacts",
     "payable_again_and_again",
     "save_card",
     "declined",
@@ -69,10 +76,14 @@ pub const SCREEN_NAMES: &[&str] = &[
     "too_many_attempts",
     "too_many_declines",
     "method_unknown",
+    "not_chosen",
+    "card_locked",
     "pending",
     "late",
     "held",
     "paid",
+    "paid_by_card",
+    "paid_without_a_link_back",
     "card_saved",
     "authorized",
     "cash_on_delivery",
@@ -84,7 +95,11 @@ pub const SCREEN_NAMES: &[&str] = &[
     "partly_refunded",
     "refunded",
     "failed",
+    "failed_with_contacts",
+    "failed_without_a_link_back",
     "expired",
+    "expired_with_contacts",
+    "expired_without_a_link_back",
     "canceled",
     "invalid",
     "paused",
@@ -95,8 +110,11 @@ const SCREENS: &[Screen] = &[
     screen("payable_by_one_method", one_method),
     screen("payable_by_wallet", wallets),
     screen("payable_by_saved_card", saved_cards),
-    screen("payable_in_part", amount_choice),
+    screen("payable_unfinished", unfinished),
+    screen("payable_in_part", |sample| amount_choice(sample, None)),
+    screen("amount_fault", |sample| amount_choice(sample, Some(ChoiceError::OutOfRange))),
     screen("payable_with_details", details),
+    screen("payable_with_contacts", |sample| with_contacts(sample, PageStatus::Payable)),
     screen("payable_again_and_again", recurring),
     screen("save_card", |sample| save_card(sample, PageStatus::Payable)),
     screen("declined", |sample| notice(sample, Notice::Declined)),
@@ -110,10 +128,14 @@ const SCREENS: &[Screen] = &[
     screen("too_many_attempts", |sample| notice(sample, Notice::TooManyAttempts)),
     screen("too_many_declines", |sample| notice(sample, Notice::TooManyDeclines(Pause::QuarterHour))),
     screen("method_unknown", |sample| notice(sample, Notice::MethodUnknown)),
+    screen("not_chosen", |sample| notice(sample, Notice::NotChosen)),
+    screen("card_locked", card_locked),
     screen("pending", |sample| sample.page(PageStatus::Pending)),
     screen("late", |sample| sample.page(PageStatus::Late)),
     screen("held", |sample| sample.page(PageStatus::Held)),
     screen("paid", |sample| sample.page(PageStatus::Paid)),
+    screen("paid_by_card", paid_by_card),
+    screen("paid_without_a_link_back", |sample| without_link(sample, PageStatus::Paid)),
     screen("card_saved", |sample| save_card(sample, PageStatus::Paid)),
     screen("authorized", |sample| sample.page(PageStatus::Authorized)),
     screen("cash_on_delivery", |sample| sample.page(PageStatus::CashOnDelivery)),
@@ -125,7 +147,11 @@ const SCREENS: &[Screen] = &[
     screen("partly_refunded", |sample| moved(sample, Aftermath::PartlyRefunded)),
     screen("refunded", |sample| moved(sample, Aftermath::Refunded)),
     screen("failed", |sample| sample.page(PageStatus::Failed)),
+    screen("failed_with_contacts", |sample| with_contacts(sample, PageStatus::Failed)),
+    screen("failed_without_a_link_back", |sample| without_link(sample, PageStatus::Failed)),
     screen("expired", |sample| sample.page(PageStatus::Expired)),
+    screen("expired_with_contacts", |sample| with_contacts(sample, PageStatus::Expired)),
+    screen("expired_without_a_link_back", |sample| without_link(sample, PageStatus::Expired)),
     screen("canceled", |sample| sample.page(PageStatus::Canceled)),
     screen("invalid", |sample| sample.page(PageStatus::Invalid)),
     screen("paused", |sample| sample.page(PageStatus::Paused)),
@@ -171,10 +197,70 @@ fn saved_cards(sample: &Sample) -> TransactionPage {
     page
 }
 
-fn amount_choice(sample: &Sample) -> TransactionPage {
+/// The page of a bank waits for the payer.
+fn unfinished(sample: &Sample) -> TransactionPage {
     let mut page = sample.page(PageStatus::Payable);
-    let typed = alloc::format!("{}", page.amount);
-    page.amount_field = Choice::up_to(page.amount).map(|choice| AmountField { typed, choice, fault: None });
+    if let Some(first) = page.methods.first_mut() {
+        first.is_waiting = true;
+    }
+    page
+}
+
+fn amount_choice(sample: &Sample, fault: Option<ChoiceError>) -> TransactionPage {
+    let mut page = sample.page(PageStatus::Payable);
+    let typed = if fault.is_some() { "900".into() } else { alloc::format!("{}", page.amount) };
+    page.amount_field = Choice::up_to(page.amount).map(|choice| AmountField { typed, choice, fault });
+    page
+}
+
+/// A merchant who can be reached and names its rules: the merchant's own contacts, or made-up ones.
+fn with_contacts(sample: &Sample, status: PageStatus) -> TransactionPage {
+    let mut sample = sample.clone();
+    let address = |path| WebAddress::parse(path, Reach::Public).ok();
+    if sample.brand.support == Support::default() {
+        sample.brand.support = Support {
+            email: Some("help@shop.example.com".into()),
+            phone: Some("+96522212345".into()),
+            whatsapp: Some("+96522212345".into()),
+        };
+    }
+    if sample.brand.links == Links::default() {
+        sample.brand.links = Links {
+            terms: address("https://shop.example.com/terms"),
+            refunds: address("https://shop.example.com/refunds"),
+        };
+    }
+    sample.page(status)
+}
+
+/// The merchant named no address to go on to.
+fn without_link(sample: &Sample, status: PageStatus) -> TransactionPage {
+    TransactionPage { merchant_link: None, ..sample.page(status) }
+}
+
+fn card_locked(sample: &Sample) -> TransactionPage {
+    TransactionPage { notice: Some(Notice::CardLocked), last: None, ..saved_cards(sample) }
+}
+
+/// A receipt with everything that a bank says.
+fn paid_by_card(sample: &Sample) -> TransactionPage {
+    let mut page = sample.page(PageStatus::Paid);
+    if let Some(last) = &mut page.last {
+        last.method = sample.word("Credit card", "بطاقة ائتمان");
+        last.mark = Some(Mark::Visa);
+        last.fee_label = Some(sample.word("Card fee", "رسوم البطاقة"));
+        last.paid_with = Some(PaidWith::Card { brand: Some("Visa".into()), ending: "1111".into() });
+        let names = [
+            ("Result", "النتيجة", "CAPTURED"),
+            ("Payment ID", "معرّف الدفع", "100202632512345"),
+            ("Authorization Code", "رمز التفويض", "B63512"),
+        ];
+        let line = |(english, arabic, value): (_, _, &str)| match sample.language {
+            Language::En => (english, value.into()),
+            Language::Ar => (arabic, value.into()),
+        };
+        last.data = names.into_iter().map(line).collect();
+    }
     page
 }
 

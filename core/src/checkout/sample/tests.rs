@@ -1,8 +1,10 @@
 use alloc::collections::BTreeSet;
 use alloc::string::ToString as _;
+use alloc::vec::Vec;
+use core::mem::discriminant;
 
 use super::{AT, OPEN_UNTIL, SCREEN_NAMES, Sample, Screen, screens};
-use crate::strings::screen::PageStatus;
+use crate::strings::screen::{Notice, PageStatus, Pause};
 use crate::value::money::Currency;
 use crate::words::Language;
 
@@ -15,13 +17,37 @@ fn every_status_and_notice_has_a_screen_with_its_own_name() {
         assert!(name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_'), "{name}");
         assert_eq!(Screen::named(name).unwrap().name, *name);
     }
-    let listed: alloc::vec::Vec<_> = screens().iter().map(|screen| screen.name).collect();
+    let listed: Vec<_> = screens().iter().map(|screen| screen.name).collect();
     assert_eq!(listed, SCREEN_NAMES);
     assert!(Screen::named("payables").is_none());
     for status in PageStatus::ALL {
         let screen = Screen::named(status.as_str()).unwrap();
         assert_eq!(screen.page(&sample).status, status);
     }
+    let shown: Vec<Notice> = screens().iter().filter_map(|screen| screen.page(&sample).notice).collect();
+    let every = core::iter::successors(Some(Notice::Declined), |notice| after(*notice));
+    for notice in every {
+        let is_same = |other: &Notice| discriminant(other) == discriminant(&notice);
+        assert!(shown.iter().any(is_same), "{notice:?} is on no screen");
+    }
+}
+
+/// The notices in a row. Without an arm for a new one this does not compile.
+const fn after(notice: Notice) -> Option<Notice> {
+    Some(match notice {
+        Notice::Declined => Notice::Withdrawn,
+        Notice::Withdrawn => Notice::GatewayTrouble,
+        Notice::GatewayTrouble => Notice::PageNotOpened,
+        Notice::PageNotOpened => Notice::Replaced,
+        Notice::Replaced => Notice::OtherTerms,
+        Notice::OtherTerms => Notice::InProgress,
+        Notice::InProgress => Notice::TooManyAttempts,
+        Notice::TooManyAttempts => Notice::TooManyDeclines(Pause::Minute),
+        Notice::TooManyDeclines(_) => Notice::MethodUnknown,
+        Notice::MethodUnknown => Notice::NotChosen,
+        Notice::NotChosen => Notice::CardLocked,
+        Notice::CardLocked => return None,
+    })
 }
 
 #[test]

@@ -105,7 +105,8 @@ pub async fn delete_image(
 pub(in crate::flow) async fn refuse_unknown_images(
     world: &impl World,
     merchant: &MerchantId,
-    (base, brand): (&str, &Brand),
+    base: &str,
+    brand: &Brand,
 ) -> Result<(), Failure> {
     let mut found = Vec::new();
     for (member, name) in [("logo", &brand.logo), ("favicon", &brand.favicon)] {
@@ -135,7 +136,7 @@ pub(in crate::flow) async fn refuse_unknown_options(
         return Ok(());
     }
     let brand = Brand::default().with(options);
-    refuse_unknown_images(world, &next.merchant, ("branding_options", &brand)).await
+    refuse_unknown_images(world, &next.merchant, "branding_options", &brand).await
 }
 
 fn refusal(path: &'static str, rule: ImageRule) -> Rejection {

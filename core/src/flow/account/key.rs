@@ -29,7 +29,7 @@ pub async fn add_key(
     world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
     let limits = Limits { now, end: end_of(world, merchant, grantor).await? };
     let Request { kind, name, expires_at, scope } = Request::read(body, grantor, limits)?;
-    let key = draw(world, kind)?;
+    let key = generate_key(world, kind)?;
     let row = NewKey { name, scope, expires_at, ..entry(merchant, &key, now) };
     let action = grantor.endpoint("add_key", "add_own_key");
     let record = Entry::of(grantor.actor(), action, now).about(merchant).on(&row.prefix);
@@ -118,7 +118,7 @@ pub async fn revoke_key(
 }
 
 /// Generates a key.
-pub(crate) fn draw(world: &impl World, kind: KeyKind) -> Result<ApiKey, PortError> {
+pub(crate) fn generate_key(world: &impl World, kind: KeyKind) -> Result<ApiKey, PortError> {
     let mut failed = None;
     let mut fill = |bytes: &mut [u8]| {
         if let Err(error) = world.rng().fill(bytes) {

@@ -10,7 +10,7 @@ use crate::answer::delivery::{ReceiverEnabled, ReceiverShown, TestWebhookSent};
 use crate::answer::sample;
 use crate::api::receiver::{Named, TestWebhook};
 use crate::flow::connect::signature_key;
-use crate::flow::deliver::{Sent, send, sign};
+use crate::flow::deliver::{Sent, Unsigned, send, sign};
 use crate::flow::{Failure, now_of};
 use crate::port::{Clock, Deliveries, PortError, Registry, Rng, World};
 use crate::record::audit::Entry;
@@ -94,7 +94,7 @@ pub async fn send_test_webhook(
     let mut random = [0; 19];
     world.rng().fill(&mut random)?;
     let id = DeliveryId::new(&SessionId::generate(0, random), 1);
-    let request = sign(world, &settings, (&id, &address), body, now).await?;
+    let request = sign(world, &settings, Unsigned { id: &id, url: &address, body }, now).await?;
     // 3
     let Sent { answer, error, excerpt } = send(world, request, now).await;
     let took = world.clock().now().millis().saturating_sub(now.millis());

@@ -36,20 +36,20 @@ pub async fn add_user(
 ) -> Result<UserShown, Failure> {
     world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
     let mut fields = Fields::default();
-    let said = Request::of_new(&mut fields, &Members::read(body)?, grantor);
-    let Some(username) = said.username else { return Err(Rejection::Invalid(fields.finish()).into()) };
+    let body = Request::of_new(&mut fields, &Members::read(body)?, grantor);
+    let Some(username) = body.username else { return Err(Rejection::Invalid(fields.finish()).into()) };
     refuse_if_wrong(fields)?;
-    let password = said.password.map(|password| hash(world, &password)).transpose()?;
+    let password = body.password.map(|password| hash(world, &password)).transpose()?;
     let at = world.clock().now();
     let new = NewUser {
         merchant: merchant.clone(),
         username,
-        first_name: said.first_name.or(None),
-        last_name: said.last_name.or(None),
-        email: said.email.or(None),
-        phone: said.phone.or(None),
-        is_superuser: said.is_superuser.unwrap_or(false),
-        permissions: said.permissions.unwrap_or_default(),
+        first_name: body.first_name.or(None),
+        last_name: body.last_name.or(None),
+        email: body.email.or(None),
+        phone: body.phone.or(None),
+        is_superuser: body.is_superuser.unwrap_or(false),
+        permissions: body.permissions.unwrap_or_default(),
         password,
         at,
     };
@@ -115,27 +115,27 @@ pub async fn change_user(
     let held = (!before.user.is_superuser).then_some(&before.user.permissions);
     grantor.may_change(held)?;
     let mut fields = Fields::default();
-    let said = Request::of_change(&mut fields, &Members::read(body)?, grantor, &before.user.username);
+    let body = Request::of_change(&mut fields, &Members::read(body)?, grantor, &before.user.username);
     refuse_if_wrong(fields)?;
     let user = User {
         id,
-        username: said.username.unwrap_or_else(|| before.user.username.clone()),
-        first_name: said.first_name.or(before.user.first_name.as_ref()),
-        last_name: said.last_name.or(before.user.last_name.as_ref()),
-        email: said.email.or(before.user.email.as_ref()),
-        phone: said.phone.or(before.user.phone.as_ref()),
-        is_superuser: said.is_superuser.unwrap_or(before.user.is_superuser),
-        permissions: said.permissions.unwrap_or_else(|| before.user.permissions.clone()),
+        username: body.username.unwrap_or_else(|| before.user.username.clone()),
+        first_name: body.first_name.or(before.user.first_name.as_ref()),
+        last_name: body.last_name.or(before.user.last_name.as_ref()),
+        email: body.email.or(before.user.email.as_ref()),
+        phone: body.phone.or(before.user.phone.as_ref()),
+        is_superuser: body.is_superuser.unwrap_or(before.user.is_superuser),
+        permissions: body.permissions.unwrap_or_else(|| before.user.permissions.clone()),
     };
     let name = folded(&user.username);
     let holder = world.store().user(UserKey::Name(&name)).await?;
     if holder.is_some_and(|holder| holder.user.id != id) {
         return Err(taken().into());
     }
-    let is_active = said.is_active.unwrap_or(before.is_active);
+    let is_active = body.is_active.unwrap_or(before.is_active);
     // Permissions are read with every request: a token need not end when they change.
-    let ends_tokens = said.password.is_some() || (before.is_active && !is_active);
-    let password = said.password.map(|password| hash(world, &password)).transpose()?;
+    let ends_tokens = body.password.is_some() || (before.is_active && !is_active);
+    let password = body.password.map(|password| hash(world, &password)).transpose()?;
     let at = world.clock().now();
     let has_password = before.has_password || password.is_some();
     let version = before.version;

@@ -24,7 +24,7 @@ use crate::gateway::charge::CardCharge;
 use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::gateway::profile::Profile;
 use crate::payment::acceptance::{check_debit, check_expiry, gateway_of};
-use crate::payment::begin::{Wanted, may_open};
+use crate::payment::begin::{WantedPayment, may_open};
 use crate::payment::routing::offered;
 use crate::port::{Cards, Clock, PortError, Record, Vault, World};
 use crate::record::idempotency::StoredAnswer;
@@ -119,7 +119,12 @@ pub(crate) async fn debit_card(
     // 4, 5
     let transaction = &record.transaction;
     let code = transaction.pg_codes.first().ok_or(Rejection::NotFound)?;
-    may_open(transaction, record.attempt.as_ref(), Wanted { code, principal: transaction.amount }, now)?;
+    may_open(
+        transaction,
+        record.attempt.as_ref(),
+        WantedPayment { code, principal: transaction.amount },
+        now,
+    )?;
     let Debitable { card: saved, profile } =
         check_debited(world, transaction, settings, debit.token, now).await?;
     caller.may(Particular::Pay(transaction.plugin, &profile.code))?;

@@ -129,7 +129,7 @@ async fn charge_saved(
     }
     check_expiry(&transaction, saved.card.expiry, now_of(world, settings)).map_err(Rejection::CardRefused)?;
     let amount = typed_principal(&transaction, form.amount.as_deref())?;
-    let agreed = agreed(&transaction, settings, form)?;
+    let agreed = agreed(&transaction, settings, form, None)?;
     // 2
     if saved.card.cvv_required {
         let pg_code = profile.code.as_str().into();

@@ -13,7 +13,7 @@ use crate::flow::settle::{Arrived, settle};
 use crate::flow::{Failure, generate, now_of};
 use crate::gateway::instrument::Instrument;
 use crate::payment::apply::{Learned, Occasion};
-use crate::payment::begin::{Opening, Wanted, may_open};
+use crate::payment::begin::{Opening, WantedPayment, may_open};
 use crate::payment::routing::Route;
 use crate::port::{Record, World};
 use crate::settings::MerchantSettings;
@@ -66,7 +66,7 @@ pub(crate) async fn charge_routed(
         (charged, is_given_up) = given_up(world, charged, settings).await?;
         let Record { transaction, attempt: Some(failed) } = &charged.record else { break };
         let now = now_of(world, settings);
-        let wanted = Wanted { code: &next.code, principal };
+        let wanted = WantedPayment { code: &next.code, principal };
         if !(is_given_up || failed.stage == Stage::Error)
             || !agreed.is_unchanged(transaction)
             || may_open(transaction, Some(failed), wanted, now) != Ok(Opening::Free)

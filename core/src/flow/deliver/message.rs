@@ -16,7 +16,7 @@ use crate::message::facts::Facts;
 use crate::message::render::{Scene, Unsendable, letter};
 use crate::messenger::letter::Letter;
 use crate::messenger::provider::Provider;
-use crate::messenger::{Account, Declaration, Messenger, Said};
+use crate::messenger::{Account, Declaration, Messenger, ProviderAnswer};
 use crate::port::{
     Claim, Clock, Http, MessageNote, Messages, Next, PortError, Record, Rng, SendError, Store, Try, Vault,
     World,
@@ -55,7 +55,7 @@ const NO_ANSWER: &str = "the provider gave no answer, and would send the message
 /// 3. note that it is about to be sent, for a provider that does not know a repeated id: who finds that noted knows that
 ///    another try may have arrived;
 /// 4. send;
-/// 5. note what the provider said, and plan what follows: the message is accepted, due again, or given up.
+/// 5. note what the provider answered, and plan what follows: the message is accepted, due again, or given up.
 ///
 /// # Errors
 /// A failure of the world; the lease runs out and the message is tried again.
@@ -66,33 +66,36 @@ pub(super) async fn attempt(world: &impl World, claim: &Claim, channel: Channel)
     let noted = noted(world, message).await?;
     let settings = settings_for(world, &message.merchant).await;
     let offset = settings.as_ref().map_or(Duration::ZERO, |settings| settings.clock_offset);
-    let ending = |said, status, provider| Ended { said, status, provider, at: now, offset };
+    let ending = |answer, status, provider| Ended { answer, status, provider, at: now, offset };
     if noted.as_ref().is_some_and(|note| note.fate.has_left()) {
-        return plan(world, claim, None, ending(Said::Accepted(None), None, None)).await;
+        return plan(world, claim, None, ending(ProviderAnswer::Accepted(None), None, None)).await;
     }
     // 2
     let prepared = match &settings {
         Ok(settings) => prepare(world, settings, message, channel).await,
-        Err(_) => Err(Said::Again(None)),
+        Err(_) => Err(ProviderAnswer::Again(None)),
     };
     let Prepared { provider, messenger, letter } = match prepared {
         Ok(prepared) => prepared,
-        Err(said) => return plan(world, claim, None, ending(said, None, None)).await,
+        Err(answer) => return plan(world, claim, None, ending(answer, None, None)).await,
     };
     // 3
     let declaration = provider.declaration();
     let is_first =
         declaration.repeats_safely || world.store().begin_message(&message.id, provider, now).await?;
     // 4
-    let (said, status) =
-        if is_first { send(world, messenger.as_ref(), &letter, now).await } else { (Said::Unknown, None) };
+    let (answer, status) = if is_first {
+        send(world, messenger.as_ref(), &letter, now).await
+    } else {
+        (ProviderAnswer::Unknown, None)
+    };
     // 5
-    plan(world, claim, Some(declaration), ending(said, status, Some(provider))).await
+    plan(world, claim, Some(declaration), ending(answer, status, Some(provider))).await
 }
 
 /// How one try ended.
 struct Ended {
-    said: Said,
+    answer: ProviderAnswer,
     status: Option<u16>,
     /// The provider that was asked; `None` if none was.
     provider: Option<Provider>,
@@ -120,14 +123,16 @@ async fn prepare(
     settings: &MerchantSettings,
     message: &Message,
     channel: Channel,
-) -> Result<Prepared, Said> {
-    let never = |why: &'static str| Said::Refused(why.into());
-    let later = |_: PortError| Said::Again(None);
+) -> Result<Prepared, ProviderAnswer> {
+    let never = |why: &'static str| ProviderAnswer::Refused(why.into());
+    let later = |_: PortError| ProviderAnswer::Again(None);
     let carrier = carrier(world, settings, channel).ok_or_else(|| never(NO_PROVIDER))?;
     let letter = match &message.subject.session_id {
         Some(session_id) => {
             let facts = Facts::read(&message.body).ok_or_else(|| never(ERASED))?;
-            let letter = ready(world, settings, (message, &facts), channel, &carrier).map_err(never)?;
+            let scene = scene(world, settings, &facts, channel, &carrier).map_err(never)?;
+            let letter = letter(message.id.as_str(), &facts, channel, scene);
+            let letter = letter.map_err(Unsendable::as_str).map_err(never)?;
             let record = world.store().load(session_id).await.map_err(later)?;
             if !record.is_some_and(|record| is_current(facts.occasion, &record, message)) {
                 return Err(never(OVERTAKEN));
@@ -173,14 +178,14 @@ fn carrier(world: &impl World, settings: &MerchantSettings, channel: Channel) ->
     own.or_else(|| has_inbox.then(inbox)).filter(|own| has_inbox || own.provider != Provider::Sandbox)
 }
 
-/// The letter, or why there is none.
-fn ready(
-    world: &impl World,
-    settings: &MerchantSettings,
-    (message, facts): (&Message, &Facts),
+/// What a message is rendered with, or why it is not sent.
+fn scene<'a>(
+    world: &'a impl World,
+    settings: &'a MerchantSettings,
+    facts: &Facts,
     channel: Channel,
-    carrier: &Provided,
-) -> Result<Letter, &'static str> {
+    carrier: &'a Provided,
+) -> Result<Scene<'a>, &'static str> {
     let now = world.clock().now().plus(settings.clock_offset);
     if facts.occasion == Occasion::Created && facts.until.is_some_and(|until| until <= now) {
         return Err(TOO_LATE);
@@ -191,8 +196,7 @@ fn ready(
         }
         (Channel::Whatsapp | Channel::Email | Channel::Sms, _) => "",
     };
-    let scene = Scene { settings, public_url: &world.installation().public_url, template };
-    letter(message.id.as_str(), facts, channel, scene).map_err(Unsendable::as_str)
+    Ok(Scene { settings, public_url: &world.installation().public_url, template })
 }
 
 /// The account of a merchant, opened.
@@ -229,15 +233,15 @@ async fn send(
     messenger: &dyn Messenger,
     letter: &Letter,
     now: Timestamp,
-) -> (Said, Option<u16>) {
+) -> (ProviderAnswer, Option<u16>) {
     match world.http().send(messenger.request(letter), SEND_TIMEOUT).await {
         Ok(answer) => (messenger.read(&answer, now), Some(answer.status)),
-        Err(SendError::NotSent) => (Said::Again(None), None),
-        Err(SendError::Unknown) => (Said::Unknown, None),
+        Err(SendError::NotSent) => (ProviderAnswer::Again(None), None),
+        Err(SendError::Unknown) => (ProviderAnswer::Unknown, None),
     }
 }
 
-/// Notes what the provider said, and plans what follows.
+/// Notes what the provider answered, and plans what follows.
 async fn plan(
     world: &impl World,
     claim: &Claim,
@@ -245,19 +249,19 @@ async fn plan(
     ended: Ended,
 ) -> Result<Tried, PortError> {
     let message = &claim.message;
-    let Ended { said, status, provider, at: now, offset } = ended;
+    let Ended { answer, status, provider, at: now, offset } = ended;
     let after = world.clock().now();
     let at = now.plus(offset);
     let ends_at = after.plus(offset);
     let again = |wait| next(world, claim, ends_at, wait);
     let repeats_safely = declaration.is_some_and(|declaration| declaration.repeats_safely);
-    let is_refused = matches!(said, Said::Refused(_));
-    let (fate, provider_id, detail, next) = match said {
-        Said::Accepted(provider_id) => (Fate::Accepted, provider_id, None, Next::Delivered),
-        Said::Refused(why) => (Fate::Failed, None, Some(why), Next::GivenUp),
-        Said::Again(wait) => (Fate::Waiting, None, None, again(wait)?),
-        Said::Unknown if repeats_safely => (Fate::Waiting, None, None, again(None)?),
-        Said::Unknown => (Fate::Unknown, None, Some(String::from(NO_ANSWER)), Next::GivenUp),
+    let is_refused = matches!(answer, ProviderAnswer::Refused(_));
+    let (fate, provider_id, detail, next) = match answer {
+        ProviderAnswer::Accepted(provider_id) => (Fate::Accepted, provider_id, None, Next::Delivered),
+        ProviderAnswer::Refused(why) => (Fate::Failed, None, Some(why), Next::GivenUp),
+        ProviderAnswer::Again(wait) => (Fate::Waiting, None, None, again(wait)?),
+        ProviderAnswer::Unknown if repeats_safely => (Fate::Waiting, None, None, again(None)?),
+        ProviderAnswer::Unknown => (Fate::Unknown, None, Some(String::from(NO_ANSWER)), Next::GivenUp),
     };
     let is_exhausted = fate == Fate::Waiting && next == Next::GivenUp;
     let fate = if is_exhausted { Fate::Failed } else { fate };

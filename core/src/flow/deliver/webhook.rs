@@ -20,15 +20,22 @@ pub(super) async fn encode(
     message: &Message,
     now: Timestamp,
 ) -> Result<Outgoing, Failure> {
-    sign(world, settings, (&message.id, message.recipient.address()), message.body.clone(), now).await
+    let unsigned = Unsigned { id: &message.id, url: message.recipient.address(), body: message.body.clone() };
+    sign(world, settings, unsigned, now).await
+}
+
+/// A webhook that is to be signed.
+pub(crate) struct Unsigned<'a> {
+    pub(crate) id: &'a DeliveryId,
+    pub(crate) url: &'a str,
+    pub(crate) body: String,
 }
 
 /// A request to an address, signed under an id for this moment.
 pub(crate) async fn sign(
     world: &impl World,
     settings: &MerchantSettings,
-    (id, url): (&DeliveryId, &str),
-    body: String,
+    Unsigned { id, url, body }: Unsigned<'_>,
     now: Timestamp,
 ) -> Result<Outgoing, Failure> {
     let secrets = signing_secrets(world, settings, now)?;

@@ -16,7 +16,7 @@ use crate::flow::account::image::refuse_unknown_options;
 use crate::flow::author::author;
 use crate::flow::idempotency::{CLAIMED, Done, Key, do_once};
 use crate::flow::merchant::shown::Shown;
-use crate::flow::{Failure, commit, enclose, generate, now_of};
+use crate::flow::{Failure, attachment, commit, generate, now_of};
 use crate::port::{Clock, World};
 use crate::record::attachment::FilePart;
 use crate::record::idempotency::StoredAnswer;
@@ -86,7 +86,7 @@ impl CreateAnswer {
 ///    that is not known is refused while the merchant is paused;
 /// 3. read the body and check it against the merchant's settings, reporting every wrong field, and check
 ///    whether the caller may use what it names, and the images that it names are the merchant's;
-/// 4. a saved card that cannot pay is refused; a file that was sent along is stored, and short addresses are
+/// 4. a saved card that cannot pay is refused; a file that was sent along is stored, and short linkes are
 ///    generated;
 /// 5. one batch stores transaction, event, the rows of both, and the answer;
 /// 6. if the key was taken in the meantime, repeat the stored answer;
@@ -147,8 +147,8 @@ async fn store(world: &impl World, caller: &Caller, arrival: Arrival<'_>) -> Res
     let mut request = Request::from_json(input.body)?;
     request.wrong = input.wrong.to_vec();
     let merchant = caller.merchant();
-    let sent = enclose::check(world, input.file.as_ref())?;
-    request.files = enclose::learn(world, merchant, &request, &sent, None).await?;
+    let sent = attachment::check(world, input.file.as_ref())?;
+    request.files = attachment::learn(world, merchant, &request, &sent, None).await?;
     request.author = author(world, caller, &request, None).await?;
     let (draft, instrument) = read(&mut request, world, &caller.settings)?;
     caller.may(Particular::Create(draft.plugin, &draft.pg_codes))?;
@@ -158,10 +158,10 @@ async fn store(world: &impl World, caller: &Caller, arrival: Arrival<'_>) -> Res
     refuse_unknown_options(world, &transaction, None).await?;
     one_step::check_card(world, caller, &transaction, instrument.as_ref(), now).await?;
     let attachment = match (&sent, &input.file) {
-        (Some(Ok(file)), Some(part)) => Some(enclose::put(world, merchant, file, part, now).await?),
+        (Some(Ok(file)), Some(part)) => Some(attachment::put(world, merchant, file, part, now).await?),
         _ => None,
     };
-    let (asked, short_links) = enclose::shorten(world, &transaction, flags, true).await?;
+    let (asked, short_links) = attachment::shorten(world, &transaction, flags, true).await?;
     // 5
     let shown = Shown { transaction: &transaction, latest: None, flags, asked };
     let body = shown.body(world, &caller.settings, now).await?;

@@ -25,7 +25,7 @@ use crate::flow::{Failure, generate, now_of};
 use crate::gateway::instrument::Instrument;
 use crate::gateway::profile::Profile;
 use crate::payment::begin::choose_profile;
-use crate::payment::routing::{Wish, brand_of, offered_for, route};
+use crate::payment::routing::{Preference, brand_of, offered_for, route};
 use crate::port::{Clock, Record, Store, World};
 use crate::record::decision::Basis;
 use crate::rejection::Rejection;
@@ -147,14 +147,14 @@ async fn charge(
     let now = world.clock().now();
     let is_cash = order.instrument.is_none();
     let instrument = order.instrument.unwrap_or(Instrument::Page);
-    let wish = Wish {
+    let preference = Preference {
         chosen: profile,
         by: if order.pg_code.is_some() { Basis::Merchant } else { Basis::Order },
         principal: record.transaction.amount,
         instrument: &instrument,
         saves_card: false,
     };
-    let mut route = route(&record.transaction, settings, wish);
+    let mut route = route(&record.transaction, settings, preference);
     // Another gateway takes the payment only if the caller may use it too.
     let may_use = |profile: &Profile| {
         let particular = Particular::Pay(record.transaction.plugin, &profile.code);

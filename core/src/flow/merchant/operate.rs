@@ -95,7 +95,7 @@ async fn obey(
     };
     // 3
     let find = async || Ok(find_tracked(world, caller, key.as_ref()).await?);
-    let wanted = Wanted { operation, asked, key: key.as_ref() };
+    let wanted = WantedOperation { operation, asked, key: key.as_ref() };
     let booked = match do_once(find, async || record(world, caller, wanted).await).await? {
         Done::Before(child) => return answer_again(world, caller, child, wanted).await,
         Done::Now(booked) => booked,
@@ -133,14 +133,14 @@ async fn conclude(
 
 /// What is to be recorded.
 #[derive(Clone, Copy)]
-struct Wanted<'a> {
+struct WantedOperation<'a> {
     operation: ChildOperation,
     asked: &'a Asked<'a>,
     key: Option<&'a OperationKey>,
 }
 
 /// Finds the payment and records the operation; steps 4 and 5 of [`operate`].
-async fn record(world: &impl World, caller: &Caller, wanted: Wanted<'_>) -> Result<Booked, Failure> {
+async fn record(world: &impl World, caller: &Caller, wanted: WantedOperation<'_>) -> Result<Booked, Failure> {
     let (settings, asked) = (&caller.settings, wanted.asked);
     // 4
     let merchant = caller.merchant();
@@ -185,7 +185,7 @@ async fn answer_again(
     world: &impl World,
     caller: &Caller,
     child: Child,
-    wanted: Wanted<'_>,
+    wanted: WantedOperation<'_>,
 ) -> Result<OperationAnswer, Failure> {
     let record = world.store().load(&child.parent).await?.ok_or(Rejection::NotFound)?;
     let is_strict = wanted.key.is_some_and(|key| key.is_strict);

@@ -5,13 +5,14 @@ use alloc::string::String;
 use crate::access::{Caller, Particular};
 use crate::answer::source::Source;
 use crate::answer::view::{Asked, view};
+use crate::attempt::Attempt;
+use crate::card::usage::CardUse;
 use crate::draft::writable::entity_tag;
 use crate::flow::receipt::receipt_of;
 use crate::flow::{Failure, now_of};
 use crate::port::{Bookkeeping, Cards, Store, World};
 use crate::rejection::Rejection;
 use crate::value::id::SessionId;
-use crate::words::payment_type::PaymentType;
 
 /// The answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,9 +53,12 @@ pub async fn retrieve(
         Some(_) => world.store().standings(&[session_id]).await?.remove(session_id),
         None => None,
     };
-    let agrees = record.transaction.details.payment_type != PaymentType::OneOff;
+    let agrees = |attempt: &Attempt| {
+        record.transaction.details.payment_type.saves_card()
+            || matches!(attempt.card, CardUse::Save | CardUse::Saved(_))
+    };
     let consent = match &record.attempt {
-        Some(_) if agrees => world.store().consent(session_id).await?.map(Into::into),
+        Some(attempt) if agrees(attempt) => world.store().consent(session_id).await?.map(Into::into),
         Some(_) | None => None,
     };
     let asked = Asked { consent, receipt, standing, ..Asked::default() };

@@ -42,7 +42,7 @@ impl Shown<'_> {
         };
         let source = Source {
             transaction,
-            has_open_attempt: latest.is_some_and(Attempt::is_open),
+            has_open_attempt: Attempt::has_open(latest),
             settings,
             public_url: &installation.public_url,
             now,

@@ -14,7 +14,7 @@ use crate::flow::account::image::refuse_unknown_options;
 use crate::flow::author::author;
 use crate::flow::commit::{Decided, Decision, decide_and_commit};
 use crate::flow::merchant::shown::Shown;
-use crate::flow::{Failure, enclose, now_of};
+use crate::flow::{Failure, attachment, now_of};
 use crate::installation::Installation;
 use crate::port::{Record, Store, World};
 use crate::record::attachment::FilePart;
@@ -69,7 +69,7 @@ pub struct UpdateAnswer {
 /// 4. read the body, laid over what is stored if it is partial, reporting every wrong field;
 /// 5. the transaction must still be payable, an open attempt keeps the data by which it is charged, and the
 ///    caller must be permitted to use its gateways;
-/// 6. a file that was sent along is stored, and short addresses are generated;
+/// 6. a file that was sent along is stored, and short linkes are generated;
 /// 7. one batch; if someone else changed the transaction first, everything is decided again.
 ///
 /// # Errors
@@ -79,7 +79,7 @@ pub async fn update(world: &impl World, input: Input<'_>) -> Result<UpdateAnswer
     let caller = input.caller;
     let now = now_of(world, &caller.settings);
     let merchant = caller.merchant();
-    let sent = enclose::check(world, input.file.as_ref())?;
+    let sent = attachment::check(world, input.file.as_ref())?;
     let mut attachment = None;
     // 2
     let load = async || {
@@ -100,7 +100,7 @@ pub async fn update(world: &impl World, input: Input<'_>) -> Result<UpdateAnswer
         }
         let mut given = Request::from_json(input.body)?;
         given.wrong = input.wrong.to_vec();
-        given.files = enclose::learn(world, merchant, &given, &sent, Some(&record.transaction)).await?;
+        given.files = attachment::learn(world, merchant, &given, &sent, Some(&record.transaction)).await?;
         given.author = author(world, &caller, &given, Some(&record.transaction)).await?;
         let (next, flags) = decide(&record, given, input.extent, world.installation(), &caller.settings)?;
         let codes = Codes {
@@ -112,9 +112,9 @@ pub async fn update(world: &impl World, input: Input<'_>) -> Result<UpdateAnswer
         refuse_unknown_options(world, &next, Some(&record.transaction)).await?;
         // 6
         if let (None, Some(Ok(file)), Some(part)) = (&attachment, &sent, &input.file) {
-            attachment = Some(enclose::put(world, merchant, file, part, now).await?);
+            attachment = Some(attachment::put(world, merchant, file, part, now).await?);
         }
-        let (asked, short_links) = enclose::shorten(world, &next, flags, false).await?;
+        let (asked, short_links) = attachment::shorten(world, &next, flags, false).await?;
         // 7
         let attachment = attachment.clone();
         let change = Change { attachment, short_links, ..Change::of(next, EventKind::Updated, now) };

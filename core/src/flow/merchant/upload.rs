@@ -10,8 +10,8 @@ use crate::change::{Change, EventKind};
 use crate::draft::flags::Flags;
 use crate::flow::commit::{Decision, decide_and_commit};
 use crate::flow::find::{by_session_id, newest_of_order};
-use crate::flow::{Failure, enclose, now_of};
-use crate::port::{Enclosures, Record, Store, World};
+use crate::flow::{Failure, attachment, now_of};
+use crate::port::{Attachments, Record, Store, World};
 use crate::record::attachment::{AttachedFile, AttachmentError, FilePart};
 use crate::rejection::Rejection;
 use crate::route::Route;
@@ -55,7 +55,7 @@ pub async fn upload(world: &impl World, input: Input<'_>) -> Result<Uploaded, Fa
     let Upload { target, flags, file } = read(world, merchant, &request, &input, now).await?;
     let part = input.file.ok_or(Rejection::MalformedBody)?;
     // 3
-    let attachment = enclose::put(world, merchant, &file, &part, now).await?;
+    let attachment = attachment::put(world, merchant, &file, &part, now).await?;
     // 4
     let Some(session_id) = target else {
         world.store().add_attachment(&attachment).await?;
@@ -64,7 +64,7 @@ pub async fn upload(world: &impl World, input: Input<'_>) -> Result<Uploaded, Fa
     let load = async || Ok(world.store().load(&session_id).await?.ok_or(Rejection::NotFound)?);
     let decided = decide_and_commit(world, None, load, async |record: Box<Record>| {
         let next = with_file(record.transaction, &file);
-        let (asked, short_links) = enclose::shorten(world, &next, flags, false).await?;
+        let (asked, short_links) = attachment::shorten(world, &next, flags, false).await?;
         let attachment = Some(attachment.clone());
         let change = Change { attachment, short_links, ..Change::of(next, EventKind::Updated, now) };
         Ok(Decision::Commit(Box::new(change), asked.attachment_code))
@@ -101,7 +101,7 @@ async fn read(
     now: Timestamp,
 ) -> Result<Upload, Failure> {
     let mut fields = Fields::default();
-    let file = match enclose::check(world, input.file.as_ref())? {
+    let file = match attachment::check(world, input.file.as_ref())? {
         Some(Ok(file)) => Some(file),
         Some(Err(error)) => fields.refuse("file", Rule::Attachment(error)),
         None => fields.refuse("file", Rule::Attachment(AttachmentError::Missing)),

@@ -58,14 +58,14 @@ pub async fn replace_brand(world: &impl World, caller: &Caller, body: &[u8]) -> 
     let members = Members::read(body)?;
     let brand = read_brand("", &members, world.installation()).map_err(Rejection::Invalid)?;
     // 2
-    refuse_unknown_images(world, merchant, ("", &brand)).await?;
+    refuse_unknown_images(world, merchant, "", &brand).await?;
     // 3
     let stored = world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
     let mut next = document::stored(&stored.text)?;
     let text = core::str::from_utf8(body).map_err(|_| Rejection::MalformedBody)?;
     next.set(NAME, Tree::parse(text).ok_or(Rejection::MalformedBody)?);
     let entry = Entry::of(caller.actor(), "replace_own_brand", world.clock().now());
-    let replaced = store(world, entry, merchant, (&stored, &next.to_json())).await?;
+    let replaced = store(world, entry, merchant, &stored, &next.to_json()).await?;
     shown(next.get(NAME), replaced.version)
 }
 

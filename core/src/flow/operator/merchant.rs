@@ -16,7 +16,7 @@ use crate::api::merchant::{Pause, Request, settings_text, under_settings};
 use crate::flow::Failure;
 use crate::flow::account::changes::changed;
 use crate::flow::account::image::refuse_unknown_images;
-use crate::flow::account::key::{draw, entry, row_shown};
+use crate::flow::account::key::{entry, generate_key, row_shown};
 use crate::flow::account::webhook_secret::{generate, generate_signature_key};
 use crate::flow::find::settings_for;
 use crate::flow::sign_on::refuse_shared;
@@ -45,7 +45,7 @@ pub async fn add_merchant(world: &impl World, by: &Operator, body: &[u8]) -> Res
     let tree = document::given(settings_text(&members))?;
     let Request { merchant, mut settings } = Request::read(&members, world.installation())?;
     refuse_shared(world, &settings).await.map_err(beneath_settings)?;
-    refuse_unknown_images(world, &merchant, ("brand", &settings.brand)).await.map_err(beneath_settings)?;
+    refuse_unknown_images(world, &merchant, "brand", &settings.brand).await.map_err(beneath_settings)?;
     // 2
     let hmac_key = generate_signature_key(world)?;
     let signing = generate(world)?;
@@ -56,8 +56,8 @@ pub async fn add_merchant(world: &impl World, by: &Operator, body: &[u8]) -> Res
         next_hmac: None,
     };
     let document = document::seal(world, &merchant, tree, None).map_err(beneath_settings)?;
-    let private = draw(world, KeyKind::Private)?;
-    let public = draw(world, KeyKind::Public)?;
+    let private = generate_key(world, KeyKind::Private)?;
+    let public = generate_key(world, KeyKind::Public)?;
     let keys = [&private, &public].map(|key| entry(&merchant, key, now));
     let after = MerchantRecorded {
         keys: keys.iter().map(row_shown).collect(),
@@ -110,7 +110,8 @@ pub async fn replace_settings(
     world: &impl World,
     by: &Operator,
     merchant: &MerchantId,
-    (query, body): (&str, &[u8]),
+    query: &str,
+    body: &[u8],
 ) -> Result<SettingsReplaced, Failure> {
     let text = core::str::from_utf8(body).map_err(|_| Rejection::MalformedBody)?;
     Members::read(body)?;
@@ -120,14 +121,19 @@ pub async fn replace_settings(
     let stored = world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
     let expected = expected.map_or(stored.version, |expected| i64::from(expected.0));
     let entry = Entry::of(by.actor(), "replace_settings", world.clock().now());
-    replace(world, entry, Given { merchant, text, sealed_in: &stored.text, stored: &stored, expected }).await
+    replace(
+        world,
+        entry,
+        ProposedDocument { merchant, text, sealed_in: &stored.text, stored: &stored, expected },
+    )
+    .await
 }
 
 /// What a number in a query must be.
 pub(super) const NOT_NUMBER: Rule = Rule::NotInteger { min: 1, max: 2_147_483_647 };
 
 /// A document that is to take the place of the stored one.
-pub(super) struct Given<'a> {
+pub(super) struct ProposedDocument<'a> {
     /// The merchant.
     pub(super) merchant: &'a MerchantId,
     /// The document, as a client gives it.
@@ -147,9 +153,9 @@ pub(super) struct Given<'a> {
 pub(super) async fn replace(
     world: &impl World,
     entry: Entry,
-    given: Given<'_>,
+    given: ProposedDocument<'_>,
 ) -> Result<SettingsReplaced, Failure> {
-    let Given { merchant, text, sealed_in, stored, expected } = given;
+    let ProposedDocument { merchant, text, sealed_in, stored, expected } = given;
     if expected != stored.version {
         return Err(Rejection::Conflict.into());
     }
@@ -161,9 +167,9 @@ pub(super) async fn replace(
         .map_err(Rejection::Invalid)?;
     keep_simulated(&settings, before.clock_offset)?;
     refuse_shared(world, &settings).await?;
-    refuse_unknown_images(world, merchant, ("brand", &settings.brand)).await?;
+    refuse_unknown_images(world, merchant, "brand", &settings.brand).await?;
     let sealed = document::seal(world, merchant, tree, Some(&document::stored(sealed_in)?))?;
-    store(world, entry, merchant, (stored, &sealed)).await
+    store(world, entry, merchant, stored, &sealed).await
 }
 
 /// Stores a document in place of another one, with an entry that has the members in which they differ.
@@ -171,7 +177,8 @@ pub(super) async fn store(
     world: &impl World,
     entry: Entry,
     merchant: &MerchantId,
-    (stored, text): (&StoredDocument, &str),
+    stored: &StoredDocument,
+    text: &str,
 ) -> Result<SettingsReplaced, Failure> {
     let next = stored.version.saturating_add(1);
     let (before, after) = (document::hidden(&stored.text)?, document::hidden(text)?);
@@ -203,7 +210,7 @@ pub async fn pause_merchant(
     let mut document = document::stored(&stored.text)?;
     document.set("is_paused", value);
     let entry = Entry::of(by.actor(), "pause_merchant", world.clock().now());
-    store(world, entry, merchant, (&stored, &document.to_json())).await
+    store(world, entry, merchant, &stored, &document.to_json()).await
 }
 
 /// A merchant whose clock was moved may have only simulated gateways: no real money moves at a time that is

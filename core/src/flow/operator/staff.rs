@@ -13,7 +13,7 @@ use crate::access::operator::{Operator, key_text};
 use crate::answer::administration::{OperatorAdded, OperatorShown};
 use crate::api::operator::Request;
 use crate::flow::Failure;
-use crate::flow::account::key::{draw, last4};
+use crate::flow::account::key::{generate_key, last4};
 use crate::port::{Clock, NewOperator, OperatorEntry, Operators, World};
 use crate::record::audit::Entry;
 use crate::rejection::Rejection;
@@ -26,7 +26,7 @@ use crate::value::id::OperatorId;
 pub async fn add_operator(world: &impl World, by: &Operator, body: &[u8]) -> Result<OperatorAdded, Failure> {
     let now = world.clock().now();
     let Request { name, role, expires_at } = Request::read(body, now)?;
-    let key = draw(world, KeyKind::Private)?;
+    let key = generate_key(world, KeyKind::Private)?;
     let new = NewOperator {
         name,
         role,

@@ -5,7 +5,7 @@ use alloc::string::ToString;
 use serde_json::value::to_raw_value;
 
 use super::audit::{MAX_LIMIT, NOT_LIMIT, parse_limit};
-use super::merchant::{Given, NOT_NUMBER, replace};
+use super::merchant::{NOT_NUMBER, ProposedDocument, replace};
 use super::{broken, document};
 use crate::access::operator::Operator;
 use crate::answer::administration::{SettingsCompared, SettingsHistory, VersionRead, VersionShown};
@@ -106,7 +106,8 @@ pub async fn compare_versions(
 pub async fn restore_version(
     world: &impl World,
     by: &Operator,
-    (merchant, version): (&MerchantId, SettingsVersion),
+    merchant: &MerchantId,
+    version: SettingsVersion,
     body: &[u8],
 ) -> Result<SettingsReplaced, Failure> {
     // 1
@@ -119,6 +120,6 @@ pub async fn restore_version(
     document::refuse_closed(world, merchant, &earlier)?;
     let text = document::hidden(&earlier)?.to_json();
     let entry = Entry::of(by.actor(), "restore_version", world.clock().now());
-    let given = Given { merchant, text: &text, sealed_in: &earlier, stored: &current, expected };
+    let given = ProposedDocument { merchant, text: &text, sealed_in: &earlier, stored: &current, expected };
     replace(world, entry, given).await
 }

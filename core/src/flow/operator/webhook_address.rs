@@ -76,6 +76,6 @@ pub async fn change_addresses(
         return Err(Rejection::Invalid(found).into());
     }
     let entry = Entry::of(caller.actor(), "change_own_webhook_addresses", world.clock().now());
-    let replaced = store(world, entry, merchant, (&stored, &next.to_json())).await?;
+    let replaced = store(world, entry, merchant, &stored, &next.to_json()).await?;
     Ok(shown(&mut next, replaced.version))
 }

@@ -1,4 +1,4 @@
-//! What a payer opens in addition to the page: an attachment, a short address, the QR code of the page. Each
+//! What a payer opens in addition to the page: an attachment, a short link, the QR code of the page. Each
 //! is found only by an unguessable name.
 
 use alloc::string::String;
@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use crate::answer::view::checkout_url;
 use crate::flow::Failure;
-use crate::port::{Enclosures, Files, Published, Store, World};
+use crate::port::{Attachments, Files, Published, Store, World};
 use crate::record::attachment::{AttachedFile, AttachmentName};
 use crate::record::image::ImageName;
 use crate::record::short_link::{LinkKind, ShortCode};
@@ -50,7 +50,7 @@ pub async fn image(world: &impl World, name: &ImageName) -> Result<Vec<u8>, Fail
     Ok(world.store().image(name).await?.ok_or(Rejection::NotFound)?.image.bytes)
 }
 
-/// Where a short address leads: to the checkout page of its transaction, or to the file that the transaction
+/// Where a short link leads: to the checkout page of its transaction, or to the file that the transaction
 /// has now.
 ///
 /// # Errors

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use crate::answer::page::StatusAnswer;
 use crate::change::{Change, EventKind};
 use crate::checkout::landing::landing;
-use crate::checkout::page::{self, PageView, Scene, SentForm};
+use crate::checkout::page::{self, Movement, PageView, Scene, SentForm};
 use crate::flow::card::customers_cards;
 use crate::flow::commit::commit;
 use crate::flow::find::{books_of, settings_for};
@@ -171,9 +171,11 @@ pub async fn status(world: &impl World, session_id: &SessionId) -> Result<Status
         redirect_url = landing(&record.transaction, latest, delivery, now, reach).map(|link| link.url);
     }
     let has_open = record.has_open_attempt();
+    let books = books_of(world, &record.transaction).await?;
     Ok(StatusAnswer {
         state: record.transaction.state_at(now, has_open).as_str().to_string(),
         status: status.as_str().to_string(),
+        moved_at: books.and_then(|books| Movement::last_of(&Movement::of(&books))).map(|at| at.to_string()),
         redirect_url,
     })
 }

@@ -8,6 +8,7 @@ use crate::api::pay::Form;
 use crate::attempt::stage::Stage;
 use crate::card::CardToken;
 use crate::card::usage::CardUse;
+use crate::checkout::page::ConsentText;
 use crate::flow::card::{CardChoice, pay_by_card};
 use crate::flow::charge::{Agreed, Plan, Withdrawn, charge_routed, end_waiting};
 use crate::flow::connect::{page_address, return_url};
@@ -18,9 +19,9 @@ use crate::flow::routing::with_health;
 use crate::flow::{Failure, now_of};
 use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::gateway::profile::Profile;
-use crate::payment::begin::{Opening, Wanted, choose_profile, may_open};
+use crate::payment::begin::{Opening, WantedPayment, choose_profile, may_open};
 use crate::payment::principal::typed_principal;
-use crate::payment::routing::{Wish, is_one_method, route};
+use crate::payment::routing::{Preference, is_one_method, route};
 use crate::port::{Record, Store, World};
 use crate::record::decision::Basis;
 use crate::rejection::Rejection;
@@ -85,7 +86,7 @@ pub(crate) async fn pay_with(world: &impl World, form: &Form, paid_with: Card) -
     let chosen = form.language.filter(|language| *language != offer.details.language);
     let profile = choose_profile(&offer, &settings, &form.pg_code)?;
     let amount = typed_principal(&offer, form.amount.as_deref())?;
-    let agreed = agreed(&offer, &settings, form)?;
+    let agreed = agreed(&offer, &settings, form, Some(profile))?;
     let profile = waiting_at(&record, &settings, profile, amount).unwrap_or(profile);
     // 2
     let (mut record, mut withdrawn) = (record, None);
@@ -111,9 +112,14 @@ pub(crate) async fn pay_with(world: &impl World, form: &Form, paid_with: Card) -
     let is_saved = form.saves_card && profile.can_save_card(&record.transaction);
     let card = is_saved.then_some(CardUse::Save);
     let saves_card = is_saved || record.transaction.saves_card_by_itself();
-    let wish =
-        Wish { chosen: profile, by: Basis::Payer, principal, instrument: &Instrument::Page, saves_card };
-    let route = (paid_with == Card::Any).then(|| route(&record.transaction, &settings, wish));
+    let preference = Preference {
+        chosen: profile,
+        by: Basis::Payer,
+        principal,
+        instrument: &Instrument::Page,
+        saves_card,
+    };
+    let route = (paid_with == Card::Any).then(|| route(&record.transaction, &settings, preference));
     let plan =
         Plan { card, language: chosen, route, agreed, ..Plan::of(profile, principal, Instrument::Page) };
     // Boxed: with it the future would be larger than a stack should carry.
@@ -130,8 +136,15 @@ pub(crate) fn agreed(
     transaction: &Transaction,
     settings: &MerchantSettings,
     form: &Form,
+    profile: Option<&Profile>,
 ) -> Result<Option<Agreed>, Rejection> {
     let language = form.language.unwrap_or(transaction.details.language);
+    let is_ticked = form.saves_card && profile.is_some_and(|profile| profile.can_save_card(transaction));
+    let is_agreed_to = transaction.details.payment_type.saves_card() || is_ticked;
+    // The page carries the text of a tick that the payer did not set.
+    if !is_agreed_to && ConsentText::of(transaction, settings, language).is_some() {
+        return Ok(None);
+    }
     form.consent.as_deref().map(|mark| Agreed::read(mark, language, transaction, settings)).transpose()
 }
 
@@ -161,8 +174,12 @@ struct Choice<'a> {
 fn open_as(record: &Record, choice: &Choice<'_>, now: Timestamp) -> Result<Opening, Rejection> {
     let Record { transaction, attempt } = record;
     let Choice { profile, amount, saves_card } = *choice;
-    let opening =
-        may_open(transaction, attempt.as_ref(), Wanted { code: &profile.code, principal: amount }, now)?;
+    let opening = may_open(
+        transaction,
+        attempt.as_ref(),
+        WantedPayment { code: &profile.code, principal: amount },
+        now,
+    )?;
     let is_other = attempt.as_ref().is_some_and(|attempt| {
         let is_saved =
             (saves_card || transaction.saves_card_by_itself()) && profile.can_save_card(transaction);

@@ -17,9 +17,9 @@ use crate::flow::{Failure, now_of};
 use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::gateway::profile::Profile;
 use crate::gateway::wallet::{SessionAnswer, SessionOrder};
-use crate::payment::begin::{Wanted, may_open};
+use crate::payment::begin::{WantedPayment, may_open};
 use crate::payment::principal::{choice, principal};
-use crate::payment::routing::{Wish, offered, route};
+use crate::payment::routing::{Preference, offered, route};
 use crate::port::{Record, SendError, Store, World};
 use crate::record::decision::Basis;
 use crate::rejection::Rejection;
@@ -59,14 +59,14 @@ async fn pay_new(world: &impl World, wallet: Wallet, body: &[u8]) -> Result<Paid
     // 2
     let (profile, amount) = choose(&record.transaction, &settings, wallet, &subject)?;
     let instrument = Instrument::Wallet(wallet, payload);
-    let wish = Wish {
+    let preference = Preference {
         chosen: profile,
         by: Basis::Payer,
         principal: amount,
         instrument: &instrument,
         saves_card: false,
     };
-    let route = route(&record.transaction, &settings, wish);
+    let route = route(&record.transaction, &settings, preference);
     // 3 to 5
     let plan = Plan { route: Some(route), ..Plan::of(profile, amount, instrument) };
     Ok(Paid::of(replace_and_charge(world, record, &settings, plan).await?)?)
@@ -96,7 +96,7 @@ pub async fn start_session(
     // 2
     settings.takes_payments()?;
     let (profile, amount) = choose(&transaction, &settings, Wallet::ApplePay, &subject)?;
-    let wanted = Wanted { code: &profile.code, principal: amount };
+    let wanted = WantedPayment { code: &profile.code, principal: amount };
     may_open(&transaction, attempt.as_ref(), wanted, now_of(world, &settings))?;
     let apple_pay = profile.apple_pay.as_ref().ok_or(Rejection::InstrumentNotOffered)?;
     // 3

@@ -18,7 +18,8 @@ use crate::words::signing::SigningAlgorithm;
 pub(super) async fn judge(
     world: &impl World,
     sign_on: &SingleSignOn,
-    (text, purpose): (&str, Purpose<'_>),
+    text: &str,
+    purpose: Purpose<'_>,
     now: Timestamp,
 ) -> Result<Claims, Refused> {
     // 1

@@ -77,36 +77,37 @@ pub async fn exchange(
         Some(sealed) => Some(world.vault().open(&settings.merchant, sealed)?),
         None => None,
     };
-    let request = request(endpoint, (&client.id, secret.as_deref()), login);
+    let request = request(endpoint, &client.id, secret.as_deref(), login);
     let answer = world.http().send(request, LIMIT).await;
     let tokens = read(&answer.map_err(|_| away("the token endpoint did not answer"))?)?;
     // 2
-    judge_either(world, (sign_on, client), &tokens, now).await
+    judge_either(world, sign_on, client, &tokens, now).await
 }
 
 async fn judge_either(
     world: &impl World,
-    (sign_on, client): (&SingleSignOn, &Client),
+    sign_on: &SingleSignOn,
+    client: &Client,
     tokens: &Tokens,
     now: Timestamp,
 ) -> Result<Claims, Refused> {
     let access = match &tokens.access {
         Some(token) => {
             let purpose = Purpose::Access { audience: &sign_on.audience };
-            judge(world, sign_on, (token, purpose), now).await
+            judge(world, sign_on, token, purpose, now).await
         }
         None => Err(Fault::Purpose.into()),
     };
     match (access, &tokens.identity) {
         (Err(Refused::Fault(_)), Some(token)) => {
-            judge(world, sign_on, (token, Purpose::Identity { client_id: &client.id }), now).await
+            judge(world, sign_on, token, Purpose::Identity { client_id: &client.id }, now).await
         }
         (judged, _) => judged,
     }
 }
 
 /// The request: the client names itself by `client_secret_basic`, or by its id alone if it is public (RFC 6749, 2.3.1).
-fn request(url: String, (id, secret): (&str, Option<&str>), login: Login<'_>) -> Outgoing {
+fn request(url: String, id: &str, secret: Option<&str>, login: Login<'_>) -> Outgoing {
     let mut headers = Vec::from([
         ("accept", "application/json".into()),
         ("content-type", "application/x-www-form-urlencoded".into()),

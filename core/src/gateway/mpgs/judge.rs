@@ -8,7 +8,7 @@ use alloc::format;
 use alloc::string::String;
 
 use super::raw::raw_of;
-use super::read::{Answer, Transaction, TransactionResult};
+use super::read::{OrderAnswer, Transaction, TransactionResult};
 use crate::gateway::charge::{ChargeOperation, ChargeRef, Outcome, PgParams, Report};
 use crate::gateway::decline::{Reason, note};
 use crate::gateway::text::{line, masked, params};
@@ -84,7 +84,7 @@ fn agrees(operation: ChargeOperation, status: &str) -> bool {
     }
 }
 
-fn judge(asked: Asked, answer: &Answer, presence: Presence) -> Verdict<'_> {
+fn judge(asked: Asked, answer: &OrderAnswer, presence: Presence) -> Verdict<'_> {
     let newest_first = || answer.transactions.iter().rev();
     let success = newest_first().find(|transaction| {
         transaction.result == TransactionResult::Success && fits(asked.operation, &transaction.kind)
@@ -126,7 +126,7 @@ fn judge_refusal(last: Option<&Transaction>) -> Verdict<'_> {
     }
 }
 
-fn judge_success<'a>(asked: Asked, answer: &'a Answer, success: &'a Transaction) -> Verdict<'a> {
+fn judge_success<'a>(asked: Asked, answer: &'a OrderAnswer, success: &'a Transaction) -> Verdict<'a> {
     if !success.code.is_approval() {
         return Verdict::Unknown;
     }
@@ -149,7 +149,7 @@ fn judge_success<'a>(asked: Asked, answer: &'a Answer, success: &'a Transaction)
 
 /// Whether a void of ours undid the payment: that is an operation on a payment that succeeded. Others are those of the
 /// gateway or of a person, in the bank's portal.
-fn is_voided_by_us(answer: &Answer) -> bool {
+fn is_voided_by_us(answer: &OrderAnswer) -> bool {
     answer.transactions.iter().any(|transaction| {
         let is_void =
             transaction.kind.starts_with("VOID_") && transaction.result == TransactionResult::Success;
@@ -159,7 +159,7 @@ fn is_voided_by_us(answer: &Answer) -> bool {
 
 /// What was or would be charged: of the amounts that the gateway names, one that differs from what was asked for, so
 /// that it is seen.
-fn total_of(asked: Asked, answer: &Answer, payment: Option<&Transaction>) -> Option<Money> {
+fn total_of(asked: Asked, answer: &OrderAnswer, payment: Option<&Transaction>) -> Option<Money> {
     let order = &answer.order;
     let named = order.amount.filter(|amount| !amount.is_zero() || asked.total.is_zero());
     let Some(payment) = payment else { return named };
@@ -178,20 +178,22 @@ fn total_of(asked: Asked, answer: &Answer, payment: Option<&Transaction>) -> Opt
     Some(all.find(|amount| *amount != asked.total).unwrap_or(paid))
 }
 
-/// The report on a charge. `page_url` is the page that still waits, if there is one.
-pub(super) fn report_of(
-    asked: Asked,
-    answer: &Answer,
-    (presence, page_url): (Presence, Option<String>),
-    body: &[u8],
-) -> Report {
+/// What is known of the page of a charge.
+pub(super) struct PageState {
+    pub(super) presence: Presence,
+    /// The page that still waits, if there is one.
+    pub(super) url: Option<String>,
+}
+
+/// The report on a charge.
+pub(super) fn report_of(asked: Asked, answer: &OrderAnswer, page: PageState, body: &[u8]) -> Report {
     let unknown = || Report::bare(&answer.order.id, Outcome::Unknown);
-    let (payment, outcome, reason) = match judge(asked, answer, presence) {
+    let (payment, outcome, reason) = match judge(asked, answer, page.presence) {
         Verdict::Approved(payment) => (Some(payment), Outcome::Approved, None),
         Verdict::Declined(payment, reason) => (payment, Outcome::Declined, Some(reason)),
         Verdict::Canceled(payment) => (payment, Outcome::Canceled, None),
         Verdict::Waiting => {
-            let outcome = page_url.map_or(Outcome::Unknown, |page_url| Outcome::Open { page_url });
+            let outcome = page.url.map_or(Outcome::Unknown, |page_url| Outcome::Open { page_url });
             return Report { outcome, ..unknown() };
         }
         Verdict::Unknown => return unknown(),

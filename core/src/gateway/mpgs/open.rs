@@ -92,7 +92,7 @@ pub(super) fn saved_card(
         token: Some(&charge.token.0),
         provided: Some(Provided { card: CardPart { stored_on_file: Some("STORED"), device_payment: None } }),
     };
-    Ok(pay(account, order, order_part(account, order), (funds, source, agreement)))
+    Ok(pay(account, order, order_part(account, order), Means { funds, source, agreement }))
 }
 
 /// The payment with a device wallet.
@@ -114,15 +114,17 @@ pub(super) fn wallet(
         CardPart { stored_on_file: None, device_payment: Some(DevicePayment { payment_token: &token }) };
     let funds = Funds { kind: "CARD", token: None, provided: Some(Provided { card }) };
     let part = OrderPart { wallet_provider: Some(provider), ..order_part(account, order) };
-    Ok(pay(account, order, part, (funds, "INTERNET", None)))
+    Ok(pay(account, order, part, Means { funds, source: "INTERNET", agreement: None }))
 }
 
-fn pay(
-    account: &Account,
-    order: &Order,
-    part: OrderPart<'_>,
-    (source_of_funds, source, agreement): (Funds<'_>, &'static str, Option<AgreementPart<'_>>),
-) -> Outgoing {
+/// By what is paid, and on whose initiative.
+struct Means<'a> {
+    funds: Funds<'a>,
+    source: &'static str,
+    agreement: Option<AgreementPart<'a>>,
+}
+
+fn pay(account: &Account, order: &Order, part: OrderPart<'_>, means: Means<'_>) -> Outgoing {
     let reference = order.reference.as_str();
     let body = Pay {
         api_operation: match order.operation {
@@ -131,11 +133,11 @@ fn pay(
             ChargeOperation::Verify => "VERIFY",
         },
         order: part,
-        source_of_funds,
+        source_of_funds: means.funds,
         customer: customer(order),
         billing: billing(order),
-        transaction: Source { reference, source },
-        agreement,
+        transaction: Source { reference, source: means.source },
+        agreement: means.agreement,
     };
     account.put_transaction(reference, reference, &body)
 }

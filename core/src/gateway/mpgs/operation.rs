@@ -7,7 +7,7 @@ use super::is_accepted;
 use super::judge::{fits, params_of};
 use super::message::{Move, Moved, Notified, Void, Voided};
 use super::raw::raw_of;
-use super::read::{Answer, Failure, OrderState, Transaction, TransactionResult};
+use super::read::{Failure, OrderAnswer, OrderState, Transaction, TransactionResult};
 use crate::gateway::charge::ChargeRef;
 use crate::gateway::exchange::{Incoming, Outgoing};
 use crate::gateway::operation::{OperationOrder, OperationOutcome, OperationReport};
@@ -78,7 +78,7 @@ fn void<'c>(account: &'c Account, asked: Asked<'c>, answer: &Incoming) -> Step<'
         let message = failure.words();
         return Step::Done(OperationReport { message, ..asked.bare(OperationOutcome::Refused) });
     }
-    let Some(found) = Answer::of_order(answer) else {
+    let Some(found) = OrderAnswer::of_order(answer) else {
         return Step::Done(asked.bare(OperationOutcome::Unknown));
     };
     if let Some(known) = found.transactions.iter().find(|known| known.id == asked.reference.as_str()) {
@@ -125,7 +125,7 @@ fn read_done(asked: Asked<'_>, answer: &Incoming) -> OperationReport {
 }
 
 fn read(asked: Asked<'_>, answer: &Incoming) -> OperationReport {
-    let found = Answer::of_transaction(answer);
+    let found = OrderAnswer::of_transaction(answer);
     let first = found.as_ref().and_then(|found| Some((&found.order, found.transactions.first()?)));
     match first {
         Some((order, transaction)) => report_of(asked, order, transaction, &answer.body),

@@ -197,12 +197,12 @@ fn expiry_of(card: &Part<'_>) -> (Option<String>, Option<String>) {
 }
 
 /// An order with its transactions, oldest first.
-pub(super) struct Answer {
+pub(super) struct OrderAnswer {
     pub(super) order: OrderState,
     pub(super) transactions: Vec<Transaction>,
 }
 
-impl Answer {
+impl OrderAnswer {
     /// The answer about an order: the order is the object itself, its transactions a list.
     pub(super) fn of_order(answer: &Incoming) -> Option<Self> {
         let part = good(answer)?;

@@ -236,7 +236,7 @@ fn a_charge_that_the_bank_does_not_know_is_absent() {
 }
 
 #[test]
-fn a_cancellation_that_came_too_late_tells_how_the_charge_ended() {
+fn a_cancellation_that_came_too_late_says_how_the_charge_ended() {
     assert_eq!(read_report(&reference(), &answer(409, &approved())).outcome, Outcome::Approved);
     assert_eq!(read_report(&reference(), &answer(409, "{}")).outcome, Outcome::Unknown);
 }

@@ -76,43 +76,52 @@ pub(super) fn is_list(body: &[u8]) -> bool {
 
 type Then<'c, T> = Box<dyn FnOnce(Found) -> Step<'c, T> + 'c>;
 
-/// Looks for a reference on at most `pages` pages of what was made when the attempt was opened.
+/// What is looked for, and how far.
+#[derive(Clone, Copy)]
+pub(super) struct Sought<'c> {
+    pub(super) shelf: Shelf,
+    pub(super) reference: &'c str,
+    /// When the attempt was opened.
+    pub(super) opened_at: Timestamp,
+    /// How many pages are read at most.
+    pub(super) pages: u8,
+}
+
+/// Looks for a reference on the first pages of what was made when the attempt was opened.
 pub(super) fn find<'c, T: 'c>(
     stripe: &'c Stripe,
-    shelf: Shelf,
-    (reference, opened_at): (&'c str, Timestamp),
-    pages: u8,
+    sought: Sought<'c>,
     then: impl FnOnce(Found) -> Step<'c, T> + 'c,
 ) -> Step<'c, T> {
-    let from = opened_at.seconds().saturating_sub(BEFORE);
-    let to = opened_at.seconds().saturating_add(AFTER);
-    let list = format!("{}?created[gte]={from}&created[lte]={to}&limit=100", shelf.path);
-    turn(stripe, shelf, list, reference, (None, pages), Box::new(then))
+    let from = sought.opened_at.seconds().saturating_sub(BEFORE);
+    let to = sought.opened_at.seconds().saturating_add(AFTER);
+    let list = format!("{}?created[gte]={from}&created[lte]={to}&limit=100", sought.shelf.path);
+    turn(stripe, sought, list, None, Box::new(then))
 }
 
 fn turn<'c, T: 'c>(
     stripe: &'c Stripe,
-    shelf: Shelf,
+    sought: Sought<'c>,
     list: String,
-    reference: &'c str,
-    (after, pages): (Option<String>, u8),
+    after: Option<String>,
     then: Then<'c, T>,
 ) -> Step<'c, T> {
-    let Some(left) = pages.checked_sub(1) else { return then(Found::Unclear) };
+    let Some(left) = sought.pages.checked_sub(1) else { return then(Found::Unclear) };
     let after = after.map(|last| format!("&starting_after={last}")).unwrap_or_default();
     let request = Outgoing { max_answer: Outgoing::MAX_LIST, ..stripe.get(&format!("{list}{after}")) };
     Step::ask_first(request, move |answer| {
+        let prefix = sought.shelf.prefix;
         let page = if answer.status == 200 { read_list(&answer.body) } else { None };
         let Some((entries, has_more)) = page else { return then(Found::Unclear) };
-        if let Some(entry) = entries.iter().find(|entry| entry.is_of(reference)) {
-            let known = id(&entry.id, shelf.prefix).map(ToString::to_string);
+        if let Some(entry) = entries.iter().find(|entry| entry.is_of(sought.reference)) {
+            let known = id(&entry.id, prefix).map(ToString::to_string);
             return then(known.map_or(Found::Unclear, Found::Id));
         }
         if !has_more {
             return then(Found::Nothing);
         }
-        match entries.last().and_then(|entry| id(&entry.id, shelf.prefix)) {
-            Some(end) => turn(stripe, shelf, list, reference, (Some(end.to_string()), left), then),
+        match entries.last().and_then(|entry| id(&entry.id, prefix)) {
+            Some(end) => turn(stripe, Sought { pages: left, ..sought }, list, Some(end.to_string()), then),
             None => then(Found::Unclear),
         }
     })

@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::string::ToString;
 
 use super::Stripe;
-use super::find::{Found, Shelf, find};
+use super::find::{Found, Shelf, Sought, find};
 use super::intent::{self, Intent};
 use super::request::{Form, id};
 use super::session::{self, Session};
@@ -88,8 +88,13 @@ fn seek<'c>(
     unknown: Report,
     then: impl FnOnce(Known) -> Step<'c, Report> + 'c,
 ) -> Step<'c, Report> {
-    let sought = (charge.reference.as_str(), charge.opened_at);
-    find(stripe, shelf_of(charge), sought, pages, move |found| match found {
+    let sought = Sought {
+        shelf: shelf_of(charge),
+        reference: charge.reference.as_str(),
+        opened_at: charge.opened_at,
+        pages,
+    };
+    find(stripe, sought, move |found| match found {
         Found::Id(found) => then(known(Some(&found))),
         Found::Nothing => Step::Done(Report { outcome: Outcome::Absent, ..unknown }),
         Found::Unclear => Step::Done(unknown),

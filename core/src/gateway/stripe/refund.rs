@@ -135,14 +135,15 @@ pub(super) fn find<'c>(
     subject: Subject<'c>,
     intent: String,
 ) -> Step<'c, OperationReport> {
-    turn(stripe, subject, intent, (None, PAGES))
+    turn(stripe, subject, intent, None, PAGES)
 }
 
 fn turn<'c>(
     stripe: &'c Stripe,
     subject: Subject<'c>,
     intent: String,
-    (after, pages): (Option<String>, u8),
+    after: Option<String>,
+    pages: u8,
 ) -> Step<'c, OperationReport> {
     let unknown = move || Step::Done(subject.bare(OperationOutcome::Unknown));
     let Some(left) = pages.checked_sub(1) else { return unknown() };
@@ -161,7 +162,7 @@ fn turn<'c>(
             return Step::Done(subject.bare(OperationOutcome::Absent));
         }
         match entries.last().and_then(|last| id(&last.id, PREFIX)) {
-            Some(last) => turn(stripe, subject, intent, (Some(last.to_string()), left)),
+            Some(last) => turn(stripe, subject, intent, Some(last.to_string()), left),
             None => unknown(),
         }
     })

@@ -3,7 +3,7 @@
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-use super::said::Said;
+use super::certainty::Certainty;
 use super::{Applied, Occasion, Plan};
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
@@ -35,7 +35,7 @@ pub(super) fn reschedule(
         None if !attempt.is_open() => {
             // A report that arrives early is a repeated one, and not an answer to an inquiry.
             let asked = attempt.inquiries.checked_add(1).filter(|_| planned <= now)?;
-            let (inquiries, inquire_at) = if plan.said == Said::Outcome {
+            let (inquiries, inquire_at) = if plan.certainty == Certainty::Outcome {
                 (asked, chase::later_inquiry(asked, attempt.opened_at, plan.inquiry_after, now))
             } else {
                 let age = planned.since(attempt.known_at);
@@ -43,9 +43,9 @@ pub(super) fn reschedule(
             };
             next = Attempt { inquiries, inquire_at, updated_at: now, ..attempt.clone() };
             // What the gateway itself never called ended may have been paid. What it declined is decided.
-            let is_undecided = plan.said == Said::Undecided && !attempt.was_declined();
+            let is_undecided = plan.certainty == Certainty::Undecided && !attempt.was_declined();
             let is_open_question = is_undecided || was_assumed(attempt);
-            if inquire_at.is_none() && plan.said != Said::Outcome && is_open_question {
+            if inquire_at.is_none() && plan.certainty != Certainty::Outcome && is_open_question {
                 attention.push(next.attention(undecided(), now));
             }
         }

@@ -13,7 +13,7 @@ use crate::violation::ImageRule;
 /// The most pixels of a side.
 pub const MAX_SIDE: u32 = 2_048;
 /// The most images of a merchant.
-pub const MAX_IMAGES: usize = 50;
+pub(crate) const MAX_IMAGES: usize = 50;
 
 /// Pixels of width and height.
 type Size = (u32, u32);

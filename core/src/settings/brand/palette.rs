@@ -7,30 +7,30 @@
 
 use crate::value::colour::Colour;
 
-/// The contrast that text needs with its ground, in hundredths.
+/// The contrast that text needs with its background, in hundredths.
 pub const TEXT: u32 = 450;
-/// The contrast that a button needs with its ground, in hundredths.
+/// The contrast that a button needs with its background, in hundredths.
 pub const SHAPE: u32 = 300;
 
-/// The grounds of the page: behind everything, and of its panels. The style sheet has the same.
+/// The backgrounds of the page: behind everything, and of its panels. The style sheet has the same.
 #[derive(Debug, Clone, Copy)]
-pub struct Grounds {
+pub struct Backgrounds {
     /// Behind everything.
-    pub ground: Colour,
+    pub page: Colour,
     /// Of panels.
     pub panel: Colour,
     /// Towards which a shade goes that must differ more from them.
     away: Colour,
-    /// How much of the accent is in the ground of what is chosen, in 32nds.
+    /// How much of the accent is in the background of what is chosen, in 32nds.
     tint: u8,
 }
 
 /// The page in the light.
-pub const LIGHT: Grounds =
-    Grounds { ground: Colour([0xf4, 0xf5, 0xf7]), panel: Colour::WHITE, away: Colour::BLACK, tint: 2 };
+pub const LIGHT: Backgrounds =
+    Backgrounds { page: Colour([0xf4, 0xf5, 0xf7]), panel: Colour::WHITE, away: Colour::BLACK, tint: 2 };
 /// The page in the dark.
-pub const DARK: Grounds = Grounds {
-    ground: Colour([0x0e, 0x11, 0x16]),
+pub const DARK: Backgrounds = Backgrounds {
+    page: Colour([0x0e, 0x11, 0x16]),
     panel: Colour([0x17, 0x1b, 0x22]),
     away: Colour::WHITE,
     tint: 4,
@@ -54,11 +54,12 @@ pub struct Palette {
 impl Palette {
     /// The colours of a page with an accent.
     #[must_use]
-    pub fn of(accent: Colour, grounds: Grounds) -> Self {
-        let fill = shade(accent, grounds, |shade| shade.contrast(grounds.panel) >= SHAPE);
-        let tint = grounds.panel.mixed(fill, grounds.tint);
-        let behind = [grounds.ground, grounds.panel, tint];
-        let accent = shade(fill, grounds, |shade| behind.iter().all(|under| shade.contrast(*under) >= TEXT));
+    pub fn of(accent: Colour, backgrounds: Backgrounds) -> Self {
+        let fill = shade(accent, backgrounds, |shade| shade.contrast(backgrounds.panel) >= SHAPE);
+        let tint = backgrounds.panel.mixed(fill, backgrounds.tint);
+        let behind = [backgrounds.page, backgrounds.panel, tint];
+        let accent =
+            shade(fill, backgrounds, |shade| behind.iter().all(|under| shade.contrast(*under) >= TEXT));
         let is_white = fill.contrast(Colour::WHITE) >= TEXT;
         let (on_fill, other) =
             if is_white { (Colour::WHITE, Colour::BLACK) } else { (Colour::BLACK, Colour::WHITE) };
@@ -74,7 +75,7 @@ pub fn too_low(accent: Colour) -> Option<u32> {
 }
 
 /// The shade of a colour that is nearest to it and is good.
-fn shade(colour: Colour, grounds: Grounds, is_good: impl Fn(Colour) -> bool) -> Colour {
-    let mut shades = (0..=32).map(|share| colour.mixed(grounds.away, share));
-    shades.find(|shade| is_good(*shade)).unwrap_or(grounds.away)
+fn shade(colour: Colour, backgrounds: Backgrounds, is_good: impl Fn(Colour) -> bool) -> Colour {
+    let mut shades = (0..=32).map(|share| colour.mixed(backgrounds.away, share));
+    shades.find(|shade| is_good(*shade)).unwrap_or(backgrounds.away)
 }

@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{Reader, join};
+use super::{At, Reader, join};
 use crate::record::attention::Topic;
 use crate::settings::alerts::{AlertSettings, MAX_EMAILS};
 use crate::value::text::is_email;
@@ -29,7 +29,7 @@ impl Reader<'_> {
         AlertSettings {
             emails: self.emails(&object),
             webhook_url: self.address(ALERTS, &object, "webhook_url"),
-            topics: self.words_of(ALERTS, &object, ("on", Topic::WORDS), Topic::parse),
+            topics: self.words_of(At { base: ALERTS, name: "on" }, &object, Topic::WORDS, Topic::parse),
         }
     }
 

@@ -60,12 +60,13 @@ impl Reader<'_> {
     }
 
     /// The currencies that a gateway accepts by exchange into its default currency; `own` are those in which
-    /// it charges, and the default. The currency of exchange must be named; it is never guessed.
+    /// it charges. The currency of exchange must be named; it is never guessed.
     pub(super) fn exchanges(
         &mut self,
         path: &str,
         object: &Members<'_>,
-        own: (&[Currency], Option<Currency>),
+        own: &[Currency],
+        default: Option<Currency>,
     ) -> Vec<Exchange> {
         let items = self.list(path, object, "exchanges");
         let place = join(path, "exchanges");
@@ -78,12 +79,12 @@ impl Reader<'_> {
         for (number, item) in items.iter().enumerate() {
             let rule = match text_of(item).and_then(|text| Currency::parse(&text)) {
                 None => Rule::UnknownCurrency,
-                Some(source) if own.0.contains(&source) => Rule::Exchange(ExchangeRule::OwnCurrency),
+                Some(source) if own.contains(&source) => Rule::Exchange(ExchangeRule::OwnCurrency),
                 Some(source) if seen.contains(&source) => Rule::Repeated,
                 Some(source) => {
                     seen.push(source);
                     // Without a default, whose own violation is noted, there is nothing to exchange into.
-                    let Some(target) = own.1 else { continue };
+                    let Some(target) = default else { continue };
                     match self.rates.iter().find(|rate| (rate.source, rate.target) == (source, target)) {
                         None => Rule::Exchange(ExchangeRule::NoRate { source, target }),
                         Some(named) => {

@@ -24,6 +24,15 @@ use crate::words::{Operation, Plugin, Wallet};
 /// The longest code of a gateway, so that it fits `gateway_account`.
 const MAX_CODE: usize = 16;
 
+/// What a document asks of a gateway that its protocol must be able to do.
+struct Asked<'a> {
+    operation: Option<Operation>,
+    currencies: &'a [Currency],
+    wallets: &'a [Wallet],
+    /// Whether it opens the sheet of Apple Pay.
+    has_sheet: bool,
+}
+
 impl Reader<'_> {
     /// The gateways; `installed` are the plugins of the document.
     pub(super) fn gateways(&mut self, root: &Members<'_>, installed: &[Plugin]) -> Vec<Profile> {
@@ -49,27 +58,15 @@ impl Reader<'_> {
     }
 
     fn gateway(&mut self, path: &str, object: &Members<'_>, installed: &[Plugin]) -> Option<Profile> {
-        let code = self.line(path, object, "code", MAX_CODE).and_then(|text| {
-            PgCode::parse(&text).or_else(|| self.refuse(join(path, "code"), Rule::NotGatewayCode))
-        });
+        let code = self.code(path, object);
         let name = self.bilingual(path, object, "name", MAX_NAME);
-        let connector = self.word(
-            At { base: path, name: "connector" },
-            object,
-            ConnectorKind::WORDS,
-            ConnectorKind::parse,
-        );
-        let connector = self.built_in(path, connector);
+        let connector = self.connector(path, object);
         let pg_name = self.line(path, object, "pg_name", MAX_NAME);
-        let operation = self.word(
-            At { base: path, name: "operation" },
-            object,
-            &["purchase", "authorize"],
-            Operation::parse,
-        );
+        let at = At { base: path, name: "operation" };
+        let operation = self.word(at, object, &["purchase", "authorize"], Operation::parse);
         let currencies = self.currencies(path, object);
         let default_currency = self.default_currency(path, object, &currencies);
-        let exchanges = self.exchanges(path, object, (&currencies, default_currency));
+        let exchanges = self.exchanges(path, object, &currencies, default_currency);
         let fees = self.fees(path, object);
         let able = connector.map(|connector| &connector.declaration().capabilities);
         let credentials = connector
@@ -77,11 +74,9 @@ impl Reader<'_> {
         let endpoint = self.endpoint(path, object, connector);
         let wallets = self.wallets(path, object);
         let apple_pay = self.apple_pay(path, object);
-        let opens_sheets = able.is_none_or(|able| able.starts_apple_sessions);
-        if apple_pay.is_some() && !opens_sheets && self.installation.is_some() {
-            self.found.add(join(path, "apple_pay"), Rule::Connector(ConnectorRule::NotAble));
-        }
-        self.check_ability(path, able, (operation, &currencies, &wallets));
+        let has_sheet = apple_pay.is_some();
+        let asked = Asked { operation, currencies: &currencies, wallets: &wallets, has_sheet };
+        self.check_ability(path, able, &asked);
         Some(Profile {
             charge_default_currency: self.flag(path, object, "charge_default_currency", true),
             sandbox: self.flag(path, object, "sandbox", false),
@@ -94,7 +89,7 @@ impl Reader<'_> {
             apple_pay,
             google_pay: self.google_pay(path, object),
             wallets,
-            operations: self.operations(path, object, (able, operation)),
+            operations: self.operations(path, object, able, operation),
             group: self.group(path, object),
             restrictions: self.restrictions(path, object),
             plugins: self.plugins_of(path, object, installed),
@@ -114,9 +109,15 @@ impl Reader<'_> {
         })
     }
 
+    fn code(&mut self, path: &str, object: &Members<'_>) -> Option<PgCode> {
+        let text = self.line(path, object, "code", MAX_CODE)?;
+        PgCode::parse(&text).or_else(|| self.refuse(join(path, "code"), Rule::NotGatewayCode))
+    }
+
     /// The connector, unless the build is without it. A stored document stays readable.
-    fn built_in(&mut self, path: &str, connector: Option<ConnectorKind>) -> Option<ConnectorKind> {
-        let connector = connector?;
+    fn connector(&mut self, path: &str, object: &Members<'_>) -> Option<ConnectorKind> {
+        let at = At { base: path, name: "connector" };
+        let connector = self.word(at, object, ConnectorKind::WORDS, ConnectorKind::parse)?;
         if self.installation.is_some() && !connector.is_built_in() {
             return self.refuse(join(path, "connector"), Rule::Connector(ConnectorRule::LeftOut));
         }
@@ -206,13 +207,12 @@ impl Reader<'_> {
     }
 
     /// Refuses what the protocol of the gateway cannot do. A stored document stays readable.
-    fn check_ability(
-        &mut self,
-        path: &str,
-        able: Option<&Capabilities>,
-        (operation, currencies, wallets): (Option<Operation>, &[Currency], &[Wallet]),
-    ) {
+    fn check_ability(&mut self, path: &str, able: Option<&Capabilities>, asked: &Asked<'_>) {
         let Some(able) = able.filter(|_| self.installation.is_some()) else { return };
+        let &Asked { operation, currencies, wallets, has_sheet } = asked;
+        if has_sheet && !able.starts_apple_sessions {
+            self.found.add(join(path, "apple_pay"), Rule::Connector(ConnectorRule::NotAble));
+        }
         if operation.is_some_and(|operation| !able.payments.contains(&operation)) {
             self.found.add(join(path, "operation"), Rule::Connector(ConnectorRule::NotAble));
         }

@@ -1,5 +1,6 @@
 //! The limits of a settings document: how many declines are let through.
 
+use core::ops::RangeInclusive;
 use core::time::Duration;
 
 use super::{At, Reader, join};
@@ -22,24 +23,30 @@ impl Reader<'_> {
             self.found.add(join("limits", name), Rule::NotKnown);
         }
         let mut number =
-            |name, usual, range| self.number_within(At { base: "limits", name }, &object, (usual, range));
-        let mut threshold = |name, usual| number(name, usual, (0, DeclineLimits::MOST));
+            |name, usual, range| self.number_within(At { base: "limits", name }, &object, usual, range);
+        let mut threshold = |name, usual| number(name, usual, 0..=DeclineLimits::MOST);
         let session_declines = threshold("session_declines", usual.session_declines);
         let session_cards = threshold("session_cards", usual.session_cards);
         let address_declines = threshold("address_declines", usual.address_declines);
         let address_sessions = threshold("address_sessions", usual.address_sessions);
         let (shortest, longest) = DeclineLimits::WINDOWS;
         let whole = |period: Duration| u32::try_from(period.as_secs()).unwrap_or(u32::MAX);
-        let seconds = number("seconds", whole(usual.window), (whole(shortest), whole(longest)));
+        let seconds = number("seconds", whole(usual.window), whole(shortest)..=whole(longest));
         let window = Duration::from_secs(seconds.into());
         DeclineLimits { session_declines, session_cards, address_declines, address_sessions, window }
     }
 
     /// A whole number within a range, with a usual one.
-    fn number_within(&mut self, at: At<'_>, object: &Members<'_>, (usual, range): (u32, (u32, u32))) -> u32 {
+    fn number_within(
+        &mut self,
+        at: At<'_>,
+        object: &Members<'_>,
+        usual: u32,
+        range: RangeInclusive<u32>,
+    ) -> u32 {
         let Some(raw) = object.get(at.name) else { return usual };
-        let (min, max) = range;
-        raw.get().parse().ok().filter(|number| (min..=max).contains(number)).unwrap_or_else(|| {
+        raw.get().parse().ok().filter(|number| range.contains(number)).unwrap_or_else(|| {
+            let (min, max) = range.into_inner();
             self.found.add(at.path(), Rule::NotInteger { min: min.into(), max: max.into() });
             usual
         })

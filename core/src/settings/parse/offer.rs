@@ -52,9 +52,9 @@ impl Reader<'_> {
         &mut self,
         path: &str,
         object: &Members<'_>,
-        kind: (Option<&Capabilities>, Option<Operation>),
+        able: Option<&Capabilities>,
+        operation: Option<Operation>,
     ) -> Vec<ChildOperation> {
-        let (able, operation) = kind;
         // Without a connector or an operation, whose own violations are already noted, nothing is impossible.
         let of_operation = ChildOperation::of(operation.unwrap_or(Operation::Authorize));
         let possible = |child: &ChildOperation| {

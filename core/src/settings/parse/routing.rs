@@ -51,14 +51,14 @@ impl Reader<'_> {
             }
             rules.push(rule);
         }
-        let after = self.whole_number(At { base: "routing", name: "skip_after" }, &object, (3, 100));
-        let seconds = self.whole_number(At { base: "routing", name: "skip_seconds" }, &object, (60, 3_600));
+        let after = self.whole_number(At { base: "routing", name: "skip_after" }, &object, 3, 100);
+        let seconds = self.whole_number(At { base: "routing", name: "skip_seconds" }, &object, 60, 3_600);
         let skip = Skip { after, period: Duration::from_secs(seconds.into()) };
         Some(Routing { rules, has_fallback: self.flag("routing", &object, "fallback", true), skip })
     }
 
     /// A number from 1 to a largest one, with a usual one.
-    fn whole_number(&mut self, at: At<'_>, object: &Members<'_>, (usual, max): (u32, u32)) -> u32 {
+    fn whole_number(&mut self, at: At<'_>, object: &Members<'_>, usual: u32, max: u32) -> u32 {
         let Some(raw) = object.get(at.name) else { return usual };
         raw.get().parse().ok().filter(|number| (1..=max).contains(number)).unwrap_or_else(|| {
             self.found.add(at.path(), Rule::NotInteger { min: 1, max: max.into() });

@@ -3,7 +3,7 @@
 use alloc::format;
 use alloc::vec::Vec;
 
-use super::{Reader, join};
+use super::{At, Reader, join};
 use crate::settings::webhooks::{About, WebhookFilter};
 use crate::state::State;
 use crate::violation::Rule;
@@ -28,22 +28,22 @@ impl Reader<'_> {
         WebhookFilter {
             is_enabled: self.flag(&path, &object, "enabled", usual.is_enabled),
             of_api: self.flag(&path, &object, "of_api", usual.of_api),
-            events: self.words_of(&path, &object, ("events", About::WORDS), About::parse),
-            states: self.words_of(&path, &object, ("states", State::WORDS), State::parse),
+            events: self.words_of(At { base: &path, name: "events" }, &object, About::WORDS, About::parse),
+            states: self.words_of(At { base: &path, name: "states" }, &object, State::WORDS, State::parse),
         }
     }
 
     /// A list of words, each once. An empty one is refused: it would say nothing where nothing was meant.
     pub(super) fn words_of<T: PartialEq>(
         &mut self,
-        base: &str,
+        at: At<'_>,
         object: &Members<'_>,
-        (name, words): (&'static str, &'static [&'static str]),
+        words: &'static [&'static str],
         parse: fn(&str) -> Option<T>,
     ) -> Vec<T> {
-        let path = join(base, name);
-        let items = self.list(base, object, name);
-        if items.is_empty() && object.get(name).is_some() && !self.found.has(&path) {
+        let path = at.path();
+        let items = self.list(at.base, object, at.name);
+        if items.is_empty() && object.get(at.name).is_some() && !self.found.has(&path) {
             self.found.add(path.clone(), Rule::EmptyList);
         }
         let mut found = Vec::with_capacity(items.len());

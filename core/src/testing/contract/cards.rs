@@ -67,8 +67,8 @@ pub(super) async fn save(
     card: &Card,
     agreement: Option<(SavedAgreement, Initiator)>,
 ) -> Result<(), CommitError> {
-    let no_ground = |_| CommitError::Conflict;
-    let created = fixture.created(fixture.transaction().map_err(no_ground)?);
+    let no_reason = |_| CommitError::Conflict;
+    let created = fixture.created(fixture.transaction().map_err(no_reason)?);
     store.commit(&created).await?;
     let saved = SavedCard { card: card.clone(), agreements: Vec::new(), is_preferred: true };
     let write = agreement.map(|(agreement, initiator)| Box::new(AgreementWrite { agreement, initiator }));

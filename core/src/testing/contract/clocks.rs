@@ -87,11 +87,11 @@ pub(super) async fn what_is_due_of_a_merchant_whose_clock_was_moved_is_found_by_
     moved(store, fixture).await?;
     same("not with the others", found(store, everyone(fixture.after(3_600)), rows).await?, [false; 3])?;
     same("not before", found(store, own(fixture.after(59)), rows).await?, [false; 3])?;
-    same("by his own time", found(store, own(fixture.after(3_600)), rows).await?, [true; 3])?;
+    same("by its own time", found(store, own(fixture.after(3_600)), rows).await?, [true; 3])?;
     let other = fixture.another()?.merchant;
     let others = Due { merchant: Some(&other), ..everyone(fixture.after(3_600)) };
     same("not of another", found(store, others, rows).await?, [false; 3])?;
     let claim = store.claim(&id, fixture.now, until).await?;
-    holds("claimed by his own time", claim.is_some())?;
+    holds("claimed by its own time", claim.is_some())?;
     same("not twice", store.claim(&id, fixture.after(59), until).await?, None)
 }

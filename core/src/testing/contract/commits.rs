@@ -201,9 +201,9 @@ pub(super) async fn old_answers_are_deleted(store: &impl Store, fixture: &Fixtur
         change.answer = Some(answer);
         store.commit(&change).await?;
     }
-    store.forget_answers(fixture.after(10), 0).await?;
+    store.delete_answers(fixture.after(10), 0).await?;
     holds("at most so many", store.answer(&fixture.merchant, "create", "old").await?.is_some())?;
-    store.forget_answers(fixture.after(10), 1_000).await?;
+    store.delete_answers(fixture.after(10), 1_000).await?;
     holds("the old one is gone", store.answer(&fixture.merchant, "create", "old").await?.is_none())?;
     holds("the new one is kept", store.answer(&fixture.merchant, "create", "new").await?.is_some())
 }

@@ -86,11 +86,11 @@ pub(super) async fn who_tried_is_deleted_when_it_no_longer_counts(
     let left = async || -> Result<Vec<(u64, bool)>, Problem> {
         Ok(seconds(&store.tried_by(&fixture.merchant, &name, fixture.now, 9).await?, fixture.now))
     };
-    store.forget_payers(fixture.after(10), u32::MAX).await?;
+    store.delete_payers(fixture.after(10), u32::MAX).await?;
     same("not over", left().await?.len(), 2)?;
-    store.forget_payers(fixture.after(11), u32::MAX).await?;
+    store.delete_payers(fixture.after(11), u32::MAX).await?;
     same("one is over", left().await?, alloc::vec![(20, true)])?;
-    store.forget_payers(fixture.after(60), 0).await?;
+    store.delete_payers(fixture.after(60), 0).await?;
     same("bounded", left().await?.len(), 1)
 }
 
@@ -100,8 +100,8 @@ pub(super) async fn calls_are_counted_by_caller_and_day(store: &impl Counters, f
     same("with it", store.count_calls(&caller, 20_000, 100).await?, 103)?;
     same("another day", store.count_calls(&caller, 20_001, 1).await?, 1)?;
     same("another caller", store.count_calls(&alloc::format!("{caller}!"), 20_000, 1).await?, 1)?;
-    store.forget_calls(20_001, u32::MAX).await?;
+    store.delete_calls(20_001, u32::MAX).await?;
     same("deleted", store.count_calls(&caller, 20_000, 1).await?, 1)?;
     same("the later day stays", store.count_calls(&caller, 20_001, 1).await?, 2)?;
-    store.forget_calls(20_002, u32::MAX).await.map_err(Problem::from)
+    store.delete_calls(20_002, u32::MAX).await.map_err(Problem::from)
 }

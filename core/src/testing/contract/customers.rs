@@ -81,7 +81,7 @@ pub(super) async fn the_codes_through_which_a_customer_paid_are_named_once(
         payment(store, fixture, (CUSTOMER, code), end).await?;
     }
     payment(store, fixture, ("c-2", "single"), End::Paid).await?;
-    same("his own", paid(store, fixture, CUSTOMER).await?, codes(&["Knet", "knet", "tabby"]))?;
+    same("its own", paid(store, fixture, CUSTOMER).await?, codes(&["Knet", "knet", "tabby"]))?;
     same("another's", paid(store, fixture, "c-2").await?, codes(&["single"]))?;
     same("nobody's", paid(store, fixture, "c").await?, Vec::new())
 }

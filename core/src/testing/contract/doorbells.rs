@@ -47,9 +47,9 @@ pub(super) async fn a_row_that_was_rung_for_is_found_again_after_its_rest(
     store.unring(&[id]).await?;
     holds("after it was taken back", is_found(Some(fixture.now)).await?)?;
     store.note_rung(&[id], fixture.after(60)).await?;
-    store.forget_rung(fixture.after(60), 100_000).await?;
+    store.delete_rung(fixture.after(60), 100_000).await?;
     holds("still noted", !is_found(Some(fixture.now)).await?)?;
-    store.forget_rung(fixture.after(61), 100_000).await?;
+    store.delete_rung(fixture.after(61), 100_000).await?;
     holds("not noted any more", is_found(Some(fixture.now)).await?)
 }
 

@@ -128,7 +128,7 @@ pub(super) async fn the_inquiries_of_a_merchant_are_counted(
     same("opened", store.opened_at(&session_id, 1).await?, Some(fixture.now))?;
     same("not opened", store.opened_at(&session_id, 2).await?, None)?;
     same("of the merchant", store.inquiries_of(&fixture.merchant, fixture.after(9)).await?, 2)?;
-    same("of him later", store.inquiries_of(&fixture.merchant, fixture.after(10)).await?, 1)?;
+    same("of the merchant later", store.inquiries_of(&fixture.merchant, fixture.after(10)).await?, 1)?;
     same("of another", store.inquiries_of(&fixture.another()?.merchant, fixture.after(9)).await?, 0)
 }
 

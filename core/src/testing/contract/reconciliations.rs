@@ -195,7 +195,7 @@ pub(super) async fn a_difference_is_open_again_when_it_is_another_one(
         ..fixture.attention(&attempt, Reason::OperationsMismatch)
     };
     let mut listed = only(store, fixture).await?;
-    let mut tell = async |detail: &str| {
+    let mut report = async |detail: &str| {
         listed = next(&listed);
         let found = Found { settled: Vec::new(), differences: Vec::from([entry(detail)]) };
         holds("saved", store.save_reconciliation(&listed, &found, fixture.now).await?)?;
@@ -203,11 +203,11 @@ pub(super) async fn a_difference_is_open_again_when_it_is_another_one(
         let own = listed.into_iter().find(|entry| entry.reference == attempt.reference);
         Ok::<_, Problem>(own)
     };
-    let first = tell("refunded 1.000 KWD").await?.ok_or("not told")?;
+    let first = report("refunded 1.000 KWD").await?.ok_or("not reported")?;
     let id = first.id();
     same("entry", first, entry("refunded 1.000 KWD"))?;
     holds("closed", store.close_attention(&id, "dismiss", fixture.now, None).await?)?;
-    holds("not the same again", tell("refunded 1.000 KWD").await?.is_none())?;
-    let second = tell("refunded 2.000 KWD").await?.ok_or("not told again")?;
+    holds("not the same again", report("refunded 1.000 KWD").await?.is_none())?;
+    let second = report("refunded 2.000 KWD").await?.ok_or("not reported again")?;
     same("entry", second, entry("refunded 2.000 KWD"))
 }

@@ -170,12 +170,12 @@ pub(super) async fn tries_are_counted_for_each_subject_and_period(
         Some(over.plus(TRY_PERIOD)),
     )?;
     // What is over is deleted, and nothing else.
-    store.forget_tries(over, u32::MAX).await?;
+    store.delete_tries(over, u32::MAX).await?;
     same(
         "not over",
         store.count_tries(core::slice::from_ref(&few), over).await?,
         Some(over.plus(TRY_PERIOD)),
     )?;
-    store.forget_tries(over.plus(Duration::from_millis(1)), u32::MAX).await?;
+    store.delete_tries(over.plus(Duration::from_millis(1)), u32::MAX).await?;
     same("deleted", store.count_tries(&[few], over).await?, None)
 }

@@ -28,7 +28,7 @@ impl Rows {
             self.check_child(write)?;
         }
         self.check_rest(change)?;
-        self.check_enclosures(change)?;
+        self.check_attachments(change)?;
         self.check_card(change)?;
         self.write(change);
         match fault {
@@ -165,7 +165,7 @@ impl Rows {
         for entry in &change.attention {
             self.flag(entry);
         }
-        self.write_enclosures(change);
+        self.write_attachments(change);
         self.write_card(change);
         if let Some(consent) = &change.consent {
             self.consents.push((change.transaction.session_id.clone(), consent.as_ref().clone()));

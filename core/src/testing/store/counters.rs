@@ -45,7 +45,7 @@ impl Counters for MemoryStore {
         Ok(tried.into_iter().skip(left_out).collect())
     }
 
-    async fn forget_payers(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
+    async fn delete_payers(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
         let mut rows = self.rows.borrow_mut();
         let over = rows.by_age(|attempt, _| attempt.opened_at < before).into_iter();
         let over: Vec<ReferenceNumber> = over
@@ -65,7 +65,7 @@ impl Counters for MemoryStore {
         Ok(*count)
     }
 
-    async fn forget_calls(&self, day: i64, limit: u32) -> Result<(), PortError> {
+    async fn delete_calls(&self, day: i64, limit: u32) -> Result<(), PortError> {
         let mut rows = self.rows.borrow_mut();
         let over = rows.calls.keys().filter(|(counted, _)| *counted < day);
         let over: Vec<(i64, String)> =

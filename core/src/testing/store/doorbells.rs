@@ -53,7 +53,7 @@ impl Doorbells for MemoryStore {
         Ok(())
     }
 
-    async fn forget_rung(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
+    async fn delete_rung(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);
         let mut rows = self.rows.borrow_mut();
         let old = rows.doorbells.iter().filter(|(_, at)| **at < before).map(|(id, _)| id.clone());

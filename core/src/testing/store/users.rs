@@ -132,7 +132,7 @@ impl Users for MemoryStore {
         Ok(())
     }
 
-    async fn forget_tries(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
+    async fn delete_tries(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
         let mut rows = self.rows.borrow_mut();
         let over = rows.tries.iter().filter(|(_, tries)| tries.since < before);
         let over: Vec<String> =

@@ -116,7 +116,7 @@ fn read_wallet(wallet: Option<&RawValue>) -> Result<Option<Token>, &'static str>
 
 fn read_card(card: &CardRequest, account: &str) -> Result<Means, &'static str> {
     let found = TestCard::of_token(account, &card.token);
-    let found = found.ok_or("card.token must be that of a card which the bank keeps")?;
+    let found = found.ok_or("card.token must be that of a card that the bank has saved")?;
     match card.initiator.as_str() {
         "payer" => Ok(Means::SavedCard { card: found, is_payer_present: true }),
         "merchant" => Ok(Means::SavedCard { card: found, is_payer_present: false }),

@@ -1,6 +1,7 @@
-use checkout_core::checkout::sample::{Sample, screens};
+use checkout_core::checkout::sample::{Sample, Screen, screens};
 use checkout_core::record::image::ImageName;
 use checkout_core::settings::brand::{Links, Support};
+use checkout_core::strings::screen::PageStatus;
 use checkout_core::value::web_address::{Reach, WebAddress};
 
 use super::*;
@@ -46,12 +47,12 @@ fn policy(reply: &PageReply) -> &str {
 }
 
 #[test]
-fn the_grounds_of_the_palette_are_those_of_the_style_sheet() {
+fn the_backgrounds_of_the_palette_are_those_of_the_style_sheet() {
     let (light, dark) = assets::STYLE.split_once("prefers-color-scheme:dark").unwrap();
-    for (style, grounds) in [(light, LIGHT), (dark, DARK)] {
-        let ground = format!("--ground:{};", grounds.ground);
-        assert!(style.contains(&ground), "{ground}");
-        let panel = grounds.panel.to_string();
+    for (style, backgrounds) in [(light, LIGHT), (dark, DARK)] {
+        let behind = format!("--ground:{};", backgrounds.page);
+        assert!(style.contains(&behind), "{behind}");
+        let panel = backgrounds.panel.to_string();
         let short = format!("--panel:{};", if panel == "#ffffff" { "#fff" } else { &panel });
         assert!(style.contains(&short), "{short}");
     }
@@ -113,6 +114,15 @@ fn no_preview_of_a_link_says_how_much_is_paid() {
     for meta in metas.filter(|meta| meta.starts_with("property")) {
         assert!(!meta.contains("10.") && !meta.contains("KWD"), "{meta}");
     }
+}
+
+#[test]
+fn after_a_decline_the_merchant_can_be_reached_as_before() {
+    let page = Screen::named("failed_with_contacts").unwrap().page(&Sample::demo(Language::En));
+    assert!(!page.guidance.contacts.is_empty());
+    let declined = TransactionPage { status: PageStatus::Declined, ..page };
+    let body = render_sample(&declined, None).body;
+    assert!(body.contains("mailto:help@shop.example.com"));
 }
 
 #[test]

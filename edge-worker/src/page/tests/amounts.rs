@@ -94,7 +94,7 @@ fn an_editable_amount_has_a_field_with_its_limits_and_every_method_its_terms() {
         {
             assert!(field.contains(part), "{part}: {field}");
         }
-        assert!(rest.contains(Strings::of(language).amount_fault(ChoiceError::OutOfRange)));
+        assert!(rest.contains(&Strings::of(language).amount_fault(ChoiceError::OutOfRange, &choice)));
         assert!(
             rest.contains(&Strings::of(language).price(money("0.010")))
                 && rest.contains("data-terms=\"KWD KWD 0.250 0\"")
@@ -104,7 +104,7 @@ fn an_editable_amount_has_a_field_with_its_limits_and_every_method_its_terms() {
 }
 
 #[test]
-fn a_part_that_was_paid_stands_beside_the_amount_of_the_order() {
+fn a_part_that_was_paid_is_next_to_the_amount_of_the_order() {
     let mut part = page(PageStatus::Paid, Language::En);
     part.amount = money("20.000");
     let body = draw(part);
@@ -138,4 +138,16 @@ fn a_receipt_names_the_code_of_the_currency_at_its_total() {
     let body = draw(page(PageStatus::Paid, Language::Ar));
     assert!(body.contains("10.500 د.ك</bdi> <small class=\"quiet\">KWD</small>"));
     assert!(!draw(page(PageStatus::Paid, Language::En)).contains("<small class=\"quiet\">KWD"));
+}
+
+#[test]
+fn the_field_for_the_amount_has_the_sign_of_its_currency_as_the_language_writes_it() {
+    for (language, sign) in [(Language::En, "KWD"), (Language::Ar, "د.ك")] {
+        let mut page = page(PageStatus::Payable, language);
+        let choice = Choice::up_to(page.amount).unwrap();
+        page.amount_field = Some(AmountField { typed: "x".into(), choice, fault: None });
+        assert!(
+            draw(page).contains(&format!("<span aria-hidden=\"true\">{sign}</span><input id=\"amount\""))
+        );
+    }
 }

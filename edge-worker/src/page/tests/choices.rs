@@ -8,6 +8,7 @@ fn card(token: u8, fee: &str) -> SavedCardMethod {
         method: Method { name: "Visa".into(), mark: Mark::Visa, is_chosen: false, ..method(&code, fee) },
         ending: Some("1111".into()),
         expiry: "01/39".into(),
+        is_last_month: false,
         fault: None,
         gateway: "mpgs".into(),
     }
@@ -75,7 +76,7 @@ fn saved_cards_with_the_same_fee_say_it_once() {
     page.saved = vec![card(1, "0.205"), card(2, "0.205"), card(3, "0.205")];
     assert_eq!(fees(&page), (1, true));
     page.saved[2] = card(3, "0.100");
-    assert_eq!(fees(&page), (3, false));
+    assert_eq!(fees(&page), (3, true));
     page.saved.truncate(1);
     assert_eq!(fees(&page), (1, false));
 }
@@ -88,4 +89,33 @@ fn every_saved_card_can_be_removed_in_a_form_apart_from_that_which_pays() {
     let (_, removal) = body.split_once("Remove a saved card").unwrap();
     assert_eq!(removal.matches("name=\"remove_card\"").count(), 2);
     assert!(body.find("</form>").unwrap() < body.find("name=\"remove_card\"").unwrap());
+}
+
+#[test]
+fn the_button_continues_where_the_last_attempt_waits() {
+    for (language, start) in [(Language::En, "Continue with <bdi>"), (Language::Ar, "متابعة الدفع عبر <bdi>")]
+    {
+        let mut page = page(PageStatus::Payable, language);
+        page.methods = vec![method("knet", "0"), method("mpgs", "0")];
+        assert!(!draw(page.clone()).contains(start));
+        page.methods[0].is_waiting = true;
+        let body = draw(page);
+        let (_, button) = body.split_once("id=\"pay-label\"").unwrap();
+        let (button, _) = button.split_once("</button>").unwrap();
+        assert_eq!(button.matches("data-part=\"button-total\"").count(), 2, "{button}");
+        assert_eq!(button.matches(start).count(), 1, "{button}");
+        assert!(button.contains(&format!("{start}Method knet</bdi> · ")), "{button}");
+    }
+}
+
+#[test]
+fn where_card_details_are_entered_is_said_only_if_a_card_may_be_used() {
+    for language in [Language::En, Language::Ar] {
+        let words = Strings::of(language).no_card_here;
+        let mut page = page(PageStatus::Payable, language);
+        page.methods = vec![Method { is_cash: true, ..method("cash", "0") }, method("mpgs", "0")];
+        assert!(draw(page.clone()).contains(words));
+        page.methods.truncate(1);
+        assert!(!draw(page).contains(words));
+    }
 }

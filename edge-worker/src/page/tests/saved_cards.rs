@@ -8,6 +8,7 @@ fn saved(fault: Option<SavedCardFault>) -> SavedCardMethod {
         method: Method { name: "<b>VISA".into(), ..method(token, "0") },
         ending: Some("1111".into()),
         expiry: "01/39".into(),
+        is_last_month: false,
         fault,
         gateway: "credit-card".into(),
     }
@@ -34,6 +35,19 @@ fn a_saved_card_is_a_method_without_a_script_and_an_expired_one_is_none() {
                 ..page(PageStatus::Payable, language)
             });
             assert!(over.contains(word) && over.contains(" disabled"), "{fault:?}");
+        }
+    }
+}
+
+#[test]
+fn a_card_in_its_last_month_says_so_and_can_be_chosen() {
+    for language in [Language::En, Language::Ar] {
+        let words = Strings::of(language).ways.last_month;
+        for is_last_month in [true, false] {
+            let card = SavedCardMethod { is_last_month, ..saved(None) };
+            let body = draw(TransactionPage { saved: vec![card], ..page(PageStatus::Payable, language) });
+            assert_eq!(body.contains(words), is_last_month);
+            assert!(!body.contains(" disabled"));
         }
     }
 }

@@ -66,7 +66,7 @@ pub(super) fn render(
         language,
         title: &format!("{} · {}", TITLE.of(language), INBOX.of(language)),
         forms: FormTarget::Own,
-        element_from: None,
+        script: None,
         header: html! {
             strong { (INBOX.of(language)) " " bdi { (name) } }
             span.mode { (TEST_MODE.of(language)) }

@@ -158,7 +158,7 @@ fn frame(address: &str, title: &str, language: Language, main: Markup) -> Sandbo
         language,
         title,
         forms: FormTarget::Own,
-        element_from: None,
+        script: None,
         header: html! {
             strong { (TITLE.of(language)) }
             span.mode { (TEST_MODE.of(language)) }

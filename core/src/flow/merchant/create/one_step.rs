@@ -25,7 +25,7 @@ use crate::flow::merchant::native::{OPERATION, Payment};
 use crate::gateway::instrument::Instrument;
 use crate::gateway::profile::Profile;
 use crate::payment::begin::choose_profile;
-use crate::payment::routing::{Wish, route};
+use crate::payment::routing::{Preference, route};
 use crate::port::{Record, Store, World};
 use crate::record::decision::Basis;
 use crate::rejection::Rejection;
@@ -179,14 +179,14 @@ async fn charge(
     let amount = record.transaction.amount;
     let code = record.transaction.pg_codes.first().map(ToString::to_string).unwrap_or_default();
     let profile = choose_profile(&record.transaction, settings, &code)?;
-    let wish = Wish {
+    let preference = Preference {
         chosen: profile,
         by: Basis::Merchant,
         principal: amount,
         instrument: &instrument,
         saves_card: false,
     };
-    let route = Some(route(&record.transaction, settings, wish));
+    let route = Some(route(&record.transaction, settings, preference));
     let plan = Plan { reference: Some(reference), route, ..Plan::of(profile, amount, instrument) };
     replace_and_charge(world, record, settings, plan).await
 }

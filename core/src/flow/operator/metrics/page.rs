@@ -44,20 +44,26 @@ pub(super) fn text(
     }
     page.attempts(&measures.attempts);
     page.waiting(
-        ("till_attempts_unknown", "Attempts whose outcome is unknown and whose gateways are asked."),
-        (
-            "till_attempts_unknown_oldest_seconds",
-            "For how long the oldest of them has been unknown; 0 if there is none.",
-        ),
+        Gauge {
+            name: "till_attempts_unknown",
+            about: "Attempts whose outcome is unknown and whose gateways are asked.",
+        },
+        Gauge {
+            name: "till_attempts_unknown_oldest_seconds",
+            about: "For how long the oldest of them has been unknown; 0 if there is none.",
+        },
         measures.unknown,
         now,
     );
     page.waiting(
-        ("till_deliveries_waiting", "Notifications of merchants that are not delivered yet."),
-        (
-            "till_deliveries_overdue_seconds",
-            "How long ago the next try of the longest due of them should have begun; 0 if none is due.",
-        ),
+        Gauge {
+            name: "till_deliveries_waiting",
+            about: "Notifications of merchants that are not delivered yet.",
+        },
+        Gauge {
+            name: "till_deliveries_overdue_seconds",
+            about: "How long ago the next try of the longest due of them should have begun; 0 if none is due.",
+        },
         measures.deliveries,
         now,
     );
@@ -71,6 +77,13 @@ pub(super) fn text(
     }
     page.check(last_check);
     page.0
+}
+
+/// A measure that goes up and down.
+#[derive(Clone, Copy)]
+struct Gauge {
+    name: &'static str,
+    about: &'static str,
 }
 
 struct Page(String);
@@ -117,17 +130,12 @@ impl Page {
         }
     }
 
-    fn waiting(
-        &mut self,
-        (count, about_count): (&str, &str),
-        (age, about_age): (&str, &str),
-        waiting: Waiting,
-        now: Timestamp,
-    ) {
-        self.family(count, "gauge", about_count);
-        self.sample(count, &[], waiting.count);
-        self.family(age, "gauge", about_age);
-        self.sample(age, &[], waiting.since.map_or(0, |since| now.since(since).as_secs()));
+    /// How many wait, and for how long the oldest of them.
+    fn waiting(&mut self, count: Gauge, age: Gauge, waiting: Waiting, now: Timestamp) {
+        self.family(count.name, "gauge", count.about);
+        self.sample(count.name, &[], waiting.count);
+        self.family(age.name, "gauge", age.about);
+        self.sample(age.name, &[], waiting.since.map_or(0, |since| now.since(since).as_secs()));
     }
 
     fn sweeps(&mut self, sweeps: &SweepTotals) {

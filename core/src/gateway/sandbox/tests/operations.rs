@@ -71,7 +71,7 @@ fn a_refusal_moved_nothing_and_silence_may_have() {
 }
 
 #[test]
-fn an_inquiry_tells_an_operation_that_never_arrived_from_one_that_nobody_knows_of() {
+fn an_inquiry_distinguishes_an_operation_that_never_arrived_from_one_that_nobody_knows_of() {
     let asked = |status, body: &str| read_known_operation(&order().reference, &answer(status, body)).outcome;
     assert_eq!(asked(200, &operation("done", "4.500")), OperationOutcome::Done);
     assert_eq!(asked(404, ""), OperationOutcome::Absent);

@@ -74,16 +74,24 @@ pub(super) fn rewrite(file: &[u8]) -> Result<(String, Size), ImageRule> {
     attributes.set("width", &width.to_string());
     attributes.set("height", &height.to_string());
     attributes.read(root, false)?;
-    write(&mut text, root, &attributes, (1, false))?;
+    write(&mut text, root, &attributes, Nesting { depth: 1, is_apart: false })?;
     Ok((text, size))
 }
 
-/// Writes an element. `is_apart` says that it is in a clip or a mask.
+/// Where an element is.
+#[derive(Clone, Copy)]
+struct Nesting {
+    depth: usize,
+    /// Whether it is in a clip or a mask.
+    is_apart: bool,
+}
+
+/// Writes an element.
 fn write(
     text: &mut String,
     node: Node<'_, '_>,
     attributes: &Attributes,
-    (depth, is_apart): (usize, bool),
+    Nesting { depth, is_apart }: Nesting,
 ) -> Result<(), ImageRule> {
     if depth > MAX_DEPTH {
         return Err(ImageRule::TooComplex);
@@ -108,7 +116,7 @@ fn write(
         let is_apart = is_apart || matches!(name, "clipPath" | "mask");
         let mut attributes = Attributes::default();
         attributes.read(child, is_apart)?;
-        write(text, child, &attributes, (depth.saturating_add(1), is_apart))?;
+        write(text, child, &attributes, Nesting { depth: depth.saturating_add(1), is_apart })?;
     }
     if is_empty {
         text.push_str("/>");

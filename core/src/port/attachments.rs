@@ -1,4 +1,4 @@
-//! What belongs to payment transactions: files, the rows that refer to them, and short addresses.
+//! What belongs to payment transactions: attachments, the rows that refer to them, and short links.
 
 use alloc::vec::Vec;
 
@@ -29,9 +29,9 @@ pub trait Files {
     async fn delete(&self, name: &AttachmentName) -> Result<(), PortError>;
 }
 
-/// The rows of files and of short addresses. Those that belong to a change are stored with it, by
+/// The rows of attachments and of short links. Those that belong to a change are stored with it, by
 /// [`Store::commit`](super::Store::commit).
-pub trait Enclosures {
+pub trait Attachments {
     /// A stored file, of any merchant.
     ///
     /// # Errors

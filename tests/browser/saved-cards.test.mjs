@@ -24,7 +24,7 @@ after(async () => {
 async function transaction(customer_id, fields = {}) {
   const created = await till.create({
     customer_id, pg_codes: ["knet", "credit-card"], redirect_url: `${till.url}/sandbox/shop/`,
-    webhook_url: `${till.url}/sandbox/inbox/kept/`, ...fields,
+    webhook_url: `${till.url}/sandbox/inbox/saved/`, ...fields,
   });
   assert.equal(created.status, 201, created.text);
   return created.body;
@@ -50,11 +50,11 @@ async function payAtTheBank(page, checkout_url, { card = "visa-approve", saves =
 for (const language of ["en", "ar"]) {
   for (const javaScriptEnabled of [true, false]) {
     const how = `${language} ${javaScriptEnabled ? "with" : "without"} JavaScript`;
-    test(`in ${how}, a card is kept by a tick and pays the next time without the bank's page`, async () => {
+    test(`in ${how}, a card is saved by a tick and pays the next time without the bank's page`, async () => {
       const customer = `c-${language}-${javaScriptEnabled}`;
       const page = await open(browser, { javaScriptEnabled });
       await payAtTheBank(page, (await transaction(customer, { language })).checkout_url, { javaScriptEnabled });
-      const [kept] = await cards(customer);
+      const [saved] = await cards(customer);
       const next = await transaction(customer, { language });
       await page.goto(next.checkout_url);
       if (javaScriptEnabled) await alive(page);
@@ -66,13 +66,13 @@ for (const language of ["en", "ar"]) {
       await page.waitForURL("**/sandbox/shop/**");
       assert.equal(await state(next.session_id), "paid");
       const [attempt] = await till.rows("SELECT card_use FROM attempt WHERE session_id = ?1", next.session_id);
-      assert.equal(attempt.card_use, `payer ${kept.token}`);
+      assert.equal(attempt.card_use, `payer ${saved.token}`);
       await close(page);
     });
   }
 }
 
-test("without the tick no card is kept, and the tick stands only beside what it means something for", async () => {
+test("without the tick no card is saved, and the tick is only next to what it means something for", async () => {
   const page = await open(browser);
   const { checkout_url } = await transaction("c-plain");
   await page.goto(checkout_url);
@@ -109,7 +109,7 @@ test("the page in the other language has the same saved card, and the same tick,
   await close(page);
 });
 
-test("a card that is over is told, and cannot be chosen", async () => {
+test("a card that is over is shown, and cannot be chosen", async () => {
   const page = await open(browser);
   await payAtTheBank(page, (await transaction("c-over")).checkout_url, { card: "visa-expired" });
   const { checkout_url, session_id } = await transaction("c-over");
@@ -126,7 +126,7 @@ test("a card that is over is told, and cannot be chosen", async () => {
   await close(page);
 });
 
-test("a kept card that is declined is told, and another way pays", async () => {
+test("a saved card that is declined is shown, and another method pays", async () => {
   const page = await open(browser);
   await payAtTheBank(page, (await transaction("c-declined")).checkout_url, { card: "visa-3ds" }).catch(() => {});
   if (page.url().includes("/sandbox/bank/")) {
@@ -150,7 +150,7 @@ test("a kept card that is declined is told, and another way pays", async () => {
   await close(page);
 });
 
-test("two presses at once charge a kept card once", async () => {
+test("two presses at once charge a saved card once", async () => {
   const page = await open(browser);
   await payAtTheBank(page, (await transaction("c-twice")).checkout_url);
   const { session_id } = await transaction("c-twice");
@@ -162,7 +162,7 @@ test("two presses at once charge a kept card once", async () => {
   await close(page);
 });
 
-test("kept cards and the tick are without a fault for axe, inside a small phone, and worked with the keyboard alone", async () => {
+test("saved cards and the tick are without a fault for axe, inside a small phone, and worked with the keyboard alone", async () => {
   const first = await open(browser);
   await payAtTheBank(first, (await transaction("c-axe")).checkout_url);
   await payAtTheBank(first, (await transaction("c-axe")).checkout_url, { card: "visa-expired" });

@@ -5,7 +5,7 @@ use crate::gateway::charge::{Outcome, Report};
 
 /// How much an answer says about a charge that was called ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Said {
+pub(super) enum Certainty {
     /// What became of it.
     Outcome,
     /// That the gateway does not know yet.
@@ -14,7 +14,7 @@ pub(super) enum Said {
     Nothing,
 }
 
-impl Said {
+impl Certainty {
     pub(super) fn of(learned: &Learned) -> Self {
         match learned {
             Learned::Report(Report { outcome: Outcome::Unknown, .. }) => Self::Undecided,

@@ -3,7 +3,7 @@
 use super::fixture::Fixture;
 use super::{Checked, Problem, holds, same};
 use crate::change::{Change, EventKind};
-use crate::port::{CommitError, Enclosures, Store};
+use crate::port::{Attachments, CommitError, Store};
 use crate::record::attachment::{AttachedFile, Attachment, AttachmentName, Extension};
 use crate::record::short_link::{LinkKind, ShortCode, ShortLink};
 use crate::transaction::Transaction;
@@ -30,7 +30,7 @@ async fn created(store: &impl Store, fixture: &Fixture) -> Result<Transaction, P
 }
 
 pub(super) async fn an_attachment_is_read_back_as_it_was_stored(
-    store: &(impl Store + Enclosures),
+    store: &(impl Store + Attachments),
     fixture: &Fixture,
 ) -> Checked {
     let alone = attachment(fixture);
@@ -48,7 +48,7 @@ pub(super) async fn an_attachment_is_read_back_as_it_was_stored(
 }
 
 pub(super) async fn the_name_of_an_attachment_is_taken_once(
-    store: &impl Enclosures,
+    store: &impl Attachments,
     fixture: &Fixture,
 ) -> Checked {
     let first = attachment(fixture);
@@ -60,7 +60,7 @@ pub(super) async fn the_name_of_an_attachment_is_taken_once(
 }
 
 pub(super) async fn a_short_link_leads_to_its_transaction(
-    store: &(impl Store + Enclosures),
+    store: &(impl Store + Attachments),
     fixture: &Fixture,
 ) -> Checked {
     let transaction = created(store, fixture).await?;
@@ -79,7 +79,7 @@ pub(super) async fn a_short_link_leads_to_its_transaction(
 }
 
 pub(super) async fn a_second_short_link_of_a_kind_or_code_is_a_conflict(
-    store: &(impl Store + Enclosures),
+    store: &(impl Store + Attachments),
     fixture: &Fixture,
 ) -> Checked {
     let transaction = created(store, fixture).await?;

@@ -1,4 +1,4 @@
-//! The ways to pay of a sample.
+//! The payment methods of a sample.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -14,8 +14,8 @@ use crate::value::money::Money;
 const CARD: Mark = Mark::Neutral(Icon::Card);
 const CASH: Mark = Mark::Neutral(Icon::Cash);
 
-/// What differs between two ways to pay.
-struct Way {
+/// What differs between two payment methods.
+struct Sketch {
     code: &'static str,
     name: String,
     mark: Mark,
@@ -27,22 +27,22 @@ struct Way {
 impl Sample {
     /// The gateways, the first of them chosen.
     pub(super) fn methods(&self) -> Vec<Method> {
-        let mut ways = Vec::from([
-            self.way("knet", Mark::Knet, ("KNET", "كي نت")),
-            self.way("credit-card", CARD, ("Credit card", "بطاقة ائتمان")),
-            self.way("cash", CASH, ("Cash on delivery", "الدفع عند الاستلام")),
+        let mut sketches = Vec::from([
+            self.sketch("knet", Mark::Knet, "KNET", "كي نت"),
+            self.sketch("credit-card", CARD, "Credit card", "بطاقة ائتمان"),
+            self.sketch("cash", CASH, "Cash on delivery", "الدفع عند الاستلام"),
         ]);
-        if let Some(first) = ways.first_mut() {
+        if let Some(first) = sketches.first_mut() {
             first.fee = 250;
             first.is_chosen = true;
         }
-        ways.into_iter().map(|way| self.method(way)).collect()
+        sketches.into_iter().map(|sketch| self.method(sketch)).collect()
     }
 
     /// Saved cards: one that can be chosen, and one that is expired.
     pub(super) fn saved_cards(&self) -> Vec<SavedCardMethod> {
         let card = |code, brand: &str, ending: &str, expiry: &str, fault| SavedCardMethod {
-            method: self.method(Way {
+            method: self.method(Sketch {
                 code,
                 name: brand.into(),
                 mark: Mark::of_brand(brand),
@@ -51,6 +51,7 @@ impl Sample {
             }),
             ending: Some(ending.into()),
             expiry: expiry.into(),
+            is_last_month: false,
             fault,
             gateway: "credit-card".into(),
         };
@@ -60,23 +61,23 @@ impl Sample {
         ])
     }
 
-    fn way(&self, code: &'static str, mark: Mark, (english, arabic): (&str, &str)) -> Way {
-        Way { code, name: self.word(english, arabic), mark, fee: 0, is_chosen: false }
+    fn sketch(&self, code: &'static str, mark: Mark, english: &str, arabic: &str) -> Sketch {
+        Sketch { code, name: self.word(english, arabic), mark, fee: 0, is_chosen: false }
     }
 
-    fn method(&self, way: Way) -> Method {
-        let fee = self.money(way.fee);
+    fn method(&self, sketch: Sketch) -> Method {
+        let fee = self.money(sketch.fee);
         Method {
-            code: way.code.into(),
-            name: way.name,
+            code: sketch.code.into(),
+            name: sketch.name,
             quote: Self::quote(self.money(10_250), fee),
             terms: Terms { source: self.currency, rate: None, fixed: fee, percent: 0.into() },
             fee_label: (fee != Money::zero(self.currency)).then(|| self.word("KNET fee", "رسوم كي نت")),
-            mark: way.mark,
-            is_cash: way.mark == CASH,
-            is_chosen: way.is_chosen,
+            mark: sketch.mark,
+            is_cash: sketch.mark == CASH,
+            is_chosen: sketch.is_chosen,
             is_waiting: false,
-            can_save_card: way.mark == CARD,
+            can_save_card: sketch.mark == CARD,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The rows of files and of short addresses.
 
-use checkout_core::port::{Enclosures, PortError};
+use checkout_core::port::{Attachments, PortError};
 use checkout_core::record::attachment::{AttachedFile, Attachment, AttachmentName};
 use checkout_core::record::short_link::{LinkKind, ShortCode, ShortLink};
 use checkout_core::value::id::{MerchantId, SessionId};
@@ -9,7 +9,7 @@ use super::D1Store;
 use super::row::Row;
 use super::statement::{Columns, Db, Statement, Values};
 
-impl Enclosures for D1Store {
+impl Attachments for D1Store {
     async fn attachment(&self, name: &AttachmentName) -> Result<Option<Attachment>, PortError> {
         const SQL: &str =
             "SELECT merchant_id, original_name, size, created_at FROM attachment WHERE name = ?";

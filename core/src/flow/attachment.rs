@@ -1,13 +1,13 @@
-//! What several operations do with files and short addresses.
+//! What several operations do with files and short linkes.
 
 use alloc::vec::Vec;
 
 use super::Failure;
 use crate::answer::view::Asked;
-use crate::draft::attached::named;
+use crate::draft::attachment::named;
 use crate::draft::flags::Flags;
 use crate::draft::request::{Known, Request};
-use crate::port::{Enclosures, Files, PortError, Rng, World};
+use crate::port::{Attachments, Files, PortError, Rng, World};
 use crate::record::attachment::{AttachedFile, Attachment, AttachmentError, FilePart};
 use crate::record::short_link::{LinkKind, ShortCode, ShortLink};
 use crate::transaction::Transaction;
@@ -59,7 +59,7 @@ pub(super) async fn put(
     Ok(Attachment { merchant: merchant.clone(), file: file.clone(), at: now })
 }
 
-/// The short addresses that are requested: those that the response shows, and those that are new. `is_new`
+/// The short linkes that are requested: those that the response shows, and those that are new. `is_new`
 /// says that the transaction cannot have any yet.
 pub(super) async fn shorten(
     world: &impl World,

@@ -4,13 +4,13 @@ use alloc::vec::Vec;
 
 use super::{MemoryStore, Rows, failed};
 use crate::change::Change;
-use crate::port::{CommitError, Enclosures, PortError};
+use crate::port::{Attachments, CommitError, PortError};
 use crate::record::attachment::{Attachment, AttachmentName};
 use crate::record::short_link::{ShortCode, ShortLink};
 use crate::value::id::SessionId;
 
 impl Rows {
-    pub(super) fn check_enclosures(&self, change: &Change) -> Result<(), CommitError> {
+    pub(super) fn check_attachments(&self, change: &Change) -> Result<(), CommitError> {
         let is_taken = |link: &ShortLink| {
             self.short_links.values().any(|stored| {
                 stored.code == link.code || (&stored.session_id, stored.kind) == (&link.session_id, link.kind)
@@ -20,7 +20,7 @@ impl Rows {
     }
 
     /// A row that exists already stays as it is.
-    pub(super) fn write_enclosures(&mut self, change: &Change) {
+    pub(super) fn write_attachments(&mut self, change: &Change) {
         if let Some(attachment) = &change.attachment {
             self.attachments.entry(attachment.file.name.clone()).or_insert_with(|| attachment.clone());
         }
@@ -30,7 +30,7 @@ impl Rows {
     }
 }
 
-impl Enclosures for MemoryStore {
+impl Attachments for MemoryStore {
     async fn attachment(&self, name: &AttachmentName) -> Result<Option<Attachment>, PortError> {
         Ok(self.rows.borrow().attachments.get(name).cloned())
     }

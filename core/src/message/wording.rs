@@ -13,6 +13,7 @@ use crate::strings::sentence::{Piece, pieces};
 use crate::strings::{Message, Strings};
 use crate::value::text::without_bidi_controls;
 use crate::words::message::Occasion;
+use crate::words::payment_type::PaymentType;
 
 /// The most characters of the merchant's name in an SMS, in which every part costs.
 const MAX_SMS_NAME: usize = 30;
@@ -31,7 +32,7 @@ pub struct Scene<'a> {
 }
 
 /// What is said, in the language of the transaction.
-pub(super) struct Said<'a> {
+pub(super) struct Wording<'a> {
     pub(super) facts: &'a Facts,
     pub(super) scene: Scene<'a>,
     pub(super) strings: &'static Strings,
@@ -44,7 +45,7 @@ pub(super) struct Said<'a> {
     is_free: bool,
 }
 
-impl<'a> Said<'a> {
+impl<'a> Wording<'a> {
     pub(super) fn of(facts: &'a Facts, scene: Scene<'a>) -> Self {
         let strings = Strings::of(facts.language);
         let own = facts.branding.as_deref().and_then(|text| serde_json::from_str(text).ok());
@@ -93,10 +94,11 @@ impl<'a> Said<'a> {
 
     /// What the bank said, if it declined.
     pub(super) fn advice(&self) -> Option<&'static str> {
+        let payment_type = if self.is_free { PaymentType::SaveCard } else { PaymentType::OneOff };
         self.facts
             .reason
             .filter(|_| self.facts.occasion == Occasion::Failed)
-            .and_then(|reason| self.strings.decline(reason))
+            .and_then(|reason| self.strings.decline(reason, payment_type))
     }
 
     /// What the button says.
