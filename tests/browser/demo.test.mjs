@@ -52,7 +52,7 @@ test("on the shop's own page: the element takes the payment, in Arabic", async (
   await close(page);
 });
 
-for (const [language, buy, fee] of [["en", "Buy with the shop's own script", "KNET fee"], ["ar", "اشترِ ببرنامج المتجر نفسه", "رسوم كي نت"]]) {
+for (const [language, buy, fee] of [["en", "Buy with the shop's own script", "KNET fee"], ["ar", "الشراء ببرنامج المتجر نفسه", "رسوم كي نت"]]) {
   test(`with the package, in ${language}: the shop's own script lists what can be chosen, says why the bank declined, pays, and follows the state`, async () => {
     const page = await open(browser);
     await page.goto(`${till.url}/sandbox/shop/?language=${language}`);
