@@ -37,6 +37,7 @@ impl Request {
     pub(crate) fn read(members: &Members<'_>, installation: &Installation) -> Result<Self, Rejection> {
         let mut fields = Fields::default();
         let merchant = fields.given("merchant_id", members.get("merchant_id"), |f, p, raw| {
+            #[cfg(feature = "description")]
             noted::note(p, &Noted::Matching(MerchantId::PATTERN));
             f.checked(p, raw, |text| MerchantId::parse(text).ok_or(Rule::NotMerchantId))
         });

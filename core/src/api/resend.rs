@@ -61,6 +61,7 @@ impl Request {
 }
 
 fn id(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option<DeliveryId> {
+    #[cfg(feature = "description")]
     noted::note(path, &Noted::Matching(DeliveryId::PATTERN));
     fields.checked(path, raw, |text| DeliveryId::parse(text).ok_or(Rule::NotDeliveryId))
 }

@@ -48,6 +48,7 @@ pub(crate) enum Noted {
     /// A text that has at least one character.
     NotBlank,
     /// A text that matches a regular expression.
+    #[cfg(feature = "description")]
     Matching(&'static str),
     /// What was asked before, or `null`.
     Nullable,
