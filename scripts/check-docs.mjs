@@ -77,18 +77,25 @@ const decided = [...readFileSync(at("docs", "decisions.md"), "utf8").matchAll(/^
 const faults = pages
   .filter((page) => page.endsWith(".md"))
   .flatMap((page) => (existsSync(page) ? faultsOf(page) : [`${relative(ROOT, page)} is missing`]))
-  .concat(faultsOfMap(), faultsOfDecisions(), tracked.flatMap(hardWordsOf), tracked.flatMap(hardNamesOf));
+  .concat(faultsOfMaps(), faultsOfDecisions(), tracked.flatMap(hardWordsOf), tracked.flatMap(hardNamesOf));
 
-/** The map in README.md has a row for every module of the core, as `lib.rs` declares them, and for no other. */
-function faultsOfMap() {
-  const declared = [...readFileSync(at("core", "src", "lib.rs"), "utf8").matchAll(/^pub mod (\w+);/gm)].map(([, name]) => name);
+/** The maps in README.md have a row for every module of a crate, as its `lib.rs` declares them, and for no other. */
+function faultsOfMaps() {
+  return [
+    ...faultsOfMap("core", "In `core/src`", "In `edge-worker/src`"),
+    ...faultsOfMap("edge-worker", "In `edge-worker/src`", "### One create, step by step"),
+  ];
+}
+
+function faultsOfMap(crate, from, to) {
+  const declared = [...readFileSync(at(crate, "src", "lib.rs"), "utf8").matchAll(/^(?:pub )?mod (\w+);/gm)].map(([, name]) => name);
   const readme = readFileSync(at("README.md"), "utf8");
-  const table = readme.slice(readme.indexOf("In `core/src`"), readme.indexOf("In `edge-worker/src`"));
+  const table = readme.slice(readme.indexOf(from), readme.indexOf(to));
   const rows = [...table.matchAll(/^\| (`[^|]*) \|/gm)].flatMap(([, cell]) => cell.split(", ").map((name) => name.replaceAll("`", "")));
   const all = declared.filter((name) => name !== "testing");
   return [
-    ...all.filter((name) => !rows.includes(name)).map((name) => `the map in README.md lacks the module ${name} of core`),
-    ...rows.filter((name) => !all.includes(name)).map((name) => `the map in README.md names ${name}, which is no module of core`),
+    ...all.filter((name) => !rows.includes(name)).map((name) => `the map in README.md lacks the module ${name} of ${crate}`),
+    ...rows.filter((name) => !all.includes(name)).map((name) => `the map in README.md names ${name}, which is no module of ${crate}`),
   ];
 }
 

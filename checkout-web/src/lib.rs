@@ -7,6 +7,22 @@
 //! [`options`] is the data that the page hands over, [`amount`] the amount field and [`cost`] what follows from it,
 //! [`model`] what the module remembers, [`update`](mod@update) the whole behaviour as a pure function from a message to [`effect`]s; `view`
 //! writes the model into the document and `client` makes the two calls.
+//!
+//! # Floors
+//!
+//! From the top down. A module uses only modules below it, which the test `floors` checks.
+//!
+//! | module | what it is |
+//! |---|---|
+//! | `runtime` | the page's events become messages, and effects happen |
+//! | `client` | the two calls |
+//! | `view` | writes the model into the document |
+//! | [`update`](mod@update) | the behaviour: a message changes the model and causes effects |
+//! | [`model`] | what the module remembers |
+//! | [`cost`] | what follows from the amount |
+//! | [`options`] | the data that the page hands over |
+//! | [`amount`] | the amount field |
+//! | [`effect`] | what the page does because of a message |
 #![forbid(unsafe_code)]
 
 pub mod amount;

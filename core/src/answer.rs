@@ -2,11 +2,14 @@
 
 pub mod administration;
 pub mod alert;
+pub mod attachment;
 pub(crate) mod billing;
 pub(crate) mod body;
 pub mod consent;
 pub mod delivery;
 pub mod erasure;
+pub mod health;
+pub(crate) mod listing;
 pub mod merchant_link;
 pub mod message;
 pub(crate) mod method;
@@ -14,6 +17,7 @@ pub mod native;
 pub mod oauth;
 pub mod operation;
 pub mod operator;
+pub mod page;
 pub mod payload;
 pub mod payment_methods;
 pub mod routing;

@@ -15,6 +15,7 @@ mod administration;
 mod answers;
 mod brand;
 mod codes;
+mod context;
 mod examples;
 mod fields;
 mod forms;
@@ -34,8 +35,8 @@ use alloc::vec::Vec;
 
 use serde_json::{Map, Value, json};
 
+use self::context::Context;
 use self::examples::Examples;
-use self::requests::Context;
 use crate::installation::Installation;
 use crate::settings::{MerchantSettings, WebhookSecrets, parse};
 use crate::value::id::MerchantId;

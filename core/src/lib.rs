@@ -18,8 +18,8 @@
 //! | [`flow`] | one operation, one `async fn` over the ports, in numbered steps |
 //! | [`port`] | the traits of the world |
 //! | [`checkout`] | what the payer sees and where the payer goes |
-//! | [`access`] | who is calling, and what the caller may do |
 //! | [`api`] | the requests of the endpoints |
+//! | [`access`] | who is calling, and what the caller may do |
 //! | [`message`] | messages to payers: when, to whom, and how they read |
 //! | [`answer`] | the bodies of answers and webhooks |
 //! | [`reconciliation`] | what is recorded here against the gateway's list |

@@ -50,7 +50,7 @@ pub use bookkeeping::Bookkeeping;
 pub use cards::{Awaited, CardDeletion, CardName, Cards};
 pub use counters::{Counters, Limited};
 pub use decisions::Decisions;
-pub use deliveries::{Deliveries, DeliverySearch, LoggedDelivery, LoggedTry, Resend, Resent, Which};
+pub use deliveries::{Deliveries, DeliverySearch, LoggedDelivery, LoggedTry, Resend, Resent};
 pub use doorbells::{Doorbell, Doorbells, LONGEST_WAIT, Queue, Ring};
 pub use due::{Due, GatewayFamily, Turn};
 pub use erasures::{DeletedCards, Erasures};

@@ -19,7 +19,7 @@ use crate::value::id::SessionId;
 use crate::words::Wallet;
 
 pub use action::{Action, Needs};
-pub use endpoint::{Audience, Body, Facts, Origins, Waits};
+pub use endpoint::{Audience, Body, Facts, Origins, Refusals, Waits};
 pub use image::ImageFormat;
 pub use segment::QrCode;
 pub use table::{OperatorRoute, Route};

@@ -1,14 +1,14 @@
 //! A merchant manages its own users, keys, webhook addresses, secrets and deliveries, reads what was changed, and erases data of its payers.
 
+use checkout_core::access::grantor::Grantor;
 use checkout_core::flow::Failure;
-use checkout_core::flow::account::{Grantor, delivery, key, message, receiver, user, webhook_secret};
+use checkout_core::flow::account::{delivery, key, message, receiver, user, webhook_secret};
 use checkout_core::flow::erase;
 use checkout_core::flow::operator::{audit, webhook_address};
 use checkout_core::value::id::{DeliveryId, UserId};
 
 use crate::call::Call;
-use crate::http::Reply;
-use crate::operator::json;
+use crate::http::{Reply, json};
 
 /// Makes a key.
 pub(crate) async fn add_key(call: &Call<'_>) -> Result<Reply, Failure> {

@@ -98,23 +98,7 @@ pub(crate) async fn qr_code(
         ImageFormat::Svg => ("image/svg+xml", code.svg().into_bytes()),
         ImageFormat::Png => ("image/png", code.png()),
     };
-    Ok(picture(media_type, body, KEEP_QR_CODE))
-}
-
-/// A picture of ours, which runs nothing.
-pub(crate) fn picture(media_type: &str, body: Vec<u8>, keep: &str) -> Reply {
-    Reply {
-        status: 200,
-        headers: vec![
-            ("content-type", media_type.into()),
-            ("content-security-policy", "sandbox; default-src 'none'".into()),
-            ("x-content-type-options", "nosniff".into()),
-            ("cache-control", keep.into()),
-            ("referrer-policy", "no-referrer".into()),
-            ("x-robots-tag", "noindex, nofollow".into()),
-        ],
-        body,
-    }
+    Ok(Reply::picture(media_type, body, KEEP_QR_CODE))
 }
 
 #[cfg(test)]

@@ -15,7 +15,6 @@ use crate::edge::Edge;
 use crate::logging;
 use crate::platform::{self, wait};
 use crate::queue::RECORD;
-use crate::scheduled::log_sweep;
 
 /// How the name of a dead-letter queue ends.
 const DEAD: &str = "-dead";
@@ -53,7 +52,7 @@ pub(crate) async fn consume(edge: &Rc<Edge>, context: &Context, queue: &str, tex
     let consumer = Rc::clone(edge);
     context.wait_until(async move {
         let Heeded { swept, failed } = sweep::heed(consumer.as_ref(), &bells).await;
-        log_sweep(&swept);
+        logging::swept(&swept);
         // The batch may have been answered.
         let _ = done.send(failed);
     });

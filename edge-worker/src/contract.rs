@@ -3,9 +3,6 @@
 
 mod tokens;
 
-use std::cell::RefCell;
-use std::collections::BTreeSet;
-
 use checkout_core::access::key::ApiKey;
 use checkout_core::access::operator::ROOT;
 use checkout_core::api::list_transactions;
@@ -20,20 +17,8 @@ use worker::{Env, Result};
 
 use crate::http::Reply;
 
-use crate::d1::D1Store;
+use crate::d1::{D1Store, made};
 use crate::platform::Database;
-
-thread_local! {
-    /// Every statement that the store has made.
-    static STATEMENTS: RefCell<BTreeSet<String>> = const { RefCell::new(BTreeSet::new()) };
-}
-
-/// Notes a statement that the store makes.
-pub(crate) fn note(sql: &str) {
-    STATEMENTS.with_borrow_mut(|known| {
-        known.insert(sql.to_owned());
-    });
-}
 
 /// Answers `/contract?{seed}`, `/contract/statements?{session id}` and `/contract/plan?{query of a listing}`, and the
 /// addresses of [`tokens`]; `None` for every other address.
@@ -68,7 +53,7 @@ async fn statements(env: &Env, session_id: &str) -> Result<Reply> {
         look_for_callers(&store, session_id).await
     };
     made.await.map_err(|error| error.to_string())?;
-    Ok(STATEMENTS.with_borrow(Reply::of_texts))
+    Ok(Reply::of_texts(&made::all()))
 }
 
 async fn look_for_operations(store: &D1Store, session_id: &str) -> std::result::Result<(), PortError> {

@@ -25,6 +25,8 @@ mod erasure;
 mod fault;
 mod listing;
 mod log_page;
+#[cfg(feature = "contract")]
+pub(crate) mod made;
 mod merchant;
 mod messages;
 mod monitoring;

@@ -2,13 +2,14 @@
 
 use std::rc::Rc;
 
+use checkout_core::answer::health::Health;
 use checkout_core::answer::oauth::TokenRefusal;
 use checkout_core::flow::Failure;
 use checkout_core::flow::card::Shape;
 use checkout_core::flow::gateway::Address;
 use checkout_core::flow::merchant::update::Extent;
 use checkout_core::rejection::Rejection;
-use checkout_core::route::{Audience, Facts, Match, QrCode, Route, find};
+use checkout_core::route::{Audience, Facts, Match, QrCode, Refusals, Route, find};
 use checkout_core::words::Wallet;
 use worker::Context;
 
@@ -99,7 +100,7 @@ fn refuse(edge: &Edge, incoming: &Incoming, facts: &Facts, failure: &Failure) ->
     if facts.audience == Audience::Payer && !incoming.wants_json() {
         return payer::refuse(rejection, incoming);
     }
-    if let ("give_token", Rejection::TooManyRequests { retry_after }) = (facts.name, rejection) {
+    if let (Refusals::OfTokens, Rejection::TooManyRequests { retry_after }) = (facts.refusals, rejection) {
         return token::refuse(TokenRefusal::TooMany { retry_after: *retry_after });
     }
     Reply::problem(edge, rejection, &incoming.request_id)
@@ -172,11 +173,11 @@ async fn run(call: Call<'_>, route: Route) -> Result<Reply, Failure> {
         Route::PreviewOwnBrand => published::preview_brand(&call).await,
         Route::ReadOwnAudit => account::read_audit(&call).await,
         Route::Erase => account::erase(&call).await,
-        Route::SdkSubmitToken => card::submit_token(&call).await,
+        Route::SdkSubmitToken => page_side::submit_token(&call).await,
         Route::SdkPayByApplePay => wallet::pay(&call, Wallet::ApplePay).await,
         Route::SdkPayByGooglePay => wallet::pay(&call, Wallet::GooglePay).await,
         Route::SdkAppleSession => wallet::start_session(&call).await,
-        Route::SdkDeleteCard(session_id, token) => card::delete_of_payer(&call, &session_id, &token).await,
+        Route::SdkDeleteCard(session_id, token) => page_side::delete_card(&call, &session_id, &token).await,
         Route::CheckoutPage => payer::open_page(&call).await,
         Route::Pay => payer::pay(&call).await,
         Route::PayStatus(session_id) => payer::status(&call, &session_id).await,
@@ -202,9 +203,7 @@ async fn run(call: Call<'_>, route: Route) -> Result<Reply, Failure> {
         Route::Problem(code) => Ok(payer::problem(&code)),
         Route::GiveToken => token::give(&call).await,
         Route::Health => {
-            let (version, has_sandbox) = (env!("CARGO_PKG_VERSION"), cfg!(feature = "sandbox"));
-            let body = format!(r#"{{"status":"ok","version":"{version}","sandbox":{has_sandbox}}}"#);
-            Ok(Reply::json(200, body))
+            Ok(Reply::of_texts(&Health::of(env!("CARGO_PKG_VERSION"), cfg!(feature = "sandbox"))))
         }
         Route::Operator(route) => Box::pin(operator::answer(&call, route)).await,
     }

@@ -9,7 +9,7 @@ use checkout_core::words::Language;
 
 use crate::edge::Edge;
 use crate::http::{Incoming, Reply};
-use crate::{page, payer};
+use crate::page;
 
 /// For how long `security.txt` says that it is right: RFC 9116 advises less than a year.
 const LIFE: Duration = Duration::from_hours(24 * 180);
@@ -26,7 +26,7 @@ pub(crate) async fn answer(edge: &Rc<Edge>, incoming: &Incoming) -> Option<(&'st
             Some(("start", start(edge, incoming, language).await))
         }
         "/.well-known/security.txt" => Some(("security_txt", security_txt(edge)?)),
-        "/b/problems/" if wants_page(incoming) => Some(("problems", payer::reply(page::render_problems()))),
+        "/b/problems/" if wants_page(incoming) => Some(("problems", Reply::page(page::render_problems()))),
         _ => None,
     }
 }
@@ -45,7 +45,7 @@ async fn start(edge: &Rc<Edge>, incoming: &Incoming, _: Language) -> Reply {
 /// Any other one says what it is for.
 #[cfg(not(all(feature = "sandbox", feature = "development")))]
 fn start(_: &Rc<Edge>, _: &Incoming, language: Language) -> impl Future<Output = Reply> {
-    std::future::ready(payer::reply(page::render_front(language)))
+    std::future::ready(Reply::page(page::render_front(language)))
 }
 
 /// Which of both languages a browser names first; English if it names none of them.

@@ -14,6 +14,7 @@ use wasm_bindgen::JsValue;
 use web_sys::Request;
 
 use crate::edge::Edge;
+use crate::page::PageReply;
 use crate::plain::is_request_id;
 use crate::platform::{headers_of, lines_of, respond};
 
@@ -108,6 +109,11 @@ pub(crate) struct Reply {
     pub(crate) body: Vec<u8>,
 }
 
+/// An answer of the core, which always serialises.
+pub(crate) fn json(status: u16, answer: &impl Serialize) -> Reply {
+    Reply::json(status, checkout_scan::json::write(answer).unwrap_or_default())
+}
+
 impl Reply {
     /// A JSON body.
     pub(crate) fn json(status: u16, body: String) -> Self {
@@ -121,7 +127,28 @@ impl Reply {
 
     /// A JSON body of plain texts, which always serialise.
     pub(crate) fn of_texts(body: &impl Serialize) -> Self {
-        Self::json(200, checkout_scan::json::write(body).unwrap_or_default())
+        json(200, body)
+    }
+
+    /// A rendered page.
+    pub(crate) fn page(page: PageReply) -> Self {
+        Self { status: page.status, headers: page.headers, body: page.body.into_bytes() }
+    }
+
+    /// A picture of ours, which runs nothing.
+    pub(crate) fn picture(media_type: &str, body: Vec<u8>, keep: &str) -> Self {
+        Self {
+            status: 200,
+            headers: vec![
+                ("content-type", media_type.into()),
+                ("content-security-policy", "sandbox; default-src 'none'".into()),
+                ("x-content-type-options", "nosniff".into()),
+                ("cache-control", keep.into()),
+                ("referrer-policy", "no-referrer".into()),
+                ("x-robots-tag", "noindex, nofollow".into()),
+            ],
+            body,
+        }
     }
 
     /// Plain text.

@@ -3,6 +3,62 @@
 //! This crate adapts and decides nothing: bytes come in (`http`), a route is found and its flow of
 //! `checkout-core` runs with the ports of this crate (`edge`), and a reply goes out (`dispatch`). Pages are
 //! rendered in `page`; `sandbox` is the simulated world, which the feature of that name leaves out.
+//!
+//! # Floors
+//!
+//! From the top down. A module uses only modules below it; the test `floors` reads this list and the imports, and compares
+//! them.
+//!
+//! | module | what it is |
+//! |---|---|
+//! | `contract` | the contract of the store on the database, for tests; with the feature `contract` only |
+//! | `consumer` | the queues: does what doorbells ring for |
+//! | `dispatch` | from a route to its handler |
+//! | `account` | a merchant manages its users, keys, secrets, deliveries and the data of its payers |
+//! | `operator` | the operator API |
+//! | `scheduled` | the cron handler |
+//! | `simulated` | the simulated world at work: its pages, and its bank that calls back |
+//! | `front` | the start page, `security.txt`, the index of problem codes |
+//! | `demo` | the start page, shop and gallery of a development installation |
+//! | `published` | images, faces, the file by which Apple recognises the domain |
+//! | `gateway` | what gateways and providers of messages report |
+//! | `transaction` | payment transactions, as a merchant's server asks for them |
+//! | `merchant_side` | what else a merchant's server asks for |
+//! | `card` | saved cards, as a merchant's server asks about them |
+//! | `native` | native payments |
+//! | `attachment` | uploads, downloads, short addresses and QR codes |
+//! | `receipt` | receipts and the keys that verify them |
+//! | `token` | the token endpoint |
+//! | `page_side` | what checkout SDKs and pages of merchants call |
+//! | `wallet` | device wallets from the payer's side |
+//! | `payer` | the page, the payment, the return from the bank |
+//! | `call` | a body that was read, and a caller who was identified |
+//! | `cors` | calls of browsers from pages of other origins |
+//! | `quota` | how many calls a user or a key made today |
+//! | `flood` | refuses floods before anything is looked up |
+//! | `delivery` | deliveries that begin with a request |
+//! | `metrics` | the metrics of the installation, and a data point for each request |
+//! | `http` | bytes in, replies out |
+//! | `edge` | the ports of one request, put together |
+//! | `outbound` | outgoing requests, with caps on time and size |
+//! | `config` | the bindings and secrets of the Worker, checked |
+//! | `sandbox` | the tables and pages of the simulated bank, inbox and shop |
+//! | `d1` | the store, in D1; the SQL of a table in one module |
+//! | `kv` | the bytes of files, in the KV namespace |
+//! | `queue` | the queues that carry doorbells |
+//! | `limiters` | the limiters of the platform that are bound |
+//! | `logging` | one line of JSON per event |
+//! | `sign_ins` | sign-ins that were right a short while ago |
+//! | `seal` | secrets at rest |
+//! | `sign` | signatures of receipts and webhooks |
+//! | `verify` | verifies signatures of tokens |
+//! | `clock` | the time |
+//! | `rng` | random numbers |
+//! | `platform` | what is asked of the platform, in one call each |
+//! | `task` | how requests go on where their answers arrive |
+//! | `page` | the hosted page, rendered on the server |
+//! | `qr_code` | QR codes as pictures |
+//! | `plain` | what of a text is fit for the log |
 
 mod account;
 mod attachment;

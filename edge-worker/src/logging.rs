@@ -123,8 +123,11 @@ pub(crate) fn broken(what: &str, detail: &str) {
     console_error!("{}", json(&Broken { detail, event: "broken", what }));
 }
 
-/// A run of the sweep ended.
+/// A run of the sweep ended: what failed in it, and what it did.
 pub(crate) fn swept(swept: &Swept) {
+    for error in &swept.failures {
+        failed("sweep", error);
+    }
     let Swept { alerts, inquired, expired, delivered, reconciled, erased, failures: _ } = *swept;
     if [alerts, inquired, expired, delivered, reconciled, erased].into_iter().any(|count| count > 0) {
         console_log!(

@@ -1,8 +1,9 @@
 //! The operator API.
 
+use checkout_core::access::grantor::Grantor;
 use checkout_core::access::operator::Operator;
 use checkout_core::flow::Failure;
-use checkout_core::flow::account::{Grantor, delivery, image, key, receiver, user, webhook_secret};
+use checkout_core::flow::account::{delivery, image, key, receiver, user, webhook_secret};
 use checkout_core::flow::erase::erase_of;
 use checkout_core::flow::operator::{
     apple_domain, attention, audit, brand, check, clock, merchant as merchants, reconciliation, reseal,
@@ -15,11 +16,10 @@ use serde::Serialize;
 
 use crate::call::Call;
 use crate::edge::Edge;
-use crate::http::Reply;
+use crate::http::{Reply, json};
+use crate::logging;
 use crate::metrics;
 use crate::page;
-use crate::payer;
-use crate::scheduled;
 
 /// Answers a route of the operator API.
 #[expect(clippy::too_many_lines, reason = "a table")]
@@ -83,7 +83,7 @@ pub(crate) async fn answer(call: &Call<'_>, route: OperatorRoute) -> Result<Repl
         Of::ListImages(id) => shown(200, image::list_images(edge, &id)).await,
         Of::DeleteImage(id, name) => done(image::delete_image(edge, &id, own, &name)).await,
         Of::PreviewBrand(id) => {
-            Ok(payer::reply(page::render_sample(&brand::preview(edge, &id, query).await?, None)))
+            Ok(Reply::page(page::render_sample(&brand::preview(edge, &id, query).await?, None)))
         }
         Of::ReplaceAppleDomainFile => done(apple_domain::replace_domain_file(edge, by, body)).await,
         Of::ReadMetrics => metrics::show(edge).await,
@@ -118,11 +118,6 @@ async fn move_clock(
     #[cfg(feature = "sandbox")]
     crate::simulated::tick(edge).await;
     let swept = sweep_merchant(edge, &settings).await;
-    scheduled::log_sweep(&swept);
+    logging::swept(&swept);
     Ok(json(200, &clock::moved(edge, &settings, &swept)))
-}
-
-/// An answer of the core, which always serialises.
-pub(crate) fn json(status: u16, answer: &impl Serialize) -> Reply {
-    Reply::json(status, checkout_scan::json::write(answer).unwrap_or_default())
 }

@@ -1,13 +1,16 @@
-//! The page's side of the API, which checkout SDKs call.
+//! The page's side of the API, which checkout SDKs and pages of merchants call.
 
-use checkout_core::api::sdk::Submitted;
+use checkout_core::answer::sdk::payment::Submitted;
+use checkout_core::flow::card::{self, Submission};
 use checkout_core::flow::payer::pay::Directed;
+use checkout_core::flow::sdk::outcome::Form;
 use checkout_core::flow::{Failure, sdk};
 use checkout_core::value::id::SessionId;
 
 use crate::call::Call;
 use crate::http::Reply;
 use crate::payer::viewer_of_script;
+use crate::wallet::answer_when_notified;
 
 /// A checkout SDK opens.
 pub(crate) async fn init(call: &Call<'_>, session_id: &SessionId) -> Result<Reply, Failure> {
@@ -26,7 +29,7 @@ pub(crate) async fn submit(call: &Call<'_>, session_id: &SessionId) -> Result<Re
 }
 
 /// The payer continues at another address.
-pub(crate) fn directed(call: &Call<'_>, directed: Directed) -> Reply {
+fn directed(call: &Call<'_>, directed: Directed) -> Reply {
     call.deliver_later(directed.deliveries);
     Reply::of_texts(&Submitted::to(directed.url))
 }
@@ -36,4 +39,22 @@ pub(crate) async fn cancel(call: &Call<'_>, session_id: &SessionId) -> Result<Re
     let canceled = sdk::cancel(call.edge.as_ref(), session_id, call.bytes()).await?;
     call.deliver_later(canceled.deliveries);
     Ok(Reply::json(200, canceled.body))
+}
+
+/// The payer pays with a saved card; the merchant is notified while the browser waits.
+pub(crate) async fn submit_token(call: &Call<'_>) -> Result<Reply, Failure> {
+    match Box::pin(card::submit_token(call.edge.as_ref(), call.bytes())).await? {
+        Submission::Paid(paid) => answer_when_notified(call, paid, Form::Callback).await,
+        Submission::Sent(directed) => Ok(self::directed(call, directed)),
+    }
+}
+
+/// The payer deletes a saved card.
+pub(crate) async fn delete_card(
+    call: &Call<'_>,
+    session_id: &SessionId,
+    token: &str,
+) -> Result<Reply, Failure> {
+    card::delete_of_payer(call.edge.as_ref(), session_id, token).await?;
+    Ok(Reply::empty(204))
 }

@@ -1,10 +1,7 @@
 //! What the payer's browser asks for: the page, the payment, the return from the bank.
 
-use std::pin::pin;
-use std::rc::Rc;
-use std::time::Duration;
-
-use checkout_core::api::pay::{Form, Redirection, Removal};
+use checkout_core::answer::page::Redirection;
+use checkout_core::api::pay::{Form, Removal};
 use checkout_core::checkout::page::{PageView, SentForm};
 use checkout_core::flow::Failure;
 use checkout_core::flow::card;
@@ -16,32 +13,20 @@ use checkout_core::port::World;
 use checkout_core::record::return_token::ReturnToken;
 use checkout_core::rejection::{PROBLEMS, Rejection};
 use checkout_core::route::Route;
-use checkout_core::value::id::{DeliveryId, ReferenceNumber, SessionId};
+use checkout_core::value::id::{ReferenceNumber, SessionId};
 use checkout_core::words::{Language, Wallet};
-use futures_channel::oneshot;
-use futures_util::future::select;
 
 use crate::call::Call;
-use crate::delivery::deliver_now;
+use crate::delivery::deliver_while_waiting;
 use crate::edge::Edge;
 use crate::http::{Incoming, Reply};
-use crate::page::{self, Nothing, PageReply, published};
-use crate::platform::wait;
-
-/// How long a browser that waits for another request's delivery pauses before it looks again: at first, and
-/// at most. A request may ask the database only a limited number of times.
-const LOOK_AGAIN: (Duration, Duration) = (Duration::from_millis(50), Duration::from_millis(500));
-
-/// A rendered page as a reply.
-pub(crate) fn reply(page: PageReply) -> Reply {
-    Reply { status: page.status, headers: page.headers, body: page.body.into_bytes() }
-}
+use crate::page::{self, Nothing, published};
 
 /// What a browser is shown if there is no page to show: what went wrong, in the payer's language.
 pub(crate) fn refuse(rejection: &Rejection, head: &Incoming) -> Reply {
     let is_same = matches!(rejection, Rejection::NotFound | Rejection::MethodNotAllowed { .. });
     let is_asked_again = matches!(head.method.as_str(), "GET" | "HEAD");
-    let page = reply(page::render_nothing(&Nothing {
+    let page = Reply::page(page::render_nothing(&Nothing {
         language: shown_language(head),
         status: rejection.status(),
         code: rejection.code(),
@@ -61,7 +46,7 @@ pub(crate) fn refuse(rejection: &Rejection, head: &Incoming) -> Reply {
 /// The page of a problem code.
 pub(crate) fn problem(code: &str) -> Reply {
     let problem = PROBLEMS.iter().find(|problem| problem.code == code);
-    reply(page::render_problem(problem))
+    Reply::page(page::render_problem(problem))
 }
 
 /// The hosted page. At the address of its refresh, a payer is redirected if the merchant's receiver permits
@@ -69,7 +54,7 @@ pub(crate) fn problem(code: &str) -> Reply {
 pub(crate) async fn open_page(call: &Call<'_>) -> Result<Reply, Failure> {
     let (edge, head) = (call.edge, call.head);
     if head.parameter(published::SAMPLE).is_some() {
-        return Ok(reply(published::sample(&edge.installation().public_url)));
+        return Ok(Reply::page(published::sample(&edge.installation().public_url)));
     }
     let session_id = head.parameter("session_id").and_then(|text| SessionId::parse(&text));
     let refreshes = head.parameter("onward").and_then(|text| text.parse::<u8>().ok()).unwrap_or(0);
@@ -96,7 +81,7 @@ pub(crate) async fn open_page(call: &Call<'_>) -> Result<Reply, Failure> {
         }
         PageView::NotFound { .. } => return Ok(refuse(&Rejection::NotFound, head)),
     }
-    Ok(reply(page::render(&view, &edge.installation().public_url)))
+    Ok(Reply::page(page::render(&view, &edge.installation().public_url)))
 }
 
 /// Whether an app on Android shows the page inside itself. Such a browser has no `PaymentRequest`, and the place
@@ -139,7 +124,7 @@ async fn go_on(call: &Call<'_>, session_id: &SessionId) -> Result<Option<String>
     let edge = call.edge;
     let Some(reference) = back::waits_for(edge.as_ref(), session_id).await? else { return Ok(None) };
     if let Some(id) = back::awaited(edge.as_ref(), &reference).await? {
-        deliver_while_waiting(call, &reference, id).await;
+        deliver_while_waiting(edge, call.context, &reference, id).await;
     }
     back::merchant_address(edge.as_ref(), &reference).await
 }
@@ -188,7 +173,7 @@ async fn remove_card(call: &Call<'_>, removal: &Removal) -> Result<Reply, Failur
 async fn show_again(edge: &Edge, form: &Form, refusal: Option<&Rejection>) -> Result<Reply, Failure> {
     let visit = Visit { language: form.language, sent: Some(SentForm { form, refusal }), ..Visit::PERSON };
     let view = open_page::open_page(edge, form.session_id.as_ref(), visit).await?;
-    let rendered = reply(page::render(&view, &edge.installation().public_url));
+    let rendered = Reply::page(page::render(&view, &edge.installation().public_url));
     let Some(refusal) = refusal else { return Ok(rendered) };
     let rendered = Reply { status: refusal.status(), ..rendered };
     Ok(match refusal.retry_after() {
@@ -200,29 +185,6 @@ async fn show_again(edge: &Edge, form: &Form, refusal: Option<&Rejection>) -> Re
 /// The state of the payment.
 pub(crate) async fn status(call: &Call<'_>, session_id: &SessionId) -> Result<Reply, Failure> {
     Ok(Reply::of_texts(&open_page::status(call.edge.as_ref(), session_id).await?))
-}
-
-/// Delivers the notification about an attempt while a browser waits, or waits for another request that
-/// delivers it, for as long as a browser may wait; the delivery continues without the browser.
-pub(crate) async fn deliver_while_waiting(call: &Call<'_>, reference: &ReferenceNumber, id: DeliveryId) {
-    let edge = call.edge;
-    let (done, is_done) = oneshot::channel();
-    let sender = Rc::clone(edge);
-    call.context.wait_until(async move {
-        deliver_now(&sender, &id).await;
-        // The browser may have stopped waiting.
-        let _ = done.send(());
-    });
-    let answered = async {
-        // It ends at once if another sender holds the notification.
-        let _ = is_done.await;
-        let (mut pause, longest) = LOOK_AGAIN;
-        while back::is_under_way(edge.as_ref(), reference).await.unwrap_or(false) {
-            wait(pause).await;
-            pause = pause.saturating_mul(2).min(longest);
-        }
-    };
-    select(pin!(answered), pin!(wait(edge.receiver_limit()))).await;
 }
 
 /// The payer comes back from the bank: the outcome is asked for, the merchant is notified while the browser
@@ -239,7 +201,7 @@ pub(crate) async fn come_back(
     let fields = fields.take(Returned::MAX_FIELDS);
     let fields = fields.map(|(name, value)| (name.into_owned(), value.into_owned())).collect();
     if let Some(id) = back::come_back(edge.as_ref(), reference, token, &Returned { fields }).await? {
-        deliver_while_waiting(call, reference, id).await;
+        deliver_while_waiting(call.edge, call.context, reference, id).await;
     }
     Ok(Reply::see_other(back::land(edge.as_ref(), reference, language(call.head)).await?))
 }
@@ -252,7 +214,9 @@ pub(crate) async fn forward(
 ) -> Result<Reply, Failure> {
     let forward = forward::forward(call.edge.as_ref(), reference, token, language(call.head)).await?;
     Ok(match forward {
-        Forward::Form { form, language, is_test } => reply(page::render_forward(&form, language, is_test)),
+        Forward::Form { form, language, is_test } => {
+            Reply::page(page::render_forward(&form, language, is_test))
+        }
         Forward::Address(url) => Reply::see_other(url),
     })
 }

@@ -1,17 +1,16 @@
 //! What anyone can download from this origin, and the calls by which it is stored: the images of merchants, the face
 //! in which they are shown, and the file by which Apple recognises the domain.
 
+use checkout_core::access::grantor::Grantor;
 use checkout_core::flow::Failure;
-use checkout_core::flow::account::{Grantor, image};
+use checkout_core::flow::account::image;
 use checkout_core::flow::operator::{apple_domain, brand};
 use checkout_core::flow::payer::download;
 use checkout_core::record::image::ImageName;
 
 use crate::call::Call;
-use crate::http::Reply;
-use crate::operator::json;
+use crate::http::{Reply, json};
 use crate::page;
-use crate::payer;
 
 /// An image never changes: another content has another name.
 const KEEP_IMAGE: &str = "public, max-age=31536000, immutable";
@@ -84,5 +83,5 @@ pub(crate) async fn replace_brand(call: &Call<'_>) -> Result<Reply, Failure> {
 pub(crate) async fn preview_brand(call: &Call<'_>) -> Result<Reply, Failure> {
     let caller = call.caller()?;
     let page = brand::preview(call.edge.as_ref(), caller.merchant(), call.head.query()).await?;
-    Ok(payer::reply(page::render_sample(&page, None)))
+    Ok(Reply::page(page::render_sample(&page, None)))
 }

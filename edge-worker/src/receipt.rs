@@ -4,7 +4,6 @@ use checkout_core::flow::{Failure, receipt};
 use checkout_core::rejection::Rejection;
 use checkout_core::value::id::SessionId;
 
-use crate::attachment;
 use crate::call::Call;
 use crate::http::Reply;
 use crate::qr_code::QrCode;
@@ -24,7 +23,7 @@ pub(crate) async fn download(call: &Call<'_>, session_id: &SessionId) -> Result<
 pub(crate) async fn code(call: &Call<'_>, session_id: &SessionId) -> Result<Reply, Failure> {
     let address = receipt::verify_address(call.edge.as_ref(), session_id).await?;
     let code = QrCode::of_long(&address).ok_or(Rejection::NotFound)?;
-    Ok(attachment::picture("image/svg+xml", code.svg().into_bytes(), "private, max-age=600"))
+    Ok(Reply::picture("image/svg+xml", code.svg().into_bytes(), "private, max-age=600"))
 }
 
 /// The public keys.

@@ -1,7 +1,7 @@
 //! What runs without a request of a merchant or a payer: the cron handler.
 
 use checkout_core::flow::page_check;
-use checkout_core::flow::sweep::{self, Swept};
+use checkout_core::flow::sweep;
 use checkout_core::port::World;
 
 use crate::edge::Edge;
@@ -12,7 +12,7 @@ use crate::page::published;
 pub(crate) async fn sweep(edge: &Edge) {
     #[cfg(feature = "sandbox")]
     crate::simulated::tick(edge).await;
-    log_sweep(&sweep::sweep(edge).await);
+    logging::swept(&sweep::sweep(edge).await);
     check_page(edge).await;
 }
 
@@ -27,12 +27,4 @@ async fn check_page(edge: &Edge) {
         Ok(None) => {}
         Err(error) => logging::failed("page_check", &error),
     }
-}
-
-/// Logs what a run did.
-pub(crate) fn log_sweep(swept: &Swept) {
-    for error in &swept.failures {
-        logging::failed("sweep", error);
-    }
-    logging::swept(swept);
 }

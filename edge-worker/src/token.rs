@@ -5,9 +5,8 @@ use checkout_core::flow::Failure;
 use checkout_core::flow::token::{NoToken, give as give_token};
 
 use crate::call::Call;
-use crate::http::Reply;
+use crate::http::{Reply, json};
 use crate::logging;
-use crate::operator::json;
 
 /// Gives a token.
 pub(crate) async fn give(call: &Call<'_>) -> Result<Reply, Failure> {

@@ -6,8 +6,8 @@ use checkout_core::flow::sdk::wallet as flow;
 use checkout_core::words::Wallet;
 
 use crate::call::Call;
+use crate::delivery::deliver_while_waiting;
 use crate::http::Reply;
-use crate::payer::deliver_while_waiting;
 
 /// The payer's wallet pays; the merchant is notified while the browser waits.
 pub(crate) async fn pay(call: &Call<'_>, wallet: Wallet) -> Result<Reply, Failure> {
@@ -19,7 +19,7 @@ pub(crate) async fn pay(call: &Call<'_>, wallet: Wallet) -> Result<Reply, Failur
 pub(crate) async fn answer_when_notified(call: &Call<'_>, paid: Paid, form: Form) -> Result<Reply, Failure> {
     call.deliver_later(paid.earlier);
     if let Some(id) = paid.awaited {
-        deliver_while_waiting(call, &paid.reference, id).await;
+        deliver_while_waiting(call.edge, call.context, &paid.reference, id).await;
     }
     let outcome = answer_about(call.edge.as_ref(), &paid.reference, form).await?;
     Ok(Reply::json(outcome.status, outcome.body))

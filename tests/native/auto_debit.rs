@@ -4,7 +4,7 @@
 #[path = "auto_debit/repeated.rs"]
 mod repeated;
 
-use checkout_core::api::sdk::Submitted;
+use checkout_core::answer::sdk::payment::Submitted;
 use checkout_core::flow::card::{Shape, Submission, auto_debit, delete_of_payer, submit_token};
 use checkout_core::flow::merchant::inquiry::inquire;
 use checkout_core::flow::merchant::native::{Input, NativeAnswer};

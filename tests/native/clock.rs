@@ -5,8 +5,9 @@
 use std::time::Duration;
 
 use checkout_core::access::operator::ROOT;
+use checkout_core::api::test_clock::MAX_OFFSET;
 use checkout_core::flow::merchant::create::{Input, create};
-use checkout_core::flow::operator::clock::{MAX_OFFSET, move_clock, moved, read_clock};
+use checkout_core::flow::operator::clock::{move_clock, moved, read_clock};
 use checkout_core::flow::operator::merchant::{add_merchant, replace_settings};
 use checkout_core::flow::sweep::{Swept, sweep_merchant};
 use checkout_core::flow::{Failure, now_of};

@@ -1,4 +1,5 @@
-//! The table of endpoints names the type that reads each body: it exists, and in the module of the requests.
+//! The table of endpoints names the type that reads each body and what writes each answer in JSON: both exist, the first
+//! among the requests, the second among the answers.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::fs;
@@ -7,42 +8,51 @@ use std::path::Path;
 /// The source of a module of the core.
 fn source(module: &str) -> String {
     let core = Path::new(env!("CARGO_MANIFEST_DIR")).join("../core/src");
-    fs::read_to_string(core.join(module).with_extension("rs")).unwrap()
+    fs::read_to_string(core.join(module.replace("::", "/")).with_extension("rs")).unwrap()
+}
+
+/// What is declared of an endpoint: everything between its methods and the end of its line.
+fn lines() -> Vec<String> {
+    let table = source("route::table");
+    let is_line = |line: &&str| line.starts_with("        ") && line.contains(" => ") && line.ends_with(';');
+    let found: Vec<String> = table.lines().filter(is_line).map(String::from).collect();
+    assert!(found.len() >= 120, "{}", found.len());
+    found
+}
+
+/// Whether a module has a type of this path that others may name.
+fn has_type(path: &str) -> bool {
+    let Some((module, name)) = path.rsplit_once("::") else { return false };
+    let declared = format!("struct {name}");
+    source(module).lines().any(|line| {
+        line.split_once(&declared).is_some_and(|(before, rest)| {
+            before.trim_start().starts_with("pub") && rest.starts_with([' ', '<', ';'])
+        })
+    })
 }
 
 #[test]
-fn the_type_that_reads_a_body_exists() {
-    let table = source("route/table");
-    let named: Vec<&str> = table
-        .lines()
-        .filter_map(|line| line.split(" as ").nth(1)?.split(',').next())
-        .filter(|named| named.contains("::"))
-        .collect();
-    assert!(named.len() >= 20, "{named:?}");
-    for path in named {
-        let (module, name) = path.rsplit_once("::").unwrap();
-        let declared = format!("struct {name}");
-        let is_declared = |line: &str| {
-            line.split_once(&declared).is_some_and(|(before, rest)| {
-                before.trim_start().starts_with("pub") && rest.starts_with([' ', '<'])
-            })
-        };
-        assert!(source(&module.replace("::", "/")).lines().any(is_declared), "{path}");
+fn each_body_that_is_read_names_the_type_that_reads_it() {
+    for line in lines() {
+        let is_read = ["json(", "form(", "multipart(", "record("].iter().any(|body| line.contains(body));
+        let reader = line.split(" as ").nth(1).and_then(|rest| rest.split(',').next());
+        assert_eq!(reader.is_some(), is_read, "{line}");
+        let Some(path) = reader else { continue };
+        let is_in_its_room =
+            ["api::", "draft::request::", "settings::"].iter().any(|room| path.starts_with(room));
+        assert!(is_in_its_room && has_type(path), "{path}");
     }
 }
 
 #[test]
-fn what_writes_an_answer_exists() {
-    let table = source("route/table");
-    let named: Vec<&str> =
-        table.lines().filter_map(|line| line.split(" by ").nth(1)?.strip_suffix(';')).collect();
-    assert!(named.len() >= 25, "{named:?}");
-    for path in named {
-        match path.rsplit_once("::") {
-            Some((module, name)) if name.starts_with(char::is_uppercase) => {
-                assert!(source(&module.replace("::", "/")).contains(&format!("pub struct {name}")), "{path}");
-            }
-            _ => assert!(!source(&path.replace("::", "/")).is_empty(), "{path}"),
-        }
+fn each_answer_in_json_names_what_writes_it() {
+    for line in lines() {
+        let (_, answers) = line.split_once(" => ").unwrap();
+        let writer = answers.split(" by ").nth(1).and_then(|rest| rest.strip_suffix(';'));
+        assert_eq!(writer.is_some(), answers.contains(" Json"), "{line}");
+        let Some(path) = writer else { continue };
+        let is_type = path.rsplit("::").next().unwrap().starts_with(char::is_uppercase);
+        assert!(path.starts_with("answer::"), "{path}");
+        assert!(if is_type { has_type(path) } else { !source(path).is_empty() }, "{path}");
     }
 }

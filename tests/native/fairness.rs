@@ -5,9 +5,9 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use checkout_core::access::grantor::Grantor;
 use checkout_core::access::operator::ROOT;
 use checkout_core::attempt::Attempt;
-use checkout_core::flow::account::Grantor;
 use checkout_core::flow::account::webhook_secret::add_webhook_secret;
 use checkout_core::flow::merchant::operate::{Input, operate};
 use checkout_core::flow::sweep::{RUN, Swept, sweep};

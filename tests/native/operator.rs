@@ -5,10 +5,10 @@
 mod attention;
 
 use checkout_core::access::Principal;
+use checkout_core::access::grantor::Grantor;
 use checkout_core::access::header::Credential;
 use checkout_core::access::operator::ROOT;
 use checkout_core::flow::Failure;
-use checkout_core::flow::account::Grantor;
 use checkout_core::flow::account::key::{add_key, list_keys, revoke_key};
 use checkout_core::flow::identify;
 use checkout_core::flow::merchant::create::{Input, create};

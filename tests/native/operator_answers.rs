@@ -1,8 +1,8 @@
 //! What the operator API answers, byte for byte: scripts of operators compare and cut these texts.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+use checkout_core::access::grantor::Grantor;
 use checkout_core::access::operator::ROOT;
-use checkout_core::flow::account::Grantor;
 use checkout_core::flow::account::key::{add_key, list_keys, revoke_key};
 use checkout_core::flow::operator::attention::{list_attention, resolve_attention};
 use checkout_core::flow::operator::clock::{move_clock, moved, read_clock};

@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use checkout_core::access::grantor::Grantor;
 use checkout_core::access::operator::ROOT;
 use checkout_core::access::{Caller, Rights};
 use checkout_core::answer::oauth::TokenRefusal;
-use checkout_core::flow::account::{Grantor, key, user};
+use checkout_core::flow::account::{key, user};
 use checkout_core::flow::operator::merchant::add_merchant;
 use checkout_core::flow::token::{NoToken, give};
 use checkout_core::port::{Clock as _, TRY_PERIOD, World as _};

@@ -57,3 +57,11 @@ pub struct MessagePage {
     /// The messages, the newest first.
     pub results: Vec<MessageShown>,
 }
+
+/// The message about the present state of a payment was sent once more.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+pub(crate) struct Reminded {
+    /// Says that it is done.
+    pub message: &'static str,
+}

@@ -4,9 +4,12 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use serde::Serialize;
+
 use super::body::{Body, Member, pg_params, raw_object};
 use crate::child::Child;
 use crate::child::stage::Stage;
+use crate::operation::command::Command;
 use crate::transaction::Transaction;
 use crate::webhook::signature::sign;
 use crate::words::{ChildOperation, ChildState};
@@ -38,6 +41,27 @@ pub const fn result(stage: Stage) -> &'static str {
         Stage::Sending | Stage::Unknown | Stage::Queued => "queued",
         Stage::Rejected => "rejected",
         Stage::Refused => "failed",
+    }
+}
+
+/// A command that moves no money was done.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+pub(crate) struct OperationDone {
+    /// What was done.
+    pub detail: &'static str,
+    /// The command.
+    #[cfg_attr(feature = "description", schemars(extend("enum" = Command::WORDS)))]
+    pub operation: &'static str,
+    /// `success`.
+    #[cfg_attr(feature = "description", schemars(extend("enum" = ["success"])))]
+    pub result: &'static str,
+}
+
+impl OperationDone {
+    /// The answer to a command.
+    pub(crate) fn of(command: Command, detail: &'static str) -> Self {
+        Self { detail, operation: command.as_str(), result: "success" }
     }
 }
 
@@ -104,5 +128,18 @@ fn without_state(child: &Child) -> &'static str {
             ChildOperation::Capture | ChildOperation::Void => "failed",
         },
         Stage::Sending | Stage::Unknown | Stage::Queued | Stage::Done | Stage::Rejected => "pending",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_that_moves_no_money_is_answered_by_three_members() {
+        let done = OperationDone::of(Command::Cancel, "the payment transaction is canceled");
+        let expected =
+            r#"{"detail":"the payment transaction is canceled","operation":"cancel","result":"success"}"#;
+        assert_eq!(checkout_scan::json::write(&done).unwrap(), expected);
     }
 }

@@ -4,6 +4,7 @@
 //! Decision: the SDK's own call is answered to anyone who knows the session id, so it leaves out who the
 //! customer is and the gateway's raw answer; the merchant's server gets them.
 
+pub mod payment;
 pub(crate) mod services;
 
 use alloc::boxed::Box;

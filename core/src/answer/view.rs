@@ -48,18 +48,8 @@ pub struct Asked<'a> {
 /// The JSON text of a transaction.
 #[must_use]
 pub fn view(source: &Source<'_>, asked: &Asked<'_>) -> String {
-    let transaction = source.transaction;
-    let standing = asked.standing.as_ref();
-    let order_no = transaction.details.order_no.as_ref();
-    let view = View {
-        source,
-        asked,
-        checkout_url: checkout_url(source.public_url, transaction),
-        sums: standing.map(|standing| standing.sums(transaction)).unwrap_or_default(),
-        children: standing.map(|standing| children(&standing.children, order_no)).unwrap_or_default(),
-    };
     // Serialising plain text and lists cannot fail.
-    checkout_scan::json::write(&view).unwrap_or_default()
+    checkout_scan::json::write(&View::of(*source, asked)).unwrap_or_default()
 }
 
 /// The address of the checkout page of a transaction.
@@ -68,10 +58,10 @@ pub fn checkout_url(public_url: &str, transaction: &Transaction) -> String {
     alloc::format!("{public_url}{}?session_id={}", Route::CheckoutPage.path(), transaction.session_id)
 }
 
-/// A view while it is written: what several members show, and a function for each member that is not just
+/// A transaction that is written as it is shown: what several members show, and a function for each member that is not just
 /// the value of its field.
-struct View<'a> {
-    source: &'a Source<'a>,
+pub(crate) struct View<'a> {
+    source: Source<'a>,
     asked: &'a Asked<'a>,
     checkout_url: String,
     sums: Sums,
@@ -133,6 +123,22 @@ impl Shown for String {}
 impl Shown for Language {}
 impl Shown for Billing<'_> {}
 
+impl<'a> View<'a> {
+    /// The transaction of `source`, with what was asked for.
+    pub(crate) fn of(source: Source<'a>, asked: &'a Asked<'a>) -> Self {
+        let transaction = source.transaction;
+        let standing = asked.standing.as_ref();
+        let order_no = transaction.details.order_no.as_ref();
+        Self {
+            source,
+            asked,
+            checkout_url: checkout_url(source.public_url, transaction),
+            sums: standing.map(|standing| standing.sums(transaction)).unwrap_or_default(),
+            children: standing.map(|standing| children(&standing.children, order_no)).unwrap_or_default(),
+        }
+    }
+}
+
 /// The members of the table's columns.
 impl<'a> View<'a> {
     fn kind(&self) -> &'static str {
@@ -190,7 +196,7 @@ impl<'a> View<'a> {
     }
 
     fn billing(&self) -> Billing<'a> {
-        let Source { transaction, settings, .. } = *self.source;
+        let Source { transaction, settings, .. } = self.source;
         Billing::of(transaction, offered(transaction, settings).next())
     }
 
@@ -227,7 +233,7 @@ impl<'a> View<'a> {
     }
 
     fn payment_methods(&self) -> Vec<Method<'a>> {
-        let Source { transaction, settings, public_url, .. } = *self.source;
+        let Source { transaction, settings, public_url, .. } = self.source;
         let methods = offered(transaction, settings).map(|(profile, quote)| Method {
             // The page with this method chosen.
             redirect_url: Some(alloc::format!("{}&pg_code={}", self.checkout_url, profile.code.as_str())),
@@ -267,7 +273,7 @@ impl<'a> View<'a> {
     }
 
     fn state(&self) -> &'static str {
-        let Source { transaction, has_open_attempt, now, .. } = *self.source;
+        let Source { transaction, has_open_attempt, now, .. } = self.source;
         transaction.state_at(now, has_open_attempt).as_str()
     }
 

@@ -5,10 +5,8 @@
 //! inclusive), `order_no` and `customer_id` (exact). A blank parameter counts as left out, an unknown one is
 //! ignored.
 //!
-//! The response is `{"results": […], "next": "…"}`: every result as [`crate::answer::view`] shows it, `next`
-//! the cursor of the page that follows, `null` on the last one.
+//! The response is [`TransactionPage`](crate::answer::listing::TransactionPage).
 
-use alloc::string::String;
 use alloc::vec::Vec;
 use core::time::Duration;
 
@@ -27,9 +25,9 @@ pub(crate) const MAX_LIMIT: u32 = 100;
 pub(crate) const DEFAULT_LIMIT: u32 = 20;
 
 /// The most characters of an order number.
-const MAX_ORDER_NO_CHARS: usize = 128;
+pub(crate) const MAX_ORDER_NO_CHARS: usize = 128;
 /// The most characters of a customer id.
-const MAX_CUSTOMER_ID_CHARS: usize = 64;
+pub(crate) const MAX_CUSTOMER_ID_CHARS: usize = 64;
 /// One day less a millisecond: from the first moment of a day to its last.
 const REST_OF_A_DAY: Duration = Duration::from_millis(86_399_999);
 
@@ -81,17 +79,9 @@ fn states(parameters: &mut Parameters<'_>) -> Vec<State> {
     states
 }
 
-/// The response: `results` are JSON texts.
-#[must_use]
-pub fn print(results: &[String], next: Option<&str>) -> String {
-    // A cursor has no character that JSON escapes.
-    let next = next.map_or_else(|| "null".into(), |cursor| alloc::format!("\"{cursor}\""));
-    alloc::format!(r#"{{"results":[{}],"next":{next}}}"#, results.join(","))
-}
-
 #[cfg(test)]
 mod tests {
-    use alloc::string::ToString;
+    use alloc::string::{String, ToString};
 
     use super::*;
 
@@ -207,11 +197,5 @@ mod tests {
         assert_eq!(listing(&mine).after, Some(place.clone()));
         let theirs = alloc::format!("cursor={}", place.to_cursor(&MerchantId::parse("other").unwrap()));
         assert_eq!(wrong(&theirs), wrong("cursor=nonsense"));
-    }
-
-    #[test]
-    fn a_page_prints_its_results_and_its_cursor() {
-        assert_eq!(print(&[], None), r#"{"results":[],"next":null}"#);
-        assert_eq!(print(&["{}".into(), "1".into()], Some("a-_")), r#"{"results":[{},1],"next":"a-_"}"#);
     }
 }

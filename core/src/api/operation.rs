@@ -132,10 +132,3 @@ pub(crate) fn operation_key(
         }
     }
 }
-
-/// The answer to a command that moves no money.
-#[must_use]
-pub fn done(command: Command, detail: &str) -> String {
-    let operation = command.as_str();
-    alloc::format!(r#"{{"detail":"{detail}","operation":"{operation}","result":"success"}}"#)
-}

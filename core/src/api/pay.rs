@@ -5,8 +5,6 @@
 
 use alloc::string::{String, ToString};
 
-use serde::{Deserialize, Serialize};
-
 use crate::value::choice::typed_amount;
 use crate::value::id::SessionId;
 use crate::words::Language;
@@ -107,31 +105,4 @@ impl Removal {
             token: token.into(),
         })
     }
-}
-
-/// The answer to the page's script.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
-pub struct Redirection {
-    /// Where the browser goes now.
-    pub redirect_url: String,
-}
-
-/// The state of a payment, as the page polls it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
-pub struct StatusAnswer {
-    /// The state of the transaction.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = crate::state::State::WORDS)))]
-    pub state: String,
-    /// The screen to show, a word of [`PageStatus`](crate::strings::screen::PageStatus).
-    #[cfg_attr(feature = "description", schemars(extend("enum" = crate::strings::screen::PageStatus::WORDS)))]
-    pub status: String,
-    /// When money last moved after the payment: was captured, released or returned. Left out if it did not.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
-    pub moved_at: Option<String>,
-    /// Where the browser goes, once the merchant answered the notification with 200.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub redirect_url: Option<String>,
 }

@@ -7,9 +7,7 @@
 //! - `POST /b/checkout/api/sdk/v1/submit/{session_id}/` begins a payment, `Submit`;
 //! - `POST /b/checkout/api/sdk/v1/cancel/{session_id}/` cancels the transaction, [`Cancel`].
 
-use alloc::string::{String, ToString};
-
-use serde::Serialize;
+use alloc::string::String;
 
 use crate::rejection::Rejection;
 use crate::wire::field::Fields;
@@ -101,34 +99,4 @@ impl<'a> Cancel<'a> {
         let found = fields.finish();
         if found.is_empty() { Ok(()) } else { Err(Rejection::Invalid(found)) }
     }
-}
-
-/// The answer to a payment that began.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
-pub struct Submitted {
-    /// `success`.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = ["success"])))]
-    pub status: &'static str,
-    /// For the reader.
-    pub message: String,
-    /// Where the payer goes now.
-    pub redirect_url: String,
-}
-
-impl Submitted {
-    /// The answer that sends the payer to an address.
-    #[must_use]
-    pub fn to(redirect_url: String) -> Self {
-        Self { status: "success", message: "the payer continues at redirect_url".to_string(), redirect_url }
-    }
-}
-
-/// The answer to an SDK that says that the payer sees the payment methods.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
-pub struct Seen {
-    /// The state of the transaction.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = crate::state::State::WORDS)))]
-    pub state: &'static str,
 }

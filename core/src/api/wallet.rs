@@ -5,10 +5,7 @@
 
 use alloc::string::String;
 
-use serde::Serialize;
-
 use super::native::read_payload;
-use crate::answer::sdk::Callback;
 use crate::gateway::instrument::WalletPayload;
 use crate::gateway::wallet::is_apple_gateway;
 use crate::rejection::Rejection;
@@ -119,24 +116,4 @@ fn read_subject(fields: &mut Fields, members: &Members<'_>) -> Option<Subject> {
         f.any_amount(p, raw, None).map(|amount| amount.text.into_owned())
     });
     Some(Subject { session_id: session_id?, code: code?, code_field, amount })
-}
-
-/// The answer to a payment by wallet, and to a sheet that cannot open.
-#[derive(Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
-pub(crate) struct WalletAnswer<'a> {
-    /// Whether it is paid; absent while that is unknown.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub approved: Option<bool>,
-    /// `pending` while the outcome is unknown.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "description", schemars(extend("enum" = ["pending"])))]
-    pub status: Option<&'static str>,
-    /// For the reader.
-    pub message: String,
-    /// Where the payer goes now; absent if they stay and may try again.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub redirect_url: Option<String>,
-    /// What an SDK passes to the merchant's page.
-    pub callback_payload: Callback<'a>,
 }

@@ -2,26 +2,35 @@
 //! said of those calls.
 
 use alloc::vec::Vec;
+use core::time::Duration;
 
 use serde_json::{Value, json};
 
 use super::brand;
 use super::codes::NONE;
+use super::context::Context;
 use super::prose::{Prose, prose};
-use super::schema::{about, flag, matching, moment, object, open_object, text, words};
-use crate::access::key::KeyKind;
-use crate::access::password::{MAX_BYTES, MIN_CHARS};
+use super::schema::{self, about, matching, moment, open_object, words};
+use crate::access::grantor::Grantor;
+use crate::access::operator::ROOT;
 use crate::access::permission::Permission;
-use crate::access::user::{MAX_EMAIL, MAX_NAME, MAX_PHONE, MAX_USERNAME};
+use crate::api::{
+    attention, key, merchant, operator, receiver, reconciliation, resend, settings_version, signature_key,
+    test_clock, user, webhook_addresses,
+};
 use crate::checkout::sample::SCREEN_NAMES;
-use crate::flow::account::delivery::RESENT_STATES;
-use crate::flow::operator::attention::Resolution;
+use crate::flow::account::page::{MAX_CURSOR, MAX_ORDER_NO};
 use crate::flow::operator::audit::MAX_LIMIT;
 use crate::record::outbox::{DeliveryState, Kind};
-use crate::value::id::{DeliveryId, MerchantId, PgCode, SessionId};
+use crate::value::id::number::MAX;
+use crate::value::id::{MerchantId, SessionId};
+use crate::value::time::Timestamp;
+use crate::value::web_address::MAX_ADDRESS_CHARS;
+use crate::wire::field::Fields;
+use crate::wire::members::Members;
+use crate::wire::noted::record;
 use crate::words::Language;
 use crate::words::message::{Channel, MessageState};
-use crate::words::role::Role;
 
 /// What is said of the calls, in addition to what [`PROSE`](super::prose::PROSE) says of the others.
 pub(super) const ADMINISTRATION: &[Prose] = &[
@@ -122,8 +131,11 @@ const NEW_SECRET: &str = "It is shown only this once, and signs at once. The one
 const NEW_KEY: &str = "It is shown only this once, and signs from `begins_at` on, 24 hours later: until then the receiver is prepared to accept either. With `at_once` it signs from now on, for a key that someone else knows.";
 const OLD_SECRET: &str = "It signs no more. Without the call it ends by itself.";
 
+/// A query parameter: its name, whether it must be given, and its schema.
+type Parameter = (&'static str, bool, Value);
+
 /// The query parameters of a call.
-pub(super) fn query(endpoint: &str) -> Vec<(&'static str, bool, Value)> {
+pub(super) fn query(endpoint: &str) -> Vec<Parameter> {
     let limit = || {
         let schema = json!({ "type": "integer", "minimum": 1, "maximum": MAX_LIMIT, "default": MAX_LIMIT });
         ("limit", false, about(schema, "How many a page has."))
@@ -144,28 +156,25 @@ pub(super) fn query(endpoint: &str) -> Vec<(&'static str, bool, Value)> {
         }
         "read_own_audit" => Vec::from([actor(), before(), limit()]),
         "read_deliveries" | "read_own_deliveries" => {
-            let line = |max: u32| json!({ "type": "string", "maxLength": max });
-            Vec::from([
-                ("cursor", false, about(line(240), "The `next` of the page before.")),
-                limit(),
+            let receiver = line(MAX_ADDRESS_CHARS);
+            let own = [
                 ("state", false, about(words(DeliveryState::WORDS), "Only deliveries in this state.")),
                 ("kind", false, about(words(Kind::WORDS), "Only deliveries of this kind.")),
                 (
-                    "session_id",
-                    false,
-                    about(matching(SessionId::PATTERN), "Only deliveries about this transaction."),
-                ),
-                ("order_no", false, about(line(128), "Only about transactions with this order number.")),
-                (
                     "receiver",
                     false,
-                    about(line(2_000), "Only to this receiver: an address, whose scheme and host count."),
+                    about(receiver, "Only to this receiver: an address, whose scheme and host count."),
                 ),
-                ("since", false, about(moment(), "Only those that were caused at this moment or later.")),
-                ("until", false, about(moment(), "Only those that were caused at this moment or earlier.")),
-            ])
+            ];
+            of_log("deliveries", limit(), own)
         }
-        "read_own_messages" => of_messages(limit()),
+        "read_own_messages" => {
+            let own = [
+                ("channel", false, about(words(Channel::WORDS), "Only messages by this channel.")),
+                ("state", false, about(words(MessageState::WORDS), "Only messages in this state.")),
+            ];
+            of_log("messages", limit(), own)
+        }
         "read_history" => Vec::from([before(), limit()]),
         "compare_versions" => {
             Vec::from([("with", false, about(number(), "The version with which it is compared."))])
@@ -188,174 +197,183 @@ pub(super) fn query(endpoint: &str) -> Vec<(&'static str, bool, Value)> {
 
 /// A number that names something.
 fn number() -> Value {
-    json!({ "type": "integer", "minimum": 1, "maximum": 2_147_483_647 })
+    json!({ "type": "integer", "minimum": 1, "maximum": MAX })
 }
 
-/// The bodies of the operator's calls, which are read in their flows.
-#[expect(clippy::too_many_lines, reason = "a table")]
-pub(super) fn body(endpoint: &str) -> Option<Value> {
-    let settings = about(open_object(), "A settings document, as `docs/operating.md` describes it.");
+/// A body that has every member of all these readers.
+const ALL: &str = r#"{
+    "action": "dismiss", "address": "x", "advance": "x", "alerts": "x", "at_once": true, "delivery_id": "x", "e_commerce": "x", "email": "x",
+    "expires_at": "x", "first_name": "x", "from": "x", "is_active": true, "is_paused": true, "is_superuser": true, "kind": "private",
+    "last_name": "x", "merchant_id": "x", "name": "x", "operations": "x", "password": "x", "payment_request": "x", "permissions": [],
+    "pg_code": "x", "phone": "x", "role": "admin", "settings": {}, "to": "x", "username": "x", "version": 1
+}"#;
+/// A body that names no delivery, but those of a period.
+const PERIOD: &str = r#"{ "receiver": "x", "since": "x", "state": "x", "until": "x" }"#;
+
+/// What is said of the members of a body.
+type Texts = &'static [(&'static str, &'static str)];
+
+const OF_KEY: Texts = &[
+    ("kind", "What the key may be used for."),
+    ("name", "What the operator calls it."),
+    ("expires_at", "From when it is no longer valid."),
+    ("permissions", "What it may do; without them everything that a key of its kind may do."),
+];
+const OF_USER: Texts = &[
+    ("username", "The name with which the user signs in."),
+    ("password", "The password, at most 256 bytes."),
+    ("first_name", "The first name."),
+    ("last_name", "The last name."),
+    ("email", "The e-mail address."),
+    ("phone", "The telephone number."),
+    ("is_superuser", "Whether the user may do everything that users can be permitted."),
+    ("permissions", "What the user may do."),
+    ("is_active", "Whether the user may sign in."),
+];
+const OF_CLOCK: Texts = &[
+    ("advance", "How far it is moved: a period such as `1 00:00:00`. Either this or `to`."),
+    ("to", "What it is to show."),
+];
+const OF_OPERATOR: Texts = &[
+    ("name", "What people call it; several may have the same name."),
+    ("role", "What it may do; each role may do what those before may."),
+    ("expires_at", "From when the key is no longer valid."),
+];
+const OF_RESEND: Texts = &[
+    ("delivery_id", "One delivery; without any other member."),
+    ("receiver", "Only to this receiver: an address, whose scheme and host count."),
+    ("since", "The beginning of the period; required without `delivery_id`."),
+    ("state", "The state; required without `delivery_id`."),
+    ("until", "The end of the period, not in the future; required without `delivery_id`."),
+];
+const OF_ADDRESSES: Texts = &[
+    ("alerts", AN_ADDRESS),
+    ("e_commerce", AN_ADDRESS),
+    ("operations", AN_ADDRESS),
+    ("payment_request", AN_ADDRESS),
+];
+const AN_ADDRESS: &str = "The https address of a receiver.";
+const A_DOCUMENT: &str = "A settings document, as `docs/operating.md` describes it.";
+
+/// The body of a call, as its reader asks for it.
+pub(super) fn body(endpoint: &str, context: &Context<'_>) -> Option<Value> {
+    let now = Timestamp::from_millis(0);
+    let of = Grantor::Operator(&ROOT);
+    let all = ALL.as_bytes();
+    let user = |read: fn(&mut Fields, &Members<'_>)| {
+        read_by(OF_USER, &|| drop(Members::read(all).map(|members| read(&mut Fields::default(), &members))))
+    };
     Some(match endpoint {
-        "add_merchant" => object([
-            ("merchant_id", about(matching(MerchantId::PATTERN), "The id of the new merchant.")),
-            ("settings", settings),
-        ]),
-        "replace_settings" => settings,
+        "replace_settings" => about(open_object(), A_DOCUMENT),
         "replace_own_brand" => brand::schema(),
-        "add_key" | "add_own_key" => object([
-            ("kind", about(words(KeyKind::WORDS), "What the key may be used for.")),
-            (
-                "name?",
-                about(
-                    json!({ "type": "string", "maxLength": 64, "minLength": 1 }),
-                    "What the operator calls it.",
-                ),
-            ),
-            ("expires_at?", about(moment(), "From when it is no longer valid.")),
-            (
-                "permissions?",
-                about(
-                    permissions(),
-                    "What it may do; without them everything that a key of its kind may do.",
-                ),
-            ),
-        ]),
-        "add_user" | "add_own_user" => user(false),
-        "change_user" | "change_own_user" => user(true),
-        "move_clock" => object([
-            (
-                "advance?",
-                about(text(), "How far it is moved: a period such as `1 00:00:00`. Either this or `to`."),
-            ),
-            ("to?", about(moment(), "What it is to show.")),
-        ]),
-        "change_own_webhook_addresses" => {
-            let receiver = || {
-                let schema = json!({ "type": ["string", "null"], "format": "uri", "maxLength": 2000 });
-                about(schema, "The https address of a receiver.")
-            };
-            object([
-                ("alerts?", receiver()),
-                ("e_commerce?", receiver()),
-                ("operations?", receiver()),
-                ("payment_request?", receiver()),
-            ])
+        "add_merchant" => {
+            read_by(&[("merchant_id", "The id of the new merchant."), ("settings", A_DOCUMENT)], &|| {
+                drop(Members::read(all).map(|all| merchant::Request::read(&all, context.installation)));
+            })
         }
-        "add_operator" => object([
-            (
-                "name",
-                about(
-                    json!({ "type": "string", "maxLength": 64, "minLength": 1 }),
-                    "What people call it; several may have the same name.",
-                ),
-            ),
-            ("role", about(words(Role::WORDS), "What it may do; each role may do what those before may.")),
-            ("expires_at?", about(moment(), "From when the key is no longer valid.")),
-        ]),
+        "add_key" | "add_own_key" => {
+            read_by(OF_KEY, &|| drop(key::Request::read(all, of, key::Limits { now, end: None })))
+        }
+        "add_user" | "add_own_user" => user(|fields, members| {
+            drop(user::Request::of_new(fields, members, Grantor::Operator(&ROOT)));
+        }),
+        "change_user" | "change_own_user" => user(|fields, members| {
+            drop(user::Request::of_change(fields, members, Grantor::Operator(&ROOT), "x"));
+        }),
+        "move_clock" => read_by(OF_CLOCK, &|| drop(test_clock::Request::read(all, now, Duration::ZERO))),
+        "change_own_webhook_addresses" => read_by(OF_ADDRESSES, &|| {
+            drop(webhook_addresses::Request::read(&mut Fields::default(), all, context.installation));
+        }),
+        "add_operator" => read_by(OF_OPERATOR, &|| drop(operator::Request::read(all, now))),
         "replace_signature_key" | "replace_own_signature_key" => {
-            object([("at_once?", about(flag(), "Whether it signs from now on."))])
+            read_by(&[("at_once", "Whether it signs from now on.")], &|| {
+                drop(signature_key::Request::read(all));
+            })
         }
         "pause_merchant" => {
-            object([("is_paused", about(flag(), "Whether no payment of the merchant may begin for now."))])
+            read_by(&[("is_paused", "Whether no payment of the merchant may begin for now.")], &|| {
+                drop(merchant::Pause::read(all));
+            })
         }
         "restore_version" => {
-            object([("version", about(number(), "The version that is the current one, as it was read."))])
+            read_by(&[("version", "The version that is the current one, as it was read.")], &|| {
+                drop(Members::read(all).map(|all| settings_version::Request::read(&all)));
+            })
         }
-        "reconcile_again" => object([
-            ("pg_code", about(matching(PgCode::PATTERN), "The gateway.")),
-            ("from", about(moment(), "From when on its list is compared.")),
-        ]),
+        "reconcile_again" => {
+            read_by(&[("pg_code", "The gateway."), ("from", "From when on its list is compared.")], &|| {
+                drop(reconciliation::Request::read(all, context.settings, now));
+            })
+        }
         "resolve_attention" => {
-            object([("action", about(words(Resolution::WORDS), "How the entry is resolved."))])
+            read_by(&[("action", "How the entry is resolved.")], &|| drop(attention::Request::read(all)))
         }
-        _ => return of_deliveries(endpoint),
+        _ => return of_receivers(endpoint, context),
     })
 }
 
-/// The query parameters of the list of messages.
-fn of_messages(limit: (&'static str, bool, Value)) -> Vec<(&'static str, bool, Value)> {
-    let line = |max: u32| json!({ "type": "string", "maxLength": max });
-    Vec::from([
-        ("cursor", false, about(line(240), "The `next` of the page before.")),
-        limit,
-        ("channel", false, about(words(Channel::WORDS), "Only messages by this channel.")),
-        ("state", false, about(words(MessageState::WORDS), "Only messages in this state.")),
-        ("session_id", false, about(matching(SessionId::PATTERN), "Only messages about this transaction.")),
-        ("order_no", false, about(line(128), "Only about transactions with this order number.")),
-        ("since", false, about(moment(), "Only those that were caused at this moment or later.")),
-        ("until", false, about(moment(), "Only those that were caused at this moment or earlier.")),
-    ])
-}
-
 /// The bodies of the calls about deliveries and receivers.
-fn of_deliveries(endpoint: &str) -> Option<Value> {
+fn of_receivers(endpoint: &str, context: &Context<'_>) -> Option<Value> {
+    let (now, all) = (Timestamp::from_millis(0), ALL.as_bytes());
     Some(match endpoint {
-        "resend_deliveries" | "resend_own_deliveries" => object([
-            ("delivery_id?", about(matching(DeliveryId::PATTERN), "One delivery; without any other member.")),
-            (
-                "receiver?",
-                about(
-                    json!({ "type": "string", "maxLength": 2_000 }),
-                    "Only to this receiver: an address, whose scheme and host count.",
-                ),
-            ),
-            ("since?", about(moment(), "The beginning of the period; required without `delivery_id`.")),
-            ("state?", about(words(RESENT_STATES), "The state; required without `delivery_id`.")),
-            (
-                "until?",
-                about(moment(), "The end of the period, not in the future; required without `delivery_id`."),
-            ),
-        ]),
-        "enable_receiver" | "enable_own_receiver" => object([(
-            "address",
-            about(
-                json!({ "type": "string", "minLength": 1, "maxLength": 2_000 }),
-                "As the list of receivers shows it.",
-            ),
-        )]),
-        "send_test_webhook" | "send_own_test_webhook" => object([
-            (
-                "address",
-                about(
-                    json!({ "type": "string", "format": "uri", "maxLength": 2_000 }),
-                    "The https address of a receiver.",
-                ),
-            ),
-            ("kind", about(words(Kind::WEBHOOKS), "What the sample is.")),
-        ]),
+        "resend_deliveries" | "resend_own_deliveries" => read_by(OF_RESEND, &|| {
+            drop(resend::Request::read(all, now));
+            drop(resend::Request::read(PERIOD.as_bytes(), now));
+        }),
+        "enable_receiver" | "enable_own_receiver" => {
+            read_by(&[("address", "As the list of receivers shows it.")], &|| {
+                drop(receiver::Named::read(all));
+            })
+        }
+        "send_test_webhook" | "send_own_test_webhook" => {
+            read_by(&[("address", AN_ADDRESS), ("kind", "What the sample is.")], &|| {
+                drop(receiver::TestWebhook::read(all, context.installation));
+            })
+        }
         _ => return None,
     })
 }
 
-/// A list of permissions.
-fn permissions() -> Value {
+/// The schema of what a reader asks, with what is said of the members.
+fn read_by(texts: Texts, read: &dyn Fn()) -> Value {
+    let mut schema = schema::read(&record(read));
+    for (name, text) in texts {
+        let Some(property) = schema.pointer_mut(&alloc::format!("/properties/{name}")) else { continue };
+        schema::put(property, "description", Some((*text).into()));
+        if *name == "permissions" {
+            schema::put(property, "items", Some(permission()));
+        }
+        if *text == AN_ADDRESS {
+            schema::complete(property, &json!({ "format": "uri", "maxLength": MAX_ADDRESS_CHARS }));
+        }
+    }
+    schema
+}
+
+/// A text of at most `max` characters.
+fn line(max: usize) -> Value {
+    json!({ "type": "string", "maxLength": max })
+}
+
+/// The query parameters of a log of what was sent: those of both, and its own.
+fn of_log<const N: usize>(what: &str, limit: Parameter, own: [Parameter; N]) -> Vec<Parameter> {
+    let session = alloc::format!("Only {what} about this transaction.");
+    let mut found =
+        Vec::from([("cursor", false, about(line(MAX_CURSOR), "The `next` of the page before.")), limit]);
+    found.extend(own);
+    found.extend([
+        ("session_id", false, about(matching(SessionId::PATTERN), &session)),
+        ("order_no", false, about(line(MAX_ORDER_NO), "Only about transactions with this order number.")),
+        ("since", false, about(moment(), "Only those that were caused at this moment or later.")),
+        ("until", false, about(moment(), "Only those that were caused at this moment or earlier.")),
+    ]);
+    found
+}
+
+/// A permission.
+fn permission() -> Value {
     let fixed: Vec<&str> = Permission::names().filter(|name| !name.contains('<')).collect();
     let named = json!({ "enum": fixed });
     let of_gateway = json!({ "type": "string", "pattern": "^Can use [A-Za-z0-9_-]+$" });
-    json!({ "type": "array", "maxItems": 256, "items": { "anyOf": [named, of_gateway] } })
-}
-
-/// What a body says of a user.
-fn user(is_known: bool) -> Value {
-    let line =
-        |max: usize, text: &'static str| about(json!({ "type": ["string", "null"], "maxLength": max }), text);
-    let name = json!({ "type": "string", "minLength": 1, "maxLength": MAX_USERNAME });
-    let password = json!({ "type": "string", "minLength": MIN_CHARS, "maxLength": MAX_BYTES });
-    let mut members = alloc::vec![
-        (
-            if is_known { "username?" } else { "username" },
-            about(name, "The name with which the user signs in.")
-        ),
-        ("password?", about(password, "The password, at most 256 bytes.")),
-        ("first_name?", line(MAX_NAME, "The first name.")),
-        ("last_name?", line(MAX_NAME, "The last name.")),
-        ("email?", line(MAX_EMAIL, "The e-mail address.")),
-        ("phone?", line(MAX_PHONE, "The telephone number.")),
-        ("is_superuser?", about(flag(), "Whether the user may do everything that users can be permitted.")),
-        ("permissions?", about(permissions(), "What the user may do.")),
-    ];
-    if is_known {
-        members.push(("is_active?", about(flag(), "Whether the user may sign in.")));
-    }
-    object(members)
+    json!({ "anyOf": [named, of_gateway] })
 }

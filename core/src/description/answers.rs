@@ -8,18 +8,18 @@ use serde_json::{Map, Value, json};
 
 use super::brand;
 use super::fields::stored;
-use super::reports::{challenge, child, done, initiator, native, notification, operation, saved_card};
+use super::reports::{challenge, child, initiator, native, notification, operation, saved_card};
 use super::schema::{
-    about, address, amount, component, flag, list, matching, moment, object, of, open_object, put, replace,
+    about, address, amount, component, list, matching, moment, object, of, open_object, put, replace,
     sentence, text, words,
 };
 use super::webhooks;
 use crate::access::key::KeyKind;
+use crate::answer::sdk::payment as begun;
 use crate::answer::{
-    administration, alert, billing, delivery, erasure, message, method, oauth, operator, payment_methods,
-    routing, sdk,
+    administration, alert, attachment, billing, delivery, erasure, health, message, method, oauth, operator,
+    page, payment_methods, routing, sdk,
 };
-use crate::api::{pay, sdk as page, upload_attachment, wallet};
 use crate::rejection::PROBLEMS;
 use crate::state::State;
 use crate::transaction::fields::transaction_fields;
@@ -91,7 +91,7 @@ pub(super) fn all(fields: &Value) -> Answers {
     add("NativePayment", native(fields));
     add("Challenge", challenge());
     add("OperationResult", operation());
-    add("OperationDone", done());
+    add("OperationDone", of::<crate::answer::operation::OperationDone>());
     add("CallbackPayload", of::<sdk::Callback<'static>>());
     add("WalletAnswer", wallet_answer());
     add("Problem", problem());
@@ -188,7 +188,7 @@ fn payment_service() -> Value {
 }
 
 fn wallet_answer() -> Value {
-    let mut schema = of::<wallet::WalletAnswer<'static>>();
+    let mut schema = of::<begun::WalletAnswer<'static>>();
     replace(&mut schema, "callback_payload", component("CallbackPayload"));
     schema
 }
@@ -229,34 +229,30 @@ pub(super) fn json_of(endpoint: &str, written_by: Option<&str>) -> Option<Value>
             ("next", about(json!({ "type": ["string", "null"] }), "The `cursor` of the page that follows.")),
         ]),
         "read_routing" => of::<routing::RoutingAnswer<'static>>(),
-        "upload_attachment" => of::<upload_attachment::Uploaded>(),
+        "upload_attachment" => of::<attachment::Uploaded>(),
         "list_methods" => of::<payment_methods::PaymentMethodsAnswer<'static>>(),
         "operate" => either(&["OperationResult", "OperationDone"]),
         "list_cards" => list(&component("SavedCard")),
         "inquire" => component("Notification"),
-        "message_notification" => of::<crate::flow::merchant::remind::Reminded>(),
+        "message_notification" => of::<message::Reminded>(),
         "pay_by_apple_pay" | "pay_by_google_pay" | "pay_in_cash" | "auto_debit" => {
             either(&["NativePayment", "Challenge"])
         }
         "erase" | "erase_of" => of::<erasure::Erased>(),
         "older_auto_debit" => either(&["Notification", "Challenge"]),
         "sdk_submit_token" => {
-            json!({ "anyOf": [component("CallbackPayload"), component("Challenge"), of::<page::Submitted>()] })
+            json!({ "anyOf": [component("CallbackPayload"), component("Challenge"), of::<begun::Submitted>()] })
         }
         "sdk_pay_by_apple_pay" | "sdk_pay_by_google_pay" => either(&["WalletAnswer", "Challenge"]),
         "sdk_apple_session" => about(open_object(), "The merchant session, as Apple issued it."),
-        "pay" => of::<pay::Redirection>(),
-        "pay_status" => of::<pay::StatusAnswer>(),
+        "pay" => of::<page::Redirection>(),
+        "pay_status" => of::<page::StatusAnswer>(),
         "sdk_init" => component("CheckoutSdk"),
-        "sdk_concur" => of::<page::Seen>(),
-        "sdk_submit" => of::<page::Submitted>(),
+        "sdk_concur" => of::<begun::Seen>(),
+        "sdk_submit" => of::<begun::Submitted>(),
         "sdk_cancel" => component("CallbackPayload"),
         "give_token" => of::<oauth::TokenGiven>(),
-        "health" => object([
-            ("status", words(&["ok"])),
-            ("version", about(text(), "The version of the Worker.")),
-            ("sandbox", about(flag(), "Whether the simulated bank is built in.")),
-        ]),
+        "health" => of::<health::Health>(),
         _ => return of_operator(endpoint, written_by?),
     })
 }

@@ -7,10 +7,11 @@ use alloc::vec::Vec;
 
 use serde_json::{Map, Value, json};
 
+use super::context::Context;
 use super::examples::Examples;
 use super::line::{Line, lines};
 use super::prose::{HEADERS, Prose};
-use super::requests::{self, Context};
+use super::requests;
 use super::responses;
 use super::schema::{component, matching, text, words};
 use super::words_of::{all_prose, prose_of};

@@ -11,7 +11,6 @@ use super::schema::{
 };
 use crate::attempt::stage::Stage;
 use crate::gateway::instrument::FormOfPayment;
-use crate::operation::command::Command;
 use crate::state::State;
 use crate::transaction::fields::transaction_fields;
 use crate::value::id::{PgCode, ReferenceNumber, SessionId};
@@ -266,14 +265,5 @@ pub(super) fn initiator() -> Value {
         ("last_name?", about(text(), "The last name.")),
         ("phone?", about(text(), "The telephone number.")),
         ("username", about(text(), "The name with which the user signs in.")),
-    ])
-}
-
-/// The answer to a command that moves no money.
-pub(super) fn done() -> Value {
-    object([
-        ("detail", about(text(), "What was done.")),
-        ("operation", words(Command::WORDS)),
-        ("result", words(&["success"])),
     ])
 }

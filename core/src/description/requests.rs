@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use serde_json::{Value, json};
 
 use super::brand;
+use super::context::Context;
 use super::schema::{self, about, matching, object, open_object, sentence, text, words};
 use super::{administration, forms};
 use crate::api::auto_debit;
@@ -18,12 +19,10 @@ use crate::api::operation::Request as Operation;
 use crate::api::payment_instrument;
 use crate::api::payment_methods::{self, Request as MethodsRequest};
 use crate::api::sdk::{Cancel, Submit};
-use crate::api::upload_attachment::Request as Upload;
+use crate::api::upload_attachment::{MAX_ID_CHARS, Request as Upload};
 use crate::api::wallet::{PayRequest, SessionRequest};
 use crate::draft::Draft;
 use crate::draft::request::Request;
-use crate::installation::Installation;
-use crate::settings::MerchantSettings;
 use crate::transaction::CardAcceptanceCriteria;
 use crate::transaction::address::{Address, ShippingAddress};
 use crate::transaction::agreement::Agreement;
@@ -33,12 +32,6 @@ use crate::value::id::{MerchantId, SessionId};
 use crate::wire::json::Named;
 use crate::wire::noted::record;
 use crate::words::{Language, Wallet};
-
-/// What the readers need to know.
-pub(super) struct Context<'a> {
-    pub(super) installation: &'a Installation,
-    pub(super) settings: &'a MerchantSettings,
-}
 
 /// A body that has every field of a transaction.
 const TRANSACTION: &str = r#"{
@@ -139,7 +132,7 @@ pub(super) fn of(endpoint: &str, context: &Context<'_>) -> Option<Value> {
         "erase" | "erase_of" => read(&|| drop(erasure::Request::parse(body))),
         "pay" => forms::page(),
         "give_token" => forms::token(),
-        _ => return administration::body(endpoint),
+        _ => return administration::body(endpoint, context),
     })
 }
 
@@ -245,7 +238,7 @@ fn without_required(mut schema: Value) -> Value {
 
 /// The fields next to a file.
 fn upload() -> Value {
-    let id = json!({ "type": "string", "maxLength": 128 });
+    let id = json!({ "type": "string", "maxLength": MAX_ID_CHARS });
     let members = Upload::NAMES.iter().map(|name| {
         let schema = if name.starts_with("shortify") { schema::flag() } else { id.clone() };
         (alloc::format!("{name}?"), schema)
@@ -258,7 +251,9 @@ fn upload() -> Value {
 
 /// The query parameters of an endpoint, each with whether it must be given.
 pub(super) fn query(endpoint: &str) -> Vec<(&'static str, bool, Value)> {
-    use crate::api::list_transactions::{DEFAULT_LIMIT, MAX_LIMIT};
+    use crate::api::list_transactions::{
+        DEFAULT_LIMIT, MAX_CUSTOMER_ID_CHARS, MAX_LIMIT, MAX_ORDER_NO_CHARS,
+    };
     use crate::state::State;
 
     let session = || matching(SessionId::PATTERN);
@@ -284,12 +279,18 @@ pub(super) fn query(endpoint: &str) -> Vec<(&'static str, bool, Value)> {
             (
                 "order_no",
                 false,
-                about(json!({ "type": "string", "maxLength": 128 }), "Exactly this order number."),
+                about(
+                    json!({ "type": "string", "maxLength": MAX_ORDER_NO_CHARS }),
+                    "Exactly this order number.",
+                ),
             ),
             (
                 "customer_id",
                 false,
-                about(json!({ "type": "string", "maxLength": 64 }), "Exactly this customer."),
+                about(
+                    json!({ "type": "string", "maxLength": MAX_CUSTOMER_ID_CHARS }),
+                    "Exactly this customer.",
+                ),
             ),
         ]),
         "public_keys" => Vec::from([(

@@ -15,7 +15,7 @@ use super::words_of::prose_of;
 use super::{answers, links, requests};
 use crate::access::flood::is_counted;
 use crate::rejection::{PROBLEMS, REMEDIES};
-use crate::route::endpoint::{Answered, Body, Facts, Media};
+use crate::route::endpoint::{Answered, Body, Facts, Media, Refusals};
 use crate::route::{Action, Audience};
 
 /// The answers of a line, those that refuse with their codes.
@@ -199,7 +199,7 @@ fn add_problems(responses: &mut Map<String, Value>, facts: &Facts, codes: &BTree
             "allOf": [component("Problem"), { "properties": { "code": { "enum": named } } }],
         });
         // The refusals of RFC 6749 are no problem bodies.
-        let is_plain = facts.name == "give_token" && matches!(status, 400 | 401 | 429);
+        let is_plain = facts.refusals == Refusals::OfTokens && matches!(status, 400 | 401 | 429);
         let mut content =
             if is_plain { json!({}) } else { json!({ "application/problem+json": { "schema": schema } }) };
         // Browsers open these.

@@ -196,6 +196,10 @@ fn asked(schema: &mut Value, asked: &Noted) {
         Noted::DateTime => moment(),
         Noted::Period => text(),
         Noted::Address => matching("^https?://"),
+        Noted::Chars(min, max) => json!({ "type": "string", "minLength": min, "maxLength": max }),
+        Noted::NotBlank => json!({ "minLength": 1 }),
+        Noted::Matching(pattern) => matching(pattern),
+        Noted::Nullable => json!({ "type": [schema.get("type"), "null"] }),
     };
     let (Value::Object(schema), Value::Object(more)) = (schema, more) else { return };
     schema.extend(more);

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::{LogPage, PortError};
 use crate::record::audit::Entry;
-use crate::record::outbox::{DeliveryState, Kind};
+use crate::record::outbox::{DeliveryState, Kind, Which};
 use crate::record::receiver::{Receiver, TryError};
 use crate::value::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
 use crate::value::time::Timestamp;
@@ -65,24 +65,6 @@ pub struct LoggedTry {
     pub took_ms: i64,
     /// The beginning of the answer.
     pub excerpt: Option<String>,
-}
-
-/// What is sent again.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Which {
-    /// One delivery.
-    One(DeliveryId),
-    /// Those in a state that were caused in a period, the oldest first, that were not sent again since its end.
-    Of {
-        /// The state.
-        state: DeliveryState,
-        /// Only to this receiver, by its scheme and host.
-        receiver: Option<String>,
-        /// The beginning of the period.
-        since: Timestamp,
-        /// Its end.
-        until: Timestamp,
-    },
 }
 
 /// A request to send again.

@@ -198,6 +198,24 @@ impl Message {
 /// How the names of lanes of alerts begin.
 pub(crate) const ALERT_LANE: &str = "alerts ";
 
+/// What is sent again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Which {
+    /// One delivery.
+    One(DeliveryId),
+    /// Those in a state that were caused in a period, the oldest first, that were not sent again since its end.
+    Of {
+        /// The state.
+        state: DeliveryState,
+        /// Only to this receiver, by its scheme and host.
+        receiver: Option<String>,
+        /// The beginning of the period.
+        since: Timestamp,
+        /// Its end.
+        until: Timestamp,
+    },
+}
+
 #[cfg(test)]
 mod tests {
     use alloc::string::ToString;

@@ -89,6 +89,15 @@ pub enum Waits {
     PayerForReceiver,
 }
 
+/// How an endpoint says why it refuses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refusals {
+    /// By problem bodies (RFC 9457), or by a page where a browser navigates.
+    Problems,
+    /// As clients of OAuth read them (RFC 6749, 5.2).
+    OfTokens,
+}
+
 /// What the body of an answer is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Media {
@@ -136,15 +145,17 @@ pub struct Facts {
     pub action: Action,
     /// What it reads.
     pub body: Body,
-    /// The type in this crate that reads the body; `None` if there is no such type.
+    /// The type in this crate that reads the body; `None` if no body is read, or only its bytes.
     pub request: Option<&'static str>,
     /// From which pages it may be called.
     pub origins: Origins,
     /// Who waits for its answer.
     pub waits: Waits,
+    /// How it says why it refuses.
+    pub refusals: Refusals,
     /// What it answers if it does what it is asked for.
     pub answers: &'static [Answered],
-    /// The module or type in this crate that writes the body; `None` if a flow writes a few members.
+    /// The module or type in this crate that writes the body; `None` if that is not JSON.
     pub response: Option<&'static str>,
 }
 
@@ -212,7 +223,7 @@ pub(super) fn fill(pattern: &str, values: &[String]) -> String {
 
 /// Declares endpoints, a line each: the variant with its segments, methods, paths (the first is the one that is written),
 /// name, audience, action, body with the type that reads it, from which pages it may be called, who waits for the answer if
-/// anyone does; and what it answers, with what writes it.
+/// anyone does, how it refuses unless by problem bodies; and what it answers, with what writes it.
 macro_rules! endpoints {
     (
         $(#[$meta:meta])*
@@ -221,7 +232,7 @@ macro_rules! endpoints {
                 $(#[doc = $about:literal])*
                 $name:ident $(($($field:ident: $kind:ty),+))? = $($method:ident)|+ $($path:literal)|+,
                     $word:literal, $audience:ident, $action:ident, $body:ident($($max:expr)?) $(as $request:path)?,
-                    $origins:ident $(, waits $waits:ident)? => $($status:literal $media:ident)|+ $(by $response:path)?;
+                    $origins:ident $(, waits $waits:ident)? $(, refusals $refusals:ident)? => $($status:literal $media:ident)|+ $(by $response:path)?;
             )*
         }
     ) => {
@@ -241,17 +252,10 @@ macro_rules! endpoints {
                 Endpoint {
                     paths: &[$($path),+],
                     methods: &[$(stringify!($method)),+],
-                    facts: Facts {
-                        name: $word,
-                        audience: Audience::$audience,
-                        action: Action::$action,
-                        body: $body($($max)?),
-                        request: optional!($(stringify!($request))?),
-                        origins: Origins::$origins,
-                        waits: waits!($($waits)?),
-                        answers: &[$(Answered { status: $status, media: Media::$media }),+],
-                        response: optional!($(stringify!($response))?),
-                    },
+                    facts: facts!(
+                        ($word, $audience, $action, $origins), $body($($max)?), ($($request)?), ($($waits)?),
+                        ($($refusals)?), ($($status $media),+), ($($response)?)
+                    ),
                     build: |segments| {
                         let mut segments = segments.iter();
                         let route = Self::$name $(($(<$kind as Segment>::read(segments.next()?)?),+))?;
@@ -268,17 +272,10 @@ macro_rules! endpoints {
             #[must_use]
             pub const fn facts(&self) -> Facts {
                 match self {
-                    $(Self::$name { .. } => Facts {
-                        name: $word,
-                        audience: Audience::$audience,
-                        action: Action::$action,
-                        body: $body($($max)?),
-                        request: optional!($(stringify!($request))?),
-                        origins: Origins::$origins,
-                        waits: waits!($($waits)?),
-                        answers: &[$(Answered { status: $status, media: Media::$media }),+],
-                        response: optional!($(stringify!($response))?),
-                    },)*
+                    $(Self::$name { .. } => facts!(
+                        ($word, $audience, $action, $origins), $body($($max)?), ($($request)?), ($($waits)?),
+                        ($($refusals)?), ($($status $media),+), ($($response)?)
+                    ),)*
                     $(Self::$outer(inner) => inner.facts(),)?
                 }
             }
@@ -317,6 +314,28 @@ macro_rules! endpoints {
 }
 pub(super) use endpoints;
 
+/// What a line says in addition to its addresses.
+macro_rules! facts {
+    (
+        ($word:literal, $audience:ident, $action:ident, $origins:ident), $body:expr, ($($request:path)?),
+        ($($waits:ident)?), ($($refusals:ident)?), ($($status:literal $media:ident),+), ($($response:path)?)
+    ) => {
+        Facts {
+            name: $word,
+            audience: Audience::$audience,
+            action: Action::$action,
+            body: $body,
+            request: optional!($(stringify!($request))?),
+            origins: Origins::$origins,
+            waits: waits!($($waits)?),
+            refusals: refusals!($($refusals)?),
+            answers: &[$(Answered { status: $status, media: Media::$media }),+],
+            response: optional!($(stringify!($response))?),
+        }
+    };
+}
+pub(super) use facts;
+
 /// What a line may leave out.
 macro_rules! optional {
     () => {
@@ -338,3 +357,14 @@ macro_rules! waits {
     };
 }
 pub(super) use waits;
+
+/// Endpoints refuse by problem bodies unless a line says otherwise.
+macro_rules! refusals {
+    () => {
+        Refusals::Problems
+    };
+    ($refusals:ident) => {
+        Refusals::$refusals
+    };
+}
+pub(super) use refusals;

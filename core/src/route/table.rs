@@ -7,8 +7,8 @@ use alloc::vec::Vec;
 
 use super::action::Action;
 use super::endpoint::{
-    Answered, Audience, Endpoint, Facts, Media, Origins, Waits, bytes, endpoints, fill, form, json,
-    multipart, nothing, optional, record, waits,
+    Answered, Audience, Endpoint, Facts, Media, Origins, Refusals, Waits, bytes, endpoints, facts, fill,
+    form, json, multipart, nothing, optional, record, refusals, waits,
 };
 use super::segment::{QrCode, Segment};
 use crate::record::attachment::{AttachmentName, MAX_BYTES};
@@ -47,7 +47,7 @@ endpoints! {
         /// Create a payment transaction.
         CreateTransaction = POST "/b/checkout/v1/pymt-txn/", "create_transaction", Merchant, Create, record(LARGE) as draft::request::Request, Own => 201 Json by answer::view;
         /// List payment transactions.
-        ListTransactions = GET "/b/checkout/v1/pymt-txn/", "list_transactions", Merchant, List, nothing(), Own => 200 Json by answer::view;
+        ListTransactions = GET "/b/checkout/v1/pymt-txn/", "list_transactions", Merchant, List, nothing(), Own => 200 Json by answer::listing::TransactionPage;
         /// Retrieve a payment transaction.
         RetrieveTransaction(id: SessionId) = GET "/b/checkout/v1/pymt-txn/{}/", "retrieve_transaction", Merchant, Retrieve, nothing(), Own => 200 Json | 304 Empty by answer::view;
         /// Read why the payments of a payment transaction went to their gateways.
@@ -57,7 +57,7 @@ endpoints! {
         /// Change some of a payment transaction.
         PatchTransaction(id: SessionId) = PATCH "/b/checkout/v1/pymt-txn/{}/", "patch_transaction", Merchant, Update, record(LARGE) as draft::request::Request, Own => 200 Json by answer::view;
         /// Upload an attachment.
-        UploadAttachment = POST "/b/checkout/v1/upload-attachment/", "upload_attachment", Merchant, Create, multipart(UPLOAD) as api::upload_attachment::Request, Own => 200 Json by flow::merchant::upload;
+        UploadAttachment = POST "/b/checkout/v1/upload-attachment/", "upload_attachment", Merchant, Create, multipart(UPLOAD) as api::upload_attachment::Request, Own => 200 Json by answer::attachment::Uploaded;
         /// Download an attachment.
         DownloadAttachment(name: AttachmentName) = GET "/media/payment_transactions/attachments/{}", "download_attachment", Payer, Anything, nothing(), Own => 200 File;
         /// An image of a merchant.
@@ -79,7 +79,7 @@ endpoints! {
         /// Ask how far a payment is.
         Inquire = POST "/b/pbl/v2/inquiry/", "inquire", Merchant, Inquire, json(SMALL) as api::inquiry::Asked, Own => 200 Json by answer::payload;
         /// Send the payer the message about the present state of a payment once more.
-        Remind = POST "/b/pbl/v2/message-notification/", "message_notification", Merchant, Update, json(SMALL) as api::message_notification::Asked, Own => 200 Json by flow::merchant::remind;
+        Remind = POST "/b/pbl/v2/message-notification/", "message_notification", Merchant, Update, json(SMALL) as api::message_notification::Asked, Own => 200 Json by answer::message::Reminded;
         /// Pay by Apple Pay.
         PayByApplePay = POST "/b/pbl/v2/payment/apple-pay/", "pay_by_apple_pay", Merchant, PayByWallet, json(WALLET) as api::native::WalletRequest, OfBody, waits PayerOnPage => 200 Json by answer::native;
         /// Pay by Google Pay.
@@ -91,29 +91,29 @@ endpoints! {
         /// The merchant charges a saved card, answered as existing clients read it.
         OlderAutoDebit = POST "/b/pbl/v2/auto-debit/", "older_auto_debit", Merchant, Debit, json(SMALL) as api::auto_debit::Request, Own => 200 Json by answer::payload;
         /// Make a key of the merchant.
-        AddOwnKey = POST "/b/access/v1/keys/", "add_own_key", Merchant, ManageAccess, json(SMALL) as flow::account::key::WantedKey, Own => 201 Json by answer::operator::KeyAdded;
+        AddOwnKey = POST "/b/access/v1/keys/", "add_own_key", Merchant, ManageAccess, json(SMALL) as api::key::Request, Own => 201 Json by answer::operator::KeyAdded;
         /// List the keys of the merchant.
         ListOwnKeys = GET "/b/access/v1/keys/", "list_own_keys", Merchant, ManageAccess, nothing(), Own => 200 Json by answer::operator::KeyShown;
         /// Revoke one, by its prefix.
         RevokeOwnKey(prefix: String) = DELETE "/b/access/v1/keys/{}/", "revoke_own_key", Merchant, ManageAccess, nothing(), Own => 204 Empty;
         /// Make a user of the merchant.
-        AddOwnUser = POST "/b/access/v1/users/", "add_own_user", Merchant, ManageAccess, json(SMALL) as flow::account::user::UserBody, Own => 201 Json by answer::operator::UserShown;
+        AddOwnUser = POST "/b/access/v1/users/", "add_own_user", Merchant, ManageAccess, json(SMALL) as api::user::Request, Own => 201 Json by answer::operator::UserShown;
         /// List the users of the merchant.
         ListOwnUsers = GET "/b/access/v1/users/", "list_own_users", Merchant, ManageAccess, nothing(), Own => 200 Json by answer::operator::UserShown;
         /// Read one.
         ReadOwnUser(user: UserId) = GET "/b/access/v1/users/{}/", "read_own_user", Merchant, ManageAccess, nothing(), Own => 200 Json by answer::operator::UserShown;
         /// Change one.
-        ChangeOwnUser(user: UserId) = PATCH "/b/access/v1/users/{}/", "change_own_user", Merchant, ManageAccess, json(SMALL) as flow::account::user::UserBody, Own => 200 Json by answer::operator::UserShown;
+        ChangeOwnUser(user: UserId) = PATCH "/b/access/v1/users/{}/", "change_own_user", Merchant, ManageAccess, json(SMALL) as api::user::Request, Own => 200 Json by answer::operator::UserShown;
         /// Make a new secret of the merchant's webhooks.
         AddOwnWebhookSecret = POST "/b/access/v1/webhook-secrets/", "add_own_webhook_secret", Merchant, ManageMerchant, nothing(), Own => 201 Json by answer::administration::WebhookSecretAdded;
         /// Drop the secret before it.
         DropOwnWebhookSecret = DELETE "/b/access/v1/webhook-secrets/previous/", "drop_own_webhook_secret", Merchant, ManageMerchant, nothing(), Own => 204 Empty;
         /// Make a new key of signatures in bodies.
-        ReplaceOwnSignatureKey = POST "/b/access/v1/signature-keys/", "replace_own_signature_key", Merchant, ManageMerchant, json(SMALL) as flow::account::webhook_secret::Replacement, Own => 201 Json by answer::administration::SignatureKeyAdded;
+        ReplaceOwnSignatureKey = POST "/b/access/v1/signature-keys/", "replace_own_signature_key", Merchant, ManageMerchant, json(SMALL) as api::signature_key::Request, Own => 201 Json by answer::administration::SignatureKeyAdded;
         /// Read where the merchant's webhooks go.
         ReadOwnWebhookAddresses = GET "/b/access/v1/webhook-addresses/", "read_own_webhook_addresses", Merchant, ManageAccess, nothing(), Own => 200 Json by answer::administration::WebhookAddresses;
         /// Change where they go.
-        ChangeOwnWebhookAddresses = PATCH "/b/access/v1/webhook-addresses/", "change_own_webhook_addresses", Merchant, ManageMerchant, json(SMALL) as flow::operator::webhook_address::Addresses, Own => 200 Json by answer::administration::WebhookAddresses;
+        ChangeOwnWebhookAddresses = PATCH "/b/access/v1/webhook-addresses/", "change_own_webhook_addresses", Merchant, ManageMerchant, json(SMALL) as api::webhook_addresses::Request, Own => 200 Json by answer::administration::WebhookAddresses;
         /// Read the log of the merchant's deliveries.
         ReadOwnDeliveries = GET "/b/access/v1/deliveries/", "read_own_deliveries", Merchant, List, nothing(), Own => 200 Json by answer::delivery::DeliveryPage;
         /// Read one of them with every try.
@@ -121,13 +121,13 @@ endpoints! {
         /// Read the list of the merchant's messages to payers.
         ReadOwnMessages = GET "/b/access/v1/messages/", "read_own_messages", Merchant, List, nothing(), Own => 200 Json by answer::message::MessagePage;
         /// Send deliveries again.
-        ResendOwnDeliveries = POST "/b/access/v1/resend/", "resend_own_deliveries", Merchant, Inquire, json(SMALL) as flow::account::delivery::Asked, Own => 200 Json by answer::delivery::DeliveriesResent;
+        ResendOwnDeliveries = POST "/b/access/v1/resend/", "resend_own_deliveries", Merchant, Inquire, json(SMALL) as api::resend::Request, Own => 200 Json by answer::delivery::DeliveriesResent;
         /// List the merchant's receivers that fail or are disabled.
         ListOwnReceivers = GET "/b/access/v1/receivers/", "list_own_receivers", Merchant, ManageAccess, nothing(), Own => 200 Json by answer::delivery::ReceiverShown;
         /// Enable one again.
-        EnableOwnReceiver = POST "/b/access/v1/receivers/enable/", "enable_own_receiver", Merchant, ManageMerchant, json(SMALL) as flow::account::receiver::Named, Own => 200 Json by answer::delivery::ReceiverEnabled;
+        EnableOwnReceiver = POST "/b/access/v1/receivers/enable/", "enable_own_receiver", Merchant, ManageMerchant, json(SMALL) as api::receiver::Named, Own => 200 Json by answer::delivery::ReceiverEnabled;
         /// Send a test webhook.
-        SendOwnTestWebhook = POST "/b/access/v1/test-webhooks/", "send_own_test_webhook", Merchant, ManageMerchant, json(SMALL) as flow::account::receiver::WantedTest, Own => 200 Json by answer::delivery::TestWebhookSent;
+        SendOwnTestWebhook = POST "/b/access/v1/test-webhooks/", "send_own_test_webhook", Merchant, ManageMerchant, json(SMALL) as api::receiver::TestWebhook, Own => 200 Json by answer::delivery::TestWebhookSent;
         /// Upload an image of the merchant.
         UploadOwnImage = POST "/b/access/v1/images/", "upload_own_image", Merchant, ManageMerchant, bytes(IMAGE), Own => 201 Json by answer::administration::ImageShown;
         /// List the images of the merchant.
@@ -147,9 +147,9 @@ endpoints! {
         /// The payer pays with a saved card.
         SdkSubmitToken = POST "/b/checkout/api/sdk/v1/submit-token/", "sdk_submit_token", Page, UseSession, json(SMALL) as api::auto_debit::Request, OfBody, waits Payer => 200 Json by answer::native;
         /// The payer pays by Apple Pay, on a page.
-        SdkPayByApplePay = POST "/b/checkout/api/sdk/v1/apay/pay/", "sdk_pay_by_apple_pay", Page, UseSession, json(WALLET) as api::wallet::PayRequest, OfBody, waits Payer => 200 Json by answer::sdk;
+        SdkPayByApplePay = POST "/b/checkout/api/sdk/v1/apay/pay/", "sdk_pay_by_apple_pay", Page, UseSession, json(WALLET) as api::wallet::PayRequest, OfBody, waits Payer => 200 Json by answer::sdk::payment::WalletAnswer;
         /// The payer pays by Google Pay, on a page.
-        SdkPayByGooglePay = POST "/b/checkout/api/sdk/v1/gpay/pay/", "sdk_pay_by_google_pay", Page, UseSession, json(WALLET) as api::wallet::PayRequest, OfBody, waits Payer => 200 Json by answer::sdk;
+        SdkPayByGooglePay = POST "/b/checkout/api/sdk/v1/gpay/pay/", "sdk_pay_by_google_pay", Page, UseSession, json(WALLET) as api::wallet::PayRequest, OfBody, waits Payer => 200 Json by answer::sdk::payment::WalletAnswer;
         /// A sheet of Apple Pay asks for a merchant session.
         SdkAppleSession = POST "/b/checkout/api/sdk/v1/apay/validate-session/", "sdk_apple_session", Page, UseSession, json(WALLET) as api::wallet::SessionRequest, OfBody, waits Payer => 200 Json by answer::sdk;
         /// The payer deletes a saved card, by its token.
@@ -157,17 +157,17 @@ endpoints! {
         /// The hosted checkout page.
         CheckoutPage = GET "/b/checkout/redirect/start/", "checkout_page", Payer, UseSession, nothing(), Own => 200 Html | 303 Redirect;
         /// The payer chose a payment method.
-        Pay = POST "/b/checkout/redirect/pay/", "pay", Payer, UseSession, form(PAGE) as api::pay::Form, Own, waits Payer => 200 Json | 303 Redirect;
+        Pay = POST "/b/checkout/redirect/pay/", "pay", Payer, UseSession, form(PAGE) as api::pay::Form, Own, waits Payer => 200 Json | 303 Redirect by answer::page::Redirection;
         /// The page asks how far the payment is.
-        PayStatus(id: SessionId) = GET "/b/checkout/redirect/status/{}/", "pay_status", Page, UseSession, nothing(), Own => 200 Json;
+        PayStatus(id: SessionId) = GET "/b/checkout/redirect/status/{}/", "pay_status", Page, UseSession, nothing(), Own => 200 Json by answer::page::StatusAnswer;
         /// A checkout SDK asks for the payment methods.
         SdkInit(id: SessionId) = GET "/b/checkout/api/sdk/v1/pymt-txn/submit/{}/", "sdk_init", Page, UseSession, nothing(), OfAddress => 200 Json by answer::sdk;
         /// A checkout SDK says that the payer sees the payment methods.
-        SdkConcur(id: SessionId) = GET "/b/checkout/api/sdk/v1/concur-payer-view/{}/", "sdk_concur", Page, UseSession, nothing(), OfAddress => 200 Json;
+        SdkConcur(id: SessionId) = GET "/b/checkout/api/sdk/v1/concur-payer-view/{}/", "sdk_concur", Page, UseSession, nothing(), OfAddress => 200 Json by answer::sdk::payment::Seen;
         /// A checkout SDK begins a payment.
-        SdkSubmit(id: SessionId) = POST "/b/checkout/api/sdk/v1/submit/{}/", "sdk_submit", Page, UseSession, json(SMALL) as api::sdk::Submit, OfAddress, waits Payer => 200 Json;
+        SdkSubmit(id: SessionId) = POST "/b/checkout/api/sdk/v1/submit/{}/", "sdk_submit", Page, UseSession, json(SMALL) as api::sdk::Submit, OfAddress, waits Payer => 200 Json by answer::sdk::payment::Submitted;
         /// A checkout SDK cancels the transaction.
-        SdkCancel(id: SessionId) = POST "/b/checkout/api/sdk/v1/cancel/{}/", "sdk_cancel", Page, UseSession, json(SMALL) as api::sdk::Cancel, OfAddress, waits Payer => 200 Json;
+        SdkCancel(id: SessionId) = POST "/b/checkout/api/sdk/v1/cancel/{}/", "sdk_cancel", Page, UseSession, json(SMALL) as api::sdk::Cancel, OfAddress, waits Payer => 200 Json by answer::sdk::Callback;
         /// The payer's browser comes back from the gateway, with the token of the attempt.
         GatewayReturn(reference: ReferenceNumber, token: Option<ReturnToken>) = GET | POST "/b/gw/v1/return/{}/{}/", "gateway_return", Payer, Anything, bytes(CALLBACK), Own, waits PayerForReceiver => 303 Redirect;
         /// The payer's browser comes back without a token: there is nothing to see.
@@ -191,9 +191,9 @@ endpoints! {
         /// The page of a problem code.
         Problem(code: String) = GET "/b/problems/{}/", "problem", Public, Anything, nothing(), Own => 200 Html;
         /// Give a token.
-        GiveToken = POST "/b/auth/v1/token/", "give_token", Public, Anything, form(SMALL) as api::token::Request, Own => 200 Json by answer::oauth::TokenGiven;
+        GiveToken = POST "/b/auth/v1/token/", "give_token", Public, Anything, form(SMALL) as api::token::Request, Own, refusals OfTokens => 200 Json by answer::oauth::TokenGiven;
         /// Whether the Worker answers, and its version.
-        Health = GET "/healthz", "health", Public, Anything, nothing(), Own => 200 Json;
+        Health = GET "/healthz", "health", Public, Anything, nothing(), Own => 200 Json by answer::health::Health;
     }
 }
 
@@ -201,7 +201,7 @@ endpoints! {
     /// One operation of the operator.
     pub enum OperatorRoute {
         /// Make an operator.
-        AddOperator = POST "/b/operator/v1/operators/", "add_operator", Operator, Administer, json(SMALL), Own => 201 Json by answer::administration::OperatorAdded;
+        AddOperator = POST "/b/operator/v1/operators/", "add_operator", Operator, Administer, json(SMALL) as api::operator::Request, Own => 201 Json by answer::administration::OperatorAdded;
         /// List the operators.
         ListOperators = GET "/b/operator/v1/operators/", "list_operators", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::administration::OperatorShown;
         /// Revoke an operator.
@@ -209,9 +209,9 @@ endpoints! {
         /// Read the audit.
         ReadAudit = GET "/b/operator/v1/audit/", "read_audit", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::administration::AuditPage;
         /// Make a merchant.
-        AddMerchant = POST "/b/operator/v1/merchants/", "add_merchant", Operator, Administer, json(LARGE), Own => 201 Json by answer::operator::MerchantAdded;
+        AddMerchant = POST "/b/operator/v1/merchants/", "add_merchant", Operator, Administer, json(LARGE) as api::merchant::Request, Own => 201 Json by answer::operator::MerchantAdded;
         /// Stop the payments of a merchant, or let them begin again.
-        PauseMerchant(id: MerchantId) = POST "/b/operator/v1/merchants/{}/pause/", "pause_merchant", Operator, Support, json(SMALL), Own => 200 Json by answer::operator::SettingsReplaced;
+        PauseMerchant(id: MerchantId) = POST "/b/operator/v1/merchants/{}/pause/", "pause_merchant", Operator, Support, json(SMALL) as api::merchant::Pause, Own => 200 Json by answer::operator::SettingsReplaced;
         /// Read the history of a merchant's settings.
         ReadHistory(id: MerchantId) = GET "/b/operator/v1/merchants/{}/settings/versions/", "read_history", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::administration::SettingsHistory;
         /// Read a version of a merchant's settings.
@@ -219,59 +219,59 @@ endpoints! {
         /// Compare two versions of a merchant's settings.
         CompareVersions(id: MerchantId, version: SettingsVersion) = GET "/b/operator/v1/merchants/{}/settings/versions/{}/diff/", "compare_versions", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::administration::SettingsCompared;
         /// Return to an earlier version of a merchant's settings.
-        RestoreVersion(id: MerchantId, version: SettingsVersion) = POST "/b/operator/v1/merchants/{}/settings/versions/{}/restore/", "restore_version", Operator, Administer, json(SMALL), Own => 200 Json by answer::operator::SettingsReplaced;
+        RestoreVersion(id: MerchantId, version: SettingsVersion) = POST "/b/operator/v1/merchants/{}/settings/versions/{}/restore/", "restore_version", Operator, Administer, json(SMALL) as api::settings_version::Request, Own => 200 Json by answer::operator::SettingsReplaced;
         /// Make a new secret of a merchant's webhooks.
         AddWebhookSecret(id: MerchantId) = POST "/b/operator/v1/merchants/{}/webhook-secrets/", "add_webhook_secret", Operator, Administer, nothing(), Own => 201 Json by answer::administration::WebhookSecretAdded;
         /// Drop the secret before it.
         DropWebhookSecret(id: MerchantId) = DELETE "/b/operator/v1/merchants/{}/webhook-secrets/previous/", "drop_webhook_secret", Operator, Administer, nothing(), Own => 204 Empty;
         /// Make a new key of signatures in bodies.
-        ReplaceSignatureKey(id: MerchantId) = POST "/b/operator/v1/merchants/{}/signature-keys/", "replace_signature_key", Operator, Administer, json(SMALL), Own => 201 Json by answer::administration::SignatureKeyAdded;
+        ReplaceSignatureKey(id: MerchantId) = POST "/b/operator/v1/merchants/{}/signature-keys/", "replace_signature_key", Operator, Administer, json(SMALL) as api::signature_key::Request, Own => 201 Json by answer::administration::SignatureKeyAdded;
         /// Read a merchant.
         ReadMerchant(id: MerchantId) = GET "/b/operator/v1/merchants/{}/", "read_merchant", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::operator::MerchantShown;
         /// Replace a merchant's settings.
-        ReplaceSettings(id: MerchantId) = PUT "/b/operator/v1/merchants/{}/settings/", "replace_settings", Operator, Administer, json(LARGE), Own => 200 Json by answer::operator::SettingsReplaced;
+        ReplaceSettings(id: MerchantId) = PUT "/b/operator/v1/merchants/{}/settings/", "replace_settings", Operator, Administer, json(LARGE) as settings::MerchantSettings, Own => 200 Json by answer::operator::SettingsReplaced;
         /// Make a key of a merchant.
-        AddKey(id: MerchantId) = POST "/b/operator/v1/merchants/{}/keys/", "add_key", Operator, Administer, json(LARGE), Own => 201 Json by answer::operator::KeyAdded;
+        AddKey(id: MerchantId) = POST "/b/operator/v1/merchants/{}/keys/", "add_key", Operator, Administer, json(LARGE) as api::key::Request, Own => 201 Json by answer::operator::KeyAdded;
         /// List the keys of a merchant.
         ListKeys(id: MerchantId) = GET "/b/operator/v1/merchants/{}/keys/", "list_keys", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::operator::KeyShown;
         /// Revoke a key of a merchant, by its prefix.
         RevokeKey(id: MerchantId, prefix: String) = DELETE "/b/operator/v1/merchants/{}/keys/{}/", "revoke_key", Operator, Support, nothing(), Own => 204 Empty;
         /// Make a user of a merchant.
-        AddUser(id: MerchantId) = POST "/b/operator/v1/merchants/{}/users/", "add_user", Operator, Administer, json(SMALL), Own => 201 Json by answer::operator::UserShown;
+        AddUser(id: MerchantId) = POST "/b/operator/v1/merchants/{}/users/", "add_user", Operator, Administer, json(SMALL) as api::user::Request, Own => 201 Json by answer::operator::UserShown;
         /// List the users of a merchant.
         ListUsers(id: MerchantId) = GET "/b/operator/v1/merchants/{}/users/", "list_users", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::operator::UserShown;
         /// Read a user of a merchant.
         ReadUser(id: MerchantId, user: UserId) = GET "/b/operator/v1/merchants/{}/users/{}/", "read_user", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::operator::UserShown;
         /// Change a user of a merchant.
-        ChangeUser(id: MerchantId, user: UserId) = PATCH "/b/operator/v1/merchants/{}/users/{}/", "change_user", Operator, Administer, json(SMALL), Own => 200 Json by answer::operator::UserShown;
+        ChangeUser(id: MerchantId, user: UserId) = PATCH "/b/operator/v1/merchants/{}/users/{}/", "change_user", Operator, Administer, json(SMALL) as api::user::Request, Own => 200 Json by answer::operator::UserShown;
         /// Read a merchant's test clock.
         ReadClock(id: MerchantId) = GET "/b/operator/v1/merchants/{}/clock/", "read_clock", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::operator::ClockShown;
         /// Move a merchant's test clock.
-        MoveClock(id: MerchantId) = POST "/b/operator/v1/merchants/{}/clock/", "move_clock", Operator, Support, json(LARGE), Own => 200 Json by answer::operator::ClockShown;
+        MoveClock(id: MerchantId) = POST "/b/operator/v1/merchants/{}/clock/", "move_clock", Operator, Support, json(LARGE) as api::test_clock::Request, Own => 200 Json by answer::operator::ClockShown;
         /// Read how far a merchant's payments were compared with its gateways' lists.
         ListReconciliations(id: MerchantId) = GET "/b/operator/v1/merchants/{}/reconciliations/", "list_reconciliations", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::operator::ReconciliationShown;
         /// Have a merchant's payments compared with a gateway's list again.
-        ReconcileAgain(id: MerchantId) = POST "/b/operator/v1/merchants/{}/reconciliations/", "reconcile_again", Operator, Support, json(LARGE), Own => 200 Json by answer::operator::ReconciliationShown;
+        ReconcileAgain(id: MerchantId) = POST "/b/operator/v1/merchants/{}/reconciliations/", "reconcile_again", Operator, Support, json(LARGE) as api::reconciliation::Request, Own => 200 Json by answer::operator::ReconciliationShown;
         /// Ask a gateway whether it accepts the merchant's credentials.
         CheckGateway(id: MerchantId, code: PgCode) = POST "/b/operator/v1/merchants/{}/gateways/{}/check/", "check_gateway", Operator, Support, nothing(), Own => 200 Json by answer::operator::GatewayChecked;
         /// Read the attention list.
         ListAttention = GET "/b/operator/v1/attention/", "list_attention", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::operator::AttentionShown;
         /// Resolve an entry of the attention list.
-        ResolveAttention(id: AttentionId) = POST "/b/operator/v1/attention/{}/resolve/", "resolve_attention", Operator, Support, json(LARGE), Own => 200 Json by answer::operator::AttentionResolved;
+        ResolveAttention(id: AttentionId) = POST "/b/operator/v1/attention/{}/resolve/", "resolve_attention", Operator, Support, json(LARGE) as api::attention::Request, Own => 200 Json by answer::operator::AttentionResolved;
         /// Erase what identifies a payer of a merchant.
-        EraseOf(id: MerchantId) = POST "/b/operator/v1/merchants/{}/erase/", "erase_of", Operator, Administer, json(SMALL), Own => 200 Json by answer::erasure;
+        EraseOf(id: MerchantId) = POST "/b/operator/v1/merchants/{}/erase/", "erase_of", Operator, Administer, json(SMALL) as api::erasure::Request, Own => 200 Json by answer::erasure;
         /// Read the log of a merchant's deliveries.
         ReadDeliveries(id: MerchantId) = GET "/b/operator/v1/merchants/{}/deliveries/", "read_deliveries", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::delivery::DeliveryPage;
         /// Read one of them with every try.
         ReadDelivery(id: MerchantId, delivery: DeliveryId) = GET "/b/operator/v1/merchants/{}/deliveries/{}/", "read_delivery", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::delivery::DeliveryRead;
         /// Send deliveries of a merchant again.
-        ResendDeliveries(id: MerchantId) = POST "/b/operator/v1/merchants/{}/resend/", "resend_deliveries", Operator, Support, json(SMALL), Own => 200 Json by answer::delivery::DeliveriesResent;
+        ResendDeliveries(id: MerchantId) = POST "/b/operator/v1/merchants/{}/resend/", "resend_deliveries", Operator, Support, json(SMALL) as api::resend::Request, Own => 200 Json by answer::delivery::DeliveriesResent;
         /// List a merchant's receivers that fail or are disabled.
         ListReceivers(id: MerchantId) = GET "/b/operator/v1/merchants/{}/receivers/", "list_receivers", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::delivery::ReceiverShown;
         /// Enable one again.
-        EnableReceiver(id: MerchantId) = POST "/b/operator/v1/merchants/{}/receivers/enable/", "enable_receiver", Operator, Support, json(SMALL), Own => 200 Json by answer::delivery::ReceiverEnabled;
+        EnableReceiver(id: MerchantId) = POST "/b/operator/v1/merchants/{}/receivers/enable/", "enable_receiver", Operator, Support, json(SMALL) as api::receiver::Named, Own => 200 Json by answer::delivery::ReceiverEnabled;
         /// Send a test webhook for a merchant.
-        SendTestWebhook(id: MerchantId) = POST "/b/operator/v1/merchants/{}/test-webhooks/", "send_test_webhook", Operator, Support, json(SMALL), Own => 200 Json by answer::delivery::TestWebhookSent;
+        SendTestWebhook(id: MerchantId) = POST "/b/operator/v1/merchants/{}/test-webhooks/", "send_test_webhook", Operator, Support, json(SMALL) as api::receiver::TestWebhook, Own => 200 Json by answer::delivery::TestWebhookSent;
         /// Upload an image of a merchant.
         UploadImage(id: MerchantId) = POST "/b/operator/v1/merchants/{}/images/", "upload_image", Operator, Administer, bytes(IMAGE), Own => 201 Json by answer::administration::ImageShown;
         /// List the images of a merchant.

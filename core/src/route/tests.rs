@@ -108,9 +108,17 @@ fn what_anyone_may_do_is_listed_here() {
 #[test]
 fn an_endpoint_that_reads_fields_names_the_type_that_reads_them() {
     for (_, route) in every_route() {
-        let Facts { body, request, audience, .. } = route.facts();
-        let is_typed = matches!(body, Body::Typed(..)) && audience != Audience::Operator;
-        assert_eq!(request.is_some(), is_typed, "{route:?}");
+        let Facts { body, request, .. } = route.facts();
+        assert_eq!(request.is_some(), matches!(body, Body::Typed(..)), "{route:?}");
+    }
+}
+
+#[test]
+fn an_endpoint_that_answers_json_names_what_writes_it() {
+    for (_, route) in every_route() {
+        let Facts { answers, response, .. } = route.facts();
+        let is_json = answers.iter().any(|answered| answered.media == endpoint::Media::Json);
+        assert_eq!(response.is_some(), is_json, "{route:?}");
     }
 }
 

@@ -43,6 +43,14 @@ pub(crate) enum Noted {
     Period,
     /// A web address.
     Address,
+    /// A text of at least the first and at most the second number of characters.
+    Chars(usize, usize),
+    /// A text that has at least one character.
+    NotBlank,
+    /// A text that matches a regular expression.
+    Matching(&'static str),
+    /// What was asked before, or `null`.
+    Nullable,
 }
 
 #[cfg(feature = "description")]

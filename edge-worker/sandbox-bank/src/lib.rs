@@ -10,6 +10,24 @@
 //! [`Operation::finish`](operation::Operation::finish) are what the bank has delayed.
 //!
 //! The Worker serves this bank from tables of its own. The native tests and the simulation have it in memory.
+//!
+//! # Floors
+//!
+//! From the top down. A module uses only modules below it, which the test `floors` checks.
+//!
+//! | module | what it is |
+//! |---|---|
+//! | [`bank`] | from bytes to a request, and from a request to a step |
+//! | [`request`] | what is asked of the bank |
+//! | [`listing`] | the list of what was charged and done |
+//! | [`operation`] | captures, refunds and voids |
+//! | [`charge`] | charges |
+//! | `session` | merchant sessions of Apple Pay |
+//! | [`wallet`] | what the tokens of device wallets mean |
+//! | [`card`] | the test cards |
+//! | [`callback`] | what the bank reports by itself |
+//! | [`reply`] | what the bank answers |
+//! | `numbers` | numbers as texts |
 #![no_std]
 #![forbid(unsafe_code)]
 

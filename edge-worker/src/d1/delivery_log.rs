@@ -1,10 +1,8 @@
 //! The tables `delivery` and `delivery_try` as a log, and the table `receiver`.
 
-use checkout_core::port::{
-    Deliveries, DeliverySearch, LoggedDelivery, LoggedTry, PortError, Resend, Resent, Which,
-};
+use checkout_core::port::{Deliveries, DeliverySearch, LoggedDelivery, LoggedTry, PortError, Resend, Resent};
 use checkout_core::record::audit::Entry;
-use checkout_core::record::outbox::{DeliveryState, Kind, Message};
+use checkout_core::record::outbox::{DeliveryState, Kind, Message, Which};
 use checkout_core::record::receiver::{Disabling, Effect, Receiver, TryError, origin};
 use checkout_core::value::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
 use checkout_core::value::time::Timestamp;

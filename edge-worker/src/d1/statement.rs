@@ -100,7 +100,7 @@ impl Values {
     pub(super) fn bind(self, db: &Db, sql: impl AsRef<str>) -> Result<Statement, PortError> {
         let sql = sql.as_ref();
         #[cfg(feature = "contract")]
-        crate::contract::note(sql);
+        super::made::note(sql);
         db.statements.set(db.statements.get().saturating_add(1));
         self.0.end(sql).ok_or_else(|| corrupt("statement"))
     }

@@ -7,7 +7,6 @@ use maud::html;
 
 use crate::http::Reply;
 use crate::page::{Nothing, render_forward, render_front, render_nothing, render_sample};
-use crate::payer;
 use crate::sandbox::document::{Document, FormTarget, plain};
 use crate::sandbox::phrases::TEST_MODE;
 use crate::sandbox::{SandboxReply, SandboxRequest};
@@ -70,22 +69,22 @@ pub(super) fn screen(request: &SandboxRequest<'_>, name: &str) -> Reply {
     let language = request.query_value("language").and_then(|word| Language::parse(&word));
     let language = language.unwrap_or_default();
     if name == FRONT {
-        return payer::reply(render_front(language));
+        return Reply::page(render_front(language));
     }
     if name == FORWARD {
         let fields = [("PaReq".to_owned(), "sample".to_owned())].into_iter().collect();
         // The form leads back here, so that the button can be tried.
         let form = PageForm { url: PATH.into(), fields };
-        return payer::reply(render_forward(&form, language, true));
+        return Reply::page(render_forward(&form, language, true));
     }
     if let Some((_, code)) = NOTHING.iter().find(|(known, _)| *known == name) {
         // The sample itself is found: browsers report other statuses in the console.
-        return payer::reply(render_nothing(&Nothing { language, status: 200, code, has_link: true }));
+        return Reply::page(render_nothing(&Nothing { language, status: 200, code, has_link: true }));
     }
     let Some(screen) = Screen::named(name) else {
         let page = plain(404, "there is no such screen");
         return Reply { status: page.status, headers: page.headers, body: page.body };
     };
     let page = screen.page(&Sample::demo(language));
-    payer::reply(render_sample(&page, Some(&format!("{PATH}{name}/"))))
+    Reply::page(render_sample(&page, Some(&format!("{PATH}{name}/"))))
 }

@@ -1,7 +1,7 @@
 //! What is recorded of changes.
 
+use checkout_core::access::grantor::Grantor;
 use checkout_core::access::operator::ROOT;
-use checkout_core::flow::account::Grantor;
 use checkout_core::flow::account::key::{add_key, revoke_key};
 use checkout_core::flow::account::user::{add_user, change_user};
 use checkout_core::flow::operator::audit::{read_audit, read_own_audit};

@@ -1,7 +1,7 @@
 //! Rotating the secret that signs the headers of webhooks, and the key that signs their bodies.
 
+use checkout_core::access::grantor::Grantor;
 use checkout_core::access::operator::ROOT;
-use checkout_core::flow::account::Grantor;
 use checkout_core::flow::account::webhook_secret::{
     add_webhook_secret, drop_webhook_secret, replace_signature_key,
 };

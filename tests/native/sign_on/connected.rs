@@ -1,8 +1,8 @@
 //! Users of a merchant whose provider says who they are: by a token, and by a name and a password.
 
+use checkout_core::access::grantor::Grantor;
 use checkout_core::access::operator::ROOT;
 use checkout_core::access::{Caller, Principal};
-use checkout_core::flow::account::Grantor;
 use checkout_core::flow::account::user::{add_user, change_user};
 use checkout_core::flow::operator::merchant::{add_merchant, replace_settings};
 use checkout_core::flow::{Failure, identify};

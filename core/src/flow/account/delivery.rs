@@ -4,33 +4,26 @@ use alloc::string::{String, ToString};
 use core::fmt::Display;
 
 use serde::Serialize;
-use serde_json::value::RawValue;
 
 use super::page;
-use super::{Grantor, refuse_unknown};
+use crate::access::grantor::Grantor;
 use crate::answer::delivery::{DeliveriesResent, DeliveryPage, DeliveryRead, DeliveryShown, TryShown};
+use crate::api::resend::Request;
 use crate::flow::{Failure, now_of};
-use crate::port::{
-    Clock, Deliveries, DeliverySearch, LoggedDelivery, LoggedTry, Registry, Resend, Which, World,
-};
+use crate::port::{Clock, Deliveries, DeliverySearch, LoggedDelivery, LoggedTry, Registry, Resend, World};
 use crate::record::audit::Entry;
-use crate::record::outbox::{DeliveryState, Kind};
+use crate::record::outbox::{DeliveryState, Kind, Which};
 use crate::record::receiver::{TryError, origin};
 use crate::rejection::Rejection;
 use crate::value::id::{DeliveryId, MerchantId};
-use crate::value::time::Timestamp;
+use crate::value::web_address::MAX_ADDRESS_CHARS;
 use crate::violation::Rule;
-use crate::wire::field::Fields;
-use crate::wire::members::Members;
 use crate::wire::query::Parameters;
 
 /// How cursors of this list begin.
 const PAGE: &str = "d1";
 /// The most deliveries that one request sends again.
 const MAX_RESENT: u32 = 500;
-/// The longest address.
-const MAX_ADDRESS: usize = 2_000;
-
 /// A page of the log of a merchant.
 ///
 /// # Errors
@@ -53,7 +46,7 @@ fn read_search(merchant: &MerchantId, query: &str) -> Result<DeliverySearch, Rej
         page: page::read(&mut given, PAGE, merchant),
         state: given.read("state", Rule::OneOf(DeliveryState::WORDS), DeliveryState::parse),
         kind: given.read("kind", Rule::OneOf(Kind::WORDS), Kind::parse),
-        receiver: given.line("receiver", MAX_ADDRESS).map(|address| origin(&address).to_string()),
+        receiver: given.line("receiver", MAX_ADDRESS_CHARS).map(|address| origin(&address).to_string()),
     };
     given.finish()?;
     Ok(search)
@@ -125,7 +118,7 @@ pub async fn resend(
     // 1
     let settings = world.store().settings(merchant).await?.ok_or(Rejection::NotFound)?;
     let now = now_of(world, &settings);
-    let Asked { which } = Asked::read(body, now)?;
+    let Request { which } = Request::read(body, now)?;
     let one = if let Which::One(id) = &which { Some(id.clone()) } else { None };
     // 2
     let action = grantor.endpoint("resend_deliveries", "resend_own_deliveries");
@@ -159,94 +152,5 @@ fn recorded(entry: Entry, which: &Which) -> Entry {
             state: state.as_str(),
             until: until.to_string(),
         }),
-    }
-}
-
-/// What is to be sent again.
-pub(crate) struct Asked {
-    which: Which,
-}
-
-/// The members of a request.
-const ID: &str = "delivery_id";
-const STATE: &str = "state";
-const SINCE: &str = "since";
-const UNTIL: &str = "until";
-const RECEIVER: &str = "receiver";
-/// What can be sent again by period: what is due is sent anyway, and what is held waits for its receiver.
-pub(crate) const RESENT_STATES: &[&str] =
-    &[DeliveryState::GivenUp.as_str(), DeliveryState::Delivered.as_str()];
-
-impl Asked {
-    fn read(body: &[u8], now: Timestamp) -> Result<Self, Rejection> {
-        let members = Members::read(body)?;
-        let mut fields = Fields::default();
-        refuse_unknown(&mut fields, &members, &[ID, STATE, SINCE, UNTIL, RECEIVER]);
-        let which = match members.get(ID) {
-            Some(raw) => {
-                for name in [STATE, SINCE, UNTIL, RECEIVER] {
-                    if members.get(name).is_some() {
-                        fields.violation(name, Rule::NotWith(ID));
-                    }
-                }
-                fields.required(ID, Some(raw), id).map(Which::One)
-            }
-            None => of_period(&mut fields, &members, now),
-        };
-        let found = fields.finish();
-        which.filter(|_| found.is_empty()).map(|which| Self { which }).ok_or(Rejection::Invalid(found))
-    }
-}
-
-fn id(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option<DeliveryId> {
-    fields.checked(path, raw, |text| DeliveryId::parse(text).ok_or(Rule::NotDeliveryId))
-}
-
-fn of_period(fields: &mut Fields, members: &Members<'_>, now: Timestamp) -> Option<Which> {
-    let state = fields.required(STATE, members.get(STATE), |fields, path, raw| {
-        let parse =
-            |text: &str| DeliveryState::parse(text).filter(|one| RESENT_STATES.contains(&one.as_str()));
-        fields.word(path, raw, RESENT_STATES, parse)
-    });
-    let since = fields.required(SINCE, members.get(SINCE), Fields::date_time);
-    let until = fields.required(UNTIL, members.get(UNTIL), Fields::date_time);
-    let receiver = fields
-        .optional(RECEIVER, members.get(RECEIVER), |fields, path, raw| fields.line(path, raw, MAX_ADDRESS));
-    if until.is_some_and(|until| until > now) {
-        fields.violation(UNTIL, Rule::InFuture);
-    } else if since.zip(until).is_some_and(|(since, until)| until < since) {
-        fields.violation(UNTIL, Rule::Before(SINCE));
-    }
-    let receiver = receiver.map(|address| origin(&address).to_string());
-    Some(Which::Of { state: state?, receiver, since: since?, until: until? })
-}
-
-#[cfg(test)]
-mod tests {
-    use alloc::format;
-
-    use super::*;
-
-    #[test]
-    fn a_request_names_one_delivery_or_a_period() {
-        let now = Timestamp::parse("2026-11-23T12:00:00Z").unwrap();
-        let wrong = |body: &str| match Asked::read(body.as_bytes(), now) {
-            Err(Rejection::Invalid(found)) => {
-                found.iter().map(|one| one.path.to_string()).collect::<alloc::vec::Vec<_>>()
-            }
-            Err(other) => panic!("{other:?}"),
-            Ok(_) => alloc::vec::Vec::new(),
-        };
-        let period = r#""since":"2026-11-20T00:00:00Z","until":"2026-11-23T12:00:00Z""#;
-        assert_eq!(wrong(&format!(r#"{{"state":"given_up",{period}}}"#)), [""; 0]);
-        assert_eq!(wrong("{}"), ["state", "since", "until"]);
-        assert_eq!(wrong(&format!(r#"{{"state":"held",{period}}}"#)), ["state"]);
-        assert_eq!(wrong(r#"{"delivery_id":"x","state":"given_up"}"#), ["state", "delivery_id"]);
-        let late = r#"{"state":"delivered","since":"2026-11-20T00:00:00Z","until":"2026-11-23T12:00:01Z"}"#;
-        assert_eq!(wrong(late), ["until"]);
-        let reversed =
-            r#"{"state":"delivered","since":"2026-11-20T00:00:00Z","until":"2026-11-19T12:00:01Z"}"#;
-        assert_eq!(wrong(reversed), ["until"]);
-        assert_eq!(wrong(r#"{"delivery_id":"evt_1","more":1}"#), ["more", "delivery_id"]);
     }
 }

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::Grantor;
+use crate::access::grantor::Grantor;
 use crate::answer::administration::ImageShown;
 use crate::flow::Failure;
 use crate::port::{Clock, ImageEntry, Published, Registry, StoredImage, World};

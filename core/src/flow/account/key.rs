@@ -3,34 +3,19 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use serde_json::value::RawValue;
-
-use super::{Grantor, permissions, refuse_unknown};
+use crate::access::grantor::Grantor;
 use crate::access::key::{ApiKey, KeyKind};
-use crate::access::permission::{Permission, Permissions};
+use crate::access::permission::Permissions;
 use crate::answer::operator::{KeyAdded, KeyShown};
+use crate::api::key::{Limits, Request};
 use crate::flow::Failure;
 use crate::port::{Clock, KeyEntry, NewKey, PortError, Registry, Rng, World};
 use crate::record::audit::Entry;
-
 use crate::rejection::Rejection;
 use crate::value::id::MerchantId;
-use crate::value::text::check_line;
 use crate::value::time::Timestamp;
-use crate::violation::{AccessRule, Rule};
-use crate::wire::field::Fields;
-use crate::wire::members::Members;
 
-/// The members of a body that makes a key.
-const MEMBERS: [&str; 4] = ["kind", "name", "expires_at", "permissions"];
-/// The longest name.
-const MAX_NAME: usize = 64;
-
-/// Makes a key, which is shown only this once. The body gives its `kind`, `private` or `public`, its name,
-/// the time from which it is no longer valid, and its permissions; without them it may do everything that a key of its
-/// kind may do.
-///
-/// Decision: everything said about a key decides what it permits, so an unknown member is refused by name.
+/// Makes a key, which is shown only this once.
 ///
 /// # Errors
 /// The rejection, or a failure of the world.
@@ -43,7 +28,7 @@ pub async fn add_key(
     let now = world.clock().now();
     world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
     let limits = Limits { now, end: end_of(world, merchant, grantor).await? };
-    let WantedKey { kind, name, expires_at, scope } = read(body, grantor, limits)?;
+    let Request { kind, name, expires_at, scope } = Request::read(body, grantor, limits)?;
     let key = generate_key(world, kind)?;
     let row = NewKey { name, scope, expires_at, ..entry(merchant, &key, now) };
     let action = grantor.endpoint("add_key", "add_own_key");
@@ -59,22 +44,6 @@ pub async fn add_key(
     })
 }
 
-/// The key that is requested.
-pub(crate) struct WantedKey {
-    kind: KeyKind,
-    name: Option<String>,
-    expires_at: Option<Timestamp>,
-    scope: Option<Permissions>,
-}
-
-/// Between which moments a key may end.
-#[derive(Clone, Copy)]
-struct Limits {
-    now: Timestamp,
-    /// When the key ends by which the caller acts: what it makes may not outlive it.
-    end: Option<Timestamp>,
-}
-
 async fn end_of(
     world: &impl World,
     merchant: &MerchantId,
@@ -84,57 +53,6 @@ async fn end_of(
     let Some(prefix) = &caller.prefix else { return Ok(None) };
     let keys = world.store().keys(merchant).await?;
     Ok(keys.into_iter().find(|key| key.prefix == *prefix).and_then(|key| key.expires_at))
-}
-
-fn read(body: &[u8], grantor: Grantor<'_>, limits: Limits) -> Result<WantedKey, Rejection> {
-    let members = Members::read(body)?;
-    let mut fields = Fields::default();
-    let kind =
-        fields.given("kind", members.get("kind"), |f, p, raw| f.word(p, raw, KeyKind::WORDS, KeyKind::parse));
-    let name = members.get("name").and_then(|raw| name(&mut fields, "name", raw));
-    let expires_at = expiry(&mut fields, &members, limits.now);
-    let is_read = expires_at.is_some() || members.get("expires_at").is_none();
-    if is_read && limits.end.is_some_and(|end| expires_at.is_none_or(|at| at > end)) {
-        fields.violation("expires_at", Rule::Access(AccessRule::NotOwn));
-    }
-    let scope = members.get("permissions").and_then(|raw| {
-        let is_fit = |permission: &Permission| match (kind, permission) {
-            (Some(KeyKind::Public), Permission::UseGateway(_)) | (Some(KeyKind::Private) | None, _) => Ok(()),
-            (Some(KeyKind::Public), _) => Err(AccessRule::ForGateways),
-        };
-        permissions(&mut fields, raw, grantor, is_fit)
-    });
-    let is_given = members.all().any(|(name, _)| name == "permissions");
-    if scope.is_none() && is_given && members.get("permissions").is_none() {
-        // Elsewhere `null` means absent. Here that would be a key without limits.
-        fields.violation("permissions", Rule::NotList);
-    } else if !is_given && !grantor.is_unlimited() {
-        fields.violation("permissions", Rule::Required);
-    }
-    refuse_unknown(&mut fields, &members, &MEMBERS);
-    let found = fields.finish();
-    match kind {
-        Some(kind) if found.is_empty() => Ok(WantedKey { kind, name, expires_at, scope }),
-        _ => Err(Rejection::Invalid(found)),
-    }
-}
-
-/// What a key or an operator is called: a line that is not blank.
-pub(crate) fn name(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option<String> {
-    fields.checked(path, raw, |name| match name.trim() {
-        "" => Err(Rule::Blank),
-        _ => check_line(name, MAX_NAME).map(|()| name.to_string()).map_err(Rule::from),
-    })
-}
-
-/// From when something is no longer valid, in the future.
-pub(crate) fn expiry(fields: &mut Fields, members: &Members<'_>, now: Timestamp) -> Option<Timestamp> {
-    let raw = members.get("expires_at")?;
-    fields.checked("expires_at", raw, |text| match Timestamp::parse(text) {
-        None => Err(Rule::NotDateTime),
-        Some(at) if at <= now => Err(Rule::NotInFuture),
-        Some(at) => Ok(at),
-    })
 }
 
 /// Lists the keys of a merchant, newest first; never the keys themselves.

@@ -16,9 +16,9 @@ use crate::wire::query::Parameters;
 /// The most rows of a page, and how many it has if the request does not say.
 pub(crate) const MAX_LIMIT: u32 = 100;
 /// The longest cursor.
-const MAX_CURSOR: usize = 240;
+pub(crate) const MAX_CURSOR: usize = 240;
 /// The longest order number.
-const MAX_ORDER_NO: usize = 128;
+pub(crate) const MAX_ORDER_NO: usize = 128;
 
 /// Reads what every list is asked for: whose, about what, of which period, and which page.
 pub(super) fn read(given: &mut Parameters<'_>, list: &str, merchant: &MerchantId) -> LogPage {

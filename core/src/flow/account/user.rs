@@ -5,14 +5,13 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use serde::Serialize;
-use serde_json::value::RawValue;
 
 use super::changes::changed;
-use super::{Grantor, permissions, refuse_unknown};
-use crate::access::password::{MAX_BYTES, MIN_CHARS, Password, SALT_BYTES};
-use crate::access::permission::{Permission, Permissions};
-use crate::access::user::{MAX_EMAIL, MAX_NAME, MAX_PHONE, User, folded, is_username};
+use crate::access::grantor::Grantor;
+use crate::access::password::{Password, SALT_BYTES};
+use crate::access::user::{User, folded};
 use crate::answer::operator::UserShown;
+use crate::api::user::Request;
 use crate::flow::Failure;
 use crate::port::{Clock, NewUser, PortError, Registry, Rng, UserChange, UserEntry, UserKey, Users, World};
 use crate::record::audit::Entry;
@@ -21,62 +20,9 @@ use crate::settings::SEALED;
 use crate::value::id::MerchantId;
 use crate::value::id::UserId;
 use crate::violation::{AccessRule, Rule, Violation};
-use crate::wire::field::{Fields, is_blank};
+use crate::wire::field::Fields;
 use crate::wire::members::Members;
 use crate::wire::tree::Tree;
-
-/// The members of a body that makes a user.
-const NEW: [&str; 8] =
-    ["username", "password", "first_name", "last_name", "email", "phone", "is_superuser", "permissions"];
-/// The members of a body that changes one.
-const CHANGED: [&str; 9] = [
-    "username",
-    "password",
-    "first_name",
-    "last_name",
-    "email",
-    "phone",
-    "is_superuser",
-    "permissions",
-    "is_active",
-];
-
-/// What a body says of a name, an address or a number.
-#[derive(Default)]
-enum Line {
-    /// Nothing.
-    #[default]
-    Unsaid,
-    /// It is removed: given as `null`, or blank.
-    Removed,
-    /// It becomes this.
-    Set(String),
-}
-
-impl Line {
-    /// The value, with the one that is stored if nothing is said.
-    fn or(self, stored: Option<&String>) -> Option<String> {
-        match self {
-            Self::Unsaid => stored.cloned(),
-            Self::Removed => None,
-            Self::Set(text) => Some(text),
-        }
-    }
-}
-
-/// What a body says of a user; `None` for what it does not say.
-#[derive(Default)]
-pub(crate) struct UserBody {
-    username: Option<String>,
-    password: Option<Password>,
-    first_name: Line,
-    last_name: Line,
-    email: Line,
-    phone: Line,
-    is_superuser: Option<bool>,
-    permissions: Option<Permissions>,
-    is_active: Option<bool>,
-}
 
 /// Makes a user. One without a password can sign in at the merchant's provider only.
 ///
@@ -90,13 +36,8 @@ pub async fn add_user(
 ) -> Result<UserShown, Failure> {
     world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
     let mut fields = Fields::default();
-    let body = read(&mut fields, &Members::read(body)?, grantor, &NEW, None);
-    let Some(username) = body.username.clone() else {
-        if !fields.has("username") {
-            fields.violation("username", Rule::Required);
-        }
-        return Err(Rejection::Invalid(fields.finish()).into());
-    };
+    let body = Request::of_new(&mut fields, &Members::read(body)?, grantor);
+    let Some(username) = body.username else { return Err(Rejection::Invalid(fields.finish()).into()) };
     refuse_if_wrong(fields)?;
     let password = body.password.map(|password| hash(world, &password)).transpose()?;
     let at = world.clock().now();
@@ -174,7 +115,7 @@ pub async fn change_user(
     let held = (!before.user.is_superuser).then_some(&before.user.permissions);
     grantor.may_change(held)?;
     let mut fields = Fields::default();
-    let body = read(&mut fields, &Members::read(body)?, grantor, &CHANGED, Some(&before.user.username));
+    let body = Request::of_change(&mut fields, &Members::read(body)?, grantor, &before.user.username);
     refuse_if_wrong(fields)?;
     let user = User {
         id,
@@ -257,66 +198,6 @@ fn taken() -> Rejection {
 fn refuse_if_wrong(fields: Fields) -> Result<(), Rejection> {
     let found = fields.finish();
     if found.is_empty() { Ok(()) } else { Err(Rejection::Invalid(found)) }
-}
-
-fn read(
-    fields: &mut Fields,
-    members: &Members<'_>,
-    grantor: Grantor<'_>,
-    known: &[&str],
-    stored_name: Option<&str>,
-) -> UserBody {
-    let mut body = UserBody::default();
-    let given = |name: &str| members.get(name).filter(|_| known.contains(&name));
-    body.username = given("username").and_then(|raw| {
-        let check = |text: &str| {
-            if is_username(text) { Ok(text.to_string()) } else { Err(Rule::Access(AccessRule::NotUsername)) }
-        };
-        fields.checked("username", raw, check)
-    });
-    let name = body.username.as_deref().or(stored_name).unwrap_or_default().to_string();
-    body.password =
-        given("password").and_then(|raw| fields.checked("password", raw, |text| password(text, &name)));
-    let line = |fields: &mut Fields, name: &'static str, max| {
-        // `null` reads as no member, so that it is looked up by name.
-        let is_named = members.all().any(|(known, _)| known == name);
-        if is_named { line_of(fields, name, members.get(name), max) } else { Line::Unsaid }
-    };
-    body.first_name = line(fields, "first_name", MAX_NAME);
-    body.last_name = line(fields, "last_name", MAX_NAME);
-    body.email = line(fields, "email", MAX_EMAIL);
-    body.phone = line(fields, "phone", MAX_PHONE);
-    body.is_superuser = given("is_superuser").and_then(|raw| fields.flag("is_superuser", raw));
-    if body.is_superuser == Some(true) && !grantor.is_unlimited() {
-        fields.violation("is_superuser", Rule::Access(AccessRule::NotOwn));
-    }
-    body.permissions = given("permissions").and_then(|raw| {
-        let is_fit = |permission: &Permission| {
-            if permission.is_for_keys() { Err(AccessRule::ForKeys) } else { Ok(()) }
-        };
-        permissions(fields, raw, grantor, is_fit)
-    });
-    body.is_active = given("is_active").and_then(|raw| fields.flag("is_active", raw));
-    refuse_unknown(fields, members, known);
-    body
-}
-
-/// What is said of one line of text; nothing if it is wrong.
-fn line_of(fields: &mut Fields, name: &'static str, raw: Option<&RawValue>, max: usize) -> Line {
-    let Some(raw) = raw.filter(|raw| !is_blank(raw)) else { return Line::Removed };
-    let read = if name == "email" { fields.email(name, raw, max) } else { fields.line(name, raw, max) };
-    read.map_or(Line::Unsaid, Line::Set)
-}
-
-/// A password that is long enough to be one. No other rule helps: what is long and nobody's name is hard to guess.
-fn password(text: &str, username: &str) -> Result<Password, Rule> {
-    if text.chars().count() < MIN_CHARS {
-        return Err(Rule::Access(AccessRule::TooShort { min: MIN_CHARS }));
-    }
-    if !username.is_empty() && folded(text).contains(&folded(username)) {
-        return Err(Rule::Access(AccessRule::ContainsUsername));
-    }
-    Password::of(text).ok_or(Rule::Access(AccessRule::TooManyBytes { max: MAX_BYTES }))
 }
 
 fn hash(world: &impl World, password: &Password) -> Result<String, PortError> {

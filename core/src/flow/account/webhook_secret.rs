@@ -9,8 +9,9 @@ use core::time::Duration;
 
 use serde::Serialize;
 
-use super::{Grantor, refuse_unknown};
+use crate::access::grantor::Grantor;
 use crate::answer::administration::{SignatureKeyAdded, WebhookSecretAdded};
+use crate::api::signature_key::Request;
 use crate::flow::Failure;
 use crate::port::{Clock, NewSecrets, PortError, Registry, Rng, Vault, World};
 use crate::record::audit::Entry;
@@ -19,8 +20,6 @@ use crate::settings::{MerchantSettings, NextKey, SEALED, WebhookSecrets};
 use crate::value::id::MerchantId;
 use crate::value::sealed::Sealed;
 use crate::webhook::standard::SigningSecret;
-use crate::wire::field::Fields;
-use crate::wire::members::Members;
 
 /// How long the secret before the newest one signs too.
 const OVERLAP: Duration = Duration::from_hours(24);
@@ -122,7 +121,7 @@ pub async fn replace_signature_key(
     let now = world.clock().now();
     // 1
     let settings = world.store().settings(merchant).await?.ok_or(Rejection::NotFound)?;
-    let Replacement { at_once } = read(body)?;
+    let Request { at_once } = Request::read(body)?;
     // 2
     let key = generate_signature_key(world)?;
     let sealed = world.vault().seal(merchant, &key)?;
@@ -148,25 +147,6 @@ pub async fn replace_signature_key(
 struct KeyRecorded<'a> {
     begins_at: &'a str,
     key: &'static str,
-}
-
-/// The key of signatures that is requested.
-pub(crate) struct Replacement {
-    /// Whether it begins at once.
-    at_once: bool,
-}
-
-fn read(body: &[u8]) -> Result<Replacement, Rejection> {
-    let members = Members::read(body)?;
-    let mut fields = Fields::default();
-    let at_once = members.get("at_once").and_then(|raw| fields.flag("at_once", raw));
-    refuse_unknown(&mut fields, &members, &["at_once"]);
-    let found = fields.finish();
-    if found.is_empty() {
-        Ok(Replacement { at_once: at_once.unwrap_or(false) })
-    } else {
-        Err(Rejection::Invalid(found))
-    }
 }
 
 /// An entry with how many secrets there were, and are.

@@ -4,8 +4,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::access::Caller;
+use crate::answer::listing::TransactionPage;
 use crate::answer::source::Source;
-use crate::answer::view::{Asked, view};
+use crate::answer::view::{Asked, View};
 use crate::api::list_transactions;
 use crate::flow::{Failure, now_of};
 use crate::port::{Bookkeeping, Store, World};
@@ -36,11 +37,16 @@ pub async fn list(world: &impl World, caller: &Caller, query: &str) -> Result<St
     let public_url = &world.installation().public_url;
     let ids: Vec<_> = listed.iter().map(|each| &each.transaction.session_id).collect();
     let mut standings = world.store().standings(&ids).await?;
-    let shown = listed.iter().map(|each| {
+    let asked: Vec<_> = listed
+        .iter()
+        .map(|each| Asked { standing: standings.remove(&each.transaction.session_id), ..Asked::default() })
+        .collect();
+    let shown = listed.iter().zip(&asked).map(|(each, asked)| {
         let Listed { transaction, has_open_attempt } = each;
-        let asked = Asked { standing: standings.remove(&transaction.session_id), ..Asked::default() };
         let (has_open_attempt, settings) = (*has_open_attempt, &caller.settings);
-        view(&Source { transaction, has_open_attempt, settings, public_url, now }, &asked)
+        View::of(Source { transaction, has_open_attempt, settings, public_url, now }, asked)
     });
-    Ok(list_transactions::print(&shown.collect::<Vec<_>>(), next.as_deref()))
+    let page = TransactionPage { results: shown.collect(), next };
+    // Texts and lists always serialise.
+    Ok(checkout_scan::json::write(&page).unwrap_or_default())
 }

@@ -5,8 +5,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::access::{Caller, Particular};
-use crate::answer::operation::{Source, body};
-use crate::api::operation::{Asked, OperationKey, Request, done, operation_key};
+use crate::answer::operation::{OperationDone, Source, body};
+use crate::api::operation::{Asked, OperationKey, Request, operation_key};
 use crate::api::target::Target;
 use crate::child::Child;
 use crate::child::stage::Stage;
@@ -125,7 +125,10 @@ async fn conclude(
         Command::Move(_) => return Err(Rejection::Conflict.into()),
     };
     let ended = end(world, session_id, ending).await?;
-    Ok(OperationAnswer { body: done(command, detail), is_replayed: false, deliveries: ended.deliveries })
+    let done = OperationDone::of(command, detail);
+    // Plain texts always serialise.
+    let body = checkout_scan::json::write(&done).unwrap_or_default();
+    Ok(OperationAnswer { body, is_replayed: false, deliveries: ended.deliveries })
 }
 
 /// What is to be recorded.

@@ -4,9 +4,8 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use serde::Serialize;
-
 use crate::access::{Caller, Codes, Particular};
+use crate::answer::message::Reminded;
 use crate::api::message_notification::Asked;
 use crate::api::target::Target;
 use crate::attempt::stage::Stage;
@@ -24,14 +23,6 @@ use crate::words::message::Occasion;
 
 /// The operation that a refusal names.
 const OPERATION: &str = "message_notification";
-
-/// The answer.
-#[derive(Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
-pub(crate) struct Reminded {
-    /// Says that it is done.
-    message: &'static str,
-}
 
 /// Sends the messages:
 ///

@@ -4,7 +4,8 @@ use alloc::boxed::Box;
 use alloc::string::String;
 
 use crate::access::Caller;
-use crate::api::upload_attachment::{Request, Uploaded};
+use crate::answer::attachment::Uploaded;
+use crate::api::upload_attachment::{MAX_ID_CHARS, Request};
 use crate::change::{Change, EventKind};
 use crate::draft::flags::Flags;
 use crate::flow::commit::{Decision, decide_and_commit};
@@ -19,9 +20,6 @@ use crate::value::id::{MerchantId, SessionId};
 use crate::value::time::Timestamp;
 use crate::violation::{Rule, Violation, Violations};
 use crate::wire::field::Fields;
-
-/// The most characters of an id.
-const MAX_ID_CHARS: usize = 128;
 
 /// A request as it came in.
 #[derive(Debug)]

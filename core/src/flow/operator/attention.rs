@@ -11,6 +11,7 @@ use crate::access::operator::Operator;
 use crate::answer::operation as body;
 use crate::answer::operator::{AttentionResolved, AttentionShown};
 use crate::answer::payload::Cause;
+use crate::api::attention::{Request, Resolution};
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::flow::Failure;
@@ -25,9 +26,6 @@ use crate::record::attention::{AttentionId, Reason};
 use crate::record::audit::Entry;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
-use crate::wire::field::Fields;
-use crate::wire::members::Members;
-use crate::words::word_list;
 
 /// The most entries of the attention list in one answer.
 const MAX_ENTRIES: u32 = 100;
@@ -39,21 +37,6 @@ const MAX_ENTRIES: u32 = 100;
 pub async fn list_attention(world: &impl World) -> Result<Vec<AttentionShown>, Failure> {
     let entries = world.store().attention(MAX_ENTRIES).await?;
     Ok(entries.into_iter().map(AttentionShown::from).collect())
-}
-
-word_list! {
-    /// How an entry of the attention list is resolved.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub(crate) enum Resolution {
-        /// It was dealt with elsewhere.
-        Dismiss = "dismiss",
-        /// The gateway is asked once more.
-        Inquire = "inquire",
-        /// The gateway confirmed to the operator that it charged what was asked for.
-        Approved = "approved",
-        /// The gateway confirmed to the operator that it charged nothing, or gave it back.
-        NotCharged = "not_charged",
-    }
 }
 
 /// Resolves an entry of the attention list:
@@ -75,13 +58,7 @@ pub async fn resolve_attention(
     body: &[u8],
 ) -> Result<AttentionResolved, Failure> {
     // 1
-    let members = Members::read(body)?;
-    let mut fields = Fields::default();
-    let resolution = fields
-        .given("action", members.get("action"), |f, p, raw| {
-            f.word(p, raw, Resolution::WORDS, Resolution::parse)
-        })
-        .ok_or_else(|| Rejection::Invalid(fields.finish()))?;
+    let Request { resolution } = Request::read(body)?;
     // 2
     let Flagged { merchant, is_open } = world.store().flagged(id).await?.ok_or(Rejection::NotFound)?;
     if resolution != Resolution::Dismiss && (!is_open || id.reason.is_of_list()) {

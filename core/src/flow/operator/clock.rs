@@ -12,21 +12,14 @@ use serde::Serialize;
 
 use crate::access::operator::Operator;
 use crate::answer::operator::ClockShown;
+use crate::api::test_clock::Request;
 use crate::flow::sweep::Swept;
 use crate::flow::{Failure, now_of};
 use crate::port::{Clock, Registry, World};
 use crate::record::audit::Entry;
 use crate::rejection::Rejection;
-use crate::settings::{MAX_EXPIRATION, MerchantSettings};
+use crate::settings::MerchantSettings;
 use crate::value::id::MerchantId;
-use crate::value::time::Timestamp;
-use crate::value::time::period::parse_period;
-use crate::violation::Rule;
-use crate::wire::field::Fields;
-use crate::wire::members::Members;
-
-/// How far a clock can be moved from the real time in total.
-pub const MAX_OFFSET: Duration = MAX_EXPIRATION;
 
 /// Shows a merchant's clock.
 ///
@@ -61,7 +54,7 @@ pub async fn move_clock(
         return Err(Rejection::ClockNotMovable.into());
     }
     // 2
-    let offset = offset(body, now_of(world, &settings), settings.clock_offset)?;
+    let Request { offset } = Request::read(body, now_of(world, &settings), settings.clock_offset)?;
     // 3
     let ahead = |offset: Duration| Ahead { advanced_seconds: offset.as_secs() };
     let entry = Entry::of(by.actor(), "move_clock", world.clock().now()).about(merchant).on(merchant);
@@ -95,32 +88,4 @@ fn shown(world: &impl World, settings: &MerchantSettings, swept: Option<&Swept>)
         now: now_of(world, settings).to_string(),
         reconciled: swept.map(|swept| swept.reconciled),
     }
-}
-
-/// The offset that is requested.
-fn offset(body: &[u8], now: Timestamp, before: Duration) -> Result<Duration, Rejection> {
-    let members = Members::read(body)?;
-    let mut fields = Fields::default();
-    let reach = |step: Duration| {
-        let offset = before.saturating_add(step);
-        if offset > MAX_OFFSET { Err(Rule::ClockTooFar) } else { Ok(offset) }
-    };
-    let offset = match (members.get("advance"), members.get("to")) {
-        (None, None) => fields.refuse("advance", Rule::OneOfTwo { other: "to" }),
-        (Some(_), Some(_)) => fields.refuse("to", Rule::NotWith("advance")),
-        (Some(period), None) => fields.checked("advance", period, |text| period_of(text).and_then(reach)),
-        (None, Some(moment)) => fields.checked("to", moment, |text| step_to(text, now).and_then(reach)),
-    };
-    offset.ok_or_else(|| Rejection::Invalid(fields.finish()))
-}
-
-fn period_of(text: &str) -> Result<Duration, Rule> {
-    let period = parse_period(text).ok_or(Rule::NotPeriod)?;
-    let is_within = (Duration::from_secs(1)..=MAX_OFFSET).contains(&period);
-    if is_within { Ok(period) } else { Err(Rule::PeriodOutOfRange) }
-}
-
-fn step_to(text: &str, now: Timestamp) -> Result<Duration, Rule> {
-    let moment = Timestamp::parse(text).ok_or(Rule::NotDateTime)?;
-    if moment < now { Err(Rule::Before("the time of the merchant")) } else { Ok(moment.since(now)) }
 }

@@ -1,7 +1,7 @@
 //! Making a merchant, reading and replacing its settings.
 
 use alloc::boxed::Box;
-use alloc::string::{String, ToString};
+use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::time::Duration;
 
@@ -12,6 +12,7 @@ use super::{broken, document};
 use crate::access::key::KeyKind;
 use crate::access::operator::Operator;
 use crate::answer::operator::{KeyShown, MerchantAdded, MerchantShown, SettingsReplaced};
+use crate::api::merchant::{Pause, Request, settings_text, under_settings};
 use crate::flow::Failure;
 use crate::flow::account::changes::changed;
 use crate::flow::account::image::refuse_unknown_images;
@@ -24,9 +25,7 @@ use crate::record::audit::Entry;
 use crate::rejection::Rejection;
 use crate::settings::{MerchantSettings, WebhookSecrets, parse};
 use crate::value::id::{MerchantId, SessionId, SettingsVersion};
-use crate::value::sealed::Sealed;
 use crate::violation::{Rule, Violation};
-use crate::wire::field::Fields;
 use crate::wire::members::Members;
 use crate::wire::query::Parameters;
 use crate::wire::tree::Tree;
@@ -43,9 +42,8 @@ pub async fn add_merchant(world: &impl World, by: &Operator, body: &[u8]) -> Res
     let now = world.clock().now();
     // 1
     let members = Members::read(body)?;
-    let text = members.get("settings").map_or("null", RawValue::get);
-    let tree = document::given(text)?;
-    let (mut settings, merchant) = read_new(world, &members, text)?;
+    let tree = document::given(settings_text(&members))?;
+    let Request { merchant, mut settings } = Request::read(&members, world.installation())?;
     refuse_shared(world, &settings).await.map_err(beneath_settings)?;
     refuse_unknown_images(world, &merchant, "brand", &settings.brand).await.map_err(beneath_settings)?;
     // 2
@@ -89,35 +87,6 @@ pub async fn add_merchant(world: &impl World, by: &Operator, body: &[u8]) -> Res
 struct MerchantRecorded {
     keys: Vec<KeyShown>,
     settings: Box<RawValue>,
-}
-
-/// Reads and checks a new merchant, reporting every wrong field.
-fn read_new(
-    world: &impl World,
-    members: &Members<'_>,
-    text: &str,
-) -> Result<(MerchantSettings, MerchantId), Rejection> {
-    let mut fields = Fields::default();
-    let merchant = fields.given("merchant_id", members.get("merchant_id"), |f, p, raw| {
-        f.checked(p, raw, |text| MerchantId::parse(text).ok_or(Rule::NotMerchantId))
-    });
-    let placeholder = WebhookSecrets {
-        hmac_key: Sealed(String::new()),
-        signing: Vec::new(),
-        previous_until: None,
-        next_hmac: None,
-    };
-    let installation = Some(world.installation());
-    let anyone = MerchantId::parse("new").ok_or(Rejection::Unavailable)?;
-    let owner = merchant.as_ref().unwrap_or(&anyone);
-    match (parse::parse(owner, 1, text, placeholder, installation), merchant) {
-        (Ok(settings), Some(merchant)) => Ok((settings, merchant)),
-        (parsed, _) => {
-            let mut found = fields.finish();
-            found.extend(parsed.err().into_iter().flatten().map(under_settings));
-            Err(Rejection::Invalid(found))
-        }
-    }
 }
 
 /// Shows a merchant's settings, their credentials hidden.
@@ -235,10 +204,7 @@ pub async fn pause_merchant(
     body: &[u8],
 ) -> Result<SettingsReplaced, Failure> {
     let stored = world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
-    let members = Members::read(body)?;
-    let mut fields = Fields::default();
-    let is_paused = fields.given("is_paused", members.get("is_paused"), Fields::flag);
-    let Some(is_paused) = is_paused else { return Err(Rejection::Invalid(fields.finish()).into()) };
+    let Pause { is_paused } = Pause::read(body)?;
     let value =
         Tree::parse(if is_paused { "true" } else { "false" }).ok_or_else(|| broken("a flag is not JSON"))?;
     let mut document = document::stored(&stored.text)?;
@@ -265,13 +231,6 @@ fn beneath_settings(failure: Failure) -> Failure {
         }
         Failure::Refused(_) | Failure::World(_) => failure,
     }
-}
-
-fn under_settings(violation: Violation) -> Violation {
-    if violation.path == "settings" {
-        return violation;
-    }
-    Violation::new(alloc::format!("settings.{}", violation.path), violation.rule)
 }
 
 /// Shows a deleted payment transaction again.

@@ -9,18 +9,14 @@ use serde::Serialize;
 
 use crate::access::operator::Operator;
 use crate::answer::operator::ReconciliationShown;
+use crate::api::reconciliation::Request;
 use crate::flow::reconcile::reconcile;
 use crate::flow::{Failure, now_of};
 use crate::port::{Clock, Found, Journal, Reconciliations, Registry, World};
 use crate::reconciliation::Reconciliation;
 use crate::record::audit::Entry;
 use crate::rejection::Rejection;
-use crate::settings::MerchantSettings;
 use crate::value::id::{MerchantId, PgCode};
-use crate::value::time::Timestamp;
-use crate::violation::Rule;
-use crate::wire::field::Fields;
-use crate::wire::members::Members;
 
 /// How long the operator waits for pages of a list; the cron ticks do the rest.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -55,7 +51,7 @@ pub async fn reconcile_again(
 ) -> Result<ReconciliationShown, Failure> {
     // 1
     let settings = world.store().settings(merchant).await?.ok_or(Rejection::NotFound)?;
-    let WantedRun { pg_code, from } = read(body, &settings, world.clock().now())?;
+    let Request { pg_code, from } = Request::read(body, &settings, world.clock().now())?;
     // 2
     let now = now_of(world, &settings);
     let stored = find(world, merchant, &pg_code).await?;
@@ -88,32 +84,4 @@ async fn find(
 #[derive(Serialize)]
 struct Since {
     since: String,
-}
-
-/// What is compared again.
-struct WantedRun {
-    pg_code: PgCode,
-    from: Timestamp,
-}
-
-fn read(body: &[u8], settings: &MerchantSettings, now: Timestamp) -> Result<WantedRun, Rejection> {
-    let members = Members::read(body)?;
-    let mut fields = Fields::default();
-    let pg_code = fields.given("pg_code", members.get("pg_code"), |f, p, raw| {
-        f.checked(p, raw, |text| {
-            let known = settings.gateways.iter().find(|gateway| gateway.code.as_str() == text);
-            known.map(|gateway| gateway.code.clone()).ok_or(Rule::UnknownGateway)
-        })
-    });
-    let from = fields.given("from", members.get("from"), |f, p, raw| {
-        f.checked(p, raw, |text| match Timestamp::parse(text) {
-            None => Err(Rule::NotDateTime),
-            Some(from) if from > now => Err(Rule::InFuture),
-            Some(from) => Ok(from),
-        })
-    });
-    match (pg_code, from) {
-        (Some(pg_code), Some(from)) => Ok(WantedRun { pg_code, from }),
-        _ => Err(Rejection::Invalid(fields.finish())),
-    }
 }

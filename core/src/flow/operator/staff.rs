@@ -11,19 +11,13 @@ use serde::Serialize;
 use crate::access::key::KeyKind;
 use crate::access::operator::{Operator, key_text};
 use crate::answer::administration::{OperatorAdded, OperatorShown};
+use crate::api::operator::Request;
 use crate::flow::Failure;
-use crate::flow::account::key::{expiry, generate_key, last4, name};
-use crate::flow::account::refuse_unknown;
+use crate::flow::account::key::{generate_key, last4};
 use crate::port::{Clock, NewOperator, OperatorEntry, Operators, World};
 use crate::record::audit::Entry;
 use crate::rejection::Rejection;
 use crate::value::id::OperatorId;
-use crate::wire::field::Fields;
-use crate::wire::members::Members;
-use crate::words::role::Role;
-
-/// The members of a body that makes an operator.
-const MEMBERS: [&str; 3] = ["name", "role", "expires_at"];
 
 /// Makes an operator with a key, which is shown only this once.
 ///
@@ -31,20 +25,10 @@ const MEMBERS: [&str; 3] = ["name", "role", "expires_at"];
 /// [`Rejection::Invalid`], or a failure of the world.
 pub async fn add_operator(world: &impl World, by: &Operator, body: &[u8]) -> Result<OperatorAdded, Failure> {
     let now = world.clock().now();
-    let members = Members::read(body)?;
-    let mut fields = Fields::default();
-    let called = fields.given("name", members.get("name"), name);
-    let role =
-        fields.given("role", members.get("role"), |f, p, raw| f.word(p, raw, Role::WORDS, Role::parse));
-    let expires_at = expiry(&mut fields, &members, now);
-    refuse_unknown(&mut fields, &members, &MEMBERS);
-    let found = fields.finish();
-    let (Some(called), Some(role), true) = (called, role, found.is_empty()) else {
-        return Err(Rejection::Invalid(found).into());
-    };
+    let Request { name, role, expires_at } = Request::read(body, now)?;
     let key = generate_key(world, KeyKind::Private)?;
     let new = NewOperator {
-        name: called,
+        name,
         role,
         prefix: key.prefix().to_string(),
         hash: hex::encode(key.hash()),

@@ -10,12 +10,12 @@ use super::{broken, document};
 use crate::access::operator::Operator;
 use crate::answer::administration::{SettingsCompared, SettingsHistory, VersionRead, VersionShown};
 use crate::answer::operator::SettingsReplaced;
+use crate::api::settings_version::Request;
 use crate::flow::Failure;
 use crate::port::{Clock, Registry, StoredVersion, World};
 use crate::record::audit::Entry;
 use crate::rejection::Rejection;
 use crate::value::id::{MerchantId, SettingsVersion};
-use crate::wire::field::Fields;
 use crate::wire::members::Members;
 use crate::wire::patch::steps;
 use crate::wire::query::Parameters;
@@ -112,19 +112,14 @@ pub async fn restore_version(
 ) -> Result<SettingsReplaced, Failure> {
     // 1
     let members = Members::read(body)?;
-    let mut fields = Fields::default();
-    let limits = 1..=u32::MAX;
-    let expected =
-        fields.given("version", members.get("version"), |f, p, raw| f.whole(p, raw, limits.clone()));
     // 2
     let current = world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
     let earlier = world.store().version(merchant, i64::from(version.0)).await?.ok_or(Rejection::NotFound)?;
-    let Some(expected) = expected else { return Err(Rejection::Invalid(fields.finish()).into()) };
+    let Request { version: expected } = Request::read(&members)?;
     // 3
     document::refuse_closed(world, merchant, &earlier)?;
     let text = document::hidden(&earlier)?.to_json();
     let entry = Entry::of(by.actor(), "restore_version", world.clock().now());
-    let expected = i64::from(expected);
     let given = ProposedDocument { merchant, text: &text, sealed_in: &earlier, stored: &current, expected };
     replace(world, entry, given).await
 }

@@ -1,54 +1,20 @@
 //! The addresses of a merchant's webhooks: of the settings, what the merchant may change itself.
 
 use alloc::string::String;
-use alloc::vec::Vec;
 
 use super::document;
 use super::merchant::store;
 use crate::access::Caller;
 use crate::answer::administration::WebhookAddresses;
+use crate::api::webhook_addresses::{ALERTS, MEMBERS, OPERATIONS, Request};
 use crate::flow::Failure;
-use crate::flow::account::refuse_unknown;
-use crate::installation::Installation;
 use crate::port::{Clock, Registry, World};
 use crate::record::audit::Entry;
 use crate::rejection::Rejection;
 use crate::value::sorted::SortedMap;
 use crate::violation::Rule;
 use crate::wire::field::Fields;
-use crate::wire::members::Members;
 use crate::wire::tree::Tree;
-use crate::words::Plugin;
-
-/// Where webhooks about captures, refunds and voids go.
-const OPERATIONS: &str = "operations";
-/// Where alerts go.
-const ALERTS: &str = "alerts";
-/// The members of a body: a plugin each, the operations, and the alerts.
-const MEMBERS: [&str; 4] = [Plugin::ECommerce.as_str(), Plugin::PaymentRequest.as_str(), OPERATIONS, ALERTS];
-
-/// The addresses that are given, by member; `None` takes one away.
-pub(crate) struct Addresses {
-    addresses: Vec<(&'static str, Option<String>)>,
-}
-
-impl Addresses {
-    fn read(fields: &mut Fields, body: &[u8], installation: &Installation) -> Result<Self, Rejection> {
-        let members = Members::read(body)?;
-        let mut addresses = Vec::new();
-        for name in MEMBERS {
-            match members.get(name) {
-                Some(raw) => {
-                    addresses.extend(fields.receiver(name, raw, installation).map(|url| (name, Some(url))));
-                }
-                None if members.all().any(|(known, _)| known == name) => addresses.push((name, None)),
-                None => {}
-            }
-        }
-        refuse_unknown(fields, &members, &MEMBERS);
-        Ok(Self { addresses })
-    }
-}
 
 /// The object of a document that has the address of a member, and its name there; `None` for a plugin that is not
 /// installed.
@@ -95,7 +61,7 @@ pub async fn change_addresses(
 ) -> Result<WebhookAddresses, Failure> {
     let merchant = caller.merchant();
     let mut fields = Fields::default();
-    let given = Addresses::read(&mut fields, body, world.installation())?;
+    let given = Request::read(&mut fields, body, world.installation())?;
     let stored = world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
     let mut next = document::stored(&stored.text)?;
     for (member, address) in given.addresses {

@@ -5,7 +5,7 @@ use alloc::rc::Rc;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-use crate::api::pay::StatusAnswer;
+use crate::answer::page::StatusAnswer;
 use crate::change::{Change, EventKind};
 use crate::checkout::landing::landing;
 use crate::checkout::page::{self, Movement, PageView, Scene, SentForm};

@@ -7,8 +7,8 @@ use alloc::vec::Vec;
 use serde::Serialize;
 
 use crate::answer::native::challenge;
+use crate::answer::sdk::payment::WalletAnswer;
 use crate::answer::sdk::{Audience, Scene, awaited, response};
-use crate::api::wallet::WalletAnswer;
 use crate::attempt::stage::Stage;
 use crate::flow::charge::Charged;
 use crate::flow::connect::{page_address, return_url};

@@ -5,7 +5,8 @@ use alloc::string::ToString;
 
 use super::outcome::{PageAnswer, Paid, text};
 use crate::answer::sdk::failed;
-use crate::api::wallet::{PayRequest, SessionRequest, Subject, WalletAnswer};
+use crate::answer::sdk::payment::WalletAnswer;
+use crate::api::wallet::{PayRequest, SessionRequest, Subject};
 use crate::flow::charge::{Plan, replace_and_charge};
 use crate::flow::connect::speak;
 use crate::flow::exchange::exchange;

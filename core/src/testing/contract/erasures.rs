@@ -12,8 +12,9 @@ use crate::attempt::stage::Stage;
 use crate::card::{Card, CardToken, Holder};
 use crate::change::{AttemptWrite, Change, EventKind};
 use crate::port::{
-    CardName, Cards, Claim, DeletedCards, Deliveries, Erasures, Registry, Resend, Resent, Store, Which,
+    CardName, Cards, Claim, DeletedCards, Deliveries, Erasures, Registry, Resend, Resent, Store,
 };
+use crate::record::outbox::Which;
 use crate::record::receiver::Effect;
 use crate::state::State;
 use crate::transaction::Transaction;

@@ -7,10 +7,10 @@ use core::cmp::Reverse;
 use super::delivery::StoredDelivery;
 use super::{MemoryStore, Rows, first};
 use crate::port::{
-    Deliveries, DeliverySearch, LogPage, LoggedDelivery, LoggedTry, PortError, Resend, Resent, Which,
+    Deliveries, DeliverySearch, LogPage, LoggedDelivery, LoggedTry, PortError, Resend, Resent,
 };
 use crate::record::audit::Entry;
-use crate::record::outbox::{DeliveryState, Message};
+use crate::record::outbox::{DeliveryState, Message, Which};
 use crate::record::receiver::{Disabling, Effect, Receiver, origin};
 use crate::value::id::{DeliveryId, MerchantId};
 use crate::value::time::Timestamp;

@@ -44,7 +44,7 @@ numbers! {
 pub(crate) const PATTERN: &str = "^[1-9][0-9]{0,9}$";
 
 /// The largest number.
-const MAX: u32 = 2_147_483_647;
+pub(crate) const MAX: u32 = 2_147_483_647;
 
 #[cfg(test)]
 mod tests {

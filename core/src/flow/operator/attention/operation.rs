@@ -1,6 +1,6 @@
 //! Resolving entries of the attention list about an operation.
 
-use super::Resolution;
+use crate::api::attention::Resolution;
 use crate::child::Child;
 use crate::flow::Failure;
 use crate::flow::operation::{decide, inquire};

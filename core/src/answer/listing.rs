@@ -1,0 +1,32 @@
+//! A page of a merchant's payment transactions.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::Serialize;
+
+use super::view::View;
+
+/// Some of the transactions, the newest first.
+#[derive(Serialize)]
+pub(crate) struct TransactionPage<'a> {
+    /// Each as retrieving shows it.
+    pub results: Vec<View<'a>>,
+    /// The `cursor` of the page that follows; null on the last one.
+    pub next: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_has_its_results_before_its_cursor() {
+        let print = |next: Option<&str>| {
+            let page = TransactionPage { results: Vec::new(), next: next.map(String::from) };
+            checkout_scan::json::write(&page).unwrap()
+        };
+        assert_eq!(print(None), r#"{"results":[],"next":null}"#);
+        assert_eq!(print(Some("a-_")), r#"{"results":[],"next":"a-_"}"#);
+    }
+}

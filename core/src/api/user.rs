@@ -1,0 +1,164 @@
+//! A new user of a merchant, and what is changed of one.
+
+use alloc::string::{String, ToString};
+
+use serde_json::value::RawValue;
+
+use super::administration::{permissions, refuse_unknown};
+use crate::access::grantor::Grantor;
+use crate::access::password::{MAX_BYTES, MIN_CHARS, Password};
+use crate::access::permission::{Permission, Permissions};
+use crate::access::user::{MAX_EMAIL, MAX_NAME, MAX_PHONE, MAX_USERNAME, folded, is_username};
+use crate::violation::{AccessRule, Rule};
+use crate::wire::field::{Fields, is_blank};
+use crate::wire::members::Members;
+use crate::wire::noted::{self, Noted};
+
+/// The members of a body that makes a user.
+const NEW: [&str; 8] =
+    ["username", "password", "first_name", "last_name", "email", "phone", "is_superuser", "permissions"];
+/// The members of a body that changes one.
+const CHANGED: [&str; 9] = [
+    "username",
+    "password",
+    "first_name",
+    "last_name",
+    "email",
+    "phone",
+    "is_superuser",
+    "permissions",
+    "is_active",
+];
+
+/// What a body says of a name, an address or a number.
+#[derive(Default)]
+pub(crate) enum Line {
+    /// Nothing.
+    #[default]
+    Unsaid,
+    /// It is removed: given as `null`, or blank.
+    Removed,
+    /// It becomes this.
+    Set(String),
+}
+
+impl Line {
+    /// The value, with the one that is stored if nothing is body.
+    pub(crate) fn or(self, stored: Option<&String>) -> Option<String> {
+        match self {
+            Self::Unsaid => stored.cloned(),
+            Self::Removed => None,
+            Self::Set(text) => Some(text),
+        }
+    }
+}
+
+/// What a body says of a user; `None` for what it does not say.
+#[derive(Default)]
+pub(crate) struct Request {
+    /// The name with which the user signs in.
+    pub username: Option<String>,
+    /// The password.
+    pub password: Option<Password>,
+    /// The first name.
+    pub first_name: Line,
+    /// The last name.
+    pub last_name: Line,
+    /// The e-mail address.
+    pub email: Line,
+    /// The telephone number.
+    pub phone: Line,
+    /// Whether the user may do everything that users can be permitted.
+    pub is_superuser: Option<bool>,
+    /// What the user may do.
+    pub permissions: Option<Permissions>,
+    /// Whether the user may sign in.
+    pub is_active: Option<bool>,
+}
+
+impl Request {
+    /// Reads what is said of a new user, who needs a name, which is refused here if it is wrong or missing.
+    pub(crate) fn of_new(fields: &mut Fields, members: &Members<'_>, grantor: Grantor<'_>) -> Self {
+        noted::note("username", &Noted::Required);
+        let body = Self::read(fields, members, grantor, &NEW, None);
+        if body.username.is_none() && !fields.has("username") {
+            fields.violation("username", Rule::Required);
+        }
+        body
+    }
+
+    /// Reads what is to be changed of a user who is called `stored_name`.
+    pub(crate) fn of_change(
+        fields: &mut Fields,
+        members: &Members<'_>,
+        grantor: Grantor<'_>,
+        stored_name: &str,
+    ) -> Self {
+        Self::read(fields, members, grantor, &CHANGED, Some(stored_name))
+    }
+
+    fn read(
+        fields: &mut Fields,
+        members: &Members<'_>,
+        grantor: Grantor<'_>,
+        known: &[&str],
+        stored_name: Option<&str>,
+    ) -> Self {
+        let mut body = Self::default();
+        let given = |name: &str| members.get(name).filter(|_| known.contains(&name));
+        body.username = given("username").and_then(|raw| {
+            noted::note("username", &Noted::Chars(1, MAX_USERNAME));
+            let check = |text: &str| {
+                let is_name = is_username(text);
+                if is_name { Ok(text.to_string()) } else { Err(Rule::Access(AccessRule::NotUsername)) }
+            };
+            fields.checked("username", raw, check)
+        });
+        let name = body.username.as_deref().or(stored_name).unwrap_or_default().to_string();
+        body.password = given("password").and_then(|raw| {
+            noted::note("password", &Noted::Chars(MIN_CHARS, MAX_BYTES));
+            fields.checked("password", raw, |text| password(text, &name))
+        });
+        let line = |fields: &mut Fields, name: &'static str, max| {
+            // `null` reads as no member, so that it is looked up by name.
+            let is_named = members.all().any(|(known, _)| known == name);
+            if is_named { line_of(fields, name, members.get(name), max) } else { Line::Unsaid }
+        };
+        body.first_name = line(fields, "first_name", MAX_NAME);
+        body.last_name = line(fields, "last_name", MAX_NAME);
+        body.email = line(fields, "email", MAX_EMAIL);
+        body.phone = line(fields, "phone", MAX_PHONE);
+        body.is_superuser = given("is_superuser").and_then(|raw| fields.flag("is_superuser", raw));
+        if body.is_superuser == Some(true) && !grantor.is_unlimited() {
+            fields.violation("is_superuser", Rule::Access(AccessRule::NotOwn));
+        }
+        body.permissions = given("permissions").and_then(|raw| {
+            let is_fit = |permission: &Permission| {
+                if permission.is_for_keys() { Err(AccessRule::ForKeys) } else { Ok(()) }
+            };
+            permissions(fields, raw, grantor, is_fit)
+        });
+        body.is_active = given("is_active").and_then(|raw| fields.flag("is_active", raw));
+        refuse_unknown(fields, members, known);
+        body
+    }
+}
+
+/// What is said of one line of text; nothing if it is wrong.
+fn line_of(fields: &mut Fields, name: &'static str, raw: Option<&RawValue>, max: usize) -> Line {
+    let Some(raw) = raw.filter(|raw| !is_blank(raw)) else { return Line::Removed };
+    let read = if name == "email" { fields.email(name, raw, max) } else { fields.line(name, raw, max) };
+    noted::note(name, &Noted::Nullable);
+    read.map_or(Line::Unsaid, Line::Set)
+}
+
+/// A password that is long enough to be one. No other rule helps: what is long and nobody's name is hard to guess.
+fn password(text: &str, username: &str) -> Result<Password, Rule> {
+    if text.chars().count() < MIN_CHARS {
+        return Err(Rule::Access(AccessRule::TooShort { min: MIN_CHARS }));
+    }
+    if !username.is_empty() && folded(text).contains(&folded(username)) {
+        return Err(Rule::Access(AccessRule::ContainsUsername));
+    }
+    Password::of(text).ok_or(Rule::Access(AccessRule::TooManyBytes { max: MAX_BYTES }))
+}
