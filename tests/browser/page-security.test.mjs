@@ -32,6 +32,7 @@ test("what Chromium loads is in the inventory with the same bytes, and nothing o
     "without a script": [`${till.url}/b/checkout/redirect/start/`, `${till.url}/b/problems/not_found/`],
     sandbox: [bank, `${till.url}/sandbox/inbox/one/`, `${till.url}/sandbox/shop/`, `${till.url}/`],
     "demo shop": [`${till.url}/sandbox/shop/pay/${new URL(checkout).search}`],
+    "demo shop with the package": [`${till.url}/sandbox/shop/own/${new URL(checkout).search}`],
     receipt: [`${till.url}/receipt/verify.html`],
     reference: [`${till.url}/docs/`],
   };

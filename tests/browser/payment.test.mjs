@@ -118,9 +118,10 @@ test("a decline is shown with its reference number and can be followed by a paym
   await notice.waitFor();
   await alive(page);
   const [{ reference }] = await till.rows("SELECT reference FROM attempt WHERE session_id = ?1", session_id);
-  assert.ok((await notice.innerText()).includes(reference));
   assert.equal(await page.evaluate(() => document.activeElement.id), "notice");
   assert.equal(await notice.getAttribute("role"), "alert");
+  await page.locator("details", { hasText: reference }).locator("summary").click();
+  assert.ok((await page.innerText("main")).includes(reference));
 
   await page.check("input[value=credit-card]");
   assert.match(await page.innerText("#pay-button"), /KWD 10\.455/);
