@@ -20,8 +20,8 @@ const ROUNDS = Number(process.env.ROUNDS) || 11;
  * created.
  */
 const KINDS = {
-  create: { target: 0.8 }, "create-full": { target: 0.8 }, retrieve: { target: 0.85 }, "retrieve-apart": { target: 0.85 }, patch: { target: 0.8 }, methods: { target: 0.85 },
-  wallet: { target: 0.8 },
+  create: { target: 0.9 }, "create-full": { target: 0.85 }, retrieve: { target: 0.9 }, "retrieve-apart": { target: 0.9 }, patch: { target: 0.85 }, methods: { target: 0.9 },
+  wallet: { target: 0.9 },
 };
 /**
  * A round is as many requests as the slower of the two answers in this many seconds, but not more than the

@@ -223,7 +223,7 @@ proptest! {
         prop_assert_eq!(&verdict, &parse(&body));
         match (send(&shop, &body), verdict) {
             (Ok(answer), Ok(Ok(draft))) => {
-                let answer = checkout_core::flow::merchant::create::CreateAnswer { status: 201, body: answer, is_replayed: false, tag: None, deliveries: Vec::new() };
+                let answer = checkout_core::flow::merchant::create::CreateAnswer { status: 201, body: answer, session_id: None, is_replayed: false, tag: None, deliveries: Vec::new() };
                 let transaction = shop.transaction(&session_of(&answer));
                 let sent_back = writable(&transaction);
                 let Transaction { plugin, operation, amount, pg_codes, details, .. } = transaction;

@@ -59,6 +59,8 @@ pub struct CreateAnswer {
     pub status: u16,
     /// The JSON body.
     pub body: String,
+    /// The transaction; `None` for a replay, whose body names it.
+    pub session_id: Option<SessionId>,
     /// Whether it is a stored answer, for the header `Idempotent-Replayed`.
     pub is_replayed: bool,
     /// The header `ETag`; `None` for a replay, because the transaction may have changed since.
@@ -71,9 +73,11 @@ impl CreateAnswer {
     /// The header `Location`: the address at which the transaction can be retrieved.
     #[must_use]
     pub fn location(&self, public_url: &str) -> Option<String> {
-        let members = Members::read(self.body.as_bytes()).ok()?;
-        let session_id = json::text_of(members.get("session_id")?)?;
-        let path = Route::RetrieveTransaction(SessionId::parse(&session_id)?).path();
+        let named = || {
+            let members = Members::read(self.body.as_bytes()).ok()?;
+            SessionId::parse(&json::text_of(members.get("session_id")?)?)
+        };
+        let path = Route::RetrieveTransaction(self.session_id.clone().or_else(named)?).path();
         Some(alloc::format!("{public_url}{path}"))
     }
 }
@@ -116,6 +120,7 @@ pub async fn create(world: &impl World, input: Input<'_>) -> Result<CreateAnswer
         None => Ok(CreateAnswer {
             status: CREATED,
             body: created.body,
+            session_id: Some(created.session_id),
             is_replayed: false,
             tag: Some(created.tag),
             deliveries: Vec::new(),
@@ -133,6 +138,7 @@ struct Arrival<'a> {
 /// A transaction that was stored.
 struct Created {
     body: String,
+    session_id: SessionId,
     tag: String,
     /// How it is charged at once, if that is asked for.
     payment: Option<(Claim, PaymentInstrument)>,
@@ -179,7 +185,7 @@ async fn store(world: &impl World, caller: &Caller, arrival: Arrival<'_>) -> Res
         None => key.answer(caller, CREATED, body.clone(), at),
     });
     commit::store(world, &mut change).await?;
-    Ok(Created { body, tag, payment })
+    Ok(Created { body, session_id: change.transaction.session_id, tag, payment })
 }
 
 fn open(world: &impl World, caller: &Caller, draft: Draft, now: Timestamp) -> Result<Transaction, Failure> {
@@ -248,5 +254,5 @@ async fn replay(
         return pay_at_once(world, caller, claim, instrument).await;
     }
     let StoredAnswer { status, body, .. } = stored;
-    Ok(CreateAnswer { status, body, is_replayed: true, tag: None, deliveries: Vec::new() })
+    Ok(CreateAnswer { status, body, session_id: None, is_replayed: true, tag: None, deliveries: Vec::new() })
 }

@@ -213,5 +213,6 @@ async fn answer(
             answer_body(world, &record, settings, Shape::Notification).await?
         }
     };
-    Ok(CreateAnswer { status: CREATED, body, is_replayed, tag: None, deliveries })
+    let session_id = Some(record.transaction.session_id);
+    Ok(CreateAnswer { status: CREATED, body, session_id, is_replayed, tag: None, deliveries })
 }
