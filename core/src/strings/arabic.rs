@@ -40,7 +40,7 @@ pub(super) const STRINGS: Strings = Strings {
     },
     action: Actions {
         pay: "دفع",
-        continue_with: "متابعة الدفع عبر {method} · {amount}",
+        continue_with: "متابعة الدفع عبر {method}: {amount}",
         pay_on_delivery: "تأكيد الطلب ودفع {amount} عند الاستلام",
         connecting: "جارٍ فتح عملية الدفع…",
         return_to: "العودة إلى",

@@ -40,7 +40,7 @@ pub(super) const STRINGS: Strings = Strings {
     },
     action: Actions {
         pay: "Pay",
-        continue_with: "Continue with {method} · {amount}",
+        continue_with: "Continue with {method}: {amount}",
         pay_on_delivery: "Place order · pay {amount} on delivery",
         connecting: "Opening your payment…",
         return_to: "Return to",

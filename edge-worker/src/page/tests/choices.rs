@@ -104,7 +104,7 @@ fn the_button_continues_where_the_last_attempt_waits() {
         let (button, _) = button.split_once("</button>").unwrap();
         assert_eq!(button.matches("data-part=\"button-total\"").count(), 2, "{button}");
         assert_eq!(button.matches(start).count(), 1, "{button}");
-        assert!(button.contains(&format!("{start}Method knet</bdi> · ")), "{button}");
+        assert!(button.contains(&format!("{start}Method knet</bdi>: ")), "{button}");
     }
 }
 
