@@ -43,7 +43,7 @@ pub struct Change {
     pub attention: Vec<Attention>,
     /// The file that was stored for it.
     pub attachment: Option<Attachment>,
-    /// The short linkes that were generated for it.
+    /// The short links that were generated for it.
     pub short_links: Vec<ShortLink>,
     /// Who tries the attempt that it opens, if their own device called: a hash of their address.
     pub payer: Option<String>,

@@ -1,4 +1,4 @@
-//! What several operations do with files and short linkes.
+//! What several operations do with files and short links.
 
 use alloc::vec::Vec;
 
@@ -59,7 +59,7 @@ pub(super) async fn put(
     Ok(Attachment { merchant: merchant.clone(), file: file.clone(), at: now })
 }
 
-/// The short linkes that are requested: those that the response shows, and those that are new. `is_new`
+/// The short links that are requested: those that the response shows, and those that are new. `is_new`
 /// says that the transaction cannot have any yet.
 pub(super) async fn shorten(
     world: &impl World,

@@ -90,7 +90,7 @@ impl CreateAnswer {
 ///    that is not known is refused while the merchant is paused;
 /// 3. read the body and check it against the merchant's settings, reporting every wrong field, and check
 ///    whether the caller may use what it names, and the images that it names are the merchant's;
-/// 4. a saved card that cannot pay is refused; a file that was sent along is stored, and short linkes are
+/// 4. a saved card that cannot pay is refused; a file that was sent along is stored, and short links are
 ///    generated;
 /// 5. one batch stores transaction, event, the rows of both, and the answer;
 /// 6. if the key was taken in the meantime, repeat the stored answer;

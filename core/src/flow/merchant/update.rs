@@ -69,7 +69,7 @@ pub struct UpdateAnswer {
 /// 4. read the body, laid over what is stored if it is partial, reporting every wrong field;
 /// 5. the transaction must still be payable, an open attempt keeps the data by which it is charged, and the
 ///    caller must be permitted to use its gateways;
-/// 6. a file that was sent along is stored, and short linkes are generated;
+/// 6. a file that was sent along is stored, and short links are generated;
 /// 7. one batch; if someone else changed the transaction first, everything is decided again.
 ///
 /// # Errors
