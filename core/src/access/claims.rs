@@ -1,7 +1,7 @@
 //! What a token of a provider must say (RFC 7519, RFC 9068, OpenID Connect Core 2 and 3.1.3.7), and for how long it is
 //! believed.
 //!
-//! Decision: clocks may differ by [`SKEW`]. A token is valid while `now < exp + SKEW`, from `nbf - SKEW` and `iat - SKEW` on;
+//! Decision: clocks may differ by `SKEW`. A token is valid while `now < exp + SKEW`, from `nbf - SKEW` and `iat - SKEW` on;
 //! at the very second `exp + SKEW` it is over. `iat` is required, because the life of a token is counted from it.
 //!
 //! Decision: an ID token says to a client who signed in and is no token of access; neither is a refresh token or a logout
@@ -72,7 +72,7 @@ pub struct Claims {
     pub subject: String,
     /// The user, by name.
     pub username: String,
-    /// Until when it is valid, without [`SKEW`].
+    /// Until when it is valid, without `SKEW`.
     pub expires_at: Timestamp,
 }
 

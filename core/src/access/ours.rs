@@ -130,7 +130,7 @@ pub fn sign(claims: &Claims, secret: Secret<'_>) -> Option<String> {
 }
 
 /// What a token of ours says, if one of the `secrets` signed it and it is valid now. Clocks of two machines of ours may differ
-/// as those of providers may ([`SKEW`](super::claims::SKEW)).
+/// as those of providers may (`claims::SKEW`).
 ///
 /// # Errors
 /// The first rule that it breaks.

@@ -1,6 +1,6 @@
 //! A customer's saved cards.
 //!
-//! - `POST /b/pbl/v2/card/` lists them: [`Filter`];
+//! - `POST /b/pbl/v2/card/` lists them: `Filter`;
 //! - `DELETE /b/pbl/v2/card/{token}/?customer_id=…&type=sandbox|production` deletes one: `Deletion`.
 
 use alloc::string::{String, ToString};

@@ -5,7 +5,7 @@
 //! inclusive), `order_no` and `customer_id` (exact). A blank parameter counts as left out, an unknown one is
 //! ignored.
 //!
-//! The response is [`TransactionPage`](crate::answer::listing::TransactionPage).
+//! The response is `TransactionPage` in `answer::listing`.
 
 use alloc::vec::Vec;
 use core::time::Duration;
