@@ -77,41 +77,39 @@ pub(super) const fn arabic(reason: Reason) -> Option<&'static str> {
 
 /// In English, where a card is only saved.
 pub(super) const fn english_of_card(reason: Reason) -> Option<&'static str> {
-    Some(match reason {
-        Reason::InsufficientFunds | Reason::LimitExceeded | Reason::DoNotHonor => {
-            "Your bank declined the card. Ask your bank, or use another card."
-        }
-        Reason::NotPermitted => "The card cannot be saved here. Use another card.",
-        Reason::AuthenticationFailed => {
-            "The confirmation by your bank did not succeed. Try again and confirm the card."
-        }
-        Reason::AuthenticationRequired => {
-            "Your bank wants you to confirm the card. Try again and confirm it."
-        }
-        Reason::ExpiredCard
-        | Reason::InvalidCard
-        | Reason::WrongSecurityCode
-        | Reason::WrongPin
-        | Reason::WrongAddress
-        | Reason::ContactIssuer
-        | Reason::TechnicalError
-        | Reason::LostOrStolen
-        | Reason::SuspectedFraud
-        | Reason::Revoked
-        | Reason::CanceledByPayer
-        | Reason::Other => return english(reason),
-    })
+    match of_card(reason) {
+        Some([text, _]) => Some(text),
+        None => english(reason),
+    }
 }
 
 /// In Arabic, where a card is only saved.
 pub(super) const fn arabic_of_card(reason: Reason) -> Option<&'static str> {
+    match of_card(reason) {
+        Some([_, text]) => Some(text),
+        None => arabic(reason),
+    }
+}
+
+/// In English and Arabic, where a card is only saved; `None` if the words of a payment fit.
+const fn of_card(reason: Reason) -> Option<[&'static str; 2]> {
     Some(match reason {
-        Reason::InsufficientFunds | Reason::LimitExceeded | Reason::DoNotHonor => {
-            "رفض البنك البطاقة. يُرجى التواصل مع البنك أو استخدام بطاقة أخرى."
-        }
-        Reason::NotPermitted => "لا يمكن حفظ هذه البطاقة هنا. يُرجى استخدام بطاقة أخرى.",
-        Reason::AuthenticationFailed => "لم ينجح التحقق لدى البنك. يُرجى إعادة المحاولة وتأكيد البطاقة.",
-        Reason::AuthenticationRequired => "يطلب البنك تأكيد البطاقة. يُرجى إعادة المحاولة وتأكيدها.",
+        Reason::InsufficientFunds | Reason::LimitExceeded | Reason::DoNotHonor => [
+            "Your bank declined the card. Ask your bank, or use another card.",
+            "رفض البنك البطاقة. يُرجى التواصل مع البنك أو استخدام بطاقة أخرى.",
+        ],
+        Reason::NotPermitted => [
+            "The card cannot be saved here. Use another card.",
+            "لا يمكن حفظ هذه البطاقة هنا. يُرجى استخدام بطاقة أخرى.",
+        ],
+        Reason::AuthenticationFailed => [
+            "The confirmation by your bank did not succeed. Try again and confirm the card.",
+            "لم ينجح التحقق لدى البنك. يُرجى إعادة المحاولة وتأكيد البطاقة.",
+        ],
+        Reason::AuthenticationRequired => [
+            "Your bank wants you to confirm the card. Try again and confirm it.",
+            "يطلب البنك تأكيد البطاقة. يُرجى إعادة المحاولة وتأكيدها.",
+        ],
         Reason::ExpiredCard
         | Reason::InvalidCard
         | Reason::WrongSecurityCode
@@ -123,7 +121,7 @@ pub(super) const fn arabic_of_card(reason: Reason) -> Option<&'static str> {
         | Reason::SuspectedFraud
         | Reason::Revoked
         | Reason::CanceledByPayer
-        | Reason::Other => return arabic(reason),
+        | Reason::Other => return None,
     })
 }
 
