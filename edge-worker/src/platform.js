@@ -215,13 +215,13 @@ async function asFarAsItComes(body, max) {
 async function bytesOf(response, max) {
   const { headers, body } = response;
   if (body === null) return undefined;
-  const length = headers.get("content-length");
+  const length = headers.get("content-length") ?? NaN;
   // What is unpacked may be longer than it says.
-  if (length === null || Number(length) > max || headers.has("content-encoding")) return asFarAsItComes(body, max);
+  if (!(Number(length) <= max) || headers.has("content-encoding")) return asFarAsItComes(body, max);
   try {
     return new Uint8Array(await response.arrayBuffer());
   } catch {
-    // As above; what came of it cannot be read either.
+    // The connection broke or took too long, and a part of what was announced is no answer.
     return new Uint8Array();
   }
 }
