@@ -18,6 +18,7 @@ use crate::value::id::{MerchantId, PgCode};
 use crate::value::sealed::Sealed;
 use crate::value::time::Timestamp;
 use agreement::AgreementWrite;
+use checkout_scan::text::hex_of;
 use expiry::Expiry;
 
 /// The token of a saved card on the wire: `card_` and 32 hexadecimal digits, 128 of its bits random.
@@ -30,7 +31,7 @@ impl CardToken {
     /// A new token.
     #[must_use]
     pub fn generate(random: [u8; 16]) -> Self {
-        Self([Self::PREFIX, &hex::encode(random)].concat())
+        Self([Self::PREFIX, &hex_of(random)].concat())
     }
 
     /// Exactly what [`Self::generate`] makes.
@@ -140,7 +141,7 @@ pub fn fingerprint(holder: &Holder, pg_code: &PgCode, token: &BankToken) -> Stri
         // The length distinguishes `ab` and `c` from `a` and `bc`.
         digest.update(alloc::format!("{}:{part}", part.len()));
     }
-    hex::encode(digest.finalize())
+    hex_of(digest.finalize())
 }
 
 /// `**** ` and the last four digits of a number, however it is masked; `None` if it has fewer.

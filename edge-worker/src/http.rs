@@ -9,6 +9,7 @@ use checkout_core::rejection::Rejection;
 use checkout_core::route::Action;
 use checkout_core::value::id::SessionId;
 use checkout_core::value::time::Timestamp;
+use checkout_scan::text::hex_of;
 use serde::Serialize;
 use wasm_bindgen::JsValue;
 use web_sys::Request;
@@ -97,7 +98,7 @@ impl Incoming {
 fn draw_request_id(edge: &Edge) -> String {
     let mut random = [0; 8];
     match edge.rng().fill(&mut random) {
-        Ok(()) => hex::encode(random),
+        Ok(()) => hex_of(random),
         Err(_) => "unknown".into(),
     }
 }

@@ -1,5 +1,9 @@
 //! What a text is made of, and the formats of common kinds of it.
 
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
 /// What one text is made of.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Made {
@@ -28,6 +32,83 @@ pub fn made_of(text: &str) -> Made {
         (second_last, last) = (last, byte);
     }
     made
+}
+
+/// Bytes in lower-case hexadecimal digits.
+#[must_use]
+pub fn hex_of(bytes: impl AsRef<[u8]>) -> String {
+    digits_of(bytes.as_ref())
+}
+
+#[inline(never)]
+fn digits_of(bytes: &[u8]) -> String {
+    let mut digits = vec![0; bytes.len().saturating_mul(2)];
+    // There is room for two digits of each byte, and digits are a text: neither fails.
+    let written = hex::encode_to_slice(bytes, &mut digits);
+    written.ok().and_then(|()| String::from_utf8(digits).ok()).unwrap_or_default()
+}
+
+/// The digits of a whole number of minor units as an amount in major units with so many decimals: 10250 with three is `10.250`.
+#[must_use]
+pub fn decimal_of(minor: u64, decimals: u8) -> String {
+    let decimals = usize::from(decimals);
+    // From the last digit to the first; nothing has more than the 20 digits of the largest number and a point.
+    let mut reversed = Vec::with_capacity(24);
+    let mut rest = minor;
+    for place in 0_usize.. {
+        if place > decimals && rest == 0 {
+            break;
+        }
+        if place > 0 && place == decimals {
+            reversed.push(b'.');
+        }
+        // A digit fits into a byte.
+        reversed.push(b'0'.saturating_add(u8::try_from(rest % 10).unwrap_or_default()));
+        rest /= 10;
+    }
+    reversed.reverse();
+    String::from_utf8(reversed).unwrap_or_default()
+}
+
+/// Appends a whole number with zeros before it, so that it has at least so many digits.
+pub fn put_padded(text: &mut String, number: u64, digits: usize) {
+    let written = decimal_of(number, 0);
+    for _ in written.len()..digits {
+        text.push('0');
+    }
+    text.push_str(&written);
+}
+
+/// How many UTF-16 code units a text has: its length for JavaScript.
+#[must_use]
+pub fn units_of(text: &str) -> usize {
+    if text.is_ascii() { text.len() } else { text.encode_utf16().count() }
+}
+
+/// Splits a text behind so many UTF-16 code units; `None` if it has fewer, or has one half of a pair there.
+#[must_use]
+pub fn split_at_units(text: &str, units: usize) -> Option<(&str, &str)> {
+    let mut left = units;
+    let mut at = 0_usize;
+    let bytes = text.as_bytes();
+    while left > 0 {
+        // Most texts are ASCII, or have long parts that are.
+        let next = bytes.get(at..at.saturating_add(8)).filter(|next| left >= 8 && next.is_ascii());
+        if next.is_some() {
+            (left, at) = (left.saturating_sub(8), at.saturating_add(8));
+            continue;
+        }
+        // How many bytes and code units the character has that begins here.
+        let (length, taken) = match bytes.get(at)? {
+            0..0x80 => (1, 1),
+            0x80..0xE0 => (2, 1),
+            0xE0..0xF0 => (3, 1),
+            0xF0.. => (4, 2),
+        };
+        left = left.checked_sub(taken)?;
+        at = at.saturating_add(length);
+    }
+    text.split_at_checked(at)
 }
 
 /// Whether a text has nothing that two readers of an address may read differently: control characters, white
@@ -145,8 +226,6 @@ pub fn is_slug(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use alloc::string::String;
-
     use super::*;
 
     /// The same by the definition of each.
@@ -181,5 +260,59 @@ mod tests {
         for text in ["a b", "a\\b", "a\n", "\u{7f}", "a\u{a0}b", "\u{85}", "\u{2028}", "\u{3000}"] {
             assert!(!is_plain_address(text), "{text:?}");
         }
+    }
+
+    #[test]
+    fn bytes_are_two_digits_each() {
+        assert_eq!(hex_of([]), "");
+        assert_eq!(hex_of([0, 1, 0x7f, 0xa0, 0xff]), "00017fa0ff");
+        assert_eq!(hex_of("till"), "74696c6c");
+    }
+
+    #[test]
+    fn an_amount_has_exactly_its_decimals() {
+        for (minor, decimals, text) in [
+            (0, 0, "0"),
+            (7, 0, "7"),
+            (1_000, 0, "1000"),
+            (0, 2, "0.00"),
+            (5, 2, "0.05"),
+            (50, 2, "0.50"),
+            (100, 2, "1.00"),
+            (10_250, 3, "10.250"),
+            (999, 3, "0.999"),
+            (9_007_199_254_740_991, 4, "900719925474.0991"),
+            (u64::MAX, 0, "18446744073709551615"),
+            (1, 20, "0.00000000000000000001"),
+        ] {
+            assert_eq!(decimal_of(minor, decimals), text);
+        }
+    }
+
+    #[test]
+    fn a_number_is_padded_and_never_cut() {
+        let padded = |number, digits| {
+            let mut text = String::from("a");
+            put_padded(&mut text, number, digits);
+            text
+        };
+        assert_eq!(padded(7, 2), "a07");
+        assert_eq!(padded(0, 4), "a0000");
+        assert_eq!(padded(2026, 4), "a2026");
+        assert_eq!(padded(123, 2), "a123");
+        assert_eq!(padded(0, 0), "a0");
+    }
+
+    #[test]
+    fn a_text_is_split_where_javascript_counts() {
+        for text in ["", "plain", "\u{645}\u{631}a", "a\u{1F600}b\u{80}", "\u{FFFF}\u{10000}"] {
+            assert_eq!(units_of(text), text.encode_utf16().count());
+            for (at, _) in text.char_indices().chain([(text.len(), ' ')]) {
+                let (before, after) = text.split_at(at);
+                assert_eq!(split_at_units(text, units_of(before)), Some((before, after)), "{text:?} at {at}");
+            }
+            assert_eq!(split_at_units(text, units_of(text) + 1), None);
+        }
+        assert_eq!(split_at_units("a\u{1F600}", 2), None, "half of a pair");
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Decision: the sums are those of the first method that is offered; if none is offered any more, those of the transaction without a fee.
 
-use alloc::string::{String, ToString};
+use alloc::string::String;
 
 use serde::Serialize;
 
@@ -55,7 +55,7 @@ impl<'a> Sum<'a> {
             currency_code: money.currency().code(),
             display: Strings::of(Language::En).price(money),
             label,
-            value: money.to_string(),
+            value: money.text(),
         }
     }
 }

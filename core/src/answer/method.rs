@@ -1,6 +1,6 @@
 //! One payment method of a transaction, as its view and an SDK show it.
 
-use alloc::string::{String, ToString};
+use alloc::string::String;
 
 use serde::Serialize;
 
@@ -81,12 +81,12 @@ impl<'a> Method<'a> {
         let language = transaction.details.language;
         let icon = profile.icon_address(public_url);
         Self {
-            amount: quote.total.to_string(),
+            amount: quote.total.text(),
             billing: None,
             can_save_card: None,
             code: profile.code.as_str(),
             currency_code: quote.total.currency().code(),
-            fee: quote.fee.to_string(),
+            fee: quote.fee.text(),
             fee_description: profile.fee_of(quote).map_or("", |fee| fee.description.text(language)),
             flow: "redirect",
             icons: Icons { svg: icon.clone() },

@@ -1,7 +1,7 @@
 //! What the API shows of a payment transaction: the answer to create and retrieve. Optional fields that were
 //! not given are left out.
 
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -22,6 +22,7 @@ use crate::transaction::fields::transaction_fields;
 use crate::transaction::{CardAcceptanceCriteria, Transaction};
 use crate::value::id::PgCode;
 use crate::value::money::Money;
+use crate::value::time::Timestamp;
 use crate::value::time::period::print_period;
 use crate::wire::json::name_of;
 use crate::words::Language;
@@ -55,7 +56,7 @@ pub fn view(source: &Source<'_>, asked: &Asked<'_>) -> String {
 /// The address of the checkout page of a transaction.
 #[must_use]
 pub fn checkout_url(public_url: &str, transaction: &Transaction) -> String {
-    alloc::format!("{public_url}{}?session_id={}", Route::CheckoutPage.path(), transaction.session_id)
+    [public_url, &Route::CheckoutPage.path(), "?session_id=", transaction.session_id.as_str()].concat()
 }
 
 /// A transaction that is written as it is shown: what several members show, and a function for each member that is not just
@@ -146,7 +147,7 @@ impl<'a> View<'a> {
     }
 
     fn amount(&self) -> String {
-        self.source.transaction.amount.to_string()
+        self.source.transaction.amount.text()
     }
 
     fn currency_code(&self) -> &'static str {
@@ -171,7 +172,7 @@ impl<'a> View<'a> {
 
     fn due_datetime(&self) -> String {
         let transaction = self.source.transaction;
-        transaction.details.due_datetime.unwrap_or(transaction.created_at).to_string()
+        transaction.details.due_datetime.unwrap_or(transaction.created_at).text()
     }
 
     fn card_acceptance_criteria(&self) -> Option<CardAcceptanceCriteria> {
@@ -217,7 +218,7 @@ impl<'a> View<'a> {
     }
 
     fn created_at(&self) -> String {
-        self.source.transaction.created_at.to_string()
+        self.source.transaction.created_at.text()
     }
 
     fn operation(&self) -> &'static str {
@@ -225,18 +226,18 @@ impl<'a> View<'a> {
     }
 
     fn paid_amount(&self) -> Option<String> {
-        self.sums.paid.map(|paid| paid.to_string())
+        self.sums.paid.map(|paid| paid.text())
     }
 
     fn paid_at(&self) -> Option<String> {
-        self.sums.paid_at.map(|at| at.to_string())
+        self.sums.paid_at.map(Timestamp::text)
     }
 
     fn payment_methods(&self) -> Vec<Method<'a>> {
         let Source { transaction, settings, public_url, .. } = self.source;
         let methods = offered(transaction, settings).map(|(profile, quote)| Method {
             // The page with this method chosen.
-            redirect_url: Some(alloc::format!("{}&pg_code={}", self.checkout_url, profile.code.as_str())),
+            redirect_url: Some([self.checkout_url.as_str(), "&pg_code=", profile.code.as_str()].concat()),
             ..Method::of(transaction, profile, quote, public_url)
         });
         methods.collect()
@@ -295,10 +296,10 @@ impl<'a> View<'a> {
     }
 
     fn address(&self, route: &Route) -> String {
-        alloc::format!("{}{}", self.source.public_url, route.path())
+        [self.source.public_url, &route.path()].concat()
     }
 }
 
 fn unless_zero(amount: Option<Money>) -> Option<String> {
-    amount.filter(|amount| !amount.is_zero()).map(|amount| amount.to_string())
+    amount.filter(|amount| !amount.is_zero()).map(|amount| amount.text())
 }

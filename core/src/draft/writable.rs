@@ -1,8 +1,9 @@
 //! The fields that a merchant writes, as it could send them again: the basis of a partial update, and what an
 //! `ETag` covers (RFC 9110).
 
-use alloc::string::{String, ToString};
+use alloc::string::String;
 
+use checkout_scan::text::hex_of;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use sha2::{Digest, Sha256};
 
@@ -12,10 +13,10 @@ use crate::transaction::stored::Stored;
 use crate::transaction::{Details, Transaction};
 use crate::value::time::period::print_period;
 
-/// How many hex digits of a digest make a tag.
-const TAG_DIGITS: usize = 32;
+/// How many bytes of a digest make a tag.
+const TAG_BYTES: usize = 16;
 /// How many of the digest of the rest.
-const SHOWN_DIGITS: usize = 16;
+const SHOWN_BYTES: usize = 8;
 /// The details that are written otherwise than they are stored, or not by the merchant.
 const NOT_AS_STORED: [&str; 4] = ["attachment", "due_datetime", "initiator", "is_amount_editable"];
 
@@ -28,12 +29,12 @@ impl Serialize for Writable<'_> {
         let period = transaction.expires_at.since(transaction.created_at);
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("type", transaction.plugin.as_str())?;
-        map.serialize_entry("amount", &transaction.amount.to_string())?;
+        map.serialize_entry("amount", &transaction.amount.text())?;
         map.serialize_entry("currency_code", transaction.amount.currency().code())?;
         map.serialize_entry("pg_codes", &transaction.pg_codes)?;
         map.serialize_entry("expiration_time", &print_period(period))?;
         if let Some(due) = details.due_datetime {
-            map.serialize_entry("due_datetime", &due.to_string())?;
+            map.serialize_entry("due_datetime", &due.text())?;
         }
         // A file is named by its address, as a response shows it.
         if let Some(file) = &details.attachment {
@@ -77,11 +78,14 @@ pub fn writable(transaction: &Transaction) -> String {
 /// first changes with every change of a field that a merchant writes; the second with everything else that
 /// changes what is shown: every event of the transaction, the end of its time, and the merchant's settings.
 pub(crate) fn entity_tag(transaction: &Transaction, state: State, settings_version: i64) -> String {
-    let fields = hex::encode(Sha256::digest(writable(transaction)));
     let shown = alloc::format!("{}.{state}.{settings_version}", transaction.version);
-    let rest = hex::encode(Sha256::digest(shown));
-    let part = |digest: &str, digits: usize| digest.get(..digits).unwrap_or_default().to_string();
-    alloc::format!("\"{}-{}\"", part(&fields, TAG_DIGITS), part(&rest, SHOWN_DIGITS))
+    let fields = part_of(writable(transaction).as_bytes(), TAG_BYTES);
+    ["\"", &fields, "-", &part_of(shown.as_bytes(), SHOWN_BYTES), "\""].concat()
+}
+
+/// The first bytes of the digest of a text, in hexadecimal digits.
+fn part_of(text: &[u8], bytes: usize) -> String {
+    hex_of(Sha256::digest(text).get(..bytes).unwrap_or_default())
 }
 
 /// Whether the header `If-Match` permits a change of the transaction that has `tag`: it is `*`, or names a

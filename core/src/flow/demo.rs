@@ -8,6 +8,7 @@ use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use checkout_scan::text::hex_of;
 use serde::Serialize;
 
 use crate::access::key::KeyKind;
@@ -163,7 +164,7 @@ pub async fn make(
     // 1
     let mut random = [0; 8];
     world.rng().fill(&mut random)?;
-    let name = hex::encode(random);
+    let name = hex_of(random);
     let public_url = &world.installation().public_url;
     let offered = methods(&settings, wanted.kind);
     let pg_codes = match wanted.method {

@@ -2,6 +2,7 @@
 
 use alloc::string::{String, ToString};
 
+use checkout_scan::text::hex_of;
 use sha2::{Digest, Sha256};
 
 use super::Failure;
@@ -83,7 +84,7 @@ impl<'a> Key<'a> {
             digest.update(file.file_name);
             digest.update(file.bytes);
         }
-        Ok(Some(Self { operation, text, fingerprint: hex::encode(digest.finalize()) }))
+        Ok(Some(Self { operation, text, fingerprint: hex_of(digest.finalize()) }))
     }
 
     /// The answer to the request, to be stored in the batch of what it does.

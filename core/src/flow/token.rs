@@ -10,6 +10,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::time::Duration;
 
+use checkout_scan::text::hex_of;
+
 use super::Failure;
 use super::sign_in::sign_in;
 use crate::access::header::{Credential, Login, parse_authorization};
@@ -211,7 +213,7 @@ fn sign(
         issued_at: now,
         not_before: now,
         expires_at: now.plus(LIFE),
-        id: hex::encode(id),
+        id: hex_of(id),
     };
     let keys = world.vault().derived(PURPOSE);
     let secret = keys.first().and_then(|key| Secret::new(&key.id, &key.bytes));

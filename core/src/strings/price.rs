@@ -45,19 +45,21 @@ impl Strings {
     /// An amount in this language.
     #[must_use]
     pub fn price(&self, money: Money) -> String {
-        self.price_parts(money).text()
+        let [whole, fraction] = split(&money.text());
+        match self.language {
+            Language::En => [money.currency().code(), " ", &whole, &fraction].concat(),
+            Language::Ar => [&whole, &fraction, " ", self.sign(money.currency())].concat(),
+        }
     }
 
     /// An amount in this language, in parts.
     #[must_use]
     pub fn price_parts(&self, money: Money) -> Price {
-        let digits = format!("{money}");
-        let point = digits.find('.').unwrap_or(digits.len());
-        let (whole, fraction) = digits.split_at_checked(point).unwrap_or((&digits, ""));
+        let [whole, fraction] = split(&money.text());
         let currency = money.currency();
         let rest = |text: String| PricePart { text, is_whole: false };
-        let whole = PricePart { text: thousands(whole), is_whole: true };
-        let fraction = rest(fraction.into());
+        let whole = PricePart { text: whole, is_whole: true };
+        let fraction = rest(fraction);
         let parts = match self.language {
             Language::En => [rest(format!("{currency} ")), whole, fraction],
             Language::Ar => [whole, fraction, rest(format!(" {}", self.sign(currency)))],
@@ -82,6 +84,13 @@ impl Strings {
             Language::Ar => arabic_sign(currency).map(|_| currency.code()),
         }
     }
+}
+
+/// The whole number of an amount with its separators, and the point with the decimals.
+fn split(digits: &str) -> [String; 2] {
+    let point = digits.find('.').unwrap_or(digits.len());
+    let (whole, fraction) = digits.split_at_checked(point).unwrap_or((digits, ""));
+    [thousands(whole), fraction.into()]
 }
 
 fn thousands(whole: &str) -> String {

@@ -22,8 +22,10 @@ pub mod currency;
 pub mod decimal;
 pub mod exchange_rate;
 
+use alloc::string::String;
 use core::fmt;
 
+use checkout_scan::text::decimal_of;
 use rust_decimal::Decimal;
 
 pub use self::currency::Currency;
@@ -122,6 +124,13 @@ impl Money {
         self.minor == 0
     }
 
+    /// Major units with exactly the decimals of the currency, without its code: `10.000`, `14`.
+    #[must_use]
+    pub(crate) fn text(&self) -> String {
+        // An amount is never below zero.
+        decimal_of(self.minor.unsigned_abs(), self.currency.minor_units())
+    }
+
     /// The amount in major units, with the decimals of the currency.
     #[must_use]
     pub fn to_decimal(&self) -> Decimal {
@@ -150,7 +159,7 @@ impl Money {
 /// Prints major units with exactly the decimals of the currency and without its code: `10.000`, `14`.
 impl fmt::Display for Money {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&self.to_decimal(), f)
+        f.pad(&self.text())
     }
 }
 

@@ -7,9 +7,11 @@
 pub mod date;
 pub mod period;
 
+use alloc::string::String;
 use core::fmt;
 use core::time::Duration;
 
+use checkout_scan::text::put_padded;
 use serde::{Deserialize, Serialize};
 
 pub use self::date::Date;
@@ -74,6 +76,24 @@ impl Timestamp {
         let time = rest.strip_prefix(' ')?.strip_suffix(" GMT").filter(|time| time.len() == 8)?;
         let millis = date.days().checked_mul(MILLIS_PER_DAY)?.checked_add(parse_time(time)?)?;
         Some(Self::from_millis(millis))
+    }
+
+    /// RFC 3339 in UTC with whole seconds: `2026-11-21T01:02:03Z`.
+    #[must_use]
+    pub(crate) fn text(self) -> String {
+        let seconds = self.0.rem_euclid(MILLIS_PER_DAY).div_euclid(1_000);
+        let (minutes, second) = (seconds.div_euclid(60), seconds.rem_euclid(60));
+        let (hour, minute) = (minutes.div_euclid(60), minutes.rem_euclid(60));
+        let clock = [("T", hour), (":", minute), (":", second)];
+        // Every moment is inside the calendar.
+        let mut text = Date::from_days(self.0.div_euclid(MILLIS_PER_DAY)).map(Date::text).unwrap_or_default();
+        for (before, number) in clock {
+            text.push_str(before);
+            // What a clock shows is never below zero.
+            put_padded(&mut text, number.unsigned_abs(), 2);
+        }
+        text.push('Z');
+        text
     }
 
     /// How long after an earlier moment this one is; zero when it is not after it.
@@ -180,12 +200,7 @@ impl From<Timestamp> for i64 {
 /// Prints RFC 3339 in UTC with whole seconds: `2026-11-21T01:02:03Z`.
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Every stored moment is inside the calendar, so this error does not occur.
-        let date = Date::from_days(self.0.div_euclid(MILLIS_PER_DAY)).ok_or(fmt::Error)?;
-        let seconds = self.0.rem_euclid(MILLIS_PER_DAY).div_euclid(1_000);
-        let (minutes, second) = (seconds.div_euclid(60), seconds.rem_euclid(60));
-        let (hour, minute) = (minutes.div_euclid(60), minutes.rem_euclid(60));
-        write!(f, "{date}T{hour:02}:{minute:02}:{second:02}Z")
+        f.pad(&self.text())
     }
 }
 

@@ -20,6 +20,8 @@ use super::members::Members;
 #[derive(Debug)]
 pub struct Object<'a> {
     members: Members<'a>,
+    /// Which names there may be: of each member the bit of its name ([`bit_of`]).
+    names: u64,
     is_sound: bool,
 }
 
@@ -28,7 +30,8 @@ impl<'a> Object<'a> {
     /// type than expected, and if a required member is missing.
     pub fn read<T, B: AsRef<[u8]> + ?Sized>(text: &'a B, read: impl FnOnce(&mut Self) -> T) -> Option<T> {
         let members = Members::read(text.as_ref()).ok()?;
-        let mut object = Self { members, is_sound: true };
+        let names = members.all().fold(0, |names, (name, _)| names | bit_of(name));
+        let mut object = Self { members, names, is_sound: true };
         let value = read(&mut object);
         object.is_sound.then_some(value)
     }
@@ -86,6 +89,10 @@ impl<'a> Object<'a> {
 
     /// Any value, as it is written.
     pub fn raw(&mut self, name: &str) -> Option<&'a RawValue> {
+        // Most of the names that are asked for are absent.
+        if self.names & bit_of(name) == 0 {
+            return None;
+        }
         let mut found = self.members.all().filter(|(known, _)| *known == name).map(|(_, raw)| raw);
         let raw = found.next();
         self.is_sound &= found.next().is_none();
@@ -114,6 +121,15 @@ impl<'a> Object<'a> {
         self.is_sound &= value.is_some();
         value
     }
+}
+
+/// One of 64 bits that depends on the first and the last letter of a name and on its length.
+fn bit_of(name: &str) -> u64 {
+    let bytes = name.as_bytes();
+    let letter = |byte: Option<&u8>| u32::from(*byte.unwrap_or(&0));
+    let length = u32::try_from(bytes.len()).unwrap_or_default();
+    let sum = letter(bytes.first()).wrapping_mul(7).wrapping_add(letter(bytes.last()).wrapping_mul(3));
+    1_u64.wrapping_shl(sum.wrapping_add(length))
 }
 
 #[cfg(test)]

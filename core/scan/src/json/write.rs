@@ -6,6 +6,7 @@
 mod compound;
 
 use alloc::string::String;
+use alloc::vec::Vec;
 use core::fmt::{self, Display, Write};
 
 use serde::ser::{self, Impossible, Serialize, Serializer};
@@ -21,9 +22,10 @@ const RAW: &str = "$serde_json::private::RawValue";
 /// [`Unwritable`] for a value that has no JSON here: binary fractions, bytes, enum variants with values with their
 /// name, and names of members that are not texts.
 pub fn write<T: Serialize + ?Sized>(value: &T) -> Result<String, Unwritable> {
-    let mut writer = Writer { text: String::with_capacity(1024), is_raw: false };
+    let mut writer = Writer { text: Vec::with_capacity(1024), is_raw: false };
     value.serialize(&mut writer)?;
-    Ok(writer.text)
+    // Whole texts and ASCII were put together.
+    String::from_utf8(writer.text).map_err(|_| Unwritable)
 }
 
 /// A value that has no JSON.
@@ -47,7 +49,7 @@ impl ser::Error for Unwritable {
 /// The text so far.
 #[derive(Debug)]
 pub struct Writer {
-    text: String,
+    text: Vec<u8>,
     /// Whether the next text is JSON already.
     is_raw: bool,
 }
@@ -66,6 +68,9 @@ const fn short_escape(byte: u8) -> Option<&'static str> {
     })
 }
 
+/// The most bytes that are copied eight at a time.
+const SHORT: usize = 24;
+
 const fn is_escaped(byte: u8) -> bool {
     byte < 0x20 || byte == b'"' || byte == b'\\'
 }
@@ -82,64 +87,83 @@ const fn has_escaped(eight: [u8; 8]) -> bool {
     (control | (quote.wrapping_sub(LOW) & !quote) | (backslash.wrapping_sub(LOW) & !backslash)) & HIGH != 0
 }
 
-/// Where the first byte is that is escaped.
-fn next_escaped(bytes: &[u8]) -> Option<usize> {
-    let (eights, _) = bytes.as_chunks();
-    let plain = eights.iter().take_while(|eight| !has_escaped(**eight)).count().saturating_mul(8);
-    let at = bytes.get(plain..)?.iter().position(|byte| is_escaped(*byte))?;
-    plain.checked_add(at)
-}
-
 impl Writer {
-    /// The inside of a text.
+    fn put(&mut self, text: &str) {
+        self.text.extend_from_slice(text.as_bytes());
+    }
+
+    /// The inside of a text. What is escaped is one byte, so the bytes of all other characters go by.
     fn put_escaped(&mut self, text: &str) {
-        let mut rest = text;
-        while let Some(at) = next_escaped(rest.as_bytes()) {
-            // What is escaped is one byte, so both sides of it are whole characters.
-            let (Some(before), Some(byte), Some(after)) =
-                (rest.get(..at), rest.as_bytes().get(at), rest.get(at.saturating_add(1)..))
-            else {
-                return;
-            };
-            self.text.push_str(before);
-            match short_escape(*byte) {
-                Some(escape) => self.text.push_str(escape),
-                // A text takes whatever is written to it.
-                None => _ = write!(self.text, "\\u{byte:04x}"),
-            }
+        self.text.reserve(text.len());
+        let mut rest = text.as_bytes();
+        // Copying costs a call, which is worth it for more than a few bytes only.
+        while rest.len() > SHORT {
+            let (eights, _) = rest.as_chunks();
+            let plain = eights.iter().take_while(|eight| !has_escaped(**eight)).count().saturating_mul(8);
+            let (before, after) = rest.split_at_checked(plain).unwrap_or((rest, &[]));
+            self.text.extend_from_slice(before);
+            let (eight, after) = after.split_at_checked(8).unwrap_or((after, &[]));
+            self.put_bytes(eight);
             rest = after;
         }
-        self.text.push_str(rest);
+        let (eights, last) = rest.as_chunks();
+        for eight in eights {
+            if has_escaped(*eight) {
+                self.put_bytes(eight);
+            } else {
+                self.text.extend_from_slice(eight);
+            }
+        }
+        self.put_bytes(last);
+    }
+
+    /// A few bytes of the inside of a text.
+    fn put_bytes(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            if is_escaped(*byte) {
+                self.put_escape(*byte);
+            } else {
+                self.text.push(*byte);
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn put_escape(&mut self, byte: u8) {
+        match short_escape(byte) {
+            Some(escape) => self.put(escape),
+            None => self.put(&alloc::format!("\\u{byte:04x}")),
+        }
     }
 
     #[inline(never)]
     fn put_text(&mut self, text: &str) {
         if core::mem::take(&mut self.is_raw) {
-            self.text.push_str(text);
+            self.put(text);
             return;
         }
-        self.text.push('"');
+        self.text.push(b'"');
         self.put_escaped(text);
-        self.text.push('"');
+        self.text.push(b'"');
     }
 
     #[inline(never)]
     fn put_displayed(&mut self, value: &dyn Display) -> Result<(), Unwritable> {
-        self.text.push('"');
+        self.text.push(b'"');
         write!(Escaped(self), "{value}").map_err(|_| Unwritable)?;
-        self.text.push('"');
+        self.text.push(b'"');
         Ok(())
     }
 
     #[inline(never)]
     fn put_number(&mut self, number: &dyn Display) {
-        // A text takes whatever is written to it.
-        _ = write!(self.text, "{number}");
+        // Digits have nothing to escape, and a text takes whatever is written to it.
+        _ = write!(Escaped(self), "{number}");
     }
 
     #[inline(never)]
     fn put_word(&mut self, word: &str) {
-        self.text.push_str(word);
+        self.put(word);
     }
 }
 

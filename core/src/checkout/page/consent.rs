@@ -10,6 +10,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use checkout_scan::text::hex_of;
 use sha2::{Digest, Sha256};
 
 use super::{brand_of, clean};
@@ -139,7 +140,7 @@ impl ConsentText {
     /// What the form carries: the version and the hash of the text.
     #[must_use]
     pub fn mark(&self) -> String {
-        let hash = hex::encode(Sha256::digest(self.text()));
+        let hash = hex_of(Sha256::digest(self.text()));
         format!("{VERSION}.{}", hash.get(..MARK_DIGITS).unwrap_or_default())
     }
 }

@@ -3,6 +3,8 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use checkout_scan::text::hex_of;
+
 use crate::access::grantor::Grantor;
 use crate::access::key::{ApiKey, KeyKind};
 use crate::access::permission::Permissions;
@@ -144,7 +146,7 @@ pub(crate) fn entry(merchant: &MerchantId, key: &ApiKey, at: Timestamp) -> NewKe
         merchant: merchant.clone(),
         kind: key.kind(),
         prefix: key.prefix().to_string(),
-        hash: hex::encode(key.hash()),
+        hash: hex_of(key.hash()),
         last4: last4(key),
         name: None,
         scope: None,

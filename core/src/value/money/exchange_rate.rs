@@ -65,6 +65,10 @@ impl Money {
     /// That many percent of the amount; `None` if that is negative, or too large to be represented.
     #[must_use]
     pub fn percent(self, percent: Decimal) -> Option<Self> {
+        // Most methods have no such fee.
+        if percent.is_zero() {
+            return Some(Self::zero(self.currency()));
+        }
         let percent = percent.normalize();
         let shift = (-2_i32).checked_sub(i32::try_from(percent.scale()).ok()?)?;
         rounded(self.minor(), Ratio { up: percent.mantissa(), down: 1 }, shift, self.currency())

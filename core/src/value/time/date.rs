@@ -3,6 +3,7 @@
 use alloc::string::String;
 use core::fmt;
 
+use checkout_scan::text::put_padded;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -55,6 +56,18 @@ impl Date {
         (1..=9_999).contains(&date.year()).then_some(Self(date))
     }
 
+    /// ISO 8601: `2026-11-21`.
+    pub(super) fn text(self) -> String {
+        let mut text = String::with_capacity(20);
+        // No year is below 1.
+        put_padded(&mut text, u64::from(self.0.year().unsigned_abs()), 4);
+        for number in [u8::from(self.0.month()), self.0.day()] {
+            text.push('-');
+            put_padded(&mut text, u64::from(number), 2);
+        }
+        text
+    }
+
     /// How many days after 1970-01-01 it is; negative before.
     pub(super) fn days(self) -> i64 {
         i64::from(self.0.to_julian_day()).saturating_sub(EPOCH)
@@ -88,7 +101,7 @@ fn whole(text: &str, count: usize) -> Option<u64> {
 /// Prints ISO 8601: `2026-11-21`.
 impl fmt::Display for Date {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:04}-{:02}-{:02}", self.0.year(), u8::from(self.0.month()), self.0.day())
+        f.pad(&self.text())
     }
 }
 

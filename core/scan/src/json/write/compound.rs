@@ -16,19 +16,19 @@ pub struct Compound<'w> {
 impl<'w> Compound<'w> {
     #[inline(never)]
     pub(super) fn open(writer: &'w mut Writer, start: &str, end: &'static str) -> Self {
-        writer.text.push_str(start);
+        writer.put(start);
         Self { writer, is_first: true, end }
     }
 
     #[inline(never)]
     fn close(&mut self) {
-        self.writer.text.push_str(self.end);
+        self.writer.put(self.end);
     }
 
     #[inline(never)]
     fn separate(&mut self) {
         if !core::mem::take(&mut self.is_first) {
-            self.writer.text.push(',');
+            self.writer.text.push(b',');
         }
     }
 
@@ -40,13 +40,13 @@ impl<'w> Compound<'w> {
         }
         self.separate();
         self.writer.put_text(name);
-        self.writer.text.push(':');
+        self.writer.text.push(b':');
     }
 
     /// Whether what was written since `start` is a text.
     #[inline(never)]
     fn is_text_since(&self, start: usize) -> bool {
-        self.writer.text.as_bytes().get(start) == Some(&b'"')
+        self.writer.text.get(start) == Some(&b'"')
     }
 }
 
@@ -106,7 +106,7 @@ impl ser::SerializeMap for Compound<'_> {
     }
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Unwritable> {
-        self.writer.text.push(':');
+        self.writer.text.push(b':');
         value.serialize(&mut *self.writer)
     }
 
