@@ -67,8 +67,6 @@ use checkout_core::transaction::listing::{Listed, Listing};
 use checkout_core::value::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
 use checkout_core::value::time::Timestamp;
 
-#[cfg(feature = "sandbox")]
-pub(crate) use self::row::Cell;
 use self::statement::Db;
 
 /// The store of one request.

@@ -10,6 +10,17 @@ import { inFlight, trapped } from "./trap.js";
 
 let last = 0;
 
+const encoder = new TextEncoder();
+/** Where texts become bytes. The module copies them at once. */
+const scratch = new Uint8Array(32_768);
+
+/** A text in UTF-8, which stays until the next one. The bindings would pass a text on letter by letter. */
+export function utf8(text) {
+  // No code unit becomes more than three bytes.
+  if (text.length * 3 > scratch.length) return encoder.encode(text);
+  return scratch.subarray(0, encoder.encodeInto(text, scratch).written);
+}
+
 /** A promise also of what fails before it has begun. */
 function begun(start) {
   try {
@@ -19,22 +30,31 @@ function begun(start) {
   }
 }
 
+/** Calls an export of the module with what came of a ticket. */
+function report(exported, ticket, text, bytes) {
+  // The tickets of a module that trapped are unknown to the next one, and no one waits for them.
+  if (trapped.is) return;
+  try {
+    exported(ticket, text === undefined ? undefined : utf8(text), bytes);
+  } catch (error) {
+    trapped.note(error);
+  }
+}
+
 /** Starts what takes time; `result` makes a text and bytes of its value. */
 function later(start, result = () => []) {
   const ticket = (last = (last + 1) >>> 0);
-  const report = (exported, ...values) => {
-    // The tickets of a module that trapped are unknown to the next one, and no one waits for them.
-    if (trapped.is) return;
+  const fail = (error) => report(failed, ticket, String(error?.message ?? error));
+  begun(start).then((value) => {
+    let parts;
     try {
-      exported(ticket, ...values);
+      parts = result(value);
     } catch (error) {
-      trapped.note(error);
+      fail(error);
+      return;
     }
-  };
-  begun(start).then(result).then(
-    (parts) => report(settled, ...parts),
-    (error) => report(failed, String(error?.message ?? error)),
-  );
+    report(settled, ticket, ...parts);
+  }, fail);
   return ticket;
 }
 
@@ -61,9 +81,33 @@ function prepare(database, text, lengths) {
   return statements;
 }
 
-/** The rows that one statement answers: a JSON list of lists of cells. */
-export const rows = (database, text, lengths) =>
-  later(() => prepare(database, text, lengths)[0].raw(), (rows) => [JSON.stringify(rows)]);
+/**
+ * The text of all cells of rows, one after the other; and in bytes whole numbers: how many columns there are, and of each cell
+ * its length in UTF-16 code units. -1 is NULL, and a number of `n` characters is `-2 - n`.
+ */
+function cellsOf(rows) {
+  const columns = rows.length === 0 ? 0 : rows[0].length;
+  const shape = new Int32Array(1 + rows.length * columns);
+  shape[0] = columns;
+  let text = "";
+  let at = 0;
+  for (const row of rows) {
+    for (const cell of row) {
+      at += 1;
+      if (cell === null) {
+        shape[at] = -1;
+        continue;
+      }
+      const written = String(cell);
+      text += written;
+      shape[at] = typeof cell === "string" ? written.length : -2 - written.length;
+    }
+  }
+  return [text, new Uint8Array(shape.buffer)];
+}
+
+/** The rows that one statement answers. */
+export const rows = (database, text, lengths) => later(() => prepare(database, text, lengths)[0].raw(), cellsOf);
 
 /** Runs statements as one transaction. */
 export const batch = (database, text, lengths) => later(() => database.batch(prepare(database, text, lengths)));

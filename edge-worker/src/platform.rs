@@ -98,7 +98,8 @@ pub(crate) fn milliseconds() -> i64 {
     (i64::from(upper) << 32) | i64::from(lower)
 }
 
-/// The rows that one statement answers, as the text of a JSON list of lists of cells.
+/// The rows that one statement answers: the text of all cells one after the other, and as bytes how many columns there are
+/// and how long each cell is.
 pub(crate) fn rows(database: &Database, statement: &Statement) -> Later {
     Later::of(start_rows(&database.0, &statement.text, &statement.lengths))
 }
@@ -287,6 +288,11 @@ impl Drop for Later {
     }
 }
 
+/// A text that `platform.js` gives as bytes. JavaScript encodes every text.
+pub(crate) fn text_of(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap_or_default()
+}
+
 fn end(ticket: u32, result: Result<Settled, String>) {
     let waker = UNDER_WAY.with_borrow_mut(|all| {
         let (_, entry) = all.iter_mut().find(|(known, _)| *known == ticket)?;
@@ -303,13 +309,13 @@ fn end(ticket: u32, result: Result<Settled, String>) {
 /// `platform.js` says what came of a ticket.
 #[wasm_bindgen]
 #[expect(unreachable_pub, reason = "the bindings export public functions only")]
-pub fn settled(ticket: u32, text: Option<String>, bytes: Option<Vec<u8>>) {
-    end(ticket, Ok(Settled { text: text.unwrap_or_default(), bytes }));
+pub fn settled(ticket: u32, text: Option<Vec<u8>>, bytes: Option<Vec<u8>>) {
+    end(ticket, Ok(Settled { text: text.map(text_of).unwrap_or_default(), bytes }));
 }
 
 /// `platform.js` says what was thrown.
 #[wasm_bindgen]
 #[expect(unreachable_pub, reason = "the bindings export public functions only")]
-pub fn failed(ticket: u32, message: String) {
-    end(ticket, Err(message));
+pub fn failed(ticket: u32, message: Vec<u8>) {
+    end(ticket, Err(text_of(message)));
 }

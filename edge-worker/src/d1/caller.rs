@@ -77,7 +77,8 @@ pub(super) async fn caller(db: &Db, key: &ApiKey, now: Timestamp) -> Result<Opti
     let cached = cache::of_key(key.prefix());
     let by = Values::default().text(key.prefix()).number(now.millis());
     for mut row in BY_PREFIX.rows(db, cached.as_ref(), by).await? {
-        let hash = row.word("api_key.hash", |text| hex::decode(text).ok())?;
+        let mut hash = [0; 32];
+        row.word("api_key.hash", |text| hex::decode_to_slice(text, &mut hash).ok())?;
         if key.matches(&hash) {
             return read_holder(db, row, key.prefix(), cached).map(Some);
         }

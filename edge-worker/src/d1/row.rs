@@ -1,89 +1,85 @@
 //! Reads one row, cell by cell in the order of its columns. A row is untrusted input: a cell that does not
 //! contain what its column promises is a `corrupt <table>.<column>`.
 //!
-//! Rows cross from JavaScript as one JSON text, because every crossing costs more than the text.
+//! Rows cross from JavaScript all at once, because every crossing costs more than what it carries: as one text of all cells
+//! one after the other, and as numbers that say where each of them ends ([`Row::all`]).
 
-use std::{fmt, vec};
+use std::rc::Rc;
+use std::vec;
 
 use checkout_core::port::PortError;
 use checkout_core::value::money::{Currency, Money};
 use checkout_core::value::time::Timestamp;
-use serde::de::{self, Deserialize, Deserializer, Visitor};
+use checkout_scan::text::split_at_units;
 
 use super::fault::corrupt;
 
 /// The largest number that JavaScript holds exactly.
 const MAX_SAFE_INTEGER: u64 = 9_007_199_254_740_991;
 
-/// One cell: the database has texts, whole numbers and NULL.
-pub(crate) enum Cell {
-    /// NULL.
+/// One cell: the database has texts, whole numbers and NULL. Both others are a part of the text of the rows.
+#[derive(Clone, Copy)]
+enum Cell {
     Null,
-    /// A text.
-    Text(String),
-    /// A whole number.
-    Number(i64),
-}
-
-impl<'de> Deserialize<'de> for Cell {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct AnyCell;
-
-        impl Visitor<'_> for AnyCell {
-            type Value = Cell;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a cell")
-            }
-
-            fn visit_unit<E>(self) -> Result<Cell, E> {
-                Ok(Cell::Null)
-            }
-
-            fn visit_str<E>(self, text: &str) -> Result<Cell, E> {
-                Ok(Cell::Text(text.into()))
-            }
-
-            fn visit_i64<E>(self, number: i64) -> Result<Cell, E> {
-                Ok(Cell::Number(number))
-            }
-
-            fn visit_u64<E: de::Error>(self, number: u64) -> Result<Cell, E> {
-                i64::try_from(number).map(Cell::Number).map_err(E::custom)
-            }
-        }
-
-        deserializer.deserialize_any(AnyCell)
-    }
+    Text { from: usize, to: usize },
+    Number { from: usize, to: usize },
 }
 
 /// A row that is being read. Every reader takes the next cell; `column` names it in errors.
-pub(super) struct Row(vec::IntoIter<Cell>);
+pub(super) struct Row {
+    text: Rc<String>,
+    cells: vec::IntoIter<Cell>,
+}
 
 impl Row {
-    /// The rows of a JSON list of lists of cells.
-    pub(super) fn all(text: &str) -> Result<Vec<Self>, PortError> {
-        let rows: Vec<Vec<Cell>> = serde_json::from_str(text).map_err(|_| corrupt("row"))?;
-        Ok(rows.into_iter().map(|cells| Self(cells.into_iter())).collect())
+    /// Rows from the text of their cells and, as whole numbers of four bytes in the order of the machine, how many columns
+    /// they have and of each cell its length in UTF-16 code units: -1 is NULL, and a number of `n` characters is `-2 - n`.
+    pub(super) fn all(text: String, shape: &[u8]) -> Result<Vec<Self>, PortError> {
+        let (numbers, rest) = shape.as_chunks();
+        let Some((columns, lengths)) = numbers.split_first().filter(|_| rest.is_empty()) else {
+            return Err(corrupt("row"));
+        };
+        let columns = usize::try_from(i32::from_ne_bytes(*columns)).map_err(|_| corrupt("row"))?;
+        let text = Rc::new(text);
+        let mut from = 0;
+        let mut rows = Vec::new();
+        // Without rows there are no columns.
+        for row in lengths.chunks(columns.max(1)) {
+            let mut cells = Vec::with_capacity(columns);
+            for length in row {
+                let cell = cell_at(&text, from, i32::from_ne_bytes(*length)).ok_or_else(|| corrupt("row"))?;
+                if let Cell::Text { to, .. } | Cell::Number { to, .. } = cell {
+                    from = to;
+                }
+                cells.push(cell);
+            }
+            rows.push(Self { text: Rc::clone(&text), cells: cells.into_iter() });
+        }
+        Ok(rows)
     }
 
     /// Passes over cells.
     pub(super) fn skip(&mut self, cells: usize) {
-        self.0.by_ref().take(cells).for_each(drop);
+        self.cells.by_ref().take(cells).for_each(drop);
     }
 
     /// Whether the next cell is NULL, or there is none.
     pub(super) fn is_null(&self) -> bool {
-        matches!(self.0.as_slice(), [] | [Cell::Null, ..])
+        matches!(self.cells.as_slice(), [] | [Cell::Null, ..])
+    }
+
+    /// The text of the next cell, which may be absent.
+    fn next_text(&mut self, column: &str) -> Result<Option<&str>, PortError> {
+        match self.cells.next() {
+            Some(Cell::Null) => Ok(None),
+            Some(Cell::Text { from, to }) => self.text.get(from..to).map(Some).ok_or_else(|| corrupt(column)),
+            Some(Cell::Number { .. }) | None => Err(corrupt(column)),
+        }
     }
 
     /// A text that may be absent.
     pub(super) fn optional_text(&mut self, column: &str) -> Result<Option<String>, PortError> {
-        match self.0.next() {
-            Some(Cell::Null) => Ok(None),
-            Some(Cell::Text(text)) => Ok(Some(text)),
-            Some(Cell::Number(_)) | None => Err(corrupt(column)),
-        }
+        Ok(self.next_text(column)?.map(str::to_owned))
     }
 
     /// A text.
@@ -97,16 +93,19 @@ impl Row {
         column: &str,
         parse: impl FnOnce(&str) -> Option<T>,
     ) -> Result<T, PortError> {
-        parse(&self.text(column)?).ok_or_else(|| corrupt(column))
+        self.next_text(column)?.and_then(parse).ok_or_else(|| corrupt(column))
     }
 
     /// A whole number that may be absent.
     pub(super) fn optional_number(&mut self, column: &str) -> Result<Option<i64>, PortError> {
         let is_exact = |number: &i64| number.unsigned_abs() <= MAX_SAFE_INTEGER;
-        match self.0.next() {
+        match self.cells.next() {
             Some(Cell::Null) => Ok(None),
-            Some(Cell::Number(number)) if is_exact(&number) => Ok(Some(number)),
-            Some(Cell::Number(_) | Cell::Text(_)) | None => Err(corrupt(column)),
+            Some(Cell::Number { from, to }) => {
+                let number = self.text.get(from..to).and_then(|digits| digits.parse().ok()).filter(is_exact);
+                number.map(Some).ok_or_else(|| corrupt(column))
+            }
+            Some(Cell::Text { .. }) | None => Err(corrupt(column)),
         }
     }
 
@@ -147,14 +146,29 @@ impl Row {
     /// Two cells that are both present or both NULL.
     pub(super) fn optional_money(&mut self, column: &str) -> Result<Option<Money>, PortError> {
         let minor = self.optional_number(column)?;
-        let currency = self.optional_text(column)?;
+        let currency = self.next_text(column)?;
         let money = match (minor, currency) {
             (None, None) => return Ok(None),
             (Some(minor), Some(code)) => {
-                Currency::parse(&code).and_then(|currency| Money::new(minor, currency).ok())
+                Currency::parse(code).and_then(|currency| Money::new(minor, currency).ok())
             }
             (Some(_), None) | (None, Some(_)) => None,
         };
         money.map(Some).ok_or_else(|| corrupt(column))
     }
 }
+
+/// The cell that begins in a text at `from`; `None` if the text ends before.
+fn cell_at(text: &str, from: usize, length: i32) -> Option<Cell> {
+    let units = match length {
+        -1 => return Some(Cell::Null),
+        0.. => length,
+        ..-1 => (-2_i32).checked_sub(length)?,
+    };
+    let (cell, _) = split_at_units(text.get(from..)?, usize::try_from(units).ok()?)?;
+    let to = from.checked_add(cell.len())?;
+    Some(if length < 0 { Cell::Number { from, to } } else { Cell::Text { from, to } })
+}
+
+#[cfg(test)]
+pub(in crate::d1) mod tests;

@@ -56,8 +56,9 @@ impl Db {
     /// The rows that a statement answers.
     pub(super) async fn rows(&self, statement: Statement) -> Result<Vec<Row>, PortError> {
         self.count_round_trip();
-        let rows = platform::rows(&self.inner, &statement).await;
-        Row::all(&rows.map_err(|message| failed(&D1Fault(message)))?.text)
+        let rows =
+            platform::rows(&self.inner, &statement).await.map_err(|message| failed(&D1Fault(message)))?;
+        Row::all(rows.text, &rows.bytes.unwrap_or_default())
     }
 
     /// Runs a statement for its effect.
@@ -197,10 +198,15 @@ impl Columns {
         table: &'static str,
         conflict: &'static str,
     ) -> Result<Statement, PortError> {
-        let names: Vec<&str> = self.named.iter().map(|(name, _)| *name).collect();
-        let places: Vec<&str> = self.named.iter().map(|(_, place)| *place).collect();
-        let sql =
-            format!("INSERT INTO {table} ({}) VALUES ({}){conflict}", names.join(", "), places.join(", "));
+        let mut sql = String::with_capacity(1024);
+        for part in ["INSERT INTO ", table, " ("] {
+            sql.push_str(part);
+        }
+        put_list(&mut sql, self.named.iter().map(|(name, _)| *name));
+        sql.push_str(") VALUES (");
+        put_list(&mut sql, self.named.iter().map(|(_, place)| *place));
+        sql.push(')');
+        sql.push_str(conflict);
         self.values.bind(db, sql)
     }
 
@@ -215,6 +221,16 @@ impl Columns {
         let sets: Vec<String> = self.named.iter().map(|(name, place)| format!("{name} = {place}")).collect();
         let sql = format!("UPDATE {table} SET {} WHERE {condition}", sets.join(", "));
         self.values.followed_by(values).bind(db, sql)
+    }
+}
+
+/// Appends words with commas between them.
+fn put_list<'a>(sql: &mut String, words: impl Iterator<Item = &'a str>) {
+    for (place, word) in words.enumerate() {
+        if place > 0 {
+            sql.push_str(", ");
+        }
+        sql.push_str(word);
     }
 }
 

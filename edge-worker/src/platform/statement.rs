@@ -1,6 +1,7 @@
 //! Statements as `platform.js` takes them: every value as text, one after the other without anything between them, and how
 //! long each is.
 
+use checkout_scan::text::units_of;
 use js_sys::Reflect;
 use wasm_bindgen::JsValue;
 use worker::Env;
@@ -23,8 +24,7 @@ const TOO_LONG: i32 = i32::MAX;
 
 /// How long a text is for JavaScript, in UTF-16 code units.
 fn length_of(text: &str) -> i32 {
-    let units = if text.is_ascii() { text.len() } else { text.encode_utf16().count() };
-    i32::try_from(units).unwrap_or(TOO_LONG)
+    i32::try_from(units_of(text)).unwrap_or(TOO_LONG)
 }
 
 /// A statement with its values, or several.

@@ -2,10 +2,11 @@
 //! floats. Rows cross from JavaScript as one JSON text, because the readers of JavaScript values are a tenth
 //! of the Worker.
 
-use checkout_core::port::PortError;
-use serde::Deserialize;
+use std::fmt;
 
-use crate::d1::Cell;
+use checkout_core::port::PortError;
+use serde::de::{self, Deserialize, Deserializer, Visitor};
+
 use crate::platform::{self, Database, Statement};
 
 const PORT: &str = "sandbox";
@@ -33,9 +34,51 @@ pub(super) fn first(results: &[Vec<Row>], place: usize) -> Result<Option<&Row>, 
     Ok(rows(results, place)?.first())
 }
 
+/// One cell: the database has texts, whole numbers and NULL.
+enum Cell {
+    /// NULL.
+    Null,
+    /// A text.
+    Text(String),
+    /// A whole number.
+    Number(i64),
+}
+
+impl<'de> Deserialize<'de> for Cell {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct AnyCell;
+
+        impl Visitor<'_> for AnyCell {
+            type Value = Cell;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a cell")
+            }
+
+            fn visit_unit<E>(self) -> Result<Cell, E> {
+                Ok(Cell::Null)
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<Cell, E> {
+                Ok(Cell::Text(text.into()))
+            }
+
+            fn visit_i64<E>(self, number: i64) -> Result<Cell, E> {
+                Ok(Cell::Number(number))
+            }
+
+            fn visit_u64<E: de::Error>(self, number: u64) -> Result<Cell, E> {
+                i64::try_from(number).map(Cell::Number).map_err(E::custom)
+            }
+        }
+
+        deserializer.deserialize_any(AnyCell)
+    }
+}
+
 /// One row: its columns and their cells. Its readers take `<table>.<column>` and name it if a cell does not contain what it
 /// promises.
-#[derive(Deserialize)]
+#[derive(serde::Deserialize)]
 pub(super) struct Row(Vec<(String, Cell)>);
 
 impl Row {
