@@ -15,7 +15,7 @@ import { homedir } from "node:os";
 import { basename, join } from "node:path";
 import { execFileSync } from "node:child_process";
 import {
-  COMPILER_FLAGS, ENV, MANIFEST, NODE_BIN, ROOT, Stop, TOOLS, TOOLS_BIN, UNUSED_EXPORTS, WASM_FEATURES, WORKER_JS,
+  ENV, MANIFEST, NODE_BIN, ROOT, Stop, TOOLS, TOOLS_BIN, UNUSED_EXPORTS, WASM_FEATURES, WORKER_JS,
   WORKER_OPTIMISATION, WORKER_WASM, at, die, duration, filesUnder, fingerprint, run, sha256,
 } from "./project.mjs";
 import { bundleCheckout, bundlePage, bundleWorker } from "./bundle.mjs";
@@ -167,10 +167,10 @@ async function optimise() {
   ]);
 }
 
-/** Flags that make modules small, and remove the folder names of this machine from the messages in them. */
+/** Flags that remove the folder names of this machine from the messages in modules. */
 function compilerFlags() {
   const home = process.env.CARGO_HOME || join(homedir(), ".cargo");
-  const flags = [process.env.RUSTFLAGS, `--remap-path-prefix=${home}=cargo`, `--remap-path-prefix=${ROOT}=till`, ...COMPILER_FLAGS];
+  const flags = [process.env.RUSTFLAGS, `--remap-path-prefix=${home}=cargo`, `--remap-path-prefix=${ROOT}=till`];
   return { RUSTFLAGS: flags.filter(Boolean).join(" ") };
 }
 

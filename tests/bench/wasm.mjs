@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { execFileSync } from "node:child_process";
-import { COMPILER_FLAGS, ENV, NODE_BIN, ROOT, Stop, WORKER_OPTIMISATION, run } from "../../scripts/project.mjs";
+import { ENV, NODE_BIN, ROOT, Stop, WORKER_OPTIMISATION, run } from "../../scripts/project.mjs";
 import { median } from "./load.mjs";
 
 const WASM = "wasm32-unknown-unknown";
@@ -15,9 +15,7 @@ const targetDirectory = () =>
 
 /** The functions that the module of a package exports. */
 export async function exportsOf(name) {
-  await run("cargo", ["build", "--quiet", "--release", "--target", WASM, "--lib", "-p", name], {
-    env: { RUSTFLAGS: COMPILER_FLAGS.join(" ") },
-  });
+  await run("cargo", ["build", "--quiet", "--release", "--target", WASM, "--lib", "-p", name]);
   const folder = join(targetDirectory(), "till-bench");
   mkdirSync(folder, { recursive: true });
   const optimised = join(folder, `${name}.wasm`);
