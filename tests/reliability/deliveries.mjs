@@ -24,6 +24,8 @@ const UNRECORDED = 3_000;
 const TRIES = 12;
 
 const DUE = "SELECT COUNT(*) AS count FROM delivery WHERE state = 'due'";
+/** Attempts of which nobody knows yet what became. */
+const OPEN = "SELECT session_id FROM attempt WHERE stage IN ('sending', 'redirected', 'unknown')";
 const HELD = "SELECT COUNT(*) AS count FROM delivery WHERE state = 'due' AND lease_until > ?1";
 
 /** Creates and pays in one call, again until it is answered: the idempotency key makes it one payment. */
@@ -56,12 +58,13 @@ async function payAll(till, receivers, rounds, noted) {
   await Promise.all(Array.from({ length: CLIENTS }, client));
 }
 
-/** Lets the schedule's waits pass until nothing is due any more. What is on its way is waited for. */
+/** Lets the schedule's waits pass until nothing is due and no attempt is open any more. What is on its way is waited for. */
 async function settle(till, onNote) {
   for (let round = 0; round < TRIES; round += 1) {
     const [{ count }] = await till.rows(DUE);
-    onNote(`${count} webhooks are due`);
-    if (count === 0) return;
+    const open = await till.rows(OPEN);
+    onNote(`${count} webhooks are due, ${open.length} attempts are open`);
+    if (count === 0 && open.length === 0) return;
     await till.rows("UPDATE delivery SET due_at = ?1 WHERE state = 'due'", Date.now() - 300_000);
     await till.rows("UPDATE delivery SET lease_until = 1 WHERE lease_until BETWEEN 2 AND ?1", Date.now());
     await till.rows("UPDATE attempt SET inquire_at = ?1 WHERE inquire_at IS NOT NULL", Date.now() - 1_000);
@@ -87,7 +90,7 @@ async function judge(till, receivers, paid, killed) {
   const stored = new Set(rows.map(({ session_id }) => session_id));
   const charged = await till.rows("SELECT session_id FROM attempt WHERE stage = 'success'");
   for (const { session_id } of charged) if (!stored.has(session_id)) violations.push(`${session_id} is paid and has no webhook`);
-  const open = await till.rows("SELECT session_id FROM attempt WHERE stage IN ('sending', 'redirected', 'unknown')");
+  const open = await till.rows(OPEN);
   for (const { session_id } of open) violations.push(`nobody asked what became of ${session_id}`);
   for (const [session_id, number] of paid) if (!stored.has(session_id)) violations.push(`payment ${number} has no webhook`);
   let doubled = 0;
