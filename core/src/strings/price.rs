@@ -45,11 +45,7 @@ impl Strings {
     /// An amount in this language.
     #[must_use]
     pub fn price(&self, money: Money) -> String {
-        let [whole, fraction] = split(&money.text());
-        match self.language {
-            Language::En => [money.currency().code(), " ", &whole, &fraction].concat(),
-            Language::Ar => [&whole, &fraction, " ", self.sign(money.currency())].concat(),
-        }
+        self.price_parts(money).text()
     }
 
     /// An amount in this language, in parts.

@@ -2,7 +2,7 @@
 //! contain what its column promises is a `corrupt <table>.<column>`.
 //!
 //! Rows cross from JavaScript all at once, because every crossing costs more than what it carries: as one text of all cells
-//! one after the other, and as numbers that say where each of them ends ([`Row::all`]).
+//! one after the other, and as numbers that say how long each of them is ([`Row::all`]).
 
 use std::rc::Rc;
 use std::vec;
