@@ -14,6 +14,7 @@ use crate::record::outbox::{Content, Message, Recipient, Subject};
 use crate::record::short_link::ShortLink;
 use crate::state;
 use crate::transaction::Transaction;
+use crate::transaction::raw::StoredDetails;
 use crate::value::id::DeliveryId;
 use crate::value::time::Timestamp;
 use alloc::boxed::Box;
@@ -27,6 +28,8 @@ use alloc::vec::Vec;
 pub struct Change {
     /// The next snapshot; its version is the number of the event.
     pub transaction: Transaction,
+    /// Its details as they are stored.
+    pub details: StoredDetails,
     /// What happened.
     pub event: EventKind,
     /// When it happened.
@@ -157,6 +160,7 @@ impl Change {
     pub fn of(mut transaction: Transaction, event: EventKind, at: Timestamp) -> Self {
         transaction.version = transaction.version.saturating_add(1);
         Self {
+            details: transaction.details.to_stored(),
             transaction,
             event,
             at,

@@ -9,6 +9,7 @@ pub mod initiator;
 pub mod items;
 pub mod listing;
 pub mod notifications;
+pub mod raw;
 pub(crate) mod stored;
 
 use alloc::boxed::Box;
@@ -36,9 +37,9 @@ use crate::words::{Language, Operation, Plugin};
 /// For how many days a card must at least be valid if an `auto_debit` does not say.
 const DEFAULT_MIN_EXPIRY_DAYS: u16 = 30;
 
-/// One payment transaction as it is stored.
+/// One payment transaction as it is stored; `D` is how far its details are read.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Transaction {
+pub struct Transaction<D: ?Sized = Details> {
     /// Its id on the wire.
     pub session_id: SessionId,
     /// The merchant to which it belongs.
@@ -66,7 +67,7 @@ pub struct Transaction {
     /// The result of the successful attempt.
     pub settlement: Option<Settlement>,
     /// Everything else that the merchant said.
-    pub details: Details,
+    pub details: D,
 }
 
 /// The result of the successful attempt.
@@ -136,22 +137,25 @@ impl Details {
     /// `auto_debit`, the default of 30 days. The default is never stored, so that it follows the payment
     /// type.
     pub(crate) fn card_criteria(&self) -> Option<CardAcceptanceCriteria> {
-        let given = self.card_acceptance_criteria;
-        match self.payment_type {
-            PaymentType::OneOff | PaymentType::SaveCard => given,
-            PaymentType::AutoDebit => Some(CardAcceptanceCriteria {
-                min_expiry_time: given
-                    .and_then(|given| given.min_expiry_time)
-                    .or(Some(DEFAULT_MIN_EXPIRY_DAYS)),
-            }),
-        }
+        criteria_of(self.payment_type, self.card_acceptance_criteria)
+    }
+}
+
+fn criteria_of(
+    payment_type: PaymentType,
+    given: Option<CardAcceptanceCriteria>,
+) -> Option<CardAcceptanceCriteria> {
+    match payment_type {
+        PaymentType::OneOff | PaymentType::SaveCard => given,
+        PaymentType::AutoDebit => Some(CardAcceptanceCriteria {
+            min_expiry_time: given.and_then(|given| given.min_expiry_time).or(Some(DEFAULT_MIN_EXPIRY_DAYS)),
+        }),
     }
 }
 
 impl PartialEq for Details {
     fn eq(&self, other: &Self) -> bool {
-        let text = |details: &Self| checkout_scan::json::write(details).ok();
-        text(self) == text(other)
+        self.to_stored() == other.to_stored()
     }
 }
 
@@ -164,16 +168,18 @@ impl Transaction {
         }
     }
 
-    /// Whether the time to pay is over at `now`.
-    #[must_use]
-    pub fn is_over(&self, now: Timestamp) -> bool {
-        now >= self.expires_at
-    }
-
     /// Whether the card of the payment is saved without anyone choosing so: for an agreement, or because
     /// saving it is the purpose.
     pub(crate) const fn saves_card_by_itself(&self) -> bool {
         self.details.payment_type.saves_card() && self.details.customer_id.is_some()
+    }
+}
+
+impl<D: ?Sized> Transaction<D> {
+    /// Whether the time to pay is over at `now`.
+    #[must_use]
+    pub fn is_over(&self, now: Timestamp) -> bool {
+        now >= self.expires_at
     }
 
     /// The state to show at `now`: a payable transaction whose time is over counts as expired from that

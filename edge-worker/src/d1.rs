@@ -64,6 +64,7 @@ use checkout_core::record::audit::Entry;
 use checkout_core::record::idempotency::StoredAnswer;
 use checkout_core::state::State;
 use checkout_core::transaction::listing::{Listed, Listing};
+use checkout_core::transaction::raw::StoredDetails;
 use checkout_core::value::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
 use checkout_core::value::time::Timestamp;
 
@@ -110,7 +111,7 @@ impl D1Store {
 }
 
 impl Store for D1Store {
-    async fn load(&self, session_id: &SessionId) -> Result<Option<Record>, PortError> {
+    async fn load_stored(&self, session_id: &SessionId) -> Result<Option<Record<StoredDetails>>, PortError> {
         record::load(&self.db, session_id).await
     }
 

@@ -45,14 +45,15 @@ fn dollars(amount: &str, pg_codes: &[&str]) -> Value {
 
 fn shown(shop: &Shop, session_id: &SessionId) -> Value {
     let transaction = shop.transaction(session_id);
+    let details = transaction.details.to_stored();
     let source = Source {
-        transaction: &transaction,
+        transaction: transaction.raw(&details).unwrap(),
         has_open_attempt: false,
         settings: &shop.settings(),
         public_url: "https://pay.example.com",
         now: shop.world.clock.now(),
     };
-    let text = view(&source, &Asked::default());
+    let text = view(source, &Asked::default());
     serde_json::from_str(&text).unwrap()
 }
 

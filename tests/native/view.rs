@@ -22,14 +22,15 @@ fn shown(more: &Value) -> Value {
     let answer = shop.try_create(&body, None).unwrap();
     let transaction = shop.transaction(&session_of(&answer));
     let print = |transaction: &Transaction| {
+        let details = transaction.details.to_stored();
         let source = Source {
-            transaction,
+            transaction: transaction.raw(&details).unwrap(),
             has_open_attempt: false,
             settings: &shop.settings(),
             public_url: "https://pay.example.com",
             now: transaction.created_at,
         };
-        view(&source, &Asked::default())
+        view(source, &Asked::default())
     };
     assert_eq!(print(&transaction), answer.body);
     let details: Details = Details::from_json(&serde_json::to_string(&transaction.details).unwrap()).unwrap();

@@ -52,6 +52,7 @@ use checkout_core::testing::signer::HashSigner;
 use checkout_core::testing::vault::OpenVault;
 use checkout_core::testing::world::World;
 use checkout_core::transaction::listing::{Listed, Listing};
+use checkout_core::transaction::raw::StoredDetails;
 use checkout_core::value::id::{
     DeliveryId, MerchantId, OperatorId, PgCode, ReferenceNumber, SessionId, UserId,
 };
@@ -145,6 +146,10 @@ impl From<Broken> for Commit {
 impl Store for FaultyWorld {
     async fn load(&self, session_id: &SessionId) -> Result<Option<Record>, PortError> {
         self.read(self.inner.store.load(session_id)).await
+    }
+
+    async fn load_stored(&self, session_id: &SessionId) -> Result<Option<Record<StoredDetails>>, PortError> {
+        self.read(self.inner.store.load_stored(session_id)).await
     }
 
     async fn list(&self, listing: &Listing) -> Result<Vec<Listed>, PortError> {

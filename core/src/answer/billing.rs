@@ -11,6 +11,7 @@ use crate::gateway::profile::Profile;
 use crate::gateway::terms::Quote;
 use crate::strings::Strings;
 use crate::transaction::Transaction;
+use crate::transaction::raw::Essentials;
 use crate::value::money::Money;
 use crate::words::Language;
 
@@ -71,8 +72,11 @@ impl<'a> Billing<'a> {
     }
 
     /// The sums of a transaction; `first` is the first method that is offered.
-    pub(crate) fn of(transaction: &Transaction, first: Option<(&'a Profile, Quote)>) -> Self {
-        let language = transaction.details.language;
+    pub(crate) fn of(
+        transaction: &Transaction<dyn Essentials + '_>,
+        first: Option<(&'a Profile, Quote)>,
+    ) -> Self {
+        let language = transaction.details.language();
         let labels = &Strings::of(language).label;
         let amount = transaction.amount;
         let plain = Quote { amount, fee: Money::zero(amount.currency()), total: amount, rate: None };

@@ -41,6 +41,12 @@ impl From<&String> for Member<'_> {
     }
 }
 
+impl From<&str> for Member<'_> {
+    fn from(text: &str) -> Self {
+        Self::Text(text.into())
+    }
+}
+
 impl From<&bool> for Member<'_> {
     fn from(flag: &bool) -> Self {
         Self::Flag(*flag)

@@ -8,6 +8,7 @@ use crate::answer::billing::Billing;
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::Quote;
 use crate::transaction::Transaction;
+use crate::transaction::raw::Essentials;
 
 /// The members of both, and those that only one of them shows.
 #[derive(Serialize)]
@@ -73,12 +74,12 @@ pub(crate) struct Icons {
 impl<'a> Method<'a> {
     /// The members that both show.
     pub(crate) fn of(
-        transaction: &Transaction,
+        transaction: &Transaction<dyn Essentials + '_>,
         profile: &'a Profile,
         quote: Quote,
         public_url: &str,
     ) -> Self {
-        let language = transaction.details.language;
+        let language = transaction.details.language();
         let icon = profile.icon_address(public_url);
         Self {
             amount: quote.total.text(),

@@ -70,7 +70,7 @@ impl OperationDone {
 #[must_use]
 pub fn body(transaction: &Transaction, child: &Child, source: Source, hmac_key: &str) -> String {
     let mut body = Body::default();
-    let order_no = transaction.details.order_no.as_ref();
+    let order_no = transaction.details.order_no.as_deref();
     body.text("amount", &child.amount.to_string());
     if let Some(extra) = child.extra.as_deref().and_then(|extra| serde_json::from_str(extra).ok()) {
         body.0.insert("extra", Member::Raw(extra));
@@ -102,14 +102,14 @@ pub fn body(transaction: &Transaction, child: &Child, source: Source, hmac_key: 
 }
 
 /// The child transactions that exist.
-pub(crate) fn children<'a>(children: &'a [Child], order_no: Option<&String>) -> Vec<Body<'a>> {
+pub(crate) fn children<'a>(children: &'a [Child], order_no: Option<&str>) -> Vec<Body<'a>> {
     let shown = children.iter().filter(|child| child.state().is_some());
     shown.map(|child| txn(child, order_no)).collect()
 }
 
 /// The child transaction. While its outcome is not certain, it has the state of an attempt whose outcome is
 /// not certain.
-fn txn<'a>(child: &'a Child, order_no: Option<&String>) -> Body<'a> {
+fn txn<'a>(child: &'a Child, order_no: Option<&str>) -> Body<'a> {
     let mut txn = Body::default();
     txn.text("amount", &child.amount.to_string());
     txn.text("currency_code", child.amount.currency().code());

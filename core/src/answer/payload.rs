@@ -116,7 +116,7 @@ fn put_amounts(body: &mut Body<'_>, transaction: &Transaction, attempt: &Attempt
 
 /// What was given back and released, and the child transactions; the list goes out under both of its names.
 fn put_operations<'a>(body: &mut Body<'a>, transaction: &'a Transaction, books: &'a Books) {
-    let order_no = transaction.details.order_no.as_ref();
+    let order_no = transaction.details.order_no.as_deref();
     let ledger = books.ledger();
     let (refunded, voided) =
         (ledger.as_ref().and_then(Ledger::refunded), ledger.as_ref().and_then(Ledger::voided));

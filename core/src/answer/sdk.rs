@@ -18,7 +18,6 @@ use crate::answer::billing::Billing;
 use crate::answer::merchant_link::merchant_link;
 use crate::answer::method::Method;
 use crate::answer::sdk::services::services;
-use crate::answer::source::Source;
 use crate::answer::token::{self, cards};
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
@@ -68,20 +67,6 @@ pub struct Scene<'a> {
     pub audience: Audience,
     /// The saved cards with which it can be paid.
     pub cards: &'a [SavedCard],
-}
-
-impl<'a> Scene<'a> {
-    /// What the merchant's server gets.
-    #[must_use]
-    pub(crate) fn for_merchant(
-        source: &Source<'a>,
-        latest: Option<&'a Attempt>,
-        reach: Reach,
-        cards: &'a [SavedCard],
-    ) -> Self {
-        let Source { transaction, settings, public_url, now, .. } = *source;
-        Self { transaction, latest, settings, public_url, reach, now, audience: Audience::Merchant, cards }
-    }
 }
 
 /// The object. Lists of what does not exist yet are empty.

@@ -2,13 +2,14 @@
 
 use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
+use crate::transaction::raw::RawDetails;
 use crate::value::time::Timestamp;
 
 /// Everything from which a view is made.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub struct Source<'a> {
     /// The transaction.
-    pub transaction: &'a Transaction,
+    pub transaction: Transaction<RawDetails<'a>>,
     /// Whether an attempt is open, which prevents the transaction from counting as expired.
     pub has_open_attempt: bool,
     /// The settings of the merchant.

@@ -17,15 +17,15 @@ use crate::operation::standing::{Standing, Sums};
 use crate::payment::routing::offered;
 use crate::record::short_link::ShortCode;
 use crate::route::{ImageFormat, QrCode, Route};
+use crate::transaction::CardAcceptanceCriteria;
 use crate::transaction::fields::sorted::sorted_fields;
 use crate::transaction::fields::transaction_fields;
-use crate::transaction::{CardAcceptanceCriteria, Transaction};
-use crate::value::id::PgCode;
+use crate::transaction::raw::Essentials;
+use crate::value::id::{PgCode, SessionId};
 use crate::value::money::Money;
 use crate::value::time::Timestamp;
 use crate::value::time::period::print_period;
 use crate::wire::json::name_of;
-use crate::words::Language;
 
 /// What a response shows only because its request asked for it, or only once the transaction has ended.
 #[derive(Default)]
@@ -48,15 +48,15 @@ pub struct Asked<'a> {
 
 /// The JSON text of a transaction.
 #[must_use]
-pub fn view(source: &Source<'_>, asked: &Asked<'_>) -> String {
+pub fn view(source: Source<'_>, asked: &Asked<'_>) -> String {
     // Serialising plain text and lists cannot fail.
-    checkout_scan::json::write(&View::of(*source, asked)).unwrap_or_default()
+    checkout_scan::json::write(&View::of(source, asked)).unwrap_or_default()
 }
 
 /// The address of the checkout page of a transaction.
 #[must_use]
-pub fn checkout_url(public_url: &str, transaction: &Transaction) -> String {
-    [public_url, &Route::CheckoutPage.path(), "?session_id=", transaction.session_id.as_str()].concat()
+pub fn checkout_url(public_url: &str, session_id: &SessionId) -> String {
+    [public_url, &Route::CheckoutPage.path(), "?session_id=", session_id.as_str()].concat()
 }
 
 /// A transaction that is written as it is shown: what several members show, and a function for each member that is not just
@@ -92,7 +92,7 @@ macro_rules! declare_members {
 
 macro_rules! shown {
     ($view:ident, $name:ident) => {
-        &$view.source.transaction.details.$name
+        &$view.source.transaction.details.members.$name
     };
     ($view:ident, $name:ident, $show:ident) => {
         &$view.$show()
@@ -121,27 +121,26 @@ impl<T: Serialize> Shown for Vec<T> {}
 impl<T: Serialize> Shown for &[T] {}
 impl Shown for &str {}
 impl Shown for String {}
-impl Shown for Language {}
 impl Shown for Billing<'_> {}
 
 impl<'a> View<'a> {
     /// The transaction of `source`, with what was asked for.
     pub(crate) fn of(source: Source<'a>, asked: &'a Asked<'a>) -> Self {
-        let transaction = source.transaction;
+        let transaction = &source.transaction;
         let standing = asked.standing.as_ref();
-        let order_no = transaction.details.order_no.as_ref();
+        let order_no = transaction.details.order_no();
         Self {
-            source,
             asked,
-            checkout_url: checkout_url(source.public_url, transaction),
+            checkout_url: checkout_url(source.public_url, &transaction.session_id),
             sums: standing.map(|standing| standing.sums(transaction)).unwrap_or_default(),
             children: standing.map(|standing| children(&standing.children, order_no)).unwrap_or_default(),
+            source,
         }
     }
 }
 
 /// The members of the table's columns.
-impl<'a> View<'a> {
+impl View<'_> {
     fn kind(&self) -> &'static str {
         self.source.transaction.plugin.as_str()
     }
@@ -154,34 +153,33 @@ impl<'a> View<'a> {
         self.source.transaction.amount.currency().code()
     }
 
-    fn pg_codes(&self) -> &'a [PgCode] {
+    fn pg_codes(&self) -> &[PgCode] {
         &self.source.transaction.pg_codes
     }
 
     fn expiration_time(&self) -> String {
-        let transaction = self.source.transaction;
+        let transaction = &self.source.transaction;
         print_period(transaction.expires_at.since(transaction.created_at))
     }
 }
 
 /// The members of details that are shown otherwise than they are stored.
-impl<'a> View<'a> {
+impl View<'_> {
     fn payment_type(&self) -> &'static str {
-        self.source.transaction.details.payment_type.as_str()
+        self.source.transaction.details.payment_type().as_str()
+    }
+
+    fn language(&self) -> &'static str {
+        self.source.transaction.details.language().as_str()
     }
 
     fn due_datetime(&self) -> String {
-        let transaction = self.source.transaction;
+        let transaction = &self.source.transaction;
         transaction.details.due_datetime.unwrap_or(transaction.created_at).text()
     }
 
     fn card_acceptance_criteria(&self) -> Option<CardAcceptanceCriteria> {
         self.source.transaction.details.card_criteria()
-    }
-
-    fn email_recipients(&self) -> Option<&'a [String]> {
-        let recipients = self.source.transaction.details.email_recipients.as_slice();
-        Some(recipients).filter(|recipients| !recipients.is_empty())
     }
 
     fn attachment(&self) -> Option<String> {
@@ -197,7 +195,7 @@ impl<'a> View<'a> {
     }
 
     fn billing(&self) -> Billing<'a> {
-        let Source { transaction, settings, .. } = self.source;
+        let Source { transaction, settings, .. } = &self.source;
         Billing::of(transaction, offered(transaction, settings).next())
     }
 
@@ -234,7 +232,7 @@ impl<'a> View<'a> {
     }
 
     fn payment_methods(&self) -> Vec<Method<'a>> {
-        let Source { transaction, settings, public_url, .. } = self.source;
+        let Source { transaction, settings, public_url, .. } = &self.source;
         let methods = offered(transaction, settings).map(|(profile, quote)| Method {
             // The page with this method chosen.
             redirect_url: Some([self.checkout_url.as_str(), "&pg_code=", profile.code.as_str()].concat()),
@@ -265,17 +263,17 @@ impl<'a> View<'a> {
         self.asked.sdk.as_ref()
     }
 
-    fn session_id(&self) -> &'a str {
+    fn session_id(&self) -> &str {
         self.source.transaction.session_id.as_str()
     }
 
-    fn settled_pg_code(&self) -> Option<&'a str> {
+    fn settled_pg_code(&self) -> Option<&str> {
         self.source.transaction.settlement.as_ref().map(|settlement| settlement.pg_code.as_str())
     }
 
     fn state(&self) -> &'static str {
-        let Source { transaction, has_open_attempt, now, .. } = self.source;
-        transaction.state_at(now, has_open_attempt).as_str()
+        let Source { transaction, has_open_attempt, now, .. } = &self.source;
+        transaction.state_at(*now, *has_open_attempt).as_str()
     }
 
     /// The children, under both of the names of the notification.

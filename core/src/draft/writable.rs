@@ -1,7 +1,7 @@
 //! The fields that a merchant writes, as it could send them again: the basis of a partial update, and what an
 //! `ETag` covers (RFC 9110).
 
-use alloc::string::String;
+use alloc::string::{String, ToString};
 
 use checkout_scan::text::hex_of;
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -9,8 +9,10 @@ use sha2::{Digest, Sha256};
 
 use crate::state::State;
 use crate::transaction::fields::transaction_fields;
+use crate::transaction::raw::StoredDetails;
 use crate::transaction::stored::Stored;
 use crate::transaction::{Details, Transaction};
+use crate::value::id::PgCode;
 use crate::value::time::period::print_period;
 
 /// How many bytes of a digest make a tag.
@@ -77,15 +79,32 @@ pub fn writable(transaction: &Transaction) -> String {
 /// The entity tag of a transaction that shows `state`, in its quotes: two digests separated by a hyphen. The
 /// first changes with every change of a field that a merchant writes; the second with everything else that
 /// changes what is shown: every event of the transaction, the end of its time, and the merchant's settings.
-pub(crate) fn entity_tag(transaction: &Transaction, state: State, settings_version: i64) -> String {
-    let shown = alloc::format!("{}.{state}.{settings_version}", transaction.version);
-    let fields = part_of(writable(transaction).as_bytes(), TAG_BYTES);
-    ["\"", &fields, "-", &part_of(shown.as_bytes(), SHOWN_BYTES), "\""].concat()
+pub(crate) fn entity_tag<D>(
+    transaction: &Transaction<D>,
+    details: &StoredDetails,
+    state: State,
+    settings_version: i64,
+) -> String {
+    let Transaction { version, plugin, amount, pg_codes, created_at, expires_at, .. } = transaction;
+    let mut fields = Sha256::new();
+    let period = expires_at.since(*created_at).as_millis();
+    for part in [plugin.as_str(), &amount.text(), amount.currency().code(), &period.to_string()]
+        .into_iter()
+        .chain(pg_codes.iter().map(PgCode::as_str))
+    {
+        fields.update(part);
+        fields.update(" ");
+    }
+    fields.update(&details.0);
+    let [version, settings_version] = [*version, settings_version].map(|number| number.to_string());
+    let shown = [&version, ".", state.as_str(), ".", &settings_version].concat();
+    let (fields, shown) = (fields.finalize(), Sha256::digest(shown));
+    ["\"", &first_of(&fields, TAG_BYTES), "-", &first_of(&shown, SHOWN_BYTES), "\""].concat()
 }
 
-/// The first bytes of the digest of a text, in hexadecimal digits.
-fn part_of(text: &[u8], bytes: usize) -> String {
-    hex_of(Sha256::digest(text).get(..bytes).unwrap_or_default())
+/// The first bytes of a digest, in hexadecimal digits.
+fn first_of(digest: &[u8], bytes: usize) -> String {
+    hex_of(digest.get(..bytes).unwrap_or_default())
 }
 
 /// Whether the header `If-Match` permits a change of the transaction that has `tag`: it is `*`, or names a

@@ -219,9 +219,10 @@ pub async fn newest(world: &impl World, settings: &MerchantSettings) -> Result<V
     let listed = world.store().list(&listing).await?;
     let public_url = &world.installation().public_url;
     let show = |Listed { transaction, has_open_attempt }: &Listed| {
-        shown(transaction, transaction.state_at(now, *has_open_attempt), public_url)
+        let transaction = transaction.read().ok_or_else(PortError::unreadable)?;
+        Ok(shown(&transaction, transaction.state_at(now, *has_open_attempt), public_url))
     };
-    Ok(listed.iter().map(show).collect())
+    listed.iter().map(show).collect()
 }
 
 /// One transaction of a demo merchant; `None` if it has no such transaction.

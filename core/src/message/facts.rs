@@ -187,7 +187,7 @@ pub fn of(transaction: &Transaction, occasion: Occasion, public_url: &str) -> Fa
         amount: transaction.amount,
         order_no: details.order_no.clone(),
         reference: None,
-        link: checkout_url(public_url, transaction),
+        link: checkout_url(public_url, &transaction.session_id),
         attachment: details.attachment.as_ref().map(|attached| file(attached.name.clone())),
         reason: None,
         until: transaction.state.is_payable().then_some(transaction.expires_at),

@@ -39,17 +39,20 @@ impl Books {
     /// another currency than that of the transaction.
     #[must_use]
     pub(crate) fn ledger(&self) -> Option<Ledger> {
-        let attempt = self.settled.as_ref()?;
-        let worth = Worth {
-            operation: attempt.operation.settles_as(),
-            settled: attempt.principal,
-            total: attempt.quote.total,
-        };
-        let is_foreign = worth.total.currency() != worth.settled.currency();
-        let parts =
-            || self.children.iter().filter(|child| child.attempt == attempt.reference).map(Child::part);
-        (!is_foreign).then(|| Ledger::new(worth, parts().collect()))
+        ledger_of(self.settled.as_ref()?, &self.children)
     }
+}
+
+/// The ledger of the attempt that settled a transaction, by its operations; `None` as [`Books::ledger`].
+pub(super) fn ledger_of(attempt: &Attempt, children: &[Child]) -> Option<Ledger> {
+    let worth = Worth {
+        operation: attempt.operation.settles_as(),
+        settled: attempt.principal,
+        total: attempt.quote.total,
+    };
+    let is_foreign = worth.total.currency() != worth.settled.currency();
+    let parts = || children.iter().filter(|child| child.attempt == attempt.reference).map(Child::part);
+    (!is_foreign).then(|| Ledger::new(worth, parts().collect()))
 }
 
 /// What is asked for.

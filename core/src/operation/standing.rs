@@ -7,7 +7,7 @@ use crate::attempt::{Attempt, stage};
 use crate::child::Child;
 use crate::child::amounts::Ledger;
 use crate::child::stage::Stage;
-use crate::operation::begin::Books;
+use crate::operation::begin::ledger_of;
 use crate::transaction::Transaction;
 use crate::value::money::Money;
 use crate::value::time::Timestamp;
@@ -37,15 +37,9 @@ pub struct Sums {
 
 impl Standing {
     /// What was taken and given back of `transaction`.
-    #[must_use]
-    pub fn sums(&self, transaction: &Transaction) -> Sums {
+    pub(crate) fn sums<D>(&self, transaction: &Transaction<D>) -> Sums {
         let settled = Some(&self.attempt).filter(|attempt| attempt.stage == stage::Stage::Success);
-        let books = Books {
-            transaction: transaction.clone(),
-            settled: settled.cloned(),
-            children: self.children.clone(),
-        };
-        let ledger = books.ledger();
+        let ledger = settled.and_then(|settled| ledger_of(settled, &self.children));
         let settlement = transaction.settlement.as_ref().filter(|_| transaction.state.is_success());
         let paid = settlement.and_then(|settlement| settlement.paid);
         Sums {

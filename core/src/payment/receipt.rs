@@ -24,6 +24,7 @@ use crate::gateway::terms::Quote;
 use crate::settings::MerchantSettings;
 use crate::state::State;
 use crate::transaction::Transaction;
+use crate::transaction::raw::Essentials;
 use crate::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
 use crate::value::money::Currency;
 use crate::value::time::Timestamp;
@@ -67,7 +68,7 @@ pub const fn is_final(state: State) -> bool {
 /// even if this is noted later.
 #[must_use]
 pub(crate) fn claims(
-    transaction: &Transaction,
+    transaction: &Transaction<dyn Essentials + '_>,
     state: State,
     ended: Option<&Ended>,
     settings: &MerchantSettings,
@@ -85,9 +86,9 @@ pub(crate) fn claims(
         is_sandbox: attempt.map(|attempt| attempt.is_sandbox),
         iss: issuer,
         merchant_id: &transaction.merchant,
-        merchant_name: settings.name.text(transaction.details.language),
+        merchant_name: settings.name.text(transaction.details.language()),
         operation: transaction.operation.as_str(),
-        order_no: transaction.details.order_no.as_deref(),
+        order_no: transaction.details.order_no(),
         pg_code: attempt.map(|attempt| &attempt.pg_code),
         reference_number: attempt.map(|attempt| &attempt.reference),
         result: by.map(|by| by.stage.result()),

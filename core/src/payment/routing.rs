@@ -19,6 +19,7 @@ use crate::record::decision::{Basis, Decision, Finding};
 use crate::settings::MerchantSettings;
 use crate::settings::routing::{Routing, RoutingRule};
 use crate::transaction::Transaction;
+use crate::transaction::raw::Essentials;
 use crate::value::id::{PgCode, ReferenceNumber, SessionId};
 use crate::value::money::Money;
 use crate::value::order::sort_short;
@@ -28,7 +29,7 @@ use crate::words::card_brand::CardBrand;
 
 /// The gateways through which a transaction can be paid, with what they cost, in the order in which they are offered.
 pub fn offered<'t, 'a>(
-    transaction: &'t Transaction,
+    transaction: &'t Transaction<dyn Essentials + 't>,
     settings: &'a MerchantSettings,
 ) -> impl Iterator<Item = (&'a Profile, Quote)> + use<'t, 'a> {
     let ordered = settings.routing.as_ref().map(|routing| {
@@ -41,7 +42,7 @@ pub fn offered<'t, 'a>(
 
 /// The gateways that a payer who pays by a card of `brand`, if it is known, is offered first.
 pub(crate) fn offered_for<'a>(
-    transaction: &Transaction,
+    transaction: &Transaction<dyn Essentials + '_>,
     settings: &'a MerchantSettings,
     brand: Option<CardBrand>,
 ) -> Vec<(&'a Profile, Quote)> {
@@ -53,7 +54,7 @@ pub(crate) fn offered_for<'a>(
 
 /// The payment methods of a transaction: of each group of gateways only the first, or the one with the code `shown`.
 pub(crate) fn methods<'a>(
-    transaction: &Transaction,
+    transaction: &Transaction<dyn Essentials + '_>,
     settings: &'a MerchantSettings,
     shown: Option<&PgCode>,
 ) -> Vec<(&'a Profile, Quote)> {
@@ -77,7 +78,7 @@ pub(crate) fn is_one_method(one: &Profile, other: &Profile) -> bool {
 
 /// The gateways of a transaction that are configured and accept it, in the order of its codes.
 fn possible<'t, 'a>(
-    transaction: &'t Transaction,
+    transaction: &'t Transaction<dyn Essentials + 't>,
     settings: &'a MerchantSettings,
 ) -> impl Iterator<Item = (&'a Profile, Quote)> + use<'t, 'a> {
     let is_active = settings.currencies.contains(&transaction.amount.currency());
@@ -86,12 +87,12 @@ fn possible<'t, 'a>(
         .iter()
         .filter(move |_| is_active)
         .filter_map(|code| settings.gateway(code))
-        .filter(|profile| profile.serves(transaction.details.payment_type))
+        .filter(|profile| profile.serves(transaction.details.payment_type()))
         .filter_map(|profile| profile.quote(transaction.amount).map(|quote| (profile, quote)))
 }
 
 fn rule_of<'a>(
-    transaction: &Transaction,
+    transaction: &Transaction<dyn Essentials + '_>,
     routing: &'a Routing,
     brand: Option<CardBrand>,
 ) -> Option<&'a RoutingRule> {
@@ -99,7 +100,7 @@ fn rule_of<'a>(
 }
 
 fn ordered<'a>(
-    transaction: &Transaction,
+    transaction: &Transaction<dyn Essentials + '_>,
     settings: &'a MerchantSettings,
     rule: Option<&RoutingRule>,
 ) -> Vec<(&'a Profile, Quote)> {

@@ -12,22 +12,34 @@ use crate::record::audit::Entry;
 use crate::record::idempotency::StoredAnswer;
 use crate::record::outbox::Message;
 use crate::record::receiver::{Effect, TryError};
-use crate::transaction::Transaction;
 use crate::transaction::listing::{Listed, Listing};
+use crate::transaction::raw::StoredDetails;
+use crate::transaction::{Details, Transaction};
 use crate::value::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
 use crate::value::time::Timestamp;
 use crate::webhook::delivery::DeliveryStatus;
 
 /// A transaction with one of its attempts.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Record {
+pub struct Record<D = Details> {
     /// The transaction.
-    pub transaction: Transaction,
+    pub transaction: Transaction<D>,
     /// The attempt that was requested, or the latest; `None` before the first.
     pub attempt: Option<Attempt>,
 }
 
-impl Record {
+impl Record<StoredDetails> {
+    /// The record with its details read.
+    ///
+    /// # Errors
+    /// If they are not valid stored details.
+    pub fn read(self) -> Result<Record, PortError> {
+        let transaction = self.transaction.read().ok_or_else(PortError::unreadable)?;
+        Ok(Record { transaction, attempt: self.attempt })
+    }
+}
+
+impl<D> Record<D> {
     /// Whether the outcome of the attempt is still to come.
     #[must_use]
     pub fn has_open_attempt(&self) -> bool {
@@ -133,7 +145,15 @@ pub trait Store {
     ///
     /// # Errors
     /// If the store fails or contains a row that cannot be read.
-    async fn load(&self, session_id: &SessionId) -> Result<Option<Record>, PortError>;
+    async fn load(&self, session_id: &SessionId) -> Result<Option<Record>, PortError> {
+        self.load_stored(session_id).await?.map(Record::read).transpose()
+    }
+
+    /// As [`load`](Self::load), with the details as they are stored.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load), except for the details.
+    async fn load_stored(&self, session_id: &SessionId) -> Result<Option<Record<StoredDetails>>, PortError>;
 
     /// A page of a merchant's transactions that were not deleted, newest first.
     ///

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use core::time::Duration;
 
 use crate::transaction::Transaction;
+use crate::transaction::raw::Essentials;
 use crate::value::id::PgCode;
 use crate::value::money::{Currency, Money};
 use crate::words::card_brand::CardBrand;
@@ -72,15 +73,21 @@ pub struct Condition {
 impl Condition {
     /// Whether it applies to a payment by a card of `brand`, if that is known.
     #[must_use]
-    pub(crate) fn applies(&self, transaction: &Transaction, brand: Option<CardBrand>) -> bool {
+    pub(crate) fn applies(
+        &self,
+        transaction: &Transaction<dyn Essentials + '_>,
+        brand: Option<CardBrand>,
+    ) -> bool {
         let amount = transaction.amount;
-        let country = transaction.details.billing_address.as_ref().map(|address| address.country.as_str());
         let is_within = |limit: Option<Money>, fits: fn(&Money, &Money) -> bool| {
             limit.is_none_or(|limit| limit.currency() == amount.currency() && fits(&amount, &limit))
         };
         (self.currencies.is_empty() || self.currencies.contains(&amount.currency()))
             && (self.countries.is_empty()
-                || self.countries.iter().any(|listed| Some(listed.as_str()) == country))
+                || transaction
+                    .details
+                    .billing_country()
+                    .is_some_and(|country| self.countries.iter().any(|listed| *listed == country)))
             && (self.card_brands.is_empty() || brand.is_some_and(|brand| self.card_brands.contains(&brand)))
             && is_within(self.at_least, |amount, limit| amount.minor() >= limit.minor())
             && is_within(self.at_most, |amount, limit| amount.minor() <= limit.minor())

@@ -51,6 +51,7 @@ use crate::record::short_link::{ShortCode, ShortLink};
 use crate::state::State;
 use crate::transaction::Transaction;
 use crate::transaction::listing::{Listed, Listing};
+use crate::transaction::raw::StoredDetails;
 use crate::value::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
 use crate::value::time::Timestamp;
 
@@ -218,6 +219,14 @@ impl Store for MemoryStore {
         Ok(transaction.map(|transaction| record(transaction, rows.latest_attempt(session_id))))
     }
 
+    async fn load_stored(&self, session_id: &SessionId) -> Result<Option<Record<StoredDetails>>, PortError> {
+        let to_stored = |Record { transaction, attempt }: Record| Record {
+            transaction: transaction.to_stored(),
+            attempt,
+        };
+        Ok(self.load(session_id).await?.map(to_stored))
+    }
+
     async fn list(&self, listing: &Listing) -> Result<Vec<Listed>, PortError> {
         Ok(self.rows.borrow().list(listing))
     }
@@ -260,6 +269,7 @@ impl Store for MemoryStore {
     }
 
     async fn commit(&self, change: &Change) -> Result<(), CommitError> {
+        assert_eq!(change.details, change.transaction.details.to_stored(), "both are written");
         self.rows.borrow_mut().commit(change)
     }
 

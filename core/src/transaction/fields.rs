@@ -10,7 +10,7 @@
 //! | `read` | how a field of [`Details`](crate::transaction::Details) is read, in the order in which violations are listed |
 //! | `refused` | what create and update refuse by name |
 //! | `flags` | [`Flags`](crate::draft::flags::Flags) |
-//! | `stored` | [`Details`](crate::transaction::Details), in the order of the stored text, and its reader |
+//! | `stored` | [`Details`](crate::transaction::Details), in the order of the stored text, and its readers |
 //! | `shown` | the members of [`view`](crate::answer::view), sorted by name |
 //! | `notified` | what notifications repeat of it |
 //! | `computed` | in the API description, what is only shown |
@@ -73,7 +73,7 @@ macro_rules! transaction_fields {
                 /// For the merchant's accounting.
                 vendor_name: Option<String> = text(64), shown;
                 /// The language of the page and of all communication.
-                language: Language = language, shown;
+                language: Language = language, shown by language;
                 /// Where the payer goes after the payment.
                 redirect_url: Option<String> = redirect_url, shown;
                 /// Where notifications go.
@@ -96,7 +96,7 @@ macro_rules! transaction_fields {
                 card_acceptance_criteria: Option<CardAcceptanceCriteria> = card_acceptance_criteria,
                     form Object, shown by card_acceptance_criteria, notified by put_criteria;
                 /// The merchant's recipients of copies of e-mails to the payer.
-                email_recipients: Vec<String> = email_recipients, form SeparatedList, shown by email_recipients;
+                email_recipients: Vec<String> = email_recipients, form SeparatedList, shown;
                 /// About which events the payer is notified.
                 notifications: Option<Notifications> = notifications,
                     form Object { email: List, sms: List, whatsapp: List }, shown;

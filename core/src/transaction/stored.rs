@@ -29,7 +29,7 @@ pub(crate) trait Stored: Sized {
 }
 
 /// A value that is stored as an object.
-trait StoredObject: Sized {
+pub(super) trait StoredObject: Sized {
     /// Reads its members; `None` only if the object is broken.
     fn read(object: &mut Object<'_>) -> Option<Self>;
 }

@@ -12,7 +12,6 @@ use checkout_core::port::{CommitError, PortError};
 use checkout_core::record::attention::Attention;
 use checkout_core::record::idempotency::StoredAnswer;
 use checkout_core::record::outbox::Message;
-use checkout_core::transaction::Transaction;
 use checkout_core::value::id::SessionId;
 
 use super::attachment::{insert_attachment, insert_short_link};
@@ -37,7 +36,7 @@ fn statements(db: &Db, change: &Change) -> Result<Vec<Statement>, PortError> {
     let transaction = &change.transaction;
     let mut batch = Vec::with_capacity(8);
     if change.event == EventKind::Created {
-        batch.push(insert_transaction(db, transaction)?);
+        batch.push(insert_transaction(db, change)?);
         batch.push(insert_event(db, change)?);
     } else {
         batch.push(insert_event(db, change)?);
@@ -136,12 +135,13 @@ fn session_id_of(change: &Change) -> (&'static str, Values) {
     }
 }
 
-fn insert_transaction(db: &Db, transaction: &Transaction) -> Bound {
+fn insert_transaction(db: &Db, change: &Change) -> Bound {
+    let transaction = &change.transaction;
     let columns = Columns::default()
         .text("session_id", transaction.session_id.as_str())
         .text("merchant_id", transaction.merchant.as_str())
         .time("created_at", transaction.created_at);
-    snapshot(transaction, columns)?.insert(db, "txn")
+    snapshot(change, columns)?.insert(db, "txn")
 }
 
 fn update_transaction(db: &Db, change: &Change) -> Bound {
@@ -161,11 +161,12 @@ fn update_transaction(db: &Db, change: &Change) -> Bound {
         | EventKind::OperationNoted => Columns::default(),
     };
     let columns = columns.number("is_erased", change.event == EventKind::Erased);
-    snapshot(transaction, columns)?.update(db, "txn", "session_id = ?", id)
+    snapshot(change, columns)?.update(db, "txn", "session_id = ?", id)
 }
 
 /// The columns that a change may write.
-fn snapshot(transaction: &Transaction, columns: Columns) -> Result<Columns, PortError> {
+fn snapshot(change: &Change, columns: Columns) -> Result<Columns, PortError> {
+    let transaction = &change.transaction;
     let settlement = transaction.settlement.as_ref();
     Ok(columns
         .number("version", transaction.version)
@@ -179,7 +180,7 @@ fn snapshot(transaction: &Transaction, columns: Columns) -> Result<Columns, Port
         .optional_text("settled_by", settlement.map(|settlement| settlement.pg_code.as_str()))
         .optional_money("settled", "settled_currency", settlement.map(|settlement| settlement.settled))
         .optional_money("paid", "paid_currency", settlement.and_then(|settlement| settlement.paid))
-        .text("details", &json(&transaction.details, "txn.details")?))
+        .text("details", &change.details.0))
 }
 
 fn insert_attempt(db: &Db, attempt: &Attempt, payer: Option<&str>) -> Bound {

@@ -10,7 +10,8 @@ use checkout_core::payment::receipt::{Ended, EndedBy};
 use checkout_core::port::{Awaited, PortError, Record, Unsettled};
 use checkout_core::record::audit::Entry;
 use checkout_core::state::State;
-use checkout_core::transaction::{Details, Settlement, Transaction};
+use checkout_core::transaction::raw::StoredDetails;
+use checkout_core::transaction::{Settlement, Transaction};
 use checkout_core::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
 use checkout_core::value::money::{Currency, ExchangeRate, Money};
 use checkout_core::value::time::Timestamp;
@@ -21,7 +22,7 @@ use super::fault::corrupt;
 use super::row::Row;
 use super::statement::{Db, Values};
 
-/// The columns of a transaction `t` in the order in which [`read_transaction`] takes them.
+/// The columns of a transaction `t` in the order in which [`read_stored`] takes them.
 macro_rules! transaction_columns {
     () => {
         "t.session_id, t.merchant_id, t.version, t.state, t.plugin, t.operation, t.amount, t.currency, \
@@ -151,11 +152,14 @@ pub(super) async fn shown(db: &Db, session_ids: &str) -> Result<Vec<Attempt>, Po
 }
 
 /// A transaction with its latest attempt.
-pub(super) async fn load(db: &Db, session_id: &SessionId) -> Result<Option<Record>, PortError> {
+pub(super) async fn load(
+    db: &Db,
+    session_id: &SessionId,
+) -> Result<Option<Record<StoredDetails>>, PortError> {
     if let Some(row) = db.ahead.take(session_id) {
-        return read(row).map(Some);
+        return read_record(row).map(Some);
     }
-    Values::default().text(session_id.as_str()).first(db, WITH_LATEST).await?.map(read).transpose()
+    Values::default().text(session_id.as_str()).first(db, WITH_LATEST).await?.map(read_record).transpose()
 }
 
 /// An attempt with its transaction.
@@ -221,8 +225,12 @@ pub(super) async fn ended(db: &Db, session_id: &SessionId, state: State) -> Resu
     Ok(Some(Ended { at, by: attempt.map(|attempt| EndedBy { attempt, stage: then }) }))
 }
 
-fn read(mut row: Row) -> Result<Record, PortError> {
-    let transaction = read_transaction(&mut row)?;
+fn read(row: Row) -> Result<Record, PortError> {
+    read_record(row)?.read()
+}
+
+fn read_record(mut row: Row) -> Result<Record<StoredDetails>, PortError> {
+    let transaction = read_stored(&mut row)?;
     let attempt = match row.optional_text("attempt.reference")? {
         Some(reference) => Some(read_attempt(&mut row, &reference, &transaction)?),
         None => None,
@@ -230,8 +238,13 @@ fn read(mut row: Row) -> Result<Record, PortError> {
     Ok(Record { transaction, attempt })
 }
 
-/// Reads the columns of a transaction.
+/// Reads the columns of a transaction, and its details.
 pub(super) fn read_transaction(row: &mut Row) -> Result<Transaction, PortError> {
+    read_stored(row)?.read().ok_or_else(|| corrupt("txn.details"))
+}
+
+/// Reads the columns of a transaction.
+pub(super) fn read_stored(row: &mut Row) -> Result<Transaction<StoredDetails>, PortError> {
     Ok(Transaction {
         session_id: row.word("txn.session_id", SessionId::parse)?,
         merchant: row.word("txn.merchant_id", MerchantId::parse)?,
@@ -245,7 +258,7 @@ pub(super) fn read_transaction(row: &mut Row) -> Result<Transaction, PortError> 
         expires_at: row.time("txn.expires_at")?,
         moved_at: row.time("txn.moved_at")?,
         settlement: read_settlement(row)?,
-        details: row.word("txn.details", Details::from_json)?,
+        details: StoredDetails(row.text("txn.details")?),
     })
 }
 
@@ -263,7 +276,11 @@ fn read_settlement(row: &mut Row) -> Result<Option<Settlement>, PortError> {
     }
 }
 
-fn read_attempt(row: &mut Row, reference: &str, transaction: &Transaction) -> Result<Attempt, PortError> {
+fn read_attempt<D>(
+    row: &mut Row,
+    reference: &str,
+    transaction: &Transaction<D>,
+) -> Result<Attempt, PortError> {
     Ok(Attempt {
         reference: ReferenceNumber::parse(reference).ok_or_else(|| corrupt("attempt.reference"))?,
         session_id: transaction.session_id.clone(),

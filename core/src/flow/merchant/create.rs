@@ -169,10 +169,11 @@ async fn store(world: &impl World, caller: &Caller, arrival: Arrival<'_>) -> Res
     };
     let (asked, short_links) = attachment::shorten(world, &transaction, flags, true).await?;
     // 5
-    let shown = Shown { transaction: &transaction, latest: None, flags, asked };
-    let body = shown.body(world, &caller.settings, now).await?;
     let mut change = Change { attachment, short_links, ..Change::of(transaction, EventKind::Created, now) };
-    let tag = entity_tag(&change.transaction, State::Created, caller.settings.version);
+    let Change { transaction, details, .. } = &change;
+    let shown = Shown { transaction, details, latest: None, flags, asked };
+    let body = shown.body(world, &caller.settings, now).await?;
+    let tag = entity_tag(transaction, details, State::Created, caller.settings.version);
     let payment = match instrument {
         Some(instrument) => {
             let reference = generate::reference(world, &caller.settings)?;

@@ -9,7 +9,7 @@ use crate::answer::source::Source;
 use crate::answer::view::{Asked, View};
 use crate::api::list_transactions;
 use crate::flow::{Failure, now_of};
-use crate::port::{Bookkeeping, Store, World};
+use crate::port::{Bookkeeping, PortError, Store, World};
 use crate::transaction::listing::{Listed, Listing, Position};
 
 /// Lists the caller's payment transactions, one page of them:
@@ -42,11 +42,12 @@ pub async fn list(world: &impl World, caller: &Caller, query: &str) -> Result<St
         .map(|each| Asked { standing: standings.remove(&each.transaction.session_id), ..Asked::default() })
         .collect();
     let shown = listed.iter().zip(&asked).map(|(each, asked)| {
-        let Listed { transaction, has_open_attempt } = each;
+        let Listed { transaction: stored, has_open_attempt } = each;
         let (has_open_attempt, settings) = (*has_open_attempt, &caller.settings);
-        View::of(Source { transaction, has_open_attempt, settings, public_url, now }, asked)
+        let transaction = stored.raw(&stored.details).ok_or_else(PortError::unreadable)?;
+        Ok(View::of(Source { transaction, has_open_attempt, settings, public_url, now }, asked))
     });
-    let page = TransactionPage { results: shown.collect(), next };
+    let page = TransactionPage { results: shown.collect::<Result<_, PortError>>()?, next };
     // Texts and lists always serialise.
     Ok(checkout_scan::json::write(&page).unwrap_or_default())
 }

@@ -10,8 +10,9 @@ use crate::card::usage::CardUse;
 use crate::draft::writable::entity_tag;
 use crate::flow::receipt::receipt_of;
 use crate::flow::{Failure, now_of};
-use crate::port::{Bookkeeping, Cards, Store, World};
+use crate::port::{Bookkeeping, Cards, PortError, Record, Store, World};
 use crate::rejection::Rejection;
+use crate::transaction::raw::Essentials;
 use crate::value::id::SessionId;
 
 /// The answer.
@@ -40,37 +41,34 @@ pub async fn retrieve(
     // 1
     let record = world
         .store()
-        .load(session_id)
+        .load_stored(session_id)
         .await?
         .filter(|record| record.transaction.merchant == *caller.merchant())
         .ok_or(Rejection::NotFound)?;
     caller.may(Particular::Retrieve(record.transaction.plugin))?;
     // 2
-    let has_open = record.has_open_attempt();
-    let state = record.transaction.state_at(now, has_open);
-    let receipt = receipt_of(world, &record.transaction, state, &caller.settings).await?;
-    let standing = match &record.attempt {
+    let has_open_attempt = record.has_open_attempt();
+    let Record { transaction: stored, attempt } = &record;
+    let transaction = stored.raw(&stored.details).ok_or_else(PortError::unreadable)?;
+    let state = transaction.state_at(now, has_open_attempt);
+    let receipt = receipt_of(world, &transaction, state, &caller.settings).await?;
+    let standing = match attempt {
         Some(_) => world.store().standings(&[session_id]).await?.remove(session_id),
         None => None,
     };
     let agrees = |attempt: &Attempt| {
-        record.transaction.details.payment_type.saves_card()
+        transaction.details.payment_type().saves_card()
             || matches!(attempt.card, CardUse::Save | CardUse::Saved(_))
     };
-    let consent = match &record.attempt {
+    let consent = match attempt {
         Some(attempt) if agrees(attempt) => world.store().consent(session_id).await?.map(Into::into),
         Some(_) | None => None,
     };
     let asked = Asked { consent, receipt, standing, ..Asked::default() };
-    let source = Source {
-        transaction: &record.transaction,
-        has_open_attempt: has_open,
-        settings: &caller.settings,
-        public_url: &world.installation().public_url,
-        now,
-    };
+    let (settings, public_url) = (&caller.settings, &world.installation().public_url);
+    let tag = entity_tag(stored, &stored.details, state, settings.version);
     Ok(RetrieveAnswer {
-        body: view(&source, &asked),
-        tag: entity_tag(&record.transaction, state, caller.settings.version),
+        body: view(Source { transaction, has_open_attempt, settings, public_url, now }, &asked),
+        tag,
     })
 }

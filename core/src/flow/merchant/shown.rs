@@ -3,20 +3,23 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::answer::sdk::{Scene, checkout_sdk};
+use crate::answer::sdk::{Audience, Scene, checkout_sdk};
 use crate::answer::source::Source;
 use crate::answer::view::{Asked, view};
 use crate::attempt::Attempt;
 use crate::draft::flags::Flags;
 use crate::flow::card::offered_cards;
+use crate::installation::Installation;
 use crate::port::{PortError, World};
 use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
+use crate::transaction::raw::StoredDetails;
 use crate::value::time::Timestamp;
 
 /// A transaction, and what is shown with it only this once.
 pub(super) struct Shown<'a> {
     pub(super) transaction: &'a Transaction,
+    pub(super) details: &'a StoredDetails,
     pub(super) latest: Option<&'a Attempt>,
     pub(super) flags: Flags,
     pub(super) asked: Asked<'static>,
@@ -33,23 +36,25 @@ impl Shown<'_> {
         settings: &MerchantSettings,
         now: Timestamp,
     ) -> Result<String, PortError> {
-        let Self { transaction, latest, flags, asked } = self;
+        let Self { transaction, details, latest, flags, asked } = self;
         let installation = world.installation();
         let cards = if flags.include_sdk_setup_preload {
             offered_cards(world, transaction, settings, now).await?
         } else {
             Vec::new()
         };
-        let source = Source {
-            transaction,
-            has_open_attempt: Attempt::has_open(latest),
-            settings,
-            public_url: &installation.public_url,
-            now,
-        };
-        let scene = Scene::for_merchant(&source, latest, installation.reach, &cards);
+        let Installation { public_url, reach, .. } = installation;
+        let (audience, cards) = (Audience::Merchant, cards.as_slice());
+        let scene = Scene { transaction, latest, settings, public_url, reach: *reach, now, audience, cards };
         let sdk = flags.include_sdk_setup_preload.then(|| checkout_sdk(&scene));
         let asked = Asked { sdk, ..asked };
-        Ok(view(&source, &asked))
+        let source = Source {
+            transaction: transaction.raw(details).ok_or_else(PortError::unreadable)?,
+            has_open_attempt: Attempt::has_open(latest),
+            settings,
+            public_url,
+            now,
+        };
+        Ok(view(source, &asked))
     }
 }

@@ -20,6 +20,7 @@ use crate::port::{Record, Store, World};
 use crate::record::attachment::FilePart;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
+use crate::transaction::raw::StoredDetails;
 use crate::transaction::{Details, Transaction};
 use crate::value::id::SessionId;
 use crate::violation::{Rule, Violation};
@@ -83,14 +84,16 @@ pub async fn update(world: &impl World, input: Input<'_>) -> Result<UpdateAnswer
     let mut attachment = None;
     // 2
     let load = async || {
-        let record = world.store().load(&input.session_id).await?;
+        let record = world.store().load_stored(&input.session_id).await?;
         let own = record.filter(|record| record.transaction.merchant == *merchant);
         Ok(own.ok_or(Rejection::NotFound)?)
     };
-    let decided = decide_and_commit(world, None, load, async |record: Box<Record>| {
+    let decided = decide_and_commit(world, None, load, async |stored: Box<Record<StoredDetails>>| {
+        let details = stored.transaction.details.clone();
+        let record = Box::new(stored.read()?);
         // 3
         let state = record.transaction.state_at(now, record.has_open_attempt());
-        let tag = || entity_tag(&record.transaction, state, caller.settings.version);
+        let tag = || entity_tag(&record.transaction, &details, state, caller.settings.version);
         if input.if_match.is_some_and(|if_match| !is_matched(if_match, &tag())) {
             return Err(Rejection::PreconditionFailed.into());
         }
@@ -118,21 +121,23 @@ pub async fn update(world: &impl World, input: Input<'_>) -> Result<UpdateAnswer
         // 7
         let attachment = attachment.clone();
         let change = Change { attachment, short_links, ..Change::of(next, EventKind::Updated, now) };
-        Ok(Decision::Commit(Box::new(change), Updated { record, flags, asked }))
+        Ok(Decision::Commit(Box::new(change), Updated { record, details, flags, asked }))
     });
-    let Decided { change, basis: Updated { mut record, flags, asked } } = decided.await?;
+    let Decided { change, basis: Updated { mut record, mut details, flags, asked } } = decided.await?;
     if let Some(change) = change {
-        record.transaction = change.transaction;
+        (record.transaction, details) = (change.transaction, change.details);
     }
     let (transaction, latest) = (&record.transaction, record.attempt.as_ref());
-    let body = Shown { transaction, latest, flags, asked }.body(world, &caller.settings, now).await?;
+    let shown = Shown { transaction, details: &details, latest, flags, asked };
+    let body = shown.body(world, &caller.settings, now).await?;
     let state = transaction.state_at(now, record.has_open_attempt());
-    Ok(UpdateAnswer { body, tag: entity_tag(transaction, state, caller.settings.version) })
+    Ok(UpdateAnswer { body, tag: entity_tag(transaction, &details, state, caller.settings.version) })
 }
 
 /// A transaction that is updated, and what the response is to show only this once.
 struct Updated {
     record: Box<Record>,
+    details: StoredDetails,
     flags: Flags,
     asked: Asked<'static>,
 }

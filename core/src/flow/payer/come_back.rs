@@ -113,7 +113,7 @@ pub async fn land(
         return Ok(url);
     }
     let record = world.store().load_attempt(reference).await?.ok_or(Rejection::NotFound)?;
-    let mut url = checkout_url(&world.installation().public_url, &record.transaction);
+    let mut url = checkout_url(&world.installation().public_url, &record.transaction.session_id);
     if let Some(language) = language {
         url.push_str("&language=");
         url.push_str(language.as_str());

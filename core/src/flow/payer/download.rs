@@ -61,7 +61,7 @@ pub async fn follow(world: &impl World, code: &ShortCode) -> Result<String, Fail
     let record = world.store().load(&link.session_id).await?.ok_or(Rejection::NotFound)?;
     let transaction = record.transaction;
     match link.kind {
-        LinkKind::Checkout => Ok(checkout_url(public_url, &transaction)),
+        LinkKind::Checkout => Ok(checkout_url(public_url, &transaction.session_id)),
         LinkKind::Attachment => {
             let file = transaction.details.attachment.ok_or(Rejection::NotFound)?;
             Ok(file.name.address(public_url))
@@ -75,5 +75,5 @@ pub async fn follow(world: &impl World, code: &ShortCode) -> Result<String, Fail
 /// [`Rejection::NotFound`] for an unknown session id, or a failure of the world.
 pub async fn qr_text(world: &impl World, session_id: &SessionId) -> Result<String, Failure> {
     let record = world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
-    Ok(checkout_url(&world.installation().public_url, &record.transaction))
+    Ok(checkout_url(&world.installation().public_url, &record.transaction.session_id))
 }
