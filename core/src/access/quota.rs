@@ -28,7 +28,7 @@ pub fn counted_as(principal: &Principal) -> Option<String> {
     match &caller.rights {
         Rights::Key(KeyKind::Private, _) => {
             let prefix = caller.prefix.as_deref().unwrap_or_default();
-            Some(format!("key {} {prefix}", caller.merchant()))
+            Some(["key ", caller.merchant().as_str(), " ", prefix].concat())
         }
         Rights::Key(KeyKind::Public, _) => None,
         Rights::User(user) => Some(format!("user {}", user.id)),

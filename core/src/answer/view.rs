@@ -13,6 +13,8 @@ use crate::answer::method::Method;
 use crate::answer::operation::children;
 use crate::answer::sdk::CheckoutSdk;
 use crate::answer::source::Source;
+use crate::gateway::profile::Profile;
+use crate::gateway::terms::Quote;
 use crate::operation::standing::{Standing, Sums};
 use crate::payment::routing::offered;
 use crate::record::short_link::ShortCode;
@@ -67,6 +69,7 @@ pub(crate) struct View<'a> {
     checkout_url: String,
     sums: Sums,
     children: Vec<Body<'a>>,
+    offered: Vec<(&'a Profile, Quote)>,
 }
 
 macro_rules! declare_members {
@@ -134,6 +137,7 @@ impl<'a> View<'a> {
             checkout_url: checkout_url(source.public_url, &transaction.session_id),
             sums: standing.map(|standing| standing.sums(transaction)).unwrap_or_default(),
             children: standing.map(|standing| children(&standing.children, order_no)).unwrap_or_default(),
+            offered: offered(transaction, source.settings).collect(),
             source,
         }
     }
@@ -195,8 +199,7 @@ impl<'a> View<'a> {
     }
 
     fn billing(&self) -> Billing<'a> {
-        let Source { transaction, settings, .. } = &self.source;
-        Billing::of(transaction, offered(transaction, settings).next())
+        Billing::of(&self.source.transaction, self.offered.first().copied())
     }
 
     fn checkout_page_url(&self) -> &str {
@@ -232,11 +235,11 @@ impl<'a> View<'a> {
     }
 
     fn payment_methods(&self) -> Vec<Method<'a>> {
-        let Source { transaction, settings, public_url, .. } = &self.source;
-        let methods = offered(transaction, settings).map(|(profile, quote)| Method {
+        let Source { transaction, public_url, .. } = &self.source;
+        let methods = self.offered.iter().map(|(profile, quote)| Method {
             // The page with this method chosen.
             redirect_url: Some([self.checkout_url.as_str(), "&pg_code=", profile.code.as_str()].concat()),
-            ..Method::of(transaction, profile, quote, public_url)
+            ..Method::of(transaction, profile, *quote, public_url)
         });
         methods.collect()
     }

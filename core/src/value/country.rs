@@ -1,6 +1,6 @@
 //! Country codes: ISO 3166-1 alpha-2, and their alpha-3.
 
-/// Every country, sorted: its two letters, then its three.
+/// Every country, sorted: its two letters, then its three, and a space.
 const COUNTRIES: &str = "\
     ADAND AEARE AFAFG AGATG AIAIA ALALB AMARM AOAGO AQATA ARARG ASASM ATAUT AUAUS AWABW AXALA AZAZE \
     BABIH BBBRB BDBGD BEBEL BFBFA BGBGR BHBHR BIBDI BJBEN BLBLM BMBMU BNBRN BOBOL BQBES BRBRA BSBHS \
@@ -17,7 +17,10 @@ const COUNTRIES: &str = "\
     SASAU SBSLB SCSYC SDSDN SESWE SGSGP SHSHN SISVN SJSJM SKSVK SLSLE SMSMR SNSEN SOSOM SRSUR SSSSD \
     STSTP SVSLV SXSXM SYSYR SZSWZ TCTCA TDTCD TFATF TGTGO THTHA TJTJK TKTKL TLTLS TMTKM TNTUN TOTON \
     TRTUR TTTTO TVTUV TWTWN TZTZA UAUKR UGUGA UMUMI USUSA UYURY UZUZB VAVAT VCVCT VEVEN VGVGB VIVIR \
-    VNVNM VUVUT WFWLF WSWSM YEYEM YTMYT ZAZAF ZMZMB ZWZWE";
+    VNVNM VUVUT WFWLF WSWSM YEYEM YTMYT ZAZAF ZMZMB ZWZWE ";
+
+/// How many bytes a country has in the list.
+const WIDTH: usize = 6;
 
 /// Whether a text is the code of a country: two upper-case letters of the list.
 #[must_use]
@@ -28,8 +31,12 @@ pub(crate) fn is_country(code: &str) -> bool {
 /// The three letters of a country that is given by its two; `None` for what is no country.
 #[must_use]
 pub fn alpha3(code: &str) -> Option<&'static str> {
-    let is_code = code.len() == 2;
-    COUNTRIES.split(' ').find_map(|country| country.strip_prefix(code)).filter(|_| is_code)
+    let (countries, _) = COUNTRIES.as_bytes().as_chunks();
+    let found = countries.binary_search_by(|[first, second, ..]: &[u8; WIDTH]| {
+        [*first, *second].as_slice().cmp(code.as_bytes())
+    });
+    let start = found.ok()?.checked_mul(WIDTH)?;
+    COUNTRIES.get(start.checked_add(2)?..start.checked_add(5)?)
 }
 
 #[cfg(test)]
@@ -40,7 +47,7 @@ mod tests {
 
     #[test]
     fn the_list_holds_249_countries_each_once() {
-        let countries: Vec<&str> = COUNTRIES.split(' ').collect();
+        let countries: Vec<&str> = COUNTRIES.split_terminator(' ').collect();
         assert_eq!(countries.len(), 249);
         assert!(countries.iter().all(|country| country.len() == 5));
         assert!(countries.windows(2).all(|pair| pair[0].get(..2) < pair[1].get(..2)));
@@ -51,6 +58,7 @@ mod tests {
         for code in ["AD", "KW", "SA", "ZW", "AX", "TF"] {
             assert!(is_country(code), "{code}");
         }
+        assert_eq!(["AD", "KW", "ZW"].map(alpha3), [Some("AND"), Some("KWT"), Some("ZWE")]);
         for text in ["", "K", "kw", "KWT", "KWKWT", "XX", "K ", "@A", "[A", "AA", "Z\u{e9}"] {
             assert!(!is_country(text), "{text}");
         }
