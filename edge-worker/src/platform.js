@@ -13,6 +13,7 @@ let last = 0;
 const encoder = new TextEncoder();
 /** Where texts become bytes. The module copies them at once. */
 const scratch = new Uint8Array(32_768);
+const numbers = new DataView(scratch.buffer);
 
 /** A text in UTF-8, which stays until the next one. The bindings would pass a text on letter by letter. */
 export function utf8(text) {
@@ -58,10 +59,18 @@ function later(start, result = () => []) {
   return ticket;
 }
 
+/** SQL that the module sends often, by the number that stands for it. */
+const known = [];
+
+/** Notes SQL. A module that starts again notes all of it again. */
+export const noteSql = (number, sql) => {
+  known[number] = sql;
+};
+
 /**
  * The statements of a batch. `text` has for each statement its values and then its SQL, one after the other;
  * `lengths` the number of its values, the length of each in UTF-16 code units (-1 for NULL), and the length of
- * its SQL.
+ * its SQL, or `-1 - n` for the SQL that was noted as `n`.
  */
 function prepare(database, text, lengths) {
   const statements = [];
@@ -75,35 +84,44 @@ function prepare(database, text, lengths) {
     const end = at + 1 + lengths[at];
     const values = [];
     for (at += 1; at < end; at += 1) values.push(take(lengths[at]));
-    statements.push(database.prepare(take(lengths[at])).bind(...values));
+    const sql = lengths[at] < 0 ? known[-1 - lengths[at]] : take(lengths[at]);
+    statements.push(database.prepare(sql).bind(...values));
     at += 1;
   }
   return statements;
 }
 
 /**
- * The text of all cells of rows, one after the other; and in bytes whole numbers: how many columns there are, and of each cell
- * its length in UTF-16 code units. -1 is NULL, and a number of `n` characters is `-2 - n`.
+ * Rows in one piece: the text of all cells in UTF-8, one after the other, and whole numbers of four bytes. They are how many
+ * columns there are, of each cell its length in UTF-16 code units, and how many numbers there were before this last one. -1 is
+ * NULL, and a number of `n` characters is `-2 - n`.
  */
 function cellsOf(rows) {
-  const columns = rows.length === 0 ? 0 : rows[0].length;
-  const shape = new Int32Array(1 + rows.length * columns);
-  shape[0] = columns;
+  const shape = [rows.length === 0 ? 0 : rows[0].length];
   let text = "";
-  let at = 0;
   for (const row of rows) {
     for (const cell of row) {
-      at += 1;
       if (cell === null) {
-        shape[at] = -1;
+        shape.push(-1);
         continue;
       }
       const written = String(cell);
       text += written;
-      shape[at] = typeof cell === "string" ? written.length : -2 - written.length;
+      shape.push(typeof cell === "string" ? written.length : -2 - written.length);
     }
   }
-  return [text, new Uint8Array(shape.buffer)];
+  shape.push(shape.length);
+  // No code unit becomes more than three bytes.
+  const most = text.length * 3 + shape.length * 4;
+  const isLarge = most > scratch.length;
+  const bytes = isLarge ? new Uint8Array(most) : scratch;
+  const view = isLarge ? new DataView(bytes.buffer) : numbers;
+  let end = encoder.encodeInto(text, bytes).written;
+  for (const number of shape) {
+    view.setInt32(end, number, true);
+    end += 4;
+  }
+  return [undefined, bytes.subarray(0, end)];
 }
 
 /** The rows that one statement answers. */

@@ -17,6 +17,10 @@ use crate::task;
 
 #[wasm_bindgen(module = "till-platform")]
 extern "C" {
+    /// Notes SQL under a number.
+    #[wasm_bindgen(js_name = noteSql)]
+    fn note_sql(number: i32, sql: &str);
+
     #[wasm_bindgen(js_name = rows)]
     fn start_rows(database: &JsValue, text: &str, lengths: &[i32]) -> u32;
 
@@ -98,8 +102,7 @@ pub(crate) fn milliseconds() -> i64 {
     (i64::from(upper) << 32) | i64::from(lower)
 }
 
-/// The rows that one statement answers: the text of all cells one after the other, and as bytes how many columns there are
-/// and how long each cell is.
+/// The rows that one statement answers, in bytes that [`Row::all`](crate::d1::row::Row::all) reads.
 pub(crate) fn rows(database: &Database, statement: &Statement) -> Later {
     Later::of(start_rows(&database.0, &statement.text, &statement.lengths))
 }

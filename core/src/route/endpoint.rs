@@ -195,6 +195,12 @@ impl<R> Endpoint<R> {
 }
 
 fn segments<'p>(pattern: &str, path: &'p str) -> Option<Vec<&'p str>> {
+    // Most patterns differ before their first segment that is not fixed: nothing is split for them.
+    let shared =
+        pattern.bytes().zip(path.bytes()).take_while(|(expected, actual)| expected == actual).count();
+    if !matches!(pattern.as_bytes().get(shared..), Some([] | [b'/'] | [b'{', ..])) {
+        return None;
+    }
     let mut found = Vec::new();
     let mut actual = path.split('/');
     for expected in pattern.trim_end_matches('/').split('/') {

@@ -32,22 +32,21 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// Rows from the text of their cells and, as whole numbers of four bytes in the order of the machine, how many columns
-    /// they have and of each cell its length in UTF-16 code units: -1 is NULL, and a number of `n` characters is `-2 - n`.
-    pub(super) fn all(text: String, shape: &[u8]) -> Result<Vec<Self>, PortError> {
-        let (numbers, rest) = shape.as_chunks();
-        let Some((columns, lengths)) = numbers.split_first().filter(|_| rest.is_empty()) else {
-            return Err(corrupt("row"));
-        };
-        let columns = usize::try_from(i32::from_ne_bytes(*columns)).map_err(|_| corrupt("row"))?;
-        let text = Rc::new(text);
+    /// Rows in one piece, as `platform.js` sends them: the text of their cells, and whole numbers of four bytes. They are how
+    /// many columns there are, of each cell its length in UTF-16 code units, and how many numbers there were before this last
+    /// one. -1 is NULL, and a number of `n` characters is `-2 - n`.
+    pub(super) fn all(mut bytes: Vec<u8>) -> Result<Vec<Self>, PortError> {
+        let shape = shape_of(&mut bytes).ok_or_else(|| corrupt("row"))?;
+        let (columns, lengths) = shape.split_first().ok_or_else(|| corrupt("row"))?;
+        let columns = usize::try_from(*columns).map_err(|_| corrupt("row"))?;
+        let text = Rc::new(String::from_utf8(bytes).map_err(|_| corrupt("row"))?);
         let mut from = 0;
         let mut rows = Vec::new();
         // Without rows there are no columns.
         for row in lengths.chunks(columns.max(1)) {
             let mut cells = Vec::with_capacity(columns);
             for length in row {
-                let cell = cell_at(&text, from, i32::from_ne_bytes(*length)).ok_or_else(|| corrupt("row"))?;
+                let cell = cell_at(&text, from, *length).ok_or_else(|| corrupt("row"))?;
                 if let Cell::Text { to, .. } | Cell::Number { to, .. } = cell {
                     from = to;
                 }
@@ -156,6 +155,17 @@ impl Row {
         };
         money.map(Some).ok_or_else(|| corrupt(column))
     }
+}
+
+/// Takes the numbers from the end of rows in one piece.
+fn shape_of(bytes: &mut Vec<u8>) -> Option<Vec<i32>> {
+    let (rest, count) = bytes.split_last_chunk()?;
+    let count = usize::try_from(i32::from_le_bytes(*count)).ok()?;
+    let text = rest.len().checked_sub(count.checked_mul(size_of::<i32>())?)?;
+    let (numbers, _) = rest.get(text..)?.as_chunks();
+    let shape = numbers.iter().map(|number| i32::from_le_bytes(*number)).collect();
+    bytes.truncate(text);
+    Some(shape)
 }
 
 /// The cell that begins in a text at `from`; `None` if the text ends before.

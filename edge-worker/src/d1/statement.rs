@@ -41,6 +41,16 @@ impl Db {
         self.round_trips.get()
     }
 
+    #[cfg_attr(
+        not(feature = "contract"),
+        expect(unused_variables, reason = "only the contract keeps the statements")
+    )]
+    fn count_statement(&self, sql: &str) {
+        #[cfg(feature = "contract")]
+        super::made::note(sql);
+        self.statements.set(self.statements.get().saturating_add(1));
+    }
+
     fn count_round_trip(&self) {
         self.round_trips.set(self.round_trips.get().saturating_add(1));
     }
@@ -58,7 +68,7 @@ impl Db {
         self.count_round_trip();
         let rows =
             platform::rows(&self.inner, &statement).await.map_err(|message| failed(&D1Fault(message)))?;
-        Row::all(rows.text, &rows.bytes.unwrap_or_default())
+        Row::all(rows.bytes.unwrap_or_default())
     }
 
     /// Runs a statement for its effect.
@@ -100,15 +110,14 @@ impl Values {
     /// The statement with these values.
     pub(super) fn bind(self, db: &Db, sql: impl AsRef<str>) -> Result<Statement, PortError> {
         let sql = sql.as_ref();
-        #[cfg(feature = "contract")]
-        super::made::note(sql);
-        db.statements.set(db.statements.get().saturating_add(1));
+        db.count_statement(sql);
         self.0.end(sql).ok_or_else(|| corrupt("statement"))
     }
 
     /// The rows that the statement answers.
     pub(super) async fn rows(self, db: &Db, sql: &'static str) -> Result<Vec<Row>, PortError> {
-        db.rows(self.bind(db, sql)?).await
+        db.count_statement(sql);
+        db.rows(self.0.end_known(sql).ok_or_else(|| corrupt("statement"))?).await
     }
 
     /// The first row that the statement answers.

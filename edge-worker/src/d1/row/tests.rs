@@ -3,7 +3,7 @@ use super::Row;
 /// What `platform.js` sends of rows.
 pub(in crate::d1) fn rows(columns: i32, cells: &[Sent<'_>]) -> Vec<Row> {
     let mut text = String::new();
-    let mut shape = columns.to_ne_bytes().to_vec();
+    let mut shape = vec![columns];
     for cell in cells {
         let (part, length) = match cell {
             Sent::Null => ("", -1),
@@ -11,9 +11,9 @@ pub(in crate::d1) fn rows(columns: i32, cells: &[Sent<'_>]) -> Vec<Row> {
             Sent::Number(part) => (*part, (-2_i32).saturating_sub(units_of(part))),
         };
         text.push_str(part);
-        shape.extend(length.to_ne_bytes());
+        shape.push(length);
     }
-    Row::all(text, &shape).unwrap()
+    Row::all(in_one_piece(&shape, &text)).unwrap()
 }
 
 /// One cell as the platform has it.
@@ -28,9 +28,14 @@ fn units_of(text: &str) -> i32 {
     i32::try_from(text.encode_utf16().count()).unwrap()
 }
 
+fn in_one_piece(shape: &[i32], text: &str) -> Vec<u8> {
+    let count = i32::try_from(shape.len()).unwrap();
+    let numbers = shape.iter().chain([&count]).flat_map(|number| number.to_le_bytes());
+    text.bytes().chain(numbers).collect()
+}
+
 fn is_corrupt(shape: &[i32], text: &str) -> bool {
-    let shape: Vec<u8> = shape.iter().flat_map(|number| number.to_ne_bytes()).collect();
-    Row::all(text.into(), &shape).is_err()
+    Row::all(in_one_piece(shape, text)).is_err()
 }
 
 #[test]
@@ -84,6 +89,10 @@ fn a_shape_that_does_not_fit_the_text_is_corrupt() {
     assert!(is_corrupt(&[1, 2], "a"));
     assert!(is_corrupt(&[1, 1], "\u{1F600}"), "half of a character");
     assert!(is_corrupt(&[1, i32::MIN], ""));
-    assert!(Row::all(String::new(), &[0, 0, 0]).is_err());
+    for bytes in
+        [&[][..], &[0, 0, 0], &[1, 0, 0, 0], &[255; 4], &[0, 0, 0, 128], &[255, 0, 0, 0, 0, 1, 0, 0, 0]]
+    {
+        assert!(Row::all(bytes.into()).is_err(), "{bytes:?}");
+    }
     assert!(!is_corrupt(&[2, 1, 2], "a\u{1F600}"));
 }
