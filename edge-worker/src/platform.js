@@ -59,7 +59,7 @@ function later(start, result = () => []) {
   return ticket;
 }
 
-/** SQL that the module sends often, by the number that stands for it. */
+/** SQL that the module sends often, by its number. */
 const known = [];
 
 /** Notes SQL. A module that starts again notes all of it again. */

@@ -1,5 +1,5 @@
-//! Details as they are stored. Whoever only shows a transaction copies their members into the answer, instead of reading
-//! each into a value and writing it again: that is most of what retrieving costs.
+//! Details as they are stored. What only shows a transaction copies their members into the answer, instead of reading each
+//! into a value and writing it again: that is most of what retrieving costs.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
