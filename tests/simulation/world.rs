@@ -144,10 +144,6 @@ impl From<Broken> for Commit {
 }
 
 impl Store for FaultyWorld {
-    async fn load(&self, session_id: &SessionId) -> Result<Option<Record>, PortError> {
-        self.read(self.inner.store.load(session_id)).await
-    }
-
     async fn load_stored(&self, session_id: &SessionId) -> Result<Option<Record<StoredDetails>>, PortError> {
         self.read(self.inner.store.load_stored(session_id)).await
     }

@@ -213,18 +213,11 @@ fn first<K: Ord, T>(rows: impl Iterator<Item = (K, T)>, limit: u32) -> Vec<T> {
 }
 
 impl Store for MemoryStore {
-    async fn load(&self, session_id: &SessionId) -> Result<Option<Record>, PortError> {
-        let rows = self.rows.borrow();
-        let transaction = rows.transactions.get(session_id).filter(|_| !rows.hidden.contains(session_id));
-        Ok(transaction.map(|transaction| record(transaction, rows.latest_attempt(session_id))))
-    }
-
     async fn load_stored(&self, session_id: &SessionId) -> Result<Option<Record<StoredDetails>>, PortError> {
-        let to_stored = |Record { transaction, attempt }: Record| Record {
-            transaction: transaction.to_stored(),
-            attempt,
-        };
-        Ok(self.load(session_id).await?.map(to_stored))
+        let rows = self.rows.borrow();
+        let shown = rows.transactions.get(session_id).filter(|_| !rows.hidden.contains(session_id));
+        let attempt = || rows.latest_attempt(session_id).cloned();
+        Ok(shown.map(|shown| Record { transaction: shown.to_stored(), attempt: attempt() }))
     }
 
     async fn list(&self, listing: &Listing) -> Result<Vec<Listed>, PortError> {
