@@ -19,8 +19,6 @@ use crate::value::time::{Date, Timestamp};
 use crate::violation::Rule;
 use crate::wire::query::Parameters;
 
-/// The most transactions of a page.
-pub(crate) const MAX_LIMIT: u32 = 100;
 /// The transactions of a page if the request gives no number.
 pub(crate) const DEFAULT_LIMIT: u32 = 20;
 
@@ -38,7 +36,7 @@ const REST_OF_A_DAY: Duration = Duration::from_millis(86_399_999);
 pub fn read(query: &str, merchant: &MerchantId, now: Timestamp) -> Result<Listing, Rejection> {
     let mut parameters = Parameters::of(query);
     let after = parameters.read("cursor", Rule::NotCursor, |text| Position::from_cursor(text, merchant));
-    let limit = parameters.read("limit", NOT_LIMIT, parse_limit).unwrap_or(DEFAULT_LIMIT);
+    let limit = parameters.limit(DEFAULT_LIMIT);
     let states = states(&mut parameters);
     let created_from = parameters.read("created_from", Rule::NotDay, |text| moment(text, Duration::ZERO));
     let created_to = parameters.read("created_to", Rule::NotDay, |text| moment(text, REST_OF_A_DAY));
@@ -50,14 +48,6 @@ pub fn read(query: &str, merchant: &MerchantId, now: Timestamp) -> Result<Listin
     parameters.finish()?;
     let merchant = merchant.clone();
     Ok(Listing { merchant, now, after, limit, states, created_from, created_to, order_no, customer_id })
-}
-
-const NOT_LIMIT: Rule = Rule::NotInteger { min: 1, max: 100 };
-
-/// Plain digits from 1 to [`MAX_LIMIT`].
-fn parse_limit(text: &str) -> Option<u32> {
-    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit());
-    text.parse().ok().filter(|limit| is_plain && (1..=MAX_LIMIT).contains(limit))
 }
 
 /// A moment, or for a day in UTC the moment `within_a_day` after its first moment.

@@ -20,7 +20,6 @@ use crate::api::{
 };
 use crate::checkout::sample::SCREEN_NAMES;
 use crate::flow::account::page::{MAX_CURSOR, MAX_ORDER_NO};
-use crate::flow::operator::audit::MAX_LIMIT;
 use crate::record::outbox::{DeliveryState, Kind};
 use crate::value::id::number::MAX;
 use crate::value::id::{MerchantId, SessionId};
@@ -29,6 +28,7 @@ use crate::value::web_address::MAX_ADDRESS_CHARS;
 use crate::wire::field::Fields;
 use crate::wire::members::Members;
 use crate::wire::noted::record;
+use crate::wire::query::MAX_LIMIT;
 use crate::words::Language;
 use crate::words::message::{Channel, MessageState};
 

@@ -251,10 +251,9 @@ fn upload() -> Value {
 
 /// The query parameters of an endpoint, each with whether it must be given.
 pub(super) fn query(endpoint: &str) -> Vec<(&'static str, bool, Value)> {
-    use crate::api::list_transactions::{
-        DEFAULT_LIMIT, MAX_CUSTOMER_ID_CHARS, MAX_LIMIT, MAX_ORDER_NO_CHARS,
-    };
+    use crate::api::list_transactions::{DEFAULT_LIMIT, MAX_CUSTOMER_ID_CHARS, MAX_ORDER_NO_CHARS};
     use crate::state::State;
+    use crate::wire::query::MAX_LIMIT;
 
     let session = || matching(SessionId::PATTERN);
     let day = || text();

@@ -8,6 +8,9 @@ use crate::rejection::Rejection;
 use crate::value::text;
 use crate::violation::{Rule, Violations};
 
+/// The most rows of a page of any list.
+pub(crate) const MAX_LIMIT: u32 = 100;
+
 /// The parameters of one query while they are read.
 pub(crate) struct Parameters<'a> {
     given: Vec<(Cow<'a, str>, Cow<'a, str>)>,
@@ -63,6 +66,16 @@ impl<'a> Parameters<'a> {
                 None
             }
         }
+    }
+
+    /// How many rows a page has: `limit` in plain digits from 1 to [`MAX_LIMIT`], or `default`.
+    pub(crate) fn limit(&mut self, default: u32) -> u32 {
+        let rule = Rule::NotInteger { min: 1, max: i64::from(MAX_LIMIT) };
+        let parse = |text: &str| {
+            let is_plain = text.bytes().all(|byte| byte.is_ascii_digit());
+            text.parse().ok().filter(|limit| is_plain && (1..=MAX_LIMIT).contains(limit))
+        };
+        self.read("limit", rule, parse).unwrap_or(default)
     }
 
     /// Ends the reading.

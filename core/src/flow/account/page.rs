@@ -11,10 +11,8 @@ use crate::port::LogPage;
 use crate::value::id::{DeliveryId, MerchantId, SessionId};
 use crate::value::time::Timestamp;
 use crate::violation::Rule;
-use crate::wire::query::Parameters;
+use crate::wire::query::{MAX_LIMIT, Parameters};
 
-/// The most rows of a page, and how many it has if the request does not say.
-pub(crate) const MAX_LIMIT: u32 = 100;
 /// The longest cursor.
 pub(crate) const MAX_CURSOR: usize = 240;
 /// The longest order number.
@@ -22,11 +20,10 @@ pub(crate) const MAX_ORDER_NO: usize = 128;
 
 /// Reads what every list is asked for: whose, about what, of which period, and which page.
 pub(super) fn read(given: &mut Parameters<'_>, list: &str, merchant: &MerchantId) -> LogPage {
-    let limit = Rule::NotInteger { min: 1, max: i64::from(MAX_LIMIT) };
     let page = LogPage {
         merchant: merchant.clone(),
         after: given.read("cursor", Rule::NotCursor, |text| from_cursor(list, text, merchant)),
-        limit: given.read("limit", limit, parse_limit).unwrap_or(MAX_LIMIT),
+        limit: given.limit(MAX_LIMIT),
         session_id: given.read("session_id", Rule::NotSessionId, SessionId::parse),
         order_no: given.line("order_no", MAX_ORDER_NO),
         since: given.read("since", Rule::NotDateTime, Timestamp::parse),
@@ -55,12 +52,6 @@ pub(super) fn next<T>(
     rows.truncate(limit);
     let (at, id) = place(rows.last().filter(|_| has_more)?);
     Some(cursor(list, &page.merchant, at, id))
-}
-
-/// Plain digits from 1 to [`MAX_LIMIT`].
-fn parse_limit(text: &str) -> Option<u32> {
-    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit());
-    text.parse().ok().filter(|limit| is_plain && (1..=MAX_LIMIT).contains(limit))
 }
 
 /// Where the page after a row begins, in one list of one merchant.

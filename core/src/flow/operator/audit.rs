@@ -10,20 +10,10 @@ use crate::record::audit::{ActorKind, Search};
 use crate::rejection::Rejection;
 use crate::value::id::{EntryId, MerchantId};
 use crate::violation::{AccessRule, Rule};
-use crate::wire::query::Parameters;
+use crate::wire::query::{MAX_LIMIT, Parameters};
 
 use super::broken;
 use super::merchant::NOT_NUMBER;
-
-/// The most entries of a page.
-pub(crate) const MAX_LIMIT: u32 = 100;
-/// What a limit must be.
-pub(super) const NOT_LIMIT: Rule = Rule::NotInteger { min: 1, max: 100 };
-
-/// Plain digits from 1 to [`MAX_LIMIT`].
-pub(super) fn parse_limit(text: &str) -> Option<u32> {
-    EntryId::parse(text).map(|number| number.0).filter(|limit| *limit <= MAX_LIMIT)
-}
 
 /// A page of the audit, the newest first: of a `merchant`, by an `actor`, `before` an entry, at most `limit`.
 ///
@@ -62,7 +52,7 @@ pub async fn read_own_audit(world: &impl World, caller: &Caller, query: &str) ->
 fn read(mut parameters: Parameters<'_>) -> Result<Search, Rejection> {
     let actor = parameters.read("actor", Rule::Access(AccessRule::NotActor), parse_actor);
     let before = parameters.read("before", NOT_NUMBER, EntryId::parse);
-    let limit = parameters.read("limit", NOT_LIMIT, parse_limit).unwrap_or(MAX_LIMIT);
+    let limit = parameters.limit(MAX_LIMIT);
     parameters.finish()?;
     Ok(Search { merchant: None, actor, before, limit })
 }

@@ -4,7 +4,6 @@ use alloc::string::ToString;
 
 use serde_json::value::to_raw_value;
 
-use super::audit::{MAX_LIMIT, NOT_LIMIT, parse_limit};
 use super::merchant::{NOT_NUMBER, ProposedDocument, replace};
 use super::{broken, document};
 use crate::access::operator::Operator;
@@ -18,7 +17,7 @@ use crate::rejection::Rejection;
 use crate::value::id::{MerchantId, SettingsVersion};
 use crate::wire::members::Members;
 use crate::wire::patch::steps;
-use crate::wire::query::Parameters;
+use crate::wire::query::{MAX_LIMIT, Parameters};
 
 /// The versions of a merchant's settings, the newest first, a page at a time: `before` a version, at most `limit`.
 ///
@@ -31,7 +30,7 @@ pub async fn read_history(
 ) -> Result<SettingsHistory, Failure> {
     let mut parameters = Parameters::of(query);
     let before = parameters.read("before", NOT_NUMBER, SettingsVersion::parse);
-    let limit = parameters.read("limit", NOT_LIMIT, parse_limit).unwrap_or(MAX_LIMIT);
+    let limit = parameters.limit(MAX_LIMIT);
     parameters.finish()?;
     world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
     let before = before.map(|before| i64::from(before.0));
