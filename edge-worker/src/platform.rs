@@ -96,9 +96,14 @@ extern "C" {
 
 /// Milliseconds since 1970. A whole number of this size would cross from JavaScript as a `BigInt`, which is slow.
 pub(crate) fn milliseconds() -> i64 {
-    let (before, lower) = (era(), now());
+    let before = era();
+    whole_of(before, now(), era)
+}
+
+/// The number of which `before` was the upper half just before its lower half was read; `again` reads the upper half.
+fn whole_of(before: u32, lower: u32, again: impl FnOnce() -> u32) -> i64 {
     // The lower half began again a moment ago, maybe between the two questions.
-    let upper = if lower < 60_000 { era() } else { before };
+    let upper = if lower < 60_000 { again() } else { before };
     (i64::from(upper) << 32) | i64::from(lower)
 }
 
@@ -321,4 +326,18 @@ pub fn settled(ticket: u32, text: Option<Vec<u8>>, bytes: Option<Vec<u8>>) {
 #[expect(unreachable_pub, reason = "the bindings export public functions only")]
 pub fn failed(ticket: u32, message: Vec<u8>) {
     end(ticket, Err(text_of(message)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::whole_of;
+
+    #[test]
+    fn the_halves_of_a_number_are_joined_even_if_the_lower_began_again_between() {
+        let wrong = || 0;
+        assert_eq!(whole_of(411, 3_000_000_000, wrong), 411 * 4_294_967_296 + 3_000_000_000);
+        assert_eq!(whole_of(411, u32::MAX, wrong), 412 * 4_294_967_296 - 1);
+        assert_eq!(whole_of(411, 5, || 412), 412 * 4_294_967_296 + 5);
+        assert_eq!(whole_of(412, 5, || 412), 412 * 4_294_967_296 + 5);
+    }
 }

@@ -91,3 +91,109 @@ fn poll(place: usize) {
     // What a task holds may wake others when it is dropped: nothing is borrowed here.
     drop(ended);
 }
+
+#[cfg(test)]
+mod tests {
+    use std::future::poll_fn;
+    use std::rc::Rc;
+
+    use super::*;
+
+    /// What waits until it is opened; it keeps the waker even after its task has ended.
+    #[derive(Default)]
+    struct Gate {
+        is_open: Cell<bool>,
+        waker: RefCell<Option<Waker>>,
+    }
+
+    impl Gate {
+        async fn passed(self: Rc<Self>) {
+            poll_fn(|context| {
+                *self.waker.borrow_mut() = Some(context.waker().clone());
+                if self.is_open.get() { Poll::Ready(()) } else { Poll::Pending }
+            })
+            .await;
+        }
+
+        fn wake(&self) {
+            let waker = self.waker.borrow().clone();
+            waker.unwrap().wake();
+        }
+
+        fn open(&self) {
+            self.is_open.set(true);
+            self.wake();
+        }
+    }
+
+    type Log = Rc<RefCell<Vec<&'static str>>>;
+
+    /// Starts a task that notes its name when it begins and when it has passed the gate.
+    fn start_behind(gate: &Rc<Gate>, log: &Log, name: &'static str) {
+        let (gate, log) = (Rc::clone(gate), Rc::clone(log));
+        start(async move {
+            log.borrow_mut().push(name);
+            gate.passed().await;
+            log.borrow_mut().push(name);
+        });
+    }
+
+    fn places() -> usize {
+        TASKS.with_borrow(Vec::len)
+    }
+
+    #[test]
+    fn a_task_goes_on_where_it_starts_and_in_the_call_that_wakes_it() {
+        let (gate, log) = (Rc::new(Gate::default()), Log::default());
+        start_behind(&gate, &log, "a");
+        assert_eq!(*log.borrow(), ["a"]);
+        polling(|| gate.wake());
+        assert_eq!(*log.borrow(), ["a"], "woken for nothing");
+        polling(|| gate.open());
+        assert_eq!(*log.borrow(), ["a", "a"]);
+    }
+
+    #[test]
+    fn what_a_task_wakes_and_starts_is_polled_before_the_call_returns() {
+        let (gate, log) = (Rc::new(Gate::default()), Log::default());
+        start_behind(&gate, &log, "waits");
+        let (opened, noted) = (Rc::clone(&gate), Rc::clone(&log));
+        start(async move {
+            start_behind(&Rc::default(), &noted, "inner");
+            opened.open();
+            noted.borrow_mut().push("outer");
+        });
+        assert_eq!(*log.borrow(), ["waits", "outer", "inner", "waits"]);
+    }
+
+    #[test]
+    fn the_place_of_a_task_that_ended_is_used_again_and_its_waker_harms_no_one() {
+        let (first, second, log) = (Rc::new(Gate::default()), Rc::new(Gate::default()), Log::default());
+        start_behind(&first, &log, "first");
+        polling(|| first.open());
+        polling(|| first.wake());
+        start_behind(&second, &log, "second");
+        assert_eq!(places(), 1);
+        polling(|| first.wake());
+        assert_eq!(*log.borrow(), ["first", "first", "second"]);
+        polling(|| second.open());
+        assert_eq!(*log.borrow(), ["first", "first", "second", "second"]);
+    }
+
+    #[test]
+    fn what_is_dropped_with_a_task_may_wake_another() {
+        struct Opens(Rc<Gate>);
+        impl Drop for Opens {
+            fn drop(&mut self) {
+                self.0.open();
+            }
+        }
+        let (gate, log) = (Rc::new(Gate::default()), Log::default());
+        start_behind(&gate, &log, "waits");
+        let opens = Opens(Rc::clone(&gate));
+        start(async move {
+            let _held = opens;
+        });
+        assert_eq!(*log.borrow(), ["waits", "waits"]);
+    }
+}
