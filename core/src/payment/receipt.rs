@@ -12,6 +12,7 @@
 
 use alloc::format;
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -177,14 +178,33 @@ pub fn compact(input: &str, signature: &[u8]) -> String {
 /// The set of public keys (RFC 7517) with which receipts are checked, the current signing key first.
 #[must_use]
 pub(crate) fn key_set(public_keys: &[String]) -> String {
-    let keys: alloc::vec::Vec<String> = public_keys
-        .iter()
-        .map(|key| {
-            let id = key_id(key);
-            format!(r#"{{"kty":"OKP","crv":"Ed25519","x":"{key}","kid":"{id}","alg":"EdDSA","use":"sig"}}"#)
-        })
-        .collect();
-    format!(r#"{{"keys":[{}]}}"#, keys.join(","))
+    let keys = public_keys.iter().map(|key| Key {
+        kty: "OKP",
+        crv: "Ed25519",
+        x: key,
+        kid: key_id(key),
+        alg: "EdDSA",
+        purpose: "sig",
+    });
+    // Texts always serialise.
+    checkout_scan::json::write(&KeySet { keys: keys.collect() }).unwrap_or_default()
+}
+
+#[derive(Serialize)]
+struct KeySet<'a> {
+    keys: Vec<Key<'a>>,
+}
+
+/// A public key (RFC 8037).
+#[derive(Serialize)]
+struct Key<'a> {
+    kty: &'static str,
+    crv: &'static str,
+    x: &'a str,
+    kid: String,
+    alg: &'static str,
+    #[serde(rename = "use")]
+    purpose: &'static str,
 }
 
 #[cfg(test)]
