@@ -28,7 +28,7 @@ pub(crate) mod sorted;
 /// - `columns` are stored in columns of their own, the details in one text; they are read together;
 /// - `details` have a type, `=` how they are read with their limit (a function of `draft::details`; without it they are
 ///   read elsewhere), `form` for lists and objects, `shown` and `notified`, each `by` a function if it is not
-///   just the value. `after` names the field after which the violations of this one are listed, out of the alphabet;
+///   just the value: what is shown as it is, is copied from the stored text ([`raw`](super::raw)). `after` names the field after which the violations of this one are listed, out of the alphabet;
 /// - `decided` are stored, and not written by the merchant;
 /// - `flags` are written for one answer and stored nowhere;
 /// - `refused` are no fields of a transaction; `payment_instrument` is taken out before, where it is permitted;
