@@ -178,7 +178,7 @@ impl<D> Transaction<D> {
         }
     }
 
-    /// The same transaction with the members of `details` found; `None` as [`RawDetails::read`].
+    /// The same transaction with the members of `details` found; `None` if what is looked up in them cannot be read.
     #[must_use]
     pub fn raw<'a>(&self, details: &'a StoredDetails) -> Option<Transaction<RawDetails<'a>>> {
         Some(self.with(RawDetails::read(&details.0)?))
