@@ -1,4 +1,4 @@
-//! What is stored, in D1: the ports [`Store`], [`Keyring`] and [`Registry`] over the tables of
+//! What is stored, in D1: the ports [`Store`], `Keyring` and `Registry` over the tables of
 //! `migrations/0001_payments.sql` and `migrations/0003_listing.sql`. The SQL of a table is in one module.
 //!
 //! Everything goes to the primary through the plain binding, because every read here decides about money.

@@ -107,7 +107,7 @@ fn whole_of(before: u32, lower: u32, again: impl FnOnce() -> u32) -> i64 {
     (i64::from(upper) << 32) | i64::from(lower)
 }
 
-/// The rows that one statement answers, in bytes that [`Row::all`](crate::d1::row::Row::all) reads.
+/// The rows that one statement answers, in bytes that `Row::all` reads.
 pub(crate) fn rows(database: &Database, statement: &Statement) -> Later {
     Later::of(start_rows(&database.0, &statement.text, &statement.lengths))
 }
