@@ -3,7 +3,7 @@
  * with the bindings.
  */
 import { __wbg_reset_state as startAgain, answer, consume, scheduled as runDue } from "till";
-import { RECORD, linesOf, utf8 } from "./platform.js";
+import { RECORD, linesOf } from "./platform.js";
 import { inFlight, trapped } from "./trap.js";
 
 Error.stackTraceLimit = 100;
@@ -31,7 +31,7 @@ export default {
     const answered = new Promise((resolve, reject) => {
       const caller = { resolve, reject };
       inFlight.add(caller);
-      call(answer, utf8(head(request)), request, env, context, caller);
+      call(answer, head(request), request, env, context, caller);
     });
     // A payer who closes the page must not interrupt a payment: the runtime waits for every answer.
     context.waitUntil(answered);

@@ -126,9 +126,8 @@ use crate::http::{Incoming, Reply};
 
 /// Answers one request of a caller; `entry.js` has read its head.
 #[wasm_bindgen]
-pub fn answer(head: Vec<u8>, request: Request, env: Env, context: JsValue, caller: JsValue) {
+pub fn answer(head: String, request: Request, env: Env, context: JsValue, caller: JsValue) {
     task::start(async move {
-        let head = platform::text_of(head);
         let (reply, request_id) = reply_to(&head, request, &env, context).await;
         reply.send(&caller, &request_id);
     });

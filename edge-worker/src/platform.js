@@ -16,7 +16,7 @@ const scratch = new Uint8Array(32_768);
 const numbers = new DataView(scratch.buffer);
 
 /** A text in UTF-8, which stays until the next one. The bindings would pass a text on letter by letter. */
-export function utf8(text) {
+function utf8(text) {
   // No code unit becomes more than three bytes.
   if (text.length * 3 > scratch.length) return encoder.encode(text);
   return scratch.subarray(0, encoder.encodeInto(text, scratch).written);

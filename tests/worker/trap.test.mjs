@@ -15,7 +15,7 @@ const MODULE = `
   const trap = () => { throw new WebAssembly.RuntimeError("unreachable"); };
   export function __wbg_reset_state() { started += 1; waiting = new Map(); }
   export function answer(head, request, env, context, caller) {
-    const [method, url, ...headers] = new TextDecoder().decode(head).split("\\n");
+    const [method, url, ...headers] = head.split("\\n");
     const { pathname } = new URL(url);
     if (pathname === "/trap") trap();
     if (pathname === "/trap-later") waiting.set(pause(20), trap);

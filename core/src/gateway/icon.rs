@@ -44,7 +44,7 @@ impl Icon {
     /// The address of its file. `public_url` is the origin of the installation.
     #[must_use]
     pub fn address(self, public_url: &str) -> String {
-        alloc::format!("{public_url}/icons/{}.svg", self.as_str())
+        [public_url, "/icons/", self.as_str(), ".svg"].concat()
     }
 }
 

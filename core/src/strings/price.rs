@@ -4,7 +4,6 @@
 //! that the country prints on its own bills where it has one, `1,234.500 د.ك`, and otherwise with the code.
 //! Digits are the same in both, as the countries' banks print them.
 
-use alloc::format;
 use alloc::string::String;
 
 use super::Strings;
@@ -57,8 +56,8 @@ impl Strings {
         let whole = PricePart { text: whole, is_whole: true };
         let fraction = rest(fraction);
         let parts = match self.language {
-            Language::En => [rest(format!("{currency} ")), whole, fraction],
-            Language::Ar => [whole, fraction, rest(format!(" {}", self.sign(currency)))],
+            Language::En => [rest([currency.code(), " "].concat()), whole, fraction],
+            Language::Ar => [whole, fraction, rest([" ", self.sign(currency)].concat())],
         };
         Price { parts }
     }
