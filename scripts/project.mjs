@@ -34,7 +34,7 @@ export const WASM_FEATURES = [
  * nothing has an address: an offset may be folded into an access. A second round optimises what the first one left.
  */
 export const WORKER_OPTIMISATION = [
-  "-O4", "--one-caller-inline-max-function-size", "20", "--low-memory-unused", "-O4", "--reorder-functions-by-name",
+  "-O4", "--one-caller-inline-max-function-size", "12", "--low-memory-unused", "-O4", "--reorder-functions-by-name",
   ...WASM_FEATURES,
 ];
 
