@@ -5,7 +5,7 @@ import { MANIFEST, Stop, WORKER_JS, WORKER_WASM, at, die, run } from "./project.
 import { start } from "../tests/worker/harness.mjs";
 
 const KB = 1000;
-const LIMITS = { worker: 1_050 * KB, page: 8 * KB, module: 68 * KB, element: 12 * KB };
+const LIMITS = { worker: 1_060 * KB, page: 8 * KB, module: 68 * KB, element: 12 * KB };
 
 const measure = (name, bytes, limit) => ({ name, raw: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length, limit });
 
