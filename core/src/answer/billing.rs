@@ -11,7 +11,7 @@ use crate::gateway::profile::Profile;
 use crate::gateway::terms::Quote;
 use crate::strings::Strings;
 use crate::transaction::Transaction;
-use crate::transaction::raw::Essentials;
+use crate::transaction::raw::KeyDetails;
 use crate::value::money::Money;
 use crate::words::Language;
 
@@ -73,7 +73,7 @@ impl<'a> Billing<'a> {
 
     /// The sums of a transaction; `first` is the first method that is offered.
     pub(crate) fn of(
-        transaction: &Transaction<dyn Essentials + '_>,
+        transaction: &Transaction<dyn KeyDetails + '_>,
         first: Option<(&'a Profile, Quote)>,
     ) -> Self {
         let language = transaction.details.language();

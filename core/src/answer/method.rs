@@ -8,7 +8,7 @@ use crate::answer::billing::Billing;
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::Quote;
 use crate::transaction::Transaction;
-use crate::transaction::raw::Essentials;
+use crate::transaction::raw::KeyDetails;
 
 /// The members of both, and those that only one of them shows.
 #[derive(Serialize)]
@@ -74,7 +74,7 @@ pub(crate) struct Icons {
 impl<'a> Method<'a> {
     /// The members that both show.
     pub(crate) fn of(
-        transaction: &Transaction<dyn Essentials + '_>,
+        transaction: &Transaction<dyn KeyDetails + '_>,
         profile: &'a Profile,
         quote: Quote,
         public_url: &str,

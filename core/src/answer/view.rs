@@ -22,7 +22,7 @@ use crate::route::{ImageFormat, QrCode, Route};
 use crate::transaction::CardAcceptanceCriteria;
 use crate::transaction::fields::sorted::sorted_fields;
 use crate::transaction::fields::transaction_fields;
-use crate::transaction::raw::Essentials;
+use crate::transaction::raw::KeyDetails;
 use crate::value::id::{PgCode, SessionId};
 use crate::value::money::Money;
 use crate::value::time::Timestamp;

@@ -10,7 +10,7 @@ use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::state::State;
 use crate::transaction::Transaction;
-use crate::transaction::raw::Essentials;
+use crate::transaction::raw::KeyDetails;
 use crate::value::id::{MerchantId, SessionId};
 use crate::violation::Rule;
 use crate::wire::query::Parameters;
@@ -21,7 +21,7 @@ const VERIFY_PAGE: &str = "/receipt/verify.html";
 /// The receipt of a transaction that shows `state`; `None` before it has ended.
 pub(crate) async fn receipt_of(
     world: &impl World,
-    transaction: &Transaction<dyn Essentials + '_>,
+    transaction: &Transaction<dyn KeyDetails + '_>,
     state: State,
     settings: &MerchantSettings,
 ) -> Result<Option<String>, PortError> {

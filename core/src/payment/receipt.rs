@@ -25,7 +25,7 @@ use crate::gateway::terms::Quote;
 use crate::settings::MerchantSettings;
 use crate::state::State;
 use crate::transaction::Transaction;
-use crate::transaction::raw::Essentials;
+use crate::transaction::raw::KeyDetails;
 use crate::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
 use crate::value::money::Currency;
 use crate::value::time::Timestamp;
@@ -69,7 +69,7 @@ pub const fn is_final(state: State) -> bool {
 /// even if this is noted later.
 #[must_use]
 pub(crate) fn claims(
-    transaction: &Transaction<dyn Essentials + '_>,
+    transaction: &Transaction<dyn KeyDetails + '_>,
     state: State,
     ended: Option<&Ended>,
     settings: &MerchantSettings,

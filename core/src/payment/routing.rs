@@ -19,7 +19,7 @@ use crate::record::decision::{Basis, Decision, Finding};
 use crate::settings::MerchantSettings;
 use crate::settings::routing::{Routing, RoutingRule};
 use crate::transaction::Transaction;
-use crate::transaction::raw::Essentials;
+use crate::transaction::raw::KeyDetails;
 use crate::value::id::{PgCode, ReferenceNumber, SessionId};
 use crate::value::money::Money;
 use crate::value::order::sort_short;
@@ -29,7 +29,7 @@ use crate::words::card_brand::CardBrand;
 
 /// The gateways through which a transaction can be paid, with what they cost, in the order in which they are offered.
 pub fn offered<'t, 'a>(
-    transaction: &'t Transaction<dyn Essentials + 't>,
+    transaction: &'t Transaction<dyn KeyDetails + 't>,
     settings: &'a MerchantSettings,
 ) -> impl Iterator<Item = (&'a Profile, Quote)> + use<'t, 'a> {
     let ordered = settings.routing.as_ref().map(|routing| {
@@ -42,7 +42,7 @@ pub fn offered<'t, 'a>(
 
 /// The gateways that a payer who pays by a card of `brand`, if it is known, is offered first.
 pub(crate) fn offered_for<'a>(
-    transaction: &Transaction<dyn Essentials + '_>,
+    transaction: &Transaction<dyn KeyDetails + '_>,
     settings: &'a MerchantSettings,
     brand: Option<CardBrand>,
 ) -> Vec<(&'a Profile, Quote)> {
@@ -54,7 +54,7 @@ pub(crate) fn offered_for<'a>(
 
 /// The payment methods of a transaction: of each group of gateways only the first, or the one with the code `shown`.
 pub(crate) fn methods<'a>(
-    transaction: &Transaction<dyn Essentials + '_>,
+    transaction: &Transaction<dyn KeyDetails + '_>,
     settings: &'a MerchantSettings,
     shown: Option<&PgCode>,
 ) -> Vec<(&'a Profile, Quote)> {
@@ -78,7 +78,7 @@ pub(crate) fn is_one_method(one: &Profile, other: &Profile) -> bool {
 
 /// The gateways of a transaction that are configured and accept it, in the order of its codes.
 fn possible<'t, 'a>(
-    transaction: &'t Transaction<dyn Essentials + 't>,
+    transaction: &'t Transaction<dyn KeyDetails + 't>,
     settings: &'a MerchantSettings,
 ) -> impl Iterator<Item = (&'a Profile, Quote)> + use<'t, 'a> {
     let is_active = settings.currencies.contains(&transaction.amount.currency());
@@ -92,7 +92,7 @@ fn possible<'t, 'a>(
 }
 
 fn rule_of<'a>(
-    transaction: &Transaction<dyn Essentials + '_>,
+    transaction: &Transaction<dyn KeyDetails + '_>,
     routing: &'a Routing,
     brand: Option<CardBrand>,
 ) -> Option<&'a RoutingRule> {
@@ -100,7 +100,7 @@ fn rule_of<'a>(
 }
 
 fn ordered<'a>(
-    transaction: &Transaction<dyn Essentials + '_>,
+    transaction: &Transaction<dyn KeyDetails + '_>,
     settings: &'a MerchantSettings,
     rule: Option<&RoutingRule>,
 ) -> Vec<(&'a Profile, Quote)> {

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::time::Duration;
 
 use crate::transaction::Transaction;
-use crate::transaction::raw::Essentials;
+use crate::transaction::raw::KeyDetails;
 use crate::value::id::PgCode;
 use crate::value::money::{Currency, Money};
 use crate::words::card_brand::CardBrand;
@@ -75,7 +75,7 @@ impl Condition {
     #[must_use]
     pub(crate) fn applies(
         &self,
-        transaction: &Transaction<dyn Essentials + '_>,
+        transaction: &Transaction<dyn KeyDetails + '_>,
         brand: Option<CardBrand>,
     ) -> bool {
         let amount = transaction.amount;

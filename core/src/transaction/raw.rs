@@ -21,7 +21,7 @@ use crate::words::payment_type::PaymentType;
 pub struct StoredDetails(pub String);
 
 /// What rules and answers look up in details, whether their other members are read or not.
-pub trait Essentials {
+pub trait KeyDetails {
     /// What the payment is for.
     fn payment_type(&self) -> PaymentType;
 
@@ -35,7 +35,7 @@ pub trait Essentials {
     fn billing_country(&self) -> Option<Cow<'_, str>>;
 }
 
-impl Essentials for Details {
+impl KeyDetails for Details {
     fn payment_type(&self) -> PaymentType {
         self.payment_type
     }
@@ -107,7 +107,7 @@ impl<'a> RawDetails<'a> {
     }
 }
 
-impl Essentials for RawDetails<'_> {
+impl KeyDetails for RawDetails<'_> {
     fn payment_type(&self) -> PaymentType {
         self.payment_type
     }

@@ -12,7 +12,7 @@ use crate::flow::receipt::receipt_of;
 use crate::flow::{Failure, now_of};
 use crate::port::{Bookkeeping, Cards, PortError, Record, Store, World};
 use crate::rejection::Rejection;
-use crate::transaction::raw::Essentials;
+use crate::transaction::raw::KeyDetails;
 use crate::value::id::SessionId;
 
 /// The answer.
