@@ -89,7 +89,7 @@ const STEPS = {
   "clippy-wasm": {
     says: `clippy, ${WASM}`,
     run: async () => {
-      const crates = ["checkout-core", "checkout-scan", "edge-worker", "sandbox-bank", "checkout-web"].flatMap((name) => ["-p", name]);
+      const crates = ["checkout-core", "checkout-scan", "edge-worker", "sandbox-bank", "size-class-allocator", "checkout-web"].flatMap((name) => ["-p", name]);
       await clippy([...crates, "--target", WASM]);
       await clippy(["-p", "edge-worker", "--no-default-features", "--target", WASM]);
     },

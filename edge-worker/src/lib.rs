@@ -116,6 +116,7 @@ mod wallet;
 use std::rc::Rc;
 
 use checkout_core::port::{Clock, World};
+use size_class_allocator as _;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Request;
