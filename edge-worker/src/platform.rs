@@ -12,7 +12,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::Request;
 
-pub(crate) use self::statement::{Database, Statement};
+pub(crate) use self::statement::{Database, Parts, Statement};
 use crate::task;
 
 #[wasm_bindgen(module = "till-platform")]

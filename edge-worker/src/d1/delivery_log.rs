@@ -119,14 +119,14 @@ impl Deliveries for D1Store {
         audit::record(&self.db, entry).await?;
         let values = Values::default().number(resend.now.millis()).text(resend.merchant.as_str());
         let statement = match &resend.which {
-            Which::One(id) => values.text(id.as_str()).bind(&self.db, [SET, ONE].concat()),
+            Which::One(id) => values.text(id.as_str()).bind_pieces(&self.db, &[SET, ONE]),
             Which::Of { state, receiver, since, until } => values
                 .text(state.as_str())
                 .number(since.millis())
                 .number(until.millis())
                 .optional_text(receiver.as_deref())
                 .number(resend.limit)
-                .bind(&self.db, [SET, MANY].concat()),
+                .bind_pieces(&self.db, &[SET, MANY]),
         };
         let mut done = Resent { due: 0, held: 0 };
         for mut row in self.db.rows(statement?).await? {

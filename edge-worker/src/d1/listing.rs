@@ -133,7 +133,7 @@ fn read(mut row: Row) -> Result<Listed, PortError> {
 #[cfg(feature = "contract")]
 pub(super) async fn plan(db: &Db, listing: &Listing) -> Result<Vec<String>, PortError> {
     let (sql, values) = statement(listing);
-    let rows = db.rows(values.bind(db, format!("EXPLAIN QUERY PLAN {sql}"))?).await?;
+    let rows = db.rows(values.bind_once(db, &format!("EXPLAIN QUERY PLAN {sql}"))?).await?;
     let step = |mut row: Row| {
         let _place = [row.number("plan.id")?, row.number("plan.parent")?, row.number("plan.notused")?];
         row.text("plan.detail")

@@ -81,7 +81,7 @@ pub(super) async fn settings_of_provider(
          WHERE document ->> '$.single_sign_on.issuer' = ? AND document ->> '$.single_sign_on.audience' IN ({places}) LIMIT 2"
     );
     let values = audiences.iter().fold(Values::default().text(issuer), |values, one| values.text(one));
-    let mut found = db.rows(values.bind(db, sql)?).await?;
+    let mut found = db.rows(values.bind_once(db, &sql)?).await?;
     let Some(mut row) = found.pop().filter(|_| found.is_empty()) else { return Ok(None) };
     let settings = read_settings(&mut row, None)?;
     if let Some(own) = &settings.single_sign_on {

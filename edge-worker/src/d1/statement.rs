@@ -11,7 +11,7 @@ use checkout_core::value::time::Timestamp;
 use super::ahead::Ahead;
 use super::fault::{D1Fault, corrupt, failed};
 use super::row::Row;
-use crate::platform::{self, Database};
+use crate::platform::{self, Database, Parts};
 
 pub(super) use crate::platform::Statement;
 
@@ -45,9 +45,9 @@ impl Db {
         not(feature = "contract"),
         expect(unused_variables, reason = "only the contract keeps the statements")
     )]
-    fn count_statement(&self, sql: &str) {
+    fn count_statement(&self, write: &dyn Fn() -> String) {
         #[cfg(feature = "contract")]
-        super::made::note(sql);
+        super::made::note(&write());
         self.statements.set(self.statements.get().saturating_add(1));
     }
 
@@ -108,16 +108,35 @@ impl Values {
     }
 
     /// The statement with these values.
-    pub(super) fn bind(self, db: &Db, sql: impl AsRef<str>) -> Result<Statement, PortError> {
-        let sql = sql.as_ref();
-        db.count_statement(sql);
+    pub(super) fn bind(self, db: &Db, sql: &'static str) -> Result<Statement, PortError> {
+        self.bind_parts(db, Parts { words: &[sql], columns: &[] }, &|| sql.into())
+    }
+
+    /// As [`bind`](Self::bind), for SQL that `write` makes of parts that never change.
+    fn bind_parts(
+        self,
+        db: &Db,
+        parts: Parts<'_>,
+        write: &dyn Fn() -> String,
+    ) -> Result<Statement, PortError> {
+        db.count_statement(write);
+        self.0.end_known(parts, write).ok_or_else(|| corrupt("statement"))
+    }
+
+    /// As [`bind`](Self::bind), for SQL in pieces.
+    pub(super) fn bind_pieces(self, db: &Db, sql: &[&'static str]) -> Result<Statement, PortError> {
+        self.bind_parts(db, Parts { words: sql, columns: &[] }, &|| sql.concat())
+    }
+
+    /// As [`bind`](Self::bind), for SQL that differs from one time to the next.
+    pub(super) fn bind_once(self, db: &Db, sql: &str) -> Result<Statement, PortError> {
+        db.count_statement(&|| sql.into());
         self.0.end(sql).ok_or_else(|| corrupt("statement"))
     }
 
     /// The rows that the statement answers.
     pub(super) async fn rows(self, db: &Db, sql: &'static str) -> Result<Vec<Row>, PortError> {
-        db.count_statement(sql);
-        db.rows(self.0.end_known(sql).ok_or_else(|| corrupt("statement"))?).await
+        db.rows(self.bind(db, sql)?).await
     }
 
     /// The first row that the statement answers.
@@ -132,10 +151,16 @@ impl Values {
 }
 
 /// Columns of one row that is written, each with its value.
-#[derive(Default)]
 pub(super) struct Columns {
+    /// The name of each and its placeholder.
     named: Vec<(&'static str, &'static str)>,
     values: Values,
+}
+
+impl Default for Columns {
+    fn default() -> Self {
+        Self { named: Vec::with_capacity(40), values: Values(Statement::of_row()) }
+    }
 }
 
 impl Columns {
@@ -207,16 +232,12 @@ impl Columns {
         table: &'static str,
         conflict: &'static str,
     ) -> Result<Statement, PortError> {
-        let mut sql = String::with_capacity(1024);
-        for part in ["INSERT INTO ", table, " ("] {
-            sql.push_str(part);
-        }
-        put_list(&mut sql, self.named.iter().map(|(name, _)| *name));
-        sql.push_str(") VALUES (");
-        put_list(&mut sql, self.named.iter().map(|(_, place)| *place));
-        sql.push(')');
-        sql.push_str(conflict);
-        self.values.bind(db, sql)
+        let Self { named, values } = self;
+        let parts = Parts { words: &["INSERT INTO", table, conflict], columns: &named };
+        values.bind_parts(db, parts, &|| {
+            let (names, places): (Vec<_>, Vec<_>) = named.iter().copied().unzip();
+            format!("INSERT INTO {table} ({}) VALUES ({}){conflict}", names.join(", "), places.join(", "))
+        })
     }
 
     /// Updates the rows of `condition`, whose placeholders take `values`.
@@ -227,19 +248,12 @@ impl Columns {
         condition: &'static str,
         values: Values,
     ) -> Result<Statement, PortError> {
-        let sets: Vec<String> = self.named.iter().map(|(name, place)| format!("{name} = {place}")).collect();
-        let sql = format!("UPDATE {table} SET {} WHERE {condition}", sets.join(", "));
-        self.values.followed_by(values).bind(db, sql)
-    }
-}
-
-/// Appends words with commas between them.
-fn put_list<'a>(sql: &mut String, words: impl Iterator<Item = &'a str>) {
-    for (place, word) in words.enumerate() {
-        if place > 0 {
-            sql.push_str(", ");
-        }
-        sql.push_str(word);
+        let Self { named, values: written } = self;
+        let parts = Parts { words: &["UPDATE", table, condition], columns: &named };
+        written.followed_by(values).bind_parts(db, parts, &|| {
+            let sets: Vec<String> = named.iter().map(|(name, place)| format!("{name} = {place}")).collect();
+            format!("UPDATE {table} SET {} WHERE {condition}", sets.join(", "))
+        })
     }
 }
 

@@ -48,7 +48,7 @@ pub(super) async fn count_tries(
         values.text(&subject.key).number(now.millis()).number(subject.most)
     });
     let mut blocked_until = None;
-    for mut row in db.rows(values.bind(db, sql)?).await? {
+    for mut row in db.rows(values.bind_once(db, &sql)?).await? {
         let is_over = row.flag("sign_in_try.count")?;
         let until = row.time("sign_in_try.since")?.plus(TRY_PERIOD);
         blocked_until = blocked_until.max(is_over.then_some(until));
@@ -60,13 +60,8 @@ pub(super) async fn count_tries(
 pub(super) async fn take_back_tries(db: &Db, subjects: &[TrySubject]) -> Result<(), PortError> {
     let places = vec!["?"; subjects.len()].join(", ");
     let values = subjects.iter().fold(Values::default(), |values, subject| values.text(&subject.key));
-    db.run(
-        values.bind(
-            db,
-            format!("UPDATE sign_in_try SET count = max(count - 1, 0) WHERE subject IN ({places})"),
-        )?,
-    )
-    .await
+    let sql = format!("UPDATE sign_in_try SET count = max(count - 1, 0) WHERE subject IN ({places})");
+    db.run(values.bind_once(db, &sql)?).await
 }
 
 /// Deletes what was counted in periods that began before `before`, at most for `limit` subjects.
