@@ -42,12 +42,12 @@ struct Sum<'a> {
 }
 
 impl<'a> Sum<'a> {
-    fn body(&self) -> Body<'a> {
+    fn body(self) -> Body<'a> {
         let mut body = Body::default();
         body.text("currency_code", self.currency_code);
-        body.text("display", &self.display);
+        body.text("display", self.display);
         body.text("label", self.label);
-        body.text("value", &self.value);
+        body.text("value", self.value);
         body
     }
 
@@ -63,9 +63,9 @@ impl<'a> Sum<'a> {
 
 impl<'a> Billing<'a> {
     /// The sums as an object in a body.
-    pub(crate) fn body(&self) -> Body<'a> {
+    pub(crate) fn body(self) -> Body<'a> {
         let mut body = Body::default();
-        for (name, sum) in [("amount", &self.amount), ("fee", &self.fee), ("sub_total", &self.sub_total)] {
+        for (name, sum) in [("amount", self.amount), ("fee", self.fee), ("sub_total", self.sub_total)] {
             body.0.insert(name, Member::Object(sum.body()));
         }
         body

@@ -1,10 +1,11 @@
 //! The members of a notification's body, serialised in alphabetical order.
 
+use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use crate::gateway::charge::PgParams;
@@ -22,12 +23,13 @@ pub(crate) struct Body<'a>(pub(crate) SortedMap<&'a str, Member<'a>>);
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(crate) enum Member<'a> {
-    Text(String),
+    Text(Cow<'a, str>),
     Flag(bool),
     Number(i64),
     Object(Body<'a>),
     Objects(Vec<Body<'a>>),
-    Texts(Vec<String>),
+    Texts(&'a [String]),
+    Params(Labelled<'a>),
     Agreement(&'a Agreement),
     Criteria(CardAcceptanceCriteria),
     Initiator(&'a Initiator),
@@ -35,14 +37,14 @@ pub(crate) enum Member<'a> {
     Raw(&'a RawValue),
 }
 
-impl From<&String> for Member<'_> {
-    fn from(text: &String) -> Self {
-        Self::Text(text.clone())
+impl<'a> From<&'a String> for Member<'a> {
+    fn from(text: &'a String) -> Self {
+        Self::Text(text.into())
     }
 }
 
-impl From<&str> for Member<'_> {
-    fn from(text: &str) -> Self {
+impl<'a> From<&'a str> for Member<'a> {
+    fn from(text: &'a str) -> Self {
         Self::Text(text.into())
     }
 }
@@ -56,7 +58,7 @@ impl From<&bool> for Member<'_> {
 /// A number is a text.
 impl From<&u32> for Member<'_> {
     fn from(number: &u32) -> Self {
-        Self::Text(number.to_string())
+        Self::Text(number.to_string().into())
     }
 }
 
@@ -73,7 +75,7 @@ impl<'a> From<&'a Box<RawValue>> for Member<'a> {
 }
 
 impl<'a> Body<'a> {
-    pub(crate) fn text(&mut self, name: &'a str, value: &str) {
+    pub(crate) fn text(&mut self, name: &'a str, value: impl Into<Cow<'a, str>>) {
         self.0.insert(name, Member::Text(value.into()));
     }
 
@@ -91,6 +93,7 @@ impl<'a> Body<'a> {
             | Member::Object(_)
             | Member::Objects(_)
             | Member::Texts(_)
+            | Member::Params(_)
             | Member::Agreement(_)
             | Member::Criteria(_)
             | Member::Initiator(_)
@@ -106,15 +109,21 @@ pub(crate) fn raw_object(raw: Option<&str>) -> Option<&RawValue> {
 }
 
 /// Each key with its value and its labels in both languages; keys that have no label are not sent.
-pub(crate) fn pg_params(params: &PgParams) -> Body<'_> {
-    let mut labelled = Body::default();
-    for (key, value) in params {
-        let Some(Label { english, arabic }) = label(key) else { continue };
-        let mut entry = Body::default();
-        entry.text("value", value);
-        entry.text("verbose_name_ar", arabic);
-        entry.text("verbose_name_en", english);
-        labelled.0.insert(key, Member::Object(entry));
+pub(crate) struct Labelled<'a>(pub(crate) &'a PgParams);
+
+impl Serialize for Labelled<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().filter_map(|(key, value)| {
+            let Label { english, arabic } = label(key)?;
+            Some((key, Param { value, verbose_name_ar: arabic, verbose_name_en: english }))
+        }))
     }
-    labelled
+}
+
+/// A value of a gateway, in the alphabetical order of its members.
+#[derive(Serialize)]
+struct Param<'a> {
+    value: &'a str,
+    verbose_name_ar: &'static str,
+    verbose_name_en: &'static str,
 }

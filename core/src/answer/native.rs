@@ -50,12 +50,12 @@ pub fn native(
     // Only notifications have these two.
     body.0.remove("agreement");
     body.0.remove("card_acceptance_criteria");
-    body.text("amount", &transaction.amount.to_string());
+    body.text("amount", transaction.amount.text());
     body.text("currency_code", transaction.amount.currency().code());
     if !body.0.contains_key("customer_address_country") {
         body.text("customer_address_country", &settings.country);
     }
-    body.text("fee", &attempt.quote.fee.to_string());
+    body.text("fee", attempt.quote.fee.text());
     body.text("gateway_account", attempt.pg_code.as_str());
     body.text("gateway_name", &attempt.pg_name);
     if attempt.is_sandbox {
@@ -66,13 +66,13 @@ pub fn native(
     }
     body.text("message", message(attempt));
     let paid = settlement.and_then(|settlement| settlement.paid).unwrap_or(zero);
-    body.text("paid_amount", &paid.to_string());
+    body.text("paid_amount", paid.text());
     body.text("payment_type", transaction.details.payment_type.as_str());
     body.text("reference_number", attempt.reference.as_str());
     body.text("result", attempt.stage.result());
     body.text("session_id", transaction.session_id.as_str());
     body.text("state", transaction.state.as_str());
-    body.text("timestamp_utc", &known_at(transaction, attempt).to_string());
+    body.text("timestamp_utc", known_at(transaction, attempt).text());
     let numbers =
         [("settled_amount", &settled), ("remaining_amount", &remaining), ("transaction_log_id", &log)];
     for (name, number) in numbers {
@@ -81,7 +81,7 @@ pub fn native(
         }
     }
     let signature = sign(|name| body.signed(name), hmac_key);
-    body.text("signature", &signature);
+    body.text("signature", signature);
     // Texts, flags, numbers and JSON that was checked always serialise.
     checkout_scan::json::write(&body).unwrap_or_default()
 }

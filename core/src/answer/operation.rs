@@ -1,12 +1,12 @@
 //! The body about a capture, refund or void: the answer to the request, and the separate notification of the
 //! operation, serialised once and signed.
 
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use serde::Serialize;
 
-use super::body::{Body, Member, pg_params, raw_object};
+use super::body::{Body, Labelled, Member, raw_object};
 use crate::child::Child;
 use crate::child::stage::Stage;
 use crate::operation::command::Command;
@@ -71,7 +71,7 @@ impl OperationDone {
 pub fn body(transaction: &Transaction, child: &Child, source: Source, hmac_key: &str) -> String {
     let mut body = Body::default();
     let order_no = transaction.details.order_no.as_deref();
-    body.text("amount", &child.amount.to_string());
+    body.text("amount", child.amount.text());
     if let Some(extra) = child.extra.as_deref().and_then(|extra| serde_json::from_str(extra).ok()) {
         body.0.insert("extra", Member::Raw(extra));
     }
@@ -84,7 +84,7 @@ pub fn body(transaction: &Transaction, child: &Child, source: Source, hmac_key: 
     body.text("operation", child.operation.as_str());
     body.optional("order_no", order_no);
     body.text("pg_code", child.pg_code.as_str());
-    body.0.insert("pg_params", Member::Object(pg_params(&child.params)));
+    body.0.insert("pg_params", Member::Params(Labelled(&child.params)));
     let raw = raw_object(child.response.as_deref());
     body.0.insert("pg_response", raw.map_or_else(|| Member::Object(Body::default()), Member::Raw));
     body.text("reference_number", child.reference.as_str());
@@ -93,10 +93,10 @@ pub fn body(transaction: &Transaction, child: &Child, source: Source, hmac_key: 
     body.text("session_id", child.parent.as_str());
     body.text("source", source.as_str());
     body.0.insert("success", Member::Flag(!matches!(child.stage, Stage::Rejected | Stage::Refused)));
-    body.text("timestamp_utc", &child.known_at.to_string());
+    body.text("timestamp_utc", child.known_at.text());
     body.0.insert("txn", Member::Object(txn(child, order_no)));
     let signature = sign(|name| body.signed(name), hmac_key);
-    body.text("signature", &signature);
+    body.text("signature", signature);
     // Texts, flags and JSON that was checked always serialise.
     checkout_scan::json::write(&body).unwrap_or_default()
 }
@@ -111,9 +111,11 @@ pub(crate) fn children<'a>(children: &'a [Child], order_no: Option<&str>) -> Vec
 /// not certain.
 fn txn<'a>(child: &'a Child, order_no: Option<&str>) -> Body<'a> {
     let mut txn = Body::default();
-    txn.text("amount", &child.amount.to_string());
+    txn.text("amount", child.amount.text());
     txn.text("currency_code", child.amount.currency().code());
-    txn.optional("order_no", order_no);
+    if let Some(order_no) = order_no {
+        txn.text("order_no", String::from(order_no));
+    }
     txn.text("session_id", child.session_id.as_str());
     txn.text("state", child.state().map_or_else(|| without_state(child), ChildState::as_str));
     txn

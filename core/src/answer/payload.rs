@@ -4,7 +4,7 @@ use alloc::string::{String, ToString};
 
 use rust_decimal::Decimal;
 
-use super::body::{Body, Member, pg_params, raw_object};
+use super::body::{Body, Labelled, Member, raw_object};
 use super::operation::children;
 use super::token::{Shown, token};
 use crate::attempt::Attempt;
@@ -82,35 +82,37 @@ pub fn payload(
     body.0.insert("sequence", Member::Number(transaction.version));
     body.text("session_id", transaction.session_id.as_str());
     body.text("state", transaction.state.as_str());
-    body.text("timestamp_utc", &known_at(transaction, attempt).to_string());
+    body.text("timestamp_utc", known_at(transaction, attempt).text());
     let signature = sign(|name| body.signed(name), hmac_key);
-    body.text("signature", &signature);
+    body.text("signature", signature);
     // Texts, flags and JSON that was checked always serialise.
     checkout_scan::json::write(&body).unwrap_or_default()
 }
 
-fn put_amounts(body: &mut Body<'_>, transaction: &Transaction, attempt: &Attempt) {
+fn put_amounts<'a>(body: &mut Body<'a>, transaction: &'a Transaction, attempt: &Attempt) {
     let quote = attempt.quote;
-    body.text("amount", &transaction.amount.to_string());
+    body.text("amount", transaction.amount.text());
     body.text("currency_code", transaction.amount.currency().code());
     let mut details = Body::default();
-    details.text("amount", &quote.amount.to_string());
+    details.text("amount", quote.amount.text());
     details.text("currency_code", quote.amount.currency().code());
-    details.text("fee", &quote.fee.to_string());
-    details.text("total", &quote.total.to_string());
-    details.optional("exchange_rate", quote.rate.map(|rate| rate.to_string()).as_ref());
+    details.text("fee", quote.fee.text());
+    details.text("total", quote.total.text());
+    if let Some(rate) = quote.rate {
+        details.text("exchange_rate", rate.to_string());
+    }
     body.0.insert("amount_details", Member::Object(details));
     if quote.fee.to_decimal() >= SMALLEST_FEE {
-        body.text("fee", &quote.fee.to_string());
+        body.text("fee", quote.fee.text());
     }
     if let Some(settlement) = transaction.settlement.as_ref().filter(|_| transaction.state.is_success()) {
-        body.text("settled_amount", &settlement.settled.to_string());
+        body.text("settled_amount", settlement.settled.text());
         if let Some(paid) = settlement.paid {
-            body.text("paid_amount", &paid.to_string());
+            body.text("paid_amount", paid.text());
         }
     }
     if let Some(remaining) = remaining(transaction) {
-        body.text("remaining_amount", &remaining.to_string());
+        body.text("remaining_amount", remaining.text());
     }
 }
 
@@ -122,7 +124,7 @@ fn put_operations<'a>(body: &mut Body<'a>, transaction: &'a Transaction, books: 
         (ledger.as_ref().and_then(Ledger::refunded), ledger.as_ref().and_then(Ledger::voided));
     for (name, sum) in [("refunded_amount", refunded), ("voided_amount", voided)] {
         if let Some(sum) = sum.filter(|sum| sum.to_decimal() >= SMALLEST_FEE) {
-            body.text(name, &sum.to_string());
+            body.text(name, sum.text());
         }
     }
     for name in ["transaction", "transactions"] {
@@ -148,7 +150,7 @@ fn remaining(transaction: &Transaction) -> Option<Money> {
 fn put_gateway<'a>(body: &mut Body<'a>, attempt: &'a Attempt, cause: Cause) {
     body.text("gateway_account", attempt.pg_code.as_str());
     body.text("gateway_name", &attempt.pg_name);
-    body.0.insert("pg_params", Member::Object(pg_params(&attempt.params)));
+    body.0.insert("pg_params", Member::Params(Labelled(&attempt.params)));
     if attempt.is_sandbox {
         body.0.insert("is_sandbox", Member::Flag(true));
     }
@@ -182,7 +184,7 @@ macro_rules! put_field {
 transaction_fields!(notified => declare_notified);
 
 /// The billing address, as that of the customer.
-fn put_address(body: &mut Body<'_>, details: &Details) {
+fn put_address<'a>(body: &mut Body<'a>, details: &'a Details) {
     let Some(address) = &details.billing_address else { return };
     body.text("customer_address_city", &address.city);
     body.text("customer_address_country", &address.country);

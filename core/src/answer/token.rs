@@ -31,13 +31,13 @@ pub(crate) fn token<'a>(shown: &Shown<'a>) -> Body<'a> {
     let Shown { saved, is_debited, now } = *shown;
     let card = &saved.card;
     let mut body = Body::default();
-    body.0.insert("agreements", Member::Texts(saved.agreements.clone()));
+    body.0.insert("agreements", Member::Texts(&saved.agreements));
     body.text("auto_debit_enabled", if is_debited { "true" } else { "false" });
     body.optional("brand", card.brand.as_ref());
     body.text("customer_id", &card.holder.customer_id);
     body.0.insert("cvv_required", Member::Flag(card.cvv_required));
-    body.text("expiry_month", &card.expiry.month());
-    body.text("expiry_year", &card.expiry.year());
+    body.text("expiry_month", card.expiry.month());
+    body.text("expiry_year", card.expiry.year());
     body.0.insert("is_expired", Member::Flag(card.expiry.is_over(now)));
     body.0.insert("is_preferred", Member::Flag(saved.is_preferred));
     body.optional("name_on_card", card.name_on_card.as_ref());
@@ -74,7 +74,7 @@ pub fn cards(
             body.0.remove("customer_id");
         }
         for (name, value) in more(saved) {
-            body.text(name, &value);
+            body.text(name, value);
         }
         body
     });

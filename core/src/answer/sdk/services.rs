@@ -5,7 +5,7 @@
 //! if the payer may choose how much to pay, the item shows what the whole amount costs.
 
 use alloc::boxed::Box;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use serde_json::value::RawValue;
@@ -78,7 +78,7 @@ fn common<'a>(scene: &Scene<'a>, profile: &'a Profile, quote: Quote) -> Body<'a>
     body.text("code", profile.code.as_str());
     body.text("country_code", &scene.settings.country);
     body.text("currency_code", quote.total.currency().code());
-    body.text("fee", &quote.fee.to_string());
+    body.text("fee", quote.fee.text());
     body.text("fee_description", profile.fee_of(quote).map_or("", |fee| fee.description.text(language)));
     body.text("operation", profile.operation.as_str());
     body.text("pg_code", profile.code.as_str());
@@ -86,27 +86,26 @@ fn common<'a>(scene: &Scene<'a>, profile: &'a Profile, quote: Quote) -> Body<'a>
     body
 }
 
-fn put_apple<'a>(body: &mut Body<'a>, scene: &Scene<'a>, apple_pay: &ApplePay, quote: Quote) {
-    let own = || host_of(scene.public_url).to_string();
-    body.text("amount", &quote.total.to_string());
-    body.text("domain", &apple_pay.domain.clone().unwrap_or_else(own));
+fn put_apple<'a>(body: &mut Body<'a>, scene: &Scene<'a>, apple_pay: &'a ApplePay, quote: Quote) {
+    body.text("amount", quote.total.text());
+    body.text("domain", apple_pay.domain.as_deref().unwrap_or(host_of(scene.public_url)));
     body.text("flow", Wallet::ApplePay.as_str());
     body.text("merchant_id", &apple_pay.merchant_id);
-    body.text("payment_url", &address(scene, &Route::SdkPayByApplePay));
+    body.text("payment_url", address(scene, &Route::SdkPayByApplePay));
     let name = scene.settings.name.text(scene.transaction.details.language);
     body.text("shop_name", apple_pay.shop_name.as_deref().unwrap_or(name));
-    body.text("validation_url", &address(scene, &Route::SdkAppleSession));
+    body.text("validation_url", address(scene, &Route::SdkAppleSession));
 }
 
-fn put_google<'a>(body: &mut Body<'a>, scene: &Scene<'a>, google_pay: &GooglePay, quote: Quote) {
+fn put_google<'a>(body: &mut Body<'a>, scene: &Scene<'a>, google_pay: &'a GooglePay, quote: Quote) {
     body.text("environment", google_pay.environment.as_str());
     body.text("flow", Wallet::GooglePay.as_str());
     body.text("gateway", &google_pay.gateway);
     body.text("gateway_merchant_id", &google_pay.gateway_merchant_id);
     body.text("merchant_id", &google_pay.merchant_id);
     body.text("merchant_name", &google_pay.merchant_name);
-    body.text("payment_url", &address(scene, &Route::SdkPayByGooglePay));
-    body.text("total_price", &quote.total.to_string());
+    body.text("payment_url", address(scene, &Route::SdkPayByGooglePay));
+    body.text("total_price", quote.total.text());
 }
 
 fn address(scene: &Scene<'_>, route: &Route) -> String {
