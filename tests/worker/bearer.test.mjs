@@ -193,9 +193,7 @@ test("a transaction is retrieved in one round trip to the database, together wit
       const id = `trips-${Object.keys(callers).indexOf(name)}-${turn}`;
       const answer = await till.call(`${CREATE}${session_id}/`, { headers: { authorization, "x-request-id": id } });
       assert.equal(answer.status, 200, `${name}: ${answer.text}`);
-      const line = () => till.log.find((text) => text.includes(`"request_id":"${id}"`) && text.includes('"event":"answered"'));
-      for (let wait = 0; line() === undefined && wait < 100; wait += 1) await new Promise((resolve) => setTimeout(resolve, 20));
-      trips[name] = JSON.parse(line().slice(line().indexOf("{"))).db;
+      trips[name] = await till.roundTrips(id);
     }
   }
   assert.deepEqual(trips, Object.fromEntries(Object.keys(callers).map((name) => [name, 1])));

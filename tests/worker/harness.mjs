@@ -247,6 +247,14 @@ export class Till {
     return (await (values.length > 0 ? statement.bind(...values) : statement).all()).results;
   }
 
+  /** How often the request with this `x-request-id` asked the database, by its line in the log. */
+  async roundTrips(id) {
+    const line = () => this.log.find((text) => text.includes(`"request_id":"${id}"`) && text.includes('"event":"answered"'));
+    for (let wait = 0; line() === undefined && wait < 250; wait += 1) await sleep(20);
+    assert.ok(line(), `the answer to ${id} was not logged`);
+    return JSON.parse(line().slice(line().indexOf("{"))).db;
+  }
+
   /** A KV namespace: "FILES". */
   kv(binding) {
     return this.#miniflare.getKVNamespace(binding);

@@ -17,7 +17,7 @@ use crate::flow::author::author;
 use crate::flow::idempotency::{CLAIMED, Done, Key, do_once};
 use crate::flow::merchant::shown::Shown;
 use crate::flow::{Failure, attachment, commit, generate, now_of};
-use crate::port::{Clock, World};
+use crate::port::{Clock, Record, World};
 use crate::record::attachment::FilePart;
 use crate::record::idempotency::StoredAnswer;
 use crate::rejection::Rejection;
@@ -30,7 +30,7 @@ use crate::value::time::Timestamp;
 use crate::violation::Violation;
 use crate::wire::json;
 use crate::wire::members::Members;
-use one_step::Claim;
+use one_step::{AtOnce, Claim};
 
 /// The status of the answer.
 pub(crate) const CREATED: u16 = 201;
@@ -115,8 +115,8 @@ pub async fn create(world: &impl World, input: Input<'_>) -> Result<CreateAnswer
         Done::Now(created) => created,
     };
     // 7
-    match created.payment {
-        Some((claim, instrument)) => pay_at_once(world, caller, claim, instrument).await,
+    match created.at_once {
+        Some(at_once) => pay_at_once(world, caller, at_once).await,
         None => Ok(CreateAnswer {
             status: CREATED,
             body: created.body,
@@ -141,7 +141,7 @@ struct Created {
     session_id: SessionId,
     tag: String,
     /// How it is charged at once, if that is asked for.
-    payment: Option<(Claim, PaymentInstrument)>,
+    at_once: Option<AtOnce>,
 }
 
 /// Steps 3 to 5 of [`create`].
@@ -174,19 +174,20 @@ async fn store(world: &impl World, caller: &Caller, arrival: Arrival<'_>) -> Res
     let shown = Shown { transaction, details, latest: None, flags, asked };
     let body = shown.body(world, &caller.settings, now).await?;
     let tag = entity_tag(transaction, details, State::Created, caller.settings.version);
-    let payment = match instrument {
-        Some(instrument) => {
-            let reference = generate::reference(world, &caller.settings)?;
-            Some((Claim::new(change.transaction.session_id.clone(), reference), instrument))
-        }
+    let session_id = change.transaction.session_id.clone();
+    let claim = match &instrument {
+        Some(_) => Some(Claim::new(session_id.clone(), generate::reference(world, &caller.settings)?)),
         None => None,
     };
-    change.answer = key.map(|key| match &payment {
-        Some((claim, _)) => key.claim(caller, &claim.text(), at),
+    change.answer = key.map(|key| match &claim {
+        Some(claim) => key.claim(caller, &claim.text(), at),
         None => key.answer(caller, CREATED, body.clone(), at),
     });
     commit::store(world, &mut change).await?;
-    Ok(Created { body, session_id: change.transaction.session_id, tag, payment })
+    let record = Record { transaction: change.transaction, attempt: None };
+    let at_once =
+        claim.zip(instrument).map(|(claim, instrument)| AtOnce { claim, record: Some(record), instrument });
+    Ok(Created { body, session_id, tag, at_once })
 }
 
 fn open(world: &impl World, caller: &Caller, draft: Draft, now: Timestamp) -> Result<Transaction, Failure> {
@@ -231,13 +232,8 @@ fn read(
     Ok((draft, instrument))
 }
 
-async fn pay_at_once(
-    world: &impl World,
-    caller: &Caller,
-    claim: Claim,
-    instrument: PaymentInstrument,
-) -> Result<CreateAnswer, Failure> {
-    Box::pin(one_step::pay(world, caller, claim, instrument)).await
+async fn pay_at_once(world: &impl World, caller: &Caller, at_once: AtOnce) -> Result<CreateAnswer, Failure> {
+    Box::pin(one_step::pay(world, caller, at_once)).await
 }
 
 /// The answer to a request that came before; one that charges at once continues where it stopped.
@@ -252,7 +248,7 @@ async fn replay(
         // The same body was valid when the key was claimed.
         let raw = Request::from_json(body)?.payment_instrument.ok_or(Rejection::MalformedBody)?;
         let instrument = payment_instrument::read(raw).map_err(Rejection::Invalid)?;
-        return pay_at_once(world, caller, claim, instrument).await;
+        return pay_at_once(world, caller, AtOnce { claim, record: None, instrument }).await;
     }
     let StoredAnswer { status, body, .. } = stored;
     Ok(CreateAnswer { status, body, session_id: None, is_replayed: true, tag: None, deliveries: Vec::new() })

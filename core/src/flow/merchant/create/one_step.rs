@@ -63,6 +63,16 @@ impl Claim {
     }
 }
 
+/// What is charged at once.
+pub(crate) struct AtOnce {
+    /// The transaction and the attempt that belong to the key.
+    pub(crate) claim: Claim,
+    /// The transaction as it was just stored; `None` if the same request came before.
+    pub(crate) record: Option<Record>,
+    /// With what it is paid.
+    pub(crate) instrument: PaymentInstrument,
+}
+
 /// Whether a draft can be paid at once with an instrument: through one gateway, which accepts it. A wallet
 /// provides no card that could be saved, and a saved card belongs to a customer.
 ///
@@ -109,8 +119,8 @@ pub(crate) async fn check_card(
 
 /// Pays a transaction that was created, or answers with its outcome:
 ///
-/// 1. load it; if the same request came before, the attempt of the claim exists already, though perhaps it is
-///    not the newest;
+/// 1. if the same request came before, load it: the attempt of the claim exists already, though perhaps it is not
+///    the newest;
 /// 2. an attempt that waits for the payer on a page is withdrawn there;
 /// 3. **commit 1**: the attempt exists; if the same request comes twice at once, one is refused here;
 /// 4. the gateway is asked to charge, and **commit 2** stores its answer;
@@ -122,12 +132,15 @@ pub(crate) async fn check_card(
 pub(crate) async fn pay(
     world: &impl World,
     caller: &Caller,
-    claim: Claim,
-    instrument: PaymentInstrument,
+    at_once: AtOnce,
 ) -> Result<CreateAnswer, Failure> {
     let settings = &caller.settings;
+    let AtOnce { claim, record, instrument } = at_once;
     // 1
-    let record = world.store().load(&claim.session_id).await?.ok_or(Rejection::NotFound)?;
+    let record = match record {
+        Some(record) => record,
+        None => world.store().load(&claim.session_id).await?.ok_or(Rejection::NotFound)?,
+    };
     let mut is_untried = record.attempt.is_none();
     let find = async || {
         if core::mem::take(&mut is_untried) {
