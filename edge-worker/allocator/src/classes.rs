@@ -47,7 +47,7 @@ pub struct SizeClasses<A> {
     rest: Cell<Rest>,
 }
 
-// SAFETY: whoever creates one promises that a single thread uses it.
+// SAFETY: `new` demands that only one thread uses it.
 unsafe impl<A> Sync for SizeClasses<A> {}
 
 impl<A> SizeClasses<A> {

@@ -137,10 +137,10 @@ fn run(allocator: &SizeClasses<Backing>, steps: &[Step]) {
                 // SAFETY: the block was allocated with this layout, and the size is not zero.
                 block.start = unsafe { allocator.realloc(block.start, block.layout, size) };
                 assert!(block.start.addr().is_multiple_of(block.layout.align()));
-                let kept = size.min(block.layout.size());
+                let remaining = size.min(block.layout.size());
                 block.layout = layout(size, block.layout.align());
                 let old = block.value;
-                assert!(block.bytes()[..kept].iter().all(|byte| *byte == old), "bytes were lost");
+                assert!(block.bytes()[..remaining].iter().all(|byte| *byte == old), "bytes were lost");
                 block.value = value;
                 block.bytes().fill(value);
             }
