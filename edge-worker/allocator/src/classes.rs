@@ -111,9 +111,8 @@ impl Class<'_> {
 const _: () =
     assert!(size_of::<Free>() <= STEP && align_of::<Free>() <= STEP, "a block holds where the next one is");
 
-/// The layout of that many bytes, aligned as every block is.
+/// The layout of that many bytes, at most those of a slab or of the largest class, aligned as every block is.
 const fn layout_of(size: usize) -> Layout {
-    assert!(size <= SLAB || size <= LARGE);
     // SAFETY: the alignment is a power of two, and the size is far below the largest possible one.
     unsafe { Layout::from_size_align_unchecked(size, STEP) }
 }
