@@ -22,6 +22,8 @@ const CLIENTS = 4;
 /** How long before a kill a webhook may have been accepted without being recorded: a try is recorded at once. */
 const UNRECORDED = 3_000;
 const TRIES = 12;
+/** Looks, four in a second, after which an inquiry that a run of the cron handler rang for has come: doorbells of a run are spread over 40 seconds. */
+const SPREAD_LOOKS = 180;
 
 const DUE = "SELECT COUNT(*) AS count FROM delivery WHERE state = 'due'";
 /** Attempts of which nobody knows yet what became. */
@@ -71,12 +73,14 @@ async function settle(till, onNote) {
     await till.rows("DELETE FROM doorbell");
     await till.scheduled();
     let [before, still] = [-1, 0];
-    for (let looks = 0; looks < 240 && still < 4; looks += 1) {
+    for (let looks = 0; looks < 240; looks += 1) {
       await sleep(250);
-      const [held, due] = await Promise.all([till.rows(HELD, Date.now()), till.rows(`${DUE} AND due_at <= ?1`, Date.now())]);
-      still = held[0].count === 0 && due[0].count === before ? still + 1 : 0;
-      before = due[0].count;
-      if (held[0].count === 0 && before === 0) break;
+      const [held, due, asked] = await Promise.all([till.rows(HELD, Date.now()), till.rows(`${DUE} AND due_at <= ?1`, Date.now()), till.rows(OPEN)]);
+      if (held[0].count === 0 && due[0].count === 0 && asked.length === 0) break;
+      const waiting = due[0].count + asked.length;
+      still = held[0].count === 0 && waiting === before ? still + 1 : 0;
+      before = waiting;
+      if (still >= (asked.length > 0 ? SPREAD_LOOKS : 4)) break;
     }
   }
 }
