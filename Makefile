@@ -2,7 +2,7 @@
 
 SETUP := @sh scripts/setup.sh
 
-.PHONY: help dev listen describe gallery messages record client fuzz-api test test-native test-worker test-browser simulation simulation-queues reliability bench bench-backlog bench-million bench-page size build gateway setup tools fmt reset
+.PHONY: help dev listen describe gallery messages record client fuzz-api test quick test-native test-worker test-browser simulation simulation-queues reliability bench bench-backlog bench-million bench-page size build gateway setup tools fmt reset
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{ printf "  make %-14s %s\n", $$1, $$2 }'
@@ -18,13 +18,17 @@ test: ## all checks and tests: lints, no_std, native, worker, browser, docs
 	$(SETUP) test
 	@exec node scripts/test.mjs
 
+quick: ## formatting, the native tests and one file on workerd, in under two minutes
+	$(SETUP) test
+	@exec node scripts/test.mjs fmt build smoke native
+
 test-native: ## only the tests that run natively
 	$(SETUP) dev
 	@exec node scripts/test.mjs page native
 
 test-worker: ## only the built Worker on workerd
 	$(SETUP) dev
-	@exec node scripts/test.mjs build worker
+	@exec node scripts/test.mjs build builds timed worker
 
 test-browser: ## only the page in Chromium
 	$(SETUP) test
@@ -36,32 +40,32 @@ simulation: ## many payments with random faults, one seed each (how many: SIMULA
 
 simulation-queues: ## webhooks whose doorbells are lost, late and doubled, with consumers that die (how many: DELIVERIES=100000)
 	$(SETUP) dev
-	@DELIVERIES=$${DELIVERIES:-100000} cargo test --release -p checkout-tests --test queues -- --nocapture
+	@DELIVERIES=$${DELIVERIES:-100000} cargo test --release -p checkout-tests --test messaging queues:: -- --nocapture
 
 reliability: ## races, kills, hostile JSON, gateways that break and a soak, about 45 minutes (only some: KINDS=races,kills; sizes: ROUNDS=, SECONDS=)
 	$(SETUP) test
-	@TILL_PROFILE=development node scripts/build.mjs
-	@exec node tests/reliability/run.mjs
+	@node scripts/build.mjs bench
+	@TILL_BUILD=build-bench exec node tests/reliability/run.mjs
 
 bench: ## throughput compared with a plain JavaScript Worker, and the cost of parsing a request
 	$(SETUP) dev
-	@TILL_PROFILE=development node scripts/build.mjs
+	@node scripts/build.mjs bench
 	@exec node tests/bench/run.mjs
 
 bench-backlog: ## a receiver that comes back to 20,000 webhooks, and as many due expiries and inquiries, against their limits (fewer: BACKLOG=2000)
 	$(SETUP) dev
-	@TILL_PROFILE=development node scripts/build.mjs
-	@exec node tests/bench/backlog.mjs
+	@node scripts/build.mjs bench
+	@TILL_BUILD=build-bench exec node tests/bench/backlog.mjs
 
 bench-million: ## retrieving and listing with a million transactions stored, compared with an empty database (fewer: TRANSACTIONS=100000)
 	$(SETUP) dev
-	@TILL_PROFILE=development node scripts/build.mjs
+	@node scripts/build.mjs bench
 	@exec node tests/bench/million.mjs
 
 bench-page: ## how soon the hosted page can be paid on, on a slow phone, against its limits
 	$(SETUP) test
-	@TILL_PROFILE=development node scripts/build.mjs
-	@exec node tests/bench/page.mjs
+	@node scripts/build.mjs bench
+	@TILL_BUILD=build-bench exec node tests/bench/page.mjs
 
 size: ## gzip sizes of the Worker, with and without the sandbox, and of the hosted page, against their limits
 	$(SETUP) dev
@@ -82,13 +86,13 @@ tools: ## setup, and wasm-pack for use by hand
 
 describe: ## write the description of the API, www/openapi.json
 	$(SETUP) dev
-	@TILL_DESCRIBE=1 cargo test --quiet -p checkout-tests --test description
+	@TILL_DESCRIBE=1 cargo test --quiet -p checkout-tests --test rules description::
 
 record: ## record the calls of tests/vectors/calls.json again, from a Worker that is built, and the samples of webhooks
 	$(SETUP) dev
 	@TILL_PROFILE=development node scripts/build.mjs
 	@TILL_RECORD=1 node --test tests/worker/calls.test.mjs
-	@TILL_RECORD=1 cargo test --quiet -p checkout-tests --test webhook_samples
+	@TILL_RECORD=1 cargo test --quiet -p checkout-tests --test messaging webhook_samples::
 
 gallery: ## pictures of every screen in target/gallery: phone and desktop, light and dark, English and Arabic (only some: SCREENS=paid,bank)
 	$(SETUP) test

@@ -6,17 +6,26 @@
  * skipped while both are unchanged. `TILL_PROFILE` is `development` or `production`; without it `wrangler
  * deploy` makes a production build and everything else one for development. Only the latter has the Cargo
  * feature `development`. `TILL_SANDBOX=off` leaves the sandbox out, `TILL_CONNECTORS=knet,stripe` every other connector of
- * a real gateway. The argument `page` builds the page's module alone, which is what compiling the Worker's crate natively
- * needs; `contract` builds the Worker that runs the store's contract, and `without-sandbox` one without the sandbox and
- * without connectors, both for the tests, as is the one for `production`, without the feature `development`.
+ * a real gateway.
+ *
+ * | build | folder | optimised | who uses it |
+ * |---|---|---|---|
+ * | development | `build` | no | `make dev`, most tests |
+ * | production | `build-production`; `build` as well if wrangler asks for it | yes | deployments, `make size`, the tests of what is deployed |
+ * | `bench` | `build-bench` | yes | measurements: as production, with the feature `development` |
+ * | `contract` | `build-contract` | no | tests: runs the store's contract |
+ * | `without-sandbox` | `build-without-sandbox` | no | tests: neither sandbox nor connectors |
+ *
+ * An argument names one of the last three, or `page` for the page's module alone, which is what compiling the Worker's crate
+ * natively needs.
  */
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { execFileSync } from "node:child_process";
 import {
-  ENV, MANIFEST, NODE_BIN, ROOT, Stop, TOOLS, TOOLS_BIN, UNUSED_EXPORTS, WASM_FEATURES, WORKER_JS,
-  WORKER_OPTIMISATION, WORKER_WASM, at, die, duration, filesUnder, fingerprint, run, sha256,
+  ENV, MANIFEST, NODE_BIN, ROOT, Stop, TOOLS, TOOLS_BIN, UNUSED_EXPORTS, WASM_FEATURES, WORKER_OPTIMISATION, at, die, duration,
+  filesUnder, fingerprint, run, sha256, workerFiles,
 } from "./project.mjs";
 import { bundleCheckout, bundlePage, bundleWorker } from "./bundle.mjs";
 import { writeInventory } from "./inventory.mjs";
@@ -94,8 +103,11 @@ const shared = () => [
   ].map((file) => at(file)),
 ];
 
-const workerInputs = () =>
-  [...shared(), ...filesUnder(at("edge-worker"), ["build", "build-contract", "build-production", "build-without-sandbox"])];
+const workerInputs = () => [
+  ...shared(),
+  ...filesUnder(at("edge-worker"), Object.values(WORKERS).map(({ folder }) => folder)),
+  ...filesUnder(at("www"), ["docs", "openapi.json", "sdk"]),
+];
 
 async function buildPageModule() {
   await run("cargo", ["build", "--quiet", "--release", "--target", WASM, "-p", "checkout-web"], { env: compilerFlags() });
@@ -143,9 +155,21 @@ function place(bytes, ending) {
   return { path: `/pkg/${name}`, integrity: `sha256-${sha256(bytes, "base64")}` };
 }
 
-async function buildWorker(features, folder = "build") {
+/**
+ * Compiled in a third of the time. The module is several times as large, and slower. These change the release profile, and are
+ * no profile of their own, because cargo would then compile every macro and build script again.
+ */
+const QUICKLY = {
+  CARGO_PROFILE_RELEASE_CODEGEN_UNITS: "16",
+  CARGO_PROFILE_RELEASE_INCREMENTAL: "true",
+  CARGO_PROFILE_RELEASE_LTO: "off",
+  CARGO_PROFILE_RELEASE_OPT_LEVEL: "1",
+};
+
+/** Builds a Worker into its folder. */
+async function buildWorker({ folder, features, isOptimised }) {
   const args = ["build", "--quiet", "--release", "--target", WASM, "-p", "edge-worker", ...features];
-  await run("cargo", args, { env: compilerFlags() });
+  await run("cargo", args, { env: { ...compilerFlags(), ...(isOptimised ? {} : QUICKLY) } });
   const staging = join(targetDirectory(), "till-worker", folder);
   rmSync(staging, { recursive: true, force: true });
   mkdirSync(staging, { recursive: true });
@@ -153,18 +177,15 @@ async function buildWorker(features, folder = "build") {
     "--target", "module", "--no-typescript", "--omit-default-module-path", "--experimental-reset-state-function",
     "--out-name", "index", "--out-dir", staging, join(targetDirectory(), WASM, "release", "edge_worker.wasm"),
   ]);
-  const out = at("edge-worker", folder);
-  rmSync(out, { recursive: true, force: true });
-  mkdirSync(out, { recursive: true });
-  await bundleWorker(join(staging, "index.js"), join(out, "index.js"));
-  copyFileSync(join(staging, "index_bg.wasm"), join(out, "index_bg.wasm"));
-}
-
-/** Optimises the Worker's module; its functions lose their names, a tenth of it. */
-async function optimise() {
-  await run(WASM_OPT, [
-    UNUSED_EXPORTS, ...WORKER_OPTIMISATION, "--strip-debug", "--strip-producers", WORKER_WASM, "-o", WORKER_WASM,
-  ]);
+  const { script, wasm } = workerFiles(folder);
+  rmSync(dirname(script), { recursive: true, force: true });
+  mkdirSync(dirname(script), { recursive: true });
+  await bundleWorker(join(staging, "index.js"), script);
+  copyFileSync(join(staging, "index_bg.wasm"), wasm);
+  if (!isOptimised) return;
+  // Functions lose their names, a tenth of the module.
+  await run(WASM_OPT, [UNUSED_EXPORTS, ...WORKER_OPTIMISATION, "--strip-debug", "--strip-producers", wasm, "-o", wasm]);
+  shortenImports(wasm, script);
 }
 
 /** Flags that remove the folder names of this machine from the messages in modules. */
@@ -220,32 +241,48 @@ function takeLock() {
   return false;
 }
 
-/** The Workers that only tests build, by the word that builds them: features, folder, and whether the pages are a part of it. */
-const TESTED = {
-  contract: { title: "store contract", folder: "build-contract", features: () => featureFlags(["development", "contract"]) },
-  "without-sandbox": { title: "without sandbox", folder: "build-without-sandbox", features: () => featureFlags(["development"], false, []) },
-  production: { title: "production, for the tests", folder: "build-production", features: () => featureFlags([], true, []), hasPages: true },
+/** Every Worker, by the word that builds it. */
+const WORKERS = {
+  development: { folder: "build", features: () => chosenFeatures(["development"]) },
+  production: { folder: "build-production", features: () => chosenFeatures([]), isOptimised: true },
+  bench: { folder: "build-bench", features: () => featureFlags(["development"]), isOptimised: true },
+  contract: { folder: "build-contract", features: () => featureFlags(["development", "contract"]) },
+  "without-sandbox": { folder: "build-without-sandbox", features: () => featureFlags(["development"], false, []) },
 };
 
-const withPages = () => [...workerInputs(), ...filesUnder(at("www"), ["docs", "openapi.json", "sdk"])];
+const chosenFeatures = (features) => featureFlags(features, hasSandbox(), connectors());
 
-async function main(only) {
+async function main(word = profile()) {
+  if (word !== "page" && !(word in WORKERS)) throw new Stop(`there is nothing to build that is called ${word}`);
   // A word that means nothing is said before anything is built.
-  const features = featureFlags(profile() === "development" ? ["development"] : [], hasSandbox(), connectors());
+  const worker = word === "page" ? undefined : { ...WORKERS[word], features: WORKERS[word].features() };
   const compiler = execFileSync("rustc", ["--version"], { encoding: "utf8" }).trim();
   for (const tool of [WASM_OPT, join(NODE_BIN, "esbuild"), join(TOOLS_BIN, "wasm-bindgen")]) {
     if (!existsSync(tool)) throw new Stop(`${basename(tool)} is not installed: call make setup once`);
   }
   chmodSync(WASM_OPT, 0o755);
   await locked(async () => {
-    await buildPages(compiler, only);
-    if (only === "page") return;
-    await (only in TESTED ? buildTested(TESTED[only], compiler) : buildDeployed(features, compiler));
+    await buildPages(compiler, worker === undefined);
+    if (worker === undefined) return;
+    await unlessUnchanged(`worker (${word})`, {
+      inputs: workerInputs,
+      words: [compiler, ...worker.features],
+      outputs: () => Object.values(workerFiles(worker.folder)),
+      build: () => buildWorker(worker),
+    });
+    if (word === "production" && process.env.WRANGLER_COMMAND) deployable();
   });
 }
 
-/** What the Worker serves as files; only the page's module and what belongs to it if `only` says so. */
-async function buildPages(compiler, only) {
+/** Puts the production build where wrangler deploys from. */
+function deployable() {
+  const [built, deployed] = [workerFiles(WORKERS.production.folder), workerFiles(WORKERS.development.folder)];
+  mkdirSync(dirname(deployed.script), { recursive: true });
+  for (const kind of Object.keys(built)) copyFileSync(built[kind], deployed[kind]);
+}
+
+/** What the Worker serves as files; `isModuleOnly`: the page's module and what belongs to it. */
+async function buildPages(compiler, isModuleOnly) {
   await unlessUnchanged("page module", {
     inputs: () => [
       ...shared(), ...filesUnder(at("checkout-web", "src")), at("checkout-web", "Cargo.toml"), at("www", "boot.js"),
@@ -257,34 +294,12 @@ async function buildPages(compiler, only) {
   });
   await writeElement();
   writeInventory();
-  if (only === "page") return;
+  if (isModuleOnly) return;
   await unlessUnchanged("reference", {
     inputs: () => [at("www", "openapi.json"), at("scripts", "reference.mjs"), ...filesUnder(at("scripts", "reference"))],
     words: [],
     outputs: () => [at("www", "docs", "index.html")],
     build: writeReference,
-  });
-}
-
-async function buildTested({ title, folder, features, hasPages = false }, compiler) {
-  await unlessUnchanged(`worker (${title})`, {
-    inputs: hasPages ? withPages : workerInputs,
-    words: [compiler],
-    outputs: () => ["index.js", "index_bg.wasm"].map((file) => at("edge-worker", folder, file)),
-    build: () => buildWorker(features(), folder),
-  });
-}
-
-async function buildDeployed(features, compiler) {
-  await unlessUnchanged(`worker (${profile()}${hasSandbox() ? "" : ", without sandbox"})`, {
-    inputs: withPages,
-    words: [compiler, ...features],
-    outputs: () => [WORKER_JS, WORKER_WASM],
-    build: async () => {
-      await buildWorker(features);
-      await optimise();
-      shortenImports(WORKER_WASM, WORKER_JS);
-    },
   });
 }
 

@@ -17,7 +17,7 @@ import { join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { checkGateway, startCounterparty } from "./counterparty/gateways.mjs";
 import { programs } from "./processes.mjs";
-import { ENV, ROOT, Stop, at, die, run, running } from "./project.mjs";
+import { ENV, ROOT, Stop, at, die, filesUnder, fingerprint, run, running } from "./project.mjs";
 
 const WRANGLER = at("node_modules", "wrangler", "bin", "wrangler.js");
 const STATE = process.env.TILL_STATE || undefined;
@@ -28,6 +28,7 @@ const DEMO = STATE ? join(STATE, `${MERCHANT}.json`) : at(".dev", `${MERCHANT}.j
 const VARS = STATE ? join(STATE, "vars") : at(".dev.vars");
 /** Where wrangler finds its data and the secrets; without `TILL_STATE` it uses its defaults. */
 const PERSISTED = STATE ? ["--persist-to", join(STATE, "wrangler")] : [];
+const DATA = STATE ? join(STATE, "wrangler") : at(".wrangler", "state");
 const SECRETS = STATE ? ["--env-file", VARS] : [];
 const TICK = "/__scheduled?cron=*+*+*+*+*";
 const TICK_EVERY = 5000;
@@ -70,6 +71,16 @@ function secrets() {
   const lines = missing.map((name) => `${name}=${generated[name]}\n`).join("");
   if (lines !== "") appendFileSync(VARS, (text === "" || text.endsWith("\n") ? "" : "\n") + lines, { mode: 0o600 });
   return { ...generated, ...known }.OPERATOR_TOKEN || generated.OPERATOR_TOKEN;
+}
+
+/** Applies the migrations that are new. Asking wrangler takes seconds, so what was applied is noted next to the database. */
+async function migrate() {
+  const mark = join(DATA, "till-migrations");
+  const wanted = fingerprint(filesUnder(at("edge-worker", "migrations")));
+  if (existsSync(mark) && readFileSync(mark, "utf8") === wanted) return;
+  console.log("database: applying the migrations that are new");
+  await run(process.execPath, [WRANGLER, "d1", "migrations", "apply", "DB", "--local", ...PERSISTED], { quiet: true });
+  writeFileSync(mark, wanted);
 }
 
 /** Starts `wrangler dev` in a separate process group and waits until it answers. */
@@ -295,8 +306,7 @@ async function main() {
   if (GATEWAY) await serveGateway();
   await run(process.execPath, [at("scripts", "build.mjs")], { env: { TILL_PROFILE: "development" } });
   const token = secrets();
-  console.log("database: applying the migrations that are new");
-  await run(process.execPath, [WRANGLER, "d1", "migrations", "apply", "DB", "--local", ...PERSISTED], { quiet: true });
+  await migrate();
   console.log(`starting workerd on ${base}`);
   await serve();
   const watching = watch();

@@ -13,8 +13,9 @@ export const at = (...parts) => join(ROOT, ...parts);
 export const TOOLS = at(".tools");
 export const TOOLS_BIN = join(TOOLS, "bin");
 export const NODE_BIN = at("node_modules", ".bin");
-export const WORKER_JS = at("edge-worker", "build", "index.js");
-export const WORKER_WASM = at("edge-worker", "build", "index_bg.wasm");
+/** The files of a built Worker, by its folder in edge-worker. */
+export const workerFiles = (folder = "build") =>
+  ({ script: at("edge-worker", folder, "index.js"), wasm: at("edge-worker", folder, "index_bg.wasm") });
 export const MANIFEST = at("www", "pkg", "manifest.json");
 
 /**
@@ -88,40 +89,27 @@ export function die(error) {
 export const running = new Set();
 
 /**
- * Runs a program to its end.
- *
- * `quiet` hides its output unless it fails; `onLine` sees each line of standard output as well. Throws `Stop`
- * when it cannot start or ends with another code than 0.
+ * Runs a program to its end; `quiet` hides its output unless it fails. Throws `Stop` when it cannot start or ends with another
+ * code than 0.
  */
-export function run(program, args = [], { cwd = ROOT, env = {}, quiet = false, onLine } = {}) {
+export function run(program, args = [], { cwd = ROOT, env = {}, quiet = false } = {}) {
   return new Promise((resolve, reject) => {
-    const piped = quiet || onLine !== undefined;
-    const child = spawn(program, args, {
-      cwd,
-      env: { ...ENV, ...env },
-      stdio: ["ignore", piped ? "pipe" : "inherit", quiet ? "pipe" : "inherit"],
-    });
+    const output = quiet ? "pipe" : "inherit";
+    const child = spawn(program, args, { cwd, env: { ...ENV, ...env }, stdio: ["ignore", output, output] });
     running.add(child);
     const collected = [];
-    let rest = "";
-    child.stdout?.setEncoding("utf8").on("data", (text) => {
-      if (quiet) collected.push(text);
-      else process.stdout.write(text);
-      const lines = (rest + text).split("\n");
-      rest = lines.pop();
-      if (onLine) lines.forEach(onLine);
-    });
-    child.stderr?.setEncoding("utf8").on("data", (text) => collected.push(text));
+    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding("utf8").on("data", (text) => collected.push(text));
     child.on("error", (error) => reject(new Stop(`${program} did not start: ${error.message}`)));
     child.on("close", (code, signal) => {
       running.delete(child);
-      if (rest !== "" && onLine) onLine(rest);
       if (code === 0) return resolve(collected.join(""));
-      if (quiet) process.stderr.write(collected.join(""));
-      return reject(new Stop(`${relative(ROOT, program) || program} ${args[0] ?? ""} ended with ${signal ?? code}`));
+      process.stderr.write(collected.join(""));
+      return reject(new Stop(howItEnded(program, args, signal ?? code)));
     });
   });
 }
+
+export const howItEnded = (program, args, how) => `${relative(ROOT, program) || program} ${args[0] ?? ""} ended with ${how}`;
 
 /** The first of `names` on the search path, or undefined. */
 export function findProgram(...names) {
@@ -137,6 +125,11 @@ export function findProgram(...names) {
 /** Chromium and its driver: `CHROMIUM` and `CHROMEDRIVER` are used before the search path. */
 export const findChromium = () =>
   process.env.CHROMIUM || findProgram("chromium", "chromium-browser", "google-chrome", "google-chrome-stable");
+/**
+ * Chromium without its windows, if it is installed: the same engine at half the work, for tests that do not need more.
+ * A `CHROMIUM` that is named is used for everything.
+ */
+export const findHeadlessShell = () => process.env.CHROMIUM || findProgram("chromium-headless-shell") || findChromium();
 /** Firefox: `FIREFOX` is used before the search path. Its tests are left out where there is none. */
 export const findFirefox = () => process.env.FIREFOX || findProgram("firefox-esr", "firefox");
 export const findChromedriver = () => process.env.CHROMEDRIVER || findProgram("chromedriver");

@@ -1,10 +1,11 @@
 /** `make size`: what is sent over the network, gzip at level 9, against the limits. KB is 1,000 bytes. */
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import { MANIFEST, Stop, WORKER_JS, WORKER_WASM, at, die, run } from "./project.mjs";
+import { MANIFEST, Stop, at, die, run, workerFiles } from "./project.mjs";
 import { start } from "../tests/worker/harness.mjs";
 
 const KB = 1000;
+const BUILD = "build-production";
 const LIMITS = { worker: 1_060 * KB, page: 8 * KB, module: 68 * KB, element: 12 * KB };
 
 const measure = (name, bytes, limit) => ({ name, raw: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length, limit });
@@ -19,12 +20,9 @@ const sum = (name, parts, limit) => ({
 
 /** Builds the Worker and measures it. */
 async function worker(name, sandbox) {
-  const env = { TILL_PROFILE: process.env.TILL_PROFILE || "production", TILL_SANDBOX: sandbox };
-  await run(process.execPath, [at("scripts", "build.mjs")], { env });
-  const parts = [
-    measure("  index.js", readFileSync(WORKER_JS)),
-    measure("  index_bg.wasm", readFileSync(WORKER_WASM)),
-  ];
+  await run(process.execPath, [at("scripts", "build.mjs")], { env: { TILL_PROFILE: "production", TILL_SANDBOX: sandbox } });
+  const { script, wasm } = workerFiles(BUILD);
+  const parts = [measure("  index.js", readFileSync(script)), measure("  index_bg.wasm", readFileSync(wasm))];
   return [sum(name, parts, LIMITS.worker), ...parts];
 }
 
@@ -75,7 +73,7 @@ function print(rows) {
 async function main() {
   const workers = [...(await worker("Worker without sandbox", "off")), ...(await worker("Worker", "on"))];
   // A production build accepts only https for its own origin; the requests still go to the local port.
-  const till = await start({ bindings: { PUBLIC_URL: PUBLIC } });
+  const till = await start({ build: BUILD, bindings: { PUBLIC_URL: PUBLIC } });
   try {
     await till.createMerchant();
     const element = measure("element <till-checkout>", readFileSync(at("www", "sdk", "v1", "till-checkout.js")), LIMITS.element);

@@ -1,155 +1,106 @@
 /**
- * `make test`: every kind of test in order, stopping at the first step that fails. The last line adds up the
- * counts of all test runners. Arguments choose steps by name; `SKIP_BROWSER=1` leaves out those that need
- * Chromium, and says so.
+ * `make test`: every kind of test (`testing/steps.mjs`). Arguments choose steps by name; `SKIP_BROWSER=1` leaves out those that
+ * need Chromium, and says so. A step that fails does not stop the others. At the end are what failed, how long each step took
+ * (saved in target/test-times.json), and the counts of all test runners.
  */
-import { copyFileSync } from "node:fs";
-import { join } from "node:path";
-import { TOOLS_BIN, at, die, duration, filesUnder, findChromedriver, findChromium, run } from "./project.mjs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { at, die, duration } from "./project.mjs";
+import { endGroups } from "./testing/groups.mjs";
+import { Job } from "./testing/job.mjs";
+import { STEPS } from "./testing/steps.mjs";
 
-const WASM = "wasm32-unknown-unknown";
-const total = { passed: 0, failed: 0, skipped: 0 };
+const TIMES = at("target", "test-times.json");
+/** Of how many runs the times are saved. */
+const RUNS_SAVED = 20;
 
-const cargo = (args, options) => run("cargo", args, options);
-const node = (args, options) => run(process.execPath, args, options);
+/** What became of each step: `{ name, outcome, seconds, count, faults, times }`. */
+const results = [];
 
-/** Adds up the closing lines of libtest and of wasm-bindgen's runner. */
-function countRust(line) {
-  const found = /^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored/.exec(line);
-  if (found) add(found[1], found[2], found[3]);
+/** Why a step is not run, if it is not. */
+function hindrance(name, chosen) {
+  const { needs, after = [] } = STEPS[name];
+  if (needs === "browser" && process.env.SKIP_BROWSER) return "SKIP_BROWSER is set";
+  const missing = after.filter((other) => chosen.includes(other) && results.find(({ name: done }) => done === other)?.outcome === "failed");
+  return missing.length > 0 ? `${missing.join(" and ")} failed` : undefined;
 }
 
-/** Adds up the closing lines of node's spec reporter. */
-function countNode(line) {
-  const found = /^ℹ (pass|fail|cancelled|skipped|todo) (\d+)$/.exec(line);
-  if (found === null) return;
-  const [, word, count] = found;
-  if (word === "pass") add(count, 0, 0);
-  else if (word === "fail" || word === "cancelled") add(0, count, 0);
-  else add(0, 0, count);
+async function runStep(name, chosen, isShared) {
+  const print = (line) => console.log(isShared ? `${name} | ${line}` : line);
+  const reason = hindrance(name, chosen);
+  if (reason) {
+    console.log(`== ${name} is left out: ${reason}`);
+    results.push({ name, outcome: `left out: ${reason}`, seconds: 0, count: { passed: 0, failed: 0, skipped: 1 }, faults: [], times: [] });
+    return;
+  }
+  console.log(`== ${name}: ${STEPS[name].says}`);
+  const job = new Job({ print, isShared });
+  const started = Date.now();
+  try {
+    await STEPS[name].run(job);
+  } catch (error) {
+    print(error.message);
+    if (job.count.failed === 0) job.count.failed = 1;
+    if (job.faults.length === 0) job.faults.push(error.message);
+  }
+  const { count, faults, times } = job;
+  const outcome = count.failed > 0 ? "failed" : "passed";
+  results.push({ name, outcome, seconds: (Date.now() - started) / 1000, count, faults, times });
+  console.log(`== ${name} ${count.failed > 0 ? "failed after" : "took"} ${duration(Date.now() - started)}`);
 }
 
-function add(passed, failed, skipped) {
-  total.passed += Number(passed);
-  total.failed += Number(failed);
-  total.skipped += Number(skipped);
+/** Resolves when the steps that a step comes after are done. */
+async function runLane(names, chosen, isShared, done) {
+  for (const name of names) {
+    await Promise.all((STEPS[name].after ?? []).map((other) => done.get(other)?.promise));
+    await runStep(name, chosen, isShared);
+    done.get(name).resolve();
+  }
 }
 
-/** The node tests of one folder, one file at a time: each starts its own runtime or browser. */
-async function nodeTests(folder, env = {}) {
-  const files = filesUnder(at("tests", folder)).filter((file) => file.endsWith(".test.mjs"));
-  if (files.length === 0) throw new Error(`tests/${folder} has no *.test.mjs`);
-  await node(["--test", "--test-reporter=spec", "--test-concurrency=1", ...files], { env, onLine: countNode });
+async function runAll(chosen) {
+  const done = new Map(chosen.map((name) => {
+    let resolve;
+    const promise = new Promise((settle) => (resolve = settle));
+    return [name, { promise, resolve }];
+  }));
+  const of = (lane) => chosen.filter((name) => STEPS[name].lane === lane);
+  await runLane(of(undefined), chosen, false, done);
+  const lanes = [of("cargo"), of("node")].filter((names) => names.length > 0);
+  await Promise.all(lanes.map((names) => runLane(names, chosen, lanes.length > 1, done)));
 }
 
-/**
- * The core and the simulated bank alone, with the versions of the workspace: a build of the workspace would unify features and hide
- * std.
- */
-async function noStd() {
-  copyFileSync(at("Cargo.lock"), at("tests", "no-std", "Cargo.lock"));
-  const env = { CARGO_TARGET_DIR: at("target", "no-std") };
-  await cargo(["build", "--target", WASM], { cwd: at("tests", "no-std"), env });
+/** The times of this run, and of those before it. */
+function keepTimes(seconds) {
+  const runs = existsSync(TIMES) ? JSON.parse(readFileSync(TIMES, "utf8")) : [];
+  const steps = results.map(({ name, outcome, seconds: took, times }) => ({ name, outcome, seconds: took, files: times }));
+  mkdirSync(at("target"), { recursive: true });
+  writeFileSync(TIMES, `${JSON.stringify([...runs, { at: new Date().toISOString(), seconds, steps }].slice(-RUNS_SAVED), undefined, 1)}\n`);
 }
 
-/** Warnings are faults. */
-const clippy = (args) => cargo(["clippy", "--locked", ...args, "--", "-D", "warnings"]);
+function printTable() {
+  console.log(`\n${"step".padEnd(14)}${"took".padStart(14)}${"passed".padStart(9)}${"failed".padStart(9)}${"skipped".padStart(9)}`);
+  for (const { name, outcome, seconds, count } of results) {
+    const counts = Object.values(count).map((number) => String(number).padStart(9)).join("");
+    console.log(`${name.padEnd(14)}${duration(seconds * 1000).padStart(14)}${counts}${outcome === "passed" ? "" : `  ${outcome}`}`);
+  }
+}
 
-const browserEnv = () => ({ CHROMIUM: findChromium(), CHROMEDRIVER: findChromedriver() });
-
-/** The steps, in order. `needs: "browser"` marks those that `SKIP_BROWSER` leaves out. */
-const STEPS = {
-  fmt: {
-    says: "formatting",
-    run: async () => {
-      await cargo(["fmt", "--all", "--check"]);
-      // `connectors!` declares the modules of connectors, and rustfmt looks into no macro.
-      const connectors = filesUnder(at("core", "src", "gateway")).filter((file) => file.endsWith(".rs"));
-      await run("rustfmt", ["--check", "--edition", "2024", ...connectors]);
-    },
-  },
-  page: { says: "the page's module", run: () => node([at("scripts", "build.mjs"), "page"]), isPart: true },
-  build: {
-    says: "building the page's module, the Worker, the Worker that tests the store, one without the sandbox, and one for production",
-    run: async () => {
-      await node([at("scripts", "build.mjs")], { env: { TILL_PROFILE: "development" } });
-      await node([at("scripts", "build.mjs"), "contract"], { env: { TILL_PROFILE: "development" } });
-      await node([at("scripts", "build.mjs"), "without-sandbox"], { env: { TILL_PROFILE: "development" } });
-      await node([at("scripts", "build.mjs"), "production"], { env: { TILL_PROFILE: "production" } });
-    },
-  },
-  "clippy-host": {
-    says: "clippy, host",
-    run: async () => {
-      await clippy(["--workspace", "--all-targets"]);
-      await clippy(["-p", "edge-worker", "--no-default-features", "--all-targets"]);
-      await clippy(["-p", "edge-worker", "--features", "development", "--all-targets"]);
-    },
-  },
-  "clippy-wasm": {
-    says: `clippy, ${WASM}`,
-    run: async () => {
-      const crates = ["checkout-core", "checkout-scan", "edge-worker", "sandbox-bank", "size-class-allocator", "checkout-web"].flatMap((name) => ["-p", name]);
-      await clippy([...crates, "--target", WASM]);
-      await clippy(["-p", "edge-worker", "--no-default-features", "--target", WASM]);
-    },
-  },
-  "no-std": { says: "the core and the simulated bank without std", run: noStd },
-  native: { says: "native tests", run: () => cargo(["test", "--locked", "--workspace"], { onLine: countRust }) },
-  gateways: { says: "connectors against published descriptions and official libraries", run: () => nodeTests("gateways") },
-  worker: { says: "the Worker on workerd", run: () => nodeTests("worker") },
-  dev: { says: "make dev itself", run: () => nodeTests("dev") },
-  "web-units": {
-    says: "the page's module in Chromium",
-    needs: "browser",
-    run: () =>
-      cargo(["test", "--locked", "-p", "checkout-web", "--target", WASM, "--lib", "--tests"], {
-        env: {
-          ...browserEnv(),
-          CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER: join(TOOLS_BIN, "wasm-bindgen-test-runner"),
-          WASM_BINDGEN_TEST_ONLY_WEB: "1",
-        },
-        onLine: countRust,
-      }),
-  },
-  browser: { says: "whole payments in Chromium", needs: "browser", run: () => nodeTests("browser", browserEnv()) },
-  docs: {
-    says: "documentation",
-    run: async () => {
-      await cargo(["doc", "--locked", "--workspace", "--no-deps", "--quiet"], { env: { RUSTDOCFLAGS: "-D warnings" } });
-      await node([at("scripts", "check-docs.mjs")]);
-    },
-  },
-};
-
-async function main(chosen) {
-  const names = chosen.length > 0 ? chosen : Object.keys(STEPS).filter((name) => !STEPS[name].isPart);
-  const unknown = names.find((name) => !(name in STEPS));
+async function main(words) {
+  const chosen = words.length > 0 ? words : Object.keys(STEPS).filter((name) => !STEPS[name].isPart);
+  const unknown = chosen.find((name) => !(name in STEPS));
   if (unknown) throw new Error(`no step is called ${unknown}; there are ${Object.keys(STEPS).join(", ")}`);
   const started = Date.now();
-  for (const [index, name] of names.entries()) {
-    const { says, needs, run: work } = STEPS[name];
-    console.log(`\n== ${index + 1}/${names.length} ${name}: ${says}`);
-    if (needs === "browser" && process.env.SKIP_BROWSER) {
-      console.log(`skipped by SKIP_BROWSER: ${says}`);
-      add(0, 0, 1);
-      continue;
-    }
-    const stepStarted = Date.now();
-    const failedBefore = total.failed;
-    try {
-      await work();
-    } catch (error) {
-      console.error(error.message);
-      if (total.failed === failedBefore) add(0, 1, 0);
-      console.log(`== ${name} failed after ${duration(Date.now() - stepStarted)}`);
-      break;
-    }
-    console.log(`== ${name} took ${duration(Date.now() - stepStarted)}`);
-  }
-  console.log(`\ntook ${duration(Date.now() - started)}`);
-  console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
-  process.exitCode = total.failed === 0 ? 0 : 1;
+  await runAll(chosen);
+  const took = Date.now() - started;
+  keepTimes(took / 1000);
+  for (const { name, faults } of results) for (const fault of faults) console.log(`failed: ${name}: ${fault}`);
+  printTable();
+  console.log(`\ntook ${duration(took)}`);
+  const sum = (outcome) => results.reduce((all, { count }) => all + count[outcome], 0);
+  console.log(`${sum("passed")} passed, ${sum("failed")} failed, ${sum("skipped")} skipped`);
+  process.exitCode = sum("failed") === 0 ? 0 : 1;
 }
 
+process.on("exit", endGroups);
+for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143], ["SIGHUP", 129]]) process.once(signal, () => process.exit(code));
 main(process.argv.slice(2)).catch(die);

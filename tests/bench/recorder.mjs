@@ -3,7 +3,7 @@
  * to `/recorded` answers the list since the last time. The baseline replays it, so it can never differ from
  * the source.
  */
-import Till from "../../edge-worker/build/index.js";
+import Till from "../../edge-worker/build-bench/index.js";
 
 let steps = [];
 /** The SQL and the values of every statement that was made. */

@@ -1,12 +1,13 @@
 /** Starts a Worker on workerd with its own empty database: Till, Till with the recorder, or the baseline. */
 import { readFileSync } from "node:fs";
 import { Log, LogLevel, Miniflare, Response as OutboundResponse } from "miniflare";
-import { ROOT, WORKER_JS, WORKER_WASM, at, filesUnder } from "../../scripts/project.mjs";
+import { ROOT, at, filesUnder, workerFiles } from "../../scripts/project.mjs";
 import { OPERATOR_TOKEN, RECEIPT_KEY, SEAL_KEY, demoSettings } from "../worker/harness.mjs";
 import { freePort } from "../worker/runtime.mjs";
 
 const esModule = (path) => ({ type: "ESModule", path });
-const TILL = [esModule(WORKER_JS), { type: "CompiledWasm", path: WORKER_WASM }];
+const { script, wasm } = workerFiles("build-bench");
+const TILL = [esModule(script), { type: "CompiledWasm", path: wasm }];
 /** The modules of each, its entry first. */
 const MODULES = {
   till: TILL,

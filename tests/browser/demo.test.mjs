@@ -9,7 +9,7 @@ let till;
 let browser;
 
 before(async () => {
-  till = await start();
+  till = await start({ alone: true });
   await till.createMerchant({}, "demo");
   browser = await launch();
 });

@@ -11,7 +11,7 @@ let till;
 let browser, inventory, checkout, bank;
 
 before(async () => {
-  till = await start();
+  till = await start({ alone: true });
   await till.createMerchant({}, "demo");
   inventory = (await till.call("/script-inventory.json")).body;
   const { session_id } = (await till.create({ pg_codes: ["knet", "cash"] })).body;

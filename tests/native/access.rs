@@ -1,11 +1,8 @@
 //! Who may call: users who sign in by name and password, keys with a scope, and who gives permissions to whom.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
 
-#[path = "access/grants.rs"]
 mod grants;
-#[path = "access/initiator.rs"]
 mod initiator;
-#[path = "access/sign_in.rs"]
 mod sign_in;
 
 use base64::Engine;

@@ -1,15 +1,10 @@
 //! Operators with roles, the audit of what they and merchants change, the versions of settings, and the secrets of webhooks.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
 
-#[path = "administration/audit.rs"]
 mod audit;
-#[path = "administration/operators.rs"]
 mod operators;
-#[path = "administration/versions.rs"]
 mod versions;
-#[path = "administration/webhook_addresses.rs"]
 mod webhook_addresses;
-#[path = "administration/webhook_secrets.rs"]
 mod webhook_secrets;
 
 use checkout_core::access::Principal;

@@ -2,9 +2,7 @@
 //! change.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-#[path = "apply/late.rs"]
 mod late;
-#[path = "apply/mismatches.rs"]
 mod mismatches;
 
 use std::time::Duration;

@@ -1,11 +1,8 @@
 //! The face of a merchant: what its settings may say, the colours that follow from it, and its images.
 #![expect(clippy::unwrap_used, clippy::unreachable, reason = "a test that cannot go on has failed")]
 
-#[path = "brand/colours.rs"]
 mod colours;
-#[path = "brand/options.rs"]
 mod options;
-#[path = "brand/svg.rs"]
 mod svg;
 
 use checkout_core::installation::Installation;

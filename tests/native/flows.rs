@@ -1,13 +1,9 @@
 //! Whole payments with the ports in memory: create, page, gateway, return, callback, sweep.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
 
-#[path = "flows/accounts.rs"]
 mod accounts;
-#[path = "flows/endings.rs"]
 mod endings;
-#[path = "flows/gateways.rs"]
 mod gateways;
-#[path = "flows/requests.rs"]
 mod requests;
 
 use checkout_core::api::pay::Form;

@@ -7,15 +7,10 @@
     reason = "a test that cannot go on has failed"
 )]
 
-#[path = "gateway_adyen/callbacks.rs"]
 mod callbacks;
-#[path = "gateway_adyen/hostile.rs"]
 mod hostile;
-#[path = "gateway_adyen/operations.rs"]
 mod operations;
-#[path = "gateway_adyen/outcomes.rs"]
 mod outcomes;
-#[path = "gateway_adyen/requests.rs"]
 mod requests;
 
 use checkout_core::gateway::adyen::{API_KEY, DECLARATION, HMAC_KEY, MERCHANT_ACCOUNT, OTHER_HMAC_KEY};

@@ -7,15 +7,10 @@
     reason = "what the helpers of a test cannot read fails the test"
 )]
 
-#[path = "gateway_knet/callbacks.rs"]
 mod callbacks;
-#[path = "gateway_knet/inquiries.rs"]
 mod inquiries;
-#[path = "gateway_knet/refunds.rs"]
 mod refunds;
-#[path = "gateway_knet/requests.rs"]
 mod requests;
-#[path = "gateway_knet/secrets.rs"]
 mod secrets;
 
 use checkout_core::gateway::charge::{Outcome, Report};

@@ -6,23 +6,14 @@
     reason = "what the helpers of a test cannot read fails the test"
 )]
 
-#[path = "gateway_mpgs/callbacks.rs"]
 mod callbacks;
-#[path = "gateway_mpgs/charges.rs"]
 mod charges;
-#[path = "gateway_mpgs/failures.rs"]
 mod failures;
-#[path = "gateway_mpgs/hostile.rs"]
 mod hostile;
-#[path = "gateway_mpgs/lists.rs"]
 mod lists;
-#[path = "gateway_mpgs/operations.rs"]
 mod operations;
-#[path = "gateway_mpgs/requests.rs"]
 mod requests;
-#[path = "gateway_mpgs/saving.rs"]
 mod saving;
-#[path = "gateway_mpgs/settings.rs"]
 mod settings;
 
 use std::collections::BTreeMap;

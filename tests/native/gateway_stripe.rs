@@ -10,19 +10,12 @@
     reason = "a test that cannot go on has failed"
 )]
 
-#[path = "gateway_stripe/callbacks.rs"]
 mod callbacks;
-#[path = "gateway_stripe/declines.rs"]
 mod declines;
-#[path = "gateway_stripe/hostile.rs"]
 mod hostile;
-#[path = "gateway_stripe/lists.rs"]
 mod lists;
-#[path = "gateway_stripe/operations.rs"]
 mod operations;
-#[path = "gateway_stripe/outcomes.rs"]
 mod outcomes;
-#[path = "gateway_stripe/requests.rs"]
 mod requests;
 
 use std::sync::LazyLock;

@@ -1,7 +1,6 @@
 //! A merchant asks for the state of a payment.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-#[path = "inquiry/schedule.rs"]
 mod schedule;
 
 use std::time::Duration;

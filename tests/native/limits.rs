@@ -8,7 +8,6 @@ use checkout_core::words::Wallet;
 use checkout_tests::shop::{Shop, order, refused};
 use pollster::block_on;
 
-#[path = "limits/declines.rs"]
 mod declines;
 
 /// A payer goes to a bank's page, to another one, and back again: each is an attempt that is withdrawn for

@@ -3,7 +3,6 @@
 //! state.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-#[path = "model/walk.rs"]
 mod walk;
 
 use std::collections::BTreeSet;

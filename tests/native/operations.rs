@@ -2,9 +2,7 @@
 //! report about them; and what is paid in addition to a transaction is given back.
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
-#[path = "operations/records.rs"]
 mod records;
-#[path = "operations/second_success.rs"]
 mod second_success;
 
 use checkout_core::child::stage::Stage;

@@ -4,7 +4,6 @@
 //! there is.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-#[path = "operations_model/walk.rs"]
 mod walk;
 
 use checkout_core::change::Change;

@@ -1,7 +1,6 @@
 //! What the operator does: merchants, settings, keys, the attention list.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
 
-#[path = "operator/attention.rs"]
 mod attention;
 
 use checkout_core::access::Principal;

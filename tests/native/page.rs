@@ -2,9 +2,7 @@
 //! merchant.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-#[path = "page/links.rs"]
 mod links;
-#[path = "page/states.rs"]
 mod states;
 
 use std::time::Duration;

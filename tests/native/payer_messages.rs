@@ -1,11 +1,8 @@
 //! Messages to payers: which change is notified by which channel, to whom, and that each recipient gets each once.
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
-#[path = "payer_messages/listing.rs"]
 mod listing;
-#[path = "payer_messages/sending.rs"]
 mod sending;
-#[path = "payer_messages/settings.rs"]
 mod settings;
 
 use checkout_core::flow::ending::end;

@@ -3,7 +3,6 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 #![expect(clippy::indexing_slicing, reason = "a member that is missing fails the test")]
 
-#[path = "payment_methods/customers.rs"]
 mod customers;
 
 use checkout_core::access::operator::ROOT;

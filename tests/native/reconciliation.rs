@@ -1,7 +1,6 @@
 //! The recorded payments compared with the gateway's own list, in both directions.
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
-#[path = "reconciliation/requests.rs"]
 mod requests;
 
 use checkout_core::access::operator::ROOT;

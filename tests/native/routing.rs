@@ -2,15 +2,10 @@
 //! can read of it.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-#[path = "routing/fallback.rs"]
 mod fallback;
-#[path = "routing/lost.rs"]
 mod lost;
-#[path = "routing/rules.rs"]
 mod rules;
-#[path = "routing/settings.rs"]
 mod settings;
-#[path = "routing/stays.rs"]
 mod stays;
 
 use std::cell::RefCell;

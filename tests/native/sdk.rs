@@ -1,7 +1,6 @@
 //! The page's side of the API: what a checkout SDK gets, how it begins a payment, and how it cancels.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-#[path = "sdk/canceling.rs"]
 mod canceling;
 
 use std::collections::BTreeSet;

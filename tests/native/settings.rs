@@ -1,11 +1,8 @@
 //! Settings documents: every wrong field is named, and what is left out has its default.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-#[path = "settings/connectors.rs"]
 mod connectors;
-#[path = "settings/installations.rs"]
 mod installations;
-#[path = "settings/sections.rs"]
 mod sections;
 
 use checkout_core::gateway::ConnectorKind;

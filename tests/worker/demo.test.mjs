@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
-import { at } from "../../scripts/project.mjs";
+import { workerFiles } from "../../scripts/project.mjs";
 import { demoSettings, start } from "./harness.mjs";
 import { assertProblem, payWith } from "./payer.mjs";
 
@@ -175,12 +175,11 @@ test("the index of problem codes leads to each page, which has a remedy and an e
 });
 
 /** Other builds: one without the sandbox, and one for production. */
-for (const [name, folder, bindings] of [
+for (const [name, build, bindings] of [
   ["without the sandbox", "build-without-sandbox", {}],
   ["for production", "build-production", { PUBLIC_URL: "https://pay.example.com" }],
 ]) {
-  const build = at("edge-worker", folder);
-  describe(`a Worker ${name}`, { skip: existsSync(build) ? false : `the Worker is not built ${name}` }, () => {
+  describe(`a Worker ${name}`, { skip: existsSync(workerFiles(build).script) ? false : `the Worker is not built ${name}` }, () => {
     test("says in both languages what its address is for, and has no test tools", async () => {
       const other = await start({ build, bindings });
       for (const [language, first] of [["en-GB", "en"], ["ar-KW, en;q=0.5", "ar"]]) {

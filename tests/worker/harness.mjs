@@ -14,12 +14,15 @@
  * log with a crash, or with any text of `till.secrets`: `stop` reads it.
  */
 import { randomBytes } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import assert from "node:assert/strict";
+import { after } from "node:test";
 import { Log, LogLevel, Miniflare } from "miniflare";
-import { WORKER_JS, WORKER_WASM, at } from "../../scripts/project.mjs";
+import { at, workerFiles } from "../../scripts/project.mjs";
+import { DATABASE, empty, provide, schemaOf } from "./database.mjs";
 import { assertDescribed } from "./description.mjs";
 import { Outbound, OutboundResponse } from "./outbound.mjs";
 import { assertDeclared } from "./routes.mjs";
@@ -34,8 +37,12 @@ export const SEAL_KEY = Buffer.alloc(32, 7).toString("base64");
 /** The private key with which every Worker started here signs receipts: 32 bytes, base64. */
 export const RECEIPT_KEY = Buffer.alloc(32, 9).toString("base64");
 
+/** The folder of the build under test, unless a test names one: that for development, or another for measurements. */
+const usualBuild = () => process.env.TILL_BUILD || "build";
+
+const secretsOfAll = () => new Set([OPERATOR_TOKEN, SEAL_KEY, RECEIPT_KEY]);
+
 const NAME = "till";
-const MIGRATIONS = at("edge-worker", "migrations");
 const DEMO_SETTINGS = JSON.parse(readFileSync(at("scripts", "demo-settings.json"), "utf8"));
 
 /** A fresh copy of the demo merchant's settings document. */
@@ -64,9 +71,11 @@ export class Till {
   #options;
   #miniflare;
   #merchants = 0;
+  /** The folder of a database that ends with this Worker. */
+  #folder;
 
   /** Texts that no line of the log may have: keys, session ids, e-mail addresses. */
-  secrets = new Set([OPERATOR_TOKEN, SEAL_KEY, RECEIPT_KEY]);
+  secrets = secretsOfAll();
 
   constructor(options, port) {
     this.#options = options;
@@ -76,11 +85,12 @@ export class Till {
     this.merchant = undefined;
   }
 
-  /** Starts the runtime and brings the database up to date. Also brings it back after `killHard`. */
+  /** Starts the runtime. Also brings it back after `killHard`. */
   async restart() {
     await this.#miniflare?.dispose().catch(() => {});
-    const { persist, build, bindings = {}, assets = true, verbose = false, inspector = false, sockets = false, ratelimits = {}, dataset, queues = false, queueProducers = {} } = this.#options;
-    const [script, wasm] = build ? [join(build, "index.js"), join(build, "index_bg.wasm")] : [WORKER_JS, WORKER_WASM];
+    running.add(this);
+    const { persist, build = usualBuild(), bindings = {}, assets = true, verbose = false, inspector = false, sockets = false, ratelimits = {}, dataset, queues = false, queueProducers = {} } = this.#options;
+    const { script, wasm } = workerFiles(build);
     const worker = {
       name: NAME,
       modulesRoot: dirname(script),
@@ -92,7 +102,7 @@ export class Till {
       compatibilityDate: "2026-04-26",
       compatibilityFlags: ["global_fetch_strictly_public", "queue_consumer_no_wait_for_wait_until"],
       bindings: { PUBLIC_URL: this.url, OPERATOR_TOKEN, SEAL_KEY, RECEIPT_KEY, PAGE_CHECK: "off", ...bindings },
-      d1Databases: { DB: "till" },
+      d1Databases: { DB: DATABASE },
       kvNamespaces: { FILES: "files" },
       ratelimits,
       ...(queues ? queueOptions(queues) : { queueProducers }),
@@ -100,11 +110,14 @@ export class Till {
       outboundService: sockets ? { network: { allow: [sockets === true ? "private" : sockets] } } : (request) => this.outbound.answer(request),
     };
     const all = dataset === undefined ? worker : { workers: [{ ...worker, wrappedBindings: { ANALYTICS: "dataset" } }, datasetOf(dataset)] };
+    const database = join(persist ?? (this.#folder ??= mkdtempSync(join(tmpdir(), "till-test-"))), "d1");
+    await provide(database);
     this.#miniflare = new Miniflare({
       ...all,
       host: "127.0.0.1",
       port: this.port,
-      ...(persist ? { d1Persist: `${persist}/d1`, kvPersist: `${persist}/kv` } : {}),
+      d1Persist: database,
+      ...(persist ? { kvPersist: `${persist}/kv` } : {}),
       ...(inspector ? { inspectorPort: 0 } : {}),
       unsafeTriggerHandlers: true,
       handleRuntimeStdio: (stdout, stderr) => this.#keepLog(stdout, stderr),
@@ -114,7 +127,18 @@ export class Till {
       cf: false,
     });
     await this.#miniflare.ready;
-    await this.#migrate();
+    return this;
+  }
+
+  /** What the runtime of another file is to the next one: nothing is stored, recorded or expected. */
+  async renew() {
+    await empty(await this.db());
+    const files = await this.kv("FILES");
+    for (const { name } of (await files.list()).keys) await files.delete(name);
+    this.outbound = new Outbound();
+    this.log = [];
+    this.secrets = secretsOfAll();
+    this.merchant = undefined;
     return this;
   }
 
@@ -127,18 +151,6 @@ export class Till {
         this.log.push(...text.split("\n").filter((line) => line !== ""));
         if (this.#options.verbose) process.stderr.write(text);
       });
-    }
-  }
-
-  async #migrate() {
-    const db = await this.db();
-    await db.prepare("CREATE TABLE IF NOT EXISTS d1_migrations (name TEXT PRIMARY KEY) STRICT").run();
-    const { results } = await db.prepare("SELECT name FROM d1_migrations").all();
-    const applied = new Set(results.map(({ name }) => name));
-    for (const name of readdirSync(MIGRATIONS).filter((file) => file.endsWith(".sql")).sort()) {
-      if (applied.has(name)) continue;
-      await db.prepare(readFileSync(`${MIGRATIONS}/${name}`, "utf8")).run();
-      await db.prepare("INSERT INTO d1_migrations (name) VALUES (?1)").bind(name).run();
     }
   }
 
@@ -298,21 +310,64 @@ export class Till {
   }
 
   /**
-   * Ends the runtime. Throws when the Worker sent a request that no route answered, or its log is not clean.
+   * Ends the runtime, or leaves it to the next file if it is shared. Throws when the Worker sent a request that no route
+   * answered, or its log is not clean.
    */
   async stop() {
-    await this.#miniflare?.dispose();
-    this.#miniflare = undefined;
+    if (shared.till === this) shared.isFree = true;
+    else await this.end();
     this.outbound.assertMatched();
     this.assertCleanLog();
   }
+
+  /** @internal ends the runtime, whatever happened. */
+  async end() {
+    running.delete(this);
+    await this.#miniflare?.dispose();
+    this.#miniflare = undefined;
+    if (this.#folder) rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** The Workers that run: what a failed test leaves is ended after its file. */
+const running = new Set();
+/** The Worker of all files of this process that start one without options, and whether the last of them has stopped it. */
+const shared = { till: undefined, isFree: false, schema: "" };
+
+/** Ends every Worker, except the shared one, which the next file may use. */
+export async function endLeft() {
+  if (shared.till) shared.isFree = true;
+  for (const till of running) if (till !== shared.till) await till.end().catch(() => {});
+}
+
+/** Ends every Worker. */
+export const endAll = () => Promise.all([...running].map((till) => till.end().catch(() => {})));
+
+// A file that is run by itself ends although a failed test has left a Worker.
+if (process.env.NODE_TEST_CONTEXT) after(endAll);
+
+/** The shared Worker, empty; undefined while a file uses it, because one may need two. */
+async function takeShared() {
+  if (shared.till && !shared.isFree) return undefined;
+  shared.isFree = false;
+  const schema = async () => JSON.stringify(await schemaOf(await shared.till.db()));
+  if (shared.till && (await schema()) === shared.schema) return shared.till.renew();
+  // A file has changed more than rows.
+  await shared.till?.end();
+  shared.till = await new Till({}, await freePort()).restart();
+  shared.schema = await schema();
+  return shared.till;
 }
 
 /**
  * Starts the built Worker.
  *
+ * Files that are run in one process share a Worker if they start it without options. It is emptied in between; what its isolate
+ * remembers of merchants, users and addresses stays, so a file that uses their names again needs a Worker of its own.
+ *
  * @param {object} [options]
- * @param {string} [options.build] the folder of another build than the usual one
+ * @param {boolean} [options.alone] a Worker of its own, although everything else is as usual
+ * @param {string} [options.build] the folder of another build than that for development
  * @param {string} [options.persist] a folder that keeps the data after `restart`; in memory without it
  * @param {Record<string, unknown>} [options.bindings] in addition to the usual ones, or instead of them
  * @param {boolean} [options.assets] serve www/ as production does (default); without it nothing is in front
@@ -330,8 +385,9 @@ export class Till {
  * @returns {Promise<Till>}
  */
 export async function start(options = {}) {
-  if (!existsSync(options.build ? join(options.build, "index.js") : WORKER_JS)) throw new Error("the Worker is not built: call make build, or make test-worker");
-  return new Till(options, await freePort()).restart();
+  if (!existsSync(workerFiles(options.build ?? usualBuild()).script)) throw new Error("the Worker is not built: call make build, or make test-worker");
+  const taken = process.env.TILL_SHARED && Object.keys(options).length === 0 ? await takeShared() : undefined;
+  return taken ?? new Till(options, await freePort()).restart();
 }
 
 /** As `wrangler.toml` says, but that a message which failed comes again at once. */

@@ -8,25 +8,40 @@ import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { createServer as createHttpServer } from "node:http";
 import { after, before, describe, test } from "node:test";
-import { at } from "../../scripts/project.mjs";
+import { at, workerFiles } from "../../scripts/project.mjs";
 import { OutboundResponse, demoSettings, start } from "./harness.mjs";
+import { isOfRuntime, knowsOwners } from "./runtime.mjs";
 import { assertProblem, choose, deliverNow, open } from "./payer.mjs";
 
-const BUILD = at("edge-worker", "build-production");
-const skip = existsSync(`${BUILD}/index.js`) ? false : "the Worker is not built for production";
+const BUILD = "build-production";
+const skip = existsSync(workerFiles(BUILD).script) ? false : "the Worker is not built for production";
 const bindings = { PUBLIC_URL: "https://pay.example.com" };
 const vectors = JSON.parse(readFileSync(at("tests", "vectors", "hostile-addresses.json"), "utf8"));
 
-/** Listens and counts connections: on ports of its own, and on those of http and https where this is permitted. */
+/** The ports that addresses without a port lead to. Other programs of this machine may connect to them. */
+const USUAL = [443, 80, 8443];
+/** The runtimes of this file: only what they open counts. */
+const runtimes = [];
+const begin = async (options) => {
+  const till = await start(options);
+  runtimes.push(till.pid());
+  return till;
+};
+
+/**
+ * Listens and counts the connections of the Workers here: on ports that only this test knows, and on the usual ones if that is
+ * permitted and the machine says who connects.
+ */
 class Listeners {
   connections = 0;
   ports = [];
   #servers = [];
 
   async open() {
-    for (const [port, host] of [[0, "127.0.0.1"], [0, "127.0.0.1"], [0, "::1"], [443, "127.0.0.1"], [80, "127.0.0.1"], [443, "::1"], [8443, "127.0.0.1"]]) {
+    const usual = knowsOwners ? [...USUAL.map((port) => [port, "127.0.0.1"]), [443, "::1"]] : [];
+    for (const [port, host] of [[0, "127.0.0.1"], [0, "127.0.0.1"], [0, "::1"], ...usual]) {
       const server = createServer((socket) => {
-        this.connections += 1;
+        if (port === 0 || isOfRuntime(socket, runtimes)) this.connections += 1;
         socket.destroy();
       });
       const address = await new Promise((resolve) => server.once("error", () => resolve(undefined)).listen(port, host, () => resolve(server.address())));
@@ -66,7 +81,7 @@ async function signIn(till, issuer, username) {
 describe("a Worker for production", { skip }, () => {
   let till;
   before(async () => {
-    till = await start({ build: BUILD, bindings, sockets: true });
+    till = await begin({ build: BUILD, bindings, sockets: true });
     await till.createMerchant();
   });
   after(async () => {
@@ -115,7 +130,7 @@ describe("a Worker for production", { skip }, () => {
 
 describe("a Worker for production whose merchants have a provider of single sign-on", { skip }, () => {
   test("calls no hostile address that a provider names in its description", async () => {
-    const till = await start({ build: BUILD, bindings });
+    const till = await begin({ build: BUILD, bindings });
     const asked = [];
     // One of each kind, and every spelling of a number.
     const named = vectors.hostile.flatMap(({ verdict, addresses }) => (verdict === "IpAddress" ? addresses.filter((_, place) => place % 4 === 0) : addresses.slice(0, 2)));
@@ -136,7 +151,7 @@ describe("a Worker for production whose merchants have a provider of single sign
   });
 
   test("sends no webhook to a hostile address that is stored", async () => {
-    const till = await start({ build: BUILD, bindings });
+    const till = await begin({ build: BUILD, bindings });
     await till.createMerchant();
     const shop = "https://shop.example.com/hook";
     till.outbound.on("POST", shop, () => new OutboundResponse("", { status: 500 }));
@@ -174,7 +189,7 @@ describe("answers that redirect inward", () => {
       response.writeHead(Number(status), { location }).end();
     });
     await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-    till = await start({ sockets: true });
+    till = await begin({ sockets: true });
     await till.createMerchant();
   });
   after(async () => {
@@ -210,7 +225,7 @@ describe("answers that redirect inward", () => {
 });
 
 test("the runtime itself sends nothing to a name that resolves to this machine, if it reaches the public network alone", async () => {
-  const till = await start({ sockets: "public" });
+  const till = await begin({ sockets: "public" });
   await till.createMerchant();
   for (const host of ["localhost", "127.0.0.1"]) {
     const payment = await open(till, { pg_codes: ["cash"], webhook_url: `http://${host}:${listeners.ports[0]}/` });

@@ -5,11 +5,11 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { MANIFEST, WORKER_WASM, at } from "../../scripts/project.mjs";
+import { MANIFEST, at, workerFiles } from "../../scripts/project.mjs";
 
 const manifest = JSON.parse(readFileSync(MANIFEST, "utf8"));
 const module = readFileSync(at("www", manifest.wasm.path)).toString("latin1");
-const worker = readFileSync(WORKER_WASM).toString("latin1");
+const worker = readFileSync(workerFiles().wasm).toString("latin1");
 
 /**
  * The text that code of each kind leaves in a module: a field of the create draft, the files of `url` and of

@@ -14,7 +14,7 @@ let till;
 let inventory;
 
 before(async () => {
-  till = await start();
+  till = await start({ alone: true });
   await till.createMerchant({}, "demo");
   inventory = (await till.call("/script-inventory.json")).body;
 });

@@ -4,13 +4,13 @@
  */
 import { existsSync } from "node:fs";
 import { SignJWT, base64url, exportJWK, generateKeyPair } from "jose";
-import { at } from "../../scripts/project.mjs";
+import { workerFiles } from "../../scripts/project.mjs";
 import { start } from "./harness.mjs";
 
-const BUILD = at("edge-worker", "build-contract");
+const BUILD = "build-contract";
 
 /** Why tests that need the Worker with the feature `contract` cannot run; `false` if they can. */
-export const skip = existsSync(`${BUILD}/index.js`) ? false : "the Worker is not built with the feature contract";
+export const skip = existsSync(workerFiles(BUILD).script) ? false : "the Worker is not built with the feature contract";
 
 /** Starts the Worker with the feature `contract`. */
 export const startContract = (options = {}) => start({ build: BUILD, ...options });

@@ -1,6 +1,6 @@
 /** The trials of `make reliability` in a small size: see tests/reliability/README.md. */
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { describe, test } from "node:test";
 import * as backlog from "../reliability/backlog.mjs";
 import * as deliveries from "../reliability/deliveries.mjs";
 import * as gateways from "../reliability/gateways.mjs";
@@ -13,20 +13,27 @@ import * as soak from "../reliability/soak.mjs";
 /** Random in each run; the violations name it. */
 const seed = Number(process.env.SEED ?? (Date.now() % 1_000_000) + 1);
 
-const SMALL = [
+/** Those that keep the machine busy, one after another; those that mostly wait, side by side; and the one that measures, alone. */
+const BUSY = [
   ["every file of JSONTestSuite gets its verdict over HTTP", json, { rounds: 3 }],
   ["requests that are altered at random are answered, and never with 5xx", mutations, { rounds: 200 }],
   ["sixteen requests at once about one payment have one outcome", races, { rounds: 2 }],
   ["a runtime that is killed at any moment loses nothing and does nothing twice", kills, { rounds: 3 }],
+];
+const WAITING = [
   ["one merchant's backlog delays another by at most one run", backlog, { rounds: 100 }],
   ["webhooks to receivers that fail arrive, whatever is killed, and twice only where a kill explains it", deliveries, { rounds: 120, kills: 2 }],
   ["payments at gateways whose connections break are charged once, and none is lost", gateways, { rounds: 12 }],
+];
+const ALONE = [
   ["healthy merchants do not feel the gateway and the receivers that hang", soak, { seconds: 10 }],
 ];
-for (const [what, { run }, size] of SMALL) {
+const trial = ([what, { run }, size]) =>
   test(what, async () => {
     const { violations, counts } = await run({ seed, ...size });
     assert.deepEqual(violations, []);
     assert.ok(Object.values(counts).some((count) => count > 0));
   });
-}
+
+for (const trials of [BUSY, ALONE]) trials.forEach(trial);
+describe("side by side", { concurrency: true }, () => WAITING.forEach(trial));

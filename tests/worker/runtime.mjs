@@ -1,6 +1,7 @@
 /** The processes and ports of the runtime. */
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { randomInt } from "node:crypto";
+import { existsSync, readFileSync, readdirSync, readlinkSync } from "node:fs";
 import { createServer } from "node:net";
 import { Agent, setGlobalDispatcher } from "undici";
 
@@ -22,15 +23,19 @@ Atomics.wait = (array, index, value, timeout) => {
  */
 setGlobalDispatcher(new Agent({ keepAliveTimeout: 1_000, keepAliveMaxTimeout: 1_000 }));
 
-/** A loopback port that was free a moment ago. */
-export function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
+/**
+ * A loopback port that is free: below those that systems give to outgoing connections, of which one could take it before its
+ * server does.
+ */
+export async function freePort() {
+  for (;;) {
+    const port = 10_000 + randomInt(20_000);
+    const isFree = await new Promise((resolve) => {
+      const server = createServer().once("error", () => resolve(false));
+      server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
     });
-  });
+    if (isFree) return port;
+  }
 }
 
 /** The child of this process whose command line has `mark` in it: /proc if there is one, otherwise ps. */
@@ -40,6 +45,36 @@ export function findRuntime(mark) {
     : execFileSync("ps", ["-A", "-o", "pid=,command="], { encoding: "utf8" }).split("\n");
   const line = lines.find((text) => text.includes(mark) && text.includes("workerd"));
   return line === undefined ? undefined : Number.parseInt(line, 10);
+}
+
+/** The inode of the loopback connection whose client has this port, by the table of the kernel; undefined if it has ended. */
+function inodeOf(clientPort, serverPort) {
+  const hex = (port) => port.toString(16).toUpperCase().padStart(4, "0");
+  for (const table of ["/proc/self/net/tcp", "/proc/self/net/tcp6"]) {
+    for (const line of readFileSync(table, "utf8").split("\n").slice(1)) {
+      const [, local, remote, , , , , , , inode] = line.trim().split(/\s+/);
+      if (local?.endsWith(`:${hex(clientPort)}`) && remote.endsWith(`:${hex(serverPort)}`)) return inode;
+    }
+  }
+  return undefined;
+}
+
+/** Whether it can be said which program has opened a connection: on Linux. */
+export const knowsOwners = existsSync("/proc/self/net/tcp");
+
+/** Whether a runtime has opened a connection that was just accepted. It waits for an answer: one that has ended is another program's. */
+export function isOfRuntime(socket, pids) {
+  const inode = inodeOf(socket.remotePort, socket.localPort);
+  if (inode === undefined || inode === "0") return false;
+  const link = `socket:[${inode}]`;
+  const links = (pid) => readdirSync(`/proc/${pid}/fd`).map((fd) => {
+    try {
+      return readlinkSync(`/proc/${pid}/fd/${fd}`);
+    } catch {
+      return "";
+    }
+  });
+  return pids.filter(isAlive).some((pid) => links(pid).includes(link));
 }
 
 function commandLine(pid) {

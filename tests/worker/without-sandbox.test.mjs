@@ -5,13 +5,13 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { after, before, describe, it } from "node:test";
-import { at } from "../../scripts/project.mjs";
+import { workerFiles } from "../../scripts/project.mjs";
 import { OutsideBank } from "./bank.mjs";
 import { demoSettings, start } from "./harness.mjs";
 import { assertProblem, attempts, choose, openPage } from "./payer.mjs";
 
-const BUILD = at("edge-worker", "build-without-sandbox");
-const skip = existsSync(BUILD) ? false : "the Worker is not built without the sandbox";
+const BUILD = "build-without-sandbox";
+const skip = existsSync(workerFiles(BUILD).script) ? false : "the Worker is not built without the sandbox";
 
 describe("a Worker without the sandbox", { skip }, () => {
   /** @type {import("./harness.mjs").Till} */

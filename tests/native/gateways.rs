@@ -1,0 +1,15 @@
+//! The connectors, and what is decided with what gateways answer: protocols, routing, reconciliation.
+
+mod adyen_payments;
+mod connectors;
+mod gateway_adyen;
+mod gateway_knet;
+mod gateway_mpgs;
+mod gateway_stripe;
+mod knet_payments;
+mod operator_check;
+mod outage;
+mod reconciliation;
+mod restrictions;
+mod routing;
+mod sandbox_connector;

@@ -1,0 +1,13 @@
+//! What leaves: webhooks, messages to payers, alerts, and how they are delivered.
+
+mod alerts;
+mod deliveries;
+mod fairness;
+mod message_html;
+mod messages;
+mod messengers;
+mod payer_messages;
+mod queues;
+mod receivers;
+mod webhook_payload;
+mod webhook_samples;

@@ -1,0 +1,7 @@
+//! Every order of events, races, faults of the store, and what a simulation has found.
+
+mod faults;
+mod interleavings;
+mod model;
+mod operations_model;
+mod regressions;

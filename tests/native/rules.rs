@@ -1,0 +1,19 @@
+//! Values, bodies and tables: what is accepted, how it is refused and written, and the structure of the source.
+
+mod description;
+mod draft;
+mod endpoints;
+mod floors;
+mod hostile;
+mod hostile_addresses;
+mod json;
+mod member_order;
+mod public_items;
+mod rejections;
+mod signature;
+mod states;
+mod store;
+mod terms;
+mod triggers;
+mod values;
+mod view;
