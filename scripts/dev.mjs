@@ -17,9 +17,9 @@ import { join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { checkGateway, startCounterparty } from "./counterparty/gateways.mjs";
 import { programs } from "./processes.mjs";
-import { ENV, ROOT, Stop, at, die, filesUnder, fingerprint, run, running } from "./project.mjs";
+import { WRANGLER, migrate } from "./database.mjs";
+import { ENV, ROOT, Stop, at, die, run, running } from "./project.mjs";
 
-const WRANGLER = at("node_modules", "wrangler", "bin", "wrangler.js");
 const STATE = process.env.TILL_STATE || undefined;
 const GATEWAY = process.env.GATEWAY || undefined;
 /** The demo merchant, whose name begins so, and where its keys are. */
@@ -27,8 +27,8 @@ const MERCHANT = GATEWAY ? `demo-${GATEWAY}` : "demo";
 const DEMO = STATE ? join(STATE, `${MERCHANT}.json`) : at(".dev", `${MERCHANT}.json`);
 const VARS = STATE ? join(STATE, "vars") : at(".dev.vars");
 /** Where wrangler finds its data and the secrets; without `TILL_STATE` it uses its defaults. */
-const PERSISTED = STATE ? ["--persist-to", join(STATE, "wrangler")] : [];
-const DATA = STATE ? join(STATE, "wrangler") : at(".wrangler", "state");
+const DATA = STATE && join(STATE, "wrangler");
+const PERSISTED = DATA ? ["--persist-to", DATA] : [];
 const SECRETS = STATE ? ["--env-file", VARS] : [];
 const TICK = "/__scheduled?cron=*+*+*+*+*";
 const TICK_EVERY = 5000;
@@ -71,16 +71,6 @@ function secrets() {
   const lines = missing.map((name) => `${name}=${generated[name]}\n`).join("");
   if (lines !== "") appendFileSync(VARS, (text === "" || text.endsWith("\n") ? "" : "\n") + lines, { mode: 0o600 });
   return { ...generated, ...known }.OPERATOR_TOKEN || generated.OPERATOR_TOKEN;
-}
-
-/** Applies the migrations that are new. Asking wrangler takes seconds, so what was applied is noted next to the database. */
-async function migrate() {
-  const mark = join(DATA, "till-migrations");
-  const wanted = fingerprint(filesUnder(at("edge-worker", "migrations")));
-  if (existsSync(mark) && readFileSync(mark, "utf8") === wanted) return;
-  console.log("database: applying the migrations that are new");
-  await run(process.execPath, [WRANGLER, "d1", "migrations", "apply", "DB", "--local", ...PERSISTED], { quiet: true });
-  writeFileSync(mark, wanted);
 }
 
 /** Starts `wrangler dev` in a separate process group and waits until it answers. */
@@ -306,7 +296,7 @@ async function main() {
   if (GATEWAY) await serveGateway();
   await run(process.execPath, [at("scripts", "build.mjs")], { env: { TILL_PROFILE: "development" } });
   const token = secrets();
-  await migrate();
+  await migrate(DATA);
   console.log(`starting workerd on ${base}`);
   await serve();
   const watching = watch();

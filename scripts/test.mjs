@@ -101,6 +101,7 @@ async function main(words) {
   process.exitCode = sum("failed") === 0 ? 0 : 1;
 }
 
-process.on("exit", endGroups);
-for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143], ["SIGHUP", 129]]) process.once(signal, () => process.exit(code));
-main(process.argv.slice(2)).catch(die);
+for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143], ["SIGHUP", 129]]) {
+  process.once(signal, () => endGroups().then(() => process.exit(code)));
+}
+main(process.argv.slice(2)).catch((error) => endGroups().then(() => die(error)));

@@ -13,7 +13,8 @@ class Runner {
     this.child = note(fork(at("scripts", "testing", "runner.mjs"), {
       cwd: ROOT,
       detached: true,
-      env: { ...ENV, ...env, TILL_SHARED: "1" },
+      // As of a program that was started by hand, although a test may be its parent.
+      env: { ...ENV, ...env, TILL_SHARED: "1", NODE_TEST_CONTEXT: undefined },
       execArgv: [
         "--test-reporter=spec", "--test-reporter-destination=stdout",
         `--test-reporter=${at("scripts", "testing", "reporter.mjs")}`, "--test-reporter-destination=stderr",
@@ -24,8 +25,8 @@ class Runner {
     for (const stream of [this.child.stdout, this.child.stderr]) stream.setEncoding("utf8").on("data", (text) => (this.text += text));
   }
 
-  /** Runs one file: what it counted, and why the process cannot be used any more, if so. */
-  run(file) {
+  /** Runs one file: what it counted, what went wrong outside of its tests, and whether the process can be used again. */
+  run(file, limit) {
     const count = { passed: 0, failed: 0, skipped: 0 };
     const { child } = this;
     this.text = "";
@@ -36,7 +37,7 @@ class Runner {
         if (fault) count.failed += 1;
         resolve({ count, fault, isUsable, text: this.text });
       };
-      const timer = setTimeout(() => finish(false, `it was still running after ${duration(LIMIT)} and was ended`), LIMIT);
+      const timer = setTimeout(() => finish(false, `it was still running after ${duration(limit)} and was ended`), limit);
       child.once("exit", (code, signal) => finish(false, `its process ended with ${signal ?? code}`));
       child.on("message", ({ outcome, ended, isUnclean }) => {
         if (outcome) count[outcome] += 1;
@@ -54,7 +55,7 @@ class Runner {
       child.send({});
       await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 5000).unref())]);
     }
-    endGroup(child);
+    await endGroup(child);
   }
 }
 
@@ -62,20 +63,20 @@ class Runner {
  * Runs files, up to `atOnce` of them at the same time.
  *
  * @param {string[]} files
- * @param {{ atOnce: number, env?: Record<string, string>, onFile: (result) => void }} options `onFile` gets what became of each
- *   file: `{ name, count, fault, seconds, text }`
+ * @param {{ atOnce: number, env?: Record<string, string>, limit?: number, onFile: (result) => void }} options `limit` is how long a
+ *   file may take, in milliseconds; `onFile` gets what became of each: `{ name, count, fault, seconds, text }`
  */
-export async function runFiles(files, { atOnce, env = {}, onFile }) {
+export async function runFiles(files, { atOnce, env = {}, limit = LIMIT, onFile }) {
   const waiting = [...files];
   const work = async () => {
     let runner;
     for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
       runner ??= new Runner(env);
       const started = Date.now();
-      const { isUsable, ...result } = await runner.run(file);
+      const { isUsable, ...result } = await runner.run(file, limit);
       onFile({ ...result, name: relative(ROOT, file), seconds: (Date.now() - started) / 1000 });
       if (isUsable) continue;
-      endGroup(runner.child);
+      await endGroup(runner.child);
       runner = undefined;
     }
     await runner?.end();

@@ -43,12 +43,12 @@ export class Job {
       let isOver = false;
       const timer = setTimeout(() => {
         isOver = true;
-        endGroup(child);
+        void endGroup(child);
       }, LIMIT);
       child.on("error", (error) => reject(new Stop(`${program} did not start: ${error.message}`)));
       child.on("close", (code, signal) => {
         clearTimeout(timer);
-        endGroup(child);
+        void endGroup(child);
         if (code === 0) resolve();
         else reject(new Stop(isOver ? `${program} ${args[0] ?? ""} was still running after ${duration(LIMIT)} and was ended` : howItEnded(program, args, signal ?? code)));
       });

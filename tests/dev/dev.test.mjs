@@ -5,12 +5,13 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, afterEach, test } from "node:test";
+import { after, afterEach, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { migrate } from "../../scripts/database.mjs";
 import { programs } from "../../scripts/processes.mjs";
 import { ENV, at } from "../../scripts/project.mjs";
 import { freePort } from "../worker/runtime.mjs";
@@ -24,6 +25,18 @@ const folder = () => {
   folders.push(path);
   return path;
 };
+
+/** A folder whose database has every migration, as after a first start. */
+const migratedFolder = () => {
+  const path = folder();
+  cpSync(migrated, path, { recursive: true });
+  return path;
+};
+let migrated;
+before(async () => {
+  migrated = folder();
+  await migrate(join(migrated, "wrangler"));
+});
 
 afterEach(async () => {
   for (const dev of started.splice(0)) await dev.end();
@@ -122,7 +135,7 @@ test("a second start keeps the merchant, its keys and its payments, and an end l
 
 for (const FRONT_STATUS of ["503", "drop"]) {
   test(`while the operator API is not there yet (${FRONT_STATUS}), no second merchant is made`, async () => {
-    const state = folder();
+    const state = migratedFolder();
     const first = await (await dev(state, { WRANGLER: FRONT, FRONT_REFUSES: "2", FRONT_STATUS })).ready();
     const demo = first.demo();
     assert.equal(demo.merchant_id, "demo");
@@ -135,7 +148,7 @@ for (const FRONT_STATUS of ["503", "drop"]) {
 }
 
 test("a merchant whose keys were lost with the answer is left, said, and is in nobody's way", async () => {
-  const state = folder();
+  const state = migratedFolder();
   const first = await (await dev(state, { WRANGLER: FRONT, FRONT_REFUSES: "1", FRONT_STATUS: "lose" })).ready();
   const demo = first.demo();
   assert.equal(demo.merchant_id, "demo-2");
@@ -148,7 +161,7 @@ test("a merchant whose keys were lost with the answer is left, said, and is in n
 
 for (const FRONT_STATUS of ["401", "503"]) {
   test(`an operator API that only answers ${FRONT_STATUS} ends the start with an error and leaves demo.json as it was`, async () => {
-    const state = folder();
+    const state = migratedFolder();
     const demo = '{"merchant_id": "demo", "private_key": "kept"}';
     writeFileSync(join(state, "demo.json"), demo);
     const env = { WRANGLER: FRONT, FRONT_ALONE: "1", FRONT_REFUSES: "1000", FRONT_STATUS, START_SECONDS: "4" };
@@ -160,7 +173,7 @@ for (const FRONT_STATUS of ["401", "503"]) {
 }
 
 test("a demo.json that cannot be read is not written over", async () => {
-  const state = folder();
+  const state = migratedFolder();
   writeFileSync(join(state, "demo.json"), '{"merchant_id": "de');
   const started = await dev(state, { WRANGLER: FRONT, FRONT_ALONE: "1" });
   assert.equal(await started.endsWithin(90), 1, started.text);
@@ -169,7 +182,7 @@ test("a demo.json that cannot be read is not written over", async () => {
 });
 
 test("a runtime that is killed is noticed and said, and ends it with an error", async () => {
-  const state = folder();
+  const state = migratedFolder();
   const first = await (await dev(state)).ready();
   const session_id = first.announced();
   const runtimes = first.below().filter(({ command }) => command.includes("workerd serve"));

@@ -36,7 +36,7 @@ use std::time::{Duration, Instant};
 use scene::{Scene, Size};
 
 /// As many as a debug build runs in a quarter of a minute on a small machine.
-const EVERY_DAY: u64 = 3_000;
+const EVERY_DAY: u64 = 2_000;
 /// How often a long run prints its progress.
 const PACE: Duration = Duration::from_mins(1);
 

@@ -77,18 +77,18 @@ for (const { route, cap } of READING.filter(({ route }) => !route.startsWith("GE
     const [method, pattern] = route.split(" ");
     const path = filled(pattern);
     const right = path.startsWith("/b/operator/") ? `Bearer ${OPERATOR_TOKEN}` : `Api-Key ${till.merchant.private_key}`;
-    for (const authorization of [right, `Api-Key aB3dE6gH.${"0".repeat(32)}`, undefined]) {
-      for (const type of types(path)) {
-        // One byte too many, or with a file more than any file may have; the one who may call sends much more, too.
-        const over = type === MULTIPART ? HUGE : cap + 1;
-        const lengths = [{ bytes: over, announced: over }, { bytes: authorization === right ? HUGE : over }, { bytes: 10, announced: over }];
-        for (const length of lengths) {
-          const { status, body } = await send(method, path, { type, authorization, ...length });
-          assert.deepEqual([status, body.code], [413, "body_too_large"], `${type} ${JSON.stringify(length)} ${authorization?.slice(0, 7)}`);
-          // With a file the cap is larger by the largest file.
-          assert.match(body.detail, type === MULTIPART ? /at most \d+ bytes/ : new RegExp(`at most ${cap} bytes`));
-        }
-      }
-    }
+    const credentials = [right, `Api-Key aB3dE6gH.${"0".repeat(32)}`, undefined];
+    const refusals = credentials.flatMap((authorization) => types(path).flatMap((type) => {
+      // One byte too many, or with a file more than any file may have; the one who may call sends much more, too.
+      const over = type === MULTIPART ? HUGE : cap + 1;
+      const lengths = [{ bytes: over, announced: over }, { bytes: authorization === right ? HUGE : over }, { bytes: 10, announced: over }];
+      return lengths.map(async (length) => {
+        const { status, body } = await send(method, path, { type, authorization, ...length });
+        assert.deepEqual([status, body.code], [413, "body_too_large"], `${type} ${JSON.stringify(length)} ${authorization?.slice(0, 7)}`);
+        // With a file the cap is larger by the largest file.
+        assert.match(body.detail, type === MULTIPART ? /at most \d+ bytes/ : new RegExp(`at most ${cap} bytes`));
+      });
+    }));
+    await Promise.all(refusals);
   });
 }

@@ -1,0 +1,80 @@
+/** How files of tests are run: one that fails, hangs or dies does not hold up the others, and leaves nothing behind. */
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { programs } from "../../scripts/processes.mjs";
+import { at } from "../../scripts/project.mjs";
+import { runFiles } from "../../scripts/testing/files.mjs";
+
+const folder = mkdtempSync(join(tmpdir(), "till-testing-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const PRELUDE = `
+  import assert from "node:assert/strict";
+  import { spawn } from "node:child_process";
+  import { writeFileSync } from "node:fs";
+  import { after, before, test } from "node:test";
+  import { start } from ${JSON.stringify(at("tests", "worker", "harness.mjs"))};
+  const note = (pid) => writeFileSync(new URL(import.meta.url).pathname + ".pid", String(pid));
+`;
+const file = (name, text) => {
+  const path = join(folder, `${name}.test.mjs`);
+  writeFileSync(path, PRELUDE + text);
+  return path;
+};
+
+const FILES = {
+  passes: 'test("passes", () => {}); test("is left out", { skip: "today" }, () => {});',
+  fails: `test("fails before it stops its Worker", async () => {
+    const till = await start({ alone: true });
+    note(till.pid());
+    setInterval(() => {}, 1000);
+    assert.ok(false);
+  });`,
+  hangs: `test("passes first", () => {});
+  test("never ends", async () => {
+    note(spawn("sleep", ["600"]).pid);
+    await new Promise(() => setInterval(() => {}, 1000));
+  });`,
+  dies: 'test("ends its process", () => process.exit(3));',
+  broken: 'test("is no JavaScript", () => {',
+  before: 'before(() => { throw new Error("no start today"); }); test("is not run", () => {});',
+  late: 'test("leaves an error for later", () => { setImmediate(() => { throw new Error("later"); }); });',
+  shares: `let till;
+  before(async () => { till = await start(); await till.createMerchant(); });
+  after(() => till.stop());
+  test("has one merchant", async () => assert.equal((await till.rows("SELECT COUNT(*) AS count FROM merchant"))[0].count, 1));`,
+  alters: `test("changes the schema", async () => {
+    const till = await start();
+    await till.createMerchant();
+    await till.rows("DROP TRIGGER audit_is_never_erased");
+    await till.stop();
+  });`,
+};
+
+test("every file has its verdict, in time, and nothing that it started is left", async () => {
+  const files = Object.entries(FILES).map(([name, text]) => file(name, text)).concat(file("shares-again", FILES.shares));
+  const results = {};
+  const began = Date.now();
+  await runFiles(files, {
+    atOnce: 1,
+    limit: 8_000,
+    onFile: ({ name, ...result }) => (results[/([\w-]+)\.test\.mjs$/.exec(name)[1]] = result),
+  });
+  assert.ok(Date.now() - began < 60_000);
+  const counts = Object.fromEntries(Object.entries(results).map(([name, { count }]) => [name, Object.values(count)]));
+  assert.deepEqual(counts, {
+    passes: [1, 0, 1], fails: [0, 1, 0], hangs: [1, 1, 0], dies: [0, 1, 0], broken: [0, 1, 0], before: [0, 2, 0], late: [1, 1, 0],
+    shares: [1, 0, 0], alters: [1, 0, 0], "shares-again": [1, 0, 0],
+  });
+  assert.match(results.hangs.fault, /still running after 8 s/);
+  assert.match(results.dies.fault, /ended with 3/);
+  assert.match(results.fails.text, /fails before it stops its Worker/);
+  for (const name of ["fails", "hangs"]) {
+    const pid = Number(readFileSync(join(folder, `${name}.test.mjs.pid`), "utf8"));
+    assert.ok(!programs().some((program) => program.pid === pid), `${name} has left a program`);
+  }
+  assert.ok(!existsSync(`/proc/${process.pid}`) || !programs().some(({ command }) => command.includes("runner.mjs") && command.includes(folder)));
+});
