@@ -16,33 +16,23 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import assert from "node:assert/strict";
 import { after } from "node:test";
 import { Log, LogLevel, Miniflare } from "miniflare";
 import { at, workerFiles } from "../../scripts/project.mjs";
-import { DATABASE, empty, provide, schemaOf } from "./database.mjs";
+import { empty, provide, schemaOf } from "./database.mjs";
 import { assertDescribed } from "./description.mjs";
+import { NAME, OPERATOR_TOKEN, RECEIPT_KEY, SEAL_KEY, usualBuild, workerOptions } from "./options.mjs";
 import { Outbound, OutboundResponse } from "./outbound.mjs";
 import { assertDeclared } from "./routes.mjs";
 import { findRuntime, freePort, isAlive } from "./runtime.mjs";
 
-export { Outbound, OutboundResponse };
-
-/** The operator's token of every Worker started here. */
-export const OPERATOR_TOKEN = "operator-token-of-the-tests-0123456789";
-/** The key under which every Worker started here seals credentials: 32 bytes, base64. */
-export const SEAL_KEY = Buffer.alloc(32, 7).toString("base64");
-/** The private key with which every Worker started here signs receipts: 32 bytes, base64. */
-export const RECEIPT_KEY = Buffer.alloc(32, 9).toString("base64");
-
-/** The folder of the build under test, unless a test names one: that for development, or another for measurements. */
-const usualBuild = () => process.env.TILL_BUILD || "build";
+export { OPERATOR_TOKEN, Outbound, OutboundResponse, RECEIPT_KEY, SEAL_KEY };
 
 const secretsOfAll = () => new Set([OPERATOR_TOKEN, SEAL_KEY, RECEIPT_KEY]);
 
-const NAME = "till";
 const DEMO_SETTINGS = JSON.parse(readFileSync(at("scripts", "demo-settings.json"), "utf8"));
 
 /** A fresh copy of the demo merchant's settings document. */
@@ -89,31 +79,12 @@ export class Till {
   async restart() {
     await this.#miniflare?.dispose().catch(() => {});
     running.add(this);
-    const { persist, build = usualBuild(), bindings = {}, assets = true, verbose = false, inspector = false, sockets = false, ratelimits = {}, dataset, queues = false, queueProducers = {} } = this.#options;
-    const { script, wasm } = workerFiles(build);
-    const worker = {
-      name: NAME,
-      modulesRoot: dirname(script),
-      scriptPath: script,
-      modules: [
-        { type: "ESModule", path: script },
-        { type: "CompiledWasm", path: wasm },
-      ],
-      compatibilityDate: "2026-04-26",
-      compatibilityFlags: ["global_fetch_strictly_public", "queue_consumer_no_wait_for_wait_until"],
-      bindings: { PUBLIC_URL: this.url, OPERATOR_TOKEN, SEAL_KEY, RECEIPT_KEY, PAGE_CHECK: "off", ...bindings },
-      d1Databases: { DB: DATABASE },
-      kvNamespaces: { FILES: "files" },
-      ratelimits,
-      ...(queues ? queueOptions(queues) : { queueProducers }),
-      ...(assets ? { assets: assetOptions() } : {}),
-      outboundService: sockets ? { network: { allow: [sockets === true ? "private" : sockets] } } : (request) => this.outbound.answer(request),
-    };
-    const all = dataset === undefined ? worker : { workers: [{ ...worker, wrappedBindings: { ANALYTICS: "dataset" } }, datasetOf(dataset)] };
+    const { persist, verbose = false, inspector = false } = this.#options;
+    const worker = workerOptions(this.#options, this.url, (request) => this.outbound.answer(request));
     const database = join(persist ?? (this.#folder ??= mkdtempSync(join(tmpdir(), "till-test-"))), "d1");
     await provide(database);
     this.#miniflare = new Miniflare({
-      ...all,
+      ...worker,
       host: "127.0.0.1",
       port: this.port,
       d1Persist: database,
@@ -388,31 +359,4 @@ export async function start(options = {}) {
   if (!existsSync(workerFiles(options.build ?? usualBuild()).script)) throw new Error("the Worker is not built: call make build, or make test-worker");
   const taken = process.env.TILL_SHARED && Object.keys(options).length === 0 ? await takeShared() : undefined;
   return taken ?? new Till(options, await freePort()).restart();
-}
-
-/** As `wrangler.toml` says, but that a message which failed comes again at once. */
-function queueOptions(changes) {
-  const consumer = (maxBatchSize) => ({ maxBatchSize, maxBatchTimeout: 0, maxRetries: 5, retryDelay: 0, deadLetterQueue: "till-dead", ...changes });
-  return {
-    queueProducers: { DOORBELLS: "till-doorbells", DUE_DOORBELLS: "till-due" },
-    queueConsumers: {
-      "till-doorbells": consumer(50),
-      "till-due": consumer(15),
-      "till-dead": { maxBatchSize: 50, maxBatchTimeout: 0, maxRetries: 5, retryDelay: 1 },
-    },
-  };
-}
-
-/** A Worker that is bound in the place of a dataset. */
-const datasetOf = (statement) => ({
-  name: "dataset", modules: true, script: `export default () => ({ writeDataPoint(point) { ${statement} } })`,
-});
-
-/** As `wrangler.toml` says: www/.assetsignore and www/_headers are read by the runtime itself. */
-function assetOptions() {
-  return {
-    directory: at("www"),
-    routerConfig: { has_user_worker: true },
-    assetConfig: { html_handling: "none", not_found_handling: "none" },
-  };
 }
