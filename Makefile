@@ -20,9 +20,9 @@ test: ## all checks and tests: lints, no_std, native, worker, browser, docs
 	$(SETUP) test
 	@$(ONCE) exec node scripts/test.mjs
 
-quick: ## formatting, the native tests and one file on workerd, in under two minutes
+quick: ## formatting, the native tests with few seeds, and one file on workerd, in under two minutes
 	$(SETUP) test
-	@exec node scripts/test.mjs fmt build smoke native
+	@SIMULATION_SEEDS=$${SIMULATION_SEEDS:-200} exec node scripts/test.mjs fmt page smoke native
 
 test-native: ## only the tests that run natively
 	$(SETUP) dev

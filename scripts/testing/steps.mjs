@@ -139,5 +139,13 @@ export const STEPS = {
     after: ["build"],
     run: (job) => job.files(testFiles("dev").filter((file) => file !== COMPILING)),
   },
-  smoke: { says: "one file on workerd", after: ["build"], run: (job) => job.files([at("tests", "worker", "payment.test.mjs")]), isPart: true },
+  smoke: {
+    says: "the Worker for development, and one file on it",
+    lane: "node",
+    run: async (job) => {
+      await build(job);
+      await job.files([at("tests", "worker", "payment.test.mjs")]);
+    },
+    isPart: true,
+  },
 };
