@@ -52,7 +52,7 @@ async function main(name) {
   console.log(`
 It compiles and speaks a made-up protocol. Next, by docs/new-gateway.md: write the protocol of your gateway into it, tests first.
   cargo test -p checkout-core ${name}                   # the tests of the folder
-  cargo test -p checkout-tests --test connectors        # what holds for every connector
+  cargo test -p checkout-tests --test gateways connectors::    # what holds for every connector
 `);
 }
 
