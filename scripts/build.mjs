@@ -156,8 +156,8 @@ function place(bytes, ending) {
 }
 
 /**
- * Compiled in a third of the time. The module is several times as large, and slower. These change the release profile, and are
- * no profile of their own, because cargo would then compile every macro and build script again.
+ * Compiled sooner; the module is twice as large, and slower. These change the release profile, and are no
+ * profile of their own, because cargo would then compile every macro and build script again.
  */
 const QUICKLY = {
   CARGO_PROFILE_RELEASE_CODEGEN_UNITS: "16",

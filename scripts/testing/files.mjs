@@ -4,7 +4,7 @@ import { relative } from "node:path";
 import { ENV, ROOT, at, duration } from "../project.mjs";
 import { endGroup, note } from "./groups.mjs";
 
-/** How long a file may take: `TILL_FILE_SECONDS` instead. The longest takes a third of it. */
+/** How long a file may take: `TILL_FILE_SECONDS` instead. The longest takes about half of it. */
 const LIMIT = 1000 * Number(process.env.TILL_FILE_SECONDS || 300);
 
 /** One process, and what it has printed of the file that it runs. */

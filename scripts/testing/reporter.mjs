@@ -7,6 +7,6 @@ export default async function* reporter(events) {
     // A suite fails by itself only if a hook or the file does; otherwise a test in it has failed, which was reported.
     const isSuite = data.details.type === "suite";
     if (isSuite && (outcome !== "failed" || data.details.error?.failureType === "subtestsFailed")) continue;
-    process.send({ outcome, name: data.name });
+    process.send({ outcome });
   }
 }
