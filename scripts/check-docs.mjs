@@ -1,15 +1,18 @@
 /**
- * What the prose promises must exist: every `make` target and every file that README.md and docs/ name, every
- * decision that they cite, and every native test (`file::test`) that docs/coverage.md names. Pages, comments and texts must be written in plain
- * English: none of them may have a word of `PLAIN_WORDS`, and no identifier one of `PLAIN_NAMES`.
+ * What the prose promises must exist: every `make` target that a page names, every file and heading to which a
+ * page links, every page that a comment names, and every native test (`file::test`) that docs/coverage.md names.
+ * Decisions are short, few, and cited by their headings (`scripts/docs/decisions.mjs`). Pages, comments and texts
+ * are written in plain English: none of them has a word of `PLAIN_WORDS`, and no identifier one of `PLAIN_NAMES`.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { relative } from "node:path";
+import { faultsOfDecisions } from "./docs/decisions.mjs";
+import { anchors, faultsOfLinks } from "./docs/links.mjs";
 import { ROOT, at, filesUnder } from "./project.mjs";
 
 const targets = new Set([...readFileSync(at("Makefile"), "utf8").matchAll(/^([a-z][a-z-]*):/gm)].map(([, name]) => name));
-const COVERAGE = at("docs", "coverage.md");
+const COVERAGE = "docs/coverage.md";
 
 /** Words that are hard to read or to search for, each with what to write instead. */
 const PLAIN_WORDS = [
@@ -70,14 +73,20 @@ const PLAIN_NAMES = new Map([
 const tracked = execFileSync("git", ["ls-files", "-z"], { cwd: ROOT, encoding: "utf8" })
   .split("\0")
   .filter((name) => name !== "" && existsSync(at(name)));
-const pages = ["README.md", "SECURITY.md", "CHANGELOG.md", "CONTRIBUTING.md"].map((name) => at(name)).concat(filesUnder(at("docs")));
+const required = ["README.md", "SECURITY.md", "CHANGELOG.md", "CONTRIBUTING.md"];
+const written = filesUnder(at("docs")).map((path) => relative(ROOT, path));
+/** The text of every page by its name. A template has the links of the page that is made of it. */
+const pages = new Map(
+  [...required, ...tracked, ...written]
+    .filter((name) => name.endsWith(".md") && !isOfTemplate(name))
+    .map((name) => [name, existsSync(at(name)) ? readFileSync(at(name), "utf8") : undefined]),
+);
+const decisions = [...pages].filter(([name]) => name.startsWith("docs/decisions/")).map(([name, text]) => ({ name, text }));
 
-const decided = [...readFileSync(at("docs", "decisions.md"), "utf8").matchAll(/^\*\*(\d+)\. /gm)].map(([, number]) => Number(number));
-
-const faults = pages
-  .filter((page) => page.endsWith(".md"))
-  .flatMap((page) => (existsSync(page) ? faultsOf(page) : [`${relative(ROOT, page)} is missing`]))
-  .concat(faultsOfMaps(), faultsOfDecisions(), tracked.flatMap(hardWordsOf), tracked.flatMap(hardNamesOf));
+const faults = [...pages]
+  .flatMap(([name, text]) => (text === undefined ? [`${name} is missing`] : faultsOf(name, text)))
+  .concat(faultsOfMaps(), faultsOfDecisions(decisions))
+  .concat(tracked.flatMap(lostPagesOf), tracked.flatMap(hardWordsOf), tracked.flatMap(hardNamesOf));
 
 /** The maps in README.md have a row for every module of a crate, as its `lib.rs` declares them, and for no other. */
 function faultsOfMaps() {
@@ -99,31 +108,39 @@ function faultsOfMap(crate, from, to) {
   ];
 }
 
-/** Decisions are numbered in order, so that a number finds its decision. */
-function faultsOfDecisions() {
-  return decided.flatMap((number, place) => (number === place + 1 ? [] : [`docs/decisions.md has ${number} in the place of ${place + 1}`]));
-}
-
-function faultsOf(page) {
-  const text = readFileSync(page, "utf8");
-  const name = relative(ROOT, page);
+function faultsOf(name, text) {
   // Only in code: "make sure" is prose.
   const code = [...text.matchAll(/```[^\n]*\n([\s\S]*?)```|`([^`\n]+)`/g)].map(([, block, inline]) => block ?? inline).join("\n");
   const unknown = [...code.matchAll(/^\s*(?:\$ )?make ((?:[a-z-]+ ?)+)/gm)]
     .flatMap(([, list]) => list.trim().split(" "))
     .filter((target) => !targets.has(target));
-  const broken = [...text.matchAll(/\]\(([^)#\s]+)(?:#[^)\s]*)?\)/g)]
-    .map(([, link]) => link)
-    .filter((link) => !/^[a-z]+:/.test(link) && !existsSync(join(dirname(page), link)));
-  const named = page === COVERAGE ? [...text.matchAll(/`([a-z_]+)::([a-z_0-9]+)`/g)] : [];
-  const cited = [...text.matchAll(/\bdecisions? (\d+(?:(?:,| and| to) \d+)*)/g)].flatMap(([, list]) => list.match(/\d+/g)).map(Number);
+  const named = name === COVERAGE ? [...text.matchAll(/`([a-z_]+)::([a-z_0-9]+)`/g)] : [];
   const lost = named.filter(([, file, test]) => !hasTest(file, test));
   return [
     ...unknown.map((target) => `${name} names make ${target}, which the Makefile lacks`),
-    ...broken.map((link) => `${name} links to ${link}, which does not exist`),
-    ...cited.filter((number) => !decided.includes(number)).map((number) => `${name} cites decision ${number}, which does not exist`),
+    ...faultsOfLinks(name, text, find),
+    ...[...text.matchAll(/\bdecisions? \d+/g)].map(([cited]) => `${name} cites ${cited}: link the heading of the decision`),
     ...lost.map(([, file, test]) => `${name} names the test ${file}::${test}, which does not exist`),
   ];
+}
+
+/** The text of a page, nothing of another file or folder, `undefined` if there is none. */
+function find(name) {
+  return pages.get(name) ?? (existsSync(at(name)) ? "" : undefined);
+}
+
+/** The pages of docs, and their headings, that a source file names and that do not exist. */
+function lostPagesOf(name) {
+  if (!/\.(?:rs|m?js|ts|sql|toml)$/.test(name) || isOfTemplate(name)) return [];
+  const named = readFileSync(at(name), "utf8").matchAll(/\b(docs\/[\w/-]+\.md)(?:#([\w-]+))?/g);
+  return [...named]
+    .filter(([, page, heading]) => !pages.has(page) || (heading !== undefined && !anchors(pages.get(page)).has(heading)))
+    .map(([page]) => `${name} names ${page}, which does not exist`);
+}
+
+/** What writes, tests or imitates the page of a connector that does not exist. */
+function isOfTemplate(name) {
+  return name.startsWith("scripts/gateway") || name.startsWith("tests/dev/");
 }
 
 /**
@@ -168,5 +185,5 @@ function isExempt(name) {
 }
 
 for (const fault of faults) console.error(fault);
-console.log(`${pages.length} pages checked, ${faults.length} faults`);
+console.log(`${pages.size} pages checked, ${faults.length} faults`);
 process.exitCode = faults.length === 0 ? 0 : 1;

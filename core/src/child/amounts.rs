@@ -1,5 +1,6 @@
 //! How much of a payment was taken, given back and released, and how much may still be: `paid_amount`,
-//! `refunded_amount`, `voided_amount` (see `docs/decisions.md`).
+//! `refunded_amount`, `voided_amount`. What a gateway releases by itself after its only capture is not voided,
+//! because no one requested it.
 //!
 //! All amounts are in the currency of the payment transaction. A capture takes at most what was held, fee
 //! included, in as many parts as the gateway permits (`Divisions`); after the only one that it permits it

@@ -1,7 +1,7 @@
 //! The one place where something learned about an attempt becomes a [`Change`]: browser return, gateway
 //! callback, inquiry and the answer to the opening request all come here.
 //!
-//! Rules (decisions are marked here and in `docs/decisions.md`):
+//! Rules:
 //! 1. Unknown is not failed: while a charge is possible, the attempt stays open.
 //! 2. An outcome is a fact: it is always recorded on its attempt; only the move of the transaction may be
 //!    refused.

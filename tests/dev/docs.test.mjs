@@ -1,0 +1,74 @@
+/** The checks of the documents themselves: each finds its fault, and nothing in a page that is right. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { faultsOfDecisions } from "../../scripts/docs/decisions.mjs";
+import { faultsOfLinks } from "../../scripts/docs/links.mjs";
+
+/** A decision of so many words, three of them in its heading. */
+const decision = (number, words = 10) => `## Question number ${number}?\n\n${"word ".repeat(words - 3)}\n\n`;
+const index = { name: "docs/decisions/README.md", text: "# Decisions\n\n[money](money.md)\n" };
+const page = (text, name = "docs/decisions/money.md") => ({ name, text: `# Decisions about money\n\n${text}` });
+
+test("a decision has at most eighty words, its heading among them", () => {
+  assert.deepEqual(faultsOfDecisions([index, page(decision(1, 80) + decision(2))]), []);
+  assert.deepEqual(faultsOfDecisions([index, page(decision(1) + decision(2, 81))]), [
+    'docs/decisions/money.md has 81 words in "Question number 2?", at most 80 are allowed',
+  ]);
+});
+
+test("there are at most a hundred decisions", () => {
+  const many = (count) => page(Array.from({ length: count }, (_, number) => decision(number)).join(""));
+  assert.deepEqual(faultsOfDecisions([index, many(100)]), []);
+  assert.deepEqual(faultsOfDecisions([index, many(101)]), ["docs/decisions has 101 decisions, at most 100 are allowed"]);
+});
+
+test("no two decisions have one heading, in whatever files and letters", () => {
+  const both = { ...index, text: "[money](money.md) [cards](cards.md)" };
+  const other = page("## QUESTION `number` 1\n\nText.\n", "docs/decisions/cards.md");
+  assert.deepEqual(faultsOfDecisions([both, page(decision(1)), other]), [
+    'docs/decisions/cards.md has the heading "QUESTION `number` 1", which another decision has',
+  ]);
+});
+
+test("the index lists every file of decisions", () => {
+  assert.deepEqual(faultsOfDecisions([index, page(decision(1)), page(decision(2), "docs/decisions/cards.md")]), [
+    "docs/decisions/README.md does not list docs/decisions/cards.md",
+  ]);
+});
+
+const TARGET = `# The \`If-Match\` of a [page](x.md): why, and *how*?
+## Again
+## Again
+\`\`\`sh
+## a comment
+\`\`\`
+## Money – 100 % of \`paid_amount\`
+### ما هو؟
+`;
+const files = { "docs/target.md": TARGET, "docs/here.md": "# Here\n", "core/a.rs": "", "docs/folder": "" };
+const find = (name) => files[name];
+const faults = (text) => faultsOfLinks("docs/here.md", text, find);
+
+test("links lead to files and headings that exist", () => {
+  const right = [
+    "target.md", "../core/a.rs", "folder", "#here", "target.md#the-if-match-of-a-page-why-and-how",
+    "target.md#again", "target.md#again-1", "target.md#money--100--of-paid_amount", "target.md#ما-هو",
+    "https://example.com/#any", "mailto:a@example.com",
+  ];
+  for (const link of right) assert.deepEqual(faults(`# Here\n\n[text](${link}) and [\`code\`](${link} "title")\n`), [], link);
+});
+
+test("a link to nothing is a fault", () => {
+  assert.deepEqual(faults("[a](lost.md) [a\nb](../lost.rs)"), [
+    "docs/here.md links to lost.md, which does not exist", "docs/here.md links to ../lost.rs, which does not exist",
+  ]);
+  for (const anchor of ["again-2", "a-comment", "Again", "money-100-of-paid_amount", ""]) {
+    const fault = `docs/here.md links to target.md#${anchor}, but docs/target.md has no such heading`;
+    assert.deepEqual(faults(`[text](target.md#${anchor})`), [fault]);
+  }
+  assert.equal(faults("# Here\n\n[text](#there)").length, 1);
+});
+
+test("what is in code is no link", () => {
+  assert.deepEqual(faults("`list[0](lost)`\n\n```js\nlist[0](lost);\n```\n\n1. step\n\n   ```sh\n   [a](lost)\n   ```\n"), []);
+});
