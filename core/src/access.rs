@@ -98,6 +98,11 @@ impl Caller {
         }
     }
 
+    /// Whether the caller may list and delete the cards of every customer.
+    pub(crate) fn manages_cards(&self) -> bool {
+        may_at_all(&self.rights, Action::Cards).is_ok()
+    }
+
     /// As the audit names the caller.
     #[must_use]
     pub fn actor(&self) -> Actor {
@@ -120,6 +125,7 @@ impl Caller {
                 Particular::Pay(..) => Err(Rejection::PermissionMissing),
                 Particular::Create(..)
                 | Particular::Retrieve(_)
+                | Particular::UploadAhead
                 | Particular::Update(..)
                 | Particular::UseGateway(_)
                 | Particular::Operate(_) => Err(Rejection::PrivateKeyRequired),
@@ -156,6 +162,8 @@ pub enum Particular<'a> {
     Create(Plugin, &'a [PgCode]),
     /// Retrieve one of this plugin.
     Retrieve(Plugin),
+    /// Upload a file for transactions that do not exist yet.
+    UploadAhead,
     /// Update one of this plugin.
     Update(Plugin, Codes<'a>),
     /// Use a gateway.
@@ -175,6 +183,14 @@ pub struct Codes<'a> {
     pub given: &'a [PgCode],
     /// Whether the whole transaction is replaced.
     pub is_replaced: bool,
+}
+
+impl<'a> Codes<'a> {
+    /// Those of an update of something else.
+    #[must_use]
+    pub(crate) const fn untouched(stored: &'a [PgCode]) -> Self {
+        Self { stored, given: stored, is_replaced: false }
+    }
 }
 
 /// Whether `principal` may do `action` at all, which is decided before the body of a request is judged.
@@ -220,6 +236,9 @@ fn permits_at_all(permissions: &Permissions, action: Action) -> bool {
             plugins.any(|plugin| has(Permission::Add(plugin)))
         }
         Action::Update => plugins.any(|plugin| has(Permission::Change(plugin))),
+        Action::Upload => {
+            plugins.any(|plugin| has(Permission::Add(plugin)) || has(Permission::Change(plugin)))
+        }
         Action::Retrieve | Action::ListMethods => plugins.any(|plugin| may_see(permissions, plugin)),
         // A page of the listing is not filtered by permission, so that its cursors stay stable.
         Action::List => plugins.all(|plugin| may_see(permissions, plugin)),
@@ -245,6 +264,7 @@ fn permits(permissions: &Permissions, particular: Particular<'_>) -> bool {
         Particular::Create(plugin, codes) => has(Permission::Add(plugin)) && may_use(codes),
         Particular::Update(plugin, codes) => has(Permission::Change(plugin)) && may_update(codes, may_use),
         Particular::Retrieve(plugin) => may_see(permissions, plugin),
+        Particular::UploadAhead => Plugin::ALL.into_iter().any(|plugin| has(Permission::Add(plugin))),
         Particular::Pay(plugin, code) => {
             has(Permission::Add(plugin)) && has(Permission::UseGateway(code.clone()))
         }
@@ -253,13 +273,11 @@ fn permits(permissions: &Permissions, particular: Particular<'_>) -> bool {
     }
 }
 
-/// To replace a transaction, the caller must be permitted to use the gateways that it has; to change some of
-/// it, only those that it gets.
+/// To replace a transaction, or to change its gateways, the caller must be permitted to use those that it has and those that
+/// it gets: taking one away decides how the payer pays as much as adding one.
 fn may_update(codes: Codes<'_>, may_use: impl Fn(&[PgCode]) -> bool) -> bool {
-    if codes.is_replaced {
-        return may_use(codes.stored) && may_use(codes.given);
-    }
-    codes.given == codes.stored || may_use(codes.given)
+    let is_changed = codes.is_replaced || codes.given != codes.stored;
+    !is_changed || (may_use(codes.stored) && may_use(codes.given))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The requests of the endpoints: one module per endpoint. The answers are in [`answer`](crate::answer), the
 //! paths in [`route`](crate::route).
 
-mod administration;
+pub(crate) mod administration;
 pub(crate) mod attention;
 pub mod auto_debit;
 pub mod card;

@@ -4,6 +4,8 @@
 mod grants;
 mod initiator;
 mod sign_in;
+mod updates;
+mod withheld_cards;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;

@@ -232,13 +232,13 @@ test("an upload is linked to its transaction, by session id or as the newest of 
   assert.equal(await download((await till.retrieve(first.body.session_id)).body.attachment), "two");
 });
 
-test("an upload replaces the file of a paid transaction", async () => {
+test("an upload replaces the file until the payment, and none of a paid transaction", async () => {
   const payment = await atTheBank(till, { attachment_upload_url: await uploaded() });
-  await payWith(till, payment.page, "visa-approve");
-  const before = (await till.retrieve(payment.session_id)).body;
-  assert.equal(before.state, "paid");
   const answer = await upload({ file: file("receipt", "receipt.txt"), session_id: payment.session_id });
   assert.equal(answer.status, 200, answer.text);
+  await payWith(till, payment.page, "visa-approve");
+  const late = await upload({ file: file("late", "late.txt"), session_id: payment.session_id });
+  assertProblem(late, 400, "not_updatable");
   const { body } = await till.retrieve(payment.session_id);
   assert.deepEqual([body.state, body.attachment, body.attachment_upload_url], ["paid", `${till.url}/media/${answer.body.file_url}`, undefined]);
 });

@@ -58,7 +58,7 @@ test("everything that is wrong with a new key is named at once, and nothing is s
     [{ kind: "private", expires_at: "" }, "expires_at"],
     [{ kind: "private", expires_at: 1_900_000_000 }, "expires_at"],
     [{ kind: "private", name: "" }, "name"], [{ kind: "private", name: "  " }, "name"], [{ kind: "private", name: 7 }, "name"],
-    [{ kind: "private", name: "a\nb" }, "name"], [{ kind: "private", name: "n".repeat(65) }, "name"],
+    [{ kind: "private", name: "a\nb" }, "name"], [{ kind: "private", name: "n".repeat(51) }, "name"],
     [{ kind: "private", scope: "read" }, "scope"], [{ kind: "private", scopes: [] }, "scopes"], [{ kind: "private", permissions: null }, "permissions"],
     [{ kind: "private", expiry: "2030-01-01" }, "expiry"], [{ kind: "private", pg_codes: ["knet"] }, "pg_codes"],
     [{ kind: "secret", name: "", expires_at: "x", read_only: true }, "kind", "name", "expires_at", "read_only"],

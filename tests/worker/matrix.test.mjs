@@ -86,6 +86,7 @@ function send(row, has, authorization) {
   if (row.file) {
     init.body = new FormData();
     init.body.append("file", new File(["a note"], "note.txt"));
+    for (const [name, value] of Object.entries(row.fields?.(has) ?? {})) init.body.append(name, value);
   }
   return till.call(path.replaceAll(/{(\w+)}/g, (_, name) => values[name]) + search, init);
 }

@@ -44,11 +44,19 @@ impl Grantor<'_> {
         }
     }
 
+    /// Whether a key without a scope can be made. A user makes no such private key: it has permissions that no user can
+    /// have.
+    pub(crate) fn gives_all_of(self, kind: KeyKind) -> bool {
+        let is_user = matches!(self, Self::Merchant(caller) if caller.user().is_some());
+        self.is_unlimited() && !(is_user && kind == KeyKind::Private)
+    }
+
     pub(crate) fn has(self, permission: &Permission) -> bool {
         let own = match self {
             Self::Operator(_) => return true,
             Self::Merchant(caller) => match &caller.rights {
                 Rights::Key(_, scope) => scope.as_ref(),
+                Rights::User(_) if permission.is_for_keys() => return false,
                 Rights::User(user) => Some(&user.permissions),
             },
         };

@@ -222,7 +222,14 @@ fn a_replacement_needs_the_gateways_that_are_set_and_a_change_only_those_it_sets
     assert!(is_allowed(&of_both, update(&knet, &cash, true)));
     assert!(is_allowed(&none, update(&knet, &knet, false)), "PATCH while the gateways stay");
     assert!(!is_allowed(&none, update(&knet, &cash, false)));
-    assert!(is_allowed(&of_cash, update(&knet, &cash, false)));
+    let [two, turned] = [["knet", "cash"], ["cash", "knet"]].map(|codes| codes.map(code));
+    let three = ["knet", "cash", "mpgs"].map(code);
+    for (stored, given) in [(&knet[..], &cash[..]), (&two, &cash), (&cash, &two), (&two, &turned)] {
+        let changed = update(stored, given, false);
+        assert!(!is_allowed(&of_cash, changed), "PATCH of {stored:?} to {given:?} with cash only");
+        assert!(is_allowed(&of_both, changed));
+    }
+    assert!(!is_allowed(&of_both, update(&three, &two, false)), "a gateway taken away");
     assert!(!is_allowed(&[Add(ECommerce), UseGateway(code("knet"))], update(&knet, &knet, false)));
 }
 

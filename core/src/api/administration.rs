@@ -15,28 +15,42 @@ use crate::wire::field::Fields;
 use crate::wire::members::Members;
 use crate::wire::noted::{self, Noted};
 
-/// The longest name of a key or an operator.
-const MAX_NAME: usize = 64;
 /// The most permissions of one user or key.
 const MAX_PERMISSIONS: usize = 256;
 
 /// What a key or an operator is called: a line that is not blank.
-pub(super) fn name(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option<String> {
-    noted::note(path, &Noted::Text(MAX_NAME));
+pub(super) fn name(fields: &mut Fields, path: &'static str, raw: &RawValue, max: usize) -> Option<String> {
+    noted::note(path, &Noted::Text(max));
     noted::note(path, &Noted::NotBlank);
     fields.checked(path, raw, |name| match name.trim() {
         "" => Err(Rule::Blank),
-        _ => check_line(name, MAX_NAME).map(|()| name.to_string()).map_err(Rule::from),
+        _ => check_line(name, max).map(|()| name.to_string()).map_err(Rule::from),
     })
 }
 
-/// From when something is no longer valid, in the future.
-pub(super) fn expiry(fields: &mut Fields, members: &Members<'_>, now: Timestamp) -> Option<Timestamp> {
+/// Between which moments what is made may end.
+#[derive(Clone, Copy)]
+pub(crate) struct Limits {
+    /// Now.
+    pub now: Timestamp,
+    /// When the key ends by which the caller acts: what it makes may not outlive it.
+    pub end: Option<Timestamp>,
+}
+
+/// From when something is no longer valid: in the future, and no later than the access of who makes it ends.
+pub(super) fn expiry(fields: &mut Fields, members: &Members<'_>, limits: Limits) -> Option<Timestamp> {
     noted::note("expires_at", &Noted::DateTime);
-    let raw = members.get("expires_at")?;
+    let outlives = |at: Option<Timestamp>| limits.end.is_some_and(|end| at.is_none_or(|at| at > end));
+    let Some(raw) = members.get("expires_at") else {
+        if outlives(None) {
+            fields.violation("expires_at", Rule::Access(AccessRule::NotOwn));
+        }
+        return None;
+    };
     fields.checked("expires_at", raw, |text| match Timestamp::parse(text) {
         None => Err(Rule::NotDateTime),
-        Some(at) if at <= now => Err(Rule::NotInFuture),
+        Some(at) if at <= limits.now => Err(Rule::NotInFuture),
+        Some(at) if outlives(Some(at)) => Err(Rule::Access(AccessRule::NotOwn)),
         Some(at) => Ok(at),
     })
 }

@@ -5,7 +5,7 @@
 
 use alloc::string::String;
 
-use super::administration::{expiry, name, permissions, refuse_unknown};
+use super::administration::{Limits, expiry, name, permissions, refuse_unknown};
 use crate::access::grantor::Grantor;
 use crate::access::key::KeyKind;
 use crate::access::permission::{Permission, Permissions};
@@ -17,6 +17,8 @@ use crate::wire::members::Members;
 
 /// The members of the body.
 const MEMBERS: [&str; 4] = ["kind", "name", "expires_at", "permissions"];
+/// The longest name.
+const MAX_NAME: usize = 50;
 
 /// What is asked for.
 pub(crate) struct Request {
@@ -30,15 +32,6 @@ pub(crate) struct Request {
     pub scope: Option<Permissions>,
 }
 
-/// Between which moments a key may end.
-#[derive(Clone, Copy)]
-pub(crate) struct Limits {
-    /// Now.
-    pub now: Timestamp,
-    /// When the key ends by which the caller acts: what it makes may not outlive it.
-    pub end: Option<Timestamp>,
-}
-
 impl Request {
     /// Reads a body.
     ///
@@ -49,12 +42,8 @@ impl Request {
         let mut fields = Fields::default();
         let kind = fields
             .given("kind", members.get("kind"), |f, p, raw| f.word(p, raw, KeyKind::WORDS, KeyKind::parse));
-        let name = members.get("name").and_then(|raw| name(&mut fields, "name", raw));
-        let expires_at = expiry(&mut fields, &members, limits.now);
-        let is_read = expires_at.is_some() || members.get("expires_at").is_none();
-        if is_read && limits.end.is_some_and(|end| expires_at.is_none_or(|at| at > end)) {
-            fields.violation("expires_at", Rule::Access(AccessRule::NotOwn));
-        }
+        let name = members.get("name").and_then(|raw| name(&mut fields, "name", raw, MAX_NAME));
+        let expires_at = expiry(&mut fields, &members, limits);
         let scope = members.get("permissions").and_then(|raw| {
             let is_fit = |permission: &Permission| match (kind, permission) {
                 (Some(KeyKind::Public), Permission::UseGateway(_)) | (Some(KeyKind::Private) | None, _) => {
@@ -68,7 +57,7 @@ impl Request {
         if scope.is_none() && is_given && members.get("permissions").is_none() {
             // Elsewhere `null` means absent. Here that would be a key without limits.
             fields.violation("permissions", Rule::NotList);
-        } else if !is_given && !grantor.is_unlimited() {
+        } else if !is_given && !kind.map_or(grantor.is_unlimited(), |kind| grantor.gives_all_of(kind)) {
             fields.violation("permissions", Rule::Required);
         }
         refuse_unknown(&mut fields, &members, &MEMBERS);

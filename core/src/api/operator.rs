@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use super::administration::{expiry, name, refuse_unknown};
+use super::administration::{Limits, expiry, name, refuse_unknown};
 use crate::rejection::Rejection;
 use crate::value::time::Timestamp;
 use crate::wire::field::Fields;
@@ -11,6 +11,8 @@ use crate::words::role::Role;
 
 /// The members of the body.
 const MEMBERS: [&str; 3] = ["name", "role", "expires_at"];
+/// The longest name.
+const MAX_NAME: usize = 64;
 
 /// What is asked for.
 pub(crate) struct Request {
@@ -27,13 +29,13 @@ impl Request {
     ///
     /// # Errors
     /// [`Rejection::MalformedBody`], or [`Rejection::Invalid`] with every wrong field.
-    pub(crate) fn read(body: &[u8], now: Timestamp) -> Result<Self, Rejection> {
+    pub(crate) fn read(body: &[u8], limits: Limits) -> Result<Self, Rejection> {
         let members = Members::read(body)?;
         let mut fields = Fields::default();
-        let name = fields.given("name", members.get("name"), name);
+        let name = fields.given("name", members.get("name"), |f, p, raw| name(f, p, raw, MAX_NAME));
         let role =
             fields.given("role", members.get("role"), |f, p, raw| f.word(p, raw, Role::WORDS, Role::parse));
-        let expires_at = expiry(&mut fields, &members, now);
+        let expires_at = expiry(&mut fields, &members, limits);
         refuse_unknown(&mut fields, &members, &MEMBERS);
         let found = fields.finish();
         match (name, role) {

@@ -101,6 +101,8 @@ pub struct TransactionPage {
     pub wallets: Vec<WalletButton>,
     /// The customer's saved cards, while the payer can choose one.
     pub saved: Vec<SavedCardMethod>,
+    /// Whether the payer can remove one of them.
+    pub can_remove_cards: bool,
     /// The methods, while the payer can choose one.
     pub methods: Vec<Method>,
     /// What the payer agrees to by paying, if a card is charged again or saved by it.
@@ -230,6 +232,7 @@ pub fn page(scene: Scene<'_>) -> TransactionPage {
         is_test: is_test(transaction, settings),
         wallets: if status.can_pay() { wallet::wallets(&scene, principal, language) } else { Vec::new() },
         saved,
+        can_remove_cards: !transaction.details.withholds_cards,
         methods,
         consent: ConsentText::of(transaction, settings, language).filter(|_| status.can_pay()),
         saves_card: match scene.sent {

@@ -113,6 +113,7 @@ impl Sample {
             is_test: false,
             wallets: Vec::new(),
             saved: Vec::new(),
+            can_remove_cards: true,
             methods: if status.can_pay() { self.methods() } else { Vec::new() },
             consent: None,
             saves_card: false,

@@ -14,6 +14,7 @@ use super::schema::{self, about, matching, moment, open_object, words};
 use crate::access::grantor::Grantor;
 use crate::access::operator::ROOT;
 use crate::access::permission::Permission;
+use crate::api::administration::Limits;
 use crate::api::{
     attention, key, merchant, operator, receiver, reconciliation, resend, settings_version, signature_key,
     test_clock, user, webhook_addresses,
@@ -272,7 +273,7 @@ pub(super) fn body(endpoint: &str, context: &Context<'_>) -> Option<Value> {
             })
         }
         "add_key" | "add_own_key" => {
-            read_by(OF_KEY, &|| drop(key::Request::read(all, of, key::Limits { now, end: None })))
+            read_by(OF_KEY, &|| drop(key::Request::read(all, of, Limits { now, end: None })))
         }
         "add_user" | "add_own_user" => user(|fields, members| {
             drop(user::Request::of_new(fields, members, Grantor::Operator(&ROOT)));
@@ -284,7 +285,9 @@ pub(super) fn body(endpoint: &str, context: &Context<'_>) -> Option<Value> {
         "change_own_webhook_addresses" => read_by(OF_ADDRESSES, &|| {
             drop(webhook_addresses::Request::read(&mut Fields::default(), all, context.installation));
         }),
-        "add_operator" => read_by(OF_OPERATOR, &|| drop(operator::Request::read(all, now))),
+        "add_operator" => {
+            read_by(OF_OPERATOR, &|| drop(operator::Request::read(all, Limits { now, end: None })))
+        }
         "replace_signature_key" | "replace_own_signature_key" => {
             read_by(&[("at_once", "Whether it signs from now on.")], &|| {
                 drop(signature_key::Request::read(all));

@@ -57,8 +57,8 @@ pub(super) const PROSE: &[Prose] = &[
     ),
     prose(
         "upload_attachment",
-        "Alone for later transactions, or with `session_id` or `order_no` for one that exists.",
-        &["conflict", "not_found"],
+        "Alone for later transactions, or with `session_id` or `order_no` for one that exists: that is an update of it.",
+        &["conflict", "not_found", "not_updatable"],
         NONE,
     ),
     prose(

@@ -16,7 +16,8 @@ use crate::transaction::{Details, Transaction};
 use crate::value::time::period::print_period;
 
 /// The details that are written otherwise than they are stored, or not by the merchant.
-const NOT_AS_STORED: [&str; 4] = ["attachment", "due_datetime", "initiator", "is_amount_editable"];
+const NOT_AS_STORED: [&str; 5] =
+    ["attachment", "due_datetime", "initiator", "is_amount_editable", "withholds_cards"];
 
 struct Writable<'a>(&'a Transaction);
 

@@ -2,6 +2,7 @@
 
 pub(super) mod changes;
 pub mod delivery;
+pub(in crate::flow) mod end;
 pub mod image;
 pub mod key;
 pub mod message;

@@ -5,6 +5,7 @@ mod charge;
 mod late;
 mod list;
 mod on_page;
+mod withheld;
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -25,13 +26,14 @@ use crate::value::order::sort_short;
 use crate::words::payment_type::PaymentType;
 
 pub(crate) use charge::{
-    Debit, answer_body, card_charge, check_debited, customers_cards, debit_card, of_attempt, offered_cards,
+    Debit, answer_body, card_charge, check_debited, debit_card, of_attempt, offered_cards,
 };
 pub use charge::{Shape, auto_debit};
 pub(crate) use late::save_late;
 pub use list::{delete, delete_of_payer, list};
 pub(crate) use on_page::{CardChoice, pay_by_card};
 pub use on_page::{Submission, submit_token};
+pub(super) use withheld::{cards_on_page, note};
 
 /// The most cards of one customer that are listed, the most recently used first.
 pub(crate) const MAX_CARDS: u32 = 200;

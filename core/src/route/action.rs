@@ -5,8 +5,10 @@ use crate::words::role::Role;
 /// What a caller must be permitted to do before the body of a request is judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
-    /// Create payment transactions, and upload files for them.
+    /// Create payment transactions.
     Create,
+    /// Upload files for payment transactions that exist or will be created.
+    Upload,
     /// Retrieve payment transactions.
     Retrieve,
     /// Update payment transactions.
@@ -62,6 +64,7 @@ impl Action {
     pub const fn needs(self) -> Needs {
         match self {
             Self::Create
+            | Self::Upload
             | Self::Retrieve
             | Self::Update
             | Self::List

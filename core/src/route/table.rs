@@ -57,7 +57,7 @@ endpoints! {
         /// Change some of a payment transaction.
         PatchTransaction(id: SessionId) = PATCH "/b/checkout/v1/pymt-txn/{}/", "patch_transaction", Merchant, Update, record(LARGE) as draft::request::Request, Own => 200 Json by answer::view;
         /// Upload an attachment.
-        UploadAttachment = POST "/b/checkout/v1/upload-attachment/", "upload_attachment", Merchant, Create, multipart(UPLOAD) as api::upload_attachment::Request, Own => 200 Json by answer::attachment::Uploaded;
+        UploadAttachment = POST "/b/checkout/v1/upload-attachment/", "upload_attachment", Merchant, Upload, multipart(UPLOAD) as api::upload_attachment::Request, Own => 200 Json by answer::attachment::Uploaded;
         /// Download an attachment.
         DownloadAttachment(name: AttachmentName) = GET "/media/payment_transactions/attachments/{}", "download_attachment", Payer, Anything, nothing(), Own => 200 File;
         /// An image of a merchant.

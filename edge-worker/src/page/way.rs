@@ -71,7 +71,7 @@ pub(super) fn method(page: &TransactionPage, method: &Method, among: Among<'_>) 
 pub(super) fn removal(page: &TransactionPage, strings: &Strings) -> Markup {
     let words = &strings.ways;
     html! {
-        @if !page.saved.is_empty() {
+        @if !page.saved.is_empty() && page.can_remove_cards {
             details .more {
                 summary { (words.remove_cards) }
                 form method="post" action=(Route::Pay.path()) {

@@ -1,9 +1,14 @@
 //! Who may give permissions to whom, and what is wrong with a user or a key.
 
 use checkout_core::access::key::ApiKey;
-use checkout_core::access::operator::ROOT;
+use checkout_core::access::operator::{Operator, ROOT};
 use checkout_core::flow::account::key::{add_key, list_keys, revoke_key};
+use checkout_core::flow::operator::merchant::add_merchant;
+use checkout_core::flow::operator::staff::add_operator;
+use checkout_core::flow::token::give;
 use checkout_core::route::Route;
+use checkout_core::value::id::OperatorId;
+use checkout_core::words::role::Role;
 use checkout_tests::shop::{refused, text};
 use serde_json::json;
 
@@ -217,6 +222,88 @@ fn a_key_that_ends_makes_none_that_outlives_it() {
     let paths: Vec<_> = wrong(refused(key(own, &json!("soon")))).into_iter().map(|(path, _)| path).collect();
     assert_eq!(paths, ["expires_at"], "what cannot be read is named once");
     assert!(key(own, &end).is_ok());
+    // A token of the key ends with it, and gives no more than it.
+    let (client_id, client_secret) = text(&made, "key").unwrap().split_once('.').unwrap();
+    let asked = format!("grant_type=client_credentials&client_id={client_id}&client_secret={client_secret}");
+    let token = block_on(give(&shop.world, asked.as_bytes(), None)).unwrap().access_token;
+    let by_token =
+        shop.identify(Some(&format!("Bearer {token}")), &Route::AddOwnKey).unwrap().into_caller().unwrap();
+    assert_eq!(wrong(refused(key(Grantor::Merchant(&by_token), &Value::Null))).len(), 1);
     let endless = shop.private();
     assert!(key(Grantor::Merchant(&endless), &Value::Null).is_ok());
+}
+
+#[test]
+fn who_ends_makes_and_changes_no_user() {
+    let shop = Shop::open(29);
+    let end = json!("2026-06-01T00:00:00Z");
+    let made =
+        try_key(&shop, Grantor::Operator(&ROOT), &json!({"kind": "private", "expires_at": end})).unwrap();
+    let caller = shop.holder(text(&made, "key").unwrap());
+    let temporary = operator(&shop, &end);
+    let id = added(&shop, &sara(&["Can use knet"]));
+    for grantor in [Grantor::Merchant(&caller), Grantor::Operator(&temporary)] {
+        for body in [json!({"username": "x", "is_superuser": true}), json!({"username": "x"})] {
+            assert_eq!(refused(try_add(&shop, grantor, &body)), Rejection::PermissionMissing, "{body}");
+        }
+        for body in [
+            json!({"password": "a new long password"}),
+            json!({"is_superuser": true}),
+            json!({"permissions": ["Can use mpgs"]}),
+            json!({"username": "another"}),
+            json!({"is_active": true}),
+        ] {
+            assert_eq!(
+                refused(try_change(&shop, id, grantor, &body)),
+                Rejection::PermissionMissing,
+                "{body}"
+            );
+        }
+    }
+    assert!(
+        try_change(&shop, id, Grantor::Merchant(&shop.private()), &json!({"is_superuser": true})).is_ok()
+    );
+}
+
+fn operator(shop: &Shop, end: &Value) -> Operator {
+    let body = json!({"name": "for a while", "role": "admin", "expires_at": end}).to_string();
+    let made = block_on(add_operator(&shop.world, &ROOT, body.as_bytes())).unwrap();
+    Operator { id: OperatorId(made.id), name: made.name.into(), role: Role::Admin }
+}
+
+#[test]
+fn an_operator_who_ends_makes_nothing_that_does_not() {
+    let shop = Shop::open(30);
+    let end = json!("2026-06-01T00:00:00Z");
+    let temporary = operator(&shop, &end);
+    let by = Grantor::Operator(&temporary);
+    for (later, is_fit) in [(Value::Null, false), (json!("2026-06-01T00:00:01Z"), false), (end.clone(), true)]
+    {
+        let body = json!({"name": "another", "role": "admin", "expires_at": later}).to_string();
+        let made = block_on(add_operator(&shop.world, &temporary, body.as_bytes()));
+        assert_eq!(made.is_ok(), is_fit, "{later}");
+        let made = try_key(&shop, by, &json!({"kind": "private", "expires_at": later}));
+        assert_eq!(made.is_ok(), is_fit, "{later}");
+        if let Err(failure) = made {
+            assert_eq!(wrong(refused(Err::<(), _>(failure)))[0].0, "expires_at");
+        }
+    }
+    let merchant = block_on(add_merchant(&shop.world, &temporary, b"{}"));
+    assert_eq!(refused(merchant.map(|_| ())), Rejection::PermissionMissing);
+}
+
+#[test]
+fn a_superuser_makes_no_key_with_what_users_cannot_have() {
+    let shop = Shop::open(31);
+    added(&shop, &json!({"username": "root", "password": PASSWORD, "is_superuser": true}));
+    let root = sign_in(&shop, "root", PASSWORD, &Route::AddOwnKey).unwrap();
+    let by = Grantor::Merchant(&root);
+    let whole = wrong(refused(try_key(&shop, by, &json!({"kind": "private"}))));
+    assert_eq!(whole, [("permissions".to_string(), "is required".to_string())]);
+    let permissions = ["Can manage cards", "Can acknowledge cash", "payment.refund"];
+    let found = wrong(refused(try_key(&shop, by, &json!({"kind": "private", "permissions": permissions}))));
+    let paths: Vec<&str> = found.iter().map(|(path, _)| path.as_str()).collect();
+    assert_eq!(paths, ["permissions.0", "permissions.1"]);
+    assert!(try_key(&shop, by, &json!({"kind": "private", "permissions": ["payment.refund"]})).is_ok());
+    assert!(try_key(&shop, by, &json!({"kind": "public"})).is_ok(), "a public key lists no cards");
 }

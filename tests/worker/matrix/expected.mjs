@@ -23,7 +23,8 @@ const sees = (has, plugin) => [`Can view ${plugin}`, adds(plugin), changes(plugi
 /** What each action needs, of someone to whom permissions are given. `has` says whether they have one. */
 const NEEDS = {
   create: (has) => has(adds(E_COMMERCE)) && has(use("knet")),
-  // A file is uploaded before it is known for which payment.
+  "change gateways": (has) => has(changes(E_COMMERCE)) && has(use("knet")) && has(use("credit-card")),
+  // Without an id, a file is uploaded before it is known for which payment.
   upload: (has) => has(adds(E_COMMERCE)) || has(adds(REQUESTS)),
   retrieve: (has) => sees(has, E_COMMERCE),
   replace: (has) => has(changes(E_COMMERCE)) && has(use("knet")),

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { atTheBank, attempts, open, payWith, returnPath } from "../payer.mjs";
 import { DRAWING } from "../isolation-rows.mjs";
-import { BY_CARD, IN_CASH } from "./rows.mjs";
+import { BY_CARD, IN_CASH, TWO_WAYS } from "./rows.mjs";
 
 const nowhereOf = (byte) => `00${byte.repeat(19)}`;
 
@@ -33,7 +33,7 @@ export async function ids(till, spare) {
     "INSERT INTO attention (reference, reason, merchant_id, session_id, detail, at) VALUES (?1, 'second_success', ?2, ?3, 'of the matrix', 1)",
     reference, own, paid.session_id,
   );
-  const others = { by_card: (await open(till, BY_CARD)).session_id, in_cash: (await open(till, IN_CASH)).session_id };
+  const others = { two_ways: (await open(till, TWO_WAYS)).session_id, by_card: (await open(till, BY_CARD)).session_id, in_cash: (await open(till, IN_CASH)).session_id };
   const real = {
     ...others, customer: "matrix-customer", own, merchant_id: spare, session_id, tried: waiting.session_id, paid: paid.session_id, token, reference_number: reference,
     back: (await returnPath(till, reference)).split("/").at(-2), picture: last(shown.body.qr_code_url), short: last(shown.body.checkout_short_url),
@@ -53,5 +53,5 @@ export async function ids(till, spare) {
   );
   const nowhere = nowhereOf("ab");
   const another = token.replace(/.$/, (digit) => (digit === "2" ? "3" : "2"));
-  return { real, nowhere: { ...real, session_id: nowhere, tried: nowhere, paid: nowhere, by_card: nowhere, in_cash: nowhere, token: another, delivery_id: `evt_${nowhere}_1`, receiver: "https://nowhere.example.com", image: `${"0".repeat(32)}.svg`, prefix: "zzzzzzzz", user_id: 2_147_483_646 } };
+  return { real, nowhere: { ...real, session_id: nowhere, tried: nowhere, paid: nowhere, two_ways: nowhere, by_card: nowhere, in_cash: nowhere, token: another, delivery_id: `evt_${nowhere}_1`, receiver: "https://nowhere.example.com", image: `${"0".repeat(32)}.svg`, prefix: "zzzzzzzz", user_id: 2_147_483_646 } };
 }

@@ -10,6 +10,7 @@ import { atTheBank, payWith } from "../payer.mjs";
 
 /** Transactions that are paid in other ways than those of `REQUIRED`. */
 export const BY_CARD = { pg_codes: ["credit-card"], customer_id: "matrix-customer" };
+export const TWO_WAYS = { pg_codes: ["knet", "credit-card"] };
 export const IN_CASH = { pg_codes: ["cash"] };
 const REQUIRED = { amount: "1.000", currency_code: "KWD", pg_codes: ["knet"], type: "e_commerce" };
 /** What the wallets provide, as the recorded calls have it. */
@@ -22,6 +23,7 @@ const order = (name, fields) => async (till) => {
   return { [name]: made.body.session_id };
 };
 const anOrder = order("session_id", {});
+const twoWays = order("two_ways", TWO_WAYS);
 const byCard = order("by_card", BY_CARD);
 const inCash = order("in_cash", IN_CASH);
 const deleted = async (till) => {
@@ -137,7 +139,9 @@ export const ROWS = [
   row("read_routing", "retrieve", 200, { names: "session_id" }),
   row("replace_transaction", "replace", 200, { names: "session_id", fresh: anOrder, json: () => REQUIRED }),
   row("patch_transaction", "change", 200, { names: "session_id", fresh: anOrder, json: () => ({ amount: "2.000" }) }),
+  row("patch_transaction", "change gateways", 200, { names: "two_ways", fresh: twoWays, with: ({ two_ways }) => ({ session_id: two_ways }), json: () => ({ pg_codes: ["knet"] }) }),
   row("upload_attachment", "upload", 200, { file: true }),
+  row("upload_attachment", "change", 200, { file: true, names: "session_id", unknown: 400, fresh: anOrder, fields: ({ session_id }) => ({ session_id }) }),
   row("list_methods", "methods", 200, { json: () => ({ plugin: "e_commerce" }) }),
   operate("capture"), operate("void"), operate("cancel"), operate("expire"),
   { ...operate("delete"), ok: 200, names: "session_id", fresh: anOrder, json: ({ session_id }) => ({ operation: "delete", session_id }) },

@@ -5,11 +5,13 @@ use alloc::vec::Vec;
 
 use checkout_scan::text::hex_of;
 
+use super::end::end_of;
 use crate::access::grantor::Grantor;
 use crate::access::key::{ApiKey, KeyKind};
 use crate::access::permission::Permissions;
 use crate::answer::operator::{KeyAdded, KeyShown};
-use crate::api::key::{Limits, Request};
+use crate::api::administration::Limits;
+use crate::api::key::Request;
 use crate::flow::Failure;
 use crate::port::{Clock, KeyEntry, NewKey, PortError, Registry, Rng, World};
 use crate::record::audit::Entry;
@@ -44,17 +46,6 @@ pub async fn add_key(
         permissions: row.scope.as_ref().map(Permissions::names),
         prefix: row.prefix,
     })
-}
-
-async fn end_of(
-    world: &impl World,
-    merchant: &MerchantId,
-    grantor: Grantor<'_>,
-) -> Result<Option<Timestamp>, PortError> {
-    let Grantor::Merchant(caller) = grantor else { return Ok(None) };
-    let Some(prefix) = &caller.prefix else { return Ok(None) };
-    let keys = world.store().keys(merchant).await?;
-    Ok(keys.into_iter().find(|key| key.prefix == *prefix).and_then(|key| key.expires_at))
 }
 
 /// Lists the keys of a merchant, newest first; never the keys themselves.

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use serde::Serialize;
 
 use super::changes::changed;
+use super::end::{end_of, refuse_endless};
 use crate::access::grantor::Grantor;
 use crate::access::password::{Password, SALT_BYTES};
 use crate::access::user::{User, folded};
@@ -35,6 +36,7 @@ pub async fn add_user(
     body: &[u8],
 ) -> Result<UserShown, Failure> {
     world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
+    refuse_endless(end_of(world, merchant, grantor).await?)?;
     let mut fields = Fields::default();
     let body = Request::of_new(&mut fields, &Members::read(body)?, grantor);
     let Some(username) = body.username else { return Err(Rejection::Invalid(fields.finish()).into()) };
@@ -114,6 +116,7 @@ pub async fn change_user(
     let before = find(world, merchant, id).await?;
     let held = (!before.user.is_superuser).then_some(&before.user.permissions);
     grantor.may_change(held)?;
+    refuse_endless(end_of(world, merchant, grantor).await?)?;
     let mut fields = Fields::default();
     let body = Request::of_change(&mut fields, &Members::read(body)?, grantor, &before.user.username);
     refuse_if_wrong(fields)?;

@@ -259,13 +259,17 @@ pub(crate) async fn answer_body(
 }
 
 /// The cards that a payer may be offered for a transaction: the valid ones of its customer, at the gateways
-/// that the transaction offers and that charge cards with the payer. None if a card is to be saved.
+/// that the transaction offers and that charge cards with the payer. None if a card is to be saved, or if the session
+/// withholds them.
 pub(crate) async fn offered_cards(
     world: &impl World,
     transaction: &Transaction,
     settings: &MerchantSettings,
     now: Timestamp,
 ) -> Result<Vec<SavedCard>, PortError> {
+    if transaction.details.withholds_cards {
+        return Ok(Vec::new());
+    }
     let mut cards = customers_cards(world, transaction, settings).await?;
     cards.retain(|saved| !saved.card.expiry.is_over(now));
     Ok(cards)

@@ -66,7 +66,7 @@ pub(crate) async fn remove(world: &impl World, holder: &Holder, token: &CardToke
 
 /// The payer deletes one of the cards that a transaction shows, even an expired one:
 ///
-/// 1. find the transaction by its id, which is the only authorisation;
+/// 1. find the transaction by its id, which is the only authorisation; one that withholds cards deletes none;
 /// 2. a card with which the transaction is being paid is locked until the outcome is known;
 /// 3. delete the card of its customer, unless an agreement locks it.
 ///
@@ -75,6 +75,9 @@ pub(crate) async fn remove(world: &impl World, holder: &Holder, token: &CardToke
 pub async fn delete_of_payer(world: &impl World, session_id: &SessionId, token: &str) -> Result<(), Failure> {
     // 1
     let record = world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
+    if record.transaction.details.withholds_cards {
+        return Err(Rejection::NotFound.into());
+    }
     let settings = settings_for(world, &record.transaction.merchant).await?;
     // 2
     let token = CardToken::parse(token).ok_or(Rejection::NotFound)?;

@@ -4,6 +4,7 @@ use alloc::boxed::Box;
 use alloc::rc::Rc;
 
 use super::charge::card_of;
+use super::withheld::chosen;
 use crate::api::auto_debit::Request;
 use crate::api::pay::Form;
 use crate::card::CardToken;
@@ -122,6 +123,7 @@ async fn charge_saved(
     if transaction.details.payment_type == PaymentType::SaveCard {
         return Err(Rejection::CardRefused(CardRefusal::Unknown).into());
     }
+    let token = chosen(world, &transaction, settings, token).await?;
     let saved = card_of(world, &transaction, token.as_str()).await?;
     let profile = gateway_of(&transaction, settings, &saved).map_err(Rejection::CardRefused)?;
     if !profile.charges_saved_cards() {

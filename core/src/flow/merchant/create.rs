@@ -14,6 +14,7 @@ use crate::draft::request::Request;
 use crate::draft::writable::entity_tag;
 use crate::flow::account::image::refuse_unknown_options;
 use crate::flow::author::author;
+use crate::flow::card::note;
 use crate::flow::idempotency::{CLAIMED, Done, Key, do_once};
 use crate::flow::merchant::shown::Shown;
 use crate::flow::{Failure, attachment, commit, generate, now_of};
@@ -171,7 +172,8 @@ async fn store(world: &impl World, caller: &Caller, arrival: Arrival<'_>) -> Res
     // 5
     let mut change = Change { attachment, short_links, ..Change::of(transaction, EventKind::Created, now) };
     let Change { transaction, details, .. } = &change;
-    let shown = Shown { transaction, details, latest: None, flags, asked };
+    let has_cards = caller.manages_cards();
+    let shown = Shown { transaction, details, latest: None, flags, asked, has_cards };
     let body = shown.body(world, &caller.settings, now).await?;
     let tag = entity_tag(transaction, details, State::Created, caller.settings.version);
     let session_id = change.transaction.session_id.clone();
@@ -193,7 +195,7 @@ async fn store(world: &impl World, caller: &Caller, arrival: Arrival<'_>) -> Res
 fn open(world: &impl World, caller: &Caller, draft: Draft, now: Timestamp) -> Result<Transaction, Failure> {
     let plugin = caller.settings.plugin(draft.plugin);
     let is_amount_editable = plugin.is_some_and(|plugin| plugin.is_amount_editable);
-    Ok(Transaction {
+    let mut transaction = Transaction {
         session_id: generate::session_id(world)?,
         merchant: caller.merchant().clone(),
         version: 0,
@@ -207,7 +209,9 @@ fn open(world: &impl World, caller: &Caller, draft: Draft, now: Timestamp) -> Re
         created_at: now,
         settlement: None,
         details: Details { is_amount_editable, ..draft.details },
-    })
+    };
+    note(&mut transaction, None, caller);
+    Ok(transaction)
 }
 
 /// The draft of a request, and the instrument with which it is charged at once; every violation of both is

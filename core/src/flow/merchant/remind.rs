@@ -44,8 +44,7 @@ pub async fn remind(world: &impl World, caller: &Caller, body: &[u8]) -> Result<
     let load = async || Ok(world.store().load(&session_id).await?.ok_or(Rejection::NotFound)?);
     // 3, 4
     let decided = decide_and_commit(world, Some(Box::new(record)), load, async |record: Box<Record>| {
-        let stored = &record.transaction.pg_codes;
-        let codes = Codes { stored, given: &[], is_replaced: false };
+        let codes = Codes::untouched(&record.transaction.pg_codes);
         caller.may(Particular::Update(record.transaction.plugin, codes))?;
         let refused = |found| repeating(Rejection::Invalid(found).into(), &asked);
         let facts = present(&record, now, &world.installation().public_url);

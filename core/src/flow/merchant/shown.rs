@@ -23,6 +23,8 @@ pub(super) struct Shown<'a> {
     pub(super) latest: Option<&'a Attempt>,
     pub(super) flags: Flags,
     pub(super) asked: Asked<'static>,
+    /// Whether the reader may know the tokens of the customer's cards.
+    pub(super) has_cards: bool,
 }
 
 impl Shown<'_> {
@@ -36,9 +38,9 @@ impl Shown<'_> {
         settings: &MerchantSettings,
         now: Timestamp,
     ) -> Result<String, PortError> {
-        let Self { transaction, details, latest, flags, asked } = self;
+        let Self { transaction, details, latest, flags, asked, has_cards } = self;
         let installation = world.installation();
-        let cards = if flags.include_sdk_setup_preload {
+        let cards = if flags.include_sdk_setup_preload && has_cards {
             offered_cards(world, transaction, settings, now).await?
         } else {
             Vec::new()

@@ -12,6 +12,7 @@ use crate::draft::request::Request;
 use crate::draft::writable::{entity_tag, is_matched, writable};
 use crate::flow::account::image::refuse_unknown_options;
 use crate::flow::author::author;
+use crate::flow::card::note;
 use crate::flow::commit::{Decided, Decision, decide_and_commit};
 use crate::flow::merchant::shown::Shown;
 use crate::flow::{Failure, attachment, now_of};
@@ -105,7 +106,8 @@ pub async fn update(world: &impl World, input: Input<'_>) -> Result<UpdateAnswer
         given.wrong = input.wrong.to_vec();
         given.files = attachment::learn(world, merchant, &given, &sent, Some(&record.transaction)).await?;
         given.author = author(world, &caller, &given, Some(&record.transaction)).await?;
-        let (next, flags) = decide(&record, given, input.extent, world.installation(), &caller.settings)?;
+        let (mut next, flags) = decide(&record, given, input.extent, world.installation(), &caller.settings)?;
+        note(&mut next, Some(&record.transaction), &caller);
         let codes = Codes {
             stored: &record.transaction.pg_codes,
             given: &next.pg_codes,
@@ -128,7 +130,8 @@ pub async fn update(world: &impl World, input: Input<'_>) -> Result<UpdateAnswer
         (record.transaction, details) = (change.transaction, change.details);
     }
     let (transaction, latest) = (&record.transaction, record.attempt.as_ref());
-    let shown = Shown { transaction, details: &details, latest, flags, asked };
+    let has_cards = caller.manages_cards();
+    let shown = Shown { transaction, details: &details, latest, flags, asked, has_cards };
     let body = shown.body(world, &caller.settings, now).await?;
     let state = transaction.state_at(now, record.has_open_attempt());
     Ok(UpdateAnswer { body, tag: entity_tag(transaction, &details, state, caller.settings.version) })

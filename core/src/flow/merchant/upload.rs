@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use alloc::string::String;
 
-use crate::access::Caller;
+use crate::access::{Caller, Codes, Particular};
 use crate::answer::attachment::Uploaded;
 use crate::api::upload_attachment::{MAX_ID_CHARS, Request};
 use crate::change::{Change, EventKind};
@@ -36,12 +36,14 @@ pub struct Input<'a> {
 
 /// Uploads a file:
 ///
-/// 1. the caller is known, and may create;
+/// 1. the caller is known, and may create or update;
 /// 2. read the fields, find the transaction that they name and check the file, reporting everything that is
 ///    wrong; another merchant's transaction is answered like one that does not exist;
-/// 3. store the file;
-/// 4. store its row: alone, or in one batch with the change of the transaction, in whatever state that is; if
-///    someone else changed the transaction first, link it to the version that exists now.
+/// 3. a file for later needs the right to create; a file for a transaction is an update of it, so the transaction must
+///    still be payable, and the caller must be permitted to update it;
+/// 4. store the file;
+/// 5. store its row: alone, or in one batch with the change of the transaction; if someone else changed the transaction
+///    first, everything is decided again by the version that exists then.
 ///
 /// # Errors
 /// The rejection, or a failure of the world. No row is stored then.
@@ -54,18 +56,26 @@ pub async fn upload(world: &impl World, input: Input<'_>) -> Result<Uploaded, Fa
     let request = Request::from_json(input.fields)?;
     let Upload { target, flags, file } = read(world, merchant, &request, &input, now).await?;
     let part = input.file.ok_or(Rejection::MalformedBody)?;
-    // 3
-    let attachment = attachment::put(world, merchant, &file, &part, now).await?;
-    // 4
     let Some(session_id) = target else {
+        // 3 to 5
+        caller.may(Particular::UploadAhead)?;
+        let attachment = attachment::put(world, merchant, &file, &part, now).await?;
         world.store().add_attachment(&attachment).await?;
         return Ok(answer(file, None));
     };
+    let mut attachment = None;
     let load = async || Ok(world.store().load(&session_id).await?.ok_or(Rejection::NotFound)?);
     let decided = decide_and_commit(world, None, load, async |record: Box<Record>| {
+        // 3
+        may_change(caller, &record, now)?;
+        // 4
+        if attachment.is_none() {
+            attachment = Some(attachment::put(world, merchant, &file, &part, now).await?);
+        }
+        // 5
         let next = with_file(record.transaction, &file);
         let (asked, short_links) = attachment::shorten(world, &next, flags, false).await?;
-        let attachment = Some(attachment.clone());
+        let attachment = attachment.clone();
         let change = Change { attachment, short_links, ..Change::of(next, EventKind::Updated, now) };
         Ok(Decision::Commit(Box::new(change), asked.attachment_code))
     });
@@ -73,6 +83,16 @@ pub async fn upload(world: &impl World, input: Input<'_>) -> Result<Uploaded, Fa
     let public_url = &world.installation().public_url;
     let short_url = code.map(|code| alloc::format!("{public_url}{}", Route::ShortLink(code).path()));
     Ok(answer(file, short_url))
+}
+
+/// Whether the caller may change a transaction as it is, its gateways untouched.
+fn may_change(caller: &Caller, record: &Record, now: Timestamp) -> Result<(), Rejection> {
+    let transaction = &record.transaction;
+    let state = transaction.state_at(now, record.has_open_attempt());
+    if !state.is_payable() {
+        return Err(Rejection::NotUpdatable { state });
+    }
+    caller.may(Particular::Update(transaction.plugin, Codes::untouched(&transaction.pg_codes)))
 }
 
 /// The transaction with a file that replaces the one before, and everything that named the old file.

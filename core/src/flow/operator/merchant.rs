@@ -15,6 +15,7 @@ use crate::answer::operator::{KeyShown, MerchantAdded, MerchantShown, SettingsRe
 use crate::api::merchant::{Pause, Request, settings_text, under_settings};
 use crate::flow::Failure;
 use crate::flow::account::changes::changed;
+use crate::flow::account::end::{end_of_operator, refuse_endless};
 use crate::flow::account::image::refuse_unknown_images;
 use crate::flow::account::key::{entry, generate_key, row_shown};
 use crate::flow::account::webhook_secret::{generate, generate_signature_key};
@@ -40,6 +41,7 @@ use crate::wire::tree::Tree;
 /// The rejection, or a failure of the world.
 pub async fn add_merchant(world: &impl World, by: &Operator, body: &[u8]) -> Result<MerchantAdded, Failure> {
     let now = world.clock().now();
+    refuse_endless(end_of_operator(world, by).await?)?;
     // 1
     let members = Members::read(body)?;
     let tree = document::given(settings_text(&members))?;

@@ -12,8 +12,10 @@ use serde::Serialize;
 use crate::access::key::KeyKind;
 use crate::access::operator::{Operator, key_text};
 use crate::answer::administration::{OperatorAdded, OperatorShown};
+use crate::api::administration::Limits;
 use crate::api::operator::Request;
 use crate::flow::Failure;
+use crate::flow::account::end::end_of_operator;
 use crate::flow::account::key::{generate_key, last4};
 use crate::port::{Clock, NewOperator, OperatorEntry, Operators, World};
 use crate::record::audit::Entry;
@@ -26,7 +28,8 @@ use crate::value::id::OperatorId;
 /// [`Rejection::Invalid`], or a failure of the world.
 pub async fn add_operator(world: &impl World, by: &Operator, body: &[u8]) -> Result<OperatorAdded, Failure> {
     let now = world.clock().now();
-    let Request { name, role, expires_at } = Request::read(body, now)?;
+    let Request { name, role, expires_at } =
+        Request::read(body, Limits { now, end: end_of_operator(world, by).await? })?;
     let key = generate_key(world, KeyKind::Private)?;
     let new = NewOperator {
         name,

@@ -9,7 +9,7 @@ use crate::answer::page::StatusAnswer;
 use crate::change::{Change, EventKind};
 use crate::checkout::landing::landing;
 use crate::checkout::page::{self, Movement, PageView, Scene, SentForm};
-use crate::flow::card::customers_cards;
+use crate::flow::card::cards_on_page;
 use crate::flow::commit::commit;
 use crate::flow::find::{books_of, settings_for};
 use crate::flow::notify::announce;
@@ -87,7 +87,7 @@ pub async fn open_page(
         }
         Some(_) | None => Vec::new(),
     };
-    let cards = customers_cards(world, &record.transaction, &settings).await?;
+    let cards = cards_on_page(world, &record.transaction, &settings).await?;
     let scene = Scene {
         transaction: &record.transaction,
         latest: record.attempt.as_ref(),
