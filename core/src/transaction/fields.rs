@@ -122,7 +122,7 @@ macro_rules! transaction_fields {
                 is_amount_editable: bool;
                 /// The user who made the transaction, as they were then.
                 initiator: Option<Box<Initiator>>;
-                /// Whether who named the customer may not manage cards, so that the session tells no tokens of the customer's
+                /// Whether who named the customer may not manage cards, so that the session shows no tokens of the customer's
                 /// cards and deletes none.
                 withholds_cards: bool;
             }

@@ -113,6 +113,6 @@ fn a_file_is_not_replaced_when_nothing_else_may_be_changed() {
     let refusal = refused(send(&shop, &caller, &json!({"session_id": late.as_str()})));
     assert_eq!(refusal, Rejection::NotUpdatable { state: State::Expired });
     assert_eq!(shop.world.files.names().len(), names);
-    let kept = shop.transaction(&session_id).details.attachment.unwrap();
-    assert!(second.ends_with(&kept.name.as_str()), "{second}");
+    let stored = shop.transaction(&session_id).details.attachment.unwrap();
+    assert!(second.ends_with(&stored.name.as_str()), "{second}");
 }

@@ -101,7 +101,7 @@ fn callers(shop: &Shop) -> Vec<Caller> {
 }
 
 #[test]
-fn a_session_of_who_may_not_manage_cards_tells_no_token() {
+fn a_session_of_who_may_not_manage_cards_shows_no_token() {
     let shop = Shop::open(51);
     let token = saved(&shop, "C-1");
     let mut callers = callers(&shop);

@@ -2,7 +2,7 @@
 //!
 //! Decisions: who has a session id sees what its payer sees, and a token charges a card in every other session too. So a
 //! session whose customer was named by a caller who may not manage cards gives no tokens to an SDK and deletes no card. Its
-//! page still offers the saved cards, under names that are good for this session only.
+//! page still offers the saved cards, under names that are valid in this session only.
 
 use alloc::vec::Vec;
 
