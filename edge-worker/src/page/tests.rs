@@ -72,6 +72,7 @@ fn page(status: PageStatus, language: Language) -> TransactionPage {
         is_test: true,
         wallets: Vec::new(),
         saved: Vec::new(),
+        can_remove_cards: true,
         consent: None,
         saves_card: false,
         methods: if status.can_pay() {
