@@ -3,6 +3,7 @@
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::card::CardWrite;
+use crate::card::agreement::CycleClaim;
 use crate::child::{self, Child};
 use crate::record::attachment::Attachment;
 use crate::record::attention::Attention;
@@ -38,6 +39,8 @@ pub struct Change {
     pub attempt: Option<AttemptWrite>,
     /// The operation that changed with it.
     pub child: Option<ChildWrite>,
+    /// The cycle of an agreement that its attempt takes: it is stored only while the cycle is free.
+    pub cycle: Option<Box<CycleClaim>>,
     /// The saved card that it makes, uses or shows.
     pub card: Option<Box<CardWrite>>,
     /// The messages that it causes.
@@ -166,6 +169,7 @@ impl Change {
             at,
             attempt: None,
             child: None,
+            cycle: None,
             card: None,
             messages: Vec::new(),
             attention: Vec::new(),

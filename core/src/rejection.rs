@@ -317,7 +317,8 @@ impl Rejection {
         {
             return Some(*retry_after);
         }
-        matches!(self.code(), "unavailable" | "attempt_in_progress" | "operation_in_progress").then_some(1)
+        let soon = ["unavailable", "attempt_in_progress", "operation_in_progress", "agreement_in_progress"];
+        soon.contains(&self.code()).then_some(1)
     }
 
     /// This rejection as that of an operation or a payment, which its problem body names.

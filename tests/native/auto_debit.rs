@@ -1,6 +1,7 @@
 //! Charging saved cards: by the merchant under an agreement, and by the payer in a checkout SDK.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod at_once;
 mod repeated;
 
 use checkout_core::answer::sdk::payment::Submitted;

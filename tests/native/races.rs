@@ -1,5 +1,6 @@
 //! Every order of events, races, faults of the store, and what a simulation has found.
 
+mod agreements_model;
 mod faults;
 mod interleavings;
 mod model;

@@ -49,6 +49,8 @@ fn table() -> Vec<Rejection> {
         Rejection::AgreementBroken(Breach::TooEarly),
         Rejection::AgreementBroken(Breach::AboveMaximum),
         Rejection::AgreementBroken(Breach::OtherAmount),
+        Rejection::AgreementBroken(Breach::OtherCurrency),
+        Rejection::AgreementBroken(Breach::InProgress),
         Rejection::CredentialsMissing,
         Rejection::CredentialsInvalid,
         Rejection::PrivateKeyRequired,
@@ -135,6 +137,12 @@ fn expected(rejection: &Rejection) -> (&'static str, u16, &'static str) {
         }
         Rejection::AgreementBroken(Breach::OtherAmount) => {
             ("agreement_amount_fixed", 400, "Agreement amount fixed")
+        }
+        Rejection::AgreementBroken(Breach::OtherCurrency) => {
+            ("agreement_other_currency", 400, "Agreement of another currency")
+        }
+        Rejection::AgreementBroken(Breach::InProgress) => {
+            ("agreement_in_progress", 409, "Agreement payment in progress")
         }
         Rejection::CredentialsMissing => ("credentials_missing", 401, "Credentials missing"),
         Rejection::CredentialsInvalid => ("credentials_invalid", 401, "Credentials invalid"),

@@ -1,9 +1,11 @@
 //! Saved cards in the storm: the bank saves the cards with which payers pay under an agreement or save a
 //! card, and the merchant charges them without the payer.
 
+use std::time::Duration;
+
 use checkout_core::attempt::Attempt;
 use checkout_core::attempt::stage::Stage;
-use checkout_core::card::agreement::AgreementKey;
+use checkout_core::card::agreement::{AgreementKey, SavedAgreement};
 use checkout_core::card::usage::{CardUse, Initiator};
 use checkout_core::card::{CardToken, Holder};
 use checkout_core::flow::card::{Shape, auto_debit};
@@ -14,6 +16,7 @@ use checkout_core::route::Action;
 use checkout_core::testing::vault::OpenVault;
 use checkout_core::transaction::Transaction;
 use checkout_core::value::id::SessionId;
+use checkout_core::value::time::Timestamp;
 use checkout_core::words::payment_type::PaymentType;
 use pollster::block_on;
 use serde_json::{Value, json};
@@ -30,9 +33,26 @@ const AGREEMENT: &str = "RENT";
 const MOST_CARDS: u32 = 100;
 
 /// The terms under which the customer's cards are charged.
-pub(crate) fn terms() -> Value {
-    json!({"id": AGREEMENT, "amount_variability": "variable", "cycle_interval_days": 1,
-        "expiry_date": "2039-01-01", "frequency": "monthly", "total_cycles": 99})
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Terms {
+    /// The merchant does not keep to them.
+    Open,
+    /// Two payments, with a day between them.
+    Apart,
+    /// Three payments, at any time.
+    Few,
+}
+
+impl Terms {
+    pub(crate) fn agreement(self) -> Value {
+        let (kind, days, cycles) = match self {
+            Self::Open => ("recurring", Some(1), 99),
+            Self::Apart => ("recurring", Some(1), 2),
+            Self::Few => ("other", None, 3),
+        };
+        json!({"id": AGREEMENT, "type": kind, "amount_variability": "variable", "cycle_interval_days": days,
+            "expiry_date": "2039-01-01", "frequency": "monthly", "total_cycles": cycles})
+    }
 }
 
 impl Scene {
@@ -61,6 +81,7 @@ impl Scene {
                     | Rejection::TooManyDeclines { .. }
                     | Rejection::AutoDebitUnsupported
                     | Rejection::CardRefused(_)
+                    | Rejection::AgreementBroken(_)
                     | Rejection::IdempotencyKeyReused
                     | Rejection::Invalid(_)
                     | Rejection::Conflict
@@ -125,6 +146,11 @@ fn under_agreement(scene: &Scene) -> Vec<Attempt> {
     transactions.flat_map(|found| store.attempts(&found.session_id)).collect()
 }
 
+/// How often the merchant was paid under the agreement.
+pub(crate) fn count(scene: &Scene) -> u32 {
+    saved(scene).map_or(0, |saved| saved.cycles)
+}
+
 /// Whether the payer had paid with the card under the agreement before an attempt charged it.
 fn was_given(scene: &Scene, token: &CardToken, charged: &Attempt) -> bool {
     let gave = |attempt: &Attempt| {
@@ -138,8 +164,6 @@ fn was_given(scene: &Scene, token: &CardToken, charged: &Attempt) -> bool {
 /// Every payment of the merchant under the agreement is counted, once; a payment that was given back is not
 /// counted.
 pub(crate) fn check_cycles(scene: &Scene) {
-    let key = AgreementKey { holder: scene.holder(), id: AGREEMENT.into() };
-    let saved = block_on(scene.world.inner.store.agreement(&key)).unwrap();
     let is_cycle = |attempt: &&Attempt| {
         let flags = scene.flags(attempt.reference.as_str());
         matches!(attempt.card, CardUse::Charge(_, Initiator::Merchant))
@@ -147,8 +171,41 @@ pub(crate) fn check_cycles(scene: &Scene) {
             && !flags.iter().any(|flag| ["second_success", "late_success"].contains(flag))
     };
     let made = under_agreement(scene).iter().filter(is_cycle).count();
-    let counted = saved.map_or(0, |saved| saved.cycles);
+    let counted = count(scene);
     scene.weather.holds(usize::try_from(counted) == Ok(made), || {
         format!("the merchant was paid {made} times under the agreement, counted: {counted}")
     });
+    if scene.terms != Terms::Open {
+        check_terms(scene, under_agreement(scene).into_iter().filter(|attempt| is_cycle(&attempt)));
+    }
+}
+
+/// Terms that the merchant keeps to are kept, however many payments were tried at once. A gateway that takes money after it
+/// said that it did not is not a payment that could have been kept back.
+fn check_terms(scene: &Scene, cycles: impl Iterator<Item = Attempt>) {
+    let had_ended = |attempt: &Attempt| {
+        let events = scene.world.inner.store.events(&attempt.session_id);
+        let mut stages = events.iter().filter_map(|event| event.attempt.as_ref());
+        stages.any(|event| {
+            event.reference == attempt.reference
+                && matches!(event.stage, Stage::Failed | Stage::Canceled | Stage::Error)
+        })
+    };
+    let mut opened: Vec<Timestamp> =
+        cycles.filter(|attempt| !had_ended(attempt)).map(|attempt| attempt.opened_at).collect();
+    opened.sort();
+    let terms = saved(scene).map(|saved| saved.terms);
+    let most = terms.as_ref().and_then(|terms| terms.total_cycles).map_or(usize::MAX, usize::from);
+    scene.weather.holds(opened.len() <= most, || {
+        format!("{} payments under an agreement that permits {most}", opened.len())
+    });
+    let days = terms.and_then(|terms| terms.cycle_interval_days).unwrap_or_default();
+    let cycle = Duration::from_hours(24).saturating_mul(u32::from(days));
+    let is_apart = opened.windows(2).all(|two| two[1].since(two[0]) >= cycle);
+    scene.weather.holds(is_apart, || format!("payments of one cycle of the agreement: {opened:?}"));
+}
+
+fn saved(scene: &Scene) -> Option<SavedAgreement> {
+    let key = AgreementKey { holder: scene.holder(), id: AGREEMENT.into() };
+    block_on(scene.world.inner.store.agreement(&key)).unwrap()
 }

@@ -338,7 +338,7 @@ impl Scene {
 
     /// The operator removes gateways, or adds them again, and changes the exchange rate.
     pub(crate) async fn replace_settings(&self, without: &[&str], rate: &str) {
-        let document = settings(&self.bank, without, rate).to_string();
+        let document = settings(&self.bank, without, rate, self.terms).to_string();
         let result = replace_settings(&self.world, &ROOT, &self.merchant, "", document.as_bytes()).await;
         self.ended("replace settings", result, |rejection| matches!(rejection, Rejection::Conflict));
     }

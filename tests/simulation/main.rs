@@ -56,7 +56,8 @@ fn run(seed: u64, size: Size, is_traced: bool) -> Outcome {
         aftermath::calm(&scene);
         verdict::pronounce(&scene);
         routing::check(&scene);
-        let tally = scene.bank.tally().into_iter().chain(routing::tally(&scene)).collect();
+        let debits = ("debits of agreements".to_owned(), debit::count(&scene));
+        let tally = scene.bank.tally().into_iter().chain(routing::tally(&scene)).chain([debits]).collect();
         (weather.problems(), tally)
     }));
     let panicked = |panic: Box<dyn std::any::Any + Send>| {
@@ -75,9 +76,14 @@ fn words(panic: &(dyn std::any::Any + Send)) -> &str {
 fn replay(seed: u64, size: Size) {
     let Outcome { problems, trace, .. } = run(seed, size, true);
     eprintln!("seed {seed}:\n{}\n", trace.join("\n"));
+    let variable = match size {
+        Size::Few => "SEED",
+        Size::Hundreds => "CROWD_SEED",
+        Size::Agreement => "AGREEMENT_SEED",
+    };
     assert!(
         problems.is_empty(),
-        "seed {seed}, wrong:\n  {}\nreplay: SEED={seed} cargo test -p checkout-tests --test simulation -- --nocapture",
+        "seed {seed}, wrong:\n  {}\nreplay: {variable}={seed} cargo test -p checkout-tests --test simulation -- --nocapture",
         problems.join("\n  ")
     );
 }
@@ -176,6 +182,23 @@ fn hundreds_of_orders_in_a_storm_are_settled_in_time() {
     };
     if let Some(seed) = failed {
         replay(seed, Size::Hundreds);
+    }
+}
+
+/// `AGREEMENT_SEED=n` replays one round.
+#[test]
+fn sixteen_debits_at_once_take_no_more_than_their_agreement_permits() {
+    let count = number("SIMULATION_SEEDS").unwrap_or(EVERY_DAY).div_ceil(20);
+    let (failed, tally) = match number("AGREEMENT_SEED") {
+        Some(seed) => (Some(seed), BTreeMap::new()),
+        None => first_failure(count, Size::Agreement),
+    };
+    if let Some(seed) = failed {
+        replay(seed, Size::Agreement);
+    } else {
+        let debited = tally.get("debits of agreements").copied().unwrap_or_default();
+        eprintln!("{debited} debits in {count} rounds");
+        assert!(u64::from(debited) >= count.div_euclid(4), "debits succeed at all");
     }
 }
 

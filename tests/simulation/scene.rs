@@ -25,7 +25,7 @@ use serde_json::{Value, json};
 
 use crate::bank::Bank;
 use crate::charge::Charge;
-use crate::debit::{CUSTOMER, KEEPERS, terms};
+use crate::debit::{CUSTOMER, KEEPERS, Terms};
 use crate::receiver::Receivers;
 use crate::weather::Weather;
 use crate::world::FaultyWorld;
@@ -79,6 +79,8 @@ pub(crate) struct Scene {
     pub(crate) merchant: MerchantId,
     pub(crate) credential: Credential,
     pub(crate) orders: Vec<Order>,
+    /// The terms of the agreement.
+    pub(crate) terms: Terms,
     /// The references of the payment pages that payers have open.
     pub(crate) tabs: RefCell<BTreeSet<String>>,
     /// The references to which payers may come back.
@@ -88,6 +90,8 @@ pub(crate) struct Scene {
 /// How many orders there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Size {
+    /// One payer's order under an agreement, and many of the merchant.
+    Agreement,
     /// A few, each with many events.
     Few,
     /// Hundreds, more than one run of the cron handler does at a time.
@@ -107,15 +111,24 @@ impl Scene {
                 for_receivers.answer(request)
             }
         });
-        let body = json!({"merchant_id": "demo", "settings": settings(&bank, &[], FIRST_RATE)}).to_string();
+        let terms = match (size, seed % 4) {
+            (Size::Agreement, 0 | 1) | (_, 0) => Terms::Few,
+            (Size::Agreement, _) | (_, 1) => Terms::Apart,
+            (Size::Few | Size::Hundreds, _) => Terms::Open,
+        };
+        let settings = settings(&bank, &[], FIRST_RATE, terms);
+        let body = json!({"merchant_id": "demo", "settings": settings}).to_string();
         let secrets = block_on(add_merchant(&world, &ROOT, body.as_bytes())).unwrap();
         // For a recurring customer: the method with which the card is saved for all following payments.
-        let lasting = weather.dice.pick(&KEEPERS).filter(|_| weather.dice.chance(300));
+        let is_lasting = size == Size::Agreement;
+        let lasting = weather.dice.pick(&KEEPERS).filter(|_| is_lasting || weather.dice.chance(300));
         let count = match size {
             Size::Few => weather.dice.between(1, if lasting.is_some() { 5 } else { 3 }),
             Size::Hundreds => weather.dice.between(200, 400),
+            Size::Agreement => 17,
         };
-        let orders = (0..count).map(|number| order(number, lasting, weather)).collect();
+        let under = Under { gateway: lasting, is_always: is_lasting, terms };
+        let orders = (0..count).map(|number| order(number, under, weather)).collect();
         Self {
             credential: parse_authorization(&format!("Api-Key {}", secrets.private_key)),
             merchant: MerchantId::parse("demo").unwrap(),
@@ -124,6 +137,7 @@ impl Scene {
             bank,
             receivers,
             orders,
+            terms,
             tabs: RefCell::default(),
             returns: RefCell::default(),
         }
@@ -234,18 +248,29 @@ impl Scene {
 pub(crate) const FIRST_RATE: &str = "0.3075";
 
 /// The settings of the demo merchant without some of its gateways, with this rate from dollars to dinars.
-pub(crate) fn settings(bank: &Bank, without: &[&str], rate: &str) -> Value {
+pub(crate) fn settings(bank: &Bank, without: &[&str], rate: &str, terms: Terms) -> Value {
     let mut settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
+    settings.as_object_mut().unwrap().insert("agreements".into(), json!({"enforce": terms != Terms::Open}));
     *settings.pointer_mut("/exchange_rates/0/rate").unwrap() = json!(rate);
     bank.connect(&mut settings, without);
     settings
 }
 
+/// The agreement of the customer.
+#[derive(Clone, Copy)]
+struct Under {
+    /// The method with which the card is saved; `None` if there is no agreement.
+    gateway: Option<&'static str>,
+    /// Whether every order is under it.
+    is_always: bool,
+    terms: Terms,
+}
+
 /// An order; for a customer with an agreement, mostly one under that agreement.
-fn order(number: u64, lasting: Option<&str>, weather: &Weather) -> Order {
-    let dice = &weather.dice;
-    let saves_card = dice.chance(120);
-    let is_under_agreement = lasting.is_some() && !saves_card && dice.chance(800);
+fn order(number: u64, under: Under, weather: &Weather) -> Order {
+    let (dice, lasting) = (&weather.dice, under.gateway);
+    let saves_card = !under.is_always && dice.chance(120);
+    let is_under_agreement = lasting.is_some() && !saves_card && (under.is_always || dice.chance(800));
     let codes: Vec<String> = if saves_card || is_under_agreement {
         vec![lasting.or_else(|| dice.pick(&KEEPERS)).unwrap_or("mpgs").into()]
     } else if dice.chance(150) {
@@ -274,7 +299,7 @@ fn order(number: u64, lasting: Option<&str>, weather: &Weather) -> Order {
         "type": if is_editable { "payment_request" } else { "e_commerce" },
         "payment_type": payment_type,
         "customer_id": CUSTOMER,
-        "agreement": is_under_agreement.then(terms),
+        "agreement": is_under_agreement.then(|| under.terms.agreement()),
         "amount": if saves_card { Some("0") } else { dice.pick(amounts) },
         "currency_code": currency,
         "pg_codes": codes,

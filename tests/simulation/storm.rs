@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use checkout_core::value::id::SessionId;
+use pollster::block_on;
 
 use crate::crowd::Crowd;
 use crate::scene::{FIRST_RATE, Scene, Size};
@@ -15,6 +16,8 @@ const PARTS: [Option<&str>; 3] = [None, Some("0.05"), Some("0.1")];
 /// The longest time that anything is in progress: a request with a call to a bank, whose time limit is 15
 /// seconds, and a margin.
 const LONGEST_ERRAND: Duration = Duration::from_secs(30);
+/// How often the payer of an agreement tries to pay.
+const MOST_TRIES: u32 = 8;
 /// How often one errand is polled before that counts as an error.
 const MOST_POLLS: u32 = 10_000;
 
@@ -77,16 +80,47 @@ const STEPS: [(u64, Step); 21] = [
 
 /// Everything that happens in the storm of a scene.
 pub(crate) fn rage(scene: &Scene, size: Size) {
+    if size == Size::Agreement {
+        prepare_agreement(scene);
+    }
     scene.weather.worsen();
     let mut storm = Storm { scene, crowd: Crowd::default() };
     let steps = match size {
         Size::Few => scene.weather.dice.between(40, 200),
         Size::Hundreds => scene.weather.dice.between(3_000, 5_000),
+        Size::Agreement => return storm.debit_at_once(),
     };
     for _ in 0..steps {
         storm.step();
     }
     storm.end_all(Duration::ZERO);
+}
+
+/// The payer pays the first order under the agreement, and a cycle passes.
+fn prepare_agreement(scene: &Scene) {
+    let [first, others @ ..] = scene.orders.as_slice() else { return };
+    block_on(scene.create(first));
+    let Some(session_id) = first.session_id.borrow().clone() else { return };
+    let code = first.codes.first().cloned().unwrap_or_default();
+    for _ in 0..MOST_TRIES {
+        block_on(Box::pin(scene.pay(&session_id, &code, None)));
+        for reference in scene.tabs.borrow().clone() {
+            scene.bank.visit(&reference);
+            block_on(scene.come_back(&reference));
+        }
+        for callback in scene.bank.insistent().into_iter().chain(scene.bank.callback()) {
+            block_on(scene.call_back(&callback));
+        }
+        scene.pass(Duration::from_secs(7));
+        if !scene.tokens().is_empty() {
+            break;
+        }
+    }
+    scene.pass(Duration::from_hours(25));
+    for order in others {
+        order.asked_at.set(Some(scene.weather.now.get()));
+        block_on(scene.create(order));
+    }
 }
 
 struct Storm<'s> {
@@ -140,6 +174,28 @@ impl<'s> Storm<'s> {
             }
             Step::Reverse | Step::Operate => {}
             Step::About(errand) => self.about(errand),
+        }
+    }
+
+    /// The merchant charges the card of the agreement for every order, all at once.
+    fn debit_at_once(&mut self) {
+        let scene = self.scene;
+        let dice = &scene.weather.dice;
+        let Some(token) = scene.tokens().pop() else { return };
+        for order in scene.orders.iter().skip(1) {
+            let Some(session_id) = order.session_id.borrow().clone() else { continue };
+            let token = token.clone();
+            let what = format!("charge {token:?} for {session_id} at once");
+            let errand = async move { Box::pin(scene.debit(&session_id, &token, None)).await };
+            let number = self.crowd.join(scene.weather.now.get(), errand);
+            scene.weather.note(|| format!("#{number} begins: {what}"));
+        }
+        while let Some(place) = dice.place(self.crowd.len()) {
+            if dice.chance(5) {
+                self.kill();
+            } else {
+                self.poll(place);
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 /** The trials of `make reliability` in a small size: see tests/reliability/README.md. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import * as agreements from "../reliability/agreements.mjs";
 import * as backlog from "../reliability/backlog.mjs";
 import * as deliveries from "../reliability/deliveries.mjs";
 import * as gateways from "../reliability/gateways.mjs";
@@ -18,6 +19,7 @@ const BUSY = [
   ["every file of JSONTestSuite gets its verdict over HTTP", json, { rounds: 3 }],
   ["requests that are altered at random are answered, and never with 5xx", mutations, { rounds: 200 }],
   ["sixteen requests at once about one payment have one outcome", races, { rounds: 2 }],
+  ["sixteen debits at once take no more than their agreement permits", agreements, { rounds: 6 }],
   ["a runtime that is killed at any moment loses nothing and does nothing twice", kills, { rounds: 3 }],
 ];
 const WAITING = [

@@ -10,6 +10,7 @@ use super::usage::Initiator;
 use super::{CardToken, Holder};
 use crate::rejection::refusal::Breach;
 use crate::transaction::agreement::Agreement;
+use crate::value::digest::digest;
 use crate::value::money::Money;
 use crate::value::time::Timestamp;
 
@@ -37,6 +38,58 @@ pub struct SavedAgreement {
     pub cycles: u32,
     /// When it was last paid.
     pub charged_at: Timestamp,
+    /// The merchant's payments under it whose outcome is still to come. Each may become a cycle.
+    pub open: OpenDebits,
+}
+
+/// The merchant's payments under an agreement that are sending, redirected or unknown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct OpenDebits {
+    /// How many.
+    pub count: u32,
+    /// When the last of them was opened.
+    pub latest: Option<Timestamp>,
+}
+
+/// The cycle of an agreement that an attempt of the merchant takes: it is taken while the attempt is open, counted if the
+/// attempt succeeds, and free again if it does not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CycleClaim {
+    /// Of which agreement.
+    pub key: AgreementKey,
+    /// What the terms were checked against; `None` if no term depends on other payments.
+    pub checked: Option<CyclesTaken>,
+}
+
+/// Which cycles of an agreement are taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CyclesTaken {
+    /// The card of the agreement.
+    pub card: CardToken,
+    /// How many payments the merchant made.
+    pub cycles: u32,
+    /// When it was last paid.
+    pub charged_at: Timestamp,
+    /// The payments whose outcome is still to come.
+    pub open: OpenDebits,
+}
+
+impl AgreementKey {
+    /// The name under which its open attempts are found: a hash, because attempts outlive the customer's data.
+    #[must_use]
+    pub fn digest(&self) -> String {
+        let Holder { merchant, customer_id, is_sandbox } = &self.holder;
+        let environment = if *is_sandbox { "sandbox" } else { "production" };
+        digest(&["agreement", merchant.as_str(), customer_id, environment, &self.id])
+    }
+}
+
+impl CycleClaim {
+    /// Whether the agreement, as it is stored, is still the one whose terms were checked.
+    #[must_use]
+    pub fn is_current(&self, stored: Option<&SavedAgreement>) -> bool {
+        self.checked.as_ref().is_none_or(|checked| stored.is_some_and(|stored| stored.taken() == *checked))
+    }
 }
 
 /// What a payment means for an agreement.
@@ -50,9 +103,26 @@ pub struct AgreementWrite {
 }
 
 impl SavedAgreement {
-    /// The first term that a payment of `amount` at `now` breaks; `None` if it breaks none.
+    /// The cycles that are taken.
     #[must_use]
-    pub(crate) fn breach(&self, amount: Money, now: Timestamp) -> Option<Breach> {
+    pub fn taken(&self) -> CyclesTaken {
+        let Self { cycles, charged_at, open, .. } = *self;
+        CyclesTaken { card: self.card.clone(), cycles, charged_at, open }
+    }
+
+    /// The claim of an attempt that was found to break no term.
+    #[must_use]
+    pub fn claim(&self) -> CycleClaim {
+        let is_counted = self.terms.total_cycles.is_some() || self.terms.cycle_interval_days.is_some();
+        CycleClaim { key: self.key.clone(), checked: is_counted.then(|| self.taken()) }
+    }
+
+    /// The first term that a payment of `amount` at `now` breaks; `None` if it breaks none. A payment that is still open
+    /// may succeed, so it counts, and the refusal says that it may end.
+    ///
+    /// Decision: an agreement has one currency, that of its first payment, because its terms are amounts without a currency.
+    #[must_use]
+    pub fn breach(&self, amount: Money, now: Timestamp) -> Option<Breach> {
         let terms = &self.terms;
         if terms.is_over(now) {
             return Some(Breach::Over);
@@ -64,12 +134,24 @@ impl SavedAgreement {
         if interval.is_some_and(|seconds| now.since(self.charged_at).as_secs() < seconds) {
             return Some(Breach::TooEarly);
         }
+        if amount.currency() != self.amount.currency() {
+            return Some(Breach::OtherCurrency);
+        }
         let most = terms.max_amount_per_cycle.as_deref();
         let most = most.and_then(|text| Money::parse(text, amount.currency()).ok());
         if most.is_some_and(|most| amount.minor() > most.minor()) {
             return Some(Breach::AboveMaximum);
         }
         let is_fixed = terms.amount_variability.as_deref() == Some("fixed");
-        (is_fixed && amount != self.amount).then_some(Breach::OtherAmount)
+        if is_fixed && amount != self.amount {
+            return Some(Breach::OtherAmount);
+        }
+        let taken = self.cycles.saturating_add(self.open.count);
+        let latest = self.open.latest.filter(|_| self.open.count > 0);
+        let is_last_open = terms.total_cycles.is_some_and(|total| taken >= u32::from(total));
+        let is_cycle_open = interval
+            .zip(latest)
+            .is_some_and(|(seconds, latest)| now.since(latest).as_secs() < seconds);
+        (is_last_open || is_cycle_open).then_some(Breach::InProgress)
     }
 }

@@ -34,6 +34,8 @@ pub(super) const DEBIT: &[&str] = &[
     "agreement_too_early",
     "agreement_amount_too_large",
     "agreement_amount_fixed",
+    "agreement_other_currency",
+    "agreement_in_progress",
 ];
 pub(super) const CREATE: &[&str] = &[
     "paused",
@@ -58,6 +60,8 @@ pub(super) const CREATE: &[&str] = &[
     "agreement_too_early",
     "agreement_amount_too_large",
     "agreement_amount_fixed",
+    "agreement_other_currency",
+    "agreement_in_progress",
 ];
 pub(super) const UPDATE: &[&str] =
     &["not_updatable", "attempt_in_progress", "conflict", "precondition_failed"];

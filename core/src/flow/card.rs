@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 use super::Failure;
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
-use crate::card::agreement::{AgreementKey, AgreementWrite, SavedAgreement};
+use crate::card::agreement::{AgreementKey, AgreementWrite, OpenDebits, SavedAgreement};
 use crate::card::usage::{CardUse, Initiator};
 use crate::card::{Card, CardEffect, CardToken, CardWrite, Holder, SavedCard, fingerprint};
 use crate::change::{AttemptWrite, Change, EventKind};
@@ -173,6 +173,7 @@ fn agreement(change: &Change, card: &Card, initiator: Initiator) -> Option<Box<A
         card: card.token.clone(),
         cycles: 0,
         charged_at: change.at,
+        open: OpenDebits::default(),
     };
     Some(Box::new(AgreementWrite { agreement, initiator }))
 }

@@ -17,8 +17,9 @@ use super::settle::{Arrived, Settled, settle};
 use super::{Failure, generate, now_of};
 use crate::answer::payload::Cause;
 use crate::attempt::stage::Stage;
+use crate::card::agreement::CycleClaim;
 use crate::card::usage::CardUse;
-use crate::change::AttemptWrite;
+use crate::change::{AttemptWrite, Change};
 use crate::checkout::page::ConsentText;
 use crate::flow::commit::store;
 use crate::gateway::instrument::{FormOfPayment, Instrument};
@@ -26,11 +27,12 @@ use crate::gateway::profile::Profile;
 use crate::payment::apply::Occasion;
 use crate::payment::begin::{Opening, Terms, WantedPayment, begin, may_open};
 use crate::payment::routing::Route;
-use crate::port::{CommitError, Record, World};
+use crate::port::{Cards, CommitError, Record, World};
 use crate::record::consent::Consent;
 use crate::record::decision::Decision;
 use crate::record::idempotency::StoredAnswer;
 use crate::rejection::Rejection;
+use crate::rejection::refusal::Breach;
 use crate::settings::MerchantSettings;
 use crate::strings::consent::VERSION;
 use crate::transaction::Transaction;
@@ -59,6 +61,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) reference: Option<ReferenceNumber>,
     /// What is stored with the attempt for the same request, if it comes again.
     pub(crate) claim: Option<StoredAnswer>,
+    /// The cycle of an agreement that it takes.
+    pub(crate) cycle: Option<CycleClaim>,
     /// What the payer agreed to.
     pub(crate) agreed: Option<Agreed>,
     /// The gateways that are tried; only `profile` if it is `None`.
@@ -118,6 +122,7 @@ impl<'a> Plan<'a> {
             card: None,
             reference: None,
             claim: None,
+            cycle: None,
             agreed: None,
             route: None,
             decision: None,
@@ -222,6 +227,7 @@ async fn open_attempt(
         let reference = attempt.reference.clone();
         change.consent = Some(Box::new(Consent { reference, at: now, version: VERSION, language, text }));
     }
+    change.cycle = plan.cycle.take().map(Box::new);
     change.payer = payer(world, settings);
     if let (Some(card), Some(AttemptWrite::Open(attempt))) = (plan.card.take(), &mut change.attempt) {
         attempt.card = card;
@@ -236,9 +242,20 @@ async fn open_attempt(
             let attempt = change.attempt.map(|write| write.attempt().clone());
             Ok(Begun { record: Record { transaction: change.transaction, attempt }, delivery })
         }
-        Err(CommitError::Conflict | CommitError::KeyTaken) => Err(Rejection::AttemptInProgress.into()),
+        Err(CommitError::Conflict | CommitError::KeyTaken) => Err(lost_to(world, &change).await?.into()),
         Err(CommitError::Failed(error)) => Err(error.into()),
     }
+}
+
+/// What came before an attempt that was not stored: another payment under its agreement, or another attempt.
+async fn lost_to(world: &impl World, change: &Change) -> Result<Rejection, Failure> {
+    if let Some(claim) = change.cycle.as_ref().filter(|claim| claim.checked.is_some()) {
+        let stored = world.store().agreement(&claim.key).await?;
+        if !claim.is_current(stored.as_ref()) {
+            return Ok(Rejection::AgreementBroken(Breach::InProgress));
+        }
+    }
+    Ok(Rejection::AttemptInProgress)
 }
 
 /// Asks the gateway to charge an attempt that is being sent, and stores its answer (commit 2); one that has

@@ -107,6 +107,8 @@ pub const CAUSES: &[(&str, &[&str])] = &[
         &["A price rose after the payer agreed.", "The fee is a part of the amount."],
     ),
     ("agreement_amount_fixed", &["A price changed after the payer agreed."]),
+    ("agreement_other_currency", &["The price is in the currency of another shop of the merchant."]),
+    ("agreement_in_progress", &["A job ran twice at once.", "The gateway did not answer the payment before."]),
     ("not_resolvable", &["Someone else resolved the entry.", "The outcome became known by itself."]),
     ("credentials_missing", &["A proxy removes the header.", "The header has another name or scheme."]),
     (

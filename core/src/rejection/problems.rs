@@ -215,6 +215,18 @@ pub const PROBLEMS: &[Problem] = &[
         meaning: "The amount of the agreement is fixed, and the first payment had another amount. Nothing was charged.",
     },
     Problem {
+        code: "agreement_other_currency",
+        status: 400,
+        title: "Agreement of another currency",
+        meaning: "An agreement has one currency, that of its first payment. Nothing was charged.",
+    },
+    Problem {
+        code: "agreement_in_progress",
+        status: 409,
+        title: "Agreement payment in progress",
+        meaning: "Another payment under this agreement is in progress, or its outcome is not known yet, and the terms permit only one of both. Nothing was charged.",
+    },
+    Problem {
         code: "not_resolvable",
         status: 400,
         title: "Not resolvable",

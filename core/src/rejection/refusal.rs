@@ -50,6 +50,10 @@ pub enum Breach {
     AboveMaximum,
     /// The amount is `fixed`, and a different one was paid first.
     OtherAmount,
+    /// The first payment was made in another currency.
+    OtherCurrency,
+    /// A payment whose outcome is still to come may take the cycle.
+    InProgress,
 }
 
 impl Breach {
@@ -62,6 +66,8 @@ impl Breach {
             Self::TooEarly => "agreement_too_early",
             Self::AboveMaximum => "agreement_amount_too_large",
             Self::OtherAmount => "agreement_amount_fixed",
+            Self::OtherCurrency => "agreement_other_currency",
+            Self::InProgress => "agreement_in_progress",
         }
     }
 }

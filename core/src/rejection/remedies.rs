@@ -63,6 +63,14 @@ pub const REMEDIES: &[(&str, &str)] = &[
         "agreement_amount_fixed",
         "Debit the amount of the first payment, or make another agreement with the payer.",
     ),
+    (
+        "agreement_other_currency",
+        "Debit in the currency of the first payment, or make another agreement with the payer.",
+    ),
+    (
+        "agreement_in_progress",
+        "Wait for the outcome of the other payment, which an inquiry or its notification says.",
+    ),
     ("not_resolvable", "Read the list again, and choose an action that the entry permits."),
     ("credentials_missing", "Send the header `Authorization`."),
     (

@@ -245,6 +245,7 @@ async fn of_payments(store: &impl Whole, seed: u64) -> Vec<Finding> {
         cards::a_card_of_someone_else_is_not_seen,
         cards::an_agreement_locks_its_card_until_another_takes_its_place,
         cards::the_first_terms_of_an_agreement_hold_and_payments_count,
+        cards::a_cycle_is_taken_once_and_free_again_when_its_attempt_ends,
         listing::pages_hold_every_transaction_once_while_others_are_made,
         listing::a_page_holds_no_more_than_its_limit,
         listing::a_listing_goes_by_the_state_that_is_shown,

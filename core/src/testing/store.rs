@@ -79,6 +79,8 @@ struct Rows {
     short_links: BTreeMap<ShortCode, ShortLink>,
     cards: BTreeMap<CardToken, Card>,
     agreements: BTreeMap<AgreementKey, SavedAgreement>,
+    /// Under which agreement an attempt of the merchant was opened.
+    debits: BTreeMap<ReferenceNumber, AgreementKey>,
     answers: BTreeMap<(MerchantId, &'static str, String), StoredAnswer>,
     attention: BTreeMap<(ReferenceNumber, &'static str), StoredAttention>,
     /// How many alerts there were of an audience, a merchant and a topic, and when the last one was.

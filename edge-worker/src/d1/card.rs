@@ -1,6 +1,8 @@
 //! The rows of saved cards and agreements.
 
-use checkout_core::card::agreement::{AgreementKey, AgreementWrite, SavedAgreement};
+use checkout_core::card::agreement::{
+    AgreementKey, AgreementWrite, CyclesTaken, OpenDebits, SavedAgreement,
+};
 use checkout_core::card::expiry::Expiry;
 use checkout_core::card::usage::Initiator;
 use checkout_core::card::{Card, CardEffect, CardToken, CardWrite, Holder, SavedCard};
@@ -9,6 +11,7 @@ use checkout_core::record::consent::Consent;
 use checkout_core::transaction::agreement::Agreement;
 use checkout_core::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
 use checkout_core::value::sealed::Sealed;
+use checkout_core::value::time::Timestamp;
 use checkout_core::words::Language;
 
 use super::D1Store;
@@ -31,6 +34,36 @@ macro_rules! select_cards {
             $rest
         )
     };
+}
+
+/// The merchant's payments under an agreement whose outcome is still to come. The index is by the same stages.
+macro_rules! open_debits {
+    () => {
+        "FROM attempt d WHERE d.merchant_id = ? AND d.agreement = ? AND d.stage IN ('sending', 'redirected', 'unknown')"
+    };
+}
+
+fn debits_of(values: Values, key: &AgreementKey) -> Values {
+    values.text(key.holder.merchant.as_str()).text(&key.digest())
+}
+
+/// That the cycles that are taken of an agreement are those of a claim, and its values, to be added to others.
+pub(super) const CYCLE_IS_FREE: &str = concat!(
+    " AND EXISTS (SELECT 1 FROM agreement g WHERE g.merchant_id = ? AND g.customer_id = ? \
+     AND g.is_sandbox = CAST(? AS INTEGER) AND g.id = ? AND g.card_token = ? AND g.cycles = CAST(? AS INTEGER) \
+     AND g.charged_at = CAST(? AS INTEGER)) AND (SELECT COUNT(*) ",
+    open_debits!(),
+    ") = CAST(? AS INTEGER) AND (SELECT COALESCE(MAX(d.opened_at), 0) ",
+    open_debits!(),
+    ") = CAST(? AS INTEGER)"
+);
+
+/// The values of [`CYCLE_IS_FREE`].
+pub(super) fn cycle_values(values: Values, key: &AgreementKey, taken: &CyclesTaken) -> Values {
+    let latest = taken.open.latest.map_or(0, Timestamp::millis);
+    let values = of_holder(values, &key.holder).text(&key.id).text(taken.card.as_str());
+    let values = values.number(taken.cycles).number(taken.charged_at.millis());
+    debits_of(debits_of(values, key).number(taken.open.count), key).number(latest)
 }
 
 impl Cards for D1Store {
@@ -72,9 +105,15 @@ impl Cards for D1Store {
     }
 
     async fn agreement(&self, key: &AgreementKey) -> Result<Option<SavedAgreement>, PortError> {
-        const SQL: &str = "SELECT terms, amount, currency, card_token, cycles, charged_at FROM agreement \
-             WHERE merchant_id = ? AND customer_id = ? AND is_sandbox = CAST(? AS INTEGER) AND id = ?";
-        let values = of_holder(Values::default(), &key.holder).text(&key.id);
+        const SQL: &str = concat!(
+            "SELECT terms, amount, currency, card_token, cycles, charged_at, (SELECT COUNT(*) ",
+            open_debits!(),
+            "), (SELECT MAX(d.opened_at) ",
+            open_debits!(),
+            ") FROM agreement WHERE merchant_id = ? AND customer_id = ? AND is_sandbox = CAST(? AS INTEGER) AND id = ?"
+        );
+        let debits = debits_of(debits_of(Values::default(), key), key);
+        let values = of_holder(debits, &key.holder).text(&key.id);
         let Some(mut row) = values.first(&self.db, SQL).await? else { return Ok(None) };
         Ok(Some(SavedAgreement {
             key: key.clone(),
@@ -83,6 +122,10 @@ impl Cards for D1Store {
             card: row.word("agreement.card_token", CardToken::parse)?,
             cycles: row.small("agreement.cycles")?,
             charged_at: row.time("agreement.charged_at")?,
+            open: OpenDebits {
+                count: row.small("attempt.agreement")?,
+                latest: row.optional_time("attempt.opened_at")?,
+            },
         }))
     }
 

@@ -2,8 +2,9 @@
 //!
 //! The event comes before everything that changes, because its key decides the race: two changes of the same
 //! version are the same number of an event. Its session id comes from a query that finds the transaction only
-//! in the version, and its attempt only in the stage, from which the change was made; if it finds nothing,
-//! the event has no session id and the batch fails. So no later statement of the batch can miss its row.
+//! in the version, and its attempt only in the stage, from which the change was made, and only while the cycle
+//! of an agreement that the change takes is free; if it finds nothing, the event has no session id and the
+//! batch fails. So no later statement of the batch can miss its row.
 
 use checkout_core::attempt::Attempt;
 use checkout_core::attempt::stage::Stage;
@@ -15,7 +16,7 @@ use checkout_core::record::outbox::Message;
 use checkout_core::value::id::SessionId;
 
 use super::attachment::{insert_attachment, insert_short_link};
-use super::card::{insert_consent, write_card};
+use super::card::{CYCLE_IS_FREE, cycle_values, insert_consent, write_card};
 use super::child;
 use super::decision;
 use super::delivery_log;
@@ -47,7 +48,7 @@ fn statements(db: &Db, change: &Change) -> Result<Vec<Statement>, PortError> {
     }
     match &change.attempt {
         Some(AttemptWrite::Open(attempt)) => {
-            batch.push(insert_attempt(db, attempt, change.payer.as_deref())?);
+            batch.push(insert_attempt(db, attempt, change)?);
         }
         Some(AttemptWrite::Update { from, attempt }) => batch.push(update_attempt(db, *from, attempt)?),
         None => {}
@@ -91,6 +92,11 @@ fn insert_event(db: &Db, change: &Change) -> Bound {
         "INSERT INTO txn_event (session_id, number, at, kind, state, reference, stage) VALUES (";
     const FACTS: &str = ", CAST(? AS INTEGER), CAST(? AS INTEGER), ?, ?, ?, ?)";
     let (source, guard) = session_id_of(change);
+    let claim = change.cycle.as_ref().and_then(|claim| Some((&claim.key, claim.checked.as_ref()?)));
+    let (source, cycle, end, guard) = match (claim, source.strip_suffix(')')) {
+        (Some((key, taken)), Some(open)) => (open, CYCLE_IS_FREE, ")", cycle_values(guard, key, taken)),
+        (_, _) => (source, "", "", guard),
+    };
     let attempt =
         change.attempt.as_ref().map(AttemptWrite::attempt).map(|a| (a.reference.as_str(), a.stage.as_str()));
     let child =
@@ -103,7 +109,7 @@ fn insert_event(db: &Db, change: &Change) -> Bound {
         .text(change.transaction.state.as_str())
         .optional_text(subject.map(|(reference, _)| reference))
         .optional_text(subject.map(|(_, stage)| stage))
-        .bind_pieces(db, &[INSERT, source, FACTS])
+        .bind_pieces(db, &[INSERT, source, cycle, end, FACTS])
 }
 
 /// An expression that is the session id if the change still fits what is stored, and NULL if it does not.
@@ -183,7 +189,8 @@ fn snapshot(change: &Change, columns: Columns) -> Result<Columns, PortError> {
         .text("details", &change.details.0))
 }
 
-fn insert_attempt(db: &Db, attempt: &Attempt, payer: Option<&str>) -> Bound {
+fn insert_attempt(db: &Db, attempt: &Attempt, change: &Change) -> Bound {
+    let agreement = change.cycle.as_ref().map(|claim| claim.key.digest());
     let columns = Columns::default()
         .text("reference", attempt.reference.as_str())
         .text("session_id", attempt.session_id.as_str())
@@ -201,7 +208,8 @@ fn insert_attempt(db: &Db, attempt: &Attempt, payer: Option<&str>) -> Bound {
         .money("total", "currency", attempt.quote.total)
         .optional_text("exchange_rate", attempt.quote.rate.map(|rate| rate.to_string()).as_deref())
         .time("opened_at", attempt.opened_at)
-        .optional_text("payer", payer);
+        .optional_text("payer", change.payer.as_deref())
+        .optional_text("agreement", agreement.as_deref());
     progress(attempt, columns)?.insert(db, "attempt")
 }
 

@@ -154,7 +154,7 @@ impl Erasures for D1Store {
 
 /// What is erased with a transaction whose row still has its details.
 pub(super) fn statements(db: &Db, session_id: &SessionId) -> Result<Vec<Statement>, PortError> {
-    const ATTEMPTS: &str = "UPDATE attempt SET response = NULL, page_url = NULL, message = NULL, params = \
+    const ATTEMPTS: &str = "UPDATE attempt SET agreement = NULL, response = NULL, page_url = NULL, message = NULL, params = \
          (SELECT json_group_object(stored.key, stored.value) FROM json_each(params) stored WHERE stored.key NOT IN (SELECT value FROM json_each(?))) \
          WHERE session_id = ?";
     const CHILDREN: &str = "UPDATE child SET response = NULL, extra = NULL, message = NULL, params = \

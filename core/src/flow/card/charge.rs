@@ -11,7 +11,7 @@ use crate::answer::token::Shown;
 use crate::api::auto_debit::Request;
 use crate::api::target::Target;
 use crate::attempt::Attempt;
-use crate::card::agreement::AgreementKey;
+use crate::card::agreement::{AgreementKey, CycleClaim};
 use crate::card::usage::{CardUse, Initiator};
 use crate::card::{BankToken, CardToken, SavedCard};
 use crate::flow::charge::{Charged, Plan, replace_and_charge};
@@ -125,7 +125,7 @@ pub(crate) async fn debit_card(
         WantedPayment { code, principal: transaction.amount },
         now,
     )?;
-    let Debitable { card: saved, profile } =
+    let Debitable { card: saved, profile, cycle } =
         check_debited(world, transaction, settings, debit.token, now).await?;
     caller.may(Particular::Pay(transaction.plugin, &profile.code))?;
     // 6 to 8
@@ -133,6 +133,7 @@ pub(crate) async fn debit_card(
         card: Some(CardUse::Charge(saved.card.token, Initiator::Merchant)),
         reference: Some(debit.reference),
         claim: debit.claim,
+        cycle,
         form: FormOfPayment::TokenPay,
         ..Plan::of(profile, transaction.amount, Instrument::Page)
     };
@@ -143,6 +144,8 @@ pub(crate) async fn debit_card(
 pub(crate) struct Debitable<'s> {
     card: SavedCard,
     profile: &'s Profile,
+    /// The cycle of its agreement that the payment takes.
+    cycle: Option<CycleClaim>,
 }
 
 /// Whether a card can pay a transaction without the payer; steps 4 and 5 of [`auto_debit`] except for the
@@ -171,33 +174,38 @@ pub(crate) async fn check_debited<'s>(
     check_debit(profile, &saved, now)?;
     check_expiry(transaction, saved.card.expiry, now).map_err(Rejection::CardRefused)?;
     // 5
-    check_agreement(world, transaction, settings, &saved, now).await?;
-    Ok(Debitable { card: saved, profile })
+    let cycle = check_agreement(world, transaction, settings, &saved, now).await?;
+    Ok(Debitable { card: saved, profile, cycle })
 }
 
-/// Under an agreement only its own card may pay, and if the settings say so, only within its terms.
+/// Under an agreement only its own card may pay, and if the settings say so, only within its terms. The cycle that the
+/// payment takes is taken where its attempt is stored: two payments may have been checked against the same terms.
 async fn check_agreement(
     world: &impl World,
     transaction: &Transaction,
     settings: &MerchantSettings,
     saved: &SavedCard,
     now: Timestamp,
-) -> Result<(), Failure> {
+) -> Result<Option<CycleClaim>, Failure> {
     match transaction.details.payment_type {
         PaymentType::AutoDebit => {}
-        PaymentType::OneOff | PaymentType::SaveCard => return Ok(()),
+        PaymentType::OneOff | PaymentType::SaveCard => return Ok(None),
     }
     let id = transaction.details.agreement.as_ref().and_then(|agreement| agreement.id.as_ref());
     let Some(id) = id.filter(|id| saved.agreements.contains(id)) else {
         return Err(Rejection::CardRefused(CardRefusal::NotOfAgreement).into());
     };
-    if !settings.agreements.enforce {
-        return Ok(());
-    }
     let key = AgreementKey { holder: saved.card.holder.clone(), id: id.clone() };
+    if !settings.agreements.enforce {
+        // Its open payments count when the terms are enforced again.
+        return Ok(Some(CycleClaim { key, checked: None }));
+    }
     let agreement = world.store().agreement(&key).await?;
-    let breach = agreement.and_then(|agreement| agreement.breach(transaction.amount, now));
-    breach.map_or(Ok(()), |breach| Err(Rejection::AgreementBroken(breach).into()))
+    let agreement = agreement.ok_or(Rejection::CardRefused(CardRefusal::NotOfAgreement))?;
+    match agreement.breach(transaction.amount, now) {
+        None => Ok(Some(agreement.claim())),
+        Some(breach) => Err(Rejection::AgreementBroken(breach).into()),
+    }
 }
 
 pub(super) async fn card_of(

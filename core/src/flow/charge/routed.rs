@@ -115,7 +115,8 @@ impl Plan<'_> {
     fn again(&self) -> Self {
         let Self { profile, principal, form, language, .. } = *self;
         let (instrument, card) = (self.instrument.clone(), self.card.clone());
-        Self { form, language, card, agreed: self.agreed.clone(), ..Self::of(profile, principal, instrument) }
+        let (agreed, cycle) = (self.agreed.clone(), self.cycle.clone());
+        Self { form, language, card, agreed, cycle, ..Self::of(profile, principal, instrument) }
     }
 }
 

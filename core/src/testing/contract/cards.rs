@@ -8,7 +8,7 @@ use super::fixture::Fixture;
 use super::{Checked, Problem, holds, same};
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
-use crate::card::agreement::{AgreementKey, AgreementWrite, SavedAgreement};
+use crate::card::agreement::{AgreementKey, AgreementWrite, CycleClaim, OpenDebits, SavedAgreement};
 use crate::card::expiry::Expiry;
 use crate::card::usage::{CardUse, Initiator};
 use crate::card::{Card, CardEffect, CardToken, CardWrite, Holder, SavedCard};
@@ -57,6 +57,7 @@ fn agreement(fixture: &Fixture, card: &Card, id: &str, frequency: &str) -> Resul
         card: card.token.clone(),
         cycles: 0,
         charged_at: fixture.now,
+        open: OpenDebits::default(),
     })
 }
 
@@ -240,6 +241,64 @@ pub(super) async fn the_first_terms_of_an_agreement_hold_and_payments_count(
     )?;
     let stranger = AgreementKey { holder: Holder { is_sandbox: false, ..holder(fixture) }, id: "a".into() };
     holds("another environment has none", store.agreement(&stranger).await?.is_none())
+}
+
+/// Opens an attempt of a new transaction that takes a cycle.
+async fn take(
+    store: &impl Store,
+    fixture: &Fixture,
+    claim: &CycleClaim,
+    seconds: u64,
+) -> Result<Result<Change, CommitError>, Problem> {
+    let created = fixture.created(fixture.transaction()?);
+    store.commit(&created).await?;
+    let opened_at = fixture.after(seconds);
+    let attempt = Attempt { opened_at, ..fixture.attempt(&created.transaction, 1)? };
+    let mut change = fixture.opened(&created.transaction, attempt);
+    change.cycle = Some(Box::new(claim.clone()));
+    Ok(store.commit(&change).await.map(|()| change))
+}
+
+pub(super) async fn a_cycle_is_taken_once_and_free_again_when_its_attempt_ends(
+    store: &(impl Store + Cards),
+    fixture: &Fixture,
+) -> Checked {
+    let (first, second) = (card(fixture, 1, 1)?, card(fixture, 2, 2)?);
+    let mut terms = agreement(fixture, &first, "a", "monthly")?;
+    terms.terms.total_cycles = Some(9);
+    let key = terms.key.clone();
+    let lost = CycleClaim { key: key.clone(), checked: Some(terms.taken()) };
+    same("of no agreement", take(store, fixture, &lost, 0).await?.err(), Some(CommitError::Conflict))?;
+    save(store, fixture, &first, Some((terms.clone(), Initiator::Payer))).await?;
+    let current = async || -> Result<SavedAgreement, Problem> {
+        Ok(store.agreement(&key).await?.ok_or("no agreement")?)
+    };
+    let claim = current().await?.claim();
+    let taken = take(store, fixture, &claim, 3).await??;
+    let open = OpenDebits { count: 1, latest: Some(fixture.after(3)) };
+    same("taken", current().await?.open, open)?;
+    same("taken twice", take(store, fixture, &claim, 3).await?.err(), Some(CommitError::Conflict))?;
+    let again = current().await?.claim();
+    let next = take(store, fixture, &again, 4).await??;
+    let both = OpenDebits { count: 2, latest: Some(fixture.after(4)) };
+    same("the next one", current().await?.open, both)?;
+    same("as it was before", take(store, fixture, &again, 5).await?.err(), Some(CommitError::Conflict))?;
+    let end = async |change: &Change, stage: Stage| -> Result<(), Problem> {
+        let attempt = change.attempt.as_ref().ok_or("no attempt")?.attempt().clone();
+        let write = AttemptWrite::Update { from: attempt.stage, attempt: Attempt { stage, ..attempt } };
+        Ok(store.commit(&fixture.noted(&change.transaction).with_attempt(write)).await?)
+    };
+    end(&taken, Stage::Unknown).await?;
+    same("unknown", current().await?.open, both)?;
+    end(&next, Stage::Failed).await?;
+    same("free again", current().await?.open, open)?;
+    let free = CycleClaim { checked: None, ..claim };
+    let unchecked = take(store, fixture, &free, 6).await??;
+    same("without terms", current().await?.open.count, 2)?;
+    end(&unchecked, Stage::Error).await?;
+    let before = current().await?.claim();
+    save(store, fixture, &second, Some((agreement(fixture, &second, "a", "monthly")?, Initiator::Payer))).await?;
+    same("of another card", take(store, fixture, &before, 7).await?.err(), Some(CommitError::Conflict))
 }
 
 pub(super) async fn the_consent_of_the_latest_attempt_is_read_back_as_it_was_stored(

@@ -5,10 +5,10 @@ use alloc::vec::Vec;
 use super::{MemoryStore, Rows, record};
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
-use crate::card::agreement::{AgreementKey, SavedAgreement};
+use crate::card::agreement::{AgreementKey, OpenDebits, SavedAgreement};
 use crate::card::usage::{CardUse, Initiator};
 use crate::card::{Card, CardEffect, CardToken, Holder, SavedCard};
-use crate::change::Change;
+use crate::change::{AttemptWrite, Change};
 use crate::port::{Awaited, CardDeletion, CardName, Cards, CommitError, PortError, Record};
 use crate::record::consent::Consent;
 use crate::value::id::{MerchantId, SessionId};
@@ -50,6 +50,29 @@ impl Rows {
                 self.agreements.insert(next.key.clone(), next.clone());
             }
             (None, Initiator::Merchant) => {}
+        }
+    }
+
+    /// An agreement, with its payments whose outcome is still to come.
+    fn agreement(&self, key: &AgreementKey) -> Option<SavedAgreement> {
+        let stored = self.agreements.get(key)?;
+        let attempts = self.debits.iter().filter(|(_, under)| *under == key);
+        let opened = attempts.filter_map(|(reference, _)| self.attempts.get(reference));
+        let opened: Vec<_> =
+            opened.filter(|attempt| attempt.is_open()).map(|attempt| attempt.opened_at).collect();
+        let count = u32::try_from(opened.len()).unwrap_or(u32::MAX);
+        let open = OpenDebits { count, latest: opened.into_iter().max() };
+        Some(SavedAgreement { open, ..stored.clone() })
+    }
+
+    pub(super) fn check_cycle(&self, change: &Change) -> Result<(), CommitError> {
+        let Some(claim) = &change.cycle else { return Ok(()) };
+        if claim.is_current(self.agreement(&claim.key).as_ref()) { Ok(()) } else { Err(CommitError::Conflict) }
+    }
+
+    pub(super) fn write_cycle(&mut self, change: &Change) {
+        if let (Some(AttemptWrite::Open(attempt)), Some(claim)) = (&change.attempt, &change.cycle) {
+            self.debits.insert(attempt.reference.clone(), claim.key.clone());
         }
     }
 
@@ -126,7 +149,7 @@ impl Cards for MemoryStore {
     }
 
     async fn agreement(&self, key: &AgreementKey) -> Result<Option<SavedAgreement>, PortError> {
-        Ok(self.rows.borrow().agreements.get(key).cloned())
+        Ok(self.rows.borrow().agreement(key))
     }
 
     async fn consent(&self, session_id: &SessionId) -> Result<Option<Consent>, PortError> {

@@ -30,6 +30,7 @@ impl Rows {
         self.check_rest(change)?;
         self.check_attachments(change)?;
         self.check_card(change)?;
+        self.check_cycle(change)?;
         self.write(change);
         match fault {
             Some(Fault::AfterStoring) => Err(CommitError::Failed(failed(
@@ -167,6 +168,7 @@ impl Rows {
         }
         self.write_attachments(change);
         self.write_card(change);
+        self.write_cycle(change);
         if let Some(consent) = &change.consent {
             self.consents.push((change.transaction.session_id.clone(), consent.as_ref().clone()));
         }
