@@ -69,9 +69,8 @@ struct Terms {
 impl Terms {
     fn new(cycles: u16, days: Option<u16>) -> Self {
         let days = days.map_or_else(|| "null".into(), |days| days.to_string());
-        let terms = format!(
-            r#"{{"id":"a","type":"other","total_cycles":{cycles},"cycle_interval_days":{days}}}"#
-        );
+        let terms =
+            format!(r#"{{"id":"a","type":"other","total_cycles":{cycles},"cycle_interval_days":{days}}}"#);
         let holder = Holder {
             merchant: MerchantId::parse("demo").unwrap(),
             customer_id: "c".into(),
@@ -164,7 +163,9 @@ impl Model for Terms {
     fn next_state(&self, books: &Books, taken: Step) -> Option<Books> {
         let debit = |place: usize| *books.debits.get(place).unwrap();
         match taken {
-            Step::NextDay => (books.day < DAYS).then(|| Books { day: books.day.saturating_add(1), ..books.clone() }),
+            Step::NextDay => {
+                (books.day < DAYS).then(|| Books { day: books.day.saturating_add(1), ..books.clone() })
+            }
             Step::Check(place) if debit(place) == Debit::Waiting => {
                 let seen = books.seen();
                 let breach = self.stored(seen).breach(price(), at(books.day));
@@ -174,7 +175,8 @@ impl Model for Terms {
                 let Debit::Checked(seen) = debit(place) else { return None };
                 let claim = self.stored(seen).claim();
                 let is_stored = claim.is_current(Some(&self.stored(books.seen())));
-                let next = if is_stored { Debit::Open { day: books.day, is_taken: false } } else { Debit::Refused };
+                let next =
+                    if is_stored { Debit::Open { day: books.day, is_taken: false } } else { Debit::Refused };
                 Some(books.with(place, next))
             }
             Step::Take(place) => {
@@ -201,7 +203,8 @@ impl Model for Terms {
                 books.taken().windows(2).all(|two| two[1] - two[0] >= days)
             }),
             Property::sometimes("all cycles are paid", |terms: &Self, books: &Books| {
-                books.debits.iter().filter(|debit| matches!(debit, Debit::Paid { .. })).count() == terms.most()
+                books.debits.iter().filter(|debit| matches!(debit, Debit::Paid { .. })).count()
+                    == terms.most()
             }),
             Property::sometimes("a cycle is taken again after it was given back", |_, books: &Books| {
                 books.debits.contains(&Debit::Ended) && !books.taken().is_empty()

@@ -149,9 +149,8 @@ impl SavedAgreement {
         let taken = self.cycles.saturating_add(self.open.count);
         let latest = self.open.latest.filter(|_| self.open.count > 0);
         let is_last_open = terms.total_cycles.is_some_and(|total| taken >= u32::from(total));
-        let is_cycle_open = interval
-            .zip(latest)
-            .is_some_and(|(seconds, latest)| now.since(latest).as_secs() < seconds);
+        let is_cycle_open =
+            interval.zip(latest).is_some_and(|(seconds, latest)| now.since(latest).as_secs() < seconds);
         (is_last_open || is_cycle_open).then_some(Breach::InProgress)
     }
 }

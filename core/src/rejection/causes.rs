@@ -108,7 +108,10 @@ pub const CAUSES: &[(&str, &[&str])] = &[
     ),
     ("agreement_amount_fixed", &["A price changed after the payer agreed."]),
     ("agreement_other_currency", &["The price is in the currency of another shop of the merchant."]),
-    ("agreement_in_progress", &["A job ran twice at once.", "The gateway did not answer the payment before."]),
+    (
+        "agreement_in_progress",
+        &["A job ran twice at once.", "The gateway did not answer the payment before."],
+    ),
     ("not_resolvable", &["Someone else resolved the entry.", "The outcome became known by itself."]),
     ("credentials_missing", &["A proxy removes the header.", "The header has another name or scheme."]),
     (

@@ -1,8 +1,6 @@
 //! The rows of saved cards and agreements.
 
-use checkout_core::card::agreement::{
-    AgreementKey, AgreementWrite, CyclesTaken, OpenDebits, SavedAgreement,
-};
+use checkout_core::card::agreement::{AgreementKey, AgreementWrite, CyclesTaken, OpenDebits, SavedAgreement};
 use checkout_core::card::expiry::Expiry;
 use checkout_core::card::usage::Initiator;
 use checkout_core::card::{Card, CardEffect, CardToken, CardWrite, Holder, SavedCard};

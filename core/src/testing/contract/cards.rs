@@ -297,7 +297,8 @@ pub(super) async fn a_cycle_is_taken_once_and_free_again_when_its_attempt_ends(
     same("without terms", current().await?.open.count, 2)?;
     end(&unchecked, Stage::Error).await?;
     let before = current().await?.claim();
-    save(store, fixture, &second, Some((agreement(fixture, &second, "a", "monthly")?, Initiator::Payer))).await?;
+    save(store, fixture, &second, Some((agreement(fixture, &second, "a", "monthly")?, Initiator::Payer)))
+        .await?;
     same("of another card", take(store, fixture, &before, 7).await?.err(), Some(CommitError::Conflict))
 }
 

@@ -67,7 +67,11 @@ impl Rows {
 
     pub(super) fn check_cycle(&self, change: &Change) -> Result<(), CommitError> {
         let Some(claim) = &change.cycle else { return Ok(()) };
-        if claim.is_current(self.agreement(&claim.key).as_ref()) { Ok(()) } else { Err(CommitError::Conflict) }
+        if claim.is_current(self.agreement(&claim.key).as_ref()) {
+            Ok(())
+        } else {
+            Err(CommitError::Conflict)
+        }
     }
 
     pub(super) fn write_cycle(&mut self, change: &Change) {
