@@ -59,7 +59,7 @@ fn debits_at_once_take_as_many_cycles_as_are_left() {
 }
 
 #[test]
-fn a_cycle_is_kept_while_the_outcome_is_unknown_and_given_back_when_nothing_was_taken() {
+fn a_cycle_stays_taken_while_the_outcome_is_unknown_and_is_given_back_when_nothing_was_paid() {
     for (mood, is_taken) in [(Mood::ChargesMute, true), (Mood::Deaf, false)] {
         let shop = strict(3);
         let token = paid(&shop, &agreement("a-1"));
