@@ -12,6 +12,7 @@ use checkout_core::words::media_type::BodyType;
 use serde_json::{Value, json};
 
 /// Every rejection with its code, status and title. A new rejection fails to compile in [`expected`].
+#[expect(clippy::too_many_lines, reason = "a table")]
 fn table() -> Vec<Rejection> {
     vec![
         Rejection::MalformedBody,
