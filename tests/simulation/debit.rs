@@ -201,7 +201,7 @@ fn check_terms(scene: &Scene, cycles: impl Iterator<Item = Attempt>) {
     });
     let days = terms.and_then(|terms| terms.cycle_interval_days).unwrap_or_default();
     let cycle = Duration::from_hours(24).saturating_mul(u32::from(days));
-    let is_apart = opened.windows(2).all(|two| two[1].since(two[0]) >= cycle);
+    let is_apart = opened.iter().zip(opened.iter().skip(1)).all(|(one, next)| next.since(*one) >= cycle);
     scene.weather.holds(is_apart, || format!("payments of one cycle of the agreement: {opened:?}"));
 }
 
