@@ -78,6 +78,8 @@ pub struct Caller {
     pub rights: Rights,
     /// The prefix of the key by which the caller acts, if it is one.
     pub prefix: Option<String>,
+    /// Whether a user gave a name and a password with the request: only they are named to receivers.
+    pub is_basic: bool,
     /// The settings of the merchant.
     pub settings: Rc<MerchantSettings>,
 }

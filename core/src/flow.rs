@@ -118,7 +118,12 @@ pub async fn principal(world: &impl World, credential: &Credential) -> Result<Pr
         Credential::ApiKey(key) => holder(world, key).await?.map(Principal::Merchant),
         Credential::Basic(login) => {
             let FoundUser { user, settings, .. } = sign_in(world, login).await?;
-            Some(Principal::Merchant(Caller { rights: Rights::User(user), prefix: None, settings }))
+            Some(Principal::Merchant(Caller {
+                rights: Rights::User(user),
+                prefix: None,
+                is_basic: true,
+                settings,
+            }))
         }
         Credential::Bearer(token) => bearer::holder(world, token).await?,
         Credential::Session => Some(Principal::Session),

@@ -56,7 +56,7 @@ impl<'a> Call<'a> {
         if let (Origins::OfBody, Ok(body)) = (facts.origins, &body) {
             head.called = session_of(body.bytes());
         }
-        edge.note_request(&head.request_id, head.header("cf-connecting-ip"));
+        edge.note_request(&head.request_id, head.origin());
         let credential = head.credential(facts.action);
         let session = named(head, facts.action, session, &body);
         flood::check(edge, &facts, &credential, session.as_ref()).await?;

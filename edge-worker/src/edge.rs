@@ -9,8 +9,9 @@ use checkout_core::gateway::decline::Unmapped;
 use checkout_core::port::{
     Clock, Installation, Lanes, Limited, OperatorAlerts, PortError, Ring, RunLimits, World,
 };
-use checkout_core::value::network::Network;
+use checkout_core::value::network::{Network, Origin};
 use checkout_core::value::time::Timestamp;
+use checkout_core::value::web_address::Reach;
 use js_sys::Reflect;
 use wasm_bindgen::JsValue;
 use worker::Env;
@@ -116,10 +117,11 @@ impl Edge {
         self.waiting.set(Some((self.clock().now(), patience)));
     }
 
-    /// Notes the id of the request, and the address from which it came.
-    pub(crate) fn note_request(&self, request_id: &str, address: Option<&str>) {
+    /// Notes the id of the request, and the network from which it came.
+    pub(crate) fn note_request(&self, request_id: &str, origin: Origin<'_>) {
+        let may_be_here = self.installation().reach == Reach::Development;
         // The first one stays: these are the ports of one request.
-        let _ = self.request.set((request_id.to_owned(), address.and_then(Network::of)));
+        let _ = self.request.set((request_id.to_owned(), Network::of_caller(origin, may_be_here)));
     }
 
     /// Notes that the payer's own device called.

@@ -8,6 +8,7 @@ use checkout_core::port::{Clock, Rng, World};
 use checkout_core::rejection::Rejection;
 use checkout_core::route::Action;
 use checkout_core::value::id::SessionId;
+use checkout_core::value::network::Origin;
 use checkout_core::value::time::Timestamp;
 use checkout_scan::text::hex_of;
 use serde::Serialize;
@@ -55,6 +56,11 @@ impl Incoming {
         let request_id = incoming.header("x-request-id").filter(|id| is_request_id(id));
         incoming.request_id = request_id.map_or_else(|| draw_request_id(edge), Into::into);
         incoming
+    }
+
+    /// From where it comes, as the platform says: it sets both headers itself.
+    pub(crate) fn origin(&self) -> Origin<'_> {
+        Origin { address: self.header("cf-connecting-ip"), zone: self.header("cf-worker") }
     }
 
     /// A header of this name, which is in lower case.

@@ -31,7 +31,7 @@ fn caller(rights: Rights) -> Caller {
     };
     let document = r#"{"name":{"en":"Shop","ar":"متجر"},"country":"KW","currencies":["KWD"],"plugins":{"e_commerce":{}}}"#;
     let settings = parse::stored(&merchant(), 1, document, secrets).unwrap();
-    Caller { rights, prefix: None, settings: Rc::new(settings) }
+    Caller { rights, prefix: None, is_basic: false, settings: Rc::new(settings) }
 }
 
 /// What a request wants: to call at all, or something in particular.

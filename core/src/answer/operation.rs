@@ -11,6 +11,7 @@ use crate::child::Child;
 use crate::child::stage::Stage;
 use crate::operation::command::Command;
 use crate::transaction::Transaction;
+use crate::transaction::initiator::Initiator;
 use crate::webhook::signature::sign;
 use crate::words::{ChildOperation, ChildState};
 
@@ -75,7 +76,7 @@ pub fn body(transaction: &Transaction, child: &Child, source: Source, hmac_key: 
     if let Some(extra) = child.extra.as_deref().and_then(|extra| serde_json::from_str(extra).ok()) {
         body.0.insert("extra", Member::Raw(extra));
     }
-    if let Some(user) = child.initiator.as_deref() {
+    if let Some(user) = Initiator::named(child.initiator.as_deref()) {
         body.0.insert("initiator", Member::Initiator(user));
     }
     if child.is_sandbox {

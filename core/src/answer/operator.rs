@@ -115,6 +115,8 @@ pub struct UserShown {
     pub id: u32,
     /// Whether the user may sign in.
     pub is_active: bool,
+    /// Whether a sign-in at the merchant's provider said which of its subjects the user is. No other subject is the user then.
+    pub is_bound: bool,
     /// Whether the user may do everything that users can be permitted.
     pub is_superuser: bool,
     /// The last name.

@@ -14,6 +14,7 @@ use crate::operation::begin::Books;
 use crate::payment::known::known_at;
 use crate::payment::principal::choice;
 use crate::transaction::fields::transaction_fields;
+use crate::transaction::initiator::Initiator;
 use crate::transaction::{Details, Transaction};
 use crate::value::money::Money;
 use crate::webhook::signature::sign;
@@ -72,7 +73,7 @@ pub fn payload(
     if let Some(card) = &additions.card {
         body.0.insert("token", Member::Object(token(card)));
     }
-    if let Some(user) = transaction.details.initiator.as_deref() {
+    if let Some(user) = Initiator::named(transaction.details.initiator.as_deref()) {
         body.0.insert("initiator", Member::Initiator(user));
     }
     body.text("payment_type", transaction.details.payment_type.as_str());

@@ -18,7 +18,7 @@ use crate::wire::noted::{self, Noted};
 const NEW: [&str; 8] =
     ["username", "password", "first_name", "last_name", "email", "phone", "is_superuser", "permissions"];
 /// The members of a body that changes one.
-const CHANGED: [&str; 9] = [
+const CHANGED: [&str; 10] = [
     "username",
     "password",
     "first_name",
@@ -28,6 +28,7 @@ const CHANGED: [&str; 9] = [
     "is_superuser",
     "permissions",
     "is_active",
+    "is_bound",
 ];
 
 /// What a body says of a name, an address or a number.
@@ -74,6 +75,8 @@ pub(crate) struct Request {
     pub permissions: Option<Permissions>,
     /// Whether the user may sign in.
     pub is_active: Option<bool>,
+    /// Whether the next sign-in at the provider says anew which of its subjects the user is.
+    pub unbinds: bool,
 }
 
 impl Request {
@@ -139,6 +142,11 @@ impl Request {
             permissions(fields, raw, grantor, is_fit)
         });
         body.is_active = given("is_active").and_then(|raw| fields.flag("is_active", raw));
+        let is_bound = given("is_bound").and_then(|raw| fields.flag("is_bound", raw));
+        if is_bound == Some(true) {
+            fields.violation("is_bound", Rule::Access(AccessRule::BoundBySignIn));
+        }
+        body.unbinds = is_bound == Some(false);
         refuse_unknown(fields, members, known);
         body
     }

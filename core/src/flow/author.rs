@@ -9,9 +9,11 @@ use crate::transaction::initiator::Initiator;
 use crate::value::id::UserId;
 use crate::wire::json;
 
-impl From<&User> for Initiator {
-    fn from(user: &User) -> Self {
+impl Initiator {
+    /// A user who acts; `is_basic` says whether they gave a name and a password with the request.
+    pub(super) fn of(user: &User, is_basic: bool) -> Self {
         Self {
+            is_withheld: !is_basic,
             id: user.id.0,
             first_name: user.first_name.clone(),
             last_name: user.last_name.clone(),
@@ -23,7 +25,7 @@ impl From<&User> for Initiator {
 }
 
 /// The user who is recorded: the one who calls, or for an update the one who made the transaction. A key may name an
-/// active user of its merchant.
+/// active user of its merchant, whom receivers do not learn.
 ///
 /// # Errors
 /// If the store fails.
@@ -35,7 +37,8 @@ pub(super) async fn author(
 ) -> Result<Author, PortError> {
     let recorded = stored.and_then(|stored| stored.details.initiator.as_deref());
     if let Some(user) = caller.user() {
-        let user = if stored.is_some() { recorded.cloned() } else { Some(Initiator::from(user)) };
+        let user =
+            if stored.is_some() { recorded.cloned() } else { Some(Initiator::of(user, caller.is_basic)) };
         return Ok(Author { user, is_fixed: true });
     }
     let named = request.initiator_id.and_then(|raw| {
@@ -48,5 +51,5 @@ pub(super) async fn author(
     };
     let found = world.store().user(UserKey::Id(id)).await?;
     let own = found.filter(|found| found.is_active && found.settings.merchant == *caller.merchant());
-    Ok(Author { user: own.map(|found| Initiator::from(&*found.user)), is_fixed: false })
+    Ok(Author { user: own.map(|found| Initiator::of(&found.user, false)), is_fixed: false })
 }

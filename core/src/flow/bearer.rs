@@ -103,7 +103,8 @@ async fn of_provider(
 ///
 /// 1. judge the token by the settings that are known;
 /// 2. find the user by name, with the settings as they are;
-/// 3. if they are others, judge the token by them.
+/// 3. if they are others, judge the token by them;
+/// 4. the subject of the token must be the one that the user is bound to.
 async fn of_merchant(
     world: &impl World,
     text: &str,
@@ -117,14 +118,18 @@ async fn of_merchant(
     let Some(found) = found_user(world, UserKey::Name(&key), &settings.merchant).await? else {
         return Ok(None);
     };
+    let mut subject = claims.subject;
     // 3
     if !is_same(&found.settings, settings) {
         let again = sign_on::claims(world, &found.settings, text, now).await?;
         if folded(&again.username) != key {
             return Ok(None);
         }
+        subject = again.subject;
     }
-    Ok(Some(caller_of(found)))
+    // 4
+    let is_user = sign_on::is_subject(world, &found, &subject).await?;
+    Ok(is_user.then(|| caller_of(found)))
 }
 
 fn is_same(one: &Rc<MerchantSettings>, other: &Rc<MerchantSettings>) -> bool {
@@ -142,5 +147,5 @@ async fn found_user(
 }
 
 fn caller_of(found: FoundUser) -> Caller {
-    Caller { rights: Rights::User(found.user), prefix: None, settings: found.settings }
+    Caller { rights: Rights::User(found.user), prefix: None, is_basic: false, settings: found.settings }
 }

@@ -190,7 +190,8 @@ pub async fn make(
     // Texts always serialise.
     let body = checkout_scan::json::write(&body).unwrap_or_default();
     // 2
-    let caller = Caller { rights: Rights::Key(KeyKind::Private, None), prefix: None, settings };
+    let caller =
+        Caller { rights: Rights::Key(KeyKind::Private, None), prefix: None, is_basic: false, settings };
     let input = Input { caller, idempotency_key: None, body: body.as_bytes(), file: None, wrong: &[] };
     let made = create::create(world, input).await?;
     let members = Members::read(made.body.as_bytes())?;

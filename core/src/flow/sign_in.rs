@@ -8,37 +8,29 @@
 //! A user who has no password here is one of the merchant's provider, if the merchant says that it takes passwords. The
 //! provider decides, and learns the password; that it changed there is noticed within the minute.
 
+mod tried;
+
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
+use self::tried::Tried;
 use super::Failure;
 use super::sign_on::{self, Refused};
 use crate::access::header::Login;
 use crate::access::password::NOBODYS;
 use crate::access::user::folded;
-use crate::port::{Clock, FoundUser, Limited, TrySubject, UserKey, Users, World};
+use crate::port::{Clock, FoundUser, Limited, UserKey, Users, World};
 use crate::rejection::Rejection;
-use crate::value::digest::digest;
 use crate::value::time::Timestamp;
-
-/// The most wrong passwords for one name from one address in a period.
-const MOST_TOGETHER: u32 = 10;
-/// As [`MOST_TOGETHER`], for a user of a provider: it limits passwords itself, and a server sends many requests while it
-/// answers the first.
-const MOST_AT_PROVIDER: u32 = 30;
-/// The most from one address, whatever the name.
-const MOST_OF_ADDRESS: u32 = 30;
-/// The most for one name, wherever they come from.
-const MOST_OF_NAME: u32 = 100;
 
 /// The user who has this name and this password:
 ///
 /// 1. find the user; a sign-in that was right a short while ago is right;
-/// 2. count the try; too many are refused whether or not there is such a user, unless the same sign-in was found right
-///    meanwhile: a server sends many requests at once;
+/// 2. count the try; too many are refused whether or not there is such a user, unless the name signed in rightly from the
+///    same network of late, or the same sign-in was found right meanwhile: a server sends many requests at once;
 /// 3. compare the password, or ask the provider; with nobody's if there is no user, or the user was switched off;
-/// 4. take the count back if it is right, or if nobody could say so.
+/// 4. take the count back if it is right, or if nobody could say so, and note the network of one that is right.
 ///
 /// # Errors
 /// [`Rejection::CredentialsInvalid`], [`Rejection::TooManySignIns`], or a failure of the world.
@@ -53,13 +45,11 @@ pub(super) async fn sign_in(world: &impl World, login: &Login) -> Result<FoundUs
     let mut is_right = is_recalled();
     if !is_right {
         // 2
-        let address = world.caller_network().map(|network| network.to_string());
-        let together = if matches!(proof, Proof::Provider(_)) { MOST_AT_PROVIDER } else { MOST_TOGETHER };
-        let subjects = subjects(&name, together, address.as_deref());
         let now = world.clock().now();
-        let blocked_until = world.store().count_tries(&subjects, now).await?;
+        let tried = Tried::of(world, &name, &proof);
+        let counted = tried.count(world, now).await?;
         is_right = is_recalled();
-        if let Some(until) = blocked_until.filter(|_| !is_right) {
+        if let Some(until) = counted.blocked_until.filter(|_| !is_right) {
             let retry_after = until.since(now).as_secs().saturating_add(1);
             world.limited(&Limited { limit: "sign_ins", merchant: None, retry_after });
             return Err(Rejection::TooManySignIns { retry_after }.into());
@@ -67,7 +57,7 @@ pub(super) async fn sign_in(world: &impl World, login: &Login) -> Result<FoundUs
         // 3
         let judged = match (&proof, &found) {
             _ if is_right => Ok(true),
-            (Proof::Provider(_), Some((_, found))) => is_users(world, found, login, now).await,
+            (Proof::Provider { .. }, Some((_, found))) => is_users(world, found, login, now).await,
             (proof, found) => Ok(login.password.matches(proof.text()) && found.is_some()),
         };
         // 4
@@ -77,7 +67,11 @@ pub(super) async fn sign_in(world: &impl World, login: &Login) -> Result<FoundUs
         }
         if judged != Ok(false) {
             // Who has the right password is not refused because a count stays.
-            let _ = world.store().take_back_tries(&subjects).await;
+            let _ = world.store().take_back_tries(&counted.subjects).await;
+        }
+        if let (Ok(true), Some(place)) = (&judged, &tried.place) {
+            // Nor because a place is not noted.
+            let _ = world.store().note_place(place, now).await;
         }
         is_right = judged?;
     }
@@ -89,8 +83,13 @@ pub(super) async fn sign_in(world: &impl World, login: &Login) -> Result<FoundUs
 enum Proof {
     /// The stored hash of the user's password.
     Hash(String),
-    /// The provider of the merchant, for a user who has no password here; what identifies it.
-    Provider(String),
+    /// The provider of the merchant, for a user who has no password here.
+    Provider {
+        /// Which one it is.
+        issuer: String,
+        /// What identifies a sign-in there.
+        text: String,
+    },
 }
 
 impl Proof {
@@ -101,12 +100,13 @@ impl Proof {
         }
         let own = found.settings.single_sign_on.as_ref()?;
         let client = own.password_client.as_ref()?;
-        Some(Self::Provider(format!("{}\n{}\n{}", own.issuer, client.id, found.epoch)))
+        let text = format!("{}\n{}\n{}", own.issuer, client.id, found.epoch);
+        Some(Self::Provider { issuer: own.issuer.clone(), text })
     }
 
     fn text(&self) -> &str {
         match self {
-            Self::Hash(text) | Self::Provider(text) => text,
+            Self::Hash(text) | Self::Provider { text, .. } => text,
         }
     }
 }
@@ -120,7 +120,8 @@ async fn is_users(
 ) -> Result<bool, Failure> {
     let exchanged = sign_on::Login { username: &login.username, password: login.password.text() };
     match sign_on::exchange(world, &found.settings, exchanged, now).await {
-        Ok(claims) => Ok(folded(&claims.username) == folded(&found.user.username)),
+        Ok(claims) if folded(&claims.username) != folded(&found.user.username) => Ok(false),
+        Ok(claims) => Ok(sign_on::is_subject(world, found, &claims.subject).await?),
         Err(Refused::Fault(_)) => Ok(false),
         Err(Refused::World(error)) => Err(error.into()),
     }
@@ -134,15 +135,4 @@ fn mark(name: &str, login: &Login, stored: &str) -> Vec<u8> {
         mark.extend_from_slice(part.as_bytes());
     }
     mark
-}
-
-/// For what a try is counted. Where the address is not known, nothing is counted for it alone.
-fn subjects(name: &str, together: u32, address: Option<&str>) -> Vec<TrySubject> {
-    let subject = |parts: [&str; 3], most| TrySubject { key: digest(&parts), most };
-    let mut subjects = alloc::vec![
-        subject(["together", name, address.unwrap_or_default()], together),
-        subject(["name", name, ""], MOST_OF_NAME),
-    ];
-    subjects.extend(address.map(|address| subject(["address", address, ""], MOST_OF_ADDRESS)));
-    subjects
 }

@@ -4,6 +4,7 @@
 //! What a token claims is checked before anything is fetched, so that a token of another issuer causes no request. The
 //! permissions of a user are never the provider's to say.
 
+mod bound;
 mod judge;
 mod password;
 mod provider;
@@ -16,6 +17,7 @@ use crate::port::World;
 use crate::settings::MerchantSettings;
 use crate::value::time::Timestamp;
 
+pub(super) use self::bound::is_subject;
 pub use self::judge::verify;
 pub use self::password::{Login, exchange};
 pub use self::refused::Refused;

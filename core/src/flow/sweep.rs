@@ -35,8 +35,8 @@ use crate::flow::find::{RecentSettings, settings_for};
 use crate::flow::patience::GATEWAY_TIMEOUT;
 use crate::payment::apply::expire;
 use crate::port::{
-    Clock, Counters, Doorbells, Due, Lanes, Monitoring, PortError, Registry, RunLimits, Store, SweepTotals,
-    TRY_PERIOD, Users, World,
+    Clock, Counters, Doorbells, Due, Lanes, Monitoring, PLACE_LIFE, PortError, Registry, RunLimits, Store,
+    SweepTotals, TRY_PERIOD, Users, World,
 };
 use crate::record::idempotency::ANSWER_LIFE;
 use crate::settings::MerchantSettings;
@@ -139,6 +139,7 @@ async fn tidy(world: &impl World, until: Timestamp, swept: &RefCell<Swept>) {
     let deleted = [
         store.delete_answers(now.minus(ANSWER_LIFE), MAX_DELETED).await,
         store.delete_tries(now.minus(TRY_PERIOD), MAX_DELETED).await,
+        store.delete_places(now.minus(PLACE_LIFE), MAX_DELETED).await,
         store.delete_payers(now.minus(DeclineLimits::WINDOWS.1), MAX_DELETED).await,
         store.delete_rung(now.minus(ring::REST), ring::MAX_DELETED).await,
         store.delete_calls(day_of(now), MAX_DELETED).await,

@@ -24,6 +24,8 @@ pub struct FoundUser {
     pub epoch: i64,
     /// Whether the user may sign in.
     pub is_active: bool,
+    /// The provider and its subject, separated by a space, who the user is; `None` before the first sign-in there.
+    pub provider_subject: Option<String>,
     /// The settings of the merchant.
     pub settings: Rc<MerchantSettings>,
 }
@@ -81,6 +83,8 @@ pub struct UserEntry {
     pub is_active: bool,
     /// Whether there is a password here.
     pub has_password: bool,
+    /// Whether a sign-in at the provider said which of its subjects the user is.
+    pub is_bound: bool,
     /// When the user was made.
     pub created_at: Timestamp,
     /// When the user was changed last.
@@ -102,6 +106,8 @@ pub struct UserChange {
     pub version: i64,
     /// Whether the user's tokens end with the change.
     pub ends_tokens: bool,
+    /// Whether the next sign-in at the provider says anew which of its subjects the user is.
+    pub unbinds: bool,
     /// When.
     pub at: Timestamp,
 }
@@ -136,6 +142,30 @@ pub trait Users {
     /// If the store fails.
     async fn delete_tries(&self, before: Timestamp, limit: u32) -> Result<(), PortError>;
 
+    /// Notes that someone signed in rightly from a place, exact to a day.
+    ///
+    /// # Errors
+    /// If the store fails.
+    async fn note_place(&self, place: &str, at: Timestamp) -> Result<(), PortError>;
+
+    /// Whether someone signed in rightly from a place since a moment.
+    ///
+    /// # Errors
+    /// If the store fails.
+    async fn knows_place(&self, place: &str, since: Timestamp) -> Result<bool, PortError>;
+
+    /// Deletes places from which nobody signed in since `before`, at most `limit` of them.
+    ///
+    /// # Errors
+    /// If the store fails.
+    async fn delete_places(&self, before: Timestamp, limit: u32) -> Result<(), PortError>;
+
+    /// Notes which subject of the provider a user is, if what is stored is still `from`; whether it was.
+    ///
+    /// # Errors
+    /// If the store fails.
+    async fn bind_user(&self, id: UserId, from: Option<&str>, subject: &str) -> Result<bool, PortError>;
+
     /// Adds a user, with the entry of the audit, whose subject becomes the number; `None` if the name is taken.
     ///
     /// # Errors
@@ -159,6 +189,9 @@ pub trait Users {
         entry: &Entry,
     ) -> Result<bool, PortError>;
 }
+
+/// How long a place counts from which someone signed in rightly.
+pub const PLACE_LIFE: core::time::Duration = core::time::Duration::from_hours(720);
 
 /// How long tries are counted together.
 pub const TRY_PERIOD: core::time::Duration = core::time::Duration::from_mins(15);

@@ -20,6 +20,8 @@ pub struct SingleSignOn {
     pub algorithms: Vec<SigningAlgorithm>,
     /// How long its tokens live at most, from when they were issued.
     pub max_life: Duration,
+    /// Whether its tokens are also those of users who have a password here.
+    pub accepts_users_with_password: bool,
     /// As which client names and passwords are exchanged at the provider; `None` if they are not.
     pub password_client: Option<Client>,
 }

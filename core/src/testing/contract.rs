@@ -280,6 +280,8 @@ async fn of_administration(store: &impl Whole, seed: u64) -> Vec<Finding> {
         users::a_name_is_taken_in_any_case,
         users::a_user_is_changed_from_its_version_only,
         users::tries_are_counted_for_each_subject_and_period,
+        users::a_user_is_bound_to_one_subject,
+        users::places_are_known_until_they_are_deleted,
         audit::an_operator_is_found_by_the_key_until_it_expires_or_is_revoked,
         audit::an_entry_is_read_back_as_it_was_recorded,
         audit::a_change_has_one_entry_and_a_lost_race_has_none,

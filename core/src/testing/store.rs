@@ -97,6 +97,7 @@ struct Rows {
     /// The entries of the audit, each with the version of the settings that it made.
     journal: Vec<(Recorded, Option<i64>)>,
     tries: BTreeMap<String, users::Tries>,
+    places: BTreeMap<String, Timestamp>,
     payers: BTreeMap<ReferenceNumber, String>,
     calls: BTreeMap<(i64, String), u32>,
     sweeps: Option<SweepTotals>,

@@ -37,6 +37,8 @@ pub enum AccessRule {
     NotActor,
     /// Another merchant has the provider for the same audience.
     ProviderTaken,
+    /// Only a sign-in at the provider says which of its subjects a user is.
+    BoundBySignIn,
     /// A user is recorded as who made the transaction, and cannot name another one.
     OtherUser,
 }
@@ -71,6 +73,9 @@ impl fmt::Display for AccessRule {
             Self::ProviderTaken => f.write_str(
                 "must not be the audience of another merchant at the same provider: a token names its merchant by both",
             ),
+            Self::BoundBySignIn => {
+                f.write_str("must be false, or be left out: the next sign-in at the provider makes it true")
+            }
             Self::OtherUser => f.write_str("must be the user who calls, or be left out"),
         }
     }

@@ -38,6 +38,22 @@ impl Users for D1Store {
         user::delete_tries(&self.db, before, limit).await
     }
 
+    async fn note_place(&self, place: &str, at: Timestamp) -> Result<(), PortError> {
+        user::note_place(&self.db, place, at).await
+    }
+
+    async fn knows_place(&self, place: &str, since: Timestamp) -> Result<bool, PortError> {
+        user::knows_place(&self.db, place, since).await
+    }
+
+    async fn delete_places(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
+        user::delete_places(&self.db, before, limit).await
+    }
+
+    async fn bind_user(&self, id: UserId, from: Option<&str>, subject: &str) -> Result<bool, PortError> {
+        user::bind(&self.db, id, from, subject).await
+    }
+
     async fn add_user(&self, user: &NewUser, entry: &Entry) -> Result<Option<UserId>, PortError> {
         user::add(&self.db, user, entry).await
     }

@@ -122,18 +122,21 @@ fn read_holder(
     let settings = read_settings(&mut row, cached)?;
     db.ahead.found(row);
     cache::keep_key(prefix, &settings.merchant);
-    Ok(KeyHolder { caller: Caller { rights, prefix: Some(prefix.to_owned()), settings }, used_at })
+    Ok(KeyHolder {
+        caller: Caller { rights, prefix: Some(prefix.to_owned()), is_basic: false, settings },
+        used_at,
+    })
 }
 
 /// A user.
 pub(super) async fn user(db: &Db, key: UserKey<'_>) -> Result<Option<FoundUser>, PortError> {
     const BY_NAME: Search = search!(
-        "c.id, c.username, c.first_name, c.last_name, c.email, c.phone, c.is_superuser, c.permissions, c.password, c.epoch, c.is_active",
+        "c.id, c.username, c.first_name, c.last_name, c.email, c.phone, c.is_superuser, c.permissions, c.password, c.epoch, c.is_active, c.provider_subject",
         "user",
         "c.folded = ?"
     );
     const BY_ID: Search = search!(
-        "c.id, c.username, c.first_name, c.last_name, c.email, c.phone, c.is_superuser, c.permissions, c.password, c.epoch, c.is_active",
+        "c.id, c.username, c.first_name, c.last_name, c.email, c.phone, c.is_superuser, c.permissions, c.password, c.epoch, c.is_active, c.provider_subject",
         "user",
         "c.id = CAST(? AS INTEGER)"
     );
@@ -148,8 +151,9 @@ pub(super) async fn user(db: &Db, key: UserKey<'_>) -> Result<Option<FoundUser>,
     let password = row.optional_text("user.password")?;
     let epoch = row.number("user.epoch")?;
     let is_active = row.flag("user.is_active")?;
+    let provider_subject = row.optional_text("user.provider_subject")?;
     let settings = read_settings(&mut row, cached)?;
     db.ahead.found(row);
     cache::keep_user(&name, &settings.merchant);
-    Ok(Some(FoundUser { user: Rc::new(user), password, epoch, is_active, settings }))
+    Ok(Some(FoundUser { user: Rc::new(user), password, epoch, is_active, provider_subject, settings }))
 }

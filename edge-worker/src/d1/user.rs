@@ -1,4 +1,4 @@
-//! The tables `user` and `sign_in_try`.
+//! The tables `user`, `sign_in_try` and `sign_in_place`.
 
 use checkout_core::access::permission::Permissions;
 use checkout_core::access::user::{User, folded};
@@ -71,6 +71,39 @@ pub(super) async fn delete_tries(db: &Db, before: Timestamp, limit: u32) -> Resu
     Values::default().number(before.millis()).number(limit).run(db, SQL).await
 }
 
+/// How exact it is noted when a name signed in from a place, in milliseconds.
+const NOTED_EVERY: u32 = 86_400_000;
+
+/// Notes that someone signed in rightly from a place.
+pub(super) async fn note_place(db: &Db, place: &str, at: Timestamp) -> Result<(), PortError> {
+    let sql = format!(
+        "INSERT INTO sign_in_place (place, at) VALUES (?, CAST(? AS INTEGER)) \
+         ON CONFLICT (place) DO UPDATE SET at = excluded.at WHERE at <= excluded.at - {NOTED_EVERY}"
+    );
+    db.run(Values::default().text(place).number(at.millis()).bind_once(db, &sql)?).await
+}
+
+/// Whether someone signed in rightly from a place since a moment.
+pub(super) async fn knows_place(db: &Db, place: &str, since: Timestamp) -> Result<bool, PortError> {
+    const SQL: &str = "SELECT 1 FROM sign_in_place WHERE place = ? AND at >= CAST(? AS INTEGER)";
+    let found = Values::default().text(place).number(since.millis()).rows(db, SQL).await?;
+    Ok(!found.is_empty())
+}
+
+/// Deletes places from which nobody signed in since `before`, at most `limit` of them.
+pub(super) async fn delete_places(db: &Db, before: Timestamp, limit: u32) -> Result<(), PortError> {
+    const SQL: &str = "DELETE FROM sign_in_place WHERE place IN (SELECT place FROM sign_in_place \
+         WHERE at < CAST(? AS INTEGER) ORDER BY at LIMIT CAST(? AS INTEGER))";
+    Values::default().number(before.millis()).number(limit).run(db, SQL).await
+}
+
+/// Notes which subject of the provider a user is, if what is stored is still `from`; whether it was.
+pub(super) async fn bind(db: &Db, id: UserId, from: Option<&str>, subject: &str) -> Result<bool, PortError> {
+    const SQL: &str = "UPDATE user SET provider_subject = ? WHERE id = CAST(? AS INTEGER) AND provider_subject IS ? RETURNING id";
+    let bound = Values::default().text(subject).number(id.0).optional_text(from).rows(db, SQL).await?;
+    Ok(!bound.is_empty())
+}
+
 /// Adds a user, with its entry of the audit; `None` if the name is taken.
 pub(super) async fn add(db: &Db, user: &NewUser, entry: &Entry) -> Result<Option<UserId>, PortError> {
     const NUMBER: &str = "(SELECT id FROM user WHERE folded = ?)";
@@ -104,7 +137,7 @@ pub(super) async fn add(db: &Db, user: &NewUser, entry: &Entry) -> Result<Option
 /// The users of a merchant, in the order of their numbers.
 pub(super) async fn of_merchant(db: &Db, merchant: &MerchantId) -> Result<Vec<UserEntry>, PortError> {
     const SQL: &str = "SELECT id, username, first_name, last_name, email, phone, is_superuser, permissions, is_active, \
-         password IS NOT NULL AS has_password, created_at, updated_at, version FROM user WHERE merchant_id = ? ORDER BY id";
+         password IS NOT NULL AS has_password, provider_subject IS NOT NULL AS is_bound, created_at, updated_at, version FROM user WHERE merchant_id = ? ORDER BY id";
     let rows = Values::default().text(merchant.as_str()).rows(db, SQL).await?;
     rows.into_iter()
         .map(|mut row| {
@@ -112,6 +145,7 @@ pub(super) async fn of_merchant(db: &Db, merchant: &MerchantId) -> Result<Vec<Us
                 user: read_user(&mut row)?,
                 is_active: row.flag("user.is_active")?,
                 has_password: row.flag("user.password")?,
+                is_bound: row.flag("user.provider_subject")?,
                 created_at: row.time("user.created_at")?,
                 updated_at: row.time("user.updated_at")?,
                 version: row.number("user.version")?,
@@ -132,7 +166,7 @@ pub(super) async fn change(
     const SQL: &str = "UPDATE user SET username = ?1, folded = ?2, first_name = ?3, last_name = ?4, email = ?5, phone = ?6, \
          is_superuser = CAST(?7 AS INTEGER), permissions = ?8, is_active = CAST(?9 AS INTEGER), \
          password = coalesce(?10, password), epoch = epoch + CAST(?11 AS INTEGER), version = version + 1, \
-         updated_at = CAST(?12 AS INTEGER) \
+         updated_at = CAST(?12 AS INTEGER), provider_subject = iif(CAST(?16 AS INTEGER), NULL, provider_subject) \
          WHERE id = CAST(?13 AS INTEGER) AND merchant_id = ?14 AND version = CAST(?15 AS INTEGER)";
     let user = &change.user;
     let values = Values::default()
@@ -150,7 +184,8 @@ pub(super) async fn change(
         .number(change.at.millis())
         .number(user.id.0)
         .text(merchant.as_str())
-        .number(change.version);
+        .number(change.version)
+        .number(change.unbinds);
     let of = Values::default().number(user.id.0).text(merchant.as_str()).number(change.version);
     audit::change(db, entry, Of::row(entry, OF_VERSION, of), values.bind(db, SQL)?).await
 }

@@ -4,6 +4,7 @@ use checkout_core::access::operator::ROOT;
 use checkout_core::flow::merchant::create::{Input, create};
 use checkout_core::flow::merchant::operate::{self, operate};
 use checkout_core::flow::merchant::update::{self, Extent, update};
+use checkout_core::flow::token::give;
 use checkout_core::route::Route;
 use checkout_core::value::id::SessionId;
 use checkout_tests::shop::{order, refused, session_of};
@@ -86,7 +87,8 @@ fn a_key_may_name_an_active_user_of_its_merchant_and_nobody_else() {
     try_change(&shop, off, Grantor::Operator(&ROOT), &json!({"is_active": false})).unwrap();
     let session_id = shop.create(&with(order(&["credit-card"]), id.0));
     paid(&shop, &session_id);
-    assert_eq!(notified(&shop, &session_id)[0]["username"], "sara");
+    assert_eq!(notified(&shop, &session_id), [Value::Null], "receivers learn of users who sign in only");
+    assert_eq!(shop.transaction(&session_id).details.initiator.unwrap().username, "sara", "it is recorded");
     for number in [off.0, 99] {
         let found = wrong(refused(create_as(&shop, shop.private(), &with(order(&["knet"]), number))));
         assert_eq!(found[0].0, "initiator_id", "{number}");
@@ -145,4 +147,44 @@ fn an_operation_names_the_user_who_asked_for_it() {
     let answer = block_on(operate(&shop.world, input)).unwrap();
     let answer: Value = serde_json::from_str(&answer.body).unwrap();
     assert_eq!(answer["initiator"], json!({"first_name": "Sara", "id": id.0, "username": "sara"}));
+}
+
+/// What is answered and notified about a refund that a caller asks for.
+fn refunded(shop: &Shop, caller: Caller, session_id: &SessionId) -> [Value; 2] {
+    let body =
+        json!({"session_id": session_id.as_str(), "operation": "refund", "amount": "1.000"}).to_string();
+    let input = operate::Input { caller, tracking_key: None, idempotency_key: None, body: body.as_bytes() };
+    let answer: Value = serde_json::from_str(&block_on(operate(&shop.world, input)).unwrap().body).unwrap();
+    [answer.get("initiator").cloned().unwrap_or(Value::Null), notified(shop, session_id).pop().unwrap()]
+}
+
+#[test]
+fn a_token_names_nobody_to_receivers() {
+    let shop = Shop::open(46);
+    let id = added(&shop, &sara(&ALL));
+    let asked = format!("grant_type=password&username=sara&password={}", PASSWORD.replace(' ', "+"));
+    let token = block_on(give(&shop.world, asked.as_bytes(), None)).unwrap().access_token;
+    let by_token = || {
+        let found = shop.identify(Some(&format!("Bearer {token}")), &Route::CreateTransaction);
+        found.unwrap().into_caller().unwrap()
+    };
+    let basic = || sign_in(&shop, "sara", PASSWORD, &Route::CreateTransaction).unwrap();
+    let session_id = create_as(&shop, by_token(), &order(&["credit-card"])).unwrap();
+    paid(&shop, &session_id);
+    assert_eq!(notified(&shop, &session_id), [Value::Null]);
+    assert_eq!(shop.transaction(&session_id).details.initiator_id, Some(id.0), "who acted is recorded");
+    assert_eq!(refunded(&shop, by_token(), &session_id), [Value::Null, Value::Null]);
+    // Each act by itself: what was made by a token is refunded by a password.
+    let [answered, _] = refunded(&shop, basic(), &session_id);
+    assert_eq!(answered["username"], "sara");
+    // An update by a token leaves who made it, and whether receivers learn it.
+    let session_id = create_as(&shop, basic(), &order(&["credit-card"])).unwrap();
+    change_as(&shop, by_token(), &session_id, Extent::Partial, &json!({"order_no": "7"})).unwrap();
+    paid(&shop, &session_id);
+    assert_eq!(notified(&shop, &session_id)[0]["username"], "sara");
+    // A key names a user in an update, too: receivers do not learn it.
+    let session_id = create_as(&shop, shop.private(), &order(&["credit-card"])).unwrap();
+    change_as(&shop, shop.private(), &session_id, Extent::Partial, &with(json!({}), id.0)).unwrap();
+    paid(&shop, &session_id);
+    assert_eq!(notified(&shop, &session_id), [Value::Null]);
 }

@@ -5,7 +5,7 @@ use checkout_core::access::operator::ROOT;
 use checkout_core::port::{TRY_PERIOD, UserKey, Users};
 use checkout_core::route::Route;
 use checkout_core::value::id::PgCode;
-use checkout_core::value::network::Network;
+use checkout_core::value::network::{Network, Origin};
 use checkout_core::words::Plugin;
 use pollster::block_on;
 use serde_json::json;
@@ -177,4 +177,96 @@ fn a_user_who_may_create_payments_charges_saved_cards_at_the_gateways_of_the_use
         let may = caller.may(Particular::Pay(Plugin::ECommerce, &mpgs));
         assert_eq!(may.is_ok(), is_allowed, "{gateway}");
     }
+}
+
+fn wrong_from(shop: &Shop, networks: impl Iterator<Item = Option<Network>>, name: &str) -> Vec<Rejection> {
+    let guess = |network| {
+        shop.world.network.set(network);
+        sign_in(shop, name, "a wrong password", &CREATE).err().unwrap()
+    };
+    networks.map(guess).collect()
+}
+
+fn is_too_many(rejection: Option<&Rejection>) -> bool {
+    matches!(rejection, Some(Rejection::TooManySignIns { .. }))
+}
+
+#[test]
+fn wrong_passwords_from_elsewhere_do_not_lock_a_user_out_of_their_own_network() {
+    let shop = Shop::open(13);
+    added(&shop, &sara(&["Can add e-commerce payments"]));
+    let (office, home) = (Network::of("192.0.2.7"), Network::of("2001:db8:1:2::7"));
+    for own in [office, home] {
+        shop.world.network.set(own);
+        assert!(sign_in(&shop, "sara", PASSWORD, &CREATE).is_ok());
+    }
+    // A stranger guesses again and again, from as many networks as it takes.
+    for period in 0..3 {
+        let strangers = (0..110).map(|number| Network::of(&format!("203.0.113.{}", number / 10)));
+        let answers = wrong_from(&shop, strangers, "sara");
+        assert!(is_too_many(answers.last()), "{period}: the name had all its tries");
+        for own in [office, home] {
+            shop.world.network.set(own);
+            assert!(sign_in(&shop, "Sara", PASSWORD, &CREATE).is_ok(), "{period}");
+        }
+        shop.world.network.set(Network::of("198.51.100.1"));
+        assert!(is_too_many(sign_in(&shop, "sara", PASSWORD, &CREATE).err().as_ref()), "{period}");
+        shop.wait(TRY_PERIOD.as_secs());
+    }
+}
+
+#[test]
+fn neighbours_in_a_network_do_not_lock_a_user_out_of_it_and_guesses_there_have_an_end() {
+    let shop = Shop::open(14);
+    added(&shop, &sara(&["Can add e-commerce payments"]));
+    added(&shop, &json!({"username": "noura", "password": PASSWORD, "permissions": []}));
+    let office = Network::of("192.0.2.7");
+    shop.world.network.set(office);
+    assert!(sign_in(&shop, "sara", PASSWORD, &CREATE).is_ok());
+    for number in 0..31 {
+        let _ = sign_in(&shop, &format!("name{number}"), "a wrong password", &CREATE);
+    }
+    assert!(
+        is_too_many(sign_in(&shop, "noura", PASSWORD, &CREATE).err().as_ref()),
+        "never from there before"
+    );
+    assert!(sign_in(&shop, "sara", PASSWORD, &CREATE).is_ok());
+    let answers = wrong_from(&shop, core::iter::repeat_n(office, 120), "sara");
+    let looked_at = answers.iter().filter(|answer| **answer == Rejection::CredentialsInvalid).count();
+    assert!((100..=110).contains(&looked_at), "{looked_at} guesses from there were looked at");
+}
+
+#[test]
+fn a_place_is_forgotten_when_nobody_signed_in_from_there_for_long() {
+    let shop = Shop::open(15);
+    added(&shop, &sara(&["Can add e-commerce payments"]));
+    let office = Network::of("192.0.2.7");
+    shop.world.network.set(office);
+    assert!(sign_in(&shop, "sara", PASSWORD, &CREATE).is_ok());
+    shop.wait(31 * 86_400);
+    let strangers = (0..110).map(|number| Network::of(&format!("203.0.113.{}", number / 10)));
+    wrong_from(&shop, strangers, "sara");
+    shop.world.network.set(office);
+    assert!(is_too_many(sign_in(&shop, "sara", PASSWORD, &CREATE).err().as_ref()));
+}
+
+#[test]
+fn workers_of_others_are_limited_by_their_zone() {
+    let shop = Shop::open(16);
+    added(&shop, &sara(&["Can add e-commerce payments"]));
+    let of = |zone| {
+        let origin = Origin { address: Some("2a06:98c0:3600::103"), zone };
+        Network::of_caller(origin, true)
+    };
+    for zone in [Some("stranger.example"), None] {
+        let answers = wrong_from(&shop, core::iter::repeat_n(of(zone), 24), "sara");
+        let looked_at = answers.iter().filter(|answer| **answer == Rejection::CredentialsInvalid).count();
+        assert_eq!(looked_at, 10, "{zone:?}");
+        shop.world.network.set(of(Some("shop.example")));
+        assert!(sign_in(&shop, "sara", PASSWORD, &CREATE).is_ok(), "another zone signs in");
+    }
+    let names = (0..40).map(|number| format!("name{number}"));
+    shop.world.network.set(of(Some("other.example")));
+    let answers: Vec<_> = names.map(|name| sign_in(&shop, &name, PASSWORD, &CREATE).err()).collect();
+    assert!(is_too_many(answers.last().unwrap().as_ref()), "limits of one network whatever the name");
 }

@@ -6,11 +6,12 @@ use checkout_core::access::{Caller, Principal};
 use checkout_core::flow::account::user::{add_user, change_user};
 use checkout_core::flow::operator::merchant::{add_merchant, replace_settings};
 use checkout_core::flow::{Failure, identify};
-use checkout_core::port::World as _;
+use checkout_core::port::{Users as _, World as _};
 use checkout_core::rejection::Rejection;
 use checkout_core::route::Route;
 use checkout_core::testing::http::json;
 use checkout_core::value::id::{MerchantId, UserId};
+use checkout_core::value::network::Network;
 use checkout_tests::shop::{DEMO_SETTINGS, json_of};
 use pollster::block_on;
 use serde_json::{Value, json as value};
@@ -234,4 +235,80 @@ fn a_token_that_says_it_is_ours_is_verified_by_our_secret_only() {
     let mut ours = own("till");
     ours.as_object_mut().unwrap().insert("issuer".into(), value!(url));
     assert_eq!(wrong(try_replace(&realm, "one", &ours)), ["single_sign_on.issuer"]);
+}
+
+fn token_of(realm: &Realm, changes: &Value) -> String {
+    super::provider::signed(1, &value!({"alg": "EdDSA", "kid": "one"}), &realm.claims(changes))
+}
+
+fn changed(realm: &Realm, id: UserId, body: &Value) -> Value {
+    let body = body.to_string();
+    let one = merchant("one");
+    let shown = change_user(&realm.world, &one, id, Grantor::Operator(&ROOT), body.as_bytes());
+    json_of(&block_on(shown).unwrap())
+}
+
+#[test]
+fn the_first_sign_in_binds_the_user_to_its_subject() {
+    let realm = realm();
+    let id = noura(&realm);
+    let (own, other) = (token_of(&realm, &value!({})), token_of(&realm, &value!({"sub": "8"})));
+    assert!(bearer(&realm, &own).is_ok());
+    assert!(is_invalid(bearer(&realm, &other)), "another person who took the name");
+    realm.published.borrow_mut().tokens = Ok(json(200, &value!({"access_token": other}).to_string()));
+    assert!(is_invalid(basic(&realm, "noura", PASSWORD)), "nor by a password");
+    assert!(bearer(&realm, &own).is_ok());
+    assert_eq!(changed(&realm, id, &value!({"phone": "1"}))["is_bound"], true);
+    assert_eq!(changed(&realm, id, &value!({"is_bound": false}))["is_bound"], false);
+    assert!(bearer(&realm, &other).is_ok(), "bound anew");
+    assert!(is_invalid(bearer(&realm, &own)));
+}
+
+#[test]
+fn another_provider_of_the_merchant_binds_the_user_anew() {
+    let realm = realm();
+    let id = noura(&realm);
+    let bind = block_on(realm.world.store.bind_user(id, None, "https://old.example 9"));
+    assert_eq!(bind, Ok(true));
+    assert!(bearer(&realm, &token_of(&realm, &value!({}))).is_ok());
+    assert!(is_invalid(bearer(&realm, &token_of(&realm, &value!({"sub": "9"})))));
+}
+
+#[test]
+fn a_user_with_a_password_here_is_that_of_a_token_only_if_the_settings_say_so() {
+    let realm = realm();
+    let omar =
+        value!({"username": "omar", "password": PASSWORD, "permissions": ["Can add e-commerce payments"]});
+    user(&realm, "one", &omar);
+    let token = token_of(&realm, &value!({"preferred_username": "omar"}));
+    assert!(is_invalid(bearer(&realm, &token)));
+    let mut wider = own("till");
+    wider.as_object_mut().unwrap().insert("accepts_users_with_password".into(), value!(true));
+    try_replace(&realm, "one", &wider).unwrap();
+    assert!(bearer(&realm, &token).is_ok());
+    assert!(is_invalid(bearer(
+        &realm,
+        &token_of(&realm, &value!({"preferred_username": "omar", "sub": "8"}))
+    )));
+}
+
+#[test]
+fn a_provider_is_asked_about_a_name_so_often_from_everywhere_together_and_no_more() {
+    let realm = realm();
+    noura(&realm);
+    let right = Ok(json(200, &value!({"access_token": realm.token(1, "one")}).to_string()));
+    let office = Network::of("192.0.2.7");
+    realm.world.network.set(office);
+    realm.published.borrow_mut().tokens = right.clone();
+    assert!(basic(&realm, "noura", PASSWORD).is_ok());
+    realm.published.borrow_mut().tokens = Ok(json(400, r#"{"error": "invalid_grant"}"#));
+    let mut asked = 0;
+    for number in 0..50 {
+        realm.world.network.set(Network::of(&format!("203.0.113.{number}")));
+        asked += usize::from(is_invalid(basic(&realm, "noura", "a wrong password")));
+    }
+    assert_eq!(asked, 30);
+    realm.published.borrow_mut().tokens = right;
+    realm.world.network.set(office);
+    assert!(basic(&realm, "noura", PASSWORD).is_ok(), "from where the user signed in of late");
 }

@@ -52,6 +52,7 @@ fn what_is_left_out_has_its_default() {
             username_claim: "preferred_username".into(),
             algorithms: SigningAlgorithm::ALL.into(),
             max_life: Duration::from_hours(24),
+            accepts_users_with_password: false,
             password_client: None,
         }
     );

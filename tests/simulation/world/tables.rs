@@ -77,6 +77,22 @@ impl Users for FaultyWorld {
         self.write(self.inner.store.delete_tries(before, limit)).await
     }
 
+    async fn note_place(&self, place: &str, at: Timestamp) -> Result<(), PortError> {
+        self.write(self.inner.store.note_place(place, at)).await
+    }
+
+    async fn knows_place(&self, place: &str, since: Timestamp) -> Result<bool, PortError> {
+        self.read(self.inner.store.knows_place(place, since)).await
+    }
+
+    async fn delete_places(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
+        self.write(self.inner.store.delete_places(before, limit)).await
+    }
+
+    async fn bind_user(&self, id: UserId, from: Option<&str>, subject: &str) -> Result<bool, PortError> {
+        self.write(self.inner.store.bind_user(id, from, subject)).await
+    }
+
     async fn add_user(&self, user: &NewUser, entry: &Entry) -> Result<Option<UserId>, PortError> {
         self.write(self.inner.store.add_user(user, entry)).await
     }

@@ -10,6 +10,8 @@ const PASSWORD = "correct horse battery";
 const apiKey = (key) => `Api-Key ${key}`;
 const basic = (username, password = PASSWORD) => `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
 const INVALID = { kind: "invalid" };
+/** A user whom the provider names has no password here. */
+const AT_PROVIDER = { password: undefined };
 
 /** Makes keys and users of a merchant. */
 class Merchant {
@@ -174,14 +176,18 @@ async function signedOn(till, shop) {
   const realm = await new Realm().generate();
   realm.serve(till);
   const may = TOGETHER[0];
-  const [root, some, left] = [await shop.user("sso-root", { is_superuser: true }), await shop.user("sso-some", { permissions: may }), await shop.user("sso-left", { is_superuser: true })];
+  const [root, some, left] = [await shop.user("sso-root", { is_superuser: true, ...AT_PROVIDER }), await shop.user("sso-some", { permissions: may, ...AT_PROVIDER }), await shop.user("sso-left", { is_superuser: true, ...AT_PROVIDER })];
   await shop.change(left, { is_active: false });
   const token = async (user, claims = {}, kid = "es") => `Bearer ${await realm.token(kid, { claims: { preferred_username: user.username, ...claims } })}`;
+  const first = await token(root);
+  await till.call("/b/checkout/v1/pymt-txn/", { headers: { authorization: first } });
   const past = { iat: realm.now - 600, exp: realm.now - 300 };
   return [
     { name: "a provider's token of a superuser", authorization: await token(root), holds: { kind: "user", may: "all" } },
     { name: "a provider's token of a user with some permissions", authorization: await token(some, {}, "rs"), holds: { kind: "user", may: new Set(may) } },
     { name: "a provider's token of a user who is switched off", authorization: await token(left), holds: INVALID },
+    { name: "a provider's token of a user who has a password here", authorization: await token(await shop.user("sso-own", { is_superuser: true })), holds: INVALID },
+    { name: "a provider's token of another subject who took the name", authorization: await token(root, { sub: "8" }), holds: INVALID },
     { name: "a provider's token of nobody", authorization: await token({ username: "nobody-at-all" }), holds: INVALID },
     { name: "a provider's token that is over", authorization: await token(root, past), holds: INVALID },
     { name: "a provider's token for someone else", authorization: await token(root, { aud: "another" }), holds: INVALID },

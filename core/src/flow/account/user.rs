@@ -74,7 +74,15 @@ pub async fn add_user(
         is_superuser: new.is_superuser,
         permissions: new.permissions,
     };
-    let entry = UserEntry { user, is_active: true, has_password, created_at: at, updated_at: at, version: 1 };
+    let entry = UserEntry {
+        user,
+        is_active: true,
+        has_password,
+        is_bound: false,
+        created_at: at,
+        updated_at: at,
+        version: 1,
+    };
     Ok(shown(entry))
 }
 
@@ -142,11 +150,14 @@ pub async fn change_user(
     let at = world.clock().now();
     let has_password = before.has_password || password.is_some();
     let version = before.version;
-    let change = UserChange { user, is_active, password, version, ends_tokens, at };
+    let unbinds = body.unbinds && before.is_bound;
+    let change = UserChange { user, is_active, password, version, ends_tokens, unbinds, at };
     let created_at = before.created_at;
     let user = change.user.clone();
     let version = version.saturating_add(1);
-    let after = shown(UserEntry { user, is_active, has_password, created_at, updated_at: at, version });
+    let is_bound = before.is_bound && !unbinds;
+    let entry = UserEntry { user, is_active, has_password, is_bound, created_at, updated_at: at, version };
+    let after = shown(entry);
     let record = Entry::of(grantor.actor(), grantor.endpoint("change_user", "change_own_user"), at);
     let record = recorded(record.about(merchant).on(id), &shown(before), &after, change.password.is_some());
     if !world.store().change_user(merchant, &change, &record).await? {
@@ -177,7 +188,7 @@ fn recorded(entry: Entry, before: &UserShown, after: &UserShown, has_new_passwor
 }
 
 fn shown(entry: UserEntry) -> UserShown {
-    let UserEntry { user, is_active, has_password, created_at, updated_at, version: _ } = entry;
+    let UserEntry { user, is_active, has_password, is_bound, created_at, updated_at, version: _ } = entry;
     UserShown {
         created_at: created_at.to_string(),
         email: user.email,
@@ -185,6 +196,7 @@ fn shown(entry: UserEntry) -> UserShown {
         has_password,
         id: user.id.0,
         is_active,
+        is_bound,
         is_superuser: user.is_superuser,
         last_name: user.last_name,
         permissions: user.permissions.names(),

@@ -156,7 +156,7 @@ async fn record(world: &impl World, caller: &Caller, wanted: WantedOperation<'_>
             amount: asked.amount(books.transaction.amount.currency())?,
             tracking_key: wanted.key.map(|key| key.text.clone()),
             extra: asked.extra.clone(),
-            initiator: caller.user().map(Initiator::from).map(Box::new),
+            initiator: caller.user().map(|user| Box::new(Initiator::of(user, caller.is_basic))),
         };
         let change = begin(&books, profile, request, names.clone(), now_of(world, settings))?;
         Ok(Decision::Commit(Box::new(change), books))

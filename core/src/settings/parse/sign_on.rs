@@ -15,13 +15,14 @@ use crate::words::signing::SigningAlgorithm;
 
 const NAME: &str = "single_sign_on";
 /// The members that are known. Any other would be stored as it is, and shown: it could be a secret under a wrong name.
-const MEMBERS: [&str; 8] = [
+const MEMBERS: [&str; 9] = [
     "issuer",
     "audience",
     "username_claim",
     "algorithms",
     "max_life_seconds",
     "accepts_basic",
+    "accepts_users_with_password",
     "client_id",
     "client_secret",
 ];
@@ -54,6 +55,7 @@ impl Reader<'_> {
         };
         let algorithms = self.algorithms(&object);
         let max_life = self.max_life(&object);
+        let accepts_users_with_password = self.flag(NAME, &object, "accepts_users_with_password", false);
         let password_client = self.password_client(&object);
         Some(SingleSignOn {
             issuer: issuer?,
@@ -61,6 +63,7 @@ impl Reader<'_> {
             username_claim: username_claim?,
             algorithms,
             max_life,
+            accepts_users_with_password,
             password_client,
         })
     }

@@ -108,6 +108,7 @@ pub(super) async fn a_user_is_changed_from_its_version_only(
         password: None,
         version: 1,
         ends_tokens: true,
+        unbinds: false,
         at: fixture.after(5),
     };
     let foreign = fixture.another()?.merchant;
@@ -136,6 +137,7 @@ pub(super) async fn a_user_is_changed_from_its_version_only(
         user,
         is_active: true,
         has_password: true,
+        is_bound: false,
         created_at: fixture.now,
         updated_at: fixture.after(5),
         version: 3,
@@ -178,4 +180,60 @@ pub(super) async fn tries_are_counted_for_each_subject_and_period(
     )?;
     store.delete_tries(over.plus(Duration::from_millis(1)), u32::MAX).await?;
     same("deleted", store.count_tries(&[few], over).await?, None)
+}
+
+pub(super) async fn a_user_is_bound_to_one_subject(
+    store: &(impl Registry + Users),
+    fixture: &Fixture,
+) -> Checked {
+    const ONE: &str = "https://id.example 7 a";
+    let fixture = shop(store, fixture).await?;
+    let new = sara(&fixture);
+    let id = store.add_user(&new, &fixture.entry("add_user")).await?.ok_or("the name is taken")?;
+    let bound =
+        async || Ok::<_, Problem>(store.user(UserKey::Id(id)).await?.ok_or("no user")?.provider_subject);
+    same("at first", bound().await?, None)?;
+    holds("not from another", !store.bind_user(id, Some(ONE), "x 1").await?)?;
+    holds("bound", store.bind_user(id, None, ONE).await?)?;
+    holds("not twice", !store.bind_user(id, None, "https://id.example 8").await?)?;
+    same("bound to", bound().await?.as_deref(), Some(ONE))?;
+    let is_bound =
+        async || Ok::<_, Problem>(store.users(&fixture.merchant).await?.iter().all(|one| one.is_bound));
+    holds("is shown", is_bound().await?)?;
+    holds("to another", store.bind_user(id, Some(ONE), "https://id.other 8").await?)?;
+    let change = UserChange {
+        user: user_of(&new, id),
+        is_active: true,
+        password: None,
+        version: 1,
+        ends_tokens: false,
+        unbinds: false,
+        at: fixture.after(5),
+    };
+    holds("changed", store.change_user(&fixture.merchant, &change, &fixture.entry("change_user")).await?)?;
+    holds("still bound", is_bound().await?)?;
+    let change = UserChange { version: 2, unbinds: true, ..change };
+    holds("unbound", store.change_user(&fixture.merchant, &change, &fixture.entry("change_user")).await?)?;
+    same("to none", bound().await?, None)
+}
+
+pub(super) async fn places_are_known_until_they_are_deleted(
+    store: &impl Users,
+    fixture: &Fixture,
+) -> Checked {
+    let place = |name: &str| alloc::format!("{name} {}", fixture.merchant);
+    let (one, other) = (place("one"), place("other"));
+    let later = fixture.now.plus(Duration::from_hours(48));
+    store.note_place(&one, fixture.now).await?;
+    store.note_place(&other, later).await?;
+    let knows = async |place: &str, since| Ok::<_, Problem>(store.knows_place(place, since).await?);
+    holds("since then", knows(&one, fixture.now).await?)?;
+    holds("not later", !knows(&one, fixture.now.plus(Duration::from_hours(24))).await?)?;
+    holds("nobody's", !knows(&place("third"), fixture.now).await?)?;
+    store.note_place(&one, later).await?;
+    holds("noted again", knows(&one, later).await?)?;
+    store.note_place(&one, fixture.now.plus(Duration::from_hours(120))).await?;
+    store.delete_places(later.plus(Duration::from_millis(1)), u32::MAX).await?;
+    holds("deleted", !knows(&other, fixture.now).await?)?;
+    holds("not deleted", knows(&one, fixture.now).await?)
 }

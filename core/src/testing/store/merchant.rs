@@ -49,7 +49,10 @@ impl Rows {
         let settings = Rc::clone(&self.merchants.get(&stored.key.merchant)?.settings);
         let rights = Rights::Key(stored.key.kind, stored.key.scope.clone());
         let prefix = Some(stored.key.prefix.clone());
-        Some(KeyHolder { caller: Caller { rights, prefix, settings }, used_at: stored.used_at })
+        Some(KeyHolder {
+            caller: Caller { rights, prefix, is_basic: false, settings },
+            used_at: stored.used_at,
+        })
     }
 
     pub(super) fn add_merchant(&mut self, merchant: &NewMerchant) -> Result<bool, PortError> {

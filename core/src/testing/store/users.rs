@@ -20,6 +20,7 @@ pub(super) struct StoredUser {
     entry: UserEntry,
     password: Option<String>,
     epoch: i64,
+    provider_subject: Option<String>,
 }
 
 /// How often a subject tried since when.
@@ -51,12 +52,19 @@ impl Rows {
             user,
             is_active: true,
             has_password,
+            is_bound: false,
             created_at: new.at,
             updated_at: new.at,
             version: 1,
         };
         let merchant = new.merchant.clone();
-        self.users.push(StoredUser { merchant, entry, password: new.password.clone(), epoch: 1 });
+        self.users.push(StoredUser {
+            merchant,
+            entry,
+            password: new.password.clone(),
+            epoch: 1,
+            provider_subject: None,
+        });
         Some(id)
     }
 
@@ -90,6 +98,10 @@ impl Rows {
             stored.password = Some(password.clone());
             stored.entry.has_password = true;
         }
+        if change.unbinds {
+            stored.provider_subject = None;
+            stored.entry.is_bound = false;
+        }
         if change.ends_tokens {
             stored.epoch = stored.epoch.saturating_add(1);
         }
@@ -110,6 +122,7 @@ impl Users for MemoryStore {
             password: stored.password.clone(),
             epoch: stored.epoch,
             is_active: stored.entry.is_active,
+            provider_subject: stored.provider_subject.clone(),
             settings: Rc::clone(&merchant.settings),
         }))
     }
@@ -141,6 +154,36 @@ impl Users for MemoryStore {
             rows.tries.remove(&key);
         }
         Ok(())
+    }
+
+    async fn note_place(&self, place: &str, at: Timestamp) -> Result<(), PortError> {
+        self.rows.borrow_mut().places.insert(place.into(), at);
+        Ok(())
+    }
+
+    async fn knows_place(&self, place: &str, since: Timestamp) -> Result<bool, PortError> {
+        Ok(self.rows.borrow().places.get(place).is_some_and(|at| *at >= since))
+    }
+
+    async fn delete_places(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
+        let mut rows = self.rows.borrow_mut();
+        let over = rows.places.iter().filter(|(_, at)| **at < before).map(|(place, _)| place.clone());
+        let over: Vec<String> = over.take(usize::try_from(limit).unwrap_or(usize::MAX)).collect();
+        for place in over {
+            rows.places.remove(&place);
+        }
+        Ok(())
+    }
+
+    async fn bind_user(&self, id: UserId, from: Option<&str>, subject: &str) -> Result<bool, PortError> {
+        let mut rows = self.rows.borrow_mut();
+        let is_it = |stored: &&mut StoredUser| {
+            stored.entry.user.id == id && stored.provider_subject.as_deref() == from
+        };
+        let Some(stored) = rows.users.iter_mut().find(is_it) else { return Ok(false) };
+        stored.provider_subject = Some(subject.into());
+        stored.entry.is_bound = true;
+        Ok(true)
     }
 
     async fn add_user(&self, user: &NewUser, entry: &Entry) -> Result<Option<UserId>, PortError> {
