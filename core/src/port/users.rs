@@ -191,7 +191,7 @@ pub trait Users {
 }
 
 /// How long a place counts from which someone signed in rightly.
-pub const PLACE_LIFE: core::time::Duration = core::time::Duration::from_hours(720);
+pub(crate) const PLACE_LIFE: core::time::Duration = core::time::Duration::from_hours(720);
 
 /// How long tries are counted together.
 pub const TRY_PERIOD: core::time::Duration = core::time::Duration::from_mins(15);
