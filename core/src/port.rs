@@ -70,9 +70,8 @@ pub use registry::{
 pub use sealing::{CardReplacement, CardSecret, MerchantSecrets, SealedSecrets};
 pub use sign_on::{Cache, Signatures, Signed};
 pub use store::{Claim, Claimed, CommitError, Finished, Flagged, NewestDelivery, Next, Record, Store, Try};
-pub use users::{
-    FoundUser, NewUser, PLACE_LIFE, TRY_PERIOD, TrySubject, UserChange, UserEntry, UserKey, Users,
-};
+pub(crate) use users::PLACE_LIFE;
+pub use users::{FoundUser, NewUser, TRY_PERIOD, TrySubject, UserChange, UserEntry, UserKey, Users};
 
 /// A part of the outside world did not do what it should. The detail is for the operator's log and is never
 /// sent to a client.

@@ -1,6 +1,6 @@
 -- From where users signed in rightly of late, and which subject of its provider a user is.
 
--- A name and a network as a hash. Whoever knows neither learns nothing from a row.
+-- A name and a network as a hash, from which nobody learns either.
 CREATE TABLE sign_in_place (
   place TEXT NOT NULL PRIMARY KEY,
   -- When the name signed in from there, exact to a day.

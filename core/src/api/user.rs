@@ -75,7 +75,7 @@ pub(crate) struct Request {
     pub permissions: Option<Permissions>,
     /// Whether the user may sign in.
     pub is_active: Option<bool>,
-    /// Whether the next sign-in at the provider says anew which of its subjects the user is.
+    /// Whether the next sign-in at the provider says again which of its subjects the user is.
     pub unbinds: bool,
 }
 

@@ -106,7 +106,7 @@ pub struct UserChange {
     pub version: i64,
     /// Whether the user's tokens end with the change.
     pub ends_tokens: bool,
-    /// Whether the next sign-in at the provider says anew which of its subjects the user is.
+    /// Whether the next sign-in at the provider says again which of its subjects the user is.
     pub unbinds: bool,
     /// When.
     pub at: Timestamp,

@@ -22,7 +22,7 @@ pub enum Network {
     V6(Ipv6Addr),
     /// The Workers of a zone, as the beginning of a hash of its name.
     Zone([u8; ZONE_BYTES]),
-    /// Whoever calls without an address of their own.
+    /// Callers without an address of their own.
     Unknown,
 }
 

@@ -237,7 +237,7 @@ fn neighbours_in_a_network_do_not_lock_a_user_out_of_it_and_guesses_there_have_a
 }
 
 #[test]
-fn a_place_is_forgotten_when_nobody_signed_in_from_there_for_long() {
+fn a_place_is_deleted_when_nobody_signed_in_from_there_for_long() {
     let shop = Shop::open(15);
     added(&shop, &sara(&["Can add e-commerce payments"]));
     let office = Network::of("192.0.2.7");

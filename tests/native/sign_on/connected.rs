@@ -260,12 +260,12 @@ fn the_first_sign_in_binds_the_user_to_its_subject() {
     assert!(bearer(&realm, &own).is_ok());
     assert_eq!(changed(&realm, id, &value!({"phone": "1"}))["is_bound"], true);
     assert_eq!(changed(&realm, id, &value!({"is_bound": false}))["is_bound"], false);
-    assert!(bearer(&realm, &other).is_ok(), "bound anew");
+    assert!(bearer(&realm, &other).is_ok(), "bound again");
     assert!(is_invalid(bearer(&realm, &own)));
 }
 
 #[test]
-fn another_provider_of_the_merchant_binds_the_user_anew() {
+fn another_provider_of_the_merchant_binds_the_user_again() {
     let realm = realm();
     let id = noura(&realm);
     let bind = block_on(realm.world.store.bind_user(id, None, "https://old.example 9"));

@@ -2,7 +2,7 @@
 //!
 //! Decision: a provider may let people choose the name that is in their tokens, but never gives a subject to another person.
 //! So the first sign-in binds the user to the subject of its token, and no other subject of that provider is the user from
-//! then on. Who manages the users unbinds one whose account at the provider was made anew. A user who has a password here is
+//! then on. Who manages the users unbinds one whose account at the provider was made again. A user who has a password here is
 //! that of a token only if the settings say so: else the provider would decide about users whom it did not make.
 
 use alloc::format;
