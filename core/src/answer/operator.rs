@@ -102,6 +102,7 @@ pub struct KeyShown {
 /// A user of a merchant.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[expect(clippy::struct_excessive_bools, reason = "the members of an answer")]
 pub struct UserShown {
     /// When the user was made.
     pub created_at: String,

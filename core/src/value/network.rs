@@ -68,7 +68,7 @@ impl Network {
         }
         match Self::of_address(address) {
             Self::Unknown => Some(origin.zone.and_then(Self::of_zone).unwrap_or(Self::Unknown)),
-            known => Some(known),
+            known @ (Self::V4(_) | Self::V6(_) | Self::Zone(_)) => Some(known),
         }
     }
 
