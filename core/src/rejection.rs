@@ -35,6 +35,10 @@ pub enum Rejection {
     MalformedBody,
     /// The body is a form that cannot be read.
     MalformedForm,
+    /// The body is JSON, and is said to be a form.
+    JsonAsForm,
+    /// A field of the JSON body has bytes that are no UTF-8.
+    NotUtf8(Violation),
     /// Fields are wrong; all of them are reported.
     Invalid(Vec<Violation>),
     /// The transaction cannot be paid in its state.
@@ -243,7 +247,9 @@ impl Rejection {
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
-            Self::MalformedBody | Self::MalformedForm => "malformed_body",
+            Self::MalformedBody | Self::MalformedForm | Self::JsonAsForm | Self::NotUtf8(_) => {
+                "malformed_body"
+            }
             Self::Invalid(_) => "invalid_fields",
             Self::NotPayable { .. } => "not_payable",
             Self::NotUpdatable { .. } => "not_updatable",
@@ -343,6 +349,17 @@ impl Rejection {
         }
     }
 
+    /// What is wrong with each field.
+    fn violations(&self) -> Option<&[Violation]> {
+        if let Self::Invalid(found) = self {
+            Some(found)
+        } else if let Self::NotUtf8(found) = self {
+            Some(core::slice::from_ref(found))
+        } else {
+            None
+        }
+    }
+
     /// The problem body. `public_url` is the origin of the installation, `request_id` the id of the request.
     #[must_use]
     pub fn body(&self, public_url: &str, request_id: &str) -> String {
@@ -373,11 +390,7 @@ impl Rejection {
             reference_number,
             order_no: order,
             channels: asked,
-            errors: if let Self::Invalid(violations) = within.plain() {
-                Some(violation::errors(violations))
-            } else {
-                None
-            },
+            errors: within.plain().violations().map(violation::errors),
         };
         // Texts and numbers always serialise.
         checkout_scan::json::write(&body).unwrap_or_default()

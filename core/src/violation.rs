@@ -254,6 +254,12 @@ pub enum Rule {
     NotKnown,
     /// The name of a field of a form has brackets that do not match.
     NotFormName,
+    /// Bytes of a form are no text in the charset that it declares.
+    NotDeclaredText,
+    /// Bytes of JSON are no UTF-8.
+    NotUtf8,
+    /// A member of an object that is passed on as it is written could be a text or something else.
+    NotVerbatim,
 }
 
 impl From<TextError> for Rule {

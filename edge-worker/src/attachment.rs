@@ -1,7 +1,6 @@
 //! What belongs to payment transactions: uploads of merchants, downloads of payers, short addresses and QR
 //! codes.
 
-use checkout_core::api::upload_attachment::Request;
 use checkout_core::flow::Failure;
 use checkout_core::flow::merchant::upload;
 use checkout_core::flow::payer::download::{self, Download};
@@ -10,8 +9,6 @@ use checkout_core::record::short_link::ShortCode;
 use checkout_core::rejection::Rejection;
 use checkout_core::route::ImageFormat;
 use checkout_core::value::id::SessionId;
-use checkout_core::wire::form::Shape;
-use checkout_core::wire::json::Named;
 
 use crate::call::Call;
 use crate::http::Reply;
@@ -28,8 +25,8 @@ const VISIBLE_AFTER: &str = "60";
 /// Takes a merchant's file.
 pub(crate) async fn upload(call: Call<'_>) -> Result<Reply, Failure> {
     let caller = call.caller()?;
-    let form = call.body.into_form(&Shape { names: Request::NAMES, kinds: &[] })?;
-    let input = upload::Input { caller, fields: &form.json, file: form.file(), wrong: &form.wrong };
+    let body = &call.body;
+    let input = upload::Input { caller, fields: &body.bytes, file: body.file(), wrong: &body.wrong };
     Ok(Reply::of_texts(&upload::upload(call.edge.as_ref(), input).await?))
 }
 
@@ -40,7 +37,7 @@ pub(crate) async fn download(call: &Call<'_>, name: &AttachmentName) -> Result<R
         Download::File { file, bytes } => Ok(Reply {
             status: 200,
             headers: vec![
-                ("content-type", file.name.extension().media_type().into()),
+                ("content-type", file.name.extension().media_type(&bytes).into()),
                 ("content-disposition", disposition(&file)),
                 ("content-security-policy", "sandbox; default-src 'none'".into()),
                 ("x-content-type-options", "nosniff".into()),

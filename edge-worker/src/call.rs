@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use checkout_core::access::operator::Operator;
 use checkout_core::access::{Caller, Principal};
+use checkout_core::api::form;
 use checkout_core::api::native::session_of;
 use checkout_core::api::pay::Form;
 use checkout_core::flow::{Failure, identify};
@@ -11,11 +12,12 @@ use checkout_core::port::World;
 use checkout_core::rejection::Rejection;
 use checkout_core::route::{Action, Needs, Origins, Route};
 use checkout_core::value::id::{DeliveryId, SessionId};
+use checkout_core::wire::form::Body;
 use worker::Context;
 
 use crate::delivery::deliver_later;
 use crate::edge::Edge;
-use crate::http::{Body, Incoming};
+use crate::http::Incoming;
 use crate::{flood, quota};
 
 /// What a handler is given.
@@ -44,17 +46,18 @@ impl<'a> Call<'a> {
         route: &Route,
     ) -> Result<Self, Failure> {
         let (facts, session) = (route.facts(), route.session());
-        let body = head.read_body(facts.body).await.map_err(|rejection| match facts.action.operation() {
+        let during = |rejection: Rejection| match facts.action.operation() {
             Some(operation) => rejection.during(operation),
             None => rejection,
-        });
+        };
+        let body = head.read_body(&facts).await.map_err(during);
         if let Err(rejection) = &body
             && matches!(rejection.plain(), Rejection::BodyTooLarge { .. })
         {
             return Err(rejection.clone().into());
         }
         if let (Origins::OfBody, Ok(body)) = (facts.origins, &body) {
-            head.called = session_of(body.bytes());
+            head.called = session_of(&body.bytes);
         }
         edge.note_request(&head.request_id, head.origin());
         let credential = head.credential(facts.action);
@@ -68,7 +71,11 @@ impl<'a> Call<'a> {
             edge.note_payer();
         }
         quota::check(edge, context, &principal).await?;
-        Ok(Self { edge, context, head, principal, body: body? })
+        let body = body?;
+        if let (Principal::Merchant(caller), Some(request)) = (&principal, facts.request) {
+            form::check(request, &body, &caller.settings, edge.installation()).map_err(during)?;
+        }
+        Ok(Self { edge, context, head, principal, body })
     }
 
     /// The caller, who acts for a merchant.
@@ -94,7 +101,7 @@ impl<'a> Call<'a> {
 
     /// The bytes of the body.
     pub(crate) fn bytes(&self) -> &[u8] {
-        self.body.bytes()
+        &self.body.bytes
     }
 
     /// Notifies the merchant after the answer.
@@ -116,6 +123,6 @@ fn named(
         return None;
     }
     let of_query = || SessionId::parse(&head.parameter("session_id")?);
-    let of_body = || Form::parse(body.as_ref().ok()?.bytes()).session_id;
+    let of_body = || Form::parse(&body.as_ref().ok()?.bytes).session_id;
     of_address.cloned().or_else(|| head.called.clone()).or_else(of_query).or_else(of_body)
 }

@@ -2,7 +2,6 @@
 
 mod body;
 
-pub(crate) use body::Body;
 use checkout_core::access::header::Credential;
 use checkout_core::port::{Clock, Rng, World};
 use checkout_core::rejection::Rejection;

@@ -232,22 +232,13 @@ export const stream = (request, max) => later(() => bounded(request.body, max), 
 /** Reads what no one has read of a request. */
 export const drain = (request) => later(async () => request.body && discard(request.body.getReader()));
 
-/** The fields of a multipart body, a file as null, and the name of the file of one field; and the bytes of that file. */
-async function fieldsOf(bytes, type, fileField) {
-  const form = await new Response(bytes, { headers: { "content-type": type } }).formData();
-  const fields = [];
-  let file;
-  for (const [name, value] of form) {
-    if (typeof value === "string") fields.push([name, value]);
-    else if (name === fileField) file = value;
-    else fields.push([name, null]);
+/** Bytes as text in a charset; nothing if they are none in it, or if it is unknown. */
+export const decode = (charset, bytes) => {
+  try {
+    return new TextDecoder(charset, { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
   }
-  return [JSON.stringify({ fields, file: file?.name }), file && new Uint8Array(await file.arrayBuffer())];
-}
-
-export const form = (bytes, type, fileField) => {
-  const own = bytes.slice();
-  return later(() => fieldsOf(own, type, fileField), (parts) => parts);
 };
 
 /** The bytes of a body as far as they come, up to `max`. */

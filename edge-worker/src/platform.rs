@@ -39,8 +39,9 @@ extern "C" {
     #[wasm_bindgen(js_name = drain)]
     fn start_drain(request: &Request) -> u32;
 
-    #[wasm_bindgen(js_name = form)]
-    fn start_form(bytes: &[u8], media_type: &str, file_field: &str) -> u32;
+    /// Bytes as text in a charset; nothing if they are none, or the charset is unknown.
+    #[wasm_bindgen(js_name = decode)]
+    fn decode_text(charset: &str, bytes: &[u8]) -> Option<String>;
 
     #[wasm_bindgen(js_name = pause)]
     fn start_pause(milliseconds: u32) -> u32;
@@ -144,9 +145,9 @@ pub(crate) fn drain(request: &Request) -> Later {
     Later::of(start_drain(request))
 }
 
-/// The fields of a multipart body as JSON, `{"fields": [[name, text or null]], "file": name}`, and the bytes of the file.
-pub(crate) fn form(bytes: &[u8], media_type: &str, file_field: &str) -> Later {
-    Later::of(start_form(bytes, media_type, file_field))
+/// Bytes as text in a charset, by its name; `None` if they are none, or the charset is unknown.
+pub(crate) fn decode(charset: &str, bytes: &[u8]) -> Option<String> {
+    decode_text(charset, bytes)
 }
 
 /// A request that is sent.

@@ -1,6 +1,5 @@
 //! Payment transactions, as a merchant's server creates, reads and updates them.
 
-use checkout_core::draft::request::Request;
 use checkout_core::draft::writable::is_known;
 use checkout_core::flow::Failure;
 use checkout_core::flow::merchant::update::{self, Extent};
@@ -16,10 +15,9 @@ use crate::http::Reply;
 pub(crate) async fn create(call: Call<'_>) -> Result<Reply, Failure> {
     let caller = call.caller()?;
     let Call { edge, context, head, body, .. } = call;
-    let form = body.into_form(&Request::FORM)?;
     let idempotency_key = head.header("idempotency-key");
     let input =
-        create::Input { caller, idempotency_key, body: &form.json, file: form.file(), wrong: &form.wrong };
+        create::Input { caller, idempotency_key, body: &body.bytes, file: body.file(), wrong: &body.wrong };
     let created = create::create(edge.as_ref(), input).await?;
     let location = created.location(&edge.installation().public_url);
     for id in created.deliveries {
@@ -61,16 +59,15 @@ pub(crate) async fn read_routing(call: &Call<'_>, session_id: &SessionId) -> Res
 /// Updates one.
 pub(crate) async fn update(call: Call<'_>, session_id: SessionId, extent: Extent) -> Result<Reply, Failure> {
     let caller = call.caller()?;
-    let form = call.body.into_form(&Request::FORM)?;
     let if_match = call.head.header("if-match");
     let input = update::Input {
         caller,
         session_id,
         extent,
         if_match,
-        body: &form.json,
-        file: form.file(),
-        wrong: &form.wrong,
+        body: &call.body.bytes,
+        file: call.body.file(),
+        wrong: &call.body.wrong,
     };
     let updated = update::update(call.edge.as_ref(), input).await?;
     Ok(Reply::json(200, updated.body).with("etag", updated.tag))

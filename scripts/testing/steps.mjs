@@ -133,6 +133,12 @@ export const STEPS = {
     },
   },
   worker: { says: "the Worker on workerd", lane: "node", after: ["build", "builds"], run: (job) => job.files(testFiles("worker")) },
+  wild: {
+    says: "requests as clients out there write them",
+    lane: "node",
+    after: ["build"],
+    run: (job) => job.files(testFiles("wild")),
+  },
   dev: {
     says: "make dev itself",
     lane: "node",

@@ -107,7 +107,7 @@ fn the_answer_to_create() {
         SUMS,
         "code country_code currency_code domain fee fee_description flow merchant_id operation payment_url pg_code
         session_id shop_name validation_url}
-        payment_type response sdk_studio{} session_id state type}
+        payment_type response{} sdk_studio{} session_id state type}
         session_id shipping_address{city country email first_name last_name line1 line2 phone postal_code state}
         state transaction_log_id type vendor_name webhook_url",
     ];

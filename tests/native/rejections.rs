@@ -68,6 +68,8 @@ fn table() -> Vec<Rejection> {
         Rejection::BodyTooLarge { max: 262_144 },
         Rejection::UnsupportedMediaType { takes: BodyType::Json },
         Rejection::MalformedForm,
+        Rejection::JsonAsForm,
+        Rejection::NotUtf8(Violation::new("order_no", Rule::NotUtf8)),
         Rejection::IdempotencyKeyMalformed,
         Rejection::TrackingKeyMalformed,
         Rejection::KeysDisagree,
@@ -84,7 +86,10 @@ fn one_dinar() -> Money {
 #[expect(clippy::too_many_lines, reason = "a table")]
 fn expected(rejection: &Rejection) -> (&'static str, u16, &'static str) {
     match rejection {
-        Rejection::MalformedBody | Rejection::MalformedForm => ("malformed_body", 400, "Malformed body"),
+        Rejection::MalformedBody
+        | Rejection::MalformedForm
+        | Rejection::JsonAsForm
+        | Rejection::NotUtf8(_) => ("malformed_body", 400, "Malformed body"),
         Rejection::Invalid(_) => ("invalid_fields", 400, "Invalid fields"),
         Rejection::NotPayable { .. } => ("not_payable", 400, "Not payable"),
         Rejection::NotUpdatable { .. } => ("not_updatable", 400, "Not updatable"),
@@ -187,7 +192,7 @@ fn every_rejection_has_its_code_status_and_title() {
         );
         assert!(body["detail"].as_str().is_some_and(|detail| !detail.is_empty()), "{code}");
         let names: BTreeSet<_> = body.as_object().unwrap().keys().map(String::as_str).collect();
-        let is_invalid = matches!(rejection, Rejection::Invalid(_));
+        let is_invalid = matches!(rejection, Rejection::Invalid(_) | Rejection::NotUtf8(_));
         let members = members.into_iter().chain(is_invalid.then_some("errors"));
         assert_eq!(names, members.collect(), "{code}");
     }

@@ -202,7 +202,10 @@ fn what_may_have_been_charged_is_never_called_failed() {
         let reference = shop.latest(&session_id).reference;
         let url = shop.return_url(&reference);
         assert_eq!(text(&shown, "redirect_url"), Some(url.as_str()));
-        assert_eq!(text(&shown["callback_payload"], "status"), Some("pending"));
+        assert_eq!(
+            ["status", "result", "redirect_url"].map(|name| text(&shown["callback_payload"], name)),
+            ["3DS", "pending", url.as_str()].map(Some)
+        );
         assert_eq!(plainly(apple(&shop, &session_id)), Rejection::AttemptInProgress);
         assert_eq!(shop.bank.openings().len(), 1);
     }

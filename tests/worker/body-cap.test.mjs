@@ -65,20 +65,17 @@ const send = (method, path, { type = "application/json", bytes, announced, autho
     more();
   });
 
-const types = (path) => {
-  if (path.includes("upload-attachment")) return [MULTIPART];
-  if (path.includes("redirect/pay") || path.includes("auth/v1/token")) return [FORM];
-  return path.includes("/v1/pymt-txn/") ? ["application/json", FORM, MULTIPART] : ["application/json"];
-};
+/** The media types of each kind of body in the table. */
+const TYPES = { multipart: [MULTIPART], form: [FORM], record: ["application/json", FORM, MULTIPART] };
 
-const READING = endpoints().filter(({ body }) => body !== "nothing").flatMap(({ routes, cap }) => routes.map((route) => ({ route, cap })));
-for (const { route, cap } of READING.filter(({ route }) => !route.startsWith("GET "))) {
+const READING = endpoints().filter(({ body }) => body !== "nothing").flatMap(({ routes, cap, body }) => routes.map((route) => ({ route, cap, types: TYPES[body] ?? ["application/json"] })));
+for (const { route, cap, types } of READING.filter(({ route }) => !route.startsWith("GET "))) {
   test(`${route} refuses what is past its cap`, async () => {
     const [method, pattern] = route.split(" ");
     const path = filled(pattern);
     const right = path.startsWith("/b/operator/") ? `Bearer ${OPERATOR_TOKEN}` : `Api-Key ${till.merchant.private_key}`;
     const credentials = [right, `Api-Key aB3dE6gH.${"0".repeat(32)}`, undefined];
-    const refusals = credentials.flatMap((authorization) => types(path).flatMap((type) => {
+    const refusals = credentials.flatMap((authorization) => types.flatMap((type) => {
       // One byte too many, or with a file more than any file may have; the one who may call sends much more, too.
       const over = type === MULTIPART ? HUGE : cap + 1;
       const lengths = [{ bytes: over, announced: over }, { bytes: authorization === right ? HUGE : over }, { bytes: 10, announced: over }];

@@ -84,12 +84,12 @@ const DEEPEST = 8;
 /** A date as requests may also write it. */
 const DATE = /^(\d\d)\/(\d\d)\/(\d{4})$/;
 
-/** What is left of a body if what counts as left out is left out, and its dates as answers write them. */
+/** What is left of a body if what counts as left out is left out, such as the empty list that is PHP's empty object, and its dates as answers write them. */
 function given(value, depth = 0) {
   if (typeof value === "string") return value.replace(DATE, "$3-$2-$1");
   if (depth > DEEPEST || value === null || typeof value !== "object") return value;
   if (Array.isArray(value)) return value.map((item) => given(item, depth + 1));
-  const members = Object.entries(value).filter(([, inner]) => inner !== null && inner !== "");
+  const members = Object.entries(value).filter(([, inner]) => inner !== null && inner !== "" && !(Array.isArray(inner) && inner.length === 0));
   return Object.fromEntries(members.map(([name, inner]) => [name, given(inner, depth + 1)]));
 }
 

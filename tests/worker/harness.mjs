@@ -28,6 +28,7 @@ import { NAME, OPERATOR_TOKEN, RECEIPT_KEY, SEAL_KEY, usualBuild, workerOptions 
 import { Outbound, OutboundResponse } from "./outbound.mjs";
 import { assertDeclared } from "./routes.mjs";
 import { findRuntime, freePort, isAlive } from "./runtime.mjs";
+import { assertDecodable } from "../wild/sdk-members.mjs";
 
 export { OPERATOR_TOKEN, Outbound, OutboundResponse, RECEIPT_KEY, SEAL_KEY };
 
@@ -41,13 +42,14 @@ export const demoSettings = () => structuredClone(DEMO_SETTINGS);
 /** What the runtime prints when code of the Worker panicked. */
 const CRASH = /Reinitializing Wasm application|Critical RuntimeError|panicked at/;
 
-/** Throws if a request was answered in another way than the table of endpoints and the description of the API say. */
+/** Throws if a request was answered in another way than the table of endpoints and the description of the API say, or as SDKs decode it. */
 async function assertAsSaid(method, path, request, response) {
   assertDeclared(method, path, response);
   const type = response.headers.get("content-type") ?? "";
   const text = /[/+]json/.test(type) ? await response.clone().text() : "";
   const sent = typeof request.body === "string" ? { type: request.type, text: request.body } : {};
   assertDescribed(method, path, sent, { status: response.status, type, text });
+  assertDecodable(path, { status: response.status, text });
 }
 
 /**

@@ -122,7 +122,7 @@ test("nothing is answered about what was never tried, and every wrong field is n
     assert.ok([400, 404].includes(answer.status), answer.text);
   }
   const form = await till.call(PATH, { method: "POST", headers: till.privateKey(), body: new URLSearchParams({ session_id }) });
-  assertProblem(form, 415, "unsupported_media_type");
+  assertProblem(form, 400, "not_inquirable");
   const got = await till.call(PATH, { headers: till.privateKey() });
   assertProblem(got, 405, "method_not_allowed");
 });

@@ -4,6 +4,7 @@
 //! Decision: the SDK's own call is answered to anyone who knows the session id, so it leaves out who the
 //! customer is and the gateway's raw answer; the merchant's server gets them.
 
+mod decline;
 pub mod payment;
 pub(crate) mod services;
 
@@ -17,12 +18,13 @@ use serde_json::value::RawValue;
 use crate::answer::billing::Billing;
 use crate::answer::merchant_link::merchant_link;
 use crate::answer::method::Method;
+use crate::answer::sdk::decline::Decline;
 use crate::answer::sdk::services::services;
 use crate::answer::token::{self, cards};
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::card::SavedCard;
-use crate::gateway::decline;
+use crate::gateway::decline as declined;
 use crate::gateway::instrument::FormOfPayment;
 use crate::gateway::mark::Mark;
 use crate::gateway::profile::Profile;
@@ -31,12 +33,11 @@ use crate::payment::principal::choice;
 use crate::payment::routing::{methods, offered};
 use crate::route::Route;
 use crate::settings::MerchantSettings;
-use crate::strings::Strings;
 use crate::transaction::Transaction;
 use crate::value::time::Timestamp;
 use crate::value::web_address::Reach;
-use crate::words::Language;
 use crate::words::decline::Reason;
+#[cfg(feature = "description")]
 use crate::words::payment_type::PaymentType;
 
 /// For whom the object is.
@@ -111,8 +112,8 @@ pub struct CheckoutSdk<'a> {
     /// What the payment is for.
     #[cfg_attr(feature = "description", schemars(extend("enum" = PaymentType::WORDS)))]
     payment_type: &'static str,
-    /// The outcome of the latest attempt; null while there is none.
-    response: Option<Callback<'a>>,
+    /// The outcome of the latest attempt; an empty object while there is none.
+    response: Outcome<'a>,
     /// Always an empty object.
     sdk_studio: Studio,
     /// The transaction.
@@ -131,6 +132,15 @@ pub struct CheckoutSdk<'a> {
 #[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 struct Studio {}
 
+/// The outcome of an attempt as an SDK decodes it: always an object.
+#[derive(Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[serde(untagged)]
+enum Outcome<'a> {
+    Known(Box<Callback<'a>>),
+    None {},
+}
+
 /// What an SDK gets about an attempt: `success`, `canceled` (also for a declined payment), or `error` if it
 /// certainly did not reach the gateway.
 #[derive(Serialize)]
@@ -140,7 +150,7 @@ pub struct Callback<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "description", schemars(extend("enum" = ["bank", "payer"])))]
     canceled_by: Option<&'static str>,
-    /// Always false here.
+    /// Whether the payer goes on to another page before the outcome is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     challenge_occurred: Option<bool>,
     /// Why the bank declined it, if it said so and the payer may read it.
@@ -151,6 +161,10 @@ pub struct Callback<'a> {
     form_of_payment: &'static str,
     /// For the reader.
     pub(crate) message: String,
+    /// With the status `3DS`: the payer goes on to `redirect_url`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "description", schemars(extend("enum" = ["redirect"])))]
+    method: Option<&'static str>,
     /// The merchant's order number.
     #[serde(skip_serializing_if = "Option::is_none")]
     order_no: Option<&'a str>,
@@ -163,41 +177,15 @@ pub struct Callback<'a> {
     /// The reference number of the attempt.
     #[serde(skip_serializing_if = "Option::is_none")]
     reference_number: Option<&'a str>,
+    /// `pending` while nobody knows whether it was charged.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "description", schemars(extend("enum" = ["pending"])))]
+    result: Option<&'static str>,
     /// The transaction.
     session_id: &'a str,
-    /// The outcome.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = ["success", "canceled", "error", "pending"])))]
+    /// The outcome; `3DS` while it is not known, and the payer waits at `redirect_url`.
+    #[cfg_attr(feature = "description", schemars(extend("enum" = ["success", "canceled", "error", "3DS"])))]
     status: &'static str,
-}
-
-/// Why a payment was declined.
-#[derive(Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
-struct Decline {
-    /// The reason.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = Reason::WORDS)))]
-    reason: &'static str,
-    /// What the payer reads.
-    text: InBoth,
-}
-
-/// A text in both languages.
-#[derive(Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
-struct InBoth {
-    /// In Arabic.
-    ar: &'static str,
-    /// In English.
-    en: &'static str,
-}
-
-impl Decline {
-    /// Decision: a reason that the payer must not read, such as that of a stolen card, is not in the answer at all.
-    fn of(reason: Reason, payment_type: PaymentType) -> Option<Self> {
-        let text = |language| Strings::of(language).decline(reason, payment_type);
-        let text = InBoth { ar: text(Language::Ar)?, en: text(Language::En)? };
-        Some(Self { reason: reason.as_str(), text })
-    }
 }
 
 #[derive(Serialize)]
@@ -253,7 +241,9 @@ pub(crate) fn checkout_sdk<'a>(scene: &Scene<'a>) -> CheckoutSdk<'a> {
         .collect(),
         payment_services: services(scene, is_payable),
         payment_type: details.payment_type.as_str(),
-        response: latest.and_then(|attempt| response(scene, attempt)),
+        response: latest
+            .and_then(|attempt| response(scene, attempt))
+            .map_or(Outcome::None {}, |known| Outcome::Known(Box::new(known))),
         sdk_studio: Studio {},
         session_id: transaction.session_id.as_str(),
         state: state.as_str(),
@@ -269,6 +259,7 @@ fn cards_of(scene: &Scene<'_>, is_payable: bool) -> Option<Box<RawValue>> {
         settings: scene.settings,
         now: scene.now,
         is_payer: scene.audience == Audience::Payer,
+        sdk: Some(transaction.details.language),
     };
     let list = cards(offered, &shown, |saved| {
         let token = saved.card.token.as_str().to_string();
@@ -302,7 +293,7 @@ fn method<'a>(scene: &Scene<'a>, profile: &'a Profile, quote: Quote) -> Method<'
 /// The outcome of an attempt; `None` while it is open.
 pub(crate) fn response<'a>(scene: &Scene<'a>, attempt: &'a Attempt) -> Option<Callback<'a>> {
     let transaction = scene.transaction;
-    let reason = decline::reason(&attempt.params);
+    let reason = declined::reason(&attempt.params);
     let (status, usual) = match attempt.stage {
         Stage::Sending | Stage::Redirected | Stage::Unknown => return None,
         Stage::Success | Stage::Cod => ("success", "the payment succeeded"),
@@ -329,6 +320,7 @@ pub(crate) fn response<'a>(scene: &Scene<'a>, attempt: &'a Attempt) -> Option<Ca
             .and_then(|reason| Decline::of(reason, transaction.details.payment_type)),
         form_of_payment: attempt.form_of_payment.as_str(),
         message: attempt.message.clone().unwrap_or_else(|| usual.to_string()),
+        method: None,
         order_no: transaction.details.order_no.as_deref(),
         payment_gateway_info: Some(GatewayInfo {
             code: attempt.pg_code.as_str(),
@@ -337,18 +329,23 @@ pub(crate) fn response<'a>(scene: &Scene<'a>, attempt: &'a Attempt) -> Option<Ca
         }),
         redirect_url: if status == "success" { link() } else { None },
         reference_number: Some(attempt.reference.as_str()),
+        result: None,
         session_id: transaction.session_id.as_str(),
         status,
     })
 }
 
-/// What an SDK gets about an attempt whose outcome is open. Decision: the word is `pending`; an SDK that
-/// knows only the three others takes it for none of them: what may have been charged is never called failed.
+/// What an SDK gets about an attempt whose outcome is open. Decision: SDKs know no word for it, and `canceled` or
+/// `error` would call failed what may have been charged. They know that a payment goes on at another page: that is
+/// where the payer waits, and `result` says the truth.
 #[must_use]
 pub(crate) fn awaited<'a>(transaction: &'a Transaction, attempt: &'a Attempt) -> Callback<'a> {
     Callback {
+        challenge_occurred: Some(true),
         message: "the payment is not confirmed yet".to_string(),
-        status: "pending",
+        method: Some("redirect"),
+        result: Some("pending"),
+        status: "3DS",
         ..canceled(transaction, Some(attempt))
     }
 }
@@ -368,6 +365,7 @@ pub fn canceled<'a>(transaction: &'a Transaction, latest: Option<&'a Attempt>) -
         decline: None,
         form_of_payment: latest.map_or("redirect", |attempt| attempt.form_of_payment.as_str()),
         message: "the payment was canceled".to_string(),
+        method: None,
         order_no: transaction.details.order_no.as_deref(),
         payment_gateway_info: latest.map(|attempt| GatewayInfo {
             code: attempt.pg_code.as_str(),
@@ -376,6 +374,7 @@ pub fn canceled<'a>(transaction: &'a Transaction, latest: Option<&'a Attempt>) -
         }),
         redirect_url: None,
         reference_number: latest.map(|attempt| attempt.reference.as_str()),
+        result: None,
         session_id: transaction.session_id.as_str(),
         status: "canceled",
     }

@@ -9,6 +9,7 @@ use crate::card::SavedCard;
 use crate::payment::acceptance::is_debited;
 use crate::settings::MerchantSettings;
 use crate::value::time::Timestamp;
+use crate::words::Language;
 
 /// A saved card, and what is true about it at one moment.
 #[derive(Debug, Clone, Copy)]
@@ -58,7 +59,12 @@ pub struct Scene<'a> {
     pub now: Timestamp,
     /// Whether the payer sees it.
     pub is_payer: bool,
+    /// The language in which a checkout SDK shows it, if one loads it.
+    pub sdk: Option<Language>,
 }
+
+/// The texts without which checkout SDKs decode no card: one that is not known is empty there.
+const TEXTS_OF_SDKS: [&str; 4] = ["brand", "customer_id", "name_on_card", "number"];
 
 /// A list of cards as JSON; `more` gives the further members of each by name. The payer's list does not say
 /// who the customer is.
@@ -72,6 +78,18 @@ pub fn cards(
         let mut body = token(&Shown::of(saved, scene.settings, scene.now));
         if scene.is_payer {
             body.0.remove("customer_id");
+        }
+        if let Some(language) = scene.sdk {
+            for name in TEXTS_OF_SDKS {
+                if !body.0.contains_key(name) {
+                    body.text(name, "");
+                }
+            }
+            let gateway = scene.settings.gateways.iter().find(|profile| profile.code == saved.card.pg_code);
+            body.text(
+                "pg",
+                gateway.map_or(saved.card.pg_name.as_str(), |profile| profile.name.text(language)),
+            );
         }
         for (name, value) in more(saved) {
             body.text(name, value);

@@ -10,7 +10,7 @@ use crate::operation::command::Command;
 use crate::rejection::Rejection;
 use crate::value::money::{Currency, Money};
 use crate::wire::field::Fields;
-use crate::wire::json::{record, unquote};
+use crate::wire::json::{is_empty_list, record, unquote};
 use crate::words::ChildOperation;
 
 /// The most bytes of `extra`, as written.
@@ -67,7 +67,9 @@ impl<'a> Request<'a> {
         // now.
         fields.unless_absent("amount", amount, |f, p, raw| f.any_amount(p, raw, None).map(|_| ()));
         let extra = fields.unless_absent("extra", self.extra, |f, p, raw| {
-            f.object(p, raw, MAX_EXTRA_BYTES).map(|_| raw.get().to_string())
+            f.object(p, raw, MAX_EXTRA_BYTES)?;
+            // PHP writes an empty object so.
+            Some(if is_empty_list(raw) { "{}".to_string() } else { raw.get().to_string() })
         });
         if command == Some(Command::Move(ChildOperation::Refund)) {
             fields.unless_absent("destination", self.destination, |f, p, raw| {

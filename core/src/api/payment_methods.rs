@@ -17,7 +17,7 @@ use crate::value::money::Currency;
 use crate::value::text;
 use crate::violation::{Rule, Violation};
 use crate::wire::field::Fields;
-use crate::wire::json::record;
+use crate::wire::json::{is_empty_list, record};
 use crate::wire::noted::{self, Noted};
 use crate::words::{Operation, Plugin, Wallet};
 
@@ -200,9 +200,4 @@ fn list<T>(
         }
     }
     Some(list)
-}
-
-fn is_empty_list(raw: &RawValue) -> bool {
-    let inner = raw.get().strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
-    inner.is_some_and(|inner| inner.trim().is_empty())
 }

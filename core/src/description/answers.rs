@@ -148,14 +148,31 @@ fn checkout_sdk() -> Value {
         properties.insert("delete_url".into(), about(address(), "Where the payer deletes it."));
         let mark = about(address(), "A picture of the mark of its brand, if that is known.");
         properties.insert("mark".into(), mark);
+        properties.insert("pg".into(), about(text(), "The name of that gateway."));
+        for (name, of) in [
+            ("brand", "Its brand; empty if it is not known."),
+            ("customer_id", "Whose it is; empty in what payers see."),
+            ("name_on_card", "The name on it; empty if it is not known."),
+            ("number", "Its number, all but a few digits hidden; empty if it is not known."),
+        ] {
+            properties.insert(name.into(), about(text(), of));
+        }
         properties.insert("submit_url".into(), about(address(), "Where the payer pays with it."));
+    }
+    if let Some(Value::Array(required)) = card.get_mut("required") {
+        let always = ["brand", "customer_id", "delete_url", "name_on_card", "number", "pg", "submit_url"];
+        required.extend(always.map(Value::from));
     }
     replace(&mut schema, "cards", list(&card));
     replace(&mut schema, "payment_services", list(&payment_service()));
     replace(&mut schema, "flex_methods", json!({ "type": "array", "maxItems": 0 }));
     replace(&mut schema, "billing", component("Billing"));
     replace(&mut schema, "payment_methods", list(&component("PaymentMethod")));
-    replace(&mut schema, "response", json!({ "anyOf": [component("CallbackPayload"), { "type": "null" }] }));
+    replace(
+        &mut schema,
+        "response",
+        json!({ "anyOf": [component("CallbackPayload"), { "type": "object", "maxProperties": 0 }] }),
+    );
     replace(&mut schema, "sdk_studio", json!({ "type": "object" }));
     schema
 }

@@ -15,6 +15,7 @@ use crate::value::text::{check_line, is_email};
 use crate::value::time::date::Date;
 use crate::violation::Rule;
 use crate::wire::field::{Fields, is_blank, read_flag};
+use crate::wire::json::is_empty_list;
 use crate::wire::members::Members;
 
 /// The most bytes, as written.
@@ -55,7 +56,7 @@ pub(super) fn read(
             }
         }
     }
-    raw.filter(|raw| !is_empty_object(raw)).map(ToOwned::to_owned)
+    raw.filter(|raw| !is_empty_object(raw) && !is_empty_list(raw)).map(ToOwned::to_owned)
 }
 
 /// Whether an object has no member, and so says nothing. An object with a null member is not empty.

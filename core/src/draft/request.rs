@@ -53,15 +53,16 @@ macro_rules! declare_request {
 transaction_fields!(request => declare_request);
 
 macro_rules! declare_form {
-    ($($name:ident: $kind:ident $({ $($member:ident: $member_kind:ident;)* })?;)*) => {
+    ($($name:ident: $kind:ident $({ $($($member:ident).+: $member_kind:ident;)* })?;)*) => {
         impl Request<'_> {
             /// How its fields are written in a form.
-            pub const FORM: Shape = Shape {
+            pub(crate) const FORM: Shape = Shape {
                 names: Self::NAMES,
                 kinds: &[$(
                     (stringify!($name), Kind::$kind),
-                    $($((concat!(stringify!($name), ".", stringify!($member)), Kind::$member_kind),)*)?
+                    $($((concat!(stringify!($name) $(, ".", stringify!($member))+), Kind::$member_kind),)*)?
                 )*],
+                file: Some("attachment"),
             };
         }
     };

@@ -14,7 +14,7 @@ use serde::{Serialize, Serializer};
 use thiserror::Error;
 
 use crate::value::id::MerchantId;
-use crate::value::text::without_bidi_controls;
+use crate::value::text::{is_format, without_bidi_controls};
 use crate::value::time::Timestamp;
 
 /// The most bytes of a file: 2.5 MB.
@@ -48,16 +48,17 @@ word_list! {
         Xls = "xls",
         /// An Excel workbook.
         Xlsx = "xlsx",
-        /// Plain text in UTF-8.
+        /// Plain text in UTF-8, or in UTF-16 with its mark.
         Txt = "txt",
     }
 }
 
 impl Extension {
-    /// The media type with which a file is served.
+    /// The media type with which a file that holds these bytes is served.
     #[must_use]
-    pub const fn media_type(self) -> &'static str {
+    pub fn media_type(self, bytes: &[u8]) -> &'static str {
         match self {
+            Self::Txt if content::utf_16(bytes).is_some() => "text/plain; charset=utf-16",
             Self::Pdf => "application/pdf",
             Self::Jpeg | Self::Jpg => "image/jpeg",
             Self::Png => "image/png",
@@ -218,12 +219,16 @@ impl FilePart<'_> {
     }
 }
 
-/// The last part of a path, without control characters.
+/// The last part of a path, without control characters, and with an ending of characters that are seen.
 fn clean_name(name: &str) -> String {
     let name = name.rsplit(['/', '\\']).next().unwrap_or_default();
     let is_plain =
         |character: &char| !character.is_control() && !matches!(character, '\u{2028}' | '\u{2029}');
-    without_bidi_controls(name).chars().filter(is_plain).collect::<String>().trim().to_string()
+    let name = without_bidi_controls(name).chars().filter(is_plain).collect::<String>();
+    let Some((stem, ending)) = name.trim().rsplit_once('.') else { return name.trim().to_string() };
+    // What is not seen does not make an ending another one. In the rest of a name it may part words.
+    let ending: String = ending.chars().filter(|character| !is_format(*character)).collect();
+    format!("{stem}.{}", ending.trim())
 }
 
 /// Why a file, or what names one, is refused.

@@ -4,6 +4,7 @@ use alloc::string::String;
 
 use super::Rejection;
 use crate::rejection::refusal::CardRefusal;
+use crate::violation::Violation;
 use crate::words::media_type::MAX_FIELDS;
 
 impl Rejection {
@@ -48,6 +49,10 @@ impl Rejection {
                 "the form cannot be read: multipart/form-data needs its boundary in Content-Type and at the end of the \
                  body, and a form has at most {MAX_FIELDS} fields"
             ),
+            Self::JsonAsForm => "the body looks like JSON, but its Content-Type says that it is a form: send it with the header \
+                 Content-Type: application/json"
+                .into(),
+            Self::NotUtf8(Violation { path, rule }) => alloc::format!("the body is no JSON: `{path}` {rule}"),
             Self::UnsupportedMediaType { takes } => match takes.media_types() {
                 [only] => alloc::format!("the body must have Content-Type {only}"),
                 _ => alloc::format!("the body must have one of the Content-Types {}", takes.list()),

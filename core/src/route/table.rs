@@ -69,27 +69,27 @@ endpoints! {
         /// The QR code of the checkout page.
         DrawQrCode(picture: QrCode) = GET "/b/checkout/qr/{}", "qr_code", Public, Anything, nothing(), Own => 200 Image;
         /// List the merchant's payment methods.
-        ListMethods = POST "/b/pbl/v2/payment-methods/", "list_methods", Merchant, ListMethods, json(SMALL) as api::payment_methods::Request, Own => 200 Json by answer::payment_methods;
+        ListMethods = POST "/b/pbl/v2/payment-methods/", "list_methods", Merchant, ListMethods, record(SMALL) as api::payment_methods::Request, Own => 200 Json by answer::payment_methods;
         /// Do something to a payment: capture, refund, void, cancel, expire, delete.
-        Operate = POST "/b/pbl/v2/operation/", "operate", Merchant, Operate, json(OPERATION) as api::operation::Request, Own => 200 Json by answer::operation;
+        Operate = POST "/b/pbl/v2/operation/", "operate", Merchant, Operate, record(OPERATION) as api::operation::Request, Own => 200 Json by answer::operation;
         /// List a customer's saved cards.
-        ListCards = POST "/b/pbl/v2/card/", "list_cards", Merchant, Cards, json(SMALL) as api::card::Filter, Own => 200 Json by answer::token;
+        ListCards = POST "/b/pbl/v2/card/", "list_cards", Merchant, Cards, record(SMALL) as api::card::Filter, Own => 200 Json by answer::token;
         /// Delete a saved card, by its token.
         DeleteCard(token: String) = DELETE "/b/pbl/v2/card/{}/", "delete_card", Merchant, Cards, nothing(), Own => 204 Empty;
         /// Ask how far a payment is.
-        Inquire = POST "/b/pbl/v2/inquiry/", "inquire", Merchant, Inquire, json(SMALL) as api::inquiry::Asked, Own => 200 Json by answer::payload;
+        Inquire = POST "/b/pbl/v2/inquiry/", "inquire", Merchant, Inquire, record(SMALL) as api::inquiry::Asked, Own => 200 Json by answer::payload;
         /// Send the payer the message about the present state of a payment once more.
-        Remind = POST "/b/pbl/v2/message-notification/", "message_notification", Merchant, Update, json(SMALL) as api::message_notification::Asked, Own => 200 Json by answer::message::Reminded;
+        Remind = POST "/b/pbl/v2/message-notification/", "message_notification", Merchant, Update, record(SMALL) as api::message_notification::Asked, Own => 200 Json by answer::message::Reminded;
         /// Pay by Apple Pay.
-        PayByApplePay = POST "/b/pbl/v2/payment/apple-pay/", "pay_by_apple_pay", Merchant, PayByWallet, json(WALLET) as api::native::WalletRequest, OfBody, waits PayerOnPage => 200 Json by answer::native;
+        PayByApplePay = POST "/b/pbl/v2/payment/apple-pay/", "pay_by_apple_pay", Merchant, PayByWallet, record(WALLET) as api::native::WalletRequest, OfBody, waits PayerOnPage => 200 Json by answer::native;
         /// Pay by Google Pay.
-        PayByGooglePay = POST "/b/pbl/v2/payment/google-pay/", "pay_by_google_pay", Merchant, PayByWallet, json(WALLET) as api::native::WalletRequest, OfBody, waits PayerOnPage => 200 Json by answer::native;
+        PayByGooglePay = POST "/b/pbl/v2/payment/google-pay/", "pay_by_google_pay", Merchant, PayByWallet, record(WALLET) as api::native::WalletRequest, OfBody, waits PayerOnPage => 200 Json by answer::native;
         /// Acknowledge a payment in cash.
-        PayInCash = POST "/b/pbl/v2/payment/cash/" | "/b/pbl/v2/cash-payment/", "pay_in_cash", Merchant, PayInCash, json(WALLET) as api::native::CashRequest, Own => 200 Json by answer::native;
+        PayInCash = POST "/b/pbl/v2/payment/cash/" | "/b/pbl/v2/cash-payment/", "pay_in_cash", Merchant, PayInCash, record(WALLET) as api::native::CashRequest, Own => 200 Json by answer::native;
         /// The merchant charges a saved card.
-        AutoDebit = POST "/b/pbl/v2/payment/auto-debit/", "auto_debit", Merchant, Debit, json(SMALL) as api::auto_debit::Request, Own => 200 Json by answer::native;
+        AutoDebit = POST "/b/pbl/v2/payment/auto-debit/", "auto_debit", Merchant, Debit, record(SMALL) as api::auto_debit::Request, Own => 200 Json by answer::native;
         /// The merchant charges a saved card, answered as existing clients read it.
-        OlderAutoDebit = POST "/b/pbl/v2/auto-debit/", "older_auto_debit", Merchant, Debit, json(SMALL) as api::auto_debit::Request, Own => 200 Json by answer::payload;
+        OlderAutoDebit = POST "/b/pbl/v2/auto-debit/", "older_auto_debit", Merchant, Debit, record(SMALL) as api::auto_debit::Request, Own => 200 Json by answer::payload;
         /// Make a key of the merchant.
         AddOwnKey = POST "/b/access/v1/keys/", "add_own_key", Merchant, ManageAccess, json(SMALL) as api::key::Request, Own => 201 Json by answer::operator::KeyAdded;
         /// List the keys of the merchant.

@@ -6,7 +6,7 @@
 //! |---|---|
 //! | `request` | [`Request`](crate::draft::request::Request): the names in a body, each with its raw value |
 //! | `patched` | what a `PATCH` leaves as it is stored |
-//! | `form` | which names of a form are lists and objects |
+//! | `form` | which names of a form are lists, objects and flags |
 //! | `read` | how a field of [`Details`](crate::transaction::Details) is read, in the order in which violations are listed |
 //! | `refused` | what create and update refuse by name |
 //! | `flags` | [`Flags`](crate::draft::flags::Flags) |
@@ -27,7 +27,7 @@ pub(crate) mod sorted;
 /// - `columns` and `details` are written by create, `PUT` and `PATCH`, while the transaction can be paid;
 /// - `columns` are stored in columns of their own, the details in one text; they are read together;
 /// - `details` have a type, `=` how they are read with their limit (a function of `draft::details`; without it they are
-///   read elsewhere), `form` for lists and objects, `shown` and `notified`, each `by` a function if it is not
+///   read elsewhere), `form` for lists, objects and flags, `shown` and `notified`, each `by` a function if it is not
 ///   just the value: what is shown as it is, is copied from the stored text ([`raw`](super::raw)). `after` names the field after which the violations of this one are listed, out of the alphabet;
 /// - `decided` are stored, and not written by the merchant;
 /// - `flags` are written for one answer and stored nowhere;
@@ -89,9 +89,9 @@ macro_rules! transaction_fields {
                 /// Where the goods go.
                 shipping_address: Option<Box<ShippingAddress>> = shipping_address, form Object, shown;
                 /// Whether the payer is to give the address of delivery.
-                capture_delivery_address: Option<bool> = flag, shown, notified;
+                capture_delivery_address: Option<bool> = flag, form Flag, shown, notified;
                 /// Whether the payer is to give the place of delivery.
-                capture_delivery_location: Option<bool> = flag, shown, notified;
+                capture_delivery_location: Option<bool> = flag, form Flag, shown, notified;
                 /// The requirements for a card, as the merchant gave them; answers show those that apply.
                 card_acceptance_criteria: Option<CardAcceptanceCriteria> = card_acceptance_criteria,
                     form Object, shown by card_acceptance_criteria, notified by put_criteria;
@@ -139,7 +139,7 @@ macro_rules! transaction_fields {
             refused {
                 /// Charges the transaction at create. An update refuses it, so that nobody takes an updated
                 /// transaction for a paid one.
-                payment_instrument: NotSupported, form Object;
+                payment_instrument: NotSupported, form Object { payload: Verbatim, payload.token: Text };
             }
             computed {
                 /// The short address of the attachment, if the request asked for it.
@@ -206,7 +206,10 @@ macro_rules! sides {
         )* }
         decided { $($(#[doc = $decided_about:literal])* $decided:ident: $decided_type:ty;)* }
         flags { $($(#[doc = $flag_about:literal])* $flag:ident;)* }
-        refused { $($(#[doc = $refused_about:literal])* $refused:ident: $rule:ident $(, form $refused_form:ident)?;)* }
+        refused { $(
+            $(#[doc = $refused_about:literal])* $refused:ident: $rule:ident
+                $(, form $refused_form:ident $({ $($($refused_member:ident).+: $refused_member_form:ident),* })?)?;
+        )* }
         computed { $($(#[doc = $computed_about:literal])* $computed:ident $(after $computed_before:ident)?;)* }
     ) => {
         $crate::transaction::fields::side! {
@@ -221,7 +224,8 @@ macro_rules! sides {
             form {
                 $($($column: $column_form;)?)*
                 $($($name: $form $({ $($member: $member_form;)* })?;)?)*
-                $($($refused: $refused_form;)?)*
+                $($($refused: $refused_form $({ $($($refused_member).+: $refused_member_form;)* })?;)?)*
+                $($flag: Flag;)*
             }
             read { $($($name = $reader $(($limit))? $(after $before)?;)?)* }
             refused { $($refused: $rule;)* }

@@ -105,6 +105,7 @@ impl Timestamp {
     /// Reads a moment from one of these forms; a form without a zone is in UTC:
     ///
     /// - RFC 3339, with `T` or a space, with `Z` or an offset: `2026-11-21T04:02:03.250+03:00`
+    /// - the same with an offset as ISO 8601 permits it too: `+0300`, `+03`
     /// - the same without a zone, or without seconds: `2026-11-21 01:02`
     /// - day first, always in UTC: `21/11/2026 01:02`, `21/11/2026 01:02:03`
     ///
@@ -160,7 +161,7 @@ fn parse_fraction(text: &str) -> Option<u64> {
     digits.checked_mul(factor)?.checked_div(1_000_000)
 }
 
-/// The offset from UTC, given as nothing, `Z` or `±HH:MM`, in milliseconds.
+/// The offset from UTC, given as nothing, `Z`, `±HH:MM`, `±HHMM` or `±HH` (ISO 8601), in milliseconds.
 fn parse_offset_millis(text: &str) -> Option<i64> {
     if matches!(text, "" | "Z" | "z") {
         return Some(0);
@@ -168,7 +169,8 @@ fn parse_offset_millis(text: &str) -> Option<i64> {
     let (sign, rest) =
         if let Some(rest) = text.strip_prefix('+') { (1, rest) } else { (-1, text.strip_prefix('-')?) };
     let (hours, rest) = take_digits(rest, 2)?;
-    let (minutes, rest) = take_digits(rest.strip_prefix(':')?, 2)?;
+    let (minutes, rest) =
+        if rest.is_empty() { (0, rest) } else { take_digits(rest.strip_prefix(':').unwrap_or(rest), 2)? };
     if hours > 23 || minutes > 59 || !rest.is_empty() {
         return None;
     }

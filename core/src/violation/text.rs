@@ -129,6 +129,12 @@ impl fmt::Display for Rule {
             Self::NotDeliveryId => f.write_str("must be the id of a delivery, which begins with evt_"),
             Self::NotInFuture => f.write_str("must be in the future"),
             Self::NotKnown => f.write_str("is not supported and must be left out"),
+            Self::NotDeclaredText => f.write_str("must be text in UTF-8, or in the charset that the form declares"),
+            Self::NotUtf8 => f.write_str("must be text in UTF-8"),
+            Self::NotVerbatim => f.write_str(
+                "must be given whole, as the JSON text of the object: fields with brackets do not say whether a value is a \
+                 text, a number or nothing",
+            ),
             Self::NotFormName => {
                 f.write_str("must be written like billing_address[city] or pg_codes[] if a member is given")
             }

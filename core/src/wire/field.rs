@@ -226,9 +226,13 @@ impl Fields {
         Some(items)
     }
 
-    /// An object that is written with at most `max` bytes, its members raw.
+    /// An object that is written with at most `max` bytes, its members raw. A list of nothing is an object of
+    /// nothing, because PHP writes both alike.
     pub fn object<'a>(&mut self, path: &'static str, raw: &'a RawValue, max: usize) -> Option<Members<'a>> {
         noted::note(path, &Noted::Object);
+        if json::is_empty_list(raw) {
+            return Some(Members::default());
+        }
         if !raw.get().starts_with('{') {
             return self.refuse(path, Rule::NotObject);
         }

@@ -9,11 +9,14 @@
 //! - an object is a field whose value is its JSON text (`extra={"a":1}`), or one field per member, with
 //!   brackets (`billing_address[city]=Salmiya`, `notifications[sms][]=paid`) or with dots
 //!   (`agreement.id=A1`);
+//! - a flag is `true` or `false`, or one of the words of [`flag_of`];
 //! - everything else is text. If a field is given twice, the last value counts.
 //!
 //! Fields that the request does not have are ignored, as unknown keys of JSON are. What is wrong with the
 //! form itself, such as an object that is given both whole and by its members, is a violation in addition to
 //! those of the fields.
+
+mod body;
 
 use crate::value::sorted::SortedMap;
 use alloc::format;
@@ -26,10 +29,16 @@ use serde_json::value::RawValue;
 
 use crate::rejection::Rejection;
 use crate::violation::{Rule, Violation, Violations};
+use crate::wire::json;
 use crate::words::media_type::MAX_FIELDS;
+
+pub use body::{Body, read_body};
 
 /// The most levels of a name: a field, and members of members.
 const MAX_LEVELS: usize = 4;
+/// The most files of a form.
+const MAX_FILES: usize = 16;
+
 /// How a name is written that is not simply a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -41,6 +50,13 @@ pub enum Kind {
     Object,
     /// An object of the caller's own keys.
     OpenObject,
+    /// An object that is passed on as it is written. Its members can be fields of their own only where that
+    /// leaves no doubt what they are.
+    Verbatim,
+    /// A flag, in any of the spellings of [`flag_of`].
+    Flag,
+    /// A text, whatever it looks like.
+    Text,
 }
 
 /// The fields that a request has in a form.
@@ -50,11 +66,18 @@ pub struct Shape {
     pub names: &'static [&'static str],
     /// Those that are not texts, and their members that are not, as `agreement.seller`.
     pub kinds: &'static [(&'static str, Kind)],
+    /// The field that takes a file.
+    pub file: Option<&'static str>,
 }
 
 impl Shape {
     fn kind(&self, name: &str) -> Option<Kind> {
         self.kinds.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind)
+    }
+
+    /// Whether a field is an object of any keys.
+    fn is_open(&self, name: &str) -> bool {
+        matches!(self.kind(name), Some(Kind::OpenObject | Kind::Verbatim))
     }
 }
 
@@ -89,7 +112,7 @@ pub fn read(fields: &[Field], shape: &Shape) -> Result<Form, Rejection> {
     for Field { name, text } in fields {
         let first = name.split(['.', '[']).next().unwrap_or_default();
         // A file that is named as a key of the caller's own is as unknown as any other file.
-        let is_unknown_file = text.is_none() && name != first && shape.kind(first) == Some(Kind::OpenObject);
+        let is_unknown_file = text.is_none() && name != first && shape.is_open(first);
         if !shape.names.contains(&first) || is_unknown_file {
             continue;
         }
@@ -157,11 +180,26 @@ impl Item<'_, '_> {
     /// What the name down to `level` is. In an object of the caller's own keys, empty brackets make a list.
     fn kind(&self, here: &str, level: usize) -> Option<Kind> {
         let is_leaf = self.path.segments.len() == level.saturating_add(1);
-        let is_own_list = is_leaf && self.path.appends && level > 0 && {
-            let field = self.path.segments.first().and_then(|field| self.shape.kind(field));
-            field == Some(Kind::OpenObject)
-        };
+        let is_own_list = is_leaf && self.path.appends && level > 0 && self.field() == Some(Kind::OpenObject);
         if is_own_list { Some(Kind::List) } else { self.shape.kind(here) }
+    }
+
+    fn field(&self) -> Option<Kind> {
+        self.path.segments.first().and_then(|field| self.shape.kind(field))
+    }
+
+    /// Whether a member of an object that is passed on may be something else than this text.
+    fn is_doubtful(&self) -> bool {
+        let Path { segments, appends } = &self.path;
+        let mut around = (0..segments.len().saturating_sub(1)).map(|level| self.path.down_to(level));
+        let is_passed_on = |name: &str| self.shape.kind(name) == Some(Kind::Verbatim);
+        let is_own = *appends && is_passed_on(&segments.join("."));
+        let is_text = self.shape.kind(&segments.join(".")) == Some(Kind::Text) && !appends;
+        !is_text && (is_own || around.any(|name| is_passed_on(&name))) && {
+            let text = self.value.unwrap_or_default().trim();
+            let is_scalar = |raw: &RawValue| !raw.get().starts_with(['"', '{', '[']);
+            *appends || text.is_empty() || serde_json::from_str(text).is_ok_and(is_scalar)
+        }
     }
 }
 
@@ -174,6 +212,7 @@ enum Member<'f> {
     List(List<'f>),
     Object(Object<'f>),
     Raw(&'f RawValue),
+    Flag(bool),
     /// A file or a list that the field does not accept.
     Misplaced,
 }
@@ -185,6 +224,7 @@ impl Serialize for Member<'_> {
             Self::List(list) => list.serialize(serializer),
             Self::Object(object) => object.serialize(serializer),
             Self::Raw(raw) => raw.serialize(serializer),
+            Self::Flag(flag) => serializer.serialize_bool(*flag),
             // No field accepts a list of lists, so the reader of the field reports what it accepts.
             Self::Misplaced => [[(); 0]].serialize(serializer),
         }
@@ -206,6 +246,9 @@ impl<'f> Object<'f> {
         let Some(name) = path.segments.get(level).copied() else { return Ok(()) };
         let here = path.down_to(level);
         let below = level.saturating_add(1);
+        if level == 0 && item.is_doubtful() {
+            return Err(Violation::new(here, Rule::NotVerbatim));
+        }
         let kind = item.kind(&here, level);
         if let Some(Kind::List | Kind::SeparatedList) = kind {
             let slot = self.slot(name, || Member::List(List::default()));
@@ -228,6 +271,8 @@ impl<'f> Object<'f> {
         }
         let member = match value.filter(|_| !path.appends) {
             None => Member::Misplaced,
+            Some(text) if kind == Some(Kind::Text) => Member::Text(text),
+            Some(text) if kind == Some(Kind::Flag) => flag_of(text).map_or(Member::Text(text), Member::Flag),
             Some(text) => {
                 let object = Some(text).filter(|_| kind.is_some());
                 object.and_then(|text| json_of(text, '{')).map_or(Member::Text(text), Member::Raw)
@@ -329,9 +374,19 @@ impl<'f> List<'f> {
     }
 }
 
-/// A JSON text that begins with the expected character.
+/// A flag as forms and the languages that fill them in write it.
+pub(crate) fn flag_of(text: &str) -> Option<bool> {
+    let is_any = |words: &[&str]| words.iter().any(|word| word.eq_ignore_ascii_case(text));
+    let is_set = is_any(&["true", "on", "yes", "y", "t", "1"]);
+    (is_set || is_any(&["false", "off", "no", "n", "f", "0"])).then_some(is_set)
+}
+
+/// A JSON text that begins with the expected character; for an object also the list of nothing, as PHP writes
+/// an empty one.
 fn json_of(text: &str, first: char) -> Option<&RawValue> {
-    serde_json::from_str::<&RawValue>(text).ok().filter(|raw| raw.get().starts_with(first))
+    let raw = serde_json::from_str::<&RawValue>(text).ok()?;
+    let is_wanted = raw.get().starts_with(first) || first == '{' && json::is_empty_list(raw);
+    is_wanted.then_some(raw)
 }
 
 #[cfg(test)]

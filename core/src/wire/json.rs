@@ -3,10 +3,17 @@
 //! If a name occurs twice, the last one counts: in the body, in the objects within it, and in a form. All
 //! bodies go through one reader, which is compiled once.
 
+use alloc::string::String;
+
 use checkout_scan::json as scan;
 pub use checkout_scan::json::{Take, items, text_of};
+use serde_json::value::RawValue;
 
 use crate::rejection::Rejection;
+use crate::violation::{Rule, Violation};
+
+/// The most characters of a name that is repeated in an answer.
+const MAX_NAMED: usize = 64;
 
 /// Passes every member of one object to `take`.
 ///
@@ -14,6 +21,34 @@ use crate::rejection::Rejection;
 /// [`Rejection::MalformedBody`] for anything other than one JSON object, and for bytes that are not UTF-8.
 pub fn read<'a>(body: &'a [u8], take: &mut Take<'_, 'a>) -> Result<(), Rejection> {
     if scan::read(body, take) { Ok(()) } else { Err(Rejection::MalformedBody) }
+}
+
+/// Checks that a body that would be one object is UTF-8.
+///
+/// # Errors
+/// [`Rejection::NotUtf8`] with the member in which the first other bytes are; [`Rejection::MalformedBody`] if
+/// there is none.
+pub(crate) fn check_utf_8(body: &[u8]) -> Result<(), Rejection> {
+    let Err(error) = core::str::from_utf8(body) else { return Ok(()) };
+    let named = name_of_bytes_at(error.valid_up_to(), body).map(|name| Violation::new(name, Rule::NotUtf8));
+    Err(named.map_or(Rejection::MalformedBody, Rejection::NotUtf8))
+}
+
+/// The member that has the byte at `place`. Bytes that are no UTF-8 are replaced to find it, and for nothing else.
+fn name_of_bytes_at(place: usize, body: &[u8]) -> Option<String> {
+    let mut readable = body.to_vec();
+    while let Err(error) = core::str::from_utf8(&readable) {
+        let (start, length) = (error.valid_up_to(), error.error_len().unwrap_or(usize::MAX));
+        readable.iter_mut().skip(start).take(length).for_each(|byte| *byte = b'?');
+    }
+    let mut found = None;
+    let is_object = scan::read(&readable, &mut |name, raw| {
+        let start = raw.get().as_ptr().addr().saturating_sub(readable.as_ptr().addr());
+        if (start..start.saturating_add(raw.get().len())).contains(&place) {
+            found = Some(name.into_owned());
+        }
+    });
+    found.filter(|name| is_object && name.chars().nth(MAX_NAMED).is_none())
 }
 
 /// A body whose fields have names.
@@ -88,6 +123,12 @@ macro_rules! name_of {
 }
 pub(crate) use name_of;
 
+/// Whether a value is a list without items, which is how PHP writes an object without members too.
+pub(crate) fn is_empty_list(raw: &RawValue) -> bool {
+    let inner = raw.get().strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    inner.is_some_and(|inner| inner.trim().is_empty())
+}
+
 /// The text of a header that may be in quotes, without the quotes and the spaces around it.
 #[must_use]
 pub(crate) fn unquote(header: &str) -> &str {
@@ -123,6 +164,22 @@ mod tests {
         assert_eq!(read(r#"{"amount": 1, "\u0061mount": 2}"#), (Some("2"), None));
         assert_eq!(read(r#"{"amount": 1, "amount": null, "x": 1, "x": 2}"#), (None, None));
         assert_eq!(Record::NAMES, ["amount", "type"]);
+    }
+
+    #[test]
+    fn bytes_that_are_no_utf_8_are_refused_by_the_name_of_their_member() {
+        for (body, name) in [
+            (&b"{\"x\":\"\xff\"}"[..], "x"),
+            (b"{\"a\":1,\"x\":{\"b\":\"a\xc3(\"},\"c\":\"\xff\"}", "x"),
+            (b"{\"\xc3\xa9\":\"\xe9\"}", "\u{e9}"),
+        ] {
+            let violation = Violation::new(name, Rule::NotUtf8);
+            assert_eq!(check_utf_8(body), Err(Rejection::NotUtf8(violation)), "{body:?}");
+        }
+        for body in [&b"{\"\xff\":1}"[..], b"{\"x\":\"\xff\"", b"\xff", b"[\"\xff\"]"] {
+            assert_eq!(check_utf_8(body), Err(Rejection::MalformedBody), "{body:?}");
+        }
+        assert_eq!(check_utf_8("{\"é\":\"é\"}".as_bytes()), Ok(()));
     }
 
     #[test]

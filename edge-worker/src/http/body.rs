@@ -1,101 +1,46 @@
 //! The body of a request: bytes up to the cap of its endpoint, and the forms that may be used instead of JSON.
 
-use checkout_core::record::attachment::{FilePart, MAX_BYTES};
+use checkout_core::api::form::shape_of;
+use checkout_core::record::attachment::MAX_BYTES;
 use checkout_core::rejection::Rejection;
-use checkout_core::route;
-use checkout_core::violation::Violation;
-use checkout_core::wire::form;
+use checkout_core::route::{self, Facts};
+use checkout_core::wire::form::{Body, Shape, read_body};
 use checkout_core::words::media_type::BodyType;
-use serde::Deserialize;
 
 use super::Incoming;
-use crate::platform::{self, Settled};
-
-/// The body of a request.
-pub(crate) enum Body {
-    /// Its bytes.
-    Bytes(Vec<u8>),
-    /// The fields of a form that means JSON, and its file.
-    Fields(Vec<form::Field>, Option<SentFile>),
-}
-
-/// A file of a form: its name and its bytes.
-pub(crate) struct SentFile {
-    name: String,
-    bytes: Vec<u8>,
-}
-
-impl Body {
-    /// The bytes; none of a form that means JSON.
-    pub(crate) fn bytes(&self) -> &[u8] {
-        match self {
-            Self::Bytes(bytes) => bytes,
-            Self::Fields(..) => &[],
-        }
-    }
-
-    /// The body of a request that may be a form of this shape.
-    ///
-    /// # Errors
-    /// [`Rejection::MalformedForm`] for a form that cannot be read.
-    pub(crate) fn into_form(self, shape: &form::Shape) -> Result<Form, Rejection> {
-        match self {
-            Self::Bytes(json) => Ok(Form { json, wrong: Vec::new(), file: None }),
-            Self::Fields(fields, file) => {
-                let form::Form { json, wrong } = form::read(&fields, shape)?;
-                Ok(Form { json: json.into_bytes(), wrong, file })
-            }
-        }
-    }
-}
+use crate::platform;
 
 impl Incoming {
     /// Reads the body, once and as the endpoint declares it.
     ///
     /// # Errors
     /// [`Rejection::UnsupportedMediaType`] for another media type, [`Rejection::BodyTooLarge`] over the cap,
-    /// [`Rejection::MalformedForm`] for a multipart body that is none, [`Rejection::MalformedBody`] if the connection
-    /// broke.
-    pub(crate) async fn read_body(&mut self, declared: route::Body) -> Result<Body, Rejection> {
-        let (takes, max) = match declared {
-            route::Body::Nothing => return Ok(Body::Bytes(Vec::new())),
+    /// [`Rejection::MalformedForm`] and [`Rejection::JsonAsForm`] for a form that is none, [`Rejection::MalformedBody`]
+    /// if the connection broke.
+    pub(crate) async fn read_body(&mut self, facts: &Facts) -> Result<Body, Rejection> {
+        let (takes, max) = match facts.body {
+            route::Body::Nothing => return Ok(Body::default()),
             route::Body::Bytes(_) if matches!(self.method.as_str(), "GET" | "HEAD") => {
-                return Ok(Body::Bytes(Vec::new()));
+                return Ok(Body::default());
             }
-            route::Body::Bytes(max) => return self.bytes(max).await.map(Body::Bytes),
+            route::Body::Bytes(max) => return self.bytes(max).await.map(Body::of),
             route::Body::Typed(takes, max) => (takes, max),
         };
-        match (takes, self.body_type(takes)?) {
-            (BodyType::Record, BodyType::Form) => {
-                let body = self.bytes(max).await?;
-                let fields = form_urlencoded::parse(&body).into_owned();
-                let fields = fields.map(|(name, text)| form::Field { name, text: Some(text) });
-                Ok(Body::Fields(fields.collect(), None))
-            }
-            (BodyType::Record, BodyType::Multipart) => {
-                self.multipart(max.saturating_add(MAX_BYTES), "attachment").await
-            }
-            (_, BodyType::Multipart) => self.multipart(max, "file").await,
-            (_, BodyType::Json | BodyType::Form | BodyType::Record) => self.bytes(max).await.map(Body::Bytes),
+        let given = self.body_type(takes)?;
+        if given == BodyType::Json {
+            return Body::of_json(self.bytes(max).await?);
         }
+        let shape = facts.request.and_then(shape_of);
+        let Some(shape) = shape else { return self.bytes(max).await.map(Body::of) };
+        let bytes = self.bytes(max.saturating_add(room_for_file(takes, given, shape))).await?;
+        let content_type = self.header("content-type").unwrap_or_default();
+        read_body(content_type, &bytes, shape, &platform::decode)
     }
 
     /// The format of the body, if the address accepts it.
     fn body_type(&self, takes: BodyType) -> Result<BodyType, Rejection> {
         let given = self.header("content-type").unwrap_or_default();
         takes.read(given).ok_or(Rejection::UnsupportedMediaType { takes })
-    }
-
-    /// A multipart body, read by the platform from the bytes that were capped. If a file is given twice the
-    /// last one counts, as for every field.
-    async fn multipart(&mut self, max: usize, file_field: &str) -> Result<Body, Rejection> {
-        let bytes = self.bytes(max).await?;
-        let content_type = self.header("content-type").unwrap_or_default();
-        let read = platform::form(&bytes, content_type, file_field).await;
-        let Settled { text, bytes } = read.map_err(|_| Rejection::MalformedForm)?;
-        let Parts { fields, file } = serde_json::from_str(&text).map_err(|_| Rejection::MalformedForm)?;
-        let fields = fields.into_iter().map(|(name, text)| form::Field { name, text }).collect();
-        Ok(Body::Fields(fields, file.zip(bytes).map(|(name, bytes)| SentFile { name, bytes })))
     }
 
     /// The bytes of a body of any type.
@@ -123,23 +68,9 @@ impl Incoming {
     }
 }
 
-/// What the platform reads of a multipart body.
-#[derive(Deserialize)]
-struct Parts {
-    fields: Vec<(String, Option<String>)>,
-    file: Option<String>,
-}
-
-/// A body that may be a form: its fields as JSON, what is wrong with the form as such, and its file.
-pub(crate) struct Form {
-    pub(crate) json: Vec<u8>,
-    pub(crate) wrong: Vec<Violation>,
-    file: Option<SentFile>,
-}
-
-impl Form {
-    /// The file.
-    pub(crate) fn file(&self) -> Option<FilePart<'_>> {
-        self.file.as_ref().map(|SentFile { name, bytes }| FilePart { file_name: name, bytes })
-    }
+/// How many bytes of a file are accepted in addition to those of the fields. The cap of an endpoint whose body is
+/// always a form with a file has them in it.
+fn room_for_file(takes: BodyType, given: BodyType, shape: &Shape) -> usize {
+    let is_extra = takes == BodyType::Record && given == BodyType::Multipart && shape.file.is_some();
+    if is_extra { MAX_BYTES } else { 0 }
 }

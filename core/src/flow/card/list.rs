@@ -35,7 +35,7 @@ pub async fn list(world: &impl World, caller: &Caller, body: &[u8]) -> Result<St
     };
     let mut found: Vec<SavedCard> = world.store().cards(&holder, MAX_CARDS).await?;
     found.retain(|saved| filter.admits(saved));
-    Ok(cards(&found, &Scene { settings: &caller.settings, now, is_payer: false }, |_| Vec::new()))
+    Ok(cards(&found, &Scene { settings: &caller.settings, now, is_payer: false, sdk: None }, |_| Vec::new()))
 }
 
 /// Deletes a card of a customer:

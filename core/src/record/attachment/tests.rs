@@ -67,12 +67,65 @@ fn a_file_must_hold_what_its_extension_says() {
             assert_eq!(is_taken, is_alike, "{extension:?} holding {other:?}");
         }
     }
-    for page in [&b"<!doctype html>"[..], b"MZ\x90\0", b" %PDF-1.7", b"PK\x03\x04"] {
+    for page in [&b"<!doctype html>"[..], b"MZ\x90\0", b"%PDF", b"PK\x03\x04"] {
         assert_eq!(check("a.pdf", page), Err(AttachmentError::Content("pdf")));
         assert_eq!(check("a.docx", page), Err(AttachmentError::Content("docx")));
     }
     assert_eq!(check("a.txt", b"a\0b"), Err(AttachmentError::Content("txt")));
-    assert_eq!(check("a.txt", b"\xff\xfea\0"), Err(AttachmentError::Content("txt")));
+    for broken in [
+        &b"a\0"[..],
+        b"\xff\xfea",
+        b"\xff\xfea\0b",
+        b"\xff\xfe\0\0",
+        b"\xff\xfe\x00\xd8",
+        b"\xfe\xff\xd8\x00\0a",
+        b"\xff\xfe\0\0a\0\0\0",
+    ] {
+        assert_eq!(check("a.txt", broken), Err(AttachmentError::Content("txt")), "{broken:?}");
+    }
+}
+
+#[test]
+fn a_pdf_says_so_in_its_first_kilobyte() {
+    let after = |length: usize| [&vec![b'\n'; length][..], b"%PDF-1.4"].concat();
+    for length in [1, 500, 1_019] {
+        assert!(check("a.pdf", &after(length)).is_ok(), "{length}");
+    }
+    for length in [1_020, 1_024, 5_000] {
+        assert_eq!(check("a.pdf", &after(length)), Err(AttachmentError::Content("pdf")), "{length}");
+    }
+}
+
+#[test]
+fn a_text_may_be_utf_16_with_its_mark_and_is_served_as_such() {
+    let units = |text: &str| text.encode_utf16().collect::<Vec<u16>>();
+    let little: Vec<u8> = units("\u{feff}فاتورة 😀\r\n").into_iter().flat_map(u16::to_le_bytes).collect();
+    let big: Vec<u8> = units("\u{feff}فاتورة 😀\r\n").into_iter().flat_map(u16::to_be_bytes).collect();
+    for bytes in [little.as_slice(), &big, b"\xff\xfe", b"\xfe\xff"] {
+        assert!(check("a.txt", bytes).is_ok(), "{bytes:?}");
+        assert_eq!(Extension::Txt.media_type(bytes), "text/plain; charset=utf-16");
+    }
+    assert_eq!(Extension::Txt.media_type(b"\xef\xbb\xbfa"), "text/plain; charset=utf-8");
+}
+
+#[test]
+fn a_sheet_may_be_older_than_its_container() {
+    for bytes in [
+        &b"\x09\x00\x04\x00\x02\x00\x10\x00"[..],
+        b"\x09\x02\x06\x00\x00\x00\x10\x00\x00\x00",
+        b"\x09\x04\x06\x00\x00\x00\x10\x00\x00\x00",
+        b"\x09\x04\x06\x00\x00\x04\x00\x01\x00\x00",
+        b"\x09\x08\x08\x00\x00\x05\x10\x00",
+    ] {
+        assert!(check("a.xls", bytes).is_ok(), "{bytes:?}");
+        assert_eq!(check("a.doc", bytes), Err(AttachmentError::Content("doc")));
+        assert_eq!(check("a.xls", &bytes[..7]), Err(AttachmentError::Content("xls")));
+    }
+    for other in
+        [&b"\x09\x00\x06\x00\x02\x00\x10\x00"[..], b"\x09\x04\x06\x00\x00\x00\x11\x00", b"\tname\tamount\n"]
+    {
+        assert_eq!(check("a.xls", other), Err(AttachmentError::Content("xls")), "{other:?}");
+    }
 }
 
 #[test]
@@ -118,6 +171,9 @@ fn a_name_keeps_neither_folders_nor_controls() {
         ("a\r\nSet-Cookie: b.txt", "aSet-Cookie: b.txt"),
         ("fdp\u{202e}.txt", "fdp.txt"),
         (" فاتورة.txt ", "فاتورة.txt"),
+        ("فاتورة.txt\u{200f}", "فاتورة.txt"),
+        ("\u{200e}فاتورة\u{200f}.\u{200e}t\u{200b}xt\u{feff} \u{61c}", "\u{200e}فاتورة\u{200f}.txt"),
+        ("می\u{200c}خواهم.txt", "می\u{200c}خواهم.txt"),
     ] {
         assert_eq!(check(given, b"a").unwrap().original_name, stored);
     }

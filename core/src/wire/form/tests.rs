@@ -147,3 +147,24 @@ fn endless_forms_are_refused() {
         (0..257).map(|n| Field { name: format!("f{n}"), text: Some(String::new()) }).collect();
     assert_eq!(read(&many, &Request::FORM), Err(Rejection::MalformedForm));
 }
+
+#[test]
+fn flags_have_the_spellings_of_forms_and_languages() {
+    for text in ["True", "on", "YES", "1", "y", "T", "true"] {
+        assert_eq!(json(&[("generate_qr_code", text)]), r#"{"generate_qr_code":true}"#, "{text}");
+    }
+    for text in ["False", "off", "no", "0", "N", "f", "false"] {
+        let expected = r#"{"capture_delivery_address":false}"#;
+        assert_eq!(json(&[("capture_delivery_address", text)]), expected, "{text}");
+    }
+    // The reader of the field refuses a text.
+    for text in ["2", "ja", " true", ""] {
+        let expected = alloc::format!(r#"{{"generate_qr_code":"{text}"}}"#);
+        assert_eq!(json(&[("generate_qr_code", text)]), expected, "{text}");
+    }
+}
+
+#[test]
+fn an_empty_object_of_php_is_an_object() {
+    assert_eq!(json(&[("extra", "[]"), ("billing_address", "[ ]")]), r#"{"billing_address":[ ],"extra":[]}"#);
+}

@@ -1,0 +1,38 @@
+//! Why a payment was declined, as a checkout SDK gets it.
+
+use serde::Serialize;
+
+use crate::strings::Strings;
+use crate::words::Language;
+use crate::words::decline::Reason;
+use crate::words::payment_type::PaymentType;
+
+/// Why a payment was declined.
+#[derive(Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+pub(super) struct Decline {
+    /// The reason.
+    #[cfg_attr(feature = "description", schemars(extend("enum" = Reason::WORDS)))]
+    reason: &'static str,
+    /// What the payer reads.
+    text: InBoth,
+}
+
+/// A text in both languages.
+#[derive(Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+struct InBoth {
+    /// In Arabic.
+    ar: &'static str,
+    /// In English.
+    en: &'static str,
+}
+
+impl Decline {
+    /// Decision: a reason that the payer must not read, such as that of a stolen card, is not in the answer at all.
+    pub(super) fn of(reason: Reason, payment_type: PaymentType) -> Option<Self> {
+        let text = |language| Strings::of(language).decline(reason, payment_type);
+        let text = InBoth { ar: text(Language::Ar)?, en: text(Language::En)? };
+        Some(Self { reason: reason.as_str(), text })
+    }
+}
