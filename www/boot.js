@@ -71,6 +71,7 @@ function options() {
   const isListed = ({ code }) => ways.some(({ value }) => value === code);
   const wallets = [...page.querySelectorAll("[data-wallet][data-terms]")].map(({ dataset }) => dataset);
   const methods = ways.filter(({ disabled }) => !disabled).map(({ value, dataset }) => ({ ...dataset, code: value }));
+  for (const { value } of page.querySelectorAll("input[name=shown]")) query.append("shown", value);
   for (const { code, face = "-", terms = "" } of [...methods, ...wallets.filter((wallet) => !isListed(wallet))]) {
     query.append("method", `${code} ${face} ${terms}`);
   }
@@ -91,6 +92,11 @@ const otherAddress = () => new URL(document.querySelector("button.language").dat
 
 /** A page that answers a form is loaded again by its own address: otherwise the form would be sent again. */
 function ownAddress() {
+  const here = new URL(location.href);
+  if (here.searchParams.has("repriced")) {
+    here.searchParams.delete("repriced");
+    history.replaceState(null, "", here);
+  }
   if (location.pathname !== document.getElementById("pay-form")?.getAttribute("action")) return;
   const address = otherAddress();
   address.searchParams.set("language", page.dataset.language);

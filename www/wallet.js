@@ -57,8 +57,8 @@ const post = (address, body, milliseconds) =>
     signal: AbortSignal.timeout(milliseconds),
   });
 
-const subject = ({ code, amount, total, editable }, session_id) => ({
-  session_id, code, amount: editable === undefined ? total : amount,
+const subject = ({ code, amount, total, currency, editable }, session_id) => ({
+  session_id, code, amount: editable === undefined ? total : amount, shown_total: total, shown_currency: currency,
 });
 
 /**
@@ -75,7 +75,7 @@ async function pay(dataset, session_id, payload) {
   }
   if (response.ok) return { approved: answer.approved, news: `go ${answer.redirect_url}` };
   if (answer.approved === false) return { approved: false, news: "refused payment_declined" };
-  const code = answer.errors?.amount === undefined ? answer.code : "invalid_amount";
+  const code = answer.errors?.amount === undefined ? answer.code : "price_changed";
   return { approved: false, news: `refused ${code ?? "unavailable"}` };
 }
 

@@ -18,6 +18,8 @@ pub enum Effect {
     Go(String),
     /// Load the page again.
     Reload,
+    /// Load the page again, which then says that the price is another one.
+    Redraw,
     /// Bring the banner to the payer's attention.
     FocusBanner,
     /// Let the payer correct the amount.

@@ -31,6 +31,8 @@ pub struct Model {
     pub moved_at: Option<String>,
     /// What is going on.
     pub phase: Phase,
+    /// What the page shows that each method costs, as its form says it.
+    pub prices: Vec<String>,
     /// The methods.
     pub methods: Vec<Method>,
     /// The amount field, if there is one.
@@ -154,6 +156,7 @@ impl Model {
             status: options.status,
             moved_at: options.moved_at,
             phase,
+            prices: options.prices,
             methods: options.methods,
             amount: options.amount,
             chosen: options.chosen,

@@ -38,6 +38,8 @@ pub struct Options {
     pub chosen: Option<PgCode>,
     /// The amount field, if there is one.
     pub amount: Option<Amount>,
+    /// What the page shows that each method costs, as its form says it.
+    pub prices: Vec<String>,
     /// The methods.
     pub methods: Vec<Method>,
 }
@@ -88,6 +90,11 @@ impl Options {
             consent: field("consent").map(Into::into),
             chosen: chosen.transpose()?,
             amount: typed.transpose()?,
+            prices: fields
+                .iter()
+                .filter(|(name, _)| name == "shown")
+                .map(|(_, line)| line.to_string())
+                .collect(),
             methods: methods.map(|(_, line)| Method::read(line)).collect::<Result<_, _>>()?,
         })
     }

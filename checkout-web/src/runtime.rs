@@ -16,6 +16,9 @@ use crate::options::Options;
 use crate::update::{Message, PayAnswer, read_wallet, update};
 use crate::view::View;
 
+/// What the address of a page has that was loaded again because of its price. `www/boot.js` removes it.
+const REPRICED: &str = "repriced=1";
+
 /// Starts the module on the page. `options` is the text of `www/boot.js`.
 ///
 /// # Errors
@@ -133,6 +136,11 @@ impl Page {
             }
             Effect::Go(address) => self.window.location().assign(&address)?,
             Effect::Reload => self.window.location().reload()?,
+            Effect::Redraw => {
+                let location = self.window.location();
+                let search = location.search()?;
+                location.set_search(&format!("{search}&{REPRICED}"))?;
+            }
             Effect::FocusBanner => self.view.focus("notice"),
             Effect::FocusAmount => self.view.focus("amount"),
         }

@@ -1,7 +1,7 @@
 //! The behaviour of the page: how a message changes the model, and which effects follow. Nothing here touches
 //! the document or the network, so all of it is tested natively.
 
-use checkout_core::api::pay::Form;
+use checkout_core::api::pay::{Form, price_of};
 use checkout_core::strings::screen::{Notice, Pause};
 use checkout_core::value::id::PgCode;
 
@@ -126,6 +126,7 @@ fn submitted(mut model: Model) -> (Model, Vec<Effect>) {
         saves_card: model.saves_card,
         consent: model.consent.clone(),
         language: Some(model.language),
+        shown: model.prices.iter().find_map(|price| price_of(price, code.as_str())),
     };
     model.phase = Phase::Paying;
     model.banner = Banner::Hidden;
@@ -184,6 +185,8 @@ fn answered(mut model: Model, answer: PayAnswer) -> (Model, Vec<Effect>) {
             "not_payable" | "not_found" | "payment_declined" | "paused" | AMOUNT_REFUSED => {
                 leave(model, Effect::Reload)
             }
+            // The page says on top that it shows another price than before.
+            "price_changed" => leave(model, Effect::Redraw),
             // The other payment may be over by now.
             "attempt_in_progress" | "conflict" => {
                 let effects;

@@ -22,6 +22,7 @@ pub mod operation;
 pub mod page_form;
 pub mod profile;
 pub(crate) mod restriction;
+pub mod shown;
 pub mod step;
 pub mod tag;
 pub mod terms;

@@ -188,6 +188,11 @@ pub enum Rejection {
     AttemptInProgress,
     /// Someone else changed the transaction at the same moment.
     Conflict,
+    /// The payment costs something else than the payer was shown.
+    PriceChanged {
+        /// What it costs.
+        total: Money,
+    },
     /// The merchant has a gateway that is not simulated, so the merchant's clock shows the real time.
     ClockNotMovable,
     /// A merchant with this name exists.
@@ -289,6 +294,7 @@ impl Rejection {
             Self::MethodNotAllowed { .. } => "method_not_allowed",
             Self::AttemptInProgress => "attempt_in_progress",
             Self::Conflict => "conflict",
+            Self::PriceChanged { .. } => "price_changed",
             Self::ClockNotMovable => "clock_not_movable",
             Self::MerchantExists => "merchant_exists",
             Self::BodyTooLarge { .. } => "body_too_large",

@@ -179,6 +179,8 @@ pub struct Notices {
     pub replaced: Message,
     /// The merchant changed what the payer agrees to.
     pub other_terms: Message,
+    /// The price is another one than the page showed.
+    pub price_changed: Message,
     /// A payment is in progress.
     pub in_progress: Message,
     /// The payment was tried too often recently.
@@ -273,6 +275,7 @@ impl Strings {
             Notice::PageNotOpened => self.notice.page_not_opened,
             Notice::Replaced => self.notice.replaced,
             Notice::OtherTerms => self.notice.other_terms,
+            Notice::PriceChanged => self.notice.price_changed,
             Notice::InProgress => self.notice.in_progress,
             Notice::TooManyAttempts => self.notice.too_many_attempts,
             Notice::TooManyDeclines(pause) => self.too_many_declines.message(pause),

@@ -66,6 +66,9 @@ pub struct Transaction<D: ?Sized = Details> {
     pub expires_at: Timestamp,
     /// The result of the successful attempt.
     pub settlement: Option<Settlement>,
+    /// What a checkout SDK showed last that each gateway costs, line by line; `None` if none asked. A call that says
+    /// no price means this one.
+    pub shown: Option<String>,
     /// Everything else that the merchant said.
     pub details: D,
 }

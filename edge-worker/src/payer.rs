@@ -69,6 +69,7 @@ pub(crate) async fn open_page(call: &Call<'_>) -> Result<Reply, Failure> {
         asked: asked.as_deref(),
         sent: None,
         is_replaced: head.parameter("replaced").is_some(),
+        is_repriced: head.parameter("repriced").is_some(),
         viewer: viewer(head),
     };
     let mut view = open_page::open_page(edge.as_ref(), session_id.as_ref(), visit).await?;

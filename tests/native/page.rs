@@ -67,6 +67,7 @@ impl Fixture {
             language: None,
             asked: None,
             is_replaced: false,
+            is_repriced: false,
             attempts: &[],
             now: self.now,
             public_url: "https://pay.example.com",

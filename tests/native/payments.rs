@@ -19,6 +19,7 @@ mod page_details;
 mod payment_methods;
 mod payment_types;
 mod preload;
+mod prices;
 mod receipts;
 mod saved_cards_on_page;
 mod sdk;

@@ -28,6 +28,7 @@ fn created(shard: u8) -> Change {
         created_at: BEGINNING,
         expires_at: BEGINNING,
         settlement: None,
+        shown: None,
         details: Details::default(),
     };
     Change::of(transaction, EventKind::Created, BEGINNING)

@@ -20,6 +20,7 @@ const KINDS = {
   mutations: { rounds: 4000, run: trial("mutations") },
   races: { rounds: 100, run: trial("races") },
   agreements: { rounds: 100, run: trial("agreements") },
+  prices: { rounds: 100, run: trial("prices") },
   kills: { rounds: 100, run: trial("kills") },
   backlog: { rounds: 2000, run: trial("backlog") },
   deliveries: { rounds: 2000, run: trial("deliveries") },

@@ -316,6 +316,7 @@ pub fn form(session_id: &SessionId, code: &str) -> Form {
         saves_card: false,
         consent: None,
         language: None,
+        shown: None,
     }
 }
 

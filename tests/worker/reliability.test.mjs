@@ -8,6 +8,7 @@ import * as gateways from "../reliability/gateways.mjs";
 import * as json from "../reliability/json.mjs";
 import * as kills from "../reliability/kills.mjs";
 import * as mutations from "../reliability/mutations.mjs";
+import * as prices from "../reliability/prices.mjs";
 import * as races from "../reliability/races.mjs";
 import * as soak from "../reliability/soak.mjs";
 
@@ -20,6 +21,7 @@ const BUSY = [
   ["requests that are altered at random are answered, and never with 5xx", mutations, { rounds: 200 }],
   ["sixteen requests at once about one payment have one outcome", races, { rounds: 2 }],
   ["sixteen debits at once take no more than their agreement permits", agreements, { rounds: 6 }],
+  ["a page charges what it shows, or nothing, whatever the merchant changes meanwhile", prices, { rounds: 4 }],
   ["a runtime that is killed at any moment loses nothing and does nothing twice", kills, { rounds: 3 }],
 ];
 const WAITING = [

@@ -29,6 +29,7 @@ fn options(status: PageStatus) -> Options {
         consent: None,
         chosen: Some(code("knet")),
         amount: None,
+        prices: vec!["knet KWD 10.250".into(), "cash KWD 10.000".into()],
         methods: vec![method("knet"), method("cash")],
     }
 }
@@ -74,6 +75,8 @@ fn a_press_sends_the_chosen_method_once() {
         after(open(PageStatus::Payable), [Message::Chose(code("cash")), Message::Submitted]);
     let [Effect::Pay(form)] = effects.as_slice() else { panic!("{effects:?}") };
     assert_eq!((form.pg_code.as_str(), form.language), ("cash", Some(Language::Ar)));
+    assert_eq!(form.shown.map(|shown| shown.to_string()).as_deref(), Some("KWD 10.000"));
+    assert!(form.encode().contains("&shown=cash+KWD+10.000"), "{}", form.encode());
     assert_eq!(form.session_id, Some(model.session_id.clone()));
     assert!(model.is_busy());
     assert_eq!(update(model.clone(), Message::Submitted), (model, Vec::new()));
@@ -144,6 +147,12 @@ fn a_payer_who_looks_again_sees_what_happened_elsewhere() {
         let (_, effects) = update(model, Message::Heard(Some(StatusAnswer { status: now.into(), ..answer })));
         assert_eq!(effects, [Effect::Reload]);
     }
+}
+
+#[test]
+fn another_price_draws_the_page_again() {
+    let (model, effects) = after(open(PageStatus::Payable), refused("price_changed"));
+    assert_eq!((model.phase, effects), (Phase::Leaving, vec![Effect::Redraw]));
 }
 
 #[test]

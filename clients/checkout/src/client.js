@@ -37,8 +37,18 @@ export { isFinal } from "./follow.js";
  * @property {string} [amount] how much the payer pays, if they may choose it
  * @property {boolean} [saveCard] whether the payer's card is saved
  * @property {string} [phone] another phone number of the payer
+ * @property {Shown} [shown] what the page showed that this costs: nothing else is charged, and a refusal is `price_changed`
  * @property {AbortSignal} [signal]
  */
+
+/**
+ * @typedef {object} Shown
+ * @property {string} [total] what is paid, with fees
+ * @property {string} currency the currency in which it is paid
+ */
+
+/** @param {Shown | undefined} shown */
+const said = (shown) => ({ shown_total: shown?.total, shown_currency: shown?.currency });
 
 /** @typedef {{ redirect_url: string }} Redirection where the browser goes on */
 
@@ -90,8 +100,8 @@ export class Checkout {
    * @param {Choice} [choice]
    * @returns {Promise<Redirection>}
    */
-  submit(code, { amount, saveCard, phone, signal } = {}) {
-    const body = { pg_code: code, amount, save_card: saveCard, customer_additional_phone: phone, channel: "web_sdk" };
+  submit(code, { amount, saveCard, phone, shown, signal } = {}) {
+    const body = { pg_code: code, amount, save_card: saveCard, customer_additional_phone: phone, channel: "web_sdk", ...said(shown) };
     return this.#call("POST", `submit/${this.#sessionId}/`, body, signal, PAY_WITHIN);
   }
 
@@ -99,11 +109,11 @@ export class Checkout {
    * The payer pays with a saved card. `redirect_url` is the page of a challenge, or where a paid payer goes.
    *
    * @param {string} token of the card
-   * @param {{ amount?: string, signal?: AbortSignal }} [options]
+   * @param {{ amount?: string, shown?: Shown, signal?: AbortSignal }} [options]
    * @returns {Promise<Outcome>}
    */
-  payWithCard(token, { amount, signal } = {}) {
-    return this.#call("POST", "submit-token/", { session_id: this.#sessionId, token, amount }, signal, PAY_WITHIN);
+  payWithCard(token, { amount, shown, signal } = {}) {
+    return this.#call("POST", "submit-token/", { session_id: this.#sessionId, token, amount, ...said(shown) }, signal, PAY_WITHIN);
   }
 
   /**
@@ -114,9 +124,10 @@ export class Checkout {
    * @param {{ amount?: string, signal?: AbortSignal }} [options]
    * @returns {Promise<WalletOutcome>}
    */
-  payByWallet({ flow, code, amount: total, total_price }, payload, { amount, signal } = {}) {
+  payByWallet({ flow, code, amount: total, total_price, currency_code: currency }, payload, { amount, signal } = {}) {
     const [path, member] = flow === "apple_pay" ? ["apay/pay/", "apple_pay_payload"] : ["gpay/pay/", "google_pay_payload"];
-    const body = { session_id: this.#sessionId, code, amount: amount ?? total ?? total_price, [member]: payload };
+    const shown = said({ currency, ...(amount === undefined ? { total: total ?? total_price } : {}) });
+    const body = { session_id: this.#sessionId, code, amount: amount ?? total ?? total_price, ...shown, [member]: payload };
     return this.#call("POST", path, body, signal, PAY_WITHIN, (answer) => answer.approved === false);
   }
 
@@ -128,8 +139,9 @@ export class Checkout {
    * @param {{ amount?: string, signal?: AbortSignal }} [options]
    * @returns {Promise<unknown>}
    */
-  appleSession({ code, amount: total }, validationURL, { amount, signal } = {}) {
-    const body = { session_id: this.#sessionId, code, amount: amount ?? total, apple_pay_payload: { validationURL } };
+  appleSession({ code, amount: total, currency_code: currency }, validationURL, { amount, signal } = {}) {
+    const shown = said({ currency, ...(amount === undefined ? { total } : {}) });
+    const body = { session_id: this.#sessionId, code, amount: amount ?? total, ...shown, apple_pay_payload: { validationURL } };
     return this.#call("POST", "apay/validate-session/", body, signal, READ_WITHIN);
   }
 

@@ -51,6 +51,17 @@ function walletOf(service) {
   };
 }
 
+/**
+ * What is shown that a payment costs: of an amount that the payer typed only the currency.
+ *
+ * @param {Session} session @param {import("./types.js").Billing | undefined} billing @param {string | undefined} amount
+ */
+function shownOf(session, billing, amount) {
+  if (billing === undefined) return {};
+  const { value: total, currency_code: currency } = billing.amount;
+  return { shown: amount === undefined || amount === session.amount ? { total, currency } : { currency } };
+}
+
 /** Whether the payer has to accept terms, which the hosted page shows and stores. @param {Session} session */
 const isAgreedTo = ({ payment_type }) => payment_type !== "one_off";
 
@@ -270,10 +281,11 @@ export class TillCheckoutElement extends HTMLElement {
     const given = amount === undefined ? {} : { amount };
     this.#busy(true);
     try {
+      const shown = shownOf(session, waysOf(session).find(({ id }) => id === chosen)?.billing, amount);
       const isCard = (session.cards ?? []).some(({ token }) => token === chosen);
       const saves = this.#savesCard && waysOf(session).some(({ id, canSaveCard }) => id === chosen && canSaveCard);
-      if (!isCard) return this.#go((await checkout.submit(chosen, { ...given, ...(saves ? { saveCard: true } : {}) })).redirect_url);
-      const outcome = await checkout.payWithCard(chosen, given);
+      if (!isCard) return this.#go((await checkout.submit(chosen, { ...given, ...shown, ...(saves ? { saveCard: true } : {}) })).redirect_url);
+      const outcome = await checkout.payWithCard(chosen, { ...given, ...shown });
       if (outcome.redirect_url === undefined) this.#refused(outcome);
       else this.#go(outcome.redirect_url);
     } catch (error) {
@@ -326,6 +338,22 @@ export class TillCheckoutElement extends HTMLElement {
     }
     this.#warn(text ?? texts[code] ?? this.#texts.error.other);
     this.#emit("till-error", { code, error });
+    if (code === "price_changed") void this.#reprice();
+  }
+
+  /** Shows the prices as they are now, under what was said of the old ones. */
+  async #reprice() {
+    const [checkout, signal] = [this.#checkout, this.#end?.signal];
+    if (checkout === undefined || signal === undefined) return;
+    try {
+      const session = await checkout.load({ signal });
+      const said = this.#notice.textContent ?? "";
+      this.#amount = undefined;
+      await this.#show(session, signal);
+      if (!signal.aborted && !isFinal(session.state)) this.#warn(said);
+    } catch (error) {
+      if (!signal.aborted) this.#fail(error, true);
+    }
   }
 
   /** @param {string} text */

@@ -21,7 +21,11 @@ const FINAL = new Set(["paid", "authorized", "cod", "failed", "canceled", "expir
 export const isFinal = (state) => FINAL.has(state);
 
 /** What changes without any effect on the payer is no change. @param {Session} session */
-const mark = ({ state, amount, response }) => JSON.stringify([state, amount, response?.status, response?.canceled_by, response?.reference_number]);
+const mark = ({ state, amount, currency_code, payment_methods, response }) =>
+  JSON.stringify([
+    state, amount, currency_code, payment_methods?.map((method) => [method.code, method.amount, method.currency_code]),
+    response?.status, response?.canceled_by, response?.reference_number,
+  ]);
 
 /**
  * @param {number} milliseconds

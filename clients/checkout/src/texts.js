@@ -49,6 +49,7 @@ const en = {
   },
   error: {
     payment_declined: "Your bank declined this payment. You haven't been charged. Try another card or method.",
+    price_changed: "The price has changed. You haven't been charged. Check the new amount, then pay if you agree.",
     attempt_in_progress: "We are still waiting to hear about your last payment. Please wait a moment.",
     too_many_attempts: "Too many tries. Please wait a moment, then try again.",
     too_many_declines: "Too many declined payments. Please wait, then try again.",
@@ -94,6 +95,7 @@ const ar = {
   },
   error: {
     payment_declined: "رفض البنك عملية الدفع. لم يُخصم أي مبلغ. يُرجى تجربة بطاقة أو طريقة أخرى.",
+    price_changed: "تغيّر السعر. لم يُخصم أي مبلغ. يُرجى مراجعة المبلغ الجديد ثم الدفع إن كنت موافقًا.",
     attempt_in_progress: "ما زلنا بانتظار نتيجة الدفعة السابقة. يُرجى الانتظار قليلًا.",
     too_many_attempts: "محاولات كثيرة. يُرجى الانتظار قليلًا ثم المحاولة مرة أخرى.",
     too_many_declines: "رُفضت محاولات كثيرة. يُرجى الانتظار ثم المحاولة مرة أخرى.",

@@ -4,7 +4,9 @@
 //! page; the answer to the page's script, which asks for `application/json`, is `{"redirect_url": "…"}`.
 
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
+use crate::gateway::shown::ShownPrice;
 use crate::value::choice::typed_amount;
 use crate::value::id::SessionId;
 use crate::words::Language;
@@ -24,6 +26,9 @@ pub struct Form {
     pub consent: Option<String>,
     /// The language of the page.
     pub language: Option<Language>,
+    /// What the page showed that the chosen method costs. Decision: a form without it, such as one of a client that is not the
+    /// page, pays what the payment costs.
+    pub shown: Option<ShownPrice>,
 }
 
 impl Form {
@@ -37,7 +42,9 @@ impl Form {
             saves_card: false,
             consent: None,
             language: None,
+            shown: None,
         };
+        let mut prices = Vec::new();
         for (name, value) in form_urlencoded::parse(body) {
             match name.as_ref() {
                 "session_id" => form.session_id = SessionId::parse(&value),
@@ -46,9 +53,12 @@ impl Form {
                 "save_card" => form.saves_card = value == "true",
                 "consent" => form.consent = Some(value.to_string()),
                 "language" => form.language = Language::parse(&value),
+                "shown" => prices.push(value),
                 _ => {}
             }
         }
+        // The page shows the price of every method, and a form without a script sends all of them.
+        form.shown = prices.iter().find_map(|price| price_of(price, &form.pg_code));
         form
     }
 
@@ -81,8 +91,24 @@ impl Form {
         if let Some(language) = self.language {
             encoded.append_pair("language", language.as_str());
         }
+        if let Some(shown) = &self.shown {
+            encoded.append_pair("shown", &shown_field(&self.pg_code, shown));
+        }
         encoded.finish()
     }
+}
+
+/// What the field `shown` contains for a method: its code, and the price.
+#[must_use]
+pub fn shown_field(code: &str, price: &ShownPrice) -> String {
+    alloc::format!("{code} {price}")
+}
+
+/// The price in a field `shown`, if it is that of the method.
+#[must_use]
+pub fn price_of(field: &str, code: &str) -> Option<ShownPrice> {
+    let (method, price) = field.split_once(' ')?;
+    (method == code).then(|| ShownPrice::parse(price))?
 }
 
 /// The payer removes one of their saved cards: the page's other form, at the same address.

@@ -9,9 +9,14 @@
 
 use alloc::string::String;
 
+use serde_json::value::RawValue;
+
+use super::auto_debit;
+use crate::gateway::shown::SaidPrice;
 use crate::rejection::Rejection;
 use crate::wire::field::Fields;
 use crate::wire::json::record;
+use crate::wire::members::Members;
 
 /// The most characters of a gateway code.
 const MAX_CODE_CHARS: usize = 50;
@@ -33,6 +38,10 @@ record! {
         pub customer_additional_phone,
         /// `web_sdk`, `mobile_sdk`, `hosted` or `api`.
         pub channel,
+        /// What the payer was shown that is paid, with fees.
+        pub shown_total,
+        /// The currency in which it was shown.
+        pub shown_currency,
     }
 }
 
@@ -47,6 +56,57 @@ pub(crate) struct Chosen {
     pub saves_card: bool,
     /// Another phone number.
     pub phone: Option<String>,
+    /// What the payer was shown.
+    pub said: SaidPrice,
+}
+
+/// Reads what a body says about the price that the payer was shown.
+pub(super) fn read_said(
+    fields: &mut Fields,
+    total: Option<&RawValue>,
+    currency: Option<&RawValue>,
+) -> SaidPrice {
+    SaidPrice {
+        total: fields.optional("shown_total", total, |f, p, raw| {
+            f.any_amount(p, raw, None).map(|amount| amount.text.into_owned())
+        }),
+        currency: fields.optional("shown_currency", currency, Fields::currency),
+    }
+}
+
+/// A payment with a saved card.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TokenRequest {
+    /// Which card pays what.
+    pub card: auto_debit::Request,
+    /// How much, as written, if the payer may choose.
+    pub amount: Option<String>,
+    /// What the payer was shown.
+    pub said: SaidPrice,
+}
+
+impl TokenRequest {
+    /// Reads a JSON body. Card data in it is refused by name.
+    ///
+    /// # Errors
+    /// As [`auto_debit::Request::parse`].
+    pub fn parse(body: &[u8]) -> Result<Self, Rejection> {
+        let members = Members::read(body)?;
+        let mut fields = Fields::default();
+        let amount = fields.unless_absent("amount", members.get("amount"), |f, p, raw| {
+            f.any_amount(p, raw, None).map(|amount| amount.text.into_owned())
+        });
+        let said = read_said(&mut fields, members.get("shown_total"), members.get("shown_currency"));
+        let found = fields.finish();
+        match auto_debit::Request::parse(body) {
+            Ok(card) if found.is_empty() => Ok(Self { card, amount, said }),
+            Ok(_) => Err(Rejection::Invalid(found)),
+            Err(Rejection::Invalid(missing)) => {
+                Err(Rejection::Invalid(missing.into_iter().chain(found).collect()))
+            }
+            Err(rejection) => Err(rejection),
+        }
+    }
 }
 
 impl Submit<'_> {
@@ -68,9 +128,10 @@ impl Submit<'_> {
         fields.optional("channel", self.channel, |f, p, raw| {
             f.word(p, raw, CHANNELS, |word| CHANNELS.contains(&word).then_some(()))
         });
+        let said = read_said(&mut fields, self.shown_total, self.shown_currency);
         let found = fields.finish();
         match pg_code {
-            Some(pg_code) if found.is_empty() => Ok(Chosen { pg_code, amount, saves_card, phone }),
+            Some(pg_code) if found.is_empty() => Ok(Chosen { pg_code, amount, saves_card, phone, said }),
             _ => Err(Rejection::Invalid(found)),
         }
     }

@@ -6,7 +6,9 @@
 use alloc::string::String;
 
 use super::native::read_payload;
+use super::sdk::read_said;
 use crate::gateway::instrument::WalletPayload;
+use crate::gateway::shown::SaidPrice;
 use crate::gateway::wallet::is_apple_gateway;
 use crate::rejection::Rejection;
 use crate::violation::Rule;
@@ -34,6 +36,8 @@ pub struct Subject {
     pub code_field: &'static str,
     /// How much is paid, as written.
     pub amount: Option<String>,
+    /// What the payer was shown.
+    pub said: SaidPrice,
 }
 
 /// A payment with the token that a wallet provided.
@@ -115,5 +119,6 @@ fn read_subject(fields: &mut Fields, members: &Members<'_>) -> Option<Subject> {
     let amount = fields.unless_absent("amount", members.get("amount"), |f, p, raw| {
         f.any_amount(p, raw, None).map(|amount| amount.text.into_owned())
     });
-    Some(Subject { session_id: session_id?, code: code?, code_field, amount })
+    let said = read_said(fields, members.get("shown_total"), members.get("shown_currency"));
+    Some(Subject { session_id: session_id?, code: code?, code_field, amount, said })
 }

@@ -184,6 +184,8 @@ pub struct Scene<'a> {
     pub asked: Option<&'a str>,
     /// Whether the payer comes back from an attempt that another one has replaced.
     pub is_replaced: bool,
+    /// Whether the payment was refused just now because the page showed another price.
+    pub is_repriced: bool,
     /// All attempts, if the payment did not succeed.
     pub attempts: &'a [Attempt],
     /// Now.

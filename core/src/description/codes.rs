@@ -12,6 +12,18 @@ pub(super) const CHARGE: &[&str] = &[
     "idempotency_key_reused",
     "not_found",
 ];
+/// As `CHARGE`, by a payer who was shown a price.
+pub(super) const SHOWN_CHARGE: &[&str] = &[
+    "not_payable",
+    "attempt_in_progress",
+    "conflict",
+    "price_changed",
+    "paused",
+    "too_many_attempts",
+    "instrument_not_offered",
+    "wallet_not_configured",
+    "not_found",
+];
 pub(super) const DEBIT: &[&str] = &[
     "not_payable",
     "attempt_in_progress",
@@ -36,6 +48,24 @@ pub(super) const DEBIT: &[&str] = &[
     "agreement_amount_fixed",
     "agreement_other_currency",
     "agreement_in_progress",
+];
+/// Of a saved card, by a payer who was shown a price.
+pub(super) const SHOWN_CARD: &[&str] = &[
+    "not_payable",
+    "attempt_in_progress",
+    "conflict",
+    "price_changed",
+    "paused",
+    "too_many_attempts",
+    "instrument_not_offered",
+    "not_found",
+    "auto_debit_unsupported",
+    "auto_debit_not_implemented",
+    "card_unknown",
+    "card_expired",
+    "card_expires_soon",
+    "card_not_of_agreement",
+    "card_needs_payer",
 ];
 pub(super) const CREATE: &[&str] = &[
     "paused",

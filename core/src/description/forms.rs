@@ -23,6 +23,13 @@ pub(super) fn page() -> Value {
         ("amount?", about(amount(), "How much, if the payer may choose.")),
         ("save_card?", about(words(&["true", "false"]), "Whether the card is to be saved.")),
         ("language?", about(words(Language::WORDS), "The language of the page.")),
+        (
+            "shown?",
+            about(
+                text(),
+                "A method and the price that the page shows for it, as `knet KWD 10.250`; once for each method. Nothing else is charged.",
+            ),
+        ),
     ])
 }
 

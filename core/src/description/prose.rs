@@ -1,6 +1,6 @@
 //! What a reader needs to know of each endpoint that no table says: a sentence or two, and why it refuses.
 
-use super::codes::{CHARGE, CREATE, DEBIT, NONE, PAGE, UPDATE};
+use super::codes::{CHARGE, CREATE, DEBIT, NONE, PAGE, SHOWN_CARD, SHOWN_CHARGE, UPDATE};
 
 /// The prose of one endpoint.
 pub(super) struct Prose {
@@ -147,26 +147,26 @@ pub(super) const PROSE: &[Prose] = &[
     prose("erase", ERASED, &["not_found"], NONE),
     prose(
         "sdk_submit_token",
-        "A card that needs its security code is answered with the page of the gateway.",
-        DEBIT,
+        "A card that needs its security code is answered with the page of the gateway. `shown_total` and `shown_currency` say what the payer was shown: nothing else is charged.",
+        SHOWN_CARD,
         NONE,
     ),
     prose(
         "sdk_pay_by_apple_pay",
         "The session id is the only authorisation. A refusal by the gateway is answered with 400 and `approved` false.",
-        CHARGE,
+        SHOWN_CHARGE,
         NONE,
     ),
     prose(
         "sdk_pay_by_google_pay",
         "The session id is the only authorisation. A refusal by the gateway is answered with 400 and `approved` false.",
-        CHARGE,
+        SHOWN_CHARGE,
         NONE,
     ),
     prose(
         "sdk_apple_session",
         "The gateway requests the session from Apple for the domain of the page that asks.",
-        CHARGE,
+        SHOWN_CHARGE,
         NONE,
     ),
     prose(
@@ -183,6 +183,7 @@ pub(super) const PROSE: &[Prose] = &[
             "not_payable",
             "attempt_in_progress",
             "conflict",
+            "price_changed",
             "paused",
             "too_many_attempts",
             "not_found",
@@ -206,11 +207,12 @@ pub(super) const PROSE: &[Prose] = &[
     prose("sdk_concur", "A transaction that was `created` is `pending` afterwards.", &["conflict"], NONE),
     prose(
         "sdk_submit",
-        "The payer continues at `redirect_url`, the page of the gateway.",
+        "The payer continues at `redirect_url`, the page of the gateway. `shown_total` and `shown_currency` say what the payer was shown: nothing else is charged. A call without them means what `sdk_init` answered last.",
         &[
             "not_payable",
             "attempt_in_progress",
             "conflict",
+            "price_changed",
             "paused",
             "too_many_attempts",
             "instrument_not_offered",

@@ -18,7 +18,7 @@ use crate::api::native::{CashRequest, WalletRequest};
 use crate::api::operation::Request as Operation;
 use crate::api::payment_instrument;
 use crate::api::payment_methods::{self, Request as MethodsRequest};
-use crate::api::sdk::{Cancel, Submit};
+use crate::api::sdk::{Cancel, Submit, TokenRequest};
 use crate::api::upload_attachment::{MAX_ID_CHARS, Request as Upload};
 use crate::api::wallet::{PayRequest, SessionRequest};
 use crate::draft::Draft;
@@ -59,7 +59,8 @@ const OTHERS: &str = r#"{
     "webhook_url": "https://shop.example.com/", "payload": { "paymentData": {}, "paymentMethodData": {} },
     "apple_pay_payload": { "paymentData": {}, "validationURL": "x" }, "google_pay_payload": { "paymentMethodData": {} },
     "save_card": true, "customer_additional_phone": "x", "channel": "api", "plugin": "e_commerce", "currencies": ["KWD"],
-    "tokenizable": true, "auto_debit": true, "pg_names": ["x"], "tags": ["x"], "payment_services": ["x"]
+    "tokenizable": true, "auto_debit": true, "pg_names": ["x"], "tags": ["x"], "payment_services": ["x"],
+    "shown_total": "1", "shown_currency": "KWD"
 }"#;
 
 macro_rules! declare_not_fields {
@@ -94,6 +95,11 @@ const ABOUT: &[(&str, &str)] = &[
         "The token that Apple Pay provided, unchanged; for a merchant session, the event of the browser.",
     ),
     ("google_pay_payload", "The token that Google Pay provided, unchanged."),
+    (
+        "shown_total",
+        "What the payer was shown that is paid, with fees. Nothing else is charged: the refusal is `price_changed`.",
+    ),
+    ("shown_currency", "The currency in which it was shown."),
     ("validation_url", "Where Apple wants the merchant to be validated, as the browser gave it."),
 ];
 
@@ -119,9 +125,8 @@ pub(super) fn of(endpoint: &str, context: &Context<'_>) -> Option<Value> {
         "pay_by_apple_pay" => read(&|| drop(WalletRequest::read(Wallet::ApplePay, body))),
         "pay_by_google_pay" => read(&|| drop(WalletRequest::read(Wallet::GooglePay, body))),
         "pay_in_cash" => read(&|| drop(CashRequest::read(body))),
-        "auto_debit" | "older_auto_debit" | "sdk_submit_token" => {
-            read(&|| drop(auto_debit::Request::parse(body)))
-        }
+        "auto_debit" | "older_auto_debit" => read(&|| drop(auto_debit::Request::parse(body))),
+        "sdk_submit_token" => read(&|| drop(TokenRequest::parse(body))),
         "sdk_pay_by_apple_pay" => read(&|| drop(PayRequest::read(Wallet::ApplePay, body))),
         "sdk_pay_by_google_pay" => read(&|| drop(PayRequest::read(Wallet::GooglePay, body))),
         "sdk_apple_session" => read(&|| drop(SessionRequest::read(body))),

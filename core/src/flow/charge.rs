@@ -24,10 +24,12 @@ use crate::checkout::page::ConsentText;
 use crate::flow::commit::store;
 use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::gateway::profile::Profile;
+use crate::gateway::shown::ShownPrice;
+use crate::gateway::terms::Quote;
 use crate::payment::apply::Occasion;
 use crate::payment::begin::{Opening, Terms, WantedPayment, begin, may_open};
 use crate::payment::routing::Route;
-use crate::port::{Cards, CommitError, Record, World};
+use crate::port::{Cards, CommitError, Record, Store, World};
 use crate::record::consent::Consent;
 use crate::record::decision::Decision;
 use crate::record::idempotency::StoredAnswer;
@@ -63,6 +65,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) claim: Option<StoredAnswer>,
     /// The cycle of an agreement that it takes.
     pub(crate) cycle: Option<CycleClaim>,
+    /// What the payer was shown that it costs.
+    pub(crate) shown: Option<ShownPrice>,
     /// What the payer agreed to.
     pub(crate) agreed: Option<Agreed>,
     /// The gateways that are tried; only `profile` if it is `None`.
@@ -123,6 +127,7 @@ impl<'a> Plan<'a> {
             reference: None,
             claim: None,
             cycle: None,
+            shown: None,
             agreed: None,
             route: None,
             decision: None,
@@ -173,11 +178,12 @@ pub(crate) async fn replace_and_charge(
     plan: Plan<'_>,
 ) -> Result<Charged, Failure> {
     let amount = record.transaction.amount;
+    if let (Some(shown), Some(quote)) = (&plan.shown, plan.profile.quote(plan.principal)) {
+        check_shown(shown, plan.profile, plan.principal, &quote)?;
+    }
     let room = make_room(world, record, settings, &plan).await?;
     // The merchant may have changed it while the page was withdrawn: what is charged was agreed on before.
-    if room.record.transaction.amount != amount {
-        return Err(Rejection::Conflict.into());
-    }
+    check_unchanged(amount, &room.record.transaction, plan.profile, plan.shown.as_ref())?;
     // Boxed: with it the future would be larger than a stack should carry.
     let charged = Box::pin(charge_routed(world, room.record, settings, plan)).await?;
     Ok(Charged { earlier: room.delivery.into_iter().chain(charged.earlier).collect(), ..charged })
@@ -218,6 +224,9 @@ async fn open_attempt(
     let now = now_of(world, settings);
     let terms = Terms { profile: plan.profile, principal: plan.principal, form_of_payment: plan.form };
     let mut change = begin(&record.transaction, record.attempt.as_ref(), terms, reference, now)?;
+    if let (Some(shown), Some(AttemptWrite::Open(attempt))) = (&plan.shown, &change.attempt) {
+        check_shown(shown, plan.profile, plan.principal, &attempt.quote)?;
+    }
     change.answer = plan.claim.take();
     change.decision = plan.decision.take();
     if let (Some(agreed), Some(AttemptWrite::Open(attempt))) = (plan.agreed.take(), &change.attempt) {
@@ -242,17 +251,62 @@ async fn open_attempt(
             let attempt = change.attempt.map(|write| write.attempt().clone());
             Ok(Begun { record: Record { transaction: change.transaction, attempt }, delivery })
         }
-        Err(CommitError::Conflict | CommitError::KeyTaken) => Err(lost_to(world, &change).await?.into()),
+        Err(CommitError::Conflict | CommitError::KeyTaken) => {
+            Err(lost_to(world, &change, plan).await?.into())
+        }
         Err(CommitError::Failed(error)) => Err(error.into()),
     }
 }
 
-/// What came before an attempt that was not stored: another payment under its agreement, or another attempt.
-async fn lost_to(world: &impl World, change: &Change) -> Result<Rejection, Failure> {
+/// A page charges what it shows.
+///
+/// # Errors
+/// [`Rejection::PriceChanged`] if the payment costs something else.
+pub(crate) fn check_shown(
+    shown: &ShownPrice,
+    profile: &Profile,
+    principal: Money,
+    quote: &Quote,
+) -> Result<(), Rejection> {
+    if shown.is_of(quote, profile.terms(principal.currency())) {
+        return Ok(());
+    }
+    Err(Rejection::PriceChanged { total: quote.total })
+}
+
+/// What was agreed on is still the amount of the transaction.
+///
+/// # Errors
+/// If the merchant changed it: [`Rejection::PriceChanged`] for a payer, to whom a price was shown, otherwise
+/// [`Rejection::Conflict`].
+pub(crate) fn check_unchanged(
+    agreed: Money,
+    transaction: &Transaction,
+    profile: &Profile,
+    shown: Option<&ShownPrice>,
+) -> Result<(), Rejection> {
+    let amount = transaction.amount;
+    if amount == agreed {
+        return Ok(());
+    }
+    let total = profile.quote(amount).map_or(amount, |quote| quote.total);
+    Err(shown.map_or(Rejection::Conflict, |_| Rejection::PriceChanged { total }))
+}
+
+/// What came before an attempt that was not stored: another payment under its agreement, another price, or another attempt.
+async fn lost_to(world: &impl World, change: &Change, plan: &Plan<'_>) -> Result<Rejection, Failure> {
     if let Some(claim) = change.cycle.as_ref().filter(|claim| claim.checked.is_some()) {
         let stored = world.store().agreement(&claim.key).await?;
         if !claim.is_current(stored.as_ref()) {
             return Ok(Rejection::AgreementBroken(Breach::InProgress));
+        }
+    }
+    if let Some(shown) = &plan.shown
+        && let Some(stored) = world.store().load(&change.transaction.session_id).await?
+    {
+        let agreed = change.transaction.amount;
+        if let Err(changed) = check_unchanged(agreed, &stored.transaction, plan.profile, Some(shown)) {
+            return Ok(changed);
         }
     }
     Ok(Rejection::AttemptInProgress)

@@ -2,6 +2,7 @@
 //! hosted page too.
 
 pub mod outcome;
+pub(crate) mod price;
 pub mod wallet;
 
 use alloc::boxed::Box;
@@ -44,7 +45,8 @@ pub struct CancelAnswer {
 /// # Errors
 /// [`Rejection::NotFound`], or a failure of the world.
 pub async fn init(world: &impl World, session_id: &SessionId, viewer: Viewer) -> Result<String, Failure> {
-    let arrival = arrive(world, session_id, viewer).await?.ok_or(Rejection::NotFound)?;
+    let mut arrival = arrive(world, session_id, viewer).await?.ok_or(Rejection::NotFound)?;
+    price::note_shown(world, &mut arrival, viewer).await?;
     let Arrival { record, settings, now } = arrival;
     let cards = offered_cards(world, &record.transaction, &settings, now).await?;
     let scene = Scene {
@@ -66,7 +68,9 @@ pub async fn init(world: &impl World, session_id: &SessionId, viewer: Viewer) ->
 /// # Errors
 /// [`Rejection::NotFound`], or a failure of the world.
 pub async fn concur(world: &impl World, session_id: &SessionId, viewer: Viewer) -> Result<Seen, Failure> {
-    let Arrival { record, now, .. } = arrive(world, session_id, viewer).await?.ok_or(Rejection::NotFound)?;
+    let mut arrival = arrive(world, session_id, viewer).await?.ok_or(Rejection::NotFound)?;
+    price::note_shown(world, &mut arrival, viewer).await?;
+    let Arrival { record, now, .. } = arrival;
     let has_open = record.has_open_attempt();
     Ok(Seen { state: record.transaction.state_at(now, has_open).as_str() })
 }
@@ -91,6 +95,7 @@ pub async fn submit(world: &impl World, session_id: &SessionId, body: &[u8]) -> 
         return Err(Rejection::Invalid([Violation::new("save_card", Rule::NoCardSaved)].into()).into());
     }
     principal(&record.transaction, chosen.amount.as_deref())?;
+    let shown = price::shown(&record.transaction, profile, &chosen.said)?;
     // 2
     store_phone(world, session_id, &chosen, &settings).await?;
     // 3
@@ -101,6 +106,7 @@ pub async fn submit(world: &impl World, session_id: &SessionId, body: &[u8]) -> 
         saves_card: chosen.saves_card,
         consent: None,
         language: None,
+        shown,
     };
     pay(world, &form).await
 }

@@ -8,6 +8,7 @@ use crate::change::{AttemptWrite, Change, EventKind};
 use crate::gateway::charge::{ChargeOperation, PgParams};
 use crate::gateway::instrument::FormOfPayment;
 use crate::gateway::profile::Profile;
+use crate::gateway::terms::Quote;
 use crate::payment::apply::settle_transaction;
 use crate::payment::chase;
 use crate::payment::routing::offered;
@@ -114,6 +115,18 @@ pub fn may_open(
         Some(attempt) if attempt.permits_retry => Ok(Opening::Replace),
         Some(_) => Err(Rejection::AttemptInProgress),
     }
+}
+
+/// What a payment through a gateway costs now. The page of a gateway that permits no other attempt still asks for what it was
+/// opened with.
+pub(crate) fn quote_of(latest: Option<&Attempt>, profile: &Profile, principal: Money) -> Option<Quote> {
+    let waiting = latest.filter(|attempt| {
+        attempt.stage == Stage::Redirected
+            && !attempt.permits_retry
+            && attempt.pg_code == profile.code
+            && attempt.principal == principal
+    });
+    waiting.map(|attempt| attempt.quote).or_else(|| profile.quote(principal))
 }
 
 /// Opens an attempt over `principal` of the transaction's amount: the change is committed *before* the

@@ -143,6 +143,13 @@ pub const CAUSES: &[(&str, &[&str])] = &[
     ("method_not_allowed", &["A redirect turned a POST into a GET."]),
     ("attempt_in_progress", &["The payer is at the bank.", "The bank has not answered yet."]),
     ("conflict", &["Two requests changed it at once."]),
+    (
+        "price_changed",
+        &[
+            "The merchant updated the transaction while the payer was looking at it.",
+            "A fee or a rate was changed in the settings.",
+        ],
+    ),
     ("clock_not_movable", &["A gateway of the settings has `sandbox` false."]),
     ("merchant_exists", &["A script that sets up merchants ran twice."]),
     ("body_too_large", &["A file was sent inside JSON.", "A picture was not made smaller first."]),

@@ -27,6 +27,10 @@ impl Rejection {
                 "the amount must be above zero and at most {available} {}",
                 available.currency()
             ),
+            Self::PriceChanged { total } => alloc::format!(
+                "the payer was shown another price: the payment costs {total} {}. Nothing was charged.",
+                total.currency()
+            ),
             Self::OperationIndivisible { available } => alloc::format!(
                 "the amount must be {available} {}: the gateway moves only all that is left",
                 available.currency()

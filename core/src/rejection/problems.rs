@@ -299,6 +299,12 @@ pub const PROBLEMS: &[Problem] = &[
         meaning: "The resource was changed at the same moment. Retrieve it and try again.",
     },
     Problem {
+        code: "price_changed",
+        status: 409,
+        title: "Price changed",
+        meaning: "The merchant changed the amount, the currency or a fee after the payer was shown the price. Nothing was charged.",
+    },
+    Problem {
         code: "clock_not_movable",
         status: 400,
         title: "Clock not movable",

@@ -94,6 +94,10 @@ pub const REMEDIES: &[(&str, &str)] = &[
     ("method_not_allowed", "Use one of the methods that the header `Allow` lists."),
     ("attempt_in_progress", "Wait for the webhook, or inquire; then try again if it is still needed."),
     ("conflict", "Retrieve the resource, and decide again."),
+    (
+        "price_changed",
+        "Load the payment methods again, show the payer the new price, and let them decide again.",
+    ),
     ("clock_not_movable", "Use a merchant whose gateways are all simulated."),
     ("merchant_exists", "Choose another `merchant_id`, or replace the settings of that merchant."),
     ("body_too_large", "Send less: `detail` says how much is accepted."),

@@ -33,6 +33,7 @@ impl CardWords {
             Notice::InProgress => Some(self.in_progress),
             Notice::Replaced
             | Notice::OtherTerms
+            | Notice::PriceChanged
             | Notice::TooManyAttempts
             | Notice::TooManyDeclines(_)
             | Notice::MethodUnknown

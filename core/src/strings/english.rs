@@ -72,6 +72,10 @@ pub(super) const STRINGS: Strings = Strings {
             title: "The terms have changed",
             text: "Please read what you agree to once more, then continue.",
         },
+        price_changed: Message {
+            title: "The price has changed",
+            text: "Nothing was charged. Please check the new amount, then pay if you agree.",
+        },
         in_progress: Message {
             title: "Your last payment is not finished",
             text: "We are still waiting to hear about it. Please wait a moment.",

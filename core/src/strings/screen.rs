@@ -140,6 +140,8 @@ pub enum Notice {
     Replaced,
     /// The merchant changed what the payer agrees to.
     OtherTerms,
+    /// The payment costs something else than the page showed.
+    PriceChanged,
     /// A payment is in progress.
     InProgress,
     /// The payment was tried too often recently.
@@ -158,7 +160,7 @@ impl Notice {
     /// Whether it is no alarm: nothing failed.
     #[must_use]
     pub const fn is_calm(self) -> bool {
-        matches!(self, Self::Withdrawn | Self::Replaced | Self::OtherTerms)
+        matches!(self, Self::Withdrawn | Self::Replaced | Self::OtherTerms | Self::PriceChanged)
     }
 }
 

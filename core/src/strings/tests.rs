@@ -73,6 +73,7 @@ fn every_screen_and_every_notice_differs_between_the_languages() {
         Notice::Withdrawn,
         Notice::GatewayTrouble,
         Notice::PageNotOpened,
+        Notice::PriceChanged,
         Notice::InProgress,
         Notice::TooManyAttempts,
         Notice::TooManyDeclines(Pause::of(61)),
@@ -108,7 +109,8 @@ fn places(text: &'static str) -> Vec<&'static str> {
     places
 }
 
-const NOTICES: [Notice; 9] = [
+const NOTICES: [Notice; 10] = [
+    Notice::PriceChanged,
     Notice::OtherTerms,
     Notice::Declined,
     Notice::Withdrawn,

@@ -174,6 +174,7 @@ impl<D> Transaction<D> {
             created_at: self.created_at,
             expires_at: self.expires_at,
             settlement: self.settlement.clone(),
+            shown: self.shown.clone(),
             details,
         }
     }

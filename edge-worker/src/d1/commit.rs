@@ -186,6 +186,7 @@ fn snapshot(change: &Change, columns: Columns) -> Result<Columns, PortError> {
         .optional_text("settled_by", settlement.map(|settlement| settlement.pg_code.as_str()))
         .optional_money("settled", "settled_currency", settlement.map(|settlement| settlement.settled))
         .optional_money("paid", "paid_currency", settlement.and_then(|settlement| settlement.paid))
+        .optional_text("shown", transaction.shown.as_deref())
         .text("details", &change.details.0))
 }
 

@@ -27,7 +27,7 @@ macro_rules! transaction_columns {
     () => {
         "t.session_id, t.merchant_id, t.version, t.state, t.plugin, t.operation, t.amount, t.currency, \
          t.pg_codes, t.created_at, t.expires_at, t.moved_at, t.settled_by, t.settled, t.settled_currency, t.paid, \
-         t.paid_currency, t.details"
+         t.paid_currency, t.shown, t.details"
     };
 }
 pub(super) use transaction_columns;
@@ -258,6 +258,7 @@ pub(super) fn read_stored(row: &mut Row) -> Result<Transaction<StoredDetails>, P
         expires_at: row.time("txn.expires_at")?,
         moved_at: row.time("txn.moved_at")?,
         settlement: read_settlement(row)?,
+        shown: row.optional_text("txn.shown")?,
         details: StoredDetails(row.text("txn.details")?),
     })
 }

@@ -177,6 +177,9 @@ fn form(page: &TransactionPage, faces: &Faces<'_>, strings: &Strings) -> Markup 
         form #pay-form method="post" action=(Route::Pay.path()) {
             input type="hidden" name="session_id" value=(page.session_id);
             input type="hidden" name="language" value=(page.language.as_str());
+            @for method in page.saved.iter().map(|card| &card.method).chain(&page.methods) {
+                input type="hidden" name="shown" value=(method.shown(page.amount_field.is_some()));
+            }
             @if let Some(field) = &page.amount_field { (amount_field(field, strings)) }
             (express::draw(page, strings))
             fieldset #methods .methods aria-labelledby="choose-title" { (list(page, faces, strings)) }

@@ -12,12 +12,14 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::{Scene, clean};
+use crate::api::pay::shown_field;
 use crate::card::SavedCard;
 use crate::gateway::mark::Mark;
 use crate::gateway::profile::Profile;
+use crate::gateway::shown::ShownPrice;
 use crate::gateway::terms::{Quote, Terms};
 use crate::payment::acceptance::{check_expiry, gateway_of};
-use crate::payment::begin::{Opening, WantedPayment, may_open};
+use crate::payment::begin::{Opening, WantedPayment, may_open, quote_of};
 use crate::payment::principal::choice;
 use crate::payment::routing::{is_one_method, methods};
 use crate::rejection::refusal::CardRefusal;
@@ -51,6 +53,14 @@ pub struct Method {
     pub is_waiting: bool,
     /// Whether the payer may have their card saved.
     pub can_save_card: bool,
+}
+
+impl Method {
+    /// What the form sends back about the price that the page shows.
+    #[must_use]
+    pub fn shown(&self, is_editable: bool) -> String {
+        shown_field(&self.code, &ShownPrice::of(&self.quote, self.terms, is_editable))
+    }
 }
 
 /// A saved card of the customer.
@@ -168,7 +178,7 @@ fn method(scene: &Scene<'_>, profile: &Profile, offer: &Offer, language: Languag
     let opening =
         may_open(transaction, latest, WantedPayment { code: &profile.code, principal: offer.principal }, now)
             .ok()?;
-    let quote = profile.quote(offer.principal).unwrap_or(offer.whole);
+    let quote = quote_of(latest, profile, offer.principal).unwrap_or(offer.whole);
     Some(Method {
         code: profile.code.to_string(),
         name: clean(profile.name.text(language)),

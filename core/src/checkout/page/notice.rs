@@ -13,6 +13,9 @@ pub(super) fn notice(scene: &Scene<'_>, status: PageStatus) -> Option<Notice> {
             Some(Notice::MethodUnknown) if form.pg_code.is_empty() => Some(Notice::NotChosen),
             notice => notice,
         },
+        Some(SentForm { refusal: None, .. }) | None if scene.is_repriced && status.can_pay() => {
+            Some(Notice::PriceChanged)
+        }
         Some(SentForm { refusal: None, .. }) | None => of_last(scene, status),
     }
 }
@@ -28,6 +31,7 @@ fn of_refusal(refusal: &Rejection) -> Option<Notice> {
     }
     match refusal.code() {
         "attempt_in_progress" | "conflict" => Some(Notice::InProgress),
+        "price_changed" => Some(Notice::PriceChanged),
         "too_many_attempts" => Some(Notice::TooManyAttempts),
         "card_locked" => Some(Notice::CardLocked),
         "too_many_declines" => {

@@ -124,6 +124,7 @@ const SCREENS: &[Screen] = &[
     screen("page_not_opened", |sample| notice(sample, Notice::PageNotOpened)),
     screen("replaced", |sample| notice(sample, Notice::Replaced)),
     screen("other_terms", other_terms),
+    screen("price_changed", |sample| notice(sample, Notice::PriceChanged)),
     screen("in_progress", |sample| notice(sample, Notice::InProgress)),
     screen("too_many_attempts", |sample| notice(sample, Notice::TooManyAttempts)),
     screen("too_many_declines", |sample| notice(sample, Notice::TooManyDeclines(Pause::QuarterHour))),

@@ -5,14 +5,15 @@ use alloc::rc::Rc;
 
 use super::charge::card_of;
 use super::withheld::chosen;
-use crate::api::auto_debit::Request;
 use crate::api::pay::Form;
+use crate::api::sdk::TokenRequest;
 use crate::card::CardToken;
 use crate::card::usage::{CardUse, Initiator};
-use crate::flow::charge::{Charged, Plan, replace_and_charge};
+use crate::flow::charge::{Charged, Plan, check_shown, replace_and_charge};
 use crate::flow::find::settings_for;
 use crate::flow::payer::pay::{Card, Directed, agreed, direct, pay_with};
 use crate::flow::sdk::outcome::Paid;
+use crate::flow::sdk::price::shown;
 use crate::flow::{Failure, now_of};
 use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::payment::acceptance::{check_expiry, gateway_of};
@@ -79,15 +80,18 @@ pub(crate) async fn pay_by_card(
 /// The rejection, or a failure of the world. If the charge may have reached the gateway, that is not a
 /// failure.
 pub async fn submit_token(world: &impl World, body: &[u8]) -> Result<Submission, Failure> {
-    let request = Request::parse(body)?;
+    let TokenRequest { card: request, amount, said } = TokenRequest::parse(body)?;
     let session_id = SessionId::parse(&request.session_id).ok_or(Rejection::NotFound)?;
     let record = world.store().load(&session_id).await?.ok_or(Rejection::NotFound)?;
     let settings = settings_for(world, &record.transaction.merchant).await?;
     let token = CardToken::parse(&request.token).ok_or(Rejection::CardRefused(CardRefusal::Unknown))?;
+    let saved = card_of(world, &record.transaction, token.as_str()).await?;
+    let profile = gateway_of(&record.transaction, &settings, &saved).map_err(Rejection::CardRefused)?;
     let form = Form {
         session_id: Some(session_id),
         pg_code: request.token,
-        amount: None,
+        shown: shown(&record.transaction, profile, &said)?,
+        amount,
         saves_card: false,
         consent: None,
         language: None,
@@ -132,6 +136,9 @@ async fn charge_saved(
     check_expiry(&transaction, saved.card.expiry, now_of(world, settings)).map_err(Rejection::CardRefused)?;
     let amount = typed_principal(&transaction, form.amount.as_deref())?;
     let agreed = agreed(&transaction, settings, form, None)?;
+    if let (Some(shown), Some(quote)) = (&form.shown, profile.quote(amount)) {
+        check_shown(shown, profile, amount, &quote)?;
+    }
     // 2
     if saved.card.cvv_required {
         let pg_code = profile.code.as_str().into();
@@ -141,7 +148,7 @@ async fn charge_saved(
     // 3 to 5
     let card = Some(CardUse::Charge(saved.card.token.clone(), Initiator::Payer));
     let language = form.language.filter(|language| *language != transaction.details.language);
-    let form = FormOfPayment::TokenPay;
-    let plan = Plan { form, language, card, agreed, ..Plan::of(profile, amount, Instrument::Page) };
+    let (form, shown) = (FormOfPayment::TokenPay, form.shown);
+    let plan = Plan { form, language, card, shown, agreed, ..Plan::of(profile, amount, Instrument::Page) };
     Ok(Progress::Charged(Box::new(replace_and_charge(world, record, settings, plan).await?)))
 }

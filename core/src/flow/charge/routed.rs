@@ -116,7 +116,15 @@ impl Plan<'_> {
         let Self { profile, principal, form, language, .. } = *self;
         let (instrument, card) = (self.instrument.clone(), self.card.clone());
         let (agreed, cycle) = (self.agreed.clone(), self.cycle.clone());
-        Self { form, language, card, cycle, agreed, ..Self::of(profile, principal, instrument) }
+        Self {
+            form,
+            language,
+            card,
+            cycle,
+            shown: self.shown,
+            agreed,
+            ..Self::of(profile, principal, instrument)
+        }
     }
 }
 

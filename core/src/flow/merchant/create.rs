@@ -208,6 +208,7 @@ fn open(world: &impl World, caller: &Caller, draft: Draft, now: Timestamp) -> Re
         pg_codes: draft.pg_codes,
         created_at: now,
         settlement: None,
+        shown: None,
         details: Details { is_amount_editable, ..draft.details },
     };
     note(&mut transaction, None, caller);

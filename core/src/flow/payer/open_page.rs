@@ -45,14 +45,22 @@ pub struct Visit<'a> {
     pub sent: Option<SentForm<'a>>,
     /// Whether the payer comes back from an attempt that another one has replaced.
     pub is_replaced: bool,
+    /// Whether the page was loaded again because it showed another price.
+    pub is_repriced: bool,
     /// Who asks.
     pub viewer: Viewer,
 }
 
 impl Visit<'_> {
     /// A person opens the page.
-    pub const PERSON: Self =
-        Self { language: None, asked: None, sent: None, is_replaced: false, viewer: Viewer::Person };
+    pub const PERSON: Self = Self {
+        language: None,
+        asked: None,
+        sent: None,
+        is_replaced: false,
+        is_repriced: false,
+        viewer: Viewer::Person,
+    };
 }
 
 /// Opens the page, or renders it again if a pay form was sent by which nothing is paid:
@@ -69,7 +77,7 @@ pub async fn open_page(
     visit: Visit<'_>,
 ) -> Result<PageView, Failure> {
     // 1
-    let Visit { language, asked, sent, is_replaced, viewer } = visit;
+    let Visit { language, asked, sent, is_replaced, is_repriced, viewer } = visit;
     let missing = PageView::NotFound { language: language.unwrap_or_default() };
     let Some(session_id) = session_id else { return Ok(missing) };
     // 2
@@ -98,6 +106,7 @@ pub async fn open_page(
         language,
         asked,
         is_replaced,
+        is_repriced,
         attempts: &attempts,
         now,
         cards: &cards,

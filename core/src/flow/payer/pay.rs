@@ -10,7 +10,9 @@ use crate::card::CardToken;
 use crate::card::usage::CardUse;
 use crate::checkout::page::ConsentText;
 use crate::flow::card::{CardChoice, pay_by_card};
-use crate::flow::charge::{Agreed, Plan, Withdrawn, charge_routed, end_waiting};
+use crate::flow::charge::{
+    Agreed, Plan, Withdrawn, charge_routed, check_shown, check_unchanged, end_waiting,
+};
 use crate::flow::connect::{page_address, return_url};
 use crate::flow::find::settings_for;
 use crate::flow::inquire::{Inquiry, inquire};
@@ -19,7 +21,7 @@ use crate::flow::routing::with_health;
 use crate::flow::{Failure, now_of};
 use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::gateway::profile::Profile;
-use crate::payment::begin::{Opening, WantedPayment, choose_profile, may_open};
+use crate::payment::begin::{Opening, WantedPayment, choose_profile, may_open, quote_of};
 use crate::payment::principal::typed_principal;
 use crate::payment::routing::{Preference, is_one_method, route};
 use crate::port::{Record, Store, World};
@@ -87,10 +89,13 @@ pub(crate) async fn pay_with(world: &impl World, form: &Form, paid_with: Card) -
     let profile = choose_profile(&offer, &settings, &form.pg_code)?;
     let amount = typed_principal(&offer, form.amount.as_deref())?;
     let agreed = agreed(&offer, &settings, form, Some(profile))?;
+    if let (Some(shown), Some(quote)) = (&form.shown, quote_of(record.attempt.as_ref(), profile, amount)) {
+        check_shown(shown, profile, amount, &quote)?;
+    }
     let profile = waiting_at(&record, &settings, profile, amount).unwrap_or(profile);
     // 2
     let (mut record, mut withdrawn) = (record, None);
-    let choice = Choice { profile, amount, saves_card: form.saves_card };
+    let choice = Choice { profile, amount, saves_card: form.saves_card, is_shown: form.shown.is_some() };
     let opening = open_as(&record, &choice, now)?;
     if opening == Opening::Resume {
         return resume(world, record, &settings, chosen).await;
@@ -108,7 +113,8 @@ pub(crate) async fn pay_with(world: &impl World, form: &Form, paid_with: Card) -
         },
     }
     // 3 to 5
-    let principal = typed_principal(&record.transaction, form.amount.as_deref())?;
+    check_unchanged(offer.amount, &record.transaction, profile, form.shown.as_ref())?;
+    let principal = amount;
     let is_saved = form.saves_card && profile.can_save_card(&record.transaction);
     let card = is_saved.then_some(CardUse::Save);
     let saves_card = is_saved || record.transaction.saves_card_by_itself();
@@ -120,8 +126,14 @@ pub(crate) async fn pay_with(world: &impl World, form: &Form, paid_with: Card) -
         saves_card,
     };
     let route = (paid_with == Card::Any).then(|| route(&record.transaction, &settings, preference));
-    let plan =
-        Plan { card, language: chosen, route, agreed, ..Plan::of(profile, principal, Instrument::Page) };
+    let plan = Plan {
+        card,
+        language: chosen,
+        route,
+        agreed,
+        shown: form.shown,
+        ..Plan::of(profile, principal, Instrument::Page)
+    };
     // Boxed: with it the future would be larger than a stack should carry.
     let charged = Box::pin(charge_routed(world, record, &settings, plan)).await?;
     let directed = direct(world, &charged.record, chosen);
@@ -166,14 +178,16 @@ struct Choice<'a> {
     profile: &'a Profile,
     amount: Money,
     saves_card: bool,
+    /// Whether the payer was shown what it costs now.
+    is_shown: bool,
 }
 
 /// How an attempt may begin. A page that waits is resumed by a payer who wants the same as before. It is
 /// withdrawn, if the gateway permits another attempt, when it charges a saved card, or confirms a wallet's
-/// payment, or when the payer has changed whether the card is to be saved.
+/// payment, when the payer has changed whether the card is to be saved, or when it costs something else than it did.
 fn open_as(record: &Record, choice: &Choice<'_>, now: Timestamp) -> Result<Opening, Rejection> {
     let Record { transaction, attempt } = record;
-    let Choice { profile, amount, saves_card } = *choice;
+    let Choice { profile, amount, saves_card, is_shown } = *choice;
     let opening = may_open(
         transaction,
         attempt.as_ref(),
@@ -184,7 +198,9 @@ fn open_as(record: &Record, choice: &Choice<'_>, now: Timestamp) -> Result<Openi
         let is_saved =
             (saves_card || transaction.saves_card_by_itself()) && profile.can_save_card(transaction);
         let card = if is_saved { CardUse::Save } else { CardUse::Nothing };
-        let is_same = attempt.card == card && attempt.form_of_payment == FormOfPayment::Redirect;
+        let is_same = attempt.card == card
+            && attempt.form_of_payment == FormOfPayment::Redirect
+            && (!is_shown || profile.quote(amount) == Some(attempt.quote));
         attempt.permits_retry && !is_same
     });
     Ok(if opening == Opening::Resume && is_other { Opening::Replace } else { opening })

@@ -4,10 +4,11 @@
 use alloc::string::ToString;
 
 use super::outcome::{PageAnswer, Paid, text};
+use super::price::shown;
 use crate::answer::sdk::failed;
 use crate::answer::sdk::payment::WalletAnswer;
 use crate::api::wallet::{PayRequest, SessionRequest, Subject};
-use crate::flow::charge::{Plan, replace_and_charge};
+use crate::flow::charge::{Plan, check_shown, replace_and_charge};
 use crate::flow::connect::speak;
 use crate::flow::exchange::exchange;
 use crate::flow::find::settings_for;
@@ -68,7 +69,8 @@ async fn pay_new(world: &impl World, wallet: Wallet, body: &[u8]) -> Result<Paid
     };
     let route = route(&record.transaction, &settings, preference);
     // 3 to 5
-    let plan = Plan { route: Some(route), ..Plan::of(profile, amount, instrument) };
+    let shown = shown(&record.transaction, profile, &subject.said)?;
+    let plan = Plan { route: Some(route), shown, ..Plan::of(profile, amount, instrument) };
     Ok(Paid::of(replace_and_charge(world, record, &settings, plan).await?)?)
 }
 
@@ -165,8 +167,16 @@ fn choose<'s>(
     if !profile.wallets.contains(&wallet) || transaction.details.payment_type.saves_card() {
         return Err(Rejection::InstrumentNotOffered);
     }
+    let shown = shown(transaction, profile, &subject.said)?;
     if choice(transaction).is_some() {
-        return Ok((profile, principal(transaction, subject.amount.as_deref())?));
+        let amount = principal(transaction, subject.amount.as_deref())?;
+        if let (Some(shown), Some(quote)) = (&shown, profile.quote(amount)) {
+            check_shown(shown, profile, amount, &quote)?;
+        }
+        return Ok((profile, amount));
+    }
+    if let Some(shown) = &shown {
+        check_shown(shown, profile, transaction.amount, &quote)?;
     }
     let is_cost = |text: &str| Money::parse(text, quote.total.currency()) == Ok(quote.total);
     if subject.amount.as_deref().is_some_and(|text| !is_cost(text)) {

@@ -125,6 +125,7 @@ impl Fixture {
             created_at: self.now,
             expires_at: self.after(3_600),
             settlement: None,
+            shown: None,
             details: Details::default(),
         })
     }
