@@ -63,7 +63,7 @@ async function saved() {
 const expected = [/status of 409/];
 
 /** Reads that the price is another one, and the total on the button. */
-async function assertDrawnAgain(page, language, total) {
+async function assertRenderedAgain(page, language, total) {
   await page.locator("#notice-title", { hasText: TITLES[language] }).waitFor();
   assert.equal(await page.locator("html").getAttribute("lang"), language);
   const label = await page.locator("#pay-label .face:visible, #pay-label").first().innerText();
@@ -90,7 +90,7 @@ for (const language of ["en", "ar"]) {
           assert.equal(new URL(page.url()).searchParams.has("repriced"), false, "a reload does not say it again");
         }
         await page.check(`input[value="${code}"]`);
-        await assertDrawnAgain(page, language, way === "cash" ? /400\.000/ : /408\.000/);
+        await assertRenderedAgain(page, language, way === "cash" ? /400\.000/ : /408\.000/);
         await page.click("#pay-button");
         await page.waitForURL(way === "credit-card" ? "**/sandbox/bank/pay/**" : "**/sandbox/shop/**");
         const [{ total }] = await till.rows("SELECT total FROM attempt WHERE session_id = ?1", payment.session_id);
@@ -119,7 +119,7 @@ test("another currency or fee is another price too", async () => {
     await page.locator("#notice-title", { hasText: TITLES.en }).waitFor();
     await alive(page);
     await page.check('input[value="credit-card"]');
-    await assertDrawnAgain(page, "en", total);
+    await assertRenderedAgain(page, "en", total);
     assert.deepEqual(await attempts(till, payment), []);
     await close(page);
   }

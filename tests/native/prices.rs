@@ -290,11 +290,11 @@ fn the_page_draws_itself_again_with_the_new_price_and_says_so() {
         let rejection = refused(case.pay(&case.shop.world));
         let form = Form { language: Some(language), ..case.form.clone() };
         let sent = SentForm { form: &form, refusal: Some(&rejection) };
-        let drawn = page(&case.shop, &case.session_id, Some(sent));
-        assert_eq!((drawn.notice, drawn.language), (Some(Notice::PriceChanged), language));
-        assert!(!Strings::of(language).notice(Notice::PriceChanged, drawn.payment_type).title.is_empty());
-        assert_eq!(method(&drawn, "credit-card").quote.total.to_string(), "408.000");
-        let again = filled(&drawn, &case.session_id, "credit-card", None);
+        let rendered = page(&case.shop, &case.session_id, Some(sent));
+        assert_eq!((rendered.notice, rendered.language), (Some(Notice::PriceChanged), language));
+        assert!(!Strings::of(language).notice(Notice::PriceChanged, rendered.payment_type).title.is_empty());
+        assert_eq!(method(&rendered, "credit-card").quote.total.to_string(), "408.000");
+        let again = filled(&rendered, &case.session_id, "credit-card", None);
         block_on(pay(&case.shop.world, &again)).unwrap();
         assert_eq!(case.shop.latest(&case.session_id).quote.total.to_string(), "408.000");
     }
@@ -376,10 +376,10 @@ fn a_refusal_leaves_the_page_that_waits_as_it_is() {
     assert!(matches!(refused(case.pay(&case.shop.world)), Rejection::PriceChanged { .. }));
     assert_eq!(case.attempts().iter().map(|attempt| attempt.stage).collect::<Vec<_>>(), [Stage::Redirected]);
     // The page of the gateway asks for what it was opened with, which is no longer what the page shows: it is replaced.
-    let drawn = page(&case.shop, &case.session_id, None);
-    let again = filled(&drawn, &case.session_id, "credit-card", None);
+    let rendered = page(&case.shop, &case.session_id, None);
+    let again = filled(&rendered, &case.session_id, "credit-card", None);
     block_on(pay(&case.shop.world, &again)).unwrap();
-    assert_eq!(case.shop.latest(&case.session_id).quote.total, method(&drawn, "credit-card").quote.total);
+    assert_eq!(case.shop.latest(&case.session_id).quote.total, method(&rendered, "credit-card").quote.total);
     assert_eq!(case.attempts().len(), 2);
 }
 
