@@ -1,5 +1,10 @@
 //! A page charges what it shows: whatever the merchant changes after the payer was shown a price, by every way to pay.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that cannot go on has failed"
+)]
 
 use checkout_core::access::operator::ROOT;
 use checkout_core::api::pay::Form;
@@ -68,11 +73,8 @@ impl Way {
         Self::OldGoogle,
     ];
 
-    const fn code(self) -> &'static str {
-        match self {
-            Self::Cash => "cash",
-            _ => "credit-card",
-        }
+    fn code(self) -> &'static str {
+        if self == Self::Cash { "cash" } else { "credit-card" }
     }
 }
 
@@ -116,7 +118,7 @@ fn page(shop: &Shop, session_id: &SessionId, sent: Option<SentForm<'_>>) -> Tran
     let visit = Visit { sent, language: sent.and_then(|sent| sent.form.language), ..Visit::PERSON };
     match block_on(open_page(&shop.world, Some(session_id), visit)).unwrap() {
         PageView::Transaction(page) => *page,
-        PageView::NotFound { .. } => unreachable!("{session_id} is not found"),
+        PageView::NotFound { .. } => panic!("{session_id} is not found"),
     }
 }
 
@@ -305,7 +307,7 @@ fn an_sdk_that_opens_again_pays_the_new_price() {
     for way in [Way::OldSubmit, Way::OldToken, Way::OldApple, Way::OldGoogle] {
         let case = Case::show(way);
         case.change(Change::Amount).unwrap();
-        refused(case.pay(&case.shop.world));
+        assert_eq!(refused(case.pay(&case.shop.world)).plain().code(), "price_changed");
         block_on(sdk::init(&case.shop.world, &case.session_id, Viewer::Person)).unwrap();
         case.pay(&case.shop.world).unwrap();
         assert_eq!(case.shop.latest(&case.session_id).quote.total.to_string(), "408.000", "{way:?}");
@@ -391,7 +393,7 @@ fn what_a_client_says_is_checked() {
         body[field] = wrong;
         let rejection =
             refused(block_on(sdk::submit(&case.shop.world, &case.session_id, body.to_string().as_bytes())));
-        let Rejection::Invalid(found) = &rejection else { unreachable!("{rejection:?}") };
+        let Rejection::Invalid(found) = &rejection else { panic!("{rejection:?}") };
         assert_eq!(found.iter().map(|violation| violation.path.as_ref()).collect::<Vec<_>>(), [field]);
     }
     let alone = json!({"pg_code": "credit-card", "shown_total": "4.08"}).to_string();
