@@ -79,8 +79,8 @@ async function pay(dataset, session_id, payload) {
   return { approved: false, news: `refused ${code ?? "unavailable"}` };
 }
 
-/** What the total consists of, if the gateway asks a fee. */
-const items = ({ net, netLabel, fee, feeLabel }) =>
+/** What the total consists of, if the gateway asks a fee and the sheet can show its parts. */
+const items = ({ net, netLabel, fee = "", feeLabel }) =>
   /[1-9]/.test(fee) ? [{ label: netLabel, amount: net }, { label: feeLabel, amount: fee }] : [];
 
 const applePay = {

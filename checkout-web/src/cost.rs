@@ -3,6 +3,7 @@
 
 use checkout_core::gateway::terms::Quote;
 use checkout_core::strings::{Price, Strings};
+use checkout_core::value::choice::ChoiceError;
 use checkout_core::value::money::Money;
 
 use crate::options::Method;
@@ -26,6 +27,18 @@ impl Method {
     #[must_use]
     pub fn quote(&self, amount: Money) -> Option<Quote> {
         self.terms?.quote(amount)
+    }
+
+    /// Why the method cannot charge an amount; `None` if it can.
+    #[must_use]
+    pub fn fault(&self, amount: Money) -> Option<ChoiceError> {
+        match self.quote(amount) {
+            Some(_) => None,
+            None if self.terms.is_some_and(|terms| terms.unfit(amount).is_some()) => {
+                Some(ChoiceError::NotCharged)
+            }
+            None => Some(ChoiceError::OutOfRange),
+        }
     }
 
     /// The cost of an amount; without an amount there is none.

@@ -181,8 +181,8 @@ impl Model {
     pub fn amount_error(&self) -> Option<ChoiceError> {
         match (self.amount.as_ref()?.read(), self.chosen_method()) {
             (Err(error), _) => Some(error),
-            (Ok(amount), Some(method)) if method.quote(amount).is_none() => Some(ChoiceError::OutOfRange),
-            (Ok(_), _) => None,
+            (Ok(amount), Some(method)) => method.fault(amount),
+            (Ok(_), None) => None,
         }
     }
 

@@ -1,8 +1,10 @@
 //! Writes the model into the document that the server rendered. It changes texts and attributes, and makes no
 //! elements.
 
+use checkout_core::gateway::wallet::sheet::{Prices, prices};
 use checkout_core::strings::{Price, Strings};
 use checkout_core::value::money::Money;
+use checkout_core::words::Wallet;
 use wasm_bindgen::{JsCast as _, JsValue};
 use web_sys::{Document, Element, HtmlElement};
 
@@ -88,17 +90,22 @@ impl View {
         }
     }
 
-    /// The amount for which the wallets' sheets ask, as the API writes it.
+    /// What the wallets' sheets show, each in the form of its wallet. A button whose sheet cannot show it is hidden.
     fn show_wallet(&self, method: &Method, amount: Option<Money>) -> Result<(), JsValue> {
-        let Some((amount, quote)) = amount.and_then(|amount| Some((amount, method.quote(amount)?))) else {
-            return Ok(());
-        };
+        let Some(amount) = amount else { return Ok(()) };
         for button in self.all(&format!("[data-wallet][data-code=\"{}\"]", method.code.as_str()))? {
+            let wallet = button.get_attribute("data-wallet").and_then(|word| Wallet::parse(&word));
+            let prices = wallet.and_then(|wallet| prices(wallet, &method.quote(amount)?));
+            if let Some(place) = button.parent_element() {
+                place.toggle_attribute_with_force("hidden", prices.is_none())?;
+            }
+            let Some(Prices { total, parts }) = prices else { continue };
+            let (net, fee) = parts.map(|parts| (parts.net, parts.fee)).unwrap_or_default();
             button.set_attribute("data-editable", "")?;
             button.set_attribute("data-amount", &amount.to_string())?;
-            button.set_attribute("data-total", &quote.total.to_string())?;
-            button.set_attribute("data-net", &quote.amount.to_string())?;
-            button.set_attribute("data-fee", &quote.fee.to_string())?;
+            for (name, value) in [("data-total", total), ("data-net", net), ("data-fee", fee)] {
+                button.set_attribute(name, &value)?;
+            }
         }
         Ok(())
     }

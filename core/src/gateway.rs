@@ -66,6 +66,7 @@ macro_rules! connectors {
                             #[cfg(not(feature = $feature))]
                             Self::$name => &Declaration {
                                 capabilities: capabilities::Capabilities::NONE,
+                                totals: |_| crate::value::money::totals::Totals::ALL,
                                 credentials: &[],
                                 needs_endpoint: false,
                                 codes_without_reason: &[],

@@ -206,6 +206,8 @@ pub struct AmountFaults {
     pub ambiguous: &'static str,
     /// It has more decimals than its currency.
     pub decimals: &'static str,
+    /// The chosen method cannot charge it.
+    pub not_charged: &'static str,
     /// It is less than `{least}` or more than `{most}`.
     pub out_of_range: &'static str,
 }
@@ -306,6 +308,7 @@ impl Strings {
                 self.amount_fault.malformed.replace("{example}", &format!("{most}"))
             }
             ChoiceError::Ambiguous => self.amount_fault.ambiguous.into(),
+            ChoiceError::NotCharged => self.amount_fault.not_charged.into(),
             ChoiceError::Amount(AmountError::TooManyDecimals { .. }) => self.amount_fault.decimals.into(),
             ChoiceError::Amount(AmountError::TooLong | AmountError::TooLarge) | ChoiceError::OutOfRange => {
                 let text = self.amount_fault.out_of_range.replace("{least}", &self.price(least));

@@ -200,10 +200,11 @@ test("a typed amount is paid, and one outside of the limits is refused in words"
 });
 
 test("a wallet of the browser pays", async () => {
-  const session_id = await created();
+  const session_id = await created({ amount: "10.000" });
   const page = await open(browser);
   await page.addInitScript((details) => {
     globalThis.PaymentRequest = class {
+      constructor([method]) { globalThis.shown = method.data.transactionInfo; }
       canMakePayment() { return Promise.resolve(true); }
       show() { return Promise.resolve({ details: JSON.parse(details), complete: () => Promise.resolve() }); }
     };
@@ -211,6 +212,8 @@ test("a wallet of the browser pays", async () => {
   await page.goto(`${shop.origin}/?session_id=${session_id}`);
   assert.match((await element(page).locator("[part=wallet-cost]").innerText()).replaceAll("\u00a0", " "), /^KWD \d+\.\d{3}/, "what is paid, next to the button");
   await element(page).getByRole("button", { name: /Google Pay/ }).click();
+  const { totalPrice, displayItems } = await page.evaluate(() => globalThis.shown);
+  assert.deepEqual([totalPrice, ...displayItems.map(({ price }) => price)], ["10.20", "10.00", "0.20"], "as Google takes amounts");
   await page.waitForURL(/redirect\/start/);
   assert.equal((await till.retrieve(session_id)).body.state, "paid");
   await close(page);

@@ -161,7 +161,7 @@ const movesIn = (page) => page.evaluate(() => globalThis.moves);
 
 test("nothing moves on a page with wallets, whether the browser has one or not", async () => {
   till.merchant = merchants.short;
-  const { body } = await till.create({ pg_codes: ["knet", "credit-card", "cash"] });
+  const { body } = await till.create({ pg_codes: ["knet", "credit-card", "cash"], amount: "10.000" });
   for (const has of [true, false]) {
     const page = await open(browser);
     await page.addInitScript((has) => {

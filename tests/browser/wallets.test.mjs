@@ -21,7 +21,7 @@ after(async () => {
 
 async function transaction(fields = {}) {
   const created = await till.create({
-    pg_codes: ["knet", "credit-card"], redirect_url: `${till.url}/sandbox/shop/`, webhook_url: `${till.url}/sandbox/inbox/wallets/`, ...fields,
+    pg_codes: ["knet", "credit-card"], amount: "10.000", redirect_url: `${till.url}/sandbox/shop/`, webhook_url: `${till.url}/sandbox/inbox/wallets/`, ...fields,
   });
   assert.equal(created.status, 201, created.text);
   return { ...created.body, checkout_url: asking(created.body.checkout_url, "knet") };
@@ -107,14 +107,18 @@ for (const language of ["en", "ar"]) {
       assert.equal(new URL(page.url()).searchParams.get("session_id"), session_id);
       if (wallet === "apple") {
         const [[, version, request, gesture], [, session], [, status]] = seen;
-        assert.deepEqual([version, request.total, request.currencyCode, request.countryCode, gesture], [3, { label: "Demo Store", amount: "10.455", type: "final" }, "KWD", "KW", true]);
+        assert.deepEqual([version, request.total, request.currencyCode, request.countryCode, gesture], [3, { label: "Demo Store", amount: "10.200", type: "final" }, "KWD", "KW", true]);
         const labels = language === "ar" ? ["المبلغ", "رسوم البطاقة"] : ["Amount", "Card fee"];
-        assert.deepEqual(request.lineItems, [{ label: labels[0], amount: "10.250", type: "final" }, { label: labels[1], amount: "0.205", type: "final" }]);
+        assert.deepEqual(request.lineItems, [{ label: labels[0], amount: "10.000", type: "final" }, { label: labels[1], amount: "0.200", type: "final" }]);
         assert.deepEqual([session.merchantIdentifier, session.domainName, status], ["merchant.invalid.sandbox.till", new URL(till.url).hostname, 0]);
       } else {
         const [[, [method], details, gesture], [, result]] = seen;
-        assert.deepEqual([method.supportedMethods, method.data.environment, details.total.amount.value, gesture, result], ["https://google.com/pay", "TEST", "10.455", true, "success"]);
-        const parts = ["10.250", "0.205"];
+        assert.deepEqual([method.supportedMethods, method.data.environment, details.total.amount.value, gesture, result], ["https://google.com/pay", "TEST", "10.20", true, "success"]);
+        // Google takes whole amounts or exactly two decimals, also in dinars.
+        for (const price of [method.data.transactionInfo.totalPrice, ...method.data.transactionInfo.displayItems.map((item) => item.price)]) {
+          assert.match(price, /^[0-9]+(\.[0-9][0-9])?$/);
+        }
+        const parts = ["10.00", "0.20"];
         assert.deepEqual(details.displayItems.map(({ amount }) => amount), parts.map((value) => ({ currency: "KWD", value })));
         assert.deepEqual(method.data.transactionInfo.displayItems.map(({ price }) => price), parts);
         assert.deepEqual(method.data.allowedPaymentMethods[0].tokenizationSpecification.parameters, { gateway: "sandbox", gatewayMerchantId: "till-demo" });
@@ -149,7 +153,7 @@ test("the amount with its fee is next to the button of a wallet, and nobody is a
   });
   await page.goto(checkout_url);
   await alive(page);
-  assert.match(await page.innerText("[data-express=google_pay]"), /KWD 10\.455 includes Card fee KWD 0\.205/);
+  assert.match(await page.innerText("[data-express=google_pay]"), /KWD 10\.200 includes Card fee KWD 0\.200/);
   assert.equal(await page.evaluate(() => globalThis.asked), 0);
   await page.click(GOOGLE);
   await page.locator("#notice:not([hidden])").waitFor();
@@ -252,6 +256,39 @@ test("where the payer may choose, the sheet asks for what they typed with its fe
   assert.deepEqual(seen[0][2].total.amount, "2.550");
   const [attempt] = await till.rows("SELECT * FROM attempt WHERE session_id = ?1", session_id);
   assert.equal(attempt.stage, "success");
+  await close(page);
+});
+
+test("a total with a third decimal has no button of Google Pay, which cannot show it", async () => {
+  const { checkout_url } = await transaction({ amount: "10.250" });
+  const page = await open(browser);
+  await putWallets(page, { apple: appleToken("visa-approve"), google: googleToken("visa-approve") });
+  await page.goto(checkout_url);
+  await alive(page);
+  await page.locator(APPLE).waitFor();
+  assert.equal(await page.locator(GOOGLE).count(), 0);
+  await close(page);
+});
+
+test("where the payer may choose, the button of Google Pay is there while its sheet can show what they pay", async () => {
+  const { session_id, checkout_url } = await transaction({ type: "payment_request" });
+  const page = await open(browser);
+  await putWallets(page, { google: googleToken("visa-approve") });
+  const seen = await recording(page);
+  await page.goto(checkout_url);
+  await alive(page);
+  const button = page.locator(GOOGLE);
+  await button.waitFor();
+  // With its fee of two percent: 2.550, 2.499, 3.060.
+  for (const [typed, isThere] of [["2.5", true], ["2.45", false], ["3", true]]) {
+    await page.fill("#amount", typed);
+    assert.equal(await button.isVisible(), isThere, typed);
+  }
+  await button.click();
+  await page.waitForURL("**/sandbox/shop/**");
+  const [[, [method], details]] = seen;
+  assert.deepEqual([method.data.transactionInfo.totalPrice, details.total.amount.value], ["3.06", "3.06"]);
+  assert.equal(await state(session_id), "paid");
   await close(page);
 });
 

@@ -4,6 +4,7 @@ mod apply;
 mod attachments;
 mod auto_debit;
 mod cards;
+mod chargeable;
 mod consent;
 mod editable;
 mod exchange;

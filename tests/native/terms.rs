@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use checkout_core::gateway::terms::{Quote, Terms};
 use checkout_core::value::money::decimal::lex;
 use checkout_core::value::money::exchange_rate::MAX_RATE_DIGITS;
+use checkout_core::value::money::totals::Totals;
 use checkout_core::value::money::{Currency, ExchangeRate, MAX_MINOR, Money};
 use num_bigint::BigUint;
 use proptest::prelude::*;
@@ -97,7 +98,7 @@ fn any_percent() -> impl Strategy<Value = String> {
 
 fn terms(source: Currency, rate: Option<&str>, fixed: Money, percent: &str) -> Terms {
     let rate = rate.map(|rate| ExchangeRate::parse(rate).unwrap());
-    Terms { source, rate, fixed, percent: lex(percent).unwrap() }
+    Terms { source, rate, fixed, percent: lex(percent).unwrap(), totals: Totals::ALL }
 }
 
 proptest! {

@@ -85,7 +85,7 @@ fn every_wallet_is_offered_once_with_every_required_member() {
         assert_eq!(item["billing"]["amount"]["value"], "10.200");
     }
     assert_eq!((text(&apple, "flow"), text(&google, "flow")), (Some("apple_pay"), Some("google_pay")));
-    assert_eq!((text(&apple, "amount"), text(&google, "total_price")), (Some("10.200"), Some("10.200")));
+    assert_eq!((text(&apple, "amount"), text(&google, "total_price")), (Some("10.200"), Some("10.20")));
     assert_eq!(text(&apple, "domain"), Some("pay.example.com"));
     let address = |path| format!("https://pay.example.com/b/checkout/api/sdk/v1/{path}/");
     assert_eq!(apple["validation_url"], address("apay/validate-session"));

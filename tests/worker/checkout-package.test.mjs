@@ -117,7 +117,7 @@ test("a refusal, an address without an answer and a foreign answer are three kin
 });
 
 test("what a wallet returned pays, and a declined one is an outcome", async () => {
-  const [one, other] = [await checkout({ pg_codes: ["credit-card"] }), await checkout({ pg_codes: ["credit-card"] })];
+  const [one, other] = [await checkout({ pg_codes: ["credit-card"], amount: "10.000" }), await checkout({ pg_codes: ["credit-card"], amount: "10.000" })];
   const service = async (of) => (await of.load()).payment_services.find(({ flow }) => flow === "google_pay");
   const paid = await one.payByWallet(await service(one), JSON.parse(googleToken("visa-approve")));
   assert.equal(paid.approved, true);

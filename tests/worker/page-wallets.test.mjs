@@ -21,7 +21,7 @@ before(async () => {
 });
 after(() => till.stop());
 
-const cardPayment = (fields = {}) => open(till, { pg_codes: ["credit-card"], ...fields });
+const cardPayment = (fields = {}) => open(till, { pg_codes: ["credit-card"], amount: "10.000", ...fields });
 const services = async ({ session_id }) => (await till.call(`${SDK}/pymt-txn/submit/${session_id}/`)).body.payment_services;
 const send = (path, body, headers = {}) =>
   till.call(`${SDK}/${path}/`, { method: "POST", headers: { "content-type": "application/json", ...headers }, body });

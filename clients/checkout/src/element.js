@@ -40,12 +40,14 @@ function waysOf({ cards, payment_methods }) {
 function walletOf(service) {
   const { amount, fee, sub_total } = service.billing;
   const total = service.amount ?? service.total_price ?? amount.value;
+  // Google's sheet takes amounts in a form of its own, and may be unable to show the parts.
+  const [net, more] = service.display_items === undefined ? [sub_total.value, fee.value] : [0, 1].map((place) => service.display_items?.[place]?.price ?? "");
   return {
     flow: service.flow, billing: service.billing,
     offer: {
       payUrl: service.payment_url, sessionUrl: service.validation_url, code: service.code, total, amount: total,
       currency: service.currency_code, countryCode: service.country_code, shop: service.shop_name ?? service.merchant_name,
-      net: sub_total.value, netLabel: sub_total.label, fee: fee.value, feeLabel: fee.label,
+      net, netLabel: sub_total.label, fee: more, feeLabel: fee.label,
       merchant: service.merchant_id, gateway: service.gateway, gatewayMerchant: service.gateway_merchant_id, environment: service.environment,
     },
   };

@@ -40,6 +40,8 @@ export interface Service {
   validation_url?: string;
   amount?: string;
   total_price?: string;
+  /** Google Pay: what the total consists of, in the form that its sheet takes. */
+  display_items?: { label: string; price: string; type: string }[];
   shop_name?: string;
   environment?: string;
   gateway?: string;

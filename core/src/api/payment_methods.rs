@@ -13,7 +13,7 @@ use serde_json::value::RawValue;
 use crate::gateway::profile::Profile;
 use crate::gateway::tag::Tag;
 use crate::settings::MerchantSettings;
-use crate::value::money::Currency;
+use crate::value::money::{Currency, Money};
 use crate::value::text;
 use crate::violation::{Rule, Violation};
 use crate::wire::field::Fields;
@@ -40,6 +40,9 @@ record! {
         pub plugin,
         /// ISO 4217 codes of which the gateway accepts at least one.
         pub currencies,
+        /// An amount that the gateway can charge in one of `currencies`, with its fee and after an exchange. Without
+        /// `currencies` it filters nothing.
+        pub amount,
         /// The customer whose successful payments are looked up; at most 64 characters. Filters nothing.
         pub customer_id,
         /// `purchase` or `authorize`.
@@ -64,6 +67,8 @@ record! {
 pub(crate) struct Filter {
     plugin: Plugin,
     currencies: Option<Vec<Currency>>,
+    /// The amount in each of the currencies that can have it.
+    amounts: Option<Vec<Money>>,
     customer_id: Option<String>,
     operation: Option<Operation>,
     tokenization: Option<bool>,
@@ -91,6 +96,9 @@ impl Filter {
         });
         let currencies = list(&mut fields, "currencies", request.currencies, |code| {
             Currency::parse(code).ok_or(Rule::UnknownCurrency)
+        });
+        let amounts = currencies.as_ref().and_then(|currencies| {
+            fields.optional("amount", request.amount, |f, p, raw| read_amounts(f, p, raw, currencies))
         });
         let customer_id =
             fields.optional("customer_id", request.customer_id, |f, p, raw| f.line(p, raw, MAX_CUSTOMER_ID));
@@ -123,6 +131,7 @@ impl Filter {
             Some(plugin) if found.is_empty() => Ok(Self {
                 plugin,
                 currencies,
+                amounts,
                 customer_id,
                 operation,
                 tokenization,
@@ -147,6 +156,7 @@ impl Filter {
     pub(crate) fn admits(&self, profile: &Profile) -> bool {
         profile.plugins.contains(&self.plugin)
             && is_any(self.currencies.as_ref(), |currency| profile.takes(*currency))
+            && is_any(self.amounts.as_ref(), |amount| profile.quote(*amount).is_some())
             && is_same(self.operation, profile.operation)
             && is_same(self.tokenization, profile.saves_cards())
             && is_same(self.auto_debit, profile.debits_cards())
@@ -157,6 +167,17 @@ impl Filter {
                 service.is_some_and(|wallet| profile.wallets.contains(&wallet))
             })
     }
+}
+
+/// The amount in each of the currencies that have enough decimals for it.
+fn read_amounts(
+    fields: &mut Fields,
+    path: &'static str,
+    raw: &RawValue,
+    currencies: &[Currency],
+) -> Option<Vec<Money>> {
+    let text = fields.amount(path, raw, None)?.text;
+    Some(currencies.iter().filter_map(|currency| Money::parse(&text, *currency).ok()).collect())
 }
 
 /// Whether nothing is required, or exactly the actual value.

@@ -200,7 +200,23 @@ fn payment_service() -> Value {
         ("gateway?", about(text(), "Google Pay: the gateway as Google knows it.")),
         ("gateway_merchant_id?", about(text(), "Google Pay: the merchant as the gateway knows it.")),
         ("merchant_name?", about(text(), "Google Pay: the name in the sheet.")),
-        ("total_price?", about(amount(), "Google Pay: what the payer pays.")),
+        (
+            "total_price?",
+            about(
+                amount(),
+                "Google Pay: what the payer pays, as its sheet takes it: whole, or with two decimals.",
+            ),
+        ),
+        ("display_items?", list(&display_item())),
+    ])
+}
+
+/// A part of the total, for the sheet of Google Pay.
+fn display_item() -> Value {
+    object([
+        ("label", about(text(), "What it is, in the language of the transaction.")),
+        ("price", about(amount(), "How much, as the sheet takes it.")),
+        ("type", words(&["LINE_ITEM"])),
     ])
 }
 

@@ -8,7 +8,8 @@ use super::{Essentials, PlacedCode};
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::Terms;
 use crate::settings::{MerchantSettings, PluginSettings};
-use crate::value::money::AmountError;
+use crate::value::choice::PrincipalError;
+use crate::value::money::{AmountError, Money};
 use crate::violation::{CardRule, ExchangeRule, Rule};
 use crate::wire::field::Fields;
 use crate::words::Operation;
@@ -45,13 +46,21 @@ impl<'s> Choice<'s> {
             } else if let Some(amount) = read.amount
                 && terms.iter().all(|terms| terms.quote(amount).is_none())
             {
-                let is_lost = terms.iter().any(|terms| terms.round_away(amount));
-                let lost = Rule::Exchange(ExchangeRule::AmountLost);
-                let rule = if is_lost { lost } else { Rule::Amount(AmountError::TooLarge) };
-                fields.violation("amount", rule);
+                fields.violation("amount", why_not_charged(&terms, amount));
             }
         }
         Self { plugin, profiles, operation }
+    }
+}
+
+/// Why none of the gateways charges an amount.
+fn why_not_charged(terms: &[Terms], amount: Money) -> Rule {
+    if let Some(unfit) = terms.iter().find_map(|terms| terms.unfit(amount)) {
+        Rule::Principal(PrincipalError::Unfit(unfit))
+    } else if terms.iter().any(|terms| terms.round_away(amount)) {
+        Rule::Exchange(ExchangeRule::AmountLost)
+    } else {
+        Rule::Amount(AmountError::TooLarge)
     }
 }
 

@@ -69,6 +69,7 @@ pub const DECLARATION: Declaration = Declaration {
         page_hosts: &["https://*.adyen.link", "https://*.adyen.com"],
         ..Capabilities::NONE
     },
+    totals: amount::totals,
     credentials: &[
         Field::secret(
             API_KEY,

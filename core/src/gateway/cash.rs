@@ -3,6 +3,7 @@
 use super::capabilities::Capabilities;
 use super::connector::Declaration;
 use super::icon::Icon;
+use crate::value::money::totals::Totals;
 use crate::words::Operation;
 
 /// Cash has no protocol: the merchant collects the money, says so, and gives it back by hand.
@@ -13,6 +14,7 @@ pub const DECLARATION: Declaration = Declaration {
         icon: Icon::Cash,
         ..Capabilities::NONE
     },
+    totals: |_| Totals::ALL,
     credentials: &[],
     needs_endpoint: false,
     codes_without_reason: &[],

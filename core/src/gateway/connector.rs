@@ -12,6 +12,8 @@ use super::listing::{ChargePage, Period};
 use super::operation::{OperationOrder, OperationRef, OperationReport};
 use super::step::Step;
 use super::wallet::{SessionAnswer, SessionOrder};
+use crate::value::money::Currency;
+use crate::value::money::totals::Totals;
 
 /// A codec of one gateway's protocol: it builds requests and reads answers, and never sends.
 ///
@@ -63,6 +65,8 @@ pub trait Connector {
 pub struct Declaration {
     /// What the protocol can do.
     pub capabilities: Capabilities,
+    /// The totals that it can charge in a currency: what cannot be charged is not offered.
+    pub totals: fn(Currency) -> Totals,
     /// What it needs to act for a merchant.
     pub credentials: &'static [Field],
     /// Whether the settings must name the gateway's address, because each bank has its own.

@@ -29,6 +29,7 @@ use super::icon::Icon;
 use super::operation::{OperationOrder, OperationOutcome, OperationRef, OperationReport};
 use super::step::Step;
 use super::text::{page_address, params};
+use crate::value::money::totals::Totals;
 use crate::value::shape::Shape;
 use crate::words::{ChildOperation, Operation};
 
@@ -50,6 +51,7 @@ pub const DECLARATION: Declaration = Declaration {
         icon: Icon::Bank,
         ..Capabilities::NONE
     },
+    totals: |currency| if currency.code() == CURRENCY { Totals::ALL } else { Totals::NONE },
     credentials: &[
         Field::public(
             TRANPORTAL_ID,

@@ -7,6 +7,7 @@
 
 mod account;
 mod agreement;
+mod amount;
 mod callback;
 mod card;
 mod decline;
@@ -57,6 +58,7 @@ pub const DECLARATION: Declaration = Declaration {
         lists_charges: true,
         ..Capabilities::NONE
     },
+    totals: amount::totals,
     credentials: &[
         Field::public(MERCHANT_ID, "the merchant id at the gateway", Shape::Line { max: 40 }),
         Field::secret(

@@ -201,6 +201,7 @@ impl Profile {
             rate,
             fixed: fee.map_or_else(|| Money::zero(charged), |fee| fee.fixed),
             percent: fee.map_or(Decimal::ZERO, |fee| fee.percent),
+            totals: (self.connector.declaration().totals)(charged),
         })
     }
 

@@ -41,6 +41,7 @@ use super::wallet::{SessionAnswer, SessionOrder};
 use crate::gateway::instrument::Instrument;
 use crate::transaction::agreement::Agreement;
 use crate::value::id::ReferenceNumber;
+use crate::value::money::totals::Totals;
 use crate::value::shape::Shape;
 use crate::value::time::Timestamp;
 use crate::webhook::signature::hmac_sha256;
@@ -65,6 +66,7 @@ pub const DECLARATION: Declaration = Declaration {
         lists_charges: true,
         ..Capabilities::NONE
     },
+    totals: |_| Totals::ALL,
     credentials: &[Field::secret(
         API_KEY,
         "the key that authenticates the merchant at the bank",

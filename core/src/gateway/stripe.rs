@@ -56,6 +56,7 @@ pub const DECLARATION: Declaration = Declaration {
         page_hosts: &["https://checkout.stripe.com", "https://hooks.stripe.com"],
         ..Capabilities::NONE
     },
+    totals: amount::totals,
     credentials: &[
         Field::secret(
             SECRET_KEY,

@@ -8,12 +8,14 @@ use core::fmt;
 use rust_decimal::Decimal;
 
 use crate::value::money::decimal::lex;
+use crate::value::money::totals::{Totals, UnfitTotal};
 use crate::value::money::{Currency, ExchangeRate, Money};
 
 /// How a gateway charges for amounts of one currency.
 ///
 /// ```
 /// use checkout_core::gateway::terms::Terms;
+/// use checkout_core::value::money::totals::Totals;
 /// use checkout_core::value::money::{Currency, ExchangeRate, Money};
 ///
 /// let (dollar, dinar) = (Currency::parse("USD").unwrap(), Currency::parse("KWD").unwrap());
@@ -22,6 +24,7 @@ use crate::value::money::{Currency, ExchangeRate, Money};
 ///     rate: ExchangeRate::parse("0.3075"),
 ///     fixed: Money::zero(dinar),
 ///     percent: 2.into(),
+///     totals: Totals::ALL,
 /// };
 /// let quote = terms.quote(Money::parse("100.00", dollar).unwrap()).unwrap();
 /// assert_eq!([quote.amount, quote.fee, quote.total].map(|money| money.to_string()), ["30.750", "0.615", "31.365"]);
@@ -36,6 +39,8 @@ pub struct Terms {
     pub fixed: Money,
     /// The other part of the fee, in percent of the amount in the currency charged.
     pub percent: Decimal,
+    /// The totals that the gateway can charge.
+    pub totals: Totals,
 }
 
 /// What one payment through one gateway costs the payer. Frozen on the attempt.
@@ -55,9 +60,21 @@ impl Terms {
     /// What an amount costs: the amount in the currency charged and the fee on it, each rounded half up to
     /// minor units. If nothing is paid there is no fee. `None` if the amount is in another currency than
     /// [`source`](Self::source), rounds to zero in the currency charged, or something is too large to be
-    /// represented in either currency.
+    /// represented in either currency, and if the gateway cannot charge the total.
     #[must_use]
     pub fn quote(&self, amount: Money) -> Option<Quote> {
+        // Nothing is charged where a card is only confirmed.
+        self.any_quote(amount).filter(|quote| quote.total.is_zero() || self.totals.has(quote.total))
+    }
+
+    /// What an amount would cost, if only the total is none that the gateway can charge.
+    #[must_use]
+    pub fn unfit(&self, amount: Money) -> Option<UnfitTotal> {
+        let total = self.any_quote(amount)?.total;
+        (self.quote(amount).is_none()).then_some(UnfitTotal { total, totals: self.totals })
+    }
+
+    fn any_quote(&self, amount: Money) -> Option<Quote> {
         let charged = self.exchange(amount)?;
         if charged.is_zero() && !amount.is_zero() {
             return None;
@@ -89,12 +106,15 @@ impl Terms {
     }
 }
 
-/// Prints the terms in one line for the page, which reads them back: `USD KWD 0.250 2 0.3075`, without the
-/// rate if nothing is exchanged.
+/// Prints the terms in one line for the page, which reads them back: `USD KWD 0.250 2 0.3075 10:1:99999999`, without the
+/// rate if nothing is exchanged, and without the totals if there is no limit.
 impl fmt::Display for Terms {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {} {} {}", self.source, self.fixed.currency(), self.fixed, self.percent)?;
-        self.rate.map_or(Ok(()), |rate| write!(f, " {rate}"))
+        if let Some(rate) = self.rate {
+            write!(f, " {rate}")?;
+        }
+        if self.totals == Totals::ALL { Ok(()) } else { write!(f, " {}", self.totals) }
     }
 }
 
@@ -107,11 +127,14 @@ impl Terms {
         let charged = Currency::parse(words.next()?)?;
         let fixed = Money::parse(words.next()?, charged).ok()?;
         let percent = lex(words.next()?).ok()?;
-        let rate = match words.next() {
-            Some(rate) => Some(ExchangeRate::parse(rate)?),
-            None => None,
-        };
-        Some(Self { source, rate, fixed, percent })
+        let mut terms = Self { source, rate: None, fixed, percent, totals: Totals::ALL };
+        for word in words {
+            match Totals::parse(word) {
+                Some(totals) => terms.totals = totals,
+                None => terms.rate = Some(ExchangeRate::parse(word)?),
+            }
+        }
+        Some(terms)
     }
 }
 

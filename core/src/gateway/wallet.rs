@@ -1,6 +1,8 @@
 //! How a gateway's device wallets are offered on a page, and the merchant session that Apple Pay needs before
 //! its sheet opens.
 
+pub mod sheet;
+
 use crate::words::word_list;
 use alloc::string::String;
 

@@ -46,6 +46,7 @@ fn read_principal(
             Ok(amount) => return Ok(amount),
             Err(ChoiceError::Amount(error)) => Rule::Amount(error),
             Err(ChoiceError::Ambiguous) => Rule::Amount(AmountError::Malformed),
+            Err(ChoiceError::NotCharged) => Rule::Principal(PrincipalError::NotCharged),
             Err(ChoiceError::OutOfRange) => Rule::Principal(PrincipalError::OutOfRange(choice)),
         },
         None if Money::parse(typed, whole.currency()) == Ok(whole) => return Ok(whole),

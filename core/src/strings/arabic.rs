@@ -108,6 +108,7 @@ pub(super) const STRINGS: Strings = Strings {
         malformed: "يُرجى إدخال المبلغ بالأرقام، مثل {example}.",
         ambiguous: "يمكن قراءة الفاصلة بطريقتين. يُرجى وضع نقطة قبل الكسور العشرية، دون أي شيء بين الآلاف.",
         decimals: "عدد المنازل العشرية في المبلغ أكثر من المسموح.",
+        not_charged: "لا يمكن دفع هذا المبلغ تحديدًا بطريقة الدفع هذه. يُرجى إدخال مبلغ آخر أو اختيار طريقة أخرى.",
         out_of_range: "يُرجى إدخال مبلغ من {least} إلى {most}.",
     },
     too_many_declines: PauseWords::ARABIC,

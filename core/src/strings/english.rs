@@ -109,6 +109,7 @@ pub(super) const STRINGS: Strings = Strings {
         malformed: "Enter an amount, for example {example}.",
         ambiguous: "The comma can be read in two ways. Put a point before the decimals, and nothing between thousands.",
         decimals: "The amount has too many decimals.",
+        not_charged: "This payment method cannot charge exactly this amount. Enter another amount, or choose another method.",
         out_of_range: "Enter an amount from {least} to {most}.",
     },
     too_many_declines: PauseWords::ENGLISH,

@@ -4,6 +4,7 @@ use alloc::string::String;
 
 use thiserror::Error;
 
+use crate::value::money::totals::UnfitTotal;
 use crate::value::money::{AmountError, Currency, Money};
 
 /// The amounts that a payer may choose, both ends included.
@@ -73,6 +74,8 @@ pub enum ChoiceError {
     Amount(AmountError),
     /// It is too small or too large.
     OutOfRange,
+    /// The chosen method cannot charge it.
+    NotCharged,
     /// Its comma can be one of decimals or of thousands, and both readings are amounts that may be chosen.
     Ambiguous,
 }
@@ -92,6 +95,9 @@ pub enum PrincipalError {
     /// The chosen gateway cannot charge it.
     #[error("must be an amount that can be charged through the chosen gateway")]
     NotCharged,
+    /// No gateway of the transaction can charge the total.
+    #[error("must be one of which a gateway of pg_codes can charge the total, {0}")]
+    Unfit(UnfitTotal),
 }
 
 /// 0.01 in the minor units of a currency, and not less than one of them.

@@ -21,6 +21,7 @@
 pub mod currency;
 pub mod decimal;
 pub mod exchange_rate;
+pub mod totals;
 
 use alloc::string::String;
 use core::fmt;

@@ -31,12 +31,15 @@ fn express(page: &TransactionPage, button: &WalletButton, strings: &Strings) -> 
     let direction = strings.language.direction();
     let is_editable = page.amount_field.is_some();
     let terms = is_editable.then_some(button.terms);
+    let prices = button.prices();
+    let prices = prices.as_ref();
+    let parts = prices.and_then(|prices| prices.parts.as_ref());
     html! {
-        div .express data-express=(button.wallet.as_str()) {
+        div .express data-express=(button.wallet.as_str()) hidden[prices.is_none()] {
             button .wallet type="button" aria-disabled="true"
                 data-wallet=(button.wallet.as_str()) data-code=(button.code) data-terms=[terms]
-                data-amount=(button.principal) data-total=(button.quote.total)
-                data-net=(button.quote.amount) data-fee=(button.quote.fee)
+                data-amount=(button.principal) data-total=[prices.map(|prices| &prices.total)]
+                data-net=[parts.map(|parts| &parts.net)] data-fee=[parts.map(|parts| &parts.fee)]
                 data-net-label=(strings.label.amount) data-fee-label=(fee_label)
                 data-currency=(button.quote.total.currency().code()) data-country-code=(button.country)
                 data-shop=(button.shop_name) data-pay-url=(Route::of_page_wallet(button.wallet).path())

@@ -17,6 +17,7 @@ use checkout_core::strings::screen::{Notice, PageStatus};
 use checkout_core::transaction::items::Item;
 use checkout_core::value::choice::{Choice, ChoiceError};
 use checkout_core::value::id::SessionId;
+use checkout_core::value::money::totals::Totals;
 use checkout_core::value::money::{Currency, ExchangeRate, Money};
 use checkout_core::value::sorted::SortedMap;
 use checkout_core::value::time::Timestamp;
@@ -44,7 +45,13 @@ fn method(code: &str, fee: &str) -> Method {
         code: code.into(),
         name: format!("Method {code}"),
         quote: quote("10.250", fee),
-        terms: Terms { source: money("0").currency(), rate: None, fixed: money(fee), percent: 0.into() },
+        terms: Terms {
+            source: money("0").currency(),
+            rate: None,
+            fixed: money(fee),
+            percent: 0.into(),
+            totals: Totals::ALL,
+        },
         fee_label: (fee != "0").then(|| "Card fee".into()),
         mark: Mark::Neutral(Icon::Card),
         is_cash: false,

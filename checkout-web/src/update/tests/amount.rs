@@ -97,6 +97,24 @@ fn an_amount_that_the_chosen_method_cannot_charge_is_not_sent_through_it() {
 }
 
 #[test]
+fn an_amount_whose_total_the_chosen_method_cannot_charge_is_not_sent_through_it() {
+    let mut model = editable();
+    model.methods[1].terms = Terms::parse("KWD KWD 0.005 0 10:1:5000");
+    let card = || Message::Chose(code("cash"));
+    for (text, fault) in [
+        ("4.010", Some(ChoiceError::NotCharged)),
+        ("4.005", None),
+        ("4.995", None),
+        ("5.005", Some(ChoiceError::NotCharged)),
+    ] {
+        let (model, _) = after(model.clone(), [card(), typed(text), Message::LeftAmount]);
+        assert_eq!(shown(&model), fault, "{text}");
+        let (_, effects) = update(model, Message::Submitted);
+        assert_eq!(effects == [Effect::FocusAmount], fault.is_some(), "{text}");
+    }
+}
+
+#[test]
 fn an_amount_that_the_merchant_changed_meanwhile_is_rendered_again() {
     let (_, effects) = after(editable(), refused(AMOUNT_REFUSED));
     assert_eq!(effects, [Effect::Reload]);

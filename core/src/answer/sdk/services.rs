@@ -5,7 +5,7 @@
 //! if the payer may choose how much to pay, the item shows what the whole amount costs.
 
 use alloc::boxed::Box;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use serde_json::value::RawValue;
@@ -13,12 +13,14 @@ use serde_json::value::RawValue;
 use crate::answer::billing::Billing;
 use crate::answer::body::{Body, Member};
 use crate::answer::sdk::Scene;
-use crate::gateway::profile::Profile;
+use crate::gateway::profile::{Fee, Profile};
 use crate::gateway::terms::Quote;
+use crate::gateway::wallet::sheet::{Prices, prices};
 use crate::gateway::wallet::{ApplePay, GooglePay};
 use crate::payment::routing::offered;
 use crate::route::Route;
 use crate::settings::MerchantSettings;
+use crate::strings::Strings;
 use crate::transaction::Transaction;
 use crate::value::web_address::host_of;
 use crate::words::Wallet;
@@ -32,7 +34,18 @@ pub(crate) enum Offer<'a> {
     Google(&'a GooglePay),
 }
 
-/// The wallets that a transaction offers on pages, each with its gateway and what it costs.
+impl Offer<'_> {
+    /// The wallet.
+    pub(crate) const fn wallet(&self) -> Wallet {
+        match self {
+            Self::Apple(_) => Wallet::ApplePay,
+            Self::Google(_) => Wallet::GooglePay,
+        }
+    }
+}
+
+/// The wallets that a transaction offers on pages, each with its gateway and what it costs: a total that the sheet of the
+/// wallet can show.
 pub(crate) fn wallets<'a>(
     transaction: &Transaction,
     settings: &'a MerchantSettings,
@@ -44,6 +57,7 @@ pub(crate) fn wallets<'a>(
         let mut able =
             offered(transaction, settings).filter(|(profile, _)| profile.wallets.contains(&wallet));
         able.find_map(|(profile, quote)| {
+            prices(wallet, &quote)?;
             let offer = match wallet {
                 Wallet::ApplePay => profile.apple_pay.as_ref().map(Offer::Apple),
                 Wallet::GooglePay => profile.google_pay.as_ref().map(Offer::Google),
@@ -57,13 +71,18 @@ pub(crate) fn wallets<'a>(
 /// The items as a JSON list.
 pub(crate) fn services(scene: &Scene<'_>, is_payable: bool) -> Option<Box<RawValue>> {
     let offered = wallets(scene.transaction, scene.settings);
-    let items = offered.iter().filter(|_| is_payable).map(|(offer, profile, quote)| {
+    let items = offered.iter().filter(|_| is_payable).filter_map(|(offer, profile, quote)| {
+        let prices = prices(offer.wallet(), quote)?;
         let mut body = common(scene, profile, *quote);
         match offer {
-            Offer::Apple(apple_pay) => put_apple(&mut body, scene, apple_pay, *quote),
-            Offer::Google(google_pay) => put_google(&mut body, scene, google_pay, *quote),
+            Offer::Apple(apple_pay) => put_apple(&mut body, scene, apple_pay, prices),
+            Offer::Google(google_pay) => {
+                let items = display_items(scene, profile.fee_of(*quote), &prices);
+                body.0.insert("display_items", Member::Objects(items));
+                put_google(&mut body, scene, google_pay, prices);
+            }
         }
-        body
+        Some(body)
     });
     // Texts and objects of texts always serialise.
     let list = checkout_scan::json::write(&items.collect::<Vec<_>>()).unwrap_or_default();
@@ -86,8 +105,8 @@ fn common<'a>(scene: &Scene<'a>, profile: &'a Profile, quote: Quote) -> Body<'a>
     body
 }
 
-fn put_apple<'a>(body: &mut Body<'a>, scene: &Scene<'a>, apple_pay: &'a ApplePay, quote: Quote) {
-    body.text("amount", quote.total.text());
+fn put_apple<'a>(body: &mut Body<'a>, scene: &Scene<'a>, apple_pay: &'a ApplePay, prices: Prices) {
+    body.text("amount", prices.total);
     body.text("domain", apple_pay.domain.as_deref().unwrap_or(host_of(scene.public_url)));
     body.text("flow", Wallet::ApplePay.as_str());
     body.text("merchant_id", &apple_pay.merchant_id);
@@ -97,7 +116,7 @@ fn put_apple<'a>(body: &mut Body<'a>, scene: &Scene<'a>, apple_pay: &'a ApplePay
     body.text("validation_url", address(scene, &Route::SdkAppleSession));
 }
 
-fn put_google<'a>(body: &mut Body<'a>, scene: &Scene<'a>, google_pay: &'a GooglePay, quote: Quote) {
+fn put_google<'a>(body: &mut Body<'a>, scene: &Scene<'a>, google_pay: &'a GooglePay, prices: Prices) {
     body.text("environment", google_pay.environment.as_str());
     body.text("flow", Wallet::GooglePay.as_str());
     body.text("gateway", &google_pay.gateway);
@@ -105,7 +124,23 @@ fn put_google<'a>(body: &mut Body<'a>, scene: &Scene<'a>, google_pay: &'a Google
     body.text("merchant_id", &google_pay.merchant_id);
     body.text("merchant_name", &google_pay.merchant_name);
     body.text("payment_url", address(scene, &Route::SdkPayByGooglePay));
-    body.text("total_price", quote.total.text());
+    body.text("total_price", prices.total);
+}
+
+/// What the total consists of, as Google's sheet lists it; empty without a fee, and if the sheet cannot show the parts.
+fn display_items<'a>(scene: &Scene<'a>, fee: Option<&'a Fee>, prices: &Prices) -> Vec<Body<'a>> {
+    let Some(parts) = &prices.parts else { return Vec::new() };
+    let language = scene.transaction.details.language;
+    let labels = &Strings::of(language).label;
+    let fee_label = fee.map_or(labels.fee, |fee| fee.description.text(language));
+    let item = |label: &'a str, price: &str| {
+        let mut item = Body::default();
+        item.text("label", label);
+        item.text("price", price.to_string());
+        item.text("type", "LINE_ITEM");
+        item
+    };
+    Vec::from([item(labels.amount, &parts.net), item(fee_label, &parts.fee)])
 }
 
 fn address(scene: &Scene<'_>, route: &Route) -> String {

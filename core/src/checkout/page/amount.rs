@@ -7,8 +7,10 @@ use alloc::string::{String, ToString};
 
 use super::Scene;
 use crate::payment::principal::choice;
-use crate::value::choice::{Choice, ChoiceError};
+use crate::rejection::Rejection;
+use crate::value::choice::{Choice, ChoiceError, PrincipalError};
 use crate::value::money::Money;
+use crate::violation::Rule;
 
 /// The field.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,6 +39,16 @@ impl AmountField {
         let read = choice.read_typed(&typed);
         // A payer who changes the language may still be typing.
         let is_done = scene.sent.is_none_or(|sent| sent.refusal.is_some());
-        (Some(Self { typed, choice, fault: read.err().filter(|_| is_done) }), read.unwrap_or(whole))
+        let refusal = scene.sent.and_then(|sent| sent.refusal);
+        let not_charged =
+            || refusal.filter(|refusal| is_not_charged(refusal)).map(|_| ChoiceError::NotCharged);
+        let fault = read.err().filter(|_| is_done).or_else(not_charged);
+        (Some(Self { typed, choice, fault }), read.unwrap_or(whole))
     }
+}
+
+/// Whether a form was refused because its method cannot charge the amount.
+fn is_not_charged(refusal: &Rejection) -> bool {
+    let Rejection::Invalid(found) = refusal else { return false };
+    found.iter().any(|violation| violation.rule == Rule::Principal(PrincipalError::NotCharged))
 }

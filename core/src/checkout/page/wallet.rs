@@ -11,6 +11,7 @@ use super::{Scene, clean};
 use crate::answer::sdk::services::{self, Offer};
 use crate::gateway::terms::{Quote, Terms};
 use crate::gateway::wallet::GooglePay;
+use crate::gateway::wallet::sheet::{Prices, prices};
 use crate::payment::begin::{WantedPayment, may_open};
 use crate::value::money::Money;
 use crate::words::{Language, Wallet};
@@ -36,6 +37,14 @@ pub struct WalletButton {
     pub shop_name: String,
     /// What Google needs.
     pub google_pay: Option<GooglePay>,
+}
+
+impl WalletButton {
+    /// What its sheet shows; `None` if it cannot show what is paid: the button waits until the payer types another amount.
+    #[must_use]
+    pub fn prices(&self) -> Option<Prices> {
+        prices(self.wallet, &self.quote)
+    }
 }
 
 /// The buttons of a transaction that can be paid.

@@ -9,6 +9,7 @@ use crate::gateway::icon::Icon;
 use crate::gateway::mark::Mark;
 use crate::gateway::terms::Terms;
 use crate::value::money::Money;
+use crate::value::money::totals::Totals;
 
 /// Cards of any network, and cash.
 const CARD: Mark = Mark::Neutral(Icon::Card);
@@ -71,7 +72,13 @@ impl Sample {
             code: sketch.code.into(),
             name: sketch.name,
             quote: Self::quote(self.money(10_250), fee),
-            terms: Terms { source: self.currency, rate: None, fixed: fee, percent: 0.into() },
+            terms: Terms {
+                source: self.currency,
+                rate: None,
+                fixed: fee,
+                percent: 0.into(),
+                totals: Totals::ALL,
+            },
             fee_label: (fee != Money::zero(self.currency)).then(|| self.word("KNET fee", "رسوم كي نت")),
             mark: sketch.mark,
             is_cash: sketch.mark == CASH,

@@ -16,6 +16,7 @@ use crate::transaction::agreement::Agreement;
 use crate::transaction::items::Item;
 use crate::value::choice::{Choice, ChoiceError};
 use crate::value::money::Money;
+use crate::value::money::totals::Totals;
 use crate::value::web_address::{Reach, WebAddress};
 use crate::words::payment_type::PaymentType;
 use crate::words::{ChildOperation, Language, Wallet};
@@ -177,6 +178,7 @@ fn wallets(sample: &Sample) -> TransactionPage {
             rate: None,
             fixed: Money::zero(sample.currency),
             percent: 0.into(),
+            totals: Totals::ALL,
         },
         fee_label: None,
         country: "KW".into(),

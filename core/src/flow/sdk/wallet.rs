@@ -17,6 +17,8 @@ use crate::flow::routing::with_health;
 use crate::flow::{Failure, now_of};
 use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::gateway::profile::Profile;
+use crate::gateway::terms::Quote;
+use crate::gateway::wallet::sheet::prices;
 use crate::gateway::wallet::{SessionAnswer, SessionOrder};
 use crate::payment::begin::{WantedPayment, may_open};
 use crate::payment::principal::{choice, principal};
@@ -153,7 +155,8 @@ async fn find(world: &impl World, subject: &Subject) -> Result<Record, Failure> 
 /// The gateway of a request, and how much of the transaction's amount is paid through it.
 ///
 /// Decision: if the payer may choose how much to pay, `amount` is what they chose, as at submit. Otherwise it
-/// is what the wallet's sheet showed them, fees included, and must be what the payment costs.
+/// is what the wallet's sheet showed them, fees included, and must be what the payment costs. A sheet that cannot show the
+/// total was not offered, and shows another one.
 fn choose<'s>(
     transaction: &Transaction,
     settings: &'s MerchantSettings,
@@ -167,17 +170,23 @@ fn choose<'s>(
     if !profile.wallets.contains(&wallet) || transaction.details.payment_type.saves_card() {
         return Err(Rejection::InstrumentNotOffered);
     }
+    let can_show = |quote: &Quote| prices(wallet, quote).map(|_| ()).ok_or(Rejection::InstrumentNotOffered);
     let shown = shown(transaction, profile, &subject.said)?;
     if choice(transaction).is_some() {
         let amount = principal(transaction, subject.amount.as_deref())?;
-        if let (Some(shown), Some(quote)) = (&shown, profile.quote(amount)) {
-            check_shown(shown, profile, amount, &quote)?;
+        // What the gateway cannot charge is refused by name when the attempt begins.
+        if let Some(quote) = profile.quote(amount) {
+            if let Some(shown) = &shown {
+                check_shown(shown, profile, amount, &quote)?;
+            }
+            can_show(&quote)?;
         }
         return Ok((profile, amount));
     }
     if let Some(shown) = &shown {
         check_shown(shown, profile, transaction.amount, &quote)?;
     }
+    can_show(&quote)?;
     let is_cost = |text: &str| Money::parse(text, quote.total.currency()) == Ok(quote.total);
     if subject.amount.as_deref().is_some_and(|text| !is_cost(text)) {
         return Err(wrong("amount", Rule::Principal(PrincipalError::NotCost(quote.total))));

@@ -4,11 +4,23 @@ use alloc::string::String;
 
 use serde::Serialize;
 
+use crate::value::money::totals::Totals;
 use crate::value::money::{Currency, MAX_MINOR, Money};
 use crate::wire::object::Object;
 
 /// The currencies whose decimals at Adyen are not those of ISO 4217.
 const OWN_DECIMALS: [(&str, u8); 4] = [("CLP", 2), ("CVE", 0), ("IDR", 0), ("ISK", 2)];
+
+/// The totals that Adyen can express in a currency.
+pub(super) fn totals(currency: Currency) -> Totals {
+    let (ours, own) = (currency.minor_units(), decimals(currency));
+    let factor = 10_i64.saturating_pow(u32::from(ours.abs_diff(own)));
+    if own < ours {
+        Totals::ALL.in_steps(factor)
+    } else {
+        Totals::ALL.within(1, MAX_MINOR.checked_div(factor).unwrap_or_default())
+    }
+}
 
 /// An amount on the wire.
 #[derive(Serialize)]

@@ -2,6 +2,7 @@
 
 use alloc::string::String;
 
+use crate::value::money::totals::Totals;
 use crate::value::money::{Currency, Money};
 
 /// The currencies that Stripe charges, by its list of presentment currencies.
@@ -39,7 +40,55 @@ fn count_of(currency: Currency) -> Count {
     }
 }
 
-/// An amount as Stripe writes it, or why it cannot be charged.
+/// The smallest charge in the currencies for which Stripe lists one, as Stripe counts.
+const SMALLEST: &[(&str, i64)] = &[
+    ("AED", 200),
+    ("AUD", 50),
+    ("BRL", 50),
+    ("CAD", 50),
+    ("CHF", 50),
+    ("CZK", 1_500),
+    ("DKK", 250),
+    ("EUR", 50),
+    ("GBP", 30),
+    ("HKD", 400),
+    ("HUF", 17_500),
+    ("INR", 50),
+    ("JPY", 50),
+    ("MXN", 1_000),
+    ("MYR", 200),
+    ("NOK", 300),
+    ("NZD", 50),
+    ("PLN", 200),
+    ("RON", 200),
+    ("SEK", 300),
+    ("SGD", 50),
+    ("THB", 1_000),
+    ("USD", 50),
+];
+/// The largest number that Stripe takes: eight digits.
+const LARGEST: i64 = 99_999_999;
+/// The same in rupiah: twelve.
+const LARGEST_RUPIAH: i64 = 999_999_999_999;
+
+/// The totals that Stripe charges in a currency. In one for which it lists no smallest charge, that depends on the currency
+/// in which the account is paid out.
+pub(super) fn totals(currency: Currency) -> Totals {
+    let code = currency.code();
+    if !CURRENCIES.contains(&code) {
+        return Totals::NONE;
+    }
+    let smallest = SMALLEST.iter().find(|(listed, _)| *listed == code).map_or(1, |(_, smallest)| *smallest);
+    let largest = if code == "IDR" { LARGEST_RUPIAH } else { LARGEST };
+    match count_of(currency) {
+        Count::Usual => Totals::ALL.within(smallest, largest),
+        Count::InTens => Totals::ALL.in_steps(10).within(smallest, largest),
+        Count::InHundredths => Totals::ALL.within(smallest, largest.checked_div(100).unwrap_or_default()),
+        Count::InHundreds => Totals::ALL.in_steps(100).within(smallest, largest.saturating_mul(100)),
+    }
+}
+
+/// An amount as Stripe writes it, or why it cannot be written. What is given back or captured may be smaller than a charge.
 pub(super) fn written(money: Money) -> Result<i64, &'static str> {
     let currency = money.currency();
     if !CURRENCIES.contains(&currency.code()) {
@@ -110,8 +159,38 @@ mod tests {
     }
 
     #[test]
+    fn every_total_that_is_charged_can_be_written_with_the_digits_that_stripe_takes() {
+        for currency in Currency::all() {
+            let totals = totals(currency);
+            for minor in [1, 10, 50, 100, 1_234, 1_250, 99_999_990, 99_999_999, 100_000_000, 9_999_999_900] {
+                let money = Money::new(minor, currency).unwrap();
+                if totals.has(money) {
+                    let number = written(money).unwrap();
+                    assert!(number <= if currency.code() == "IDR" { LARGEST_RUPIAH } else { LARGEST }, "{money}");
+                }
+            }
+        }
+        for (amount, currency, is_charged) in [
+            ("0.50", "USD", true),
+            ("0.49", "USD", false),
+            ("999999.99", "USD", true),
+            ("1000000.00", "USD", false),
+            ("0.010", "KWD", true),
+            ("99999.990", "KWD", true),
+            ("100000.000", "KWD", false),
+            ("999999", "ISK", true),
+            ("1000000", "ISK", false),
+            ("1.000", "IQD", false),
+        ] {
+            let money = money(amount, currency);
+            assert_eq!(totals(money.currency()).has(money), is_charged, "{amount} {currency}");
+        }
+    }
+
+    #[test]
     fn every_currency_on_the_list_exists() {
         assert!(CURRENCIES.is_sorted());
         assert!(CURRENCIES.iter().all(|code| Currency::parse(code).is_some()));
+        assert!(SMALLEST.iter().all(|(code, _)| CURRENCIES.contains(code)));
     }
 }

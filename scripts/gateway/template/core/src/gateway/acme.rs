@@ -20,6 +20,7 @@ use super::exchange::{Incoming, Returned};
 use super::instrument::Instrument;
 use super::operation::{OperationOrder, OperationOutcome, OperationRef, OperationReport};
 use super::step::Step;
+use crate::value::money::totals::Totals;
 use crate::value::shape::Shape;
 use crate::words::{ChildOperation, Operation};
 
@@ -33,6 +34,8 @@ pub const DECLARATION: Declaration = Declaration {
         page_hosts: &["https://pay.gateway.example"],
         ..Capabilities::NONE
     },
+    // What it cannot charge is not offered: its step, its smallest and its largest amount in each currency.
+    totals: |_| Totals::ALL,
     credentials: &[
         Field::secret(API_KEY, "the key of the API", Shape::Line { max: 255 }),
         Field::secret(
