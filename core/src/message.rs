@@ -9,7 +9,6 @@ pub mod alert;
 mod email;
 pub mod facts;
 pub(crate) mod masked;
-pub mod phone;
 pub mod render;
 pub mod segments;
 mod wording;

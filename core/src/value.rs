@@ -8,6 +8,7 @@ pub mod id;
 pub mod money;
 pub mod network;
 pub(crate) mod order;
+pub mod phone;
 pub mod sealed;
 pub mod shape;
 pub mod sorted;

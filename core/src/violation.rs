@@ -161,6 +161,11 @@ pub enum Rule {
     PluginNotInstalled,
     /// The text is no e-mail address.
     NotEmail,
+    /// The text is no telephone number that messages could be sent to.
+    NotPhone {
+        /// The country of numbers that do not name theirs.
+        home: String,
+    },
     /// The file, or what names it, is refused.
     Attachment(AttachmentError),
     /// The web address is refused.

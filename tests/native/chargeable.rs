@@ -265,7 +265,7 @@ fn an_amount_that_the_payer_types_and_the_method_cannot_charge_opens_nothing_and
     assert!(shop.world.store.attempts(&session_id).is_empty());
     let typed = Form { amount: Some("4.005".into()), ..form(&session_id, CODE) };
     let shown = page(&shop, &session_id, Some(SentForm { form: &typed, refusal: Some(&refusal) }));
-    assert!(shown.amount_field.is_some_and(|field| field.fault.is_some()), "the payer is told why");
+    assert!(shown.amount_field.is_some_and(|field| field.fault.is_some()), "the payer reads why");
     shop.pay_amount(&session_id, CODE, "4.010").unwrap();
 }
 

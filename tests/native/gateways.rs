@@ -8,6 +8,7 @@ mod gateway_mpgs;
 mod gateway_stripe;
 mod knet_payments;
 mod operator_check;
+mod optional_data;
 mod outage;
 mod reconciliation;
 mod restrictions;

@@ -184,7 +184,7 @@ fn an_event_is_shown_once_however_often_and_however_its_channel_was_named() {
     let notifications =
         json!({"email": ["paid", "created", "paid"], "SMS": ["failed", "failed"], "WhatsApp": ["paid"]});
     let shown = shown(&json!({
-        "customer_email": "a@b.example", "customer_phone": "1", "notifications": notifications,
+        "customer_email": "a@b.example", "customer_phone": "50001234", "notifications": notifications,
     }));
     assert_eq!(
         shown["notifications"],

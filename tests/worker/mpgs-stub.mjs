@@ -43,7 +43,10 @@ export class MpgsStub extends Stub {
     return answer;
   }
 
-  #open({ apiOperation, interaction, order }) {
+  #open({ apiOperation, interaction, order, customer = {} }) {
+    // The forms that its reference publishes; it refuses the whole request for another one.
+    if (customer.phone !== undefined && !/^\+\d{1,3} \d[\d ]{2,14}$/.test(customer.phone)) return invalid("the value is invalid", "customer.phone");
+    if (customer.email !== undefined && !/^[\w!#$%&'*+/=?^`{|}~.-]+@[a-z\d-]+(\.[a-z\d-]+)+$/i.test(customer.email)) return invalid("the value is invalid", "customer.email");
     if (apiOperation !== "INITIATE_CHECKOUT") return invalid("no such operation", "apiOperation");
     if (!["PURCHASE", "AUTHORIZE", "VERIFY"].includes(interaction.operation)) return invalid("no such operation", "interaction.operation");
     if (interaction.operation !== "VERIFY" && !/^\d+(\.\d{3})?$/.test(order.amount)) return invalid("not an amount", "order.amount");

@@ -1,5 +1,7 @@
 //! What a text is made of, and the formats of common kinds of it.
 
+pub mod email;
+
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -178,28 +180,6 @@ pub fn is_bidi_control(character: char) -> bool {
 
 fn breaks_a_line(character: char) -> bool {
     character.is_control() || matches!(character, '\u{2028}' | '\u{2029}')
-}
-
-/// Whether a text has the form of an e-mail address: 1 to 64 printable characters, one `@`, and a domain of
-/// at least two labels of letters, digits and inner hyphens. The caller limits the total length.
-#[must_use]
-pub fn is_email(text: &str) -> bool {
-    let Some((local, domain)) = text.split_once('@') else {
-        return false;
-    };
-    let is_local_character = |character: char| {
-        !character.is_whitespace()
-            && !breaks_a_line(character)
-            && !is_bidi_control(character)
-            && !matches!(character, '@' | '"' | '<' | '>' | '(' | ')' | '[' | ']' | ',' | ';' | ':' | '\\')
-    };
-    (1..=64).contains(&local.chars().count())
-        && local.chars().all(is_local_character)
-        && !local.starts_with('.')
-        && !local.ends_with('.')
-        && !local.contains("..")
-        && domain.contains('.')
-        && domain.split('.').all(|label| is_label(label, char::is_alphanumeric))
 }
 
 /// Whether a text is a host name of at least two labels in ASCII, each 1 to 63 letters, digits and inner

@@ -23,7 +23,8 @@ use crate::transaction::fields::transaction_fields;
 use crate::transaction::notifications::{self, Notifications};
 use crate::transaction::{CardAcceptanceCriteria, Details};
 use crate::value::money::Currency;
-use crate::value::text::{check_line, is_email};
+use crate::value::phone::Phone;
+use crate::value::text::{check_line, is_permitted_email};
 use crate::value::time::Timestamp;
 use crate::value::web_address::WebAddress;
 use crate::violation::{AccessRule, Rule, Violation};
@@ -80,6 +81,11 @@ pub(super) fn read(fields: &mut Fields, request: &Request<'_>, context: &Context
         // One that is given but wrong is reported itself.
         let is_given = |raw: Option<&RawValue>| raw.is_some_and(|raw| !is_blank(raw));
         notifications.check(fields, is_given(request.customer_email), is_given(request.customer_phone));
+        let home = &context.settings.country;
+        let phone = details.customer_phone.as_ref().filter(|_| notifications.needs_phone());
+        if phone.is_some_and(|phone| Phone::parse(phone, home).is_none()) {
+            fields.violation("customer_phone", Rule::NotPhone { home: home.clone() });
+        }
     }
     details
 }
@@ -292,7 +298,7 @@ fn read_recipients(fields: &mut Fields, path: &'static str, raw: &RawValue) -> O
     for (place, item) in items.into_iter().enumerate() {
         let read = Fields::decode_text(item).and_then(|text| {
             check_line(&text, 128).map_err(Rule::from)?;
-            if is_email(&text) { Ok(text.into_owned()) } else { Err(Rule::NotEmail) }
+            if is_permitted_email(&text) { Ok(text.into_owned()) } else { Err(Rule::NotEmail) }
         });
         match read {
             Ok(recipient) => recipients.push(recipient),

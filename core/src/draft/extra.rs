@@ -11,7 +11,7 @@ use crate::settings::PluginSettings;
 use crate::settings::custom_field::{CustomField, FieldKind};
 use crate::transaction::items;
 use crate::value::money::Currency;
-use crate::value::text::{check_line, is_email};
+use crate::value::text::{check_line, is_permitted_email};
 use crate::value::time::date::Date;
 use crate::violation::Rule;
 use crate::wire::field::{Fields, is_blank, read_flag};
@@ -93,7 +93,7 @@ fn check(field: &CustomField, value: Option<&RawValue>) -> Result<(), Rule> {
         FieldKind::Email => {
             let text = Fields::decode_text(value)?;
             check_line(&text, MAX_EMAIL)?;
-            if is_email(&text) { Ok(()) } else { Err(Rule::NotEmail) }
+            if is_permitted_email(&text) { Ok(()) } else { Err(Rule::NotEmail) }
         }
     }
 }

@@ -95,7 +95,8 @@ pub struct Order {
     pub callback_url: String,
 }
 
-/// The payer, as far as the merchant says it. A connector takes what its gateway asks for.
+/// The payer, as far as the merchant says it. A connector takes what its gateway asks for, in the form that the gateway takes:
+/// what cannot be brought into that form is left out, because optional data must not cost a payment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Payer {
     /// The merchant's id of the payer, at most 64 characters.
@@ -104,9 +105,9 @@ pub struct Payer {
     pub first_name: Option<String>,
     /// The last name, at most 64 characters.
     pub last_name: Option<String>,
-    /// The e-mail address.
+    /// The e-mail address, any that RFC 5321 permits.
     pub email: Option<String>,
-    /// The phone number, at most 16 characters.
+    /// The phone number with its country, as E.164 writes it; none if the merchant gave something else.
     pub phone: Option<String>,
     /// Where the payer lives.
     pub billing: Option<Box<Address>>,

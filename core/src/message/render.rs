@@ -3,10 +3,11 @@
 use alloc::borrow::Cow;
 use alloc::string::String;
 
+use super::email;
 use super::facts::Facts;
 use super::wording::Wording;
-use super::{email, phone};
 use crate::messenger::letter::{Content, Email, Letter};
+use crate::value::phone::Phone;
 use crate::value::text::without_bidi_controls;
 use crate::words::message::Channel;
 
@@ -43,7 +44,7 @@ pub fn letter(id: &str, facts: &Facts, channel: Channel, scene: Scene<'_>) -> Re
     let to = match channel {
         Channel::Email => facts.to.clone(),
         Channel::Sms | Channel::Whatsapp => {
-            phone::international(&facts.to, &scene.settings.country).ok_or(Unsendable::NotPhone)?
+            Phone::parse(&facts.to, &scene.settings.country).ok_or(Unsendable::NotPhone)?.e164()
         }
     };
     Ok(Letter { id: id.into(), to, content })

@@ -101,6 +101,11 @@ impl Notifications {
         chosen.contains(occasion.as_str())
     }
 
+    /// Whether a message goes to a telephone.
+    pub(crate) fn needs_phone(&self) -> bool {
+        !self.sms.is_empty() || !self.whatsapp.is_empty()
+    }
+
     /// Notes what a channel needs and is missing in the payer's data.
     pub(crate) fn check(&self, fields: &mut Fields, has_email: bool, has_phone: bool) {
         if !self.email.is_empty() && !has_email {

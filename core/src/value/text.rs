@@ -6,9 +6,10 @@
 
 use alloc::borrow::Cow;
 
+pub use checkout_scan::text::email::{is_email, is_permitted_email, is_plain_email};
 pub(crate) use checkout_scan::text::is_host_name;
+pub use checkout_scan::text::is_slug;
 use checkout_scan::text::{is_bidi_control, made_of};
-pub use checkout_scan::text::{is_email, is_slug};
 use thiserror::Error;
 
 /// Why a text is not one line of allowed length.

@@ -4,6 +4,7 @@ use alloc::string::String;
 use core::fmt;
 
 use super::Rule;
+use crate::value::phone::lengths;
 
 impl fmt::Display for Rule {
     #[expect(clippy::too_many_lines, reason = "a table: one text for each rule")]
@@ -97,6 +98,7 @@ impl fmt::Display for Rule {
             Self::NotCountryCode => {
                 f.write_str("must be a two-letter ISO 3166-1 country code, such as \"KW\"")
             }
+            Self::NotPhone { home } => write_phone(f, home),
             Self::Needs(field) => write!(f, "needs {field} to be given too"),
             Self::NotCursor => f.write_str("must be the next of a page of this listing"),
             Self::NotDay => f.write_str(
@@ -159,4 +161,16 @@ fn write_list<'w>(f: &mut fmt::Formatter<'_>, words: impl Iterator<Item = &'w st
         f.write_str(word)?;
     }
     Ok(())
+}
+
+fn write_phone(f: &mut fmt::Formatter<'_>, home: &str) -> fmt::Result {
+    f.write_str("must be a telephone number that begins with + or 00 and the code of its country")?;
+    match lengths(home) {
+        Some((fewest, most)) if fewest == most => {
+            write!(f, ", or has the {most} digits of a number of {home}")?
+        }
+        Some((fewest, most)) => write!(f, ", or has the {fewest} to {most} digits of a number of {home}")?,
+        None => {}
+    }
+    f.write_str(", because notifications are sent to it")
 }

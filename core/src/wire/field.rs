@@ -154,7 +154,7 @@ impl Fields {
     pub fn email(&mut self, path: &'static str, raw: &RawValue, max: usize) -> Option<String> {
         noted::note(path, &Noted::Email);
         let line = self.line(path, raw, max)?;
-        if text::is_email(&line) { Some(line) } else { self.refuse(path, Rule::NotEmail) }
+        if text::is_permitted_email(&line) { Some(line) } else { self.refuse(path, Rule::NotEmail) }
     }
 
     /// One of `words`, as `parse` reads it.

@@ -1,6 +1,8 @@
 //! How a message is sent, once, and what its provider says about it.
 
+use checkout_core::access::operator::ROOT;
 use checkout_core::flow::deliver::deliver;
+use checkout_core::flow::operator::merchant::replace_settings;
 use checkout_core::messenger::Report;
 use checkout_core::messenger::provider::Provider;
 use checkout_core::port::{Messages, SendError};
@@ -9,7 +11,7 @@ use checkout_core::testing::store::DeliveryState;
 use checkout_core::value::id::SessionId;
 use checkout_core::webhook::delivery::Effect;
 use checkout_core::words::message::{Fate, Occasion};
-use checkout_tests::shop::Shop;
+use checkout_tests::shop::{DEMO_SETTINGS, Shop};
 use pollster::block_on;
 use serde_json::{Value, json as value};
 
@@ -46,9 +48,14 @@ fn a_message_is_sent_again_under_the_same_id_until_the_provider_takes_it_and_nev
 fn a_message_that_comes_too_late_or_has_no_number_is_given_up_without_being_sent() {
     let shop = Shop::open(9);
     let mut request = body(&["knet"], "payment_request", &value!({"email": ["created"], "sms": ["created"]}));
-    request["customer_phone"] = "ask me".into();
+    request["customer_phone"] = "50001234".into();
     request["expiration_time"] = "01:00:00".into();
     let session_id = shop.create(&request);
+    // The merchant moves to a country whose numbers are longer.
+    let mut settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
+    settings["country"] = "SA".into();
+    let body = settings.to_string();
+    block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, "", body.as_bytes())).unwrap();
     let [email, sms] = sent(&shop, &session_id).try_into().unwrap();
     let _ = shop.world.http.take_sent();
     assert_eq!(block_on(deliver(&shop.world, &sms.id)).unwrap(), Some(Effect::Gone));
@@ -235,5 +242,28 @@ fn a_report_that_comes_before_the_answer_of_its_provider_is_not_lost() {
         block_on(deliver(&shop.world, &id)).unwrap();
         let note = sent(&shop, &session_id)[place].note.clone().unwrap();
         assert_eq!((note.fate, note.provider_id), (Fate::Delivered, Some(provider_id)));
+    }
+}
+
+#[test]
+fn an_address_that_providers_do_not_take_is_no_reason_to_refuse_the_payment_and_gets_no_message() {
+    let shop = Shop::open(31);
+    for (email, is_sent) in [
+        ("\"sara ali\"@example.com", false),
+        ("\"a,b\"@example.com", false),
+        ("sara@[127.0.0.1]", false),
+        ("sara+tag@example.com", true),
+        ("سارة@example.com", true),
+    ] {
+        let mut request = body(&["knet"], "payment_request", &value!({"email": ["created"]}));
+        request["customer_email"] = email.into();
+        let session_id = shop.create(&request);
+        let message = sent(&shop, &session_id).swap_remove(0);
+        let _ = shop.world.http.take_sent();
+        shop.world.http.answer_next(Ok(json(202, "{\"id\":\"m-1\"}")));
+        block_on(deliver(&shop.world, &message.id)).unwrap();
+        assert_eq!(!shop.world.http.take_sent().is_empty(), is_sent, "{email}");
+        let note = sent(&shop, &session_id)[0].note.clone().unwrap();
+        assert_eq!(note.detail.is_some(), !is_sent, "{email}");
     }
 }

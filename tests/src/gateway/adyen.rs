@@ -18,6 +18,7 @@ use sandbox_bank::charge::Status;
 use sandbox_bank::operation;
 use serde_json::{Value, json};
 
+use super::forms::unfit_for_adyen;
 use super::ledger::{Charge, Ledger, Move, Opening, currency};
 use super::message::{Asked, header, message};
 use super::{Exclusive, Gateway, Notice, number};
@@ -70,6 +71,10 @@ impl Adyen {
     }
 
     fn carry_out(&self, asked: &Asked) -> Incoming {
+        if let Some(field) = unfit_for_adyen(asked) {
+            self.ledger.protest(format!("Adyen does not take {field} of {}", asked.json));
+            return fault(422, "702", &format!("Invalid {field}"));
+        }
         match (asked.method, asked.segments().as_slice()) {
             (Method::Get, ["v72", "paymentLinks", id]) => match self.by_link(id) {
                 Some(charge) => said(200, &Self::link(&charge)),

@@ -16,6 +16,7 @@ use checkout_core::words::ChildOperation;
 use sandbox_bank::charge::Status;
 use serde_json::{Value, json};
 
+use super::forms::unfit_for_mpgs;
 use super::ledger::{Charge, Ledger, Move, Opening, currency};
 use super::message::{Asked, header, message, written_date};
 use super::{Exclusive, Gateway, Notice, number};
@@ -96,6 +97,10 @@ impl Mpgs {
     }
 
     fn open_session(&self, asked: &Asked) -> Incoming {
+        if let Some(field) = unfit_for_mpgs(asked) {
+            self.ledger.protest(format!("the gateway does not take {field} of {}", asked.json));
+            return self.invalid(field, "the value is invalid");
+        }
         let operation = match asked.text("/interaction/operation") {
             "PURCHASE" => Some(ChargeOperation::Purchase),
             "AUTHORIZE" => Some(ChargeOperation::Authorize),
@@ -184,6 +189,10 @@ impl Mpgs {
 
     /// A saved card or a wallet is charged. How that ends is decided by the reference.
     fn pay_at_once(&self, asked: &Asked, order: &str, name: &str) -> Incoming {
+        if let Some(field) = unfit_for_mpgs(asked) {
+            self.ledger.protest(format!("the gateway does not take {field} of {}", asked.json));
+            return self.invalid(field, "the value is invalid");
+        }
         let token = asked.text("/sourceOfFunds/token");
         let is_card = self.ledger.cards.borrow().contains_key(token);
         let device = asked.text("/sourceOfFunds/provided/card/devicePayment/paymentToken");

@@ -19,6 +19,7 @@ use sandbox_bank::charge::Status;
 use serde_json::{Value, json};
 use sha2::Sha256;
 
+use super::forms::fits_stripe;
 use super::ledger::{Charge, Ledger, Move, Opening, currency};
 use super::message::{Asked, field, header, message};
 use super::{Exclusive, Gateway, Notice, number};
@@ -70,6 +71,11 @@ impl Stripe {
     }
 
     fn carry_out(&self, asked: &Asked) -> Incoming {
+        let emails = ["customer_email", "email"].into_iter().filter_map(|name| asked.field(name));
+        if let Some(email) = emails.filter(|email| !fits_stripe(email)).last() {
+            self.ledger.protest(format!("Stripe does not take the address {email}"));
+            return invalid(&format!("Invalid email address: {email}"));
+        }
         match (asked.method, asked.segments().as_slice()) {
             (Method::Get, ["v1", "checkout", "sessions"]) => self.list_sessions(asked),
             (Method::Get, ["v1", "checkout", "sessions", id]) => self.show_session(asked, id),

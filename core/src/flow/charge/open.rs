@@ -13,6 +13,7 @@ use crate::payment::apply::Learned;
 use crate::port::{PortError, Record, SendError, World};
 use crate::settings::MerchantSettings;
 use crate::transaction::Details;
+use crate::value::phone::Phone;
 
 /// Opens the charge of an attempt that is already stored. What certainly never reached the gateway is learned as
 /// [`Learned::NeverSent`]. The second value says whether the gateway answered, if that shows anything about it: what it
@@ -46,7 +47,7 @@ pub(super) async fn open(
         return_url: return_url(installation, attempt, chosen),
         callback_url: callback_url(installation, reference),
         order_no: transaction.details.order_no.clone(),
-        payer: payer(&transaction.details),
+        payer: payer(&transaction.details, &settings.country),
         agreement: transaction.details.agreement.clone(),
         opened_at: attempt.opened_at,
     };
@@ -62,13 +63,14 @@ pub(super) async fn open(
     })
 }
 
-fn payer(details: &Details) -> Payer {
+fn payer(details: &Details, home: &str) -> Payer {
+    let phone = details.customer_phone.as_deref().and_then(|phone| Phone::parse(phone, home));
     Payer {
         id: details.customer_id.clone(),
         first_name: details.customer_first_name.clone(),
         last_name: details.customer_last_name.clone(),
         email: details.customer_email.clone(),
-        phone: details.customer_phone.clone(),
+        phone: phone.map(|phone| phone.e164()),
         billing: details.billing_address.clone(),
         shipping: details.shipping_address.clone(),
     }

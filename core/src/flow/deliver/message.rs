@@ -28,6 +28,7 @@ use crate::settings::MerchantSettings;
 use crate::settings::message::Provided;
 use crate::value::id::MerchantId;
 use crate::value::sorted::SortedMap;
+use crate::value::text::is_email;
 use crate::value::time::Timestamp;
 use crate::webhook::delivery::{Effect, SEND_TIMEOUT, next_try};
 use crate::words::message::{Channel, Fate, Occasion};
@@ -42,6 +43,8 @@ const OVERTAKEN: &str = "what it says is no longer so";
 const ERASED: &str = "what identifies the payer was erased";
 /// Why a message is not sent.
 const NO_ALERT: &str = "it is about no transaction, and no alert";
+/// Why a message is not sent.
+const NOT_TAKEN: &str = "the e-mail address is permitted, and none that providers of e-mail take";
 /// Why a message of `WhatsApp` is not sent.
 const NO_TEMPLATE: &str = "the settings have no template for this event and language";
 /// What is said of a message that may have been sent.
@@ -133,6 +136,10 @@ async fn prepare(
             let scene = scene(world, settings, &facts, channel, &carrier).map_err(never)?;
             let letter = letter(message.id.as_str(), &facts, channel, scene);
             let letter = letter.map_err(Unsendable::as_str).map_err(never)?;
+            // A quoted name could be read as a list of addresses.
+            if channel == Channel::Email && !is_email(&letter.to) {
+                return Err(never(NOT_TAKEN));
+            }
             let record = world.store().load(session_id).await.map_err(later)?;
             if !record.is_some_and(|record| is_current(facts.occasion, &record, message)) {
                 return Err(never(OVERTAKEN));

@@ -1,6 +1,7 @@
 //! The requests that open a charge: a payment link for a page, a payment for the token of a wallet and for a saved card.
 
 use alloc::boxed::Box;
+use alloc::string::String;
 
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -14,6 +15,8 @@ use crate::gateway::exchange::Returned;
 use crate::gateway::instrument::Instrument;
 use crate::transaction::address::Address;
 use crate::transaction::agreement::Agreement;
+use crate::value::phone::Phone;
+use crate::value::text::is_plain_email;
 use crate::words::{Language, Wallet};
 
 /// Why a charge cannot be requested at Adyen.
@@ -27,6 +30,15 @@ const NO_SHOPPER: &str = "a saved card at Adyen needs a customer id of 3 to 256 
 const CARDS: &[&str] = &["scheme"];
 /// Redirects between Adyen, the bank and this service are plain addresses.
 const GET: &str = "GET";
+
+/// The longest e-mail address.
+const MAX_EMAIL: usize = 256;
+/// The longest postal code.
+const MAX_POSTAL_CODE: usize = 10;
+/// The country whose postal codes have five digits.
+const UNITED_STATES: &str = "US";
+/// The countries whose addresses need a state or a province.
+const NEEDS_STATE: [&str; 2] = [UNITED_STATES, "CA"];
 
 /// The longest text that a browser brings back.
 const MAX_RESULT_CHARS: usize = 20_000;
@@ -236,7 +248,8 @@ impl<'a> Request<'a> {
         till_flow: &'static str,
     ) -> Result<Self, &'static str> {
         let payer = &order.payer;
-        let name = payer.first_name.as_deref().zip(payer.last_name.as_deref());
+        let email = payer.email.as_deref();
+        let phone = payer.phone.as_deref();
         Ok(Self {
             merchant_account,
             reference: order.reference.as_str(),
@@ -261,9 +274,9 @@ impl<'a> Request<'a> {
                 Language::Ar => "ar-AE",
             },
             shopper_reference: None,
-            shopper_email: payer.email.as_deref(),
-            shopper_name: name.map(|(first_name, last_name)| Name { first_name, last_name }),
-            telephone_number: payer.phone.as_deref().filter(|phone| is_international(phone)),
+            shopper_email: email.filter(|email| email.len() <= MAX_EMAIL && is_plain_email(email)),
+            shopper_name: name_of(payer),
+            telephone_number: phone.filter(|phone| Phone::parse_international(phone).is_some()),
             country_code: payer.billing.as_ref().map(|address| address.country.as_str()),
             billing_address: payer.billing.as_deref().and_then(billing_address),
             merchant_order_reference: order.order_no.as_deref(),
@@ -285,22 +298,44 @@ fn model(agreement: Option<&Agreement>, initiator: Initiator) -> &'static str {
     }
 }
 
-fn is_international(phone: &str) -> bool {
-    let digits = phone.strip_prefix('+').unwrap_or_default();
-    (5..=18).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit())
+/// A name of which Adyen takes both parts or none.
+fn name_of(payer: &Payer) -> Option<Name<'_>> {
+    let part = |text: &'_ Option<String>| -> bool { text.as_deref().is_some_and(|text| !text.trim().is_empty()) };
+    let is_whole = part(&payer.first_name) && part(&payer.last_name);
+    let (first_name, last_name) = payer.first_name.as_deref().zip(payer.last_name.as_deref())?;
+    is_whole.then_some(Name { first_name, last_name })
 }
 
 /// The address, if it is complete as Adyen wants it: one that is not would make it refuse the payment.
 fn billing_address(address: &Address) -> Option<BillingAddress<'_>> {
-    let postal_code = address.postal_code.as_deref().filter(|code| (1..=10).contains(&code.len()))?;
+    let postal_code = postal_code(address)?;
+    let state = address.state.as_deref().filter(|state| is_state(state));
+    if NEEDS_STATE.contains(&address.country.as_str()) && state.is_none() {
+        return None;
+    }
     Some(BillingAddress {
         city: &address.city,
         country: &address.country,
         house_number_or_name: address.line2.as_deref().unwrap_or("N/A"),
         postal_code,
-        state_or_province: address.state.as_deref().filter(|state| (2..=3).contains(&state.len())),
+        state_or_province: state,
         street: &address.line1,
     })
+}
+
+/// At most ten characters; of an address in the United States the five digits.
+fn postal_code(address: &Address) -> Option<&str> {
+    let code = address.postal_code.as_deref()?;
+    if address.country == UNITED_STATES {
+        let digits = code.get(..5).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
+        let is_longer = |rest: &str| rest.is_empty() || rest.starts_with('-') || rest.starts_with(' ');
+        return digits.filter(|_| code.get(5..).is_some_and(is_longer));
+    }
+    Some(code).filter(|code| (1..=MAX_POSTAL_CODE).contains(&code.chars().count()))
+}
+
+fn is_state(state: &str) -> bool {
+    (2..=3).contains(&state.len()) && state.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
 /// What the payer's browser brought back from the bank, in the wire format.

@@ -16,6 +16,8 @@ use crate::gateway::charge::{CardCharge, ChargeOperation, Order};
 use crate::gateway::exchange::Outgoing;
 use crate::gateway::instrument::WalletPayload;
 use crate::value::country::alpha3;
+use crate::value::phone::Phone;
+use crate::value::text::is_plain_email;
 use crate::wire::json::text_of;
 use crate::wire::members::Members;
 use crate::words::Wallet;
@@ -28,7 +30,6 @@ const MAX_NAME: usize = 40;
 const MAX_REFERENCE: usize = 40;
 const MAX_DESCRIPTION: usize = 127;
 const MAX_PERSON: usize = 50;
-const MAX_PHONE: usize = 20;
 const MAX_EMAIL: usize = 254;
 const MAX_STREET: usize = 100;
 const MAX_STATE: usize = 20;
@@ -174,19 +175,26 @@ fn billing(order: &Order) -> Option<Billing> {
             street2: shortened(address.line2.as_deref(), MAX_STREET),
             city: shortened(Some(&address.city), MAX_STREET),
             state_province: fits(address.state.as_deref(), MAX_STATE),
-            postcode_zip: fits(address.postal_code.as_deref(), MAX_POSTCODE),
+            postcode_zip: fits(address.postal_code.as_deref(), MAX_POSTCODE).filter(|code| is_postcode(code)),
             country: alpha3(&address.country)?,
         },
     })
 }
 
+/// The gateway takes letters and digits of ASCII, spaces and hyphens.
+fn is_postcode(code: &str) -> bool {
+    code.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'-'))
+}
+
+/// The payer. The gateway refuses the whole order for an e-mail address or a telephone number in another form than its own.
 fn customer(order: &Order) -> Customer {
     let payer = &order.payer;
+    let phone = payer.phone.as_deref().and_then(Phone::parse_international);
     Customer {
-        email: fits(payer.email.as_deref(), MAX_EMAIL),
+        email: fits(payer.email.as_deref().filter(|email| is_plain_email(email)), MAX_EMAIL),
         first_name: shortened(payer.first_name.as_deref(), MAX_PERSON),
         last_name: shortened(payer.last_name.as_deref(), MAX_PERSON),
-        phone: fits(payer.phone.as_deref(), MAX_PHONE),
+        phone: phone.map(|phone| phone.e123()),
     }
 }
 

@@ -15,6 +15,7 @@ use crate::gateway::charge::{CardCharge, ChargeOperation, Opened, Order, Outcome
 use crate::gateway::exchange::Incoming;
 use crate::gateway::instrument::{Instrument, WalletPayload};
 use crate::gateway::step::Step;
+use crate::value::text::is_plain_email;
 use crate::wire::json;
 use crate::wire::members::Members;
 use crate::wire::object::Object;
@@ -24,6 +25,8 @@ use crate::words::{Language, Wallet};
 pub(super) const LEFT: &str = "stripe";
 pub(super) const BY_CANCELING: &str = "canceled";
 
+/// The longest e-mail address.
+const MAX_EMAIL: usize = 512;
 /// How long a page can be paid. Stripe takes half an hour to a day, by its own clock.
 const PAGE_IS_OPEN: Duration = Duration::from_hours(1);
 
@@ -100,7 +103,7 @@ fn open_page<'c>(stripe: &'c Stripe, order: &'c Order, price: i64) -> Step<'c, O
         .with("expires_at", &expires_at)
         .with("locale", locale)
         .with("payment_method_types[]", "card")
-        .with_some("customer_email", order.payer.email.as_deref())
+        .with_some("customer_email", email(order))
         .with("metadata[charge]", reference);
     if is_setup || order.saves_card {
         form = form.with("customer_creation", "always");
@@ -118,6 +121,11 @@ fn open_page<'c>(stripe: &'c Stripe, order: &'c Order, price: i64) -> Step<'c, O
         }),
         _ => read_refusal(order, answer),
     })
+}
+
+/// The payer's e-mail address, if it is one that Stripe takes: it refuses the whole request for another.
+fn email(order: &Order) -> Option<&str> {
+    order.payer.email.as_deref().filter(|email| email.len() <= MAX_EMAIL && is_plain_email(email))
 }
 
 fn with_payment(form: Form, order: &Order, price: i64) -> Form {
@@ -163,7 +171,7 @@ fn open_google<'c>(
 /// A card is saved with a customer of Stripe.
 fn with_customer<'c>(stripe: &'c Stripe, order: &'c Order, price: i64, method: String) -> Step<'c, Opened> {
     let form = Form::new()
-        .with_some("email", order.payer.email.as_deref())
+        .with_some("email", email(order))
         .with("metadata[charge]", order.reference.as_str())
         .with_some("metadata[payer]", order.payer.id.as_deref());
     let request = stripe.post("/v1/customers", &format!("{}-customer", order.reference), form);
