@@ -1,5 +1,6 @@
 //! Reads JSON and forms, and finds every violation at once.
 
+pub mod browser;
 pub mod charset;
 pub(crate) mod encoded_word;
 pub mod field;

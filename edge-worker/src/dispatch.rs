@@ -97,7 +97,9 @@ fn with_accepted(method: &str, mut reply: Reply) -> Reply {
 /// The reply if a flow gave no answer, in the form that its reader expects.
 fn refuse(edge: &Edge, incoming: &Incoming, facts: &Facts, failure: &Failure) -> Reply {
     let rejection = rejection_of(failure, &incoming.request_id);
-    if facts.audience == Audience::Payer && !incoming.wants_json() {
+    // A gateway may send the payer's browser to the address at which its server reports.
+    let is_sent = facts.audience == Audience::Gateway && incoming.navigates();
+    if is_sent || (facts.audience == Audience::Payer && !incoming.wants_json()) {
         return payer::refuse(rejection, incoming);
     }
     if let (Refusals::OfTokens, Rejection::TooManyRequests { retry_after }) = (facts.refusals, rejection) {

@@ -6,6 +6,7 @@ use checkout_core::flow::gateway::{Address, CalledBack};
 use checkout_core::flow::{Failure, gateway, message_report};
 use checkout_core::gateway::callback::Acknowledgement;
 use checkout_core::gateway::exchange;
+use checkout_core::rejection::Rejection;
 use checkout_core::value::id::{MerchantId, ReferenceNumber};
 use checkout_core::words::message::Channel;
 
@@ -13,7 +14,7 @@ use crate::call::Call;
 use crate::delivery::deliver_now;
 use crate::edge::Edge;
 use crate::http::Reply;
-use crate::logging;
+use crate::{logging, payer};
 
 /// The request as it came.
 fn received(call: &Call<'_>) -> exchange::Incoming {
@@ -45,10 +46,19 @@ pub(crate) async fn call_back(call: &Call<'_>, address: Address) -> Result<Reply
         let edge = Rc::clone(call.edge);
         call.context.wait_until(async move { ask_about(&edge, &reference).await });
     }
-    Ok(match answer {
+    // The words for a server are no page.
+    if call.head.navigates() && !answer.leads_on() {
+        return Ok(payer::refuse(&Rejection::NotFound, call.head));
+    }
+    let refresh = answer.onward().map(|url| ["0;url=", url].concat());
+    let reply = match answer {
         Acknowledgement::Json(text) => Reply::json(200, text.into()),
         Acknowledgement::Text(text) => Reply::plain(200, text),
         Acknowledgement::Redirect(url) => Reply::see_other(url),
+    };
+    Ok(match refresh {
+        Some(refresh) => reply.with("refresh", refresh),
+        None => reply,
     })
 }
 

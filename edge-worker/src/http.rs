@@ -9,6 +9,7 @@ use checkout_core::route::Action;
 use checkout_core::value::id::SessionId;
 use checkout_core::value::network::Origin;
 use checkout_core::value::time::Timestamp;
+use checkout_core::wire::browser::navigates;
 use checkout_scan::text::hex_of;
 use serde::Serialize;
 use wasm_bindgen::JsValue;
@@ -91,7 +92,7 @@ impl Incoming {
 
     /// Whether a person's browser goes to the address, which shows what it gets.
     pub(crate) fn navigates(&self) -> bool {
-        self.header("sec-fetch-mode") == Some("navigate") && !self.wants_json()
+        navigates(|name| self.header(name)) && !self.wants_json()
     }
 
     /// Whether the client asks for JSON.

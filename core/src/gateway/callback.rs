@@ -70,3 +70,23 @@ pub enum Acknowledgement {
     /// A browser sent it, which goes on to this address.
     Redirect(String),
 }
+
+/// What a line begins with that says where the payer's browser goes on.
+pub(crate) const ONWARD: &str = "REDIRECT=";
+
+impl Acknowledgement {
+    /// The address to which a browser goes on that gets the text instead of the gateway's server.
+    #[must_use]
+    pub fn onward(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => text.strip_prefix(ONWARD),
+            Self::Json(_) | Self::Redirect(_) => None,
+        }
+    }
+
+    /// Whether a browser that gets it goes on; what else a gateway is answered is no page.
+    #[must_use]
+    pub fn leads_on(&self) -> bool {
+        matches!(self, Self::Redirect(_))
+    }
+}

@@ -167,7 +167,7 @@ fn write_phone(f: &mut fmt::Formatter<'_>, home: &str) -> fmt::Result {
     f.write_str("must be a telephone number that begins with + or 00 and the code of its country")?;
     match lengths(home) {
         Some((fewest, most)) if fewest == most => {
-            write!(f, ", or has the {most} digits of a number of {home}")?
+            write!(f, ", or has the {most} digits of a number of {home}")?;
         }
         Some((fewest, most)) => write!(f, ", or has the {fewest} to {most} digits of a number of {home}")?,
         None => {}

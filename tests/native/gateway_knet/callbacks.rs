@@ -105,6 +105,35 @@ fn a_browser_is_sent_on() {
 }
 
 #[test]
+fn a_browser_that_does_not_say_so_is_sent_on_and_the_server_of_knet_gets_its_line() {
+    const AGENT: &str = "Mozilla/5.0 (Linux; Android 8.1.0; wv) AppleWebKit/537.36 Version/4.0 Chrome/68.0 Mobile Safari/537.36";
+    let body = format!("trandata={}", trandata("captured"));
+    let pages = ("accept", "text/html,application/xhtml+xml,*/*;q=0.8");
+    for headers in [
+        &[("user-agent", AGENT), pages][..],
+        &[("user-agent", AGENT), pages, ("x-requested-with", "com.facebook.katana")],
+        &[("user-agent", AGENT), ("accept", "*/*"), ("accept-language", "ar")],
+        &[pages, ("accept-language", "ar")],
+    ] {
+        let answer = read(&callback(headers, body.as_str())).unwrap().answer;
+        assert_eq!(answer, Acknowledgement::Redirect(at_charge().return_url.unwrap()), "{headers:?}");
+    }
+    for headers in [
+        &[][..],
+        &[
+            ("user-agent", "Java/1.8.0_292"),
+            ("accept", "text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2"),
+        ],
+        &[("user-agent", "Mozilla/5.0"), ("accept", "text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2")],
+        &[("user-agent", "Apache-HttpClient/4.5.13 (Java/1.8.0_292)")],
+    ] {
+        let answer = read(&callback(headers, body.as_str())).unwrap().answer;
+        assert_eq!(answer, Acknowledgement::Text(LINE.into()), "{headers:?}");
+        assert_eq!(answer.onward(), LINE.strip_prefix("REDIRECT="), "a browser that is missed goes on too");
+    }
+}
+
+#[test]
 fn the_line_has_no_query() {
     let url = at_charge().return_url.map(|url| format!("{url}?language=ar"));
     let context = Context { return_url: url, ..at_charge() };

@@ -71,8 +71,8 @@ impl Stripe {
     }
 
     fn carry_out(&self, asked: &Asked) -> Incoming {
-        let emails = ["customer_email", "email"].into_iter().filter_map(|name| asked.field(name));
-        if let Some(email) = emails.filter(|email| !fits_stripe(email)).last() {
+        let mut emails = ["customer_email", "email"].into_iter().filter_map(|name| asked.field(name));
+        if let Some(email) = emails.find(|email| !fits_stripe(email)) {
             self.ledger.protest(format!("Stripe does not take the address {email}"));
             return invalid(&format!("Invalid email address: {email}"));
         }

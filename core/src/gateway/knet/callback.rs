@@ -11,7 +11,6 @@
 //! order cannot be guessed byte by byte from the answers.
 
 use alloc::borrow::Cow;
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -21,8 +20,9 @@ use subtle::ConstantTimeEq;
 use super::answer::report_of;
 use super::cipher::Cipher;
 use super::fields::Fields;
-use crate::gateway::callback::{Acknowledgement, Callback, Context, Event};
+use crate::gateway::callback::{Acknowledgement, Callback, Context, Event, ONWARD};
 use crate::gateway::exchange::{Incoming, Returned};
+use crate::wire::browser::navigates;
 
 /// What came in.
 enum Shape<'r> {
@@ -60,13 +60,14 @@ fn event(fields: &Fields, subject: &str) -> Event {
     if is_abandoned { Event::Charge(report) } else { Event::Ask(subject.to_string()) }
 }
 
-/// KNET's server is answered with one line, and sends the payer on; a browser would show that line.
+/// KNET's server is answered with one line, and sends the payer on; a browser would show that line. A browser that looks like a
+/// program gets it too, and goes on by the header that is sent with it ([`Acknowledgement::onward`]).
 fn acknowledgement(request: &Incoming, return_url: &str) -> Acknowledgement {
-    if request.header("sec-fetch-mode") == Some("navigate") {
+    if navigates(|name| request.header(name)) {
         return Acknowledgement::Redirect(return_url.to_string());
     }
     let address = return_url.split(['?', '#']).next().unwrap_or_default();
-    Acknowledgement::Text(format!("REDIRECT={address}"))
+    Acknowledgement::Text([ONWARD, address].concat())
 }
 
 fn shape<'r>(request: &'r Incoming, subject: &str) -> Option<Shape<'r>> {

@@ -58,7 +58,7 @@ impl Plan {
         let mut found =
             (0..32).filter(|length| 1_u32.checked_shl(*length).is_some_and(|bit| self.lengths & bit != 0));
         let fewest = found.next().unwrap_or_default();
-        let most = found.last().unwrap_or(fewest);
+        let most = found.next_back().unwrap_or(fewest);
         let size = |length| usize::try_from(length).unwrap_or_default();
         (size(fewest), size(most))
     }
