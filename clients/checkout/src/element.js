@@ -41,7 +41,7 @@ function walletOf(service) {
   const { amount, fee, sub_total } = service.billing;
   const total = service.amount ?? service.total_price ?? amount.value;
   // Google's sheet takes amounts in a form of its own, and may be unable to show the parts.
-  const [net, more] = service.display_items === undefined ? [sub_total.value, fee.value] : [0, 1].map((place) => service.display_items?.[place]?.price ?? "");
+  const [net = "", more = ""] = service.display_items?.map(({ price }) => price) ?? [sub_total.value, fee.value];
   return {
     flow: service.flow, billing: service.billing,
     offer: {
