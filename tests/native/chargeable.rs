@@ -76,10 +76,7 @@ fn over(amount: &str, currency: &str, codes: &[&str]) -> Value {
 
 /// What is wrong with a request, each field in one line.
 fn wrong(rejection: &Rejection) -> Vec<String> {
-    let rejection = match rejection {
-        Rejection::During { rejection, .. } => rejection,
-        other => other,
-    };
+    let rejection = if let Rejection::During { rejection, .. } = rejection { rejection } else { rejection };
     let Rejection::Invalid(found) = rejection else { panic!("{rejection:?}") };
     found.iter().map(|violation| format!("{}: {}", violation.path, violation.rule)).collect()
 }
