@@ -89,13 +89,23 @@ mod tests {
     use alloc::string::ToString;
 
     use super::*;
+    use crate::value::money::totals::Totals;
 
     #[test]
     fn what_a_page_prints_is_read_back() {
-        for text in ["KWD 10.250", "JPY 10", "KWD KWD 0.250 0", "USD KWD 0.250 2 0.3075", "SAR"] {
+        for text in [
+            "KWD 10.250",
+            "JPY 10",
+            "KWD KWD 0.250 0",
+            "USD KWD 0.250 2 0.3075",
+            "KWD KWD 0.000 0 10:1:99999999",
+            "SAR",
+        ] {
             assert_eq!(ShownPrice::parse(text).map(|shown| shown.to_string()).as_deref(), Some(text));
         }
-        for text in ["", "10.250", "KWD ten", "KWD 10.2501", "KWD KWD", "KWD KWD 1 1 1 1"] {
+        for text in
+            ["", "10.250", "KWD ten", "KWD 10.2501", "KWD KWD", "KWD KWD 1 1 1 1", "KWD KWD 1 1 1:1:1 1"]
+        {
             assert_eq!(ShownPrice::parse(text), None, "{text}");
         }
     }
@@ -104,15 +114,27 @@ mod tests {
     fn another_amount_currency_or_fee_is_another_price() {
         let dinar = Currency::parse("KWD").unwrap();
         let ten = Money::parse("10.000", dinar).unwrap();
-        let terms = Terms { source: dinar, rate: None, fixed: Money::zero(dinar), percent: 0.into() };
+        let terms = Terms {
+            source: dinar,
+            rate: None,
+            fixed: Money::zero(dinar),
+            percent: 0.into(),
+            totals: Totals::ALL,
+        };
         let quote = terms.quote(ten).unwrap();
         let is_of = |text: &str| ShownPrice::parse(text).unwrap().is_of(&quote, Some(terms));
         for same in ["KWD 10.000", "KWD 10", "KWD KWD 0.000 0", "KWD KWD 0.000 0.00", "KWD"] {
             assert!(is_of(same), "{same}");
         }
-        for other in
-            ["KWD 10.001", "BHD 10.000", "KWD KWD 0.001 0", "KWD KWD 0.000 1", "USD KWD 0.000 0 0.3", "USD"]
-        {
+        for other in [
+            "KWD 10.001",
+            "BHD 10.000",
+            "KWD KWD 0.001 0",
+            "KWD KWD 0.000 0 10:1:99999999",
+            "KWD KWD 0.000 1",
+            "USD KWD 0.000 0 0.3",
+            "USD",
+        ] {
             assert!(!is_of(other), "{other}");
         }
     }

@@ -127,14 +127,16 @@ impl Terms {
         let charged = Currency::parse(words.next()?)?;
         let fixed = Money::parse(words.next()?, charged).ok()?;
         let percent = lex(words.next()?).ok()?;
-        let mut terms = Self { source, rate: None, fixed, percent, totals: Totals::ALL };
-        for word in words {
-            match Totals::parse(word) {
-                Some(totals) => terms.totals = totals,
-                None => terms.rate = Some(ExchangeRate::parse(word)?),
-            }
-        }
-        Some(terms)
+        let mut words = words.peekable();
+        let rate = match words.next_if(|word| !word.contains(':')) {
+            Some(rate) => Some(ExchangeRate::parse(rate)?),
+            None => None,
+        };
+        let totals = match words.next() {
+            Some(totals) => Totals::parse(totals)?,
+            None => Totals::ALL,
+        };
+        words.next().is_none().then_some(Self { source, rate, fixed, percent, totals })
     }
 }
 
