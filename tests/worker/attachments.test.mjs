@@ -307,3 +307,25 @@ test("a file whose bytes are not visible yet is asked for again in a minute", as
   assertProblem(answer, 503, "unavailable");
   assert.equal(answer.headers.get("retry-after"), "60");
 });
+
+test("text in UTF-16, old sheets, a PDF that begins late and endings with marks are taken, and served as what they are", async () => {
+  const utf16 = Buffer.from("\ufeffفاتورة\r\n", "utf16le");
+  const sheet = Buffer.from([9, 4, 6, 0, 0, 0, 0x10, 0, 0, 0, 0x0a, 0, 0, 0]);
+  for (const [bytes, name, shown, type] of [
+    [utf16, "فاتورة.txt", "فاتورة.txt", "text/plain"],
+    [Buffer.from(utf16).swap16(), "big.txt", "big.txt", "text/plain"],
+    [sheet, "old.xls", "old.xls", "application/vnd.ms-excel"],
+    [Buffer.from(`${"\n".repeat(1_019)}%PDF-1.4`), "late.pdf", "late.pdf", "application/pdf"],
+    [Buffer.from(PDF), "فاتورة.pdf\u200f", "فاتورة.pdf", "application/pdf"],
+    [Buffer.from(PDF), "فاتورة\u200f.\u200epdf\u200b", "فاتورة\u200f.pdf", "application/pdf"],
+  ]) {
+    const answer = await upload({ file: file(bytes, name) });
+    assert.deepEqual([answer.status, answer.body.original_filename], [200, shown], answer.text);
+    const response = await till.fetch(`/media/${answer.body.file_url}`);
+    assert.equal(response.headers.get("content-type"), type);
+    assert.deepEqual(Buffer.from(await response.arrayBuffer()), bytes);
+  }
+  for (const [bytes, name] of [[utf16.subarray(0, -1), "odd.txt"], [sheet.subarray(0, 7), "cut.xls"], [Buffer.from(`${"\n".repeat(1_020)}%PDF-1.4`), "later.pdf"]]) {
+    assertFields(await upload({ file: file(bytes, name) }), "file");
+  }
+});

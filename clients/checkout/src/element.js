@@ -299,7 +299,7 @@ export class TillCheckoutElement extends HTMLElement {
 
   /** What an outcome says that leads nowhere: what may have been charged is not called declined. @param {Outcome} outcome */
   #refused(outcome) {
-    const code = { pending: "attempt_in_progress", error: "other", canceled: "payment_declined", success: "attempt_in_progress" }[outcome.status];
+    const code = { "3DS": "attempt_in_progress", error: "other", canceled: "payment_declined", success: "attempt_in_progress" }[outcome.status];
     const error = new RefusedError({ code, detail: outcome.message }, 400, undefined);
     this.#fail(error, false, code === "payment_declined" ? this.#declined(outcome) : undefined);
   }

@@ -65,10 +65,14 @@ export interface SavedCard {
   mark?: string;
 }
 
-/** The outcome of an attempt. `pending` is not known yet: never treat it as failed. */
+/**
+ * The outcome of an attempt. With `3DS` the payer goes on to `redirect_url`: the bank asks, or, with `result` `pending`, nobody
+ * knows yet whether it was charged. Never treat it as failed.
+ */
 export interface Outcome {
-  status: "success" | "canceled" | "error" | "pending";
+  status: "success" | "canceled" | "error" | "3DS";
   message: string;
+  result?: "pending";
   reference_number?: string;
   redirect_url?: string;
   order_no?: string;
@@ -76,6 +80,13 @@ export interface Outcome {
   canceled_by?: "bank" | "payer";
   /** Why the bank declined it, if the payer may read that. */
   decline?: { reason: string; text: { ar: string; en: string } };
+}
+
+/** What is in place of an outcome while there is none: an object without members. */
+export interface NoOutcome {
+  status?: undefined;
+  reference_number?: undefined;
+  canceled_by?: undefined;
 }
 
 export type State =
@@ -98,7 +109,7 @@ export interface Session {
   payment_methods: Method[];
   payment_services: Service[] | null;
   cards: SavedCard[] | null;
-  response: Outcome | null;
+  response: Outcome | NoOutcome;
 }
 
 /** A refusal as Till writes it (RFC 9457). */

@@ -58,7 +58,8 @@ impl Extension {
     #[must_use]
     pub fn media_type(self, bytes: &[u8]) -> &'static str {
         match self {
-            Self::Txt if content::utf_16(bytes).is_some() => "text/plain; charset=utf-16",
+            // Its mark says how it is read.
+            Self::Txt if content::utf_16(bytes).is_some() => "text/plain",
             Self::Pdf => "application/pdf",
             Self::Jpeg | Self::Jpg => "image/jpeg",
             Self::Png => "image/png",
