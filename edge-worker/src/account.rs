@@ -119,13 +119,11 @@ pub(crate) async fn read_delivery(call: &Call<'_>, id: &DeliveryId) -> Result<Re
     Ok(json(200, &delivery::read_delivery(call.edge.as_ref(), call.caller()?.merchant(), id).await?))
 }
 
-/// Sends deliveries again; one that is named, right after the answer.
+/// Sends deliveries again, after the answer.
 pub(crate) async fn resend(call: &Call<'_>) -> Result<Reply, Failure> {
     let caller = call.caller()?;
     let by = Grantor::Merchant(&caller);
-    let (answer, one) = delivery::resend(call.edge.as_ref(), caller.merchant(), by, call.bytes()).await?;
-    call.deliver_later(one);
-    Ok(json(200, &answer))
+    Ok(json(200, &delivery::resend(call.edge.as_ref(), caller.merchant(), by, call.bytes()).await?))
 }
 
 /// Lists the receivers that fail or are disabled.

@@ -11,11 +11,10 @@ use checkout_core::flow::{Failure, identify};
 use checkout_core::port::World;
 use checkout_core::rejection::Rejection;
 use checkout_core::route::{Action, Needs, Origins, Route};
-use checkout_core::value::id::{DeliveryId, SessionId};
+use checkout_core::value::id::SessionId;
 use checkout_core::wire::form::Body;
 use worker::Context;
 
-use crate::delivery::deliver_later;
 use crate::edge::Edge;
 use crate::http::Incoming;
 use crate::{flood, quota};
@@ -102,13 +101,6 @@ impl<'a> Call<'a> {
     /// The bytes of the body.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.body.bytes
-    }
-
-    /// Notifies the merchant after the answer.
-    pub(crate) fn deliver_later(&self, deliveries: impl IntoIterator<Item = DeliveryId>) {
-        for id in deliveries {
-            deliver_later(self.edge, self.context, id);
-        }
     }
 }
 

@@ -24,5 +24,5 @@ pub(crate) async fn auto_debit(call: &Call<'_>, shape: card::Shape) -> Result<Re
     let idempotency_key = call.head.header("idempotency-key");
     let input = Input { caller: call.caller()?, idempotency_key, body: call.bytes() };
     let paid = Box::pin(card::auto_debit(call.edge.as_ref(), input, shape)).await?;
-    Ok(native::reply(call, paid))
+    Ok(native::reply(paid))
 }

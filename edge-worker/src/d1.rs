@@ -30,6 +30,7 @@ pub(crate) mod made;
 mod merchant;
 mod messages;
 mod monitoring;
+mod news;
 mod operator;
 mod paid;
 mod published;
@@ -43,7 +44,6 @@ mod user;
 mod version;
 
 use checkout_core::value::sorted::SortedMap;
-use std::cell::RefCell;
 use std::rc::Rc;
 
 use crate::platform::Database;
@@ -68,19 +68,18 @@ use checkout_core::transaction::raw::StoredDetails;
 use checkout_core::value::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
 use checkout_core::value::time::Timestamp;
 
+use self::news::News;
 use self::statement::Db;
 
 /// The store of one request.
 pub(crate) struct D1Store {
     db: Db,
-    /// The messages to payers that were stored and not yet sent.
-    caused: RefCell<Vec<DeliveryId>>,
 }
 
 impl D1Store {
     /// A store in the database of a binding.
     pub(crate) fn new(db: Rc<Database>) -> Self {
-        Self { db: Db::new(db), caused: RefCell::default() }
+        Self { db: Db::new(db) }
     }
 
     /// Notes which transaction the address of a merchant's request names, before the caller is found.
@@ -88,14 +87,9 @@ impl D1Store {
         self.db.ahead.want(session_id);
     }
 
-    /// Whether a message to a payer was stored and not yet sent.
-    pub(crate) fn has_caused(&self) -> bool {
-        !self.caused.borrow().is_empty()
-    }
-
-    /// A message to a payer that was stored and not yet sent.
-    pub(crate) fn take_caused(&self) -> Option<DeliveryId> {
-        self.caused.borrow_mut().pop()
+    /// What became due with what was stored, and was not told yet.
+    pub(crate) fn news(&self) -> &News {
+        &self.db.news
     }
 
     /// How often the database was asked.
@@ -144,10 +138,7 @@ impl Store for D1Store {
     }
 
     async fn commit(&self, change: &Change) -> Result<(), CommitError> {
-        commit::commit(&self.db, change).await?;
-        let to_payers = change.messages.iter().filter(|message| message.kind.channel().is_some());
-        self.caused.borrow_mut().extend(to_payers.map(|message| message.id.clone()));
-        Ok(())
+        commit::commit(&self.db, change).await
     }
 
     async fn restore(&self, session_id: &SessionId, entry: &Entry) -> Result<bool, PortError> {
@@ -193,6 +184,10 @@ impl Store for D1Store {
 
     fn statements(&self) -> u32 {
         self.db.statements()
+    }
+
+    fn caused(&self) -> u32 {
+        self.db.news.caused()
     }
 
     async fn claim(

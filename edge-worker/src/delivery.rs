@@ -1,15 +1,15 @@
-//! Deliveries of notifications that begin with a request: after its reply, or while a browser waits.
+//! Deliveries of notifications that begin with what was stored: right after it, or while a browser waits.
 
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::rc::Rc;
 use std::time::Duration;
 
 use checkout_core::flow::payer::come_back as back;
 use checkout_core::flow::{Failure, deliver};
-use checkout_core::port::{Ring, World};
+use checkout_core::port::{Doorbell, Ring, World};
 use checkout_core::value::id::{DeliveryId, ReferenceNumber};
 use futures_channel::oneshot;
-use futures_util::future::select;
+use futures_util::future::{join_all, select};
 use worker::Context;
 
 use crate::edge::Edge;
@@ -20,44 +20,54 @@ use crate::platform::wait;
 /// at most. A request may ask the database only a limited number of times.
 const LOOK_AGAIN: (Duration, Duration) = (Duration::from_millis(50), Duration::from_millis(500));
 
-/// Has a notification delivered after the reply: by the consumer of a queue if one is bound and takes the doorbell,
-/// otherwise by this request. If the Worker stops first, the cron handler finds it.
-pub(crate) fn deliver_later(edge: &Rc<Edge>, context: &Context, id: DeliveryId) {
-    let edge = Rc::clone(edge);
-    context.wait_until(async move {
-        ring_or_deliver(&edge, &id).await;
-        deliver_caused(&edge).await;
-    });
+/// How long a request for which a browser waits may take up the notification itself, before a doorbell is rung for it.
+const HEAD_START: Duration = Duration::from_millis(200);
+/// As [`HEAD_START`], for a browser that is sent on to the page that takes it up.
+const HEAD_START_OF_PAGE: Duration = Duration::from_millis(1_500);
+/// How many notifications a request without queues delivers at the same time: the platform opens six connections.
+const AT_ONCE: usize = 4;
+
+/// What the platform waits for after the reply.
+pub(crate) type Work = Pin<Box<dyn Future<Output = ()>>>;
+
+/// Has everything that becomes due with what is stored from here on delivered at once, whoever stores it: by the consumer
+/// of a queue if one is bound and takes the doorbell, otherwise here, by work for which the platform waits. If the Worker
+/// stops first, the cron handler finds it.
+pub(crate) fn tell_at_once(edge: &Rc<Edge>, wait_until: impl Fn(Work) + 'static) {
+    let teller = Rc::downgrade(edge);
+    edge.store().news().on_added(Box::new(move || {
+        if let Some(edge) = teller.upgrade() {
+            wait_until(Box::pin(async move { tell(&edge).await }));
+        }
+    }));
 }
 
-/// Has the messages to payers that the request caused delivered after the reply. Most requests cause none, and a promise
-/// that the platform waits for costs more than the question.
-pub(crate) fn deliver_caused_later(edge: &Rc<Edge>, context: &Context) {
-    if !edge.store().has_caused() {
-        return;
+/// Delivers what waits.
+async fn tell(edge: &Edge) {
+    if edge.is_sent_on() {
+        wait(HEAD_START_OF_PAGE).await;
+    } else if edge.awaited_until().is_some() {
+        wait(HEAD_START).await;
     }
-    let edge = Rc::clone(edge);
-    context.wait_until(async move { deliver_caused(&edge).await });
-}
-
-/// Delivers the messages to payers that were caused so far, by the consumer of a queue if one is bound; what the Worker does
-/// not finish, the cron handler delivers.
-pub(crate) async fn deliver_caused(edge: &Edge) {
-    while let Some(id) = edge.store().take_caused() {
-        ring_or_deliver(edge, &id).await;
+    let rings = edge.store().news().take_all();
+    for some in rings.chunks(Ring::TOGETHER) {
+        if edge.has_queues() && edge.ring(some).await.is_ok() {
+            continue;
+        }
+        for few in some.chunks(AT_ONCE) {
+            join_all(few.iter().map(|ring| deliver_rung(edge, &ring.bell))).await;
+        }
     }
 }
 
-/// Rings for a message if a queue is bound and takes the doorbell, and delivers it here otherwise.
-async fn ring_or_deliver(edge: &Edge, id: &DeliveryId) {
-    let is_rung = edge.has_queues() && edge.ring(&[Ring::first(id.clone())]).await.is_ok();
-    if !is_rung {
+async fn deliver_rung(edge: &Edge, bell: &Doorbell) {
+    if let Doorbell::Delivery(id) = bell {
         deliver_now(edge, id).await;
     }
 }
 
 /// Tries to deliver a notification, and logs what fails.
-pub(crate) async fn deliver_now(edge: &Edge, id: &DeliveryId) {
+async fn deliver_now(edge: &Edge, id: &DeliveryId) {
     if let Err(Failure::World(error)) = deliver::deliver(edge, id).await {
         logging::failed("delivery", &error);
     }
@@ -71,6 +81,7 @@ pub(crate) async fn deliver_while_waiting(
     reference: &ReferenceNumber,
     id: DeliveryId,
 ) {
+    edge.store().news().take(&id);
     let (done, is_done) = oneshot::channel();
     let sender = Rc::clone(edge);
     context.wait_until(async move {

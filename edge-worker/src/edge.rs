@@ -46,6 +46,8 @@ pub(crate) struct Edge {
     request: OnceCell<(String, Option<Network>)>,
     /// Whether the payer's own device called.
     is_payer: Cell<bool>,
+    /// Whether the payer's browser is sent on to a page that has the merchant notified.
+    is_sent_on: Cell<bool>,
     limiters: Limiters,
     queues: Option<Queues>,
 }
@@ -61,6 +63,7 @@ impl Edge {
             waiting: Cell::new(None),
             request: OnceCell::new(),
             is_payer: Cell::new(false),
+            is_sent_on: Cell::new(false),
             limiters,
             queues,
             analytics,
@@ -127,6 +130,16 @@ impl Edge {
     /// Notes that the payer's own device called.
     pub(crate) fn note_payer(&self) {
         self.is_payer.set(true);
+    }
+
+    /// Notes that the payer's browser is sent on to a page that has the merchant notified.
+    pub(crate) fn note_sent_on(&self) {
+        self.is_sent_on.set(true);
+    }
+
+    /// Whether it is.
+    pub(crate) fn is_sent_on(&self) -> bool {
+        self.is_sent_on.get()
     }
 
     /// The limiters that are bound.

@@ -11,7 +11,6 @@ use checkout_core::value::id::{MerchantId, ReferenceNumber};
 use checkout_core::words::message::Channel;
 
 use crate::call::Call;
-use crate::delivery::deliver_now;
 use crate::edge::Edge;
 use crate::http::Reply;
 use crate::{logging, payer};
@@ -40,8 +39,7 @@ pub(crate) async fn message_report(
 /// Takes a gateway's report; the merchant is notified, and the gateway asked for more, after it has its answer.
 pub(crate) async fn call_back(call: &Call<'_>, address: Address) -> Result<Reply, Failure> {
     let called = gateway::call_back(call.edge.as_ref(), address, &received(call)).await?;
-    let CalledBack { answer, deliveries, questions } = called;
-    call.deliver_later(deliveries);
+    let CalledBack { answer, questions, .. } = called;
     for reference in questions {
         let edge = Rc::clone(call.edge);
         call.context.wait_until(async move { ask_about(&edge, &reference).await });
@@ -65,12 +63,7 @@ pub(crate) async fn call_back(call: &Call<'_>, address: Address) -> Result<Reply
 /// Asks about what a gateway has announced; if the Worker stops first, the sweep asks.
 pub(crate) async fn ask_about(edge: &Edge, reference: &ReferenceNumber) {
     match gateway::ask_about(edge, reference).await {
-        Ok(deliveries) => {
-            for id in &deliveries {
-                deliver_now(edge, id).await;
-            }
-        }
         Err(Failure::World(error)) => logging::failed("gateway", &error),
-        Err(Failure::Refused(_)) => {}
+        Ok(_) | Err(Failure::Refused(_)) => {}
     }
 }

@@ -122,6 +122,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Request;
 use worker::{Context, Env, ScheduleContext, ScheduledEvent, event};
 
+use crate::delivery::Work;
 use crate::edge::Edge;
 use crate::http::{Incoming, Reply};
 
@@ -132,6 +133,13 @@ pub fn answer(head: String, request: Request, env: Env, context: JsValue, caller
         let (reply, request_id) = reply_to(&head, request, &env, context).await;
         reply.send(&caller, &request_id);
     });
+}
+
+/// How the platform is asked to wait for work.
+fn wait_until(context: &Context) -> impl Fn(Work) + use<> {
+    let inner: &JsValue = context.as_ref();
+    let context = Context::new(inner.clone().unchecked_into());
+    move |work| context.wait_until(work)
 }
 
 /// The reply, and the request's id.
@@ -149,11 +157,11 @@ async fn reply_to(head: &str, request: Request, env: &Env, context: JsValue) -> 
         }
     };
     let context = Context::new(context.unchecked_into());
+    delivery::tell_at_once(&edge, wait_until(&context));
     let incoming = Incoming::read_head(head, request, &edge);
     let request_id = incoming.request_id.clone();
     let started = incoming.started;
     let (route, reply) = dispatch::answer(&edge, &context, incoming).await;
-    delivery::deliver_caused_later(&edge, &context);
     let took = edge.clock().now().since(started);
     let db = edge.store().round_trips();
     let answered = logging::Answered { request_id: &request_id, route, status: reply.status, took, db };
@@ -168,8 +176,9 @@ pub fn consume(queue: String, texts: String, env: Env, context: JsValue, caller:
     task::start(async move {
         let again = match Edge::new(&env) {
             Ok(edge) => {
-                let context = Context::new(context.unchecked_into());
-                consumer::consume(&Rc::new(edge), &context, &queue, &texts).await
+                let (edge, context) = (Rc::new(edge), Context::new(context.unchecked_into()));
+                delivery::tell_at_once(&edge, wait_until(&context));
+                consumer::consume(&edge, &context, &queue, &texts).await
             }
             Err(problem) => {
                 logging::broken("configuration", &problem);
@@ -182,9 +191,16 @@ pub fn consume(queue: String, texts: String, env: Env, context: JsValue, caller:
 
 /// Runs what is due, every minute.
 #[event(scheduled)]
-pub async fn scheduled(_event: ScheduledEvent, env: Env, _context: ScheduleContext) {
+pub async fn scheduled(_event: ScheduledEvent, env: Env, context: ScheduleContext) {
     match Edge::new(&env) {
-        Ok(edge) => scheduled::sweep(&Rc::new(edge)).await,
+        Ok(edge) => {
+            let edge = Rc::new(edge);
+            // Without queues the run sends what it has stored itself, in turns of the receivers.
+            if edge.has_queues() {
+                delivery::tell_at_once(&edge, move |work| context.wait_until(work));
+            }
+            scheduled::sweep(&edge).await;
+        }
         Err(problem) => logging::broken("configuration", &problem),
     }
 }

@@ -15,7 +15,6 @@ pub(crate) async fn list_methods(call: &Call<'_>) -> Result<Reply, Failure> {
 /// Answers an inquiry; the requested notification is sent after the answer.
 pub(crate) async fn inquire(call: &Call<'_>) -> Result<Reply, Failure> {
     let known = inquiry::inquire(call.edge.as_ref(), &call.caller()?, call.bytes()).await?;
-    call.deliver_later(known.deliveries);
     Ok(Reply::json(200, known.body))
 }
 
@@ -31,6 +30,5 @@ pub(crate) async fn operate(call: &Call<'_>) -> Result<Reply, Failure> {
     let idempotency_key = call.head.header("idempotency-key");
     let input = operate::Input { caller: call.caller()?, tracking_key, idempotency_key, body: call.bytes() };
     let done = Box::pin(operate::operate(call.edge.as_ref(), input)).await?;
-    call.deliver_later(done.deliveries);
     Ok(Reply::json(200, done.body).replayed(done.is_replayed))
 }

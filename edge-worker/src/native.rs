@@ -15,11 +15,10 @@ pub(crate) async fn pay(call: &Call<'_>, wallet: Option<Wallet>) -> Result<Reply
         Some(wallet) => Box::pin(native::pay_by_wallet(call.edge.as_ref(), wallet, input)).await?,
         None => Box::pin(native::pay_in_cash(call.edge.as_ref(), input)).await?,
     };
-    Ok(reply(call, paid))
+    Ok(reply(paid))
 }
 
-/// The answer about a payment; the merchant is notified after it.
-pub(crate) fn reply(call: &Call<'_>, paid: NativeAnswer) -> Reply {
-    call.deliver_later(paid.deliveries);
+/// The answer about a payment; of which the merchant is notified.
+pub(crate) fn reply(paid: NativeAnswer) -> Reply {
     Reply::json(200, paid.body).replayed(paid.is_replayed)
 }

@@ -71,11 +71,7 @@ pub(crate) async fn answer(call: &Call<'_>, route: OperatorRoute) -> Result<Repl
         Of::EraseOf(id) => shown(200, Box::pin(erase_of(edge, by, &id, body))).await,
         Of::ReadDeliveries(id) => shown(200, delivery::read_deliveries(edge, &id, query)).await,
         Of::ReadDelivery(id, one) => shown(200, delivery::read_delivery(edge, &id, &one)).await,
-        Of::ResendDeliveries(id) => {
-            let (answer, one) = delivery::resend(edge, &id, own, body).await?;
-            call.deliver_later(one);
-            Ok(json(200, &answer))
-        }
+        Of::ResendDeliveries(id) => shown(200, delivery::resend(edge, &id, own, body)).await,
         Of::ListReceivers(id) => shown(200, receiver::list_receivers(edge, &id)).await,
         Of::EnableReceiver(id) => shown(200, receiver::enable_receiver(edge, &id, own, body)).await,
         Of::SendTestWebhook(id) => shown(200, Box::pin(receiver::send_test_webhook(edge, &id, body))).await,

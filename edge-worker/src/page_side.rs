@@ -25,19 +25,17 @@ pub(crate) async fn concur(call: &Call<'_>, session_id: &SessionId) -> Result<Re
 /// The payer chose one.
 pub(crate) async fn submit(call: &Call<'_>, session_id: &SessionId) -> Result<Reply, Failure> {
     let directed = Box::pin(sdk::submit(call.edge.as_ref(), session_id, call.bytes())).await?;
-    Ok(self::directed(call, directed))
+    Ok(self::directed(directed))
 }
 
 /// The payer continues at another address.
-fn directed(call: &Call<'_>, directed: Directed) -> Reply {
-    call.deliver_later(directed.deliveries);
+fn directed(directed: Directed) -> Reply {
     Reply::of_texts(&Submitted::to(directed.url))
 }
 
 /// The transaction is canceled.
 pub(crate) async fn cancel(call: &Call<'_>, session_id: &SessionId) -> Result<Reply, Failure> {
     let canceled = sdk::cancel(call.edge.as_ref(), session_id, call.bytes()).await?;
-    call.deliver_later(canceled.deliveries);
     Ok(Reply::json(200, canceled.body))
 }
 
@@ -45,7 +43,7 @@ pub(crate) async fn cancel(call: &Call<'_>, session_id: &SessionId) -> Result<Re
 pub(crate) async fn submit_token(call: &Call<'_>) -> Result<Reply, Failure> {
     match Box::pin(card::submit_token(call.edge.as_ref(), call.bytes())).await? {
         Submission::Paid(paid) => answer_when_notified(call, paid, Form::Callback).await,
-        Submission::Sent(directed) => Ok(self::directed(call, directed)),
+        Submission::Sent(directed) => Ok(self::directed(directed)),
     }
 }
 

@@ -139,10 +139,10 @@ pub(crate) async fn pay(call: &Call<'_>) -> Result<Reply, Failure> {
     if let Some(form) = Form::shown(call.bytes()) {
         return show_again(call.edge, &form, None).await;
     }
+    call.edge.note_sent_on();
     let form = Form::parse(call.bytes());
     match pay_flow::pay(call.edge.as_ref(), &form).await {
         Ok(directed) => {
-            call.deliver_later(directed.deliveries);
             if call.head.wants_json() {
                 return Ok(Reply::of_texts(&Redirection { redirect_url: directed.url }));
             }

@@ -10,11 +10,10 @@ use checkout_core::gateway::exchange;
 use checkout_core::port::World;
 use checkout_core::rejection::Rejection;
 use checkout_core::route::{Match, Route, find};
-use checkout_core::value::id::{DeliveryId, MerchantId};
+use checkout_core::value::id::MerchantId;
 use sandbox_bank::callback::Callback;
 use worker::Context;
 
-use crate::delivery::{deliver_caused, deliver_now};
 use crate::edge::Edge;
 use crate::gateway::ask_about;
 use crate::http::{Incoming, Reply};
@@ -45,10 +44,7 @@ pub(crate) async fn page(edge: &Rc<Edge>, context: &Context, incoming: &mut Inco
             if !reply.callbacks.is_empty() {
                 let (edge, callbacks) = (Rc::clone(edge), reply.callbacks);
                 context.wait_until(async move {
-                    for id in send_callbacks(&edge, &callbacks).await {
-                        deliver_now(&edge, &id).await;
-                    }
-                    deliver_caused(&edge).await;
+                    send_callbacks(&edge, &callbacks).await;
                 });
             }
             Reply { status: reply.status, headers: reply.headers, body: reply.body }
@@ -60,20 +56,16 @@ pub(crate) async fn page(edge: &Rc<Edge>, context: &Context, incoming: &mut Inco
     }
 }
 
-/// Lets the simulated bank finish what it has delayed. The notifications that follow are due, and the sweep
-/// after it sends them within its time.
+/// Lets the simulated bank finish what it has delayed.
 pub(crate) async fn tick(edge: &Edge) {
     match edge.http().sandbox().tick().await {
-        Ok(callbacks) => {
-            let _due = send_callbacks(edge, &callbacks).await;
-        }
+        Ok(callbacks) => send_callbacks(edge, &callbacks).await,
         Err(error) => logging::failed("sandbox", &error),
     }
 }
 
-/// The simulated bank calls back; the answer is the notifications that follow.
-async fn send_callbacks(edge: &Edge, callbacks: &[Callback]) -> Vec<DeliveryId> {
-    let mut deliveries = Vec::new();
+/// The simulated bank calls back.
+async fn send_callbacks(edge: &Edge, callbacks: &[Callback]) {
     for callback in callbacks {
         let path = callback.url.strip_prefix(edge.installation().public_url.as_str()).unwrap_or_default();
         let Match::Route(Route::GatewayCallback(reference)) = find("POST", path) else { continue };
@@ -83,7 +75,6 @@ async fn send_callbacks(edge: &Edge, callbacks: &[Callback]) -> Vec<DeliveryId> 
         let request = exchange::Incoming { status: 0, query, headers, body: callback.body.clone() };
         match gateway::call_back(edge, Address::Subject(reference), &request).await {
             Ok(caused) => {
-                deliveries.extend(caused.deliveries);
                 for reference in &caused.questions {
                     ask_about(edge, reference).await;
                 }
@@ -92,5 +83,4 @@ async fn send_callbacks(edge: &Edge, callbacks: &[Callback]) -> Vec<DeliveryId> 
             Err(Failure::World(error)) => logging::failed("sandbox", &error),
         }
     }
-    deliveries
 }

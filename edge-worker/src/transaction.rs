@@ -8,21 +8,17 @@ use checkout_core::port::World;
 use checkout_core::value::id::SessionId;
 
 use crate::call::Call;
-use crate::delivery::deliver_later;
 use crate::http::Reply;
 
 /// Creates one; if it is charged at once, the merchant is notified after the answer.
 pub(crate) async fn create(call: Call<'_>) -> Result<Reply, Failure> {
     let caller = call.caller()?;
-    let Call { edge, context, head, body, .. } = call;
+    let Call { edge, head, body, .. } = call;
     let idempotency_key = head.header("idempotency-key");
     let input =
         create::Input { caller, idempotency_key, body: &body.bytes, file: body.file(), wrong: &body.wrong };
     let created = create::create(edge.as_ref(), input).await?;
     let location = created.location(&edge.installation().public_url);
-    for id in created.deliveries {
-        deliver_later(edge, context, id);
-    }
     let reply = Reply::json(created.status, created.body);
     let reply = match location {
         Some(location) => reply.with("location", location),

@@ -17,7 +17,6 @@ pub(crate) async fn pay(call: &Call<'_>, wallet: Wallet) -> Result<Reply, Failur
 
 /// The answer about a payment that a page made, after the merchant was notified while the browser waits.
 pub(crate) async fn answer_when_notified(call: &Call<'_>, paid: Paid, form: Form) -> Result<Reply, Failure> {
-    call.deliver_later(paid.earlier);
     if let Some(id) = paid.awaited {
         deliver_while_waiting(call.edge, call.context, &paid.reference, id).await;
     }

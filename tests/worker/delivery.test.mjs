@@ -111,6 +111,16 @@ test("a notification is tried ten times on its schedule, and then given to a per
   assert.deepEqual(tries, Array.from({ length: 10 }, (_, place) => ({ number: place + 1, status: 500 })));
 });
 
+/** A payment whose notification nobody sends before `till.scheduled()` after `releaseAll`. */
+async function held(webhook_url) {
+  const payment = await open(till, { pg_codes: ["cash"], webhook_url });
+  await choose(till, payment, "cash");
+  await till.rows("UPDATE delivery SET due_at = due_at + 3600000 WHERE session_id = ?1", payment.session_id);
+  return payment;
+}
+
+const releaseAll = (payments) => Promise.all(payments.map(({ session_id }) => till.rows("UPDATE delivery SET due_at = 0 WHERE session_id = ?1", session_id)));
+
 test("a receiver that has answered well gets two notifications at once, any other one, and a merchant four", async () => {
   const flying = new Map();
   let total = 0, most = 0, mostOfOne = 0;
@@ -127,11 +137,8 @@ test("a receiver that has answered well gets two notifications at once, any othe
   };
   const urls = Array.from({ length: 8 }, () => receiver(slow));
   const payments = [];
-  for (const url of [...urls, urls[0], urls[0], urls[1]]) {
-    const payment = await open(till, { pg_codes: ["cash"], webhook_url: url });
-    await choose(till, payment, "cash");
-    payments.push(payment);
-  }
+  for (const url of [...urls, urls[0], urls[0], urls[1]]) payments.push(await held(url));
+  await releaseAll(payments);
   await till.scheduled();
   for (const payment of payments) assert.equal((await deliveryOf(payment)).state, "delivered");
   // Five connections send when no gateway is asked; the last one is never for the same merchant.
@@ -182,9 +189,7 @@ test("receivers that fail come last: six of them do not hold up one that works",
   const failing = [];
   for (let count = 0; count < 6; count += 1) failing.push(await pay(receiver(() => answer(500))));
   const good = receiver(() => answer(200));
-  const fresh = await open(till, { pg_codes: ["cash"], webhook_url: good });
-  await choose(till, fresh, "cash");
-  await Promise.all(failing.map(({ session_id }) => till.rows("UPDATE delivery SET due_at = 0 WHERE session_id = ?1", session_id)));
+  await releaseAll([...failing, await held(good)]);
   const before = till.outbound.sent.length;
   await till.scheduled();
   const sent = till.outbound.sent.slice(before).map(({ url }) => url);

@@ -11,6 +11,7 @@
 
 mod ask;
 mod heed;
+mod news;
 mod ring;
 mod send;
 mod turns;
@@ -25,6 +26,7 @@ use core::time::Duration;
 
 use futures_util::future::join;
 
+use self::news::News;
 use self::turns::Pace;
 use super::commit::commit;
 use super::erase::erase_by_age;
@@ -200,6 +202,8 @@ struct Run<'r, W> {
     own_lanes: RefCell<Lanes>,
     /// Whether doorbells were rung for everything but reconciliations.
     rings: bool,
+    /// What the run has caused itself.
+    news: News,
 }
 
 impl<W: World> Pace for Run<'_, W> {
@@ -230,6 +234,7 @@ impl<'r, W: World> Run<'r, W> {
             recent: RecentSettings::default(),
             own_lanes: RefCell::default(),
             rings: false,
+            news: News::default(),
         }
     }
 
@@ -258,35 +263,50 @@ impl<'r, W: World> Run<'r, W> {
         self.taken.borrow_mut().insert(key.into())
     }
 
+    /// Counts what was done, and notes what it caused.
+    fn count(&self, of: impl FnOnce(&mut Swept) -> &mut usize, result: Result<bool, Failure>) {
+        count(self.swept, of, result);
+        self.news.note(self.world.store().caused());
+    }
+
     /// What is due, until nothing is due any more or the time is over:
     ///
     /// 1. gateways are asked: about attempts and operations of unknown outcome, about pages that wait for
-    ///    their payers, about payments that have ended, and for their lists; at the same time notifications
-    ///    are sent, those that failed before last;
-    /// 2. transactions end whose time is over and that have no open attempt.
+    ///    their payers, about payments that have ended, and for their lists; then transactions end whose time is over
+    ///    and that have no open attempt;
+    /// 2. at the same time notifications are sent, those that failed before last, and what the answers of gateways and
+    ///    the end of transactions cause as soon as it is stored.
     async fn of_merchants(&self) {
         while self.may_begin() {
             // 1
             let (for_asking, for_sending) = self.shared_slots();
             let (asking, sending) = (Cell::new(for_asking), Cell::new(for_sending));
-            let asked = async {
-                let done = ask::ask_due(self, &asking).await;
+            self.news.open(self.world.store().caused());
+            let worked = async {
+                let asked = ask::ask_due(self, &asking).await;
                 sending.set(self.limits.slots);
-                done
+                let ended = self.end_due().await;
+                self.news.close();
+                asked.saturating_add(ended)
             };
+            // 2
             let sent = async {
                 if self.rings {
                     asking.set(self.limits.slots);
                     return 0;
                 }
-                let done = send::send_due(self, &sending).await;
-                asking.set(self.limits.slots);
-                done
+                let mut done = 0_usize;
+                loop {
+                    done = done.saturating_add(send::send_due(self, &sending).await);
+                    asking.set(self.limits.slots);
+                    if !self.news.next().await {
+                        return done;
+                    }
+                    asking.set(for_asking);
+                }
             };
-            let (asked, sent) = join(asked, sent).await;
-            // 2
-            let ended = self.end_due().await;
-            if asked == 0 && sent == 0 && ended == 0 {
+            let (worked, sent) = join(worked, sent).await;
+            if worked == 0 && sent == 0 {
                 break;
             }
         }
@@ -312,7 +332,7 @@ impl<'r, W: World> Run<'r, W> {
             if self.takes(turn.item.as_str()) {
                 taken = taken.saturating_add(1);
                 let result = end(self.world, &turn.item, self.due().now).await;
-                count(self.swept, |swept| &mut swept.expired, result);
+                self.count(|swept| &mut swept.expired, result);
             }
         }
         taken

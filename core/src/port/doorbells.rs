@@ -108,6 +108,9 @@ pub struct Ring {
 }
 
 impl Ring {
+    /// The most doorbells that are rung together.
+    pub const TOGETHER: usize = 100;
+
     /// The first doorbell of a message, whose cause has just been stored.
     #[must_use]
     pub const fn first(id: DeliveryId) -> Self {

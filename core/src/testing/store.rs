@@ -23,6 +23,7 @@ mod published;
 mod receivers;
 mod reconciliations;
 mod sealing;
+mod shown;
 mod users;
 
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -140,48 +141,6 @@ impl MemoryStore {
     /// Makes the next `count` commits fail as if someone else had changed the transaction first each time.
     pub fn lose_races(&self, count: u32) {
         self.rows.borrow_mut().races_to_lose = count;
-    }
-
-    /// The event log of a transaction, in order.
-    #[must_use]
-    pub fn events(&self, session_id: &SessionId) -> Vec<Event> {
-        self.rows.borrow().events.iter().filter(|event| event.session_id == *session_id).cloned().collect()
-    }
-
-    /// The attempts of a transaction, in order.
-    #[must_use]
-    pub fn attempts(&self, session_id: &SessionId) -> Vec<Attempt> {
-        let rows = self.rows.borrow();
-        let mut attempts: Vec<Attempt> =
-            rows.attempts.values().filter(|attempt| attempt.session_id == *session_id).cloned().collect();
-        attempts.sort_by_key(|attempt| attempt.number);
-        attempts
-    }
-
-    /// The operations of a transaction, in order.
-    #[must_use]
-    pub fn children(&self, session_id: &SessionId) -> Vec<Child> {
-        let rows = self.rows.borrow();
-        let mut children: Vec<Child> =
-            rows.children.values().filter(|child| child.parent == *session_id).cloned().collect();
-        children.sort_by_key(|child| child.number);
-        children
-    }
-
-    /// The messages about a transaction, in order.
-    #[must_use]
-    pub fn deliveries(&self, session_id: &SessionId) -> Vec<StoredDelivery> {
-        let rows = self.rows.borrow();
-        let about = |row: &&StoredDelivery| row.message.subject.session_id.as_ref() == Some(session_id);
-        let mut deliveries: Vec<StoredDelivery> = rows.deliveries.values().filter(about).cloned().collect();
-        deliveries.sort_by_key(|row| row.message.id.number());
-        deliveries
-    }
-
-    /// Every transaction, in the order of the session ids.
-    #[must_use]
-    pub fn transactions(&self) -> Vec<Transaction> {
-        self.rows.borrow().transactions.values().cloned().collect()
     }
 }
 
@@ -336,6 +295,10 @@ impl Store for MemoryStore {
 
     fn statements(&self) -> u32 {
         0
+    }
+
+    fn caused(&self) -> u32 {
+        u32::try_from(self.rows.borrow().deliveries.len()).unwrap_or(u32::MAX)
     }
 
     async fn claim(

@@ -50,6 +50,9 @@ macro_rules! narrowed {
     };
 }
 
+/// The most messages of a receiver that is enabled again for which a doorbell is rung at once; the cron handler finds the rest.
+const MAX_RUNG: u32 = 500;
+
 const OF_MERCHANT: &str =
     concat!(logged!("delivery d INDEXED BY delivery_of_merchant"), narrowed!(), newest_first!());
 /// Of what was not delivered, which is little. That nothing is delivered follows from the state; the index asks for it.
@@ -107,14 +110,14 @@ impl Deliveries for D1Store {
             to_payers!(),
             " AND kind <> 'alert_email' AND merchant_id = ?2 AND id "
         );
-        const ONE: &str = "= ?3 RETURNING state";
+        const ONE: &str = "= ?3 RETURNING id, state";
         const MANY: &str = concat!(
             "IN (SELECT d.id FROM delivery d WHERE d.merchant_id = ?2 AND d.state = ?3 \
              AND d.created_at >= CAST(?4 AS INTEGER) AND d.created_at <= CAST(?5 AS INTEGER) \
              AND (d.resent_at IS NULL OR d.resent_at < CAST(?5 AS INTEGER)) AND (?6 IS NULL OR d.receiver = ?6) \
              AND d.body <> '' AND d.kind NOT IN ",
             to_payers!(),
-            " AND d.kind <> 'alert_email' ORDER BY d.created_at, d.id LIMIT CAST(?7 AS INTEGER)) RETURNING state"
+            " AND d.kind <> 'alert_email' ORDER BY d.created_at, d.id LIMIT CAST(?7 AS INTEGER)) RETURNING id, state"
         );
         audit::record(&self.db, entry).await?;
         let values = Values::default().number(resend.now.millis()).text(resend.merchant.as_str());
@@ -129,14 +132,18 @@ impl Deliveries for D1Store {
                 .bind_pieces(&self.db, &[SET, MANY]),
         };
         let mut done = Resent { due: 0, held: 0 };
+        let mut due = Vec::new();
         for mut row in self.db.rows(statement?).await? {
+            let id = row.word("delivery.id", DeliveryId::parse)?;
             match row.word("delivery.state", DeliveryState::parse)? {
                 DeliveryState::Held => done.held = done.held.saturating_add(1),
                 DeliveryState::Due | DeliveryState::Delivered | DeliveryState::GivenUp => {
                     done.due = done.due.saturating_add(1);
+                    due.push(id);
                 }
             }
         }
+        self.db.news.add_again(due);
         Ok(done)
     }
 
@@ -161,6 +168,8 @@ impl Deliveries for D1Store {
              AND ?3 IN (receiver, url)";
         const DISABLED: &str = "(SELECT merchant_id FROM receiver WHERE merchant_id = ? AND address = ? AND disabled_at IS NOT NULL)";
         const ENABLE: &str = "DELETE FROM receiver WHERE merchant_id = ? AND address = ?";
+        const RELEASED: &str = "SELECT id FROM delivery WHERE merchant_id = ? AND receiver = ? AND state = 'due' \
+             AND due_at = CAST(? AS INTEGER) ORDER BY created_at, id LIMIT CAST(? AS INTEGER)";
         const RELEASE: &str = concat!(
             "UPDATE delivery SET state = 'due', due_at = CAST(?3 AS INTEGER), failed_tries = 0 \
              WHERE merchant_id = ?1 AND state = 'held' AND receiver = ?2 AND NOT ",
@@ -175,7 +184,13 @@ impl Deliveries for D1Store {
             of_origin().number(now.millis()).bind(&self.db, RELEASE)?,
         ];
         let of = Of::row(entry, DISABLED, named().text(address));
-        Ok(audit::change_all(&self.db, entry, of, changes).await?.then_some(held))
+        if !audit::change_all(&self.db, entry, of, changes).await? {
+            return Ok(None);
+        }
+        let released = of_origin().number(now.millis()).number(MAX_RUNG).rows(&self.db, RELEASED).await?;
+        let ids = released.into_iter().map(|mut row| row.word("delivery.id", DeliveryId::parse));
+        self.db.news.add_again(ids.collect::<Result<Vec<_>, _>>()?);
+        Ok(Some(held))
     }
 }
 

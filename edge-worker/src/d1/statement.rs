@@ -10,6 +10,7 @@ use checkout_core::value::time::Timestamp;
 
 use super::ahead::Ahead;
 use super::fault::{D1Fault, corrupt, failed};
+use super::news::News;
 use super::row::Row;
 use crate::platform::{self, Database, Parts};
 
@@ -23,12 +24,20 @@ pub(super) struct Db {
     round_trips: Cell<u32>,
     /// What was read with the caller of a request.
     pub(super) ahead: Ahead,
+    /// What became due with what was stored.
+    pub(super) news: News,
 }
 
 impl Db {
     /// The database of a binding.
     pub(super) fn new(inner: Rc<Database>) -> Self {
-        Self { inner, statements: Cell::new(0), round_trips: Cell::new(0), ahead: Ahead::default() }
+        Self {
+            inner,
+            statements: Cell::new(0),
+            round_trips: Cell::new(0),
+            ahead: Ahead::default(),
+            news: News::default(),
+        }
     }
 
     /// How many statements were prepared.
@@ -59,7 +68,9 @@ impl Db {
     pub(super) async fn batch(&self, statements: Vec<Statement>) -> Result<(), D1Fault> {
         self.ahead.clear();
         self.count_round_trip();
+        let news = self.news.begin_batch();
         let ended = platform::batch(&self.inner, &Statement::joined(statements)).await;
+        self.news.end_batch(news);
         ended.map(|_| ()).map_err(D1Fault)
     }
 

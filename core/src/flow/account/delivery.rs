@@ -104,8 +104,6 @@ pub(super) fn text(value: impl Display) -> String {
 /// 2. record who sends them again, and make them due. The same request again continues with those that were not sent again
 ///    since the end of the period, which is not in the future.
 ///
-/// The id that is returned with the answer is that of the one that was named, if it can be sent now.
-///
 /// # Errors
 /// [`Rejection::Invalid`], [`Rejection::NotFound`] for a named delivery that is not the merchant's or was erased, or a
 /// failure of the world.
@@ -114,12 +112,12 @@ pub async fn resend(
     merchant: &MerchantId,
     grantor: Grantor<'_>,
     body: &[u8],
-) -> Result<(DeliveriesResent, Option<DeliveryId>), Failure> {
+) -> Result<DeliveriesResent, Failure> {
     // 1
     let settings = world.store().settings(merchant).await?.ok_or(Rejection::NotFound)?;
     let now = now_of(world, &settings);
     let Request { which } = Request::read(body, now)?;
-    let one = if let Which::One(id) = &which { Some(id.clone()) } else { None };
+    let is_named = matches!(which, Which::One(_));
     // 2
     let action = grantor.endpoint("resend_deliveries", "resend_own_deliveries");
     let entry = Entry::of(grantor.actor(), action, world.clock().now()).about(merchant);
@@ -127,11 +125,10 @@ pub async fn resend(
     let resend = Resend { merchant: merchant.clone(), which, now, limit: MAX_RESENT };
     let done = world.store().resend(&resend, &entry).await?;
     let all = done.due.saturating_add(done.held);
-    if one.is_some() && all == 0 {
+    if is_named && all == 0 {
         return Err(Rejection::NotFound.into());
     }
-    let answer = DeliveriesResent { held: done.held, may_continue: all >= MAX_RESENT, resent: done.due };
-    Ok((answer, one.filter(|_| done.due > 0)))
+    Ok(DeliveriesResent { held: done.held, may_continue: all >= MAX_RESENT, resent: done.due })
 }
 
 /// What is recorded of a request for those of a period.

@@ -10,7 +10,7 @@ use core::time::Duration;
 use super::super::reconcile::reconcile;
 use super::super::{Failure, now_of, operation};
 use super::turns::{Job, Slots, take_turns};
-use super::{Run, count, note};
+use super::{Run, note};
 use crate::attempt::stage::Stage;
 use crate::flow::find::settings_for;
 use crate::flow::inquire::{Inquiry, Question, inquire};
@@ -150,7 +150,7 @@ async fn ask_about_attempt<W: World>(run: &Run<'_, W>, reference: ReferenceNumbe
         let put_off = run.world.store().postpone_inquiry(&reference, run.due().now.plus(POSTPONED)).await;
         put_off.unwrap_or_else(|error| note(run.swept, error));
     }
-    count(run.swept, |swept| &mut swept.inquired, result);
+    run.count(|swept| &mut swept.inquired, result);
     true
 }
 
@@ -191,7 +191,7 @@ async fn ask_about_operation<W: World>(run: &Run<'_, W>, reference: ReferenceNum
         let put_off = run.world.store().postpone_operation(&reference, run.due().now.plus(POSTPONED)).await;
         put_off.unwrap_or_else(|error| note(run.swept, error));
     }
-    count(run.swept, |swept| &mut swept.inquired, result);
+    run.count(|swept| &mut swept.inquired, result);
     true
 }
 
@@ -201,6 +201,6 @@ async fn go_on_with<W: World>(run: &Run<'_, W>, due: Reconciliation) -> bool {
         Ok(settings) => Box::pin(reconcile(run.world, &settings, due, run.until)).await,
         Err(error) => Err(error.into()),
     };
-    count(run.swept, |swept| &mut swept.reconciled, result);
+    run.count(|swept| &mut swept.reconciled, result);
     true
 }

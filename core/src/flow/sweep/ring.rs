@@ -17,8 +17,6 @@ pub(super) const MAX_DELETED: u32 = 20_000;
 /// The seconds over which the doorbells of a run are spread if they are as many as there may be: what is due at once is
 /// done evenly, and neither what is fresh nor a receiver that comes back meets all of it in one moment.
 const SPREAD: u64 = 40;
-/// The most doorbells that are rung together.
-const TOGETHER: usize = 100;
 
 /// Rings for what is due, each kind in turns of the merchants and their lanes.
 ///
@@ -45,7 +43,7 @@ async fn ring<W: World>(run: &Run<'_, W>, bells: impl Iterator<Item = Doorbell>)
         (0..).zip(bells).map(|(place, bell)| Ring::waiting(bell, after(place, run.limits.rings))).collect();
     let mut rung = Vec::new();
     let mut outcome = Ok(());
-    for some in all.chunks(TOGETHER) {
+    for some in all.chunks(Ring::TOGETHER) {
         outcome = run.world.ring(some).await;
         if outcome.is_err() {
             break;
