@@ -2,7 +2,8 @@
  * `make dev`: builds, brings the local database up to date, serves on loopback, makes the demo merchant
  * through the operator API and runs the cron handler every five seconds, because `wrangler dev` never does.
  *
- * Everything it starts ends with it, and it ends with an error when the runtime does.
+ * Everything it starts ends with it. When the runtime dies it is started again with its data, because one answer of a receiver can
+ * end it: the inspector, which `wrangler dev` cannot leave out, unpacks bodies and dies of one that is not what it claims.
  *
  * `PORT` is the port. `TILL_STATE` names a folder for everything that is stored (the database, the secrets,
  * the demo merchant) instead of the project's own. `START_SECONDS` is how long the start may take. `WRANGLER`
@@ -38,7 +39,9 @@ const START_WITHIN = 1000 * Number(process.env.START_SECONDS || 60);
  * moment.
  */
 const WATCH_EVERY = 500;
-const AWAY_AT_MOST = 5000;
+const AWAY_AT_MOST = 3000;
+/** How often the runtime is started again in how long: one that dies more often is broken. */
+const STARTS = { most: 5, within: 10 * 60_000 };
 
 const port = Number(process.env.PORT || 8787);
 const base = `http://127.0.0.1:${port}`;
@@ -249,16 +252,23 @@ async function tick() {
 const runtimes = () => programs()?.filter(({ group, command }) => group === server?.pid && command.includes("workerd serve")).length;
 
 /**
- * Ends with an error when the runtime has died: wrangler does not say so, and goes on without it. The check
- * looks at the processes, because a rebuild too leaves requests unanswered for minutes.
+ * Starts the runtime again when it has died: wrangler does not say so, and goes on without it. The check looks
+ * at the processes, because a rebuild too leaves requests unanswered for minutes.
  */
 async function watch() {
   const expected = runtimes();
   // Nothing to compare with: this machine does not list its programs.
   if (!expected) await new Promise(() => {});
-  for (let away = 0; server !== undefined; await sleep(WATCH_EVERY)) {
+  let starts = [];
+  for (let away = 0; !isEnding; await sleep(WATCH_EVERY)) {
     away = runtimes() < expected ? away + WATCH_EVERY : 0;
-    if (away >= AWAY_AT_MOST) throw new Stop("the runtime (workerd) has ended: run make dev again, your data are stored");
+    if (away < AWAY_AT_MOST) continue;
+    starts = [...starts.filter((at) => at > Date.now() - STARTS.within), Date.now()];
+    if (starts.length > STARTS.most) throw new Stop("the runtime (workerd) ends again and again: your data are stored");
+    console.error("the runtime (workerd) has ended: it is started again with its data");
+    await endServer();
+    await serve();
+    away = 0;
   }
 }
 
@@ -271,19 +281,23 @@ const hasGroup = (pid) => {
   }
 };
 
-/** Ends wrangler with all its child processes, and this script. */
-async function end(code) {
-  isEnding = true;
+/** Ends wrangler with all its child processes. */
+async function endServer() {
   const { pid } = server ?? {};
   server = undefined;
+  if (pid === undefined) return;
+  for (const [signal, wait] of [["SIGTERM", 5000], ["SIGKILL", 1000]]) {
+    if (hasGroup(pid)) process.kill(-pid, signal);
+    for (const until = Date.now() + wait; hasGroup(pid) && Date.now() < until; ) await sleep(50);
+  }
+}
+
+/** Ends everything that was started, and this script. */
+async function end(code) {
+  isEnding = true;
   for (const child of running) child.kill("SIGTERM");
   await counterparty?.stop();
-  if (pid !== undefined) {
-    for (const [signal, wait] of [["SIGTERM", 5000], ["SIGKILL", 1000]]) {
-      if (hasGroup(pid)) process.kill(-pid, signal);
-      for (const until = Date.now() + wait; hasGroup(pid) && Date.now() < until; ) await sleep(50);
-    }
-  }
+  await endServer();
   process.exit(code);
 }
 

@@ -26,6 +26,7 @@ mod registry;
 mod sealing;
 mod sign_on;
 mod store;
+mod tries;
 mod users;
 
 use alloc::string::String;
@@ -69,7 +70,8 @@ pub use registry::{
 };
 pub use sealing::{CardReplacement, CardSecret, MerchantSecrets, SealedSecrets};
 pub use sign_on::{Cache, Signatures, Signed};
-pub use store::{Claim, Claimed, CommitError, Finished, Flagged, NewestDelivery, Next, Record, Store, Try};
+pub use store::{CommitError, Flagged, Record, Store};
+pub use tries::{Claim, Claimed, Finished, NewestDelivery, Next, Try};
 pub(crate) use users::PLACE_LIFE;
 pub use users::{FoundUser, NewUser, TRY_PERIOD, TrySubject, UserChange, UserEntry, UserKey, Users};
 
@@ -165,6 +167,14 @@ pub trait Http {
     /// # Errors
     /// [`SendError::NotSent`] only if nothing can have been sent.
     async fn send(&self, request: Outgoing, limit: Duration) -> Result<Incoming, SendError>;
+
+    /// As [`send`](Self::send), if only the head of the answer matters: of its body comes what arrives at once.
+    ///
+    /// # Errors
+    /// As [`send`](Self::send).
+    async fn notify(&self, request: Outgoing, limit: Duration) -> Result<Incoming, SendError> {
+        self.send(request, limit).await
+    }
 }
 
 /// All ports of one request.

@@ -29,6 +29,8 @@ pub(crate) const MISSED_AFTER: Duration = Duration::from_hours(1);
 const LEASE: Duration = Duration::from_mins(5);
 /// How long it is to the next tick.
 const NEXT_TICK: Duration = Duration::from_mins(1);
+/// After how many failures in a row a run is continued as rarely as one begins.
+const MANY_FAILURES: i64 = 5;
 /// How long a run waits for a gateway that did not answer.
 const POSTPONED: Duration = Duration::from_mins(10);
 
@@ -47,7 +49,7 @@ pub struct Reconciliation {
     pub listed_to: Timestamp,
     /// When it continues (the merchant's time).
     pub due_at: Timestamp,
-    /// How often in a row the gateway could not be asked.
+    /// How often in a row the gateway could not be asked, with a try under way.
     pub failures: i64,
     /// The run in progress.
     pub run: Option<Run>,
@@ -127,7 +129,10 @@ impl Reconciliation {
     pub(crate) fn claimed(self, real: Timestamp, now: Timestamp) -> Claimed {
         let begun = Run { to: real, place: Place::Listing(None), tally: Tally::default() };
         let run = self.run.clone().unwrap_or(begun);
-        Claimed { next: Self { run: Some(run.clone()), due_at: now.plus(LEASE), ..self }, run }
+        // A try counts when it is claimed: what ends its sender would end the next one as well.
+        let failures = self.failures.saturating_add(1);
+        let lease = if failures > MANY_FAILURES { PAUSE } else { LEASE };
+        Claimed { next: Self { run: Some(run.clone()), failures, due_at: now.plus(lease), ..self }, run }
     }
 
     /// What the list of a run covers.
@@ -155,10 +160,11 @@ impl Reconciliation {
         Self { run: None, last, listed_to: run.to, failures: 0, due_at: now.plus(PAUSE), ..self }
     }
 
-    /// The gateway could not be asked; the run continues later from its position.
+    /// The gateway could not be asked, which its claim counted; the run continues later from its position.
     #[must_use]
     pub(crate) fn put_off(self, now: Timestamp) -> Self {
-        Self { failures: self.failures.saturating_add(1), due_at: now.plus(POSTPONED), ..self }
+        let pause = if self.failures > MANY_FAILURES { PAUSE } else { POSTPONED };
+        Self { due_at: now.plus(pause), ..self }
     }
 
     /// There is no gateway to ask: it was removed, or it is not to be reconciled.

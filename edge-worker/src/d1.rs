@@ -34,6 +34,7 @@ mod news;
 mod operator;
 mod paid;
 mod published;
+mod question;
 mod reconciliation;
 mod record;
 mod row;
@@ -154,7 +155,7 @@ impl Store for D1Store {
         answer::find(&self.db, merchant, operation, key).await
     }
 
-    async fn delete_answers(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
+    async fn delete_answers(&self, before: Timestamp, limit: u32) -> Result<u32, PortError> {
         answer::delete_before(&self.db, before, limit).await
     }
 
@@ -175,7 +176,29 @@ impl Store for D1Store {
     }
 
     async fn postpone_inquiry(&self, reference: &ReferenceNumber, until: Timestamp) -> Result<(), PortError> {
-        record::postpone_inquiry(&self.db, reference, until).await
+        question::postpone_inquiry(&self.db, reference, until).await
+    }
+
+    async fn claim_inquiry(
+        &self,
+        reference: &ReferenceNumber,
+        due_at: Timestamp,
+        until: Timestamp,
+    ) -> Result<Option<u32>, PortError> {
+        question::claim_inquiry(&self.db, reference, due_at, until).await
+    }
+
+    async fn may_ask(
+        &self,
+        reference: &ReferenceNumber,
+        now: Timestamp,
+        soon: Timestamp,
+    ) -> Result<bool, PortError> {
+        question::may_ask(&self.db, reference, now, soon).await
+    }
+
+    async fn end_inquiries(&self, reference: &ReferenceNumber) -> Result<(), PortError> {
+        question::end_inquiries(&self.db, reference).await
     }
 
     async fn due_deliveries(&self, due: Due<'_>) -> Result<Vec<Turn<DeliveryId>>, PortError> {
@@ -285,6 +308,19 @@ impl Bookkeeping for D1Store {
         until: Timestamp,
     ) -> Result<(), PortError> {
         child::postpone(&self.db, reference, until).await
+    }
+
+    async fn claim_operation(
+        &self,
+        reference: &ReferenceNumber,
+        due_at: Timestamp,
+        until: Timestamp,
+    ) -> Result<Option<u32>, PortError> {
+        child::claim_inquiry(&self.db, reference, due_at, until).await
+    }
+
+    async fn end_operation_inquiries(&self, reference: &ReferenceNumber) -> Result<(), PortError> {
+        child::end_inquiries(&self.db, reference).await
     }
 }
 

@@ -10,7 +10,7 @@ use checkout_core::port::{Http, SendError};
 use checkout_core::value::web_address::WebAddress;
 
 use crate::config::Config;
-use crate::platform::{self, Database, Sent, headers_of, lines_of};
+use crate::platform::{self, Database, Limits, Sent, headers_of, lines_of};
 #[cfg(feature = "sandbox")]
 use {
     crate::clock::PlatformClock,
@@ -23,6 +23,8 @@ use {
     sandbox_bank::reply::Reply,
 };
 
+/// How long the body of an answer may take of which the head decides.
+const BODY_LIMIT: Duration = Duration::from_secs(1);
 /// How long an address of the installation itself may take to answer.
 const OWN_LIMIT: Duration = Duration::from_secs(10);
 
@@ -65,7 +67,7 @@ impl Outbound {
         let headers = vec![("accept", "text/html".into()), ("accept-language", "en".into())];
         let request =
             Outgoing { method: Method::Get, url, headers, body: Vec::new(), max_answer: Outgoing::MAX_LIST };
-        exchange(&request, &request.url, OWN_LIMIT).await
+        exchange(&request, &request.url, Limits { all: OWN_LIMIT, body: None }).await
     }
 
     /// The sandbox's answer, if the address is the simulated bank or an inbox.
@@ -93,8 +95,8 @@ impl Outbound {
     }
 }
 
-impl Http for Outbound {
-    async fn send(&self, request: Outgoing, limit: Duration) -> Result<Incoming, SendError> {
+impl Outbound {
+    async fn dispatch(&self, request: Outgoing, limits: Limits) -> Result<Incoming, SendError> {
         #[cfg(feature = "sandbox")]
         if let Some(answer) = self.simulate(&request).await {
             return answer;
@@ -105,19 +107,29 @@ impl Http for Outbound {
         if address.origin() == installation.public_url {
             return Err(SendError::NotSent);
         }
-        exchange(&request, address.as_str(), limit).await
+        exchange(&request, address.as_str(), limits).await
+    }
+}
+
+impl Http for Outbound {
+    async fn send(&self, request: Outgoing, limit: Duration) -> Result<Incoming, SendError> {
+        self.dispatch(request, Limits { all: limit, body: None }).await
+    }
+
+    async fn notify(&self, request: Outgoing, limit: Duration) -> Result<Incoming, SendError> {
+        self.dispatch(request, Limits { all: limit, body: Some(BODY_LIMIT) }).await
     }
 }
 
 /// Sends a request over the network and reads the answer.
-async fn exchange(request: &Outgoing, url: &str, limit: Duration) -> Result<Incoming, SendError> {
+async fn exchange(request: &Outgoing, url: &str, limits: Limits) -> Result<Incoming, SendError> {
     let head = lines_of(request.headers.iter().map(|(name, value)| (*name, value.as_str())));
     let sent = Sent {
         method: request.method.as_str(),
         url,
         head: &head,
         body: &request.body,
-        limit,
+        limits,
         max: request.max_answer,
     };
     let begun = platform::send(&sent).map_err(|_| SendError::NotSent)?;

@@ -279,25 +279,27 @@ async function bytesOf(response, max) {
   }
 }
 
-async function exchange(request, controller, milliseconds, max) {
-  const timer = setTimeout(() => controller.abort(), milliseconds);
+async function exchange(request, controller, { milliseconds, bodyMilliseconds, max }) {
+  const abortAfter = (limit) => setTimeout(() => controller.abort(), limit);
+  const timers = [abortAfter(milliseconds)];
   try {
     const response = await fetch(request);
+    if (bodyMilliseconds < milliseconds) timers.push(abortAfter(bodyMilliseconds));
     return [`${response.status}${linesOf(response.headers)}`, await bytesOf(response, max)];
   } finally {
-    clearTimeout(timer);
+    timers.forEach(clearTimeout);
   }
 }
 
 /**
- * Sends a request and reads the answer, for at most this long: its status, the names and values of its headers, a line
+ * Sends a request and reads the answer, for at most this long, its body for at most that long once its head is there: its status, the names and values of its headers, a line
  * each; and its body. Throws if nothing can be sent.
  */
-export function send(method, url, head, body, milliseconds, max) {
+export function send(method, url, head, body, milliseconds, bodyMilliseconds, max) {
   const controller = new AbortController();
   const content = method === "GET" ? {} : { body: body.slice() };
   const request = new Request(url, { method, headers: headersOf(head), redirect: "manual", signal: controller.signal, ...content });
-  return later(() => exchange(request, controller, milliseconds, max), (answer) => answer);
+  return later(() => exchange(request, controller, { milliseconds, bodyMilliseconds, max }), (answer) => answer);
 }
 
 /**

@@ -53,6 +53,7 @@ extern "C" {
         head: &str,
         body: &[u8],
         milliseconds: u32,
+        body_milliseconds: u32,
         max: u32,
     ) -> Result<u32, JsValue>;
 
@@ -150,6 +151,15 @@ pub(crate) fn decode(charset: &str, bytes: &[u8]) -> Option<String> {
     decode_text(charset, bytes)
 }
 
+/// How long an answer may take.
+#[derive(Clone, Copy)]
+pub(crate) struct Limits {
+    /// The whole answer.
+    pub(crate) all: Duration,
+    /// Its body, once its head is there; of one that takes longer, what came until then is taken.
+    pub(crate) body: Option<Duration>,
+}
+
 /// A request that is sent.
 pub(crate) struct Sent<'a> {
     pub(crate) method: &'a str,
@@ -157,8 +167,7 @@ pub(crate) struct Sent<'a> {
     /// The names and values of its headers ([`lines_of`]).
     pub(crate) head: &'a str,
     pub(crate) body: &'a [u8],
-    /// How long the whole answer may take.
-    pub(crate) limit: Duration,
+    pub(crate) limits: Limits,
     /// How many bytes of its body are read at most.
     pub(crate) max: u32,
 }
@@ -168,8 +177,9 @@ pub(crate) struct Sent<'a> {
 /// # Errors
 /// If nothing can be sent.
 pub(crate) fn send(sent: &Sent<'_>) -> Result<Later, JsValue> {
-    let Sent { method, url, head, body, limit, max } = *sent;
-    start_send(method, url, head, body, millis(limit), max).map(Later::of)
+    let Sent { method, url, head, body, limits, max } = *sent;
+    let of_body = millis(limits.body.unwrap_or(limits.all));
+    start_send(method, url, head, body, millis(limits.all), of_body, max).map(Later::of)
 }
 
 /// Names and values of headers as `platform.js` takes them, each ended by a line break. One that has a line break itself

@@ -181,20 +181,59 @@ test("a demo.json that cannot be read is not written over", async () => {
   assert.equal(readFileSync(join(state, "demo.json"), "utf8"), '{"merchant_id": "de');
 });
 
-test("a runtime that is killed is noticed and said, and ends it with an error", async () => {
-  const state = migratedFolder();
-  const first = await (await dev(state)).ready();
+/** A receiver that claims an encoding and sends something else; `answered` counts. */
+async function liar() {
+  const found = { answered: 0 };
+  found.server = createServer((socket) => {
+    socket.on("error", () => {}).once("data", () => {
+      const encoding = ["gzip", "br"][found.answered++ % 2];
+      socket.end(`HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-encoding: ${encoding}\r\ncontent-length: 11\r\n\r\nhello world`);
+    });
+  }).listen(0, "127.0.0.1");
+  await once(found.server, "listening");
+  found.url = `http://127.0.0.1:${found.server.address().port}/hook`;
+  return found;
+}
+
+const until = async (what, look, seconds) => {
+  for (const end = Date.now() + seconds * 1000; Date.now() < end; await sleep(200)) if (await look()) return;
+  throw new Error(`never came true: ${what}`);
+};
+
+test("a runtime that dies, of a signal or of an answer that lies about its encoding, is started again with its data", async () => {
+  const first = await (await dev(migratedFolder())).ready();
   const session_id = first.announced();
-  const runtimes = first.below().filter(({ command }) => command.includes("workerd serve"));
-  assert.ok(runtimes.length > 0);
-  for (const { pid } of runtimes.slice(0, 1)) process.kill(pid, "SIGKILL");
-  assert.equal(await first.endsWithin(30), 1, first.text);
-  assert.match(first.text, /the runtime \(workerd\) has ended/);
+  const alive = () => first.below().filter(({ command }) => command.includes("workerd serve"));
+  const isServed = () => first.retrieve(session_id).then(({ status }) => status === 200, () => false);
+  const before = alive();
+  assert.ok(before.length > 0);
+  for (const { pid } of before.slice(0, 1)) process.kill(pid, "SIGKILL");
+  await until("it is said", () => first.text.includes("the runtime (workerd) has ended: it is started again"), 30);
+  await until("it serves what was stored", isServed, 60);
+  assert.ok(alive().every(({ pid }) => before.every((gone) => gone.pid !== pid)), "everything that was started before has ended");
+
+  const receiver = await liar();
+  const demo = first.demo();
+  const call = (path, body) =>
+    fetch(first.url + path, { method: "POST", headers: { authorization: `Api-Key ${demo.private_key}`, "content-type": "application/json" }, body: JSON.stringify(body) });
+  const created = await call("/b/checkout/v1/pymt-txn/", { type: "e_commerce", amount: "1.000", currency_code: "KWD", pg_codes: ["cash"], webhook_url: receiver.url });
+  const payment = await created.json();
+  assert.equal((await call("/b/pbl/v2/payment/cash/", { session_id: payment.session_id })).status, 200);
+  await until("the receiver has lied", () => receiver.answered > 0, 30);
+  await sleep(4_000);
+  await until("it serves again", isServed, 60);
+  const log = async () => {
+    const response = await fetch(`${first.url}/b/access/v1/deliveries/?session_id=${payment.session_id}`, { headers: { authorization: `Api-Key ${demo.private_key}` } });
+    return (await response.json()).results[0];
+  };
+  await until("the try is counted, or its status was heard", async () => {
+    const { state, failed_tries } = await log().catch(() => ({}));
+    return state === "delivered" || failed_tries > 0;
+  }, 150);
+  receiver.server.close();
+  assert.equal(await first.end(), 0);
   assert.deepEqual(first.below(), []);
   assert.ok(await isFree(first.port));
-
-  const second = await (await dev(state)).ready();
-  assert.equal((await second.retrieve(session_id)).status, 200);
 });
 
 test("a port that is in use is refused before anything is built", async () => {

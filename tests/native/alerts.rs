@@ -378,3 +378,63 @@ mod settings {
         }
     }
 }
+
+/// A payment whose webhook its receiver refuses, tried so often.
+fn refused_webhook(shop: &Shop, tries: usize) -> SessionId {
+    let mut order = order(&["knet"]);
+    order["order_no"] = json!("A-77");
+    let session_id = shop.create(&order);
+    let reference = shop.pay_to_page(&session_id, "knet");
+    shop.bank.approve(reference.as_str());
+    let id = shop.come_back(&reference).unwrap().unwrap();
+    // A little more than the schedule, so that the next try is due.
+    let waits = [90, 400, 2_200, 8_700, 22_000, 44_000, 61_000, 87_000, 104_000];
+    for wait in waits.into_iter().take(tries) {
+        shop.receiver.answer_next(Some(500));
+        let _failed = shop.deliver(&id);
+        shop.wait(wait);
+    }
+    shop.receiver.take();
+    session_id
+}
+
+#[test]
+fn a_merchant_hears_of_a_webhook_that_fails_after_the_try_that_its_settings_name() {
+    for (setting, tries) in [(json!(null), 3), (json!(3), 3), (json!("3"), 3), (json!(1), 1)] {
+        let mut alerts = json!({"emails": ["ops@example.com"]});
+        if !setting.is_null() {
+            alerts["webhook_tries"] = setting.clone();
+        }
+        let shop = shop_with(31, alerts);
+        let _ = refused_webhook(&shop, tries - 1);
+        let quiet = shop_of_attention(&shop);
+        assert!(quiet.is_empty(), "{setting}: {quiet:?}");
+        let shop = shop_with(32, json!({"emails": ["ops@example.com"], "webhook_tries": setting}));
+        let _ = refused_webhook(&shop, tries);
+        assert_eq!(shop_of_attention(&shop), ["webhook_failing"], "{setting}");
+        let (_, mails) = reported(&shop);
+        let text = mails[0].to_string();
+        assert!(text.contains("about order A-77") && text.contains("https://shop.example.com/"), "{text}");
+        let (_, again) = reported(&shop);
+        assert!(again.is_empty(), "it is written once");
+    }
+}
+
+fn shop_of_attention(shop: &Shop) -> Vec<String> {
+    shop.attention().iter().map(|id| id.reason.as_str().to_owned()).collect()
+}
+
+#[test]
+fn what_failed_and_arrives_is_no_reason_to_look_and_the_last_try_is_one_in_any_case() {
+    let shop = shop_with(33, json!({"emails": ["ops@example.com"], "webhook_tries": 1}));
+    let _ = refused_webhook(&shop, 1);
+    assert_eq!(shop_of_attention(&shop), ["webhook_failing"]);
+    shop.sweep();
+    assert!(shop_of_attention(&shop).is_empty(), "it was accepted");
+    let shop = shop_with(34, json!({"emails": ["ops@example.com"], "webhook_tries": "last"}));
+    let _ = refused_webhook(&shop, 9);
+    assert!(shop_of_attention(&shop).is_empty());
+    shop.receiver.answer_next(Some(500));
+    shop.sweep();
+    assert_eq!(shop_of_attention(&shop), ["delivery_given_up"]);
+}

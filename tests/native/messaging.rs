@@ -3,6 +3,7 @@
 mod alerts;
 mod deliveries;
 mod fairness;
+mod lost_tries;
 mod message_html;
 mod messages;
 mod messengers;

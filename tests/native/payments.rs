@@ -24,5 +24,6 @@ mod prices;
 mod receipts;
 mod saved_cards_on_page;
 mod sdk;
+mod strangers;
 mod update;
 mod wallets;

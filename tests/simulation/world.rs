@@ -205,7 +205,7 @@ impl Store for FaultyWorld {
         self.read(self.inner.store.answer(merchant, operation, key)).await
     }
 
-    async fn delete_answers(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
+    async fn delete_answers(&self, before: Timestamp, limit: u32) -> Result<u32, PortError> {
         self.write(self.inner.store.delete_answers(before, limit)).await
     }
 

@@ -11,7 +11,7 @@ use core::time::Duration;
 use super::find::settings_for;
 use crate::answer::alert::AlertRaised;
 use crate::message::alert::body;
-use crate::port::{Alert, AlertGroup, Alerts, Audience, Clock, PortError, Ring, Rng, World};
+use crate::port::{Alert, AlertGroup, Alerts, Audience, Clock, PortError, Rng, World};
 use crate::record::attention::Attention;
 use crate::record::outbox::{Kind, Message, Recipient, Subject};
 use crate::settings::alerts::AlertSettings;
@@ -103,13 +103,7 @@ async fn report(
     }
     let messages = messages(world, group, &destination, &entries, at)?;
     let alert = Alert { audience, group, entries: &entries, messages: &messages, at };
-    let is_reported = world.store().store_alert(&alert).await?;
-    if is_reported && world.has_queues() {
-        let rings: Vec<Ring> = messages.iter().map(|message| Ring::first(message.id.clone())).collect();
-        // The cron handler finds what is not rung for.
-        let _rung = world.ring(&rings).await;
-    }
-    Ok(is_reported)
+    world.store().store_alert(&alert).await
 }
 
 /// A message to each address.

@@ -1,13 +1,14 @@
 //! Delivering one message of the outbox: a webhook to the merchant's receiver, or a message to the payer through the
 //! merchant's provider.
 
+mod flag;
 pub(crate) mod message;
 mod webhook;
 
+use self::flag::{Failing, flagged};
 pub(crate) use self::webhook::{Unsigned, sign, signing_secrets};
 
 use alloc::boxed::Box;
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::time::Duration;
@@ -19,8 +20,7 @@ use crate::port::{
     Claim, Clock, Doorbell, Finished, Http, LONGEST_WAIT, Next, PortError, Ring, Rng, SendError, Store, Try,
     World,
 };
-use crate::record::attention::{Attention, Reason};
-use crate::record::outbox::Message;
+use crate::record::attention::Attention;
 use crate::record::receiver::{self, Disabling, Effect as OfReceiver, TryError};
 use crate::value::id::DeliveryId;
 use crate::value::time::Timestamp;
@@ -29,7 +29,8 @@ use crate::webhook::excerpt;
 
 /// Tries to deliver a message:
 ///
-/// 1. claim it, so that nobody else sends it at the same time;
+/// 1. claim it, so that nobody else sends it at the same time; a try before this one that was not recorded has failed, and
+///    the message may not be due yet;
 /// 2. encode it for this moment, in real time; if what this needs cannot be loaded, the try has failed like
 ///    one without an answer, so that it comes back later and not before those of others;
 /// 3. send;
@@ -42,10 +43,12 @@ use crate::webhook::excerpt;
 /// A failure of the world; the lease runs out and the message is sent again, with the same id.
 pub async fn deliver(world: &impl World, id: &DeliveryId) -> Result<Option<Effect>, Failure> {
     let now = world.clock().now();
+    let recent = RecentSettings::default();
     // 1
     let Some(claim) = world.store().claim(id, now, now.plus(LEASE)).await? else { return Ok(None) };
+    let Some(claim) = account_for(world, claim, &recent).await? else { return Ok(None) };
     // 2, 3
-    let tried = attempt(world, claim, &RecentSettings::default()).await?;
+    let tried = attempt(world, claim, &recent).await?;
     // 4
     let Finished { id, done, attention } = tried.finished();
     world.store().finish_try(id, done, attention).await?;
@@ -106,6 +109,46 @@ pub(super) async fn ring_again(world: &impl World, tried: &[Tried]) {
     }
 }
 
+/// Accounts for the try before this one, if its sender ended without recording it: it has failed, whatever ended the sender.
+/// The claim to go on with, if the message is due nevertheless.
+pub(super) async fn account_for(
+    world: &impl World,
+    claim: Claim,
+    recent: &RecentSettings,
+) -> Result<Option<Claim>, PortError> {
+    let Some(lost_until) = claim.lost_until else { return Ok(Some(claim)) };
+    let (message, now) = (&claim.message, world.clock().now());
+    let settings = recent.of(world, &message.merchant).await;
+    let offset = settings.as_ref().map_or(Duration::ZERO, |settings| settings.clock_offset);
+    let at = lost_until.minus(LEASE).plus(offset);
+    let error = Some(TryError::Lost);
+    let receiver = match message.kind.channel() {
+        Some(_) => OfReceiver::Nothing,
+        None => of_receiver(&claim, ReceiverAnswer::NoAnswer, error, at),
+    };
+    // Without jitter: the lease has kept it waiting already.
+    let planned = next_try(claim.failed_tries.saturating_add(1), at, 0, None);
+    let next = match (planned, receiver) {
+        (None, OfReceiver::Disabled(_)) => Next::Held,
+        (None, _) => Next::GivenUp,
+        (Some(due_at), _) => Next::Again(due_at),
+    };
+    let took_ms = i64::try_from(LEASE.as_millis()).unwrap_or(i64::MAX);
+    let done = Try { at, status: None, error, excerpt: None, took_ms, next, receiver };
+    let attention = flagged(message, &done, Failing::of(&settings, claim.failed_tries));
+    let id = message.id.clone();
+    let tried = Tried::new(id.clone(), done, attention, Effect::Retry, now.plus(offset));
+    let Finished { done, attention, .. } = tried.finished();
+    world.store().finish_try(&id, done, attention).await?;
+    match planned {
+        Some(due_at) if due_at <= now.plus(offset) => world.store().claim(&id, now, now.plus(LEASE)).await,
+        _ => {
+            ring_again(world, core::slice::from_ref(&tried)).await;
+            Ok(None)
+        }
+    }
+}
+
 /// Makes one try of a claimed message: steps 2 and 3, and the plan of step 4.
 pub(super) async fn attempt(
     world: &impl World,
@@ -121,9 +164,9 @@ pub(super) async fn attempt(
     // 2
     let settings = recent.of(world, &message.merchant).await;
     let offset = settings.as_ref().map_or(Duration::ZERO, |settings| settings.clock_offset);
-    let encoded = match settings {
-        Ok(settings) => webhook::encode(world, &settings, message, now).await,
-        Err(error) => Err(error.into()),
+    let encoded = match &settings {
+        Ok(settings) => webhook::encode(world, settings, message, now).await,
+        Err(error) => Err(error.clone().into()),
     };
     // 3
     let Sent { answer, error, excerpt } = match &encoded {
@@ -142,7 +185,7 @@ pub(super) async fn attempt(
     };
     let took_ms = after.millis().saturating_sub(now.millis());
     let done = Try { at, status: answer.status(), error, excerpt, took_ms, next, receiver };
-    let attention = flagged(message, &done);
+    let attention = flagged(message, &done, Failing::of(&settings, claim.failed_tries));
     let tried = Tried::new(message.id.clone(), done, attention, answer.effect(), ends_at);
     Ok(Tried { encoded: encoded.map(|_| ()), ..tried })
 }
@@ -165,7 +208,7 @@ impl Sent {
 
 /// Sends a request once.
 pub(crate) async fn send(world: &impl World, request: Outgoing, now: Timestamp) -> Sent {
-    match world.http().send(request, SEND_TIMEOUT).await {
+    match world.http().notify(request, SEND_TIMEOUT).await {
         Ok(answer) => {
             Sent { answer: webhook::read(&answer, now), error: None, excerpt: excerpt::of(&answer.body) }
         }
@@ -204,32 +247,5 @@ fn what_next(
             let failed = claim.failed_tries.saturating_add(1);
             next_try(failed, now, jitter, answer.retry_after()).map_or(Next::GivenUp, Next::Again)
         }
-    })
-}
-
-/// What a person should look at after a try. An alert that is given up is no reason for another alert.
-fn flagged(message: &Message, done: &Try) -> Option<Attention> {
-    let address = message.recipient.address();
-    let (reason, detail) = match (done.receiver, done.next) {
-        (OfReceiver::Disabled(Disabling::Gone), _) => {
-            (Reason::ReceiverDisabled, format!("{address} answered 410: it is disabled"))
-        }
-        (OfReceiver::Disabled(Disabling::Failing), _) => {
-            let origin = receiver::origin(address);
-            (Reason::ReceiverDisabled, format!("{origin} failed for five days: it is disabled"))
-        }
-        (_, Next::GivenUp) if !message.kind.is_alert() => {
-            let last = done.status.map_or_else(|| "no answer".into(), |status| format!("status {status}"));
-            (Reason::DeliveryGivenUp, format!("{} {} ended with {last}", message.kind, message.id))
-        }
-        _ => return None,
-    };
-    Some(Attention {
-        merchant: message.merchant.clone(),
-        session_id: message.subject.session_id.clone(),
-        reference: message.subject.reference.clone(),
-        reason,
-        detail,
-        at: done.at,
     })
 }

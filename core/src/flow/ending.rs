@@ -92,7 +92,8 @@ async fn close(
     };
     let was_waiting = is_waiting(&record);
     let question = if was_waiting { Question::Withdraw } else { Question::Inquire(None) };
-    let settled = inquire(world, record, settings, Inquiry { question, occasion }).await?;
+    let is_limited = ending == Ending::CanceledByPayer;
+    let settled = inquire(world, record, settings, Inquiry { question, occasion, is_limited }).await?;
     deliveries.extend(settled.delivery);
     let is_open = settled.record.has_open_attempt();
     // A page that turns out to wait for the payer can be withdrawn next.

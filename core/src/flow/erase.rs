@@ -94,24 +94,32 @@ async fn erase_all(
     Ok(Erased { agreements, cards, erased, left })
 }
 
-/// Erases what identifies payers where the settings of a merchant say that it is old enough; how many transactions were
-/// erased. What is left over is erased by the next run.
+/// Erases what identifies payers where the settings of a merchant say that it is old enough, while something may begin; how
+/// many transactions were erased, and whether another run may find more.
 ///
 /// # Errors
 /// A failure of the world; what was erased until then stays erased.
-pub(super) async fn erase_by_age(world: &impl World, may_begin: impl Fn() -> bool) -> Result<usize, Failure> {
-    let found = world.store().erasable_by_age(world.clock().now(), SHARE_BY_AGE, MAX_ERASED).await?;
+pub(super) async fn erase_by_age(
+    world: &impl World,
+    may_begin: impl Fn() -> bool,
+) -> Result<(usize, bool), Failure> {
     let mut erased = 0_usize;
-    for transaction in found {
-        if !may_begin() {
-            break;
+    loop {
+        let found = world.store().erasable_by_age(world.clock().now(), SHARE_BY_AGE, MAX_ERASED).await?;
+        let before = erased;
+        for transaction in found {
+            if !may_begin() {
+                return Ok((erased, true));
+            }
+            let settings = settings_for(world, &transaction.merchant).await?;
+            if erase_one(world, transaction, now_of(world, &settings)).await? {
+                erased = erased.saturating_add(1);
+            }
         }
-        let settings = settings_for(world, &transaction.merchant).await?;
-        if erase_one(world, transaction, now_of(world, &settings)).await? {
-            erased = erased.saturating_add(1);
+        if erased == before {
+            return Ok((erased, false));
         }
     }
-    Ok(erased)
 }
 
 /// Erases one transaction; whether nobody else changed it first.

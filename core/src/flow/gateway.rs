@@ -16,7 +16,7 @@ use crate::gateway::callback::{Acknowledgement, Context, Event, MAX_EVENTS};
 use crate::gateway::exchange::Incoming;
 use crate::gateway::operation::{OperationOutcome, OperationReport};
 use crate::payment::apply::{Learned, Occasion};
-use crate::payment::chase::Urgency;
+use crate::payment::chase::{COST_OF_QUESTION, Urgency};
 use crate::port::{Clock, Registry, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
@@ -225,7 +225,10 @@ async fn is_of(world: &impl World, account: &Account, reference: &ReferenceNumbe
 /// A failure of the world.
 pub async fn ask_about(world: &impl World, reference: &ReferenceNumber) -> Result<Vec<DeliveryId>, Failure> {
     let Some(record) = world.store().load_attempt(reference).await? else {
-        operation::inquire(world, reference).await?;
+        let now = world.clock().now();
+        if world.store().may_ask(reference, now, now.plus(COST_OF_QUESTION)).await? {
+            operation::inquire(world, reference).await?;
+        }
         return Ok(Vec::new());
     };
     if record.attempt.as_ref().is_none_or(|attempt| Urgency::of(attempt.stage).is_none()) {

@@ -15,7 +15,8 @@ use crate::gateway::exchange::Returned;
 use crate::gateway::instrument::FormOfPayment;
 use crate::gateway::step::Step;
 use crate::payment::apply::{Learned, Occasion, is_surely_absent};
-use crate::port::{PortError, Record, SendError, World};
+use crate::payment::chase::COST_OF_QUESTION;
+use crate::port::{PortError, Record, SendError, Store, World};
 use crate::settings::MerchantSettings;
 
 /// How long after it was opened a page is paid at the latest. A gateway that still knows nothing of the charge then, and
@@ -36,24 +37,29 @@ pub(crate) enum Question<'q> {
 pub(crate) struct Inquiry<'q> {
     pub(crate) question: Question<'q>,
     pub(crate) occasion: Occasion,
+    /// Whether a stranger causes it, who may do so again and again: then the gateway is asked only so often.
+    pub(crate) is_limited: bool,
 }
 
 impl<'q> Inquiry<'q> {
     /// Asks what the outcome is, for nobody who waits.
     pub(crate) const BACKGROUND: Self = Self::of(Occasion::Background);
     /// Asks what the outcome is, because the gateway reported that something happened.
-    pub(crate) const ANNOUNCED: Self = Self::of(Occasion::Announced);
+    pub(crate) const ANNOUNCED: Self = Self { is_limited: true, ..Self::of(Occasion::Announced) };
+    /// Asks what the outcome is, because its payer goes on with it: something may have happened.
+    pub(crate) const RESUMED: Self = Self::ANNOUNCED;
     /// Withdraws it, because another attempt takes its place, or has taken it.
-    pub(crate) const WITHDRAW: Self = Self { question: Question::Withdraw, occasion: Occasion::Background };
+    pub(crate) const WITHDRAW: Self =
+        Self { question: Question::Withdraw, occasion: Occasion::Background, is_limited: false };
 
     /// Asks what the outcome is.
     pub(crate) const fn of(occasion: Occasion) -> Self {
-        Self { question: Question::Inquire(None), occasion }
+        Self { question: Question::Inquire(None), occasion, is_limited: false }
     }
 
     /// Asks what the outcome is, for a payer who comes back.
     pub(crate) const fn of_return(returned: &'q Returned) -> Self {
-        Self { question: Question::Inquire(Some(returned)), occasion: Occasion::Return }
+        Self { question: Question::Inquire(Some(returned)), occasion: Occasion::Return, is_limited: true }
     }
 }
 
@@ -64,8 +70,19 @@ pub(crate) async fn ask(
     attempt: &Attempt,
     question: Question<'_>,
 ) -> Result<Learned, PortError> {
-    let Some(profile) = settings.gateway(&attempt.pg_code) else { return Ok(Learned::AnswerLost) };
-    let Some(connector) = speak(world, settings, profile)? else { return Ok(Learned::AnswerLost) };
+    let learned = ask_so_often(world, settings, attempt, (question, false)).await?;
+    Ok(learned.unwrap_or(Learned::AnswerLost))
+}
+
+/// As [`ask`]; nothing is learned by a question that is limited and was asked too often.
+async fn ask_so_often(
+    world: &impl World,
+    settings: &MerchantSettings,
+    attempt: &Attempt,
+    (question, is_limited): (Question<'_>, bool),
+) -> Result<Option<Learned>, PortError> {
+    let Some(profile) = settings.gateway(&attempt.pg_code) else { return Ok(Some(Learned::AnswerLost)) };
+    let Some(connector) = speak(world, settings, profile)? else { return Ok(Some(Learned::AnswerLost)) };
     let charge = charge_ref(attempt);
     let (step, limit) = match question {
         Question::Inquire(returned) => (connector.inquire(&charge, returned), gateway_limit(world)),
@@ -78,11 +95,15 @@ pub(crate) async fn ask(
     // A gateway that cannot be asked has not left anything undecided.
     let is_asked = matches!(step, Step::Ask(_));
     let asked_at = now_of(world, settings);
+    let soon = asked_at.plus(COST_OF_QUESTION);
+    if is_limited && is_asked && !world.store().may_ask(&attempt.reference, asked_at, soon).await? {
+        return Ok(None);
+    }
     // Whether it is only not known because nobody has paid, and can still be paid.
     let knows_only_paid = profile.capabilities().knows_only_paid;
     let is_over = asked_at.since(attempt.opened_at) >= UNPAID_AFTER;
     let can_be_paid = knows_only_paid && attempt.form_of_payment == FormOfPayment::Redirect && !is_over;
-    Ok(match exchange(world, step, limit).await {
+    Ok(Some(match exchange(world, step, limit).await {
         Ok(report) if report.outcome == Outcome::Absent && !attempt.is_open() && can_be_paid => {
             Learned::AnswerLost
         }
@@ -100,10 +121,11 @@ pub(crate) async fn ask(
         Ok(report) => Learned::Report(report),
         // Asking changes nothing at the gateway that asking later would not find out.
         Err(SendError::NotSent | SendError::Unknown) => Learned::AnswerLost,
-    })
+    }))
 }
 
-/// Asks about the attempt of a record and stores the answer.
+/// Asks about the attempt of a record and stores the answer. Nothing is asked and nothing changes if strangers caused too many
+/// questions about it.
 pub(crate) async fn inquire(
     world: &impl World,
     record: Record,
@@ -111,7 +133,8 @@ pub(crate) async fn inquire(
     inquiry: Inquiry<'_>,
 ) -> Result<Settled, Failure> {
     let Some(attempt) = record.attempt.clone() else { return Ok(Settled { record, delivery: None }) };
-    let learned = ask(world, settings, &attempt, inquiry.question).await?;
+    let asked = ask_so_often(world, settings, &attempt, (inquiry.question, inquiry.is_limited)).await?;
+    let Some(learned) = asked else { return Ok(Settled { record, delivery: None }) };
     let arrived = Arrived::of(learned, inquiry.occasion, Cause::Other);
     // Boxed: the caller may be deep in a payment.
     Box::pin(settle(world, record, settings, arrived)).await
@@ -124,7 +147,7 @@ pub(crate) async fn withdraw(
     record: Record,
     settings: &MerchantSettings,
 ) -> Result<Settled, Failure> {
-    let asked = inquire(world, record, settings, Inquiry::WITHDRAW).await?;
+    let asked = inquire(world, record, settings, Inquiry { is_limited: true, ..Inquiry::WITHDRAW }).await?;
     if !asked.record.attempt.as_ref().is_some_and(Attempt::was_never_shown) {
         return Ok(asked);
     }

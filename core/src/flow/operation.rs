@@ -10,7 +10,7 @@ mod settle;
 
 pub(super) use crate::operation::apply::Learned;
 pub(super) use decide::decide;
-pub(super) use inquire::inquire;
+pub(super) use inquire::{inquire, inquire_stored};
 pub(super) use load::{Booked, load};
 pub(super) use send::send;
 pub(super) use settle::{Arrived, settle};

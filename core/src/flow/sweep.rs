@@ -14,6 +14,7 @@ mod heed;
 mod news;
 mod ring;
 mod send;
+mod tidy;
 mod turns;
 
 pub use self::heed::{Heeded, flag, heed};
@@ -29,20 +30,13 @@ use futures_util::future::join;
 use self::news::News;
 use self::turns::Pace;
 use super::commit::commit;
-use super::erase::erase_by_age;
 use super::notify::announce;
 use super::{Failure, alert, now_of};
-use crate::access::quota::day_of;
 use crate::flow::find::{RecentSettings, settings_for};
 use crate::flow::patience::GATEWAY_TIMEOUT;
 use crate::payment::apply::expire;
-use crate::port::{
-    Clock, Counters, Doorbells, Due, Lanes, Monitoring, PLACE_LIFE, PortError, Registry, RunLimits, Store,
-    SweepTotals, TRY_PERIOD, Users, World,
-};
-use crate::record::idempotency::ANSWER_LIFE;
+use crate::port::{Clock, Due, Lanes, Monitoring, PortError, Registry, RunLimits, Store, SweepTotals, World};
 use crate::settings::MerchantSettings;
-use crate::settings::limits::DeclineLimits;
 use crate::value::id::SessionId;
 use crate::value::time::Timestamp;
 use crate::webhook::delivery::SEND_TIMEOUT;
@@ -61,8 +55,6 @@ const _: () =
 
 /// The most merchants whose clock was moved that are looked at in one run.
 const MAX_MOVED_CLOCKS: u32 = 20;
-/// The most answers that one run deletes.
-const MAX_DELETED: u32 = 400;
 
 /// What a run did.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -89,7 +81,8 @@ pub struct Swept {
 /// 2. what is due for every merchant whose clock was not moved; if queues are bound, doorbells are rung for it;
 /// 3. what is due for each merchant whose clock was moved, in the merchant's time;
 /// 4. delete stored answers past their lifetime, counts that limit nothing any more, and notes of old doorbells; erase what
-///    identifies payers where it is older than the merchant's settings say;
+///    identifies payers where it is older than the merchant's settings say. What is left over is cleaned up by consumers of
+///    the queues, if they are bound;
 /// 5. note for the operator's monitoring that the run ended, and what it did.
 ///
 /// What is due for merchants is done in the order of `of_merchants`.
@@ -125,37 +118,15 @@ pub async fn sweep(world: &impl World) -> Swept {
         Err(error) => note(&swept, error),
     }
     // 4
-    tidy(world, until, &swept).await;
+    if tidy::tidy(world, until, &swept).await && world.has_queues() {
+        tidy::go_on(world, started.plus(RUN), &swept).await;
+    }
     // 5
     let mut swept = swept.into_inner();
     if let Err(error) = world.store().note_sweep(&totals(&swept, world.clock().now())).await {
         swept.failures.push(error);
     }
     swept
-}
-
-/// Deletes what is stored for a time only, and erases what identifies payers by age.
-async fn tidy(world: &impl World, until: Timestamp, swept: &RefCell<Swept>) {
-    let now = world.clock().now();
-    let store = world.store();
-    let deleted = [
-        store.delete_answers(now.minus(ANSWER_LIFE), MAX_DELETED).await,
-        store.delete_tries(now.minus(TRY_PERIOD), MAX_DELETED).await,
-        store.delete_places(now.minus(PLACE_LIFE), MAX_DELETED).await,
-        store.delete_payers(now.minus(DeclineLimits::WINDOWS.1), MAX_DELETED).await,
-        store.delete_rung(now.minus(ring::REST), ring::MAX_DELETED).await,
-        store.delete_calls(day_of(now), MAX_DELETED).await,
-    ];
-    for error in deleted.into_iter().filter_map(Result::err) {
-        note(swept, error);
-    }
-    let statements = world.run_limits().statements;
-    let may_begin = || world.clock().now() < until && world.store().statements() < statements;
-    match erase_by_age(world, may_begin).await {
-        Ok(erased) => swept.borrow_mut().erased = erased,
-        Err(Failure::World(error)) => note(swept, error),
-        Err(Failure::Refused(_)) => {}
-    }
 }
 
 /// One run, as it is added to the totals.

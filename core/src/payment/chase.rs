@@ -35,6 +35,25 @@ pub fn next_inquiry(inquiries: i64, age: Duration, now: Timestamp) -> Option<Tim
     Some(now.plus(pause))
 }
 
+/// How many inquiries in a row may end without a record before no more are made: whatever ends them, it is not the answer
+/// that is missing.
+pub(crate) const MOST_LOST: u32 = 10;
+
+/// What a question that a stranger causes costs: so often may they be caused for long.
+pub const COST_OF_QUESTION: Duration = Duration::from_secs(10);
+/// How many of them may follow each other at once.
+pub const QUESTIONS_AHEAD: u32 = 3;
+
+/// When to ask again if the inquiry that begins at `now` ends without a record, after `lost` others that did.
+#[must_use]
+pub(crate) fn after_loss(lost: u32, now: Timestamp) -> Timestamp {
+    now.plus(match lost {
+        0..=4 => Duration::from_mins(1),
+        5 => Duration::from_mins(5),
+        6.. => Duration::from_mins(10),
+    })
+}
+
 /// How urgent it is to ask about an attempt. An unknown outcome comes before a page that still waits for its
 /// payer, and both come before a payment that ended and may be confirmed late.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

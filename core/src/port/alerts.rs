@@ -55,7 +55,7 @@ impl OperatorAlerts {
         }
         let carrier = MerchantId::parse(read("ALERT_MERCHANT").trim())
             .ok_or("ALERT_MERCHANT must name the merchant whose provider and secrets carry the alerts")?;
-        Ok(Some(Self { carrier, to: AlertSettings { emails, webhook_url, topics: Vec::new() } }))
+        Ok(Some(Self { carrier, to: AlertSettings { emails, webhook_url, ..AlertSettings::default() } }))
     }
 }
 

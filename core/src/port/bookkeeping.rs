@@ -58,4 +58,25 @@ pub trait Bookkeeping {
         reference: &ReferenceNumber,
         until: Timestamp,
     ) -> Result<(), PortError>;
+
+    /// Claims the inquiry about an open operation, as `Store::claim_inquiry` does about an attempt.
+    ///
+    /// # Errors
+    /// As [`books`](Self::books).
+    async fn claim_operation(
+        &self,
+        reference: &ReferenceNumber,
+        _due_at: Timestamp,
+        until: Timestamp,
+    ) -> Result<Option<u32>, PortError> {
+        self.postpone_operation(reference, until).await.map(|()| Some(1))
+    }
+
+    /// No inquiry about an operation is due any more.
+    ///
+    /// # Errors
+    /// As [`books`](Self::books).
+    async fn end_operation_inquiries(&self, _reference: &ReferenceNumber) -> Result<(), PortError> {
+        Ok(())
+    }
 }

@@ -37,7 +37,7 @@ pub trait Counters {
     ///
     /// # Errors
     /// As [`tried_by`](Self::tried_by).
-    async fn delete_payers(&self, before: Timestamp, limit: u32) -> Result<(), PortError>;
+    async fn delete_payers(&self, before: Timestamp, limit: u32) -> Result<u32, PortError>;
 
     /// Adds calls of a caller on a day, counted from 1970; how many the caller made on that day with them.
     ///
@@ -49,5 +49,5 @@ pub trait Counters {
     ///
     /// # Errors
     /// As [`tried_by`](Self::tried_by).
-    async fn delete_calls(&self, day: i64, limit: u32) -> Result<(), PortError>;
+    async fn delete_calls(&self, day: i64, limit: u32) -> Result<u32, PortError>;
 }

@@ -10,6 +10,8 @@ use crate::value::time::Timestamp;
 
 /// The longest wait of a message in a queue. What is due later is found by the cron handler.
 pub const LONGEST_WAIT: Duration = Duration::from_hours(12);
+/// The word of a doorbell that names no row.
+const CLEANING: &str = "cleaning";
 /// The most characters of a doorbell's text.
 const MAX_TEXT: usize = 1_000;
 
@@ -24,6 +26,8 @@ pub enum Doorbell {
     Operation(Turn<ReferenceNumber>),
     /// A payment transaction whose time is over.
     Expiry(Turn<SessionId>),
+    /// No row: what one run did not clean up is cleaned up by others, until this moment.
+    Cleaning(Timestamp),
 }
 
 impl Doorbell {
@@ -34,6 +38,7 @@ impl Doorbell {
             Self::Delivery(id) => id.as_str(),
             Self::Attempt(turn) | Self::Operation(turn) => turn.item.as_str(),
             Self::Expiry(turn) => turn.item.as_str(),
+            Self::Cleaning(_) => CLEANING,
         }
     }
 
@@ -46,6 +51,7 @@ impl Doorbell {
         };
         match self {
             Self::Delivery(id) => alloc::format!("delivery\n{id}"),
+            Self::Cleaning(until) => alloc::format!("{CLEANING}\n{}", until.millis()),
             Self::Attempt(turn) => {
                 of_turn("attempt", turn.item.as_str(), &turn.merchant, &turn.lane, turn.family.as_ref())
             }
@@ -66,6 +72,10 @@ impl Doorbell {
         }
         let mut lines = text.split('\n');
         let (kind, id) = (lines.next()?, lines.next()?);
+        if kind == CLEANING {
+            let until = id.parse().ok().filter(|_| lines.next().is_none())?;
+            return Some(Self::Cleaning(Timestamp::from_millis(until)));
+        }
         if kind == "delivery" {
             return DeliveryId::parse(id).filter(|_| lines.next().is_none()).map(Self::Delivery);
         }
@@ -142,7 +152,7 @@ pub trait Doorbells {
     ///
     /// # Errors
     /// If the store fails.
-    async fn delete_rung(&self, before: Timestamp, limit: u32) -> Result<(), PortError>;
+    async fn delete_rung(&self, before: Timestamp, limit: u32) -> Result<u32, PortError>;
 
     /// Puts the row of a doorbell that could not be handled on the attention list, once, if it is still due; whether an
     /// entry was added.

@@ -66,6 +66,20 @@ pub struct ListedMessage {
 
 /// The messages to payers.
 pub trait Messages {
+    /// When, after `since`, the merchant had the payer of a transaction reminded by a channel, the oldest first. A store that
+    /// does not count has none.
+    ///
+    /// # Errors
+    /// If the store fails or contains a row that cannot be read.
+    async fn reminded_at(
+        &self,
+        _session_id: &SessionId,
+        _channel: Channel,
+        _since: Timestamp,
+    ) -> Result<Vec<Timestamp>, PortError> {
+        Ok(Vec::new())
+    }
+
     /// Notes that a message is about to be sent; whether nobody noted it before, or what was sent before surely did not
     /// arrive.
     ///

@@ -1,23 +1,19 @@
 //! Transactions, their attempts, messages and stored answers.
 
-use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{Due, PortError, Turn};
+use super::{Claim, Claimed, Due, Finished, NewestDelivery, PortError, Try, Turn};
 use crate::attempt::Attempt;
 use crate::change::Change;
 use crate::payment::chase::Urgency;
 use crate::record::attention::{Attention, AttentionId};
 use crate::record::audit::Entry;
 use crate::record::idempotency::StoredAnswer;
-use crate::record::outbox::Message;
-use crate::record::receiver::{Effect, TryError};
 use crate::transaction::listing::{Listed, Listing};
 use crate::transaction::raw::StoredDetails;
 use crate::transaction::{Details, Transaction};
 use crate::value::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
 use crate::value::time::Timestamp;
-use crate::webhook::delivery::DeliveryStatus;
 
 /// A transaction with one of its attempts.
 #[derive(Debug, Clone, PartialEq)]
@@ -56,78 +52,6 @@ pub enum CommitError {
     KeyTaken,
     /// The store failed; the change may have been stored nevertheless.
     Failed(PortError),
-}
-
-/// How a try to deliver a message ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Try {
-    /// When.
-    pub at: Timestamp,
-    /// The status that was answered; `None` if there was no answer.
-    pub status: Option<u16>,
-    /// Why there is no status.
-    pub error: Option<TryError>,
-    /// The beginning of the answer ([`crate::webhook::excerpt`]).
-    pub excerpt: Option<String>,
-    /// How long it took, in milliseconds.
-    pub took_ms: i64,
-    /// What happens with the message next.
-    pub next: Next,
-    /// What it changes for the receiver.
-    pub receiver: Effect,
-}
-
-/// What happens with a message after a try.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Next {
-    /// The recipient accepted it.
-    Delivered,
-    /// It is tried again at this time.
-    Again(Timestamp),
-    /// It waits until its receiver is enabled again.
-    Held,
-    /// It is given up.
-    GivenUp,
-}
-
-/// A message that was claimed: nobody else sends it until the lease is over.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Claim {
-    /// What to send.
-    pub message: Message,
-    /// How many tries failed before.
-    pub failed_tries: u32,
-    /// Since when the receiver fails; `None` if it works, as far as is known.
-    pub failing_since: Option<Timestamp>,
-}
-
-/// A try that has ended, of a message that was claimed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Finished<'a> {
-    /// The message.
-    pub id: &'a DeliveryId,
-    /// How the try ended.
-    pub done: &'a Try,
-    /// The entry of the attention list, if the message was given up.
-    pub attention: Option<&'a Attention>,
-}
-
-/// What came of claiming several messages.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Claimed {
-    /// Those that nobody else holds and that are due.
-    pub claims: Vec<Claim>,
-    /// Those that cannot be read, and why. They are not held.
-    pub unreadable: Vec<(DeliveryId, PortError)>,
-}
-
-/// The newest message about an attempt, and the state of its delivery.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewestDelivery {
-    /// The id of the message.
-    pub id: DeliveryId,
-    /// Its state.
-    pub status: DeliveryStatus,
 }
 
 /// An entry of the attention list, as far as it decides who may do what with it.
@@ -219,11 +143,11 @@ pub trait Store {
         key: &str,
     ) -> Result<Option<StoredAnswer>, PortError>;
 
-    /// Deletes answers stored before `before`, at most `limit` of them.
+    /// Deletes answers stored before `before`, at most `limit` of them; how many.
     ///
     /// # Errors
     /// As [`load`](Self::load).
-    async fn delete_answers(&self, before: Timestamp, limit: u32) -> Result<(), PortError>;
+    async fn delete_answers(&self, before: Timestamp, limit: u32) -> Result<u32, PortError>;
 
     /// The codes of the gateways that took or held the money of a merchant's transactions with this
     /// `customer_id`, each once, in alphabetical order. Cash on delivery is not among them: that money was
@@ -257,6 +181,42 @@ pub trait Store {
     /// # Errors
     /// As [`load`](Self::load).
     async fn postpone_inquiry(&self, reference: &ReferenceNumber, until: Timestamp) -> Result<(), PortError>;
+
+    /// Claims the inquiry about an attempt that is due at `due_at`: it is due again at `until`, unless its answer is recorded
+    /// before. How many in a row were begun without a record, with this one; `None` if someone else was first.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    async fn claim_inquiry(
+        &self,
+        reference: &ReferenceNumber,
+        _due_at: Timestamp,
+        until: Timestamp,
+    ) -> Result<Option<u32>, PortError> {
+        self.postpone_inquiry(reference, until).await.map(|()| Some(1))
+    }
+
+    /// Counts a question about an attempt or an operation that a stranger caused; whether it may be asked. If not, the inquiry
+    /// that is planned comes at `soon`, unless it comes before. A store that does not count lets all be asked.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    async fn may_ask(
+        &self,
+        _reference: &ReferenceNumber,
+        _now: Timestamp,
+        _soon: Timestamp,
+    ) -> Result<bool, PortError> {
+        Ok(true)
+    }
+
+    /// No inquiry about an attempt is due any more.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    async fn end_inquiries(&self, _reference: &ReferenceNumber) -> Result<(), PortError> {
+        Ok(())
+    }
 
     /// Undelivered messages that are due and not claimed: in turns of the merchants and their receivers, those
     /// that were not tried before first.

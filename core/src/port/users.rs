@@ -140,7 +140,7 @@ pub trait Users {
     ///
     /// # Errors
     /// If the store fails.
-    async fn delete_tries(&self, before: Timestamp, limit: u32) -> Result<(), PortError>;
+    async fn delete_tries(&self, before: Timestamp, limit: u32) -> Result<u32, PortError>;
 
     /// Notes that someone signed in rightly from a place, exact to a day.
     ///
@@ -158,7 +158,7 @@ pub trait Users {
     ///
     /// # Errors
     /// If the store fails.
-    async fn delete_places(&self, before: Timestamp, limit: u32) -> Result<(), PortError>;
+    async fn delete_places(&self, before: Timestamp, limit: u32) -> Result<u32, PortError>;
 
     /// Notes which subject of the provider a user is, if what is stored is still `from`; whether it was.
     ///

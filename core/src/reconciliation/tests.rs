@@ -47,9 +47,22 @@ fn the_next_run_begins_where_the_list_of_this_one_ended() {
 #[test]
 fn a_silent_gateway_is_asked_again_from_the_same_place() {
     let Claimed { next: claimed, run } = begun().claimed(at(4_000), at(4_000));
-    let silent = claimed.put_off(at(4_010)).put_off(at(4_700));
+    let Claimed { next: again, .. } = claimed.put_off(at(4_010)).claimed(at(4_690), at(4_690));
+    let silent = again.put_off(at(4_700));
     assert_eq!((silent.failures, silent.due_at, silent.run.as_ref()), (2, at(5_300), Some(&run)));
     assert_eq!(silent.at(run, at(5_301)).failures, 0);
+}
+
+#[test]
+fn a_run_whose_sender_ends_each_time_is_continued_rarely() {
+    let mut next = begun();
+    let mut pauses = alloc::vec::Vec::new();
+    for _ in 0..7 {
+        let now = next.due_at;
+        next = next.claimed(now, now).next;
+        pauses.push(next.due_at.since(now).as_secs());
+    }
+    assert_eq!((pauses.as_slice(), next.failures), ([300, 300, 300, 300, 300, 3_600, 3_600].as_slice(), 7));
 }
 
 #[test]

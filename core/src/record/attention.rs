@@ -52,6 +52,9 @@ word_list! {
         OperationsMismatch = "operations_mismatch",
         /// A notification was tried to the end of its schedule.
         DeliveryGivenUp = "delivery_given_up",
+        /// The first tries of a webhook failed; it is tried again. The entry is closed when its receiver answers well, or the
+        /// webhook is given up.
+        WebhookFailing = "webhook_failing",
         /// A receiver is disabled: it failed for five days, or answered that it is gone. What is for it is held.
         ReceiverDisabled = "receiver_disabled",
         /// What was due could not be handled, however often its doorbell was rung. The cron handler goes on trying.
@@ -84,6 +87,12 @@ impl Topic {
 }
 
 impl Reason {
+    /// Whether it concerns the merchant alone: those who operate the installation are not alerted to it.
+    #[must_use]
+    pub const fn is_of_merchant(self) -> bool {
+        matches!(self, Self::WebhookFailing)
+    }
+
     /// What it concerns.
     #[must_use]
     pub const fn topic(self) -> Topic {
@@ -96,7 +105,7 @@ impl Reason {
             | Self::TakenBack
             | Self::OutcomeUnknown
             | Self::NotProcessed => Topic::Payment,
-            Self::DeliveryGivenUp | Self::ReceiverDisabled => Topic::Webhook,
+            Self::WebhookFailing | Self::DeliveryGivenUp | Self::ReceiverDisabled => Topic::Webhook,
             Self::UnknownCharge | Self::ChargeMissing | Self::OperationsMismatch => Topic::Reconciliation,
             Self::GatewayFailing => Topic::Gateway,
         }
@@ -115,6 +124,7 @@ impl Reason {
             | Self::LateOperation
             | Self::TakenBack
             | Self::OutcomeUnknown
+            | Self::WebhookFailing
             | Self::DeliveryGivenUp
             | Self::ReceiverDisabled
             | Self::NotProcessed
@@ -134,6 +144,7 @@ impl Reason {
             | Self::UnknownCharge
             | Self::ChargeMissing
             | Self::OperationsMismatch
+            | Self::WebhookFailing
             | Self::DeliveryGivenUp
             | Self::ReceiverDisabled
             | Self::NotProcessed

@@ -33,6 +33,8 @@ word_list! {
         NoAnswer = "no_answer",
         /// The request could not be prepared here. It says nothing about the receiver.
         Internal = "internal",
+        /// Who sent it ended before the answer was recorded. It may have arrived.
+        Lost = "lost",
     }
 }
 

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use crate::record::attention::Topic;
 use crate::value::web_address::WebAddress;
+use crate::words::word_list;
 
 /// The most e-mail addresses.
 pub(crate) const MAX_EMAILS: usize = 10;
@@ -18,6 +19,34 @@ pub struct AlertSettings {
     pub webhook_url: Option<WebAddress>,
     /// About what; empty for everything.
     pub topics: Vec<Topic>,
+    /// After which failed try of a webhook.
+    pub webhook_tries: Patience,
+}
+
+word_list! {
+    /// After which failed try of a webhook its merchant is alerted.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+    pub enum Patience {
+        /// The first.
+        First = "1",
+        /// The third.
+        #[default]
+        Third = "3",
+        /// The last, after which it is given up.
+        Last = "last",
+    }
+}
+
+impl Patience {
+    /// Whether a webhook that is tried again after so many failed tries is a reason for an alert.
+    #[must_use]
+    pub(crate) const fn ends_with(self, failed_tries: u32) -> bool {
+        match self {
+            Self::First => failed_tries == 1,
+            Self::Third => failed_tries == 3,
+            Self::Last => false,
+        }
+    }
 }
 
 impl AlertSettings {

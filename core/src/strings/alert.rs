@@ -43,6 +43,7 @@ pub const fn reason(reason: Reason) -> &'static str {
         Reason::UnknownCharge => "The gateway lists a charge that nobody asked for",
         Reason::ChargeMissing => "The gateway does not list a payment that succeeded",
         Reason::OperationsMismatch => "The gateway captured or gave back another total",
+        Reason::WebhookFailing => "A webhook does not arrive; it is tried again",
         Reason::DeliveryGivenUp => "A message was tried to the end and given up",
         Reason::ReceiverDisabled => "A receiver of webhooks is disabled",
         Reason::GatewayFailing => "A gateway failed several times in a row",

@@ -20,6 +20,7 @@ mod messages;
 mod monitoring;
 mod operators;
 mod published;
+mod question;
 mod receivers;
 mod reconciliations;
 mod sealing;
@@ -105,6 +106,10 @@ struct Rows {
     images: Vec<StoredImage>,
     apple_domain_file: Option<String>,
     doorbells: BTreeMap<String, Timestamp>,
+    /// Until when the questions that strangers caused are paid for.
+    asked: BTreeMap<ReferenceNumber, Timestamp>,
+    /// How many inquiries in a row were begun and not recorded.
+    lost: BTreeMap<ReferenceNumber, u32>,
     fault: Option<(u32, Fault)>,
     races_to_lose: u32,
 }
@@ -247,13 +252,14 @@ impl Store for MemoryStore {
         Ok(self.rows.borrow().answers.get(&(merchant.clone(), operation, key.into())).cloned())
     }
 
-    async fn delete_answers(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
+    async fn delete_answers(&self, before: Timestamp, limit: u32) -> Result<u32, PortError> {
         let mut rows = self.rows.borrow_mut();
         let old = rows.answers.iter().filter(|(_, answer)| answer.at < before);
-        for key in first(old.map(|(key, answer)| (answer.at, key.clone())), limit) {
-            rows.answers.remove(&key);
+        let old = first(old.map(|(key, answer)| (answer.at, key.clone())), limit);
+        for key in &old {
+            rows.answers.remove(key);
         }
-        Ok(())
+        Ok(u32::try_from(old.len()).unwrap_or(u32::MAX))
     }
 
     async fn paid_codes(&self, merchant: &MerchantId, customer_id: &str) -> Result<Vec<PgCode>, PortError> {
@@ -285,6 +291,35 @@ impl Store for MemoryStore {
         let mut rows = self.rows.borrow_mut();
         if let Some(attempt) = rows.attempts.get_mut(reference) {
             attempt.inquire_at = attempt.inquire_at.map(|_| until);
+        }
+        Ok(())
+    }
+
+    async fn claim_inquiry(
+        &self,
+        reference: &ReferenceNumber,
+        due_at: Timestamp,
+        until: Timestamp,
+    ) -> Result<Option<u32>, PortError> {
+        let mut rows = self.rows.borrow_mut();
+        let due = rows.attempts.get_mut(reference).filter(|attempt| attempt.inquire_at == Some(due_at));
+        let Some(attempt) = due else { return Ok(None) };
+        attempt.inquire_at = Some(until);
+        Ok(Some(rows.count_lost(reference)))
+    }
+
+    async fn may_ask(
+        &self,
+        reference: &ReferenceNumber,
+        now: Timestamp,
+        soon: Timestamp,
+    ) -> Result<bool, PortError> {
+        Ok(self.rows.borrow_mut().may_ask(reference, now, soon))
+    }
+
+    async fn end_inquiries(&self, reference: &ReferenceNumber) -> Result<(), PortError> {
+        if let Some(attempt) = self.rows.borrow_mut().attempts.get_mut(reference) {
+            attempt.inquire_at = None;
         }
         Ok(())
     }

@@ -34,7 +34,7 @@ impl Users for D1Store {
         user::take_back_tries(&self.db, subjects).await
     }
 
-    async fn delete_tries(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
+    async fn delete_tries(&self, before: Timestamp, limit: u32) -> Result<u32, PortError> {
         user::delete_tries(&self.db, before, limit).await
     }
 
@@ -46,7 +46,7 @@ impl Users for D1Store {
         user::knows_place(&self.db, place, since).await
     }
 
-    async fn delete_places(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
+    async fn delete_places(&self, before: Timestamp, limit: u32) -> Result<u32, PortError> {
         user::delete_places(&self.db, before, limit).await
     }
 

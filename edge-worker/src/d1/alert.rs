@@ -56,6 +56,12 @@ macro_rules! reported {
     };
 }
 
+/// The reasons to which an audience is alerted.
+fn heard(audience: Audience) -> impl Iterator<Item = Reason> {
+    let is_heard = move |reason: &Reason| audience == Audience::Merchant || !reason.is_of_merchant();
+    Reason::ALL.into_iter().filter(is_heard)
+}
+
 impl Alerts for D1Store {
     async fn flag_gateways(&self, now: Timestamp) -> Result<(), PortError> {
         const NAME: &str = "UPDATE gateway_health SET flagged = (SELECT a.reference FROM attempt a \
@@ -90,7 +96,7 @@ impl Alerts for D1Store {
         const OPERATORS: &str =
             groups!("attention a INDEXED BY attention_untold_to_operators", "operators_alerted_at", "");
         let topics: Vec<[&str; 2]> =
-            Reason::ALL.into_iter().map(|reason| [reason.as_str(), reason.topic().as_str()]).collect();
+            heard(audience).map(|reason| [reason.as_str(), reason.topic().as_str()]).collect();
         let values = Values::default()
             .text(audience.as_str())
             .text(&json(&topics, "attention.reason")?)
@@ -120,7 +126,8 @@ impl Alerts for D1Store {
     ) -> Result<Vec<Attention>, PortError> {
         const MERCHANT: &str = entries!("attention_untold", "alerted_at");
         const OPERATORS: &str = entries!("attention_untold_to_operators", "operators_alerted_at");
-        let reasons: Vec<&str> = group.topic.reasons().map(Reason::as_str).collect();
+        let of_topic = heard(audience).filter(|reason| reason.topic() == group.topic);
+        let reasons: Vec<&str> = of_topic.map(Reason::as_str).collect();
         let values = Values::default()
             .text(group.merchant.as_str())
             .text(&json(&reasons, "attention.reason")?)

@@ -30,8 +30,8 @@ pub(super) async fn find(
 }
 
 /// Deletes the oldest answers stored before `before`.
-pub(super) async fn delete_before(db: &Db, before: Timestamp, limit: u32) -> Result<(), PortError> {
+pub(super) async fn delete_before(db: &Db, before: Timestamp, limit: u32) -> Result<u32, PortError> {
     const SQL: &str = "DELETE FROM answer WHERE rowid IN (SELECT rowid FROM answer \
-         WHERE stored_at < CAST(? AS INTEGER) ORDER BY stored_at LIMIT CAST(? AS INTEGER))";
-    Values::default().number(before.millis()).number(limit).run(db, SQL).await
+         WHERE stored_at < CAST(? AS INTEGER) ORDER BY stored_at LIMIT CAST(? AS INTEGER)) RETURNING 1";
+    Values::default().number(before.millis()).number(limit).count(db, SQL).await
 }

@@ -90,6 +90,27 @@ pub(super) async fn tracked(db: &Db, merchant: &MerchantId, key: &str) -> Result
     Values::default().text(merchant.as_str()).text(key).first(db, SQL).await?.map(read).transpose()
 }
 
+/// Claims the inquiry about an open operation that is due at a moment; how many in a row were begun without a record.
+pub(super) async fn claim_inquiry(
+    db: &Db,
+    reference: &ReferenceNumber,
+    due_at: Timestamp,
+    until: Timestamp,
+) -> Result<Option<u32>, PortError> {
+    const SQL: &str = "UPDATE child SET inquire_at = CAST(? AS INTEGER), lost_inquiries = lost_inquiries + 1 \
+         WHERE reference = ? AND stage IN ('sending', 'unknown', 'queued') AND inquire_at = CAST(? AS INTEGER) \
+         RETURNING lost_inquiries";
+    let values = Values::default().number(until.millis()).text(reference.as_str()).number(due_at.millis());
+    let claimed = values.first(db, SQL).await?;
+    claimed.map(|mut row| row.small("child.lost_inquiries")).transpose()
+}
+
+/// No inquiry about an operation is due any more.
+pub(super) async fn end_inquiries(db: &Db, reference: &ReferenceNumber) -> Result<(), PortError> {
+    const SQL: &str = "UPDATE child SET inquire_at = NULL, lost_inquiries = 0 WHERE reference = ?";
+    Values::default().text(reference.as_str()).run(db, SQL).await
+}
+
 /// Postpones the inquiry about an open operation.
 pub(super) async fn postpone(
     db: &Db,
@@ -141,6 +162,7 @@ fn progress(child: &Child, columns: Columns) -> Result<Columns, PortError> {
         .time("known_at", child.known_at)
         .optional_time("inquire_at", child.inquire_at)
         .number("inquiries", child.inquiries)
+        .number("lost_inquiries", 0)
         .optional_time("open_since", child.open_since)
         .optional_text("gateway_id", child.gateway_id.as_deref())
         .optional_text("message", child.message.as_deref())

@@ -81,7 +81,7 @@ fn statements(db: &Db, change: &Change) -> Result<Vec<Statement>, PortError> {
         batch.push(insert_attention(db, attention)?);
     }
     if let Some(answer) = &change.answer {
-        batch.push(insert_answer(db, answer)?);
+        batch.push(insert_answer(db, answer, &transaction.session_id)?);
     }
     Ok(batch)
 }
@@ -228,6 +228,7 @@ fn progress(attempt: &Attempt, columns: Columns) -> Result<Columns, PortError> {
         .time("known_at", attempt.known_at)
         .optional_time("inquire_at", attempt.inquire_at)
         .number("inquiries", attempt.inquiries)
+        .number("lost_inquiries", 0)
         .optional_time("unknown_since", attempt.unknown_since)
         .optional_text("page_url", attempt.page_url.as_deref())
         .optional_text("gateway_id", attempt.gateway_id.as_deref())
@@ -271,8 +272,9 @@ pub(super) fn attention_values(attention: &Attention) -> Values {
         .number(attention.at.millis())
 }
 
-fn insert_answer(db: &Db, answer: &StoredAnswer) -> Bound {
+fn insert_answer(db: &Db, answer: &StoredAnswer, session_id: &SessionId) -> Bound {
     Columns::default()
+        .text("session_id", session_id.as_str())
         .text("merchant_id", answer.merchant.as_str())
         .text("operation", answer.operation)
         .text("key", &answer.key)

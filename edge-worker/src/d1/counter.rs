@@ -26,10 +26,10 @@ impl Counters for D1Store {
         values.rows(&self.db, SQL).await?.into_iter().rev().map(read_tried).collect()
     }
 
-    async fn delete_payers(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
+    async fn delete_payers(&self, before: Timestamp, limit: u32) -> Result<u32, PortError> {
         const SQL: &str = "UPDATE attempt SET payer = NULL WHERE reference IN (SELECT reference FROM attempt \
-             WHERE payer IS NOT NULL AND opened_at < CAST(? AS INTEGER) ORDER BY opened_at LIMIT CAST(? AS INTEGER))";
-        Values::default().number(before.millis()).number(limit).run(&self.db, SQL).await
+             WHERE payer IS NOT NULL AND opened_at < CAST(? AS INTEGER) ORDER BY opened_at LIMIT CAST(? AS INTEGER)) RETURNING 1";
+        Values::default().number(before.millis()).number(limit).count(&self.db, SQL).await
     }
 
     async fn count_calls(&self, caller: &str, day: i64, calls: u32) -> Result<u32, PortError> {
@@ -39,10 +39,10 @@ impl Counters for D1Store {
         row.ok_or_else(|| corrupt("call_count"))?.small("call_count.calls")
     }
 
-    async fn delete_calls(&self, day: i64, limit: u32) -> Result<(), PortError> {
+    async fn delete_calls(&self, day: i64, limit: u32) -> Result<u32, PortError> {
         const SQL: &str = "DELETE FROM call_count WHERE (day, caller) IN (SELECT day, caller FROM call_count \
-             WHERE day < CAST(? AS INTEGER) ORDER BY day, caller LIMIT CAST(? AS INTEGER))";
-        Values::default().number(day).number(limit).run(&self.db, SQL).await
+             WHERE day < CAST(? AS INTEGER) ORDER BY day, caller LIMIT CAST(? AS INTEGER)) RETURNING 1";
+        Values::default().number(day).number(limit).count(&self.db, SQL).await
     }
 }
 

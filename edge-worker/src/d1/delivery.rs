@@ -1,8 +1,8 @@
 //! The outbox: who sends a message, and how that ended.
 
-use checkout_core::port::{Claim, Claimed, DeliveryStatus, Finished, NewestDelivery, Next, PortError};
+use checkout_core::port::{Claim, Claimed, DeliveryStatus, Finished, NewestDelivery, Next, PortError, Try};
 use checkout_core::record::outbox::{Kind, Message, Recipient, Subject};
-use checkout_core::record::receiver::TryError;
+use checkout_core::record::receiver::{Effect, TryError};
 use checkout_core::value::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
 use checkout_core::value::time::Timestamp;
 
@@ -22,10 +22,10 @@ pub(super) async fn claim(
     lease_until: Timestamp,
 ) -> Result<Claimed, PortError> {
     const FREE: &str = "UPDATE delivery SET lease_until = 0 WHERE id IN (SELECT value FROM json_each(?))";
-    const SQL: &str = "UPDATE delivery SET lease_until = CAST(? AS INTEGER) \
+    const SQL: &str = "UPDATE delivery SET lost_lease = lease_until, lease_until = CAST(? AS INTEGER) \
          WHERE id IN (SELECT value FROM json_each(?)) AND state = 'due' AND due_at <= CAST(? AS INTEGER) \
          + (SELECT m.clock_offset FROM merchant m WHERE m.id = delivery.merchant_id) AND lease_until <= CAST(? AS INTEGER) \
-         RETURNING id, merchant_id, kind, session_id, reference, url, body, due_at, failed_tries, \
+         RETURNING id, merchant_id, kind, session_id, reference, url, body, due_at, failed_tries, lost_lease, \
          (SELECT r.failing_since FROM receiver r WHERE r.merchant_id = delivery.merchant_id AND r.address = delivery.receiver)";
     let names: Vec<&str> = ids.iter().map(DeliveryId::as_str).collect();
     let values = Values::default()
@@ -76,8 +76,9 @@ fn read(id: DeliveryId, mut row: Row) -> Result<Claim, PortError> {
         due_at: row.time("delivery.due_at")?,
     };
     let failed_tries = row.small("delivery.failed_tries")?;
+    let lost_until = Some(row.time("delivery.lost_lease")?).filter(|until| until.millis() > 0);
     let failing_since = row.optional_time("receiver.failing_since")?;
-    Ok(Claim { message, failed_tries, failing_since })
+    Ok(Claim { message, failed_tries, failing_since, lost_until })
 }
 
 /// Records tries as one transaction.
@@ -97,7 +98,7 @@ fn statements(db: &Db, finished: &Finished<'_>) -> Result<Vec<Statement>, PortEr
          FROM delivery_try WHERE delivery_id = ?";
     const FLAG: &str = "INSERT INTO attention (reference, reason, merchant_id, session_id, detail, at) \
          SELECT ?, ?, ?, ?, ?, CAST(? AS INTEGER) \
-         FROM delivery WHERE id = ? AND state IN ('given_up', 'held') \
+         FROM delivery WHERE id = ? AND (state IN ('given_up', 'held') OR (state = 'due' AND ? = 'webhook_failing')) \
          ON CONFLICT (reference, reason) DO UPDATE SET at = excluded.at, detail = excluded.detail, closed_at = NULL, how = NULL, \
          alerted_at = NULL, operators_alerted_at = NULL \
          WHERE attention.closed_at IS NOT NULL";
@@ -115,9 +116,26 @@ fn statements(db: &Db, finished: &Finished<'_>) -> Result<Vec<Statement>, PortEr
     let mut batch = vec![entry, outcome(db, id, done.next, status)?];
     batch.extend(delivery_log::of_receiver(db, id, done.receiver, done.at)?);
     if let Some(attention) = attention {
-        batch.push(attention_values(attention).text(id.as_str()).bind(db, FLAG)?);
+        let values = attention_values(attention).text(id.as_str()).text(attention.reason.as_str());
+        batch.push(values.bind(db, FLAG)?);
     }
+    batch.extend(recovered(db, id, done)?);
     Ok(batch)
+}
+
+/// That a webhook fails is no news any more once it was given up; that those of a receiver do, once it works again.
+fn recovered(db: &Db, id: &DeliveryId, done: &Try) -> Result<Option<Statement>, PortError> {
+    const OF_WEBHOOK: &str = "UPDATE attention SET closed_at = CAST(?1 AS INTEGER), how = 'given_up' \
+         WHERE closed_at IS NULL AND reason = 'webhook_failing' AND reference = (SELECT reference FROM delivery WHERE id = ?2)";
+    const OF_RECEIVER: &str = "UPDATE attention SET closed_at = CAST(?1 AS INTEGER), how = 'recovered' \
+         WHERE closed_at IS NULL AND reason = 'webhook_failing' AND EXISTS (SELECT 1 FROM delivery d JOIN delivery f \
+         ON f.merchant_id = d.merchant_id AND f.receiver = d.receiver WHERE d.id = ?2 AND f.reference = attention.reference)";
+    let sql = match (done.next, done.receiver) {
+        (Next::GivenUp | Next::Held, _) => OF_WEBHOOK,
+        (Next::Delivered, Effect::Works) => OF_RECEIVER,
+        (Next::Delivered | Next::Again(_), _) => return Ok(None),
+    };
+    Values::default().number(done.at.millis()).text(id.as_str()).bind(db, sql).map(Some)
 }
 
 /// The state of the message after a try.

@@ -33,10 +33,10 @@ impl Doorbells for D1Store {
         Values::default().text(&json(&ids, "doorbell.id")?).run(&self.db, SQL).await
     }
 
-    async fn delete_rung(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
+    async fn delete_rung(&self, before: Timestamp, limit: u32) -> Result<u32, PortError> {
         const SQL: &str = "DELETE FROM doorbell WHERE id IN (SELECT id FROM doorbell WHERE rung_at < CAST(? AS INTEGER) \
-             ORDER BY rung_at LIMIT CAST(? AS INTEGER))";
-        Values::default().number(before.millis()).number(limit).run(&self.db, SQL).await
+             ORDER BY rung_at LIMIT CAST(? AS INTEGER)) RETURNING 1";
+        Values::default().number(before.millis()).number(limit).count(&self.db, SQL).await
     }
 
     async fn flag_unprocessed(&self, bell: &Doorbell, at: Timestamp) -> Result<bool, PortError> {
@@ -63,6 +63,8 @@ impl Doorbells for D1Store {
             Doorbell::Attempt(_) => ATTEMPT,
             Doorbell::Operation(_) => OPERATION,
             Doorbell::Expiry(_) => EXPIRY,
+            // No row: the next run cleans again.
+            Doorbell::Cleaning(_) => return Ok(false),
         };
         let detail = format!("{} was due and could not be handled", bell.id());
         let values = Values::default().text(bell.id()).text(Reason::NotProcessed.as_str()).text(&detail);

@@ -162,6 +162,7 @@ pub(super) fn statements(db: &Db, session_id: &SessionId) -> Result<Vec<Statemen
          WHERE parent_id = ?";
     const DELIVERIES: &str = "UPDATE delivery SET body = '', state = CASE state WHEN 'held' THEN 'given_up' ELSE state END WHERE id > 'evt_' || ? || '_' AND id < 'evt_' || ? || '_~'";
     const TRIES: &str = "UPDATE delivery_try SET excerpt = NULL WHERE delivery_id > 'evt_' || ? || '_' AND delivery_id < 'evt_' || ? || '_~'";
+    const ANSWERS: &str = "DELETE FROM answer WHERE session_id = ?";
     const ATTACHMENT: &str = "DELETE FROM attachment WHERE name = \
          (SELECT t.details ->> '$.attachment.name' FROM txn t WHERE t.session_id = ?1) \
          AND NOT EXISTS (SELECT 1 FROM txn o WHERE o.details ->> '$.attachment.name' = \
@@ -173,6 +174,7 @@ pub(super) fn statements(db: &Db, session_id: &SessionId) -> Result<Vec<Statemen
         Values::default().text(&personal).text(id).bind(db, CHILDREN)?,
         Values::default().text(id).text(id).bind(db, DELIVERIES)?,
         Values::default().text(id).text(id).bind(db, TRIES)?,
+        Values::default().text(id).bind(db, ANSWERS)?,
         Values::default().text(id).bind(db, ATTACHMENT)?,
     ])
 }

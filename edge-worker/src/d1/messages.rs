@@ -6,7 +6,7 @@ use checkout_core::port::{ListedMessage, MessageNote, MessageSearch, Messages, P
 use checkout_core::record::outbox::Kind;
 use checkout_core::value::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
 use checkout_core::value::time::Timestamp;
-use checkout_core::words::message::{Fate, MessageState};
+use checkout_core::words::message::{Channel, Fate, MessageState};
 
 use super::D1Store;
 use super::fault::corrupt;
@@ -72,6 +72,20 @@ const OF_SESSION: &str = concat!(
 const OF_ORDER: &str = concat!(listed!(of_orders!()), narrowed!(), of_order!("?9"), newest_first!());
 
 impl Messages for D1Store {
+    async fn reminded_at(
+        &self,
+        session_id: &SessionId,
+        channel: Channel,
+        since: Timestamp,
+    ) -> Result<Vec<Timestamp>, PortError> {
+        const SQL: &str = "SELECT e.at FROM txn_event e WHERE e.session_id = ?1 AND e.kind = 'notified' \
+             AND e.at > CAST(?2 AS INTEGER) AND EXISTS (SELECT 1 FROM delivery d WHERE d.id > 'evt_' || ?1 || '_' \
+             AND d.id < 'evt_' || ?1 || '_~' AND d.number = e.number AND d.kind = ?3) ORDER BY e.number";
+        let kind = Kind::of_channel(channel).as_str();
+        let values = Values::default().text(session_id.as_str()).number(since.millis()).text(kind);
+        values.rows(&self.db, SQL).await?.into_iter().map(|mut row| row.time("txn_event.at")).collect()
+    }
+
     async fn begin_message(
         &self,
         id: &DeliveryId,

@@ -341,15 +341,3 @@ pub(super) async fn restore(db: &Db, session_id: &SessionId, entry: &Entry) -> R
     let shown = Values::default().number(entry.at.millis()).text(session_id.as_str()).bind(db, SQL)?;
     audit::change(db, entry, of, shown).await
 }
-
-/// Postpones the inquiry about an attempt.
-pub(super) async fn postpone_inquiry(
-    db: &Db,
-    reference: &ReferenceNumber,
-    until: Timestamp,
-) -> Result<(), PortError> {
-    const SQL: &str = "UPDATE attempt SET inquire_at = CAST(? AS INTEGER) \
-         WHERE reference = ? AND inquire_at IS NOT NULL RETURNING reference";
-    Values::default().number(until.millis()).text(reference.as_str()).first(db, SQL).await?;
-    Ok(())
-}

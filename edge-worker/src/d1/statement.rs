@@ -150,6 +150,11 @@ impl Values {
         db.rows(self.bind(db, sql)?).await
     }
 
+    /// How many rows the statement answers.
+    pub(super) async fn count(self, db: &Db, sql: &'static str) -> Result<u32, PortError> {
+        Ok(u32::try_from(self.rows(db, sql).await?.len()).unwrap_or(u32::MAX))
+    }
+
     /// The first row that the statement answers.
     pub(super) async fn first(self, db: &Db, sql: &'static str) -> Result<Option<Row>, PortError> {
         Ok(self.rows(db, sql).await?.into_iter().next())

@@ -65,10 +65,10 @@ pub(super) async fn take_back_tries(db: &Db, subjects: &[TrySubject]) -> Result<
 }
 
 /// Deletes what was counted in periods that began before `before`, at most for `limit` subjects.
-pub(super) async fn delete_tries(db: &Db, before: Timestamp, limit: u32) -> Result<(), PortError> {
+pub(super) async fn delete_tries(db: &Db, before: Timestamp, limit: u32) -> Result<u32, PortError> {
     const SQL: &str = "DELETE FROM sign_in_try WHERE subject IN (SELECT subject FROM sign_in_try \
-         WHERE since < CAST(? AS INTEGER) ORDER BY since LIMIT CAST(? AS INTEGER))";
-    Values::default().number(before.millis()).number(limit).run(db, SQL).await
+         WHERE since < CAST(? AS INTEGER) ORDER BY since LIMIT CAST(? AS INTEGER)) RETURNING 1";
+    Values::default().number(before.millis()).number(limit).count(db, SQL).await
 }
 
 /// How exact it is noted when a name signed in from a place, in milliseconds.
@@ -91,10 +91,10 @@ pub(super) async fn knows_place(db: &Db, place: &str, since: Timestamp) -> Resul
 }
 
 /// Deletes places from which nobody signed in since `before`, at most `limit` of them.
-pub(super) async fn delete_places(db: &Db, before: Timestamp, limit: u32) -> Result<(), PortError> {
+pub(super) async fn delete_places(db: &Db, before: Timestamp, limit: u32) -> Result<u32, PortError> {
     const SQL: &str = "DELETE FROM sign_in_place WHERE place IN (SELECT place FROM sign_in_place \
-         WHERE at < CAST(? AS INTEGER) ORDER BY at LIMIT CAST(? AS INTEGER))";
-    Values::default().number(before.millis()).number(limit).run(db, SQL).await
+         WHERE at < CAST(? AS INTEGER) ORDER BY at LIMIT CAST(? AS INTEGER)) RETURNING 1";
+    Values::default().number(before.millis()).number(limit).count(db, SQL).await
 }
 
 /// Notes which subject of the provider a user is, if what is stored is still `from`; whether it was.

@@ -4,7 +4,7 @@ use checkout_core::flow::account::message::read_messages;
 use checkout_core::flow::deliver::deliver;
 use checkout_core::flow::merchant::remind::remind;
 use checkout_core::testing::http::json;
-use checkout_core::value::id::MerchantId;
+use checkout_core::value::id::{MerchantId, SessionId};
 use checkout_tests::shop::{Shop, json_of, refused};
 use pollster::block_on;
 use serde_json::{Value, json as value};
@@ -86,4 +86,27 @@ fn a_refused_notification_repeats_what_was_asked() {
         assert_eq!(answer.get("session_id"), asked.get("session_id"));
         assert!(answer["errors"].is_object());
     }
+}
+
+#[test]
+fn reminders_are_limited_by_payment_and_channel() {
+    let shop = connected(43);
+    let channels = value!({"email": ["created"], "sms": ["created"]});
+    let ask = |session_id: &SessionId, channels: Value| {
+        let asked = value!({"session_id": session_id.as_str(), "channels": channels}).to_string();
+        block_on(remind(&shop.world, &shop.private(), asked.as_bytes()))
+    };
+    let [first, second] = [(); 2].map(|()| shop.create(&body(&["knet"], "payment_request", &channels)));
+    for _ in 0..3 {
+        assert!(ask(&first, value!(["email"])).is_ok());
+        shop.wait(60);
+    }
+    for asked in [value!(["email"]), value!(["sms", "email"])] {
+        let limited = refused(ask(&first, asked));
+        assert_eq!((limited.status(), limited.retry_after()), (429, Some(3_420)));
+    }
+    assert!(ask(&first, value!(["sms"])).is_ok(), "another channel");
+    assert!(ask(&second, value!(["email"])).is_ok(), "another payment");
+    shop.wait(3_420);
+    assert!(ask(&first, value!(["email"])).is_ok(), "an hour after the first");
 }

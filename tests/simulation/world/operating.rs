@@ -68,7 +68,7 @@ impl Doorbells for FaultyWorld {
         self.write(self.inner.store.unring(ids)).await
     }
 
-    async fn delete_rung(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
+    async fn delete_rung(&self, before: Timestamp, limit: u32) -> Result<u32, PortError> {
         self.write(self.inner.store.delete_rung(before, limit)).await
     }
 

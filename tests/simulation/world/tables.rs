@@ -73,7 +73,7 @@ impl Users for FaultyWorld {
         self.write(self.inner.store.take_back_tries(subjects)).await
     }
 
-    async fn delete_tries(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
+    async fn delete_tries(&self, before: Timestamp, limit: u32) -> Result<u32, PortError> {
         self.write(self.inner.store.delete_tries(before, limit)).await
     }
 
@@ -85,7 +85,7 @@ impl Users for FaultyWorld {
         self.read(self.inner.store.knows_place(place, since)).await
     }
 
-    async fn delete_places(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
+    async fn delete_places(&self, before: Timestamp, limit: u32) -> Result<u32, PortError> {
         self.write(self.inner.store.delete_places(before, limit)).await
     }
 
@@ -235,7 +235,7 @@ impl Counters for FaultyWorld {
         self.read(self.inner.store.tried_by(merchant, payer, since, limit)).await
     }
 
-    async fn delete_payers(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
+    async fn delete_payers(&self, before: Timestamp, limit: u32) -> Result<u32, PortError> {
         self.write(self.inner.store.delete_payers(before, limit)).await
     }
 
@@ -243,7 +243,7 @@ impl Counters for FaultyWorld {
         self.write(self.inner.store.count_calls(caller, day, calls)).await
     }
 
-    async fn delete_calls(&self, day: i64, limit: u32) -> Result<(), PortError> {
+    async fn delete_calls(&self, day: i64, limit: u32) -> Result<u32, PortError> {
         self.write(self.inner.store.delete_calls(day, limit)).await
     }
 }

@@ -7,7 +7,8 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use core::time::Duration;
 
-use super::{Tried, flagged};
+use super::Tried;
+use super::flag::{Failing, flagged};
 use crate::flow::find::settings_for;
 use crate::gateway::credentials::{Credentials, Stored};
 use crate::installation::Installation;
@@ -286,7 +287,7 @@ async fn plan(
     let receiver = OfReceiver::Nothing;
     let done = Try { at, status, error, excerpt: None, took_ms, next, receiver };
     // A payer who cannot be reached is no matter for the operator; a provider that never takes anything is.
-    let attention = if is_exhausted { flagged(message, &done) } else { None };
+    let attention = if is_exhausted { flagged(message, &done, Failing::unheard()) } else { None };
     let effect = match next {
         Next::Delivered => Effect::Stay,
         Next::Again(_) => Effect::Retry,

@@ -3,6 +3,7 @@
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::time::Duration;
 
 use crate::access::{Caller, Codes, Particular};
 use crate::answer::message::Reminded;
@@ -14,7 +15,7 @@ use crate::flow::commit::{Decision, decide_and_commit};
 use crate::flow::{Failure, find, now_of};
 use crate::gateway::decline;
 use crate::message::facts::{self, Facts};
-use crate::port::{Record, Store, World};
+use crate::port::{Limited, Messages, Record, Store, World};
 use crate::rejection::Rejection;
 use crate::value::time::Timestamp;
 use crate::violation::{Rule, Violation};
@@ -24,11 +25,16 @@ use crate::words::message::Occasion;
 /// The operation that a refusal names.
 const OPERATION: &str = "message_notification";
 
+/// How often the payer of one transaction is reminded by one channel, in how long: a reminder goes to every recipient of the
+/// transaction.
+const MOST: usize = 3;
+const WINDOW: Duration = Duration::from_hours(1);
+
 /// Sends the messages:
 ///
 /// 1. read the body, reporting every wrong field;
 /// 2. find the transaction, which the caller may change;
-/// 3. what there is to say follows from its state; each channel must have been chosen for it;
+/// 3. what there is to say follows from its state; each channel must have been chosen for it, and not be used too often;
 /// 4. one batch stores the event and the messages, which are sent after the answer.
 ///
 /// # Errors
@@ -49,6 +55,7 @@ pub async fn remind(world: &impl World, caller: &Caller, body: &[u8]) -> Result<
         let refused = |found| repeating(Rejection::Invalid(found).into(), &asked);
         let facts = present(&record, now, &world.installation().public_url);
         refuse_unchosen(&record, facts.as_ref(), &asked).map_err(refused)?;
+        refuse_many(world, &record, &asked, now).await.map_err(|failure| repeating(failure, &asked))?;
         let mut change = Change::of(record.transaction, EventKind::Notified, now);
         if let Some(facts) = facts {
             facts::add(&mut change, &facts, &asked.channels);
@@ -89,6 +96,24 @@ fn present(record: &Record, now: Timestamp, public_url: &str) -> Option<Facts> {
         is_test: shown.is_some_and(|attempt| attempt.is_sandbox),
         ..facts::of(transaction, occasion, public_url)
     })
+}
+
+/// Refuses a channel by which the payer was reminded too often.
+async fn refuse_many(
+    world: &impl World,
+    record: &Record,
+    asked: &Asked,
+    now: Timestamp,
+) -> Result<(), Failure> {
+    let Record { transaction, .. } = record;
+    for channel in &asked.channels {
+        let sent = world.store().reminded_at(&transaction.session_id, *channel, now.minus(WINDOW)).await?;
+        let Some(oldest) = sent.len().checked_sub(MOST).and_then(|place| sent.get(place)) else { continue };
+        let retry_after = oldest.plus(WINDOW).since(now).as_secs().max(1);
+        world.limited(&Limited { limit: "reminders", merchant: Some(&transaction.merchant), retry_after });
+        return Err(Rejection::TooManyRequests { retry_after }.into());
+    }
+    Ok(())
 }
 
 /// Names each channel that the merchant did not choose for what there is to say.

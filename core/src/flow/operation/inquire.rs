@@ -1,6 +1,6 @@
 //! Asks a gateway about an operation whose outcome is awaited.
 
-use super::load::load;
+use super::load::{Booked, load};
 use super::send::charge_of;
 use super::settle::{Arrived, settle};
 use crate::child::Child;
@@ -24,6 +24,14 @@ pub(in crate::flow) async fn inquire(
     reference: &ReferenceNumber,
 ) -> Result<bool, Failure> {
     let Some(stored) = load(world, reference).await? else { return Ok(false) };
+    inquire_stored(world, stored).await
+}
+
+/// As [`inquire`], about an operation as it was when its inquiry was due.
+///
+/// # Errors
+/// A failure of the world.
+pub(in crate::flow) async fn inquire_stored(world: &impl World, stored: Booked) -> Result<bool, Failure> {
     let child = &stored.child;
     if !child.is_open() {
         return Ok(false);

@@ -213,7 +213,7 @@ async fn resume(
     settings: &MerchantSettings,
     language: Option<Language>,
 ) -> Result<Directed, Failure> {
-    let settled = inquire(world, record, settings, Inquiry::BACKGROUND).await?;
+    let settled = inquire(world, record, settings, Inquiry::RESUMED).await?;
     Ok(direct(world, &settled.record, language))
 }
 

@@ -2,7 +2,7 @@
 
 use crate::value::sorted::SortedMap;
 use alloc::boxed::Box;
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::cell::Cell;
 use core::time::Duration;
@@ -13,10 +13,12 @@ use super::turns::{Job, Slots, take_turns};
 use super::{Run, note};
 use crate::attempt::stage::Stage;
 use crate::flow::find::settings_for;
-use crate::flow::inquire::{Inquiry, Question, inquire};
+use crate::flow::inquire::{Inquiry, inquire};
 use crate::payment::apply::Occasion;
-use crate::payment::chase::Urgency;
-use crate::port::{Bookkeeping, Due, PortError, Reconciliations, Store, Turn, World};
+use crate::payment::chase::{MOST_LOST, Urgency, after_loss};
+use crate::port::{
+    Bookkeeping, Clock, Doorbell, Doorbells, Due, PortError, Reconciliations, Store, Turn, World,
+};
 use crate::reconciliation::Reconciliation;
 use crate::value::id::{MerchantId, ReferenceNumber};
 use crate::value::order::sort_short;
@@ -171,7 +173,7 @@ pub(super) async fn ask_again(world: &impl World, reference: &ReferenceNumber) -
     }
     let is_over = transaction.is_over(now) || !transaction.state.is_payable();
     let inquiry = match attempt.stage {
-        Stage::Redirected if is_over => Inquiry { question: Question::Withdraw, occasion: Occasion::Ending },
+        Stage::Redirected if is_over => Inquiry { occasion: Occasion::Ending, ..Inquiry::WITHDRAW },
         Stage::Canceled => Inquiry::WITHDRAW,
         Stage::Sending
         | Stage::Redirected
@@ -181,12 +183,63 @@ pub(super) async fn ask_again(world: &impl World, reference: &ReferenceNumber) -
         | Stage::Error
         | Stage::Cod => Inquiry::BACKGROUND,
     };
+    let until = after_loss(0, now);
+    match world.store().claim_inquiry(reference, due_at, until).await? {
+        // Somebody else asks.
+        None => return Ok(false),
+        Some(begun) if begun > MOST_LOST => {
+            give_up(world, Doorbell::Attempt(turn_of(reference, &transaction.merchant))).await?;
+            world.store().end_inquiries(reference).await?;
+            return Ok(false);
+        }
+        Some(begun) if begun > 1 => {
+            world.store().postpone_inquiry(reference, after_loss(begun, now)).await?;
+        }
+        Some(_) => {}
+    }
     inquire(world, record, &settings, inquiry).await?;
     Ok(true)
 }
 
+/// Whatever is asked about this ends who asks: a person looks at it.
+async fn give_up(world: &impl World, bell: Doorbell) -> Result<(), PortError> {
+    world.store().flag_unprocessed(&bell, world.clock().now()).await.map(|_| ())
+}
+
+fn turn_of(reference: &ReferenceNumber, merchant: &MerchantId) -> Turn<ReferenceNumber> {
+    Turn { item: reference.clone(), merchant: merchant.clone(), lane: String::new(), family: None }
+}
+
+/// Asks about an operation if that is due; whether it was.
+pub(super) async fn ask_about_operation_again(
+    world: &impl World,
+    reference: &ReferenceNumber,
+) -> Result<bool, Failure> {
+    let Some(stored) = operation::load(world, reference).await? else { return Ok(false) };
+    let child = &stored.child;
+    let Some(due_at) = child.inquire_at else { return Ok(false) };
+    let settings = settings_for(world, &child.merchant).await?;
+    let now = now_of(world, &settings);
+    if due_at > now {
+        return Ok(false);
+    }
+    match world.store().claim_operation(reference, due_at, after_loss(0, now)).await? {
+        None => return Ok(false),
+        Some(begun) if begun > MOST_LOST => {
+            give_up(world, Doorbell::Operation(turn_of(reference, &child.merchant))).await?;
+            world.store().end_operation_inquiries(reference).await?;
+            return Ok(false);
+        }
+        Some(begun) if begun > 1 => {
+            world.store().postpone_operation(reference, after_loss(begun, now)).await?;
+        }
+        Some(_) => {}
+    }
+    operation::inquire_stored(world, stored).await
+}
+
 async fn ask_about_operation<W: World>(run: &Run<'_, W>, reference: ReferenceNumber) -> bool {
-    let result = operation::inquire(run.world, &reference).await;
+    let result = ask_about_operation_again(run.world, &reference).await;
     if matches!(result, Err(Failure::World(_))) {
         let put_off = run.world.store().postpone_operation(&reference, run.due().now.plus(POSTPONED)).await;
         put_off.unwrap_or_else(|error| note(run.swept, error));

@@ -7,14 +7,14 @@ use alloc::vec::Vec;
 use core::cell::{Cell, RefCell};
 use core::time::Duration;
 
-use super::ask::ask_again;
+use super::ask::{ask_about_operation_again, ask_again};
 use super::send::{Desk, claim, job};
+use super::tidy::{go_on, tidy};
 use super::turns::{Job, Slots, Turns};
 use super::{Run, Swept, end, note};
-use crate::flow::find::settings_for;
-use crate::flow::{Failure, now_of, operation};
-use crate::port::{Bookkeeping, Clock, Doorbell, Doorbells, Lane, PortError, Store, Turn, World};
-use crate::value::id::{DeliveryId, ReferenceNumber, SessionId};
+use crate::flow::Failure;
+use crate::port::{Clock, Doorbell, Doorbells, Lane, PortError, Store, Turn, World};
+use crate::value::id::{DeliveryId, SessionId};
 use crate::value::sorted::SortedSet;
 use crate::value::time::Timestamp;
 
@@ -29,6 +29,11 @@ pub struct Heeded {
     pub swept: Swept,
     /// The places of the doorbells that could not be handled: they are to be rung again.
     pub failed: Vec<usize>,
+}
+
+/// Whether a doorbell asks about a row that is no message.
+const fn names_question(bell: &Doorbell) -> bool {
+    matches!(bell, Doorbell::Attempt(_) | Doorbell::Operation(_) | Doorbell::Expiry(_))
 }
 
 /// A batch that is being done.
@@ -48,7 +53,8 @@ struct Batch<'b, W> {
 /// 1. the messages are claimed together, and sent; those that are not due, or that someone else holds, are left alone;
 /// 2. gateways are asked, and transactions end, if that is due;
 /// 3. what was not begun in time is to be found by the next run of the cron handler; a receiver that did not answer gets
-///    the rest of its messages later.
+///    the rest of its messages later;
+/// 4. what a run did not clean up is cleaned up.
 pub async fn heed(world: &impl World, bells: &[Doorbell]) -> Heeded {
     let swept = RefCell::new(Swept::default());
     let run = Run::new(world, None, world.clock().now().plus(BEGINNING), &swept);
@@ -78,6 +84,8 @@ pub async fn heed(world: &impl World, bells: &[Doorbell]) -> Heeded {
     drop(turns);
     // 3
     batch.leave_the_rest().await;
+    // 4
+    batch.clean_up().await;
     let failed = batch.failed.take().iter().copied().collect();
     Heeded { failed, swept: swept.take() }
 }
@@ -104,7 +112,9 @@ impl<'b, W: World> Batch<'b, W> {
     async fn messages<'j>(&'j self, desk: &'j Desk) -> Vec<Job<'j>> {
         let of_place = |(place, bell): (usize, &Doorbell)| match bell {
             Doorbell::Delivery(id) => Some((place, id.clone())),
-            Doorbell::Attempt(_) | Doorbell::Operation(_) | Doorbell::Expiry(_) => None,
+            Doorbell::Attempt(_) | Doorbell::Operation(_) | Doorbell::Expiry(_) | Doorbell::Cleaning(_) => {
+                None
+            }
         };
         let named: Vec<(usize, DeliveryId)> = self.bells.iter().enumerate().filter_map(of_place).collect();
         let mut ids: Vec<DeliveryId> = Vec::new();
@@ -145,11 +155,11 @@ impl<'b, W: World> Batch<'b, W> {
 
     /// What a doorbell for anything but a message asks for.
     fn question<'j>(&'j self, place: usize, bell: &'j Doorbell) -> Option<Job<'j>> {
-        if matches!(bell, Doorbell::Delivery(_)) || !self.run.takes(bell.id()) {
+        if !names_question(bell) || !self.run.takes(bell.id()) {
             return None;
         }
         Some(match bell {
-            Doorbell::Delivery(_) => return None,
+            Doorbell::Delivery(_) | Doorbell::Cleaning(_) => return None,
             Doorbell::Attempt(turn) => Job::new(turn.clone(), |reference| {
                 Box::pin(async move {
                     self.count(
@@ -162,7 +172,7 @@ impl<'b, W: World> Batch<'b, W> {
             }),
             Doorbell::Operation(turn) => Job::new(turn.clone(), |reference| {
                 Box::pin(async move {
-                    let result = ask_about_operation(self.world(), &reference).await;
+                    let result = ask_about_operation_again(self.world(), &reference).await;
                     self.count(place, bell, |swept| &mut swept.inquired, result)
                 })
             }),
@@ -201,6 +211,20 @@ impl<'b, W: World> Batch<'b, W> {
         }
     }
 
+    /// Cleans up if that was rung for, and rings again if something is left over.
+    async fn clean_up(&self) {
+        let until = self.bells.iter().find_map(|bell| match bell {
+            Doorbell::Cleaning(until) => Some(*until),
+            Doorbell::Delivery(_) | Doorbell::Attempt(_) | Doorbell::Operation(_) | Doorbell::Expiry(_) => {
+                None
+            }
+        });
+        let Some(until) = until.filter(|until| self.world().clock().now() < *until) else { return };
+        if tidy(self.world(), self.run.until, self.run.swept).await {
+            go_on(self.world(), until, self.run.swept).await;
+        }
+    }
+
     /// What was claimed or taken up, and not begun.
     async fn leave_the_rest(&self) {
         let is_left = |id: &str| !self.begun.borrow().contains(id);
@@ -216,7 +240,7 @@ impl<'b, W: World> Batch<'b, W> {
             if self.run.lanes().borrow().is_silent(lane, now) { &mut silent } else { &mut rest }
                 .push(id.as_str());
         }
-        let questions = self.bells.iter().filter(|bell| !matches!(bell, Doorbell::Delivery(_)));
+        let questions = self.bells.iter().filter(|bell| names_question(bell));
         rest.extend(questions.map(Doorbell::id).filter(|id| is_left(id)));
         if !rest.is_empty() {
             store.unring(&rest).await.unwrap_or_else(|error| note(self.run.swept, error));
@@ -225,12 +249,4 @@ impl<'b, W: World> Batch<'b, W> {
             store.note_rung(&silent, now).await.unwrap_or_else(|error| note(self.run.swept, error));
         }
     }
-}
-
-/// Asks about an operation if that is due; whether it was.
-async fn ask_about_operation(world: &impl World, reference: &ReferenceNumber) -> Result<bool, Failure> {
-    let Some(child) = world.store().child(reference).await? else { return Ok(false) };
-    let Some(due_at) = child.inquire_at else { return Ok(false) };
-    let settings = settings_for(world, &child.merchant).await?;
-    if due_at > now_of(world, &settings) { Ok(false) } else { operation::inquire(world, reference).await }
 }

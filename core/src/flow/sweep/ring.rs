@@ -12,8 +12,6 @@ use crate::port::{Bookkeeping, Clock, Doorbell, Doorbells, Due, PortError, Ring,
 const GRACE: Duration = Duration::from_mins(2);
 /// How long after a doorbell none is rung for the same row.
 pub(super) const REST: Duration = Duration::from_mins(5);
-/// The most notes of doorbells that one run deletes.
-pub(super) const MAX_DELETED: u32 = 20_000;
 /// The seconds over which the doorbells of a run are spread if they are as many as there may be: what is due at once is
 /// done evenly, and neither what is fresh nor a receiver that comes back meets all of it in one moment.
 const SPREAD: u64 = 40;

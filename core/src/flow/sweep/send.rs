@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use core::cell::{Cell, RefCell};
 use core::time::Duration;
 
-use super::super::deliver::{Tried, attempt, ring_again};
+use super::super::deliver::{Tried, account_for, attempt, ring_again};
 use super::turns::{Job, SILENCE, Slots, take_turns};
 use super::{BEGINNING, Run, note};
 use crate::port::{Claim, Claimed, Clock, Finished, PortError, Store, Turn, World};
@@ -84,7 +84,11 @@ pub(super) async fn claim<W: World>(
 ) -> Result<(Vec<Held>, Vec<(DeliveryId, PortError)>), PortError> {
     let at = run.world.clock().now();
     let Claimed { claims, unreadable } = run.world.store().claim_all(ids, at, at.plus(LEASE)).await?;
-    Ok((claims.into_iter().map(|claim| Held { claim, at }).collect(), unreadable))
+    // What may end its sender comes last: the others are recorded by then.
+    let (mut held, lost): (Vec<Held>, Vec<Held>) =
+        claims.into_iter().map(|claim| Held { claim, at }).partition(|held| held.claim.lost_until.is_none());
+    held.extend(lost);
+    Ok((held, unreadable))
 }
 
 /// The sending of a message.
@@ -99,7 +103,13 @@ async fn send<W: World>(run: &Run<'_, W>, desk: &Desk, held: Held) -> bool {
     if run.world.clock().now().since(held.at) >= HOLD {
         return true;
     }
-    match attempt(run.world, held.claim, &run.recent).await {
+    let claimed = account_for(run.world, held.claim, &run.recent).await;
+    let tried = match claimed {
+        Ok(Some(claim)) => attempt(run.world, claim, &run.recent).await,
+        Ok(None) => return true,
+        Err(error) => Err(error),
+    };
+    match tried {
         Ok(tried) => {
             let is_good = matches!(tried.effect, Effect::Redirect | Effect::Stay);
             desk.record(run, tried).await;

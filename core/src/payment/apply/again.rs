@@ -30,6 +30,12 @@ pub(super) fn reschedule(
     let now = plan.now;
     // Held, given up, or asked often enough: only a report can help.
     let planned = attempt.inquire_at.filter(|_| plan.occasion != Occasion::Inquiry)?;
+    // Whoever made somebody ask before the time: the next inquiry stays planned, and nothing has happened. What strangers
+    // cause is never in the place of a planned one.
+    let is_planned = planned <= now && !matches!(plan.occasion, Occasion::Return | Occasion::Announced);
+    if !is_planned && !has_news(attempt, &next) {
+        return None;
+    }
     let mut attention = Vec::new();
     match attempt.unknown_since.filter(|_| attempt.is_open()) {
         None if !attempt.is_open() => {
@@ -59,6 +65,12 @@ pub(super) fn reschedule(
         None => next.inquire_at = Some(page_inquiry(transaction, plan)),
     }
     Some(noted(transaction, attempt, next, attention))
+}
+
+/// Whether an answer said anything that is not known. Its bytes alone are no news: gateways put times into them.
+fn has_news(attempt: &Attempt, next: &Attempt) -> bool {
+    let known = Attempt { updated_at: next.updated_at, response: next.response.clone(), ..attempt.clone() };
+    known != *next
 }
 
 /// Whether an attempt ended without success, and was asked about often enough. If the gateway reports that something happened

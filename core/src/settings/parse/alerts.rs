@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::{At, Reader, join};
 use crate::record::attention::Topic;
-use crate::settings::alerts::{AlertSettings, MAX_EMAILS};
+use crate::settings::alerts::{AlertSettings, MAX_EMAILS, Patience};
 use crate::value::text::is_email;
 use crate::violation::Rule;
 use crate::wire::json::text_of;
@@ -15,7 +15,7 @@ use crate::wire::members::Members;
 /// The member of the document.
 const ALERTS: &str = "alerts";
 /// Its members.
-const MEMBERS: [&str; 3] = ["emails", "webhook_url", "on"];
+const MEMBERS: [&str; 4] = ["emails", "webhook_url", "on", "webhook_tries"];
 
 impl Reader<'_> {
     /// A name that is not known is refused: who writes one expects that it decides something.
@@ -30,7 +30,20 @@ impl Reader<'_> {
             emails: self.emails(&object),
             webhook_url: self.address(ALERTS, &object, "webhook_url"),
             topics: self.words_of(At { base: ALERTS, name: "on" }, &object, Topic::WORDS, Topic::parse),
+            webhook_tries: self.patience(&object),
         }
+    }
+
+    /// After which failed try: a number, or a word.
+    fn patience(&mut self, object: &Members<'_>) -> Patience {
+        let name = "webhook_tries";
+        let Some(raw) = object.get(name) else { return Patience::default() };
+        let written = text_of(raw).unwrap_or_else(|| raw.get().into());
+        let found = Patience::parse(&written);
+        if found.is_none() {
+            self.found.add(join(ALERTS, name), Rule::OneOf(Patience::WORDS));
+        }
+        found.unwrap_or_default()
     }
 
     /// A list of e-mail addresses, each once.

@@ -297,7 +297,8 @@ pub(super) async fn a_message_of_an_alert_is_claimed_logged_and_never_flagged(
         holds("a lane of its own", lane.is_some_and(|lane| lane.starts_with(ALERT_LANE)))?;
         let lease = fixture.now.plus(Duration::from_mins(1));
         let claimed = store.claim(&message.id, fixture.now, lease).await?;
-        let wanted = Claim { message: message.clone(), failed_tries: 0, failing_since: None };
+        let wanted =
+            Claim { message: message.clone(), failed_tries: 0, failing_since: None, lost_until: None };
         same("claimed", claimed, Some(wanted))?;
         let logged = store.logged_delivery(&fixture.merchant, &message.id).await?;
         let logged = logged.map(|(logged, _)| (logged.session_id, logged.kind, logged.state));

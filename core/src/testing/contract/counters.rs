@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::fixture::Fixture;
-use super::{Checked, Problem, same};
+use super::{Checked, Problem, holds, same};
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::change::{AttemptWrite, Change};
@@ -103,5 +103,5 @@ pub(super) async fn calls_are_counted_by_caller_and_day(store: &impl Counters, f
     store.delete_calls(20_001, u32::MAX).await?;
     same("deleted", store.count_calls(&caller, 20_000, 1).await?, 1)?;
     same("the later day stays", store.count_calls(&caller, 20_001, 1).await?, 2)?;
-    store.delete_calls(20_002, u32::MAX).await.map_err(Problem::from)
+    holds("deleted", store.delete_calls(20_002, u32::MAX).await? >= 1)
 }

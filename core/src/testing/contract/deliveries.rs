@@ -77,7 +77,7 @@ pub(super) async fn a_message_is_claimed_once_until_its_lease_is_over(
     same(
         "first",
         claim(store, &id, fixture.now).await?,
-        Some(Claim { message, failed_tries: 0, failing_since: None }),
+        Some(Claim { message, failed_tries: 0, failing_since: None, lost_until: None }),
     )?;
     same("held", held().await?, Some(fixture.after(60)))?;
     same("second", claim(store, &id, fixture.after(59)).await?, None)?;

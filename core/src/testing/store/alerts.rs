@@ -63,8 +63,10 @@ impl Rows {
     fn is_unreported(&self, audience: Audience, stored: &StoredAttention) -> bool {
         let (merchant, topic) = (&stored.entry.merchant, stored.entry.reason.topic());
         let settings = self.merchants.get(merchant).map(|stored| &stored.settings.alerts);
-        let is_wanted =
-            audience == Audience::Operators || settings.is_some_and(|settings| settings.wants(topic));
+        let is_wanted = match audience {
+            Audience::Operators => !stored.entry.reason.is_of_merchant(),
+            Audience::Merchant => settings.is_some_and(|settings| settings.wants(topic)),
+        };
         is_wanted && stored.closed.is_none() && !stored.reported.contains(&audience)
     }
 

@@ -72,6 +72,7 @@ impl Rows {
                 ..child.clone()
             },
         };
+        self.lost.remove(&written.reference);
         self.children.insert(written.reference.clone(), written);
     }
 
@@ -141,6 +142,26 @@ impl Bookkeeping for MemoryStore {
         let open = rows.children.get_mut(reference).filter(|child| child.is_open());
         if let Some(child) = open.filter(|child| child.inquire_at.is_some()) {
             child.inquire_at = Some(until);
+        }
+        Ok(())
+    }
+
+    async fn claim_operation(
+        &self,
+        reference: &ReferenceNumber,
+        due_at: Timestamp,
+        until: Timestamp,
+    ) -> Result<Option<u32>, PortError> {
+        let mut rows = self.rows.borrow_mut();
+        let open = rows.children.get_mut(reference).filter(|child| child.is_open());
+        let Some(child) = open.filter(|child| child.inquire_at == Some(due_at)) else { return Ok(None) };
+        child.inquire_at = Some(until);
+        Ok(Some(rows.count_lost(reference)))
+    }
+
+    async fn end_operation_inquiries(&self, reference: &ReferenceNumber) -> Result<(), PortError> {
+        if let Some(child) = self.rows.borrow_mut().children.get_mut(reference) {
+            child.inquire_at = None;
         }
         Ok(())
     }

@@ -153,6 +153,7 @@ impl Rows {
                 self.begin_reconciliation(attempt);
                 attempt.clone()
             };
+            self.lost.remove(&written.reference);
             self.attempts.insert(written.reference.clone(), written);
         }
         if let Some(write) = &change.child {

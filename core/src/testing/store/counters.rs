@@ -45,17 +45,18 @@ impl Counters for MemoryStore {
         Ok(tried.into_iter().skip(left_out).collect())
     }
 
-    async fn delete_payers(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
+    async fn delete_payers(&self, before: Timestamp, limit: u32) -> Result<u32, PortError> {
         let mut rows = self.rows.borrow_mut();
         let over = rows.by_age(|attempt, _| attempt.opened_at < before).into_iter();
         let over: Vec<ReferenceNumber> = over
             .take(usize::try_from(limit).unwrap_or(usize::MAX))
             .map(|attempt| attempt.reference.clone())
             .collect();
+        let deleted = u32::try_from(over.len()).unwrap_or(u32::MAX);
         for reference in over {
             rows.payers.remove(&reference);
         }
-        Ok(())
+        Ok(deleted)
     }
 
     async fn count_calls(&self, caller: &str, day: i64, calls: u32) -> Result<u32, PortError> {
@@ -65,14 +66,15 @@ impl Counters for MemoryStore {
         Ok(*count)
     }
 
-    async fn delete_calls(&self, day: i64, limit: u32) -> Result<(), PortError> {
+    async fn delete_calls(&self, day: i64, limit: u32) -> Result<u32, PortError> {
         let mut rows = self.rows.borrow_mut();
         let over = rows.calls.keys().filter(|(counted, _)| *counted < day);
         let over: Vec<(i64, String)> =
             over.take(usize::try_from(limit).unwrap_or(usize::MAX)).cloned().collect();
+        let deleted = u32::try_from(over.len()).unwrap_or(u32::MAX);
         for key in over {
             rows.calls.remove(&key);
         }
-        Ok(())
+        Ok(deleted)
     }
 }

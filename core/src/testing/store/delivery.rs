@@ -6,9 +6,9 @@ use alloc::vec::Vec;
 use super::{Event, Rows, failed};
 use crate::change::EventKind;
 use crate::port::{Claim, DeliveryStatus, NewestDelivery, Next, PortError, Try};
-use crate::record::attention::Attention;
+use crate::record::attention::{Attention, Reason};
 use crate::record::outbox::{DeliveryState, Message};
-use crate::record::receiver::origin;
+use crate::record::receiver::{Effect, origin};
 use crate::value::id::{DeliveryId, ReferenceNumber};
 use crate::value::time::Timestamp;
 
@@ -78,11 +78,11 @@ impl Rows {
         let offset = self.offset_of(&self.deliveries.get(id)?.message.merchant);
         let is_due = |row: &&mut StoredDelivery| row.is_free(now) && row.message.due_at <= now.plus(offset);
         let row = self.deliveries.get_mut(id).filter(is_due)?;
-        row.lease_until = Some(lease_until);
+        let lost_until = row.lease_until.replace(lease_until);
         let (message, failed_tries) = (row.message.clone(), row.failed_tries);
         let receiver = (message.merchant.clone(), origin(message.recipient.address()).to_string());
         let failing_since = self.receivers.get(&receiver).and_then(|found| found.failing_since);
-        Some(Claim { message, failed_tries, failing_since })
+        Some(Claim { message, failed_tries, failing_since, lost_until })
     }
 
     pub(super) fn release(&mut self, ids: &[&str], lease_until: Timestamp) {
@@ -106,7 +106,11 @@ impl Rows {
         self.change_receiver(&message, done.receiver, done.at);
         let state = self.deliveries.get(id).map(|row| row.state);
         let is_stopped = matches!(state, Some(DeliveryState::GivenUp | DeliveryState::Held));
-        if let Some(entry) = attention.filter(|_| is_stopped) {
+        let is_early = |entry: &Attention| entry.reason == Reason::WebhookFailing;
+        let is_meant = |entry: &&Attention| {
+            if is_early(entry) { state == Some(DeliveryState::Due) } else { is_stopped }
+        };
+        if let Some(entry) = attention.filter(is_meant) {
             // What was closed is open again when it happens again.
             let key = (entry.reference.clone(), entry.reason.as_str());
             if self.attention.get(&key).is_some_and(|flagged| flagged.closed.is_some()) {
@@ -114,7 +118,30 @@ impl Rows {
             }
             self.flag(entry);
         }
+        self.close_failing(&message, done);
         Ok(())
+    }
+
+    /// Closes what is said of webhooks that fail, once this one was given up or its receiver works again.
+    fn close_failing(&mut self, message: &Message, done: &Try) {
+        let receiver = origin(message.recipient.address());
+        let of_receiver = |rows: &StoredDelivery| {
+            rows.message.merchant == message.merchant && origin(rows.message.recipient.address()) == receiver
+        };
+        let (references, how): (Vec<ReferenceNumber>, _) = match (done.next, done.receiver) {
+            (Next::GivenUp | Next::Held, _) => ([message.subject.reference.clone()].into(), "given_up"),
+            (Next::Delivered, Effect::Works) => {
+                let alike = self.deliveries.values().filter(|row| of_receiver(row));
+                (alike.map(|row| row.message.subject.reference.clone()).collect(), "recovered")
+            }
+            (Next::Delivered | Next::Again(_), _) => return,
+        };
+        for reference in references {
+            let entry = self.attention.get_mut(&(reference, Reason::WebhookFailing.as_str()));
+            if let Some(open) = entry.filter(|entry| entry.closed.is_none()) {
+                open.closed = Some((done.at, how));
+            }
+        }
     }
 
     pub(super) fn newest_delivery(&self, reference: &ReferenceNumber) -> Option<NewestDelivery> {

@@ -17,6 +17,7 @@ impl Rows {
 
     fn unprocessed(&self, bell: &Doorbell, at: Timestamp) -> Option<Attention> {
         let (merchant, session_id, reference) = match bell {
+            Doorbell::Cleaning(_) => return None,
             Doorbell::Delivery(id) => {
                 let row = self.deliveries.get(id).filter(|row| row.state == super::DeliveryState::Due)?;
                 let message = Some(&row.message).filter(|message| !message.kind.is_alert())?;
@@ -53,14 +54,15 @@ impl Doorbells for MemoryStore {
         Ok(())
     }
 
-    async fn delete_rung(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
+    async fn delete_rung(&self, before: Timestamp, limit: u32) -> Result<u32, PortError> {
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);
         let mut rows = self.rows.borrow_mut();
         let old = rows.doorbells.iter().filter(|(_, at)| **at < before).map(|(id, _)| id.clone());
-        for id in old.take(limit).collect::<Vec<_>>() {
-            rows.doorbells.remove(&id);
+        let old: Vec<_> = old.take(limit).collect();
+        for id in &old {
+            rows.doorbells.remove(id);
         }
-        Ok(())
+        Ok(u32::try_from(old.len()).unwrap_or(u32::MAX))
     }
 
     async fn flag_unprocessed(&self, bell: &Doorbell, at: Timestamp) -> Result<bool, PortError> {

@@ -34,6 +34,7 @@ impl Rows {
     /// Erases what is stored of a transaction elsewhere; `change` erases the transaction itself.
     pub(super) fn erase(&mut self, change: &Change) {
         let session_id = &change.transaction.session_id;
+        self.answers.retain(|_, answer| !answer.body.contains(session_id.as_str()));
         for attempt in self.attempts.values_mut().filter(|attempt| attempt.session_id == *session_id) {
             attempt.params = impersonal(&attempt.params);
             (attempt.response, attempt.page_url, attempt.message) = (None, None, None);

@@ -6,14 +6,38 @@ use core::cmp::Reverse;
 
 use super::delivery::StoredDelivery;
 use super::{MemoryStore, Rows, first};
+use crate::change::EventKind;
 use crate::messenger::Report;
 use crate::messenger::provider::Provider;
 use crate::port::{ListedMessage, MessageNote, MessageSearch, Messages, PortError, SentMessage};
 use crate::value::id::{DeliveryId, MerchantId, SessionId};
 use crate::value::time::Timestamp;
-use crate::words::message::{Fate, MessageState};
+use crate::words::message::{Channel, Fate, MessageState};
 
 impl Messages for MemoryStore {
+    async fn reminded_at(
+        &self,
+        session_id: &SessionId,
+        channel: Channel,
+        since: Timestamp,
+    ) -> Result<Vec<Timestamp>, PortError> {
+        let rows = self.rows.borrow();
+        let by_channel = |number: i64| {
+            let mut sent = rows.deliveries.values().map(|row| &row.message);
+            sent.any(|one| {
+                (one.id.session_id(), one.id.number()) == (Some(session_id), number)
+                    && one.kind.channel() == Some(channel)
+            })
+        };
+        let reminders = rows.events.iter().filter(|event| {
+            event.session_id == *session_id
+                && event.kind == EventKind::Notified
+                && event.at > since
+                && by_channel(event.number)
+        });
+        Ok(reminders.map(|event| event.at).collect())
+    }
+
     async fn begin_message(
         &self,
         id: &DeliveryId,

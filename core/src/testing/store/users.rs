@@ -145,15 +145,16 @@ impl Users for MemoryStore {
         Ok(())
     }
 
-    async fn delete_tries(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
+    async fn delete_tries(&self, before: Timestamp, limit: u32) -> Result<u32, PortError> {
         let mut rows = self.rows.borrow_mut();
         let over = rows.tries.iter().filter(|(_, tries)| tries.since < before);
         let over: Vec<String> =
             over.map(|(key, _)| key.clone()).take(usize::try_from(limit).unwrap_or(usize::MAX)).collect();
+        let deleted = u32::try_from(over.len()).unwrap_or(u32::MAX);
         for key in over {
             rows.tries.remove(&key);
         }
-        Ok(())
+        Ok(deleted)
     }
 
     async fn note_place(&self, place: &str, at: Timestamp) -> Result<(), PortError> {
@@ -165,14 +166,15 @@ impl Users for MemoryStore {
         Ok(self.rows.borrow().places.get(place).is_some_and(|at| *at >= since))
     }
 
-    async fn delete_places(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
+    async fn delete_places(&self, before: Timestamp, limit: u32) -> Result<u32, PortError> {
         let mut rows = self.rows.borrow_mut();
         let over = rows.places.iter().filter(|(_, at)| **at < before).map(|(place, _)| place.clone());
         let over: Vec<String> = over.take(usize::try_from(limit).unwrap_or(usize::MAX)).collect();
+        let deleted = u32::try_from(over.len()).unwrap_or(u32::MAX);
         for place in over {
             rows.places.remove(&place);
         }
-        Ok(())
+        Ok(deleted)
     }
 
     async fn bind_user(&self, id: UserId, from: Option<&str>, subject: &str) -> Result<bool, PortError> {

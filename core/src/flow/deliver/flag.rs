@@ -1,0 +1,90 @@
+//! What a person should look at after a try to deliver a message.
+
+use alloc::format;
+use alloc::rc::Rc;
+use alloc::string::{String, ToString};
+
+use crate::port::{Next, PortError, Try};
+use crate::record::attention::{Attention, Reason, Topic};
+use crate::record::outbox::Message;
+use crate::record::receiver::{self, Disabling, Effect};
+use crate::settings::MerchantSettings;
+use crate::wire::tree::Tree;
+
+/// How often a webhook has failed, and whether its merchant wants to know that it is tried again.
+#[derive(Clone, Copy)]
+pub(super) struct Failing {
+    tries: u32,
+    is_told: bool,
+}
+
+impl Failing {
+    /// Of a message that had failed so often before this try.
+    pub(super) fn of(settings: &Result<Rc<MerchantSettings>, PortError>, failed_before: u32) -> Self {
+        let tries = failed_before.saturating_add(1);
+        let is_told = settings.as_ref().is_ok_and(|settings| {
+            settings.alerts.wants(Topic::Webhook) && settings.alerts.webhook_tries.ends_with(tries)
+        });
+        Self { tries, is_told }
+    }
+
+    /// Of a message about whose tries nobody is told before the last.
+    pub(super) const fn unheard() -> Self {
+        Self { tries: 0, is_told: false }
+    }
+}
+
+/// What a person should look at after a try. An alert that fails is no reason for another alert.
+pub(super) fn flagged(message: &Message, done: &Try, failing: Failing) -> Option<Attention> {
+    let address = message.recipient.address();
+    let last = || done.status.map_or_else(|| "no answer".into(), |status| format!("status {status}"));
+    let (reason, detail) = match (done.receiver, done.next) {
+        (Effect::Disabled(Disabling::Gone), _) => {
+            (Reason::ReceiverDisabled, format!("{address} answered 410: it is disabled"))
+        }
+        (Effect::Disabled(Disabling::Failing), _) => {
+            let origin = receiver::origin(address);
+            (Reason::ReceiverDisabled, format!("{origin} failed for five days: it is disabled"))
+        }
+        _ if message.kind.is_alert() => return None,
+        (_, Next::GivenUp) => {
+            let about = about(message);
+            (
+                Reason::DeliveryGivenUp,
+                format!("{} {} {about} ended with {}", message.kind, message.id, last()),
+            )
+        }
+        (_, Next::Again(_)) if failing.is_told => {
+            let tries = failing.tries;
+            let times = if tries == 1 { "once".to_string() } else { format!("{tries} times") };
+            let about = about(message);
+            (
+                Reason::WebhookFailing,
+                format!("{} {about} failed {times}, at last with {}", message.kind, last()),
+            )
+        }
+        _ => return None,
+    };
+    Some(Attention {
+        merchant: message.merchant.clone(),
+        session_id: message.subject.session_id.clone(),
+        reference: message.subject.reference.clone(),
+        reason,
+        detail,
+        at: done.at,
+    })
+}
+
+/// Where a message goes, and which order it is about. What goes to a payer names neither: who they are is nobody's business.
+fn about(message: &Message) -> String {
+    if message.kind.channel().is_some() {
+        return "to the payer".into();
+    }
+    let body = Tree::parse(&message.body);
+    let order_no = body.as_ref().and_then(|body| {
+        let named = |tree: &Tree<'_>| Some(tree.get("order_no")?.text()?.to_string());
+        named(body).or_else(|| named(body.get("data")?))
+    });
+    let order = order_no.map(|order_no| format!(" about order {order_no}")).unwrap_or_default();
+    format!("to {}{order}", message.recipient.address())
+}

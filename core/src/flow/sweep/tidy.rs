@@ -1,0 +1,91 @@
+//! Deletes what is stored for a time only, and erases what identifies payers by age: in slices, until nothing is over or
+//! the run may begin nothing more.
+
+use core::cell::RefCell;
+
+use super::{Swept, note, ring};
+use crate::access::quota::day_of;
+use crate::flow::Failure;
+use crate::flow::erase::erase_by_age;
+use crate::port::{
+    Clock, Counters, Doorbell, Doorbells, PLACE_LIFE, PortError, Ring, Store, TRY_PERIOD, Users, World,
+};
+use crate::record::idempotency::ANSWER_LIFE;
+use crate::settings::limits::DeclineLimits;
+use crate::value::time::Timestamp;
+
+/// How many rows are deleted together.
+const SLICE: u32 = 1_000;
+/// How many slices of one kind a run deletes at most.
+const MOST_SLICES: usize = 20;
+
+/// What is stored for a time only.
+#[derive(Clone, Copy)]
+enum Kept {
+    Answers,
+    Tries,
+    Places,
+    Payers,
+    Doorbells,
+    Calls,
+}
+
+const KINDS: [Kept; 6] =
+    [Kept::Answers, Kept::Tries, Kept::Places, Kept::Payers, Kept::Doorbells, Kept::Calls];
+
+impl Kept {
+    /// Deletes some of what is over; how many.
+    async fn delete(self, world: &impl World, now: Timestamp) -> Result<u32, PortError> {
+        let store = world.store();
+        match self {
+            Self::Answers => store.delete_answers(now.minus(ANSWER_LIFE), SLICE).await,
+            Self::Tries => store.delete_tries(now.minus(TRY_PERIOD), SLICE).await,
+            Self::Places => store.delete_places(now.minus(PLACE_LIFE), SLICE).await,
+            Self::Payers => store.delete_payers(now.minus(DeclineLimits::WINDOWS.1), SLICE).await,
+            Self::Doorbells => store.delete_rung(now.minus(ring::REST), SLICE).await,
+            Self::Calls => store.delete_calls(day_of(now), SLICE).await,
+        }
+    }
+}
+
+/// Cleans up; whether something is left over. However much else a run has done, one slice of each kind is deleted.
+pub(super) async fn tidy(world: &impl World, until: Timestamp, swept: &RefCell<Swept>) -> bool {
+    let now = world.clock().now();
+    let statements = world.run_limits().statements;
+    let may_begin = || world.clock().now() < until && world.store().statements() < statements;
+    let mut is_left = false;
+    for kind in KINDS {
+        let mut is_over = true;
+        for _ in 0..MOST_SLICES {
+            match kind.delete(world, now).await {
+                Ok(deleted) => is_over = deleted >= SLICE,
+                Err(error) => {
+                    note(swept, error);
+                    is_over = false;
+                }
+            }
+            if !is_over || !may_begin() {
+                break;
+            }
+        }
+        is_left |= is_over;
+    }
+    match erase_by_age(world, may_begin).await {
+        Ok((erased, may_go_on)) => {
+            let mut swept = swept.borrow_mut();
+            swept.erased = swept.erased.saturating_add(erased);
+            is_left |= may_go_on;
+        }
+        Err(Failure::World(error)) => note(swept, error),
+        Err(Failure::Refused(_)) => {}
+    }
+    is_left
+}
+
+/// Has another run clean up the rest, and others after it, until a moment: by then the cron handler has begun the next.
+pub(super) async fn go_on(world: &impl World, until: Timestamp, swept: &RefCell<Swept>) {
+    if world.clock().now() < until {
+        let bell = Ring::waiting(Doorbell::Cleaning(until), core::time::Duration::ZERO);
+        world.ring(&[bell]).await.unwrap_or_else(|error| note(swept, error));
+    }
+}
