@@ -88,7 +88,7 @@ impl D1Store {
         self.db.ahead.want(session_id);
     }
 
-    /// What became due with what was stored, and was not told yet.
+    /// What became due with what was stored, and was not rung for yet.
     pub(crate) fn news(&self) -> &News {
         &self.db.news
     }

@@ -30,20 +30,20 @@ const AT_ONCE: usize = 4;
 /// What the platform waits for after the reply.
 pub(crate) type Work = Pin<Box<dyn Future<Output = ()>>>;
 
-/// Has everything that becomes due with what is stored from here on delivered at once, whoever stores it: by the consumer
+/// Has everything that becomes due with what is stored from here on delivered at once: by the consumer
 /// of a queue if one is bound and takes the doorbell, otherwise here, by work for which the platform waits. If the Worker
 /// stops first, the cron handler finds it.
-pub(crate) fn tell_at_once(edge: &Rc<Edge>, wait_until: impl Fn(Work) + 'static) {
-    let teller = Rc::downgrade(edge);
+pub(crate) fn deliver_at_once(edge: &Rc<Edge>, wait_until: impl Fn(Work) + 'static) {
+    let sender = Rc::downgrade(edge);
     edge.store().news().on_added(Box::new(move || {
-        if let Some(edge) = teller.upgrade() {
-            wait_until(Box::pin(async move { tell(&edge).await }));
+        if let Some(edge) = sender.upgrade() {
+            wait_until(Box::pin(async move { deliver_news(&edge).await }));
         }
     }));
 }
 
 /// Delivers what waits.
-async fn tell(edge: &Edge) {
+async fn deliver_news(edge: &Edge) {
     if edge.is_sent_on() {
         wait(HEAD_START_OF_PAGE).await;
     } else if edge.awaited_until().is_some() {

@@ -157,7 +157,7 @@ async fn reply_to(head: &str, request: Request, env: &Env, context: JsValue) -> 
         }
     };
     let context = Context::new(context.unchecked_into());
-    delivery::tell_at_once(&edge, wait_until(&context));
+    delivery::deliver_at_once(&edge, wait_until(&context));
     let incoming = Incoming::read_head(head, request, &edge);
     let request_id = incoming.request_id.clone();
     let started = incoming.started;
@@ -177,7 +177,7 @@ pub fn consume(queue: String, texts: String, env: Env, context: JsValue, caller:
         let again = match Edge::new(&env) {
             Ok(edge) => {
                 let (edge, context) = (Rc::new(edge), Context::new(context.unchecked_into()));
-                delivery::tell_at_once(&edge, wait_until(&context));
+                delivery::deliver_at_once(&edge, wait_until(&context));
                 consumer::consume(&edge, &context, &queue, &texts).await
             }
             Err(problem) => {
@@ -197,7 +197,7 @@ pub async fn scheduled(_event: ScheduledEvent, env: Env, context: ScheduleContex
             let edge = Rc::new(edge);
             // Without queues the run sends what it has stored itself, in turns of the receivers.
             if edge.has_queues() {
-                delivery::tell_at_once(&edge, move |work| context.wait_until(work));
+                delivery::deliver_at_once(&edge, move |work| context.wait_until(work));
             }
             scheduled::sweep(&edge).await;
         }

@@ -1,5 +1,5 @@
 /**
- * News is told at once: for everything that causes a webhook or a message, how long after it was stored it is first tried, in
+ * News leaves at once: for everything that causes a webhook or a message, how long after it was stored it is first tried, in
  * real time, with a receiver in a process of its own.
  */
 import assert from "node:assert/strict";

@@ -171,7 +171,7 @@ fn reschedule(transaction: &Transaction, child: &Child, mut next: Child) -> Opti
     let now = next.updated_at;
     // Held or given up: only a report can help.
     let planned = child.inquire_at?;
-    // Whoever made somebody ask before the time: the next inquiry stays planned, and nothing has happened. The bytes of an
+    // Someone caused a question before the time: the next inquiry stays planned, and nothing has happened. The bytes of an
     // answer alone are no news.
     let known = Child { updated_at: now, response: next.response.clone(), ..child.clone() };
     if planned > now && known == next {

@@ -1,5 +1,5 @@
 //! What became due with what was stored. A statement that stores a message notes it, and the batch that it belongs to
-//! calls for it, so no caller can forget to; who is called is said once for each request and run.
+//! calls for it, so it does not depend on any caller; who is called is said once for each request and run.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::time::Duration;
@@ -30,7 +30,7 @@ impl News {
         self.waiting.take()
     }
 
-    /// Takes one message that somebody is about to send.
+    /// Takes one message that someone is about to send.
     pub(crate) fn take(&self, id: &DeliveryId) {
         self.waiting.borrow_mut().retain(|ring| ring.bell.id() != id.as_str());
     }
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_called_finds_what_a_batch_stored_and_nothing_that_somebody_sends_already() {
+    fn who_is_called_finds_what_a_batch_stored_and_nothing_that_someone_sends_already() {
         let news = Rc::new(News::default());
         let found = Rc::new(Cell::new(0));
         let (seen, counted) = (Rc::clone(&news), Rc::clone(&found));

@@ -15,22 +15,22 @@ use crate::wire::tree::Tree;
 #[derive(Clone, Copy)]
 pub(super) struct Failing {
     tries: u32,
-    is_told: bool,
+    is_reported: bool,
 }
 
 impl Failing {
     /// Of a message that had failed so often before this try.
     pub(super) fn of(settings: &Result<Rc<MerchantSettings>, PortError>, failed_before: u32) -> Self {
         let tries = failed_before.saturating_add(1);
-        let is_told = settings.as_ref().is_ok_and(|settings| {
+        let is_reported = settings.as_ref().is_ok_and(|settings| {
             settings.alerts.wants(Topic::Webhook) && settings.alerts.webhook_tries.ends_with(tries)
         });
-        Self { tries, is_told }
+        Self { tries, is_reported }
     }
 
-    /// Of a message about whose tries nobody is told before the last.
+    /// Of a message about whose tries nothing is reported before the last.
     pub(super) const fn unheard() -> Self {
-        Self { tries: 0, is_told: false }
+        Self { tries: 0, is_reported: false }
     }
 }
 
@@ -54,7 +54,7 @@ pub(super) fn flagged(message: &Message, done: &Try, failing: Failing) -> Option
                 format!("{} {} {about} ended with {}", message.kind, message.id, last()),
             )
         }
-        (_, Next::Again(_)) if failing.is_told => {
+        (_, Next::Again(_)) if failing.is_reported => {
             let tries = failing.tries;
             let times = if tries == 1 { "once".to_string() } else { format!("{tries} times") };
             let about = about(message);

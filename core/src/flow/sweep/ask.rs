@@ -185,7 +185,7 @@ pub(super) async fn ask_again(world: &impl World, reference: &ReferenceNumber) -
     };
     let until = after_loss(0, now);
     match world.store().claim_inquiry(reference, due_at, until).await? {
-        // Somebody else asks.
+        // Someone else asks.
         None => return Ok(false),
         Some(begun) if begun > MOST_LOST => {
             give_up(world, Doorbell::Attempt(turn_of(reference, &transaction.merchant))).await?;

@@ -21,7 +21,7 @@ const MOST_SLICES: usize = 20;
 
 /// What is stored for a time only.
 #[derive(Clone, Copy)]
-enum Kept {
+enum Stored {
     Answers,
     Tries,
     Places,
@@ -30,10 +30,10 @@ enum Kept {
     Calls,
 }
 
-const KINDS: [Kept; 6] =
-    [Kept::Answers, Kept::Tries, Kept::Places, Kept::Payers, Kept::Doorbells, Kept::Calls];
+const KINDS: [Stored; 6] =
+    [Stored::Answers, Stored::Tries, Stored::Places, Stored::Payers, Stored::Doorbells, Stored::Calls];
 
-impl Kept {
+impl Stored {
     /// Deletes some of what is over; how many.
     async fn delete(self, world: &impl World, now: Timestamp) -> Result<u32, PortError> {
         let store = world.store();

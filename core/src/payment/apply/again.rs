@@ -30,7 +30,7 @@ pub(super) fn reschedule(
     let now = plan.now;
     // Held, given up, or asked often enough: only a report can help.
     let planned = attempt.inquire_at.filter(|_| plan.occasion != Occasion::Inquiry)?;
-    // Whoever made somebody ask before the time: the next inquiry stays planned, and nothing has happened. What strangers
+    // Someone caused a question before the time: the next inquiry stays planned, and nothing has happened. What strangers
     // cause is never in the place of a planned one.
     let is_planned = planned <= now && !matches!(plan.occasion, Occasion::Return | Occasion::Announced);
     if !is_planned && !has_news(attempt, &next) {
