@@ -394,7 +394,7 @@ fn refused_webhook(shop: &Shop, tries: usize) -> SessionId {
         let _failed = shop.deliver(&id);
         shop.wait(wait);
     }
-    shop.receiver.take();
+    let _ = shop.receiver.take();
     session_id
 }
 

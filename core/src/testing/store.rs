@@ -301,11 +301,7 @@ impl Store for MemoryStore {
         due_at: Timestamp,
         until: Timestamp,
     ) -> Result<Option<u32>, PortError> {
-        let mut rows = self.rows.borrow_mut();
-        let due = rows.attempts.get_mut(reference).filter(|attempt| attempt.inquire_at == Some(due_at));
-        let Some(attempt) = due else { return Ok(None) };
-        attempt.inquire_at = Some(until);
-        Ok(Some(rows.count_lost(reference)))
+        Ok(self.rows.borrow_mut().claim_inquiry(reference, due_at, until))
     }
 
     async fn may_ask(

@@ -20,6 +20,17 @@ impl Rows {
         false
     }
 
+    pub(super) fn claim_inquiry(
+        &mut self,
+        reference: &ReferenceNumber,
+        due_at: Timestamp,
+        until: Timestamp,
+    ) -> Option<u32> {
+        let attempt = self.attempts.get_mut(reference);
+        attempt.filter(|attempt| attempt.inquire_at == Some(due_at))?.inquire_at = Some(until);
+        Some(self.count_lost(reference))
+    }
+
     pub(super) fn count_lost(&mut self, reference: &ReferenceNumber) -> u32 {
         let lost = self.lost.entry(reference.clone()).or_default();
         *lost = lost.saturating_add(1);
