@@ -148,7 +148,7 @@ fn what_the_only_gateway_cannot_charge_is_refused_at_create_with_what_it_charges
 
 #[test]
 fn what_a_gateway_can_charge_is_created_and_offered() {
-    for (shop, amount, currency) in [
+    for (shop, amount, currency) in vec![
         (stripe(), "10.250", "KWD"),
         (stripe(), "99999.990", "KWD"),
         (stripe(), "0.50", "USD"),
