@@ -14,8 +14,7 @@ use crate::value::money::Currency;
 use crate::value::text::{check_line, is_permitted_email};
 use crate::value::time::date::Date;
 use crate::violation::Rule;
-use crate::wire::field::{Fields, is_blank};
-use crate::wire::form::flag_in;
+use crate::wire::field::{Fields, is_blank, read_flag};
 use crate::wire::json::is_empty_list;
 use crate::wire::members::Members;
 
@@ -86,7 +85,7 @@ fn check(field: &CustomField, value: Option<&RawValue>) -> Result<(), Rule> {
         // Its items are checked one by one.
         FieldKind::Items => Ok(()),
         FieldKind::Number => is_number(value).then_some(()).ok_or(Rule::NotNumber),
-        FieldKind::Boolean => flag_in(value).map(|_| ()).ok_or(Rule::NotBoolean),
+        FieldKind::Boolean => read_flag(value).map(|_| ()).ok_or(Rule::NotBoolean),
         FieldKind::Date => {
             let text = Fields::decode_text(value)?;
             Date::parse(&text).map(|_| ()).ok_or(Rule::NotDate)

@@ -380,7 +380,7 @@ impl Fields {
 }
 
 /// The flag that a value represents; `None` for any other value.
-fn read_flag(raw: &RawValue) -> Option<bool> {
+pub(crate) fn read_flag(raw: &RawValue) -> Option<bool> {
     match raw.get() {
         "true" | "\"true\"" | "\"1\"" => Some(true),
         "false" | "\"false\"" | "\"0\"" => Some(false),

@@ -381,11 +381,6 @@ pub(crate) fn flag_of(text: &str) -> Option<bool> {
     (is_set || is_any(&["false", "off", "no", "n", "f", "0"])).then_some(is_set)
 }
 
-/// The flag that a value means which may be the text of a form.
-pub(crate) fn flag_in(raw: &RawValue) -> Option<bool> {
-    raw.get().parse().ok().or_else(|| flag_of(&json::text_of(raw)?))
-}
-
 /// A JSON text that begins with the expected character; for an object also the list of nothing, as PHP writes
 /// an empty one.
 fn json_of(text: &str, first: char) -> Option<&RawValue> {

@@ -17,8 +17,7 @@ use crate::settings::custom_field::{CustomField, FieldKind};
 use crate::transaction::address::{Address, ShippingAddress};
 use crate::transaction::items::{self, Item};
 use crate::value::money::Currency;
-use crate::wire::field::is_blank;
-use crate::wire::form::flag_in;
+use crate::wire::field::{is_blank, read_flag};
 use crate::wire::json;
 use crate::wire::members::Members;
 use crate::words::Language;
@@ -151,7 +150,7 @@ fn fields(members: &Members<'_>, declared: &[CustomField], language: Language) -
             FieldKind::Email => FieldValue::Words(masked(&clean(&text()?))?),
             FieldKind::Date => FieldValue::Digits(clean(&text()?)),
             FieldKind::Number => FieldValue::Digits(clean(&text().or_else(|| number(raw).map(Cow::Owned))?)),
-            FieldKind::Boolean => FieldValue::Flag(flag_in(raw)?),
+            FieldKind::Boolean => FieldValue::Flag(read_flag(raw)?),
             FieldKind::Description | FieldKind::Items => return None,
         })
     };
