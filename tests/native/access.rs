@@ -3,6 +3,7 @@
 
 mod grants;
 mod initiator;
+mod replays;
 mod sign_in;
 mod updates;
 mod withheld_cards;

@@ -6,7 +6,8 @@ use checkout_scan::text::hex_of;
 use sha2::{Digest, Sha256};
 
 use super::Failure;
-use crate::access::Caller;
+use crate::access::key::KeyKind;
+use crate::access::{Caller, Rights};
 use crate::port::{Store, World};
 use crate::record::attachment::FilePart;
 use crate::record::idempotency::StoredAnswer;
@@ -87,12 +88,28 @@ impl<'a> Key<'a> {
         Ok(Some(Self { operation, text, fingerprint: hex_of(digest.finalize()) }))
     }
 
+    /// What a request is for.
+    pub(crate) const fn operation(&self) -> &'static str {
+        self.operation
+    }
+
+    /// Under what it is stored. Decision: the servers and users of a merchant share their keys, because one of them may repeat
+    /// what another began; a public key, which everyone can read, has keys of its own. No key has a space.
+    fn stored_as(&self, caller: &Caller) -> String {
+        match &caller.rights {
+            Rights::Key(KeyKind::Public, _) => {
+                [caller.prefix.as_deref().unwrap_or_default(), " ", self.text].concat()
+            }
+            Rights::Key(KeyKind::Private, _) | Rights::User(_) => self.text.to_string(),
+        }
+    }
+
     /// The answer to the request, to be stored in the batch of what it does.
     pub(crate) fn answer(&self, caller: &Caller, status: u16, body: String, at: Timestamp) -> StoredAnswer {
         StoredAnswer {
             merchant: caller.merchant().clone(),
             operation: self.operation,
-            key: self.text.to_string(),
+            key: self.stored_as(caller),
             fingerprint: self.fingerprint.clone(),
             status,
             body,
@@ -114,7 +131,7 @@ impl<'a> Key<'a> {
         world: &impl World,
         caller: &Caller,
     ) -> Result<Option<StoredAnswer>, Failure> {
-        match world.store().answer(caller.merchant(), self.operation, self.text).await? {
+        match world.store().answer(caller.merchant(), self.operation, &self.stored_as(caller)).await? {
             Some(stored) if stored.fingerprint != self.fingerprint => {
                 Err(Rejection::IdempotencyKeyReused.into())
             }

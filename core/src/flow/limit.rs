@@ -8,7 +8,9 @@
 use alloc::string::String;
 
 use super::Failure;
-use crate::payment::card_testing::{MOST_TRIED, Reached, first_limited, of_address, of_session};
+use crate::payment::card_testing::{
+    MOST_TRIED, Reached, TriedOutcome, first_limited, of_address, of_session,
+};
 use crate::payment::limit::LIMITS;
 use crate::port::{Counters, Limited, Record, Store, World};
 use crate::rejection::Rejection;
@@ -43,7 +45,10 @@ pub(crate) async fn may_try(
     }
     let Some(payer) = payer(world, settings) else { return Ok(()) };
     let since = now.minus(settings.limits.window);
-    let tried = world.store().tried_by(&settings.merchant, &payer, since, MOST_TRIED).await?;
+    let mut tried = world.store().tried_by(&settings.merchant, &payer, since, MOST_TRIED).await?;
+    // What is open of this transaction makes room for the attempt.
+    let own = &record.transaction.session_id;
+    tried.retain(|tried| tried.outcome != TriedOutcome::Open || tried.session_id != *own);
     refuse(world, settings, of_address(&tried, &settings.limits, now))
 }
 

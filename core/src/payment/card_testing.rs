@@ -14,15 +14,26 @@ use crate::words::word_list;
 /// The most payments from one address that are looked at, the newest.
 pub(crate) const MOST_TRIED: u32 = 400;
 
-/// A payment that was tried, and is known to be declined or paid.
+/// A payment that was tried, and is declined, paid, or still open.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tried {
     /// The transaction.
     pub session_id: SessionId,
     /// When it was tried.
     pub opened_at: Timestamp,
-    /// Whether the gateway declined it; otherwise it took or held the money.
-    pub is_declined: bool,
+    /// What became of it.
+    pub outcome: TriedOutcome,
+}
+
+/// What became of a payment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TriedOutcome {
+    /// The gateway declined it.
+    Declined,
+    /// The gateway took or held the money.
+    Paid,
+    /// It may still be declined: who opens many pages first is declined on all of them.
+    Open,
 }
 
 word_list! {
@@ -90,9 +101,12 @@ pub fn of_address(tried: &[Tried], limits: &DeclineLimits, now: Timestamp) -> Op
         limits,
         now,
         |tried| {
-            let declined = tried.iter().filter(|tried| tried.is_declined).count();
-            let paid: SortedSet<&SessionId> =
-                tried.iter().filter(|tried| !tried.is_declined).map(|tried| &tried.session_id).collect();
+            let declined = tried.iter().filter(|tried| tried.outcome != TriedOutcome::Paid).count();
+            let paid: SortedSet<&SessionId> = tried
+                .iter()
+                .filter(|tried| tried.outcome == TriedOutcome::Paid)
+                .map(|tried| &tried.session_id)
+                .collect();
             let unpaid: SortedSet<&SessionId> = tried
                 .iter()
                 .map(|tried| &tried.session_id)
@@ -135,13 +149,16 @@ fn reached<T>(
 }
 
 impl Tried {
-    /// What an attempt says, if its outcome is known: whether it was declined, or paid.
+    /// What an attempt says of who tried it; `None` if nothing, such as what the payer gave up.
     #[must_use]
     pub fn of(attempt: &Attempt) -> Option<Self> {
-        let is_declined = attempt.was_declined();
-        let is_known = is_declined || attempt.stage == Stage::Success;
-        let (session_id, opened_at) = (attempt.session_id.clone(), attempt.opened_at);
-        is_known.then_some(Self { session_id, opened_at, is_declined })
+        let outcome = match attempt.stage {
+            Stage::Success => TriedOutcome::Paid,
+            Stage::Sending | Stage::Redirected | Stage::Unknown => TriedOutcome::Open,
+            Stage::Failed if attempt.was_declined() => TriedOutcome::Declined,
+            Stage::Failed | Stage::Canceled | Stage::Error | Stage::Cod => return None,
+        };
+        Some(Self { session_id: attempt.session_id.clone(), opened_at: attempt.opened_at, outcome })
     }
 }
 
@@ -166,7 +183,8 @@ mod tests {
     /// A payment at a second of one of ten transactions.
     fn tried(second: u64, number: u8, is_declined: bool) -> Tried {
         let session_id = SessionId::parse(&alloc::format!("00{number:038}")).unwrap();
-        Tried { session_id, opened_at: at(second), is_declined }
+        let outcome = if is_declined { TriedOutcome::Declined } else { TriedOutcome::Paid };
+        Tried { session_id, opened_at: at(second), outcome }
     }
 
     fn declines(seconds: &[u64]) -> Vec<Tried> {
@@ -184,6 +202,15 @@ mod tests {
         assert_eq!(wait(&full, &LIMITS, 2), Some((DeclineLimit::AddressDeclines, 98)));
         assert_eq!(wait(&full, &LIMITS, 99), Some((DeclineLimit::AddressDeclines, 1)));
         assert_eq!(wait(&full, &LIMITS, 100), None, "the first of them no longer counts");
+    }
+
+    #[test]
+    fn what_is_still_open_may_be_declined() {
+        let open = |second| Tried { outcome: TriedOutcome::Open, ..tried(second, 1, true) };
+        let mut found = declines(&[0, 1]);
+        found.push(open(2));
+        assert_eq!(wait(&found, &LIMITS, 3), Some((DeclineLimit::AddressDeclines, 97)));
+        assert_eq!(wait(&[open(0), open(1)], &LIMITS, 3), None);
     }
 
     #[test]

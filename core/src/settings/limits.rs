@@ -1,7 +1,7 @@
 //! How many declines are let through before a payer has to wait.
 //!
 //! Decision: a thief who tries stolen cards is declined again and again; a payer who only visits, or shares an address with
-//! many others, is not. So only declines count. For an address, payments that succeeded are taken off: an office or a mobile
+//! many others, is not. So only declines count, and what is open, because it may still be declined. For an address, payments that succeeded are taken off: an office or a mobile
 //! network whose people pay is never limited, however many of them there are.
 
 use core::time::Duration;

@@ -1,6 +1,7 @@
 //! The table `call_count`, and who tried the attempts of the table `attempt`.
 
-use checkout_core::payment::card_testing::Tried;
+use checkout_core::attempt::stage::Stage;
+use checkout_core::payment::card_testing::{Tried, TriedOutcome};
 use checkout_core::port::{Counters, PortError};
 use checkout_core::value::id::{MerchantId, SessionId};
 use checkout_core::value::time::Timestamp;
@@ -18,8 +19,8 @@ impl Counters for D1Store {
         since: Timestamp,
         limit: u32,
     ) -> Result<Vec<Tried>, PortError> {
-        const SQL: &str = "SELECT session_id, opened_at, stage = 'failed' FROM attempt WHERE merchant_id = ? AND payer = ? \
-             AND opened_at > CAST(? AS INTEGER) AND (stage = 'success' OR (stage = 'failed' AND params <> '{}')) \
+        const SQL: &str = "SELECT session_id, opened_at, stage FROM attempt WHERE merchant_id = ? AND payer = ? AND opened_at > CAST(? AS INTEGER) \
+             AND (stage IN ('success', 'sending', 'redirected', 'unknown') OR (stage = 'failed' AND params <> '{}')) \
              ORDER BY opened_at DESC LIMIT CAST(? AS INTEGER)";
         let values =
             Values::default().text(merchant.as_str()).text(payer).number(since.millis()).number(limit);
@@ -50,6 +51,11 @@ fn read_tried(mut row: Row) -> Result<Tried, PortError> {
     Ok(Tried {
         session_id: row.word("attempt.session_id", SessionId::parse)?,
         opened_at: row.time("attempt.opened_at")?,
-        is_declined: row.flag("attempt.stage")?,
+        outcome: row.word("attempt.stage", |stage| match Stage::parse(stage)? {
+            Stage::Success => Some(TriedOutcome::Paid),
+            Stage::Failed => Some(TriedOutcome::Declined),
+            Stage::Sending | Stage::Redirected | Stage::Unknown => Some(TriedOutcome::Open),
+            Stage::Canceled | Stage::Error | Stage::Cod => None,
+        })?,
     })
 }

@@ -150,6 +150,31 @@ fn an_ipv6_address_waits_together_with_its_neighbours() {
 }
 
 #[test]
+fn who_opens_many_pages_first_is_declined_no_more_often() {
+    let shop = shop_with(14, &json!({"address_declines": 10, "address_sessions": 0}));
+    let mut opened = Vec::new();
+    for _ in 0..40 {
+        let session_id = shop.create(&order(&["knet"]));
+        match shop.pay(&session_id, "knet") {
+            Ok(_) => opened.push(shop.latest(&session_id).reference),
+            Err(failure) => {
+                assert!(matches!(refused(Err::<(), _>(failure)), Rejection::TooManyDeclines { .. }))
+            }
+        }
+    }
+    for reference in &opened {
+        shop.bank.decline(reference.as_str());
+        shop.come_back(reference).unwrap();
+    }
+    assert_eq!(opened.len(), 10);
+    // Who changes the method of a page that waits replaces it.
+    let shop = shop_with(15, &json!({"address_declines": 1, "address_sessions": 1}));
+    let session_id = shop.create(&order(&["knet", "credit-card"]));
+    shop.pay_to_page(&session_id, "knet");
+    shop.pay_to_page(&session_id, "credit-card");
+}
+
+#[test]
 fn an_address_whose_payers_pay_is_never_limited() {
     let shop = shop_with(6, &json!({"address_declines": 4, "address_sessions": 4}));
     for _ in 0..20 {
@@ -185,7 +210,7 @@ fn another_merchants_declines_do_not_count() {
 
 #[test]
 fn what_waits_is_still_resumed_asked_about_and_shown() {
-    let shop = shop_with(9, &json!({"address_declines": 2, "session_declines": 1}));
+    let shop = shop_with(9, &json!({"address_declines": 3, "session_declines": 1}));
     let waiting = shop.create(&order(&["knet"]));
     let reference = shop.pay_to_page(&waiting, "knet");
     for _ in 0..2 {

@@ -18,7 +18,7 @@ use crate::flow::card::note;
 use crate::flow::idempotency::{CLAIMED, Done, Key, do_once};
 use crate::flow::merchant::shown::Shown;
 use crate::flow::{Failure, attachment, commit, generate, now_of};
-use crate::port::{Clock, Record, World};
+use crate::port::{Clock, Record, Store, World};
 use crate::record::attachment::FilePart;
 use crate::record::idempotency::StoredAnswer;
 use crate::rejection::Rejection;
@@ -74,11 +74,8 @@ impl CreateAnswer {
     /// The header `Location`: the address at which the transaction can be retrieved.
     #[must_use]
     pub fn location(&self, public_url: &str) -> Option<String> {
-        let named = || {
-            let members = Members::read(self.body.as_bytes()).ok()?;
-            SessionId::parse(&json::text_of(members.get("session_id")?)?)
-        };
-        let path = Route::RetrieveTransaction(self.session_id.clone().or_else(named)?).path();
+        let session_id = self.session_id.clone().or_else(|| named_in(&self.body))?;
+        let path = Route::RetrieveTransaction(session_id).path();
         Some(alloc::format!("{public_url}{path}"))
     }
 }
@@ -112,7 +109,10 @@ pub async fn create(world: &impl World, input: Input<'_>) -> Result<CreateAnswer
     // 3 to 5
     let arrival = Arrival { input: &input, key: key.as_ref(), at: arrived_at };
     let created = match do_once(find, async || store(world, caller, arrival).await).await? {
-        Done::Before(stored) => return replay(world, caller, stored, input.body).await,
+        Done::Before(stored) => {
+            may_repeat(world, caller, &stored).await?;
+            return replay(world, caller, stored, input.body).await;
+        }
         Done::Now(created) => created,
     };
     // 7
@@ -242,6 +242,26 @@ async fn pay_at_once(world: &impl World, caller: &Caller, at_once: AtOnce) -> Re
 }
 
 /// The answer to a request that came before; one that charges at once continues where it stopped.
+/// Who may not create a transaction is not answered with one that someone else created.
+async fn may_repeat(world: &impl World, caller: &Caller, stored: &StoredAnswer) -> Result<(), Failure> {
+    if caller.may_anything() {
+        return Ok(());
+    }
+    let session_id = match Claim::parse(&stored.body).filter(|_| stored.status == CLAIMED) {
+        Some(claim) => Some(claim.session_id),
+        None => named_in(&stored.body),
+    };
+    let session_id = session_id.ok_or(Rejection::NotFound)?;
+    let record = world.store().load(&session_id).await?.ok_or(Rejection::NotFound)?;
+    Ok(caller.may(Particular::Create(record.transaction.plugin, &record.transaction.pg_codes))?)
+}
+
+/// The transaction that an answer is about.
+fn named_in(body: &str) -> Option<SessionId> {
+    let members = Members::read(body.as_bytes()).ok()?;
+    SessionId::parse(&json::text_of(members.get("session_id")?)?)
+}
+
 async fn replay(
     world: &impl World,
     caller: &Caller,

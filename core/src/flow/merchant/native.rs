@@ -37,6 +37,9 @@ use crate::words::Wallet;
 /// How refusals name the operation.
 pub(crate) const OPERATION: &str = "payment";
 
+/// The kind under which an idempotency key of a payment in cash is stored.
+const CASH: &str = "cash";
+
 /// A request as it came in.
 #[derive(Debug)]
 pub struct Input<'a> {
@@ -92,7 +95,7 @@ pub async fn pay_by_wallet(
 /// # Errors
 /// The rejection, or a failure of the world.
 pub async fn pay_in_cash(world: &impl World, input: Input<'_>) -> Result<NativeAnswer, Failure> {
-    pay(world, "cash", input, |body| {
+    pay(world, CASH, input, |body| {
         let session_id = CashRequest::read(body)?.session_id;
         Ok(Order { session_id, pg_code: None, instrument: None })
     })
@@ -248,6 +251,7 @@ async fn charged_before(
 ) -> Result<Option<Record>, Failure> {
     let Some(reference) = key.claimed(world, caller).await? else { return Ok(None) };
     let Some(record) = own_attempt(world, caller, &reference).await? else { return Ok(None) };
+    may_repeat(caller, key, &record).map_err(|rejection| rejection.during(OPERATION))?;
     let record =
         replacement(world, &caller.settings, record).await.map_err(|failure| failure.during(OPERATION))?;
     // The gateway is being asked; when that takes too long, the attempt becomes unknown and is no longer
@@ -256,6 +260,16 @@ async fn charged_before(
         return Err(Rejection::AttemptInProgress.during(OPERATION).into());
     }
     Ok(Some(record))
+}
+
+/// Who may not pay is not answered about a payment of someone else either.
+fn may_repeat(caller: &Caller, key: &Key<'_>, record: &Record) -> Result<(), Rejection> {
+    match &record.attempt {
+        Some(attempt) if key.operation() != CASH => {
+            caller.may(Particular::Pay(record.transaction.plugin, &attempt.pg_code))
+        }
+        Some(_) | None => Ok(()),
+    }
 }
 
 async fn own_attempt(

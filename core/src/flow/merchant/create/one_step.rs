@@ -38,7 +38,7 @@ use crate::words::payment_type::PaymentType;
 
 /// The transaction and the attempt that belong to an idempotency key.
 pub(crate) struct Claim {
-    session_id: SessionId,
+    pub(super) session_id: SessionId,
     reference: ReferenceNumber,
 }
 
