@@ -157,6 +157,8 @@ pub enum Rule {
     ClockIsMoved,
     /// No transaction of the merchant has this id.
     UnknownTransaction,
+    /// The order number is not that of the transaction that is named by its id.
+    OtherTransaction,
     /// The plugin is not installed at the merchant.
     PluginNotInstalled,
     /// The text is no e-mail address.

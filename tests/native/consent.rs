@@ -180,7 +180,7 @@ fn what_was_shown_is_stored_with_the_attempt_and_can_be_retrieved() {
 }
 
 #[test]
-fn the_contacts_are_those_of_the_transaction_and_an_amount_that_the_payer_chooses_is_not_named() {
+fn the_contacts_are_those_of_the_transaction_and_the_amount_is_the_merchants() {
     let shop = Shop::open(1);
     let mut body = body("auto_debit", &json!({"agreement": terms(&json!({}))}));
     body["branding_options"] = json!({"support": {"email": "other@shop.example"}});
@@ -189,8 +189,9 @@ fn the_contacts_are_those_of_the_transaction_and_an_amount_that_the_payer_choose
     assert!(said.contains(": other@shop.example."), "{said}");
     assert!(said.contains("Each later payment: KWD "), "{said}");
     body["type"] = json!("payment_request");
-    let chosen = text(&shop, &shop.create(&body), Language::En).unwrap().text();
-    assert!(chosen.contains("Each later payment: the amount that you pay now, without fees."), "{chosen}");
+    // Payers of this plugin choose how much they pay, but an agreement is charged whole.
+    let whole = text(&shop, &shop.create(&body), Language::En).unwrap().text();
+    assert!(whole.contains("Each later payment: KWD 10.000."), "{whole}");
 }
 
 #[test]

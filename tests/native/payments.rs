@@ -25,5 +25,6 @@ mod receipts;
 mod saved_cards_on_page;
 mod sdk;
 mod strangers;
+mod two_names;
 mod update;
 mod wallets;

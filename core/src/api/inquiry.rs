@@ -57,6 +57,9 @@ impl Asked {
             (None, Some(true)) => Notify::Receiver,
             (None, Some(false) | None) => Notify::Nobody,
         };
+        // Decision: an inquiry that only reads takes the id, as before; one that sends news is about one transaction.
+        let target =
+            target.map(|target| if notify == Notify::Nobody { target.by_id_first() } else { target });
         let found = fields.finish();
         match target {
             Some(target) if found.is_empty() => Ok(Self { target, notify }),

@@ -17,9 +17,36 @@ pub enum Target {
     Session(String),
     /// By its order number; of several, the newest.
     Order(String),
+    /// By both, which must agree.
+    Both {
+        /// Its id, as given.
+        session_id: String,
+        /// Its order number.
+        order_no: String,
+    },
 }
 
-/// Reads the two fields. If both are given, the id counts; if neither is, both are reported.
+impl Target {
+    /// The id alone, if both are given: for what neither moves money nor sends news.
+    #[must_use]
+    pub(crate) fn by_id_first(self) -> Self {
+        match self {
+            Self::Both { session_id, .. } => Self::Session(session_id),
+            Self::Session(_) | Self::Order(_) => self,
+        }
+    }
+
+    /// Whether a transaction with this order number is the one that is meant, as far as the order number says it.
+    #[must_use]
+    pub(crate) fn agrees(&self, order_no: Option<&str>) -> bool {
+        match self {
+            Self::Both { order_no: given, .. } => order_no == Some(given),
+            Self::Session(_) | Self::Order(_) => true,
+        }
+    }
+}
+
+/// Reads the two fields. If neither is given, both are reported.
 pub fn read(
     fields: &mut Fields,
     session_id: Option<&RawValue>,
@@ -41,5 +68,8 @@ pub(crate) fn read_strictly(
         fields.violation("order_no", Rule::OneOfTwo { other: "session_id" });
         fields.violation("session_id", Rule::OneOfTwo { other: "order_no" });
     }
-    by_id.map(Target::Session).or_else(|| by_order.map(Target::Order))
+    match (by_id, by_order) {
+        (Some(session_id), Some(order_no)) => Some(Target::Both { session_id, order_no }),
+        (by_id, by_order) => by_id.map(Target::Session).or_else(|| by_order.map(Target::Order)),
+    }
 }

@@ -117,6 +117,17 @@ impl SavedAgreement {
         CycleClaim { key: self.key.clone(), checked: is_counted.then(|| self.taken()) }
     }
 
+    /// Whether a payment is of another currency, or of another amount although that is fixed: the payer agreed to neither,
+    /// whether the merchant has terms enforced or not.
+    #[must_use]
+    pub fn misfit(&self, amount: Money) -> Option<Breach> {
+        if amount.currency() != self.amount.currency() {
+            return Some(Breach::OtherCurrency);
+        }
+        let is_fixed = self.terms.amount_variability.as_deref() == Some("fixed");
+        (is_fixed && amount != self.amount).then_some(Breach::OtherAmount)
+    }
+
     /// The first term that a payment of `amount` at `now` breaks; `None` if it breaks none. A payment that is still open
     /// may succeed, so it counts, and the refusal says that it may end.
     ///
@@ -134,17 +145,17 @@ impl SavedAgreement {
         if interval.is_some_and(|seconds| now.since(self.charged_at).as_secs() < seconds) {
             return Some(Breach::TooEarly);
         }
-        if amount.currency() != self.amount.currency() {
-            return Some(Breach::OtherCurrency);
+        let misfit = self.misfit(amount);
+        if misfit == Some(Breach::OtherCurrency) {
+            return misfit;
         }
         let most = terms.max_amount_per_cycle.as_deref();
         let most = most.and_then(|text| Money::parse(text, amount.currency()).ok());
         if most.is_some_and(|most| amount.minor() > most.minor()) {
             return Some(Breach::AboveMaximum);
         }
-        let is_fixed = terms.amount_variability.as_deref() == Some("fixed");
-        if is_fixed && amount != self.amount {
-            return Some(Breach::OtherAmount);
+        if misfit.is_some() {
+            return misfit;
         }
         let taken = self.cycles.saturating_add(self.open.count);
         let latest = self.open.latest.filter(|_| self.open.count > 0);

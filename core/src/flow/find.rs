@@ -64,7 +64,9 @@ pub(crate) async fn named(
     now: Timestamp,
 ) -> Result<Record, Failure> {
     let (field, found) = match target {
-        Target::Session(text) => ("session_id", by_session_id(world, merchant, text).await?),
+        Target::Session(text) | Target::Both { session_id: text, .. } => {
+            ("session_id", by_session_id(world, merchant, text).await?)
+        }
         Target::Order(order_no) => {
             let newest = newest_of_order(world, merchant, order_no, now).await?;
             let record = match newest {
@@ -75,7 +77,20 @@ pub(crate) async fn named(
         }
     };
     let unknown = || Rejection::Invalid([Violation::new(field, Rule::UnknownTransaction)].into());
-    found.ok_or_else(|| unknown().into())
+    let found = found.ok_or_else(unknown)?;
+    check_names(target, &found.transaction)?;
+    Ok(found)
+}
+
+/// Two names must agree.
+///
+/// # Errors
+/// A violation on `order_no` if it is that of another transaction.
+pub(crate) fn check_names(target: &Target, transaction: &Transaction) -> Result<(), Rejection> {
+    if target.agrees(transaction.details.order_no.as_deref()) {
+        return Ok(());
+    }
+    Err(Rejection::Invalid([Violation::new("order_no", Rule::OtherTransaction)].into()))
 }
 
 /// The settings of a merchant about which something is stored.

@@ -10,11 +10,18 @@ use crate::transaction::Transaction;
 use crate::value::choice::{Choice, ChoiceError, PrincipalError};
 use crate::value::money::{AmountError, Money};
 use crate::violation::{Rule, Violation};
+use crate::words::payment_type::PaymentType;
 
 /// What the payer of a transaction may choose; `None` if they pay its amount.
 #[must_use]
 pub fn choice(transaction: &Transaction) -> Option<Choice> {
-    transaction.details.is_amount_editable.then(|| Choice::up_to(transaction.amount)).flatten()
+    let is_editable = transaction.details.is_amount_editable
+        && match transaction.details.payment_type {
+            PaymentType::OneOff | PaymentType::SaveCard => true,
+            // An agreement is charged whole: its terms are about the amount that the merchant says.
+            PaymentType::AutoDebit => false,
+        };
+    is_editable.then(|| Choice::up_to(transaction.amount)).flatten()
 }
 
 /// The principal of an attempt: what the payer typed, otherwise the amount of the transaction.

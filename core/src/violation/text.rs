@@ -66,6 +66,9 @@ impl fmt::Display for Rule {
             Self::NotWith(other) => write!(f, "must not be given with {other}"),
             Self::ClockTooFar => f.write_str("must keep the clock within 366 days of the real time"),
             Self::ClockIsMoved => f.write_str("must be true: the test clock of the merchant was moved"),
+            Self::OtherTransaction => {
+                f.write_str("must be the order number of the transaction that session_id names")
+            }
             Self::UnknownTransaction => f.write_str("must be that of a payment transaction of the merchant"),
             Self::PluginNotInstalled => f.write_str("must be a plugin that is installed at the merchant"),
             Self::NotEmail => f.write_str("must be an e-mail address"),

@@ -112,3 +112,19 @@ fn an_agreement_has_the_currency_of_its_first_payment() {
     let session_id = shop.create(&priced("100.00", "SAR"));
     assert_eq!(text(&debit(&shop, &session_id, &token), "result"), Some("success"));
 }
+
+#[test]
+fn a_fixed_amount_and_the_currency_hold_also_where_other_terms_are_not_enforced() {
+    let shop = Shop::open(6);
+    let fixed = json!({"agreement": {"id": "a-1", "type": "other", "amount_variability": "fixed"}});
+    let priced = |amount: &str, currency: &str| {
+        let price = json!({"amount": amount, "currency_code": currency});
+        with(with(agreement("a-1"), &fixed), &price)
+    };
+    let token = paid(&shop, &priced("10.000", "KWD"));
+    let broken = |body: &Value| refusal(&shop, body, &token);
+    assert_eq!(broken(&priced("10.001", "KWD")), Rejection::AgreementBroken(Breach::OtherAmount));
+    assert_eq!(broken(&priced("10.00", "SAR")), Rejection::AgreementBroken(Breach::OtherCurrency));
+    let session_id = shop.create(&priced("10.000", "KWD"));
+    assert_eq!(text(&debit(&shop, &session_id, &token), "result"), Some("success"));
+}

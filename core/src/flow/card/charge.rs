@@ -196,15 +196,18 @@ async fn check_agreement(
         return Err(Rejection::CardRefused(CardRefusal::NotOfAgreement).into());
     };
     let key = AgreementKey { holder: saved.card.holder.clone(), id: id.clone() };
-    if !settings.agreements.enforce {
-        // Its open payments count when the terms are enforced again.
-        return Ok(Some(CycleClaim { key, checked: None }));
-    }
     let agreement = world.store().agreement(&key).await?;
     let agreement = agreement.ok_or(Rejection::CardRefused(CardRefusal::NotOfAgreement))?;
-    match agreement.breach(transaction.amount, now) {
-        None => Ok(Some(agreement.claim())),
+    let is_enforced = settings.agreements.enforce;
+    let breach = match is_enforced {
+        true => agreement.breach(transaction.amount, now),
+        false => agreement.misfit(transaction.amount),
+    };
+    match breach {
         Some(breach) => Err(Rejection::AgreementBroken(breach).into()),
+        None if is_enforced => Ok(Some(agreement.claim())),
+        // Its open payments count when the terms are enforced again.
+        None => Ok(Some(CycleClaim { key, checked: None })),
     }
 }
 

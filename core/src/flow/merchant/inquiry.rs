@@ -108,13 +108,17 @@ async fn find(
     now: Timestamp,
 ) -> Result<Transaction, Failure> {
     let found = match target {
-        Target::Session(text) => find::by_session_id(world, merchant, text).await?,
+        Target::Session(text) | Target::Both { session_id: text, .. } => {
+            find::by_session_id(world, merchant, text).await?
+        }
         Target::Order(order_no) => match find::newest_of_order(world, merchant, order_no, now).await? {
             Some(session_id) => world.store().load(&session_id).await?,
             None => None,
         },
     };
-    Ok(found.ok_or(Rejection::NotFound)?.transaction)
+    let transaction = found.ok_or(Rejection::NotFound)?.transaction;
+    find::check_names(target, &transaction)?;
+    Ok(transaction)
 }
 
 /// Whether the gateways may be asked. If the merchant's inquiries are limited, the inquiry is recorded first:

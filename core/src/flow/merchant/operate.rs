@@ -201,6 +201,10 @@ fn is_same(asked: &Asked<'_>, child: &Child, transaction: &Transaction) -> bool 
     let is_of_target = match &asked.target {
         Target::Session(session_id) => session_id.as_str() == child.parent.as_str(),
         Target::Order(order_no) => transaction.details.order_no.as_ref() == Some(order_no),
+        Target::Both { session_id, .. } => {
+            session_id.as_str() == child.parent.as_str()
+                && asked.target.agrees(transaction.details.order_no.as_deref())
+        }
     };
     let amount = asked.amount(child.amount.currency());
     let is_amount = amount.is_ok_and(|amount| amount.is_none_or(|amount| amount == child.amount));

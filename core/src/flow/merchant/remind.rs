@@ -72,6 +72,7 @@ fn repeating(failure: Failure, asked: &Asked) -> Failure {
     let (session_id, order_no) = match &asked.target {
         Target::Session(text) => (Some(text.clone()), None),
         Target::Order(text) => (None, Some(text.clone())),
+        Target::Both { session_id, order_no } => (Some(session_id.clone()), Some(order_no.clone())),
     };
     let channels = asked.channels.clone();
     let rejection = Box::new(rejection.during(OPERATION));
