@@ -1,5 +1,10 @@
 //! `session_id` and `order_no` together name one transaction, and an agreement is charged whole.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that cannot go on has failed"
+)]
 
 use checkout_core::flow::Failure;
 use checkout_core::flow::merchant::inquiry::inquire;

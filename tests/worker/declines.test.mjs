@@ -66,7 +66,7 @@ describe("declines", () => {
   });
 
   it("from one address make it wait, while other addresses pay and what is under way ends", async () => {
-    await shop({ session_declines: 0, address_declines: 3 });
+    await shop({ session_declines: 0, address_declines: 4 });
     const [under, waiting] = [await order(), await order()];
     const bank = await choose(till, under, "knet", from("2001:db8:1:2::1"));
     for (let more = 0; more < 3; more += 1) await decline(await order(), `2001:db8:1:2::${more + 2}`);

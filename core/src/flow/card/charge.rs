@@ -199,9 +199,10 @@ async fn check_agreement(
     let agreement = world.store().agreement(&key).await?;
     let agreement = agreement.ok_or(Rejection::CardRefused(CardRefusal::NotOfAgreement))?;
     let is_enforced = settings.agreements.enforce;
-    let breach = match is_enforced {
-        true => agreement.breach(transaction.amount, now),
-        false => agreement.misfit(transaction.amount),
+    let breach = if is_enforced {
+        agreement.breach(transaction.amount, now)
+    } else {
+        agreement.misfit(transaction.amount)
     };
     match breach {
         Some(breach) => Err(Rejection::AgreementBroken(breach).into()),
