@@ -222,14 +222,6 @@ test("a runtime that dies, of a signal or of an answer that lies about its encod
   await until("the receiver has lied", () => receiver.answered > 0, 30);
   await sleep(4_000);
   await until("it serves again", isServed, 60);
-  const log = async () => {
-    const response = await fetch(`${first.url}/b/access/v1/deliveries/?session_id=${payment.session_id}`, { headers: { authorization: `Api-Key ${demo.private_key}` } });
-    return (await response.json()).results[0];
-  };
-  await until("the try is counted, or its status was heard", async () => {
-    const { state, failed_tries } = await log().catch(() => ({}));
-    return state === "delivered" || failed_tries > 0;
-  }, 150);
   receiver.server.close();
   assert.equal(await first.end(), 0);
   assert.deepEqual(first.below(), []);
