@@ -100,7 +100,7 @@ impl Form {
 
 /// What the field `shown` contains for a method: its code, and the price.
 #[must_use]
-pub fn shown_field(code: &str, price: &ShownPrice) -> String {
+pub(crate) fn shown_field(code: &str, price: &ShownPrice) -> String {
     alloc::format!("{code} {price}")
 }
 

@@ -76,7 +76,7 @@ pub(super) fn read_said(
 
 /// A payment with a saved card.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TokenRequest {
+pub(crate) struct TokenRequest {
     /// Which card pays what.
     pub card: auto_debit::Request,
     /// How much, as written, if the payer may choose.
@@ -90,7 +90,7 @@ impl TokenRequest {
     ///
     /// # Errors
     /// As [`auto_debit::Request::parse`].
-    pub fn parse(body: &[u8]) -> Result<Self, Rejection> {
+    pub(crate) fn parse(body: &[u8]) -> Result<Self, Rejection> {
         let members = Members::read(body)?;
         let mut fields = Fields::default();
         let amount = fields.unless_absent("amount", members.get("amount"), |f, p, raw| {
