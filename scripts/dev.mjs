@@ -158,7 +158,7 @@ async function demoMerchant(token) {
   const stored = storedDemo();
   if (stored && (await operator(token, "GET", `/merchants/${stored.merchant_id}/`, [200, 404])).status === 200) {
     if (counterparty) await renew(token, stored.merchant_id, settings);
-    return keep({ ...stored, ...fixed });
+    return keep({ ...stored, ...fixed, users: await demoUsers(token, stored) });
   }
   for (let number = 1; ; number += 1) {
     const merchant_id = number === 1 ? MERCHANT : `${MERCHANT}-${number}`;
@@ -169,12 +169,41 @@ async function demoMerchant(token) {
     }
     if (status !== 201) throw new Stop(`the demo merchant was refused: ${status} ${text}`);
     const { private_key, public_key, webhook_hmac_key, webhook_signing_secret } = JSON.parse(text);
-    return keep({
+    // Stored before the users are made: its keys are shown only once.
+    const demo = keep({
       ...fixed, merchant_id, private_key, public_key, webhook_hmac_key, webhook_signing_secret,
       pg_codes: settings.gateways.map(({ code }) => code),
       users: [],
     });
+    return keep({ ...demo, users: await demoUsers(token, demo) });
   }
+}
+
+/** Who can try Basic: one who may do everything that users can be permitted, and one who may do little. */
+const USERS = [
+  { name: "admin", is_superuser: true, permissions: [] },
+  { name: "clerk", is_superuser: false, permissions: ["Can add e-commerce payments", "Can view e-commerce payments", "Can use knet"] },
+];
+
+/** The users of the demo merchant with their passwords: those of an earlier start, or new ones. */
+async function demoUsers(token, { merchant_id, users = [] }) {
+  if (users.length > 0) return users;
+  const path = `/merchants/${merchant_id}/users/`;
+  const made = [];
+  for (const { name, ...rights } of USERS) {
+    const [username, password] = [`${name}@${merchant_id}`, randomBytes(12).toString("base64url")];
+    const { status, text } = await operator(token, "POST", path, [201, 400], { username, password, ...rights });
+    let shown = JSON.parse(text);
+    if (status !== 201) {
+      // One of a start that was interrupted, whose password nobody knows.
+      const listed = JSON.parse((await operator(token, "GET", path, [200])).text);
+      shown = (listed.users ?? listed.results ?? listed).find((user) => user.username === username);
+      if (shown === undefined) throw new Stop(`the demo user ${username} was refused: ${status} ${text}`);
+      await operator(token, "PATCH", `${path}${shown.id}/`, [200], { password });
+    }
+    made.push({ id: shown.id, username, password, ...rights });
+  }
+  return made;
 }
 
 /** The counterparty of this start has another address and other keys than that of the last one. */
@@ -228,6 +257,8 @@ curl -sS -X POST ${address} \\
   -H 'Authorization: Api-Key ${demo.private_key}' \\
   -H 'Content-Type: application/json' \\
   -d '${JSON.stringify({ ...body, order_no: "ORDER-1002" })}'
+
+As a user of the merchant (Basic), in place of the key: ${demo.users.map(({ username, password }) => `-u '${username}:${password}'`).join("  or  ")}
 `);
 }
 

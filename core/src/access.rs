@@ -250,7 +250,12 @@ fn permits_at_all(permissions: &Permissions, action: Action) -> bool {
         Action::Upload => {
             plugins.any(|plugin| has(Permission::Add(plugin)) || has(Permission::Change(plugin)))
         }
-        Action::Retrieve | Action::ListMethods => plugins.any(|plugin| may_see(permissions, plugin)),
+        Action::Retrieve => plugins.any(|plugin| may_see(permissions, plugin)),
+        // The listing shows the gateways that the caller may use.
+        Action::ListMethods => {
+            let is_use = |given: &Permission| matches!(given, Permission::UseGateway(_));
+            permissions.iter().any(is_use) || plugins.any(|plugin| may_see(permissions, plugin))
+        }
         // A page of the listing is not filtered by permission, so that its cursors stay stable.
         Action::List => plugins.all(|plugin| may_see(permissions, plugin)),
         Action::Operate => permissions.iter().any(|given| matches!(given, Permission::Operate(_))),

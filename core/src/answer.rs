@@ -21,6 +21,7 @@ pub mod page;
 pub mod payload;
 pub mod payment_methods;
 pub mod routing;
+pub(crate) mod said;
 pub mod sample;
 pub mod sdk;
 pub mod source;

@@ -62,7 +62,7 @@ pub use messages::{ListedMessage, MessageNote, MessageSearch, Messages, SentMess
 pub use monitoring::{AttemptCount, Measures, Monitoring, SweepTotals, Waiting, Window};
 pub use operators::{Journal, NewOperator, OperatorEntry, Operators};
 pub use published::{ImageEntry, Published, StoredImage};
-pub use receipts::{Endings, Signer};
+pub use receipts::{Ending, Endings, Signer};
 pub use reconciliations::{Found, Reconciliations, RecordedCharge, Unsettled};
 pub use registry::{
     KeyEntry, KeyHolder, Keyring, NewDocument, NewKey, NewMerchant, NewSecrets, Registry, StoredDocument,

@@ -56,7 +56,7 @@ use checkout_core::operation::standing::Standing;
 use checkout_core::payment::chase::Urgency;
 use checkout_core::payment::receipt::Ended;
 use checkout_core::port::{
-    Bookkeeping, Claim, Claimed, CommitError, Due, Endings, Finished, Flagged, Found, NewestDelivery,
+    Bookkeeping, Claim, Claimed, CommitError, Due, Ending, Endings, Finished, Flagged, Found, NewestDelivery,
     PortError, Reconciliations, Record, RecordedCharge, Store, Try, Turn, Unsettled,
 };
 use checkout_core::reconciliation::Reconciliation;
@@ -327,6 +327,13 @@ impl Bookkeeping for D1Store {
 impl Endings for D1Store {
     async fn ended(&self, session_id: &SessionId, state: State) -> Result<Option<Ended>, PortError> {
         record::ended(&self.db, session_id, state).await
+    }
+
+    async fn endings(
+        &self,
+        wanted: &[(&SessionId, State)],
+    ) -> Result<SortedMap<SessionId, Ending>, PortError> {
+        record::endings(&self.db, wanted).await
     }
 }
 

@@ -26,7 +26,9 @@ pub(crate) async fn answer(edge: &Rc<Edge>, incoming: &Incoming) -> Option<(&'st
             Some(("start", start(edge, incoming, language).await))
         }
         "/.well-known/security.txt" => Some(("security_txt", security_txt(edge)?)),
-        "/b/problems/" if wants_page(incoming) => Some(("problems", Reply::page(page::render_problems()))),
+        "/b/problems/" | "/b/problems" if wants_page(incoming) => {
+            Some(("problems", Reply::page(page::render_problems())))
+        }
         _ => None,
     }
 }

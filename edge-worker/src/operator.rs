@@ -5,9 +5,10 @@ use checkout_core::access::operator::Operator;
 use checkout_core::flow::Failure;
 use checkout_core::flow::account::{delivery, image, key, receiver, user, webhook_secret};
 use checkout_core::flow::erase::erase_of;
+use checkout_core::flow::merchant::inquiry::InquiryAnswer;
 use checkout_core::flow::operator::{
     apple_domain, attention, audit, brand, check, clock, merchant as merchants, reconciliation, reseal,
-    staff, version as versions,
+    staff, transaction, version as versions,
 };
 use checkout_core::flow::sweep::sweep_merchant;
 use checkout_core::route::OperatorRoute;
@@ -85,6 +86,10 @@ pub(crate) async fn answer(call: &Call<'_>, route: OperatorRoute) -> Result<Repl
         Of::ReadMetrics => metrics::show(edge).await,
         Of::ReadSealing => shown(200, Box::pin(reseal::read_sealing(edge))).await,
         Of::Reseal => shown(200, Box::pin(reseal::reseal(edge, by))).await,
+        Of::ListTransactionsOf(id) => Ok(Reply::json(200, transaction::list_of(edge, &id, query).await?)),
+        Of::RetrieveOf(id, one) => Ok(Reply::json(200, transaction::retrieve_of(edge, &id, &one).await?)),
+        Of::NotifyOf(id, one) => answered(transaction::notify_of(edge, by, &id, &one)).await,
+        Of::InquireOf(id) => answered(Box::pin(transaction::inquire_of(edge, by, &id, body))).await,
         Of::RestoreTransaction(id) => done(merchants::restore_transaction(edge, by, &id)).await,
     }
 }
@@ -95,6 +100,11 @@ async fn shown<T: Serialize>(
     flow: impl Future<Output = Result<T, Failure>>,
 ) -> Result<Reply, Failure> {
     Ok(json(status, &flow.await?))
+}
+
+/// The answer to an inquiry.
+async fn answered(flow: impl Future<Output = Result<InquiryAnswer, Failure>>) -> Result<Reply, Failure> {
+    Ok(Reply::json(200, flow.await?.body))
 }
 
 /// The answer to what has none.

@@ -3,7 +3,7 @@
 use checkout_core::answer::sdk::payment::Submitted;
 use checkout_core::flow::card::{self, Submission};
 use checkout_core::flow::payer::pay::Directed;
-use checkout_core::flow::sdk::outcome::Form;
+use checkout_core::flow::sdk::outcome::{Form, refused};
 use checkout_core::flow::{Failure, sdk};
 use checkout_core::value::id::SessionId;
 
@@ -22,10 +22,13 @@ pub(crate) async fn concur(call: &Call<'_>, session_id: &SessionId) -> Result<Re
     Ok(Reply::of_texts(&sdk::concur(call.edge.as_ref(), session_id, viewer_of_script(call.head)).await?))
 }
 
-/// The payer chose one.
+/// The payer chose one. What the gateway refused at once is answered like every other outcome.
 pub(crate) async fn submit(call: &Call<'_>, session_id: &SessionId) -> Result<Reply, Failure> {
     let directed = Box::pin(sdk::submit(call.edge.as_ref(), session_id, call.bytes())).await?;
-    Ok(self::directed(directed))
+    match refused(call.edge.as_ref(), session_id).await? {
+        Some(refused) => answer_when_notified(call, refused, Form::Callback).await,
+        None => Ok(self::directed(directed)),
+    }
 }
 
 /// The payer continues at another address.

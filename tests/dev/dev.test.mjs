@@ -121,6 +121,18 @@ test("a second start keeps the merchant, its keys and its payments, and an end l
   const first = await (await dev(state)).ready();
   const [demo, session_id, below] = [first.demo(), first.announced(), first.below()];
   assert.equal((await first.retrieve(session_id)).status, 200);
+  const as = async ({ username, password }, path) => {
+    const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
+    return (await fetch(`${first.url}${path}`, { headers: { authorization } })).status;
+  };
+  const [admin, clerk] = demo.users;
+  assert.deepEqual([admin.is_superuser, clerk.is_superuser, clerk.permissions.length > 0], [true, false, true]);
+  for (const [user, path, status] of [
+    [admin, "/b/checkout/v1/pymt-txn/", 200], [admin, "/b/access/v1/users/", 200],
+    [clerk, `/b/checkout/v1/pymt-txn/${session_id}/`, 200], [clerk, "/b/access/v1/users/", 403],
+  ]) {
+    assert.equal(await as(user, path), status, `${user.username} ${path}`);
+  }
   assert.ok(below.some(({ command }) => command.includes("workerd")), "workerd runs below it");
   assert.equal(await first.end(), 0);
   const alive = new Set(programs().map(({ pid }) => pid));

@@ -49,24 +49,24 @@ fn the_words_of_the_filter_are_those_of_the_states() {
 }
 
 #[test]
-fn a_listing_shows_each_transaction_as_retrieving_does_without_its_receipt() {
+fn a_listing_shows_each_transaction_as_retrieving_does() {
     let shop = Shop::open(1);
     let mut wanted = Vec::new();
-    for code in ["knet", "mpgs", "cash"] {
+    for code in ["knet", "mpgs", "cash", "credit-card"] {
         let session_id = shop.create(&order(&[code]));
-        if code != "mpgs" {
+        if code == "credit-card" {
+            let reference = shop.pay_to_page(&session_id, code);
+            shop.bank.approve(reference.as_str());
+            shop.come_back(&reference).unwrap();
+        } else if code != "mpgs" {
             let _ = shop.pay(&session_id, code).unwrap();
         }
         shop.wait(1);
         wanted.insert(0, session_id);
     }
-    let retrieved = wanted.iter().map(|id| {
-        let body = block_on(retrieve(&shop.world, &shop.private(), id)).unwrap().body;
-        let shown: Value = serde_json::from_str(&body).unwrap();
-        text(&shown, "receipt")
-            .map_or(body.clone(), |receipt| body.replace(&format!(r#""receipt":"{receipt}","#), ""))
-    });
-    let retrieved: Vec<String> = retrieved.collect();
+    let retrieved: Vec<String> =
+        wanted.iter().map(|id| block_on(retrieve(&shop.world, &shop.private(), id)).unwrap().body).collect();
+    assert!(retrieved.iter().any(|body| body.contains(r#""receipt":""#)), "one of them has ended");
     let body = block_on(list(&shop.world, &shop.private(), "")).unwrap();
     assert_eq!(body, format!(r#"{{"results":[{}],"next":null}}"#, retrieved.join(",")));
 }

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
 
 mod attention;
+mod transactions;
 
 use checkout_core::access::Principal;
 use checkout_core::access::grantor::Grantor;

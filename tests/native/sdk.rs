@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use checkout_core::attempt::stage::Stage;
 use checkout_core::flow::Failure;
 use checkout_core::flow::payer::open_page::Viewer;
+use checkout_core::flow::sdk::outcome::{self, Form};
 use checkout_core::flow::sdk::{self, CancelAnswer};
 use checkout_core::rejection::Rejection;
 use checkout_core::state::State;
@@ -179,6 +180,26 @@ fn submitting_begins_a_payment_as_the_page_does() {
     let url = submit(&shop, &session_id, &json!({"pg_code": "knet", "channel": "mobile_sdk"})).unwrap();
     assert_eq!(Some(url), shop.latest(&session_id).page_url);
     assert_eq!(shop.latest(&session_id).stage, Stage::Redirected);
+}
+
+#[test]
+fn what_the_gateway_refuses_at_once_is_answered_as_an_error() {
+    let shop = Shop::open(14);
+    let session_id = shop.create(&order(&["knet"]));
+    let answered = |session_id: &SessionId| {
+        let paid = block_on(outcome::refused(&shop.world, session_id)).unwrap()?;
+        let answer = block_on(outcome::answer_about(&shop.world, &paid.reference, Form::Callback)).unwrap();
+        Some((paid, answer.status, serde_json::from_str::<Value>(&answer.body).unwrap()))
+    };
+    submit(&shop, &session_id, &json!({"pg_code": "knet"})).unwrap();
+    assert!(answered(&session_id).is_none(), "the payer goes to the page of the gateway");
+    let session_id = shop.create(&order(&["knet"]));
+    shop.bank.on_opening(Mood::Refuses);
+    submit(&shop, &session_id, &json!({"pg_code": "knet"})).unwrap();
+    let (paid, status, body) = answered(&session_id).unwrap();
+    assert_eq!(paid.reference, shop.latest(&session_id).reference);
+    assert_eq!((status, body["status"] == "success", body.get("redirect_url")), (200, false, None));
+    assert!(text(&body, "message").is_some_and(|message| !message.is_empty()));
 }
 
 #[test]

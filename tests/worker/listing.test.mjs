@@ -73,13 +73,13 @@ test("55 transactions come in pages, each once, newest first, while others are m
   assert.deepEqual(new Set(all), ids);
 });
 
-test("a result is what retrieving answers, except the receipt", async () => {
+test("a result is what retrieving answers, with the receipt", async () => {
   await till.createMerchant();
   const paid = await open(till, { pg_codes: ["cash"], extra: { a: [1.50] }, customer_first_name: "نور" });
   await choose(till, paid, "cash");
   const waiting = await open(till);
   await choose(till, waiting, "knet");
-  const shown = async ({ session_id }) => (await till.retrieve(session_id)).text.replace(/"receipt":"[^"]+",/, "");
+  const shown = async ({ session_id }) => (await till.retrieve(session_id)).text;
   const texts = await Promise.all([waiting, paid].map(shown));
   const answer = await list();
   assert.equal(answer.text, `{"results":[${texts.join(",")}],"next":null}`);

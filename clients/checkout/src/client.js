@@ -94,15 +94,18 @@ export class Checkout {
   }
 
   /**
-   * The payer chose a method that uses the page of a gateway.
+   * The payer chose a method that uses the page of a gateway. If the gateway refuses it at once, that is an error with the code
+   * `payment_declined`.
    *
    * @param {string} code of the method
    * @param {Choice} [choice]
    * @returns {Promise<Redirection>}
    */
-  submit(code, { amount, saveCard, phone, shown, signal } = {}) {
+  async submit(code, { amount, saveCard, phone, shown, signal } = {}) {
     const body = { pg_code: code, amount, save_card: saveCard, customer_additional_phone: phone, channel: "web_sdk", ...said(shown) };
-    return this.#call("POST", `submit/${this.#sessionId}/`, body, signal, PAY_WITHIN);
+    const answer = await this.#call("POST", `submit/${this.#sessionId}/`, body, signal, PAY_WITHIN);
+    if (answer.redirect_url === undefined) throw new RefusedError({ ...answer, code: "payment_declined", detail: answer.message }, 400, undefined);
+    return answer;
   }
 
   /**

@@ -13,6 +13,7 @@ use serde_json::value::RawValue;
 use super::body::{Body, Member};
 use super::payload::put_customer;
 use super::token::{Shown, token};
+use crate::answer::said::message;
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::card::SavedCard;
@@ -64,7 +65,7 @@ pub fn native(
     if let Some(card) = card {
         body.0.insert("token", Member::Object(token(&Shown::of(card, settings, attempt.known_at))));
     }
-    body.text("message", message(attempt));
+    body.text("message", said(transaction, attempt));
     let paid = settlement.and_then(|settlement| settlement.paid).unwrap_or(zero);
     body.text("paid_amount", paid.text());
     body.text("payment_type", transaction.details.payment_type.as_str());
@@ -131,7 +132,7 @@ fn number(text: &str) -> Option<Box<RawValue>> {
 }
 
 /// The gateway's message, or what the result means.
-fn message(attempt: &Attempt) -> &str {
+fn said<'a>(transaction: &Transaction, attempt: &'a Attempt) -> &'a str {
     let usual = match attempt.stage {
         Stage::Success => "the payment succeeded",
         Stage::Cod => "the payment is made in cash on delivery",
@@ -141,5 +142,5 @@ fn message(attempt: &Attempt) -> &str {
         Stage::Redirected => "the payer has to confirm the payment",
         Stage::Sending | Stage::Unknown => "the gateway has not confirmed the payment yet",
     };
-    attempt.message.as_deref().unwrap_or(usual)
+    message(transaction, attempt).unwrap_or(usual)
 }

@@ -7,6 +7,7 @@ use rust_decimal::Decimal;
 use super::body::{Body, Labelled, Member, raw_object};
 use super::operation::children;
 use super::token::{Shown, token};
+use crate::answer::said::message;
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::child::amounts::Ledger;
@@ -68,7 +69,7 @@ pub fn payload(
     if let Some(books) = additions.books {
         put_operations(&mut body, transaction, books);
     }
-    put_gateway(&mut body, attempt, additions.cause);
+    put_gateway(&mut body, transaction, attempt, additions.cause);
     put_customer(&mut body, &transaction.details);
     if let Some(card) = &additions.card {
         body.0.insert("token", Member::Object(token(card)));
@@ -148,7 +149,7 @@ fn remaining(transaction: &Transaction) -> Option<Money> {
     (remaining.minor() >= choice.least().minor()).then_some(remaining)
 }
 
-fn put_gateway<'a>(body: &mut Body<'a>, attempt: &'a Attempt, cause: Cause) {
+fn put_gateway<'a>(body: &mut Body<'a>, transaction: &Transaction, attempt: &'a Attempt, cause: Cause) {
     body.text("gateway_account", attempt.pg_code.as_str());
     body.text("gateway_name", &attempt.pg_name);
     body.0.insert("pg_params", Member::Params(Labelled(&attempt.params)));
@@ -156,7 +157,9 @@ fn put_gateway<'a>(body: &mut Body<'a>, attempt: &'a Attempt, cause: Cause) {
         body.0.insert("is_sandbox", Member::Flag(true));
     }
     if !matches!(attempt.stage, Stage::Success | Stage::Cod) {
-        body.optional("message", attempt.message.as_ref());
+        if let Some(message) = message(transaction, attempt) {
+            body.text("message", message);
+        }
     }
     if cause == Cause::Callback
         && let Some(raw) = raw_object(attempt.response.as_deref())

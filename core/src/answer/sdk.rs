@@ -18,6 +18,7 @@ use serde_json::value::RawValue;
 use crate::answer::billing::Billing;
 use crate::answer::merchant_link::merchant_link;
 use crate::answer::method::Method;
+use crate::answer::said::message;
 use crate::answer::sdk::decline::Decline;
 use crate::answer::sdk::services::services;
 use crate::answer::token::{self, cards};
@@ -319,7 +320,7 @@ pub(crate) fn response<'a>(scene: &Scene<'a>, attempt: &'a Attempt) -> Option<Ca
             .filter(|_| attempt.stage == Stage::Failed)
             .and_then(|reason| Decline::of(reason, transaction.details.payment_type)),
         form_of_payment: attempt.form_of_payment.as_str(),
-        message: attempt.message.clone().unwrap_or_else(|| usual.to_string()),
+        message: message(transaction, attempt).unwrap_or(usual).to_string(),
         method: None,
         order_no: transaction.details.order_no.as_deref(),
         payment_gateway_info: Some(GatewayInfo {

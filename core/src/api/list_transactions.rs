@@ -2,7 +2,7 @@
 //!
 //! The request is the query: `cursor` (the `next` of the page before), `limit` (1 to 100, 20 if it is left
 //! out), `state` (words, repeated or separated by commas: any of them), `created_from` and `created_to` (both
-//! inclusive), `order_no` and `customer_id` (exact). A blank parameter counts as left out, an unknown one is
+//! inclusive, to the second: answers show no more of a moment), `order_no` and `customer_id` (exact). A blank parameter counts as left out, an unknown one is
 //! ignored.
 //!
 //! The response is `TransactionPage` in `answer::listing`.
@@ -28,6 +28,8 @@ pub(crate) const MAX_ORDER_NO_CHARS: usize = 128;
 pub(crate) const MAX_CUSTOMER_ID_CHARS: usize = 64;
 /// One day less a millisecond: from the first moment of a day to its last.
 const REST_OF_A_DAY: Duration = Duration::from_millis(86_399_999);
+/// The same of a second.
+const REST_OF_A_SECOND: Duration = Duration::from_millis(999);
 
 /// Reads a query. Every wrong parameter is reported.
 ///
@@ -38,8 +40,10 @@ pub fn read(query: &str, merchant: &MerchantId, now: Timestamp) -> Result<Listin
     let after = parameters.read("cursor", Rule::NotCursor, |text| Position::from_cursor(text, merchant));
     let limit = parameters.limit(DEFAULT_LIMIT);
     let states = states(&mut parameters);
-    let created_from = parameters.read("created_from", Rule::NotDay, |text| moment(text, Duration::ZERO));
-    let created_to = parameters.read("created_to", Rule::NotDay, |text| moment(text, REST_OF_A_DAY));
+    let created_from =
+        parameters.read("created_from", Rule::NotDay, |text| moment(text, [Duration::ZERO; 2]));
+    let rests = [REST_OF_A_DAY, REST_OF_A_SECOND];
+    let created_to = parameters.read("created_to", Rule::NotDay, |text| moment(text, rests));
     if created_from.zip(created_to).is_some_and(|(from, to)| to < from) {
         parameters.found.add("created_to", Rule::Before("created_from"));
     }
@@ -50,10 +54,12 @@ pub fn read(query: &str, merchant: &MerchantId, now: Timestamp) -> Result<Listin
     Ok(Listing { merchant, now, after, limit, states, created_from, created_to, order_no, customer_id })
 }
 
-/// A moment, or for a day in UTC the moment `within_a_day` after its first moment.
-fn moment(text: &str, within_a_day: Duration) -> Option<Timestamp> {
+/// A day in UTC or a second, as its first moment and so much later.
+fn moment(text: &str, [within_a_day, within_a_second]: [Duration; 2]) -> Option<Timestamp> {
     let day = |date: Date| Timestamp::parse(&alloc::format!("{date}T00:00:00Z"));
-    Date::parse(text).and_then(day).map(|start| start.plus(within_a_day)).or_else(|| Timestamp::parse(text))
+    let second = |at: Timestamp| Timestamp::from_millis(at.seconds().saturating_mul(1_000));
+    let of_day = Date::parse(text).and_then(day).map(|start| start.plus(within_a_day));
+    of_day.or_else(|| Timestamp::parse(text).map(|at| second(at).plus(within_a_second)))
 }
 
 /// Every state that is named, once.
@@ -137,8 +143,9 @@ mod tests {
         assert_eq!(to.millis() - from.millis(), 86_399_999);
         let found =
             listing("created_from=2026-11-21T04:02:03.250%2B03:00&created_to=2026-11-21T01:02:03.250Z");
-        assert_eq!(found.created_from, found.created_to);
-        assert!(found.created_from.is_some());
+        let (from, to) = (found.created_from.unwrap(), found.created_to.unwrap());
+        assert_eq!(from.to_string(), "2026-11-21T01:02:03Z");
+        assert_eq!(to.millis() - from.millis(), 999, "what was created within the second is shown with it");
         let last = listing("created_to=9999-12-31").created_to.unwrap();
         assert_eq!(last.to_string(), "9999-12-31T23:59:59Z");
     }

@@ -256,8 +256,10 @@ pub(super) fn json_of(endpoint: &str, written_by: Option<&str>) -> Option<Value>
         |names: &[&str]| json!({ "anyOf": names.iter().map(|name| component(name)).collect::<Vec<_>>() });
     Some(match endpoint {
         "create_transaction" => either(&["Transaction", "Notification", "Challenge"]),
-        "retrieve_transaction" | "replace_transaction" | "patch_transaction" => component("Transaction"),
-        "list_transactions" => object([
+        "retrieve_transaction" | "replace_transaction" | "patch_transaction" | "retrieve_of" => {
+            component("Transaction")
+        }
+        "list_transactions" | "list_transactions_of" => object([
             ("results", about(list(&component("Transaction")), "The newest first.")),
             ("next", about(json!({ "type": ["string", "null"] }), "The `cursor` of the page that follows.")),
         ]),
@@ -266,7 +268,7 @@ pub(super) fn json_of(endpoint: &str, written_by: Option<&str>) -> Option<Value>
         "list_methods" => of::<payment_methods::PaymentMethodsAnswer<'static>>(),
         "operate" => either(&["OperationResult", "OperationDone"]),
         "list_cards" => list(&component("SavedCard")),
-        "inquire" => component("Notification"),
+        "inquire" | "inquire_of" | "notify_of" => component("Notification"),
         "message_notification" => of::<message::Reminded>(),
         "pay_by_apple_pay" | "pay_by_google_pay" | "pay_in_cash" | "auto_debit" => {
             either(&["NativePayment", "Challenge"])

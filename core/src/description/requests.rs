@@ -120,7 +120,7 @@ pub(super) fn of(endpoint: &str, context: &Context<'_>) -> Option<Value> {
             from_record::<Operation<'_>>(&|| drop(Operation::from_json(body).unwrap_or_default().check()))
         }
         "list_cards" => read(&|| drop(Filter::parse(body))),
-        "inquire" => read(&|| drop(Asked::parse(body, context.installation))),
+        "inquire" | "inquire_of" => read(&|| drop(Asked::parse(body, context.installation))),
         "message_notification" => read(&|| drop(message_notification::Asked::parse(body))),
         "pay_by_apple_pay" => read(&|| drop(WalletRequest::read(Wallet::ApplePay, body))),
         "pay_by_google_pay" => read(&|| drop(WalletRequest::read(Wallet::GooglePay, body))),
@@ -263,7 +263,7 @@ pub(super) fn query(endpoint: &str) -> Vec<(&'static str, bool, Value)> {
     let session = || matching(SessionId::PATTERN);
     let day = || text();
     match endpoint {
-        "list_transactions" => Vec::from([
+        "list_transactions" | "list_transactions_of" => Vec::from([
             ("cursor", false, about(text(), "The `next` of the page before.")),
             (
                 "limit",

@@ -283,8 +283,59 @@ impl Reader<'_> {
     }
 }
 
+/// Words of which the names consist of members that say which cards may pay, such as `exclude_bins`.
+const RESTRICTING: [&str; 32] = [
+    "accept",
+    "accepted",
+    "allow",
+    "allowed",
+    "bin",
+    "bins",
+    "block",
+    "blocked",
+    "brand",
+    "brands",
+    "countries",
+    "country",
+    "deny",
+    "denied",
+    "exclude",
+    "excluded",
+    "funding",
+    "include",
+    "included",
+    "issuer",
+    "issuers",
+    "max",
+    "min",
+    "network",
+    "networks",
+    "only",
+    "reject",
+    "require",
+    "required",
+    "scheme",
+    "schemes",
+    "types",
+];
+
+/// Whether a member that is not known would restrict which cards pay. To ignore it would let a card pay that the merchant
+/// wants to refuse.
+fn restricts(name: &str) -> bool {
+    let is_word = |word: &str| RESTRICTING.contains(&word);
+    name != "min_expiry_time" && name.to_ascii_lowercase().split(['_', '-']).any(is_word)
+}
+
+/// Whether a value restricts nothing: absent, or a list of nothing.
+fn is_nothing(raw: &RawValue) -> bool {
+    is_blank(raw) || matches!(raw.get(), "null" | "[]" | "{}" | "false")
+}
+
 fn read_criteria(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option<CardAcceptanceCriteria> {
     let members = fields.object(path, raw, MAX_CRITERIA_BYTES)?;
+    for (name, _) in members.all().filter(|(name, raw)| restricts(name) && !is_nothing(raw)) {
+        fields.violation(alloc::format!("{path}.{name}"), Rule::NotKnown);
+    }
     let path = "card_acceptance_criteria.min_expiry_time";
     let min_expiry_time =
         fields.optional(path, members.get("min_expiry_time"), |f, p, r| f.integer(p, r, 1..=365));

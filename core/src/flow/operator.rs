@@ -18,6 +18,7 @@ pub mod reconciliation;
 pub mod reseal;
 mod sign_on_secret;
 pub mod staff;
+pub mod transaction;
 pub mod version;
 pub mod webhook_address;
 

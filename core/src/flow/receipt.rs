@@ -4,8 +4,9 @@ use alloc::string::String;
 
 use super::{Failure, now_of};
 use crate::flow::find::settings_for;
-use crate::payment::receipt::{claims, compact, is_final, key_set, signing_input};
-use crate::port::{Endings, PortError, Signer, Store, World};
+use crate::operation::standing::Standing;
+use crate::payment::receipt::{Ended, EndedBy, claims, compact, is_final, key_set, signing_input};
+use crate::port::{Ending, Endings, PortError, Signer, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::state::State;
@@ -29,13 +30,50 @@ pub(crate) async fn receipt_of(
         return Ok(None);
     }
     let ended = world.store().ended(&transaction.session_id, state).await?;
+    signed(world, transaction, state, settings, ended.as_ref()).await.map(Some)
+}
+
+/// The receipt of a transaction that is listed and shows `state`; `None` before it has ended. How it ended was loaded with
+/// others, and so was the attempt that counts.
+pub(crate) async fn listed_receipt(
+    world: &impl World,
+    transaction: &Transaction<dyn KeyDetails + '_>,
+    state: State,
+    settings: &MerchantSettings,
+    (ending, standing): (Option<&Ending>, Option<&Standing>),
+) -> Result<Option<String>, PortError> {
+    if !is_final(state) {
+        return Ok(None);
+    }
+    let ended = match ending {
+        Some(Ending { at, by: Some((reference, stage)) }) => {
+            let known = standing.map(|standing| &standing.attempt);
+            let attempt = match known.filter(|attempt| attempt.reference == *reference) {
+                Some(attempt) => Some(attempt.clone()),
+                None => world.store().load_attempt(reference).await?.and_then(|record| record.attempt),
+            };
+            Some(Ended { at: *at, by: attempt.map(|attempt| EndedBy { attempt, stage: *stage }) })
+        }
+        Some(Ending { at, by: None }) => Some(Ended { at: *at, by: None }),
+        None => None,
+    };
+    signed(world, transaction, state, settings, ended.as_ref()).await.map(Some)
+}
+
+async fn signed(
+    world: &impl World,
+    transaction: &Transaction<dyn KeyDetails + '_>,
+    state: State,
+    settings: &MerchantSettings,
+    ended: Option<&Ended>,
+) -> Result<String, PortError> {
     let issuer = &world.installation().public_url;
-    let claims = claims(transaction, state, ended.as_ref(), settings, issuer);
+    let claims = claims(transaction, state, ended, settings, issuer);
     let keys = world.signer().public_keys().await?;
     let key = keys.first().ok_or_else(|| PortError { port: "signer", detail: "there is no key".into() })?;
     let input = signing_input(key, &claims);
     let signature = world.signer().sign(&input).await?;
-    Ok(Some(compact(&input, &signature)))
+    Ok(compact(&input, &signature))
 }
 
 /// The receipt for anyone who knows the session id, such as the page.

@@ -4,9 +4,12 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::PortError;
+use crate::attempt::stage::Stage;
 use crate::payment::receipt::Ended;
 use crate::state::State;
-use crate::value::id::{MerchantId, SessionId};
+use crate::value::id::{MerchantId, ReferenceNumber, SessionId};
+use crate::value::sorted::SortedMap;
+use crate::value::time::Timestamp;
 
 /// Signs by Ed25519 (RFC 8032): receipts with the installation's key, and the webhooks of each merchant with a key that is
 /// derived from it ([`crate::webhook::merchant_key`]).
@@ -37,6 +40,15 @@ pub trait Signer {
     async fn sign_webhook(&self, merchant: &MerchantId, message: &str) -> Result<Vec<u8>, PortError>;
 }
 
+/// How a transaction ended, without what is known of its attempt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ending {
+    /// When.
+    pub at: Timestamp,
+    /// The attempt that brought it there, and its stage then; `None` if no attempt did.
+    pub by: Option<(ReferenceNumber, Stage)>,
+}
+
 /// The log of how transactions ended.
 pub trait Endings {
     /// How a transaction first came to a state; `None` if it never did.
@@ -44,4 +56,13 @@ pub trait Endings {
     /// # Errors
     /// If the store fails or contains a row that cannot be read.
     async fn ended(&self, session_id: &SessionId, state: State) -> Result<Option<Ended>, PortError>;
+
+    /// The same of many transactions, each with the reference of the attempt instead of the attempt.
+    ///
+    /// # Errors
+    /// As [`ended`](Self::ended).
+    async fn endings(
+        &self,
+        wanted: &[(&SessionId, State)],
+    ) -> Result<SortedMap<SessionId, Ending>, PortError>;
 }

@@ -288,6 +288,14 @@ endpoints! {
         ReadSealing = GET "/b/operator/v1/reseal/", "read_sealing", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::operator::SealingShown;
         /// Seal secrets again under the present key.
         Reseal = POST "/b/operator/v1/reseal/", "reseal", Operator, Administer, nothing(), Own => 200 Json by answer::operator::Resealed;
+        /// List a merchant's payment transactions.
+        ListTransactionsOf(id: MerchantId) = GET "/b/operator/v1/merchants/{}/transactions/", "list_transactions_of", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::listing::TransactionPage;
+        /// Retrieve one of them.
+        RetrieveOf(id: MerchantId, session: SessionId) = GET "/b/operator/v1/merchants/{}/transactions/{}/", "retrieve_of", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::view;
+        /// Notify the merchant of how far its payment is.
+        NotifyOf(id: MerchantId, session: SessionId) = POST "/b/operator/v1/merchants/{}/transactions/{}/notify/", "notify_of", Operator, Support, nothing(), Own => 200 Json by answer::payload;
+        /// Ask how far a payment of a merchant is, and notify the merchant.
+        InquireOf(id: MerchantId) = POST "/b/operator/v1/merchants/{}/inquiry/", "inquire_of", Operator, Support, json(SMALL) as api::inquiry::Asked, Own => 200 Json by answer::payload;
         /// Show a deleted transaction again.
         RestoreTransaction(id: SessionId) = POST "/b/operator/v1/transactions/{}/restore/", "restore_transaction", Operator, Support, nothing(), Own => 204 Empty;
     }

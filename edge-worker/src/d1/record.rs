@@ -7,13 +7,14 @@ use checkout_core::gateway::charge::{ChargeOperation, stored_params};
 use checkout_core::gateway::instrument::FormOfPayment;
 use checkout_core::gateway::terms::Quote;
 use checkout_core::payment::receipt::{Ended, EndedBy};
-use checkout_core::port::{Awaited, PortError, Record, Unsettled};
+use checkout_core::port::{Awaited, Ending, PortError, Record, Unsettled};
 use checkout_core::record::audit::Entry;
 use checkout_core::state::State;
 use checkout_core::transaction::raw::StoredDetails;
 use checkout_core::transaction::{Settlement, Transaction};
 use checkout_core::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
 use checkout_core::value::money::{Currency, ExchangeRate, Money};
+use checkout_core::value::sorted::SortedMap;
 use checkout_core::value::time::Timestamp;
 use checkout_core::words::{Operation, Plugin};
 
@@ -223,6 +224,32 @@ pub(super) async fn ended(db: &Db, session_id: &SessionId, state: State) -> Resu
     let then = row.word("txn_event.stage", Stage::parse)?;
     let attempt = load_attempt(db, &reference).await?.and_then(|record| record.attempt);
     Ok(Some(Ended { at, by: attempt.map(|attempt| EndedBy { attempt, stage: then }) }))
+}
+
+/// How many transactions first came to a state each.
+pub(super) async fn endings(
+    db: &Db,
+    wanted: &[(&SessionId, State)],
+) -> Result<SortedMap<SessionId, Ending>, PortError> {
+    const SQL: &str = "SELECT e.session_id, e.at, e.reference, e.stage FROM json_each(?) w JOIN txn_event e \
+         ON e.session_id = w.value ->> 0 AND e.number = (SELECT MIN(f.number) FROM txn_event f \
+         WHERE f.session_id = w.value ->> 0 AND f.state = w.value ->> 1)";
+    let mut found = SortedMap::new();
+    if wanted.is_empty() {
+        return Ok(found);
+    }
+    let list: Vec<String> = wanted.iter().map(|(id, state)| format!("[\"{id}\",\"{state}\"]")).collect();
+    for mut row in Values::default().text(&format!("[{}]", list.join(","))).rows(db, SQL).await? {
+        let session_id = row.word("txn_event.session_id", SessionId::parse)?;
+        let at = row.time("txn_event.at")?;
+        let reference = row.optional_text("txn_event.reference")?;
+        let by = match reference.and_then(|text| ReferenceNumber::parse(&text)) {
+            Some(reference) => Some((reference, row.word("txn_event.stage", Stage::parse)?)),
+            None => None,
+        };
+        found.insert(session_id, Ending { at, by });
+    }
+    Ok(found)
 }
 
 fn read(row: Row) -> Result<Record, PortError> {

@@ -289,6 +289,13 @@ impl Endings for FaultyWorld {
     async fn ended(&self, session_id: &SessionId, state: State) -> Result<Option<Ended>, PortError> {
         self.read(self.inner.store.ended(session_id, state)).await
     }
+
+    async fn endings(
+        &self,
+        wanted: &[(&SessionId, State)],
+    ) -> Result<SortedMap<SessionId, Ending>, PortError> {
+        self.read(self.inner.store.endings(wanted)).await
+    }
 }
 
 impl Published for FaultyWorld {

@@ -31,7 +31,7 @@ const NEEDS = {
   // The gateways stay as they are.
   change: (has) => has(changes(E_COMMERCE)),
   list: (has) => sees(has, E_COMMERCE) && sees(has, REQUESTS),
-  methods: (has) => sees(has, E_COMMERCE) || sees(has, REQUESTS),
+  methods: (has) => sees(has, E_COMMERCE) || sees(has, REQUESTS) || has(use("knet")) || has(use("credit-card")),
   debit: (has) => has(adds(E_COMMERCE)) && has(use("credit-card")),
   // The one action of public keys: they pass on what a wallet provided.
   wallet: (has) => has(adds(E_COMMERCE)) && has(use("credit-card")),

@@ -62,6 +62,25 @@ pub struct InquiryAnswer {
 pub async fn inquire(world: &impl World, caller: &Caller, body: &[u8]) -> Result<InquiryAnswer, Failure> {
     // 1
     let asked = Asked::parse(body, world.installation())?;
+    answer(world, caller, &asked, Sources::Gateways).await
+}
+
+/// Who may be asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::flow) enum Sources {
+    /// The gateways, if the outcome may have changed.
+    Gateways,
+    /// The store alone.
+    Store,
+}
+
+/// Steps 2 to 5 of [`inquire`].
+pub(in crate::flow) async fn answer(
+    world: &impl World,
+    caller: &Caller,
+    asked: &Asked,
+    sources: Sources,
+) -> Result<InquiryAnswer, Failure> {
     // 2
     let transaction = find(world, caller.merchant(), &asked.target, now_of(world, &caller.settings)).await?;
     let attempts = world.store().attempts(&transaction.session_id).await?;
@@ -69,6 +88,7 @@ pub async fn inquire(world: &impl World, caller: &Caller, body: &[u8]) -> Result
     let mut scene = Scene { transaction, attempts, deliveries: Vec::new() };
     let source = source(scene.state(now_of(world, &caller.settings)), !scene.attempts.is_empty());
     if source.map_err(|refused| refused.during("inquiry"))? == Source::Gateways
+        && sources == Sources::Gateways
         && may_ask(world, caller, &mut scene).await?
     {
         ask_gateways(world, caller, &mut scene).await?;

@@ -8,15 +8,17 @@ use crate::answer::listing::TransactionPage;
 use crate::answer::source::Source;
 use crate::answer::view::{Asked, View};
 use crate::api::list_transactions;
+use crate::flow::receipt::listed_receipt;
 use crate::flow::{Failure, now_of};
-use crate::port::{Bookkeeping, PortError, Store, World};
+use crate::payment::receipt::is_final;
+use crate::port::{Bookkeeping, Endings, PortError, Store, World};
 use crate::transaction::listing::{Listed, Listing, Position};
 
 /// Lists the caller's payment transactions, one page of them:
 ///
 /// 1. read the query; a cursor of another merchant is not valid;
 /// 2. load one transaction more than the page holds, which shows whether another page follows;
-/// 3. load the state of all of them, and show each as it is at this moment, as retrieving does.
+/// 3. load the state of all of them and how they ended, and show each as it is at this moment, as retrieving does.
 ///
 /// # Errors
 /// The rejection, or a failure of the world.
@@ -37,10 +39,21 @@ pub async fn list(world: &impl World, caller: &Caller, query: &str) -> Result<St
     let public_url = &world.installation().public_url;
     let ids: Vec<_> = listed.iter().map(|each| &each.transaction.session_id).collect();
     let mut standings = world.store().standings(&ids).await?;
-    let asked: Vec<_> = listed
+    let states: Vec<_> = listed
         .iter()
-        .map(|each| Asked { standing: standings.remove(&each.transaction.session_id), ..Asked::default() })
+        .map(|each| (&each.transaction.session_id, each.transaction.state_at(now, each.has_open_attempt)))
         .collect();
+    let ended: Vec<_> = states.iter().copied().filter(|(_, state)| is_final(*state)).collect();
+    let endings = world.store().endings(&ended).await?;
+    let mut asked = Vec::with_capacity(listed.len());
+    for (each, (session_id, state)) in listed.iter().zip(&states) {
+        let standing = standings.remove(session_id);
+        let transaction =
+            each.transaction.raw(&each.transaction.details).ok_or_else(PortError::unreadable)?;
+        let known = (endings.get(session_id), standing.as_ref());
+        let receipt = listed_receipt(world, &transaction, *state, &caller.settings, known).await?;
+        asked.push(Asked { receipt, standing, ..Asked::default() });
+    }
     let shown = listed.iter().zip(&asked).map(|(each, asked)| {
         let Listed { transaction: stored, has_open_attempt } = each;
         let (has_open_attempt, settings) = (*has_open_attempt, &caller.settings);

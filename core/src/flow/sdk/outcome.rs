@@ -9,6 +9,7 @@ use serde::Serialize;
 use crate::answer::native::challenge;
 use crate::answer::sdk::payment::WalletAnswer;
 use crate::answer::sdk::{Audience, Scene, awaited, response};
+use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::flow::charge::Charged;
 use crate::flow::connect::{page_address, return_url};
@@ -17,7 +18,7 @@ use crate::flow::payer::come_back::land;
 use crate::flow::{Failure, now_of};
 use crate::port::{Record, Store, World};
 use crate::rejection::Rejection;
-use crate::value::id::{DeliveryId, ReferenceNumber};
+use crate::value::id::{DeliveryId, ReferenceNumber, SessionId};
 
 /// A payment whose outcome, as far as it is known, is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,6 +37,20 @@ impl Paid {
         let attempt = charged.record.attempt.ok_or(Rejection::NotFound)?;
         Ok(Self { reference: attempt.reference, awaited: charged.delivery, earlier: charged.earlier })
     }
+}
+
+/// The payment that a page began just now, if its gateway refused it at once.
+///
+/// # Errors
+/// A failure of the world.
+pub async fn refused(world: &impl World, session_id: &SessionId) -> Result<Option<Paid>, Failure> {
+    let latest = world.store().load(session_id).await?.and_then(|record| record.attempt);
+    let is_refused =
+        |attempt: &Attempt| matches!(attempt.stage, Stage::Failed | Stage::Canceled | Stage::Error);
+    let Some(attempt) = latest.filter(is_refused) else { return Ok(None) };
+    let delivery = world.store().newest_delivery(&attempt.reference).await?;
+    let awaited = delivery.map(|newest| newest.id);
+    Ok(Some(Paid { reference: attempt.reference, awaited, earlier: Vec::new() }))
 }
 
 /// The form of the answer to a page.

@@ -2,9 +2,10 @@
 
 use super::MemoryStore;
 use crate::payment::receipt::{Ended, EndedBy};
-use crate::port::{Endings, PortError};
+use crate::port::{Ending, Endings, PortError};
 use crate::state::State;
 use crate::value::id::SessionId;
+use crate::value::sorted::SortedMap;
 
 impl Endings for MemoryStore {
     async fn ended(&self, session_id: &SessionId, state: State) -> Result<Option<Ended>, PortError> {
@@ -17,5 +18,19 @@ impl Endings for MemoryStore {
             });
             Ended { at: event.at, by }
         }))
+    }
+
+    async fn endings(
+        &self,
+        wanted: &[(&SessionId, State)],
+    ) -> Result<SortedMap<SessionId, Ending>, PortError> {
+        let mut found = SortedMap::new();
+        for (session_id, state) in wanted {
+            if let Some(ended) = self.ended(session_id, *state).await? {
+                let by = ended.by.map(|by| (by.attempt.reference, by.stage));
+                found.insert((*session_id).clone(), Ending { at: ended.at, by });
+            }
+        }
+        Ok(found)
     }
 }
