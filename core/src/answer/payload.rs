@@ -156,10 +156,10 @@ fn put_gateway<'a>(body: &mut Body<'a>, transaction: &Transaction, attempt: &'a 
     if attempt.is_sandbox {
         body.0.insert("is_sandbox", Member::Flag(true));
     }
-    if !matches!(attempt.stage, Stage::Success | Stage::Cod) {
-        if let Some(message) = message(transaction, attempt) {
-            body.text("message", message);
-        }
+    if !matches!(attempt.stage, Stage::Success | Stage::Cod)
+        && let Some(message) = message(transaction, attempt)
+    {
+        body.text("message", message);
     }
     if cause == Cause::Callback
         && let Some(raw) = raw_object(attempt.response.as_deref())

@@ -46,13 +46,13 @@ pub(crate) async fn listed_receipt(
         return Ok(None);
     }
     let ended = match ending {
-        Some(Ending { at, by: Some((reference, stage)) }) => {
+        Some(Ending { at, by: Some((reference, then)) }) => {
             let known = standing.map(|standing| &standing.attempt);
             let attempt = match known.filter(|attempt| attempt.reference == *reference) {
                 Some(attempt) => Some(attempt.clone()),
                 None => world.store().load_attempt(reference).await?.and_then(|record| record.attempt),
             };
-            Some(Ended { at: *at, by: attempt.map(|attempt| EndedBy { attempt, stage: *stage }) })
+            Some(Ended { at: *at, by: attempt.map(|attempt| EndedBy { attempt, stage: *then }) })
         }
         Some(Ending { at, by: None }) => Some(Ended { at: *at, by: None }),
         None => None,

@@ -56,7 +56,7 @@ pub async fn inquire_of(
         asked.notify = Notify::Receiver;
     }
     let subject = match &asked.target {
-        Target::Session(text) | Target::Order(text) => text.clone(),
+        Target::Session(text) | Target::Order(text) | Target::Both { session_id: text, .. } => text.clone(),
     };
     record(world, by, "inquire_of", merchant, &subject).await?;
     Box::pin(answer(world, &caller, &asked, Sources::Gateways)).await
