@@ -1,5 +1,6 @@
 //! The tables next to that of the transactions.
 
+use checkout_core::port::Ending;
 use checkout_core::record::consent::Consent;
 
 use super::*;
