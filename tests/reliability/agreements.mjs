@@ -137,7 +137,8 @@ class Agreements {
     );
     const known = paid.map(({ reference }) => reference).sort();
     if (known.join() !== [...this.taken].sort().join()) violations.push(`the bank took ${this.taken}, paid are ${known}`);
-    if (round % 2 === 0 && this.taken.length !== agreement.terms.most) violations.push(`${this.taken.length} payments at a bank that approves`);
+    // Who loses a race is refused although another cycle may be free: one of those at once is paid, not always as many as may be.
+    if (round % 2 === 0 && this.taken.length === 0) violations.push("no payment at a bank that approves");
     this.till.outbound.clear?.();
     return violations;
   }
