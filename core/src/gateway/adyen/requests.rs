@@ -300,7 +300,8 @@ fn model(agreement: Option<&Agreement>, initiator: Initiator) -> &'static str {
 
 /// A name of which Adyen takes both parts or none.
 fn name_of(payer: &Payer) -> Option<Name<'_>> {
-    let part = |text: &'_ Option<String>| -> bool { text.as_deref().is_some_and(|text| !text.trim().is_empty()) };
+    let part =
+        |text: &'_ Option<String>| -> bool { text.as_deref().is_some_and(|text| !text.trim().is_empty()) };
     let is_whole = part(&payer.first_name) && part(&payer.last_name);
     let (first_name, last_name) = payer.first_name.as_deref().zip(payer.last_name.as_deref())?;
     is_whole.then_some(Name { first_name, last_name })

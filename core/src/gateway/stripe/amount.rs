@@ -166,7 +166,10 @@ mod tests {
                 let money = Money::new(minor, currency).unwrap();
                 if totals.has(money) {
                     let number = written(money).unwrap();
-                    assert!(number <= if currency.code() == "IDR" { LARGEST_RUPIAH } else { LARGEST }, "{money}");
+                    assert!(
+                        number <= if currency.code() == "IDR" { LARGEST_RUPIAH } else { LARGEST },
+                        "{money}"
+                    );
                 }
             }
         }
