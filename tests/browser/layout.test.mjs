@@ -42,7 +42,7 @@ for (const language of ["en", "ar"]) {
           const created = await till.create({ pg_codes: ["knet", "credit-card", "cash"], language, ...customer });
           assert.equal(created.status, 201, created.text);
           const page = await show(asking(created.body.checkout_url, "knet"), { size });
-          assert.equal(await page.locator("input[value^=card_]").count(), cards);
+          assert.equal(await page.locator("input[type=radio][value^=card_]").count(), cards);
           for (const width of WIDTHS) {
             await page.setViewportSize({ width, height: 800 });
             assert.deepEqual(await faults(page, size === 100), [], `at ${width}`);

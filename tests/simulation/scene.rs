@@ -282,7 +282,7 @@ fn order(number: u64, under: Under, weather: &Weather) -> Order {
     };
     let takes_dollars = |code: &String| DOLLARS.contains(&code.as_str());
     let (currency, amounts) = if codes.iter().any(takes_dollars) && dice.chance(400) {
-        ("USD", &["10.00", "0.10", "250.55"])
+        ("USD", &["10.00", "0.60", "250.55"])
     } else {
         ("KWD", &["10.000", "0.100", "250.500"])
     };

@@ -97,13 +97,20 @@ const said = ({ status, headers, text, body }) => {
   return { status, type: headers.get("content-type"), shown };
 };
 
+let turn = 0;
+/** The credential of a holder, or the next of its credentials. */
+function authorizationOf({ authorization, turns }) {
+  turn += 1;
+  return turns ? turns[turn % turns.length] : authorization;
+}
+
 /** Tries one cell; what is wrong with it, or nothing. */
 async function wrong(row, holder) {
   const refused = refusal(row.action, holder.holds);
   const isForeign = holder.isForeign && row.names !== undefined && refused === undefined;
   const isUsedUp = refused === undefined && !isForeign && row.fresh !== undefined;
   const has = isUsedUp ? { ...found.real, ...(await row.fresh(till, found.real)) } : found.real;
-  const answer = await send(row, has, holder.authorization);
+  const answer = await send(row, has, authorizationOf(holder));
   if (row.secret && answer.body?.[row.secret]) till.secrets.add(answer.body[row.secret]);
   const is = `${answer.status} ${answer.body?.code ?? ""}`.trim();
   if (isForeign) {

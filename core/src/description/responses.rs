@@ -135,7 +135,13 @@ fn codes(line: &Line, prose: Option<&Prose>) -> BTreeSet<&'static str> {
             }
         }
         Audience::Operator => {
-            codes.extend(["credentials_missing", "credentials_invalid", "too_many_requests"]);
+            // A password is looked at before the audience of the credential is.
+            codes.extend([
+                "credentials_missing",
+                "credentials_invalid",
+                "too_many_sign_ins",
+                "too_many_requests",
+            ]);
             // What every role may do.
             if facts.action != Action::ReadInstallation {
                 codes.insert("permission_missing");

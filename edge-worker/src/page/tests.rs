@@ -224,7 +224,7 @@ fn what_the_gateway_wants_seen_is_shown_with_the_result() {
 fn the_page_has_no_field_for_a_card() {
     let body = draw(page(PageStatus::Payable, Language::En));
     let inputs: Vec<_> = body.split("<input ").skip(1).map(|rest| rest.split('>').next().unwrap()).collect();
-    assert_eq!(inputs.len(), 4);
+    assert_eq!(inputs.len(), 6);
     for input in inputs {
         assert!(input.starts_with("type=\"hidden\"") || input.starts_with("type=\"radio\""), "{input}");
     }

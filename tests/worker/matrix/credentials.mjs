@@ -100,13 +100,17 @@ async function users(shop) {
   }
   const root = await shop.user("root", { is_superuser: true });
   found.push({ name: "a superuser", authorization: root.authorization, holds: { kind: "user", may: "all" } });
-  const left = await shop.user("left", { is_superuser: true });
-  await shop.change(left, { is_active: false });
-  found.push({ name: "a user who is switched off", authorization: left.authorization, holds: INVALID });
-  // Every request with a wrong password counts; so many of one name are refused.
-  const victim = await shop.user("victim", { is_superuser: true });
-  found.push({ name: "a wrong password", authorization: basic(victim.username, "a wrong password"), holds: INVALID });
-  found.push({ name: "a user who does not exist", authorization: basic(`nobody@${shop.id}`), holds: INVALID });
+  // Every request with a wrong password counts, and a hundred of one name are refused: several names take turns.
+  const wrong = { "a user who is switched off": [], "a wrong password": [], "a user who does not exist": [] };
+  for (const turn of [1, 2, 3]) {
+    const left = await shop.user(`left-${turn}`, { is_superuser: true });
+    await shop.change(left, { is_active: false });
+    const victim = await shop.user(`victim-${turn}`, { is_superuser: true });
+    wrong["a user who is switched off"].push(left.authorization);
+    wrong["a wrong password"].push(basic(victim.username, "a wrong password"));
+    wrong["a user who does not exist"].push(basic(`nobody-${turn}@${shop.id}`));
+  }
+  found.push(...Object.entries(wrong).map(([name, turns]) => ({ name, authorization: turns[0], turns, holds: INVALID })));
   return found;
 }
 
