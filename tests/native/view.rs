@@ -102,12 +102,13 @@ fn a_method_says_what_is_charged_through_it_and_how_it_is_called() {
         let order: Vec<_> = methods.iter().map(|method| &method["code"]).collect();
         assert_eq!(order, codes.as_array().unwrap().iter().collect::<Vec<_>>());
         let icon = "https://pay.example.com/icons/bank.svg";
+        let webp = "https://pay.example.com/icons/bank.webp";
         let url = format!("{}&pg_code=knet", shown["checkout_url"].as_str().unwrap());
         assert_eq!(
             methods[1],
             json!({"amount": "10.250", "code": "knet", "currency_code": "KWD", "fee": "0.250",
-                "fee_description": fee, "flow": "redirect", "icon": icon, "icons": {"svg": icon},
-                "is_sandbox": true, "name": called, "operation": "purchase", "pg": "kpay", "redirect_url": url, "type": "payment_request"})
+                "fee_description": fee, "flow": "redirect", "icon": icon, "icons": {"svg": icon, "webp": webp},
+                "is_sandbox": true, "name": called, "operation": "purchase", "pg": called, "redirect_url": url, "type": "payment_request"})
         );
         assert_eq!((&methods[2]["amount"], &methods[2]["fee"]), (&json!("10.000"), &json!("0.000")));
     }

@@ -34,7 +34,7 @@ const CARD = {
 const METHOD = {
   required: {
     amount: decimal, billing: object, can_save_card: flag, code: text, currency_code: text, fee: decimal, fee_description: text,
-    flow: text, icon: address, icons: object, name: text, pg: text, submit_url: address, type: oneOf("e_commerce", "payment_request"),
+    flow: text, icon: address, icons: (icons) => address(icons?.svg) && address(icons?.webp), name: text, pg: text, submit_url: address, type: oneOf("e_commerce", "payment_request"),
   },
   optional: { pg_code: text, redirect_url: address },
 };

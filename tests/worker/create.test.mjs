@@ -20,7 +20,7 @@ test("the four required fields are enough", async () => {
   assert.match(session_id, /^00[0-9a-f]{38}$/);
   for (const time of [created_at, due_datetime]) assert.match(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
   const checkout_url = `${till.url}/b/checkout/redirect/start/?session_id=${session_id}`;
-  const icon = `${till.url}/icons/bank.svg`;
+  const [icon, webp] = ["svg", "webp"].map((ending) => `${till.url}/icons/bank.${ending}`);
   const sum = (value, label) => ({ currency_code: "KWD", display: `KWD ${value}`, label, value });
   assert.deepEqual(rest, {
     ...REQUIRED,
@@ -33,7 +33,7 @@ test("the four required fields are enough", async () => {
     payment_type: "one_off",
     payment_methods: [{
       amount: "10.500", code: "knet", currency_code: "KWD", fee: "0.250", fee_description: "KNET fee", flow: "redirect",
-      icon, icons: { svg: icon }, is_sandbox: true, name: "KNET", operation: "purchase", pg: "kpay", redirect_url: `${checkout_url}&pg_code=knet`, type: "e_commerce",
+      icon, icons: { svg: icon, webp }, is_sandbox: true, name: "KNET", operation: "purchase", pg: "KNET", redirect_url: `${checkout_url}&pg_code=knet`, type: "e_commerce",
     }],
     state: "created",
   });

@@ -4,6 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import sharp from "sharp";
 import { demoSettings, start } from "./harness.mjs";
 import { assertProblem, choose, open } from "./payer.mjs";
 
@@ -60,6 +61,10 @@ test("a picture comes by the family of the gateway, and every picture of ours is
     assert.deepEqual([image.status, image.headers.get("content-type")], [200, "image/svg+xml"]);
     assert.match(image.text, /^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" viewBox="0 0 40 26">/);
     assert.doesNotMatch(image.text, /<script|<image|href|url\(/);
+    const pixels = await fetch(`${till.url}/icons/${name}.webp`);
+    const { format, width, height } = await sharp(Buffer.from(await pixels.arrayBuffer())).metadata();
+    assert.deepEqual([pixels.status, pixels.headers.get("content-type"), format], [200, "image/webp", "webp"]);
+    assert.equal(Math.round((height / width) * 40), 26, "the shape of the SVG");
   }
 });
 

@@ -47,7 +47,7 @@ pub(crate) struct Method<'a> {
     /// Whether it charges at once or only holds the money.
     #[cfg_attr(feature = "description", schemars(extend("enum" = crate::words::Operation::WORDS)))]
     pub(crate) operation: &'static str,
-    /// The family of the gateway.
+    /// The name of the gateway in the language of the transaction, the same as `name`.
     pub(crate) pg: &'a str,
     /// The same as `code`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -69,6 +69,8 @@ pub(crate) struct Method<'a> {
 pub(crate) struct Icons {
     /// Scalable Vector Graphics.
     svg: String,
+    /// WebP; the merchant's own picture is the same in both.
+    webp: String,
 }
 
 impl<'a> Method<'a> {
@@ -90,13 +92,13 @@ impl<'a> Method<'a> {
             fee: quote.fee.text(),
             fee_description: profile.fee_of(quote).map_or("", |fee| fee.description.text(language)),
             flow: "redirect",
-            icons: Icons { svg: icon.clone() },
+            icons: Icons { svg: icon.clone(), webp: profile.webp_address(public_url) },
             icon,
             is_sandbox: profile.sandbox,
             mark: None,
             name: profile.name.text(language),
             operation: profile.operation.as_str(),
-            pg: &profile.pg_name,
+            pg: profile.name.text(language),
             pg_code: None,
             redirect_url: None,
             submit_url: None,

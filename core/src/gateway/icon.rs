@@ -46,6 +46,11 @@ impl Icon {
     pub fn address(self, public_url: &str) -> String {
         [public_url, "/icons/", self.as_str(), ".svg"].concat()
     }
+
+    /// The address of the same picture in pixels, for apps that cannot draw SVG.
+    pub(crate) fn webp_address(self, public_url: &str) -> String {
+        [public_url, "/icons/", self.as_str(), ".webp"].concat()
+    }
 }
 
 /// What a merchant set as the picture of a gateway.

@@ -247,4 +247,12 @@ impl Profile {
             Some(ChosenIcon::Own(_)) | None => self.own_icon().address(public_url),
         }
     }
+
+    /// The address of the picture in WebP. A merchant sets one picture, in whatever format.
+    pub(crate) fn webp_address(&self, public_url: &str) -> String {
+        match &self.icon {
+            Some(ChosenIcon::At(address)) => address.as_str().into(),
+            Some(ChosenIcon::Own(_)) | None => self.own_icon().webp_address(public_url),
+        }
+    }
 }
