@@ -43,7 +43,7 @@ test("a payer with a saved card of which nothing is known has every member that 
 });
 
 test("whatever is missing, null or of another type is found, in any part of a preload", async () => {
-  const created = await till.create({ pg_codes: ["credit-card", "knet"], customer_id: "wild-1", include_sdk_setup_preload: true });
+  const created = await till.create({ amount: "10.000", pg_codes: ["credit-card", "knet"], customer_id: "wild-1", include_sdk_setup_preload: true });
   const preload = created.body.sdk_setup_preload_payload;
   assert.ok(preload.cards.length > 0 && preload.payment_methods.length > 0 && preload.payment_services.length === 2, created.text);
   assert.deepEqual(faultsOfPreload(preload), []);

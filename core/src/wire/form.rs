@@ -53,7 +53,7 @@ pub enum Kind {
     /// An object that is passed on as it is written. Its members can be fields of their own only where that
     /// leaves no doubt what they are.
     Verbatim,
-    /// A flag, in any of the spellings of [`flag_of`].
+    /// A flag, in any of the spellings that forms have.
     Flag,
     /// A text, whatever it looks like.
     Text,
