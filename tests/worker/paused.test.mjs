@@ -42,7 +42,7 @@ test("no way of paying begins an attempt", async () => {
   const saving = await atTheBank(till, { pg_code: "credit-card", payment_type: "save_card", amount: "0", customer_id: "c-1" });
   await payWith(till, saving.page, "visa-approve");
   const [{ body: { token: { token } } }] = await untilWebhooks(till, saving);
-  const payment = await open(till, { pg_codes: ["knet", "credit-card", "cash"], customer_id: "c-1" });
+  const payment = await open(till, { amount: "10.000", pg_codes: ["knet", "credit-card", "cash"], customer_id: "c-1" });
   const { session_id } = payment;
   await pause(true);
   const native = [

