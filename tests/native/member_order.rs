@@ -93,7 +93,7 @@ fn the_answer_to_create() {
         customer_birthdate customer_email customer_first_name customer_id customer_last_name customer_phone
         customer_phone_2 due_datetime email_recipients expiration_time extra{campaign cart{lines{count sku}}}
         language notifications{email sms whatsapp} operation order_no
-        payment_methods{amount code currency_code fee fee_description flow icon icons{svg} is_sandbox name operation
+        payment_methods{amount code currency_code fee fee_description flow icon icons{svg webp} is_sandbox name operation
         pg redirect_url type}
         payment_type pg_codes product_type qr_code_url redirect_url
         sdk_setup_preload_payload{amount billing",
@@ -101,7 +101,7 @@ fn the_answer_to_create() {
         "cancel_url cards checkout_url currency_code customer_id customer_phone expiration_time flex_methods is_amount_editable
         language operation payment_methods{amount billing",
         SUMS,
-        "can_save_card code currency_code fee fee_description flow icon icons{svg} is_sandbox mark name operation pg
+        "can_save_card code currency_code fee fee_description flow icon icons{svg webp} is_sandbox mark name operation pg
         pg_code submit_url type}
         payment_services{amount billing",
         SUMS,

@@ -9,7 +9,7 @@
 //! - an object is a field whose value is its JSON text (`extra={"a":1}`), or one field per member, with
 //!   brackets (`billing_address[city]=Salmiya`, `notifications[sms][]=paid`) or with dots
 //!   (`agreement.id=A1`);
-//! - a flag is `true` or `false`, or one of the words of [`flag_of`];
+//! - a flag is `true` or `false`, or one of the words that forms use for them;
 //! - everything else is text. If a field is given twice, the last value counts.
 //!
 //! Fields that the request does not have are ignored, as unknown keys of JSON are. What is wrong with the
