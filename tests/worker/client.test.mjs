@@ -1,11 +1,16 @@
 /** The TypeScript client: what its compiler accepts and refuses, and calls of a running Worker. */
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { buildClient } from "../../scripts/client.mjs";
 import { NODE_BIN, at, run } from "../../scripts/project.mjs";
 import { start } from "./harness.mjs";
-import { atTheBank, payWith } from "./payer.mjs";
+import { atTheBank, eventually, payWith } from "./payer.mjs";
+import { freePort } from "./runtime.mjs";
 
 /** @type {import("./harness.mjs").Till} */
 let till;
@@ -92,4 +97,48 @@ test("every operation is typed by its path", async () => {
   const { data, response } = await client.api.POST("/b/pbl/v2/payment-methods/", { body: { plugin: "e_commerce" } });
   assert.equal(response.status, 200);
   assert.ok(data.pg_codes.includes("knet"));
+});
+
+/** A program of the README in a folder that has the package, with what it printed. */
+function example(number, env) {
+  const folder = mkdtempSync(join(tmpdir(), "till-client-"));
+  const [, text] = [...readFileSync(at("clients", "typescript", "README.md"), "utf8").matchAll(/```js\n([\s\S]*?)```/g)][number];
+  mkdirSync(join(folder, "node_modules"));
+  symlinkSync(at("clients", "typescript"), join(folder, "node_modules", "till-client"), "dir");
+  writeFileSync(join(folder, "example.mjs"), text);
+  const child = spawn(process.execPath, ["example.mjs"], { cwd: folder, env: { PATH: process.env.PATH, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+  const program = { child, printed: "", ended: once(child, "exit").then(([code]) => code) };
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (part) => (program.printed += part));
+  program.end = async () => {
+    if (child.exitCode === null) child.kill("SIGTERM");
+    await program.ended;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return program;
+}
+
+test("the program of the README creates a payment, and is refused a refund of what is not paid", async () => {
+  const program = example(0, { TILL_URL: till.url, TILL_KEY: till.merchant.private_key });
+  assert.equal(await program.ended, 0, program.printed);
+  assert.match(program.printed, new RegExp(`^Send the payer to ${till.url}/b/checkout/redirect/start/\\?session_id=[0-9a-f]{40}\n(operation_not_allowed|operation_amount) `));
+  till.secrets.add(/session_id=(\w+)/.exec(program.printed)[1]);
+  await program.end();
+});
+
+test("the receiver of the README accepts what is signed and nothing else", async () => {
+  const port = await freePort();
+  const { webhook_signing_secret } = till.merchant;
+  const program = example(1, { PORT: String(port), TILL_WEBHOOK_SECRET: webhook_signing_secret });
+  const { signWebhook } = await import(at("clients", "typescript", "dist", "webhooks.js"));
+  const body = JSON.stringify({ session_id: "1", state: "paid", order_no: "A-7", amount: "10.250" });
+  const send = async (headers, sent = body) => (await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: sent, headers })).status;
+  try {
+    const headers = await signWebhook(body, webhook_signing_secret, { id: "evt_1" });
+    await eventually("the receiver listens", () => send({}).catch(() => undefined));
+    assert.deepEqual([await send(headers), await send(headers, `${body} `), await send({})], [200, 401, 401]);
+    assert.match(program.printed, /evt_1 A-7 10\.250\n/);
+    assert.match(program.printed, /no signature is right/);
+  } finally {
+    await program.end();
+  }
 });

@@ -1,5 +1,5 @@
 /** What the compiler must accept, and what it must refuse: every marked line has to be an error. */
-import { ProblemError, createTill, type Transaction } from "../dist/index.js";
+import { ProblemError, WebhookError, createTill, readWebhook, verifyWebhook, type Transaction } from "../dist/index.js";
 
 const till = createTill({ baseUrl: "https://pay.example.com", key: "key" });
 const order = { type: "e_commerce", amount: "1.000", currency_code: "KWD", pg_codes: ["knet"] } as const;
@@ -16,6 +16,30 @@ export async function accepted(): Promise<void> {
   console.log(state, receipt, next, amounts, answer.amount_details.total);
   const cards = await till.api.POST("/b/pbl/v2/card/", { body: { type: "sandbox", customer_id: "1" } });
   if (cards.data) console.log(cards.data[0]?.token);
+}
+
+export async function receives(request: Request): Promise<void> {
+  const webhook = await verifyWebhook(await request.clone().text(), request.headers, ["whsec_AAAA", "whsec_BBBB"], { tolerance: 60 });
+  if (webhook.kind === "payment") {
+    const state: Transaction["state"] = webhook.data.state;
+    console.log(state, webhook.data.amount.length, webhook.data.token?.number);
+  }
+  if (webhook.kind === "operation") console.log(webhook.data.txn.state, webhook.data.sequence);
+  if (webhook.kind === "alert") console.log(webhook.data.data.entries[0]?.reason);
+  const { id, timestamp, data } = await readWebhook(request, "whsec_AAAA").catch((error: unknown) => {
+    if (error instanceof WebhookError && error.code === "signature") console.log(error.message);
+    throw error;
+  });
+  console.log(id.length, timestamp.getTime());
+  // @ts-expect-error of which kind it is must be asked first
+  console.log(data.state);
+  // @ts-expect-error what a parser made of it is not what was signed
+  await verifyWebhook({ state: "paid" }, request.headers, "whsec_AAAA");
+  const more = await till.deliveries.list({ state: "given_up", limit: 5 });
+  console.log(more.results[0]?.last_status, (await till.deliveries.resend({ delivery_id: "evt_1" })).resent);
+  console.log((await till.brand.retrieve()).brand.accent, (await till.users.retrieve(1)).username);
+  // @ts-expect-error there is no such state of a delivery
+  await till.deliveries.list({ state: "lost" });
 }
 
 export async function refused(error: unknown): Promise<void> {
