@@ -5,70 +5,24 @@
 
 pub mod agreement;
 pub mod expiry;
+mod holder;
+mod token;
 pub mod usage;
 
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt;
 
 use sha2::{Digest, Sha256};
 
-use crate::value::id::{MerchantId, PgCode};
+use crate::value::id::PgCode;
 use crate::value::sealed::Sealed;
 use crate::value::time::Timestamp;
 use agreement::AgreementWrite;
 use checkout_scan::text::hex_of;
 use expiry::Expiry;
-
-/// The token of a saved card on the wire: `card_` and 32 hexadecimal digits, 128 of its bits random.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct CardToken(String);
-
-impl CardToken {
-    const PREFIX: &'static str = "card_";
-
-    /// A new token.
-    #[must_use]
-    pub fn generate(random: [u8; 16]) -> Self {
-        Self([Self::PREFIX, &hex_of(random)].concat())
-    }
-
-    /// Exactly what [`Self::generate`] makes.
-    #[must_use]
-    pub fn parse(text: &str) -> Option<Self> {
-        let digits = text.strip_prefix(Self::PREFIX)?;
-        let is_digit = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
-        (digits.len() == 32 && digits.bytes().all(is_digit)).then(|| Self(text.into()))
-    }
-
-    /// The text on the wire.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-/// A gateway's own token of a card that it has saved: a secret, because the card can be charged with it.
-#[derive(Clone, PartialEq, Eq)]
-pub struct BankToken(pub String);
-
-impl fmt::Debug for BankToken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "[redacted; {} bytes]", self.0.len())
-    }
-}
-
-/// The owner of a card: the cards of one customer in one environment are listed together.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Holder {
-    /// The merchant.
-    pub merchant: MerchantId,
-    /// The merchant's id of the payer, at most 64 characters.
-    pub customer_id: String,
-    /// Whether it is a card of a simulation.
-    pub is_sandbox: bool,
-}
+pub use holder::Holder;
+pub use token::{BankToken, CardToken};
 
 /// One saved card.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -157,6 +111,7 @@ mod tests {
     use alloc::format;
 
     use super::*;
+    use crate::value::id::MerchantId;
 
     fn holder(customer: &str, is_sandbox: bool) -> Holder {
         Holder { merchant: MerchantId::parse("demo").unwrap(), customer_id: customer.into(), is_sandbox }

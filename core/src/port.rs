@@ -13,6 +13,7 @@ mod deliveries;
 mod doorbells;
 mod due;
 mod erasures;
+mod error;
 mod lanes;
 mod limits;
 mod log_page;
@@ -55,6 +56,7 @@ pub use deliveries::{Deliveries, DeliverySearch, LoggedDelivery, LoggedTry, Rese
 pub use doorbells::{Doorbell, Doorbells, LONGEST_WAIT, Queue, Ring};
 pub use due::{Due, GatewayFamily, Turn};
 pub use erasures::{DeletedCards, Erasures};
+pub use error::PortError;
 pub use lanes::{Lane, Lanes, Verdict};
 pub use limits::RunLimits;
 pub use log_page::LogPage;
@@ -74,29 +76,6 @@ pub use store::{CommitError, Flagged, Record, Store};
 pub use tries::{Claim, Claimed, Finished, NewestDelivery, Next, Try};
 pub(crate) use users::PLACE_LIFE;
 pub use users::{FoundUser, NewUser, TRY_PERIOD, TrySubject, UserChange, UserEntry, UserKey, Users};
-
-/// A part of the outside world did not do what it should. The detail is for the operator's log and is never
-/// sent to a client.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PortError {
-    /// Which port.
-    pub port: &'static str,
-    /// The error that it reported.
-    pub detail: String,
-}
-
-impl PortError {
-    /// The failure of a store whose details of a transaction cannot be read.
-    pub(crate) fn unreadable() -> Self {
-        Self { port: "store", detail: "the details of a transaction cannot be read".into() }
-    }
-}
-
-impl fmt::Display for PortError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.port, self.detail)
-    }
-}
 
 /// The time. A flow reads it once and passes it on.
 pub trait Clock {

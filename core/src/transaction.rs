@@ -4,6 +4,7 @@
 
 pub mod address;
 pub mod agreement;
+mod criteria;
 pub(crate) mod fields;
 pub mod initiator;
 pub mod items;
@@ -21,6 +22,7 @@ use serde_json::value::RawValue;
 
 use self::address::{Address, ShippingAddress};
 use self::agreement::Agreement;
+pub use self::criteria::CardAcceptanceCriteria;
 use self::fields::transaction_fields;
 use self::initiator::Initiator;
 use self::notifications::Notifications;
@@ -103,15 +105,6 @@ macro_rules! declare_details {
     };
 }
 transaction_fields!(stored => declare_details);
-
-/// The requirements for a card.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
-pub struct CardAcceptanceCriteria {
-    /// For how many days a card must at least be valid, 1 to 365.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub min_expiry_time: Option<u16>,
-}
 
 impl Details {
     /// What stays when the payer's data is erased: nothing that says who paid, or that the merchant wrote in a form of its

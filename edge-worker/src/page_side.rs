@@ -1,9 +1,10 @@
 //! The page's side of the API, which checkout SDKs and pages of merchants call.
 
 use checkout_core::answer::sdk::payment::Submitted;
-use checkout_core::flow::card::{self, Submission};
+use checkout_core::flow::card;
 use checkout_core::flow::payer::pay::Directed;
 use checkout_core::flow::sdk::outcome::{Form, refused};
+use checkout_core::flow::sdk::token::{self, Submission};
 use checkout_core::flow::{Failure, sdk};
 use checkout_core::value::id::SessionId;
 
@@ -44,7 +45,7 @@ pub(crate) async fn cancel(call: &Call<'_>, session_id: &SessionId) -> Result<Re
 
 /// The payer pays with a saved card; the merchant is notified while the browser waits.
 pub(crate) async fn submit_token(call: &Call<'_>) -> Result<Reply, Failure> {
-    match Box::pin(card::submit_token(call.edge.as_ref(), call.bytes())).await? {
+    match Box::pin(token::submit_token(call.edge.as_ref(), call.bytes())).await? {
         Submission::Paid(paid) => answer_when_notified(call, paid, Form::Callback).await,
         Submission::Sent(directed) => Ok(self::directed(directed)),
     }

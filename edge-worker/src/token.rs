@@ -2,7 +2,7 @@
 
 use checkout_core::answer::oauth::TokenRefusal;
 use checkout_core::flow::Failure;
-use checkout_core::flow::token::{NoToken, give as give_token};
+use checkout_core::flow::caller::token::{NoToken, give as give_token};
 
 use crate::call::Call;
 use crate::http::{Reply, json};

@@ -5,11 +5,12 @@ mod at_once;
 mod repeated;
 
 use checkout_core::answer::sdk::payment::Submitted;
-use checkout_core::flow::card::{Shape, Submission, auto_debit, delete_of_payer, submit_token};
+use checkout_core::flow::card::{Shape, auto_debit, delete_of_payer};
 use checkout_core::flow::merchant::inquiry::inquire;
 use checkout_core::flow::merchant::native::{Input, NativeAnswer};
 use checkout_core::flow::payer::open_page::Viewer;
 use checkout_core::flow::sdk::outcome::{Form, answer_about};
+use checkout_core::flow::sdk::token::{Submission, submit_token};
 use checkout_core::flow::{Failure, sdk};
 use checkout_core::rejection::Rejection;
 use checkout_core::rejection::refusal::{Breach, CardRefusal};

@@ -4,7 +4,7 @@
 use alloc::format;
 use alloc::vec::Vec;
 
-use super::{Essentials, PlacedCode};
+use super::essentials::{Essentials, PlacedCode};
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::Terms;
 use crate::settings::{MerchantSettings, PluginSettings};

@@ -1,6 +1,8 @@
 //! The one sequence in which money is charged: what waits elsewhere is withdrawn, the attempt is stored, the gateway is
 //! asked, and its answer is stored. The hosted page, SDKs and the native operations share it.
 
+mod card;
+pub(crate) mod once;
 mod open;
 mod routed;
 

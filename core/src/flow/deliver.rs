@@ -3,6 +3,7 @@
 
 mod flag;
 pub(crate) mod message;
+mod tried;
 mod webhook;
 
 use self::flag::{Failing, flagged};
@@ -13,6 +14,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::time::Duration;
 
+pub(super) use self::tried::Tried;
 use super::Failure;
 use crate::flow::find::RecentSettings;
 use crate::gateway::exchange::Outgoing;
@@ -20,7 +22,6 @@ use crate::port::{
     Claim, Clock, Doorbell, Finished, Http, LONGEST_WAIT, Next, PortError, Ring, Rng, SendError, Store, Try,
     World,
 };
-use crate::record::attention::Attention;
 use crate::record::receiver::{self, Disabling, Effect as OfReceiver, TryError};
 use crate::value::id::DeliveryId;
 use crate::value::time::Timestamp;
@@ -54,42 +55,6 @@ pub async fn deliver(world: &impl World, id: &DeliveryId) -> Result<Option<Effec
     world.store().finish_try(id, done, attention).await?;
     ring_again(world, core::slice::from_ref(&tried)).await;
     tried.encoded.map(|()| Some(tried.effect))
-}
-
-/// A try that was made and is to be recorded.
-#[derive(Debug)]
-pub(super) struct Tried {
-    id: DeliveryId,
-    done: Try,
-    attention: Option<Attention>,
-    /// What the answer means.
-    pub(super) effect: Effect,
-    /// After how long it is tried again.
-    again_after: Option<Duration>,
-    /// Whether everything that was needed to send it could be loaded.
-    pub(super) encoded: Result<(), Failure>,
-}
-
-impl Tried {
-    /// A try for which everything could be loaded, and that ended at a time of the merchant.
-    fn new(
-        id: DeliveryId,
-        done: Try,
-        attention: Option<Attention>,
-        effect: Effect,
-        ends_at: Timestamp,
-    ) -> Self {
-        let again_after = match done.next {
-            Next::Again(at) => Some(at.since(ends_at)),
-            Next::Delivered | Next::GivenUp | Next::Held => None,
-        };
-        Self { id, done, attention, effect, again_after, encoded: Ok(()) }
-    }
-
-    /// What is recorded.
-    pub(super) const fn finished(&self) -> Finished<'_> {
-        Finished { id: &self.id, done: &self.done, attention: self.attention.as_ref() }
-    }
 }
 
 /// Rings for the next tries of messages at their times. A doorbell that is not rung, because it fails or because the time

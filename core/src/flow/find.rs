@@ -1,5 +1,7 @@
 //! Finding the payment transaction that a merchant's request is about.
 
+pub(crate) mod card;
+
 use alloc::rc::Rc;
 use alloc::string::ToString;
 use alloc::vec::Vec;

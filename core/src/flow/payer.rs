@@ -4,4 +4,6 @@ pub mod come_back;
 pub mod download;
 pub mod forward;
 pub mod open_page;
+pub(crate) mod page;
 pub mod pay;
+pub(crate) mod saved_card;

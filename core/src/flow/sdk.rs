@@ -3,13 +3,13 @@
 
 pub mod outcome;
 pub(crate) mod price;
+pub mod token;
 pub mod wallet;
 
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::card::offered_cards;
 use super::commit::{Decision, decide_and_commit};
 use super::ending::end;
 use super::{Failure, now_of};
@@ -18,6 +18,7 @@ use crate::answer::sdk::{Audience, Scene, canceled, checkout_sdk};
 use crate::api::pay::Form;
 use crate::api::sdk::{Cancel, Chosen, Submit};
 use crate::change::{Change, EventKind};
+use crate::flow::find::card::offered_cards;
 use crate::flow::find::settings_for;
 use crate::flow::payer::open_page::{Arrival, Viewer, arrive};
 use crate::flow::payer::pay::{Directed, pay};

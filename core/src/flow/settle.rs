@@ -1,11 +1,14 @@
 //! Stores what was learned about an attempt: every outcome comes through here, from any source.
 
+mod card;
+mod late;
+
 use alloc::boxed::Box;
 
 use super::commit::{Decided, Decision, commit_outcome};
 use super::notify::{Notice, notify};
 use super::patience::GATEWAY_TIMEOUT;
-use super::{Failure, card, now_of, reverse};
+use super::{Failure, now_of, reverse};
 use crate::answer::payload::Cause;
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
@@ -19,6 +22,8 @@ use crate::record::health::HealthWrite;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::value::id::DeliveryId;
+
+pub(crate) use late::save_late;
 
 /// What is known after a report was stored.
 #[derive(Debug, Clone, PartialEq)]

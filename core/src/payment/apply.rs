@@ -10,13 +10,18 @@
 
 mod again;
 mod certainty;
+mod learned;
+mod plan;
 
-use alloc::string::{String, ToString};
+use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::time::Duration;
 
 use self::again::{is_asked_no_more, noted, page_inquiry, reschedule};
 use self::certainty::Certainty;
+pub use self::learned::{Learned, Occasion};
+pub use self::plan::Applied;
+use self::plan::Plan;
 use super::{afterwards, chase};
 use crate::attempt::Attempt;
 use crate::attempt::stage::{Fact, Stage, advance};
@@ -33,56 +38,11 @@ pub const MAX_MESSAGE_CHARS: usize = 255;
 /// The message of a held attempt, which distinguishes it from one that was given up.
 const HELD: &str = "the answer of the gateway does not fit the payment and is being checked";
 
-/// What is learned about an attempt.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Learned {
-    /// The gateway reports.
-    Report(Report),
-    /// A request was sent and no certain answer came.
-    AnswerLost,
-    /// The request certainly never reached the gateway, or the gateway refused to accept it; its words.
-    NeverSent(Option<String>),
-    /// The gateway took the money back after the success; its words.
-    TakenBack(Option<String>),
-    /// The payer pays in another way, and nobody was given the gateway's page ([`Attempt::was_never_shown`]).
-    GivenUp,
-}
-
 impl Learned {
     /// Whether it says what became of the charge.
     pub(crate) fn is_outcome(&self) -> bool {
         Certainty::of(self) == Certainty::Outcome
     }
-}
-
-/// The occasion on which it is learned.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Occasion {
-    /// The gateway answered the request that opens the charge.
-    Opening,
-    /// The payer came back from the gateway's page.
-    Return,
-    /// The gateway reported by itself, or was asked in the background.
-    Background,
-    /// The gateway reported that something happened, and was asked what.
-    Announced,
-    /// The merchant asked: what is certain is recorded; what is not certain does not change when the next
-    /// inquiry is planned.
-    Inquiry,
-    /// The time to pay is over, and the gateway was asked to withdraw what the payer has not completed.
-    Ending,
-    /// The transaction is being canceled, and the gateway was asked to withdraw what the payer has not
-    /// completed: if it does, the transaction ends with the attempt.
-    Canceling,
-}
-
-/// A change, and whether the merchant is to be notified of it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Applied {
-    /// The change to be committed.
-    pub change: Change,
-    /// Whether the merchant's address is notified.
-    pub is_notified: bool,
 }
 
 /// Something learned about an attempt.
@@ -131,15 +91,6 @@ pub fn apply(transaction: &Transaction, attempt: &Attempt, news: News) -> Option
         Some(event) => settle(transaction, attempt.stage, next, event, now),
         None => note_open(transaction, attempt.stage, next, plan),
     })
-}
-
-/// When the next inquiry follows.
-#[derive(Clone, Copy)]
-struct Plan {
-    inquiry_after: Duration,
-    now: Timestamp,
-    occasion: Occasion,
-    certainty: Certainty,
 }
 
 enum Reading {

@@ -5,8 +5,8 @@
 //! it. Its bytes are written once and never changed; the row that refers to them is written after them.
 
 mod content;
+mod extension;
 
-use crate::words::word_list;
 use alloc::format;
 use alloc::string::{String, ToString};
 
@@ -16,6 +16,7 @@ use thiserror::Error;
 use crate::value::id::MerchantId;
 use crate::value::text::{is_format, without_bidi_controls};
 use crate::value::time::Timestamp;
+pub use extension::Extension;
 
 /// The most bytes of a file: 2.5 MB.
 pub const MAX_BYTES: usize = 2_621_440;
@@ -27,31 +28,6 @@ pub(crate) const FOLDER: &str = "payment_transactions/attachments/";
 const RANDOM_CHARS: usize = 32;
 /// Base 32 in lower-case letters (RFC 4648).
 const ALPHABET: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
-
-word_list! {
-    /// The kind of a file, by the ending of its name.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-    pub enum Extension {
-        /// Portable Document Format.
-        Pdf = "pdf",
-        /// A JPEG image.
-        Jpeg = "jpeg",
-        /// A PNG image.
-        Png = "png",
-        /// A Word document up to 2003.
-        Doc = "doc",
-        /// A Word document.
-        Docx = "docx",
-        /// A JPEG image.
-        Jpg = "jpg",
-        /// An Excel workbook up to 2003.
-        Xls = "xls",
-        /// An Excel workbook.
-        Xlsx = "xlsx",
-        /// Plain text in UTF-8, or in UTF-16 with its mark.
-        Txt = "txt",
-    }
-}
 
 impl Extension {
     /// The media type with which a file that holds these bytes is served.

@@ -6,7 +6,7 @@ use checkout_core::access::claims::Claims;
 use checkout_core::access::jwk::KeySet;
 use checkout_core::access::jws::Token;
 use checkout_core::access::ours::{self, Secret};
-use checkout_core::flow::sign_on::{self, Login, Refused};
+use checkout_core::flow::caller::sign_on::{self, Login, Refused};
 use checkout_core::port::{Clock, Registry, World};
 use checkout_core::settings::MerchantSettings;
 use checkout_core::value::id::MerchantId;

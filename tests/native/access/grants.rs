@@ -3,9 +3,9 @@
 use checkout_core::access::key::ApiKey;
 use checkout_core::access::operator::{Operator, ROOT};
 use checkout_core::flow::account::key::{add_key, list_keys, revoke_key};
+use checkout_core::flow::caller::token::give;
 use checkout_core::flow::operator::merchant::add_merchant;
 use checkout_core::flow::operator::staff::add_operator;
-use checkout_core::flow::token::give;
 use checkout_core::route::Route;
 use checkout_core::value::id::OperatorId;
 use checkout_core::words::role::Role;

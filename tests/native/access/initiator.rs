@@ -1,10 +1,10 @@
 //! The user who made a transaction or an operation, in answers and notifications.
 
 use checkout_core::access::operator::ROOT;
+use checkout_core::flow::caller::token::give;
 use checkout_core::flow::merchant::create::{Input, create};
 use checkout_core::flow::merchant::operate::{self, operate};
 use checkout_core::flow::merchant::update::{self, Extent, update};
-use checkout_core::flow::token::give;
 use checkout_core::route::Route;
 use checkout_core::value::id::SessionId;
 use checkout_tests::shop::{order, refused, session_of};

@@ -2,7 +2,7 @@
 
 use checkout_core::access::fault::Fault;
 use checkout_core::flow::Failure;
-use checkout_core::flow::sign_on::Refused;
+use checkout_core::flow::caller::sign_on::Refused;
 use checkout_core::port::PortError;
 use checkout_core::rejection::Rejection;
 use checkout_core::testing::http::{HttpResult, empty, json};

@@ -4,7 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use checkout_core::access::claims::Claims;
 use checkout_core::access::fault::Fault;
-use checkout_core::flow::sign_on::{Login, Refused, exchange};
+use checkout_core::flow::caller::sign_on::{Login, Refused, exchange};
 use checkout_core::gateway::exchange::{Method, Outgoing};
 use checkout_core::port::{Clock, World};
 use checkout_core::testing::http::{empty, json};

@@ -8,7 +8,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use checkout_core::access::claims::Claims;
 use checkout_core::access::fault::Fault;
-use checkout_core::flow::sign_on::{Refused, claims};
+use checkout_core::flow::caller::sign_on::{Refused, claims};
 use checkout_core::gateway::exchange::Outgoing;
 use checkout_core::port::{SendError, Vault, World as _};
 use checkout_core::settings::{MerchantSettings, WebhookSecrets, parse};

@@ -3,7 +3,7 @@
 use checkout_core::access::fault::Fault;
 use checkout_core::access::jwk::KeySet;
 use checkout_core::access::jws::Token;
-use checkout_core::flow::sign_on::{Refused, verify};
+use checkout_core::flow::caller::sign_on::{Refused, verify};
 use checkout_core::testing::world::World;
 use checkout_core::words::signing::SigningAlgorithm;
 use pollster::block_on;

@@ -1,8 +1,7 @@
-//! The merchant charges a saved card without the payer, and which cards a payer may be offered.
+//! The merchant charges a saved card without the payer.
 
 use alloc::boxed::Box;
 use alloc::string::String;
-use alloc::vec::Vec;
 
 use crate::access::{Caller, Particular};
 use crate::answer::native::{CardAttempt, native};
@@ -10,30 +9,28 @@ use crate::answer::payload::{Additions, Cause, payload};
 use crate::answer::token::Shown;
 use crate::api::auto_debit::Request;
 use crate::api::target::Target;
-use crate::attempt::Attempt;
+use crate::card::SavedCard;
 use crate::card::agreement::{AgreementKey, CycleClaim};
 use crate::card::usage::{CardUse, Initiator};
-use crate::card::{BankToken, CardToken, SavedCard};
+use crate::flow::charge::once::{Input, NativeAnswer, charge_once};
 use crate::flow::charge::{Charged, Plan, replace_and_charge};
 use crate::flow::connect::signature_key;
+use crate::flow::find::card::{card_of, of_attempt};
 use crate::flow::find::named;
 use crate::flow::idempotency::Key;
-use crate::flow::merchant::native::{Input, NativeAnswer, charge_once};
 use crate::flow::{Failure, generate, now_of};
-use crate::gateway::charge::CardCharge;
 use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::gateway::profile::Profile;
 use crate::payment::acceptance::{check_debit, check_expiry, gateway_of};
 use crate::payment::begin::{WantedPayment, may_open};
 use crate::payment::routing::offered;
-use crate::port::{Cards, Clock, PortError, Record, Vault, World};
+use crate::port::{Cards, Clock, Record, World};
 use crate::record::idempotency::StoredAnswer;
 use crate::rejection::Rejection;
 use crate::rejection::refusal::CardRefusal;
 use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
 use crate::value::id::ReferenceNumber;
-use crate::value::order::sort_short;
 use crate::value::time::Timestamp;
 use crate::words::payment_type::PaymentType;
 
@@ -212,44 +209,6 @@ async fn check_agreement(
     }
 }
 
-pub(super) async fn card_of(
-    world: &impl World,
-    transaction: &Transaction,
-    token: &str,
-) -> Result<SavedCard, Failure> {
-    let unknown = Rejection::CardRefused(CardRefusal::Unknown);
-    let Some(token) = CardToken::parse(token) else { return Err(unknown.into()) };
-    super::find(world, transaction, &token).await?.ok_or_else(|| unknown.into())
-}
-
-/// What a gateway is given about the saved card that an attempt charges; `None` if it charges none. A card
-/// that no longer exists is an error.
-pub(crate) async fn card_charge(
-    world: &impl World,
-    transaction: &Transaction,
-    attempt: &Attempt,
-) -> Result<Option<CardCharge>, PortError> {
-    let (token, initiator) = match &attempt.card {
-        CardUse::Charge(token, initiator) => (token, *initiator),
-        CardUse::Nothing | CardUse::Save | CardUse::Saved(_) => return Ok(None),
-    };
-    let Some(saved) = super::find(world, transaction, token).await? else { return Ok(None) };
-    let token = BankToken(world.vault().open(&transaction.merchant, &saved.card.bank_token)?);
-    Ok(Some(CardCharge { token, initiator, agreement: transaction.details.agreement.clone() }))
-}
-
-/// The saved card that an attempt charged or saved, as it is now.
-pub(crate) async fn of_attempt(
-    world: &impl World,
-    transaction: &Transaction,
-    attempt: &Attempt,
-) -> Result<Option<SavedCard>, PortError> {
-    match attempt.card.token() {
-        Some(token) => super::find(world, transaction, token).await,
-        None => Ok(None),
-    }
-}
-
 /// The body of the answer about the latest attempt.
 pub(crate) async fn answer_body(
     world: &impl World,
@@ -268,47 +227,4 @@ pub(crate) async fn answer_body(
             payload(transaction, attempt, Additions { card, ..Additions::of(Cause::Other) }, &hmac_key)
         }
     })
-}
-
-/// The cards that a payer may be offered for a transaction: the valid ones of its customer, at the gateways
-/// that the transaction offers and that charge cards with the payer. None if a card is to be saved, or if the session
-/// withholds them.
-pub(crate) async fn offered_cards(
-    world: &impl World,
-    transaction: &Transaction,
-    settings: &MerchantSettings,
-    now: Timestamp,
-) -> Result<Vec<SavedCard>, PortError> {
-    if transaction.details.withholds_cards {
-        return Ok(Vec::new());
-    }
-    let mut cards = customers_cards(world, transaction, settings).await?;
-    cards.retain(|saved| !saved.card.expiry.is_over(now));
-    Ok(cards)
-}
-
-/// The same including expired ones, which the page shows as expired.
-pub(crate) async fn customers_cards(
-    world: &impl World,
-    transaction: &Transaction,
-    settings: &MerchantSettings,
-) -> Result<Vec<SavedCard>, PortError> {
-    let Some(customer_id) = transaction.details.customer_id.clone() else { return Ok(Vec::new()) };
-    if transaction.details.payment_type == PaymentType::SaveCard || !transaction.state.is_payable() {
-        return Ok(Vec::new());
-    }
-    let mut environments: Vec<bool> = offered(transaction, settings)
-        .filter(|(p, _)| p.charges_saved_cards())
-        .map(|(p, _)| p.sandbox)
-        .collect();
-    sort_short(&mut environments, Ord::cmp);
-    environments.dedup();
-    let mut found = Vec::new();
-    for is_sandbox in environments {
-        let merchant = transaction.merchant.clone();
-        let holder = crate::card::Holder { merchant, customer_id: customer_id.clone(), is_sandbox };
-        found.extend(world.store().cards(&holder, crate::flow::card::MAX_CARDS).await?);
-    }
-    found.retain(|saved| gateway_of(transaction, settings, saved).is_ok_and(Profile::charges_saved_cards));
-    Ok(found)
 }

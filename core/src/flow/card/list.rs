@@ -3,13 +3,12 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::charge::customers_cards;
 use crate::access::Caller;
 use crate::answer::token::{Scene, cards};
 use crate::api::card::{Deletion, Filter};
 use crate::card::usage::CardUse;
 use crate::card::{CardToken, Holder, SavedCard};
-use crate::flow::card::MAX_CARDS;
+use crate::flow::find::card::{MAX_CARDS, customers_cards};
 use crate::flow::find::settings_for;
 use crate::flow::{Failure, now_of};
 use crate::port::{CardDeletion, Cards, Store, World};

@@ -9,9 +9,9 @@ use alloc::vec::Vec;
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
 
-use super::charge::customers_cards;
 use crate::access::Caller;
 use crate::card::{CardToken, SavedCard};
+use crate::flow::find::card::customers_cards;
 use crate::port::{PortError, Vault, World};
 use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
@@ -47,7 +47,7 @@ pub(in crate::flow) async fn cards_on_page(
 }
 
 /// The token of the card that the payer chose on the page.
-pub(super) async fn chosen(
+pub(in crate::flow) async fn chosen(
     world: &impl World,
     transaction: &Transaction,
     settings: &MerchantSettings,

@@ -3,8 +3,8 @@
 use alloc::string::ToString;
 
 use super::Means;
+use super::card::card_charge;
 use crate::card::usage::CardUse;
-use crate::flow::card;
 use crate::flow::connect::{callback_url, return_url, speak};
 use crate::flow::exchange::exchange;
 use crate::flow::patience::{first_gateway_limit, gateway_limit};
@@ -30,7 +30,7 @@ pub(super) async fn open(
     let Some(connector) = speak(world, settings, profile)? else { return Ok(NOTHING) };
     let installation = world.installation();
     let reference = &attempt.reference;
-    let card = card::card_charge(world, transaction, attempt).await?;
+    let card = card_charge(world, transaction, attempt).await?;
     if let (None, CardUse::Charge(..)) = (&card, &attempt.card) {
         return Ok((Learned::NeverSent(Some("the card was deleted".into())), None));
     }

@@ -13,7 +13,7 @@ use crate::draft::Draft;
 use crate::draft::request::Request;
 use crate::draft::writable::entity_tag;
 use crate::flow::account::image::refuse_unknown_options;
-use crate::flow::author::author;
+use crate::flow::caller::author;
 use crate::flow::card::note;
 use crate::flow::idempotency::{CLAIMED, Done, Key, do_once};
 use crate::flow::merchant::shown::Shown;

@@ -15,11 +15,12 @@ use crate::change::{Change, EventKind};
 use crate::flow::commit::{Decision, commit, decide_and_commit};
 use crate::flow::connect::signature_key;
 use crate::flow::find::books_of;
+use crate::flow::find::card::of_attempt;
 use crate::flow::inquire::{Question, ask};
 use crate::flow::notify::receiver;
 use crate::flow::settle::{Arrived, settle};
 use crate::flow::together::together;
-use crate::flow::{Failure, card, find, now_of};
+use crate::flow::{Failure, find, now_of};
 use crate::payment::apply::{Learned, Occasion, expire};
 use crate::payment::inquiry::{
     DAY, MAX_A_MINUTE, MINUTE, Source, described, is_due, may_have_charged, source, untried,
@@ -221,7 +222,7 @@ async fn describe(world: &impl World, settings: &MerchantSettings, scene: &Scene
         .map_or_else(|| scene.transaction.clone(), |change| Transaction { version, ..change.transaction });
     let described = subject(settings, scene, now)?;
     let books = books_of(world, &scene.transaction).await?;
-    let saved = card::of_attempt(world, &transaction, &described).await?;
+    let saved = of_attempt(world, &transaction, &described).await?;
     let card = saved.as_ref().map(|saved| Shown::of(saved, settings, now));
     let additions = Additions { books: books.as_ref(), card, ..Additions::of(Cause::Other) };
     Ok(payload(&transaction, &described, additions, &hmac_key))

@@ -8,7 +8,7 @@ use crate::answer::source::Source;
 use crate::answer::view::{Asked, view};
 use crate::attempt::Attempt;
 use crate::draft::flags::Flags;
-use crate::flow::card::offered_cards;
+use crate::flow::find::card::offered_cards;
 use crate::installation::Installation;
 use crate::port::{PortError, World};
 use crate::settings::MerchantSettings;

@@ -11,7 +11,7 @@ use crate::draft::flags::Flags;
 use crate::draft::request::Request;
 use crate::draft::writable::{entity_tag, is_matched, writable};
 use crate::flow::account::image::refuse_unknown_options;
-use crate::flow::author::author;
+use crate::flow::caller::author;
 use crate::flow::card::note;
 use crate::flow::commit::{Decided, Decision, decide_and_commit};
 use crate::flow::merchant::shown::Shown;

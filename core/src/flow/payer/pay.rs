@@ -1,235 +1,32 @@
 //! The payer chose a method on the hosted page.
 
 use alloc::boxed::Box;
-use alloc::string::String;
-use alloc::vec::Vec;
 
+pub use super::page::Directed;
+use super::page::{Card, pay_on_page};
+use super::saved_card::{CardChoice, pay_by_card};
 use crate::api::pay::Form;
-use crate::attempt::stage::Stage;
 use crate::card::CardToken;
-use crate::card::usage::CardUse;
-use crate::checkout::page::ConsentText;
-use crate::flow::card::{CardChoice, pay_by_card};
-use crate::flow::charge::{
-    Agreed, Plan, Withdrawn, charge_routed, check_shown, check_unchanged, end_waiting,
-};
-use crate::flow::connect::{page_address, return_url};
+use crate::flow::Failure;
 use crate::flow::find::settings_for;
-use crate::flow::inquire::{Inquiry, inquire};
-use crate::flow::limit::may_try;
 use crate::flow::routing::with_health;
-use crate::flow::{Failure, now_of};
-use crate::gateway::instrument::{FormOfPayment, Instrument};
-use crate::gateway::profile::Profile;
-use crate::payment::begin::{Opening, WantedPayment, choose_profile, may_open, quote_of};
-use crate::payment::principal::typed_principal;
-use crate::payment::routing::{Preference, is_one_method, route};
-use crate::port::{Record, Store, World};
-use crate::record::decision::Basis;
+use crate::port::{Store, World};
 use crate::rejection::Rejection;
-use crate::settings::MerchantSettings;
-use crate::transaction::Transaction;
-use crate::value::id::DeliveryId;
-use crate::value::money::Money;
-use crate::value::time::Timestamp;
-use crate::words::Language;
 
-/// Where the payer goes now.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Directed {
-    /// The gateway's page, or the address at which an outcome that is already known is shown.
-    pub url: String,
-    /// The notifications about attempts that made room for this one, to be delivered after the answer. The one
-    /// about the payer's own attempt is left for the address that shows its outcome.
-    pub deliveries: Vec<DeliveryId>,
-}
-
-/// Opens an attempt and directs the payer to the gateway:
-///
-/// 1. load the transaction and the settings, find the chosen gateway among those offered, and read the
-///    amount and what the payer agreed to; one of the payer's saved cards takes a separate path;
-/// 2. an attempt that is still open is resumed at its gateway, or withdrawn there before another method or
-///    amount begins, unless the transaction was tried too often;
-/// 3. **commit 1**: the attempt exists, even if everything stops now; a second open attempt is refused here;
-/// 4. the gateway is asked to open the charge;
-/// 5. **commit 2** stores its answer.
+/// Loads the transaction and the settings, and pays with the chosen saved card, or on the page of the chosen
+/// gateway.
 ///
 /// # Errors
 /// The rejection, or a failure of the world. What may have reached the gateway stays open and is asked about
 /// later.
 pub async fn pay(world: &impl World, form: &Form) -> Result<Directed, Failure> {
-    pay_with(world, form, Card::Any).await
-}
-
-/// Which card the payer pays with on the gateway's page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Card {
-    /// Whichever the page takes, so that another gateway of the same method may open its page instead.
-    Any,
-    /// One that only this gateway has saved.
-    Saved,
-}
-
-/// As [`pay`], for a payer who chose a saved card as well.
-///
-/// # Errors
-/// As [`pay`].
-pub(crate) async fn pay_with(world: &impl World, form: &Form, paid_with: Card) -> Result<Directed, Failure> {
-    // 1
     let session_id = form.session_id.as_ref().ok_or(Rejection::NotFound)?;
     let record = world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
     let settings = with_health(world, settings_for(world, &record.transaction.merchant).await?).await?;
-    settings.takes_payments()?;
     if let Some(token) = CardToken::parse(&form.pg_code) {
-        return Box::pin(pay_by_card(world, record, &settings, CardChoice { form, token: &token })).await;
+        let choice = CardChoice { form, token: &token };
+        return Box::pin(pay_by_card(world, record, &settings, choice)).await;
     }
-    let now = now_of(world, &settings);
-    let offer = record.transaction.clone();
-    let chosen = form.language.filter(|language| *language != offer.details.language);
-    let profile = choose_profile(&offer, &settings, &form.pg_code)?;
-    let amount = typed_principal(&offer, form.amount.as_deref())?;
-    let agreed = agreed(&offer, &settings, form, Some(profile))?;
-    if let (Some(shown), Some(quote)) = (&form.shown, quote_of(record.attempt.as_ref(), profile, amount)) {
-        check_shown(shown, profile, amount, &quote)?;
-    }
-    let profile = waiting_at(&record, &settings, profile, amount).unwrap_or(profile);
-    // 2
-    let (mut record, mut withdrawn) = (record, None);
-    let choice = Choice { profile, amount, saves_card: form.saves_card, is_shown: form.shown.is_some() };
-    let opening = open_as(&record, &choice, now)?;
-    if opening == Opening::Resume {
-        return resume(world, record, &settings, chosen).await;
-    }
-    may_try(world, &record, &settings, now).await?;
-    match opening {
-        Opening::Free | Opening::Resume => {}
-        Opening::Replace => match end_waiting(world, record, &settings).await? {
-            Withdrawn::Ended(ended) => {
-                // Withdrawing may have learned of a decline.
-                may_try(world, &ended.record, &settings, now).await?;
-                (record, withdrawn) = (ended.record, ended.delivery);
-            }
-            Withdrawn::Paid(paid) => return Ok(outcome(world, &paid.record, chosen)),
-        },
-    }
-    // 3 to 5
-    check_unchanged(offer.amount, &record.transaction, profile, form.shown.as_ref())?;
-    let principal = amount;
-    let is_saved = form.saves_card && profile.can_save_card(&record.transaction);
-    let card = is_saved.then_some(CardUse::Save);
-    let saves_card = is_saved || record.transaction.saves_card_by_itself();
-    let preference = Preference {
-        chosen: profile,
-        by: Basis::Payer,
-        principal,
-        instrument: &Instrument::Page,
-        saves_card,
-    };
-    let route = (paid_with == Card::Any).then(|| route(&record.transaction, &settings, preference));
-    let plan = Plan {
-        card,
-        language: chosen,
-        route,
-        agreed,
-        shown: form.shown,
-        ..Plan::of(profile, principal, Instrument::Page)
-    };
-    // Boxed: with it the future would be larger than a stack should carry.
-    let charged = Box::pin(charge_routed(world, record, &settings, plan)).await?;
-    let directed = direct(world, &charged.record, chosen);
-    Ok(Directed { deliveries: withdrawn.into_iter().chain(charged.earlier).collect(), ..directed })
-}
-
-/// What the payer read above the button, if the form carries it. The merchant may have changed the terms meanwhile.
-///
-/// # Errors
-/// A violation on `consent` if the page shows another text now.
-pub(crate) fn agreed(
-    transaction: &Transaction,
-    settings: &MerchantSettings,
-    form: &Form,
-    profile: Option<&Profile>,
-) -> Result<Option<Agreed>, Rejection> {
-    let language = form.language.unwrap_or(transaction.details.language);
-    let is_ticked = form.saves_card && profile.is_some_and(|profile| profile.can_save_card(transaction));
-    let is_agreed_to = transaction.details.payment_type.saves_card() || is_ticked;
-    // The page carries the text of a tick that the payer did not set.
-    if !is_agreed_to && ConsentText::of(transaction, settings, language).is_some() {
-        return Ok(None);
-    }
-    form.consent.as_deref().map(|mark| Agreed::read(mark, language, transaction, settings)).transpose()
-}
-
-/// The gateway whose page waits for this payer, if it is the same payment method at the same cost: a page of ours that is
-/// older than the attempt names another gateway of the group.
-fn waiting_at<'s>(
-    record: &Record,
-    settings: &'s MerchantSettings,
-    chosen: &Profile,
-    amount: Money,
-) -> Option<&'s Profile> {
-    let waiting = record.attempt.as_ref().filter(|attempt| attempt.stage == Stage::Redirected)?;
-    let profile = settings.gateway(&waiting.pg_code).filter(|profile| is_one_method(profile, chosen))?;
-    (waiting.principal == amount && profile.quote(amount) == chosen.quote(amount)).then_some(profile)
-}
-
-/// What the payer chose.
-struct Choice<'a> {
-    profile: &'a Profile,
-    amount: Money,
-    saves_card: bool,
-    /// Whether the payer was shown what it costs now.
-    is_shown: bool,
-}
-
-/// How an attempt may begin. A page that waits is resumed by a payer who wants the same as before. It is
-/// withdrawn, if the gateway permits another attempt, when it charges a saved card, or confirms a wallet's
-/// payment, when the payer has changed whether the card is to be saved, or when it costs something else than it did.
-fn open_as(record: &Record, choice: &Choice<'_>, now: Timestamp) -> Result<Opening, Rejection> {
-    let Record { transaction, attempt } = record;
-    let Choice { profile, amount, saves_card, is_shown } = *choice;
-    let opening = may_open(
-        transaction,
-        attempt.as_ref(),
-        WantedPayment { code: &profile.code, principal: amount },
-        now,
-    )?;
-    let is_other = attempt.as_ref().is_some_and(|attempt| {
-        let is_saved =
-            (saves_card || transaction.saves_card_by_itself()) && profile.can_save_card(transaction);
-        let card = if is_saved { CardUse::Save } else { CardUse::Nothing };
-        let is_same = attempt.card == card
-            && attempt.form_of_payment == FormOfPayment::Redirect
-            && (!is_shown || profile.quote(amount) == Some(attempt.quote));
-        attempt.permits_retry && !is_same
-    });
-    Ok(if opening == Opening::Resume && is_other { Opening::Replace } else { opening })
-}
-
-/// Back to the gateway's page if it still waits; if the payment ended in the meantime, to its outcome.
-async fn resume(
-    world: &impl World,
-    record: Record,
-    settings: &MerchantSettings,
-    language: Option<Language>,
-) -> Result<Directed, Failure> {
-    let settled = inquire(world, record, settings, Inquiry::RESUMED).await?;
-    Ok(direct(world, &settled.record, language))
-}
-
-pub(crate) fn direct(world: &impl World, record: &Record, language: Option<Language>) -> Directed {
-    let page = |attempt| page_address(world.installation(), attempt, language);
-    match record.attempt.as_ref().and_then(page) {
-        Some(url) => Directed { url, deliveries: Vec::new() },
-        None => outcome(world, record, language),
-    }
-}
-
-/// The address at which the payer learns the outcome, as if they came back from the gateway. It waits for the
-/// merchant's answer to the notification before it decides where the payer goes.
-fn outcome(world: &impl World, record: &Record, language: Option<Language>) -> Directed {
-    let installation = world.installation();
-    let attempt = record.attempt.as_ref();
-    let url = attempt.map(|attempt| return_url(installation, attempt, language)).unwrap_or_default();
-    Directed { url, deliveries: Vec::new() }
+    // Boxed, both: with it the future would be larger than a stack should carry.
+    Box::pin(pay_on_page(world, record, &settings, (form, Card::Any))).await
 }

@@ -3,8 +3,9 @@
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
+use super::Occasion;
 use super::certainty::Certainty;
-use super::{Applied, Occasion, Plan};
+use super::plan::{Applied, Plan};
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::change::{AttemptWrite, Change, EventKind};

@@ -1,6 +1,7 @@
 //! The images of a merchant: what a file must be like to become one.
 
 mod png;
+mod size;
 mod svg;
 mod webp;
 
@@ -14,9 +15,6 @@ use crate::violation::ImageRule;
 pub const MAX_SIDE: u32 = 2_048;
 /// The most images of a merchant.
 pub(crate) const MAX_IMAGES: usize = 50;
-
-/// Pixels of width and height.
-type Size = (u32, u32);
 
 /// An image as it is stored and served.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,6 +1,8 @@
 use alloc::format;
 use alloc::string::ToString;
 
+use rust_decimal::Decimal;
+
 use super::*;
 
 fn currency(code: &str) -> Currency {

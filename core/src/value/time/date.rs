@@ -7,7 +7,7 @@ use checkout_scan::text::put_padded;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{Timestamp, take_digits};
+use super::digits::take_digits;
 
 /// A day of the Gregorian calendar, within the years 1 to 9999.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -71,12 +71,6 @@ impl Date {
     /// How many days after 1970-01-01 it is; negative before.
     pub(super) fn days(self) -> i64 {
         i64::from(self.0.to_julian_day()).saturating_sub(EPOCH)
-    }
-
-    /// Its first moment, in UTC.
-    #[must_use]
-    pub(crate) fn begins_at(self) -> Timestamp {
-        Timestamp::from_millis(self.days().saturating_mul(super::MILLIS_PER_DAY))
     }
 
     /// The name of the day in an HTTP date.

@@ -7,7 +7,7 @@ use core::time::Duration;
 
 use checkout_scan::text::put_padded;
 
-use super::take_digits;
+use super::digits::take_digits;
 
 const MINUTE: u64 = 60;
 const HOUR: u64 = 60 * MINUTE;

@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 use percent_encoding::percent_decode;
 use serde_json::value::RawValue;
 
-use super::{Field, MAX_FILES, Path, Shape, read};
+use super::object::{Field, MAX_FILES, Path, Shape, read};
 use crate::record::attachment::FilePart;
 use crate::rejection::Rejection;
 use crate::violation::{Rule, Violation, Violations};

@@ -1,6 +1,6 @@
 //! PNG (ISO/IEC 15948): its chunks, and the size that its header says.
 
-use super::Size;
+use super::size::Size;
 use crate::violation::ImageRule;
 
 /// How a PNG begins.

@@ -18,7 +18,7 @@ use roxmltree::{Document, Error, Node, ParsingOptions};
 
 use self::allowed::{draws, is_allowed, is_described, is_id, is_plain, local_target};
 use self::length::{pixels, view_box};
-use super::Size;
+use super::size::Size;
 use crate::violation::ImageRule;
 
 /// The namespace of SVG.

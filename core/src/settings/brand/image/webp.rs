@@ -1,6 +1,6 @@
 //! WebP (RFC 9649): its chunks, and the size that its frame says.
 
-use super::Size;
+use super::size::Size;
 use crate::violation::ImageRule;
 
 /// How the container begins; whether it is a WebP follows after its length.

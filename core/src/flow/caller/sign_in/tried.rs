@@ -8,7 +8,7 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::Proof;
+use super::proof::Proof;
 use crate::port::{PLACE_LIFE, PortError, TrySubject, Users, World};
 use crate::value::digest::digest;
 use crate::value::time::Timestamp;

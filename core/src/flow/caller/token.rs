@@ -12,7 +12,7 @@ use core::time::Duration;
 
 use checkout_scan::text::hex_of;
 
-use super::Failure;
+use super::api_key;
 use super::sign_in::sign_in;
 use crate::access::header::{Credential, Login, parse_authorization};
 use crate::access::key::{ApiKey, KeyKind};
@@ -20,6 +20,7 @@ use crate::access::ours::{self, Claims, Expected, Secret};
 use crate::access::{Caller, Rights};
 use crate::answer::oauth::{TokenGiven, TokenRefusal};
 use crate::api::token::{Grant, Request};
+use crate::flow::Failure;
 use crate::port::{Clock, FoundUser, PortError, Rng, Vault, World};
 use crate::rejection::Rejection;
 use crate::value::id::{MerchantId, UserId};
@@ -178,7 +179,7 @@ fn key_of(id: &str, secret: &str) -> Result<ApiKey, TokenRefusal> {
 
 /// Who holds a private key.
 async fn private_holder(world: &impl World, key: &ApiKey) -> Result<Caller, NoToken> {
-    let found = super::holder(world, key).await?;
+    let found = api_key::holder(world, key).await?;
     let is_private = |caller: &Caller| matches!(caller.rights, Rights::Key(KeyKind::Private, _));
     Ok(found.filter(is_private).ok_or(TokenRefusal::InvalidClient)?)
 }

@@ -1,28 +1,23 @@
-//! A payer pays with one of their saved cards, on the hosted page or in a checkout SDK.
+//! The payer pays with one of their saved cards.
 
 use alloc::boxed::Box;
 use alloc::rc::Rc;
 
-use super::charge::card_of;
-use super::withheld::chosen;
+use super::page::{Card, Directed, agreed, direct, pay_on_page};
 use crate::api::pay::Form;
-use crate::api::sdk::TokenRequest;
 use crate::card::CardToken;
 use crate::card::usage::{CardUse, Initiator};
+use crate::flow::card::chosen;
 use crate::flow::charge::{Charged, Plan, check_shown, replace_and_charge};
-use crate::flow::find::settings_for;
-use crate::flow::payer::pay::{Card, Directed, agreed, direct, pay_with};
-use crate::flow::sdk::outcome::Paid;
-use crate::flow::sdk::price::shown;
+use crate::flow::find::card::card_of;
 use crate::flow::{Failure, now_of};
 use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::payment::acceptance::{check_expiry, gateway_of};
 use crate::payment::principal::typed_principal;
-use crate::port::{Record, Store, World};
+use crate::port::{Record, World};
 use crate::rejection::Rejection;
 use crate::rejection::refusal::CardRefusal;
 use crate::settings::MerchantSettings;
-use crate::value::id::SessionId;
 use crate::words::payment_type::PaymentType;
 
 /// Which saved card the payer chose, and how it is to be charged.
@@ -35,19 +30,10 @@ pub(crate) struct CardChoice<'a> {
 }
 
 /// How far a payment with a saved card has come.
-enum Progress {
+pub(crate) enum Progress {
     /// The gateway was asked to charge it; its answer is stored.
     Charged(Box<Charged>),
     /// The payer goes to the gateway's page, the only place where the security code is typed.
-    Sent(Directed),
-}
-
-/// The answer to the page that asked.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Submission {
-    /// The attempt; [`answer_about`](crate::flow::sdk::outcome::answer_about) answers about it.
-    Paid(Paid),
-    /// The payer continues on the gateway's page.
     Sent(Directed),
 }
 
@@ -73,35 +59,6 @@ pub(crate) async fn pay_by_card(
     })
 }
 
-/// The payer pays with a saved card in a checkout SDK: the body is read, reporting every wrong field, and the
-/// transaction found; then the card is charged as from the hosted page.
-///
-/// # Errors
-/// The rejection, or a failure of the world. If the charge may have reached the gateway, that is not a
-/// failure.
-pub async fn submit_token(world: &impl World, body: &[u8]) -> Result<Submission, Failure> {
-    let TokenRequest { card: request, amount, said } = TokenRequest::parse(body)?;
-    let session_id = SessionId::parse(&request.session_id).ok_or(Rejection::NotFound)?;
-    let record = world.store().load(&session_id).await?.ok_or(Rejection::NotFound)?;
-    let settings = settings_for(world, &record.transaction.merchant).await?;
-    let token = CardToken::parse(&request.token).ok_or(Rejection::CardRefused(CardRefusal::Unknown))?;
-    let saved = card_of(world, &record.transaction, token.as_str()).await?;
-    let profile = gateway_of(&record.transaction, &settings, &saved).map_err(Rejection::CardRefused)?;
-    let form = Form {
-        session_id: Some(session_id),
-        pg_code: request.token,
-        shown: shown(&record.transaction, profile, &said)?,
-        amount,
-        saves_card: false,
-        consent: None,
-        language: None,
-    };
-    Ok(match charge_saved(world, record, &settings, CardChoice { form: &form, token: &token }).await? {
-        Progress::Charged(charged) => Submission::Paid(Paid::of(*charged)?),
-        Progress::Sent(directed) => Submission::Sent(directed),
-    })
-}
-
 /// Charges a saved card:
 ///
 /// 1. the card must be the customer's, of a gateway of the transaction that charges cards with the payer, and
@@ -115,7 +72,7 @@ pub async fn submit_token(world: &impl World, body: &[u8]) -> Result<Submission,
 /// # Errors
 /// The rejection, or a failure of the world. If the charge may have reached the gateway, that is not a
 /// failure.
-async fn charge_saved(
+pub(crate) async fn charge_saved(
     world: &impl World,
     record: Record,
     settings: &Rc<MerchantSettings>,
@@ -143,7 +100,9 @@ async fn charge_saved(
     if saved.card.cvv_required {
         let pg_code = profile.code.as_str().into();
         let form = Form { pg_code, saves_card: false, ..form.clone() };
-        return Ok(Progress::Sent(Box::pin(pay_with(world, &form, Card::Saved)).await?));
+        return Ok(Progress::Sent(
+            Box::pin(pay_on_page(world, record, settings, (&form, Card::Saved))).await?,
+        ));
     }
     // 3 to 5
     let card = Some(CardUse::Charge(saved.card.token.clone(), Initiator::Payer));

@@ -4,7 +4,7 @@
 use alloc::boxed::Box;
 use core::time::Duration;
 
-use super::{save, written};
+use super::card::{save, written};
 use crate::answer::payload::Cause;
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;

@@ -11,7 +11,7 @@ use crate::wire::json;
 
 impl Initiator {
     /// A user who acts; `is_basic` says whether they gave a name and a password with the request.
-    pub(super) fn of(user: &User, is_basic: bool) -> Self {
+    pub(in crate::flow) fn of(user: &User, is_basic: bool) -> Self {
         Self {
             is_withheld: !is_basic,
             id: user.id.0,
@@ -29,7 +29,7 @@ impl Initiator {
 ///
 /// # Errors
 /// If the store fails.
-pub(super) async fn author(
+pub(in crate::flow) async fn author(
     world: &impl World,
     caller: &Caller,
     request: &Request<'_>,

@@ -21,7 +21,7 @@ pub(super) use self::bound::is_subject;
 pub use self::judge::verify;
 pub use self::password::{Login, exchange};
 pub use self::refused::Refused;
-pub(super) use self::shared::refuse_shared;
+pub(in crate::flow) use self::shared::refuse_shared;
 
 /// Who the user is who brings a token of access:
 ///

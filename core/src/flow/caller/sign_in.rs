@@ -8,21 +8,21 @@
 //! A user who has no password here is one of the merchant's provider, if the merchant says that it takes passwords. The
 //! provider decides, and learns the password; that it changed there is noticed within the minute.
 
+mod proof;
 mod tried;
 
-use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use self::tried::Tried;
-use super::Failure;
 use super::sign_on::{self, Refused};
 use crate::access::header::Login;
 use crate::access::password::NOBODYS;
 use crate::access::user::folded;
+use crate::flow::Failure;
 use crate::port::{Clock, FoundUser, Limited, UserKey, Users, World};
 use crate::rejection::Rejection;
 use crate::value::time::Timestamp;
+use proof::Proof;
 
 /// The user who has this name and this password:
 ///
@@ -76,39 +76,6 @@ pub(super) async fn sign_in(world: &impl World, login: &Login) -> Result<FoundUs
         is_right = judged?;
     }
     Ok(found.map(|(_, found)| found).filter(|_| is_right).ok_or(Rejection::CredentialsInvalid)?)
-}
-
-/// By what a password is judged.
-#[derive(Clone)]
-enum Proof {
-    /// The stored hash of the user's password.
-    Hash(String),
-    /// The provider of the merchant, for a user who has no password here.
-    Provider {
-        /// Which one it is.
-        issuer: String,
-        /// What identifies a sign-in there.
-        text: String,
-    },
-}
-
-impl Proof {
-    /// By what the password of a user is judged; `None` if by nothing.
-    fn of(found: &FoundUser) -> Option<Self> {
-        if let Some(hash) = &found.password {
-            return Some(Self::Hash(hash.clone()));
-        }
-        let own = found.settings.single_sign_on.as_ref()?;
-        let client = own.password_client.as_ref()?;
-        let text = format!("{}\n{}\n{}", own.issuer, client.id, found.epoch);
-        Some(Self::Provider { issuer: own.issuer.clone(), text })
-    }
-
-    fn text(&self) -> &str {
-        match self {
-            Self::Hash(text) | Self::Provider { text, .. } => text,
-        }
-    }
 }
 
 /// Whether the provider of the merchant says that a name and a password are this user's.

@@ -13,7 +13,7 @@ use crate::port::{FoundUser, PortError, UserKey, Users, World};
 ///
 /// # Errors
 /// If the store fails.
-pub(in crate::flow) async fn is_subject(
+pub(in crate::flow::caller) async fn is_subject(
     world: &impl World,
     found: &FoundUser,
     subject: &str,

@@ -10,13 +10,15 @@ use alloc::vec::Vec;
 
 use subtle::ConstantTimeEq;
 
+use super::api_key::is_to_be_noted;
 use super::sign_on::{self, Refused};
-use super::{Failure, is_to_be_noted, token};
+use super::token;
 use crate::access::jws::{self, Named};
 use crate::access::key::ApiKey;
 use crate::access::operator::{Operator, ROOT, parse_key};
 use crate::access::user::folded;
 use crate::access::{Caller, Principal, Rights};
+use crate::flow::Failure;
 use crate::port::{
     Clock, FoundUser, KeyHolder, Keyring, Operators, PortError, Registry, UserKey, Users, World,
 };

@@ -1,0 +1,16 @@
+//! The owner of a card.
+
+use alloc::string::String;
+
+use crate::value::id::MerchantId;
+
+/// The owner of a card: the cards of one customer in one environment are listed together.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Holder {
+    /// The merchant.
+    pub merchant: MerchantId,
+    /// The merchant's id of the payer, at most 64 characters.
+    pub customer_id: String,
+    /// Whether it is a card of a simulation.
+    pub is_sandbox: bool,
+}

@@ -1,0 +1,27 @@
+//! To whom an API key belongs.
+
+use core::time::Duration;
+
+use crate::access::Caller;
+use crate::access::key::ApiKey;
+use crate::port::{Clock, KeyHolder, Keyring, PortError, World};
+use crate::value::time::Timestamp;
+
+/// How exact it is noted when a key was used last.
+const NOTED_EVERY: Duration = Duration::from_hours(1);
+
+/// To whom a key belongs.
+pub(super) async fn holder(world: &impl World, key: &ApiKey) -> Result<Option<Caller>, PortError> {
+    let now = world.clock().now();
+    let Some(KeyHolder { caller, used_at }) = world.store().caller(key, now).await? else { return Ok(None) };
+    if is_to_be_noted(used_at, now) {
+        // A key that works is not refused because this cannot be noted.
+        let _ = world.store().note_use(caller.merchant(), key.prefix(), now).await;
+    }
+    Ok(Some(caller))
+}
+
+/// Whether the use of a key is noted: at most once an hour.
+pub(super) fn is_to_be_noted(used_at: Option<Timestamp>, now: Timestamp) -> bool {
+    used_at.is_none_or(|at| at.plus(NOTED_EVERY) <= now)
+}

@@ -1,0 +1,50 @@
+//! Who offers a credential, and whether they may do what they ask for.
+
+use super::sign_in::sign_in;
+use super::{api_key, bearer};
+use crate::access::header::Credential;
+use crate::access::{Caller, Principal, Rights, may};
+use crate::flow::Failure;
+use crate::port::{FoundUser, World};
+use crate::rejection::Rejection;
+use crate::route::Action;
+
+/// Who offers a credential. Keys are found by their prefix and compared by their hash, the token of the Worker's
+/// secret is compared as it is, both in constant time; other tokens are verified by whom they say that they come from.
+///
+/// # Errors
+/// [`Rejection::CredentialsMissing`] or [`Rejection::CredentialsInvalid`]; [`Failure::World`] if the store fails.
+pub async fn principal(world: &impl World, credential: &Credential) -> Result<Principal, Failure> {
+    let found = match credential {
+        Credential::ApiKey(key) => api_key::holder(world, key).await?.map(Principal::Merchant),
+        Credential::Basic(login) => {
+            let FoundUser { user, settings, .. } = sign_in(world, login).await?;
+            Some(Principal::Merchant(Caller {
+                rights: Rights::User(user),
+                prefix: None,
+                is_basic: true,
+                settings,
+            }))
+        }
+        Credential::Bearer(token) => bearer::holder(world, token).await?,
+        Credential::Session => Some(Principal::Session),
+        Credential::NotAsked => Some(Principal::Anyone),
+        Credential::Missing => return Err(Rejection::CredentialsMissing.into()),
+        Credential::Malformed => None,
+    };
+    Ok(found.ok_or(Rejection::CredentialsInvalid)?)
+}
+
+/// Who is calling, if the caller may do `action`: asked once for each request, before its body is judged.
+///
+/// # Errors
+/// The rejection if the caller is unknown or not permitted; [`Failure::World`] if the store fails.
+pub async fn identify(
+    world: &impl World,
+    credential: &Credential,
+    action: Action,
+) -> Result<Principal, Failure> {
+    let principal = principal(world, credential).await?;
+    may(&principal, action)?;
+    Ok(principal)
+}

@@ -1,0 +1,27 @@
+//! A failure of the world.
+
+use alloc::string::String;
+use core::fmt;
+
+/// A part of the outside world did not do what it should. The detail is for the operator's log and is never
+/// sent to a client.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PortError {
+    /// Which port.
+    pub port: &'static str,
+    /// The error that it reported.
+    pub detail: String,
+}
+
+impl PortError {
+    /// The failure of a store whose details of a transaction cannot be read.
+    pub(crate) fn unreadable() -> Self {
+        Self { port: "store", detail: "the details of a transaction cannot be read".into() }
+    }
+}
+
+impl fmt::Display for PortError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.port, self.detail)
+    }
+}
