@@ -268,7 +268,7 @@ const OF_ADDRESSES: Texts = &[
     ("payment_request", AN_ADDRESS),
 ];
 const AN_ADDRESS: &str = "The https address of a receiver.";
-const A_DOCUMENT: &str = "A settings document, as `docs/operating.md` describes it.";
+const A_DOCUMENT: &str = "A settings document, as `docs/operating/settings.md` describes it.";
 
 /// The body of a call, as its reader asks for it.
 pub(super) fn body(endpoint: &str, context: &Context<'_>) -> Option<Value> {

@@ -1,4 +1,4 @@
-//! Compares the recorded payments with the gateway's own list, in both directions (`docs/operating.md`).
+//! Compares the recorded payments with the gateway's own list, in both directions (`docs/operating/attention.md`).
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;

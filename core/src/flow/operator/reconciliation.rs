@@ -1,5 +1,5 @@
 //! How far the payments of a merchant were compared with the lists of its gateways, and comparing them again
-//! (`docs/operating.md`).
+//! (`docs/operating/attention.md`).
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
