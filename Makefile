@@ -4,7 +4,7 @@ SETUP := @sh scripts/setup.sh
 # In CI nothing is compiled a second time, so what would make that fast is not written.
 ONCE := test -z "$$CI" || export CARGO_INCREMENTAL=0;
 
-.PHONY: help dev listen describe gallery messages record client fuzz-api test quick test-native test-worker test-browser simulation simulation-queues reliability bench bench-backlog bench-million bench-page size build gateway setup tools fmt reset
+.PHONY: help dev listen describe gallery messages picture record client fuzz-api test quick test-native test-worker test-browser simulation simulation-queues reliability bench bench-backlog bench-million bench-page size build gateway setup tools fmt reset
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{ printf "  make %-14s %s\n", $$1, $$2 }'
@@ -104,6 +104,11 @@ gallery: ## pictures of every screen in target/gallery: phone and desktop, light
 messages: ## pictures of every message to payers in target/messages: each event, channel and language
 	$(SETUP) test
 	@exec node scripts/messages.mjs
+
+picture: ## the picture of README.md, docs/page.webp: a payable page in English and Arabic
+	$(SETUP) test
+	@TILL_PROFILE=development node scripts/build.mjs
+	@exec node scripts/picture.mjs
 
 client: ## generate, compile and pack the TypeScript client and the package for pages of merchants
 	$(SETUP) dev

@@ -1,6 +1,7 @@
 /**
  * What the prose promises must exist: every `make` target that a page names, every file and heading to which a
- * page links, every page that a comment names, and every native test (`file::test`) that docs/coverage.md names.
+ * page links, every page that a comment names, and every native test
+ * (`file::test`) that the table of the specification's rows names (tests/vectors/coverage.json).
  * Decisions are short, few, and cited by their headings (`scripts/docs/decisions.mjs`). Pages, comments and texts
  * are written in plain English: none of them has a word of `PLAIN_WORDS`, and no identifier one of `PLAIN_NAMES`.
  */
@@ -12,7 +13,7 @@ import { anchors, faultsOfLinks } from "./docs/links.mjs";
 import { ROOT, at, filesUnder } from "./project.mjs";
 
 const targets = new Set([...readFileSync(at("Makefile"), "utf8").matchAll(/^([a-z][a-z-]*):/gm)].map(([, name]) => name));
-const COVERAGE = "docs/coverage.md";
+const COVERAGE = "tests/vectors/coverage.json";
 
 /** Words that are hard to read or to search for, each with what to write instead. */
 const PLAIN_WORDS = [
@@ -85,26 +86,32 @@ const decisions = [...pages].filter(([name]) => name.startsWith("docs/decisions/
 
 const faults = [...pages]
   .flatMap(([name, text]) => (text === undefined ? [`${name} is missing`] : faultsOf(name, text)))
-  .concat(faultsOfMaps(), faultsOfDecisions(decisions))
+  .concat(faultsOfMaps(), faultsOfDecisions(decisions), lostTests())
   .concat(tracked.flatMap(lostPagesOf), tracked.flatMap(hardWordsOf), tracked.flatMap(hardNamesOf));
 
-/** The maps in README.md have a row for every module of a crate, as its `lib.rs` declares them, and for no other. */
+/** The tests that the table of the specification's rows names, and that do not exist. */
+function lostTests() {
+  const named = [...readFileSync(at(COVERAGE), "utf8").matchAll(/`([a-z_]+)::([a-z_0-9]+)`/g)];
+  return named.filter(([, file, test]) => !hasTest(file, test)).map(([, file, test]) => `${COVERAGE} names the test ${file}::${test}, which does not exist`);
+}
+
+/** The maps in docs/architecture.md have a row for every module of a crate, as its `lib.rs` declares them, and for no other. */
 function faultsOfMaps() {
   return [
     ...faultsOfMap("core", "In `core/src`", "In `edge-worker/src`"),
-    ...faultsOfMap("edge-worker", "In `edge-worker/src`", "### One create, step by step"),
+    ...faultsOfMap("edge-worker", "In `edge-worker/src`", "## One create, step by step"),
   ];
 }
 
 function faultsOfMap(crate, from, to) {
   const declared = [...readFileSync(at(crate, "src", "lib.rs"), "utf8").matchAll(/^(?:pub )?mod (\w+);/gm)].map(([, name]) => name);
-  const readme = readFileSync(at("README.md"), "utf8");
-  const table = readme.slice(readme.indexOf(from), readme.indexOf(to));
+  const map = readFileSync(at("docs", "architecture.md"), "utf8");
+  const table = map.slice(map.indexOf(from), map.indexOf(to));
   const rows = [...table.matchAll(/^\| (`[^|]*) \|/gm)].flatMap(([, cell]) => cell.split(", ").map((name) => name.replaceAll("`", "")));
   const all = declared.filter((name) => name !== "testing");
   return [
-    ...all.filter((name) => !rows.includes(name)).map((name) => `the map in README.md lacks the module ${name} of ${crate}`),
-    ...rows.filter((name) => !all.includes(name)).map((name) => `the map in README.md names ${name}, which is no module of ${crate}`),
+    ...all.filter((name) => !rows.includes(name)).map((name) => `the map in docs/architecture.md lacks the module ${name} of ${crate}`),
+    ...rows.filter((name) => !all.includes(name)).map((name) => `the map in docs/architecture.md names ${name}, which is no module of ${crate}`),
   ];
 }
 
@@ -114,13 +121,10 @@ function faultsOf(name, text) {
   const unknown = [...code.matchAll(/^\s*(?:\$ )?make ((?:[a-z-]+ ?)+)/gm)]
     .flatMap(([, list]) => list.trim().split(" "))
     .filter((target) => !targets.has(target));
-  const named = name === COVERAGE ? [...text.matchAll(/`([a-z_]+)::([a-z_0-9]+)`/g)] : [];
-  const lost = named.filter(([, file, test]) => !hasTest(file, test));
   return [
     ...unknown.map((target) => `${name} names make ${target}, which the Makefile lacks`),
     ...faultsOfLinks(name, text, find),
     ...[...text.matchAll(/\bdecisions? \d+/g)].map(([cited]) => `${name} cites ${cited}: link the heading of the decision`),
-    ...lost.map(([, file, test]) => `${name} names the test ${file}::${test}, which does not exist`),
   ];
 }
 

@@ -25,6 +25,9 @@ pub(crate) async fn answer(edge: &Rc<Edge>, incoming: &Incoming) -> Option<(&'st
             let language = preferred(incoming.header("accept-language"));
             Some(("start", start(edge, incoming, language).await))
         }
+        "/" if takes_anything(incoming) => {
+            Some(("start", Reply::plain(200, next_steps(&edge.installation().public_url))))
+        }
         "/.well-known/security.txt" => Some(("security_txt", security_txt(edge)?)),
         "/b/problems/" | "/b/problems" if wants_page(incoming) => {
             Some(("problems", Reply::page(page::render_problems())))
@@ -37,6 +40,31 @@ pub(crate) async fn answer(edge: &Rc<Edge>, incoming: &Incoming) -> Option<(&'st
 fn wants_page(incoming: &Incoming) -> bool {
     incoming.header("accept").is_some_and(|accept| accept.contains("text/html"))
 }
+
+/// Whether a person asks with a program such as `curl`. A client that names JSON is one of the API.
+fn takes_anything(incoming: &Incoming) -> bool {
+    incoming.header("accept").is_none_or(|accept| matches!(accept.trim(), "" | "*/*"))
+}
+
+/// What a person does next, as text.
+fn next_steps(origin: &impl std::fmt::Display) -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    format!(
+        "Till {version}: a payment checkout.\n\n{KEYS}\n\
+         Create a payment:  curl {origin}/b/checkout/v1/pymt-txn/ -H 'Authorization: Api-Key <private key>' \\\n  \
+         -H 'Content-Type: application/json' \\\n  \
+         -d '{{\"type\": \"e_commerce\", \"amount\": \"10.250\", \"currency_code\": \"KWD\", \"pg_codes\": [\"knet\"]}}'\n\
+         Getting started:   {origin}/docs/start.html\n\
+         Reference:         {origin}/docs/\n\
+         For tools:         {origin}/openapi.json\n"
+    )
+}
+
+/// Where the key is that a creation needs.
+#[cfg(all(feature = "sandbox", feature = "development"))]
+const KEYS: &str = "Keys of the demo merchant: .dev/demo.json in the project. A browser makes test payments here in one click.\n";
+#[cfg(not(all(feature = "sandbox", feature = "development")))]
+const KEYS: &str = "The operator of this installation makes merchants, and gives them their keys.\n";
 
 /// A development installation shows its tools.
 #[cfg(all(feature = "sandbox", feature = "development"))]

@@ -19,6 +19,9 @@ const TIMED = [
 /** The file that compiles: in the lane of cargo, which has one lock for each folder of what is compiled. */
 const COMPILING = at("tests", "dev", "gateway.test.mjs");
 
+/** The files that run what the documents say. */
+const COMMANDS = ["commands", "shops"].map((name) => at("tests", "dev", `${name}.test.mjs`));
+
 const testFiles = (folder) => {
   const files = filesUnder(at("tests", folder)).filter((file) => file.endsWith(".test.mjs") && !TIMED.includes(file));
   if (files.length === 0) throw new Error(`tests/${folder} has no *.test.mjs`);
@@ -143,7 +146,13 @@ export const STEPS = {
     says: "make dev itself",
     lane: "node",
     after: ["build"],
-    run: (job) => job.files(testFiles("dev").filter((file) => file !== COMPILING)),
+    run: (job) => job.files(testFiles("dev").filter((file) => file !== COMPILING && !COMMANDS.includes(file))),
+  },
+  commands: {
+    says: "every block of commands of the documents, in a clean clone",
+    lane: "node",
+    after: ["build"],
+    run: (job) => job.files(COMMANDS),
   },
   smoke: {
     says: "the Worker for development, and one file on it",

@@ -1,6 +1,7 @@
 /** The checks of the documents themselves: each finds its fault, and nothing in a page that is right. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { blocksOf } from "../../scripts/docs/blocks.mjs";
 import { faultsOfDecisions } from "../../scripts/docs/decisions.mjs";
 import { faultsOfLinks } from "../../scripts/docs/links.mjs";
 
@@ -71,4 +72,26 @@ test("a link to nothing is a fault", () => {
 
 test("what is in code is no link", () => {
   assert.deepEqual(faults("`list[0](lost)`\n\n```js\nlist[0](lost);\n```\n\n1. step\n\n   ```sh\n   [a](lost)\n   ```\n"), []);
+});
+
+const block = (before, info = "sh") => `text\n\n${before}\`\`\`${info}\necho 1\n\`\`\`\n`;
+
+test("a block is run, unless a comment before it names how and why not", () => {
+  const [run] = blocksOf("a.md", block("", "sh 201 404"));
+  assert.deepEqual([run.mode, run.language, run.statuses, run.line, run.text], ["run", "sh", ["201", "404"], 3, "echo 1\n"]);
+  const of = (words) => blocksOf("a.md", block(`<!-- commands: ${words} -->\n`))[0];
+  assert.deepEqual([of("dry; it takes hours").mode, of("dry; it takes hours").reason], ["dry", "it takes hours"]);
+  const background = of('background until "A page:"; it serves');
+  assert.deepEqual([background.mode, background.until], ["background", "A page:"]);
+  assert.equal(of("file shop.mjs; a test runs it").file, "shop.mjs");
+});
+
+test("an exception without a reason, or of another kind, is refused", () => {
+  for (const words of ["dry", "dry;", "skipped; no", "background; why", "file; why"]) {
+    assert.throws(() => blocksOf("a.md", block(`<!-- commands: ${words} -->\n`)), /a\.md:4 has the comment/, words);
+  }
+});
+
+test("a block in a list loses its indentation", () => {
+  assert.equal(blocksOf("a.md", "1. a\n\n   ```sh\n   a\n     b\n   ```\n")[0].text, "a\n  b\n");
 });

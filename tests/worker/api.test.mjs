@@ -107,11 +107,25 @@ test("a wrong method answers 405 and names the right ones", async () => {
 });
 
 test("an address that does not exist answers 404 to every method", async () => {
-  for (const path of ["/", "/b/", "/b/checkout/", "/b/checkout/v2/pymt-txn/", `${PATH}${MISSING}/x/`, "/b/operator/", "/wp-login.php", "/pkg/none.js", "/b/%ff/"]) {
+  for (const path of ["/b/", "/b/checkout/", "/b/checkout/v2/pymt-txn/", `${PATH}${MISSING}/x/`, "/b/operator/", "/wp-login.php", "/pkg/none.js", "/b/%ff/"]) {
     for (const method of ["GET", "POST", "DELETE"]) {
       assertProblem(await till.call(path, { method }), 404, "not_found");
     }
   }
+});
+
+test("the origin says to a person with curl what is next, and to clients of the API that nothing is there", async () => {
+  for (const headers of [{ accept: "*/*" }, { accept: "" }]) {
+    const { status, text, headers: answered } = await till.call("/", { headers });
+    assert.equal(status, 200);
+    assert.match(answered.get("content-type"), /^text\/plain/);
+    for (const part of [`${till.url}/b/checkout/v1/pymt-txn/`, `${till.url}/docs/`, `${till.url}/openapi.json`, ".dev/demo.json"]) assert.ok(text.includes(part), part);
+    for (const [, address] of text.matchAll(/(http\S+\/(?:docs\/\S*|openapi\.json))/g)) assert.equal((await fetch(address)).status, 200, address);
+  }
+  for (const accept of ["application/json", "application/json, text/plain, */*", "application/problem+json"]) {
+    assertProblem(await till.call("/", { headers: { accept } }), 404, "not_found");
+  }
+  for (const method of ["POST", "PUT", "DELETE"]) assertProblem(await till.call("/", { method }), 404, "not_found");
 });
 
 test("a good request id is echoed, and a malformed one is replaced", async () => {

@@ -50,35 +50,35 @@ endpoints! {
         ListTransactions = GET "/b/checkout/v1/pymt-txn/", "list_transactions", Merchant, List, nothing(), Own => 200 Json by answer::listing::TransactionPage;
         /// Retrieve a payment transaction.
         RetrieveTransaction(id: SessionId) = GET "/b/checkout/v1/pymt-txn/{}/", "retrieve_transaction", Merchant, Retrieve, nothing(), Own => 200 Json | 304 Empty by answer::view;
-        /// Read why the payments of a payment transaction went to their gateways.
+        /// Explain why payments went to their gateways.
         ReadRouting(id: SessionId) = GET "/b/checkout/v1/pymt-txn/{}/routing/", "read_routing", Merchant, Retrieve, nothing(), Own => 200 Json by answer::routing;
         /// Replace a payment transaction.
         ReplaceTransaction(id: SessionId) = PUT "/b/checkout/v1/pymt-txn/{}/", "replace_transaction", Merchant, Update, record(LARGE) as draft::request::Request, Own => 200 Json by answer::view;
-        /// Change some of a payment transaction.
+        /// Change some members of a payment transaction.
         PatchTransaction(id: SessionId) = PATCH "/b/checkout/v1/pymt-txn/{}/", "patch_transaction", Merchant, Update, record(LARGE) as draft::request::Request, Own => 200 Json by answer::view;
         /// Upload an attachment.
         UploadAttachment = POST "/b/checkout/v1/upload-attachment/", "upload_attachment", Merchant, Upload, multipart(UPLOAD) as api::upload_attachment::Request, Own => 200 Json by answer::attachment::Uploaded;
         /// Download an attachment.
         DownloadAttachment(name: AttachmentName) = GET "/media/payment_transactions/attachments/{}", "download_attachment", Payer, Anything, nothing(), Own => 200 File;
-        /// An image of a merchant.
+        /// Download an image of a merchant.
         Image(name: ImageName) = GET "/b/checkout/images/{}", "image", Public, Anything, nothing(), Own => 200 Image;
-        /// The file by which Apple recognises the domain.
+        /// Download the file by which Apple recognises the domain.
         AppleDomainFile = GET "/.well-known/apple-developer-merchantid-domain-association", "apple_domain_file", Public, Anything, nothing(), Own => 200 Text;
-        /// A short address.
+        /// Follow a short address.
         ShortLink(code: ShortCode) = GET "/b/{}", "short_link", Payer, Anything, nothing(), Own => 302 Redirect;
-        /// The QR code of the checkout page.
+        /// Download the QR code of the checkout page.
         DrawQrCode(picture: QrCode) = GET "/b/checkout/qr/{}", "qr_code", Public, Anything, nothing(), Own => 200 Image;
         /// List the merchant's payment methods.
         ListMethods = POST "/b/pbl/v2/payment-methods/", "list_methods", Merchant, ListMethods, record(SMALL) as api::payment_methods::Request, Own => 200 Json by answer::payment_methods;
-        /// Do something to a payment: capture, refund, void, cancel, expire, delete.
+        /// Refund, capture or void.
         Operate = POST "/b/pbl/v2/operation/", "operate", Merchant, Operate, record(OPERATION) as api::operation::Request, Own => 200 Json by answer::operation;
         /// List a customer's saved cards.
         ListCards = POST "/b/pbl/v2/card/", "list_cards", Merchant, Cards, record(SMALL) as api::card::Filter, Own => 200 Json by answer::token;
-        /// Delete a saved card, by its token.
+        /// Delete a saved card.
         DeleteCard(token: String) = DELETE "/b/pbl/v2/card/{}/", "delete_card", Merchant, Cards, nothing(), Own => 204 Empty;
-        /// Ask how far a payment is.
+        /// Ask the gateway what became of a payment.
         Inquire = POST "/b/pbl/v2/inquiry/", "inquire", Merchant, Inquire, record(SMALL) as api::inquiry::Asked, Own => 200 Json by answer::payload;
-        /// Send the payer the message about the present state of a payment once more.
+        /// Remind the payer.
         Remind = POST "/b/pbl/v2/message-notification/", "message_notification", Merchant, Update, record(SMALL) as api::message_notification::Asked, Own => 200 Json by answer::message::Reminded;
         /// Pay by Apple Pay.
         PayByApplePay = POST "/b/pbl/v2/payment/apple-pay/", "pay_by_apple_pay", Merchant, PayByWallet, record(WALLET) as api::native::WalletRequest, OfBody, waits PayerOnPage => 200 Json by answer::native;
@@ -86,45 +86,45 @@ endpoints! {
         PayByGooglePay = POST "/b/pbl/v2/payment/google-pay/", "pay_by_google_pay", Merchant, PayByWallet, record(WALLET) as api::native::WalletRequest, OfBody, waits PayerOnPage => 200 Json by answer::native;
         /// Acknowledge a payment in cash.
         PayInCash = POST "/b/pbl/v2/payment/cash/" | "/b/pbl/v2/cash-payment/", "pay_in_cash", Merchant, PayInCash, record(WALLET) as api::native::CashRequest, Own => 200 Json by answer::native;
-        /// The merchant charges a saved card.
+        /// Charge a saved card.
         AutoDebit = POST "/b/pbl/v2/payment/auto-debit/", "auto_debit", Merchant, Debit, record(SMALL) as api::auto_debit::Request, Own => 200 Json by answer::native;
-        /// The merchant charges a saved card, answered as existing clients read it.
+        /// Charge a saved card, answered as existing clients read it.
         OlderAutoDebit = POST "/b/pbl/v2/auto-debit/", "older_auto_debit", Merchant, Debit, record(SMALL) as api::auto_debit::Request, Own => 200 Json by answer::payload;
         /// Make a key of the merchant.
         AddOwnKey = POST "/b/access/v1/keys/", "add_own_key", Merchant, ManageAccess, json(SMALL) as api::key::Request, Own => 201 Json by answer::operator::KeyAdded;
         /// List the keys of the merchant.
         ListOwnKeys = GET "/b/access/v1/keys/", "list_own_keys", Merchant, ManageAccess, nothing(), Own => 200 Json by answer::operator::KeyShown;
-        /// Revoke one, by its prefix.
+        /// Revoke a key of the merchant.
         RevokeOwnKey(prefix: String) = DELETE "/b/access/v1/keys/{}/", "revoke_own_key", Merchant, ManageAccess, nothing(), Own => 204 Empty;
         /// Make a user of the merchant.
         AddOwnUser = POST "/b/access/v1/users/", "add_own_user", Merchant, ManageAccess, json(SMALL) as api::user::Request, Own => 201 Json by answer::operator::UserShown;
         /// List the users of the merchant.
         ListOwnUsers = GET "/b/access/v1/users/", "list_own_users", Merchant, ManageAccess, nothing(), Own => 200 Json by answer::operator::UserShown;
-        /// Read one.
+        /// Read a user of the merchant.
         ReadOwnUser(user: UserId) = GET "/b/access/v1/users/{}/", "read_own_user", Merchant, ManageAccess, nothing(), Own => 200 Json by answer::operator::UserShown;
-        /// Change one.
+        /// Change a user of the merchant.
         ChangeOwnUser(user: UserId) = PATCH "/b/access/v1/users/{}/", "change_own_user", Merchant, ManageAccess, json(SMALL) as api::user::Request, Own => 200 Json by answer::operator::UserShown;
-        /// Make a new secret of the merchant's webhooks.
+        /// Rotate the merchant's webhook secret.
         AddOwnWebhookSecret = POST "/b/access/v1/webhook-secrets/", "add_own_webhook_secret", Merchant, ManageMerchant, nothing(), Own => 201 Json by answer::administration::WebhookSecretAdded;
-        /// Drop the secret before it.
+        /// Drop the merchant's previous webhook secret.
         DropOwnWebhookSecret = DELETE "/b/access/v1/webhook-secrets/previous/", "drop_own_webhook_secret", Merchant, ManageMerchant, nothing(), Own => 204 Empty;
-        /// Make a new key of signatures in bodies.
+        /// Replace the merchant's key of signatures in bodies.
         ReplaceOwnSignatureKey = POST "/b/access/v1/signature-keys/", "replace_own_signature_key", Merchant, ManageMerchant, json(SMALL) as api::signature_key::Request, Own => 201 Json by answer::administration::SignatureKeyAdded;
-        /// Read where the merchant's webhooks go.
+        /// Read the merchant's webhook addresses.
         ReadOwnWebhookAddresses = GET "/b/access/v1/webhook-addresses/", "read_own_webhook_addresses", Merchant, ManageAccess, nothing(), Own => 200 Json by answer::administration::WebhookAddresses;
-        /// Change where they go.
+        /// Change the merchant's webhook addresses.
         ChangeOwnWebhookAddresses = PATCH "/b/access/v1/webhook-addresses/", "change_own_webhook_addresses", Merchant, ManageMerchant, json(SMALL) as api::webhook_addresses::Request, Own => 200 Json by answer::administration::WebhookAddresses;
-        /// Read the log of the merchant's deliveries.
+        /// List the merchant's webhook deliveries.
         ReadOwnDeliveries = GET "/b/access/v1/deliveries/", "read_own_deliveries", Merchant, List, nothing(), Own => 200 Json by answer::delivery::DeliveryPage;
-        /// Read one of them with every try.
+        /// Read a webhook delivery with every try.
         ReadOwnDelivery(id: DeliveryId) = GET "/b/access/v1/deliveries/{}/", "read_own_delivery", Merchant, List, nothing(), Own => 200 Json by answer::delivery::DeliveryRead;
-        /// Read the list of the merchant's messages to payers.
+        /// List the merchant's messages to payers.
         ReadOwnMessages = GET "/b/access/v1/messages/", "read_own_messages", Merchant, List, nothing(), Own => 200 Json by answer::message::MessagePage;
-        /// Send deliveries again.
+        /// Send webhooks of the merchant again.
         ResendOwnDeliveries = POST "/b/access/v1/resend/", "resend_own_deliveries", Merchant, Inquire, json(SMALL) as api::resend::Request, Own => 200 Json by answer::delivery::DeliveriesResent;
         /// List the merchant's receivers that fail or are disabled.
         ListOwnReceivers = GET "/b/access/v1/receivers/", "list_own_receivers", Merchant, ManageAccess, nothing(), Own => 200 Json by answer::delivery::ReceiverShown;
-        /// Enable one again.
+        /// Enable a receiver of the merchant again.
         EnableOwnReceiver = POST "/b/access/v1/receivers/enable/", "enable_own_receiver", Merchant, ManageMerchant, json(SMALL) as api::receiver::Named, Own => 200 Json by answer::delivery::ReceiverEnabled;
         /// Send a test webhook.
         SendOwnTestWebhook = POST "/b/access/v1/test-webhooks/", "send_own_test_webhook", Merchant, ManageMerchant, json(SMALL) as api::receiver::TestWebhook, Own => 200 Json by answer::delivery::TestWebhookSent;
@@ -132,41 +132,41 @@ endpoints! {
         UploadOwnImage = POST "/b/access/v1/images/", "upload_own_image", Merchant, ManageMerchant, bytes(IMAGE), Own => 201 Json by answer::administration::ImageShown;
         /// List the images of the merchant.
         ListOwnImages = GET "/b/access/v1/images/", "list_own_images", Merchant, ManageMerchant, nothing(), Own => 200 Json by answer::administration::ImageShown;
-        /// Delete one.
+        /// Delete an image of the merchant.
         DeleteOwnImage(name: ImageName) = DELETE "/b/access/v1/images/{}/", "delete_own_image", Merchant, ManageMerchant, nothing(), Own => 204 Empty;
-        /// Read the merchant's face on the page.
+        /// Read the merchant's brand.
         ReadOwnBrand = GET "/b/access/v1/brand/", "read_own_brand", Merchant, ManageMerchant, nothing(), Own => 200 Json by answer::administration::BrandShown;
-        /// Replace it.
+        /// Replace the merchant's brand.
         ReplaceOwnBrand = PUT "/b/access/v1/brand/", "replace_own_brand", Merchant, ManageMerchant, json(SMALL) as settings::brand::Brand, Own => 200 Json by answer::administration::BrandShown;
-        /// Draw a screen of the page with it.
+        /// Preview the merchant's brand.
         PreviewOwnBrand = GET "/b/access/v1/brand/preview/", "preview_own_brand", Merchant, ManageMerchant, nothing(), Own => 200 Html;
-        /// Read what was changed in the administration of the merchant.
+        /// Read the merchant's audit.
         ReadOwnAudit = GET "/b/access/v1/audit/", "read_own_audit", Merchant, ManageAccess, nothing(), Own => 200 Json by answer::administration::AuditPage;
-        /// Erase what identifies a payer.
+        /// Erase a payer.
         Erase = POST "/b/checkout/v1/erase/", "erase", Merchant, ManageMerchant, json(SMALL) as api::erasure::Request, Own => 200 Json by answer::erasure;
-        /// The payer pays with a saved card.
+        /// Pay with a saved card, from a page.
         SdkSubmitToken = POST "/b/checkout/api/sdk/v1/submit-token/", "sdk_submit_token", Page, UseSession, json(SMALL) as api::auto_debit::Request, OfBody, waits Payer => 200 Json by answer::native;
-        /// The payer pays by Apple Pay, on a page.
+        /// Pay by Apple Pay, from a page.
         SdkPayByApplePay = POST "/b/checkout/api/sdk/v1/apay/pay/", "sdk_pay_by_apple_pay", Page, UseSession, json(WALLET) as api::wallet::PayRequest, OfBody, waits Payer => 200 Json by answer::sdk::payment::WalletAnswer;
-        /// The payer pays by Google Pay, on a page.
+        /// Pay by Google Pay, from a page.
         SdkPayByGooglePay = POST "/b/checkout/api/sdk/v1/gpay/pay/", "sdk_pay_by_google_pay", Page, UseSession, json(WALLET) as api::wallet::PayRequest, OfBody, waits Payer => 200 Json by answer::sdk::payment::WalletAnswer;
-        /// A sheet of Apple Pay asks for a merchant session.
+        /// Get an Apple Pay merchant session.
         SdkAppleSession = POST "/b/checkout/api/sdk/v1/apay/validate-session/", "sdk_apple_session", Page, UseSession, json(WALLET) as api::wallet::SessionRequest, OfBody, waits Payer => 200 Json by answer::sdk;
-        /// The payer deletes a saved card, by its token.
+        /// Delete a saved card, from a page.
         SdkDeleteCard(id: SessionId, token: String) = DELETE "/b/checkout/api/sdk/v1/card/{}/{}/", "sdk_delete_card", Page, UseSession, nothing(), OfAddress => 204 Empty;
-        /// The hosted checkout page.
+        /// Open the hosted checkout page.
         CheckoutPage = GET "/b/checkout/redirect/start/", "checkout_page", Payer, UseSession, nothing(), Own => 200 Html | 303 Redirect;
-        /// The payer chose a payment method.
+        /// Pay from the hosted page.
         Pay = POST "/b/checkout/redirect/pay/", "pay", Payer, UseSession, form(PAGE) as api::pay::Form, Own, waits Payer => 200 Json | 303 Redirect by answer::page::Redirection;
-        /// The page asks how far the payment is.
+        /// Read how far a payment is, from the hosted page.
         PayStatus(id: SessionId) = GET "/b/checkout/redirect/status/{}/", "pay_status", Page, UseSession, nothing(), Own => 200 Json by answer::page::StatusAnswer;
-        /// A checkout SDK asks for the payment methods.
+        /// List the payment methods of a payment.
         SdkInit(id: SessionId) = GET "/b/checkout/api/sdk/v1/pymt-txn/submit/{}/", "sdk_init", Page, UseSession, nothing(), OfAddress => 200 Json by answer::sdk;
-        /// A checkout SDK says that the payer sees the payment methods.
+        /// Report that the payer sees the payment methods.
         SdkConcur(id: SessionId) = GET "/b/checkout/api/sdk/v1/concur-payer-view/{}/", "sdk_concur", Page, UseSession, nothing(), OfAddress => 200 Json by answer::sdk::payment::Seen;
-        /// A checkout SDK begins a payment.
+        /// Begin a payment, from a page.
         SdkSubmit(id: SessionId) = POST "/b/checkout/api/sdk/v1/submit/{}/", "sdk_submit", Page, UseSession, json(SMALL) as api::sdk::Submit, OfAddress, waits Payer => 200 Json by answer::sdk::payment::Submitted;
-        /// A checkout SDK cancels the transaction.
+        /// Cancel a payment, from a page.
         SdkCancel(id: SessionId) = POST "/b/checkout/api/sdk/v1/cancel/{}/", "sdk_cancel", Page, UseSession, json(SMALL) as api::sdk::Cancel, OfAddress, waits Payer => 200 Json by answer::sdk::Callback;
         /// The payer's browser comes back from the gateway, with the token of the attempt.
         GatewayReturn(reference: ReferenceNumber, token: Option<ReturnToken>) = GET | POST "/b/gw/v1/return/{}/{}/", "gateway_return", Payer, Anything, bytes(CALLBACK), Own, waits PayerForReceiver => 303 Redirect;
@@ -182,17 +182,17 @@ endpoints! {
         MessageReport(merchant: MerchantId, channel: Channel) = GET | POST "/b/gw/v1/messages/{}/{}/", "message_report", Gateway, Anything, bytes(CALLBACK), Own => 200 OfGateway;
         /// A browser reports that the page's policy was broken.
         PolicyReport = POST "/b/checkout/reports/", "policy_report", Page, Anything, bytes(SMALL), Own => 204 Empty;
-        /// The signed receipt of a payment transaction.
+        /// Download a signed receipt.
         Receipt(id: SessionId) = GET "/b/checkout/receipt/{}/", "receipt", Public, Anything, nothing(), Own => 200 Jose;
-        /// The code of a receipt, which leads to the page that checks it.
+        /// Download the code of a receipt.
         ReceiptCode(id: SessionId) = GET "/b/checkout/receipt/{}/code.svg", "receipt_code", Public, Anything, nothing(), Own => 200 Image;
-        /// The public keys by which receipts are checked.
+        /// List the public keys of receipts and webhooks.
         PublicKeys = GET "/.well-known/jwks.json", "public_keys", Public, Anything, nothing(), Own => 200 KeySet;
-        /// The page of a problem code.
+        /// Explain a problem code.
         Problem(code: String) = GET "/b/problems/{}/", "problem", Public, Anything, nothing(), Own => 200 Html;
-        /// Give a token.
+        /// Get a token.
         GiveToken = POST "/b/auth/v1/token/", "give_token", Public, Anything, form(SMALL) as api::token::Request, Own, refusals OfTokens => 200 Json by answer::oauth::TokenGiven;
-        /// Whether the Worker answers, and its version.
+        /// Check the health.
         Health = GET "/healthz", "health", Public, Anything, nothing(), Own => 200 Json by answer::health::Health;
     }
 }
@@ -210,21 +210,21 @@ endpoints! {
         ReadAudit = GET "/b/operator/v1/audit/", "read_audit", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::administration::AuditPage;
         /// Make a merchant.
         AddMerchant = POST "/b/operator/v1/merchants/", "add_merchant", Operator, Administer, json(LARGE) as api::merchant::Request, Own => 201 Json by answer::operator::MerchantAdded;
-        /// Stop the payments of a merchant, or let them begin again.
+        /// Pause a merchant.
         PauseMerchant(id: MerchantId) = POST "/b/operator/v1/merchants/{}/pause/", "pause_merchant", Operator, Support, json(SMALL) as api::merchant::Pause, Own => 200 Json by answer::operator::SettingsReplaced;
-        /// Read the history of a merchant's settings.
+        /// List the versions of a merchant's settings.
         ReadHistory(id: MerchantId) = GET "/b/operator/v1/merchants/{}/settings/versions/", "read_history", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::administration::SettingsHistory;
         /// Read a version of a merchant's settings.
         ReadVersion(id: MerchantId, version: SettingsVersion) = GET "/b/operator/v1/merchants/{}/settings/versions/{}/", "read_version", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::administration::VersionRead;
         /// Compare two versions of a merchant's settings.
         CompareVersions(id: MerchantId, version: SettingsVersion) = GET "/b/operator/v1/merchants/{}/settings/versions/{}/diff/", "compare_versions", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::administration::SettingsCompared;
-        /// Return to an earlier version of a merchant's settings.
+        /// Restore a version of a merchant's settings.
         RestoreVersion(id: MerchantId, version: SettingsVersion) = POST "/b/operator/v1/merchants/{}/settings/versions/{}/restore/", "restore_version", Operator, Administer, json(SMALL) as api::settings_version::Request, Own => 200 Json by answer::operator::SettingsReplaced;
-        /// Make a new secret of a merchant's webhooks.
+        /// Rotate a merchant's webhook secret.
         AddWebhookSecret(id: MerchantId) = POST "/b/operator/v1/merchants/{}/webhook-secrets/", "add_webhook_secret", Operator, Administer, nothing(), Own => 201 Json by answer::administration::WebhookSecretAdded;
-        /// Drop the secret before it.
+        /// Drop a merchant's previous webhook secret.
         DropWebhookSecret(id: MerchantId) = DELETE "/b/operator/v1/merchants/{}/webhook-secrets/previous/", "drop_webhook_secret", Operator, Administer, nothing(), Own => 204 Empty;
-        /// Make a new key of signatures in bodies.
+        /// Replace a merchant's key of signatures in bodies.
         ReplaceSignatureKey(id: MerchantId) = POST "/b/operator/v1/merchants/{}/signature-keys/", "replace_signature_key", Operator, Administer, json(SMALL) as api::signature_key::Request, Own => 201 Json by answer::administration::SignatureKeyAdded;
         /// Read a merchant.
         ReadMerchant(id: MerchantId) = GET "/b/operator/v1/merchants/{}/", "read_merchant", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::operator::MerchantShown;
@@ -234,7 +234,7 @@ endpoints! {
         AddKey(id: MerchantId) = POST "/b/operator/v1/merchants/{}/keys/", "add_key", Operator, Administer, json(LARGE) as api::key::Request, Own => 201 Json by answer::operator::KeyAdded;
         /// List the keys of a merchant.
         ListKeys(id: MerchantId) = GET "/b/operator/v1/merchants/{}/keys/", "list_keys", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::operator::KeyShown;
-        /// Revoke a key of a merchant, by its prefix.
+        /// Revoke a key of a merchant.
         RevokeKey(id: MerchantId, prefix: String) = DELETE "/b/operator/v1/merchants/{}/keys/{}/", "revoke_key", Operator, Support, nothing(), Own => 204 Empty;
         /// Make a user of a merchant.
         AddUser(id: MerchantId) = POST "/b/operator/v1/merchants/{}/users/", "add_user", Operator, Administer, json(SMALL) as api::user::Request, Own => 201 Json by answer::operator::UserShown;
@@ -248,27 +248,27 @@ endpoints! {
         ReadClock(id: MerchantId) = GET "/b/operator/v1/merchants/{}/clock/", "read_clock", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::operator::ClockShown;
         /// Move a merchant's test clock.
         MoveClock(id: MerchantId) = POST "/b/operator/v1/merchants/{}/clock/", "move_clock", Operator, Support, json(LARGE) as api::test_clock::Request, Own => 200 Json by answer::operator::ClockShown;
-        /// Read how far a merchant's payments were compared with its gateways' lists.
+        /// Read a merchant's reconciliations.
         ListReconciliations(id: MerchantId) = GET "/b/operator/v1/merchants/{}/reconciliations/", "list_reconciliations", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::operator::ReconciliationShown;
-        /// Have a merchant's payments compared with a gateway's list again.
+        /// Reconcile a merchant again.
         ReconcileAgain(id: MerchantId) = POST "/b/operator/v1/merchants/{}/reconciliations/", "reconcile_again", Operator, Support, json(LARGE) as api::reconciliation::Request, Own => 200 Json by answer::operator::ReconciliationShown;
-        /// Ask a gateway whether it accepts the merchant's credentials.
+        /// Check the credentials of a gateway.
         CheckGateway(id: MerchantId, code: PgCode) = POST "/b/operator/v1/merchants/{}/gateways/{}/check/", "check_gateway", Operator, Support, nothing(), Own => 200 Json by answer::operator::GatewayChecked;
         /// Read the attention list.
         ListAttention = GET "/b/operator/v1/attention/", "list_attention", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::operator::AttentionShown;
         /// Resolve an entry of the attention list.
         ResolveAttention(id: AttentionId) = POST "/b/operator/v1/attention/{}/resolve/", "resolve_attention", Operator, Support, json(LARGE) as api::attention::Request, Own => 200 Json by answer::operator::AttentionResolved;
-        /// Erase what identifies a payer of a merchant.
+        /// Erase a payer of a merchant.
         EraseOf(id: MerchantId) = POST "/b/operator/v1/merchants/{}/erase/", "erase_of", Operator, Administer, json(SMALL) as api::erasure::Request, Own => 200 Json by answer::erasure;
-        /// Read the log of a merchant's deliveries.
+        /// List a merchant's webhook deliveries.
         ReadDeliveries(id: MerchantId) = GET "/b/operator/v1/merchants/{}/deliveries/", "read_deliveries", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::delivery::DeliveryPage;
-        /// Read one of them with every try.
+        /// Read a webhook delivery of a merchant with every try.
         ReadDelivery(id: MerchantId, delivery: DeliveryId) = GET "/b/operator/v1/merchants/{}/deliveries/{}/", "read_delivery", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::delivery::DeliveryRead;
-        /// Send deliveries of a merchant again.
+        /// Send webhooks of a merchant again.
         ResendDeliveries(id: MerchantId) = POST "/b/operator/v1/merchants/{}/resend/", "resend_deliveries", Operator, Support, json(SMALL) as api::resend::Request, Own => 200 Json by answer::delivery::DeliveriesResent;
         /// List a merchant's receivers that fail or are disabled.
         ListReceivers(id: MerchantId) = GET "/b/operator/v1/merchants/{}/receivers/", "list_receivers", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::delivery::ReceiverShown;
-        /// Enable one again.
+        /// Enable a receiver of a merchant again.
         EnableReceiver(id: MerchantId) = POST "/b/operator/v1/merchants/{}/receivers/enable/", "enable_receiver", Operator, Support, json(SMALL) as api::receiver::Named, Own => 200 Json by answer::delivery::ReceiverEnabled;
         /// Send a test webhook for a merchant.
         SendTestWebhook(id: MerchantId) = POST "/b/operator/v1/merchants/{}/test-webhooks/", "send_test_webhook", Operator, Support, json(SMALL) as api::receiver::TestWebhook, Own => 200 Json by answer::delivery::TestWebhookSent;
@@ -276,27 +276,27 @@ endpoints! {
         UploadImage(id: MerchantId) = POST "/b/operator/v1/merchants/{}/images/", "upload_image", Operator, Administer, bytes(IMAGE), Own => 201 Json by answer::administration::ImageShown;
         /// List the images of a merchant.
         ListImages(id: MerchantId) = GET "/b/operator/v1/merchants/{}/images/", "list_images", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::administration::ImageShown;
-        /// Delete one.
+        /// Delete an image of a merchant.
         DeleteImage(id: MerchantId, name: ImageName) = DELETE "/b/operator/v1/merchants/{}/images/{}/", "delete_image", Operator, Administer, nothing(), Own => 204 Empty;
-        /// Draw a screen of the page with the face of a merchant.
+        /// Preview a merchant's brand.
         PreviewBrand(id: MerchantId) = GET "/b/operator/v1/merchants/{}/brand/preview/", "preview_brand", Operator, ReadInstallation, nothing(), Own => 200 Html;
         /// Replace the file by which Apple recognises the domain.
         ReplaceAppleDomainFile = PUT "/b/operator/v1/apple-domain-file/", "replace_apple_domain_file", Operator, Administer, bytes(DOMAIN_FILE), Own => 204 Empty;
         /// Read the metrics of the installation.
         ReadMetrics = GET "/metrics", "read_metrics", Operator, ReadInstallation, nothing(), Own => 200 Metrics;
-        /// Read under which keys the secrets of the installation are sealed.
+        /// Read under which keys secrets are sealed.
         ReadSealing = GET "/b/operator/v1/reseal/", "read_sealing", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::operator::SealingShown;
-        /// Seal secrets again under the present key.
+        /// Seal secrets again.
         Reseal = POST "/b/operator/v1/reseal/", "reseal", Operator, Administer, nothing(), Own => 200 Json by answer::operator::Resealed;
         /// List a merchant's payment transactions.
         ListTransactionsOf(id: MerchantId) = GET "/b/operator/v1/merchants/{}/transactions/", "list_transactions_of", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::listing::TransactionPage;
-        /// Retrieve one of them.
+        /// Retrieve a payment transaction of a merchant.
         RetrieveOf(id: MerchantId, session: SessionId) = GET "/b/operator/v1/merchants/{}/transactions/{}/", "retrieve_of", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::view;
-        /// Notify the merchant of how far its payment is.
+        /// Notify a merchant of a payment.
         NotifyOf(id: MerchantId, session: SessionId) = POST "/b/operator/v1/merchants/{}/transactions/{}/notify/", "notify_of", Operator, Support, nothing(), Own => 200 Json by answer::payload;
-        /// Ask how far a payment of a merchant is, and notify the merchant.
+        /// Ask the gateway about a payment of a merchant.
         InquireOf(id: MerchantId) = POST "/b/operator/v1/merchants/{}/inquiry/", "inquire_of", Operator, Support, json(SMALL) as api::inquiry::Asked, Own => 200 Json by answer::payload;
-        /// Show a deleted transaction again.
+        /// Restore a deleted payment transaction.
         RestoreTransaction(id: SessionId) = POST "/b/operator/v1/transactions/{}/restore/", "restore_transaction", Operator, Support, nothing(), Own => 204 Empty;
     }
 }
