@@ -2,7 +2,7 @@
  * What the prose promises must exist: every `make` target that a page names, every file and heading to which a
  * page links, every page that a comment names, and every native test
  * (`file::test`) that the table of the specification's rows names (tests/vectors/coverage.json).
- * Decisions are short, few, and cited by their headings (`scripts/docs/decisions.mjs`). Pages, comments and texts
+ * All pages together, README.md alone and each line have a largest size (`scripts/docs/sizes.mjs`). Decisions are short, few, and cited by their headings (`scripts/docs/decisions.mjs`). Pages, comments and texts
  * are written in plain English: none of them has a word of `PLAIN_WORDS`, and no identifier one of `PLAIN_NAMES`.
  */
 import { execFileSync } from "node:child_process";
@@ -10,6 +10,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { faultsOfDecisions } from "./docs/decisions.mjs";
 import { anchors, faultsOfLinks } from "./docs/links.mjs";
+import { faultsOfSizes } from "./docs/sizes.mjs";
 import { ROOT, at, filesUnder } from "./project.mjs";
 
 const targets = new Set([...readFileSync(at("Makefile"), "utf8").matchAll(/^([a-z][a-z-]*):/gm)].map(([, name]) => name));
@@ -84,9 +85,12 @@ const pages = new Map(
 );
 const decisions = [...pages].filter(([name]) => name.startsWith("docs/decisions/")).map(([name, text]) => ({ name, text }));
 
+/** What a stranger reads: pages about tests are for those who change them. */
+const read = [...pages].filter(([name, text]) => text !== undefined && !name.startsWith("tests/")).map(([name, text]) => ({ name, text }));
+
 const faults = [...pages]
   .flatMap(([name, text]) => (text === undefined ? [`${name} is missing`] : faultsOf(name, text)))
-  .concat(faultsOfMaps(), faultsOfDecisions(decisions), lostTests())
+  .concat(faultsOfMaps(), faultsOfDecisions(decisions), lostTests(), faultsOfSizes(read))
   .concat(tracked.flatMap(lostPagesOf), tracked.flatMap(hardWordsOf), tracked.flatMap(hardNamesOf));
 
 /** The tests that the table of the specification's rows names, and that do not exist. */
@@ -95,7 +99,7 @@ function lostTests() {
   return named.filter(([, file, test]) => !hasTest(file, test)).map(([, file, test]) => `${COVERAGE} names the test ${file}::${test}, which does not exist`);
 }
 
-/** The maps in docs/architecture.md have a row for every module of a crate, as its `lib.rs` declares them, and for no other. */
+/** The maps in docs/architecture.md have a line for every module of a crate, as its `lib.rs` declares them, and for no other. */
 function faultsOfMaps() {
   return [
     ...faultsOfMap("core", "In `core/src`", "In `edge-worker/src`"),
@@ -107,7 +111,7 @@ function faultsOfMap(crate, from, to) {
   const declared = [...readFileSync(at(crate, "src", "lib.rs"), "utf8").matchAll(/^(?:pub )?mod (\w+);/gm)].map(([, name]) => name);
   const map = readFileSync(at("docs", "architecture.md"), "utf8");
   const table = map.slice(map.indexOf(from), map.indexOf(to));
-  const rows = [...table.matchAll(/^\| (`[^|]*) \|/gm)].flatMap(([, cell]) => cell.split(", ").map((name) => name.replaceAll("`", "")));
+  const rows = [...table.matchAll(/^- ((?:`\w+`(?:, )?)+):/gm)].flatMap(([, cell]) => cell.split(", ").map((name) => name.replaceAll("`", "")));
   const all = declared.filter((name) => name !== "testing");
   return [
     ...all.filter((name) => !rows.includes(name)).map((name) => `the map in docs/architecture.md lacks the module ${name} of ${crate}`),

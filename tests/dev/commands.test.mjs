@@ -1,6 +1,6 @@
 /**
  * Every block of commands of every page, run in order in a clone. `scripts/docs/blocks.mjs` says how a page names what cannot be
- * run; docs/api.md is run by tests/worker/curl.test.mjs.
+ * run.
  */
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
@@ -15,21 +15,19 @@ import { Installation } from "./commands/installation.mjs";
 import { Session } from "./commands/session.mjs";
 
 /** What is run against `make dev`, and what is run against an installation, in the order in which a reader does it. */
-const AT_HOME = ["README.md", "docs/sandbox.md"];
+const AT_HOME = ["README.md", "docs/api.md", "docs/sandbox.md"];
 const DEPLOYED = [
   "docs/operating/deploy.md", "docs/operating.md",
   ...["settings", "brand", "operators", "attention", "running", "keys", "backup", "monitoring", "page-security", "privacy", "troubleshooting"]
     .map((name) => `docs/operating/${name}.md`),
   "docs/gateways.md",
 ];
-/** Run elsewhere, line by line. */
-const ELSEWHERE = ["docs/api.md"];
 
 const pages = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "*.md"], { cwd: ROOT, encoding: "utf8" })
   .split("\n").filter((name) => name !== "" && existsSync(at(name)) && !/^(?:scripts|target)\//.test(name));
 const blocks = new Map(pages.map((name) => [name, blocksOf(name, readFileSync(at(name), "utf8"))]));
 const commandsOf = (name) => (blocks.get(name) ?? []).filter(({ language, mode }) => (SHELLS.includes(language) && mode !== "parsed") || mode === "file");
-const others = pages.filter((name) => ![...AT_HOME, ...DEPLOYED, ...ELSEWHERE].includes(name) && commandsOf(name).length > 0);
+const others = pages.filter((name) => ![...AT_HOME, ...DEPLOYED].includes(name) && commandsOf(name).length > 0);
 
 /** How a language is parsed: the program and its arguments before the file. Types are left to the compiler of the packages. */
 const PARSERS = {

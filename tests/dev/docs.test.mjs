@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { blocksOf } from "../../scripts/docs/blocks.mjs";
 import { faultsOfDecisions } from "../../scripts/docs/decisions.mjs";
 import { faultsOfLinks } from "../../scripts/docs/links.mjs";
+import { MOST, faultsOfSizes, wordsOf } from "../../scripts/docs/sizes.mjs";
 
 /** A decision of so many words, three of them in its heading. */
 const decision = (number, words = 10) => `## Question number ${number}?\n\n${"word ".repeat(words - 3)}\n\n`;
@@ -94,4 +95,24 @@ test("an exception without a reason, or of another kind, is refused", () => {
 
 test("a block in a list loses its indentation", () => {
   assert.equal(blocksOf("a.md", "1. a\n\n   ```sh\n   a\n     b\n   ```\n")[0].text, "a\n  b\n");
+});
+
+const words = (count, name = "README.md") => ({ name, text: "word ".repeat(count).replace(/(?:word ){10}/g, "$&\n") });
+
+test("README.md has at most a thousand words, and all pages together forty thousand", () => {
+  assert.deepEqual(faultsOfSizes([words(MOST.readme), words(MOST.all - MOST.readme, "docs/a.md")]), []);
+  assert.deepEqual(faultsOfSizes([words(1001)]), ["README.md has 1001 words, at most 1000 are allowed"]);
+  assert.deepEqual(faultsOfSizes([words(1000), words(20_000, "docs/a.md"), words(19_001, "docs/b.md")]), [
+    "all pages together have 40001 words, at most 40000 are allowed",
+  ]);
+  assert.equal(wordsOf("| a | b |\n\n```sh\nls -l\n```\n"), 9);
+});
+
+test("a line of prose has at most 110 columns; what cannot be broken may have more", () => {
+  const long = "x".repeat(108);
+  const of = (text) => faultsOfSizes([{ name: "docs/a.md", text }]).length;
+  assert.equal(of(`${long} a\n`), 0);
+  assert.equal(of(`${long} ab\n`), 1);
+  assert.equal(of(`- ${long} ab\n`), 1);
+  for (const text of [`| ${long} | b |`, `\`\`\`sh\n${long} ab\n\`\`\``, `https://example.com/${long}`, `<!-- ${long} ab -->`, `![${long}](a.png) a`]) assert.equal(of(text), 0, text);
 });

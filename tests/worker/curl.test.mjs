@@ -1,7 +1,4 @@
-/**
- * Runs docs/api.md as it is written: every line of curl, one after the other, each with the status that the
- * page gives for it.
- */
+/** Runs tests/wild/operations.sh: a call of every operation, one after the other, each with the status that is written before it. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -12,7 +9,7 @@ import { at } from "../../scripts/project.mjs";
 import { OPERATOR_TOKEN, start } from "./harness.mjs";
 import { routes } from "./routes.mjs";
 
-/** What payers' browsers and gateways call, which no line of the page shows. */
+/** What payers' browsers and gateways call, which it does not call. */
 const NOT_CALLED = [
   "GET /b/checkout/redirect/start/",
   "POST /b/checkout/redirect/pay/",
@@ -48,10 +45,10 @@ after(async () => {
   await till.stop();
 });
 
-/** The blocks of shell on the page, with the statuses that their lines of curl are answered with. */
+/** The blocks of the file, with the statuses that their calls are answered with. */
 function blocks() {
-  const page = readFileSync(at("docs", "api.md"), "utf8");
-  return [...page.matchAll(/^```sh([ \d]*)\n([^]*?)^```$/gm)].map(([, statuses, lines]) => ({
+  const text = readFileSync(at("tests", "wild", "operations.sh"), "utf8");
+  return [...text.matchAll(/^#@([ \d]*)\n([^]*?)(?=^#@|(?![^]))/gm)].map(([, statuses, lines]) => ({
     statuses: statuses.trim().split(/\s+/).filter(Boolean),
     lines,
   }));
@@ -70,7 +67,7 @@ function run(script) {
 /** Every call of curl prints to the error output its request and the status of the answer. */
 const SPY = `curl() { command curl "$@" -w '%{stderr}@@ %{http_code} %{method} %{url}\\n'; }\n`;
 
-test("every line of docs/api.md works as written, and every operation has one", async () => {
+test("every operation is called as it is written, and answered as is said", async () => {
   const all = blocks();
   assert.ok(all.length > 15, `${all.length} blocks`);
   const script = all.map(({ lines }, index) => `echo "@@ block ${index}" >&2\n${lines}`).join("\n");
@@ -84,7 +81,7 @@ test("every line of docs/api.md works as written, and every operation has one", 
     for (const { method, url } of answers) called.add(`${method} ${new URL(url).pathname.replace(/\/$/, "")}`);
   }
   const missing = routes().filter((route) => !NOT_CALLED.includes(route) && ![...called].some((call) => patternOf(route).test(call)));
-  assert.deepEqual(missing, [], "operations without a line");
+  assert.deepEqual(missing, [], "operations without a call");
 });
 
 /** Matches the calls of a route. */

@@ -23,7 +23,7 @@
  * @property {(world, entry: object) => Promise<boolean | undefined>} [moved] whether money moved at the gateway for an entry of the attention list, if
  *   only a person can find that out there
  * @property {(request) => boolean} [cannotRepeat] whether a request that arrives twice is done twice
- * @property {Record<string, string>} notes what the table of docs/gateways.md adds to a case that is proven
+ * @property {Record<string, string>} notes what the table of README.md adds to a case that is proven
  * @property {Record<string, string>} cannot why it cannot do a case; the case then proves that it is refused or not offered
  *
  * @typedef {{ path: string, body: BodyInit, headers: Record<string, string> }} Sent a request of the gateway to Till

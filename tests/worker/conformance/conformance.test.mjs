@@ -34,6 +34,6 @@ describe("every connector", { concurrency: true }, () => {
   }
 });
 
-test("docs/gateways.md says what was run, and nothing else", () => {
+test("README.md says what was run, and nothing else", () => {
   assert.deepEqual(documented(), tableOf(ran, Object.keys(CASES)));
 });

@@ -1,4 +1,4 @@
-/** The table of docs/gateways.md that says which connector passes which case. */
+/** The table of README.md that says which connector passes which case. */
 import { readFileSync } from "node:fs";
 import { at } from "../../../scripts/project.mjs";
 import { ADAPTERS } from "./adapters.mjs";
@@ -7,7 +7,7 @@ const START = "<!-- conformance -->";
 
 /** The table in the documentation, as lines. */
 export function documented() {
-  const lines = readFileSync(at("docs", "gateways.md"), "utf8").split("\n");
+  const lines = readFileSync(at("tests", "worker", "conformance", "README.md"), "utf8").split("\n");
   const first = lines.indexOf(START) + 1;
   const rest = lines.slice(first + lines.slice(first).findIndex((line) => line.startsWith("|")));
   return rest.slice(0, rest.findIndex((line) => !line.startsWith("|")));
