@@ -296,9 +296,12 @@ async function buildPages(compiler, isModuleOnly) {
   writeInventory();
   if (isModuleOnly) return;
   await unlessUnchanged("reference", {
-    inputs: () => [at("www", "openapi.json"), at("scripts", "reference.mjs"), ...filesUnder(at("scripts", "reference"))],
+    inputs: () => [
+      at("www", "openapi.json"), at("README.md"), at("scripts", "reference.mjs"), at("scripts", "docs", "blocks.mjs"),
+      ...filesUnder(at("scripts", "reference")),
+    ],
     words: [],
-    outputs: () => [at("www", "docs", "index.html")],
+    outputs: () => ["index.html", "start.html"].map((name) => at("www", "docs", name)),
     build: writeReference,
   });
 }

@@ -1,11 +1,14 @@
 /**
- * The readable reference: one page, `www/docs/index.html`, made of the description `www/openapi.json`. It needs no other
- * host, and without its script everything but the search works.
+ * The readable reference: one page, `www/docs/index.html`, made of the description `www/openapi.json`, and a page to begin with,
+ * `www/docs/start.html`, made of what README.md shows. They need no other host, and without the script everything but the search
+ * works.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { at } from "./project.mjs";
+import { frame } from "./reference/frame.mjs";
 import { html, prose, textOf } from "./reference/html.mjs";
 import { callOf, curl, javascript, python } from "./reference/samples.mjs";
+import { startPage } from "./reference/start.mjs";
 
 const METHODS = ["get", "post", "put", "patch", "delete"];
 const LANGUAGES = [["curl", "curl", curl], ["javascript", "JavaScript", javascript], ["python", "Python", python]];
@@ -162,24 +165,23 @@ ${list("Webhooks", "tag-webhooks", Object.values(document.webhooks).map(({ post 
 export function page(document) {
   const groups = groupsOf(document);
   const { info, components } = document;
-  return `<!doctype html>\n${textOf(html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
-<title>${info.title} API reference</title><link rel="icon" href="/icons/till.svg"><link rel="stylesheet" href="/docs/reference.css"><script src="/docs/reference.js" defer></script></head>
-<body><a class="skip" href="#content">Skip to the content</a>
-<header><p class="name"><a href="/docs/">${info.title} API</a> <span class="kind">${info.version}</span></p>
-<form role="search" class="search"><label for="search">Search</label><input id="search" type="search" autocomplete="off" spellcheck="false" placeholder="refund, card, 409 …" aria-describedby="found"><p id="found" role="status"></p></form>
-<fieldset class="languages"><legend>Code in</legend>${LANGUAGES.map(([id, name], place) => html`<label><input type="radio" name="language" id="language-${id}" value="${id}"${place === 0 && html` checked`}> ${name}</label>`)}</fieldset></header>
-<div class="columns"><nav aria-label="Operations"><details class="menu"><summary>All operations</summary>${navigation(groups, document)}</details></nav>
+  const search = html`<form role="search" class="search"><label for="search">Search</label><input id="search" type="search" autocomplete="off" spellcheck="false" placeholder="refund, card, 409 …" aria-describedby="found"><p id="found" role="status"></p></form>
+<fieldset class="languages"><legend>Code in</legend>${LANGUAGES.map(([id, name], place) => html`<label><input type="radio" name="language" id="language-${id}" value="${id}"${place === 0 && html` checked`}> ${name}</label>`)}</fieldset>`;
+  const body = html`<div class="columns"><nav aria-label="Operations"><details class="menu"><summary>All operations</summary>${navigation(groups, document)}</details></nav>
 <main id="content"><h1>${info.title} API reference</h1>${info.description.split("\n\n").map((paragraph) => html`<p>${prose(paragraph)}</p>`)}
 <p>For tools: <a href="/openapi.json">openapi.json</a> (OpenAPI ${document.openapi}).</p>
 <section aria-labelledby="authentication"><h2 id="authentication">Authentication</h2><dl class="members">${Object.entries(components.securitySchemes).map(([name, { description }]) => html`<div><dt><code>${name}</code></dt><dd>${prose(description)}</dd></div>`)}</dl></section>
 ${groups.map(({ tag, entries }) => html`<section aria-labelledby="${slug(tag.name)}"><h2 id="${slug(tag.name)}">${tag.name}</h2><p>${tag.description}</p>${entries.map((entry) => article(entry, document))}</section>`)}
 <section aria-labelledby="tag-webhooks"><h2 id="tag-webhooks">Webhooks</h2><p>${document.tags.find(({ name }) => name === "Webhooks").description}</p>${webhooks(document)}</section>
 <section aria-labelledby="schemas"><h2 id="schemas">Objects</h2>${Object.entries(components.schemas).filter(([name]) => !name.endsWith("Body")).map(([name, schema]) => html`<article id="schema-${name}" class="operation"><h3><a href="#schema-${name}">${name}</a></h3>${members(schema)}</article>`)}</section>
-<section aria-labelledby="problems"><h2 id="problems">Problem codes</h2>${problems(groups, document["x-problems"])}</section></main></div></body></html>`)}\n`;
+<section aria-labelledby="problems"><h2 id="problems">Problem codes</h2>${problems(groups, document["x-problems"])}</section></main></div>`;
+  return textOf(frame({ title: `${info.title} API reference`, version: info.version, here: "/docs/", tools: search, body }));
 }
 
-/** Writes the page. */
+/** Writes both pages. */
 export function writeReference() {
+  const document = JSON.parse(readFileSync(at("www", "openapi.json"), "utf8"));
   mkdirSync(at("www", "docs"), { recursive: true });
-  writeFileSync(at("www", "docs", "index.html"), page(JSON.parse(readFileSync(at("www", "openapi.json"), "utf8"))));
+  writeFileSync(at("www", "docs", "index.html"), page(document));
+  writeFileSync(at("www", "docs", "start.html"), startPage(readFileSync(at("README.md"), "utf8"), document.info));
 }

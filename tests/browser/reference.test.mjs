@@ -1,6 +1,9 @@
 /** The reference of the API: readable at every width, in light and dark, by keyboard, and searchable. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
+import { blocksOf } from "../../scripts/docs/blocks.mjs";
+import { at } from "../../scripts/project.mjs";
 import { start } from "../worker/harness.mjs";
 import { accessibility, close, launch, open } from "./browser.mjs";
 
@@ -109,4 +112,66 @@ test("the page of a problem code leads to the operations that answer it", async 
   await page.locator("#problem-operation_amount summary").click();
   assert.equal(await page.locator("#problem-operation_amount a[href='#operate']").isVisible(), true);
   await close(page);
+});
+
+const COLOURS = ["--ground", "--panel", "--ink", "--accent"];
+
+test("it looks like the pages for payers: their colours, light and dark, and their sign", async () => {
+  await till.createMerchant();
+  const { body } = await till.create();
+  for (const colorScheme of ["light", "dark"]) {
+    const { page } = await opened({ colorScheme });
+    const of = () => page.evaluate((names) => names.map((name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()), COLOURS);
+    const here = await of();
+    assert.equal(await page.locator("header .name img").evaluate((image) => image.naturalWidth > 0), true);
+    await page.goto(body.checkout_url);
+    assert.deepEqual(here, await of(), colorScheme);
+    await close(page);
+  }
+});
+
+test("every operation has a name of its own, which is understood alone", async () => {
+  const { paths } = JSON.parse(readFileSync(at("www", "openapi.json"), "utf8"));
+  const named = new Map();
+  for (const [path, item] of Object.entries(paths)) {
+    for (const { summary, operationId, deprecated } of Object.values(item).filter(({ operationId: id }) => id)) {
+      assert.doesNotMatch(summary, /\b(?:it|them|one|ones)\b/i, operationId);
+      assert.ok(summary.length <= 75, `${operationId}: ${summary}`);
+      if (deprecated) continue;
+      assert.equal(named.get(summary) ?? path, path, `${operationId} is called as another: ${summary}`);
+      named.set(summary, path);
+    }
+  }
+  assert.equal(paths["/b/pbl/v2/operation/"].post.summary, "Refund, capture or void");
+});
+
+const START = "/docs/start.html";
+
+test("the page to begin with has the code that README.md shows, and leads to what it names", async () => {
+  const { page } = await opened();
+  await page.getByRole("link", { name: "Getting started" }).click();
+  await page.waitForURL(`${till.url}${START}`);
+  const shown = await page.locator("pre").allTextContents();
+  const readme = blocksOf("README.md", readFileSync(at("README.md"), "utf8")).map(({ text }) => text.trim());
+  assert.deepEqual(shown.filter((text) => !readme.includes(text.trim())), []);
+  assert.equal(shown.length, 5);
+  const anchors = await page.locator("main a").evaluateAll((links) => links.map((link) => link.getAttribute("href")));
+  await page.goto(`${till.url}/docs/`);
+  for (const href of anchors.filter((one) => one.includes("#"))) {
+    assert.equal(await page.locator(`[id="${href.split("#")[1]}"]`).count(), 1, href);
+  }
+  await close(page);
+});
+
+test("the page to begin with can be read at every width, in light and dark, and copied from", async () => {
+  for (const width of [320, 390, 1280]) {
+    for (const colorScheme of ["light", "dark"]) {
+      const page = await open(browser, { bypassCSP: true, colorScheme, viewport: { width, height: 800 } });
+      await page.goto(`${till.url}${START}`);
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `wider than ${width}`);
+      assert.deepEqual(await accessibility(page), []);
+      assert.equal(await page.getByRole("button", { name: "Copy" }).count(), 5);
+      await close(page);
+    }
+  }
 });

@@ -88,7 +88,7 @@ endpoints! {
         PayInCash = POST "/b/pbl/v2/payment/cash/" | "/b/pbl/v2/cash-payment/", "pay_in_cash", Merchant, PayInCash, record(WALLET) as api::native::CashRequest, Own => 200 Json by answer::native;
         /// Charge a saved card.
         AutoDebit = POST "/b/pbl/v2/payment/auto-debit/", "auto_debit", Merchant, Debit, record(SMALL) as api::auto_debit::Request, Own => 200 Json by answer::native;
-        /// Charge a saved card, answered as existing clients read it.
+        /// Charge a saved card, answered in the older form.
         OlderAutoDebit = POST "/b/pbl/v2/auto-debit/", "older_auto_debit", Merchant, Debit, record(SMALL) as api::auto_debit::Request, Own => 200 Json by answer::payload;
         /// Make a key of the merchant.
         AddOwnKey = POST "/b/access/v1/keys/", "add_own_key", Merchant, ManageAccess, json(SMALL) as api::key::Request, Own => 201 Json by answer::operator::KeyAdded;
@@ -168,19 +168,19 @@ endpoints! {
         SdkSubmit(id: SessionId) = POST "/b/checkout/api/sdk/v1/submit/{}/", "sdk_submit", Page, UseSession, json(SMALL) as api::sdk::Submit, OfAddress, waits Payer => 200 Json by answer::sdk::payment::Submitted;
         /// Cancel a payment, from a page.
         SdkCancel(id: SessionId) = POST "/b/checkout/api/sdk/v1/cancel/{}/", "sdk_cancel", Page, UseSession, json(SMALL) as api::sdk::Cancel, OfAddress, waits Payer => 200 Json by answer::sdk::Callback;
-        /// The payer's browser comes back from the gateway, with the token of the attempt.
+        /// Return from the gateway, with the token of the attempt.
         GatewayReturn(reference: ReferenceNumber, token: Option<ReturnToken>) = GET | POST "/b/gw/v1/return/{}/{}/", "gateway_return", Payer, Anything, bytes(CALLBACK), Own, waits PayerForReceiver => 303 Redirect;
-        /// The payer's browser comes back without a token: there is nothing to see.
+        /// Return from the gateway without a token: there is nothing to see.
         GatewayReturnBare(reference: ReferenceNumber) = GET | POST "/b/gw/v1/return/{}/", "gateway_return", Payer, Anything, bytes(CALLBACK), Own, waits PayerForReceiver => 303 Redirect;
-        /// The payer goes on to a page of the gateway that takes a form, with the token of the attempt.
+        /// Go on to a gateway's page that takes a form.
         GatewayForward(reference: ReferenceNumber, token: Option<ReturnToken>) = GET "/b/gw/v1/forward/{}/{}/", "gateway_forward", Payer, Anything, nothing(), Own => 200 Html | 303 Redirect;
-        /// The gateway reports about a charge or an operation, and asks by `GET` whether the address answers.
+        /// Report a charge or an operation, as a gateway.
         GatewayCallback(reference: ReferenceNumber) = GET | POST "/b/gw/v1/callback/{}/", "gateway_callback", Gateway, Anything, bytes(CALLBACK), Own => 200 OfGateway | 303 Redirect;
-        /// The gateway reports about all charges of an account.
+        /// Report any charge of an account, as a gateway.
         AccountCallback(merchant: MerchantId, code: PgCode) = POST "/b/gw/v1/account/{}/{}/", "account_callback", Gateway, Anything, bytes(CALLBACK), Own => 200 OfGateway;
-        /// A provider reports what became of messages of a merchant, and asks by `GET` whether the address answers.
+        /// Report what became of messages, as a provider.
         MessageReport(merchant: MerchantId, channel: Channel) = GET | POST "/b/gw/v1/messages/{}/{}/", "message_report", Gateway, Anything, bytes(CALLBACK), Own => 200 OfGateway;
-        /// A browser reports that the page's policy was broken.
+        /// Report that the page's policy was broken, as a browser.
         PolicyReport = POST "/b/checkout/reports/", "policy_report", Page, Anything, bytes(SMALL), Own => 204 Empty;
         /// Download a signed receipt.
         Receipt(id: SessionId) = GET "/b/checkout/receipt/{}/", "receipt", Public, Anything, nothing(), Own => 200 Jose;

@@ -17,10 +17,11 @@ use crate::sandbox::phrases::TEST_MODE;
 use crate::sandbox::{SandboxReply, SandboxRequest};
 
 /// Where a developer finds more.
-const LINKS: [(&str, &str); 8] = [
+const LINKS: [(&str, &str); 9] = [
     ("/sandbox/gallery/", "Gallery of all screens"),
     ("/sandbox/shop/", "Demo shop"),
     ("/sandbox/messages/demo/", "Messages to payers"),
+    ("/docs/start.html", "Getting started"),
     ("/docs/", "Reference of the API"),
     ("/openapi.json", "Its description (OpenAPI)"),
     ("/b/problems/", "Codes of problems"),
