@@ -38,6 +38,16 @@ const PARSERS = {
 
 const isThere = (tool) => spawnSync(tool, ["--version"], { stdio: "ignore" }).error === undefined;
 
+test("a program is run, or says who runs it", () => {
+  const silent = [...blocks.values()].flat().filter(({ language, mode }) => language in PROGRAMS && mode === "run");
+  assert.deepEqual(silent.map(({ page, line }) => `${page}:${line}`), []);
+});
+
+test("every exception has a reason", () => {
+  const bare = [...blocks.values()].flat().filter(({ mode, reason }) => mode !== "run" && !/\w+ \w+/.test(reason ?? ""));
+  assert.deepEqual(bare, []);
+});
+
 describe("every block", () => {
   let clone;
   before(() => (clone = new Clone()));

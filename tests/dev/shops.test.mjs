@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { bundleCheckout } from "../../scripts/bundle.mjs";
 import { blocksOf } from "../../scripts/docs/blocks.mjs";
 import { at } from "../../scripts/project.mjs";
 import { start } from "../worker/harness.mjs";
@@ -33,6 +34,26 @@ async function open(address) {
 }
 
 test("there is a shop in each of the languages", () => assert.deepEqual(shops.map(({ language }) => language), ["js", "python", "php"]));
+
+test("the program of clients/checkout/README.md takes a payment", { timeout: 60_000 }, async () => {
+  const name = "clients/checkout/README.md";
+  const [{ text }] = blocksOf(name, readFileSync(at(name), "utf8")).filter(({ language }) => language === "js");
+  const folder = mkdtempSync(join(tmpdir(), "till-page-"));
+  try {
+    writeFileSync(join(folder, "page.mjs"), text.replace("https://pay.example.com", till.url));
+    writeFileSync(join(folder, "bundle.mjs"), await bundleCheckout(join(folder, "page.mjs")));
+    await till.createMerchant();
+    const { body } = await till.create();
+    const shown = [];
+    const assign = (url) => payWith(till, url, "visa-approve");
+    Object.assign(globalThis, { sessionId: body.session_id, signal: undefined, show: (state) => shown.push(state), location: { assign } });
+    await import(join(folder, "bundle.mjs"));
+    assert.equal(shown.at(-1), "paid");
+  } finally {
+    for (const global of ["sessionId", "signal", "show", "location"]) delete globalThis[global];
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
 
 for (const { file, text, language } of shops) {
   const skip = isThere(callOf(file)[0]) ? false : `${callOf(file)[0]} is not on this machine`;
