@@ -54,13 +54,13 @@ export async function bundleCheckout(entry) {
  * edge-worker/src/entry.js and the glue of the Worker's module, which it imports as `till`.
  *
  * The glue would register every closure for finalization, although each is dropped where it ends; and it would call the
- * platform's queueMicrotask, which edge-worker/src/microtask.js replaces.
+ * platform's queueMicrotask, which edge-worker/src/platform/microtask.js replaces.
  */
 export async function bundleWorker(glue, outfile) {
   const { build } = await import("esbuild");
   const setup = (plugin) => {
     plugin.onResolve({ filter: /^till$/ }, () => ({ path: glue, namespace: "glue" }));
-    plugin.onResolve({ filter: /^till-platform$/ }, () => ({ path: at("edge-worker", "src", "platform.js") }));
+    plugin.onResolve({ filter: /^till-platform$/ }, () => ({ path: at("edge-worker", "src", "platform", "platform.js") }));
     plugin.onResolve({ filter: /index_bg\.wasm$/ }, () => ({ path: "./index_bg.wasm", external: true }));
     plugin.onLoad({ filter: /.*/, namespace: "glue" }, ({ path }) => ({
       // Importing the source of a module is not known everywhere yet; here every import of one is its source.
@@ -73,7 +73,7 @@ export async function bundleWorker(glue, outfile) {
     entryPoints: [at("edge-worker", "src", "entry.js")],
     outfile,
     define: { FinalizationRegistry: "undefined" },
-    inject: [at("edge-worker", "src", "microtask.js")],
+    inject: [at("edge-worker", "src", "platform", "microtask.js")],
     // The glue names a module once for each function that it passes on as it is.
     logOverride: { "duplicate-object-key": "silent" },
     plugins: [{ name: "glue", setup }],

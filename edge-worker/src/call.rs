@@ -16,8 +16,9 @@ use checkout_core::wire::form::Body;
 use worker::Context;
 
 use crate::edge::Edge;
+use crate::guard::flood;
+use crate::guard::quota;
 use crate::http::Incoming;
-use crate::{flood, quota};
 
 /// What a handler is given.
 pub(crate) struct Call<'a> {

@@ -5,8 +5,8 @@ use checkout_core::value::web_address::Reach;
 use worker::Env;
 
 use crate::logging::SuccessRate;
-use crate::seal::SealKeys;
-use crate::sign::ReceiptKey;
+use crate::port::seal::SealKeys;
+use crate::port::sign::ReceiptKey;
 
 /// The shortest operator token.
 const MIN_TOKEN_CHARS: usize = 32;

@@ -17,8 +17,8 @@ use worker::{Env, Result};
 
 use crate::http::Reply;
 
-use crate::d1::{D1Store, made};
 use crate::platform::Database;
+use crate::port::d1::{D1Store, made};
 
 /// Answers `/contract?{seed}`, `/contract/statements?{session id}` and `/contract/plan?{query of a listing}`, and the
 /// addresses of [`tokens`]; `None` for every other address.

@@ -4,22 +4,15 @@
 mod gallery;
 mod landing;
 mod shop;
+mod transaction;
 
 use checkout_core::flow::Failure;
-use checkout_core::flow::demo::{self, Kind, WantedPage};
-use checkout_core::port::World;
-use checkout_core::route::Route;
-use checkout_core::value::id::SessionId;
-use checkout_core::words::Language;
 
 use crate::edge::Edge;
 use crate::http::{Incoming, Reply};
 use crate::logging;
-use crate::sandbox::document::{method_not_allowed, plain, see_other};
+use crate::sandbox::document::{method_not_allowed, plain};
 use crate::sandbox::{PATH, SandboxReply, SandboxRequest};
-
-/// The amount of a test payment.
-const AMOUNT: &str = "10.250";
 
 /// The start page.
 pub(crate) async fn start(edge: &Edge, incoming: &Incoming) -> Reply {
@@ -63,39 +56,4 @@ fn settle(answered: Result<SandboxReply, Failure>, request_id: &str) -> Reply {
 /// Whether a browser says that a page of another site sends the form.
 fn is_foreign(request: &SandboxRequest<'_>) -> bool {
     request.header("sec-fetch-site").is_some_and(|site| !matches!(site, "same-origin" | "none"))
-}
-
-/// What a form asks for. What it does not say is usual.
-fn wanted(form: &[(String, String)]) -> WantedPage<'_> {
-    let value = |name: &str| {
-        let found = form.iter().find(|(known, _)| known == name).map(|(_, value)| value.trim());
-        found.filter(|value| !value.is_empty())
-    };
-    WantedPage {
-        kind: value("kind").and_then(Kind::parse).unwrap_or_default(),
-        amount: value("amount").unwrap_or(AMOUNT),
-        method: value("method"),
-        language: value("language").and_then(Language::parse).unwrap_or_default(),
-    }
-}
-
-/// Makes a transaction for the demo merchant; `None` if there is no such merchant.
-async fn make(edge: &Edge, wanted: WantedPage<'_>) -> Result<Option<SessionId>, Failure> {
-    let Some(settings) = demo::find(edge).await? else { return Ok(None) };
-    Ok(Some(demo::make(edge, settings, wanted).await?))
-}
-
-/// The hosted page of a transaction.
-fn page_of(session_id: &SessionId) -> String {
-    format!("{}?session_id={session_id}", Route::CheckoutPage.path())
-}
-
-/// Sends the browser to the hosted page.
-fn go_to(session_id: &SessionId) -> SandboxReply {
-    see_other(page_of(session_id))
-}
-
-/// The origin of the installation.
-fn origin(edge: &Edge) -> &str {
-    &edge.installation().public_url
 }

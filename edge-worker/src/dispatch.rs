@@ -15,11 +15,24 @@ use worker::Context;
 
 use crate::call::Call;
 use crate::edge::Edge;
+use crate::guard::cors;
+use crate::handler::account;
+use crate::handler::attachment;
+use crate::handler::card;
+use crate::handler::front;
+use crate::handler::gateway;
+use crate::handler::merchant;
+use crate::handler::native;
+use crate::handler::operator;
+use crate::handler::payer;
+use crate::handler::published;
+use crate::handler::receipt;
+use crate::handler::sdk;
+use crate::handler::token;
+use crate::handler::transaction;
+use crate::handler::wallet;
 use crate::http::{Incoming, Reply};
-use crate::{
-    account, attachment, card, cors, front, gateway, logging, merchant_side, native, operator, page_side,
-    payer, published, receipt, token, transaction, wallet,
-};
+use crate::logging;
 
 /// Answers one request with the reply and, for the log, the name of its route.
 pub(crate) async fn answer(
@@ -35,7 +48,7 @@ pub(crate) async fn answer(
 async fn answer_head(edge: &Rc<Edge>, context: &Context, incoming: &mut Incoming) -> (&'static str, Reply) {
     #[cfg(feature = "sandbox")]
     if incoming.path.starts_with(crate::sandbox::PATH) {
-        return ("sandbox", crate::simulated::page(edge, context, incoming).await);
+        return ("sandbox", crate::handler::simulated::page(edge, context, incoming).await);
     }
     if let Some(answer) = front::answer(edge, incoming).await {
         return answer;
@@ -137,15 +150,15 @@ async fn run(call: Call<'_>, route: Route) -> Result<Reply, Failure> {
         Route::DrawQrCode(QrCode { session_id, format }) => {
             attachment::qr_code(&call, &session_id, format).await
         }
-        Route::ListMethods => merchant_side::list_methods(&call).await,
+        Route::ListMethods => merchant::list_methods(&call).await,
         Route::PayByApplePay => native::pay(&call, Some(Wallet::ApplePay)).await,
         Route::PayByGooglePay => native::pay(&call, Some(Wallet::GooglePay)).await,
         Route::PayInCash => native::pay(&call, None).await,
-        Route::Operate => merchant_side::operate(&call).await,
+        Route::Operate => merchant::operate(&call).await,
         Route::ListCards => card::list(&call).await,
         Route::DeleteCard(token) => card::delete(&call, &token).await,
-        Route::Inquire => merchant_side::inquire(&call).await,
-        Route::Remind => merchant_side::remind(&call).await,
+        Route::Inquire => merchant::inquire(&call).await,
+        Route::Remind => merchant::remind(&call).await,
         Route::AutoDebit => card::auto_debit(&call, Shape::Native).await,
         Route::OlderAutoDebit => card::auto_debit(&call, Shape::Notification).await,
         Route::AddOwnKey => account::add_key(&call).await,
@@ -175,18 +188,18 @@ async fn run(call: Call<'_>, route: Route) -> Result<Reply, Failure> {
         Route::PreviewOwnBrand => published::preview_brand(&call).await,
         Route::ReadOwnAudit => account::read_audit(&call).await,
         Route::Erase => account::erase(&call).await,
-        Route::SdkSubmitToken => page_side::submit_token(&call).await,
+        Route::SdkSubmitToken => sdk::submit_token(&call).await,
         Route::SdkPayByApplePay => wallet::pay(&call, Wallet::ApplePay).await,
         Route::SdkPayByGooglePay => wallet::pay(&call, Wallet::GooglePay).await,
         Route::SdkAppleSession => wallet::start_session(&call).await,
-        Route::SdkDeleteCard(session_id, token) => page_side::delete_card(&call, &session_id, &token).await,
+        Route::SdkDeleteCard(session_id, token) => sdk::delete_card(&call, &session_id, &token).await,
         Route::CheckoutPage => payer::open_page(&call).await,
         Route::Pay => payer::pay(&call).await,
         Route::PayStatus(session_id) => payer::status(&call, &session_id).await,
-        Route::SdkInit(session_id) => page_side::init(&call, &session_id).await,
-        Route::SdkConcur(session_id) => page_side::concur(&call, &session_id).await,
-        Route::SdkSubmit(session_id) => page_side::submit(&call, &session_id).await,
-        Route::SdkCancel(session_id) => page_side::cancel(&call, &session_id).await,
+        Route::SdkInit(session_id) => sdk::init(&call, &session_id).await,
+        Route::SdkConcur(session_id) => sdk::concur(&call, &session_id).await,
+        Route::SdkSubmit(session_id) => sdk::submit(&call, &session_id).await,
+        Route::SdkCancel(session_id) => sdk::cancel(&call, &session_id).await,
         Route::GatewayReturn(reference, token) => payer::come_back(&call, &reference, token.as_ref()).await,
         Route::GatewayReturnBare(reference) => payer::come_back(&call, &reference, None).await,
         Route::GatewayForward(reference, token) => payer::forward(&call, &reference, token.as_ref()).await,

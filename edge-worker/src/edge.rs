@@ -19,18 +19,18 @@ use worker::Env;
 use crate::logging;
 use crate::platform::Database;
 
-use crate::clock::PlatformClock;
 use crate::config::Config;
-use crate::d1::D1Store;
-use crate::kv::KvFiles;
-use crate::limiters::Limiters;
 use crate::outbound::Outbound;
-use crate::queue::{self, Queues};
-use crate::rng::PlatformRng;
-use crate::seal::SealKeys;
-use crate::sign::ReceiptKey;
-use crate::sign_ins;
-use crate::verify::WebCrypto;
+use crate::port::clock::PlatformClock;
+use crate::port::d1::D1Store;
+use crate::port::kv::KvFiles;
+use crate::port::limiters::Limiters;
+use crate::port::queue::{self, Queues};
+use crate::port::rng::PlatformRng;
+use crate::port::seal::SealKeys;
+use crate::port::sign::ReceiptKey;
+use crate::port::sign_ins;
+use crate::port::verify::WebCrypto;
 
 /// The ports that a flow uses on the edge.
 pub(crate) struct Edge {

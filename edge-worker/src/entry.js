@@ -3,8 +3,8 @@
  * with the bindings.
  */
 import { __wbg_reset_state as startAgain, answer, consume, scheduled as runDue } from "till";
-import { RECORD, linesOf } from "./platform.js";
-import { inFlight, trapped } from "./trap.js";
+import { RECORD, linesOf } from "./platform/platform.js";
+import { inFlight, trapped } from "./platform/trap.js";
 
 Error.stackTraceLimit = 100;
 

@@ -12,30 +12,12 @@
 //! | module | what it is |
 //! |---|---|
 //! | `contract` | the contract of the store on the database, for tests; with the feature `contract` only |
-//! | `consumer` | the queues: does what doorbells ring for |
+//! | `event` | the cron handler, and the consumer of the queues |
 //! | `dispatch` | from a route to its handler |
-//! | `account` | a merchant manages its users, keys, secrets, deliveries and the data of its payers |
-//! | `operator` | the operator API |
-//! | `scheduled` | the cron handler |
-//! | `simulated` | the simulated world at work: its pages, and its bank that calls back |
-//! | `front` | the start page, `security.txt`, the index of problem codes |
+//! | `handler` | a handler for each family of routes: merchants, payers, SDKs, operators, gateways, receipts, files |
 //! | `demo` | the start page, shop and gallery of a development installation |
-//! | `published` | images, faces, the file by which Apple recognises the domain |
-//! | `gateway` | what gateways and providers of messages report |
-//! | `transaction` | payment transactions, as a merchant's server asks for them |
-//! | `merchant_side` | what else a merchant's server asks for |
-//! | `card` | saved cards, as a merchant's server asks about them |
-//! | `native` | native payments |
-//! | `attachment` | uploads, downloads, short addresses and QR codes |
-//! | `receipt` | receipts and the keys that verify them |
-//! | `token` | the token endpoint |
-//! | `page_side` | what checkout SDKs and pages of merchants call |
-//! | `wallet` | device wallets from the payer's side |
-//! | `payer` | the page, the payment, the return from the bank |
 //! | `call` | a body that was read, and a caller who was identified |
-//! | `cors` | calls of browsers from pages of other origins |
-//! | `quota` | how many calls a user or a key made today |
-//! | `flood` | refuses floods before anything is looked up |
+//! | `guard` | floods, limits of callers, origins of pages: asked before a call is answered |
 //! | `delivery` | deliveries that begin with a request |
 //! | `metrics` | the metrics of the installation, and a data point for each request |
 //! | `http` | bytes in, replies out |
@@ -43,75 +25,34 @@
 //! | `outbound` | outgoing requests, with caps on time and size |
 //! | `config` | the bindings and secrets of the Worker, checked |
 //! | `sandbox` | the tables and pages of the simulated bank, inbox and shop |
-//! | `d1` | the store, in D1; the SQL of a table in one module |
-//! | `kv` | the bytes of files, in the KV namespace |
-//! | `queue` | the queues that carry doorbells |
-//! | `limiters` | the limiters of the platform that are bound |
+//! | `port` | the ports: the store in D1, files in KV, queues, seals, signatures, the clock, random numbers |
 //! | `logging` | one line of JSON per event |
-//! | `sign_ins` | sign-ins that were right a short while ago |
-//! | `seal` | secrets at rest |
-//! | `sign` | signatures of receipts and webhooks |
-//! | `verify` | verifies signatures of tokens |
-//! | `clock` | the time |
-//! | `rng` | random numbers |
-//! | `platform` | what is asked of the platform, in one call each |
-//! | `task` | how requests go on where their answers arrive |
+//! | `platform` | what is asked of the platform, in one call each, and how requests go on where its answers arrive |
 //! | `page` | the hosted page, rendered on the server |
-//! | `qr_code` | QR codes as pictures |
 //! | `plain` | what of a text is fit for the log |
 
-mod account;
-mod attachment;
 mod call;
-mod card;
-mod clock;
 mod config;
-mod consumer;
 #[cfg(feature = "contract")]
 mod contract;
-mod cors;
-mod d1;
 mod delivery;
 #[cfg(all(feature = "sandbox", feature = "development"))]
 mod demo;
 mod dispatch;
 mod edge;
-mod flood;
-mod front;
-mod gateway;
+mod event;
+mod guard;
+mod handler;
 mod http;
-mod kv;
-mod limiters;
 mod logging;
-mod merchant_side;
 mod metrics;
-mod native;
-mod operator;
 mod outbound;
 mod page;
-mod page_side;
-mod payer;
 mod plain;
 mod platform;
-mod published;
-mod qr_code;
-mod queue;
-mod quota;
-mod receipt;
-mod rng;
+mod port;
 #[cfg(feature = "sandbox")]
 mod sandbox;
-mod scheduled;
-mod seal;
-mod sign;
-mod sign_ins;
-#[cfg(feature = "sandbox")]
-mod simulated;
-mod task;
-mod token;
-mod transaction;
-mod verify;
-mod wallet;
 
 use std::rc::Rc;
 
@@ -129,7 +70,7 @@ use crate::http::{Incoming, Reply};
 /// Answers one request of a caller; `entry.js` has read its head.
 #[wasm_bindgen]
 pub fn answer(head: String, request: Request, env: Env, context: JsValue, caller: JsValue) {
-    task::start(async move {
+    platform::task::start(async move {
         let (reply, request_id) = reply_to(&head, request, &env, context).await;
         reply.send(&caller, &request_id);
     });
@@ -173,19 +114,19 @@ async fn reply_to(head: &str, request: Request, env: &Env, context: JsValue) -> 
 /// Does what the doorbells of a batch ring for; `entry.js` has joined their texts.
 #[wasm_bindgen]
 pub fn consume(queue: String, texts: String, env: Env, context: JsValue, caller: JsValue) {
-    task::start(async move {
+    platform::task::start(async move {
         let again = match Edge::new(&env) {
             Ok(edge) => {
                 let (edge, context) = (Rc::new(edge), Context::new(context.unchecked_into()));
                 delivery::deliver_at_once(&edge, wait_until(&context));
-                consumer::consume(&edge, &context, &queue, &texts).await
+                event::consumer::consume(&edge, &context, &queue, &texts).await
             }
             Err(problem) => {
                 logging::broken("configuration", &problem);
-                consumer::all(&texts)
+                event::consumer::all(&texts)
             }
         };
-        consumer::settle(&caller, &again);
+        event::consumer::settle(&caller, &again);
     });
 }
 
@@ -199,7 +140,7 @@ pub async fn scheduled(_event: ScheduledEvent, env: Env, context: ScheduleContex
             if edge.has_queues() {
                 delivery::deliver_at_once(&edge, move |work| context.wait_until(work));
             }
-            scheduled::sweep(&edge).await;
+            event::scheduled::sweep(&edge).await;
         }
         Err(problem) => logging::broken("configuration", &problem),
     }

@@ -13,9 +13,9 @@ use crate::config::Config;
 use crate::platform::{self, Database, Limits, Sent, headers_of, lines_of};
 #[cfg(feature = "sandbox")]
 use {
-    crate::clock::PlatformClock,
     crate::logging,
-    crate::rng::PlatformRng,
+    crate::port::clock::PlatformClock,
+    crate::port::rng::PlatformRng,
     crate::sandbox::{self, Sandbox},
     checkout_core::installation::inbox_name,
     checkout_core::messenger::SANDBOX_ENDPOINT,

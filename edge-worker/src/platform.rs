@@ -2,6 +2,7 @@
 //! what it carries.
 
 mod statement;
+pub(crate) mod task;
 
 use std::cell::RefCell;
 use std::pin::Pin;
@@ -13,14 +14,9 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::Request;
 
 pub(crate) use self::statement::{Database, Parts, Statement};
-use crate::task;
 
 #[wasm_bindgen(module = "till-platform")]
 extern "C" {
-    /// Notes SQL under a number.
-    #[wasm_bindgen(js_name = noteSql)]
-    fn note_sql(number: i32, sql: &str);
-
     #[wasm_bindgen(js_name = rows)]
     fn start_rows(database: &JsValue, text: &str, lengths: &[i32]) -> u32;
 

@@ -1,6 +1,6 @@
 //! A charge: its states, and what an opening, the payer, an inquiry or the time makes of it.
 
-mod view;
+pub(crate) mod view;
 
 use alloc::string::String;
 use core::time::Duration;
@@ -12,7 +12,6 @@ use checkout_core::words::Language;
 
 use crate::card::{Behaviour, TestCard};
 use crate::wallet::Token;
-pub(crate) use view::Sums;
 
 /// How long the bank works on the card that answers late.
 const LATE: Duration = Duration::from_secs(20);

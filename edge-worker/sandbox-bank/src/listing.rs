@@ -8,7 +8,8 @@ use alloc::vec::Vec;
 use checkout_core::value::time::Timestamp;
 use checkout_core::words::ChildOperation;
 
-use crate::charge::{Charge, Sums};
+use crate::charge::Charge;
+use crate::charge::view::Sums;
 use crate::operation::{Operation, done};
 use crate::reply::{Reply, json};
 

@@ -9,7 +9,7 @@ use checkout_core::words::Language;
 use maud::{Markup, html};
 use sandbox_bank::card::CARDS;
 
-use super::{AMOUNT, go_to, make as make_transaction, page_of, wanted};
+use super::transaction::{AMOUNT, go_to, make as make_transaction, page_of, wanted};
 use crate::edge::Edge;
 use crate::sandbox::card_text::{Group, consequence, description, grouped, scheme};
 use crate::sandbox::document::{Document, FormTarget};

@@ -10,7 +10,7 @@ use checkout_core::words::Language;
 use maud::{Markup, PreEscaped, html};
 
 use super::landing::tone;
-use super::{AMOUNT, go_to, make, origin, page_of, wanted};
+use super::transaction::{AMOUNT, go_to, make, origin, page_of, wanted};
 use crate::edge::Edge;
 use crate::sandbox::document::{Document, FormTarget, Script, plain, see_other};
 use crate::sandbox::phrases::{Both, TEST_MODE};

@@ -6,9 +6,15 @@ use std::cell::RefCell;
 use checkout_scan::text::units_of;
 use js_sys::Reflect;
 use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
 use worker::Env;
 
-use super::note_sql;
+#[wasm_bindgen(module = "till-platform")]
+extern "C" {
+    /// Notes SQL under a number.
+    #[wasm_bindgen(js_name = noteSql)]
+    fn note_sql(number: i32, sql: &str);
+}
 
 /// A database that is bound to the Worker.
 pub(crate) struct Database(pub(super) JsValue);

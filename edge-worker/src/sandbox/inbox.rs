@@ -6,6 +6,7 @@
 
 mod news;
 mod page;
+mod webhook;
 
 use checkout_core::flow::webhook_check::{Received, received};
 use checkout_core::gateway::exchange::Incoming;
@@ -23,6 +24,8 @@ use super::document::{json, method_not_allowed, plain, see_other};
 use super::{MAX_BODY_BYTES, Sandbox, SandboxReply, SandboxRequest};
 use news::News;
 use page::{Entry, render};
+use webhook::Inbox;
+pub(super) use webhook::{InboxAnswer, Webhook};
 
 /// The headers that are stored.
 const STORED_HEADERS: [&str; 4] = ["content-type", "webhook-id", "webhook-signature", "webhook-timestamp"];
@@ -46,70 +49,6 @@ const SET_ANSWER: &str = "INSERT INTO sandbox_inbox (name, answer, changed_at) V
     ON CONFLICT (name) DO UPDATE SET answer = excluded.answer, changed_at = excluded.changed_at";
 const DELETE_ANSWERS: &str = "DELETE FROM sandbox_inbox WHERE name IN (\
     SELECT name FROM sandbox_inbox ORDER BY changed_at DESC LIMIT 20 OFFSET 1000)";
-
-/// What an inbox answers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum InboxAnswer {
-    /// 200: accepted, and the payer is redirected.
-    #[default]
-    Ok,
-    /// 201: accepted, and the payer stays.
-    Created,
-    /// 500: not accepted.
-    Error,
-    /// Nothing.
-    Hang,
-}
-
-impl InboxAnswer {
-    /// In the order in which they are offered.
-    pub(super) const ALL: [Self; 4] = [Self::Ok, Self::Created, Self::Error, Self::Hang];
-
-    /// The word of forms and tables.
-    pub(super) const fn as_str(self) -> &'static str {
-        match self {
-            Self::Ok => "200",
-            Self::Created => "201",
-            Self::Error => "500",
-            Self::Hang => "hang",
-        }
-    }
-
-    /// The answer that a word names.
-    pub(super) fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|answer| answer.as_str() == word)
-    }
-
-    /// The HTTP status; `None` for no answer.
-    const fn status(self) -> Option<u16> {
-        match self {
-            Self::Ok => Some(200),
-            Self::Created => Some(201),
-            Self::Error => Some(500),
-            Self::Hang => None,
-        }
-    }
-}
-
-/// What an inbox has.
-struct Inbox {
-    /// What it answers.
-    answer: InboxAnswer,
-    /// The newest webhooks.
-    webhooks: Vec<Webhook>,
-}
-
-/// A webhook that was received.
-pub(super) struct Webhook {
-    /// When.
-    pub(super) received_at: Timestamp,
-    /// What it was answered.
-    pub(super) answered: InboxAnswer,
-    /// The stored headers, by name.
-    pub(super) headers: BTreeMap<String, String>,
-    /// The body, as text.
-    pub(super) body: String,
-}
 
 /// Receives a webhook inside the Worker.
 pub(super) async fn receive(

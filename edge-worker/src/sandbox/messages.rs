@@ -2,6 +2,7 @@
 //! like. Only Till itself puts anything into it.
 
 mod page;
+mod shown;
 
 use checkout_core::gateway::exchange::Incoming;
 use checkout_core::installation::is_inbox_name;
@@ -13,11 +14,11 @@ use checkout_core::wire::members::Members;
 use checkout_core::words::Language;
 use checkout_core::words::message::{Channel, Fate};
 use sandbox_bank::reply::Reply;
-use serde::Serialize;
 
 use super::database::{batch, corrupt, first, rows, statement};
 use super::document::{json, plain};
 use super::{Sandbox, SandboxReply, SandboxRequest};
+use shown::Shown;
 
 /// A merchant's messages are bounded, and all of them together.
 const STORE: &str = "INSERT INTO sandbox_message (id, inbox, received_at, body) VALUES (?1, ?2, CAST(?3 AS INTEGER), ?4) \
@@ -30,22 +31,6 @@ const LIST: &str = "SELECT m.received_at, m.body, n.fate, n.detail FROM sandbox_
     LEFT JOIN message_note n ON n.delivery_id = m.id WHERE m.inbox = ?1 ORDER BY m.number DESC LIMIT 50";
 const ONE: &str = "SELECT m.received_at, m.body, n.fate, n.detail FROM sandbox_message m \
     LEFT JOIN message_note n ON n.delivery_id = m.id WHERE m.inbox = ?1 AND m.id = ?2";
-
-/// A message as it came in.
-#[derive(Serialize)]
-struct Shown {
-    id: String,
-    channel: &'static str,
-    from: String,
-    to: String,
-    subject: String,
-    text: String,
-    html: String,
-    received_at: String,
-    /// What became of it.
-    fate: Option<&'static str>,
-    detail: Option<String>,
-}
 
 /// Takes a message inside the Worker; under an id that it has, it is the same one.
 pub(super) async fn take(sandbox: &Sandbox<'_>, inbox: &str, body: &[u8]) -> Result<Reply, PortError> {

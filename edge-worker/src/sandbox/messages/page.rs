@@ -5,7 +5,7 @@ use checkout_core::words::Language;
 use checkout_core::words::message::{Channel, Fate};
 use maud::{Markup, html};
 
-use super::Shown;
+use super::shown::Shown;
 use crate::sandbox::SandboxReply;
 use crate::sandbox::document::{Document, FormTarget, framing, sandboxed};
 use crate::sandbox::phrases::{Both, TEST_MODE};

@@ -5,8 +5,8 @@ use checkout_core::rejection::Rejection;
 use checkout_core::value::id::SessionId;
 
 use crate::call::Call;
+use crate::handler::qr_code::QrCode;
 use crate::http::Reply;
-use crate::qr_code::QrCode;
 
 /// How long a key set may be cached: a verifier that finds an unknown key fetches it again anyway.
 const KEY_SET_LIFE: &str = "public, max-age=3600";

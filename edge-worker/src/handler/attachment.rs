@@ -11,8 +11,8 @@ use checkout_core::route::ImageFormat;
 use checkout_core::value::id::SessionId;
 
 use crate::call::Call;
+use crate::handler::qr_code;
 use crate::http::Reply;
-use crate::qr_code;
 
 /// For how many seconds a browser may keep a file.
 const KEEP_FILE: &str = "private, max-age=300";

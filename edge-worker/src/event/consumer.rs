@@ -14,7 +14,7 @@ use worker::Context;
 use crate::edge::Edge;
 use crate::logging;
 use crate::platform::{self, wait};
-use crate::queue::RECORD;
+use crate::port::queue::RECORD;
 
 /// How the name of a dead-letter queue ends.
 const DEAD: &str = "-dead";

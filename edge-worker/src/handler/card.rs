@@ -5,8 +5,8 @@ use checkout_core::flow::card;
 use checkout_core::flow::merchant::native::Input;
 
 use crate::call::Call;
+use crate::handler::native;
 use crate::http::Reply;
-use crate::native;
 
 /// Lists the cards of a customer.
 pub(crate) async fn list(call: &Call<'_>) -> Result<Reply, Failure> {

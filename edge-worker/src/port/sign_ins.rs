@@ -13,8 +13,8 @@ use checkout_core::value::time::Timestamp;
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
 
-use crate::clock::PlatformClock;
-use crate::rng::PlatformRng;
+use crate::port::clock::PlatformClock;
+use crate::port::rng::PlatformRng;
 
 /// How long a sign-in is remembered.
 const REMEMBERED: Duration = Duration::from_mins(1);

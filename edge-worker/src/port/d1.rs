@@ -41,13 +41,12 @@ mod row;
 mod sealing;
 mod settings_cache;
 mod statement;
+mod store;
 mod user;
 mod version;
 
 use checkout_core::value::sorted::SortedMap;
-use std::rc::Rc;
 
-use crate::platform::Database;
 use checkout_core::attempt::Attempt;
 use checkout_core::change::Change;
 use checkout_core::child::Child;
@@ -68,42 +67,7 @@ use checkout_core::transaction::listing::{Listed, Listing};
 use checkout_core::transaction::raw::StoredDetails;
 use checkout_core::value::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
 use checkout_core::value::time::Timestamp;
-
-use self::news::News;
-use self::statement::Db;
-
-/// The store of one request.
-pub(crate) struct D1Store {
-    db: Db,
-}
-
-impl D1Store {
-    /// A store in the database of a binding.
-    pub(crate) fn new(db: Rc<Database>) -> Self {
-        Self { db: Db::new(db) }
-    }
-
-    /// Notes which transaction the address of a merchant's request names, before the caller is found.
-    pub(crate) fn expect(&self, session_id: &SessionId) {
-        self.db.ahead.want(session_id);
-    }
-
-    /// What became due with what was stored, and was not rung for yet.
-    pub(crate) fn news(&self) -> &News {
-        &self.db.news
-    }
-
-    /// How often the database was asked.
-    pub(crate) fn round_trips(&self) -> u32 {
-        self.db.round_trips()
-    }
-
-    /// How the database reads a page of a listing: the steps of its plan.
-    #[cfg(feature = "contract")]
-    pub(crate) async fn plan(&self, listing: &Listing) -> Result<Vec<String>, PortError> {
-        listing::plan(&self.db, listing).await
-    }
-}
+pub(crate) use store::D1Store;
 
 impl Store for D1Store {
     async fn load_stored(&self, session_id: &SessionId) -> Result<Option<Record<StoredDetails>>, PortError> {

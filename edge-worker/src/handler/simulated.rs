@@ -15,7 +15,7 @@ use sandbox_bank::callback::Callback;
 use worker::Context;
 
 use crate::edge::Edge;
-use crate::gateway::ask_about;
+use crate::handler::gateway::ask_about;
 use crate::http::{Incoming, Reply};
 use crate::logging;
 use crate::sandbox::{MAX_BODY_BYTES, SandboxRequest};

@@ -15,7 +15,7 @@ use checkout_scan::text::hex_of;
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
 
-use crate::rng::PlatformRng;
+use crate::port::rng::PlatformRng;
 
 const NONCE_BYTES: usize = 12;
 /// The characters of the name of a derived key.

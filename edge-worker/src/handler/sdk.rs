@@ -9,9 +9,9 @@ use checkout_core::flow::{Failure, sdk};
 use checkout_core::value::id::SessionId;
 
 use crate::call::Call;
+use crate::handler::payer::viewer_of_script;
+use crate::handler::wallet::answer_when_notified;
 use crate::http::Reply;
-use crate::payer::viewer_of_script;
-use crate::wallet::answer_when_notified;
 
 /// A checkout SDK opens.
 pub(crate) async fn init(call: &Call<'_>, session_id: &SessionId) -> Result<Reply, Failure> {

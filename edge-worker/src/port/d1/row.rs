@@ -181,4 +181,4 @@ fn cell_at(text: &str, from: usize, length: i32) -> Option<Cell> {
 }
 
 #[cfg(test)]
-pub(in crate::d1) mod tests;
+pub(in crate::port::d1) mod tests;

@@ -1,7 +1,7 @@
 use super::Row;
 
 /// What `platform.js` sends of rows.
-pub(in crate::d1) fn rows(columns: i32, cells: &[Sent<'_>]) -> Vec<Row> {
+pub(in crate::port::d1) fn rows(columns: i32, cells: &[Sent<'_>]) -> Vec<Row> {
     let mut text = String::new();
     let mut shape = vec![columns];
     for cell in cells {
@@ -18,7 +18,7 @@ pub(in crate::d1) fn rows(columns: i32, cells: &[Sent<'_>]) -> Vec<Row> {
 
 /// One cell as the platform has it.
 #[derive(Clone, Copy)]
-pub(in crate::d1) enum Sent<'a> {
+pub(in crate::port::d1) enum Sent<'a> {
     Null,
     Text(&'a str),
     Number(&'a str),

@@ -122,7 +122,7 @@ async fn move_clock(
 ) -> Result<Reply, Failure> {
     let settings = clock::move_clock(edge, by, merchant, body).await?;
     #[cfg(feature = "sandbox")]
-    crate::simulated::tick(edge).await;
+    crate::handler::simulated::tick(edge).await;
     let swept = sweep_merchant(edge, &settings).await;
     logging::swept(&swept);
     Ok(json(200, &clock::moved(edge, &settings, &swept)))

@@ -37,7 +37,7 @@ pub(super) use transaction_columns;
 macro_rules! record_columns {
     () => {
         concat!(
-            $crate::d1::record::transaction_columns!(),
+            $crate::port::d1::record::transaction_columns!(),
             ", a.reference, a.number, a.pg_code, a.pg_name, a.operation, a.is_sandbox, \
              a.permits_retry, a.stage, a.principal, a.principal_currency, a.amount, a.fee, a.total, a.currency, \
              a.exchange_rate, a.opened_at, a.updated_at, a.known_at, a.inquire_at, a.inquiries, a.unknown_since, a.page_url, a.gateway_id, \

@@ -11,7 +11,7 @@ use crate::page::published;
 /// Runs what is due.
 pub(crate) async fn sweep(edge: &Edge) {
     #[cfg(feature = "sandbox")]
-    crate::simulated::tick(edge).await;
+    crate::handler::simulated::tick(edge).await;
     logging::swept(&sweep::sweep(edge).await);
     check_page(edge).await;
 }

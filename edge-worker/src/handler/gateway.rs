@@ -12,8 +12,9 @@ use checkout_core::words::message::Channel;
 
 use crate::call::Call;
 use crate::edge::Edge;
+use crate::handler::payer;
 use crate::http::Reply;
-use crate::{logging, payer};
+use crate::logging;
 
 /// The request as it came.
 fn received(call: &Call<'_>) -> exchange::Incoming {

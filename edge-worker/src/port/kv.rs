@@ -15,8 +15,8 @@ use js_sys::Reflect;
 use wasm_bindgen::JsValue;
 use worker::Env;
 
-use crate::clock::PlatformClock;
 use crate::platform;
+use crate::port::clock::PlatformClock;
 
 /// For how long an isolate uses a cached text without reading it again.
 const RECENT: Duration = Duration::from_mins(1);

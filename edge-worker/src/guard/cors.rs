@@ -10,7 +10,7 @@ use checkout_core::route::find_page_side;
 use checkout_core::value::id::SessionId;
 
 use crate::edge::Edge;
-use crate::flood;
+use crate::guard::flood;
 use crate::http::{Incoming, Reply};
 use crate::logging;
 

@@ -7,7 +7,8 @@ use js_sys::Reflect;
 use wasm_bindgen::JsValue;
 use worker::Env;
 
-use crate::{logging, platform};
+use crate::logging;
+use crate::platform;
 
 /// All that there can be.
 const GATES: [Gate; 3] = [Gate::Caller, Gate::Address, Gate::Session];

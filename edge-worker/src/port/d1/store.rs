@@ -1,0 +1,44 @@
+//! The store of one request.
+
+use std::rc::Rc;
+
+use checkout_core::port::PortError;
+use checkout_core::transaction::listing::Listing;
+use checkout_core::value::id::SessionId;
+
+use super::news::News;
+use super::statement::Db;
+use crate::platform::Database;
+
+/// The store of one request.
+pub(crate) struct D1Store {
+    pub(super) db: Db,
+}
+
+impl D1Store {
+    /// A store in the database of a binding.
+    pub(crate) fn new(db: Rc<Database>) -> Self {
+        Self { db: Db::new(db) }
+    }
+
+    /// Notes which transaction the address of a merchant's request names, before the caller is found.
+    pub(crate) fn expect(&self, session_id: &SessionId) {
+        self.db.ahead.want(session_id);
+    }
+
+    /// What became due with what was stored, and was not rung for yet.
+    pub(crate) fn news(&self) -> &News {
+        &self.db.news
+    }
+
+    /// How often the database was asked.
+    pub(crate) fn round_trips(&self) -> u32 {
+        self.db.round_trips()
+    }
+
+    /// How the database reads a page of a listing: the steps of its plan.
+    #[cfg(feature = "contract")]
+    pub(crate) async fn plan(&self, listing: &Listing) -> Result<Vec<String>, PortError> {
+        super::listing::plan(&self.db, listing).await
+    }
+}
