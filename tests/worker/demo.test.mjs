@@ -191,6 +191,12 @@ for (const [name, build, bindings] of [
         assert.match(headers.get("x-robots-tag"), /noindex/);
         assert.doesNotMatch(text, /<form|<a |demo|sandbox/i);
       }
+      const asked = await other.call("/", { headers: { accept: "*/*" } });
+      assert.equal(asked.status, 200);
+      assert.match(asked.headers.get("content-type"), /^text\/plain/);
+      for (const path of ["/b/checkout/v1/pymt-txn/", "/docs/", "/openapi.json"]) assert.ok(asked.text.includes(`${bindings.PUBLIC_URL ?? other.url}${path}`), path);
+      assert.doesNotMatch(asked.text, /\.dev|demo|sandbox/i);
+      assert.equal((await other.call("/", { headers: { accept: "application/json" } })).status, 404);
       for (const path of ["/sandbox/gallery/", "/sandbox/shop/pay/", "/sandbox/gallery/paid/"]) assert.equal((await other.call(path)).status, 404, path);
       for (const path of ["/sandbox/demo/", "/sandbox/shop/buy/"]) {
         assert.ok([404, 405].includes((await other.call(path, form({}))).status), path);
