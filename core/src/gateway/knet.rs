@@ -12,12 +12,15 @@ mod callback;
 mod cipher;
 mod decline;
 mod fields;
+mod names;
 mod request;
 
 use alloc::boxed::Box;
 use alloc::string::ToString;
 
 use self::cipher::Cipher;
+use self::names::CURRENCY;
+pub use self::names::{INQUIRY_ROOT, LANGUAGE_AR, LANGUAGE_EN, PASSWORD, RESOURCE_KEY, TRANPORTAL_ID};
 use super::callback::{Callback, Context};
 use super::capabilities::Capabilities;
 use super::charge::{ChargeRef, Opened, Order, Outcome, PgParams, Report};
@@ -87,22 +90,6 @@ pub const DECLARATION: Declaration = Declaration {
     codes_without_reason: &[],
     connect: Some(|credentials| Box::new(Knet::new(credentials))),
 };
-
-/// The name of the identifier of the terminal.
-pub const TRANPORTAL_ID: &str = "tranportal_id";
-/// The name of the password of the terminal.
-pub const PASSWORD: &str = "password";
-/// The name of the key that encrypts.
-pub const RESOURCE_KEY: &str = "resource_key";
-/// The name of the option for the word of English.
-pub const LANGUAGE_EN: &str = "language_en";
-/// The name of the option for the word of Arabic.
-pub const LANGUAGE_AR: &str = "language_ar";
-/// The name of the option for the element around inquiries and refunds.
-pub const INQUIRY_ROOT: &str = "inquiry_root";
-
-/// The only currency.
-const CURRENCY: &str = "KWD";
 
 /// Implements the protocol of KNET for one terminal.
 #[derive(Debug, Clone, PartialEq, Eq)]

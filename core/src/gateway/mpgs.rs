@@ -14,6 +14,7 @@ mod decline;
 mod judge;
 mod listing;
 mod message;
+mod names;
 mod open;
 mod operation;
 mod raw;
@@ -25,7 +26,8 @@ use core::time::Duration;
 
 use self::account::Account;
 use self::judge::{Asked, PageState, Presence, bare, report_of};
-use self::read::{Failure, OrderAnswer, good};
+pub use self::names::{MERCHANT_ID, NOTIFICATION_SECRET, PASSWORD, REPORTING_PASSWORD, VERSION};
+use self::read::{Failure, OrderAnswer, good, is_accepted};
 use super::callback::{Callback, Context};
 use super::capabilities::Capabilities;
 use super::charge::{ChargeRef, Opened, Order, Outcome, Report};
@@ -85,17 +87,6 @@ pub const DECLARATION: Declaration = Declaration {
     codes_without_reason: &[],
     connect: Some(|credentials| Box::new(Mpgs::new(credentials))),
 };
-
-/// The name of the credential with the merchant's id at the gateway.
-pub const MERCHANT_ID: &str = "merchant_id";
-/// The name of the credential with the password of the interface.
-pub const PASSWORD: &str = "password";
-/// The name of the credential with the secret of notifications.
-pub const NOTIFICATION_SECRET: &str = "notification_secret";
-/// The name of the credential with the version of the interface.
-pub const VERSION: &str = "version";
-/// The name of the credential with the password for reports.
-pub const REPORTING_PASSWORD: &str = "reporting_password";
 
 /// The versions whose messages this connector writes.
 const VERSIONS: &[&str] = &[
@@ -212,11 +203,6 @@ fn presence_of(charge: &ChargeRef, returned: Option<&Returned>, answer: &Incomin
 /// settings of the account: otherwise its words would be those for a wrong question.
 fn ends_without_order(outcome: &Outcome) -> bool {
     matches!(outcome, Outcome::Absent | Outcome::Canceled)
-}
-
-/// Whether the gateway answers a question about the account.
-fn is_accepted(answer: &Incoming) -> bool {
-    good(answer).is_some_and(|part| part.text("result").as_deref() == Some("SUCCESS"))
 }
 
 /// The answer to a payment with a saved card or a wallet.

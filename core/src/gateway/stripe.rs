@@ -4,6 +4,7 @@
 //! reference in its metadata, and an answer in which the reference, the amount or the currency cannot be read is
 //! [`Outcome::Unknown`](super::charge::Outcome::Unknown).
 
+mod account;
 mod amount;
 mod callback;
 mod decline;
@@ -23,12 +24,13 @@ mod subject;
 use alloc::boxed::Box;
 use alloc::format;
 
+pub use self::account::{ENDPOINT, SECRET_KEY, Stripe, VERSION, WEBHOOK_SECRET, WEBHOOK_SECRET_NEXT};
 use super::callback::{Callback, Context};
 use super::capabilities::Capabilities;
 use super::charge::{ChargeRef, Opened, Order, Report};
 use super::check::Checked;
 use super::connector::{Connector, Declaration};
-use super::credentials::{Credentials, Field};
+use super::credentials::Field;
 use super::exchange::{Incoming, Returned};
 use super::listing::{ChargePage, Period};
 use super::operation::{OperationOrder, OperationRef, OperationReport};
@@ -80,48 +82,6 @@ pub const DECLARATION: Declaration = Declaration {
     codes_without_reason: &["duplicate_transaction"],
     connect: Some(|credentials| Box::new(Stripe::new(credentials))),
 };
-
-/// The name of the key of the API.
-pub const SECRET_KEY: &str = "secret_key";
-/// The name of the secret with which webhooks are signed.
-pub const WEBHOOK_SECRET: &str = "webhook_secret";
-/// The name of the second such secret.
-pub const WEBHOOK_SECRET_NEXT: &str = "webhook_secret_next";
-
-/// The address of the API, for tests and for real payments: the key decides which of them it is.
-pub const ENDPOINT: &str = "https://api.stripe.com";
-
-/// The version of the API that every request names.
-pub const VERSION: &str = "2023-08-16";
-
-/// Implements the protocol of Stripe for one merchant.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Stripe {
-    credentials: Credentials,
-}
-
-impl Stripe {
-    /// A connector with these credentials.
-    #[must_use]
-    pub fn new(credentials: Credentials) -> Self {
-        Self { credentials }
-    }
-
-    /// Why the key does not fit the environment: a live key moves real money in a test, and with a test key a payer gets
-    /// goods for a test card.
-    fn misplaced_key(&self) -> Option<&'static str> {
-        let key = self.credentials.get(SECRET_KEY);
-        match self.credentials.is_test {
-            true if key.contains("_live_") => {
-                Some("the key is one for real payments, and this gateway is for tests")
-            }
-            false if key.contains("_test_") => {
-                Some("the key is one for tests, and this gateway is for real payments")
-            }
-            true | false => None,
-        }
-    }
-}
 
 impl Connector for Stripe {
     fn open<'c>(&'c self, order: &'c Order) -> Step<'c, Opened> {

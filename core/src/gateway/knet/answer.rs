@@ -5,9 +5,9 @@
 
 use alloc::string::{String, ToString};
 
-use super::CURRENCY;
 use super::decline;
 use super::fields::Fields;
+use super::names::CURRENCY;
 use crate::gateway::charge::{ChargeRef, Outcome, PgParams, Report};
 use crate::gateway::check::Checked;
 use crate::gateway::decline::note;

@@ -7,7 +7,7 @@ use alloc::vec;
 use form_urlencoded::byte_serialize;
 
 use super::cipher::Cipher;
-use super::{CURRENCY, INQUIRY_ROOT, LANGUAGE_AR, LANGUAGE_EN, PASSWORD, TRANPORTAL_ID};
+use super::names::{CURRENCY, INQUIRY_ROOT, LANGUAGE_AR, LANGUAGE_EN, PASSWORD, TRANPORTAL_ID};
 use crate::gateway::charge::{ChargeOperation, ChargeRef, Order};
 use crate::gateway::credentials::Credentials;
 use crate::gateway::exchange::{Method, Outgoing};

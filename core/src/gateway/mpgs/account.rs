@@ -9,7 +9,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 
-use super::{MERCHANT_ID, NOTIFICATION_SECRET, PASSWORD, REPORTING_PASSWORD, VERSION};
+use super::names::{MERCHANT_ID, NOTIFICATION_SECRET, PASSWORD, REPORTING_PASSWORD, VERSION};
 use crate::gateway::credentials::Credentials;
 use crate::gateway::exchange::{Method, Outgoing};
 

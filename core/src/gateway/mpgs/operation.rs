@@ -3,11 +3,10 @@
 use alloc::string::ToString;
 
 use super::account::Account;
-use super::is_accepted;
 use super::judge::{fits, params_of};
 use super::message::{Move, Moved, Notified, Void, Voided};
 use super::raw::raw_of;
-use super::read::{Failure, OrderAnswer, OrderState, Transaction, TransactionResult};
+use super::read::{Failure, OrderAnswer, OrderState, Transaction, TransactionResult, is_accepted};
 use crate::gateway::charge::ChargeRef;
 use crate::gateway::exchange::{Incoming, Outgoing};
 use crate::gateway::operation::{OperationOrder, OperationOutcome, OperationReport};

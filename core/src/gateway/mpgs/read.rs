@@ -233,6 +233,11 @@ pub(super) fn good(answer: &Incoming) -> Option<Part<'_>> {
     matches!(answer.status, 200 | 201).then(|| Part::read(&answer.body))?
 }
 
+/// Whether the gateway answers a question about the account.
+pub(super) fn is_accepted(answer: &Incoming) -> bool {
+    good(answer).is_some_and(|part| part.text("result").as_deref() == Some("SUCCESS"))
+}
+
 /// The gateway's own error answer.
 pub(super) struct Failure {
     cause: String,
