@@ -6,7 +6,7 @@ mod meta;
 mod postmark;
 pub mod provider;
 mod resend;
-mod sandbox;
+pub mod sandbox;
 mod twilio;
 mod unifonic;
 
@@ -22,8 +22,6 @@ use crate::value::id::DeliveryId;
 use crate::value::time::Timestamp;
 use crate::wire::tree::Tree;
 use crate::words::message::{Channel, Fate};
-
-pub use self::sandbox::ENDPOINT as SANDBOX_ENDPOINT;
 
 /// The most characters of what a provider says that are stored.
 const MAX_DETAIL: usize = 200;

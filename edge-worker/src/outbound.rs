@@ -18,7 +18,7 @@ use {
     crate::port::rng::PlatformRng,
     crate::sandbox::{self, Sandbox},
     checkout_core::installation::inbox_name,
-    checkout_core::messenger::SANDBOX_ENDPOINT,
+    checkout_core::messenger::sandbox::ENDPOINT as SANDBOX_ENDPOINT,
     checkout_core::port::Clock,
     sandbox_bank::reply::Reply,
 };

@@ -13,15 +13,13 @@ mod ask;
 mod heed;
 mod news;
 mod ring;
+mod run;
 mod send;
 mod tidy;
 mod turns;
 
 pub use self::heed::{Heeded, flag, heed};
 
-use crate::value::sorted::SortedSet;
-use alloc::string::String;
-use alloc::vec::Vec;
 use core::cell::{Cell, RefCell};
 use core::time::Duration;
 
@@ -29,25 +27,15 @@ use futures_util::future::join;
 
 use self::news::News;
 use self::turns::Pace;
-use super::commit::commit;
-use super::notify::announce;
 use super::{Failure, alert, now_of};
 use crate::flow::find::{RecentSettings, settings_for};
-use crate::flow::patience::GATEWAY_TIMEOUT;
-use crate::payment::apply::expire;
-use crate::port::{Clock, Due, Lanes, Monitoring, PortError, Registry, RunLimits, Store, SweepTotals, World};
+use crate::port::{Clock, Due, Lanes, Monitoring, Registry, Store, SweepTotals, World};
 use crate::settings::MerchantSettings;
-use crate::value::id::SessionId;
 use crate::value::time::Timestamp;
 use crate::webhook::delivery::SEND_TIMEOUT;
+use run::{BEGINNING, Run, TAIL, count, end, note};
+pub use run::{RUN, Swept};
 
-/// How long one run takes at most: the next one begins after a minute.
-pub const RUN: Duration = Duration::from_secs(50);
-/// How long work that was begun may take: a gateway's answer, and the answer to the refund of a payment that
-/// does not count.
-const TAIL: Duration = GATEWAY_TIMEOUT.saturating_add(GATEWAY_TIMEOUT);
-/// How long a run begins anything. A notification takes no longer than [`TAIL`].
-const BEGINNING: Duration = RUN.saturating_sub(TAIL);
 /// How much of it belongs to merchants whose clock was moved, if there are any.
 const FOR_MOVED_CLOCKS: Duration = Duration::from_secs(5);
 const _: () =
@@ -55,25 +43,6 @@ const _: () =
 
 /// The most merchants whose clock was moved that are looked at in one run.
 const MAX_MOVED_CLOCKS: u32 = 20;
-
-/// What a run did.
-#[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub struct Swept {
-    /// Attempts and operations whose gateway was asked.
-    pub inquired: usize,
-    /// Transactions that expired.
-    pub expired: usize,
-    /// Notifications that were tried.
-    pub delivered: usize,
-    /// Reconciliations that continued.
-    pub reconciled: usize,
-    /// Transactions whose payer's data was erased because of its age.
-    pub erased: usize,
-    /// Alerts that were raised.
-    pub alerts: usize,
-    /// What failed, for the operator's log.
-    pub failures: Vec<PortError>,
-}
 
 /// One run:
 ///
@@ -149,32 +118,6 @@ pub async fn sweep_merchant(world: &impl World, settings: &MerchantSettings) -> 
     let until = world.clock().now().plus(world.run_limits().beginning.min(BEGINNING));
     Run::new(world, Some(settings), until, &swept).of_merchants().await;
     swept.into_inner()
-}
-
-fn note(swept: &RefCell<Swept>, error: PortError) {
-    swept.borrow_mut().failures.push(error);
-}
-
-/// A run for everyone, or for one merchant whose clock was moved.
-struct Run<'r, W> {
-    world: &'r W,
-    settings: Option<&'r MerchantSettings>,
-    /// Until when something may begin.
-    until: Timestamp,
-    swept: &'r RefCell<Swept>,
-    /// What was taken up. A row that is due again at once, or failed, waits for the next run.
-    taken: RefCell<SortedSet<String>>,
-    /// How many payments that have ended may still be asked about.
-    closed_left: Cell<u32>,
-    limits: RunLimits,
-    /// The settings of merchants whose webhooks are sent.
-    recent: RecentSettings,
-    /// What is known of receivers, if the world has no memory of them.
-    own_lanes: RefCell<Lanes>,
-    /// Whether doorbells were rung for everything but reconciliations.
-    rings: bool,
-    /// What the run has caused itself.
-    news: News,
 }
 
 impl<W: World> Pace for Run<'_, W> {
@@ -308,27 +251,4 @@ impl<'r, W: World> Run<'r, W> {
         }
         taken
     }
-}
-
-/// Counts what was done, and notes what failed.
-fn count(swept: &RefCell<Swept>, of: impl FnOnce(&mut Swept) -> &mut usize, result: Result<bool, Failure>) {
-    match result {
-        Ok(true) => {
-            let mut swept = swept.borrow_mut();
-            let done = of(&mut swept);
-            *done = done.saturating_add(1);
-        }
-        // A rejection here is a race that someone else won.
-        Ok(false) | Err(Failure::Refused(_)) => {}
-        Err(Failure::World(error)) => note(swept, error),
-    }
-}
-
-async fn end(world: &impl World, session_id: &SessionId, now: Timestamp) -> Result<bool, Failure> {
-    let Some(record) = world.store().load(session_id).await? else { return Ok(false) };
-    let latest = record.attempt.as_ref();
-    let Some(mut change) = expire(&record.transaction, latest, now) else { return Ok(false) };
-    let settings = settings_for(world, &record.transaction.merchant).await?;
-    announce(world, &mut change, latest, &settings)?;
-    commit(world, &mut change).await
 }

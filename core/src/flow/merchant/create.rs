@@ -1,5 +1,6 @@
 //! Creating a payment transaction.
 
+mod answer;
 mod one_step;
 
 use alloc::boxed::Box;
@@ -22,19 +23,16 @@ use crate::port::{Clock, Record, Store, World};
 use crate::record::attachment::FilePart;
 use crate::record::idempotency::StoredAnswer;
 use crate::rejection::Rejection;
-use crate::route::Route;
 use crate::settings::MerchantSettings;
 use crate::state::State;
 use crate::transaction::{Details, Transaction};
-use crate::value::id::{DeliveryId, SessionId};
+use crate::value::id::SessionId;
 use crate::value::time::Timestamp;
 use crate::violation::Violation;
-use crate::wire::json;
-use crate::wire::members::Members;
+pub use answer::CreateAnswer;
+use answer::{CREATED, named_in};
 use one_step::{AtOnce, Claim};
 
-/// The status of the answer.
-pub(crate) const CREATED: u16 = 201;
 /// The name under which the answers of this operation are stored.
 pub(crate) const OPERATION: &str = "create_transaction";
 
@@ -51,33 +49,6 @@ pub struct Input<'a> {
     pub file: Option<FilePart<'a>>,
     /// What is wrong with the form itself.
     pub wrong: &'a [Violation],
-}
-
-/// The answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CreateAnswer {
-    /// The HTTP status.
-    pub status: u16,
-    /// The JSON body.
-    pub body: String,
-    /// The transaction; `None` for a replay, whose body names it.
-    pub session_id: Option<SessionId>,
-    /// Whether it is a stored answer, for the header `Idempotent-Replayed`.
-    pub is_replayed: bool,
-    /// The header `ETag`; `None` for a replay, because the transaction may have changed since.
-    pub tag: Option<String>,
-    /// The notifications to be delivered after the answer, if the transaction was charged at once.
-    pub deliveries: Vec<DeliveryId>,
-}
-
-impl CreateAnswer {
-    /// The header `Location`: the address at which the transaction can be retrieved.
-    #[must_use]
-    pub fn location(&self, public_url: &str) -> Option<String> {
-        let session_id = self.session_id.clone().or_else(|| named_in(&self.body))?;
-        let path = Route::RetrieveTransaction(session_id).path();
-        Some(alloc::format!("{public_url}{path}"))
-    }
 }
 
 /// Creates a payment transaction:
@@ -254,12 +225,6 @@ async fn may_repeat(world: &impl World, caller: &Caller, stored: &StoredAnswer) 
     let session_id = session_id.ok_or(Rejection::NotFound)?;
     let record = world.store().load(&session_id).await?.ok_or(Rejection::NotFound)?;
     Ok(caller.may(Particular::Create(record.transaction.plugin, &record.transaction.pg_codes))?)
-}
-
-/// The transaction that an answer is about.
-fn named_in(body: &str) -> Option<SessionId> {
-    let members = Members::read(body.as_bytes()).ok()?;
-    SessionId::parse(&json::text_of(members.get("session_id")?)?)
 }
 
 async fn replay(

@@ -9,8 +9,8 @@ use core::time::Duration;
 
 use super::super::reconcile::reconcile;
 use super::super::{Failure, now_of, operation};
+use super::run::{Run, note};
 use super::turns::{Job, Slots, take_turns};
-use super::{Run, note};
 use crate::attempt::stage::Stage;
 use crate::flow::find::settings_for;
 use crate::flow::inquire::{Inquiry, inquire};

@@ -8,10 +8,10 @@ use core::cell::{Cell, RefCell};
 use core::time::Duration;
 
 use super::ask::{ask_about_operation_again, ask_again};
+use super::run::{Run, Swept, count, end, note};
 use super::send::{Desk, claim, job};
 use super::tidy::{go_on, tidy};
 use super::turns::{Job, Slots, Turns};
-use super::{Run, Swept, end, note};
 use crate::flow::Failure;
 use crate::port::{Clock, Doorbell, Doorbells, Lane, PortError, Store, Turn, World};
 use crate::value::id::{DeliveryId, SessionId};
@@ -205,7 +205,7 @@ impl<'b, W: World> Batch<'b, W> {
                 false
             }
             done @ (Ok(_) | Err(Failure::Refused(_))) => {
-                super::count(self.run.swept, of, done);
+                count(self.run.swept, of, done);
                 true
             }
         }

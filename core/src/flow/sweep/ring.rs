@@ -4,7 +4,8 @@
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use super::{Run, ask};
+use super::ask;
+use super::run::Run;
 use crate::payment::chase::Urgency;
 use crate::port::{Bookkeeping, Clock, Doorbell, Doorbells, Due, PortError, Ring, Store, World};
 

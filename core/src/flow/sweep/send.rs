@@ -8,8 +8,8 @@ use core::cell::{Cell, RefCell};
 use core::time::Duration;
 
 use super::super::deliver::{Tried, account_for, attempt, ring_again};
+use super::run::{BEGINNING, Run, count, note};
 use super::turns::{Job, SILENCE, Slots, take_turns};
-use super::{BEGINNING, Run, note};
 use crate::port::{Claim, Claimed, Clock, Finished, PortError, Store, Turn, World};
 use crate::value::id::DeliveryId;
 use crate::value::time::Timestamp;
@@ -166,7 +166,7 @@ async fn write<W: World>(run: &Run<'_, W>, batch: Vec<Tried>) {
                 let mut swept = run.swept.borrow_mut();
                 swept.delivered = swept.delivered.saturating_add(1);
             }
-            Err(failure) => super::count(run.swept, |swept| &mut swept.delivered, Err(failure)),
+            Err(failure) => count(run.swept, |swept| &mut swept.delivered, Err(failure)),
         }
     }
 }

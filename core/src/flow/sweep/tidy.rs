@@ -3,7 +3,8 @@
 
 use core::cell::RefCell;
 
-use super::{Swept, note, ring};
+use super::ring;
+use super::run::{Swept, note};
 use crate::access::quota::day_of;
 use crate::flow::Failure;
 use crate::flow::erase::erase_by_age;

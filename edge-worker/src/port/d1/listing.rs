@@ -129,14 +129,16 @@ fn read(mut row: Row) -> Result<Listed, PortError> {
     Ok(Listed { transaction, has_open_attempt: row.flag("attempt.stage")? })
 }
 
-/// How the database reads a page of a listing: the steps of its plan.
 #[cfg(feature = "contract")]
-pub(super) async fn plan(db: &Db, listing: &Listing) -> Result<Vec<String>, PortError> {
-    let (sql, values) = statement(listing);
-    let rows = db.rows(values.bind_once(db, &format!("EXPLAIN QUERY PLAN {sql}"))?).await?;
-    let step = |mut row: Row| {
-        let _place = [row.number("plan.id")?, row.number("plan.parent")?, row.number("plan.notused")?];
-        row.text("plan.detail")
-    };
-    rows.into_iter().map(step).collect()
+impl super::D1Store {
+    /// How the database reads a page of a listing: the steps of its plan.
+    pub(crate) async fn plan(&self, listing: &Listing) -> Result<Vec<String>, PortError> {
+        let (sql, values) = statement(listing);
+        let rows = self.db.rows(values.bind_once(&self.db, &format!("EXPLAIN QUERY PLAN {sql}"))?).await?;
+        let step = |mut row: Row| {
+            let _place = [row.number("plan.id")?, row.number("plan.parent")?, row.number("plan.notused")?];
+            row.text("plan.detail")
+        };
+        rows.into_iter().map(step).collect()
+    }
 }

@@ -2,8 +2,6 @@
 
 use std::rc::Rc;
 
-use checkout_core::port::PortError;
-use checkout_core::transaction::listing::Listing;
 use checkout_core::value::id::SessionId;
 
 use super::news::News;
@@ -34,11 +32,5 @@ impl D1Store {
     /// How often the database was asked.
     pub(crate) fn round_trips(&self) -> u32 {
         self.db.round_trips()
-    }
-
-    /// How the database reads a page of a listing: the steps of its plan.
-    #[cfg(feature = "contract")]
-    pub(crate) async fn plan(&self, listing: &Listing) -> Result<Vec<String>, PortError> {
-        super::listing::plan(&self.db, listing).await
     }
 }

@@ -10,6 +10,7 @@ use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use super::answer::{CREATED, CreateAnswer};
 use crate::access::Caller;
 use crate::answer::native::challenge;
 use crate::api::payment_instrument::PaymentInstrument;
@@ -21,7 +22,6 @@ use crate::flow::charge::once::{OPERATION, Payment};
 use crate::flow::charge::{Charged, Plan, replace_and_charge};
 use crate::flow::connect::page_address;
 use crate::flow::idempotency::do_once;
-use crate::flow::merchant::create::{CREATED, CreateAnswer};
 use crate::gateway::instrument::Instrument;
 use crate::gateway::profile::Profile;
 use crate::payment::begin::choose_profile;
