@@ -31,8 +31,8 @@ async function transaction(language, fields = {}) {
 }
 
 const WORDS = {
-  en: ["You agree to later payments", "Demo Store", "KWD 12.500", "every month", "31 January 2030", "at most 12", "To stop it at any time"],
-  ar: ["توافق على دفعات لاحقة", "متجر تجريبي", "12.500 د.ك", "كل شهر", "31 يناير 2030", "12 على الأكثر", "لإيقافها في أي وقت"],
+  en: ["You agree to later payments", "Demo Store", "KWD 12.750", "which includes Card fee KWD 0.250", "every month", "31 January 2030", "at most 12", "To stop it at any time"],
+  ar: ["توافق على دفعات لاحقة", "متجر تجريبي", "12.750 د.ك", "يشمل رسوم البطاقة", "يتكرر الخصم: كل شهر", "31 يناير 2030", "12 على الأكثر", "لإيقافها في أي وقت"],
 };
 
 for (const language of ["en", "ar"]) {
@@ -54,7 +54,7 @@ for (const language of ["en", "ar"]) {
       const { consent: evidence } = (await till.retrieve(session_id)).body;
       assert.deepEqual(evidence.text.split("\n").map((line) => line.trim()), read.split("\n").map((line) => line.trim()).filter((line) => line !== ""));
       assert.equal(evidence.language, language);
-      assert.equal(evidence.text_version, 2);
+      assert.equal(evidence.text_version, 3);
       assert.ok(Math.abs(Date.parse(evidence.agreed_at) - before) < 20_000, evidence.agreed_at);
       await close(page);
     });
@@ -70,12 +70,12 @@ for (const javaScriptEnabled of [true, false]) {
     const changed = await till.call(`/b/checkout/v1/pymt-txn/${session_id}/`, { method: "PATCH", headers: till.privateKey(), json: { amount: "99.000" } });
     assert.equal(changed.status, 200, changed.text);
     await page.click("#pay-button");
-    await page.locator("#consent", { hasText: "KWD 99.000" }).waitFor();
+    await page.locator("#consent", { hasText: "KWD 100.980" }).waitFor();
     assert.equal((await till.retrieve(session_id)).body.consent, undefined);
     if (!javaScriptEnabled) assert.match(await page.innerText("#notice"), /The terms have changed/);
     await page.click("#pay-button");
     await page.waitForURL("**/sandbox/bank/pay/**");
-    assert.match((await till.retrieve(session_id)).body.consent.text, /KWD 99\.000/);
+    assert.match((await till.retrieve(session_id)).body.consent.text, /KWD 100\.980/);
     await close(page);
   });
 }

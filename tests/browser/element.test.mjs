@@ -60,8 +60,8 @@ test("a payer chooses a method, pays at the bank and sees the outcome on the sho
   const session_id = await created();
   const page = await visit(session_id);
   await element(page).getByRole("radio", { name: /KNET/ }).check();
-  assert.match(await payButton(page).innerText(), /^Pay KWD\s10\.500$/);
-  assert.match(await element(page).getByText("includes").first().innerText(), /KNET fee\s+KWD\s0\.250/);
+  assert.match(await payButton(page).innerText(), /^Continue to KNET · KWD\s10\.500$/);
+  assert.equal(await element(page).locator("[part=fee]").first().innerText(), "+0.250 fee");
   await payButton(page).click();
   await payAtTheBank(page, "visa-approve");
   assert.deepEqual(page.events.map(({ name }) => name), ["till-state", "till-redirect"]);
@@ -69,6 +69,60 @@ test("a payer chooses a method, pays at the bank and sees the outcome on the sho
   await page.goto(`${shop.origin}/?session_id=${session_id}`);
   await status(page).getByText("Payment successful").waitFor();
   assert.deepEqual(page.events.at(-1), { name: "till-state", state: "paid", isFinal: true });
+  await close(page);
+});
+
+/** The text of a part as a reader reads it. */
+const said = async (part) => (await part.innerText()).replaceAll(/\s+/g, " ").trim();
+
+for (const language of ["en", "ar"]) {
+  test(`its methods, fees, marks, buttons and wallets read and look as on the hosted page, in ${language}`, async () => {
+    const { body } = await till.create({ amount: "10.000", pg_codes: ["knet", "credit-card", "cash"], language });
+    const put = () => { globalThis.PaymentRequest = class { canMakePayment() { return Promise.resolve(true); } }; };
+    const [hosted, page] = [await open(browser), await open(browser)];
+    await hosted.addInitScript(put);
+    await page.addInitScript(put);
+    await hosted.goto(body.checkout_url);
+    await page.goto(`${shop.origin}/?session_id=${body.session_id}&language=${language}`);
+    await payButton(page).waitFor();
+    const look = (part) => part.evaluate((one) => {
+      const { color, backgroundColor, borderTopColor, borderTopWidth, fontSize, fontWeight, minHeight, borderRadius } = getComputedStyle(one);
+      return [color, backgroundColor, borderTopColor, borderTopWidth, fontSize, fontWeight, minHeight, borderRadius].join(" ");
+    });
+    const both = [hosted.locator(".choose"), element(page)];
+    for (const part of [".test", "h2", ".express", ".or", ".method .name", ".method .under"]) {
+      const [texts, others] = await Promise.all([[part === ".test" ? hosted.locator("body") : both[0], part], [both[1], part]].map(([root, name]) => root.locator(name).filter({ visible: true }).evaluateAll((all) => all.map((one) => one.innerText.replaceAll(/\s+/g, " ").trim()))));
+      assert.deepEqual(others, texts, part);
+      assert.ok(others.length > 0, part);
+    }
+    assert.deepEqual(await Promise.all(both.map((root) => root.locator(".brands img").evaluateAll((all) => all.map(({ alt }) => alt)))), [["Visa", "Mastercard", "American Express"], ["Visa", "Mastercard", "American Express"]]);
+    for (const place of [0, 1, 2]) {
+      for (const root of both) await root.locator("input[type=radio]").nth(place).check();
+      assert.equal(await said(payButton(page)), await said(hosted.locator("#pay-label")));
+    }
+    for (const part of ["label.method >> nth=0", "fieldset", ".button", ".wallet", ".name >> nth=0", ".emblem >> nth=0"]) {
+      assert.equal(await look(both[1].locator(part).first()), await look(both[0].locator(part).first()), part);
+    }
+    await close(hosted);
+    await close(page);
+  });
+}
+
+test("a wallet that the browser does not have after all goes, with a calm word, and stays away", async () => {
+  const session_id = await created({ amount: "10.000" });
+  const page = await open(browser);
+  await page.addInitScript(() => {
+    globalThis.PaymentRequest = class { show() { return Promise.reject(new DOMException("no", "NotSupportedError")); } };
+  });
+  await page.goto(`${shop.origin}/?session_id=${session_id}`);
+  const button = element(page).getByRole("button", { name: "Pay with Google Pay" });
+  await button.click();
+  await status(page).getByText("Google Pay is not available in this browser.").waitFor();
+  assert.equal(await button.count(), 0);
+  assert.equal(await element(page).getByRole("alert").innerText(), "");
+  await page.reload();
+  await payButton(page).waitFor();
+  assert.equal(await button.count(), 0);
   await close(page);
 });
 
@@ -162,7 +216,7 @@ for (const [what, fields] of Object.entries(AGREED)) {
         await payAtTheBank(page, "visa-approve");
         await page.waitForURL(/redirect\/start/);
         const { consent, state } = (await till.retrieve(session_id)).body;
-        assert.deepEqual([state, consent.text_version], ["paid", 2]);
+        assert.deepEqual([state, consent.text_version], ["paid", 3]);
       }
       await close(page);
     }
@@ -172,7 +226,7 @@ for (const [what, fields] of Object.entries(AGREED)) {
 test("in Arabic amounts have the local sign, and methods and cards the marks of their networks", async () => {
   const page = await visit(await created({ language: "ar" }), { language: "ar" });
   await payButton(page).waitFor();
-  assert.deepEqual(await element(page).locator(".row > .cost").allInnerTexts(), ["10.500", "10.455", "10.250"].map((amount) => `${amount}\u00a0د.ك`));
+  assert.deepEqual(await element(page).locator(".method .cost").allInnerTexts(), ["10.500", "10.455", "10.250"].map((amount) => `${amount}\u00a0د.ك`));
   await element(page).getByRole("radio").first().check();
   assert.match(await payButton(page).innerText(), /10\.500\sد\.ك/);
   assert.doesNotMatch(await element(page).innerText(), /KWD/);

@@ -7,11 +7,13 @@ use checkout_core::flow::merchant::retrieve::retrieve;
 use checkout_core::flow::merchant::update::{Extent, Input, update};
 use checkout_core::flow::payer::open_page::{Visit, open_page};
 use checkout_core::flow::payer::pay::pay;
+use checkout_core::gateway::profile::Exchange;
 use checkout_core::rejection::Rejection;
 use checkout_core::settings::MerchantSettings;
 use checkout_core::settings::brand::Support;
 use checkout_core::strings::consent::VERSION;
 use checkout_core::value::id::SessionId;
+use checkout_core::value::money::{Currency, ExchangeRate};
 use checkout_core::words::Language;
 use checkout_tests::middle::Interrupted;
 use checkout_tests::shop::{Shop, form, order, refused};
@@ -63,8 +65,7 @@ fn a_recurring_payment_says_who_how_much_how_often_until_when_and_how_to_stop() 
         text,
         "You agree to later payments\n\
          By paying you allow Demo Store to charge this card again without asking you each time.\n\
-         Each later payment: KWD 10.000.\n\
-         The fee of the payment method may be added.\n\
+         Each later payment: KWD 10.200, which includes Card fee KWD 0.200.\n\
          How often: every month.\n\
          Days between two payments: at least 30.\n\
          Last day: 31 January 2030.\n\
@@ -73,16 +74,78 @@ fn a_recurring_payment_says_who_how_much_how_often_until_when_and_how_to_stop() 
     );
     assert_eq!(shown(&shop, &session_id).unwrap().text(), text);
     for (more, line) in [
-        (json!({"amount_variability": "variable", "max_amount_per_cycle": "20"}), "is at most KWD 20.000."),
-        (json!({"amount_variability": "variable"}), "Each later payment: the amount may differ."),
+        (json!({"amount_variability": "variable", "max_amount_per_cycle": "20"}), "is at most KWD 20.400, which includes Card fee KWD 0.400."),
+        (json!({"amount_variability": "variable"}), "Each later payment: the amount may differ, plus Card fee 2%."),
         (json!({"frequency": "semi_monthly"}), "How often: twice a month."),
         (json!({"frequency": "other"}), "How often: as you agreed with Demo Store."),
-        (json!({"type": "other", "expiry_date": null, "total_cycles": null}), "It has no fixed end."),
+        (json!({"type": "other", "expiry_date": null, "total_cycles": null}), "No fixed end date."),
     ] {
         let session_id = shop.create(&body("auto_debit", &json!({"agreement": terms(&more)})));
         let text = self::text(&shop, &session_id, Language::En).unwrap().text();
         assert!(text.contains(line), "{text}");
     }
+}
+
+#[test]
+fn the_price_of_later_payments_is_whole_for_each_method_that_charges_another_one() {
+    let shop = Shop::open(1);
+    let said = |fields: &Value, more: &Value, language| {
+        let mut body = body("auto_debit", &json!({"agreement": terms(more)}));
+        body.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+        let text = text(&shop, &shop.create(&body), language).unwrap().text().replace('\u{a0}', " ");
+        text.lines().nth(2).unwrap().to_string()
+    };
+    let both = json!({"pg_codes": ["mpgs", "credit-card"]});
+    let dollars = json!({"currency_code": "USD", "amount": "100.00", "pg_codes": ["mpgs", "credit-card"]});
+    let most = json!({"amount_variability": "variable", "max_amount_per_cycle": "20"});
+    let open = json!({"amount_variability": "variable"});
+    for (fields, more, line) in [
+        (
+            &both,
+            json!({}),
+            "Each later payment: KWD 10.000 with Card, charged later; KWD 10.200 with Credit card, which includes Card fee KWD 0.200.",
+        ),
+        (
+            &both,
+            most,
+            "Each later payment: the amount may differ, and is at most KWD 20.000 with Card, charged later; KWD 20.400 with Credit card, which includes Card fee KWD 0.400.",
+        ),
+        (&both, open, "Each later payment: the amount may differ, plus Card fee 2% with Credit card."),
+        (
+            &dollars,
+            json!({}),
+            "Each later payment: USD 100.00 with Card, charged later; USD 102.00 with Credit card, which includes Card fee USD 2.00.",
+        ),
+        (&json!({"pg_codes": ["mpgs"]}), json!({}), "Each later payment: KWD 10.000."),
+    ] {
+        assert_eq!(said(fields, &more, Language::En), line);
+    }
+    let arabic = said(&json!({}), &json!({}), Language::Ar);
+    assert_eq!(arabic, "كل دفعة لاحقة: 10.200 د.ك، ويشمل رسوم البطاقة 0.200 د.ك.");
+    let body = body("auto_debit", &json!({"agreement": terms(&json!({"type": "other", "expiry_date": null, "total_cycles": null}))}));
+    let text = text(&shop, &shop.create(&body), Language::Ar).unwrap().text();
+    for line in ["يتكرر الخصم: كل شهر.", "دون تاريخ انتهاء محدد."] {
+        assert!(text.lines().any(|found| found == line), "{text}");
+    }
+}
+
+/// What is exchanged costs another amount on another day.
+#[test]
+fn the_price_of_later_payments_that_are_exchanged_names_the_rate() {
+    let shop = Shop::open(1);
+    let mut settings = MerchantSettings::clone(&shop.settings());
+    let body = body("auto_debit", &json!({"agreement": terms(&json!({})), "pg_codes": ["credit-card"]}));
+    let session_id = shop.create(&body);
+    let dinar = shop.transaction(&session_id).amount.currency();
+    let riyal = Currency::parse("SAR").unwrap();
+    for profile in &mut settings.gateways {
+        profile.currencies = vec![riyal];
+        profile.default_currency = riyal;
+        profile.exchanges = vec![Exchange { source: dinar, rate: ExchangeRate::parse("12.25").unwrap() }];
+    }
+    let said = ConsentText::of(&shop.transaction(&session_id), &settings, Language::En).unwrap().text();
+    let line = "Each later payment: SAR 124.95, which includes Card fee SAR 2.45, at the exchange rate of that day (today 1 KWD = 12.25 SAR).";
+    assert!(said.lines().any(|found| found == line), "{said}");
 }
 
 #[test]
@@ -191,7 +254,7 @@ fn the_contacts_are_those_of_the_transaction_and_the_amount_is_the_merchants() {
     body["type"] = json!("payment_request");
     // Payers of this plugin choose how much they pay, but an agreement is charged whole.
     let whole = text(&shop, &shop.create(&body), Language::En).unwrap().text();
-    assert!(whole.contains("Each later payment: KWD 10.000."), "{whole}");
+    assert!(whole.contains("Each later payment: KWD 10.200,"), "{whole}");
 }
 
 #[test]

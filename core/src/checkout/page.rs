@@ -19,7 +19,7 @@ use alloc::vec::Vec;
 use core::time::Duration;
 
 pub use self::amount::AmountField;
-pub use self::consent::{ConsentLine, ConsentText};
+pub use self::consent::{ConsentLine, ConsentPiece, ConsentText};
 pub use self::details::{Field, FieldValue, Items, OrderDetails, Place};
 pub use self::download::Download;
 pub use self::guidance::{Channel, Contact, Guidance};

@@ -11,13 +11,14 @@ use alloc::vec::Vec;
 pub(crate) use self::screens::SCREEN_NAMES;
 pub use self::screens::{Screen, screens};
 use crate::answer::merchant_link::MerchantLink;
-use crate::checkout::page::consent::Agreed;
+use crate::checkout::page::consent::{Agreed, Way};
 use crate::checkout::page::guidance::Situation;
 use crate::checkout::page::{ConsentText, Guidance, LastAttempt, OrderDetails, TransactionPage, clean};
 use crate::gateway::mark::Mark;
 use crate::gateway::terms::Quote;
 use crate::settings::MerchantSettings;
 use crate::settings::brand::Brand;
+use crate::strings::Strings;
 use crate::strings::screen::PageStatus;
 use crate::transaction::agreement::Agreement;
 use crate::value::id::SessionId;
@@ -152,11 +153,10 @@ impl Sample {
             payment_type: page.payment_type,
             amount: page.amount,
             agreement,
-            has_fee: false,
+            ways: page.methods.iter().map(|way| Way::of_method(way, Strings::of(self.language))).collect(),
             can_save_card: true,
             merchant: &self.merchant,
             support: &self.brand.support,
-            is_chosen: false,
         };
         ConsentText::new(&agreed, self.language)
     }

@@ -4,7 +4,7 @@
 use crate::words::Language;
 
 /// Counts the changes of these texts.
-pub const VERSION: u16 = 2;
+pub const VERSION: u16 = 3;
 
 /// The texts of one language.
 #[derive(Debug)]
@@ -19,16 +19,24 @@ pub(crate) struct ConsentWords {
     pub save_who: &'static str,
     /// Who saves the card, and how it is removed, if the payer ticks that it is saved.
     pub tick: &'static str,
-    /// The same amount each time.
+    /// Before what is the same each time.
     pub fixed: &'static str,
-    /// The same amount each time, which the payer chooses now.
-    pub same: &'static str,
-    /// Amounts up to a limit.
+    /// Before the most that is charged.
     pub up_to: &'static str,
-    /// Amounts without a limit.
+    /// Amounts without a limit; the rules of fees follow.
     pub variable: &'static str,
-    /// Methods have fees.
-    pub fee: &'static str,
+    /// Between what different methods charge.
+    pub or: &'static str,
+    /// After what a method charges, if not all charge the same: `{method}`.
+    pub by: &'static str,
+    /// After a price that contains a fee: `{label}` and `{fee}`.
+    pub including: &'static str,
+    /// After an amount to which a fee is added: `{label}` and `{rule}`.
+    pub plus: &'static str,
+    /// After a price that is exchanged: today's `{rate}`.
+    pub exchanged: &'static str,
+    /// The end of the sentence.
+    pub end: &'static str,
     /// How often, by the words of the API, and for every other word.
     pub frequencies: [(&'static str, &'static str); 8],
     /// How often, if the agreement does not say it.
@@ -71,11 +79,15 @@ const ENGLISH: ConsentWords = ConsentWords {
     who: "By paying you allow {merchant} to charge this card again without asking you each time.",
     save_who: "By saving your card you allow {merchant} to charge it later for what you agree on with {merchant}.",
     tick: "{merchant} saves your card for payments that you start yourself. You can remove it on this page the next time you pay.",
-    fixed: "Each later payment: {amount}.",
-    same: "Each later payment: the amount that you pay now, without fees.",
-    up_to: "Each later payment: the amount may differ, and is at most {most}.",
-    variable: "Each later payment: the amount may differ.",
-    fee: "The fee of the payment method may be added.",
+    fixed: "Each later payment: ",
+    up_to: "Each later payment: the amount may differ, and is at most ",
+    variable: "Each later payment: the amount may differ",
+    or: "; ",
+    by: " with {method}",
+    including: ", which includes {label} {fee}",
+    plus: ", plus {label} {rule}",
+    exchanged: ", at the exchange rate of that day (today {rate})",
+    end: ".",
     frequencies: [
         ("daily", "How often: every day."),
         ("weekly", "How often: every week."),
@@ -90,7 +102,7 @@ const ENGLISH: ConsentWords = ConsentWords {
     interval: "Days between two payments: at least {days}.",
     until: "Last day: {date}.",
     cycles: "Number of later payments: at most {count}.",
-    no_end: "It has no fixed end.",
+    no_end: "No fixed end date.",
     stop: "To stop it at any time, contact {merchant}. What was paid before stays paid.",
     stop_at: "To stop it at any time, contact {merchant}: {contacts}. What was paid before stays paid.",
 };
@@ -100,27 +112,31 @@ const ARABIC: ConsentWords = ConsentWords {
     save_title: "توافق على حفظ بطاقتك",
     who: "بالدفع تسمح لـ {merchant} بالخصم من هذه البطاقة لاحقًا دون الرجوع إليك في كل مرة.",
     save_who: "بحفظ بطاقتك تسمح لـ {merchant} بالخصم منها لاحقًا وفق ما تتفق عليه مع {merchant}.",
-    tick: "يحفظ {merchant} بطاقتك للدفعات التي تبدؤها بنفسك. يمكنك إزالتها من هذه الصفحة عند الدفع في المرة القادمة.",
-    fixed: "كل دفعة لاحقة: {amount}.",
-    same: "كل دفعة لاحقة: المبلغ الذي تدفعه الآن، دون الرسوم.",
-    up_to: "كل دفعة لاحقة: قد يختلف المبلغ، ولا يتجاوز {most}.",
-    variable: "كل دفعة لاحقة: قد يختلف المبلغ.",
-    fee: "قد تُضاف رسوم طريقة الدفع.",
+    tick: "تُحفظ بطاقتك لدى {merchant} للدفعات التي تبدؤها بنفسك. يمكنك إزالتها من هذه الصفحة عند الدفع في المرة القادمة.",
+    fixed: "كل دفعة لاحقة: ",
+    up_to: "كل دفعة لاحقة: قد يختلف المبلغ، ولا يتجاوز ",
+    variable: "كل دفعة لاحقة: قد يختلف المبلغ",
+    or: "؛ ",
+    by: " عبر {method}",
+    including: "، ويشمل {label} {fee}",
+    plus: "، تُضاف إليه {label} {rule}",
+    exchanged: "، بسعر الصرف في يوم الخصم (اليوم {rate})",
+    end: ".",
     frequencies: [
-        ("daily", "عدد المرات: كل يوم."),
-        ("weekly", "عدد المرات: كل أسبوع."),
-        ("semi_monthly", "عدد المرات: مرتين في الشهر."),
-        ("monthly", "عدد المرات: كل شهر."),
-        ("quarterly", "عدد المرات: كل ثلاثة أشهر."),
-        ("semi_annually", "عدد المرات: كل ستة أشهر."),
-        ("yearly", "عدد المرات: كل سنة."),
-        ("irregular", "عدد المرات: عند الاستحقاق، دون مواعيد ثابتة."),
+        ("daily", "يتكرر الخصم: كل يوم."),
+        ("weekly", "يتكرر الخصم: كل أسبوع."),
+        ("semi_monthly", "يتكرر الخصم: مرتين في الشهر."),
+        ("monthly", "يتكرر الخصم: كل شهر."),
+        ("quarterly", "يتكرر الخصم: كل ثلاثة أشهر."),
+        ("semi_annually", "يتكرر الخصم: كل ستة أشهر."),
+        ("yearly", "يتكرر الخصم: كل سنة."),
+        ("irregular", "يتكرر الخصم: عند الاستحقاق، دون مواعيد ثابتة."),
     ],
-    as_agreed: "عدد المرات: وفق ما اتفقت عليه مع {merchant}.",
+    as_agreed: "يتكرر الخصم: وفق ما اتفقت عليه مع {merchant}.",
     interval: "الأيام بين دفعتين: {days} على الأقل.",
     until: "آخر يوم: {date}.",
     cycles: "عدد الدفعات اللاحقة: {count} على الأكثر.",
-    no_end: "ليس له موعد انتهاء محدد.",
+    no_end: "دون تاريخ انتهاء محدد.",
     stop: "لإيقافها في أي وقت يُرجى التواصل مع {merchant}. ما دُفع قبل ذلك يبقى مدفوعًا.",
     stop_at: "لإيقافها في أي وقت يُرجى التواصل مع {merchant}: {contacts}. ما دُفع قبل ذلك يبقى مدفوعًا.",
 };
@@ -134,7 +150,7 @@ mod tests {
     use super::*;
 
     /// The hash of the texts of the present version.
-    const TEXTS: &str = "738ee216463e970992b3faf54ffbdb099f78eca0a0c90593a7fadb0b2695cc15";
+    const TEXTS: &str = "9a60d2d4823243404056d153da3597638677fe55321d2e176fe8667e677e603e";
 
     #[test]
     fn a_change_of_a_text_has_a_new_version() {

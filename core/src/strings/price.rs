@@ -4,9 +4,12 @@
 //! that the country prints on its own bills where it has one, `1,234.500 د.ك`, and otherwise with the code.
 //! Digits are the same in both, as the countries' banks print them.
 
+use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use super::Strings;
+use crate::gateway::terms::Terms;
 use crate::value::money::{Currency, Money};
 use crate::words::Language;
 
@@ -62,6 +65,15 @@ impl Strings {
         Price { parts }
     }
 
+    /// The rule of a fee: `2.5%`, `KWD 0.100`, or both; nothing if there is no fee.
+    #[must_use]
+    pub fn fee_rule(&self, terms: Terms) -> Option<String> {
+        let percent = (!terms.percent.is_zero()).then(|| format!("{}%", terms.percent.normalize()));
+        let fixed = (!terms.fixed.is_zero()).then(|| self.price(terms.fixed));
+        let parts: Vec<String> = percent.into_iter().chain(fixed).collect();
+        (!parts.is_empty()).then(|| parts.join(" + "))
+    }
+
     /// How this language writes a currency.
     #[must_use]
     pub fn sign(&self, currency: Currency) -> &'static str {
@@ -79,6 +91,12 @@ impl Strings {
             Language::Ar => arabic_sign(currency).map(|_| currency.code()),
         }
     }
+}
+
+/// An amount without its currency, in every language alike: `1,234.500`.
+#[must_use]
+pub fn digits(money: Money) -> String {
+    split(&money.text()).concat()
 }
 
 /// The whole number of an amount with its separators, and the point with the decimals.

@@ -1,10 +1,8 @@
 //! What the payer agrees to by the button under it, for cards that are charged again or saved; a tick has its
 //! sentence next to it.
 
-use checkout_core::checkout::page::{ConsentText, TransactionPage};
+use checkout_core::checkout::page::{ConsentPiece, ConsentText, TransactionPage};
 use maud::{Markup, html};
-
-use super::layout::sentence;
 
 /// The text, and what the form says of it; nothing if nothing is agreed to.
 pub(super) fn draw(page: &TransactionPage) -> Markup {
@@ -14,8 +12,16 @@ pub(super) fn draw(page: &TransactionPage) -> Markup {
 }
 
 fn text(consent: &ConsentText) -> Markup {
-    let lines =
-        consent.lines.iter().map(|line| sentence(line.sentence, |name| html! { bdi { (line.value(name)) } }));
+    let lines = consent.lines.iter().map(|line| {
+        html! {
+            @for piece in &line.pieces {
+                @match piece {
+                    ConsentPiece::Words(words) => (words),
+                    ConsentPiece::Value(value) => bdi { (value) },
+                }
+            }
+        }
+    });
     html! {
         @if let Some(title) = consent.title {
             section #consent .consent aria-labelledby="consent-title" {

@@ -13,14 +13,15 @@ use alloc::vec::Vec;
 use checkout_scan::text::hex_of;
 use sha2::{Digest, Sha256};
 
-use super::{brand_of, clean};
-use crate::payment::principal::choice;
+use super::{Method, brand_of, clean};
+use crate::gateway::profile::Profile;
+use crate::gateway::terms::Terms;
 use crate::payment::routing::offered;
 use crate::settings::MerchantSettings;
 use crate::settings::brand::Support;
 use crate::strings::consent::{ConsentWords, VERSION};
 use crate::strings::sentence::{Piece, pieces};
-use crate::strings::{Strings, day};
+use crate::strings::{Strings, day, rate};
 use crate::transaction::Transaction;
 use crate::transaction::agreement::Agreement;
 use crate::value::money::Money;
@@ -40,30 +41,74 @@ pub struct ConsentText {
 }
 
 /// A sentence with its values.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ConsentLine {
-    /// The sentence, with places.
-    pub sentence: &'static str,
-    values: Vec<(&'static str, String)>,
+    /// Its pieces in the order of reading.
+    pub pieces: Vec<ConsentPiece>,
+}
+
+/// A piece of a sentence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ConsentPiece {
+    /// Words of the language.
+    Words(&'static str),
+    /// A value, which has its own text direction.
+    Value(String),
 }
 
 impl ConsentLine {
-    /// The value of a place.
-    #[must_use]
-    pub fn value(&self, name: &str) -> &str {
-        let found = self.values.iter().find(|(known, _)| *known == name);
-        found.map_or("", |(_, value)| value)
+    /// The line, followed by a sentence with the values of its places.
+    fn with<const COUNT: usize>(
+        mut self,
+        sentence: &'static str,
+        values: [(&'static str, String); COUNT],
+    ) -> Self {
+        for piece in pieces(sentence) {
+            self.pieces.push(match piece {
+                Piece::Words(words) => ConsentPiece::Words(words),
+                Piece::Place(name) => {
+                    let found = values.iter().find(|(known, _)| *known == name);
+                    ConsentPiece::Value(found.map(|(_, value)| value.clone()).unwrap_or_default())
+                }
+            });
+        }
+        self
     }
 
     fn text(&self) -> String {
-        let mut text = String::new();
-        for piece in pieces(self.sentence) {
-            text.push_str(match piece {
-                Piece::Words(words) => words,
-                Piece::Place(name) => self.value(name),
-            });
+        let parts = self.pieces.iter().map(|piece| match piece {
+            ConsentPiece::Words(words) => words,
+            ConsentPiece::Value(value) => value.as_str(),
+        });
+        parts.collect()
+    }
+}
+
+/// How a method of the transaction charges.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::checkout) struct Way {
+    name: String,
+    fee_label: String,
+    terms: Terms,
+}
+
+impl Way {
+    fn of_gateway(profile: &Profile, amount: Money, strings: &Strings) -> Option<Self> {
+        let terms = profile.terms(amount.currency())?;
+        let fee = profile.fee(terms.fixed.currency()).map(|fee| fee.description.text(strings.language));
+        Some(Self {
+            name: clean(profile.name.text(strings.language)),
+            fee_label: clean(fee.unwrap_or(strings.label.fee)),
+            terms,
+        })
+    }
+
+    pub(in crate::checkout) fn of_method(method: &Method, strings: &Strings) -> Self {
+        Self {
+            name: method.name.clone(),
+            fee_label: method.fee_label.clone().unwrap_or_else(|| strings.label.fee.to_string()),
+            terms: method.terms,
         }
-        text
     }
 }
 
@@ -72,11 +117,9 @@ pub(in crate::checkout) struct Agreed<'a> {
     pub(in crate::checkout) payment_type: PaymentType,
     /// Without fees.
     pub(in crate::checkout) amount: Money,
-    /// Whether the payer chooses it.
-    pub(in crate::checkout) is_chosen: bool,
     pub(in crate::checkout) agreement: Option<&'a Agreement>,
-    /// Whether a method of the transaction has a fee.
-    pub(in crate::checkout) has_fee: bool,
+    /// The methods of the transaction.
+    pub(in crate::checkout) ways: Vec<Way>,
     /// Whether the payer may have the card saved.
     pub(in crate::checkout) can_save_card: bool,
     pub(in crate::checkout) merchant: &'a str,
@@ -88,16 +131,18 @@ impl ConsentText {
     /// nor can be saved.
     #[must_use]
     pub fn of(transaction: &Transaction, settings: &MerchantSettings, language: Language) -> Option<Self> {
+        let strings = Strings::of(language);
         let agreed = Agreed {
             payment_type: transaction.details.payment_type,
             amount: transaction.amount,
             agreement: transaction.details.agreement.as_deref(),
-            has_fee: offered(transaction, settings).any(|(_, quote)| !quote.fee.is_zero()),
+            ways: offered(transaction, settings)
+                .filter_map(|(profile, _)| Way::of_gateway(profile, transaction.amount, strings))
+                .collect(),
             can_save_card: offered(transaction, settings)
                 .any(|(profile, _)| profile.can_save_card(transaction)),
             merchant: &clean(settings.name.text(language)),
             support: &brand_of(transaction, settings).support,
-            is_chosen: choice(transaction).is_some(),
         };
         Self::new(&agreed, language)
     }
@@ -115,17 +160,14 @@ impl ConsentText {
         };
         let mut lines = Vec::from([named(who)]);
         if let Some(agreement) = agreed.agreement {
-            lines.push(terms(agreement, agreed, Strings::of(language)));
-            if agreed.has_fee {
-                lines.push(line(words.fee, []));
-            }
+            lines.push(amounts(agreement, agreed, Strings::of(language)));
             lines.push(named(words.frequency(agreement.frequency.as_deref())));
             lines.extend(end(agreement, words, language));
         }
         let contacts = contacts(agreed.support);
-        let mut stop = named(if contacts.is_empty() { words.stop } else { words.stop_at });
-        stop.values.push(("contacts", contacts));
-        lines.push(stop);
+        let stop = if contacts.is_empty() { words.stop } else { words.stop_at };
+        let values = [("merchant", agreed.merchant.to_string()), ("contacts", contacts)];
+        lines.push(line(stop, values));
         Some(Self { title: Some(title), lines })
     }
 
@@ -146,22 +188,99 @@ impl ConsentText {
 }
 
 fn line<const COUNT: usize>(sentence: &'static str, values: [(&'static str, String); COUNT]) -> ConsentLine {
-    ConsentLine { sentence, values: Vec::from(values) }
+    ConsentLine::default().with(sentence, values)
 }
 
-/// How much each payment takes. Terms that say nothing of it permit any amount.
-fn terms(agreement: &Agreement, agreed: &Agreed<'_>, strings: &'static Strings) -> ConsentLine {
+/// How much each payment takes in all: the price with its fee, or the rule of the fee where the amount is open. Terms
+/// that say nothing of the amount permit any. Methods that charge differently are named, each with what it charges.
+fn amounts(agreement: &Agreement, agreed: &Agreed<'_>, strings: &'static Strings) -> ConsentLine {
     let amount = agreed.amount;
     let words = ConsentWords::of(strings.language);
-    if agreement.amount_variability.as_deref() == Some("fixed") && !amount.is_zero() {
-        let same = line(words.same, []);
-        return if agreed.is_chosen { same } else { line(words.fixed, [("amount", strings.price(amount))]) };
-    }
+    let fixed = agreement.amount_variability.as_deref() == Some("fixed") && !amount.is_zero();
     let most = agreement.max_amount_per_cycle.as_deref();
     let most = most.and_then(|text| Money::parse(text, amount.currency()).ok());
-    match most {
-        Some(most) => line(words.up_to, [("most", strings.price(most))]),
-        None => line(words.variable, []),
+    let (sentence, limit) = match most {
+        _ if fixed => (words.fixed, Some(amount)),
+        Some(most) => (words.up_to, Some(most)),
+        None => (words.variable, None),
+    };
+    let mut line = line(sentence, []);
+    let groups = alike(&agreed.ways);
+    let are_many = groups.len() > 1;
+    for (place, (way, names)) in groups.iter().enumerate() {
+        let name = are_many.then_some(names.as_str());
+        if place > 0 && limit.is_some() {
+            line = line.with(words.or, []);
+        }
+        line = match limit {
+            Some(limit) => price(line, limit, (way, name), strings),
+            None => rule(line, (way, name), strings),
+        };
+    }
+    line.with(words.end, [])
+}
+
+/// The methods that charge alike, with their names.
+fn alike(ways: &[Way]) -> Vec<(&Way, String)> {
+    let mut groups: Vec<(&Way, String)> = Vec::new();
+    for way in ways {
+        let is_same =
+            |known: &Way| known.terms == way.terms && (known.fee_label == way.fee_label || !has_fee(way));
+        match groups.iter_mut().find(|(known, _)| is_same(known)) {
+            Some((_, names)) => {
+                if !names.split(" / ").any(|name| name == way.name) {
+                    names.push_str(" / ");
+                    names.push_str(&way.name);
+                }
+            }
+            None => groups.push((way, way.name.clone())),
+        }
+    }
+    groups
+}
+
+fn has_fee(way: &Way) -> bool {
+    !way.terms.fixed.is_zero() || !way.terms.percent.is_zero()
+}
+
+/// What an amount costs, with the fee in it.
+fn price(line: ConsentLine, amount: Money, way: (&Way, Option<&str>), strings: &'static Strings) -> ConsentLine {
+    let (Way { terms, fee_label, .. }, name) = way;
+    let words = ConsentWords::of(strings.language);
+    let Some(quote) = terms.quote(amount) else {
+        return rule(line.with("{amount}", [("amount", strings.price(amount))]), way, strings);
+    };
+    let mut line = line.with("{total}", [("total", strings.price(quote.total))]);
+    if let Some(name) = name {
+        line = line.with(words.by, [("method", name.to_string())]);
+    }
+    if !quote.fee.is_zero() {
+        let fee = [("label", fee_label.clone()), ("fee", strings.price(quote.fee))];
+        line = line.with(words.including, fee);
+    }
+    exchanged(line, *terms, strings)
+}
+
+/// What is added to every amount.
+fn rule(line: ConsentLine, way: (&Way, Option<&str>), strings: &'static Strings) -> ConsentLine {
+    let (Way { terms, fee_label, .. }, name) = way;
+    let words = ConsentWords::of(strings.language);
+    let Some(rule) = strings.fee_rule(*terms) else { return exchanged(line, *terms, strings) };
+    let mut line = line.with(words.plus, [("label", fee_label.clone()), ("rule", rule)]);
+    if let Some(name) = name {
+        line = line.with(words.by, [("method", name.to_string())]);
+    }
+    exchanged(line, *terms, strings)
+}
+
+/// That the rate of exchange is that of the day.
+fn exchanged(line: ConsentLine, terms: Terms, strings: &'static Strings) -> ConsentLine {
+    match terms.rate {
+        Some(by) => line.with(
+            ConsentWords::of(strings.language).exchanged,
+            [("rate", rate(terms.source, by, terms.fixed.currency()))],
+        ),
+        None => line,
     }
 }
 
