@@ -1,6 +1,7 @@
 /** Puts the scripts of this project and the glue of wasm-bindgen together, each time in one minified module. */
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { elementStyle } from "./element-style.mjs";
 import { ROOT, at } from "./project.mjs";
 
 const COMMON = {
@@ -29,6 +30,13 @@ export async function bundlePage(glue) {
   return Buffer.from(result.outputFiles[0].contents);
 }
 
+/** A style sheet in as few letters as its meaning needs. */
+async function short(css) {
+  const { transform } = await import("esbuild");
+  const { code } = await transform(css, { loader: "css", minify: true });
+  return code.trim();
+}
+
 /**
  * A file of the package `till-checkout`, which imports the wallets of the page as ./wallet.js, or a script that imports the package: its
  * bytes.
@@ -42,6 +50,8 @@ export async function bundleCheckout(entry) {
     plugins: [{
       name: "package",
       setup: (plugin) => {
+        plugin.onResolve({ filter: /^\.\/page-style\.js$/ }, () => ({ path: "page-style", namespace: "style" }));
+        plugin.onLoad({ filter: /.*/, namespace: "style" }, async () => ({ contents: `export const rules = ${JSON.stringify(await short(elementStyle()))};` }));
         plugin.onResolve({ filter: /^\.\/wallet\.js$/ }, () => ({ path: at("www", "wallet.js") }));
         plugin.onResolve({ filter: /^till-checkout$/ }, () => ({ path: at("clients", "checkout", "src", "client.js") }));
       },

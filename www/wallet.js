@@ -17,18 +17,44 @@ const APPLE_PAY_VERSION = 3;
 /**
  * Shows the buttons of the wallets that this browser has, at once and without the page's module: they can be
  * pressed as soon as it runs. `page` is the element that receives the events.
- *
- * Nothing is asked of the owner of a wallet before the payer presses: a `PaymentRequest` that only exists makes
- * Chromium fetch Google's manifests.
  */
 export function offerWallets(page) {
   for (const button of page.querySelectorAll("[data-wallet]")) {
-    const { has, open } = button.dataset.wallet === "apple_pay" ? applePay : googlePay;
-    if (!has()) continue;
-    button.addEventListener("click", () => press(page, button, open));
-    button.parentElement.classList.add("found");
+    const { has, open } = wallets[button.dataset.wallet];
+    const show = (isThere) => {
+      if (!isThere) return;
+      button.addEventListener("click", () => press(page, button, open));
+      button.parentElement.classList.add("found");
+    };
+    const answer = has(button.dataset, page.dataset.sessionId);
+    if (typeof answer === "boolean") show(answer);
+    else answer.then(show, () => {});
   }
 }
+
+/** What a wallet reports that this browser turns out not to have, or whose owner refuses the merchant. */
+export const REFUSED = "refused wallet_unavailable";
+
+/**
+ * A browser remembers for one payment that it refused a wallet: one entry for each wallet, so that nothing adds up. A browser
+ * that stores nothing offers the wallet again when the page is loaded again.
+ */
+const memory = {
+  has(wallet, sessionId) {
+    try {
+      return localStorage.getItem(`no ${wallet}`) === sessionId;
+    } catch {
+      return false;
+    }
+  },
+  note(wallet, sessionId) {
+    try {
+      localStorage.setItem(`no ${wallet}`, sessionId);
+    } catch (error) {
+      console.info(error);
+    }
+  },
+};
 
 const report = (page, detail) => page.dispatchEvent(new CustomEvent("wallet", { detail }));
 
@@ -41,11 +67,21 @@ function press(page, button, open) {
   if (button.getAttribute("aria-disabled") !== "true") return;
   const { sessionId } = page.dataset;
   try {
-    open(button.dataset, sessionId, (news) => report(page, news));
+    open(button.dataset, sessionId, (news) => {
+      if (news === REFUSED) withdraw(button.parentElement);
+      report(page, news);
+    });
   } catch (error) {
     report(page, "closed");
     reportError(error);
   }
+}
+
+/** Takes the button of a wallet from the page, and with the last one the place of all. */
+function withdraw(place) {
+  const all = place.parentElement;
+  place.remove();
+  if (all.querySelector(".found") === null) all.remove();
 }
 
 /** Posts to the page's side of the API. */
@@ -146,18 +182,30 @@ function googleRequest(dataset) {
 }
 
 const googlePay = {
-  // Safari has the interface, for Apple Pay only; the style sheet knows it by the same.
-  has: () => window.PaymentRequest !== undefined && !CSS.supports("-webkit-appearance", "-apple-pay-button"),
+  /**
+   * Nobody learns of a payer before they choose. Chromium, which is the browser with `userAgentData`, fetches Google's manifests
+   * for a `PaymentRequest` that only exists, so it is asked by the press of the button; other browsers know the answer
+   * themselves. Safari has the interface for Apple Pay only; the style sheet knows it by the same.
+   */
+  has(dataset, sessionId) {
+    const isAway = window.PaymentRequest === undefined || CSS.supports("-webkit-appearance", "-apple-pay-button");
+    if (isAway || document.featurePolicy?.allowsFeature("payment") === false || memory.has("google_pay", sessionId)) return false;
+    return navigator.userAgentData !== undefined || googleRequest(dataset).canMakePayment();
+  },
 
   open(dataset, sessionId, report) {
-    googleRequest(dataset).show().then(
+    new Promise((resolve) => resolve(googleRequest(dataset).show())).then(
       async (response) => {
         const { approved, news } = await pay(dataset, sessionId, { google_pay_payload: response.details });
         await response.complete(approved === undefined ? "unknown" : approved ? "success" : "fail");
         report(news);
       },
       // The payer closed the sheet; or this browser has no Google Pay, which it says only now.
-      ({ name }) => report(name === "AbortError" ? "closed" : "refused instrument_not_offered"),
+      ({ name }) => {
+        if (name === "AbortError") return report("closed");
+        memory.note("google_pay", sessionId);
+        report(REFUSED);
+      },
     );
   },
 };

@@ -2,7 +2,7 @@
 //! server shows it.
 
 use checkout_core::gateway::terms::Quote;
-use checkout_core::strings::{Price, Strings};
+use checkout_core::strings::{Price, Strings, digits};
 use checkout_core::value::choice::ChoiceError;
 use checkout_core::value::money::Money;
 
@@ -18,6 +18,8 @@ pub struct Cost {
     pub total: Option<Price>,
     /// The fee; empty if there is none.
     pub fee: String,
+    /// What the fee adds, in digits; empty if there is none.
+    pub added: String,
     /// The charged amount without the fee; empty if the amount is charged without exchange.
     pub converted: String,
 }
@@ -48,9 +50,10 @@ impl Method {
             Some(quote) => Cost {
                 total: Some(strings.price_parts(quote.total)),
                 fee: if quote.fee.is_zero() { String::new() } else { strings.price(quote.fee) },
+                added: ["+", &digits(quote.fee)].concat(),
                 converted: quote.rate.map(|_| strings.price(quote.amount)).unwrap_or_default(),
             },
-            None => Cost { total: None, fee: String::new(), converted: NO_AMOUNT.into() },
+            None => Cost { total: None, fee: String::new(), added: String::new(), converted: NO_AMOUNT.into() },
         }
     }
 }

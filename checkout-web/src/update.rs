@@ -11,6 +11,8 @@ use crate::model::{Alert, Banner, Model, Phase, pause};
 
 /// Used as the code of a refusal that is about the amount or the terms: the merchant changed them.
 pub const AMOUNT_REFUSED: &str = "invalid_amount";
+/// The code of a wallet that the browser does not have after all. The script of the wallets takes away its button.
+pub const WALLET_UNAVAILABLE: &str = "wallet_unavailable";
 /// The code of a refusal after too many declines.
 pub const TOO_MANY_DECLINES: &str = "too_many_declines";
 
@@ -202,6 +204,7 @@ fn answered(mut model: Model, answer: PayAnswer) -> (Model, Vec<Effect>) {
             | "card_unknown"
             | "card_expired"
             | "card_expires_soon" => alert(model, Alert::Refused(Notice::MethodUnknown)),
+            WALLET_UNAVAILABLE => alert(model, Alert::Refused(Notice::NoWallet)),
             "wallet_not_configured" => alert(model, Alert::Refused(Notice::GatewayTrouble)),
             _ => unclear(model),
         },

@@ -48,7 +48,8 @@ impl View {
     fn show_face(&self, model: &Model) -> Result<(), JsValue> {
         let chosen = model.chosen_method().and_then(|method| method.face).map(|face| face.to_string());
         for part in self.all(".face")? {
-            let is_shown = chosen.is_some() && part.get_attribute("data-face") == chosen;
+            let places = part.get_attribute("data-face").unwrap_or_default();
+            let is_shown = chosen.as_deref().is_some_and(|chosen| places.split(' ').any(|place| place == chosen));
             part.toggle_attribute_with_force("data-shown", is_shown)?;
         }
         Ok(())
@@ -66,7 +67,7 @@ impl View {
             let total = cost.total.as_ref().map(Price::text);
             let total = total.unwrap_or_default();
             if let Some(face) = method.face {
-                let face = format!("[data-face=\"{face}\"]");
+                let face = format!("[data-face~=\"{face}\"]");
                 self.write_total(&format!("{face}[data-part=total]"), cost.total.as_ref())?;
                 self.write(&format!("{face} [data-part=button-total]"), &total)?;
                 self.write(&format!("{face} [data-part=converted]"), &cost.converted)?;
@@ -76,6 +77,7 @@ impl View {
             let card = format!("[data-cost=\"{}\"]", method.code.as_str());
             self.write(&format!("{card} [data-part=total]"), &total)?;
             self.write(&format!("{card} [data-part=fee]"), &cost.fee)?;
+            self.write(&format!("{card} [data-part=added]"), &cost.added)?;
             self.hide(&format!("{card} [data-part=fee-line]"), cost.fee.is_empty())?;
             self.show_wallet(method, read)?;
         }

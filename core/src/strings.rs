@@ -44,7 +44,7 @@ pub use card::CardWords;
 pub use guide::GuideWords;
 pub use message::MessageWords;
 pub use pause::PauseWords;
-pub use price::{Price, PricePart};
+pub use price::{Price, PricePart, digits};
 pub use receipt::ReceiptWords;
 pub use ways::WayWords;
 
@@ -71,7 +71,7 @@ pub struct Strings {
     pub card: CardWords,
     /// The label of a simulation, and what it means.
     pub test_mode: Message,
-    /// Under the button: where a card's number is entered.
+    /// At the end of the page: where a card's number is entered.
     pub no_card_here: &'static str,
 }
 
@@ -94,6 +94,8 @@ pub struct Labels {
     pub total: &'static str,
     /// The fee that a total contains.
     pub including: &'static str,
+    /// The fee that a method adds, under its name: `{fee}` is its digits, or its rule.
+    pub fee_added: &'static str,
     /// The merchant's order number.
     pub order_number: &'static str,
     /// The file that goes with it.
@@ -139,10 +141,14 @@ pub struct Labels {
 /// Words on controls.
 #[derive(Debug)]
 pub struct Actions {
-    /// Pay; the amount follows.
+    /// Pay, while no method is chosen.
     pub pay: &'static str,
-    /// Go on at the bank where the last attempt waits: `{method}`, and `{amount}`.
-    pub continue_with: &'static str,
+    /// Pay `{amount}`, with a method that is not named.
+    pub pay_amount: &'static str,
+    /// Go on to the page of `{method}`, where `{amount}` is paid.
+    pub continue_to: &'static str,
+    /// Pay `{amount}` with the saved `{card}`.
+    pub pay_with_card: &'static str,
     /// Place the order and pay `{amount}` in cash later.
     pub pay_on_delivery: &'static str,
     /// While the payment is being opened.
@@ -187,6 +193,8 @@ pub struct Notices {
     pub too_many_attempts: Message,
     /// The method is not offered.
     pub method_unknown: Message,
+    /// The browser does not have the wallet.
+    pub no_wallet: Message,
     /// No method was chosen.
     pub not_chosen: Message,
     /// The saved card cannot be removed.
@@ -282,6 +290,7 @@ impl Strings {
             Notice::TooManyAttempts => self.notice.too_many_attempts,
             Notice::TooManyDeclines(pause) => self.too_many_declines.message(pause),
             Notice::MethodUnknown => self.notice.method_unknown,
+            Notice::NoWallet => self.notice.no_wallet,
             Notice::NotChosen => self.notice.not_chosen,
             Notice::CardLocked => self.notice.card_locked,
         }

@@ -65,9 +65,9 @@ test("without JavaScript what is on the page is true for every method", async ()
   await page.check("input[value=credit-card]");
   assert.deepEqual(await lines(page, ".summary"), CARD);
   assert.match(await page.innerText("#pay-button"), /USD 102\.00/);
-  const [knet, card] = await page.locator(".method .cost").allInnerTexts();
-  assert.deepEqual(knet.split(/\n|(?=includes)/).map((line) => line.trim()), ["KWD 31.000", "includes KNET fee KWD 0.250", "1 USD = 0.3075 KWD"]);
-  assert.deepEqual(card.split(/\n|(?=includes)/).map((line) => line.trim()), ["USD 102.00", "includes Card fee USD 2.00"]);
+  const [knet, card] = await page.locator(".method .under").allInnerTexts();
+  assert.deepEqual(knet.split(/\n+/).map((line) => line.trim()), ["+0.250 fee", "KWD 31.000", "1 USD = 0.3075 KWD"]);
+  assert.deepEqual(card.split(/\n+/).map((line) => line.trim()), ["+2.00 fee", "USD 102.00"]);
   await page.goto(await create({ pg_codes: ["knet"] }));
   await unfold(page);
   assert.deepEqual(await lines(page, ".summary"), KNET, "the only method cannot be changed");

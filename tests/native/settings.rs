@@ -254,6 +254,16 @@ fn every_wrong_field_of_a_gateway_is_named_with_what_is_allowed() {
             "gateways.0.operation: must be one of purchase, authorize",
         ),
         ("/gateways/0/currencies", json!([]), "gateways.0.currencies: must have at least one item"),
+        (
+            "/gateways/0/card_brands",
+            json!(["visa", "diners"]),
+            "gateways.0.card_brands.1: must be one of amex, discover, jcb, mada, maestro, mastercard, unionpay, visa",
+        ),
+        (
+            "/gateways/0/card_brands",
+            json!(["visa", "visa"]),
+            "gateways.0.card_brands.1: must not be given twice",
+        ),
         ("/gateways/0/sandbox", json!("yes"), "gateways.0.sandbox: must be true or false"),
         ("/gateways/0/multiple_attempts", json!(1), "gateways.0.multiple_attempts: must be true or false"),
         ("/gateways/0/tokenization", json!("true"), "gateways.0.tokenization: must be true or false"),

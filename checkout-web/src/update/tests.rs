@@ -160,6 +160,7 @@ fn a_refusal_is_shown_and_keeps_what_the_payer_chose() {
     for (word, notice) in [
         ("wallet_not_configured", Notice::GatewayTrouble),
         ("invalid_fields", Notice::MethodUnknown),
+        ("wallet_unavailable", Notice::NoWallet),
         ("too_many_attempts", Notice::TooManyAttempts),
         ("too_many_declines", Notice::TooManyAttempts),
         ("too_many_requests", Notice::TooManyAttempts),

@@ -9,8 +9,7 @@
  * location.assign(redirect_url);
  * ```
  */
-import { RefusedError, UnexpectedAnswerError, UnreachableError } from "./errors.js";
-import { follow } from "./follow.js";
+import { PAY_WITHIN, Payer, READ_WITHIN, said } from "./calls.js";
 
 export { CheckoutError, RefusedError, UnexpectedAnswerError, UnreachableError } from "./errors.js";
 export { isFinal } from "./follow.js";
@@ -23,102 +22,13 @@ export { isFinal } from "./follow.js";
 /** @typedef {import("./types.js").WalletOutcome} WalletOutcome */
 /** @typedef {import("./types.js").Problem} Problem */
 /** @typedef {import("./types.js").State} State */
-
-/**
- * @typedef {object} CheckoutOptions
- * @property {string} origin the origin of Till, such as `https://pay.example.com`
- * @property {string} sessionId the payment transaction
- * @property {string} [publicKey] the merchant's public key, if the merchant sends one; never a private key
- * @property {typeof globalThis.fetch} [fetch] another implementation of `fetch`
- */
-
-/**
- * @typedef {object} Choice
- * @property {string} [amount] how much the payer pays, if they may choose it
- * @property {boolean} [saveCard] whether the payer's card is saved
- * @property {string} [phone] another phone number of the payer
- * @property {Shown} [shown] what the page showed that this costs: nothing else is charged, and a refusal is `price_changed`
- * @property {AbortSignal} [signal]
- */
-
-/**
- * @typedef {object} Shown
- * @property {string} [total] what is paid, with fees
- * @property {string} currency the currency in which it is paid
- */
-
-/** @param {Shown | undefined} shown */
-const said = (shown) => ({ shown_total: shown?.total, shown_currency: shown?.currency });
-
-/** @typedef {{ redirect_url: string }} Redirection where the browser goes on */
-
-const BASE = "/b/checkout/api/sdk/v1";
-/** How long reading may take, and paying: longer than Till gives a gateway. In milliseconds. */
-const READ_WITHIN = 20_000;
-const PAY_WITHIN = 45_000;
+/** @typedef {import("./calls.js").CheckoutOptions} CheckoutOptions */
+/** @typedef {import("./calls.js").Choice} Choice */
+/** @typedef {import("./calls.js").Shown} Shown */
+/** @typedef {import("./calls.js").Redirection} Redirection */
 
 /** A checkout of one payment transaction. */
-export class Checkout {
-  #origin;
-  #sessionId;
-  #headers;
-  #fetch;
-
-  /** @param {CheckoutOptions} options */
-  constructor({ origin, sessionId, publicKey, fetch = globalThis.fetch }) {
-    this.#origin = new URL(origin).origin;
-    if (!/^[0-9a-zA-Z]{1,128}$/.test(sessionId)) throw new TypeError("sessionId must be the session_id of a payment transaction");
-    this.#sessionId = sessionId;
-    this.#headers = { accept: "application/json", ...(publicKey === undefined ? {} : { authorization: `Api-Key ${publicKey}` }) };
-    this.#fetch = fetch.bind(globalThis);
-  }
-
-  /** The origin of Till. */
-  get origin() {
-    return this.#origin;
-  }
-
-  /** The payment transaction. */
-  get sessionId() {
-    return this.#sessionId;
-  }
-
-  /**
-   * The transaction: its state, methods, wallets and saved cards. Lists are empty when it cannot be paid.
-   *
-   * @param {{ signal?: AbortSignal }} [options]
-   * @returns {Promise<Session>}
-   */
-  load({ signal } = {}) {
-    return this.#call("GET", `pymt-txn/submit/${this.#sessionId}/`, undefined, signal, READ_WITHIN);
-  }
-
-  /**
-   * The payer chose a method that uses the page of a gateway. If the gateway refuses it at once, that is an error with the code
-   * `payment_declined`.
-   *
-   * @param {string} code of the method
-   * @param {Choice} [choice]
-   * @returns {Promise<Redirection>}
-   */
-  async submit(code, { amount, saveCard, phone, shown, signal } = {}) {
-    const body = { pg_code: code, amount, save_card: saveCard, customer_additional_phone: phone, channel: "web_sdk", ...said(shown) };
-    const answer = await this.#call("POST", `submit/${this.#sessionId}/`, body, signal, PAY_WITHIN);
-    if (answer.redirect_url === undefined) throw new RefusedError({ ...answer, code: "payment_declined", detail: answer.message }, 400, undefined);
-    return answer;
-  }
-
-  /**
-   * The payer pays with a saved card. `redirect_url` is the page of a challenge, or where a paid payer goes.
-   *
-   * @param {string} token of the card
-   * @param {{ amount?: string, shown?: Shown, signal?: AbortSignal }} [options]
-   * @returns {Promise<Outcome>}
-   */
-  payWithCard(token, { amount, shown, signal } = {}) {
-    return this.#call("POST", "submit-token/", { session_id: this.#sessionId, token, amount, ...said(shown) }, signal, PAY_WITHIN);
-  }
-
+export class Checkout extends Payer {
   /**
    * Pays with what a wallet returned, which is passed on as it is. A declined payment is an outcome, no error.
    *
@@ -130,8 +40,8 @@ export class Checkout {
   payByWallet({ flow, code, amount: total, total_price, currency_code: currency }, payload, { amount, signal } = {}) {
     const [path, member] = flow === "apple_pay" ? ["apay/pay/", "apple_pay_payload"] : ["gpay/pay/", "google_pay_payload"];
     const shown = said({ currency, ...(amount === undefined ? { total: total ?? total_price } : {}) });
-    const body = { session_id: this.#sessionId, code, amount: amount ?? total ?? total_price, ...shown, [member]: payload };
-    return this.#call("POST", path, body, signal, PAY_WITHIN, (answer) => answer.approved === false);
+    const body = { session_id: this.sessionId, code, amount: amount ?? total ?? total_price, ...shown, [member]: payload };
+    return this.call("POST", path, body, signal, PAY_WITHIN, (answer) => answer.approved === false);
   }
 
   /**
@@ -144,8 +54,8 @@ export class Checkout {
    */
   appleSession({ code, amount: total, currency_code: currency }, validationURL, { amount, signal } = {}) {
     const shown = said({ currency, ...(amount === undefined ? { total } : {}) });
-    const body = { session_id: this.#sessionId, code, amount: amount ?? total, ...shown, apple_pay_payload: { validationURL } };
-    return this.#call("POST", "apay/validate-session/", body, signal, READ_WITHIN);
+    const body = { session_id: this.sessionId, code, amount: amount ?? total, ...shown, apple_pay_payload: { validationURL } };
+    return this.call("POST", "apay/validate-session/", body, signal, READ_WITHIN);
   }
 
   /**
@@ -156,7 +66,7 @@ export class Checkout {
    * @returns {Promise<void>}
    */
   async deleteCard(token, { signal } = {}) {
-    await this.#call("DELETE", `card/${this.#sessionId}/${encodeURIComponent(token)}/`, undefined, signal, READ_WITHIN);
+    await this.call("DELETE", `card/${this.sessionId}/${encodeURIComponent(token)}/`, undefined, signal, READ_WITHIN);
   }
 
   /**
@@ -166,48 +76,7 @@ export class Checkout {
    * @returns {Promise<Outcome>}
    */
   cancel({ signal } = {}) {
-    return this.#call("POST", `cancel/${this.#sessionId}/`, { operation: "cancel" }, signal, PAY_WITHIN);
-  }
-
-  /**
-   * The transaction now, and again whenever it changed, until its state is final or the signal aborts. It asks less and less
-   * often, and not while the page is hidden; when the connection breaks it goes on asking.
-   *
-   * @param {import("./follow.js").FollowOptions} [options]
-   * @returns {AsyncGenerator<Session, void, void>}
-   */
-  follow(options = {}) {
-    return follow((signal) => this.load({ signal }), options);
-  }
-
-  /**
-   * @param {string} method
-   * @param {string} path
-   * @param {object | undefined} body
-   * @param {AbortSignal | undefined} signal
-   * @param {number} milliseconds
-   * @param {(answer: any) => boolean} [isOutcome] whether the body of a refusal is an outcome
-   * @returns {Promise<any>}
-   */
-  async #call(method, path, body, signal, milliseconds, isOutcome = () => false) {
-    const limit = AbortSignal.timeout(milliseconds);
-    const headers = body === undefined ? this.#headers : { ...this.#headers, "content-type": "application/json" };
-    const init = { method, headers, signal: signal ? AbortSignal.any([signal, limit]) : limit, ...(body && { body: JSON.stringify(body) }) };
-    let response, answer;
-    try {
-      response = await this.#fetch(`${this.#origin}${BASE}/${path}`, { ...init, credentials: "omit", referrerPolicy: "no-referrer" });
-      if (response.status === 204) return undefined;
-      answer = await response.json().catch(() => undefined);
-    } catch (error) {
-      signal?.throwIfAborted();
-      throw new UnreachableError(error);
-    }
-    signal?.throwIfAborted();
-    if (answer === null || typeof answer !== "object") throw new UnexpectedAnswerError(response.status);
-    if (response.ok || isOutcome(answer)) return answer;
-    if (typeof answer.code !== "string") throw new UnexpectedAnswerError(response.status);
-    const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
-    throw new RefusedError(answer, response.status, Number.isFinite(seconds) ? seconds : undefined);
+    return this.call("POST", `cancel/${this.sessionId}/`, { operation: "cancel" }, signal, PAY_WITHIN);
   }
 }
 

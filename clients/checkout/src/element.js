@@ -9,8 +9,10 @@
  * - `till-redirect`: the browser goes on to `detail.url`, unless the event is canceled.
  * - `till-error`: something failed; `detail` is `{ code, error }`.
  */
-import { wallets as known } from "./wallet.js";
-import { CheckoutError, RefusedError, UnreachableError, createCheckout, isFinal } from "./client.js";
+import { REFUSED, wallets as known } from "./wallet.js";
+import { Payer } from "./calls.js";
+import { CheckoutError, RefusedError, UnreachableError } from "./errors.js";
+import { isFinal } from "./follow.js";
 import { styleSheet } from "./style.js";
 import { textsOf } from "./texts.js";
 import { again, form, node, terms } from "./view.js";
@@ -26,13 +28,22 @@ const HOSTED = "/b/checkout/redirect/start/?session_id=";
 /** States whose outcome is shown as a success. */
 const GOOD = ["paid", "authorized", "cod"];
 
+/** Brands as they write themselves. */
+const BRANDS = ["Visa", "Mastercard", "American Express", "mada"];
+/** @param {string} name */
+const plain = (name) => name.toLowerCase().replaceAll(/[^a-z]/g, "");
+
 /** What a payer can choose: saved cards, then methods. @param {Session} session @returns {Way[]} */
-function waysOf({ cards, payment_methods }) {
+function waysOf({ cards, language, payment_methods }) {
   const saved = (cards ?? []).filter(({ is_expired }) => !is_expired).map((card) => ({
-    id: card.token, name: `${card.brand ?? ""} ${card.number ?? ""}`.trim(), icon: card.mark,
-    billing: payment_methods.find(({ code }) => code === card.pg_code)?.billing, canSaveCard: false,
+    id: card.token, name: BRANDS.find((name) => plain(name) === plain(card.brand ?? "")) ?? (card.brand || textsOf(language).card),
+    ending: card.number?.split(" ").at(-1) ?? "", expiry: `${card.expiry_month}/${card.expiry_year}`, icon: card.mark, brands: [],
+    billing: payment_methods.find(({ code }) => code === card.pg_code)?.billing, canSaveCard: false, isCash: false,
   }));
-  const methods = payment_methods.map(({ code, name, icon, mark, billing, can_save_card }) => ({ id: code, name, icon: mark ?? icon, billing, canSaveCard: can_save_card === true }));
+  const methods = payment_methods.map(({ code, name, icon, mark, billing, can_save_card, card_brands, is_cash }) => ({
+    id: code, name, ending: undefined, expiry: undefined, icon: mark ?? icon, brands: card_brands ?? [], billing,
+    canSaveCard: can_save_card === true, isCash: is_cash === true,
+  }));
   return [...saved, ...methods];
 }
 
@@ -68,7 +79,7 @@ function shownOf(session, billing, amount) {
 const isAgreedTo = ({ payment_type }) => payment_type !== "one_off";
 
 /** What is said of a test. @param {Session} session @param {ReturnType<typeof textsOf>} texts */
-const test = ({ payment_methods }, texts) => (payment_methods.some(({ is_sandbox }) => is_sandbox) ? [node("p", { class: "test", part: "test" }, texts.test)] : []);
+const test = ({ payment_methods }, texts) => (payment_methods.some(({ is_sandbox }) => is_sandbox) ? [node("p", { class: "test", part: "test" }, node("span", { class: "chip" }, texts.test))] : []);
 
 export class TillCheckoutElement extends HTMLElement {
   static observedAttributes = ["session-id", "origin", "language"];
@@ -80,7 +91,7 @@ export class TillCheckoutElement extends HTMLElement {
   #body = node("div", {});
   /** @type {AbortController | undefined} */
   #end;
-  /** @type {import("./client.js").Checkout | undefined} */
+  /** @type {import("./calls.js").Payer | undefined} */
   #checkout;
   /** @type {Session | undefined} */
   #session;
@@ -167,7 +178,7 @@ export class TillCheckoutElement extends HTMLElement {
   async #follow(signal) {
     try {
       const origin = this.getAttribute("origin") ?? new URL(import.meta.url).origin;
-      this.#checkout = createCheckout({ origin, sessionId: this.sessionId });
+      this.#checkout = new Payer({ origin, sessionId: this.sessionId });
       for await (const session of this.#checkout.follow({ signal })) {
         if (signal.aborted) return;
         await this.#show(session, signal);
@@ -182,7 +193,7 @@ export class TillCheckoutElement extends HTMLElement {
     const wasKnown = this.#session !== undefined;
     const before = this.#session?.response?.reference_number;
     const offered = (session.payment_services ?? []).map(walletOf);
-    const has = await Promise.all(offered.map(async ({ flow, offer }) => known[flow]?.has(offer)).map((asked) => asked.catch(() => false)));
+    const has = await Promise.all(offered.map(async ({ flow, offer }) => known[flow]?.has(offer, this.sessionId)).map((asked) => asked.catch(() => false)));
     if (signal.aborted) return;
     this.#wallets = offered.filter((_, place) => has[place] === true);
     this.#session = session;
@@ -212,7 +223,7 @@ export class TillCheckoutElement extends HTMLElement {
     if (isAgreedTo(session)) return this.#body.replaceChildren(...test(session, texts), terms(texts));
     if (ways.length === 1) this.#chosen = ways[0]?.id;
     const chosen = ways.find(({ id }) => id === this.#chosen);
-    const scene = { session, texts, language, ways, chosen, amount: this.#amount, isBusy: this.#isBusy, wallets: this.#wallets };
+    const scene = { session, texts, language, origin: this.#checkout?.origin ?? "", ways, chosen, amount: this.#amount, isBusy: this.#isBusy, wallets: this.#wallets };
     const focused = this.#focused();
     const rendered = form(scene);
     const tick = rendered.querySelector("input[name=save_card]");
@@ -273,6 +284,11 @@ export class TillCheckoutElement extends HTMLElement {
     this.#busy(false);
     if (word === "go") return this.#go(rest);
     if (word === "lost") return this.#fail(new UnreachableError(undefined), false);
+    if (news === REFUSED) {
+      this.#wallets = this.#wallets.filter(({ flow }) => flow !== "google_pay");
+      this.#calm = this.#texts.noWallet;
+      return this.#draw();
+    }
     if (word === "refused") this.#fail(new RefusedError({ code: rest, detail: "the wallet's payment was refused" }, 400, undefined), false);
   }
 

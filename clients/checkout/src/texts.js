@@ -16,26 +16,44 @@ export function priceOf({ currency_code: code, display }, language) {
   return `${display.slice(code.length + 1)}\u00a0${signs[code] ?? code}`;
 }
 
+/** An amount without its currency. @param {import("./types.js").Sum} sum */
+export const digitsOf = ({ currency_code: code, display }) => (display.startsWith(code) ? display.slice(code.length + 1) : display);
+
+/**
+ * A sentence with nodes in its places: `Pay {amount}`.
+ *
+ * @param {string} sentence @param {Record<string, Node>} values
+ * @returns {(string | Node)[]}
+ */
+export const fill = (sentence, values) =>
+  sentence.split(/\{(\w+)\}/).map((part, place) => (place % 2 === 1 ? (values[part] ?? "") : part));
+
 const en = {
   loading: "Loading…",
   choose: "Choose how to pay",
-  cards: "Your saved cards",
-  amount: "Amount",
-  expires: "expires",
+  card: "Card",
+  ending: "ending in",
+  expires: "Expires",
+  amount: "Amount to pay",
   includes: "includes",
-  saveCard: "Save my card for the next time",
-  saveTerms: "The shop offers it for payments that you start yourself. You can remove it on the payment page.",
+  feeAdded: "{fee} fee",
+  or: "or",
+  payWith: "Pay with",
+  saveCard: "Save my card for next time",
+  saveTerms: "For payments that you start yourself. You can remove it on the payment page.",
   pay: "Pay",
+  continueTo: "Continue to {method} · {amount}",
+  payWithCard: "Pay {amount} with {card}",
+  payOnDelivery: "Place order · pay {amount} on delivery",
   next: "Continue",
-  opening: "Opening",
+  opening: "Opening your payment…",
   again: "Try again",
-  terms: "This payment saves your card, or allows later payments with it. You read and accept its terms on the secure payment page.",
+  terms: "This payment saves your card, or allows later payments with it. Its terms are on the payment page.",
   hosted: "Continue to the payment page",
   left: "The payment was not completed. You left the payment page before paying, and haven't been charged.",
   uncharged: "You haven't been charged.",
   test: "Test mode · No money will be taken.",
-  apple_pay: "Pay with Apple Pay",
-  google_pay: "Pay with Google Pay",
+  noWallet: "Google Pay is not available in this browser. Please choose another way to pay.",
   state: {
     paid: "Payment successful. Thank you.",
     authorized: "Payment authorised. The amount is held until your order is ready.",
@@ -52,9 +70,7 @@ const en = {
     price_changed: "The price has changed. You haven't been charged. Check the new amount, then pay if you agree.",
     attempt_in_progress: "We are still waiting to hear about your last payment. Please wait a moment.",
     too_many_attempts: "Too many tries. Please wait a moment, then try again.",
-    too_many_declines: "Too many declined payments. Please wait, then try again.",
     invalid_amount: "Enter an amount within the limits, for example 12.500.",
-    invalid_fields: "Enter an amount within the limits, for example 12.500.",
     not_found: "This payment was not found. Ask the shop for a new one.",
     unreachable: "The payment service cannot be reached. Check your connection. You will not be charged twice.",
     other: "This payment cannot be made now. Please try again in a moment.",
@@ -65,23 +81,29 @@ const en = {
 const ar = {
   loading: "جارٍ التحميل…",
   choose: "اختر طريقة الدفع",
-  cards: "بطاقاتك المحفوظة",
-  amount: "المبلغ",
-  expires: "تنتهي",
+  card: "بطاقة",
+  ending: "تنتهي بالأرقام",
+  expires: "صالحة حتى",
+  amount: "المبلغ المراد دفعه",
   includes: "يشمل",
+  feeAdded: "{fee} رسوم",
+  or: "أو",
+  payWith: "الدفع عبر",
   saveCard: "حفظ بطاقتي للمرة القادمة",
-  saveTerms: "يعرضها المتجر للدفعات التي تبدؤها بنفسك. يمكنك إزالتها في صفحة الدفع.",
+  saveTerms: "للدفعات التي تبدؤها بنفسك. يمكنك إزالتها في صفحة الدفع.",
   pay: "دفع",
+  continueTo: "المتابعة إلى {method} · {amount}",
+  payWithCard: "دفع {amount} باستخدام {card}",
+  payOnDelivery: "تأكيد الطلب ودفع {amount} عند الاستلام",
   next: "المتابعة",
-  opening: "جارٍ فتح",
+  opening: "جارٍ فتح عملية الدفع…",
   again: "إعادة المحاولة",
-  terms: "تُحفظ بطاقتك في هذه العملية أو يُسمح بدفعات لاحقة منها. تقرأ الشروط وتوافق عليها في صفحة الدفع الآمنة.",
+  terms: "تُحفظ بطاقتك في هذه العملية أو يُسمح بدفعات لاحقة منها. الشروط في صفحة الدفع.",
   hosted: "المتابعة إلى صفحة الدفع",
   left: "لم تكتمل عملية الدفع. غادرت صفحة الدفع قبل إتمام العملية، ولم يُخصم منك أي مبلغ.",
   uncharged: "لم يُخصم أي مبلغ.",
   test: "وضع الاختبار · لن يُخصم أي مبلغ.",
-  apple_pay: "الدفع عبر Apple Pay",
-  google_pay: "الدفع عبر Google Pay",
+  noWallet: "خدمة Google Pay غير متاحة في هذا المتصفح. يُرجى اختيار طريقة دفع أخرى.",
   state: {
     paid: "تم الدفع بنجاح. شكرًا لك.",
     authorized: "تمت الموافقة على الدفع. يُحجز المبلغ إلى أن يجهز طلبك.",
@@ -98,9 +120,7 @@ const ar = {
     price_changed: "تغيّر السعر. لم يُخصم أي مبلغ. يُرجى مراجعة المبلغ الجديد ثم الدفع إن كنت موافقًا.",
     attempt_in_progress: "ما زلنا بانتظار نتيجة الدفعة السابقة. يُرجى الانتظار قليلًا.",
     too_many_attempts: "محاولات كثيرة. يُرجى الانتظار قليلًا ثم المحاولة مرة أخرى.",
-    too_many_declines: "رُفضت محاولات كثيرة. يُرجى الانتظار ثم المحاولة مرة أخرى.",
     invalid_amount: "يُرجى إدخال مبلغ ضمن الحدود، مثل 12.500.",
-    invalid_fields: "يُرجى إدخال مبلغ ضمن الحدود، مثل 12.500.",
     not_found: "لم يتم العثور على عملية الدفع. يُرجى طلب رابط جديد من المتجر.",
     unreachable: "تعذّر الوصول إلى خدمة الدفع. يُرجى التحقق من الاتصال. لن يُخصم المبلغ مرتين.",
     other: "تعذّر إتمام الدفع الآن. يُرجى المحاولة بعد قليل.",

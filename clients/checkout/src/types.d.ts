@@ -26,6 +26,10 @@ export interface Method {
   currency_code: string;
   billing?: Billing;
   can_save_card?: boolean;
+  /** The brands of cards that it takes, as far as they are known. */
+  card_brands?: { name: string; mark?: string }[];
+  /** Whether it is paid in cash, later. */
+  is_cash?: boolean;
   is_sandbox: boolean;
 }
 

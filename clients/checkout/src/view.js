@@ -5,7 +5,7 @@
 /** @typedef {import("./types.js").Sum} Sum */
 /** @typedef {import("./types.js").Billing} Billing */
 
-import { priceOf } from "./texts.js";
+import { digitsOf, fill, priceOf } from "./texts.js";
 
 /**
  * What a payer can choose.
@@ -13,9 +13,13 @@ import { priceOf } from "./texts.js";
  * @typedef {object} Way
  * @property {string} id
  * @property {string} name
+ * @property {string | undefined} ending the last digits of a saved card
+ * @property {string | undefined} expiry until when a saved card is valid
  * @property {string | undefined} icon
+ * @property {{ name: string, mark?: string }[]} brands
  * @property {import("./types.js").Billing | undefined} billing
  * @property {boolean} canSaveCard
+ * @property {boolean} isCash
  */
 
 /**
@@ -25,6 +29,7 @@ import { priceOf } from "./texts.js";
  * @property {Session} session
  * @property {Texts} texts
  * @property {"en" | "ar"} language
+ * @property {string} origin
  * @property {Way[]} ways
  * @property {Way | undefined} chosen
  * @property {string | undefined} amount what the payer typed, if they may choose the amount
@@ -54,7 +59,7 @@ export function node(name, attributes, ...children) {
 /** A text whose direction is its own. @param {string} text */
 const isolated = (text) => node("bdi", {}, text);
 /** An amount, which reads as its language writes it. @param {Scene} scene @param {Sum} sum */
-const price = ({ language }, sum) => node("bdi", { dir: language === "ar" ? "rtl" : "ltr", class: "cost" }, priceOf(sum, language));
+const price = ({ language }, sum) => node("bdi", { dir: language === "ar" ? "rtl" : "ltr", class: "sum" }, priceOf(sum, language));
 /** What an amount includes. @param {Scene} scene @param {Billing} billing */
 const fee = (scene, { fee: sum }) => [`${scene.texts.includes} `, isolated(sum.label), " ", price(scene, sum)];
 /** Whether something is added. @param {Billing | undefined} billing */
@@ -63,35 +68,64 @@ const hasFee = (billing) => billing !== undefined && Number(billing.fee.value) >
 /** Whether the amount is the one for which costs are known. @param {Scene} scene */
 const isCosted = ({ amount, session }) => amount === undefined || amount === session.amount;
 
+/** What a method is called; of a saved card the brand and the last digits. @param {Scene} scene @param {Way} way */
+function named({ texts }, { name, ending }) {
+  if (ending === undefined) return isolated(name);
+  return node("bdi", { dir: "ltr" }, isolated(name), " ", node("span", { class: "unseen" }, `${texts.ending} `), node("span", { "aria-hidden": "true" }, "••••\u00a0"), ending);
+}
+
+/** @param {Way["brands"][number]} brand */
+const brand = ({ name, mark }) =>
+  mark === undefined ? node("small", {}, name) : node("img", { class: "emblem", src: mark, alt: name, width: "32", height: "21" });
+
 /** @param {Scene} scene @param {Way} way */
 function row(scene, way) {
-  const { billing, icon, id, name } = way;
+  const { billing, brands, expiry, icon, id } = way;
+  const { texts, ways } = scene;
   const paid = isCosted(scene) ? billing : undefined;
+  const isOnly = ways.length === 1;
   return node(
-    "label", { class: "row", part: "method" },
-    node("input", { type: "radio", name: "way", value: id, part: "radio" }),
-    icon !== undefined && node("img", { src: icon, alt: "", width: "40", height: "26", part: "icon" }),
-    node("span", { class: "name", part: "name" }, isolated(name)),
-    paid && price(scene, paid.amount),
-    paid && hasFee(paid) && node("span", { class: "quiet", part: "fee" }, ...fee(scene, paid)),
+    isOnly ? "div" : "label", { class: "method", part: "method" },
+    !isOnly && node("input", { type: "radio", name: "way", value: id, part: "radio" }),
+    icon !== undefined && node("img", { class: "emblem", src: icon, alt: "", width: "40", height: "26", part: "icon" }),
+    node(
+      "span", { class: "name", part: "name" }, named(scene, way),
+      expiry !== undefined && node("small", {}, `${texts.expires} `, node("bdi", { dir: "ltr" }, expiry)),
+      brands.length > 0 && node("span", { class: "brands" }, ...brands.map(brand)),
+    ),
+    paid && node(
+      "span", { class: "under" },
+      hasFee(paid) && node("span", { class: "fees" }, node("small", { part: "fee" }, ...fill(texts.feeAdded, { fee: node("bdi", { class: "sum", dir: "ltr" }, `+${digitsOf(paid.fee)}`) }))),
+      node("span", { class: "cost" }, price(scene, paid.amount)),
+    ),
   );
 }
 
-/** The words of the button. @param {Scene} scene */
+/** The words of the button: where it leads, or what it does. @param {Scene} scene */
 function action(scene) {
-  const { chosen, texts } = scene;
-  if (scene.isBusy) return [`${texts.opening} `, isolated(chosen?.name ?? ""), "…"];
-  if (!isCosted(scene) || chosen?.billing === undefined) return [texts.next];
-  return [`${texts.pay} `, price(scene, chosen.billing.amount)];
+  const { chosen, isBusy, texts } = scene;
+  if (isBusy) return [texts.opening];
+  if (chosen === undefined) return [texts.pay];
+  if (!isCosted(scene) || chosen.billing === undefined) return [texts.next];
+  const text = chosen.isCash ? texts.payOnDelivery : chosen.ending === undefined ? texts.continueTo : texts.payWithCard;
+  return [node("span", {}, ...fill(text, { amount: price(scene, chosen.billing.amount), method: named(scene, chosen), card: named(scene, chosen) }))];
 }
 
 /** The button of a wallet, with what is paid by it. @param {Scene} scene @param {Scene["wallets"][number]} wallet */
 function express(scene, { flow, billing }) {
-  const busy = scene.isBusy ? "true" : "false";
+  const { isBusy, origin, texts } = scene;
+  const mark = `${origin}/icons/marks/${flow}`;
+  const [name, width, height] = flow === "apple_pay" ? ["Apple Pay", "48", "26"] : ["Google Pay", "60", "24"];
   return node(
     "div", { class: "express" },
-    node("button", { type: "button", class: "wallet", part: "wallet", "data-flow": flow, "aria-disabled": busy, "aria-describedby": `cost-${flow}` }, scene.texts[flow]),
-    node("p", { class: "quiet", part: "wallet-cost", id: `cost-${flow}` }, price(scene, billing.amount), ...(hasFee(billing) ? [" ", ...fee(scene, billing)] : [])),
+    node(
+      "button", { type: "button", class: "wallet", part: "wallet", "data-flow": flow, "data-wallet": flow, "aria-label": `${texts.payWith} ${name}`, "aria-disabled": isBusy ? "true" : "false", "aria-describedby": `cost-${flow}` },
+      node(
+        "picture", {}, node("source", { media: "(prefers-color-scheme:dark)", srcset: `${mark}-on-light.svg` }),
+        node("img", { src: `${mark}.svg`, alt: name, width, height }),
+      ),
+    ),
+    node("small", { class: "quiet", part: "wallet-cost", id: `cost-${flow}` }, price(scene, billing.amount), ...(hasFee(billing) ? [" ", ...fee(scene, billing)] : [])),
   );
 }
 
@@ -101,24 +135,37 @@ function express(scene, { flow, billing }) {
  * @param {Texts} texts
  */
 export const terms = (texts) =>
-  node("div", {}, node("p", { class: "terms", part: "terms" }, texts.terms), node("button", { type: "button", class: "hosted", part: "pay" }, texts.hosted));
+  node("div", {}, node("p", { class: "terms", part: "terms" }, texts.terms), node("button", { type: "button", class: "button hosted", part: "pay" }, texts.hosted));
 
-/** The form in which the payer chooses. @param {Scene} scene */
+/** The heading over the methods: what there is to choose, or the only one. @param {Scene} scene */
+function heading({ texts, ways }) {
+  const [only] = ways;
+  if (only === undefined || ways.length > 1) return [texts.choose];
+  return only.isCash ? [isolated(only.name)] : [`${texts.payWith} `, isolated(only.name)];
+}
+
+/** The form in which the payer chooses, in the order of the hosted page. @param {Scene} scene */
 export function form(scene) {
-  const { chosen, texts, ways, wallets } = scene;
+  const { chosen, texts, ways } = scene;
+  const wallets = isCosted(scene) ? scene.wallets : [];
   const made = node(
     "form", { novalidate: true, "aria-busy": scene.isBusy ? "true" : "false" },
-    ...(isCosted(scene) ? wallets : []).map((wallet) => express(scene, wallet)),
+    node("h2", { part: "heading", id: "choose" }, ...heading(scene)),
     scene.amount !== undefined && node(
-      "label", { class: "field", part: "amount" }, texts.amount,
-      node("input", { name: "amount", inputmode: "decimal", autocomplete: "off", dir: "ltr", value: scene.amount, "aria-describedby": "notice" }),
+      "div", { class: "amount", part: "amount" }, node("label", { for: "amount" }, texts.amount),
+      node("span", { class: "entry" }, node("input", { id: "amount", name: "amount", inputmode: "decimal", autocomplete: "off", dir: "ltr", value: scene.amount, "aria-describedby": "notice" })),
     ),
-    node("fieldset", { part: "methods" }, node("legend", { part: "heading" }, texts.choose), ...ways.map((way) => row(scene, way))),
+    ...wallets.map((wallet) => express(scene, wallet)),
+    wallets.length > 0 && node("p", { class: "or" }, texts.or),
+    node(
+      "fieldset", { class: "methods", part: "methods", "aria-labelledby": "choose" },
+      ...ways.map((way) => row(scene, way)),
+    ),
     chosen?.canSaveCard === true && node(
-      "label", { class: "row", part: "save" },
-      node("input", { type: "checkbox", name: "save_card" }), node("span", { class: "name" }, texts.saveCard, node("span", { class: "about" }, texts.saveTerms)),
+      "label", { class: "keep", part: "save" },
+      node("input", { type: "checkbox", name: "save_card" }), node("span", {}, texts.saveCard, node("small", {}, texts.saveTerms)),
     ),
-    node("button", { type: "submit", part: "pay", "aria-disabled": scene.isBusy || chosen === undefined ? "true" : "false" }, ...action(scene)),
+    node("button", { type: "submit", class: "button", part: "pay", "aria-disabled": scene.isBusy || chosen === undefined ? "true" : "false" }, ...action(scene)),
   );
   for (const input of made.querySelectorAll("input[name=way]")) {
     if (input instanceof HTMLInputElement) input.checked = input.value === chosen?.id;
@@ -127,4 +174,4 @@ export function form(scene) {
 }
 
 /** What a button for trying again is called. @param {Texts} texts */
-export const again = (texts) => node("button", { type: "button", class: "again", part: "again" }, texts.again);
+export const again = (texts) => node("button", { type: "button", class: "button again", part: "again" }, texts.again);

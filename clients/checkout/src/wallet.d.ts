@@ -19,9 +19,11 @@ export interface Offer {
   environment: string | undefined;
 }
 export interface Wallet {
-  /** Whether this browser has the wallet. */
-  has(offer: Offer): boolean | Promise<boolean>;
+  /** Whether this browser has the wallet, and has not refused it for this payment. */
+  has(offer: Offer, sessionId: string): boolean | Promise<boolean>;
   /** Opens its sheet, while a press is handled; `report` gets `closed`, `lost`, `refused <code>` or `go <address>`. */
   open(offer: Offer, sessionId: string, report: (news: string) => void): void;
 }
+/** What is reported of a wallet that is not available after all. */
+export const REFUSED: string;
 export const wallets: Record<"apple_pay" | "google_pay", Wallet>;

@@ -1,10 +1,12 @@
 //! One payment method of a transaction, as its view and an SDK show it.
 
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use serde::Serialize;
 
 use crate::answer::billing::Billing;
+use crate::gateway::mark::Mark;
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::Quote;
 use crate::transaction::Transaction;
@@ -22,6 +24,9 @@ pub(crate) struct Method<'a> {
     /// Whether the payer's card can be saved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) can_save_card: Option<bool>,
+    /// The brands of cards that it takes, as far as they are known.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) card_brands: Vec<CardMark>,
     /// The code of the gateway.
     pub(crate) code: &'a str,
     /// The currency in which the gateway charges.
@@ -37,6 +42,9 @@ pub(crate) struct Method<'a> {
     pub(crate) icon: String,
     /// The icon by format.
     pub(crate) icons: Icons,
+    /// Whether it is paid in cash, later.
+    #[serde(skip_serializing_if = "core::ops::Not::not")]
+    pub(crate) is_cash: bool,
     /// Whether it moves no money.
     pub(crate) is_sandbox: bool,
     /// The mark of its network, as the address of a picture, if the network is known and the merchant set no picture.
@@ -64,6 +72,28 @@ pub(crate) struct Method<'a> {
     pub(crate) kind: &'static str,
 }
 
+/// A brand of cards.
+#[derive(Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+pub(crate) struct CardMark {
+    /// The address of a picture of its mark, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mark: Option<String>,
+    /// Its name.
+    name: &'static str,
+}
+
+impl CardMark {
+    pub(crate) fn all_of(profile: &Profile, public_url: &str) -> Vec<Self> {
+        let brands = profile.card_brands.iter().copied();
+        let shown = brands.map(|brand| Self {
+            mark: Mark::of_card_brand(brand).and_then(|mark| mark.address(public_url)),
+            name: brand.name(),
+        });
+        shown.collect()
+    }
+}
+
 #[derive(Serialize)]
 #[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub(crate) struct Icons {
@@ -87,6 +117,7 @@ impl<'a> Method<'a> {
             amount: quote.total.text(),
             billing: None,
             can_save_card: None,
+            card_brands: Vec::new(),
             code: profile.code.as_str(),
             currency_code: quote.total.currency().code(),
             fee: quote.fee.text(),
@@ -94,6 +125,7 @@ impl<'a> Method<'a> {
             flow: "redirect",
             icons: Icons { svg: icon.clone(), webp: profile.webp_address(public_url) },
             icon,
+            is_cash: false,
             is_sandbox: profile.sandbox,
             mark: None,
             name: profile.name.text(language),

@@ -17,7 +17,7 @@ use serde_json::value::RawValue;
 
 use crate::answer::billing::Billing;
 use crate::answer::merchant_link::merchant_link;
-use crate::answer::method::Method;
+use crate::answer::method::{CardMark, Method};
 use crate::answer::said::message;
 use crate::answer::sdk::decline::Decline;
 use crate::answer::sdk::services::services;
@@ -284,6 +284,8 @@ fn method<'a>(scene: &Scene<'a>, profile: &'a Profile, quote: Quote) -> Method<'
     Method {
         billing: Some(Billing::of(transaction, Some((profile, quote)))),
         can_save_card: Some(profile.can_save_card(transaction)),
+        card_brands: CardMark::all_of(profile, public_url),
+        is_cash: profile.is_cash(),
         mark: Mark::of_gateway(profile).address(public_url).filter(|_| profile.icon.is_none()),
         pg_code: Some(profile.code.as_str()),
         submit_url: Some(alloc::format!("{public_url}{submit}")),

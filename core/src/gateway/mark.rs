@@ -5,6 +5,7 @@ use alloc::string::String;
 
 use crate::gateway::icon::{ChosenIcon, Icon};
 use crate::gateway::profile::Profile;
+use crate::words::card_brand::CardBrand;
 
 /// A mark that the hosted page can draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,6 +39,18 @@ impl Mark {
             return Self::Neutral(*icon);
         }
         Self::named(&profile.pg_name).unwrap_or(Self::Neutral(profile.own_icon()))
+    }
+
+    /// The mark of a brand of cards, if there is a picture of it.
+    #[must_use]
+    pub const fn of_card_brand(brand: CardBrand) -> Option<Self> {
+        match brand {
+            CardBrand::Amex => Some(Self::Amex),
+            CardBrand::Mada => Some(Self::Mada),
+            CardBrand::Mastercard => Some(Self::Mastercard),
+            CardBrand::Visa => Some(Self::Visa),
+            CardBrand::Discover | CardBrand::Jcb | CardBrand::Maestro | CardBrand::UnionPay => None,
+        }
     }
 
     /// The mark of the brand of a saved card, as its gateway writes it.

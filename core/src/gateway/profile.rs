@@ -17,6 +17,7 @@ use super::wallet::{ApplePay, GooglePay};
 use crate::transaction::Transaction;
 use crate::value::id::PgCode;
 use crate::value::money::{Currency, ExchangeRate, Money};
+use crate::words::card_brand::CardBrand;
 use crate::words::payment_type::PaymentType;
 use crate::words::{Bilingual, ChildOperation, Operation, Plugin, Wallet};
 
@@ -60,6 +61,8 @@ pub struct Profile {
     pub cvv_required: bool,
     /// Whether it debits saved cards without the payer.
     pub auto_debit: bool,
+    /// The brands of cards that it accepts, as far as they are known.
+    pub card_brands: Vec<CardBrand>,
     /// The device wallets that it accepts.
     pub wallets: Vec<Wallet>,
     /// How Apple Pay is offered on pages; `None` if it is accepted by native payments only.

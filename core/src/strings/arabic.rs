@@ -17,6 +17,7 @@ pub(super) const STRINGS: Strings = Strings {
         fee: "الرسوم",
         total: "الإجمالي",
         including: "يشمل",
+        fee_added: "{fee} رسوم",
         order_number: "رقم الطلب",
         attachment: "المرفق",
         reference_number: "الرقم المرجعي",
@@ -40,7 +41,9 @@ pub(super) const STRINGS: Strings = Strings {
     },
     action: Actions {
         pay: "دفع",
-        continue_with: "متابعة الدفع عبر {method}: {amount}",
+        pay_amount: "دفع {amount}",
+        continue_to: "المتابعة إلى {method} · {amount}",
+        pay_with_card: "دفع {amount} باستخدام {card}",
         pay_on_delivery: "تأكيد الطلب ودفع {amount} عند الاستلام",
         connecting: "جارٍ فتح عملية الدفع…",
         return_to: "العودة إلى",
@@ -88,6 +91,10 @@ pub(super) const STRINGS: Strings = Strings {
             title: "لا يمكن إزالة هذه البطاقة الآن",
             text: "ما زالت مطلوبة لدفعة قيد التنفيذ أو لاتفاق مع المتجر.",
         },
+        no_wallet: Message {
+            title: "خدمة Google Pay غير متاحة في هذا المتصفح",
+            text: "يُرجى اختيار طريقة دفع أخرى.",
+        },
         not_chosen: Message {
             title: "لم تُحدَّد طريقة الدفع بعد",
             text: "يُرجى اختيار طريقة الدفع، ثم الضغط على الزر مرة أخرى.",
@@ -116,5 +123,5 @@ pub(super) const STRINGS: Strings = Strings {
     brand: BrandWords::ARABIC,
     card: super::card::ARABIC,
     test_mode: Message { title: "وضع الاختبار", text: "لن يُخصم أي مبلغ." },
-    no_card_here: "تُدخَل بيانات بطاقتك في صفحة البنك الآمنة، وليس هنا.",
+    no_card_here: "تُدخَل بيانات بطاقتك لدى البنك، وليس هنا.",
 };

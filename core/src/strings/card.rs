@@ -37,6 +37,7 @@ impl CardWords {
             | Notice::TooManyAttempts
             | Notice::TooManyDeclines(_)
             | Notice::MethodUnknown
+            | Notice::NoWallet
             | Notice::CardLocked => None,
             Notice::NotChosen => Some(self.not_chosen),
         }

@@ -17,6 +17,7 @@ pub(super) const STRINGS: Strings = Strings {
         fee: "Fee",
         total: "Total",
         including: "includes",
+        fee_added: "{fee} fee",
         order_number: "Order number",
         attachment: "Attachment",
         reference_number: "Reference number",
@@ -40,7 +41,9 @@ pub(super) const STRINGS: Strings = Strings {
     },
     action: Actions {
         pay: "Pay",
-        continue_with: "Continue with {method}: {amount}",
+        pay_amount: "Pay {amount}",
+        continue_to: "Continue to {method} · {amount}",
+        pay_with_card: "Pay {amount} with {card}",
         pay_on_delivery: "Place order · pay {amount} on delivery",
         connecting: "Opening your payment…",
         return_to: "Return to",
@@ -88,6 +91,10 @@ pub(super) const STRINGS: Strings = Strings {
             title: "This card cannot be removed now",
             text: "A payment that is under way or an agreement with the merchant still needs it.",
         },
+        no_wallet: Message {
+            title: "Google Pay is not available in this browser",
+            text: "Please choose another way to pay.",
+        },
         not_chosen: Message {
             title: "Nothing is chosen yet",
             text: "Choose how to pay, then press the button again.",
@@ -117,5 +124,5 @@ pub(super) const STRINGS: Strings = Strings {
     brand: BrandWords::ENGLISH,
     card: super::card::ENGLISH,
     test_mode: Message { title: "Test mode", text: "No money will be taken." },
-    no_card_here: "You enter card details on your bank's secure page, never here.",
+    no_card_here: "You enter your card at your bank, never here.",
 };

@@ -150,6 +150,8 @@ pub enum Notice {
     TooManyDeclines(Pause),
     /// The chosen method is not offered.
     MethodUnknown,
+    /// The browser turned out not to have the wallet whose button was pressed.
+    NoWallet,
     /// No method was chosen.
     NotChosen,
     /// The saved card cannot be removed.
@@ -160,7 +162,7 @@ impl Notice {
     /// Whether it is no alarm: nothing failed.
     #[must_use]
     pub const fn is_calm(self) -> bool {
-        matches!(self, Self::Withdrawn | Self::Replaced | Self::OtherTerms | Self::PriceChanged)
+        matches!(self, Self::Withdrawn | Self::Replaced | Self::OtherTerms | Self::PriceChanged | Self::NoWallet)
     }
 }
 

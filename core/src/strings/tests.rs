@@ -78,6 +78,7 @@ fn every_screen_and_every_notice_differs_between_the_languages() {
         Notice::TooManyAttempts,
         Notice::TooManyDeclines(Pause::of(61)),
         Notice::MethodUnknown,
+        Notice::NoWallet,
         Notice::NotChosen,
         Notice::CardLocked,
     ];
@@ -109,7 +110,7 @@ fn places(text: &'static str) -> Vec<&'static str> {
     places
 }
 
-const NOTICES: [Notice; 10] = [
+const NOTICES: [Notice; 11] = [
     Notice::PriceChanged,
     Notice::OtherTerms,
     Notice::Declined,
@@ -120,6 +121,7 @@ const NOTICES: [Notice; 10] = [
     Notice::InProgress,
     Notice::TooManyAttempts,
     Notice::MethodUnknown,
+    Notice::NoWallet,
 ];
 
 #[test]

@@ -9,6 +9,8 @@ use crate::words::Wallet;
 pub struct WayWords {
     /// Before the name of a wallet, on its button.
     pub pay_with: &'static str,
+    /// Between the wallets and the list.
+    pub or: &'static str,
     /// Before the name of the only method, as the heading of the page.
     pub only: &'static str,
     /// Before several saved cards.
@@ -42,6 +44,7 @@ pub struct WayWords {
 impl WayWords {
     pub(super) const ENGLISH: Self = Self {
         pay_with: "Pay with",
+        or: "or",
         only: "Pay with",
         saved_cards: "Saved cards",
         another_card: "Another card",
@@ -63,6 +66,7 @@ impl WayWords {
 
     pub(super) const ARABIC: Self = Self {
         pay_with: "الدفع عبر",
+        or: "أو",
         only: "الدفع عبر",
         saved_cards: "البطاقات المحفوظة",
         another_card: "بطاقة أخرى",

@@ -26,6 +26,21 @@ word_list! {
 }
 
 impl CardBrand {
+    /// Its name as it writes it itself.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Amex => "American Express",
+            Self::Discover => "Discover",
+            Self::Jcb => "JCB",
+            Self::Mada => "mada",
+            Self::Maestro => "Maestro",
+            Self::Mastercard => "Mastercard",
+            Self::UnionPay => "UnionPay",
+            Self::Visa => "Visa",
+        }
+    }
+
     /// The brand of a network as a wallet names it: `MasterCard`, `AmEx`, `ChinaUnionPay`, `VISA`.
     #[must_use]
     pub(crate) fn of_network(network: &str) -> Option<Self> {

@@ -5,7 +5,7 @@
 
 use checkout_core::checkout::page::{TransactionPage, WalletButton};
 use checkout_core::route::Route;
-use checkout_core::strings::{Strings, WayWords};
+use checkout_core::strings::Strings;
 use checkout_core::words::Wallet;
 use maud::{Markup, html};
 
@@ -17,13 +17,13 @@ pub(super) fn draw(page: &TransactionPage, strings: &Strings) -> Markup {
         @if !page.wallets.is_empty() {
             div #wallets .wallets {
                 @for button in &page.wallets { (express(page, button, strings)) }
+                p .or { (strings.ways.or) }
             }
         }
     }
 }
 
 fn express(page: &TransactionPage, button: &WalletButton, strings: &Strings) -> Markup {
-    let name = WayWords::name(button.wallet);
     let google = button.google_pay.as_ref();
     let session = (button.wallet == Wallet::ApplePay).then(|| Route::SdkAppleSession.path());
     let fee_label = button.fee_label.as_deref().unwrap_or(strings.label.fee);
@@ -48,7 +48,7 @@ fn express(page: &TransactionPage, button: &WalletButton, strings: &Strings) -> 
                 data-gateway=[google.map(|google| &google.gateway)]
                 data-gateway-merchant=[google.map(|google| &google.gateway_merchant_id)]
                 data-merchant=[google.map(|google| &google.merchant_id)] {
-                span .unseen { (strings.ways.pay_with) " " span lang="en" dir="ltr" { (name) } }
+                span .unseen { (strings.ways.pay_with) " " }
                 (mark::of_wallet(button.wallet))
             }
             small .quiet data-cost=(button.code) {

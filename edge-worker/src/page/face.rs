@@ -1,53 +1,92 @@
 //! What the page shows of the chosen payment method next to the list: the total, the lines of the summary,
 //! the text of the button.
 //!
-//! The server renders the face of every method, and the style sheet shows that of the chosen radio button, so
+//! The server renders what every method shows, and the style sheet shows that of the chosen radio button, so
 //! that no price on the page is ever that of another method, with and without a script. Methods with the same
-//! costs and texts share a face. If the payer may choose the amount, faces depend on what they type and are
-//! shown only while the script keeps them right (`depends`).
+//! name and costs have one place; what depends only on the costs is rendered once for all places with the same
+//! costs, and names them all. If the payer may choose the amount, it depends on what they type and is shown
+//! only while the script keeps it right (`depends`).
 
 use super::layout::exchange_rate;
-use checkout_core::checkout::page::{Method, TransactionPage};
+use checkout_core::checkout::page::{Method, SavedCardMethod, TransactionPage};
 use checkout_core::strings::Strings;
 use maud::{Markup, html};
 
-/// As many faces as the style sheet has rules for. If there are more, the page shows what does not depend on
-/// the method (`steady`).
+/// As many places as the style sheet has rules for. If there are more methods, the button names none of them, so that
+/// those with the same costs have one place; if there still are more, the page shows what does not depend on the
+/// method (`steady`).
 const MOST: usize = 24;
+
+/// A method that can be chosen.
+#[derive(Clone, Copy)]
+pub(super) struct Face<'p> {
+    /// The method.
+    pub(super) method: &'p Method,
+    /// The saved card that it is, if it is one.
+    pub(super) card: Option<&'p SavedCardMethod>,
+}
 
 /// The faces of a page.
 pub(super) struct Faces<'p> {
     page: &'p TransactionPage,
-    faces: Vec<&'p Method>,
+    /// A method for each place.
+    places: Vec<Face<'p>>,
+    /// A method for each cost, with the places of those that cost the same.
+    costs: Vec<(&'p Method, String)>,
+    /// Whether a place is that of one name.
+    pub(super) are_named: bool,
 }
 
 impl<'p> Faces<'p> {
     /// The faces of the methods that can be chosen.
     pub(super) fn of(page: &'p TransactionPage) -> Self {
-        let mut faces: Vec<&Method> = Vec::new();
-        for method in ways(page) {
-            if !faces.iter().any(|face| is_same(page, face, method)) {
-                faces.push(method);
+        let named = distinct(page, |one, other| is_same(page, one, other));
+        let are_named = named.len() <= MOST;
+        let places = if are_named {
+            named
+        } else {
+            distinct(page, |one, other| costs_same(page, one.method, other.method))
+        };
+        let mut costs: Vec<(&Method, String)> = Vec::new();
+        for (place, face) in places.iter().take(MOST).enumerate() {
+            match costs.iter_mut().find(|(known, _)| costs_same(page, known, face.method)) {
+                Some((_, places)) => {
+                    places.push(' ');
+                    places.push_str(&place.to_string());
+                }
+                None => costs.push((face.method, place.to_string())),
             }
         }
-        Self { page, faces }
+        Self { page, places, costs, are_named }
     }
 
-    /// The place of a method's face; none for those after the last for which the style sheet has a rule.
+    /// The place of a method; none for those after the last for which the style sheet has a rule.
     pub(super) fn place(&self, method: &Method) -> Option<usize> {
-        self.faces.iter().take(MOST).position(|face| is_same(self.page, face, method))
+        let asked = ways(self.page).find(|way| way.method.code == method.code)?;
+        self.places.iter().take(MOST).position(|face| {
+            if self.are_named {
+                is_same(self.page, face, &asked)
+            } else {
+                costs_same(self.page, face.method, method)
+            }
+        })
     }
 
-    /// Whether there is more than one to choose from.
+    /// Whether there is more than one place.
     pub(super) fn are_many(&self) -> bool {
-        self.faces.len() > 1
+        self.places.len() > 1
+    }
+
+    /// Whether not all methods cost the same.
+    pub(super) fn costs_differ(&self) -> bool {
+        self.costs.len() > 1
     }
 
     /// The only method, if there is nothing to choose from.
     pub(super) fn sole(&self) -> Option<&'p Method> {
         let mut ways = ways(self.page);
         let is_listed = self.page.saved.iter().any(|card| card.fault.is_some());
-        ways.next().filter(|_| ways.next().is_none() && !is_listed)
+        ways.next().filter(|_| ways.next().is_none() && !is_listed).map(|way| way.method)
     }
 
     /// A card whose costs are those of every saved card that can be chosen, if there are several.
@@ -57,7 +96,7 @@ impl<'p> Faces<'p> {
         let (mut count, mut are_same) = (1_usize, true);
         for other in usable {
             count = count.saturating_add(1);
-            are_same = are_same && is_same(self.page, first, other);
+            are_same = are_same && costs_same(self.page, first, other);
         }
         (count > 1 && are_same).then_some(first)
     }
@@ -67,28 +106,47 @@ impl<'p> Faces<'p> {
         self.page.amount_field.is_some()
     }
 
-    /// Whether something has to be shown in their place while none of them can be shown.
-    pub(super) fn may_be_away(&self) -> bool {
-        self.are_many() || self.depend()
+    /// Every place with its method.
+    pub(super) fn each(&self, draw: impl Fn(usize, &Face<'_>) -> Markup) -> Markup {
+        html! {
+            @for (place, face) in self.places.iter().take(MOST).enumerate() { (draw(place, face)) }
+        }
     }
 
-    /// Every face that has a place, with it.
-    pub(super) fn each(&self, draw: impl Fn(usize, &Method) -> Markup) -> Markup {
+    /// Every cost with its places.
+    pub(super) fn each_cost(&self, draw: impl Fn(&str, &Method) -> Markup) -> Markup {
         html! {
-            @for (place, face) in self.faces.iter().take(MOST).enumerate() { (draw(place, face)) }
+            @for (method, places) in &self.costs { (draw(places, method)) }
         }
     }
 }
 
 /// Every payment method that can be chosen.
-fn ways(page: &TransactionPage) -> impl Iterator<Item = &Method> {
-    let saved = page.saved.iter().filter(|card| card.fault.is_none()).map(|card| &card.method);
-    saved.chain(&page.methods)
+fn ways(page: &TransactionPage) -> impl Iterator<Item = Face<'_>> {
+    let saved = page.saved.iter().filter(|card| card.fault.is_none());
+    let saved = saved.map(|card| Face { method: &card.method, card: Some(card) });
+    saved.chain(page.methods.iter().map(|method| Face { method, card: None }))
 }
 
-fn is_same(page: &TransactionPage, one: &Method, other: &Method) -> bool {
-    let words = |method: &Method| (method.quote, method.is_cash, method.is_waiting, method.fee_label.clone());
-    words(one) == words(other) && (page.amount_field.is_none() || one.terms == other.terms)
+/// The first of those that are the same.
+fn distinct(page: &TransactionPage, is_same: impl Fn(&Face<'_>, &Face<'_>) -> bool) -> Vec<Face<'_>> {
+    let mut faces: Vec<Face<'_>> = Vec::new();
+    for way in ways(page) {
+        if !faces.iter().any(|face| is_same(face, &way)) {
+            faces.push(way);
+        }
+    }
+    faces
+}
+
+fn is_same(page: &TransactionPage, one: &Face<'_>, other: &Face<'_>) -> bool {
+    let name = |face: &Face<'_>| (face.method.name.clone(), face.card.map(|card| card.ending.clone()));
+    costs_same(page, one.method, other.method) && name(one) == name(other)
+}
+
+fn costs_same(page: &TransactionPage, one: &Method, other: &Method) -> bool {
+    let costs = |method: &Method| (method.quote, method.is_cash, method.fee_label.clone());
+    costs(one) == costs(other) && (page.amount_field.is_none() || one.terms == other.terms)
 }
 
 /// By which rate a method exchanges the amount, and what the amount comes to, without the fee.

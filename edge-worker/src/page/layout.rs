@@ -183,8 +183,7 @@ fn takes_cards(page: &TransactionPage) -> bool {
 fn test_mode(strings: &Strings) -> Markup {
     html! {
         p .test {
-            strong { (strings.test_mode.title) } " "
-            span { (strings.test_mode.text) }
+            span .chip { strong { (strings.test_mode.title) } " · " (strings.test_mode.text) }
         }
     }
 }

@@ -7,6 +7,7 @@
 use checkout_core::checkout::page::{Method, TransactionPage};
 use checkout_core::gateway::icon::Icon;
 use checkout_core::gateway::mark::Mark;
+use checkout_core::strings::WayWords;
 use checkout_core::words::Wallet;
 use maud::{Markup, PreEscaped, html};
 
@@ -99,14 +100,19 @@ pub(super) fn sprite(page: &TransactionPage) -> Markup {
     }
 }
 
-/// The mark on the button of a wallet, in the colour of the button's letters.
+/// The mark on the button of a wallet, as its owner publishes it for a black and for a white button. It is a file, which a
+/// browser fetches only if it may have the wallet.
 pub(super) fn of_wallet(wallet: Wallet) -> Markup {
-    let paths = match wallet {
-        Wallet::ApplePay => APPLE,
-        Wallet::GooglePay => GOOGLE,
+    let (width, height) = match wallet {
+        Wallet::ApplePay => ("48", "26"),
+        Wallet::GooglePay => ("60", "24"),
     };
+    let path = format!("/icons/marks/{}", wallet.as_str());
     html! {
-        svg viewBox="2 3 37 20" aria-hidden="true" { (PreEscaped(paths)) (PreEscaped(PAY)) }
+        picture {
+            source media="(prefers-color-scheme:dark)" srcset={ (path) "-on-light.svg" };
+            img src={ (path) ".svg" } alt=(WayWords::name(wallet)) lang="en" dir="ltr" width=(width) height=(height) loading="lazy";
+        }
     }
 }
 

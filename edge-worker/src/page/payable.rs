@@ -45,12 +45,12 @@ fn summary(page: &TransactionPage, faces: &Faces<'_>, strings: &Strings) -> Mark
                 @if !page.is_paid() {
                     span .long { (strings.card.no_charge) }
                 } @else {
-                    (faces.each(|place, method| html! {
-                        bdi .sum .long[is_long(&strings.price(method.quote.total))] .face[faces.are_many()] .depends[faces.depend()] dir=(direction) data-face=(place) data-part="total" {
+                    (faces.each_cost(|places, method| html! {
+                        bdi .sum .long[is_long(&strings.price(method.quote.total))] .face[faces.costs_differ()] .depends[faces.depend()] dir=(direction) data-face=(places) data-part="total" {
                             (parts(strings, method.quote.total))
                         }
                     }))
-                    @if faces.may_be_away() {
+                    @if faces.costs_differ() || faces.depend() {
                         bdi .sum .steady .long[is_long(&strings.price(page.amount))] dir=(direction) { (parts(strings, page.amount)) }
                     }
                 }
@@ -105,19 +105,19 @@ fn amounts(page: &TransactionPage, faces: &Faces<'_>, strings: &Strings) -> Mark
         } @else {
             (line(strings.label.amount, &amount(strings, page.amount)))
         }
-        (faces.each(|place, method| lines(page, place, method, faces)))
+        (faces.each_cost(|places, method| lines(page, places, method, faces)))
     }
 }
 
 /// The lines of one face. The headline is their total.
-fn lines(page: &TransactionPage, place: usize, method: &Method, faces: &Faces<'_>) -> Markup {
+fn lines(page: &TransactionPage, places: &str, method: &Method, faces: &Faces<'_>) -> Markup {
     let strings = Strings::of(page.language);
     let (rate, converted) = exchange(page, method).unwrap_or_default();
     let fee = Some(method.quote.fee).filter(|fee| !fee.is_zero());
     let fee_label = method.fee_label.as_deref().unwrap_or(strings.label.fee);
     let face = |row: Option<&str>, is_away: bool, label: &Markup, value: &Markup| {
         html! {
-            div .line .face[faces.are_many()] .depends[faces.depend()] data-face=(place) data-row=[row] hidden[is_away] {
+            div .line .face[faces.costs_differ()] .depends[faces.depend()] data-face=(places) data-row=[row] hidden[is_away] {
                 dt { (label) }
                 dd { (value) }
             }
@@ -206,9 +206,9 @@ fn list(page: &TransactionPage, faces: &Faces<'_>, strings: &Strings) -> Markup 
             (way::only(page, method, faces))
         } @else {
             @if page.saved.len() > 1 {
-                p .group {
+                p .group data-cost=[shared.map(|card| &card.code)] {
                     span .name { (strings.ways.saved_cards) }
-                    @if let Some(card) = shared { (way::cost(page, card, faces)) }
+                    @if let Some(card) = shared { (way::under(page, card, faces)) }
                 }
             }
             @for card in &page.saved { (way::saved(page, card, saved)) }
@@ -223,14 +223,14 @@ fn pay_label(page: &TransactionPage, faces: &Faces<'_>, strings: &Strings) -> Ma
         @if !page.is_paid() {
             (strings.card.save)
         } @else {
-            (faces.each(|place, method| html! {
+            (faces.each(|place, face| html! {
                 span .face[faces.are_many()] .depends[faces.depend()] data-face=(place) {
-                    (way::verb(method, strings, &html! {
-                        bdi .sum dir=(strings.language.direction()) data-part="button-total" { (strings.price(method.quote.total)) }
+                    (way::verb(face, faces.are_named, strings, &html! {
+                        bdi .sum dir=(strings.language.direction()) data-part="button-total" { (strings.price(face.method.quote.total)) }
                     }))
                 }
             }))
-            @if faces.may_be_away() { span .steady { (strings.action.pay) } }
+            @if faces.are_many() || faces.depend() { span .steady { (strings.action.pay) } }
         }
     }
 }

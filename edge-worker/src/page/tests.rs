@@ -22,6 +22,7 @@ use checkout_core::value::money::{Currency, ExchangeRate, Money};
 use checkout_core::value::sorted::SortedMap;
 use checkout_core::value::time::Timestamp;
 use checkout_core::words::Wallet;
+use checkout_core::words::card_brand::CardBrand;
 use checkout_core::words::decline::Reason;
 use checkout_core::words::payment_type::PaymentType;
 
@@ -54,6 +55,7 @@ fn method(code: &str, fee: &str) -> Method {
         },
         fee_label: (fee != "0").then(|| "Card fee".into()),
         mark: Mark::Neutral(Icon::Card),
+        card_brands: Vec::new(),
         is_cash: false,
         is_chosen: code == "knet",
         is_waiting: false,
@@ -260,7 +262,7 @@ fn every_method_has_its_own_total_fee_and_button_on_the_page() {
 fn the_style_sheet_has_a_rule_for_every_face() {
     let style = assets::STYLE;
     for place in 0..24 {
-        let rule = format!(".pay:has([data-face=\"{place}\"]:checked) .face[data-face=\"{place}\"]");
+        let rule = format!(".pay:has([data-face=\"{place}\"]:checked) .face[data-face~=\"{place}\"]");
         let short = rule.replace('"', "");
         assert!(style.contains(&rule) || style.contains(&short), "{rule}");
     }

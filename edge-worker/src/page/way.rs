@@ -4,14 +4,13 @@
 //! script. If there is only one method there is nothing to choose, and the form names it. The checkbox is below the methods, and the style sheet shows it only for those to which it applies.
 
 use checkout_core::checkout::page::{Method, SavedCardFault, SavedCardMethod, TransactionPage};
-use checkout_core::gateway::terms::Terms;
+use checkout_core::gateway::mark::Mark;
 use checkout_core::route::Route;
-use checkout_core::strings::Strings;
+use checkout_core::strings::{Strings, digits};
 use checkout_core::words::Language;
 use maud::{Markup, html};
 
-use super::face::Faces;
-use super::face::exchange;
+use super::face::{Face, Faces, exchange};
 use super::layout::sentence;
 use super::mark;
 use super::price::is_long;
@@ -60,11 +59,26 @@ pub(super) fn saved(page: &TransactionPage, card: &SavedCardMethod, among: Among
 /// A gateway.
 pub(super) fn method(page: &TransactionPage, method: &Method, among: Among<'_>) -> Markup {
     let strings = Strings::of(page.language);
-    let name = html! {
+    choice(page, method, among, &name_of(method, strings))
+}
+
+/// The name of a gateway, and the brands of cards that it takes.
+fn name_of(method: &Method, strings: &Strings) -> Markup {
+    html! {
         bdi { (method.name) }
         @if method.is_waiting { " " span .chip { (strings.label.started) } }
-    };
-    choice(page, method, among, &name)
+        @if !method.card_brands.is_empty() {
+            span .brands {
+                @for brand in &method.card_brands {
+                    @if let Some(file) = Mark::of_card_brand(*brand).and_then(Mark::file) {
+                        img .emblem src={ "/icons/marks/" (file) ".svg" } alt=(brand.name()) width="32" height="21";
+                    } @else {
+                        small { (brand.name()) }
+                    }
+                }
+            }
+        }
+    }
 }
 
 /// The saved cards once more, each with the question whether to remove it: a form apart from that which pays.
@@ -104,20 +118,20 @@ pub(super) fn save_card(page: &TransactionPage, strings: &Strings) -> Markup {
     }
 }
 
-/// The text on the button, with what is paid.
-pub(super) fn verb(method: &Method, strings: &Strings, total: &Markup) -> Markup {
-    html! {
-        @if method.is_waiting {
-            (sentence(strings.action.continue_with, |name| match name {
-                "method" => html! { bdi { (method.name) } },
-                _ => total.clone(),
-            }))
-        } @else if method.is_cash {
-            (sentence(strings.action.pay_on_delivery, |_| total.clone()))
-        } @else {
-            (strings.action.pay) " " (total)
-        }
-    }
+/// The text on the button: where it leads, or what it does, with what is paid.
+pub(super) fn verb(face: &Face<'_>, is_named: bool, strings: &Strings, total: &Markup) -> Markup {
+    let words = &strings.action;
+    let text = match face.card {
+        _ if face.method.is_cash => words.pay_on_delivery,
+        _ if !is_named => words.pay_amount,
+        Some(_) => words.pay_with_card,
+        None => words.continue_to,
+    };
+    sentence(text, |name| match (name, face.card) {
+        ("amount", _) => total.clone(),
+        (_, Some(card)) => card_name(card, strings.language),
+        (_, None) => html! { bdi { (face.method.name) } },
+    })
 }
 
 fn choice(page: &TransactionPage, method: &Method, among: Among<'_>, name: &Markup) -> Markup {
@@ -125,12 +139,12 @@ fn choice(page: &TransactionPage, method: &Method, among: Among<'_>, name: &Mark
     let is_editable = page.amount_field.is_some();
     let face = faces.place(method).filter(|_| !is_over);
     html! {
-        label .method .over[is_over] {
+        label .method .over[is_over] data-cost=(method.code) {
             input type="radio" name="pg_code" value=(method.code) checked[method.is_chosen] required disabled[is_over]
                 data-keeps[method.can_save_card] data-face=[face] data-terms=[is_editable.then_some(method.terms)];
             (mark::draw(method))
             span .name { (name) }
-            @if page.is_paid() && !is_over && has_cost { (cost(page, method, faces)) }
+            @if page.is_paid() && !is_over && has_cost { (under(page, method, faces)) }
         }
     }
 }
@@ -140,61 +154,67 @@ pub(super) fn only(page: &TransactionPage, method: &Method, faces: &Faces<'_>) -
     let strings = Strings::of(page.language);
     let terms = page.amount_field.as_ref().map(|_| method.terms);
     html! {
-        div .method {
+        div .method data-cost=(method.code) {
             input type="hidden" name="pg_code" value=(method.code) data-keeps[method.can_save_card]
                 data-face=[faces.place(method)] data-terms=[terms];
             (mark::draw(method))
-            span .name {
-                bdi { (method.name) }
-                @if method.is_waiting { " " span .chip { (strings.label.started) } }
-            }
-            @if page.is_paid() { (cost(page, method, faces)) }
+            span .name { (name_of(method, strings)) }
+            @if page.is_paid() { (under(page, method, faces)) }
         }
     }
 }
 
-/// What a method costs; of methods that all cost the same only the fee, because the headline has the total. If
-/// the payer may choose the amount, the script updates that; without a script the rule of the fee is shown,
-/// which is true for every amount.
-pub(super) fn cost(page: &TransactionPage, method: &Method, faces: &Faces<'_>) -> Markup {
+/// What a method costs, under its name or next to it: the fee that is added, and the total; of methods that all cost the
+/// same only the fee, because the headline has the total.
+pub(super) fn under(page: &TransactionPage, method: &Method, faces: &Faces<'_>) -> Markup {
+    let (fee, cost) = (fee(page, method), cost(page, method, faces));
+    html! {
+        @if fee.is_some() || cost.is_some() {
+            span .under {
+                @if let Some(fee) = fee { span .fees { (fee) } }
+                @if let Some(cost) = cost { span .cost { (cost) } }
+            }
+        }
+    }
+}
+
+/// The fee that a method adds. If the payer may choose the amount, the script updates it; without a script the rule of
+/// the fee is shown, which is true for every amount.
+fn fee(page: &TransactionPage, method: &Method) -> Option<Markup> {
     let strings = Strings::of(page.language);
-    let (rate, _) = exchange(page, method).unwrap_or_default();
     let is_editable = page.amount_field.is_some();
     let fee = Some(method.quote.fee).filter(|fee| !fee.is_zero());
-    let fee_label = method.fee_label.as_deref().unwrap_or(strings.label.fee);
-    let (total, direction) = (strings.price(method.quote.total), strings.language.direction());
-    let rule = fee_rule(strings, method.terms).filter(|_| is_editable);
-    let has_total = faces.are_many();
-    let changing = html! {
-        @if has_total { bdi .sum .long[is_long(&total)] dir=(direction) data-part="total" { (total) } " " }
-        @if is_editable || fee.is_some() {
-            small data-part="fee-line" hidden[fee.is_none()] {
-                (strings.label.including) " " bdi { (fee_label) } " "
-                bdi .sum dir=(direction) data-part="fee" { (fee.map(|fee| strings.price(fee)).unwrap_or_default()) }
-            }
-        }
+    let rule = if method.terms.percent.is_zero() {
+        Some(digits(method.terms.fixed)).filter(|_| !method.terms.fixed.is_zero())
+    } else {
+        strings.fee_rule(method.terms)
     };
-    html! {
-        @if has_total || is_editable || fee.is_some() || !rate.is_empty() {
-            span .cost data-cost=(method.code) {
-                @if is_editable {
-                    span .depends { (changing) }
-                } @else {
-                    (changing)
-                }
-                @if !rate.is_empty() { small { bdi .sum dir="ltr" { (rate) } } }
-                @if let Some(rule) = rule {
-                    small .steady { "+ " bdi { (fee_label) } " " bdi .sum dir=(direction) { (rule) } }
-                }
-            }
+    let rule = rule.filter(|_| is_editable);
+    let added = |part: Option<&str>, text: &str| {
+        sentence(strings.label.fee_added, |_| {
+            html! { bdi .sum dir="ltr" data-part=[part] { "+" (text) } }
+        })
+    };
+    let digits = fee.map(digits).unwrap_or_default();
+    (fee.is_some() || rule.is_some()).then(|| {
+        html! {
+            small .depends[is_editable] data-part="fee-line" hidden[fee.is_none()] { (added(Some("added"), &digits)) }
+            @if let Some(rule) = rule { small .steady { (added(None, &rule)) } }
         }
-    }
+    })
 }
 
-/// The rule of a fee: `2.5%`, `KWD 0.100`, or both; nothing if there is no fee.
-fn fee_rule(strings: &Strings, terms: Terms) -> Option<String> {
-    let percent = (!terms.percent.is_zero()).then(|| format!("{}%", terms.percent.normalize()));
-    let fixed = (!terms.fixed.is_zero()).then(|| strings.price(terms.fixed));
-    let parts: Vec<String> = percent.into_iter().chain(fixed).collect();
-    (!parts.is_empty()).then(|| parts.join(" + "))
+fn cost(page: &TransactionPage, method: &Method, faces: &Faces<'_>) -> Option<Markup> {
+    let strings = Strings::of(page.language);
+    let (rate, _) = exchange(page, method).unwrap_or_default();
+    let (total, direction) = (strings.price(method.quote.total), strings.language.direction());
+    let has_total = faces.costs_differ();
+    (has_total || !rate.is_empty()).then(|| {
+        html! {
+            @if has_total {
+                bdi .sum .long[is_long(&total)] .depends[page.amount_field.is_some()] dir=(direction) data-part="total" { (total) }
+            }
+            @if !rate.is_empty() { small { bdi .sum dir="ltr" { (rate) } } }
+        }
+    })
 }

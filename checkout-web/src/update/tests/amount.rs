@@ -44,6 +44,8 @@ fn the_costs_follow_what_is_typed_on_any_keyboard() {
             [text(["KWD 4.250", "KWD 0.250", ""]), text(["USD 13.26", "USD 0.26", "USD 13.00"])]
         );
         assert_eq!(effects, []);
+        let cost = model.methods[0].cost(model.amount.unwrap().read().ok(), Strings::of(Language::En));
+        assert_eq!(cost.added, "+0.250");
     }
 }
 

@@ -27,6 +27,7 @@ use crate::strings::Strings;
 use crate::value::money::Money;
 use crate::value::order::sort_short;
 use crate::words::Language;
+use crate::words::card_brand::CardBrand;
 use crate::words::payment_type::PaymentType;
 
 /// One payment method.
@@ -45,6 +46,8 @@ pub struct Method {
     pub fee_label: Option<String>,
     /// The mark that goes with it.
     pub mark: Mark,
+    /// The brands of cards that it takes, as far as they are known.
+    pub card_brands: Vec<CardBrand>,
     /// Whether it is paid in cash, later.
     pub is_cash: bool,
     /// Whether it is chosen when the page opens.
@@ -186,6 +189,7 @@ fn method(scene: &Scene<'_>, profile: &Profile, offer: &Offer, language: Languag
         terms: profile.terms(offer.principal.currency())?,
         fee_label: profile.fee_of(quote).map(|fee| clean(fee.description.text(language))),
         mark: Mark::of_gateway(profile),
+        card_brands: profile.card_brands.clone(),
         is_cash: profile.is_cash(),
         is_chosen: false,
         is_waiting: opening == Opening::Resume,
@@ -216,6 +220,7 @@ fn saved_card_method(
             code: card.token.as_str().to_string(),
             name: clean(name),
             mark,
+            card_brands: Vec::new(),
             is_waiting: false,
             can_save_card: false,
             ..way

@@ -10,6 +10,7 @@ use crate::gateway::mark::Mark;
 use crate::gateway::terms::Terms;
 use crate::value::money::Money;
 use crate::value::money::totals::Totals;
+use crate::words::card_brand::CardBrand;
 
 /// Cards of any network, and cash.
 const CARD: Mark = Mark::Neutral(Icon::Card);
@@ -81,6 +82,11 @@ impl Sample {
             },
             fee_label: (fee != Money::zero(self.currency)).then(|| self.word("KNET fee", "رسوم كي نت")),
             mark: sketch.mark,
+            card_brands: Vec::from(if sketch.code == "credit-card" {
+                [CardBrand::Visa, CardBrand::Mastercard].as_slice()
+            } else {
+                &[]
+            }),
             is_cash: sketch.mark == CASH,
             is_chosen: sketch.is_chosen,
             is_waiting: false,

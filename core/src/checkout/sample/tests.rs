@@ -45,7 +45,8 @@ const fn after(notice: Notice) -> Option<Notice> {
         Notice::InProgress => Notice::TooManyAttempts,
         Notice::TooManyAttempts => Notice::TooManyDeclines(Pause::Minute),
         Notice::TooManyDeclines(_) => Notice::MethodUnknown,
-        Notice::MethodUnknown => Notice::NotChosen,
+        Notice::MethodUnknown => Notice::NoWallet,
+        Notice::NoWallet => Notice::NotChosen,
         Notice::NotChosen => Notice::CardLocked,
         Notice::CardLocked => return None,
     })

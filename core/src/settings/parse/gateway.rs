@@ -92,6 +92,7 @@ impl Reader<'_> {
             operations: self.operations(path, object, able, operation),
             group: self.group(path, object),
             restrictions: self.restrictions(path, object),
+            card_brands: self.card_brands(path, object, connector),
             plugins: self.plugins_of(path, object, installed),
             tags: self.tags(path, object),
             code: code?,

@@ -5,13 +5,15 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use super::{At, Reader, join};
+use crate::gateway::ConnectorKind;
 use crate::gateway::capabilities::Capabilities;
 use crate::gateway::restriction::Restriction;
 use crate::gateway::tag::Tag;
 use crate::value::money::Currency;
-use crate::violation::Rule;
+use crate::violation::{ConnectorRule, Rule};
 use crate::wire::json::text_of;
 use crate::wire::members::Members;
+use crate::words::card_brand::CardBrand;
 use crate::words::{ChildOperation, Operation, Plugin};
 
 impl Reader<'_> {
@@ -37,6 +39,21 @@ impl Reader<'_> {
 
     pub(super) fn tags(&mut self, path: &str, object: &Members<'_>) -> Vec<Tag> {
         self.words(At { base: path, name: "tags" }, object, Tag::WORDS, Tag::parse)
+    }
+
+    /// The brands of cards whose marks payers see; cash takes none. A stored document stays readable.
+    pub(super) fn card_brands(
+        &mut self,
+        path: &str,
+        object: &Members<'_>,
+        connector: Option<ConnectorKind>,
+    ) -> Vec<CardBrand> {
+        let at = At { base: path, name: "card_brands" };
+        let listed = self.words(at, object, CardBrand::WORDS, CardBrand::parse);
+        if self.installation.is_some() && connector == Some(ConnectorKind::Cash) && !listed.is_empty() {
+            self.found.add(at.path(), Rule::Connector(ConnectorRule::NotAble));
+        }
+        listed
     }
 
     /// What is not enabled for the account; nothing if it is left out.

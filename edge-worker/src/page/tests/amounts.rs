@@ -39,8 +39,10 @@ fn a_fee_on_an_amount_that_may_be_chosen_is_said_as_its_rule() {
     page.methods[1].terms = Terms::parse("KWD KWD 0.100 2.50").unwrap();
     let body = draw(page);
     assert!(body.contains("data-editable"));
-    assert!(body.contains("<bdi class=\"sum\" dir=\"ltr\">KWD 0.250</bdi></small>"));
-    assert!(body.contains("<bdi class=\"sum\" dir=\"ltr\">2.5% + KWD 0.100</bdi></small>"));
+    for rule in ["+0.250", "+2.5% + KWD 0.100"] {
+        let shown = format!("<small class=\"steady\"><bdi class=\"sum\" dir=\"ltr\">{rule}</bdi> fee</small>");
+        assert!(body.contains(&shown), "{body}");
+    }
 }
 
 #[test]
@@ -118,8 +120,21 @@ fn a_page_whose_methods_cost_the_same_has_one_face() {
     assert!(draw(page.clone()).contains("face\" "));
     page.methods = vec![method("knet", "0"), method("mpgs", "0")];
     let body = draw(page);
-    assert!(!body.contains("class=\"sum face") && !body.contains("steady\""));
-    assert_eq!(parts(&body, "button-total"), [("0", "KWD 10.250")]);
+    assert!(!body.contains("class=\"sum face") && !body.contains("sum steady"));
+    assert_eq!(parts(&body, "button-total"), [("0", "KWD 10.250"), ("1", "KWD 10.250")]);
+    assert!(body.contains("data-face=\"0 1\" data-part=\"total\""), "{body}");
+}
+
+#[test]
+fn a_fee_is_under_the_name_of_its_method_in_digits() {
+    for (language, word) in [(Language::En, "fee"), (Language::Ar, "رسوم")] {
+        let body = draw(page(PageStatus::Payable, language));
+        let (_, row) = body.split_once("value=\"knet\"").unwrap();
+        let (row, _) = row.split_once("</label>").unwrap();
+        let fee = format!("data-part=\"added\">+0.250</bdi> {word}</small>");
+        let name = row.find("Method knet").unwrap();
+        assert!(row.find(&fee).is_some_and(|place| place > name), "{row}");
+    }
 }
 
 #[test]

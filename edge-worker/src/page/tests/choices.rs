@@ -71,7 +71,7 @@ fn saved_cards_with_the_same_fee_say_it_once() {
         let body = draw(page.clone());
         let (_, list) = body.split_once("<fieldset").unwrap();
         let (list, _) = list.split_once("value=\"knet\"").unwrap();
-        (list.matches("data-part=\"fee\"").count(), list.contains("Saved cards"))
+        (list.matches("data-part=\"added\"").count(), list.contains("Saved cards"))
     };
     page.saved = vec![card(1, "0.205"), card(2, "0.205"), card(3, "0.205")];
     assert_eq!(fees(&page), (1, true));
@@ -91,21 +91,74 @@ fn every_saved_card_can_be_removed_in_a_form_apart_from_that_which_pays() {
     assert!(body.find("</form>").unwrap() < body.find("name=\"remove_card\"").unwrap());
 }
 
+/// What the button says, without markup, for each place.
+fn buttons(page: &TransactionPage) -> Vec<String> {
+    let body = draw(page.clone());
+    let (_, button) = body.split_once("id=\"pay-label\">").unwrap();
+    let (button, _) = button.split_once("</button>").unwrap();
+    let text = |part: &str| -> String {
+        part.split('<').map(|piece| piece.split_once('>').map_or(piece, |(_, words)| words)).collect()
+    };
+    let mut said: Vec<String> =
+        button.split("data-face=").skip(1).map(|part| text(part.split_once('>').unwrap().1)).collect();
+    said.iter_mut().for_each(|text| *text = text.replace('\u{a0}', " "));
+    said
+}
+
 #[test]
-fn the_button_continues_where_the_last_attempt_waits() {
-    for (language, start) in [(Language::En, "Continue with <bdi>"), (Language::Ar, "متابعة الدفع عبر <bdi>")]
-    {
+fn the_button_says_where_it_leads_in_the_words_of_each_method() {
+    for (language, said) in [
+        (
+            Language::En,
+            [
+                "Pay KWD 10.450 with Visa ending in •••• 1111",
+                "Continue to Method knet · KWD 10.500",
+                "Continue to Method mpgs · KWD 10.250",
+                "Place order · pay KWD 10.250 on delivery",
+            ],
+        ),
+        (
+            Language::Ar,
+            [
+                "دفع 10.450 د.ك باستخدام Visa تنتهي بالأرقام •••• 1111",
+                "المتابعة إلى Method knet · 10.500 د.ك",
+                "المتابعة إلى Method mpgs · 10.250 د.ك",
+                "تأكيد الطلب ودفع 10.250 د.ك عند الاستلام",
+            ],
+        ),
+    ] {
         let mut page = page(PageStatus::Payable, language);
-        page.methods = vec![method("knet", "0"), method("mpgs", "0")];
-        assert!(!draw(page.clone()).contains(start));
+        page.saved = vec![card(1, "0.200")];
+        page.methods.push(Method { is_cash: true, ..method("cash", "0") });
+        // Where the last attempt waits, the button leads there too.
         page.methods[0].is_waiting = true;
-        let body = draw(page);
-        let (_, button) = body.split_once("id=\"pay-label\"").unwrap();
-        let (button, _) = button.split_once("</button>").unwrap();
-        assert_eq!(button.matches("data-part=\"button-total\"").count(), 2, "{button}");
-        assert_eq!(button.matches(start).count(), 1, "{button}");
-        assert!(button.contains(&format!("{start}Method knet</bdi>: ")), "{button}");
+        let found = buttons(&page);
+        for (found, said) in found.iter().zip(said) {
+            assert!(found.starts_with(said), "{found}");
+        }
+        assert_eq!(found.len(), 4);
     }
+}
+
+#[test]
+fn more_methods_than_the_style_sheet_has_rules_for_are_not_named_by_the_button() {
+    let mut page = page(PageStatus::Payable, Language::En);
+    page.methods = (0..40_u8).map(|place| method(&format!("m-{place}"), if place > 2 { "0" } else { "0.250" })).collect();
+    let found = buttons(&page);
+    let found: Vec<&str> = found.iter().map(|text| text.trim_end_matches("Pay")).collect();
+    assert_eq!(found, ["Pay KWD 10.500", "Pay KWD 10.250"]);
+    let body = draw(page);
+    assert_eq!(body.matches("data-face=\"1\"").count(), 40 - 3 + 2, "the others share a place");
+}
+
+#[test]
+fn a_gateway_shows_which_cards_it_takes() {
+    let mut page = page(PageStatus::Payable, Language::En);
+    page.methods[1].card_brands = vec![CardBrand::Visa, CardBrand::Jcb];
+    let body = draw(page);
+    assert!(body.contains("<img class=\"emblem\" src=\"/icons/marks/visa.svg\" alt=\"Visa\""), "{body}");
+    assert!(body.contains("<small>JCB</small>"), "{body}");
+    assert_eq!(body.matches("class=\"brands\"").count(), 1);
 }
 
 #[test]
