@@ -65,7 +65,7 @@ impl View {
         for method in &model.methods {
             let cost = method.cost(read, strings);
             let total = cost.total.as_ref().map(Price::text);
-            let total = total.unwrap_or_default();
+            let total = total.unwrap_or_else(|| NO_AMOUNT.into());
             if let Some(face) = method.face {
                 let face = format!("[data-face~=\"{face}\"]");
                 self.write_total(&format!("{face}[data-part=total]"), cost.total.as_ref())?;

@@ -18,6 +18,7 @@ fn text(consent: &ConsentText) -> Markup {
                 @match piece {
                     ConsentPiece::Words(words) => (words),
                     ConsentPiece::Value(value) => bdi { (value) },
+                    ConsentPiece::Amount(value) => bdi .sum { (value) },
                 }
             }
         }

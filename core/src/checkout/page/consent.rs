@@ -31,6 +31,9 @@ use crate::words::payment_type::PaymentType;
 /// The hexadecimal digits of the hash that the form carries.
 const MARK_DIGITS: usize = 32;
 
+/// The places of amounts.
+const AMOUNTS: &[&str] = &["amount", "total", "fee"];
+
 /// What is shown above the button.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConsentText {
@@ -54,6 +57,8 @@ pub enum ConsentPiece {
     Words(&'static str),
     /// A value, which has its own text direction.
     Value(String),
+    /// An amount, which is not broken over lines either.
+    Amount(String),
 }
 
 impl ConsentLine {
@@ -68,7 +73,8 @@ impl ConsentLine {
                 Piece::Words(words) => ConsentPiece::Words(words),
                 Piece::Place(name) => {
                     let found = values.iter().find(|(known, _)| *known == name);
-                    ConsentPiece::Value(found.map(|(_, value)| value.clone()).unwrap_or_default())
+                    let value = found.map(|(_, value)| value.clone()).unwrap_or_default();
+                    if AMOUNTS.contains(&name) { ConsentPiece::Amount(value) } else { ConsentPiece::Value(value) }
                 }
             });
         }
@@ -78,7 +84,7 @@ impl ConsentLine {
     fn text(&self) -> String {
         let parts = self.pieces.iter().map(|piece| match piece {
             ConsentPiece::Words(words) => words,
-            ConsentPiece::Value(value) => value.as_str(),
+            ConsentPiece::Value(value) | ConsentPiece::Amount(value) => value.as_str(),
         });
         parts.collect()
     }

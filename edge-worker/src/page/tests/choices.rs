@@ -97,7 +97,10 @@ fn buttons(page: &TransactionPage) -> Vec<String> {
     let (_, button) = body.split_once("id=\"pay-label\">").unwrap();
     let (button, _) = button.split_once("</button>").unwrap();
     let text = |part: &str| -> String {
-        part.split('<').map(|piece| piece.split_once('>').map_or(piece, |(_, words)| words)).collect()
+        let mut pieces = part.split('<');
+        let first = pieces.next().unwrap_or_default();
+        let others = pieces.filter_map(|piece| piece.split_once('>')).map(|(_, words)| words);
+        core::iter::once(first).chain(others).collect()
     };
     let mut said: Vec<String> =
         button.split("data-face=").skip(1).map(|part| text(part.split_once('>').unwrap().1)).collect();
