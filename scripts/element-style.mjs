@@ -12,7 +12,7 @@ const SHARED = new Set([
 ]);
 
 /** What selectors of shared parts say of things that the element does not have. */
-const OTHER = /#|:root|\b(html|form|svg)\b|\[data-(?!wallet)|aria-invalid|entry span|amount p|details|fieldset/;
+const OTHER = /#|:root|\b(html|form|svg)\b|\[data-(?!wallet)|aria-invalid|entry span|amount (p|label)|details|fieldset/;
 
 /** The colours that a page of a merchant may change, as `--till-` and this name. */
 const COLOURS = {
@@ -60,7 +60,8 @@ function shared(text) {
       return inner === "" ? "" : `${head}{${inner}}`;
     }
     const kept = selectors(head).filter(isShared);
-    return kept.length === 0 ? "" : `${kept.join(",")}{${body}}`;
+    // Colours of the merchant are there at once.
+    return kept.length === 0 ? "" : `${kept.join(",")}{${body.replace(/transition:[^;]+;?/, "")}}`;
   }).join("");
 }
 

@@ -44,7 +44,7 @@ test("a refusal is remembered for the payment in this browser, in another tab an
   for (const [where, address] of [[page, checkout_url], [other, checkout_url.replace("language=en", "language=ar")]]) {
     await where.goto(address);
     await alive(where);
-    assert.equal(await where.locator("#wallets").isVisible(), false);
+    assert.equal(await where.locator(GOOGLE).isVisible(), false);
   }
   await other.goto((await transaction()).checkout_url);
   await alive(other);

@@ -354,7 +354,8 @@ export class TillCheckoutElement extends HTMLElement {
       this.#say("");
       this.#body.replaceChildren(again(this.#texts));
     }
-    this.#warn(text ?? texts[code] ?? this.#texts.error.other);
+    const kind = /^(invalid|too_many)_/.exec(code)?.[1] ?? code;
+    this.#warn(text ?? texts[kind] ?? this.#texts.error.other);
     this.#emit("till-error", { code, error });
     if (code === "price_changed") void this.#reprice();
   }

@@ -19,6 +19,7 @@ input{font:inherit}
 .quiet,.keep small{color:var(--quiet)}
 .test,.terms,.notice,.outcome:not(:empty,:last-child){margin-block-end:.75rem;text-align:center}
 .methods,.button,.button:focus-visible,.wallet,.notice,.entry{border-radius:calc(var(--radius)*.75)}
+.amount{display:block;font-weight:600}
 .express{display:grid;gap:.5rem;margin-block:1rem;text-align:center}
 .keep{display:flex;align-items:center;gap:.75rem;min-block-size:44px;margin-block-end:.5rem;cursor:pointer}
 .keep small{display:block}

@@ -152,8 +152,8 @@ export function form(scene) {
     "form", { novalidate: true, "aria-busy": scene.isBusy ? "true" : "false" },
     node("h2", { part: "heading", id: "choose" }, ...heading(scene)),
     scene.amount !== undefined && node(
-      "div", { class: "amount", part: "amount" }, node("label", { for: "amount" }, texts.amount),
-      node("span", { class: "entry" }, node("input", { id: "amount", name: "amount", inputmode: "decimal", autocomplete: "off", dir: "ltr", value: scene.amount, "aria-describedby": "notice" })),
+      "label", { class: "amount", part: "amount" }, texts.amount,
+      node("span", { class: "entry" }, node("input", { name: "amount", inputmode: "decimal", autocomplete: "off", dir: "ltr", value: scene.amount, "aria-describedby": "notice" })),
     ),
     ...wallets.map((wallet) => express(scene, wallet)),
     wallets.length > 0 && node("p", { class: "or" }, texts.or),

@@ -151,6 +151,7 @@ fn more_methods_than_the_style_sheet_has_rules_for_are_not_named_by_the_button()
     let found: Vec<&str> = found.iter().map(|text| text.trim_end_matches("Pay")).collect();
     assert_eq!(found, ["Pay KWD 10.500", "Pay KWD 10.250"]);
     let body = draw(page);
+    let (_, body) = body.split_once("<main").unwrap();
     assert_eq!(body.matches("data-face=\"1\"").count(), 40 - 3 + 2, "the others share a place");
 }
 
