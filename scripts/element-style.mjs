@@ -14,15 +14,15 @@ const SHARED = new Set([
 /** What selectors of shared parts say of things that the element does not have. */
 const OTHER = /#|:root|\b(html|form|svg)\b|\[data-(?!wallet)|aria-invalid|entry span|amount (p|label)|details|fieldset/;
 
-/** The colours that a page of a merchant may change, as `--till-` and this name. */
+/** The colours of the page, and the properties by which a merchant changes them. */
 const COLOURS = {
-  accent: "accent", "on-accent": "on-accent", ink: "ink", quiet: "quiet", panel: "ground", edge: "edge", bad: "bad", good: "good", warn: "warn",
+  "--accent": "--till-accent", "--on-accent": "--till-on-accent", "--ink": "--till-ink", "--quiet": "--till-quiet", "--panel": "--till-ground",
+  "--edge": "--till-edge", "--bad": "--till-bad", "--good": "--till-good", "--warn": "--till-warn",
 };
 /** Those that follow from the others. */
 const MIXED = {
-  ground: "var(--panel),var(--ink) 4%", rule: "var(--panel),var(--edge) 30%", tint: "var(--panel),var(--accent) 9%",
-  "accent-strong": "var(--accent),var(--ink) 20%",
-  "warn-tint": "var(--panel),var(--warn) 14%",
+  "--ground": "var(--panel),var(--ink) 4%", "--rule": "var(--panel),var(--edge) 30%", "--tint": "var(--panel),var(--accent) 9%",
+  "--accent-strong": "var(--accent),var(--ink) 20%", "--warn-tint": "var(--panel),var(--warn) 14%",
 };
 
 /** The blocks of a sheet: what is before the braces, and what is in them. */
@@ -59,14 +59,14 @@ function shared(text) {
       const inner = shared(body);
       return inner === "" ? "" : `${head}{${inner}}`;
     }
-    const kept = selectors(head).filter(isShared);
+    const found = selectors(head).filter(isShared);
     // Colours of the merchant are there at once.
-    return kept.length === 0 ? "" : `${kept.join(",")}{${body.replace(/transition:[^;]+;?/, "")}}`;
+    return found.length === 0 ? "" : `${found.join(",")}{${body.replace(/transition:[^;]+;?/, "")}}`;
   }).join("");
 }
 
 /** The values of the colours in a block of custom properties. */
-const values = (body) => new Map([...body.matchAll(/--([\w-]+):\s*([^;]+)/g)].map(([, name, value]) => [name, value.trim()]));
+const values = (body) => new Map([...body.matchAll(/(--[\w-]+):\s*([^;]+)/g)].map(([, name, value]) => [name, value.trim()]));
 
 /** The sheet, without the rules that only the element has. */
 export function elementStyle() {
@@ -76,7 +76,7 @@ export function elementStyle() {
   const merged = (found) => new Map(found.flatMap((body) => [...values(body)]));
   const light = merged(all.filter(([head]) => head === ":root").map(([, body]) => body));
   const dark = merged(all.filter(([head]) => /prefers-color-scheme:\s*dark/.test(head)).flatMap(([, body]) => blocks(body)).filter(([head]) => head === ":root").map(([, body]) => body));
-  const colours = Object.entries(COLOURS).map(([name, own]) => `--${name}:var(--till-${own},light-dark(${light.get(name)},${dark.get(name)}))`);
-  const mixed = Object.entries(MIXED).map(([name, parts]) => `--${name}:color-mix(in srgb,${parts})`);
+  const colours = Object.entries(COLOURS).map(([name, own]) => `${name}:var(${own},light-dark(${light.get(name)},${dark.get(name)}))`);
+  const mixed = Object.entries(MIXED).map(([name, parts]) => `${name}:color-mix(in srgb,${parts})`);
   return `:host{${[...colours, ...mixed].join(";")}}${shared(sheets[0])}`;
 }

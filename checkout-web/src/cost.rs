@@ -53,7 +53,9 @@ impl Method {
                 added: ["+", &digits(quote.fee)].concat(),
                 converted: quote.rate.map(|_| strings.price(quote.amount)).unwrap_or_default(),
             },
-            None => Cost { total: None, fee: String::new(), added: String::new(), converted: NO_AMOUNT.into() },
+            None => {
+                Cost { total: None, fee: String::new(), added: String::new(), converted: NO_AMOUNT.into() }
+            }
         }
     }
 }

@@ -49,7 +49,8 @@ impl View {
         let chosen = model.chosen_method().and_then(|method| method.face).map(|face| face.to_string());
         for part in self.all(".face")? {
             let places = part.get_attribute("data-face").unwrap_or_default();
-            let is_shown = chosen.as_deref().is_some_and(|chosen| places.split(' ').any(|place| place == chosen));
+            let is_shown =
+                chosen.as_deref().is_some_and(|chosen| places.split(' ').any(|place| place == chosen));
             part.toggle_attribute_with_force("data-shown", is_shown)?;
         }
         Ok(())

@@ -74,8 +74,14 @@ fn a_recurring_payment_says_who_how_much_how_often_until_when_and_how_to_stop() 
     );
     assert_eq!(shown(&shop, &session_id).unwrap().text(), text);
     for (more, line) in [
-        (json!({"amount_variability": "variable", "max_amount_per_cycle": "20"}), "is at most KWD 20.400, which includes Card fee KWD 0.400."),
-        (json!({"amount_variability": "variable"}), "Each later payment: the amount may differ, plus Card fee 2%."),
+        (
+            json!({"amount_variability": "variable", "max_amount_per_cycle": "20"}),
+            "is at most KWD 20.400, which includes Card fee KWD 0.400.",
+        ),
+        (
+            json!({"amount_variability": "variable"}),
+            "Each later payment: the amount may differ, plus Card fee 2%.",
+        ),
         (json!({"frequency": "semi_monthly"}), "How often: twice a month."),
         (json!({"frequency": "other"}), "How often: as you agreed with Demo Store."),
         (json!({"type": "other", "expiry_date": null, "total_cycles": null}), "No fixed end date."),
@@ -122,7 +128,10 @@ fn the_price_of_later_payments_is_whole_for_each_method_that_charges_another_one
     }
     let arabic = said(&json!({}), &json!({}), Language::Ar);
     assert_eq!(arabic, "كل دفعة لاحقة: 10.200 د.ك، ويشمل رسوم البطاقة 0.200 د.ك.");
-    let body = body("auto_debit", &json!({"agreement": terms(&json!({"type": "other", "expiry_date": null, "total_cycles": null}))}));
+    let body = body(
+        "auto_debit",
+        &json!({"agreement": terms(&json!({"type": "other", "expiry_date": null, "total_cycles": null}))}),
+    );
     let text = text(&shop, &shop.create(&body), Language::Ar).unwrap().text();
     for line in ["يتكرر الخصم: كل شهر.", "دون تاريخ انتهاء محدد."] {
         assert!(text.lines().any(|found| found == line), "{text}");

@@ -162,7 +162,10 @@ impl Notice {
     /// Whether it is no alarm: nothing failed.
     #[must_use]
     pub const fn is_calm(self) -> bool {
-        matches!(self, Self::Withdrawn | Self::Replaced | Self::OtherTerms | Self::PriceChanged | Self::NoWallet)
+        matches!(
+            self,
+            Self::Withdrawn | Self::Replaced | Self::OtherTerms | Self::PriceChanged | Self::NoWallet
+        )
     }
 }
 

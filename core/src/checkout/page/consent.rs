@@ -74,7 +74,11 @@ impl ConsentLine {
                 Piece::Place(name) => {
                     let found = values.iter().find(|(known, _)| *known == name);
                     let value = found.map(|(_, value)| value.clone()).unwrap_or_default();
-                    if AMOUNTS.contains(&name) { ConsentPiece::Amount(value) } else { ConsentPiece::Value(value) }
+                    if AMOUNTS.contains(&name) {
+                        ConsentPiece::Amount(value)
+                    } else {
+                        ConsentPiece::Value(value)
+                    }
                 }
             });
         }
@@ -250,7 +254,12 @@ fn has_fee(way: &Way) -> bool {
 }
 
 /// What an amount costs, with the fee in it.
-fn price(line: ConsentLine, amount: Money, way: (&Way, Option<&str>), strings: &'static Strings) -> ConsentLine {
+fn price(
+    line: ConsentLine,
+    amount: Money,
+    way: (&Way, Option<&str>),
+    strings: &'static Strings,
+) -> ConsentLine {
     let (Way { terms, fee_label, .. }, name) = way;
     let words = ConsentWords::of(strings.language);
     let Some(quote) = terms.quote(amount) else {

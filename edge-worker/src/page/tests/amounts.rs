@@ -40,7 +40,8 @@ fn a_fee_on_an_amount_that_may_be_chosen_is_said_as_its_rule() {
     let body = draw(page);
     assert!(body.contains("data-editable"));
     for rule in ["+0.250", "+2.5% + KWD 0.100"] {
-        let shown = format!("<small class=\"steady\"><bdi class=\"sum\" dir=\"ltr\">{rule}</bdi> fee</small>");
+        let shown =
+            format!("<small class=\"steady\"><bdi class=\"sum\" dir=\"ltr\">{rule}</bdi> fee</small>");
         assert!(body.contains(&shown), "{body}");
     }
 }

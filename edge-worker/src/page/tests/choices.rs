@@ -146,7 +146,9 @@ fn the_button_says_where_it_leads_in_the_words_of_each_method() {
 #[test]
 fn more_methods_than_the_style_sheet_has_rules_for_are_not_named_by_the_button() {
     let mut page = page(PageStatus::Payable, Language::En);
-    page.methods = (0..40_u8).map(|place| method(&format!("m-{place}"), if place > 2 { "0" } else { "0.250" })).collect();
+    page.methods = (0..40_u8)
+        .map(|place| method(&format!("m-{place}"), if place > 2 { "0" } else { "0.250" }))
+        .collect();
     let found = buttons(&page);
     let found: Vec<&str> = found.iter().map(|text| text.trim_end_matches("Pay")).collect();
     assert_eq!(found, ["Pay KWD 10.500", "Pay KWD 10.250"]);
