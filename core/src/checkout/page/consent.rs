@@ -63,11 +63,7 @@ pub enum ConsentPiece {
 
 impl ConsentLine {
     /// The line, followed by a sentence with the values of its places.
-    fn with<const COUNT: usize>(
-        mut self,
-        sentence: &'static str,
-        values: [(&'static str, String); COUNT],
-    ) -> Self {
+    fn with(mut self, sentence: &'static str, values: &[(&str, String)]) -> Self {
         for piece in pieces(sentence) {
             self.pieces.push(match piece {
                 Piece::Words(words) => ConsentPiece::Words(words),
@@ -159,7 +155,7 @@ impl ConsentText {
 
     pub(in crate::checkout) fn new(agreed: &Agreed<'_>, language: Language) -> Option<Self> {
         let words = ConsentWords::of(language);
-        let named = |sentence| line(sentence, [("merchant", agreed.merchant.to_string())]);
+        let named = |sentence| line(sentence, &[("merchant", agreed.merchant.to_string())]);
         let (title, who) = match agreed.payment_type {
             PaymentType::OneOff => {
                 let text = Self { title: None, lines: Vec::from([named(words.tick)]) };
@@ -177,7 +173,7 @@ impl ConsentText {
         let contacts = contacts(agreed.support);
         let stop = if contacts.is_empty() { words.stop } else { words.stop_at };
         let values = [("merchant", agreed.merchant.to_string()), ("contacts", contacts)];
-        lines.push(line(stop, values));
+        lines.push(line(stop, &values));
         Some(Self { title: Some(title), lines })
     }
 
@@ -197,7 +193,7 @@ impl ConsentText {
     }
 }
 
-fn line<const COUNT: usize>(sentence: &'static str, values: [(&'static str, String); COUNT]) -> ConsentLine {
+fn line(sentence: &'static str, values: &[(&str, String)]) -> ConsentLine {
     ConsentLine::default().with(sentence, values)
 }
 
@@ -214,20 +210,20 @@ fn amounts(agreement: &Agreement, agreed: &Agreed<'_>, strings: &'static Strings
         Some(most) => (words.up_to, Some(most)),
         None => (words.variable, None),
     };
-    let mut line = line(sentence, []);
+    let mut line = line(sentence, &[]);
     let groups = alike(&agreed.ways);
     let are_many = groups.len() > 1;
     for (place, (way, names)) in groups.iter().enumerate() {
         let name = are_many.then_some(names.as_str());
         if place > 0 && limit.is_some() {
-            line = line.with(words.or, []);
+            line = line.with(words.or, &[]);
         }
         line = match limit {
             Some(limit) => price(line, limit, (way, name), strings),
             None => rule(line, (way, name), strings),
         };
     }
-    line.with(words.end, [])
+    line.with(words.end, &[])
 }
 
 /// The methods that charge alike, with their names.
@@ -263,15 +259,15 @@ fn price(
     let (Way { terms, fee_label, .. }, name) = way;
     let words = ConsentWords::of(strings.language);
     let Some(quote) = terms.quote(amount) else {
-        return rule(line.with("{amount}", [("amount", strings.price(amount))]), way, strings);
+        return rule(line.with("{amount}", &[("amount", strings.price(amount))]), way, strings);
     };
-    let mut line = line.with("{total}", [("total", strings.price(quote.total))]);
+    let mut line = line.with("{total}", &[("total", strings.price(quote.total))]);
     if let Some(name) = name {
-        line = line.with(words.by, [("method", name.to_string())]);
+        line = line.with(words.by, &[("method", name.to_string())]);
     }
     if !quote.fee.is_zero() {
         let fee = [("label", fee_label.clone()), ("fee", strings.price(quote.fee))];
-        line = line.with(words.including, fee);
+        line = line.with(words.including, &fee);
     }
     exchanged(line, *terms, strings)
 }
@@ -281,9 +277,9 @@ fn rule(line: ConsentLine, way: (&Way, Option<&str>), strings: &'static Strings)
     let (Way { terms, fee_label, .. }, name) = way;
     let words = ConsentWords::of(strings.language);
     let Some(rule) = strings.fee_rule(*terms) else { return exchanged(line, *terms, strings) };
-    let mut line = line.with(words.plus, [("label", fee_label.clone()), ("rule", rule)]);
+    let mut line = line.with(words.plus, &[("label", fee_label.clone()), ("rule", rule)]);
     if let Some(name) = name {
-        line = line.with(words.by, [("method", name.to_string())]);
+        line = line.with(words.by, &[("method", name.to_string())]);
     }
     exchanged(line, *terms, strings)
 }
@@ -293,7 +289,7 @@ fn exchanged(line: ConsentLine, terms: Terms, strings: &'static Strings) -> Cons
     match terms.rate {
         Some(by) => line.with(
             ConsentWords::of(strings.language).exchanged,
-            [("rate", rate(terms.source, by, terms.fixed.currency()))],
+            &[("rate", rate(terms.source, by, terms.fixed.currency()))],
         ),
         None => line,
     }
@@ -302,11 +298,11 @@ fn exchanged(line: ConsentLine, terms: Terms, strings: &'static Strings) -> Cons
 /// The shortest pause, the last day and the number of payments.
 fn end(agreement: &Agreement, words: &'static ConsentWords, language: Language) -> Vec<ConsentLine> {
     let interval =
-        agreement.cycle_interval_days.map(|days| line(words.interval, [("days", days.to_string())]));
+        agreement.cycle_interval_days.map(|days| line(words.interval, &[("days", days.to_string())]));
     let until =
-        agreement.expiry_date.as_deref().map(|date| line(words.until, [("date", day(language, date))]));
-    let cycles = agreement.total_cycles.map(|count| line(words.cycles, [("count", count.to_string())]));
-    let no_end = (until.is_none() && cycles.is_none()).then(|| line(words.no_end, []));
+        agreement.expiry_date.as_deref().map(|date| line(words.until, &[("date", day(language, date))]));
+    let cycles = agreement.total_cycles.map(|count| line(words.cycles, &[("count", count.to_string())]));
+    let no_end = (until.is_none() && cycles.is_none()).then(|| line(words.no_end, &[]));
     [interval, until, cycles, no_end].into_iter().flatten().collect()
 }
 

@@ -102,10 +102,8 @@ fn buttons(page: &TransactionPage) -> Vec<String> {
         let others = pieces.filter_map(|piece| piece.split_once('>')).map(|(_, words)| words);
         core::iter::once(first).chain(others).collect()
     };
-    let mut said: Vec<String> =
-        button.split("data-face=").skip(1).map(|part| text(part.split_once('>').unwrap().1)).collect();
-    said.iter_mut().for_each(|text| *text = text.replace('\u{a0}', " "));
-    said
+    let said = button.split("data-face=").skip(1).map(|part| text(part.split_once('>').unwrap().1));
+    said.map(|text| text.replace('\u{a0}', " ")).collect()
 }
 
 #[test]
