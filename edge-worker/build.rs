@@ -15,6 +15,7 @@ use sha2::{Digest as _, Sha256};
 
 const STYLE: &str = "../www/checkout.css";
 const OUTCOME: &str = "../www/outcome.css";
+const AMOUNT: &str = "../www/amount.css";
 const MANIFEST: &str = "../www/pkg/manifest.json";
 const HEADERS: &str = "../www/_headers";
 const RECEIPT: &str = "../www/receipt/verify.html";
@@ -22,7 +23,7 @@ const INVENTORY: &str = "../www/script-inventory.json";
 
 fn main() -> Result<(), Box<dyn Error>> {
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
-    for file in [STYLE, OUTCOME, MANIFEST, INVENTORY, HEADERS, RECEIPT] {
+    for file in [STYLE, OUTCOME, AMOUNT, MANIFEST, INVENTORY, HEADERS, RECEIPT] {
         println!("cargo::rerun-if-changed={file}");
     }
     let sheet = |path| -> Result<(String, String), Box<dyn Error>> {
@@ -32,6 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let (style, style_hash) = sheet(STYLE)?;
     let (outcome, outcome_hash) = sheet(OUTCOME)?;
+    let (amount, amount_hash) = sheet(AMOUNT)?;
     let script = script(&root.join(MANIFEST))?;
     let published = published(&root.join(INVENTORY))?;
 
@@ -44,6 +46,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     writeln!(source, "pub(super) const OUTCOME: &str = {outcome:?};")?;
     writeln!(source, "/// Its hash, as a source of the policy.")?;
     writeln!(source, "pub(super) const OUTCOME_HASH: &str = {outcome_hash:?};")?;
+    writeln!(source, "/// The sheet that follows it on pages with an amount to type.")?;
+    writeln!(source, "pub(super) const AMOUNT: &str = {amount:?};")?;
+    writeln!(source, "/// Its hash, as a source of the policy.")?;
+    writeln!(source, "pub(super) const AMOUNT_HASH: &str = {amount_hash:?};")?;
     writeln!(source, "/// The page's module, where it is built.")?;
     writeln!(source, "pub(super) const SCRIPT: Option<Script> = {script};")?;
     writeln!(source, "/// What is served to pages, by the inventory of scripts.")?;
@@ -60,23 +66,31 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// The built module as a Rust expression.
 fn script(manifest: &Path) -> Result<String, Box<dyn Error>> {
-    if !manifest.exists() {
+    let public = manifest.parent().and_then(Path::parent).ok_or("the manifest must be in www/pkg")?;
+    let built: serde_json::Value = match fs::read(manifest) {
+        Ok(bytes) => serde_json::from_slice(&bytes)?,
+        Err(_) => serde_json::Value::Null,
+    };
+    // An older build has other files.
+    if built.get("first").is_none() {
         println!(
             "cargo::warning=www/pkg is not built: the hosted page has no script (node scripts/build.mjs page)"
         );
         return Ok("None".into());
     }
-    let manifest: serde_json::Value = serde_json::from_slice(&fs::read(manifest)?)?;
     let text = |pointer: &str| {
-        let text = manifest.pointer(pointer).and_then(serde_json::Value::as_str);
+        let text = built.pointer(pointer).and_then(serde_json::Value::as_str);
         text.ok_or_else(|| format!("{MANIFEST} must have a text at {pointer}"))
     };
+    let first = public.join(text("/first/path")?.trim_start_matches('/'));
     Ok(format!(
-        "Some(Script {{ path: {:?}, integrity: {:?}, wasm_path: {:?}, wasm_integrity: {:?} }})",
+        "Some(Script {{ path: {:?}, integrity: {:?}, wasm_path: {:?}, wasm_integrity: {:?}, first: {:?}, first_integrity: {:?} }})",
         text("/script/path")?,
         text("/script/integrity")?,
         text("/wasm/path")?,
         text("/wasm/integrity")?,
+        fs::read_to_string(first)?,
+        text("/first/integrity")?,
     ))
 }
 
@@ -116,9 +130,17 @@ fn compact(style: &str) -> String {
         text.push_str(part.split_once("*/").map_or("", |(_, rest)| rest));
     }
     let mut compact: String = text.lines().map(str::trim).collect();
-    for (blank, short) in
-        [("{ ", "{"), (" {", "{"), (" }", "}"), ("; ", ";"), (": ", ":"), (", ", ","), (";}", "}")]
-    {
+    for (blank, short) in [
+        ("{ ", "{"),
+        (" {", "{"),
+        (" }", "}"),
+        ("; ", ";"),
+        (": ", ":"),
+        (", ", ","),
+        (" > ", ">"),
+        (" !", "!"),
+        (";}", "}"),
+    ] {
         compact = compact.replace(blank, short);
     }
     compact

@@ -27,7 +27,7 @@ import {
   ENV, MANIFEST, NODE_BIN, ROOT, Stop, TOOLS, TOOLS_BIN, UNUSED_EXPORTS, WASM_FEATURES, WORKER_OPTIMISATION, at, die, duration,
   filesUnder, fingerprint, run, sha256, workerFiles,
 } from "./project.mjs";
-import { bundleCheckout, bundlePage, bundleWorker } from "./bundle.mjs";
+import { bundleCheckout, bundleFirst, bundlePage, bundleWorker } from "./bundle.mjs";
 import { writeInventory } from "./inventory.mjs";
 import { writeReference } from "./reference.mjs";
 import { shortenImports } from "./imports.mjs";
@@ -124,13 +124,14 @@ async function buildPageModule() {
     join(staging, "checkout_web_bg.wasm"), "-o", optimised,
   ]);
   const script = await bundlePage(join(staging, "checkout_web.js"));
+  const first = await bundleFirst();
   const wasm = readFileSync(optimised);
 
   rmSync(PKG, { recursive: true, force: true });
   mkdirSync(PKG, { recursive: true });
   writeFileSync(
     MANIFEST,
-    `${JSON.stringify({ script: place(script, "js"), wasm: place(wasm, "wasm") }, undefined, 2)}\n`,
+    `${JSON.stringify({ script: place(script, "js"), wasm: place(wasm, "wasm"), first: place(first, "js") }, undefined, 2)}\n`,
   );
 }
 
@@ -286,7 +287,7 @@ async function buildPages(compiler, isModuleOnly) {
   await unlessUnchanged("page module", {
     inputs: () => [
       ...shared(), ...filesUnder(at("checkout-web", "src")), at("checkout-web", "Cargo.toml"), at("www", "boot.js"),
-      at("www", "wallet.js"),
+      ...["wallet.js", "first.js"].map((file) => at("www", file)),
     ],
     words: [compiler],
     outputs: () => filesUnder(PKG),

@@ -37,6 +37,13 @@ async function short(css) {
   return code.trim();
 }
 
+/** www/first.js, which a page carries in its head: the text of a script that is no module. */
+export async function bundleFirst() {
+  const { build } = await import("esbuild");
+  const result = await build({ ...COMMON, entryPoints: [at("www", "first.js")], format: "iife", write: false });
+  return Buffer.from(result.outputFiles[0].text.trim());
+}
+
 /**
  * A file of the package `till-checkout`, which imports the wallets of the page as ./wallet.js, or a script that imports the package: its
  * bytes.

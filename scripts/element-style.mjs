@@ -71,7 +71,7 @@ const values = (body) => new Map([...body.matchAll(/(--[\w-]+):\s*([^;]+)/g)].ma
 /** The sheet, without the rules that only the element has. */
 export function elementStyle() {
   const read = (name) => readFileSync(at("www", name), "utf8").replaceAll(/\/\*[^]*?\*\//g, "");
-  const sheets = ["checkout.css", "outcome.css"].map(read);
+  const sheets = ["checkout.css", "amount.css", "outcome.css"].map(read);
   const all = sheets.flatMap(blocks);
   const merged = (found) => new Map(found.flatMap((body) => [...values(body)]));
   const light = merged(all.filter(([head]) => head === ":root").map(([, body]) => body));

@@ -1,18 +1,25 @@
 /**
  * `make gallery`: pictures of every screen, on a phone and a desktop, light and dark, in English and Arabic, in `target/gallery`
- * (another folder: `GALLERY`; only some screens: `SCREENS=paid,bank`). The screens of the hosted page are samples, but those that
- * only a browser shows; those of the sandbox belong to one payment.
+ * (another folder: `GALLERY`; only some screens: `SCREENS=paid,bank`; only what is seen first: `FOLD=1`). The screens of the hosted page
+ * belong to real payments, in browsers with and without wallets; what no payment of the sandbox leads to is a sample.
+ *
+ * `OLD=folder` also writes `sheets/<screen>.png`: the pictures of that folder and the new ones next to each other.
  */
-import { mkdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
+import { BROWSERS } from "../tests/browser/browser.mjs";
 import { start } from "../tests/worker/harness.mjs";
 import { payWith } from "../tests/worker/payer.mjs";
+import { SCREENS, Stage, isPayable, pageOf } from "../tests/worker/stage.mjs";
 import { CHROMIUM_ARGS, at, die, findChromium } from "./project.mjs";
 
 const OUT = process.env.GALLERY || at("target", "gallery");
 const ONLY = process.env.SCREENS?.split(",");
-const SIZES = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 800 } };
+const OLD = process.env.OLD;
+const SIZES = { phone: { width: 360, height: 640 }, desktop: { width: 1280, height: 800 } };
+const SCHEMES = ["light", "dark"];
 const SAMPLES = "/sandbox/gallery/";
 const LANGUAGES = ["en", "ar"];
 
@@ -48,19 +55,34 @@ async function samples(till) {
   return Object.fromEntries([...names].map((name) => [name, `${SAMPLES}${name}/`]));
 }
 
+/** The screens of the hosted page, of real payments. A screen on which a payer chooses is shown in browsers with each wallet too. */
+async function hosted(till) {
+  const stage = await Stage.of(till);
+  const shown = {};
+  const wanted = Object.entries(SCREENS).filter(([name]) => ONLY === undefined || ONLY.some((one) => one.split("-")[0] === name));
+  for (const [name, make] of wanted) {
+    const path = pageOf(await make(stage), "en");
+    shown[name] = { path, has: "none" };
+    if (["payable", "declined", "payable_by_saved_card"].includes(name)) {
+      for (const has of ["google_pay", "apple_pay"]) shown[`${name}-${has}`] = { path, has };
+    }
+    if (name === "payable") shown.not_chosen = { path, has: "none" };
+  }
+  for (const name of ["payable", "payable_by_saved_card", "paid", "failed"].filter((name) => name in shown)) {
+    const path = pageOf(await SCREENS[name](stage.be("branded")), "en");
+    shown[`${name}-branded`] = { path, has: isPayable(name) ? "google_pay" : "none" };
+  }
+  return shown;
+}
+
 async function picture(page, till, { name, path, language, file }) {
   const url = new URL(path, till.url);
   url.searchParams.set("language", language);
   await page.goto(url.href, { waitUntil: "networkidle" });
-  // A sample has no script: it is shown as with one that runs, in a browser with wallets.
-  if (path.startsWith(SAMPLES)) {
-    await page.evaluate(() => {
-      document.documentElement.classList.add("live");
-      document.querySelectorAll(".express").forEach((button) => button.classList.add("found"));
-    });
-  }
+  // A sample has no script: it is shown as with one that runs.
+  if (path.startsWith(SAMPLES)) await page.evaluate(() => { document.documentElement.classList.add("live"); });
   await ACTS[name]?.(page, language);
-  await page.screenshot({ path: file, fullPage: true });
+  await page.screenshot({ path: file, fullPage: process.env.FOLD === undefined });
   await page.unrouteAll();
   await page.context().setOffline(false);
 }
@@ -75,6 +97,11 @@ async function press(page) {
 
 /** What only a browser says: what happens on the page before the picture. */
 const ACTS = {
+  not_chosen: async (page) => {
+    await page.locator("#pay-button[aria-disabled=false]").waitFor();
+    await page.click("#pay-button");
+    await page.locator("#notice:not([hidden])").waitFor();
+  },
   offline: async (page) => {
     await page.locator("#pay-button[aria-disabled=false]").waitFor();
     await page.context().setOffline(true);
@@ -94,6 +121,56 @@ async function choose(page, language) {
   if ((await page.locator("#language").getAttribute("lang")) === language) await page.click("#language");
 }
 
+/** The screens of one language: their names, their addresses, and the wallet that the browser has. */
+async function screensOf(till, language, real) {
+  const others = { ...(await samples(till)), ...(await sandbox(till, language)) };
+  const all = Object.entries({ ...Object.fromEntries(Object.entries(others).map(([name, path]) => [name, { path, has: "google_pay" }])), ...real });
+  return all.filter(([name]) => ONLY === undefined || ONLY.includes(name) || ONLY.includes(name.split("-")[0]));
+}
+
+const fileOf = (name, language, size, scheme) => `${name}-${language}-${size}-${scheme}.png`;
+
+/** Pictures of the screens in one kind of browser; how many. */
+async function photograph(till, browser, { has, size, scheme, screens }) {
+  const context = await browser.newContext({ viewport: SIZES[size], colorScheme: scheme });
+  await context.addInitScript(BROWSERS[has]);
+  const page = await context.newPage();
+  let count = 0;
+  for (const language of LANGUAGES) {
+    for (const [name, { path }] of screens[language].filter(([, screen]) => screen.has === has)) {
+      await picture(page, till, { name, path, language, file: join(OUT, fileOf(name, language, size, scheme)) });
+      count += 1;
+    }
+  }
+  await context.close();
+  return count;
+}
+
+/** One sheet of a screen: each old picture and the new one, where there are both. */
+async function sheet(page, name) {
+  const rows = [];
+  for (const size of Object.keys(SIZES)) {
+    for (const scheme of SCHEMES) {
+      for (const language of LANGUAGES) {
+        const pictures = [OLD, OUT].map((folder) => resolve(folder, fileOf(name, language, size, scheme)));
+        const figures = pictures.map((file) => (existsSync(file) ? `<img src="${pathToFileURL(file)}" class="${size}">` : "<i>none</i>"));
+        rows.push(`<figure><figcaption>${language} ${size} ${scheme}</figcaption>${figures.join("")}</figure>`);
+      }
+    }
+  }
+  const style = "body{display:flex;flex-wrap:wrap;gap:12px;margin:8px;font:14px sans-serif;background:#888}figure{margin:0}img{vertical-align:top;margin-right:6px}.phone{width:270px}.desktop{width:560px}";
+  const file = join(OUT, "sheets", `${name}.html`);
+  writeFileSync(file, `<meta charset=utf-8><title>${name}</title><style>${style}</style>${rows.join("")}`);
+  await page.goto(pathToFileURL(file).href);
+  await page.screenshot({ path: file.replace(/html$/, "png"), fullPage: true });
+}
+
+async function sheets(browser, names) {
+  mkdirSync(join(OUT, "sheets"), { recursive: true });
+  const page = await browser.newPage({ viewport: { width: 2_340, height: 1_000 } });
+  for (const name of names) await sheet(page, name);
+}
+
 async function main() {
   rmSync(OUT, { recursive: true, force: true });
   mkdirSync(OUT, { recursive: true });
@@ -101,26 +178,16 @@ async function main() {
   const browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_ARGS });
   let count = 0;
   try {
+    const real = await hosted(till);
     await till.createMerchant({}, "demo");
-    const shown = await samples(till);
     const screens = {};
-    for (const language of LANGUAGES) {
-      const all = Object.entries({ ...shown, ...(await sandbox(till, language)) });
-      screens[language] = all.filter(([name]) => ONLY === undefined || ONLY.includes(name));
-    }
-    for (const [size, viewport] of Object.entries(SIZES)) {
-      for (const colorScheme of ["light", "dark"]) {
-        const context = await browser.newContext({ viewport, colorScheme });
-        const page = await context.newPage();
-        for (const language of LANGUAGES) {
-          for (const [name, path] of screens[language]) {
-            await picture(page, till, { name, path, language, file: join(OUT, `${name}-${language}-${size}-${colorScheme}.png`) });
-            count += 1;
-          }
-        }
-        await context.close();
+    for (const language of LANGUAGES) screens[language] = await screensOf(till, language, real);
+    for (const size of Object.keys(SIZES)) {
+      for (const scheme of SCHEMES) {
+        for (const has of Object.keys(BROWSERS)) count += await photograph(till, browser, { has, size, scheme, screens });
       }
     }
+    if (OLD) await sheets(browser, screens.en.map(([name]) => name));
   } finally {
     await browser.close();
     await till.stop();

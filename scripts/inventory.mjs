@@ -13,7 +13,7 @@ const AUTHORISED =
   "The maintainers of Till: the file is built from the sources of this version, which are reviewed before a release, and is allowed only under its hash.";
 
 /** What is served, why, and on which kinds of pages. */
-function entries({ script, wasm }) {
+function entries({ script, wasm, first }) {
   return [
     {
       path: script.path, kind: "module", pages: ["checkout"],
@@ -22,6 +22,10 @@ function entries({ script, wasm }) {
     {
       path: wasm.path, kind: "wasm", pages: ["checkout"],
       purpose: "Keeps total, fee and button right while the payer chooses, sends the choice once, and asks for the outcome.",
+    },
+    {
+      path: first.path, kind: "inline", pages: ["checkout"],
+      purpose: "Names the wallets that the payer's browser has, before anything is painted. A page that offers wallets carries it in its head.",
     },
     {
       path: "/sdk/v1/till-checkout.js", kind: "module", pages: ["of merchants", "demo shop"],
@@ -68,8 +72,8 @@ const CLOSED = {
 };
 
 /** The kinds of pages. In a policy `{origin}` is the origin of the installation; a directive that is not named is `default-src`. */
-function pages({ script }) {
-  const fromPkg = ["{origin}/pkg/", "'wasm-unsafe-eval'", `'${script.integrity}'`];
+function pages({ script, first }) {
+  const fromPkg = ["{origin}/pkg/", "'wasm-unsafe-eval'", `'${script.integrity}'`, `'${first.integrity}'`];
   return [
     { name: "checkout", addresses: ["/b/checkout/redirect/start/?session_id=…"], headers: PAGE, policy: { ...CLOSED, "object-src": ["'none'"], "script-src": fromPkg } },
     {

@@ -1,12 +1,13 @@
 /** `make size`: what is sent over the network, gzip at level 9, against the limits. KB is 1,000 bytes. */
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import { MANIFEST, Stop, at, die, run, workerFiles } from "./project.mjs";
+import { MANIFEST, at, die, run, workerFiles } from "./project.mjs";
 import { start } from "../tests/worker/harness.mjs";
+import { MOST, weigh } from "../tests/worker/weight.mjs";
 
 const KB = 1000;
 const BUILD = "build-production";
-const LIMITS = { worker: 1_060 * KB, page: 8 * KB, module: 68 * KB, element: 12 * KB };
+const LIMITS = { worker: 1_060 * KB, module: 68 * KB, element: 12 * KB };
 
 const measure = (name, bytes, limit) => ({ name, raw: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length, limit });
 
@@ -37,30 +38,6 @@ function pageModule() {
 
 const PUBLIC = "https://pay.example.com";
 
-/**
- * The hosted page as it is served for a payable demo transaction, with the style sheets that it links, if
- * any.
- */
-async function page(till, language) {
-  const body = {
-    pg_codes: ["knet", "credit-card", "queued", "single", "cash"],
-    order_no: "ORDER-1001",
-    customer_first_name: "Noura",
-    customer_last_name: "Al-Sabah",
-    language,
-  };
-  const created = await till.create(body);
-  if (created.status !== 201) throw new Stop(`the demo transaction was refused: ${created.status} ${created.text}`);
-  const html = await till.call(created.body.checkout_url.slice(PUBLIC.length));
-  if (html.status !== 200) throw new Stop(`the hosted page answered ${html.status}`);
-  const parts = [measure("html", Buffer.from(html.text))];
-  for (const [link] of html.text.matchAll(/<link\b[^>]*rel="?stylesheet[^>]*>/g)) {
-    const css = await till.call(/href="([^"]+)"/.exec(link)[1]);
-    parts.push(measure("css", Buffer.from(css.text)));
-  }
-  return sum(`page HTML + CSS, ${language}`, parts, LIMITS.page);
-}
-
 function print(rows) {
   const number = (value) => value.toLocaleString("en").padStart(9);
   console.log(`${"".padEnd(24)}${"raw".padStart(9)} ${"gzip".padStart(9)} ${"limit".padStart(9)}`);
@@ -75,9 +52,9 @@ async function main() {
   // A production build accepts only https for its own origin; the requests still go to the local port.
   const till = await start({ build: BUILD, bindings: { PUBLIC_URL: PUBLIC } });
   try {
-    await till.createMerchant();
+    const [page] = await weigh(till);
     const element = measure("element <till-checkout>", readFileSync(at("www", "sdk", "v1", "till-checkout.js")), LIMITS.element);
-    const rows = [...workers, await page(till, "en"), await page(till, "ar"), ...pageModule(), element];
+    const rows = [...workers, { ...page, name: `page HTML + CSS (${page.name})`, limit: MOST }, ...pageModule(), element];
     print(rows);
     if (rows.some(({ gzip, limit }) => limit !== undefined && gzip > limit)) process.exitCode = 1;
   } finally {

@@ -15,16 +15,16 @@ const SESSION_WITHIN = 20_000;
 const APPLE_PAY_VERSION = 3;
 
 /**
- * Shows the buttons of the wallets that this browser has, at once and without the page's module: they can be
- * pressed as soon as it runs. `page` is the element that receives the events.
+ * Makes the buttons of wallets work: they can be pressed as soon as the page's module runs. `page` is the element that receives the
+ * events. Those of wallets that the browser does not have are not shown (www/first.js); a browser that answers later shows its button
+ * then.
  */
 export function offerWallets(page) {
   for (const button of page.querySelectorAll("[data-wallet]")) {
     const { has, open } = wallets[button.dataset.wallet];
     const show = (isThere) => {
-      if (!isThere) return;
-      button.addEventListener("click", () => press(page, button, open));
-      button.parentElement.classList.add("found");
+      document.documentElement.classList.toggle(button.dataset.wallet, isThere);
+      if (isThere) button.addEventListener("click", () => press(page, button, open));
     };
     const answer = has(button.dataset, page.dataset.sessionId);
     if (typeof answer === "boolean") show(answer);
@@ -81,7 +81,7 @@ function press(page, button, open) {
 function withdraw(place) {
   const all = place.parentElement;
   place.remove();
-  if (all.querySelector(".found") === null) all.remove();
+  if (![...all.children].some((one) => one.checkVisibility() && one.matches(".express"))) all.remove();
 }
 
 /** Posts to the page's side of the API. */
@@ -185,7 +185,7 @@ const googlePay = {
   /**
    * Nobody learns of a payer before they choose. Chromium, which is the browser with `userAgentData`, fetches Google's manifests
    * for a `PaymentRequest` that only exists, so it is asked by the press of the button; other browsers know the answer
-   * themselves. Safari has the interface for Apple Pay only; the style sheet knows it by the same.
+   * themselves. Safari has the interface for Apple Pay only; it is known by the style of its button.
    */
   has(dataset, sessionId) {
     const isAway = window.PaymentRequest === undefined || CSS.supports("-webkit-appearance", "-apple-pay-button");

@@ -307,6 +307,12 @@ impl Strings {
         }
     }
 
+    /// Why a payment was declined, where nothing more can be done about it.
+    #[must_use]
+    pub fn decline_cause(&self, reason: Reason, payment_type: PaymentType) -> Option<&'static str> {
+        self.decline(reason, payment_type).map(decline::cause)
+    }
+
     /// What is wrong with an amount that was typed.
     #[must_use]
     pub fn amount_fault(&self, fault: ChoiceError, choice: &Choice) -> String {

@@ -101,7 +101,7 @@ fn draw(
     origin: Option<&str>,
 ) -> PageReply {
     let body = if page.status.can_pay() { payable::draw(page) } else { outcome::draw(page) };
-    let style = Style::of(&page.brand);
+    let style = Style::of(&page.brand, face::rules(page));
     let document = Document {
         is_test: page.is_test,
         other_language: Some(other_language),

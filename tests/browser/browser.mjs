@@ -34,6 +34,18 @@ export async function open(browser, { expected = [], ...options } = {}) {
   return page;
 }
 
+/** What makes a page see one wallet, or none: the browser here has those that a test installs. */
+export const BROWSERS = {
+  none: () => { delete globalThis.PaymentRequest; },
+  google_pay: () => {
+    globalThis.PaymentRequest = class { async show() { throw new DOMException("closed", "AbortError"); } };
+  },
+  apple_pay: () => {
+    delete globalThis.PaymentRequest;
+    globalThis.ApplePaySession = class { static canMakePayments() { return true; } };
+  },
+};
+
 /** Closes the page, and fails if anything went wrong in it. */
 export async function close(page) {
   await page.context().close();

@@ -7,17 +7,19 @@ import { createServer } from "node:http";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { start } from "../worker/harness.mjs";
-import { accessibility, asking, close, launch, open } from "./browser.mjs";
+import { SCREENS, Stage, pageOf } from "../worker/stage.mjs";
+import { BROWSERS, accessibility, asking, close, launch, open } from "./browser.mjs";
 import { WIDTHS, faults, merchantsOf } from "./room.mjs";
-
 
 let till;
 let browser;
 let merchants;
+let stage;
 before(async () => {
   till = await start();
   browser = await launch();
   merchants = await merchantsOf(till);
+  stage = await Stage.of(till);
 });
 after(async () => {
   await browser?.close();
@@ -159,21 +161,78 @@ const noteMoves = (page) => page.addInitScript(() => {
 
 const movesIn = (page) => page.evaluate(() => globalThis.moves);
 
-test("nothing moves on a page with wallets, whether the browser has one or not", async () => {
+/** The largest empty space, in pixels, between parts of the form that follow each other, from the heading to the methods. */
+const hole = (page) => page.evaluate(() => {
+  const parts = [...document.querySelectorAll("#choose-title, #notice, .amount, .express button, .express small, .or, #methods")];
+  const boxes = parts.filter((part) => part.checkVisibility({ visibilityProperty: true })).map((part) => part.getBoundingClientRect());
+  return Math.max(...boxes.slice(1).map(({ top }, at) => top - boxes[at].bottom));
+});
+
+const SCRIPTS = {
+  "with the script": { isLive: true },
+  "with the script blocked": { isBlocked: true },
+  "without JavaScript": { options: { javaScriptEnabled: false } },
+};
+
+for (const [has, install] of Object.entries(BROWSERS)) {
+  for (const [how, { isLive, isBlocked, options }] of Object.entries(SCRIPTS)) {
+    test(`in a browser with wallet ${has}, ${how}, no place is empty and nothing moves, before and after a decline`, async () => {
+      stage.be("plain");
+      for (const name of ["payable", "declined", "payable_in_part", "payable_by_saved_card"]) {
+        const session_id = await SCREENS[name](stage);
+        for (const language of ["en", "ar"]) {
+          const page = await open(browser, { viewport: { width: 360, height: 640 }, expected: isBlocked ? [/ERR_FAILED/] : [], ...options });
+          await page.addInitScript(install);
+          await noteMoves(page);
+          if (isBlocked) await page.route("**/pkg/**", (route) => route.abort());
+          await page.goto(`${till.url}${pageOf(session_id, language)}`);
+          if (isLive) await page.locator("html.live").waitFor();
+          if (isBlocked) await page.waitForFunction(() => document.readyState === "complete" && document.documentElement.className === "");
+          const shown = await page.locator("[data-wallet]").filter({ visible: true }).evaluateAll((all) => all.map((one) => one.dataset.wallet));
+          assert.deepEqual(shown, isLive && has !== "none" ? [has] : [], `${name} ${language}`);
+          const empty = await hole(page);
+          assert.ok(empty <= 24, `${name} ${language}: ${empty} pixels`);
+          if (isLive) assert.deepEqual(await movesIn(page), [], `${name} ${language}`);
+          await close(page);
+        }
+      }
+    });
+  }
+}
+
+test("a wallet's button is in the first paint, before the page's script has arrived", async () => {
   till.merchant = merchants.short;
   const { body } = await till.create({ pg_codes: ["knet", "credit-card", "cash"], amount: "10.000" });
-  for (const has of [true, false]) {
-    const page = await open(browser);
-    await page.addInitScript((has) => {
-      if (has) globalThis.PaymentRequest = class { async show() { throw new DOMException("closed", "AbortError"); } };
-    }, has);
-    await noteMoves(page);
-    await page.goto(body.checkout_url);
-    await page.locator("html.live").waitFor();
-    await page.waitForTimeout(300);
-    assert.equal(await page.locator("[data-wallet=google_pay]").isVisible(), has);
-    assert.deepEqual(await movesIn(page), []);
-    await close(page);
+  const page = await open(browser);
+  await page.addInitScript(BROWSERS.google_pay);
+  await noteMoves(page);
+  let letGo;
+  const isSeen = new Promise((resolve) => { letGo = resolve; });
+  await page.route("**/pkg/**", async (route) => { await isSeen; await route.continue(); });
+  await page.goto(body.checkout_url, { waitUntil: "commit" });
+  await page.locator("footer").waitFor();
+  await page.evaluate(() => new Promise((resolve) => { requestAnimationFrame(() => requestAnimationFrame(resolve)); }));
+  assert.equal(await page.locator("[data-wallet=google_pay]").isVisible(), true);
+  assert.equal(await page.evaluate(() => document.documentElement.classList.contains("live")), false);
+  letGo();
+  await page.locator("html.live").waitFor();
+  assert.deepEqual(await movesIn(page), []);
+  await close(page);
+});
+
+test("axe finds nothing on the smallest phone, with everything in reach of the button", async () => {
+  stage.be("plain");
+  for (const name of ["payable", "declined", "payable_in_part", "payable_by_saved_card"]) {
+    const session_id = await SCREENS[name](stage);
+    for (const language of ["en", "ar"]) {
+      const page = await open(browser, { viewport: { width: 360, height: 640 }, bypassCSP: true });
+      await page.addInitScript(BROWSERS.google_pay);
+      await page.goto(`${till.url}${pageOf(session_id, language)}`);
+      await page.locator("html.live").waitFor();
+      await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+      assert.deepEqual(await accessibility(page), [], `${name} ${language}`);
+      await close(page);
+    }
   }
 });
 

@@ -38,7 +38,7 @@ test("what Chromium loads is in the inventory with the same bytes, and nothing o
   };
   assert.deepEqual(Object.keys(kinds), inventory.pages.map(({ name }) => name));
   for (const [kind, addresses] of Object.entries(kinds)) {
-    const listed = inventory.scripts.filter(({ pages }) => pages.includes(kind));
+    const listed = inventory.scripts.filter(({ pages, kind: how }) => pages.includes(kind) && how !== "inline");
     for (const address of addresses) {
       const page = await open(browser, { expected: missing });
       const loaded = [];

@@ -37,6 +37,7 @@ test("a receipt says what, to whom, how, when, its references, its costs and wha
   assert.match(method, /KNET[\s\S]*Visa[\s\S]*1111/);
   assert.equal(await page.locator(".line", { hasText: "Payment method" }).locator("svg.emblem").count(), 1, "the mark of the method");
   assert.match(await page.locator(".line", { hasText: "KNET fee" }).innerText(), /KWD 0\.250/);
+  await page.click(".outcome .more summary");
   assert.match(await page.locator(".line", { hasText: "Result" }).innerText(), /CAPTURED/);
   assert.match(await page.locator(".line", { hasText: "Refunded" }).innerText(), /KWD 4\.000[\s\S]*20\d\d/);
   await close(page);

@@ -61,7 +61,7 @@ fn result(shop: &Shop, session_id: &SessionId, operation: &str, amount: Option<&
 
 fn aftermath(shop: &Shop, session_id: &SessionId) -> Option<Aftermath> {
     match block_on(open_page(&shop.world, Some(session_id), Visit::PERSON)).unwrap() {
-        PageView::Transaction(page) => page.aftermath,
+        PageView::Transaction(page) => page.aftermath.map(|(aftermath, _)| aftermath),
         PageView::NotFound { .. } => panic!("no page"),
     }
 }

@@ -32,7 +32,7 @@ use crate::api::pay::Form;
 use crate::attempt::Attempt;
 use crate::card::SavedCard;
 use crate::card::usage::CardUse;
-pub use crate::checkout::page::aftermath::Movement;
+pub use crate::checkout::page::aftermath::{Moved, Movement};
 pub use crate::checkout::page::status::{USUAL_WAIT, status};
 use crate::gateway::profile::Profile;
 use crate::operation::begin::Books;
@@ -113,8 +113,8 @@ pub struct TransactionPage {
     pub last: Option<LastAttempt>,
     /// Whether there is a signed receipt of the success, which says nothing of what happened to the money later.
     pub has_signed_receipt: bool,
-    /// What happened to the money after the payment succeeded, if it moved again.
-    pub aftermath: Option<Aftermath>,
+    /// What happened to the money after the payment succeeded, if it moved again, and how much moved.
+    pub aftermath: Option<(Aftermath, Moved)>,
     /// Every movement of it since then.
     pub movements: Vec<Movement>,
     /// Whether no person is known to have seen the page yet: its script then reports that someone does.
@@ -262,7 +262,7 @@ fn is_test(transaction: &Transaction, settings: &MerchantSettings) -> bool {
     profiles.any(|profile| profile.sandbox && !profile.is_cash())
 }
 
-fn aftermath_of(scene: &Scene<'_>, movements: &[Movement]) -> Option<Aftermath> {
+fn aftermath_of(scene: &Scene<'_>, movements: &[Movement]) -> Option<(Aftermath, Moved)> {
     let books = scene.books?;
     let settled = books.settled.as_ref();
     let profile = settled.and_then(|attempt| scene.settings.gateway(&attempt.pg_code));

@@ -92,13 +92,15 @@ impl<'a> Wording<'a> {
         text.replace(&self.amount, &self.whole_amount())
     }
 
-    /// What the bank said, if it declined.
+    /// What the bank said, if it declined, and what to do if the payer can try again.
     pub(super) fn advice(&self) -> Option<&'static str> {
         let payment_type = if self.is_free { PaymentType::SaveCard } else { PaymentType::OneOff };
-        self.facts
-            .reason
-            .filter(|_| self.facts.occasion == Occasion::Failed)
-            .and_then(|reason| self.strings.decline(reason, payment_type))
+        self.facts.reason.filter(|_| self.facts.occasion == Occasion::Failed).and_then(|reason| {
+            match self.facts.until {
+                Some(_) => self.strings.decline(reason, payment_type),
+                None => self.strings.decline_cause(reason, payment_type),
+            }
+        })
     }
 
     /// What the button says.

@@ -12,12 +12,15 @@ pub struct AftermathWords {
     rest_released: Message,
     voided: Message,
     refunded: Message,
+    refunded_except_fee: Message,
     partly_refunded: Message,
     refund_queued: Message,
     capture: &'static str,
     void: &'static str,
     refund: &'static str,
     queued: &'static str,
+    collected_in_total: &'static str,
+    refunded_in_total: &'static str,
 }
 
 impl AftermathWords {
@@ -30,6 +33,7 @@ impl AftermathWords {
             Aftermath::RestReleased => self.rest_released,
             Aftermath::Voided => self.voided,
             Aftermath::Refunded => self.refunded,
+            Aftermath::RefundedExceptFee => self.refunded_except_fee,
             Aftermath::PartlyRefunded => self.partly_refunded,
             Aftermath::RefundQueued => self.refund_queued,
         }
@@ -46,15 +50,25 @@ impl AftermathWords {
         }
     }
 
+    /// The label of the sum of several movements of one kind; a hold is released once.
+    #[must_use]
+    pub const fn sum_label(&self, operation: ChildOperation) -> &'static str {
+        match operation {
+            ChildOperation::Capture => self.collected_in_total,
+            ChildOperation::Void => self.void,
+            ChildOperation::Refund => self.refunded_in_total,
+        }
+    }
+
     pub(super) const ENGLISH: Self = Self {
         captured: Message { title: "Payment collected", text: "{merchant} has taken the held amount." },
         partly_captured: Message {
             title: "Payment partly collected",
-            text: "{merchant} has taken a part of the held amount.",
+            text: "{merchant} has taken {amount} of the {total} that was held.",
         },
         rest_released: Message {
             title: "Payment partly collected",
-            text: "{merchant} has taken a part of the held amount. The rest was released.",
+            text: "{merchant} has taken {amount} of the {total} that was held. The rest was released.",
         },
         voided: Message {
             title: "Reservation released",
@@ -64,51 +78,63 @@ impl AftermathWords {
             title: "Payment refunded",
             text: "{merchant} returned the money. Your bank may take a few days to show it.",
         },
+        refunded_except_fee: Message {
+            title: "Payment refunded",
+            text: "{merchant} returned {amount} of the {total} that you paid; the fee of {fee} is not returned. Your bank may take a few days to show it.",
+        },
         partly_refunded: Message {
             title: "Payment partly refunded",
-            text: "{merchant} returned a part of the money. Your bank may take a few days to show it.",
+            text: "{merchant} returned {amount} of the {total} that you paid. Your bank may take a few days to show it.",
         },
         refund_queued: Message {
             title: "Refund on its way",
-            text: "{merchant} asked for money to be returned to you. The bank has yet to confirm it.",
+            text: "{merchant} asked for {amount} to be returned to you. The bank has yet to confirm it.",
         },
         capture: "Collected",
         void: "Released",
         refund: "Refunded",
         queued: "Refund on its way",
+        collected_in_total: "Collected in total",
+        refunded_in_total: "Refunded in total",
     };
 
     pub(super) const ARABIC: Self = Self {
         captured: Message {
-            title: "تم تحصيل المبلغ", text: "حصّل {merchant} المبلغ المحجوز."
+            title: "تم تحصيل المبلغ", text: "تم تحصيل المبلغ المحجوز لصالح {merchant}."
         },
         partly_captured: Message {
             title: "تم تحصيل جزء من المبلغ",
-            text: "حصّل {merchant} جزءًا من المبلغ المحجوز.",
+            text: "تم تحصيل {amount} لصالح {merchant} من المبلغ المحجوز وقدره {total}.",
         },
         rest_released: Message {
             title: "تم تحصيل جزء من المبلغ",
-            text: "حصّل {merchant} جزءًا من المبلغ المحجوز، وأُلغي حجز الباقي.",
+            text: "تم تحصيل {amount} لصالح {merchant} من المبلغ المحجوز وقدره {total}، وأُلغي حجز الباقي.",
         },
         voided: Message {
             title: "تم إلغاء حجز المبلغ",
-            text: "ألغى {merchant} حجز المبلغ، ولم يُخصم منك أي مبلغ.",
+            text: "أُلغي حجز المبلغ لدى {merchant}، ولم يُخصم منك أي مبلغ.",
         },
         refunded: Message {
             title: "تم رد المبلغ",
-            text: "ردّ {merchant} المبلغ إليك. قد يستغرق ظهوره في حسابك بضعة أيام.",
+            text: "تم رد المبلغ إليك من {merchant}. قد يستغرق ظهوره في حسابك بضعة أيام.",
+        },
+        refunded_except_fee: Message {
+            title: "تم رد المبلغ",
+            text: "تم رد {amount} إليك من {merchant} من أصل {total}؛ الرسوم البالغة {fee} لا تُرد. قد يستغرق ظهور المبلغ في حسابك بضعة أيام.",
         },
         partly_refunded: Message {
             title: "تم رد جزء من المبلغ",
-            text: "ردّ {merchant} جزءًا من المبلغ إليك. قد يستغرق ظهوره في حسابك بضعة أيام.",
+            text: "تم رد {amount} إليك من {merchant} من أصل {total}. قد يستغرق ظهور المبلغ في حسابك بضعة أيام.",
         },
         refund_queued: Message {
             title: "رد المبلغ قيد التنفيذ",
-            text: "طلب {merchant} رد المبلغ إليك، وننتظر تأكيد البنك.",
+            text: "طُلب رد {amount} إليك من {merchant}، وننتظر تأكيد البنك.",
         },
         capture: "المبلغ المحصّل",
         void: "المبلغ الملغى حجزه",
         refund: "المبلغ المردود",
         queued: "مبلغ قيد الرد",
+        collected_in_total: "إجمالي المبلغ المحصّل",
+        refunded_in_total: "إجمالي المبلغ المردود",
     };
 }

@@ -89,7 +89,7 @@ pub(super) const ENGLISH_SCREENS: Screens = Screens {
     paid: CONFIRMED,
     authorized: CONFIRMED,
     cash_on_delivery: CONFIRMED,
-    failed: Message { title: "The card could not be saved", text: "Contact {merchant} to try again." },
+    failed: Message { title: "The card could not be saved", text: "It cannot be tried again here." },
     expired: Message {
         title: "This link has expired",
         text: "A card could be saved until {moment}. Ask {merchant} for a new link.",
@@ -154,7 +154,7 @@ pub(super) const ARABIC_SCREENS: Screens = Screens {
     authorized: ARABIC_CONFIRMED,
     cash_on_delivery: ARABIC_CONFIRMED,
     failed: Message {
-        title: "تعذّر حفظ البطاقة", text: "يُرجى التواصل مع {merchant} لإعادة المحاولة."
+        title: "تعذّر حفظ البطاقة", text: "لا يمكن إعادة المحاولة هنا."
     },
     expired: Message {
         title: "انتهت صلاحية هذا الرابط",

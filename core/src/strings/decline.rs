@@ -8,9 +8,7 @@ use crate::words::decline::Reason;
 /// In English.
 pub(super) const fn english(reason: Reason) -> Option<&'static str> {
     Some(match reason {
-        Reason::InsufficientFunds => {
-            "There is not enough money on the card. Use another card or another way to pay."
-        }
+        Reason::InsufficientFunds => "There is not enough money on the card. Use another card.",
         Reason::LimitExceeded => {
             "The payment is over the limit of the card. Use another card, or ask your bank."
         }
@@ -23,9 +21,7 @@ pub(super) const fn english(reason: Reason) -> Option<&'static str> {
         }
         Reason::WrongPin => "The PIN was wrong. Check it and try again, or use another card.",
         Reason::WrongAddress => "The billing address does not match the card. Check it and try again.",
-        Reason::NotPermitted => {
-            "The card cannot be used for this payment. Use another card or another way to pay."
-        }
+        Reason::NotPermitted => "The card cannot be used for this payment. Use another card.",
         Reason::DoNotHonor => "Your bank declined the payment. Ask your bank, or use another card.",
         Reason::ContactIssuer => {
             "Your bank wants to hear from you first. Call your bank, or use another card."
@@ -34,7 +30,7 @@ pub(super) const fn english(reason: Reason) -> Option<&'static str> {
             "The confirmation by your bank did not succeed. Try again and confirm the payment."
         }
         Reason::AuthenticationRequired => {
-            "Your bank wants you to confirm the payment. Try again and confirm it."
+            "Your bank asked you to confirm the payment. Try again and confirm it."
         }
         Reason::TechnicalError => "Your bank could not be reached. Try again in a moment.",
         Reason::LostOrStolen
@@ -48,7 +44,7 @@ pub(super) const fn english(reason: Reason) -> Option<&'static str> {
 /// In Arabic.
 pub(super) const fn arabic(reason: Reason) -> Option<&'static str> {
     Some(match reason {
-        Reason::InsufficientFunds => "الرصيد في البطاقة غير كافٍ. يُرجى استخدام بطاقة أخرى أو طريقة دفع أخرى.",
+        Reason::InsufficientFunds => "الرصيد في البطاقة غير كافٍ. يُرجى استخدام بطاقة أخرى.",
         Reason::LimitExceeded => "المبلغ يتجاوز حد البطاقة. يُرجى استخدام بطاقة أخرى أو التواصل مع البنك.",
         Reason::ExpiredCard => {
             "انتهت صلاحية البطاقة أو أن تاريخ الانتهاء غير صحيح. يُرجى التحقق من التاريخ أو استخدام بطاقة أخرى."
@@ -59,9 +55,7 @@ pub(super) const fn arabic(reason: Reason) -> Option<&'static str> {
         }
         Reason::WrongPin => "الرقم السري غير صحيح. يُرجى التحقق منه وإعادة المحاولة أو استخدام بطاقة أخرى.",
         Reason::WrongAddress => "عنوان الفوترة لا يطابق البطاقة. يُرجى التحقق منه وإعادة المحاولة.",
-        Reason::NotPermitted => {
-            "لا يمكن استخدام البطاقة في هذه العملية. يُرجى استخدام بطاقة أخرى أو طريقة دفع أخرى."
-        }
+        Reason::NotPermitted => "لا يمكن استخدام البطاقة في هذه العملية. يُرجى استخدام بطاقة أخرى.",
         Reason::DoNotHonor => "رفض البنك العملية. يُرجى التواصل مع البنك أو استخدام بطاقة أخرى.",
         Reason::ContactIssuer => "يطلب البنك أن تتواصل معه أولًا. يُرجى الاتصال بالبنك أو استخدام بطاقة أخرى.",
         Reason::AuthenticationFailed => "لم ينجح التحقق لدى البنك. يُرجى إعادة المحاولة وتأكيد العملية.",
@@ -107,7 +101,7 @@ const fn of_card(reason: Reason) -> Option<[&'static str; 2]> {
             "لم ينجح التحقق لدى البنك. يُرجى إعادة المحاولة وتأكيد البطاقة.",
         ],
         Reason::AuthenticationRequired => [
-            "Your bank wants you to confirm the card. Try again and confirm it.",
+            "Your bank asked you to confirm the card. Try again and confirm it.",
             "يطلب البنك تأكيد البطاقة. يُرجى إعادة المحاولة وتأكيدها.",
         ],
         Reason::ExpiredCard
@@ -125,6 +119,11 @@ const fn of_card(reason: Reason) -> Option<[&'static str; 2]> {
     })
 }
 
+/// What the bank said, without what to do: where nothing more can be done. Each text is a sentence of both.
+pub(super) fn cause(text: &'static str) -> &'static str {
+    text.split_inclusive('.').next().unwrap_or(text)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -137,6 +136,10 @@ mod tests {
             assert_eq!(one.is_some(), other.is_some(), "{reason:?}");
             assert!(one.is_none_or(|text| text.is_ascii() && text.ends_with('.')), "{reason:?}");
             assert!(other.is_none_or(|text| !text.is_ascii() && text.ends_with('.')), "{reason:?}");
+            for text in [one, other].into_iter().flatten() {
+                assert_eq!(text.matches('.').count(), 2, "the cause, and what to do: {text}");
+                assert!(cause(text).len() < text.len());
+            }
             assert!(reason.advice() != Advice::Stop || one.is_none(), "{reason:?}");
             let (card, other_card) = (english_of_card(reason), arabic_of_card(reason));
             assert_eq!((card.is_some(), other_card.is_some()), (one.is_some(), one.is_some()), "{reason:?}");

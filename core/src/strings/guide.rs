@@ -4,6 +4,7 @@ use alloc::format;
 use alloc::string::String;
 
 use super::Message;
+use super::screen::Notice;
 use crate::value::time::Timestamp;
 use crate::words::Language;
 
@@ -24,6 +25,12 @@ pub struct GuideWords {
     pub not_charged: &'static str,
     /// The heading of the details of an attempt that was declined.
     pub attempt: &'static str,
+    /// The heading of what the bank calls the payment.
+    pub bank_details: &'static str,
+    /// What a bank answered, yes or no, in a language that is not the bank's.
+    results: Option<[&'static str; 2]>,
+    /// What a notice says where there is no other way to pay.
+    only_way: [(Notice, &'static str); 3],
     /// Nothing is left to do.
     pub close_page: &'static str,
     /// The payer can ask the merchant, who is not known to be reachable here.
@@ -41,6 +48,18 @@ pub struct GuideWords {
 }
 
 impl GuideWords {
+    /// What to do about a notice where there is no other way to pay; `None` if the usual words fit.
+    #[must_use]
+    pub fn of_only_way(&self, notice: Notice) -> Option<&'static str> {
+        self.only_way.iter().find(|(known, _)| *known == notice).map(|(_, text)| *text)
+    }
+
+    /// What a bank answered; `None` if its own word is in this language.
+    #[must_use]
+    pub fn result(&self, is_success: bool) -> Option<&'static str> {
+        self.results.map(|[approved, refused]| if is_success { approved } else { refused })
+    }
+
     pub(super) const ENGLISH: Self = Self {
         not_found: Message {
             title: "Payment not found",
@@ -64,6 +83,13 @@ impl GuideWords {
         ),
         not_charged: "You haven't been charged.",
         attempt: "Details of this attempt",
+        bank_details: "The bank's references",
+        results: None,
+        only_way: [
+            (Notice::Declined, "You haven't been charged. Try again, or use another card."),
+            (Notice::GatewayTrouble, "You haven't been charged. Try again in a moment."),
+            (Notice::PageNotOpened, "Try again in a moment."),
+        ],
         close_page: "You can close this page.",
         ask_merchant: "Reply to the message in which {merchant} sent you this link.",
         contact: "Contact {merchant}",
@@ -98,6 +124,13 @@ impl GuideWords {
         ),
         not_charged: "لم يُخصم منك أي مبلغ.",
         attempt: "تفاصيل هذه المحاولة",
+        bank_details: "مراجع البنك",
+        results: Some(["مقبولة", "غير مقبولة"]),
+        only_way: [
+            (Notice::Declined, "لم يُخصم منك أي مبلغ. يُرجى إعادة المحاولة أو استخدام بطاقة أخرى."),
+            (Notice::GatewayTrouble, "لم يُخصم منك أي مبلغ. يُرجى إعادة المحاولة بعد قليل."),
+            (Notice::PageNotOpened, "يُرجى إعادة المحاولة بعد قليل."),
+        ],
         close_page: "يمكنك إغلاق هذه الصفحة.",
         ask_merchant: "يُرجى الرد على الرسالة التي أرسل لك فيها {merchant} هذا الرابط.",
         contact: "التواصل مع {merchant}",

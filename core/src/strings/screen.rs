@@ -164,7 +164,12 @@ impl Notice {
     pub const fn is_calm(self) -> bool {
         matches!(
             self,
-            Self::Withdrawn | Self::Replaced | Self::OtherTerms | Self::PriceChanged | Self::NoWallet
+            Self::Withdrawn
+                | Self::Replaced
+                | Self::OtherTerms
+                | Self::PriceChanged
+                | Self::NoWallet
+                | Self::NotChosen
         )
     }
 }
@@ -215,8 +220,10 @@ pub enum Aftermath {
     RestReleased,
     /// The held money was released.
     Voided,
-    /// Everything that can be returned was returned.
+    /// Everything was returned.
     Refunded,
+    /// Everything that can be returned was, and the fee remains with the merchant.
+    RefundedExceptFee,
     /// Some of it was.
     PartlyRefunded,
     /// A refund waits for the gateway, and nothing was returned yet.

@@ -40,7 +40,7 @@ const ENGLISH: Screens = Screens {
         title: "Order confirmed",
         text: "Please have the amount ready in cash when your order is delivered.",
     },
-    failed: Message { title: "Payment failed", text: "Contact {merchant} to try again." },
+    failed: Message { title: "Payment failed", text: "It cannot be tried again here." },
     expired: Message {
         title: "This payment link has expired",
         text: "It could be paid until {moment}. Ask {merchant} for a new one.",
@@ -81,7 +81,7 @@ const ARABIC: Screens = Screens {
         title: "تم تأكيد الطلب", text: "يُرجى تجهيز المبلغ نقدًا عند استلام طلبك."
     },
     failed: Message {
-        title: "فشلت عملية الدفع", text: "يُرجى التواصل مع {merchant} لإعادة المحاولة."
+        title: "فشلت عملية الدفع", text: "لا يمكن إعادة المحاولة هنا."
     },
     expired: Message {
         title: "انتهت صلاحية رابط الدفع",

@@ -11,6 +11,10 @@ pub(super) struct Script {
     pub(super) wasm_path: &'static str,
     /// Its hash.
     pub(super) wasm_integrity: &'static str,
+    /// The script that a page with wallets carries in its head.
+    pub(super) first: &'static str,
+    /// Its hash.
+    pub(super) first_integrity: &'static str,
 }
 
 /// A file that the inventory of scripts lists.

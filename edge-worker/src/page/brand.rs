@@ -23,25 +23,19 @@ pub(super) struct Style {
 }
 
 impl Style {
-    /// The rules of a brand; `None` if it looks as the page does by itself. They have no text of a merchant: colours are
-    /// written from their numbers, everything else is a word of a list.
-    pub(super) fn of(brand: &Brand) -> Option<Self> {
-        let mut text = String::new();
+    /// The rules of a brand after those of the page, `text`; `None` if it looks as every page does. They have no text of a
+    /// merchant: colours are written from their numbers, everything else is a word of a list.
+    pub(super) fn of(brand: &Brand, mut text: String) -> Option<Self> {
         if let Some(accent) = brand.accent {
             text.push_str(&colours(Palette::of(accent, LIGHT)));
             text.push_str("@media (prefers-color-scheme:dark){");
             text.push_str(&colours(Palette::of(accent, DARK)));
             text.push('}');
-            text.push_str(".button:not(.plain){background:var(--fill)}.button:not(.plain):hover{background:var(--accent-strong)}");
         }
         text.push_str(match brand.corners {
-            Corners::Square => {
-                ".summary,.choose,.card,.method,.entry,.notice,.wallet,.button,.button:focus-visible,.logo{border-radius:0}"
-            }
+            Corners::Square => ".summary,.choose,.card,.method,.entry,.notice,.wallet,.button,.button:focus-visible,.logo{border-radius:0}",
             Corners::Soft => "",
-            Corners::Round => {
-                ".summary,.choose,.card{border-radius:24px}.method,.entry,.notice{border-radius:20px}.wallet,.button,.button:focus-visible{border-radius:99px}.logo{border-radius:16px}"
-            }
+            Corners::Round => ".summary,.choose,.card{border-radius:24px}.method,.entry,.notice{border-radius:20px}.wallet,.button,.button:focus-visible{border-radius:99px}.logo{border-radius:16px}",
         });
         text.push_str(match brand.font {
             Font::System => "",

@@ -12,7 +12,7 @@ use checkout_core::checkout::page::{Method, SavedCardMethod, TransactionPage};
 use checkout_core::strings::Strings;
 use maud::{Markup, html};
 
-/// As many places as the style sheet has rules for. If there are more methods, the button names none of them, so that
+/// As many places as a page has rules for. If there are more methods, the button names none of them, so that
 /// those with the same costs have one place; if there still are more, the page shows what does not depend on the
 /// method (`steady`).
 const MOST: usize = 24;
@@ -24,6 +24,18 @@ pub(super) struct Face<'p> {
     pub(super) method: &'p Method,
     /// The saved card that it is, if it is one.
     pub(super) card: Option<&'p SavedCardMethod>,
+}
+
+/// The rules by which the face of the chosen method is shown; none if there is nothing to choose.
+pub(super) fn rules(page: &TransactionPage) -> String {
+    let faces = Faces::of(page);
+    if !faces.are_many() {
+        return String::new();
+    }
+    let count = faces.places.len().min(MOST);
+    let shown = |place| format!(".pay:has([data-face=\"{place}\"]:checked) .face[data-face~=\"{place}\"]");
+    let selectors: Vec<String> = (0..count).map(shown).collect();
+    format!("{}{{display:var(--as,inline)}}", selectors.join(","))
 }
 
 /// The faces of a page.
@@ -60,7 +72,7 @@ impl<'p> Faces<'p> {
         Self { page, places, costs, are_named }
     }
 
-    /// The place of a method; none for those after the last for which the style sheet has a rule.
+    /// The place of a method; none for those after the last that has a rule.
     pub(super) fn place(&self, method: &Method) -> Option<usize> {
         let asked = ways(self.page).find(|way| way.method.code == method.code)?;
         self.places.iter().take(MOST).position(|face| {

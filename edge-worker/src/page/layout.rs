@@ -6,14 +6,14 @@ use checkout_core::route::Route;
 use checkout_core::strings::screen::PageStatus;
 use checkout_core::strings::sentence::{Piece, pieces};
 use checkout_core::strings::{Message, Strings, rate};
-use checkout_core::value::money::Currency;
+use checkout_core::value::money::{Currency, Money};
 use checkout_core::value::time::Timestamp;
 use checkout_core::words::Language;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::assets;
 use super::brand::{self, Style};
-use super::price::receipt_total;
+use super::price::amount;
 use super::symbol;
 
 /// One document.
@@ -115,24 +115,38 @@ impl Document<'_> {
         self.page.is_some_and(|page| page.status.can_pay())
     }
 
+    /// Whether it offers wallets, which browsers show that have them.
+    fn has_wallets(&self) -> bool {
+        self.page.is_some_and(|page| !page.wallets.is_empty())
+    }
+
+    /// The wallets that it shows without asking the browser: a sample shows all that it has.
+    fn shows_wallets(&self) -> Option<String> {
+        let page = self.page.filter(|page| self.scripting == Scripting::None && !page.wallets.is_empty())?;
+        let words: Vec<&str> = page.wallets.iter().map(|button| button.wallet.as_str()).collect();
+        Some(words.join(" "))
+    }
+
     /// The text of the document.
     pub(super) fn draw(&self) -> String {
         let strings = Strings::of(self.language);
         let script = if self.scripting == Scripting::None { None } else { assets::SCRIPT };
         html! {
             (DOCTYPE)
-            html lang=(self.language.as_str()) dir=(self.language.direction()) {
+            html lang=(self.language.as_str()) dir=(self.language.direction()) class=[self.shows_wallets()] {
                 head {
                     meta charset="utf-8";
                     meta name="viewport" content="width=device-width, initial-scale=1";
                     meta name="color-scheme" content="light dark";
                     title { (self.title) }
+                    @if let Some(script) = script.filter(|_| self.has_wallets()) { script { (PreEscaped(script.first)) } }
                     (shown_at_once())
                     meta name="robots" content="noindex, nofollow";
                     (brand::favicon(self.page.map(|page| &page.brand)))
                     @if let Some(page) = self.page { (brand::head(page)) }
                     style { (PreEscaped(assets::STYLE)) }
                     @if !self.can_pay() { style { (PreEscaped(assets::OUTCOME)) } }
+                    @if self.page.is_some_and(|page| page.amount_field.is_some()) { style { (PreEscaped(assets::AMOUNT)) } }
                     @if let Some(style) = self.style { style { (PreEscaped(&style.text)) } }
                     @if let Some(refresh) = &self.refresh {
                         noscript { meta http-equiv="refresh" content=(refresh); }
@@ -204,7 +218,7 @@ pub(super) fn title(page: &TransactionPage) -> String {
 /// The heading and the sentences of a screen on which nothing can be chosen.
 pub(super) fn message(page: &TransactionPage, strings: &Strings) -> Message {
     match page.aftermath {
-        Some(aftermath) => strings.aftermath().screen(aftermath),
+        Some((aftermath, _)) => strings.aftermath().screen(aftermath),
         None => strings.screen(page.status, page.payment_type),
     }
 }
@@ -268,13 +282,24 @@ pub(super) fn sentence(text: &'static str, value: impl Fn(&str) -> Markup) -> Ma
     }
 }
 
+/// What was paid or is held with its fee, or what was to be paid.
+pub(super) fn total(page: &TransactionPage) -> Money {
+    let attempt = page.last.as_ref().filter(|_| page.status.shows_attempt());
+    attempt.map_or(page.amount, |last| last.quote.total)
+}
+
 /// The values that sentences about a page have places for.
 pub(super) fn value_of(page: &TransactionPage, name: &str) -> Markup {
-    let total = page.last.as_ref().filter(|_| page.status.shows_attempt());
+    let total = total(page);
+    let moved = page.aftermath.map(|(_, moved)| moved);
     let strings = Strings::of(page.language);
     match name {
         "merchant" => html! { bdi { (page.merchant) } },
-        "amount" => receipt_total(strings, total.map_or(page.amount, |last| last.quote.total)),
+        "amount" => amount(strings, moved.map_or(total, |moved| moved.amount)),
+        "total" => amount(strings, moved.map_or(total, |moved| moved.whole)),
+        "fee" => {
+            html! { @if let Some(rest) = moved.and_then(|moved| moved.rest()) { (amount(strings, rest)) } }
+        }
         "moment" => moment(strings, page.expires_at),
         _ => html! {},
     }

@@ -1,10 +1,8 @@
 //! The marks of networks and wallets, in the proportions and colours of their owners and never recoloured, on a
 //! white plate of their own, so that they look the same on a dark background; and neutral pictures in the colours of
 //! the page. All are decoration next to a name.
-//!
-//! A page carries a mark once, as a symbol, and only those that it uses.
 
-use checkout_core::checkout::page::{Method, TransactionPage};
+use checkout_core::checkout::page::Method;
 use checkout_core::gateway::icon::Icon;
 use checkout_core::gateway::mark::Mark;
 use checkout_core::strings::WayWords;
@@ -62,12 +60,14 @@ const fn drawing(mark: Mark) -> (&'static str, &'static str) {
     }
 }
 
-/// The mark of a method.
+/// The mark of a method. A network's is a file, which browsers keep.
 pub(super) fn draw(method: &Method) -> Markup {
-    let is_neutral = matches!(method.mark, Mark::Neutral(_));
-    let (name, _) = drawing(method.mark);
     html! {
-        svg .emblem .neutral[is_neutral] aria-hidden="true" { use href={ "#m-" (name) } {} }
+        @if let Some(address) = method.mark.address("") {
+            img .emblem src=(address) alt="";
+        } @else {
+            svg .emblem .neutral viewBox="0 0 40 26" aria-hidden="true" { (picture(method.mark)) }
+        }
     }
 }
 
@@ -80,23 +80,6 @@ fn picture(mark: Mark) -> Markup {
     html! {
         (PreEscaped(drawing(mark).1))
         @if matches!(mark, Mark::ApplePay | Mark::GooglePay) { (PreEscaped(PAY)) }
-    }
-}
-
-/// The marks that a page uses, as symbols.
-pub(super) fn sprite(page: &TransactionPage) -> Markup {
-    let mut marks: Vec<Mark> = Vec::new();
-    for method in page.saved.iter().map(|card| &card.method).chain(&page.methods) {
-        if !marks.contains(&method.mark) {
-            marks.push(method.mark);
-        }
-    }
-    html! {
-        svg hidden {
-            @for mark in marks {
-                symbol id={ "m-" (drawing(mark).0) } viewBox="0 0 40 26" { (picture(mark)) }
-            }
-        }
     }
 }
 

@@ -8,14 +8,15 @@ use checkout_core::strings::{GuideWords, Message, Strings};
 use checkout_core::words::Language;
 use maud::{Markup, html};
 
-use super::layout::{address, message, sentence, value_of};
+use super::layout::{address, message, sentence, total, value_of};
+use super::price::receipt_total;
 use super::{receipt, symbol};
 
 /// The screen of a status in which nothing can be chosen.
 pub(super) fn draw(page: &TransactionPage) -> Markup {
     let strings = Strings::of(page.language);
     let guide = strings.guide();
-    let (mark, tone) = symbol::of(page.status, page.aftermath);
+    let (mark, tone) = symbol::of(page.status, page.aftermath.map(|(aftermath, _)| aftermath));
     let Message { title, text } = message(page, strings);
     html! {
         main #checkout .outcome data-language=(page.language.as_str()) data-session-id=(page.session_id)
@@ -31,18 +32,30 @@ pub(super) fn draw(page: &TransactionPage) -> Markup {
                     @if let Some(reason) = reason(page, strings) { p .lead { (reason) } }
                     p .lead { (sentence(text, |name| value_of(page, name))) }
                 }
-                @if page.is_paid() && page.status.is_success() { p .price { (value_of(page, "amount")) } }
-                (receipt::draw(page, strings))
+                @if page.is_paid() && page.status.is_success() { p .price { (headline(page, strings)) } }
                 (way_on(page, strings))
+                (receipt::draw(page, strings))
             }
         }
     }
 }
 
-/// Why the only attempt failed, in the words of payers.
+/// The number that a payer looks for: what was paid or is held, or else what moved since.
+fn headline(page: &TransactionPage, strings: &Strings) -> Markup {
+    html! {
+        @if let Some((_, moved)) = page.aftermath {
+            small .quiet.when { (strings.aftermath().label(moved.operation, moved.is_queued)) }
+            (receipt_total(strings, moved.amount))
+        } @else {
+            (receipt_total(strings, total(page)))
+        }
+    }
+}
+
+/// Why the only attempt failed, in the words of payers. Nothing can be done about it here.
 fn reason(page: &TransactionPage, strings: &Strings) -> Option<&'static str> {
     let last = page.last.as_ref().filter(|_| page.status == PageStatus::Failed)?;
-    strings.decline(last.decline?, page.payment_type)
+    strings.decline_cause(last.decline?, page.payment_type)
 }
 
 /// The screen of a request for which there is nothing to show.
@@ -101,10 +114,10 @@ fn heading(message: Message) -> Markup {
     }
 }
 
+/// What the payer does next, before everything that they may read.
 fn way_on(page: &TransactionPage, strings: &Strings) -> Markup {
     let guide = strings.guide();
     html! {
-        (contacts(page, guide))
         @if page.status.waits() {
             p #live .quiet role="status" {}
             a .button.plain href=(address(page, page.language)) { (strings.action.check_again) }
@@ -121,6 +134,7 @@ fn way_on(page: &TransactionPage, strings: &Strings) -> Markup {
         } @else if page.status.is_final() {
             p .next { (guide.close_page) }
         }
+        (contacts(page, guide))
     }
 }
 

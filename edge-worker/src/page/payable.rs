@@ -12,7 +12,7 @@ use super::face::{Faces, exchange};
 use super::layout::{attachment, data, line, moment};
 use super::price::{amount, is_long, parts};
 use super::way::Among;
-use super::{consent, details, express, mark, symbol, way};
+use super::{consent, details, express, symbol, way};
 
 /// The screen.
 pub(super) fn draw(page: &TransactionPage) -> Markup {
@@ -25,7 +25,6 @@ pub(super) fn draw(page: &TransactionPage) -> Markup {
             data-view-url=[page.is_unseen.then(|| Route::SdkConcur(page.session_id.clone()).path())] {
             (summary(page, &faces, strings))
             section .choose {
-                (mark::sprite(page))
                 h2 #choose-title { (heading(page, &faces, strings)) }
                 (notice(page, strings))
                 (form(page, &faces, strings))
@@ -137,12 +136,22 @@ fn lines(page: &TransactionPage, places: &str, method: &Method, faces: &Faces<'_
     }
 }
 
+/// Whether there is only one way to pay. Where a card is only saved no words name another.
+fn has_only_way(page: &TransactionPage) -> bool {
+    page.is_paid() && page.saved.is_empty() && page.methods.len() == 1 && page.wallets.is_empty()
+}
+
 /// What went wrong just now. The empty frame stays in the page for errors in the browser.
 fn notice(page: &TransactionPage, strings: &Strings) -> Markup {
     let is_refusal = page.notice == Some(Notice::Declined);
     let mut message = page
         .notice
         .map_or(Message { title: "", text: "" }, |notice| strings.notice(notice, page.payment_type));
+    if let Some(text) =
+        page.notice.and_then(|notice| strings.guide().of_only_way(notice)).filter(|_| has_only_way(page))
+    {
+        message.text = text;
+    }
     let last = page.last.as_ref().filter(|_| is_refusal);
     let mut is_uncharged = false;
     if let Some(text) = last.and_then(|last| strings.decline(last.decline?, page.payment_type)) {

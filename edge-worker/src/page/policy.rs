@@ -1,4 +1,5 @@
-//! The headers of every page. One policy: styles by their hash, scripts only from the folder of the built module, none
+//! The headers of every page. One policy: styles by their hash, scripts only from the folder of the built module and one in
+//! the page by its hash, none
 //! on a page that has none, no frame around the page, forms only to this installation, the offered gateways and the merchant, or to any encrypted page from the page that
 //! sends the form of a bank. Wallets need no script either: both are
 //! used through the browser's own objects, and only Google Pay needs addresses of other hosts, from which the
@@ -32,8 +33,10 @@ pub(super) struct Needs<'a> {
     pub(super) page_hosts: &'a [&'static str],
     /// Whether it offers Google Pay.
     pub(super) google_pay: bool,
-    /// Whether it has the pay form, which needs one sheet less.
+    /// Whether it has the pay form, which needs no sheet of outcomes.
     pub(super) can_pay: bool,
+    /// Whether it has an amount to type, which needs a sheet.
+    pub(super) has_amount: bool,
     /// The style that the brand of its merchant adds.
     pub(super) style: Option<&'a Style>,
     /// The origin of the installation, of a page that has a script.
@@ -49,6 +52,7 @@ impl<'a> Needs<'a> {
             page_hosts: &page.page_hosts,
             google_pay,
             can_pay: page.status.can_pay(),
+            has_amount: page.amount_field.is_some(),
             style,
             script_from: None,
         }
@@ -76,14 +80,19 @@ pub(super) fn headers(language: Language, needs: Needs<'_>) -> Vec<(&'static str
 }
 
 fn content_security_policy(needs: Needs<'_>) -> String {
-    // A path cannot be a part of 'self'. The hash is for browsers that compare it with the attribute of the script.
+    // A path cannot be a part of 'self'. The first hash is for browsers that compare it with the attribute of the script, the
+    // second permits the script in the head of pages with wallets.
     let script = match (assets::SCRIPT, needs.script_from) {
         (Some(script), Some(origin)) => {
-            format!("{origin}{SCRIPTS} 'wasm-unsafe-eval' '{}'", script.integrity)
+            format!(
+                "{origin}{SCRIPTS} 'wasm-unsafe-eval' '{}' '{}'",
+                script.integrity, script.first_integrity
+            )
         }
         (None, _) | (_, None) => "'none'".to_owned(),
     };
     let outcome = if needs.can_pay { String::new() } else { format!(" '{}'", assets::OUTCOME_HASH) };
+    let amount = if needs.has_amount { format!(" '{}'", assets::AMOUNT_HASH) } else { String::new() };
     let own = needs.style.map(|style| format!(" '{}'", style.hash));
     let mut form = String::from("'self'");
     let targets = needs.form_targets.iter().map(String::as_str).filter(|origin| is_source(origin));
@@ -94,7 +103,7 @@ fn content_security_policy(needs: Needs<'_>) -> String {
     [
         "default-src 'none'".to_owned(),
         format!("script-src {script}"),
-        format!("style-src '{}'{outcome}{}", assets::STYLE_HASH, own.unwrap_or_default()),
+        format!("style-src '{}'{outcome}{amount}{}", assets::STYLE_HASH, own.unwrap_or_default()),
         "img-src 'self'".to_owned(),
         format!("connect-src 'self'{}", if needs.google_pay { GOOGLE_PAY } else { "" }),
         format!("form-action {form}"),
@@ -155,7 +164,10 @@ mod tests {
             let folder = "https://pay.example.com/pkg/";
             assert_eq!(
                 directive(with),
-                format!("script-src {folder} 'wasm-unsafe-eval' '{}'", script.integrity)
+                format!(
+                    "script-src {folder} 'wasm-unsafe-eval' '{}' '{}'",
+                    script.integrity, script.first_integrity
+                )
             );
         }
         let policy = content_security_policy(with);

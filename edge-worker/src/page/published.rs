@@ -23,7 +23,7 @@ pub(crate) const SAMPLE: &str = "sample";
 /// address. It never changes, and says that it is a test.
 pub(crate) fn sample(origin: &str) -> PageReply {
     let sample = Sample::demo(Language::En);
-    let page = Screen::named("payable").map(|screen| screen.page(&sample));
+    let page = Screen::named("payable_by_wallet").map(|screen| screen.page(&sample));
     let Some(page) = page else { return render(&PageView::NotFound { language: Language::En }, origin) };
     let page = TransactionPage { is_test: true, public_url: origin.into(), ..page };
     render(&PageView::Transaction(Box::new(page)), origin)

@@ -4,10 +4,12 @@
 
 use checkout_core::checkout::page::{LastAttempt, PaidWith, TransactionPage};
 use checkout_core::route::Route;
+use checkout_core::strings::screen::PageStatus;
 use checkout_core::strings::{Strings, WayWords};
+use checkout_core::words::ChildOperation;
 use maud::{Markup, html};
 
-use super::layout::{attachment, data, exchange_rate, line, moment};
+use super::layout::{attachment, data, exchange_rate, line, moment, total};
 use super::mark;
 use super::price::{amount, receipt_total};
 
@@ -24,7 +26,7 @@ fn lines(page: &TransactionPage, strings: &Strings) -> Markup {
     let last = page.last.as_ref();
     let shown = last.filter(|_| page.status.shows_attempt());
     let is_success = page.status.is_success();
-    let to = if is_success && page.is_paid() { strings.receipt().paid_to } else { strings.label.merchant };
+    let to = if was_taken(page) { strings.receipt().paid_to } else { strings.label.merchant };
     html! {
         dl .lines {
             @if let Some(order_no) = &page.order_no {
@@ -40,23 +42,39 @@ fn lines(page: &TransactionPage, strings: &Strings) -> Markup {
             @if let Some(last) = last {
                 (line(strings.label.reference_number, &html! { bdi dir="ltr" { (last.reference) } }))
             }
-            @if let Some(last) = shown {
-                (data(last))
-                @if page.is_paid() && is_success { (cost(page, last, strings)) }
-            }
-            @for movement in &page.movements {
-                (line(strings.aftermath().label(movement.operation, movement.is_queued), &html! {
-                    (amount(strings, movement.amount))
-                    small .quiet.when { (moment(strings, movement.at)) }
-                }))
+            @if let Some(last) = shown.filter(|_| page.is_paid() && is_success) { (cost(page, last, strings)) }
+            (movements(page, strings))
+        }
+        @if let Some(last) = shown.filter(|last| !last.data.is_empty()) {
+            details .more {
+                summary { (strings.guide().bank_details) }
+                dl .lines { (data(last)) }
             }
         }
     }
 }
 
-fn total(page: &TransactionPage) -> checkout_core::value::money::Money {
-    let attempt = page.last.as_ref().filter(|_| page.status.shows_attempt());
-    attempt.map_or(page.amount, |last| last.quote.total)
+/// Every movement of the money since, and what they come to.
+fn movements(page: &TransactionPage, strings: &Strings) -> Markup {
+    let words = strings.aftermath();
+    html! {
+        @for movement in &page.movements {
+            (line(words.label(movement.operation, movement.is_queued), &html! {
+                (amount(strings, movement.amount))
+                small .quiet.when { (moment(strings, movement.at)) }
+            }))
+        }
+        @if let Some((_, moved)) = page.aftermath.filter(|(_, moved)| moved.times > 1) {
+            @let label = if moved.is_queued { words.label(moved.operation, true) } else { words.sum_label(moved.operation) };
+            div .line.total { dt { (label) } dd { (amount(strings, moved.amount)) } }
+        }
+    }
+}
+
+/// Whether money went to the merchant, at first.
+fn was_taken(page: &TransactionPage) -> bool {
+    let is_captured = page.movements.iter().any(|movement| movement.operation == ChildOperation::Capture);
+    page.is_paid() && (page.status == PageStatus::Paid || is_captured)
 }
 
 /// The method with its card or wallet.

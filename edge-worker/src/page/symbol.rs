@@ -7,7 +7,7 @@ use checkout_core::strings::screen::{Aftermath, PageStatus};
 macro_rules! symbol {
     ($paths:literal) => {
         PreEscaped(concat!(
-            r#"<svg class="symbol" viewBox="0 0 24 24" aria-hidden="true" focusable="false">"#,
+            r#"<svg class="symbol" viewBox="0 0 24 24" aria-hidden="true">"#,
             $paths,
             "</svg>"
         ))
@@ -32,7 +32,14 @@ pub(super) const QUESTION: Symbol =
 
 /// The mark of a status, and the name of its colours in the style sheet.
 pub(super) fn of(status: PageStatus, aftermath: Option<Aftermath>) -> (Markup, &'static str) {
-    if let Some(Aftermath::Voided | Aftermath::Refunded) = aftermath {
+    if let Some(
+        Aftermath::Voided
+        | Aftermath::Refunded
+        | Aftermath::RefundedExceptFee
+        | Aftermath::PartlyRefunded
+        | Aftermath::RefundQueued,
+    ) = aftermath
+    {
         return (PreEscaped(BACK.0.to_owned()), "calm");
     }
     let (symbol, tone) = match status {

@@ -12,6 +12,47 @@ use crate::value::money::Money;
 use crate::value::time::Timestamp;
 use crate::words::ChildOperation;
 
+/// What an outcome comes to: the number that a payer looks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Moved {
+    /// What was done, of which the amount is the sum.
+    pub operation: ChildOperation,
+    /// Whether the gateway has yet to confirm it.
+    pub is_queued: bool,
+    /// How much moved by that.
+    pub amount: Money,
+    /// Of how much: of what was held, or of what was taken.
+    pub whole: Money,
+    /// By how many movements.
+    pub times: usize,
+}
+
+impl Moved {
+    /// What the movements come to that decide an outcome.
+    fn of(books: &Books, movements: &[Movement]) -> Option<Self> {
+        let held = books.settled.as_ref()?.quote.total;
+        let taken = books.ledger().and_then(|ledger| ledger.paid()).unwrap_or(held);
+        let kinds = [
+            (ChildOperation::Void, false, held),
+            (ChildOperation::Refund, false, taken),
+            (ChildOperation::Refund, true, taken),
+            (ChildOperation::Capture, false, held),
+        ];
+        kinds.into_iter().find_map(|(operation, is_queued, whole)| {
+            let is_it = |one: &&Movement| (one.operation, one.is_queued) == (operation, is_queued);
+            let amounts = || movements.iter().filter(is_it).map(|one| one.amount);
+            let amount = amounts().reduce(|sum, next| sum.checked_add(next).unwrap_or(sum))?;
+            Some(Self { operation, is_queued, amount, whole, times: amounts().count() })
+        })
+    }
+
+    /// What did not move.
+    #[must_use]
+    pub fn rest(&self) -> Option<Money> {
+        self.whole.checked_sub(self.amount).filter(|rest| !rest.is_zero())
+    }
+}
+
 /// One movement of money.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Movement {
@@ -49,30 +90,32 @@ impl Movement {
 }
 
 impl Aftermath {
-    /// The outcome of all movements together. `releases_rest` says whether the gateway releases at once what a
-    /// capture leaves.
-    pub(super) fn of(books: &Books, movements: &[Movement], releases_rest: bool) -> Option<Self> {
-        let has = |operation, is_queued| {
-            movements.iter().any(|one| (one.operation, one.is_queued) == (operation, is_queued))
-        };
+    /// The outcome of all movements together, and what it comes to. `releases_rest` says whether the gateway releases at once
+    /// what a capture leaves.
+    pub(super) fn of(books: &Books, movements: &[Movement], releases_rest: bool) -> Option<(Self, Moved)> {
+        let moved = Moved::of(books, movements)?;
         let ledger = books.ledger();
-        let left =
-            |operation| ledger.as_ref().map(|ledger| ledger.check(operation, None, Divisions::ANY).is_ok());
-        if has(ChildOperation::Void, false) {
-            return Some(Self::Voided);
-        }
-        if has(ChildOperation::Refund, false) {
-            let is_all = books.transaction.state == State::Refunded
-                || (left(ChildOperation::Refund) == Some(false) && !has(ChildOperation::Refund, true));
-            return Some(if is_all { Self::Refunded } else { Self::PartlyRefunded });
-        }
-        if has(ChildOperation::Refund, true) {
-            return Some(Self::RefundQueued);
-        }
-        has(ChildOperation::Capture, false).then(|| match left(ChildOperation::Capture) {
-            Some(false) => Self::Captured,
-            Some(true) | None if releases_rest => Self::RestReleased,
-            Some(true) | None => Self::PartlyCaptured,
-        })
+        let is_done = |operation| {
+            ledger.as_ref().is_some_and(|ledger| ledger.check(operation, None, Divisions::ANY).is_err())
+        };
+        let is_refund_open =
+            movements.iter().any(|one| one.operation == ChildOperation::Refund && one.is_queued);
+        let outcome = match (moved.operation, moved.is_queued) {
+            (ChildOperation::Void, _) => Self::Voided,
+            (ChildOperation::Refund, true) => Self::RefundQueued,
+            (ChildOperation::Refund, false) => {
+                let is_all = books.transaction.state == State::Refunded
+                    || (is_done(ChildOperation::Refund) && !is_refund_open);
+                match moved.rest() {
+                    _ if !is_all => Self::PartlyRefunded,
+                    Some(_) => Self::RefundedExceptFee,
+                    None => Self::Refunded,
+                }
+            }
+            (ChildOperation::Capture, _) if is_done(ChildOperation::Capture) => Self::Captured,
+            (ChildOperation::Capture, _) if releases_rest => Self::RestReleased,
+            (ChildOperation::Capture, _) => Self::PartlyCaptured,
+        };
+        Some((outcome, moved))
     }
 }

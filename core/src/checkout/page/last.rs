@@ -13,6 +13,7 @@ use crate::gateway::mark::Mark;
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::Quote;
 use crate::settings::MerchantSettings;
+use crate::strings::Strings;
 use crate::value::money::Money;
 use crate::value::time::Timestamp;
 use crate::webhook::labels::{Label, label};
@@ -31,6 +32,9 @@ const USUAL: &[&str] = &[
     "rrn",
     "auth_code",
 ];
+
+/// The key of a bank's word for the outcome.
+const RESULT: &str = "result";
 
 /// The last attempt, as a receipt shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -122,20 +126,33 @@ fn mark(profile: Option<&Profile>, paid_with: Option<&PaidWith>) -> Option<Mark>
     profile.map(Mark::of_gateway).filter(is_known).or(of_instrument.filter(is_known))
 }
 
-/// What the gateway of an attempt wants the payer to see.
+/// What the gateway of an attempt wants the payer to see, each value once: a bank may call a payment by our reference.
 fn data(attempt: &Attempt, settings: &MerchantSettings, language: Language) -> Vec<(&'static str, String)> {
     let Some(profile) = settings.gateway(&attempt.pg_code) else { return Vec::new() };
     let keys = match profile.capabilities().receipt {
         [] if attempt.stage == Stage::Success => USUAL,
         keys => keys,
     };
-    let shown = keys.iter().filter_map(|key| {
-        let Label { english, arabic } = label(key)?;
-        let name = match language {
-            Language::En => english,
-            Language::Ar => arabic,
+    let mut shown: Vec<(&'static str, String)> = Vec::new();
+    for key in keys {
+        let (Some(Label { english, arabic }), Some(value)) = (label(key), attempt.params.get(*key)) else {
+            continue;
         };
-        Some((name, clean(attempt.params.get(*key)?)))
-    });
-    shown.collect()
+        let value = if *key == RESULT { result(attempt, value, language) } else { clean(value) };
+        let is_known = value == attempt.reference.as_str() || shown.iter().any(|(_, other)| *other == value);
+        if !is_known {
+            let name = match language {
+                Language::En => english,
+                Language::Ar => arabic,
+            };
+            shown.push((name, value));
+        }
+    }
+    shown
+}
+
+/// The bank's word for the outcome, or what it means in a language that is not the bank's.
+fn result(attempt: &Attempt, value: &str, language: Language) -> String {
+    let meaning = Strings::of(language).guide().result(attempt.stage == Stage::Success);
+    meaning.map_or_else(|| clean(value), ToString::to_string)
 }

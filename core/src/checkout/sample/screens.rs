@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::{AT, OPEN_UNTIL, Sample};
 use crate::checkout::page::{
-    AmountField, Field, FieldValue, Items, Movement, OrderDetails, PaidWith, Place, TransactionPage,
+    AmountField, Field, FieldValue, Items, Moved, Movement, OrderDetails, PaidWith, Place, TransactionPage,
     WalletButton,
 };
 use crate::gateway::decline::Reason;
@@ -97,6 +97,7 @@ pub(crate) const SCREEN_NAMES: &[&str] = &[
     "refund_queued",
     "partly_refunded",
     "refunded",
+    "refunded_except_fee",
     "failed",
     "failed_with_contacts",
     "failed_without_a_link_back",
@@ -151,6 +152,7 @@ const SCREENS: &[Screen] = &[
     screen("refund_queued", |sample| moved(sample, Aftermath::RefundQueued)),
     screen("partly_refunded", |sample| moved(sample, Aftermath::PartlyRefunded)),
     screen("refunded", |sample| moved(sample, Aftermath::Refunded)),
+    screen("refunded_except_fee", |sample| moved(sample, Aftermath::RefundedExceptFee)),
     screen("failed", |sample| sample.page(PageStatus::Failed)),
     screen("failed_with_contacts", |sample| with_contacts(sample, PageStatus::Failed)),
     screen("failed_without_a_link_back", |sample| without_link(sample, PageStatus::Failed)),
@@ -378,13 +380,16 @@ fn moved(sample: &Sample, aftermath: Aftermath) -> TransactionPage {
         Aftermath::PartlyCaptured | Aftermath::RestReleased => (ChildOperation::Capture, false, 4_125),
         Aftermath::Voided => (ChildOperation::Void, false, 10_500),
         Aftermath::Refunded => (ChildOperation::Refund, false, 10_500),
+        Aftermath::RefundedExceptFee => (ChildOperation::Refund, false, 10_250),
         Aftermath::PartlyRefunded => (ChildOperation::Refund, false, 4_125),
         Aftermath::RefundQueued => (ChildOperation::Refund, true, 4_125),
     };
     let status = if operation == ChildOperation::Refund { PageStatus::Paid } else { PageStatus::Authorized };
+    let amount = sample.money(thousandths);
+    let moved = Moved { operation, is_queued, amount, whole: sample.money(10_500), times: 1 };
     TransactionPage {
-        aftermath: Some(aftermath),
-        movements: Vec::from([Movement { operation, is_queued, amount: sample.money(thousandths), at: AT }]),
+        aftermath: Some((aftermath, moved)),
+        movements: Vec::from([Movement { operation, is_queued, amount, at: AT }]),
         ..sample.page(status)
     }
 }

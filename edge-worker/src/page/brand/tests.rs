@@ -80,12 +80,16 @@ fn every_part_of_a_brand_is_on_the_page() {
 }
 
 #[test]
-fn a_page_without_a_brand_has_the_name_and_no_second_style() {
+fn a_page_without_a_brand_has_the_name_and_no_style_of_its_own() {
     let reply = reply(Brand::default());
     assert!(reply.body.contains(r#"<p class="brand"><bdi>Demo Store</bdi></p>"#));
-    assert_eq!(reply.body.matches("<style>").count(), 1);
+    assert_eq!(reply.body.matches("<style>").count(), 2, "the sheet, and the rules of the faces");
+    assert!(!reply.body.contains("--fill:"));
     assert!(!reply.body.contains("class=\"contact\"") && !reply.body.contains("og:image"));
-    assert_eq!(policy(&reply).matches("sha256-").count(), 1 + usize::from(policy(&reply).contains("wasm")));
+    assert_eq!(
+        policy(&reply).matches("sha256-").count(),
+        2 + 2 * usize::from(policy(&reply).contains("wasm"))
+    );
 }
 
 #[test]

@@ -50,18 +50,17 @@ fn where_nothing_is_chosen_the_page_has_the_amount_and_no_radio_button_is_set() 
 }
 
 #[test]
-fn a_mark_is_in_the_page_once_and_only_if_it_is_used() {
+fn the_mark_of_a_network_is_a_file_and_another_is_a_part_of_the_page() {
     let mut page = page(PageStatus::Payable, Language::En);
     page.saved = vec![card(1, "0"), card(2, "0")];
     page.methods[0].mark = Mark::Knet;
     let body = draw(page);
-    for (mark, symbols, uses) in
-        [("visa", 1, 4), ("knet", 1, 1), ("card", 1, 1), ("mada", 0, 0), ("amex", 0, 0)]
-    {
-        assert_eq!(body.matches(&format!("<symbol id=\"m-{mark}\"")).count(), symbols, "{mark}");
-        assert_eq!(body.matches(&format!("<use href=\"#m-{mark}\"")).count(), uses, "{mark}");
+    for (mark, uses) in [("visa", 4), ("knet", 1), ("mada", 0)] {
+        let image = format!("<img class=\"emblem\" src=\"/icons/marks/{mark}.svg\" alt=\"\">");
+        assert_eq!(body.matches(&image).count(), uses, "{mark}");
     }
-    assert!(!body.contains("/icons/card.svg"), "no request for a picture");
+    assert_eq!(body.matches("<svg class=\"emblem neutral\"").count(), 1);
+    assert!(!body.contains("/icons/card.svg"), "no request for a neutral picture");
 }
 
 #[test]

@@ -11,7 +11,7 @@ fn said(text: &str) -> String {
 
 #[test]
 fn what_became_of_the_money_is_said_in_place_of_success() {
-    use checkout_core::checkout::page::Movement;
+    use checkout_core::checkout::page::{Moved, Movement};
     use checkout_core::words::ChildOperation;
 
     let at = Timestamp::parse("2026-12-24T10:00:00Z").unwrap();
@@ -23,22 +23,31 @@ fn what_became_of_the_money_is_said_in_place_of_success() {
             (Aftermath::RestReleased, ChildOperation::Capture, false),
             (Aftermath::Voided, ChildOperation::Void, false),
             (Aftermath::Refunded, ChildOperation::Refund, false),
+            (Aftermath::RefundedExceptFee, ChildOperation::Refund, false),
             (Aftermath::PartlyRefunded, ChildOperation::Refund, false),
             (Aftermath::RefundQueued, ChildOperation::Refund, true),
         ] {
             let mut page = page(PageStatus::Paid, language);
-            page.aftermath = Some(aftermath);
-            page.movements = vec![Movement { operation, is_queued, amount: money("4.125"), at }];
+            let (amount, whole) = (money("4.125"), money("10.500"));
+            page.aftermath = Some((aftermath, Moved { operation, is_queued, amount, whole, times: 2 }));
+            page.movements = vec![Movement { operation, is_queued, amount: money("2.000"), at }];
             let body = draw(page);
             let screen = strings.aftermath().screen(aftermath);
-            assert!(body.contains(screen.title) && body.contains(&said(screen.text)), "{aftermath:?}");
+            let price = |amount| super::super::price::amount(strings, amount).into_string();
+            let said = said(screen.text)
+                .replace("{amount}", &price(amount))
+                .replace("{total}", &price(whole))
+                .replace("{fee}", &price(money("6.375")));
+            assert!(body.contains(screen.title) && body.contains(&said), "{aftermath:?} {said}");
+            let (_, leads) = body.split_once("<p class=\"price\">").unwrap();
+            assert!(leads.split_once("</p>").unwrap().0.contains(&price(amount)), "{aftermath:?}");
             assert!(
                 !body.contains(strings.screen(PageStatus::Paid, PaymentType::OneOff).title),
                 "{aftermath:?}"
             );
             assert!(
                 body.contains(strings.aftermath().label(operation, is_queued))
-                    && body.contains(&strings.price(money("4.125")))
+                    && body.contains(&strings.price(money("2.000")))
             );
             assert!(body.contains("2026-12-24T10:00:00Z"), "{aftermath:?}");
         }
