@@ -4,7 +4,7 @@ SETUP := @sh scripts/setup.sh
 # In CI nothing is compiled a second time, so what would make that fast is not written.
 ONCE := test -z "$$CI" || export CARGO_INCREMENTAL=0;
 
-.PHONY: help dev listen describe gallery messages picture record client fuzz-api test quick test-native test-worker test-browser simulation simulation-queues reliability bench bench-backlog bench-million bench-page size build gateway setup tools fmt reset
+.PHONY: help dev listen describe gallery messages picture record client fuzz-api test quick test-native test-worker test-browser simulation simulation-queues reliability bench bench-backlog bench-million bench-page size build deploy gateway setup tools fmt reset
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{ printf "  make %-14s %s\n", $$1, $$2 }'
@@ -76,6 +76,10 @@ size: ## gzip sizes of the Worker, with and without the sandbox, and of the host
 build: ## the page module and the Worker (TILL_PROFILE=production for one to deploy)
 	$(SETUP) dev
 	@exec node scripts/build.mjs
+
+deploy: ## deploy to Cloudflare: asks, makes what is missing, checks, prints the first payment link (only look: DRY_RUN=1; answers: docs/operating/deploy.md)
+	$(SETUP) dev
+	@exec node scripts/deploy.mjs
 
 gateway: ## write a new connector to begin with (its name: NAME=acme)
 	@exec node scripts/gateway.mjs '$(NAME)'
