@@ -78,5 +78,5 @@ export function elementStyle() {
   const dark = merged(all.filter(([head]) => /prefers-color-scheme:\s*dark/.test(head)).flatMap(([, body]) => blocks(body)).filter(([head]) => head === ":root").map(([, body]) => body));
   const colours = Object.entries(COLOURS).map(([name, own]) => `${name}:var(${own},light-dark(${light.get(name)},${dark.get(name)}))`);
   const mixed = Object.entries(MIXED).map(([name, parts]) => `${name}:color-mix(in srgb,${parts})`);
-  return `:host{${[...colours, ...mixed].join(";")}}${shared(sheets[0])}`;
+  return `:host{${[...colours, ...mixed].join(";")}}${shared(sheets[0] + sheets[1])}`;
 }
