@@ -5,6 +5,7 @@ pub mod alert;
 pub mod attachment;
 pub(crate) mod billing;
 pub(crate) mod body;
+pub mod bought;
 pub mod consent;
 pub mod delivery;
 pub mod erasure;

@@ -23,6 +23,7 @@ mod generate;
 mod idempotency;
 mod inquire;
 mod limit;
+mod local;
 pub mod merchant;
 pub mod message_report;
 mod notify;

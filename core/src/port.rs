@@ -217,6 +217,10 @@ pub trait World {
     /// Remembers for a short while that a sign-in was right.
     fn remember_sign_in(&self, _: &[u8]) {}
 
+    /// By how many minutes clocks in a time zone, which the IANA database names so, are ahead of UTC at a moment; `None` if
+    /// there is no such zone. The platform knows the zones, and learns of changed laws without a new build.
+    fn minutes_ahead(&self, zone: &str, at: Timestamp) -> Option<i16>;
+
     /// From which network the request came, if that is known.
     fn caller_network(&self) -> Option<Network> {
         None

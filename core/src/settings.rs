@@ -11,6 +11,7 @@ pub mod parse;
 pub mod redirect_host;
 pub mod routing;
 pub mod sign_on;
+pub(crate) mod time_zone;
 pub mod webhooks;
 
 use alloc::string::String;
@@ -63,6 +64,9 @@ pub struct MerchantSettings {
     pub brand: Brand,
     /// The home country, ISO 3166-1 alpha-2.
     pub country: String,
+    /// In which time zone payers read times, by its name in the IANA database: the one that the document names, or that of
+    /// the country if it has one only; `None` for UTC.
+    pub time_zone: Option<String>,
     /// Put before every reference number; may be empty.
     pub reference_prefix: String,
     /// The currencies in which transactions may be denominated.

@@ -33,7 +33,7 @@ use alloc::string::String;
 use crate::strings::screen::{Notice, PageStatus};
 use crate::value::choice::{Choice, ChoiceError};
 use crate::value::money::{AmountError, Currency, ExchangeRate};
-use crate::value::time::Timestamp;
+use crate::value::time::Local;
 use crate::words::Language;
 use crate::words::decline::Reason;
 use crate::words::payment_type::PaymentType;
@@ -332,10 +332,10 @@ impl Strings {
         }
     }
 
-    /// A moment in UTC for a payer to read, to the minute: `21 November 2026, 01:02 UTC`.
+    /// A moment for a payer to read, to the minute: `21 November 2026, 04:02 UTC+3`.
     #[must_use]
-    pub fn moment(&self, moment: Timestamp) -> String {
-        guide::moment(self.language, moment)
+    pub fn moment(&self, moment: impl Into<Local>) -> String {
+        guide::moment(self.language, moment.into())
     }
 }
 

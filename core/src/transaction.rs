@@ -129,6 +129,13 @@ impl Details {
         }
     }
 
+    /// The language in which a payer sees their page, where it does not follow from the transaction: an address has to
+    /// name it.
+    #[must_use]
+    pub(crate) fn unlike(&self, shown: Option<Language>) -> Option<Language> {
+        shown.filter(|shown| self.language != Some(*shown))
+    }
+
     /// The requirements for a card: what the merchant said, and if the merchant left it open for
     /// `auto_debit`, the default of 30 days. The default is never stored, so that it follows the payment
     /// type.

@@ -180,6 +180,10 @@ impl World for Edge {
         sign_ins::remember(mark);
     }
 
+    fn minutes_ahead(&self, zone: &str, at: Timestamp) -> Option<i16> {
+        crate::platform::minutes_ahead(zone, at)
+    }
+
     fn caller_network(&self) -> Option<Network> {
         self.request.get().and_then(|(_, network)| *network)
     }

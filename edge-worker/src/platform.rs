@@ -9,6 +9,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
+use checkout_core::value::time::Timestamp;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::Request;
@@ -84,12 +85,21 @@ extern "C" {
     #[wasm_bindgen(js_name = writeDataPoint)]
     pub(crate) fn write_data_point(dataset: &JsValue, route: &str, class: u16, took: u32);
 
+    /// By how many minutes clocks in a time zone are ahead of UTC, so many minutes after 1970; nothing if there is no such zone.
+    #[wasm_bindgen(js_name = minutesAhead)]
+    fn ask_minutes_ahead(zone: &str, minutes: i32) -> Option<i16>;
+
     /// Milliseconds since 1970: the lower half of them.
     fn now() -> u32;
 
     /// The upper half, which changes every 49 days.
     #[wasm_bindgen(js_name = era)]
     fn era() -> u32;
+}
+
+/// By how many minutes clocks in a time zone are ahead of UTC at a moment; `None` if there is no such zone.
+pub(crate) fn minutes_ahead(zone: &str, at: Timestamp) -> Option<i16> {
+    ask_minutes_ahead(zone, i32::try_from(at.seconds().div_euclid(60)).ok()?)
 }
 
 /// Milliseconds since 1970. A whole number of this size would cross from JavaScript as a `BigInt`, which is slow.

@@ -5,11 +5,13 @@
 use std::fs;
 use std::path::Path;
 
+use checkout_core::answer::bought::{Bought, Items};
 use checkout_core::message::facts::Facts;
 use checkout_core::message::render::{MAX_PARTS, Scene, letter};
 use checkout_core::message::segments::size;
 use checkout_core::messenger::letter::{Content, Email};
 use checkout_core::settings::MerchantSettings;
+use checkout_core::transaction::items::Item;
 use checkout_core::value::money::{Currency, Money};
 use checkout_core::value::time::Timestamp;
 use checkout_core::words::Language;
@@ -54,7 +56,7 @@ fn shop(name: &str) -> Shop {
 }
 
 fn email(settings: &MerchantSettings, notified: &Facts) -> Email {
-    let scene = Scene { settings, public_url: ORIGIN, template: "" };
+    let scene = Scene { settings, public_url: ORIGIN, bought: None, ahead: 180, template: "" };
     match letter("evt_1", notified, Channel::Email, scene).unwrap().content {
         Content::Email(email) => email,
         other @ (Content::Sms(_) | Content::Whatsapp(_)) => panic!("{other:?}"),
@@ -63,9 +65,14 @@ fn email(settings: &MerchantSettings, notified: &Facts) -> Email {
 
 fn other(settings: &MerchantSettings, notified: &Facts, channel: Channel) -> Content {
     let notified = Facts { to: "+96550000000".into(), ..notified.clone() };
-    letter("evt_1", &notified, channel, Scene { settings, public_url: ORIGIN, template: "till_paid" })
-        .unwrap()
-        .content
+    letter(
+        "evt_1",
+        &notified,
+        channel,
+        Scene { settings, public_url: ORIGIN, bought: None, ahead: 180, template: "till_paid" },
+    )
+    .unwrap()
+    .content
 }
 
 fn all() -> impl Iterator<Item = (Occasion, Language)> {
@@ -189,17 +196,84 @@ fn a_free_request_asks_for_a_card_and_names_no_amount() {
 }
 
 #[test]
-fn an_sms_has_few_parts_however_long_the_name_is() {
-    for name in ["Nour Store", &"ن".repeat(64)] {
+fn an_email_about_buying_says_what_is_bought_and_by_whom_and_every_other_one_does_not() {
+    let settings = shop("Nour Store").settings();
+    let currency = Currency::parse("KWD").unwrap();
+    let item = |number: usize| Item {
+        name: format!("{HOSTILE} {number}"),
+        quantity: Some(2),
+        amount: Some(Money::parse("7.5", currency).unwrap()),
+    };
+    let bought = Bought {
+        payer: Some("Noura <b>Ali".into()),
+        description: Some("Gifts & more".into()),
+        items: Some(Items { label: "Your <i>order".into(), list: (1..=14).map(item).collect() }),
+    };
+    let scene =
+        Scene { settings: &settings, public_url: ORIGIN, bought: Some(&bought), ahead: 180, template: "" };
+    for (occasion, language) in all() {
+        let content = letter("evt_1", &notified(occasion, language), Channel::Email, scene)
+            .map(|letter| letter.content);
+        let Ok(Content::Email(email)) = content else { panic!() };
+        assert_drawable(&email.html, language);
+        let price = if language == Language::En { "KWD 7.500" } else { "7.500 د.ك" };
+        let is_about = matches!(occasion, Occasion::Created | Occasion::Paid | Occasion::Authorized);
+        for (html, text) in [
+            ("Noura &lt;b&gt;Ali", "Noura <b>Ali"),
+            ("Gifts &amp; more", "Gifts & more"),
+            ("Your &lt;i&gt;order", "Your <i>order"),
+            (price, price),
+            ("× 2", "× 2"),
+            ("(14)", "(14)"),
+        ] {
+            assert_eq!(email.html.contains(html), is_about, "{occasion:?} {html}");
+            assert_eq!(email.text.contains(text), is_about, "{occasion:?} {text}");
+        }
+        assert_eq!(email.html.matches(price).count(), if is_about { 12 } else { 0 }, "a long list ends");
+        assert!(!email.html.contains("<script>alert"), "{}", email.html);
+    }
+}
+
+#[test]
+fn the_time_to_pay_is_that_of_clocks_at_the_merchant() {
+    let settings = shop("Nour Store").settings();
+    for (language, text) in
+        [(Language::En, "1 December 2026, 23:00 UTC+3"), (Language::Ar, "1 ديسمبر 2026، 23:00 بتوقيت UTC+3")]
+    {
+        let email = email(&settings, &notified(Occasion::Created, language));
+        assert!(email.html.contains(text) && email.text.contains(text), "{}", email.text);
+    }
+}
+
+/// A message to a telephone, with the short address that every one of them has.
+fn on_telephone(notified: Facts) -> Facts {
+    Facts { link: format!("{ORIGIN}/b/AbCdEfGh12"), ..notified }
+}
+
+#[test]
+fn every_sms_has_at_most_two_parts_and_still_names_the_merchant() {
+    let currency = Currency::parse("KWD").unwrap();
+    let long =
+        ["متجر النور للعطور والبخور والهدايا الفاخرة", "Nour Store — Perfumes & Gifts of the Gulf Region"];
+    for name in [
+        "Nour Store",
+        "Nour Store of Perfumes and Gifts in Salmiya, Kuwait City",
+        long[0],
+        long[1],
+        &"ن".repeat(64),
+    ] {
         let settings = shop(name).settings();
         for (occasion, language) in all() {
-            let Content::Sms(text) = other(&settings, &notified(occasion, language), Channel::Sms) else {
-                panic!()
-            };
-            assert!(size(&text).parts <= MAX_PARTS, "{}: {text}", size(&text).parts);
-            assert!(text.ends_with("0123456789012345678901234567890123456789"), "{text}");
-            if language == Language::En && name.is_ascii() {
-                assert!(size(&text).is_gsm && size(&text).parts <= 2, "{text}");
+            for amount in ["0.000", "10.500", "1234567.500"] {
+                let amount = Money::parse(amount, currency).unwrap();
+                let notified = on_telephone(Facts { amount, ..notified(occasion, language) });
+                let Content::Sms(text) = other(&settings, &notified, Channel::Sms) else { panic!() };
+                let size = size(&text);
+                assert!(size.parts <= 2 && size.parts <= MAX_PARTS, "{size:?}: {text}");
+                assert!(text.ends_with("/b/AbCdEfGh12"), "{text}");
+                let first: String = settings.name.text(language).chars().take(10).collect();
+                assert!(text.contains(first.trim_end()), "{text}");
+                assert!(size.is_gsm || language == Language::Ar || !name.is_ascii(), "{text}");
             }
         }
     }

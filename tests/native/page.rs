@@ -310,6 +310,47 @@ fn the_page_is_in_the_language_of_the_payer_otherwise_of_the_order() {
 }
 
 #[test]
+fn an_order_that_names_no_language_has_a_page_in_that_of_its_readers_browser() {
+    let shop = Shop::open(3);
+    let unnamed = shop.create(&order(&["knet"]));
+    let mut body = order(&["knet"]);
+    body["language"] = json!("en");
+    let english = shop.create(&body);
+    let shown = |session_id: &SessionId, language, accepted| {
+        let visit = Visit { language, accepted, ..Visit::PERSON };
+        match block_on(open_page(&shop.world, Some(session_id), visit)).unwrap() {
+            PageView::Transaction(page) => page.language,
+            PageView::NotFound { .. } => panic!("there is a page"),
+        }
+    };
+    let (arabic, none) = (Some(Language::Ar), None);
+    assert_eq!(shown(&unnamed, none, arabic), Language::Ar);
+    assert_eq!(shown(&unnamed, none, none), Language::En);
+    assert_eq!(shown(&unnamed, Some(Language::En), arabic), Language::En, "the payer chose");
+    assert_eq!(shown(&english, none, arabic), Language::En, "the merchant chose");
+    assert_eq!(shown(&english, arabic, none), Language::Ar);
+}
+
+#[test]
+fn every_moment_of_a_page_is_that_of_clocks_at_the_merchant() {
+    for (zone, ahead) in [("Asia/Kuwait", 180), ("Asia/Kolkata", 330), ("Europe/London", 0)] {
+        let shop = Shop::open_with(5, move |settings| settings["time_zone"] = json!(zone));
+        let mut body = order(&["cash"]);
+        body["due_datetime"] = json!("2026-01-02T10:00:00Z");
+        let session_id = shop.create(&body);
+        shop.pay(&session_id, "cash").unwrap();
+        let PageView::Transaction(page) =
+            block_on(open_page(&shop.world, Some(&session_id), Visit::PERSON)).unwrap()
+        else {
+            panic!("there is a page")
+        };
+        let moments: Vec<_> = page.moments().collect();
+        assert_eq!(moments.len(), 3);
+        assert!(moments.into_iter().all(|at| page.local(at).ahead == ahead), "{zone}");
+    }
+}
+
+#[test]
 fn texts_of_others_cannot_turn_the_line_around() {
     let mut fixture = Fixture::new(&["knet"], |body| body["order_no"] = json!("A\u{202e}1"));
     fixture.settings.name.en = "Demo\u{2066} Store".into();
@@ -351,11 +392,16 @@ fn a_page_that_nobody_has_is_not_found_in_the_language_of_the_payer() {
     let shop = Shop::open(2);
     let nobody = SessionId::generate(0, [7; 19]);
     for session_id in [None, Some(&nobody)] {
-        for (asked, shown_methods) in [(None, Language::En), (Some(Language::Ar), Language::Ar)] {
-            let shown =
-                block_on(open_page(&shop.world, session_id, Visit { language: asked, ..Visit::PERSON }))
-                    .unwrap();
-            assert_eq!(shown, PageView::NotFound { language: shown_methods });
+        let (english, arabic) = (Language::En, Language::Ar);
+        for (language, accepted, shown_in) in [
+            (None, None, english),
+            (Some(arabic), None, arabic),
+            (None, Some(arabic), arabic),
+            (Some(english), Some(arabic), english),
+        ] {
+            let visit = Visit { language, accepted, ..Visit::PERSON };
+            let shown = block_on(open_page(&shop.world, session_id, visit)).unwrap();
+            assert_eq!(shown, PageView::NotFound { language: shown_in });
         }
     }
     assert_eq!(refused(block_on(polled(&shop.world, &nobody))), Rejection::NotFound);

@@ -106,12 +106,27 @@ fn nothing_by_which_a_payer_is_reached_and_nothing_that_is_the_merchants_own_is_
 }
 
 #[test]
-fn once_nothing_can_be_paid_the_page_shows_no_details() {
+fn a_receipt_shows_what_was_bought_and_the_names_of_both_and_no_address() {
+    let shop = Shop::open(3);
+    declare(&shop, &json!([fields()[0], declared_items()[0], declared_items()[1]]));
+    let mut body = personal();
+    body["extra"] = json!({"gift": true, "about": "Gifts", "cart": [{"name": "Oud", "amount": "1.000"}]});
+    let session_id = shop.create(&body);
+    let before = page(&shop, &session_id, Language::En).details;
+    assert!(before.billing.is_some() && !before.fields.is_empty());
+    shop.pay(&session_id, "cash").unwrap();
+    let receipt = page(&shop, &session_id, Language::En).details;
+    let OrderDetails { payer, description, items, .. } = before;
+    assert!(items.is_some() && description.is_some());
+    assert_eq!(receipt, OrderDetails { payer, description, items, ..OrderDetails::default() });
+}
+
+#[test]
+fn what_ended_without_success_shows_nothing_of_the_order() {
     let shop = Shop::open(3);
     let session_id = shop.create(&personal());
-    assert!(!page(&shop, &session_id, Language::En).details.is_empty());
-    shop.pay(&session_id, "cash").unwrap();
-    assert!(page(&shop, &session_id, Language::En).details.is_empty());
+    shop.world.clock.advance(std::time::Duration::from_hours(25));
+    assert_eq!(page(&shop, &session_id, Language::En).details, OrderDetails::default());
 }
 
 #[test]

@@ -8,7 +8,7 @@ mod settings;
 use checkout_core::flow::ending::end;
 use checkout_core::flow::merchant::operate::{Input, operate};
 use checkout_core::payment::ending::Ending;
-use checkout_core::port::{Messages, SentMessage};
+use checkout_core::port::{Attachments, Messages, SentMessage, World};
 use checkout_core::value::id::SessionId;
 use checkout_tests::bank::Mood;
 use checkout_tests::shop::{Shop, order};
@@ -89,6 +89,42 @@ fn a_request_is_notified_when_it_is_made_and_an_order_is_not() {
     assert_eq!(notified(&shop, &order), Vec::<String>::new());
     pay(&shop, &order, "knet");
     assert_eq!(notified(&shop, &order), by("paid", &ALL));
+}
+
+#[test]
+fn every_message_to_a_telephone_has_the_one_short_address_of_the_page() {
+    let shop = Shop::open(4);
+    let session_id = shop.create(&body(&["knet"], "payment_request", &everything()));
+    pay(&shop, &session_id, "knet");
+    operate_on(&shop, &session_id, "refund", Some("1.000"));
+    let links = block_on(shop.world.store.short_links(&session_id)).unwrap();
+    assert_eq!(links.len(), 1, "one address for life");
+    let short = format!("{}/b/{}", shop.world.installation().public_url, links[0].code.as_str());
+    let mut on_telephones = 0;
+    for message in sent(&shop, &session_id) {
+        let body: Value = serde_json::from_str(&message.body).unwrap();
+        if message.channel.as_str() == "email" {
+            assert!(body["link"].as_str().unwrap().contains("/b/checkout/redirect/start/"), "{body}");
+        } else {
+            assert_eq!(body["link"], short.as_str());
+            on_telephones += 1;
+        }
+    }
+    assert_eq!(on_telephones, 5, "created and paid by SMS and WhatsApp, refunded by SMS");
+}
+
+#[test]
+fn who_chose_no_message_to_a_telephone_has_no_short_address_unless_asked_for() {
+    let shop = Shop::open(4);
+    let session_id =
+        shop.create(&body(&["knet"], "payment_request", &value!({"email": ["created", "paid"]})));
+    pay(&shop, &session_id, "knet");
+    assert!(block_on(shop.world.store.short_links(&session_id)).unwrap().is_empty());
+    let mut asked = body(&["knet"], "payment_request", &everything());
+    asked["shortify_checkout_url"] = true.into();
+    let session_id = shop.create(&asked);
+    let links = block_on(shop.world.store.short_links(&session_id)).unwrap();
+    assert_eq!(links.len(), 1, "the one that the request asked for is used");
 }
 
 #[test]

@@ -163,6 +163,10 @@ impl port::World for Queued<'_> {
         Ok(())
     }
 
+    fn minutes_ahead(&self, zone: &str, at: Timestamp) -> Option<i16> {
+        self.world.minutes_ahead(zone, at)
+    }
+
     fn installation(&self) -> &Installation {
         &self.world.installation
     }

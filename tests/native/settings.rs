@@ -71,6 +71,21 @@ fn with(pointer: &str, value: Value) -> Value {
 }
 
 #[test]
+fn a_merchant_has_the_time_zone_that_it_names_or_that_of_its_country() {
+    let zone = |document: &Value| read(&document.to_string()).unwrap().time_zone;
+    assert_eq!(zone(&demo()).as_deref(), Some("Asia/Kuwait"));
+    assert_eq!(zone(&with("/country", json!("GB"))).as_deref(), Some("Europe/London"));
+    assert_eq!(zone(&with("/country", json!("US"))), None);
+    assert_eq!(zone(&with("/time_zone", json!("Europe/London"))).as_deref(), Some("Europe/London"));
+    for value in [json!(""), json!("+03:00"), json!(3), json!("Asia/Kuwait "), json!(["UTC"])] {
+        assert_eq!(
+            wrong(&with("/time_zone", value)),
+            ["time_zone: must be the name of a time zone of the IANA database, such as \"Asia/Kuwait\""]
+        );
+    }
+}
+
+#[test]
 fn the_demo_document_is_right_and_read_whole() {
     let settings = read(DEMO_SETTINGS).unwrap();
     assert_eq!((settings.version, settings.merchant.as_str(), settings.country.as_str()), (3, "demo", "KW"));

@@ -324,6 +324,10 @@ impl port::World for FaultyWorld {
     type Cache = MemoryCache;
     type Store = Self;
 
+    fn minutes_ahead(&self, zone: &str, at: Timestamp) -> Option<i16> {
+        self.inner.minutes_ahead(zone, at)
+    }
+
     fn installation(&self) -> &Installation {
         &self.inner.installation
     }

@@ -9,6 +9,7 @@ use checkout_core::testing::signer::HashSigner;
 use checkout_core::testing::store::MemoryStore;
 use checkout_core::testing::vault::OpenVault;
 use checkout_core::testing::world::World;
+use checkout_core::value::time::Timestamp;
 
 use crate::middle::InterruptedRng;
 
@@ -29,6 +30,10 @@ impl<'w, H: Http> port::World for Over<'w, H> {
     type Signatures = GivenSignatures;
     type Cache = MemoryCache;
     type Store = MemoryStore;
+
+    fn minutes_ahead(&self, zone: &str, at: Timestamp) -> Option<i16> {
+        self.world.minutes_ahead(zone, at)
+    }
 
     fn installation(&self) -> &Installation {
         &self.world.installation

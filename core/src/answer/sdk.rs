@@ -35,6 +35,7 @@ use crate::payment::routing::{methods, offered};
 use crate::route::Route;
 use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
+use crate::transaction::raw::KeyDetails as _;
 use crate::value::time::Timestamp;
 use crate::value::web_address::Reach;
 use crate::words::decline::Reason;
@@ -229,7 +230,7 @@ pub(crate) fn checkout_sdk<'a>(scene: &Scene<'a>) -> CheckoutSdk<'a> {
         expiration_time: transaction.expires_at.to_string(),
         flex_methods: [],
         is_amount_editable: choice(transaction).is_some(),
-        language: details.language.as_str(),
+        language: details.language().as_str(),
         operation: transaction.operation.as_str(),
         payment_methods: methods(
             transaction,
@@ -260,7 +261,7 @@ fn cards_of(scene: &Scene<'_>, is_payable: bool) -> Option<Box<RawValue>> {
         settings: scene.settings,
         now: scene.now,
         is_payer: scene.audience == Audience::Payer,
-        sdk: Some(transaction.details.language),
+        sdk: Some(transaction.details.language()),
     };
     let list = cards(offered, &shown, |saved| {
         let token = saved.card.token.as_str().to_string();

@@ -2,6 +2,7 @@
 
 mod aftermath;
 mod amount;
+mod clock;
 pub(super) mod consent;
 mod details;
 mod download;
@@ -19,6 +20,7 @@ use alloc::vec::Vec;
 use core::time::Duration;
 
 pub use self::amount::AmountField;
+pub use self::clock::LocalClock;
 pub use self::consent::{ConsentLine, ConsentPiece, ConsentText};
 pub use self::details::{Field, FieldValue, Items, OrderDetails, Place};
 pub use self::download::Download;
@@ -44,11 +46,12 @@ use crate::settings::brand::Brand;
 use crate::state::State;
 use crate::strings::screen::{Aftermath, Notice, PageStatus};
 use crate::transaction::Transaction;
+use crate::transaction::raw::KeyDetails as _;
 use crate::value::id::SessionId;
 use crate::value::money::Money;
 use crate::value::order::sort_short;
 use crate::value::text::without_bidi_controls;
-use crate::value::time::Timestamp;
+use crate::value::time::{Local, Timestamp};
 use crate::value::web_address::{Reach, WebAddress};
 use crate::webhook::delivery::DeliveryStatus;
 use crate::words::Language;
@@ -119,7 +122,7 @@ pub struct TransactionPage {
     pub movements: Vec<Movement>,
     /// Whether no person is known to have seen the page yet: its script then reports that someone does.
     pub is_unseen: bool,
-    /// What else the payer checks before paying; nothing once they cannot pay.
+    /// What else the payer checks before paying; of a success, what a receipt has of it.
     pub details: OrderDetails,
     /// The file that goes with it.
     pub attachment: Option<Download>,
@@ -129,6 +132,8 @@ pub struct TransactionPage {
     pub is_last_day: bool,
     /// When payment is due, if the merchant said so.
     pub due_at: Option<Timestamp>,
+    /// What clocks at the merchant show at these moments.
+    pub clock: LocalClock,
     /// The link with which the payer can go back to the merchant, once they can do nothing here for now.
     pub merchant_link: Option<MerchantLink>,
     /// Whether the page asks if the payer is sent on to the merchant; the merchant's receiver decides.
@@ -144,6 +149,19 @@ pub struct TransactionPage {
 }
 
 impl TransactionPage {
+    /// Every moment that the page may name.
+    pub fn moments(&self) -> impl Iterator<Item = Timestamp> {
+        let last = self.last.as_ref().map(|last| last.at);
+        let moved = self.movements.iter().map(|movement| movement.at);
+        [Some(self.expires_at), self.due_at, last].into_iter().flatten().chain(moved)
+    }
+
+    /// A moment as clocks at the merchant show it.
+    #[must_use]
+    pub fn local(&self, at: Timestamp) -> Local {
+        self.clock.show(at)
+    }
+
     /// Whether there is something to pay, rather than only a card to save.
     #[must_use]
     pub const fn is_paid(&self) -> bool {
@@ -178,7 +196,7 @@ pub struct Scene<'a> {
     pub settings: &'a MerchantSettings,
     /// The pay form that was sent just now, if one was.
     pub sent: Option<SentForm<'a>>,
-    /// The language that the payer chose, if any.
+    /// The language of the page, if it is not that of the transaction.
     pub language: Option<Language>,
     /// The code of the gateway that the address of the page names, if it names one.
     pub asked: Option<&'a str>,
@@ -202,7 +220,7 @@ pub struct Scene<'a> {
 #[must_use]
 pub fn page(scene: Scene<'_>) -> TransactionPage {
     let Scene { transaction, latest, settings, now, .. } = scene;
-    let language = scene.language.unwrap_or(transaction.details.language);
+    let language = scene.language.unwrap_or(transaction.details.language());
     let status = status(transaction, latest, now).at(settings);
     let (amount_field, principal) = AmountField::of(&scene);
     let (saved, methods) = if status.can_pay() {
@@ -246,13 +264,25 @@ pub fn page(scene: Scene<'_>) -> TransactionPage {
         is_unseen: transaction.state == State::Created,
         last: shown.map(|attempt| LastAttempt::of(attempt, settings, language)),
         has_signed_receipt: status.is_success() && receipt::is_final(transaction.state),
-        details: if status.can_pay() { OrderDetails::of(&scene, language) } else { OrderDetails::default() },
+        details: details_of(&scene, status, language),
         attachment: Download::of(transaction, status, scene.public_url),
         expires_at: transaction.expires_at,
         is_last_day: transaction.expires_at.since(now) < LAST_DAY,
         due_at: transaction.details.due_datetime,
+        clock: LocalClock::default(),
         form_targets: form_targets(scene),
         page_hosts: page_hosts(scene),
+    }
+}
+
+/// What the page shows of the order.
+fn details_of(scene: &Scene<'_>, status: PageStatus, language: Language) -> OrderDetails {
+    if status.can_pay() {
+        OrderDetails::of(scene, language)
+    } else if status.is_success() {
+        OrderDetails::of_receipt(scene, language)
+    } else {
+        OrderDetails::default()
     }
 }
 

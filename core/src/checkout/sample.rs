@@ -13,7 +13,9 @@ pub use self::screens::{Screen, screens};
 use crate::answer::merchant_link::MerchantLink;
 use crate::checkout::page::consent::{Agreed, Way};
 use crate::checkout::page::guidance::Situation;
-use crate::checkout::page::{ConsentText, Guidance, LastAttempt, OrderDetails, TransactionPage, clean};
+use crate::checkout::page::{
+    ConsentText, Guidance, LastAttempt, LocalClock, OrderDetails, TransactionPage, clean,
+};
 use crate::gateway::mark::Mark;
 use crate::gateway::terms::Quote;
 use crate::settings::MerchantSettings;
@@ -128,6 +130,7 @@ impl Sample {
             expires_at: OPEN_UNTIL,
             is_last_day: true,
             due_at: None,
+            clock: LocalClock::default(),
             merchant_link: status.is_final().then(|| MerchantLink {
                 url: "https://shop.example/thanks".into(),
                 host: "shop.example".into(),

@@ -166,9 +166,9 @@ impl Reader<'_> {
         self.fields.refuse(path, Rule::NotPermitted(permitted))
     }
 
-    fn language(&mut self, path: &'static str, raw: Raw<'_>) -> Language {
+    fn language(&mut self, path: &'static str, raw: Raw<'_>) -> Option<Language> {
         let read = |f: &mut Fields, p, raw: &RawValue| f.word(p, raw, Language::WORDS, Language::parse);
-        self.fields.optional(path, raw, read).unwrap_or_default()
+        self.fields.optional(path, raw, read)
     }
 
     fn agreement(&mut self, path: &'static str, raw: Raw<'_>) -> Option<Box<Agreement>> {

@@ -4,12 +4,15 @@ use alloc::vec::Vec;
 
 use super::Failure;
 use crate::answer::view::Asked;
+use crate::change::{Change, EventKind};
 use crate::draft::attachment::named;
 use crate::draft::flags::Flags;
 use crate::draft::request::{Known, Request};
+use crate::message::facts;
 use crate::port::{Attachments, Files, PortError, Rng, World};
 use crate::record::attachment::{AttachedFile, Attachment, AttachmentError, FilePart};
 use crate::record::short_link::{LinkKind, ShortCode, ShortLink};
+use crate::route::Route;
 use crate::transaction::Transaction;
 use crate::value::id::MerchantId;
 use crate::value::time::Timestamp;
@@ -91,6 +94,32 @@ pub(super) async fn shorten(
         }
     }
     Ok((asked, generated))
+}
+
+/// Gives the messages of a change that go to telephones the short address of the page, where every character costs: the one
+/// that the transaction has, or a new one.
+pub(super) async fn shorten_messages(world: &impl World, change: &mut Change) -> Result<(), PortError> {
+    if !facts::goes_to_telephone(change) {
+        return Ok(());
+    }
+    let is_page = |link: &ShortLink| link.kind == LinkKind::Checkout;
+    let known = if let Some(link) = change.short_links.iter().find(|link| is_page(link)) {
+        Some(link.code.clone())
+    } else if change.event == EventKind::Created {
+        None
+    } else {
+        let stored = world.store().short_links(&change.transaction.session_id).await?;
+        stored.into_iter().find(is_page).map(|link| link.code)
+    };
+    let code = if let Some(code) = known {
+        code
+    } else {
+        let link = generate(world, &change.transaction, LinkKind::Checkout)?;
+        change.short_links.push(link.clone());
+        link.code
+    };
+    facts::shorten(change, &[&world.installation().public_url, &*Route::ShortLink(code).path()].concat());
+    Ok(())
 }
 
 fn generate(world: &impl World, transaction: &Transaction, kind: LinkKind) -> Result<ShortLink, PortError> {

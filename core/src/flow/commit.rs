@@ -5,6 +5,7 @@ use alloc::boxed::Box;
 
 use super::Failure;
 use crate::change::Change;
+use crate::flow::attachment::shorten_messages;
 use crate::message::facts::add_caused;
 use crate::port::{CommitError, Store, World};
 use crate::rejection::Rejection;
@@ -119,5 +120,6 @@ pub(super) async fn commit(world: &impl World, change: &mut Change) -> Result<bo
 /// As [`Store::commit`].
 pub(super) async fn store(world: &impl World, change: &mut Change) -> Result<(), CommitError> {
     add_caused(change, &world.installation().public_url);
+    shorten_messages(world, change).await.map_err(CommitError::Failed)?;
     world.store().commit(change).await
 }

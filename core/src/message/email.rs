@@ -189,6 +189,7 @@ fn button(html: &mut Html, wording: &Wording<'_>, colours: &Colours) {
 
 fn lines(html: &mut Html, wording: &Wording<'_>, colours: &Colours) {
     let link = alloc::format!("{}", colours.light.accent);
+    bought(html, wording);
     for (label, value) in wording.lines() {
         label_of(html, wording, label);
         html.tag(
@@ -205,6 +206,28 @@ fn lines(html: &mut Html, wording: &Wording<'_>, colours: &Colours) {
     html.text(wording.strings.message().address).tag("<br>");
     address(html, &wording.facts.link, &link, &wording.facts.link);
     html.tag("</td></tr>");
+}
+
+/// What was bought: a description, and a table whose prices have their decimals under each other.
+fn bought(html: &mut Html, wording: &Wording<'_>) {
+    let Some(bought) = wording.bought() else { return };
+    if let Some(description) = &bought.description {
+        row(html, wording, "t", "padding:12px 32px 0;color:#14181f;font-size:14px;line-height:21px");
+        html.tag("<span dir=\"auto\" style=\"word-break:break-word\">")
+            .text(description)
+            .tag("</span></td></tr>");
+    }
+    let Some(items) = &bought.items else { return };
+    label_of(html, wording, &items.label);
+    html.tag("<table role=\"presentation\" width=\"100%\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\">");
+    for [name, price] in wording.items(items) {
+        row(html, wording, "t", "padding:2px 0;color:#14181f;font-size:14px;line-height:21px");
+        html.tag("<span dir=\"auto\" style=\"word-break:break-word\">").text(&name).tag("</span></td>");
+        html.tag("<td class=\"t\" align=\"right\" valign=\"top\" style=\"padding:2px 0;color:#14181f;");
+        html.tag(FONT).tag("font-size:14px;line-height:21px;white-space:nowrap\"><span dir=\"");
+        html.tag(wording.facts.language.direction()).tag("\">").text(&price).tag("</span></td></tr>");
+    }
+    html.tag("</table></td></tr>");
 }
 
 fn label_of(html: &mut Html, wording: &Wording<'_>, label: &str) {

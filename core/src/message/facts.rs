@@ -8,11 +8,12 @@ use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::change::{AttemptWrite, Change, ChildWrite, EventKind};
 use crate::gateway::decline;
-use crate::record::outbox::{Content, Kind, Recipient};
+use crate::record::outbox::{Content, Kind, Message, Recipient};
 use crate::record::short_link::LinkKind;
 use crate::route::Route;
 use crate::state::{Event, State};
 use crate::transaction::Transaction;
+use crate::transaction::raw::KeyDetails as _;
 use crate::value::id::ReferenceNumber;
 use crate::value::money::{Currency, Money};
 use crate::value::time::Timestamp;
@@ -175,6 +176,25 @@ pub(crate) fn add_caused(change: &mut Change, public_url: &str) {
     add(change, &facts, &Channel::ALL);
 }
 
+fn is_to_telephone(message: &Message) -> bool {
+    matches!(message.kind.channel(), Some(Channel::Sms | Channel::Whatsapp))
+}
+
+/// Whether a change causes messages to telephones.
+#[must_use]
+pub(crate) fn goes_to_telephone(change: &Change) -> bool {
+    change.messages.iter().any(is_to_telephone)
+}
+
+/// Puts the short address of the page into the messages to telephones that a change causes.
+pub(crate) fn shorten(change: &mut Change, address: &str) {
+    for message in change.messages.iter_mut().filter(|message| is_to_telephone(message)) {
+        if let Some(facts) = Facts::read(&message.body) {
+            message.body = Facts { link: address.into(), ..facts }.body();
+        }
+    }
+}
+
 /// What there is to say about a transaction, as far as it says it itself; the recipient is added for each message.
 #[must_use]
 pub fn of(transaction: &Transaction, occasion: Occasion, public_url: &str) -> Facts {
@@ -183,7 +203,7 @@ pub fn of(transaction: &Transaction, occasion: Occasion, public_url: &str) -> Fa
     Facts {
         occasion,
         to: String::new(),
-        language: details.language,
+        language: details.language(),
         amount: transaction.amount,
         order_no: details.order_no.clone(),
         reference: None,

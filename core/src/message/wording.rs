@@ -6,19 +6,24 @@ use alloc::vec::Vec;
 
 use super::facts::Facts;
 use super::segments;
+use crate::answer::bought::{Bought, Items};
 use crate::messenger::letter::Template;
 use crate::settings::MerchantSettings;
 use crate::settings::brand::Brand;
 use crate::strings::sentence::{Piece, pieces};
 use crate::strings::{Message, Strings};
 use crate::value::text::without_bidi_controls;
+use crate::value::time::Local;
 use crate::words::message::Occasion;
 use crate::words::payment_type::PaymentType;
 
-/// The most characters of the merchant's name in an SMS, in which every part costs.
-const MAX_SMS_NAME: usize = 30;
-/// The most parts of an SMS. The name is shortened until it fits.
-pub const MAX_PARTS: usize = 4;
+/// The most characters of the merchant's name in an SMS, in which every part costs, and the fewest by which it is still
+/// recognised.
+const SMS_NAME: [usize; 2] = [30, 10];
+/// The most items that an e-mail lists.
+const MOST_ITEMS: usize = 12;
+/// The most parts of an SMS. The name is shortened until it fits; a longer address or amount may take more.
+pub const MAX_PARTS: usize = 2;
 
 /// What a message is rendered with.
 #[derive(Clone, Copy)]
@@ -27,6 +32,10 @@ pub struct Scene<'a> {
     pub settings: &'a MerchantSettings,
     /// The origin of the installation.
     pub public_url: &'a str,
+    /// By how many minutes clocks at the merchant are ahead of UTC when the time to pay ends.
+    pub ahead: i16,
+    /// What was bought and who pays, as far as the transaction still says it.
+    pub bought: Option<&'a Bought>,
     /// The name of the template by which `WhatsApp` knows the occasion in this language; empty if it needs none.
     pub template: &'a str,
 }
@@ -123,6 +132,15 @@ impl<'a> Wording<'a> {
     pub(super) fn lines(&self) -> Vec<(&'static str, Cow<'a, str>)> {
         let label = &self.strings.label;
         let mut lines = Vec::new();
+        if let Some(payer) = self.bought().and_then(|bought| bought.payer.as_deref()) {
+            let to = if self.facts.occasion == Occasion::Created {
+                label.merchant
+            } else {
+                self.strings.receipt().paid_to
+            };
+            lines.push((to, self.merchant.clone()));
+            lines.push((label.payer, Cow::Borrowed(payer)));
+        }
         if let Some(order_no) = &self.facts.order_no {
             lines.push((label.order_number, without_bidi_controls(order_no)));
         }
@@ -130,9 +148,48 @@ impl<'a> Wording<'a> {
             lines.push((label.reference_number, without_bidi_controls(reference)));
         }
         if let Some(until) = self.facts.until {
-            lines.push((self.strings.message().until, Cow::Owned(self.strings.moment(until))));
+            lines.push((
+                self.strings.message().until,
+                Cow::Owned(self.strings.moment(Local { at: until, ahead: self.scene.ahead })),
+            ));
         }
         lines
+    }
+
+    /// What was bought, where the message is about buying it.
+    pub(super) fn bought(&self) -> Option<&'a Bought> {
+        let is_about =
+            matches!(self.facts.occasion, Occasion::Created | Occasion::Paid | Occasion::Authorized);
+        self.scene.bought.filter(|_| is_about)
+    }
+
+    /// The items of an e-mail: what each is and costs. Of a long list the first, and the number of all.
+    pub(super) fn items(&self, items: &Items) -> Vec<[String; 2]> {
+        let mut rows: Vec<[String; 2]> = Vec::new();
+        for item in items.list.iter().take(MOST_ITEMS) {
+            let quantity = item.quantity.map(|quantity| alloc::format!(" × {quantity}")).unwrap_or_default();
+            let price = item.amount.map(|amount| self.strings.price(amount)).unwrap_or_default();
+            rows.push([[item.name.as_str(), &quantity].concat(), price]);
+        }
+        if items.list.len() > MOST_ITEMS {
+            let all = alloc::format!("{} ({})", self.strings.receipt().all_items, items.list.len());
+            rows.push([all, String::new()]);
+        }
+        rows
+    }
+
+    /// What was bought, as plain text.
+    fn list_bought(&self, lines: &mut String) {
+        let Some(bought) = self.bought() else { return };
+        if let Some(description) = &bought.description {
+            lines.extend([description, "\n"]);
+        }
+        let Some(items) = &bought.items else { return };
+        lines.extend([items.label.as_str(), ":\n"]);
+        for [name, price] in self.items(items) {
+            let colon = if price.is_empty() { "" } else { ": " };
+            lines.extend(["- ", &name, colon, &price, "\n"]);
+        }
     }
 
     /// How the payer reaches the merchant.
@@ -156,6 +213,7 @@ impl<'a> Wording<'a> {
         }
         paragraph(&[self.action(), ":\n", &self.facts.link].concat());
         let mut lines = String::new();
+        self.list_bought(&mut lines);
         for (label, value) in self.lines() {
             lines.extend([label, ": ", &value, "\n"]);
         }
@@ -174,15 +232,15 @@ impl<'a> Wording<'a> {
         String::from(text.trim_end())
     }
 
-    /// One text of at most [`MAX_PARTS`] parts.
+    /// One text, of at most [`MAX_PARTS`] parts if its address is short.
     pub(super) fn sms(&self) -> String {
-        let mut room = MAX_SMS_NAME;
+        let [mut room, fewest] = SMS_NAME;
         loop {
             let text = self.short(room);
-            if room == 0 || segments::size(&text).parts <= MAX_PARTS {
+            if room <= fewest || segments::size(&text).parts <= MAX_PARTS {
                 return text;
             }
-            room = room.saturating_sub(5);
+            room = room.saturating_sub(1);
         }
     }
 

@@ -29,6 +29,7 @@ use serde_json::value::RawValue;
 pub use self::brand::read_brand;
 use self::exchange::NamedRate;
 use crate::installation::Installation;
+use crate::settings::time_zone;
 use crate::settings::{MAX_EXPIRATION, MerchantSettings, NotifiedEnds, PluginSettings, WebhookSecrets};
 use crate::value::country::is_country;
 use crate::value::id::{MerchantId, ReferenceNumber};
@@ -118,6 +119,7 @@ impl Reader<'_> {
         let name = self.bilingual("", root, "name", MAX_NAME);
         let brand = self.brand(root);
         let country = self.country(root);
+        let time_zone = self.time_zone(root, country.as_deref());
         let reference_prefix = self.prefix(root);
         let currencies = self.currencies("", root);
         self.rates = self.exchange_rates(root);
@@ -130,6 +132,7 @@ impl Reader<'_> {
             version,
             is_paused,
             brand,
+            time_zone,
             reference_prefix,
             currencies,
             plugins,
@@ -236,6 +239,15 @@ impl Reader<'_> {
             Some(text.into_owned())
         } else {
             self.refuse("country".into(), Rule::NotCountryCode)
+        }
+    }
+
+    /// The member `time_zone`; without it the zone of the country.
+    fn time_zone(&mut self, root: &Members<'_>, country: Option<&str>) -> Option<String> {
+        match root.get("time_zone").map(text_of) {
+            None => country.and_then(time_zone::of_country).map(String::from),
+            Some(Some(text)) if time_zone::is_name(&text) => Some(text.into_owned()),
+            Some(_) => self.refuse("time_zone".into(), Rule::NotTimeZone),
         }
     }
 

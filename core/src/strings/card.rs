@@ -161,18 +161,18 @@ pub(super) const ARABIC_SCREENS: Screens = Screens {
         text: "كان حفظ البطاقة ممكنًا حتى {moment}. يُرجى طلب رابط جديد من {merchant}.",
     },
     canceled: Message {
-        title: "ألغى المتجر هذا الطلب", text: "لم يعد {merchant} يطلب بطاقة هنا."
+        title: "أُلغي هذا الطلب", text: "لم تعد هناك حاجة إلى حفظ بطاقة لدى {merchant}."
     },
     invalid: Message {
         title: "لم يعد حفظ البطاقة متاحًا هنا", text: "يُرجى طلب رابط جديد من {merchant}."
     },
     paused: Message {
         title: "لا يمكن حفظ بطاقة الآن",
-        text: "لا يحفظ {merchant} البطاقات في الوقت الحالي. يُرجى العودة لاحقًا؛ تُحدَّث هذه الصفحة تلقائيًا.",
+        text: "حفظ البطاقات لدى {merchant} متوقف في الوقت الحالي. يُرجى العودة لاحقًا؛ تُحدَّث هذه الصفحة تلقائيًا.",
     },
 };
 
 const ARABIC_CONFIRMED: Message = Message {
     title: "تم حفظ البطاقة",
-    text: "يستخدمها {merchant} وفق ما وافقت عليه.",
+    text: "تُستخدم لدى {merchant} وفق ما وافقت عليه.",
 };

@@ -5,7 +5,7 @@ use alloc::string::String;
 
 use super::Message;
 use super::screen::Notice;
-use crate::value::time::Timestamp;
+use crate::value::time::Local;
 use crate::words::Language;
 
 /// The words of one language.
@@ -132,7 +132,7 @@ impl GuideWords {
             (Notice::PageNotOpened, "يُرجى إعادة المحاولة بعد قليل."),
         ],
         close_page: "يمكنك إغلاق هذه الصفحة.",
-        ask_merchant: "يُرجى الرد على الرسالة التي أرسل لك فيها {merchant} هذا الرابط.",
+        ask_merchant: "يُرجى الرد على الرسالة التي وصلك فيها هذا الرابط من {merchant}.",
         contact: "التواصل مع {merchant}",
         ask_new_link: "طلب رابط جديد من {merchant}",
         new_link_message: "مرحبًا، أرجو إرسال رابط دفع جديد لطلبي رقم",
@@ -170,15 +170,17 @@ const ARABIC_MONTHS: [&str; 12] = [
     "ديسمبر",
 ];
 
-/// A moment in UTC, to the minute.
-pub(super) fn moment(language: Language, moment: Timestamp) -> String {
-    let text = format!("{moment}");
+/// A moment, to the minute, and the zone of its clock.
+pub(super) fn moment(language: Language, moment: Local) -> String {
+    let text = moment.text();
     let time = text.get(11..16).unwrap_or_default();
-    let (comma, utc) = match language {
-        Language::En => (",", "UTC"),
-        Language::Ar => ("،", "بالتوقيت العالمي"),
+    let zone = moment.offset();
+    let (comma, zone) = match language {
+        Language::En => (",", zone),
+        Language::Ar if moment.ahead == 0 => ("،", "بالتوقيت العالمي".into()),
+        Language::Ar => ("،", ["بتوقيت ", &zone].concat()),
     };
-    format!("{}{comma} {time} {utc}", day(language, &text))
+    format!("{}{comma} {time} {zone}", day(language, &text))
 }
 
 /// A day that begins with `YYYY-MM-DD`, for a payer to read: `21 November 2026`.

@@ -83,7 +83,7 @@ impl MessageWords {
         },
         expired: Message {
             title: "Payment link expired",
-            text: "The time to pay {amount} to {merchant} is over. If you still want to pay, ask for a new link.",
+            text: "The link to pay {amount} to {merchant} has expired. To pay, ask for a new one.",
         },
         authorized: Message {
             title: "Amount reserved",
@@ -114,27 +114,29 @@ impl MessageWords {
     };
 
     pub(super) const ARABIC: Self = Self {
-        created: Message { title: "طلب دفع", text: "يطلب منك {merchant} دفع {amount}." },
+        created: Message { title: "طلب دفع", text: "طلب دفع {amount} من {merchant}." },
         card_asked: Message {
             title: "حفظ بطاقتك",
-            text: "يطلب منك {merchant} حفظ بطاقة. لن يُخصم منك أي مبلغ مقابل حفظها.",
+            text: "طلب حفظ بطاقة من {merchant}. لن يُخصم أي مبلغ مقابل حفظها.",
         },
         paid: Message {
-            title: "تم استلام الدفعة", text: "استلم {merchant} دفعتك بمبلغ {amount}. شكرًا لك."
+            title: "تم استلام الدفعة",
+            text: "وصلت دفعتك بمبلغ {amount} إلى {merchant}. شكرًا لك.",
         },
         card_saved: Message {
-            title: "تم حفظ البطاقة", text: "حفظ {merchant} بطاقتك. لم يُخصم منك أي مبلغ."
+            title: "تم حفظ البطاقة",
+            text: "تم حفظ بطاقتك لدى {merchant}. لم يُخصم أي مبلغ.",
         },
         canceled: Message {
             title: "أُلغيت الدفعة", text: "أُلغي دفع {amount} إلى {merchant}."
         },
         failed: Message {
             title: "لم تكتمل الدفعة",
-            text: "لم يكتمل دفع {amount} إلى {merchant}. لم يُخصم منك أي مبلغ.",
+            text: "لم يكتمل دفع {amount} إلى {merchant}. لم يُخصم أي مبلغ.",
         },
         expired: Message {
             title: "انتهت صلاحية رابط الدفع",
-            text: "انتهى الوقت المحدد لدفع {amount} إلى {merchant}. إذا كنت لا تزال ترغب في الدفع فاطلب رابطًا جديدًا.",
+            text: "انتهى وقت دفع {amount} إلى {merchant}. للدفع يُرجى طلب رابط جديد.",
         },
         authorized: Message {
             title: "تم حجز المبلغ",
@@ -142,15 +144,15 @@ impl MessageWords {
         },
         voided: Message {
             title: "أُلغي حجز المبلغ",
-            text: "ألغى {merchant} حجز {amount}. لم يُخصم منك هذا المبلغ.",
+            text: "أُلغي حجز {amount} من طرف {merchant}. لم يُخصم هذا المبلغ.",
         },
         refunded: Message {
             title: "المبلغ المسترد في الطريق إليك",
-            text: "ردّ إليك {merchant} مبلغ {amount}. قد يستغرق ظهوره لدى بنكك بضعة أيام.",
+            text: "رُدّ إليك {amount} من {merchant}. قد يستغرق ظهوره لدى بنكك أيامًا.",
         },
         captured: Message {
             title: "تم تحصيل الدفعة",
-            text: "حصّل {merchant} مبلغ {amount} من المبلغ المحجوز.",
+            text: "تم تحصيل {amount} من المبلغ المحجوز لصالح {merchant}.",
         },
         pay: "المراجعة والدفع",
         save: "حفظ البطاقة",
@@ -159,7 +161,7 @@ impl MessageWords {
         open: "عرض التفاصيل",
         until: "ادفع قبل",
         address: "إذا لم يعمل الزر فافتح هذا العنوان:",
-        questions: "لديك سؤال؟ تواصل مع {merchant}:",
+        questions: "للاستفسار يُرجى التواصل مع {merchant}:",
         reason: "وصلتك هذه الرسالة بسبب دفعة إلى {merchant}.",
         test_mode: "وضع الاختبار: لم يُخصم أي مبلغ.",
     };

@@ -7,6 +7,8 @@ pub struct ReceiptWords {
     pub paid_to: &'static str,
     /// How much of the order was paid, if the payer chose.
     pub amount_paid: &'static str,
+    /// Before the number of all items, where not all are in sight.
+    pub all_items: &'static str,
     /// What the receipt is called on paper.
     pub title: &'static str,
     /// Prints it, or stores it as a file.
@@ -25,6 +27,7 @@ impl ReceiptWords {
     pub(super) const ENGLISH: Self = Self {
         paid_to: "Paid to",
         amount_paid: "Amount paid",
+        all_items: "Show all",
         title: "Receipt",
         print: "Print or save as PDF",
         share: "Share",
@@ -36,6 +39,7 @@ impl ReceiptWords {
     pub(super) const ARABIC: Self = Self {
         paid_to: "المدفوع إلى",
         amount_paid: "المبلغ المدفوع",
+        all_items: "عرض الكل",
         title: "إيصال",
         print: "طباعة أو حفظ بصيغة PDF",
         share: "مشاركة",

@@ -75,7 +75,7 @@ const ARABIC: Screens = Screens {
     },
     authorized: Message {
         title: "تمت الموافقة على الدفع",
-        text: "تم حجز {amount}. يحصّله {merchant} عندما يكون طلبك جاهزًا.",
+        text: "تم حجز {amount}. يُحصَّل المبلغ لصالح {merchant} عندما يكون طلبك جاهزًا.",
     },
     cash_on_delivery: Message {
         title: "تم تأكيد الطلب", text: "يُرجى تجهيز المبلغ نقدًا عند استلام طلبك."
@@ -88,7 +88,7 @@ const ARABIC: Screens = Screens {
         text: "كان الدفع ممكنًا حتى {moment}. يُرجى طلب رابط جديد من {merchant}.",
     },
     canceled: Message {
-        title: "تم إلغاء الدفع", text: "ألغى {merchant} عملية الدفع هذه."
+        title: "تم إلغاء الدفع", text: "أُلغيت عملية الدفع هذه من طرف {merchant}."
     },
     invalid: Message {
         title: "عملية الدفع هذه لم تعد متاحة",
@@ -96,6 +96,6 @@ const ARABIC: Screens = Screens {
     },
     paused: Message {
         title: "الدفع متوقف مؤقتًا",
-        text: "لا يستقبل {merchant} المدفوعات في الوقت الحالي. يُرجى العودة لاحقًا؛ تُحدَّث هذه الصفحة تلقائيًا.",
+        text: "استقبال المدفوعات لدى {merchant} متوقف في الوقت الحالي. يُرجى العودة لاحقًا؛ تُحدَّث هذه الصفحة تلقائيًا.",
     },
 };

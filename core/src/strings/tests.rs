@@ -4,6 +4,7 @@ use super::screen::Pause;
 use super::sentence::{Piece, pieces};
 use super::*;
 use crate::value::money::Money;
+use crate::value::time::{Local, Timestamp};
 
 fn money(text: &str, currency: &str) -> Money {
     Money::parse(text, Currency::parse(currency).unwrap()).unwrap()
@@ -61,6 +62,9 @@ fn a_rate_names_one_unit_and_both_currencies() {
 fn a_moment_is_shown_to_the_minute_in_utc() {
     let moment = Timestamp::parse("2026-11-01T01:02:59Z").unwrap();
     assert_eq!(Strings::of(Language::En).moment(moment), "1 November 2026, 01:02 UTC");
+    let late = Local { at: Timestamp::parse("2026-11-01T22:30:00Z").unwrap(), ahead: 180 };
+    assert_eq!(Strings::of(Language::En).moment(late), "2 November 2026, 01:30 UTC+3");
+    assert_eq!(Strings::of(Language::Ar).moment(late), "2 نوفمبر 2026، 01:30 بتوقيت UTC+3");
     assert!(Strings::of(Language::Ar).moment(moment).contains("نوفمبر 2026"));
 }
 
@@ -138,6 +142,35 @@ fn only_screens_have_places_for_values_because_the_script_writes_notices_as_they
             }
         }
     }
+}
+
+/// Every text of a file of this folder that has a place for the merchant's name.
+fn naming_the_merchant(file: &str) -> impl Iterator<Item = &str> {
+    file.split('"').filter(|text| text.contains("{merchant}"))
+}
+
+#[test]
+fn no_arabic_verb_agrees_with_the_name_of_a_merchant() {
+    const FILES: [&str; 6] = [
+        include_str!("aftermath.rs"),
+        include_str!("card.rs"),
+        include_str!("consent.rs"),
+        include_str!("guide.rs"),
+        include_str!("message.rs"),
+        include_str!("screens.rs"),
+    ];
+    // After a preposition a name is no subject, whatever its gender.
+    const BEFORE: [&str; 8] = ["إلى", "لدى", "من", "مع", "لصالح", "طرف", "لـ", "جهة"];
+    let is_arabic = |text: &&str| text.contains(|letter| ('\u{600}'..='\u{6ff}').contains(&letter));
+    let mut seen = 0;
+    for text in FILES.into_iter().flat_map(naming_the_merchant).filter(is_arabic) {
+        for (place, _) in text.match_indices("{merchant}") {
+            let before = text[..place].trim_end().rsplit(' ').next().unwrap_or_default();
+            assert!(BEFORE.contains(&before), "{before} {{merchant}}: {text}");
+            seen += 1;
+        }
+    }
+    assert!(seen > 30, "{seen}");
 }
 
 #[test]

@@ -72,8 +72,9 @@ macro_rules! transaction_fields {
                 product_type: Option<String> = text(128), shown;
                 /// For the merchant's accounting.
                 vendor_name: Option<String> = text(64), shown;
-                /// The language of the page and of all communication.
-                language: Language = language, shown by language;
+                /// The language of the page and of all communication, if the merchant named it. Without it a page is in
+                /// the language of its reader's browser.
+                language: Option<Language> = language, shown by language;
                 /// Where the payer goes after the payment.
                 redirect_url: Option<String> = redirect_url, shown;
                 /// Where notifications go.

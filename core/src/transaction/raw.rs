@@ -25,7 +25,7 @@ pub trait KeyDetails {
     /// What the payment is for.
     fn payment_type(&self) -> PaymentType;
 
-    /// The language of the page and of all communication.
+    /// The language of all communication, and of a page whose reader names none.
     fn language(&self) -> Language;
 
     /// The merchant's order number.
@@ -41,7 +41,7 @@ impl KeyDetails for Details {
     }
 
     fn language(&self) -> Language {
-        self.language
+        self.language.unwrap_or_default()
     }
 
     fn order_no(&self) -> Option<&str> {

@@ -57,7 +57,7 @@ stored! {
     Vec<String>: Object::texts, Vec::is_empty;
     bool: |object: &mut Object<'_>, name| object.flag(name).unwrap_or_default(), core::ops::Not::not;
     Option<Timestamp>: |object: &mut Object<'_>, name| object.number(name).map(Timestamp::from_millis), Option::is_none;
-    Language: |object: &mut Object<'_>, name| object.word(name, Language::parse).unwrap_or_default(), |_| false;
+    Option<Language>: |object: &mut Object<'_>, name| object.word(name, Language::parse), Option::is_none;
     PaymentType: |object: &mut Object<'_>, name| object.word(name, PaymentType::parse).unwrap_or_default(),
         PaymentType::is_default;
 }
@@ -213,10 +213,7 @@ mod tests {
         let stored = full();
         let details = Details::from_json(&stored).unwrap();
         assert_eq!(serde_json::to_string(&details).unwrap(), stored);
-        assert_eq!(
-            serde_json::to_string(&Details::from_json("{}").unwrap()).unwrap(),
-            r#"{"language":"en"}"#
-        );
+        assert_eq!(serde_json::to_string(&Details::from_json("{}").unwrap()).unwrap(), "{}");
     }
 
     #[test]

@@ -6,9 +6,11 @@
 
 pub mod date;
 mod digits;
+mod local;
 pub mod period;
 mod timestamp;
 
 pub use self::date::Date;
+pub use self::local::Local;
 pub use self::period::{parse_period, print_period};
 pub use self::timestamp::Timestamp;

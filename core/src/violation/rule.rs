@@ -172,6 +172,8 @@ pub enum Rule {
     NotDecimal,
     /// The value must be text, and may not be blank.
     Blank,
+    /// The text names no time zone of the IANA database.
+    NotTimeZone,
     /// The text is no country code of ISO 3166-1.
     NotCountryCode,
     /// Another field must be given too.

@@ -101,6 +101,9 @@ impl fmt::Display for Rule {
             Self::NotCountryCode => {
                 f.write_str("must be a two-letter ISO 3166-1 country code, such as \"KW\"")
             }
+            Self::NotTimeZone => {
+                f.write_str("must be the name of a time zone of the IANA database, such as \"Asia/Kuwait\"")
+            }
             Self::NotPhone { home } => write_phone(f, home),
             Self::Needs(field) => write!(f, "needs {field} to be given too"),
             Self::NotCursor => f.write_str("must be the next of a page of this listing"),

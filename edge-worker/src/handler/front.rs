@@ -22,7 +22,8 @@ pub(crate) async fn answer(edge: &Rc<Edge>, incoming: &Incoming) -> Option<(&'st
     }
     match incoming.path.as_str() {
         "/" if wants_page(incoming) => {
-            let language = preferred(incoming.header("accept-language"));
+            let accepted = incoming.header("accept-language").and_then(Language::accepted);
+            let language = Language::of_page(None, None, accepted);
             Some(("start", start(edge, incoming, language).await))
         }
         "/" if takes_anything(incoming) => {
@@ -78,17 +79,6 @@ fn start(_: &Rc<Edge>, _: &Incoming, language: Language) -> impl Future<Output =
     std::future::ready(Reply::page(page::render_front(language)))
 }
 
-/// Which of both languages a browser names first; English if it names none of them.
-fn preferred(accepted: Option<&str>) -> Language {
-    let words = accepted.unwrap_or_default().split(',').map(str::trim);
-    let known = words.filter_map(|word| match word.get(..2) {
-        Some(start) if start.eq_ignore_ascii_case("ar") => Some(Language::Ar),
-        Some(start) if start.eq_ignore_ascii_case("en") => Some(Language::En),
-        Some(_) | None => None,
-    });
-    known.into_iter().next().unwrap_or_default()
-}
-
 /// Where faults of security are reported (RFC 9116), if someone is named.
 fn security_txt(edge: &Edge) -> Option<Reply> {
     let contact = edge.config.security_contact.as_deref()?;
@@ -98,23 +88,4 @@ fn security_txt(edge: &Edge) -> Option<Reply> {
         "Contact: {contact}\nExpires: {expires}\nPreferred-Languages: en, ar\nCanonical: {origin}/.well-known/security.txt\n"
     );
     Some(Reply::plain(200, text))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_language_that_a_browser_names_first_is_preferred() {
-        for (accepted, language) in [
-            (None, Language::En),
-            (Some("ar-KW,ar;q=0.9,en;q=0.8"), Language::Ar),
-            (Some("en-GB, ar"), Language::En),
-            (Some("fr, AR;q=0.5"), Language::Ar),
-            (Some("é"), Language::En),
-            (Some(""), Language::En),
-        ] {
-            assert_eq!(preferred(accepted), language, "{accepted:?}");
-        }
-    }
 }

@@ -18,7 +18,6 @@ use checkout_core::words::{Language, Wallet};
 
 use crate::call::Call;
 use crate::delivery::deliver_while_waiting;
-use crate::edge::Edge;
 use crate::http::{Incoming, Reply};
 use crate::page::{self, Nothing, published};
 
@@ -66,6 +65,7 @@ pub(crate) async fn open_page(call: &Call<'_>) -> Result<Reply, Failure> {
     let asked = head.parameter("pg_code");
     let visit = Visit {
         language: language(head),
+        accepted: accepted(head),
         asked: asked.as_deref(),
         sent: None,
         is_replaced: head.parameter("replaced").is_some(),
@@ -94,8 +94,12 @@ fn is_in_app(head: &Incoming) -> bool {
 /// The language of a page that belongs to no transaction: the one that its address names, or the one that the
 /// browser prefers.
 fn shown_language(head: &Incoming) -> Language {
-    let accepted = || head.header("accept-language").and_then(Language::accepted);
-    language(head).or_else(accepted).unwrap_or_default()
+    Language::of_page(language(head), None, accepted(head))
+}
+
+/// The language that the browser prefers.
+fn accepted(head: &Incoming) -> Option<Language> {
+    head.header("accept-language").and_then(Language::accepted)
 }
 
 /// The language that the address names.
@@ -137,7 +141,7 @@ pub(crate) async fn pay(call: &Call<'_>) -> Result<Reply, Failure> {
         return remove_card(call, &removal).await;
     }
     if let Some(form) = Form::shown(call.bytes()) {
-        return show_again(call.edge, &form, None).await;
+        return show_again(call, &form, None).await;
     }
     call.edge.note_sent_on();
     let form = Form::parse(call.bytes());
@@ -149,7 +153,7 @@ pub(crate) async fn pay(call: &Call<'_>) -> Result<Reply, Failure> {
             Ok(Reply::see_other(directed.url))
         }
         Err(Failure::Refused(rejection)) if !call.head.wants_json() => {
-            show_again(call.edge, &form, Some(&rejection)).await
+            show_again(call, &form, Some(&rejection)).await
         }
         Err(failure) => Err(failure),
     }
@@ -165,15 +169,21 @@ async fn remove_card(call: &Call<'_>, removal: &Removal) -> Result<Reply, Failur
             let language = form.language.map(|language| format!("&language={}", language.as_str()));
             Ok(Reply::see_other(format!("{start}?session_id={session_id}{}", language.unwrap_or_default())))
         }
-        Err(Failure::Refused(rejection)) => show_again(call.edge, form, Some(&rejection)).await,
+        Err(Failure::Refused(rejection)) => show_again(call, form, Some(&rejection)).await,
         Err(failure) => Err(failure),
     }
 }
 
 /// The page with what the payer chose and typed: why the form was refused, or the same in another language.
-async fn show_again(edge: &Edge, form: &Form, refusal: Option<&Rejection>) -> Result<Reply, Failure> {
-    let visit = Visit { language: form.language, sent: Some(SentForm { form, refusal }), ..Visit::PERSON };
-    let view = open_page::open_page(edge, form.session_id.as_ref(), visit).await?;
+async fn show_again(call: &Call<'_>, form: &Form, refusal: Option<&Rejection>) -> Result<Reply, Failure> {
+    let edge = call.edge;
+    let visit = Visit {
+        language: form.language,
+        accepted: accepted(call.head),
+        sent: Some(SentForm { form, refusal }),
+        ..Visit::PERSON
+    };
+    let view = open_page::open_page(edge.as_ref(), form.session_id.as_ref(), visit).await?;
     let rendered = Reply::page(page::render(&view, &edge.installation().public_url));
     let Some(refusal) = refusal else { return Ok(rendered) };
     let rendered = Reply { status: refusal.status(), ..rendered };
@@ -213,8 +223,9 @@ pub(crate) async fn forward(
     reference: &ReferenceNumber,
     token: Option<&ReturnToken>,
 ) -> Result<Reply, Failure> {
-    let forward = forward::forward(call.edge.as_ref(), reference, token, language(call.head)).await?;
-    Ok(match forward {
+    let forward =
+        forward::forward(call.edge.as_ref(), reference, token, language(call.head), accepted(call.head));
+    Ok(match forward.await? {
         Forward::Form { form, language, is_test } => {
             Reply::page(page::render_forward(&form, language, is_test))
         }

@@ -1,22 +1,26 @@
-//! What the page shows of the order in addition to its amount. It is collapsed, so that the button stays near
-//! on a phone.
+//! What the page shows of the order in addition to its amount. What was bought is always in sight; who pays and where it
+//! goes is collapsed, so that the button stays near on a phone.
 
-use checkout_core::checkout::page::{Field, FieldValue, Items, OrderDetails, Place};
+use checkout_core::answer::bought::Items;
+use checkout_core::checkout::page::{Field, FieldValue, OrderDetails, Place};
 use checkout_core::strings::Strings;
+use checkout_core::transaction::items::Item;
 use maud::{Markup, html};
 
 use super::layout::line;
 use super::price::amount;
 
-/// The collapsed details; nothing if there are none.
+/// So many items are in sight.
+const IN_SIGHT: usize = 6;
+
+/// The details before paying; nothing if there are none.
 pub(super) fn draw(details: &OrderDetails, strings: &Strings) -> Markup {
     let label = &strings.label;
     html! {
-        @if let Some(description) = &details.description { p .about { bdi { (description) } } }
+        (bought(details, strings))
         @if !details.is_empty() {
             details .more {
                 summary { (label.details) }
-                @if let Some(items) = &details.items { (list(items, strings)) }
                 dl .lines {
                     @if let Some(payer) = &details.payer { (line(label.payer, &html! { bdi { (payer) } })) }
                     @for field in &details.fields { (custom(field, strings)) }
@@ -28,12 +32,28 @@ pub(super) fn draw(details: &OrderDetails, strings: &Strings) -> Markup {
     }
 }
 
-/// What the order has, line by line.
-fn list(items: &Items, strings: &Strings) -> Markup {
+/// What was bought, line by line. The end of a long list is collapsed.
+pub(super) fn bought(details: &OrderDetails, strings: &Strings) -> Markup {
     html! {
-        p .items-label { bdi { (items.label) } }
+        @if let Some(description) = &details.description { p .about { bdi { (description) } } }
+        @if let Some(items) = &details.items {
+            @let (first, rest) = items.list.split_at_checked(IN_SIGHT).unwrap_or((&items.list, &[]));
+            p .items-label { bdi { (items.label) } }
+            (list(items, first, strings))
+            @if !rest.is_empty() {
+                details .more {
+                    summary { (strings.receipt().all_items) " (" (items.list.len()) ")" }
+                    (list(items, rest, strings))
+                }
+            }
+        }
+    }
+}
+
+fn list(items: &Items, part: &[Item], strings: &Strings) -> Markup {
+    html! {
         ul .items aria-label=(items.label) {
-            @for item in &items.list {
+            @for item in part {
                 li .line {
                     span { bdi { (item.name) } @if let Some(quantity) = item.quantity { " " bdi dir="ltr" .quiet { "× " (quantity) } } }
                     @if let Some(total) = item.amount { (amount(strings, total)) }

@@ -159,10 +159,13 @@ impl Document<'_> {
                     }
                 }
                 body {
-                    @if self.is_test || self.page.is_some() {
+                    @if self.is_test || self.page.is_some() || self.other_language.is_some() {
                         header {
                             @if self.is_test { (test_mode(strings)) }
                             @if let Some(page) = self.page { (brand::header(page)) }
+                            @if let Some(link) = &self.other_language {
+                                (link.draw(strings.action.other_language, self.scripting == Scripting::Pays))
+                            }
                         }
                     }
                     (self.body)
@@ -171,9 +174,6 @@ impl Document<'_> {
                             p .foot-note { (symbol::LOCK) (strings.no_card_here) }
                         }
                         @if let Some(page) = self.page { (brand::footer(page)) }
-                        @if let Some(link) = &self.other_language {
-                            (link.draw(strings.action.other_language, self.scripting == Scripting::Pays))
-                        }
                     }
                     p #end hidden {}
                 }
@@ -300,7 +300,7 @@ pub(super) fn value_of(page: &TransactionPage, name: &str) -> Markup {
         "fee" => {
             html! { @if let Some(rest) = moved.and_then(|moved| moved.rest()) { (amount(strings, rest)) } }
         }
-        "moment" => moment(strings, page.expires_at),
+        "moment" => moment(page, page.expires_at),
         _ => html! {},
     }
 }
@@ -311,9 +311,11 @@ pub(super) fn exchange_rate(source: Currency, quote: Quote) -> Option<String> {
     quote.rate.map(|by| rate(source, by, quote.amount.currency()))
 }
 
-/// A moment: in UTC for browsers without the script, which converts it to local time.
-pub(super) fn moment(strings: &Strings, moment: Timestamp) -> Markup {
-    html! { time datetime=(moment) data-local { (strings.moment(moment)) } }
+/// A moment, in the merchant's zone. The script writes the reader's own in its place, except on a receipt, which is the same
+/// for every reader and on paper.
+pub(super) fn moment(page: &TransactionPage, moment: Timestamp) -> Markup {
+    let text = Strings::of(page.language).moment(page.local(moment));
+    html! { time datetime=(moment) data-local[!page.status.is_success()] { (text) } }
 }
 
 /// The line of the file that belongs to a transaction; nothing if there is none.

@@ -61,7 +61,7 @@ fn summary(page: &TransactionPage, faces: &Faces<'_>, strings: &Strings) -> Mark
                         (line(strings.label.order_number, &html! { bdi { (order_no) } }))
                     }
                     @if let Some(due_at) = page.due_at {
-                        (line(strings.label.due_at, &moment(strings, due_at)))
+                        (line(strings.label.due_at, &moment(page, due_at)))
                     }
                     (attachment(page, strings))
                     @if page.is_paid() { (amounts(page, faces, strings)) }
@@ -69,7 +69,7 @@ fn summary(page: &TransactionPage, faces: &Faces<'_>, strings: &Strings) -> Mark
                 (details::draw(&page.details, strings))
                 @if page.is_last_day {
                     @let open_until = if page.is_paid() { strings.label.open_until } else { strings.card.open_until };
-                    p .until { (open_until) " " (moment(strings, page.expires_at)) }
+                    p .until { (open_until) " " (moment(page, page.expires_at)) }
                 }
             }
             (on_phone(page, strings))
@@ -171,7 +171,7 @@ fn notice(page: &TransactionPage, strings: &Strings) -> Markup {
                         dl .details {
                             (line(strings.label.method, &html! { bdi { (last.method) } }))
                             (line(strings.label.reference_number, &html! { bdi dir="ltr" { (last.reference) } }))
-                            (line(strings.label.date, &moment(strings, last.at)))
+                            (line(strings.label.date, &moment(page, last.at)))
                             (data(last))
                         }
                     }

@@ -64,6 +64,8 @@ pub(super) fn headers(language: Language, needs: Needs<'_>) -> Vec<(&'static str
     let fixed = [
         ("content-type", "text/html; charset=utf-8"),
         ("content-language", language.as_str()),
+        // An address that names no language has a page in each.
+        ("vary", "accept-language"),
         ("cache-control", "no-store"),
         ("strict-transport-security", "max-age=63072000; includeSubDomains"),
         ("x-content-type-options", "nosniff"),
@@ -193,6 +195,7 @@ mod tests {
             headers(Language::Ar, Needs::default()).into_iter().map(|(name, _)| name).collect();
         for name in [
             "content-security-policy",
+            "vary",
             "strict-transport-security",
             "referrer-policy",
             "permissions-policy",

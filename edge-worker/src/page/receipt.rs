@@ -10,14 +10,15 @@ use checkout_core::words::ChildOperation;
 use maud::{Markup, html};
 
 use super::layout::{attachment, data, exchange_rate, line, moment, total};
-use super::mark;
 use super::price::{amount, receipt_total};
+use super::{details, mark};
 
 /// The lines of the payment, and of a success the buttons and the code.
 pub(super) fn draw(page: &TransactionPage, strings: &Strings) -> Markup {
     let is_success = page.status.is_success();
     html! {
         (lines(page, strings))
+        (details::bought(&page.details, strings))
         @if is_success { (actions(page, strings)) }
     }
 }
@@ -35,9 +36,10 @@ fn lines(page: &TransactionPage, strings: &Strings) -> Markup {
             (attachment(page, strings))
             @if !is_success && page.is_paid() { (line(strings.label.amount, &amount(strings, total(page)))) }
             (line(to, &html! { bdi { (page.merchant) } }))
+            @if let Some(payer) = &page.details.payer { (line(strings.label.payer, &html! { bdi { (payer) } })) }
             @if let Some(last) = shown {
                 (line(strings.label.method, &method(last, strings)))
-                (line(strings.label.date, &moment(strings, last.at)))
+                (line(strings.label.date, &moment(page, last.at)))
             }
             @if let Some(last) = last {
                 (line(strings.label.reference_number, &html! { bdi dir="ltr" { (last.reference) } }))
@@ -61,7 +63,7 @@ fn movements(page: &TransactionPage, strings: &Strings) -> Markup {
         @for movement in &page.movements {
             (line(words.label(movement.operation, movement.is_queued), &html! {
                 (amount(strings, movement.amount))
-                small .quiet.when { (moment(strings, movement.at)) }
+                small .quiet.when { (moment(page, movement.at)) }
             }))
         }
         @if let Some((_, moved)) = page.aftermath.filter(|(_, moved)| moved.times > 1) {

@@ -22,6 +22,7 @@ use crate::route::Route;
 use crate::settings::MerchantSettings;
 use crate::strings::Strings;
 use crate::transaction::Transaction;
+use crate::transaction::raw::KeyDetails as _;
 use crate::value::web_address::host_of;
 use crate::words::Wallet;
 
@@ -91,7 +92,7 @@ pub(crate) fn services(scene: &Scene<'_>, is_payable: bool) -> Option<Box<RawVal
 
 fn common<'a>(scene: &Scene<'a>, profile: &'a Profile, quote: Quote) -> Body<'a> {
     let transaction = scene.transaction;
-    let language = transaction.details.language;
+    let language = transaction.details.language();
     let mut body = Body::default();
     body.0.insert("billing", Member::Object(Billing::of(transaction, Some((profile, quote))).body()));
     body.text("code", profile.code.as_str());
@@ -111,7 +112,7 @@ fn put_apple<'a>(body: &mut Body<'a>, scene: &Scene<'a>, apple_pay: &'a ApplePay
     body.text("flow", Wallet::ApplePay.as_str());
     body.text("merchant_id", &apple_pay.merchant_id);
     body.text("payment_url", address(scene, &Route::SdkPayByApplePay));
-    let name = scene.settings.name.text(scene.transaction.details.language);
+    let name = scene.settings.name.text(scene.transaction.details.language());
     body.text("shop_name", apple_pay.shop_name.as_deref().unwrap_or(name));
     body.text("validation_url", address(scene, &Route::SdkAppleSession));
 }
@@ -130,7 +131,7 @@ fn put_google<'a>(body: &mut Body<'a>, scene: &Scene<'a>, google_pay: &'a Google
 /// What the total consists of, as Google's sheet lists it; empty without a fee, and if the sheet cannot show the parts.
 fn display_items<'a>(scene: &Scene<'a>, fee: Option<&'a Fee>, prices: &Prices) -> Vec<Body<'a>> {
     let Some(parts) = &prices.parts else { return Vec::new() };
-    let language = scene.transaction.details.language;
+    let language = scene.transaction.details.language();
     let labels = &Strings::of(language).label;
     let fee_label = fee.map_or(labels.fee, |fee| fee.description.text(language));
     let item = |label: &'a str, price: &str| {

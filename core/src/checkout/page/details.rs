@@ -2,9 +2,10 @@
 //! and the custom fields of the plugin with their labels.
 //!
 //! Decision: a link may be forwarded, so the page shows what the payer checks before paying and nothing with
-//! which they can be contacted: no phone number, e-mail address, date of birth or customer id. It shows that
-//! only while the transaction can be paid. Of `extra` it shows what has a label; other keys are the
-//! merchant's own, and so is `vendor_name`.
+//! which they can be contacted: no phone number, e-mail address, date of birth or customer id. Addresses and
+//! custom fields are there only while the transaction can be paid; what was bought and the payer's name are on
+//! the receipt too. Of `extra` it shows what has a label; other keys are the merchant's own, and so is
+//! `vendor_name`.
 
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
@@ -13,10 +14,10 @@ use alloc::vec::Vec;
 use serde_json::value::RawValue;
 
 use super::{Scene, clean};
+use crate::answer::bought::Bought;
+pub use crate::answer::bought::Items;
 use crate::settings::custom_field::{CustomField, FieldKind};
 use crate::transaction::address::{Address, ShippingAddress};
-use crate::transaction::items::{self, Item};
-use crate::value::money::Currency;
 use crate::wire::field::{is_blank, read_flag};
 use crate::wire::json;
 use crate::wire::members::Members;
@@ -37,15 +38,6 @@ pub struct OrderDetails {
     pub items: Option<Items>,
     /// The custom fields that have a value, in the order of the settings.
     pub fields: Vec<Field>,
-}
-
-/// What the order has.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Items {
-    /// The label of the list.
-    pub label: String,
-    /// The items, in the order in which the merchant gave them.
-    pub list: Vec<Item>,
 }
 
 /// An address, as it is written on a letter.
@@ -84,28 +76,26 @@ impl OrderDetails {
         let plugin = scene.settings.plugin(scene.transaction.plugin);
         let declared = plugin.map(|plugin| plugin.custom_fields.as_slice()).unwrap_or_default();
         let extra = details.extra.as_deref().and_then(Members::of).unwrap_or_default();
-        let currency = scene.transaction.amount.currency();
         Self {
-            description: description(&extra, declared),
-            items: items(&extra, declared, currency, language),
-            payer: name(&[&details.customer_first_name, &details.customer_last_name]),
             billing: details.billing_address.as_deref().map(billing),
             shipping: details.shipping_address.as_deref().map(shipping),
             fields: fields(&extra, declared, language),
+            ..Self::of_receipt(scene, language)
         }
     }
 
-    /// Whether there is nothing to show in addition to the description.
+    /// Those that a receipt has, too.
+    pub(super) fn of_receipt(scene: &Scene<'_>, language: Language) -> Self {
+        let Bought { payer, description, items } = Bought::of(scene.transaction, scene.settings, language);
+        Self { payer, description, items, ..Self::default() }
+    }
+
+    /// Whether there is nothing to show in addition to what was bought.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        let Self { payer, billing, shipping, description: _, items, fields } = self;
-        payer.is_none() && billing.is_none() && shipping.is_none() && items.is_none() && fields.is_empty()
+        let Self { payer, billing, shipping, description: _, items: _, fields } = self;
+        payer.is_none() && billing.is_none() && shipping.is_none() && fields.is_empty()
     }
-}
-
-fn name(parts: &[&Option<String>]) -> Option<String> {
-    let parts: Vec<&str> = parts.iter().filter_map(|part| part.as_deref()).collect();
-    (!parts.is_empty()).then(|| clean(&parts.join(" ")))
 }
 
 /// The separator between the parts of the city's line depends on its script.
@@ -158,30 +148,6 @@ fn fields(members: &Members<'_>, declared: &[CustomField], language: Language) -
         Some(Field { label: clean(field.label.text(language)), value: value_of(field)? })
     };
     declared.iter().filter_map(labelled).collect()
-}
-
-/// The first description that is declared and has a value.
-fn description(members: &Members<'_>, declared: &[CustomField]) -> Option<String> {
-    let mut of_kind = declared.iter().filter(|field| field.kind == FieldKind::Description);
-    of_kind.find_map(|field| {
-        let text = json::text_of(members.get(&field.key).filter(|raw| !is_blank(raw))?)?;
-        Some(clean(&text))
-    })
-}
-
-/// The first list of items that is declared and has any.
-fn items(
-    members: &Members<'_>,
-    declared: &[CustomField],
-    currency: Currency,
-    language: Language,
-) -> Option<Items> {
-    let mut of_kind = declared.iter().filter(|field| field.kind == FieldKind::Items);
-    of_kind.find_map(|field| {
-        let read = items::read(members.get(&field.key)?, Some(currency)).ok()?;
-        let list: Vec<Item> = read.into_iter().map(|item| Item { name: clean(&item.name), ..item }).collect();
-        (!list.is_empty()).then(|| Items { label: clean(field.label.text(language)), list })
-    })
 }
 
 fn number(raw: &RawValue) -> Option<String> {

@@ -9,6 +9,7 @@ use crate::attempt::stage::Stage;
 use crate::settings::brand::Support;
 use crate::strings::Strings;
 use crate::strings::screen::PageStatus;
+use crate::transaction::raw::KeyDetails as _;
 use crate::words::Language;
 
 /// The most characters of an order number that a prefilled message names.
@@ -63,7 +64,7 @@ impl Guidance {
         let mut ended = all.map(|attempt| attempt.stage);
         let is_unpaid = |stage| matches!(stage, Stage::Failed | Stage::Canceled | Stage::Error);
         let is_uncharged = !status.is_awaited() && ended.all(is_unpaid);
-        let language = scene.language.unwrap_or(scene.transaction.details.language);
+        let language = scene.language.unwrap_or(scene.transaction.details.language());
         let order_no = scene.transaction.details.order_no.as_deref();
         let subject = order_no.unwrap_or(scene.transaction.session_id.as_str());
         let brand = brand_of(scene.transaction, scene.settings);

@@ -13,6 +13,7 @@ use crate::payment::apply::Learned;
 use crate::port::{PortError, Record, SendError, World};
 use crate::settings::MerchantSettings;
 use crate::transaction::Details;
+use crate::transaction::raw::KeyDetails as _;
 use crate::value::phone::Phone;
 
 /// Opens the charge of an attempt that is already stored. What certainly never reached the gateway is learned as
@@ -34,7 +35,7 @@ pub(super) async fn open(
     if let (None, CardUse::Charge(..)) = (&card, &attempt.card) {
         return Ok((Learned::NeverSent(Some("the card was deleted".into())), None));
     }
-    let language = chosen.unwrap_or(transaction.details.language);
+    let language = chosen.unwrap_or(transaction.details.language());
     let order = Order {
         reference: reference.clone(),
         total: attempt.quote.total,

@@ -9,7 +9,9 @@ use core::time::Duration;
 
 use super::Tried;
 use super::flag::{Failing, flagged};
+use crate::answer::bought::Bought;
 use crate::flow::find::settings_for;
+use crate::flow::local;
 use crate::gateway::credentials::{Credentials, Stored};
 use crate::installation::Installation;
 use crate::message::alert::AlertLetter;
@@ -135,15 +137,16 @@ async fn prepare(
         Some(session_id) => {
             let facts = Facts::read(&message.body).ok_or_else(|| never(ERASED))?;
             let scene = scene(world, settings, &facts, channel, &carrier).map_err(never)?;
+            let record = world.store().load(session_id).await.map_err(later)?;
+            let current = record.filter(|record| is_current(facts.occasion, record, message));
+            let record = current.ok_or_else(|| never(OVERTAKEN))?;
+            let bought = Bought::of(&record.transaction, settings, facts.language);
+            let scene = Scene { bought: Some(&bought), ..scene };
             let letter = letter(message.id.as_str(), &facts, channel, scene);
             let letter = letter.map_err(Unsendable::as_str).map_err(never)?;
             // A quoted name could be read as a list of addresses.
             if channel == Channel::Email && !is_email(&letter.to) {
                 return Err(never(NOT_TAKEN));
-            }
-            let record = world.store().load(session_id).await.map_err(later)?;
-            if !record.is_some_and(|record| is_current(facts.occasion, &record, message)) {
-                return Err(never(OVERTAKEN));
             }
             letter
         }
@@ -204,7 +207,13 @@ fn scene<'a>(
         }
         (Channel::Whatsapp | Channel::Email | Channel::Sms, _) => "",
     };
-    Ok(Scene { settings, public_url: &world.installation().public_url, template })
+    Ok(Scene {
+        settings,
+        public_url: &world.installation().public_url,
+        bought: None,
+        ahead: facts.until.map_or(0, |until| local::ahead(world, settings, until)),
+        template,
+    })
 }
 
 /// The account of a merchant, opened.

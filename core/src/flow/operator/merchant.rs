@@ -21,6 +21,7 @@ use crate::flow::account::key::{entry, generate_key, row_shown};
 use crate::flow::account::webhook_secret::{generate, generate_signature_key};
 use crate::flow::caller::sign_on::refuse_shared;
 use crate::flow::find::settings_for;
+use crate::flow::local::refuse_unknown_zone;
 use crate::port::{Clock, NewDocument, NewMerchant, Registry, Store, StoredDocument, Vault, World};
 use crate::record::audit::Entry;
 use crate::rejection::Rejection;
@@ -47,6 +48,7 @@ pub async fn add_merchant(world: &impl World, by: &Operator, body: &[u8]) -> Res
     let tree = document::given(settings_text(&members))?;
     let Request { merchant, mut settings } = Request::read(&members, world.installation())?;
     refuse_shared(world, &settings).await.map_err(beneath_settings)?;
+    refuse_unknown_zone(world, &settings).map_err(|rejection| beneath_settings(rejection.into()))?;
     refuse_unknown_images(world, &merchant, "brand", &settings.brand).await.map_err(beneath_settings)?;
     // 2
     let hmac_key = generate_signature_key(world)?;
@@ -169,6 +171,7 @@ pub(super) async fn replace(
         .map_err(Rejection::Invalid)?;
     keep_simulated(&settings, before.clock_offset)?;
     refuse_shared(world, &settings).await?;
+    refuse_unknown_zone(world, &settings)?;
     refuse_unknown_images(world, merchant, "brand", &settings.brand).await?;
     let sealed = document::seal(world, merchant, tree, Some(&document::stored(sealed_in)?))?;
     store(world, entry, merchant, stored, &sealed).await

@@ -41,6 +41,7 @@ pub async fn forward(
     reference: &ReferenceNumber,
     token: Option<&ReturnToken>,
     chosen: Option<Language>,
+    accepted: Option<Language>,
 ) -> Result<Forward, Failure> {
     // 1
     let record = world.store().load_attempt(reference).await?.ok_or(Rejection::NotFound)?;
@@ -54,7 +55,7 @@ pub async fn forward(
     Ok(match attempt.page_url.as_deref().filter(|_| waits).and_then(Page::parse) {
         Some(Page::Form(form)) => Forward::Form {
             form,
-            language: chosen.unwrap_or(record.transaction.details.language),
+            language: Language::of_page(chosen, record.transaction.details.language, accepted),
             is_test: settings.gateway(&attempt.pg_code).is_some_and(|profile| profile.sandbox),
         },
         Some(Page::Address(url)) => Forward::Address(url.into()),

@@ -12,6 +12,7 @@ use crate::checkout::page::{self, Movement, PageView, Scene, SentForm};
 use crate::flow::card::cards_on_page;
 use crate::flow::commit::commit;
 use crate::flow::find::{books_of, settings_for};
+use crate::flow::local;
 use crate::flow::notify::announce;
 use crate::flow::routing::with_health;
 use crate::flow::{Failure, now_of};
@@ -39,6 +40,8 @@ pub enum Viewer {
 pub struct Visit<'a> {
     /// The language that the payer chose, if they did.
     pub language: Option<Language>,
+    /// The language that their browser prefers, of ours.
+    pub accepted: Option<Language>,
     /// The code of the gateway that the address names, if it names one.
     pub asked: Option<&'a str>,
     /// The pay form that was sent just now, if one was.
@@ -55,6 +58,7 @@ impl Visit<'_> {
     /// A person opens the page.
     pub const PERSON: Self = Self {
         language: None,
+        accepted: None,
         asked: None,
         sent: None,
         is_replaced: false,
@@ -77,8 +81,8 @@ pub async fn open_page(
     visit: Visit<'_>,
 ) -> Result<PageView, Failure> {
     // 1
-    let Visit { language, asked, sent, is_replaced, is_repriced, viewer } = visit;
-    let missing = PageView::NotFound { language: language.unwrap_or_default() };
+    let Visit { language, accepted, asked, sent, is_replaced, is_repriced, viewer } = visit;
+    let missing = PageView::NotFound { language: Language::of_page(language, None, accepted) };
     let Some(session_id) = session_id else { return Ok(missing) };
     // 2
     let Some(arrival) = arrive(world, session_id, viewer).await? else { return Ok(missing) };
@@ -103,7 +107,7 @@ pub async fn open_page(
         books: books.as_ref(),
         settings: &settings,
         sent,
-        language,
+        language: Some(Language::of_page(language, record.transaction.details.language, accepted)),
         asked,
         is_replaced,
         is_repriced,
@@ -113,7 +117,9 @@ pub async fn open_page(
         public_url: &world.installation().public_url,
         reach: world.installation().reach,
     };
-    Ok(PageView::Transaction(Box::new(page::page(scene))))
+    let mut page = Box::new(page::page(scene));
+    page.clock = local::clock(world, &settings, &page);
+    Ok(PageView::Transaction(page))
 }
 
 /// A transaction whose payer arrives.

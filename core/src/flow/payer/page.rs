@@ -26,6 +26,7 @@ use crate::record::decision::Basis;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
+use crate::transaction::raw::KeyDetails as _;
 use crate::value::id::DeliveryId;
 use crate::value::money::Money;
 use crate::value::time::Timestamp;
@@ -72,7 +73,7 @@ pub(super) async fn pay_on_page(
     settings.takes_payments()?;
     let now = now_of(world, settings);
     let offer = record.transaction.clone();
-    let chosen = form.language.filter(|language| *language != offer.details.language);
+    let chosen = offer.details.unlike(form.language);
     let profile = choose_profile(&offer, settings, &form.pg_code)?;
     let amount = typed_principal(&offer, form.amount.as_deref())?;
     let agreed = agreed(&offer, settings, form, Some(profile))?;
@@ -137,7 +138,7 @@ pub(crate) fn agreed(
     form: &Form,
     profile: Option<&Profile>,
 ) -> Result<Option<Agreed>, Rejection> {
-    let language = form.language.unwrap_or(transaction.details.language);
+    let language = form.language.unwrap_or(transaction.details.language());
     let is_ticked = form.saves_card && profile.is_some_and(|profile| profile.can_save_card(transaction));
     let is_agreed_to = transaction.details.payment_type.saves_card() || is_ticked;
     // The page carries the text of a tick that the payer did not set.

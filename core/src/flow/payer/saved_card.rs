@@ -49,7 +49,7 @@ pub(crate) async fn pay_by_card(
     settings: &Rc<MerchantSettings>,
     choice: CardChoice<'_>,
 ) -> Result<Directed, Failure> {
-    let chosen = choice.form.language.filter(|language| *language != record.transaction.details.language);
+    let chosen = record.transaction.details.unlike(choice.form.language);
     Ok(match charge_saved(world, record, settings, choice).await? {
         Progress::Charged(charged) => {
             let directed = direct(world, &charged.record, chosen);
@@ -106,7 +106,7 @@ pub(crate) async fn charge_saved(
     }
     // 3 to 5
     let card = Some(CardUse::Charge(saved.card.token.clone(), Initiator::Payer));
-    let language = form.language.filter(|language| *language != transaction.details.language);
+    let language = transaction.details.unlike(form.language);
     let (form, shown) = (FormOfPayment::TokenPay, form.shown);
     let plan = Plan { form, language, card, shown, agreed, ..Plan::of(profile, amount, Instrument::Page) };
     Ok(Progress::Charged(Box::new(replace_and_charge(world, record, settings, plan).await?)))

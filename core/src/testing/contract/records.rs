@@ -27,7 +27,7 @@ fn details() -> Result<Details, Problem> {
         customer_first_name: Some("نور".into()),
         customer_email: Some("nour@example.com".into()),
         customer_phone: Some("+96550000000".into()),
-        language: Language::Ar,
+        language: Some(Language::Ar),
         redirect_url: Some("https://shop.example.com/done?a=1#f".into()),
         webhook_url: Some("https://shop.example.com/hook".into()),
         extra: Some(extra),
