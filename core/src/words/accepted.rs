@@ -18,7 +18,7 @@ impl Language {
 
     /// The language of ours that the header prefers; `None` if it prefers none of ours.
     ///
-    /// Every regional form of a language is that language, as in a lookup of RFC 4647. `*` stands for the languages
+    /// Every regional form of a language is that language, as in a lookup of RFC 4647. `*` means the languages
     /// that the header does not name; a header that has nothing else prefers none.
     ///
     /// ```
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn a_star_stands_for_what_is_not_named() {
+    fn a_star_means_what_is_not_named() {
         let (arabic, english) = (Some(Language::Ar), Some(Language::En));
         for (header, language) in [
             ("*", None),
