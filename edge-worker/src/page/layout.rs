@@ -84,6 +84,8 @@ impl LanguageLink {
         let (word, direction) = (self.language.as_str(), self.language.direction());
         html! {
             @if is_of_form {
+                // Enter in a field presses the first button of its form, which must not change the language.
+                button hidden form="pay-form" {}
                 button .language form="pay-form" formnovalidate name="show_in" value=(word) lang=(word) dir=(direction)
                     data-address=(self.address) { (words) }
             } @else {
