@@ -5,8 +5,8 @@ mod states;
 
 use checkout_core::answer::merchant_link::MerchantLink;
 use checkout_core::checkout::page::{
-    AmountField, Download, Field, FieldValue, Guidance, Items, LastAttempt, Method, OrderDetails, Place,
-    SavedCardFault, SavedCardMethod, TransactionPage, WalletButton,
+    AmountField, Download, Field, FieldValue, Guidance, Items, LastAttempt, LocalClock, Method, OrderDetails,
+    Place, SavedCardFault, SavedCardMethod, TransactionPage, WalletButton,
 };
 use checkout_core::gateway::icon::Icon;
 use checkout_core::gateway::mark::Mark;
@@ -106,6 +106,7 @@ fn page(status: PageStatus, language: Language) -> TransactionPage {
         details: OrderDetails::default(),
         attachment: None,
         due_at: None,
+        clock: LocalClock::default(),
         merchant_link: has_link(status).then(|| MerchantLink {
             url: "https://shop.example/?order_no=ORDER-1".into(),
             host: "shop.example".into(),
