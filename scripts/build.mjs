@@ -131,7 +131,7 @@ async function buildPageModule() {
   mkdirSync(PKG, { recursive: true });
   writeFileSync(
     MANIFEST,
-    `${JSON.stringify({ script: place(script, "js"), wasm: place(wasm, "wasm"), first: place(first, "js") }, undefined, 2)}\n`,
+    `${JSON.stringify({ script: place(script, "js"), wasm: place(wasm, "wasm"), first: place(first, "txt") }, undefined, 2)}\n`,
   );
 }
 
