@@ -7,7 +7,9 @@
 mod action;
 pub(crate) mod endpoint;
 mod image;
+pub(crate) mod query;
 mod segment;
+mod strict;
 mod table;
 
 use alloc::string::String;
@@ -21,6 +23,7 @@ use crate::words::Wallet;
 pub use action::{Action, Needs};
 pub use endpoint::{Audience, Body, Facts, Origins, Refusals, Waits};
 pub use image::ImageFormat;
+pub use query::Query;
 pub use segment::QrCode;
 pub use table::{OperatorRoute, Route};
 

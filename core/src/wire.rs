@@ -13,5 +13,5 @@ pub mod noted;
 pub mod object;
 pub(crate) mod parameters;
 pub mod patch;
-pub(crate) mod query;
+pub mod query;
 pub(crate) mod tree;

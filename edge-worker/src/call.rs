@@ -13,6 +13,7 @@ use checkout_core::rejection::Rejection;
 use checkout_core::route::{Action, Needs, Origins, Route};
 use checkout_core::value::id::SessionId;
 use checkout_core::wire::form::Body;
+use checkout_core::wire::query;
 use worker::Context;
 
 use crate::edge::Edge;
@@ -71,6 +72,7 @@ impl<'a> Call<'a> {
             edge.note_payer();
         }
         quota::check(edge, context, &principal).await?;
+        query::check(&facts, &head.method, head.query())?;
         let body = body?;
         if let (Principal::Merchant(caller), Some(request)) = (&principal, facts.request) {
             form::check(request, &body, &caller.settings, edge.installation()).map_err(during)?;

@@ -108,12 +108,11 @@ test("states are filtered as they are shown, the end of the time included before
     ["paid", []],
     ["created,expired", [over, live]],
     [["pending", "expired,cod"], [cash.session_id, waiting.session_id, over]],
-    ["", [cash.session_id, waiting.session_id, over, live]],
   ]) {
     const answer = await list({ state });
     assert.deepEqual(idsOf(answer), wanted, String(state));
     const words = [state].flat().join(",");
-    for (const result of answer.body.results) assert.ok(words === "" || words.split(",").includes(result.state), result.state);
+    for (const result of answer.body.results) assert.ok(words.split(",").includes(result.state), result.state);
   }
   await till.scheduled();
   assert.ok(idsOf(await list({ state: "expired" })).includes(over));
@@ -187,10 +186,10 @@ test("a cursor that is malformed, forged or of another version is named", async 
 test("every wrong parameter is named at once", async () => {
   const answer = await list({
     cursor: "x", limit: "101", state: ["paid", "lost"], created_from: "2026-02-30", created_to: "yesterday",
-    order_no: "9".repeat(129), customer_id: "a\nb", unknown: "ignored",
+    order_no: "9".repeat(129), customer_id: "a\nb", unknown: "x",
   });
   assertProblem(answer, 400, "invalid_fields");
-  assert.deepEqual(Object.keys(answer.body.errors), ["cursor", "limit", "state", "created_from", "created_to", "order_no", "customer_id"]);
+  assert.deepEqual(Object.keys(answer.body.errors), ["cursor", "limit", "state", "created_from", "created_to", "order_no", "customer_id", "unknown"]);
   const turned = await list({ created_from: "2026-02-02", created_to: "2026-02-01" });
   assert.deepEqual(turned.body.errors, { created_to: ["must not be before created_from"] });
   const twice = await list({ limit: ["1", "2"], order_no: ["a", "b"] });

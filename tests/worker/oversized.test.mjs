@@ -168,7 +168,7 @@ test("a form of a hundred thousand separators has no field", async () => {
   assertProblem(await send(`${"a.".repeat(100_000)}=1`, type), 400, "invalid_fields");
 });
 
-test("a query without end is refused by name or ignored", async () => {
+test("a query without end is refused by name, or is that of one payment", async () => {
   const { body } = await till.create();
   const long = "a".repeat(8000);
   for (const [path, status] of [

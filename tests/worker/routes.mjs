@@ -4,9 +4,9 @@ import { at } from "../../scripts/project.mjs";
 
 /**
  * A line of the table: name of the variant, methods, paths, name in the log, audience, action, body with its cap and the
- * type that reads it, origins, who waits, how it refuses; what it answers, and what writes that.
+ * type that reads it, origins, who waits, how it refuses, its query; what it answers, and what writes that.
  */
-const LINE = /^ +\w+(?:\([^)]*\))? = ([A-Z |]+) ("[^,]+"), "(\w+)", (\w+), (\w+), (\w+)\((\w*)\)(?: as ([\w:]+))?, (\w+)(?:, waits \w+)?(?:, refusals \w+)? => ([\w |]+?)(?: by ([\w:]+))?;$/gm;
+const LINE = /^ +\w+(?:\([^)]*\))? = ([A-Z |]+) ("[^,]+"), "(\w+)", (\w+), (\w+), (\w+)\((\w*)\)(?: as ([\w:]+))?, (\w+)(?:, waits \w+)?(?:, refusals \w+)?(?:, query \w+)? => ([\w |]+?)(?: by ([\w:]+))?;$/gm;
 /** A cap by its name. */
 const CAP = /^const (\w+): usize = ([\d_]+);$/gm;
 

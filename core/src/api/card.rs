@@ -3,16 +3,18 @@
 //! - `POST /b/pbl/v2/card/` lists them: `Filter`;
 //! - `DELETE /b/pbl/v2/card/{token}/?customer_id=…&type=sandbox|production` deletes one: `Deletion`.
 
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::card::SavedCard;
 use crate::rejection::Rejection;
+use crate::route::query::CARD;
 use crate::value::id::PgCode;
-use crate::violation::{Rule, Violation};
+use crate::violation::Rule;
 use crate::wire::field::Fields;
 use crate::wire::members::Members;
 use crate::wire::noted::{self, Noted};
+use crate::wire::query::Parameters;
 
 /// The most gateway codes of a filter.
 const MAX_CODES: usize = 200;
@@ -101,30 +103,15 @@ impl Deletion {
     /// # Errors
     /// [`Rejection::Invalid`] with every parameter that is missing or wrong.
     pub(crate) fn parse(query: &str) -> Result<Self, Rejection> {
-        let value = |name: &str| {
-            let mut pairs = form_urlencoded::parse(query.as_bytes());
-            pairs
-                .find(|(known, _)| known == name)
-                .map(|(_, value)| value.to_string())
-                .filter(|v| !v.is_empty())
+        let mut given = Parameters::of(query, CARD);
+        let customer_id = given.required("customer_id", |given, name| given.line(name, MAX_CUSTOMER_ID));
+        let is_sandbox =
+            given.required("type", |given, name| given.read(name, Rule::OneOf(ENVIRONMENTS), environment));
+        given.finish()?;
+        // What is missing was reported.
+        let (Some(customer_id), Some(is_sandbox)) = (customer_id, is_sandbox) else {
+            return Err(Rejection::Invalid(Vec::new()));
         };
-        let mut found = Vec::new();
-        let mut required = |name: &'static str| {
-            let value = value(name);
-            if value.is_none() {
-                found.push(Violation::new(name, Rule::Required));
-            }
-            value
-        };
-        let customer_id = required("customer_id");
-        let word = required("type");
-        let is_sandbox = word.as_deref().and_then(environment);
-        if word.is_some() && is_sandbox.is_none() {
-            found.push(Violation::new("type", Rule::OneOf(ENVIRONMENTS)));
-        }
-        match (customer_id, is_sandbox) {
-            (Some(customer_id), Some(is_sandbox)) => Ok(Self { customer_id, is_sandbox }),
-            _ => Err(Rejection::Invalid(found)),
-        }
+        Ok(Self { customer_id, is_sandbox })
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! The request is the query: `cursor` (the `next` of the page before), `limit` (1 to 100, 20 if it is left
 //! out), `state` (words, repeated or separated by commas: any of them), `created_from` and `created_to` (both
-//! inclusive, to the second: answers show no more of a moment), `order_no` and `customer_id` (exact). A blank parameter counts as left out, an unknown one is
-//! ignored.
+//! inclusive, to the second: answers show no more of a moment), `order_no` and `customer_id` (exact). What an unknown parameter, a
+//! blank one and a repeated one mean is said in `wire::query`.
 //!
 //! The response is `TransactionPage` in `answer::listing`.
 
@@ -11,6 +11,7 @@ use alloc::vec::Vec;
 use core::time::Duration;
 
 use crate::rejection::Rejection;
+use crate::route::query::TRANSACTIONS;
 use crate::state::State;
 use crate::transaction::listing::{Listing, Position};
 use crate::value::id::MerchantId;
@@ -36,7 +37,7 @@ const REST_OF_A_SECOND: Duration = Duration::from_millis(999);
 /// # Errors
 /// [`Rejection::Invalid`] with the violations in the order of the parameters.
 pub fn read(query: &str, merchant: &MerchantId, now: Timestamp) -> Result<Listing, Rejection> {
-    let mut parameters = Parameters::of(query);
+    let mut parameters = Parameters::of(query, TRANSACTIONS);
     let after = parameters.read("cursor", Rule::NotCursor, |text| Position::from_cursor(text, merchant));
     let limit = parameters.limit(DEFAULT_LIMIT);
     let states = states(&mut parameters);
@@ -65,7 +66,7 @@ fn moment(text: &str, [within_a_day, within_a_second]: [Duration; 2]) -> Option<
 /// Every state that is named, once.
 fn states(parameters: &mut Parameters<'_>) -> Vec<State> {
     let named = parameters.all("state");
-    let words = named.flat_map(|value| value.split(','));
+    let words = named.iter().flat_map(|value| value.split(','));
     let Some(mut states) = words.map(State::parse).collect::<Option<Vec<State>>>() else {
         parameters.found.add("state", Rule::OneOf(State::WORDS));
         return Vec::new();
@@ -101,14 +102,51 @@ mod tests {
 
     #[test]
     fn without_parameters_the_newest_twenty_are_meant() {
-        for query in
-            ["", "cursor=&limit=&state=&created_from=&created_to=&order_no=&customer_id=", "&x=1&=2&"]
-        {
+        for query in ["", "cursor=&limit=", "&&", "format=json&_=1700000000&cb=&_=2"] {
             let found = listing(query);
             assert_eq!((found.limit, found.after, found.states.len()), (20, None, 0), "{query}");
             assert_eq!((found.created_from, found.created_to, found.order_no), (None, None, None));
             assert_eq!((found.merchant, found.now), (demo(), Timestamp::from_millis(9)));
         }
+    }
+
+    #[test]
+    fn a_filter_that_is_unknown_or_has_no_value_is_refused_by_name() {
+        let all = "cursor, limit, state, created_from, created_to, order_no, customer_id";
+        for name in [
+            "reference_number",
+            "customer_email",
+            "Order_no",
+            "order_no[]",
+            "order_no ",
+            "%00",
+            "language",
+            "?",
+        ] {
+            let name = form_urlencoded::byte_serialize(name.as_bytes()).collect::<String>();
+            for value in ["", "=", "=x", "=x&limit=1"] {
+                let [found] = wrong(&alloc::format!("{name}{value}")).try_into().unwrap();
+                assert!(
+                    found.ends_with(&alloc::format!(" is unknown: this address takes the parameters {all}")),
+                    "{found}"
+                );
+            }
+        }
+        for name in ["state", "created_from", "created_to", "order_no", "customer_id"] {
+            let expected = [alloc::format!("{name} must have a value, or be left out")];
+            for query in [
+                alloc::format!("{name}="),
+                alloc::format!("{name}&limit=5"),
+                alloc::format!("{name}=&{name}=paid"),
+            ] {
+                assert_eq!(wrong(&query), expected, "{query}");
+            }
+        }
+        assert_eq!(wrong("format=csv"), ["format must be one of json"]);
+        assert_eq!(wrong("=1"), [alloc::format!("? is unknown: this address takes the parameters {all}")]);
+        let many: String = (0..50).map(|place| alloc::format!("x{place}=1&x{place}=2&")).collect();
+        assert_eq!(wrong(&many).len(), 10, "an answer is bounded");
+        assert!(wrong(&alloc::format!("{}=1", "x".repeat(5_000)))[0].len() < 300);
     }
 
     #[test]

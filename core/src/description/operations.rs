@@ -118,6 +118,11 @@ fn operation(line: &Line, context: &Context<'_>, examples: &Examples, all: &mut 
         "security": security(facts),
         "responses": responses::all(line, prose, examples, &mut all.gaps),
     });
+    let names: BTreeSet<&str> = requests::query(facts.name).into_iter().map(|(name, ..)| name).collect();
+    if names != facts.query.names().iter().copied().collect() {
+        all.gaps
+            .push(format!("the parameters that are described of {} are not those of the table", facts.name));
+    }
     let parameters = parameters(line, prose);
     let Value::Object(members) = &mut found else { return found };
     if !parameters.is_empty() {

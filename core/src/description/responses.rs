@@ -12,7 +12,7 @@ use super::line::Line;
 use super::prose::Prose;
 use super::schema::{component, put};
 use super::words_of::prose_of;
-use super::{answers, links, requests};
+use super::{answers, links};
 use crate::access::flood::is_counted;
 use crate::rejection::{PROBLEMS, REMEDIES};
 use crate::route::endpoint::{Answered, Body, Facts, Media, Refusals};
@@ -161,8 +161,7 @@ fn codes(line: &Line, prose: Option<&Prose>) -> BTreeSet<&'static str> {
             codes.extend(["body_too_large", "unsupported_media_type", "malformed_body", "invalid_fields"]);
         }
     }
-    let is_read = matches!(facts.audience, Audience::Merchant | Audience::Operator);
-    if is_read && !requests::query(facts.name).is_empty() {
+    if line.methods.iter().any(|method| facts.refuses_unknown_parameters(method)) {
         codes.insert("invalid_fields");
     }
     if !line.parameters.is_empty() || facts.action == Action::UseSession {

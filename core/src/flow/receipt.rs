@@ -8,6 +8,7 @@ use crate::operation::standing::Standing;
 use crate::payment::receipt::{Ended, EndedBy, claims, compact, is_final, key_set, signing_input};
 use crate::port::{Ending, Endings, PortError, Signer, Store, World};
 use crate::rejection::Rejection;
+use crate::route::query::KEYS;
 use crate::settings::MerchantSettings;
 use crate::state::State;
 use crate::transaction::Transaction;
@@ -104,7 +105,7 @@ pub async fn verify_address(world: &impl World, session_id: &SessionId) -> Resul
 /// # Errors
 /// [`Rejection::Invalid`] for what is not an id, or a failure of the world.
 pub async fn public_keys(world: &impl World, query: &str) -> Result<String, Failure> {
-    let mut parameters = Parameters::of(query);
+    let mut parameters = Parameters::of(query, KEYS);
     let merchant = parameters.read("merchant", Rule::NotMerchantId, MerchantId::parse);
     parameters.finish()?;
     let signer = world.signer();

@@ -5,6 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::action::Action;
+use super::query::Query;
 use crate::words::media_type::BodyType;
 
 /// Who calls an endpoint.
@@ -153,6 +154,8 @@ pub struct Facts {
     pub waits: Waits,
     /// How it says why it refuses.
     pub refusals: Refusals,
+    /// The parameters of its query.
+    pub query: Query,
     /// What it answers if it does what it is asked for.
     pub answers: &'static [Answered],
     /// The module or type in this crate that writes the body; `None` if that is not JSON.
@@ -229,7 +232,8 @@ pub(super) fn fill(pattern: &str, values: &[String]) -> String {
 
 /// Declares endpoints, a line each: the variant with its segments, methods, paths (the first is the one that is written),
 /// name, audience, action, body with the type that reads it, from which pages it may be called, who waits for the answer if
-/// anyone does, how it refuses unless by problem bodies; and what it answers, with what writes it.
+/// anyone does, how it refuses unless by problem bodies, the parameters of its query if it has any; and what it answers, with
+/// what writes it.
 macro_rules! endpoints {
     (
         $(#[$meta:meta])*
@@ -238,7 +242,7 @@ macro_rules! endpoints {
                 $(#[doc = $about:literal])*
                 $name:ident $(($($field:ident: $kind:ty),+))? = $($method:ident)|+ $($path:literal)|+,
                     $word:literal, $audience:ident, $action:ident, $body:ident($($max:expr)?) $(as $request:path)?,
-                    $origins:ident $(, waits $waits:ident)? $(, refusals $refusals:ident)? => $($status:literal $media:ident)|+ $(by $response:path)?;
+                    $origins:ident $(, waits $waits:ident)? $(, refusals $refusals:ident)? $(, query $query:ident)? => $($status:literal $media:ident)|+ $(by $response:path)?;
             )*
         }
     ) => {
@@ -260,7 +264,7 @@ macro_rules! endpoints {
                     methods: &[$(stringify!($method)),+],
                     facts: facts!(
                         ($word, $audience, $action, $origins), $body($($max)?), ($($request)?), ($($waits)?),
-                        ($($refusals)?), ($($status $media),+), ($($response)?)
+                        ($($refusals)?), ($($query)?), ($($status $media),+), ($($response)?)
                     ),
                     build: |segments| {
                         let mut segments = segments.iter();
@@ -280,7 +284,7 @@ macro_rules! endpoints {
                 match self {
                     $(Self::$name { .. } => facts!(
                         ($word, $audience, $action, $origins), $body($($max)?), ($($request)?), ($($waits)?),
-                        ($($refusals)?), ($($status $media),+), ($($response)?)
+                        ($($refusals)?), ($($query)?), ($($status $media),+), ($($response)?)
                     ),)*
                     $(Self::$outer(inner) => inner.facts(),)?
                 }
@@ -324,7 +328,7 @@ pub(super) use endpoints;
 macro_rules! facts {
     (
         ($word:literal, $audience:ident, $action:ident, $origins:ident), $body:expr, ($($request:path)?),
-        ($($waits:ident)?), ($($refusals:ident)?), ($($status:literal $media:ident),+), ($($response:path)?)
+        ($($waits:ident)?), ($($refusals:ident)?), ($($query:ident)?), ($($status:literal $media:ident),+), ($($response:path)?)
     ) => {
         Facts {
             name: $word,
@@ -335,6 +339,7 @@ macro_rules! facts {
             origins: Origins::$origins,
             waits: waits!($($waits)?),
             refusals: refusals!($($refusals)?),
+            query: query!($($query)?),
             answers: &[$(Answered { status: $status, media: Media::$media }),+],
             response: optional!($(stringify!($response))?),
         }
@@ -374,3 +379,14 @@ macro_rules! refusals {
     };
 }
 pub(super) use refusals;
+
+/// A query has no parameters unless a line says otherwise.
+macro_rules! query {
+    () => {
+        crate::route::query::NONE
+    };
+    ($query:ident) => {
+        crate::route::query::$query
+    };
+}
+pub(super) use query;

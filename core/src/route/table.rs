@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use super::action::Action;
 use super::endpoint::{
     Answered, Audience, Endpoint, Facts, Media, Origins, Refusals, Waits, bytes, endpoints, facts, fill,
-    form, json, multipart, nothing, optional, record, refusals, waits,
+    form, json, multipart, nothing, optional, query, record, refusals, waits,
 };
 use super::segment::{QrCode, Segment};
 use crate::record::attachment::{AttachmentName, MAX_BYTES};
@@ -47,9 +47,9 @@ endpoints! {
         /// Create a payment transaction.
         CreateTransaction = POST "/b/checkout/v1/pymt-txn/", "create_transaction", Merchant, Create, record(LARGE) as draft::request::Request, Own => 201 Json by answer::view;
         /// List payment transactions.
-        ListTransactions = GET "/b/checkout/v1/pymt-txn/", "list_transactions", Merchant, List, nothing(), Own => 200 Json by answer::listing::TransactionPage;
+        ListTransactions = GET "/b/checkout/v1/pymt-txn/", "list_transactions", Merchant, List, nothing(), Own, query TRANSACTIONS => 200 Json by answer::listing::TransactionPage;
         /// Retrieve a payment transaction.
-        RetrieveTransaction(id: SessionId) = GET "/b/checkout/v1/pymt-txn/{}/", "retrieve_transaction", Merchant, Retrieve, nothing(), Own => 200 Json | 304 Empty by answer::view;
+        RetrieveTransaction(id: SessionId) = GET "/b/checkout/v1/pymt-txn/{}/", "retrieve_transaction", Merchant, Retrieve, nothing(), Own, query ANY => 200 Json | 304 Empty by answer::view;
         /// Explain why payments went to their gateways.
         ReadRouting(id: SessionId) = GET "/b/checkout/v1/pymt-txn/{}/routing/", "read_routing", Merchant, Retrieve, nothing(), Own => 200 Json by answer::routing;
         /// Replace a payment transaction.
@@ -75,7 +75,7 @@ endpoints! {
         /// List a customer's saved cards.
         ListCards = POST "/b/pbl/v2/card/", "list_cards", Merchant, Cards, record(SMALL) as api::card::Filter, Own => 200 Json by answer::token;
         /// Delete a saved card.
-        DeleteCard(token: String) = DELETE "/b/pbl/v2/card/{}/", "delete_card", Merchant, Cards, nothing(), Own => 204 Empty;
+        DeleteCard(token: String) = DELETE "/b/pbl/v2/card/{}/", "delete_card", Merchant, Cards, nothing(), Own, query CARD => 204 Empty;
         /// Ask the gateway what became of a payment.
         Inquire = POST "/b/pbl/v2/inquiry/", "inquire", Merchant, Inquire, record(SMALL) as api::inquiry::Asked, Own => 200 Json by answer::payload;
         /// Remind the payer.
@@ -115,11 +115,11 @@ endpoints! {
         /// Change the merchant's webhook addresses.
         ChangeOwnWebhookAddresses = PATCH "/b/access/v1/webhook-addresses/", "change_own_webhook_addresses", Merchant, ManageMerchant, json(SMALL) as api::webhook_addresses::Request, Own => 200 Json by answer::administration::WebhookAddresses;
         /// List the merchant's webhook deliveries.
-        ReadOwnDeliveries = GET "/b/access/v1/deliveries/", "read_own_deliveries", Merchant, List, nothing(), Own => 200 Json by answer::delivery::DeliveryPage;
+        ReadOwnDeliveries = GET "/b/access/v1/deliveries/", "read_own_deliveries", Merchant, List, nothing(), Own, query DELIVERIES => 200 Json by answer::delivery::DeliveryPage;
         /// Read a webhook delivery with every try.
         ReadOwnDelivery(id: DeliveryId) = GET "/b/access/v1/deliveries/{}/", "read_own_delivery", Merchant, List, nothing(), Own => 200 Json by answer::delivery::DeliveryRead;
         /// List the merchant's messages to payers.
-        ReadOwnMessages = GET "/b/access/v1/messages/", "read_own_messages", Merchant, List, nothing(), Own => 200 Json by answer::message::MessagePage;
+        ReadOwnMessages = GET "/b/access/v1/messages/", "read_own_messages", Merchant, List, nothing(), Own, query MESSAGES => 200 Json by answer::message::MessagePage;
         /// Send webhooks of the merchant again.
         ResendOwnDeliveries = POST "/b/access/v1/resend/", "resend_own_deliveries", Merchant, Inquire, json(SMALL) as api::resend::Request, Own => 200 Json by answer::delivery::DeliveriesResent;
         /// List the merchant's receivers that fail or are disabled.
@@ -139,9 +139,9 @@ endpoints! {
         /// Replace the merchant's brand.
         ReplaceOwnBrand = PUT "/b/access/v1/brand/", "replace_own_brand", Merchant, ManageMerchant, json(SMALL) as settings::brand::Brand, Own => 200 Json by answer::administration::BrandShown;
         /// Preview the merchant's brand.
-        PreviewOwnBrand = GET "/b/access/v1/brand/preview/", "preview_own_brand", Merchant, ManageMerchant, nothing(), Own => 200 Html;
+        PreviewOwnBrand = GET "/b/access/v1/brand/preview/", "preview_own_brand", Merchant, ManageMerchant, nothing(), Own, query PREVIEW => 200 Html;
         /// Read the merchant's audit.
-        ReadOwnAudit = GET "/b/access/v1/audit/", "read_own_audit", Merchant, ManageAccess, nothing(), Own => 200 Json by answer::administration::AuditPage;
+        ReadOwnAudit = GET "/b/access/v1/audit/", "read_own_audit", Merchant, ManageAccess, nothing(), Own, query OWN_AUDIT => 200 Json by answer::administration::AuditPage;
         /// Erase a payer.
         Erase = POST "/b/checkout/v1/erase/", "erase", Merchant, ManageMerchant, json(SMALL) as api::erasure::Request, Own => 200 Json by answer::erasure;
         /// Pay with a saved card, from a page.
@@ -155,7 +155,7 @@ endpoints! {
         /// Delete a saved card, from a page.
         SdkDeleteCard(id: SessionId, token: String) = DELETE "/b/checkout/api/sdk/v1/card/{}/{}/", "sdk_delete_card", Page, UseSession, nothing(), OfAddress => 204 Empty;
         /// Open the hosted checkout page.
-        CheckoutPage = GET "/b/checkout/redirect/start/", "checkout_page", Payer, UseSession, nothing(), Own => 200 Html | 303 Redirect;
+        CheckoutPage = GET "/b/checkout/redirect/start/", "checkout_page", Payer, UseSession, nothing(), Own, query PAGE => 200 Html | 303 Redirect;
         /// Pay from the hosted page.
         Pay = POST "/b/checkout/redirect/pay/", "pay", Payer, UseSession, form(PAGE) as api::pay::Form, Own, waits Payer => 200 Json | 303 Redirect by answer::page::Redirection;
         /// Read how far a payment is, from the hosted page.
@@ -187,7 +187,7 @@ endpoints! {
         /// Download the code of a receipt.
         ReceiptCode(id: SessionId) = GET "/b/checkout/receipt/{}/code.svg", "receipt_code", Public, Anything, nothing(), Own => 200 Image;
         /// List the public keys of receipts and webhooks.
-        PublicKeys = GET "/.well-known/jwks.json", "public_keys", Public, Anything, nothing(), Own => 200 KeySet;
+        PublicKeys = GET "/.well-known/jwks.json", "public_keys", Public, Anything, nothing(), Own, query KEYS => 200 KeySet;
         /// Explain a problem code.
         Problem(code: String) = GET "/b/problems/{}/", "problem", Public, Anything, nothing(), Own => 200 Html;
         /// Get a token.
@@ -207,17 +207,17 @@ endpoints! {
         /// Revoke an operator.
         RevokeOperator(operator: OperatorId) = DELETE "/b/operator/v1/operators/{}/", "revoke_operator", Operator, Administer, nothing(), Own => 204 Empty;
         /// Read the audit.
-        ReadAudit = GET "/b/operator/v1/audit/", "read_audit", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::administration::AuditPage;
+        ReadAudit = GET "/b/operator/v1/audit/", "read_audit", Operator, ReadInstallation, nothing(), Own, query AUDIT => 200 Json by answer::administration::AuditPage;
         /// Make a merchant.
         AddMerchant = POST "/b/operator/v1/merchants/", "add_merchant", Operator, Administer, json(LARGE) as api::merchant::Request, Own => 201 Json by answer::operator::MerchantAdded;
         /// Pause a merchant.
         PauseMerchant(id: MerchantId) = POST "/b/operator/v1/merchants/{}/pause/", "pause_merchant", Operator, Support, json(SMALL) as api::merchant::Pause, Own => 200 Json by answer::operator::SettingsReplaced;
         /// List the versions of a merchant's settings.
-        ReadHistory(id: MerchantId) = GET "/b/operator/v1/merchants/{}/settings/versions/", "read_history", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::administration::SettingsHistory;
+        ReadHistory(id: MerchantId) = GET "/b/operator/v1/merchants/{}/settings/versions/", "read_history", Operator, ReadInstallation, nothing(), Own, query HISTORY => 200 Json by answer::administration::SettingsHistory;
         /// Read a version of a merchant's settings.
         ReadVersion(id: MerchantId, version: SettingsVersion) = GET "/b/operator/v1/merchants/{}/settings/versions/{}/", "read_version", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::administration::VersionRead;
         /// Compare two versions of a merchant's settings.
-        CompareVersions(id: MerchantId, version: SettingsVersion) = GET "/b/operator/v1/merchants/{}/settings/versions/{}/diff/", "compare_versions", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::administration::SettingsCompared;
+        CompareVersions(id: MerchantId, version: SettingsVersion) = GET "/b/operator/v1/merchants/{}/settings/versions/{}/diff/", "compare_versions", Operator, ReadInstallation, nothing(), Own, query COMPARED => 200 Json by answer::administration::SettingsCompared;
         /// Restore a version of a merchant's settings.
         RestoreVersion(id: MerchantId, version: SettingsVersion) = POST "/b/operator/v1/merchants/{}/settings/versions/{}/restore/", "restore_version", Operator, Administer, json(SMALL) as api::settings_version::Request, Own => 200 Json by answer::operator::SettingsReplaced;
         /// Rotate a merchant's webhook secret.
@@ -229,7 +229,7 @@ endpoints! {
         /// Read a merchant.
         ReadMerchant(id: MerchantId) = GET "/b/operator/v1/merchants/{}/", "read_merchant", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::operator::MerchantShown;
         /// Replace a merchant's settings.
-        ReplaceSettings(id: MerchantId) = PUT "/b/operator/v1/merchants/{}/settings/", "replace_settings", Operator, Administer, json(LARGE) as settings::MerchantSettings, Own => 200 Json by answer::operator::SettingsReplaced;
+        ReplaceSettings(id: MerchantId) = PUT "/b/operator/v1/merchants/{}/settings/", "replace_settings", Operator, Administer, json(LARGE) as settings::MerchantSettings, Own, query REPLACED => 200 Json by answer::operator::SettingsReplaced;
         /// Make a key of a merchant.
         AddKey(id: MerchantId) = POST "/b/operator/v1/merchants/{}/keys/", "add_key", Operator, Administer, json(LARGE) as api::key::Request, Own => 201 Json by answer::operator::KeyAdded;
         /// List the keys of a merchant.
@@ -261,7 +261,7 @@ endpoints! {
         /// Erase a payer of a merchant.
         EraseOf(id: MerchantId) = POST "/b/operator/v1/merchants/{}/erase/", "erase_of", Operator, Administer, json(SMALL) as api::erasure::Request, Own => 200 Json by answer::erasure;
         /// List a merchant's webhook deliveries.
-        ReadDeliveries(id: MerchantId) = GET "/b/operator/v1/merchants/{}/deliveries/", "read_deliveries", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::delivery::DeliveryPage;
+        ReadDeliveries(id: MerchantId) = GET "/b/operator/v1/merchants/{}/deliveries/", "read_deliveries", Operator, ReadInstallation, nothing(), Own, query DELIVERIES => 200 Json by answer::delivery::DeliveryPage;
         /// Read a webhook delivery of a merchant with every try.
         ReadDelivery(id: MerchantId, delivery: DeliveryId) = GET "/b/operator/v1/merchants/{}/deliveries/{}/", "read_delivery", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::delivery::DeliveryRead;
         /// Send webhooks of a merchant again.
@@ -279,7 +279,7 @@ endpoints! {
         /// Delete an image of a merchant.
         DeleteImage(id: MerchantId, name: ImageName) = DELETE "/b/operator/v1/merchants/{}/images/{}/", "delete_image", Operator, Administer, nothing(), Own => 204 Empty;
         /// Preview a merchant's brand.
-        PreviewBrand(id: MerchantId) = GET "/b/operator/v1/merchants/{}/brand/preview/", "preview_brand", Operator, ReadInstallation, nothing(), Own => 200 Html;
+        PreviewBrand(id: MerchantId) = GET "/b/operator/v1/merchants/{}/brand/preview/", "preview_brand", Operator, ReadInstallation, nothing(), Own, query PREVIEW => 200 Html;
         /// Replace the file by which Apple recognises the domain.
         ReplaceAppleDomainFile = PUT "/b/operator/v1/apple-domain-file/", "replace_apple_domain_file", Operator, Administer, bytes(DOMAIN_FILE), Own => 204 Empty;
         /// Read the metrics of the installation.
@@ -289,7 +289,7 @@ endpoints! {
         /// Seal secrets again.
         Reseal = POST "/b/operator/v1/reseal/", "reseal", Operator, Administer, nothing(), Own => 200 Json by answer::operator::Resealed;
         /// List a merchant's payment transactions.
-        ListTransactionsOf(id: MerchantId) = GET "/b/operator/v1/merchants/{}/transactions/", "list_transactions_of", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::listing::TransactionPage;
+        ListTransactionsOf(id: MerchantId) = GET "/b/operator/v1/merchants/{}/transactions/", "list_transactions_of", Operator, ReadInstallation, nothing(), Own, query TRANSACTIONS => 200 Json by answer::listing::TransactionPage;
         /// Retrieve a payment transaction of a merchant.
         RetrieveOf(id: MerchantId, session: SessionId) = GET "/b/operator/v1/merchants/{}/transactions/{}/", "retrieve_of", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::view;
         /// Notify a merchant of a payment.

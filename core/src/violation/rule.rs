@@ -121,6 +121,10 @@ pub enum Rule {
     ClockTooFar,
     /// Only a simulated gateway is possible for a merchant whose clock was moved.
     ClockIsMoved,
+    /// The query has no such parameter, but these.
+    UnknownParameter(&'static [&'static str]),
+    /// The parameter of a query has no value.
+    EmptyParameter,
     /// No transaction of the merchant has this id.
     UnknownTransaction,
     /// The order number is not that of the transaction that is named by its id.

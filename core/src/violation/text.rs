@@ -58,6 +58,12 @@ impl fmt::Display for Rule {
             Self::NotShares => f.write_str(
                 "must be a whole percentage from 1 to 100 for every gateway or for none, and 100 together",
             ),
+            Self::UnknownParameter([]) => f.write_str("is unknown: this address takes no parameters"),
+            Self::UnknownParameter(names) => {
+                f.write_str("is unknown: this address takes the parameters ")?;
+                write_list(f, names.iter().copied())
+            }
+            Self::EmptyParameter => f.write_str("must have a value, or be left out"),
             Self::Repeated => f.write_str("must not be given twice"),
             Self::NotOrigin => f.write_str("must be an origin without a path, such as https://shop.example"),
             Self::NotHost => f.write_str("must be a public host in lower case, such as shop.example.com or *.example.com"),

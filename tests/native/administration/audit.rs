@@ -143,7 +143,9 @@ fn a_merchant_reads_nothing_of_another_one_or_of_the_installation() {
     of_role(&shop, "Sara", "admin");
     let shop = shop.handed_to("other");
     let private = shop.private();
-    let page = json_of(&block_on(read_own_audit(&shop.world, &private, "merchant=demo")).unwrap());
+    let page = json_of(&block_on(read_own_audit(&shop.world, &private, "")).unwrap());
+    let other = refused(block_on(read_own_audit(&shop.world, &private, "merchant=demo")));
+    assert!(matches!(other, Rejection::Invalid(_)), "{other:?}");
     let own = page["results"].as_array().unwrap();
     assert_eq!((own.len(), &own[0]["merchant_id"]), (1, &json!("other")));
 }

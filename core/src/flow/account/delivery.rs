@@ -15,6 +15,7 @@ use crate::record::audit::Entry;
 use crate::record::outbox::{DeliveryState, Kind, Which};
 use crate::record::receiver::{TryError, origin};
 use crate::rejection::Rejection;
+use crate::route::query::DELIVERIES;
 use crate::value::id::{DeliveryId, MerchantId};
 use crate::value::web_address::MAX_ADDRESS_CHARS;
 use crate::violation::Rule;
@@ -41,7 +42,7 @@ pub async fn read_deliveries(
 }
 
 fn read_search(merchant: &MerchantId, query: &str) -> Result<DeliverySearch, Rejection> {
-    let mut given = Parameters::of(query);
+    let mut given = Parameters::of(query, DELIVERIES);
     let search = DeliverySearch {
         page: page::read(&mut given, PAGE, merchant),
         state: given.read("state", Rule::OneOf(DeliveryState::WORDS), DeliveryState::parse),

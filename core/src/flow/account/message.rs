@@ -11,6 +11,7 @@ use crate::message::masked::masked;
 use crate::messenger::provider::Provider;
 use crate::port::{ListedMessage, MessageSearch, Messages, World};
 use crate::rejection::Rejection;
+use crate::route::query::MESSAGES;
 use crate::value::id::MerchantId;
 use crate::violation::Rule;
 use crate::wire::query::Parameters;
@@ -36,7 +37,7 @@ pub async fn read_messages(
 }
 
 fn read_search(merchant: &MerchantId, query: &str) -> Result<MessageSearch, Rejection> {
-    let mut given = Parameters::of(query);
+    let mut given = Parameters::of(query, MESSAGES);
     let search = MessageSearch {
         page: page::read(&mut given, PAGE, merchant),
         channel: given.read("channel", Rule::OneOf(Channel::WORDS), Channel::parse),

@@ -8,6 +8,7 @@ use crate::flow::Failure;
 use crate::port::{Journal, World};
 use crate::record::audit::{ActorKind, Search};
 use crate::rejection::Rejection;
+use crate::route::query::{AUDIT, OWN_AUDIT};
 use crate::value::id::{EntryId, MerchantId};
 use crate::violation::{AccessRule, Rule};
 use crate::wire::query::{MAX_LIMIT, Parameters};
@@ -20,7 +21,7 @@ use super::merchant::NOT_NUMBER;
 /// # Errors
 /// [`Rejection::Invalid`], or a failure of the world.
 pub async fn read_audit(world: &impl World, query: &str) -> Result<AuditPage, Failure> {
-    let mut parameters = Parameters::of(query);
+    let mut parameters = Parameters::of(query, AUDIT);
     let merchant = parameters.read("merchant", Rule::NotMerchantId, MerchantId::parse);
     let search = read(parameters)?;
     page(world, Search { merchant, ..search }).await
@@ -31,7 +32,7 @@ pub async fn read_audit(world: &impl World, query: &str) -> Result<AuditPage, Fa
 /// # Errors
 /// As [`read_audit`].
 pub async fn read_own_audit(world: &impl World, caller: &Caller, query: &str) -> Result<AuditPage, Failure> {
-    let search = read(Parameters::of(query))?;
+    let search = read(Parameters::of(query, OWN_AUDIT))?;
     let merchant = Some(caller.merchant().clone());
     // Searching by the number of an operator would say who it was.
     if matches!(&search.actor, Some((ActorKind::Operator, _))) {

@@ -15,6 +15,7 @@ use crate::flow::account::image::refuse_unknown_images;
 use crate::port::{Clock, PortError, Registry, World};
 use crate::record::audit::Entry;
 use crate::rejection::Rejection;
+use crate::route::query::PREVIEW;
 use crate::settings::parse::read_brand;
 use crate::value::id::MerchantId;
 use crate::violation::Rule;
@@ -79,7 +80,7 @@ pub async fn preview(
     merchant: &MerchantId,
     query: &str,
 ) -> Result<TransactionPage, Failure> {
-    let mut parameters = Parameters::of(query);
+    let mut parameters = Parameters::of(query, PREVIEW);
     let screen = parameters.read("state", Rule::OneOf(SCREEN_NAMES), Screen::named);
     let language = parameters.read("language", Rule::OneOf(Language::WORDS), Language::parse);
     parameters.finish()?;

@@ -25,6 +25,7 @@ use crate::flow::local::refuse_unknown_zone;
 use crate::port::{Clock, NewDocument, NewMerchant, Registry, Store, StoredDocument, Vault, World};
 use crate::record::audit::Entry;
 use crate::rejection::Rejection;
+use crate::route::query::REPLACED;
 use crate::settings::{MerchantSettings, WebhookSecrets, parse};
 use crate::value::id::{MerchantId, SessionId, SettingsVersion};
 use crate::violation::{Rule, Violation};
@@ -119,7 +120,7 @@ pub async fn replace_settings(
 ) -> Result<SettingsReplaced, Failure> {
     let text = core::str::from_utf8(body).map_err(|_| Rejection::MalformedBody)?;
     Members::read(body)?;
-    let mut parameters = Parameters::of(query);
+    let mut parameters = Parameters::of(query, REPLACED);
     let expected = parameters.read("version", NOT_NUMBER, SettingsVersion::parse);
     parameters.finish()?;
     let stored = world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;

@@ -14,6 +14,7 @@ use crate::flow::Failure;
 use crate::port::{Clock, Registry, StoredVersion, World};
 use crate::record::audit::Entry;
 use crate::rejection::Rejection;
+use crate::route::query::{COMPARED, HISTORY};
 use crate::value::id::{MerchantId, SettingsVersion};
 use crate::wire::members::Members;
 use crate::wire::patch::steps;
@@ -28,7 +29,7 @@ pub async fn read_history(
     merchant: &MerchantId,
     query: &str,
 ) -> Result<SettingsHistory, Failure> {
-    let mut parameters = Parameters::of(query);
+    let mut parameters = Parameters::of(query, HISTORY);
     let before = parameters.read("before", NOT_NUMBER, SettingsVersion::parse);
     let limit = parameters.limit(MAX_LIMIT);
     parameters.finish()?;
@@ -77,7 +78,7 @@ pub async fn compare_versions(
     version: SettingsVersion,
     query: &str,
 ) -> Result<SettingsCompared, Failure> {
-    let mut parameters = Parameters::of(query);
+    let mut parameters = Parameters::of(query, COMPARED);
     let with = parameters.read("with", NOT_NUMBER, SettingsVersion::parse);
     parameters.finish()?;
     let from = i64::from(version.0);
