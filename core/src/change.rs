@@ -13,6 +13,7 @@ use crate::record::health::HealthWrite;
 use crate::record::idempotency::StoredAnswer;
 use crate::record::outbox::{Content, Message, Recipient, Subject};
 use crate::record::short_link::ShortLink;
+use crate::settings::limits::DeclineLimits;
 use crate::state;
 use crate::transaction::Transaction;
 use crate::transaction::raw::StoredDetails;
@@ -51,8 +52,8 @@ pub struct Change {
     pub attachment: Option<Attachment>,
     /// The short links that were generated for it.
     pub short_links: Vec<ShortLink>,
-    /// Who tries the attempt that it opens, if their own device called: a hash of their address.
-    pub payer: Option<String>,
+    /// Who tries the attempt that it opens, if their own device called: it is stored only while they may.
+    pub payer: Option<Box<PayerClaim>>,
     /// What the payer agreed to by the attempt that it opens.
     pub consent: Option<Box<Consent>>,
     /// Why its attempt goes to its gateway.
@@ -61,6 +62,26 @@ pub struct Change {
     pub health: Option<Box<HealthWrite>>,
     /// The answer that a repeated request gets.
     pub answer: Option<StoredAnswer>,
+}
+
+/// That a payer may try another payment: what came of their others was below these limits when that was read, and still is
+/// when the attempt is stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PayerClaim {
+    /// The payer: a hash of their address.
+    pub payer: String,
+    /// How much their attempts may have come to.
+    pub limits: DeclineLimits,
+    /// When that was asked.
+    pub at: Timestamp,
+}
+
+impl PayerClaim {
+    /// What was tried before it no longer counts.
+    #[must_use]
+    pub fn since(&self) -> Timestamp {
+        self.at.minus(self.limits.window)
+    }
 }
 
 /// What happened to a transaction, for its event log.

@@ -1,6 +1,6 @@
 //! A world in memory whose random numbers and requests are provided by another type.
 
-use checkout_core::port::{self, Http, Installation};
+use checkout_core::port::{self, Http, Installation, Limited};
 use checkout_core::testing::cache::MemoryCache;
 use checkout_core::testing::clock::ManualClock;
 use checkout_core::testing::files::MemoryFiles;
@@ -9,6 +9,7 @@ use checkout_core::testing::signer::HashSigner;
 use checkout_core::testing::store::MemoryStore;
 use checkout_core::testing::vault::OpenVault;
 use checkout_core::testing::world::World;
+use checkout_core::value::network::Network;
 use checkout_core::value::time::Timestamp;
 
 use crate::middle::InterruptedRng;
@@ -73,6 +74,18 @@ impl<'w, H: Http> port::World for Over<'w, H> {
 
     fn files(&self) -> &MemoryFiles {
         &self.world.files
+    }
+
+    fn caller_network(&self) -> Option<Network> {
+        self.world.caller_network()
+    }
+
+    fn payer_network(&self) -> Option<Network> {
+        self.world.payer_network()
+    }
+
+    fn limited(&self, limited: &Limited<'_>) {
+        self.world.limited(limited);
     }
 
     fn store(&self) -> &MemoryStore {

@@ -84,6 +84,20 @@ describe("declines", () => {
     assert.equal((await choose(till, waiting, "knet", from("2001:db8:1:2::9"))).status, 303);
   });
 
+  it("let no more through if all of them are begun at the same moment", async () => {
+    for (const limits of [{ address_declines: 10 }, { address_sessions: 10 }]) {
+      await shop({ session_declines: 0, ...limits });
+      const payments = await Promise.all(Array.from({ length: 40 }, order));
+      const sent = await Promise.all(payments.map((payment) => choose(till, payment, "knet", { ...from("192.0.2.140"), accept: "application/json" })));
+      assert.deepEqual([...new Set(sent.map(({ status }) => status))].sort(), [200, 429], JSON.stringify(limits));
+      for (const { body } of sent.filter(({ status }) => status === 429)) assert.equal(body.code, "too_many_declines");
+      const opened = await till.rows("SELECT reference FROM attempt WHERE merchant_id = ?1", till.merchant.merchant_id);
+      assert.equal(opened.length, 10, JSON.stringify(limits));
+      assert.equal(sent.filter(({ status }) => status === 200).length, 10);
+      assert.equal((await choose(till, await order(), "knet", from("198.51.100.140"))).status, 303, "another address pays");
+    }
+  });
+
   it("no longer count after their time: a payer who waited pays", async () => {
     const { merchant_id } = await shop({ session_declines: 0, address_declines: 2 });
     for (let more = 0; more < 2; more += 1) await decline(await order(), "192.0.2.77");

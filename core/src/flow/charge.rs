@@ -12,7 +12,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::inquire::withdraw;
-use super::limit::{may_try, payer};
+use super::limit::{claim, may_try, may_try_from};
 use super::notify::{Notice, notify};
 use super::routing::seen;
 use super::settle::{Arrived, Settled, settle};
@@ -239,7 +239,7 @@ async fn open_attempt(
         change.consent = Some(Box::new(Consent { reference, at: now, version: VERSION, language, text }));
     }
     change.cycle = plan.cycle.take().map(Box::new);
-    change.payer = payer(world, settings);
+    change.payer = claim(world, settings, now);
     if let (Some(card), Some(AttemptWrite::Open(attempt))) = (plan.card.take(), &mut change.attempt) {
         attempt.card = card;
     }
@@ -254,7 +254,7 @@ async fn open_attempt(
             Ok(Begun { record: Record { transaction: change.transaction, attempt }, delivery })
         }
         Err(CommitError::Conflict | CommitError::KeyTaken) => {
-            Err(lost_to(world, &change, plan).await?.into())
+            Err(lost_to(world, settings, &change, plan).await?.into())
         }
         Err(CommitError::Failed(error)) => Err(error.into()),
     }
@@ -295,13 +295,27 @@ pub(crate) fn check_unchanged(
     Err(shown.map_or(Rejection::Conflict, |_| Rejection::PriceChanged { total }))
 }
 
-/// What came before an attempt that was not stored: another payment under its agreement, another price, or another attempt.
-async fn lost_to(world: &impl World, change: &Change, plan: &Plan<'_>) -> Result<Rejection, Failure> {
+/// What came before an attempt that was not stored: another payment under its agreement, others of its payer, another price,
+/// or another attempt.
+async fn lost_to(
+    world: &impl World,
+    settings: &MerchantSettings,
+    change: &Change,
+    plan: &Plan<'_>,
+) -> Result<Rejection, Failure> {
     if let Some(claim) = change.cycle.as_ref().filter(|claim| claim.checked.is_some()) {
         let stored = world.store().agreement(&claim.key).await?;
         if !claim.is_current(stored.as_ref()) {
             return Ok(Rejection::AgreementBroken(Breach::InProgress));
         }
+    }
+    if let Some(claim) = &change.payer
+        && let Err(failure) = may_try_from(world, settings, &change.transaction.session_id, claim).await
+    {
+        return match failure {
+            Failure::Refused(rejection) => Ok(rejection),
+            Failure::World(_) => Err(failure),
+        };
     }
     if let Some(shown) = &plan.shown
         && let Some(stored) = world.store().load(&change.transaction.session_id).await?

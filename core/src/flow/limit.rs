@@ -2,20 +2,21 @@
 //! from one address. All openings of attempts ask here first.
 //!
 //! Decisions: an address counts only where the payer's own device calls, because every payment that a merchant's server
-//! makes comes from the address of that server. Attempts that had begun when a limit was reached end as they do. Nothing
+//! makes comes from the address of that server; and once more in the batch that stores the attempt ([`PayerClaim`]), because
+//! payments that are begun at the same moment all find room. Attempts that had begun when a limit was reached end as they do. Nothing
 //! that may have been charged comes here: its outcome is asked for, reported and shown without a limit.
 
-use alloc::string::String;
+use alloc::boxed::Box;
 
 use super::Failure;
-use crate::payment::card_testing::{
-    MOST_TRIED, Reached, TriedOutcome, first_limited, of_address, of_session,
-};
+use crate::change::PayerClaim;
+use crate::payment::card_testing::{MOST_TRIED, Reached, besides, first_limited, of_address, of_session};
 use crate::payment::limit::LIMITS;
 use crate::port::{Counters, Limited, Record, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::value::digest::digest;
+use crate::value::id::SessionId;
 use crate::value::time::Timestamp;
 
 /// Whether another attempt may begin now. Checked before a page that waits is withdrawn, because withdrawing
@@ -43,13 +44,25 @@ pub(crate) async fn may_try(
             refuse(world, settings, of_session(&attempts, &settings.limits, now))?;
         }
     }
-    let Some(payer) = payer(world, settings) else { return Ok(()) };
-    let since = now.minus(settings.limits.window);
-    let mut tried = world.store().tried_by(&settings.merchant, &payer, since, MOST_TRIED).await?;
-    // What is open of this transaction makes room for the attempt.
-    let own = &record.transaction.session_id;
-    tried.retain(|tried| tried.outcome != TriedOutcome::Open || tried.session_id != *own);
-    refuse(world, settings, of_address(&tried, &settings.limits, now))
+    match claim(world, settings, now) {
+        Some(claim) => may_try_from(world, settings, &record.transaction.session_id, &claim).await,
+        None => Ok(()),
+    }
+}
+
+/// Whether a payer may try another payment, with an attempt of this transaction.
+///
+/// # Errors
+/// [`Rejection::TooManyDeclines`], or a failure of the world.
+pub(crate) async fn may_try_from(
+    world: &impl World,
+    settings: &MerchantSettings,
+    own: &SessionId,
+    claim: &PayerClaim,
+) -> Result<(), Failure> {
+    let since = claim.since();
+    let tried = world.store().tried_by(&settings.merchant, &claim.payer, since, MOST_TRIED).await?;
+    refuse(world, settings, of_address(&besides(tried, own), &claim.limits, claim.at))
 }
 
 fn refuse(world: &impl World, settings: &MerchantSettings, reached: Option<Reached>) -> Result<(), Failure> {
@@ -62,11 +75,16 @@ fn note(world: &impl World, settings: &MerchantSettings, limit: &'static str, re
     world.limited(&Limited { limit, merchant: Some(&settings.merchant), retry_after });
 }
 
-/// The payer whose own device calls, as their address is stored with an attempt: a hash that is another one at each
-/// merchant. `None` if a server calls, the address is not known, or the merchant counts nothing by address.
-pub(crate) fn payer(world: &impl World, settings: &MerchantSettings) -> Option<String> {
-    let limits = &settings.limits;
+/// The claim of the payer whose own device calls. Their address is stored with an attempt as a hash that is another one at
+/// each merchant. `None` if a server calls, the address is not known, or the merchant counts nothing by address.
+pub(crate) fn claim(
+    world: &impl World,
+    settings: &MerchantSettings,
+    at: Timestamp,
+) -> Option<Box<PayerClaim>> {
+    let limits = settings.limits;
     let network =
         world.payer_network().filter(|_| limits.address_declines > 0 || limits.address_sessions > 0)?;
-    Some(digest(&["payer", settings.merchant.as_str(), &alloc::format!("{network}")]))
+    let payer = digest(&["payer", settings.merchant.as_str(), &alloc::format!("{network}")]);
+    Some(Box::new(PayerClaim { payer, limits, at }))
 }

@@ -12,7 +12,7 @@ use crate::value::time::Timestamp;
 use crate::words::word_list;
 
 /// The most payments from one address that are looked at, the newest.
-pub(crate) const MOST_TRIED: u32 = 400;
+pub const MOST_TRIED: u32 = 400;
 
 /// A payment that was tried, and is declined, paid, or still open.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -90,6 +90,13 @@ pub fn of_session(attempts: &[Attempt], limits: &DeclineLimits, now: Timestamp) 
             }
         },
     )
+}
+
+/// What counts against another attempt of a transaction: what is open of it makes room for the attempt.
+#[must_use]
+pub(crate) fn besides(mut tried: Vec<Tried>, own: &SessionId) -> Vec<Tried> {
+    tried.retain(|tried| tried.outcome != TriedOutcome::Open || tried.session_id != *own);
+    tried
 }
 
 /// The limit that the payments from one address reached, if they did; in order, the oldest first.

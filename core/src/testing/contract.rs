@@ -291,6 +291,7 @@ async fn of_administration(store: &impl Whole, seed: u64) -> Vec<Finding> {
         audit::secrets_of_webhooks_are_replaced_from_their_version_only,
         merchants::keys_are_listed_newest_first,
         counters::what_a_payer_tried_is_found_by_merchant_and_age,
+        counters::an_attempt_is_stored_only_while_its_payer_is_below_the_limits,
         counters::who_tried_is_deleted_when_it_no_longer_counts,
         counters::calls_are_counted_by_caller_and_day,
         erasures::only_what_has_ended_and_is_quiet_can_be_erased,

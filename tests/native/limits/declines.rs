@@ -222,6 +222,41 @@ fn what_waits_is_still_resumed_asked_about_and_shown() {
     assert_eq!(shop.state(&waiting), "paid");
 }
 
+/// Opens the page of each of the payments while the one before is between its check and its batch.
+fn open_within(shop: &Shop, sessions: &[SessionId], answers: &mut Vec<Result<(), Rejection>>) {
+    let Some((session_id, others)) = sessions.split_first() else { return };
+    let mut inner = Vec::new();
+    let world = Interrupted::before_random(&shop.world, || open_within(shop, others, &mut inner));
+    let paid = block_on(payer::pay::pay(&world, &form(session_id, "knet")));
+    drop(world);
+    answers.push(paid.map(|_| ()).map_err(|failure| refused(Err::<(), _>(failure))));
+    answers.extend(inner);
+}
+
+#[test]
+fn payments_that_are_begun_at_the_same_moment_pass_no_limit_of_an_address() {
+    // Forty payments within each other need a large stack.
+    let all = std::thread::Builder::new().stack_size(512 << 20).spawn(|| {
+        for limits in
+            [json!({"address_declines": 10}), json!({"address_declines": 0, "address_sessions": 10})]
+        {
+            let shop = shop_with(12, &limits);
+            let sessions: Vec<SessionId> = (0..40).map(|_| shop.create(&order(&["knet"]))).collect();
+            let requests = shop.world.http.count();
+            let mut answers = Vec::new();
+            open_within(&shop, &sessions, &mut answers);
+            let opened = answers.iter().filter(|answer| answer.is_ok()).count();
+            assert_eq!((answers.len(), opened), (40, 10), "{limits}");
+            assert_eq!(shop.world.http.count() - requests, 10, "no other gateway was asked");
+            let refusal = Err(Rejection::TooManyDeclines { retry_after: 3_600 });
+            assert_eq!(answers.iter().filter(|answer| **answer == refusal).count(), 30, "{answers:?}");
+            from(&shop, "198.51.100.9");
+            pay(&shop);
+        }
+    });
+    all.unwrap().join().unwrap();
+}
+
 #[test]
 fn visits_and_payments_that_were_given_up_do_not_count() {
     let shop = shop_with(10, &json!({"session_declines": 1, "address_declines": 1}));

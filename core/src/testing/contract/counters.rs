@@ -1,16 +1,19 @@
 //! What is counted so that it can be limited.
 
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::time::Duration;
 
 use super::fixture::Fixture;
 use super::{Checked, Problem, holds, same};
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
-use crate::change::{AttemptWrite, Change};
+use crate::change::{AttemptWrite, Change, PayerClaim};
 use crate::payment::card_testing::Tried;
 use crate::payment::card_testing::TriedOutcome::{self, Declined, Open, Paid};
-use crate::port::{Counters, Store};
+use crate::port::{CommitError, Counters, Store};
+use crate::settings::limits::DeclineLimits;
 use crate::value::id::SessionId;
 use crate::value::time::Timestamp;
 
@@ -24,6 +27,13 @@ struct Payer<'a> {
     is_said: bool,
 }
 
+/// A payer who may try anything but what other limits refuse.
+fn claim(payer: &str, at: Timestamp) -> PayerClaim {
+    let limits =
+        DeclineLimits { address_declines: DeclineLimits::MOST, address_sessions: 0, ..DeclineLimits::USUAL };
+    PayerClaim { payer: payer.into(), limits, at }
+}
+
 /// Stores an attempt of a payer in a transaction of its own, and what came of it.
 async fn tries(store: &impl Store, fixture: &Fixture, payer: Payer<'_>) -> Result<SessionId, Problem> {
     let Payer { name, second, stage, is_said } = payer;
@@ -31,7 +41,10 @@ async fn tries(store: &impl Store, fixture: &Fixture, payer: Payer<'_>) -> Resul
     store.commit(&created).await?;
     let at = fixture.after(second);
     let attempt = Attempt { opened_at: at, ..fixture.attempt(&created.transaction, 1)? };
-    let opened = Change { payer: Some(name.into()), ..fixture.opened(&created.transaction, attempt.clone()) };
+    let opened = Change {
+        payer: Some(Box::new(claim(name, at))),
+        ..fixture.opened(&created.transaction, attempt.clone())
+    };
     store.commit(&opened).await?;
     if stage != attempt.stage {
         let mut next = Attempt { stage, inquire_at: None, ..attempt.clone() };
@@ -73,6 +86,52 @@ pub(super) async fn what_a_payer_tried_is_found_by_merchant_and_age(
     same("after it", later.len(), 1)?;
     let foreign = fixture.another()?.merchant;
     same("of another merchant", store.tried_by(&foreign, &name, fixture.now, 9).await?.len(), 0)
+}
+
+pub(super) async fn an_attempt_is_stored_only_while_its_payer_is_below_the_limits(
+    store: &(impl Store + Counters),
+    fixture: &Fixture,
+) -> Checked {
+    let name: String = alloc::format!("payer of {}", fixture.merchant);
+    let of = |second, stage, is_said| Payer { name: &name, second, stage, is_said };
+    tries(store, fixture, of(10, Stage::Failed, true)).await?;
+    tries(store, fixture, of(20, Stage::Sending, false)).await?;
+    tries(store, fixture, of(30, Stage::Canceled, true)).await?;
+    tries(store, fixture, Payer { name: "someone else", ..of(30, Stage::Failed, true) }).await?;
+    // A payment that is opened when two attempts count, of two transactions, and then of one, and then more.
+    let opens = async |limits: DeclineLimits, second| -> Result<bool, Problem> {
+        let created = fixture.created(fixture.transaction()?);
+        store.commit(&created).await?;
+        let attempt =
+            Attempt { opened_at: fixture.after(second), ..fixture.attempt(&created.transaction, 1)? };
+        let claim = PayerClaim { limits, ..claim(&name, fixture.after(second)) };
+        let opened =
+            Change { payer: Some(Box::new(claim)), ..fixture.opened(&created.transaction, attempt.clone()) };
+        match store.commit(&opened).await {
+            Err(CommitError::Conflict) => Ok(false),
+            Err(error) => Err(error.into()),
+            Ok(()) => {
+                let next = Attempt { stage: Stage::Canceled, inquire_at: None, ..attempt.clone() };
+                let write = AttemptWrite::Update { from: attempt.stage, attempt: next };
+                store.commit(&fixture.noted(&opened.transaction).with_attempt(write)).await?;
+                Ok(true)
+            }
+        }
+    };
+    let limits = |address_declines, address_sessions| {
+        let window = Duration::from_mins(1);
+        DeclineLimits { address_declines, address_sessions, window, ..DeclineLimits::USUAL }
+    };
+    same("as many declines", opens(limits(2, 0), 40).await?, false)?;
+    same("one less", opens(limits(3, 0), 40).await?, true)?;
+    same("as many transactions", opens(limits(0, 2), 40).await?, false)?;
+    same("one less of them", opens(limits(9, 3), 40).await?, true)?;
+    same("without limits", opens(limits(0, 0), 40).await?, true)?;
+    same("one no longer counts", opens(limits(2, 2), 71).await?, true)?;
+    tries(store, fixture, of(50, Stage::Success, true)).await?;
+    same("one was paid", opens(limits(2, 2), 55).await?, true)?;
+    tries(store, fixture, of(51, Stage::Unknown, false)).await?;
+    same("and one more is open", opens(limits(2, 0), 55).await?, false)
 }
 
 pub(super) async fn who_tried_is_deleted_when_it_no_longer_counts(

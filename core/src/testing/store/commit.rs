@@ -31,6 +31,7 @@ impl Rows {
         self.check_attachments(change)?;
         self.check_card(change)?;
         self.check_cycle(change)?;
+        self.check_payer(change)?;
         self.write(change);
         match fault {
             Some(Fault::AfterStoring) => Err(CommitError::Failed(failed(

@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 use super::{MemoryStore, Rows};
 use crate::attempt::Attempt;
 use crate::change::{AttemptWrite, Change};
-use crate::payment::card_testing::Tried;
-use crate::port::{Counters, PortError};
+use crate::payment::card_testing::{MOST_TRIED, Tried, of_address};
+use crate::port::{CommitError, Counters, PortError};
 use crate::value::id::{MerchantId, ReferenceNumber};
 use crate::value::time::Timestamp;
 
@@ -15,8 +15,27 @@ impl Rows {
     /// Stores who tries the attempt that a change opens.
     pub(super) fn write_payer(&mut self, change: &Change) {
         if let (Some(AttemptWrite::Open(attempt)), Some(payer)) = (&change.attempt, &change.payer) {
-            self.payers.insert(attempt.reference.clone(), payer.clone());
+            self.payers.insert(attempt.reference.clone(), payer.payer.clone());
         }
+    }
+
+    /// The attempt is stored only while its payer is below the limits.
+    pub(super) fn check_payer(&self, change: &Change) -> Result<(), CommitError> {
+        let Some(claim) = &change.payer else { return Ok(()) };
+        let merchant = &change.transaction.merchant;
+        let tried = self.tried_by(merchant, &claim.payer, claim.since(), MOST_TRIED);
+        match of_address(&tried, &claim.limits, claim.at) {
+            Some(_) => Err(CommitError::Conflict),
+            None => Ok(()),
+        }
+    }
+
+    fn tried_by(&self, merchant: &MerchantId, payer: &str, since: Timestamp, limit: u32) -> Vec<Tried> {
+        let found = self
+            .by_age(|attempt, by| attempt.merchant == *merchant && by == payer && attempt.opened_at > since);
+        let tried: Vec<Tried> = found.into_iter().filter_map(Tried::of).collect();
+        let left_out = tried.len().saturating_sub(usize::try_from(limit).unwrap_or(usize::MAX));
+        tried.into_iter().skip(left_out).collect()
     }
 
     fn by_age(&self, is_it: impl Fn(&Attempt, &str) -> bool) -> Vec<&Attempt> {
@@ -37,12 +56,7 @@ impl Counters for MemoryStore {
         since: Timestamp,
         limit: u32,
     ) -> Result<Vec<Tried>, PortError> {
-        let rows = self.rows.borrow();
-        let found = rows
-            .by_age(|attempt, by| attempt.merchant == *merchant && by == payer && attempt.opened_at > since);
-        let tried: Vec<Tried> = found.into_iter().filter_map(Tried::of).collect();
-        let left_out = tried.len().saturating_sub(usize::try_from(limit).unwrap_or(usize::MAX));
-        Ok(tried.into_iter().skip(left_out).collect())
+        Ok(self.rows.borrow().tried_by(merchant, payer, since, limit))
     }
 
     async fn delete_payers(&self, before: Timestamp, limit: u32) -> Result<u32, PortError> {

@@ -3,7 +3,7 @@
 //! The event comes before everything that changes, because its key decides the race: two changes of the same
 //! version are the same number of an event. Its session id comes from a query that finds the transaction only
 //! in the version, and its attempt only in the stage, from which the change was made, and only while the cycle
-//! of an agreement that the change takes is free; if it finds nothing, the event has no session id and the
+//! of an agreement that the change takes is free and its payer may try; if it finds nothing, the event has no session id and the
 //! batch fails. So no later statement of the batch can miss its row.
 
 use checkout_core::attempt::Attempt;
@@ -18,6 +18,7 @@ use checkout_core::value::id::SessionId;
 use super::attachment::{insert_attachment, insert_short_link};
 use super::card::{CYCLE_IS_FREE, cycle_values, insert_consent, write_card};
 use super::child;
+use super::counter::{PAYER_MAY_TRY, payer_values};
 use super::decision;
 use super::delivery_log;
 use super::erasure;
@@ -93,10 +94,20 @@ fn insert_event(db: &Db, change: &Change) -> Bound {
     const FACTS: &str = ", CAST(? AS INTEGER), CAST(? AS INTEGER), ?, ?, ?, ?)";
     let (source, guard) = session_id_of(change);
     let claim = change.cycle.as_ref().and_then(|claim| Some((&claim.key, claim.checked.as_ref()?)));
-    let (source, cycle, end, guard) = match (claim, source.strip_suffix(')')) {
-        (Some((key, taken)), Some(open)) => (open, CYCLE_IS_FREE, ")", cycle_values(guard, key, taken)),
-        (_, _) => (source, "", "", guard),
-    };
+    let (mut pieces, mut guard) = (Vec::from([INSERT, source]), guard);
+    if let Some(open) = source.strip_suffix(')').filter(|_| claim.is_some() || change.payer.is_some()) {
+        pieces = Vec::from([INSERT, open]);
+        if let Some((key, taken)) = claim {
+            pieces.push(CYCLE_IS_FREE);
+            guard = cycle_values(guard, key, taken);
+        }
+        if let Some(claim) = &change.payer {
+            pieces.push(PAYER_MAY_TRY);
+            guard = payer_values(guard, claim, &change.transaction.merchant);
+        }
+        pieces.push(")");
+    }
+    pieces.push(FACTS);
     let attempt =
         change.attempt.as_ref().map(AttemptWrite::attempt).map(|a| (a.reference.as_str(), a.stage.as_str()));
     let child =
@@ -109,7 +120,7 @@ fn insert_event(db: &Db, change: &Change) -> Bound {
         .text(change.transaction.state.as_str())
         .optional_text(subject.map(|(reference, _)| reference))
         .optional_text(subject.map(|(_, stage)| stage))
-        .bind_pieces(db, &[INSERT, source, cycle, end, FACTS])
+        .bind_pieces(db, &pieces)
 }
 
 /// An expression that is the session id if the change still fits what is stored, and NULL if it does not.
@@ -209,7 +220,7 @@ fn insert_attempt(db: &Db, attempt: &Attempt, change: &Change) -> Bound {
         .money("total", "currency", attempt.quote.total)
         .optional_text("exchange_rate", attempt.quote.rate.map(|rate| rate.to_string()).as_deref())
         .time("opened_at", attempt.opened_at)
-        .optional_text("payer", change.payer.as_deref())
+        .optional_text("payer", change.payer.as_ref().map(|claim| claim.payer.as_str()))
         .optional_text("agreement", agreement.as_deref());
     progress(attempt, columns)?.insert(db, "attempt")
 }

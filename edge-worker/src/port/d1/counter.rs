@@ -1,7 +1,8 @@
 //! The table `call_count`, and who tried the attempts of the table `attempt`.
 
 use checkout_core::attempt::stage::Stage;
-use checkout_core::payment::card_testing::{Tried, TriedOutcome};
+use checkout_core::change::PayerClaim;
+use checkout_core::payment::card_testing::{MOST_TRIED, Tried, TriedOutcome};
 use checkout_core::port::{Counters, PortError};
 use checkout_core::value::id::{MerchantId, SessionId};
 use checkout_core::value::time::Timestamp;
@@ -11,6 +12,36 @@ use super::fault::corrupt;
 use super::row::Row;
 use super::statement::Values;
 
+/// The attempts of a payer that count, after a moment. The index is by the same columns.
+macro_rules! tried {
+    () => {
+        "FROM attempt WHERE merchant_id = ? AND payer = ? AND opened_at > CAST(? AS INTEGER) \
+         AND (stage IN ('success', 'sending', 'redirected', 'unknown') OR (stage = 'failed' AND params <> '{}')) "
+    };
+}
+
+/// That a payer is below the limits of a claim, and its values, to be added to others: the rule of
+/// `card_testing::of_address`.
+pub(super) const PAYER_MAY_TRY: &str = concat!(
+    " AND (SELECT COUNT(*) FILTER (WHERE r.stage <> 'success') - COUNT(DISTINCT r.session_id) FILTER (WHERE r.stage = 'success') \
+     < CAST(? AS INTEGER) AND COUNT(DISTINCT r.session_id) - 2 * COUNT(DISTINCT r.session_id) FILTER (WHERE r.stage = 'success') \
+     < CAST(? AS INTEGER) FROM (SELECT session_id, stage ",
+    tried!(),
+    "ORDER BY opened_at DESC LIMIT CAST(? AS INTEGER)) r)"
+);
+
+/// The values of [`PAYER_MAY_TRY`].
+pub(super) fn payer_values(values: Values, claim: &PayerClaim, merchant: &MerchantId) -> Values {
+    // Zero switches a threshold off.
+    let threshold = |threshold: u32| if threshold == 0 { u32::MAX } else { threshold };
+    let values = values
+        .number(threshold(claim.limits.address_declines))
+        .number(threshold(claim.limits.address_sessions))
+        .text(merchant.as_str())
+        .text(&claim.payer);
+    values.number(claim.since().millis()).number(MOST_TRIED)
+}
+
 impl Counters for D1Store {
     async fn tried_by(
         &self,
@@ -19,9 +50,11 @@ impl Counters for D1Store {
         since: Timestamp,
         limit: u32,
     ) -> Result<Vec<Tried>, PortError> {
-        const SQL: &str = "SELECT session_id, opened_at, stage FROM attempt WHERE merchant_id = ? AND payer = ? AND opened_at > CAST(? AS INTEGER) \
-             AND (stage IN ('success', 'sending', 'redirected', 'unknown') OR (stage = 'failed' AND params <> '{}')) \
-             ORDER BY opened_at DESC LIMIT CAST(? AS INTEGER)";
+        const SQL: &str = concat!(
+            "SELECT session_id, opened_at, stage ",
+            tried!(),
+            "ORDER BY opened_at DESC LIMIT CAST(? AS INTEGER)"
+        );
         let values =
             Values::default().text(merchant.as_str()).text(payer).number(since.millis()).number(limit);
         values.rows(&self.db, SQL).await?.into_iter().rev().map(read_tried).collect()
