@@ -15,6 +15,7 @@ mod operation;
 mod payment;
 mod raw;
 mod requests;
+mod shopper;
 mod token;
 mod wallet;
 

@@ -184,9 +184,21 @@ fn a_wallet_without_a_token_and_a_debit_without_an_agreement_are_refused_unsent(
         }
     }
     assert!(nothing(&saved(Initiator::Merchant, None)));
-    let mut long = agreement();
-    long.id = Some("7".repeat(101));
-    assert!(nothing(&saved(Initiator::Merchant, Some(long))));
+}
+
+#[test]
+fn an_agreement_with_a_long_id_has_one_of_its_own_that_the_gateway_takes() {
+    let sent = |initiator, id: &str| {
+        let agreement = Agreement { id: Some(id.into()), ..*agreement() };
+        let request = opened(&saved(initiator, Some(Box::new(agreement))));
+        let body: Value = serde_json::from_slice(&request.body).unwrap();
+        body.pointer("/agreement/id").and_then(Value::as_str).unwrap().to_owned()
+    };
+    let [long, other] = ["7".repeat(128), "7".repeat(127)];
+    assert_eq!(sent(Initiator::Payer, &long).len(), 64);
+    assert_eq!(sent(Initiator::Payer, &long), sent(Initiator::Merchant, &long));
+    assert_ne!(sent(Initiator::Merchant, &long), sent(Initiator::Merchant, &other));
+    assert_eq!(sent(Initiator::Merchant, &"7".repeat(100)), "7".repeat(100));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The requests that open a charge: a payment link for a page, a payment for the token of a wallet and for a saved card.
 
+use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::String;
 
@@ -8,7 +9,7 @@ use serde_json::value::RawValue;
 
 use super::amount::Amount;
 use super::details::{DIRECT, LINK};
-use super::wallet;
+use super::{shopper, wallet};
 use crate::card::usage::Initiator;
 use crate::gateway::charge::{CardCharge, ChargeOperation, Order, Payer};
 use crate::gateway::exchange::Returned;
@@ -24,7 +25,7 @@ pub(super) const NO_AMOUNT: &str = "Adyen cannot express this amount in its curr
 /// Why a charge cannot be requested at Adyen.
 const NO_TOKEN: &str = "the payload of the wallet has no token";
 /// Why a charge cannot be requested at Adyen.
-const NO_SHOPPER: &str = "a saved card at Adyen needs a customer id of 3 to 256 characters";
+const NO_SHOPPER: &str = "a saved card at Adyen needs a customer id";
 
 /// The only payment method of a page on which a card is confirmed.
 const CARDS: &[&str] = &["scheme"];
@@ -80,7 +81,7 @@ pub(super) struct Request<'a> {
     redirect_from_issuer_method: Option<&'static str>,
     shopper_locale: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    shopper_reference: Option<&'a str>,
+    shopper_reference: Option<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     shopper_email: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -157,7 +158,7 @@ impl<'a> Request<'a> {
     /// The request for a link.
     pub(super) fn link(merchant_account: &'a str, order: &'a Order) -> Result<Self, &'static str> {
         let base = Self::base(merchant_account, order, LINK)?;
-        let shopper_reference = shopper_reference(&order.payer);
+        let shopper_reference = shopper::reference(&order.payer);
         let is_verified = order.operation == ChargeOperation::Verify;
         if is_verified && shopper_reference.is_none() {
             return Err(NO_SHOPPER);
@@ -216,7 +217,7 @@ impl<'a> Request<'a> {
         Ok(Self {
             payment_method: Some(payment_method),
             recurring_processing_model: Some(model(card.agreement.as_deref(), card.initiator)),
-            shopper_reference: Some(shopper_reference(&order.payer).ok_or(NO_SHOPPER)?),
+            shopper_reference: Some(shopper::reference(&order.payer).ok_or(NO_SHOPPER)?),
             ..self
         })
     }
@@ -233,7 +234,7 @@ impl<'a> Request<'a> {
 
     /// The card is saved, unless nobody knows for whom.
     fn saved(self, order: &'a Order) -> Self {
-        let Some(shopper_reference) = shopper_reference(&order.payer) else { return self };
+        let Some(shopper_reference) = shopper::reference(&order.payer) else { return self };
         Self {
             recurring_processing_model: Some(model(order.agreement.as_deref(), Initiator::Payer)),
             store_payment_method: Some(true),
@@ -282,11 +283,6 @@ impl<'a> Request<'a> {
             merchant_order_reference: order.order_no.as_deref(),
         })
     }
-}
-
-/// Adyen's reference of the payer: the merchant's own.
-fn shopper_reference(payer: &Payer) -> Option<&str> {
-    payer.id.as_deref().filter(|id| (3..=256).contains(&id.chars().count()))
 }
 
 /// How a saved card is used.

@@ -3,6 +3,7 @@
 use alloc::string::String;
 
 use super::details::is_id;
+use super::shopper;
 use crate::card::BankToken;
 use crate::gateway::callback::SavedReport;
 use crate::wire::object::Object;
@@ -35,7 +36,7 @@ pub(super) fn read(body: &[u8], account: &str) -> Option<SavedReport> {
     let is_whole = is_id(&notice.event_id) && is_id(&notice.token) && !notice.shopper.is_empty();
     (is_saved && is_whole && notice.account == account).then_some(SavedReport {
         charge_id: notice.event_id,
-        customer_id: notice.shopper,
+        customer_id: shopper::customer(&notice.shopper),
         token: BankToken(notice.token),
     })
 }

@@ -1,11 +1,13 @@
 //! The agreement under which later payments are made, in the gateway's words.
 
+use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 
 use serde::Serialize;
 
 use crate::gateway::text::line;
 use crate::transaction::agreement::{Agreement, Seller};
+use crate::value::digest::digest;
 use crate::value::money::{Currency, Money};
 use crate::value::time::Timestamp;
 
@@ -16,7 +18,7 @@ const MAX_ID: usize = 100;
 #[derive(Serialize, Default)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct AgreementPart<'a> {
-    id: &'a str,
+    id: Cow<'a, str>,
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
     kind: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -49,13 +51,16 @@ struct Retailer {
     merchant_category_code: Option<String>,
 }
 
-/// The agreement's id, if the gateway can take it: a shortened one could be that of another agreement.
-fn id_of(agreement: &Agreement) -> Option<&str> {
-    agreement.id.as_deref().filter(|id| (1..=MAX_ID).contains(&id.chars().count()))
+/// The agreement's id as the gateway takes it. A shortened one could be that of another agreement, so the hash of a long one
+/// takes its place.
+fn id_of(agreement: &Agreement) -> Option<Cow<'_, str>> {
+    let id = agreement.id.as_deref().filter(|id| !id.is_empty())?;
+    let is_long = id.chars().count() > MAX_ID;
+    Some(if is_long { Cow::Owned(digest(&["agreement", id])) } else { Cow::Borrowed(id) })
 }
 
 impl<'a> AgreementPart<'a> {
-    /// The whole agreement, with the first payment under it; `None` if it has no id that the gateway takes.
+    /// The whole agreement, with the first payment under it; `None` if it has no id.
     pub(super) fn first(agreement: &'a Agreement, currency: Currency, at: Timestamp) -> Option<Self> {
         let most = agreement.max_amount_per_cycle.as_deref();
         let most = most.and_then(|text| Money::parse(text, currency).ok());

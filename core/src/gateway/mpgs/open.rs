@@ -83,8 +83,7 @@ pub(super) fn saved_card(
         }
         Initiator::Merchant => {
             let later = agreement.and_then(AgreementPart::later);
-            let missing =
-                "a payment without the payer needs an agreement whose id has at most 100 characters";
+            let missing = "a payment without the payer needs an agreement that has an id";
             ("MERCHANT", Some(later.ok_or(missing)?))
         }
     };
