@@ -49,7 +49,21 @@ async fn deliver_news(edge: &Edge) {
     } else if edge.awaited_until().is_some() {
         wait(HEAD_START).await;
     }
-    let rings = edge.store().news().take_all();
+    send(edge, edge.store().news().take_all()).await;
+}
+
+/// Delivers messages about attempts that made room for another one. The payer whose browser is sent on from here has nothing
+/// to do with them, so they get no head start.
+pub(crate) fn deliver_earlier(edge: &Rc<Edge>, context: &Context, ids: &[DeliveryId]) {
+    let rings = edge.store().news().take(ids);
+    if !rings.is_empty() {
+        let sender = Rc::clone(edge);
+        context.wait_until(async move { send(&sender, rings).await });
+    }
+}
+
+/// By doorbells, or from here.
+async fn send(edge: &Edge, rings: Vec<Ring>) {
     for some in rings.chunks(Ring::TOGETHER) {
         if edge.has_queues() && edge.ring(some).await.is_ok() {
             continue;
@@ -81,7 +95,7 @@ pub(crate) async fn deliver_while_waiting(
     reference: &ReferenceNumber,
     id: DeliveryId,
 ) {
-    edge.store().news().take(&id);
+    edge.store().news().take(core::slice::from_ref(&id));
     let (done, is_done) = oneshot::channel();
     let sender = Rc::clone(edge);
     context.wait_until(async move {

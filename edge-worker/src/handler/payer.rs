@@ -17,7 +17,7 @@ use checkout_core::value::id::{ReferenceNumber, SessionId};
 use checkout_core::words::{Language, Wallet};
 
 use crate::call::Call;
-use crate::delivery::deliver_while_waiting;
+use crate::delivery::{deliver_earlier, deliver_while_waiting};
 use crate::http::{Incoming, Reply};
 use crate::page::{self, Nothing, published};
 
@@ -147,6 +147,7 @@ pub(crate) async fn pay(call: &Call<'_>) -> Result<Reply, Failure> {
     let form = Form::parse(call.bytes());
     match pay_flow::pay(call.edge.as_ref(), &form).await {
         Ok(directed) => {
+            deliver_earlier(call.edge, call.context, &directed.deliveries);
             if call.head.wants_json() {
                 return Ok(Reply::of_texts(&Redirection { redirect_url: directed.url }));
             }

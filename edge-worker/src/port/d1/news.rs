@@ -30,9 +30,12 @@ impl News {
         self.waiting.take()
     }
 
-    /// Takes one message that someone is about to send.
-    pub(crate) fn take(&self, id: &DeliveryId) {
-        self.waiting.borrow_mut().retain(|ring| ring.bell.id() != id.as_str());
+    /// Takes messages that someone is about to send; without those that were taken before.
+    pub(crate) fn take(&self, ids: &[DeliveryId]) -> Vec<Ring> {
+        let is_taken = |ring: &Ring| ids.iter().any(|id| ring.bell.id() == id.as_str());
+        let (taken, left) = self.waiting.take().into_iter().partition(is_taken);
+        *self.waiting.borrow_mut() = left;
+        taken
     }
 
     /// How many messages became due with what was stored.
@@ -96,7 +99,8 @@ mod tests {
         assert_eq!((found.get(), news.caused()), (2, 2));
         news.add_again([id(3)]);
         assert_eq!((found.get(), news.caused()), (3, 3));
-        news.take(&id(1));
+        assert_eq!(news.take(&[id(1), id(4)]).len(), 1);
+        assert!(news.take(&[id(1)]).is_empty());
         let waiting: Vec<String> = news.take_all().iter().map(|ring| ring.bell.id().to_owned()).collect();
         assert_eq!(waiting, [id(2).as_str(), id(3).as_str()]);
         assert!(news.take_all().is_empty());
