@@ -76,14 +76,17 @@ async function pay(fields, pg_code = "bank") {
 }
 
 /** Lets as much time pass as if nothing had happened to these transactions for 97 hours. */
-async function wait(...payments) {
+const wait = (...payments) => pass(payments, true);
+wait.withoutAnswers = (...payments) => pass(payments, false);
+
+async function pass(payments, withAnswers) {
   // Events are append-only: a trigger is lifted for as long as their times are moved.
   const [{ sql }] = await till.rows("SELECT sql FROM sqlite_schema WHERE name = 'txn_event_is_never_changed'");
   const db = await till.db();
   await db.prepare("DROP TRIGGER txn_event_is_never_changed").run();
   for (const { session_id } of payments) {
     await till.rows("UPDATE txn_event SET at = at - ?1 WHERE session_id = ?2", String(QUIET), session_id);
-    await till.rows("UPDATE answer SET stored_at = stored_at - ?1", String(QUIET));
+    if (withAnswers) await till.rows("UPDATE answer SET stored_at = stored_at - ?1", String(QUIET));
   }
   await db.prepare(sql).run();
   await till.scheduled();
@@ -164,6 +167,22 @@ test("a customer is erased from every table and every file, and the money's reco
   assert.deepEqual(events, [{ kind: "erased" }]);
   assert.equal((await till.call(`/b/checkout/redirect/start/?session_id=${paid.session_id}`)).status, 200);
   assert.equal((await till.rows("SELECT COUNT(*) AS count FROM txn WHERE customer_id = 'someone-else'"))[0].count, 1);
+});
+
+test("the stored answers of an erased payer go with the payer, and those of others stay", async () => {
+  const fields = payer();
+  const create = (more, key) => till.create({ pg_codes: ["bank"], ...more }, { "idempotency-key": key });
+  const made = await create(fields, "of-the-erased");
+  const other = await create(payer("of-another"), "of-another");
+  assert.deepEqual([made.status, other.status], [201, 201], made.text);
+  assert.ok((await places(marks(fields))).includes("answer.body"));
+  const cancel = await till.call("/b/pbl/v2/operation/", { method: "POST", headers: till.privateKey(), json: { session_id: made.body.session_id, operation: "cancel" } });
+  assert.equal(cancel.status, 200, cancel.text);
+  await wait.withoutAnswers(made.body);
+  assert.ok((await places(marks(fields))).includes("answer.body"), "no cleaning was faster");
+  assert.deepEqual((await erase({ customer_id: fields.customer_id })).body, { agreements: 0, cards: 0, erased: 1, left: 0 });
+  assert.deepEqual(await places(marks(fields)), []);
+  assert.equal((await create(payer("of-another"), "of-another")).body.code, "idempotency_key_reused", "that of another payer is still known");
 });
 
 test("a payer without an id is erased by the transaction", async () => {

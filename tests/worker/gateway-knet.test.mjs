@@ -106,6 +106,27 @@ test("a refund is given once, and one whose answer is lost is never sent again",
   assert.deepEqual(children.map(({ stage }) => stage), ["done", "unknown"]);
 });
 
+test("KNET is asked about its unsigned reports three times at once, and then no more, and what is learned is stored once", async () => {
+  for (const atOnce of [false, true]) {
+    const payment = await sentTo("kuwait");
+    knet.chooseCard(payment.page);
+    const joined = `paymentid=1&result=CAPTURED&trackid=${payment.reference}&udf1=${payment.reference}&amt=10.250`;
+    const asked = () => knet.requests.filter(({ path, body }) => path === "/kpg/tranPipe.htm" && body.includes(payment.reference)).length;
+    const [known, before] = [await events(till, payment), asked()];
+    const send = () => report(payment.page, joined);
+    const answers = atOnce ? await Promise.all(Array.from({ length: 25 }, send)) : [];
+    for (let more = answers.length; more < 25; more += 1) answers.push(await send());
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200], "KNET's server is always answered");
+    await till.scheduled();
+    assert.equal(asked() - before, 3, atOnce ? "all at once" : "one after the other");
+    assert.deepEqual((await events(till, payment)).slice(known.length), ["attempt_noted"], "what the first question learned");
+    // The true report is heard all the same.
+    await report(payment.page, knet.finish(payment.page));
+    await inquireNow(till, payment);
+    await isSettled(payment, "success");
+  }
+});
+
 test("what KNET did not write is refused and changes nothing, and what it repeats neither", async () => {
   const payment = await sentTo("kuwait");
   const order = knet.order(payment.page);
