@@ -9,7 +9,6 @@
 use checkout_core::api::pay::Form;
 use checkout_core::checkout::page::{PageView, SentForm, TransactionPage};
 use checkout_core::flow::merchant::payment_methods::list;
-use checkout_core::flow::merchant::update::{Extent, Input, update};
 use checkout_core::flow::payer::open_page::{Viewer, Visit, open_page};
 use checkout_core::flow::sdk;
 use checkout_core::flow::sdk::wallet::pay;
@@ -215,19 +214,7 @@ fn a_gateway_that_cannot_charge_is_left_out_where_another_one_can() {
 fn an_update_to_what_cannot_be_charged_is_refused() {
     let shop = stripe();
     let session_id = shop.create(&over("10.250", "KWD", &[CODE]));
-    let patch = |amount: &str| {
-        let body = json!({"amount": amount}).to_string();
-        let input = Input {
-            caller: shop.private(),
-            session_id: session_id.clone(),
-            extent: Extent::Partial,
-            if_match: None,
-            body: body.as_bytes(),
-            file: None,
-            wrong: &[],
-        };
-        block_on(update(&shop.world, input))
-    };
+    let patch = |amount: &str| shop.patch(&session_id, &json!({"amount": amount}));
     assert!(wrong(&refused(patch("10.255")))[0].starts_with("amount: must be one of which a gateway"));
     assert!(patch("10.260").is_ok());
 }

@@ -1,11 +1,7 @@
 //! `include_sdk_setup_preload`: what a checkout SDK needs, in the answers to create and update.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use checkout_core::flow::Failure;
 use checkout_core::flow::merchant::retrieve::retrieve;
-use checkout_core::flow::merchant::update::{Extent, Input, update};
 use checkout_core::rejection::Rejection;
-use checkout_core::value::id::SessionId;
 use checkout_tests::shop::{Shop, order, refused, session_of, text};
 use pollster::block_on;
 use serde_json::{Value, json};
@@ -16,20 +12,6 @@ fn with(mut order: Value, members: Value) -> Value {
     let (Value::Object(known), Value::Object(members)) = (&mut order, members) else { return order };
     known.extend(members);
     order
-}
-
-fn patch(shop: &Shop, session_id: &SessionId, body: &Value) -> Result<Value, Failure> {
-    let body = body.to_string();
-    let input = Input {
-        caller: shop.private(),
-        session_id: session_id.clone(),
-        extent: Extent::Partial,
-        if_match: None,
-        body: body.as_bytes(),
-        file: None,
-        wrong: &[],
-    };
-    block_on(update(&shop.world, input)).map(|answer| serde_json::from_str(&answer.body).unwrap())
 }
 
 #[test]
@@ -51,10 +33,10 @@ fn the_payload_comes_only_with_the_answer_that_asked_for_it() {
         offering.pointer("/sdk_setup_preload_payload/payment_services/0/flow"),
         Some(&json!("apple_pay"))
     );
-    let silent = patch(&shop, &session_id, &json!({"amount": "12.000"})).unwrap();
+    let silent = shop.patch(&session_id, &json!({"amount": "12.000"})).unwrap();
     assert_eq!(silent.get(PAYLOAD), None);
     let asked = json!({"amount": "14.000", "include_sdk_setup_preload": "1"});
-    let updated = patch(&shop, &session_id, &asked).unwrap();
+    let updated = shop.patch(&session_id, &asked).unwrap();
     let payload = updated.get(PAYLOAD).unwrap();
     assert_eq!(text(payload, "amount"), Some("14.000"), "as it is after the update");
     let method = payload.get("payment_methods").and_then(|methods| methods.get(0)).unwrap();

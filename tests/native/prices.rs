@@ -12,7 +12,6 @@ use checkout_core::attempt::Attempt;
 use checkout_core::attempt::stage::Stage;
 use checkout_core::checkout::page::{Method, PageView, SentForm, TransactionPage};
 use checkout_core::flow::Failure;
-use checkout_core::flow::merchant::update::{Extent, Input, update};
 use checkout_core::flow::operator::merchant::replace_settings;
 use checkout_core::flow::payer::open_page::{Viewer, Visit, open_page};
 use checkout_core::flow::payer::pay::pay;
@@ -167,9 +166,9 @@ impl Case {
 
     fn change(&self, change: Change) -> Result<(), Failure> {
         let Self { shop, session_id, .. } = self;
-        let body: &[u8] = match change {
-            Change::Amount => br#"{"amount":"400.000"}"#,
-            Change::Currency => br#"{"currency_code":"USD","amount":"4.00"}"#,
+        let body = match change {
+            Change::Amount => json!({"amount": "400.000"}),
+            Change::Currency => json!({"currency_code": "USD", "amount": "4.00"}),
             Change::Fee => {
                 let mut settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
                 let codes = ["credit-card", "cash"];
@@ -183,16 +182,7 @@ impl Case {
                 return block_on(replaced).map(drop);
             }
         };
-        let input = Input {
-            caller: shop.private(),
-            session_id: session_id.clone(),
-            extent: Extent::Partial,
-            if_match: None,
-            body,
-            file: None,
-            wrong: &[],
-        };
-        block_on(update(&shop.world, input)).map(drop)
+        shop.patch(session_id, &body).map(drop)
     }
 
     fn pay(&self, world: &impl port::World) -> Result<(), Failure> {

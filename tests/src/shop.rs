@@ -13,6 +13,7 @@ use checkout_core::api::pay::Form;
 use checkout_core::attempt::Attempt;
 use checkout_core::flow::gateway::{Address, ask_about, call_back};
 use checkout_core::flow::merchant::create::{CreateAnswer, Input, create};
+use checkout_core::flow::merchant::update::{self, Extent};
 use checkout_core::flow::operator::merchant::add_merchant;
 use checkout_core::flow::payer::come_back::come_back;
 use checkout_core::flow::payer::pay::{Directed, pay};
@@ -179,6 +180,39 @@ impl Shop {
     #[must_use]
     pub fn create(&self, body: &Value) -> SessionId {
         session_of(&self.try_create(body, None).unwrap())
+    }
+
+    /// The merchant changes some fields of a transaction; what it is answered.
+    ///
+    /// # Errors
+    /// As the flow.
+    ///
+    /// # Panics
+    /// If the answer is not JSON.
+    pub fn patch(&self, session_id: &SessionId, body: &Value) -> Result<Value, Failure> {
+        self.patch_as(self.private(), session_id, body)
+    }
+
+    /// As [`patch`](Self::patch), by another caller.
+    ///
+    /// # Errors
+    /// As the flow.
+    ///
+    /// # Panics
+    /// If the answer is not JSON.
+    pub fn patch_as(&self, caller: Caller, session_id: &SessionId, body: &Value) -> Result<Value, Failure> {
+        let body = body.to_string();
+        let input = update::Input {
+            caller,
+            session_id: session_id.clone(),
+            extent: Extent::Partial,
+            if_match: None,
+            body: body.as_bytes(),
+            file: None,
+            wrong: &[],
+        };
+        let answer = block_on(update::update(&self.world, input))?;
+        Ok(serde_json::from_str(&answer.body).unwrap())
     }
 
     /// The payer chooses a method.

@@ -69,6 +69,8 @@ use checkout_core::value::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, 
 use checkout_core::value::time::Timestamp;
 pub(crate) use store::D1Store;
 
+use self::question::Asked;
+
 impl Store for D1Store {
     async fn load_stored(&self, session_id: &SessionId) -> Result<Option<Record<StoredDetails>>, PortError> {
         record::load(&self.db, session_id).await
@@ -140,7 +142,7 @@ impl Store for D1Store {
     }
 
     async fn postpone_inquiry(&self, reference: &ReferenceNumber, until: Timestamp) -> Result<(), PortError> {
-        question::postpone_inquiry(&self.db, reference, until).await
+        question::postpone_inquiry(&self.db, Asked::Attempt, reference, until).await
     }
 
     async fn claim_inquiry(
@@ -149,7 +151,7 @@ impl Store for D1Store {
         due_at: Timestamp,
         until: Timestamp,
     ) -> Result<Option<u32>, PortError> {
-        question::claim_inquiry(&self.db, reference, due_at, until).await
+        question::claim_inquiry(&self.db, Asked::Attempt, reference, due_at, until).await
     }
 
     async fn may_ask(
@@ -162,7 +164,7 @@ impl Store for D1Store {
     }
 
     async fn end_inquiries(&self, reference: &ReferenceNumber) -> Result<(), PortError> {
-        question::end_inquiries(&self.db, reference).await
+        question::end_inquiries(&self.db, Asked::Attempt, reference).await
     }
 
     async fn due_deliveries(&self, due: Due<'_>) -> Result<Vec<Turn<DeliveryId>>, PortError> {
@@ -271,7 +273,7 @@ impl Bookkeeping for D1Store {
         reference: &ReferenceNumber,
         until: Timestamp,
     ) -> Result<(), PortError> {
-        child::postpone(&self.db, reference, until).await
+        question::postpone_inquiry(&self.db, Asked::Operation, reference, until).await
     }
 
     async fn claim_operation(
@@ -280,11 +282,11 @@ impl Bookkeeping for D1Store {
         due_at: Timestamp,
         until: Timestamp,
     ) -> Result<Option<u32>, PortError> {
-        child::claim_inquiry(&self.db, reference, due_at, until).await
+        question::claim_inquiry(&self.db, Asked::Operation, reference, due_at, until).await
     }
 
     async fn end_operation_inquiries(&self, reference: &ReferenceNumber) -> Result<(), PortError> {
-        child::end_inquiries(&self.db, reference).await
+        question::end_inquiries(&self.db, Asked::Operation, reference).await
     }
 }
 

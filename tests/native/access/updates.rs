@@ -1,10 +1,8 @@
 //! What someone must be permitted to change of a payment transaction: its gateways, and its file.
 
-use checkout_core::flow::merchant::update::{Extent, Input, update};
 use checkout_core::flow::merchant::upload::{self, upload};
 use checkout_core::record::attachment::FilePart;
 use checkout_core::state::State;
-use checkout_core::value::id::SessionId;
 use checkout_tests::shop::{order, refused};
 
 use super::*;
@@ -15,20 +13,6 @@ const CHANGES: &str = "Can change e-commerce payments";
 fn user(shop: &Shop, name: &str, permissions: &[&str], route: &Route) -> Caller {
     added(shop, &json!({"username": name, "password": PASSWORD, "permissions": permissions}));
     sign_in(shop, name, PASSWORD, route).unwrap()
-}
-
-fn patch(shop: &Shop, caller: &Caller, session_id: &SessionId, body: &Value) -> Result<(), Failure> {
-    let body = body.to_string();
-    let input = Input {
-        caller: caller.clone(),
-        session_id: session_id.clone(),
-        extent: Extent::Partial,
-        if_match: None,
-        body: body.as_bytes(),
-        file: None,
-        wrong: &[],
-    };
-    block_on(update(&shop.world, input)).map(|_| ())
 }
 
 fn send(shop: &Shop, caller: &Caller, fields: &Value) -> Result<String, Failure> {
@@ -47,13 +31,17 @@ fn a_gateway_that_the_caller_may_not_use_is_not_taken_away() {
     for codes in
         [json!(["knet"]), json!(["credit-card", "knet"]), json!(["knet", "cash"]), json!(["credit-card"])]
     {
-        let refusal = refused(patch(&shop, &sara, &session_id, &json!({"pg_codes": codes})));
+        let refusal = refused(shop.patch_as(sara.clone(), &session_id, &json!({"pg_codes": codes})));
         assert_eq!(refusal, Rejection::PermissionMissing, "{codes}");
     }
-    patch(&shop, &sara, &session_id, &json!({"order_no": "A-1", "pg_codes": ["knet", "credit-card"]}))
-        .unwrap();
+    shop.patch_as(
+        sara.clone(),
+        &session_id,
+        &json!({"order_no": "A-1", "pg_codes": ["knet", "credit-card"]}),
+    )
+    .unwrap();
     let noura = user(&shop, "noura", &[CHANGES, "Can use knet", "Can use credit-card"], &route);
-    patch(&shop, &noura, &session_id, &json!({"pg_codes": ["knet"]})).unwrap();
+    shop.patch_as(noura.clone(), &session_id, &json!({"pg_codes": ["knet"]})).unwrap();
 }
 
 #[test]

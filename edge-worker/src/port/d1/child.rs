@@ -12,7 +12,6 @@ use checkout_core::operation::standing::Standing;
 use checkout_core::port::PortError;
 use checkout_core::transaction::initiator::Initiator;
 use checkout_core::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
-use checkout_core::value::time::Timestamp;
 use checkout_core::words::ChildOperation;
 
 use super::fault::corrupt;
@@ -88,39 +87,6 @@ pub(super) async fn find(db: &Db, reference: &ReferenceNumber) -> Result<Option<
 pub(super) async fn tracked(db: &Db, merchant: &MerchantId, key: &str) -> Result<Option<Child>, PortError> {
     const SQL: &str = concat!(columns!(), "WHERE merchant_id = ? AND tracking_key = ?");
     Values::default().text(merchant.as_str()).text(key).first(db, SQL).await?.map(read).transpose()
-}
-
-/// Claims the inquiry about an open operation that is due at a moment; how many in a row were begun without a record.
-pub(super) async fn claim_inquiry(
-    db: &Db,
-    reference: &ReferenceNumber,
-    due_at: Timestamp,
-    until: Timestamp,
-) -> Result<Option<u32>, PortError> {
-    const SQL: &str = "UPDATE child SET inquire_at = CAST(? AS INTEGER), lost_inquiries = lost_inquiries + 1 \
-         WHERE reference = ? AND stage IN ('sending', 'unknown', 'queued') AND inquire_at = CAST(? AS INTEGER) \
-         RETURNING lost_inquiries";
-    let values = Values::default().number(until.millis()).text(reference.as_str()).number(due_at.millis());
-    let claimed = values.first(db, SQL).await?;
-    claimed.map(|mut row| row.small("child.lost_inquiries")).transpose()
-}
-
-/// No inquiry about an operation is due any more.
-pub(super) async fn end_inquiries(db: &Db, reference: &ReferenceNumber) -> Result<(), PortError> {
-    const SQL: &str = "UPDATE child SET inquire_at = NULL, lost_inquiries = 0 WHERE reference = ?";
-    Values::default().text(reference.as_str()).run(db, SQL).await
-}
-
-/// Postpones the inquiry about an open operation.
-pub(super) async fn postpone(
-    db: &Db,
-    reference: &ReferenceNumber,
-    until: Timestamp,
-) -> Result<(), PortError> {
-    const SQL: &str = "UPDATE child SET inquire_at = CAST(? AS INTEGER) WHERE reference = ? \
-         AND stage IN ('sending', 'unknown', 'queued') AND inquire_at IS NOT NULL RETURNING reference";
-    Values::default().number(until.millis()).text(reference.as_str()).first(db, SQL).await?;
-    Ok(())
 }
 
 /// The statement that writes the operation of a change.

@@ -1,4 +1,4 @@
-//! Who asks gateways about an attempt, and how often.
+//! Who asks gateways about an attempt or an operation, and how often.
 
 use checkout_core::payment::chase::{COST_OF_QUESTION, QUESTIONS_AHEAD};
 use checkout_core::port::PortError;
@@ -7,18 +7,44 @@ use checkout_core::value::time::Timestamp;
 
 use super::statement::{Db, Values};
 
-/// Claims the inquiry about an attempt that is due at a moment; how many in a row were begun without a record.
+/// About what a gateway is asked.
+#[derive(Clone, Copy)]
+pub(super) enum Asked {
+    /// An attempt.
+    Attempt,
+    /// An operation that is still open.
+    Operation,
+}
+
+/// The same statement about either: the table, and which of its rows are asked about.
+macro_rules! about {
+    ($asked:expr, $begin:literal, $middle:literal, $end:literal) => {
+        match $asked {
+            Asked::Attempt => concat!($begin, "attempt", $middle, $end),
+            Asked::Operation => {
+                concat!($begin, "child", $middle, " AND stage IN ('sending', 'unknown', 'queued')", $end)
+            }
+        }
+    };
+}
+
+/// Claims the inquiry that is due at a moment; how many in a row were begun without a record.
 pub(super) async fn claim_inquiry(
     db: &Db,
+    asked: Asked,
     reference: &ReferenceNumber,
     due_at: Timestamp,
     until: Timestamp,
 ) -> Result<Option<u32>, PortError> {
-    const SQL: &str = "UPDATE attempt SET inquire_at = CAST(? AS INTEGER), lost_inquiries = lost_inquiries + 1 \
-         WHERE reference = ? AND inquire_at = CAST(? AS INTEGER) RETURNING lost_inquiries";
+    let sql = about!(
+        asked,
+        "UPDATE ",
+        " SET inquire_at = CAST(? AS INTEGER), lost_inquiries = lost_inquiries + 1 WHERE reference = ?",
+        " AND inquire_at = CAST(? AS INTEGER) RETURNING lost_inquiries"
+    );
     let values = Values::default().number(until.millis()).text(reference.as_str()).number(due_at.millis());
-    let claimed = values.first(db, SQL).await?;
-    claimed.map(|mut row| row.small("attempt.lost_inquiries")).transpose()
+    let claimed = values.first(db, sql).await?;
+    claimed.map(|mut row| row.small("lost_inquiries")).transpose()
 }
 
 /// Counts a question about an attempt or an operation that a stranger caused; whether it may be asked.
@@ -53,20 +79,32 @@ pub(super) async fn may_ask(
     Ok(false)
 }
 
-/// No inquiry about an attempt is due any more.
-pub(super) async fn end_inquiries(db: &Db, reference: &ReferenceNumber) -> Result<(), PortError> {
-    const SQL: &str = "UPDATE attempt SET inquire_at = NULL, lost_inquiries = 0 WHERE reference = ?";
-    Values::default().text(reference.as_str()).run(db, SQL).await
+/// No inquiry is due any more.
+pub(super) async fn end_inquiries(
+    db: &Db,
+    asked: Asked,
+    reference: &ReferenceNumber,
+) -> Result<(), PortError> {
+    let sql = match asked {
+        Asked::Attempt => "UPDATE attempt SET inquire_at = NULL, lost_inquiries = 0 WHERE reference = ?",
+        Asked::Operation => "UPDATE child SET inquire_at = NULL, lost_inquiries = 0 WHERE reference = ?",
+    };
+    Values::default().text(reference.as_str()).run(db, sql).await
 }
 
-/// Postpones the inquiry about an attempt.
+/// Postpones the inquiry.
 pub(super) async fn postpone_inquiry(
     db: &Db,
+    asked: Asked,
     reference: &ReferenceNumber,
     until: Timestamp,
 ) -> Result<(), PortError> {
-    const SQL: &str = "UPDATE attempt SET inquire_at = CAST(? AS INTEGER) \
-         WHERE reference = ? AND inquire_at IS NOT NULL RETURNING reference";
-    Values::default().number(until.millis()).text(reference.as_str()).first(db, SQL).await?;
+    let sql = about!(
+        asked,
+        "UPDATE ",
+        " SET inquire_at = CAST(? AS INTEGER) WHERE reference = ?",
+        " AND inquire_at IS NOT NULL RETURNING reference"
+    );
+    Values::default().number(until.millis()).text(reference.as_str()).first(db, sql).await?;
     Ok(())
 }
