@@ -7,7 +7,8 @@ import { MOST, weigh } from "../tests/worker/weight.mjs";
 
 const KB = 1000;
 const BUILD = "build-production";
-const LIMITS = { worker: 1_060 * KB, module: 68 * KB, element: 12 * KB };
+/** The platform accepts a Worker of 3 MB; a third of it is left for what is to come. */
+const LIMITS = { worker: 2_000 * KB, module: 68 * KB, element: 12 * KB };
 
 const measure = (name, bytes, limit) => ({ name, raw: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length, limit });
 

@@ -1,4 +1,5 @@
-//! The floors of each crate: its `lib.rs` lists them, and every import keeps to the list. No crate has a cycle.
+//! The floors of each crate: its `lib.rs` lists them, and every import keeps to the list. No crate has a cycle: what a facade
+//! exports (`pub use`) belongs to the module that declares it, and the facade uses that module.
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 #![expect(
     clippy::string_slice,
@@ -48,7 +49,8 @@ fn modules(of_crate: &str) -> BTreeMap<Module, String> {
 fn code(text: &str) -> String {
     let end = text.find("\n#[cfg(test)]").unwrap_or(text.len());
     let lines = text[..end].lines().map(|line| line.split("//").next().unwrap());
-    lines.collect::<Vec<_>>().join("\n")
+    // A visibility names a module and uses nothing of it.
+    lines.collect::<Vec<_>>().join("\n").replace("pub(in crate::", "pub(in ")
 }
 
 /// The paths that a `use` names, its braces spread out.
@@ -72,36 +74,51 @@ fn spread(tree: &str) -> Vec<String> {
     given.flat_map(|part| spread(&format!("{}{}", before.trim(), part.trim()))).collect()
 }
 
-/// Every path of this crate that the code names, in a `use` or in place.
-fn paths(code: &str) -> Vec<String> {
+/// How a path within the crate begins.
+const STARTS: [&str; 3] = ["crate::", "super::", "self::"];
+
+/// The paths of every `use` of this crate, and whether it exports them. `inner` are the modules that are declared here: a path
+/// may begin with one.
+fn imports(code: &str, inner: &BTreeSet<String>) -> Vec<(bool, String)> {
     let mut found = Vec::new();
-    let starts = ["crate::", "super::", "self::"];
     for (place, _) in code.match_indices("use ") {
         let before = code[..place].rsplit('\n').next().unwrap().trim();
         let tree = code[place + 4..].split(';').next().unwrap();
+        let first = tree.split("::").next().unwrap();
+        let prefix = if inner.contains(first) { "self::" } else { "" };
         // A text may have a line that begins like this too.
-        let is_tree = starts.iter().any(|start| tree.starts_with(start));
+        let is_tree = !prefix.is_empty() || STARTS.iter().any(|start| tree.starts_with(start));
         if is_tree && (before.is_empty() || before.starts_with("pub")) {
-            found.extend(spread(tree));
+            let is_export = before.starts_with("pub");
+            found.extend(spread(tree).into_iter().map(|path| (is_export, format!("{prefix}{path}"))));
         }
     }
-    for start in starts {
-        for (place, _) in code.match_indices(start) {
-            let is_inner =
-                code[..place].ends_with(|before: char| before.is_alphanumeric() || "_:".contains(before));
-            let rest = &code[place..];
-            let end = rest.find(|letter: char| !letter.is_alphanumeric() && !"_:".contains(letter));
-            if !is_inner {
-                found.push(rest[..end.unwrap_or(rest.len())].trim_end_matches(':').into());
-            }
-        }
-    }
-    found.retain(|path| starts.iter().any(|start| path.starts_with(start)));
     found
 }
 
-/// The module that a path names something of, as `here` reads it.
-fn owner(path: &str, here: &Module, modules: &BTreeMap<Module, String>) -> Option<Module> {
+/// Every path of this crate that the code names, in a `use` or in place.
+fn paths(code: &str, inner: &BTreeSet<String>) -> Vec<String> {
+    let mut found: Vec<String> = imports(code, inner).into_iter().map(|(_, path)| path).collect();
+    let starts = STARTS.iter().map(|start| (*start).to_string());
+    for start in starts.chain(inner.iter().map(|name| format!("{name}::"))) {
+        for (place, _) in code.match_indices(&start) {
+            let is_within =
+                code[..place].ends_with(|before: char| before.is_alphanumeric() || "_:".contains(before));
+            let rest = &code[place..];
+            let end = rest.find(|letter: char| !letter.is_alphanumeric() && !"_:".contains(letter));
+            let is_tree = end.is_some_and(|end| rest[end..].starts_with('{'));
+            if !is_within && !is_tree {
+                let path = rest[..end.unwrap_or(rest.len())].trim_end_matches(':');
+                let prefix = if STARTS.contains(&start.as_str()) { "" } else { "self::" };
+                found.push(format!("{prefix}{path}"));
+            }
+        }
+    }
+    found
+}
+
+/// The segments of a path from the root of the crate, as `here` reads it.
+fn absolute(path: &str, here: &Module) -> Module {
     let mut absolute = here.clone();
     for segment in path.split("::").map(|segment| segment.split(' ').next().unwrap()) {
         match segment {
@@ -111,17 +128,51 @@ fn owner(path: &str, here: &Module, modules: &BTreeMap<Module, String>) -> Optio
             name => absolute.push(name.into()),
         }
     }
-    while !absolute.is_empty() && !modules.contains_key(&absolute) {
-        absolute.pop();
+    absolute
+}
+
+/// What each module exports under which name, with the path of what it is.
+type Exports = BTreeMap<Module, BTreeMap<String, Module>>;
+
+/// The modules that are declared in a module.
+fn inner(of: &Module, modules: &BTreeMap<Module, String>) -> BTreeSet<String> {
+    let children = modules.keys().filter(|module| module.len() == of.len() + 1 && module.starts_with(of));
+    children.map(|module| module.last().unwrap().clone()).collect()
+}
+
+fn exports(modules: &BTreeMap<Module, String>) -> Exports {
+    let of = |(module, code): (&Module, &String)| {
+        let found = imports(code, &inner(module, modules)).into_iter().filter(|(is_export, _)| *is_export);
+        let named = found.map(|(_, path)| {
+            let name = path.rsplit(' ').next().unwrap().rsplit("::").next().unwrap().to_string();
+            (name, absolute(&path, module))
+        });
+        (module.clone(), named.collect())
+    };
+    modules.iter().map(of).collect()
+}
+
+/// The module that declares what a path names: a facade that exports it is followed.
+fn owner(path: &[String], modules: &BTreeMap<Module, String>, exports: &Exports) -> Option<Module> {
+    let mut end = path.len();
+    while end > 0 && !modules.contains_key(&path[..end]) {
+        end -= 1;
     }
-    Some(absolute).filter(|module| !module.is_empty())
+    let module = path[..end].to_vec();
+    let exported = path.get(end).and_then(|name| exports.get(&module)?.get(name));
+    match exported {
+        Some(exported) => owner(&[exported, &path[end + 1..]].concat(), modules, exports),
+        None => Some(module).filter(|module| !module.is_empty()),
+    }
 }
 
 /// What each module uses of the others.
 fn uses(modules: &BTreeMap<Module, String>) -> BTreeMap<Module, BTreeSet<Module>> {
+    let exports = exports(modules);
     let of = |(module, code): (&Module, &String)| {
-        let found = paths(code).iter().filter_map(|path| owner(path, module, modules)).collect();
-        (module.clone(), found)
+        let paths = paths(code, &inner(module, modules));
+        let found = paths.iter().filter_map(|path| owner(&absolute(path, module), modules, &exports));
+        (module.clone(), found.filter(|used| used != module).collect())
     };
     modules.iter().map(of).collect()
 }
@@ -162,22 +213,28 @@ fn no_module_uses_one_that_is_above_it() {
     }
 }
 
-/// The modules that use each other in a circle, and those above one. A module and those inside of it are one house.
+/// The modules that use each other in a circle, and those between two circles: what remains without those that use no other,
+/// and then without those that no other uses.
 fn circle(of_crate: &str) -> Vec<String> {
     let mut left = uses(&modules(of_crate));
     assert!(left.len() > 1, "{of_crate} has modules");
-    for (module, used) in &mut left {
-        used.retain(|other| !other.starts_with(module) && !module.starts_with(other));
-    }
     loop {
         let is_free = |used: &BTreeSet<Module>| used.iter().all(|other| !left.contains_key(other));
         let free: Vec<Module> =
             left.iter().filter(|(_, used)| is_free(used)).map(|(module, _)| module.clone()).collect();
         if free.is_empty() {
-            return left.keys().map(|module| module.join("::")).collect();
+            break;
         }
         for module in free {
             left.remove(&module);
+        }
+    }
+    loop {
+        let used: BTreeSet<Module> = left.values().flatten().cloned().collect();
+        let before = left.len();
+        left.retain(|module, _| used.contains(module));
+        if left.len() == before {
+            return left.keys().map(|module| module.join("::")).collect();
         }
     }
 }
@@ -191,8 +248,8 @@ fn no_modules_use_each_other_in_a_circle() {
 
 #[test]
 fn the_reader_of_imports_sees_every_form_of_a_path() {
-    let text = "use crate::a::{self, b::{C, D}, e};\npub use super::f::G;\nfn x() { crate::h::i(self::j::K) }\n// crate::not::here\n";
-    let mut found = paths(&code(text));
+    let text = "use crate::a::{self, b::{C, D}, e};\npub use super::f::G;\nfn x() { crate::h::i(self::j::K, k::L) }\n// crate::not::here\n";
+    let mut found = paths(&code(text), &BTreeSet::from(["k".to_string()]));
     found.sort();
     let expected = [
         "crate::a::b::C",
@@ -201,10 +258,31 @@ fn the_reader_of_imports_sees_every_form_of_a_path() {
         "crate::a::self",
         "crate::h::i",
         "self::j::K",
+        "self::k::L",
         "super::f::G",
     ];
     for path in expected {
         assert!(found.iter().any(|one| one == path), "{path} in {found:?}");
     }
     assert!(!found.iter().any(|path| path.contains("not")), "{found:?}");
+}
+
+#[test]
+fn what_a_facade_exports_belongs_to_the_module_that_declares_it() {
+    let sources = [
+        ("a", "mod b;\npub use b::Thing;\npub use self::c::Other as Renamed;\n"),
+        ("a::b", "use super::c::Other;\n"),
+        ("a::c", ""),
+        ("d", "use crate::a::{Renamed, Thing};\n"),
+    ];
+    let modules: BTreeMap<Module, String> =
+        sources.map(|(path, text)| (path.split("::").map(String::from).collect(), text.into())).into();
+    let used: Vec<String> = uses(&modules)
+        .into_iter()
+        .map(|(module, used)| {
+            let used: Vec<String> = used.iter().map(|other| other.join("::")).collect();
+            format!("{}: {}", module.join("::"), used.join(" "))
+        })
+        .collect();
+    assert_eq!(used, ["a: a::b a::c", "a::b: a::c", "a::c: ", "d: a::b a::c"]);
 }

@@ -6,6 +6,7 @@
 
 mod decline;
 pub mod payment;
+mod scene;
 pub(crate) mod services;
 
 use alloc::boxed::Box;
@@ -15,6 +16,7 @@ use alloc::vec::Vec;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+pub use self::scene::{Audience, Scene};
 use crate::answer::billing::Billing;
 use crate::answer::merchant_link::merchant_link;
 use crate::answer::method::{CardMark, Method};
@@ -24,7 +26,6 @@ use crate::answer::sdk::services::services;
 use crate::answer::token::{self, cards};
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
-use crate::card::SavedCard;
 use crate::gateway::decline as declined;
 use crate::gateway::instrument::FormOfPayment;
 use crate::gateway::mark::Mark;
@@ -33,44 +34,11 @@ use crate::gateway::terms::Quote;
 use crate::payment::principal::choice;
 use crate::payment::routing::{methods, offered};
 use crate::route::Route;
-use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
 use crate::transaction::raw::KeyDetails as _;
-use crate::value::time::Timestamp;
-use crate::value::web_address::Reach;
 use crate::words::decline::Reason;
 #[cfg(feature = "description")]
 use crate::words::payment_type::PaymentType;
-
-/// For whom the object is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Audience {
-    /// The merchant's server.
-    Merchant,
-    /// Anyone who knows the session id.
-    Payer,
-}
-
-/// Everything from which the object is made.
-#[derive(Debug, Clone, Copy)]
-pub struct Scene<'a> {
-    /// The transaction.
-    pub transaction: &'a Transaction,
-    /// Its latest attempt.
-    pub latest: Option<&'a Attempt>,
-    /// The settings of the merchant.
-    pub settings: &'a MerchantSettings,
-    /// The origin of the installation.
-    pub public_url: &'a str,
-    /// Which addresses merchants may name.
-    pub reach: Reach,
-    /// Now.
-    pub now: Timestamp,
-    /// For whom.
-    pub audience: Audience,
-    /// The saved cards with which it can be paid.
-    pub cards: &'a [SavedCard],
-}
 
 /// The object. Lists of what does not exist yet are empty.
 #[derive(Serialize)]

@@ -11,6 +11,7 @@ mod last;
 mod method;
 mod notice;
 mod onward;
+mod scene;
 mod status;
 mod wallet;
 
@@ -28,19 +29,17 @@ pub use self::guidance::{Channel, Contact, Guidance};
 pub use self::last::{LastAttempt, PaidWith};
 pub use self::method::{Method, SavedCardFault, SavedCardMethod};
 pub use self::onward::Onward;
+use self::scene::brand_of;
+pub(super) use self::scene::clean;
+pub use self::scene::{Scene, SentForm};
 pub use self::wallet::WalletButton;
 use crate::answer::merchant_link::{MerchantLink, merchant_link, plain_link, redirect_address};
-use crate::api::pay::Form;
-use crate::attempt::Attempt;
-use crate::card::SavedCard;
 use crate::card::usage::CardUse;
 pub use crate::checkout::page::aftermath::{Moved, Movement};
 pub use crate::checkout::page::status::{USUAL_WAIT, status};
 use crate::gateway::profile::Profile;
-use crate::operation::begin::Books;
 use crate::payment::receipt;
 use crate::payment::routing::offered;
-use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::settings::brand::Brand;
 use crate::state::State;
@@ -50,10 +49,8 @@ use crate::transaction::raw::KeyDetails as _;
 use crate::value::id::SessionId;
 use crate::value::money::Money;
 use crate::value::order::sort_short;
-use crate::value::text::without_bidi_controls;
 use crate::value::time::{Local, Timestamp};
-use crate::value::web_address::{Reach, WebAddress};
-use crate::webhook::delivery::DeliveryStatus;
+use crate::value::web_address::WebAddress;
 use crate::words::Language;
 use crate::words::payment_type::PaymentType;
 
@@ -172,50 +169,6 @@ impl TransactionPage {
     }
 }
 
-/// A pay form by which nothing is paid: the page shows again what the payer chose and typed.
-#[derive(Debug, Clone, Copy)]
-pub struct SentForm<'a> {
-    /// The form.
-    pub form: &'a Form,
-    /// Why it was refused; `None` if the payer only changed the language.
-    pub refusal: Option<&'a Rejection>,
-}
-
-/// Everything from which [`page`] decides.
-#[derive(Debug, Clone, Copy)]
-pub struct Scene<'a> {
-    /// The transaction.
-    pub transaction: &'a Transaction,
-    /// Its latest attempt.
-    pub latest: Option<&'a Attempt>,
-    /// The state of the notification about that attempt; `None` if there is none.
-    pub delivery: Option<DeliveryStatus>,
-    /// What was done to a payment that succeeded.
-    pub books: Option<&'a Books>,
-    /// The settings of its merchant.
-    pub settings: &'a MerchantSettings,
-    /// The pay form that was sent just now, if one was.
-    pub sent: Option<SentForm<'a>>,
-    /// The language of the page, if it is not that of the transaction.
-    pub language: Option<Language>,
-    /// The code of the gateway that the address of the page names, if it names one.
-    pub asked: Option<&'a str>,
-    /// Whether the payer comes back from an attempt that another one has replaced.
-    pub is_replaced: bool,
-    /// Whether the payment was refused just now because the page showed another price.
-    pub is_repriced: bool,
-    /// All attempts, if the payment did not succeed.
-    pub attempts: &'a [Attempt],
-    /// Now.
-    pub now: Timestamp,
-    /// The cards of the transaction's customer, including expired ones.
-    pub cards: &'a [SavedCard],
-    /// The origin of the installation.
-    pub public_url: &'a str,
-    /// Which addresses merchants may name.
-    pub reach: Reach,
-}
-
 /// The page of a transaction.
 #[must_use]
 pub fn page(scene: Scene<'_>) -> TransactionPage {
@@ -316,14 +269,6 @@ fn way_back(scene: &Scene<'_>, status: PageStatus) -> Option<MerchantLink> {
     }
 }
 
-/// The merchant's face, with what the transaction changes of it.
-fn brand_of(transaction: &Transaction, settings: &MerchantSettings) -> Brand {
-    match &transaction.details.branding_options {
-        Some(own) => settings.brand.with(own),
-        None => settings.brand.clone(),
-    }
-}
-
 /// The origins to which the answer to the pay form may redirect: the gateways' pages and the merchant.
 fn form_targets(scene: Scene<'_>) -> Vec<String> {
     let mut targets: Vec<String> = offered(scene.transaction, scene.settings)
@@ -346,8 +291,4 @@ fn page_hosts(scene: Scene<'_>) -> Vec<&'static str> {
     sort_short(&mut hosts, Ord::cmp);
     hosts.dedup();
     hosts
-}
-
-pub(super) fn clean(text: &str) -> String {
-    without_bidi_controls(text).into_owned()
 }

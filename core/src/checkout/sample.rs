@@ -1,6 +1,7 @@
 //! The page of every screen from made-up data, without a transaction: for a preview of a merchant's face, and
 //! for a gallery.
 
+mod frame;
 mod methods;
 mod screens;
 
@@ -8,6 +9,8 @@ use alloc::borrow::ToOwned as _;
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
+pub use self::frame::Sample;
+use self::frame::{AT, OPEN_UNTIL};
 pub(crate) use self::screens::SCREEN_NAMES;
 pub use self::screens::{Screen, screens};
 use crate::answer::merchant_link::MerchantLink;
@@ -25,24 +28,8 @@ use crate::strings::screen::PageStatus;
 use crate::transaction::agreement::Agreement;
 use crate::value::id::SessionId;
 use crate::value::money::{Currency, Money};
-use crate::value::time::Timestamp;
 use crate::words::Language;
 use crate::words::payment_type::PaymentType;
-
-/// The moment of everything that happened: 21 November 2026, 10:15 UTC.
-const AT: Timestamp = Timestamp::from_millis(1_795_256_100_000);
-/// Until when the samples can be paid: a day later.
-const OPEN_UNTIL: Timestamp = Timestamp::from_millis(1_795_342_500_000);
-
-/// Whose page is shown, and in which language.
-#[derive(Debug, Clone)]
-pub struct Sample {
-    language: Language,
-    merchant: String,
-    brand: Brand,
-    currency: Currency,
-    public_url: String,
-}
 
 impl Sample {
     /// The page of a shop that does not exist.

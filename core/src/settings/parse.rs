@@ -11,6 +11,7 @@ mod limits;
 mod message;
 mod offer;
 mod origin;
+mod reader;
 mod redirect_host;
 mod retention;
 mod routing;
@@ -27,7 +28,7 @@ use core::time::Duration;
 use serde_json::value::RawValue;
 
 pub use self::brand::read_brand;
-use self::exchange::NamedRate;
+use self::reader::{At, MAX_NAME, Reader, join};
 use crate::installation::Installation;
 use crate::settings::time_zone;
 use crate::settings::{MAX_EXPIRATION, MerchantSettings, NotifiedEnds, PluginSettings, WebhookSecrets};
@@ -45,8 +46,6 @@ use crate::words::{Bilingual, Plugin};
 
 /// How long a transaction can be paid if neither the request nor the settings say.
 pub(crate) const DEFAULT_EXPIRATION: Duration = Duration::from_hours(24);
-/// The longest name that a payer reads.
-const MAX_NAME: usize = 64;
 
 /// Reads a document. The installation says which addresses it may name; `None` for a document that was
 /// checked when it came in.
@@ -80,30 +79,6 @@ pub fn stored(
     secrets: WebhookSecrets,
 ) -> Result<MerchantSettings, Vec<Violation>> {
     parse(merchant, version, document, secrets, None)
-}
-
-struct Reader<'v> {
-    found: &'v mut Violations,
-    installation: Option<&'v Installation>,
-    /// The exchange rates of the document, as far as they were read.
-    rates: Vec<NamedRate>,
-}
-
-fn join(base: &str, name: &str) -> String {
-    if base.is_empty() { name.into() } else { format!("{base}.{name}") }
-}
-
-/// Where a member is: in the object of a path, under its name.
-#[derive(Clone, Copy)]
-struct At<'a> {
-    base: &'a str,
-    name: &'a str,
-}
-
-impl At<'_> {
-    fn path(self) -> String {
-        join(self.base, self.name)
-    }
 }
 
 impl Reader<'_> {

@@ -8,8 +8,9 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use rust_decimal::Decimal;
+
 use super::Strings;
-use crate::gateway::terms::Terms;
 use crate::value::money::{Currency, Money};
 use crate::words::Language;
 
@@ -67,9 +68,9 @@ impl Strings {
 
     /// The rule of a fee: `2.5%`, `KWD 0.100`, or both; nothing if there is no fee.
     #[must_use]
-    pub fn fee_rule(&self, terms: Terms) -> Option<String> {
-        let percent = (!terms.percent.is_zero()).then(|| format!("{}%", terms.percent.normalize()));
-        let fixed = (!terms.fixed.is_zero()).then(|| self.price(terms.fixed));
+    pub fn fee_rule(&self, percent: Decimal, fixed: Money) -> Option<String> {
+        let percent = (!percent.is_zero()).then(|| format!("{}%", percent.normalize()));
+        let fixed = (!fixed.is_zero()).then(|| self.price(fixed));
         let parts: Vec<String> = percent.into_iter().chain(fixed).collect();
         (!parts.is_empty()).then(|| parts.join(" + "))
     }

@@ -187,7 +187,7 @@ fn fee(page: &TransactionPage, method: &Method) -> Option<Markup> {
     let rule = if method.terms.percent.is_zero() {
         Some(digits(method.terms.fixed)).filter(|_| !method.terms.fixed.is_zero())
     } else {
-        strings.fee_rule(method.terms)
+        strings.fee_rule(method.terms.percent, method.terms.fixed)
     };
     let rule = rule.filter(|_| is_editable);
     let added = |part: Option<&str>, text: &str| {

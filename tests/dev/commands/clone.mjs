@@ -16,7 +16,7 @@ const git = (...args) => execFileSync("git", args, { cwd: ROOT, encoding: "utf8"
 /** Changes that are not committed yet are there too: a writer sees at once whether a block runs. */
 function clone(folder) {
   git("clone", "--quiet", "--shared", ROOT, folder);
-  const names = git("ls-files", "-z", "--modified", "--others", "--exclude-standard").split("\0");
+  const names = [git("diff", "-z", "--name-only", "HEAD"), git("ls-files", "-z", "--others", "--exclude-standard")].flatMap((list) => list.split("\0"));
   for (const name of names.filter(Boolean)) {
     rmSync(join(folder, name), { force: true });
     if (existsSync(at(name))) cpSync(at(name), join(folder, name));

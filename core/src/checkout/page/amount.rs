@@ -5,7 +5,7 @@
 
 use alloc::string::{String, ToString};
 
-use super::Scene;
+use super::scene::Scene;
 use crate::payment::principal::choice;
 use crate::rejection::Rejection;
 use crate::value::choice::{Choice, ChoiceError, PrincipalError};

@@ -13,7 +13,8 @@ use alloc::vec::Vec;
 use checkout_scan::text::hex_of;
 use sha2::{Digest, Sha256};
 
-use super::{Method, brand_of, clean};
+use super::Method;
+use super::scene::{brand_of, clean};
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::Terms;
 use crate::payment::routing::offered;
@@ -276,7 +277,9 @@ fn price(
 fn rule(line: ConsentLine, way: (&Way, Option<&str>), strings: &'static Strings) -> ConsentLine {
     let (Way { terms, fee_label, .. }, name) = way;
     let words = ConsentWords::of(strings.language);
-    let Some(rule) = strings.fee_rule(*terms) else { return exchanged(line, *terms, strings) };
+    let Some(rule) = strings.fee_rule(terms.percent, terms.fixed) else {
+        return exchanged(line, *terms, strings);
+    };
     let mut line = line.with(words.plus, &[("label", fee_label.clone()), ("rule", rule)]);
     if let Some(name) = name {
         line = line.with(words.by, &[("method", name.to_string())]);

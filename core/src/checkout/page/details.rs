@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 
 use serde_json::value::RawValue;
 
-use super::{Scene, clean};
+use super::scene::{Scene, clean};
 use crate::answer::bought::Bought;
 pub use crate::answer::bought::Items;
 use crate::settings::custom_field::{CustomField, FieldKind};

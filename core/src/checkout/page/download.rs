@@ -3,7 +3,7 @@
 use alloc::format;
 use alloc::string::String;
 
-use crate::checkout::page::clean;
+use crate::checkout::page::scene::clean;
 use crate::strings::screen::PageStatus;
 use crate::transaction::Transaction;
 

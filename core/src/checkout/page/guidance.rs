@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{Scene, brand_of, clean};
+use super::scene::{Scene, brand_of, clean};
 use crate::attempt::stage::Stage;
 use crate::settings::brand::Support;
 use crate::strings::Strings;

@@ -3,7 +3,7 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::clean;
+use super::scene::clean;
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::card::last_four;

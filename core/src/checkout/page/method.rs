@@ -11,7 +11,7 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::{Scene, clean};
+use super::scene::{Scene, clean};
 use crate::api::pay::shown_field;
 use crate::card::SavedCard;
 use crate::gateway::mark::Mark;

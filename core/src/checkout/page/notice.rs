@@ -1,6 +1,6 @@
 //! What went wrong, as it is said above the methods.
 
-use super::{Scene, SentForm};
+use super::scene::{Scene, SentForm};
 use crate::attempt::stage::Stage;
 use crate::gateway::decline::{self, Reason};
 use crate::rejection::Rejection;

@@ -7,7 +7,7 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::{Scene, clean};
+use super::scene::{Scene, clean};
 use crate::answer::sdk::services::{self, Offer};
 use crate::gateway::terms::{Quote, Terms};
 use crate::gateway::wallet::GooglePay;

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::{AT, OPEN_UNTIL, Sample};
+use super::frame::{AT, OPEN_UNTIL, Sample};
 use crate::checkout::page::{
     AmountField, Field, FieldValue, Items, Moved, Movement, OrderDetails, PaidWith, Place, TransactionPage,
     WalletButton,

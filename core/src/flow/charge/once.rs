@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::Charged;
+use super::plan::Charged;
 use crate::access::{Caller, Particular};
 use crate::attempt::stage::Stage;
 use crate::flow::Failure;

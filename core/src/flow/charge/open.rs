@@ -2,8 +2,8 @@
 
 use alloc::string::ToString;
 
-use super::Means;
 use super::card::card_charge;
+use super::plan::Means;
 use crate::card::usage::CardUse;
 use crate::flow::connect::{callback_url, return_url, speak};
 use crate::flow::exchange::exchange;

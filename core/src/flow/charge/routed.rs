@@ -4,7 +4,8 @@ use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
-use super::{Charged, Plan, charge_new};
+use super::attempt::charge_new;
+use super::plan::{Charged, Plan};
 use crate::answer::payload::Cause;
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;

@@ -2,7 +2,7 @@
 
 use core::time::Duration;
 
-use super::super::Failure;
+use crate::flow::Failure;
 use crate::port::{Finished, Next, Try};
 use crate::record::attention::Attention;
 use crate::value::id::DeliveryId;

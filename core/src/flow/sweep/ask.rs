@@ -7,13 +7,13 @@ use alloc::vec::Vec;
 use core::cell::Cell;
 use core::time::Duration;
 
-use super::super::reconcile::reconcile;
-use super::super::{Failure, now_of, operation};
 use super::run::{Run, note};
 use super::turns::{Job, Slots, take_turns};
 use crate::attempt::stage::Stage;
 use crate::flow::find::settings_for;
 use crate::flow::inquire::{Inquiry, inquire};
+use crate::flow::reconcile::reconcile;
+use crate::flow::{Failure, now_of, operation};
 use crate::payment::apply::Occasion;
 use crate::payment::chase::{MOST_LOST, Urgency, after_loss};
 use crate::port::{

@@ -5,11 +5,11 @@ use alloc::vec::Vec;
 use core::cell::{Cell, RefCell};
 use core::time::Duration;
 
-use super::super::Failure;
-use super::super::commit::commit;
-use super::super::notify::announce;
 use super::news::News;
+use crate::flow::Failure;
+use crate::flow::commit::commit;
 use crate::flow::find::{RecentSettings, settings_for};
+use crate::flow::notify::announce;
 use crate::flow::patience::GATEWAY_TIMEOUT;
 use crate::payment::apply::expire;
 use crate::port::{Lanes, PortError, RunLimits, Store, World};

@@ -7,9 +7,9 @@ use alloc::vec::Vec;
 use core::cell::{Cell, RefCell};
 use core::time::Duration;
 
-use super::super::deliver::{Tried, account_for, attempt, ring_again};
 use super::run::{BEGINNING, Run, count, note};
 use super::turns::{Job, SILENCE, Slots, take_turns};
+use crate::flow::deliver::{Tried, account_for, attempt, ring_again};
 use crate::port::{Claim, Claimed, Clock, Finished, PortError, Store, Turn, World};
 use crate::value::id::DeliveryId;
 use crate::value::time::Timestamp;

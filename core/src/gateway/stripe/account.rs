@@ -1,6 +1,6 @@
 //! The account at the gateway.
 
-use super::super::credentials::Credentials;
+use crate::gateway::credentials::Credentials;
 
 /// The name of the key of the API.
 pub const SECRET_KEY: &str = "secret_key";

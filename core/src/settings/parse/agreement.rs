@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use serde_json::value::RawValue;
 
-use super::{At, Reader};
+use super::reader::{At, Reader};
 use crate::transaction::agreement::{AgreementSettings, FREQUENCIES, TYPES, known};
 use crate::value::text::is_slug;
 use crate::violation::Rule;

@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{At, Reader, join};
+use super::reader::{At, Reader, join};
 use crate::record::attention::Topic;
 use crate::settings::alerts::{AlertSettings, MAX_EMAILS, Patience};
 use crate::value::text::is_email;

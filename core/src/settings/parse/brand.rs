@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use serde_json::value::RawValue;
 
-use super::{At, Reader, join};
+use super::reader::{At, Reader, join};
 use crate::installation::Installation;
 use crate::settings::brand::image::ImageName;
 use crate::settings::brand::palette::too_low;

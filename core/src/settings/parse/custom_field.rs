@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{At, MAX_NAME, Reader, join};
+use super::reader::{At, MAX_NAME, Reader, join};
 use crate::settings::custom_field::{CustomField, FieldKind};
 use crate::value::text::{check_line, is_slug};
 use crate::violation::Rule;

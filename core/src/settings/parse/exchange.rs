@@ -3,7 +3,7 @@
 use alloc::format;
 use alloc::vec::Vec;
 
-use super::{Reader, join};
+use super::reader::{NamedRate, Reader, join};
 use crate::gateway::profile::Exchange;
 use crate::value::money::{Currency, ExchangeRate};
 use crate::violation::{ExchangeRule, Rule};
@@ -12,14 +12,6 @@ use crate::wire::members::Members;
 
 /// The most exchange rates of a merchant.
 const MAX_RATES: usize = 500;
-
-/// A rate between two currencies, as far as it could be read.
-pub(super) struct NamedRate {
-    source: Currency,
-    target: Currency,
-    /// `None` for one whose violation is noted.
-    rate: Option<ExchangeRate>,
-}
 
 impl Reader<'_> {
     /// The merchant's exchange rates.

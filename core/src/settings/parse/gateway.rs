@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use super::{At, MAX_NAME, Reader, join};
+use super::reader::{At, MAX_NAME, Reader, join};
 use crate::gateway::ConnectorKind;
 use crate::gateway::capabilities::Capabilities;
 use crate::gateway::credentials::{Field, Stored, StoredCredentials};

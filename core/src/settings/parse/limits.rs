@@ -3,7 +3,7 @@
 use core::ops::RangeInclusive;
 use core::time::Duration;
 
-use super::{At, Reader, join};
+use super::reader::{At, Reader, join};
 use crate::settings::limits::DeclineLimits;
 use crate::violation::Rule;
 use crate::wire::members::Members;

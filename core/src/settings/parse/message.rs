@@ -3,7 +3,7 @@
 use alloc::format;
 use alloc::string::{String, ToString};
 
-use super::{At, Reader, join};
+use super::reader::{At, Reader, join};
 use crate::messenger::provider::Provider;
 use crate::settings::message::{MessageSettings, Provided, template_key};
 use crate::value::sorted::SortedMap;

@@ -4,7 +4,7 @@
 use alloc::format;
 use alloc::vec::Vec;
 
-use super::{At, Reader, join};
+use super::reader::{At, Reader, join};
 use crate::gateway::ConnectorKind;
 use crate::gateway::capabilities::Capabilities;
 use crate::gateway::restriction::Restriction;

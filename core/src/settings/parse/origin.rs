@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::Reader;
+use super::reader::Reader;
 use crate::value::web_address::{Reach, WebAddress};
 use crate::violation::Rule;
 use crate::wire::json::text_of;

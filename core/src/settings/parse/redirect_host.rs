@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::Reader;
+use super::reader::Reader;
 use crate::settings::redirect_host::RedirectHost;
 use crate::value::web_address::Reach;
 use crate::violation::Rule;

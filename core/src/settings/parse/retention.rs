@@ -2,7 +2,7 @@
 
 use core::time::Duration;
 
-use super::Reader;
+use super::reader::Reader;
 use crate::settings::RETENTION_DAYS;
 use crate::violation::Rule;
 use crate::wire::members::Members;

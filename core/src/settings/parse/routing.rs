@@ -7,7 +7,7 @@ use core::time::Duration;
 
 use serde_json::value::RawValue;
 
-use super::{At, MAX_NAME, Reader, join};
+use super::reader::{At, MAX_NAME, Reader, join};
 use crate::gateway::profile::Profile;
 use crate::settings::routing::{Condition, MAX_RULES, Routing, RoutingRule, Share, Skip};
 use crate::value::country::is_country;

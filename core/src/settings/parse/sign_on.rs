@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use super::{Reader, join};
+use super::reader::{Reader, join};
 use crate::settings::sign_on::{Client, SingleSignOn};
 use crate::value::sealed::Sealed;
 use crate::violation::{AccessRule, Rule};

@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{At, Reader, join};
+use super::reader::{At, Reader, join};
 use crate::gateway::wallet::{ApplePay, Environment, GooglePay};
 use crate::value::text::is_host_name;
 use crate::value::web_address::AddressError;

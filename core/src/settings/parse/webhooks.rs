@@ -3,7 +3,7 @@
 use alloc::format;
 use alloc::vec::Vec;
 
-use super::{At, Reader, join};
+use super::reader::{At, Reader, join};
 use crate::settings::webhooks::{About, WebhookFilter};
 use crate::state::State;
 use crate::violation::Rule;

@@ -2,7 +2,7 @@
 
 use serde::ser::{self, Serialize};
 
-use super::{Unwritable, Writer};
+use super::writer::{Unwritable, Writer};
 
 /// An object or a list that is being written.
 #[derive(Debug)]

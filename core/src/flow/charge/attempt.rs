@@ -1,0 +1,155 @@
+//! Begins an attempt, asks its gateway to charge, and stores the answer.
+
+use alloc::boxed::Box;
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+
+use super::open::open;
+use super::plan::{Agreed, Charged, Means, Plan};
+use super::price::{check_shown, check_unchanged};
+use crate::answer::payload::Cause;
+use crate::attempt::stage::Stage;
+use crate::change::{AttemptWrite, Change};
+use crate::flow::commit::store;
+use crate::flow::limit::{claim, may_try_from};
+use crate::flow::notify::{Notice, notify};
+use crate::flow::routing::seen;
+use crate::flow::settle::{Arrived, Settled, settle};
+use crate::flow::{Failure, generate, now_of};
+use crate::payment::apply::Occasion;
+use crate::payment::begin::{Terms, begin};
+use crate::port::{Cards, CommitError, Record, Store, World};
+use crate::record::consent::Consent;
+use crate::rejection::Rejection;
+use crate::rejection::refusal::Breach;
+use crate::settings::MerchantSettings;
+use crate::strings::consent::VERSION;
+use crate::value::id::DeliveryId;
+
+/// An attempt that exists.
+struct Begun {
+    /// The transaction with the attempt.
+    record: Record,
+    /// The notification about it, if it is acknowledged at once.
+    delivery: Option<DeliveryId>,
+}
+
+/// Begins an attempt (commit 1), asks its gateway to charge, and stores the answer (commit 2).
+pub(super) async fn charge_new(
+    world: &impl World,
+    record: Record,
+    settings: &Rc<MerchantSettings>,
+    mut plan: Plan<'_>,
+) -> Result<Charged, Failure> {
+    let begun = open_attempt(world, record, settings, &mut plan).await?;
+    let Plan { profile, instrument, language, has_next, .. } = plan;
+    let means = Means { profile, instrument, language, has_next };
+    // Boxed: the caller may be deep in a payment.
+    let settled = Box::pin(charge_attempt(world, begun.record, settings, means)).await?;
+    Ok(Charged { record: settled.record, earlier: Vec::new(), delivery: begun.delivery.or(settled.delivery) })
+}
+
+/// Commit 1: the attempt exists, and with it the claim of its idempotency key, before the gateway is asked
+/// anything.
+///
+/// # Errors
+/// [`Rejection::Paused`] if the merchant is paused; [`Rejection::AttemptInProgress`] if another attempt, or
+/// the same request, came first.
+async fn open_attempt(
+    world: &impl World,
+    record: Record,
+    settings: &Rc<MerchantSettings>,
+    plan: &mut Plan<'_>,
+) -> Result<Begun, Failure> {
+    settings.takes_payments()?;
+    let reference = match plan.reference.take() {
+        Some(reference) => reference,
+        None => generate::reference(world, settings)?,
+    };
+    let now = now_of(world, settings);
+    let terms = Terms { profile: plan.profile, principal: plan.principal, form_of_payment: plan.form };
+    let mut change = begin(&record.transaction, record.attempt.as_ref(), terms, reference, now)?;
+    if let (Some(shown), Some(AttemptWrite::Open(attempt))) = (&plan.shown, &change.attempt) {
+        check_shown(shown, plan.profile, plan.principal, &attempt.quote)?;
+    }
+    change.answer = plan.claim.take();
+    change.decision = plan.decision.take();
+    if let (Some(agreed), Some(AttemptWrite::Open(attempt))) = (plan.agreed.take(), &change.attempt) {
+        // The merchant may have changed the terms while a gateway was asked about the attempt before.
+        agreed.check(&record.transaction, settings)?;
+        let Agreed { language, text } = agreed;
+        let reference = attempt.reference.clone();
+        change.consent = Some(Box::new(Consent { reference, at: now, version: VERSION, language, text }));
+    }
+    change.cycle = plan.cycle.take().map(Box::new);
+    change.payer = claim(world, settings, now);
+    if let (Some(card), Some(AttemptWrite::Open(attempt))) = (plan.card.take(), &mut change.attempt) {
+        attempt.card = card;
+    }
+    let is_settled = change.attempt.as_ref().is_some_and(|write| !write.attempt().is_open());
+    if is_settled {
+        notify(world, &mut change, settings, Notice::PLAIN)?;
+    }
+    match store(world, &mut change).await {
+        Ok(()) => {
+            let delivery = change.message_ids().next();
+            let attempt = change.attempt.map(|write| write.attempt().clone());
+            Ok(Begun { record: Record { transaction: change.transaction, attempt }, delivery })
+        }
+        Err(CommitError::Conflict | CommitError::KeyTaken) => {
+            Err(lost_to(world, settings, &change, plan).await?.into())
+        }
+        Err(CommitError::Failed(error)) => Err(error.into()),
+    }
+}
+
+/// What came before an attempt that was not stored: another payment under its agreement, others of its payer, another price,
+/// or another attempt.
+async fn lost_to(
+    world: &impl World,
+    settings: &MerchantSettings,
+    change: &Change,
+    plan: &Plan<'_>,
+) -> Result<Rejection, Failure> {
+    if let Some(claim) = change.cycle.as_ref().filter(|claim| claim.checked.is_some()) {
+        let stored = world.store().agreement(&claim.key).await?;
+        if !claim.is_current(stored.as_ref()) {
+            return Ok(Rejection::AgreementBroken(Breach::InProgress));
+        }
+    }
+    if let Some(claim) = &change.payer
+        && let Err(failure) = may_try_from(world, settings, &change.transaction.session_id, claim).await
+    {
+        return match failure {
+            Failure::Refused(rejection) => Ok(rejection),
+            Failure::World(_) => Err(failure),
+        };
+    }
+    if let Some(shown) = &plan.shown
+        && let Some(stored) = world.store().load(&change.transaction.session_id).await?
+    {
+        let agreed = change.transaction.amount;
+        if let Err(changed) = check_unchanged(agreed, &stored.transaction, plan.profile, Some(shown)) {
+            return Ok(changed);
+        }
+    }
+    Ok(Rejection::AttemptInProgress)
+}
+
+/// Asks the gateway to charge an attempt that is being sent, and stores its answer (commit 2); one that has
+/// its result already, such as cash, stays as it is.
+async fn charge_attempt(
+    world: &impl World,
+    record: Record,
+    settings: &MerchantSettings,
+    means: Means<'_>,
+) -> Result<Settled, Failure> {
+    if record.attempt.as_ref().is_none_or(|attempt| attempt.stage != Stage::Sending) {
+        return Ok(Settled { record, delivery: None });
+    }
+    let code = means.profile.code.clone();
+    let (learned, has_answered) = open(world, settings, &record, means).await?;
+    let health = has_answered.and_then(|has_answered| seen(world, settings, &code, has_answered));
+    let arrived = Arrived { health, ..Arrived::of(learned, Occasion::Opening, Cause::Other) };
+    settle(world, record, settings, arrived).await
+}
