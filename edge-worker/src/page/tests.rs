@@ -22,7 +22,6 @@ use checkout_core::value::money::{Currency, ExchangeRate, Money};
 use checkout_core::value::sorted::SortedMap;
 use checkout_core::value::time::Timestamp;
 use checkout_core::words::Wallet;
-use checkout_core::words::card_brand::CardBrand;
 use checkout_core::words::decline::Reason;
 use checkout_core::words::payment_type::PaymentType;
 

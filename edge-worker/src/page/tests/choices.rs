@@ -1,5 +1,7 @@
 //! What there is to choose from: the list, the only method, the marks, the saved cards.
 
+use checkout_core::words::card_brand::CardBrand;
+
 use super::*;
 
 fn card(token: u8, fee: &str) -> SavedCardMethod {
