@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { MANIFEST, at, die, run, workerFiles } from "./project.mjs";
 import { start } from "../tests/worker/harness.mjs";
-import { MOST, weigh } from "../tests/worker/weight.mjs";
+import { MOST, MOST_WITH_CARDS, weigh } from "../tests/worker/weight.mjs";
 
 const KB = 1000;
 const BUILD = "build-production";
@@ -53,9 +53,11 @@ async function main() {
   // A production build accepts only https for its own origin; the requests still go to the local port.
   const till = await start({ build: BUILD, bindings: { PUBLIC_URL: PUBLIC } });
   try {
-    const [page] = await weigh(till);
+    // The heaviest comes first.
+    const weighed = await weigh(till);
+    const pages = [MOST, MOST_WITH_CARDS].map((most) => weighed.find(({ limit }) => limit === most));
     const element = measure("element <till-checkout>", readFileSync(at("www", "sdk", "v1", "till-checkout.js")), LIMITS.element);
-    const rows = [...workers, { ...page, name: `page HTML + CSS (${page.name})`, limit: MOST }, ...pageModule(), element];
+    const rows = [...workers, ...pages.map((page) => ({ ...page, name: `page HTML + CSS (${page.name})` })), ...pageModule(), element];
     print(rows);
     if (rows.some(({ gzip, limit }) => limit !== undefined && gzip > limit)) process.exitCode = 1;
   } finally {
