@@ -72,8 +72,8 @@ async function pay(started, choice) {
   const page = await open(browser);
   await page.goto(started.page);
   await alive(page);
-  await page.getByText(/^Card at /).click();
-  await page.getByRole("button", { name: /^Pay/ }).click();
+  await page.locator("#methods").getByText(/^Card at /).click();
+  await page.getByRole("button", { name: /^Continue to Card at / }).click();
   await page.getByRole("button", { name: choice }).click();
   await page.waitForURL(/\/sandbox\/shop\//);
   for (const until = Date.now() + 15_000; Date.now() < until && (await started.stateNow()) !== "paid"; ) await sleep(200);

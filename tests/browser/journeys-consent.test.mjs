@@ -52,7 +52,7 @@ const JOURNEYS = {
     const page = await visit(payment);
     await costs(page, "KWD 10.455");
     const shown = await read(page, "#consent");
-    assert.match(shown, /KWD 10\.250[^]*every month[^]*at most 12[^]*To stop it/);
+    assert.match(shown, /KWD 10\.455[^]*every month[^]*at most 12[^]*To stop it/);
     await page.click("#pay-button");
     await payAtTheBank(page, "visa-approve");
     await page.waitForURL("**/sandbox/shop/**");
