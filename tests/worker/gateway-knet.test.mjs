@@ -43,7 +43,7 @@ test("the payer pays on KNET's page, whose server gets one line, and sees what K
     const { text } = await openPage(till, payment);
     for (const shown of [...names, paid.paymentid, paid.ref]) assert.ok(text.includes(shown), shown);
     // The track id is our reference: one number is shown once.
-    assert.equal(text.split(`<bdi>${payment.reference}</bdi>`).length, 2);
+    assert.equal(text.split(`<bdi dir="ltr">${payment.reference}</bdi>`).length, 2);
   }
 });
 
