@@ -25,7 +25,7 @@ pub struct SentForm<'a> {
     pub refusal: Option<&'a Rejection>,
 }
 
-/// Everything from which [`page`] decides.
+/// Everything from which [`page`](super::page()) decides.
 #[derive(Debug, Clone, Copy)]
 pub struct Scene<'a> {
     /// The transaction.

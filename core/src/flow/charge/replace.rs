@@ -11,7 +11,7 @@ use crate::flow::Failure;
 use crate::port::{Record, World};
 use crate::settings::MerchantSettings;
 
-/// Withdraws what waits for the payer on a page, and pays as [`charge_new`] does, through the first gateway of the route
+/// Withdraws what waits for the payer on a page, and pays through the first gateway of the route
 /// that can be reached.
 pub(crate) async fn replace_and_charge(
     world: &impl World,

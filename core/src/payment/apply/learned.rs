@@ -15,7 +15,8 @@ pub enum Learned {
     NeverSent(Option<String>),
     /// The gateway took the money back after the success; its words.
     TakenBack(Option<String>),
-    /// The payer pays in another way, and nobody was given the gateway's page ([`Attempt::was_never_shown`]).
+    /// The payer pays in another way, and nobody was given the gateway's page
+    /// ([`was_never_shown`](crate::attempt::Attempt::was_never_shown)).
     GivenUp,
 }
 

@@ -25,7 +25,7 @@ pub struct Money {
 pub enum AmountError {
     /// Not digits with at most one dot between them; a negative number is this too.
     Malformed,
-    /// More than [`MAX_AMOUNT_CHARS`] characters.
+    /// More than [`MAX_AMOUNT_CHARS`](super::MAX_AMOUNT_CHARS) characters.
     TooLong,
     /// More decimals than the currency has, zeros at the end not counted.
     TooManyDecimals {
