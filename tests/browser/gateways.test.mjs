@@ -94,9 +94,10 @@ for (const language of ["en", "ar"]) {
       await page.waitForURL("**/sandbox/shop/**");
       assert.equal(await state(payment), "paid");
       await page.goto(payment.checkout_url);
+      await page.locator("main details.more > summary").click();
       const shown = await page.innerText("main");
       const [{ reference }] = await till.rows("SELECT reference FROM attempt WHERE session_id = ?1", payment.session_id);
-      for (const text of [reference, knet.purchases.get(reference).paymentid, "CAPTURED"]) assert.ok(shown.includes(text), `${text}: ${shown}`);
+      for (const text of [reference, knet.purchases.get(reference).paymentid, language === "en" ? "CAPTURED" : "النتيجة"]) assert.ok(shown.includes(text), `${text}: ${shown}`);
       await close(page);
     });
 
