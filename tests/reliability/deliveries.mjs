@@ -68,7 +68,6 @@ async function settle(till, onNote) {
     onNote(`${count} webhooks are due, ${open.length} attempts are open`);
     if (count === 0 && open.length === 0) return;
     await till.rows("UPDATE delivery SET due_at = ?1 WHERE state = 'due'", Date.now() - 300_000);
-    await till.rows("UPDATE delivery SET lease_until = 1 WHERE lease_until BETWEEN 2 AND ?1", Date.now());
     await till.rows("UPDATE attempt SET inquire_at = ?1 WHERE inquire_at IS NOT NULL", Date.now() - 1_000);
     await till.rows("DELETE FROM doorbell");
     await till.scheduled();
@@ -135,8 +134,9 @@ export async function run({ rounds = 2_000, kills = KILLS, seed = 1, onNote = ()
       await till.killHard();
       killed[killed.length - 1] = Date.now();
       await till.restart();
-      // Nobody who held a webhook lives: as if their leases had ended.
-      await till.rows("UPDATE delivery SET lease_until = 1 WHERE lease_until > 0");
+      // Nobody who had claimed a webhook lives: as if their leases had just ended. A receiver counts as silent since the
+      // moment of a lost try.
+      await till.rows("UPDATE delivery SET lease_until = ?1 WHERE lease_until > ?1", Date.now() - 1);
       onNote(`kill ${killed.length} after ${paid.size} payments`);
     }
     await paying;
