@@ -8,6 +8,8 @@
 import { failed, settled } from "till";
 import { inFlight, trapped } from "./trap.js";
 
+export { minutesAhead } from "./zones.js";
+
 let last = 0;
 
 const encoder = new TextEncoder();
@@ -157,33 +159,6 @@ export function writeDataPoint(dataset, route, statusClass, milliseconds) {
 }
 
 /** Milliseconds since 1970: the lower and the upper half of them. */
-/** The clocks of time zones, by name. One is dear to make. */
-const clocks = new Map();
-const MOST_CLOCKS = 100;
-
-function clockOf(zone) {
-  if (clocks.has(zone)) return clocks.get(zone);
-  if (clocks.size >= MOST_CLOCKS) clocks.clear();
-  let clock;
-  try {
-    clock = new Intl.DateTimeFormat("en", { timeZone: zone, timeZoneName: "longOffset" });
-  } catch {
-    // There is no such zone.
-  }
-  clocks.set(zone, clock);
-  return clock;
-}
-
-/** By how many minutes clocks in a time zone are ahead of UTC, so many minutes after 1970. */
-export function minutesAhead(zone, minutes) {
-  const parts = clockOf(zone)?.formatToParts(minutes * 60_000);
-  const offset = parts?.find(({ type }) => type === "timeZoneName").value;
-  if (offset === undefined) return undefined;
-  const [, sign, hours, rest] = /^GMT(?:([+-])(\d\d):(\d\d))?/.exec(offset);
-  const ahead = Number(hours ?? 0) * 60 + Number(rest ?? 0);
-  return sign === "-" ? -ahead : ahead;
-}
-
 export const now = () => Date.now() >>> 0;
 export const era = () => Math.floor(Date.now() / 4_294_967_296);
 
