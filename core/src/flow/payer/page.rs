@@ -51,6 +51,15 @@ pub(crate) enum Card {
     Saved,
 }
 
+/// What the payer sent to pay on a gateway's page, and with which card.
+#[derive(Clone, Copy)]
+pub(super) struct PageChoice<'a> {
+    /// The form.
+    pub(super) form: &'a Form,
+    /// The card.
+    pub(super) paid_with: Card,
+}
+
 /// Opens an attempt and directs the payer to the gateway:
 ///
 /// 1. find the chosen gateway among those offered, and read the amount and what the payer agreed to;
@@ -67,8 +76,9 @@ pub(super) async fn pay_on_page(
     world: &impl World,
     record: Record,
     settings: &Rc<MerchantSettings>,
-    (form, paid_with): (&Form, Card),
+    choice: PageChoice<'_>,
 ) -> Result<Directed, Failure> {
+    let PageChoice { form, paid_with } = choice;
     // 1
     settings.takes_payments()?;
     let now = now_of(world, settings);

@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 
 pub use super::page::Directed;
-use super::page::{Card, pay_on_page};
+use super::page::{Card, PageChoice, pay_on_page};
 use super::saved_card::{CardChoice, pay_by_card};
 use crate::api::pay::Form;
 use crate::card::CardToken;
@@ -28,5 +28,5 @@ pub async fn pay(world: &impl World, form: &Form) -> Result<Directed, Failure> {
         return Box::pin(pay_by_card(world, record, &settings, choice)).await;
     }
     // Boxed, both: with it the future would be larger than a stack should carry.
-    Box::pin(pay_on_page(world, record, &settings, (form, Card::Any))).await
+    Box::pin(pay_on_page(world, record, &settings, PageChoice { form, paid_with: Card::Any })).await
 }

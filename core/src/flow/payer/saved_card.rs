@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use alloc::rc::Rc;
 
-use super::page::{Card, Directed, agreed, direct, pay_on_page};
+use super::page::{Card, Directed, PageChoice, agreed, direct, pay_on_page};
 use crate::api::pay::Form;
 use crate::card::CardToken;
 use crate::card::usage::{CardUse, Initiator};
@@ -101,7 +101,13 @@ pub(crate) async fn charge_saved(
         let pg_code = profile.code.as_str().into();
         let form = Form { pg_code, saves_card: false, ..form.clone() };
         return Ok(Progress::Sent(
-            Box::pin(pay_on_page(world, record, settings, (&form, Card::Saved))).await?,
+            Box::pin(pay_on_page(
+                world,
+                record,
+                settings,
+                PageChoice { form: &form, paid_with: Card::Saved },
+            ))
+            .await?,
         ));
     }
     // 3 to 5
