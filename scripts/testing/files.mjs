@@ -64,7 +64,7 @@ class Runner {
  *
  * @param {string[]} files
  * @param {{ atOnce: number, env?: Record<string, string>, limit?: number, onFile: (result) => void }} options `limit` is how long a
- *   file may take, in milliseconds; `onFile` gets what became of each: `{ name, count, fault, seconds, text }`
+ *   file may take, in milliseconds; `onFile` gets what became of each: `{ file, name, count, fault, seconds, text }`
  */
 export async function runFiles(files, { atOnce, env = {}, limit = LIMIT, onFile }) {
   const waiting = [...files];
@@ -74,7 +74,7 @@ export async function runFiles(files, { atOnce, env = {}, limit = LIMIT, onFile 
       runner ??= new Runner(env);
       const started = Date.now();
       const { isUsable, ...result } = await runner.run(file, limit);
-      onFile({ ...result, name: relative(ROOT, file), seconds: (Date.now() - started) / 1000 });
+      onFile({ ...result, file, name: relative(ROOT, file), seconds: (Date.now() - started) / 1000 });
       if (isUsable) continue;
       await endGroup(runner.child);
       runner = undefined;

@@ -15,6 +15,8 @@ export class Job {
   count = { passed: 0, failed: 0, skipped: 0 };
   /** What failed, a line each. */
   faults = [];
+  /** The files of node's tests that failed, and what they counted. */
+  failed = [];
   /** `{ name, seconds }` of each file of node's tests. */
   times = [];
   #print;
@@ -60,13 +62,23 @@ export class Job {
     return runFiles(files, { atOnce, env, onFile: (result) => this.#finish(result) });
   }
 
-  #finish({ name, count, fault, seconds, text }) {
+  /** Runs the files that failed once more: what came of them before does not count. */
+  again(options) {
+    const failed = this.failed.splice(0);
+    for (const { count } of failed) for (const outcome of Object.keys(count)) this.count[outcome] -= count[outcome];
+    this.faults.length = 0;
+    return this.files(failed.map(({ file }) => file), options);
+  }
+
+  #finish({ file, name, count, fault, seconds, text }) {
     for (const outcome of Object.keys(this.count)) this.count[outcome] += count[outcome];
     this.times.push({ name, seconds });
     for (const line of text.split("\n")) if (line !== "") this.#print(line);
     const verdict = `${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped, ${seconds.toFixed(1)} s`;
     this.#print(`${name}: ${fault ? `${fault}; ` : ""}${verdict}`);
-    if (count.failed > 0) this.faults.push(`${name}: ${fault ?? `${count.failed} failed`}`);
+    if (count.failed === 0) return;
+    this.failed.push({ file, name, count });
+    this.faults.push(`${name}: ${fault ?? `${count.failed} failed`}`);
   }
 
   /** Prints a line, and adds up the closing lines of libtest and of wasm-bindgen's runner. */

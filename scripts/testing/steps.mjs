@@ -28,6 +28,8 @@ const testFiles = (folder) => {
   return files;
 };
 
+const timedFiles = () => TIMED.filter((file) => !file.includes("/browser/") || (findChromium() && !process.env.SKIP_BROWSER));
+
 /** The files that need the browser as payers have it: with its wallets, and with its pages of errors. The others use its engine. */
 const WHOLE_BROWSER = ["gateways", "payment", "wallets"].map((name) => at("tests", "browser", `${name}.test.mjs`));
 
@@ -45,7 +47,8 @@ const MODULES = ["checkout-core", "checkout-scan", "edge-worker", "sandbox-bank"
 
 /**
  * Each step: `says` what it is; its `lane`; `after`, the steps without whose success it cannot be done; `needs: "browser"` marks
- * those that `SKIP_BROWSER` leaves out; `isPart` those that only a name chooses. `run` gets the job, which runs programs and counts.
+ * those that `SKIP_BROWSER` leaves out; `isPart` those that only a name chooses. `run` gets the job, which runs programs and counts;
+ * so does `again`, which runs what failed when no other step keeps the machine busy.
  */
 export const STEPS = {
   fmt: {
@@ -122,7 +125,8 @@ export const STEPS = {
     says: "what measures time, one file at a time",
     lane: "node",
     after: ["build"],
-    run: (job) => job.files(TIMED.filter((file) => !file.includes("/browser/") || (findChromium() && !process.env.SKIP_BROWSER)), { atOnce: 1, env: engine() }),
+    run: (job) => job.files(timedFiles(), { atOnce: 1, env: engine() }),
+    again: (job) => job.again({ atOnce: 1, env: engine() }),
   },
   browser: {
     says: "whole payments in Chromium",

@@ -7,6 +7,7 @@ import { after, test } from "node:test";
 import { programs } from "../../scripts/processes.mjs";
 import { at } from "../../scripts/project.mjs";
 import { runFiles } from "../../scripts/testing/files.mjs";
+import { Job } from "../../scripts/testing/job.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "till-testing-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -76,4 +77,24 @@ test("every file has its verdict, in time, and nothing that it started is left",
     const pid = Number(readFileSync(join(folder, `${name}.test.mjs.pid`), "utf8"));
     assert.ok(!programs().some((program) => program.pid === pid), `${name} has left a program`);
   }
+});
+
+test("files that failed are run once more, and only that counts", async () => {
+  const files = [
+    file("good", 'test("passes", () => {});'),
+    file("busy", `import { existsSync } from "node:fs";
+      test("passes first", () => {});
+      test("passes on a quiet machine", () => {
+        const marker = new URL(import.meta.url).pathname + ".seen";
+        const isSeen = existsSync(marker);
+        writeFileSync(marker, "");
+        assert.ok(isSeen);
+      });`),
+    file("bad", FILES.dies),
+  ];
+  const job = new Job({ print: () => {}, isShared: true });
+  await job.files(files, { atOnce: 1 });
+  assert.deepEqual([job.count, job.faults.length], [{ passed: 2, failed: 2, skipped: 0 }, 2]);
+  await job.again({ atOnce: 1 });
+  assert.deepEqual([job.count, job.faults], [{ passed: 3, failed: 1, skipped: 0 }, [`${job.failed[0].name}: its process ended with 3`]]);
 });

@@ -67,7 +67,7 @@ async function settle(till, onNote) {
     const open = await till.rows(OPEN);
     onNote(`${count} webhooks are due, ${open.length} attempts are open`);
     if (count === 0 && open.length === 0) return;
-    await till.rows("UPDATE delivery SET due_at = ?1 WHERE state = 'due'", Date.now() - 300_000);
+    await till.rows("UPDATE delivery SET due_at = ?1, lease_until = MIN(lease_until, ?1) WHERE state = 'due' AND lease_until <= ?2", Date.now() - 300_000, Date.now());
     await till.rows("UPDATE attempt SET inquire_at = ?1 WHERE inquire_at IS NOT NULL", Date.now() - 1_000);
     await till.rows("DELETE FROM doorbell");
     await till.scheduled();
