@@ -2,46 +2,57 @@
 //!
 //! A flow reads the time once; if it knows its merchant, it uses the [merchant's time](now_of). It decides
 //! with the pure modules, and stores the result as one [`Change`](crate::change::Change).
+//!
+//! # Floors
+//!
+//! From the top down, and in three parts. *Time* does what is due; *audiences* answer those who call; *money* has the only
+//! places where money and state change. A module uses only modules below it, which the test `floors` holds.
+//!
+//! | floor | module | what it is |
+//! |---|---|---|
+//! | time | [`sweep`] | the run of the cron handler, and what doorbells ask for |
+//! | time | [`deliver`] | one delivery of one message |
+//! | audiences | [`demo`] | the demo merchant of a development installation |
+//! | audiences | [`operator`] | who operates the installation |
+//! | audiences | [`report`] | gateways and providers of messages, who report by themselves |
+//! | audiences | [`merchant`] | the server of a merchant |
+//! | audiences | [`account`] | the users, keys and receivers of a merchant |
+//! | audiences | [`sdk`] | the SDK of a merchant's page or app |
+//! | audiences | [`payer`] | the browser of a payer |
+//! | audiences | [`card`] | the saved cards of a customer |
+//! | audiences | [`caller`] | who calls |
+//! | money | `charge` | the one sequence in which money is charged |
+//! | money | [`ending`] | ending a transaction on request |
+//! | money | `inquire` | asking gateways about outcomes |
+//! | money | `settle` | storing the outcome of an attempt |
+//! | money | `operation` | captures, refunds and voids, and their outcomes |
+//! | money | `commit` | one batch, and what it contains besides the change |
+//! | money | [`exchange`] | requests to gateways, receivers and providers of messages |
+//! | money | `find` | the records that a request is about |
+//! | money | `now` | the time that an operation is about |
+//! | money | `failure` | why a flow gave no answer |
 
 pub mod account;
-mod alert;
-mod attachment;
 pub mod caller;
 pub mod card;
 mod charge;
 mod commit;
-mod connect;
 pub mod deliver;
 pub mod demo;
 pub mod ending;
-pub mod erase;
-mod exchange;
+pub mod exchange;
 mod failure;
 mod find;
-pub mod gateway;
-mod generate;
-mod idempotency;
 mod inquire;
-mod limit;
-mod local;
 pub mod merchant;
-pub mod message_report;
-mod notify;
 mod now;
 mod operation;
 pub mod operator;
-pub mod page_check;
-pub mod patience;
 pub mod payer;
-pub mod receipt;
-pub mod reconcile;
-mod reverse;
-mod routing;
+pub mod report;
 pub mod sdk;
 mod settle;
 pub mod sweep;
-mod together;
-pub mod webhook_check;
 
 pub use caller::{identify, principal};
 pub use failure::Failure;

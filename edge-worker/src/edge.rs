@@ -4,7 +4,7 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 use std::time::Duration;
 
-use checkout_core::flow::patience::receiver_limit;
+use checkout_core::flow::exchange::patience::receiver_limit;
 use checkout_core::gateway::decline::Unmapped;
 use checkout_core::port::{
     Clock, Installation, Lanes, Limited, OperatorAlerts, PortError, Ring, RunLimits, World,

@@ -19,7 +19,7 @@ pub(crate) mod phrases;
 mod records;
 mod shop;
 
-use checkout_core::flow::webhook_check::Received;
+use checkout_core::flow::deliver::check::Received;
 use checkout_core::gateway::exchange::Outgoing;
 use checkout_core::gateway::sandbox::ENDPOINT;
 use checkout_core::port::{PortError, Rng};

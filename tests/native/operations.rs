@@ -7,12 +7,12 @@ mod second_success;
 
 use checkout_core::child::stage::Stage;
 use checkout_core::flow::Failure;
-use checkout_core::flow::gateway::{Address, call_back};
 use checkout_core::flow::merchant::inquiry::inquire;
 use checkout_core::flow::merchant::list::list;
 use checkout_core::flow::merchant::operate::{Input, OperationAnswer, operate};
 use checkout_core::flow::merchant::retrieve::retrieve;
 use checkout_core::flow::operator::attention::resolve_attention;
+use checkout_core::flow::report::gateway::{Address, call_back};
 use checkout_core::record::attention::AttentionId;
 use checkout_core::rejection::Rejection;
 use checkout_core::testing::store::Fault;

@@ -5,7 +5,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use checkout_core::api::sdk::Cancel;
 use checkout_core::flow::merchant::retrieve::retrieve;
-use checkout_core::flow::receipt::{public_keys, receipt};
+use checkout_core::flow::payer::receipt::{public_keys, receipt};
 use checkout_core::flow::sdk::cancel;
 use checkout_core::rejection::Rejection;
 use checkout_core::testing::signer::PUBLIC_KEY;

@@ -1,6 +1,6 @@
 //! What a stranger repeats asks no gateway without end, and leaves no rows.
 
-use checkout_core::flow::gateway::ask_about;
+use checkout_core::flow::report::gateway::ask_about;
 use checkout_core::value::id::SessionId;
 use checkout_tests::bank::Mood;
 use checkout_tests::shop::{Shop, order};

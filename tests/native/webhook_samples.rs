@@ -8,11 +8,11 @@ use std::{env, fs};
 
 use checkout_core::access::operator::ROOT;
 use checkout_core::answer::operation::{Source, body};
-use checkout_core::flow::gateway::{Address, call_back};
 use checkout_core::flow::merchant::inquiry::inquire;
 use checkout_core::flow::merchant::operate::{Input, operate};
 use checkout_core::flow::operator::merchant::replace_settings;
 use checkout_core::flow::payer::open_page::{Visit, open_page};
+use checkout_core::flow::report::gateway::{Address, call_back};
 use checkout_core::gateway::exchange::Outgoing;
 use checkout_core::value::id::SessionId;
 use checkout_core::webhook::signature::verify;

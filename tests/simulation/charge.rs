@@ -1,6 +1,6 @@
 //! What the bank of a run knows about a charge, and what it reports by itself.
 
-use checkout_core::flow::gateway::Address;
+use checkout_core::flow::report::gateway::Address;
 use checkout_core::gateway::exchange::Incoming;
 use checkout_core::value::time::Timestamp;
 use checkout_tests::gateway::Exclusive;

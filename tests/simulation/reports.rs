@@ -1,7 +1,7 @@
 //! What gateways report by themselves, and what someone says who pretends to be one.
 
 use checkout_core::attempt::stage::Stage;
-use checkout_core::flow::gateway::{Address, ask_about, call_back};
+use checkout_core::flow::report::gateway::{Address, ask_about, call_back};
 use checkout_core::rejection::Rejection;
 use sandbox_bank::charge::Status;
 

@@ -3,6 +3,7 @@
 pub(super) mod changes;
 pub mod delivery;
 pub(in crate::flow) mod end;
+pub mod erase;
 pub mod image;
 pub mod key;
 pub mod message;

@@ -3,6 +3,7 @@
 
 mod attempt;
 mod card;
+pub(super) mod limit;
 pub(crate) mod once;
 mod open;
 mod plan;
@@ -10,6 +11,7 @@ mod price;
 mod replace;
 mod room;
 mod routed;
+pub(super) mod routing;
 
 pub(crate) use plan::{Agreed, Charged, Plan};
 pub(crate) use price::{check_shown, check_unchanged};

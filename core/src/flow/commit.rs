@@ -1,11 +1,16 @@
 //! Storing what a flow decided. If someone else changed the transaction first, it is decided again on what is
 //! stored by then.
 
+pub(super) mod attachment;
+pub(super) mod generate;
+pub(super) mod idempotency;
+pub(super) mod notify;
+
 use alloc::boxed::Box;
 
 use super::Failure;
 use crate::change::Change;
-use crate::flow::attachment::shorten_messages;
+use crate::flow::commit::attachment::shorten_messages;
 use crate::message::facts::add_caused;
 use crate::port::{CommitError, Store, World};
 use crate::rejection::Rejection;

@@ -1,32 +1,28 @@
 //! Delivering one message of the outbox: a webhook to the merchant's receiver, or a message to the payer through the
 //! merchant's provider.
 
+pub mod check;
 mod flag;
-pub(crate) mod message;
+mod message;
 mod tried;
-mod webhook;
 
 use self::flag::{Failing, flagged};
-pub(crate) use self::webhook::{Unsigned, sign, signing_secrets};
 
 use alloc::boxed::Box;
-use alloc::string::String;
 use alloc::vec::Vec;
 use core::time::Duration;
 
 pub(super) use self::tried::Tried;
 use super::Failure;
+use crate::flow::exchange::receiver::{Sent, encode, send};
 use crate::flow::find::RecentSettings;
-use crate::gateway::exchange::Outgoing;
 use crate::port::{
-    Claim, Clock, Doorbell, Finished, Http, LONGEST_WAIT, Next, PortError, Ring, Rng, SendError, Store, Try,
-    World,
+    Claim, Clock, Doorbell, Finished, LONGEST_WAIT, Next, PortError, Ring, Rng, Store, Try, World,
 };
 use crate::record::receiver::{self, Disabling, Effect as OfReceiver, TryError};
 use crate::value::id::DeliveryId;
 use crate::value::time::Timestamp;
-use crate::webhook::delivery::{Effect, LEASE, ReceiverAnswer, SEND_TIMEOUT, next_try};
-use crate::webhook::excerpt;
+use crate::webhook::delivery::{Effect, LEASE, ReceiverAnswer, next_try};
 
 /// Tries to deliver a message:
 ///
@@ -130,7 +126,7 @@ pub(super) async fn attempt(
     let settings = recent.of(world, &message.merchant).await;
     let offset = settings.as_ref().map_or(Duration::ZERO, |settings| settings.clock_offset);
     let encoded = match &settings {
-        Ok(settings) => webhook::encode(world, settings, message, now).await,
+        Ok(settings) => encode(world, settings, message, now).await,
         Err(error) => Err(error.clone().into()),
     };
     // 3
@@ -153,33 +149,6 @@ pub(super) async fn attempt(
     let attention = flagged(message, &done, Failing::of(&settings, claim.failed_tries));
     let tried = Tried::new(message.id.clone(), done, attention, answer.effect(), ends_at);
     Ok(Tried { encoded: encoded.map(|_| ()), ..tried })
-}
-
-/// What became of one request to a receiver.
-pub(crate) struct Sent {
-    /// What the answer says.
-    pub(crate) answer: ReceiverAnswer,
-    /// Why there is none.
-    pub(crate) error: Option<TryError>,
-    /// The beginning of its body.
-    pub(crate) excerpt: Option<String>,
-}
-
-impl Sent {
-    fn failed(error: TryError) -> Self {
-        Self { answer: ReceiverAnswer::NoAnswer, error: Some(error), excerpt: None }
-    }
-}
-
-/// Sends a request once.
-pub(crate) async fn send(world: &impl World, request: Outgoing, now: Timestamp) -> Sent {
-    match world.http().notify(request, SEND_TIMEOUT).await {
-        Ok(answer) => {
-            Sent { answer: webhook::read(&answer, now), error: None, excerpt: excerpt::of(&answer.body) }
-        }
-        Err(SendError::NotSent) => Sent::failed(TryError::NotSent),
-        Err(SendError::Unknown) => Sent::failed(TryError::NoAnswer),
-    }
 }
 
 /// What a try says of the receiver. One that failed here says nothing.

@@ -1,5 +1,10 @@
 //! Carries out an exchange with a gateway, request by request.
 
+pub(super) mod connect;
+pub(super) mod messenger;
+pub mod patience;
+pub(super) mod receiver;
+
 use core::time::Duration;
 
 use crate::gateway::step::{Call, Step};

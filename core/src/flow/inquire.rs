@@ -1,15 +1,18 @@
 //! Asking a gateway about an attempt that was opened before, and withdrawing it there.
 
+pub(super) mod reconcile;
+pub(super) mod together;
+
 use alloc::boxed::Box;
 use core::time::Duration;
 
-use super::patience::{first_gateway_limit, gateway_limit};
 use super::settle::{Arrived, Settled, settle};
 use super::{Failure, now_of};
 use crate::answer::payload::Cause;
 use crate::attempt::Attempt;
-use crate::flow::connect::{charge_ref, speak};
+use crate::flow::exchange::connect::{charge_ref, speak};
 use crate::flow::exchange::exchange;
+use crate::flow::exchange::patience::{first_gateway_limit, gateway_limit};
 use crate::gateway::charge::{Outcome, Report};
 use crate::gateway::exchange::Returned;
 use crate::gateway::instrument::FormOfPayment;

@@ -1,6 +1,5 @@
-//! What the operators of an installation do: [`merchant`]s and their settings in [`version`]s, the test
-//! [`clock`]s, the [`check`] of credentials at a gateway, the [`metrics`], the [`reconciliation`] with gateways, the keys
-//! under which secrets are sealed ([`reseal`]), the list of what needs a person's [`attention`], the
+//! What the operators of an installation do: [`merchant`]s and their settings in [`version`]s, the [`check`] of
+//! credentials at a gateway, the [`metrics`] and the [`page_check`], the [`reconciliation`] with gateways, the keys under which secrets are sealed ([`reseal`]), the list of what needs a person's [`attention`], the
 //! [`operator`](staff)s themselves, and the [`audit`] of it all. A merchant changes the [`webhook_address`]es in its
 //! settings itself.
 
@@ -9,11 +8,11 @@ pub mod attention;
 pub mod audit;
 pub mod brand;
 pub mod check;
-pub mod clock;
 mod document;
 pub mod merchant;
 mod message_secret;
 pub mod metrics;
+pub mod page_check;
 pub mod reconciliation;
 pub mod reseal;
 mod sign_on_secret;

@@ -3,7 +3,9 @@
 pub mod come_back;
 pub mod download;
 pub mod forward;
+pub(super) mod local;
 pub mod open_page;
 pub(crate) mod page;
 pub mod pay;
+pub mod receipt;
 pub(crate) mod saved_card;

@@ -2,19 +2,20 @@
 
 mod card;
 mod late;
+mod reverse;
 
 use alloc::boxed::Box;
 
 use super::commit::{Decided, Decision, commit_outcome};
-use super::notify::{Notice, notify};
-use super::patience::GATEWAY_TIMEOUT;
-use super::{Failure, now_of, reverse};
 use crate::answer::payload::Cause;
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::card::usage::{CardUse, Initiator};
 use crate::change::AttemptWrite;
+use crate::flow::commit::notify::{Notice, notify};
+use crate::flow::exchange::patience::GATEWAY_TIMEOUT;
 use crate::flow::find::books_of;
+use crate::flow::{Failure, now_of};
 use crate::gateway::decline::Unmapped;
 use crate::payment::apply::{Learned, News, Occasion, apply};
 use crate::port::{Record, Store, World};

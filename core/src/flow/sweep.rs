@@ -9,7 +9,9 @@
 //! Where queues are bound, a run only rings for what is due (`ring`), and the consumers of the queues do it (`heed`),
 //! many at the same time.
 
+mod alert;
 mod ask;
+pub mod clock;
 mod heed;
 mod news;
 mod ring;
@@ -27,8 +29,8 @@ use futures_util::future::join;
 
 use self::news::News;
 use self::turns::Pace;
-use super::{Failure, alert, now_of};
 use crate::flow::find::{RecentSettings, settings_for};
+use crate::flow::{Failure, now_of};
 use crate::port::{Clock, Due, Lanes, Monitoring, Registry, Store, SweepTotals, World};
 use crate::settings::MerchantSettings;
 use crate::value::time::Timestamp;

@@ -1,6 +1,6 @@
 //! What runs without a request of a merchant or a payer: the cron handler.
 
-use checkout_core::flow::page_check;
+use checkout_core::flow::operator::page_check;
 use checkout_core::flow::sweep;
 use checkout_core::port::World;
 

@@ -2,8 +2,8 @@
 
 use checkout_core::access::grantor::Grantor;
 use checkout_core::flow::Failure;
+use checkout_core::flow::account::erase;
 use checkout_core::flow::account::{delivery, key, message, receiver, user, webhook_secret};
-use checkout_core::flow::erase;
 use checkout_core::flow::operator::{audit, webhook_address};
 use checkout_core::value::id::{DeliveryId, UserId};
 

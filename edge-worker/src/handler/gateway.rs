@@ -2,8 +2,9 @@
 
 use std::rc::Rc;
 
-use checkout_core::flow::gateway::{Address, CalledBack};
-use checkout_core::flow::{Failure, gateway, message_report};
+use checkout_core::flow::Failure;
+use checkout_core::flow::report::gateway::{Address, CalledBack};
+use checkout_core::flow::report::{gateway, message};
 use checkout_core::gateway::callback::Acknowledgement;
 use checkout_core::gateway::exchange;
 use checkout_core::rejection::Rejection;
@@ -32,8 +33,7 @@ pub(crate) async fn message_report(
     merchant: &MerchantId,
     channel: Channel,
 ) -> Result<Reply, Failure> {
-    let answer =
-        Box::pin(message_report::report(call.edge.as_ref(), merchant, channel, &received(call))).await?;
+    let answer = Box::pin(message::report(call.edge.as_ref(), merchant, channel, &received(call))).await?;
     Ok(Reply::plain(200, answer))
 }
 

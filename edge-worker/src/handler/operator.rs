@@ -3,13 +3,14 @@
 use checkout_core::access::grantor::Grantor;
 use checkout_core::access::operator::Operator;
 use checkout_core::flow::Failure;
+use checkout_core::flow::account::erase::erase_of;
 use checkout_core::flow::account::{delivery, image, key, receiver, user, webhook_secret};
-use checkout_core::flow::erase::erase_of;
 use checkout_core::flow::merchant::inquiry::InquiryAnswer;
 use checkout_core::flow::operator::{
-    apple_domain, attention, audit, brand, check, clock, merchant as merchants, reconciliation, reseal,
-    staff, transaction, version as versions,
+    apple_domain, attention, audit, brand, check, merchant as merchants, reconciliation, reseal, staff,
+    transaction, version as versions,
 };
+use checkout_core::flow::sweep::clock;
 use checkout_core::flow::sweep::sweep_merchant;
 use checkout_core::route::OperatorRoute;
 use checkout_core::value::id::MerchantId;

@@ -1,6 +1,7 @@
 //! Receipts for download, and the keys that verify them.
 
-use checkout_core::flow::{Failure, receipt};
+use checkout_core::flow::Failure;
+use checkout_core::flow::payer::receipt;
 use checkout_core::rejection::Rejection;
 use checkout_core::value::id::SessionId;
 

@@ -3,9 +3,11 @@
 
 use std::rc::Rc;
 
-use checkout_core::flow::gateway::Address;
-use checkout_core::flow::webhook_check::{self, Received};
-use checkout_core::flow::{Failure, gateway};
+use checkout_core::flow::Failure;
+use checkout_core::flow::deliver::check;
+use checkout_core::flow::deliver::check::Received;
+use checkout_core::flow::report::gateway;
+use checkout_core::flow::report::gateway::Address;
 use checkout_core::gateway::exchange;
 use checkout_core::port::World;
 use checkout_core::rejection::Rejection;
@@ -37,8 +39,7 @@ pub(crate) async fn page(edge: &Rc<Edge>, context: &Context, incoming: &mut Inco
     if let Some(reply) = crate::demo::answer(edge, &request).await {
         return reply;
     }
-    let verify =
-        async |list: &[(&MerchantId, Received<'_>)]| webhook_check::are_signed(edge.as_ref(), list).await;
+    let verify = async |list: &[(&MerchantId, Received<'_>)]| check::are_signed(edge.as_ref(), list).await;
     match edge.http().sandbox().page(&request, verify).await {
         Ok(reply) => {
             if !reply.callbacks.is_empty() {

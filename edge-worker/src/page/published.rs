@@ -2,7 +2,7 @@
 
 use checkout_core::checkout::page::{PageView, TransactionPage};
 use checkout_core::checkout::sample::{Sample, Screen};
-use checkout_core::flow::page_check::Expected;
+use checkout_core::flow::operator::page_check::Expected;
 use checkout_core::route::Route;
 use checkout_core::words::Language;
 use sha2::{Digest, Sha256};

@@ -8,7 +8,7 @@ mod news;
 mod page;
 mod webhook;
 
-use checkout_core::flow::webhook_check::{Received, received};
+use checkout_core::flow::deliver::check::{Received, received};
 use checkout_core::gateway::exchange::Incoming;
 use checkout_core::installation::is_inbox_name;
 use checkout_core::port::PortError;

@@ -2,9 +2,9 @@
 
 use checkout_core::access::operator::ROOT;
 use checkout_core::flow::merchant::create::{Input, create};
-use checkout_core::flow::operator::clock::move_clock;
 use checkout_core::flow::operator::merchant::{pause_merchant, read_merchant, replace_settings};
 use checkout_core::flow::operator::version::{compare_versions, read_history, read_version, restore_version};
+use checkout_core::flow::sweep::clock::move_clock;
 use checkout_core::port::Registry;
 use checkout_core::rejection::Rejection;
 use checkout_core::value::id::{MerchantId, SettingsVersion};

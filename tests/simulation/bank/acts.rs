@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use checkout_core::flow::gateway::Address;
+use checkout_core::flow::report::gateway::Address;
 use checkout_core::gateway::exchange::Outgoing;
 use checkout_core::value::id::ReferenceNumber;
 use checkout_core::value::time::Timestamp;

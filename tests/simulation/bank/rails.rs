@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Duration;
 
-use checkout_core::flow::gateway::Address;
+use checkout_core::flow::report::gateway::Address;
 use checkout_core::gateway::charge::ChargeOperation;
 use checkout_core::gateway::exchange::{Incoming, Outgoing, Returned};
 use checkout_core::testing::clock::ManualClock;

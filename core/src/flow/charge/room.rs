@@ -2,8 +2,8 @@
 
 use super::plan::Plan;
 use crate::attempt::stage::Stage;
+use crate::flow::charge::limit::may_try;
 use crate::flow::inquire::withdraw;
-use crate::flow::limit::may_try;
 use crate::flow::settle::Settled;
 use crate::flow::{Failure, now_of};
 use crate::payment::begin::{Opening, WantedPayment, may_open};

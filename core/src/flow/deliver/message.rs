@@ -10,27 +10,22 @@ use core::time::Duration;
 use super::Tried;
 use super::flag::{Failing, flagged};
 use crate::answer::bought::Bought;
+use crate::flow::exchange::messenger::connect;
 use crate::flow::find::settings_for;
-use crate::flow::local;
-use crate::gateway::credentials::{Credentials, Stored};
-use crate::installation::Installation;
+use crate::flow::payer::local;
 use crate::message::alert::AlertLetter;
 use crate::message::facts::Facts;
 use crate::message::render::{Scene, Unsendable, letter};
 use crate::messenger::letter::Letter;
 use crate::messenger::provider::Provider;
-use crate::messenger::{Account, Declaration, Messenger, ProviderAnswer};
+use crate::messenger::{Declaration, Messenger, ProviderAnswer};
 use crate::port::{
-    Claim, Clock, Http, MessageNote, Messages, Next, PortError, Record, Rng, SendError, Store, Try, Vault,
-    World,
+    Claim, Clock, Http, MessageNote, Messages, Next, PortError, Record, Rng, SendError, Store, Try, World,
 };
 use crate::record::outbox::Message;
 use crate::record::receiver::{Effect as OfReceiver, TryError};
-use crate::route::Route;
 use crate::settings::MerchantSettings;
 use crate::settings::message::Provided;
-use crate::value::id::MerchantId;
-use crate::value::sorted::SortedMap;
 use crate::value::text::is_email;
 use crate::value::time::Timestamp;
 use crate::webhook::delivery::{Effect, SEND_TIMEOUT, next_try};
@@ -214,35 +209,6 @@ fn scene<'a>(
         ahead: facts.until.map_or(0, |until| local::ahead(world, settings, until)),
         template,
     })
-}
-
-/// The account of a merchant, opened.
-pub(crate) fn connect(
-    world: &impl World,
-    settings: &MerchantSettings,
-    channel: Channel,
-    provided: &Provided,
-) -> Result<Box<dyn Messenger>, PortError> {
-    let mut values = SortedMap::new();
-    for (name, stored) in &provided.credentials {
-        let value = match stored {
-            Stored::Public(value) => value.clone(),
-            Stored::Secret(sealed) => world.vault().open(&settings.merchant, sealed)?,
-        };
-        values.insert(*name, value);
-    }
-    let callback = report_url(world.installation(), &settings.merchant, channel);
-    let credentials = Credentials { endpoint: provided.endpoint.clone(), is_test: false, values };
-    Ok((provided.provider.declaration().connect)(Account {
-        from: provided.from.clone(),
-        callback,
-        credentials,
-    }))
-}
-
-/// The address at which the provider of a channel reports.
-pub(crate) fn report_url(installation: &Installation, merchant: &MerchantId, channel: Channel) -> String {
-    [installation.public_url.as_str(), &Route::MessageReport(merchant.clone(), channel).path()].concat()
 }
 
 async fn send(

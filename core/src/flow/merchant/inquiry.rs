@@ -12,14 +12,14 @@ use crate::api::inquiry::{Asked, Notify};
 use crate::api::target::Target;
 use crate::attempt::Attempt;
 use crate::change::{Change, EventKind};
+use crate::flow::commit::notify::receiver;
 use crate::flow::commit::{Decision, commit, decide_and_commit};
-use crate::flow::connect::signature_key;
+use crate::flow::exchange::connect::signature_key;
 use crate::flow::find::books_of;
 use crate::flow::find::card::of_attempt;
+use crate::flow::inquire::together::together;
 use crate::flow::inquire::{Question, ask};
-use crate::flow::notify::receiver;
 use crate::flow::settle::{Arrived, settle};
-use crate::flow::together::together;
 use crate::flow::{Failure, find, now_of};
 use crate::payment::apply::{Learned, Occasion, expire};
 use crate::payment::inquiry::{

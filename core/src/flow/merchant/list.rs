@@ -8,7 +8,7 @@ use crate::answer::listing::TransactionPage;
 use crate::answer::source::Source;
 use crate::answer::view::{Asked, View};
 use crate::api::list_transactions;
-use crate::flow::receipt::listed_receipt;
+use crate::flow::payer::receipt::listed_receipt;
 use crate::flow::{Failure, now_of};
 use crate::payment::receipt::is_final;
 use crate::port::{Bookkeeping, Endings, PortError, Store, World};

@@ -8,7 +8,7 @@ use crate::answer::view::{Asked, view};
 use crate::attempt::Attempt;
 use crate::card::usage::CardUse;
 use crate::draft::writable::entity_tag;
-use crate::flow::receipt::receipt_of;
+use crate::flow::payer::receipt::receipt_of;
 use crate::flow::{Failure, now_of};
 use crate::port::{Bookkeeping, Cards, PortError, Record, Store, World};
 use crate::rejection::Rejection;

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use crate::answer::operation::{Source, body};
 use crate::change::{Change, ChildWrite};
-use crate::flow::connect::signature_key;
+use crate::flow::exchange::connect::signature_key;
 use crate::port::{PortError, World};
 use crate::record::outbox::{Content, Kind, Recipient};
 use crate::settings::MerchantSettings;

@@ -1,9 +1,9 @@
 //! Asks a gateway to do an operation.
 
 use crate::child::Child;
-use crate::flow::connect::{callback_url, charge_ref, speak};
+use crate::flow::exchange::connect::{callback_url, charge_ref, speak};
 use crate::flow::exchange::exchange;
-use crate::flow::patience::gateway_limit;
+use crate::flow::exchange::patience::gateway_limit;
 use crate::gateway::charge::ChargeRef;
 use crate::gateway::operation::OperationOrder;
 use crate::operation::apply::Learned;

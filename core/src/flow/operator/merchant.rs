@@ -21,7 +21,7 @@ use crate::flow::account::key::{entry, generate_key, row_shown};
 use crate::flow::account::webhook_secret::{generate, generate_signature_key};
 use crate::flow::caller::sign_on::refuse_shared;
 use crate::flow::find::settings_for;
-use crate::flow::local::refuse_unknown_zone;
+use crate::flow::payer::local::refuse_unknown_zone;
 use crate::port::{Clock, NewDocument, NewMerchant, Registry, Store, StoredDocument, Vault, World};
 use crate::record::audit::Entry;
 use crate::rejection::Rejection;

@@ -6,7 +6,8 @@ use alloc::string::String;
 use core::time::Duration;
 
 use self::page::text;
-use crate::flow::{Failure, page_check};
+use crate::flow::Failure;
+use crate::flow::operator::page_check;
 use crate::port::{Clock, Monitoring, Window, World};
 
 /// Of which time payment transactions are counted.

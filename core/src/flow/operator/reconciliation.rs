@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::access::operator::Operator;
 use crate::answer::operator::ReconciliationShown;
 use crate::api::reconciliation::Request;
-use crate::flow::reconcile::reconcile;
+use crate::flow::inquire::reconcile::reconcile;
 use crate::flow::{Failure, now_of};
 use crate::port::{Clock, Found, Journal, Reconciliations, Registry, World};
 use crate::reconciliation::Reconciliation;

@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use crate::attempt::stage::Stage;
 use crate::flow::Failure;
-use crate::flow::connect::return_url;
+use crate::flow::exchange::connect::return_url;
 use crate::flow::find::settings_for;
 use crate::gateway::page_form::{Page, PageForm};
 use crate::port::{Store, World};

@@ -9,12 +9,12 @@ use crate::api::pay::Form;
 use crate::attempt::stage::Stage;
 use crate::card::usage::CardUse;
 use crate::checkout::page::ConsentText;
+use crate::flow::charge::limit::may_try;
 use crate::flow::charge::{
     Agreed, Plan, Withdrawn, charge_routed, check_shown, check_unchanged, end_waiting,
 };
-use crate::flow::connect::{page_address, return_url};
+use crate::flow::exchange::connect::{page_address, return_url};
 use crate::flow::inquire::{Inquiry, inquire};
-use crate::flow::limit::may_try;
 use crate::flow::{Failure, now_of};
 use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::gateway::profile::Profile;

@@ -8,8 +8,8 @@ use super::saved_card::{CardChoice, pay_by_card};
 use crate::api::pay::Form;
 use crate::card::CardToken;
 use crate::flow::Failure;
+use crate::flow::charge::routing::with_health;
 use crate::flow::find::settings_for;
-use crate::flow::routing::with_health;
 use crate::port::{Store, World};
 use crate::rejection::Rejection;
 

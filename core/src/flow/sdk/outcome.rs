@@ -12,7 +12,7 @@ use crate::answer::sdk::{Audience, Scene, awaited, response};
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::flow::charge::Charged;
-use crate::flow::connect::{page_address, return_url};
+use crate::flow::exchange::connect::{page_address, return_url};
 use crate::flow::find::settings_for;
 use crate::flow::payer::come_back::land;
 use crate::flow::{Failure, now_of};

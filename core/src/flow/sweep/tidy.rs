@@ -7,7 +7,7 @@ use super::ring;
 use super::run::{Swept, note};
 use crate::access::quota::day_of;
 use crate::flow::Failure;
-use crate::flow::erase::erase_by_age;
+use crate::flow::account::erase::erase_by_age;
 use crate::port::{
     Clock, Counters, Doorbell, Doorbells, PLACE_LIFE, PortError, Ring, Store, TRY_PERIOD, Users, World,
 };

@@ -10,7 +10,7 @@ use core::cmp::Reverse;
 use core::fmt::{Display, Write};
 
 use crate::attempt::stage::Stage;
-use crate::flow::page_check::LastCheck;
+use crate::flow::operator::page_check::LastCheck;
 use crate::port::{AttemptCount, Measures, SweepTotals, Waiting};
 use crate::record::attention::Reason;
 use crate::state::State;

@@ -10,7 +10,7 @@ use crate::value::id::MerchantId;
 use crate::value::time::Timestamp;
 use crate::webhook::standard::headers;
 
-use super::deliver::signing_secrets;
+use crate::flow::exchange::receiver::signing_secrets;
 
 /// The headers of a webhook that its signature covers, as they were received.
 #[derive(Debug, Clone, Copy)]

@@ -1,20 +1,22 @@
-//! The codec of webhooks: the request that a receiver gets, and what its answer means.
+//! An exchange with a receiver of webhooks: the signed request that it gets, and what its answer means.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::flow::Failure;
 use crate::gateway::exchange::{Incoming, Method, Outgoing};
-use crate::port::{PortError, Signer, Vault, World};
+use crate::port::{Http, PortError, SendError, Signer, Vault, World};
 use crate::record::outbox::Message;
+use crate::record::receiver::TryError;
 use crate::settings::MerchantSettings;
 use crate::value::id::DeliveryId;
 use crate::value::time::Timestamp;
-use crate::webhook::delivery::{ReceiverAnswer, parse_retry_after};
+use crate::webhook::delivery::{ReceiverAnswer, SEND_TIMEOUT, parse_retry_after};
+use crate::webhook::excerpt;
 use crate::webhook::standard::{SigningSecret, add_asymmetric, headers, signed_text};
 
 /// The bytes of a webhook, signed for this moment: receivers check it by real time.
-pub(super) async fn encode(
+pub(in crate::flow) async fn encode(
     world: &impl World,
     settings: &MerchantSettings,
     message: &Message,
@@ -25,14 +27,14 @@ pub(super) async fn encode(
 }
 
 /// A webhook that is to be signed.
-pub(crate) struct Unsigned<'a> {
-    pub(crate) id: &'a DeliveryId,
-    pub(crate) url: &'a str,
-    pub(crate) body: String,
+pub(in crate::flow) struct Unsigned<'a> {
+    pub(in crate::flow) id: &'a DeliveryId,
+    pub(in crate::flow) url: &'a str,
+    pub(in crate::flow) body: String,
 }
 
 /// A request to an address, signed under an id for this moment.
-pub(crate) async fn sign(
+pub(in crate::flow) async fn sign(
     world: &impl World,
     settings: &MerchantSettings,
     Unsigned { id, url, body }: Unsigned<'_>,
@@ -60,7 +62,7 @@ pub(crate) async fn sign(
 ///
 /// # Errors
 /// If the vault cannot open one.
-pub(crate) fn signing_secrets(
+pub(in crate::flow) fn signing_secrets(
     world: &impl World,
     settings: &MerchantSettings,
     now: Timestamp,
@@ -74,7 +76,32 @@ pub(crate) fn signing_secrets(
 }
 
 /// What a receiver answered.
-pub(super) fn read(answer: &Incoming, now: Timestamp) -> ReceiverAnswer {
+fn read(answer: &Incoming, now: Timestamp) -> ReceiverAnswer {
     let retry_after = answer.header("retry-after").and_then(|text| parse_retry_after(text, now));
     ReceiverAnswer::Status(answer.status, retry_after)
+}
+
+/// What became of one request to a receiver.
+pub(in crate::flow) struct Sent {
+    /// What the answer says.
+    pub(in crate::flow) answer: ReceiverAnswer,
+    /// Why there is none.
+    pub(in crate::flow) error: Option<TryError>,
+    /// The beginning of its body.
+    pub(in crate::flow) excerpt: Option<String>,
+}
+
+impl Sent {
+    pub(in crate::flow) fn failed(error: TryError) -> Self {
+        Self { answer: ReceiverAnswer::NoAnswer, error: Some(error), excerpt: None }
+    }
+}
+
+/// Sends a request once.
+pub(in crate::flow) async fn send(world: &impl World, request: Outgoing, now: Timestamp) -> Sent {
+    match world.http().notify(request, SEND_TIMEOUT).await {
+        Ok(answer) => Sent { answer: read(&answer, now), error: None, excerpt: excerpt::of(&answer.body) },
+        Err(SendError::NotSent) => Sent::failed(TryError::NotSent),
+        Err(SendError::Unknown) => Sent::failed(TryError::NoAnswer),
+    }
 }

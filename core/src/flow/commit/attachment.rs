@@ -2,12 +2,12 @@
 
 use alloc::vec::Vec;
 
-use super::Failure;
 use crate::answer::view::Asked;
 use crate::change::{Change, EventKind};
 use crate::draft::attachment::named;
 use crate::draft::flags::Flags;
 use crate::draft::request::{Known, Request};
+use crate::flow::Failure;
 use crate::message::facts;
 use crate::port::{Attachments, Files, PortError, Rng, World};
 use crate::record::attachment::{AttachedFile, Attachment, AttachmentError, FilePart};
@@ -18,10 +18,10 @@ use crate::value::id::MerchantId;
 use crate::value::time::Timestamp;
 
 /// A file that came with a request, checked and under its new name.
-pub(super) type Sent = Option<Result<AttachedFile, AttachmentError>>;
+pub(in crate::flow) type Sent = Option<Result<AttachedFile, AttachmentError>>;
 
 /// Checks a file and generates its name.
-pub(super) fn check(world: &impl World, part: Option<&FilePart<'_>>) -> Result<Sent, PortError> {
+pub(in crate::flow) fn check(world: &impl World, part: Option<&FilePart<'_>>) -> Result<Sent, PortError> {
     let Some(part) = part.filter(|part| !part.is_nothing()) else { return Ok(None) };
     let mut random = [0; 20];
     world.rng().fill(&mut random)?;
@@ -30,7 +30,7 @@ pub(super) fn check(world: &impl World, part: Option<&FilePart<'_>>) -> Result<S
 
 /// Loads what the reader of a request must know about its files. `stored` is the transaction that the request
 /// changes.
-pub(super) async fn learn(
+pub(in crate::flow) async fn learn(
     world: &impl World,
     merchant: &MerchantId,
     request: &Request<'_>,
@@ -51,7 +51,7 @@ pub(super) async fn learn(
 }
 
 /// Stores a file and returns the row that refers to it: the bytes are stored first.
-pub(super) async fn put(
+pub(in crate::flow) async fn put(
     world: &impl World,
     merchant: &MerchantId,
     file: &AttachedFile,
@@ -64,7 +64,7 @@ pub(super) async fn put(
 
 /// The short links that are requested: those that the response shows, and those that are new. `is_new`
 /// says that the transaction cannot have any yet.
-pub(super) async fn shorten(
+pub(in crate::flow) async fn shorten(
     world: &impl World,
     transaction: &Transaction,
     flags: Flags,
@@ -98,7 +98,10 @@ pub(super) async fn shorten(
 
 /// Gives the messages of a change that go to telephones the short address of the page, where every character costs: the one
 /// that the transaction has, or a new one.
-pub(super) async fn shorten_messages(world: &impl World, change: &mut Change) -> Result<(), PortError> {
+pub(in crate::flow) async fn shorten_messages(
+    world: &impl World,
+    change: &mut Change,
+) -> Result<(), PortError> {
     if !facts::goes_to_telephone(change) {
         return Ok(());
     }

@@ -13,7 +13,9 @@ type Boxed<'f, T> = Pin<Box<dyn Future<Output = T> + 'f>>;
 
 /// The results of the futures, in their order, once all are done. Each wake-up polls every one that is not
 /// done: for a dozen at most.
-pub(super) async fn together<'f, T>(futures: impl Iterator<Item = impl Future<Output = T> + 'f>) -> Vec<T> {
+pub(in crate::flow) async fn together<'f, T>(
+    futures: impl Iterator<Item = impl Future<Output = T> + 'f>,
+) -> Vec<T> {
     let mut waiting = Vec::new();
     for future in futures {
         let boxed: Boxed<'f, T> = Box::pin(future);

@@ -5,9 +5,9 @@ use alloc::boxed::Box;
 use alloc::rc::Rc;
 use core::time::Duration;
 
-use super::{Failure, now_of};
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
+use crate::flow::{Failure, now_of};
 use crate::port::{Clock, Decisions, PortError, Record, Store, World};
 use crate::record::decision::Decision;
 use crate::record::health::{Health, HealthWrite, Seen};
@@ -24,7 +24,7 @@ const WINDOW: Duration = Duration::from_mins(10);
 ///
 /// # Errors
 /// If the store fails.
-pub(super) async fn with_health(
+pub(in crate::flow) async fn with_health(
     world: &impl World,
     settings: Rc<MerchantSettings>,
 ) -> Result<Rc<MerchantSettings>, PortError> {
@@ -36,7 +36,7 @@ pub(super) async fn with_health(
 }
 
 /// What is stored of a gateway that answered, or failed; `None` if that is no news, or nobody asks.
-pub(super) fn seen(
+pub(in crate::flow) fn seen(
     world: &impl World,
     settings: &MerchantSettings,
     code: &PgCode,
@@ -63,7 +63,7 @@ pub(super) fn seen(
 ///
 /// # Errors
 /// [`Rejection::AttemptInProgress`] while the next gateway may still be about to be tried; a failure of the world.
-pub(super) async fn replacement(
+pub(in crate::flow) async fn replacement(
     world: &impl World,
     settings: &MerchantSettings,
     record: Record,

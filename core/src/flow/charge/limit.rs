@@ -8,8 +8,8 @@
 
 use alloc::boxed::Box;
 
-use super::Failure;
 use crate::change::PayerClaim;
+use crate::flow::Failure;
 use crate::payment::card_testing::{MOST_TRIED, Reached, besides, first_limited, of_address, of_session};
 use crate::payment::limit::LIMITS;
 use crate::port::{Counters, Limited, Record, Store, World};

@@ -10,19 +10,26 @@ use crate::value::time::Timestamp;
 use crate::violation::{Rule, Violation};
 
 /// By how many minutes clocks at the merchant are ahead of UTC at a moment; not at all if its zone is not known.
-pub(super) fn ahead(world: &impl World, settings: &MerchantSettings, at: Timestamp) -> i16 {
+pub(in crate::flow) fn ahead(world: &impl World, settings: &MerchantSettings, at: Timestamp) -> i16 {
     let zone = settings.time_zone.as_deref();
     zone.and_then(|zone| world.minutes_ahead(zone, at)).unwrap_or_default()
 }
 
 /// What those clocks show at every moment of a page.
-pub(super) fn clock(world: &impl World, settings: &MerchantSettings, page: &TransactionPage) -> LocalClock {
+pub(in crate::flow) fn clock(
+    world: &impl World,
+    settings: &MerchantSettings,
+    page: &TransactionPage,
+) -> LocalClock {
     let moments: Vec<_> = page.moments().map(|at| (at, ahead(world, settings, at))).collect();
     LocalClock::from(moments)
 }
 
 /// Refuses a time zone that the document names and the platform does not know.
-pub(super) fn refuse_unknown_zone(world: &impl World, settings: &MerchantSettings) -> Result<(), Rejection> {
+pub(in crate::flow) fn refuse_unknown_zone(
+    world: &impl World,
+    settings: &MerchantSettings,
+) -> Result<(), Rejection> {
     let is_known = |zone: &str| world.minutes_ahead(zone, world.clock().now()).is_some();
     let of_country = time_zone::of_country(&settings.country);
     match settings.time_zone.as_deref().filter(|zone| Some(*zone) != of_country) {

@@ -9,14 +9,14 @@ use crate::value::id::{ReferenceNumber, SessionId};
 const SHARD: u8 = 0;
 
 /// The id of a new transaction.
-pub(super) fn session_id(world: &impl World) -> Result<SessionId, PortError> {
+pub(in crate::flow) fn session_id(world: &impl World) -> Result<SessionId, PortError> {
     let mut random = [0; 19];
     world.rng().fill(&mut random)?;
     Ok(SessionId::generate(SHARD, random))
 }
 
 /// The reference of a new attempt or operation of a merchant.
-pub(super) fn reference(
+pub(in crate::flow) fn reference(
     world: &impl World,
     settings: &MerchantSettings,
 ) -> Result<ReferenceNumber, PortError> {
@@ -26,6 +26,6 @@ pub(super) fn reference(
 }
 
 /// The names of a new child transaction.
-pub(super) fn names(world: &impl World, settings: &MerchantSettings) -> Result<Names, PortError> {
+pub(in crate::flow) fn names(world: &impl World, settings: &MerchantSettings) -> Result<Names, PortError> {
     Ok(Names { session_id: session_id(world)?, reference: reference(world, settings)? })
 }

@@ -2,8 +2,8 @@
 
 use alloc::string::String;
 
-use super::{Failure, now_of};
-use crate::flow::deliver::message::{connect, report_url};
+use crate::flow::exchange::messenger::{connect, report_url};
+use crate::flow::{Failure, now_of};
 use crate::gateway::exchange::Incoming;
 use crate::messenger::Reported;
 use crate::port::{Clock, Messages, Registry, World};

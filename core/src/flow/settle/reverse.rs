@@ -2,11 +2,11 @@
 //! canceled or invalided. If the gateway can, the money is released or refunded at once; a person is notified
 //! either way.
 
-use super::Failure;
-use super::operation::{Arrived, Booked, send, settle};
 use crate::change::{Change, ChildWrite};
 use crate::child::Child;
-use crate::flow::generate;
+use crate::flow::Failure;
+use crate::flow::commit::generate;
+use crate::flow::operation::{Arrived, Booked, send, settle};
 use crate::operation::begin::reverse;
 use crate::port::{Bookkeeping, World};
 use crate::record::attention::Reason;
@@ -18,7 +18,7 @@ use crate::settings::MerchantSettings;
 ///
 /// # Errors
 /// A failure of the world.
-pub(super) async fn plan(
+pub(in crate::flow) async fn plan(
     world: &impl World,
     change: &mut Change,
     settings: &MerchantSettings,
@@ -44,7 +44,7 @@ pub(super) async fn plan(
 ///
 /// # Errors
 /// A failure of the world; the sweep asks about the outcome.
-pub(super) async fn carry_out(
+pub(in crate::flow) async fn carry_out(
     world: &impl World,
     settings: &MerchantSettings,
     child: Child,

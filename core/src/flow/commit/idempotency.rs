@@ -5,9 +5,9 @@ use alloc::string::{String, ToString};
 use checkout_scan::text::hex_of;
 use sha2::{Digest, Sha256};
 
-use super::Failure;
 use crate::access::key::KeyKind;
 use crate::access::{Caller, Rights};
+use crate::flow::Failure;
 use crate::port::{Store, World};
 use crate::record::attachment::FilePart;
 use crate::record::idempotency::StoredAnswer;

@@ -3,15 +3,15 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use super::together::together;
-use super::{Failure, now_of};
 use crate::answer::payload::Cause;
 use crate::attempt::Attempt;
-use crate::flow::connect::speak;
+use crate::flow::exchange::connect::speak;
 use crate::flow::exchange::exchange;
+use crate::flow::exchange::patience::GATEWAY_TIMEOUT;
+use crate::flow::inquire::together::together;
 use crate::flow::inquire::{Question, ask};
-use crate::flow::patience::GATEWAY_TIMEOUT;
 use crate::flow::settle::{Arrived, settle};
+use crate::flow::{Failure, now_of};
 use crate::gateway::listing::{ChargePage, ListedCharge, Sums};
 use crate::gateway::profile::Profile;
 use crate::payment::apply::{Learned, Occasion};
@@ -44,7 +44,7 @@ const MAX_AT_ONCE: usize = 2;
 ///
 /// # Errors
 /// A failure of the world; the run continues when the claim is over.
-pub async fn reconcile(
+pub(in crate::flow) async fn reconcile(
     world: &impl World,
     settings: &MerchantSettings,
     stored: Reconciliation,

@@ -2,12 +2,13 @@
 
 use alloc::string::ToString;
 
-use super::{Failure, generate};
 use crate::answer::payload::{Additions, Cause, payload};
 use crate::answer::token::Shown;
 use crate::attempt::Attempt;
 use crate::change::{Change, EventKind};
-use crate::flow::connect::signature_key;
+use crate::flow::Failure;
+use crate::flow::commit::generate;
+use crate::flow::exchange::connect::signature_key;
 use crate::operation::begin::Books;
 use crate::payment::ending::notice;
 use crate::port::{PortError, World};
@@ -19,20 +20,20 @@ use crate::transaction::Transaction;
 
 /// What a notification says in addition to the attempt.
 #[derive(Clone, Copy)]
-pub(super) struct Notice<'a> {
+pub(in crate::flow) struct Notice<'a> {
     /// Why it is sent.
-    pub(super) cause: Cause,
+    pub(in crate::flow) cause: Cause,
     /// The payment and everything that was done to it afterwards.
-    pub(super) books: Option<&'a Books>,
+    pub(in crate::flow) books: Option<&'a Books>,
 }
 
 impl Notice<'_> {
     /// Nothing more.
-    pub(super) const PLAIN: Self = Self { cause: Cause::Other, books: None };
+    pub(in crate::flow) const PLAIN: Self = Self { cause: Cause::Other, books: None };
 }
 
 /// Adds the notification about a change's attempt, if the merchant has an address for it.
-pub(super) fn notify(
+pub(in crate::flow) fn notify(
     world: &impl World,
     change: &mut Change,
     settings: &MerchantSettings,
@@ -43,7 +44,7 @@ pub(super) fn notify(
 }
 
 /// Adds a notification about an attempt to a change, if the merchant has an address for it and its settings take it.
-pub(super) fn notify_about(
+pub(in crate::flow) fn notify_about(
     world: &impl World,
     change: &mut Change,
     attempt: &Attempt,
@@ -69,7 +70,7 @@ pub(super) fn notify_about(
 }
 
 /// Where notifications of a transaction go: its own address, otherwise the plugin's.
-pub(super) fn receiver(transaction: &Transaction, settings: &MerchantSettings) -> Option<Recipient> {
+pub(in crate::flow) fn receiver(transaction: &Transaction, settings: &MerchantSettings) -> Option<Recipient> {
     let of_plugin =
         || settings.plugin(transaction.plugin)?.webhook_url.as_ref().map(|url| url.as_str().to_string());
     transaction.details.webhook_url.clone().or_else(of_plugin).map(Recipient::Receiver)
@@ -77,7 +78,7 @@ pub(super) fn receiver(transaction: &Transaction, settings: &MerchantSettings) -
 
 /// Adds the notification about the end of a transaction to its change: always for a cancellation, for the
 /// others if the merchant wants it.
-pub(super) fn announce(
+pub(in crate::flow) fn announce(
     world: &impl World,
     change: &mut Change,
     latest: Option<&Attempt>,

@@ -2,8 +2,8 @@
 
 use alloc::string::String;
 
-use super::{Failure, now_of};
 use crate::flow::find::settings_for;
+use crate::flow::{Failure, now_of};
 use crate::operation::standing::Standing;
 use crate::payment::receipt::{Ended, EndedBy, claims, compact, is_final, key_set, signing_input};
 use crate::port::{Ending, Endings, PortError, Signer, Store, World};

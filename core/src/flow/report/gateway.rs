@@ -5,13 +5,13 @@ use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::inquire::{Inquiry, inquire};
-use super::settle::{Arrived, settle};
-use super::{Failure, operation};
 use crate::answer::payload::Cause;
-use crate::flow::connect::{return_url, speak};
+use crate::flow::exchange::connect::{return_url, speak};
 use crate::flow::find::settings_for;
+use crate::flow::inquire::{Inquiry, inquire};
 use crate::flow::settle::save_late;
+use crate::flow::settle::{Arrived, settle};
+use crate::flow::{Failure, operation};
 use crate::gateway::callback::{Acknowledgement, Context, Event, MAX_EVENTS};
 use crate::gateway::exchange::Incoming;
 use crate::gateway::operation::{OperationOutcome, OperationReport};

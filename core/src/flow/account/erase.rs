@@ -2,14 +2,14 @@
 
 use core::time::Duration;
 
-use super::commit::commit;
-use super::{Failure, now_of};
 use crate::access::Caller;
 use crate::access::operator::Operator;
 use crate::answer::erasure::Erased;
 use crate::api::erasure::{Request, Subject};
 use crate::change::{Change, EventKind};
+use crate::flow::commit::commit;
 use crate::flow::find::settings_for;
+use crate::flow::{Failure, now_of};
 use crate::port::{Attachments, Clock, DeletedCards, Erasures, Files, Journal, Registry, World};
 use crate::record::audit::Entry;
 use crate::record::idempotency::ANSWER_LIFE;
@@ -99,7 +99,7 @@ async fn erase_all(
 ///
 /// # Errors
 /// A failure of the world; what was erased until then stays erased.
-pub(super) async fn erase_by_age(
+pub(in crate::flow) async fn erase_by_age(
     world: &impl World,
     may_begin: impl Fn() -> bool,
 ) -> Result<(usize, bool), Failure> {

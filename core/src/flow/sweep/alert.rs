@@ -8,8 +8,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use super::find::settings_for;
 use crate::answer::alert::AlertRaised;
+use crate::flow::find::settings_for;
 use crate::message::alert::body;
 use crate::port::{Alert, AlertGroup, Alerts, Audience, Clock, PortError, Rng, World};
 use crate::record::attention::Attention;
@@ -30,15 +30,15 @@ const PREFIX: &str = "ALERT";
 
 /// What came of one run.
 #[derive(Default)]
-pub(super) struct Raised {
+pub(in crate::flow) struct Raised {
     /// How many alerts were raised.
-    pub(super) alerts: usize,
+    pub(in crate::flow) alerts: usize,
     /// What failed; what was not reported because of it is reported by a later run.
-    pub(super) failures: Vec<PortError>,
+    pub(in crate::flow) failures: Vec<PortError>,
 }
 
 /// Reports what is to be reported, while there is time. What fails for one group holds up no other.
-pub(super) async fn raise(world: &impl World, may_begin: impl Fn() -> bool) -> Raised {
+pub(in crate::flow) async fn raise(world: &impl World, may_begin: impl Fn() -> bool) -> Raised {
     let mut raised = Raised::default();
     raised.failures.extend(world.store().flag_gateways(world.clock().now()).await.err());
     for audience in Audience::ALL {

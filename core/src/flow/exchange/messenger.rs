@@ -1,0 +1,48 @@
+//! The account of a merchant at a provider of messages, and the address at which the provider reports.
+
+use alloc::boxed::Box;
+use alloc::string::String;
+
+use crate::gateway::credentials::{Credentials, Stored};
+use crate::installation::Installation;
+use crate::messenger::{Account, Messenger};
+use crate::port::{PortError, Vault, World};
+use crate::route::Route;
+use crate::settings::MerchantSettings;
+use crate::settings::message::Provided;
+use crate::value::id::MerchantId;
+use crate::value::sorted::SortedMap;
+use crate::words::message::Channel;
+
+/// The account of a merchant, opened.
+pub(in crate::flow) fn connect(
+    world: &impl World,
+    settings: &MerchantSettings,
+    channel: Channel,
+    provided: &Provided,
+) -> Result<Box<dyn Messenger>, PortError> {
+    let mut values = SortedMap::new();
+    for (name, stored) in &provided.credentials {
+        let value = match stored {
+            Stored::Public(value) => value.clone(),
+            Stored::Secret(sealed) => world.vault().open(&settings.merchant, sealed)?,
+        };
+        values.insert(*name, value);
+    }
+    let callback = report_url(world.installation(), &settings.merchant, channel);
+    let credentials = Credentials { endpoint: provided.endpoint.clone(), is_test: false, values };
+    Ok((provided.provider.declaration().connect)(Account {
+        from: provided.from.clone(),
+        callback,
+        credentials,
+    }))
+}
+
+/// The address at which the provider of a channel reports.
+pub(in crate::flow) fn report_url(
+    installation: &Installation,
+    merchant: &MerchantId,
+    channel: Channel,
+) -> String {
+    [installation.public_url.as_str(), &Route::MessageReport(merchant.clone(), channel).path()].concat()
+}
