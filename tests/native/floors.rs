@@ -177,40 +177,108 @@ fn uses(modules: &BTreeMap<Module, String>) -> BTreeMap<Module, BTreeSet<Module>
     modules.iter().map(of).collect()
 }
 
-/// The modules at the top of a crate, the lowest first, as the documentation of its `lib.rs` lists them.
-fn floors(of_crate: &str) -> Vec<String> {
-    let text = fs::read_to_string(root(of_crate).join("lib.rs")).unwrap();
-    let (_, table) = text.split_once("//! # Floors").unwrap();
-    let rows = table.lines().filter_map(|line| line.strip_prefix("//! | ")?.split('`').nth(1));
-    let mut listed: Vec<String> = rows.map(String::from).collect();
-    listed.reverse();
-    listed
+/// A list of floors: of a crate in its `lib.rs`, or of a module whose documentation has one.
+struct Floors {
+    /// The module whose inner modules are listed; empty for a crate.
+    of: Module,
+    /// The inner modules, the lowest first, each with the group that contains it; a list need not have groups.
+    listed: Vec<(String, String)>,
+}
+
+impl Floors {
+    /// The rows `| module | what |` or `| group | module | what |` of a table: the module is in its first backticks.
+    fn read(of: Module, text: &str) -> Option<Self> {
+        let (_, table) = text.split_once("//! # Floors")?;
+        let rows = table.lines().skip(1).map_while(|line| line.strip_prefix("//!"));
+        let cells = rows.filter_map(|row| row.trim().strip_prefix("| ")?.split_once('`'));
+        let listed = cells.map(|(group, rest)| {
+            let group = group.split(" |").next().unwrap().trim_matches(['[', ' ']);
+            (rest.split('`').next().unwrap().to_string(), group.to_string())
+        });
+        let mut listed: Vec<(String, String)> = listed.collect();
+        listed.reverse();
+        Some(Self { of, listed })
+    }
+
+    /// Every list of a crate.
+    fn all(of_crate: &str) -> Vec<Self> {
+        let own = fs::read_to_string(root(of_crate).join("lib.rs")).unwrap();
+        let own = Self::read(Module::new(), &own).unwrap();
+        let of_module = |module: Module| {
+            let path = root(of_crate).join(module.join("/")).with_extension("rs");
+            Self::read(module, &fs::read_to_string(path).unwrap())
+        };
+        let inner = modules(of_crate).into_keys().filter_map(of_module);
+        std::iter::once(own).chain(inner).collect()
+    }
+
+    /// The floor of a module that is listed, or is in one that is; those below have smaller numbers.
+    fn floor(&self, module: &Module) -> Option<usize> {
+        let name = module.strip_prefix(self.of.as_slice())?.first()?;
+        self.listed.iter().position(|(listed, _)| listed == name)
+    }
+
+    /// What uses something that is above it.
+    fn wrong(&self, uses: &BTreeMap<Module, BTreeSet<Module>>) -> Vec<String> {
+        let upwards = |module: &Module, used: &Module| {
+            self.floor(module).is_some_and(|floor| self.floor(used).is_some_and(|other| other > floor))
+        };
+        let of = |(module, used): (&Module, &BTreeSet<Module>)| {
+            let above = used.iter().filter(|other| upwards(module, other));
+            above.map(|other| format!("{} uses {}", module.join("::"), other.join("::"))).collect::<Vec<_>>()
+        };
+        uses.iter().flat_map(of).collect()
+    }
 }
 
 #[test]
 fn every_module_is_on_a_floor() {
     for of_crate in CRATES {
         let modules = modules(of_crate);
-        let tops: BTreeSet<&String> = modules.keys().map(|module| &module[0]).collect();
-        let listed = floors(of_crate);
-        assert_eq!(tops, listed.iter().collect(), "the table in the lib.rs of {of_crate}, and its modules");
-        assert_eq!(listed.len(), tops.len(), "each is listed once in {of_crate}");
+        for floors in Floors::all(of_crate) {
+            let place = format!("{of_crate} {}", floors.of.join("::"));
+            let listed: BTreeSet<String> = floors.listed.iter().map(|(module, _)| module.clone()).collect();
+            assert_eq!(inner(&floors.of, &modules), listed, "the list of {place}, and its modules");
+            assert_eq!(floors.listed.len(), listed.len(), "each is listed once in {place}");
+            let mut groups: Vec<&String> = floors.listed.iter().map(|(_, group)| group).collect();
+            groups.dedup();
+            let distinct: BTreeSet<&&String> = groups.iter().collect();
+            assert_eq!(groups.len(), distinct.len(), "each group of {place} is in one piece: {groups:?}");
+        }
     }
 }
 
 #[test]
 fn no_module_uses_one_that_is_above_it() {
     for of_crate in CRATES {
-        let listed = floors(of_crate);
-        let floor = |module: &Module| listed.iter().position(|name| *name == module[0]).unwrap();
-        let modules = modules(of_crate);
-        let mut wrong = Vec::new();
-        for (module, used) in uses(&modules) {
-            let above = used.iter().filter(|other| floor(other) > floor(&module));
-            wrong.extend(above.map(|other| format!("{} uses {}", module.join("::"), other.join("::"))));
+        let uses = uses(&modules(of_crate));
+        assert!(!uses.is_empty(), "{of_crate} has modules");
+        for floors in Floors::all(of_crate) {
+            assert_eq!(floors.wrong(&uses), [""; 0], "{of_crate} {}", floors.of.join("::"));
         }
-        assert!(!modules.is_empty() && wrong.is_empty(), "{of_crate}: {wrong:#?}");
     }
+}
+
+#[test]
+fn the_flows_have_three_groups() {
+    let all = Floors::all("core");
+    let flow = all.iter().find(|floors| floors.of == ["flow"]).unwrap();
+    let mut groups: Vec<&str> = flow.listed.iter().map(|(_, group)| group.as_str()).collect();
+    groups.dedup();
+    assert_eq!(groups, ["money", "audiences", "time"]);
+}
+
+#[test]
+fn a_list_of_floors_finds_what_uses_a_module_above_it() {
+    let text = "//! # Floors\n//!\n//! | group | module | what |\n//! |---|---|---|\n//! | high | [`a`] | |\n//! | low | [`b`] | |\n\nmod a;\n";
+    let floors = Floors::read(Module::from(["flow".into()]), text).unwrap();
+    assert_eq!(floors.listed, [("b".into(), "low".into()), ("a".into(), "high".into())]);
+    let path = |text: &str| text.split("::").map(String::from).collect::<Module>();
+    let uses = BTreeMap::from([
+        (path("flow::a::x"), BTreeSet::from([path("flow::b")])),
+        (path("flow::b::y"), BTreeSet::from([path("flow::a::x"), path("flow"), path("value")])),
+    ]);
+    assert_eq!(floors.wrong(&uses), ["flow::b::y uses flow::a::x"]);
 }
 
 /// The modules that use each other in a circle, and those between two circles: what remains without those that use no other,
