@@ -12,7 +12,6 @@
 //! |---|---|---|
 //! | time | [`sweep`] | the run of the cron handler, and what doorbells ask for |
 //! | time | [`deliver`] | one delivery of one message |
-//! | audiences | [`demo`] | the demo merchant of a development installation |
 //! | audiences | [`operator`] | who operates the installation |
 //! | audiences | [`report`] | gateways and providers of messages, who report by themselves |
 //! | audiences | [`merchant`] | the server of a merchant |
@@ -38,7 +37,6 @@ pub mod card;
 mod charge;
 mod commit;
 pub mod deliver;
-pub mod demo;
 pub mod ending;
 pub mod exchange;
 mod failure;

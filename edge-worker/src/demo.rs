@@ -3,6 +3,7 @@
 
 mod gallery;
 mod landing;
+mod merchant;
 mod shop;
 mod transaction;
 

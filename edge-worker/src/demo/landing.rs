@@ -1,7 +1,6 @@
 //! The start page of a development installation.
 
 use checkout_core::flow::Failure;
-use checkout_core::flow::demo::{self, Kind, Shown, methods};
 use checkout_core::rejection::Rejection;
 use checkout_core::settings::MerchantSettings;
 use checkout_core::state::State;
@@ -9,6 +8,7 @@ use checkout_core::words::Language;
 use maud::{Markup, html};
 use sandbox_bank::card::CARDS;
 
+use super::merchant::{self, Kind, Shown, methods};
 use super::transaction::{AMOUNT, go_to, make as make_transaction, page_of, wanted};
 use crate::edge::Edge;
 use crate::sandbox::card_text::{Group, consequence, description, grouped, scheme};
@@ -51,9 +51,9 @@ fn words(rejection: &Rejection) -> String {
 
 /// The page, with what was wrong with a form.
 pub(super) async fn page(edge: &Edge, wrong: Option<String>) -> Result<SandboxReply, Failure> {
-    let merchant = demo::find(edge).await?;
-    let newest = match &merchant {
-        Some(settings) => demo::newest(edge, settings).await?,
+    let found = merchant::find(edge).await?;
+    let newest = match &found {
+        Some(settings) => merchant::newest(edge, settings).await?,
         None => Vec::new(),
     };
     Ok(Document {
@@ -72,7 +72,7 @@ pub(super) async fn page(edge: &Edge, wrong: Option<String>) -> Result<SandboxRe
             @if let Some(wrong) = wrong {
                 div.error role="alert" { strong { "No payment was made" } (wrong) }
             }
-            @match &merchant {
+            @match &found {
                 Some(settings) => (form(settings)),
                 None => p {
                     "There is no demo merchant yet. " code { "make dev" }

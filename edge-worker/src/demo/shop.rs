@@ -2,7 +2,6 @@
 //! `<till-checkout>`, or there with a script of the shop that uses the package; and the page to which the payer returns.
 
 use checkout_core::flow::Failure;
-use checkout_core::flow::demo::{self, Shown};
 use checkout_core::strings::Strings;
 use checkout_core::value::id::SessionId;
 use checkout_core::value::money::{Currency, Money};
@@ -10,6 +9,7 @@ use checkout_core::words::Language;
 use maud::{Markup, PreEscaped, html};
 
 use super::landing::tone;
+use super::merchant::{self, Shown};
 use super::transaction::{AMOUNT, go_to, make, origin, page_of, wanted};
 use crate::edge::Edge;
 use crate::sandbox::document::{Document, FormTarget, Script, plain, see_other};
@@ -95,8 +95,8 @@ pub(super) async fn page(edge: &Edge, request: &SandboxRequest<'_>) -> Result<Sa
     let Some(session_id) = request.query_value("session_id") else {
         return Ok(document(language, SHOP.of(language), "/sandbox/shop/", product(language)).reply());
     };
-    let found = match (demo::find(edge).await?, SessionId::parse(&session_id)) {
-        (Some(settings), Some(session_id)) => demo::one(edge, &settings, &session_id).await?,
+    let found = match (merchant::find(edge).await?, SessionId::parse(&session_id)) {
+        (Some(settings), Some(session_id)) => merchant::one(edge, &settings, &session_id).await?,
         (None, _) | (_, None) => None,
     };
     // A transaction of another merchant is shown as the sandbox shows it: by what the browser brought.
@@ -161,7 +161,8 @@ pub(super) async fn buy(edge: &Edge, request: &SandboxRequest<'_>) -> Result<San
     let form = request.form();
     let wanted = wanted(&form);
     let language = wanted.language;
-    let Some(session_id) = make(edge, demo::WantedPage { amount: AMOUNT, method: None, ..wanted }).await?
+    let Some(session_id) =
+        make(edge, merchant::WantedPage { amount: AMOUNT, method: None, ..wanted }).await?
     else {
         return Ok(plain(404, "there is no demo merchant: make dev makes one"));
     };

@@ -1,12 +1,12 @@
 //! A transaction that a visitor makes with a form.
 
 use checkout_core::flow::Failure;
-use checkout_core::flow::demo::{self, Kind, WantedPage};
 use checkout_core::port::World;
 use checkout_core::route::Route;
 use checkout_core::value::id::SessionId;
 use checkout_core::words::Language;
 
+use super::merchant::{self, Kind, WantedPage};
 use crate::edge::Edge;
 use crate::sandbox::SandboxReply;
 use crate::sandbox::document::see_other;
@@ -30,8 +30,8 @@ pub(super) fn wanted(form: &[(String, String)]) -> WantedPage<'_> {
 
 /// Makes a transaction for the demo merchant; `None` if there is no such merchant.
 pub(super) async fn make(edge: &Edge, wanted: WantedPage<'_>) -> Result<Option<SessionId>, Failure> {
-    let Some(settings) = demo::find(edge).await? else { return Ok(None) };
-    Ok(Some(demo::make(edge, settings, wanted).await?))
+    let Some(settings) = merchant::find(edge).await? else { return Ok(None) };
+    Ok(Some(merchant::make(edge, settings, wanted).await?))
 }
 
 /// The hosted page of a transaction.

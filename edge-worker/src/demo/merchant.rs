@@ -3,30 +3,28 @@
 //!
 //! Decision: only a merchant whose gateways are all simulated is a demo merchant, so that nothing made here moves money.
 
-use alloc::format;
-use alloc::rc::Rc;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
+use std::rc::Rc;
 
+use checkout_core::access::key::KeyKind;
+use checkout_core::access::{Caller, Rights};
+use checkout_core::flow::merchant::create::{self, Input};
+use checkout_core::flow::{Failure, now_of};
+use checkout_core::gateway::profile::Profile;
+use checkout_core::port::{PortError, Registry, Rng, Store, World};
+use checkout_core::rejection::Rejection;
+use checkout_core::settings::MerchantSettings;
+use checkout_core::state::State;
+use checkout_core::transaction::Transaction;
+use checkout_core::transaction::listing::{Listed, Listing};
+use checkout_core::value::id::{MerchantId, SessionId};
+use checkout_core::value::time::Timestamp;
+use checkout_core::wire::json;
+use checkout_core::wire::members::Members;
+use checkout_core::words::{Language, Operation};
 use checkout_scan::text::hex_of;
 use serde::Serialize;
 
-use crate::access::key::KeyKind;
-use crate::access::{Caller, Rights};
-use crate::flow::merchant::create::{self, Input};
-use crate::flow::{Failure, now_of};
-use crate::gateway::profile::Profile;
-use crate::port::{PortError, Rng, Store, World};
-use crate::rejection::Rejection;
-use crate::settings::MerchantSettings;
-use crate::state::State;
-use crate::transaction::Transaction;
-use crate::transaction::listing::{Listed, Listing};
-use crate::value::id::{MerchantId, SessionId};
-use crate::value::time::Timestamp;
-use crate::wire::json;
-use crate::wire::members::Members;
-use crate::words::{Language, Operation};
+use crate::edge::Edge;
 
 /// The id of the first demo merchant; those made later have a number after it.
 const NAME: &str = "demo";
@@ -40,7 +38,7 @@ const SHOP: &str = "/sandbox/shop/";
 
 /// What is to be tried.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Kind {
+pub(super) enum Kind {
     /// An order of a fixed amount.
     #[default]
     Order,
@@ -53,7 +51,7 @@ pub enum Kind {
 impl Kind {
     /// The kind that a word of a form names.
     #[must_use]
-    pub fn parse(word: &str) -> Option<Self> {
+    pub(super) fn parse(word: &str) -> Option<Self> {
         match word {
             "order" => Some(Self::Order),
             "open_amount" => Some(Self::OpenAmount),
@@ -65,45 +63,44 @@ impl Kind {
 
 /// A transaction to be made.
 #[derive(Debug, Clone, Copy)]
-pub struct WantedPage<'a> {
+pub(super) struct WantedPage<'a> {
     /// What is to be tried.
-    pub kind: Kind,
+    pub(super) kind: Kind,
     /// How much, as written.
-    pub amount: &'a str,
+    pub(super) amount: &'a str,
     /// The code of the only method; without it, all that fit.
-    pub method: Option<&'a str>,
+    pub(super) method: Option<&'a str>,
     /// The language of the page.
-    pub language: Language,
+    pub(super) language: Language,
 }
 
 /// A transaction as it is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Shown {
+pub(super) struct Shown {
     /// Its id.
-    pub session_id: SessionId,
+    pub(super) session_id: SessionId,
     /// Its state now.
-    pub state: State,
+    pub(super) state: State,
     /// The amount, for a reader.
-    pub amount: String,
+    pub(super) amount: String,
     /// The order number.
-    pub order_no: Option<String>,
+    pub(super) order_no: Option<String>,
     /// When it was made.
-    pub created_at: Timestamp,
+    pub(super) created_at: Timestamp,
     /// The path of its inbox, if its webhooks go to one of this installation.
-    pub inbox: Option<String>,
+    pub(super) inbox: Option<String>,
 }
 
 /// The newest demo merchant; `None` if there is none whose gateways are all simulated.
 ///
 /// # Errors
 /// If the store fails.
-pub async fn find(world: &impl World) -> Result<Option<Rc<MerchantSettings>>, PortError> {
-    use crate::port::Registry;
+pub(super) async fn find(edge: &Edge) -> Result<Option<Rc<MerchantSettings>>, PortError> {
     let mut newest = None;
     for number in 1..=MAX_MERCHANTS {
         let name = if number == 1 { NAME.to_string() } else { format!("{NAME}-{number}") };
         let Some(id) = MerchantId::parse(&name) else { break };
-        let Some(settings) = world.store().settings(&id).await? else { break };
+        let Some(settings) = edge.store().settings(&id).await? else { break };
         if settings.gateways.iter().all(is_simulated) {
             newest = Some(settings);
         }
@@ -119,7 +116,7 @@ fn is_simulated(gateway: &Profile) -> bool {
 
 /// The methods that a transaction of a kind can offer: those that charge at once, or that save cards.
 #[must_use]
-pub fn methods(settings: &MerchantSettings, kind: Kind) -> Vec<&Profile> {
+pub(super) fn methods(settings: &MerchantSettings, kind: Kind) -> Vec<&Profile> {
     let currency = settings.currencies.first();
     let fits = |gateway: &&Profile| {
         currency.is_none_or(|currency| gateway.currencies.contains(currency))
@@ -156,16 +153,16 @@ struct Body<'a> {
 ///
 /// # Errors
 /// The rejection, or a failure of the world.
-pub async fn make(
-    world: &impl World,
+pub(super) async fn make(
+    edge: &Edge,
     settings: Rc<MerchantSettings>,
     wanted: WantedPage<'_>,
 ) -> Result<SessionId, Failure> {
     // 1
     let mut random = [0; 8];
-    world.rng().fill(&mut random)?;
+    edge.rng().fill(&mut random)?;
     let name = hex_of(random);
-    let public_url = &world.installation().public_url;
+    let public_url = &edge.installation().public_url;
     let offered = methods(&settings, wanted.kind);
     let pg_codes = match wanted.method {
         Some(code) => Vec::from([code]),
@@ -193,7 +190,7 @@ pub async fn make(
     let caller =
         Caller { rights: Rights::Key(KeyKind::Private, None), prefix: None, is_basic: false, settings };
     let input = Input { caller, idempotency_key: None, body: body.as_bytes(), file: None, wrong: &[] };
-    let made = create::create(world, input).await?;
+    let made = create::create(edge, input).await?;
     let members = Members::read(made.body.as_bytes())?;
     let session_id = members.get("session_id").and_then(json::text_of);
     let session_id = session_id.as_deref().and_then(SessionId::parse);
@@ -204,8 +201,8 @@ pub async fn make(
 ///
 /// # Errors
 /// If the store fails.
-pub async fn newest(world: &impl World, settings: &MerchantSettings) -> Result<Vec<Shown>, PortError> {
-    let now = now_of(world, settings);
+pub(super) async fn newest(edge: &Edge, settings: &MerchantSettings) -> Result<Vec<Shown>, PortError> {
+    let now = now_of(edge, settings);
     let listing = Listing {
         merchant: settings.merchant.clone(),
         now,
@@ -217,10 +214,13 @@ pub async fn newest(world: &impl World, settings: &MerchantSettings) -> Result<V
         order_no: None,
         customer_id: None,
     };
-    let listed = world.store().list(&listing).await?;
-    let public_url = &world.installation().public_url;
+    let listed = edge.store().list(&listing).await?;
+    let public_url = &edge.installation().public_url;
     let show = |Listed { transaction, has_open_attempt }: &Listed| {
-        let transaction = transaction.read().ok_or_else(PortError::unreadable)?;
+        let transaction = transaction.read().ok_or_else(|| PortError {
+            port: "store",
+            detail: "unreadable details of a transaction".into(),
+        })?;
         Ok(shown(&transaction, transaction.state_at(now, *has_open_attempt), public_url))
     };
     listed.iter().map(show).collect()
@@ -230,16 +230,16 @@ pub async fn newest(world: &impl World, settings: &MerchantSettings) -> Result<V
 ///
 /// # Errors
 /// If the store fails.
-pub async fn one(
-    world: &impl World,
+pub(super) async fn one(
+    edge: &Edge,
     settings: &MerchantSettings,
     session_id: &SessionId,
 ) -> Result<Option<Shown>, PortError> {
-    let record = world.store().load(session_id).await?;
+    let record = edge.store().load(session_id).await?;
     let record = record.filter(|record| record.transaction.merchant == settings.merchant);
     Ok(record.map(|record| {
-        let state = record.transaction.state_at(now_of(world, settings), record.has_open_attempt());
-        shown(&record.transaction, state, &world.installation().public_url)
+        let state = record.transaction.state_at(now_of(edge, settings), record.has_open_attempt());
+        shown(&record.transaction, state, &edge.installation().public_url)
     }))
 }
 
