@@ -22,6 +22,7 @@ mod forms;
 mod line;
 mod links;
 mod operations;
+mod placeholder;
 mod prose;
 mod reports;
 mod requests;
@@ -30,7 +31,7 @@ mod schema;
 mod webhooks;
 mod words_of;
 
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use serde_json::{Map, Value, json};
@@ -59,6 +60,8 @@ pub struct Sources<'a> {
 pub struct Printed {
     /// The document.
     pub text: String,
+    /// The table of endpoints as a JSON list, a line each, for tests that visit them.
+    pub endpoints: String,
     /// Everything that has no description.
     pub gaps: Vec<String>,
 }
@@ -82,7 +85,9 @@ pub fn print(sources: Sources<'_>) -> Option<Printed> {
     let document = document(&schemas, &operations.paths, (&webhooks, &problems));
     let mut text = serde_json::to_string_pretty(&document).ok()?;
     text.push('\n');
-    Some(Printed { text, gaps })
+    let endpoints: Vec<String> = operations.endpoints.iter().map(ToString::to_string).collect();
+    let endpoints = alloc::format!("[\n{}\n]\n", endpoints.join(",\n"));
+    Some(Printed { text, endpoints, gaps })
 }
 
 fn settings(document: &str, installation: &Installation) -> Option<MerchantSettings> {

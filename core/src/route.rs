@@ -7,6 +7,7 @@
 mod action;
 pub(crate) mod endpoint;
 mod image;
+mod operators;
 pub(crate) mod query;
 mod segment;
 mod strict;
@@ -15,17 +16,16 @@ mod table;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use endpoint::Endpoint;
-
 use crate::value::id::SessionId;
 use crate::words::Wallet;
 
 pub use action::{Action, Needs};
-pub use endpoint::{Audience, Body, Facts, Origins, Refusals, Waits};
+pub use endpoint::{Answered, Audience, Body, Endpoint, Facts, Media, Origins, Refusals, Waits};
 pub use image::ImageFormat;
+pub use operators::OperatorRoute;
 pub use query::Query;
 pub use segment::QrCode;
-pub use table::{OperatorRoute, Route};
+pub use table::Route;
 
 /// What an address and a method mean.
 #[derive(Debug, Clone, PartialEq, Eq)]

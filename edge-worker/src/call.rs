@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use checkout_core::access::operator::Operator;
 use checkout_core::access::{Caller, Principal};
-use checkout_core::api::form;
+use checkout_core::api::form::BodyForm;
 use checkout_core::api::native::session_of;
 use checkout_core::api::pay::Form;
 use checkout_core::flow::{Failure, identify};
@@ -51,7 +51,8 @@ impl<'a> Call<'a> {
             Some(operation) => rejection.during(operation),
             None => rejection,
         };
-        let body = head.read_body(&facts).await.map_err(during);
+        let form = BodyForm::of(route);
+        let body = head.read_body(&facts, form.as_ref()).await.map_err(during);
         if let Err(rejection) = &body
             && matches!(rejection.plain(), Rejection::BodyTooLarge { .. })
         {
@@ -74,8 +75,8 @@ impl<'a> Call<'a> {
         quota::check(edge, context, &principal).await?;
         query::check(&facts, &head.method, head.query())?;
         let body = body?;
-        if let (Principal::Merchant(caller), Some(request)) = (&principal, facts.request) {
-            form::check(request, &body, &caller.settings, edge.installation()).map_err(during)?;
+        if let (Principal::Merchant(caller), Some(form)) = (&principal, &form) {
+            form.check(&body, &caller.settings, edge.installation()).map_err(during)?;
         }
         Ok(Self { edge, context, head, principal, body })
     }

@@ -33,24 +33,35 @@ fn printed() -> Printed {
 }
 
 /// `make describe` sets `TILL_DESCRIBE`, which writes the file.
+fn assert_printed(path: &str, text: &str) {
+    if env::var_os("TILL_DESCRIBE").is_some() {
+        fs::write(file(path), text).unwrap();
+    }
+    assert!(fs::read_to_string(file(path)).is_ok_and(|known| known == text), "{path}: call make describe");
+}
+
 #[test]
 fn the_served_description_is_the_printed_one() {
-    let Printed { text, .. } = printed();
-    let served = file("www/openapi.json");
-    if env::var_os("TILL_DESCRIBE").is_some() {
-        fs::write(&served, &text).unwrap();
+    assert_printed("www/openapi.json", &printed().text);
+}
+
+#[test]
+fn the_endpoints_that_tests_visit_are_those_of_the_table() {
+    assert_printed("tests/vectors/endpoints.json", &printed().endpoints);
+}
+
+#[test]
+fn the_table_of_endpoints_is_read_without_scrolling() {
+    for part in ["core/src/route/table.rs", "core/src/route/operators.rs"] {
+        let text = fs::read_to_string(file(part)).unwrap();
+        let long: Vec<_> = text.lines().filter(|line| line.chars().count() > 110).collect();
+        assert_eq!(long, Vec::<&str>::new(), "{part}");
     }
-    assert!(fs::read_to_string(&served).is_ok_and(|known| known == text), "call make describe");
 }
 
 #[test]
 fn the_words_of_the_page_that_checks_receipts_are_those_of_the_core() {
-    let text = VerifyWords::script().unwrap();
-    let served = file("www/receipt/words.js");
-    if env::var_os("TILL_DESCRIBE").is_some() {
-        fs::write(&served, &text).unwrap();
-    }
-    assert!(fs::read_to_string(&served).is_ok_and(|known| known == text), "call make describe");
+    assert_printed("www/receipt/words.js", &VerifyWords::script().unwrap());
 }
 
 #[test]

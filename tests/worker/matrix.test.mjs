@@ -1,20 +1,19 @@
 /**
  * The access matrix: every operation of the description with every kind of credential, over HTTP. The operations come from
- * `www/openapi.json`, so that a new one without a row fails by name; who may do what comes from a table of its own,
+ * the table of endpoints, so that a new one without a row fails by name; who may do what comes from a table of its own,
  * `matrix/expected.mjs`, which knows nothing of the code.
  *
  * What belongs to another merchant is answered exactly like what does not exist.
  */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { at } from "../../scripts/project.mjs";
 import { start } from "./harness.mjs";
 import { credentials } from "./matrix/credentials.mjs";
 import { refusal } from "./matrix/expected.mjs";
 import { ids } from "./matrix/ids.mjs";
 import { ROWS } from "./matrix/rows.mjs";
 import { AUDIENCE, ISSUER } from "./realm.mjs";
+import { endpoints } from "./routes.mjs";
 
 /** The fewest cells. */
 const FEWEST = 800;
@@ -37,13 +36,7 @@ function showsOperators({ isSample, holds }) {
 }
 
 /** Method and path of every operation, by its name. */
-const OPERATIONS = new Map(
-  Object.entries(JSON.parse(readFileSync(at("www", "openapi.json"), "utf8")).paths).flatMap(([path, methods]) =>
-    Object.entries(methods)
-      .filter(([, operation]) => operation.operationId)
-      .map(([method, { operationId }]) => [operationId, { method: method.toUpperCase(), path }]),
-  ),
-);
+const OPERATIONS = new Map(endpoints().flatMap(({ operations }) => operations.map((one) => [one.id, one])));
 
 /** @type {import("./harness.mjs").Till} */
 let till;

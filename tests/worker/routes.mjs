@@ -1,33 +1,14 @@
-/** The table of endpoints, as the source has it. */
+/** The table of endpoints, as `make describe` prints it. */
 import { readFileSync } from "node:fs";
 import { at } from "../../scripts/project.mjs";
 
 /**
- * A line of the table: name of the variant, methods, paths, name in the log, audience, action, body with its cap and the
- * type that reads it, origins, who waits, how it refuses, its query; what it answers, and what writes that.
+ * Every endpoint: what it is called, who calls it, what the caller must be permitted to do and what that needs, what it
+ * reads (`nothing`, `bytes`, `json`, `form`, `multipart`, `record`), at most how much and by which type, what it answers,
+ * its addresses, written `METHOD /path/{}/`, and its operations in the description.
  */
-const LINE = /^ +\w+(?:\([^)]*\))? = ([A-Z |]+) ("[^,]+"), "(\w+)", (\w+), (\w+), (\w+)\((\w*)\)(?: as ([\w:]+))?, (\w+)(?:, waits \w+)?(?:, refusals \w+)?(?:, query \w+)? => ([\w |]+?)(?: by ([\w:]+))?;$/gm;
-/** A cap by its name. */
-const CAP = /^const (\w+): usize = ([\d_]+);$/gm;
-
-/**
- * Every endpoint: what it is called, who calls it, what the caller must be permitted to do, what it reads (`nothing`,
- * `bytes`, `json`, `form`, `multipart`, `record`) and at most how much, what it answers, and its addresses, written
- * `METHOD /path/{}/`.
- */
-export function endpoints() {
-  const source = readFileSync(at("core", "src", "route", "table.rs"), "utf8");
-  const caps = new Map([...source.matchAll(CAP)].map(([, name, bytes]) => [name, Number(bytes.replaceAll("_", ""))]));
-  const found = [...source.matchAll(LINE)].map(([, methods, paths, name, audience, action, body, cap, request, origins, answered]) => {
-    const patterns = paths.split(" | ").map((path) => JSON.parse(path));
-    const routes = methods.split(" | ").flatMap((method) => patterns.map((pattern) => `${method} ${pattern}`));
-    const answers = answered.split(" | ").map((one) => one.split(" ")).map(([status, media]) => ({ status: Number(status), media }));
-    return { name, audience, action, body, cap: caps.get(cap), request, origins, answers, routes };
-  });
-  const lines = source.match(/^ +\w+(\([^)]*\))? = [A-Z]/gm).length;
-  if (found.length !== lines) throw new Error(`${lines - found.length} lines of the table cannot be read`);
-  return found;
-}
+const ENDPOINTS = JSON.parse(readFileSync(at("tests", "vectors", "endpoints.json"), "utf8"));
+export const endpoints = () => ENDPOINTS;
 
 /** Every method and pattern, written `METHOD /path/{}/`. */
 export const routes = () => endpoints().flatMap((endpoint) => endpoint.routes);

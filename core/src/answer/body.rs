@@ -102,6 +102,36 @@ impl<'a> Body<'a> {
     }
 }
 
+/// Names the type of a body that is written member by member: the description lists its members under that name.
+macro_rules! written {
+    ($(#[$meta:meta])* $kind:ident) => {
+        $(#[$meta])*
+        #[derive(serde::Serialize)]
+        #[serde(transparent)]
+        pub(crate) struct $kind<'a>($crate::answer::body::Body<'a>);
+
+        component!($kind<'_> = stringify!($kind));
+    };
+}
+pub(crate) use written;
+
+/// Says under which name the description lists the members of a type.
+macro_rules! component {
+    ($kind:ty = $name:expr) => {
+        #[cfg(feature = "description")]
+        impl schemars::JsonSchema for $kind {
+            fn schema_name() -> alloc::borrow::Cow<'static, str> {
+                $name.into()
+            }
+
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!({ "$ref": alloc::format!("#/components/schemas/{}", $name) })
+            }
+        }
+    };
+}
+pub(crate) use component;
+
 /// What a gateway answered, if it is a JSON object.
 pub(crate) fn raw_object(raw: Option<&str>) -> Option<&RawValue> {
     let raw = serde_json::from_str::<&RawValue>(raw?).ok()?;

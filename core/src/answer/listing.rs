@@ -9,10 +9,11 @@ use super::view::View;
 
 /// Some of the transactions, the newest first.
 #[derive(Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub(crate) struct TransactionPage<'a> {
-    /// Each as retrieving shows it.
+    /// The newest first.
     pub results: Vec<View<'a>>,
-    /// The `cursor` of the page that follows; null on the last one.
+    /// The `cursor` of the page that follows.
     pub next: Option<String>,
 }
 

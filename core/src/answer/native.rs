@@ -10,7 +10,7 @@ use alloc::string::{String, ToString};
 
 use serde_json::value::RawValue;
 
-use super::body::{Body, Member};
+use super::body::{Body, Member, component, written};
 use super::payload::put_customer;
 use super::token::{Shown, token};
 use crate::answer::said::message;
@@ -30,6 +30,16 @@ pub struct CardAttempt<'a> {
     pub attempt: &'a Attempt,
     /// The saved card.
     pub card: Option<&'a SavedCard>,
+}
+
+written! {
+    /// The answer to a native payment.
+    NativePayment
+}
+
+written! {
+    /// The answer if the payer has to confirm.
+    Challenge
 }
 
 /// The body of the answer about an attempt, signed with the merchant's HMAC key.
@@ -84,7 +94,7 @@ pub fn native(
     let signature = sign(|name| body.signed(name), hmac_key);
     body.text("signature", signature);
     // Texts, flags, numbers and JSON that was checked always serialise.
-    checkout_scan::json::write(&body).unwrap_or_default()
+    checkout_scan::json::write(&NativePayment(body)).unwrap_or_default()
 }
 
 /// The part of the transaction's amount that is not paid.
@@ -123,7 +133,7 @@ pub fn challenge(transaction: &Transaction, attempt: &Attempt, page_url: &str) -
     body.text("session_id", transaction.session_id.as_str());
     body.text("status", "3DS");
     // Texts and flags always serialise.
-    checkout_scan::json::write(&body).unwrap_or_default()
+    checkout_scan::json::write(&Challenge(body)).unwrap_or_default()
 }
 
 /// A decimal text as a JSON number.

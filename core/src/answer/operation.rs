@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
-use super::body::{Body, Labelled, Member, raw_object};
+use super::body::{Body, Labelled, Member, component, raw_object, written};
 use crate::child::Child;
 use crate::child::stage::Stage;
 use crate::operation::command::Command;
@@ -66,6 +66,11 @@ impl OperationDone {
     }
 }
 
+written! {
+    /// The report about a capture, refund or void.
+    OperationResult
+}
+
 /// The body about `child`, signed with the merchant's HMAC key. Its `sequence` is the number of the last event
 /// of the transaction.
 #[must_use]
@@ -99,7 +104,7 @@ pub fn body(transaction: &Transaction, child: &Child, source: Source, hmac_key: 
     let signature = sign(|name| body.signed(name), hmac_key);
     body.text("signature", signature);
     // Texts, flags and JSON that was checked always serialise.
-    checkout_scan::json::write(&body).unwrap_or_default()
+    checkout_scan::json::write(&OperationResult(body)).unwrap_or_default()
 }
 
 /// The child transactions that exist.

@@ -4,7 +4,7 @@ use alloc::string::{String, ToString};
 
 use rust_decimal::Decimal;
 
-use super::body::{Body, Labelled, Member, raw_object};
+use super::body::{Body, Labelled, Member, component, raw_object, written};
 use super::operation::children;
 use super::token::{Shown, token};
 use crate::answer::said::message;
@@ -53,6 +53,11 @@ impl Additions<'_> {
     }
 }
 
+written! {
+    /// A payment notification.
+    Notification
+}
+
 /// The body of the notification about `attempt`, signed with the merchant's HMAC key.
 ///
 /// Its `sequence` is the number of the transaction's last event, that of the event that caused it: what a
@@ -88,7 +93,7 @@ pub fn payload(
     let signature = sign(|name| body.signed(name), hmac_key);
     body.text("signature", signature);
     // Texts, flags and JSON that was checked always serialise.
-    checkout_scan::json::write(&body).unwrap_or_default()
+    checkout_scan::json::write(&Notification(body)).unwrap_or_default()
 }
 
 fn put_amounts<'a>(body: &mut Body<'a>, transaction: &'a Transaction, attempt: &Attempt) {

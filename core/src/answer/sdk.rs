@@ -115,6 +115,7 @@ enum Outcome<'a> {
 /// certainly did not reach the gateway.
 #[derive(Serialize)]
 #[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "description", schemars(rename = "CallbackPayload"))]
 pub struct Callback<'a> {
     /// Who ended an attempt whose status is `canceled`: the bank, which declined it, or the payer, who left its page.
     #[serde(skip_serializing_if = "Option::is_none")]

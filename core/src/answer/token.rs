@@ -4,7 +4,9 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::body::{Body, Member};
+use serde::Serialize;
+
+use super::body::{Body, Member, component};
 use crate::card::SavedCard;
 use crate::payment::acceptance::is_debited;
 use crate::settings::MerchantSettings;
@@ -26,6 +28,13 @@ impl<'a> Shown<'a> {
         Self { saved, is_debited: is_debited(settings, saved, now), now }
     }
 }
+
+/// A saved card in a list.
+#[derive(Serialize)]
+#[serde(transparent)]
+pub(crate) struct Card<'a>(Body<'a>);
+
+component!(Card<'_> = "SavedCard");
 
 /// The members of a card.
 pub(crate) fn token<'a>(shown: &Shown<'a>) -> Body<'a> {
@@ -94,7 +103,7 @@ pub fn cards(
         for (name, value) in more(saved) {
             body.text(name, value);
         }
-        body
+        Card(body)
     });
     // Texts and flags always serialise.
     checkout_scan::json::write(&bodies.collect::<Vec<_>>()).unwrap_or_default()

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::billing::Billing;
-use crate::answer::body::Body;
+use crate::answer::body::{Body, component};
 use crate::answer::consent::ConsentShown;
 use crate::answer::method::Method;
 use crate::answer::operation::children;
@@ -71,6 +71,8 @@ pub(crate) struct View<'a> {
     children: Vec<Body<'a>>,
     offered: Vec<(&'a Profile, Quote)>,
 }
+
+component!(View<'_> = "Transaction");
 
 macro_rules! declare_members {
     ($($name:ident $(as $wire:literal)? $(after $before:ident)? $(=> $show:ident)?;)*) => {

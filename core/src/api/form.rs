@@ -2,11 +2,14 @@
 
 use alloc::vec::Vec;
 
-use crate::api::upload_attachment;
-use crate::api::{auto_debit, card, inquiry, message_notification, native, operation, payment_methods};
-use crate::draft::request;
+use crate::api::{
+    self, auto_debit, card, inquiry, message_notification, native, operation, payment_methods,
+    upload_attachment,
+};
+use crate::draft::{self, request};
 use crate::installation::Installation;
 use crate::rejection::Rejection;
+use crate::route::Route;
 use crate::settings::MerchantSettings;
 use crate::violation::Violations;
 use crate::wire::form::{Body, Kind, Shape};
@@ -52,74 +55,119 @@ const UPLOAD: Shape = Shape {
     file: Some("file"),
 };
 
-/// The fields of a request in a form, by the type that reads it; `None` for one that is never a form in place of
-/// JSON.
-#[must_use]
-pub fn shape_of(request: &str) -> Option<&'static Shape> {
-    Some(match request {
-        "draft::request::Request" => &request::Request::FORM,
-        "api::upload_attachment::Request" => &UPLOAD,
-        "api::payment_methods::Request" => &METHODS,
-        "api::operation::Request" => &OPERATION,
-        "api::card::Filter" => &CARDS,
-        "api::inquiry::Asked" => &INQUIRY,
-        "api::message_notification::Asked" => &REMINDER,
-        "api::native::WalletRequest" => &WALLET,
-        "api::native::CashRequest" => &CASH,
-        "api::auto_debit::Request" => &DEBIT,
-        _ => return None,
-    })
+/// How a request may come as a form in place of JSON.
+pub struct BodyForm {
+    /// Its fields.
+    pub shape: &'static Shape,
+    /// What its reader finds wrong with it as JSON.
+    refuse: fn(&[u8], &MerchantSettings, &Installation) -> Result<(), Rejection>,
 }
 
-/// Refuses a form that is wrong as such, together with what its reader finds. What else create, update and upload
-/// find depends on more than the body: their flows are shown what is wrong with the form.
-///
-/// # Errors
-/// [`Rejection::Invalid`] with every violation.
-pub fn check(
-    request: &str,
-    body: &Body,
-    settings: &MerchantSettings,
-    installation: &Installation,
-) -> Result<(), Rejection> {
-    if body.wrong.is_empty() {
-        return Ok(());
-    }
-    let json = &body.bytes;
-    // Only what the reader refuses counts: which of the wallets is meant matters only to a payload that is sound.
-    let read = match request {
-        "api::payment_methods::Request" => payment_methods::Request::from_json(json).and_then(|request| {
-            payment_methods::Filter::parse(&request, settings).map(drop).map_err(Rejection::Invalid)
-        }),
-        "api::operation::Request" => {
-            operation::Request::from_json(json).and_then(|request| request.check().map(drop))
-        }
-        "api::card::Filter" => card::Filter::parse(json).map(drop),
-        "api::inquiry::Asked" => inquiry::Asked::parse(json, installation).map(drop),
-        "api::message_notification::Asked" => message_notification::Asked::parse(json).map(drop),
-        "api::native::WalletRequest" => native::WalletRequest::read(Wallet::ApplePay, json).map(drop),
-        "api::native::CashRequest" => native::CashRequest::read(json).map(drop),
-        "api::auto_debit::Request" => auto_debit::Request::parse(json).map(drop),
-        _ => return Ok(()),
+/// A request that may come as a form.
+trait Formed {
+    const FORM: BodyForm;
+}
+
+macro_rules! formed {
+    ($($kind:ty: $shape:expr, |$json:pat_param, $settings:pat_param, $installation:pat_param| $read:expr;)*) => {
+        $(
+            impl Formed for $kind {
+                const FORM: BodyForm = BodyForm { shape: $shape, refuse: |$json, $settings, $installation| $read };
+            }
+        )*
     };
-    let found = if let Err(Rejection::Invalid(found)) = read { found } else { Vec::new() };
-    Err(Rejection::Invalid(Violations::of_form(&body.wrong, found)))
+}
+
+formed! {
+    // What else create, update and upload find depends on more than the body: their flows are shown what is wrong with
+    // the form.
+    request::Request<'_>: &request::Request::FORM, |_, _, _| Ok(());
+    upload_attachment::Request<'_>: &UPLOAD, |_, _, _| Ok(());
+    payment_methods::Request<'_>: &METHODS, |json, settings, _| {
+        let request = payment_methods::Request::from_json(json)?;
+        payment_methods::Filter::parse(&request, settings).map(drop).map_err(Rejection::Invalid)
+    };
+    operation::Request<'_>: &OPERATION, |json, _, _| operation::Request::from_json(json)?.check().map(drop);
+    card::Filter: &CARDS, |json, _, _| card::Filter::parse(json).map(drop);
+    inquiry::Asked: &INQUIRY, |json, _, installation| inquiry::Asked::parse(json, installation).map(drop);
+    message_notification::Asked: &REMINDER, |json, _, _| message_notification::Asked::parse(json).map(drop);
+    // Which of the wallets is meant matters only to a payload that is sound.
+    native::WalletRequest: &WALLET, |json, _, _| native::WalletRequest::read(Wallet::ApplePay, json).map(drop);
+    native::CashRequest: &CASH, |json, _, _| native::CashRequest::read(json).map(drop);
+    auto_debit::Request: &DEBIT, |json, _, _| auto_debit::Request::parse(json).map(drop);
+}
+
+macro_rules! forms {
+    (
+        $(#[$meta:meta])*
+        enum $enum:ident or $outer:ident($inner:ident);
+        $(
+            $(#[doc = $about:literal])*
+            $name:ident $(($($field:ident: $kind:ty),+))? = $($method:ident)|+ $($path:literal)|+, $word:literal,
+                $audience:ident, $action:ident, $body:ident($($max:expr)?) $(as $request:ty)?
+                $(, from $origins:ident)? $(, waits $waits:ident)? $(, refusals $refusals:ident)?
+                $(, query $query:ident)? => $($status:literal $media:ident $(($($answer:ty),+))?)|+;
+        )*
+    ) => {
+        impl BodyForm {
+            /// That of an endpoint; `None` if its body is never a form in place of JSON.
+            #[must_use]
+            pub fn of(route: &Route) -> Option<Self> {
+                match route {
+                    $(Route::$name { .. } => form!($body $($request)?),)*
+                    Route::$outer(_) => None,
+                }
+            }
+        }
+    };
+}
+
+macro_rules! form {
+    (record $request:ty) => {
+        Some(<$request as Formed>::FORM)
+    };
+    (multipart $request:ty) => {
+        Some(<$request as Formed>::FORM)
+    };
+    ($body:ident $($request:ty)?) => {
+        None
+    };
+}
+crate::routes!(forms);
+
+impl BodyForm {
+    /// Refuses a form that is wrong as such, together with what its reader finds.
+    ///
+    /// # Errors
+    /// [`Rejection::Invalid`] with every violation.
+    pub fn check(
+        &self,
+        body: &Body,
+        settings: &MerchantSettings,
+        installation: &Installation,
+    ) -> Result<(), Rejection> {
+        if body.wrong.is_empty() {
+            return Ok(());
+        }
+        let read = (self.refuse)(&body.bytes, settings, installation);
+        let found = if let Err(Rejection::Invalid(found)) = read { found } else { Vec::new() };
+        Err(Rejection::Invalid(Violations::of_form(&body.wrong, found)))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::route::{Body as Reads, Route};
+    use crate::route::Body as Reads;
     use crate::words::media_type::BodyType;
 
     #[test]
     fn every_request_that_may_be_a_form_has_its_fields() {
         let mut forms = 0;
-        for endpoint in Route::ENDPOINTS {
-            let takes_form =
-                matches!(endpoint.facts.body, Reads::Typed(BodyType::Record | BodyType::Multipart, _));
-            let shape = endpoint.facts.request.and_then(shape_of);
-            assert!(shape.is_some() || !takes_form, "{}", endpoint.facts.name);
+        for route in Route::examples() {
+            let reads = route.facts().body;
+            let takes_form = matches!(reads, Reads::Typed(BodyType::Record | BodyType::Multipart, _));
+            assert_eq!(BodyForm::of(&route).is_some(), takes_form, "{route:?}");
             forms += usize::from(takes_form);
         }
         assert_eq!(forms, 14);

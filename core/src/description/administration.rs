@@ -9,7 +9,9 @@ use serde_json::{Value, json};
 use super::brand;
 use super::codes::NONE;
 use super::context::Context;
+use super::line::Line;
 use super::prose::{Prose, prose};
+use super::requests::Read;
 use super::schema::{self, about, matching, moment, open_object, words};
 use crate::access::grantor::Grantor;
 use crate::access::operator::ROOT;
@@ -22,6 +24,8 @@ use crate::api::{
 use crate::checkout::sample::SCREEN_NAMES;
 use crate::flow::account::page::{MAX_CURSOR, MAX_ORDER_NO};
 use crate::record::outbox::{DeliveryState, Kind};
+use crate::settings::MerchantSettings;
+use crate::settings::brand::Brand;
 use crate::value::id::number::MAX;
 use crate::value::id::{MerchantId, SessionId};
 use crate::value::time::Timestamp;
@@ -215,6 +219,10 @@ fn number() -> Value {
     json!({ "type": "integer", "minimum": 1, "maximum": MAX })
 }
 
+/// When the bodies are read.
+const NOW: Timestamp = Timestamp::from_millis(0);
+const LIMITS: Limits = Limits { now: NOW, end: None };
+
 /// A body that has every member of all these readers.
 const ALL: &str = r#"{
     "action": "dismiss", "address": "x", "advance": "x", "alerts": "x", "at_once": true, "delivery_id": "x", "e_commerce": "x", "email": "x",
@@ -270,85 +278,69 @@ const OF_ADDRESSES: Texts = &[
 const AN_ADDRESS: &str = "The https address of a receiver.";
 const A_DOCUMENT: &str = "A settings document, as `docs/operating/settings.md` describes it.";
 
-/// The body of a call, as its reader asks for it.
-pub(super) fn body(endpoint: &str, context: &Context<'_>) -> Option<Value> {
-    let now = Timestamp::from_millis(0);
-    let of = Grantor::Operator(&ROOT);
-    let all = ALL.as_bytes();
-    let user = |read: fn(&mut Fields, &Members<'_>)| {
-        read_by(OF_USER, &|| drop(Members::read(all).map(|members| read(&mut Fields::default(), &members))))
+/// Says of each type how it reads a body, as an expression of that `body`, and what its members are.
+macro_rules! reads {
+    ($($kind:ty: $texts:expr, |$line:tt, $context:tt, $body:ident| $read:expr;)*) => {
+        $(
+            impl Read for $kind {
+                fn schema($line: &Line, $context: &Context<'_>) -> Value {
+                    let $body = ALL.as_bytes();
+                    read_by($texts, &|| drop($read))
+                }
+            }
+        )*
     };
-    Some(match endpoint {
-        "replace_settings" => about(open_object(), A_DOCUMENT),
-        "replace_own_brand" => brand::schema(),
-        "add_merchant" => {
-            read_by(&[("merchant_id", "The id of the new merchant."), ("settings", A_DOCUMENT)], &|| {
-                drop(Members::read(all).map(|all| merchant::Request::read(&all, context.installation)));
-            })
-        }
-        "add_key" | "add_own_key" => {
-            read_by(OF_KEY, &|| drop(key::Request::read(all, of, Limits { now, end: None })))
-        }
-        "add_user" | "add_own_user" => user(|fields, members| {
-            drop(user::Request::of_new(fields, members, Grantor::Operator(&ROOT)));
-        }),
-        "change_user" | "change_own_user" => user(|fields, members| {
-            drop(user::Request::of_change(fields, members, Grantor::Operator(&ROOT), "x"));
-        }),
-        "move_clock" => read_by(OF_CLOCK, &|| drop(test_clock::Request::read(all, now, Duration::ZERO))),
-        "change_own_webhook_addresses" => read_by(OF_ADDRESSES, &|| {
-            drop(webhook_addresses::Request::read(&mut Fields::default(), all, context.installation));
-        }),
-        "add_operator" => {
-            read_by(OF_OPERATOR, &|| drop(operator::Request::read(all, Limits { now, end: None })))
-        }
-        "replace_signature_key" | "replace_own_signature_key" => {
-            read_by(&[("at_once", "Whether it signs from now on.")], &|| {
-                drop(signature_key::Request::read(all));
-            })
-        }
-        "pause_merchant" => {
-            read_by(&[("is_paused", "Whether no payment of the merchant may begin for now.")], &|| {
-                drop(merchant::Pause::read(all));
-            })
-        }
-        "restore_version" => {
-            read_by(&[("version", "The version that is the current one, as it was read.")], &|| {
-                drop(Members::read(all).map(|all| settings_version::Request::read(&all)));
-            })
-        }
-        "reconcile_again" => {
-            read_by(&[("pg_code", "The gateway."), ("from", "From when on its list is compared.")], &|| {
-                drop(reconciliation::Request::read(all, context.settings, now));
-            })
-        }
-        "resolve_attention" => {
-            read_by(&[("action", "How the entry is resolved.")], &|| drop(attention::Request::read(all)))
-        }
-        _ => return of_receivers(endpoint, context),
-    })
 }
 
-/// The bodies of the calls about deliveries and receivers.
-fn of_receivers(endpoint: &str, context: &Context<'_>) -> Option<Value> {
-    let (now, all) = (Timestamp::from_millis(0), ALL.as_bytes());
-    Some(match endpoint {
-        "resend_deliveries" | "resend_own_deliveries" => read_by(OF_RESEND, &|| {
-            drop(resend::Request::read(all, now));
-            drop(resend::Request::read(PERIOD.as_bytes(), now));
-        }),
-        "enable_receiver" | "enable_own_receiver" => {
-            read_by(&[("address", "As the list of receivers shows it.")], &|| {
-                drop(receiver::Named::read(all));
-            })
+reads! {
+    merchant::Request: &[("merchant_id", "The id of the new merchant."), ("settings", A_DOCUMENT)], |_, context, body| {
+        Members::read(body).map(|all| merchant::Request::read(&all, context.installation).map(drop))
+    };
+    merchant::Pause: &[("is_paused", "Whether no payment of the merchant may begin for now.")], |_, _, body| {
+        merchant::Pause::read(body)
+    };
+    key::Request: OF_KEY, |_, _, body| key::Request::read(body, Grantor::Operator(&ROOT), LIMITS);
+    user::Request: OF_USER, |line, _, body| Members::read(body).map(|members| {
+        let (mut fields, grantor) = (Fields::default(), Grantor::Operator(&ROOT));
+        match line.methods {
+            ["PATCH"] => user::Request::of_change(&mut fields, &members, grantor, "x"),
+            _ => user::Request::of_new(&mut fields, &members, grantor),
         }
-        "send_test_webhook" | "send_own_test_webhook" => {
-            read_by(&[("address", AN_ADDRESS), ("kind", "What the sample is.")], &|| {
-                drop(receiver::TestWebhook::read(all, context.installation));
-            })
-        }
-        _ => return None,
-    })
+    });
+    test_clock::Request: OF_CLOCK, |_, _, body| test_clock::Request::read(body, NOW, Duration::ZERO);
+    webhook_addresses::Request: OF_ADDRESSES, |_, context, body| {
+        webhook_addresses::Request::read(&mut Fields::default(), body, context.installation)
+    };
+    operator::Request: OF_OPERATOR, |_, _, body| operator::Request::read(body, LIMITS);
+    signature_key::Request: &[("at_once", "Whether it signs from now on.")], |_, _, body| {
+        signature_key::Request::read(body)
+    };
+    settings_version::Request: &[("version", "The version that is the current one, as it was read.")], |_, _, body| {
+        Members::read(body).map(|all| settings_version::Request::read(&all).map(drop))
+    };
+    reconciliation::Request: &[("pg_code", "The gateway."), ("from", "From when on its list is compared.")], |_, context, body| {
+        reconciliation::Request::read(body, context.settings, NOW)
+    };
+    attention::Request: &[("action", "How the entry is resolved.")], |_, _, body| attention::Request::read(body);
+    resend::Request: OF_RESEND, |_, _, body| {
+        (resend::Request::read(body, NOW), resend::Request::read(PERIOD.as_bytes(), NOW))
+    };
+    receiver::Named: &[("address", "As the list of receivers shows it.")], |_, _, body| receiver::Named::read(body);
+    receiver::TestWebhook: &[("address", AN_ADDRESS), ("kind", "What the sample is.")], |_, context, body| {
+        receiver::TestWebhook::read(body, context.installation)
+    };
+}
+
+impl Read for MerchantSettings {
+    fn schema(_: &Line, _: &Context<'_>) -> Value {
+        about(open_object(), A_DOCUMENT)
+    }
+}
+
+impl Read for Brand {
+    fn schema(_: &Line, _: &Context<'_>) -> Value {
+        brand::schema()
+    }
 }
 
 /// The schema of what a reader asks, with what is said of the members.

@@ -4,6 +4,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use schemars::JsonSchema;
 use serde_json::{Map, Value, json};
 
 use super::brand;
@@ -16,10 +17,7 @@ use super::schema::{
 use super::webhooks;
 use crate::access::key::KeyKind;
 use crate::answer::sdk::payment as begun;
-use crate::answer::{
-    administration, alert, attachment, billing, delivery, erasure, health, message, method, oauth, operator,
-    page, payment_methods, routing, sdk,
-};
+use crate::answer::{alert, billing, method, oauth, sdk};
 use crate::rejection::PROBLEMS;
 use crate::state::State;
 use crate::transaction::fields::transaction_fields;
@@ -249,101 +247,38 @@ fn problem() -> Value {
     ])
 }
 
-/// The schema of the answer of an endpoint in JSON; `None` if this module does not know it. `written_by` is what the
-/// table of endpoints says writes it.
-pub(super) fn json_of(endpoint: &str, written_by: Option<&str>) -> Option<Value> {
-    let either =
-        |names: &[&str]| json!({ "anyOf": names.iter().map(|name| component(name)).collect::<Vec<_>>() });
-    Some(match endpoint {
-        "create_transaction" => either(&["Transaction", "Notification", "Challenge"]),
-        "retrieve_transaction" | "replace_transaction" | "patch_transaction" | "retrieve_of" => {
-            component("Transaction")
-        }
-        "list_transactions" | "list_transactions_of" => object([
-            ("results", about(list(&component("Transaction")), "The newest first.")),
-            ("next", about(json!({ "type": ["string", "null"] }), "The `cursor` of the page that follows.")),
-        ]),
-        "read_routing" => of::<routing::RoutingAnswer<'static>>(),
-        "upload_attachment" => of::<attachment::Uploaded>(),
-        "list_methods" => of::<payment_methods::PaymentMethodsAnswer<'static>>(),
-        "operate" => either(&["OperationResult", "OperationDone"]),
-        "list_cards" => list(&component("SavedCard")),
-        "inquire" | "inquire_of" | "notify_of" => component("Notification"),
-        "message_notification" => of::<message::Reminded>(),
-        "pay_by_apple_pay" | "pay_by_google_pay" | "pay_in_cash" | "auto_debit" => {
-            either(&["NativePayment", "Challenge"])
-        }
-        "erase" | "erase_of" => of::<erasure::Erased>(),
-        "older_auto_debit" => either(&["Notification", "Challenge"]),
-        "sdk_submit_token" => {
-            json!({ "anyOf": [component("CallbackPayload"), component("Challenge"), of::<begun::Submitted>()] })
-        }
-        "sdk_pay_by_apple_pay" | "sdk_pay_by_google_pay" => either(&["WalletAnswer", "Challenge"]),
-        "sdk_apple_session" => about(open_object(), "The merchant session, as Apple issued it."),
-        "pay" => of::<page::Redirection>(),
-        "pay_status" => of::<page::StatusAnswer>(),
-        "sdk_init" => component("CheckoutSdk"),
-        "sdk_concur" => of::<begun::Seen>(),
-        "sdk_submit" => of::<begun::Submitted>(),
-        "sdk_cancel" => component("CallbackPayload"),
-        "give_token" => of::<oauth::TokenGiven>(),
-        "health" => of::<health::Health>(),
-        _ => return of_operator(endpoint, written_by?),
-    })
+/// What an endpoint writes.
+pub(super) trait Written {
+    /// Its schema, or where that is.
+    fn schema() -> Value;
 }
 
-/// The answers of the operator's calls, which are types.
-fn of_operator(endpoint: &str, written_by: &str) -> Option<Value> {
-    let name = written_by
-        .strip_prefix("answer::operator::")
-        .or_else(|| written_by.strip_prefix("answer::administration::"))
-        .or_else(|| written_by.strip_prefix("answer::delivery::"))
-        .or_else(|| written_by.strip_prefix("answer::message::"))?;
-    let one = match name {
-        "OperatorAdded" => of::<administration::OperatorAdded>(),
-        "OperatorShown" => of::<administration::OperatorShown>(),
-        "ImageShown" => of::<administration::ImageShown>(),
-        "BrandShown" => brand_shown(),
-        "AuditPage" => of::<administration::AuditPage>(),
-        "SettingsHistory" => of::<administration::SettingsHistory>(),
-        "VersionRead" => of::<administration::VersionRead>(),
-        "SettingsCompared" => of::<administration::SettingsCompared>(),
-        "SignatureKeyAdded" => of::<administration::SignatureKeyAdded>(),
-        "WebhookAddresses" => of::<administration::WebhookAddresses>(),
-        "WebhookSecretAdded" => of::<administration::WebhookSecretAdded>(),
-        "MessagePage" => of::<message::MessagePage>(),
-        "DeliveryPage" => of::<delivery::DeliveryPage>(),
-        "DeliveryRead" => of::<delivery::DeliveryRead>(),
-        "DeliveriesResent" => of::<delivery::DeliveriesResent>(),
-        "ReceiverShown" => of::<delivery::ReceiverShown>(),
-        "ReceiverEnabled" => of::<delivery::ReceiverEnabled>(),
-        "TestWebhookSent" => of::<delivery::TestWebhookSent>(),
-        "MerchantAdded" => of::<operator::MerchantAdded>(),
-        "MerchantShown" => of::<operator::MerchantShown>(),
-        "SettingsReplaced" => of::<operator::SettingsReplaced>(),
-        "KeyAdded" => of::<operator::KeyAdded>(),
-        "KeyShown" => {
-            let mut schema = of::<operator::KeyShown>();
-            replace(&mut schema, "kind", words(KeyKind::WORDS));
-            schema
-        }
-        "UserShown" => of::<operator::UserShown>(),
-        "ClockShown" => of::<operator::ClockShown>(),
-        "ReconciliationShown" => of::<operator::ReconciliationShown>(),
-        "GatewayChecked" => of::<operator::GatewayChecked>(),
-        "SealingShown" => of::<operator::SealingShown>(),
-        "Resealed" => of::<operator::Resealed>(),
-        "AttentionShown" => of::<operator::AttentionShown>(),
-        "AttentionResolved" => of::<operator::AttentionResolved>(),
-        _ => return None,
-    };
-    Some(if endpoint.starts_with("list_") { list(&one) } else { one })
+/// The types whose schemas are components: those that several answers have, and those that are large.
+const COMPONENTS: &[&str] = &["CallbackPayload", "CheckoutSdk", "OperationDone", "WalletAnswer"];
+
+impl<T: JsonSchema> Written for T {
+    fn schema() -> Value {
+        let name = T::schema_name();
+        if COMPONENTS.contains(&&*name) { component(&name) } else { amended(&name, of::<T>()) }
+    }
 }
 
-/// The brand of the settings, as it is sent.
-fn brand_shown() -> Value {
-    let mut schema = of::<administration::BrandShown>();
-    replace(&mut schema, "brand", about(brand::schema(), "The brand; an empty object if there is none."));
+/// With what a type does not say of its members, because that is on a higher floor.
+fn amended(name: &str, mut schema: Value) -> Value {
+    match name {
+        "KeyShown" => replace(&mut schema, "kind", words(KeyKind::WORDS)),
+        "Array_of_KeyShown" => {
+            if let Some(items) = schema.get_mut("items") {
+                replace(items, "kind", words(KeyKind::WORDS));
+            }
+        }
+        "AnyValue" => schema = about(open_object(), "The merchant session, as Apple issued it."),
+        "BrandShown" => {
+            let brand = about(brand::schema(), "The brand; an empty object if there is none.");
+            replace(&mut schema, "brand", brand);
+        }
+        _ => {}
+    }
     schema
 }
 

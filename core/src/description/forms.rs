@@ -2,13 +2,29 @@
 
 use serde_json::{Value, json};
 
+use super::context::Context;
+use super::line::Line;
+use super::requests::Read;
 use super::schema::{about, amount, matching, object, text, words};
-use crate::api::token::GRANTS;
+use crate::api::pay;
+use crate::api::token::{self, GRANTS};
 use crate::value::id::SessionId;
 use crate::words::Language;
 
+impl Read for pay::Form {
+    fn schema(_: &Line, _: &Context<'_>) -> Value {
+        page()
+    }
+}
+
+impl Read for token::Request {
+    fn schema(_: &Line, _: &Context<'_>) -> Value {
+        token()
+    }
+}
+
 /// The form of the hosted page.
-pub(super) fn page() -> Value {
+fn page() -> Value {
     object([
         ("session_id", about(matching(SessionId::PATTERN), "The payment transaction.")),
         (
@@ -34,7 +50,7 @@ pub(super) fn page() -> Value {
 }
 
 /// The form by which a token is asked for (RFC 6749, 4.3.2 and 4.4.2).
-pub(super) fn token() -> Value {
+fn token() -> Value {
     let secret = || json!({ "type": "string", "format": "password" });
     object([
         ("grant_type", about(words(&GRANTS), "For what the token is given.")),

@@ -9,15 +9,15 @@ use serde_json::{Map, Value, json};
 
 use super::context::Context;
 use super::examples::Examples;
-use super::line::{Line, lines};
+use super::line::{Answer, Line, lines};
+use super::placeholder::Parameter;
 use super::prose::{HEADERS, Prose};
 use super::requests;
 use super::responses;
 use super::schema::{component, matching, text, words};
 use super::words_of::{all_prose, prose_of};
 use crate::rejection::PROBLEMS;
-use crate::route::endpoint::{Body, Facts, Parameter};
-use crate::route::{Action, Audience};
+use crate::route::{Action, Audience, Body, Facts};
 use crate::words::media_type::BodyType;
 
 /// The paths of the description, and what is missing.
@@ -25,20 +25,25 @@ pub(super) struct Operations {
     pub(super) paths: Map<String, Value>,
     /// The bodies of requests, by name.
     pub(super) bodies: Map<String, Value>,
+    /// The endpoints, as the table has them.
+    pub(super) endpoints: Vec<Value>,
     pub(super) gaps: Vec<String>,
 }
 
 /// Every operation.
 pub(super) fn all(context: &Context<'_>, examples: &Examples) -> Operations {
-    let mut found = Operations { paths: Map::new(), bodies: Map::new(), gaps: Vec::new() };
+    let mut found =
+        Operations { paths: Map::new(), bodies: Map::new(), endpoints: Vec::new(), gaps: Vec::new() };
     let mut ids = BTreeSet::new();
     for (order, line) in lines().into_iter().enumerate() {
+        let mut named = Vec::new();
         for (place, pattern) in line.paths.iter().enumerate() {
-            let path = named(pattern, &line.parameters);
+            let path = path_of(pattern, &line.parameters);
             for method in line.methods {
                 let id = id_of(&mut ids, &line, method, place);
                 let mut operation = operation(&line, context, examples, &mut found);
                 let Value::Object(members) = &mut operation else { continue };
+                named.push(json!({ "id": id, "method": method, "path": path }));
                 members.insert("operationId".into(), id.into());
                 members.insert("x-order".into(), order.into());
                 if place > 0 {
@@ -49,6 +54,7 @@ pub(super) fn all(context: &Context<'_>, examples: &Examples) -> Operations {
                 item.insert(method.to_lowercase(), operation);
             }
         }
+        found.endpoints.push(endpoint(&line, &named));
     }
     let known: BTreeSet<&str> = lines().iter().map(|line| line.facts.name).collect();
     let unknown = all_prose().filter(|prose| !known.contains(prose.name));
@@ -56,8 +62,47 @@ pub(super) fn all(context: &Context<'_>, examples: &Examples) -> Operations {
     found
 }
 
+/// A line of the table, for tests that visit every endpoint. `operations` are its operations in the description.
+fn endpoint(line: &Line, operations: &[Value]) -> Value {
+    let facts = &line.facts;
+    let (body, cap) = match facts.body {
+        Body::Nothing => ("nothing".into(), None),
+        Body::Bytes(max) => ("bytes".into(), Some(max)),
+        Body::Typed(kind, max) => (format!("{kind:?}").to_lowercase(), Some(max)),
+    };
+    let types = |written: &[Answer]| written.iter().map(|one| own_name(one.name)).collect::<Vec<_>>();
+    let answers = facts.answers.iter().zip(&line.answers).map(|(answered, written)| {
+        json!({ "status": answered.status, "media": format!("{:?}", answered.media), "types": types(written) })
+    });
+    let routes =
+        line.methods.iter().flat_map(|method| line.paths.iter().map(move |path| format!("{method} {path}")));
+    json!({
+        "name": facts.name,
+        "audience": format!("{:?}", facts.audience),
+        "action": format!("{:?}", facts.action),
+        "needs": format!("{:?}", facts.action.needs()),
+        "body": body,
+        "cap": cap,
+        "request": line.request.map(|request| own_name(request.name)),
+        "origins": format!("{:?}", facts.origins),
+        "waits": format!("{:?}", facts.waits),
+        "refusals": format!("{:?}", facts.refusals),
+        "query": facts.query.names(),
+        "answers": answers.collect::<Vec<_>>(),
+        "routes": routes.collect::<Vec<_>>(),
+        "operations": operations,
+    })
+}
+
+/// The name of a type without those of the crates.
+fn own_name(name: &str) -> String {
+    ["checkout_core::", "alloc::", "<'_>"]
+        .iter()
+        .fold(name.into(), |name: String, part| name.replace(part, ""))
+}
+
 /// The pattern with the names of its parameters.
-fn named(pattern: &str, parameters: &[Parameter]) -> String {
+fn path_of(pattern: &str, parameters: &[Parameter]) -> String {
     let mut path = String::new();
     let mut names = parameters.iter();
     for (place, part) in pattern.split("{}").enumerate() {
@@ -116,7 +161,7 @@ fn operation(line: &Line, context: &Context<'_>, examples: &Examples, all: &mut 
         "summary": line.about.trim_end_matches('.'),
         "description": prose.map_or("", |prose| prose.about),
         "security": security(facts),
-        "responses": responses::all(line, prose, examples, &mut all.gaps),
+        "responses": responses::all(line, prose, examples),
     });
     let names: BTreeSet<&str> = requests::query(facts.name).into_iter().map(|(name, ..)| name).collect();
     if names != facts.query.names().iter().copied().collect() {
@@ -128,7 +173,7 @@ fn operation(line: &Line, context: &Context<'_>, examples: &Examples, all: &mut 
     if !parameters.is_empty() {
         members.insert("parameters".into(), parameters.into());
     }
-    if let Some(body) = request_body(facts, context, examples, all) {
+    if let Some(body) = request_body(line, context, examples, all) {
         members.insert("requestBody".into(), body);
     }
     found
@@ -187,11 +232,12 @@ pub(super) fn shared_parameters() -> Value {
 }
 
 fn request_body(
-    facts: &Facts,
+    line: &Line,
     context: &Context<'_>,
     examples: &Examples,
     all: &mut Operations,
 ) -> Option<Value> {
+    let facts = &line.facts;
     let (kind, max) = match facts.body {
         Body::Nothing => return None,
         Body::Bytes(max) => {
@@ -200,10 +246,11 @@ fn request_body(
         }
         Body::Typed(kind, max) => (kind, max),
     };
-    let schema = requests::of(facts.name, context).or_else(|| {
-        all.gaps.push(format!("requests.rs does not know the body of {}", facts.name));
-        None
-    })?;
+    let Some(schema) = line.request else {
+        all.gaps.push(format!("the table names no type that reads the body of {}", facts.name));
+        return None;
+    };
+    let schema = (schema.schema)(line, context);
     find_gaps(&schema, facts.name, &mut all.gaps);
     let name = component_of(facts.name);
     all.bodies.insert(name.clone(), schema);

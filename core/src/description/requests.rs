@@ -5,10 +5,11 @@ use alloc::vec::Vec;
 
 use serde_json::{Value, json};
 
+use super::administration;
 use super::brand;
 use super::context::Context;
+use super::line::Line;
 use super::schema::{self, about, matching, object, open_object, sentence, text, words};
-use super::{administration, forms};
 use crate::api::auto_debit;
 use crate::api::card::{ENVIRONMENTS, Filter};
 use crate::api::erasure;
@@ -103,49 +104,82 @@ const ABOUT: &[(&str, &str)] = &[
     ("validation_url", "Where Apple wants the merchant to be validated, as the browser gave it."),
 ];
 
-/// The schema of the body of an endpoint that reads typed fields; `None` if this module does not know it.
-pub(super) fn of(endpoint: &str, context: &Context<'_>) -> Option<Value> {
-    let body = OTHERS.as_bytes();
-    let read = |read: &dyn Fn()| described(schema::read(&record(read)));
-    Some(match endpoint {
-        "create_transaction" => with_instrument(transaction(context)),
-        "replace_transaction" => transaction(context),
-        "patch_transaction" => without_required(transaction(context)),
-        "upload_attachment" => upload(),
-        "list_methods" => from_record::<MethodsRequest<'_>>(&|| {
-            let request = MethodsRequest::from_json(body).unwrap_or_default();
-            drop(payment_methods::Filter::parse(&request, context.settings));
-        }),
-        "operate" => {
-            from_record::<Operation<'_>>(&|| drop(Operation::from_json(body).unwrap_or_default().check()))
-        }
-        "list_cards" => read(&|| drop(Filter::parse(body))),
-        "inquire" | "inquire_of" => read(&|| drop(Asked::parse(body, context.installation))),
-        "message_notification" => read(&|| drop(message_notification::Asked::parse(body))),
-        "pay_by_apple_pay" => read(&|| drop(WalletRequest::read(Wallet::ApplePay, body))),
-        "pay_by_google_pay" => read(&|| drop(WalletRequest::read(Wallet::GooglePay, body))),
-        "pay_in_cash" => read(&|| drop(CashRequest::read(body))),
-        "auto_debit" | "older_auto_debit" => read(&|| drop(auto_debit::Request::parse(body))),
-        "sdk_submit_token" => read(&|| drop(TokenRequest::parse(body))),
-        "sdk_pay_by_apple_pay" => read(&|| drop(PayRequest::read(Wallet::ApplePay, body))),
-        "sdk_pay_by_google_pay" => read(&|| drop(PayRequest::read(Wallet::GooglePay, body))),
-        "sdk_apple_session" => read(&|| drop(SessionRequest::read(body))),
-        "sdk_submit" => {
-            from_record::<Submit<'_>>(&|| drop(Submit::from_json(body).unwrap_or_default().check()))
-        }
-        "sdk_cancel" => from_record::<Cancel<'_>>(&|| drop(Cancel::check(body))),
-        "erase" | "erase_of" => read(&|| drop(erasure::Request::parse(body))),
-        "pay" => forms::page(),
-        "give_token" => forms::token(),
-        _ => return administration::body(endpoint, context),
-    })
+/// What reads the body of an endpoint.
+pub(super) trait Read {
+    /// The schema of what it accepts; some types read the bodies of several endpoints.
+    fn schema(line: &Line, context: &Context<'_>) -> Value;
 }
 
-/// The members of a body that is declared as a record, with its comments.
-fn from_record<T: Named>(read: &dyn Fn()) -> Value {
-    let mut schema = schema::read(&record(read));
-    describe_by::<T>(&mut schema);
-    schema
+/// Says of each type how it reads a body, as an expression of that `body`.
+macro_rules! reads {
+    ($($kind:ty: |$line:tt, $context:tt, $body:ident| $read:expr;)*) => {
+        $(
+            impl Read for $kind {
+                fn schema($line: &Line, $context: &Context<'_>) -> Value {
+                    let $body = OTHERS.as_bytes();
+                    described(schema::read(&record(|| drop($read))))
+                }
+            }
+        )*
+    };
+}
+
+reads! {
+    Filter: |_, _, body| Filter::parse(body);
+    Asked: |_, context, body| Asked::parse(body, context.installation);
+    message_notification::Asked: |_, _, body| message_notification::Asked::parse(body);
+    WalletRequest: |line, _, body| WalletRequest::read(wallet(line), body);
+    CashRequest: |_, _, body| CashRequest::read(body);
+    auto_debit::Request: |_, _, body| auto_debit::Request::parse(body);
+    TokenRequest: |_, _, body| TokenRequest::parse(body);
+    PayRequest: |line, _, body| PayRequest::read(wallet(line), body);
+    SessionRequest: |_, _, body| SessionRequest::read(body);
+    erasure::Request: |_, _, body| erasure::Request::parse(body);
+}
+
+/// The wallet of an endpoint.
+fn wallet(line: &Line) -> Wallet {
+    if line.facts.name.ends_with("apple_pay") { Wallet::ApplePay } else { Wallet::GooglePay }
+}
+
+/// As `reads`, of types that are declared as records.
+macro_rules! records {
+    ($($kind:ty: |$context:tt, $request:ident| $check:expr;)*) => {
+        $(
+            impl Read for $kind {
+                fn schema(_: &Line, $context: &Context<'_>) -> Value {
+                    let $request = <$kind>::from_json(OTHERS.as_bytes()).unwrap_or_default();
+                    let mut schema = schema::read(&record(|| drop($check)));
+                    describe_by::<$kind>(&mut schema);
+                    schema
+                }
+            }
+        )*
+    };
+}
+
+records! {
+    MethodsRequest<'_>: |context, request| payment_methods::Filter::parse(&request, context.settings);
+    Operation<'_>: |_, request| request.check();
+    Submit<'_>: |_, request| request.check();
+    Cancel<'_>: |_, _request| Cancel::check(OTHERS.as_bytes());
+}
+
+impl Read for Request<'_> {
+    fn schema(line: &Line, context: &Context<'_>) -> Value {
+        let all = transaction(context);
+        match line.methods {
+            ["POST"] => with_instrument(all),
+            ["PATCH"] => without_required(all),
+            _ => all,
+        }
+    }
+}
+
+impl Read for Upload<'_> {
+    fn schema(_: &Line, _: &Context<'_>) -> Value {
+        upload()
+    }
 }
 
 fn describe_by<T: Named>(schema: &mut Value) {

@@ -8,25 +8,24 @@ use alloc::{format, string::String, vec};
 use serde_json::{Map, Value, json};
 
 use super::examples::Examples;
-use super::line::Line;
+use super::line::{Answer, Line};
 use super::prose::Prose;
 use super::schema::{component, put};
 use super::words_of::prose_of;
 use super::{answers, links};
 use crate::access::flood::is_counted;
 use crate::rejection::{PROBLEMS, REMEDIES};
-use crate::route::endpoint::{Answered, Body, Facts, Media, Refusals};
-use crate::route::{Action, Audience};
+use crate::route::{Action, Answered, Audience, Body, Facts, Media, Refusals};
 
 /// The answers of a line, those that refuse with their codes.
-pub(super) fn all(line: &Line, prose: Option<&Prose>, examples: &Examples, gaps: &mut Vec<String>) -> Value {
+pub(super) fn all(line: &Line, prose: Option<&Prose>, examples: &Examples) -> Value {
     let facts = &line.facts;
     let mut found = Map::new();
-    for answered in facts.answers {
+    for (answered, written) in facts.answers.iter().zip(&line.answers) {
         let response = found.entry(answered.status.to_string()).or_insert_with(
             || json!({ "description": says(*answered), "headers": headers(facts, answered.status) }),
         );
-        let content = content(facts, *answered, examples, gaps);
+        let content = content(facts, *answered, written, examples);
         if let (Some(content), Value::Object(response)) = (content, response) {
             response.insert("content".into(), content);
         }
@@ -91,15 +90,15 @@ pub(super) fn shared_headers() -> Value {
     })
 }
 
-fn content(facts: &Facts, answered: Answered, examples: &Examples, gaps: &mut Vec<String>) -> Option<Value> {
+fn content(facts: &Facts, answered: Answered, written: &[Answer], examples: &Examples) -> Option<Value> {
     let plain = || json!({ "schema": { "type": "string" } });
     Some(match answered.media {
         Media::Redirect | Media::Empty => return None,
         Media::Json => {
-            let schema = answers::json_of(facts.name, facts.response).or_else(|| {
-                gaps.push(format!("answers.rs does not know the answer of {}", facts.name));
-                None
-            })?;
+            let schema = match written {
+                [one] => one.schema.clone(),
+                several => json!({ "anyOf": several.iter().map(|one| &one.schema).collect::<Vec<_>>() }),
+            };
             let mut found = json!({ "schema": schema });
             put(&mut found, "example", examples.answer(facts.name, answered.status));
             json!({ "application/json": found })

@@ -146,8 +146,6 @@ pub struct Facts {
     pub action: Action,
     /// What it reads.
     pub body: Body,
-    /// The type in this crate that reads the body; `None` if no body is read, or only its bytes.
-    pub request: Option<&'static str>,
     /// From which pages it may be called.
     pub origins: Origins,
     /// Who waits for its answer.
@@ -158,36 +156,18 @@ pub struct Facts {
     pub query: Query,
     /// What it answers if it does what it is asked for.
     pub answers: &'static [Answered],
-    /// The module or type in this crate that writes the body; `None` if that is not JSON.
-    pub response: Option<&'static str>,
 }
 
 /// One line of the table: `R` is the enum that has its variant.
-pub(crate) struct Endpoint<R> {
-    /// `{}` is one segment.
-    pub(crate) paths: &'static [&'static str],
-    pub(crate) methods: &'static [&'static str],
-    pub(crate) facts: Facts,
+pub struct Endpoint<R> {
+    /// Its addresses; `{}` is one segment.
+    pub paths: &'static [&'static str],
+    /// What it answers to.
+    pub methods: &'static [&'static str],
+    /// All else that is known of it.
+    pub facts: Facts,
     /// The route of an address, by the segments for `{}`.
-    pub(crate) build: fn(&[&str]) -> Option<R>,
-    /// The comment of the line.
-    #[cfg(feature = "description")]
-    pub(crate) about: &'static [&'static str],
-    /// What each `{}` is.
-    #[cfg(feature = "description")]
-    pub(crate) parameters: fn() -> Vec<Parameter>,
-}
-
-/// A segment of an address that is not fixed, as the API description shows it.
-#[cfg(feature = "description")]
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Parameter {
-    /// Its name.
-    pub(crate) name: &'static str,
-    /// What its text matches, as a regular expression; `None` if any text is looked up.
-    pub(crate) pattern: Option<&'static str>,
-    /// What it names.
-    pub(crate) about: &'static str,
+    pub(super) build: fn(&[&str]) -> Option<R>,
 }
 
 impl<R> Endpoint<R> {
@@ -230,21 +210,21 @@ pub(super) fn fill(pattern: &str, values: &[String]) -> String {
     path
 }
 
-/// Declares endpoints, a line each: the variant with its segments, methods, paths (the first is the one that is written),
-/// name, audience, action, body with the type that reads it, from which pages it may be called, who waits for the answer if
-/// anyone does, how it refuses unless by problem bodies, the parameters of its query if it has any; and what it answers, with
-/// what writes it.
+/// Declares endpoints, a line each: the variant with its segments, methods, paths (the first is the one that is
+/// written), name, audience, action, body with the type that reads it; from which pages of others it may be called, who
+/// waits for the answer, how it refuses unless by problem bodies, and the parameters of its query, each if there is
+/// any; and what it answers, JSON with the types that are written.
 macro_rules! endpoints {
     (
         $(#[$meta:meta])*
-        pub enum $enum:ident $(or $outer:ident($inner:ident))? {
-            $(
-                $(#[doc = $about:literal])*
-                $name:ident $(($($field:ident: $kind:ty),+))? = $($method:ident)|+ $($path:literal)|+,
-                    $word:literal, $audience:ident, $action:ident, $body:ident($($max:expr)?) $(as $request:path)?,
-                    $origins:ident $(, waits $waits:ident)? $(, refusals $refusals:ident)? $(, query $query:ident)? => $($status:literal $media:ident)|+ $(by $response:path)?;
-            )*
-        }
+        enum $enum:ident $(or $outer:ident($inner:ident))?;
+        $(
+            $(#[doc = $about:literal])*
+            $name:ident $(($($field:ident: $kind:ty),+))? = $($method:ident)|+ $($path:literal)|+, $word:literal,
+                $audience:ident, $action:ident, $body:ident($($max:expr)?) $(as $request:ty)?
+                $(, from $origins:ident)? $(, waits $waits:ident)? $(, refusals $refusals:ident)?
+                $(, query $query:ident)? => $($status:literal $media:ident $(($($answer:ty),+))?)|+;
+        )*
     ) => {
         $(#[$meta])*
         #[derive(Debug, Clone, PartialEq, Eq)]
@@ -258,23 +238,19 @@ macro_rules! endpoints {
 
         impl $enum {
             /// The table.
-            pub(crate) const ENDPOINTS: &'static [Endpoint<Self>] = &[$(
+            pub const ENDPOINTS: &'static [Endpoint<Self>] = &[$(
                 Endpoint {
                     paths: &[$($path),+],
                     methods: &[$(stringify!($method)),+],
                     facts: facts!(
-                        ($word, $audience, $action, $origins), $body($($max)?), ($($request)?), ($($waits)?),
-                        ($($refusals)?), ($($query)?), ($($status $media),+), ($($response)?)
+                        ($word, $audience, $action), $body($($max)?), ($($origins)?), ($($waits)?), ($($refusals)?),
+                        ($($query)?), ($($status $media),+)
                     ),
                     build: |segments| {
                         let mut segments = segments.iter();
                         let route = Self::$name $(($(<$kind as Segment>::read(segments.next()?)?),+))?;
                         segments.next().is_none().then_some(route)
                     },
-                    #[cfg(feature = "description")]
-                    about: &[$($about),*],
-                    #[cfg(feature = "description")]
-                    parameters: || alloc::vec::Vec::from([$($(<$kind as Segment>::parameter(stringify!($field))),+)?]),
                 },
             )*];
 
@@ -283,8 +259,8 @@ macro_rules! endpoints {
             pub const fn facts(&self) -> Facts {
                 match self {
                     $(Self::$name { .. } => facts!(
-                        ($word, $audience, $action, $origins), $body($($max)?), ($($request)?), ($($waits)?),
-                        ($($refusals)?), ($($query)?), ($($status $media),+), ($($response)?)
+                        ($word, $audience, $action), $body($($max)?), ($($origins)?), ($($waits)?), ($($refusals)?),
+                        ($($query)?), ($($status $media),+)
                     ),)*
                     $(Self::$outer(inner) => inner.facts(),)?
                 }
@@ -316,7 +292,7 @@ macro_rules! endpoints {
 
             /// A route of every line.
             #[cfg(test)]
-            pub(super) fn examples() -> Vec<Self> {
+            pub(crate) fn examples() -> Vec<Self> {
                 alloc::vec![$(Self::$name $(($(<$kind as Segment>::example()),+))?,)*]
             }
         }
@@ -327,66 +303,31 @@ pub(super) use endpoints;
 /// What a line says in addition to its addresses.
 macro_rules! facts {
     (
-        ($word:literal, $audience:ident, $action:ident, $origins:ident), $body:expr, ($($request:path)?),
-        ($($waits:ident)?), ($($refusals:ident)?), ($($query:ident)?), ($($status:literal $media:ident),+), ($($response:path)?)
+        ($word:literal, $audience:ident, $action:ident), $body:expr, ($($origins:ident)?), ($($waits:ident)?),
+        ($($refusals:ident)?), ($($query:ident)?), ($($status:literal $media:ident),+)
     ) => {
         Facts {
             name: $word,
             audience: Audience::$audience,
             action: Action::$action,
             body: $body,
-            request: optional!($(stringify!($request))?),
-            origins: Origins::$origins,
-            waits: waits!($($waits)?),
-            refusals: refusals!($($refusals)?),
-            query: query!($($query)?),
+            origins: given!(Origins::Own; $(Origins::$origins)?),
+            waits: given!(Waits::Nobody; $(Waits::$waits)?),
+            refusals: given!(Refusals::Problems; $(Refusals::$refusals)?),
+            query: given!(crate::route::query::NONE; $(crate::route::query::$query)?),
             answers: &[$(Answered { status: $status, media: Media::$media }),+],
-            response: optional!($(stringify!($response))?),
         }
     };
 }
 pub(super) use facts;
 
-/// What a line may leave out.
-macro_rules! optional {
-    () => {
-        None
+/// What a line says, or what holds if it does not say it.
+macro_rules! given {
+    ($usual:expr;) => {
+        $usual
     };
-    ($given:expr) => {
-        Some($given)
-    };
-}
-pub(super) use optional;
-
-/// Nobody waits unless a line says so.
-macro_rules! waits {
-    () => {
-        Waits::Nobody
-    };
-    ($waits:ident) => {
-        Waits::$waits
+    ($usual:expr; $given:expr) => {
+        $given
     };
 }
-pub(super) use waits;
-
-/// Endpoints refuse by problem bodies unless a line says otherwise.
-macro_rules! refusals {
-    () => {
-        Refusals::Problems
-    };
-    ($refusals:ident) => {
-        Refusals::$refusals
-    };
-}
-pub(super) use refusals;
-
-/// A query has no parameters unless a line says otherwise.
-macro_rules! query {
-    () => {
-        crate::route::query::NONE
-    };
-    ($query:ident) => {
-        crate::route::query::$query
-    };
-}
-pub(super) use query;
+pub(super) use given;

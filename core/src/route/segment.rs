@@ -3,8 +3,6 @@
 use alloc::string::{String, ToString};
 
 use super::ImageFormat;
-#[cfg(feature = "description")]
-use super::endpoint::Parameter;
 use crate::record::attachment::AttachmentName;
 use crate::record::attention::AttentionId;
 use crate::record::image::ImageName;
@@ -28,18 +26,14 @@ pub(super) trait Segment: Sized {
         None
     }
 
-    /// How the API description shows it; `field` is what the line of the table calls it.
-    #[cfg(feature = "description")]
-    fn parameter(field: &'static str) -> Parameter;
-
     /// One of them.
     #[cfg(test)]
     fn example() -> Self;
 }
 
-/// Declares what is read by `parse` and written by `as_str`, each with its name, what it names, and an example.
+/// Declares what is read by `parse` and written by `as_str`, each with an example.
 macro_rules! segments {
-    ($($kind:ident $name:literal $about:literal $example:expr;)*) => {
+    ($($kind:ident $example:expr;)*) => {
         $(
             impl Segment for $kind {
                 fn read(text: &str) -> Option<Self> {
@@ -48,11 +42,6 @@ macro_rules! segments {
 
                 fn write(&self) -> String {
                     self.as_str().into()
-                }
-
-                #[cfg(feature = "description")]
-                fn parameter(_: &'static str) -> Parameter {
-                    Parameter { name: $name, pattern: Some(Self::PATTERN), about: $about }
                 }
 
                 #[cfg(test)]
@@ -65,14 +54,14 @@ macro_rules! segments {
 }
 
 segments! {
-    DeliveryId "delivery_id" "The delivery: the `webhook-id` of its tries." Self::new(&SessionId::generate(0, [3; 19]), 1);
-    ReferenceNumber "reference_number" "The reference number of the attempt." Self::generate("", [3; 8]);
-    Channel "channel" "How the messages go: `email`, `sms` or `whatsapp`." Self::Sms;
-    MerchantId "merchant_id" "The merchant." Self::parse("demo").unwrap();
-    PgCode "pg_code" "The gateway, as the merchant names it." Self::parse("knet").unwrap();
-    AttachmentName "name" "The name of the file." Self::generate([3; 20], crate::record::attachment::Extension::Pdf);
-    ImageName "image" "The name of the image." Self::parse("0123456789abcdef0123456789abcdef.png").unwrap();
-    ShortCode "code" "The code of the short address." Self::generate([5; 16]);
+    DeliveryId Self::new(&SessionId::generate(0, [3; 19]), 1);
+    ReferenceNumber Self::generate("", [3; 8]);
+    Channel Self::Sms;
+    MerchantId Self::parse("demo").unwrap();
+    PgCode Self::parse("knet").unwrap();
+    AttachmentName Self::generate([3; 20], crate::record::attachment::Extension::Pdf);
+    ImageName Self::parse("0123456789abcdef0123456789abcdef.png").unwrap();
+    ShortCode Self::generate([5; 16]);
 }
 
 impl Segment for SessionId {
@@ -86,11 +75,6 @@ impl Segment for SessionId {
 
     fn session(&self) -> Option<&SessionId> {
         Some(self)
-    }
-
-    #[cfg(feature = "description")]
-    fn parameter(_: &'static str) -> Parameter {
-        Parameter { name: "session_id", pattern: Some(Self::PATTERN), about: "The payment transaction." }
     }
 
     #[cfg(test)]
@@ -108,24 +92,15 @@ impl Segment for AttentionId {
         self.to_string()
     }
 
-    #[cfg(feature = "description")]
-    fn parameter(_: &'static str) -> Parameter {
-        Parameter {
-            name: "entry_id",
-            pattern: Some(Self::PATTERN),
-            about: "The entry of the attention list.",
-        }
-    }
-
     #[cfg(test)]
     fn example() -> Self {
         Self::parse(&alloc::format!("{}.late_success", ReferenceNumber::example())).unwrap()
     }
 }
 
-/// Declares numbers, each with its name and what it names.
+/// Declares numbers.
 macro_rules! numbers {
-    ($($kind:ident $name:literal $about:literal;)*) => {
+    ($($kind:ident)*) => {
         $(
             impl Segment for $kind {
                 fn read(text: &str) -> Option<Self> {
@@ -134,11 +109,6 @@ macro_rules! numbers {
 
                 fn write(&self) -> String {
                     self.to_string()
-                }
-
-                #[cfg(feature = "description")]
-                fn parameter(_: &'static str) -> Parameter {
-                    Parameter { name: $name, pattern: Some(crate::value::id::number::PATTERN), about: $about }
                 }
 
                 #[cfg(test)]
@@ -151,9 +121,9 @@ macro_rules! numbers {
 }
 
 numbers! {
-    UserId "user_id" "The number of the user.";
-    OperatorId "operator_id" "The number of the operator.";
-    SettingsVersion "version" "The version of the settings.";
+    UserId
+    OperatorId
+    SettingsVersion
 }
 
 /// A name that is looked up: a card token, the prefix of a key, a problem code.
@@ -164,17 +134,6 @@ impl Segment for String {
 
     fn write(&self) -> String {
         self.clone()
-    }
-
-    #[cfg(feature = "description")]
-    fn parameter(field: &'static str) -> Parameter {
-        let about = match field {
-            "token" => "The token of the saved card.",
-            "prefix" => "The prefix of the key.",
-            "code" => "The code of the problem.",
-            _ => "",
-        };
-        Parameter { name: field, pattern: None, about }
     }
 
     #[cfg(test)]
@@ -191,11 +150,6 @@ impl Segment for Option<ReturnToken> {
 
     fn write(&self) -> String {
         self.as_ref().map_or("-", ReturnToken::as_str).into()
-    }
-
-    #[cfg(feature = "description")]
-    fn parameter(_: &'static str) -> Parameter {
-        Parameter { name: "token", pattern: None, about: "The token of the attempt." }
     }
 
     #[cfg(test)]
@@ -223,12 +177,6 @@ impl Segment for QrCode {
 
     fn write(&self) -> String {
         alloc::format!("{}.{}", self.session_id, self.format.as_str())
-    }
-
-    #[cfg(feature = "description")]
-    fn parameter(_: &'static str) -> Parameter {
-        let pattern = Some("^[0-9a-f]{40}\\.(svg|png)$");
-        Parameter { name: "picture", pattern, about: "The payment transaction, and the format after a dot." }
     }
 
     #[cfg(test)]

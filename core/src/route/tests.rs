@@ -106,23 +106,6 @@ fn what_anyone_may_do_is_listed_here() {
 }
 
 #[test]
-fn an_endpoint_that_reads_fields_names_the_type_that_reads_them() {
-    for (_, route) in every_route() {
-        let Facts { body, request, .. } = route.facts();
-        assert_eq!(request.is_some(), matches!(body, Body::Typed(..)), "{route:?}");
-    }
-}
-
-#[test]
-fn an_endpoint_that_answers_json_names_what_writes_it() {
-    for (_, route) in every_route() {
-        let Facts { answers, response, .. } = route.facts();
-        let is_json = answers.iter().any(|answered| answered.media == endpoint::Media::Json);
-        assert_eq!(response.is_some(), is_json, "{route:?}");
-    }
-}
-
-#[test]
 fn a_wrong_method_names_the_right_ones() {
     let wrong = |method: &str, path: &str| match find(method, path) {
         Match::WrongMethod { allow } => allow,

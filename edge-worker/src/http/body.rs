@@ -1,6 +1,6 @@
 //! The body of a request: bytes up to the cap of its endpoint, and the forms that may be used instead of JSON.
 
-use checkout_core::api::form::shape_of;
+use checkout_core::api::form::BodyForm;
 use checkout_core::record::attachment::MAX_BYTES;
 use checkout_core::rejection::Rejection;
 use checkout_core::route::{self, Facts};
@@ -11,13 +11,17 @@ use super::Incoming;
 use crate::platform;
 
 impl Incoming {
-    /// Reads the body, once and as the endpoint declares it.
+    /// Reads the body, once and as the endpoint declares it; `form` is how it may come in place of JSON.
     ///
     /// # Errors
     /// [`Rejection::UnsupportedMediaType`] for another media type, [`Rejection::BodyTooLarge`] over the cap,
     /// [`Rejection::MalformedForm`] and [`Rejection::JsonAsForm`] for a form that is none, [`Rejection::MalformedBody`]
     /// if the connection broke.
-    pub(crate) async fn read_body(&mut self, facts: &Facts) -> Result<Body, Rejection> {
+    pub(crate) async fn read_body(
+        &mut self,
+        facts: &Facts,
+        form: Option<&BodyForm>,
+    ) -> Result<Body, Rejection> {
         let (takes, max) = match facts.body {
             route::Body::Nothing => return Ok(Body::default()),
             route::Body::Bytes(_) if matches!(self.method.as_str(), "GET" | "HEAD") => {
@@ -30,8 +34,7 @@ impl Incoming {
         if given == BodyType::Json {
             return Body::of_json(self.bytes(max).await?);
         }
-        let shape = facts.request.and_then(shape_of);
-        let Some(shape) = shape else { return self.bytes(max).await.map(Body::of) };
+        let Some(&BodyForm { shape, .. }) = form else { return self.bytes(max).await.map(Body::of) };
         let bytes = self.bytes(max.saturating_add(room_for_file(takes, given, shape))).await?;
         let content_type = self.header("content-type").unwrap_or_default();
         read_body(content_type, &bytes, shape, &platform::decode)
