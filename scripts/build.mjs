@@ -110,7 +110,8 @@ const workerInputs = () => [
 ];
 
 async function buildPageModule() {
-  await run("cargo", ["build", "--quiet", "--release", "--target", WASM, "-p", "checkout-web"], { env: compilerFlags() });
+  const env = { ...compilerFlags(), ...SMALL };
+  await run("cargo", ["build", "--quiet", "--release", "--target", WASM, "-p", "checkout-web"], { env });
   const staging = join(targetDirectory(), "till-page");
   rmSync(staging, { recursive: true, force: true });
   mkdirSync(staging, { recursive: true });
@@ -155,6 +156,9 @@ function place(bytes, ending) {
   writeFileSync(join(PKG, name), bytes);
   return { path: `/pkg/${name}`, integrity: `sha256-${sha256(bytes, "base64")}` };
 }
+
+/** The page's module is sent to phones: its bytes count more than its speed. */
+const SMALL = { CARGO_PROFILE_RELEASE_OPT_LEVEL: "z" };
 
 /**
  * Compiled sooner; the module is twice as large, and slower. These change the release profile, and are no
