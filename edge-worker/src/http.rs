@@ -118,7 +118,7 @@ pub(crate) struct Reply {
 
 /// An answer of the core, which always serialises.
 pub(crate) fn json(status: u16, answer: &impl Serialize) -> Reply {
-    Reply::json(status, checkout_scan::json::write(answer).unwrap_or_default())
+    Reply::json(status, serde_json::to_string(answer).unwrap_or_default())
 }
 
 impl Reply {

@@ -252,7 +252,7 @@ struct Reported<'a> {
 
 /// A line of texts, which always serialise.
 fn json(line: &impl Serialize) -> String {
-    checkout_scan::json::write(line).unwrap_or_default()
+    serde_json::to_string(line).unwrap_or_default()
 }
 
 #[cfg(test)]

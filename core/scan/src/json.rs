@@ -1,6 +1,4 @@
-//! One JSON object or list (RFC 8259) into its parts, each as it is written; and a value as JSON.
-
-mod write;
+//! One JSON object or list (RFC 8259) into its parts, each as it is written.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -9,8 +7,6 @@ use core::fmt;
 
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
-
-pub use self::write::{Unwritable, write};
 
 /// Takes the members of an object in the order of the text.
 pub type Take<'t, 'a> = dyn FnMut(Cow<'a, str>, &'a RawValue) + 't;

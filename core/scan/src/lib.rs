@@ -1,5 +1,4 @@
-//! The loops over every byte of a request and of an answer: JSON into members, values into JSON, text into what it is
-//! made of.
+//! The loops over every byte of a request: JSON into members, text into what it is made of.
 //!
 //! They are a crate of their own because a crate has one level of optimisation: these are compiled for speed, the
 //! rules of `checkout-core`, a hundred times as much code, for size. What is generic is compiled where it is used, so

@@ -89,7 +89,7 @@ impl Jwk {
     #[must_use]
     pub fn to_json(&self) -> String {
         // Texts always serialise.
-        checkout_scan::json::write(&self.material).unwrap_or_default()
+        serde_json::to_string(&self.material).unwrap_or_default()
     }
 
     /// Whether a signature is as long as those of the key, which excludes every other encoding of two numbers.

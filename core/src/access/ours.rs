@@ -107,7 +107,7 @@ struct Body<'a> {
 
 fn part(value: &impl Serialize) -> String {
     // Texts and whole numbers always serialise.
-    URL_SAFE_NO_PAD.encode(checkout_scan::json::write(value).unwrap_or_default())
+    URL_SAFE_NO_PAD.encode(serde_json::to_string(value).unwrap_or_default())
 }
 
 /// The token of these claims; `None` only if the secret cannot be used.

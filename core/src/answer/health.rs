@@ -29,7 +29,7 @@ mod tests {
 
     #[test]
     fn health_is_three_members() {
-        let body = checkout_scan::json::write(&Health::of("0.1.0", true)).unwrap();
+        let body = serde_json::to_string(&Health::of("0.1.0", true)).unwrap();
         assert_eq!(body, r#"{"status":"ok","version":"0.1.0","sandbox":true}"#);
     }
 }

@@ -25,7 +25,7 @@ mod tests {
     fn a_page_has_its_results_before_its_cursor() {
         let print = |next: Option<&str>| {
             let page = TransactionPage { results: Vec::new(), next: next.map(String::from) };
-            checkout_scan::json::write(&page).unwrap()
+            serde_json::to_string(&page).unwrap()
         };
         assert_eq!(print(None), r#"{"results":[],"next":null}"#);
         assert_eq!(print(Some("a-_")), r#"{"results":[],"next":"a-_"}"#);

@@ -94,7 +94,7 @@ pub fn native(
     let signature = sign(|name| body.signed(name), hmac_key);
     body.text("signature", signature);
     // Texts, flags, numbers and JSON that was checked always serialise.
-    checkout_scan::json::write(&NativePayment(body)).unwrap_or_default()
+    serde_json::to_string(&NativePayment(body)).unwrap_or_default()
 }
 
 /// The part of the transaction's amount that is not paid.
@@ -133,7 +133,7 @@ pub fn challenge(transaction: &Transaction, attempt: &Attempt, page_url: &str) -
     body.text("session_id", transaction.session_id.as_str());
     body.text("status", "3DS");
     // Texts and flags always serialise.
-    checkout_scan::json::write(&Challenge(body)).unwrap_or_default()
+    serde_json::to_string(&Challenge(body)).unwrap_or_default()
 }
 
 /// A decimal text as a JSON number.

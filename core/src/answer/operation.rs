@@ -104,7 +104,7 @@ pub fn body(transaction: &Transaction, child: &Child, source: Source, hmac_key: 
     let signature = sign(|name| body.signed(name), hmac_key);
     body.text("signature", signature);
     // Texts, flags and JSON that was checked always serialise.
-    checkout_scan::json::write(&OperationResult(body)).unwrap_or_default()
+    serde_json::to_string(&OperationResult(body)).unwrap_or_default()
 }
 
 /// The child transactions that exist.
@@ -148,6 +148,6 @@ mod tests {
         let done = OperationDone::of(Command::Cancel, "the payment transaction is canceled");
         let expected =
             r#"{"detail":"the payment transaction is canceled","operation":"cancel","result":"success"}"#;
-        assert_eq!(checkout_scan::json::write(&done).unwrap(), expected);
+        assert_eq!(serde_json::to_string(&done).unwrap(), expected);
     }
 }

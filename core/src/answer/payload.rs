@@ -93,7 +93,7 @@ pub fn payload(
     let signature = sign(|name| body.signed(name), hmac_key);
     body.text("signature", signature);
     // Texts, flags and JSON that was checked always serialise.
-    checkout_scan::json::write(&Notification(body)).unwrap_or_default()
+    serde_json::to_string(&Notification(body)).unwrap_or_default()
 }
 
 fn put_amounts<'a>(body: &mut Body<'a>, transaction: &'a Transaction, attempt: &Attempt) {

@@ -75,7 +75,7 @@ pub fn answer(profiles: &[&Profile], paid: &[PgCode], public_url: &str) -> Strin
         pg_codes: profiles.iter().map(|profile| profile.code.as_str()).collect(),
     };
     // Serialising plain text and lists cannot fail.
-    checkout_scan::json::write(&answer).unwrap_or_default()
+    serde_json::to_string(&answer).unwrap_or_default()
 }
 
 fn method<'a>(profile: &'a Profile, public_url: &str) -> Method<'a> {

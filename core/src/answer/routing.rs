@@ -66,5 +66,5 @@ pub fn answer(decisions: &[Decision]) -> String {
             .collect(),
     });
     // Texts and numbers always serialise.
-    checkout_scan::json::write(&RoutingAnswer { results: results.collect() }).unwrap_or_default()
+    serde_json::to_string(&RoutingAnswer { results: results.collect() }).unwrap_or_default()
 }

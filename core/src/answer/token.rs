@@ -106,5 +106,5 @@ pub fn cards(
         Card(body)
     });
     // Texts and flags always serialise.
-    checkout_scan::json::write(&bodies.collect::<Vec<_>>()).unwrap_or_default()
+    serde_json::to_string(&bodies.collect::<Vec<_>>()).unwrap_or_default()
 }

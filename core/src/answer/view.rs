@@ -52,7 +52,7 @@ pub struct Asked<'a> {
 #[must_use]
 pub fn view(source: Source<'_>, asked: &Asked<'_>) -> String {
     // Serialising plain text and lists cannot fail.
-    checkout_scan::json::write(&View::of(source, asked)).unwrap_or_default()
+    serde_json::to_string(&View::of(source, asked)).unwrap_or_default()
 }
 
 /// The address of the checkout page of a transaction.

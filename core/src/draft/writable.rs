@@ -70,7 +70,7 @@ fn put<M: SerializeMap>(
 #[must_use]
 pub fn writable(transaction: &Transaction) -> String {
     // Texts, numbers and JSON that was checked always serialise.
-    checkout_scan::json::write(&Writable(transaction)).unwrap_or_default()
+    serde_json::to_string(&Writable(transaction)).unwrap_or_default()
 }
 
 /// The entity tag of a transaction that shows `state`, in its quotes: two hashes separated by a hyphen. The

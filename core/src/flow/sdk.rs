@@ -61,7 +61,7 @@ pub async fn init(world: &impl World, session_id: &SessionId, viewer: Viewer) ->
         cards: &cards,
     };
     // Texts, lists and JSON that was checked always serialise.
-    Ok(checkout_scan::json::write(&checkout_sdk(&scene)).unwrap_or_default())
+    Ok(serde_json::to_string(&checkout_sdk(&scene)).unwrap_or_default())
 }
 
 /// Notes that the payer sees payment methods that came with the answer to create.
@@ -146,7 +146,7 @@ pub async fn cancel(
     Cancel::check(body)?;
     let done = end(world, session_id, Ending::CanceledByPayer).await?;
     // Texts always serialise.
-    let body = checkout_scan::json::write(&canceled(&done.record.transaction, done.record.attempt.as_ref()))
+    let body = serde_json::to_string(&canceled(&done.record.transaction, done.record.attempt.as_ref()))
         .unwrap_or_default();
     Ok(CancelAnswer { body, deliveries: done.deliveries })
 }

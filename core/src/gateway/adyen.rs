@@ -165,7 +165,7 @@ impl Adyen {
         body: &impl Serialize,
     ) -> Option<Outgoing> {
         // Texts and numbers always serialise; Adyen refuses an empty body and does nothing.
-        let body = checkout_scan::json::write(body).unwrap_or_default().into_bytes();
+        let body = serde_json::to_string(body).unwrap_or_default().into_bytes();
         self.request(method, path, key, body)
     }
 

@@ -63,7 +63,7 @@ impl PageForm {
     #[must_use]
     pub fn to_text(&self) -> String {
         // Texts always serialise; an empty text is no form.
-        let text = checkout_scan::json::write(self).unwrap_or_default();
+        let text = serde_json::to_string(self).unwrap_or_default();
         [MARK, &text].concat()
     }
 }

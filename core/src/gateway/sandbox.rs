@@ -196,7 +196,7 @@ impl Sandbox {
             },
         };
         // Texts always serialise; the bank would refuse an empty body without charging.
-        self.request(Method::Post, "", checkout_scan::json::write(&request).unwrap_or_default().into_bytes())
+        self.request(Method::Post, "", serde_json::to_string(&request).unwrap_or_default().into_bytes())
     }
 }
 
@@ -265,7 +265,7 @@ impl Connector for Sandbox {
     }
 
     fn start_session<'c>(&'c self, order: &'c SessionOrder) -> Step<'c, SessionAnswer> {
-        let body = checkout_scan::json::write(&SessionRequest::of(order)).unwrap_or_default().into_bytes();
+        let body = serde_json::to_string(&SessionRequest::of(order)).unwrap_or_default().into_bytes();
         Step::ask(self.send(Method::Post, "/v1/wallets/apple-pay/session", body), read_session)
     }
 
@@ -296,7 +296,7 @@ impl Connector for Sandbox {
             callback_url: &order.callback_url,
         };
         // Texts always serialise; the bank would refuse an empty body and move nothing.
-        let body = checkout_scan::json::write(&request).unwrap_or_default().into_bytes();
+        let body = serde_json::to_string(&request).unwrap_or_default().into_bytes();
         let request = self.request(Method::Post, &format!("/{}/operations", order.charge.reference), body);
         Step::act(request, |answer| read_operate(&order.reference, answer))
     }

@@ -98,7 +98,7 @@ pub(crate) fn claims(
         state: state.as_str(),
     };
     // Texts, flags and whole numbers always serialise.
-    checkout_scan::json::write(&claims).unwrap_or_default()
+    serde_json::to_string(&claims).unwrap_or_default()
 }
 
 /// The claims of a receipt, in alphabetical order.
@@ -187,7 +187,7 @@ pub(crate) fn key_set(public_keys: &[String]) -> String {
         purpose: "sig",
     });
     // Texts always serialise.
-    checkout_scan::json::write(&KeySet { keys: keys.collect() }).unwrap_or_default()
+    serde_json::to_string(&KeySet { keys: keys.collect() }).unwrap_or_default()
 }
 
 #[derive(Serialize)]

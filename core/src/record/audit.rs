@@ -95,13 +95,13 @@ impl Entry {
     /// With what it was. Whatever is serialised here is stored, so it has no secret.
     #[must_use]
     pub fn from(self, before: &impl Serialize) -> Self {
-        Self { before: checkout_scan::json::write(before).ok(), ..self }
+        Self { before: serde_json::to_string(before).ok(), ..self }
     }
 
     /// With what it becomes. Whatever is serialised here is stored, so it has no secret.
     #[must_use]
     pub fn to(self, after: &impl Serialize) -> Self {
-        Self { after: checkout_scan::json::write(after).ok(), ..self }
+        Self { after: serde_json::to_string(after).ok(), ..self }
     }
 }
 

@@ -69,6 +69,6 @@ impl Rejection {
             errors: within.plain().violations().map(violation::errors),
         };
         // Texts and numbers always serialise.
-        checkout_scan::json::write(&body).unwrap_or_default()
+        serde_json::to_string(&body).unwrap_or_default()
     }
 }

@@ -154,7 +154,7 @@ impl Details {
     #[must_use]
     pub fn to_stored(&self) -> StoredDetails {
         // Texts, numbers and JSON that was checked always serialise.
-        StoredDetails(checkout_scan::json::write(self).unwrap_or_default())
+        StoredDetails(serde_json::to_string(self).unwrap_or_default())
     }
 }
 

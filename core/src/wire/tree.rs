@@ -112,7 +112,7 @@ impl<'a> Tree<'a> {
             .filter(|(name, value)| other.get(name).is_none_or(|same| same != *value))
             .map(|(name, value)| (&**name, value))
             .collect();
-        checkout_scan::json::write(&differing).unwrap_or_default()
+        serde_json::to_string(&differing).unwrap_or_default()
     }
 
     /// Removes a member of an object.
@@ -151,7 +151,7 @@ impl<'a> Tree<'a> {
     /// The value as JSON.
     pub(crate) fn to_json(&self) -> String {
         // Texts, and JSON that was checked, always serialise.
-        checkout_scan::json::write(self).unwrap_or_default()
+        serde_json::to_string(self).unwrap_or_default()
     }
 }
 

@@ -37,7 +37,7 @@ pub(crate) fn refused(status: u16, message: &str) -> Reply {
 
 /// Texts always serialise.
 pub(crate) fn to_json(body: &impl Serialize) -> Vec<u8> {
-    checkout_scan::json::write(body).unwrap_or_default().into_bytes()
+    serde_json::to_string(body).unwrap_or_default().into_bytes()
 }
 
 /// The bank sends payers and callbacks to no other installation, so nobody can use it to reach other hosts.

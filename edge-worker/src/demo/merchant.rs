@@ -185,7 +185,7 @@ pub(super) async fn make(
         redirect_url: format!("{public_url}{SHOP}"),
     };
     // Texts always serialise.
-    let body = checkout_scan::json::write(&body).unwrap_or_default();
+    let body = serde_json::to_string(&body).unwrap_or_default();
     // 2
     let caller =
         Caller { rights: Rights::Key(KeyKind::Private, None), prefix: None, is_basic: false, settings };

@@ -52,7 +52,7 @@ pub(super) fn draw(problem: Option<&Problem>) -> Markup {
 /// A body with this problem: the members that every one of them has.
 fn example(problem: &Problem) -> Markup {
     // Texts always serialise.
-    let text = |text: &str| checkout_scan::json::write(text).unwrap_or_default();
+    let text = |text: &str| serde_json::to_string(text).unwrap_or_default();
     let members = [
         ("type", text(&format!("https://pay.example.com/b/problems/{}/", problem.code))),
         ("title", text(problem.title)),

@@ -129,7 +129,7 @@ async fn store(
     let stored = stored.map(|(known, value)| (known, value.chars().take(MAX_HEADER_CHARS).collect()));
     let stored: BTreeMap<&String, String> = stored.collect();
     // Texts always serialise.
-    let stored = checkout_scan::json::write(&stored).unwrap_or_default();
+    let stored = serde_json::to_string(&stored).unwrap_or_default();
     let at = sandbox.now.millis().to_string();
     let statements = vec![
         statement(STORE, &[name, &at, &stored, &String::from_utf8_lossy(body)])?,
@@ -180,7 +180,7 @@ async fn show(
             .collect(),
     };
     // Texts always serialise.
-    Ok(json(checkout_scan::json::write(&view).unwrap_or_default().into_bytes()))
+    Ok(json(serde_json::to_string(&view).unwrap_or_default().into_bytes()))
 }
 
 /// Each webhook with what it says, and whether its merchant signed it.
@@ -192,7 +192,7 @@ async fn judged<'w>(
     let news: Vec<News> = webhooks.iter().map(|webhook| News::of(&webhook.body)).collect();
     let ids: Vec<&str> = news.iter().filter_map(|news| news.session_id.as_deref()).collect();
     // Texts always serialise.
-    let ids = checkout_scan::json::write(&ids).unwrap_or_default();
+    let ids = serde_json::to_string(&ids).unwrap_or_default();
     let results = batch(sandbox.db, vec![statement(MERCHANTS, &[&ids])?]).await?;
     let mut merchants = BTreeMap::new();
     for row in rows(&results, 0)? {

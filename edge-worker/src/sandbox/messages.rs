@@ -66,7 +66,7 @@ pub(super) async fn list(
     let found: Vec<Shown> = rows(&results, 0)?.iter().map(read).collect::<Result<_, _>>()?;
     if request.header("accept").is_some_and(|accept| accept.contains("application/json")) {
         // Texts always serialise.
-        return Ok(json(checkout_scan::json::write(&found).unwrap_or_default().into_bytes()));
+        return Ok(json(serde_json::to_string(&found).unwrap_or_default().into_bytes()));
     }
     Ok(page::list(inbox, &found, language(request)))
 }

@@ -86,7 +86,7 @@ pub(crate) fn services(scene: &Scene<'_>, is_payable: bool) -> Option<Box<RawVal
         Some(body)
     });
     // Texts and objects of texts always serialise.
-    let list = checkout_scan::json::write(&items.collect::<Vec<_>>()).unwrap_or_default();
+    let list = serde_json::to_string(&items.collect::<Vec<_>>()).unwrap_or_default();
     RawValue::from_string(list).ok()
 }
 

@@ -177,7 +177,7 @@ struct UserRecorded<'a> {
 
 /// An entry with what differs between two states of a user. Of a password it says only that it changed.
 fn recorded(entry: Entry, before: &UserShown, after: &UserShown, has_new_password: bool) -> Entry {
-    let texts = [before, after].map(|user| checkout_scan::json::write(user).unwrap_or_default());
+    let texts = [before, after].map(|user| serde_json::to_string(user).unwrap_or_default());
     let [Some(before), Some(mut after)] = texts.each_ref().map(|text| Tree::parse(text)) else {
         return entry;
     };

@@ -62,5 +62,5 @@ pub async fn list(world: &impl World, caller: &Caller, query: &str) -> Result<St
     });
     let page = TransactionPage { results: shown.collect::<Result<_, PortError>>()?, next };
     // Texts and lists always serialise.
-    Ok(checkout_scan::json::write(&page).unwrap_or_default())
+    Ok(serde_json::to_string(&page).unwrap_or_default())
 }

@@ -128,7 +128,7 @@ async fn conclude(
     let ended = end(world, session_id, ending).await?;
     let done = OperationDone::of(command, detail);
     // Plain texts always serialise.
-    let body = checkout_scan::json::write(&done).unwrap_or_default();
+    let body = serde_json::to_string(&done).unwrap_or_default();
     Ok(OperationAnswer { body, is_replayed: false, deliveries: ended.deliveries })
 }
 

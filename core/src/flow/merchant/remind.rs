@@ -63,7 +63,7 @@ pub async fn remind(world: &impl World, caller: &Caller, body: &[u8]) -> Result<
         Ok(Decision::Commit(Box::new(change), ()))
     });
     decided.await?;
-    Ok(checkout_scan::json::write(&Reminded { message: "Customer notified." }).unwrap_or_default())
+    Ok(serde_json::to_string(&Reminded { message: "Customer notified." }).unwrap_or_default())
 }
 
 /// A refusal that repeats what was asked. Other failures stay as they are.

@@ -128,5 +128,5 @@ pub async fn answer_about(
 /// The text of an answer.
 pub(crate) fn text(answer: &impl Serialize) -> String {
     // Texts and flags always serialise.
-    checkout_scan::json::write(answer).unwrap_or_default()
+    serde_json::to_string(answer).unwrap_or_default()
 }

@@ -116,7 +116,7 @@ fn messages(
 ) -> Result<Vec<Message>, PortError> {
     let raised = AlertRaised::of(&group.merchant, group.topic, entries, at);
     let broken = || PortError { port: "alert", detail: "an alert cannot be written".into() };
-    let webhook = checkout_scan::json::write(&raised).map_err(|_| broken())?;
+    let webhook = serde_json::to_string(&raised).map_err(|_| broken())?;
     let mut random = [0; 8];
     world.rng().fill(&mut random)?;
     let reference = ReferenceNumber::generate(PREFIX, random);

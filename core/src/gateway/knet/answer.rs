@@ -235,5 +235,5 @@ fn raw(fields: &Fields) -> Option<String> {
             stored.insert(name.to_string(), text);
         }
     }
-    checkout_scan::json::write(&stored).ok()
+    serde_json::to_string(&stored).ok()
 }

@@ -67,7 +67,7 @@ impl Account {
         request.method = method;
         request.headers.push(("content-type", "application/json".to_string()));
         // Texts and numbers always serialise; the gateway would refuse an empty body.
-        request.body = checkout_scan::json::write(body).unwrap_or_default().into_bytes();
+        request.body = serde_json::to_string(body).unwrap_or_default().into_bytes();
         request
     }
 

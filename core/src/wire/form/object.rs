@@ -106,7 +106,7 @@ pub fn read(fields: &[Field], shape: &Shape) -> Result<Form, Rejection> {
         }
     }
     // Texts and JSON that was read always serialise.
-    Ok(Form { json: checkout_scan::json::write(&root).unwrap_or_default(), wrong: wrong.into_vec() })
+    Ok(Form { json: serde_json::to_string(&root).unwrap_or_default(), wrong: wrong.into_vec() })
 }
 
 /// The name of a field, split into its parts.

@@ -242,7 +242,7 @@ fn write_agreement(db: &Db, write: &AgreementWrite) -> Result<Statement, PortErr
         let values = Values::default().number(agreement.charged_at.millis());
         return of_holder(values, holder).text(id).bind(db, COUNT);
     }
-    let terms = checkout_scan::json::write(&agreement.terms).map_err(|_| corrupt("agreement.terms"))?;
+    let terms = serde_json::to_string(&agreement.terms).map_err(|_| corrupt("agreement.terms"))?;
     Columns::default()
         .text("merchant_id", holder.merchant.as_str())
         .text("customer_id", &holder.customer_id)

@@ -132,7 +132,7 @@ pub(super) async fn listed(
 fn texts(references: &[ReferenceNumber]) -> String {
     let texts: Vec<&str> = references.iter().map(ReferenceNumber::as_str).collect();
     // Texts always serialise.
-    checkout_scan::json::write(&texts).unwrap_or_default()
+    serde_json::to_string(&texts).unwrap_or_default()
 }
 
 /// Reads a row.

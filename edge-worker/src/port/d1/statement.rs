@@ -274,5 +274,5 @@ impl Columns {
 }
 
 pub(super) fn json(value: &impl serde::Serialize, column: &str) -> Result<String, PortError> {
-    checkout_scan::json::write(value).map_err(|_| corrupt(column))
+    serde_json::to_string(value).map_err(|_| corrupt(column))
 }

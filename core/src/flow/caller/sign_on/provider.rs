@@ -157,7 +157,7 @@ impl Provider {
         let Ok(keys) = core::str::from_utf8(keys) else { return };
         let cached =
             Cached { fetched_at: self.fetched_at, keys, token_endpoint: self.token_endpoint.as_deref() };
-        let Ok(text) = checkout_scan::json::write(&cached) else { return };
+        let Ok(text) = serde_json::to_string(&cached) else { return };
         // What cannot be cached is fetched again.
         let _ = world.cache().write(name, &text, LAST_GOOD).await;
     }

@@ -78,7 +78,7 @@ impl Acme {
 
     fn post(&self, path: &str, key: &str, body: &impl Serialize) -> Outgoing {
         // Texts always serialise; the gateway refuses an empty body and does nothing.
-        let body = checkout_scan::json::write(body).unwrap_or_default().into_bytes();
+        let body = serde_json::to_string(body).unwrap_or_default().into_bytes();
         let mut request = self.request(Method::Post, path, body);
         request.headers.push(("content-type", "application/json".to_string()));
         request.headers.push(("idempotency-key", key.to_string()));
