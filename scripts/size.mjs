@@ -1,14 +1,15 @@
-/** `make size`: what is sent over the network, gzip at level 9, against the limits. KB is 1,000 bytes. */
+/** `make size`: what is sent over the network, gzip at level 9, against the limits, and lines of source. KB is 1,000 bytes. */
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
+import { printLines } from "./lines.mjs";
 import { MANIFEST, at, die, run, workerFiles } from "./project.mjs";
 import { start } from "../tests/worker/harness.mjs";
 import { MOST, MOST_WITH_CARDS, weigh } from "../tests/worker/weight.mjs";
 
 const KB = 1000;
 const BUILD = "build-production";
-/** The platform accepts a Worker of 3 MB; a third of it is left for what is to come. */
-const LIMITS = { worker: 2_000 * KB, module: 68 * KB, element: 12 * KB };
+/** The platform accepts a Worker of 3 MB; some of it is left for what is to come. */
+const LIMITS = { worker: 2_400 * KB, module: 68 * KB, element: 12 * KB };
 
 const measure = (name, bytes, limit) => ({ name, raw: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length, limit });
 
@@ -59,6 +60,7 @@ async function main() {
     const element = measure("element <till-checkout>", readFileSync(at("www", "sdk", "v1", "till-checkout.js")), LIMITS.element);
     const rows = [...workers, ...pages.map((page) => ({ ...page, name: `page HTML + CSS (${page.name})` })), ...pageModule(), element];
     print(rows);
+    printLines();
     if (rows.some(({ gzip, limit }) => limit !== undefined && gzip > limit)) process.exitCode = 1;
   } finally {
     await till.stop();

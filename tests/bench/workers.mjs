@@ -1,18 +1,22 @@
 /** Starts a Worker on workerd with its own empty database: Till, Till with the recorder, or the baseline. */
 import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { Log, LogLevel, Miniflare, Response as OutboundResponse } from "miniflare";
 import { ROOT, at, filesUnder, workerFiles } from "../../scripts/project.mjs";
 import { OPERATOR_TOKEN, RECEIPT_KEY, SEAL_KEY, demoSettings } from "../worker/harness.mjs";
-import { freePort } from "../worker/runtime.mjs";
+import { findRuntime, freePort } from "../worker/runtime.mjs";
 
 const esModule = (path) => ({ type: "ESModule", path });
-const { script, wasm } = workerFiles("build-bench");
-const TILL = [esModule(script), { type: "CompiledWasm", path: wasm }];
+const modulesOf = ({ script, wasm }) => [esModule(script), { type: "CompiledWasm", path: wasm }];
+const TILL = modulesOf(workerFiles("build-bench"));
+/** The folder of a build that Till is compared with. */
+export const AGAINST = process.env.AGAINST && resolve(ROOT, process.env.AGAINST);
 /** The modules of each, its entry first. */
 const MODULES = {
   till: TILL,
   recorder: [esModule(at("tests", "bench", "recorder.mjs")), ...TILL],
   baseline: [esModule(at("tests", "bench", "baseline.mjs"))],
+  other: AGAINST && modulesOf({ script: resolve(AGAINST, "index.js"), wasm: resolve(AGAINST, "index_bg.wasm") }),
 };
 const CREATE = "/b/checkout/v1/pymt-txn/";
 
@@ -47,10 +51,11 @@ async function approve(request) {
 
 /** One running Worker. */
 export class Subject {
-  constructor(name, miniflare, url) {
+  constructor(name, miniflare, url, pid) {
     this.name = name;
     this.miniflare = miniflare;
     this.url = url;
+    this.pid = pid;
     this.headers = {};
   }
 
@@ -104,15 +109,25 @@ export const requests = {
 /**
  * Starts one.
  *
- * @param {"till" | "recorder" | "baseline"} name
+ * @param {"till" | "recorder" | "baseline" | "other"} name
  * @param {object} [plan] what the baseline replays
  */
 export async function start(name, plan) {
+  const { miniflare, url, port } = await serve(name, plan);
+  const database = await miniflare.getD1Database("DB");
+  for (const file of filesUnder(at("edge-worker", "migrations"))) {
+    await database.prepare(readFileSync(file, "utf8")).run();
+  }
+  return new Subject(name, miniflare, url, findRuntime(`entry=127.0.0.1:${port}`));
+}
+
+/** Starts one with an empty database without tables. */
+export async function serve(name, plan) {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const miniflare = new Miniflare({
     name,
-    modulesRoot: ROOT,
+    modulesRoot: name === "other" ? AGAINST : ROOT,
     modules: MODULES[name],
     compatibilityDate: "2026-04-26",
     compatibilityFlags: ["global_fetch_strictly_public"],
@@ -129,11 +144,7 @@ export async function start(name, plan) {
     cf: false,
   });
   await miniflare.ready;
-  const database = await miniflare.getD1Database("DB");
-  for (const file of filesUnder(at("edge-worker", "migrations"))) {
-    await database.prepare(readFileSync(file, "utf8")).run();
-  }
-  return new Subject(name, miniflare, url);
+  return { miniflare, url, port };
 }
 
 /**
