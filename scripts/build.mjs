@@ -96,7 +96,6 @@ async function unlessUnchanged(name, { inputs, words, outputs, build }) {
 const shared = () => [
   // The description is no part of either.
   ...filesUnder(at("core", "src"), ["description", "description.rs"]),
-  ...filesUnder(at("core", "scan")),
   ...[
     "Cargo.toml", "Cargo.lock", "package-lock.json", "core/Cargo.toml", "scripts/build.mjs", "scripts/bundle.mjs",
     "scripts/imports.mjs", "scripts/inventory.mjs", "scripts/project.mjs",

@@ -19,7 +19,6 @@ use crate::value::id::PgCode;
 use crate::value::sealed::Sealed;
 use crate::value::time::Timestamp;
 use agreement::AgreementWrite;
-use checkout_scan::text::hex_of;
 use expiry::Expiry;
 pub use holder::Holder;
 pub use token::{BankToken, CardToken};
@@ -95,7 +94,7 @@ pub fn fingerprint(holder: &Holder, pg_code: &PgCode, token: &BankToken) -> Stri
         // The length distinguishes `ab` and `c` from `a` and `bc`.
         digest.update(alloc::format!("{}:{part}", part.len()));
     }
-    hex_of(digest.finalize())
+    hex::encode(digest.finalize())
 }
 
 /// `**** ` and the last four digits of a number, however it is masked; `None` if it has fewer.

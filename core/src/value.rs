@@ -4,6 +4,7 @@ pub mod choice;
 pub mod colour;
 pub mod country;
 pub mod digest;
+pub mod email;
 pub mod id;
 pub mod money;
 pub mod network;

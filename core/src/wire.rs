@@ -14,4 +14,5 @@ pub mod object;
 pub(crate) mod parameters;
 pub mod patch;
 pub mod query;
+mod scan;
 pub(crate) mod tree;

@@ -10,7 +10,6 @@ use checkout_core::value::id::SessionId;
 use checkout_core::value::network::Origin;
 use checkout_core::value::time::Timestamp;
 use checkout_core::wire::browser::navigates;
-use checkout_scan::text::hex_of;
 use serde::Serialize;
 use wasm_bindgen::JsValue;
 use web_sys::Request;
@@ -104,7 +103,7 @@ impl Incoming {
 fn draw_request_id(edge: &Edge) -> String {
     let mut random = [0; 8];
     match edge.rng().fill(&mut random) {
-        Ok(()) => hex_of(random),
+        Ok(()) => hex::encode(random),
         Err(_) => "unknown".into(),
     }
 }

@@ -3,6 +3,7 @@
 
 mod statement;
 pub(crate) mod task;
+pub(crate) mod units;
 
 use std::cell::RefCell;
 use std::pin::Pin;

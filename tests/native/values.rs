@@ -7,9 +7,10 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use checkout_core::value::country::alpha3;
+use checkout_core::value::email::is_email;
 use checkout_core::value::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
 use checkout_core::value::money::{AmountError, Currency, MAX_AMOUNT_CHARS, MAX_MINOR, Money, decimal};
-use checkout_core::value::text::{check_line, is_email, without_bidi_controls};
+use checkout_core::value::text::{check_line, without_bidi_controls};
 use checkout_core::value::time::{Date, Timestamp, parse_period, print_period};
 use checkout_core::value::web_address::{Reach, WebAddress};
 use proptest::prelude::*;

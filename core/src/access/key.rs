@@ -13,7 +13,6 @@ use crate::words::word_list;
 use alloc::string::String;
 use core::fmt;
 
-use checkout_scan::text::hex_of;
 use crc::{CRC_32_ISO_HDLC, Crc};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
@@ -89,7 +88,7 @@ impl ApiKey {
     pub(crate) fn generate_public(fill: &mut impl FnMut(&mut [u8])) -> Self {
         let mut random = [0; PUBLIC_CHARS / 2];
         fill(&mut random);
-        Self { kind: KeyKind::Public, text: hex_of(random) }
+        Self { kind: KeyKind::Public, text: hex::encode(random) }
     }
 
     /// Reads a key of either kind; `None` when the text has the form of neither, or a wrong check part.

@@ -3,8 +3,6 @@
 use alloc::string::String;
 use core::fmt;
 
-use checkout_scan::text::hex_of;
-
 /// The token of a saved card on the wire: `card_` and 32 hexadecimal digits, 128 of its bits random.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CardToken(String);
@@ -15,7 +13,7 @@ impl CardToken {
     /// A new token.
     #[must_use]
     pub fn generate(random: [u8; 16]) -> Self {
-        Self([Self::PREFIX, &hex_of(random)].concat())
+        Self([Self::PREFIX, &hex::encode(random)].concat())
     }
 
     /// Exactly what [`Self::generate`] makes.

@@ -4,7 +4,6 @@
 use alloc::string::String;
 use core::hash::Hasher;
 
-use checkout_scan::text::hex_of;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use siphasher::sip128::{Hasher128, SipHasher13};
 
@@ -102,7 +101,7 @@ pub(crate) fn entity_tag<D>(
         shown.write(&number.to_le_bytes());
     }
     let (fields, shown) = (fields.finish128().as_bytes(), shown.finish().to_le_bytes());
-    ["\"", &hex_of(fields), "-", &hex_of(shown), "\""].concat()
+    ["\"", &hex::encode(fields), "-", &hex::encode(shown), "\""].concat()
 }
 
 /// Whether the header `If-Match` permits a change of the transaction that has `tag`: it is `*`, or names a

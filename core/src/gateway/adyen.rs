@@ -25,7 +25,6 @@ use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 
-use checkout_scan::text::hex_of;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
@@ -193,7 +192,7 @@ impl Adyen {
 
     /// What the payer brought back from the bank is completed at Adyen, which then authorises the payment.
     fn complete<'c>(&'c self, charge: &'c ChargeRef, details: ReturnedDetails<'_>) -> Step<'c, Report> {
-        let digest = hex_of(Sha256::digest(details.text()));
+        let digest = hex::encode(Sha256::digest(details.text()));
         let key = format!("{}-details-{}", charge.reference, digest.get(..16).unwrap_or_default());
         let body = DetailsRequest { details };
         match self.send(Method::Post, "/payments/details", Some(key), &body) {

@@ -18,7 +18,6 @@ use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 
-use checkout_scan::text::hex_of;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
@@ -91,14 +90,14 @@ pub const SIGNATURE_HEADER: &str = "sandbox-signature";
 /// the key of the API, so that the bank needs to store only this key.
 #[must_use]
 pub fn callback_key(api_key: &str) -> String {
-    hex_of(Sha256::new().chain_update("callback:").chain_update(api_key).finalize())
+    hex::encode(Sha256::new().chain_update("callback:").chain_update(api_key).finalize())
 }
 
 /// The signature of a callback: HMAC-SHA256 of its bytes with the text of [`callback_key`], 64 lower-case
 /// hexadecimal digits.
 #[must_use]
 pub fn callback_signature(key: &str, body: &[u8]) -> String {
-    hex_of(hmac_sha256(key.as_bytes(), &[body]))
+    hex::encode(hmac_sha256(key.as_bytes(), &[body]))
 }
 
 /// Implements the protocol of the sandbox bank for one merchant.

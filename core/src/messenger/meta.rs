@@ -5,7 +5,6 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use checkout_scan::text::hex_of;
 use subtle::ConstantTimeEq;
 
 use super::letter::{Content, Letter};
@@ -113,7 +112,7 @@ impl Messenger for Meta {
     fn read_reports(&self, reported: &Reported<'_>) -> Option<Vec<Report>> {
         let secret = self.0.credentials.optional(APP_SECRET).filter(|secret| !secret.is_empty())?;
         let given = reported.request.header("x-hub-signature-256")?.strip_prefix("sha256=")?;
-        let expected = hex_of(hmac_sha256(secret.as_bytes(), &[&reported.request.body]));
+        let expected = hex::encode(hmac_sha256(secret.as_bytes(), &[&reported.request.body]));
         bool::from(given.as_bytes().ct_eq(expected.as_bytes())).then(|| events(&reported.request.body))
     }
 }

@@ -4,7 +4,6 @@ use alloc::format;
 use alloc::string::String;
 use core::fmt;
 
-use checkout_scan::text::hex_of;
 use sha2::{Digest, Sha256};
 
 use crate::value::id::MerchantId;
@@ -67,7 +66,7 @@ impl ImageName {
         hash.update(merchant.as_str().as_bytes());
         hash.update([0]);
         hash.update(bytes);
-        let mut text = hex_of(hash.finalize());
+        let mut text = hex::encode(hash.finalize());
         text.truncate(DIGITS);
         text.push('.');
         text.push_str(kind.as_str());

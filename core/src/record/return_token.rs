@@ -8,7 +8,6 @@
 use alloc::string::String;
 use core::fmt;
 
-use checkout_scan::text::hex_of;
 use subtle::ConstantTimeEq;
 
 use crate::value::id::{ReferenceNumber, SessionId};
@@ -29,7 +28,7 @@ impl ReturnToken {
     pub fn of(session_id: &SessionId, reference: &ReferenceNumber) -> Self {
         let digest =
             hmac_sha256(session_id.as_str().as_bytes(), &[b"return:", reference.as_str().as_bytes()]);
-        Self { text: hex_of(digest).chars().take(CHARS).collect() }
+        Self { text: hex::encode(digest).chars().take(CHARS).collect() }
     }
 
     /// Exactly 32 digits of `0-9a-f`.

@@ -2,7 +2,6 @@
 
 use alloc::string::String;
 
-use checkout_scan::text::hex_of;
 use sha2::{Digest, Sha256};
 
 /// The SHA-256 of texts, each with its length, in hexadecimal digits: other texts have another one, wherever one ends and
@@ -14,7 +13,7 @@ pub fn digest(parts: &[&str]) -> String {
         hash.update(u64::try_from(part.len()).unwrap_or(u64::MAX).to_be_bytes());
         hash.update(part.as_bytes());
     }
-    hex_of(hash.finalize())
+    hex::encode(hash.finalize())
 }
 
 #[cfg(test)]

@@ -11,7 +11,6 @@ use core::fmt;
 use core::iter::once;
 use core::ops::RangeInclusive;
 
-use checkout_scan::text::hex_of;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -90,7 +89,7 @@ impl SessionId {
     /// A new name in a shard.
     #[must_use]
     pub fn generate(shard: u8, random: [u8; 19]) -> Self {
-        Self { text: format!("{shard:02x}{}", hex_of(random)) }
+        Self { text: format!("{shard:02x}{}", hex::encode(random)) }
     }
 
     /// Exactly 40 digits of `0-9a-f`.
@@ -241,7 +240,7 @@ impl DeliveryId {
     /// The name of an alert to one recipient.
     #[must_use]
     pub(crate) fn of_alert(random: [u8; 20]) -> Self {
-        Self { event: None, text: format!("{ALERT}{}", hex_of(random)) }
+        Self { event: None, text: format!("{ALERT}{}", hex::encode(random)) }
     }
 
     /// Exactly what `Self::of_event` and `Self::of_alert` make: no leading zeros, no plus sign.

@@ -3,7 +3,6 @@
 
 use alloc::string::String;
 
-use checkout_scan::text::hex_of;
 use sha2::{Digest, Sha256};
 
 const WITH_KEY: &str = "v2.";
@@ -59,7 +58,7 @@ impl SealKeyId {
     #[must_use]
     pub fn of(key: &[u8; 32]) -> Self {
         let digest = Sha256::new().chain_update("till seal key").chain_update(key).finalize();
-        let mut id = hex_of(digest);
+        let mut id = hex::encode(digest);
         id.truncate(ID_CHARS);
         Self(id)
     }

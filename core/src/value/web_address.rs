@@ -9,7 +9,6 @@
 use alloc::string::String;
 use core::fmt;
 
-use checkout_scan::text::{host_of_serialised, is_plain_address, made_of};
 use serde::{Serialize, Serializer};
 use thiserror::Error;
 use url::{Host, Url};
@@ -60,6 +59,12 @@ pub enum AddressError {
     NotPublic,
 }
 
+/// Whether a text has nothing that two readers of an address may read differently: control characters, white
+/// space of any script, backslashes.
+fn is_plain_address(text: &str) -> bool {
+    !text.contains(|character: char| character.is_control() || character.is_whitespace() || character == '\\')
+}
+
 /// The host of an origin, without its port.
 #[must_use]
 pub(crate) fn host_of(origin: &str) -> &str {
@@ -77,18 +82,9 @@ impl WebAddress {
     /// # Errors
     /// Says which rule the address breaks first, in the order of [`AddressError`].
     pub fn parse(text: &str, reach: Reach) -> Result<Self, AddressError> {
-        if made_of(text).chars > MAX_ADDRESS_CHARS {
+        if text.chars().count() > MAX_ADDRESS_CHARS {
             return Err(AddressError::TooLong);
         }
-        // Most addresses are written as the parser would serialise them. A name that is not public may still be this machine's.
-        if host_of_serialised(text).is_some_and(|host| check_name(host).is_ok()) {
-            return Ok(Self(text.into()));
-        }
-        Self::parse_whole(text, reach)
-    }
-
-    /// Reads an address in any spelling.
-    fn parse_whole(text: &str, reach: Reach) -> Result<Self, AddressError> {
         // The parser accepts spaces, line breaks and backslashes; two readers of them may disagree about the
         // host.
         if !is_plain_address(text) {

@@ -3,7 +3,7 @@
 
 use alloc::string::String;
 
-use checkout_scan::text::is_bidi_control;
+use crate::value::text::is_bidi_control;
 
 /// The most characters.
 pub const MAX_CHARS: usize = 512;

@@ -14,7 +14,6 @@
 
 use alloc::{collections::BTreeMap, string::String};
 
-use checkout_scan::text::hex_of;
 use hmac::digest::Key;
 use hmac::{Hmac, Mac};
 use serde_json::value::RawValue;
@@ -71,7 +70,7 @@ pub fn sign<'v>(value_of: impl Fn(&str) -> Option<&'v str>, key: &str) -> String
             mac.update(value.as_bytes());
         }
     }
-    hex_of(mac.finalize().into_bytes())
+    hex::encode(mac.finalize().into_bytes())
 }
 
 /// Signs the top-level fields of a serialised body; 64 lower-case hexadecimal digits.

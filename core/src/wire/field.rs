@@ -11,6 +11,7 @@ use serde_json::value::RawValue;
 
 use crate::installation::Installation;
 use crate::value::country::is_country;
+use crate::value::email::is_permitted_email;
 use crate::value::money::{AmountError, Currency, MAX_AMOUNT_CHARS, Money, decimal};
 use crate::value::text;
 use crate::value::time::date::Date;
@@ -154,7 +155,7 @@ impl Fields {
     pub fn email(&mut self, path: &'static str, raw: &RawValue, max: usize) -> Option<String> {
         noted::note(path, &Noted::Email);
         let line = self.line(path, raw, max)?;
-        if text::is_permitted_email(&line) { Some(line) } else { self.refuse(path, Rule::NotEmail) }
+        if is_permitted_email(&line) { Some(line) } else { self.refuse(path, Rule::NotEmail) }
     }
 
     /// One of `words`, as `parse` reads it.

@@ -5,10 +5,10 @@
 
 use alloc::string::String;
 
-use checkout_scan::json as scan;
-pub use checkout_scan::json::{Take, items, text_of};
 use serde_json::value::RawValue;
 
+use super::scan;
+pub use super::scan::{Take, items, text_of};
 use crate::rejection::Rejection;
 use crate::violation::{Rule, Violation};
 

@@ -21,7 +21,6 @@ use checkout_core::value::time::Timestamp;
 use checkout_core::wire::json;
 use checkout_core::wire::members::Members;
 use checkout_core::words::{Language, Operation};
-use checkout_scan::text::hex_of;
 use serde::Serialize;
 
 use crate::edge::Edge;
@@ -161,7 +160,7 @@ pub(super) async fn make(
     // 1
     let mut random = [0; 8];
     edge.rng().fill(&mut random)?;
-    let name = hex_of(random);
+    let name = hex::encode(random);
     let public_url = &edge.installation().public_url;
     let offered = methods(&settings, wanted.kind);
     let pg_codes = match wanted.method {

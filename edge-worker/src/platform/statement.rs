@@ -3,11 +3,12 @@
 
 use std::cell::RefCell;
 
-use checkout_scan::text::units_of;
 use js_sys::Reflect;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use worker::Env;
+
+use super::units::units_of;
 
 #[wasm_bindgen(module = "till-platform")]
 extern "C" {

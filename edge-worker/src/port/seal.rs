@@ -11,7 +11,6 @@ use base64::engine::general_purpose::STANDARD;
 use checkout_core::port::{DerivedKey, PortError, Rng, Vault};
 use checkout_core::value::id::MerchantId;
 use checkout_core::value::sealed::{SealKeyId, Sealed};
-use checkout_scan::text::hex_of;
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
 
@@ -39,7 +38,7 @@ impl SealKey {
 
     /// The key for a purpose.
     fn derived(&self, purpose: &str) -> DerivedKey {
-        let mut id = hex_of(self.derive(purpose, "id"));
+        let mut id = hex::encode(self.derive(purpose, "id"));
         id.truncate(ID_CHARS);
         DerivedKey { id, bytes: self.derive(purpose, "key") }
     }

@@ -10,7 +10,6 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use checkout_scan::text::hex_of;
 use sha2::{Digest, Sha256};
 
 use super::Method;
@@ -189,7 +188,7 @@ impl ConsentText {
     /// What the form carries: the version and the hash of the text.
     #[must_use]
     pub fn mark(&self) -> String {
-        let hash = hex_of(Sha256::digest(self.text()));
+        let hash = hex::encode(Sha256::digest(self.text()));
         format!("{VERSION}.{}", hash.get(..MARK_DIGITS).unwrap_or_default())
     }
 }

@@ -3,8 +3,6 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use checkout_scan::text::hex_of;
-
 use super::end::end_of;
 use crate::access::grantor::Grantor;
 use crate::access::key::{ApiKey, KeyKind};
@@ -137,7 +135,7 @@ pub(crate) fn entry(merchant: &MerchantId, key: &ApiKey, at: Timestamp) -> NewKe
         merchant: merchant.clone(),
         kind: key.kind(),
         prefix: key.prefix().to_string(),
-        hash: hex_of(key.hash()),
+        hash: hex::encode(key.hash()),
         last4: last4(key),
         name: None,
         scope: None,

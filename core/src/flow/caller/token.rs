@@ -10,8 +10,6 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use checkout_scan::text::hex_of;
-
 use super::api_key;
 use super::sign_in::sign_in;
 use crate::access::header::{Credential, Login, parse_authorization};
@@ -214,7 +212,7 @@ fn sign(
         issued_at: now,
         not_before: now,
         expires_at: now.plus(LIFE),
-        id: hex_of(id),
+        id: hex::encode(id),
     };
     let keys = world.vault().derived(PURPOSE);
     let secret = keys.first().and_then(|key| Secret::new(&key.id, &key.bytes));

@@ -2,7 +2,6 @@
 
 use alloc::string::{String, ToString};
 
-use checkout_scan::text::hex_of;
 use sha2::{Digest, Sha256};
 
 use crate::access::key::KeyKind;
@@ -85,7 +84,7 @@ impl<'a> Key<'a> {
             digest.update(file.file_name);
             digest.update(file.bytes);
         }
-        Ok(Some(Self { operation, text, fingerprint: hex_of(digest.finalize()) }))
+        Ok(Some(Self { operation, text, fingerprint: hex::encode(digest.finalize()) }))
     }
 
     /// What a request is for.

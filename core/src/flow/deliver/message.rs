@@ -26,7 +26,7 @@ use crate::record::outbox::Message;
 use crate::record::receiver::{Effect as OfReceiver, TryError};
 use crate::settings::MerchantSettings;
 use crate::settings::message::Provided;
-use crate::value::text::is_email;
+use crate::value::email::is_email;
 use crate::value::time::Timestamp;
 use crate::webhook::delivery::{Effect, SEND_TIMEOUT, next_try};
 use crate::words::message::{Channel, Fate, Occasion};

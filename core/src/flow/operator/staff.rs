@@ -6,7 +6,6 @@
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-use checkout_scan::text::hex_of;
 use serde::Serialize;
 
 use crate::access::key::KeyKind;
@@ -35,7 +34,7 @@ pub async fn add_operator(world: &impl World, by: &Operator, body: &[u8]) -> Res
         name,
         role,
         prefix: key.prefix().to_string(),
-        hash: hex_of(key.hash()),
+        hash: hex::encode(key.hash()),
         last4: last4(&key),
         at: now,
         expires_at,

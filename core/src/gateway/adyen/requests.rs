@@ -17,7 +17,7 @@ use crate::gateway::instrument::Instrument;
 use crate::transaction::address::Address;
 use crate::transaction::agreement::Agreement;
 use crate::value::phone::Phone;
-use crate::value::text::is_plain_email;
+use crate::value::email::is_plain_email;
 use crate::words::{Language, Wallet};
 
 /// Why a charge cannot be requested at Adyen.

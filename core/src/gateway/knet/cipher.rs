@@ -12,7 +12,6 @@ use aes::Aes128;
 use cbc::cipher::block_padding::Pkcs7;
 use cbc::cipher::{BlockDecryptMut, BlockEncryptMut, KeyIvInit};
 use cbc::{Decryptor, Encryptor};
-use checkout_scan::text::hex_of;
 
 /// The bytes of a key and of a block.
 const BLOCK: usize = 16;
@@ -33,7 +32,7 @@ impl Cipher {
     /// The text in lower-case digits.
     pub(super) fn encrypt(&self, text: &str) -> String {
         let encryptor = Encryptor::<Aes128>::new(&self.key.into(), &self.key.into());
-        hex_of(encryptor.encrypt_padded_vec_mut::<Pkcs7>(text.as_bytes()))
+        hex::encode(encryptor.encrypt_padded_vec_mut::<Pkcs7>(text.as_bytes()))
     }
 
     /// The text behind digits of either case; `None` unless all of it is whole blocks, padding and printable ASCII.

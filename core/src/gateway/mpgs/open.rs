@@ -17,7 +17,7 @@ use crate::gateway::exchange::Outgoing;
 use crate::gateway::instrument::WalletPayload;
 use crate::value::country::alpha3;
 use crate::value::phone::Phone;
-use crate::value::text::is_plain_email;
+use crate::value::email::is_plain_email;
 use crate::wire::json::text_of;
 use crate::wire::members::Members;
 use crate::words::Wallet;

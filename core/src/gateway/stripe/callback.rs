@@ -7,7 +7,6 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use checkout_scan::text::hex_of;
 use subtle::{Choice, ConstantTimeEq};
 
 use super::intent::{Intent, Marks};
@@ -63,7 +62,7 @@ fn is_signed(stripe: &Stripe, header: &str, body: &[u8], now: Timestamp) -> bool
     let secrets = secrets.into_iter().filter_map(|name| stripe.credentials.optional(name));
     let mut is_ours = Choice::from(0);
     for secret in secrets.filter(|secret| !secret.is_empty()) {
-        let expected = hex_of(hmac_sha256(secret.as_bytes(), &[moment.as_bytes(), b".", body]));
+        let expected = hex::encode(hmac_sha256(secret.as_bytes(), &[moment.as_bytes(), b".", body]));
         for signature in &signatures {
             is_ours |= signature.as_bytes().ct_eq(expected.as_bytes());
         }

@@ -15,7 +15,7 @@ use crate::gateway::charge::{CardCharge, ChargeOperation, Opened, Order, Outcome
 use crate::gateway::exchange::Incoming;
 use crate::gateway::instrument::{Instrument, WalletPayload};
 use crate::gateway::step::Step;
-use crate::value::text::is_plain_email;
+use crate::value::email::is_plain_email;
 use crate::wire::json;
 use crate::wire::members::Members;
 use crate::wire::object::Object;

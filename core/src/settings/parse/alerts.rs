@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::reader::{At, Reader, join};
 use crate::record::attention::Topic;
 use crate::settings::alerts::{AlertSettings, MAX_EMAILS, Patience};
-use crate::value::text::is_email;
+use crate::value::email::is_email;
 use crate::violation::Rule;
 use crate::wire::json::text_of;
 use crate::wire::members::Members;

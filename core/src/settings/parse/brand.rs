@@ -11,7 +11,7 @@ use crate::settings::brand::image::ImageName;
 use crate::settings::brand::palette::too_low;
 use crate::settings::brand::{Brand, Corners, Font, Links, Support};
 use crate::value::colour::Colour;
-use crate::value::text::is_email;
+use crate::value::email::is_email;
 use crate::violation::{BrandRule, Rule, Violation, Violations};
 use crate::wire::members::Members;
 

@@ -1,9 +1,8 @@
 //! An amount in a currency.
 
-use alloc::string::String;
+use alloc::string::{String, ToString as _};
 use core::fmt;
 
-use checkout_scan::text::decimal_of;
 use rust_decimal::Decimal;
 
 use super::currency::Currency;
@@ -103,8 +102,7 @@ impl Money {
     /// Major units with exactly the decimals of the currency, without its code: `10.000`, `14`.
     #[must_use]
     pub(crate) fn text(&self) -> String {
-        // An amount is never below zero.
-        decimal_of(self.minor.unsigned_abs(), self.currency.minor_units())
+        self.to_decimal().to_string()
     }
 
     /// The amount in major units, with the decimals of the currency.

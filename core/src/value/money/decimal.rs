@@ -5,7 +5,6 @@
 //! it. No sign, no exponent, no space, no digit of another script. Leading zeros are allowed; the decimals
 //! count as written.
 
-use checkout_scan::text::made_of;
 use rust_decimal::Decimal;
 use thiserror::Error;
 
@@ -49,7 +48,7 @@ pub(super) struct Digits {
 }
 
 pub(super) fn lex_digits(text: &str) -> Result<Digits, LexError> {
-    if made_of(text).chars > MAX_AMOUNT_CHARS {
+    if text.chars().count() > MAX_AMOUNT_CHARS {
         return Err(LexError::TooLong);
     }
     let (whole, fraction) = match text.split_once('.') {

@@ -1,9 +1,9 @@
 //! Days of the calendar without a time.
 
+use alloc::format;
 use alloc::string::String;
 use core::fmt;
 
-use checkout_scan::text::put_padded;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -58,14 +58,7 @@ impl Date {
 
     /// ISO 8601: `2026-11-21`.
     pub(super) fn text(self) -> String {
-        let mut text = String::with_capacity(20);
-        // No year is below 1.
-        put_padded(&mut text, u64::from(self.0.year().unsigned_abs()), 4);
-        for number in [u8::from(self.0.month()), self.0.day()] {
-            text.push('-');
-            put_padded(&mut text, u64::from(number), 2);
-        }
-        text
+        format!("{:04}-{:02}-{:02}", self.0.year(), u8::from(self.0.month()), self.0.day())
     }
 
     /// How many days after 1970-01-01 it is; negative before.

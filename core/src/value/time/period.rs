@@ -2,10 +2,9 @@
 //!
 //! The caller decides the shortest and the longest period.
 
+use alloc::format;
 use alloc::string::String;
 use core::time::Duration;
-
-use checkout_scan::text::put_padded;
 
 use super::digits::take_digits;
 
@@ -53,16 +52,8 @@ pub fn print_period(period: Duration) -> String {
     let seconds = period.as_secs();
     let (days, hours) = (seconds / DAY, seconds % DAY / HOUR);
     let (minutes, seconds) = (seconds % HOUR / MINUTE, seconds % MINUTE);
-    let mut text = String::new();
-    if days > 0 {
-        put_padded(&mut text, days, 1);
-        text.push(' ');
-    }
-    for (number, end) in [(hours, ":"), (minutes, ":"), (seconds, "")] {
-        put_padded(&mut text, number, 2);
-        text.push_str(end);
-    }
-    text
+    let clock = format!("{hours:02}:{minutes:02}:{seconds:02}");
+    if days > 0 { format!("{days} {clock}") } else { clock }
 }
 
 /// `HH:MM:SS` as its hours and its total in seconds.

@@ -1,10 +1,10 @@
 //! A moment.
 
+use alloc::format;
 use alloc::string::String;
 use core::fmt;
 use core::time::Duration;
 
-use checkout_scan::text::put_padded;
 use serde::{Deserialize, Serialize};
 
 use super::date::Date;
@@ -79,16 +79,9 @@ impl Timestamp {
         let seconds = self.0.rem_euclid(MILLIS_PER_DAY).div_euclid(1_000);
         let (minutes, second) = (seconds.div_euclid(60), seconds.rem_euclid(60));
         let (hour, minute) = (minutes.div_euclid(60), minutes.rem_euclid(60));
-        let clock = [("T", hour), (":", minute), (":", second)];
         // Every moment is inside the calendar.
-        let mut text = Date::from_days(self.0.div_euclid(MILLIS_PER_DAY)).map(Date::text).unwrap_or_default();
-        for (before, number) in clock {
-            text.push_str(before);
-            // What a clock shows is never below zero.
-            put_padded(&mut text, number.unsigned_abs(), 2);
-        }
-        text.push('Z');
-        text
+        let day = Date::from_days(self.0.div_euclid(MILLIS_PER_DAY)).map(Date::text).unwrap_or_default();
+        format!("{day}T{hour:02}:{minute:02}:{second:02}Z")
     }
 
     /// How long after an earlier moment this one is; zero when it is not after it.

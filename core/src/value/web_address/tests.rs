@@ -289,9 +289,8 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn an_address_that_is_not_parsed_is_what_the_parser_makes_of_it(text in addresses()) {
+    fn an_address_is_what_the_parser_makes_of_it(text in addresses()) {
         for reach in [Reach::Public, Reach::Development] {
-            prop_assert_eq!(WebAddress::parse(&text, reach), WebAddress::parse_whole(&text, reach));
             let Ok(address) = WebAddress::parse(&text, reach) else { continue };
             let url = Url::parse(&text).unwrap();
             prop_assert_eq!(address.as_str(), url.as_str());

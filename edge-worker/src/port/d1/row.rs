@@ -10,9 +10,9 @@ use std::vec;
 use checkout_core::port::PortError;
 use checkout_core::value::money::{Currency, Money};
 use checkout_core::value::time::Timestamp;
-use checkout_scan::text::split_at_units;
 
 use super::fault::corrupt;
+use crate::platform::units::split_at_units;
 
 /// The largest number that JavaScript holds exactly.
 const MAX_SAFE_INTEGER: u64 = 9_007_199_254_740_991;

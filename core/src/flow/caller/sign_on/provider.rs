@@ -17,7 +17,6 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use checkout_scan::text::hex_of;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
@@ -165,7 +164,7 @@ impl Provider {
 
 /// Under which name a provider is cached. Merchants of one provider share it: all that is cached comes from the provider.
 fn name(sign_on: &SingleSignOn) -> String {
-    format!("sign-on/{}", hex_of(Sha256::digest(&sign_on.issuer)))
+    format!("sign-on/{}", hex::encode(Sha256::digest(&sign_on.issuer)))
 }
 
 fn asked_name(name: &str) -> String {

@@ -2,7 +2,7 @@
 
 use core::net::{Ipv4Addr, Ipv6Addr};
 
-use super::{breaks_a_line, is_bidi_control, is_host_name, is_label};
+use super::text::{breaks_a_line, is_bidi_control, is_host_name, is_label};
 
 /// The most octets of a local part (RFC 5321, 4.5.3.1.1).
 const MAX_LOCAL: usize = 64;
@@ -117,6 +117,57 @@ mod tests {
     use alloc::format;
 
     use super::*;
+
+    #[test]
+    fn e_mail_addresses_have_one_at_and_a_domain_with_a_dot() {
+        for text in [
+            "a@b.co",
+            "first.last+tag@mail.example.com",
+            "o'brien@example.com",
+            "محمد@example.com",
+            "a@مثال.كوم",
+            "x_y-z@1.example",
+        ] {
+            assert!(is_email(text), "{text}");
+        }
+        for text in [
+            "",
+            "@",
+            "a@",
+            "@b.co",
+            "a.b.co",
+            "a@b",
+            "a@@b.co",
+            "a@b@c.co",
+            "a b@c.co",
+            "a@b .co",
+            "a@.co",
+            "a@b.",
+            "a@b..co",
+            "a@-b.co",
+            "a@b-.co",
+            "a@b_c.co",
+            ".a@b.co",
+            "a.@b.co",
+            "a..b@c.co",
+            "a@[127.0.0.1]",
+            "<a@b.co>",
+            "a@b.co\n",
+            "a\0@b.co",
+            "a,b@c.co",
+            "a\u{202e}@b.co",
+            "a:b@c.co",
+        ] {
+            assert!(!is_email(text), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_local_part_of_an_e_mail_address_has_at_most_64_characters() {
+        let address = |length: usize| alloc::format!("{}@example.com", "a".repeat(length));
+        assert!(is_email(&address(64)));
+        assert!(!is_email(&address(65)));
+    }
 
     #[test]
     fn what_the_standard_permits_is_permitted() {

@@ -13,7 +13,7 @@ pub type Take<'t, 'a> = dyn FnMut(Cow<'a, str>, &'a RawValue) + 't;
 
 /// Passes every member of one object to `take`; whether the body is one object in UTF-8.
 #[must_use]
-pub fn read<'a>(body: &'a [u8], take: &mut Take<'_, 'a>) -> bool {
+pub(super) fn read<'a>(body: &'a [u8], take: &mut Take<'_, 'a>) -> bool {
     let Ok(text) = core::str::from_utf8(body) else { return false };
     if !text.trim_ascii_start().starts_with('{') {
         return false;
