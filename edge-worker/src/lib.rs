@@ -57,7 +57,6 @@ mod sandbox;
 use std::rc::Rc;
 
 use checkout_core::port::{Clock, World};
-use size_class_allocator as _;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Request;

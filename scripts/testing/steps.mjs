@@ -43,7 +43,7 @@ const build = (job, word, profile = "development") =>
   job.node([at("scripts", "build.mjs"), ...(word ? [word] : [])], { env: { TILL_PROFILE: profile } });
 
 /** The crates that are compiled into modules. */
-const MODULES = ["checkout-core", "edge-worker", "sandbox-bank", "size-class-allocator", "checkout-web"].flatMap((name) => ["-p", name]);
+const MODULES = ["checkout-core", "edge-worker", "sandbox-bank", "checkout-web"].flatMap((name) => ["-p", name]);
 
 /**
  * Each step: `says` what it is; its `lane`; `after`, the steps without whose success it cannot be done; `needs: "browser"` marks

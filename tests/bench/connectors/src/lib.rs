@@ -13,7 +13,6 @@ use checkout_core::gateway::step::Step;
 use checkout_core::gateway::{adyen, knet, mpgs, sandbox, stripe};
 use checkout_core::testing::gateway::{answer, charge, connect, order};
 use serde_json::value::RawValue;
-use size_class_allocator as _;
 
 const MPGS: &str = include_str!("../../../vectors/gateways/mpgs-answers.json");
 const ADYEN: &str = include_str!("../../../vectors/gateways/adyen-answers.json");

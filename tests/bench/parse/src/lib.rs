@@ -11,7 +11,6 @@ use checkout_core::settings::{MerchantSettings, WebhookSecrets, parse};
 use checkout_core::value::id::MerchantId;
 use checkout_core::value::sealed::Sealed;
 use checkout_core::value::web_address::Reach;
-use size_class_allocator as _;
 
 /// A body with the fields of the first version.
 pub const FIRST: &[u8] = include_bytes!("../../first.json");
