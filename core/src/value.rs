@@ -12,7 +12,6 @@ pub(crate) mod order;
 pub mod phone;
 pub mod sealed;
 pub mod shape;
-pub mod sorted;
 pub mod text;
 pub mod time;
 pub mod web_address;

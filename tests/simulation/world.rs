@@ -6,6 +6,7 @@ mod operating;
 mod tables;
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 
 use std::rc::Rc;
@@ -56,7 +57,6 @@ use checkout_core::transaction::raw::StoredDetails;
 use checkout_core::value::id::{
     DeliveryId, MerchantId, OperatorId, PgCode, ReferenceNumber, SessionId, UserId,
 };
-use checkout_core::value::sorted::SortedMap;
 use checkout_core::value::time::Timestamp;
 
 use crate::crowd::step_back;

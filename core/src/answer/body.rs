@@ -2,6 +2,7 @@
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -12,13 +13,12 @@ use crate::gateway::charge::PgParams;
 use crate::transaction::CardAcceptanceCriteria;
 use crate::transaction::agreement::Agreement;
 use crate::transaction::initiator::Initiator;
-use crate::value::sorted::SortedMap;
 use crate::webhook::labels::{Label, label};
 
 /// A JSON object, its members in alphabetical order.
 #[derive(Serialize, Default)]
 #[serde(transparent)]
-pub(crate) struct Body<'a>(pub(crate) SortedMap<&'a str, Member<'a>>);
+pub(crate) struct Body<'a>(pub(crate) BTreeMap<&'a str, Member<'a>>);
 
 #[derive(Serialize)]
 #[serde(untagged)]

@@ -1,5 +1,6 @@
 //! What the requests have in common by which an installation, and the access to a merchant, are administered.
 
+use alloc::collections::BTreeSet;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -7,7 +8,6 @@ use serde_json::value::RawValue;
 
 use crate::access::grantor::Grantor;
 use crate::access::permission::{Permission, Permissions};
-use crate::value::sorted::SortedSet;
 use crate::value::text::check_line;
 use crate::value::time::Timestamp;
 use crate::violation::{AccessRule, Rule};
@@ -84,7 +84,7 @@ pub(super) fn permissions(
 
 /// Refuses members that are not known: everything said about access decides what is permitted.
 pub(super) fn refuse_unknown(fields: &mut Fields, members: &Members<'_>, known: &[&str]) {
-    let mut unknown = SortedSet::new();
+    let mut unknown = BTreeSet::new();
     for (name, _) in members.all().filter(|(name, _)| !known.contains(name)) {
         unknown.insert(name);
     }

@@ -2,6 +2,7 @@
 
 pub(crate) mod card;
 
+use alloc::collections::BTreeMap;
 use alloc::rc::Rc;
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -17,7 +18,6 @@ use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
 use crate::transaction::listing::Listing;
 use crate::value::id::{MerchantId, SessionId};
-use crate::value::sorted::SortedMap;
 use crate::value::time::Timestamp;
 use crate::violation::{Rule, Violation};
 
@@ -108,7 +108,7 @@ pub(crate) async fn settings_for(
 /// The settings of merchants while many of their webhooks are sent one after the other: they are loaded once in
 /// [`RECENT`], and not for each.
 #[derive(Debug, Default)]
-pub(crate) struct RecentSettings(RefCell<SortedMap<MerchantId, (Rc<MerchantSettings>, Timestamp)>>);
+pub(crate) struct RecentSettings(RefCell<BTreeMap<MerchantId, (Rc<MerchantSettings>, Timestamp)>>);
 
 /// How long settings that were loaded are used for webhooks.
 const RECENT: Duration = Duration::from_secs(2);

@@ -1,9 +1,9 @@
 //! What is asked of a gateway, and what it can say about one charge.
 
-use crate::value::sorted::SortedMap;
 use crate::wire::json;
 use crate::wire::members::Members;
 use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 
 use crate::card::BankToken;
@@ -214,7 +214,7 @@ pub struct CardReport {
 }
 
 /// Normalised gateway data by key.
-pub type PgParams = SortedMap<String, String>;
+pub type PgParams = BTreeMap<String, String>;
 
 /// The fields as they were stored: one JSON object of texts.
 #[must_use]

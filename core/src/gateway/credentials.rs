@@ -1,12 +1,12 @@
 //! What a connector needs to act for a merchant: declared by the connector, checked with the settings, stored with
 //! its secrets sealed, opened for one exchange.
 
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 use core::fmt;
 
 use crate::value::sealed::Sealed;
 use crate::value::shape::Shape;
-use crate::value::sorted::SortedMap;
 
 /// One member of the `credentials` of a gateway in a settings document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,7 +53,7 @@ pub enum Stored {
 }
 
 /// The credentials of a gateway as they are stored, by name.
-pub type StoredCredentials = SortedMap<&'static str, Stored>;
+pub type StoredCredentials = BTreeMap<&'static str, Stored>;
 
 /// What a connector needs to act for a merchant, opened for one exchange.
 #[derive(Clone, PartialEq, Eq, Default)]
@@ -63,7 +63,7 @@ pub struct Credentials {
     /// Whether the gateway moves no money: its address for tests is the usual one.
     pub is_test: bool,
     /// The values by name.
-    pub values: SortedMap<&'static str, String>,
+    pub values: BTreeMap<&'static str, String>,
 }
 
 impl Credentials {

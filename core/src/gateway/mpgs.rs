@@ -156,7 +156,7 @@ impl Mpgs {
     fn save_card<'c>(&self, charge: &ChargeRef, report: Report) -> Step<'c, Report> {
         let is_own = report.reference == charge.reference.as_str() && report.total == Some(charge.total);
         let is_paid_by_card =
-            report.outcome == Outcome::Approved && report.params.get("card_number").is_some();
+            report.outcome == Outcome::Approved && report.params.contains_key("card_number");
         let session = open_session(charge).filter(|_| charge.saves_card && is_own && is_paid_by_card);
         match session {
             None => Step::Done(report),

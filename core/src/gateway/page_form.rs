@@ -1,6 +1,7 @@
 //! A page of a gateway that is opened by sending it a form: the payer's browser sends it from a page of ours.
 
 use alloc::borrow::Cow;
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -8,7 +9,6 @@ use serde::Serialize;
 use url::Url;
 
 use super::text::page_address;
-use crate::value::sorted::SortedMap;
 use crate::wire::json::text_of;
 use crate::wire::members::Members;
 
@@ -25,7 +25,7 @@ pub struct PageForm {
     /// The address of the page.
     pub url: String,
     /// The fields.
-    pub fields: SortedMap<String, String>,
+    pub fields: BTreeMap<String, String>,
 }
 
 /// Where a page of a gateway is, as an attempt stores it.
@@ -45,7 +45,7 @@ impl PageForm {
             let name: &str = name;
             Some((String::from(name), text_of(raw).map(Cow::into_owned)?))
         };
-        let fields: SortedMap<String, String> = fields.all().map(field).collect::<Option<_>>()?;
+        let fields: BTreeMap<String, String> = fields.all().map(field).collect::<Option<_>>()?;
         let bytes: Vec<usize> =
             fields.iter().map(|(name, value)| name.len().saturating_add(value.len())).collect();
         let size = bytes.iter().fold(0_usize, |sum, bytes| sum.saturating_add(*bytes));

@@ -1,13 +1,13 @@
 //! A thief who tries stolen cards is declined again and again: how many declines are let through, and until when a payer waits
 //! after the last of them. The thresholds are the merchant's ([`DeclineLimits`]).
 
+use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::settings::limits::DeclineLimits;
 use crate::value::id::SessionId;
-use crate::value::sorted::SortedSet;
 use crate::value::time::Timestamp;
 use crate::words::word_list;
 
@@ -82,7 +82,7 @@ pub fn of_session(attempts: &[Attempt], limits: &DeclineLimits, now: Timestamp) 
         limits,
         now,
         |declined| {
-            let cards: SortedSet<&str> = declined.iter().filter_map(|(_, card)| *card).collect();
+            let cards: BTreeSet<&str> = declined.iter().filter_map(|(_, card)| *card).collect();
             if is_reached(declined.len(), limits.session_declines) {
                 Some(DeclineLimit::SessionDeclines)
             } else {
@@ -109,12 +109,12 @@ pub fn of_address(tried: &[Tried], limits: &DeclineLimits, now: Timestamp) -> Op
         now,
         |tried| {
             let declined = tried.iter().filter(|tried| tried.outcome != TriedOutcome::Paid).count();
-            let paid: SortedSet<&SessionId> = tried
+            let paid: BTreeSet<&SessionId> = tried
                 .iter()
                 .filter(|tried| tried.outcome == TriedOutcome::Paid)
                 .map(|tried| &tried.session_id)
                 .collect();
-            let unpaid: SortedSet<&SessionId> = tried
+            let unpaid: BTreeSet<&SessionId> = tried
                 .iter()
                 .map(|tried| &tried.session_id)
                 .filter(|session_id| !paid.contains(*session_id))

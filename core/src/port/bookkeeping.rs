@@ -1,6 +1,6 @@
 //! What was done to payments after they succeeded.
 
-use crate::value::sorted::SortedMap;
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use super::{Due, PortError, Turn};
@@ -25,10 +25,8 @@ pub trait Bookkeeping {
     ///
     /// # Errors
     /// As [`books`](Self::books).
-    async fn standings(
-        &self,
-        session_ids: &[&SessionId],
-    ) -> Result<SortedMap<SessionId, Standing>, PortError>;
+    async fn standings(&self, session_ids: &[&SessionId])
+    -> Result<BTreeMap<SessionId, Standing>, PortError>;
 
     /// The operation with a reference.
     ///

@@ -1,11 +1,11 @@
 //! What is known of receivers: how many requests each may have at the same time, and which ones do not answer. It is kept
 //! in memory for a while; nothing depends on it but the order of the work.
 
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 use core::time::Duration;
 
 use crate::value::id::MerchantId;
-use crate::value::sorted::SortedMap;
 use crate::value::time::Timestamp;
 
 /// One gateway or one receiver of a merchant.
@@ -37,7 +37,7 @@ struct Known {
 
 /// What is known of lanes.
 #[derive(Debug, Default)]
-pub struct Lanes(SortedMap<Lane, Known>);
+pub struct Lanes(BTreeMap<Lane, Known>);
 
 impl Lanes {
     /// How many requests a lane may have at the same time: one until it has answered well, one more for each good answer,

@@ -1,5 +1,6 @@
 //! What receipts and webhooks need of the installation's key; and how a transaction ended.
 
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -8,7 +9,6 @@ use crate::attempt::stage::Stage;
 use crate::payment::receipt::Ended;
 use crate::state::State;
 use crate::value::id::{MerchantId, ReferenceNumber, SessionId};
-use crate::value::sorted::SortedMap;
 use crate::value::time::Timestamp;
 
 /// Signs by Ed25519 (RFC 8032): receipts with the installation's key, and the webhooks of each merchant with a key that is
@@ -61,8 +61,6 @@ pub trait Endings {
     ///
     /// # Errors
     /// As [`ended`](Self::ended).
-    async fn endings(
-        &self,
-        wanted: &[(&SessionId, State)],
-    ) -> Result<SortedMap<SessionId, Ending>, PortError>;
+    async fn endings(&self, wanted: &[(&SessionId, State)])
+    -> Result<BTreeMap<SessionId, Ending>, PortError>;
 }

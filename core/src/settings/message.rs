@@ -1,10 +1,10 @@
 //! Who carries a merchant's messages to payers.
 
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 
 use crate::gateway::credentials::StoredCredentials;
 use crate::messenger::provider::Provider;
-use crate::value::sorted::SortedMap;
 use crate::words::Language;
 use crate::words::message::{Channel, Occasion};
 
@@ -32,7 +32,7 @@ pub struct Provided {
     /// Its address, without a trailing slash; `None` for the usual one.
     pub endpoint: Option<String>,
     /// The templates that `WhatsApp` approved, by occasion and language.
-    pub templates: SortedMap<String, String>,
+    pub templates: BTreeMap<String, String>,
 }
 
 impl MessageSettings {

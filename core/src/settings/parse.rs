@@ -20,6 +20,7 @@ mod wallet;
 mod webhooks;
 
 use alloc::borrow::Cow;
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -35,7 +36,6 @@ use crate::settings::{MAX_EXPIRATION, MerchantSettings, NotifiedEnds, PluginSett
 use crate::value::country::is_country;
 use crate::value::id::{MerchantId, ReferenceNumber};
 use crate::value::money::Currency;
-use crate::value::sorted::SortedMap;
 use crate::value::text;
 use crate::value::time::period::parse_period;
 use crate::value::web_address::{Reach, WebAddress};
@@ -257,7 +257,7 @@ impl Reader<'_> {
     fn plugins(&mut self, root: &Members<'_>) -> Vec<PluginSettings> {
         let Some(object) = self.object("", root, "plugins") else { return Vec::new() };
         let mut plugins = Vec::new();
-        let given: SortedMap<&str, &RawValue> = object.all().collect();
+        let given: BTreeMap<&str, &RawValue> = object.all().collect();
         for (name, raw) in &given {
             let path = join("plugins", name);
             match (Plugin::parse(name), Members::of(raw)) {

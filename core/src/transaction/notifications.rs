@@ -1,6 +1,6 @@
 //! About which events of a transaction the payer is notified, and by which channel.
 
-use crate::value::sorted::SortedSet;
+use alloc::collections::BTreeSet;
 use alloc::string::String;
 
 use serde::Serialize;
@@ -29,16 +29,16 @@ const WHATSAPP_EVENTS: &[&str] = &["created", "paid", "canceled", "failed", "exp
 pub struct Notifications {
     /// By e-mail.
     #[cfg_attr(feature = "description", schemars(with = "alloc::vec::Vec<String>"))]
-    #[serde(skip_serializing_if = "SortedSet::is_empty")]
-    pub email: SortedSet<String>,
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub email: BTreeSet<String>,
     /// By SMS.
     #[cfg_attr(feature = "description", schemars(with = "alloc::vec::Vec<String>"))]
-    #[serde(skip_serializing_if = "SortedSet::is_empty")]
-    pub sms: SortedSet<String>,
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub sms: BTreeSet<String>,
     /// By `WhatsApp`.
     #[cfg_attr(feature = "description", schemars(with = "alloc::vec::Vec<String>"))]
-    #[serde(skip_serializing_if = "SortedSet::is_empty")]
-    pub whatsapp: SortedSet<String>,
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub whatsapp: BTreeSet<String>,
 }
 
 /// Reads `notifications`. Decision: the names of channels are read in any letter case, and unlike elsewhere
@@ -68,8 +68,8 @@ fn read_events(
     path: &'static str,
     raw: &RawValue,
     events: &'static [&'static str],
-) -> SortedSet<String> {
-    let mut found = SortedSet::new();
+) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
     noted::items(path, &Noted::Words(events));
     let items = fields.optional(path, Some(raw), |f, p, r| f.items(p, r, MAX_EVENTS)).unwrap_or_default();
     for (place, item) in items.into_iter().enumerate() {

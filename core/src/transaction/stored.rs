@@ -2,6 +2,7 @@
 //! has the value that applied before the member existed.
 
 use alloc::boxed::Box;
+use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -13,7 +14,6 @@ use super::agreement::{Agreement, ExtraParams, Seller};
 use super::initiator::Initiator;
 use super::notifications::Notifications;
 use crate::record::attachment::{AttachedFile, AttachmentName};
-use crate::value::sorted::SortedSet;
 use crate::value::time::Timestamp;
 use crate::wire::object::Object;
 use crate::words::Language;
@@ -150,7 +150,7 @@ impl StoredObject for CardAcceptanceCriteria {
 impl StoredObject for Notifications {
     fn read(object: &mut Object<'_>) -> Option<Self> {
         let mut events = |channel: &str| {
-            let mut events = SortedSet::new();
+            let mut events = BTreeSet::new();
             events.extend(object.texts(channel));
             events
         };

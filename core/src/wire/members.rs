@@ -1,7 +1,7 @@
 //! The members of a JSON object, raw, without a copy of their names.
 
-use crate::value::sorted::SortedMap;
 use alloc::borrow::Cow;
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use serde_json::value::RawValue;
@@ -54,7 +54,7 @@ impl<'a> Members<'a> {
 
     /// Every member that is given and counts, by name.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &'a RawValue)> {
-        let mut counts = SortedMap::new();
+        let mut counts = BTreeMap::new();
         counts.extend(self.all());
         counts.into_iter().filter(|(_, raw)| raw.get() != "null")
     }

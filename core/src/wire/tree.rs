@@ -2,6 +2,7 @@
 //! numbers as they were written. If a name occurs twice, the last one counts.
 
 use alloc::borrow::Cow;
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -10,7 +11,6 @@ use serde_json::value::RawValue;
 
 use super::json;
 use super::members::Members;
-use crate::value::sorted::SortedMap;
 
 /// How many levels a value has at most, so that the stack is never too small for it.
 const MAX_LEVELS: u8 = 127;
@@ -19,7 +19,7 @@ const MAX_LEVELS: u8 = 127;
 #[derive(Debug)]
 pub(crate) enum Tree<'a> {
     Text(Cow<'a, str>),
-    Object(SortedMap<Cow<'a, str>, Self>),
+    Object(BTreeMap<Cow<'a, str>, Self>),
     List(Vec<Self>),
     /// A number, `true`, `false` or `null`.
     Other(&'a RawValue),
@@ -107,7 +107,7 @@ impl<'a> Tree<'a> {
     /// The members that differ from those of another object, as JSON.
     pub(crate) fn to_json_without(&self, other: &Tree<'_>) -> String {
         let Self::Object(members) = self else { return self.to_json() };
-        let differing: SortedMap<&str, &Self> = members
+        let differing: BTreeMap<&str, &Self> = members
             .iter()
             .filter(|(name, value)| other.get(name).is_none_or(|same| same != *value))
             .map(|(name, value)| (&**name, value))

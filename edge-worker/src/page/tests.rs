@@ -3,6 +3,8 @@ mod choices;
 mod saved_cards;
 mod states;
 
+use std::collections::BTreeMap;
+
 use checkout_core::answer::merchant_link::MerchantLink;
 use checkout_core::checkout::page::{
     AmountField, Download, Field, FieldValue, Guidance, Items, LastAttempt, LocalClock, Method, OrderDetails,
@@ -19,7 +21,6 @@ use checkout_core::value::choice::{Choice, ChoiceError};
 use checkout_core::value::id::SessionId;
 use checkout_core::value::money::totals::Totals;
 use checkout_core::value::money::{Currency, ExchangeRate, Money};
-use checkout_core::value::sorted::SortedMap;
 use checkout_core::value::time::Timestamp;
 use checkout_core::words::Wallet;
 use checkout_core::words::decline::Reason;
@@ -306,7 +307,7 @@ fn the_style_of_the_page_is_the_one_that_its_policy_allows() {
 
 #[test]
 fn only_the_page_with_the_form_of_a_bank_lets_its_form_lead_to_any_encrypted_page() {
-    let form = PageForm { url: "https://bank.example:8443/acs".into(), fields: SortedMap::default() };
+    let form = PageForm { url: "https://bank.example:8443/acs".into(), fields: BTreeMap::default() };
     let of = |reply: PageReply| {
         let policy = reply.headers.into_iter().find(|(name, _)| *name == "content-security-policy");
         policy.map(|(_, policy)| policy).unwrap_or_default()

@@ -45,7 +45,7 @@ mod store;
 mod user;
 mod version;
 
-use checkout_core::value::sorted::SortedMap;
+use std::collections::BTreeMap;
 
 use checkout_core::attempt::Attempt;
 use checkout_core::change::Change;
@@ -256,7 +256,7 @@ impl Bookkeeping for D1Store {
     async fn standings(
         &self,
         session_ids: &[&SessionId],
-    ) -> Result<SortedMap<SessionId, Standing>, PortError> {
+    ) -> Result<BTreeMap<SessionId, Standing>, PortError> {
         child::standings(&self.db, session_ids).await
     }
 
@@ -298,7 +298,7 @@ impl Endings for D1Store {
     async fn endings(
         &self,
         wanted: &[(&SessionId, State)],
-    ) -> Result<SortedMap<SessionId, Ending>, PortError> {
+    ) -> Result<BTreeMap<SessionId, Ending>, PortError> {
         record::endings(&self.db, wanted).await
     }
 }

@@ -13,7 +13,7 @@ impl Bookkeeping for FaultyWorld {
     async fn standings(
         &self,
         session_ids: &[&SessionId],
-    ) -> Result<SortedMap<SessionId, Standing>, PortError> {
+    ) -> Result<BTreeMap<SessionId, Standing>, PortError> {
         self.read(self.inner.store.standings(session_ids)).await
     }
 
@@ -294,7 +294,7 @@ impl Endings for FaultyWorld {
     async fn endings(
         &self,
         wanted: &[(&SessionId, State)],
-    ) -> Result<SortedMap<SessionId, Ending>, PortError> {
+    ) -> Result<BTreeMap<SessionId, Ending>, PortError> {
         self.read(self.inner.store.endings(wanted)).await
     }
 }

@@ -1,6 +1,7 @@
 //! The connector of a gateway, the addresses that the gateway is given, and the key of signatures.
 
 use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 
 use crate::attempt::Attempt;
@@ -17,7 +18,6 @@ use crate::record::return_token::ReturnToken;
 use crate::route::Route;
 use crate::settings::MerchantSettings;
 use crate::value::id::ReferenceNumber;
-use crate::value::sorted::SortedMap;
 use crate::words::Language;
 
 /// A connector of a profile, with its credentials decrypted; `None` if there is no gateway to call.
@@ -42,7 +42,7 @@ pub(crate) fn open_credentials(
     settings: &MerchantSettings,
     profile: &Profile,
 ) -> Result<Credentials, PortError> {
-    let mut values = SortedMap::new();
+    let mut values = BTreeMap::new();
     for (name, stored) in &profile.credentials {
         let value = match stored {
             Stored::Public(value) => value.clone(),

@@ -1,5 +1,6 @@
 //! The account of a merchant at a provider of messages, and the address at which the provider reports.
 
+use alloc::collections::BTreeMap;
 use alloc::boxed::Box;
 use alloc::string::String;
 
@@ -11,7 +12,6 @@ use crate::route::Route;
 use crate::settings::MerchantSettings;
 use crate::settings::message::Provided;
 use crate::value::id::MerchantId;
-use crate::value::sorted::SortedMap;
 use crate::words::message::Channel;
 
 /// The account of a merchant, opened.
@@ -21,7 +21,7 @@ pub(in crate::flow) fn connect(
     channel: Channel,
     provided: &Provided,
 ) -> Result<Box<dyn Messenger>, PortError> {
-    let mut values = SortedMap::new();
+    let mut values = BTreeMap::new();
     for (name, stored) in &provided.credentials {
         let value = match stored {
             Stored::Public(value) => value.clone(),

@@ -2,6 +2,7 @@
 //! `SEAL_KEY` can be replaced while payments go on (`docs/operating/keys.md`).
 
 use alloc::borrow::Cow;
+use alloc::collections::BTreeMap;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::time::Duration;
@@ -17,7 +18,6 @@ use crate::record::audit::{Actor, Entry};
 use crate::settings::WebhookSecrets;
 use crate::value::id::MerchantId;
 use crate::value::sealed::{SealKeyId, Sealed};
-use crate::value::sorted::SortedMap;
 use crate::value::time::Timestamp;
 
 /// How long one call begins anything.
@@ -32,7 +32,7 @@ const CARDS: u32 = 100;
 const MAX_CARDS: u64 = 300;
 
 /// How many values each key has sealed.
-type Counts = SortedMap<Option<SealKeyId>, u64>;
+type Counts = BTreeMap<Option<SealKeyId>, u64>;
 
 /// Under which keys the secrets are sealed.
 ///

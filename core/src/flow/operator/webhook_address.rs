@@ -1,5 +1,6 @@
 //! The addresses of a merchant's webhooks: of the settings, what the merchant may change itself.
 
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 
 use super::document;
@@ -11,7 +12,6 @@ use crate::flow::Failure;
 use crate::port::{Clock, Registry, World};
 use crate::record::audit::Entry;
 use crate::rejection::Rejection;
-use crate::value::sorted::SortedMap;
 use crate::violation::Rule;
 use crate::wire::field::Fields;
 use crate::wire::tree::Tree;
@@ -24,7 +24,7 @@ fn place<'d, 'a>(document: &'d mut Tree<'a>, member: &str) -> Option<(&'d mut Tr
     }
     if member == ALERTS {
         if !matches!(document.get(ALERTS), Some(Tree::Object(_))) {
-            document.set(ALERTS, Tree::Object(SortedMap::new()));
+            document.set(ALERTS, Tree::Object(BTreeMap::new()));
         }
         return Some((document.get_mut(ALERTS)?, "webhook_url"));
     }

@@ -1,7 +1,7 @@
 //! Asks the gateways: the urgent first, in turns of the merchants and their gateways.
 
-use crate::value::sorted::SortedMap;
 use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::cell::Cell;
@@ -65,7 +65,7 @@ struct Rounds<'j> {
 impl<'j> Rounds<'j> {
     /// Adds the jobs of a kind, which are in the order of their turns.
     fn add(&mut self, kind: Kind, jobs: impl Iterator<Item = Job<'j>>) {
-        let mut before: SortedMap<MerchantId, usize> = SortedMap::new();
+        let mut before: BTreeMap<MerchantId, usize> = BTreeMap::new();
         for job in jobs {
             let earlier = before.get(job.merchant()).copied().unwrap_or_default();
             let round = earlier.checked_div(kind.in_a_round()).unwrap_or_default();

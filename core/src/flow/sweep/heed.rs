@@ -2,6 +2,7 @@
 //! rings twice, late or for something that is done already has no effect.
 
 use alloc::boxed::Box;
+use alloc::collections::BTreeSet;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::cell::{Cell, RefCell};
@@ -15,7 +16,6 @@ use super::turns::{Job, Slots, Turns};
 use crate::flow::Failure;
 use crate::port::{Clock, Doorbell, Doorbells, Lane, PortError, Store, Turn, World};
 use crate::value::id::{DeliveryId, SessionId};
-use crate::value::sorted::SortedSet;
 use crate::value::time::Timestamp;
 
 /// How long a batch begins anything: a send that begins then has ended before the platform stops the consumer. The answer of
@@ -40,9 +40,9 @@ const fn names_question(bell: &Doorbell) -> bool {
 struct Batch<'b, W> {
     run: &'b Run<'b, W>,
     bells: &'b [Doorbell],
-    failed: RefCell<SortedSet<usize>>,
+    failed: RefCell<BTreeSet<usize>>,
     /// The keys of the rows that were looked at.
-    begun: RefCell<SortedSet<String>>,
+    begun: RefCell<BTreeSet<String>>,
     /// The messages that were claimed, with their receivers.
     held: RefCell<Vec<(String, Lane)>>,
     held_until: Cell<Timestamp>,

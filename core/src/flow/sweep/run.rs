@@ -1,5 +1,6 @@
 //! A run of what is due, and what it did.
 
+use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::cell::{Cell, RefCell};
@@ -15,7 +16,6 @@ use crate::payment::apply::expire;
 use crate::port::{Lanes, PortError, RunLimits, Store, World};
 use crate::settings::MerchantSettings;
 use crate::value::id::SessionId;
-use crate::value::sorted::SortedSet;
 use crate::value::time::Timestamp;
 
 /// How long one run takes at most: the next one begins after a minute.
@@ -59,7 +59,7 @@ pub(super) struct Run<'r, W> {
     pub(super) until: Timestamp,
     pub(super) swept: &'r RefCell<Swept>,
     /// What was taken up. A row that is due again at once, or failed, waits for the next run.
-    pub(super) taken: RefCell<SortedSet<String>>,
+    pub(super) taken: RefCell<BTreeSet<String>>,
     /// How many payments that have ended may still be asked about.
     pub(super) closed_left: Cell<u32>,
     pub(super) limits: RunLimits,

@@ -1,8 +1,8 @@
 //! Shares a run among merchants, gateways and receivers: a few jobs at a time, in the order of their turns,
 //! so that neither a party that does not answer nor a backlog holds up the others.
 
-use crate::value::sorted::SortedSet;
 use alloc::boxed::Box;
+use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::cell::{Cell, RefCell};
@@ -80,10 +80,10 @@ pub(super) trait Pace {
 /// Who answered in this run, and who was silent.
 #[derive(Default)]
 struct Answers {
-    prompt: SortedSet<(MerchantId, String)>,
-    silent: SortedSet<(MerchantId, String)>,
-    prompt_families: SortedSet<String>,
-    silent_families: SortedSet<(String, MerchantId)>,
+    prompt: BTreeSet<(MerchantId, String)>,
+    silent: BTreeSet<(MerchantId, String)>,
+    prompt_families: BTreeSet<String>,
+    silent_families: BTreeSet<(String, MerchantId)>,
 }
 
 impl Answers {

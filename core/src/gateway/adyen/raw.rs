@@ -1,12 +1,12 @@
 //! What is stored of an answer or a webhook: only members that are known to contain nothing of the payer, no token and no
 //! card number. Everything else is left out, whatever it is.
 
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 
 use serde_json::value::RawValue;
 
 use crate::gateway::text::is_in_the_clear;
-use crate::value::sorted::SortedMap;
 use crate::wire::tree::Tree;
 
 /// Members whose value has a fixed form: ids, codes, words, dates and addresses of Adyen.
@@ -61,7 +61,7 @@ const MAX_BYTES: usize = 8_192;
 /// What is stored of a text that is one JSON object; `None` for another text.
 pub(super) fn of(body: &[u8]) -> Option<String> {
     let Tree::Object(members) = Tree::parse(core::str::from_utf8(body).ok()?)? else { return None };
-    let stored: SortedMap<_, _> = members
+    let stored: BTreeMap<_, _> = members
         .into_iter()
         .filter_map(|(name, value)| Some((name.clone(), reduced(&name, value)?)))
         .collect();

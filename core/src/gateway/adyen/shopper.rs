@@ -26,7 +26,7 @@ pub(super) fn customer(reference: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::sorted::SortedSet;
+    use alloc::collections::BTreeSet;
 
     #[test]
     fn every_id_has_a_reference_of_its_own_that_leads_back() {
@@ -39,7 +39,7 @@ mod tests {
             assert!((3..=256).contains(&of(id).chars().count()), "{id}");
             assert_eq!(customer(&of(id)), id);
         }
-        let references: SortedSet<String> = ids.into_iter().map(of).collect();
+        let references: BTreeSet<String> = ids.into_iter().map(of).collect();
         assert_eq!(references.iter().len(), ids.len());
         assert_eq!(of("customer-7"), "customer-7", "an id that Adyen takes stays as it is");
         assert_eq!(reference(&Payer::default()), None);

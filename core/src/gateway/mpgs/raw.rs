@@ -75,7 +75,7 @@ pub(super) fn raw_of(body: &[u8]) -> Option<String> {
 /// The levels of a tree are limited by its reader, so this ends.
 fn clean(tree: &mut Tree<'_>) {
     if let Tree::Object(members) = tree {
-        let names: Vec<String> = members.iter().map(|(name, _)| name.as_ref().into()).collect();
+        let names: Vec<String> = members.keys().map(|name| name.as_ref().into()).collect();
         for name in names {
             match members.get_mut(name.as_str()) {
                 Some(member) if STORED.contains(&name.as_str()) => clean_member(&name, member),

@@ -1,5 +1,6 @@
 //! `messages`: who carries a merchant's messages to payers.
 
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
 
@@ -7,7 +8,6 @@ use super::reader::{At, Reader, join};
 use crate::messenger::provider::Provider;
 use crate::settings::message::{MessageSettings, Provided, template_key};
 use crate::value::email::is_email;
-use crate::value::sorted::SortedMap;
 use crate::violation::{ConnectorRule, Rule};
 use crate::wire::members::Members;
 use crate::words::Language;
@@ -70,8 +70,8 @@ impl Reader<'_> {
     }
 
     /// By event, then by language.
-    fn templates(&mut self, path: &str, account: &Members<'_>) -> SortedMap<String, String> {
-        let mut templates = SortedMap::new();
+    fn templates(&mut self, path: &str, account: &Members<'_>) -> BTreeMap<String, String> {
+        let mut templates = BTreeMap::new();
         if account.get("templates").is_none() {
             return templates;
         }

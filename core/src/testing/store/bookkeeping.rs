@@ -1,6 +1,6 @@
 //! Operations on payments, in memory.
 
-use crate::value::sorted::SortedMap;
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use super::{MemoryStore, Rows, failed, first};
@@ -108,7 +108,7 @@ impl Bookkeeping for MemoryStore {
     async fn standings(
         &self,
         session_ids: &[&SessionId],
-    ) -> Result<SortedMap<SessionId, Standing>, PortError> {
+    ) -> Result<BTreeMap<SessionId, Standing>, PortError> {
         let rows = self.rows.borrow();
         let standing = |session_id: &SessionId| {
             let settled = rows.settled_by(session_id).and_then(|reference| rows.attempts.get(reference));

@@ -1,11 +1,12 @@
 //! How transactions ended.
 
+use alloc::collections::BTreeMap;
+
 use super::MemoryStore;
 use crate::payment::receipt::{Ended, EndedBy};
 use crate::port::{Ending, Endings, PortError};
 use crate::state::State;
 use crate::value::id::SessionId;
-use crate::value::sorted::SortedMap;
 
 impl Endings for MemoryStore {
     async fn ended(&self, session_id: &SessionId, state: State) -> Result<Option<Ended>, PortError> {
@@ -23,8 +24,8 @@ impl Endings for MemoryStore {
     async fn endings(
         &self,
         wanted: &[(&SessionId, State)],
-    ) -> Result<SortedMap<SessionId, Ending>, PortError> {
-        let mut found = SortedMap::new();
+    ) -> Result<BTreeMap<SessionId, Ending>, PortError> {
+        let mut found = BTreeMap::new();
         for (session_id, state) in wanted {
             if let Some(ended) = self.ended(session_id, *state).await? {
                 let by = ended.by.map(|by| (by.attempt.reference, by.stage));

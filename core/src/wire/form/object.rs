@@ -1,6 +1,6 @@
 //! The fields of a form as the JSON object that means the same.
 
-use crate::value::sorted::SortedMap;
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -185,7 +185,7 @@ impl Item<'_, '_> {
 
 #[derive(Serialize, Default)]
 #[serde(transparent)]
-struct Object<'f>(SortedMap<&'f str, Member<'f>>);
+struct Object<'f>(BTreeMap<&'f str, Member<'f>>);
 
 enum Member<'f> {
     Text(&'f str),
@@ -268,7 +268,7 @@ enum List<'f> {
     /// Item by item. A file is not an item that a list accepts.
     Items(Vec<Option<String>>),
     /// Each item with its position.
-    Placed(SortedMap<u16, Option<String>>),
+    Placed(BTreeMap<u16, Option<String>>),
     /// As the text of a JSON list.
     Whole(&'f RawValue),
 }
@@ -337,7 +337,7 @@ impl<'f> List<'f> {
                     return Err(Violation::new(here.to_string(), most));
                 }
                 if self.is_empty() {
-                    *self = Self::Placed(SortedMap::new());
+                    *self = Self::Placed(BTreeMap::new());
                 }
                 let Self::Placed(items) = self else { return clash() };
                 let item = value.map(|text| text.trim().to_string());

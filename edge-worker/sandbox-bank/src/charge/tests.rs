@@ -227,7 +227,7 @@ fn the_connector_reads_what_the_bank_writes() {
 #[test]
 fn the_connector_finds_every_datum_of_an_approved_charge() {
     let report = read(&charge(Status::Approved, Some("visa-approve")));
-    let keys: Vec<&str> = report.params.iter().map(|(name, _)| name.as_str()).collect();
+    let keys: Vec<&str> = report.params.keys().map(String::as_str).collect();
     assert_eq!(
         keys,
         [

@@ -1,7 +1,8 @@
 //! The table `child`: captures, refunds and voids of payments that succeeded.
 
+use std::collections::BTreeMap;
+
 use checkout_core::gateway::charge::stored_params;
-use checkout_core::value::sorted::SortedMap;
 
 use checkout_core::attempt::stage;
 use checkout_core::change::ChildWrite;
@@ -51,16 +52,16 @@ pub(super) async fn of_references(db: &Db, references: &str) -> Result<Vec<Child
 pub(super) async fn standings(
     db: &Db,
     session_ids: &[&SessionId],
-) -> Result<SortedMap<SessionId, Standing>, PortError> {
+) -> Result<BTreeMap<SessionId, Standing>, PortError> {
     const SQL: &str =
         concat!(columns!(), "WHERE child.parent_id IN (SELECT value FROM json_each(?)) ORDER BY number");
     if session_ids.is_empty() {
-        return Ok(SortedMap::new());
+        return Ok(BTreeMap::new());
     }
     let list: Vec<String> = session_ids.iter().map(|id| format!("\"{id}\"")).collect();
     let list = format!("[{}]", list.join(","));
     let attempts = record::shown(db, &list).await?;
-    let mut found: SortedMap<SessionId, Standing> = attempts
+    let mut found: BTreeMap<SessionId, Standing> = attempts
         .into_iter()
         .map(|attempt| (attempt.session_id.clone(), Standing { attempt, children: Vec::new() }))
         .collect();

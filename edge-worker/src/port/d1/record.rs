@@ -1,5 +1,7 @@
 //! Reads a payment transaction with one of its attempts, in one statement.
 
+use std::collections::BTreeMap;
+
 use checkout_core::attempt::Attempt;
 use checkout_core::attempt::stage::Stage;
 use checkout_core::card::usage::CardUse;
@@ -14,7 +16,6 @@ use checkout_core::transaction::raw::StoredDetails;
 use checkout_core::transaction::{Settlement, Transaction};
 use checkout_core::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
 use checkout_core::value::money::{Currency, ExchangeRate, Money};
-use checkout_core::value::sorted::SortedMap;
 use checkout_core::value::time::Timestamp;
 use checkout_core::words::{Operation, Plugin};
 
@@ -230,11 +231,11 @@ pub(super) async fn ended(db: &Db, session_id: &SessionId, state: State) -> Resu
 pub(super) async fn endings(
     db: &Db,
     wanted: &[(&SessionId, State)],
-) -> Result<SortedMap<SessionId, Ending>, PortError> {
+) -> Result<BTreeMap<SessionId, Ending>, PortError> {
     const SQL: &str = "SELECT e.session_id, e.at, e.reference, e.stage FROM json_each(?) w JOIN txn_event e \
          ON e.session_id = w.value ->> 0 AND e.number = (SELECT MIN(f.number) FROM txn_event f \
          WHERE f.session_id = w.value ->> 0 AND f.state = w.value ->> 1)";
-    let mut found = SortedMap::new();
+    let mut found = BTreeMap::new();
     if wanted.is_empty() {
         return Ok(found);
     }

@@ -4,8 +4,8 @@
 //! too if the version is not the cached one. A change of the document or of the secrets always comes with a
 //! new version.
 
-use checkout_core::value::sorted::SortedMap;
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use checkout_core::settings::MerchantSettings;
@@ -16,13 +16,13 @@ const CAPACITY: usize = 256;
 
 #[derive(Default)]
 struct Cached {
-    settings: SortedMap<MerchantId, Rc<MerchantSettings>>,
+    settings: BTreeMap<MerchantId, Rc<MerchantSettings>>,
     /// By the prefix of a key.
-    merchants: SortedMap<String, MerchantId>,
+    merchants: BTreeMap<String, MerchantId>,
     /// By the folded name or the number of a user.
-    users: SortedMap<String, MerchantId>,
+    users: BTreeMap<String, MerchantId>,
     /// By the issuer and the audience of the merchant's single sign-on.
-    providers: SortedMap<String, MerchantId>,
+    providers: BTreeMap<String, MerchantId>,
 }
 
 thread_local! {
@@ -85,7 +85,7 @@ pub(super) fn keep_key(prefix: &str, merchant: &MerchantId) {
     CACHED.with_borrow_mut(|cached| note(&mut cached.merchants, prefix, merchant));
 }
 
-fn note(known: &mut SortedMap<String, MerchantId>, name: &str, merchant: &MerchantId) {
+fn note(known: &mut BTreeMap<String, MerchantId>, name: &str, merchant: &MerchantId) {
     if known.get(name) == Some(merchant) {
         return;
     }

@@ -3,6 +3,7 @@
 //! Decision: no merchant is a label, because there may be any number of them; what concerns one merchant is on the
 //! attention list. Families of gateways are few, and past [`MAX_GATEWAYS`] the rarest are counted together.
 
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -14,7 +15,6 @@ use crate::flow::operator::page_check::LastCheck;
 use crate::port::{AttemptCount, Measures, SweepTotals, Waiting};
 use crate::record::attention::Reason;
 use crate::state::State;
-use crate::value::sorted::SortedMap;
 use crate::value::time::Timestamp;
 
 /// The most families of gateways that are named.
@@ -108,7 +108,7 @@ impl Page {
             "gauge",
             "Payment attempts opened in the last hour, by the family of their gateway.",
         );
-        let mut totals: SortedMap<&str, u64> = SortedMap::new();
+        let mut totals: BTreeMap<&str, u64> = BTreeMap::new();
         for one in counts {
             let known = totals.get(one.pg_name.as_str()).copied().unwrap_or_default();
             totals.insert(&one.pg_name, known.saturating_add(one.count));
@@ -116,7 +116,7 @@ impl Page {
         let mut ranked: Vec<(&str, u64)> = totals.into_iter().collect();
         ranked.sort_by_key(|(family, count)| (Reverse(*count), *family));
         let named: Vec<&str> = ranked.iter().take(MAX_GATEWAYS).map(|(family, _)| *family).collect();
-        let mut sums: SortedMap<(&str, bool, Stage), u64> = SortedMap::new();
+        let mut sums: BTreeMap<(&str, bool, Stage), u64> = BTreeMap::new();
         for one in counts {
             let is_named = named.contains(&one.pg_name.as_str());
             let key = (if is_named { one.pg_name.as_str() } else { OTHERS }, one.is_sandbox, one.stage);
