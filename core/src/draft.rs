@@ -28,7 +28,6 @@ use crate::settings::{MAX_EXPIRATION, MerchantSettings};
 use crate::transaction::Details;
 use crate::value::id::PgCode;
 use crate::value::money::Money;
-use crate::value::order::sort_short;
 use crate::value::time::Timestamp;
 use crate::violation::{Rule, Violation, Violations};
 use crate::wire::field::Fields;
@@ -69,7 +68,7 @@ impl Draft {
         let choice = Choice::of(&mut fields, &read, settings);
         let mut found = fields.finish();
         // The settings were checked after the fields were read.
-        sort_short(&mut found, |one, other| place(&one.path).cmp(&place(&other.path)));
+        found.sort_by_key(|violation| place(&violation.path));
         let mut fields = Fields::default();
         let expiration = fields.optional("expiration_time", request.expiration_time, read_expiration);
         let (currency, payment_type) = (read.currency, read.payment_type);

@@ -8,7 +8,6 @@ pub mod email;
 pub mod id;
 pub mod money;
 pub mod network;
-pub(crate) mod order;
 pub mod phone;
 pub mod sealed;
 pub mod shape;

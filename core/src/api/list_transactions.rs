@@ -15,7 +15,6 @@ use crate::route::query::TRANSACTIONS;
 use crate::state::State;
 use crate::transaction::listing::{Listing, Position};
 use crate::value::id::MerchantId;
-use crate::value::order::sort_short;
 use crate::value::time::{Date, Timestamp};
 use crate::violation::Rule;
 use crate::wire::query::Parameters;
@@ -71,7 +70,7 @@ fn states(parameters: &mut Parameters<'_>) -> Vec<State> {
         parameters.found.add("state", Rule::OneOf(State::WORDS));
         return Vec::new();
     };
-    sort_short(&mut states, Ord::cmp);
+    states.sort();
     states.dedup();
     states
 }

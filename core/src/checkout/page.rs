@@ -48,7 +48,6 @@ use crate::transaction::Transaction;
 use crate::transaction::raw::KeyDetails as _;
 use crate::value::id::SessionId;
 use crate::value::money::Money;
-use crate::value::order::sort_short;
 use crate::value::time::{Local, Timestamp};
 use crate::value::web_address::WebAddress;
 use crate::words::Language;
@@ -277,7 +276,7 @@ fn form_targets(scene: Scene<'_>) -> Vec<String> {
         .map(|address| address.origin().into())
         .collect();
     targets.extend(redirect_address(scene.transaction, scene.reach).map(|address| address.origin().into()));
-    sort_short(&mut targets, Ord::cmp);
+    targets.sort();
     targets.dedup();
     targets.retain(|origin| origin != scene.public_url);
     targets
@@ -288,7 +287,7 @@ fn page_hosts(scene: Scene<'_>) -> Vec<&'static str> {
     let offered = offered(scene.transaction, scene.settings);
     let mut hosts: Vec<&str> =
         offered.flat_map(|(profile, _)| profile.capabilities().page_hosts).copied().collect();
-    sort_short(&mut hosts, Ord::cmp);
+    hosts.sort_unstable();
     hosts.dedup();
     hosts
 }

@@ -22,7 +22,6 @@ use crate::transaction::Transaction;
 use crate::transaction::raw::KeyDetails;
 use crate::value::id::{PgCode, ReferenceNumber, SessionId};
 use crate::value::money::Money;
-use crate::value::order::sort_short;
 use crate::value::time::Timestamp;
 use crate::words::Wallet;
 use crate::words::card_brand::CardBrand;
@@ -111,7 +110,7 @@ fn ordered<'a>(
         (settings.is_skipped(code), first.as_ref() != Some(code), place)
     };
     let mut gateways: Vec<(&Profile, Quote)> = possible(transaction, settings).collect();
-    sort_short(&mut gateways, |(one, _), (other, _)| place(&one.code).cmp(&place(&other.code)));
+    gateways.sort_by_key(|(profile, _)| place(&profile.code));
     gateways
 }
 

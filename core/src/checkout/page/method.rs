@@ -25,7 +25,6 @@ use crate::payment::routing::{is_one_method, methods};
 use crate::rejection::refusal::CardRefusal;
 use crate::strings::Strings;
 use crate::value::money::Money;
-use crate::value::order::sort_short;
 use crate::words::Language;
 use crate::words::card_brand::CardBrand;
 use crate::words::payment_type::PaymentType;
@@ -100,7 +99,7 @@ pub(super) fn choices(
 ) -> (Vec<SavedCardMethod>, Vec<Method>) {
     let mut saved: Vec<SavedCardMethod> =
         scene.cards.iter().filter_map(|card| saved_card_method(scene, card, principal, language)).collect();
-    sort_short(&mut saved, |one, other| one.fault.is_some().cmp(&other.fault.is_some()));
+    saved.sort_by_key(|card| card.fault.is_some());
     let offered = methods(
         scene.transaction,
         scene.settings,
@@ -149,7 +148,7 @@ fn cheapest_first<'m>(all: &[&'m Method], is_editable: bool) -> Option<&'m Metho
 /// Puts the methods with which another card than a saved one is paid before the others, under that name.
 fn put_another_card_first(
     saved: &[SavedCardMethod],
-    methods: &mut Vec<Method>,
+    methods: &mut [Method],
     shown_for: impl Fn(&str) -> String,
     language: Language,
 ) {
@@ -157,7 +156,7 @@ fn put_another_card_first(
     for method in methods.iter_mut().filter(|method| gateways.contains(&method.code)) {
         method.name = Strings::of(language).ways.another_card.to_string();
     }
-    sort_short(methods, |one, other| gateways.contains(&other.code).cmp(&gateways.contains(&one.code)));
+    methods.sort_by_key(|method| !gateways.contains(&method.code));
 }
 
 /// The code of the method that is shown for a code: another gateway of its group may be.

@@ -13,7 +13,6 @@ use crate::rejection::Rejection;
 use crate::rejection::refusal::CardRefusal;
 use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
-use crate::value::order::sort_short;
 use crate::value::time::Timestamp;
 use crate::words::payment_type::PaymentType;
 
@@ -86,7 +85,7 @@ pub(crate) async fn customers_cards(
         .filter(|(p, _)| p.charges_saved_cards())
         .map(|(p, _)| p.sandbox)
         .collect();
-    sort_short(&mut environments, Ord::cmp);
+    environments.sort_unstable();
     environments.dedup();
     let mut found = Vec::new();
     for is_sandbox in environments {

@@ -16,7 +16,6 @@ use crate::payment::apply::Learned;
 use crate::port::{CardName, Cards, PortError, Rng, Vault, World};
 use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
-use crate::value::order::sort_short;
 use crate::words::payment_type::PaymentType;
 
 /// Adds to a change what the outcome of its attempt means for saved cards:
@@ -126,7 +125,7 @@ pub(super) fn written(change: &Change, mut saved: SavedCard, initiator: Initiato
         && !saved.agreements.contains(&write.agreement.key.id)
     {
         saved.agreements.push(write.agreement.key.id.clone());
-        sort_short(&mut saved.agreements, Ord::cmp);
+        saved.agreements.sort();
     }
     CardWrite { saved, effect: CardEffect::Saved(agreement) }
 }

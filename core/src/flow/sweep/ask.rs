@@ -21,7 +21,6 @@ use crate::port::{
 };
 use crate::reconciliation::Reconciliation;
 use crate::value::id::{MerchantId, ReferenceNumber};
-use crate::value::order::sort_short;
 
 /// The most payments that have ended about which one run asks: nobody waits for their outcome.
 pub(super) const MAX_CLOSED: u32 = 40;
@@ -75,7 +74,7 @@ impl<'j> Rounds<'j> {
     }
 
     fn in_order(mut self) -> Vec<Job<'j>> {
-        sort_short(&mut self.jobs, |one, other| (one.round, one.kind).cmp(&(other.round, other.kind)));
+        self.jobs.sort_by_key(|placed| (placed.round, placed.kind));
         self.jobs.into_iter().map(|placed| placed.job).collect()
     }
 }
