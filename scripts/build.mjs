@@ -24,13 +24,12 @@ import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { execFileSync } from "node:child_process";
 import {
-  ENV, MANIFEST, NODE_BIN, ROOT, Stop, TOOLS, TOOLS_BIN, UNUSED_EXPORTS, WASM_FEATURES, WORKER_OPTIMISATION, at, die, duration,
+  ENV, MANIFEST, NODE_BIN, ROOT, Stop, TOOLS, TOOLS_BIN, WASM_FEATURES, at, die, duration,
   filesUnder, fingerprint, run, sha256, workerFiles,
 } from "./project.mjs";
 import { bundleCheckout, bundleFirst, bundlePage, bundleWorker } from "./bundle.mjs";
 import { writeInventory } from "./inventory.mjs";
 import { writeReference } from "./reference.mjs";
-import { shortenImports } from "./imports.mjs";
 
 const WASM = "wasm32-unknown-unknown";
 const PKG = at("www", "pkg");
@@ -98,7 +97,7 @@ const shared = () => [
   ...filesUnder(at("core", "src"), ["description", "description.rs"]),
   ...[
     "Cargo.toml", "Cargo.lock", "package-lock.json", "core/Cargo.toml", "scripts/build.mjs", "scripts/bundle.mjs",
-    "scripts/imports.mjs", "scripts/inventory.mjs", "scripts/project.mjs",
+    "scripts/inventory.mjs", "scripts/project.mjs",
   ].map((file) => at(file)),
 ];
 
@@ -179,17 +178,13 @@ async function buildWorker({ folder, features, isOptimised }) {
   mkdirSync(staging, { recursive: true });
   await run(join(TOOLS_BIN, "wasm-bindgen"), [
     "--target", "module", "--no-typescript", "--omit-default-module-path", "--experimental-reset-state-function",
-    "--out-name", "index", "--out-dir", staging, join(targetDirectory(), WASM, "release", "edge_worker.wasm"),
+    ...(isOptimised ? ["--remove-name-section", "--remove-producers-section"] : []), "--out-name", "index", "--out-dir", staging, join(targetDirectory(), WASM, "release", "edge_worker.wasm"),
   ]);
   const { script, wasm } = workerFiles(folder);
   rmSync(dirname(script), { recursive: true, force: true });
   mkdirSync(dirname(script), { recursive: true });
   await bundleWorker(join(staging, "index.js"), script);
   copyFileSync(join(staging, "index_bg.wasm"), wasm);
-  if (!isOptimised) return;
-  // Functions lose their names, a tenth of the module.
-  await run(WASM_OPT, [UNUSED_EXPORTS, ...WORKER_OPTIMISATION, "--strip-debug", "--strip-producers", wasm, "-o", wasm]);
-  shortenImports(wasm, script);
 }
 
 /** Flags that remove the folder names of this machine from the messages in modules. */

@@ -28,25 +28,6 @@ export const WASM_FEATURES = [
 ];
 
 /**
- * How wasm-opt makes the Worker fast and small. It optimises for speed what the compiler compiled for size, which costs
- * 24 KB after gzip. A function that is called once is joined with its caller only if it is small: larger functions would
- * compress worse, by 90 KB. Functions with similar names are placed next to each other, because they are copies of one
- * generic function, which compress together: 20 KB. The lowest kilobyte of memory is the far end of the stack, where
- * nothing has an address: an offset may be folded into an access. A second round optimises what the first one left.
- */
-export const WORKER_OPTIMISATION = [
-  "-O4", "--one-caller-inline-max-function-size", "12", "--low-memory-unused", "-O4", "--reorder-functions-by-name",
-  ...WASM_FEATURES,
-];
-
-/**
- * Classes that the binding exports and the Worker does not use: without their exports their code is removed
- * too.
- */
-export const UNUSED_EXPORTS =
-  "--remove-exports=__wbg_*containerstartupoptions*,__wbg_*minifyconfig*,__wbg_*r2range*,*intounderlying*";
-
-/**
  * The pinned command line tools that cargo installs. `wasm-bindgen` equals the library in Cargo.toml.
  */
 export const CARGO_TOOLS = {

@@ -1,8 +1,8 @@
-/** A crate compiled and optimised as the Worker is, and how long its functions take in V8, which workerd runs too. */
-import { mkdirSync, readFileSync } from "node:fs";
+/** A crate compiled as the Worker is, and how long its functions take in V8, which workerd runs too. */
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { execFileSync } from "node:child_process";
-import { ENV, NODE_BIN, ROOT, Stop, WORKER_OPTIMISATION, run } from "../../scripts/project.mjs";
+import { ENV, ROOT, Stop, run } from "../../scripts/project.mjs";
 import { median } from "./load.mjs";
 
 const WASM = "wasm32-unknown-unknown";
@@ -16,12 +16,8 @@ const targetDirectory = () =>
 /** The functions that the module of a package exports. */
 export async function exportsOf(name) {
   await run("cargo", ["build", "--quiet", "--release", "--target", WASM, "--lib", "-p", name]);
-  const folder = join(targetDirectory(), "till-bench");
-  mkdirSync(folder, { recursive: true });
-  const optimised = join(folder, `${name}.wasm`);
   const compiled = join(targetDirectory(), WASM, "release", `${name.replaceAll("-", "_")}.wasm`);
-  await run(join(NODE_BIN, "wasm-opt"), [...WORKER_OPTIMISATION, compiled, "-o", optimised], { quiet: true });
-  const { instance } = await WebAssembly.instantiate(readFileSync(optimised), {});
+  const { instance } = await WebAssembly.instantiate(readFileSync(compiled), {});
   return instance.exports;
 }
 
