@@ -1,7 +1,6 @@
 //! Asking a gateway about an attempt that was opened before, and withdrawing it there.
 
 pub(super) mod reconcile;
-pub(super) mod together;
 
 use alloc::boxed::Box;
 use core::time::Duration;

@@ -1,7 +1,7 @@
 //! The account of a merchant at a provider of messages, and the address at which the provider reports.
 
-use alloc::collections::BTreeMap;
 use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 
 use crate::gateway::credentials::{Credentials, Stored};

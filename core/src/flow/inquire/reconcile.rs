@@ -3,12 +3,13 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use futures_util::future::join_all;
+
 use crate::answer::payload::Cause;
 use crate::attempt::Attempt;
 use crate::flow::exchange::connect::speak;
 use crate::flow::exchange::exchange;
 use crate::flow::exchange::patience::GATEWAY_TIMEOUT;
-use crate::flow::inquire::together::together;
 use crate::flow::inquire::{Question, ask};
 use crate::flow::settle::{Arrived, settle};
 use crate::flow::{Failure, now_of};
@@ -214,7 +215,7 @@ impl<W: World> Walk<'_, W> {
             }
             let questions =
                 group.iter().map(|attempt| ask(self.world, self.settings, attempt, Question::Inquire(None)));
-            let learned = together(questions).await;
+            let learned = join_all(questions).await;
             if learned.iter().all(|learned| matches!(learned, Ok(Learned::AnswerLost) | Err(_))) {
                 return self.put_off(found).await;
             }

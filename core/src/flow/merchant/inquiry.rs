@@ -5,6 +5,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::time::Duration;
 
+use futures_util::future::join_all;
+
 use crate::access::Caller;
 use crate::answer::payload::{Additions, Cause, payload};
 use crate::answer::token::Shown;
@@ -17,7 +19,6 @@ use crate::flow::commit::{Decision, commit, decide_and_commit};
 use crate::flow::exchange::connect::signature_key;
 use crate::flow::find::books_of;
 use crate::flow::find::card::of_attempt;
-use crate::flow::inquire::together::together;
 use crate::flow::inquire::{Question, ask};
 use crate::flow::settle::{Arrived, settle};
 use crate::flow::{Failure, find, now_of};
@@ -176,7 +177,7 @@ async fn ask_gateways(world: &impl World, caller: &Caller, scene: &mut Scene) ->
         }
         let settings = &caller.settings;
         let asked = group.iter().map(|attempt| ask(world, settings, attempt, Question::Inquire(None)));
-        for (attempt, learned) in group.iter().zip(together(asked).await) {
+        for (attempt, learned) in group.iter().zip(join_all(asked).await) {
             // A question that cannot be asked must not prevent the answer.
             let learned = learned.unwrap_or(Learned::AnswerLost);
             let arrived = Arrived::of(learned, Occasion::Inquiry, Cause::Other);
