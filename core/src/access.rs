@@ -26,7 +26,7 @@ use crate::operation::command::Command;
 use crate::record::audit::{Actor, ActorKind};
 use crate::rejection::Rejection;
 use crate::route::{Action, Needs};
-use crate::settings::MerchantSettings;
+use crate::settings::situation::Situation;
 use crate::value::id::{MerchantId, PgCode};
 use crate::words::Plugin;
 use key::KeyKind;
@@ -71,7 +71,7 @@ impl Principal {
     }
 }
 
-/// Someone who acts for a merchant, with the settings of the merchant.
+/// Someone who acts for a merchant, and the situation in which the request finds the merchant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Caller {
     /// By what the caller acts.
@@ -80,15 +80,15 @@ pub struct Caller {
     pub prefix: Option<String>,
     /// Whether a user gave a name and a password with the request: only they are named to receivers.
     pub is_basic: bool,
-    /// The settings of the merchant.
-    pub settings: Rc<MerchantSettings>,
+    /// The merchant, as the request finds it.
+    pub situation: Situation,
 }
 
 impl Caller {
     /// The merchant for whom the caller acts.
     #[must_use]
     pub fn merchant(&self) -> &MerchantId {
-        &self.settings.merchant
+        &self.situation.settings.merchant
     }
 
     /// The user that calls, if one does.

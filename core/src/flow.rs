@@ -1,7 +1,7 @@
 //! What the service does: one operation is one `async fn` over the [ports](crate::port), in numbered steps.
 //!
-//! A flow reads the time once; if it knows its merchant, it uses the [merchant's time](now_of). It decides
-//! with the pure modules, and stores the result as one [`Change`](crate::change::Change).
+//! The time of a flow is that of its [`Situation`](crate::settings::situation::Situation), which is made where the merchant is
+//! loaded. A flow decides with the pure modules, and stores the result as one [`Change`](crate::change::Change).
 //!
 //! # Floors
 //!
@@ -28,7 +28,7 @@
 //! | money | `commit` | one batch, and what it contains besides the change |
 //! | money | [`exchange`] | requests to gateways, receivers and providers of messages |
 //! | money | `find` | the records that a request is about |
-//! | money | `now` | the time that an operation is about |
+//! | money | `situation` | the merchant, as a request finds it |
 //! | money | `failure` | why a flow gave no answer |
 
 pub mod account;
@@ -43,15 +43,14 @@ mod failure;
 mod find;
 mod inquire;
 pub mod merchant;
-mod now;
 mod operation;
 pub mod operator;
 pub mod payer;
 pub mod report;
 pub mod sdk;
 mod settle;
+mod situation;
 pub mod sweep;
 
 pub use caller::{identify, principal};
 pub use failure::Failure;
-pub use now::now_of;

@@ -11,6 +11,7 @@ pub mod parse;
 pub mod redirect_host;
 pub mod routing;
 pub mod sign_on;
+pub mod situation;
 pub(crate) mod time_zone;
 pub mod webhooks;
 
@@ -28,7 +29,6 @@ use self::routing::Routing;
 use self::sign_on::SingleSignOn;
 use self::webhooks::WebhookFilter;
 use crate::gateway::profile::Profile;
-use crate::record::health::Health;
 use crate::rejection::Rejection;
 use crate::transaction::agreement::AgreementSettings;
 use crate::value::id::{MerchantId, PgCode};
@@ -77,8 +77,6 @@ pub struct MerchantSettings {
     pub gateways: Vec<Profile>,
     /// How payments are distributed among them; `None` if the order above decides.
     pub routing: Option<Routing>,
-    /// The gateways that failed lately; `None` if that was not asked for.
-    pub health: Option<Vec<Health>>,
     /// The slugs of the merchant's units; empty if any is accepted.
     pub units: Vec<String>,
     /// What agreements may contain.
@@ -109,9 +107,6 @@ pub struct MerchantSettings {
     pub single_sign_on: Option<SingleSignOn>,
     /// The secrets with which notifications are signed.
     pub webhook: WebhookSecrets,
-    /// How far the merchant's time was moved forward from the real one; zero except for a merchant that only
-    /// tests.
-    pub clock_offset: Duration,
 }
 
 /// About which ends the merchant is notified, in addition to those that the payer or the merchant caused.
@@ -190,12 +185,6 @@ impl MerchantSettings {
     #[must_use]
     pub fn gateway(&self, code: &PgCode) -> Option<&Profile> {
         self.gateways.iter().find(|profile| profile.code == *code)
-    }
-
-    /// Whether a gateway failed too often lately.
-    #[must_use]
-    pub(crate) fn is_skipped(&self, code: &PgCode) -> bool {
-        self.health.iter().flatten().any(|health| health.is_skipped && health.code == *code)
     }
 
     /// What is configured for a plugin; `None` if it is not installed.

@@ -76,7 +76,7 @@ impl<'a> Call<'a> {
         query::check(&facts, &head.method, head.query())?;
         let body = body?;
         if let (Principal::Merchant(caller), Some(form)) = (&principal, &form) {
-            form.check(&body, &caller.settings, edge.installation()).map_err(during)?;
+            form.check(&body, &caller.situation.settings, edge.installation()).map_err(during)?;
         }
         Ok(Self { edge, context, head, principal, body })
     }

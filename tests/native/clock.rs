@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use checkout_core::access::operator::ROOT;
 use checkout_core::api::test_clock::MAX_OFFSET;
+use checkout_core::flow::Failure;
 use checkout_core::flow::merchant::create::{Input, create};
 use checkout_core::flow::operator::merchant::{add_merchant, replace_settings};
 use checkout_core::flow::sweep::clock::{move_clock, moved, read_clock};
 use checkout_core::flow::sweep::{Swept, sweep_merchant};
-use checkout_core::flow::{Failure, now_of};
 use checkout_core::port::{Clock, Store};
 use checkout_core::rejection::Rejection;
 use checkout_core::testing::store::DeliveryState;
@@ -24,8 +24,8 @@ const DAY: u64 = 86_400;
 
 /// Moves the clock of the shop's merchant, and runs what is due at the new time.
 fn advance(shop: &Shop, body: &Value) -> Result<Swept, Failure> {
-    let settings = block_on(move_clock(&shop.world, &ROOT, &shop.merchant, body.to_string().as_bytes()))?;
-    let swept = block_on(sweep_merchant(&shop.world, &settings));
+    let merchant = block_on(move_clock(&shop.world, &ROOT, &shop.merchant, body.to_string().as_bytes()))?;
+    let swept = block_on(sweep_merchant(&shop.world, &merchant));
     assert_eq!(swept.failures, []);
     Ok(swept)
 }
@@ -50,7 +50,7 @@ fn a_clock_shows_the_real_time_until_it_is_moved() {
     let before = json_of(&block_on(read_clock(&shop.world, &shop.merchant)).unwrap());
     assert_eq!(before, json!({"merchant_id": "demo", "now": "2026-01-01T00:00:00Z", "advanced_seconds": 0}));
     let swept = advance(&shop, &json!({"advance": "P1DT2H"})).unwrap();
-    let answer = moved(&shop.world, &shop.settings(), &swept);
+    let answer = moved(&shop.world, &shop.situation(), &swept);
     assert_eq!(answer.now, "2026-01-02T02:00:00Z");
     advance(&shop, &json!({"to": "2026-01-05T00:00:00+03:00"})).unwrap();
     shop.wait(60);
@@ -68,7 +68,7 @@ fn a_transaction_expires_when_the_clock_says_so_and_its_events_have_that_time() 
     assert_eq!(advance_by(&shop, 1).expired, 1);
     assert_eq!((shop.state(&early), shop.state(&late)), ("expired", "created"));
     let event = shop.world.store.events(&early).pop().unwrap();
-    assert_eq!(event.at, now_of(&shop.world, &shop.settings()));
+    assert_eq!(event.at, shop.situation().now);
     assert_eq!(
         shop.transaction(&late).created_at.since(shop.world.clock.now()),
         Duration::from_secs(DAY - 1)
@@ -118,7 +118,7 @@ fn a_notification_is_tried_ten_times_by_the_clock_and_then_given_up() {
     let row = || shop.world.store.deliveries(&session_id).pop().unwrap();
     for tried in 2..=10 {
         assert_eq!(advance_by(&shop, 30).delivered, 0, "too early for try {tried}");
-        let due = row().message.due_at.since(now_of(&shop.world, &shop.settings()));
+        let due = row().message.due_at.since(shop.situation().now);
         assert_eq!(advance_by(&shop, due.as_secs() + 1).delivered, 1);
         assert_eq!(row().tries.len(), tried);
     }
@@ -199,9 +199,9 @@ fn a_clock_goes_forward_only_and_no_further_than_366_days() {
         let result = block_on(move_clock(&shop.world, &ROOT, &shop.merchant, body.as_bytes()));
         assert_eq!(refused(result), Rejection::MalformedBody, "{body:?}");
     }
-    assert_eq!(shop.settings().clock_offset, Duration::from_secs(DAY), "nothing was moved");
+    assert_eq!(shop.situation().ahead(), Duration::from_secs(DAY), "nothing was moved");
     advance(&shop, &json!({"advance": "P365D"})).unwrap();
-    assert_eq!(shop.settings().clock_offset, MAX_OFFSET);
+    assert_eq!(shop.situation().ahead(), MAX_OFFSET);
 }
 
 #[test]
@@ -228,7 +228,7 @@ fn a_merchant_whose_clock_was_moved_gets_no_real_gateway() {
     let simulated =
         block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, "", DEMO_SETTINGS.as_bytes()));
     simulated.unwrap();
-    assert_eq!(shop.settings().clock_offset, Duration::from_mins(1), "new settings leave the clock");
+    assert_eq!(shop.situation().ahead(), Duration::from_mins(1), "new settings leave the clock");
 }
 
 #[test]

@@ -6,7 +6,6 @@ use checkout_core::answer::source::Source;
 use checkout_core::answer::view::{Asked, view};
 use checkout_core::flow::operator::merchant::replace_settings;
 use checkout_core::flow::payer::open_page::{Visit, open_page};
-use checkout_core::port::Clock;
 use checkout_core::rejection::Rejection;
 use checkout_core::value::id::SessionId;
 use checkout_core::value::money::{Currency, Money};
@@ -49,9 +48,8 @@ fn shown(shop: &Shop, session_id: &SessionId) -> Value {
     let source = Source {
         transaction: transaction.raw(&details).unwrap(),
         has_open_attempt: false,
-        settings: &shop.settings(),
+        situation: &shop.situation(),
         public_url: "https://pay.example.com",
-        now: shop.world.clock.now(),
     };
     let text = view(source, &Asked::default());
     serde_json::from_str(&text).unwrap()

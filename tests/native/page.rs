@@ -7,6 +7,8 @@ mod states;
 
 use std::time::Duration;
 
+use std::rc::Rc;
+
 use checkout_core::attempt::Attempt;
 use checkout_core::attempt::stage::Stage;
 use checkout_core::checkout::landing::landing;
@@ -18,13 +20,12 @@ use checkout_core::gateway::icon::Icon;
 use checkout_core::gateway::mark::Mark;
 use checkout_core::operation::begin::Books;
 use checkout_core::rejection::Rejection;
-use checkout_core::settings::MerchantSettings;
+use checkout_core::settings::situation::Situation;
 use checkout_core::state::State;
 use checkout_core::strings::screen::{Notice, PageStatus};
 use checkout_core::testing::world::BEGINNING;
 use checkout_core::transaction::Transaction;
 use checkout_core::value::id::{ReferenceNumber, SessionId};
-use checkout_core::value::time::Timestamp;
 use checkout_core::value::web_address::Reach;
 use checkout_core::webhook::delivery::DeliveryStatus;
 use checkout_core::words::Language;
@@ -36,8 +37,7 @@ use serde_json::{Value, json};
 struct Fixture {
     transaction: Transaction,
     attempt: Attempt,
-    settings: MerchantSettings,
-    now: Timestamp,
+    situation: Situation,
 }
 
 impl Fixture {
@@ -50,8 +50,7 @@ impl Fixture {
         Self {
             transaction: shop.transaction(&session_id),
             attempt: shop.latest(&session_id),
-            settings: MerchantSettings::clone(&shop.settings()),
-            now: BEGINNING,
+            situation: shop.situation(),
         }
     }
 
@@ -62,14 +61,13 @@ impl Fixture {
             latest,
             delivery,
             books: None,
-            settings: &self.settings,
+            situation: &self.situation,
             sent: None,
             language: None,
             asked: None,
             is_replaced: false,
             is_repriced: false,
             attempts: &[],
-            now: self.now,
             public_url: "https://pay.example.com",
             reach: Reach::Public,
         }
@@ -262,7 +260,7 @@ fn the_method_tried_last_is_chosen_and_the_one_that_waits_says_so() {
 #[test]
 fn a_method_that_was_taken_away_is_neither_shown_nor_chosen() {
     let mut fixture = Fixture::new(&["knet", "credit-card"], |_| ());
-    fixture.settings.gateways.retain(|profile| profile.code.as_str() != "knet");
+    Rc::make_mut(&mut fixture.situation.settings).gateways.retain(|profile| profile.code.as_str() != "knet");
     let shown = fixture.page(Some(&fixture.staged(Stage::Failed)));
     assert_eq!(
         shown.methods.iter().map(|m| (m.code.as_str(), m.is_chosen)).collect::<Vec<_>>(),
@@ -353,7 +351,7 @@ fn every_moment_of_a_page_is_that_of_clocks_at_the_merchant() {
 #[test]
 fn texts_of_others_cannot_turn_the_line_around() {
     let mut fixture = Fixture::new(&["knet"], |body| body["order_no"] = json!("A\u{202e}1"));
-    fixture.settings.name.en = "Demo\u{2066} Store".into();
+    Rc::make_mut(&mut fixture.situation.settings).name.en = "Demo\u{2066} Store".into();
     fixture.attempt.params.insert("card_type".into(), "VI\u{202d}SA".into());
     fixture.attempt.params.insert("card_number".into(), "411111******1111".into());
     let shown = fixture.page(Some(&fixture.staged(Stage::Failed)));
@@ -379,8 +377,7 @@ fn a_receipt_has_the_result_the_mark_and_the_name_of_the_fee_of_its_method() {
 fn only_simulated_gateways_make_a_test() {
     let mut fixture = Fixture::new(&["knet", "cash"], |_| ());
     assert!(fixture.page(None).is_test);
-    fixture
-        .settings
+    Rc::make_mut(&mut fixture.situation.settings)
         .gateways
         .iter_mut()
         .for_each(|profile| profile.sandbox = profile.code.as_str() == "cash");

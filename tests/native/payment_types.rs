@@ -4,6 +4,8 @@
 
 use std::time::Duration;
 
+use std::rc::Rc;
+
 use checkout_core::answer::source::Source;
 use checkout_core::answer::view::{Asked, view};
 use checkout_core::attempt::stage::Stage;
@@ -14,7 +16,7 @@ use checkout_core::gateway::charge::{ChargeOperation, Outcome, PgParams, Report}
 use checkout_core::payment::apply::{Learned, News, Occasion, apply};
 use checkout_core::record::attention::Reason;
 use checkout_core::rejection::Rejection;
-use checkout_core::settings::MerchantSettings;
+use checkout_core::settings::situation::Situation;
 use checkout_core::state::State;
 use checkout_core::transaction::Details;
 use checkout_core::value::id::SessionId;
@@ -288,22 +290,21 @@ fn a_card_confirmed_late_does_not_pay_what_is_asked_for_by_now() {
 fn a_gateway_that_no_longer_saves_cards_is_not_offered_for_saving_one() {
     let shop = Shop::open(1);
     let transaction = shop.transaction(&shop.create(&save_card(&["credit-card"])));
-    let mut settings = MerchantSettings::clone(&shop.settings());
-    let shown = |settings: &MerchantSettings| -> Value {
-        let now = transaction.created_at;
+    let mut situation = shop.situation();
+    let shown = |situation: &Situation| -> Value {
         let details = transaction.details.to_stored();
         let source = Source {
             transaction: transaction.raw(&details).unwrap(),
             has_open_attempt: false,
-            settings,
+            situation,
             public_url: "https://pay.example.com",
-            now,
         };
         serde_json::from_str(&view(source, &Asked::default())).unwrap()
     };
-    assert_eq!(shown(&settings)["payment_methods"].as_array().unwrap().len(), 1);
+    assert_eq!(shown(&situation)["payment_methods"].as_array().unwrap().len(), 1);
+    let settings = Rc::make_mut(&mut situation.settings);
     settings.gateways.iter_mut().for_each(|profile| profile.tokenization = false);
-    assert_eq!(shown(&settings)["payment_methods"], json!([]));
+    assert_eq!(shown(&situation)["payment_methods"], json!([]));
 }
 
 #[test]

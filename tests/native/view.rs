@@ -26,9 +26,8 @@ fn shown(more: &Value) -> Value {
         let source = Source {
             transaction: transaction.raw(&details).unwrap(),
             has_open_attempt: false,
-            settings: &shop.settings(),
+            situation: &shop.situation(),
             public_url: "https://pay.example.com",
-            now: transaction.created_at,
         };
         view(source, &Asked::default())
     };

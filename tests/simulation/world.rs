@@ -43,6 +43,7 @@ use checkout_core::record::idempotency::StoredAnswer;
 use checkout_core::record::short_link::{ShortCode, ShortLink};
 use checkout_core::settings::MerchantSettings;
 use checkout_core::settings::brand::image::ImageName;
+use checkout_core::settings::situation::Merchant;
 use checkout_core::state::State;
 use checkout_core::testing::cache::MemoryCache;
 use checkout_core::testing::clock::ManualClock;

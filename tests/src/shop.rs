@@ -20,12 +20,13 @@ use checkout_core::flow::report::gateway::{Address, ask_about, call_back};
 use checkout_core::flow::sweep::{Swept, sweep};
 use checkout_core::flow::{Failure, deliver, identify, principal};
 use checkout_core::gateway::exchange::{Outgoing, Returned};
-use checkout_core::port::{Registry, SendError, Store};
+use checkout_core::port::{Clock, Registry, SendError, Store};
 use checkout_core::record::attention::{Attention, AttentionId};
 use checkout_core::record::return_token::ReturnToken;
 use checkout_core::rejection::Rejection;
 use checkout_core::route::Route;
 use checkout_core::settings::MerchantSettings;
+use checkout_core::settings::situation::Situation;
 use checkout_core::testing::http::empty;
 use checkout_core::testing::world::World;
 use checkout_core::transaction::Transaction;
@@ -162,7 +163,14 @@ impl Shop {
     /// The settings of the merchant.
     #[must_use]
     pub fn settings(&self) -> Rc<MerchantSettings> {
-        block_on(self.world.store.settings(&self.merchant)).unwrap().unwrap()
+        self.situation().settings
+    }
+
+    /// The merchant, as a request at this moment finds it.
+    #[must_use]
+    pub fn situation(&self) -> Situation {
+        let found = block_on(self.world.store.merchant(&self.merchant)).unwrap().unwrap();
+        found.at(self.world.clock.now())
     }
 
     /// Creates a transaction.

@@ -3,12 +3,15 @@
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::time::Duration;
 
 use super::operator::ROOT;
 use super::*;
+use crate::settings::situation::Merchant;
 use crate::settings::{WebhookSecrets, parse};
 use crate::value::id::UserId;
 use crate::value::sealed::Sealed;
+use crate::value::time::Timestamp;
 use crate::words::ChildOperation;
 use crate::words::role::Role;
 use Permission::{Add, Change, UseGateway, View};
@@ -31,7 +34,13 @@ fn caller(rights: Rights) -> Caller {
     };
     let document = r#"{"name":{"en":"Shop","ar":"متجر"},"country":"KW","currencies":["KWD"],"plugins":{"e_commerce":{}}}"#;
     let settings = parse::stored(&merchant(), 1, document, secrets).unwrap();
-    Caller { rights, prefix: None, is_basic: false, settings: Rc::new(settings) }
+    Caller {
+        rights,
+        prefix: None,
+        is_basic: false,
+        situation: Merchant { settings: Rc::new(settings), clock_offset: Duration::ZERO }
+            .at(Timestamp::from_millis(0)),
+    }
 }
 
 /// What a request wants: to call at all, or something in particular.

@@ -176,16 +176,17 @@ struct GatewayInfo<'a> {
 /// The object for an SDK.
 #[must_use]
 pub(crate) fn checkout_sdk<'a>(scene: &Scene<'a>) -> CheckoutSdk<'a> {
-    let Scene { transaction, latest, settings, public_url, .. } = *scene;
+    let Scene { transaction, latest, situation, public_url, .. } = *scene;
+    let settings = &situation.settings;
     let details = &transaction.details;
     let is_merchant = scene.audience == Audience::Merchant;
     let has_open = Attempt::has_open(latest);
-    let state = transaction.state_at(scene.now, has_open);
+    let state = transaction.state_at(situation.now, has_open);
     let is_payable = state.is_payable() && !settings.is_paused;
     let cancel = Route::SdkCancel(transaction.session_id.clone()).path();
     CheckoutSdk {
         amount: transaction.amount.to_string(),
-        billing: Billing::of(transaction, offered(transaction, settings).next()),
+        billing: Billing::of(transaction, offered(transaction, situation).next()),
         cancel_url: alloc::format!("{public_url}{cancel}"),
         cards: cards_of(scene, is_payable),
         checkout_url: alloc::format!(
@@ -203,7 +204,7 @@ pub(crate) fn checkout_sdk<'a>(scene: &Scene<'a>) -> CheckoutSdk<'a> {
         operation: transaction.operation.as_str(),
         payment_methods: methods(
             transaction,
-            settings,
+            situation,
             latest.filter(|latest| latest.is_open()).map(|latest| &latest.pg_code),
         )
         .into_iter()
@@ -227,8 +228,8 @@ fn cards_of(scene: &Scene<'_>, is_payable: bool) -> Option<Box<RawValue>> {
     let Scene { transaction, public_url, .. } = *scene;
     let offered = if is_payable { scene.cards } else { &[] };
     let shown = token::Scene {
-        settings: scene.settings,
-        now: scene.now,
+        settings: &scene.situation.settings,
+        now: scene.situation.now,
         is_payer: scene.audience == Audience::Payer,
         sdk: Some(transaction.details.language()),
     };

@@ -1,9 +1,8 @@
 //! From what the answers about a transaction are made.
 
-use crate::settings::MerchantSettings;
+use crate::settings::situation::Situation;
 use crate::transaction::Transaction;
 use crate::transaction::raw::RawDetails;
-use crate::value::time::Timestamp;
 
 /// Everything from which a view is made.
 #[derive(Debug)]
@@ -12,10 +11,8 @@ pub struct Source<'a> {
     pub transaction: Transaction<RawDetails<'a>>,
     /// Whether an attempt is open, which prevents the transaction from counting as expired.
     pub has_open_attempt: bool,
-    /// The settings of the merchant.
-    pub settings: &'a MerchantSettings,
+    /// The merchant, as the request finds it.
+    pub situation: &'a Situation,
     /// The origin of the installation.
     pub public_url: &'a str,
-    /// Now.
-    pub now: Timestamp,
 }

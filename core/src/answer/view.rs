@@ -139,7 +139,7 @@ impl<'a> View<'a> {
             checkout_url: checkout_url(source.public_url, &transaction.session_id),
             sums: standing.map(|standing| standing.sums(transaction)).unwrap_or_default(),
             children: standing.map(|standing| children(&standing.children, order_no)).unwrap_or_default(),
-            offered: offered(transaction, source.settings).collect(),
+            offered: offered(transaction, source.situation).collect(),
             source,
         }
     }
@@ -277,8 +277,8 @@ impl<'a> View<'a> {
     }
 
     fn state(&self) -> &'static str {
-        let Source { transaction, has_open_attempt, now, .. } = &self.source;
-        transaction.state_at(*now, *has_open_attempt).as_str()
+        let Source { transaction, has_open_attempt, situation, .. } = &self.source;
+        transaction.state_at(situation.now, *has_open_attempt).as_str()
     }
 
     /// The children, under both of the names of the notification.

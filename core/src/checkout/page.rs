@@ -39,7 +39,7 @@ pub use crate::checkout::page::aftermath::{Moved, Movement};
 pub use crate::checkout::page::status::{USUAL_WAIT, status};
 use crate::gateway::profile::Profile;
 use crate::payment::receipt;
-use crate::payment::routing::offered;
+use crate::payment::routing::accepting;
 use crate::settings::MerchantSettings;
 use crate::settings::brand::Brand;
 use crate::state::State;
@@ -171,7 +171,8 @@ impl TransactionPage {
 /// The page of a transaction.
 #[must_use]
 pub fn page(scene: Scene<'_>) -> TransactionPage {
-    let Scene { transaction, latest, settings, now, .. } = scene;
+    let Scene { transaction, latest, situation, .. } = scene;
+    let (settings, now) = (&situation.settings, situation.now);
     let language = scene.language.unwrap_or(transaction.details.language());
     let status = status(transaction, latest, now).at(settings);
     let (amount_field, principal) = AmountField::of(&scene);
@@ -247,7 +248,7 @@ fn is_test(transaction: &Transaction, settings: &MerchantSettings) -> bool {
 fn aftermath_of(scene: &Scene<'_>, movements: &[Movement]) -> Option<(Aftermath, Moved)> {
     let books = scene.books?;
     let settled = books.settled.as_ref();
-    let profile = settled.and_then(|attempt| scene.settings.gateway(&attempt.pg_code));
+    let profile = settled.and_then(|attempt| scene.situation.settings.gateway(&attempt.pg_code));
     Aftermath::of(books, movements, profile.is_some_and(Profile::captures_once))
 }
 
@@ -270,7 +271,7 @@ fn way_back(scene: &Scene<'_>, status: PageStatus) -> Option<MerchantLink> {
 
 /// The origins to which the answer to the pay form may redirect: the gateways' pages and the merchant.
 fn form_targets(scene: Scene<'_>) -> Vec<String> {
-    let mut targets: Vec<String> = offered(scene.transaction, scene.settings)
+    let mut targets: Vec<String> = accepting(scene.transaction, &scene.situation.settings)
         .filter_map(|(profile, _)| profile.endpoint.as_deref())
         .filter_map(|endpoint| WebAddress::parse(endpoint, scene.reach).ok())
         .map(|address| address.origin().into())
@@ -284,9 +285,9 @@ fn form_targets(scene: Scene<'_>) -> Vec<String> {
 
 /// Where the pages of the gateways are that have other hosts than their API.
 fn page_hosts(scene: Scene<'_>) -> Vec<&'static str> {
-    let offered = offered(scene.transaction, scene.settings);
+    let accepting = accepting(scene.transaction, &scene.situation.settings);
     let mut hosts: Vec<&str> =
-        offered.flat_map(|(profile, _)| profile.capabilities().page_hosts).copied().collect();
+        accepting.flat_map(|(profile, _)| profile.capabilities().page_hosts).copied().collect();
     hosts.sort_unstable();
     hosts.dedup();
     hosts

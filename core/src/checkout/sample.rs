@@ -15,7 +15,7 @@ pub(crate) use self::screens::SCREEN_NAMES;
 pub use self::screens::{Screen, screens};
 use crate::answer::merchant_link::MerchantLink;
 use crate::checkout::page::consent::{Agreed, Way};
-use crate::checkout::page::guidance::Situation;
+use crate::checkout::page::guidance::Wanted;
 use crate::checkout::page::{
     ConsentText, Guidance, LastAttempt, LocalClock, OrderDetails, TransactionPage, clean,
 };
@@ -133,7 +133,7 @@ impl Sample {
     /// A payment that did not succeed was not charged.
     fn guidance(&self, status: PageStatus) -> Guidance {
         let is_over = !status.is_success() && !status.is_awaited() && status != PageStatus::Payable;
-        let wanted = Situation { status, language: self.language, subject: "ORDER-1024" };
+        let wanted = Wanted { status, language: self.language, subject: "ORDER-1024" };
         Guidance::new(is_over, &self.brand.support, wanted)
     }
 

@@ -20,6 +20,7 @@ use crate::port::{
     Claim, Clock, Doorbell, Finished, LONGEST_WAIT, Next, PortError, Ring, Rng, Store, Try, World,
 };
 use crate::record::receiver::{self, Disabling, Effect as OfReceiver, TryError};
+use crate::settings::situation::Situation;
 use crate::value::id::DeliveryId;
 use crate::value::time::Timestamp;
 use crate::webhook::delivery::{Effect, LEASE, ReceiverAnswer, next_try};
@@ -79,8 +80,8 @@ pub(super) async fn account_for(
 ) -> Result<Option<Claim>, PortError> {
     let Some(lost_until) = claim.lost_until else { return Ok(Some(claim)) };
     let (message, now) = (&claim.message, world.clock().now());
-    let settings = recent.of(world, &message.merchant).await;
-    let offset = settings.as_ref().map_or(Duration::ZERO, |settings| settings.clock_offset);
+    let situation = recent.of(world, &message.merchant).await;
+    let offset = situation.as_ref().map_or(Duration::ZERO, Situation::ahead);
     let at = lost_until.minus(LEASE).plus(offset);
     let error = Some(TryError::Lost);
     let receiver = match message.kind.channel() {
@@ -96,7 +97,7 @@ pub(super) async fn account_for(
     };
     let took_ms = i64::try_from(LEASE.as_millis()).unwrap_or(i64::MAX);
     let done = Try { at, status: None, error, excerpt: None, took_ms, next, receiver };
-    let attention = flagged(message, &done, Failing::of(&settings, claim.failed_tries));
+    let attention = flagged(message, &done, Failing::of(&situation, claim.failed_tries));
     let id = message.id.clone();
     let tried = Tried::new(id.clone(), done, attention, Effect::Retry, now.plus(offset));
     let Finished { done, attention, .. } = tried.finished();
@@ -123,10 +124,10 @@ pub(super) async fn attempt(
     }
     let now = world.clock().now();
     // 2
-    let settings = recent.of(world, &message.merchant).await;
-    let offset = settings.as_ref().map_or(Duration::ZERO, |settings| settings.clock_offset);
-    let encoded = match &settings {
-        Ok(settings) => encode(world, settings, message, now).await,
+    let situation = recent.of(world, &message.merchant).await;
+    let offset = situation.as_ref().map_or(Duration::ZERO, Situation::ahead);
+    let encoded = match &situation {
+        Ok(situation) => encode(world, &situation.settings, message, now).await,
         Err(error) => Err(error.clone().into()),
     };
     // 3
@@ -146,7 +147,7 @@ pub(super) async fn attempt(
     };
     let took_ms = after.millis().saturating_sub(now.millis());
     let done = Try { at, status: answer.status(), error, excerpt, took_ms, next, receiver };
-    let attention = flagged(message, &done, Failing::of(&settings, claim.failed_tries));
+    let attention = flagged(message, &done, Failing::of(&situation, claim.failed_tries));
     let tried = Tried::new(message.id.clone(), done, attention, answer.effect(), ends_at);
     Ok(Tried { encoded: encoded.map(|_| ()), ..tried })
 }

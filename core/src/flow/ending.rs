@@ -4,17 +4,17 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use super::Failure;
 use super::commit::{Decided, Decision, decide_and_commit};
-use super::{Failure, now_of};
 use crate::attempt::stage::Stage;
 use crate::flow::commit::notify::announce;
-use crate::flow::find::settings_for;
 use crate::flow::inquire::{Inquiry, Question, inquire};
+use crate::flow::situation::situation_of;
 use crate::payment::apply::Occasion;
 use crate::payment::ending::{self, Ending};
 use crate::port::{Record, Store, World};
 use crate::rejection::Rejection;
-use crate::settings::MerchantSettings;
+use crate::settings::situation::Situation;
 use crate::state::State;
 use crate::value::id::{DeliveryId, SessionId};
 
@@ -45,20 +45,20 @@ pub async fn end(world: &impl World, session_id: &SessionId, ending: Ending) -> 
     // 1
     let load = async || Ok(world.store().load(session_id).await?.ok_or(Rejection::NotFound)?);
     let decided = decide_and_commit(world, None, load, async |record: Box<Record>| {
-        let settings = settings_for(world, &record.transaction.merchant).await?;
+        let situation = situation_of(world, &record.transaction.merchant).await?;
         let has_open = record.has_open_attempt();
-        let now = now_of(world, &settings);
+        let now = situation.now;
         if is_ended(record.transaction.state_at(now, has_open), ending) {
             return Ok(Decision::Nothing(record));
         }
         // 2
         if has_open {
-            close(world, *record, &settings, ending, &mut deliveries).await?;
+            close(world, *record, &situation, ending, &mut deliveries).await?;
             return Ok(Decision::Again);
         }
         // 3
         let mut change = ending::end(&record.transaction, record.attempt.as_ref(), ending, now)?;
-        announce(world, &mut change, record.attempt.as_ref(), &settings)?;
+        announce(world, &mut change, record.attempt.as_ref(), &situation)?;
         Ok(Decision::Commit(Box::new(change), record))
     });
     let Decided { change, basis: mut record } = decided.await?;
@@ -82,7 +82,7 @@ fn is_ended(state: State, ending: Ending) -> bool {
 async fn close(
     world: &impl World,
     record: Record,
-    settings: &MerchantSettings,
+    situation: &Situation,
     ending: Ending,
     deliveries: &mut Vec<DeliveryId>,
 ) -> Result<(), Failure> {
@@ -93,7 +93,7 @@ async fn close(
     let was_waiting = is_waiting(&record);
     let question = if was_waiting { Question::Withdraw } else { Question::Inquire(None) };
     let is_limited = ending == Ending::CanceledByPayer;
-    let settled = inquire(world, record, settings, Inquiry { question, occasion, is_limited }).await?;
+    let settled = inquire(world, record, situation, Inquiry { question, occasion, is_limited }).await?;
     deliveries.extend(settled.delivery);
     let is_open = settled.record.has_open_attempt();
     // A page that turns out to wait for the payer can be withdrawn next.

@@ -3,18 +3,18 @@
 pub(crate) mod card;
 
 use alloc::collections::BTreeMap;
-use alloc::rc::Rc;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::cell::RefCell;
 use core::time::Duration;
 
 use super::Failure;
+use super::situation::situation_of;
 use crate::api::target::Target;
 use crate::operation::begin::Books;
-use crate::port::{Bookkeeping, Clock, PortError, Record, Registry, Store, World};
+use crate::port::{Bookkeeping, Clock, PortError, Record, Store, World};
 use crate::rejection::Rejection;
-use crate::settings::MerchantSettings;
+use crate::settings::situation::Situation;
 use crate::transaction::Transaction;
 use crate::transaction::listing::Listing;
 use crate::value::id::{MerchantId, SessionId};
@@ -95,43 +95,29 @@ pub(crate) fn check_names(target: &Target, transaction: &Transaction) -> Result<
     Err(Rejection::Invalid([Violation::new("order_no", Rule::OtherTransaction)].into()))
 }
 
-/// The settings of a merchant about which something is stored.
-pub(crate) async fn settings_for(
-    world: &impl World,
-    merchant: &MerchantId,
-) -> Result<Rc<MerchantSettings>, PortError> {
-    let settings = world.store().settings(merchant).await?;
-    settings
-        .ok_or_else(|| PortError { port: "registry", detail: "something is stored of no merchant".into() })
-}
-
-/// The settings of merchants while many of their webhooks are sent one after the other: they are loaded once in
+/// The situations of merchants while many of their webhooks are sent one after the other: merchants are loaded once in
 /// [`RECENT`], and not for each.
 #[derive(Debug, Default)]
-pub(crate) struct RecentSettings(RefCell<BTreeMap<MerchantId, (Rc<MerchantSettings>, Timestamp)>>);
+pub(crate) struct RecentSettings(RefCell<BTreeMap<MerchantId, Situation>>);
 
-/// How long settings that were loaded are used for webhooks.
+/// How long a merchant that was loaded is used for webhooks.
 const RECENT: Duration = Duration::from_secs(2);
 
 impl RecentSettings {
-    /// The settings of a merchant about which something is stored.
+    /// The situation of a merchant about which something is stored.
     ///
     /// # Errors
     /// If the store fails.
-    pub(crate) async fn of(
-        &self,
-        world: &impl World,
-        merchant: &MerchantId,
-    ) -> Result<Rc<MerchantSettings>, PortError> {
+    pub(crate) async fn of(&self, world: &impl World, merchant: &MerchantId) -> Result<Situation, PortError> {
         let now = world.clock().now();
-        if let Some((settings, loaded_at)) = self.0.borrow().get(merchant)
-            && now.since(*loaded_at) < RECENT
+        if let Some(loaded) = self.0.borrow().get(merchant)
+            && now.since(loaded.real_now()) < RECENT
         {
-            return Ok(settings.clone());
+            return Ok(loaded.at(now));
         }
-        let settings = settings_for(world, merchant).await?;
-        self.0.borrow_mut().insert(merchant.clone(), (settings.clone(), now));
-        Ok(settings)
+        let situation = situation_of(world, merchant).await?;
+        self.0.borrow_mut().insert(merchant.clone(), situation.clone());
+        Ok(situation)
     }
 }
 

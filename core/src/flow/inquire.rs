@@ -5,8 +5,8 @@ pub(super) mod reconcile;
 use alloc::boxed::Box;
 use core::time::Duration;
 
+use super::Failure;
 use super::settle::{Arrived, Settled, settle};
-use super::{Failure, now_of};
 use crate::answer::payload::Cause;
 use crate::attempt::Attempt;
 use crate::flow::exchange::connect::{charge_ref, speak};
@@ -19,7 +19,7 @@ use crate::gateway::step::Step;
 use crate::payment::apply::{Learned, Occasion, is_surely_absent};
 use crate::payment::chase::COST_OF_QUESTION;
 use crate::port::{PortError, Record, SendError, Store, World};
-use crate::settings::MerchantSettings;
+use crate::settings::situation::Situation;
 
 /// How long after it was opened a page is paid at the latest. A gateway that still knows nothing of the charge then, and
 /// would not know an unpaid one, was not paid. A payment that comes later is found by the inquiries that follow.
@@ -68,21 +68,22 @@ impl<'q> Inquiry<'q> {
 /// Asks the gateway of an attempt. If it cannot be asked, nothing certain is learned.
 pub(crate) async fn ask(
     world: &impl World,
-    settings: &MerchantSettings,
+    situation: &Situation,
     attempt: &Attempt,
     question: Question<'_>,
 ) -> Result<Learned, PortError> {
-    let learned = ask_so_often(world, settings, attempt, (question, false)).await?;
+    let learned = ask_so_often(world, situation, attempt, (question, false)).await?;
     Ok(learned.unwrap_or(Learned::AnswerLost))
 }
 
 /// As [`ask`]; nothing is learned by a question that is limited and was asked too often.
 async fn ask_so_often(
     world: &impl World,
-    settings: &MerchantSettings,
+    situation: &Situation,
     attempt: &Attempt,
     (question, is_limited): (Question<'_>, bool),
 ) -> Result<Option<Learned>, PortError> {
+    let settings = &situation.settings;
     let Some(profile) = settings.gateway(&attempt.pg_code) else { return Ok(Some(Learned::AnswerLost)) };
     let Some(connector) = speak(world, settings, profile)? else { return Ok(Some(Learned::AnswerLost)) };
     let charge = charge_ref(attempt);
@@ -96,7 +97,7 @@ async fn ask_so_often(
     };
     // A gateway that cannot be asked has not left anything undecided.
     let is_asked = matches!(step, Step::Ask(_));
-    let asked_at = now_of(world, settings);
+    let asked_at = situation.now;
     let soon = asked_at.plus(COST_OF_QUESTION);
     if is_limited && is_asked && !world.store().may_ask(&attempt.reference, asked_at, soon).await? {
         return Ok(None);
@@ -131,15 +132,15 @@ async fn ask_so_often(
 pub(crate) async fn inquire(
     world: &impl World,
     record: Record,
-    settings: &MerchantSettings,
+    situation: &Situation,
     inquiry: Inquiry<'_>,
 ) -> Result<Settled, Failure> {
     let Some(attempt) = record.attempt.clone() else { return Ok(Settled { record, delivery: None }) };
-    let asked = ask_so_often(world, settings, &attempt, (inquiry.question, inquiry.is_limited)).await?;
+    let asked = ask_so_often(world, situation, &attempt, (inquiry.question, inquiry.is_limited)).await?;
     let Some(learned) = asked else { return Ok(Settled { record, delivery: None }) };
     let arrived = Arrived::of(learned, inquiry.occasion, Cause::Other);
     // Boxed: the caller may be deep in a payment.
-    Box::pin(settle(world, record, settings, arrived)).await
+    Box::pin(settle(world, record, &situation.later(world), arrived)).await
 }
 
 /// Withdraws an attempt at its gateway, to make room for another one. If nobody was given its page, it is
@@ -147,12 +148,12 @@ pub(crate) async fn inquire(
 pub(crate) async fn withdraw(
     world: &impl World,
     record: Record,
-    settings: &MerchantSettings,
+    situation: &Situation,
 ) -> Result<Settled, Failure> {
-    let asked = inquire(world, record, settings, Inquiry { is_limited: true, ..Inquiry::WITHDRAW }).await?;
+    let asked = inquire(world, record, situation, Inquiry { is_limited: true, ..Inquiry::WITHDRAW }).await?;
     if !asked.record.attempt.as_ref().is_some_and(Attempt::was_never_shown) {
         return Ok(asked);
     }
     let arrived = Arrived::of(Learned::GivenUp, Occasion::Background, Cause::Other);
-    Box::pin(settle(world, asked.record, settings, arrived)).await
+    Box::pin(settle(world, asked.record, &situation.later(world), arrived)).await
 }

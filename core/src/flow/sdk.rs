@@ -10,24 +10,24 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::Failure;
 use super::commit::{Decision, decide_and_commit};
 use super::ending::end;
-use super::{Failure, now_of};
 use crate::answer::sdk::payment::Seen;
 use crate::answer::sdk::{Audience, Scene, canceled, checkout_sdk};
 use crate::api::pay::Form;
 use crate::api::sdk::{Cancel, Chosen, Submit};
 use crate::change::{Change, EventKind};
 use crate::flow::find::card::offered_cards;
-use crate::flow::find::settings_for;
 use crate::flow::payer::open_page::{Arrival, Viewer, arrive};
 use crate::flow::payer::pay::{Directed, pay};
+use crate::flow::situation::situation_of;
 use crate::payment::begin::choose_profile;
 use crate::payment::ending::Ending;
 use crate::payment::principal::principal;
 use crate::port::{Record, Registry, Store, World};
 use crate::rejection::Rejection;
-use crate::settings::MerchantSettings;
+use crate::settings::situation::Situation;
 use crate::value::id::{DeliveryId, SessionId};
 use crate::violation::{Rule, Violation};
 
@@ -48,15 +48,14 @@ pub struct CancelAnswer {
 pub async fn init(world: &impl World, session_id: &SessionId, viewer: Viewer) -> Result<String, Failure> {
     let mut arrival = arrive(world, session_id, viewer).await?.ok_or(Rejection::NotFound)?;
     price::note_shown(world, &mut arrival, viewer).await?;
-    let Arrival { record, settings, now } = arrival;
-    let cards = offered_cards(world, &record.transaction, &settings, now).await?;
+    let Arrival { record, situation } = arrival;
+    let cards = offered_cards(world, &record.transaction, &situation).await?;
     let scene = Scene {
         transaction: &record.transaction,
         latest: record.attempt.as_ref(),
-        settings: &settings,
+        situation: &situation,
         public_url: &world.installation().public_url,
         reach: world.installation().reach,
-        now,
         audience: Audience::Payer,
         cards: &cards,
     };
@@ -71,9 +70,9 @@ pub async fn init(world: &impl World, session_id: &SessionId, viewer: Viewer) ->
 pub async fn concur(world: &impl World, session_id: &SessionId, viewer: Viewer) -> Result<Seen, Failure> {
     let mut arrival = arrive(world, session_id, viewer).await?.ok_or(Rejection::NotFound)?;
     price::note_shown(world, &mut arrival, viewer).await?;
-    let Arrival { record, now, .. } = arrival;
+    let Arrival { record, situation } = arrival;
     let has_open = record.has_open_attempt();
-    Ok(Seen { state: record.transaction.state_at(now, has_open).as_str() })
+    Ok(Seen { state: record.transaction.state_at(situation.now, has_open).as_str() })
 }
 
 /// Begins a payment:
@@ -89,16 +88,16 @@ pub async fn submit(world: &impl World, session_id: &SessionId, body: &[u8]) -> 
     // 1
     let record = world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
     let chosen = Submit::from_json(body)?.check()?;
-    let settings = settings_for(world, &record.transaction.merchant).await?;
-    settings.takes_payments()?;
-    let profile = choose_profile(&record.transaction, &settings, &chosen.pg_code)?;
+    let situation = situation_of(world, &record.transaction.merchant).await?;
+    situation.settings.takes_payments()?;
+    let profile = choose_profile(&record.transaction, &situation.settings, &chosen.pg_code)?;
     if chosen.saves_card && !profile.can_save_card(&record.transaction) {
         return Err(Rejection::Invalid([Violation::new("save_card", Rule::NoCardSaved)].into()).into());
     }
     principal(&record.transaction, chosen.amount.as_deref())?;
     let shown = price::shown(&record.transaction, profile, &chosen.said)?;
     // 2
-    store_phone(world, session_id, &chosen, &settings).await?;
+    store_phone(world, session_id, &chosen, &situation).await?;
     // 3
     let form = Form {
         session_id: Some(session_id.clone()),
@@ -116,7 +115,7 @@ async fn store_phone(
     world: &impl World,
     session_id: &SessionId,
     chosen: &Chosen,
-    settings: &MerchantSettings,
+    situation: &Situation,
 ) -> Result<(), Failure> {
     let Some(phone) = &chosen.phone else { return Ok(()) };
     let load = async || Ok(world.store().load(session_id).await?.ok_or(Rejection::NotFound)?);
@@ -127,7 +126,7 @@ async fn store_phone(
             return Ok(Decision::Nothing(()));
         }
         next.details.customer_phone_2 = Some(phone.clone());
-        let change = Change::of(next, EventKind::Updated, now_of(world, settings));
+        let change = Change::of(next, EventKind::Updated, situation.now);
         Ok(Decision::Commit(Box::new(change), ()))
     });
     decided.await.map(|_| ())

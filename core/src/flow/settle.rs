@@ -7,21 +7,23 @@ mod reverse;
 use alloc::boxed::Box;
 
 use super::commit::{Decided, Decision, commit_outcome};
+
 use crate::answer::payload::Cause;
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::card::usage::{CardUse, Initiator};
 use crate::change::AttemptWrite;
+use crate::flow::Failure;
 use crate::flow::commit::notify::{Notice, notify};
 use crate::flow::exchange::patience::GATEWAY_TIMEOUT;
 use crate::flow::find::books_of;
-use crate::flow::{Failure, now_of};
 use crate::gateway::decline::Unmapped;
 use crate::payment::apply::{Learned, News, Occasion, apply};
 use crate::port::{Record, Store, World};
 use crate::record::health::HealthWrite;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
+use crate::settings::situation::Situation;
 use crate::value::id::DeliveryId;
 
 pub(crate) use late::save_late;
@@ -60,10 +62,10 @@ impl Arrived {
 pub(crate) async fn settle(
     world: &impl World,
     record: Record,
-    settings: &MerchantSettings,
+    situation: &Situation,
     arrived: Arrived,
 ) -> Result<Settled, Failure> {
-    let now = now_of(world, settings);
+    let (settings, now) = (&situation.settings, situation.now);
     let reference = record.attempt.as_ref().map(|attempt| attempt.reference.clone());
     let reference = reference.ok_or(Rejection::Conflict)?;
     let load = async || Ok(world.store().load_attempt(&reference).await?.ok_or(Rejection::NotFound)?);
@@ -84,7 +86,7 @@ pub(crate) async fn settle(
         Box::pin(card::attach(world, &mut change, &arrived.learned, settings)).await?;
         if applied.is_notified && !is_answered(attempt, arrived.occasion, settings) {
             let books = books_of(world, &record.transaction).await?;
-            notify(world, &mut change, settings, Notice { cause: arrived.cause, books: books.as_ref() })?;
+            notify(world, &mut change, situation, Notice { cause: arrived.cause, books: books.as_ref() })?;
         }
         Box::pin(reverse::plan(world, &mut change, settings)).await?;
         Ok(Decision::Commit(Box::new(change), record))
@@ -94,7 +96,7 @@ pub(crate) async fn settle(
     let delivery = change.message_ids().next();
     if let Some(write) = change.child {
         // It is recorded: if this fails, the sweep asks about its outcome.
-        let _ = Box::pin(reverse::carry_out(world, settings, write.child().clone())).await;
+        let _ = Box::pin(reverse::carry_out(world, situation, write.child().clone())).await;
     }
     if let Some(unmapped) = change.attempt.as_ref().and_then(|write| unmapped(settings, write)) {
         world.miss_decline_code(&unmapped);

@@ -29,10 +29,11 @@ use futures_util::future::join;
 
 use self::news::News;
 use self::turns::Pace;
-use crate::flow::find::{RecentSettings, settings_for};
-use crate::flow::{Failure, now_of};
+use crate::flow::Failure;
+use crate::flow::find::RecentSettings;
+use crate::flow::situation::situation_of;
 use crate::port::{Clock, Due, Lanes, Monitoring, Registry, Store, SweepTotals, World};
-use crate::settings::MerchantSettings;
+use crate::settings::situation::Situation;
 use crate::value::time::Timestamp;
 use crate::webhook::delivery::SEND_TIMEOUT;
 use run::{BEGINNING, Run, TAIL, count, end, note};
@@ -80,8 +81,8 @@ pub async fn sweep(world: &impl World) -> Swept {
     match world.store().moved_clocks(MAX_MOVED_CLOCKS).await {
         Ok(merchants) => {
             for merchant in &merchants {
-                match settings_for(world, merchant).await {
-                    Ok(settings) => Run::new(world, Some(&settings), until, &swept).of_merchants().await,
+                match situation_of(world, merchant).await {
+                    Ok(merchant) => Run::new(world, Some(&merchant), until, &swept).of_merchants().await,
                     Err(error) => note(&swept, error),
                 }
             }
@@ -115,10 +116,10 @@ fn totals(swept: &Swept, ended_at: Timestamp) -> SweepTotals {
 }
 
 /// One run for one merchant, in the merchant's time.
-pub async fn sweep_merchant(world: &impl World, settings: &MerchantSettings) -> Swept {
+pub async fn sweep_merchant(world: &impl World, merchant: &Situation) -> Swept {
     let swept = RefCell::new(Swept::default());
     let until = world.clock().now().plus(world.run_limits().beginning.min(BEGINNING));
-    Run::new(world, Some(settings), until, &swept).of_merchants().await;
+    Run::new(world, Some(merchant), until, &swept).of_merchants().await;
     swept.into_inner()
 }
 
@@ -135,13 +136,13 @@ impl<W: World> Pace for Run<'_, W> {
 impl<'r, W: World> Run<'r, W> {
     fn new(
         world: &'r W,
-        settings: Option<&'r MerchantSettings>,
+        merchant: Option<&'r Situation>,
         until: Timestamp,
         swept: &'r RefCell<Swept>,
     ) -> Self {
         Self {
             world,
-            settings,
+            merchant,
             until,
             swept,
             taken: RefCell::default(),
@@ -156,8 +157,8 @@ impl<'r, W: World> Run<'r, W> {
 
     fn due(&self) -> Due<'_> {
         Due {
-            merchant: self.settings.map(|settings| &settings.merchant),
-            now: self.settings.map_or_else(|| self.now(), |settings| now_of(self.world, settings)),
+            merchant: self.merchant.map(|merchant| &merchant.settings.merchant),
+            now: self.merchant.map_or_else(|| self.now(), |merchant| merchant.at(self.now()).now),
             share: self.limits.share,
             limit: self.limits.rows,
             unrung_since: None,

@@ -4,7 +4,7 @@
 use crate::card::SavedCard;
 use crate::card::expiry::Expiry;
 use crate::gateway::profile::Profile;
-use crate::payment::routing::offered;
+use crate::payment::routing::accepting;
 use crate::rejection::Rejection;
 use crate::rejection::refusal::CardRefusal;
 use crate::settings::MerchantSettings;
@@ -23,7 +23,7 @@ pub(crate) fn gateway_of<'s>(
     let card = &saved.card;
     let is_customers = transaction.details.customer_id.as_ref() == Some(&card.holder.customer_id);
     let is_merchants = transaction.merchant == card.holder.merchant;
-    offered(transaction, settings)
+    accepting(transaction, settings)
         .map(|(profile, _)| profile)
         .find(|profile| {
             let is_gateways = profile.code == card.pg_code && profile.sandbox == card.holder.is_sandbox;

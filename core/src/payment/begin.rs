@@ -11,7 +11,7 @@ use crate::gateway::profile::Profile;
 use crate::gateway::terms::Quote;
 use crate::payment::apply::settle_transaction;
 use crate::payment::chase;
-use crate::payment::routing::offered;
+use crate::payment::routing::accepting;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::state::{Event, State, step};
@@ -33,7 +33,7 @@ pub(crate) fn choose_profile<'s>(
     settings: &'s MerchantSettings,
     code: &str,
 ) -> Result<&'s Profile, Rejection> {
-    offered(transaction, settings)
+    accepting(transaction, settings)
         .find(|(profile, _)| profile.code.as_str() == code)
         .map(|(profile, _)| profile)
         .ok_or_else(|| Rejection::Invalid([Violation::new("pg_code", Rule::GatewayNotOffered)].into()))
@@ -49,7 +49,7 @@ pub fn invalidate(
     now: Timestamp,
 ) -> Option<Change> {
     let is_open = Attempt::has_open(latest);
-    if is_open || !transaction.state.is_payable() || offered(transaction, settings).next().is_some() {
+    if is_open || !transaction.state.is_payable() || accepting(transaction, settings).next().is_some() {
         return None;
     }
     let mut invalided = transaction.clone();

@@ -14,7 +14,7 @@ use crate::gateway::profile::Profile;
 use crate::gateway::terms::Quote;
 use crate::payment::routing::offered;
 use crate::rejection::Rejection;
-use crate::settings::MerchantSettings;
+use crate::settings::situation::Situation;
 use crate::state::{Event, State, step};
 use crate::transaction::Transaction;
 use crate::value::id::ReferenceNumber;
@@ -98,13 +98,13 @@ pub fn end(
 pub fn notice(
     transaction: &Transaction,
     latest: Option<&Attempt>,
-    settings: &MerchantSettings,
+    situation: &Situation,
     reference: ReferenceNumber,
     now: Timestamp,
 ) -> Option<Attempt> {
     let blank = match latest {
         Some(latest) => latest.clone(),
-        None => untried(transaction, settings, reference.clone(), now)?,
+        None => untried(transaction, situation, reference.clone(), now)?,
     };
     Some(Attempt {
         reference,
@@ -125,16 +125,16 @@ pub fn notice(
 /// An attempt through the first gateway, as if there had been one.
 fn untried(
     transaction: &Transaction,
-    settings: &MerchantSettings,
+    situation: &Situation,
     reference: ReferenceNumber,
     now: Timestamp,
 ) -> Option<Attempt> {
     let amount = transaction.amount;
-    let first = offered(transaction, settings).next();
+    let first = offered(transaction, situation).next();
     // A gateway that is no longer configured cannot say what it would have cost.
     let unpriced = Quote { amount, fee: Money::zero(amount.currency()), total: amount, rate: None };
     let code = transaction.pg_codes.first()?;
-    let profile = first.map(|(profile, _)| profile).or_else(|| settings.gateway(code));
+    let profile = first.map(|(profile, _)| profile).or_else(|| situation.settings.gateway(code));
     let name = |profile: &Profile| profile.pg_name.clone();
     Some(Attempt {
         reference,

@@ -10,7 +10,7 @@ use super::ending::notice;
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::rejection::Rejection;
-use crate::settings::MerchantSettings;
+use crate::settings::situation::Situation;
 use crate::state::State;
 use crate::transaction::Transaction;
 use crate::value::id::ReferenceNumber;
@@ -85,16 +85,12 @@ pub(crate) fn described(attempts: &[Attempt]) -> Option<&Attempt> {
 /// The subject of an answer before the first attempt: something that no gateway was asked about, under a
 /// reference that is the same at every inquiry. It is sent, and never stored.
 #[must_use]
-pub(crate) fn untried(
-    transaction: &Transaction,
-    settings: &MerchantSettings,
-    now: Timestamp,
-) -> Option<Attempt> {
+pub(crate) fn untried(transaction: &Transaction, situation: &Situation) -> Option<Attempt> {
     let mut random = [0; 8];
     // The first two digits name the shard, the others are random.
     hex::decode_to_slice(transaction.session_id.as_str().get(2..18)?, &mut random).ok()?;
-    let reference = ReferenceNumber::generate(&settings.reference_prefix, random);
-    let described = notice(transaction, None, settings, reference, now)?;
+    let reference = ReferenceNumber::generate(&situation.settings.reference_prefix, random);
+    let described = notice(transaction, None, situation, reference, situation.now)?;
     Some(Attempt { stage: Stage::Sending, message: None, known_at: transaction.created_at, ..described })
 }
 

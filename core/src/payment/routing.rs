@@ -18,6 +18,7 @@ use crate::gateway::terms::Quote;
 use crate::record::decision::{Basis, Decision, Finding};
 use crate::settings::MerchantSettings;
 use crate::settings::routing::{Routing, RoutingRule};
+use crate::settings::situation::Situation;
 use crate::transaction::Transaction;
 use crate::transaction::raw::KeyDetails;
 use crate::value::id::{PgCode, ReferenceNumber, SessionId};
@@ -29,36 +30,37 @@ use crate::words::card_brand::CardBrand;
 /// The gateways through which a transaction can be paid, with what they cost, in the order in which they are offered.
 pub fn offered<'t, 'a>(
     transaction: &'t Transaction<dyn KeyDetails + 't>,
-    settings: &'a MerchantSettings,
+    situation: &'a Situation,
 ) -> impl Iterator<Item = (&'a Profile, Quote)> + use<'t, 'a> {
+    let settings = &situation.settings;
     let ordered = settings.routing.as_ref().map(|routing| {
         let rule = rule_of(transaction, routing, None);
-        ordered(transaction, settings, rule)
+        ordered(transaction, situation, rule)
     });
     let is_ordered = ordered.is_some();
-    ordered.into_iter().flatten().chain(possible(transaction, settings).filter(move |_| !is_ordered))
+    ordered.into_iter().flatten().chain(accepting(transaction, settings).filter(move |_| !is_ordered))
 }
 
 /// The gateways that a payer who pays by a card of `brand`, if it is known, is offered first.
 pub(crate) fn offered_for<'a>(
     transaction: &Transaction<dyn KeyDetails + '_>,
-    settings: &'a MerchantSettings,
+    situation: &'a Situation,
     brand: Option<CardBrand>,
 ) -> Vec<(&'a Profile, Quote)> {
-    match &settings.routing {
-        Some(routing) => ordered(transaction, settings, rule_of(transaction, routing, brand)),
-        None => possible(transaction, settings).collect(),
+    match &situation.settings.routing {
+        Some(routing) => ordered(transaction, situation, rule_of(transaction, routing, brand)),
+        None => accepting(transaction, &situation.settings).collect(),
     }
 }
 
 /// The payment methods of a transaction: of each group of gateways only the first, or the one with the code `shown`.
 pub(crate) fn methods<'a>(
     transaction: &Transaction<dyn KeyDetails + '_>,
-    settings: &'a MerchantSettings,
+    situation: &'a Situation,
     shown: Option<&PgCode>,
 ) -> Vec<(&'a Profile, Quote)> {
     let mut methods: Vec<(&Profile, Quote)> = Vec::new();
-    for (profile, quote) in offered(transaction, settings) {
+    for (profile, quote) in offered(transaction, situation) {
         let place = methods.iter().position(|(known, _)| is_one_method(known, profile));
         match place.and_then(|place| methods.get_mut(place)) {
             None => methods.push((profile, quote)),
@@ -76,7 +78,7 @@ pub(crate) fn is_one_method(one: &Profile, other: &Profile) -> bool {
 }
 
 /// The gateways of a transaction that are configured and accept it, in the order of its codes.
-fn possible<'t, 'a>(
+pub(crate) fn accepting<'t, 'a>(
     transaction: &'t Transaction<dyn KeyDetails + 't>,
     settings: &'a MerchantSettings,
 ) -> impl Iterator<Item = (&'a Profile, Quote)> + use<'t, 'a> {
@@ -100,16 +102,16 @@ fn rule_of<'a>(
 
 fn ordered<'a>(
     transaction: &Transaction<dyn KeyDetails + '_>,
-    settings: &'a MerchantSettings,
+    situation: &'a Situation,
     rule: Option<&RoutingRule>,
 ) -> Vec<(&'a Profile, Quote)> {
     let first = rule.and_then(|rule| Some(share_of(rule, draw(rule, &transaction.session_id)?)?.clone()));
     let place = |code: &PgCode| {
         let listed = rule.map_or(&[][..], |rule| &rule.gateways);
         let place = listed.iter().position(|share| share.code == *code).unwrap_or(listed.len());
-        (settings.is_skipped(code), first.as_ref() != Some(code), place)
+        (situation.is_skipped(code), first.as_ref() != Some(code), place)
     };
-    let mut gateways: Vec<(&Profile, Quote)> = possible(transaction, settings).collect();
+    let mut gateways: Vec<(&Profile, Quote)> = accepting(transaction, &situation.settings).collect();
     gateways.sort_by_key(|(profile, _)| place(&profile.code));
     gateways
 }
@@ -168,19 +170,19 @@ pub(crate) struct Reasons {
 /// The gateways through which a payment is tried.
 pub(crate) fn route<'a>(
     transaction: &Transaction,
-    settings: &'a MerchantSettings,
+    situation: &'a Situation,
     preference: Preference<'a, '_>,
 ) -> Route<'a> {
-    let Some(routing) = &settings.routing else {
+    let Some(routing) = &situation.settings.routing else {
         return Route { gateways: Vec::from([preference.chosen]), reasons: None };
     };
     let rule = rule_of(transaction, routing, brand_of(preference.instrument));
-    let found = ordered(transaction, settings, rule)
+    let found = ordered(transaction, situation, rule)
         .into_iter()
-        .map(|(one, _)| (one, finding(transaction, settings, &preference, one)))
+        .map(|(one, _)| (one, finding(transaction, situation, &preference, one)))
         .collect();
     let mut found = Findings(found);
-    let is_skipped = settings.is_skipped(&preference.chosen.code);
+    let is_skipped = situation.is_skipped(&preference.chosen.code);
     let basis = match (preference.by, rule) {
         (Basis::Merchant, _) => Basis::Merchant,
         (Basis::Payer, _) if !found.decided(preference.chosen, is_skipped) => Basis::Payer,
@@ -243,7 +245,7 @@ const fn is_able(finding: Finding) -> bool {
 /// What is found about a gateway, before one is chosen.
 fn finding(
     transaction: &Transaction,
-    settings: &MerchantSettings,
+    situation: &Situation,
     preference: &Preference<'_, '_>,
     one: &Profile,
 ) -> Finding {
@@ -272,7 +274,7 @@ fn finding(
             return Finding::SavesNoCard;
         }
     }
-    if settings.is_skipped(&one.code) { Finding::Skipped } else { Finding::Next }
+    if situation.is_skipped(&one.code) { Finding::Skipped } else { Finding::Next }
 }
 
 /// Whether a token that a wallet made for one gateway can be used by the other: it is encrypted to the account that the

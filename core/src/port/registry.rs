@@ -1,6 +1,5 @@
 //! Merchants and their keys.
 
-use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::time::Duration;
@@ -10,6 +9,7 @@ use crate::access::Caller;
 use crate::access::key::{ApiKey, KeyKind};
 use crate::access::permission::Permissions;
 use crate::record::audit::{Actor, Entry};
+use crate::settings::situation::Merchant;
 use crate::settings::{MerchantSettings, WebhookSecrets};
 use crate::value::id::{MerchantId, SessionId};
 use crate::value::time::Timestamp;
@@ -154,11 +154,11 @@ pub struct StoredVersion {
 
 /// Merchants, their settings and their keys.
 pub trait Registry {
-    /// The settings of a merchant.
+    /// A merchant.
     ///
     /// # Errors
     /// If the store fails or the document cannot be read.
-    async fn settings(&self, merchant: &MerchantId) -> Result<Option<Rc<MerchantSettings>>, PortError>;
+    async fn merchant(&self, id: &MerchantId) -> Result<Option<Merchant>, PortError>;
 
     /// The origins that the merchant of a transaction allows; none if there is no such transaction, or it was deleted.
     /// In one round trip, and without loading the transaction or the rest of the settings.
@@ -167,17 +167,16 @@ pub trait Registry {
     /// If the store fails or the document cannot be read.
     async fn allowed_origins(&self, session_id: &SessionId) -> Result<Vec<String>, PortError>;
 
-    /// The settings of the merchant whose single sign-on is this provider for one of these audiences; `None` if there is
-    /// none, or several. They may be those of an earlier version: who relies on them compares them with what is read
-    /// afterwards.
+    /// The merchant whose single sign-on is this provider for one of these audiences; `None` if there is none, or several. The
+    /// settings may be those of an earlier version: who relies on them compares them with what is read afterwards.
     ///
     /// # Errors
     /// If the store fails or the document cannot be read.
-    async fn settings_of_provider(
+    async fn merchant_of_provider(
         &self,
         issuer: &str,
         audiences: &[String],
-    ) -> Result<Option<Rc<MerchantSettings>>, PortError>;
+    ) -> Result<Option<Merchant>, PortError>;
 
     /// The stored document of a merchant.
     ///

@@ -8,12 +8,12 @@ use super::PortError;
 use crate::access::permission::Permissions;
 use crate::access::user::User;
 use crate::record::audit::Entry;
-use crate::settings::MerchantSettings;
+use crate::settings::situation::Merchant;
 use crate::value::id::MerchantId;
 use crate::value::id::UserId;
 use crate::value::time::Timestamp;
 
-/// A user as it is stored, with the settings of the merchant.
+/// A user as it is stored, with the merchant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundUser {
     /// The user.
@@ -26,8 +26,8 @@ pub struct FoundUser {
     pub is_active: bool,
     /// The provider and its subject, separated by a space, who the user is; `None` before the first sign-in there.
     pub provider_subject: Option<String>,
-    /// The settings of the merchant.
-    pub settings: Rc<MerchantSettings>,
+    /// The merchant.
+    pub merchant: Merchant,
 }
 
 /// How a user is found.

@@ -113,7 +113,6 @@ impl Reader<'_> {
             plugins,
             gateways,
             routing,
-            health: None,
             units: self.units(root),
             agreements: self.agreements(root),
             allowed_origins: self.origins(root),
@@ -128,7 +127,6 @@ impl Reader<'_> {
             retention: self.retention(root),
             single_sign_on: self.single_sign_on(root),
             webhook,
-            clock_offset: Duration::ZERO,
             name: name?,
             country: country?,
         })

@@ -107,8 +107,8 @@ async fn judge(env: &Env, request: &Request, path: &str) -> Result<Judged, Strin
 
 async fn settings(edge: &Edge, asked: &Asked) -> Result<std::rc::Rc<MerchantSettings>, String> {
     let merchant = asked.merchant.as_deref().and_then(MerchantId::parse).ok_or("no merchant is named")?;
-    let found = edge.store().settings(&merchant).await.map_err(|error| error.to_string())?;
-    found.ok_or_else(|| "there is no such merchant".into())
+    let found = edge.store().merchant(&merchant).await.map_err(|error| error.to_string())?;
+    Ok(found.ok_or("there is no such merchant")?.settings)
 }
 
 /// Whether a token is signed by a key of a set; what it says is not judged.

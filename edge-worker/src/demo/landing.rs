@@ -53,7 +53,7 @@ fn words(rejection: &Rejection) -> String {
 pub(super) async fn page(edge: &Edge, wrong: Option<String>) -> Result<SandboxReply, Failure> {
     let found = merchant::find(edge).await?;
     let newest = match &found {
-        Some(settings) => merchant::newest(edge, settings).await?,
+        Some(situation) => merchant::newest(edge, situation).await?,
         None => Vec::new(),
     };
     Ok(Document {
@@ -73,7 +73,7 @@ pub(super) async fn page(edge: &Edge, wrong: Option<String>) -> Result<SandboxRe
                 div.error role="alert" { strong { "No payment was made" } (wrong) }
             }
             @match &found {
-                Some(settings) => (form(settings)),
+                Some(situation) => (form(&situation.settings)),
                 None => p {
                     "There is no demo merchant yet. " code { "make dev" }
                     " makes one, and writes its keys to " code { ".dev/demo.json" } "."

@@ -3,16 +3,15 @@
 //!
 //! Decision: only a merchant whose gateways are all simulated is a demo merchant, so that nothing made here moves money.
 
-use std::rc::Rc;
-
 use checkout_core::access::key::KeyKind;
 use checkout_core::access::{Caller, Rights};
+use checkout_core::flow::Failure;
 use checkout_core::flow::merchant::create::{self, Input};
-use checkout_core::flow::{Failure, now_of};
 use checkout_core::gateway::profile::Profile;
-use checkout_core::port::{PortError, Registry, Rng, Store, World};
+use checkout_core::port::{Clock, PortError, Registry, Rng, Store, World};
 use checkout_core::rejection::Rejection;
 use checkout_core::settings::MerchantSettings;
+use checkout_core::settings::situation::Situation;
 use checkout_core::state::State;
 use checkout_core::transaction::Transaction;
 use checkout_core::transaction::listing::{Listed, Listing};
@@ -94,14 +93,14 @@ pub(super) struct Shown {
 ///
 /// # Errors
 /// If the store fails.
-pub(super) async fn find(edge: &Edge) -> Result<Option<Rc<MerchantSettings>>, PortError> {
+pub(super) async fn find(edge: &Edge) -> Result<Option<Situation>, PortError> {
     let mut newest = None;
     for number in 1..=MAX_MERCHANTS {
         let name = if number == 1 { NAME.to_string() } else { format!("{NAME}-{number}") };
         let Some(id) = MerchantId::parse(&name) else { break };
-        let Some(settings) = edge.store().settings(&id).await? else { break };
-        if settings.gateways.iter().all(is_simulated) {
-            newest = Some(settings);
+        let Some(found) = edge.store().merchant(&id).await? else { break };
+        if found.settings.gateways.iter().all(is_simulated) {
+            newest = Some(found.at(edge.clock().now()));
         }
     }
     Ok(newest)
@@ -154,7 +153,7 @@ struct Body<'a> {
 /// The rejection, or a failure of the world.
 pub(super) async fn make(
     edge: &Edge,
-    settings: Rc<MerchantSettings>,
+    situation: Situation,
     wanted: WantedPage<'_>,
 ) -> Result<SessionId, Failure> {
     // 1
@@ -162,7 +161,7 @@ pub(super) async fn make(
     edge.rng().fill(&mut random)?;
     let name = hex::encode(random);
     let public_url = &edge.installation().public_url;
-    let offered = methods(&settings, wanted.kind);
+    let offered = methods(&situation.settings, wanted.kind);
     let pg_codes = match wanted.method {
         Some(code) => Vec::from([code]),
         None => offered.iter().map(|gateway| gateway.code.as_str()).collect(),
@@ -172,7 +171,7 @@ pub(super) async fn make(
         plugin: if wanted.kind == Kind::OpenAmount { "payment_request" } else { "e_commerce" },
         payment_type: if is_card { "save_card" } else { "one_off" },
         amount: if is_card { "0" } else { wanted.amount },
-        currency_code: settings.currencies.first().map_or("KWD", |currency| currency.code()),
+        currency_code: situation.settings.currencies.first().map_or("KWD", |currency| currency.code()),
         pg_codes,
         language: wanted.language.as_str(),
         order_no: format!("DEMO-{}", name.get(..6).unwrap_or_default().to_uppercase()),
@@ -187,7 +186,7 @@ pub(super) async fn make(
     let body = serde_json::to_string(&body).unwrap_or_default();
     // 2
     let caller =
-        Caller { rights: Rights::Key(KeyKind::Private, None), prefix: None, is_basic: false, settings };
+        Caller { rights: Rights::Key(KeyKind::Private, None), prefix: None, is_basic: false, situation };
     let input = Input { caller, idempotency_key: None, body: body.as_bytes(), file: None, wrong: &[] };
     let made = create::create(edge, input).await?;
     let members = Members::read(made.body.as_bytes())?;
@@ -200,10 +199,10 @@ pub(super) async fn make(
 ///
 /// # Errors
 /// If the store fails.
-pub(super) async fn newest(edge: &Edge, settings: &MerchantSettings) -> Result<Vec<Shown>, PortError> {
-    let now = now_of(edge, settings);
+pub(super) async fn newest(edge: &Edge, situation: &Situation) -> Result<Vec<Shown>, PortError> {
+    let now = situation.now;
     let listing = Listing {
-        merchant: settings.merchant.clone(),
+        merchant: situation.settings.merchant.clone(),
         now,
         after: None,
         limit: SHOWN,
@@ -231,13 +230,13 @@ pub(super) async fn newest(edge: &Edge, settings: &MerchantSettings) -> Result<V
 /// If the store fails.
 pub(super) async fn one(
     edge: &Edge,
-    settings: &MerchantSettings,
+    situation: &Situation,
     session_id: &SessionId,
 ) -> Result<Option<Shown>, PortError> {
     let record = edge.store().load(session_id).await?;
-    let record = record.filter(|record| record.transaction.merchant == settings.merchant);
+    let record = record.filter(|record| record.transaction.merchant == situation.settings.merchant);
     Ok(record.map(|record| {
-        let state = record.transaction.state_at(now_of(edge, settings), record.has_open_attempt());
+        let state = record.transaction.state_at(situation.now, record.has_open_attempt());
         shown(&record.transaction, state, &edge.installation().public_url)
     }))
 }

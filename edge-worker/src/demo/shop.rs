@@ -96,7 +96,7 @@ pub(super) async fn page(edge: &Edge, request: &SandboxRequest<'_>) -> Result<Sa
         return Ok(document(language, SHOP.of(language), "/sandbox/shop/", product(language)).reply());
     };
     let found = match (merchant::find(edge).await?, SessionId::parse(&session_id)) {
-        (Some(settings), Some(session_id)) => merchant::one(edge, &settings, &session_id).await?,
+        (Some(situation), Some(session_id)) => merchant::one(edge, &situation, &session_id).await?,
         (None, _) | (_, None) => None,
     };
     // A transaction of another merchant is shown as the sandbox shows it: by what the browser brought.

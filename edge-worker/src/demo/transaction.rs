@@ -30,8 +30,8 @@ pub(super) fn wanted(form: &[(String, String)]) -> WantedPage<'_> {
 
 /// Makes a transaction for the demo merchant; `None` if there is no such merchant.
 pub(super) async fn make(edge: &Edge, wanted: WantedPage<'_>) -> Result<Option<SessionId>, Failure> {
-    let Some(settings) = merchant::find(edge).await? else { return Ok(None) };
-    Ok(Some(merchant::make(edge, settings, wanted).await?))
+    let Some(situation) = merchant::find(edge).await? else { return Ok(None) };
+    Ok(Some(merchant::make(edge, situation, wanted).await?))
 }
 
 /// The hosted page of a transaction.

@@ -121,10 +121,10 @@ async fn move_clock(
     merchant: &MerchantId,
     body: &[u8],
 ) -> Result<Reply, Failure> {
-    let settings = clock::move_clock(edge, by, merchant, body).await?;
+    let situation = clock::move_clock(edge, by, merchant, body).await?;
     #[cfg(feature = "sandbox")]
     crate::handler::simulated::tick(edge).await;
-    let swept = sweep_merchant(edge, &settings).await;
+    let swept = sweep_merchant(edge, &situation).await;
     logging::swept(&swept);
-    Ok(json(200, &clock::moved(edge, &settings, &swept)))
+    Ok(json(200, &clock::moved(edge, &situation, &swept)))
 }

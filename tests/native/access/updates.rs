@@ -98,7 +98,7 @@ fn a_file_is_not_replaced_when_nothing_else_may_be_changed() {
     assert_eq!(refused(send(&shop, &caller, &fields)), Rejection::NotUpdatable { state: State::Paid });
     let late = shop.create(&order(&["knet"]));
     shop.wait(2 * 86_400);
-    let refusal = refused(send(&shop, &caller, &json!({"session_id": late.as_str()})));
+    let refusal = refused(send(&shop, &shop.private(), &json!({"session_id": late.as_str()})));
     assert_eq!(refusal, Rejection::NotUpdatable { state: State::Expired });
     assert_eq!(shop.world.files.names().len(), names);
     let stored = shop.transaction(&session_id).details.attachment.unwrap();

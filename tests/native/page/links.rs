@@ -53,7 +53,7 @@ fn the_link_of_a_page_that_waits_says_nothing_of_a_payment() {
         assert_eq!(shown.merchant_link.map(|link| link.url).as_deref(), link, "{status:?}");
         assert_eq!(shown.onward, None);
     }
-    fixture.settings.is_paused = true;
+    Rc::make_mut(&mut fixture.situation.settings).is_paused = true;
     let paused = fixture.page(None);
     assert_eq!(paused.status, PageStatus::Paused);
     assert_eq!(paused.merchant_link.unwrap().url, redirect_url);
@@ -107,7 +107,7 @@ fn a_page_that_has_ended_asks_while_the_receiver_has_yet_to_answer_and_once_just
         (State::Pending, delivered(None), now, None),
     ] {
         fixture.transaction.state = state;
-        fixture.now = at;
+        fixture.situation.now = at;
         let shown = page(fixture.scene(Some(&attempt), delivery));
         assert_eq!(shown.onward, expected, "{state} {delivery:?} {at}");
     }
@@ -119,7 +119,7 @@ fn a_page_that_has_ended_asks_while_the_receiver_has_yet_to_answer_and_once_just
 #[test]
 fn the_form_may_lead_to_the_gateways_and_to_the_merchant() {
     let mut fixture = Fixture::new(&["knet", "credit-card"], |_| ());
-    for profile in &mut fixture.settings.gateways {
+    for profile in &mut Rc::make_mut(&mut fixture.situation.settings).gateways {
         profile.endpoint = Some(format!("https://{}.bank.example.com/api", profile.code));
     }
     assert_eq!(

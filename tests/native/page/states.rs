@@ -52,7 +52,7 @@ fn a_payer_is_certainly_uncharged_only_if_every_attempt_has_ended_without_succes
 #[test]
 fn a_payer_who_cannot_pay_any_more_asks_for_a_new_link_of_their_order() {
     let mut fixture = Fixture::new(&["knet"], |body| body["order_no"] = json!("A-1 & 2"));
-    fixture.settings.brand.support = Support {
+    Rc::make_mut(&mut fixture.situation.settings).brand.support = Support {
         whatsapp: Some("+96599912345".into()),
         email: Some("help@shop.example".into()),
         phone: None,

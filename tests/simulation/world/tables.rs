@@ -113,20 +113,20 @@ impl Users for FaultyWorld {
 }
 
 impl Registry for FaultyWorld {
-    async fn settings(&self, merchant: &MerchantId) -> Result<Option<Rc<MerchantSettings>>, PortError> {
-        self.read(self.inner.store.settings(merchant)).await
+    async fn merchant(&self, id: &MerchantId) -> Result<Option<Merchant>, PortError> {
+        self.read(self.inner.store.merchant(id)).await
     }
 
     async fn allowed_origins(&self, session_id: &SessionId) -> Result<Vec<String>, PortError> {
         self.read(self.inner.store.allowed_origins(session_id)).await
     }
 
-    async fn settings_of_provider(
+    async fn merchant_of_provider(
         &self,
         issuer: &str,
         audiences: &[String],
-    ) -> Result<Option<Rc<MerchantSettings>>, PortError> {
-        self.read(self.inner.store.settings_of_provider(issuer, audiences)).await
+    ) -> Result<Option<Merchant>, PortError> {
+        self.read(self.inner.store.merchant_of_provider(issuer, audiences)).await
     }
 
     async fn document(&self, merchant: &MerchantId) -> Result<Option<StoredDocument>, PortError> {

@@ -2,9 +2,8 @@
 
 use crate::attempt::Attempt;
 use crate::card::SavedCard;
-use crate::settings::MerchantSettings;
+use crate::settings::situation::Situation;
 use crate::transaction::Transaction;
-use crate::value::time::Timestamp;
 use crate::value::web_address::Reach;
 
 /// For whom the object is.
@@ -23,14 +22,12 @@ pub struct Scene<'a> {
     pub transaction: &'a Transaction,
     /// Its latest attempt.
     pub latest: Option<&'a Attempt>,
-    /// The settings of the merchant.
-    pub settings: &'a MerchantSettings,
+    /// The merchant, as the request finds it.
+    pub situation: &'a Situation,
     /// The origin of the installation.
     pub public_url: &'a str,
     /// Which addresses merchants may name.
     pub reach: Reach,
-    /// Now.
-    pub now: Timestamp,
     /// For whom.
     pub audience: Audience,
     /// The saved cards with which it can be paid.

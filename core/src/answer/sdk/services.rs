@@ -19,7 +19,7 @@ use crate::gateway::wallet::sheet::{Prices, prices};
 use crate::gateway::wallet::{ApplePay, GooglePay};
 use crate::payment::routing::offered;
 use crate::route::Route;
-use crate::settings::MerchantSettings;
+use crate::settings::situation::Situation;
 use crate::strings::Strings;
 use crate::transaction::Transaction;
 use crate::transaction::raw::KeyDetails as _;
@@ -49,14 +49,14 @@ impl Offer<'_> {
 /// wallet can show.
 pub(crate) fn wallets<'a>(
     transaction: &Transaction,
-    settings: &'a MerchantSettings,
+    situation: &'a Situation,
 ) -> Vec<(Offer<'a>, &'a Profile, Quote)> {
     if transaction.details.payment_type.saves_card() {
         return Vec::new();
     }
     let first = |wallet: Wallet| {
         let mut able =
-            offered(transaction, settings).filter(|(profile, _)| profile.wallets.contains(&wallet));
+            offered(transaction, situation).filter(|(profile, _)| profile.wallets.contains(&wallet));
         able.find_map(|(profile, quote)| {
             prices(wallet, &quote)?;
             let offer = match wallet {
@@ -71,7 +71,7 @@ pub(crate) fn wallets<'a>(
 
 /// The items as a JSON list.
 pub(crate) fn services(scene: &Scene<'_>, is_payable: bool) -> Option<Box<RawValue>> {
-    let offered = wallets(scene.transaction, scene.settings);
+    let offered = wallets(scene.transaction, scene.situation);
     let items = offered.iter().filter(|_| is_payable).filter_map(|(offer, profile, quote)| {
         let prices = prices(offer.wallet(), quote)?;
         let mut body = common(scene, profile, *quote);
@@ -96,7 +96,7 @@ fn common<'a>(scene: &Scene<'a>, profile: &'a Profile, quote: Quote) -> Body<'a>
     let mut body = Body::default();
     body.0.insert("billing", Member::Object(Billing::of(transaction, Some((profile, quote))).body()));
     body.text("code", profile.code.as_str());
-    body.text("country_code", &scene.settings.country);
+    body.text("country_code", &scene.situation.settings.country);
     body.text("currency_code", quote.total.currency().code());
     body.text("fee", quote.fee.text());
     body.text("fee_description", profile.fee_of(quote).map_or("", |fee| fee.description.text(language)));
@@ -112,7 +112,7 @@ fn put_apple<'a>(body: &mut Body<'a>, scene: &Scene<'a>, apple_pay: &'a ApplePay
     body.text("flow", Wallet::ApplePay.as_str());
     body.text("merchant_id", &apple_pay.merchant_id);
     body.text("payment_url", address(scene, &Route::SdkPayByApplePay));
-    let name = scene.settings.name.text(scene.transaction.details.language());
+    let name = scene.situation.settings.name.text(scene.transaction.details.language());
     body.text("shop_name", apple_pay.shop_name.as_deref().unwrap_or(name));
     body.text("validation_url", address(scene, &Route::SdkAppleSession));
 }

@@ -16,7 +16,7 @@ use super::Method;
 use super::scene::{brand_of, clean};
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::Terms;
-use crate::payment::routing::offered;
+use crate::payment::routing::accepting;
 use crate::settings::MerchantSettings;
 use crate::settings::brand::Support;
 use crate::strings::consent::{ConsentWords, VERSION};
@@ -142,10 +142,10 @@ impl ConsentText {
             payment_type: transaction.details.payment_type,
             amount: transaction.amount,
             agreement: transaction.details.agreement.as_deref(),
-            ways: offered(transaction, settings)
+            ways: accepting(transaction, settings)
                 .filter_map(|(profile, _)| Way::of_gateway(profile, transaction.amount, strings))
                 .collect(),
-            can_save_card: offered(transaction, settings)
+            can_save_card: accepting(transaction, settings)
                 .any(|(profile, _)| profile.can_save_card(transaction)),
             merchant: &clean(settings.name.text(language)),
             support: &brand_of(transaction, settings).support,

@@ -73,7 +73,7 @@ impl OrderDetails {
     /// The details of a scene.
     pub(super) fn of(scene: &Scene<'_>, language: Language) -> Self {
         let details = &scene.transaction.details;
-        let plugin = scene.settings.plugin(scene.transaction.plugin);
+        let plugin = scene.situation.settings.plugin(scene.transaction.plugin);
         let declared = plugin.map(|plugin| plugin.custom_fields.as_slice()).unwrap_or_default();
         let extra = details.extra.as_deref().and_then(Members::of).unwrap_or_default();
         Self {
@@ -86,7 +86,8 @@ impl OrderDetails {
 
     /// Those that a receipt has, too.
     pub(super) fn of_receipt(scene: &Scene<'_>, language: Language) -> Self {
-        let Bought { payer, description, items } = Bought::of(scene.transaction, scene.settings, language);
+        let Bought { payer, description, items } =
+            Bought::of(scene.transaction, &scene.situation.settings, language);
         Self { payer, description, items, ..Self::default() }
     }
 

@@ -26,7 +26,7 @@ pub struct Guidance {
 
 /// What a payer may want of the merchant.
 #[derive(Clone, Copy)]
-pub(in crate::checkout) struct Situation<'a> {
+pub(in crate::checkout) struct Wanted<'a> {
     /// The screen.
     pub(in crate::checkout) status: PageStatus,
     /// The language of the page.
@@ -67,12 +67,12 @@ impl Guidance {
         let language = scene.language.unwrap_or(scene.transaction.details.language());
         let order_no = scene.transaction.details.order_no.as_deref();
         let subject = order_no.unwrap_or(scene.transaction.session_id.as_str());
-        let brand = brand_of(scene.transaction, scene.settings);
-        Self::new(is_uncharged, &brand.support, Situation { status, language, subject })
+        let brand = brand_of(scene.transaction, &scene.situation.settings);
+        Self::new(is_uncharged, &brand.support, Wanted { status, language, subject })
     }
 
     /// The guidance of a screen.
-    pub(in crate::checkout) fn new(is_uncharged: bool, support: &Support, wanted: Situation<'_>) -> Self {
+    pub(in crate::checkout) fn new(is_uncharged: bool, support: &Support, wanted: Wanted<'_>) -> Self {
         let status = wanted.status;
         if status.is_success() || status == PageStatus::Payable || status.is_awaited() && !is_slow(status) {
             return Self::default();

@@ -102,7 +102,7 @@ pub(super) fn choices(
     saved.sort_by_key(|card| card.fault.is_some());
     let offered = methods(
         scene.transaction,
-        scene.settings,
+        scene.situation,
         scene.latest.filter(|latest| latest.is_open()).map(|latest| &latest.pg_code),
     );
     let tried = scene.latest.map(|attempt| shown_for(scene, &offered, attempt.pg_code.as_str()));
@@ -161,7 +161,7 @@ fn put_another_card_first(
 
 /// The code of the method that is shown for a code: another gateway of its group may be.
 fn shown_for(scene: &Scene<'_>, offered: &[(&Profile, Quote)], code: &str) -> String {
-    let named = scene.settings.gateways.iter().find(|profile| profile.code.as_str() == code);
+    let named = scene.situation.settings.gateways.iter().find(|profile| profile.code.as_str() == code);
     let shown = offered.iter().find(|(profile, _)| named.is_some_and(|named| is_one_method(named, profile)));
     shown.map_or(code, |(profile, _)| profile.code.as_str()).to_string()
 }
@@ -175,7 +175,8 @@ struct Offer {
 }
 
 fn method(scene: &Scene<'_>, profile: &Profile, offer: &Offer, language: Language) -> Option<Method> {
-    let Scene { transaction, latest, now, .. } = *scene;
+    let Scene { transaction, latest, situation, .. } = *scene;
+    let now = situation.now;
     // With the amount of an open attempt its method is resumed.
     let opening =
         may_open(transaction, latest, WantedPayment { code: &profile.code, principal: offer.principal }, now)
@@ -206,14 +207,14 @@ fn saved_card_method(
     principal: Money,
     language: Language,
 ) -> Option<SavedCardMethod> {
-    let profile = gateway_of(scene.transaction, scene.settings, saved).ok()?;
+    let profile = gateway_of(scene.transaction, &scene.situation.settings, saved).ok()?;
     let card = &saved.card;
     let whole = profile.quote(scene.transaction.amount)?;
     let way = method(scene, profile, &Offer { whole, principal }, language)?;
     let brand = card.brand.as_deref();
     let mark = Mark::of_brand(brand.unwrap_or_default());
     let name = mark.own_name().or(brand).unwrap_or(Strings::of(language).ways.card);
-    let fault = check_expiry(scene.transaction, card.expiry, scene.now).err();
+    let fault = check_expiry(scene.transaction, card.expiry, scene.situation.now).err();
     Some(SavedCardMethod {
         method: Method {
             code: card.token.as_str().to_string(),
@@ -230,7 +231,7 @@ fn saved_card_method(
             .and_then(|number| number.rsplit_once(' '))
             .map(|(_, last)| last.to_string()),
         expiry: [card.expiry.month(), card.expiry.year()].join("/"),
-        is_last_month: card.expiry.is_last_month(scene.now),
+        is_last_month: card.expiry.is_last_month(scene.situation.now),
         fault: fault.map(|fault| {
             if fault == CardRefusal::Expired {
                 SavedCardFault::Expired

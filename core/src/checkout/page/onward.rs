@@ -59,7 +59,7 @@ impl Onward {
             Some(delivery) if !delivery.is_delivered => Some(Self::Waits),
             Some(delivery) if delivery.status == Some(STAY) => None,
             Some(_) | None if scene.books.is_some_and(|books| !books.children.is_empty()) => None,
-            Some(_) | None => (scene.now.since(attempt.known_at) < FRESH).then_some(Self::Once),
+            Some(_) | None => (scene.situation.now.since(attempt.known_at) < FRESH).then_some(Self::Once),
         }
     }
 }

@@ -9,9 +9,9 @@ use crate::operation::begin::Books;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::settings::brand::Brand;
+use crate::settings::situation::Situation;
 use crate::transaction::Transaction;
 use crate::value::text::without_bidi_controls;
-use crate::value::time::Timestamp;
 use crate::value::web_address::Reach;
 use crate::webhook::delivery::DeliveryStatus;
 use crate::words::Language;
@@ -36,8 +36,8 @@ pub struct Scene<'a> {
     pub delivery: Option<DeliveryStatus>,
     /// What was done to a payment that succeeded.
     pub books: Option<&'a Books>,
-    /// The settings of its merchant.
-    pub settings: &'a MerchantSettings,
+    /// Its merchant, as the request finds it.
+    pub situation: &'a Situation,
     /// The pay form that was sent just now, if one was.
     pub sent: Option<SentForm<'a>>,
     /// The language of the page, if it is not that of the transaction.
@@ -50,8 +50,6 @@ pub struct Scene<'a> {
     pub is_repriced: bool,
     /// All attempts, if the payment did not succeed.
     pub attempts: &'a [Attempt],
-    /// Now.
-    pub now: Timestamp,
     /// The cards of the transaction's customer, including expired ones.
     pub cards: &'a [SavedCard],
     /// The origin of the installation.

@@ -49,8 +49,9 @@ impl WalletButton {
 
 /// The buttons of a transaction that can be paid.
 pub(super) fn wallets(scene: &Scene<'_>, principal: Money, language: Language) -> Vec<WalletButton> {
-    let Scene { transaction, latest, settings, now, .. } = *scene;
-    let offered = services::wallets(transaction, settings).into_iter();
+    let Scene { transaction, latest, situation, .. } = *scene;
+    let (settings, now) = (&situation.settings, situation.now);
+    let offered = services::wallets(transaction, situation).into_iter();
     let buttons = offered
         .filter(|(_, profile, _)| {
             may_open(transaction, latest, WantedPayment { code: &profile.code, principal }, now).is_ok()

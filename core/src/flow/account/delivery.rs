@@ -9,8 +9,9 @@ use super::page;
 use crate::access::grantor::Grantor;
 use crate::answer::delivery::{DeliveriesResent, DeliveryPage, DeliveryRead, DeliveryShown, TryShown};
 use crate::api::resend::Request;
-use crate::flow::{Failure, now_of};
-use crate::port::{Clock, Deliveries, DeliverySearch, LoggedDelivery, LoggedTry, Registry, Resend, World};
+use crate::flow::Failure;
+use crate::flow::situation::known;
+use crate::port::{Clock, Deliveries, DeliverySearch, LoggedDelivery, LoggedTry, Resend, World};
 use crate::record::audit::Entry;
 use crate::record::outbox::{DeliveryState, Kind, Which};
 use crate::record::receiver::{TryError, origin};
@@ -115,8 +116,8 @@ pub async fn resend(
     body: &[u8],
 ) -> Result<DeliveriesResent, Failure> {
     // 1
-    let settings = world.store().settings(merchant).await?.ok_or(Rejection::NotFound)?;
-    let now = now_of(world, &settings);
+    let situation = known(world, merchant).await?;
+    let now = situation.now;
     let Request { which } = Request::read(body, now)?;
     let is_named = matches!(which, Which::One(_));
     // 2

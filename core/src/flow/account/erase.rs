@@ -7,14 +7,14 @@ use crate::access::operator::Operator;
 use crate::answer::erasure::Erased;
 use crate::api::erasure::{Request, Subject};
 use crate::change::{Change, EventKind};
+use crate::flow::Failure;
 use crate::flow::commit::commit;
-use crate::flow::find::settings_for;
-use crate::flow::{Failure, now_of};
-use crate::port::{Attachments, Clock, DeletedCards, Erasures, Files, Journal, Registry, World};
+use crate::flow::situation::{known, situation_of};
+use crate::port::{Attachments, Clock, DeletedCards, Erasures, Files, Journal, World};
 use crate::record::audit::Entry;
 use crate::record::idempotency::ANSWER_LIFE;
 use crate::rejection::Rejection;
-use crate::settings::MerchantSettings;
+use crate::settings::situation::Situation;
 use crate::transaction::Transaction;
 use crate::value::id::MerchantId;
 use crate::value::time::Timestamp;
@@ -36,9 +36,9 @@ pub async fn erase_of(
     merchant: &MerchantId,
     body: &[u8],
 ) -> Result<Erased, Failure> {
-    let settings = world.store().settings(merchant).await?.ok_or(Rejection::NotFound)?;
-    let entry = Entry::of(by.actor(), "erase_of", world.clock().now());
-    erase_all(world, &settings, entry, body).await
+    let situation = known(world, merchant).await?;
+    let entry = Entry::of(by.actor(), "erase_of", situation.real_now());
+    erase_all(world, &situation, entry, body).await
 }
 
 /// As [`erase_of`], for the merchant who calls.
@@ -46,8 +46,8 @@ pub async fn erase_of(
 /// # Errors
 /// As [`erase_of`].
 pub async fn erase(world: &impl World, caller: &Caller, body: &[u8]) -> Result<Erased, Failure> {
-    let entry = Entry::of(caller.actor(), "erase", world.clock().now());
-    erase_all(world, &caller.settings, entry, body).await
+    let entry = Entry::of(caller.actor(), "erase", caller.situation.real_now());
+    erase_all(world, &caller.situation, entry, body).await
 }
 
 /// 1. read whose data it is; another merchant's transaction is answered like one that does not exist; record that it is
@@ -59,12 +59,12 @@ pub async fn erase(world: &impl World, caller: &Caller, body: &[u8]) -> Result<E
 /// 4. count what is left.
 async fn erase_all(
     world: &impl World,
-    settings: &MerchantSettings,
+    situation: &Situation,
     entry: Entry,
     body: &[u8],
 ) -> Result<Erased, Failure> {
-    let now = now_of(world, settings);
-    let merchant = &settings.merchant;
+    let now = situation.now;
+    let merchant = &situation.settings.merchant;
     // 1
     let Request { subject } = Request::parse(body)?;
     let entry = entry.about(merchant);
@@ -111,8 +111,8 @@ pub(in crate::flow) async fn erase_by_age(
             if !may_begin() {
                 return Ok((erased, true));
             }
-            let settings = settings_for(world, &transaction.merchant).await?;
-            if erase_one(world, transaction, now_of(world, &settings)).await? {
+            let situation = situation_of(world, &transaction.merchant).await?;
+            if erase_one(world, transaction, situation.now).await? {
                 erased = erased.saturating_add(1);
             }
         }

@@ -9,7 +9,8 @@ use serde_json::value::RawValue;
 use crate::access::grantor::Grantor;
 use crate::answer::administration::ImageShown;
 use crate::flow::Failure;
-use crate::port::{Clock, ImageEntry, Published, Registry, StoredImage, World};
+use crate::flow::situation::known;
+use crate::port::{Clock, ImageEntry, Published, StoredImage, World};
 use crate::record::audit::Entry;
 use crate::rejection::Rejection;
 use crate::settings::brand::Brand;
@@ -37,7 +38,7 @@ pub async fn upload_image(
 ) -> Result<ImageShown, Failure> {
     let now = world.clock().now();
     // 1
-    drop(world.store().settings(merchant).await?.ok_or(Rejection::NotFound)?);
+    known(world, merchant).await?;
     let image = Image::read(merchant, file).map_err(|rule| refusal(IMAGE, rule))?;
     // 2
     let known = world.store().images(merchant).await?;
@@ -70,7 +71,7 @@ struct Recorded {
 /// # Errors
 /// [`Rejection::NotFound`], or a failure of the world.
 pub async fn list_images(world: &impl World, merchant: &MerchantId) -> Result<Vec<ImageShown>, Failure> {
-    drop(world.store().settings(merchant).await?.ok_or(Rejection::NotFound)?);
+    known(world, merchant).await?;
     let public_url = &world.installation().public_url;
     let images = world.store().images(merchant).await?;
     Ok(images.iter().map(|entry| shown(public_url, entry)).collect())
@@ -87,8 +88,8 @@ pub async fn delete_image(
     name: &ImageName,
 ) -> Result<(), Failure> {
     let now = world.clock().now();
-    let settings = world.store().settings(merchant).await?.ok_or(Rejection::NotFound)?;
-    let Brand { logo, favicon, .. } = &settings.brand;
+    let situation = known(world, merchant).await?;
+    let Brand { logo, favicon, .. } = &situation.settings.brand;
     if [logo, favicon].into_iter().flatten().any(|used| used == name) {
         return Err(refusal("name", ImageRule::InUse).into());
     }

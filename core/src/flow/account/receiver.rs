@@ -1,6 +1,5 @@
 //! The receivers of a merchant: which fail or are disabled, enabling one again, and sending one a test webhook.
 
-use alloc::rc::Rc;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
@@ -9,14 +8,14 @@ use crate::access::grantor::Grantor;
 use crate::answer::delivery::{ReceiverEnabled, ReceiverShown, TestWebhookSent};
 use crate::answer::sample;
 use crate::api::receiver::{Named, TestWebhook};
+use crate::flow::Failure;
 use crate::flow::exchange::connect::signature_key;
 use crate::flow::exchange::receiver::{Sent, Unsigned, send, sign};
-use crate::flow::{Failure, now_of};
-use crate::port::{Clock, Deliveries, PortError, Registry, Rng, World};
+use crate::flow::situation::known;
+use crate::port::{Clock, Deliveries, PortError, Rng, World};
 use crate::record::audit::Entry;
 use crate::record::receiver::{Receiver, TryError};
 use crate::rejection::Rejection;
-use crate::settings::MerchantSettings;
 use crate::value::id::{DeliveryId, MerchantId, SessionId};
 use crate::webhook::delivery::Effect;
 
@@ -30,7 +29,7 @@ pub async fn list_receivers(
     world: &impl World,
     merchant: &MerchantId,
 ) -> Result<Vec<ReceiverShown>, Failure> {
-    load(world, merchant).await?;
+    known(world, merchant).await?;
     let found = world.store().receivers(merchant, MAX_LISTED).await?;
     Ok(found.into_iter().map(shown).collect())
 }
@@ -46,10 +45,6 @@ fn shown(receiver: Receiver) -> ReceiverShown {
     }
 }
 
-async fn load(world: &impl World, merchant: &MerchantId) -> Result<Rc<MerchantSettings>, Failure> {
-    Ok(world.store().settings(merchant).await?.ok_or(Rejection::NotFound)?)
-}
-
 /// Enables a receiver again: what was held for it is due at once, from its first try.
 ///
 /// # Errors
@@ -60,11 +55,11 @@ pub async fn enable_receiver(
     grantor: Grantor<'_>,
     body: &[u8],
 ) -> Result<ReceiverEnabled, Failure> {
-    let settings = load(world, merchant).await?;
+    let situation = known(world, merchant).await?;
     let Named { address } = Named::read(body)?;
     let action = grantor.endpoint("enable_receiver", "enable_own_receiver");
     let entry = Entry::of(grantor.actor(), action, world.clock().now()).about(merchant).on(&address);
-    let now = now_of(world, &settings);
+    let now = situation.now;
     let released = world.store().enable_receiver(merchant, &address, now, &entry).await?;
     let released = released.ok_or(Rejection::NotFound)?;
     Ok(ReceiverEnabled { address, released })
@@ -84,17 +79,17 @@ pub async fn send_test_webhook(
     body: &[u8],
 ) -> Result<TestWebhookSent, Failure> {
     // 1
-    let settings = load(world, merchant).await?;
+    let situation = known(world, merchant).await?;
     let TestWebhook { address, kind } = TestWebhook::read(body, world.installation())?;
     // 2
     let now = world.clock().now();
-    let key = signature_key(world, &settings)?;
+    let key = signature_key(world, &situation)?;
     let failed = |_| PortError { port: "webhook", detail: "a sample cannot be signed".into() };
     let body = sample::of(kind, now, &key).map_err(failed)?;
     let mut random = [0; 19];
     world.rng().fill(&mut random)?;
     let id = DeliveryId::new(&SessionId::generate(0, random), 1);
-    let request = sign(world, &settings, Unsigned { id: &id, url: &address, body }, now).await?;
+    let request = sign(world, &situation.settings, Unsigned { id: &id, url: &address, body }, now).await?;
     // 3
     let Sent { answer, error, excerpt } = send(world, request, now).await;
     let took = world.clock().now().millis().saturating_sub(now.millis());

@@ -13,6 +13,7 @@ use crate::access::grantor::Grantor;
 use crate::answer::administration::{SignatureKeyAdded, WebhookSecretAdded};
 use crate::api::signature_key::Request;
 use crate::flow::Failure;
+use crate::flow::situation::known;
 use crate::port::{Clock, NewSecrets, PortError, Registry, Rng, Vault, World};
 use crate::record::audit::Entry;
 use crate::rejection::Rejection;
@@ -65,7 +66,7 @@ pub async fn add_webhook_secret(
 ) -> Result<WebhookSecretAdded, Failure> {
     let now = world.clock().now();
     // 1
-    let settings = world.store().settings(merchant).await?.ok_or(Rejection::NotFound)?;
+    let settings = known(world, merchant).await?.settings;
     // 2
     let secret = generate(world)?;
     let sealed = world.vault().seal(merchant, &secret.to_text())?;
@@ -93,7 +94,7 @@ pub async fn drop_webhook_secret(
     grantor: Grantor<'_>,
 ) -> Result<(), Failure> {
     let now = world.clock().now();
-    let settings = world.store().settings(merchant).await?.ok_or(Rejection::NotFound)?;
+    let settings = known(world, merchant).await?.settings;
     let signing = settings.webhook.signing_at(now);
     let newest = signing.first().cloned().filter(|_| signing.len() > 1).ok_or(Rejection::NotFound)?;
     let action = grantor.endpoint("drop_webhook_secret", "drop_own_webhook_secret");
@@ -120,7 +121,7 @@ pub async fn replace_signature_key(
 ) -> Result<SignatureKeyAdded, Failure> {
     let now = world.clock().now();
     // 1
-    let settings = world.store().settings(merchant).await?.ok_or(Rejection::NotFound)?;
+    let settings = known(world, merchant).await?.settings;
     let Request { at_once } = Request::read(body)?;
     // 2
     let key = generate_signature_key(world)?;

@@ -50,6 +50,6 @@ pub(in crate::flow) async fn author(
         return Ok(Author { user: recorded.cloned(), is_fixed: false });
     };
     let found = world.store().user(UserKey::Id(id)).await?;
-    let own = found.filter(|found| found.is_active && found.settings.merchant == *caller.merchant());
+    let own = found.filter(|found| found.is_active && found.merchant.settings.merchant == *caller.merchant());
     Ok(Author { user: own.map(|found| Initiator::of(&found.user, false)), is_fixed: false })
 }

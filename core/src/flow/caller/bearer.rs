@@ -67,7 +67,7 @@ async fn of_ours(world: &impl World, text: &str, now: Timestamp) -> Result<Optio
     match given.subject {
         token::Subject::User { id, epoch } => {
             let found = found_user(world, UserKey::Id(id), &given.merchant).await?;
-            Ok(found.filter(|found| found.epoch == epoch).map(caller_of))
+            Ok(found.filter(|found| found.epoch == epoch).map(|found| caller_of(found, now)))
         }
         token::Subject::Key { prefix } => {
             let found = world.store().holder(&given.merchant, &prefix, now).await?;
@@ -85,18 +85,19 @@ async fn of_provider(
     now: Timestamp,
 ) -> Result<Option<Caller>, Failure> {
     let audiences: Vec<String> = named.audiences.into_iter().take(MAX_AUDIENCES).collect();
-    let known = world.store().settings_of_provider(&named.issuer, &audiences).await?;
+    let known = world.store().merchant_of_provider(&named.issuer, &audiences).await?;
     let Some(known) = known else { return Ok(None) };
-    let found = of_merchant(world, text, &known, now).await;
+    let found = of_merchant(world, text, &known.settings, now).await;
     if !matches!(found, Ok(None) | Err(Refused::Fault(_))) {
         return Ok(found?);
     }
-    let stored = world.store().settings(&known.merchant).await?;
-    if stored.is_some_and(|stored| stored.single_sign_on == known.single_sign_on) {
+    let stored = world.store().merchant(&known.settings.merchant).await?;
+    let known = &known.settings.single_sign_on;
+    if stored.is_some_and(|stored| stored.settings.single_sign_on == *known) {
         return Ok(found?);
     }
-    match world.store().settings_of_provider(&named.issuer, &audiences).await? {
-        Some(settings) => Ok(of_merchant(world, text, &settings, now).await?),
+    match world.store().merchant_of_provider(&named.issuer, &audiences).await? {
+        Some(merchant) => Ok(of_merchant(world, text, &merchant.settings, now).await?),
         None => Ok(None),
     }
 }
@@ -122,8 +123,8 @@ async fn of_merchant(
     };
     let mut subject = claims.subject;
     // 3
-    if !is_same(&found.settings, settings) {
-        let again = sign_on::claims(world, &found.settings, text, now).await?;
+    if !is_same(&found.merchant.settings, settings) {
+        let again = sign_on::claims(world, &found.merchant.settings, text, now).await?;
         if folded(&again.username) != key {
             return Ok(None);
         }
@@ -131,7 +132,7 @@ async fn of_merchant(
     }
     // 4
     let is_user = sign_on::is_subject(world, &found, &subject).await?;
-    Ok(is_user.then(|| caller_of(found)))
+    Ok(is_user.then(|| caller_of(found, now)))
 }
 
 fn is_same(one: &Rc<MerchantSettings>, other: &Rc<MerchantSettings>) -> bool {
@@ -145,9 +146,10 @@ async fn found_user(
     merchant: &MerchantId,
 ) -> Result<Option<FoundUser>, PortError> {
     let found = world.store().user(key).await?;
-    Ok(found.filter(|found| found.is_active && found.settings.merchant == *merchant))
+    Ok(found.filter(|found| found.is_active && found.merchant.settings.merchant == *merchant))
 }
 
-fn caller_of(found: FoundUser) -> Caller {
-    Caller { rights: Rights::User(found.user), prefix: None, is_basic: false, settings: found.settings }
+fn caller_of(found: FoundUser, now: Timestamp) -> Caller {
+    let situation = found.merchant.at(now);
+    Caller { rights: Rights::User(found.user), prefix: None, is_basic: false, situation }
 }

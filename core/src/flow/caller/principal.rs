@@ -5,7 +5,7 @@ use super::{api_key, bearer};
 use crate::access::header::Credential;
 use crate::access::{Caller, Principal, Rights, may};
 use crate::flow::Failure;
-use crate::port::{FoundUser, World};
+use crate::port::{Clock, FoundUser, World};
 use crate::rejection::Rejection;
 use crate::route::Action;
 
@@ -18,12 +18,12 @@ pub async fn principal(world: &impl World, credential: &Credential) -> Result<Pr
     let found = match credential {
         Credential::ApiKey(key) => api_key::holder(world, key).await?.map(Principal::Merchant),
         Credential::Basic(login) => {
-            let FoundUser { user, settings, .. } = sign_in(world, login).await?;
+            let FoundUser { user, merchant, .. } = sign_in(world, login).await?;
             Some(Principal::Merchant(Caller {
                 rights: Rights::User(user),
                 prefix: None,
                 is_basic: true,
-                settings,
+                situation: merchant.at(world.clock().now()),
             }))
         }
         Credential::Bearer(token) => bearer::holder(world, token).await?,

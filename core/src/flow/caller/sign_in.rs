@@ -86,7 +86,7 @@ async fn is_users(
     now: Timestamp,
 ) -> Result<bool, Failure> {
     let exchanged = sign_on::Login { username: &login.username, password: login.password.text() };
-    match sign_on::exchange(world, &found.settings, exchanged, now).await {
+    match sign_on::exchange(world, &found.merchant.settings, exchanged, now).await {
         Ok(claims) if folded(&claims.username) != folded(&found.user.username) => Ok(false),
         Ok(claims) => Ok(sign_on::is_subject(world, found, &claims.subject).await?),
         Err(Refused::Fault(_)) => Ok(false),

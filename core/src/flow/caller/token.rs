@@ -125,14 +125,15 @@ pub async fn give(
     let (subject, merchant) = match &request.grant {
         Grant::Password { username, password } => {
             let login = Login::of(username, password).ok_or(TokenRefusal::InvalidGrant)?;
-            let FoundUser { user, epoch, settings, .. } = sign_in(world, &login).await.map_err(of_user)?;
+            let FoundUser { user, epoch, merchant, .. } = sign_in(world, &login).await.map_err(of_user)?;
+            let merchant = &merchant.settings.merchant;
             if let Some(client) = client {
                 let holder = private_holder(world, &client).await?;
-                if holder.merchant() != &settings.merchant {
+                if holder.merchant() != merchant {
                     return Err(TokenRefusal::InvalidGrant.into());
                 }
             }
-            (Subject::User { id: user.id, epoch }, settings.merchant.clone())
+            (Subject::User { id: user.id, epoch }, merchant.clone())
         }
         Grant::ClientCredentials => {
             let client = client.ok_or(TokenRefusal::InvalidClient)?;

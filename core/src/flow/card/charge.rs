@@ -12,6 +12,7 @@ use crate::api::target::Target;
 use crate::card::SavedCard;
 use crate::card::agreement::{AgreementKey, CycleClaim};
 use crate::card::usage::{CardUse, Initiator};
+use crate::flow::Failure;
 use crate::flow::charge::once::{Input, NativeAnswer, charge_once};
 use crate::flow::charge::{Charged, Plan, replace_and_charge};
 use crate::flow::commit::generate;
@@ -19,20 +20,18 @@ use crate::flow::commit::idempotency::Key;
 use crate::flow::exchange::connect::signature_key;
 use crate::flow::find::card::{card_of, of_attempt};
 use crate::flow::find::named;
-use crate::flow::{Failure, now_of};
 use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::gateway::profile::Profile;
 use crate::payment::acceptance::{check_debit, check_expiry, gateway_of};
 use crate::payment::begin::{WantedPayment, may_open};
-use crate::payment::routing::offered;
-use crate::port::{Cards, Clock, Record, World};
+use crate::payment::routing::accepting;
+use crate::port::{Cards, Record, World};
 use crate::record::idempotency::StoredAnswer;
 use crate::rejection::Rejection;
 use crate::rejection::refusal::CardRefusal;
-use crate::settings::MerchantSettings;
+use crate::settings::situation::Situation;
 use crate::transaction::Transaction;
 use crate::value::id::ReferenceNumber;
-use crate::value::time::Timestamp;
 use crate::words::payment_type::PaymentType;
 
 /// How refusals name the operation.
@@ -77,7 +76,7 @@ pub async fn auto_debit(world: &impl World, input: Input<'_>, shape: Shape) -> R
     let charge = async || debit(world, &caller, request, key.as_ref()).await;
     let payment = charge_once(world, &caller, key.as_ref(), charge).await?;
     // 9
-    let body = answer_body(world, &payment.record, &caller.settings, shape).await?;
+    let body = answer_body(world, &payment.record, &caller.situation, shape).await?;
     Ok(NativeAnswer { body, is_replayed: payment.is_replayed, deliveries: payment.deliveries })
 }
 
@@ -87,11 +86,11 @@ async fn debit(
     request: Request,
     key: Option<&Key<'_>>,
 ) -> Result<Charged, Failure> {
-    let settings = &caller.settings;
-    let now = now_of(world, settings);
-    let record = named(world, &settings.merchant, &Target::Session(request.session_id), now).await?;
-    let reference = generate::reference(world, settings)?;
-    let claim = key.map(|key| key.claim(caller, reference.as_str(), world.clock().now()));
+    let situation = &caller.situation;
+    let target = Target::Session(request.session_id);
+    let record = named(world, caller.merchant(), &target, situation.now).await?;
+    let reference = generate::reference(world, &situation.settings)?;
+    let claim = key.map(|key| key.claim(caller, reference.as_str(), situation.real_now()));
     debit_card(world, caller, record, Debit { token: &request.token, reference, claim }).await
 }
 
@@ -112,8 +111,7 @@ pub(crate) async fn debit_card(
     record: Record,
     debit: Debit<'_>,
 ) -> Result<Charged, Failure> {
-    let settings = &caller.settings;
-    let now = now_of(world, settings);
+    let situation = &caller.situation;
     // 4, 5
     let transaction = &record.transaction;
     let code = transaction.pg_codes.first().ok_or(Rejection::NotFound)?;
@@ -121,10 +119,10 @@ pub(crate) async fn debit_card(
         transaction,
         record.attempt.as_ref(),
         WantedPayment { code, principal: transaction.amount },
-        now,
+        situation.now,
     )?;
     let Debitable { card: saved, profile, cycle } =
-        check_debited(world, transaction, settings, debit.token, now).await?;
+        check_debited(world, transaction, situation, debit.token).await?;
     caller.may(Particular::Pay(transaction.plugin, &profile.code))?;
     // 6 to 8
     let plan = Plan {
@@ -135,7 +133,7 @@ pub(crate) async fn debit_card(
         form: FormOfPayment::TokenPay,
         ..Plan::of(profile, transaction.amount, Instrument::Page)
     };
-    Box::pin(replace_and_charge(world, record.clone(), settings, plan)).await
+    Box::pin(replace_and_charge(world, record.clone(), situation, plan)).await
 }
 
 /// A card that can pay without the payer, and its gateway.
@@ -151,15 +149,15 @@ pub(crate) struct Debitable<'s> {
 pub(crate) async fn check_debited<'s>(
     world: &impl World,
     transaction: &Transaction,
-    settings: &'s MerchantSettings,
+    situation: &'s Situation,
     token: &str,
-    now: Timestamp,
 ) -> Result<Debitable<'s>, Failure> {
+    let (settings, now) = (&situation.settings, situation.now);
     // 4
     let is_charged = transaction.details.payment_type != PaymentType::SaveCard;
     let able = |is_able: fn(&Profile) -> bool| {
         is_charged
-            && offered(transaction, settings).any(|(profile, _)| profile.auto_debit && is_able(profile))
+            && accepting(transaction, settings).any(|(profile, _)| profile.auto_debit && is_able(profile))
     };
     if !able(|_| true) {
         return Err(Rejection::AutoDebitUnsupported.into());
@@ -172,7 +170,7 @@ pub(crate) async fn check_debited<'s>(
     check_debit(profile, &saved, now)?;
     check_expiry(transaction, saved.card.expiry, now).map_err(Rejection::CardRefused)?;
     // 5
-    let cycle = check_agreement(world, transaction, settings, &saved, now).await?;
+    let cycle = check_agreement(world, transaction, situation, &saved).await?;
     Ok(Debitable { card: saved, profile, cycle })
 }
 
@@ -181,9 +179,8 @@ pub(crate) async fn check_debited<'s>(
 async fn check_agreement(
     world: &impl World,
     transaction: &Transaction,
-    settings: &MerchantSettings,
+    situation: &Situation,
     saved: &SavedCard,
-    now: Timestamp,
 ) -> Result<Option<CycleClaim>, Failure> {
     match transaction.details.payment_type {
         PaymentType::AutoDebit => {}
@@ -196,9 +193,9 @@ async fn check_agreement(
     let key = AgreementKey { holder: saved.card.holder.clone(), id: id.clone() };
     let agreement = world.store().agreement(&key).await?;
     let agreement = agreement.ok_or(Rejection::CardRefused(CardRefusal::NotOfAgreement))?;
-    let is_enforced = settings.agreements.enforce;
+    let is_enforced = situation.settings.agreements.enforce;
     let breach = if is_enforced {
-        agreement.breach(transaction.amount, now)
+        agreement.breach(transaction.amount, situation.now)
     } else {
         agreement.misfit(transaction.amount)
     };
@@ -214,12 +211,13 @@ async fn check_agreement(
 pub(crate) async fn answer_body(
     world: &impl World,
     record: &Record,
-    settings: &MerchantSettings,
+    situation: &Situation,
     shape: Shape,
 ) -> Result<String, Failure> {
+    let settings = &situation.settings;
     let Some(attempt) = &record.attempt else { return Ok("{}".into()) };
     let saved = of_attempt(world, &record.transaction, attempt).await?;
-    let hmac_key = signature_key(world, settings)?;
+    let hmac_key = signature_key(world, situation)?;
     let (transaction, saved) = (&record.transaction, saved.as_ref());
     Ok(match shape {
         Shape::Native => native(transaction, CardAttempt { attempt, card: saved }, settings, &hmac_key),

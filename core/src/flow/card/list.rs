@@ -8,9 +8,9 @@ use crate::answer::token::{Scene, cards};
 use crate::api::card::{Deletion, Filter};
 use crate::card::usage::CardUse;
 use crate::card::{CardToken, Holder, SavedCard};
+use crate::flow::Failure;
 use crate::flow::find::card::{MAX_CARDS, customers_cards};
-use crate::flow::find::settings_for;
-use crate::flow::{Failure, now_of};
+use crate::flow::situation::situation_of;
 use crate::port::{CardDeletion, Cards, Store, World};
 use crate::rejection::Rejection;
 use crate::value::id::SessionId;
@@ -23,7 +23,7 @@ use crate::value::id::SessionId;
 /// # Errors
 /// The rejection, or a failure of the world.
 pub async fn list(world: &impl World, caller: &Caller, body: &[u8]) -> Result<String, Failure> {
-    let now = now_of(world, &caller.settings);
+    let now = caller.situation.now;
     // 1
     let filter = Filter::parse(body)?;
     // 2
@@ -34,7 +34,11 @@ pub async fn list(world: &impl World, caller: &Caller, body: &[u8]) -> Result<St
     };
     let mut found: Vec<SavedCard> = world.store().cards(&holder, MAX_CARDS).await?;
     found.retain(|saved| filter.admits(saved));
-    Ok(cards(&found, &Scene { settings: &caller.settings, now, is_payer: false, sdk: None }, |_| Vec::new()))
+    Ok(cards(
+        &found,
+        &Scene { settings: &caller.situation.settings, now, is_payer: false, sdk: None },
+        |_| Vec::new(),
+    ))
 }
 
 /// Deletes a card of a customer:
@@ -77,7 +81,7 @@ pub async fn delete_of_payer(world: &impl World, session_id: &SessionId, token: 
     if record.transaction.details.withholds_cards {
         return Err(Rejection::NotFound.into());
     }
-    let settings = settings_for(world, &record.transaction.merchant).await?;
+    let situation = situation_of(world, &record.transaction.merchant).await?;
     // 2
     let token = CardToken::parse(token).ok_or(Rejection::NotFound)?;
     let open = record.attempt.as_ref().filter(|attempt| attempt.is_open());
@@ -85,7 +89,7 @@ pub async fn delete_of_payer(world: &impl World, session_id: &SessionId, token: 
         return Err(Rejection::CardLocked.into());
     }
     // 3
-    let cards = customers_cards(world, &record.transaction, &settings).await?;
+    let cards = customers_cards(world, &record.transaction, &situation.settings).await?;
     let saved = cards.into_iter().find(|saved| saved.card.token == token).ok_or(Rejection::NotFound)?;
     remove(world, &saved.card.holder, &token).await
 }

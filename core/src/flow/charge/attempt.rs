@@ -1,7 +1,6 @@
 //! Begins an attempt, asks its gateway to charge, and stores the answer.
 
 use alloc::boxed::Box;
-use alloc::rc::Rc;
 use alloc::vec::Vec;
 
 use super::open::open;
@@ -10,20 +9,20 @@ use super::price::{check_shown, check_unchanged};
 use crate::answer::payload::Cause;
 use crate::attempt::stage::Stage;
 use crate::change::{AttemptWrite, Change};
+use crate::flow::Failure;
 use crate::flow::charge::limit::{claim, may_try_from};
 use crate::flow::charge::routing::seen;
 use crate::flow::commit::generate;
 use crate::flow::commit::notify::{Notice, notify};
 use crate::flow::commit::store;
 use crate::flow::settle::{Arrived, Settled, settle};
-use crate::flow::{Failure, now_of};
 use crate::payment::apply::Occasion;
 use crate::payment::begin::{Terms, begin};
 use crate::port::{Cards, CommitError, Record, Store, World};
 use crate::record::consent::Consent;
 use crate::rejection::Rejection;
 use crate::rejection::refusal::Breach;
-use crate::settings::MerchantSettings;
+use crate::settings::situation::Situation;
 use crate::strings::consent::VERSION;
 use crate::value::id::DeliveryId;
 
@@ -39,14 +38,14 @@ struct Begun {
 pub(super) async fn charge_new(
     world: &impl World,
     record: Record,
-    settings: &Rc<MerchantSettings>,
+    situation: &Situation,
     mut plan: Plan<'_>,
 ) -> Result<Charged, Failure> {
-    let begun = open_attempt(world, record, settings, &mut plan).await?;
+    let begun = open_attempt(world, record, situation, &mut plan).await?;
     let Plan { profile, instrument, language, has_next, .. } = plan;
     let means = Means { profile, instrument, language, has_next };
     // Boxed: the caller may be deep in a payment.
-    let settled = Box::pin(charge_attempt(world, begun.record, settings, means)).await?;
+    let settled = Box::pin(charge_attempt(world, begun.record, situation, means)).await?;
     Ok(Charged { record: settled.record, earlier: Vec::new(), delivery: begun.delivery.or(settled.delivery) })
 }
 
@@ -59,15 +58,15 @@ pub(super) async fn charge_new(
 async fn open_attempt(
     world: &impl World,
     record: Record,
-    settings: &Rc<MerchantSettings>,
+    situation: &Situation,
     plan: &mut Plan<'_>,
 ) -> Result<Begun, Failure> {
+    let (settings, now) = (&situation.settings, situation.now);
     settings.takes_payments()?;
     let reference = match plan.reference.take() {
         Some(reference) => reference,
         None => generate::reference(world, settings)?,
     };
-    let now = now_of(world, settings);
     let terms = Terms { profile: plan.profile, principal: plan.principal, form_of_payment: plan.form };
     let mut change = begin(&record.transaction, record.attempt.as_ref(), terms, reference, now)?;
     if let (Some(shown), Some(AttemptWrite::Open(attempt))) = (&plan.shown, &change.attempt) {
@@ -83,13 +82,13 @@ async fn open_attempt(
         change.consent = Some(Box::new(Consent { reference, at: now, version: VERSION, language, text }));
     }
     change.cycle = plan.cycle.take().map(Box::new);
-    change.payer = claim(world, settings, now);
+    change.payer = claim(world, situation);
     if let (Some(card), Some(AttemptWrite::Open(attempt))) = (plan.card.take(), &mut change.attempt) {
         attempt.card = card;
     }
     let is_settled = change.attempt.as_ref().is_some_and(|write| !write.attempt().is_open());
     if is_settled {
-        notify(world, &mut change, settings, Notice::PLAIN)?;
+        notify(world, &mut change, situation, Notice::PLAIN)?;
     }
     match store(world, &mut change).await {
         Ok(()) => {
@@ -98,7 +97,7 @@ async fn open_attempt(
             Ok(Begun { record: Record { transaction: change.transaction, attempt }, delivery })
         }
         Err(CommitError::Conflict | CommitError::KeyTaken) => {
-            Err(lost_to(world, settings, &change, plan).await?.into())
+            Err(lost_to(world, situation, &change, plan).await?.into())
         }
         Err(CommitError::Failed(error)) => Err(error.into()),
     }
@@ -108,7 +107,7 @@ async fn open_attempt(
 /// or another attempt.
 async fn lost_to(
     world: &impl World,
-    settings: &MerchantSettings,
+    situation: &Situation,
     change: &Change,
     plan: &Plan<'_>,
 ) -> Result<Rejection, Failure> {
@@ -119,7 +118,7 @@ async fn lost_to(
         }
     }
     if let Some(claim) = &change.payer
-        && let Err(failure) = may_try_from(world, settings, &change.transaction.session_id, claim).await
+        && let Err(failure) = may_try_from(world, situation, &change.transaction.session_id, claim).await
     {
         return match failure {
             Failure::Refused(rejection) => Ok(rejection),
@@ -142,15 +141,16 @@ async fn lost_to(
 async fn charge_attempt(
     world: &impl World,
     record: Record,
-    settings: &MerchantSettings,
+    situation: &Situation,
     means: Means<'_>,
 ) -> Result<Settled, Failure> {
     if record.attempt.as_ref().is_none_or(|attempt| attempt.stage != Stage::Sending) {
         return Ok(Settled { record, delivery: None });
     }
     let code = means.profile.code.clone();
-    let (learned, has_answered) = open(world, settings, &record, means).await?;
-    let health = has_answered.and_then(|has_answered| seen(world, settings, &code, has_answered));
+    let (learned, has_answered) = open(world, &situation.settings, &record, means).await?;
+    let situation = &situation.later(world);
+    let health = has_answered.and_then(|has_answered| seen(situation, &code, has_answered));
     let arrived = Arrived { health, ..Arrived::of(learned, Occasion::Opening, Cause::Other) };
-    settle(world, record, settings, arrived).await
+    settle(world, record, situation, arrived).await
 }

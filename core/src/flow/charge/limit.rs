@@ -15,9 +15,9 @@ use crate::payment::limit::LIMITS;
 use crate::port::{Counters, Limited, Record, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
+use crate::settings::situation::Situation;
 use crate::value::digest::digest;
 use crate::value::id::SessionId;
-use crate::value::time::Timestamp;
 
 /// Whether another attempt may begin now. Checked before a page that waits is withdrawn, because withdrawing
 /// asks a gateway, too.
@@ -27,9 +27,9 @@ use crate::value::time::Timestamp;
 pub(crate) async fn may_try(
     world: &impl World,
     record: &Record,
-    settings: &MerchantSettings,
-    now: Timestamp,
+    situation: &Situation,
 ) -> Result<(), Failure> {
+    let (settings, now) = (&situation.settings, situation.now);
     if let Some(latest) = &record.attempt {
         for limit in LIMITS {
             let Some(number) = limit.oldest(latest) else { continue };
@@ -44,8 +44,8 @@ pub(crate) async fn may_try(
             refuse(world, settings, of_session(&attempts, &settings.limits, now))?;
         }
     }
-    match claim(world, settings, now) {
-        Some(claim) => may_try_from(world, settings, &record.transaction.session_id, &claim).await,
+    match claim(world, situation) {
+        Some(claim) => may_try_from(world, situation, &record.transaction.session_id, &claim).await,
         None => Ok(()),
     }
 }
@@ -56,10 +56,11 @@ pub(crate) async fn may_try(
 /// [`Rejection::TooManyDeclines`], or a failure of the world.
 pub(crate) async fn may_try_from(
     world: &impl World,
-    settings: &MerchantSettings,
+    situation: &Situation,
     own: &SessionId,
     claim: &PayerClaim,
 ) -> Result<(), Failure> {
+    let settings = &situation.settings;
     let since = claim.since();
     let tried = world.store().tried_by(&settings.merchant, &claim.payer, since, MOST_TRIED).await?;
     refuse(world, settings, of_address(&besides(tried, own), &claim.limits, claim.at))
@@ -77,14 +78,11 @@ fn note(world: &impl World, settings: &MerchantSettings, limit: &'static str, re
 
 /// The claim of the payer whose own device calls. Their address is stored with an attempt as a hash that is another one at
 /// each merchant. `None` if a server calls, the address is not known, or the merchant counts nothing by address.
-pub(crate) fn claim(
-    world: &impl World,
-    settings: &MerchantSettings,
-    at: Timestamp,
-) -> Option<Box<PayerClaim>> {
+pub(crate) fn claim(world: &impl World, situation: &Situation) -> Option<Box<PayerClaim>> {
+    let Situation { settings, now: at, .. } = situation;
     let limits = settings.limits;
     let network =
         world.payer_network().filter(|_| limits.address_declines > 0 || limits.address_sessions > 0)?;
     let payer = digest(&["payer", settings.merchant.as_str(), &alloc::format!("{network}")]);
-    Some(Box::new(PayerClaim { payer, limits, at }))
+    Some(Box::new(PayerClaim { payer, limits, at: *at }))
 }

@@ -92,7 +92,7 @@ async fn charged_before(
     let Some(record) = own_attempt(world, caller, &reference).await? else { return Ok(None) };
     may_repeat(caller, key, &record).map_err(|rejection| rejection.during(OPERATION))?;
     let record =
-        replacement(world, &caller.settings, record).await.map_err(|failure| failure.during(OPERATION))?;
+        replacement(world, &caller.situation, record).await.map_err(|failure| failure.during(OPERATION))?;
     // The gateway is being asked; when that takes too long, the attempt becomes unknown and is no longer
     // sending.
     if record.attempt.as_ref().is_none_or(|attempt| attempt.stage == Stage::Sending) {

@@ -2,28 +2,27 @@
 
 use super::plan::Plan;
 use crate::attempt::stage::Stage;
+use crate::flow::Failure;
 use crate::flow::charge::limit::may_try;
 use crate::flow::inquire::withdraw;
 use crate::flow::settle::Settled;
-use crate::flow::{Failure, now_of};
 use crate::payment::begin::{Opening, WantedPayment, may_open};
 use crate::port::{Record, World};
 use crate::rejection::Rejection;
-use crate::settings::MerchantSettings;
+use crate::settings::situation::Situation;
 
 /// Withdraws an attempt that waits for the payer on its gateway's page; the outcome of the attempt then
 /// decides.
 pub(super) async fn make_room(
     world: &impl World,
     record: Record,
-    settings: &MerchantSettings,
+    situation: &Situation,
     plan: &Plan<'_>,
 ) -> Result<Settled, Failure> {
-    settings.takes_payments()?;
+    situation.settings.takes_payments()?;
     let wanted = WantedPayment { code: &plan.profile.code, principal: plan.principal };
-    let now = now_of(world, settings);
-    let opening = may_open(&record.transaction, record.attempt.as_ref(), wanted, now)?;
-    may_try(world, &record, settings, now).await?;
+    let opening = may_open(&record.transaction, record.attempt.as_ref(), wanted, situation.now)?;
+    may_try(world, &record, situation).await?;
     match opening {
         Opening::Free => return Ok(Settled { record, delivery: None }),
         Opening::Resume | Opening::Replace => {}
@@ -32,11 +31,11 @@ pub(super) async fn make_room(
         return Err(Rejection::AttemptInProgress.into());
     }
     // If it was paid in the meantime, it is refused like any request to pay something that is paid.
-    let (Withdrawn::Ended(ended) | Withdrawn::Paid(ended)) = end_waiting(world, record, settings).await?;
+    let (Withdrawn::Ended(ended) | Withdrawn::Paid(ended)) = end_waiting(world, record, situation).await?;
     let Record { transaction, attempt } = &ended.record;
-    may_open(transaction, attempt.as_ref(), wanted, now_of(world, settings))?;
+    may_open(transaction, attempt.as_ref(), wanted, situation.now)?;
     // Withdrawing may have learned of a decline.
-    may_try(world, &ended.record, settings, now).await?;
+    may_try(world, &ended.record, situation).await?;
     Ok(ended)
 }
 
@@ -55,9 +54,9 @@ pub(crate) enum Withdrawn {
 pub(crate) async fn end_waiting(
     world: &impl World,
     record: Record,
-    settings: &MerchantSettings,
+    situation: &Situation,
 ) -> Result<Withdrawn, Failure> {
-    let settled = withdraw(world, record, settings).await?;
+    let settled = withdraw(world, record, situation).await?;
     match settled.record.attempt.as_ref().map(|attempt| attempt.stage) {
         Some(Stage::Sending | Stage::Redirected | Stage::Unknown) | None => {
             Err(Rejection::AttemptInProgress.into())

@@ -1,7 +1,6 @@
 //! Pays through the first gateway of a route that can be reached.
 
 use alloc::boxed::Box;
-use alloc::rc::Rc;
 use alloc::vec::Vec;
 
 use super::attempt::charge_new;
@@ -9,16 +8,16 @@ use super::plan::{Charged, Plan};
 use crate::answer::payload::Cause;
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
+use crate::flow::Failure;
 use crate::flow::charge::limit::may_try;
 use crate::flow::commit::generate;
 use crate::flow::settle::{Arrived, settle};
-use crate::flow::{Failure, now_of};
 use crate::gateway::instrument::Instrument;
 use crate::payment::apply::{Learned, Occasion};
 use crate::payment::begin::{Opening, WantedPayment, may_open};
 use crate::payment::routing::Route;
 use crate::port::{Record, World};
-use crate::settings::MerchantSettings;
+use crate::settings::situation::Situation;
 use crate::transaction::Transaction;
 use crate::value::id::{DeliveryId, PgCode};
 use crate::value::money::Money;
@@ -38,14 +37,14 @@ use crate::value::money::Money;
 pub(crate) async fn charge_routed(
     world: &impl World,
     record: Record,
-    settings: &Rc<MerchantSettings>,
+    situation: &Situation,
     mut plan: Plan<'_>,
 ) -> Result<Charged, Failure> {
     let Some(Route { gateways, mut reasons }) = plan.route.take() else {
-        return charge_new(world, record, settings, plan).await;
+        return charge_new(world, record, situation, plan).await;
     };
     let mut left = gateways.into_iter().peekable();
-    let Some(mut profile) = left.next() else { return charge_new(world, record, settings, plan).await };
+    let Some(mut profile) = left.next() else { return charge_new(world, record, situation, plan).await };
     // 1
     let (principal, agreed) = (plan.principal, Agreed::of(&record.transaction));
     // A wallet's payment that is silent may have been charged: to give it less time would gain nothing.
@@ -55,37 +54,37 @@ pub(crate) async fn charge_routed(
     if let Some(reasons) = &mut reasons {
         let reference = match first.reference.take() {
             Some(reference) => reference,
-            None => generate::reference(world, settings)?,
+            None => generate::reference(world, &situation.settings)?,
         };
-        first.decision = Some(Box::new(reasons.decision(&reference, now_of(world, settings), None)));
+        first.decision = Some(Box::new(reasons.decision(&reference, situation.now, None)));
         first.reference = Some(reference);
     }
-    let mut charged = charge_new(world, record, settings, first).await?;
+    let mut charged = charge_new(world, record, situation, first).await?;
     let Some(again) = again else { return Ok(charged) };
     // 2
     while let Some(next) = left.next() {
+        let situation = &situation.later(world);
         let is_given_up;
-        (charged, is_given_up) = given_up(world, charged, settings).await?;
+        (charged, is_given_up) = given_up(world, charged, situation).await?;
         let Record { transaction, attempt: Some(failed) } = &charged.record else { break };
-        let now = now_of(world, settings);
         let wanted = WantedPayment { code: &next.code, principal };
         if !(is_given_up || failed.stage == Stage::Error)
             || !agreed.is_unchanged(transaction)
-            || may_open(transaction, Some(failed), wanted, now) != Ok(Opening::Free)
-            || may_try(world, &charged.record, settings, now).await.is_err()
+            || may_open(transaction, Some(failed), wanted, situation.now) != Ok(Opening::Free)
+            || may_try(world, &charged.record, situation).await.is_err()
         {
             break;
         }
-        let reference = generate::reference(world, settings)?;
+        let reference = generate::reference(world, &situation.settings)?;
         let mut plan = Plan { profile: next, has_next: is_page && left.peek().is_some(), ..again.again() };
         if let Some(reasons) = &mut reasons {
             let replaced = Some((&failed.reference, &profile.code, &next.code));
-            plan.decision = Some(Box::new(reasons.decision(&reference, now, replaced)));
+            plan.decision = Some(Box::new(reasons.decision(&reference, situation.now, replaced)));
         }
         plan.reference = Some(reference);
         let earlier: Vec<DeliveryId> =
             charged.earlier.iter().cloned().chain(charged.delivery.clone()).collect();
-        match charge_new(world, charged.record.clone(), settings, plan).await {
+        match charge_new(world, charged.record.clone(), situation, plan).await {
             Ok(tried) => charged = Charged { earlier, ..tried },
             Err(Failure::Refused(_)) => break,
             Err(failure @ Failure::World(_)) => return Err(failure),
@@ -134,14 +133,14 @@ impl Plan<'_> {
 async fn given_up(
     world: &impl World,
     charged: Charged,
-    settings: &MerchantSettings,
+    situation: &Situation,
 ) -> Result<(Charged, bool), Failure> {
     if !charged.record.attempt.as_ref().is_some_and(Attempt::was_never_shown) {
         return Ok((charged, false));
     }
     let Charged { record, mut earlier, delivery } = charged;
     let arrived = Arrived::of(Learned::GivenUp, Occasion::Background, Cause::Other);
-    let settled = settle(world, record, settings, arrived).await?;
+    let settled = settle(world, record, situation, arrived).await?;
     earlier.extend(delivery);
     let is_given_up = settled.record.attempt.as_ref().is_some_and(|attempt| attempt.stage == Stage::Canceled);
     Ok((Charged { record: settled.record, earlier, delivery: settled.delivery }, is_given_up))

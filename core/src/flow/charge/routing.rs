@@ -2,17 +2,16 @@
 //! attempt that replaced another one.
 
 use alloc::boxed::Box;
-use alloc::rc::Rc;
 use core::time::Duration;
 
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
-use crate::flow::{Failure, now_of};
-use crate::port::{Clock, Decisions, PortError, Record, Store, World};
+use crate::flow::Failure;
+use crate::port::{Decisions, PortError, Record, Store, World};
 use crate::record::decision::Decision;
 use crate::record::health::{Health, HealthWrite, Seen};
 use crate::rejection::Rejection;
-use crate::settings::MerchantSettings;
+use crate::settings::situation::Situation;
 use crate::value::id::PgCode;
 
 /// How long after an attempt that did not reach its gateway the next one begins at the latest.
@@ -20,33 +19,33 @@ const BETWEEN: Duration = Duration::from_secs(5);
 /// How long after a failure the next one counts as another in a row.
 const WINDOW: Duration = Duration::from_mins(10);
 
-/// The settings with the gateways that failed lately, if the merchant has routing.
+/// The situation with the gateways that failed lately, if the merchant has routing.
 ///
 /// # Errors
 /// If the store fails.
 pub(in crate::flow) async fn with_health(
     world: &impl World,
-    settings: Rc<MerchantSettings>,
-) -> Result<Rc<MerchantSettings>, PortError> {
-    if settings.routing.is_none() {
-        return Ok(settings);
+    situation: Situation,
+) -> Result<Situation, PortError> {
+    if situation.settings.routing.is_none() {
+        return Ok(situation);
     }
-    let health = world.store().health(&settings.merchant, world.clock().now()).await?;
-    Ok(Rc::new(MerchantSettings { health: Some(health), ..MerchantSettings::clone(&settings) }))
+    let health = world.store().health(&situation.settings.merchant, situation.real_now()).await?;
+    Ok(situation.with_health(health))
 }
 
 /// What is stored of a gateway that answered, or failed; `None` if that is no news, or nobody asks.
 pub(in crate::flow) fn seen(
-    world: &impl World,
-    settings: &MerchantSettings,
+    situation: &Situation,
     code: &PgCode,
     has_answered: bool,
 ) -> Option<Box<HealthWrite>> {
+    let settings = &situation.settings;
     let skip = settings.routing.as_ref()?.skip;
-    let at = world.clock().now();
+    let at = situation.real_now();
     let seen = if has_answered {
         let is_news = |known: &[Health]| known.iter().any(|health| health.code == *code);
-        settings.health.as_deref().is_none_or(is_news).then_some(Seen::Answered)?
+        situation.health().is_none_or(is_news).then_some(Seen::Answered)?
     } else {
         Seen::Failed {
             at,
@@ -65,10 +64,10 @@ pub(in crate::flow) fn seen(
 /// [`Rejection::AttemptInProgress`] while the next gateway may still be about to be tried; a failure of the world.
 pub(in crate::flow) async fn replacement(
     world: &impl World,
-    settings: &MerchantSettings,
+    situation: &Situation,
     record: Record,
 ) -> Result<Record, Failure> {
-    let Some(routing) = &settings.routing else { return Ok(record) };
+    let Some(routing) = &situation.settings.routing else { return Ok(record) };
     let Some(attempt) = record.attempt.as_ref().filter(|attempt| may_be_replaced(attempt)) else {
         return Ok(record);
     };
@@ -86,7 +85,7 @@ pub(in crate::flow) async fn replacement(
     let is_between = |attempt: &Attempt| {
         let decision = decisions.iter().find(|decision| decision.reference == attempt.reference);
         may_be_replaced(attempt)
-            && now_of(world, settings).since(attempt.known_at) < BETWEEN
+            && situation.now.since(attempt.known_at) < BETWEEN
             && decision.is_some_and(Decision::has_next)
     };
     if routing.has_fallback && newest.attempt.as_ref().is_some_and(is_between) {

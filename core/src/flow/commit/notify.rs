@@ -14,6 +14,7 @@ use crate::payment::ending::notice;
 use crate::port::{PortError, World};
 use crate::record::outbox::{Content, Kind, Recipient};
 use crate::settings::MerchantSettings;
+use crate::settings::situation::Situation;
 use crate::settings::webhooks::About;
 use crate::state::Event;
 use crate::transaction::Transaction;
@@ -36,11 +37,11 @@ impl Notice<'_> {
 pub(in crate::flow) fn notify(
     world: &impl World,
     change: &mut Change,
-    settings: &MerchantSettings,
+    situation: &Situation,
     notice: Notice<'_>,
 ) -> Result<(), PortError> {
     let Some(attempt) = change.attempt.as_ref().map(|write| write.attempt().clone()) else { return Ok(()) };
-    notify_about(world, change, &attempt, settings, notice)
+    notify_about(world, change, &attempt, situation, notice)
 }
 
 /// Adds a notification about an attempt to a change, if the merchant has an address for it and its settings take it.
@@ -48,9 +49,10 @@ pub(in crate::flow) fn notify_about(
     world: &impl World,
     change: &mut Change,
     attempt: &Attempt,
-    settings: &MerchantSettings,
+    situation: &Situation,
     notice: Notice<'_>,
 ) -> Result<(), PortError> {
+    let settings = &situation.settings;
     let Some(recipient) = receiver(&change.transaction, settings) else { return Ok(()) };
     let card = change.card.as_ref().map(|write| Shown::of(&write.saved, settings, change.at));
     let about = if card.is_some() { About::Card } else { About::Payment };
@@ -59,7 +61,7 @@ pub(in crate::flow) fn notify_about(
         return Ok(());
     }
     let additions = Additions { cause: notice.cause, card, books: notice.books };
-    let hmac_key = signature_key(world, settings)?;
+    let hmac_key = signature_key(world, situation)?;
     let content = Content {
         kind: if card.is_some() { Kind::CardWebhook } else { Kind::PaymentWebhook },
         reference: attempt.reference.clone(),
@@ -82,26 +84,26 @@ pub(in crate::flow) fn announce(
     world: &impl World,
     change: &mut Change,
     latest: Option<&Attempt>,
-    settings: &MerchantSettings,
+    situation: &Situation,
 ) -> Result<(), Failure> {
-    let wanted = settings.notified_ends;
+    let wanted = situation.settings.notified_ends;
     let is = |event| change.event == EventKind::Moved(event);
     let is_notified = is(Event::Canceled)
         || (wanted.expired && is(Event::Expired))
         || (wanted.invalided && is(Event::Invalided));
-    if is_notified { notify_end(world, change, latest, settings) } else { Ok(()) }
+    if is_notified { notify_end(world, change, latest, situation) } else { Ok(()) }
 }
 
 fn notify_end(
     world: &impl World,
     change: &mut Change,
     latest: Option<&Attempt>,
-    settings: &MerchantSettings,
+    situation: &Situation,
 ) -> Result<(), Failure> {
-    let reference = generate::reference(world, settings)?;
-    let described = notice(&change.transaction, latest, settings, reference, change.at);
+    let reference = generate::reference(world, &situation.settings)?;
+    let described = notice(&change.transaction, latest, situation, reference, change.at);
     if let Some(described) = described {
-        notify_about(world, change, &described, settings, Notice::PLAIN)?;
+        notify_about(world, change, &described, situation, Notice::PLAIN)?;
     }
     Ok(())
 }

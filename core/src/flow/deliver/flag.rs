@@ -1,14 +1,13 @@
 //! What a person should look at after a try to deliver a message.
 
 use alloc::format;
-use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 
 use crate::port::{Next, PortError, Try};
 use crate::record::attention::{Attention, Reason, Topic};
 use crate::record::outbox::Message;
 use crate::record::receiver::{self, Disabling, Effect};
-use crate::settings::MerchantSettings;
+use crate::settings::situation::Situation;
 use crate::wire::tree::Tree;
 
 /// How often a webhook has failed, and whether its merchant wants to know that it is tried again.
@@ -20,10 +19,11 @@ pub(super) struct Failing {
 
 impl Failing {
     /// Of a message that had failed so often before this try.
-    pub(super) fn of(settings: &Result<Rc<MerchantSettings>, PortError>, failed_before: u32) -> Self {
+    pub(super) fn of(situation: &Result<Situation, PortError>, failed_before: u32) -> Self {
         let tries = failed_before.saturating_add(1);
-        let is_reported = settings.as_ref().is_ok_and(|settings| {
-            settings.alerts.wants(Topic::Webhook) && settings.alerts.webhook_tries.ends_with(tries)
+        let is_reported = situation.as_ref().is_ok_and(|situation| {
+            let alerts = &situation.settings.alerts;
+            alerts.wants(Topic::Webhook) && alerts.webhook_tries.ends_with(tries)
         });
         Self { tries, is_reported }
     }

@@ -11,8 +11,8 @@ use super::Tried;
 use super::flag::{Failing, flagged};
 use crate::answer::bought::Bought;
 use crate::flow::exchange::messenger::connect;
-use crate::flow::find::settings_for;
 use crate::flow::payer::local;
+use crate::flow::situation::situation_of;
 use crate::message::alert::AlertLetter;
 use crate::message::facts::Facts;
 use crate::message::render::{Scene, Unsendable, letter};
@@ -26,6 +26,7 @@ use crate::record::outbox::Message;
 use crate::record::receiver::{Effect as OfReceiver, TryError};
 use crate::settings::MerchantSettings;
 use crate::settings::message::Provided;
+use crate::settings::situation::Situation;
 use crate::value::email::is_email;
 use crate::value::time::Timestamp;
 use crate::webhook::delivery::{Effect, SEND_TIMEOUT, next_try};
@@ -65,15 +66,15 @@ pub(super) async fn attempt(world: &impl World, claim: &Claim, channel: Channel)
     let message = &claim.message;
     // 1
     let noted = noted(world, message).await?;
-    let settings = settings_for(world, &message.merchant).await;
-    let offset = settings.as_ref().map_or(Duration::ZERO, |settings| settings.clock_offset);
+    let situation = situation_of(world, &message.merchant).await;
+    let offset = situation.as_ref().map_or(Duration::ZERO, Situation::ahead);
     let ending = |answer, status, provider| Ended { answer, status, provider, at: now, offset };
     if noted.as_ref().is_some_and(|note| note.fate.has_left()) {
         return plan(world, claim, None, ending(ProviderAnswer::Accepted(None), None, None)).await;
     }
     // 2
-    let prepared = match &settings {
-        Ok(settings) => prepare(world, settings, message, channel).await,
+    let prepared = match &situation {
+        Ok(situation) => prepare(world, situation, message, channel).await,
         Err(_) => Err(ProviderAnswer::Again(None)),
     };
     let Prepared { provider, messenger, letter } = match prepared {
@@ -121,17 +122,18 @@ struct Prepared {
 /// Prepares to send a message, or says why it is not sent: never, or not now because something could not be loaded.
 async fn prepare(
     world: &impl World,
-    settings: &MerchantSettings,
+    situation: &Situation,
     message: &Message,
     channel: Channel,
 ) -> Result<Prepared, ProviderAnswer> {
+    let settings = &situation.settings;
     let never = |why: &'static str| ProviderAnswer::Refused(why.into());
     let later = |_: PortError| ProviderAnswer::Again(None);
     let carrier = carrier(world, settings, channel).ok_or_else(|| never(NO_PROVIDER))?;
     let letter = match &message.subject.session_id {
         Some(session_id) => {
             let facts = Facts::read(&message.body).ok_or_else(|| never(ERASED))?;
-            let scene = scene(world, settings, &facts, channel, &carrier).map_err(never)?;
+            let scene = scene(world, situation, &facts, channel, &carrier).map_err(never)?;
             let record = world.store().load(session_id).await.map_err(later)?;
             let current = record.filter(|record| is_current(facts.occasion, record, message));
             let record = current.ok_or_else(|| never(OVERTAKEN))?;
@@ -187,13 +189,13 @@ fn carrier(world: &impl World, settings: &MerchantSettings, channel: Channel) ->
 /// What a message is rendered with, or why it is not sent.
 fn scene<'a>(
     world: &'a impl World,
-    settings: &'a MerchantSettings,
+    situation: &'a Situation,
     facts: &Facts,
     channel: Channel,
     carrier: &'a Provided,
 ) -> Result<Scene<'a>, &'static str> {
-    let now = world.clock().now().plus(settings.clock_offset);
-    if facts.occasion == Occasion::Created && facts.until.is_some_and(|until| until <= now) {
+    let settings = &situation.settings;
+    if facts.occasion == Occasion::Created && facts.until.is_some_and(|until| until <= situation.now) {
         return Err(TOO_LATE);
     }
     let template = match (channel, carrier.provider) {

@@ -13,10 +13,11 @@ use crate::gateway::credentials::{Credentials, Stored};
 use crate::gateway::page_form::Page;
 use crate::gateway::profile::Profile;
 use crate::installation::Installation;
-use crate::port::{Clock, PortError, Vault, World};
+use crate::port::{PortError, Vault, World};
 use crate::record::return_token::ReturnToken;
 use crate::route::Route;
 use crate::settings::MerchantSettings;
+use crate::settings::situation::Situation;
 use crate::value::id::ReferenceNumber;
 use crate::words::Language;
 
@@ -31,8 +32,9 @@ pub(crate) fn speak(
 }
 
 /// The key of the field `signature` at this moment, decrypted. Receivers check it by real time.
-pub(crate) fn signature_key(world: &impl World, settings: &MerchantSettings) -> Result<String, PortError> {
-    let key = settings.webhook.hmac_key_at(world.clock().now());
+pub(crate) fn signature_key(world: &impl World, situation: &Situation) -> Result<String, PortError> {
+    let settings = &situation.settings;
+    let key = settings.webhook.hmac_key_at(situation.real_now());
     world.vault().open(&settings.merchant, key)
 }
 

@@ -7,13 +7,14 @@ use crate::card::{CardToken, Holder, SavedCard};
 use crate::flow::Failure;
 use crate::gateway::profile::Profile;
 use crate::payment::acceptance::gateway_of;
-use crate::payment::routing::offered;
+use crate::payment::routing::accepting;
 use crate::port::{CardName, Cards, PortError, World};
 use crate::rejection::Rejection;
 use crate::rejection::refusal::CardRefusal;
 use crate::settings::MerchantSettings;
+use crate::settings::situation::Situation;
 use crate::transaction::Transaction;
-use crate::value::time::Timestamp;
+
 use crate::words::payment_type::PaymentType;
 
 /// The most cards of one customer that are listed, the most recently used first.
@@ -60,14 +61,13 @@ pub(crate) async fn of_attempt(
 pub(crate) async fn offered_cards(
     world: &impl World,
     transaction: &Transaction,
-    settings: &MerchantSettings,
-    now: Timestamp,
+    situation: &Situation,
 ) -> Result<Vec<SavedCard>, PortError> {
     if transaction.details.withholds_cards {
         return Ok(Vec::new());
     }
-    let mut cards = customers_cards(world, transaction, settings).await?;
-    cards.retain(|saved| !saved.card.expiry.is_over(now));
+    let mut cards = customers_cards(world, transaction, &situation.settings).await?;
+    cards.retain(|saved| !saved.card.expiry.is_over(situation.now));
     Ok(cards)
 }
 
@@ -81,7 +81,7 @@ pub(crate) async fn customers_cards(
     if transaction.details.payment_type == PaymentType::SaveCard || !transaction.state.is_payable() {
         return Ok(Vec::new());
     }
-    let mut environments: Vec<bool> = offered(transaction, settings)
+    let mut environments: Vec<bool> = accepting(transaction, settings)
         .filter(|(p, _)| p.charges_saved_cards())
         .map(|(p, _)| p.sandbox)
         .collect();

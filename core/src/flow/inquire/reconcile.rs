@@ -7,12 +7,12 @@ use futures_util::future::join_all;
 
 use crate::answer::payload::Cause;
 use crate::attempt::Attempt;
+use crate::flow::Failure;
 use crate::flow::exchange::connect::speak;
 use crate::flow::exchange::exchange;
 use crate::flow::exchange::patience::GATEWAY_TIMEOUT;
 use crate::flow::inquire::{Question, ask};
 use crate::flow::settle::{Arrived, settle};
-use crate::flow::{Failure, now_of};
 use crate::gateway::listing::{ChargePage, ListedCharge, Sums};
 use crate::gateway::profile::Profile;
 use crate::payment::apply::{Learned, Occasion};
@@ -20,7 +20,7 @@ use crate::port::{Clock, Found, PortError, Reconciliations, Record, RecordedChar
 use crate::reconciliation::compare::{Finding, compare, unknown};
 use crate::reconciliation::{Claimed, MISSED_AFTER, Place, Reconciliation, Run};
 use crate::record::attention::Concern;
-use crate::settings::MerchantSettings;
+use crate::settings::situation::Situation;
 use crate::value::id::ReferenceNumber;
 use crate::value::time::Timestamp;
 
@@ -47,16 +47,17 @@ const MAX_AT_ONCE: usize = 2;
 /// A failure of the world; the run continues when the claim is over.
 pub(in crate::flow) async fn reconcile(
     world: &impl World,
-    settings: &MerchantSettings,
+    situation: &Situation,
     stored: Reconciliation,
     until: Timestamp,
 ) -> Result<bool, Failure> {
-    let mut walk = Walk { world, settings, at: stored, until };
+    let settings = &situation.settings;
+    let mut walk = Walk { world, situation: situation.clone(), at: stored, until };
     let profile = settings.gateway(&walk.at.pg_code).filter(|profile| profile.reconciled);
     let Some(profile) = profile else { return walk.leave_alone().await };
     let Some(connector) = speak(world, settings, profile)? else { return walk.leave_alone().await };
     // 1
-    let Claimed { next, mut run } = walk.at.clone().claimed(world.clock().now(), now_of(world, settings));
+    let Claimed { next, mut run } = walk.at.clone().claimed(situation.real_now(), situation.now);
     if !walk.save(next, Found::default()).await? {
         return Ok(false);
     }
@@ -70,7 +71,9 @@ pub(in crate::flow) async fn reconcile(
             run.place = walk.at.asking();
             break;
         };
-        let Ok(Some(page)) = exchange(world, step, GATEWAY_TIMEOUT).await else {
+        let answered = exchange(world, step, GATEWAY_TIMEOUT).await;
+        walk.situation = walk.situation.later(world);
+        let Ok(Some(page)) = answered else {
             return walk.put_off(Found::default()).await;
         };
         if !walk.take_page(&mut run, page).await? {
@@ -90,7 +93,7 @@ pub(in crate::flow) async fn reconcile(
 /// One run as it goes on.
 struct Walk<'a, W> {
     world: &'a W,
-    settings: &'a MerchantSettings,
+    situation: Situation,
     at: Reconciliation,
     until: Timestamp,
 }
@@ -103,7 +106,7 @@ impl<W: World> Walk<'_, W> {
     /// Stores the position of the run; whether nobody else did so in the meantime.
     async fn save(&mut self, next: Reconciliation, found: Found) -> Result<bool, PortError> {
         let next = Reconciliation { version: self.at.version.saturating_add(1), ..next };
-        let at = now_of(self.world, self.settings);
+        let at = self.situation.now;
         let is_saved = self.world.store().save_reconciliation(&next, &found, at).await?;
         self.at = next;
         Ok(is_saved)
@@ -111,17 +114,17 @@ impl<W: World> Walk<'_, W> {
 
     /// What is older was certainly in the list when the gateway was asked.
     fn certain_until(&self) -> Timestamp {
-        now_of(self.world, self.settings).minus(MISSED_AFTER)
+        self.situation.now.minus(MISSED_AFTER)
     }
 
     async fn leave_alone(mut self) -> Result<bool, Failure> {
-        let next = self.at.clone().left_alone(now_of(self.world, self.settings));
+        let next = self.at.clone().left_alone(self.situation.now);
         self.save(next, Found::default()).await?;
         Ok(false)
     }
 
     async fn put_off(mut self, found: Found) -> Result<bool, Failure> {
-        let next = self.at.clone().put_off(now_of(self.world, self.settings));
+        let next = self.at.clone().put_off(self.situation.now);
         self.save(next, found).await?;
         Ok(false)
     }
@@ -135,7 +138,7 @@ impl<W: World> Walk<'_, W> {
             Some(next) if run.place != Place::Listing(Some(next.clone())) => Place::Listing(Some(next)),
             Some(_) | None => self.at.asking(),
         };
-        let next = self.at.clone().at(run.clone(), now_of(self.world, self.settings));
+        let next = self.at.clone().at(run.clone(), self.situation.now);
         Ok(self.save(next, found).await?)
     }
 
@@ -152,7 +155,7 @@ impl<W: World> Walk<'_, W> {
             if let Some(recorded) = known.iter().find(|recorded| named(&recorded.record)) {
                 self.compare(charge, recorded, &mut found).await?;
             } else {
-                let at = now_of(self.world, self.settings);
+                let at = self.situation.now;
                 found.differences.extend(unknown(&self.at.merchant, &charge.report, at));
             }
         }
@@ -181,7 +184,7 @@ impl<W: World> Walk<'_, W> {
                     Arrived::of(Learned::Report(charge.report.clone()), Occasion::Background, Cause::Other);
                 // Boxed: few charges of a list change anything. A race that was lost is left to the next
                 // list.
-                match Box::pin(settle(self.world, record.clone(), self.settings, arrived)).await {
+                match Box::pin(settle(self.world, record.clone(), &self.situation, arrived)).await {
                     Ok(_) | Err(Failure::Refused(_)) => {}
                     Err(failure @ Failure::World(_)) => return Err(failure),
                 }
@@ -192,12 +195,12 @@ impl<W: World> Walk<'_, W> {
 
     fn report(&self, found: &mut Found, attempt: &Attempt, concern: Concern) {
         found.settled.push(attempt.reference.clone());
-        found.differences.push(attempt.attention(concern, now_of(self.world, self.settings)));
+        found.differences.push(attempt.attention(concern, self.situation.now));
     }
 
     /// Asks about successes that no list has named. What the gateway cannot say now is asked in the next run.
     async fn ask_about(mut self, profile: &Profile, mut run: Run, after: Timestamp) -> Result<bool, Failure> {
-        let now = now_of(self.world, self.settings);
+        let now = self.situation.now;
         let wanted = Unsettled {
             merchant: &self.at.merchant,
             pg_code: &profile.code,
@@ -213,9 +216,11 @@ impl<W: World> Walk<'_, W> {
             if asked > 0 && self.is_late() {
                 break;
             }
-            let questions =
-                group.iter().map(|attempt| ask(self.world, self.settings, attempt, Question::Inquire(None)));
+            let questions = group
+                .iter()
+                .map(|attempt| ask(self.world, &self.situation, attempt, Question::Inquire(None)));
             let learned = join_all(questions).await;
+            self.situation = self.situation.later(self.world);
             if learned.iter().all(|learned| matches!(learned, Ok(Learned::AnswerLost) | Err(_))) {
                 return self.put_off(found).await;
             }

@@ -19,8 +19,8 @@ use crate::flow::card::note;
 use crate::flow::commit::idempotency::{CLAIMED, Done, Key, do_once};
 use crate::flow::commit::{attachment, generate};
 use crate::flow::merchant::shown::Shown;
-use crate::flow::{Failure, commit, now_of};
-use crate::port::{Clock, Record, Store, World};
+use crate::flow::{Failure, commit};
+use crate::port::{Record, Store, World};
 use crate::record::attachment::FilePart;
 use crate::record::idempotency::StoredAnswer;
 use crate::rejection::Rejection;
@@ -69,7 +69,6 @@ pub struct Input<'a> {
 /// # Errors
 /// The rejection, or a failure of the world. Nothing is stored then, except with [`Rejection::Left`].
 pub async fn create(world: &impl World, input: Input<'_>) -> Result<CreateAnswer, Failure> {
-    let arrived_at = world.clock().now();
     // 1
     let caller = &input.caller;
     // 2, 6
@@ -79,7 +78,7 @@ pub async fn create(world: &impl World, input: Input<'_>) -> Result<CreateAnswer
         None => Ok(None),
     };
     // 3 to 5
-    let arrival = Arrival { input: &input, key: key.as_ref(), at: arrived_at };
+    let arrival = Arrival { input: &input, key: key.as_ref() };
     let created = match do_once(find, async || store(world, caller, arrival).await).await? {
         Done::Before(stored) => {
             may_repeat(world, caller, &stored).await?;
@@ -105,7 +104,6 @@ pub async fn create(world: &impl World, input: Input<'_>) -> Result<CreateAnswer
 struct Arrival<'a> {
     input: &'a Input<'a>,
     key: Option<&'a Key<'a>>,
-    at: Timestamp,
 }
 
 /// A transaction that was stored.
@@ -119,9 +117,9 @@ struct Created {
 
 /// Steps 3 to 5 of [`create`].
 async fn store(world: &impl World, caller: &Caller, arrival: Arrival<'_>) -> Result<Created, Failure> {
-    let Arrival { input, key, at } = arrival;
-    let now = now_of(world, &caller.settings);
-    caller.settings.takes_payments()?;
+    let Arrival { input, key } = arrival;
+    let (now, at) = (caller.situation.now, caller.situation.real_now());
+    caller.situation.settings.takes_payments()?;
     // 3
     let mut request = Request::from_json(input.body)?;
     request.wrong = input.wrong.to_vec();
@@ -129,13 +127,13 @@ async fn store(world: &impl World, caller: &Caller, arrival: Arrival<'_>) -> Res
     let sent = attachment::check(world, input.file.as_ref())?;
     request.files = attachment::learn(world, merchant, &request, &sent, None).await?;
     request.author = author(world, caller, &request, None).await?;
-    let (draft, instrument) = read(&mut request, world, &caller.settings)?;
+    let (draft, instrument) = read(&mut request, world, &caller.situation.settings)?;
     caller.may(Particular::Create(draft.plugin, &draft.pg_codes))?;
     // 4
     let flags = draft.flags;
     let transaction = open(world, caller, draft, now)?;
     refuse_unknown_options(world, &transaction, None).await?;
-    one_step::check_card(world, caller, &transaction, instrument.as_ref(), now).await?;
+    one_step::check_card(world, caller, &transaction, instrument.as_ref()).await?;
     let attachment = match (&sent, &input.file) {
         (Some(Ok(file)), Some(part)) => Some(attachment::put(world, merchant, file, part, now).await?),
         _ => None,
@@ -146,11 +144,13 @@ async fn store(world: &impl World, caller: &Caller, arrival: Arrival<'_>) -> Res
     let Change { transaction, details, .. } = &change;
     let has_cards = caller.manages_cards();
     let shown = Shown { transaction, details, latest: None, flags, asked, has_cards };
-    let body = shown.body(world, &caller.settings, now).await?;
-    let tag = entity_tag(transaction, details, State::Created, caller.settings.version);
+    let body = shown.body(world, &caller.situation).await?;
+    let tag = entity_tag(transaction, details, State::Created, caller.situation.settings.version);
     let session_id = change.transaction.session_id.clone();
     let claim = match &instrument {
-        Some(_) => Some(Claim::new(session_id.clone(), generate::reference(world, &caller.settings)?)),
+        Some(_) => {
+            Some(Claim::new(session_id.clone(), generate::reference(world, &caller.situation.settings)?))
+        }
         None => None,
     };
     change.answer = key.map(|key| match &claim {
@@ -165,7 +165,7 @@ async fn store(world: &impl World, caller: &Caller, arrival: Arrival<'_>) -> Res
 }
 
 fn open(world: &impl World, caller: &Caller, draft: Draft, now: Timestamp) -> Result<Transaction, Failure> {
-    let plugin = caller.settings.plugin(draft.plugin);
+    let plugin = caller.situation.settings.plugin(draft.plugin);
     let is_amount_editable = plugin.is_some_and(|plugin| plugin.is_amount_editable);
     let mut transaction = Transaction {
         session_id: generate::session_id(world)?,

@@ -21,15 +21,15 @@ use crate::flow::find::books_of;
 use crate::flow::find::card::of_attempt;
 use crate::flow::inquire::{Question, ask};
 use crate::flow::settle::{Arrived, settle};
-use crate::flow::{Failure, find, now_of};
+use crate::flow::{Failure, find};
 use crate::payment::apply::{Learned, Occasion, expire};
 use crate::payment::inquiry::{
     DAY, MAX_A_MINUTE, MINUTE, Source, described, is_due, may_have_charged, source, untried,
 };
-use crate::port::{Clock, PortError, Record, Store, World};
+use crate::port::{PortError, Record, Store, World};
 use crate::record::outbox::{Content, Kind, Recipient};
 use crate::rejection::Rejection;
-use crate::settings::MerchantSettings;
+use crate::settings::situation::Situation;
 use crate::state::State;
 use crate::transaction::Transaction;
 use crate::value::id::{DeliveryId, MerchantId, SessionId};
@@ -83,22 +83,24 @@ pub(in crate::flow) async fn answer(
     asked: &Asked,
     sources: Sources,
 ) -> Result<InquiryAnswer, Failure> {
+    let mut situation = caller.situation.clone();
     // 2
-    let transaction = find(world, caller.merchant(), &asked.target, now_of(world, &caller.settings)).await?;
+    let transaction = find(world, caller.merchant(), &asked.target, situation.now).await?;
     let attempts = world.store().attempts(&transaction.session_id).await?;
     // 3
     let mut scene = Scene { transaction, attempts, deliveries: Vec::new() };
-    let source = source(scene.state(now_of(world, &caller.settings)), !scene.attempts.is_empty());
+    let source = source(scene.state(situation.now), !scene.attempts.is_empty());
     if source.map_err(|refused| refused.during("inquiry"))? == Source::Gateways
         && sources == Sources::Gateways
         && may_ask(world, caller, &mut scene).await?
     {
-        ask_gateways(world, caller, &mut scene).await?;
+        ask_gateways(world, &situation, &mut scene).await?;
+        situation = situation.later(world);
     }
     // 4
-    let body = describe(world, &caller.settings, &scene).await?;
+    let body = describe(world, &situation, &scene).await?;
     // 5
-    notify(world, &caller.settings, &mut scene, Requested { notify: &asked.notify, body: &body }).await?;
+    notify(world, &situation, &mut scene, Requested { notify: &asked.notify, body: &body }).await?;
     Ok(InquiryAnswer { body, deliveries: scene.deliveries })
 }
 
@@ -146,10 +148,10 @@ async fn find(
 /// Whether the gateways may be asked. If the merchant's inquiries are limited, the inquiry is recorded first:
 /// of two at once, one asks and the other answers with what is stored.
 async fn may_ask(world: &impl World, caller: &Caller, scene: &mut Scene) -> Result<bool, Failure> {
-    if !caller.settings.throttles_inquiries {
+    if !caller.situation.settings.throttles_inquiries {
         return Ok(true);
     }
-    let now = now_of(world, &caller.settings);
+    let now = caller.situation.now;
     let transaction = &scene.transaction;
     let earlier = world.store().inquired_at(&transaction.session_id, now.minus(DAY)).await?;
     let about_all = world.store().inquiries_of(&transaction.merchant, now.minus(MINUTE)).await?;
@@ -166,22 +168,22 @@ async fn may_ask(world: &impl World, caller: &Caller, scene: &mut Scene) -> Resu
     Ok(is_first)
 }
 
-async fn ask_gateways(world: &impl World, caller: &Caller, scene: &mut Scene) -> Result<(), Failure> {
-    let started = world.clock().now();
+async fn ask_gateways(world: &impl World, situation: &Situation, scene: &mut Scene) -> Result<(), Failure> {
+    let until = situation.now.plus(BUDGET);
     // The newest first, in case the time runs out.
     let questions: Vec<Attempt> =
         scene.attempts.iter().rev().filter(|attempt| may_have_charged(attempt)).cloned().collect();
     for group in questions.chunks(MAX_AT_ONCE) {
-        if world.clock().now().since(started) >= BUDGET {
+        let situation = &situation.later(world);
+        if situation.now >= until {
             break;
         }
-        let settings = &caller.settings;
-        let asked = group.iter().map(|attempt| ask(world, settings, attempt, Question::Inquire(None)));
+        let asked = group.iter().map(|attempt| ask(world, situation, attempt, Question::Inquire(None)));
         for (attempt, learned) in group.iter().zip(join_all(asked).await) {
             // A question that cannot be asked must not prevent the answer.
             let learned = learned.unwrap_or(Learned::AnswerLost);
             let arrived = Arrived::of(learned, Occasion::Inquiry, Cause::Other);
-            record(world, settings, scene, Reported { attempt: attempt.clone(), arrived }).await?;
+            record(world, situation, scene, Reported { attempt: attempt.clone(), arrived }).await?;
         }
     }
     scene.reload(world).await
@@ -196,12 +198,12 @@ struct Reported {
 /// Stores what was learned about one attempt. A race that was lost five times is left to the sweep.
 async fn record(
     world: &impl World,
-    settings: &MerchantSettings,
+    situation: &Situation,
     scene: &mut Scene,
     reported: Reported,
 ) -> Result<(), Failure> {
     let record = Record { transaction: scene.transaction.clone(), attempt: Some(reported.attempt) };
-    match settle(world, record, settings, reported.arrived).await {
+    match settle(world, record, &situation.later(world), reported.arrived).await {
         Ok(settled) => {
             scene.transaction = settled.record.transaction;
             scene.deliveries.extend(settled.delivery);
@@ -212,27 +214,27 @@ async fn record(
     }
 }
 
-async fn describe(world: &impl World, settings: &MerchantSettings, scene: &Scene) -> Result<String, Failure> {
-    let now = now_of(world, settings);
-    let hmac_key = signature_key(world, settings)?;
+async fn describe(world: &impl World, situation: &Situation, scene: &Scene) -> Result<String, Failure> {
+    let now = situation.now;
+    let hmac_key = signature_key(world, situation)?;
     let open = scene.attempts.iter().find(|attempt| attempt.is_open());
     let expired = expire(&scene.transaction, open.or(scene.attempts.last()), now);
     let version = scene.transaction.version;
     // An end that is not stored yet has no event: another one may get the next number.
     let transaction = expired
         .map_or_else(|| scene.transaction.clone(), |change| Transaction { version, ..change.transaction });
-    let described = subject(settings, scene, now)?;
+    let described = subject(situation, scene)?;
     let books = books_of(world, &scene.transaction).await?;
     let saved = of_attempt(world, &transaction, &described).await?;
-    let card = saved.as_ref().map(|saved| Shown::of(saved, settings, now));
+    let card = saved.as_ref().map(|saved| Shown::of(saved, &situation.settings, now));
     let additions = Additions { books: books.as_ref(), card, ..Additions::of(Cause::Other) };
     Ok(payload(&transaction, &described, additions, &hmac_key))
 }
 
 /// The attempt that the answer describes.
-fn subject(settings: &MerchantSettings, scene: &Scene, now: Timestamp) -> Result<Attempt, Failure> {
+fn subject(situation: &Situation, scene: &Scene) -> Result<Attempt, Failure> {
     let transaction = &scene.transaction;
-    let attempt = described(&scene.attempts).cloned().or_else(|| untried(transaction, settings, now));
+    let attempt = described(&scene.attempts).cloned().or_else(|| untried(transaction, situation));
     Ok(attempt.ok_or_else(|| {
         let session_id: &SessionId = &transaction.session_id;
         PortError { port: "store", detail: alloc::format!("{session_id} has no gateway") }
@@ -249,18 +251,18 @@ struct Requested<'a> {
 /// receiver of the same, nothing more is recorded.
 async fn notify(
     world: &impl World,
-    settings: &MerchantSettings,
+    situation: &Situation,
     scene: &mut Scene,
     wanted: Requested<'_>,
 ) -> Result<(), Failure> {
     let recipient = match wanted.notify {
         Notify::Nobody => return Ok(()),
         Notify::Receiver if !scene.deliveries.is_empty() => return Ok(()),
-        Notify::Receiver => receiver(&scene.transaction, settings),
+        Notify::Receiver => receiver(&scene.transaction, &situation.settings),
         Notify::Address(address) => Some(Recipient::Receiver(address.clone())),
     };
     let Some(recipient) = recipient else { return Ok(()) };
-    let reference = subject(settings, scene, now_of(world, settings))?.reference;
+    let reference = subject(situation, scene)?.reference;
     let content = Content { kind: Kind::RequestedWebhook, reference, body: wanted.body.into() };
     let session_id = scene.transaction.session_id.clone();
     let load = async || {
@@ -269,7 +271,7 @@ async fn notify(
     };
     let given = Some(Box::new(scene.transaction.clone()));
     let decided = decide_and_commit(world, given, load, async |transaction: Box<Transaction>| {
-        let mut change = Change::of(*transaction, EventKind::Notified, now_of(world, settings));
+        let mut change = Change::of(*transaction, EventKind::Notified, situation.now);
         change.add_messages(&content, [recipient.clone()]);
         Ok(Decision::Commit(Box::new(change), ()))
     });

@@ -8,8 +8,8 @@ use crate::answer::listing::TransactionPage;
 use crate::answer::source::Source;
 use crate::answer::view::{Asked, View};
 use crate::api::list_transactions;
+use crate::flow::Failure;
 use crate::flow::payer::receipt::listed_receipt;
-use crate::flow::{Failure, now_of};
 use crate::payment::receipt::is_final;
 use crate::port::{Bookkeeping, Endings, PortError, Store, World};
 use crate::transaction::listing::{Listed, Listing, Position};
@@ -23,7 +23,7 @@ use crate::transaction::listing::{Listed, Listing, Position};
 /// # Errors
 /// The rejection, or a failure of the world.
 pub async fn list(world: &impl World, caller: &Caller, query: &str) -> Result<String, Failure> {
-    let now = now_of(world, &caller.settings);
+    let now = caller.situation.now;
     let merchant = caller.merchant();
     // 1
     let page = list_transactions::read(query, merchant, now)?;
@@ -51,14 +51,14 @@ pub async fn list(world: &impl World, caller: &Caller, query: &str) -> Result<St
         let transaction =
             each.transaction.raw(&each.transaction.details).ok_or_else(PortError::unreadable)?;
         let known = (endings.get(session_id), standing.as_ref());
-        let receipt = listed_receipt(world, &transaction, *state, &caller.settings, known).await?;
+        let receipt = listed_receipt(world, &transaction, *state, &caller.situation.settings, known).await?;
         asked.push(Asked { receipt, standing, ..Asked::default() });
     }
     let shown = listed.iter().zip(&asked).map(|(each, asked)| {
         let Listed { transaction: stored, has_open_attempt } = each;
-        let (has_open_attempt, settings) = (*has_open_attempt, &caller.settings);
+        let (has_open_attempt, situation) = (*has_open_attempt, &caller.situation);
         let transaction = stored.raw(&stored.details).ok_or_else(PortError::unreadable)?;
-        Ok(View::of(Source { transaction, has_open_attempt, settings, public_url, now }, asked))
+        Ok(View::of(Source { transaction, has_open_attempt, situation, public_url }, asked))
     });
     let page = TransactionPage { results: shown.collect::<Result<_, PortError>>()?, next };
     // Texts and lists always serialise.

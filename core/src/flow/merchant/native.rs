@@ -6,13 +6,13 @@
 //! again is answered with what is known of that attempt by then, or, while the gateway is still being asked,
 //! that it is in progress.
 
-use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 
 use crate::access::{Caller, Particular};
 use crate::answer::native::{CardAttempt, challenge, native};
 use crate::api::native::{CashRequest, WalletRequest};
 use crate::api::target::Target;
+use crate::flow::Failure;
 use crate::flow::charge::once::{CASH, OPERATION, charge_once};
 use crate::flow::charge::routing::with_health;
 use crate::flow::charge::{Charged, Plan, replace_and_charge};
@@ -21,15 +21,14 @@ use crate::flow::commit::idempotency::Key;
 use crate::flow::exchange::connect::page_address;
 use crate::flow::exchange::connect::signature_key;
 use crate::flow::find::named;
-use crate::flow::{Failure, now_of};
 use crate::gateway::instrument::Instrument;
 use crate::gateway::profile::Profile;
 use crate::payment::begin::choose_profile;
 use crate::payment::routing::{Preference, brand_of, offered_for, route};
-use crate::port::{Clock, Record, World};
+use crate::port::{Record, World};
 use crate::record::decision::Basis;
 use crate::rejection::Rejection;
-use crate::settings::MerchantSettings;
+use crate::settings::situation::Situation;
 use crate::transaction::Transaction;
 use crate::words::Wallet;
 
@@ -99,7 +98,7 @@ async fn pay(
     let charge = async || charge(world, &caller, order, key.as_ref()).await;
     let payment = charge_once(world, &caller, key.as_ref(), charge).await?;
     // 8
-    let body = body_of(world, &payment.record, &caller.settings)?;
+    let body = body_of(world, &payment.record, &caller.situation)?;
     Ok(NativeAnswer { body, is_replayed: payment.is_replayed, deliveries: payment.deliveries })
 }
 
@@ -109,18 +108,16 @@ async fn charge(
     order: Order,
     key: Option<&Key<'_>>,
 ) -> Result<Charged, Failure> {
-    let settings = &caller.settings;
     // 4
     let target = Target::Session(order.session_id.clone());
-    let record = named(world, &settings.merchant, &target, now_of(world, settings)).await?;
-    let settings = &with_health(world, Rc::clone(settings)).await?;
-    let profile = choose(&record.transaction, settings, &order)?;
+    let record = named(world, caller.merchant(), &target, caller.situation.now).await?;
+    let situation = &with_health(world, caller.situation.clone()).await?;
+    let profile = choose(&record.transaction, situation, &order)?;
     if order.instrument.is_some() {
         caller.may(Particular::Pay(record.transaction.plugin, &profile.code))?;
     }
     // 5 to 7
-    let reference = generate::reference(world, settings)?;
-    let now = world.clock().now();
+    let reference = generate::reference(world, &situation.settings)?;
     let is_cash = order.instrument.is_none();
     let instrument = order.instrument.unwrap_or(Instrument::Page);
     let preference = Preference {
@@ -130,7 +127,7 @@ async fn charge(
         instrument: &instrument,
         saves_card: false,
     };
-    let mut route = route(&record.transaction, settings, preference);
+    let mut route = route(&record.transaction, situation, preference);
     // Another gateway takes the payment only if the caller may use it too.
     let may_use = |profile: &Profile| {
         let particular = Particular::Pay(record.transaction.plugin, &profile.code);
@@ -139,11 +136,11 @@ async fn charge(
     route.gateways.retain(|profile| may_use(profile));
     let plan = Plan {
         route: Some(route),
-        claim: key.map(|key| key.claim(caller, reference.as_str(), now)),
+        claim: key.map(|key| key.claim(caller, reference.as_str(), situation.real_now())),
         reference: Some(reference),
         ..Plan::of(profile, record.transaction.amount, instrument)
     };
-    replace_and_charge(world, record, settings, plan).await
+    replace_and_charge(world, record, situation, plan).await
 }
 
 /// The gateway of an order among those of the transaction.
@@ -153,9 +150,10 @@ async fn charge(
 /// card, which no wallet provides.
 fn choose<'s>(
     transaction: &Transaction,
-    settings: &'s MerchantSettings,
+    situation: &'s Situation,
     order: &Order,
 ) -> Result<&'s Profile, Rejection> {
+    let settings = &situation.settings;
     let takes = |profile: &Profile| match &order.instrument {
         None | Some(Instrument::Page) => profile.is_cash(),
         Some(Instrument::Wallet(wallet, _)) => profile.wallets.contains(wallet),
@@ -171,20 +169,16 @@ fn choose<'s>(
         return if takes(profile) { Ok(profile) } else { Err(Rejection::InstrumentNotOffered) };
     }
     let brand = order.instrument.as_ref().and_then(brand_of);
-    let mut able = offered_for(transaction, settings, brand).into_iter().map(|(profile, _)| profile);
+    let mut able = offered_for(transaction, situation, brand).into_iter().map(|(profile, _)| profile);
     able.find(|profile| takes(profile)).ok_or(Rejection::InstrumentNotOffered)
 }
 
 /// The body of the answer about the attempt of a record.
-pub(crate) fn body_of(
-    world: &impl World,
-    record: &Record,
-    settings: &MerchantSettings,
-) -> Result<String, Failure> {
+pub(crate) fn body_of(world: &impl World, record: &Record, situation: &Situation) -> Result<String, Failure> {
     let Some(attempt) = &record.attempt else { return Ok("{}".to_string()) };
     if let Some(page_url) = page_address(world.installation(), attempt, None) {
         return Ok(challenge(&record.transaction, attempt, &page_url));
     }
-    let hmac_key = signature_key(world, settings)?;
-    Ok(native(&record.transaction, CardAttempt { attempt, card: None }, settings, &hmac_key))
+    let hmac_key = signature_key(world, situation)?;
+    Ok(native(&record.transaction, CardAttempt { attempt, card: None }, &situation.settings, &hmac_key))
 }

@@ -16,13 +16,13 @@ use crate::flow::commit::{Decided, Decision, decide_and_commit};
 use crate::flow::ending::end;
 use crate::flow::exchange::connect::signature_key;
 use crate::flow::operation::{Arrived, Booked, send, settle};
-use crate::flow::{Failure, find, now_of};
+use crate::flow::{Failure, find};
 use crate::operation::begin::{self, Books, begin};
 use crate::operation::command::Command;
 use crate::payment::ending::Ending;
 use crate::port::{Bookkeeping, PortError, Store, World};
 use crate::rejection::Rejection;
-use crate::settings::MerchantSettings;
+use crate::settings::situation::Situation;
 use crate::transaction::Transaction;
 use crate::transaction::initiator::Initiator;
 use crate::value::id::{DeliveryId, SessionId};
@@ -90,7 +90,7 @@ async fn obey(
         Command::Move(operation) => operation,
         Command::Cancel | Command::Expire | Command::Delete => {
             // 4
-            let found = find::named(world, merchant, &asked.target, now_of(world, &caller.settings)).await?;
+            let found = find::named(world, merchant, &asked.target, caller.situation.now).await?;
             return conclude(world, &found.transaction.session_id, asked.command).await;
         }
     };
@@ -102,13 +102,14 @@ async fn obey(
         Done::Now(booked) => booked,
     };
     // 6, 7
-    let learned = send(world, &caller.settings, &booked.books, &booked.child).await?;
-    let settled = settle(world, booked, &caller.settings, Arrived::of_request(learned)).await?;
+    let learned = send(world, &caller.situation.settings, &booked.books, &booked.child).await?;
+    let situation = &caller.situation.later(world);
+    let settled = settle(world, booked, situation, Arrived::of_request(learned)).await?;
     if settled.child.stage == Stage::Refused {
         let message = settled.child.message.unwrap_or_else(|| NO_REASON.into());
         return Err(Rejection::OperationDeclined { message }.into());
     }
-    let body = describe(world, &caller.settings, &settled.books.transaction, &settled.child)?;
+    let body = describe(world, situation, &settled.books.transaction, &settled.child)?;
     Ok(OperationAnswer { body, is_replayed: false, deliveries: settled.deliveries })
 }
 
@@ -142,16 +143,16 @@ struct WantedOperation<'a> {
 
 /// Finds the payment and records the operation; steps 4 and 5 of [`operate`].
 async fn record(world: &impl World, caller: &Caller, wanted: WantedOperation<'_>) -> Result<Booked, Failure> {
-    let (settings, asked) = (&caller.settings, wanted.asked);
+    let (situation, asked) = (&caller.situation, wanted.asked);
     // 4
     let merchant = caller.merchant();
-    let found = find::named(world, merchant, &asked.target, now_of(world, settings)).await?;
+    let found = find::named(world, merchant, &asked.target, situation.now).await?;
     let session_id = found.transaction.session_id;
     // 5
-    let names = generate::names(world, settings)?;
+    let names = generate::names(world, &situation.settings)?;
     let load = async || Ok(world.store().books(&session_id).await?.ok_or(Rejection::NotFound)?);
     let decided = decide_and_commit(world, None, load, async |books: Box<Books>| {
-        let profile = books.settled.as_ref().and_then(|attempt| settings.gateway(&attempt.pg_code));
+        let profile = books.settled.as_ref().and_then(|attempt| situation.settings.gateway(&attempt.pg_code));
         let request = begin::Request {
             operation: wanted.operation,
             amount: asked.amount(books.transaction.amount.currency())?,
@@ -159,7 +160,7 @@ async fn record(world: &impl World, caller: &Caller, wanted: WantedOperation<'_>
             extra: asked.extra.clone(),
             initiator: caller.user().map(|user| Box::new(Initiator::of(user, caller.is_basic))),
         };
-        let change = begin(&books, profile, request, names.clone(), now_of(world, settings))?;
+        let change = begin(&books, profile, request, names.clone(), situation.now)?;
         Ok(Decision::Commit(Box::new(change), books))
     });
     let Decided { change, basis: mut books } = decided.await?;
@@ -193,7 +194,7 @@ async fn answer_again(
     if is_strict && !is_same(wanted.asked, &child, &record.transaction) {
         return Err(Rejection::IdempotencyKeyReused.into());
     }
-    let body = describe(world, &caller.settings, &record.transaction, &child)?;
+    let body = describe(world, &caller.situation, &record.transaction, &child)?;
     Ok(OperationAnswer { body, is_replayed: true, deliveries: Vec::new() })
 }
 
@@ -214,10 +215,10 @@ fn is_same(asked: &Asked<'_>, child: &Child, transaction: &Transaction) -> bool 
 
 fn describe(
     world: &impl World,
-    settings: &MerchantSettings,
+    situation: &Situation,
     transaction: &Transaction,
     child: &Child,
 ) -> Result<String, PortError> {
-    let hmac_key = signature_key(world, settings)?;
+    let hmac_key = signature_key(world, situation)?;
     Ok(body(transaction, child, Source::Input, &hmac_key))
 }

@@ -22,10 +22,10 @@ use crate::rejection::Rejection;
 pub async fn list(world: &impl World, caller: &Caller, body: &[u8]) -> Result<String, Failure> {
     // 1
     let request = Request::from_json(body)?;
-    let filter = Filter::parse(&request, &caller.settings).map_err(Rejection::Invalid)?;
+    let filter = Filter::parse(&request, &caller.situation.settings).map_err(Rejection::Invalid)?;
     // 2
     let may_use = |profile: &Profile| caller.may(Particular::UseGateway(&profile.code)).is_ok();
-    let gateways = caller.settings.gateways.iter();
+    let gateways = caller.situation.settings.gateways.iter();
     let profiles: Vec<&Profile> =
         gateways.filter(|profile| filter.admits(profile) && may_use(profile)).collect();
     // 3

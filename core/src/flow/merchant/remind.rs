@@ -12,7 +12,7 @@ use crate::api::target::Target;
 use crate::attempt::stage::Stage;
 use crate::change::{Change, EventKind};
 use crate::flow::commit::{Decision, decide_and_commit};
-use crate::flow::{Failure, find, now_of};
+use crate::flow::{Failure, find};
 use crate::gateway::decline;
 use crate::message::facts::{self, Facts};
 use crate::port::{Limited, Messages, Record, Store, World};
@@ -43,7 +43,7 @@ pub async fn remind(world: &impl World, caller: &Caller, body: &[u8]) -> Result<
     // 1
     let asked = Asked::parse(body)?;
     // 2
-    let now = now_of(world, &caller.settings);
+    let now = caller.situation.now;
     let record = find::named(world, caller.merchant(), &asked.target, now).await;
     let record = record.map_err(|failure| repeating(failure, &asked))?;
     let session_id = record.transaction.session_id.clone();

@@ -8,8 +8,8 @@ use crate::answer::view::{Asked, view};
 use crate::attempt::Attempt;
 use crate::card::usage::CardUse;
 use crate::draft::writable::entity_tag;
+use crate::flow::Failure;
 use crate::flow::payer::receipt::receipt_of;
-use crate::flow::{Failure, now_of};
 use crate::port::{Bookkeeping, Cards, PortError, Record, Store, World};
 use crate::rejection::Rejection;
 use crate::transaction::raw::KeyDetails;
@@ -37,7 +37,7 @@ pub async fn retrieve(
     caller: &Caller,
     session_id: &SessionId,
 ) -> Result<RetrieveAnswer, Failure> {
-    let now = now_of(world, &caller.settings);
+    let now = caller.situation.now;
     // 1
     let record = world
         .store()
@@ -51,7 +51,7 @@ pub async fn retrieve(
     let Record { transaction: stored, attempt } = &record;
     let transaction = stored.raw(&stored.details).ok_or_else(PortError::unreadable)?;
     let state = transaction.state_at(now, has_open_attempt);
-    let receipt = receipt_of(world, &transaction, state, &caller.settings).await?;
+    let receipt = receipt_of(world, &transaction, state, &caller.situation.settings).await?;
     let standing = match attempt {
         Some(_) => world.store().standings(&[session_id]).await?.remove(session_id),
         None => None,
@@ -65,10 +65,10 @@ pub async fn retrieve(
         Some(_) | None => None,
     };
     let asked = Asked { consent, receipt, standing, ..Asked::default() };
-    let (settings, public_url) = (&caller.settings, &world.installation().public_url);
-    let tag = entity_tag(stored, &stored.details, state, settings.version);
+    let (situation, public_url) = (&caller.situation, &world.installation().public_url);
+    let tag = entity_tag(stored, &stored.details, state, situation.settings.version);
     Ok(RetrieveAnswer {
-        body: view(Source { transaction, has_open_attempt, settings, public_url, now }, &asked),
+        body: view(Source { transaction, has_open_attempt, situation, public_url }, &asked),
         tag,
     })
 }

@@ -11,10 +11,9 @@ use crate::draft::flags::Flags;
 use crate::flow::find::card::offered_cards;
 use crate::installation::Installation;
 use crate::port::{PortError, World};
-use crate::settings::MerchantSettings;
+use crate::settings::situation::Situation;
 use crate::transaction::Transaction;
 use crate::transaction::raw::StoredDetails;
-use crate::value::time::Timestamp;
 
 /// A transaction, and what is shown with it only this once.
 pub(super) struct Shown<'a> {
@@ -32,30 +31,24 @@ impl Shown<'_> {
     ///
     /// # Errors
     /// A failure of the world.
-    pub(super) async fn body(
-        self,
-        world: &impl World,
-        settings: &MerchantSettings,
-        now: Timestamp,
-    ) -> Result<String, PortError> {
+    pub(super) async fn body(self, world: &impl World, situation: &Situation) -> Result<String, PortError> {
         let Self { transaction, details, latest, flags, asked, has_cards } = self;
         let installation = world.installation();
         let cards = if flags.include_sdk_setup_preload && has_cards {
-            offered_cards(world, transaction, settings, now).await?
+            offered_cards(world, transaction, situation).await?
         } else {
             Vec::new()
         };
         let Installation { public_url, reach, .. } = installation;
         let (audience, cards) = (Audience::Merchant, cards.as_slice());
-        let scene = Scene { transaction, latest, settings, public_url, reach: *reach, now, audience, cards };
+        let scene = Scene { transaction, latest, situation, public_url, reach: *reach, audience, cards };
         let sdk = flags.include_sdk_setup_preload.then(|| checkout_sdk(&scene));
         let asked = Asked { sdk, ..asked };
         let source = Source {
             transaction: transaction.raw(details).ok_or_else(PortError::unreadable)?,
             has_open_attempt: Attempt::has_open(latest),
-            settings,
+            situation,
             public_url,
-            now,
         };
         Ok(view(source, &asked))
     }

@@ -10,13 +10,13 @@ use crate::draft::Draft;
 use crate::draft::flags::Flags;
 use crate::draft::request::Request;
 use crate::draft::writable::{entity_tag, is_matched, writable};
+use crate::flow::Failure;
 use crate::flow::account::image::refuse_unknown_options;
 use crate::flow::caller::author;
 use crate::flow::card::note;
 use crate::flow::commit::attachment;
 use crate::flow::commit::{Decided, Decision, decide_and_commit};
 use crate::flow::merchant::shown::Shown;
-use crate::flow::{Failure, now_of};
 use crate::installation::Installation;
 use crate::port::{Record, Store, World};
 use crate::record::attachment::FilePart;
@@ -80,7 +80,7 @@ pub struct UpdateAnswer {
 pub async fn update(world: &impl World, input: Input<'_>) -> Result<UpdateAnswer, Failure> {
     // 1
     let caller = input.caller;
-    let now = now_of(world, &caller.settings);
+    let now = caller.situation.now;
     let merchant = caller.merchant();
     let sent = attachment::check(world, input.file.as_ref())?;
     let mut attachment = None;
@@ -95,7 +95,7 @@ pub async fn update(world: &impl World, input: Input<'_>) -> Result<UpdateAnswer
         let record = Box::new(stored.read()?);
         // 3
         let state = record.transaction.state_at(now, record.has_open_attempt());
-        let tag = || entity_tag(&record.transaction, &details, state, caller.settings.version);
+        let tag = || entity_tag(&record.transaction, &details, state, caller.situation.settings.version);
         if input.if_match.is_some_and(|if_match| !is_matched(if_match, &tag())) {
             return Err(Rejection::PreconditionFailed.into());
         }
@@ -107,7 +107,8 @@ pub async fn update(world: &impl World, input: Input<'_>) -> Result<UpdateAnswer
         given.wrong = input.wrong.to_vec();
         given.files = attachment::learn(world, merchant, &given, &sent, Some(&record.transaction)).await?;
         given.author = author(world, &caller, &given, Some(&record.transaction)).await?;
-        let (mut next, flags) = decide(&record, given, input.extent, world.installation(), &caller.settings)?;
+        let (mut next, flags) =
+            decide(&record, given, input.extent, world.installation(), &caller.situation.settings)?;
         note(&mut next, Some(&record.transaction), &caller);
         let codes = Codes {
             stored: &record.transaction.pg_codes,
@@ -133,9 +134,12 @@ pub async fn update(world: &impl World, input: Input<'_>) -> Result<UpdateAnswer
     let (transaction, latest) = (&record.transaction, record.attempt.as_ref());
     let has_cards = caller.manages_cards();
     let shown = Shown { transaction, details: &details, latest, flags, asked, has_cards };
-    let body = shown.body(world, &caller.settings, now).await?;
+    let body = shown.body(world, &caller.situation).await?;
     let state = transaction.state_at(now, record.has_open_attempt());
-    Ok(UpdateAnswer { body, tag: entity_tag(transaction, &details, state, caller.settings.version) })
+    Ok(UpdateAnswer {
+        body,
+        tag: entity_tag(transaction, &details, state, caller.situation.settings.version),
+    })
 }
 
 /// A transaction that is updated, and what the response is to show only this once.

@@ -8,10 +8,10 @@ use crate::answer::attachment::Uploaded;
 use crate::api::upload_attachment::{MAX_ID_CHARS, Request};
 use crate::change::{Change, EventKind};
 use crate::draft::flags::Flags;
+use crate::flow::Failure;
 use crate::flow::commit::attachment;
 use crate::flow::commit::{Decision, decide_and_commit};
 use crate::flow::find::{by_session_id, newest_of_order};
-use crate::flow::{Failure, now_of};
 use crate::port::{Attachments, Record, Store, World};
 use crate::record::attachment::{AttachedFile, AttachmentError, FilePart};
 use crate::rejection::Rejection;
@@ -51,7 +51,7 @@ pub struct Input<'a> {
 pub async fn upload(world: &impl World, input: Input<'_>) -> Result<Uploaded, Failure> {
     // 1
     let caller = &input.caller;
-    let now = now_of(world, &caller.settings);
+    let now = caller.situation.now;
     let merchant = caller.merchant();
     // 2
     let request = Request::from_json(input.fields)?;

@@ -4,7 +4,7 @@ use super::load::load;
 use super::settle::{Arrived, settle};
 use crate::child::stage::Stage;
 use crate::flow::Failure;
-use crate::flow::find::settings_for;
+use crate::flow::situation::situation_of;
 use crate::gateway::operation::{OperationOutcome, OperationReport};
 use crate::operation::apply::Learned;
 use crate::port::World;
@@ -24,8 +24,8 @@ pub(in crate::flow) async fn decide(
     if !matches!(stored.child.stage, Stage::Unknown | Stage::Queued) {
         return Err(Rejection::NotResolvable.into());
     }
-    let settings = settings_for(world, &stored.child.merchant).await?;
+    let situation = situation_of(world, &stored.child.merchant).await?;
     let report = OperationReport::bare(reference.as_str(), outcome);
-    settle(world, stored, &settings, Arrived::of_gateway(Learned::Report(report))).await?;
+    settle(world, stored, &situation, Arrived::of_gateway(Learned::Report(report))).await?;
     Ok(())
 }

@@ -4,11 +4,11 @@ use super::load::{Booked, load};
 use super::send::charge_of;
 use super::settle::{Arrived, settle};
 use crate::child::Child;
+use crate::flow::Failure;
 use crate::flow::exchange::connect::speak;
 use crate::flow::exchange::exchange;
 use crate::flow::exchange::patience::gateway_limit;
-use crate::flow::find::settings_for;
-use crate::flow::{Failure, now_of};
+use crate::flow::situation::situation_of;
 use crate::gateway::charge::ChargeRef;
 use crate::gateway::operation::{OperationOutcome, OperationRef};
 use crate::operation::apply::{Learned, is_surely_absent};
@@ -36,10 +36,10 @@ pub(in crate::flow) async fn inquire_stored(world: &impl World, stored: Booked) 
     if !child.is_open() {
         return Ok(false);
     }
-    let settings = settings_for(world, &child.merchant).await?;
-    let asked_at = now_of(world, &settings);
+    let situation = situation_of(world, &child.merchant).await?;
+    let settings = &situation.settings;
     let connector = match settings.gateway(&child.pg_code) {
-        Some(profile) => speak(world, &settings, profile)?,
+        Some(profile) => speak(world, settings, profile)?,
         None => None,
     };
     let charge = charge_of(world, &stored.books, child).await?;
@@ -50,7 +50,8 @@ pub(in crate::flow) async fn inquire_stored(world: &impl World, stored: Booked) 
             match exchange(world, connector.inquire_operation(&operation), gateway_limit(world)).await {
                 // "No such operation" is as old as the question.
                 Ok(report)
-                    if report.outcome == OperationOutcome::Absent && !is_surely_absent(child, asked_at) =>
+                    if report.outcome == OperationOutcome::Absent
+                        && !is_surely_absent(child, situation.now) =>
                 {
                     Learned::AnswerLost
                 }
@@ -59,7 +60,7 @@ pub(in crate::flow) async fn inquire_stored(world: &impl World, stored: Booked) 
             }
         }
     };
-    settle(world, stored, &settings, Arrived::of_gateway(learned)).await?;
+    settle(world, stored, &situation.later(world), Arrived::of_gateway(learned)).await?;
     Ok(true)
 }
 

@@ -9,18 +9,19 @@ use crate::flow::exchange::connect::signature_key;
 use crate::port::{PortError, World};
 use crate::record::outbox::{Content, Kind, Recipient};
 use crate::settings::MerchantSettings;
+use crate::settings::situation::Situation;
 use crate::transaction::Transaction;
 
 /// Adds the notifications about a change's operation, one for each address that the merchant has for them.
 pub(super) fn notify(
     world: &impl World,
     change: &mut Change,
-    settings: &MerchantSettings,
+    situation: &Situation,
     source: Source,
 ) -> Result<(), PortError> {
     let Some(child) = change.child.as_ref().map(ChildWrite::child) else { return Ok(()) };
-    let receivers = receivers(&change.transaction, settings);
-    let hmac_key = signature_key(world, settings)?;
+    let receivers = receivers(&change.transaction, &situation.settings);
+    let hmac_key = signature_key(world, situation)?;
     let content = Content {
         kind: Kind::OperationWebhook,
         reference: child.reference.clone(),

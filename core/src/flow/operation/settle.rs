@@ -9,13 +9,13 @@ use crate::answer::operation::Source;
 use crate::change::Change;
 use crate::child::Child;
 use crate::child::stage::Stage;
+use crate::flow::Failure;
 use crate::flow::commit::{Decided, Decision, commit_outcome};
-use crate::flow::{Failure, now_of};
 use crate::operation::apply::{Learned, apply};
 use crate::operation::begin::Books;
 use crate::port::World;
 use crate::rejection::Rejection;
-use crate::settings::MerchantSettings;
+use crate::settings::situation::Situation;
 use crate::value::id::DeliveryId;
 
 /// What is known after a report about an operation was stored.
@@ -50,20 +50,20 @@ impl Arrived {
 pub(in crate::flow) async fn settle(
     world: &impl World,
     stored: Booked,
-    settings: &MerchantSettings,
+    situation: &Situation,
     arrived: Arrived,
 ) -> Result<Settled, Failure> {
     let (parent, reference) = (stored.child.parent.clone(), stored.child.reference.clone());
     let load = async || Ok(booked(world, &parent, &reference).await?.ok_or(Rejection::NotFound)?);
     let decided = commit_outcome(world, Some(Box::new(stored)), load, async |stored: Box<Booked>| {
         let Booked { books, child } = &*stored;
-        let Some(applied) = apply(books, child, arrived.learned.clone(), now_of(world, settings)) else {
+        let Some(applied) = apply(books, child, arrived.learned.clone(), situation.now) else {
             return Ok(Decision::Nothing(stored));
         };
         let is_notified = applied.is_notified || is_retracted(child, &applied.change, arrived.source);
         let mut change = applied.change;
         if is_notified {
-            notify(world, &mut change, settings, arrived.source)?;
+            notify(world, &mut change, situation, arrived.source)?;
         }
         Ok(Decision::Commit(Box::new(change), stored))
     });

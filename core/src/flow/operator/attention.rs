@@ -15,9 +15,9 @@ use crate::api::attention::{Request, Resolution};
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::flow::Failure;
-use crate::flow::find::settings_for;
 use crate::flow::inquire::{Question, ask};
 use crate::flow::settle::{Arrived, settle};
+use crate::flow::situation::situation_of;
 use crate::gateway::charge::{Outcome, PgParams, Report};
 use crate::payment::apply::{Learned, Occasion};
 use crate::payment::chase::Urgency;
@@ -25,7 +25,7 @@ use crate::port::{Clock, Flagged, Journal, Record, Store, World};
 use crate::record::attention::{AttentionId, Reason};
 use crate::record::audit::Entry;
 use crate::rejection::Rejection;
-use crate::settings::MerchantSettings;
+use crate::settings::situation::Situation;
 
 /// The most entries of the attention list in one answer.
 const MAX_ENTRIES: u32 = 100;
@@ -106,7 +106,7 @@ async fn resolve(world: &impl World, id: &AttentionId, resolution: Resolution) -
         let child = operation::resolve(world, id, resolution).await?;
         return Ok(Standing { result: body::result(child.stage), is_awaited: child.is_open() });
     };
-    let settings = settings_for(world, &record.transaction.merchant).await?;
+    let situation = situation_of(world, &record.transaction.merchant).await?;
     let mut is_unanswered = false;
     let record = match resolution {
         // If it were dismissed, it would stay open forever.
@@ -116,16 +116,16 @@ async fn resolve(world: &impl World, id: &AttentionId, resolution: Resolution) -
         Resolution::Dismiss => record,
         Resolution::Inquire => {
             let attempt = record.attempt.as_ref().ok_or(Rejection::NotFound)?;
-            let learned = ask(world, &settings, attempt, Question::Inquire(None)).await?;
+            let learned = ask(world, &situation, attempt, Question::Inquire(None)).await?;
             is_unanswered = !learned.is_outcome();
             let arrived = Arrived::of(learned, Occasion::Background, Cause::Other);
-            settle(world, record, &settings, arrived).await?.record
+            settle(world, record, &situation.later(world), arrived).await?.record
         }
         Resolution::Approved => {
             let is_undecided = record.attempt.as_ref().is_some_and(|attempt| may_be_paid(id, attempt));
-            decide(world, record, &settings, Outcome::Approved, is_undecided).await?
+            decide(world, record, &situation, Outcome::Approved, is_undecided).await?
         }
-        Resolution::NotCharged => decide(world, record, &settings, Outcome::Declined, false).await?,
+        Resolution::NotCharged => decide(world, record, &situation, Outcome::Declined, false).await?,
     };
     let attempt = record.attempt.as_ref();
     let stage = attempt.map_or(Stage::Sending, |attempt| attempt.stage);
@@ -143,7 +143,7 @@ fn may_be_paid(id: &AttentionId, attempt: &Attempt) -> bool {
 async fn decide(
     world: &impl World,
     record: Record,
-    settings: &MerchantSettings,
+    situation: &Situation,
     outcome: Outcome,
     is_undecided: bool,
 ) -> Result<Record, Failure> {
@@ -163,5 +163,5 @@ async fn decide(
         card: None,
     };
     let arrived = Arrived::of(Learned::Report(report), Occasion::Background, Cause::Other);
-    Ok(settle(world, record, settings, arrived).await?.record)
+    Ok(settle(world, record, situation, arrived).await?.record)
 }

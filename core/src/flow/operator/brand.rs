@@ -12,6 +12,7 @@ use crate::checkout::page::TransactionPage;
 use crate::checkout::sample::{SCREEN_NAMES, Sample, Screen};
 use crate::flow::Failure;
 use crate::flow::account::image::refuse_unknown_images;
+use crate::flow::situation::known;
 use crate::port::{Clock, PortError, Registry, World};
 use crate::record::audit::Entry;
 use crate::rejection::Rejection;
@@ -84,8 +85,9 @@ pub async fn preview(
     let screen = parameters.read("state", Rule::OneOf(SCREEN_NAMES), Screen::named);
     let language = parameters.read("language", Rule::OneOf(Language::WORDS), Language::parse);
     parameters.finish()?;
-    let settings = world.store().settings(merchant).await?.ok_or(Rejection::NotFound)?;
-    let sample = Sample::of(&settings, &world.installation().public_url, language.unwrap_or(Language::En));
+    let situation = known(world, merchant).await?;
+    let sample =
+        Sample::of(&situation.settings, &world.installation().public_url, language.unwrap_or(Language::En));
     let screen = screen.or_else(|| Screen::named("payable")).ok_or(Rejection::NotFound)?;
     Ok(screen.page(&sample))
 }

@@ -8,10 +8,11 @@ use crate::flow::Failure;
 use crate::flow::exchange::connect::open_credentials;
 use crate::flow::exchange::exchange;
 use crate::flow::exchange::patience::GATEWAY_TIMEOUT;
+use crate::flow::situation::known;
 use crate::gateway::check::Checked;
 use crate::gateway::credentials::{Credentials, Field};
 use crate::gateway::profile::Profile;
-use crate::port::{Clock, Journal, Registry, World};
+use crate::port::{Journal, World};
 use crate::record::audit::Entry;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
@@ -33,11 +34,12 @@ pub async fn check_gateway(
     merchant: &MerchantId,
     code: &PgCode,
 ) -> Result<GatewayChecked, Failure> {
-    let settings = world.store().settings(merchant).await?.ok_or(Rejection::NotFound)?;
+    let situation = known(world, merchant).await?;
+    let settings = &situation.settings;
     let profile = settings.gateways.iter().find(|known| known.code == *code).ok_or(Rejection::NotFound)?;
-    let entry = Entry::of(by.actor(), "check_gateway", world.clock().now()).about(merchant).on(code);
+    let entry = Entry::of(by.actor(), "check_gateway", situation.real_now()).about(merchant).on(code);
     world.store().record(&entry).await?;
-    let (result, message) = ask(world, &settings, profile).await?;
+    let (result, message) = ask(world, settings, profile).await?;
     Ok(GatewayChecked {
         connector: profile.connector.as_str(),
         message,

@@ -20,8 +20,8 @@ use crate::flow::account::image::refuse_unknown_images;
 use crate::flow::account::key::{entry, generate_key, row_shown};
 use crate::flow::account::webhook_secret::{generate, generate_signature_key};
 use crate::flow::caller::sign_on::refuse_shared;
-use crate::flow::find::settings_for;
 use crate::flow::payer::local::refuse_unknown_zone;
+use crate::flow::situation::situation_of;
 use crate::port::{Clock, NewDocument, NewMerchant, Registry, Store, StoredDocument, Vault, World};
 use crate::record::audit::Entry;
 use crate::rejection::Rejection;
@@ -165,12 +165,12 @@ pub(super) async fn replace(
         return Err(Rejection::Conflict.into());
     }
     let tree = document::given(text)?;
-    let before = settings_for(world, merchant).await?;
+    let before = situation_of(world, merchant).await?;
     let next = stored.version.saturating_add(1);
-    let secrets = before.webhook.clone();
+    let secrets = before.settings.webhook.clone();
     let settings = parse::parse(merchant, next, text, secrets, Some(world.installation()))
         .map_err(Rejection::Invalid)?;
-    keep_simulated(&settings, before.clock_offset)?;
+    keep_simulated(&settings, before.ahead())?;
     refuse_shared(world, &settings).await?;
     refuse_unknown_zone(world, &settings)?;
     refuse_unknown_images(world, merchant, "brand", &settings.brand).await?;

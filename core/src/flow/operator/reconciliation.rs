@@ -10,9 +10,10 @@ use serde::Serialize;
 use crate::access::operator::Operator;
 use crate::answer::operator::ReconciliationShown;
 use crate::api::reconciliation::Request;
+use crate::flow::Failure;
 use crate::flow::inquire::reconcile::reconcile;
-use crate::flow::{Failure, now_of};
-use crate::port::{Clock, Found, Journal, Reconciliations, Registry, World};
+use crate::flow::situation::known;
+use crate::port::{Found, Journal, Reconciliations, World};
 use crate::reconciliation::Reconciliation;
 use crate::record::audit::Entry;
 use crate::rejection::Rejection;
@@ -29,7 +30,7 @@ pub async fn list_reconciliations(
     world: &impl World,
     merchant: &MerchantId,
 ) -> Result<Vec<ReconciliationShown>, Failure> {
-    world.store().settings(merchant).await?.ok_or(Rejection::NotFound)?;
+    known(world, merchant).await?;
     let found = world.store().reconciliations(merchant).await?;
     Ok(found.iter().map(ReconciliationShown::from).collect())
 }
@@ -50,23 +51,23 @@ pub async fn reconcile_again(
     body: &[u8],
 ) -> Result<ReconciliationShown, Failure> {
     // 1
-    let settings = world.store().settings(merchant).await?.ok_or(Rejection::NotFound)?;
-    let Request { pg_code, from } = Request::read(body, &settings, world.clock().now())?;
+    let situation = known(world, merchant).await?;
+    let Request { pg_code, from } = Request::read(body, &situation.settings, situation.real_now())?;
     // 2
-    let now = now_of(world, &settings);
+    let now = situation.now;
     let stored = find(world, merchant, &pg_code).await?;
     let before = stored.unwrap_or_else(|| Reconciliation::new(merchant.clone(), pg_code.clone(), from, from));
     let set_back = before.rewound(from, now);
     let from_when = Since { since: from.to_string() };
-    let entry = Entry::of(by.actor(), "reconcile_again", world.clock().now()).about(merchant).on(&pg_code);
+    let entry = Entry::of(by.actor(), "reconcile_again", situation.real_now()).about(merchant).on(&pg_code);
     world.store().record(&entry.to(&from_when)).await?;
     let set_back = Reconciliation { version: set_back.version.saturating_add(1), ..set_back };
     if !world.store().save_reconciliation(&set_back, &Found::default(), now).await? {
         return Err(Rejection::Conflict.into());
     }
     // 3
-    let until = world.clock().now().plus(PATIENCE);
-    reconcile(world, &settings, set_back, until).await?;
+    let until = situation.real_now().plus(PATIENCE);
+    reconcile(world, &situation, set_back, until).await?;
     let done = find(world, merchant, &pg_code).await?.ok_or(Rejection::NotFound)?;
     Ok(ReconciliationShown::from(&done))
 }

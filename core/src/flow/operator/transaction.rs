@@ -15,9 +15,9 @@ use crate::flow::Failure;
 use crate::flow::merchant::inquiry::{InquiryAnswer, Sources, answer};
 use crate::flow::merchant::list::list;
 use crate::flow::merchant::retrieve::retrieve;
-use crate::port::{Clock, Journal, Registry, World};
+use crate::flow::situation::known;
+use crate::port::{Clock, Journal, World};
 use crate::record::audit::Entry;
-use crate::rejection::Rejection;
 use crate::value::id::{MerchantId, SessionId};
 
 /// Lists the transactions of a merchant.
@@ -80,8 +80,8 @@ pub async fn notify_of(
 
 /// Someone who may do everything for a merchant.
 async fn caller(world: &impl World, merchant: &MerchantId) -> Result<Caller, Failure> {
-    let settings = world.store().settings(merchant).await?.ok_or(Rejection::NotFound)?;
-    Ok(Caller { rights: Rights::Key(KeyKind::Private, None), prefix: None, is_basic: false, settings })
+    let situation = known(world, merchant).await?;
+    Ok(Caller { rights: Rights::Key(KeyKind::Private, None), prefix: None, is_basic: false, situation })
 }
 
 /// Records who does it, before it is done.

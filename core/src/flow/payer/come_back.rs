@@ -6,9 +6,9 @@ use alloc::string::String;
 use crate::answer::view::checkout_url;
 use crate::attempt::stage::Stage;
 use crate::checkout::landing::landing;
-use crate::flow::find::settings_for;
+use crate::flow::Failure;
 use crate::flow::inquire::{Inquiry, inquire};
-use crate::flow::{Failure, now_of};
+use crate::flow::situation::situation_of;
 use crate::gateway::exchange::Returned;
 use crate::port::{Clock, NewestDelivery, PortError, Store, World};
 use crate::record::return_token::ReturnToken;
@@ -35,10 +35,10 @@ pub async fn come_back(
     if !token.is_some_and(|token| token.is_of(&record.transaction.session_id, reference)) {
         return Err(Rejection::NotFound.into());
     }
-    let settings = settings_for(world, &record.transaction.merchant).await?;
+    let situation = situation_of(world, &record.transaction.merchant).await?;
     // 2
     if record.attempt.as_ref().is_some_and(|attempt| attempt.stage.lacks_outcome()) {
-        inquire(world, record, &settings, Inquiry::of_return(returned)).await?;
+        inquire(world, record, &situation, Inquiry::of_return(returned)).await?;
     }
     // 3
     Ok(awaited(world, reference).await?)
@@ -91,11 +91,10 @@ pub async fn merchant_address(
     reference: &ReferenceNumber,
 ) -> Result<Option<String>, Failure> {
     let record = world.store().load_attempt(reference).await?.ok_or(Rejection::NotFound)?;
-    let settings = settings_for(world, &record.transaction.merchant).await?;
-    let now = now_of(world, &settings);
+    let situation = situation_of(world, &record.transaction.merchant).await?;
     let delivery = world.store().newest_delivery(reference).await?.map(|newest| newest.status);
     let reach = world.installation().reach;
-    let link = landing(&record.transaction, record.attempt.as_ref(), delivery, now, reach);
+    let link = landing(&record.transaction, record.attempt.as_ref(), delivery, situation.now, reach);
     Ok(link.map(|link| link.url))
 }
 

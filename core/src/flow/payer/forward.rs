@@ -5,7 +5,7 @@ use alloc::string::String;
 use crate::attempt::stage::Stage;
 use crate::flow::Failure;
 use crate::flow::exchange::connect::return_url;
-use crate::flow::find::settings_for;
+use crate::flow::situation::situation_of;
 use crate::gateway::page_form::{Page, PageForm};
 use crate::port::{Store, World};
 use crate::record::return_token::ReturnToken;
@@ -50,13 +50,13 @@ pub async fn forward(
         return Err(Rejection::NotFound.into());
     }
     // 2
-    let settings = settings_for(world, &record.transaction.merchant).await?;
+    let situation = situation_of(world, &record.transaction.merchant).await?;
     let waits = attempt.stage == Stage::Redirected;
     Ok(match attempt.page_url.as_deref().filter(|_| waits).and_then(Page::parse) {
         Some(Page::Form(form)) => Forward::Form {
             form,
             language: Language::of_page(chosen, record.transaction.details.language, accepted),
-            is_test: settings.gateway(&attempt.pg_code).is_some_and(|profile| profile.sandbox),
+            is_test: situation.settings.gateway(&attempt.pg_code).is_some_and(|profile| profile.sandbox),
         },
         Some(Page::Address(url)) => Forward::Address(url.into()),
         None => Forward::Address(return_url(world.installation(), attempt, chosen)),

@@ -1,7 +1,6 @@
 //! The payer opens the hosted page, or the page asks about the state of the payment.
 
 use alloc::boxed::Box;
-use alloc::rc::Rc;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
@@ -9,18 +8,19 @@ use crate::answer::page::StatusAnswer;
 use crate::change::{Change, EventKind};
 use crate::checkout::landing::landing;
 use crate::checkout::page::{self, Movement, PageView, Scene, SentForm};
+use crate::flow::Failure;
 use crate::flow::card::cards_on_page;
 use crate::flow::charge::routing::with_health;
 use crate::flow::commit::commit;
 use crate::flow::commit::notify::announce;
-use crate::flow::find::{books_of, settings_for};
+use crate::flow::find::books_of;
 use crate::flow::payer::local;
-use crate::flow::{Failure, now_of};
+use crate::flow::situation::situation_of;
 use crate::payment::apply::expire;
 use crate::payment::begin::invalidate;
 use crate::port::{Record, Store, World};
 use crate::rejection::Rejection;
-use crate::settings::MerchantSettings;
+use crate::settings::situation::Situation;
 use crate::state::{Event, State, step};
 use crate::value::id::SessionId;
 use crate::value::time::Timestamp;
@@ -86,7 +86,7 @@ pub async fn open_page(
     let Some(session_id) = session_id else { return Ok(missing) };
     // 2
     let Some(arrival) = arrive(world, session_id, viewer).await? else { return Ok(missing) };
-    let Arrival { record, settings, now } = arrival;
+    let Arrival { record, situation } = arrival;
     // 3
     let delivery = match &record.attempt {
         Some(attempt) if !attempt.is_open() => world.store().newest_delivery(&attempt.reference).await?,
@@ -99,26 +99,25 @@ pub async fn open_page(
         }
         Some(_) | None => Vec::new(),
     };
-    let cards = cards_on_page(world, &record.transaction, &settings).await?;
+    let cards = cards_on_page(world, &record.transaction, &situation.settings).await?;
     let scene = Scene {
         transaction: &record.transaction,
         latest: record.attempt.as_ref(),
         delivery: delivery.map(|newest| newest.status),
         books: books.as_ref(),
-        settings: &settings,
+        situation: &situation,
         sent,
         language: Some(Language::of_page(language, record.transaction.details.language, accepted)),
         asked,
         is_replaced,
         is_repriced,
         attempts: &attempts,
-        now,
         cards: &cards,
         public_url: &world.installation().public_url,
         reach: world.installation().reach,
     };
     let mut page = Box::new(page::page(scene));
-    page.clock = local::clock(world, &settings, &page);
+    page.clock = local::clock(world, &situation.settings, &page);
     Ok(PageView::Transaction(page))
 }
 
@@ -126,10 +125,8 @@ pub async fn open_page(
 pub(crate) struct Arrival {
     /// The transaction with its latest attempt.
     pub(crate) record: Record,
-    /// Its merchant's settings.
-    pub(crate) settings: Rc<MerchantSettings>,
-    /// The time of the merchant.
-    pub(crate) now: Timestamp,
+    /// Its merchant.
+    pub(crate) situation: Situation,
 }
 
 /// A transaction whose payer arrives: ended if its time is over or
@@ -141,21 +138,21 @@ pub(crate) async fn arrive(
     viewer: Viewer,
 ) -> Result<Option<Arrival>, Failure> {
     let Some(mut record) = world.store().load(session_id).await? else { return Ok(None) };
-    let settings = with_health(world, settings_for(world, &record.transaction.merchant).await?).await?;
-    let now = now_of(world, &settings);
+    let situation = with_health(world, situation_of(world, &record.transaction.merchant).await?).await?;
+    let now = situation.now;
     let (transaction, latest) = (&record.transaction, record.attempt.as_ref());
     let change = expire(transaction, latest, now)
-        .or_else(|| invalidate(transaction, latest, &settings, now))
+        .or_else(|| invalidate(transaction, latest, &situation.settings, now))
         .or_else(|| see(&record, now).filter(|_| viewer == Viewer::Person));
     if let Some(mut change) = change {
-        announce(world, &mut change, latest, &settings)?;
+        announce(world, &mut change, latest, &situation)?;
         if commit(world, &mut change).await? {
             record.transaction = change.transaction;
         } else {
             record = world.store().load(session_id).await?.unwrap_or(record);
         }
     }
-    Ok(Some(Arrival { record, settings, now }))
+    Ok(Some(Arrival { record, situation }))
 }
 
 fn see(record: &Record, now: Timestamp) -> Option<Change> {
@@ -174,10 +171,10 @@ fn see(record: &Record, now: Timestamp) -> Option<Change> {
 /// [`Rejection::NotFound`], or a failure of the world.
 pub async fn status(world: &impl World, session_id: &SessionId) -> Result<StatusAnswer, Failure> {
     let record = world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
-    let settings = settings_for(world, &record.transaction.merchant).await?;
-    let now = now_of(world, &settings);
+    let situation = situation_of(world, &record.transaction.merchant).await?;
+    let now = situation.now;
     let latest = record.attempt.as_ref();
-    let status = page::status(&record.transaction, latest, now).at(&settings);
+    let status = page::status(&record.transaction, latest, now).at(&situation.settings);
     let mut redirect_url = None;
     if let Some(attempt) = latest.filter(|_| status.is_final()) {
         let newest = world.store().newest_delivery(&attempt.reference).await?;

@@ -1,21 +1,22 @@
 //! The payer pays on the page of a gateway.
 
 use alloc::boxed::Box;
-use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::cell::OnceCell;
 
 use crate::api::pay::Form;
 use crate::attempt::stage::Stage;
 use crate::card::usage::CardUse;
 use crate::checkout::page::ConsentText;
+use crate::flow::Failure;
 use crate::flow::charge::limit::may_try;
 use crate::flow::charge::{
     Agreed, Plan, Withdrawn, charge_routed, check_shown, check_unchanged, end_waiting,
 };
 use crate::flow::exchange::connect::{page_address, return_url};
 use crate::flow::inquire::{Inquiry, inquire};
-use crate::flow::{Failure, now_of};
+
 use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::gateway::profile::Profile;
 use crate::payment::begin::{Opening, WantedPayment, choose_profile, may_open, quote_of};
@@ -25,6 +26,7 @@ use crate::port::{Record, World};
 use crate::record::decision::Basis;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
+use crate::settings::situation::Situation;
 use crate::transaction::Transaction;
 use crate::transaction::raw::KeyDetails as _;
 use crate::value::id::DeliveryId;
@@ -75,13 +77,14 @@ pub(super) struct PageChoice<'a> {
 pub(super) async fn pay_on_page(
     world: &impl World,
     record: Record,
-    settings: &Rc<MerchantSettings>,
+    situation: &Situation,
     choice: PageChoice<'_>,
 ) -> Result<Directed, Failure> {
     let PageChoice { form, paid_with } = choice;
+    let (fresh, mut situation) = (OnceCell::new(), situation);
+    let settings = &situation.settings;
     // 1
     settings.takes_payments()?;
-    let now = now_of(world, settings);
     let offer = record.transaction.clone();
     let chosen = offer.details.unlike(form.language);
     let profile = choose_profile(&offer, settings, &form.pg_code)?;
@@ -94,17 +97,18 @@ pub(super) async fn pay_on_page(
     // 2
     let (mut record, mut withdrawn) = (record, None);
     let choice = Choice { profile, amount, saves_card: form.saves_card, is_shown: form.shown.is_some() };
-    let opening = open_as(&record, &choice, now)?;
+    let opening = open_as(&record, &choice, situation.now)?;
     if opening == Opening::Resume {
-        return resume(world, record, settings, chosen).await;
+        return resume(world, record, situation, chosen).await;
     }
-    may_try(world, &record, settings, now).await?;
+    may_try(world, &record, situation).await?;
     match opening {
         Opening::Free | Opening::Resume => {}
-        Opening::Replace => match end_waiting(world, record, settings).await? {
+        Opening::Replace => match end_waiting(world, record, situation).await? {
             Withdrawn::Ended(ended) => {
+                situation = fresh.get_or_init(|| situation.later(world));
                 // Withdrawing may have learned of a decline.
-                may_try(world, &ended.record, settings, now).await?;
+                may_try(world, &ended.record, situation).await?;
                 (record, withdrawn) = (ended.record, ended.delivery);
             }
             Withdrawn::Paid(paid) => return Ok(outcome(world, &paid.record, chosen)),
@@ -123,7 +127,7 @@ pub(super) async fn pay_on_page(
         instrument: &Instrument::Page,
         saves_card,
     };
-    let route = (paid_with == Card::Any).then(|| route(&record.transaction, settings, preference));
+    let route = (paid_with == Card::Any).then(|| route(&record.transaction, situation, preference));
     let plan = Plan {
         card,
         language: chosen,
@@ -133,7 +137,7 @@ pub(super) async fn pay_on_page(
         ..Plan::of(profile, principal, Instrument::Page)
     };
     // Boxed: with it the future would be larger than a stack should carry.
-    let charged = Box::pin(charge_routed(world, record, settings, plan)).await?;
+    let charged = Box::pin(charge_routed(world, record, situation, plan)).await?;
     let directed = direct(world, &charged.record, chosen);
     Ok(Directed { deliveries: withdrawn.into_iter().chain(charged.earlier).collect(), ..directed })
 }
@@ -208,10 +212,10 @@ fn open_as(record: &Record, choice: &Choice<'_>, now: Timestamp) -> Result<Openi
 async fn resume(
     world: &impl World,
     record: Record,
-    settings: &MerchantSettings,
+    situation: &Situation,
     language: Option<Language>,
 ) -> Result<Directed, Failure> {
-    let settled = inquire(world, record, settings, Inquiry::RESUMED).await?;
+    let settled = inquire(world, record, situation, Inquiry::RESUMED).await?;
     Ok(direct(world, &settled.record, language))
 }
 

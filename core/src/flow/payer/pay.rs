@@ -9,7 +9,7 @@ use crate::api::pay::Form;
 use crate::card::CardToken;
 use crate::flow::Failure;
 use crate::flow::charge::routing::with_health;
-use crate::flow::find::settings_for;
+use crate::flow::situation::situation_of;
 use crate::port::{Store, World};
 use crate::rejection::Rejection;
 
@@ -22,11 +22,11 @@ use crate::rejection::Rejection;
 pub async fn pay(world: &impl World, form: &Form) -> Result<Directed, Failure> {
     let session_id = form.session_id.as_ref().ok_or(Rejection::NotFound)?;
     let record = world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
-    let settings = with_health(world, settings_for(world, &record.transaction.merchant).await?).await?;
+    let situation = with_health(world, situation_of(world, &record.transaction.merchant).await?).await?;
     if let Some(token) = CardToken::parse(&form.pg_code) {
         let choice = CardChoice { form, token: &token };
-        return Box::pin(pay_by_card(world, record, &settings, choice)).await;
+        return Box::pin(pay_by_card(world, record, &situation, choice)).await;
     }
     // Boxed, both: with it the future would be larger than a stack should carry.
-    Box::pin(pay_on_page(world, record, &settings, PageChoice { form, paid_with: Card::Any })).await
+    Box::pin(pay_on_page(world, record, &situation, PageChoice { form, paid_with: Card::Any })).await
 }

@@ -2,8 +2,8 @@
 
 use alloc::string::String;
 
-use crate::flow::find::settings_for;
-use crate::flow::{Failure, now_of};
+use crate::flow::Failure;
+use crate::flow::situation::situation_of;
 use crate::operation::standing::Standing;
 use crate::payment::receipt::{Ended, EndedBy, claims, compact, is_final, key_set, signing_input};
 use crate::port::{Ending, Endings, PortError, Signer, Store, World};
@@ -83,10 +83,12 @@ async fn signed(
 /// [`Rejection::NotFound`] if there is no transaction or it has not ended, or a failure of the world.
 pub async fn receipt(world: &impl World, session_id: &SessionId) -> Result<String, Failure> {
     let record = world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
-    let settings = settings_for(world, &record.transaction.merchant).await?;
+    let situation = situation_of(world, &record.transaction.merchant).await?;
     let has_open = record.has_open_attempt();
-    let state = record.transaction.state_at(now_of(world, &settings), has_open);
-    receipt_of(world, &record.transaction, state, &settings).await?.ok_or(Rejection::NotFound.into())
+    let state = record.transaction.state_at(situation.now, has_open);
+    receipt_of(world, &record.transaction, state, &situation.settings)
+        .await?
+        .ok_or(Rejection::NotFound.into())
 }
 
 /// The address of the page that checks the receipt of a transaction. The receipt is in its fragment, so the page

@@ -1,23 +1,22 @@
 //! The payer pays with one of their saved cards.
 
 use alloc::boxed::Box;
-use alloc::rc::Rc;
 
 use super::page::{Card, Directed, PageChoice, agreed, direct, pay_on_page};
 use crate::api::pay::Form;
 use crate::card::CardToken;
 use crate::card::usage::{CardUse, Initiator};
+use crate::flow::Failure;
 use crate::flow::card::chosen;
 use crate::flow::charge::{Charged, Plan, check_shown, replace_and_charge};
 use crate::flow::find::card::card_of;
-use crate::flow::{Failure, now_of};
 use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::payment::acceptance::{check_expiry, gateway_of};
 use crate::payment::principal::typed_principal;
 use crate::port::{Record, World};
 use crate::rejection::Rejection;
 use crate::rejection::refusal::CardRefusal;
-use crate::settings::MerchantSettings;
+use crate::settings::situation::Situation;
 use crate::words::payment_type::PaymentType;
 
 /// Which saved card the payer chose, and how it is to be charged.
@@ -46,11 +45,11 @@ pub(crate) enum Progress {
 pub(crate) async fn pay_by_card(
     world: &impl World,
     record: Record,
-    settings: &Rc<MerchantSettings>,
+    situation: &Situation,
     choice: CardChoice<'_>,
 ) -> Result<Directed, Failure> {
     let chosen = record.transaction.details.unlike(choice.form.language);
-    Ok(match charge_saved(world, record, settings, choice).await? {
+    Ok(match charge_saved(world, record, situation, choice).await? {
         Progress::Charged(charged) => {
             let directed = direct(world, &charged.record, chosen);
             Directed { deliveries: charged.earlier, ..directed }
@@ -75,10 +74,11 @@ pub(crate) async fn pay_by_card(
 pub(crate) async fn charge_saved(
     world: &impl World,
     record: Record,
-    settings: &Rc<MerchantSettings>,
+    situation: &Situation,
     choice: CardChoice<'_>,
 ) -> Result<Progress, Failure> {
     let CardChoice { form, token } = choice;
+    let settings = &situation.settings;
     // 1
     let transaction = record.transaction.clone();
     if transaction.details.payment_type == PaymentType::SaveCard {
@@ -90,7 +90,7 @@ pub(crate) async fn charge_saved(
     if !profile.charges_saved_cards() {
         return Err(Rejection::InstrumentNotOffered.into());
     }
-    check_expiry(&transaction, saved.card.expiry, now_of(world, settings)).map_err(Rejection::CardRefused)?;
+    check_expiry(&transaction, saved.card.expiry, situation.now).map_err(Rejection::CardRefused)?;
     let amount = typed_principal(&transaction, form.amount.as_deref())?;
     let agreed = agreed(&transaction, settings, form, None)?;
     if let (Some(shown), Some(quote)) = (&form.shown, profile.quote(amount)) {
@@ -104,7 +104,7 @@ pub(crate) async fn charge_saved(
             Box::pin(pay_on_page(
                 world,
                 record,
-                settings,
+                situation,
                 PageChoice { form: &form, paid_with: Card::Saved },
             ))
             .await?,
@@ -115,5 +115,5 @@ pub(crate) async fn charge_saved(
     let language = transaction.details.unlike(form.language);
     let (form, shown) = (FormOfPayment::TokenPay, form.shown);
     let plan = Plan { form, language, card, shown, agreed, ..Plan::of(profile, amount, Instrument::Page) };
-    Ok(Progress::Charged(Box::new(replace_and_charge(world, record, settings, plan).await?)))
+    Ok(Progress::Charged(Box::new(replace_and_charge(world, record, situation, plan).await?)))
 }

@@ -1,16 +1,15 @@
 //! What a gateway reports by itself: about one charge, or about all charges of an account.
 
 use alloc::boxed::Box;
-use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::answer::payload::Cause;
 use crate::flow::exchange::connect::{return_url, speak};
-use crate::flow::find::settings_for;
 use crate::flow::inquire::{Inquiry, inquire};
 use crate::flow::settle::save_late;
 use crate::flow::settle::{Arrived, settle};
+use crate::flow::situation::situation_of;
 use crate::flow::{Failure, operation};
 use crate::gateway::callback::{Acknowledgement, Context, Event, MAX_EVENTS};
 use crate::gateway::exchange::Incoming;
@@ -19,7 +18,7 @@ use crate::payment::apply::{Learned, Occasion};
 use crate::payment::chase::{COST_OF_QUESTION, Urgency};
 use crate::port::{Clock, Registry, Store, World};
 use crate::rejection::Rejection;
-use crate::settings::MerchantSettings;
+use crate::settings::situation::Situation;
 use crate::value::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber};
 
 /// The address at which a gateway reports.
@@ -44,7 +43,7 @@ pub struct CalledBack {
 
 /// The account that an address belongs to.
 struct Account {
-    settings: Rc<MerchantSettings>,
+    situation: Situation,
     pg_code: PgCode,
     subject: Option<ReferenceNumber>,
     /// Where the payer goes on, if the address is that of a charge.
@@ -67,11 +66,11 @@ pub async fn call_back(
 ) -> Result<CalledBack, Failure> {
     // 1
     let account = find(world, address).await?;
-    let profile = account.settings.gateway(&account.pg_code).ok_or(Rejection::NotFound)?;
+    let profile = account.situation.settings.gateway(&account.pg_code).ok_or(Rejection::NotFound)?;
     // 2
-    let connector = speak(world, &account.settings, profile)?.ok_or(Rejection::NotFound)?;
+    let connector = speak(world, &account.situation.settings, profile)?.ok_or(Rejection::NotFound)?;
     let context = Context {
-        now: world.clock().now(),
+        now: account.situation.real_now(),
         subject: account.subject.clone(),
         return_url: account.return_url.clone(),
     };
@@ -88,12 +87,13 @@ async fn find(world: &impl World, address: Address) -> Result<Account, Failure> 
     let reference = match address {
         Address::Account(merchant, pg_code) => {
             // Who guesses an account learns nothing about which exist.
-            let settings = world.store().settings(&merchant).await?.ok_or(Rejection::SignatureInvalid)?;
-            let is_online = settings.gateway(&pg_code).is_some_and(|profile| !profile.is_cash());
+            let found = world.store().merchant(&merchant).await?.ok_or(Rejection::SignatureInvalid)?;
+            let is_online = found.settings.gateway(&pg_code).is_some_and(|profile| !profile.is_cash());
             if !is_online {
                 return Err(Rejection::SignatureInvalid.into());
             }
-            return Ok(Account { settings, pg_code, subject: None, return_url: None });
+            let situation = found.at(world.clock().now());
+            return Ok(Account { situation, pg_code, subject: None, return_url: None });
         }
         Address::Subject(reference) => reference,
     };
@@ -105,8 +105,8 @@ async fn find(world: &impl World, address: Address) -> Result<Account, Failure> 
         let child = operation::load(world, &reference).await?.ok_or(Rejection::NotFound)?.child;
         (child.merchant, child.pg_code, None)
     };
-    let settings = settings_for(world, &merchant).await?;
-    Ok(Account { settings, pg_code, subject: Some(reference), return_url })
+    let situation = situation_of(world, &merchant).await?;
+    Ok(Account { situation, pg_code, subject: Some(reference), return_url })
 }
 
 impl Account {
@@ -116,7 +116,7 @@ impl Account {
     }
 
     fn owns(&self, merchant: &MerchantId, pg_code: &PgCode) -> bool {
-        self.settings.merchant == *merchant && self.pg_code == *pg_code
+        self.situation.settings.merchant == *merchant && self.pg_code == *pg_code
     }
 }
 
@@ -137,7 +137,7 @@ async fn take(
             if is_own {
                 let learned = Learned::Report(report);
                 let arrived = Arrived::of(learned, Occasion::Background, Cause::Callback);
-                called.deliveries.extend(settle(world, record, &account.settings, arrived).await?.delivery);
+                called.deliveries.extend(settle(world, record, &account.situation, arrived).await?.delivery);
             }
         }
         Event::Operation(report) => {
@@ -149,8 +149,8 @@ async fn take(
             }
         }
         Event::Saved(report) => {
-            let Account { settings, pg_code, .. } = account;
-            called.deliveries.extend(Box::pin(save_late(world, settings, pg_code, report)).await?);
+            let Account { situation, pg_code, .. } = account;
+            called.deliveries.extend(Box::pin(save_late(world, situation, pg_code, report)).await?);
         }
         Event::Ask(named) => called.questions.extend(asked_about(world, account, &named).await?),
     }
@@ -170,7 +170,7 @@ async fn take_operation(
     };
     if account.owns(&stored.child.merchant, &stored.child.pg_code) {
         let arrived = operation::Arrived::of_gateway(operation::Learned::Report(report));
-        let settled = operation::settle(world, stored, &account.settings, arrived).await?;
+        let settled = operation::settle(world, stored, &account.situation, arrived).await?;
         called.deliveries.extend(settled.deliveries);
     }
     Ok(None)
@@ -190,7 +190,7 @@ async fn take_back(
     if is_own && report.outcome == OperationOutcome::Refused {
         let learned = Learned::TakenBack(report.message);
         let arrived = Arrived::of(learned, Occasion::Background, Cause::Callback);
-        settle(world, record, &account.settings, arrived).await?;
+        settle(world, record, &account.situation, arrived).await?;
     }
     Ok(())
 }
@@ -234,7 +234,7 @@ pub async fn ask_about(world: &impl World, reference: &ReferenceNumber) -> Resul
     if record.attempt.as_ref().is_none_or(|attempt| Urgency::of(attempt.stage).is_none()) {
         return Ok(Vec::new());
     }
-    let settings = settings_for(world, &record.transaction.merchant).await?;
-    let settled = inquire(world, record, &settings, Inquiry::ANNOUNCED).await?;
+    let situation = situation_of(world, &record.transaction.merchant).await?;
+    let settled = inquire(world, record, &situation, Inquiry::ANNOUNCED).await?;
     Ok(settled.delivery.into_iter().collect())
 }

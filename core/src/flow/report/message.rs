@@ -2,8 +2,8 @@
 
 use alloc::string::String;
 
+use crate::flow::Failure;
 use crate::flow::exchange::messenger::{connect, report_url};
-use crate::flow::{Failure, now_of};
 use crate::gateway::exchange::Incoming;
 use crate::messenger::Reported;
 use crate::port::{Clock, Messages, Registry, World};
@@ -30,19 +30,21 @@ pub async fn report(
     request: &Incoming,
 ) -> Result<String, Failure> {
     // 1
-    let settings = world.store().settings(merchant).await?.ok_or(Rejection::SignatureInvalid)?;
+    let found = world.store().merchant(merchant).await?.ok_or(Rejection::SignatureInvalid)?;
+    let situation = found.at(world.clock().now());
+    let settings = &situation.settings;
     let provided = settings.messages.of(channel).ok_or(Rejection::SignatureInvalid)?;
-    let messenger = connect(world, &settings, channel, provided)?;
+    let messenger = connect(world, settings, channel, provided)?;
     // 2
     if let Some(challenge) = messenger.challenge(request) {
         return Ok(challenge);
     }
     // 3
     let url = report_url(world.installation(), merchant, channel);
-    let reported = Reported { request, url: &url, now: world.clock().now() };
+    let reported = Reported { request, url: &url, now: situation.real_now() };
     let reports = messenger.read_reports(&reported).ok_or(Rejection::SignatureInvalid)?;
     // 4
-    let at = now_of(world, &settings);
+    let at = situation.now;
     for report in reports.iter().take(MAX_REPORTS) {
         world.store().report_message(merchant, provided.provider, report, at).await?;
     }

@@ -11,11 +11,11 @@ use crate::answer::sdk::payment::WalletAnswer;
 use crate::answer::sdk::{Audience, Scene, awaited, response};
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
+use crate::flow::Failure;
 use crate::flow::charge::Charged;
 use crate::flow::exchange::connect::{page_address, return_url};
-use crate::flow::find::settings_for;
 use crate::flow::payer::come_back::land;
-use crate::flow::{Failure, now_of};
+use crate::flow::situation::situation_of;
 use crate::port::{Record, Store, World};
 use crate::rejection::Rejection;
 use crate::value::id::{DeliveryId, ReferenceNumber, SessionId};
@@ -83,7 +83,7 @@ pub async fn answer_about(
     form: Form,
 ) -> Result<PageAnswer, Failure> {
     let record = world.store().load_attempt(reference).await?.ok_or(Rejection::NotFound)?;
-    let settings = settings_for(world, &record.transaction.merchant).await?;
+    let situation = situation_of(world, &record.transaction.merchant).await?;
     let Record { transaction, attempt } = &record;
     let attempt = attempt.as_ref().ok_or(Rejection::NotFound)?;
     let installation = world.installation();
@@ -93,10 +93,9 @@ pub async fn answer_about(
     let scene = Scene {
         transaction,
         latest: Some(attempt),
-        settings: &settings,
+        situation: &situation,
         public_url: &installation.public_url,
         reach: installation.reach,
-        now: now_of(world, &settings),
         audience: Audience::Payer,
         cards: &[],
     };

@@ -15,7 +15,7 @@ use crate::flow::payer::open_page::{Arrival, Viewer};
 use crate::gateway::profile::Profile;
 use crate::gateway::shown::{SaidPrice, ShownPrice};
 use crate::payment::principal::choice;
-use crate::payment::routing::offered;
+use crate::payment::routing::accepting;
 use crate::port::World;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
@@ -41,7 +41,7 @@ pub(crate) fn shown(
 /// What each gateway costs, line by line.
 pub(crate) fn prices(transaction: &Transaction, settings: &MerchantSettings) -> String {
     let is_editable = choice(transaction).is_some();
-    let lines = offered(transaction, settings).filter_map(|(profile, quote)| {
+    let lines = accepting(transaction, settings).filter_map(|(profile, quote)| {
         let terms = profile.terms(transaction.amount.currency())?;
         Some(shown_field(profile.code.as_str(), &ShownPrice::of(&quote, terms, is_editable)))
     });
@@ -56,13 +56,13 @@ pub(crate) async fn note_shown(
     viewer: Viewer,
 ) -> Result<(), Failure> {
     let transaction = &arrival.record.transaction;
-    let prices = prices(transaction, &arrival.settings);
+    let prices = prices(transaction, &arrival.situation.settings);
     let is_known = transaction.shown.as_deref() == Some(prices.as_str());
     if viewer != Viewer::Person || is_known || !transaction.state.is_payable() {
         return Ok(());
     }
     let next = Transaction { shown: Some(prices), ..transaction.clone() };
-    let mut change = Change::of(next, EventKind::Updated, arrival.now);
+    let mut change = Change::of(next, EventKind::Updated, arrival.situation.now);
     // Who loses a race is shown what is stored by then with the next call.
     if commit(world, &mut change).await? {
         arrival.record.transaction = change.transaction;

@@ -8,9 +8,9 @@ use crate::card::CardToken;
 use crate::flow::Failure;
 use crate::flow::charge::routing::with_health;
 use crate::flow::find::card::card_of;
-use crate::flow::find::settings_for;
 use crate::flow::payer::page::Directed;
 use crate::flow::payer::saved_card::{CardChoice, Progress, charge_saved};
+use crate::flow::situation::situation_of;
 use crate::payment::acceptance::gateway_of;
 use crate::port::{Store, World};
 use crate::rejection::Rejection;
@@ -36,10 +36,11 @@ pub async fn submit_token(world: &impl World, body: &[u8]) -> Result<Submission,
     let TokenRequest { card: request, amount, said } = TokenRequest::parse(body)?;
     let session_id = SessionId::parse(&request.session_id).ok_or(Rejection::NotFound)?;
     let record = world.store().load(&session_id).await?.ok_or(Rejection::NotFound)?;
-    let settings = with_health(world, settings_for(world, &record.transaction.merchant).await?).await?;
+    let situation = with_health(world, situation_of(world, &record.transaction.merchant).await?).await?;
     let token = CardToken::parse(&request.token).ok_or(Rejection::CardRefused(CardRefusal::Unknown))?;
     let saved = card_of(world, &record.transaction, token.as_str()).await?;
-    let profile = gateway_of(&record.transaction, &settings, &saved).map_err(Rejection::CardRefused)?;
+    let profile =
+        gateway_of(&record.transaction, &situation.settings, &saved).map_err(Rejection::CardRefused)?;
     let form = Form {
         session_id: Some(session_id),
         pg_code: request.token,
@@ -49,7 +50,7 @@ pub async fn submit_token(world: &impl World, body: &[u8]) -> Result<Submission,
         consent: None,
         language: None,
     };
-    Ok(match charge_saved(world, record, &settings, CardChoice { form: &form, token: &token }).await? {
+    Ok(match charge_saved(world, record, &situation, CardChoice { form: &form, token: &token }).await? {
         Progress::Charged(charged) => Submission::Paid(Paid::of(*charged)?),
         Progress::Sent(directed) => Submission::Sent(directed),
     })

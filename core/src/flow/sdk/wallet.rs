@@ -8,13 +8,13 @@ use super::price::shown;
 use crate::answer::sdk::failed;
 use crate::answer::sdk::payment::WalletAnswer;
 use crate::api::wallet::{PayRequest, SessionRequest, Subject};
+use crate::flow::Failure;
 use crate::flow::charge::routing::with_health;
 use crate::flow::charge::{Plan, check_shown, replace_and_charge};
 use crate::flow::exchange::connect::speak;
 use crate::flow::exchange::exchange;
 use crate::flow::exchange::patience::gateway_limit;
-use crate::flow::find::settings_for;
-use crate::flow::{Failure, now_of};
+use crate::flow::situation::situation_of;
 use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::Quote;
@@ -22,7 +22,7 @@ use crate::gateway::wallet::sheet::prices;
 use crate::gateway::wallet::{SessionAnswer, SessionOrder};
 use crate::payment::begin::{WantedPayment, may_open};
 use crate::payment::principal::{choice, principal};
-use crate::payment::routing::{Preference, offered, route};
+use crate::payment::routing::{Preference, accepting, route};
 use crate::port::{Record, SendError, Store, World};
 use crate::record::decision::Basis;
 use crate::rejection::Rejection;
@@ -58,9 +58,9 @@ async fn pay_new(world: &impl World, wallet: Wallet, body: &[u8]) -> Result<Paid
     // 1
     let PayRequest { subject, payload } = PayRequest::read(wallet, body)?;
     let record = find(world, &subject).await?;
-    let settings = with_health(world, settings_for(world, &record.transaction.merchant).await?).await?;
+    let situation = with_health(world, situation_of(world, &record.transaction.merchant).await?).await?;
     // 2
-    let (profile, amount) = choose(&record.transaction, &settings, wallet, &subject)?;
+    let (profile, amount) = choose(&record.transaction, &situation.settings, wallet, &subject)?;
     let instrument = Instrument::Wallet(wallet, payload);
     let preference = Preference {
         chosen: profile,
@@ -69,11 +69,11 @@ async fn pay_new(world: &impl World, wallet: Wallet, body: &[u8]) -> Result<Paid
         instrument: &instrument,
         saves_card: false,
     };
-    let route = route(&record.transaction, &settings, preference);
+    let route = route(&record.transaction, &situation, preference);
     // 3 to 5
     let shown = shown(&record.transaction, profile, &subject.said)?;
     let plan = Plan { route: Some(route), shown, ..Plan::of(profile, amount, instrument) };
-    Ok(Paid::of(replace_and_charge(world, record, &settings, plan).await?)?)
+    Ok(Paid::of(replace_and_charge(world, record, &situation, plan).await?)?)
 }
 
 /// A sheet of Apple Pay opens, and needs a merchant session:
@@ -96,12 +96,13 @@ pub async fn start_session(
     // 1
     let SessionRequest { subject, validation_url } = SessionRequest::read(body)?;
     let Record { transaction, attempt } = find(world, &subject).await?;
-    let settings = settings_for(world, &transaction.merchant).await?;
+    let situation = situation_of(world, &transaction.merchant).await?;
+    let settings = &situation.settings;
     // 2
     settings.takes_payments()?;
-    let (profile, amount) = choose(&transaction, &settings, Wallet::ApplePay, &subject)?;
+    let (profile, amount) = choose(&transaction, settings, Wallet::ApplePay, &subject)?;
     let wanted = WantedPayment { code: &profile.code, principal: amount };
-    may_open(&transaction, attempt.as_ref(), wanted, now_of(world, &settings))?;
+    may_open(&transaction, attempt.as_ref(), wanted, situation.now)?;
     let apple_pay = profile.apple_pay.as_ref().ok_or(Rejection::InstrumentNotOffered)?;
     // 3
     let own = world.installation().public_url.as_str();
@@ -115,7 +116,7 @@ pub async fn start_session(
         },
         validation_url,
     };
-    let answer = ask(world, &settings, profile, &order).await?;
+    let answer = ask(world, settings, profile, &order).await?;
     // 4
     Ok(match answer {
         SessionAnswer::Issued(body) => PageAnswer { status: 200, body },
@@ -164,7 +165,7 @@ fn choose<'s>(
     subject: &Subject,
 ) -> Result<(&'s Profile, Money), Rejection> {
     let wrong = |field, rule| Rejection::Invalid([Violation::new(field, rule)].into());
-    let (profile, quote) = offered(transaction, settings)
+    let (profile, quote) = accepting(transaction, settings)
         .find(|(profile, _)| profile.code.as_str() == subject.code)
         .ok_or_else(|| wrong(subject.code_field, Rule::GatewayNotOffered))?;
     if !profile.wallets.contains(&wallet) || transaction.details.payment_type.saves_card() {

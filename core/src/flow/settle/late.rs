@@ -12,14 +12,15 @@ use crate::card::expiry::Expiry;
 use crate::card::last_four;
 use crate::card::usage::{CardUse, Initiator};
 use crate::change::{AttemptWrite, Change, EventKind};
+use crate::flow::Failure;
 use crate::flow::commit::notify::{Notice, notify};
 use crate::flow::commit::{Decided, Decision, commit_outcome};
-use crate::flow::{Failure, now_of};
+
 use crate::gateway::callback::SavedReport;
 use crate::gateway::charge::CardReport;
 use crate::port::{Awaited, Bookkeeping, Cards, Record, Store, World};
 use crate::rejection::Rejection;
-use crate::settings::MerchantSettings;
+use crate::settings::situation::Situation;
 use crate::value::id::{DeliveryId, PgCode, ReferenceNumber};
 
 /// How long after its transaction was created a payment may still wait for its card.
@@ -38,17 +39,17 @@ const AWAITED_FOR: Duration = Duration::from_hours(31 * 24);
 /// [`Rejection::AttemptInProgress`] while the payment may be one that is not known to the end, or a failure of the world.
 pub(crate) async fn save_late(
     world: &impl World,
-    settings: &MerchantSettings,
+    situation: &Situation,
     pg_code: &PgCode,
     report: SavedReport,
 ) -> Result<Option<DeliveryId>, Failure> {
     // 1
     let awaited = Awaited {
-        merchant: &settings.merchant,
+        merchant: &situation.settings.merchant,
         pg_code,
         customer_id: &report.customer_id,
         charge_id: &report.charge_id,
-        since: now_of(world, settings).minus(AWAITED_FOR),
+        since: situation.now.minus(AWAITED_FOR),
     };
     let waiting = world.store().awaiting_card(awaited).await?;
     let is_over = |attempt: &Attempt| !attempt.is_open() && attempt.stage != Stage::Success;
@@ -63,12 +64,12 @@ pub(crate) async fn save_late(
         None => return Ok(None),
     };
     // 3
-    Box::pin(store(world, settings, &reference, report)).await
+    Box::pin(store(world, situation, &reference, report)).await
 }
 
 async fn store(
     world: &impl World,
-    settings: &MerchantSettings,
+    situation: &Situation,
     reference: &ReferenceNumber,
     report: SavedReport,
 ) -> Result<Option<DeliveryId>, Failure> {
@@ -83,16 +84,16 @@ async fn store(
         if settled.is_none_or(|settled| settled.reference != attempt.reference) {
             return Ok(Decision::Nothing(()));
         }
-        let now = now_of(world, settings);
+        let now = situation.now;
         let mut next = Attempt { updated_at: now, ..attempt.clone() };
-        let Some(saved) = save(world, &record.transaction, &next, &card, settings).await? else {
+        let Some(saved) = save(world, &record.transaction, &next, &card, &situation.settings).await? else {
             return Ok(Decision::Nothing(()));
         };
         next.card = CardUse::Saved(saved.card.token.clone());
         let mut change = Change::of(record.transaction.clone(), EventKind::AttemptNoted, now)
             .with_attempt(AttemptWrite::Update { from: attempt.stage, attempt: next });
         change.card = Some(Box::new(written(&change, saved, Initiator::Payer)));
-        notify(world, &mut change, settings, Notice { cause: Cause::Callback, books: books.as_ref() })?;
+        notify(world, &mut change, situation, Notice { cause: Cause::Callback, books: books.as_ref() })?;
         Ok(Decision::Commit(Box::new(change), ()))
     });
     let Decided { change, .. } = decided.await?;

@@ -12,6 +12,7 @@ use crate::port::{Bookkeeping, World};
 use crate::record::attention::Reason;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
+use crate::settings::situation::Situation;
 
 /// Adds to a change that flags such a success the operation that gives the money back, so that it is recorded
 /// in the same batch.
@@ -46,11 +47,11 @@ pub(in crate::flow) async fn plan(
 /// A failure of the world; the sweep asks about the outcome.
 pub(in crate::flow) async fn carry_out(
     world: &impl World,
-    settings: &MerchantSettings,
+    situation: &Situation,
     child: Child,
 ) -> Result<(), Failure> {
     let books = world.store().books(&child.parent).await?.ok_or(Rejection::NotFound)?;
-    let learned = send(world, settings, &books, &child).await?;
-    settle(world, Booked { books, child }, settings, Arrived::of_gateway(learned)).await?;
+    let learned = send(world, &situation.settings, &books, &child).await?;
+    settle(world, Booked { books, child }, &situation.later(world), Arrived::of_gateway(learned)).await?;
     Ok(())
 }

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use core::time::Duration;
 
 use crate::answer::alert::AlertRaised;
-use crate::flow::find::settings_for;
+use crate::flow::situation::situation_of;
 use crate::message::alert::body;
 use crate::port::{Alert, AlertGroup, Alerts, Audience, Clock, PortError, Rng, World};
 use crate::record::attention::Attention;
@@ -82,9 +82,9 @@ impl Destination {
     ) -> Result<Option<Self>, PortError> {
         let operators = world.operator_alerts().filter(|_| audience == Audience::Operators);
         let carrier = operators.map_or(&group.merchant, |operators| &operators.carrier);
-        let settings = settings_for(world, carrier).await?;
-        let to = operators.map_or(&settings.alerts, |operators| &operators.to);
-        let destination = Self { carrier: carrier.clone(), to: to.clone(), offset: settings.clock_offset };
+        let situation = situation_of(world, carrier).await?;
+        let to = operators.map_or(&situation.settings.alerts, |operators| &operators.to);
+        let destination = Self { carrier: carrier.clone(), to: to.clone(), offset: situation.ahead() };
         Ok(Some(destination).filter(|destination| destination.to.wants(group.topic)))
     }
 }

@@ -10,10 +10,10 @@ use core::time::Duration;
 use super::run::{Run, note};
 use super::turns::{Job, Slots, take_turns};
 use crate::attempt::stage::Stage;
-use crate::flow::find::settings_for;
 use crate::flow::inquire::reconcile::reconcile;
 use crate::flow::inquire::{Inquiry, inquire};
-use crate::flow::{Failure, now_of, operation};
+use crate::flow::situation::situation_of;
+use crate::flow::{Failure, operation};
 use crate::payment::apply::Occasion;
 use crate::payment::chase::{MOST_LOST, Urgency, after_loss};
 use crate::port::{
@@ -164,8 +164,8 @@ pub(super) async fn ask_again(world: &impl World, reference: &ReferenceNumber) -
         return Ok(false);
     };
     let transaction = &record.transaction;
-    let settings = settings_for(world, &transaction.merchant).await?;
-    let now = now_of(world, &settings);
+    let situation = situation_of(world, &transaction.merchant).await?;
+    let now = situation.now;
     // A doorbell may ring twice.
     if due_at > now {
         return Ok(false);
@@ -196,7 +196,7 @@ pub(super) async fn ask_again(world: &impl World, reference: &ReferenceNumber) -
         }
         Some(_) => {}
     }
-    inquire(world, record, &settings, inquiry).await?;
+    inquire(world, record, &situation, inquiry).await?;
     Ok(true)
 }
 
@@ -217,8 +217,8 @@ pub(super) async fn ask_about_operation_again(
     let Some(stored) = operation::load(world, reference).await? else { return Ok(false) };
     let child = &stored.child;
     let Some(due_at) = child.inquire_at else { return Ok(false) };
-    let settings = settings_for(world, &child.merchant).await?;
-    let now = now_of(world, &settings);
+    let situation = situation_of(world, &child.merchant).await?;
+    let now = situation.now;
     if due_at > now {
         return Ok(false);
     }
@@ -248,9 +248,9 @@ async fn ask_about_operation<W: World>(run: &Run<'_, W>, reference: ReferenceNum
 }
 
 async fn go_on_with<W: World>(run: &Run<'_, W>, due: Reconciliation) -> bool {
-    let result = match settings_for(run.world, &due.merchant).await {
+    let result = match situation_of(run.world, &due.merchant).await {
         // Boxed: most runs reconcile nothing.
-        Ok(settings) => Box::pin(reconcile(run.world, &settings, due, run.until)).await,
+        Ok(situation) => Box::pin(reconcile(run.world, &situation, due, run.until)).await,
         Err(error) => Err(error.into()),
     };
     run.count(|swept| &mut swept.reconciled, result);

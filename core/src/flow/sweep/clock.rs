@@ -4,7 +4,6 @@
 //! what happened stays before what follows. The clock jumps; what falls due several times during the jump is
 //! done once, at the time that the clock shows afterwards.
 
-use alloc::rc::Rc;
 use alloc::string::ToString;
 use core::time::Duration;
 
@@ -13,12 +12,13 @@ use serde::Serialize;
 use crate::access::operator::Operator;
 use crate::answer::operator::ClockShown;
 use crate::api::test_clock::Request;
+use crate::flow::Failure;
+use crate::flow::situation::known;
 use crate::flow::sweep::Swept;
-use crate::flow::{Failure, now_of};
-use crate::port::{Clock, Registry, World};
+use crate::port::{Registry, World};
 use crate::record::audit::Entry;
 use crate::rejection::Rejection;
-use crate::settings::MerchantSettings;
+use crate::settings::situation::Situation;
 use crate::value::id::MerchantId;
 
 /// Shows a merchant's clock.
@@ -26,11 +26,10 @@ use crate::value::id::MerchantId;
 /// # Errors
 /// [`Rejection::NotFound`], or a failure of the world.
 pub async fn read_clock(world: &impl World, merchant: &MerchantId) -> Result<ClockShown, Failure> {
-    let settings = world.store().settings(merchant).await?.ok_or(Rejection::NotFound)?;
-    Ok(shown(world, &settings, None))
+    Ok(shown(&known(world, merchant).await?, None))
 }
 
-/// Moves a merchant's clock forward and returns the merchant's settings as they are then:
+/// Moves a merchant's clock forward and returns the merchant as it is then:
 ///
 /// 1. load the merchant; one that has a gateway that is not simulated stays in real time;
 /// 2. read how far: `advance` by a period, or `to` a moment, reporting what is wrong;
@@ -47,23 +46,24 @@ pub async fn move_clock(
     by: &Operator,
     merchant: &MerchantId,
     body: &[u8],
-) -> Result<Rc<MerchantSettings>, Failure> {
+) -> Result<Situation, Failure> {
     // 1
-    let settings = world.store().settings(merchant).await?.ok_or(Rejection::NotFound)?;
+    let situation = known(world, merchant).await?;
+    let settings = &situation.settings;
     if !settings.gateways.iter().all(|gateway| gateway.sandbox) {
         return Err(Rejection::ClockNotMovable.into());
     }
     // 2
-    let Request { offset } = Request::read(body, now_of(world, &settings), settings.clock_offset)?;
+    let Request { offset } = Request::read(body, situation.now, situation.ahead())?;
     // 3
     let ahead = |offset: Duration| Ahead { advanced_seconds: offset.as_secs() };
-    let entry = Entry::of(by.actor(), "move_clock", world.clock().now()).about(merchant).on(merchant);
+    let entry = Entry::of(by.actor(), "move_clock", situation.real_now()).about(merchant).on(merchant);
     let entry = entry.making(settings.version.saturating_add(1));
-    let entry = entry.from(&ahead(settings.clock_offset)).to(&ahead(offset));
-    if !world.store().move_clock(&settings, offset, &entry).await? {
+    let entry = entry.from(&ahead(situation.ahead())).to(&ahead(offset));
+    if !world.store().move_clock(settings, offset, &entry).await? {
         return Err(Rejection::Conflict.into());
     }
-    world.store().settings(merchant).await?.ok_or(Rejection::NotFound.into())
+    known(world, merchant).await
 }
 
 /// What is recorded of a clock.
@@ -74,18 +74,18 @@ struct Ahead {
 
 /// Shows a clock that was moved, and what happened because of it.
 #[must_use]
-pub fn moved(world: &impl World, settings: &MerchantSettings, swept: &Swept) -> ClockShown {
-    shown(world, settings, Some(swept))
+pub fn moved(world: &impl World, merchant: &Situation, swept: &Swept) -> ClockShown {
+    shown(&merchant.later(world), Some(swept))
 }
 
-fn shown(world: &impl World, settings: &MerchantSettings, swept: Option<&Swept>) -> ClockShown {
+fn shown(situation: &Situation, swept: Option<&Swept>) -> ClockShown {
     ClockShown {
-        advanced_seconds: settings.clock_offset.as_secs(),
+        advanced_seconds: situation.ahead().as_secs(),
         delivered: swept.map(|swept| swept.delivered),
         expired: swept.map(|swept| swept.expired),
         inquired: swept.map(|swept| swept.inquired),
-        merchant_id: settings.merchant.clone(),
-        now: now_of(world, settings).to_string(),
+        merchant_id: situation.settings.merchant.clone(),
+        now: situation.now.to_string(),
         reconciled: swept.map(|swept| swept.reconciled),
     }
 }

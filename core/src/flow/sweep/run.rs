@@ -11,10 +11,11 @@ use crate::flow::Failure;
 use crate::flow::commit::commit;
 use crate::flow::commit::notify::announce;
 use crate::flow::exchange::patience::GATEWAY_TIMEOUT;
-use crate::flow::find::{RecentSettings, settings_for};
+use crate::flow::find::RecentSettings;
+use crate::flow::situation::situation_of;
 use crate::payment::apply::expire;
 use crate::port::{Lanes, PortError, RunLimits, Store, World};
-use crate::settings::MerchantSettings;
+use crate::settings::situation::Situation;
 use crate::value::id::SessionId;
 use crate::value::time::Timestamp;
 
@@ -54,7 +55,7 @@ pub(super) fn note(swept: &RefCell<Swept>, error: PortError) {
 /// A run for everyone, or for one merchant whose clock was moved.
 pub(super) struct Run<'r, W> {
     pub(super) world: &'r W,
-    pub(super) settings: Option<&'r MerchantSettings>,
+    pub(super) merchant: Option<&'r Situation>,
     /// Until when something may begin.
     pub(super) until: Timestamp,
     pub(super) swept: &'r RefCell<Swept>,
@@ -95,7 +96,7 @@ pub(super) async fn end(world: &impl World, session_id: &SessionId, now: Timesta
     let Some(record) = world.store().load(session_id).await? else { return Ok(false) };
     let latest = record.attempt.as_ref();
     let Some(mut change) = expire(&record.transaction, latest, now) else { return Ok(false) };
-    let settings = settings_for(world, &record.transaction.merchant).await?;
-    announce(world, &mut change, latest, &settings)?;
+    let situation = situation_of(world, &record.transaction.merchant).await?;
+    announce(world, &mut change, latest, &situation)?;
     commit(world, &mut change).await
 }

@@ -86,7 +86,7 @@ async fn store_alert(
 
 /// The settings of the check's merchant, with these alerts.
 async fn choose(store: &impl Registry, fixture: &Fixture, alerts: &str) -> Checked {
-    let version = store.settings(&fixture.merchant).await?.ok_or("no settings")?.version;
+    let version = store.merchant(&fixture.merchant).await?.ok_or("no settings")?.settings.version;
     let text = document("Demo Store");
     let open = text.trim_end().strip_suffix('}').ok_or("no object")?;
     let text = alloc::format!(r#"{open},"alerts":{alerts}}}"#);

@@ -161,7 +161,7 @@ pub(super) async fn every_version_of_a_document_is_stored_with_who_made_it(
     holds("replaced", store.replace_document(&new, &entry).await?)?;
     // A version that changes something else has no document.
     let signing = [Sealed("newest".into())];
-    let before = store.settings(merchant).await?.ok_or("no settings")?;
+    let before = store.merchant(merchant).await?.ok_or("no settings")?.settings;
     let webhook = WebhookSecrets { signing: signing.into(), ..before.webhook.clone() };
     let secrets = NewSecrets { merchant, version: 2, secrets: &webhook };
     holds("secrets", store.replace_secrets(&secrets, &fixture.entry("add_webhook_secret").making(3)).await?)?;
@@ -196,7 +196,7 @@ pub(super) async fn secrets_of_webhooks_are_replaced_from_their_version_only(
 ) -> Checked {
     let fixture = shop(store, fixture).await?;
     let merchant = &fixture.merchant;
-    let before = store.settings(merchant).await?.ok_or("no settings")?;
+    let before = store.merchant(merchant).await?.ok_or("no settings")?.settings;
     let signing = [Sealed("newest".into()), Sealed("new".into())];
     let webhook = WebhookSecrets {
         hmac_key: Sealed("current".into()),
@@ -208,13 +208,13 @@ pub(super) async fn secrets_of_webhooks_are_replaced_from_their_version_only(
     let entry = fixture.entry("add_webhook_secret").making(2);
     holds("replaced", store.replace_secrets(&secrets, &entry).await?)?;
     holds("not again", !store.replace_secrets(&secrets, &entry).await?)?;
-    let after = store.settings(merchant).await?.ok_or("no settings")?;
+    let after = store.merchant(merchant).await?.ok_or("no settings")?.settings;
     same("version", (before.version, after.version), (1, 2))?;
     same("secrets", &after.webhook, &webhook)?;
     // New settings leave the secrets as they are.
     let text = document("Second Store");
     let new = NewDocument { merchant, version: 2, document: &text };
     holds("settings", store.replace_document(&new, &fixture.entry("replace_settings").making(3)).await?)?;
-    let settings = store.settings(merchant).await?.ok_or("no settings")?;
+    let settings = store.merchant(merchant).await?.ok_or("no settings")?.settings;
     same("secrets stay", (&settings.webhook, settings.version), (&after.webhook, 3))
 }

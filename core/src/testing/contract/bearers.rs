@@ -50,24 +50,24 @@ pub(super) async fn a_merchant_is_found_by_its_provider(
     let issuer = alloc::format!("https://id.example.com/{own}");
     let asked =
         |audiences: &[&str]| audiences.iter().map(|one| String::from(*one)).collect::<alloc::vec::Vec<_>>();
-    let found = store.settings_of_provider(&issuer, &asked(&["till"])).await?;
+    let found = store.merchant_of_provider(&issuer, &asked(&["till"])).await?;
     holds("none yet", found.is_none())?;
     fixture.replace(store, 1, &with_provider(&issuer, "till")).await?;
     for audiences in [&["till"][..], &["account", "till"], &["till"]] {
-        let found = store.settings_of_provider(&issuer, &asked(audiences)).await?;
-        same("merchant", found.map(|found| found.merchant.clone()), Some(own.clone()))?;
+        let found = store.merchant_of_provider(&issuer, &asked(audiences)).await?;
+        same("merchant", found.map(|found| found.settings.merchant.clone()), Some(own.clone()))?;
     }
-    holds("other audience", store.settings_of_provider(&issuer, &asked(&["other"])).await?.is_none())?;
-    holds("no audience", store.settings_of_provider(&issuer, &[]).await?.is_none())?;
+    holds("other audience", store.merchant_of_provider(&issuer, &asked(&["other"])).await?.is_none())?;
+    holds("no audience", store.merchant_of_provider(&issuer, &[]).await?.is_none())?;
     let longer = alloc::format!("{issuer}/");
-    holds("other issuer", store.settings_of_provider(&longer, &asked(&["till"])).await?.is_none())?;
+    holds("other issuer", store.merchant_of_provider(&longer, &asked(&["till"])).await?.is_none())?;
     // A newer version is seen when the settings are read.
     fixture.replace(store, 2, &with_provider(&issuer, "till-2")).await?;
-    store.settings(own).await?;
-    holds("no longer", store.settings_of_provider(&issuer, &asked(&["till"])).await?.is_none())?;
+    store.merchant(own).await?;
+    holds("no longer", store.merchant_of_provider(&issuer, &asked(&["till"])).await?.is_none())?;
     let other = fixture.another()?;
     store.add_merchant(&other.new_merchant(&[])?, &other.entry("add_merchant").making(1)).await?;
     other.replace(store, 1, &with_provider(&issuer, "till-3")).await?;
-    let both = store.settings_of_provider(&issuer, &asked(&["till-2", "till-3"])).await?;
+    let both = store.merchant_of_provider(&issuer, &asked(&["till-2", "till-3"])).await?;
     holds("of two it is none", both.is_none())
 }

@@ -15,20 +15,20 @@ const HOUR: Duration = Duration::from_hours(1);
 
 /// Moves the clock of the check's merchant forward by an hour.
 async fn moved(store: &impl Registry, fixture: &Fixture) -> Result<MerchantSettings, Problem> {
-    let before = store.settings(&fixture.merchant).await?.ok_or("no settings")?;
+    let before = store.merchant(&fixture.merchant).await?.ok_or("no merchant")?;
     let offset = before.clock_offset.saturating_add(HOUR);
-    holds("moved", store.move_clock(&before, offset, &fixture.entry("move_clock")).await?)?;
-    let after = store.settings(&fixture.merchant).await?.ok_or("no settings")?;
+    holds("moved", store.move_clock(&before.settings, offset, &fixture.entry("move_clock")).await?)?;
+    let after = store.merchant(&fixture.merchant).await?.ok_or("no merchant")?;
     same("offset", after.clock_offset, offset)?;
-    same("version", after.version, before.version.saturating_add(1))?;
-    Ok((*after).clone())
+    same("version", after.settings.version, before.settings.version.saturating_add(1))?;
+    Ok((*after.settings).clone())
 }
 
 pub(super) async fn a_clock_is_moved_from_the_version_that_was_read_only(
     store: &impl Registry,
     fixture: &Fixture,
 ) -> Checked {
-    let before = store.settings(&fixture.merchant).await?.ok_or("no settings")?;
+    let before = store.merchant(&fixture.merchant).await?.ok_or("no settings")?.settings;
     let listed = |found: &[crate::value::id::MerchantId]| found.contains(&fixture.merchant);
     holds("not listed", !listed(&store.moved_clocks(10_000).await?))?;
     moved(store, fixture).await?;
@@ -42,8 +42,8 @@ pub(super) async fn a_moved_clock_survives_new_settings(store: &impl Registry, f
     let version = moved(store, fixture).await?.version;
     let document = super::fixture::document("Second Store");
     holds("replaced", fixture.replace(store, version, &document).await?)?;
-    let settings = store.settings(&fixture.merchant).await?.ok_or("no settings")?;
-    same("settings", (settings.name.en.as_str(), settings.clock_offset), ("Second Store", HOUR))
+    let found = store.merchant(&fixture.merchant).await?.ok_or("no merchant")?;
+    same("merchant", (found.settings.name.en.as_str(), found.clock_offset), ("Second Store", HOUR))
 }
 
 /// Whether transaction, attempt and notification are found, in this order.

@@ -127,7 +127,7 @@ pub(super) async fn what_is_older_than_the_settings_say_can_be_erased(
     holds("both are old", both.contains(&over.session_id) && both.contains(&second) && both.len() == 2)?;
     same("a share of one", old(store, fixture, 40, 0, 1).await?.len(), 1)?;
     // The merchant's time is ahead of the real one.
-    let settings = store.settings(&fixture.merchant).await?.ok_or("no settings")?;
+    let settings = store.merchant(&fixture.merchant).await?.ok_or("no settings")?.settings;
     let day = core::time::Duration::from_secs(DAY);
     holds("moved", store.move_clock(&settings, day, &fixture.entry("move_clock")).await?)?;
     same("by the merchant's time", old(store, fixture, 39, 0, 9).await?.len(), 2)?;

@@ -23,13 +23,13 @@ async fn added(store: &impl Registry, fixture: &Fixture, keys: &[&ApiKey]) -> Re
 
 pub(super) async fn a_merchant_is_added_once(store: &impl Registry, fixture: &Fixture) -> Checked {
     let absent = fixture.another()?;
-    holds("no settings", store.settings(&absent.merchant).await?.is_none())?;
+    holds("no settings", store.merchant(&absent.merchant).await?.is_none())?;
     holds("no document", store.document(&absent.merchant).await?.is_none())?;
     let fixture = added(store, fixture, &[]).await?;
     let new = fixture.new_merchant(&[])?;
     holds("not twice", !store.add_merchant(&new, &fixture.entry("add_merchant").making(1)).await?)?;
-    let found = store.settings(&fixture.merchant).await?;
-    same("settings", found.as_deref(), Some(&new.settings))?;
+    let found = store.merchant(&fixture.merchant).await?;
+    same("settings", found.as_ref().map(|found| &*found.settings), Some(&new.settings))?;
     same(
         "document",
         store.document(&fixture.merchant).await?,
@@ -60,7 +60,7 @@ pub(super) async fn a_key_names_its_holder(store: &(impl Registry + Keyring), fi
     for key in [&private, &public, &private] {
         let caller = store.caller(key, fixture.now).await?.ok_or("nobody holds the key")?.caller;
         same("rights", &caller.rights, &Rights::Key(key.kind(), None))?;
-        same("settings", &*caller.settings, &fixture.new_merchant(&[])?.settings)?;
+        same("settings", &*caller.situation.settings, &fixture.new_merchant(&[])?.settings)?;
     }
     holds("an unknown key", store.caller(&fixture.key(KeyKind::Private), fixture.now).await?.is_none())
 }
@@ -81,7 +81,7 @@ pub(super) async fn a_key_with_a_wrong_secret_belongs_to_no_one(
     holds("added", store.add_merchant(&new, &fixture.entry("add_merchant").making(1)).await?)?;
     for (key, merchant) in [(&key, &first.merchant), (&forged, &second.merchant), (&key, &first.merchant)] {
         let caller = store.caller(key, fixture.now).await?.ok_or("nobody holds the key")?.caller;
-        same("merchant", &caller.settings.merchant, merchant)?;
+        same("merchant", &caller.situation.settings.merchant, merchant)?;
     }
     Ok(())
 }
@@ -151,8 +151,12 @@ pub(super) async fn a_new_version_of_the_settings_is_seen_at_once(
         let document = document(name);
         holds("replaced", fixture.replace(store, before, &document).await?)?;
         let caller = store.caller(&key, fixture.now).await?.ok_or("nobody holds the key")?.caller;
-        same("caller", (caller.settings.version, caller.settings.name.en.as_str()), (version, name))?;
-        let settings = store.settings(&fixture.merchant).await?.ok_or("no settings")?;
+        same(
+            "caller",
+            (caller.situation.settings.version, caller.situation.settings.name.en.as_str()),
+            (version, name),
+        )?;
+        let settings = store.merchant(&fixture.merchant).await?.ok_or("no settings")?.settings;
         same("settings", (settings.version, settings.name.en.as_str()), (version, name))?;
     }
     Ok(())

@@ -70,7 +70,7 @@ pub(super) async fn the_secrets_of_merchants_are_read_in_order_and_replaced_from
     holds("replaced", store.replace_sealed(&next, &entry(2)).await?)?;
     holds("not from another version", !store.replace_sealed(&before, &entry(2)).await?)?;
     same("after", of_merchant(store, fixture).await?, Some(MerchantSecrets { version: 2, ..next.clone() }))?;
-    let settings = store.settings(&fixture.merchant).await?.ok_or("no settings")?;
+    let settings = store.merchant(&fixture.merchant).await?.ok_or("no settings")?.settings;
     same("the version of the settings", settings.version, 2)?;
     same("the name", settings.name.en.as_str(), "Sealed Store")?;
     same("the secrets of notifications", &settings.webhook, &next.webhook)?;

@@ -67,7 +67,7 @@ pub(super) async fn a_user_is_found_by_name_and_number(
         same("user", &*found.user, &user_of(&new, id))?;
         same("password", found.password.as_deref(), Some(HASH))?;
         same("state", (found.epoch, found.is_active), (1, true))?;
-        same("settings", &*found.settings, &fixture.new_merchant(&[])?.settings)?;
+        same("settings", &*found.merchant.settings, &fixture.new_merchant(&[])?.settings)?;
     }
     holds("another name", store.user(UserKey::Name("no such user")).await?.is_none())?;
     holds("another number", store.user(UserKey::Id(UserId(2_147_483_647))).await?.is_none())

@@ -123,7 +123,7 @@ impl Erasures for MemoryStore {
         let of_merchant = rows.merchants.values().flat_map(|stored| {
             let settings = &stored.settings;
             let quiet_since =
-                settings.retention.map(|retention| now.plus(settings.clock_offset).minus(retention));
+                settings.retention.map(|retention| now.plus(stored.clock_offset).minus(retention));
             let own = rows.transactions.values().filter(|each| each.merchant == settings.merchant);
             let old = own.filter(|each| quiet_since.is_some_and(|since| rows.is_erasable(each, since)));
             first(old.map(|each| ((each.created_at, each.session_id.clone()), each.clone())), share)

@@ -13,6 +13,7 @@ use crate::port::{
     StoredDocument, StoredVersion,
 };
 use crate::record::audit::{Entry, Recorded};
+use crate::settings::situation::Merchant;
 use crate::settings::{MerchantSettings, parse};
 use crate::value::id::{MerchantId, SessionId};
 use crate::value::time::Timestamp;
@@ -20,6 +21,7 @@ use crate::value::time::Timestamp;
 #[derive(Debug)]
 pub(super) struct StoredMerchant {
     pub(super) settings: Rc<MerchantSettings>,
+    pub(super) clock_offset: Duration,
     pub(super) document: String,
     /// The document of each version that changed it, and when.
     versions: Vec<(i64, Timestamp, String)>,
@@ -30,6 +32,12 @@ pub(super) struct StoredKey {
     key: NewKey,
     revoked_at: Option<Timestamp>,
     used_at: Option<Timestamp>,
+}
+
+impl StoredMerchant {
+    pub(super) fn found(&self) -> Merchant {
+        Merchant { settings: Rc::clone(&self.settings), clock_offset: self.clock_offset }
+    }
 }
 
 impl Rows {
@@ -46,11 +54,11 @@ impl Rows {
                 && is_it(&stored.key)
         };
         let stored = self.keys.iter().find(holds)?;
-        let settings = Rc::clone(&self.merchants.get(&stored.key.merchant)?.settings);
+        let situation = self.merchants.get(&stored.key.merchant)?.found().at(now);
         let rights = Rights::Key(stored.key.kind, stored.key.scope.clone());
         let prefix = Some(stored.key.prefix.clone());
         Some(KeyHolder {
-            caller: Caller { rights, prefix, is_basic: false, settings },
+            caller: Caller { rights, prefix, is_basic: false, situation },
             used_at: stored.used_at,
         })
     }
@@ -67,7 +75,10 @@ impl Rows {
         let document = merchant.document.clone();
         let versions = Vec::from([(1, merchant.at, document.clone())]);
         let settings = Rc::new(settings);
-        self.merchants.insert(id.clone(), StoredMerchant { settings, document, versions });
+        self.merchants.insert(
+            id.clone(),
+            StoredMerchant { settings, clock_offset: Duration::ZERO, document, versions },
+        );
         for key in &merchant.keys {
             self.add_key(key)?;
         }
@@ -85,12 +96,10 @@ impl Rows {
             return Ok(false);
         };
         let secrets = stored.settings.webhook.clone();
-        let clock_offset = stored.settings.clock_offset;
         let settings = parse::stored(merchant, version.saturating_add(1), document, secrets)
             .map_err(|_| failed("the document cannot be read"))?;
-        let settings = Rc::new(MerchantSettings { clock_offset, ..settings });
         stored.versions.push((version.saturating_add(1), at, document.into()));
-        stored.settings = settings;
+        stored.settings = Rc::new(settings);
         stored.document = document.into();
         Ok(true)
     }
@@ -132,7 +141,7 @@ impl Rows {
         };
         let moved = Rc::make_mut(&mut stored.settings);
         moved.version = moved.version.saturating_add(1);
-        moved.clock_offset = offset;
+        stored.clock_offset = offset;
         true
     }
 
@@ -143,7 +152,7 @@ impl Rows {
 
     /// How far the clock of a merchant was moved.
     pub(super) fn offset_of(&self, merchant: &MerchantId) -> Duration {
-        self.merchants.get(merchant).map_or(Duration::ZERO, |stored| stored.settings.clock_offset)
+        self.merchants.get(merchant).map_or(Duration::ZERO, |stored| stored.clock_offset)
     }
 
     /// Whether a search for due rows includes those of a merchant.
@@ -226,8 +235,8 @@ impl Keyring for MemoryStore {
 }
 
 impl Registry for MemoryStore {
-    async fn settings(&self, merchant: &MerchantId) -> Result<Option<Rc<MerchantSettings>>, PortError> {
-        Ok(self.rows.borrow().merchants.get(merchant).map(|stored| Rc::clone(&stored.settings)))
+    async fn merchant(&self, id: &MerchantId) -> Result<Option<Merchant>, PortError> {
+        Ok(self.rows.borrow().merchants.get(id).map(StoredMerchant::found))
     }
 
     async fn allowed_origins(&self, session_id: &SessionId) -> Result<Vec<String>, PortError> {
@@ -237,17 +246,17 @@ impl Registry for MemoryStore {
         Ok(merchant.map(|stored| stored.settings.allowed_origins.clone()).unwrap_or_default())
     }
 
-    async fn settings_of_provider(
+    async fn merchant_of_provider(
         &self,
         issuer: &str,
         audiences: &[String],
-    ) -> Result<Option<Rc<MerchantSettings>>, PortError> {
+    ) -> Result<Option<Merchant>, PortError> {
         let rows = self.rows.borrow();
         let mut found = rows.merchants.values().filter(|stored| {
             let sign_on = stored.settings.single_sign_on.as_ref();
             sign_on.is_some_and(|own| own.issuer == issuer && audiences.contains(&own.audience))
         });
-        let first = found.next().map(|stored| Rc::clone(&stored.settings));
+        let first = found.next().map(StoredMerchant::found);
         Ok(first.filter(|_| found.next().is_none()))
     }
 

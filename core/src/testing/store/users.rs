@@ -123,7 +123,7 @@ impl Users for MemoryStore {
             epoch: stored.epoch,
             is_active: stored.entry.is_active,
             provider_subject: stored.provider_subject.clone(),
-            settings: Rc::clone(&merchant.settings),
+            merchant: merchant.found(),
         }))
     }
 

@@ -1,6 +1,5 @@
 //! Merchants, their keys and users, operators, and the audit, in D1.
 
-use std::rc::Rc;
 use std::time::Duration;
 
 use checkout_core::access::key::ApiKey;
@@ -12,6 +11,7 @@ use checkout_core::port::{
 };
 use checkout_core::record::audit::{Entry, Recorded, Search};
 use checkout_core::settings::MerchantSettings;
+use checkout_core::settings::situation::Merchant;
 use checkout_core::value::id::{MerchantId, OperatorId, SessionId, UserId};
 use checkout_core::value::time::Timestamp;
 
@@ -92,20 +92,20 @@ impl Keyring for D1Store {
 }
 
 impl Registry for D1Store {
-    async fn settings(&self, merchant: &MerchantId) -> Result<Option<Rc<MerchantSettings>>, PortError> {
-        merchant::settings(&self.db, merchant).await
+    async fn merchant(&self, id: &MerchantId) -> Result<Option<Merchant>, PortError> {
+        merchant::merchant(&self.db, id).await
     }
 
     async fn allowed_origins(&self, session_id: &SessionId) -> Result<Vec<String>, PortError> {
         merchant::allowed_origins(&self.db, session_id).await
     }
 
-    async fn settings_of_provider(
+    async fn merchant_of_provider(
         &self,
         issuer: &str,
         audiences: &[String],
-    ) -> Result<Option<Rc<MerchantSettings>>, PortError> {
-        merchant::settings_of_provider(&self.db, issuer, audiences).await
+    ) -> Result<Option<Merchant>, PortError> {
+        merchant::merchant_of_provider(&self.db, issuer, audiences).await
     }
 
     async fn document(&self, merchant: &MerchantId) -> Result<Option<StoredDocument>, PortError> {

@@ -9,12 +9,12 @@ use checkout_core::access::key::{ApiKey, KeyKind};
 use checkout_core::access::permission::Permissions;
 use checkout_core::access::{Caller, Rights};
 use checkout_core::port::{FoundUser, KeyHolder, PortError, UserKey};
-use checkout_core::settings::MerchantSettings;
+use checkout_core::settings::situation::Merchant;
 use checkout_core::value::id::MerchantId;
 use checkout_core::value::time::Timestamp;
 
 use super::fault::corrupt;
-use super::merchant::{cached_version, read_settings, settings_columns};
+use super::merchant::{cached_version, read_merchant, settings_columns};
 use super::record::{join_latest, record_columns};
 use super::row::Row;
 use super::settings_cache as cache;
@@ -48,12 +48,7 @@ macro_rules! search {
 impl Search {
     /// The rows of those whom `by` names. The document of a merchant is sent along only if the cache has another version of
     /// it.
-    async fn rows(
-        &self,
-        db: &Db,
-        cached: Option<&Rc<MerchantSettings>>,
-        by: Values,
-    ) -> Result<Vec<Row>, PortError> {
+    async fn rows(&self, db: &Db, cached: Option<&Merchant>, by: Values) -> Result<Vec<Row>, PortError> {
         let values = cached_version(cached);
         match db.ahead.wanted() {
             Some(session_id) => {
@@ -80,7 +75,7 @@ pub(super) async fn caller(db: &Db, key: &ApiKey, now: Timestamp) -> Result<Opti
         let mut hash = [0; 32];
         row.word("api_key.hash", |text| hex::decode_to_slice(text, &mut hash).ok())?;
         if key.matches(&hash) {
-            return read_holder(db, row, key.prefix(), cached).map(Some);
+            return read_holder(db, row, (key.prefix(), now), cached).map(Some);
         }
     }
     Ok(None)
@@ -102,28 +97,28 @@ pub(super) async fn holder(
     let cached = cache::of_merchant(merchant);
     let by = Values::default().text(prefix).text(merchant.as_str()).number(now.millis());
     match OF_MERCHANT.rows(db, cached.as_ref(), by).await?.into_iter().next() {
-        Some(row) => read_holder(db, row, prefix, cached).map(Some),
+        Some(row) => read_holder(db, row, (prefix, now), cached).map(Some),
         None => Ok(None),
     }
 }
 
-/// Reads the rights of a genuine key, when it was used, and the settings.
+/// Reads the rights of a genuine key, when it was used, and the merchant.
 fn read_holder(
     db: &Db,
     mut row: Row,
-    prefix: &str,
-    cached: Option<Rc<MerchantSettings>>,
+    (prefix, now): (&str, Timestamp),
+    cached: Option<Merchant>,
 ) -> Result<KeyHolder, PortError> {
     let kind = row.word("api_key.kind", KeyKind::parse)?;
     let scope = row.optional_text("api_key.scope")?;
     let scope = scope.map(|text| Permissions::parse(&text).ok_or_else(|| corrupt("api_key.scope")));
     let rights = Rights::Key(kind, scope.transpose()?);
     let used_at = row.optional_time("api_key.used_at")?;
-    let settings = read_settings(&mut row, cached)?;
+    let situation = read_merchant(&mut row, cached)?.at(now);
     db.ahead.found(row);
-    cache::keep_key(prefix, &settings.merchant);
+    cache::keep_key(prefix, &situation.settings.merchant);
     Ok(KeyHolder {
-        caller: Caller { rights, prefix: Some(prefix.to_owned()), is_basic: false, settings },
+        caller: Caller { rights, prefix: Some(prefix.to_owned()), is_basic: false, situation },
         used_at,
     })
 }
@@ -152,8 +147,8 @@ pub(super) async fn user(db: &Db, key: UserKey<'_>) -> Result<Option<FoundUser>,
     let epoch = row.number("user.epoch")?;
     let is_active = row.flag("user.is_active")?;
     let provider_subject = row.optional_text("user.provider_subject")?;
-    let settings = read_settings(&mut row, cached)?;
+    let merchant = read_merchant(&mut row, cached)?;
     db.ahead.found(row);
-    cache::keep_user(&name, &settings.merchant);
-    Ok(Some(FoundUser { user: Rc::new(user), password, epoch, is_active, provider_subject, settings }))
+    cache::keep_user(&name, &merchant.settings.merchant);
+    Ok(Some(FoundUser { user: Rc::new(user), password, epoch, is_active, provider_subject, merchant }))
 }

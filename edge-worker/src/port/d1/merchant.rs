@@ -9,6 +9,7 @@ use checkout_core::port::{
     KeyEntry, MerchantSecrets, NewDocument, NewKey, NewMerchant, NewSecrets, PortError, StoredDocument,
 };
 use checkout_core::record::audit::Entry;
+use checkout_core::settings::situation::Merchant;
 use checkout_core::settings::{MerchantSettings, NextKey, WebhookSecrets, parse};
 use checkout_core::value::id::{MerchantId, SessionId};
 use checkout_core::value::sealed::Sealed;
@@ -20,7 +21,7 @@ use super::row::Row;
 use super::settings_cache as cache;
 use super::statement::{Columns, Db, Statement, Values, json};
 
-/// The columns of a merchant `v` in the order in which [`read_settings`] takes them; those of `m` are NULL if the cache has
+/// The columns of a merchant `v` in the order in which [`read_merchant`] takes them; those of `m` are NULL if the cache has
 /// them.
 macro_rules! settings_columns {
     () => {
@@ -44,31 +45,28 @@ pub(super) async fn note_use(
     Values::default().number(at.millis()).text(prefix).text(merchant.as_str()).run(db, SQL).await
 }
 
-/// The settings of a merchant.
-pub(super) async fn settings(
-    db: &Db,
-    merchant: &MerchantId,
-) -> Result<Option<Rc<MerchantSettings>>, PortError> {
+/// A merchant.
+pub(super) async fn merchant(db: &Db, id: &MerchantId) -> Result<Option<Merchant>, PortError> {
     const SQL: &str = concat!(
         "SELECT ",
         settings_columns!(),
         " FROM merchant v LEFT JOIN merchant m ON m.id = v.id AND NOT (m.id = ? AND m.version = CAST(? AS INTEGER)) WHERE v.id = ?"
     );
-    let cached = cache::of_merchant(merchant);
-    let values = cached_version(cached.as_ref()).text(merchant.as_str());
+    let cached = cache::of_merchant(id);
+    let values = cached_version(cached.as_ref()).text(id.as_str());
     match values.first(db, SQL).await? {
-        Some(mut row) => read_settings(&mut row, cached).map(Some),
+        Some(mut row) => read_merchant(&mut row, cached).map(Some),
         None => Ok(None),
     }
 }
 
-/// The settings of the merchant whose single sign-on is this provider for one of these audiences; `None` if there is none, or
+/// The merchant whose single sign-on is this provider for one of these audiences; `None` if there is none, or
 /// several. What is cached is not asked again: it is compared with what the caller reads afterwards.
-pub(super) async fn settings_of_provider(
+pub(super) async fn merchant_of_provider(
     db: &Db,
     issuer: &str,
     audiences: &[String],
-) -> Result<Option<Rc<MerchantSettings>>, PortError> {
+) -> Result<Option<Merchant>, PortError> {
     if let Some(cached) = audiences.iter().find_map(|audience| cache::of_provider(issuer, audience)) {
         return Ok(Some(cached));
     }
@@ -83,11 +81,11 @@ pub(super) async fn settings_of_provider(
     let values = audiences.iter().fold(Values::default().text(issuer), |values, one| values.text(one));
     let mut found = db.rows(values.bind_once(db, &sql)?).await?;
     let Some(mut row) = found.pop().filter(|_| found.is_empty()) else { return Ok(None) };
-    let settings = read_settings(&mut row, None)?;
-    if let Some(own) = &settings.single_sign_on {
-        cache::keep_provider(&own.issuer, &own.audience, &settings.merchant);
+    let found = read_merchant(&mut row, None)?;
+    if let Some(own) = &found.settings.single_sign_on {
+        cache::keep_provider(&own.issuer, &own.audience, &found.settings.merchant);
     }
-    Ok(Some(settings))
+    Ok(Some(found))
 }
 
 /// The origins that the merchant of a transaction allows, from its document.
@@ -103,23 +101,21 @@ pub(super) async fn allowed_origins(db: &Db, session_id: &SessionId) -> Result<V
 }
 
 /// The merchant and the version that need not be sent again; no merchant has the empty id.
-pub(super) fn cached_version(cached: Option<&Rc<MerchantSettings>>) -> Values {
-    let (merchant, version) = cached.map_or(("", 0), |cached| (cached.merchant.as_str(), cached.version));
+pub(super) fn cached_version(cached: Option<&Merchant>) -> Values {
+    let settings = cached.map(|cached| &cached.settings);
+    let (merchant, version) = settings.map_or(("", 0), |known| (known.merchant.as_str(), known.version));
     Values::default().text(merchant).number(version)
 }
 
 /// Reads id, version, and the document with its secrets and the clock, which are NULL if the cached version
 /// is the stored one.
-pub(super) fn read_settings(
-    row: &mut Row,
-    cached: Option<Rc<MerchantSettings>>,
-) -> Result<Rc<MerchantSettings>, PortError> {
+pub(super) fn read_merchant(row: &mut Row, cached: Option<Merchant>) -> Result<Merchant, PortError> {
     let merchant = row.word("merchant.id", MerchantId::parse)?;
     let version = row.number("merchant.version")?;
     let Some(document) = row.optional_text("merchant.document")? else {
         row.skip(AFTER_DOCUMENT);
         return cached
-            .filter(|cached| cached.merchant == merchant && cached.version == version)
+            .filter(|cached| cached.settings.merchant == merchant && cached.settings.version == version)
             .ok_or_else(|| corrupt("merchant.document"));
     };
     let secrets = read_secrets(row)?;
@@ -128,9 +124,9 @@ pub(super) fn read_settings(
     let clock_offset = u64::try_from(row.number("merchant.clock_offset")?)
         .map(Duration::from_millis)
         .map_err(|_| corrupt("merchant.clock_offset"))?;
-    let settings = Rc::new(MerchantSettings { clock_offset, ..settings });
-    cache::keep(Rc::clone(&settings));
-    Ok(settings)
+    let found = Merchant { settings: Rc::new(settings), clock_offset };
+    cache::keep(found.clone());
+    Ok(found)
 }
 
 /// Reads the secrets of webhooks.

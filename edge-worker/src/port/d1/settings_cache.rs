@@ -1,4 +1,4 @@
-//! Parsed settings, cached for the life of the isolate by merchant and version.
+//! Merchants with their parsed settings, cached for the life of the isolate by version.
 //!
 //! The cache alone is never trusted: every request asks the database for the version, and gets the document
 //! too if the version is not the cached one. A change of the document or of the secrets always comes with a
@@ -6,9 +6,8 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::rc::Rc;
 
-use checkout_core::settings::MerchantSettings;
+use checkout_core::settings::situation::Merchant;
 use checkout_core::value::id::MerchantId;
 
 /// The most merchants, prefixes of keys, and users that are cached.
@@ -16,7 +15,7 @@ const CAPACITY: usize = 256;
 
 #[derive(Default)]
 struct Cached {
-    settings: BTreeMap<MerchantId, Rc<MerchantSettings>>,
+    loaded: BTreeMap<MerchantId, Merchant>,
     /// By the prefix of a key.
     merchants: BTreeMap<String, MerchantId>,
     /// By the folded name or the number of a user.
@@ -30,29 +29,30 @@ thread_local! {
     static CACHED: RefCell<Cached> = RefCell::default();
 }
 
-/// The cached settings of a merchant.
-pub(super) fn of_merchant(merchant: &MerchantId) -> Option<Rc<MerchantSettings>> {
-    CACHED.with_borrow(|cached| cached.settings.get(merchant).cloned())
+/// A cached merchant.
+pub(super) fn of_merchant(merchant: &MerchantId) -> Option<Merchant> {
+    CACHED.with_borrow(|cached| cached.loaded.get(merchant).cloned())
 }
 
-/// The cached settings of the merchant that had a key of this prefix.
-pub(super) fn of_key(prefix: &str) -> Option<Rc<MerchantSettings>> {
-    CACHED.with_borrow(|cached| cached.settings.get(cached.merchants.get(prefix)?).cloned())
+/// The cached merchant that had a key of this prefix.
+pub(super) fn of_key(prefix: &str) -> Option<Merchant> {
+    CACHED.with_borrow(|cached| cached.loaded.get(cached.merchants.get(prefix)?).cloned())
 }
 
-/// The cached settings of the merchant that had a user of this name or number.
-pub(super) fn of_user(name: &str) -> Option<Rc<MerchantSettings>> {
-    CACHED.with_borrow(|cached| cached.settings.get(cached.users.get(name)?).cloned())
+/// The cached merchant that had a user of this name or number.
+pub(super) fn of_user(name: &str) -> Option<Merchant> {
+    CACHED.with_borrow(|cached| cached.loaded.get(cached.users.get(name)?).cloned())
 }
 
-/// The cached settings of the merchant whose single sign-on is a provider for an audience, if the cached settings still say
+/// The cached merchant whose single sign-on is a provider for an audience, if the cached settings still say
 /// so.
-pub(super) fn of_provider(issuer: &str, audience: &str) -> Option<Rc<MerchantSettings>> {
+pub(super) fn of_provider(issuer: &str, audience: &str) -> Option<Merchant> {
     let found = CACHED.with_borrow(|cached| {
-        cached.settings.get(cached.providers.get(&provider(issuer, audience))?).cloned()
+        cached.loaded.get(cached.providers.get(&provider(issuer, audience))?).cloned()
     })?;
-    let own = found.single_sign_on.as_ref()?;
-    (own.issuer == issuer && own.audience == audience).then(|| Rc::clone(&found))
+    let own = found.settings.single_sign_on.as_ref()?;
+    let is_own = own.issuer == issuer && own.audience == audience;
+    is_own.then_some(found)
 }
 
 /// Caches which merchant's single sign-on is a provider for an audience. Only for one that was found.
@@ -65,13 +65,14 @@ fn provider(issuer: &str, audience: &str) -> String {
     format!("{issuer}\n{audience}")
 }
 
-/// Caches settings in place of an earlier version.
-pub(super) fn keep(settings: Rc<MerchantSettings>) {
+/// Caches a merchant in place of an earlier version.
+pub(super) fn keep(merchant: Merchant) {
     CACHED.with_borrow_mut(|cached| {
-        if cached.settings.len() >= CAPACITY && !cached.settings.contains_key(&settings.merchant) {
-            cached.settings.clear();
+        let id = &merchant.settings.merchant;
+        if cached.loaded.len() >= CAPACITY && !cached.loaded.contains_key(id) {
+            cached.loaded.clear();
         }
-        cached.settings.insert(settings.merchant.clone(), settings);
+        cached.loaded.insert(id.clone(), merchant);
     });
 }
 

@@ -25,7 +25,7 @@ impl Proof {
         if let Some(hash) = &found.password {
             return Some(Self::Hash(hash.clone()));
         }
-        let own = found.settings.single_sign_on.as_ref()?;
+        let own = found.merchant.settings.single_sign_on.as_ref()?;
         let client = own.password_client.as_ref()?;
         let text = format!("{}\n{}\n{}", own.issuer, client.id, found.epoch);
         Some(Self::Provider { issuer: own.issuer.clone(), text })

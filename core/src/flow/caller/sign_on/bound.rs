@@ -18,7 +18,7 @@ pub(in crate::flow::caller) async fn is_subject(
     found: &FoundUser,
     subject: &str,
 ) -> Result<bool, PortError> {
-    let Some(own) = &found.settings.single_sign_on else { return Ok(false) };
+    let Some(own) = &found.merchant.settings.single_sign_on else { return Ok(false) };
     if found.password.is_some() && !own.accepts_users_with_password {
         return Ok(false);
     }

@@ -30,9 +30,9 @@ use crate::port::{Record, Store, World};
 use crate::record::decision::Basis;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
+use crate::settings::situation::Situation;
 use crate::transaction::Transaction;
 use crate::value::id::{ReferenceNumber, SessionId};
-use crate::value::time::Timestamp;
 use crate::violation::{Rule, Violation};
 use crate::words::payment_type::PaymentType;
 
@@ -110,10 +110,9 @@ pub(crate) async fn check_card(
     caller: &Caller,
     transaction: &Transaction,
     instrument: Option<&PaymentInstrument>,
-    now: Timestamp,
 ) -> Result<(), Failure> {
     let Some(PaymentInstrument::Card(token)) = instrument else { return Ok(()) };
-    let checked = check_debited(world, transaction, &caller.settings, token, now).await;
+    let checked = check_debited(world, transaction, &caller.situation, token).await;
     checked.map(|_| ()).map_err(|failure| failure.during(OPERATION))
 }
 
@@ -134,7 +133,6 @@ pub(crate) async fn pay(
     caller: &Caller,
     at_once: AtOnce,
 ) -> Result<CreateAnswer, Failure> {
-    let settings = &caller.settings;
     let AtOnce { claim, record, instrument } = at_once;
     // 1
     let record = match record {
@@ -156,7 +154,7 @@ pub(crate) async fn pay(
     };
     let payment = Payment::from(do_once(find, charge).await?);
     // 5
-    let answered = answer(world, settings, payment).await;
+    let answered = answer(world, &caller.situation, payment).await;
     answered.map_err(|failure| left(&claim, Some(&claim.reference), failure))
 }
 
@@ -179,7 +177,7 @@ async fn charge(
     reference: ReferenceNumber,
     instrument: PaymentInstrument,
 ) -> Result<Charged, Failure> {
-    let settings = &caller.settings;
+    let situation = &caller.situation;
     let (wallet, payload) = match instrument {
         PaymentInstrument::Wallet(wallet, payload) => (wallet, payload),
         PaymentInstrument::Card(token) => {
@@ -191,7 +189,7 @@ async fn charge(
     let instrument = Instrument::Wallet(wallet, payload);
     let amount = record.transaction.amount;
     let code = record.transaction.pg_codes.first().map(ToString::to_string).unwrap_or_default();
-    let profile = choose_profile(&record.transaction, settings, &code)?;
+    let profile = choose_profile(&record.transaction, &situation.settings, &code)?;
     let preference = Preference {
         chosen: profile,
         by: Basis::Merchant,
@@ -199,14 +197,14 @@ async fn charge(
         instrument: &instrument,
         saves_card: false,
     };
-    let route = Some(route(&record.transaction, settings, preference));
+    let route = Some(route(&record.transaction, situation, preference));
     let plan = Plan { reference: Some(reference), route, ..Plan::of(profile, amount, instrument) };
-    replace_and_charge(world, record, settings, plan).await
+    replace_and_charge(world, record, situation, plan).await
 }
 
 async fn answer(
     world: &impl World,
-    settings: &MerchantSettings,
+    situation: &Situation,
     payment: Payment,
 ) -> Result<CreateAnswer, Failure> {
     let Payment { record, is_replayed, deliveries } = payment;
@@ -223,7 +221,7 @@ async fn answer(
             challenge(&record.transaction, attempt, &page_url)
         }
         Stage::Unknown | Stage::Success | Stage::Cod => {
-            answer_body(world, &record, settings, Shape::Notification).await?
+            answer_body(world, &record, situation, Shape::Notification).await?
         }
     };
     let session_id = Some(record.transaction.session_id);
