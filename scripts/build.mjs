@@ -93,8 +93,7 @@ async function unlessUnchanged(name, { inputs, words, outputs, build }) {
 }
 
 const shared = () => [
-  // The description is no part of either.
-  ...filesUnder(at("core", "src"), ["description", "description.rs"]),
+  ...filesUnder(at("core", "src")),
   ...[
     "Cargo.toml", "Cargo.lock", "package-lock.json", "core/Cargo.toml", "scripts/build.mjs", "scripts/bundle.mjs",
     "scripts/inventory.mjs", "scripts/project.mjs",

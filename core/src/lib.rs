@@ -14,7 +14,6 @@
 //!
 //! | module | what it is |
 //! |---|---|
-//! | [`description`] | the API as one OpenAPI document; with the feature `description` only |
 //! | [`flow`] | one operation, one `async fn` over the ports, in numbered steps |
 //! | [`port`] | the traits of the world |
 //! | [`checkout`] | what the payer sees and where the payer goes |
@@ -49,8 +48,8 @@
 #![forbid(unsafe_code)]
 
 extern crate alloc;
-// The description is printed by tests only, which have std.
-#[cfg(feature = "description")]
+// What readers ask is noted for the description, which has std.
+#[cfg(feature = "noted")]
 extern crate std;
 
 pub mod access;
@@ -61,8 +60,6 @@ pub mod card;
 pub mod change;
 pub mod checkout;
 pub mod child;
-#[cfg(feature = "description")]
-pub mod description;
 pub mod draft;
 pub mod flow;
 pub mod gateway;

@@ -5,7 +5,7 @@
 pub mod address;
 pub mod agreement;
 mod criteria;
-pub(crate) mod fields;
+pub mod fields;
 pub mod initiator;
 pub mod items;
 pub mod listing;

@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::{env, fs};
 
-use checkout_core::description::{Printed, Sources, print};
 use checkout_core::payment::receipt::is_final;
 use checkout_core::rejection::PROBLEMS;
 use checkout_core::state::State;
 use checkout_core::strings::verify::VerifyWords;
 use checkout_core::words::Language;
+use checkout_description::{Printed, Sources, print};
 use checkout_tests::shop::DEMO_SETTINGS;
 
 /// A file of the project.

@@ -15,7 +15,8 @@ use std::path::{Path, PathBuf};
 type Module = Vec<String>;
 
 /// The crates that have floors.
-const CRATES: [&str; 4] = ["core", "edge-worker", "edge-worker/sandbox-bank", "checkout-web"];
+const CRATES: [&str; 5] =
+    ["core", "core/description", "edge-worker", "edge-worker/sandbox-bank", "checkout-web"];
 
 fn root(of_crate: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(of_crate).join("src")

@@ -74,7 +74,7 @@ pub struct Subject<'a> {
 
 /// Whether requests to an endpoint are counted.
 #[must_use]
-pub(crate) fn is_counted(facts: &Facts) -> bool {
+pub fn is_counted(facts: &Facts) -> bool {
     facts.audience != Audience::Gateway && !FREE.contains(&facts.name)
 }
 

@@ -4,6 +4,7 @@ use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -13,11 +14,10 @@ use crate::wire::patch::Step;
 use crate::words::role::Role;
 
 /// A new operator with its key, which is shown only this once.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct OperatorAdded {
     /// From when the key is no longer valid.
-    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
+    #[schemars(extend("format" = "date-time"))]
     pub expires_at: Option<String>,
     /// Its number.
     pub id: u32,
@@ -28,19 +28,18 @@ pub struct OperatorAdded {
     /// The part by which the key is found.
     pub prefix: String,
     /// What it may do.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = Role::WORDS)))]
+    #[schemars(extend("enum" = Role::WORDS))]
     pub role: &'static str,
 }
 
 /// An operator in the list.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct OperatorShown {
     /// When it was made.
-    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
+    #[schemars(extend("format" = "date-time"))]
     pub created_at: String,
     /// From when the key is no longer valid.
-    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
+    #[schemars(extend("format" = "date-time"))]
     pub expires_at: Option<String>,
     /// Its number.
     pub id: u32,
@@ -53,19 +52,18 @@ pub struct OperatorShown {
     /// The part by which the key is found.
     pub prefix: String,
     /// When it was revoked.
-    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
+    #[schemars(extend("format" = "date-time"))]
     pub revoked_at: Option<String>,
     /// What it may do.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = Role::WORDS)))]
+    #[schemars(extend("enum" = Role::WORDS))]
     pub role: &'static str,
 }
 
 /// An uploaded image.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct ImageShown {
     /// When it was uploaded.
-    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
+    #[schemars(extend("format" = "date-time"))]
     pub created_at: String,
     /// Its pixels from top to bottom.
     pub height: u32,
@@ -82,8 +80,7 @@ pub struct ImageShown {
 }
 
 /// The brand of the settings.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct BrandShown {
     /// The brand; an empty object if there is none.
     pub brand: Box<RawValue>,
@@ -92,21 +89,20 @@ pub struct BrandShown {
 }
 
 /// Who changed something.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct ActorShown {
     /// The number of an operator or a user, or the prefix of a key; absent for operators where a merchant reads.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// What it is.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = crate::record::audit::ActorKind::WORDS)))]
+    #[schemars(extend("enum" = crate::record::audit::ActorKind::WORDS))]
     pub kind: &'static str,
     /// What it is called: the name of an operator, the name with which a user signs in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// The role of an operator.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "description", schemars(extend("enum" = Role::WORDS)))]
+    #[schemars(extend("enum" = Role::WORDS))]
     pub role: Option<&'static str>,
 }
 
@@ -117,8 +113,7 @@ impl From<Actor> for ActorShown {
 }
 
 /// An entry of the audit.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct AuditShown {
     /// The operation that made the change.
     pub action: String,
@@ -127,7 +122,7 @@ pub struct AuditShown {
     /// What it is, without secrets; of an object, the members that changed.
     pub after: Option<Box<RawValue>>,
     /// When.
-    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
+    #[schemars(extend("format" = "date-time"))]
     pub at: String,
     /// What it was, without secrets; of an object, the members that changed.
     pub before: Option<Box<RawValue>>,
@@ -159,8 +154,7 @@ impl TryFrom<Recorded> for AuditShown {
 }
 
 /// A page of the audit.
-#[derive(Debug, Clone, Default, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct AuditPage {
     /// The `before` of the page that follows; `null` on the last one.
     pub next: Option<u32>,
@@ -169,23 +163,21 @@ pub struct AuditPage {
 }
 
 /// A version of a merchant's settings in their history.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct VersionShown {
     /// The operation that made it; `null` if that was not recorded.
     pub action: Option<String>,
     /// Who made it; `null` if that was not recorded.
     pub actor: Option<ActorShown>,
     /// When it was made.
-    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
+    #[schemars(extend("format" = "date-time"))]
     pub at: String,
     /// Its number.
     pub version: i64,
 }
 
 /// A page of the history of a merchant's settings.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct SettingsHistory {
     /// The `before` of the page that follows; `null` on the last one.
     pub next: Option<i64>,
@@ -194,15 +186,14 @@ pub struct SettingsHistory {
 }
 
 /// A version of a merchant's settings.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct VersionRead {
     /// The operation that made it; `null` if that was not recorded.
     pub action: Option<String>,
     /// Who made it; `null` if that was not recorded.
     pub actor: Option<ActorShown>,
     /// When it was made.
-    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
+    #[schemars(extend("format" = "date-time"))]
     pub at: String,
     /// Whose settings they are.
     pub merchant_id: MerchantId,
@@ -213,8 +204,7 @@ pub struct VersionRead {
 }
 
 /// What differs between two versions of a merchant's settings.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct SettingsCompared {
     /// The steps from the one to the other, a JSON Patch (RFC 6902) that applies to the settings as they are shown. A
     /// credential that changed is `[sealed]` before and after.
@@ -228,30 +218,27 @@ pub struct SettingsCompared {
 }
 
 /// A new secret of the header `webhook-signature`, which is shown only this once.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct WebhookSecretAdded {
     /// Until when the secret before it signs too.
-    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
+    #[schemars(extend("format" = "date-time"))]
     pub previous_until: Option<String>,
     /// The secret.
     pub webhook_signing_secret: String,
 }
 
 /// A new key of the `signature` in the bodies of webhooks and answers, which is shown only this once.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct SignatureKeyAdded {
     /// From when it signs in place of the one before it.
-    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
+    #[schemars(extend("format" = "date-time"))]
     pub begins_at: String,
     /// The key.
     pub webhook_hmac_key: String,
 }
 
 /// Where the webhooks of a merchant go that name no address of their own.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct WebhookAddresses {
     /// Alerts, which say what a person should look at.
     pub alerts: Option<String>,

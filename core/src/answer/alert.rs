@@ -3,13 +3,12 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use serde::Serialize;
-
-#[cfg(feature = "description")]
 use crate::record::attention::Reason;
 use crate::record::attention::{Attention, Topic};
 use crate::value::id::{MerchantId, ReferenceNumber, SessionId};
 use crate::value::time::Timestamp;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 /// The type of the event.
 pub(crate) const RAISED: &str = "alert.raised";
@@ -17,24 +16,22 @@ pub(crate) const RAISED: &str = "alert.raised";
 pub(crate) const MAX_LISTED: usize = 10;
 
 /// An alert, as Standard Webhooks write an event.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "description", schemars(rename = "AlertWebhook"))]
-pub(crate) struct AlertRaised {
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "AlertWebhook")]
+pub struct AlertRaised {
     /// What it says.
     pub data: AlertData,
     /// When it was raised.
-    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
+    #[schemars(extend("format" = "date-time"))]
     pub timestamp: String,
     /// The type of the event.
     #[serde(rename = "type")]
-    #[cfg_attr(feature = "description", schemars(extend("enum" = [RAISED])))]
+    #[schemars(extend("enum" = [RAISED]))]
     pub kind: &'static str,
 }
 
 /// What an alert says.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct AlertData {
     /// How many entries of the attention list it is about.
     pub count: usize,
@@ -43,25 +40,24 @@ pub struct AlertData {
     /// The merchant whose entries they are.
     pub merchant_id: MerchantId,
     /// What they concern.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = Topic::WORDS)))]
+    #[schemars(extend("enum" = Topic::WORDS))]
     pub topic: &'static str,
 }
 
 /// An entry of the attention list.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct AlertEntry {
     /// Which address, message or gateway it is about, of entries about webhooks and gateways; null of others.
     pub detail: Option<String>,
     /// Why it is on the list.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = Reason::WORDS)))]
+    #[schemars(extend("enum" = Reason::WORDS))]
     pub reason: &'static str,
     /// The attempt or operation; of an alert that could not be sent, its own.
     pub reference_number: ReferenceNumber,
     /// The transaction, if one is recorded here.
     pub session_id: Option<SessionId>,
     /// Since when it is on the list.
-    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
+    #[schemars(extend("format" = "date-time"))]
     pub since: String,
 }
 

@@ -2,11 +2,11 @@
 
 use alloc::string::String;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Where the file is.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Uploaded {
     /// Where the file is, for `attachment_upload_url`.
     pub file_url: String,

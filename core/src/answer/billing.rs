@@ -4,6 +4,7 @@
 
 use alloc::string::String;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::answer::body::{Body, Member};
@@ -16,9 +17,8 @@ use crate::value::money::Money;
 use crate::words::Language;
 
 /// The sums.
-#[derive(Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
-pub(crate) struct Billing<'a> {
+#[derive(Serialize, JsonSchema)]
+pub struct Billing<'a> {
     /// Everything together.
     amount: Sum<'a>,
     /// The fee of the method.
@@ -28,8 +28,7 @@ pub(crate) struct Billing<'a> {
 }
 
 /// One sum, for machines and for readers.
-#[derive(Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Serialize, JsonSchema)]
 struct Sum<'a> {
     /// ISO 4217 code.
     currency_code: &'static str,

@@ -108,7 +108,7 @@ macro_rules! written {
         $(#[$meta])*
         #[derive(serde::Serialize)]
         #[serde(transparent)]
-        pub(crate) struct $kind<'a>($crate::answer::body::Body<'a>);
+        pub struct $kind<'a>($crate::answer::body::Body<'a>);
 
         component!($kind<'_> = stringify!($kind));
     };
@@ -118,7 +118,6 @@ pub(crate) use written;
 /// Says under which name the description lists the members of a type.
 macro_rules! component {
     ($kind:ty = $name:expr) => {
-        #[cfg(feature = "description")]
         impl schemars::JsonSchema for $kind {
             fn schema_name() -> alloc::borrow::Cow<'static, str> {
                 $name.into()

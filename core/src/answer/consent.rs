@@ -2,21 +2,21 @@
 
 use alloc::string::{String, ToString};
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::record::consent::Consent;
 
 /// The evidence that a payer agreed to later payments, or to a saved card.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ConsentShown {
     /// When the payer pressed the button.
     agreed_at: String,
     /// The language in which it was shown.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = crate::words::Language::WORDS)))]
+    #[schemars(extend("enum" = crate::words::Language::WORDS))]
     language: &'static str,
     /// The attempt that began by it.
-    #[cfg_attr(feature = "description", schemars(extend("pattern" = crate::value::id::ReferenceNumber::PATTERN)))]
+    #[schemars(extend("pattern" = crate::value::id::ReferenceNumber::PATTERN))]
     reference_number: String,
     /// What was shown above the button, a line for each sentence.
     text: String,

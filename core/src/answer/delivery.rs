@@ -3,49 +3,45 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::record::outbox::{DeliveryState, Kind};
+use crate::record::receiver::{Disabling, TryError};
+use schemars::JsonSchema;
 use serde::Serialize;
 
-#[cfg(feature = "description")]
-use crate::record::outbox::{DeliveryState, Kind};
-#[cfg(feature = "description")]
-use crate::record::receiver::{Disabling, TryError};
-
 /// A delivery.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct DeliveryShown {
     /// When it was caused.
-    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
+    #[schemars(extend("format" = "date-time"))]
     pub created_at: String,
     /// When it is tried next; null if it is not to be sent.
-    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
+    #[schemars(extend("format" = "date-time"))]
     pub due_at: Option<String>,
     /// How many tries failed since it was caused or sent again.
     pub failed_tries: u32,
     /// The `webhook-id` of every try.
     pub id: String,
     /// What it is.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = Kind::WORDS)))]
+    #[schemars(extend("enum" = Kind::WORDS))]
     pub kind: &'static str,
     /// The status of the last try; null if there was no answer.
     pub last_status: Option<u16>,
     /// The reference number that it names.
     pub reference_number: String,
     /// When it was last sent again on request.
-    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
+    #[schemars(extend("format" = "date-time"))]
     pub resent_at: Option<String>,
     /// The transaction that it is about; null if it is about none.
     pub session_id: Option<String>,
     /// Its state.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = DeliveryState::WORDS)))]
+    #[schemars(extend("enum" = DeliveryState::WORDS))]
     pub state: &'static str,
     /// Where it goes: an address, or the channel by which it goes to a payer.
     pub url: String,
 }
 
 /// A page of the log.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct DeliveryPage {
     /// The `cursor` of the page that follows; null on the last one.
     pub next: Option<String>,
@@ -54,16 +50,15 @@ pub struct DeliveryPage {
 }
 
 /// A try.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct TryShown {
     /// When it began.
-    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
+    #[schemars(extend("format" = "date-time"))]
     pub at: String,
     /// How long it took, in milliseconds.
     pub duration_ms: i64,
     /// Why there is no status.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = words_or_null(TryError::WORDS))))]
+    #[schemars(extend("enum" = words_or_null(TryError::WORDS)))]
     pub error: Option<&'static str>,
     /// The beginning of the answer: at most 512 characters, without control characters and without what may be the number of a card.
     pub excerpt: Option<String>,
@@ -74,8 +69,7 @@ pub struct TryShown {
 }
 
 /// A delivery with its tries.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct DeliveryRead {
     /// The delivery.
     pub delivery: DeliveryShown,
@@ -84,8 +78,7 @@ pub struct DeliveryRead {
 }
 
 /// What was sent again.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct DeliveriesResent {
     /// How many stay held, because their receiver is disabled.
     pub held: u32,
@@ -96,27 +89,25 @@ pub struct DeliveriesResent {
 }
 
 /// A receiver that fails or is disabled.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct ReceiverShown {
     /// Its scheme and host; of one that answered 410, its whole address.
     pub address: String,
     /// Since when it is disabled; null if it is not.
-    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
+    #[schemars(extend("format" = "date-time"))]
     pub disabled_at: Option<String>,
     /// Since when every try failed.
-    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
+    #[schemars(extend("format" = "date-time"))]
     pub failing_since: Option<String>,
     /// How many deliveries are held for it.
     pub held: u32,
     /// Why it is disabled.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = words_or_null(Disabling::WORDS))))]
+    #[schemars(extend("enum" = words_or_null(Disabling::WORDS)))]
     pub reason: Option<&'static str>,
 }
 
 /// A receiver that was enabled again.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct ReceiverEnabled {
     /// The receiver, as it was named.
     pub address: String,
@@ -125,13 +116,12 @@ pub struct ReceiverEnabled {
 }
 
 /// What became of a test webhook.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct TestWebhookSent {
     /// How long the receiver took, in milliseconds.
     pub duration_ms: i64,
     /// Why there is no status.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = words_or_null(TryError::WORDS))))]
+    #[schemars(extend("enum" = words_or_null(TryError::WORDS)))]
     pub error: Option<&'static str>,
     /// The beginning of the answer, as in the log of deliveries.
     pub excerpt: Option<String>,
@@ -144,7 +134,6 @@ pub struct TestWebhookSent {
 }
 
 /// Words of an enumeration that may be null.
-#[cfg(feature = "description")]
 pub(super) fn words_or_null(words: &[&'static str]) -> Vec<Option<&'static str>> {
     words.iter().copied().map(Some).chain([None]).collect()
 }

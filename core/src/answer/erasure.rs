@@ -1,10 +1,10 @@
 //! What erasing the data of a payer answers.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// What was erased, and what is left.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Erased {
     /// How many agreements of the customer were deleted.
     pub agreements: usize,

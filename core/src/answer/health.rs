@@ -1,13 +1,13 @@
 //! What is answered if someone asks whether the Worker answers.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// The Worker answers.
-#[derive(Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Health {
     /// `ok`.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = ["ok"])))]
+    #[schemars(extend("enum" = ["ok"]))]
     status: &'static str,
     /// The version of the Worker.
     version: &'static str,

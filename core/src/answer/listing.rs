@@ -3,14 +3,14 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::view::View;
 
 /// Some of the transactions, the newest first.
-#[derive(Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
-pub(crate) struct TransactionPage<'a> {
+#[derive(Serialize, JsonSchema)]
+pub struct TransactionPage<'a> {
     /// The newest first.
     pub results: Vec<View<'a>>,
     /// The `cursor` of the page that follows.

@@ -3,39 +3,35 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::delivery::words_or_null;
+use crate::messenger::provider::Provider;
+use crate::words::message::{Channel, MessageState, Occasion};
+use schemars::JsonSchema;
 use serde::Serialize;
 
-#[cfg(feature = "description")]
-use super::delivery::words_or_null;
-#[cfg(feature = "description")]
-use crate::messenger::provider::Provider;
-#[cfg(feature = "description")]
-use crate::words::message::{Channel, MessageState, Occasion};
-
 /// A message to a payer.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct MessageShown {
     /// Since when it has this state; null while it is queued.
-    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
+    #[schemars(extend("format" = "date-time"))]
     pub changed_at: Option<String>,
     /// By what it goes.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = Channel::WORDS)))]
+    #[schemars(extend("enum" = Channel::WORDS))]
     pub channel: &'static str,
     /// When it was caused.
-    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
+    #[schemars(extend("format" = "date-time"))]
     pub created_at: String,
     /// Why it was not sent or did not arrive, in at most 200 characters; null if there is nothing to say, or it was erased.
     pub detail: Option<String>,
     /// About what it is; null if it was erased.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = words_or_null(Occasion::WORDS))))]
+    #[schemars(extend("enum" = words_or_null(Occasion::WORDS)))]
     pub event: Option<&'static str>,
     /// Its id, which is the `id` of its row in the log of deliveries.
     pub id: String,
     /// The order number of the transaction; null if it has none, or it was erased.
     pub order_no: Option<String>,
     /// Who carries it; null while it is queued.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = words_or_null(Provider::WORDS))))]
+    #[schemars(extend("enum" = words_or_null(Provider::WORDS)))]
     pub provider: Option<&'static str>,
     /// To whom it goes, with most of it hidden; null if it was erased.
     pub recipient: Option<String>,
@@ -44,13 +40,12 @@ pub struct MessageShown {
     /// The transaction that it is about.
     pub session_id: String,
     /// Its state.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = MessageState::WORDS)))]
+    #[schemars(extend("enum" = MessageState::WORDS))]
     pub state: &'static str,
 }
 
 /// A page of messages.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct MessagePage {
     /// The `cursor` of the page that follows; null on the last one.
     pub next: Option<String>,
@@ -59,9 +54,8 @@ pub struct MessagePage {
 }
 
 /// The message about the present state of a payment was sent once more.
-#[derive(Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
-pub(crate) struct Reminded {
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Reminded {
     /// Says that it is done.
     pub message: &'static str,
 }

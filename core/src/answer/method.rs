@@ -3,6 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::answer::billing::Billing;
@@ -13,9 +14,8 @@ use crate::transaction::Transaction;
 use crate::transaction::raw::KeyDetails;
 
 /// The members of both, and those that only one of them shows.
-#[derive(Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
-pub(crate) struct Method<'a> {
+#[derive(Serialize, JsonSchema)]
+pub struct Method<'a> {
     /// What the payer pays with it, the fee included.
     pub(crate) amount: String,
     /// The sums.
@@ -36,7 +36,7 @@ pub(crate) struct Method<'a> {
     /// What the fee is called.
     pub(crate) fee_description: &'a str,
     /// How the payer pays: on the page of the gateway.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = ["redirect"])))]
+    #[schemars(extend("enum" = ["redirect"]))]
     pub(crate) flow: &'static str,
     /// The address of the icon.
     pub(crate) icon: String,
@@ -53,7 +53,7 @@ pub(crate) struct Method<'a> {
     /// The name that the payer reads.
     pub(crate) name: &'a str,
     /// Whether it charges at once or only holds the money.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = crate::words::Operation::WORDS)))]
+    #[schemars(extend("enum" = crate::words::Operation::WORDS))]
     pub(crate) operation: &'static str,
     /// The name of the gateway in the language of the transaction, the same as `name`.
     pub(crate) pg: &'a str,
@@ -68,13 +68,12 @@ pub(crate) struct Method<'a> {
     pub(crate) submit_url: Option<String>,
     /// The plugin of the transaction.
     #[serde(rename = "type")]
-    #[cfg_attr(feature = "description", schemars(extend("enum" = crate::words::Plugin::WORDS)))]
+    #[schemars(extend("enum" = crate::words::Plugin::WORDS))]
     pub(crate) kind: &'static str,
 }
 
 /// A brand of cards.
-#[derive(Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct CardMark {
     /// The address of a picture of its mark, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -94,8 +93,7 @@ impl CardMark {
     }
 }
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct Icons {
     /// Scalable Vector Graphics.
     svg: String,

@@ -1,17 +1,17 @@
 //! What the token endpoint answers: a token, or why there is none (RFC 6749, 5.1 and 5.2).
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use alloc::string::String;
 
 /// A token of access. It has no `Debug`: the token is a secret.
-#[derive(Clone, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, Serialize, JsonSchema)]
 pub struct TokenGiven {
     /// The token, for the header `Authorization: Bearer`.
     pub access_token: String,
     /// How it is used.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = ["Bearer"])))]
+    #[schemars(extend("enum" = ["Bearer"]))]
     pub token_type: &'static str,
     /// For how many seconds it is valid.
     pub expires_in: u64,
@@ -40,11 +40,10 @@ pub enum TokenRefusal {
 }
 
 /// The body that says why there is no token.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TokenProblem {
     /// The code of RFC 6749.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = ["invalid_request", "invalid_client", "invalid_grant", "unsupported_grant_type", "invalid_scope", "temporarily_unavailable"])))]
+    #[schemars(extend("enum" = ["invalid_request", "invalid_client", "invalid_grant", "unsupported_grant_type", "invalid_scope", "temporarily_unavailable"]))]
     pub error: &'static str,
     /// What is wrong, for developers.
     pub error_description: &'static str,

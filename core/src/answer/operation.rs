@@ -4,6 +4,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::body::{Body, Labelled, Member, component, raw_object, written};
@@ -46,16 +47,15 @@ pub const fn result(stage: Stage) -> &'static str {
 }
 
 /// A command that moves no money was done.
-#[derive(Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
-pub(crate) struct OperationDone {
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct OperationDone {
     /// What was done.
     pub detail: &'static str,
     /// The command.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = Command::WORDS)))]
+    #[schemars(extend("enum" = Command::WORDS))]
     pub operation: &'static str,
     /// `success`.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = ["success"])))]
+    #[schemars(extend("enum" = ["success"]))]
     pub result: &'static str,
 }
 

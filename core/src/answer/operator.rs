@@ -4,6 +4,7 @@ use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -12,8 +13,7 @@ use crate::record::attention::Attention;
 use crate::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
 
 /// A new merchant with its secrets, which are shown only this once.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct MerchantAdded {
     /// Its id.
     pub merchant_id: MerchantId,
@@ -30,8 +30,7 @@ pub struct MerchantAdded {
 }
 
 /// A merchant and its settings.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct MerchantShown {
     /// Its id.
     pub merchant_id: MerchantId,
@@ -42,8 +41,7 @@ pub struct MerchantShown {
 }
 
 /// The settings of a merchant were replaced.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct SettingsReplaced {
     /// Whose they are.
     pub merchant_id: MerchantId,
@@ -52,11 +50,10 @@ pub struct SettingsReplaced {
 }
 
 /// A new key, which is shown only this once.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct KeyAdded {
     /// From when it is no longer valid.
-    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
+    #[schemars(extend("format" = "date-time"))]
     pub expires_at: Option<String>,
     /// The key itself.
     pub key: String,
@@ -72,14 +69,13 @@ pub struct KeyAdded {
 }
 
 /// A key in the list of a merchant's keys.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct KeyShown {
     /// When it was made.
-    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
+    #[schemars(extend("format" = "date-time"))]
     pub created_at: String,
     /// From when it is no longer valid.
-    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
+    #[schemars(extend("format" = "date-time"))]
     pub expires_at: Option<String>,
     /// `private` or `public`.
     pub kind: &'static str,
@@ -95,13 +91,12 @@ pub struct KeyShown {
     /// The part by which it is found.
     pub prefix: String,
     /// When it was revoked.
-    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
+    #[schemars(extend("format" = "date-time"))]
     pub revoked_at: Option<String>,
 }
 
 /// A user of a merchant.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 #[expect(clippy::struct_excessive_bools, reason = "the members of an answer")]
 pub struct UserShown {
     /// When the user was made.
@@ -133,8 +128,7 @@ pub struct UserShown {
 }
 
 /// The test clock of a merchant; if it was just moved, with what happened because of it.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct ClockShown {
     /// How far it is ahead of the real time.
     pub advanced_seconds: u64,
@@ -150,7 +144,7 @@ pub struct ClockShown {
     /// The merchant.
     pub merchant_id: MerchantId,
     /// What it shows.
-    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
+    #[schemars(extend("format" = "date-time"))]
     pub now: String,
     /// Reconciliations that continued.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -158,8 +152,7 @@ pub struct ClockShown {
 }
 
 /// An entry of the attention list.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct AttentionShown {
     /// Facts for the reader.
     pub detail: String,
@@ -168,14 +161,14 @@ pub struct AttentionShown {
     /// The merchant.
     pub merchant_id: MerchantId,
     /// Why it is on the list.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = crate::record::attention::Reason::WORDS)))]
+    #[schemars(extend("enum" = crate::record::attention::Reason::WORDS))]
     pub reason: &'static str,
     /// The attempt or operation.
     pub reference_number: ReferenceNumber,
     /// The transaction, if one is recorded here.
     pub session_id: Option<SessionId>,
     /// Since when it is on the list.
-    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
+    #[schemars(extend("format" = "date-time"))]
     pub since: String,
 }
 
@@ -194,8 +187,7 @@ impl From<Attention> for AttentionShown {
 }
 
 /// An entry of the attention list was resolved.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct AttentionResolved {
     /// Whether that closed the entry.
     pub closed: bool,
@@ -207,8 +199,7 @@ pub struct AttentionResolved {
 }
 
 /// What a gateway said about the credentials of a merchant.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct GatewayChecked {
     /// The connector that asked.
     pub connector: &'static str,
@@ -224,31 +215,29 @@ pub struct GatewayChecked {
 }
 
 /// How far the payments at one gateway of a merchant were compared with the gateway's list.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct ReconciliationShown {
     /// How often in a row the gateway could not be asked.
     pub failures: i64,
     /// The last run that was completed.
     pub last: Option<RunShown>,
     /// Up to when lists were compared.
-    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
+    #[schemars(extend("format" = "date-time"))]
     pub listed_to: String,
     /// When it continues.
-    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
+    #[schemars(extend("format" = "date-time"))]
     pub next: String,
     /// The gateway.
     pub pg_code: PgCode,
     /// Whether a run is in progress.
     pub running: bool,
     /// Attempts that were opened before are not missed.
-    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
+    #[schemars(extend("format" = "date-time"))]
     pub since: String,
 }
 
 /// A run of a reconciliation that was completed.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct RunShown {
     /// Successes about which the gateway was asked.
     pub asked: i64,
@@ -257,7 +246,7 @@ pub struct RunShown {
     /// Differences that were found.
     pub differences: i64,
     /// When it ended.
-    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
+    #[schemars(extend("format" = "date-time"))]
     pub ended: String,
 }
 
@@ -287,8 +276,7 @@ impl From<Ended> for RunShown {
 }
 
 /// A key under which secrets of the installation are sealed.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct SealKeyShown {
     /// Whether the Worker has this key. What it does not have, it cannot open.
     #[serde(rename = "configured")]
@@ -302,8 +290,7 @@ pub struct SealKeyShown {
 }
 
 /// Under which keys the secrets of the installation are sealed.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct SealingShown {
     /// The keys.
     pub keys: Vec<SealKeyShown>,
@@ -312,8 +299,7 @@ pub struct SealingShown {
 }
 
 /// Secrets were sealed again.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Resealed {
     /// The key that has sealed them.
     pub key_id: String,

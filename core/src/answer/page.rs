@@ -2,29 +2,28 @@
 
 use alloc::string::String;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// The answer to the page's script.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Redirection {
     /// Where the browser goes now.
     pub redirect_url: String,
 }
 
 /// The state of a payment, as the page polls it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct StatusAnswer {
     /// The state of the transaction.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = crate::state::State::WORDS)))]
+    #[schemars(extend("enum" = crate::state::State::WORDS))]
     pub state: String,
     /// The screen to show, a word of [`PageStatus`](crate::strings::screen::PageStatus).
-    #[cfg_attr(feature = "description", schemars(extend("enum" = crate::strings::screen::PageStatus::WORDS)))]
+    #[schemars(extend("enum" = crate::strings::screen::PageStatus::WORDS))]
     pub status: String,
     /// When money last moved after the payment: was captured, released or returned. Left out if it did not.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
+    #[schemars(extend("format" = "date-time"))]
     pub moved_at: Option<String>,
     /// Where the browser goes, once the merchant answered the notification with 200.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -3,6 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::gateway::profile::Profile;
@@ -10,9 +11,9 @@ use crate::gateway::tag::Tag;
 use crate::value::id::PgCode;
 use crate::words::{ChildOperation, Language, Wallet};
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
-pub(crate) struct PaymentMethodsAnswer<'a> {
+/// The payment methods of a merchant.
+#[derive(Serialize, JsonSchema)]
+pub struct PaymentMethodsAnswer<'a> {
     /// The gateways with which the customer has paid before.
     customer_payment_methods: Vec<&'a str>,
     /// The gateways that fit every filter.
@@ -21,8 +22,7 @@ pub(crate) struct PaymentMethodsAnswer<'a> {
     pg_codes: Vec<&'a str>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Serialize, JsonSchema)]
 struct Method<'a> {
     /// The code of the gateway.
     code: &'a str,
@@ -43,7 +43,7 @@ struct Method<'a> {
     /// The currencies of transactions that it accepts.
     accepted_currencies: Vec<&'static str>,
     /// Whether it charges at once or only holds the money.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = crate::words::Operation::WORDS)))]
+    #[schemars(extend("enum" = crate::words::Operation::WORDS))]
     operation: &'static str,
     /// What can be done to its payments afterwards.
     operations: Vec<&'static str>,
@@ -55,8 +55,7 @@ struct Method<'a> {
     tags: Vec<&'static str>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Serialize, JsonSchema)]
 struct Service {
     /// The word for it.
     code: &'static str,

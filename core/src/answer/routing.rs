@@ -3,30 +3,30 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::record::decision::Decision;
 use crate::value::id::{PgCode, ReferenceNumber};
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
-pub(crate) struct RoutingAnswer<'a> {
+/// Why payments went to their gateways.
+#[derive(Serialize, JsonSchema)]
+pub struct RoutingAnswer<'a> {
     /// One entry for each attempt, in order.
     results: Vec<Shown<'a>>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Serialize, JsonSchema)]
 struct Shown<'a> {
     /// The attempt.
     reference_number: &'a str,
     /// The gateway to which it went.
     pg_code: Option<&'a str>,
     /// When.
-    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
+    #[schemars(extend("format" = "date-time"))]
     decided_at: String,
     /// What decided.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = crate::record::decision::Basis::WORDS)))]
+    #[schemars(extend("enum" = crate::record::decision::Basis::WORDS))]
     decided_by: &'static str,
     /// The rule that applied.
     rule: Option<&'a str>,
@@ -38,13 +38,12 @@ struct Shown<'a> {
     gateways: Vec<Considered<'a>>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Serialize, JsonSchema)]
 struct Considered<'a> {
     /// The gateway.
     pg_code: &'a str,
     /// What was found about it.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = crate::record::decision::Finding::WORDS)))]
+    #[schemars(extend("enum" = crate::record::decision::Finding::WORDS))]
     finding: &'static str,
 }
 

@@ -13,6 +13,7 @@ use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -37,12 +38,10 @@ use crate::route::Route;
 use crate::transaction::Transaction;
 use crate::transaction::raw::KeyDetails as _;
 use crate::words::decline::Reason;
-#[cfg(feature = "description")]
 use crate::words::payment_type::PaymentType;
 
 /// The object. Lists of what does not exist yet are empty.
-#[derive(Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Serialize, JsonSchema)]
 pub struct CheckoutSdk<'a> {
     /// The total without fees.
     amount: String,
@@ -63,24 +62,24 @@ pub struct CheckoutSdk<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     customer_phone: Option<&'a str>,
     /// Until when it can be paid.
-    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
+    #[schemars(extend("format" = "date-time"))]
     expiration_time: String,
     /// Always empty.
     flex_methods: [(); 0],
     /// Whether the payer may choose how much to pay.
     is_amount_editable: bool,
     /// The language of the page.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = crate::words::Language::WORDS)))]
+    #[schemars(extend("enum" = crate::words::Language::WORDS))]
     language: &'static str,
     /// Whether the first gateway charges at once or only holds the money.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = crate::words::Operation::WORDS)))]
+    #[schemars(extend("enum" = crate::words::Operation::WORDS))]
     operation: &'static str,
     /// The methods that use the page of a gateway.
     payment_methods: Vec<Method<'a>>,
     /// The device wallets.
     payment_services: Option<Box<RawValue>>,
     /// What the payment is for.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = PaymentType::WORDS)))]
+    #[schemars(extend("enum" = PaymentType::WORDS))]
     payment_type: &'static str,
     /// The outcome of the latest attempt; an empty object while there is none.
     response: Outcome<'a>,
@@ -89,22 +88,20 @@ pub struct CheckoutSdk<'a> {
     /// The transaction.
     session_id: &'a str,
     /// Its state.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = crate::state::State::WORDS)))]
+    #[schemars(extend("enum" = crate::state::State::WORDS))]
     state: &'static str,
     /// The plugin.
     #[serde(rename = "type")]
-    #[cfg_attr(feature = "description", schemars(extend("enum" = crate::words::Plugin::WORDS)))]
+    #[schemars(extend("enum" = crate::words::Plugin::WORDS))]
     kind: &'static str,
 }
 
 /// How the SDK looks: none of it can be configured yet.
-#[derive(Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Serialize, JsonSchema)]
 struct Studio {}
 
 /// The outcome of an attempt as an SDK decodes it: always an object.
-#[derive(Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Serialize, JsonSchema)]
 #[serde(untagged)]
 enum Outcome<'a> {
     Known(Box<Callback<'a>>),
@@ -113,13 +110,12 @@ enum Outcome<'a> {
 
 /// What an SDK gets about an attempt: `success`, `canceled` (also for a declined payment), or `error` if it
 /// certainly did not reach the gateway.
-#[derive(Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "description", schemars(rename = "CallbackPayload"))]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "CallbackPayload")]
 pub struct Callback<'a> {
     /// Who ended an attempt whose status is `canceled`: the bank, which declined it, or the payer, who left its page.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "description", schemars(extend("enum" = ["bank", "payer"])))]
+    #[schemars(extend("enum" = ["bank", "payer"]))]
     canceled_by: Option<&'static str>,
     /// Whether the payer goes on to another page before the outcome is known.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -128,13 +124,13 @@ pub struct Callback<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     decline: Option<Decline>,
     /// How it was paid.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = FormOfPayment::WORDS)))]
+    #[schemars(extend("enum" = FormOfPayment::WORDS))]
     form_of_payment: &'static str,
     /// For the reader.
     pub(crate) message: String,
     /// With the status `3DS`: the payer goes on to `redirect_url`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "description", schemars(extend("enum" = ["redirect"])))]
+    #[schemars(extend("enum" = ["redirect"]))]
     method: Option<&'static str>,
     /// The merchant's order number.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -150,17 +146,16 @@ pub struct Callback<'a> {
     reference_number: Option<&'a str>,
     /// `pending` while nobody knows whether it was charged.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "description", schemars(extend("enum" = ["pending"])))]
+    #[schemars(extend("enum" = ["pending"]))]
     result: Option<&'static str>,
     /// The transaction.
     session_id: &'a str,
     /// The outcome; `3DS` while it is not known, and the payer waits at `redirect_url`.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = ["success", "canceled", "error", "3DS"])))]
+    #[schemars(extend("enum" = ["success", "canceled", "error", "3DS"]))]
     status: &'static str,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Serialize, JsonSchema)]
 struct GatewayInfo<'a> {
     /// The code of the gateway.
     #[serde(rename = "pg_code")]

@@ -32,7 +32,7 @@ impl<'a> Shown<'a> {
 /// A saved card in a list.
 #[derive(Serialize)]
 #[serde(transparent)]
-pub(crate) struct Card<'a>(Body<'a>);
+pub struct Card<'a>(Body<'a>);
 
 component!(Card<'_> = "SavedCard");
 

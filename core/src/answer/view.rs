@@ -63,7 +63,7 @@ pub fn checkout_url(public_url: &str, session_id: &SessionId) -> String {
 
 /// A transaction that is written as it is shown: what several members show, and a function for each member that is not just
 /// the value of its field.
-pub(crate) struct View<'a> {
+pub struct View<'a> {
     source: Source<'a>,
     asked: &'a Asked<'a>,
     checkout_url: String,

@@ -30,7 +30,7 @@ pub(super) fn name(fields: &mut Fields, path: &'static str, raw: &RawValue, max:
 
 /// Between which moments what is made may end.
 #[derive(Clone, Copy)]
-pub(crate) struct Limits {
+pub struct Limits {
     /// Now.
     pub now: Timestamp,
     /// When the key ends by which the caller acts: what it makes may not outlive it.

@@ -8,7 +8,7 @@ use crate::words::word_list;
 word_list! {
     /// How an entry of the attention list is resolved.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub(crate) enum Resolution {
+    pub enum Resolution {
         /// It was dealt with elsewhere.
         Dismiss = "dismiss",
         /// The gateway is asked once more.
@@ -21,7 +21,7 @@ word_list! {
 }
 
 /// What is asked for.
-pub(crate) struct Request {
+pub struct Request {
     /// How.
     pub resolution: Resolution,
 }
@@ -31,7 +31,7 @@ impl Request {
     ///
     /// # Errors
     /// [`Rejection::MalformedBody`], or [`Rejection::Invalid`].
-    pub(crate) fn read(body: &[u8]) -> Result<Self, Rejection> {
+    pub fn read(body: &[u8]) -> Result<Self, Rejection> {
         let members = Members::read(body)?;
         let mut fields = Fields::default();
         let resolution = fields.given("action", members.get("action"), |f, p, raw| {

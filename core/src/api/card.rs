@@ -23,11 +23,11 @@ const MAX_CUSTOMER_ID: usize = 64;
 /// The longest id of an agreement, as at create.
 const MAX_AGREEMENT_ID: usize = 128;
 /// The words of `type`.
-pub(crate) const ENVIRONMENTS: &[&str] = &["sandbox", "production"];
+pub const ENVIRONMENTS: &[&str] = &["sandbox", "production"];
 
 /// Which cards are requested.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Filter {
+pub struct Filter {
     /// Whether those of simulations.
     pub is_sandbox: bool,
     /// The customer.
@@ -46,7 +46,7 @@ impl Filter {
     /// # Errors
     /// [`Rejection::MalformedBody`] for anything other than one JSON object, [`Rejection::Invalid`] with
     /// every violation.
-    pub(crate) fn parse(body: &[u8]) -> Result<Self, Rejection> {
+    pub fn parse(body: &[u8]) -> Result<Self, Rejection> {
         let members = Members::read(body)?;
         let mut fields = Fields::default();
         let is_sandbox = fields

@@ -21,7 +21,7 @@ const MEMBERS: [&str; 4] = ["kind", "name", "expires_at", "permissions"];
 const MAX_NAME: usize = 50;
 
 /// What is asked for.
-pub(crate) struct Request {
+pub struct Request {
     /// What the key may be used for.
     pub kind: KeyKind,
     /// What it is called.
@@ -37,7 +37,7 @@ impl Request {
     ///
     /// # Errors
     /// [`Rejection::MalformedBody`], or [`Rejection::Invalid`] with every wrong field.
-    pub(crate) fn read(body: &[u8], grantor: Grantor<'_>, limits: Limits) -> Result<Self, Rejection> {
+    pub fn read(body: &[u8], grantor: Grantor<'_>, limits: Limits) -> Result<Self, Rejection> {
         let members = Members::read(body)?;
         let mut fields = Fields::default();
         let kind = fields

@@ -20,12 +20,12 @@ use crate::violation::Rule;
 use crate::wire::query::Parameters;
 
 /// The transactions of a page if the request gives no number.
-pub(crate) const DEFAULT_LIMIT: u32 = 20;
+pub const DEFAULT_LIMIT: u32 = 20;
 
 /// The most characters of an order number.
-pub(crate) const MAX_ORDER_NO_CHARS: usize = 128;
+pub const MAX_ORDER_NO_CHARS: usize = 128;
 /// The most characters of a customer id.
-pub(crate) const MAX_CUSTOMER_ID_CHARS: usize = 64;
+pub const MAX_CUSTOMER_ID_CHARS: usize = 64;
 /// One day less a millisecond: from the first moment of a day to its last.
 const REST_OF_A_DAY: Duration = Duration::from_millis(86_399_999);
 /// The same of a second.

@@ -22,7 +22,7 @@ pub(crate) fn settings_text<'a>(members: &Members<'a>) -> &'a str {
 }
 
 /// A new merchant.
-pub(crate) struct Request {
+pub struct Request {
     /// Its id.
     pub merchant: MerchantId,
     /// Its settings, without secrets.
@@ -34,10 +34,9 @@ impl Request {
     ///
     /// # Errors
     /// [`Rejection::Invalid`].
-    pub(crate) fn read(members: &Members<'_>, installation: &Installation) -> Result<Self, Rejection> {
+    pub fn read(members: &Members<'_>, installation: &Installation) -> Result<Self, Rejection> {
         let mut fields = Fields::default();
         let merchant = fields.given("merchant_id", members.get("merchant_id"), |f, p, raw| {
-            #[cfg(feature = "description")]
             noted::note(p, &Noted::Matching(MerchantId::PATTERN));
             f.checked(p, raw, |text| MerchantId::parse(text).ok_or(Rule::NotMerchantId))
         });
@@ -71,7 +70,7 @@ pub(crate) fn under_settings(violation: Violation) -> Violation {
 }
 
 /// Whether the payments of a merchant may begin.
-pub(crate) struct Pause {
+pub struct Pause {
     /// Whether none may begin for now.
     pub is_paused: bool,
 }
@@ -81,7 +80,7 @@ impl Pause {
     ///
     /// # Errors
     /// [`Rejection::MalformedBody`], or [`Rejection::Invalid`].
-    pub(crate) fn read(body: &[u8]) -> Result<Self, Rejection> {
+    pub fn read(body: &[u8]) -> Result<Self, Rejection> {
         let members = Members::read(body)?;
         let mut fields = Fields::default();
         let is_paused = fields.given("is_paused", members.get("is_paused"), Fields::flag);

@@ -27,7 +27,7 @@ const MAX_CODE_CHARS: usize = 50;
 
 /// A payment by device wallet.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct WalletRequest {
+pub struct WalletRequest {
     /// The transaction, as given.
     pub session_id: String,
     /// The gateway, if it is named.
@@ -42,7 +42,7 @@ impl WalletRequest {
     /// # Errors
     /// [`Rejection::MalformedBody`] for anything other than one JSON object, [`Rejection::Invalid`] with
     /// every violation.
-    pub(crate) fn read(wallet: Wallet, body: &[u8]) -> Result<Self, Rejection> {
+    pub fn read(wallet: Wallet, body: &[u8]) -> Result<Self, Rejection> {
         let outer = Members::read(body)?;
         let inner = nested(&outer);
         let members = inner.as_ref().unwrap_or(&outer);
@@ -110,7 +110,7 @@ pub(crate) fn read_payload(
 
 /// The acknowledgement that a payment is made in cash.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct CashRequest {
+pub struct CashRequest {
     /// The transaction, as given.
     pub session_id: String,
 }
@@ -120,7 +120,7 @@ impl CashRequest {
     ///
     /// # Errors
     /// As [`WalletRequest::read`].
-    pub(crate) fn read(body: &[u8]) -> Result<Self, Rejection> {
+    pub fn read(body: &[u8]) -> Result<Self, Rejection> {
         let members = Members::read(body)?;
         let mut fields = Fields::default();
         let session_id = read_session_id(&mut fields, &members);

@@ -15,7 +15,7 @@ const MEMBERS: [&str; 3] = ["name", "role", "expires_at"];
 const MAX_NAME: usize = 64;
 
 /// What is asked for.
-pub(crate) struct Request {
+pub struct Request {
     /// What people call it.
     pub name: String,
     /// What it may do.
@@ -29,7 +29,7 @@ impl Request {
     ///
     /// # Errors
     /// [`Rejection::MalformedBody`], or [`Rejection::Invalid`] with every wrong field.
-    pub(crate) fn read(body: &[u8], limits: Limits) -> Result<Self, Rejection> {
+    pub fn read(body: &[u8], limits: Limits) -> Result<Self, Rejection> {
         let members = Members::read(body)?;
         let mut fields = Fields::default();
         let name = fields.given("name", members.get("name"), |f, p, raw| name(f, p, raw, MAX_NAME));

@@ -64,7 +64,7 @@ record! {
 
 /// What a request asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Filter {
+pub struct Filter {
     plugin: Plugin,
     currencies: Option<Vec<Currency>>,
     /// The amount in each of the currencies that can have it.
@@ -85,7 +85,7 @@ impl Filter {
     ///
     /// # Errors
     /// Every violation, in the order of the fields.
-    pub(crate) fn parse(request: &Request<'_>, settings: &MerchantSettings) -> Result<Self, Vec<Violation>> {
+    pub fn parse(request: &Request<'_>, settings: &MerchantSettings) -> Result<Self, Vec<Violation>> {
         let mut fields = Fields::default();
         let plugin = fields.required("plugin", request.plugin, |f, p, raw| {
             let plugin = f.word(p, raw, Plugin::WORDS, Plugin::parse)?;

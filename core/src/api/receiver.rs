@@ -14,7 +14,7 @@ use crate::wire::members::Members;
 use crate::wire::noted::{self, Noted};
 
 /// The receiver that is named.
-pub(crate) struct Named {
+pub struct Named {
     /// As the list of receivers shows it.
     pub address: String,
 }
@@ -24,7 +24,7 @@ impl Named {
     ///
     /// # Errors
     /// [`Rejection::MalformedBody`], or [`Rejection::Invalid`] with every wrong field.
-    pub(crate) fn read(body: &[u8]) -> Result<Self, Rejection> {
+    pub fn read(body: &[u8]) -> Result<Self, Rejection> {
         let members = Members::read(body)?;
         let mut fields = Fields::default();
         let line = |fields: &mut Fields, path, raw: &RawValue| {
@@ -40,7 +40,7 @@ impl Named {
 }
 
 /// The test webhook that is wanted.
-pub(crate) struct TestWebhook {
+pub struct TestWebhook {
     /// Where it goes.
     pub address: String,
     /// What the sample is.
@@ -52,7 +52,7 @@ impl TestWebhook {
     ///
     /// # Errors
     /// [`Rejection::MalformedBody`], or [`Rejection::Invalid`] with every wrong field.
-    pub(crate) fn read(body: &[u8], installation: &Installation) -> Result<Self, Rejection> {
+    pub fn read(body: &[u8], installation: &Installation) -> Result<Self, Rejection> {
         let members = Members::read(body)?;
         let mut fields = Fields::default();
         let address = fields.required("address", members.get("address"), |fields, path, raw| {

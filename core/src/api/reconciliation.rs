@@ -10,7 +10,7 @@ use crate::wire::members::Members;
 use crate::wire::noted::{self, Noted};
 
 /// What is asked for.
-pub(crate) struct Request {
+pub struct Request {
     /// The gateway.
     pub pg_code: PgCode,
     /// From when on its list is compared.
@@ -22,7 +22,7 @@ impl Request {
     ///
     /// # Errors
     /// [`Rejection::MalformedBody`], or [`Rejection::Invalid`] with every wrong field.
-    pub(crate) fn read(body: &[u8], settings: &MerchantSettings, now: Timestamp) -> Result<Self, Rejection> {
+    pub fn read(body: &[u8], settings: &MerchantSettings, now: Timestamp) -> Result<Self, Rejection> {
         let members = Members::read(body)?;
         let mut fields = Fields::default();
         let pg_code = fields.given("pg_code", members.get("pg_code"), |f, p, raw| {

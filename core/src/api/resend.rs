@@ -26,7 +26,7 @@ const RECEIVER: &str = "receiver";
 const STATES: &[&str] = &[DeliveryState::GivenUp.as_str(), DeliveryState::Delivered.as_str()];
 
 /// What is asked for.
-pub(crate) struct Request {
+pub struct Request {
     /// What is sent again.
     pub which: Which,
 }
@@ -36,7 +36,7 @@ impl Request {
     ///
     /// # Errors
     /// [`Rejection::MalformedBody`], or [`Rejection::Invalid`] with every wrong field.
-    pub(crate) fn read(body: &[u8], now: Timestamp) -> Result<Self, Rejection> {
+    pub fn read(body: &[u8], now: Timestamp) -> Result<Self, Rejection> {
         // Either the first or the others.
         for name in [ID, STATE, SINCE, UNTIL] {
             noted::note(name, &Noted::Optional);
@@ -61,7 +61,6 @@ impl Request {
 }
 
 fn id(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option<DeliveryId> {
-    #[cfg(feature = "description")]
     noted::note(path, &Noted::Matching(DeliveryId::PATTERN));
     fields.checked(path, raw, |text| DeliveryId::parse(text).ok_or(Rule::NotDeliveryId))
 }

@@ -27,7 +27,7 @@ const CHANNELS: &[&str] = &["web_sdk", "mobile_sdk", "hosted", "api"];
 
 record! {
     /// A body that begins a payment, each field raw. `null` reads as absent, unknown keys are ignored.
-    pub(crate) struct Submit<'a> {
+    pub struct Submit<'a> {
         /// The gateway that the payer chose.
         pub pg_code,
         /// How much they pay, if they may choose.
@@ -47,7 +47,7 @@ record! {
 
 /// What a payer chose.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Chosen {
+pub struct Chosen {
     /// The gateway.
     pub pg_code: String,
     /// How much, as written.
@@ -76,7 +76,7 @@ pub(super) fn read_said(
 
 /// A payment with a saved card.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct TokenRequest {
+pub struct TokenRequest {
     /// Which card pays what.
     pub card: auto_debit::Request,
     /// How much, as written, if the payer may choose.
@@ -90,7 +90,7 @@ impl TokenRequest {
     ///
     /// # Errors
     /// As [`auto_debit::Request::parse`].
-    pub(crate) fn parse(body: &[u8]) -> Result<Self, Rejection> {
+    pub fn parse(body: &[u8]) -> Result<Self, Rejection> {
         let members = Members::read(body)?;
         let mut fields = Fields::default();
         let amount = fields.unless_absent("amount", members.get("amount"), |f, p, raw| {
@@ -114,7 +114,7 @@ impl Submit<'_> {
     ///
     /// # Errors
     /// [`Rejection::Invalid`] with every violation.
-    pub(crate) fn check(&self) -> Result<Chosen, Rejection> {
+    pub fn check(&self) -> Result<Chosen, Rejection> {
         let mut fields = Fields::default();
         let pg_code = fields.required("pg_code", self.pg_code, |f, p, raw| f.line(p, raw, MAX_CODE_CHARS));
         let amount = fields.unless_absent("amount", self.amount, |f, p, raw| {

@@ -6,7 +6,7 @@ use crate::wire::field::Fields;
 use crate::wire::members::Members;
 
 /// What is asked for.
-pub(crate) struct Request {
+pub struct Request {
     /// The version that the caller expects to be the current one.
     pub version: i64,
 }
@@ -16,7 +16,7 @@ impl Request {
     ///
     /// # Errors
     /// [`Rejection::Invalid`].
-    pub(crate) fn read(members: &Members<'_>) -> Result<Self, Rejection> {
+    pub fn read(members: &Members<'_>) -> Result<Self, Rejection> {
         let mut fields = Fields::default();
         let limits = 1..=MAX;
         let version = fields.given("version", members.get("version"), |f, p, raw| f.whole(p, raw, limits));

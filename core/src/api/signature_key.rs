@@ -6,7 +6,7 @@ use crate::wire::field::Fields;
 use crate::wire::members::Members;
 
 /// What is asked for.
-pub(crate) struct Request {
+pub struct Request {
     /// Whether the key begins at once.
     pub at_once: bool,
 }
@@ -16,7 +16,7 @@ impl Request {
     ///
     /// # Errors
     /// [`Rejection::MalformedBody`], or [`Rejection::Invalid`] with every wrong field.
-    pub(crate) fn read(body: &[u8]) -> Result<Self, Rejection> {
+    pub fn read(body: &[u8]) -> Result<Self, Rejection> {
         let members = Members::read(body)?;
         let mut fields = Fields::default();
         let at_once = members.get("at_once").and_then(|raw| fields.flag("at_once", raw));

@@ -15,7 +15,7 @@ use crate::wire::noted::{self, Noted};
 pub const MAX_OFFSET: Duration = MAX_EXPIRATION;
 
 /// What is asked for.
-pub(crate) struct Request {
+pub struct Request {
     /// How far the clock is from the real time then.
     pub offset: Duration,
 }
@@ -25,7 +25,7 @@ impl Request {
     ///
     /// # Errors
     /// [`Rejection::MalformedBody`], or [`Rejection::Invalid`].
-    pub(crate) fn read(body: &[u8], now: Timestamp, before: Duration) -> Result<Self, Rejection> {
+    pub fn read(body: &[u8], now: Timestamp, before: Duration) -> Result<Self, Rejection> {
         noted::note("advance", &Noted::Period);
         noted::note("to", &Noted::DateTime);
         let members = Members::read(body)?;

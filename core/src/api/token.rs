@@ -35,8 +35,7 @@ pub struct Request {
 /// The parameters that have a meaning.
 const PARAMETERS: [&str; 6] = ["grant_type", "username", "password", "scope", "client_id", "client_secret"];
 /// The grants that are known.
-#[cfg(feature = "description")]
-pub(crate) const GRANTS: [&str; 2] = ["password", "client_credentials"];
+pub const GRANTS: [&str; 2] = ["password", "client_credentials"];
 
 impl Request {
     /// Reads the form. Parameters without a value are left out, and unknown ones ignored (RFC 6749, 3.2).

@@ -5,11 +5,11 @@
 use crate::wire::json::record;
 
 /// The most characters of an id.
-pub(crate) const MAX_ID_CHARS: usize = 128;
+pub const MAX_ID_CHARS: usize = 128;
 
 record! {
     /// The fields in addition to the file, each raw.
-    pub(crate) struct Request<'a> {
+    pub struct Request<'a> {
         /// The transaction that gets the file.
         pub session_id,
         /// The order number of the transaction that gets the file; if there are several, the newest.

@@ -33,7 +33,7 @@ const CHANGED: [&str; 10] = [
 
 /// What a body says of a name, an address or a number.
 #[derive(Default)]
-pub(crate) enum Line {
+pub enum Line {
     /// Nothing.
     #[default]
     Unsaid,
@@ -56,7 +56,7 @@ impl Line {
 
 /// What a body says of a user; `None` for what it does not say.
 #[derive(Default)]
-pub(crate) struct Request {
+pub struct Request {
     /// The name with which the user signs in.
     pub username: Option<String>,
     /// The password.
@@ -81,7 +81,7 @@ pub(crate) struct Request {
 
 impl Request {
     /// Reads what is said of a new user, who needs a name, which is refused here if it is wrong or missing.
-    pub(crate) fn of_new(fields: &mut Fields, members: &Members<'_>, grantor: Grantor<'_>) -> Self {
+    pub fn of_new(fields: &mut Fields, members: &Members<'_>, grantor: Grantor<'_>) -> Self {
         noted::note("username", &Noted::Required);
         let body = Self::read(fields, members, grantor, &NEW, None);
         if body.username.is_none() && !fields.has("username") {
@@ -91,7 +91,7 @@ impl Request {
     }
 
     /// Reads what is to be changed of a user who is called `stored_name`.
-    pub(crate) fn of_change(
+    pub fn of_change(
         fields: &mut Fields,
         members: &Members<'_>,
         grantor: Grantor<'_>,

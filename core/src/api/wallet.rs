@@ -42,7 +42,7 @@ pub struct Subject {
 
 /// A payment with the token that a wallet provided.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct PayRequest {
+pub struct PayRequest {
     /// What is paid, and through which gateway.
     pub subject: Subject,
     /// The wallet's token.
@@ -64,7 +64,7 @@ impl PayRequest {
     /// # Errors
     /// [`Rejection::MalformedBody`] for anything other than one JSON object, [`Rejection::Invalid`] with
     /// every violation.
-    pub(crate) fn read(wallet: Wallet, body: &[u8]) -> Result<Self, Rejection> {
+    pub fn read(wallet: Wallet, body: &[u8]) -> Result<Self, Rejection> {
         let members = Members::read(body)?;
         let mut fields = Fields::default();
         let subject = read_subject(&mut fields, &members);

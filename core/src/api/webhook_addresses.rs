@@ -20,7 +20,7 @@ pub(crate) const MEMBERS: [&str; 4] =
     [Plugin::ECommerce.as_str(), Plugin::PaymentRequest.as_str(), OPERATIONS, ALERTS];
 
 /// What is asked for.
-pub(crate) struct Request {
+pub struct Request {
     /// The addresses that are given, by member; `None` takes one away.
     pub addresses: Vec<(&'static str, Option<String>)>,
 }
@@ -30,11 +30,7 @@ impl Request {
     ///
     /// # Errors
     /// [`Rejection::MalformedBody`].
-    pub(crate) fn read(
-        fields: &mut Fields,
-        body: &[u8],
-        installation: &Installation,
-    ) -> Result<Self, Rejection> {
+    pub fn read(fields: &mut Fields, body: &[u8], installation: &Installation) -> Result<Self, Rejection> {
         let members = Members::read(body)?;
         let mut addresses = Vec::new();
         for name in MEMBERS {

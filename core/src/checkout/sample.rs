@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 
 pub use self::frame::Sample;
 use self::frame::{AT, OPEN_UNTIL};
-pub(crate) use self::screens::SCREEN_NAMES;
+pub use self::screens::SCREEN_NAMES;
 pub use self::screens::{Screen, screens};
 use crate::answer::merchant_link::MerchantLink;
 use crate::checkout::page::consent::{Agreed, Way};

@@ -7,7 +7,7 @@ pub mod erase;
 pub mod image;
 pub mod key;
 pub mod message;
-pub(crate) mod page;
+pub mod page;
 pub mod receiver;
 pub mod user;
 pub mod webhook_secret;

@@ -67,8 +67,7 @@ pub struct AttachmentName {
 
 impl AttachmentName {
     /// What the text matches, as a regular expression for the API description.
-    #[cfg(feature = "description")]
-    pub(crate) const PATTERN: &'static str = "^[a-z0-9]{32}\\.[a-z]{3,4}$";
+    pub const PATTERN: &'static str = "^[a-z0-9]{32}\\.[a-z]{3,4}$";
 
     /// A new name.
     #[must_use]

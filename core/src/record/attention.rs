@@ -181,8 +181,7 @@ pub struct AttentionId {
 
 impl AttentionId {
     /// What the text matches, as a regular expression for the API description.
-    #[cfg(feature = "description")]
-    pub(crate) const PATTERN: &'static str = "^[A-Z0-9-]{1,128}\\.[a-z_]+$";
+    pub const PATTERN: &'static str = "^[A-Z0-9-]{1,128}\\.[a-z_]+$";
 
     /// Reads `reference.reason`.
     #[must_use]

@@ -55,8 +55,7 @@ pub struct ImageName {
 
 impl ImageName {
     /// The pattern of names.
-    #[cfg(feature = "description")]
-    pub(crate) const PATTERN: &'static str = "^[0-9a-f]{32}\\.(png|webp|svg)$";
+    pub const PATTERN: &'static str = "^[0-9a-f]{32}\\.(png|webp|svg)$";
 
     /// The name of a content at a merchant: another merchant's same image has another name, so that a name says
     /// nothing about others.

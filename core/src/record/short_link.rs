@@ -20,8 +20,7 @@ pub struct ShortCode(String);
 
 impl ShortCode {
     /// What the text matches, as a regular expression for the API description.
-    #[cfg(feature = "description")]
-    pub(crate) const PATTERN: &'static str = "^[0-9A-Za-z]{10}$";
+    pub const PATTERN: &'static str = "^[0-9A-Za-z]{10}$";
 
     /// A new code.
     #[must_use]

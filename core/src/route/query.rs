@@ -54,7 +54,7 @@ pub(crate) const PAGE: Query = Query::Only(&["session_id", "pg_code", "language"
 impl Query {
     /// The names of the parameters.
     #[must_use]
-    pub(crate) const fn names(self) -> &'static [&'static str] {
+    pub const fn names(self) -> &'static [&'static str] {
         match self {
             Self::Only(names) => names,
             Self::Any => &[],

@@ -2,6 +2,7 @@
 
 use alloc::string::String;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -12,8 +13,7 @@ use crate::wire::members::Members;
 const MAX_BYTES: usize = 8_192;
 
 /// Where someone lives, or where something is sent.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Address {
     /// At most 40 characters.
     pub city: String,
@@ -33,8 +33,7 @@ pub struct Address {
 }
 
 /// An address with the person who receives there. The limits are those of [`Address`].
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ShippingAddress {
     /// The city.
     pub city: String,

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use core::ops::RangeInclusive;
 use core::time::Duration;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -48,15 +49,14 @@ pub struct AgreementSettings {
 }
 
 /// An agreement between merchant and payer. Its words are those of the API.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Agreement {
     /// At most 128 characters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// `recurring` if it is not given.
     #[serde(rename = "type")]
-    #[cfg_attr(feature = "description", schemars(extend("enum" = TYPES)))]
+    #[schemars(extend("enum" = TYPES))]
     pub kind: String,
     /// `fixed` or `variable`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -88,8 +88,7 @@ pub struct Agreement {
 }
 
 /// The retailer of an installment.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Seller {
     /// At most 128 characters.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -103,8 +102,7 @@ pub struct Seller {
 }
 
 /// More about the payments of an agreement.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ExtraParams {
     /// The day of the month, 1 to 31.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -20,6 +20,8 @@
 
 pub(crate) mod sorted;
 
+use crate::wire::json::name_of;
+
 /// Passes what one side needs of the table to a macro, a row for each field.
 ///
 /// The lines are in groups, by who decides the field:
@@ -261,3 +263,35 @@ macro_rules! side {
     };
 }
 pub(crate) use side;
+
+macro_rules! declare_refused {
+    ($($name:ident: $rule:ident;)*) => {
+        /// What create and update refuse by name.
+        pub const REFUSED: &[&str] = &[$(stringify!($name)),*];
+    };
+}
+transaction_fields!(refused => declare_refused);
+
+macro_rules! declare_shown {
+    ($($name:ident $(as $wire:literal)? $(after $before:ident)? $(=> $show:ident)?;)*) => {
+        /// The members of a transaction, as the API shows it.
+        pub const SHOWN: &[&str] = &[$(name_of!($name $($wire)?)),*];
+    };
+}
+transaction_fields!(shown => declare_shown);
+
+macro_rules! declare_notified {
+    ($($name:ident $(=> $put:ident)?;)*) => {
+        /// The fields that a notification repeats.
+        pub const NOTIFIED: &[&str] = &[$(stringify!($name)),*];
+    };
+}
+transaction_fields!(notified => declare_notified);
+
+macro_rules! declare_computed {
+    ($($(#[doc = $about:literal])* $name:ident;)*) => {
+        /// The members that are only shown, with what is said of them.
+        pub const COMPUTED: &[(&str, &[&str])] = &[$((stringify!($name), &[$($about),*])),*];
+    };
+}
+transaction_fields!(computed => declare_computed);

@@ -3,6 +3,7 @@
 use alloc::collections::BTreeSet;
 use alloc::string::String;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -24,19 +25,18 @@ const EVENTS: &[&str] = Occasion::WORDS;
 const WHATSAPP_EVENTS: &[&str] = &["created", "paid", "canceled", "failed", "expired", "authorized"];
 
 /// The events of each channel, each given once.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Notifications {
     /// By e-mail.
-    #[cfg_attr(feature = "description", schemars(with = "alloc::vec::Vec<String>"))]
+    #[schemars(with = "alloc::vec::Vec<String>")]
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub email: BTreeSet<String>,
     /// By SMS.
-    #[cfg_attr(feature = "description", schemars(with = "alloc::vec::Vec<String>"))]
+    #[schemars(with = "alloc::vec::Vec<String>")]
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub sms: BTreeSet<String>,
     /// By `WhatsApp`.
-    #[cfg_attr(feature = "description", schemars(with = "alloc::vec::Vec<String>"))]
+    #[schemars(with = "alloc::vec::Vec<String>")]
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub whatsapp: BTreeSet<String>,
 }

@@ -3,7 +3,7 @@
 //! Each name has a type whose text is validated, so that it can be used in an address, a query or a log line
 //! unchanged. Random bytes come from the caller; nothing here generates them.
 
-pub(crate) mod number;
+pub mod number;
 
 use alloc::format;
 use alloc::string::String;
@@ -23,8 +23,7 @@ macro_rules! named {
     ($name:ident, $expected:literal, $pattern:literal) => {
         impl $name {
             /// What the text matches, as a regular expression for the API description.
-            #[cfg(feature = "description")]
-            pub(crate) const PATTERN: &'static str = $pattern;
+            pub const PATTERN: &'static str = $pattern;
 
             /// The text on the wire.
             #[must_use]
@@ -50,8 +49,6 @@ macro_rules! named {
                 serializer.serialize_str(&self.text)
             }
         }
-
-        #[cfg(feature = "description")]
         impl schemars::JsonSchema for $name {
             fn inline_schema() -> bool {
                 true

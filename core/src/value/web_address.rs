@@ -16,7 +16,7 @@ use url::{Host, Url};
 use crate::value::text::is_host_name;
 
 /// The longest address in characters, as given and as re-serialised.
-pub(crate) const MAX_ADDRESS_CHARS: usize = 2_000;
+pub const MAX_ADDRESS_CHARS: usize = 2_000;
 
 /// Names that never belong to a public host, each with all names below it.
 const PRIVATE_NAMES: [&str; 8] =

@@ -56,7 +56,6 @@ pub trait Named {
     /// The names of its fields, as they are in the body.
     const NAMES: &'static [&'static str];
     /// What is said of each of them, in the same order.
-    #[cfg(feature = "description")]
     const ABOUT: &'static [&'static [&'static str]];
 }
 
@@ -79,7 +78,6 @@ macro_rules! record {
 
         impl $crate::wire::json::Named for $record<'_> {
             const NAMES: &'static [&'static str] = &[$($crate::wire::json::name_of!($field $($name)?),)*];
-            #[cfg(feature = "description")]
             const ABOUT: &'static [&'static [&'static str]] = &[$(&[$($about),*],)*];
         }
 

@@ -1,10 +1,10 @@
 //! What readers ask of the fields of a body, noted while they read: the API description is printed from it.
 //!
-//! Without the feature `description` nothing is noted.
+//! Without the feature `noted` nothing is noted.
 
 /// What a reader asks of a field, or of the items of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Noted {
+pub enum Noted {
     /// It must be given.
     Required,
     /// It may be left out.
@@ -48,26 +48,25 @@ pub(crate) enum Noted {
     /// A text that has at least one character.
     NotBlank,
     /// A text that matches a regular expression.
-    #[cfg(feature = "description")]
     Matching(&'static str),
     /// What was asked before, or `null`.
     Nullable,
 }
 
-#[cfg(feature = "description")]
-pub(crate) use recorded::{Note, items, note, record};
+#[cfg(feature = "noted")]
+pub use recorded::{Note, items, note, record};
 
 /// Notes what is asked of a field.
-#[cfg(not(feature = "description"))]
+#[cfg(not(feature = "noted"))]
 #[inline(always)]
 pub(crate) const fn note(_: &'static str, _: &Noted) {}
 
 /// Notes what is asked of every item of a list.
-#[cfg(not(feature = "description"))]
+#[cfg(not(feature = "noted"))]
 #[inline(always)]
 pub(crate) const fn items(_: &'static str, _: &Noted) {}
 
-#[cfg(feature = "description")]
+#[cfg(feature = "noted")]
 mod recorded {
     use alloc::vec::Vec;
     use core::cell::RefCell;
@@ -76,13 +75,13 @@ mod recorded {
 
     /// What was asked.
     #[derive(Debug, Clone)]
-    pub(crate) struct Note {
+    pub struct Note {
         /// Of which field.
-        pub(crate) path: &'static str,
+        pub path: &'static str,
         /// Whether of the items of a list.
-        pub(crate) is_of_items: bool,
+        pub is_of_items: bool,
         /// What.
-        pub(crate) asked: Noted,
+        pub asked: Noted,
     }
 
     std::thread_local! {
@@ -98,17 +97,17 @@ mod recorded {
     }
 
     /// Notes what is asked of a field.
-    pub(crate) fn note(path: &'static str, asked: &Noted) {
+    pub fn note(path: &'static str, asked: &Noted) {
         add(path, false, asked);
     }
 
     /// Notes what is asked of every item of a list.
-    pub(crate) fn items(path: &'static str, asked: &Noted) {
+    pub fn items(path: &'static str, asked: &Noted) {
         add(path, true, asked);
     }
 
     /// Everything that `read` asks, in order.
-    pub(crate) fn record(read: impl FnOnce()) -> Vec<Note> {
+    pub fn record(read: impl FnOnce()) -> Vec<Note> {
         NOTES.set(Some(Vec::new()));
         read();
         NOTES.take().unwrap_or_default()

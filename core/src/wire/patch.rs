@@ -6,20 +6,20 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::tree::Tree;
 
 /// One step: an operation of JSON Patch. What reads it as such ignores `before`.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Step {
     /// What was there, unless something is added.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub before: Option<Box<RawValue>>,
     /// `add`, `remove` or `replace`.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = ["add", "remove", "replace"])))]
+    #[schemars(extend("enum" = ["add", "remove", "replace"]))]
     pub op: &'static str,
     /// Where, as a JSON Pointer (RFC 6901).
     pub path: String,

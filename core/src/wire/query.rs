@@ -15,7 +15,7 @@ use crate::value::text;
 use crate::violation::{Rule, Violations};
 
 /// The most rows of a page of any list.
-pub(crate) const MAX_LIMIT: u32 = 100;
+pub const MAX_LIMIT: u32 = 100;
 
 /// The parameters that choose a page. Without a value they are left out.
 const OF_PAGES: [&str; 3] = ["cursor", "before", "limit"];

@@ -25,7 +25,7 @@ const MULTIPART: &str = "multipart/form-data";
 impl BodyType {
     /// The media types, without parameters.
     #[must_use]
-    pub(crate) const fn media_types(self) -> &'static [&'static str] {
+    pub const fn media_types(self) -> &'static [&'static str] {
         match self {
             Self::Json => &[JSON],
             Self::Form => &[FORM],

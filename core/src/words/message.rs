@@ -14,11 +14,9 @@ word_list! {
         Whatsapp = "whatsapp",
     }
 }
-
-#[cfg(feature = "description")]
 impl Channel {
     /// What the word matches, as a regular expression for the API description.
-    pub(crate) const PATTERN: &'static str = "^(email|sms|whatsapp)$";
+    pub const PATTERN: &'static str = "^(email|sms|whatsapp)$";
 }
 
 word_list! {

@@ -1,5 +1,6 @@
 //! Why a payment was declined, as a checkout SDK gets it.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::strings::Strings;
@@ -8,19 +9,17 @@ use crate::words::decline::Reason;
 use crate::words::payment_type::PaymentType;
 
 /// Why a payment was declined.
-#[derive(Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Serialize, JsonSchema)]
 pub(super) struct Decline {
     /// The reason.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = Reason::WORDS)))]
+    #[schemars(extend("enum" = Reason::WORDS))]
     reason: &'static str,
     /// What the payer reads.
     text: InBoth,
 }
 
 /// A text in both languages.
-#[derive(Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Serialize, JsonSchema)]
 struct InBoth {
     /// In Arabic.
     ar: &'static str,

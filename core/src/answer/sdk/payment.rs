@@ -2,16 +2,16 @@
 
 use alloc::string::{String, ToString};
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Callback;
 
 /// The answer to a payment that began.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Submitted {
     /// `success`.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = ["success"])))]
+    #[schemars(extend("enum" = ["success"]))]
     pub status: &'static str,
     /// For the reader.
     pub message: String,
@@ -28,24 +28,22 @@ impl Submitted {
 }
 
 /// The answer to an SDK that says that the payer sees the payment methods.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Seen {
     /// The state of the transaction.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = crate::state::State::WORDS)))]
+    #[schemars(extend("enum" = crate::state::State::WORDS))]
     pub state: &'static str,
 }
 
 /// The answer to a payment by wallet, and to a sheet that cannot open.
-#[derive(Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
-pub(crate) struct WalletAnswer<'a> {
+#[derive(Serialize, JsonSchema)]
+pub struct WalletAnswer<'a> {
     /// Whether it is paid; absent while that is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub approved: Option<bool>,
     /// `pending` while the outcome is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "description", schemars(extend("enum" = ["pending"])))]
+    #[schemars(extend("enum" = ["pending"]))]
     pub status: Option<&'static str>,
     /// For the reader.
     pub message: String,

@@ -54,7 +54,7 @@ const fn screen(name: &'static str, make: fn(&Sample) -> TransactionPage) -> Scr
 }
 
 /// The names of the screens, in the order of [`screens`].
-pub(crate) const SCREEN_NAMES: &[&str] = &[
+pub const SCREEN_NAMES: &[&str] = &[
     "payable",
     "payable_by_one_method",
     "payable_by_wallet",

@@ -14,9 +14,9 @@ use crate::violation::Rule;
 use crate::wire::query::{MAX_LIMIT, Parameters};
 
 /// The longest cursor.
-pub(crate) const MAX_CURSOR: usize = 240;
+pub const MAX_CURSOR: usize = 240;
 /// The longest order number.
-pub(crate) const MAX_ORDER_NO: usize = 128;
+pub const MAX_ORDER_NO: usize = 128;
 
 /// Reads what every list is asked for: whose, about what, of which period, and which page.
 pub(super) fn read(given: &mut Parameters<'_>, list: &str, merchant: &MerchantId) -> LogPage {

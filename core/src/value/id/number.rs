@@ -40,11 +40,10 @@ numbers! {
 }
 
 /// What the text of a number matches, for the API description.
-#[cfg(feature = "description")]
-pub(crate) const PATTERN: &str = "^[1-9][0-9]{0,9}$";
+pub const PATTERN: &str = "^[1-9][0-9]{0,9}$";
 
 /// The largest number.
-pub(crate) const MAX: u32 = 2_147_483_647;
+pub const MAX: u32 = 2_147_483_647;
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,6 @@
 //! The refusals that several endpoints have in common.
 
-pub(super) const CHARGE: &[&str] = &[
+pub(crate) const CHARGE: &[&str] = &[
     "not_payable",
     "attempt_in_progress",
     "conflict",
@@ -13,7 +13,7 @@ pub(super) const CHARGE: &[&str] = &[
     "not_found",
 ];
 /// As `CHARGE`, by a payer who was shown a price.
-pub(super) const SHOWN_CHARGE: &[&str] = &[
+pub(crate) const SHOWN_CHARGE: &[&str] = &[
     "not_payable",
     "attempt_in_progress",
     "conflict",
@@ -24,7 +24,7 @@ pub(super) const SHOWN_CHARGE: &[&str] = &[
     "wallet_not_configured",
     "not_found",
 ];
-pub(super) const DEBIT: &[&str] = &[
+pub(crate) const DEBIT: &[&str] = &[
     "not_payable",
     "attempt_in_progress",
     "conflict",
@@ -50,7 +50,7 @@ pub(super) const DEBIT: &[&str] = &[
     "agreement_in_progress",
 ];
 /// Of a saved card, by a payer who was shown a price.
-pub(super) const SHOWN_CARD: &[&str] = &[
+pub(crate) const SHOWN_CARD: &[&str] = &[
     "not_payable",
     "attempt_in_progress",
     "conflict",
@@ -67,7 +67,7 @@ pub(super) const SHOWN_CARD: &[&str] = &[
     "card_not_of_agreement",
     "card_needs_payer",
 ];
-pub(super) const CREATE: &[&str] = &[
+pub(crate) const CREATE: &[&str] = &[
     "paused",
     "conflict",
     "idempotency_key_malformed",
@@ -93,8 +93,8 @@ pub(super) const CREATE: &[&str] = &[
     "agreement_other_currency",
     "agreement_in_progress",
 ];
-pub(super) const UPDATE: &[&str] =
+pub(crate) const UPDATE: &[&str] =
     &["not_updatable", "attempt_in_progress", "conflict", "precondition_failed"];
-pub(super) const PAGE: &[&str] =
+pub(crate) const PAGE: &[&str] =
     &["not_payable", "attempt_in_progress", "conflict", "paused", "too_many_attempts", "not_found"];
-pub(super) const NONE: &[&str] = &[];
+pub(crate) const NONE: &[&str] = &[];

@@ -1,37 +1,35 @@
 //! From the lines of the table of endpoints to the operations of the description.
 
-use alloc::collections::BTreeSet;
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
+use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use super::context::Context;
-use super::examples::Examples;
-use super::line::{Answer, Line, lines};
-use super::placeholder::Parameter;
-use super::prose::{HEADERS, Prose};
-use super::requests;
-use super::responses;
-use super::schema::{component, matching, text, words};
-use super::words_of::{all_prose, prose_of};
-use crate::rejection::PROBLEMS;
-use crate::route::{Action, Audience, Body, Facts};
-use crate::words::media_type::BodyType;
+use crate::context::Context;
+use crate::examples::Examples;
+use crate::line::{Answer, Line};
+use crate::placeholder::Parameter;
+use crate::prose::{HEADERS, Prose};
+use crate::requests;
+use crate::responses;
+use crate::schema::{component, matching, text, words};
+use crate::table::lines;
+use crate::words_of::{all_prose, prose_of};
+use checkout_core::rejection::PROBLEMS;
+use checkout_core::route::{Action, Audience, Body, Facts};
+use checkout_core::words::media_type::BodyType;
 
 /// The paths of the description, and what is missing.
-pub(super) struct Operations {
-    pub(super) paths: Map<String, Value>,
+pub(crate) struct Operations {
+    pub(crate) paths: Map<String, Value>,
     /// The bodies of requests, by name.
-    pub(super) bodies: Map<String, Value>,
+    pub(crate) bodies: Map<String, Value>,
     /// The endpoints, as the table has them.
-    pub(super) endpoints: Vec<Value>,
-    pub(super) gaps: Vec<String>,
+    pub(crate) endpoints: Vec<Value>,
+    pub(crate) gaps: Vec<String>,
 }
 
 /// Every operation.
-pub(super) fn all(context: &Context<'_>, examples: &Examples) -> Operations {
+pub(crate) fn all(context: &Context<'_>, examples: &Examples) -> Operations {
     let mut found =
         Operations { paths: Map::new(), bodies: Map::new(), endpoints: Vec::new(), gaps: Vec::new() };
     let mut ids = BTreeSet::new();
@@ -131,7 +129,7 @@ fn id_of(ids: &mut BTreeSet<String>, line: &Line, method: &str, place: usize) ->
 }
 
 /// The tag of an audience, and what it is.
-pub(super) const AUDIENCES: &[(Audience, &str, &str)] = &[
+pub(crate) const AUDIENCES: &[(Audience, &str, &str)] = &[
     (Audience::Merchant, "Merchant", "Calls of a merchant's server, by its key or its users."),
     (
         Audience::Page,
@@ -206,7 +204,7 @@ fn parameters(line: &Line, prose: Option<&Prose>) -> Vec<Value> {
         let description = schema.as_object_mut().and_then(|members| members.remove("description"));
         let mut found = json!({ "name": name, "in": "query", "required": required, "description": description, "schema": schema });
         if name == "state" {
-            super::schema::put(&mut found, "explode", Some(false.into()));
+            crate::schema::put(&mut found, "explode", Some(false.into()));
         }
         found
     });
@@ -218,12 +216,12 @@ fn parameters(line: &Line, prose: Option<&Prose>) -> Vec<Value> {
 }
 
 /// The parameters that several operations share.
-pub(super) fn shared_parameters() -> Value {
+pub(crate) fn shared_parameters() -> Value {
     let key = json!({ "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$" });
     HEADERS
         .iter()
         .map(|(name, text)| {
-            let schema = if name.ends_with("-Key") { key.clone() } else { super::schema::text() };
+            let schema = if name.ends_with("-Key") { key.clone() } else { crate::schema::text() };
             let parameter = json!({ "name": name, "in": "header", "description": text, "schema": schema });
             ((*name).into(), parameter)
         })
@@ -257,7 +255,7 @@ fn request_body(
     let media = kind.media_types().iter().map(|one| {
         let mut found = json!({ "schema": component(&name) });
         let example = examples.request(facts.name).filter(|_| BodyType::Json.media_types().contains(one));
-        super::schema::put(&mut found, "example", example);
+        crate::schema::put(&mut found, "example", example);
         ((*one).into(), found)
     });
     let media: Map<String, Value> = media.collect();

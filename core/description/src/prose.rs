@@ -1,24 +1,24 @@
 //! What a reader needs to know of each endpoint that no table says: a sentence or two, and why it refuses.
 
-use super::codes::{CHARGE, CREATE, DEBIT, NONE, PAGE, SHOWN_CARD, SHOWN_CHARGE, UPDATE};
+use crate::codes::{CHARGE, CREATE, DEBIT, NONE, PAGE, SHOWN_CARD, SHOWN_CHARGE, UPDATE};
 
 /// The prose of one endpoint.
-pub(super) struct Prose {
+pub(crate) struct Prose {
     /// The endpoint, by its name in the table.
-    pub(super) name: &'static str,
+    pub(crate) name: &'static str,
     /// What it does, in addition to the comment of its line.
-    pub(super) about: &'static str,
+    pub(crate) about: &'static str,
     /// The codes of its own refusals. Those that follow from its line of the table are not listed.
-    pub(super) codes: &'static [&'static str],
+    pub(crate) codes: &'static [&'static str],
     /// The headers of a request that it reads, each a key of `HEADERS`.
-    pub(super) headers: &'static [&'static str],
+    pub(crate) headers: &'static [&'static str],
 }
 
 const CHANGED_USER: &str = "What is left out stays; `null` removes a name, an address or a number. Users are never deleted, because payments name \
      them: `is_active` switches one off.";
 const ERASED: &str = "Of a customer by `customer_id`, or in one transaction by `session_id`. Amounts, times, references and states stay. It may be \
      repeated: call again until none is `left`.";
-pub(super) const fn prose(
+pub(crate) const fn prose(
     name: &'static str,
     about: &'static str,
     codes: &'static [&'static str],
@@ -27,8 +27,8 @@ pub(super) const fn prose(
     Prose { name, about, codes, headers }
 }
 
-/// Every endpoint, except those of [`ADMINISTRATION`](super::administration::ADMINISTRATION).
-pub(super) const PROSE: &[Prose] = &[
+/// Every endpoint, except those of [`ADMINISTRATION`](crate::administration::ADMINISTRATION).
+pub(crate) const PROSE: &[Prose] = &[
     prose(
         "create_transaction",
         "The payer pays at `checkout_url`. With `payment_instrument` the transaction is charged at once, and the answer is that of the payment.",
@@ -352,7 +352,7 @@ pub(super) const PROSE: &[Prose] = &[
 ];
 
 /// The headers of requests, each with what it does.
-pub(super) const HEADERS: &[(&str, &str)] = &[
+pub(crate) const HEADERS: &[(&str, &str)] = &[
     (
         "Idempotency-Key",
         "1 to 255 visible ASCII characters. The same request with the same key is done once, and its answer is repeated.",

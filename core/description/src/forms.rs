@@ -2,14 +2,13 @@
 
 use serde_json::{Value, json};
 
-use super::context::Context;
-use super::line::Line;
-use super::requests::Read;
-use super::schema::{about, amount, matching, object, text, words};
-use crate::api::pay;
-use crate::api::token::{self, GRANTS};
-use crate::value::id::SessionId;
-use crate::words::Language;
+use crate::context::Context;
+use crate::line::{Line, Read};
+use crate::schema::{about, amount, matching, object, text, words};
+use checkout_core::api::pay;
+use checkout_core::api::token::{self, GRANTS};
+use checkout_core::value::id::SessionId;
+use checkout_core::words::Language;
 
 impl Read for pay::Form {
     fn schema(_: &Line, _: &Context<'_>) -> Value {

@@ -1,16 +1,13 @@
 //! The face of a merchant in settings, in its own call, and in a transaction.
 
-use alloc::format;
-use alloc::vec::Vec;
-
 use serde_json::{Value, json};
 
-use super::schema::{about, address, matching, object, put, text, words};
-use crate::record::image::ImageName;
-use crate::settings::brand::{Corners, Font};
+use crate::schema::{about, address, matching, object, put, text, words};
+use checkout_core::record::image::ImageName;
+use checkout_core::settings::brand::{Corners, Font};
 
 /// A brand: every member may be left out.
-pub(super) fn schema() -> Value {
+pub(crate) fn schema() -> Value {
     let image = |about_it| about(matching(ImageName::PATTERN), about_it);
     let phone = |about_it| about(matching("^\\+[1-9][0-9]{6,14}$"), about_it);
     let support = optional(Vec::from([

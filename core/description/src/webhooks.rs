@@ -1,17 +1,14 @@
 //! What Till sends to merchants: each webhook with its headers, its body, what a receiver may answer, and samples
 //! that were recorded from whole payments.
 
-use alloc::string::String;
-use alloc::vec::Vec;
-
 use serde_json::{Map, Value, json};
 
-use super::schema::{component, matching, text};
-use crate::state::State;
-use crate::value::id::DeliveryId;
+use crate::schema::{component, matching, text};
+use checkout_core::state::State;
+use checkout_core::value::id::DeliveryId;
 
 /// The webhooks. `samples` are files by name; those of a webhook are its examples.
-pub(super) fn all(samples: &[(String, String)]) -> Value {
+pub(crate) fn all(samples: &[(String, String)]) -> Value {
     let samples = Samples::read(samples);
     let webhook = |name: &str, summary: &str, about: &str, schema: &str| json!({ "post": webhook(name, summary, about, schema, samples.of(name)) });
     json!({
@@ -35,7 +32,7 @@ const ALERT: &str = "Entries of the attention list that are new, of one topic, a
     It is signed by its headers only, and has nothing of a payer.";
 
 /// The body of the payment webhook: what the types of its members do not say.
-pub(super) fn payment() -> Value {
+pub(crate) fn payment() -> Value {
     let settled: Vec<&str> =
         State::ALL.into_iter().filter(|state| state.is_success()).map(State::as_str).collect();
     json!({
@@ -65,7 +62,7 @@ pub(super) fn payment() -> Value {
 }
 
 /// The body of the webhook about a saved card.
-pub(super) fn card() -> Value {
+pub(crate) fn card() -> Value {
     json!({
         "description": "A payment webhook that always has `token`.",
         "allOf": [component("PaymentWebhook"), { "required": ["token"] }],
@@ -79,7 +76,7 @@ fn webhook(name: &str, summary: &str, what: &str, schema: &str, examples: Map<St
         content.insert("examples".into(), examples.into());
     }
     json!({
-        "operationId": alloc::format!("webhook_{name}"),
+        "operationId": format!("webhook_{name}"),
         "tags": ["Webhooks"],
         "summary": summary,
         "description": what,

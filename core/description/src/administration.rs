@@ -1,44 +1,42 @@
 //! The bodies and queries of the calls by which the installation and the access to a merchant are administered, and what is
 //! said of those calls.
 
-use alloc::vec::Vec;
-use core::time::Duration;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::brand;
-use super::codes::NONE;
-use super::context::Context;
-use super::line::Line;
-use super::prose::{Prose, prose};
-use super::requests::Read;
-use super::schema::{self, about, matching, moment, open_object, words};
-use crate::access::grantor::Grantor;
-use crate::access::operator::ROOT;
-use crate::access::permission::Permission;
-use crate::api::administration::Limits;
-use crate::api::{
+use crate::brand;
+use crate::codes::NONE;
+use crate::context::Context;
+use crate::line::{Line, Read};
+use crate::prose::{Prose, prose};
+use crate::schema::{self, about, matching, moment, open_object, words};
+use checkout_core::access::grantor::Grantor;
+use checkout_core::access::operator::ROOT;
+use checkout_core::access::permission::Permission;
+use checkout_core::api::administration::Limits;
+use checkout_core::api::{
     attention, key, merchant, operator, receiver, reconciliation, resend, settings_version, signature_key,
     test_clock, user, webhook_addresses,
 };
-use crate::checkout::sample::SCREEN_NAMES;
-use crate::flow::account::page::{MAX_CURSOR, MAX_ORDER_NO};
-use crate::record::outbox::{DeliveryState, Kind};
-use crate::settings::MerchantSettings;
-use crate::settings::brand::Brand;
-use crate::value::id::number::MAX;
-use crate::value::id::{MerchantId, SessionId};
-use crate::value::time::Timestamp;
-use crate::value::web_address::MAX_ADDRESS_CHARS;
-use crate::wire::field::Fields;
-use crate::wire::members::Members;
-use crate::wire::noted::record;
-use crate::wire::query::MAX_LIMIT;
-use crate::words::Language;
-use crate::words::message::{Channel, MessageState};
+use checkout_core::checkout::sample::SCREEN_NAMES;
+use checkout_core::flow::account::page::{MAX_CURSOR, MAX_ORDER_NO};
+use checkout_core::record::outbox::{DeliveryState, Kind};
+use checkout_core::settings::MerchantSettings;
+use checkout_core::settings::brand::Brand;
+use checkout_core::value::id::number::MAX;
+use checkout_core::value::id::{MerchantId, SessionId};
+use checkout_core::value::time::Timestamp;
+use checkout_core::value::web_address::MAX_ADDRESS_CHARS;
+use checkout_core::wire::field::Fields;
+use checkout_core::wire::members::Members;
+use checkout_core::wire::noted::record;
+use checkout_core::wire::query::MAX_LIMIT;
+use checkout_core::words::Language;
+use checkout_core::words::message::{Channel, MessageState};
 
-/// What is said of the calls, in addition to what [`PROSE`](super::prose::PROSE) says of the others.
-pub(super) const ADMINISTRATION: &[Prose] = &[
+/// What is said of the calls, in addition to what [`PROSE`](crate::prose::PROSE) says of the others.
+pub(crate) const ADMINISTRATION: &[Prose] = &[
     prose("add_operator", "Its key is shown only this once.", NONE, NONE),
     prose(
         "list_operators",
@@ -154,7 +152,7 @@ const OLD_SECRET: &str = "It signs no more. Without the call it ends by itself."
 type Parameter = (&'static str, bool, Value);
 
 /// The query parameters of a call.
-pub(super) fn query(endpoint: &str) -> Vec<Parameter> {
+pub(crate) fn query(endpoint: &str) -> Vec<Parameter> {
     let limit = || {
         let schema = json!({ "type": "integer", "minimum": 1, "maximum": MAX_LIMIT, "default": MAX_LIMIT });
         ("limit", false, about(schema, "How many a page has."))
@@ -347,7 +345,7 @@ impl Read for Brand {
 fn read_by(texts: Texts, read: &dyn Fn()) -> Value {
     let mut schema = schema::read(&record(read));
     for (name, text) in texts {
-        let Some(property) = schema.pointer_mut(&alloc::format!("/properties/{name}")) else { continue };
+        let Some(property) = schema.pointer_mut(&format!("/properties/{name}")) else { continue };
         schema::put(property, "description", Some((*text).into()));
         if *name == "permissions" {
             schema::put(property, "items", Some(permission()));
@@ -366,7 +364,7 @@ fn line(max: usize) -> Value {
 
 /// The query parameters of a log of what was sent: those of both, and its own.
 fn of_log<const N: usize>(what: &str, limit: Parameter, own: [Parameter; N]) -> Vec<Parameter> {
-    let session = alloc::format!("Only {what} about this transaction.");
+    let session = format!("Only {what} about this transaction.");
     let mut found =
         Vec::from([("cursor", false, about(line(MAX_CURSOR), "The `next` of the page before.")), limit]);
     found.extend(own);

@@ -1,46 +1,26 @@
 //! The bodies of answers. What is a type is described by the type; what is written member by member is listed, and
 //! recorded answers hold the list.
 
-use alloc::string::String;
-use alloc::vec::Vec;
-
 use schemars::JsonSchema;
 use serde_json::{Map, Value, json};
 
-use super::brand;
-use super::fields::stored;
-use super::reports::{challenge, child, initiator, native, notification, operation, saved_card};
-use super::schema::{
+use crate::brand;
+use crate::fields::stored;
+use crate::reports::{challenge, child, initiator, native, notification, operation, saved_card};
+use crate::schema::{
     about, address, amount, component, list, matching, moment, object, of, open_object, put, replace,
     sentence, text, words,
 };
-use super::webhooks;
-use crate::access::key::KeyKind;
-use crate::answer::sdk::payment as begun;
-use crate::answer::{alert, billing, method, oauth, sdk};
-use crate::rejection::PROBLEMS;
-use crate::state::State;
-use crate::transaction::fields::transaction_fields;
-use crate::value::id::{PgCode, ReferenceNumber, SessionId};
-use crate::wire::json::name_of;
-use crate::words::Operation;
-use crate::words::message::Channel;
-
-macro_rules! declare_shown {
-    ($($name:ident $(as $wire:literal)? $(after $before:ident)? $(=> $show:ident)?;)*) => {
-        /// The members of a transaction.
-        const SHOWN: &[&str] = &[$(name_of!($name $($wire)?)),*];
-    };
-}
-transaction_fields!(shown => declare_shown);
-
-macro_rules! declare_computed {
-    ($($(#[doc = $about:literal])* $name:ident;)*) => {
-        /// What is said of the members that are only shown.
-        const COMPUTED: &[(&str, &[&str])] = &[$((stringify!($name), &[$($about),*])),*];
-    };
-}
-transaction_fields!(computed => declare_computed);
+use crate::webhooks;
+use checkout_core::access::key::KeyKind;
+use checkout_core::answer::sdk::payment as begun;
+use checkout_core::answer::{alert, billing, method, oauth, sdk};
+use checkout_core::rejection::PROBLEMS;
+use checkout_core::state::State;
+use checkout_core::transaction::fields::{COMPUTED, SHOWN};
+use checkout_core::value::id::{PgCode, ReferenceNumber, SessionId};
+use checkout_core::words::Operation;
+use checkout_core::words::message::Channel;
 
 /// The members of a transaction that are never left out.
 const ALWAYS: &[&str] = &[
@@ -63,13 +43,13 @@ const ALWAYS: &[&str] = &[
 ];
 
 /// What the answers have in common, and what is missing.
-pub(super) struct Answers {
-    pub(super) components: Map<String, Value>,
-    pub(super) gaps: Vec<String>,
+pub(crate) struct Answers {
+    pub(crate) components: Map<String, Value>,
+    pub(crate) gaps: Vec<String>,
 }
 
 /// The schemas of answers by name. `fields` are the fields of a transaction as requests give them.
-pub(super) fn all(fields: &Value) -> Answers {
+pub(crate) fn all(fields: &Value) -> Answers {
     let mut gaps = Vec::new();
     let mut components = Map::new();
     let mut add = |name: &str, schema: Value| {
@@ -89,7 +69,7 @@ pub(super) fn all(fields: &Value) -> Answers {
     add("NativePayment", native(fields));
     add("Challenge", challenge());
     add("OperationResult", operation());
-    add("OperationDone", of::<crate::answer::operation::OperationDone>());
+    add("OperationDone", of::<checkout_core::answer::operation::OperationDone>());
     add("CallbackPayload", of::<sdk::Callback<'static>>());
     add("WalletAnswer", wallet_answer());
     add("Problem", problem());
@@ -101,14 +81,14 @@ fn transaction(fields: &Value, gaps: &mut Vec<String>) -> Value {
     let members = SHOWN.iter().filter_map(|name| {
         let schema = computed(name).or_else(|| stored(fields, name));
         let Some(mut schema) = schema else {
-            gaps.push(alloc::format!("no schema for the member {name} of a transaction"));
+            gaps.push(format!("no schema for the member {name} of a transaction"));
             return None;
         };
         if let Some((_, lines)) = COMPUTED.iter().find(|(known, _)| known == name) {
             put(&mut schema, "description", Some(sentence(lines).into()));
         }
         let mark = if ALWAYS.contains(name) { "" } else { "?" };
-        Some((alloc::format!("{name}{mark}"), schema))
+        Some((format!("{name}{mark}"), schema))
     });
     object(members.collect::<Vec<_>>())
 }
@@ -122,7 +102,7 @@ fn computed(name: &str) -> Option<Value> {
         | "checkout_short_url"
         | "checkout_url"
         | "qr_code_url" => address(),
-        "consent" => of::<crate::answer::consent::ConsentShown>(),
+        "consent" => of::<checkout_core::answer::consent::ConsentShown>(),
         "created_at" | "paid_at" => moment(),
         "operation" => words(Operation::WORDS),
         "paid_amount" | "refunded_amount" | "voided_amount" => amount(),
@@ -248,7 +228,7 @@ fn problem() -> Value {
 }
 
 /// What an endpoint writes.
-pub(super) trait Written {
+pub(crate) trait Written {
     /// Its schema, or where that is.
     fn schema() -> Value;
 }
@@ -283,7 +263,7 @@ fn amended(name: &str, mut schema: Value) -> Value {
 }
 
 /// What a refusal with a status is in plain JSON, for endpoints that do not only refuse by problem bodies.
-pub(super) fn refused(endpoint: &str, status: u16) -> Option<Value> {
+pub(crate) fn refused(endpoint: &str, status: u16) -> Option<Value> {
     match (endpoint, status) {
         ("sdk_pay_by_apple_pay" | "sdk_pay_by_google_pay" | "sdk_apple_session", 400) => {
             Some(component("WalletAnswer"))
@@ -294,7 +274,7 @@ pub(super) fn refused(endpoint: &str, status: u16) -> Option<Value> {
 }
 
 /// A JWK Set.
-pub(super) fn key_set() -> Value {
+pub(crate) fn key_set() -> Value {
     let key = object([
         ("alg", words(&["EdDSA"])),
         ("crv", words(&["Ed25519"])),

@@ -1,31 +1,29 @@
 //! The segments of addresses that are not fixed, as the description shows them.
 
-use alloc::string::String;
-
-use crate::record::attachment::AttachmentName;
-use crate::record::attention::AttentionId;
-use crate::record::image::ImageName;
-use crate::record::return_token::ReturnToken;
-use crate::record::short_link::ShortCode;
-use crate::route::QrCode;
-use crate::value::id::{
+use checkout_core::record::attachment::AttachmentName;
+use checkout_core::record::attention::AttentionId;
+use checkout_core::record::image::ImageName;
+use checkout_core::record::return_token::ReturnToken;
+use checkout_core::record::short_link::ShortCode;
+use checkout_core::route::QrCode;
+use checkout_core::value::id::{
     DeliveryId, MerchantId, OperatorId, PgCode, ReferenceNumber, SessionId, SettingsVersion, UserId, number,
 };
-use crate::words::message::Channel;
+use checkout_core::words::message::Channel;
 
 /// A segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Parameter {
+pub(crate) struct Parameter {
     /// Its name.
-    pub(super) name: &'static str,
+    pub(crate) name: &'static str,
     /// What its text matches, as a regular expression; `None` if any text is looked up.
-    pub(super) pattern: Option<&'static str>,
+    pub(crate) pattern: Option<&'static str>,
     /// What it names.
-    pub(super) about: &'static str,
+    pub(crate) about: &'static str,
 }
 
 /// A value that is one segment of an address; `field` is what the line of the table calls it.
-pub(super) trait Placeholder {
+pub(crate) trait Placeholder {
     fn parameter(field: &'static str) -> Parameter;
 }
 

@@ -1,55 +1,24 @@
-//! The lines of the table of endpoints, with the types that they name.
+//! The table of endpoints, expanded where the types that it names are known.
 
-use alloc::boxed::Box;
-use alloc::string::String;
-use alloc::vec::Vec;
-use core::any::type_name;
+use std::any::type_name;
 
-use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::answers::Written;
-use super::context::Context;
-use super::placeholder::{Parameter, Placeholder};
-use super::requests::Read;
-use super::schema::sentence;
-use crate::record::attachment::AttachmentName;
-use crate::record::attention::AttentionId;
-use crate::record::image::ImageName;
-use crate::record::return_token::ReturnToken;
-use crate::record::short_link::ShortCode;
-use crate::route::{Endpoint, Facts, OperatorRoute, QrCode, Route};
-use crate::value::id::{
+use crate::answers::Written;
+use crate::line::{Answer, Line, Read, Request};
+use crate::placeholder::{Parameter, Placeholder};
+use crate::schema::sentence;
+use checkout_core::record::attachment::AttachmentName;
+use checkout_core::record::attention::AttentionId;
+use checkout_core::record::image::ImageName;
+use checkout_core::record::return_token::ReturnToken;
+use checkout_core::record::short_link::ShortCode;
+use checkout_core::route::{Endpoint, OperatorRoute, QrCode, Route};
+use checkout_core::value::id::{
     DeliveryId, MerchantId, OperatorId, PgCode, ReferenceNumber, SessionId, SettingsVersion, UserId,
 };
-use crate::words::message::Channel;
-use crate::{answer, api, draft, settings};
-
-/// A line of the table, whichever enum it belongs to.
-pub(super) struct Line {
-    pub(super) paths: &'static [&'static str],
-    pub(super) methods: &'static [&'static str],
-    pub(super) facts: Facts,
-    pub(super) about: String,
-    pub(super) parameters: Vec<Parameter>,
-    /// What reads the body.
-    pub(super) request: Option<Request>,
-    /// What is written, for each of the answers in `facts`.
-    pub(super) answers: Vec<Vec<Answer>>,
-}
-
-/// A type that reads the body of an endpoint.
-#[derive(Clone, Copy)]
-pub(super) struct Request {
-    pub(super) name: &'static str,
-    pub(super) schema: fn(&Line, &Context<'_>) -> Value,
-}
-
-/// A type that an endpoint writes.
-pub(super) struct Answer {
-    pub(super) name: &'static str,
-    pub(super) schema: Value,
-}
+use checkout_core::words::message::Channel;
+use checkout_core::{answer, api, draft, settings};
 
 /// What only the expansion below knows of a line.
 struct Typed {
@@ -83,7 +52,7 @@ macro_rules! typed {
 }
 
 /// Every line, in the order of the table.
-pub(super) fn lines() -> Vec<Line> {
+pub(crate) fn lines() -> Vec<Line> {
     fn of<R>((endpoint, typed): (&Endpoint<R>, Typed)) -> Line {
         Line {
             paths: endpoint.paths,
@@ -95,6 +64,6 @@ pub(super) fn lines() -> Vec<Line> {
             answers: typed.answers,
         }
     }
-    let operators = OperatorRoute::ENDPOINTS.iter().zip(crate::operator_routes!(typed)).map(of);
-    Route::ENDPOINTS.iter().zip(crate::routes!(typed)).map(of).chain(operators).collect()
+    let operators = OperatorRoute::ENDPOINTS.iter().zip(checkout_core::operator_routes!(typed)).map(of);
+    Route::ENDPOINTS.iter().zip(checkout_core::routes!(typed)).map(of).chain(operators).collect()
 }

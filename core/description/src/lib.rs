@@ -9,7 +9,34 @@
 //! | codes of problems | the table `rejection::problems` |
 //! | examples | calls that were recorded from a running Worker, webhooks that were recorded from whole payments |
 //!
-//! Built only with the feature `description`, for the tests that write and hold `www/openapi.json`.
+//! Tests write and hold `www/openapi.json` by it; no Worker contains it.
+//!
+//! # Floors
+//!
+//! From the top down, as in the core.
+//!
+//! | module | what it is |
+//! |---|---|
+//! | `operations` | the operations of each line of the table |
+//! | `responses` | the answers of an operation, and its refusals |
+//! | `table` | the lines, with the types that they name |
+//! | `requests` | the bodies of requests |
+//! | `forms` | those that are forms |
+//! | `words_of` | what is said of an endpoint |
+//! | `administration` | the bodies and the prose of administration |
+//! | `answers` | the bodies of answers |
+//! | `reports` | those about a payment or an operation |
+//! | `webhooks` | what receivers are sent |
+//! | `fields` | the fields of a transaction in answers |
+//! | `links` | which operation can follow which |
+//! | `examples` | recorded calls |
+//! | `prose` | a sentence or two about each endpoint |
+//! | `codes` | refusals that several endpoints have |
+//! | `brand` | the face of a merchant |
+//! | `line` | a line of the table |
+//! | `context` | what readers are given |
+//! | `placeholder` | the parts of addresses that are not fixed |
+//! | `schema` | JSON Schemas |
 
 mod administration;
 mod answers;
@@ -28,21 +55,19 @@ mod reports;
 mod requests;
 mod responses;
 mod schema;
+mod table;
 mod webhooks;
 mod words_of;
 
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
-
 use serde_json::{Map, Value, json};
 
-use self::context::Context;
-use self::examples::Examples;
-use crate::installation::Installation;
-use crate::settings::{MerchantSettings, WebhookSecrets, parse};
-use crate::value::id::MerchantId;
-use crate::value::sealed::Sealed;
-use crate::value::web_address::Reach;
+use crate::context::Context;
+use crate::examples::Examples;
+use checkout_core::installation::Installation;
+use checkout_core::settings::{MerchantSettings, WebhookSecrets, parse};
+use checkout_core::value::id::MerchantId;
+use checkout_core::value::sealed::Sealed;
+use checkout_core::value::web_address::Reach;
 
 /// What the description is printed from, in addition to the code.
 #[derive(Debug, Clone, Copy)]
@@ -86,7 +111,7 @@ pub fn print(sources: Sources<'_>) -> Option<Printed> {
     let mut text = serde_json::to_string_pretty(&document).ok()?;
     text.push('\n');
     let endpoints: Vec<String> = operations.endpoints.iter().map(ToString::to_string).collect();
-    let endpoints = alloc::format!("[\n{}\n]\n", endpoints.join(",\n"));
+    let endpoints = format!("[\n{}\n]\n", endpoints.join(",\n"));
     Some(Printed { text, endpoints, gaps })
 }
 

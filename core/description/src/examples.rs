@@ -1,19 +1,16 @@
 //! Examples: calls of every operation that were recorded from a running Worker.
 
-use alloc::string::String;
-use alloc::vec::Vec;
-
 use serde_json::Value;
 
 /// The recorded calls.
-pub(super) struct Examples {
+pub(crate) struct Examples {
     calls: Vec<Value>,
     values: Vec<(String, String)>,
 }
 
 impl Examples {
     /// Reads `tests/vectors/calls.json`; `None` if it is something else.
-    pub(super) fn read(text: &str) -> Option<Self> {
+    pub(crate) fn read(text: &str) -> Option<Self> {
         let document: Value = serde_json::from_str(text).ok()?;
         let values = document.get("values")?.as_object()?.iter();
         let values =
@@ -26,13 +23,13 @@ impl Examples {
     }
 
     /// A body that the operation was sent.
-    pub(super) fn request(&self, operation: &str) -> Option<Value> {
+    pub(crate) fn request(&self, operation: &str) -> Option<Value> {
         let body = self.of(operation).find_map(|call| call.get("json"))?;
         Some(self.fill(body))
     }
 
     /// What it answered with a status.
-    pub(super) fn answer(&self, operation: &str, status: u16) -> Option<Value> {
+    pub(crate) fn answer(&self, operation: &str, status: u16) -> Option<Value> {
         let is_wanted = |answer: &&Value| answer.get("status").and_then(Value::as_u64) == Some(status.into());
         let body = self.of(operation).filter_map(|call| call.get("answer")).find(is_wanted)?.get("json")?;
         Some(self.fill(body))
@@ -43,7 +40,7 @@ impl Examples {
         match value {
             Value::String(text) => {
                 let filled = self.values.iter().fold(text.clone(), |text, (name, value)| {
-                    text.replace(&alloc::format!("{{{{{name}}}}}"), value)
+                    text.replace(&format!("{{{{{name}}}}}"), value)
                 });
                 Value::String(filled)
             }

@@ -1,24 +1,21 @@
 //! The answers of an operation: those of its line of the table, and its refusals.
 
-use alloc::collections::BTreeSet;
-use alloc::string::ToString;
-use alloc::vec::Vec;
-use alloc::{format, string::String, vec};
+use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use super::examples::Examples;
-use super::line::{Answer, Line};
-use super::prose::Prose;
-use super::schema::{component, put};
-use super::words_of::prose_of;
-use super::{answers, links};
-use crate::access::flood::is_counted;
-use crate::rejection::{PROBLEMS, REMEDIES};
-use crate::route::{Action, Answered, Audience, Body, Facts, Media, Refusals};
+use crate::examples::Examples;
+use crate::line::{Answer, Line};
+use crate::prose::Prose;
+use crate::schema::{component, put};
+use crate::words_of::prose_of;
+use crate::{answers, links};
+use checkout_core::access::flood::is_counted;
+use checkout_core::rejection::{PROBLEMS, REMEDIES};
+use checkout_core::route::{Action, Answered, Audience, Body, Facts, Media, Refusals};
 
 /// The answers of a line, those that refuse with their codes.
-pub(super) fn all(line: &Line, prose: Option<&Prose>, examples: &Examples) -> Value {
+pub(crate) fn all(line: &Line, prose: Option<&Prose>, examples: &Examples) -> Value {
     let facts = &line.facts;
     let mut found = Map::new();
     for (answered, written) in facts.answers.iter().zip(&line.answers) {
@@ -77,7 +74,7 @@ fn headers(facts: &Facts, status: u16) -> Value {
 }
 
 /// The headers of answers.
-pub(super) fn shared_headers() -> Value {
+pub(crate) fn shared_headers() -> Value {
     let header = |text: &str| json!({ "description": text, "schema": { "type": "string" } });
     json!({
         "X-Request-Id": header("The id of the request: the one that was sent, or a new one."),
@@ -174,7 +171,7 @@ fn codes(line: &Line, prose: Option<&Prose>) -> BTreeSet<&'static str> {
 }
 
 /// Every code with its status, what it means, and what to do.
-pub(super) fn problems(gaps: &mut Vec<String>) -> Value {
+pub(crate) fn problems(gaps: &mut Vec<String>) -> Value {
     let entries = PROBLEMS.iter().map(|one| {
         let remedy = REMEDIES.iter().find(|(code, _)| *code == one.code).map(|(_, remedy)| *remedy);
         if remedy.is_none() {

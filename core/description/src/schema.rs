@@ -1,13 +1,10 @@
 //! JSON Schemas (2020-12), as far as the description needs them.
 
-use alloc::string::String;
-use alloc::vec::Vec;
-
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
-use crate::wire::noted::{Note, Noted};
+use checkout_core::wire::noted::{Note, Noted};
 
 /// An amount as it is written: digits with at most one dot between them.
 const AMOUNT: &str = "^[0-9]+(\\.[0-9]+)?$";
@@ -16,62 +13,62 @@ const AMOUNT: &str = "^[0-9]+(\\.[0-9]+)?$";
 const LINE: &str = "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$";
 
 /// A text.
-pub(super) fn text() -> Value {
+pub(crate) fn text() -> Value {
     json!({ "type": "string" })
 }
 
 /// A text that matches a regular expression.
-pub(super) fn matching(pattern: &str) -> Value {
+pub(crate) fn matching(pattern: &str) -> Value {
     json!({ "type": "string", "pattern": pattern })
 }
 
 /// One of a list of words.
-pub(super) fn words(words: &[&str]) -> Value {
+pub(crate) fn words(words: &[&str]) -> Value {
     json!({ "type": "string", "enum": words })
 }
 
 /// An amount in an answer.
-pub(super) fn amount() -> Value {
+pub(crate) fn amount() -> Value {
     matching(AMOUNT)
 }
 
 /// A moment.
-pub(super) fn moment() -> Value {
+pub(crate) fn moment() -> Value {
     json!({ "type": "string", "format": "date-time" })
 }
 
 /// A web address.
-pub(super) fn address() -> Value {
+pub(crate) fn address() -> Value {
     json!({ "type": "string", "format": "uri" })
 }
 
 /// A flag.
-pub(super) fn flag() -> Value {
+pub(crate) fn flag() -> Value {
     json!({ "type": "boolean" })
 }
 
 /// A list.
-pub(super) fn list(items: &Value) -> Value {
+pub(crate) fn list(items: &Value) -> Value {
     json!({ "type": "array", "items": items })
 }
 
 /// An object whose members are not known here.
-pub(super) fn open_object() -> Value {
+pub(crate) fn open_object() -> Value {
     json!({ "type": "object", "additionalProperties": true })
 }
 
 /// A schema of the components.
-pub(super) fn component(name: &str) -> Value {
-    json!({ "$ref": alloc::format!("#/components/schemas/{name}") })
+pub(crate) fn component(name: &str) -> Value {
+    json!({ "$ref": format!("#/components/schemas/{name}") })
 }
 
 /// A comment as one text.
-pub(super) fn sentence(lines: &[&str]) -> String {
+pub(crate) fn sentence(lines: &[&str]) -> String {
     lines.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ")
 }
 
 /// A schema with a description.
-pub(super) fn about(mut schema: Value, text: &str) -> Value {
+pub(crate) fn about(mut schema: Value, text: &str) -> Value {
     if let Value::Object(members) = &mut schema {
         members.insert("description".into(), text.into());
     }
@@ -79,7 +76,7 @@ pub(super) fn about(mut schema: Value, text: &str) -> Value {
 }
 
 /// An object. A name that ends with `?` may be absent.
-pub(super) fn object<N: AsRef<str>>(members: impl IntoIterator<Item = (N, Value)>) -> Value {
+pub(crate) fn object<N: AsRef<str>>(members: impl IntoIterator<Item = (N, Value)>) -> Value {
     let (mut properties, mut required) = (Map::new(), Vec::new());
     for (name, schema) in members {
         let name = name.as_ref();
@@ -95,22 +92,22 @@ pub(super) fn object<N: AsRef<str>>(members: impl IntoIterator<Item = (N, Value)
 }
 
 /// Puts a member, if there is one.
-pub(super) fn put(schema: &mut Value, name: &str, value: Option<Value>) {
+pub(crate) fn put(schema: &mut Value, name: &str, value: Option<Value>) {
     if let (Value::Object(members), Some(value)) = (schema, value) {
         members.insert(name.into(), value);
     }
 }
 
 /// Replaces the schema of a property and leaves its description.
-pub(super) fn replace(schema: &mut Value, property: &str, mut by: Value) {
-    let Some(slot) = schema.pointer_mut(&alloc::format!("/properties/{property}")) else { return };
+pub(crate) fn replace(schema: &mut Value, property: &str, mut by: Value) {
+    let Some(slot) = schema.pointer_mut(&format!("/properties/{property}")) else { return };
     let described = slot.get("description").cloned();
     put(&mut by, "description", described);
     *slot = by;
 }
 
 /// The schema of a type as it is written.
-pub(super) fn of<T: JsonSchema>() -> Value {
+pub(crate) fn of<T: JsonSchema>() -> Value {
     let settings = SchemaSettings::draft2020_12().for_serialize().with(|settings| {
         settings.inline_subschemas = true;
         settings.meta_schema = None;
@@ -182,7 +179,7 @@ fn asked(schema: &mut Value, asked: &Noted) {
         Noted::Words(known) => words(known),
         Noted::Currency => matching("^[A-Z]{3}$"),
         Noted::Amount => {
-            json!({ "type": "string", "pattern": AMOUNT, "maxLength": crate::value::money::MAX_AMOUNT_CHARS })
+            json!({ "type": "string", "pattern": AMOUNT, "maxLength": checkout_core::value::money::MAX_AMOUNT_CHARS })
         }
         Noted::List(max) => json!({ "type": "array", "maxItems": max }),
         Noted::NotEmpty => json!({ "minItems": 1 }),
@@ -191,7 +188,7 @@ fn asked(schema: &mut Value, asked: &Noted) {
         Noted::Flag => flag(),
         Noted::Country => matching("^[A-Z]{2}$"),
         Noted::Slug => matching("^[A-Za-z0-9_-]+$"),
-        Noted::Code => matching(crate::value::id::PgCode::PATTERN),
+        Noted::Code => matching(checkout_core::value::id::PgCode::PATTERN),
         Noted::Date => json!({ "type": "string", "format": "date" }),
         Noted::DateTime => moment(),
         Noted::Period => text(),
@@ -206,7 +203,7 @@ fn asked(schema: &mut Value, asked: &Noted) {
 }
 
 /// The schema of an object whose members a reader asked for. Names with a dot are members of members.
-pub(super) fn read(notes: &[Note]) -> Value {
+pub(crate) fn read(notes: &[Note]) -> Value {
     let mut root = json!({ "type": "object" });
     for note in notes {
         let Some(slot) = place(&mut root, note.path) else { continue };
@@ -259,7 +256,7 @@ fn require(root: &mut Value, path: &str) {
 }
 
 /// Adds to every property what the other schema of the same object says of it and this one does not.
-pub(super) fn complete(schema: &mut Value, other: &Value) {
+pub(crate) fn complete(schema: &mut Value, other: &Value) {
     let Value::Object(members) = schema else { return };
     if let (Some(Value::Object(properties)), Some(others)) =
         (members.get_mut("properties"), other.get("properties"))

@@ -1,31 +1,20 @@
 //! The bodies about a payment or an operation, which answers and webhooks share: written member by member.
 
-use alloc::string::String;
-use alloc::vec::Vec;
-
 use serde_json::{Value, json};
 
-use super::fields::{described, stored, without};
-use super::schema::{
+use crate::fields::{described, stored, without};
+use crate::schema::{
     about, address, amount, component, flag, list, matching, moment, object, open_object, put, text, words,
 };
-use crate::attempt::stage::Stage;
-use crate::gateway::instrument::FormOfPayment;
-use crate::state::State;
-use crate::transaction::fields::transaction_fields;
-use crate::value::id::{PgCode, ReferenceNumber, SessionId};
-use crate::words::payment_type::PaymentType;
-use crate::words::{ChildOperation, ChildState};
+use checkout_core::attempt::stage::Stage;
+use checkout_core::gateway::instrument::FormOfPayment;
+use checkout_core::state::State;
+use checkout_core::transaction::fields::NOTIFIED;
+use checkout_core::value::id::{PgCode, ReferenceNumber, SessionId};
+use checkout_core::words::payment_type::PaymentType;
+use checkout_core::words::{ChildOperation, ChildState};
 
-macro_rules! declare_notified {
-    ($($name:ident $(=> $put:ident)?;)*) => {
-        /// The fields that a notification repeats.
-        const NOTIFIED: &[&str] = &[$(stringify!($name)),*];
-    };
-}
-transaction_fields!(notified => declare_notified);
-
-pub(super) fn saved_card() -> Value {
+pub(crate) fn saved_card() -> Value {
     object([
         ("agreements", about(list(&text()), "The ids of the agreements that lock it.")),
         (
@@ -48,7 +37,7 @@ pub(super) fn saved_card() -> Value {
     ])
 }
 
-pub(super) fn child() -> Value {
+pub(crate) fn child() -> Value {
     let mut states: Vec<&str> = ChildState::WORDS.to_vec();
     states.extend(["failed", "pending"]);
     object([
@@ -100,18 +89,17 @@ fn customer(fields: &Value) -> Vec<(String, Value)> {
         match *name {
             "billing_address" => {
                 let parts = ["city", "country", "line1", "line2", "postal_code", "state"];
-                let of = |part| {
-                    (alloc::format!("customer_address_{part}?"), about(text(), "Of the billing address."))
-                };
+                let of =
+                    |part| (format!("customer_address_{part}?"), about(text(), "Of the billing address."));
                 members.extend(parts.map(of));
             }
             "agreement" => {
-                members.extend(stored(fields, name).map(|schema| (alloc::format!("{name}?"), schema)));
+                members.extend(stored(fields, name).map(|schema| (format!("{name}?"), schema)));
             }
-            "transaction_log_id" => members.push((alloc::format!("{name}?"), matching("^[0-9]+$"))),
+            "transaction_log_id" => members.push((format!("{name}?"), matching("^[0-9]+$"))),
             _ => {
                 let given = described(fields, name).map(|given| without(given, &["required"]));
-                members.extend(given.map(|given| (alloc::format!("{name}?"), given)));
+                members.extend(given.map(|given| (format!("{name}?"), given)));
             }
         }
     }
@@ -148,7 +136,7 @@ fn labelled() -> Value {
 }
 
 /// The payment notification.
-pub(super) fn notification(fields: &Value) -> Value {
+pub(crate) fn notification(fields: &Value) -> Value {
     let details = object([
         ("amount", amount()),
         ("currency_code", text()),
@@ -185,7 +173,7 @@ pub(super) fn notification(fields: &Value) -> Value {
 }
 
 /// The answer to a native payment.
-pub(super) fn native(fields: &Value) -> Value {
+pub(crate) fn native(fields: &Value) -> Value {
     let shared = customer(fields).into_iter().filter(|(name, _)| {
         !["agreement?", "card_acceptance_criteria?", "customer_address_country?", "transaction_log_id?"]
             .contains(&name.as_str())
@@ -206,7 +194,7 @@ pub(super) fn native(fields: &Value) -> Value {
     object(shared.chain(payment()).chain(own))
 }
 
-pub(super) fn challenge() -> Value {
+pub(crate) fn challenge() -> Value {
     object([
         (
             "challenge_occurred",
@@ -223,7 +211,7 @@ pub(super) fn challenge() -> Value {
 }
 
 /// The answer about a capture, refund or void, and its webhook.
-pub(super) fn operation() -> Value {
+pub(crate) fn operation() -> Value {
     object([
         ("amount", about(amount(), "How much.")),
         ("extra?", about(open_object(), "The merchant's own keys.")),
@@ -257,7 +245,7 @@ pub(super) fn operation() -> Value {
 }
 
 /// A user, as they were when they made a transaction or an operation.
-pub(super) fn initiator() -> Value {
+pub(crate) fn initiator() -> Value {
     object([
         ("email?", about(text(), "The e-mail address.")),
         ("first_name?", about(text(), "The first name.")),

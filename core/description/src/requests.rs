@@ -1,38 +1,35 @@
 //! The bodies of requests: each reader reads a body that has every member, and what it asks is the schema.
 
-use alloc::string::String;
-use alloc::vec::Vec;
-
 use serde_json::{Value, json};
 
-use super::administration;
-use super::brand;
-use super::context::Context;
-use super::line::Line;
-use super::schema::{self, about, matching, object, open_object, sentence, text, words};
-use crate::api::auto_debit;
-use crate::api::card::{ENVIRONMENTS, Filter};
-use crate::api::erasure;
-use crate::api::inquiry::Asked;
-use crate::api::message_notification;
-use crate::api::native::{CashRequest, WalletRequest};
-use crate::api::operation::Request as Operation;
-use crate::api::payment_instrument;
-use crate::api::payment_methods::{self, Request as MethodsRequest};
-use crate::api::sdk::{Cancel, Submit, TokenRequest};
-use crate::api::upload_attachment::{MAX_ID_CHARS, Request as Upload};
-use crate::api::wallet::{PayRequest, SessionRequest};
-use crate::draft::Draft;
-use crate::draft::request::Request;
-use crate::transaction::CardAcceptanceCriteria;
-use crate::transaction::address::{Address, ShippingAddress};
-use crate::transaction::agreement::Agreement;
-use crate::transaction::fields::transaction_fields;
-use crate::transaction::notifications::Notifications;
-use crate::value::id::{MerchantId, SessionId};
-use crate::wire::json::Named;
-use crate::wire::noted::record;
-use crate::words::{Language, Wallet};
+use crate::administration;
+use crate::brand;
+use crate::context::Context;
+use crate::line::{Line, Read};
+use crate::schema::{self, about, matching, object, open_object, sentence, text, words};
+use checkout_core::api::auto_debit;
+use checkout_core::api::card::{ENVIRONMENTS, Filter};
+use checkout_core::api::erasure;
+use checkout_core::api::inquiry::Asked;
+use checkout_core::api::message_notification;
+use checkout_core::api::native::{CashRequest, WalletRequest};
+use checkout_core::api::operation::Request as Operation;
+use checkout_core::api::payment_instrument;
+use checkout_core::api::payment_methods::{self, Request as MethodsRequest};
+use checkout_core::api::sdk::{Cancel, Submit, TokenRequest};
+use checkout_core::api::upload_attachment::{MAX_ID_CHARS, Request as Upload};
+use checkout_core::api::wallet::{PayRequest, SessionRequest};
+use checkout_core::draft::Draft;
+use checkout_core::draft::request::Request;
+use checkout_core::transaction::CardAcceptanceCriteria;
+use checkout_core::transaction::address::{Address, ShippingAddress};
+use checkout_core::transaction::agreement::Agreement;
+use checkout_core::transaction::fields::REFUSED;
+use checkout_core::transaction::notifications::Notifications;
+use checkout_core::value::id::{MerchantId, SessionId};
+use checkout_core::wire::json::Named;
+use checkout_core::wire::noted::record;
+use checkout_core::words::{Language, Wallet};
 
 /// A body that has every field of a transaction.
 const TRANSACTION: &str = r#"{
@@ -63,14 +60,6 @@ const OTHERS: &str = r#"{
     "tokenizable": true, "auto_debit": true, "pg_names": ["x"], "tags": ["x"], "payment_services": ["x"],
     "shown_total": "1", "shown_currency": "KWD"
 }"#;
-
-macro_rules! declare_not_fields {
-    ($($name:ident: $rule:ident;)*) => {
-        /// What create and update refuse by name.
-        const REFUSED: &[&str] = &[$(stringify!($name)),*];
-    };
-}
-transaction_fields!(refused => declare_not_fields);
 
 /// What is said of the members that no declaration describes.
 const ABOUT: &[(&str, &str)] = &[
@@ -103,12 +92,6 @@ const ABOUT: &[(&str, &str)] = &[
     ("shown_currency", "The currency in which it was shown."),
     ("validation_url", "Where Apple wants the merchant to be validated, as the browser gave it."),
 ];
-
-/// What reads the body of an endpoint.
-pub(super) trait Read {
-    /// The schema of what it accepts; some types read the bodies of several endpoints.
-    fn schema(line: &Line, context: &Context<'_>) -> Value;
-}
 
 /// Says of each type how it reads a body, as an expression of that `body`.
 macro_rules! reads {
@@ -184,7 +167,7 @@ impl Read for Upload<'_> {
 
 fn describe_by<T: Named>(schema: &mut Value) {
     for (name, lines) in T::NAMES.iter().zip(T::ABOUT) {
-        let Some(property) = schema.pointer_mut(&alloc::format!("/properties/{name}")) else { continue };
+        let Some(property) = schema.pointer_mut(&format!("/properties/{name}")) else { continue };
         schema::put(property, "description", Some(sentence(lines).into()));
     }
 }
@@ -192,7 +175,7 @@ fn describe_by<T: Named>(schema: &mut Value) {
 /// The members with what `ABOUT` says of them.
 fn described(mut schema: Value) -> Value {
     for (name, text) in ABOUT {
-        let Some(property) = schema.pointer_mut(&alloc::format!("/properties/{name}")) else { continue };
+        let Some(property) = schema.pointer_mut(&format!("/properties/{name}")) else { continue };
         schema::put(property, "description", Some((*text).into()));
     }
     schema
@@ -221,7 +204,7 @@ fn transaction(context: &Context<'_>) -> Value {
         ("notifications", schema::of::<Notifications>()),
     ];
     for (name, other) in others {
-        if let Some(property) = schema.pointer_mut(&alloc::format!("/properties/{name}")) {
+        if let Some(property) = schema.pointer_mut(&format!("/properties/{name}")) {
             schema::complete(property, &other);
         }
     }
@@ -229,16 +212,16 @@ fn transaction(context: &Context<'_>) -> Value {
 }
 
 /// The fields of a transaction as requests give them, each with its schema.
-pub(super) fn transaction_fields(context: &Context<'_>) -> Value {
+pub(crate) fn transaction_fields(context: &Context<'_>) -> Value {
     transaction(context)
 }
 
 /// The names of the fields that a request may have and of which nothing was asked.
-pub(super) fn gaps(schema: &Value) -> Vec<String> {
+pub(crate) fn gaps(schema: &Value) -> Vec<String> {
     let properties = schema.get("properties");
     let is_missing = |name: &&&str| properties.is_none_or(|known| known.get(**name).is_none());
     let given = Request::NAMES.iter().filter(|name| !REFUSED.contains(name));
-    given.filter(is_missing).map(|name| alloc::format!("no reader asked for the field {name}")).collect()
+    given.filter(is_missing).map(|name| format!("no reader asked for the field {name}")).collect()
 }
 
 /// With the instrument that charges at once.
@@ -256,7 +239,7 @@ fn with_instrument(mut schema: Value) -> Value {
         ("payload", "The token of the wallet, unchanged; for a saved card an object with its `token`."),
     ];
     for (name, text) in texts {
-        if let Some(property) = instrument.pointer_mut(&alloc::format!("/properties/{name}")) {
+        if let Some(property) = instrument.pointer_mut(&format!("/properties/{name}")) {
             schema::put(property, "description", Some(text.into()));
         }
     }
@@ -280,7 +263,7 @@ fn upload() -> Value {
     let id = json!({ "type": "string", "maxLength": MAX_ID_CHARS });
     let members = Upload::NAMES.iter().map(|name| {
         let schema = if name.starts_with("shortify") { schema::flag() } else { id.clone() };
-        (alloc::format!("{name}?"), schema)
+        (format!("{name}?"), schema)
     });
     let file = ("file".into(), about(json!({ "type": "string", "format": "binary" }), "The file."));
     let mut schema = object(members.chain([file]));
@@ -289,10 +272,10 @@ fn upload() -> Value {
 }
 
 /// The query parameters of an endpoint, each with whether it must be given.
-pub(super) fn query(endpoint: &str) -> Vec<(&'static str, bool, Value)> {
-    use crate::api::list_transactions::{DEFAULT_LIMIT, MAX_CUSTOMER_ID_CHARS, MAX_ORDER_NO_CHARS};
-    use crate::state::State;
-    use crate::wire::query::MAX_LIMIT;
+pub(crate) fn query(endpoint: &str) -> Vec<(&'static str, bool, Value)> {
+    use checkout_core::api::list_transactions::{DEFAULT_LIMIT, MAX_CUSTOMER_ID_CHARS, MAX_ORDER_NO_CHARS};
+    use checkout_core::state::State;
+    use checkout_core::wire::query::MAX_LIMIT;
 
     let session = || matching(SessionId::PATTERN);
     let day = || text();

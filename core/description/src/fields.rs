@@ -2,17 +2,17 @@
 
 use serde_json::Value;
 
-use super::schema::{complete, of, put};
-use crate::transaction::address::{Address, ShippingAddress};
-use crate::transaction::agreement::Agreement;
+use crate::schema::{complete, of, put};
+use checkout_core::transaction::address::{Address, ShippingAddress};
+use checkout_core::transaction::agreement::Agreement;
 
 /// The schema of a field, as requests give it.
-pub(super) fn described(fields: &Value, name: &str) -> Option<Value> {
-    fields.pointer(&alloc::format!("/properties/{name}")).cloned()
+pub(crate) fn described(fields: &Value, name: &str) -> Option<Value> {
+    fields.pointer(&format!("/properties/{name}")).cloned()
 }
 
 /// A field that is shown as it was given. An object has the members that its type always has.
-pub(super) fn stored(fields: &Value, name: &str) -> Option<Value> {
+pub(crate) fn stored(fields: &Value, name: &str) -> Option<Value> {
     let given = described(fields, name)?;
     let written = match name {
         "billing_address" => of::<Address>(),
@@ -28,7 +28,7 @@ pub(super) fn stored(fields: &Value, name: &str) -> Option<Value> {
 }
 
 /// A schema without some of what it says.
-pub(super) fn without(mut schema: Value, names: &[&str]) -> Value {
+pub(crate) fn without(mut schema: Value, names: &[&str]) -> Value {
     if let Value::Object(members) = &mut schema {
         members.retain(|name, _| !names.contains(&name.as_str()));
     }

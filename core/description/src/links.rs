@@ -1,14 +1,12 @@
 //! Which operation can follow which, and with what of its answer.
 
-use alloc::string::String;
-
 use serde_json::{Map, Value, json};
 
 /// The id of a transaction in the answer that shows it.
 const SESSION: &str = "$response.body#/session_id";
 
 /// The links of the successful answer of an endpoint.
-pub(super) fn of(endpoint: &str) -> Option<Value> {
+pub(crate) fn of(endpoint: &str) -> Option<Value> {
     let in_path = |operation: &str, about: &str| json!({ "operationId": operation, "description": about, "parameters": { "session_id": SESSION } });
     let in_body = |operation: &str, about: &str, more: Value| {
         let mut body = json!({ "session_id": SESSION });

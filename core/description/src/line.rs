@@ -1,0 +1,39 @@
+//! A line of the table of endpoints, with the types that it names.
+
+use checkout_core::route::Facts;
+use serde_json::Value;
+
+use crate::context::Context;
+use crate::placeholder::Parameter;
+
+/// A line of the table, whichever enum it belongs to.
+pub(crate) struct Line {
+    pub(crate) paths: &'static [&'static str],
+    pub(crate) methods: &'static [&'static str],
+    pub(crate) facts: Facts,
+    pub(crate) about: String,
+    pub(crate) parameters: Vec<Parameter>,
+    /// What reads the body.
+    pub(crate) request: Option<Request>,
+    /// What is written, for each of the answers in `facts`.
+    pub(crate) answers: Vec<Vec<Answer>>,
+}
+
+/// A type that reads the body of an endpoint.
+#[derive(Clone, Copy)]
+pub(crate) struct Request {
+    pub(crate) name: &'static str,
+    pub(crate) schema: fn(&Line, &Context<'_>) -> Value,
+}
+
+/// A type that an endpoint writes.
+pub(crate) struct Answer {
+    pub(crate) name: &'static str,
+    pub(crate) schema: Value,
+}
+
+/// What reads the body of an endpoint.
+pub(crate) trait Read {
+    /// The schema of what it accepts; some types read the bodies of several endpoints.
+    fn schema(line: &Line, context: &Context<'_>) -> Value;
+}
