@@ -173,6 +173,15 @@ impl Shop {
         found.at(self.world.clock.now())
     }
 
+    /// The bank takes this long for each answer from now on.
+    pub fn be_slow(&self, by: Duration) {
+        let (bank, clock) = (self.bank.clone(), self.world.clock.clone());
+        self.world.http.answer_by(move |request| {
+            clock.advance(by);
+            bank.answer(request)
+        });
+    }
+
     /// Creates a transaction.
     ///
     /// # Errors

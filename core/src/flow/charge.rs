@@ -16,5 +16,5 @@ pub(super) mod routing;
 pub(crate) use plan::{Agreed, Charged, Plan};
 pub(crate) use price::{check_shown, check_unchanged};
 pub(crate) use replace::replace_and_charge;
-pub(crate) use room::{Withdrawn, end_waiting};
+pub(crate) use room::{Room, make_room};
 pub(crate) use routed::charge_routed;

@@ -2,11 +2,14 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+use std::time::Duration;
+
 use checkout_core::flow::payer;
 use checkout_core::payment::card_testing::{DeclineLimit, of_session};
 use checkout_core::port::{Clock, Counters};
 use checkout_core::settings::limits::DeclineLimits;
 use checkout_core::settings::parse::stored;
+use checkout_core::state::State;
 use checkout_core::value::network::Network;
 use checkout_core::violation::{Rule, Violation};
 use checkout_tests::middle::Interrupted;
@@ -99,6 +102,49 @@ fn a_try_that_was_let_through_just_before_the_last_decline_does_not_slip_past_it
     assert_eq!(refused(late), Rejection::AttemptInProgress);
     assert_eq!(shop.results(&session_id), ["failed"]);
     assert!(matches!(wait(&shop, &session_id), Rejection::TooManyDeclines { .. }));
+}
+
+#[test]
+fn a_decline_that_no_longer_counts_when_a_page_is_withdrawn_stops_no_other_payment() {
+    for pays_by_wallet in [true, false] {
+        let shop = shop_with(13, &json!({"session_declines": 2, "seconds": 600}));
+        let session_id = shop.create(&order(&["knet", "credit-card"]));
+        decline(&shop, &session_id);
+        shop.wait(300);
+        let waiting = shop.pay_to_page(&session_id, "knet");
+        shop.bank.decline(waiting.as_str());
+        shop.wait(298);
+        // The bank says that it declined the second one when the first one is over.
+        shop.be_slow(Duration::from_secs(5));
+        let paid = if pays_by_wallet {
+            pay_by_google(&shop, &session_id)
+        } else {
+            shop.pay(&session_id, "credit-card").map(|_| ())
+        };
+        assert_eq!(paid, Ok(()), "by wallet: {pays_by_wallet}");
+        assert_eq!(shop.results(&session_id).get(..2), Some(&["failed", "failed"][..]));
+    }
+}
+
+#[test]
+fn a_payment_whose_time_ends_while_a_page_is_withdrawn_does_not_begin() {
+    for pays_by_wallet in [true, false] {
+        let shop = Shop::open(14);
+        let session_id = shop.create(&order(&["knet", "credit-card"]));
+        shop.wait(86_390);
+        let _waiting = shop.pay_to_page(&session_id, "knet");
+        shop.wait(8);
+        shop.be_slow(Duration::from_secs(5));
+        let paid = if pays_by_wallet {
+            pay_by_google(&shop, &session_id)
+        } else {
+            shop.pay(&session_id, "credit-card").map(|_| ())
+        };
+        let refusal = Rejection::NotPayable { state: State::Expired };
+        let refusal = if pays_by_wallet { refusal.during("payment") } else { refusal };
+        assert_eq!(paid.map_err(|failure| refused(Err::<(), _>(failure))), Err(refusal), "{pays_by_wallet}");
+        assert_eq!(shop.world.store.attempts(&session_id).len(), 1);
+    }
 }
 
 #[test]

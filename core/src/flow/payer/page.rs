@@ -3,17 +3,13 @@
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::cell::OnceCell;
 
 use crate::api::pay::Form;
 use crate::attempt::stage::Stage;
 use crate::card::usage::CardUse;
 use crate::checkout::page::ConsentText;
 use crate::flow::Failure;
-use crate::flow::charge::limit::may_try;
-use crate::flow::charge::{
-    Agreed, Plan, Withdrawn, charge_routed, check_shown, check_unchanged, end_waiting,
-};
+use crate::flow::charge::{Agreed, Plan, Room, charge_routed, check_shown, check_unchanged, make_room};
 use crate::flow::exchange::connect::{page_address, return_url};
 use crate::flow::inquire::{Inquiry, inquire};
 
@@ -81,7 +77,6 @@ pub(super) async fn pay_on_page(
     choice: PageChoice<'_>,
 ) -> Result<Directed, Failure> {
     let PageChoice { form, paid_with } = choice;
-    let (fresh, mut situation) = (OnceCell::new(), situation);
     let settings = &situation.settings;
     // 1
     settings.takes_payments()?;
@@ -95,24 +90,17 @@ pub(super) async fn pay_on_page(
     }
     let profile = waiting_at(&record, settings, profile, amount).unwrap_or(profile);
     // 2
-    let (mut record, mut withdrawn) = (record, None);
     let choice = Choice { profile, amount, saves_card: form.saves_card, is_shown: form.shown.is_some() };
     let opening = open_as(&record, &choice, situation.now)?;
     if opening == Opening::Resume {
         return resume(world, record, situation, chosen).await;
     }
-    may_try(world, &record, situation).await?;
-    match opening {
-        Opening::Free | Opening::Resume => {}
-        Opening::Replace => match end_waiting(world, record, situation).await? {
-            Withdrawn::Ended(ended) => {
-                situation = fresh.get_or_init(|| situation.later(world));
-                // Withdrawing may have learned of a decline.
-                may_try(world, &ended.record, situation).await?;
-                (record, withdrawn) = (ended.record, ended.delivery);
-            }
-            Withdrawn::Paid(paid) => return Ok(outcome(world, &paid.record, chosen)),
-        },
+    let wanted = WantedPayment { code: &profile.code, principal: amount };
+    // Boxed: the caller may be deep in a payment.
+    let room = Box::pin(make_room(world, record, situation, (wanted, opening))).await?;
+    let Room { record, delivery: withdrawn, situation: found, is_paid } = room;
+    if is_paid {
+        return Ok(outcome(world, &record, chosen));
     }
     // 3 to 5
     check_unchanged(offer.amount, &record.transaction, profile, form.shown.as_ref())?;
@@ -137,7 +125,7 @@ pub(super) async fn pay_on_page(
         ..Plan::of(profile, principal, Instrument::Page)
     };
     // Boxed: with it the future would be larger than a stack should carry.
-    let charged = Box::pin(charge_routed(world, record, situation, plan)).await?;
+    let charged = Box::pin(charge_routed(world, record, &found, plan)).await?;
     let directed = direct(world, &charged.record, chosen);
     Ok(Directed { deliveries: withdrawn.into_iter().chain(charged.earlier).collect(), ..directed })
 }
