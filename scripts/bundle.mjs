@@ -71,7 +71,7 @@ export async function bundleCheckout(entry) {
  * edge-worker/src/entry.js and the glue of the Worker's module, which it imports as `till`.
  *
  * The glue would register every closure for finalization, although each is dropped where it ends; and it would call the
- * platform's queueMicrotask, which edge-worker/src/platform/microtask.js replaces.
+ * platform's queueMicrotask, which reports no traps (edge-worker/src/platform/microtask.js).
  */
 export async function bundleWorker(glue, outfile) {
   const { build } = await import("esbuild");

@@ -17,7 +17,6 @@ use worker::{Env, Result};
 
 use crate::http::Reply;
 
-use crate::platform::Database;
 use crate::port::d1::{D1Store, made};
 
 /// Answers `/contract?{seed}`, `/contract/statements?{session id}` and `/contract/plan?{query of a listing}`, and the
@@ -39,7 +38,7 @@ fn or_500(reply: Result<Reply>) -> Reply {
 
 /// Runs every check and answers the findings: `[{"name", "problem"}]`, `problem` null if there is none.
 async fn findings(env: &Env, seed: u64) -> Result<Reply> {
-    let store = D1Store::new(std::rc::Rc::new(Database::bound(env, "DB").ok_or("no database")?));
+    let store = D1Store::new(std::rc::Rc::new(env.d1("DB")?));
     let findings = Box::pin(contract::all(&store, seed)).await;
     Ok(Reply::of_texts(&findings))
 }
@@ -47,7 +46,7 @@ async fn findings(env: &Env, seed: u64) -> Result<Reply> {
 /// Every statement of the store that was made so far, and those that no check of the contract makes: about operations, and
 /// about callers with a transaction.
 async fn statements(env: &Env, session_id: &str) -> Result<Reply> {
-    let store = D1Store::new(std::rc::Rc::new(Database::bound(env, "DB").ok_or("no database")?));
+    let store = D1Store::new(std::rc::Rc::new(env.d1("DB")?));
     let made = async {
         look_for_operations(&store, session_id).await?;
         look_for_callers(&store, session_id).await
@@ -95,7 +94,7 @@ fn no_names() -> PortError {
 
 /// The steps in which the database reads a page of a listing, as texts.
 async fn plan(env: &Env, query: &str) -> Result<Reply> {
-    let store = D1Store::new(std::rc::Rc::new(Database::bound(env, "DB").ok_or("no database")?));
+    let store = D1Store::new(std::rc::Rc::new(env.d1("DB")?));
     let merchant = MerchantId::parse("demo").ok_or("no merchant id")?;
     let listing = list_transactions::read(query, &merchant, BEGINNING)
         .map_err(|rejection| format!("the query is refused: {rejection:?}"))?;

@@ -14,10 +14,9 @@ use checkout_core::value::time::Timestamp;
 use checkout_core::value::web_address::Reach;
 use js_sys::Reflect;
 use wasm_bindgen::JsValue;
-use worker::Env;
+use worker::{D1Database, Env};
 
 use crate::logging;
-use crate::platform::Database;
 
 use crate::config::Config;
 use crate::outbound::Outbound;
@@ -80,7 +79,7 @@ impl Edge {
 #[derive(Clone)]
 struct Bindings {
     config: Rc<Config>,
-    database: Rc<Database>,
+    database: Rc<D1Database>,
     files: Rc<KvFiles>,
     limiters: Limiters,
     analytics: Option<JsValue>,
@@ -98,7 +97,7 @@ impl Bindings {
             return Ok(bound);
         }
         let config = Rc::new(Config::of(env)?);
-        let database = Rc::new(Database::bound(env, "DB").ok_or("the D1 binding DB is missing")?);
+        let database = Rc::new(env.d1("DB").map_err(|_| "the D1 binding DB is missing")?);
         let files = Rc::new(KvFiles::bound(env, "FILES").ok_or("the KV binding FILES is missing")?);
         let limiters = Limiters::bound(env);
         let queues = Queues::bound(env)?;

@@ -3,7 +3,7 @@
  * with the bindings.
  */
 import { __wbg_reset_state as startAgain, answer, consume, scheduled as runDue } from "till";
-import { RECORD, linesOf } from "./platform/platform.js";
+import { linesOf } from "./platform/platform.js";
 import { inFlight, trapped } from "./platform/trap.js";
 
 Error.stackTraceLimit = 100;
@@ -39,11 +39,11 @@ export default {
   },
 
   async queue(batch, env, context) {
-    const texts = batch.messages.map(({ body }) => (typeof body === "string" ? body.replaceAll(RECORD, "") : ""));
+    const texts = batch.messages.map(({ body }) => (typeof body === "string" ? body : ""));
     const again = await new Promise((resolve, reject) => {
       const caller = { resolve, reject };
       inFlight.add(caller);
-      call(consume, batch.queue, texts.join(RECORD), env, context, caller);
+      call(consume, batch.queue, texts, env, context, caller);
     });
     batch.messages.forEach((message, at) => (again.includes(at) ? message.retry() : message.ack()));
   },

@@ -27,7 +27,7 @@
 //! | `sandbox` | the tables and pages of the simulated bank, inbox and shop |
 //! | `port` | the ports: the store in D1, files in KV, queues, seals, signatures, the clock, random numbers |
 //! | `logging` | one line of JSON per event |
-//! | `platform` | what is asked of the platform, in one call each, and how requests go on where its answers arrive |
+//! | `platform` | what is asked of the platform |
 //! | `page` | the hosted page, rendered on the server |
 //! | `plain` | what of a text is fit for the log |
 
@@ -59,6 +59,7 @@ use std::rc::Rc;
 use checkout_core::port::{Clock, World};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::spawn_local;
 use web_sys::Request;
 use worker::{Context, Env, ScheduleContext, ScheduledEvent, event};
 
@@ -69,7 +70,7 @@ use crate::http::{Incoming, Reply};
 /// Answers one request of a caller; `entry.js` has read its head.
 #[wasm_bindgen]
 pub fn answer(head: String, request: Request, env: Env, context: JsValue, caller: JsValue) {
-    platform::task::start(async move {
+    spawn_local(async move {
         let (reply, request_id) = reply_to(&head, request, &env, context).await;
         reply.send(&caller, &request_id);
     });
@@ -110,10 +111,10 @@ async fn reply_to(head: &str, request: Request, env: &Env, context: JsValue) -> 
     (reply, request_id)
 }
 
-/// Does what the doorbells of a batch ring for; `entry.js` has joined their texts.
+/// Does what the doorbells of a batch ring for.
 #[wasm_bindgen]
-pub fn consume(queue: String, texts: String, env: Env, context: JsValue, caller: JsValue) {
-    platform::task::start(async move {
+pub fn consume(queue: String, texts: Vec<String>, env: Env, context: JsValue, caller: JsValue) {
+    spawn_local(async move {
         let again = match Edge::new(&env) {
             Ok(edge) => {
                 let (edge, context) = (Rc::new(edge), Context::new(context.unchecked_into()));
@@ -122,7 +123,7 @@ pub fn consume(queue: String, texts: String, env: Env, context: JsValue, caller:
             }
             Err(problem) => {
                 logging::broken("configuration", &problem);
-                event::consumer::all(&texts)
+                (0..texts.len()).collect()
             }
         };
         event::consumer::settle(&caller, &again);

@@ -8,9 +8,10 @@ use std::time::Duration;
 use checkout_core::gateway::exchange::{Incoming, Method, Outgoing};
 use checkout_core::port::{Http, SendError};
 use checkout_core::value::web_address::WebAddress;
+use worker::D1Database;
 
 use crate::config::Config;
-use crate::platform::{self, Database, Limits, Sent, headers_of, lines_of};
+use crate::platform::{self, Limits, Sent, headers_of, lines_of};
 #[cfg(feature = "sandbox")]
 use {
     crate::logging,
@@ -32,19 +33,19 @@ const OWN_LIMIT: Duration = Duration::from_secs(10);
 pub(crate) struct Outbound {
     config: Rc<Config>,
     #[cfg(feature = "sandbox")]
-    database: Rc<Database>,
+    database: Rc<D1Database>,
 }
 
 impl Outbound {
     /// A sender.
     #[cfg(not(feature = "sandbox"))]
-    pub(crate) fn new(config: Rc<Config>, _: Rc<Database>) -> Self {
+    pub(crate) fn new(config: Rc<Config>, _: Rc<D1Database>) -> Self {
         Self { config }
     }
 
     /// A sender; the database holds the sandbox's own tables.
     #[cfg(feature = "sandbox")]
-    pub(crate) fn new(config: Rc<Config>, database: Rc<Database>) -> Self {
+    pub(crate) fn new(config: Rc<Config>, database: Rc<D1Database>) -> Self {
         Self { config, database }
     }
 
@@ -132,14 +133,9 @@ async fn exchange(request: &Outgoing, url: &str, limits: Limits) -> Result<Incom
         limits,
         max: request.max_answer,
     };
-    let begun = platform::send(&sent).map_err(|_| SendError::NotSent)?;
-    let answer = begun.await.map_err(|_| SendError::Unknown)?;
-    let mut lines = answer.text.split('\n');
+    let answer = platform::send(&sent).await.map_err(|_| SendError::Unknown)?;
+    let (head, body) = answer.ok_or(SendError::NotSent)?;
+    let mut lines = head.split('\n');
     let status = lines.next().and_then(|status| status.parse().ok()).ok_or(SendError::Unknown)?;
-    Ok(Incoming {
-        status,
-        query: String::new(),
-        headers: headers_of(lines),
-        body: answer.bytes.unwrap_or_default(),
-    })
+    Ok(Incoming { status, query: String::new(), headers: headers_of(lines), body })
 }

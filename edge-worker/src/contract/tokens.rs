@@ -77,7 +77,7 @@ pub(super) async fn answer(env: &Env, request: &Request, path: &str) -> Option<R
 }
 
 async fn judge(env: &Env, request: &Request, path: &str) -> Result<Judged, String> {
-    let body = platform::body(request).await?.bytes.unwrap_or_default();
+    let body = platform::body(request).await?.unwrap_or_default();
     let asked = Object::read(&body, |object| Asked {
         merchant: object.optional_text("merchant"),
         token: object.optional_text("token").unwrap_or_default(),

@@ -14,7 +14,6 @@ use worker::Context;
 use crate::edge::Edge;
 use crate::logging;
 use crate::platform::{self, wait};
-use crate::port::queue::RECORD;
 
 /// How the name of a dead-letter queue ends.
 const DEAD: &str = "-dead";
@@ -22,21 +21,15 @@ const DEAD: &str = "-dead";
 /// behind it; its row is held by its lease, and found by the cron handler if this Worker ends.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// The places of all messages of a batch.
-pub(crate) fn all(texts: &str) -> Vec<usize> {
-    texts.split(RECORD).enumerate().map(|(place, _)| place).collect()
-}
-
 /// Answers a batch: which messages are to come again.
 pub(crate) fn settle(caller: &JsValue, again: &[usize]) {
-    let again: Vec<String> = again.iter().map(ToString::to_string).collect();
-    platform::settle_batch(caller, &again.join(","));
+    platform::settle_batch(caller, again.iter().filter_map(|place| u32::try_from(*place).ok()).collect());
 }
 
 /// Does what the doorbells of a batch ring for; the places of those that are to be rung again.
-pub(crate) async fn consume(edge: &Rc<Edge>, context: &Context, queue: &str, texts: &str) -> Vec<usize> {
+pub(crate) async fn consume(edge: &Rc<Edge>, context: &Context, queue: &str, texts: &[String]) -> Vec<usize> {
     let (mut places, mut bells) = (Vec::new(), Vec::new());
-    for (place, text) in texts.split(RECORD).enumerate() {
+    for (place, text) in texts.iter().enumerate() {
         match Doorbell::parse(text) {
             Some(bell) => {
                 places.push(place);

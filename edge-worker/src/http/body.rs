@@ -54,19 +54,17 @@ impl Incoming {
         let announced = self.header("content-length").and_then(|length| length.parse::<usize>().ok());
         let read = match announced {
             Some(length) if length > max => return Err(Rejection::BodyTooLarge { max }),
-            Some(_) => platform::body(&self.request),
-            None => platform::stream(&self.request, max),
+            Some(_) => platform::body(&self.request).await,
+            None => platform::stream(&self.request, max).await,
         };
         self.is_read = true;
-        let read = read.await.map_err(|_| Rejection::MalformedBody)?;
-        read.bytes.ok_or(Rejection::BodyTooLarge { max })
+        read.map_err(|_| Rejection::MalformedBody)?.ok_or(Rejection::BodyTooLarge { max })
     }
 
     /// Reads the unused part of the body, before the answer is sent.
     pub(crate) async fn let_go(&mut self) {
         if !matches!(self.method.as_str(), "GET" | "HEAD") && !self.is_read {
-            // Whatever breaks here, the answer is known.
-            let _ = platform::drain(&self.request).await;
+            platform::drain(&self.request).await;
         }
     }
 }

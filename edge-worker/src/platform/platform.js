@@ -1,142 +1,13 @@
-/**
- * What the Worker's module asks of the platform in one call where the bindings would make dozens: each call
- * from WebAssembly costs more than what it carries.
- *
- * What takes time answers a ticket; `settled` and `failed` of the module report later what
- * became of it.
- */
-import { failed, settled } from "till";
-import { inFlight, trapped } from "./trap.js";
+/** What the Worker's module asks of the platform. Bytes that it passes are a view of its memory, which moves: they are copied. */
+import { inFlight } from "./trap.js";
 
 export { minutesAhead } from "./zones.js";
 
-let last = 0;
-
-const encoder = new TextEncoder();
-/** Where texts become bytes. The module copies them at once. */
-const scratch = new Uint8Array(32_768);
-const numbers = new DataView(scratch.buffer);
-
-/** A text in UTF-8, which stays until the next one. The bindings would pass a text on letter by letter. */
-function utf8(text) {
-  // No code unit becomes more than three bytes.
-  if (text.length * 3 > scratch.length) return encoder.encode(text);
-  return scratch.subarray(0, encoder.encodeInto(text, scratch).written);
-}
-
-/** A promise also of what fails before it has begun. */
-function begun(start) {
-  try {
-    return start();
-  } catch (error) {
-    return Promise.reject(error);
-  }
-}
-
-/** Calls an export of the module with what came of a ticket. */
-function report(exported, ticket, text, bytes) {
-  // The tickets of a module that trapped are unknown to the next one, and no one waits for them.
-  if (trapped.is) return;
-  try {
-    exported(ticket, text === undefined ? undefined : utf8(text), bytes);
-  } catch (error) {
-    trapped.note(error);
-  }
-}
-
-/** Starts what takes time; `result` makes a text and bytes of its value. */
-function later(start, result = () => []) {
-  const ticket = (last = (last + 1) >>> 0);
-  const fail = (error) => report(failed, ticket, String(error?.message ?? error));
-  begun(start).then((value) => {
-    let parts;
-    try {
-      parts = result(value);
-    } catch (error) {
-      fail(error);
-      return;
-    }
-    report(settled, ticket, ...parts);
-  }, fail);
-  return ticket;
-}
-
-/** SQL that the module sends often, by its number. */
-const known = [];
-
-/** Notes SQL. A module that starts again notes all of it again. */
-export const noteSql = (number, sql) => {
-  known[number] = sql;
-};
-
-/**
- * The statements of a batch. `text` has for each statement its values and then its SQL, one after the other;
- * `lengths` the number of its values, the length of each in UTF-16 code units (-1 for NULL), and the length of
- * its SQL, or `-1 - n` for the SQL that was noted as `n`.
- */
-function prepare(database, text, lengths) {
-  const statements = [];
-  let from = 0;
-  const take = (length) => {
-    if (length < 0) return null;
-    from += length;
-    return text.slice(from - length, from);
-  };
-  for (let at = 0; at < lengths.length; ) {
-    const end = at + 1 + lengths[at];
-    const values = [];
-    for (at += 1; at < end; at += 1) values.push(take(lengths[at]));
-    const sql = lengths[at] < 0 ? known[-1 - lengths[at]] : take(lengths[at]);
-    statements.push(database.prepare(sql).bind(...values));
-    at += 1;
-  }
-  return statements;
-}
-
-/**
- * Rows in one piece: the text of all cells in UTF-8, one after the other, and whole numbers of four bytes. They are how many
- * columns there are, of each cell its length in UTF-16 code units, and how many numbers there were before this last one. -1 is
- * NULL, and a number of `n` characters is `-2 - n`.
- */
-function cellsOf(rows) {
-  const shape = [rows.length === 0 ? 0 : rows[0].length];
-  let text = "";
-  for (const row of rows) {
-    for (const cell of row) {
-      if (cell === null) {
-        shape.push(-1);
-        continue;
-      }
-      const written = String(cell);
-      text += written;
-      shape.push(typeof cell === "string" ? written.length : -2 - written.length);
-    }
-  }
-  shape.push(shape.length);
-  // No code unit becomes more than three bytes.
-  const most = text.length * 3 + shape.length * 4;
-  const isLarge = most > scratch.length;
-  const bytes = isLarge ? new Uint8Array(most) : scratch;
-  const view = isLarge ? new DataView(bytes.buffer) : numbers;
-  let end = encoder.encodeInto(text, bytes).written;
-  for (const number of shape) {
-    view.setInt32(end, number, true);
-    end += 4;
-  }
-  return [undefined, bytes.subarray(0, end)];
-}
-
-/** The rows that one statement answers. */
-export const rows = (database, text, lengths) => later(() => prepare(database, text, lengths)[0].raw(), cellsOf);
-
-/** Runs statements as one transaction. */
-export const batch = (database, text, lengths) => later(() => database.batch(prepare(database, text, lengths)));
-
 /** The whole body of a request. */
-export const body = (request) => later(() => request.arrayBuffer(), (buffer) => [undefined, new Uint8Array(buffer)]);
+export const body = async (request) => new Uint8Array(await request.arrayBuffer());
 
 /** Waits. */
-export const pause = (milliseconds) => later(() => wait(milliseconds));
+export const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** Answers a caller; `head` has the names and values of the headers, each ended by a line break. */
 export function respond(caller, status, head, body) {
@@ -157,10 +28,6 @@ export function writeDataPoint(dataset, route, statusClass, milliseconds) {
     // What is measured is worth less than the answer.
   }
 }
-
-/** Milliseconds since 1970: the lower and the upper half of them. */
-export const now = () => Date.now() >>> 0;
-export const era = () => Math.floor(Date.now() / 4_294_967_296);
 
 /** Headers from names and values, each ended by a line break. The platform reads an object faster than a list. */
 function headersOf(text) {
@@ -190,12 +57,10 @@ const MAX_DRAINED = 33_554_432;
 /** How long the next of those bytes may take, in milliseconds: a caller that waits for the answer before it sends gets it. */
 const DRAIN_PAUSE = 200;
 
-const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
 /** Reads the rest of a body, which has no effect any more. */
 async function discard(reader) {
   for (let drained = 0; drained < MAX_DRAINED; ) {
-    const next = await Promise.race([reader.read(), wait(DRAIN_PAUSE)]);
+    const next = await Promise.race([reader.read(), pause(DRAIN_PAUSE)]);
     if (next === undefined || next.done) return;
     drained += next.value.length;
   }
@@ -212,7 +77,7 @@ function concatenated(chunks, length) {
 }
 
 /** The body of a request of unknown length; undefined if it has more bytes than `max`. */
-async function bounded(body, max) {
+export async function stream({ body }, max) {
   if (body === null) return new Uint8Array();
   const reader = body.getReader();
   const chunks = [];
@@ -229,10 +94,8 @@ async function bounded(body, max) {
   }
 }
 
-export const stream = (request, max) => later(() => bounded(request.body, max), (bytes) => [undefined, bytes]);
-
 /** Reads what no one has read of a request. */
-export const drain = (request) => later(async () => request.body && discard(request.body.getReader()));
+export const drain = async ({ body }) => body && discard(body.getReader());
 
 /** Bytes as text in a charset; nothing if they are none in it, or if it is unknown. */
 export const decode = (charset, bytes) => {
@@ -287,64 +150,57 @@ async function exchange(request, controller, { milliseconds, bodyMilliseconds, m
   try {
     const response = await fetch(request);
     if (bodyMilliseconds < milliseconds) timers.push(abortAfter(bodyMilliseconds));
-    return [`${response.status}${linesOf(response.headers)}`, await bytesOf(response, max)];
+    return { head: `${response.status}${linesOf(response.headers)}`, body: await bytesOf(response, max) };
   } finally {
     timers.forEach(clearTimeout);
   }
 }
 
 /**
- * Sends a request and reads the answer, for at most this long, its body for at most that long once its head is there: its status, the names and values of its headers, a line
- * each; and its body. Throws if nothing can be sent.
+ * Sends a request and reads the answer, for at most this long, its body for at most that long once its head is there: its status
+ * and the names and values of its headers, a line each; and its body. Answers nothing if nothing can be sent.
  */
-export function send(method, url, head, body, milliseconds, bodyMilliseconds, max) {
+export async function send(method, url, head, body, milliseconds, bodyMilliseconds, max) {
   const controller = new AbortController();
   const content = method === "GET" ? {} : { body: body.slice() };
-  const request = new Request(url, { method, headers: headersOf(head), redirect: "manual", signal: controller.signal, ...content });
-  return later(() => exchange(request, controller, { milliseconds, bodyMilliseconds, max }), (answer) => answer);
+  let request;
+  try {
+    request = new Request(url, { method, headers: headersOf(head), redirect: "manual", signal: controller.signal, ...content });
+  } catch {
+    return undefined;
+  }
+  return exchange(request, controller, { milliseconds, bodyMilliseconds, max });
 }
 
-/**
- * Counts a request by limiters of the environment, given as names and keys, a line each; the place of the first that let
- * it not through, or -1.
- */
-export const limit = (environment, lines) => {
-  const parts = lines.split("\n");
-  const count = (name, at) => environment[name].limit({ key: parts[2 * at + 1] });
-  const all = () => Promise.all(parts.filter((_, at) => at % 2 === 0).map(count));
-  return later(all, (outcomes) => [String(outcomes.findIndex(({ success }) => !success))]);
+/** Counts a request by limiters of the environment, by their names: the place of the first that let it not through, or -1. */
+export const limit = async (environment, names, keys) => {
+  const outcomes = await Promise.all(names.map((name, at) => environment[name].limit({ key: keys[at] })));
+  return String(outcomes.findIndex(({ success }) => !success));
 };
-
-/** What is between the messages of a batch: no message contains it. */
-export const RECORD = "\u001e";
 
 /** Sends texts through a queue, each after so many seconds. */
-export const ring = (queue, texts, delays) => {
-  const messages = texts.split(RECORD).map((body, at) => ({ body, contentType: "text", delaySeconds: delays[at] }));
-  return later(() => queue.sendBatch(messages));
-};
+export const ring = (queue, texts, delays) => queue.sendBatch(texts.map((body, at) => ({ body, contentType: "text", delaySeconds: delays[at] })));
 
 /** Answers a batch of a queue: the places of the messages that are to come again. */
 export function settleBatch(caller, again) {
   inFlight.delete(caller);
-  caller.resolve(again === "" ? [] : again.split(",").map(Number));
+  caller.resolve([...again]);
 }
 
 /** Stores a file. */
-export const put = (files, name, bytes) => {
-  const own = bytes.slice();
-  return later(() => files.put(name, own));
-};
+export const put = (files, name, bytes) => files.put(name, bytes.slice());
 
 /** Deletes a file. */
-export const remove = (files, name) => later(() => files.delete(name));
+export const remove = (files, name) => files.delete(name);
 
 /** The bytes of a file, if there is one. */
-export const get = (files, name) =>
-  later(() => files.get(name, "arrayBuffer"), (buffer) => [undefined, buffer ? new Uint8Array(buffer) : undefined]);
+export const get = async (files, name) => {
+  const buffer = await files.get(name, "arrayBuffer");
+  return buffer ? new Uint8Array(buffer) : undefined;
+};
 
 /** Stores a text for so many seconds. */
-export const cache = (files, name, text, seconds) => later(() => files.put(name, text, { expirationTtl: seconds }));
+export const cache = (files, name, text, seconds) => files.put(name, text, { expirationTtl: seconds });
 
 /** How the algorithms of tokens are called here. */
 const ALGORITHMS = {
@@ -355,25 +211,15 @@ const ALGORITHMS = {
   EdDSA: { name: "Ed25519" },
 };
 
-async function isSignature(algorithm, key, message, signature) {
+/** Whether a signature is that of a key, which is the text of a JWK. */
+export async function verify(name, key, message, signature) {
+  const [algorithm, ownMessage, ownSignature] = [ALGORITHMS[name], message.slice(), signature.slice()];
   try {
     const imported = await crypto.subtle.importKey("jwk", JSON.parse(key), algorithm, false, ["verify"]);
-    return await crypto.subtle.verify(algorithm, imported, signature, message);
+    return await crypto.subtle.verify(algorithm, imported, ownSignature, ownMessage);
   } catch (error) {
     // Any other error is about the key, such as a point that is not on its curve.
     if (error?.name === "NotSupportedError") throw error;
     return false;
   }
 }
-
-/** Whether a signature is that of a key, which is the text of a JWK. */
-export const verify = (algorithm, key, message, signature) => {
-  const [ownMessage, ownSignature] = [message.slice(), signature.slice()];
-  return later(() => isSignature(ALGORITHMS[algorithm], key, ownMessage, ownSignature), (answer) => [String(answer)]);
-};
-
-/** Runs statements as one transaction; the rows of each: JSON lists of rows, each a list of the names and values of its cells. */
-export const batchRows = (database, text, lengths) =>
-  later(() => database.batch(prepare(database, text, lengths)), (answers) => [
-    JSON.stringify(answers.map(({ results = [] }) => results.map(Object.entries))),
-  ]);

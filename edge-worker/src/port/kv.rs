@@ -77,15 +77,15 @@ impl KvFiles {
 
 impl Files for KvFiles {
     async fn put(&self, name: &AttachmentName, bytes: &[u8]) -> Result<(), PortError> {
-        platform::put(&self.0, name.as_str(), bytes).await.map(|_| ()).map_err(failed)
+        platform::put(&self.0, name.as_str(), bytes).await.map_err(failed)
     }
 
     async fn get(&self, name: &AttachmentName) -> Result<Option<Vec<u8>>, PortError> {
-        platform::get(&self.0, name.as_str()).await.map(|file| file.bytes).map_err(failed)
+        platform::get(&self.0, name.as_str()).await.map_err(failed)
     }
 
     async fn delete(&self, name: &AttachmentName) -> Result<(), PortError> {
-        platform::remove(&self.0, name.as_str()).await.map(|_| ()).map_err(failed)
+        platform::remove(&self.0, name.as_str()).await.map_err(failed)
     }
 }
 
@@ -94,14 +94,14 @@ impl Cache for KvFiles {
         if let Some(text) = recall(name, PlatformClock.now()) {
             return Ok(Some(text));
         }
-        let bytes = platform::get(&self.0, name).await.map_err(failed)?.bytes;
+        let bytes = platform::get(&self.0, name).await.map_err(failed)?;
         let found = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
         Ok(settle(name, found, PlatformClock.now()))
     }
 
     async fn write(&self, name: &str, text: &str, life: Duration) -> Result<(), PortError> {
         note(name, text, PlatformClock.now());
-        platform::cache(&self.0, name, text, life).await.map(|_| ()).map_err(failed)
+        platform::cache(&self.0, name, text, life).await.map_err(failed)
     }
 }
 

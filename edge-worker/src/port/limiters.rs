@@ -50,9 +50,8 @@ impl Limiters {
     /// # Errors
     /// What a limiter said that failed.
     pub(crate) async fn count(&self, counted: &[(Gate, String)]) -> Result<Option<usize>, String> {
-        let lines: Vec<String> =
-            counted.iter().map(|(gate, name)| format!("{}\n{name}", gate.binding())).collect();
-        let answer = platform::limit(&self.environment, &lines.join("\n")).await?;
-        Ok(answer.text.parse().ok())
+        let (names, keys) =
+            counted.iter().map(|(gate, key)| (gate.binding().to_owned(), key.clone())).unzip();
+        platform::limit(&self.environment, names, keys).await
     }
 }

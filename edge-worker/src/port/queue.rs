@@ -9,8 +9,6 @@ use worker::Env;
 
 use crate::platform;
 
-/// What is between the messages of a batch, as `platform.js` says.
-pub(crate) const RECORD: char = '\u{1e}';
 thread_local! {
     /// What is known of receivers, while the isolate lives.
     static LANES: &'static RefCell<Lanes> = Box::leak(Box::default());
@@ -61,7 +59,7 @@ impl Queues {
             let seconds =
                 |ring: &&Ring| u32::try_from(ring.after.as_millis().div_ceil(1000)).unwrap_or(u32::MAX);
             let delays: Vec<u32> = some.iter().map(seconds).collect();
-            let sent = platform::ring(queue, &texts.join(RECORD.to_string().as_str()), &delays).await;
+            let sent = platform::ring(queue, texts, &delays).await;
             sent.map_err(|detail| PortError { port: "queue", detail })?;
         }
         Ok(())

@@ -12,7 +12,6 @@ impl Signatures for WebCrypto {
     async fn verify(&self, key: &Jwk, signed: &Signed<'_>) -> Result<bool, PortError> {
         let Signed { algorithm, message, signature } = *signed;
         let verified = platform::verify(algorithm.as_str(), &key.to_json(), message, signature).await;
-        let answer = verified.map_err(|detail| PortError { port: "signatures", detail })?;
-        Ok(answer.text == "true")
+        verified.map_err(|detail| PortError { port: "signatures", detail })
     }
 }

@@ -4,8 +4,7 @@ use checkout_core::value::time::Timestamp;
 use sandbox_bank::Bank;
 use sandbox_bank::callback::Callback;
 use sandbox_bank::listing::PAGE;
-
-use crate::platform::Database;
+use worker::D1Database;
 
 /// The most bytes of a body that are read here: those of a webhook.
 pub(crate) const MAX_BODY_BYTES: usize = 65_536;
@@ -14,7 +13,7 @@ pub(crate) const MAX_BODY_BYTES: usize = 65_536;
 #[derive(Clone, Copy)]
 pub(crate) struct Sandbox<'a> {
     /// The database with its tables.
-    pub(crate) db: &'a Database,
+    pub(crate) db: &'a D1Database,
     /// The origin of the installation, without a trailing slash.
     pub(crate) public_url: &'a str,
     /// Now.

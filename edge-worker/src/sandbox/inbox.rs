@@ -110,7 +110,7 @@ pub(super) async fn set_answer(
         return Ok(plain(400, "answer must be one of 200, 201, 500, hang"));
     };
     let values = [name, answer.as_str(), &sandbox.now.millis().to_string()];
-    let statements = vec![statement(SET_ANSWER, &values)?, statement(DELETE_ANSWERS, &[])?];
+    let statements = vec![statement(SET_ANSWER, &values), statement(DELETE_ANSWERS, &[])];
     batch(sandbox.db, statements).await?;
     Ok(see_other(format!("/sandbox/inbox/{name}/")))
 }
@@ -132,9 +132,9 @@ async fn store(
     let stored = serde_json::to_string(&stored).unwrap_or_default();
     let at = sandbox.now.millis().to_string();
     let statements = vec![
-        statement(STORE, &[name, &at, &stored, &String::from_utf8_lossy(body)])?,
-        statement(DELETE_OLD, &[name])?,
-        statement(DELETE_OLDEST, &[MAX_STORED])?,
+        statement(STORE, &[name, &at, &stored, &String::from_utf8_lossy(body)]),
+        statement(DELETE_OLD, &[name]),
+        statement(DELETE_OLDEST, &[MAX_STORED]),
     ];
     let results = batch(sandbox.db, statements).await?;
     let row = first(&results, 0)?.ok_or_else(|| corrupt("sandbox_webhook.answered"))?;
@@ -193,7 +193,7 @@ async fn judged<'w>(
     let ids: Vec<&str> = news.iter().filter_map(|news| news.session_id.as_deref()).collect();
     // Texts always serialise.
     let ids = serde_json::to_string(&ids).unwrap_or_default();
-    let results = batch(sandbox.db, vec![statement(MERCHANTS, &[&ids])?]).await?;
+    let results = batch(sandbox.db, vec![statement(MERCHANTS, &[&ids])]).await?;
     let mut merchants = BTreeMap::new();
     for row in rows(&results, 0)? {
         merchants.insert(row.text("txn.session_id")?, row.word("txn.merchant_id", MerchantId::parse)?);
@@ -219,7 +219,7 @@ async fn judged<'w>(
 }
 
 async fn list(sandbox: &Sandbox<'_>, name: &str) -> Result<Inbox, PortError> {
-    let statements = vec![statement(ANSWER, &[name])?, statement(LIST, &[name])?];
+    let statements = vec![statement(ANSWER, &[name]), statement(LIST, &[name])];
     let results = batch(sandbox.db, statements).await?;
     let answer = match first(&results, 0)? {
         Some(setting) => setting.word("sandbox_inbox.answer", InboxAnswer::parse)?,

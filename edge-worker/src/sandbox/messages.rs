@@ -41,9 +41,9 @@ pub(super) async fn take(sandbox: &Sandbox<'_>, inbox: &str, body: &[u8]) -> Res
     };
     let at = sandbox.now.millis().to_string();
     let statements = vec![
-        statement(STORE, &[&id, inbox, &at, text])?,
-        statement(DELETE_OLD, &[inbox])?,
-        statement(DELETE_OLDEST, &[])?,
+        statement(STORE, &[&id, inbox, &at, text]),
+        statement(DELETE_OLD, &[inbox]),
+        statement(DELETE_OLDEST, &[]),
     ];
     batch(sandbox.db, statements).await?;
     Ok(answer(202, format!("{{\"id\":\"{id}\"}}")))
@@ -62,7 +62,7 @@ pub(super) async fn list(
     if !is_inbox_name(inbox) {
         return Ok(unknown());
     }
-    let results = batch(sandbox.db, vec![statement(LIST, &[inbox])?]).await?;
+    let results = batch(sandbox.db, vec![statement(LIST, &[inbox])]).await?;
     let found: Vec<Shown> = rows(&results, 0)?.iter().map(read).collect::<Result<_, _>>()?;
     if request.header("accept").is_some_and(|accept| accept.contains("application/json")) {
         // Texts always serialise.
@@ -89,7 +89,7 @@ pub(super) async fn email(sandbox: &Sandbox<'_>, inbox: &str, id: &str) -> Resul
 }
 
 async fn one(sandbox: &Sandbox<'_>, inbox: &str, id: &str) -> Result<Option<Shown>, PortError> {
-    let results = batch(sandbox.db, vec![statement(ONE, &[inbox, id])?]).await?;
+    let results = batch(sandbox.db, vec![statement(ONE, &[inbox, id])]).await?;
     first(&results, 0)?.map(read).transpose()
 }
 

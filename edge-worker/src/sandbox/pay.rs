@@ -94,7 +94,7 @@ fn go_on(charge: &Charge, language: Language) -> SandboxReply {
 async fn inbox_of(sandbox: &Sandbox<'_>, charge: &Charge) -> Result<Option<String>, PortError> {
     const SQL: &str = "SELECT t.details ->> 'webhook_url' AS url FROM attempt a JOIN txn t ON t.session_id = a.session_id \
          WHERE a.reference = ?1";
-    let results = batch(sandbox.db, vec![statement(SQL, &[charge.terms.reference.as_str()])?]).await?;
+    let results = batch(sandbox.db, vec![statement(SQL, &[charge.terms.reference.as_str()])]).await?;
     let Some(row) = first(&results, 0)? else { return Ok(None) };
     let url = row.optional_text("txn.url")?;
     let path = url.as_deref().and_then(|url| url.strip_prefix(sandbox.public_url));

@@ -3,7 +3,6 @@
 mod charge;
 mod operation;
 
-use crate::platform::Database;
 use checkout_core::port::PortError;
 use checkout_core::value::time::Timestamp;
 use sandbox_bank::bank::{Records, Write};
@@ -11,6 +10,7 @@ use sandbox_bank::charge::Charge;
 use sandbox_bank::listing::{Listed, Query};
 use sandbox_bank::operation::Operation;
 use sandbox_bank::request::{Needed, Request};
+use worker::D1Database;
 
 use super::database::{batch, rows};
 pub(super) use charge::find_by_id;
@@ -34,7 +34,7 @@ pub(super) struct Change {
 
 /// What is recorded of what a request wants to know.
 pub(super) async fn look_up(
-    db: &Database,
+    db: &D1Database,
     request: &Request,
     page_size: usize,
 ) -> Result<Records, PortError> {
@@ -42,18 +42,18 @@ pub(super) async fn look_up(
     match request.wanted() {
         Needed::Nothing => Ok(Records::default()),
         Needed::Charge(reference) => {
-            let results = batch(db, vec![charge::find(account, reference)?]).await?;
+            let results = batch(db, vec![charge::find(account, reference)]).await?;
             Ok(Records { charge: charge::first_of(&results, 0)?, ..Records::default() })
         }
         Needed::Operation(reference) => {
-            let results = batch(db, vec![operation::find(account, reference)?]).await?;
+            let results = batch(db, vec![operation::find(account, reference)]).await?;
             Ok(Records { operation: operation::all_of(&results, 0)?.pop(), ..Records::default() })
         }
         Needed::Both { charge: reference, operation: named } => {
             let statements = vec![
-                charge::find(account, reference)?,
-                operation::of_charge(account, reference)?,
-                operation::find(account, named)?,
+                charge::find(account, reference),
+                operation::of_charge(account, reference),
+                operation::find(account, named),
             ];
             let results = batch(db, statements).await?;
             Ok(Records {
@@ -70,10 +70,10 @@ pub(super) async fn look_up(
     }
 }
 
-async fn page(db: &Database, account: &str, query: &Query, limit: usize) -> Result<Vec<Listed>, PortError> {
+async fn page(db: &D1Database, account: &str, query: &Query, limit: usize) -> Result<Vec<Listed>, PortError> {
     let after = query.after.to_string();
     let values = [account, &query.to.to_string(), &after, &query.after_id, &limit.to_string()];
-    let results = batch(db, vec![charge::list(&values)?, operation::of_list(&values)?]).await?;
+    let results = batch(db, vec![charge::list(&values), operation::of_list(&values)]).await?;
     let mut operations = operation::all_of(&results, 1)?;
     let listed = charge::all_of(&results, 0)?.into_iter().map(|charge| {
         let is_of_it = |operation: &mut Operation| operation.charge == charge.terms.reference;
@@ -83,31 +83,31 @@ async fn page(db: &Database, account: &str, query: &Query, limit: usize) -> Resu
 }
 
 /// Records something; `false` if the records do not permit it any more.
-pub(super) async fn write(db: &Database, write: &Write) -> Result<bool, PortError> {
+pub(super) async fn write(db: &D1Database, write: &Write) -> Result<bool, PortError> {
     let statement = match write {
-        Write::Open(charge) => charge::add(charge)?,
-        Write::Change { before, after } => charge::change(before, after)?,
-        Write::Operate { operation, known } => operation::add(operation, *known)?,
+        Write::Open(charge) => charge::add(charge),
+        Write::Change { before, after } => charge::change(before, after),
+        Write::Operate { operation, known } => operation::add(operation, *known),
     };
     let results = batch(db, vec![statement]).await?;
     Ok(!rows(&results, 0)?.is_empty())
 }
 
 /// A few of those whose time has come.
-pub(super) async fn due(db: &Database, now: Timestamp) -> Result<Both, PortError> {
-    let results = batch(db, vec![charge::due(now)?, operation::due(now)?]).await?;
+pub(super) async fn due(db: &D1Database, now: Timestamp) -> Result<Both, PortError> {
+    let results = batch(db, vec![charge::due(now), operation::due(now)]).await?;
     Ok(Both { charges: charge::all_of(&results, 0)?, operations: operation::all_of(&results, 1)? })
 }
 
 /// Records changes of charges, and operations that were queued: those that no one else changed meanwhile.
 pub(super) async fn change_all(
-    db: &Database,
+    db: &D1Database,
     charges: &[Change],
     operations: &[Operation],
 ) -> Result<Both, PortError> {
     let of_charges = charges.iter().map(|Change { before, after }| charge::change(before, after));
     let of_operations = operations.iter().map(operation::end);
-    let results = batch(db, of_charges.chain(of_operations).collect::<Result<_, _>>()?).await?;
+    let results = batch(db, of_charges.chain(of_operations).collect()).await?;
     let mut changed = Both::default();
     let mut places = 0_usize..;
     for (Change { after, .. }, place) in charges.iter().zip(&mut places) {

@@ -62,8 +62,9 @@ impl Ahead {
 
 #[cfg(test)]
 mod tests {
-    use super::super::row::tests::{Sent, rows};
+    use super::super::row::tests::text;
     use super::*;
+    use crate::platform::Cell;
 
     const ONE: &str = "0000000000000000000000000000000000000001";
     const OTHER: &str = "0000000000000000000000000000000000000002";
@@ -72,16 +73,15 @@ mod tests {
         SessionId::parse(text).unwrap()
     }
 
-    fn row(cells: &[Sent<'_>]) -> Row {
+    fn row(cells: &[Cell]) -> Row {
         // One cell more, which the caller's own columns took.
-        let cells: Vec<_> = [Sent::Null].iter().chain(cells).copied().collect();
-        let mut row = rows(i32::try_from(cells.len()).unwrap(), &cells).pop().unwrap();
+        let mut row = Row::of([Cell::Null].iter().chain(cells).cloned().collect());
         row.skip(1);
         row
     }
 
     /// The rest of a caller's row, after a request that names a transaction.
-    fn read(named: &str, cells: &[Sent<'_>]) -> Ahead {
+    fn read(named: &str, cells: &[Cell]) -> Ahead {
         let ahead = Ahead::default();
         ahead.want(&id(named));
         assert_eq!(ahead.wanted(), Some(id(named)));
@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn a_transaction_that_was_read_with_its_caller_is_taken_once() {
-        let ahead = read(ONE, &[Sent::Text("0"), Sent::Number("1")]);
+        let ahead = read(ONE, &[text("0"), Cell::Number(1)]);
         assert_eq!(ahead.wanted(), None, "no second caller reads it");
         assert_eq!(ahead.take(&id(ONE)).unwrap().text("txn.session_id").unwrap(), "0");
         assert!(ahead.take(&id(ONE)).is_none());
@@ -99,18 +99,18 @@ mod tests {
 
     #[test]
     fn another_transaction_is_not_what_was_read() {
-        assert!(read(ONE, &[Sent::Text("0")]).take(&id(OTHER)).is_none());
+        assert!(read(ONE, &[text("0")]).take(&id(OTHER)).is_none());
     }
 
     #[test]
     fn what_the_merchant_does_not_have_is_searched_again() {
-        assert!(read(ONE, &[Sent::Null, Sent::Null]).take(&id(ONE)).is_none());
+        assert!(read(ONE, &[Cell::Null, Cell::Null]).take(&id(ONE)).is_none());
         assert!(read(ONE, &[]).take(&id(ONE)).is_none());
     }
 
     #[test]
     fn nothing_is_taken_after_something_was_written() {
-        let ahead = read(ONE, &[Sent::Text("0")]);
+        let ahead = read(ONE, &[text("0")]);
         ahead.clear();
         assert!(ahead.take(&id(ONE)).is_none());
     }
@@ -118,7 +118,7 @@ mod tests {
     #[test]
     fn a_request_that_names_no_transaction_reads_none() {
         let ahead = Ahead::default();
-        ahead.found(row(&[Sent::Text("0")]));
+        ahead.found(row(&[text("0")]));
         assert!(ahead.take(&id(ONE)).is_none());
     }
 }

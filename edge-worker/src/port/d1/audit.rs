@@ -55,7 +55,7 @@ pub(super) fn insert(db: &Db, entry: &Entry, of: Of) -> Result<Statement, PortEr
         "INSERT INTO audit (merchant_id, subject, at, action, actor_kind, actor, actor_name, role, version, before, after) \
          VALUES ({merchant}, {subject}, CAST(? AS INTEGER), ?, ?, ?, ?, ?, CAST(? AS INTEGER), ?, ?)"
     );
-    values.bind_once(db, &sql)
+    values.bind(db, &sql)
 }
 
 /// Records an entry, then makes the change that it is about, as one transaction; whether the row was as it must be.
@@ -105,7 +105,7 @@ pub(super) async fn find(db: &Db, search: &Search) -> Result<Vec<Recorded>, Port
          ORDER BY a.id DESC LIMIT CAST(? AS INTEGER)",
         conditions.join(" AND ")
     );
-    let rows = db.rows(values.number(search.limit).bind_once(db, &sql)?).await?;
+    let rows = db.rows(values.number(search.limit).bind(db, &sql)?).await?;
     rows.into_iter().map(read).collect()
 }
 

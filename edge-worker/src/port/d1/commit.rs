@@ -120,7 +120,7 @@ fn insert_event(db: &Db, change: &Change) -> Bound {
         .text(change.transaction.state.as_str())
         .optional_text(subject.map(|(reference, _)| reference))
         .optional_text(subject.map(|(_, stage)| stage))
-        .bind_pieces(db, &pieces)
+        .bind(db, &pieces.concat())
 }
 
 /// An expression that is the session id if the change still fits what is stored, and NULL if it does not.

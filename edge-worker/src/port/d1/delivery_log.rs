@@ -122,14 +122,14 @@ impl Deliveries for D1Store {
         audit::record(&self.db, entry).await?;
         let values = Values::default().number(resend.now.millis()).text(resend.merchant.as_str());
         let statement = match &resend.which {
-            Which::One(id) => values.text(id.as_str()).bind_pieces(&self.db, &[SET, ONE]),
+            Which::One(id) => values.text(id.as_str()).bind(&self.db, &[SET, ONE].concat()),
             Which::Of { state, receiver, since, until } => values
                 .text(state.as_str())
                 .number(since.millis())
                 .number(until.millis())
                 .optional_text(receiver.as_deref())
                 .number(resend.limit)
-                .bind_pieces(&self.db, &[SET, MANY]),
+                .bind(&self.db, &[SET, MANY].concat()),
         };
         let mut done = Resent { due: 0, held: 0 };
         let mut due = Vec::new();

@@ -134,7 +134,7 @@ impl super::D1Store {
     /// How the database reads a page of a listing: the steps of its plan.
     pub(crate) async fn plan(&self, listing: &Listing) -> Result<Vec<String>, PortError> {
         let (sql, values) = statement(listing);
-        let rows = self.db.rows(values.bind_once(&self.db, &format!("EXPLAIN QUERY PLAN {sql}"))?).await?;
+        let rows = self.db.rows(values.bind(&self.db, &format!("EXPLAIN QUERY PLAN {sql}"))?).await?;
         let step = |mut row: Row| {
             let _place = [row.number("plan.id")?, row.number("plan.parent")?, row.number("plan.notused")?];
             row.text("plan.detail")

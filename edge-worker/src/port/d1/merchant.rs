@@ -79,7 +79,7 @@ pub(super) async fn merchant_of_provider(
          WHERE document ->> '$.single_sign_on.issuer' = ? AND document ->> '$.single_sign_on.audience' IN ({places}) LIMIT 2"
     );
     let values = audiences.iter().fold(Values::default().text(issuer), |values, one| values.text(one));
-    let mut found = db.rows(values.bind_once(db, &sql)?).await?;
+    let mut found = db.rows(values.bind(db, &sql)?).await?;
     let Some(mut row) = found.pop().filter(|_| found.is_empty()) else { return Ok(None) };
     let found = read_merchant(&mut row, None)?;
     if let Some(own) = &found.settings.single_sign_on {

@@ -1,27 +1,29 @@
 //! Builds statements. Every value is bound as text, and whole numbers are cast in SQL: a number that is bound
 //! reaches `SQLite` as a floating-point number.
 
-use std::cell::Cell;
+use std::cell;
 use std::rc::Rc;
 
 use checkout_core::port::PortError;
 use checkout_core::value::money::Money;
 use checkout_core::value::time::Timestamp;
+use wasm_bindgen::JsValue;
+use worker::D1Database;
 
 use super::ahead::Ahead;
 use super::fault::{D1Fault, corrupt, failed};
 use super::news::News;
 use super::row::Row;
-use crate::platform::{self, Database, Parts};
+use crate::platform::{Cell, message_of};
 
-pub(super) use crate::platform::Statement;
+pub(super) use worker::D1PreparedStatement as Statement;
 
 /// The database of one request or run, which counts the statements that it is given, because the platform limits them, and
 /// how often it was asked, because each time is a round trip.
 pub(super) struct Db {
-    inner: Rc<Database>,
-    statements: Cell<u32>,
-    round_trips: Cell<u32>,
+    inner: Rc<D1Database>,
+    statements: cell::Cell<u32>,
+    round_trips: cell::Cell<u32>,
     /// What was read with the caller of a request.
     pub(super) ahead: Ahead,
     /// What became due with what was stored.
@@ -30,11 +32,11 @@ pub(super) struct Db {
 
 impl Db {
     /// The database of a binding.
-    pub(super) fn new(inner: Rc<Database>) -> Self {
+    pub(super) fn new(inner: Rc<D1Database>) -> Self {
         Self {
             inner,
-            statements: Cell::new(0),
-            round_trips: Cell::new(0),
+            statements: cell::Cell::new(0),
+            round_trips: cell::Cell::new(0),
             ahead: Ahead::default(),
             news: News::default(),
         }
@@ -54,9 +56,9 @@ impl Db {
         not(feature = "contract"),
         expect(unused_variables, reason = "only the contract keeps the statements")
     )]
-    fn count_statement(&self, write: &dyn Fn() -> String) {
+    fn count_statement(&self, sql: &str) {
         #[cfg(feature = "contract")]
-        super::made::note(&write());
+        super::made::note(sql);
         self.statements.set(self.statements.get().saturating_add(1));
     }
 
@@ -69,17 +71,16 @@ impl Db {
         self.ahead.clear();
         self.count_round_trip();
         let news = self.news.begin_batch();
-        let ended = platform::batch(&self.inner, &Statement::joined(statements)).await;
+        let ended = self.inner.batch(statements).await;
         self.news.end_batch(news);
-        ended.map(|_| ()).map_err(D1Fault)
+        ended.map(drop).map_err(|error| D1Fault(message_of(&error)))
     }
 
     /// The rows that a statement answers.
     pub(super) async fn rows(&self, statement: Statement) -> Result<Vec<Row>, PortError> {
         self.count_round_trip();
-        let rows =
-            platform::rows(&self.inner, &statement).await.map_err(|message| failed(&D1Fault(message)))?;
-        Row::all(rows.bytes.unwrap_or_default())
+        let rows = statement.raw::<Cell>().await.map_err(|error| failed(&D1Fault(message_of(&error))))?;
+        Ok(rows.into_iter().map(Row::of).collect())
     }
 
     /// Runs a statement for its effect.
@@ -90,7 +91,7 @@ impl Db {
 
 /// Values for the placeholders of a statement, in their order.
 #[derive(Default)]
-pub(super) struct Values(Statement);
+pub(super) struct Values(Vec<JsValue>);
 
 impl Values {
     /// A text.
@@ -99,8 +100,9 @@ impl Values {
     }
 
     /// A text or NULL.
-    pub(super) fn optional_text(self, text: Option<&str>) -> Self {
-        Self(self.0.value(text))
+    pub(super) fn optional_text(mut self, text: Option<&str>) -> Self {
+        self.0.push(text.map_or(JsValue::NULL, JsValue::from_str));
+        self
     }
 
     /// A whole number, for a placeholder `CAST(? AS INTEGER)`.
@@ -114,35 +116,16 @@ impl Values {
     }
 
     /// With the values of another after its own.
-    pub(super) fn followed_by(self, other: Self) -> Self {
-        Self(self.0.followed_by(other.0))
+    pub(super) fn followed_by(mut self, other: Self) -> Self {
+        self.0.extend(other.0);
+        self
     }
 
     /// The statement with these values.
-    pub(super) fn bind(self, db: &Db, sql: &'static str) -> Result<Statement, PortError> {
-        self.bind_parts(db, Parts { words: &[sql], columns: &[] }, &|| sql.into())
-    }
-
-    /// As [`bind`](Self::bind), for SQL that `write` makes of parts that never change.
-    fn bind_parts(
-        self,
-        db: &Db,
-        parts: Parts<'_>,
-        write: &dyn Fn() -> String,
-    ) -> Result<Statement, PortError> {
-        db.count_statement(write);
-        self.0.end_known(parts, write).ok_or_else(|| corrupt("statement"))
-    }
-
-    /// As [`bind`](Self::bind), for SQL in pieces.
-    pub(super) fn bind_pieces(self, db: &Db, sql: &[&'static str]) -> Result<Statement, PortError> {
-        self.bind_parts(db, Parts { words: sql, columns: &[] }, &|| sql.concat())
-    }
-
-    /// As [`bind`](Self::bind), for SQL that differs from one time to the next.
-    pub(super) fn bind_once(self, db: &Db, sql: &str) -> Result<Statement, PortError> {
-        db.count_statement(&|| sql.into());
-        self.0.end(sql).ok_or_else(|| corrupt("statement"))
+    pub(super) fn bind(self, db: &Db, sql: &str) -> Result<Statement, PortError> {
+        db.count_statement(sql);
+        let bound = db.inner.prepare(sql).bind(&self.0);
+        bound.map_err(|error| failed(&D1Fault(message_of(&error))))
     }
 
     /// The rows that the statement answers.
@@ -167,16 +150,11 @@ impl Values {
 }
 
 /// Columns of one row that is written, each with its value.
+#[derive(Default)]
 pub(super) struct Columns {
     /// The name of each and its placeholder.
     named: Vec<(&'static str, &'static str)>,
     values: Values,
-}
-
-impl Default for Columns {
-    fn default() -> Self {
-        Self { named: Vec::with_capacity(40), values: Values(Statement::of_row()) }
-    }
 }
 
 impl Columns {
@@ -249,11 +227,9 @@ impl Columns {
         conflict: &'static str,
     ) -> Result<Statement, PortError> {
         let Self { named, values } = self;
-        let parts = Parts { words: &["INSERT INTO", table, conflict], columns: &named };
-        values.bind_parts(db, parts, &|| {
-            let (names, places): (Vec<_>, Vec<_>) = named.iter().copied().unzip();
-            format!("INSERT INTO {table} ({}) VALUES ({}){conflict}", names.join(", "), places.join(", "))
-        })
+        let (names, places): (Vec<_>, Vec<_>) = named.into_iter().unzip();
+        let (names, places) = (names.join(", "), places.join(", "));
+        values.bind(db, &format!("INSERT INTO {table} ({names}) VALUES ({places}){conflict}"))
     }
 
     /// Updates the rows of `condition`, whose placeholders take `values`.
@@ -265,11 +241,9 @@ impl Columns {
         values: Values,
     ) -> Result<Statement, PortError> {
         let Self { named, values: written } = self;
-        let parts = Parts { words: &["UPDATE", table, condition], columns: &named };
-        written.followed_by(values).bind_parts(db, parts, &|| {
-            let sets: Vec<String> = named.iter().map(|(name, place)| format!("{name} = {place}")).collect();
-            format!("UPDATE {table} SET {} WHERE {condition}", sets.join(", "))
-        })
+        let sets: Vec<String> = named.iter().map(|(name, place)| format!("{name} = {place}")).collect();
+        let sql = format!("UPDATE {table} SET {} WHERE {condition}", sets.join(", "));
+        written.followed_by(values).bind(db, &sql)
     }
 }
 

@@ -3,10 +3,10 @@
 use std::rc::Rc;
 
 use checkout_core::value::id::SessionId;
+use worker::D1Database;
 
 use super::news::News;
 use super::statement::Db;
-use crate::platform::Database;
 
 /// The store of one request.
 pub(crate) struct D1Store {
@@ -15,7 +15,7 @@ pub(crate) struct D1Store {
 
 impl D1Store {
     /// A store in the database of a binding.
-    pub(crate) fn new(db: Rc<Database>) -> Self {
+    pub(crate) fn new(db: Rc<D1Database>) -> Self {
         Self { db: Db::new(db) }
     }
 

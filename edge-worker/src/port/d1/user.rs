@@ -48,7 +48,7 @@ pub(super) async fn count_tries(
         values.text(&subject.key).number(now.millis()).number(subject.most)
     });
     let mut blocked_until = None;
-    for mut row in db.rows(values.bind_once(db, &sql)?).await? {
+    for mut row in db.rows(values.bind(db, &sql)?).await? {
         let is_over = row.flag("sign_in_try.count")?;
         let until = row.time("sign_in_try.since")?.plus(TRY_PERIOD);
         blocked_until = blocked_until.max(is_over.then_some(until));
@@ -61,7 +61,7 @@ pub(super) async fn take_back_tries(db: &Db, subjects: &[TrySubject]) -> Result<
     let places = vec!["?"; subjects.len()].join(", ");
     let values = subjects.iter().fold(Values::default(), |values, subject| values.text(&subject.key));
     let sql = format!("UPDATE sign_in_try SET count = max(count - 1, 0) WHERE subject IN ({places})");
-    db.run(values.bind_once(db, &sql)?).await
+    db.run(values.bind(db, &sql)?).await
 }
 
 /// Deletes what was counted in periods that began before `before`, at most for `limit` subjects.
@@ -80,7 +80,7 @@ pub(super) async fn note_place(db: &Db, place: &str, at: Timestamp) -> Result<()
         "INSERT INTO sign_in_place (place, at) VALUES (?, CAST(? AS INTEGER)) \
          ON CONFLICT (place) DO UPDATE SET at = excluded.at WHERE at <= excluded.at - {NOTED_EVERY}"
     );
-    db.run(Values::default().text(place).number(at.millis()).bind_once(db, &sql)?).await
+    db.run(Values::default().text(place).number(at.millis()).bind(db, &sql)?).await
 }
 
 /// Whether someone signed in rightly from a place since a moment.

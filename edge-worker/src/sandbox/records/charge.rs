@@ -1,6 +1,5 @@
 //! The table `sandbox_charge`.
 
-use crate::platform::{Database, Statement};
 use checkout_core::gateway::charge::ChargeOperation;
 use checkout_core::port::PortError;
 use checkout_core::value::money::{Currency, Money};
@@ -8,8 +7,9 @@ use checkout_core::value::time::Timestamp;
 use checkout_core::words::Language;
 use sandbox_bank::card::TestCard;
 use sandbox_bank::charge::{Charge, Status, Terms};
+use worker::D1Database;
 
-use crate::sandbox::database::{Row, batch, corrupt, rows, statement};
+use crate::sandbox::database::{Row, Statement, batch, corrupt, rows, statement};
 
 const ADD: &str = "INSERT INTO sandbox_charge (id, account, reference, amount, currency, operation, language, \
     merchant, return_url, callback_url, created_at, keep_card, \
@@ -32,7 +32,7 @@ const LIST: &str = "SELECT * FROM sandbox_charge WHERE account = ?1 AND changed_
     AND (changed_at, id) > (CAST(?3 AS INTEGER), ?4) ORDER BY changed_at, id LIMIT CAST(?5 AS INTEGER)";
 
 /// Adds a charge, unless its account has one of its reference; one row if it was added.
-pub(super) fn add(charge: &Charge) -> Result<Statement, PortError> {
+pub(super) fn add(charge: &Charge) -> Statement {
     let Charge { terms, .. } = charge;
     let [status, card, silent, failing, due_at, ended_at] = state(charge);
     let values: [&str; 18] = [
@@ -59,7 +59,7 @@ pub(super) fn add(charge: &Charge) -> Result<Statement, PortError> {
 }
 
 /// Changes a charge that is as it was before; one row if it is.
-pub(super) fn change(before: &Charge, after: &Charge) -> Result<Statement, PortError> {
+pub(super) fn change(before: &Charge, after: &Charge) -> Statement {
     let ([status, card, silent, failing, due_at, ended_at], [known, _, still_silent, still_failing, ..]) =
         (state(after), state(before));
     let values = [
@@ -92,22 +92,22 @@ fn state(charge: &Charge) -> [String; 6] {
 }
 
 /// The charge of a reference.
-pub(super) fn find(account: &str, reference: &str) -> Result<Statement, PortError> {
+pub(super) fn find(account: &str, reference: &str) -> Statement {
     statement(FIND, &[account, reference])
 }
 
 /// The charge of a payment page.
-pub(in crate::sandbox) async fn find_by_id(db: &Database, id: &str) -> Result<Option<Charge>, PortError> {
-    first_of(&batch(db, vec![statement(FIND_BY_ID, &[id])?]).await?, 0)
+pub(in crate::sandbox) async fn find_by_id(db: &D1Database, id: &str) -> Result<Option<Charge>, PortError> {
+    first_of(&batch(db, vec![statement(FIND_BY_ID, &[id])]).await?, 0)
 }
 
 /// A few charges whose time has come.
-pub(super) fn due(now: Timestamp) -> Result<Statement, PortError> {
+pub(super) fn due(now: Timestamp) -> Statement {
     statement(DUE, &[&now.millis().to_string()])
 }
 
 /// A page of the list: of an account, before a moment, after another one and an id, at most so many.
-pub(super) fn list(values: &[&str; 5]) -> Result<Statement, PortError> {
+pub(super) fn list(values: &[&str; 5]) -> Statement {
     statement(LIST, values)
 }
 

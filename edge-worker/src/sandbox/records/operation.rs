@@ -1,13 +1,12 @@
 //! The table `sandbox_operation`: what the bank did to its charges.
 
-use crate::platform::Statement;
 use checkout_core::port::PortError;
 use checkout_core::value::money::{Currency, Money};
 use checkout_core::value::time::Timestamp;
 use checkout_core::words::ChildOperation;
 use sandbox_bank::operation::{Operation, Status, Terms};
 
-use crate::sandbox::database::{Row, corrupt, rows, statement};
+use crate::sandbox::database::{Row, Statement, corrupt, rows, statement};
 
 /// The bank decided by what was done to the charge: so many operations. Another one makes it decide again.
 const ADD: &str = "INSERT INTO sandbox_operation (id, charge_id, account, reference, operation, amount, \
@@ -31,7 +30,7 @@ const DUE: &str = "SELECT o.*, c.reference AS charge, c.currency FROM (SELECT * 
     JOIN sandbox_charge c ON c.id = o.charge_id ORDER BY o.due_at";
 
 /// Adds an operation if so many are known of its charge; one row if it was added.
-pub(super) fn add(operation: &Operation, known: usize) -> Result<Statement, PortError> {
+pub(super) fn add(operation: &Operation, known: usize) -> Statement {
     let Operation { terms, .. } = operation;
     let moment = |at: Option<Timestamp>| at.map(|at| at.millis().to_string()).unwrap_or_default();
     let values = [
@@ -53,28 +52,28 @@ pub(super) fn add(operation: &Operation, known: usize) -> Result<Statement, Port
 }
 
 /// Ends an operation that is queued; one row if it is.
-pub(super) fn end(operation: &Operation) -> Result<Statement, PortError> {
+pub(super) fn end(operation: &Operation) -> Statement {
     let ended_at = operation.ended_at.map(|at| at.millis().to_string()).unwrap_or_default();
     statement(END, &[&operation.id, operation.status.as_str(), &ended_at])
 }
 
 /// The operation of a reference.
-pub(super) fn find(account: &str, reference: &str) -> Result<Statement, PortError> {
+pub(super) fn find(account: &str, reference: &str) -> Statement {
     statement(FIND, &[account, reference])
 }
 
 /// What was done to a charge.
-pub(super) fn of_charge(account: &str, reference: &str) -> Result<Statement, PortError> {
+pub(super) fn of_charge(account: &str, reference: &str) -> Statement {
     statement(OF_CHARGE, &[account, reference])
 }
 
 /// What was done to the charges of a page of the list.
-pub(super) fn of_list(values: &[&str; 5]) -> Result<Statement, PortError> {
+pub(super) fn of_list(values: &[&str; 5]) -> Statement {
     statement(OF_LIST, values)
 }
 
 /// A few operations whose time has come.
-pub(super) fn due(now: Timestamp) -> Result<Statement, PortError> {
+pub(super) fn due(now: Timestamp) -> Statement {
     statement(DUE, &[&now.millis().to_string()])
 }
 
