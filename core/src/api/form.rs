@@ -59,8 +59,9 @@ const UPLOAD: Shape = Shape {
 pub struct BodyForm {
     /// Its fields.
     pub shape: &'static Shape,
-    /// What its reader finds wrong with it as JSON.
-    refuse: fn(&[u8], &MerchantSettings, &Installation) -> Result<(), Rejection>,
+    /// What its reader finds wrong with it as JSON. `None` if its flow is shown what is wrong with the form, because what
+    /// else it finds depends on more than the body.
+    refuse: Option<fn(&[u8], &MerchantSettings, &Installation) -> Result<(), Rejection>>,
 }
 
 /// A request that may come as a form.
@@ -68,21 +69,25 @@ trait Formed {
     const FORM: BodyForm;
 }
 
+impl Formed for request::Request<'_> {
+    const FORM: BodyForm = BodyForm { shape: &request::Request::FORM, refuse: None };
+}
+
+impl Formed for upload_attachment::Request<'_> {
+    const FORM: BodyForm = BodyForm { shape: &UPLOAD, refuse: None };
+}
+
 macro_rules! formed {
     ($($kind:ty: $shape:expr, |$json:pat_param, $settings:pat_param, $installation:pat_param| $read:expr;)*) => {
         $(
             impl Formed for $kind {
-                const FORM: BodyForm = BodyForm { shape: $shape, refuse: |$json, $settings, $installation| $read };
+                const FORM: BodyForm = BodyForm { shape: $shape, refuse: Some(|$json, $settings, $installation| $read) };
             }
         )*
     };
 }
 
 formed! {
-    // What else create, update and upload find depends on more than the body: their flows are shown what is wrong with
-    // the form.
-    request::Request<'_>: &request::Request::FORM, |_, _, _| Ok(());
-    upload_attachment::Request<'_>: &UPLOAD, |_, _, _| Ok(());
     payment_methods::Request<'_>: &METHODS, |json, settings, _| {
         let request = payment_methods::Request::from_json(json)?;
         payment_methods::Filter::parse(&request, settings).map(drop).map_err(Rejection::Invalid)
@@ -146,10 +151,8 @@ impl BodyForm {
         settings: &MerchantSettings,
         installation: &Installation,
     ) -> Result<(), Rejection> {
-        if body.wrong.is_empty() {
-            return Ok(());
-        }
-        let read = (self.refuse)(&body.bytes, settings, installation);
+        let Some(refuse) = self.refuse.filter(|_| !body.wrong.is_empty()) else { return Ok(()) };
+        let read = refuse(&body.bytes, settings, installation);
         let found = if let Err(Rejection::Invalid(found)) = read { found } else { Vec::new() };
         Err(Rejection::Invalid(Violations::of_form(&body.wrong, found)))
     }
