@@ -135,7 +135,7 @@ function keepChoice() {
     event.preventDefault();
     const address = otherAddress();
     address.searchParams.delete("pg_code");
-    if (way !== undefined && !/^card_[0-9a-f]{32}$/.test(way)) address.searchParams.set("pg_code", way);
+    if (way !== undefined && !/^card_(?:[0-9a-f]{2})?[0-9a-f]{32}$/.test(way)) address.searchParams.set("pg_code", way);
     location.assign(address);
   });
   // The module pays when the form is sent.

@@ -111,6 +111,7 @@ mod tests {
 
     use super::*;
     use crate::value::id::MerchantId;
+    use crate::value::slot::Slot;
 
     fn holder(customer: &str, is_sandbox: bool) -> Holder {
         Holder { merchant: MerchantId::parse("demo").unwrap(), customer_id: customer.into(), is_sandbox }
@@ -118,8 +119,8 @@ mod tests {
 
     #[test]
     fn a_token_is_opaque_and_never_digits_only() {
-        let token = CardToken::generate([0x12; 16]);
-        assert_eq!(token.as_str(), "card_12121212121212121212121212121212");
+        let token = CardToken::generate(Slot::FIRST, [0x12; 16]);
+        assert_eq!(token.as_str(), "card_0012121212121212121212121212121212");
         assert!(token.as_str().len() <= 50);
         assert_eq!(CardToken::parse(token.as_str()), Some(token));
         for text in ["", "card_", "4111111111111111", "card_12", "card_1212121212121212121212121212121G"] {

@@ -11,6 +11,7 @@ pub mod network;
 pub mod phone;
 pub mod sealed;
 pub mod shape;
+pub mod slot;
 pub mod text;
 pub mod time;
 pub mod web_address;

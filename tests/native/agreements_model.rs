@@ -11,6 +11,7 @@ use checkout_core::testing::world::BEGINNING;
 use checkout_core::transaction::agreement::Agreement;
 use checkout_core::value::id::MerchantId;
 use checkout_core::value::money::{Currency, Money};
+use checkout_core::value::slot::Slot;
 use checkout_core::value::time::Timestamp;
 use stateright::{Checker, Model, Property};
 
@@ -80,7 +81,7 @@ impl Terms {
             key: AgreementKey { holder, id: "a".into() },
             terms: Agreement::from_json(&terms).unwrap(),
             amount: price(),
-            card: CardToken::generate([1; 16]),
+            card: CardToken::generate(Slot::FIRST, [1; 16]),
             cycles: 0,
             charged_at: at(0),
             open: OpenDebits::default(),

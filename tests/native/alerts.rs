@@ -274,7 +274,7 @@ fn an_alert_is_signed_like_every_webhook_under_an_id_of_its_own() {
     let sent: Vec<Outgoing> = shop.receiver.take().into_iter().filter(|sent| sent.url == ALERT_URL).collect();
     let ids: Vec<&str> = sent.iter().map(|sent| header(sent, "webhook-id")).collect();
     assert_eq!(ids.len(), 2, "it is tried again");
-    assert!(ids[0] == ids[1] && ids[0].starts_with("alert_") && ids[0].len() == 46, "{ids:?}");
+    assert!(ids[0] == ids[1] && ids[0].starts_with("alert_00") && ids[0].len() == 48, "{ids:?}");
     assert!(header(&sent[0], "webhook-signature").starts_with("v1,"));
 }
 

@@ -6,20 +6,24 @@ use std::path::PathBuf;
 use checkout_core::card::BankToken;
 use checkout_core::card::usage::Initiator;
 use checkout_core::gateway::ConnectorKind;
-use checkout_core::gateway::charge::{CardCharge, ChargeOperation, Opened, Order, Outcome};
+use checkout_core::gateway::charge::{CardCharge, ChargeOperation, ChargeRef, Opened, Order, Outcome};
 use checkout_core::gateway::connector::{Connector, Declaration};
 use checkout_core::gateway::credentials::{Credentials, Field};
 use checkout_core::gateway::exchange::Outgoing;
 use checkout_core::gateway::listing::Period;
+use checkout_core::gateway::operation::OperationOrder;
 use checkout_core::gateway::step::Step;
 use checkout_core::gateway::wallet::{SessionAnswer, SessionOrder};
 use checkout_core::installation::Installation;
 use checkout_core::settings::{WebhookSecrets, parse};
-use checkout_core::testing::gateway::{OPENED_AT, charge, operation, operation_order, order, wallet};
+use checkout_core::testing::gateway::{
+    OPENED_AT, OPERATION_REFERENCE, REFERENCE, charge, operation, operation_order, order, reference, wallet,
+};
 use checkout_core::transaction::agreement::Agreement;
-use checkout_core::value::id::MerchantId;
+use checkout_core::value::id::{MerchantId, ReferenceNumber};
 use checkout_core::value::sealed::Sealed;
 use checkout_core::value::shape::Shape;
+use checkout_core::value::slot::Slot;
 use checkout_core::value::time::Timestamp;
 use checkout_core::value::web_address::Reach;
 use checkout_core::words::{ChildOperation, Wallet};
@@ -124,24 +128,32 @@ fn request_of<T>(step: Step<'_, T>) -> Option<Outgoing> {
 
 /// The first request of everything that can be asked.
 fn requests(connector: &dyn Connector) -> Vec<Outgoing> {
-    let (charge, orders) = (
-        charge("10.250", "KWD"),
-        OPERATIONS.map(|kind| {
-            operation_order(checkout_core::testing::gateway::charge("10.250", "KWD"), kind, "10.250")
-        }),
-    );
+    requests_under(connector, [REFERENCE, OPERATION_REFERENCE].map(reference))
+}
+
+/// The same of a charge and an operation with these references.
+fn requests_under(
+    connector: &dyn Connector,
+    [reference, of_operation]: [ReferenceNumber; 2],
+) -> Vec<Outgoing> {
+    let charge = ChargeRef { reference: reference.clone(), ..charge("10.250", "KWD") };
+    let orders = OPERATIONS.map(|kind| OperationOrder {
+        reference: of_operation.clone(),
+        ..operation_order(charge.clone(), kind, "10.250")
+    });
+    let open = |order: Order| request_of(connector.open(&Order { reference: reference.clone(), ..order }));
     let mut found = vec![
-        request_of(connector.open(&order("10.250", "KWD"))),
-        request_of(connector.open(&verification())),
-        request_of(connector.open(&saved_card(Initiator::Payer))),
-        request_of(connector.open(&saved_card(Initiator::Merchant))),
+        open(order("10.250", "KWD")),
+        open(verification()),
+        open(saved_card(Initiator::Payer)),
+        open(saved_card(Initiator::Merchant)),
         request_of(connector.inquire(&charge, None)),
         request_of(connector.withdraw(&charge)),
         request_of(connector.start_session(&session_order())),
         request_of(connector.check()),
         connector.list_charges(period(), None).and_then(request_of),
     ];
-    found.extend(WALLETS.map(|kind| request_of(connector.open(&with_wallet(kind)))));
+    found.extend(WALLETS.map(|kind| open(with_wallet(kind))));
     found.extend(orders.iter().map(|order| request_of(connector.operate(order))));
     found.extend(
         orders.iter().map(|order| request_of(connector.inquire_operation(&operation(order, Some("id-1"))))),
@@ -314,6 +326,35 @@ fn no_request_has_a_secret_in_its_address_or_in_what_is_printed_of_it() {
         }
         let printed = format!("{:?}", made_up(declaration, |_| true));
         assert!(secrets.iter().all(|secret| !printed.contains(secret)), "{word}: {printed}");
+    }
+}
+
+/// The most characters of what a gateway is given to know a charge or an operation by: the track id of KNET, the ids of orders and
+/// transactions at Mastercard, the idempotency key of Adyen (its references may have 80), the `client_reference_id` of Stripe
+/// (its idempotency keys may have 255, its metadata 500), and the reference of our own bank.
+const LONGEST_REFERENCES: [(&str, usize); 5] =
+    [("knet", 40), ("mpgs", 40), ("adyen", 64), ("stripe", 200), ("sandbox", 128)];
+
+#[test]
+fn the_longest_reference_with_its_slot_fits_every_gateway() {
+    let references = [7, 9].map(|byte| ReferenceNumber::generate("ABCDEFGH", Slot::from(0xff), [byte; 8]));
+    for (word, _, connector) in online() {
+        let limit = LONGEST_REFERENCES.iter().find(|(known, _)| *known == word);
+        let (_, limit) = limit.unwrap_or_else(|| panic!("how long may a reference be at {word}?"));
+        let is_part = |character: char| character.is_ascii_alphanumeric() || "-_".contains(character);
+        let mut found = 0;
+        for request in requests_under(connector.as_ref(), references.clone()) {
+            let headers = request.headers.iter().map(|(_, value)| value.as_str());
+            let body = String::from_utf8_lossy(&request.body);
+            for text in headers.chain([request.url.as_str(), &*body]) {
+                for value in text.split(|character| !is_part(character)) {
+                    let is_ours = references.iter().any(|reference| value.contains(reference.as_str()));
+                    found += usize::from(is_ours);
+                    assert!(!is_ours || value.len() <= *limit, "{word}: {value}");
+                }
+            }
+        }
+        assert!(found > 1, "{word}: no reference in a request");
     }
 }
 

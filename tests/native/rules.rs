@@ -12,6 +12,7 @@ mod phones;
 mod public_items;
 mod rejections;
 mod signature;
+mod slots;
 mod states;
 mod store;
 mod terms;

@@ -10,6 +10,7 @@ use checkout_core::value::country::alpha3;
 use checkout_core::value::email::is_email;
 use checkout_core::value::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
 use checkout_core::value::money::{AmountError, Currency, MAX_AMOUNT_CHARS, MAX_MINOR, Money, decimal};
+use checkout_core::value::slot::{Slot, Slotted};
 use checkout_core::value::text::{check_line, without_bidi_controls};
 use checkout_core::value::time::{Date, Timestamp, parse_period, print_period};
 use checkout_core::value::web_address::{Reach, WebAddress};
@@ -204,8 +205,9 @@ proptest! {
     ) {
         let session = SessionId::generate(shard, session);
         prop_assert_eq!(SessionId::parse(session.as_str()), Some(session.clone()));
-        let reference = ReferenceNumber::generate(&prefix, reference);
-        prop_assert_eq!(reference.as_str().len(), prefix.len() + 12);
+        let reference = ReferenceNumber::generate(&prefix, Slot::from(shard), reference);
+        prop_assert_eq!(reference.as_str().len(), prefix.len() + 15);
+        prop_assert_eq!(reference.slot(), session.slot());
         prop_assert_eq!(ReferenceNumber::parse(reference.as_str()), Some(reference));
         let delivery = DeliveryId::new(&session, i64::from(shard));
         prop_assert_eq!(DeliveryId::parse(delivery.as_str()), Some(delivery));

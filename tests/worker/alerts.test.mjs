@@ -37,7 +37,7 @@ test("a held payment is reported to the merchant and to the operators, signed an
     const sent = await alertAt(url);
     const body = new Webhook(secret).verify(sent.body, sent.headers);
     assert.deepEqual(faultsOfWebhook(String(sent.body), "alert"), []);
-    assert.match(sent.headers["webhook-id"], /^alert_[0-9a-f]{40}$/);
+    assert.match(sent.headers["webhook-id"], /^alert_00[0-9a-f]{40}$/);
     assert.deepEqual([body.type, body.data.topic, body.data.count, body.data.merchant_id], ["alert.raised", "payment", 1, shop.merchant_id]);
     const [entry] = body.data.entries;
     assert.deepEqual([entry.reason, entry.session_id, entry.detail], ["amount_mismatch", payment.session_id, null]);

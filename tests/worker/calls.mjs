@@ -71,7 +71,7 @@ export class Player {
 
 /** What differs from run to run: moments, days, signed and random texts, references, numbers of the bank. */
 const CHANGES = [
-  /\d{4}-\d\d-\d\d(T[\d:.]+Z)?/g, /[0-9a-f]{16,}/g, /\b[\w-]+\.[\w-]{20,}\.[\w-]{20,}/g, /\b[\w-]{24,}\b/g, /[0-9A-HJKMNP-TV-Z]{12}/g, /\b\d{6,}\b/g,
+  /\d{4}-\d\d-\d\d(T[\d:.]+Z)?/g, /[0-9a-f]{16,}/g, /\b[\w-]+\.[\w-]{20,}\.[\w-]{20,}/g, /\b[\w-]{24,}\b/g, /[0-9A-HJKMNP-TV-Z]{12}(U[0-9A-F]{2})?/g, /\b\d{6,}\b/g,
 ];
 const without = (text) => CHANGES.reduce((left, pattern) => left.replaceAll(pattern, "…"), text);
 /** Members whose values say nothing when they are compared. */

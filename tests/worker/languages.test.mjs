@@ -152,7 +152,7 @@ test("an Arabic request by SMS has the short address and at most two parts", asy
     return own.length === 2 ? own : undefined;
   });
   for (const message of found) {
-    const [address, code] = /https?:\/\/\S+\/b\/([0-9A-Za-z]{10})(?!\S)/.exec(message.text) ?? [];
+    const [address, code] = /https?:\/\/\S+\/b\/(x00[0-9A-Za-z]{10})(?!\S)/.exec(message.text) ?? [];
     assert.ok(code, message.text);
     const followed = await till.call(address.slice(till.url.length));
     assert.match(followed.headers.get("location"), new RegExp(session_id));

@@ -63,7 +63,7 @@ test("a merchant is made with keys and secrets that are all different", async ()
   assert.deepEqual(Object.keys(secrets).sort(), ["private_key", "public_key", "webhook_hmac_key", "webhook_signing_secret"]);
   assert.match(secrets.private_key, /^[0-9A-Za-z]{8}\.[0-9A-Za-z]{32}$/);
   assert.match(secrets.public_key, /^[0-9a-f]{40}$/);
-  assert.match(secrets.webhook_hmac_key, /^[0-9a-f]{64}$/);
+  assert.match(secrets.webhook_hmac_key, /^00[0-9a-f]{64}$/);
   assert.match(secrets.webhook_signing_secret, /^whsec_[\w+/]{43}=$/);
   const again = await till.createMerchant();
   for (const [name, secret] of Object.entries(secrets)) assert.notEqual(again[name], secret);

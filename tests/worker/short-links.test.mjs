@@ -16,7 +16,7 @@ before(async () => {
 after(() => till.stop());
 
 const UPLOAD = "/b/checkout/v1/upload-attachment/";
-const SHORT = (origin) => new RegExp(`^${origin}/b/[0-9A-Za-z]{10}$`);
+const SHORT = (origin) => new RegExp(`^${origin}/b/x00[0-9A-Za-z]{10}$`);
 
 async function upload(fields = {}, content = "a") {
   const body = new FormData();

@@ -8,14 +8,23 @@
 //! A private key begins with `till` and ends with a check part: six letters that are the CRC-32 of all that precedes them. A
 //! scanner of published code recognises such a key, and knows without asking whether it is one; a key that was typed or
 //! copied wrongly is refused without asking the store. Keys that begin otherwise have no check part.
+//!
+//! After the prefix (and its dot) a key has two digits that name its slot. Lengths and alphabets of keys are published, so that no mark
+//! can say so: the check part of the slot does, the CRC-32 of what precedes it, in a private key before the check part of the
+//! whole, in a public key at its end. A key without it means the first slot; one of four thousand million such keys seems to
+//! have it.
 
 use crate::words::word_list;
+use alloc::format;
 use alloc::string::String;
 use core::fmt;
+use core::ops::Range;
 
 use crc::{CRC_32_ISO_HDLC, Crc};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
+
+use crate::value::slot::{Slot, Slotted};
 
 /// The characters of a prefix, of either kind.
 pub(crate) const PREFIX_CHARS: usize = 8;
@@ -30,6 +39,14 @@ const MARK: &str = "till";
 const CHECK_CHARS: usize = 6;
 /// The characters of a private key before its check part.
 const CHECKED_CHARS: usize = PREFIX_CHARS + 1 + SECRET_CHARS - CHECK_CHARS;
+/// The characters of a private key before the check part of its slot.
+const SLOTTED_CHARS: usize = CHECKED_CHARS - CHECK_CHARS;
+/// The digits of a public key before the check part of its slot.
+const PUBLIC_SLOTTED_CHARS: usize = PUBLIC_CHARS - 8;
+/// Where the slot of a private key is: after its prefix and the dot.
+const PRIVATE_SLOT: Range<usize> = PREFIX_CHARS + 1..PREFIX_CHARS + 1 + Slot::CHARS;
+/// Where the slot of a public key is: after its prefix.
+const PUBLIC_SLOT: Range<usize> = PREFIX_CHARS..PREFIX_CHARS + Slot::CHARS;
 static CRC: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
 
 const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -58,37 +75,42 @@ pub struct ApiKey {
 }
 
 impl ApiKey {
-    /// Makes a private key of 40 letters and digits and a dot, 30 of which are random (178 bits).
+    /// Makes a private key of 40 letters and digits and a dot, 22 of which are random (131 bits).
     ///
     /// `fill` fills a slice with fresh random bytes; it is called until enough of them can be used.
     #[must_use]
-    pub(crate) fn generate_private(fill: &mut impl FnMut(&mut [u8])) -> Self {
+    pub(crate) fn generate_private(slot: Slot, fill: &mut impl FnMut(&mut [u8])) -> Self {
         let mut text = String::with_capacity(PREFIX_CHARS + 1 + SECRET_CHARS);
         text.push_str(MARK);
-        while text.len() < CHECKED_CHARS {
+        while text.len() < SLOTTED_CHARS {
             let mut random = [0; 48];
             fill(&mut random);
             for character in random.into_iter().filter_map(base62) {
                 if text.len() == PREFIX_CHARS {
                     text.push('.');
+                    text.extend(slot.digits());
                 }
-                if text.len() < CHECKED_CHARS {
+                if text.len() < SLOTTED_CHARS {
                     text.push(character);
                 }
             }
         }
         text.extend(check_part(&text));
+        text.extend(check_part(&text));
         Self { kind: KeyKind::Private, text }
     }
 
-    /// Makes a public key of 40 lower-case hexadecimal digits (160 bits).
+    /// Makes a public key of 40 lower-case hexadecimal digits, 30 of which are random (120 bits).
     ///
     /// `fill` fills a slice with fresh random bytes.
     #[must_use]
-    pub(crate) fn generate_public(fill: &mut impl FnMut(&mut [u8])) -> Self {
-        let mut random = [0; PUBLIC_CHARS / 2];
+    pub(crate) fn generate_public(slot: Slot, fill: &mut impl FnMut(&mut [u8])) -> Self {
+        let mut random = [0; PUBLIC_SLOTTED_CHARS / 2];
         fill(&mut random);
-        Self { kind: KeyKind::Public, text: hex::encode(random) }
+        let mut text = hex::encode(random);
+        text.replace_range(PUBLIC_SLOT, &format!("{slot}"));
+        text.push_str(&public_check_part(&text));
+        Self { kind: KeyKind::Public, text }
     }
 
     /// Reads a key of either kind; `None` when the text has the form of neither, or a wrong check part.
@@ -136,6 +158,22 @@ impl ApiKey {
     }
 }
 
+impl Slotted for ApiKey {
+    fn slot(&self) -> Slot {
+        let (slotted_chars, place) = match self.kind {
+            KeyKind::Private => (SLOTTED_CHARS, PRIVATE_SLOT),
+            KeyKind::Public => (PUBLIC_SLOTTED_CHARS, PUBLIC_SLOT),
+        };
+        let (slotted, rest) = self.text.split_at_checked(slotted_chars).unwrap_or_default();
+        let is_slotted = match self.kind {
+            KeyKind::Private => rest.starts_with(check_part(slotted).collect::<String>().as_str()),
+            KeyKind::Public => rest == public_check_part(slotted),
+        };
+        let slot = slotted.get(place).filter(|_| is_slotted).and_then(Slot::parse);
+        slot.unwrap_or(Slot::FIRST)
+    }
+}
+
 impl fmt::Debug for ApiKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "ApiKey({:?}, [redacted; {} bytes])", self.kind, self.text.len())
@@ -173,6 +211,11 @@ fn check_part(text: &str) -> impl Iterator<Item = char> + use<> {
         rest /= 62;
     }
     digits.into_iter()
+}
+
+/// The check part of the slot of a public key: the CRC-32 of what precedes it in hexadecimal digits.
+fn public_check_part(text: &str) -> String {
+    format!("{:08x}", CRC.checksum(text.as_bytes()))
 }
 
 fn is_public(text: &str) -> bool {
@@ -234,13 +277,13 @@ mod tests {
     #[test]
     fn what_is_generated_is_read_back() {
         for first in 0..=255 {
-            let private = ApiKey::generate_private(&mut counting(first));
+            let private = ApiKey::generate_private(Slot::FIRST, &mut counting(first));
             assert_eq!(
                 ApiKey::parse(private.text()).map(|key| key.kind()),
                 Some(KeyKind::Private),
                 "{first}"
             );
-            let public = ApiKey::generate_public(&mut counting(first));
+            let public = ApiKey::generate_public(Slot::FIRST, &mut counting(first));
             assert_eq!(ApiKey::parse(public.text()).map(|key| key.kind()), Some(KeyKind::Public), "{first}");
         }
     }
@@ -248,24 +291,51 @@ mod tests {
     #[test]
     fn bytes_without_a_fair_letter_are_generated_again() {
         let mut rounds = 0;
-        let key = ApiKey::generate_private(&mut |bytes: &mut [u8]| {
+        let key = ApiKey::generate_private(Slot::FIRST, &mut |bytes: &mut [u8]| {
             bytes.fill(if rounds == 0 { 255 } else { 1 });
             rounds += 1;
         });
-        assert_eq!(key.text().get(..CHECKED_CHARS), Some("till1111.11111111111111111111111111"));
+        assert_eq!(key.text().get(..SLOTTED_CHARS), Some("till1111.00111111111111111111"));
         assert_eq!(rounds, 2);
     }
 
     /// Computed with `zlib.crc32` of Python.
     #[test]
     fn a_private_key_ends_with_its_check_part() {
-        let key = ApiKey::generate_private(&mut |bytes: &mut [u8]| bytes.fill(1));
-        assert_eq!(key.text(), "till1111.11111111111111111111111111148MUI");
+        let key = ApiKey::generate_private(Slot::FIRST, &mut |bytes: &mut [u8]| bytes.fill(1));
+        assert_eq!(key.text(), "till1111.001111111111111111110Ya1zP4Y9uUW");
+    }
+
+    #[test]
+    fn a_key_carries_its_slot_after_its_prefix() {
+        for slot in (0..=255).map(Slot::from) {
+            let private = ApiKey::generate_private(slot, &mut counting(5));
+            let public = ApiKey::generate_public(slot, &mut counting(5));
+            for key in [private, public] {
+                assert_eq!(ApiKey::parse(key.text()).map(|key| key.slot()), Some(slot), "{}", key.text());
+            }
+        }
+    }
+
+    /// Counts the bits that change a key.
+    #[test]
+    fn what_is_random_in_a_public_key_suffices() {
+        let key = |bit: usize| {
+            let mut place = bit / 8;
+            let key = ApiKey::generate_public(Slot::FIRST, &mut |bytes: &mut [u8]| {
+                bytes.fill(0);
+                if let Some(byte) = bytes.get_mut(core::mem::replace(&mut place, usize::MAX)) {
+                    *byte = 1 << (bit % 8);
+                }
+            });
+            String::from(key.text())
+        };
+        assert_eq!((0..128).filter(|bit| key(*bit) != key(usize::MAX / 8 * 8)).count(), 120);
     }
 
     #[test]
     fn a_key_with_any_letter_changed_or_two_exchanged_is_none() {
-        let key = ApiKey::generate_private(&mut counting(5));
+        let key = ApiKey::generate_private(Slot::FIRST, &mut counting(5));
         let letters: Vec<char> = key.text().chars().collect();
         for place in 4..letters.len() {
             if letters[place] == '.' {

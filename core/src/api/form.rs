@@ -55,13 +55,16 @@ const UPLOAD: Shape = Shape {
     file: Some("file"),
 };
 
+/// Reads a body as JSON, for what is wrong with it.
+type Refuse = fn(&[u8], &MerchantSettings, &Installation) -> Result<(), Rejection>;
+
 /// How a request may come as a form in place of JSON.
 pub struct BodyForm {
     /// Its fields.
     pub shape: &'static Shape,
     /// What its reader finds wrong with it as JSON. `None` if its flow is shown what is wrong with the form, because what
     /// else it finds depends on more than the body.
-    refuse: Option<fn(&[u8], &MerchantSettings, &Installation) -> Result<(), Rejection>>,
+    refuse: Option<Refuse>,
 }
 
 /// A request that may come as a form.

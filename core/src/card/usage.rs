@@ -77,10 +77,11 @@ impl CardUse {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::value::slot::Slot;
 
     #[test]
     fn every_use_is_read_back_as_it_is_stored() {
-        let token = CardToken::generate([7; 16]);
+        let token = CardToken::generate(Slot::FIRST, [7; 16]);
         for usage in [
             CardUse::Nothing,
             CardUse::Save,

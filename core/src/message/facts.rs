@@ -265,6 +265,5 @@ pub fn recipients(transaction: &Transaction, channel: Channel, occasion: Occasio
 /// The reference number under which the message is stored: a transaction that was never attempted is its own.
 fn subject(change: &Change, facts: &Facts) -> ReferenceNumber {
     let named = facts.reference.as_deref().and_then(ReferenceNumber::parse);
-    let own = || ReferenceNumber::parse(&change.transaction.session_id.as_str().to_ascii_uppercase());
-    named.or_else(own).unwrap_or_else(|| ReferenceNumber::generate("", [0; 8]))
+    named.unwrap_or_else(|| ReferenceNumber::of_session(&change.transaction.session_id))
 }

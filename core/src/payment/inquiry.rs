@@ -14,6 +14,7 @@ use crate::settings::situation::Situation;
 use crate::state::State;
 use crate::transaction::Transaction;
 use crate::value::id::ReferenceNumber;
+use crate::value::slot::Slotted;
 use crate::value::time::Timestamp;
 
 /// How old a transaction is when the gateways are first asked for the merchant.
@@ -87,9 +88,13 @@ pub(crate) fn described(attempts: &[Attempt]) -> Option<&Attempt> {
 #[must_use]
 pub(crate) fn untried(transaction: &Transaction, situation: &Situation) -> Option<Attempt> {
     let mut random = [0; 8];
-    // The first two digits name the shard, the others are random.
+    // The first two digits name the slot, the others are random.
     hex::decode_to_slice(transaction.session_id.as_str().get(2..18)?, &mut random).ok()?;
-    let reference = ReferenceNumber::generate(&situation.settings.reference_prefix, random);
+    let reference = ReferenceNumber::generate(
+        &situation.settings.reference_prefix,
+        transaction.session_id.slot(),
+        random,
+    );
     let described = notice(transaction, None, situation, reference, situation.now)?;
     Some(Attempt { stage: Stage::Sending, message: None, known_at: transaction.created_at, ..described })
 }

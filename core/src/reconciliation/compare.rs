@@ -17,6 +17,7 @@ use crate::gateway::listing::{ListedCharge, Sums};
 use crate::record::attention::{Attention, Concern, Reason};
 use crate::value::id::{MerchantId, ReferenceNumber};
 use crate::value::money::{Currency, Money};
+use crate::value::slot::Slotted;
 use crate::value::time::Timestamp;
 use crate::words::ChildOperation;
 
@@ -166,12 +167,13 @@ fn print(money: Money) -> String {
     format!("{money} {}", money.currency().code())
 }
 
-/// The name of a charge on the attention list: its reference if it can be one of ours, otherwise a digest
-/// that does not collide with those of other merchants.
+/// The name of a charge on the attention list: its reference if it can be one of ours in the merchant's slot, otherwise a
+/// digest that does not collide with those of other merchants.
 fn name_of(merchant: &MerchantId, reference: &str) -> Option<ReferenceNumber> {
     let ours = Some(reference).filter(|text| text.len() >= ReferenceNumber::MIN_GENERATED_CHARS);
-    ours.and_then(ReferenceNumber::parse).or_else(|| {
+    let ours = ours.and_then(ReferenceNumber::parse).filter(|ours| ours.slot() == merchant.slot());
+    ours.or_else(|| {
         let named = Sha256::new().chain_update(merchant.as_str()).chain_update(":").chain_update(reference);
-        ReferenceNumber::parse(hex::encode_upper(named.finalize()).get(..24)?)
+        ReferenceNumber::of_digest(hex::encode_upper(named.finalize()).get(..24)?, merchant.slot())
     })
 }

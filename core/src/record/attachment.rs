@@ -14,6 +14,7 @@ use serde::{Serialize, Serializer};
 use thiserror::Error;
 
 use crate::value::id::MerchantId;
+use crate::value::slot::{Leading, Slot, Slotted};
 use crate::value::text::{is_format, without_bidi_controls};
 use crate::value::time::Timestamp;
 pub use extension::Extension;
@@ -26,6 +27,8 @@ pub(crate) const MAX_NAME_CHARS: usize = 100;
 pub(crate) const FOLDER: &str = "payment_transactions/attachments/";
 /// How many characters of a name are random: 5 bits each, 160 in all.
 const RANDOM_CHARS: usize = 32;
+/// How a name carries its slot.
+const FORM: Leading = Leading::marked(RANDOM_CHARS);
 /// Base 32 in lower-case letters (RFC 4648).
 const ALPHABET: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
 
@@ -58,7 +61,7 @@ impl Extension {
     }
 }
 
-/// The name under which a file is stored: 32 random characters, a dot and the extension in lower case.
+/// The name under which a file is stored: its slot, 32 random characters, a dot and the extension in lower case.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AttachmentName {
     text: String,
@@ -67,12 +70,12 @@ pub struct AttachmentName {
 
 impl AttachmentName {
     /// What the text matches, as a regular expression for the API description.
-    pub const PATTERN: &'static str = "^[a-z0-9]{32}\\.[a-z]{3,4}$";
+    pub const PATTERN: &'static str = "^(x[0-9a-f]{2})?[a-z2-7]{32}\\.[a-z]{3,4}$";
 
-    /// A new name.
+    /// A new name in a slot.
     #[must_use]
-    pub fn generate(random: [u8; 20], extension: Extension) -> Self {
-        let mut text = String::with_capacity(RANDOM_CHARS.saturating_add(5));
+    pub fn generate(slot: Slot, random: [u8; 20], extension: Extension) -> Self {
+        let mut text = String::with_capacity(RANDOM_CHARS);
         for group in random.as_chunks::<5>().0 {
             let bits = group.iter().fold(0_u64, |bits, byte| bits.unbounded_shl(8) | u64::from(*byte));
             for shift in (0..40).step_by(5).rev() {
@@ -81,18 +84,16 @@ impl AttachmentName {
                 text.extend(letter.map(|letter| char::from(*letter)));
             }
         }
-        text.push('.');
-        text.push_str(extension.as_str());
-        Self { text, extension }
+        Self { text: format!("{}.{}", FORM.write(slot, &text), extension.as_str()), extension }
     }
 
-    /// Exactly what [`generate`](Self::generate) makes.
+    /// Exactly what [`generate`](Self::generate) makes, or without a slot.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (stem, ending) = text.split_once('.')?;
         let extension = Extension::ALL.into_iter().find(|known| known.as_str() == ending)?;
-        let is_stem = stem.len() == RANDOM_CHARS && stem.bytes().all(|byte| ALPHABET.contains(&byte));
-        is_stem.then(|| Self { text: text.into(), extension })
+        let (_, random) = FORM.read(stem)?;
+        random.bytes().all(|byte| ALPHABET.contains(&byte)).then(|| Self { text: text.into(), extension })
     }
 
     /// The text on the wire.
@@ -124,6 +125,12 @@ impl AttachmentName {
     pub(crate) fn from_address(text: &str, public_url: &str) -> Option<Self> {
         let absolute = text.strip_prefix(public_url).and_then(|rest| rest.strip_prefix("/media/"));
         Self::parse(absolute.unwrap_or(text).strip_prefix(FOLDER)?)
+    }
+}
+
+impl Slotted for AttachmentName {
+    fn slot(&self) -> Slot {
+        self.text.split_once('.').map_or(Slot::FIRST, |(stem, _)| FORM.slot(stem))
     }
 }
 
@@ -176,7 +183,7 @@ impl FilePart<'_> {
     ///
     /// # Errors
     /// The first rule that it breaks.
-    pub fn check(&self, random: [u8; 20]) -> Result<AttachedFile, AttachmentError> {
+    pub fn check(&self, slot: Slot, random: [u8; 20]) -> Result<AttachedFile, AttachmentError> {
         let original_name = clean_name(self.file_name);
         let extension = Extension::of(&original_name)
             .map_err(|ending| AttachmentError::Extension(ending.chars().take(MAX_NAME_CHARS).collect()))?;
@@ -191,7 +198,7 @@ impl FilePart<'_> {
         if !content::is_of(extension, self.bytes) {
             return Err(AttachmentError::Content(extension.as_str()));
         }
-        Ok(AttachedFile { name: AttachmentName::generate(random, extension), original_name, size })
+        Ok(AttachedFile { name: AttachmentName::generate(slot, random, extension), original_name, size })
     }
 }
 

@@ -5,6 +5,7 @@ use alloc::string::String;
 use core::fmt;
 
 use crate::value::id::{MerchantId, ReferenceNumber, SessionId};
+use crate::value::slot::{Slot, Slotted};
 use crate::value::time::Timestamp;
 
 /// Something that a person should look at: anything that is held, flagged or given up.
@@ -188,6 +189,12 @@ impl AttentionId {
     pub fn parse(text: &str) -> Option<Self> {
         let (reference, reason) = text.split_once('.')?;
         Some(Self { reference: ReferenceNumber::parse(reference)?, reason: Reason::parse(reason)? })
+    }
+}
+
+impl Slotted for AttentionId {
+    fn slot(&self) -> Slot {
+        self.reference.slot()
     }
 }
 

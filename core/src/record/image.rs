@@ -7,6 +7,7 @@ use core::fmt;
 use sha2::{Digest, Sha256};
 
 use crate::value::id::MerchantId;
+use crate::value::slot::{Leading, Slot, Slotted};
 use crate::words::word_list;
 
 /// The most bytes of an image.
@@ -45,8 +46,10 @@ impl ImageKind {
 
 /// The digits of a name: the beginning of a SHA-256.
 const DIGITS: usize = 32;
+/// How a name carries the slot of its merchant.
+const FORM: Leading = Leading::marked(DIGITS);
 
-/// The name of an image: 32 hexadecimal digits of its content and its merchant, and what it is.
+/// The name of an image: its slot, 32 hexadecimal digits of its content and its merchant, and what it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImageName {
     text: String,
@@ -55,7 +58,7 @@ pub struct ImageName {
 
 impl ImageName {
     /// The pattern of names.
-    pub const PATTERN: &'static str = "^[0-9a-f]{32}\\.(png|webp|svg)$";
+    pub const PATTERN: &'static str = "^(x[0-9a-f]{2})?[0-9a-f]{32}\\.(png|webp|svg)$";
 
     /// The name of a content at a merchant: another merchant's same image has another name, so that a name says
     /// nothing about others.
@@ -65,20 +68,18 @@ impl ImageName {
         hash.update(merchant.as_str().as_bytes());
         hash.update([0]);
         hash.update(bytes);
-        let mut text = hex::encode(hash.finalize());
-        text.truncate(DIGITS);
-        text.push('.');
-        text.push_str(kind.as_str());
-        Self { text, kind }
+        let mut digits = hex::encode(hash.finalize());
+        digits.truncate(DIGITS);
+        Self { text: format!("{}.{}", FORM.write(merchant.slot(), &digits), kind.as_str()), kind }
     }
 
-    /// Reads `<32 lower-case hexadecimal digits>.<png, webp or svg>`.
+    /// Reads `<slot, if any><32 lower-case hexadecimal digits>.<png, webp or svg>`.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        let (digits, kind) = text.split_once('.')?;
+        let (stem, kind) = text.split_once('.')?;
+        let (_, digits) = FORM.read(stem)?;
         let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
-        let is_name = digits.len() == DIGITS && digits.bytes().all(is_digit);
-        is_name.then_some(())?;
+        digits.bytes().all(is_digit).then_some(())?;
         Some(Self { kind: ImageKind::parse(kind)?, text: text.into() })
     }
 
@@ -98,6 +99,12 @@ impl ImageName {
     #[must_use]
     pub const fn kind(&self) -> ImageKind {
         self.kind
+    }
+}
+
+impl Slotted for ImageName {
+    fn slot(&self) -> Slot {
+        self.text.split_once('.').map_or(Slot::FIRST, |(stem, _)| FORM.slot(stem))
     }
 }
 

@@ -11,10 +11,13 @@ use core::fmt;
 use subtle::ConstantTimeEq;
 
 use crate::value::id::{ReferenceNumber, SessionId};
+use crate::value::slot::{Leading, Slot, Slotted};
 use crate::webhook::signature::hmac_sha256;
 
-/// The digits of a token: 128 bits in hexadecimal digits.
+/// The digits of a token after its slot: 128 bits in hexadecimal digits.
 const CHARS: usize = 32;
+/// How a token carries the slot of its transaction.
+const FORM: Leading = Leading::marked(CHARS);
 
 /// The token of one attempt.
 #[derive(Clone, PartialEq, Eq)]
@@ -28,26 +31,42 @@ impl ReturnToken {
     pub fn of(session_id: &SessionId, reference: &ReferenceNumber) -> Self {
         let digest =
             hmac_sha256(session_id.as_str().as_bytes(), &[b"return:", reference.as_str().as_bytes()]);
-        Self { text: hex::encode(digest).chars().take(CHARS).collect() }
+        let mut digits = hex::encode(digest);
+        digits.truncate(CHARS);
+        Self { text: FORM.write(session_id.slot(), &digits) }
     }
 
-    /// Exactly 32 digits of `0-9a-f`.
+    /// Exactly 32 digits of `0-9a-f`, after a slot if there is one.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let is_digit = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
-        (text.len() == CHARS && text.bytes().all(is_digit)).then(|| Self { text: text.into() })
+        let (_, digits) = FORM.read(text)?;
+        digits.bytes().all(is_digit).then(|| Self { text: text.into() })
     }
 
     /// Whether it is the token of this attempt. Compares in constant time.
     #[must_use]
-    pub(crate) fn is_of(&self, session_id: &SessionId, reference: &ReferenceNumber) -> bool {
-        Self::of(session_id, reference).text.as_bytes().ct_eq(self.text.as_bytes()).into()
+    pub fn is_of(&self, session_id: &SessionId, reference: &ReferenceNumber) -> bool {
+        let is_equal: bool =
+            Self::of(session_id, reference).digits().as_bytes().ct_eq(self.digits().as_bytes()).into();
+        is_equal && self.slot() == session_id.slot()
+    }
+
+    /// What is unguessable.
+    fn digits(&self) -> &str {
+        FORM.read(&self.text).map_or("", |(_, digits)| digits)
     }
 
     /// The text, as it is in the address.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
+    }
+}
+
+impl Slotted for ReturnToken {
+    fn slot(&self) -> Slot {
+        FORM.slot(&self.text)
     }
 }
 
@@ -64,7 +83,8 @@ mod tests {
     #[test]
     fn a_token_is_of_one_attempt_of_one_transaction() {
         let [session, other_session] = [7, 8].map(|byte| SessionId::generate(0, [byte; 19]));
-        let [reference, other_reference] = [3, 4].map(|byte| ReferenceNumber::generate("", [byte; 8]));
+        let [reference, other_reference] =
+            [3, 4].map(|byte| ReferenceNumber::generate("", Slot::FIRST, [byte; 8]));
         let token = ReturnToken::of(&session, &reference);
         assert_eq!(ReturnToken::parse(token.as_str()), Some(token.clone()));
         assert!(token.is_of(&session, &reference));
@@ -87,7 +107,10 @@ mod tests {
 
     #[test]
     fn a_token_is_not_printed() {
-        let token = ReturnToken::of(&SessionId::generate(0, [7; 19]), &ReferenceNumber::generate("", [3; 8]));
+        let token = ReturnToken::of(
+            &SessionId::generate(0, [7; 19]),
+            &ReferenceNumber::generate("", Slot::FIRST, [3; 8]),
+        );
         assert!(!alloc::format!("{token:?}").contains(token.as_str()));
     }
 }

@@ -7,24 +7,27 @@ use crate::words::word_list;
 use alloc::string::String;
 
 use crate::value::id::{MerchantId, SessionId};
+use crate::value::slot::{Leading, Slot, Slotted};
 
-/// The characters of a code.
+/// The characters of a code after its slot.
 const CHARS: usize = 10;
+/// How a code carries its slot.
+const FORM: Leading = Leading::marked(CHARS);
 /// Digits and letters.
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// A code: 10 digits and letters, 59 random bits. Anyone who knows it may open the page, so it must not be
+/// A code: its slot, and 10 digits and letters (59 random bits). Anyone who knows it may open the page, so it must not be
 /// guessable.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ShortCode(String);
 
 impl ShortCode {
     /// What the text matches, as a regular expression for the API description.
-    pub const PATTERN: &'static str = "^[0-9A-Za-z]{10}$";
+    pub const PATTERN: &'static str = "^(x[0-9a-f]{2})?[0-9A-Za-z]{10}$";
 
-    /// A new code.
+    /// A new code in a slot.
     #[must_use]
-    pub fn generate(random: [u8; 16]) -> Self {
+    pub fn generate(slot: Slot, random: [u8; 16]) -> Self {
         let mut rest = u128::from_be_bytes(random);
         let mut text = String::with_capacity(CHARS);
         for _ in 0..CHARS {
@@ -32,20 +35,26 @@ impl ShortCode {
             rest = rest.checked_div(62).unwrap_or(0);
             text.extend(digit.and_then(|digit| ALPHABET.get(digit)).map(|letter| char::from(*letter)));
         }
-        Self(text)
+        Self(FORM.write(slot, &text))
     }
 
-    /// Exactly 10 digits and letters.
+    /// Exactly 10 digits and letters, after a slot if there is one.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        let is_code = text.len() == CHARS && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
-        is_code.then(|| Self(text.into()))
+        let (_, code) = FORM.read(text)?;
+        code.bytes().all(|byte| byte.is_ascii_alphanumeric()).then(|| Self(text.into()))
     }
 
     /// The text on the wire.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+}
+
+impl Slotted for ShortCode {
+    fn slot(&self) -> Slot {
+        FORM.slot(&self.0)
     }
 }
 
@@ -79,8 +88,8 @@ mod tests {
 
     #[test]
     fn a_code_is_ten_digits_and_letters() {
-        assert_eq!(ShortCode::generate([0; 16]).as_str(), "0000000000");
-        let code = ShortCode::generate([255; 16]);
+        assert_eq!(ShortCode::generate(Slot::FIRST, [0; 16]).as_str(), "x000000000000");
+        let code = ShortCode::generate(Slot::FIRST, [255; 16]);
         assert_eq!(ShortCode::parse(code.as_str()), Some(code));
         for text in ["", "abc", "abcdefghi-", "abcdefghij1", "abcdefghi\u{e9}"] {
             assert_eq!(ShortCode::parse(text), None, "{text}");
@@ -89,8 +98,9 @@ mod tests {
 
     #[test]
     fn another_draw_is_another_code() {
-        let code =
-            |first: u8| ShortCode::generate([first, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]).0;
+        let code = |first: u8| {
+            ShortCode::generate(Slot::FIRST, [first, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]).0
+        };
         let mut codes: alloc::vec::Vec<_> = (0..=255).map(code).collect();
         codes.sort();
         codes.dedup();

@@ -11,6 +11,8 @@ use crate::record::short_link::ShortCode;
 use crate::value::id::{
     DeliveryId, MerchantId, OperatorId, PgCode, ReferenceNumber, SessionId, SettingsVersion, UserId,
 };
+#[cfg(test)]
+use crate::value::slot::Slot;
 use crate::words::message::Channel;
 
 /// A value that is one segment of an address.
@@ -55,13 +57,13 @@ macro_rules! segments {
 
 segments! {
     DeliveryId Self::new(&SessionId::generate(0, [3; 19]), 1);
-    ReferenceNumber Self::generate("", [3; 8]);
+    ReferenceNumber Self::generate("", Slot::FIRST, [3; 8]);
     Channel Self::Sms;
     MerchantId Self::parse("demo").unwrap();
     PgCode Self::parse("knet").unwrap();
-    AttachmentName Self::generate([3; 20], crate::record::attachment::Extension::Pdf);
+    AttachmentName Self::generate(Slot::FIRST, [3; 20], crate::record::attachment::Extension::Pdf);
     ImageName Self::parse("0123456789abcdef0123456789abcdef.png").unwrap();
-    ShortCode Self::generate([5; 16]);
+    ShortCode Self::generate(Slot::FIRST, [5; 16]);
 }
 
 impl Segment for SessionId {

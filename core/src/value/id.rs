@@ -14,6 +14,7 @@ use core::ops::RangeInclusive;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::value::slot::{Leading, Slot, Slotted, read_last, write_last};
 use crate::value::text::is_slug;
 
 pub use number::{EntryId, OperatorId, SettingsVersion, UserId};
@@ -72,7 +73,7 @@ macro_rules! named {
     };
 }
 
-/// The name of a payment transaction: 40 lower-case hexadecimal digits. The first two name the shard in which
+/// The name of a payment transaction: 40 lower-case hexadecimal digits. The first two name the slot in which
 /// it is stored, the other 38 (152 bits) are random, because anyone who knows the name may see and pay the
 /// transaction.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -83,10 +84,13 @@ pub struct SessionId {
 named!(SessionId, "40 lower-case hexadecimal digits", "^[0-9a-f]{40}$");
 
 impl SessionId {
-    /// A new name in a shard.
+    /// How it carries its slot.
+    const FORM: Leading = Leading::digits(38);
+
+    /// A new name in a slot.
     #[must_use]
-    pub fn generate(shard: u8, random: [u8; 19]) -> Self {
-        Self { text: format!("{shard:02x}{}", hex::encode(random)) }
+    pub fn generate(slot: impl Into<Slot>, random: [u8; 19]) -> Self {
+        Self { text: Self::FORM.write(slot.into(), &hex::encode(random)) }
     }
 
     /// Exactly 40 digits of `0-9a-f`.
@@ -94,6 +98,12 @@ impl SessionId {
     pub fn parse(text: &str) -> Option<Self> {
         let is_digit = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
         (text.len() == 40 && text.bytes().all(is_digit)).then(|| Self { text: text.into() })
+    }
+}
+
+impl Slotted for SessionId {
+    fn slot(&self) -> Slot {
+        Self::FORM.slot(&self.text)
     }
 }
 
@@ -118,10 +128,10 @@ impl ReferenceNumber {
         'M', 'N', 'P', 'Q', 'R', 'S', 'T', 'V', 'W', 'X', 'Y', 'Z',
     ];
 
-    /// A new name: the merchant's prefix and 12 characters that encode the first 60 bits of `random`. The
-    /// prefix is one that `Self::is_prefix` accepts; of any other only the accepted characters are used.
+    /// A new name: the merchant's prefix, 12 characters that encode the first 60 bits of `random`, and the slot of the
+    /// transaction. The prefix is one that `Self::is_prefix` accepts; of any other only the accepted characters are used.
     #[must_use]
-    pub fn generate(prefix: &str, random: [u8; 8]) -> Self {
+    pub fn generate(prefix: &str, slot: Slot, random: [u8; 8]) -> Self {
         let mut text: String = prefix
             .chars()
             .filter(|character| is_capital_or_digit(*character))
@@ -132,7 +142,21 @@ impl ReferenceNumber {
             let digit = bits.unbounded_shr(shift) & 31;
             text.extend(usize::try_from(digit).ok().and_then(|digit| Self::ALPHABET.get(digit)));
         }
+        write_last(&mut text, slot);
         Self { text }
+    }
+
+    /// The name of what has no attempt: the session id in capitals, whose slot it has.
+    #[must_use]
+    pub(crate) fn of_session(session_id: &SessionId) -> Self {
+        Self { text: session_id.text.to_ascii_uppercase() }
+    }
+
+    /// The name of what no attempt asked for: a digest of capitals and digits, and the merchant's slot.
+    pub(crate) fn of_digest(digest: &str, slot: Slot) -> Option<Self> {
+        let mut text = String::from(digest);
+        write_last(&mut text, slot);
+        Self::parse(&text)
     }
 
     /// 1 to 128 capitals, digits and hyphens: names of earlier versions and of every prefix, safe as a
@@ -147,6 +171,13 @@ impl ReferenceNumber {
     #[must_use]
     pub(crate) fn is_prefix(text: &str) -> bool {
         text.len() <= Self::MAX_PREFIX_CHARS && text.chars().all(is_capital_or_digit)
+    }
+}
+
+impl Slotted for ReferenceNumber {
+    fn slot(&self) -> Slot {
+        let session_id = SessionId::parse(&self.text.to_ascii_lowercase());
+        session_id.map_or_else(|| read_last(&self.text), |session_id| session_id.slot())
     }
 }
 
@@ -176,6 +207,13 @@ impl MerchantId {
     }
 }
 
+impl Slotted for MerchantId {
+    /// The slot in which the merchant is at home.
+    fn slot(&self) -> Slot {
+        Slot::FIRST
+    }
+}
+
 /// The name of a gateway profile within a merchant: a slug of 1 to 50 characters; upper and lower case
 /// differ.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -195,7 +233,7 @@ impl PgCode {
 
 /// The name of one message, the same at every try, by which a receiver recognises a repeat: about an event of a transaction
 /// `evt_{session_id}_{number of the event}`, and a letter from the second message on; of an alert, which is about no
-/// transaction, `alert_{40 digits}`.
+/// transaction, `alert_`, the slot of the merchant, and 40 digits.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DeliveryId {
     event: Option<(SessionId, i64)>,
@@ -204,8 +242,8 @@ pub struct DeliveryId {
 
 named!(
     DeliveryId,
-    "evt_, a session id, an underscore, the number of an event, and from its second message on b to z, then ab to az; or alert_ and 40 digits of 0-9a-f",
-    "^(evt_[0-9a-f]{40}_[1-9][0-9]*(a?[b-z])?|alert_[0-9a-f]{40})$"
+    "evt_, a session id, an underscore, the number of an event, and from its second message on b to z, then ab to az; or alert_ and 40 or 42 digits of 0-9a-f",
+    "^(evt_[0-9a-f]{40}_[1-9][0-9]*(a?[b-z])?|alert_[0-9a-f]{40}([0-9a-f]{2})?)$"
 );
 
 /// How the names of alerts begin.
@@ -214,6 +252,9 @@ const ALERT: &str = "alert_";
 const LETTERS: RangeInclusive<char> = 'b'..='z';
 
 impl DeliveryId {
+    /// How the name of an alert carries its slot.
+    const ALERT_FORM: Leading = Leading::digits(40);
+
     /// The name of the first message about an event of a transaction; events are numbered from 1.
     #[must_use]
     pub fn new(session_id: &SessionId, number: i64) -> Self {
@@ -236,8 +277,8 @@ impl DeliveryId {
 
     /// The name of an alert to one recipient.
     #[must_use]
-    pub(crate) fn of_alert(random: [u8; 20]) -> Self {
-        Self { event: None, text: format!("{ALERT}{}", hex::encode(random)) }
+    pub(crate) fn of_alert(slot: Slot, random: [u8; 20]) -> Self {
+        Self { event: None, text: format!("{ALERT}{}", Self::ALERT_FORM.write(slot, &hex::encode(random))) }
     }
 
     /// Exactly what `Self::of_event` and `Self::of_alert` make: no leading zeros, no plus sign.
@@ -245,7 +286,7 @@ impl DeliveryId {
     pub fn parse(text: &str) -> Option<Self> {
         if let Some(digits) = text.strip_prefix(ALERT) {
             let is_digit = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
-            let is_one = digits.len() == 40 && digits.bytes().all(is_digit);
+            let is_one = digits.bytes().all(is_digit) && Self::ALERT_FORM.read(digits).is_some();
             return is_one.then(|| Self { event: None, text: text.into() });
         }
         let (session_id, number) = text.strip_prefix("evt_")?.split_once('_')?;
@@ -270,6 +311,13 @@ impl DeliveryId {
     #[must_use]
     pub fn number(&self) -> i64 {
         self.event.as_ref().map_or(0, |(_, number)| *number)
+    }
+}
+
+impl Slotted for DeliveryId {
+    fn slot(&self) -> Slot {
+        let alert = self.text.strip_prefix(ALERT).map(|digits| Self::ALERT_FORM.slot(digits));
+        self.session_id().map(Slotted::slot).or(alert).unwrap_or(Slot::FIRST)
     }
 }
 

@@ -102,11 +102,12 @@ pub(crate) async fn qr_code(
 mod tests {
     use super::*;
     use checkout_core::record::attachment::Extension;
+    use checkout_core::value::slot::Slot;
 
     #[test]
     fn a_file_is_saved_under_its_own_name_and_breaks_out_of_no_header() {
         let named = |original_name: &str| {
-            let name = AttachmentName::generate([1; 20], Extension::Pdf);
+            let name = AttachmentName::generate(Slot::FIRST, [1; 20], Extension::Pdf);
             disposition(&AttachedFile { name, original_name: original_name.into(), size: 1 })
         };
         assert_eq!(named("bill 1.pdf"), "attachment; filename=\"bill 1.pdf\"; filename*=UTF-8''bill%201.pdf");

@@ -15,6 +15,7 @@ use crate::port::{Clock, KeyEntry, NewKey, PortError, Registry, Rng, World};
 use crate::record::audit::Entry;
 use crate::rejection::Rejection;
 use crate::value::id::MerchantId;
+use crate::value::slot::{Slot, Slotted};
 use crate::value::time::Timestamp;
 
 /// Makes a key, which is shown only this once.
@@ -31,7 +32,7 @@ pub async fn add_key(
     world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
     let limits = Limits { now, end: end_of(world, merchant, grantor).await? };
     let Request { kind, name, expires_at, scope } = Request::read(body, grantor, limits)?;
-    let key = generate_key(world, kind)?;
+    let key = generate_key(world, merchant.slot(), kind)?;
     let row = NewKey { name, scope, expires_at, ..entry(merchant, &key, now) };
     let action = grantor.endpoint("add_key", "add_own_key");
     let record = Entry::of(grantor.actor(), action, now).about(merchant).on(&row.prefix);
@@ -108,8 +109,8 @@ pub async fn revoke_key(
     if is_revoked { Ok(()) } else { Err(Rejection::NotFound.into()) }
 }
 
-/// Generates a key.
-pub(crate) fn generate_key(world: &impl World, kind: KeyKind) -> Result<ApiKey, PortError> {
+/// Generates a key in a slot.
+pub(crate) fn generate_key(world: &impl World, slot: Slot, kind: KeyKind) -> Result<ApiKey, PortError> {
     let mut failed = None;
     let mut fill = |bytes: &mut [u8]| {
         if let Err(error) = world.rng().fill(bytes) {
@@ -117,8 +118,8 @@ pub(crate) fn generate_key(world: &impl World, kind: KeyKind) -> Result<ApiKey, 
         }
     };
     let key = match kind {
-        KeyKind::Private => ApiKey::generate_private(&mut fill),
-        KeyKind::Public => ApiKey::generate_public(&mut fill),
+        KeyKind::Private => ApiKey::generate_private(slot, &mut fill),
+        KeyKind::Public => ApiKey::generate_public(slot, &mut fill),
     };
     failed.map_or(Ok(key), Err)
 }

@@ -17,6 +17,7 @@ use crate::record::audit::Entry;
 use crate::record::receiver::{Receiver, TryError};
 use crate::rejection::Rejection;
 use crate::value::id::{DeliveryId, MerchantId, SessionId};
+use crate::value::slot::Slotted;
 use crate::webhook::delivery::Effect;
 
 /// The most receivers that are listed.
@@ -88,7 +89,7 @@ pub async fn send_test_webhook(
     let body = sample::of(kind, now, &key).map_err(failed)?;
     let mut random = [0; 19];
     world.rng().fill(&mut random)?;
-    let id = DeliveryId::new(&SessionId::generate(0, random), 1);
+    let id = DeliveryId::new(&SessionId::generate(merchant.slot(), random), 1);
     let request = sign(world, &situation.settings, Unsigned { id: &id, url: &address, body }, now).await?;
     // 3
     let Sent { answer, error, excerpt } = send(world, request, now).await;

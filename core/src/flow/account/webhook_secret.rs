@@ -20,12 +20,15 @@ use crate::rejection::Rejection;
 use crate::settings::{MerchantSettings, NextKey, SEALED, WebhookSecrets};
 use crate::value::id::MerchantId;
 use crate::value::sealed::Sealed;
+use crate::value::slot::{Leading, Slot, Slotted};
 use crate::webhook::standard::SigningSecret;
 
 /// How long the secret before the newest one signs too.
 const OVERLAP: Duration = Duration::from_hours(24);
 /// How long secrets are, in bytes.
 const SECRET_BYTES: usize = 32;
+/// How a key of the field `signature` carries the slot of its merchant.
+const SIGNATURE_KEY: Leading = Leading::digits(SECRET_BYTES * 2);
 
 /// Generates a secret.
 ///
@@ -37,12 +40,12 @@ pub(crate) fn generate(world: &impl World) -> Result<SigningSecret, PortError> {
     SigningSecret::from_bytes(&random).map_err(failed)
 }
 
-/// Generates a key of the field `signature`, as the receiver gets it.
+/// Generates a key of the field `signature`, as the receiver gets it: 66 hexadecimal digits, 64 of them random.
 ///
 /// # Errors
 /// If there are no random numbers.
-pub(crate) fn generate_signature_key(world: &impl World) -> Result<String, PortError> {
-    random(world).map(hex::encode)
+pub(crate) fn generate_signature_key(world: &impl World, slot: Slot) -> Result<String, PortError> {
+    Ok(SIGNATURE_KEY.write(slot, &hex::encode(random(world)?)))
 }
 
 fn random(world: &impl World) -> Result<[u8; SECRET_BYTES], PortError> {
@@ -124,7 +127,7 @@ pub async fn replace_signature_key(
     let settings = known(world, merchant).await?.settings;
     let Request { at_once } = Request::read(body)?;
     // 2
-    let key = generate_signature_key(world)?;
+    let key = generate_signature_key(world, merchant.slot())?;
     let sealed = world.vault().seal(merchant, &key)?;
     let from = if at_once { now } else { now.plus(OVERLAP) };
     let current = settings.webhook.hmac_key_at(now).clone();

@@ -89,7 +89,7 @@ async fn debit(
     let situation = &caller.situation;
     let target = Target::Session(request.session_id);
     let record = named(world, caller.merchant(), &target, situation.now).await?;
-    let reference = generate::reference(world, &situation.settings)?;
+    let reference = generate::reference(world, &situation.settings, &record.transaction.session_id)?;
     let claim = key.map(|key| key.claim(caller, reference.as_str(), situation.real_now()));
     debit_card(world, caller, record, Debit { token: &request.token, reference, claim }).await
 }

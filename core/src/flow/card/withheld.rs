@@ -16,6 +16,7 @@ use crate::port::{PortError, Vault, World};
 use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
 use crate::value::id::SessionId;
+use crate::value::slot::Slotted;
 
 /// What the key of names is derived for.
 const PURPOSE: &str = "card on a page";
@@ -55,7 +56,7 @@ pub(in crate::flow) async fn chosen(
 ) -> Result<CardToken, PortError> {
     if transaction.details.withholds_cards {
         for saved in customers_cards(world, transaction, settings).await? {
-            if name(world, &transaction.session_id, &saved.card.token)? == *chosen {
+            if name(world, &transaction.session_id, &saved.card.token)?.digits() == chosen.digits() {
                 return Ok(saved.card.token);
             }
         }
@@ -74,5 +75,5 @@ fn name(world: &impl World, session_id: &SessionId, token: &CardToken) -> Result
     let bytes = mac.finalize().into_bytes();
     let name: [u8; NAME_BYTES] =
         bytes.get(..NAME_BYTES).and_then(|part| part.try_into().ok()).ok_or_else(broken)?;
-    Ok(CardToken::generate(name))
+    Ok(CardToken::generate(session_id.slot(), name))
 }

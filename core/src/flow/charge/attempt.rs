@@ -65,7 +65,7 @@ async fn open_attempt(
     settings.takes_payments()?;
     let reference = match plan.reference.take() {
         Some(reference) => reference,
-        None => generate::reference(world, settings)?,
+        None => generate::reference(world, settings, &record.transaction.session_id)?,
     };
     let terms = Terms { profile: plan.profile, principal: plan.principal, form_of_payment: plan.form };
     let mut change = begin(&record.transaction, record.attempt.as_ref(), terms, reference, now)?;

@@ -54,7 +54,7 @@ pub(crate) async fn charge_routed(
     if let Some(reasons) = &mut reasons {
         let reference = match first.reference.take() {
             Some(reference) => reference,
-            None => generate::reference(world, &situation.settings)?,
+            None => generate::reference(world, &situation.settings, &record.transaction.session_id)?,
         };
         first.decision = Some(Box::new(reasons.decision(&reference, situation.now, None)));
         first.reference = Some(reference);
@@ -75,7 +75,7 @@ pub(crate) async fn charge_routed(
         {
             break;
         }
-        let reference = generate::reference(world, &situation.settings)?;
+        let reference = generate::reference(world, &situation.settings, &transaction.session_id)?;
         let mut plan = Plan { profile: next, has_next: is_page && left.peek().is_some(), ..again.again() };
         if let Some(reasons) = &mut reasons {
             let replaced = Some((&failed.reference, &profile.code, &next.code));

@@ -15,17 +15,22 @@ use crate::record::short_link::{LinkKind, ShortCode, ShortLink};
 use crate::route::Route;
 use crate::transaction::Transaction;
 use crate::value::id::MerchantId;
+use crate::value::slot::Slotted;
 use crate::value::time::Timestamp;
 
 /// A file that came with a request, checked and under its new name.
 pub(in crate::flow) type Sent = Option<Result<AttachedFile, AttachmentError>>;
 
 /// Checks a file and generates its name.
-pub(in crate::flow) fn check(world: &impl World, part: Option<&FilePart<'_>>) -> Result<Sent, PortError> {
+pub(in crate::flow) fn check(
+    world: &impl World,
+    merchant: &MerchantId,
+    part: Option<&FilePart<'_>>,
+) -> Result<Sent, PortError> {
     let Some(part) = part.filter(|part| !part.is_nothing()) else { return Ok(None) };
     let mut random = [0; 20];
     world.rng().fill(&mut random)?;
-    Ok(Some(part.check(random)))
+    Ok(Some(part.check(merchant.slot(), random)))
 }
 
 /// Loads what the reader of a request must know about its files. `stored` is the transaction that the request
@@ -129,7 +134,7 @@ fn generate(world: &impl World, transaction: &Transaction, kind: LinkKind) -> Re
     let mut random = [0; 16];
     world.rng().fill(&mut random)?;
     Ok(ShortLink {
-        code: ShortCode::generate(random),
+        code: ShortCode::generate(transaction.session_id.slot(), random),
         kind,
         merchant: transaction.merchant.clone(),
         session_id: transaction.session_id.clone(),

@@ -100,7 +100,7 @@ fn notify_end(
     latest: Option<&Attempt>,
     situation: &Situation,
 ) -> Result<(), Failure> {
-    let reference = generate::reference(world, &situation.settings)?;
+    let reference = generate::reference(world, &situation.settings, &change.transaction.session_id)?;
     let described = notice(&change.transaction, latest, situation, reference, change.at);
     if let Some(described) = described {
         notify_about(world, change, &described, situation, Notice::PLAIN)?;

@@ -28,6 +28,7 @@ use crate::settings::MerchantSettings;
 use crate::state::State;
 use crate::transaction::{Details, Transaction};
 use crate::value::id::SessionId;
+use crate::value::slot::Slotted;
 use crate::value::time::Timestamp;
 use crate::violation::Violation;
 pub use answer::CreateAnswer;
@@ -124,7 +125,7 @@ async fn store(world: &impl World, caller: &Caller, arrival: Arrival<'_>) -> Res
     let mut request = Request::from_json(input.body)?;
     request.wrong = input.wrong.to_vec();
     let merchant = caller.merchant();
-    let sent = attachment::check(world, input.file.as_ref())?;
+    let sent = attachment::check(world, merchant, input.file.as_ref())?;
     request.files = attachment::learn(world, merchant, &request, &sent, None).await?;
     request.author = author(world, caller, &request, None).await?;
     let (draft, instrument) = read(&mut request, world, &caller.situation.settings)?;
@@ -149,7 +150,8 @@ async fn store(world: &impl World, caller: &Caller, arrival: Arrival<'_>) -> Res
     let session_id = change.transaction.session_id.clone();
     let claim = match &instrument {
         Some(_) => {
-            Some(Claim::new(session_id.clone(), generate::reference(world, &caller.situation.settings)?))
+            let reference = generate::reference(world, &caller.situation.settings, &session_id)?;
+            Some(Claim::new(session_id.clone(), reference))
         }
         None => None,
     };
@@ -168,7 +170,7 @@ fn open(world: &impl World, caller: &Caller, draft: Draft, now: Timestamp) -> Re
     let plugin = caller.situation.settings.plugin(draft.plugin);
     let is_amount_editable = plugin.is_some_and(|plugin| plugin.is_amount_editable);
     let mut transaction = Transaction {
-        session_id: generate::session_id(world)?,
+        session_id: generate::session_id(world, caller.merchant().slot())?,
         merchant: caller.merchant().clone(),
         version: 0,
         state: State::Created,

@@ -117,7 +117,7 @@ async fn charge(
         caller.may(Particular::Pay(record.transaction.plugin, &profile.code))?;
     }
     // 5 to 7
-    let reference = generate::reference(world, &situation.settings)?;
+    let reference = generate::reference(world, &situation.settings, &record.transaction.session_id)?;
     let is_cash = order.instrument.is_none();
     let instrument = order.instrument.unwrap_or(Instrument::Page);
     let preference = Preference {

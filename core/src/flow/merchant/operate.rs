@@ -149,7 +149,7 @@ async fn record(world: &impl World, caller: &Caller, wanted: WantedOperation<'_>
     let found = find::named(world, merchant, &asked.target, situation.now).await?;
     let session_id = found.transaction.session_id;
     // 5
-    let names = generate::names(world, &situation.settings)?;
+    let names = generate::names(world, &situation.settings, &session_id)?;
     let load = async || Ok(world.store().books(&session_id).await?.ok_or(Rejection::NotFound)?);
     let decided = decide_and_commit(world, None, load, async |books: Box<Books>| {
         let profile = books.settled.as_ref().and_then(|attempt| situation.settings.gateway(&attempt.pg_code));

@@ -82,7 +82,7 @@ pub async fn update(world: &impl World, input: Input<'_>) -> Result<UpdateAnswer
     let caller = input.caller;
     let now = caller.situation.now;
     let merchant = caller.merchant();
-    let sent = attachment::check(world, input.file.as_ref())?;
+    let sent = attachment::check(world, merchant, input.file.as_ref())?;
     let mut attachment = None;
     // 2
     let load = async || {

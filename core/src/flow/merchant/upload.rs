@@ -122,7 +122,7 @@ async fn read(
     now: Timestamp,
 ) -> Result<Upload, Failure> {
     let mut fields = Fields::default();
-    let file = match attachment::check(world, input.file.as_ref())? {
+    let file = match attachment::check(world, merchant, input.file.as_ref())? {
         Some(Ok(file)) => Some(file),
         Some(Err(error)) => fields.refuse("file", Rule::Attachment(error)),
         None => fields.refuse("file", Rule::Attachment(AttachmentError::Missing)),

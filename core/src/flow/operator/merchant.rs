@@ -28,6 +28,7 @@ use crate::rejection::Rejection;
 use crate::route::query::REPLACED;
 use crate::settings::{MerchantSettings, WebhookSecrets, parse};
 use crate::value::id::{MerchantId, SessionId, SettingsVersion};
+use crate::value::slot::Slotted;
 use crate::violation::{Rule, Violation};
 use crate::wire::members::Members;
 use crate::wire::query::Parameters;
@@ -52,7 +53,7 @@ pub async fn add_merchant(world: &impl World, by: &Operator, body: &[u8]) -> Res
     refuse_unknown_zone(world, &settings).map_err(|rejection| beneath_settings(rejection.into()))?;
     refuse_unknown_images(world, &merchant, "brand", &settings.brand).await.map_err(beneath_settings)?;
     // 2
-    let hmac_key = generate_signature_key(world)?;
+    let hmac_key = generate_signature_key(world, merchant.slot())?;
     let signing = generate(world)?;
     settings.webhook = WebhookSecrets {
         hmac_key: world.vault().seal(&merchant, &hmac_key)?,
@@ -61,8 +62,8 @@ pub async fn add_merchant(world: &impl World, by: &Operator, body: &[u8]) -> Res
         next_hmac: None,
     };
     let document = document::seal(world, &merchant, tree, None).map_err(beneath_settings)?;
-    let private = generate_key(world, KeyKind::Private)?;
-    let public = generate_key(world, KeyKind::Public)?;
+    let private = generate_key(world, merchant.slot(), KeyKind::Private)?;
+    let public = generate_key(world, merchant.slot(), KeyKind::Public)?;
     let keys = [&private, &public].map(|key| entry(&merchant, key, now));
     let after = MerchantRecorded {
         keys: keys.iter().map(row_shown).collect(),

@@ -20,6 +20,7 @@ use crate::port::{Clock, NewOperator, OperatorEntry, Operators, World};
 use crate::record::audit::Entry;
 use crate::rejection::Rejection;
 use crate::value::id::OperatorId;
+use crate::value::slot::Slot;
 
 /// Makes an operator with a key, which is shown only this once.
 ///
@@ -29,7 +30,7 @@ pub async fn add_operator(world: &impl World, by: &Operator, body: &[u8]) -> Res
     let now = world.clock().now();
     let Request { name, role, expires_at } =
         Request::read(body, Limits { now, end: end_of_operator(world, by).await? })?;
-    let key = generate_key(world, KeyKind::Private)?;
+    let key = generate_key(world, Slot::FIRST, KeyKind::Private)?;
     let new = NewOperator {
         name,
         role,

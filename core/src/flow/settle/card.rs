@@ -16,6 +16,7 @@ use crate::payment::apply::Learned;
 use crate::port::{CardName, Cards, PortError, Rng, Vault, World};
 use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
+use crate::value::slot::Slotted;
 use crate::words::payment_type::PaymentType;
 
 /// Adds to a change what the outcome of its attempt means for saved cards:
@@ -95,7 +96,7 @@ pub(super) async fn save(
     } else {
         let mut random = [0; 16];
         world.rng().fill(&mut random)?;
-        (CardToken::generate(random), attempt.updated_at, Vec::new())
+        (CardToken::generate(holder.merchant.slot(), random), attempt.updated_at, Vec::new())
     };
     let card = Card {
         token,

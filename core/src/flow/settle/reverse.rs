@@ -31,7 +31,7 @@ pub(in crate::flow) async fn plan(
     let Some(attempt) = change.attempt.as_ref().map(|write| write.attempt().clone()) else { return Ok(()) };
     let Some(books) = world.store().books(&attempt.session_id).await? else { return Ok(()) };
     let profile = settings.gateway(&attempt.pg_code);
-    let names = generate::names(world, settings)?;
+    let names = generate::names(world, settings, &attempt.session_id)?;
     let Some(child) = reverse(&books.children, &attempt, profile, names, change.at) else { return Ok(()) };
     for entry in &mut change.attention {
         let words = alloc::format!("; {} {} was opened to give it back", child.operation, child.reference);

@@ -16,6 +16,7 @@ use crate::record::attention::Attention;
 use crate::record::outbox::{Kind, Message, Recipient, Subject};
 use crate::settings::alerts::AlertSettings;
 use crate::value::id::{DeliveryId, MerchantId, ReferenceNumber};
+use crate::value::slot::Slotted;
 use crate::value::time::Timestamp;
 use crate::words::message::Channel;
 
@@ -117,15 +118,16 @@ fn messages(
     let raised = AlertRaised::of(&group.merchant, group.topic, entries, at);
     let broken = || PortError { port: "alert", detail: "an alert cannot be written".into() };
     let webhook = serde_json::to_string(&raised).map_err(|_| broken())?;
+    let slot = destination.carrier.slot();
     let mut random = [0; 8];
     world.rng().fill(&mut random)?;
-    let reference = ReferenceNumber::generate(PREFIX, random);
+    let reference = ReferenceNumber::generate(PREFIX, slot, random);
     let mut messages = Vec::new();
     let mut add = |kind, recipient, body: String| -> Result<(), PortError> {
         let mut random = [0; 20];
         world.rng().fill(&mut random)?;
         messages.push(Message {
-            id: DeliveryId::of_alert(random),
+            id: DeliveryId::of_alert(slot, random),
             merchant: destination.carrier.clone(),
             kind,
             subject: Subject { session_id: None, reference: reference.clone() },

@@ -40,7 +40,7 @@ fn sample(extension: Extension) -> Vec<u8> {
 }
 
 fn check(file_name: &str, bytes: &[u8]) -> Result<AttachedFile, AttachmentError> {
-    FilePart { file_name, bytes }.check([7; 20])
+    FilePart { file_name, bytes }.check(Slot::FIRST, [7; 20])
 }
 
 #[test]
@@ -181,9 +181,9 @@ fn a_name_keeps_neither_folders_nor_controls() {
 
 #[test]
 fn names_carry_every_random_bit() {
-    let name = |random| AttachmentName::generate(random, Extension::Pdf);
-    assert_eq!(name([0; 20]).as_str(), format!("{}.pdf", "a".repeat(32)));
-    assert_eq!(name([255; 20]).as_str(), format!("{}.pdf", "7".repeat(32)));
+    let name = |random| AttachmentName::generate(Slot::FIRST, random, Extension::Pdf);
+    assert_eq!(name([0; 20]).as_str(), format!("x00{}.pdf", "a".repeat(32)));
+    assert_eq!(name([255; 20]).as_str(), format!("x00{}.pdf", "7".repeat(32)));
     for bit in 0..160 {
         let mut random = [0; 20];
         random[bit / 8] = 1 << (bit % 8);
@@ -193,7 +193,7 @@ fn names_carry_every_random_bit() {
 
 #[test]
 fn an_address_is_read_back_and_nothing_else_is() {
-    let name = AttachmentName::generate([3; 20], Extension::Xlsx);
+    let name = AttachmentName::generate(Slot::FIRST, [3; 20], Extension::Xlsx);
     let origin = "https://pay.example.com";
     for text in [name.file_url(), name.address(origin)] {
         assert_eq!(AttachmentName::from_address(&text, origin), Some(name.clone()));

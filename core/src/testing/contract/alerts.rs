@@ -16,6 +16,7 @@ use crate::record::attention::{Attention, Reason, Topic};
 use crate::record::health::{HealthWrite, Seen};
 use crate::record::outbox::{ALERT_LANE, DeliveryState, Kind, Message, Recipient, Subject};
 use crate::value::id::{DeliveryId, PgCode};
+use crate::value::slot::Slot;
 use crate::words::message::Channel;
 
 /// More groups than a run of the checks makes.
@@ -61,7 +62,7 @@ fn group(fixture: &Fixture, topic: Topic, alerts_before: i64) -> AlertGroup {
 
 fn message(fixture: &Fixture, kind: Kind, recipient: Recipient) -> Message {
     Message {
-        id: DeliveryId::of_alert(fixture.random()),
+        id: DeliveryId::of_alert(Slot::FIRST, fixture.random()),
         merchant: fixture.merchant.clone(),
         kind,
         subject: Subject { session_id: None, reference: fixture.reference() },

@@ -7,16 +7,17 @@ use crate::port::{Attachments, CommitError, Store};
 use crate::record::attachment::{AttachedFile, Attachment, AttachmentName, Extension};
 use crate::record::short_link::{LinkKind, ShortCode, ShortLink};
 use crate::transaction::Transaction;
+use crate::value::slot::Slot;
 
 fn attachment(fixture: &Fixture) -> Attachment {
-    let name = AttachmentName::generate(fixture.random(), Extension::Pdf);
+    let name = AttachmentName::generate(Slot::FIRST, fixture.random(), Extension::Pdf);
     let file = AttachedFile { name, original_name: "فاتورة ' \" ; --.pdf".into(), size: 2_621_440 };
     Attachment { merchant: fixture.merchant.clone(), file, at: fixture.now }
 }
 
 fn link(fixture: &Fixture, transaction: &Transaction, kind: LinkKind) -> ShortLink {
     ShortLink {
-        code: ShortCode::generate(fixture.random()),
+        code: ShortCode::generate(Slot::FIRST, fixture.random()),
         kind,
         merchant: transaction.merchant.clone(),
         session_id: transaction.session_id.clone(),

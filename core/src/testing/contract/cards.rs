@@ -18,6 +18,7 @@ use crate::record::consent::Consent;
 use crate::transaction::agreement::Agreement;
 use crate::value::id::{PgCode, ReferenceNumber};
 use crate::value::sealed::Sealed;
+use crate::value::slot::Slot;
 use crate::words::Language;
 
 const CUSTOMER: &str = "c/1 ' نور";
@@ -30,7 +31,10 @@ fn holder(fixture: &Fixture) -> Holder {
 pub(super) fn card(fixture: &Fixture, seed: u8, seconds: u64) -> Result<Card, Problem> {
     let holder = holder(fixture);
     Ok(Card {
-        token: CardToken::generate(*fixture.session_id().as_str().as_bytes().last_chunk().ok_or("no chunk")?),
+        token: CardToken::generate(
+            Slot::FIRST,
+            *fixture.session_id().as_str().as_bytes().last_chunk().ok_or("no chunk")?,
+        ),
         fingerprint: alloc::format!("{}-{seed}", holder.merchant),
         holder,
         pg_code: PgCode::parse("knet").ok_or("no code")?,

@@ -28,6 +28,7 @@ use crate::transaction::{Details, Transaction};
 use crate::value::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
 use crate::value::money::{Currency, Money};
 use crate::value::sealed::Sealed;
+use crate::value::slot::Slot;
 use crate::value::time::Timestamp;
 use crate::words::{Operation, Plugin};
 
@@ -107,7 +108,7 @@ impl Fixture {
 
     /// A reference number that nobody has.
     pub(super) fn reference(&self) -> ReferenceNumber {
-        ReferenceNumber::generate("", self.rng.next().to_be_bytes())
+        ReferenceNumber::generate("", Slot::FIRST, self.rng.next().to_be_bytes())
     }
 
     /// A transaction that is not stored, payable for an hour.
@@ -240,8 +241,8 @@ impl Fixture {
     /// A key of the check's merchant, generated for this call.
     pub(super) fn key(&self, kind: KeyKind) -> ApiKey {
         match kind {
-            KeyKind::Private => ApiKey::generate_private(&mut |bytes| self.fill(bytes)),
-            KeyKind::Public => ApiKey::generate_public(&mut |bytes| self.fill(bytes)),
+            KeyKind::Private => ApiKey::generate_private(Slot::FIRST, &mut |bytes| self.fill(bytes)),
+            KeyKind::Public => ApiKey::generate_public(Slot::FIRST, &mut |bytes| self.fill(bytes)),
         }
     }
 
@@ -252,7 +253,7 @@ impl Fixture {
         let place =
             |letter: u8| (0..62).zip(letters.clone()).find(|(_, one)| *one == letter).map(|(at, _)| at);
         let mut places = key.prefix().bytes().skip(4).filter_map(place);
-        ApiKey::generate_private(&mut |bytes| {
+        ApiKey::generate_private(Slot::FIRST, &mut |bytes| {
             self.fill(bytes);
             bytes.iter_mut().zip(&mut places).for_each(|(byte, place)| *byte = place);
         })

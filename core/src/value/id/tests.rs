@@ -39,10 +39,16 @@ fn a_reference_number_carries_sixty_bits_in_twelve_characters() {
         ([0, 0, 0, 0, 0, 0, 0, 0x0f], "000000000000"),
         ([0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef], "04HMASW9NF6Y"),
     ] {
-        assert_eq!(ReferenceNumber::generate("", random).as_str(), text);
+        assert_eq!(ReferenceNumber::generate("", Slot::FIRST, random).as_str(), [text, "U00"].concat());
     }
-    assert_eq!(ReferenceNumber::generate("SHOP1", [0xff; 8]).as_str(), "SHOP1ZZZZZZZZZZZZ");
-    assert_eq!(ReferenceNumber::generate("a b/123456789", [0; 8]).as_str(), "12345678000000000000");
+    assert_eq!(
+        ReferenceNumber::generate("SHOP1", Slot::from(0xa7), [0xff; 8]).as_str(),
+        "SHOP1ZZZZZZZZZZZZUA7"
+    );
+    assert_eq!(
+        ReferenceNumber::generate("a b/123456789", Slot::FIRST, [0; 8]).as_str(),
+        "12345678000000000000U00"
+    );
 }
 
 #[test]
