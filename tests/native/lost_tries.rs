@@ -87,6 +87,23 @@ fn a_lost_try_is_in_the_log_with_its_time_and_the_next_one_keeps_to_the_schedule
     assert_eq!(row().tries.len(), 3);
 }
 
+#[test]
+fn a_try_that_was_lost_days_ago_says_nothing_of_its_receiver() {
+    let shop = Shop::open(5);
+    let (lost, id) = notified(&shop);
+    assert!(dies(&shop, |world| drop(block_on(deliver(world, &id)))));
+    // Nothing runs for five days.
+    shop.wait(5 * 86_400);
+    shop.receiver.answer_next(Some(500));
+    assert!(shop.deliver(&id).is_some());
+    shop.receiver.answer_next(Some(500));
+    let (later, id) = notified(&shop);
+    assert!(shop.deliver(&id).is_some());
+    let state = |session_id| shop.world.store.deliveries(session_id).pop().unwrap().state;
+    assert_eq!((state(&lost), state(&later)), (DeliveryState::Due, DeliveryState::Due));
+    assert_eq!(shop.attention(), [], "two failures within a minute disable nobody");
+}
+
 /// Lets the cron handler run each minute and die whenever it asks; how often it asked.
 fn asked_until_it_stops(shop: &Shop) -> usize {
     let _ = shop.receiver.take();

@@ -71,8 +71,8 @@ pub(super) async fn ring_again(world: &impl World, tried: &[Tried]) {
     }
 }
 
-/// Accounts for the try before this one, if its sender ended without recording it: it has failed, whatever ended the sender.
-/// The claim to go on with, if the message is due nevertheless.
+/// Accounts for the try before this one, if its sender ended without recording it: it has failed, whatever ended the sender,
+/// which says nothing about the receiver. The claim to go on with, if the message is due nevertheless.
 pub(super) async fn account_for(
     world: &impl World,
     claim: Claim,
@@ -83,19 +83,11 @@ pub(super) async fn account_for(
     let situation = recent.of(world, &message.merchant).await;
     let offset = situation.as_ref().map_or(Duration::ZERO, Situation::ahead);
     let at = lost_until.minus(LEASE).plus(offset);
-    let error = Some(TryError::Lost);
-    let receiver = match message.kind.channel() {
-        Some(_) => OfReceiver::Nothing,
-        None => of_receiver(&claim, ReceiverAnswer::NoAnswer, error, at),
-    };
     // Without jitter: the lease has kept it waiting already.
     let planned = next_try(claim.failed_tries.saturating_add(1), at, 0, None);
-    let next = match (planned, receiver) {
-        (None, OfReceiver::Disabled(_)) => Next::Held,
-        (None, _) => Next::GivenUp,
-        (Some(due_at), _) => Next::Again(due_at),
-    };
+    let next = planned.map_or(Next::GivenUp, Next::Again);
     let took_ms = i64::try_from(LEASE.as_millis()).unwrap_or(i64::MAX);
+    let (error, receiver) = (Some(TryError::Lost), OfReceiver::Nothing);
     let done = Try { at, status: None, error, excerpt: None, took_ms, next, receiver };
     let attention = flagged(message, &done, Failing::of(&situation, claim.failed_tries));
     let id = message.id.clone();
