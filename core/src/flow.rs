@@ -10,8 +10,8 @@
 //!
 //! | floor | module | what it is |
 //! |---|---|---|
-//! | time | [`sweep`] | the run of the cron handler, and what doorbells ask for |
-//! | time | [`deliver`] | one delivery of one message |
+//! | time | [`sweep`] | the run of the cron handler: which rows are due |
+//! | time | [`deliver`] | the one engine that does what is due |
 //! | audiences | [`operator`] | who operates the installation |
 //! | audiences | [`report`] | gateways and providers of messages, who report by themselves |
 //! | audiences | [`merchant`] | the server of a merchant |

@@ -4,12 +4,12 @@ use std::pin::{Pin, pin};
 use std::rc::Rc;
 use std::time::Duration;
 
+use checkout_core::flow::deliver;
 use checkout_core::flow::payer::come_back as back;
-use checkout_core::flow::{Failure, deliver};
 use checkout_core::port::{Doorbell, Ring, World};
 use checkout_core::value::id::{DeliveryId, ReferenceNumber};
 use futures_channel::oneshot;
-use futures_util::future::{join_all, select};
+use futures_util::future::select;
 use worker::Context;
 
 use crate::edge::Edge;
@@ -24,8 +24,6 @@ const LOOK_AGAIN: (Duration, Duration) = (Duration::from_millis(50), Duration::f
 const HEAD_START: Duration = Duration::from_millis(200);
 /// As [`HEAD_START`], for a browser that is sent on to the page that takes it up.
 const HEAD_START_OF_PAGE: Duration = Duration::from_millis(1_500);
-/// How many notifications a request without queues delivers at the same time: the platform opens six connections.
-const AT_ONCE: usize = 4;
 
 /// What the platform waits for after the reply.
 pub(crate) type Work = Pin<Box<dyn Future<Output = ()>>>;
@@ -68,21 +66,14 @@ async fn send(edge: &Edge, rings: Vec<Ring>) {
         if edge.has_queues() && edge.ring(some).await.is_ok() {
             continue;
         }
-        for few in some.chunks(AT_ONCE) {
-            join_all(few.iter().map(|ring| deliver_rung(edge, &ring.bell))).await;
-        }
+        let bells: Vec<Doorbell> = some.iter().map(|ring| ring.bell.clone()).collect();
+        deliver_now(edge, &bells).await;
     }
 }
 
-async fn deliver_rung(edge: &Edge, bell: &Doorbell) {
-    if let Doorbell::Delivery(id) = bell {
-        deliver_now(edge, id).await;
-    }
-}
-
-/// Tries to deliver a notification, and logs what fails.
-async fn deliver_now(edge: &Edge, id: &DeliveryId) {
-    if let Err(Failure::World(error)) = deliver::deliver(edge, id).await {
+/// Does what doorbells ring for, and logs what fails.
+async fn deliver_now(edge: &Edge, bells: &[Doorbell]) {
+    for error in deliver::handle(edge, bells).await.swept.failures {
         logging::failed("delivery", &error);
     }
 }
@@ -99,7 +90,7 @@ pub(crate) async fn deliver_while_waiting(
     let (done, is_done) = oneshot::channel();
     let sender = Rc::clone(edge);
     context.wait_until(async move {
-        deliver_now(&sender, &id).await;
+        deliver_now(&sender, &[Doorbell::Delivery(id)]).await;
         // The browser may have stopped waiting.
         let _ = done.send(());
     });

@@ -4,8 +4,8 @@
 use std::cell::Cell;
 use std::time::Duration;
 
+use checkout_core::flow::deliver::Swept;
 use checkout_core::flow::operator::page_check::Found;
-use checkout_core::flow::sweep::Swept;
 use checkout_core::gateway::decline::Unmapped;
 use checkout_core::port::{Limited, PortError};
 use checkout_core::value::id::MerchantId;

@@ -3,7 +3,6 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use checkout_core::access::operator::ROOT;
-use checkout_core::flow::deliver::deliver;
 use checkout_core::flow::operator::merchant::replace_settings;
 use checkout_core::flow::payer::come_back::land;
 use checkout_core::flow::payer::open_page::status;
@@ -13,6 +12,7 @@ use checkout_core::testing::http::empty;
 use checkout_core::testing::store::{DeliveryState, StoredDelivery};
 use checkout_core::value::id::{DeliveryId, ReferenceNumber, SessionId};
 use checkout_core::webhook::delivery::{Effect, LEASE};
+use checkout_tests::delivery::deliver;
 use checkout_tests::middle::Interrupted;
 use checkout_tests::shop::{DEMO_SETTINGS, Shop, WEBHOOK_URL, order};
 use pollster::block_on;

@@ -7,7 +7,6 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use checkout_core::flow::deliver::deliver;
 use checkout_core::flow::merchant::operate::{Input, operate};
 use checkout_core::flow::sweep::sweep;
 use checkout_core::port::Clock;
@@ -16,6 +15,7 @@ use checkout_core::testing::store::DeliveryState;
 use checkout_core::value::id::{DeliveryId, SessionId};
 use checkout_core::webhook::delivery::LEASE;
 use checkout_tests::bank::Mood;
+use checkout_tests::delivery::deliver;
 use checkout_tests::middle::Interrupted;
 use checkout_tests::shop::{Shop, order};
 use pollster::block_on;

@@ -1,4 +1,4 @@
-//! No message is lost, whatever becomes of the doorbells and of those who heed them: doorbells are lost, late and doubled,
+//! No message is lost, whatever becomes of the doorbells and of those who handle them: doorbells are lost, late and doubled,
 //! receivers fail, answers are lost, and consumers die between claim, send and record. A message comes twice only if a death
 //! or a lost answer explains it, and always under the same id.
 //!
@@ -18,7 +18,8 @@ use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
-use checkout_core::flow::sweep::{Heeded, flag, heed, sweep};
+use checkout_core::flow::deliver::{Handled, flag, handle};
+use checkout_core::flow::sweep::sweep;
 use checkout_core::gateway::exchange::{Incoming, Outgoing};
 use checkout_core::port::{
     self, Clock, Doorbell, Http, Installation, LONGEST_WAIT, PortError, Queue, Ring, SendError,
@@ -269,11 +270,11 @@ impl Queued<'_> {
         ended
     }
 
-    /// A batch is heeded; what failed, and what a dead consumer had, comes again.
+    /// A batch is handled; what failed, and what a dead consumer had, comes again.
     fn consume(&self, batch: &[Sent]) {
         let bells: Vec<Doorbell> = batch.iter().map(|sent| Doorbell::parse(&sent.text).unwrap()).collect();
-        let again: Vec<usize> = match self.live_or_die(heed(self, &bells)) {
-            Some(Heeded { failed, .. }) => failed,
+        let again: Vec<usize> = match self.live_or_die(handle(self, &bells)) {
+            Some(Handled { failed, .. }) => failed,
             None => (0..batch.len()).collect(),
         };
         for place in again {

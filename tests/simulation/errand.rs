@@ -6,7 +6,7 @@ use checkout_core::access::operator::ROOT;
 use checkout_core::api::pay::Form;
 use checkout_core::attempt::stage::Stage;
 use checkout_core::flow::Failure;
-use checkout_core::flow::deliver::deliver;
+use checkout_core::flow::deliver::handle;
 use checkout_core::flow::ending::end;
 use checkout_core::flow::identify;
 use checkout_core::flow::merchant::create::{Input, create};
@@ -20,6 +20,7 @@ use checkout_core::flow::sdk::outcome::{self, answer_about};
 use checkout_core::flow::sdk::wallet;
 use checkout_core::flow::sweep::sweep;
 use checkout_core::payment::ending::Ending;
+use checkout_core::port::Doorbell;
 use checkout_core::rejection::Rejection;
 use checkout_core::route::Action;
 use checkout_core::state::State;
@@ -326,8 +327,8 @@ impl Scene {
 
     /// A notification is tried.
     pub(crate) async fn deliver(&self, id: &DeliveryId) {
-        let tried = deliver(&self.world, id).await;
-        self.ended("deliver", tried, |_| false);
+        let handled = handle(&self.world, &[Doorbell::Delivery(id.clone())]).await;
+        self.weather.note(|| format!("deliver: {handled:?}"));
     }
 
     /// The cron handler runs.

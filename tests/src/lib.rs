@@ -5,6 +5,7 @@
 
 pub mod bank;
 pub mod books;
+pub mod delivery;
 pub mod gateway;
 pub mod middle;
 pub mod over;

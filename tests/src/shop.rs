@@ -11,14 +11,15 @@ use checkout_core::access::operator::ROOT;
 use checkout_core::access::{Caller, Principal};
 use checkout_core::api::pay::Form;
 use checkout_core::attempt::Attempt;
+use checkout_core::flow::deliver::Swept;
 use checkout_core::flow::merchant::create::{CreateAnswer, Input, create};
 use checkout_core::flow::merchant::update::{self, Extent};
 use checkout_core::flow::operator::merchant::add_merchant;
 use checkout_core::flow::payer::come_back::come_back;
 use checkout_core::flow::payer::pay::{Directed, pay};
 use checkout_core::flow::report::gateway::{Address, ask_about, call_back};
-use checkout_core::flow::sweep::{Swept, sweep};
-use checkout_core::flow::{Failure, deliver, identify, principal};
+use checkout_core::flow::sweep::sweep;
+use checkout_core::flow::{Failure, identify, principal};
 use checkout_core::gateway::exchange::{Outgoing, Returned};
 use checkout_core::port::{Clock, Registry, SendError, Store};
 use checkout_core::record::attention::{Attention, AttentionId};
@@ -38,6 +39,7 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use crate::bank::Bank;
+use crate::delivery::deliver;
 
 /// The settings document of the demo merchant.
 pub const DEMO_SETTINGS: &str = include_str!("../../scripts/demo-settings.json");
@@ -297,7 +299,7 @@ impl Shop {
     /// Delivers a notification.
     #[must_use]
     pub fn deliver(&self, id: &DeliveryId) -> Option<Effect> {
-        block_on(deliver::deliver(&self.world, id)).unwrap()
+        block_on(deliver(&self.world, id)).unwrap()
     }
 
     /// One run of the sweep; what failed in it fails the test.

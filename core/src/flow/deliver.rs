@@ -1,178 +1,144 @@
-//! Delivering one message of the outbox: a webhook to the merchant's receiver, or a message to the payer through the
-//! merchant's provider.
+//! Does what doorbells ring for. A message of the outbox is sent: a webhook to the merchant's receiver, or a message to the
+//! payer through the merchant's provider. A gateway is asked again, a transaction ends, or what is over is deleted.
+//!
+//! There is one engine: the queues hand it their batches, a request what it has stored and what a browser waits for, and the
+//! cron handler what it finds due.
 
+mod attempt;
 pub mod check;
+mod engine;
 mod flag;
 mod message;
+mod question;
+mod send;
+mod tidy;
 mod tried;
+mod turns;
 
-use self::flag::{Failing, flagged};
+pub use self::engine::Swept;
+pub(super) use self::engine::{Engine, note};
+pub(super) use self::tidy::{REST, go_on, tidy};
+pub(super) use self::turns::{Class, Each, Job};
 
-use alloc::boxed::Box;
+use self::tried::HOLD;
+
 use alloc::vec::Vec;
+use core::cell::RefCell;
 use core::time::Duration;
 
-pub(super) use self::tried::Tried;
-use super::Failure;
-use crate::flow::exchange::receiver::{Sent, encode, send};
-use crate::flow::find::RecentSettings;
-use crate::port::{
-    Claim, Clock, Doorbell, Finished, LONGEST_WAIT, Next, PortError, Ring, Rng, Store, Try, World,
-};
-use crate::record::receiver::{self, Disabling, Effect as OfReceiver, TryError};
-use crate::settings::situation::Situation;
+use crate::port::{Clock, Doorbell, Doorbells, PortError, Store, Turn, World};
 use crate::value::id::DeliveryId;
 use crate::value::time::Timestamp;
-use crate::webhook::delivery::{Effect, LEASE, ReceiverAnswer, next_try};
 
-/// Tries to deliver a message:
+/// How long a batch begins anything: a send that begins then has ended before the platform stops the consumer. The answer of
+/// a gateway that comes later is asked for again.
+const BEGINNING: Duration = Duration::from_secs(12);
+/// A message that is claimed when a batch begins is held until its send has ended.
+const _: () = assert!(BEGINNING.as_secs() < HOLD.as_secs());
+
+/// What was done of a batch.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Handled {
+    /// What was done, and what failed.
+    pub swept: Swept,
+    /// The places of the doorbells that could not be handled: they are to be rung again.
+    pub failed: Vec<usize>,
+}
+
+/// Does what doorbells ring for, in turns of the merchants and their lanes: for a queue, for what was just stored, and for a
+/// payer's browser that waits. A row is looked at before anything is done, so a doorbell that rings twice, late or for something
+/// that is done already has no effect:
 ///
-/// 1. claim it, so that nobody else sends it at the same time; a try before this one that was not recorded has failed, and
-///    the message may not be due yet;
-/// 2. encode it for this moment, in real time; if what this needs cannot be loaded, the try has failed like
-///    one without an answer, so that it comes back later and not before those of others;
-/// 3. send;
-/// 4. record the answer: it was accepted, or the next try is planned in the merchant's time, or the message
-///    is given up. A receiver that failed for five days, or is gone, is disabled.
+/// 1. the messages are claimed together, so that nobody else sends them at the same time, and sent; those that are not due, or
+///    that someone else holds, are left alone;
+/// 2. gateways are asked, and transactions end, if that is due;
+/// 3. what was not begun in time is to be found by the next run of the cron handler; a receiver that did not answer gets
+///    the rest of its messages later;
+/// 4. what a run did not clean up is cleaned up.
 ///
-/// `None` if it is delivered, given up or claimed by someone else.
+/// A message is sent so: a try before this one that was not recorded has failed; it is encoded for this moment, in real time,
+/// and if what this needs cannot be loaded, the try has failed like one without an answer; the answer is recorded: it was
+/// accepted, or the next try is planned in the merchant's time, or the message is given up. A receiver that failed for five
+/// days, or is gone, is disabled. After a failure of the world the lease runs out, and the message is sent again, with the same
+/// id.
+pub async fn handle(world: &impl World, bells: &[Doorbell]) -> Handled {
+    let swept = RefCell::new(Swept::default());
+    let engine = Engine::new(world, None, world.clock().now().plus(BEGINNING), &swept);
+    // 1
+    let (mut jobs, mut held_until) = (Vec::new(), None);
+    for held in engine.claim(&messages(bells)).await {
+        held_until = Some(held.until());
+        let turn = held.turn();
+        engine.claimed.borrow_mut().insert(turn.item.clone(), held);
+        jobs.extend(engine.message(turn));
+    }
+    // 2
+    jobs.extend(bells.iter().filter_map(|bell| engine.question(bell.clone())));
+    let jobs = RefCell::new(jobs);
+    engine.work(async |_| jobs.take()).await;
+    // 3
+    leave_the_rest(&engine, bells, held_until).await;
+    // 4
+    let until = bells.iter().find_map(|bell| match bell {
+        Doorbell::Cleaning(until) => Some(*until),
+        Doorbell::Delivery(_) | Doorbell::Attempt(_) | Doorbell::Operation(_) | Doorbell::Expiry(_) => None,
+    });
+    if let Some(until) = until.filter(|until| world.clock().now() < *until)
+        && tidy(world, engine.until, &swept).await
+    {
+        go_on(world, until, &swept).await;
+    }
+    let failed = engine.failed();
+    let failed =
+        failed.iter().filter_map(|failed| bells.iter().position(|bell| bell.id() == failed.id())).collect();
+    Handled { failed, swept: swept.take() }
+}
+
+/// The messages that doorbells ring for, each once.
+fn messages(bells: &[Doorbell]) -> Vec<DeliveryId> {
+    let mut ids: Vec<DeliveryId> = Vec::new();
+    for bell in bells {
+        match bell {
+            Doorbell::Delivery(id) if !ids.contains(id) => ids.push(id.clone()),
+            Doorbell::Delivery(_)
+            | Doorbell::Attempt(_)
+            | Doorbell::Operation(_)
+            | Doorbell::Expiry(_)
+            | Doorbell::Cleaning(_) => {}
+        }
+    }
+    ids
+}
+
+/// What was claimed or taken up, and not begun.
+async fn leave_the_rest<W: World>(engine: &Engine<'_, W>, bells: &[Doorbell], held_until: Option<Timestamp>) {
+    let (store, now) = (engine.world.store(), engine.world.clock().now());
+    let note = |error| note(engine.swept, error);
+    let held = engine.claimed.take();
+    let left: Vec<&str> = held.keys().map(DeliveryId::as_str).collect();
+    if let Some(until) = held_until.filter(|_| !left.is_empty()) {
+        store.release(&left, until).await.unwrap_or_else(note);
+    }
+    let (mut silent, mut rest) = (Vec::new(), Vec::new());
+    for (id, held) in &held {
+        let Turn { merchant, lane, .. } = held.turn();
+        if engine.lanes().borrow().is_silent(&(merchant, lane), now) { &mut silent } else { &mut rest }
+            .push(id.as_str());
+    }
+    let questions = bells.iter().filter(|bell| bell.turn().is_some());
+    rest.extend(questions.map(Doorbell::id).filter(|id| engine.is_left(id)));
+    if !rest.is_empty() {
+        store.unring(&rest).await.unwrap_or_else(note);
+    }
+    if !silent.is_empty() {
+        store.note_rung(&silent, now).await.unwrap_or_else(note);
+    }
+}
+
+/// A doorbell that was rung in vain to the end: its row is put on the attention list, once.
 ///
 /// # Errors
-/// A failure of the world; the lease runs out and the message is sent again, with the same id.
-pub async fn deliver(world: &impl World, id: &DeliveryId) -> Result<Option<Effect>, Failure> {
-    let now = world.clock().now();
-    let recent = RecentSettings::default();
-    // 1
-    let Some(claim) = world.store().claim(id, now, now.plus(LEASE)).await? else { return Ok(None) };
-    let Some(claim) = account_for(world, claim, &recent).await? else { return Ok(None) };
-    // 2, 3
-    let tried = attempt(world, claim, &recent).await?;
-    // 4
-    let Finished { id, done, attention } = tried.finished();
-    world.store().finish_try(id, done, attention).await?;
-    ring_again(world, core::slice::from_ref(&tried)).await;
-    tried.encoded.map(|()| Some(tried.effect))
-}
-
-/// Rings for the next tries of messages at their times. A doorbell that is not rung, because it fails or because the time
-/// is too far away for a queue, is no loss: the cron handler finds the row.
-pub(super) async fn ring_again(world: &impl World, tried: &[Tried]) {
-    if !world.has_queues() {
-        return;
-    }
-    let next = tried.iter().filter_map(|tried| {
-        let after = tried.again_after.filter(|after| *after <= LONGEST_WAIT)?;
-        Some(Ring::waiting(Doorbell::Delivery(tried.id.clone()), after))
-    });
-    let rings: Vec<Ring> = next.collect();
-    if !rings.is_empty() {
-        // The world logs what its queue says.
-        let _rung = world.ring(&rings).await;
-    }
-}
-
-/// Accounts for the try before this one, if its sender ended without recording it: it has failed, whatever ended the sender,
-/// which says nothing about the receiver. The claim to go on with, if the message is due nevertheless.
-pub(super) async fn account_for(
-    world: &impl World,
-    claim: Claim,
-    recent: &RecentSettings,
-) -> Result<Option<Claim>, PortError> {
-    let Some(lost_until) = claim.lost_until else { return Ok(Some(claim)) };
-    let (message, now) = (&claim.message, world.clock().now());
-    let situation = recent.of(world, &message.merchant).await;
-    let offset = situation.as_ref().map_or(Duration::ZERO, Situation::ahead);
-    let at = lost_until.minus(LEASE).plus(offset);
-    // Without jitter: the lease has kept it waiting already.
-    let planned = next_try(claim.failed_tries.saturating_add(1), at, 0, None);
-    let next = planned.map_or(Next::GivenUp, Next::Again);
-    let took_ms = i64::try_from(LEASE.as_millis()).unwrap_or(i64::MAX);
-    let (error, receiver) = (Some(TryError::Lost), OfReceiver::Nothing);
-    let done = Try { at, status: None, error, excerpt: None, took_ms, next, receiver };
-    let attention = flagged(message, &done, Failing::of(&situation, claim.failed_tries));
-    let id = message.id.clone();
-    let tried = Tried::new(id.clone(), done, attention, Effect::Retry, now.plus(offset));
-    let Finished { done, attention, .. } = tried.finished();
-    world.store().finish_try(&id, done, attention).await?;
-    match planned {
-        Some(due_at) if due_at <= now.plus(offset) => world.store().claim(&id, now, now.plus(LEASE)).await,
-        _ => {
-            ring_again(world, core::slice::from_ref(&tried)).await;
-            Ok(None)
-        }
-    }
-}
-
-/// Makes one try of a claimed message: steps 2 and 3, and the plan of step 4.
-pub(super) async fn attempt(
-    world: &impl World,
-    claim: Claim,
-    recent: &RecentSettings,
-) -> Result<Tried, PortError> {
-    let message = &claim.message;
-    if let Some(channel) = message.kind.channel() {
-        // Boxed: webhooks would carry the future of a message to a payer.
-        return Box::pin(message::attempt(world, &claim, channel)).await;
-    }
-    let now = world.clock().now();
-    // 2
-    let situation = recent.of(world, &message.merchant).await;
-    let offset = situation.as_ref().map_or(Duration::ZERO, Situation::ahead);
-    let encoded = match &situation {
-        Ok(situation) => encode(world, &situation.settings, message, now).await,
-        Err(error) => Err(error.clone().into()),
-    };
-    // 3
-    let Sent { answer, error, excerpt } = match &encoded {
-        Ok(request) => send(world, request.clone(), now).await,
-        Err(_) => Sent::failed(TryError::Internal),
-    };
-    // 4
-    let after = world.clock().now();
-    let at = now.plus(offset);
-    let ends_at = after.plus(offset);
-    let receiver = of_receiver(&claim, answer, error, at);
-    let next = match (what_next(world, &claim, answer, ends_at)?, receiver) {
-        // What disables its receiver is held with the rest, even if it was its last try.
-        (Next::GivenUp, OfReceiver::Disabled(_)) => Next::Held,
-        (next, _) => next,
-    };
-    let took_ms = after.millis().saturating_sub(now.millis());
-    let done = Try { at, status: answer.status(), error, excerpt, took_ms, next, receiver };
-    let attention = flagged(message, &done, Failing::of(&situation, claim.failed_tries));
-    let tried = Tried::new(message.id.clone(), done, attention, answer.effect(), ends_at);
-    Ok(Tried { encoded: encoded.map(|_| ()), ..tried })
-}
-
-/// What a try says of the receiver. One that failed here says nothing.
-fn of_receiver(claim: &Claim, answer: ReceiverAnswer, error: Option<TryError>, at: Timestamp) -> OfReceiver {
-    if error == Some(TryError::Internal) {
-        return OfReceiver::Nothing;
-    }
-    if claim.message.kind.is_alert() {
-        // Whether webhooks about payments arrive at the host is another matter; an address that is gone is gone.
-        let is_gone = answer.effect() == Effect::Gone;
-        return if is_gone { OfReceiver::Disabled(Disabling::Gone) } else { OfReceiver::Nothing };
-    }
-    let is_delivered = matches!(answer.effect(), Effect::Redirect | Effect::Stay);
-    receiver::effect(is_delivered, answer.effect() == Effect::Gone, claim.failing_since, at)
-}
-
-fn what_next(
-    world: &impl World,
-    claim: &Claim,
-    answer: ReceiverAnswer,
-    now: Timestamp,
-) -> Result<Next, PortError> {
-    Ok(match answer.effect() {
-        Effect::Redirect | Effect::Stay => Next::Delivered,
-        Effect::Gone => Next::Held,
-        Effect::Retry => {
-            let mut jitter = [0; 1];
-            world.rng().fill(&mut jitter)?;
-            let [jitter] = jitter;
-            let failed = claim.failed_tries.saturating_add(1);
-            next_try(failed, now, jitter, answer.retry_after()).map_or(Next::GivenUp, Next::Again)
-        }
-    })
+/// If the store fails.
+pub async fn flag(world: &impl World, bell: &Doorbell) -> Result<bool, PortError> {
+    world.store().flag_unprocessed(bell, world.clock().now()).await
 }

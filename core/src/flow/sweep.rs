@@ -1,44 +1,36 @@
 //! What is done every minute without a request: outcomes are inquired, transactions expire, notifications are
 //! tried again, payments are reconciled, old answers are deleted.
 //!
-//! A run takes [`RUN`] at most, and shares it: due work is done in turns of the merchants, their gateways and
-//! their receivers (`turns`), the urgent first; gateways are asked at the same time as notifications are
-//! sent, so that neither has to wait while the other gets no answer. A run that has time left continues with
-//! the next rows. What is left over, or failed, stays for the next run.
+//! A run takes [`RUN`] at most. It reads which rows are due (`due`), and hands them to the [engine](crate::flow::deliver), which
+//! does them in turns of the merchants, their gateways and their receivers, the urgent first. A run that has time left continues
+//! with the next rows. What is left over, or failed, stays for the next run.
 //!
-//! Where queues are bound, a run only rings for what is due (`ring`), and the consumers of the queues do it (`heed`),
-//! many at the same time.
+//! Where queues are bound, a run only rings for what is due, and the consumers of the queues hand it to the engine, many at the
+//! same time.
 
 mod alert;
-mod ask;
 pub mod clock;
-mod heed;
-mod news;
-mod ring;
-mod run;
-mod send;
-mod tidy;
-mod turns;
+mod due;
 
-pub use self::heed::{Heeded, flag, heed};
-
-use core::cell::{Cell, RefCell};
+use core::cell::RefCell;
 use core::time::Duration;
 
-use futures_util::future::join;
-
-use self::news::News;
-use self::turns::Pace;
-use crate::flow::Failure;
-use crate::flow::find::RecentSettings;
+use self::due::{do_due, ring_due};
+use crate::flow::deliver::{Engine, Swept, go_on, note, tidy};
+use crate::flow::exchange::patience::GATEWAY_TIMEOUT;
 use crate::flow::situation::situation_of;
-use crate::port::{Clock, Due, Lanes, Monitoring, Registry, Store, SweepTotals, World};
+use crate::port::{Clock, Monitoring, Registry, SweepTotals, World};
 use crate::settings::situation::Situation;
 use crate::value::time::Timestamp;
 use crate::webhook::delivery::SEND_TIMEOUT;
-use run::{BEGINNING, Run, TAIL, count, end, note};
-pub use run::{RUN, Swept};
 
+/// How long one run takes at most: the next one begins after a minute.
+pub const RUN: Duration = Duration::from_secs(50);
+/// How long work that was begun may take: a gateway's answer, and the answer to the refund of a payment that
+/// does not count.
+const TAIL: Duration = GATEWAY_TIMEOUT.saturating_add(GATEWAY_TIMEOUT);
+/// How long a run begins anything. A notification takes no longer than [`TAIL`].
+const BEGINNING: Duration = RUN.saturating_sub(TAIL);
 /// How much of it belongs to merchants whose clock was moved, if there are any.
 const FOR_MOVED_CLOCKS: Duration = Duration::from_secs(5);
 const _: () =
@@ -57,32 +49,31 @@ const MAX_MOVED_CLOCKS: u32 = 20;
 ///    the queues, if they are bound;
 /// 5. note for the operator's monitoring that the run ended, and what it did.
 ///
-/// What is due for merchants is done in the order of `of_merchants`.
 pub async fn sweep(world: &impl World) -> Swept {
     let started = world.clock().now();
     let beginning = world.run_limits().beginning.min(BEGINNING);
     let until = started.plus(beginning);
     let swept = RefCell::new(Swept::default());
-    let mut run = Run::new(world, None, started.plus(beginning.saturating_sub(FOR_MOVED_CLOCKS)), &swept);
+    let engine = Engine::new(world, None, started.plus(beginning.saturating_sub(FOR_MOVED_CLOCKS)), &swept);
     // 1
-    let raised = alert::raise(world, || run.may_begin()).await;
+    let raised = alert::raise(world, || engine.may_begin()).await;
     swept.borrow_mut().alerts = raised.alerts;
     swept.borrow_mut().failures.extend(raised.failures);
     // 2
-    if world.has_queues() {
-        match ring::ring_due(&run).await {
-            Ok(()) => run.rings = true,
-            // What cannot be rung for is done here.
-            Err(error) => note(&swept, error),
-        }
-    }
-    run.of_merchants().await;
+    let is_rung = world.has_queues() && {
+        // What cannot be rung for is done here.
+        ring_due(&engine).await.inspect_err(|error| note(&swept, error.clone())).is_ok()
+    };
+    do_due(&engine, is_rung).await;
     // 3
     match world.store().moved_clocks(MAX_MOVED_CLOCKS).await {
         Ok(merchants) => {
             for merchant in &merchants {
                 match situation_of(world, merchant).await {
-                    Ok(merchant) => Run::new(world, Some(&merchant), until, &swept).of_merchants().await,
+                    Ok(merchant) => {
+                        let engine = Engine::new(world, Some(&merchant), until, &swept);
+                        do_due(&engine, false).await;
+                    }
                     Err(error) => note(&swept, error),
                 }
             }
@@ -90,8 +81,8 @@ pub async fn sweep(world: &impl World) -> Swept {
         Err(error) => note(&swept, error),
     }
     // 4
-    if tidy::tidy(world, until, &swept).await && world.has_queues() {
-        tidy::go_on(world, started.plus(RUN), &swept).await;
+    if tidy(world, until, &swept).await && world.has_queues() {
+        go_on(world, started.plus(RUN), &swept).await;
     }
     // 5
     let mut swept = swept.into_inner();
@@ -119,139 +110,7 @@ fn totals(swept: &Swept, ended_at: Timestamp) -> SweepTotals {
 pub async fn sweep_merchant(world: &impl World, merchant: &Situation) -> Swept {
     let swept = RefCell::new(Swept::default());
     let until = world.clock().now().plus(world.run_limits().beginning.min(BEGINNING));
-    Run::new(world, Some(merchant), until, &swept).of_merchants().await;
+    let engine = Engine::new(world, Some(merchant), until, &swept);
+    do_due(&engine, false).await;
     swept.into_inner()
-}
-
-impl<W: World> Pace for Run<'_, W> {
-    fn now(&self) -> Timestamp {
-        self.world.clock().now()
-    }
-
-    fn may_begin(&self) -> bool {
-        self.now() < self.until && self.world.store().statements() < self.limits.statements
-    }
-}
-
-impl<'r, W: World> Run<'r, W> {
-    fn new(
-        world: &'r W,
-        merchant: Option<&'r Situation>,
-        until: Timestamp,
-        swept: &'r RefCell<Swept>,
-    ) -> Self {
-        Self {
-            world,
-            merchant,
-            until,
-            swept,
-            taken: RefCell::default(),
-            closed_left: Cell::new(ask::MAX_CLOSED),
-            limits: world.run_limits(),
-            recent: RecentSettings::default(),
-            own_lanes: RefCell::default(),
-            rings: false,
-            news: News::default(),
-        }
-    }
-
-    fn due(&self) -> Due<'_> {
-        Due {
-            merchant: self.merchant.map(|merchant| &merchant.settings.merchant),
-            now: self.merchant.map_or_else(|| self.now(), |merchant| merchant.at(self.now()).now),
-            share: self.limits.share,
-            limit: self.limits.rows,
-            unrung_since: None,
-        }
-    }
-
-    fn lanes(&self) -> &RefCell<Lanes> {
-        self.world.lanes().unwrap_or(&self.own_lanes)
-    }
-
-    /// How many requests ask gateways, and how many send notifications, while both is done.
-    fn shared_slots(&self) -> (usize, usize) {
-        let sending = (self.limits.slots / 2).max(1);
-        (self.limits.slots.saturating_sub(sending).max(1), sending)
-    }
-
-    /// Whether a row is taken up, which happens once in a run.
-    fn takes(&self, key: &str) -> bool {
-        self.taken.borrow_mut().insert(key.into())
-    }
-
-    /// Counts what was done, and notes what it caused.
-    fn count(&self, of: impl FnOnce(&mut Swept) -> &mut usize, result: Result<bool, Failure>) {
-        count(self.swept, of, result);
-        self.news.note(self.world.store().caused());
-    }
-
-    /// What is due, until nothing is due any more or the time is over:
-    ///
-    /// 1. gateways are asked: about attempts and operations of unknown outcome, about pages that wait for
-    ///    their payers, about payments that have ended, and for their lists; then transactions end whose time is over
-    ///    and that have no open attempt;
-    /// 2. at the same time notifications are sent, those that failed before last, and what the answers of gateways and
-    ///    the end of transactions cause as soon as it is stored.
-    async fn of_merchants(&self) {
-        while self.may_begin() {
-            // 1
-            let (for_asking, for_sending) = self.shared_slots();
-            let (asking, sending) = (Cell::new(for_asking), Cell::new(for_sending));
-            self.news.open(self.world.store().caused());
-            let worked = async {
-                let asked = ask::ask_due(self, &asking).await;
-                sending.set(self.limits.slots);
-                let ended = self.end_due().await;
-                self.news.close();
-                asked.saturating_add(ended)
-            };
-            // 2
-            let sent = async {
-                if self.rings {
-                    asking.set(self.limits.slots);
-                    return 0;
-                }
-                let mut done = 0_usize;
-                loop {
-                    done = done.saturating_add(send::send_due(self, &sending).await);
-                    asking.set(self.limits.slots);
-                    if !self.news.next().await {
-                        return done;
-                    }
-                    asking.set(for_asking);
-                }
-            };
-            let (worked, sent) = join(worked, sent).await;
-            if worked == 0 && sent == 0 {
-                break;
-            }
-        }
-    }
-
-    /// Ends transactions whose time is over; how many rows were taken up.
-    async fn end_due(&self) -> usize {
-        if self.rings {
-            return 0;
-        }
-        let found = match self.world.store().due_expiries(self.due()).await {
-            Ok(found) => found,
-            Err(error) => {
-                note(self.swept, error);
-                return 0;
-            }
-        };
-        let mut taken = 0_usize;
-        for turn in found {
-            if !self.may_begin() {
-                break;
-            }
-            if self.takes(turn.item.as_str()) {
-                taken = taken.saturating_add(1);
-                let result = end(self.world, &turn.item, self.due().now).await;
-                self.count(|swept| &mut swept.expired, result);
-            }
-        }
-        taken
-    }
 }

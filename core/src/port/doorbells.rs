@@ -42,6 +42,18 @@ impl Doorbell {
         }
     }
 
+    /// In whose turn the row is; `None` if that is known only when the row is claimed, or there is none.
+    #[must_use]
+    pub fn turn(&self) -> Option<Turn<()>> {
+        let (merchant, lane, family) = match self {
+            Self::Attempt(turn) | Self::Operation(turn) => (&turn.merchant, &*turn.lane, &turn.family),
+            // Whatever the gateway: none is asked.
+            Self::Expiry(turn) => (&turn.merchant, "expiry", &None),
+            Self::Delivery(_) | Self::Cleaning(_) => return None,
+        };
+        Some(Turn { item: (), merchant: merchant.clone(), lane: lane.into(), family: family.clone() })
+    }
+
     /// As it is sent: the kind, the key, and what decides whose turn it is, a line each.
     #[must_use]
     pub fn to_text(&self) -> String {

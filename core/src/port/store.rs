@@ -229,12 +229,6 @@ pub trait Store {
     /// each run.
     fn statements(&self) -> u32;
 
-    /// How many messages became due with what this store has stored since it was made. A store that does not count leaves
-    /// them to the next search.
-    fn caused(&self) -> u32 {
-        0
-    }
-
     /// Claims an undelivered message until `lease_until`; `None` if it is delivered, given up, not yet
     /// due again in the time of its merchant, or claimed by someone else. `now` and the lease are in real
     /// time.

@@ -328,10 +328,6 @@ impl Store for MemoryStore {
         0
     }
 
-    fn caused(&self) -> u32 {
-        u32::try_from(self.rows.borrow().deliveries.len()).unwrap_or(u32::MAX)
-    }
-
     async fn claim(
         &self,
         id: &DeliveryId,

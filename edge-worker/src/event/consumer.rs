@@ -4,7 +4,7 @@ use std::pin::pin;
 use std::rc::Rc;
 use std::time::Duration;
 
-use checkout_core::flow::sweep::{self, Heeded};
+use checkout_core::flow::deliver::{self, Handled};
 use checkout_core::port::Doorbell;
 use futures_channel::oneshot;
 use futures_util::future::{Either, select};
@@ -44,7 +44,7 @@ pub(crate) async fn consume(edge: &Rc<Edge>, context: &Context, queue: &str, tex
     let (done, is_done) = oneshot::channel();
     let consumer = Rc::clone(edge);
     context.wait_until(async move {
-        let Heeded { swept, failed } = sweep::heed(consumer.as_ref(), &bells).await;
+        let Handled { swept, failed } = deliver::handle(consumer.as_ref(), &bells).await;
         logging::swept(&swept);
         // The batch may have been answered.
         let _ = done.send(failed);
@@ -61,7 +61,7 @@ pub(crate) async fn consume(edge: &Rc<Edge>, context: &Context, queue: &str, tex
 async fn flag(edge: &Rc<Edge>, places: &[usize], bells: &[Doorbell]) -> Vec<usize> {
     let mut again = Vec::new();
     for (place, bell) in places.iter().zip(bells) {
-        if let Err(error) = sweep::flag(edge.as_ref(), bell).await {
+        if let Err(error) = deliver::flag(edge.as_ref(), bell).await {
             logging::failed("queue", &error);
             again.push(*place);
         }

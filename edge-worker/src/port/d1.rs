@@ -175,10 +175,6 @@ impl Store for D1Store {
         self.db.statements()
     }
 
-    fn caused(&self) -> u32 {
-        self.db.news.caused()
-    }
-
     async fn claim(
         &self,
         id: &DeliveryId,

@@ -1,10 +1,10 @@
 //! The list of a merchant's messages, and what a refused request for one repeats.
 
 use checkout_core::flow::account::message::read_messages;
-use checkout_core::flow::deliver::deliver;
 use checkout_core::flow::merchant::remind::remind;
 use checkout_core::testing::http::json;
 use checkout_core::value::id::{MerchantId, SessionId};
+use checkout_tests::delivery::deliver;
 use checkout_tests::shop::{Shop, json_of, refused};
 use pollster::block_on;
 use serde_json::{Value, json as value};

@@ -1,7 +1,6 @@
 //! How a message is sent, once, and what its provider says about it.
 
 use checkout_core::access::operator::ROOT;
-use checkout_core::flow::deliver::deliver;
 use checkout_core::flow::operator::merchant::replace_settings;
 use checkout_core::messenger::Report;
 use checkout_core::messenger::provider::Provider;
@@ -11,6 +10,7 @@ use checkout_core::testing::store::DeliveryState;
 use checkout_core::value::id::SessionId;
 use checkout_core::webhook::delivery::Effect;
 use checkout_core::words::message::{Fate, Occasion};
+use checkout_tests::delivery::deliver;
 use checkout_tests::shop::{DEMO_SETTINGS, Shop};
 use pollster::block_on;
 use serde_json::{Value, json as value};

@@ -7,8 +7,8 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use core::time::Duration;
 
-use super::Tried;
 use super::flag::{Failing, flagged};
+use super::tried::Tried;
 use crate::answer::bought::Bought;
 use crate::flow::exchange::messenger::connect;
 use crate::flow::payer::local;

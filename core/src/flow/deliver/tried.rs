@@ -1,26 +1,56 @@
-//! A try to deliver a message.
+//! A try to deliver a message: claimed, then made, then recorded.
 
+use alloc::vec::Vec;
+use core::cell::{Cell, RefCell};
 use core::time::Duration;
 
+use super::turns::SILENCE;
 use crate::flow::Failure;
-use crate::port::{Finished, Next, Try};
+use crate::port::{Claim, Finished, Next, Try, Turn};
 use crate::record::attention::Attention;
 use crate::value::id::DeliveryId;
 use crate::value::time::Timestamp;
-use crate::webhook::delivery::Effect;
+use crate::webhook::delivery::{Effect, LEASE, SEND_TIMEOUT};
+
+/// How long after its claim a message may still be sent.
+pub(super) const HOLD: Duration = LEASE.saturating_sub(SEND_TIMEOUT).saturating_sub(SILENCE);
+
+/// A message that was claimed at a moment.
+pub(super) struct Held {
+    pub(super) claim: Claim,
+    pub(super) at: Timestamp,
+}
+
+impl Held {
+    /// Until when it is held.
+    pub(super) fn until(&self) -> Timestamp {
+        self.at.plus(LEASE)
+    }
+
+    /// Whose turn it is.
+    pub(super) fn turn(&self) -> Turn<DeliveryId> {
+        let Claim { message, .. } = &self.claim;
+        Turn {
+            item: message.id.clone(),
+            merchant: message.merchant.clone(),
+            lane: message.lane(),
+            family: None,
+        }
+    }
+}
 
 /// A try that was made and is to be recorded.
 #[derive(Debug)]
-pub(in crate::flow) struct Tried {
+pub(super) struct Tried {
     pub(super) id: DeliveryId,
     pub(super) done: Try,
     pub(super) attention: Option<Attention>,
     /// What the answer means.
-    pub(in crate::flow) effect: Effect,
+    pub(super) effect: Effect,
     /// After how long it is tried again.
     pub(super) again_after: Option<Duration>,
     /// Whether everything that was needed to send it could be loaded.
-    pub(in crate::flow) encoded: Result<(), Failure>,
+    pub(super) encoded: Result<(), Failure>,
 }
 
 impl Tried {
@@ -40,7 +70,14 @@ impl Tried {
     }
 
     /// What is recorded.
-    pub(in crate::flow) const fn finished(&self) -> Finished<'_> {
+    pub(super) const fn finished(&self) -> Finished<'_> {
         Finished { id: &self.id, done: &self.done, attention: self.attention.as_ref() }
     }
+}
+
+/// Where tries wait to be recorded.
+#[derive(Default)]
+pub(super) struct Desk {
+    pub(super) waiting: RefCell<Vec<Tried>>,
+    pub(super) is_writing: Cell<bool>,
 }

@@ -1,5 +1,5 @@
 use alloc::string::ToString;
-use core::cell::RefCell;
+use core::cell::Cell;
 use core::task::Waker;
 
 use super::*;
@@ -36,7 +36,7 @@ impl Day {
             lane: parts.next().unwrap_or_default(),
             family: parts.next(),
         };
-        Job::new(turn, |()| {
+        Job::new(Class::Sending, turn, |()| {
             Box::pin(async move {
                 self.begun.borrow_mut().push(name);
                 let until = self.now.get().saturating_add(takes);
@@ -47,24 +47,18 @@ impl Day {
 
     /// Does the jobs, and returns the names of those that were begun.
     fn spend(&self, jobs: Vec<Job<'_>>, (all, of_lane): (usize, usize)) -> Vec<&'static str> {
-        self.spend_knowing(jobs, (all, of_lane), None)
+        self.spend_knowing(jobs, (all, of_lane), &RefCell::default())
     }
 
     fn spend_knowing(
         &self,
         jobs: Vec<Job<'_>>,
         (all, of_lane): (usize, usize),
-        lanes: Option<&RefCell<Lanes>>,
+        lanes: &RefCell<Lanes>,
     ) -> Vec<&'static str> {
-        let all = Cell::new(all);
-        let slots = Slots { all: &all, of_lane, lanes };
-        let mut turns = Turns::default();
-        let mut work = core::pin::pin!(async {
-            turns.begin(jobs, &slots, self).await;
-            while !turns.is_idle() {
-                turns.end(&slots, self).await;
-            }
-        });
+        let slots = Slots { all, of_lane, lanes };
+        let jobs = RefCell::new(jobs);
+        let mut work = core::pin::pin!(take_turns(async |_| jobs.take(), &slots, self));
         let mut context = Context::from_waker(Waker::noop());
         while work.as_mut().poll(&mut context).is_pending() {
             self.now.set(self.now.get().saturating_add(100));
@@ -139,7 +133,7 @@ fn a_lane_widens_answer_by_answer_up_to_its_slots() {
     let day = Day::of(60_000);
     let mut jobs: Vec<Job<'_>> = (0..12).map(|_| day.job("a/x", 1_000)).collect();
     jobs.push(day.job("b/y", 100));
-    let begun = day.spend_knowing(jobs, (5, 3), Some(&lanes));
+    let begun = day.spend_knowing(jobs, (5, 3), &lanes);
     assert_eq!(begun.len(), 13);
     // One job, then two, then three at a time: 1 + 2 + 3 + 3 + 3.
     assert!(day.now.get() <= 5_200, "{}", day.now.get());
@@ -160,5 +154,49 @@ fn receivers_that_were_silent_before_share_one_slot() {
         day.job("b/4", 100),
         day.job("c/5", 100)
     ];
-    assert_eq!(day.spend_knowing(jobs, (3, 1), Some(&lanes)), ["a/1", "b/4", "c/5", "a/2", "a/3"]);
+    assert_eq!(day.spend_knowing(jobs, (3, 1), &lanes), ["a/1", "b/4", "c/5", "a/2", "a/3"]);
+}
+
+#[test]
+fn those_who_ask_and_those_who_send_have_their_parts_of_the_slots() {
+    let day = Day::of(60_000);
+    let mut jobs: Vec<Job<'_>> =
+        ["a/1", "b/2", "c/3", "d/4"].into_iter().map(|name| day.job(name, 1_000)).collect();
+    for job in &mut jobs {
+        job.class = Class::Asking;
+    }
+    jobs.extend(["e/5", "f/6", "g/7"].map(|name| day.job(name, 100)));
+    let begun = day.spend(jobs, (5, 1));
+    assert_eq!(begun, ["a/1", "b/2", "c/3", "e/5", "f/6", "g/7", "d/4"]);
+}
+
+#[test]
+fn what_a_question_causes_is_found_while_others_are_asked() {
+    let day = Day::of(60_000);
+    let (asked, searches, is_found) = (Cell::new(0), Cell::new(0), Cell::new(false));
+    let lanes = RefCell::default();
+    let slots = Slots { all: 5, of_lane: 4, lanes: &lanes };
+    let search = async |wanted: Each<bool>| {
+        searches.set(searches.get() + 1);
+        let is_first = asked.replace(1) == 0;
+        let questions = ["a/1", "a/2", "b/1", "b/2", "c/1", "c/2", "d/1", "d/2", "e/1", "e/2"];
+        let mut found: Vec<Job<'_>> = Vec::new();
+        if wanted.asking && is_first {
+            found.extend(questions.map(|name| Job { class: Class::Asking, ..day.job(name, 5_000) }));
+        }
+        if wanted.sending && day.now.get() >= 5_000 && !is_found.replace(true) {
+            found.push(day.job("a/hook", 100));
+        }
+        found
+    };
+    let mut work = core::pin::pin!(take_turns(search, &slots, &day));
+    let mut context = Context::from_waker(Waker::noop());
+    while work.as_mut().poll(&mut context).is_pending() {
+        day.now.set(day.now.get().saturating_add(100));
+    }
+    let begun = day.begun.take();
+    assert_eq!(begun.len(), 11);
+    let place = |name| begun.iter().position(|begun| *begun == name);
+    assert!(place("a/hook") < place("e/1"), "{begun:?}");
+    assert!(searches.get() < 12, "{} searches", searches.get());
 }

@@ -2,9 +2,9 @@
 //! the run may begin nothing more.
 
 use core::cell::RefCell;
+use core::time::Duration;
 
-use super::ring;
-use super::run::{Swept, note};
+use super::engine::{Swept, note};
 use crate::access::quota::day_of;
 use crate::flow::Failure;
 use crate::flow::account::erase::erase_by_age;
@@ -15,6 +15,8 @@ use crate::record::idempotency::ANSWER_LIFE;
 use crate::settings::limits::DeclineLimits;
 use crate::value::time::Timestamp;
 
+/// How long after a doorbell none is rung for the same row.
+pub(in crate::flow) const REST: Duration = Duration::from_mins(5);
 /// How many rows are deleted together.
 const SLICE: u32 = 1_000;
 /// How many slices of one kind a run deletes at most.
@@ -43,14 +45,14 @@ impl Stored {
             Self::Tries => store.delete_tries(now.minus(TRY_PERIOD), SLICE).await,
             Self::Places => store.delete_places(now.minus(PLACE_LIFE), SLICE).await,
             Self::Payers => store.delete_payers(now.minus(DeclineLimits::WINDOWS.1), SLICE).await,
-            Self::Doorbells => store.delete_rung(now.minus(ring::REST), SLICE).await,
+            Self::Doorbells => store.delete_rung(now.minus(REST), SLICE).await,
             Self::Calls => store.delete_calls(day_of(now), SLICE).await,
         }
     }
 }
 
 /// Cleans up; whether something is left over. However much else a run has done, one slice of each kind is deleted.
-pub(super) async fn tidy(world: &impl World, until: Timestamp, swept: &RefCell<Swept>) -> bool {
+pub(in crate::flow) async fn tidy(world: &impl World, until: Timestamp, swept: &RefCell<Swept>) -> bool {
     let now = world.clock().now();
     let statements = world.run_limits().statements;
     let may_begin = || world.clock().now() < until && world.store().statements() < statements;
@@ -84,9 +86,9 @@ pub(super) async fn tidy(world: &impl World, until: Timestamp, swept: &RefCell<S
 }
 
 /// Has another run clean up the rest, and others after it, until a moment: by then the cron handler has begun the next.
-pub(super) async fn go_on(world: &impl World, until: Timestamp, swept: &RefCell<Swept>) {
+pub(in crate::flow) async fn go_on(world: &impl World, until: Timestamp, swept: &RefCell<Swept>) {
     if world.clock().now() < until {
-        let bell = Ring::waiting(Doorbell::Cleaning(until), core::time::Duration::ZERO);
+        let bell = Ring::waiting(Doorbell::Cleaning(until), Duration::ZERO);
         world.ring(&[bell]).await.unwrap_or_else(|error| note(swept, error));
     }
 }
