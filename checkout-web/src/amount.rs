@@ -1,13 +1,13 @@
 //! The amount field as the module knows it: its text, and when the payer is shown what is wrong with it.
 
-use checkout_core::value::choice::{Choice, ChoiceError, typed_amount};
+use checkout_core::value::choice::{AmountChoice, ChoiceError, typed_amount};
 use checkout_core::value::money::{Currency, Money};
 
 /// The field, on a page on which the payer may choose how much to pay.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Amount {
     typed: String,
-    choice: Choice,
+    choice: AmountChoice,
     /// Whether the payer left the field, or pressed the button, since something was wrong.
     is_shown: bool,
 }
@@ -20,7 +20,7 @@ impl Amount {
     pub fn of(typed: &str, currency: &str, most: &str) -> Result<Self, &'static str> {
         let currency = Currency::parse(currency).ok_or("currency must be a currency")?;
         let most = Money::parse(most, currency).map_err(|_| "most must be an amount")?;
-        let choice = Choice::up_to(most).ok_or("most must leave a choice")?;
+        let choice = AmountChoice::up_to(most).ok_or("most must leave a choice")?;
         let field = Self { typed: typed.into(), choice, is_shown: false };
         // What the server found wrong is shown already.
         Ok(Self { is_shown: field.read().is_err(), ..field })
@@ -28,7 +28,7 @@ impl Amount {
 
     /// The amounts that may be chosen.
     #[must_use]
-    pub const fn choice(&self) -> &Choice {
+    pub const fn choice(&self) -> &AmountChoice {
         &self.choice
     }
 

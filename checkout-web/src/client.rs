@@ -1,6 +1,6 @@
 //! The two calls of the page, both to its own origin.
 
-use checkout_core::api::pay::Form;
+use checkout_core::api::pay::PayForm;
 use js_sys::{JSON, Reflect};
 use wasm_bindgen::{JsCast as _, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -14,7 +14,7 @@ const PAY_WITHIN: u32 = 45_000;
 const STATUS_WITHIN: u32 = 10_000;
 
 /// Sends the pay form.
-pub(crate) async fn pay(window: &Window, address: &str, form: &Form) -> PayAnswer {
+pub(crate) async fn pay(window: &Window, address: &str, form: &PayForm) -> PayAnswer {
     let init = RequestInit::new();
     init.set_method("POST");
     init.set_body(&form.encode().into());

@@ -1,12 +1,12 @@
 //! What the page has to do beyond showing its model.
 
-use checkout_core::api::pay::Form;
+use checkout_core::api::pay::PayForm;
 
 /// Something to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {
     /// Send the form, then send [`Message::Answered`](crate::update::Message::Answered).
-    Pay(Form),
+    Pay(PayForm),
     /// Ask for the state of the payment, then send [`Message::Heard`](crate::update::Message::Heard).
     Ask,
     /// Send [`Message::AskNow`](crate::update::Message::AskNow) after a while.

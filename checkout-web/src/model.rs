@@ -1,7 +1,7 @@
 //! What the module remembers between two events.
 
-use checkout_core::strings::screen::{Notice, PageStatus};
-use checkout_core::strings::{Message, Strings};
+use checkout_core::strings::screen::{PageStatus, ScreenNotice};
+use checkout_core::strings::{HeadedText, Strings};
 use checkout_core::value::choice::ChoiceError;
 use checkout_core::value::id::{PgCode, SessionId};
 use checkout_core::words::Language;
@@ -84,7 +84,7 @@ pub enum Banner {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Alert {
     /// The server refused.
-    Refused(Notice),
+    Refused(ScreenNotice),
     /// The server was not reached, or its answer did not arrive.
     Offline,
     /// The server answered, but not what became of the payment.
@@ -94,7 +94,7 @@ pub enum Alert {
 impl Alert {
     /// The words of the alert.
     #[must_use]
-    pub const fn message(self, language: Language, payment_type: PaymentType) -> Message {
+    pub const fn message(self, language: Language, payment_type: PaymentType) -> HeadedText {
         let strings = Strings::of(language);
         match self {
             Self::Refused(notice) => strings.notice(notice, payment_type),

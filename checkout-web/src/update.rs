@@ -1,8 +1,8 @@
 //! The behaviour of the page: how a message changes the model, and which effects follow. Nothing here touches
 //! the document or the network, so all of it is tested natively.
 
-use checkout_core::api::pay::{Form, price_of};
-use checkout_core::strings::screen::{Notice, Pause};
+use checkout_core::api::pay::{PayForm, price_of};
+use checkout_core::strings::screen::{PauseText, ScreenNotice};
 use checkout_core::value::id::PgCode;
 
 use crate::amount::Amount;
@@ -116,12 +116,12 @@ fn submitted(mut model: Model) -> (Model, Vec<Effect>) {
         return (model, Vec::new());
     }
     let Some(code) = model.chosen.clone() else {
-        return alert(model, Alert::Refused(Notice::NotChosen));
+        return alert(model, Alert::Refused(ScreenNotice::NotChosen));
     };
     if model.amount_error().is_some() {
         return (with_amount(model, Amount::show_fault), vec![Effect::FocusAmount]);
     }
-    let form = Form {
+    let form = PayForm {
         session_id: Some(model.session_id.clone()),
         pg_code: code.as_str().into(),
         amount: model.amount.as_ref().map(Amount::sent),
@@ -181,7 +181,9 @@ fn answered(mut model: Model, answer: PayAnswer) -> (Model, Vec<Effect>) {
         PayAnswer::Redirect(address) if is_web_address(&address) => leave(model, Effect::Go(address)),
         PayAnswer::Redirect(_) => unclear(model),
         PayAnswer::Lost => alert(model, Alert::Offline),
-        PayAnswer::Wait(seconds) => alert(model, Alert::Refused(Notice::TooManyDeclines(Pause::of(seconds)))),
+        PayAnswer::Wait(seconds) => {
+            alert(model, Alert::Refused(ScreenNotice::TooManyDeclines(PauseText::of(seconds))))
+        }
         PayAnswer::Refused(code) => match code.as_str() {
             // The page is out of date: the page that the server renders now says why.
             "not_payable" | "not_found" | "payment_declined" | "paused" | AMOUNT_REFUSED => {
@@ -192,20 +194,20 @@ fn answered(mut model: Model, answer: PayAnswer) -> (Model, Vec<Effect>) {
             // The other payment may be over by now.
             "attempt_in_progress" | "conflict" => {
                 let effects;
-                (model, effects) = alert(model, Alert::Refused(Notice::InProgress));
+                (model, effects) = alert(model, Alert::Refused(ScreenNotice::InProgress));
                 (model, effects.into_iter().chain([Effect::Ask]).collect())
             }
             // A wallet's answer does not say how long to wait.
             "too_many_attempts" | TOO_MANY_DECLINES | "too_many_requests" => {
-                alert(model, Alert::Refused(Notice::TooManyAttempts))
+                alert(model, Alert::Refused(ScreenNotice::TooManyAttempts))
             }
             "invalid_fields"
             | "instrument_not_offered"
             | "card_unknown"
             | "card_expired"
-            | "card_expires_soon" => alert(model, Alert::Refused(Notice::MethodUnknown)),
-            WALLET_UNAVAILABLE => alert(model, Alert::Refused(Notice::NoWallet)),
-            "wallet_not_configured" => alert(model, Alert::Refused(Notice::GatewayTrouble)),
+            | "card_expires_soon" => alert(model, Alert::Refused(ScreenNotice::MethodUnknown)),
+            WALLET_UNAVAILABLE => alert(model, Alert::Refused(ScreenNotice::NoWallet)),
+            "wallet_not_configured" => alert(model, Alert::Refused(ScreenNotice::GatewayTrouble)),
             _ => unclear(model),
         },
     }

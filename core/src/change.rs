@@ -8,10 +8,10 @@ use crate::child::{self, Child};
 use crate::record::attachment::Attachment;
 use crate::record::attention::Attention;
 use crate::record::consent::Consent;
-use crate::record::decision::Decision;
+use crate::record::decision::RoutingDecision;
 use crate::record::health::HealthWrite;
 use crate::record::idempotency::StoredAnswer;
-use crate::record::outbox::{Content, Message, Recipient, Subject};
+use crate::record::outbox::{Message, MessageContent, Recipient, Subject};
 use crate::record::short_link::ShortLink;
 use crate::settings::limits::DeclineLimits;
 use crate::state;
@@ -57,7 +57,7 @@ pub struct Change {
     /// What the payer agreed to by the attempt that it opens.
     pub consent: Option<Box<Consent>>,
     /// Why its attempt goes to its gateway.
-    pub decision: Option<Box<Decision>>,
+    pub decision: Option<Box<RoutingDecision>>,
     /// What it shows about a gateway.
     pub health: Option<Box<HealthWrite>>,
     /// The answer that a repeated request gets.
@@ -163,7 +163,7 @@ pub enum ChildWrite {
     /// It moved from this stage, or stayed in it.
     Update {
         /// The stage before.
-        from: child::stage::Stage,
+        from: child::stage::OperationStage,
         /// The operation as it is now.
         child: Child,
     },
@@ -226,7 +226,7 @@ impl Change {
     /// from the second on.
     pub(crate) fn add_messages(
         &mut self,
-        content: &Content,
+        content: &MessageContent,
         recipients: impl IntoIterator<Item = Recipient>,
     ) {
         let Transaction { session_id, merchant, version, .. } = &self.transaction;

@@ -6,8 +6,8 @@ pub mod stage;
 use alloc::boxed::Box;
 use alloc::string::String;
 
-use crate::child::amounts::Part;
-use crate::child::stage::Stage;
+use crate::child::amounts::OperationAmount;
+use crate::child::stage::OperationStage;
 use crate::gateway::charge::PgParams;
 use crate::record::attention::{Attention, Concern};
 use crate::state::Event;
@@ -49,7 +49,7 @@ pub struct Child {
     /// The user who asked for it, as they were then.
     pub initiator: Option<Box<Initiator>>,
     /// Its stage.
-    pub stage: Stage,
+    pub stage: OperationStage,
     /// When it was recorded.
     pub opened_at: Timestamp,
     /// When it last changed.
@@ -94,11 +94,11 @@ impl Child {
 
     /// What the ledger of the payment needs of it.
     #[must_use]
-    pub const fn part(&self) -> Part {
-        Part { operation: self.operation, stage: self.stage, amount: self.amount }
+    pub const fn part(&self) -> OperationAmount {
+        OperationAmount { operation: self.operation, stage: self.stage, amount: self.amount }
     }
 
-    /// Its state in the API; see [`Stage::state`].
+    /// Its state in the API; see [`OperationStage::state`].
     #[must_use]
     pub const fn state(&self) -> Option<ChildState> {
         self.stage.state(self.operation)

@@ -18,11 +18,11 @@ use core::time::Duration;
 
 use serde_json::value::RawValue;
 
-use self::choice::Choice;
-use self::details::Context;
+use self::choice::GatewayChoice;
+use self::details::DetailsContext;
 use self::essentials::{Essentials, place};
 use crate::draft::flags::Flags;
-use crate::draft::request::Request;
+use crate::draft::request::DraftRequest;
 use crate::installation::Installation;
 use crate::settings::{MAX_EXPIRATION, MerchantSettings};
 use crate::transaction::Details;
@@ -59,13 +59,13 @@ impl Draft {
     /// # Errors
     /// Every violation, in the order of the fields.
     pub fn parse(
-        request: &Request<'_>,
+        request: &DraftRequest<'_>,
         installation: &Installation,
         settings: &MerchantSettings,
     ) -> Result<Self, Vec<Violation>> {
         let mut fields = Fields::default();
         let read = Essentials::read(&mut fields, request);
-        let choice = Choice::of(&mut fields, &read, settings);
+        let choice = GatewayChoice::of(&mut fields, &read, settings);
         let mut found = fields.finish();
         // The settings were checked after the fields were read.
         found.sort_by_key(|violation| place(&violation.path));
@@ -73,7 +73,8 @@ impl Draft {
         let expiration = fields.optional("expiration_time", request.expiration_time, read_expiration);
         let (currency, payment_type) = (read.currency, read.payment_type);
         let author = &request.author;
-        let context = Context { installation, settings, choice: &choice, currency, payment_type, author };
+        let context =
+            DetailsContext { installation, settings, choice: &choice, currency, payment_type, author };
         let details = details::read(&mut fields, request, &context);
         let flags = Flags::read(&mut fields, request);
         found.extend(fields.finish());
@@ -81,7 +82,7 @@ impl Draft {
         match (read, choice) {
             (
                 Essentials { plugin: Some(plugin), amount: Some(amount), pg_codes, .. },
-                Choice { plugin: Some(installed), operation: Some(operation), .. },
+                GatewayChoice { plugin: Some(installed), operation: Some(operation), .. },
             ) if found.is_empty() => Ok(Self {
                 plugin,
                 operation,

@@ -16,8 +16,8 @@ use alloc::vec::Vec;
 use core::time::Duration;
 
 use self::letter::Letter;
-use crate::gateway::credentials::{Credentials, Field};
-use crate::gateway::exchange::{Incoming, Method, Outgoing};
+use crate::gateway::credentials::{CredentialField, Credentials};
+use crate::gateway::exchange::{HttpMethod, Incoming, Outgoing};
 use crate::value::id::DeliveryId;
 use crate::value::time::Timestamp;
 use crate::wire::tree::Tree;
@@ -30,7 +30,7 @@ const MAX_ID: usize = 200;
 
 /// The account of a merchant at a provider, opened for one exchange.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Account {
+pub struct MessengerAccount {
     /// From whom messages come: an e-mail address, a telephone number or a name that the provider knows.
     pub from: String,
     /// The address at which the provider reports.
@@ -54,7 +54,7 @@ pub enum ProviderAnswer {
 
 /// What a provider reports of a message later.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Report {
+pub struct MessageReport {
     /// Our id of the message, if the provider repeats it: a report may come before the answer that names the provider's.
     pub id: Option<DeliveryId>,
     /// The provider's id of the message.
@@ -67,7 +67,7 @@ pub struct Report {
 
 /// A request in which a provider reports.
 #[derive(Debug, Clone, Copy)]
-pub struct Reported<'a> {
+pub struct ReportRequest<'a> {
     /// The request.
     pub request: &'a Incoming,
     /// The address at which it came, as the provider was given it.
@@ -90,19 +90,19 @@ pub trait Messenger {
     }
 
     /// What the provider reports; `None` if the request is not the provider's.
-    fn read_reports(&self, reported: &Reported<'_>) -> Option<Vec<Report>>;
+    fn read_reports(&self, reported: &ReportRequest<'_>) -> Option<Vec<MessageReport>>;
 }
 
 /// How a protocol begins.
-pub type Connect = fn(Account) -> Box<dyn Messenger>;
+pub type Connect = fn(MessengerAccount) -> Box<dyn Messenger>;
 
 /// What a provider is.
 #[derive(Clone, Copy)]
-pub struct Declaration {
+pub struct ProviderDeclaration {
     /// The channels that it has.
     pub channels: &'static [Channel],
     /// What it needs to act for a merchant.
-    pub credentials: &'static [Field],
+    pub credentials: &'static [CredentialField],
     /// Whether the same message sent twice under its id reaches the payer once.
     pub repeats_safely: bool,
     /// How its protocol begins.
@@ -114,7 +114,7 @@ fn json_request(url: String, mut headers: Vec<(&'static str, String)>, body: &Tr
     headers.push(("content-type", "application/json".into()));
     headers.push(("user-agent", concat!("Till/", env!("CARGO_PKG_VERSION")).into()));
     Outgoing {
-        method: Method::Post,
+        method: HttpMethod::Post,
         url,
         headers,
         body: body.to_json().into_bytes(),
@@ -131,7 +131,7 @@ fn form_request(
     headers.push(("content-type", "application/x-www-form-urlencoded".into()));
     headers.push(("user-agent", concat!("Till/", env!("CARGO_PKG_VERSION")).into()));
     let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish().into_bytes();
-    Outgoing { method: Method::Post, url, headers, body, max_answer: Outgoing::MAX_ANSWER }
+    Outgoing { method: HttpMethod::Post, url, headers, body, max_answer: Outgoing::MAX_ANSWER }
 }
 
 /// What a status says if nothing in the body says more: a success has the id that `id` finds.

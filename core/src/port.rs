@@ -46,7 +46,7 @@ use crate::value::time::Timestamp;
 pub use crate::installation::Installation;
 pub use crate::record::attention::AttentionId;
 pub use crate::webhook::delivery::DeliveryStatus;
-pub use alerts::{Alert, AlertGroup, Alerts, Audience, OperatorAlerts};
+pub use alerts::{Alert, AlertAudience, AlertGroup, Alerts, OperatorAlerts};
 pub use attachments::{Attachments, Files};
 pub use bookkeeping::Bookkeeping;
 pub use cards::{Awaited, CardDeletion, CardName, Cards};
@@ -54,26 +54,26 @@ pub use counters::{Counters, Limited};
 pub use decisions::Decisions;
 pub use deliveries::{Deliveries, DeliverySearch, LoggedDelivery, LoggedTry, Resend, Resent};
 pub use doorbells::{Doorbell, Doorbells, LONGEST_WAIT, Queue, Ring};
-pub use due::{Due, GatewayFamily, Turn};
+pub use due::{Due, DueRow, GatewayFamily};
 pub use erasures::{DeletedCards, Erasures};
 pub use error::PortError;
-pub use lanes::{Lane, Lanes, Verdict};
+pub use lanes::{Lane, LaneVerdict, Lanes};
 pub use limits::RunLimits;
 pub use log_page::LogPage;
 pub use messages::{ListedMessage, MessageNote, MessageSearch, Messages, SentMessage};
 pub use monitoring::{AttemptCount, Measures, Monitoring, SweepTotals, Waiting, Window};
 pub use operators::{Journal, NewOperator, OperatorEntry, Operators};
 pub use published::{ImageEntry, Published, StoredImage};
-pub use receipts::{Ending, Endings, Signer};
-pub use reconciliations::{Found, Reconciliations, RecordedCharge, Unsettled};
+pub use receipts::{Endings, Signer, StoredEnding};
+pub use reconciliations::{Reconciliations, RecordedCharge, StepFindings, Unsettled};
 pub use registry::{
     KeyEntry, KeyHolder, Keyring, NewDocument, NewKey, NewMerchant, NewSecrets, Registry, StoredDocument,
     StoredVersion,
 };
 pub use sealing::{CardReplacement, CardSecret, MerchantSecrets, SealedSecrets};
-pub use sign_on::{Cache, Signatures, Signed};
+pub use sign_on::{Cache, Signatures, SignedText};
 pub use store::{CommitError, Flagged, Record, Store};
-pub use tries::{Claim, Claimed, Finished, NewestDelivery, Next, Try};
+pub use tries::{ClaimedMessages, Finished, MessageClaim, NewestDelivery, Next, Try};
 pub(crate) use users::PLACE_LIFE;
 pub use users::{FoundUser, NewUser, TRY_PERIOD, TrySubject, UserChange, UserEntry, UserKey, Users};
 

@@ -52,25 +52,25 @@ pub struct Reconciliation {
     /// How often in a row the gateway could not be asked, with a try under way.
     pub failures: i64,
     /// The run in progress.
-    pub run: Option<Run>,
+    pub run: Option<ReconciliationRun>,
     /// The last run that was completed.
-    pub last: Option<Ended>,
+    pub last: Option<CompletedRun>,
 }
 
 /// A run in progress.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Run {
+pub struct ReconciliationRun {
     /// The end of its list (the gateway's time).
     pub to: Timestamp,
     /// Its position.
-    pub place: Place,
+    pub place: RunPosition,
     /// What it did so far.
-    pub tally: Tally,
+    pub tally: RunTally,
 }
 
 /// The position of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Place {
+pub enum RunPosition {
     /// The gateway's list is compared: at the page that begins here, `None` for the first.
     Listing(Option<String>),
     /// The gateway is asked about successes that were opened after this moment.
@@ -79,7 +79,7 @@ pub enum Place {
 
 /// What a run did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Tally {
+pub struct RunTally {
     /// Charges of the gateway's list that were compared.
     pub charges: i64,
     /// Successes about which the gateway was asked.
@@ -90,20 +90,20 @@ pub struct Tally {
 
 /// A run that was completed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Ended {
+pub struct CompletedRun {
     /// When (the merchant's time).
     pub at: Timestamp,
     /// What it did.
-    pub tally: Tally,
+    pub tally: RunTally,
 }
 
 /// A reconciliation whose run someone continues.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Claimed {
+pub(crate) struct ClaimedRun {
     /// The reconciliation, to be stored.
     pub next: Reconciliation,
     /// Its run.
-    pub run: Run,
+    pub run: ReconciliationRun,
 }
 
 impl Reconciliation {
@@ -126,37 +126,38 @@ impl Reconciliation {
 
     /// Someone continues the run, or begins one: nobody else does so until it is done, or its lease is over.
     #[must_use]
-    pub(crate) fn claimed(self, real: Timestamp, now: Timestamp) -> Claimed {
-        let begun = Run { to: real, place: Place::Listing(None), tally: Tally::default() };
+    pub(crate) fn claimed(self, real: Timestamp, now: Timestamp) -> ClaimedRun {
+        let begun =
+            ReconciliationRun { to: real, place: RunPosition::Listing(None), tally: RunTally::default() };
         let run = self.run.clone().unwrap_or(begun);
         // A try counts when it is claimed: what ends its sender would end the next one as well.
         let failures = self.failures.saturating_add(1);
         let lease = if failures > MANY_FAILURES { PAUSE } else { LEASE };
-        Claimed { next: Self { run: Some(run.clone()), failures, due_at: now.plus(lease), ..self }, run }
+        ClaimedRun { next: Self { run: Some(run.clone()), failures, due_at: now.plus(lease), ..self }, run }
     }
 
     /// What the list of a run covers.
     #[must_use]
-    pub fn period(&self, run: &Run) -> Period {
+    pub fn period(&self, run: &ReconciliationRun) -> Period {
         Period { from: self.listed_to.minus(OVERLAP), to: run.to }
     }
 
     /// The position of a run that has finished the list: before every success that may be missed.
     #[must_use]
-    pub fn asking(&self) -> Place {
-        Place::Asking(self.since.minus(Duration::from_millis(1)))
+    pub fn asking(&self) -> RunPosition {
+        RunPosition::Asking(self.since.minus(Duration::from_millis(1)))
     }
 
     /// The run has come this far; it continues with the next tick.
     #[must_use]
-    pub fn at(self, run: Run, now: Timestamp) -> Self {
+    pub fn at(self, run: ReconciliationRun, now: Timestamp) -> Self {
         Self { run: Some(run), failures: 0, due_at: now.plus(NEXT_TICK), ..self }
     }
 
     /// The run is complete.
     #[must_use]
-    pub fn ended(self, run: &Run, now: Timestamp) -> Self {
-        let last = Some(Ended { at: now, tally: run.tally });
+    pub fn ended(self, run: &ReconciliationRun, now: Timestamp) -> Self {
+        let last = Some(CompletedRun { at: now, tally: run.tally });
         Self { run: None, last, listed_to: run.to, failures: 0, due_at: now.plus(PAUSE), ..self }
     }
 

@@ -20,7 +20,9 @@ use crate::value::id::SessionId;
 use crate::words::Wallet;
 
 pub use action::{Action, Needs};
-pub use endpoint::{Answered, Audience, Body, Endpoint, Facts, Media, Origins, Refusals, Waits};
+pub use endpoint::{
+    Answered, Endpoint, EndpointAudience, EndpointBody, EndpointFacts, Media, Origins, Refusals, Waits,
+};
 pub use image::ImageFormat;
 pub use operators::OperatorRoute;
 pub use query::Query;

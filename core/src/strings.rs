@@ -32,19 +32,19 @@ mod ways;
 use alloc::format;
 use alloc::string::String;
 
-use crate::strings::screen::{Notice, PageStatus};
-use crate::value::choice::{Choice, ChoiceError};
+use crate::strings::screen::{PageStatus, ScreenNotice};
+use crate::value::choice::{AmountChoice, ChoiceError};
 use crate::value::money::{AmountError, Currency, ExchangeRate};
 use crate::value::time::Local;
 use crate::words::Language;
-use crate::words::decline::Reason;
+use crate::words::decline::DeclineReason;
 use crate::words::payment_type::PaymentType;
 
 pub use aftermath::AftermathWords;
 pub use brand::BrandWords;
 pub use card::CardWords;
 pub use guide::GuideWords;
-pub use headed::Message;
+pub use headed::HeadedText;
 pub use message::MessageWords;
 pub use pause::PauseWords;
 pub use price::{Price, PricePart, digits};
@@ -64,7 +64,7 @@ impl Strings {
 
     /// The heading and the sentences of a screen.
     #[must_use]
-    pub const fn screen(&self, status: PageStatus, payment_type: PaymentType) -> Message {
+    pub const fn screen(&self, status: PageStatus, payment_type: PaymentType) -> HeadedText {
         screens::of(self.language, status, payment_type)
     }
 
@@ -106,31 +106,31 @@ impl Strings {
 
     /// The heading and the sentences of a notice.
     #[must_use]
-    pub const fn notice(&self, notice: Notice, payment_type: PaymentType) -> Message {
+    pub const fn notice(&self, notice: ScreenNotice, payment_type: PaymentType) -> HeadedText {
         if let (PaymentType::SaveCard, Some(message)) = (payment_type, self.card.notice(notice)) {
             return message;
         }
         match notice {
-            Notice::Declined => self.notice.declined,
-            Notice::Withdrawn => self.notice.withdrawn,
-            Notice::GatewayTrouble => self.notice.gateway_trouble,
-            Notice::PageNotOpened => self.notice.page_not_opened,
-            Notice::Replaced => self.notice.replaced,
-            Notice::OtherTerms => self.notice.other_terms,
-            Notice::PriceChanged => self.notice.price_changed,
-            Notice::InProgress => self.notice.in_progress,
-            Notice::TooManyAttempts => self.notice.too_many_attempts,
-            Notice::TooManyDeclines(pause) => self.too_many_declines.message(pause),
-            Notice::MethodUnknown => self.notice.method_unknown,
-            Notice::NoWallet => self.notice.no_wallet,
-            Notice::NotChosen => self.notice.not_chosen,
-            Notice::CardLocked => self.notice.card_locked,
+            ScreenNotice::Declined => self.notice.declined,
+            ScreenNotice::Withdrawn => self.notice.withdrawn,
+            ScreenNotice::GatewayTrouble => self.notice.gateway_trouble,
+            ScreenNotice::PageNotOpened => self.notice.page_not_opened,
+            ScreenNotice::Replaced => self.notice.replaced,
+            ScreenNotice::OtherTerms => self.notice.other_terms,
+            ScreenNotice::PriceChanged => self.notice.price_changed,
+            ScreenNotice::InProgress => self.notice.in_progress,
+            ScreenNotice::TooManyAttempts => self.notice.too_many_attempts,
+            ScreenNotice::TooManyDeclines(pause) => self.too_many_declines.message(pause),
+            ScreenNotice::MethodUnknown => self.notice.method_unknown,
+            ScreenNotice::NoWallet => self.notice.no_wallet,
+            ScreenNotice::NotChosen => self.notice.not_chosen,
+            ScreenNotice::CardLocked => self.notice.card_locked,
         }
     }
 
     /// Why a payment was declined and what to do; `None` where nothing more is said than that it was.
     #[must_use]
-    pub const fn decline(&self, reason: Reason, payment_type: PaymentType) -> Option<&'static str> {
+    pub const fn decline(&self, reason: DeclineReason, payment_type: PaymentType) -> Option<&'static str> {
         match (self.language, payment_type) {
             (Language::En, PaymentType::SaveCard) => decline::english_of_card(reason),
             (Language::Ar, PaymentType::SaveCard) => decline::arabic_of_card(reason),
@@ -141,13 +141,13 @@ impl Strings {
 
     /// Why a payment was declined, where nothing more can be done about it.
     #[must_use]
-    pub fn decline_cause(&self, reason: Reason, payment_type: PaymentType) -> Option<&'static str> {
+    pub fn decline_cause(&self, reason: DeclineReason, payment_type: PaymentType) -> Option<&'static str> {
         self.decline(reason, payment_type).map(decline::cause)
     }
 
     /// What is wrong with an amount that was typed.
     #[must_use]
-    pub fn amount_fault(&self, fault: ChoiceError, choice: &Choice) -> String {
+    pub fn amount_fault(&self, fault: ChoiceError, choice: &AmountChoice) -> String {
         let (least, most) = (choice.least(), choice.most());
         match fault {
             // The largest amount is one that can be paid, with the decimals of its currency.

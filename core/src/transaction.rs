@@ -26,7 +26,7 @@ pub use self::criteria::CardAcceptanceCriteria;
 use self::fields::transaction_fields;
 use self::initiator::Initiator;
 use self::notifications::Notifications;
-use self::stored::Stored;
+use self::stored::StoredField;
 use crate::record::attachment::AttachedFile;
 use crate::state::State;
 use crate::value::id::{MerchantId, PgCode, SessionId};
@@ -92,14 +92,14 @@ macro_rules! declare_details {
         /// characters. What is large and seldom given is boxed: a transaction is part of many futures.
         #[derive(Debug, Clone, Default, Serialize)]
         pub struct Details {
-            $($(#[$about])* #[serde(skip_serializing_if = "Stored::is_absent")] pub $name: $type,)*
+            $($(#[$about])* #[serde(skip_serializing_if = "StoredField::is_absent")] pub $name: $type,)*
         }
 
         impl Details {
             /// Reads stored details; `None` if they are not valid stored details.
             #[must_use]
             pub fn from_json(text: &str) -> Option<Self> {
-                Object::read(text, |object| Self { $($name: Stored::read(object, stringify!($name)),)* })
+                Object::read(text, |object| Self { $($name: StoredField::read(object, stringify!($name)),)* })
             }
         }
     };

@@ -6,13 +6,13 @@ use checkout_core::access::operator::Operator;
 use checkout_core::access::{Caller, Principal};
 use checkout_core::api::form::BodyForm;
 use checkout_core::api::native::session_of;
-use checkout_core::api::pay::Form;
+use checkout_core::api::pay::PayForm;
 use checkout_core::flow::{Failure, identify};
 use checkout_core::port::World;
 use checkout_core::rejection::Rejection;
 use checkout_core::route::{Action, Needs, Origins, Route};
 use checkout_core::value::id::SessionId;
-use checkout_core::wire::form::Body;
+use checkout_core::wire::form::RequestBody;
 use checkout_core::wire::query;
 use worker::Context;
 
@@ -28,7 +28,7 @@ pub(crate) struct Call<'a> {
     pub(crate) head: &'a Incoming,
     /// Who calls, and may call this endpoint.
     pub(crate) principal: Principal,
-    pub(crate) body: Body,
+    pub(crate) body: RequestBody,
 }
 
 impl<'a> Call<'a> {
@@ -113,12 +113,12 @@ fn named(
     head: &Incoming,
     action: Action,
     of_address: Option<&SessionId>,
-    body: &Result<Body, Rejection>,
+    body: &Result<RequestBody, Rejection>,
 ) -> Option<SessionId> {
     if action != Action::UseSession {
         return None;
     }
     let of_query = || SessionId::parse(&head.parameter("session_id")?);
-    let of_body = || Form::parse(&body.as_ref().ok()?.bytes).session_id;
+    let of_body = || PayForm::parse(&body.as_ref().ok()?.bytes).session_id;
     of_address.cloned().or_else(|| head.called.clone()).or_else(of_query).or_else(of_body)
 }

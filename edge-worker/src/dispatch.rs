@@ -2,14 +2,14 @@
 
 use std::rc::Rc;
 
-use checkout_core::answer::health::Health;
+use checkout_core::answer::health::HealthAnswer;
 use checkout_core::answer::oauth::TokenRefusal;
 use checkout_core::flow::Failure;
-use checkout_core::flow::card::Shape;
+use checkout_core::flow::card::DebitAnswerShape;
 use checkout_core::flow::merchant::update::Extent;
-use checkout_core::flow::report::gateway::Address;
+use checkout_core::flow::report::gateway::ReportAddress;
 use checkout_core::rejection::Rejection;
-use checkout_core::route::{Audience, Facts, Match, QrCode, Refusals, Route, find};
+use checkout_core::route::{EndpointAudience, EndpointFacts, Match, QrCode, Refusals, Route, find};
 use checkout_core::words::Wallet;
 use worker::Context;
 
@@ -108,11 +108,11 @@ fn with_accepted(method: &str, mut reply: Reply) -> Reply {
 }
 
 /// The reply if a flow gave no answer, in the form that its reader expects.
-fn refuse(edge: &Edge, incoming: &Incoming, facts: &Facts, failure: &Failure) -> Reply {
+fn refuse(edge: &Edge, incoming: &Incoming, facts: &EndpointFacts, failure: &Failure) -> Reply {
     let rejection = rejection_of(failure, &incoming.request_id);
     // A gateway may send the payer's browser to the address at which its server reports.
-    let is_sent = facts.audience == Audience::Gateway && incoming.navigates();
-    if is_sent || (facts.audience == Audience::Payer && !incoming.wants_json()) {
+    let is_sent = facts.audience == EndpointAudience::Gateway && incoming.navigates();
+    if is_sent || (facts.audience == EndpointAudience::Payer && !incoming.wants_json()) {
         return payer::refuse(rejection, incoming);
     }
     if let (Refusals::OfTokens, Rejection::TooManyRequests { retry_after }) = (facts.refusals, rejection) {
@@ -159,8 +159,8 @@ async fn run(call: Call<'_>, route: Route) -> Result<Reply, Failure> {
         Route::DeleteCard(token) => card::delete(&call, &token).await,
         Route::Inquire => merchant::inquire(&call).await,
         Route::Remind => merchant::remind(&call).await,
-        Route::AutoDebit => card::auto_debit(&call, Shape::Native).await,
-        Route::OlderAutoDebit => card::auto_debit(&call, Shape::Notification).await,
+        Route::AutoDebit => card::auto_debit(&call, DebitAnswerShape::Native).await,
+        Route::OlderAutoDebit => card::auto_debit(&call, DebitAnswerShape::Notification).await,
         Route::AddOwnKey => account::add_key(&call).await,
         Route::ListOwnKeys => account::list_keys(&call).await,
         Route::RevokeOwnKey(prefix) => account::revoke_key(&call, &prefix).await,
@@ -203,10 +203,12 @@ async fn run(call: Call<'_>, route: Route) -> Result<Reply, Failure> {
         Route::GatewayReturn(reference, token) => payer::come_back(&call, &reference, token.as_ref()).await,
         Route::GatewayReturnBare(reference) => payer::come_back(&call, &reference, None).await,
         Route::GatewayForward(reference, token) => payer::forward(&call, &reference, token.as_ref()).await,
-        Route::GatewayCallback(reference) => gateway::call_back(&call, Address::Subject(reference)).await,
+        Route::GatewayCallback(reference) => {
+            gateway::call_back(&call, ReportAddress::Subject(reference)).await
+        }
         Route::MessageReport(merchant, channel) => gateway::message_report(&call, &merchant, channel).await,
         Route::AccountCallback(merchant, code) => {
-            gateway::call_back(&call, Address::Account(merchant, code)).await
+            gateway::call_back(&call, ReportAddress::Account(merchant, code)).await
         }
         Route::PolicyReport => {
             logging::policy_reports(&call.head.request_id, call.bytes());
@@ -218,7 +220,7 @@ async fn run(call: Call<'_>, route: Route) -> Result<Reply, Failure> {
         Route::Problem(code) => Ok(payer::problem(&code)),
         Route::GiveToken => token::give(&call).await,
         Route::Health => {
-            Ok(Reply::of_texts(&Health::of(env!("CARGO_PKG_VERSION"), cfg!(feature = "sandbox"))))
+            Ok(Reply::of_texts(&HealthAnswer::of(env!("CARGO_PKG_VERSION"), cfg!(feature = "sandbox"))))
         }
         Route::Operator(route) => Box::pin(operator::answer(&call, route)).await,
     }

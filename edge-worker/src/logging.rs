@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::time::Duration;
 
 use checkout_core::flow::deliver::Swept;
-use checkout_core::flow::operator::page_check::Found;
+use checkout_core::flow::operator::page_check::CheckOutcome;
 use checkout_core::gateway::decline::Unmapped;
 use checkout_core::port::{Limited, PortError};
 use checkout_core::value::id::MerchantId;
@@ -137,8 +137,8 @@ pub(crate) fn swept(swept: &Swept) {
 }
 
 /// What browsers get was compared with what was published. Only addresses that this build knows are named.
-pub(crate) fn page_checked(found: &Found) {
-    let Found { requested, unanswered, differences } = found;
+pub(crate) fn page_checked(found: &CheckOutcome) {
+    let CheckOutcome { requested, unanswered, differences } = found;
     for difference in differences {
         let line = Changed { event: "page_changed", part: difference.part, path: &difference.path };
         console_error!("{}", json(&line));
@@ -259,7 +259,7 @@ fn json(line: &impl Serialize) -> String {
 mod tests {
     use checkout_core::gateway::ConnectorKind;
     use checkout_core::gateway::charge::PgParams;
-    use checkout_core::gateway::decline::{Reason, note};
+    use checkout_core::gateway::decline::{DeclineReason, note};
     use checkout_core::value::id::PgCode;
 
     use super::*;
@@ -308,7 +308,7 @@ mod tests {
     #[test]
     fn a_code_that_is_missing_is_one_line_of_json() {
         let mut params = PgParams::new();
-        note(&mut params, Reason::Other, "a\"}\n{\"b");
+        note(&mut params, DeclineReason::Other, "a\"}\n{\"b");
         let found = Unmapped::of(ConnectorKind::Sandbox, &PgCode::parse("card").unwrap(), &params).unwrap();
         let expected =
             r#"{"code":"a????b","connector":"sandbox","event":"decline_unmapped","pg_code":"card"}"#;

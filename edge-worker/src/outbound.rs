@@ -5,7 +5,7 @@
 use std::rc::Rc;
 use std::time::Duration;
 
-use checkout_core::gateway::exchange::{Incoming, Method, Outgoing};
+use checkout_core::gateway::exchange::{HttpMethod, Incoming, Outgoing};
 use checkout_core::port::{Http, SendError};
 use checkout_core::value::web_address::WebAddress;
 use worker::D1Database;
@@ -66,8 +66,13 @@ impl Outbound {
     pub(crate) async fn request_own(&self, path: &str) -> Result<Incoming, SendError> {
         let url = format!("{}{path}", self.config.installation.public_url);
         let headers = vec![("accept", "text/html".into()), ("accept-language", "en".into())];
-        let request =
-            Outgoing { method: Method::Get, url, headers, body: Vec::new(), max_answer: Outgoing::MAX_LIST };
+        let request = Outgoing {
+            method: HttpMethod::Get,
+            url,
+            headers,
+            body: Vec::new(),
+            max_answer: Outgoing::MAX_LIST,
+        };
         exchange(&request, &request.url, Limits { all: OWN_LIMIT, body: None }).await
     }
 

@@ -29,7 +29,7 @@ use checkout_core::strings::Strings;
 use checkout_core::words::Language;
 
 use self::brand::Style;
-use self::layout::{Document, LanguageLink, Scripting};
+use self::layout::{LanguageLink, PageDocument, Scripting};
 
 /// A rendered page, for the HTTP layer to send.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,9 +78,9 @@ pub(crate) fn render_nothing(nothing: &Nothing<'_>) -> PageReply {
         "unavailable" => guide.unavailable,
         _ => guide.wrong_method,
     };
-    let document = Document {
+    let document = PageDocument {
         other_language: has_link.then(|| LanguageLink::of_path(language)),
-        ..Document::plain(language, message.title, outcome::nothing(message))
+        ..PageDocument::plain(language, message.title, outcome::nothing(message))
     };
     plain(status, language, &document)
 }
@@ -102,7 +102,7 @@ fn draw(
 ) -> PageReply {
     let body = if page.status.can_pay() { payable::draw(page) } else { outcome::draw(page) };
     let style = Style::of(&page.brand, face::rules(page));
-    let document = Document {
+    let document = PageDocument {
         is_test: page.is_test,
         other_language: Some(other_language),
         scripting,
@@ -110,21 +110,21 @@ fn draw(
         late_refresh: layout::late_refresh(page).filter(|_| scripting != Scripting::None),
         page: Some(page),
         style: style.as_ref(),
-        ..Document::plain(page.language, layout::title(page), body)
+        ..PageDocument::plain(page.language, layout::title(page), body)
     };
     let needs = policy::Needs { script_from: origin, ..policy::Needs::of(page, style.as_ref()) };
     PageReply { status: 200, headers: policy::headers(page.language, needs), body: document.draw() }
 }
 
 /// A document that needs nothing of other hosts.
-fn plain(status: u16, language: Language, document: &Document<'_>) -> PageReply {
+fn plain(status: u16, language: Language, document: &PageDocument<'_>) -> PageReply {
     let headers = policy::headers(language, policy::Needs::default());
     PageReply { status, headers, body: document.draw() }
 }
 
 /// The start page of an installation that is no development one: what this address is for, in both languages.
 pub(crate) fn render_front(language: Language) -> PageReply {
-    plain(200, language, &Document::plain(language, "Till", outcome::front(language)))
+    plain(200, language, &PageDocument::plain(language, "Till", outcome::front(language)))
 }
 
 /// The page from which a payer's browser sends a form to the page of a gateway. Browsers apply the policy to the redirects
@@ -133,7 +133,7 @@ pub(crate) fn render_forward(form: &PageForm, language: Language, is_test: bool)
     let strings = Strings::of(language);
     let guide = strings.guide();
     let body = outcome::forward(form, strings);
-    let document = Document { is_test, ..Document::plain(language, guide.forward.0.title, body) };
+    let document = PageDocument { is_test, ..PageDocument::plain(language, guide.forward.0.title, body) };
     let form_targets: Vec<String> = form.origin().into_iter().collect();
     let needs =
         policy::Needs { form_targets: &form_targets, page_hosts: &["https:"], ..policy::Needs::default() };
@@ -144,12 +144,12 @@ pub(crate) fn render_forward(form: &PageForm, language: Language, is_test: bool)
 pub(crate) fn render_problem(problem: Option<&Problem>) -> PageReply {
     let title = problem.map_or("Unknown problem code", |problem| problem.title);
     let status = if problem.is_some() { 200 } else { 404 };
-    plain(status, Language::En, &Document::plain(Language::En, title, problem::draw(problem)))
+    plain(status, Language::En, &PageDocument::plain(Language::En, title, problem::draw(problem)))
 }
 
 /// The index of all problem codes, for developers.
 pub(crate) fn render_problems() -> PageReply {
-    plain(200, Language::En, &Document::plain(Language::En, "Problem codes", problem::index()))
+    plain(200, Language::En, &PageDocument::plain(Language::En, "Problem codes", problem::index()))
 }
 
 #[cfg(test)]

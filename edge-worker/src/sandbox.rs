@@ -19,7 +19,7 @@ pub(crate) mod phrases;
 mod records;
 mod shop;
 
-use checkout_core::flow::deliver::check::Received;
+use checkout_core::flow::deliver::check::ReceivedWebhook;
 use checkout_core::gateway::exchange::Outgoing;
 use checkout_core::gateway::sandbox::ENDPOINT;
 use checkout_core::port::{PortError, Rng};
@@ -59,7 +59,7 @@ impl Sandbox<'_> {
     pub(crate) async fn page(
         &self,
         request: &SandboxRequest<'_>,
-        verify: impl AsyncFn(&[(&MerchantId, Received<'_>)]) -> Result<Vec<bool>, PortError>,
+        verify: impl AsyncFn(&[(&MerchantId, ReceivedWebhook<'_>)]) -> Result<Vec<bool>, PortError>,
     ) -> Result<SandboxReply, PortError> {
         if request.body.len() > MAX_BODY_BYTES {
             return Ok(document::plain(413, &format!("a body must be at most {MAX_BODY_BYTES} bytes")));

@@ -13,7 +13,7 @@ use base64::engine::general_purpose::STANDARD;
 use checkout_core::attempt::stage::Stage;
 use checkout_core::card::Holder;
 use checkout_core::flow::Failure;
-use checkout_core::flow::report::gateway::{Address, CalledBack, call_back};
+use checkout_core::flow::report::gateway::{CalledBack, ReportAddress, call_back};
 use checkout_core::flow::sdk::{self, wallet};
 use checkout_core::gateway::exchange::Incoming;
 use checkout_core::port::{Cards, Store};
@@ -125,7 +125,7 @@ fn account(adyen: &Adyen) -> String {
 }
 
 fn send(shop: &Shop, request: &Incoming) -> Result<CalledBack, Failure> {
-    let address = Address::Account(shop.merchant.clone(), PgCode::parse(CODE).unwrap());
+    let address = ReportAddress::Account(shop.merchant.clone(), PgCode::parse(CODE).unwrap());
     block_on(call_back(&shop.world, address, request))
 }
 

@@ -6,7 +6,7 @@ use checkout_core::flow::operator::attention::resolve_attention;
 use checkout_core::flow::sweep::sweep;
 use checkout_core::gateway::exchange::Outgoing;
 use checkout_core::port::OperatorAlerts;
-use checkout_core::record::outbox::Kind;
+use checkout_core::record::outbox::MessageKind;
 use checkout_core::settings::alerts::AlertSettings;
 use checkout_core::testing::store::{DeliveryState, Fault};
 use checkout_core::value::id::{MerchantId, ReferenceNumber, SessionId};
@@ -172,10 +172,11 @@ fn an_address_of_alerts_that_is_gone_is_reported_by_e_mail_and_holds_up_no_webho
     shop.sweep();
     let gone = shop.attention().iter().filter(|id| id.reason.as_str() == "receiver_disabled").count();
     assert_eq!(gone, 1);
-    let kinds: Vec<(Kind, DeliveryState)> =
+    let kinds: Vec<(MessageKind, DeliveryState)> =
         shop.world.store.alert_deliveries().iter().map(|row| (row.message.kind, row.state)).collect();
-    assert!(kinds.contains(&(Kind::AlertWebhook, DeliveryState::Held)), "{kinds:?}");
-    let mails = kinds.iter().filter(|kind| **kind == (Kind::AlertEmail, DeliveryState::Delivered)).count();
+    assert!(kinds.contains(&(MessageKind::AlertWebhook, DeliveryState::Held)), "{kinds:?}");
+    let mails =
+        kinds.iter().filter(|kind| **kind == (MessageKind::AlertEmail, DeliveryState::Delivered)).count();
     assert_eq!(mails, 2, "the payment, and the receiver: {kinds:?}");
     let session_id = shop.create(&order(&["knet"]));
     let reference = shop.pay_to_page(&session_id, "knet");

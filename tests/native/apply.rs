@@ -12,8 +12,10 @@ use checkout_core::attempt::stage::Stage;
 use checkout_core::change::{AttemptWrite, EventKind};
 use checkout_core::gateway::charge::{Outcome, PgParams, Report};
 use checkout_core::gateway::instrument::FormOfPayment;
-use checkout_core::payment::apply::{Applied, Learned, MAX_MESSAGE_CHARS, News, Occasion, apply, expire};
-use checkout_core::payment::begin::{Terms, begin};
+use checkout_core::payment::apply::{
+    Applied, AttemptResult, MAX_MESSAGE_CHARS, OutcomeReport, ReportOccasion, apply, expire,
+};
+use checkout_core::payment::begin::{AttemptTerms, begin};
 use checkout_core::payment::chase::{ABSENCE_GRACE, CHASE, SENDING_GRACE};
 use checkout_core::record::attention::Reason;
 use checkout_core::state::{Event, Retry, State, step};
@@ -46,7 +48,7 @@ impl Case {
         let change = begin(
             &transaction,
             None,
-            Terms { profile, principal: transaction.amount, form_of_payment: FormOfPayment::Redirect },
+            AttemptTerms { profile, principal: transaction.amount, form_of_payment: FormOfPayment::Redirect },
             reference,
             BEGINNING,
         )
@@ -58,7 +60,7 @@ impl Case {
     /// An attempt whose payer is at the gateway's page.
     fn redirected(code: &str) -> Self {
         let mut case = Self::opened(code);
-        case.take(case.report(page()), Occasion::Opening);
+        case.take(case.report(page()), ReportOccasion::Opening);
         assert_eq!(case.attempt.stage, Stage::Redirected);
         case
     }
@@ -66,7 +68,7 @@ impl Case {
     /// An attempt whose opening was not answered.
     fn unknown(code: &str) -> Self {
         let mut case = Self::opened(code);
-        case.take(Learned::AnswerLost, Occasion::Opening);
+        case.take(AttemptResult::AnswerLost, ReportOccasion::Opening);
         assert_eq!(case.attempt.stage, Stage::Unknown);
         case
     }
@@ -74,7 +76,7 @@ impl Case {
     /// An attempt that ended, of a transaction in any state.
     fn ended(outcome: Outcome, state: State) -> Self {
         let mut case = Self::redirected("knet");
-        case.take(case.report(outcome), Occasion::Background);
+        case.take(case.report(outcome), ReportOccasion::Background);
         case.transaction.state = state;
         case
     }
@@ -84,8 +86,8 @@ impl Case {
     }
 
     /// A report of the gateway that fits the attempt.
-    fn report(&self, outcome: Outcome) -> Learned {
-        Learned::Report(Report {
+    fn report(&self, outcome: Outcome) -> AttemptResult {
+        AttemptResult::Report(Report {
             reference: self.attempt.reference.to_string(),
             total: Some(self.attempt.quote.total),
             outcome,
@@ -97,19 +99,21 @@ impl Case {
         })
     }
 
-    fn report_with(&self, outcome: Outcome, change: impl FnOnce(&mut Report)) -> Learned {
-        let Learned::Report(mut report) = self.report(outcome) else { return Learned::AnswerLost };
+    fn report_with(&self, outcome: Outcome, change: impl FnOnce(&mut Report)) -> AttemptResult {
+        let AttemptResult::Report(mut report) = self.report(outcome) else {
+            return AttemptResult::AnswerLost;
+        };
         change(&mut report);
-        Learned::Report(report)
+        AttemptResult::Report(report)
     }
 
-    fn learn(&self, learned: Learned, occasion: Occasion) -> Option<Applied> {
-        let news = News { learned, occasion, inquiry_after: INQUIRY_AFTER, now: self.now };
+    fn learn(&self, learned: AttemptResult, occasion: ReportOccasion) -> Option<Applied> {
+        let news = OutcomeReport { learned, occasion, inquiry_after: INQUIRY_AFTER, now: self.now };
         apply(&self.transaction, &self.attempt, news)
     }
 
     /// Learns something new and continues with the result.
-    fn take(&mut self, learned: Learned, occasion: Occasion) -> Applied {
+    fn take(&mut self, learned: AttemptResult, occasion: ReportOccasion) -> Applied {
         let applied = self.learn(learned, occasion).unwrap();
         let Some(AttemptWrite::Update { from, attempt }) = &applied.change.attempt else { return applied };
         assert_eq!(*from, self.attempt.stage);
@@ -141,7 +145,7 @@ fn kwd(text: &str) -> Money {
 #[test]
 fn an_approved_purchase_pays_the_transaction() {
     let mut case = Case::redirected("knet");
-    let applied = case.take(case.report(Outcome::Approved), Occasion::Return);
+    let applied = case.take(case.report(Outcome::Approved), ReportOccasion::Return);
     assert_eq!(case.stands(), (State::Paid, Stage::Success));
     let settlement = case.transaction.settlement.clone().unwrap();
     assert_eq!(settlement.pg_code.as_str(), "knet");
@@ -156,7 +160,7 @@ fn an_approved_purchase_pays_the_transaction() {
 #[test]
 fn an_approved_authorization_holds_the_money_and_takes_none() {
     let mut case = Case::redirected("mpgs");
-    case.take(case.report(Outcome::Approved), Occasion::Return);
+    case.take(case.report(Outcome::Approved), ReportOccasion::Return);
     assert_eq!(case.stands(), (State::Authorized, Stage::Success));
     let settlement = case.transaction.settlement.clone().unwrap();
     assert_eq!((settlement.settled, settlement.paid), (kwd("10.000"), None));
@@ -170,7 +174,7 @@ fn an_outcome_may_come_with_the_answer_to_the_opening() {
         (Outcome::Canceled, (State::Attempted, Stage::Canceled)),
     ] {
         let mut case = Case::opened("knet");
-        case.take(case.report(outcome), Occasion::Opening);
+        case.take(case.report(outcome), ReportOccasion::Opening);
         assert_eq!(case.stands(), stands);
     }
 }
@@ -183,7 +187,7 @@ fn a_result_without_success_leaves_another_attempt_if_the_gateway_permits_one() 
     ] {
         for (code, stands) in [("knet", with_retry), ("single", without)] {
             let mut case = Case::redirected(code);
-            let applied = case.take(case.report(learned.clone()), Occasion::Return);
+            let applied = case.take(case.report(learned.clone()), ReportOccasion::Return);
             assert_eq!(case.stands(), stands, "{code}");
             assert!(applied.is_notified && case.transaction.settlement.is_none());
             assert_eq!(case.attempt.inquire_at, Some(case.attempt.opened_at.plus(INQUIRY_AFTER)));
@@ -198,7 +202,7 @@ fn what_surely_was_not_sent_is_an_error_and_says_why() {
             [(Some("no such account"), "no such account"), (None, "the gateway did not take the payment")]
         {
             let mut case = Case::opened(code);
-            let applied = case.take(Learned::NeverSent(words.map(Into::into)), Occasion::Opening);
+            let applied = case.take(AttemptResult::NeverSent(words.map(Into::into)), ReportOccasion::Opening);
             assert_eq!(case.stands(), (state, Stage::Error), "{code}");
             assert_eq!(case.attempt.message.as_deref(), Some(message));
             assert!(applied.is_notified);
@@ -216,7 +220,7 @@ fn the_data_of_a_report_go_onto_the_attempt() {
         report.params = PgParams::from_iter([("rrn".into(), "12".into())]);
         report.raw = Some("{}".into());
     });
-    case.take(learned, Occasion::Return);
+    case.take(learned, ReportOccasion::Return);
     assert_eq!(case.attempt.message.as_ref().map(|message| message.chars().count()), Some(MAX_MESSAGE_CHARS));
     assert_eq!(case.attempt.gateway_id.as_deref(), Some("ch-1"));
     assert_eq!(case.attempt.params.get("rrn").map(String::as_str), Some("12"));
@@ -227,9 +231,9 @@ fn the_data_of_a_report_go_onto_the_attempt() {
 
 #[test]
 fn an_answer_that_was_lost_leaves_the_outcome_unknown_and_the_transaction_pending() {
-    for learned in [Learned::AnswerLost, Case::opened("knet").report(Outcome::Unknown)] {
+    for learned in [AttemptResult::AnswerLost, Case::opened("knet").report(Outcome::Unknown)] {
         let mut case = Case::opened("knet");
-        let applied = case.take(learned, Occasion::Opening);
+        let applied = case.take(learned, ReportOccasion::Opening);
         assert_eq!(case.stands(), (State::Pending, Stage::Unknown));
         assert_eq!(case.attempt.unknown_since, Some(case.now));
         assert_eq!(case.attempt.inquire_at, Some(case.now), "it is chased at once");
@@ -241,7 +245,12 @@ fn an_answer_that_was_lost_leaves_the_outcome_unknown_and_the_transaction_pendin
 #[test]
 fn nothing_but_a_certain_answer_ends_an_open_attempt() {
     for case in [Case::opened("single"), Case::redirected("single"), Case::unknown("single")] {
-        for occasion in [Occasion::Opening, Occasion::Return, Occasion::Background, Occasion::Ending] {
+        for occasion in [
+            ReportOccasion::Opening,
+            ReportOccasion::Return,
+            ReportOccasion::Background,
+            ReportOccasion::Ending,
+        ] {
             for outcome in [Outcome::Unknown, Outcome::Absent, page()] {
                 let applied = case.learn(case.report(outcome.clone()), occasion);
                 let stage = applied.as_ref().map_or(case.attempt.stage, |applied| {
@@ -265,28 +274,28 @@ fn an_attempt_that_was_sent_is_asked_about_after_a_grace() {
 fn absence_is_believed_only_after_a_grace_and_without_a_page() {
     let mut young = Case::unknown("knet");
     young.wait(ABSENCE_GRACE.checked_sub(Duration::from_millis(1)).unwrap());
-    young.take(young.report(Outcome::Absent), Occasion::Background);
+    young.take(young.report(Outcome::Absent), ReportOccasion::Background);
     assert_eq!(young.stands(), (State::Pending, Stage::Unknown), "the request may still be on its way");
 
     let mut old = Case::unknown("knet");
     old.wait(ABSENCE_GRACE);
-    let applied = old.take(old.report(Outcome::Absent), Occasion::Background);
+    let applied = old.take(old.report(Outcome::Absent), ReportOccasion::Background);
     assert_eq!(old.stands(), (State::Attempted, Stage::Error));
     assert_eq!(old.attempt.message.as_deref(), Some("the gateway never received the payment"));
     assert!(applied.is_notified);
 
     let mut with_page = Case::redirected("knet");
     with_page.wait(ABSENCE_GRACE);
-    with_page.take(with_page.report(Outcome::Absent), Occasion::Return);
+    with_page.take(with_page.report(Outcome::Absent), ReportOccasion::Return);
     assert_eq!(with_page.stands(), (State::Pending, Stage::Unknown), "the gateway did know the charge");
 }
 
 #[test]
 fn silence_about_a_page_that_waits_for_the_payer_is_no_news() {
-    for learned in [Learned::AnswerLost, Case::redirected("knet").report(Outcome::Unknown)] {
+    for learned in [AttemptResult::AnswerLost, Case::redirected("knet").report(Outcome::Unknown)] {
         let mut case = Case::redirected("knet");
         case.wait(INQUIRY_AFTER);
-        let applied = case.take(learned, Occasion::Background);
+        let applied = case.take(learned, ReportOccasion::Background);
         assert_eq!(case.stands(), (State::Pending, Stage::Redirected));
         assert_eq!(case.attempt.inquire_at, Some(case.now.plus(INQUIRY_AFTER)));
         assert!(!applied.is_notified);
@@ -295,9 +304,9 @@ fn silence_about_a_page_that_waits_for_the_payer_is_no_news() {
 
 #[test]
 fn silence_when_the_payer_came_back_or_the_time_has_ended_makes_the_outcome_unknown() {
-    for occasion in [Occasion::Return, Occasion::Ending] {
+    for occasion in [ReportOccasion::Return, ReportOccasion::Ending] {
         let mut case = Case::redirected("knet");
-        let applied = case.take(Learned::AnswerLost, occasion);
+        let applied = case.take(AttemptResult::AnswerLost, occasion);
         assert_eq!(case.stands(), (State::Pending, Stage::Unknown));
         assert!(applied.is_notified);
     }
@@ -307,7 +316,7 @@ fn silence_when_the_payer_came_back_or_the_time_has_ended_makes_the_outcome_unkn
 fn a_page_that_opens_after_all_ends_the_chase() {
     let mut case = Case::unknown("knet");
     case.wait(MINUTE);
-    let applied = case.take(case.report(page()), Occasion::Background);
+    let applied = case.take(case.report(page()), ReportOccasion::Background);
     assert_eq!(case.stands(), (State::Pending, Stage::Redirected));
     assert_eq!(
         (case.attempt.unknown_since, case.attempt.inquire_at),
@@ -326,10 +335,10 @@ fn a_page_is_asked_about_after_the_pause_of_its_gateway_and_not_later_than_the_e
 
     let mut short = Case::opened("knet");
     short.transaction.expires_at = BEGINNING.plus(MINUTE);
-    short.take(short.report(page()), Occasion::Opening);
+    short.take(short.report(page()), ReportOccasion::Opening);
     assert_eq!(short.attempt.inquire_at, Some(BEGINNING.plus(MINUTE)));
     short.wait(MINUTE);
-    short.take(short.report(page()), Occasion::Ending);
+    short.take(short.report(page()), ReportOccasion::Ending);
     assert_eq!(
         short.attempt.inquire_at,
         Some(short.now.plus(INQUIRY_AFTER)),
@@ -344,7 +353,7 @@ fn an_unknown_outcome_is_chased_on_the_schedule_for_72_hours_and_then_given_up()
     while let Some(at) = case.attempt.inquire_at {
         pauses.push(at.since(case.now).as_secs());
         case.now = at;
-        let applied = case.take(Learned::AnswerLost, Occasion::Background);
+        let applied = case.take(AttemptResult::AnswerLost, ReportOccasion::Background);
         assert_eq!((case.attempt.stage, applied.is_notified), (Stage::Unknown, false));
         let is_given_up = case.attempt.inquire_at.is_none();
         assert_eq!(reasons(&applied), if is_given_up { vec![Reason::OutcomeUnknown] } else { vec![] });
@@ -359,7 +368,7 @@ fn an_unknown_outcome_is_chased_on_the_schedule_for_72_hours_and_then_given_up()
     );
     assert_eq!(case.stands(), (State::Pending, Stage::Unknown), "given up is not failed");
     assert_eq!(
-        case.learn(Learned::AnswerLost, Occasion::Background),
+        case.learn(AttemptResult::AnswerLost, ReportOccasion::Background),
         None,
         "silence teaches nothing any more"
     );
@@ -374,7 +383,7 @@ fn a_given_up_attempt_still_takes_its_outcome() {
         let mut case = Case::unknown("knet");
         case.attempt.inquire_at = None;
         case.wait(CHASE);
-        case.take(case.report(outcome), Occasion::Background);
+        case.take(case.report(outcome), ReportOccasion::Background);
         assert_eq!(case.stands(), stands);
     }
 }

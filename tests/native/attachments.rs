@@ -2,9 +2,9 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use checkout_core::flow::Failure;
-use checkout_core::flow::merchant::create::{CreateAnswer, Input, create};
+use checkout_core::flow::merchant::create::{CreateAnswer, CreateInput, create};
 use checkout_core::flow::merchant::upload::{self, upload};
-use checkout_core::flow::payer::download::{Download, download};
+use checkout_core::flow::payer::download::{DownloadOutcome, download};
 use checkout_core::port::Attachments;
 use checkout_core::record::attachment::{Attachment, AttachmentName, FilePart};
 use checkout_core::testing::store::Fault;
@@ -17,7 +17,7 @@ const FILE: FilePart<'_> = FilePart { file_name: "bill.pdf", bytes: b"%PDF-1.7" 
 
 fn create_with_file(shop: &Shop, key: Option<&str>, file: FilePart<'_>) -> Result<CreateAnswer, Failure> {
     let body = order(&["cash"]).to_string();
-    let input = Input {
+    let input = CreateInput {
         caller: shop.private(),
         idempotency_key: key,
         body: body.as_bytes(),
@@ -36,7 +36,7 @@ fn nothing_refers_to_a_file_that_was_not_stored() {
     let shop = Shop::open(1);
     shop.world.files.be_broken(true);
     assert!(matches!(create_with_file(&shop, None, FILE), Err(Failure::World(_))));
-    let input = upload::Input { caller: shop.private(), fields: b"{}", file: Some(FILE), wrong: &[] };
+    let input = upload::UploadInput { caller: shop.private(), fields: b"{}", file: Some(FILE), wrong: &[] };
     assert!(matches!(block_on(upload(&shop.world, input)), Err(Failure::World(_))));
     assert!(shop.world.store.transactions().is_empty());
 }
@@ -59,8 +59,12 @@ fn a_refused_request_stores_no_file() {
     let shop = Shop::open(1);
     assert!(create_with_file(&shop, None, FilePart { file_name: "bill.exe", bytes: b"MZ" }).is_err());
     let fields = json!({"session_id": "0".repeat(40)}).to_string();
-    let input =
-        upload::Input { caller: shop.private(), fields: fields.as_bytes(), file: Some(FILE), wrong: &[] };
+    let input = upload::UploadInput {
+        caller: shop.private(),
+        fields: fields.as_bytes(),
+        file: Some(FILE),
+        wrong: &[],
+    };
     assert!(block_on(upload(&shop.world, input)).is_err());
     assert!(shop.world.files.names().is_empty());
 }
@@ -82,10 +86,10 @@ fn a_file_that_is_not_visible_yet_is_known() {
     let session_id = session_of(&create_with_file(&shop, None, FILE).unwrap());
     let file = *shop.transaction(&session_id).details.attachment.unwrap();
     shop.world.files.be_late(true);
-    assert_eq!(block_on(download(&shop.world, &file.name)), Ok(Download::NotYet));
+    assert_eq!(block_on(download(&shop.world, &file.name)), Ok(DownloadOutcome::NotYet));
     shop.world.files.be_late(false);
     let bytes = FILE.bytes.to_vec();
-    assert_eq!(block_on(download(&shop.world, &file.name)), Ok(Download::File { file, bytes }));
+    assert_eq!(block_on(download(&shop.world, &file.name)), Ok(DownloadOutcome::File { file, bytes }));
 }
 
 #[test]

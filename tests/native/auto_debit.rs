@@ -5,11 +5,11 @@ mod at_once;
 mod repeated;
 
 use checkout_core::answer::sdk::payment::Submitted;
-use checkout_core::flow::card::{Shape, auto_debit, delete_of_payer};
+use checkout_core::flow::card::{DebitAnswerShape, auto_debit, delete_of_payer};
 use checkout_core::flow::merchant::inquiry::inquire;
-use checkout_core::flow::merchant::native::{Input, NativeAnswer};
+use checkout_core::flow::merchant::native::{NativeAnswer, PaymentInput};
 use checkout_core::flow::payer::open_page::Viewer;
-use checkout_core::flow::sdk::outcome::{Form, answer_about};
+use checkout_core::flow::sdk::outcome::{AnswerForm, answer_about};
 use checkout_core::flow::sdk::token::{Submission, submit_token};
 use checkout_core::flow::{Failure, sdk};
 use checkout_core::rejection::Rejection;
@@ -49,11 +49,11 @@ fn paid(shop: &Shop, body: &Value) -> String {
 
 fn try_debit(shop: &Shop, session_id: &SessionId, token: &str) -> Result<NativeAnswer, Failure> {
     let body = json!({"session_id": session_id.as_str(), "token": token}).to_string();
-    block_on(auto_debit(&shop.world, input(shop, body.as_bytes(), None), Shape::Native))
+    block_on(auto_debit(&shop.world, input(shop, body.as_bytes(), None), DebitAnswerShape::Native))
 }
 
-fn input<'a>(shop: &Shop, body: &'a [u8], idempotency_key: Option<&'a str>) -> Input<'a> {
-    Input { caller: shop.private(), idempotency_key, body }
+fn input<'a>(shop: &Shop, body: &'a [u8], idempotency_key: Option<&'a str>) -> PaymentInput<'a> {
+    PaymentInput { caller: shop.private(), idempotency_key, body }
 }
 
 fn debit(shop: &Shop, session_id: &SessionId, token: &str) -> Value {
@@ -80,7 +80,7 @@ fn submit(shop: &Shop, session_id: &SessionId, token: &str) -> Value {
     if let Some(delivery) = &paid.awaited {
         let _ = shop.deliver(delivery);
     }
-    let answer = block_on(answer_about(&shop.world, &paid.reference, Form::Callback)).unwrap();
+    let answer = block_on(answer_about(&shop.world, &paid.reference, AnswerForm::Callback)).unwrap();
     assert_eq!(answer.status, 200);
     serde_json::from_str(&answer.body).unwrap()
 }
@@ -143,8 +143,11 @@ fn what_is_wrong_is_refused_in_the_order_of_the_specification() {
     });
     let token = paid(&shop, &agreement("a-1"));
     let body = json!({"session_id": "00", "token": "x", "cvv": "123"}).to_string();
-    let unknown =
-        refused(block_on(auto_debit(&shop.world, input(&shop, body.as_bytes(), None), Shape::Native)));
+    let unknown = refused(block_on(auto_debit(
+        &shop.world,
+        input(&shop, body.as_bytes(), None),
+        DebitAnswerShape::Native,
+    )));
     assert_eq!(unknown.code(), "invalid_fields");
     assert_eq!(refusal(&shop, &order(&["knet"]), "nonsense"), Rejection::AutoDebitUnsupported);
     assert_eq!(refusal(&shop, &order(&["cash"]), "nonsense"), Rejection::AutoDebitNotImplemented);

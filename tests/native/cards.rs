@@ -1,8 +1,8 @@
 //! Saved cards: how they are saved, what is notified about them, who sees and deletes them.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use checkout_core::flow::card::{self, Shape, auto_debit};
-use checkout_core::flow::merchant::native::Input;
+use checkout_core::flow::card::{self, DebitAnswerShape, auto_debit};
+use checkout_core::flow::merchant::native::PaymentInput;
 use checkout_core::rejection::Rejection;
 use checkout_core::value::id::SessionId;
 use checkout_tests::bank::Mood;
@@ -99,8 +99,8 @@ fn auto_debit_is_shown_as_enabled_exactly_if_the_merchant_may_charge_the_card() 
         let charge =
             json!({"session_id": shop.create(&body).as_str(), "token": text(token, "token").unwrap()});
         let charge = charge.to_string();
-        let input = Input { caller: shop.private(), idempotency_key: None, body: charge.as_bytes() };
-        let is_charged = block_on(auto_debit(&shop.world, input, Shape::Native)).is_ok();
+        let input = PaymentInput { caller: shop.private(), idempotency_key: None, body: charge.as_bytes() };
+        let is_charged = block_on(auto_debit(&shop.world, input, DebitAnswerShape::Native)).is_ok();
         assert_eq!(is_charged, enabled == "true", "{settings}: what is said is what is done");
     }
     // It is valid until the end of January 2039.

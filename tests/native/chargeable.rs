@@ -6,7 +6,7 @@
     reason = "a test that cannot go on has failed"
 )]
 
-use checkout_core::api::pay::Form;
+use checkout_core::api::pay::PayForm;
 use checkout_core::checkout::page::{PageView, SentForm, TransactionPage};
 use checkout_core::flow::merchant::payment_methods::list;
 use checkout_core::flow::payer::open_page::{Viewer, Visit, open_page};
@@ -247,7 +247,7 @@ fn an_amount_that_the_payer_types_and_the_method_cannot_charge_opens_nothing_and
     let refusal = refused(shop.pay_amount(&session_id, CODE, "4.005"));
     assert_eq!(wrong(&refusal), ["amount: must be an amount that can be charged through the chosen gateway"]);
     assert!(shop.world.store.attempts(&session_id).is_empty());
-    let typed = Form { amount: Some("4.005".into()), ..form(&session_id, CODE) };
+    let typed = PayForm { amount: Some("4.005".into()), ..form(&session_id, CODE) };
     let shown = page(&shop, &session_id, Some(SentForm { form: &typed, refusal: Some(&refusal) }));
     assert!(shown.amount_field.is_some_and(|field| field.fault.is_some()), "the payer reads why");
     shop.pay_amount(&session_id, CODE, "4.010").unwrap();
@@ -348,7 +348,7 @@ fn where_the_payer_types_the_amount_the_sheet_is_asked_about_what_is_typed() {
     assert!(matches!(refused(pay_by("4.005")), Rejection::During { rejection, .. }
         if *rejection == Rejection::InstrumentNotOffered));
     assert!(shop.world.store.attempts(&session_id).is_empty());
-    let typed = Form { amount: Some("4.005".into()), ..form(&session_id, "mpgs") };
+    let typed = PayForm { amount: Some("4.005".into()), ..form(&session_id, "mpgs") };
     let shown = page(&shop, &session_id, Some(SentForm { form: &typed, refusal: None }));
     let google = shown.wallets.iter().find(|button| button.wallet == Wallet::GooglePay).unwrap();
     assert_eq!(google.prices(), None, "its button is hidden until another amount is typed");

@@ -8,7 +8,7 @@ use checkout_core::access::operator::ROOT;
 use checkout_core::api::test_clock::MAX_OFFSET;
 use checkout_core::flow::Failure;
 use checkout_core::flow::deliver::Swept;
-use checkout_core::flow::merchant::create::{Input, create};
+use checkout_core::flow::merchant::create::{CreateInput, create};
 use checkout_core::flow::operator::merchant::{add_merchant, replace_settings};
 use checkout_core::flow::sweep::clock::{move_clock, moved, read_clock};
 use checkout_core::flow::sweep::sweep_merchant;
@@ -138,7 +138,7 @@ fn the_time_of_one_merchant_is_no_matter_to_another() {
         json!({"merchant_id": "other", "settings": serde_json::from_str::<Value>(DEMO_SETTINGS).unwrap()});
     let made = block_on(add_merchant(&shop.world, &ROOT, body.to_string().as_bytes())).unwrap();
     let text = order(&["knet"]).to_string();
-    let input = Input {
+    let input = CreateInput {
         caller: shop.holder(&made.private_key),
         idempotency_key: None,
         body: text.as_bytes(),

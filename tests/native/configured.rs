@@ -4,7 +4,7 @@
 #![expect(clippy::indexing_slicing, reason = "a member that is missing fails the test")]
 
 use checkout_core::flow::Failure;
-use checkout_core::flow::merchant::update::{Extent, Input, update};
+use checkout_core::flow::merchant::update::{Extent, UpdateInput, update};
 use checkout_core::rejection::Rejection;
 use checkout_tests::shop::{Shop, order, refused};
 use pollster::block_on;
@@ -132,7 +132,7 @@ fn an_update_is_checked_for_custom_fields_too() {
     let send = |extent, body: &Value| {
         let (body, caller) = (body.to_string(), shop.private());
         let session_id = session_id.clone();
-        let input = Input {
+        let input = UpdateInput {
             caller,
             session_id,
             extent,

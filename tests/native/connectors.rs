@@ -4,11 +4,11 @@
 use std::path::PathBuf;
 
 use checkout_core::card::BankToken;
-use checkout_core::card::usage::Initiator;
+use checkout_core::card::usage::ChargeInitiator;
 use checkout_core::gateway::ConnectorKind;
 use checkout_core::gateway::charge::{CardCharge, ChargeOperation, ChargeRef, Opened, Order, Outcome};
 use checkout_core::gateway::connector::{Connector, Declaration};
-use checkout_core::gateway::credentials::{Credentials, Field};
+use checkout_core::gateway::credentials::{CredentialField, Credentials};
 use checkout_core::gateway::exchange::Outgoing;
 use checkout_core::gateway::listing::Period;
 use checkout_core::gateway::operation::OperationOrder;
@@ -22,7 +22,7 @@ use checkout_core::testing::gateway::{
 use checkout_core::transaction::agreement::Agreement;
 use checkout_core::value::id::{MerchantId, ReferenceNumber};
 use checkout_core::value::sealed::Sealed;
-use checkout_core::value::shape::Shape;
+use checkout_core::value::shape::TextShape;
 use checkout_core::value::slot::Slot;
 use checkout_core::value::time::Timestamp;
 use checkout_core::value::web_address::Reach;
@@ -51,21 +51,23 @@ fn online() -> impl Iterator<Item = (&'static str, &'static Declaration, Box<dyn
 }
 
 /// Valid credentials, all different.
-fn made_up(declaration: &Declaration, is_given: impl Fn(&Field) -> bool) -> Credentials {
+fn made_up(declaration: &Declaration, is_given: impl Fn(&CredentialField) -> bool) -> Credentials {
     let fields = declaration.credentials.iter().enumerate().filter(|(_, field)| is_given(field));
     let values = fields.map(|(place, field)| (field.name, value_of(place, field))).collect();
     let endpoint = declaration.needs_endpoint.then(|| "https://bank.example.com".to_string());
     Credentials { endpoint, is_test: true, values }
 }
 
-fn value_of(place: usize, field: &Field) -> String {
+fn value_of(place: usize, field: &CredentialField) -> String {
     let value: String = match field.shape {
-        Shape::Line { max } => format!("made-up-{place}-{}", field.name).chars().take(max).collect(),
-        Shape::Alphanumeric { max, .. } => {
+        TextShape::Line { max } => format!("made-up-{place}-{}", field.name).chars().take(max).collect(),
+        TextShape::Alphanumeric { max, .. } => {
             format!("{place}Q7w2Er9TyU4iOp1Zs3Df5Gh8Jk6Lx0CvB").chars().take(max.min(32)).collect()
         }
-        Shape::Hex { max } => format!("0{place}782DEF547AAA06C910C43932B1EB0C").chars().take(max).collect(),
-        Shape::Word(words) => words.last().unwrap().to_string(),
+        TextShape::Hex { max } => {
+            format!("0{place}782DEF547AAA06C910C43932B1EB0C").chars().take(max).collect()
+        }
+        TextShape::Word(words) => words.last().unwrap().to_string(),
     };
     assert!(field.shape.fits(&value), "{} {value}", field.name);
     value
@@ -77,7 +79,7 @@ fn secrets(declaration: &Declaration) -> Vec<String> {
     fields.map(|field| credentials.get(field.name).to_string()).collect()
 }
 
-fn saved_card(initiator: Initiator) -> Order {
+fn saved_card(initiator: ChargeInitiator) -> Order {
     let agreement = Box::new(Agreement {
         id: Some("AGR-1".into()),
         kind: "unscheduled".into(),
@@ -145,8 +147,8 @@ fn requests_under(
     let mut found = vec![
         open(order("10.250", "KWD")),
         open(verification()),
-        open(saved_card(Initiator::Payer)),
-        open(saved_card(Initiator::Merchant)),
+        open(saved_card(ChargeInitiator::Payer)),
+        open(saved_card(ChargeInitiator::Merchant)),
         request_of(connector.inquire(&charge, None)),
         request_of(connector.withdraw(&charge)),
         request_of(connector.start_session(&session_order())),
@@ -183,7 +185,7 @@ fn the_credentials_of_a_connector_have_different_names_and_bounded_values() {
             assert!(!field.shape.fits("a\nb") && !field.shape.fits(" ab"), "{word}: {name} takes spaces");
             if field.is_secret {
                 assert!(
-                    !matches!(field.shape, Shape::Word(_)),
+                    !matches!(field.shape, TextShape::Word(_)),
                     "{word}: {name} is one of few words and no secret"
                 );
             }
@@ -235,8 +237,8 @@ fn only_a_declared_use_of_a_saved_card_reaches_the_gateway() {
     for (word, declaration, connector) in online() {
         let able = &declaration.capabilities;
         for (order, is_declared, what) in [
-            (saved_card(Initiator::Payer), able.charges_saved_cards, "the payer charges a saved card"),
-            (saved_card(Initiator::Merchant), able.debits_saved_cards, "the merchant does"),
+            (saved_card(ChargeInitiator::Payer), able.charges_saved_cards, "the payer charges a saved card"),
+            (saved_card(ChargeInitiator::Merchant), able.debits_saved_cards, "the merchant does"),
             (verification(), able.verifies_cards, "a card is confirmed"),
         ] {
             assert_eq!(is_refused(connector.open(&order)), !is_declared, "{word}: {what}");
@@ -371,7 +373,7 @@ fn asking_whether_the_credentials_are_accepted_moves_no_money() {
 fn the_page_of_a_connector_names_each_credential_and_what_it_can_do() {
     for (word, declaration, _) in online() {
         let page = page(word);
-        for Field { name, .. } in declaration.credentials {
+        for CredentialField { name, .. } in declaration.credentials {
             let is_named =
                 page.contains(&format!("`{name}`")) || page.contains(&format!("credentials.{name}`"));
             assert!(is_named, "{word}: {name} is not in its page");

@@ -1,10 +1,10 @@
 //! What a payer agrees to before a card is charged again or saved, and the evidence of it.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use checkout_core::api::pay::Form;
+use checkout_core::api::pay::PayForm;
 use checkout_core::checkout::page::{ConsentText, PageView};
 use checkout_core::flow::merchant::retrieve::retrieve;
-use checkout_core::flow::merchant::update::{Extent, Input, update};
+use checkout_core::flow::merchant::update::{Extent, UpdateInput, update};
 use checkout_core::flow::payer::open_page::{Visit, open_page};
 use checkout_core::flow::payer::pay::pay;
 use checkout_core::gateway::profile::Exchange;
@@ -52,8 +52,8 @@ fn retrieved(shop: &Shop, session_id: &SessionId) -> Value {
     serde_json::from_str(&answer.body).unwrap()
 }
 
-fn agreeing(session_id: &SessionId, consent: Option<String>, language: Option<Language>) -> Form {
-    Form { consent, language, ..form(session_id, "credit-card") }
+fn agreeing(session_id: &SessionId, consent: Option<String>, language: Option<Language>) -> PayForm {
+    PayForm { consent, language, ..form(session_id, "credit-card") }
 }
 
 #[test]
@@ -170,10 +170,10 @@ fn a_saved_card_says_who_may_charge_it_and_a_single_payment_of_nobody_nothing() 
 }
 
 /// A payment of a known customer, who may tick that the card is saved.
-fn ticking(shop: &Shop, saves_card: bool) -> (SessionId, Form) {
+fn ticking(shop: &Shop, saves_card: bool) -> (SessionId, PayForm) {
     let session_id = shop.create(&body("one_off", &json!({})));
     let mark = text(shop, &session_id, Language::En).unwrap().mark();
-    let form = Form { saves_card, ..agreeing(&session_id, Some(mark), None) };
+    let form = PayForm { saves_card, ..agreeing(&session_id, Some(mark), None) };
     (session_id, form)
 }
 
@@ -197,11 +197,11 @@ fn without_the_tick_nothing_is_agreed_to_whatever_the_form_carries() {
     for (saves_card, changed) in [(false, None), (false, Some("1.00"))] {
         let (session_id, form) = ticking(&shop, saves_card);
         let consent = changed.map_or(form.consent.clone(), |mark| Some(mark.to_string()));
-        block_on(pay(&shop.world, &Form { consent, ..form })).unwrap();
+        block_on(pay(&shop.world, &PayForm { consent, ..form })).unwrap();
         assert_eq!(retrieved(&shop, &session_id).get("consent"), None);
     }
     let (_, form) = ticking(&shop, true);
-    let other = Form { consent: Some("1.00".into()), ..form };
+    let other = PayForm { consent: Some("1.00".into()), ..form };
     assert!(block_on(pay(&shop.world, &other)).is_err(), "another text was shown");
 }
 
@@ -306,7 +306,7 @@ fn terms_that_change_while_the_attempt_before_is_withdrawn_are_read_first() {
     let form = agreeing(&session_id, Some(mark), Some(Language::En));
     let world = Interrupted::after_send(&shop.world, || {
         let changed = json!({"agreement": terms(&json!({"frequency": "weekly"}))}).to_string();
-        let input = Input {
+        let input = UpdateInput {
             caller: shop.private(),
             session_id: session_id.clone(),
             extent: Extent::Partial,

@@ -11,7 +11,7 @@ use checkout_core::port::{Clock, Store};
 use checkout_core::testing::http::empty;
 use checkout_core::testing::store::{DeliveryState, StoredDelivery};
 use checkout_core::value::id::{DeliveryId, ReferenceNumber, SessionId};
-use checkout_core::webhook::delivery::{Effect, LEASE};
+use checkout_core::webhook::delivery::{AnswerEffect, LEASE};
 use checkout_tests::delivery::deliver;
 use checkout_tests::middle::Interrupted;
 use checkout_tests::shop::{DEMO_SETTINGS, Shop, WEBHOOK_URL, order};
@@ -55,15 +55,15 @@ fn header<'r>(request: &'r Outgoing, name: &str) -> &'r str {
 #[test]
 fn only_200_sends_the_payer_on_and_only_200_and_201_are_delivered() {
     for (status, effect, state) in [
-        (Some(200), Effect::Redirect, DeliveryState::Delivered),
-        (Some(201), Effect::Stay, DeliveryState::Delivered),
-        (Some(410), Effect::Gone, DeliveryState::Held),
-        (Some(202), Effect::Retry, DeliveryState::Due),
-        (Some(204), Effect::Retry, DeliveryState::Due),
-        (Some(301), Effect::Retry, DeliveryState::Due),
-        (Some(404), Effect::Retry, DeliveryState::Due),
-        (Some(500), Effect::Retry, DeliveryState::Due),
-        (None, Effect::Retry, DeliveryState::Due),
+        (Some(200), AnswerEffect::Redirect, DeliveryState::Delivered),
+        (Some(201), AnswerEffect::Stay, DeliveryState::Delivered),
+        (Some(410), AnswerEffect::Gone, DeliveryState::Held),
+        (Some(202), AnswerEffect::Retry, DeliveryState::Due),
+        (Some(204), AnswerEffect::Retry, DeliveryState::Due),
+        (Some(301), AnswerEffect::Retry, DeliveryState::Due),
+        (Some(404), AnswerEffect::Retry, DeliveryState::Due),
+        (Some(500), AnswerEffect::Retry, DeliveryState::Due),
+        (None, AnswerEffect::Retry, DeliveryState::Due),
     ] {
         let notified = Notified::new(1);
         notified.shop.receiver.answer_next(status);
@@ -82,7 +82,7 @@ fn a_receiver_that_never_accepts_is_tried_ten_times_on_the_schedule_and_then_giv
     for seed in 0..8 {
         let notified = Notified::new(seed);
         (0..20).for_each(|_| notified.shop.receiver.answer_next(Some(500)));
-        assert_eq!(notified.shop.deliver(&notified.id), Some(Effect::Retry));
+        assert_eq!(notified.shop.deliver(&notified.id), Some(AnswerEffect::Retry));
         for scheduled in SCHEDULE {
             let row = notified.row();
             let tried = row.tries.last().unwrap().at;
@@ -167,7 +167,7 @@ fn no_receiver_is_notified_by_two_at_once() {
         assert_eq!(notified.shop.deliver(&notified.id), None, "someone else is sending it");
         assert_eq!(notified.shop.sweep().delivered, 0);
     });
-    assert_eq!(block_on(deliver(&world, &notified.id)), Ok(Some(Effect::Redirect)));
+    assert_eq!(block_on(deliver(&world, &notified.id)), Ok(Some(AnswerEffect::Redirect)));
     assert_eq!(notified.shop.deliver(&notified.id), None, "it is delivered");
     assert_eq!(notified.shop.receiver.take().len(), 1);
 }

@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use checkout_core::draft::Draft;
 use checkout_core::draft::flags::Flags;
-use checkout_core::draft::request::Request;
+use checkout_core::draft::request::DraftRequest;
 use checkout_core::draft::writable::writable;
-use checkout_core::flow::merchant::create::{Input, create};
+use checkout_core::flow::merchant::create::{CreateInput, create};
 use checkout_core::rejection::Rejection;
 use checkout_core::settings::MerchantSettings;
 use checkout_core::testing::world::World;
@@ -16,7 +16,7 @@ use checkout_core::transaction::{Details, Transaction};
 use checkout_core::value::id::PgCode;
 use checkout_core::value::money::{Currency, MAX_MINOR, Money};
 use checkout_core::violation::{Rule, Violation};
-use checkout_core::wire::json::Named;
+use checkout_core::wire::json::NamedBody;
 use checkout_core::words::Language;
 use checkout_tests::shop::{Shop, session_of};
 use proptest::prelude::*;
@@ -66,7 +66,7 @@ fn body(base: &BTreeMap<String, String>, case: &Case) -> String {
 }
 
 fn parse(body: &str, settings: &MerchantSettings) -> Result<Draft, Vec<Violation>> {
-    Draft::parse(&Request::from_json(body.as_bytes()).unwrap(), &World::new(1).installation, settings)
+    Draft::parse(&DraftRequest::from_json(body.as_bytes()).unwrap(), &World::new(1).installation, settings)
 }
 
 fn texts(violations: &[Violation]) -> Vec<(String, String)> {
@@ -95,7 +95,7 @@ fn every_request_gets_its_verdict() {
 fn the_vectors_name_every_field() {
     let Vectors { cases, .. } = vectors();
     let rows = include_str!("../vectors/coverage.json");
-    for field in Request::NAMES.iter().copied() {
+    for field in DraftRequest::NAMES.iter().copied() {
         let is_row_of =
             |row: &str| row.split("\": \"").next().is_some_and(|names| names.contains(&format!("`{field}`")));
         assert!(rows.lines().any(is_row_of), "tests/vectors/coverage.json has no row for {field}");
@@ -140,7 +140,7 @@ fn what_was_taken_can_be_sent_back_and_means_the_same() {
     let Vectors { base, cases, .. } = vectors();
     for case in cases.iter().filter(|case| case.violations.is_empty()) {
         let body = body(&base, case);
-        let input = Input {
+        let input = CreateInput {
             caller: shop.private(),
             idempotency_key: None,
             body: body.as_bytes(),
@@ -194,10 +194,10 @@ fn exactly_the_countries_of_the_list_are_taken_in_both_addresses() {
 #[test]
 fn what_is_not_one_json_object_is_malformed() {
     for body in vectors().malformed {
-        assert_eq!(Request::from_json(body.as_bytes()).err(), Some(Rejection::MalformedBody), "{body}");
+        assert_eq!(DraftRequest::from_json(body.as_bytes()).err(), Some(Rejection::MalformedBody), "{body}");
     }
     for bytes in [&b"{\"type\":\"\xff\"}"[..], b"\xef\xbb\xbf{}", b"\xff", b"{\"amount\":\"1\0\"}"] {
-        assert_eq!(Request::from_json(bytes).err(), Some(Rejection::MalformedBody), "{bytes:?}");
+        assert_eq!(DraftRequest::from_json(bytes).err(), Some(Rejection::MalformedBody), "{bytes:?}");
     }
 }
 
@@ -370,7 +370,7 @@ proptest! {
         ],
     ) {
         let body = format!(r#"{{"{field}":{value}}}"#);
-        if let Ok(request) = Request::from_json(body.as_bytes()) {
+        if let Ok(request) = DraftRequest::from_json(body.as_bytes()) {
             let settings = worldwide();
             let _ = Draft::parse(&request, &World::new(1).installation, &settings).unwrap_err();
         }

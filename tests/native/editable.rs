@@ -7,9 +7,9 @@
 )]
 
 use checkout_core::access::operator::ROOT;
-use checkout_core::api::pay::Form;
+use checkout_core::api::pay::PayForm;
 use checkout_core::checkout::page::{PageView, SentForm, TransactionPage};
-use checkout_core::flow::merchant::update::{Extent, Input, update};
+use checkout_core::flow::merchant::update::{Extent, UpdateInput, update};
 use checkout_core::flow::operator::merchant::replace_settings;
 use checkout_core::flow::payer::open_page::{Visit, open_page};
 use checkout_core::rejection::Rejection;
@@ -42,7 +42,7 @@ fn fault(rejection: &Rejection) -> String {
     violation.rule.to_string()
 }
 
-fn page(shop: &Shop, session_id: &SessionId, form: Option<&Form>) -> TransactionPage {
+fn page(shop: &Shop, session_id: &SessionId, form: Option<&PayForm>) -> TransactionPage {
     let wrong = Rejection::Invalid([Violation::new("amount", Rule::Required)].into());
     let sent = form.map(|form| SentForm { form, refusal: Some(&wrong) });
     match block_on(open_page(&shop.world, Some(session_id), Visit { sent, ..Visit::PERSON })).unwrap() {
@@ -148,7 +148,7 @@ fn only_the_page_understands_arabic_digits() {
     let shop = Shop::open(5);
     let session_id = shop.create(&editable(&["knet"]));
     let sent = format!("session_id={session_id}&pg_code=knet&amount=%D9%A4%D9%AB%D9%A5");
-    let form = Form::parse(sent.as_bytes());
+    let form = PayForm::parse(sent.as_bytes());
     assert_eq!(form.amount.as_deref(), Some("4.5"));
     block_on(checkout_core::flow::payer::pay::pay(&shop.world, &form)).unwrap();
     assert_eq!(shop.latest(&session_id).principal.to_string(), "4.500");
@@ -188,7 +188,7 @@ fn a_changed_setting_does_not_change_what_was_made_before() {
     assert!(fault(&refused(shop.pay_amount(&after, "cash", "1"))).contains("left out"));
     for extent in [Extent::Full, Extent::Partial] {
         let body = editable(&["cash"]).to_string();
-        let input = Input {
+        let input = UpdateInput {
             caller: shop.private(),
             session_id: before.clone(),
             extent,
@@ -266,7 +266,7 @@ fn the_field_shows_what_was_typed_last_and_the_costs_follow_it() {
         ("10.000", "10.200".into())
     );
 
-    let wrong = Form { amount: Some("11".into()), ..form(&session_id, "knet") };
+    let wrong = PayForm { amount: Some("11".into()), ..form(&session_id, "knet") };
     let again = page(&shop, &session_id, Some(&wrong));
     assert_eq!(typed(&again), "11");
     assert_eq!(again.amount_field.as_ref().unwrap().fault, Some(ChoiceError::OutOfRange));

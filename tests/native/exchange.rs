@@ -2,8 +2,8 @@
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
 use checkout_core::access::operator::ROOT;
-use checkout_core::answer::source::Source;
-use checkout_core::answer::view::{Asked, view};
+use checkout_core::answer::source::ViewSource;
+use checkout_core::answer::view::{ViewOptions, view};
 use checkout_core::flow::operator::merchant::replace_settings;
 use checkout_core::flow::payer::open_page::{Visit, open_page};
 use checkout_core::rejection::Rejection;
@@ -45,13 +45,13 @@ fn dollars(amount: &str, pg_codes: &[&str]) -> Value {
 fn shown(shop: &Shop, session_id: &SessionId) -> Value {
     let transaction = shop.transaction(session_id);
     let details = transaction.details.to_stored();
-    let source = Source {
+    let source = ViewSource {
         transaction: transaction.raw(&details).unwrap(),
         has_open_attempt: false,
         situation: &shop.situation(),
         public_url: "https://pay.example.com",
     };
-    let text = view(source, &Asked::default());
+    let text = view(source, &ViewOptions::default());
     serde_json::from_str(&text).unwrap()
 }
 

@@ -10,7 +10,7 @@ use checkout_core::access::operator::ROOT;
 use checkout_core::attempt::Attempt;
 use checkout_core::flow::account::webhook_secret::add_webhook_secret;
 use checkout_core::flow::deliver::Swept;
-use checkout_core::flow::merchant::operate::{Input, operate};
+use checkout_core::flow::merchant::operate::{OperationInput, operate};
 use checkout_core::flow::sweep::{RUN, sweep};
 use checkout_core::gateway::exchange::Outgoing;
 use checkout_core::port::{Clock, Store};
@@ -81,8 +81,12 @@ fn refund_under_way(shop: &Shop) -> ReferenceNumber {
     let session_id = session_of(shop, &reference);
     shop.bank.on_operating(Mood::Deaf);
     let body = json!({"session_id": session_id.as_str(), "operation": "refund"}).to_string();
-    let input =
-        Input { caller: shop.private(), tracking_key: None, idempotency_key: None, body: body.as_bytes() };
+    let input = OperationInput {
+        caller: shop.private(),
+        tracking_key: None,
+        idempotency_key: None,
+        body: body.as_bytes(),
+    };
     let _queued = block_on(operate(&shop.world, input)).unwrap();
     shop.bank.on_operating(Mood::Fine);
     shop.world.store.children(&session_id).pop().unwrap().reference

@@ -12,10 +12,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The segments of a module below the root of the crate, as `["payment", "apply"]`.
-type Module = Vec<String>;
+pub(crate) type Module = Vec<String>;
 
 /// The crates that have floors.
-const CRATES: [&str; 5] =
+pub(crate) const CRATES: [&str; 5] =
     ["core", "core/description", "edge-worker", "edge-worker/sandbox-bank", "checkout-web"];
 
 fn root(of_crate: &str) -> PathBuf {
@@ -23,7 +23,7 @@ fn root(of_crate: &str) -> PathBuf {
 }
 
 /// Every module with its code: without comments, without its tests, and without what only tests use.
-fn modules(of_crate: &str) -> BTreeMap<Module, String> {
+pub(crate) fn modules(of_crate: &str) -> BTreeMap<Module, String> {
     let mut found = BTreeMap::new();
     let mut folders = vec![root(of_crate)];
     while let Some(folder) = folders.pop() {
@@ -80,7 +80,7 @@ const STARTS: [&str; 3] = ["crate::", "super::", "self::"];
 
 /// The paths of every `use` of this crate, and whether it exports them. `inner` are the modules that are declared here: a path
 /// may begin with one.
-fn imports(code: &str, inner: &BTreeSet<String>) -> Vec<(bool, String)> {
+pub(crate) fn imports(code: &str, inner: &BTreeSet<String>) -> Vec<(bool, String)> {
     let mut found = Vec::new();
     for (place, _) in code.match_indices("use ") {
         let before = code[..place].rsplit('\n').next().unwrap().trim();
@@ -119,7 +119,7 @@ fn paths(code: &str, inner: &BTreeSet<String>) -> Vec<String> {
 }
 
 /// The segments of a path from the root of the crate, as `here` reads it.
-fn absolute(path: &str, here: &Module) -> Module {
+pub(crate) fn absolute(path: &str, here: &Module) -> Module {
     let mut absolute = here.clone();
     for segment in path.split("::").map(|segment| segment.split(' ').next().unwrap()) {
         match segment {
@@ -133,15 +133,15 @@ fn absolute(path: &str, here: &Module) -> Module {
 }
 
 /// What each module exports under which name, with the path of what it is.
-type Exports = BTreeMap<Module, BTreeMap<String, Module>>;
+pub(crate) type Exports = BTreeMap<Module, BTreeMap<String, Module>>;
 
 /// The modules that are declared in a module.
-fn inner(of: &Module, modules: &BTreeMap<Module, String>) -> BTreeSet<String> {
+pub(crate) fn inner(of: &Module, modules: &BTreeMap<Module, String>) -> BTreeSet<String> {
     let children = modules.keys().filter(|module| module.len() == of.len() + 1 && module.starts_with(of));
     children.map(|module| module.last().unwrap().clone()).collect()
 }
 
-fn exports(modules: &BTreeMap<Module, String>) -> Exports {
+pub(crate) fn exports(modules: &BTreeMap<Module, String>) -> Exports {
     let of = |(module, code): (&Module, &String)| {
         let found = imports(code, &inner(module, modules)).into_iter().filter(|(is_export, _)| *is_export);
         let named = found.map(|(_, path)| {
@@ -154,7 +154,11 @@ fn exports(modules: &BTreeMap<Module, String>) -> Exports {
 }
 
 /// The module that declares what a path names: a facade that exports it is followed.
-fn owner(path: &[String], modules: &BTreeMap<Module, String>, exports: &Exports) -> Option<Module> {
+pub(crate) fn owner(
+    path: &[String],
+    modules: &BTreeMap<Module, String>,
+    exports: &Exports,
+) -> Option<Module> {
     let mut end = path.len();
     while end > 0 && !modules.contains_key(&path[..end]) {
         end -= 1;

@@ -6,18 +6,18 @@ mod endings;
 mod gateways;
 mod requests;
 
-use checkout_core::api::pay::Form;
+use checkout_core::api::pay::PayForm;
 use checkout_core::attempt::stage::Stage;
 use checkout_core::checkout::page::PageView;
 use checkout_core::flow::Failure;
 use checkout_core::flow::ending::end;
-use checkout_core::flow::merchant::create::{Input, create};
+use checkout_core::flow::merchant::create::{CreateInput, create};
 use checkout_core::flow::merchant::retrieve::retrieve;
 use checkout_core::flow::operator::merchant::replace_settings;
 use checkout_core::flow::payer::come_back::land;
 use checkout_core::flow::payer::open_page::{Visit, open_page, status};
 use checkout_core::flow::payer::pay::pay;
-use checkout_core::flow::report::gateway::{Address, call_back};
+use checkout_core::flow::report::gateway::{ReportAddress, call_back};
 use checkout_core::gateway::exchange::Incoming;
 use checkout_core::gateway::sandbox::{SIGNATURE_HEADER, callback_key, callback_signature};
 use checkout_core::payment::ending::Ending;
@@ -27,7 +27,7 @@ use checkout_core::strings::screen::PageStatus;
 use checkout_core::testing::gateway::answer;
 use checkout_core::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
 use checkout_core::violation::Rule;
-use checkout_core::webhook::delivery::Effect;
+use checkout_core::webhook::delivery::AnswerEffect;
 use checkout_core::words::Language;
 use checkout_tests::bank::Mood;
 use checkout_tests::middle::Interrupted;
@@ -47,7 +47,7 @@ fn retrieved(shop: &Shop, session_id: &SessionId) -> Value {
 }
 
 /// The payer at the gateway's page pays and comes back.
-fn approve(shop: &Shop, reference: &ReferenceNumber) -> Option<Effect> {
+fn approve(shop: &Shop, reference: &ReferenceNumber) -> Option<AnswerEffect> {
     shop.bank.approve(reference.as_str());
     let delivery = shop.come_back(reference).unwrap().unwrap();
     shop.deliver(&delivery)
@@ -63,7 +63,7 @@ fn a_payment_goes_from_the_order_to_the_merchants_thanks() {
     assert_eq!(shop.state(&session_id), "pending");
     let reference = shop.pay_to_page(&session_id, "knet");
     assert_eq!(shop.latest(&session_id).stage, Stage::Redirected);
-    assert_eq!(approve(&shop, &reference), Some(Effect::Redirect));
+    assert_eq!(approve(&shop, &reference), Some(AnswerEffect::Redirect));
 
     assert_eq!((shop.state(&session_id), open(&shop, &session_id)), ("paid", PageStatus::Paid));
     let thanks = format!(
@@ -121,7 +121,7 @@ fn cash_is_acknowledged_at_once_and_no_gateway_hears_of_it() {
     let reference = shop.latest(&session_id).reference;
     assert_eq!(directed.url, shop.return_url(&reference));
     let delivery = shop.come_back(&reference).unwrap().unwrap();
-    assert_eq!(shop.deliver(&delivery), Some(Effect::Redirect));
+    assert_eq!(shop.deliver(&delivery), Some(AnswerEffect::Redirect));
     assert_eq!((shop.state(&session_id), shop.results(&session_id)), ("cod", vec!["cod"]));
     assert_eq!(shop.bank.openings(), [""; 0]);
     assert_eq!(
@@ -141,7 +141,7 @@ fn a_declined_payer_pays_with_another_method() {
     let first = shop.pay_to_page(&session_id, "knet");
     shop.bank.decline(first.as_str());
     let delivery = shop.come_back(&first).unwrap().unwrap();
-    assert_eq!(shop.deliver(&delivery), Some(Effect::Redirect));
+    assert_eq!(shop.deliver(&delivery), Some(AnswerEffect::Redirect));
     assert_eq!((shop.state(&session_id), open(&shop, &session_id)), ("attempted", PageStatus::Declined));
     let page = block_on(land(&shop.world, &first, None)).unwrap();
     assert!(page.contains("/b/checkout/redirect/start/"), "the payer stays to try again: {page}");

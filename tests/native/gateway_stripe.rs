@@ -21,7 +21,7 @@ mod requests;
 use std::sync::LazyLock;
 
 use checkout_core::card::BankToken;
-use checkout_core::card::usage::Initiator;
+use checkout_core::card::usage::ChargeInitiator;
 use checkout_core::gateway::charge::{
     CardCharge, ChargeOperation, ChargeRef, Opened, Order, Outcome, Report,
 };
@@ -77,7 +77,7 @@ fn verify() -> Order {
     Order { operation: ChargeOperation::Verify, saves_card: true, ..kwd() }
 }
 
-fn by_card(initiator: Initiator) -> Order {
+fn by_card(initiator: ChargeInitiator) -> Order {
     let card = CardCharge { token: BankToken(TOKEN.into()), initiator, agreement: None };
     Order { card: Some(card), ..kwd() }
 }

@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 
 use checkout_core::draft::Draft;
 use checkout_core::draft::flags::Flags;
-use checkout_core::draft::request::Request;
+use checkout_core::draft::request::DraftRequest;
 use checkout_core::draft::writable::writable;
 use checkout_core::flow::Failure;
-use checkout_core::flow::merchant::create::{Input, create};
+use checkout_core::flow::merchant::create::{CreateInput, create};
 use checkout_core::rejection::Rejection;
 use checkout_core::testing::world::World;
 use checkout_core::transaction::{Details, Transaction};
@@ -64,7 +64,7 @@ fn with(path: &str, text: &str) -> String {
 }
 
 fn send(shop: &Shop, body: &[u8]) -> Result<String, Failure> {
-    let input = Input { caller: shop.private(), idempotency_key: None, body, file: None, wrong: &[] };
+    let input = CreateInput { caller: shop.private(), idempotency_key: None, body, file: None, wrong: &[] };
     block_on(create(&shop.world, input)).map(|answer| answer.body)
 }
 
@@ -217,7 +217,7 @@ proptest! {
         let settings = shop.settings();
         let installation = World::new(1).installation;
         let parse = |body: &[u8]| {
-            Request::from_json(body).map(|request| Draft::parse(&request, &installation, &settings))
+            DraftRequest::from_json(body).map(|request| Draft::parse(&request, &installation, &settings))
         };
         let verdict = parse(&body);
         prop_assert_eq!(&verdict, &parse(&body));

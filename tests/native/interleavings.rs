@@ -10,10 +10,10 @@ use checkout_core::change::EventKind;
 use checkout_core::flow::Failure;
 use checkout_core::flow::ending::end;
 use checkout_core::flow::merchant::inquiry::inquire;
-use checkout_core::flow::merchant::update::{Extent, Input, update};
+use checkout_core::flow::merchant::update::{Extent, UpdateInput, update};
 use checkout_core::flow::payer::come_back::come_back;
 use checkout_core::flow::payer::pay::pay;
-use checkout_core::flow::report::gateway::{Address, call_back};
+use checkout_core::flow::report::gateway::{ReportAddress, call_back};
 use checkout_core::flow::sweep::sweep;
 use checkout_core::gateway::exchange::Returned;
 use checkout_core::payment::ending::Ending;
@@ -77,7 +77,7 @@ impl Act {
             }
             Self::Callback => block_on(call_back(
                 world,
-                Address::Subject(reference.clone()),
+                ReportAddress::Subject(reference.clone()),
                 &shop.bank.callback(reference.as_str()),
             ))
             .map(drop),
@@ -101,7 +101,7 @@ impl Act {
 }
 
 fn patch(world: &impl port::World, case: &Case, body: &[u8]) -> Result<(), Failure> {
-    let input = Input {
+    let input = UpdateInput {
         caller: case.shop.private(),
         session_id: case.session_id.clone(),
         extent: Extent::Partial,

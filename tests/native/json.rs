@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use checkout_core::flow::Failure;
-use checkout_core::flow::merchant::create::{Input, create};
+use checkout_core::flow::merchant::create::{CreateInput, create};
 use checkout_core::flow::merchant::update::{self, Extent, update};
 use checkout_core::rejection::Rejection;
 use checkout_core::value::id::SessionId;
@@ -87,12 +87,12 @@ fn expected(vector: &Vector) -> Verdict {
 }
 
 fn create_with(shop: &Shop, body: &[u8]) -> Result<String, Failure> {
-    let input = Input { caller: shop.private(), idempotency_key: None, body, file: None, wrong: &[] };
+    let input = CreateInput { caller: shop.private(), idempotency_key: None, body, file: None, wrong: &[] };
     block_on(create(&shop.world, input)).map(|answer| answer.body)
 }
 
 fn update_with(shop: &Shop, id: &SessionId, extent: Extent, body: &[u8]) -> Result<String, Failure> {
-    let input = update::Input {
+    let input = update::UpdateInput {
         caller: shop.private(),
         session_id: id.clone(),
         extent,

@@ -19,7 +19,7 @@ use checkout_core::rejection::Rejection;
 use checkout_core::testing::gateway::answer;
 use checkout_core::testing::http::empty;
 use checkout_core::value::id::{ReferenceNumber, SessionId};
-use checkout_core::words::decline::Reason;
+use checkout_core::words::decline::DeclineReason;
 use checkout_tests::shop::{Shop, json_of, order, refused};
 use pollster::block_on;
 use serde_json::{Value, json};
@@ -175,7 +175,7 @@ fn a_return_with_an_error_ends_the_attempt_and_one_without_waits() {
 }
 
 /// Why the last attempt was declined, as the page knows it.
-fn shown(shop: &Shop, session_id: &SessionId) -> Option<Reason> {
+fn shown(shop: &Shop, session_id: &SessionId) -> Option<DeclineReason> {
     let view = block_on(open_page(&shop.world, Some(session_id), Visit::PERSON)).unwrap();
     let PageView::Transaction(page) = view else { panic!("no page") };
     page.last.unwrap().decline
@@ -183,9 +183,11 @@ fn shown(shop: &Shop, session_id: &SessionId) -> Option<Reason> {
 
 #[test]
 fn a_decline_is_shown_by_its_reason() {
-    for (code, reason) in
-        [("51", Reason::InsufficientFunds), ("36", Reason::NotPermitted), ("99", Reason::Other)]
-    {
+    for (code, reason) in [
+        ("51", DeclineReason::InsufficientFunds),
+        ("36", DeclineReason::NotPermitted),
+        ("99", DeclineReason::Other),
+    ] {
         let (shop, paid) = shop(65);
         let (session_id, reference) = on_page(&shop);
         let total = shop.latest(&session_id).quote.total.to_string();

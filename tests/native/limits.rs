@@ -1,7 +1,7 @@
 //! How often a payment transaction may be tried, by all callers together.
 
 use checkout_core::flow::Failure;
-use checkout_core::flow::merchant::native::{Input, pay_by_wallet};
+use checkout_core::flow::merchant::native::{PaymentInput, pay_by_wallet};
 use checkout_core::rejection::Rejection;
 use checkout_core::value::id::SessionId;
 use checkout_core::words::Wallet;
@@ -21,7 +21,7 @@ fn try_times(shop: &Shop, session_id: &SessionId, times: usize) {
 fn pay_by_google(shop: &Shop, session_id: &SessionId) -> Result<(), Failure> {
     let payload = r#"{"paymentMethodData": {"tokenizationData":{"token":"x"}}}"#;
     let body = format!(r#"{{"session_id":"{session_id}","pg_code":"credit-card","payload":{payload}}}"#);
-    let input = Input { caller: shop.private(), idempotency_key: None, body: body.as_bytes() };
+    let input = PaymentInput { caller: shop.private(), idempotency_key: None, body: body.as_bytes() };
     block_on(pay_by_wallet(&shop.world, Wallet::GooglePay, input)).map(|_| ())
 }
 

@@ -7,7 +7,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use checkout_core::flow::merchant::operate::{Input, operate};
+use checkout_core::flow::merchant::operate::{OperationInput, operate};
 use checkout_core::flow::sweep::sweep;
 use checkout_core::port::Clock;
 use checkout_core::record::receiver::TryError;
@@ -146,8 +146,12 @@ fn an_inquiry_about_a_refund_that_ends_who_asks_is_made_ten_times() {
     shop.bank.on_asking(Mood::Deaf);
     let body =
         json!({ "operation": "refund", "session_id": session_id.as_str(), "amount": "1.000" }).to_string();
-    let input =
-        Input { caller: shop.private(), tracking_key: None, idempotency_key: None, body: body.as_bytes() };
+    let input = OperationInput {
+        caller: shop.private(),
+        tracking_key: None,
+        idempotency_key: None,
+        body: body.as_bytes(),
+    };
     let refunded = block_on(operate(&shop.world, input)).unwrap();
     for id in &refunded.deliveries {
         let _ = shop.deliver(id);

@@ -4,8 +4,8 @@
 
 use std::fmt::Write;
 
-use checkout_core::flow::merchant::create::{CreateAnswer, Input as Order, create};
-use checkout_core::flow::merchant::operate::{Input, operate};
+use checkout_core::flow::merchant::create::{CreateAnswer, CreateInput, create};
+use checkout_core::flow::merchant::operate::{OperationInput, operate};
 use checkout_core::flow::merchant::retrieve::retrieve;
 use checkout_core::record::attachment::FilePart;
 use checkout_core::value::id::SessionId;
@@ -56,7 +56,7 @@ fn created() -> (Shop, CreateAnswer) {
         body.as_object_mut().unwrap().insert(flag.into(), json!(true));
     }
     let body = body.to_string();
-    let input = Order {
+    let input = CreateInput {
         caller: shop.private(),
         idempotency_key: None,
         body: body.as_bytes(),
@@ -71,7 +71,7 @@ fn refund(shop: &Shop, session_id: &SessionId) {
     let body =
         json!({"session_id": session_id.as_str(), "operation": "refund", "amount": "1.000"}).to_string();
     let caller = shop.private();
-    let input = Input { caller, tracking_key: None, idempotency_key: None, body: body.as_bytes() };
+    let input = OperationInput { caller, tracking_key: None, idempotency_key: None, body: body.as_bytes() };
     block_on(operate(&shop.world, input)).unwrap();
 }
 

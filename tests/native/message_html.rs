@@ -6,41 +6,41 @@ use std::fs;
 use std::path::Path;
 
 use checkout_core::answer::bought::{Bought, Items};
-use checkout_core::message::facts::Facts;
-use checkout_core::message::render::{MAX_PARTS, Scene, letter};
+use checkout_core::message::facts::MessageFacts;
+use checkout_core::message::render::{MAX_PARTS, MessageScene, letter};
 use checkout_core::message::segments::size;
-use checkout_core::messenger::letter::{Content, Email};
+use checkout_core::messenger::letter::{Email, LetterContent};
 use checkout_core::settings::MerchantSettings;
 use checkout_core::transaction::items::Item;
 use checkout_core::value::money::{Currency, Money};
 use checkout_core::value::time::Timestamp;
 use checkout_core::words::Language;
-use checkout_core::words::decline::Reason;
-use checkout_core::words::message::{Channel, Occasion};
+use checkout_core::words::decline::DeclineReason;
+use checkout_core::words::message::{Channel, MessageOccasion};
 use checkout_tests::shop::Shop;
 use serde_json::json;
 
 const ORIGIN: &str = "https://pay.example.com";
 const HOSTILE: &str = "</title><script>alert(1)</script>\" onload='x' & \u{202e}";
 
-fn notified(occasion: Occasion, language: Language) -> Facts {
+fn notified(occasion: MessageOccasion, language: Language) -> MessageFacts {
     let currency = Currency::parse("KWD").unwrap();
-    Facts {
+    MessageFacts {
         occasion,
         to: if language == Language::En { "sara@example.com".into() } else { "+96550000000".into() },
         language,
         amount: Money::parse("1234.500", currency).unwrap(),
         order_no: Some("A-2026/117".into()),
-        reference: (occasion != Occasion::Created).then(|| "TILL7Q2M4K9PX3RD".into()),
+        reference: (occasion != MessageOccasion::Created).then(|| "TILL7Q2M4K9PX3RD".into()),
         link: format!(
             "{ORIGIN}/b/checkout/redirect/start/?session_id=0123456789012345678901234567890123456789"
         ),
-        attachment: (occasion == Occasion::Created)
+        attachment: (occasion == MessageOccasion::Created)
             .then(|| format!("{ORIGIN}/media/payment_transactions/attachments/a.pdf")),
-        reason: (occasion == Occasion::Failed).then_some(Reason::InsufficientFunds),
-        until: matches!(occasion, Occasion::Created | Occasion::Failed)
+        reason: (occasion == MessageOccasion::Failed).then_some(DeclineReason::InsufficientFunds),
+        until: matches!(occasion, MessageOccasion::Created | MessageOccasion::Failed)
             .then(|| Timestamp::parse("2026-12-01T20:00:00Z").unwrap()),
-        is_test: occasion == Occasion::Paid,
+        is_test: occasion == MessageOccasion::Paid,
         branding: None,
     }
 }
@@ -55,28 +55,28 @@ fn shop(name: &str) -> Shop {
     })
 }
 
-fn email(settings: &MerchantSettings, notified: &Facts) -> Email {
-    let scene = Scene { settings, public_url: ORIGIN, bought: None, ahead: 180, template: "" };
+fn email(settings: &MerchantSettings, notified: &MessageFacts) -> Email {
+    let scene = MessageScene { settings, public_url: ORIGIN, bought: None, ahead: 180, template: "" };
     match letter("evt_1", notified, Channel::Email, scene).unwrap().content {
-        Content::Email(email) => email,
-        other @ (Content::Sms(_) | Content::Whatsapp(_)) => panic!("{other:?}"),
+        LetterContent::Email(email) => email,
+        other @ (LetterContent::Sms(_) | LetterContent::Whatsapp(_)) => panic!("{other:?}"),
     }
 }
 
-fn other(settings: &MerchantSettings, notified: &Facts, channel: Channel) -> Content {
-    let notified = Facts { to: "+96550000000".into(), ..notified.clone() };
+fn other(settings: &MerchantSettings, notified: &MessageFacts, channel: Channel) -> LetterContent {
+    let notified = MessageFacts { to: "+96550000000".into(), ..notified.clone() };
     letter(
         "evt_1",
         &notified,
         channel,
-        Scene { settings, public_url: ORIGIN, bought: None, ahead: 180, template: "till_paid" },
+        MessageScene { settings, public_url: ORIGIN, bought: None, ahead: 180, template: "till_paid" },
     )
     .unwrap()
     .content
 }
 
-fn all() -> impl Iterator<Item = (Occasion, Language)> {
-    Occasion::ALL.into_iter().flat_map(|occasion| [(occasion, Language::En), (occasion, Language::Ar)])
+fn all() -> impl Iterator<Item = (MessageOccasion, Language)> {
+    MessageOccasion::ALL.into_iter().flat_map(|occasion| [(occasion, Language::En), (occasion, Language::Ar)])
 }
 
 /// The tags of a document, as written between `<` and `>`.
@@ -169,7 +169,7 @@ fn mail_programs_can_draw_every_e_mail() {
 fn what_merchants_and_payers_write_is_text() {
     let settings = shop(&HOSTILE.chars().take(64).collect::<String>()).settings();
     for (occasion, language) in all() {
-        let hostile = Facts {
+        let hostile = MessageFacts {
             order_no: Some(HOSTILE.into()),
             reference: Some(HOSTILE.into()),
             ..notified(occasion, language)
@@ -186,9 +186,9 @@ fn what_merchants_and_payers_write_is_text() {
 #[test]
 fn a_free_request_asks_for_a_card_and_names_no_amount() {
     let settings = shop("Nour Store").settings();
-    let free = Facts {
+    let free = MessageFacts {
         amount: Money::zero(Currency::parse("KWD").unwrap()),
-        ..notified(Occasion::Created, Language::En)
+        ..notified(MessageOccasion::Created, Language::En)
     };
     let email = email(&settings, &free);
     assert!(email.subject.starts_with("Save your card · Nour Store"), "{}", email.subject);
@@ -209,15 +209,23 @@ fn an_email_about_buying_says_what_is_bought_and_by_whom_and_every_other_one_doe
         description: Some("Gifts & more".into()),
         items: Some(Items { label: "Your <i>order".into(), list: (1..=14).map(item).collect() }),
     };
-    let scene =
-        Scene { settings: &settings, public_url: ORIGIN, bought: Some(&bought), ahead: 180, template: "" };
+    let scene = MessageScene {
+        settings: &settings,
+        public_url: ORIGIN,
+        bought: Some(&bought),
+        ahead: 180,
+        template: "",
+    };
     for (occasion, language) in all() {
         let content = letter("evt_1", &notified(occasion, language), Channel::Email, scene)
             .map(|letter| letter.content);
-        let Ok(Content::Email(email)) = content else { panic!() };
+        let Ok(LetterContent::Email(email)) = content else { panic!() };
         assert_drawable(&email.html, language);
         let price = if language == Language::En { "KWD 7.500" } else { "7.500 د.ك" };
-        let is_about = matches!(occasion, Occasion::Created | Occasion::Paid | Occasion::Authorized);
+        let is_about = matches!(
+            occasion,
+            MessageOccasion::Created | MessageOccasion::Paid | MessageOccasion::Authorized
+        );
         for (html, text) in [
             ("Noura &lt;b&gt;Ali", "Noura <b>Ali"),
             ("Gifts &amp; more", "Gifts & more"),
@@ -240,14 +248,14 @@ fn the_time_to_pay_is_that_of_clocks_at_the_merchant() {
     for (language, text) in
         [(Language::En, "1 December 2026, 23:00 UTC+3"), (Language::Ar, "1 ديسمبر 2026، 23:00 بتوقيت UTC+3")]
     {
-        let email = email(&settings, &notified(Occasion::Created, language));
+        let email = email(&settings, &notified(MessageOccasion::Created, language));
         assert!(email.html.contains(text) && email.text.contains(text), "{}", email.text);
     }
 }
 
 /// A message to a telephone, with the short address that every one of them has.
-fn on_telephone(notified: Facts) -> Facts {
-    Facts { link: format!("{ORIGIN}/b/AbCdEfGh12"), ..notified }
+fn on_telephone(notified: MessageFacts) -> MessageFacts {
+    MessageFacts { link: format!("{ORIGIN}/b/AbCdEfGh12"), ..notified }
 }
 
 #[test]
@@ -266,8 +274,8 @@ fn every_sms_has_at_most_two_parts_and_still_names_the_merchant() {
         for (occasion, language) in all() {
             for amount in ["0.000", "10.500", "1234567.500"] {
                 let amount = Money::parse(amount, currency).unwrap();
-                let notified = on_telephone(Facts { amount, ..notified(occasion, language) });
-                let Content::Sms(text) = other(&settings, &notified, Channel::Sms) else { panic!() };
+                let notified = on_telephone(MessageFacts { amount, ..notified(occasion, language) });
+                let LetterContent::Sms(text) = other(&settings, &notified, Channel::Sms) else { panic!() };
                 let size = size(&text);
                 assert!(size.parts <= 2 && size.parts <= MAX_PARTS, "{size:?}: {text}");
                 assert!(text.ends_with("/b/AbCdEfGh12"), "{text}");
@@ -288,10 +296,12 @@ fn an_amount_is_not_broken_unless_that_would_cost_another_alphabet() {
             Language::En => "KWD\u{a0}1,234.500",
             Language::Ar => "1,234.500\u{a0}د.ك",
         };
-        let Content::Whatsapp(template) = other(&settings, &notified, Channel::Whatsapp) else { panic!() };
+        let LetterContent::Whatsapp(template) = other(&settings, &notified, Channel::Whatsapp) else {
+            panic!()
+        };
         assert!(template.text.contains(whole), "{}", template.text);
         assert_eq!(template.parameters.get(1).map(String::as_str), Some(whole));
-        let Content::Sms(text) = other(&settings, &notified, Channel::Sms) else { panic!() };
+        let LetterContent::Sms(text) = other(&settings, &notified, Channel::Sms) else { panic!() };
         assert_eq!(text.contains(whole), language == Language::Ar, "{text}");
         assert_eq!(size(&text).is_gsm, language == Language::En, "{text}");
     }
@@ -301,7 +311,8 @@ fn an_amount_is_not_broken_unless_that_would_cost_another_alphabet() {
 fn a_template_has_four_places_without_line_breaks() {
     let settings = shop("Nour Store").settings();
     for (occasion, language) in all() {
-        let Content::Whatsapp(template) = other(&settings, &notified(occasion, language), Channel::Whatsapp)
+        let LetterContent::Whatsapp(template) =
+            other(&settings, &notified(occasion, language), Channel::Whatsapp)
         else {
             panic!()
         };
@@ -323,9 +334,11 @@ fn every_message_is_written_for_pictures_if_that_is_asked_for() {
         fs::write(folder.join(format!("{name}.html")), &email.html).unwrap();
         fs::write(folder.join(format!("{name}.txt")), format!("{}\n\n{}", email.subject, email.text))
             .unwrap();
-        let Content::Sms(sms) = other(&settings, &notified, Channel::Sms) else { panic!() };
+        let LetterContent::Sms(sms) = other(&settings, &notified, Channel::Sms) else { panic!() };
         fs::write(folder.join(format!("{name}.sms")), sms).unwrap();
-        let Content::Whatsapp(template) = other(&settings, &notified, Channel::Whatsapp) else { panic!() };
+        let LetterContent::Whatsapp(template) = other(&settings, &notified, Channel::Whatsapp) else {
+            panic!()
+        };
         fs::write(folder.join(format!("{name}.whatsapp")), template.text).unwrap();
     }
 }

@@ -4,11 +4,11 @@
 use checkout_core::access::operator::ROOT;
 use checkout_core::flow::ending::end;
 use checkout_core::flow::merchant::inquiry::inquire;
-use checkout_core::flow::merchant::operate::{Input, operate};
+use checkout_core::flow::merchant::operate::{OperationInput, operate};
 use checkout_core::payment::ending::Ending;
 use checkout_core::port::{Clock, Deliveries, Store};
 use checkout_core::record::audit::Entry;
-use checkout_core::record::outbox::{Kind, Message};
+use checkout_core::record::outbox::{Message, MessageKind};
 use checkout_core::testing::store::DeliveryState;
 use checkout_core::value::id::SessionId;
 use checkout_tests::shop::{Shop, WEBHOOK_URL, order};
@@ -20,7 +20,7 @@ fn messages(shop: &Shop, session_id: &SessionId) -> Vec<Message> {
     shop.world.store.deliveries(session_id).into_iter().map(|row| row.message).collect()
 }
 
-fn kinds(shop: &Shop, session_id: &SessionId) -> Vec<Kind> {
+fn kinds(shop: &Shop, session_id: &SessionId) -> Vec<MessageKind> {
     messages(shop, session_id).iter().map(|message| message.kind).collect()
 }
 
@@ -35,8 +35,12 @@ fn paid(shop: &Shop, body: &Value, code: &str) -> SessionId {
 
 fn refund(shop: &Shop, session_id: &SessionId) {
     let body = json!({"session_id": session_id.as_str(), "operation": "refund"}).to_string();
-    let input =
-        Input { caller: shop.private(), tracking_key: None, idempotency_key: None, body: body.as_bytes() };
+    let input = OperationInput {
+        caller: shop.private(),
+        tracking_key: None,
+        idempotency_key: None,
+        body: body.as_bytes(),
+    };
     block_on(operate(&shop.world, input)).unwrap();
 }
 
@@ -52,8 +56,11 @@ fn what_happens_to_a_payment_is_a_message_of_its_own_kind() {
     refund(&shop, &session_id);
     ask_for_a_webhook(&shop, &session_id);
     let sent = messages(&shop, &session_id);
-    let kinds: Vec<Kind> = sent.iter().map(|message| message.kind).collect();
-    assert_eq!(kinds, [Kind::PaymentWebhook, Kind::OperationWebhook, Kind::RequestedWebhook]);
+    let kinds: Vec<MessageKind> = sent.iter().map(|message| message.kind).collect();
+    assert_eq!(
+        kinds,
+        [MessageKind::PaymentWebhook, MessageKind::OperationWebhook, MessageKind::RequestedWebhook]
+    );
     assert!(sent.iter().all(|message| message.recipient.address() == WEBHOOK_URL));
     let attempt = shop.latest(&session_id).reference;
     let child = shop.world.store.children(&session_id).pop().unwrap().reference;
@@ -69,7 +76,7 @@ fn a_webhook_that_shows_a_saved_card_is_a_card_webhook() {
     body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     let session_id = paid(&shop, &body, "credit-card");
     let sent = messages(&shop, &session_id).pop().unwrap();
-    assert_eq!(sent.kind, Kind::CardWebhook);
+    assert_eq!(sent.kind, MessageKind::CardWebhook);
     let body: Value = serde_json::from_str(&sent.body).unwrap();
     assert!(body["token"].is_object());
 }
@@ -79,7 +86,7 @@ fn the_end_of_a_transaction_is_a_payment_webhook() {
     let shop = Shop::open(3);
     let session_id = shop.create(&order(&["knet"]));
     block_on(end(&shop.world, &session_id, Ending::CanceledByPayer)).unwrap();
-    assert_eq!(kinds(&shop, &session_id), [Kind::PaymentWebhook]);
+    assert_eq!(kinds(&shop, &session_id), [MessageKind::PaymentWebhook]);
 }
 
 #[test]
@@ -93,7 +100,7 @@ fn every_receiver_gets_a_message_of_its_own_with_its_own_id_and_the_same_bytes()
     let session_id = paid(&shop, &body, "knet");
     refund(&shop, &session_id);
     let mut sent = messages(&shop, &session_id);
-    sent.retain(|message| message.kind == Kind::OperationWebhook);
+    sent.retain(|message| message.kind == MessageKind::OperationWebhook);
     let [first, second] = sent.try_into().unwrap();
     assert_eq!(second.id.as_str(), format!("{}b", first.id));
     assert_eq!((&first.body, &first.subject), (&second.body, &second.subject));

@@ -9,9 +9,9 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use checkout_core::gateway::credentials::Credentials;
 use checkout_core::gateway::exchange::{Incoming, Outgoing};
-use checkout_core::messenger::letter::{Content, Email, Letter, Template};
+use checkout_core::messenger::letter::{Email, Letter, LetterContent, Template};
 use checkout_core::messenger::provider::Provider;
-use checkout_core::messenger::{Account, Messenger, ProviderAnswer, Report, Reported};
+use checkout_core::messenger::{MessageReport, Messenger, MessengerAccount, ProviderAnswer, ReportRequest};
 use checkout_core::testing::http::json;
 use checkout_core::value::id::DeliveryId;
 use checkout_core::value::time::Timestamp;
@@ -21,7 +21,7 @@ use serde_json::{Value, json as value};
 
 const URL: &str = "https://pay.example.com/b/gw/v1/messages/demo/sms/";
 
-fn account(provider: Provider, from: &str) -> Account {
+fn account(provider: Provider, from: &str) -> MessengerAccount {
     let fields = provider.declaration().credentials;
     let values = fields.iter().map(|field| {
         let text = match field.name {
@@ -31,7 +31,7 @@ fn account(provider: Provider, from: &str) -> Account {
         };
         (field.name, text)
     });
-    Account {
+    MessengerAccount {
         from: from.into(),
         callback: URL.into(),
         credentials: Credentials { endpoint: None, is_test: false, values: values.collect() },
@@ -58,12 +58,12 @@ fn letter(channel: Channel) -> Letter {
                 "Hello".into(),
             );
             email.reply_to = Some("help@shop.example".into());
-            Content::Email(email)
+            LetterContent::Email(email)
         }
-        Channel::Sms => {
-            Content::Sms("Nour & Sons asks you to pay KWD 1.000. https://pay.example.com/b/x?a=1".into())
-        }
-        Channel::Whatsapp => Content::Whatsapp(Template {
+        Channel::Sms => LetterContent::Sms(
+            "Nour & Sons asks you to pay KWD 1.000. https://pay.example.com/b/x?a=1".into(),
+        ),
+        Channel::Whatsapp => LetterContent::Whatsapp(Template {
             name: "till_paid".into(),
             language: Language::Ar,
             parameters: ["Nour", "KWD 1.000", "A-1", "https://pay.example.com/b/x"].map(String::from).into(),
@@ -164,16 +164,16 @@ fn incoming(query: &str, headers: &[(&str, String)], body: &str) -> Incoming {
     Incoming { status: 0, query: query.into(), headers, body: body.into() }
 }
 
-fn reports(provider: Provider, request: &Incoming) -> Option<Vec<Report>> {
+fn reports(provider: Provider, request: &Incoming) -> Option<Vec<MessageReport>> {
     let now = Timestamp::from_millis(1_700_000_000_000);
-    messenger(provider).read_reports(&Reported { request, url: URL, now })
+    messenger(provider).read_reports(&ReportRequest { request, url: URL, now })
 }
 
 /// A report that a provider made, and what it says.
 struct Made {
     provider: Provider,
     request: Incoming,
-    says: Option<Report>,
+    says: Option<MessageReport>,
 }
 
 /// Reports of each provider in the form that it publishes; those of Resend and Twilio were signed by libraries of theirs, which
@@ -191,7 +191,7 @@ fn made() -> Vec<Made> {
             .collect();
         let headers: Vec<(&str, String)> =
             headers.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
-        let says = text("fate").map(|fate| Report {
+        let says = text("fate").map(|fate| MessageReport {
             id: text("id").map(|id| DeliveryId::parse(&id).unwrap()),
             provider_id: text("provider_id").unwrap(),
             fate: Fate::parse(&fate).unwrap(),
@@ -231,7 +231,7 @@ fn an_old_report_is_refused() {
     let Made { provider, request, .. } =
         made().into_iter().find(|made| made.provider == Provider::Resend).unwrap();
     let now = Timestamp::from_millis(1_700_000_301_000);
-    assert_eq!(messenger(provider).read_reports(&Reported { request: &request, url: URL, now }), None);
+    assert_eq!(messenger(provider).read_reports(&ReportRequest { request: &request, url: URL, now }), None);
 }
 
 #[test]

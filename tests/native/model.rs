@@ -14,8 +14,8 @@ use checkout_core::change::{AttemptWrite, Change};
 use checkout_core::gateway::charge::{Outcome, PgParams, Report};
 use checkout_core::gateway::instrument::FormOfPayment;
 use checkout_core::gateway::profile::Profile;
-use checkout_core::payment::apply::{Learned, News, Occasion, apply, expire};
-use checkout_core::payment::begin::{Opening, Terms, WantedPayment, begin, invalidate, may_open};
+use checkout_core::payment::apply::{AttemptResult, OutcomeReport, ReportOccasion, apply, expire};
+use checkout_core::payment::begin::{AttemptTerms, Opening, WantedPayment, begin, invalidate, may_open};
 use checkout_core::settings::MerchantSettings;
 use checkout_core::state::{Event, State, step};
 use checkout_core::testing::world::BEGINNING;
@@ -252,7 +252,7 @@ impl Payments {
         let attempt = self.attempt(payment, place);
         let (learned, occasion) = learned(&attempt, word);
         let inquiry_after = Duration::from_mins(8);
-        let news = News { learned, occasion, inquiry_after, now: payment.time.now() };
+        let news = OutcomeReport { learned, occasion, inquiry_after, now: payment.time.now() };
         let applied = apply(&self.transaction(payment), &attempt, news);
         let is_recorded = word != Word::Approved
             || applied.as_ref().is_some_and(|applied| stage_of(&applied.change) == Some(Stage::Success))
@@ -267,8 +267,8 @@ impl Payments {
         next
     }
 
-    fn terms<'a>(&self, profile: &'a Profile) -> Terms<'a> {
-        Terms { profile, principal: self.base.amount, form_of_payment: FormOfPayment::Redirect }
+    fn terms<'a>(&self, profile: &'a Profile) -> AttemptTerms<'a> {
+        AttemptTerms { profile, principal: self.base.amount, form_of_payment: FormOfPayment::Redirect }
     }
 
     fn begin(&self, payment: &Payment, code: &str) -> Option<Payment> {
@@ -318,7 +318,7 @@ fn stage_of(change: &Change) -> Option<Stage> {
     change.attempt.as_ref().map(|write| write.attempt().stage)
 }
 
-fn learned(attempt: &Attempt, word: Word) -> (Learned, Occasion) {
+fn learned(attempt: &Attempt, word: Word) -> (AttemptResult, ReportOccasion) {
     let (asked, before) = (attempt.quote.total, attempt.principal);
     // What was to be paid before the fee and the exchange, if that is another amount.
     let another = if before == asked { Money::new(1, asked.currency()).unwrap() } else { before };
@@ -328,9 +328,9 @@ fn learned(attempt: &Attempt, word: Word) -> (Learned, Occasion) {
         Word::Canceled => Outcome::Canceled,
         Word::PageOpen => Outcome::Open { page_url: "https://bank.example.com/pay".into() },
         Word::Absent => Outcome::Absent,
-        Word::Nothing => return (Learned::AnswerLost, Occasion::Background),
-        Word::NothingOnReturn => return (Learned::AnswerLost, Occasion::Return),
-        Word::NeverSent => return (Learned::NeverSent(None), Occasion::Opening),
+        Word::Nothing => return (AttemptResult::AnswerLost, ReportOccasion::Background),
+        Word::NothingOnReturn => return (AttemptResult::AnswerLost, ReportOccasion::Return),
+        Word::NeverSent => return (AttemptResult::NeverSent(None), ReportOccasion::Opening),
     };
     let report = Report {
         reference: attempt.reference.to_string(),
@@ -342,5 +342,5 @@ fn learned(attempt: &Attempt, word: Word) -> (Learned, Occasion) {
         raw: None,
         card: None,
     };
-    (Learned::Report(report), Occasion::Background)
+    (AttemptResult::Report(report), ReportOccasion::Background)
 }

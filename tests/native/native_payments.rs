@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use checkout_core::flow::Failure;
-use checkout_core::flow::merchant::native::{Input, NativeAnswer, pay_by_wallet, pay_in_cash};
+use checkout_core::flow::merchant::native::{NativeAnswer, PaymentInput, pay_by_wallet, pay_in_cash};
 use checkout_core::flow::merchant::update::{self, Extent};
 use checkout_core::gateway::instrument::FormOfPayment;
 use checkout_core::rejection::Rejection;
@@ -25,7 +25,7 @@ fn body(session_id: &SessionId, payload: &str) -> String {
 }
 
 fn send(shop: &Shop, wallet: Wallet, body: &str, key: Option<&str>) -> Result<NativeAnswer, Failure> {
-    let input = Input { caller: shop.private(), idempotency_key: key, body: body.as_bytes() };
+    let input = PaymentInput { caller: shop.private(), idempotency_key: key, body: body.as_bytes() };
     block_on(pay_by_wallet(&shop.world, wallet, input))
 }
 
@@ -35,7 +35,7 @@ fn apple(shop: &Shop, session_id: &SessionId) -> Result<NativeAnswer, Failure> {
 
 fn cash(shop: &Shop, session_id: &SessionId) -> Result<NativeAnswer, Failure> {
     let body = json!({"session_id": session_id.as_str()}).to_string();
-    let input = Input { caller: shop.private(), idempotency_key: None, body: body.as_bytes() };
+    let input = PaymentInput { caller: shop.private(), idempotency_key: None, body: body.as_bytes() };
     block_on(pay_in_cash(&shop.world, input))
 }
 
@@ -59,7 +59,7 @@ fn violation(field: &'static str, rule: Rule) -> Rejection {
 /// Changes the amount of a transaction.
 fn change_amount(shop: &Shop, session_id: &SessionId, amount: &str) {
     let body = json!({"amount": amount}).to_string();
-    let input = update::Input {
+    let input = update::UpdateInput {
         caller: shop.private(),
         session_id: session_id.clone(),
         extent: Extent::Partial,
@@ -82,7 +82,7 @@ fn an_amount_that_changes_while_a_page_is_withdrawn_is_never_charged_as_it_was()
         change_amount(&shop, &session_id, "99.000");
     });
     let text = body(&session_id, APPLE);
-    let input = Input { caller: shop.private(), idempotency_key: None, body: text.as_bytes() };
+    let input = PaymentInput { caller: shop.private(), idempotency_key: None, body: text.as_bytes() };
     let refused = plainly(block_on(pay_by_wallet(&world, Wallet::ApplePay, input)));
     assert_eq!(refused, Rejection::Conflict);
     assert_eq!((shop.results(&session_id), shop.bank.approved()), (vec!["canceled"], 0));
@@ -321,7 +321,7 @@ fn a_public_key_pays_by_wallet_and_nothing_else() {
     assert_eq!(shop.identify(Some(&public), &Route::PayInCash), Err(Rejection::PrivateKeyRequired));
     let caller = shop.identify(Some(&public), &Route::PayByApplePay).unwrap().into_caller().unwrap();
     let wallet = body(&session_id, APPLE);
-    let input = Input { caller, idempotency_key: None, body: wallet.as_bytes() };
+    let input = PaymentInput { caller, idempotency_key: None, body: wallet.as_bytes() };
     assert!(block_on(pay_by_wallet(&shop.world, Wallet::ApplePay, input)).is_ok());
 }
 
@@ -363,7 +363,7 @@ fn a_repeated_wallet_payment_that_finds_the_payment_made_by_its_twin_answers_abo
     let world = Interrupted::after_send(&shop.world, || {
         assert!(!send(&shop, Wallet::ApplePay, &body, Some("w-1")).unwrap().is_replayed);
     });
-    let input = Input { caller: shop.private(), idempotency_key: Some("w-1"), body: body.as_bytes() };
+    let input = PaymentInput { caller: shop.private(), idempotency_key: Some("w-1"), body: body.as_bytes() };
     let twin = block_on(pay_by_wallet(&world, Wallet::ApplePay, input)).unwrap();
     assert!(twin.is_replayed);
     assert_eq!(text(&body_of(&twin), "result"), Some("success"));

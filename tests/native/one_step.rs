@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
 
 use checkout_core::flow::Failure;
-use checkout_core::flow::merchant::create::{CreateAnswer, Input, create};
+use checkout_core::flow::merchant::create::{CreateAnswer, CreateInput, create};
 use checkout_core::rejection::Rejection;
 use checkout_core::state::State;
 use checkout_core::testing::store::Fault;
@@ -25,8 +25,13 @@ fn body(codes: &[&str], payload: &str) -> String {
 }
 
 fn send(shop: &Shop, body: &str, key: Option<&str>) -> Result<CreateAnswer, Failure> {
-    let input =
-        Input { caller: shop.private(), idempotency_key: key, body: body.as_bytes(), file: None, wrong: &[] };
+    let input = CreateInput {
+        caller: shop.private(),
+        idempotency_key: key,
+        body: body.as_bytes(),
+        file: None,
+        wrong: &[],
+    };
     block_on(create(&shop.world, input))
 }
 
@@ -290,7 +295,7 @@ fn a_repeated_request_that_finds_the_payment_made_by_its_twin_answers_about_it()
     let world = Interrupted::after_send(&shop.world, || {
         assert_eq!(body_of(&send(&shop, &body, Some("k-1")).unwrap())["state"], json!("paid"));
     });
-    let input = Input {
+    let input = CreateInput {
         caller: shop.private(),
         idempotency_key: Some("k-1"),
         body: body.as_bytes(),

@@ -5,14 +5,14 @@
 mod records;
 mod second_success;
 
-use checkout_core::child::stage::Stage;
+use checkout_core::child::stage::OperationStage;
 use checkout_core::flow::Failure;
 use checkout_core::flow::merchant::inquiry::inquire;
 use checkout_core::flow::merchant::list::list;
-use checkout_core::flow::merchant::operate::{Input, OperationAnswer, operate};
+use checkout_core::flow::merchant::operate::{OperationAnswer, OperationInput, operate};
 use checkout_core::flow::merchant::retrieve::retrieve;
 use checkout_core::flow::operator::attention::resolve_attention;
-use checkout_core::flow::report::gateway::{Address, call_back};
+use checkout_core::flow::report::gateway::{ReportAddress, call_back};
 use checkout_core::record::attention::AttentionId;
 use checkout_core::rejection::Rejection;
 use checkout_core::testing::store::Fault;
@@ -35,8 +35,12 @@ fn try_operate(
         members.insert("amount".into(), amount.into());
     }
     let body = body.to_string();
-    let input =
-        Input { caller: shop.private(), tracking_key: None, idempotency_key: None, body: body.as_bytes() };
+    let input = OperationInput {
+        caller: shop.private(),
+        tracking_key: None,
+        idempotency_key: None,
+        body: body.as_bytes(),
+    };
     block_on(operate(&shop.world, input))
 }
 
@@ -62,7 +66,7 @@ fn paid(seed: u64, code: &str) -> (Shop, SessionId) {
     (shop, session_id)
 }
 
-fn stages(shop: &Shop, session_id: &SessionId) -> Vec<Stage> {
+fn stages(shop: &Shop, session_id: &SessionId) -> Vec<OperationStage> {
     shop.world.store.children(session_id).iter().map(|child| child.stage).collect()
 }
 
@@ -98,7 +102,7 @@ fn a_refund_whose_answer_is_lost_is_found_done_by_the_sweep_and_notified_once() 
     ));
     shop.wait(60);
     shop.sweep();
-    assert_eq!(stages(&shop, &session_id), [Stage::Done]);
+    assert_eq!(stages(&shop, &session_id), [OperationStage::Done]);
     shop.sweep();
     let notified: Vec<(Value, Value)> = shop
         .receiver
@@ -121,7 +125,7 @@ fn keyed(
     idempotency: Option<&str>,
 ) -> Result<OperationAnswer, Failure> {
     let body = body.to_string();
-    let input = Input {
+    let input = OperationInput {
         caller: shop.private(),
         tracking_key: tracking,
         idempotency_key: idempotency,
@@ -141,7 +145,7 @@ fn an_idempotency_key_counts_like_a_tracking_key_and_both_given_must_agree() {
         let again = keyed(&shop, &one, tracking, idempotency).unwrap();
         assert_eq!((again.is_replayed, &again.body), (true, &first.body), "{tracking:?} {idempotency:?}");
     }
-    assert_eq!((first.is_replayed, stages(&shop, &session_id)), (false, vec![Stage::Done]));
+    assert_eq!((first.is_replayed, stages(&shop, &session_id)), (false, vec![OperationStage::Done]));
     for (tracking, idempotency, wanted) in [
         (Some("k-1"), Some("k-2"), Rejection::KeysDisagree),
         (Some("k-3"), Some("K-3"), Rejection::KeysDisagree),
@@ -151,7 +155,7 @@ fn an_idempotency_key_counts_like_a_tracking_key_and_both_given_must_agree() {
     ] {
         assert_eq!(refused(keyed(&shop, &one, tracking, idempotency)), wanted);
     }
-    assert_eq!(stages(&shop, &session_id), [Stage::Done], "what was refused moved nothing");
+    assert_eq!(stages(&shop, &session_id), [OperationStage::Done], "what was refused moved nothing");
 }
 
 #[test]
@@ -164,7 +168,7 @@ fn an_idempotency_key_names_one_request_and_a_tracking_key_one_operation() {
         assert_eq!(refusal(keyed(&shop, &other, None, Some("k-1"))), Rejection::IdempotencyKeyReused);
     }
     assert_eq!(keyed(&shop, &body("refund", "2.000"), Some("k-1"), None).unwrap().body, first.body);
-    assert_eq!(stages(&shop, &session_id), [Stage::Done]);
+    assert_eq!(stages(&shop, &session_id), [OperationStage::Done]);
 }
 
 #[test]
@@ -176,7 +180,7 @@ fn a_request_that_its_twin_overtook_answers_about_the_twins_operation() {
         keyed(&shop, &all, None, Some("k-1")).unwrap();
     });
     let body = all.to_string();
-    let input = Input {
+    let input = OperationInput {
         caller: shop.private(),
         tracking_key: None,
         idempotency_key: Some("k-1"),
@@ -184,7 +188,7 @@ fn a_request_that_its_twin_overtook_answers_about_the_twins_operation() {
     };
     let second = block_on(operate(&world, input)).unwrap();
     assert_eq!((second.is_replayed, result_of(&second).0.as_str()), (true, "success"));
-    assert_eq!(stages(&shop, &session_id), [Stage::Done]);
+    assert_eq!(stages(&shop, &session_id), [OperationStage::Done]);
 }
 
 #[test]
@@ -197,7 +201,7 @@ fn a_space_in_what_moves_money_is_a_violation_and_moves_nothing() {
         let mut body = json!({"session_id": session_id.as_str(), "order_no": "A-1", "operation": "refund"});
         body[name] = blank.into();
         let body = body.to_string();
-        let input = Input {
+        let input = OperationInput {
             caller: shop.private(),
             tracking_key: None,
             idempotency_key: None,
@@ -212,8 +216,12 @@ fn a_space_in_what_moves_money_is_a_violation_and_moves_nothing() {
     assert_eq!(stages(&shop, &session_id), []);
     let answer =
         json!({"session_id": session_id.as_str(), "operation": "refund", "amount": null}).to_string();
-    let input =
-        Input { caller: shop.private(), tracking_key: None, idempotency_key: None, body: answer.as_bytes() };
+    let input = OperationInput {
+        caller: shop.private(),
+        tracking_key: None,
+        idempotency_key: None,
+        body: answer.as_bytes(),
+    };
     assert_eq!(result_of(&block_on(operate(&shop.world, input)).unwrap()).0, "success", "null is absent");
 }
 
@@ -227,7 +235,7 @@ fn a_refund_that_never_arrived_gives_its_amount_back_after_the_grace() {
         shop.wait(60);
         shop.sweep();
     }
-    assert_eq!(stages(&shop, &session_id), [Stage::Refused]);
+    assert_eq!(stages(&shop, &session_id), [OperationStage::Refused]);
     shop.bank.on_operating(Mood::Fine);
     assert_eq!(result_of(&try_operate(&shop, &session_id, "refund", None).unwrap()).0, "success");
 }
@@ -245,7 +253,7 @@ fn what_surely_was_not_sent_and_what_is_refused_moves_nothing() {
             "{mood:?}"
         );
     }
-    assert_eq!(stages(&shop, &session_id), [Stage::Refused, Stage::Refused]);
+    assert_eq!(stages(&shop, &session_id), [OperationStage::Refused, OperationStage::Refused]);
     assert_eq!(shop.bank.books().operations().len(), 0);
 }
 
@@ -255,11 +263,15 @@ fn a_refund_that_the_gateway_did_is_answered_as_done_however_many_races_are_lost
     let world = Interrupted::after_send(&shop.world, || shop.world.store.lose_races(20));
     let body =
         json!({"session_id": session_id.as_str(), "operation": "refund", "amount": "4.000"}).to_string();
-    let input =
-        Input { caller: shop.private(), tracking_key: None, idempotency_key: None, body: body.as_bytes() };
+    let input = OperationInput {
+        caller: shop.private(),
+        tracking_key: None,
+        idempotency_key: None,
+        body: body.as_bytes(),
+    };
     let answer = block_on(operate(&world, input)).unwrap();
     assert_eq!(result_of(&answer), ("success".into(), "refunded".into()));
-    assert_eq!(stages(&shop, &session_id), [Stage::Done]);
+    assert_eq!(stages(&shop, &session_id), [OperationStage::Done]);
     assert_eq!(shop.bank.books().operations().len(), 1, "the gateway is asked once");
 }
 
@@ -269,10 +281,10 @@ fn a_worker_that_dies_after_the_gateway_heard_leaves_the_truth_to_the_sweep() {
     // The first commit is the record, the second what the gateway said.
     shop.world.store.fail_commit(2, Fault::BeforeStoring);
     assert!(matches!(try_operate(&shop, &session_id, "capture", Some("6.000")), Err(Failure::World(_))));
-    assert_eq!(stages(&shop, &session_id), [Stage::Sending]);
+    assert_eq!(stages(&shop, &session_id), [OperationStage::Sending]);
     shop.wait(60);
     shop.sweep();
-    assert_eq!(stages(&shop, &session_id), [Stage::Done]);
+    assert_eq!(stages(&shop, &session_id), [OperationStage::Done]);
     let settlement = shop.transaction(&session_id).settlement.unwrap();
     assert_eq!(settlement.paid.unwrap().to_string(), "6.000");
     assert!(matches!(
@@ -292,7 +304,7 @@ fn a_worker_that_dies_before_the_gateway_heard_has_reserved_nothing_in_the_end()
     ));
     shop.wait(60);
     shop.sweep();
-    assert_eq!(stages(&shop, &session_id), [Stage::Refused]);
+    assert_eq!(stages(&shop, &session_id), [OperationStage::Refused]);
     assert_eq!(result_of(&try_operate(&shop, &session_id, "capture", None).unwrap()).1, "paid");
 }
 
@@ -306,7 +318,7 @@ fn repeating_an_operation_whose_worker_died_is_answered_that_it_never_arrived() 
             let (caller, body) = (shop.private(), body.as_bytes());
             block_on(operate(
                 &shop.world,
-                Input { caller, tracking_key: Some("once"), idempotency_key: None, body },
+                OperationInput { caller, tracking_key: Some("once"), idempotency_key: None, body },
             ))
         };
         shop.world.store.fail_commit(1, Fault::AfterStoring);
@@ -314,7 +326,7 @@ fn repeating_an_operation_whose_worker_died_is_answered_that_it_never_arrived() 
         assert_eq!(result_of(&ask().unwrap()).0, "queued", "{operation}");
         shop.wait(60);
         shop.sweep();
-        assert_eq!(stages(&shop, &session_id), [Stage::Refused]);
+        assert_eq!(stages(&shop, &session_id), [OperationStage::Refused]);
         let notified = shop.receiver.take_bodies();
         let notified: Vec<_> = notified.iter().filter(|body| body["operation"] == json!(operation)).collect();
         assert_eq!((notified.len(), &notified[0]["result"]), (1, &json!("failed")), "{operation}");
@@ -332,7 +344,7 @@ fn an_operation_of_which_the_bank_says_nothing_for_72_hours_is_given_to_a_person
         shop.wait(600);
         shop.sweep();
     }
-    assert_eq!(stages(&shop, &session_id), [Stage::Unknown]);
+    assert_eq!(stages(&shop, &session_id), [OperationStage::Unknown]);
     assert_eq!(shop.attention().len(), 1);
     assert!(matches!(
         refusal(try_operate(&shop, &session_id, "refund", Some("2.000"))),

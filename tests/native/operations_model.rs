@@ -8,11 +8,11 @@ mod walk;
 
 use checkout_core::change::Change;
 use checkout_core::child::Child;
-use checkout_core::child::stage::Stage;
+use checkout_core::child::stage::OperationStage;
 use checkout_core::gateway::charge::PgParams;
 use checkout_core::gateway::operation::{OperationOutcome, OperationReport};
-use checkout_core::operation::apply::{Learned, apply};
-use checkout_core::operation::begin::{Books, Names, Request, begin};
+use checkout_core::operation::apply::{OperationUpdate, apply};
+use checkout_core::operation::begin::{BeginRequest, Books, Names, begin};
 use checkout_core::port::{Bookkeeping, Clock};
 use checkout_core::record::attention::Reason;
 use checkout_core::settings::MerchantSettings;
@@ -60,8 +60,8 @@ struct Asked {
 }
 
 impl Asked {
-    fn stage(&self) -> Stage {
-        Stage::parse(self.stage).unwrap()
+    fn stage(&self) -> OperationStage {
+        OperationStage::parse(self.stage).unwrap()
     }
 
     fn is_done(&self) -> bool {
@@ -90,8 +90,10 @@ impl Payment {
 
     /// How much is recorded as done.
     fn recorded(&self, operation: &str) -> i64 {
-        let done =
-            self.asked.iter().filter(|asked| asked.operation == operation && asked.stage() == Stage::Done);
+        let done = self
+            .asked
+            .iter()
+            .filter(|asked| asked.operation == operation && asked.stage() == OperationStage::Done);
         done.map(|asked| asked.minor).sum()
     }
 
@@ -204,7 +206,7 @@ impl Payments {
             truth: before.map_or(Truth::UnderWay, |before| before.truth),
             was_queued: before.is_some_and(|before| before.was_queued),
             was_called_refused: before.is_some_and(|before| before.was_called_refused)
-                || matches!(child.stage, Stage::Refused | Stage::Rejected),
+                || matches!(child.stage, OperationStage::Refused | OperationStage::Rejected),
             is_chased: child.inquire_at.is_some(),
             is_flagged: before.is_some_and(|before| before.is_flagged) || !change.attention.is_empty(),
         };
@@ -228,7 +230,7 @@ impl Payments {
         let reference = ReferenceNumber::parse(REFERENCES.get(place)?).unwrap();
         let names = Names { session_id: SessionId::generate(0, [9; 19]), reference };
         let amount = minor.map(|minor| Money::new(minor, self.total().currency()).unwrap());
-        let request = Request { operation, amount, tracking_key: None, extra: None, initiator: None };
+        let request = BeginRequest { operation, amount, tracking_key: None, extra: None, initiator: None };
         let books = self.books(payment);
         let profile = self.settings.gateway(&books.settled.as_ref()?.pg_code);
         let change = begin(&books, profile, request, names, self.now).ok()?;
@@ -251,10 +253,10 @@ impl Payments {
             child.amount
         };
         let learned = match word {
-            Word::NeverSent => Learned::NeverSent,
-            Word::Nothing => Learned::AnswerLost,
+            Word::NeverSent => OperationUpdate::NeverSent,
+            Word::Nothing => OperationUpdate::AnswerLost,
             Word::Done | Word::Queued | Word::Refused | Word::Absent | Word::AnotherAmount => {
-                Learned::Report(OperationReport {
+                OperationUpdate::Report(OperationReport {
                     reference: child.reference.to_string(),
                     amount: Some(amount),
                     outcome,
@@ -272,7 +274,7 @@ impl Payments {
         if matches!(word, Word::Absent | Word::NeverSent) && heard.truth == Truth::UnderWay {
             heard.truth = Truth::Never;
         }
-        if word == Word::Done && heard.stage() != Stage::Done {
+        if word == Word::Done && heard.stage() != OperationStage::Done {
             next.broken = Some("what is done is recorded");
         }
         Some(next)

@@ -11,7 +11,7 @@ use checkout_core::access::operator::ROOT;
 use checkout_core::flow::Failure;
 use checkout_core::flow::account::key::{add_key, list_keys, revoke_key};
 use checkout_core::flow::identify;
-use checkout_core::flow::merchant::create::{Input, create};
+use checkout_core::flow::merchant::create::{CreateInput, create};
 use checkout_core::flow::operator::merchant::{add_merchant, read_merchant, replace_settings};
 use checkout_core::port::{NewDocument, Registry};
 use checkout_core::record::audit::Entry;
@@ -56,7 +56,7 @@ fn can_create(shop: &Shop, key: &str) -> bool {
     let caller = principal.into_caller().unwrap();
     block_on(create(
         &shop.world,
-        Input { caller, idempotency_key: None, body: body.as_bytes(), file: None, wrong: &[] },
+        CreateInput { caller, idempotency_key: None, body: body.as_bytes(), file: None, wrong: &[] },
     ))
     .is_ok()
 }

@@ -1,8 +1,8 @@
 //! A time in which nothing runs: when the cron handler comes back after days, one question whose answer is lost is not the
 //! last one.
 
-use checkout_core::child::stage::Stage;
-use checkout_core::flow::merchant::operate::{Input, operate};
+use checkout_core::child::stage::OperationStage;
+use checkout_core::flow::merchant::operate::{OperationInput, operate};
 use checkout_core::flow::sweep::sweep;
 use checkout_core::value::id::SessionId;
 use checkout_tests::bank::Mood;
@@ -65,11 +65,15 @@ fn a_refund_is_asked_about_more_than_once_after_an_outage_of_days() {
     shop.bank.on_operating(Mood::Mute);
     shop.bank.on_asking(Mood::Deaf);
     let body = json!({"session_id": session_id.as_str(), "operation": "refund"}).to_string();
-    let input =
-        Input { caller: shop.private(), tracking_key: None, idempotency_key: None, body: body.as_bytes() };
+    let input = OperationInput {
+        caller: shop.private(),
+        tracking_key: None,
+        idempotency_key: None,
+        body: body.as_bytes(),
+    };
     block_on(operate(&shop.world, input)).unwrap();
     shop.bank.on_operating(Mood::Fine);
     comes_back(&shop, &session_id);
     let [refund] = &shop.world.store.children(&session_id)[..] else { panic!("one refund") };
-    assert_eq!(refund.stage, Stage::Done);
+    assert_eq!(refund.stage, OperationStage::Done);
 }

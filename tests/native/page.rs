@@ -13,7 +13,7 @@ use checkout_core::attempt::Attempt;
 use checkout_core::attempt::stage::Stage;
 use checkout_core::checkout::landing::landing;
 use checkout_core::checkout::page::{
-    Onward, PageView, PaidWith, Scene, SentForm, TransactionPage, page, status,
+    Onward, PageScene, PageView, PaidWith, SentForm, TransactionPage, page, status,
 };
 use checkout_core::flow::payer::open_page::{Visit, open_page, status as polled};
 use checkout_core::gateway::icon::Icon;
@@ -22,7 +22,7 @@ use checkout_core::operation::begin::Books;
 use checkout_core::rejection::Rejection;
 use checkout_core::settings::situation::Situation;
 use checkout_core::state::State;
-use checkout_core::strings::screen::{Notice, PageStatus};
+use checkout_core::strings::screen::{PageStatus, ScreenNotice};
 use checkout_core::testing::world::BEGINNING;
 use checkout_core::transaction::Transaction;
 use checkout_core::value::id::{ReferenceNumber, SessionId};
@@ -54,8 +54,8 @@ impl Fixture {
         }
     }
 
-    fn scene<'a>(&'a self, latest: Option<&'a Attempt>, delivery: Option<DeliveryStatus>) -> Scene<'a> {
-        Scene {
+    fn scene<'a>(&'a self, latest: Option<&'a Attempt>, delivery: Option<DeliveryStatus>) -> PageScene<'a> {
+        PageScene {
             cards: &[],
             transaction: &self.transaction,
             latest,
@@ -99,7 +99,7 @@ fn a_receipt_is_about_the_attempt_that_was_paid_and_not_about_a_later_one() {
     };
     let transaction = fixture.transaction.clone();
     let books = Books { transaction, settled: Some(paid.clone()), children: Vec::new() };
-    let shown = page(Scene { books: Some(&books), ..fixture.scene(Some(&later), None) });
+    let shown = page(PageScene { books: Some(&books), ..fixture.scene(Some(&later), None) });
     assert_eq!(shown.last.unwrap().reference, paid.reference.as_str());
     let declined = page(fixture.scene(Some(&later), None));
     assert_eq!(declined.last.unwrap().reference, later.reference.as_str());
@@ -204,7 +204,7 @@ fn the_method_that_the_address_of_the_page_names_is_chosen() {
     let fixture = Fixture::new(&["credit-card", "cash", "knet"], |_| ());
     let failed = fixture.staged(Stage::Failed);
     let chosen = |asked, latest| {
-        let shown = page(Scene { asked, ..fixture.scene(latest, None) });
+        let shown = page(PageScene { asked, ..fixture.scene(latest, None) });
         let chosen: Vec<_> = shown.methods.into_iter().filter(|method| method.is_chosen).collect();
         assert!(chosen.len() <= 1);
         chosen.into_iter().next().map(|method| method.code)
@@ -281,16 +281,16 @@ fn a_declined_payer_is_shown_why_unless_something_else_is_to_be_said() {
     let mut fixture = Fixture::new(&["knet"], |_| ());
     fixture.transaction.state = State::Attempted;
     for (stage, notice) in [
-        (Stage::Failed, Notice::Declined),
-        (Stage::Canceled, Notice::Withdrawn),
-        (Stage::Error, Notice::GatewayTrouble),
+        (Stage::Failed, ScreenNotice::Declined),
+        (Stage::Canceled, ScreenNotice::Withdrawn),
+        (Stage::Error, ScreenNotice::GatewayTrouble),
     ] {
         let attempt = fixture.staged(stage);
         assert_eq!(fixture.page(Some(&attempt)).notice, Some(notice));
         let form = form(&fixture.transaction.session_id, "knet");
         let sent = Some(SentForm { form: &form, refusal: Some(&Rejection::AttemptInProgress) });
-        let said = page(Scene { sent, ..fixture.scene(Some(&attempt), None) });
-        assert_eq!(said.notice, Some(Notice::InProgress));
+        let said = page(PageScene { sent, ..fixture.scene(Some(&attempt), None) });
+        assert_eq!(said.notice, Some(ScreenNotice::InProgress));
     }
     assert_eq!(fixture.page(Some(&fixture.attempt)).notice, None);
     fixture.transaction.state = State::Failed;
@@ -303,7 +303,7 @@ fn the_page_is_in_the_language_of_the_payer_otherwise_of_the_order() {
     let shown = fixture.page(None);
     assert_eq!((shown.language, shown.merchant.as_str()), (Language::Ar, "متجر تجريبي"));
     assert_eq!(shown.methods.first().unwrap().name, "كي نت");
-    let english = page(Scene { language: Some(Language::En), ..fixture.scene(None, None) });
+    let english = page(PageScene { language: Some(Language::En), ..fixture.scene(None, None) });
     assert_eq!((english.language, english.merchant.as_str()), (Language::En, "Demo Store"));
 }
 

@@ -6,7 +6,7 @@ mod sending;
 mod settings;
 
 use checkout_core::flow::ending::end;
-use checkout_core::flow::merchant::operate::{Input, operate};
+use checkout_core::flow::merchant::operate::{OperationInput, operate};
 use checkout_core::payment::ending::Ending;
 use checkout_core::port::{Attachments, Messages, SentMessage, World};
 use checkout_core::value::id::SessionId;
@@ -69,8 +69,12 @@ fn operate_on(shop: &Shop, session_id: &SessionId, operation: &str, amount: Opti
         body["amount"] = amount.into();
     }
     let body = body.to_string();
-    let input =
-        Input { caller: shop.private(), tracking_key: None, idempotency_key: None, body: body.as_bytes() };
+    let input = OperationInput {
+        caller: shop.private(),
+        tracking_key: None,
+        idempotency_key: None,
+        body: body.as_bytes(),
+    };
     block_on(operate(&shop.world, input)).unwrap();
 }
 

@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use std::rc::Rc;
 
-use checkout_core::answer::source::Source;
-use checkout_core::answer::view::{Asked, view};
+use checkout_core::answer::source::ViewSource;
+use checkout_core::answer::view::{ViewOptions, view};
 use checkout_core::attempt::stage::Stage;
 use checkout_core::flow::Failure;
 use checkout_core::flow::merchant::retrieve::retrieve;
-use checkout_core::flow::merchant::update::{Extent, Input, update};
+use checkout_core::flow::merchant::update::{Extent, UpdateInput, update};
 use checkout_core::gateway::charge::{ChargeOperation, Outcome, PgParams, Report};
-use checkout_core::payment::apply::{Learned, News, Occasion, apply};
+use checkout_core::payment::apply::{AttemptResult, OutcomeReport, ReportOccasion, apply};
 use checkout_core::record::attention::Reason;
 use checkout_core::rejection::Rejection;
 use checkout_core::settings::situation::Situation;
@@ -44,8 +44,15 @@ fn save_card(pg_codes: &[&str]) -> Value {
 fn send(shop: &Shop, session_id: &SessionId, extent: Extent, body: &Value) -> Result<Value, Failure> {
     let (body, caller) = (body.to_string(), shop.private());
     let session_id = session_id.clone();
-    let input =
-        Input { caller, session_id, extent, if_match: None, body: body.as_bytes(), file: None, wrong: &[] };
+    let input = UpdateInput {
+        caller,
+        session_id,
+        extent,
+        if_match: None,
+        body: body.as_bytes(),
+        file: None,
+        wrong: &[],
+    };
     block_on(update(&shop.world, input)).map(|answer| serde_json::from_str(&answer.body).unwrap())
 }
 
@@ -277,8 +284,13 @@ fn a_card_confirmed_late_does_not_pay_what_is_asked_for_by_now() {
         card: None,
     };
     let now = attempt.updated_at;
-    let learned = Learned::Report(report);
-    let news = News { learned, occasion: Occasion::Background, inquiry_after: Duration::from_mins(10), now };
+    let learned = AttemptResult::Report(report);
+    let news = OutcomeReport {
+        learned,
+        occasion: ReportOccasion::Background,
+        inquiry_after: Duration::from_mins(10),
+        now,
+    };
     let applied = apply(&transaction, &attempt, news).unwrap();
     let change = applied.change;
     assert_eq!(change.attempt.unwrap().attempt().stage, Stage::Success, "it is recorded");
@@ -293,13 +305,13 @@ fn a_gateway_that_no_longer_saves_cards_is_not_offered_for_saving_one() {
     let mut situation = shop.situation();
     let shown = |situation: &Situation| -> Value {
         let details = transaction.details.to_stored();
-        let source = Source {
+        let source = ViewSource {
             transaction: transaction.raw(&details).unwrap(),
             has_open_attempt: false,
             situation,
             public_url: "https://pay.example.com",
         };
-        serde_json::from_str(&view(source, &Asked::default())).unwrap()
+        serde_json::from_str(&view(source, &ViewOptions::default())).unwrap()
     };
     assert_eq!(shown(&situation)["payment_methods"].as_array().unwrap().len(), 1);
     let settings = Rc::make_mut(&mut situation.settings);

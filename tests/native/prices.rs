@@ -7,10 +7,10 @@
 )]
 
 use checkout_core::access::operator::ROOT;
-use checkout_core::api::pay::Form;
+use checkout_core::api::pay::PayForm;
 use checkout_core::attempt::Attempt;
 use checkout_core::attempt::stage::Stage;
-use checkout_core::checkout::page::{Method, PageView, SentForm, TransactionPage};
+use checkout_core::checkout::page::{PageMethod, PageView, SentForm, TransactionPage};
 use checkout_core::flow::Failure;
 use checkout_core::flow::operator::merchant::replace_settings;
 use checkout_core::flow::payer::open_page::{Viewer, Visit, open_page};
@@ -20,7 +20,7 @@ use checkout_core::flow::sdk::{self, wallet};
 use checkout_core::port;
 use checkout_core::rejection::Rejection;
 use checkout_core::strings::Strings;
-use checkout_core::strings::screen::Notice;
+use checkout_core::strings::screen::ScreenNotice;
 use checkout_core::value::id::SessionId;
 use checkout_core::words::{Language, Wallet};
 use checkout_tests::middle::Interrupted;
@@ -93,7 +93,7 @@ struct Case {
     token: String,
     /// Total and currency.
     shown: (String, String),
-    form: Form,
+    form: PayForm,
 }
 
 /// A shop with a saved card of the customer.
@@ -121,13 +121,13 @@ fn page(shop: &Shop, session_id: &SessionId, sent: Option<SentForm<'_>>) -> Tran
     }
 }
 
-fn method<'p>(page: &'p TransactionPage, code: &str) -> &'p Method {
+fn method<'p>(page: &'p TransactionPage, code: &str) -> &'p PageMethod {
     let mut all = page.saved.iter().map(|card| &card.method).chain(&page.methods);
     all.find(|method| method.code == code).unwrap()
 }
 
 /// The form as a browser without a script sends it.
-fn filled(page: &TransactionPage, session_id: &SessionId, code: &str, typed: Option<&str>) -> Form {
+fn filled(page: &TransactionPage, session_id: &SessionId, code: &str, typed: Option<&str>) -> PayForm {
     let all = page.saved.iter().map(|card| &card.method).chain(&page.methods);
     let shown = all.map(|method| ("shown".to_owned(), method.shown(page.amount_field.is_some())));
     let mut fields: Vec<(String, String)> = shown.collect();
@@ -135,7 +135,7 @@ fn filled(page: &TransactionPage, session_id: &SessionId, code: &str, typed: Opt
     fields.push(("pg_code".into(), code.into()));
     fields.push(("language".into(), "ar".into()));
     fields.extend(typed.map(|typed| ("amount".into(), typed.into())));
-    Form::parse(form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish().as_bytes())
+    PayForm::parse(form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish().as_bytes())
 }
 
 impl Case {
@@ -280,11 +280,13 @@ fn the_page_draws_itself_again_with_the_new_price_and_says_so() {
         let case = Case::show(Way::Redirect);
         case.change(Change::Amount).unwrap();
         let rejection = refused(case.pay(&case.shop.world));
-        let form = Form { language: Some(language), ..case.form.clone() };
+        let form = PayForm { language: Some(language), ..case.form.clone() };
         let sent = SentForm { form: &form, refusal: Some(&rejection) };
         let rendered = page(&case.shop, &case.session_id, Some(sent));
-        assert_eq!((rendered.notice, rendered.language), (Some(Notice::PriceChanged), language));
-        assert!(!Strings::of(language).notice(Notice::PriceChanged, rendered.payment_type).title.is_empty());
+        assert_eq!((rendered.notice, rendered.language), (Some(ScreenNotice::PriceChanged), language));
+        assert!(
+            !Strings::of(language).notice(ScreenNotice::PriceChanged, rendered.payment_type).title.is_empty()
+        );
         assert_eq!(method(&rendered, "credit-card").quote.total.to_string(), "408.000");
         let again = filled(&rendered, &case.session_id, "credit-card", None);
         block_on(pay(&case.shop.world, &again)).unwrap();
@@ -324,7 +326,7 @@ fn whatever_the_merchant_changes_in_the_middle_what_was_shown_is_paid_or_nothing
                     let case = Case::show(way);
                     if waits {
                         // Another page waits for the payer, which is withdrawn first.
-                        let form = Form {
+                        let form = PayForm {
                             saves_card: true,
                             ..filled(
                                 &page(&case.shop, &case.session_id, None),

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Where the other crates are.
-const OTHERS: [&str; 3] = ["edge-worker", "checkout-web", "tests"];
+const OTHERS: [&str; 4] = ["core/description", "edge-worker", "checkout-web", "tests"];
 
 /// The words before the name of an item that declare it.
 const KINDS: [&str; 8] = ["fn", "struct", "enum", "trait", "const", "static", "type", "mod"];

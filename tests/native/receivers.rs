@@ -108,7 +108,7 @@ fn what_is_delivered_while_its_receiver_is_disabled_stays_delivered() {
         excerpt: None,
         took_ms: 1,
         next: checkout_core::port::Next::Delivered,
-        receiver: checkout_core::record::receiver::Effect::Nothing,
+        receiver: checkout_core::record::receiver::ReceiverEffect::Nothing,
     };
     block_on(shop.world.store.finish_try(&slow, &done, None)).unwrap();
     assert_eq!(state(&shop, &session_id), DeliveryState::Delivered);

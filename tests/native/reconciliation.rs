@@ -4,7 +4,7 @@
 mod requests;
 
 use checkout_core::access::operator::ROOT;
-use checkout_core::flow::merchant::operate::{Input, operate};
+use checkout_core::flow::merchant::operate::{OperationInput, operate};
 use checkout_core::flow::operator::attention::{list_attention, resolve_attention};
 use checkout_core::flow::operator::reconciliation::{list_reconciliations, reconcile_again};
 use checkout_core::flow::sweep::clock::move_clock;
@@ -69,8 +69,12 @@ fn last(shop: &Shop, code: &str) -> Option<(i64, i64, i64)> {
 fn done(shop: &Shop, session_id: &SessionId, operation: &str, amount: &str) {
     let body =
         json!({"session_id": session_id.as_str(), "operation": operation, "amount": amount}).to_string();
-    let input =
-        Input { caller: shop.private(), tracking_key: None, idempotency_key: None, body: body.as_bytes() };
+    let input = OperationInput {
+        caller: shop.private(),
+        tracking_key: None,
+        idempotency_key: None,
+        body: body.as_bytes(),
+    };
     block_on(operate(&shop.world, input)).unwrap();
 }
 

@@ -3,8 +3,8 @@
 
 use checkout_core::access::operator::ROOT;
 use checkout_core::answer::operator::{Resealed, SealingShown};
-use checkout_core::flow::card::{Shape, auto_debit};
-use checkout_core::flow::merchant::native::Input;
+use checkout_core::flow::card::{DebitAnswerShape, auto_debit};
+use checkout_core::flow::merchant::native::PaymentInput;
 use checkout_core::flow::operator::merchant::{add_merchant, replace_settings};
 use checkout_core::flow::operator::reseal::{read_sealing, reseal};
 use checkout_core::port::{Clock, Journal, MerchantSecrets, Registry, SealedSecrets};
@@ -85,8 +85,8 @@ fn save_card(shop: &Shop) -> String {
 fn debit(shop: &Shop, token: &str) -> Value {
     let session_id = shop.create(&under_agreement());
     let body = json!({"session_id": session_id.as_str(), "token": token}).to_string();
-    let input = Input { caller: shop.private(), idempotency_key: None, body: body.as_bytes() };
-    let answer = block_on(auto_debit(&shop.world, input, Shape::Native)).unwrap();
+    let input = PaymentInput { caller: shop.private(), idempotency_key: None, body: body.as_bytes() };
+    let answer = block_on(auto_debit(&shop.world, input, DebitAnswerShape::Native)).unwrap();
     serde_json::from_str(&answer.body).unwrap()
 }
 

@@ -7,7 +7,7 @@
 )]
 
 use checkout_core::checkout::page::PageView;
-use checkout_core::flow::merchant::operate::{Input, operate};
+use checkout_core::flow::merchant::operate::{OperationInput, operate};
 use checkout_core::flow::payer::open_page::{Viewer, Visit, open_page};
 use checkout_core::flow::payer::pay::pay;
 use checkout_core::flow::sdk;
@@ -43,8 +43,12 @@ fn paid(shop: &Shop, code: &str) -> SessionId {
 fn ask(shop: &Shop, session_id: &SessionId, operation: &str, amount: Option<&str>) -> (String, String) {
     let body = json!({"session_id": session_id.as_str(), "operation": operation, "amount": amount});
     let body = body.to_string();
-    let input =
-        Input { caller: shop.private(), tracking_key: None, idempotency_key: None, body: body.as_bytes() };
+    let input = OperationInput {
+        caller: shop.private(),
+        tracking_key: None,
+        idempotency_key: None,
+        body: body.as_bytes(),
+    };
     let asked = block_on(operate(&shop.world, input));
     let (body, name) = match &asked {
         Ok(answer) => (answer.body.clone(), "result"),

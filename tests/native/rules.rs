@@ -8,6 +8,7 @@ mod hostile;
 mod hostile_addresses;
 mod json;
 mod member_order;
+mod names;
 mod phones;
 mod public_items;
 mod rejections;

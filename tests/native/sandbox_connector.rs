@@ -6,7 +6,7 @@
 use checkout_core::gateway::charge::{Opened, Order, Outcome, Report};
 use checkout_core::gateway::connector::Connector;
 use checkout_core::gateway::exchange::Incoming;
-use checkout_core::gateway::listing::{ChargePage, Period, Sums};
+use checkout_core::gateway::listing::{ChargePage, ListedSums, Period};
 use checkout_core::gateway::sandbox::{
     API_KEY, DECLARATION, SIGNATURE_HEADER, callback_key, callback_signature,
 };
@@ -198,7 +198,7 @@ fn a_charge_of_the_list_shows_what_was_done_to_it_if_the_bank_says_so() {
     assert_eq!(read.next, None);
     let charge = read.charges.first().unwrap();
     assert_eq!(charge.report.outcome, Outcome::Approved);
-    assert_eq!(charge.sums, Sums { captured: kwd(1_000), refunded: kwd(0), voided: None });
+    assert_eq!(charge.sums, ListedSums { captured: kwd(1_000), refunded: kwd(0), voided: None });
 }
 
 #[test]

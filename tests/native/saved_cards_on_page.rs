@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use checkout_core::api::pay::Form;
+use checkout_core::api::pay::PayForm;
 use checkout_core::attempt::stage::Stage;
 use checkout_core::checkout::page::{PageView, SavedCardFault, TransactionPage};
 use checkout_core::flow::card::delete_of_payer;
@@ -33,7 +33,7 @@ fn submit(shop: &Shop, session_id: &SessionId, body: &Value) -> Result<Directed,
     block_on(sdk::submit(&shop.world, session_id, body.to_string().as_bytes()))
 }
 
-fn press(shop: &Shop, form: &Form) -> Result<Directed, Failure> {
+fn press(shop: &Shop, form: &PayForm) -> Result<Directed, Failure> {
     block_on(pay(&shop.world, form))
 }
 
@@ -154,7 +154,7 @@ fn a_payer_who_may_choose_the_amount_chooses_it_for_a_saved_card_too() {
     let mut editable = of(CUSTOMER, &["credit-card"]);
     editable["type"] = "payment_request".into();
     let session_id = shop.create(&editable);
-    press(&shop, &Form { amount: Some("2.500".into()), ..form(&session_id, &token) }).unwrap();
+    press(&shop, &PayForm { amount: Some("2.500".into()), ..form(&session_id, &token) }).unwrap();
     assert_eq!(shop.latest(&session_id).principal.to_string(), "2.500");
 }
 
@@ -274,12 +274,12 @@ fn the_tick_is_shown_if_a_card_can_be_saved_and_stays_as_the_payer_set_it() {
         |page: &TransactionPage| page.methods.iter().map(|method| method.can_save_card).collect::<Vec<_>>();
     assert_eq!(keeps(&rendered(&shop, &session_id)), [false, true]);
     assert!(!rendered(&shop, &session_id).saves_card);
-    press(&shop, &Form { saves_card: true, ..form(&session_id, "credit-card") }).unwrap();
+    press(&shop, &PayForm { saves_card: true, ..form(&session_id, "credit-card") }).unwrap();
     assert!(rendered(&shop, &session_id).saves_card, "the payer comes back from the bank's page");
     let nobody = rendered(&shop, &shop.create(&order(&["credit-card"])));
     assert_eq!(keeps(&nobody), [false]);
     // The form of the page may contain the checkbox of another method.
-    press(&shop, &Form { saves_card: true, ..form(&session_id, "knet") }).unwrap();
+    press(&shop, &PayForm { saves_card: true, ..form(&session_id, "knet") }).unwrap();
     assert_eq!(shop.latest(&session_id).pg_code.as_str(), "knet");
 }
 

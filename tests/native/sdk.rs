@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use checkout_core::attempt::stage::Stage;
 use checkout_core::flow::Failure;
 use checkout_core::flow::payer::open_page::Viewer;
-use checkout_core::flow::sdk::outcome::{self, Form};
+use checkout_core::flow::sdk::outcome::{self, AnswerForm};
 use checkout_core::flow::sdk::{self, CancelAnswer};
 use checkout_core::rejection::Rejection;
 use checkout_core::state::State;
@@ -188,7 +188,8 @@ fn what_the_gateway_refuses_at_once_is_answered_as_an_error() {
     let session_id = shop.create(&order(&["knet"]));
     let answered = |session_id: &SessionId| {
         let paid = block_on(outcome::refused(&shop.world, session_id)).unwrap()?;
-        let answer = block_on(outcome::answer_about(&shop.world, &paid.reference, Form::Callback)).unwrap();
+        let answer =
+            block_on(outcome::answer_about(&shop.world, &paid.reference, AnswerForm::Callback)).unwrap();
         Some((paid, answer.status, serde_json::from_str::<Value>(&answer.body).unwrap()))
     };
     submit(&shop, &session_id, &json!({"pg_code": "knet"})).unwrap();

@@ -97,11 +97,11 @@ fn every_answer_moves_every_operation_as_the_contract_says() {
     let vectors = vectors();
     for operation in ChildOperation::ALL {
         let cells = vectors.operation(operation).cells();
-        assert_eq!(cells.len(), operation::Stage::ALL.len() * operation::Fact::ALL.len());
-        for from in operation::Stage::ALL {
-            for fact in operation::Fact::ALL {
+        assert_eq!(cells.len(), operation::OperationStage::ALL.len() * operation::OperationFact::ALL.len());
+        for from in operation::OperationStage::ALL {
+            for fact in operation::OperationFact::ALL {
                 let expected = cells[&(from.as_str(), fact.as_str())];
-                let next = operation::advance(operation, from, fact).map(operation::Stage::as_str);
+                let next = operation::advance(operation, from, fact).map(operation::OperationStage::as_str);
                 assert_eq!(next, expected, "{operation:?} {from} {fact:?}");
             }
         }
@@ -122,7 +122,8 @@ fn the_listed_moves_are_those_of_the_tables() {
 #[test]
 fn a_child_transaction_shows_what_became_of_its_operation_and_nothing_before_it_is_certain() {
     let shown = |operation| {
-        operation::Stage::ALL.map(|stage: operation::Stage| stage.state(operation).map(ChildState::as_str))
+        operation::OperationStage::ALL
+            .map(|stage: operation::OperationStage| stage.state(operation).map(ChildState::as_str))
     };
     let refund =
         [None, Some("refund_queued"), Some("refund_queued"), Some("refunded"), Some("refund_rejected"), None];

@@ -56,8 +56,8 @@ fn the_migration_refuses_the_moves_of_operations_that_the_core_refuses() {
 fn the_migration_knows_the_words_of_the_core() {
     assert_in_migration(&words("CHECK (state", State::ALL.into_iter().map(State::as_str)));
     assert_in_migration(&words("CHECK (stage", Stage::ALL.into_iter().map(Stage::as_str)));
-    let stages = operation::Stage::ALL.into_iter();
-    assert_in_migration(&words("CHECK (stage", stages.map(operation::Stage::as_str)));
+    let stages = operation::OperationStage::ALL.into_iter();
+    assert_in_migration(&words("CHECK (stage", stages.map(operation::OperationStage::as_str)));
     let operations = ChildOperation::ALL.into_iter();
     assert_in_migration(&words("CHECK (operation", operations.map(ChildOperation::as_str)));
 }
@@ -68,7 +68,7 @@ fn the_partial_indexes_cover_what_the_core_calls_payable_and_open() {
     assert_in_migration(&format!("ON txn (expires_at) WHERE {};", words("state", payable)));
     let open = words("stage", Stage::ALL.into_iter().filter(|stage| stage.is_open()).map(Stage::as_str));
     assert_in_migration(&format!("one_open_attempt ON attempt (session_id) WHERE {open};"));
-    let open = operation::Stage::ALL.into_iter().filter(|stage| stage.is_open());
-    let open = words("stage", open.map(operation::Stage::as_str));
+    let open = operation::OperationStage::ALL.into_iter().filter(|stage| stage.is_open());
+    let open = words("stage", open.map(operation::OperationStage::as_str));
     assert_in_migration(&format!("ON child (inquire_at) WHERE {open};"));
 }

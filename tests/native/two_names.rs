@@ -8,7 +8,7 @@
 
 use checkout_core::flow::Failure;
 use checkout_core::flow::merchant::inquiry::inquire;
-use checkout_core::flow::merchant::operate::{Input, operate};
+use checkout_core::flow::merchant::operate::{OperationInput, operate};
 use checkout_core::flow::merchant::remind::remind;
 use checkout_core::payment::principal::choice;
 use checkout_core::rejection::Rejection;
@@ -41,8 +41,12 @@ fn named(session_id: &SessionId, order_no: &str, more: &Value) -> String {
 }
 
 fn refund(shop: &Shop, body: &str) -> Result<(), Failure> {
-    let input =
-        Input { caller: shop.private(), tracking_key: None, idempotency_key: None, body: body.as_bytes() };
+    let input = OperationInput {
+        caller: shop.private(),
+        tracking_key: None,
+        idempotency_key: None,
+        body: body.as_bytes(),
+    };
     block_on(operate(&shop.world, input)).map(drop)
 }
 

@@ -3,7 +3,7 @@
 
 use checkout_core::flow::Failure;
 use checkout_core::flow::merchant::retrieve::retrieve;
-use checkout_core::flow::merchant::update::{Extent, Input, UpdateAnswer, update};
+use checkout_core::flow::merchant::update::{Extent, UpdateAnswer, UpdateInput, update};
 use checkout_core::rejection::Rejection;
 use checkout_core::route::Route;
 use checkout_core::state::State;
@@ -21,7 +21,7 @@ fn send(
     if_match: Option<&str>,
 ) -> Result<UpdateAnswer, Failure> {
     let body = body.to_string();
-    let input = Input {
+    let input = UpdateInput {
         caller: shop.private(),
         session_id: session_id.clone(),
         extent,

@@ -4,8 +4,8 @@
 
 use std::collections::BTreeSet;
 
-use checkout_core::answer::source::Source;
-use checkout_core::answer::view::{Asked, view};
+use checkout_core::answer::source::ViewSource;
+use checkout_core::answer::view::{ViewOptions, view};
 use checkout_core::transaction::{Details, Transaction};
 use checkout_tests::shop::{Shop, order, session_of};
 use serde_json::{Value, json};
@@ -23,13 +23,13 @@ fn shown(more: &Value) -> Value {
     let transaction = shop.transaction(&session_of(&answer));
     let print = |transaction: &Transaction| {
         let details = transaction.details.to_stored();
-        let source = Source {
+        let source = ViewSource {
             transaction: transaction.raw(&details).unwrap(),
             has_open_attempt: false,
             situation: &shop.situation(),
             public_url: "https://pay.example.com",
         };
-        view(source, &Asked::default())
+        view(source, &ViewOptions::default())
     };
     assert_eq!(print(&transaction), answer.body);
     let details: Details = Details::from_json(&serde_json::to_string(&transaction.details).unwrap()).unwrap();

@@ -4,7 +4,7 @@
 mod sheet;
 
 use checkout_core::flow::payer::open_page::Viewer;
-use checkout_core::flow::sdk::outcome::{Form, PageAnswer, answer_about};
+use checkout_core::flow::sdk::outcome::{AnswerForm, PageAnswer, answer_about};
 use checkout_core::flow::sdk::wallet::{pay, start_session};
 use checkout_core::flow::{Failure, sdk};
 use checkout_core::gateway::instrument::FormOfPayment;
@@ -34,7 +34,7 @@ fn send(shop: &Shop, wallet: Wallet, body: &str) -> Result<PageAnswer, Failure> 
     for delivery in paid.awaited.iter().chain(&paid.earlier) {
         let _ = shop.deliver(delivery);
     }
-    block_on(answer_about(&shop.world, &paid.reference, Form::Approval))
+    block_on(answer_about(&shop.world, &paid.reference, AnswerForm::Approval))
 }
 
 fn apple(shop: &Shop, session_id: &SessionId) -> Result<PageAnswer, Failure> {

@@ -205,7 +205,7 @@ fn extra_is_passed_on_as_the_merchant_wrote_it() {
     let written = r#"{ "b": 1.10, "n": 12345678901234567890.5, "a": "ä" }"#;
     let body = order(&["cash"]).to_string();
     let body = format!("{},\"extra\":{written}}}", body.strip_suffix('}').unwrap());
-    let input = checkout_core::flow::merchant::create::Input {
+    let input = checkout_core::flow::merchant::create::CreateInput {
         caller: shop.private(),
         idempotency_key: None,
         body: body.as_bytes(),

@@ -7,12 +7,12 @@ use std::path::PathBuf;
 use std::{env, fs};
 
 use checkout_core::access::operator::ROOT;
-use checkout_core::answer::operation::{Source, body};
+use checkout_core::answer::operation::{ReportSource, body};
 use checkout_core::flow::merchant::inquiry::inquire;
-use checkout_core::flow::merchant::operate::{Input, operate};
+use checkout_core::flow::merchant::operate::{OperationInput, operate};
 use checkout_core::flow::operator::merchant::replace_settings;
 use checkout_core::flow::payer::open_page::{Visit, open_page};
-use checkout_core::flow::report::gateway::{Address, call_back};
+use checkout_core::flow::report::gateway::{ReportAddress, call_back};
 use checkout_core::gateway::exchange::Outgoing;
 use checkout_core::value::id::SessionId;
 use checkout_core::webhook::signature::verify;
@@ -75,8 +75,12 @@ fn do_operation(shop: &Shop, session_id: &SessionId, operation: &str, amount: Op
         body["amount"] = json!(amount);
     }
     let body = body.to_string();
-    let input =
-        Input { caller: shop.private(), tracking_key: None, idempotency_key: None, body: body.as_bytes() };
+    let input = OperationInput {
+        caller: shop.private(),
+        tracking_key: None,
+        idempotency_key: None,
+        body: body.as_bytes(),
+    };
     block_on(operate(&shop.world, input)).unwrap();
 }
 
@@ -87,7 +91,7 @@ fn finish_at_bank(shop: &Shop, session_id: &SessionId) {
     let child = shop.world.store.children(session_id).pop().unwrap();
     for callback in shop.bank.books().finish_operations() {
         let body = received(callback);
-        block_on(call_back(&shop.world, Address::Subject(child.reference.clone()), &body)).unwrap();
+        block_on(call_back(&shop.world, ReportAddress::Subject(child.reference.clone()), &body)).unwrap();
     }
 }
 
@@ -346,7 +350,7 @@ fn the_answer_of_the_gateway_to_an_operation_is_an_object_whatever_it_was() {
         (None, json!({})),
     ] {
         child.response = given.map(Into::into);
-        let sent = body(&transaction, &child, Source::Gateway, "key");
+        let sent = body(&transaction, &child, ReportSource::Gateway, "key");
         let sent: Value = serde_json::from_str(&sent).unwrap();
         assert_eq!(sent["pg_response"], shown, "{given:?}");
     }

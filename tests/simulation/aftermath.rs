@@ -10,7 +10,7 @@ use checkout_core::port::{Reconciliations, Store};
 use checkout_core::testing::store::DeliveryState;
 use checkout_core::value::time::Timestamp;
 use pollster::block_on;
-use sandbox_bank::charge::Status;
+use sandbox_bank::charge::ChargeStatus;
 
 use crate::charge::Charge;
 use crate::scene::{FIRST_RATE, Scene};
@@ -117,7 +117,7 @@ fn check_unknowns_end(scene: &Scene, since: Timestamp) {
         let reference = attempt.reference.as_str();
         let truth = charges.get(reference);
         let decided_at = truth.and_then(|charge| charge.ended_at).unwrap_or(since);
-        let is_undecided = truth.is_some_and(|charge| charge.status == Status::Processing);
+        let is_undecided = truth.is_some_and(|charge| charge.status == ChargeStatus::Processing);
         let is_page = attempt.form_of_payment == FormOfPayment::Redirect;
         let is_askable = truth.is_some() || scene.bank.can_be_asked(&attempt.pg_code, is_page);
         // A page that nobody has paid is no unknown charge.

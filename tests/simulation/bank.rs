@@ -18,7 +18,7 @@ use checkout_core::value::time::Timestamp;
 use checkout_tests::books::{Books, card};
 use checkout_tests::gateway::Exclusive;
 use sandbox_bank::card::TestCard;
-use sandbox_bank::charge::{Charge as Recorded, Means, Opening, Status};
+use sandbox_bank::charge::{Charge as Recorded, ChargeStatus, Means, Opening};
 use sandbox_bank::operation;
 use sandbox_bank::reply::Reply;
 use sandbox_bank::request::{Command, Request};
@@ -46,7 +46,7 @@ pub(crate) struct Bank {
     /// What was asked for by each request that opened a charge.
     orders: RefCell<BTreeMap<String, Value>>,
     /// How the charges end on which the bank is working.
-    decisions: RefCell<BTreeMap<String, Status>>,
+    decisions: RefCell<BTreeMap<String, ChargeStatus>>,
     reversed: RefCell<BTreeSet<String>>,
     delayed: RefCell<Vec<Delayed>>,
     callbacks: RefCell<Vec<Callback>>,
@@ -127,7 +127,7 @@ impl Bank {
     }
 
     /// All operations, by reference.
-    pub(crate) fn operations(&self) -> BTreeMap<String, operation::Status> {
+    pub(crate) fn operations(&self) -> BTreeMap<String, operation::OperationStatus> {
         let operations = self.books.operations().into_iter();
         operations.map(|(name, one)| (name, one.status)).chain(self.operations_of_rails()).collect()
     }
@@ -243,9 +243,9 @@ impl Bank {
         let reply = self.books.perform(&Request { account: asked.account.clone(), command });
         let is_by_card = matches!(opening.means, Means::SavedCard { .. });
         if *is_charged && opening.means == Means::Page {
-            self.pay(&reference, Status::Approved, payers_card(&reference));
+            self.pay(&reference, ChargeStatus::Approved, payers_card(&reference));
         } else if is_by_card && !*is_charged && number(&reference) % 4 == 3 {
-            self.ponder(&reference, Status::Approved, payers_card(&reference));
+            self.ponder(&reference, ChargeStatus::Approved, payers_card(&reference));
         } else {
             self.call_if_ended(&reference);
             return reply;

@@ -1,17 +1,17 @@
 //! What the bank of a run knows about a charge, and what it reports by itself.
 
-use checkout_core::flow::report::gateway::Address;
+use checkout_core::flow::report::gateway::ReportAddress;
 use checkout_core::gateway::exchange::Incoming;
 use checkout_core::value::time::Timestamp;
 use checkout_tests::gateway::Exclusive;
 use sandbox_bank::card::TestCard;
-use sandbox_bank::charge::{PayerAction, Status};
+use sandbox_bank::charge::{ChargeStatus, PayerAction};
 use serde_json::Value;
 
 /// The true data of a charge.
 #[derive(Debug, Clone)]
 pub(crate) struct Charge {
-    pub(crate) status: Status,
+    pub(crate) status: ChargeStatus,
     /// Whether the bank took another amount than requested.
     pub(crate) is_wrong: bool,
     /// Whether the bank took the money after all.
@@ -31,12 +31,13 @@ pub(crate) struct Charge {
 impl Charge {
     /// Whether the bank approved or declined.
     pub(crate) const fn is_decided(&self) -> bool {
-        matches!(self.status, Status::Approved | Status::Declined)
+        matches!(self.status, ChargeStatus::Approved | ChargeStatus::Declined)
     }
 
     /// Whether money was taken, or may still be.
     pub(crate) const fn is_live(&self) -> bool {
-        self.status.waits_for_payer() || matches!(self.status, Status::Processing | Status::Approved)
+        self.status.waits_for_payer()
+            || matches!(self.status, ChargeStatus::Processing | ChargeStatus::Approved)
     }
 }
 
@@ -44,7 +45,7 @@ impl Charge {
 #[derive(Debug, Clone)]
 pub(crate) struct Callback {
     pub(crate) reference: String,
-    pub(crate) address: Address,
+    pub(crate) address: ReportAddress,
     pub(crate) request: Incoming,
     pub(crate) subject: Subject,
     /// The bank repeats it until it is acknowledged.
@@ -55,7 +56,7 @@ pub(crate) struct Callback {
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Subject {
     /// A charge, as it was at that moment.
-    Charge { status: Status, is_wrong: bool },
+    Charge { status: ChargeStatus, is_wrong: bool },
     /// An operation that is done.
     Operation,
     /// A reason to ask.
@@ -64,11 +65,11 @@ pub(crate) enum Subject {
 
 /// What a payer does on a page so that the charge ends in this way: pays with a card that the issuer treats so, or
 /// answers the question of 3-D Secure.
-pub(crate) fn action(now: Status, end: Status, card: &'static TestCard) -> PayerAction {
+pub(crate) fn action(now: ChargeStatus, end: ChargeStatus, card: &'static TestCard) -> PayerAction {
     match (end, now) {
-        (Status::Canceled, _) => PayerAction::Cancel,
-        (Status::Declined, Status::Challenged) => PayerAction::Fail,
-        (_, Status::Challenged) => PayerAction::Confirm,
+        (ChargeStatus::Canceled, _) => PayerAction::Cancel,
+        (ChargeStatus::Declined, ChargeStatus::Challenged) => PayerAction::Fail,
+        (_, ChargeStatus::Challenged) => PayerAction::Confirm,
         _ => PayerAction::Pay(card),
     }
 }

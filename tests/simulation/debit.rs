@@ -6,10 +6,10 @@ use std::time::Duration;
 use checkout_core::attempt::Attempt;
 use checkout_core::attempt::stage::Stage;
 use checkout_core::card::agreement::{AgreementKey, SavedAgreement};
-use checkout_core::card::usage::{CardUse, Initiator};
+use checkout_core::card::usage::{CardUse, ChargeInitiator};
 use checkout_core::card::{CardToken, Holder};
-use checkout_core::flow::card::{Shape, auto_debit};
-use checkout_core::flow::merchant::native::Input;
+use checkout_core::flow::card::{DebitAnswerShape, auto_debit};
+use checkout_core::flow::merchant::native::PaymentInput;
 use checkout_core::port::{CardName, Cards, Vault};
 use checkout_core::rejection::Rejection;
 use checkout_core::route::Action;
@@ -90,8 +90,8 @@ impl Scene {
         let body = json!({"session_id": session_id.as_str(), "token": token.as_str()}).to_string();
         let key = key.map(|key| format!("{key}-{session_id}"));
         let Some(caller) = self.caller(Action::Cards).await else { return };
-        let input = Input { caller, idempotency_key: key.as_deref(), body: body.as_bytes() };
-        let flow = auto_debit(&self.world, input, Shape::Native);
+        let input = PaymentInput { caller, idempotency_key: key.as_deref(), body: body.as_bytes() };
+        let flow = auto_debit(&self.world, input, DebitAnswerShape::Native);
         let Some(answer) = self.ended("debit", Box::pin(flow).await, is_expected) else { return };
         let notified: Value = serde_json::from_str(&answer.body).unwrap();
         let card = notified.pointer("/token/token").and_then(Value::as_str);
@@ -122,7 +122,7 @@ pub(crate) fn check(scene: &Scene, transaction: &Transaction) {
         let text = |pointer: &str| asked.and_then(|card| card.pointer(pointer)).and_then(Value::as_str);
         let is_it = charge.is_none()
             || (text("/token") == known.as_deref() && text("/initiator") == Some("merchant"));
-        scene.weather.holds(*initiator == Initiator::Merchant && known.is_some() && is_it, || {
+        scene.weather.holds(*initiator == ChargeInitiator::Merchant && known.is_some() && is_it, || {
             format!("{reference} charges {known:?}, asked: {asked:?}")
         });
         if transaction.details.payment_type == PaymentType::AutoDebit {
@@ -166,7 +166,7 @@ fn was_given(scene: &Scene, token: &CardToken, charged: &Attempt) -> bool {
 pub(crate) fn check_cycles(scene: &Scene) {
     let is_cycle = |attempt: &&Attempt| {
         let flags = scene.flags(attempt.reference.as_str());
-        matches!(attempt.card, CardUse::Charge(_, Initiator::Merchant))
+        matches!(attempt.card, CardUse::Charge(_, ChargeInitiator::Merchant))
             && attempt.stage == Stage::Success
             && !flags.iter().any(|flag| ["second_success", "late_success"].contains(flag))
     };

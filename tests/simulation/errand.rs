@@ -3,13 +3,13 @@
 
 use checkout_core::access::Caller;
 use checkout_core::access::operator::ROOT;
-use checkout_core::api::pay::Form;
+use checkout_core::api::pay::PayForm;
 use checkout_core::attempt::stage::Stage;
 use checkout_core::flow::Failure;
 use checkout_core::flow::deliver::handle;
 use checkout_core::flow::ending::end;
 use checkout_core::flow::identify;
-use checkout_core::flow::merchant::create::{Input, create};
+use checkout_core::flow::merchant::create::{CreateInput, create};
 use checkout_core::flow::merchant::retrieve::retrieve;
 use checkout_core::flow::merchant::{native, operate};
 use checkout_core::flow::operator::merchant::replace_settings;
@@ -66,7 +66,7 @@ impl Scene {
     /// The merchant creates an order, perhaps again: the same key gives the same answer.
     pub(crate) async fn create(&self, order: &Order) {
         let Some(caller) = self.caller(Action::Create).await else { return };
-        let input = Input {
+        let input = CreateInput {
             caller,
             idempotency_key: Some(&order.key),
             body: order.body.as_bytes(),
@@ -88,7 +88,7 @@ impl Scene {
     pub(crate) async fn misuse_key(&self, order: &Order) {
         let body = format!("{} ", order.body);
         let Some(caller) = self.caller(Action::Create).await else { return };
-        let input = Input {
+        let input = CreateInput {
             caller,
             idempotency_key: Some(&order.key),
             body: body.as_bytes(),
@@ -143,7 +143,7 @@ impl Scene {
                     | Rejection::Conflict
             )
         };
-        let form = Form { amount: amount.map(Into::into), ..form(session_id, code) };
+        let form = PayForm { amount: amount.map(Into::into), ..form(session_id, code) };
         let result = pay(&self.world, &form).await;
         let Some(directed) = self.ended("pay", result, is_expected) else { return };
         self.weather.note(|| format!("the payer goes to {}", directed.url));
@@ -182,7 +182,7 @@ impl Scene {
         let body = format!(r#"{{"session_id":"{session_id}","payload":{{"paymentData":{{}}}}}}"#);
         let key = key.map(|key| format!("{key}-{session_id}"));
         let Some(caller) = self.caller(Action::PayByWallet).await else { return };
-        let input = native::Input { caller, idempotency_key: key.as_deref(), body: body.as_bytes() };
+        let input = native::PaymentInput { caller, idempotency_key: key.as_deref(), body: body.as_bytes() };
         let result = native::pay_by_wallet(&self.world, Wallet::ApplePay, input).await;
         let Some(answer) = self.ended("pay by wallet", result, is_expected) else { return };
         let notified: Value = serde_json::from_str(&answer.body).unwrap();
@@ -220,7 +220,7 @@ impl Scene {
         for id in paid.awaited.iter().chain(&paid.earlier) {
             self.deliver(id).await;
         }
-        let result = answer_about(&self.world, &paid.reference, outcome::Form::Approval).await;
+        let result = answer_about(&self.world, &paid.reference, outcome::AnswerForm::Approval).await;
         let Some(answer) = self.ended("answer the page", result, |_| false) else { return };
         let notified: Value = serde_json::from_str(&answer.body).unwrap();
         let approved = notified.get("approved").and_then(Value::as_bool);
@@ -286,8 +286,12 @@ impl Scene {
         }
         let body = body.to_string();
         let Some(caller) = self.caller(Action::Operate).await else { return };
-        let input =
-            operate::Input { caller, tracking_key: key, idempotency_key: None, body: body.as_bytes() };
+        let input = operate::OperationInput {
+            caller,
+            tracking_key: key,
+            idempotency_key: None,
+            body: body.as_bytes(),
+        };
         let result = Box::pin(operate::operate(&self.world, input)).await;
         let Some(answer) = self.ended(operation, result, is_expected) else { return };
         for id in &answer.deliveries {

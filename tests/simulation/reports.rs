@@ -1,9 +1,9 @@
 //! What gateways report by themselves, and what someone says who pretends to be one.
 
 use checkout_core::attempt::stage::Stage;
-use checkout_core::flow::report::gateway::{Address, ask_about, call_back};
+use checkout_core::flow::report::gateway::{ReportAddress, ask_about, call_back};
 use checkout_core::rejection::Rejection;
-use sandbox_bank::charge::Status;
+use sandbox_bank::charge::ChargeStatus;
 
 use crate::charge::{Callback, Subject};
 use crate::scene::Scene;
@@ -13,11 +13,13 @@ impl Scene {
     pub(crate) async fn call_back(&self, callback: &Callback) {
         // Not found: the gateway was removed; at the address of an account that is not said.
         let is_expected: fn(&Rejection) -> bool = match callback.address {
-            Address::Subject(_) => |rejection| matches!(rejection, Rejection::Conflict | Rejection::NotFound),
-            Address::Account(..) if !self.weather.has_operator() => {
+            ReportAddress::Subject(_) => {
+                |rejection| matches!(rejection, Rejection::Conflict | Rejection::NotFound)
+            }
+            ReportAddress::Account(..) if !self.weather.has_operator() => {
                 |rejection| matches!(rejection, Rejection::Conflict)
             }
-            Address::Account(..) => {
+            ReportAddress::Account(..) => {
                 |rejection| matches!(rejection, Rejection::Conflict | Rejection::SignatureInvalid)
             }
         };
@@ -54,10 +56,10 @@ impl Scene {
         };
         let is_stored = match status {
             // One reason is enough: an attempt that is held already is not held again.
-            Status::Approved if is_wrong => self.is_held(reference),
-            Status::Approved => attempt.stage == Stage::Success,
-            Status::Declined | Status::Canceled => !attempt.stage.is_open(),
-            Status::Open | Status::Challenged | Status::Processing => true,
+            ChargeStatus::Approved if is_wrong => self.is_held(reference),
+            ChargeStatus::Approved => attempt.stage == Stage::Success,
+            ChargeStatus::Declined | ChargeStatus::Canceled => !attempt.stage.is_open(),
+            ChargeStatus::Open | ChargeStatus::Challenged | ChargeStatus::Processing => true,
         };
         self.weather.holds(is_stored, || {
             format!("{reference}: {status:?} was acknowledged, and the attempt is {}", attempt.stage)

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use checkout_core::port::Decisions;
-use checkout_core::record::decision::{Basis, Finding};
+use checkout_core::record::decision::{Basis, GatewayFinding};
 use pollster::block_on;
 use serde_json::{Value, json};
 
@@ -69,7 +69,7 @@ pub(crate) fn check(scene: &Scene) {
             scene.weather.holds(!replaced.contains(before), || format!("{before} is replaced twice"));
             replaced.push(before.clone());
             let failed = find(before);
-            let is_named = |code| decision.gateways.contains(&(code, Finding::NotReached));
+            let is_named = |code| decision.gateways.contains(&(code, GatewayFinding::NotReached));
             let is_known = failed.is_some_and(|failed| is_named(failed.pg_code.clone()));
             scene.weather.holds(is_known, || format!("{reference} replaces {before}: {decision:?}"));
         }

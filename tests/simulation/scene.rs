@@ -20,7 +20,7 @@ use checkout_core::value::time::Timestamp;
 use checkout_tests::gateway::Exclusive;
 use checkout_tests::shop::DEMO_SETTINGS;
 use pollster::block_on;
-use sandbox_bank::charge::Status;
+use sandbox_bank::charge::ChargeStatus;
 use serde_json::{Value, json};
 
 use crate::bank::Bank;
@@ -209,7 +209,7 @@ impl Scene {
             Exclusive::Always => true,
             Exclusive::OnceShown => {
                 self.tabs.borrow().contains(reference)
-                    || matches!(charge.status, Status::Processing | Status::Approved)
+                    || matches!(charge.status, ChargeStatus::Processing | ChargeStatus::Approved)
             }
             Exclusive::Never => false,
         }

@@ -13,7 +13,7 @@ use checkout_core::testing::store::{AttemptEvent, DeliveryState, Event, StoredDe
 use checkout_core::transaction::Transaction;
 use checkout_core::words::ChildOperation;
 use checkout_core::words::payment_type::PaymentType;
-use sandbox_bank::charge::Status;
+use sandbox_bank::charge::ChargeStatus;
 use sandbox_bank::operation;
 use serde_json::Value;
 
@@ -155,10 +155,10 @@ impl<'s> Case<'s> {
             let truth = charges.get(reference).map(|charge| (charge.status, charge.is_wrong));
             let is_undecided = flags.contains(&"outcome_unknown");
             let is_shown = match truth {
-                Some((Status::Approved, false)) => {
+                Some((ChargeStatus::Approved, false)) => {
                     attempt.stage == Stage::Success || (attempt.stage.is_open() && is_held) || is_undecided
                 }
-                Some((Status::Approved, true)) => {
+                Some((ChargeStatus::Approved, true)) => {
                     flags.contains(&"amount_mismatch") || (attempt.stage.is_open() && is_held) || is_undecided
                 }
                 Some(_) | None => attempt.stage != Stage::Success,
@@ -206,9 +206,9 @@ impl<'s> Case<'s> {
             if charges.get(child.attempt.as_str()).is_some_and(|charge| charge.refunded.is_some()) {
                 continue;
             }
-            let is_done = child.stage == child::stage::Stage::Done;
+            let is_done = child.stage == child::stage::OperationStage::Done;
             let truth = bank.get(reference).copied();
-            self.holds(is_done == (truth == Some(operation::Status::Done)) || is_held, || {
+            self.holds(is_done == (truth == Some(operation::OperationStatus::Done)) || is_held, || {
                 format!("{reference} is {}, and the bank says {truth:?}", child.stage)
             });
         }
@@ -217,7 +217,7 @@ impl<'s> Case<'s> {
                 let is_it = |child: &&Child| {
                     child.operation == operation
                         && child.attempt == attempt.reference
-                        && child.stage == child::stage::Stage::Done
+                        && child.stage == child::stage::OperationStage::Done
                 };
                 self.children.iter().filter(is_it).map(|child| child.amount.minor()).sum::<i64>()
             };

@@ -22,22 +22,22 @@ use checkout_core::child::Child;
 use checkout_core::gateway::exchange::{Incoming, Outgoing};
 use checkout_core::operation::begin::Books;
 use checkout_core::operation::standing::Standing;
-use checkout_core::payment::card_testing::Tried;
+use checkout_core::payment::card_testing::TriedPayment;
 use checkout_core::payment::chase::Urgency;
-use checkout_core::payment::receipt::Ended;
+use checkout_core::payment::receipt::TransactionEnd;
 use checkout_core::port::{
-    self, Attachments, Awaited, Bookkeeping, CardDeletion, CardName, Cards, Claim, CommitError, Counters,
-    Decisions, Due, Endings, Flagged, Found, FoundUser, Http, ImageEntry, Installation, Journal, KeyEntry,
-    KeyHolder, Keyring, NewDocument, NewKey, NewMerchant, NewOperator, NewSecrets, NewUser, NewestDelivery,
-    OperatorEntry, Operators, PortError, Published, Reconciliations, Record, RecordedCharge, Registry,
-    SendError, Store, StoredDocument, StoredImage, StoredVersion, Try, TrySubject, Turn, Unsettled,
-    UserChange, UserEntry, UserKey, Users,
+    self, Attachments, Awaited, Bookkeeping, CardDeletion, CardName, Cards, CommitError, Counters, Decisions,
+    Due, DueRow, Endings, Flagged, FoundUser, Http, ImageEntry, Installation, Journal, KeyEntry, KeyHolder,
+    Keyring, MessageClaim, NewDocument, NewKey, NewMerchant, NewOperator, NewSecrets, NewUser,
+    NewestDelivery, OperatorEntry, Operators, PortError, Published, Reconciliations, Record, RecordedCharge,
+    Registry, SendError, StepFindings, Store, StoredDocument, StoredImage, StoredVersion, Try, TrySubject,
+    Unsettled, UserChange, UserEntry, UserKey, Users,
 };
 use checkout_core::reconciliation::Reconciliation;
 use checkout_core::record::attachment::{Attachment, AttachmentName};
 use checkout_core::record::attention::{Attention, AttentionId};
-use checkout_core::record::audit::{Entry, Recorded, Search};
-use checkout_core::record::decision::Decision;
+use checkout_core::record::audit::{Entry, RecordedEntry, Search};
+use checkout_core::record::decision::RoutingDecision;
 use checkout_core::record::health::Health;
 use checkout_core::record::idempotency::StoredAnswer;
 use checkout_core::record::short_link::{ShortCode, ShortLink};
@@ -214,7 +214,7 @@ impl Store for FaultyWorld {
         self.read(self.inner.store.paid_codes(merchant, customer_id)).await
     }
 
-    async fn due_expiries(&self, due: Due<'_>) -> Result<Vec<Turn<SessionId>>, PortError> {
+    async fn due_expiries(&self, due: Due<'_>) -> Result<Vec<DueRow<SessionId>>, PortError> {
         self.read(self.inner.store.due_expiries(due)).await
     }
 
@@ -222,7 +222,7 @@ impl Store for FaultyWorld {
         &self,
         due: Due<'_>,
         urgency: Urgency,
-    ) -> Result<Vec<Turn<ReferenceNumber>>, PortError> {
+    ) -> Result<Vec<DueRow<ReferenceNumber>>, PortError> {
         self.read(self.inner.store.due_inquiries(due, urgency)).await
     }
 
@@ -230,7 +230,7 @@ impl Store for FaultyWorld {
         self.write(self.inner.store.postpone_inquiry(reference, until)).await
     }
 
-    async fn due_deliveries(&self, due: Due<'_>) -> Result<Vec<Turn<DeliveryId>>, PortError> {
+    async fn due_deliveries(&self, due: Due<'_>) -> Result<Vec<DueRow<DeliveryId>>, PortError> {
         self.read(self.inner.store.due_deliveries(due)).await
     }
 
@@ -243,7 +243,7 @@ impl Store for FaultyWorld {
         id: &DeliveryId,
         now: Timestamp,
         lease_until: Timestamp,
-    ) -> Result<Option<Claim>, PortError> {
+    ) -> Result<Option<MessageClaim>, PortError> {
         self.write(self.inner.store.claim(id, now, lease_until)).await
     }
 

@@ -12,8 +12,8 @@ use checkout_core::testing::http::{HttpResult, empty, json};
 use checkout_core::value::money::{Currency, Money};
 use checkout_core::words::ChildOperation;
 use sandbox_bank::callback::Callback;
-use sandbox_bank::charge::{Charge, Means, Opening, PayerAction, Status};
-use sandbox_bank::operation::Terms;
+use sandbox_bank::charge::{Charge, ChargeStatus, Means, Opening, PayerAction};
+use sandbox_bank::operation::OperationTerms;
 use sandbox_bank::reply::Reply;
 use sandbox_bank::request::{Account, Command, Request};
 use sandbox_bank::wallet::Token;
@@ -201,15 +201,15 @@ impl Bank {
 
     /// The bank finds out that a charge that it called ended did take the money.
     pub fn approve_after_all(&self, reference: &str) {
-        self.correct(reference, Status::Approved);
+        self.correct(reference, ChargeStatus::Approved);
     }
 
     /// The bank finds out that it did not take the money of a charge that it called approved.
     pub fn decline_after_all(&self, reference: &str) {
-        self.correct(reference, Status::Declined);
+        self.correct(reference, ChargeStatus::Declined);
     }
 
-    fn correct(&self, reference: &str, status: Status) {
+    fn correct(&self, reference: &str, status: ChargeStatus) {
         let charge = self.books().find(reference).unwrap();
         let card = charge.card.or(Some(card("visa-approve")));
         self.books().insert(Charge { status, card, ended_at: Some(self.inner.clock.now()), ..charge });
@@ -228,7 +228,7 @@ impl Bank {
     /// Someone charges at the same account, without asking Till: the charge has this `reference`, the order
     /// of another charge, and this status.
     pub fn charge_elsewhere(&self, reference: &str, like: &str, status: &str) {
-        let status = Status::parse(status).unwrap();
+        let status = ChargeStatus::parse(status).unwrap();
         let like = self.books().find(like).unwrap();
         self.books().insert_like(reference, Charge { status, ..like });
     }
@@ -236,7 +236,7 @@ impl Bank {
     /// The merchant refunds at the bank's own desk, without asking Till.
     pub fn refund_at_the_desk(&self, reference: &str, charge: &str, amount: &str) {
         let account = self.books().find(charge).unwrap().account;
-        let terms = Terms {
+        let terms = OperationTerms {
             reference: reference.into(),
             operation: ChildOperation::Refund,
             amount: Money::parse(amount, Currency::parse("KWD").unwrap()).unwrap(),

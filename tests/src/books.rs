@@ -139,7 +139,7 @@ impl Books {
     pub fn insert_like(&self, reference: &str, like: Charge) {
         let id = format!("ch_{}", self.ids.get());
         self.ids.set(self.ids.get().checked_add(1).unwrap());
-        let terms = sandbox_bank::charge::Terms { reference: reference.into(), ..like.terms };
+        let terms = sandbox_bank::charge::ChargeTerms { reference: reference.into(), ..like.terms };
         self.insert(Charge { id, terms, ..like });
     }
 

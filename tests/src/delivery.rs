@@ -5,7 +5,7 @@ use checkout_core::port::{Doorbell, Next, PortError, Try, World};
 use checkout_core::record::receiver::TryError;
 use checkout_core::testing::store::{MemoryStore, StoredDelivery};
 use checkout_core::value::id::DeliveryId;
-use checkout_core::webhook::delivery::Effect;
+use checkout_core::webhook::delivery::AnswerEffect;
 
 /// Delivers a message of a transaction; what the answer means, or `None` if nothing was sent.
 ///
@@ -14,7 +14,7 @@ use checkout_core::webhook::delivery::Effect;
 pub async fn deliver(
     world: &impl World<Store = MemoryStore>,
     id: &DeliveryId,
-) -> Result<Option<Effect>, Vec<PortError>> {
+) -> Result<Option<AnswerEffect>, Vec<PortError>> {
     let tries_before = row(world.store(), id).map_or(0, |row| row.tries.len());
     let handled = handle(world, &[Doorbell::Delivery(id.clone())]).await;
     if !handled.swept.failures.is_empty() {
@@ -31,12 +31,12 @@ fn row(store: &MemoryStore, id: &DeliveryId) -> Option<StoredDelivery> {
     store.deliveries(id.session_id()?).into_iter().find(|row| row.message.id == *id)
 }
 
-fn effect(last: &Try, is_to_payer: bool) -> Effect {
+fn effect(last: &Try, is_to_payer: bool) -> AnswerEffect {
     match (last.next, last.status) {
-        (Next::Delivered, Some(200)) if !is_to_payer => Effect::Redirect,
-        (Next::Delivered, _) => Effect::Stay,
-        (Next::Held, Some(410)) => Effect::Gone,
-        (Next::GivenUp, _) if is_to_payer => Effect::Gone,
-        (Next::Again(_) | Next::Held | Next::GivenUp, _) => Effect::Retry,
+        (Next::Delivered, Some(200)) if !is_to_payer => AnswerEffect::Redirect,
+        (Next::Delivered, _) => AnswerEffect::Stay,
+        (Next::Held, Some(410)) => AnswerEffect::Gone,
+        (Next::GivenUp, _) if is_to_payer => AnswerEffect::Gone,
+        (Next::Again(_) | Next::Held | Next::GivenUp, _) => AnswerEffect::Retry,
     }
 }

@@ -14,7 +14,7 @@ use std::fmt;
 
 use checkout_core::gateway::exchange::{Incoming, Outgoing, Returned};
 use checkout_core::value::time::Timestamp;
-use sandbox_bank::charge::Status;
+use sandbox_bank::charge::ChargeStatus;
 use serde_json::Value;
 
 use ledger::{Charge, Ledger, Move};
@@ -52,11 +52,11 @@ pub trait Gateway: fmt::Debug {
 
     /// The payer tries to end the charge of a page in this way, with this amount; `None` for the amount that was
     /// asked for. `Processing` for a try on which the bank decides later.
-    fn pay(&self, reference: &str, end: Status, taken: Option<i64>);
+    fn pay(&self, reference: &str, end: ChargeStatus, taken: Option<i64>);
 
     /// The page of a charge closes by itself.
     fn close(&self, reference: &str) {
-        let _ = self.ledger().end(reference, Status::Canceled, None);
+        let _ = self.ledger().end(reference, ChargeStatus::Canceled, None);
     }
 
     /// The payer leaves the page by its way back; what the browser brings.

@@ -9,15 +9,15 @@ use std::time::Duration;
 use checkout_core::access::header::{Credential, parse_authorization};
 use checkout_core::access::operator::ROOT;
 use checkout_core::access::{Caller, Principal};
-use checkout_core::api::pay::Form;
+use checkout_core::api::pay::PayForm;
 use checkout_core::attempt::Attempt;
 use checkout_core::flow::deliver::Swept;
-use checkout_core::flow::merchant::create::{CreateAnswer, Input, create};
+use checkout_core::flow::merchant::create::{CreateAnswer, CreateInput, create};
 use checkout_core::flow::merchant::update::{self, Extent};
 use checkout_core::flow::operator::merchant::add_merchant;
 use checkout_core::flow::payer::come_back::come_back;
 use checkout_core::flow::payer::pay::{Directed, pay};
-use checkout_core::flow::report::gateway::{Address, ask_about, call_back};
+use checkout_core::flow::report::gateway::{ReportAddress, ask_about, call_back};
 use checkout_core::flow::sweep::sweep;
 use checkout_core::flow::{Failure, identify, principal};
 use checkout_core::gateway::exchange::{Outgoing, Returned};
@@ -32,7 +32,7 @@ use checkout_core::testing::http::empty;
 use checkout_core::testing::world::World;
 use checkout_core::transaction::Transaction;
 use checkout_core::value::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
-use checkout_core::webhook::delivery::Effect;
+use checkout_core::webhook::delivery::AnswerEffect;
 use pollster::block_on;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -190,8 +190,13 @@ impl Shop {
     /// As the flow.
     pub fn try_create(&self, body: &Value, idempotency_key: Option<&str>) -> Result<CreateAnswer, Failure> {
         let body = body.to_string();
-        let input =
-            Input { caller: self.private(), idempotency_key, body: body.as_bytes(), file: None, wrong: &[] };
+        let input = CreateInput {
+            caller: self.private(),
+            idempotency_key,
+            body: body.as_bytes(),
+            file: None,
+            wrong: &[],
+        };
         block_on(create(&self.world, input))
     }
 
@@ -221,7 +226,7 @@ impl Shop {
     /// If the answer is not JSON.
     pub fn patch_as(&self, caller: Caller, session_id: &SessionId, body: &Value) -> Result<Value, Failure> {
         let body = body.to_string();
-        let input = update::Input {
+        let input = update::UpdateInput {
             caller,
             session_id: session_id.clone(),
             extent: Extent::Partial,
@@ -247,7 +252,7 @@ impl Shop {
     /// # Errors
     /// As the flow.
     pub fn pay_amount(&self, session_id: &SessionId, code: &str, amount: &str) -> Result<Directed, Failure> {
-        let form = Form { amount: Some(amount.into()), ..form(session_id, code) };
+        let form = PayForm { amount: Some(amount.into()), ..form(session_id, code) };
         block_on(pay(&self.world, &form))
     }
 
@@ -287,7 +292,7 @@ impl Shop {
     /// As the flow.
     pub fn call_back(&self, reference: &ReferenceNumber) -> Result<Option<DeliveryId>, Failure> {
         let callback = self.bank.callback(reference.as_str());
-        let address = Address::Subject(reference.clone());
+        let address = ReportAddress::Subject(reference.clone());
         let called = block_on(call_back(&self.world, address, &callback))?;
         let mut deliveries = called.deliveries;
         for reference in &called.questions {
@@ -298,7 +303,7 @@ impl Shop {
 
     /// Delivers a notification.
     #[must_use]
-    pub fn deliver(&self, id: &DeliveryId) -> Option<Effect> {
+    pub fn deliver(&self, id: &DeliveryId) -> Option<AnswerEffect> {
         block_on(deliver(&self.world, id)).unwrap()
     }
 
@@ -361,8 +366,8 @@ pub fn order(pg_codes: &[&str]) -> Value {
 
 /// The pay form of the hosted page.
 #[must_use]
-pub fn form(session_id: &SessionId, code: &str) -> Form {
-    Form {
+pub fn form(session_id: &SessionId, code: &str) -> PayForm {
+    PayForm {
         session_id: Some(session_id.clone()),
         pg_code: code.into(),
         amount: None,

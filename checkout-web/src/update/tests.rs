@@ -99,7 +99,7 @@ fn without_a_chosen_method_nothing_is_sent_and_the_payer_learns_why() {
     let mut model = open(PageStatus::Payable);
     model.chosen = None;
     let (shown, effects) = update(model, Message::Submitted);
-    assert_eq!(shown.banner, Banner::Shown(Alert::Refused(Notice::NotChosen)));
+    assert_eq!(shown.banner, Banner::Shown(Alert::Refused(ScreenNotice::NotChosen)));
     assert_eq!((shown.is_busy(), effects), (false, vec![Effect::FocusBanner]));
 }
 
@@ -158,12 +158,12 @@ fn another_price_draws_the_page_again() {
 #[test]
 fn a_refusal_is_shown_and_keeps_what_the_payer_chose() {
     for (word, notice) in [
-        ("wallet_not_configured", Notice::GatewayTrouble),
-        ("invalid_fields", Notice::MethodUnknown),
-        ("wallet_unavailable", Notice::NoWallet),
-        ("too_many_attempts", Notice::TooManyAttempts),
-        ("too_many_declines", Notice::TooManyAttempts),
-        ("too_many_requests", Notice::TooManyAttempts),
+        ("wallet_not_configured", ScreenNotice::GatewayTrouble),
+        ("invalid_fields", ScreenNotice::MethodUnknown),
+        ("wallet_unavailable", ScreenNotice::NoWallet),
+        ("too_many_attempts", ScreenNotice::TooManyAttempts),
+        ("too_many_declines", ScreenNotice::TooManyAttempts),
+        ("too_many_requests", ScreenNotice::TooManyAttempts),
     ] {
         let chosen = [Message::Chose(code("cash"))];
         let (model, effects) = after(open(PageStatus::Payable), chosen.into_iter().chain(refused(word)));
@@ -177,7 +177,10 @@ fn a_refusal_is_shown_and_keeps_what_the_payer_chose() {
 fn too_many_declines_say_how_long_to_wait() {
     let waited = [Message::Submitted, Message::Answered(PayAnswer::Wait(301))];
     let (model, effects) = after(open(PageStatus::Payable), waited);
-    assert_eq!(model.banner, Banner::Shown(Alert::Refused(Notice::TooManyDeclines(Pause::QuarterHour))));
+    assert_eq!(
+        model.banner,
+        Banner::Shown(Alert::Refused(ScreenNotice::TooManyDeclines(PauseText::QuarterHour)))
+    );
     assert_eq!((model.phase, effects), (Phase::Choosing, vec![Effect::FocusBanner]));
 }
 

@@ -1,6 +1,6 @@
 //! In a browser: the view against a small page of the server's shape.
 
-use checkout_core::strings::screen::{Notice, PageStatus};
+use checkout_core::strings::screen::{PageStatus, ScreenNotice};
 use checkout_core::value::id::PgCode;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
@@ -126,7 +126,7 @@ fn a_busy_button_says_so_and_comes_back() {
 #[wasm_bindgen_test]
 fn an_alert_is_shown_in_words_and_takes_the_focus() {
     let (view, mut model) = (page(), model(PageStatus::Declined));
-    model.banner = Banner::Shown(Alert::Refused(Notice::GatewayTrouble));
+    model.banner = Banner::Shown(Alert::Refused(ScreenNotice::GatewayTrouble));
     view.show(&model).unwrap();
     view.focus("notice");
     assert_eq!(text(&view, "#notice-title"), "The payment could not be started");

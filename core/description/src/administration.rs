@@ -21,7 +21,7 @@ use checkout_core::api::{
 };
 use checkout_core::checkout::sample::SCREEN_NAMES;
 use checkout_core::flow::account::page::{MAX_CURSOR, MAX_ORDER_NO};
-use checkout_core::record::outbox::{DeliveryState, Kind};
+use checkout_core::record::outbox::{DeliveryState, MessageKind};
 use checkout_core::settings::MerchantSettings;
 use checkout_core::settings::brand::Brand;
 use checkout_core::value::id::number::MAX;
@@ -149,10 +149,10 @@ const NEW_KEY: &str = "It is shown only this once, and signs from `begins_at` on
 const OLD_SECRET: &str = "It signs no more. Without the call it ends by itself.";
 
 /// A query parameter: its name, whether it must be given, and its schema.
-type Parameter = (&'static str, bool, Value);
+type QueryParameter = (&'static str, bool, Value);
 
 /// The query parameters of a call.
-pub(crate) fn query(endpoint: &str) -> Vec<Parameter> {
+pub(crate) fn query(endpoint: &str) -> Vec<QueryParameter> {
     let limit = || {
         let schema = json!({ "type": "integer", "minimum": 1, "maximum": MAX_LIMIT, "default": MAX_LIMIT });
         ("limit", false, about(schema, "How many a page has."))
@@ -176,7 +176,7 @@ pub(crate) fn query(endpoint: &str) -> Vec<Parameter> {
             let receiver = line(MAX_ADDRESS_CHARS);
             let own = [
                 ("state", false, about(words(DeliveryState::WORDS), "Only deliveries in this state.")),
-                ("kind", false, about(words(Kind::WORDS), "Only deliveries of this kind.")),
+                ("kind", false, about(words(MessageKind::WORDS), "Only deliveries of this kind.")),
                 (
                     "receiver",
                     false,
@@ -291,39 +291,39 @@ macro_rules! reads {
 }
 
 reads! {
-    merchant::Request: &[("merchant_id", "The id of the new merchant."), ("settings", A_DOCUMENT)], |_, context, body| {
-        Members::read(body).map(|all| merchant::Request::read(&all, context.installation).map(drop))
+    merchant::MerchantRequest: &[("merchant_id", "The id of the new merchant."), ("settings", A_DOCUMENT)], |_, context, body| {
+        Members::read(body).map(|all| merchant::MerchantRequest::read(&all, context.installation).map(drop))
     };
-    merchant::Pause: &[("is_paused", "Whether no payment of the merchant may begin for now.")], |_, _, body| {
-        merchant::Pause::read(body)
+    merchant::PauseRequest: &[("is_paused", "Whether no payment of the merchant may begin for now.")], |_, _, body| {
+        merchant::PauseRequest::read(body)
     };
-    key::Request: OF_KEY, |_, _, body| key::Request::read(body, Grantor::Operator(&ROOT), LIMITS);
-    user::Request: OF_USER, |line, _, body| Members::read(body).map(|members| {
+    key::KeyRequest: OF_KEY, |_, _, body| key::KeyRequest::read(body, Grantor::Operator(&ROOT), LIMITS);
+    user::UserRequest: OF_USER, |line, _, body| Members::read(body).map(|members| {
         let (mut fields, grantor) = (Fields::default(), Grantor::Operator(&ROOT));
         match line.methods {
-            ["PATCH"] => user::Request::of_change(&mut fields, &members, grantor, "x"),
-            _ => user::Request::of_new(&mut fields, &members, grantor),
+            ["PATCH"] => user::UserRequest::of_change(&mut fields, &members, grantor, "x"),
+            _ => user::UserRequest::of_new(&mut fields, &members, grantor),
         }
     });
-    test_clock::Request: OF_CLOCK, |_, _, body| test_clock::Request::read(body, NOW, Duration::ZERO);
-    webhook_addresses::Request: OF_ADDRESSES, |_, context, body| {
-        webhook_addresses::Request::read(&mut Fields::default(), body, context.installation)
+    test_clock::ClockRequest: OF_CLOCK, |_, _, body| test_clock::ClockRequest::read(body, NOW, Duration::ZERO);
+    webhook_addresses::WebhookAddressesRequest: OF_ADDRESSES, |_, context, body| {
+        webhook_addresses::WebhookAddressesRequest::read(&mut Fields::default(), body, context.installation)
     };
-    operator::Request: OF_OPERATOR, |_, _, body| operator::Request::read(body, LIMITS);
-    signature_key::Request: &[("at_once", "Whether it signs from now on.")], |_, _, body| {
-        signature_key::Request::read(body)
+    operator::OperatorRequest: OF_OPERATOR, |_, _, body| operator::OperatorRequest::read(body, LIMITS);
+    signature_key::SignatureKeyRequest: &[("at_once", "Whether it signs from now on.")], |_, _, body| {
+        signature_key::SignatureKeyRequest::read(body)
     };
-    settings_version::Request: &[("version", "The version that is the current one, as it was read.")], |_, _, body| {
-        Members::read(body).map(|all| settings_version::Request::read(&all).map(drop))
+    settings_version::VersionRequest: &[("version", "The version that is the current one, as it was read.")], |_, _, body| {
+        Members::read(body).map(|all| settings_version::VersionRequest::read(&all).map(drop))
     };
-    reconciliation::Request: &[("pg_code", "The gateway."), ("from", "From when on its list is compared.")], |_, context, body| {
-        reconciliation::Request::read(body, context.settings, NOW)
+    reconciliation::ReconciliationRequest: &[("pg_code", "The gateway."), ("from", "From when on its list is compared.")], |_, context, body| {
+        reconciliation::ReconciliationRequest::read(body, context.settings, NOW)
     };
-    attention::Request: &[("action", "How the entry is resolved.")], |_, _, body| attention::Request::read(body);
-    resend::Request: OF_RESEND, |_, _, body| {
-        (resend::Request::read(body, NOW), resend::Request::read(PERIOD.as_bytes(), NOW))
+    attention::AttentionRequest: &[("action", "How the entry is resolved.")], |_, _, body| attention::AttentionRequest::read(body);
+    resend::ResendRequest: OF_RESEND, |_, _, body| {
+        (resend::ResendRequest::read(body, NOW), resend::ResendRequest::read(PERIOD.as_bytes(), NOW))
     };
-    receiver::Named: &[("address", "As the list of receivers shows it.")], |_, _, body| receiver::Named::read(body);
+    receiver::NamedReceiver: &[("address", "As the list of receivers shows it.")], |_, _, body| receiver::NamedReceiver::read(body);
     receiver::TestWebhook: &[("address", AN_ADDRESS), ("kind", "What the sample is.")], |_, context, body| {
         receiver::TestWebhook::read(body, context.installation)
     };
@@ -363,7 +363,11 @@ fn line(max: usize) -> Value {
 }
 
 /// The query parameters of a log of what was sent: those of both, and its own.
-fn of_log<const N: usize>(what: &str, limit: Parameter, own: [Parameter; N]) -> Vec<Parameter> {
+fn of_log<const N: usize>(
+    what: &str,
+    limit: QueryParameter,
+    own: [QueryParameter; N],
+) -> Vec<QueryParameter> {
     let session = format!("Only {what} about this transaction.");
     let mut found =
         Vec::from([("cursor", false, about(line(MAX_CURSOR), "The `next` of the page before.")), limit]);

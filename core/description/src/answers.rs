@@ -57,7 +57,7 @@ pub(crate) fn all(fields: &Value) -> Answers {
     };
     add("Transaction", transaction(fields, &mut gaps));
     add("Billing", of::<billing::Billing<'static>>());
-    add("PaymentMethod", of::<method::Method<'static>>());
+    add("PaymentMethod", of::<method::MethodMembers<'static>>());
     add("CheckoutSdk", checkout_sdk());
     add("SavedCard", saved_card());
     add("ChildTransaction", child());
@@ -70,7 +70,7 @@ pub(crate) fn all(fields: &Value) -> Answers {
     add("Challenge", challenge());
     add("OperationResult", operation());
     add("OperationDone", of::<checkout_core::answer::operation::OperationDone>());
-    add("CallbackPayload", of::<sdk::Callback<'static>>());
+    add("CallbackPayload", of::<sdk::SdkCallback<'static>>());
     add("WalletAnswer", wallet_answer());
     add("Problem", problem());
     Answers { components, gaps }

@@ -10,13 +10,13 @@ use checkout_core::api::token::{self, GRANTS};
 use checkout_core::value::id::SessionId;
 use checkout_core::words::Language;
 
-impl Read for pay::Form {
+impl Read for pay::PayForm {
     fn schema(_: &Line, _: &Context<'_>) -> Value {
         page()
     }
 }
 
-impl Read for token::Request {
+impl Read for token::TokenForm {
     fn schema(_: &Line, _: &Context<'_>) -> Value {
         token()
     }

@@ -1,6 +1,6 @@
 //! A line of the table of endpoints, with the types that it names.
 
-use checkout_core::route::Facts;
+use checkout_core::route::EndpointFacts;
 use serde_json::Value;
 
 use crate::context::Context;
@@ -10,7 +10,7 @@ use crate::placeholder::Parameter;
 pub(crate) struct Line {
     pub(crate) paths: &'static [&'static str],
     pub(crate) methods: &'static [&'static str],
-    pub(crate) facts: Facts,
+    pub(crate) facts: EndpointFacts,
     pub(crate) about: String,
     pub(crate) parameters: Vec<Parameter>,
     /// What reads the body.

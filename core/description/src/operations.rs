@@ -15,7 +15,7 @@ use crate::schema::{component, matching, text, words};
 use crate::table::lines;
 use crate::words_of::{all_prose, prose_of};
 use checkout_core::rejection::PROBLEMS;
-use checkout_core::route::{Action, Audience, Body, Facts};
+use checkout_core::route::{Action, EndpointAudience, EndpointBody, EndpointFacts};
 use checkout_core::words::media_type::BodyType;
 
 /// The paths of the description, and what is missing.
@@ -64,9 +64,9 @@ pub(crate) fn all(context: &Context<'_>, examples: &Examples) -> Operations {
 fn endpoint(line: &Line, operations: &[Value]) -> Value {
     let facts = &line.facts;
     let (body, cap) = match facts.body {
-        Body::Nothing => ("nothing".into(), None),
-        Body::Bytes(max) => ("bytes".into(), Some(max)),
-        Body::Typed(kind, max) => (format!("{kind:?}").to_lowercase(), Some(max)),
+        EndpointBody::Nothing => ("nothing".into(), None),
+        EndpointBody::Bytes(max) => ("bytes".into(), Some(max)),
+        EndpointBody::Typed(kind, max) => (format!("{kind:?}").to_lowercase(), Some(max)),
     };
     let types = |written: &[Answer]| written.iter().map(|one| own_name(one.name)).collect::<Vec<_>>();
     let answers = facts.answers.iter().zip(&line.answers).map(|(answered, written)| {
@@ -129,21 +129,21 @@ fn id_of(ids: &mut BTreeSet<String>, line: &Line, method: &str, place: usize) ->
 }
 
 /// The tag of an audience, and what it is.
-pub(crate) const AUDIENCES: &[(Audience, &str, &str)] = &[
-    (Audience::Merchant, "Merchant", "Calls of a merchant's server, by its key or its users."),
+pub(crate) const AUDIENCES: &[(EndpointAudience, &str, &str)] = &[
+    (EndpointAudience::Merchant, "Merchant", "Calls of a merchant's server, by its key or its users."),
     (
-        Audience::Page,
+        EndpointAudience::Page,
         "Page",
         "Calls of a checkout SDK and of the hosted page. The session id is the only authorisation.",
     ),
     (
-        Audience::Payer,
+        EndpointAudience::Payer,
         "Payer",
         "Addresses that the payer's browser opens. What goes wrong is shown as a page.",
     ),
-    (Audience::Public, "Public", "For anyone."),
-    (Audience::Gateway, "Gateway", "Callbacks of gateways, in each gateway's own form."),
-    (Audience::Operator, "Operator", "The operator of the installation."),
+    (EndpointAudience::Public, "Public", "For anyone."),
+    (EndpointAudience::Gateway, "Gateway", "Callbacks of gateways, in each gateway's own form."),
+    (EndpointAudience::Operator, "Operator", "The operator of the installation."),
 ];
 
 fn operation(line: &Line, context: &Context<'_>, examples: &Examples, all: &mut Operations) -> Value {
@@ -177,15 +177,18 @@ fn operation(line: &Line, context: &Context<'_>, examples: &Examples, all: &mut 
     found
 }
 
-fn security(facts: &Facts) -> Value {
+fn security(facts: &EndpointFacts) -> Value {
     match facts.audience {
         // The list of saved cards and cash are for keys only.
-        Audience::Merchant if matches!(facts.action, Action::Cards | Action::PayInCash) => {
+        EndpointAudience::Merchant if matches!(facts.action, Action::Cards | Action::PayInCash) => {
             json!([{ "ApiKey": [] }, { "AccessToken": [] }])
         }
-        Audience::Merchant => json!([{ "ApiKey": [] }, { "Basic": [] }, { "AccessToken": [] }]),
-        Audience::Operator => json!([{ "OperatorToken": [] }]),
-        Audience::Payer | Audience::Page | Audience::Gateway | Audience::Public => json!([]),
+        EndpointAudience::Merchant => json!([{ "ApiKey": [] }, { "Basic": [] }, { "AccessToken": [] }]),
+        EndpointAudience::Operator => json!([{ "OperatorToken": [] }]),
+        EndpointAudience::Payer
+        | EndpointAudience::Page
+        | EndpointAudience::Gateway
+        | EndpointAudience::Public => json!([]),
     }
 }
 
@@ -237,12 +240,12 @@ fn request_body(
 ) -> Option<Value> {
     let facts = &line.facts;
     let (kind, max) = match facts.body {
-        Body::Nothing => return None,
-        Body::Bytes(max) => {
+        EndpointBody::Nothing => return None,
+        EndpointBody::Bytes(max) => {
             let bytes = json!({ "*/*": { "schema": text() } });
             return Some(json!({ "description": format!("At most {max} bytes."), "content": bytes }));
         }
-        Body::Typed(kind, max) => (kind, max),
+        EndpointBody::Typed(kind, max) => (kind, max),
     };
     let Some(schema) = line.request else {
         all.gaps.push(format!("the table names no type that reads the body of {}", facts.name));

@@ -10,24 +10,24 @@ use crate::schema::{self, about, matching, object, open_object, sentence, text, 
 use checkout_core::api::auto_debit;
 use checkout_core::api::card::{ENVIRONMENTS, Filter};
 use checkout_core::api::erasure;
-use checkout_core::api::inquiry::Asked;
+use checkout_core::api::inquiry::InquiryRequest;
 use checkout_core::api::message_notification;
 use checkout_core::api::native::{CashRequest, WalletRequest};
-use checkout_core::api::operation::Request as Operation;
+use checkout_core::api::operation::RawOperation;
 use checkout_core::api::payment_instrument;
-use checkout_core::api::payment_methods::{self, Request as MethodsRequest};
+use checkout_core::api::payment_methods::{self, PaymentMethodsRequest};
 use checkout_core::api::sdk::{Cancel, Submit, TokenRequest};
-use checkout_core::api::upload_attachment::{MAX_ID_CHARS, Request as Upload};
+use checkout_core::api::upload_attachment::{MAX_ID_CHARS, UploadRequest};
 use checkout_core::api::wallet::{PayRequest, SessionRequest};
 use checkout_core::draft::Draft;
-use checkout_core::draft::request::Request;
+use checkout_core::draft::request::DraftRequest;
 use checkout_core::transaction::CardAcceptanceCriteria;
 use checkout_core::transaction::address::{Address, ShippingAddress};
 use checkout_core::transaction::agreement::Agreement;
 use checkout_core::transaction::fields::REFUSED;
 use checkout_core::transaction::notifications::Notifications;
 use checkout_core::value::id::{MerchantId, SessionId};
-use checkout_core::wire::json::Named;
+use checkout_core::wire::json::NamedBody;
 use checkout_core::wire::noted::record;
 use checkout_core::words::{Language, Wallet};
 
@@ -109,15 +109,15 @@ macro_rules! reads {
 
 reads! {
     Filter: |_, _, body| Filter::parse(body);
-    Asked: |_, context, body| Asked::parse(body, context.installation);
-    message_notification::Asked: |_, _, body| message_notification::Asked::parse(body);
+    InquiryRequest: |_, context, body| InquiryRequest::parse(body, context.installation);
+    message_notification::NotificationRequest: |_, _, body| message_notification::NotificationRequest::parse(body);
     WalletRequest: |line, _, body| WalletRequest::read(wallet(line), body);
     CashRequest: |_, _, body| CashRequest::read(body);
-    auto_debit::Request: |_, _, body| auto_debit::Request::parse(body);
+    auto_debit::AutoDebitRequest: |_, _, body| auto_debit::AutoDebitRequest::parse(body);
     TokenRequest: |_, _, body| TokenRequest::parse(body);
     PayRequest: |line, _, body| PayRequest::read(wallet(line), body);
     SessionRequest: |_, _, body| SessionRequest::read(body);
-    erasure::Request: |_, _, body| erasure::Request::parse(body);
+    erasure::ErasureRequest: |_, _, body| erasure::ErasureRequest::parse(body);
 }
 
 /// The wallet of an endpoint.
@@ -142,13 +142,13 @@ macro_rules! records {
 }
 
 records! {
-    MethodsRequest<'_>: |context, request| payment_methods::Filter::parse(&request, context.settings);
-    Operation<'_>: |_, request| request.check();
+    PaymentMethodsRequest<'_>: |context, request| payment_methods::MethodFilter::parse(&request, context.settings);
+    RawOperation<'_>: |_, request| request.check();
     Submit<'_>: |_, request| request.check();
     Cancel<'_>: |_, _request| Cancel::check(OTHERS.as_bytes());
 }
 
-impl Read for Request<'_> {
+impl Read for DraftRequest<'_> {
     fn schema(line: &Line, context: &Context<'_>) -> Value {
         let all = transaction(context);
         match line.methods {
@@ -159,13 +159,13 @@ impl Read for Request<'_> {
     }
 }
 
-impl Read for Upload<'_> {
+impl Read for UploadRequest<'_> {
     fn schema(_: &Line, _: &Context<'_>) -> Value {
         upload()
     }
 }
 
-fn describe_by<T: Named>(schema: &mut Value) {
+fn describe_by<T: NamedBody>(schema: &mut Value) {
     for (name, lines) in T::NAMES.iter().zip(T::ABOUT) {
         let Some(property) = schema.pointer_mut(&format!("/properties/{name}")) else { continue };
         schema::put(property, "description", Some(sentence(lines).into()));
@@ -184,7 +184,7 @@ fn described(mut schema: Value) -> Value {
 /// The fields of a transaction.
 fn transaction(context: &Context<'_>) -> Value {
     let notes = record(|| {
-        if let Ok(request) = Request::from_json(TRANSACTION.as_bytes()) {
+        if let Ok(request) = DraftRequest::from_json(TRANSACTION.as_bytes()) {
             drop(Draft::parse(&request, context.installation, context.settings));
         }
     });
@@ -195,7 +195,7 @@ fn transaction(context: &Context<'_>) -> Value {
     // In a multipart body it is a part with a file.
     schema::replace(&mut schema, "attachment", text());
     schema::replace(&mut schema, "branding_options", brand::schema());
-    describe_by::<Request<'_>>(&mut schema);
+    describe_by::<DraftRequest<'_>>(&mut schema);
     let others = [
         ("billing_address", schema::of::<Address>()),
         ("shipping_address", schema::of::<ShippingAddress>()),
@@ -220,7 +220,7 @@ pub(crate) fn transaction_fields(context: &Context<'_>) -> Value {
 pub(crate) fn gaps(schema: &Value) -> Vec<String> {
     let properties = schema.get("properties");
     let is_missing = |name: &&&str| properties.is_none_or(|known| known.get(**name).is_none());
-    let given = Request::NAMES.iter().filter(|name| !REFUSED.contains(name));
+    let given = DraftRequest::NAMES.iter().filter(|name| !REFUSED.contains(name));
     given.filter(is_missing).map(|name| format!("no reader asked for the field {name}")).collect()
 }
 
@@ -261,13 +261,13 @@ fn without_required(mut schema: Value) -> Value {
 /// The fields next to a file.
 fn upload() -> Value {
     let id = json!({ "type": "string", "maxLength": MAX_ID_CHARS });
-    let members = Upload::NAMES.iter().map(|name| {
+    let members = UploadRequest::NAMES.iter().map(|name| {
         let schema = if name.starts_with("shortify") { schema::flag() } else { id.clone() };
         (format!("{name}?"), schema)
     });
     let file = ("file".into(), about(json!({ "type": "string", "format": "binary" }), "The file."));
     let mut schema = object(members.chain([file]));
-    describe_by::<Upload<'_>>(&mut schema);
+    describe_by::<UploadRequest<'_>>(&mut schema);
     schema
 }
 

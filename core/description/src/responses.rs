@@ -12,7 +12,9 @@ use crate::words_of::prose_of;
 use crate::{answers, links};
 use checkout_core::access::flood::is_counted;
 use checkout_core::rejection::{PROBLEMS, REMEDIES};
-use checkout_core::route::{Action, Answered, Audience, Body, Facts, Media, Refusals};
+use checkout_core::route::{
+    Action, Answered, EndpointAudience, EndpointBody, EndpointFacts, Media, Refusals,
+};
 
 /// The answers of a line, those that refuse with their codes.
 pub(crate) fn all(line: &Line, prose: Option<&Prose>, examples: &Examples) -> Value {
@@ -53,7 +55,7 @@ fn says(answered: Answered) -> &'static str {
     }
 }
 
-fn headers(facts: &Facts, status: u16) -> Value {
+fn headers(facts: &EndpointFacts, status: u16) -> Value {
     let header = |name: &str| json!({ "$ref": format!("#/components/headers/{name}") });
     let mut found = Map::from_iter([("X-Request-Id".into(), header("X-Request-Id"))]);
     let has_tag = matches!(
@@ -87,7 +89,12 @@ pub(crate) fn shared_headers() -> Value {
     })
 }
 
-fn content(facts: &Facts, answered: Answered, written: &[Answer], examples: &Examples) -> Option<Value> {
+fn content(
+    facts: &EndpointFacts,
+    answered: Answered,
+    written: &[Answer],
+    examples: &Examples,
+) -> Option<Value> {
     let plain = || json!({ "schema": { "type": "string" } });
     Some(match answered.media {
         Media::Redirect | Media::Empty => return None,
@@ -115,7 +122,7 @@ fn codes(line: &Line, prose: Option<&Prose>) -> BTreeSet<&'static str> {
     let facts = &line.facts;
     let mut codes = BTreeSet::from(["unavailable"]);
     match facts.audience {
-        Audience::Merchant => {
+        EndpointAudience::Merchant => {
             codes.extend([
                 "credentials_missing",
                 "credentials_invalid",
@@ -130,7 +137,7 @@ fn codes(line: &Line, prose: Option<&Prose>) -> BTreeSet<&'static str> {
                 codes.insert("private_key_required");
             }
         }
-        Audience::Operator => {
+        EndpointAudience::Operator => {
             // A password is looked at before the audience of the credential is.
             codes.extend([
                 "credentials_missing",
@@ -143,17 +150,20 @@ fn codes(line: &Line, prose: Option<&Prose>) -> BTreeSet<&'static str> {
                 codes.insert("permission_missing");
             }
         }
-        Audience::Payer | Audience::Page | Audience::Public if is_counted(facts) => {
+        EndpointAudience::Payer | EndpointAudience::Page | EndpointAudience::Public if is_counted(facts) => {
             codes.insert("too_many_requests");
         }
-        Audience::Payer | Audience::Page | Audience::Gateway | Audience::Public => {}
+        EndpointAudience::Payer
+        | EndpointAudience::Page
+        | EndpointAudience::Gateway
+        | EndpointAudience::Public => {}
     }
     match facts.body {
-        Body::Nothing => {}
-        Body::Bytes(_) => {
+        EndpointBody::Nothing => {}
+        EndpointBody::Bytes(_) => {
             codes.insert("body_too_large");
         }
-        Body::Typed(..) => {
+        EndpointBody::Typed(..) => {
             codes.extend(["body_too_large", "unsupported_media_type", "malformed_body", "invalid_fields"]);
         }
     }
@@ -185,7 +195,7 @@ pub(crate) fn problems(gaps: &mut Vec<String>) -> Value {
 }
 
 /// A problem answer for each status, with its codes.
-fn add_problems(responses: &mut Map<String, Value>, facts: &Facts, codes: &BTreeSet<&'static str>) {
+fn add_problems(responses: &mut Map<String, Value>, facts: &EndpointFacts, codes: &BTreeSet<&'static str>) {
     let statuses: BTreeSet<u16> =
         PROBLEMS.iter().filter(|one| codes.contains(one.code)).map(|one| one.status).collect();
     for status in statuses {
@@ -204,7 +214,7 @@ fn add_problems(responses: &mut Map<String, Value>, facts: &Facts, codes: &BTree
         let mut content =
             if is_plain { json!({}) } else { json!({ "application/problem+json": { "schema": schema } }) };
         // Browsers open these.
-        if facts.audience == Audience::Payer || facts.name == "problem" {
+        if facts.audience == EndpointAudience::Payer || facts.name == "problem" {
             put(&mut content, "text/html", Some(json!({ "schema": { "type": "string" } })));
         }
         if let Some(schema) = answers::refused(facts.name, status) {

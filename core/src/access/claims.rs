@@ -15,7 +15,7 @@ use core::time::Duration;
 
 use serde_json::value::RawValue;
 
-use super::fault::Fault;
+use super::fault::TokenFault;
 use super::jws::{Token, audiences, object, text_in};
 use crate::value::time::Timestamp;
 use crate::wire::members::Members;
@@ -54,7 +54,7 @@ pub enum Purpose<'a> {
 
 /// What a token must say.
 #[derive(Debug, Clone, Copy)]
-pub struct Expected<'a> {
+pub struct ExpectedClaims<'a> {
     /// The provider, exactly as it writes itself.
     pub issuer: &'a str,
     /// For what the token is presented.
@@ -80,32 +80,33 @@ pub struct Claims {
 ///
 /// # Errors
 /// The first rule that it breaks.
-pub fn check(token: &Token<'_>, expected: &Expected<'_>, now: Timestamp) -> Result<Claims, Fault> {
-    let members = object(&token.payload).ok_or(Fault::Claims)?;
-    let text = |name: &str| text_in(&members, name).map_err(|()| Fault::Claims);
+pub fn check(token: &Token<'_>, expected: &ExpectedClaims<'_>, now: Timestamp) -> Result<Claims, TokenFault> {
+    let members = object(&token.payload).ok_or(TokenFault::Claims)?;
+    let text = |name: &str| text_in(&members, name).map_err(|()| TokenFault::Claims);
     if text("iss")?.as_deref() != Some(expected.issuer) {
-        return Err(Fault::Issuer);
+        return Err(TokenFault::Issuer);
     }
-    let audiences = audiences(&members).ok_or(Fault::Audience)?;
+    let audiences = audiences(&members).ok_or(TokenFault::Audience)?;
     let is_for = |wanted: &str| audiences.iter().any(|audience| audience == wanted);
     match expected.purpose {
-        Purpose::Access { audience } if !is_for(audience) => return Err(Fault::Audience),
-        Purpose::Access { .. } if !is_of_access(&members, token)? => return Err(Fault::Purpose),
+        Purpose::Access { audience } if !is_for(audience) => return Err(TokenFault::Audience),
+        Purpose::Access { .. } if !is_of_access(&members, token)? => return Err(TokenFault::Purpose),
         Purpose::Access { .. } => {}
         Purpose::Identity { client_id } => {
             let party = text("azp")?;
             let is_only = audiences.len() == 1 || party.is_some();
             let is_party = party.is_none_or(|party| party == client_id);
             if !is_for(client_id) || !is_only || !is_party {
-                return Err(Fault::Audience);
+                return Err(TokenFault::Audience);
             }
         }
     }
     let lifetime = Lifetime::read(&members)?;
     lifetime.check(expected.max_life, now)?;
     let subject =
-        text("sub")?.filter(|text| (1..=MAX_SUBJECT).contains(&text.len())).ok_or(Fault::Subject)?;
-    let username = text(expected.username_claim)?.filter(|text| is_username(text)).ok_or(Fault::Username)?;
+        text("sub")?.filter(|text| (1..=MAX_SUBJECT).contains(&text.len())).ok_or(TokenFault::Subject)?;
+    let username =
+        text(expected.username_claim)?.filter(|text| is_username(text)).ok_or(TokenFault::Username)?;
     Ok(Claims {
         subject: subject.into_owned(),
         username: username.into_owned(),
@@ -114,8 +115,8 @@ pub fn check(token: &Token<'_>, expected: &Expected<'_>, now: Timestamp) -> Resu
 }
 
 /// Whether a token is one of access, as far as it says.
-fn is_of_access(members: &Members<'_>, token: &Token<'_>) -> Result<bool, Fault> {
-    let kind = text_in(members, "typ").map_err(|()| Fault::Claims)?;
+fn is_of_access(members: &Members<'_>, token: &Token<'_>) -> Result<bool, TokenFault> {
+    let kind = text_in(members, "typ").map_err(|()| TokenFault::Claims)?;
     let has = |names: &[&str]| members.all().any(|(name, _)| names.contains(&name));
     let is_declared = token.kind.as_deref() == Some(ACCESS_TYPE) || kind.as_deref() == Some(ACCESS_KIND);
     let is_other_kind = kind.is_some_and(|kind| kind != ACCESS_KIND);
@@ -139,30 +140,30 @@ pub(super) struct Lifetime {
 
 impl Lifetime {
     /// Reads the dates; `iat` and `exp` are required.
-    pub(super) fn read(members: &Members<'_>) -> Result<Self, Fault> {
+    pub(super) fn read(members: &Members<'_>) -> Result<Self, TokenFault> {
         let date = |name: &str| {
             let found = members.all().find(|(known, _)| *known == name);
-            found.map(|(_, raw)| numeric_date(raw).ok_or(Fault::Claims)).transpose()
+            found.map(|(_, raw)| numeric_date(raw).ok_or(TokenFault::Claims)).transpose()
         };
         Ok(Self {
-            issued_at: date("iat")?.ok_or(Fault::Claims)?,
+            issued_at: date("iat")?.ok_or(TokenFault::Claims)?,
             not_before: date("nbf")?,
-            expires_at: date("exp")?.ok_or(Fault::Claims)?,
+            expires_at: date("exp")?.ok_or(TokenFault::Claims)?,
         })
     }
 
     /// Whether the time is right.
-    pub(super) fn check(&self, max_life: Duration, now: Timestamp) -> Result<(), Fault> {
+    pub(super) fn check(&self, max_life: Duration, now: Timestamp) -> Result<(), TokenFault> {
         let (now, skew) = (now.seconds(), seconds(SKEW));
         let begins = self.not_before.unwrap_or(self.issued_at).max(self.issued_at);
         if now >= self.expires_at.saturating_add(skew) {
-            return Err(Fault::Expired);
+            return Err(TokenFault::Expired);
         }
         if now.saturating_add(skew) < begins {
-            return Err(Fault::NotYet);
+            return Err(TokenFault::NotYet);
         }
         let life = self.expires_at.saturating_sub(self.issued_at);
-        if (1..=seconds(max_life)).contains(&life) { Ok(()) } else { Err(Fault::Life) }
+        if (1..=seconds(max_life)).contains(&life) { Ok(()) } else { Err(TokenFault::Life) }
     }
 
     pub(super) fn issued_at(&self) -> Timestamp {

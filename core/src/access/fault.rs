@@ -6,7 +6,7 @@ use crate::words::word_list;
 word_list! {
     /// The first rule that a token breaks.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub enum Fault {
+    pub enum TokenFault {
         /// The merchant has no single sign-on, or none with passwords.
         NotConfigured = "not_configured",
         /// It is longer than any token should be.

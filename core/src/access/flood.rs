@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 
 use super::header::Credential;
 use super::key::KeyKind;
-use crate::route::{Audience, Facts};
+use crate::route::{EndpointAudience, EndpointFacts};
 use crate::value::digest::digest;
 use crate::value::id::SessionId;
 use crate::value::network::Network;
@@ -63,7 +63,7 @@ impl Gate {
 
 /// For whom a request counts.
 #[derive(Debug, Clone, Copy)]
-pub struct Subject<'a> {
+pub struct FloodSubject<'a> {
     /// What it offers as proof of who sends it.
     pub credential: &'a Credential,
     /// From where it comes, if that is known.
@@ -74,13 +74,13 @@ pub struct Subject<'a> {
 
 /// Whether requests to an endpoint are counted.
 #[must_use]
-pub fn is_counted(facts: &Facts) -> bool {
-    facts.audience != Audience::Gateway && !FREE.contains(&facts.name)
+pub fn is_counted(facts: &EndpointFacts) -> bool {
+    facts.audience != EndpointAudience::Gateway && !FREE.contains(&facts.name)
 }
 
 /// By what a request to an endpoint is counted, each with the name under which it counts.
 #[must_use]
-pub fn gates(facts: &Facts, subject: Subject<'_>) -> Vec<(Gate, String)> {
+pub fn gates(facts: &EndpointFacts, subject: FloodSubject<'_>) -> Vec<(Gate, String)> {
     if !is_counted(facts) {
         return Vec::new();
     }
@@ -117,7 +117,7 @@ mod tests {
         let credential = parse_authorization(authorization);
         let session = SessionId::parse(&"0".repeat(40)).unwrap();
         let network = Network::of("192.0.2.7");
-        let subject = Subject { credential: &credential, network, session: Some(&session) };
+        let subject = FloodSubject { credential: &credential, network, session: Some(&session) };
         gates(&facts, subject).into_iter().map(|(gate, _)| gate.as_str()).collect()
     }
 
@@ -156,7 +156,7 @@ mod tests {
         let name = |authorization| {
             let credential = parse_authorization(authorization);
             let facts = found("GET", "/b/checkout/v1/pymt-txn/").facts();
-            let subject = Subject { credential: &credential, network: None, session: None };
+            let subject = FloodSubject { credential: &credential, network: None, session: None };
             gates(&facts, subject).pop().unwrap().1
         };
         let texts = ["Bearer x", "Bearer y", "Basic c2FyYTpwYXNzd29yZA==", "Basic c2FyYTpwYXNzd29yZDE="];

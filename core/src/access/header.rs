@@ -26,7 +26,7 @@ pub enum Credential {
     /// `Api-Key`, with the text of a private or a public key.
     ApiKey(ApiKey),
     /// `Basic`, with the name and the password of a user.
-    Basic(Login),
+    Basic(ClaimedLogin),
     /// `Bearer`, with its token as it came.
     Bearer(String),
     /// The id of a payment transaction, in the address or the body.
@@ -97,14 +97,14 @@ pub fn parse_authorization(value: &str) -> Credential {
 
 /// A name and a password, as someone claims to have them.
 #[derive(Debug, Clone)]
-pub struct Login {
+pub struct ClaimedLogin {
     /// The name, as it was given.
     pub username: String,
     /// The password.
     pub password: Password,
 }
 
-impl Login {
+impl ClaimedLogin {
     /// A name and a password in their form; `None` if no user can have them.
     #[must_use]
     pub fn of(username: &str, password: &str) -> Option<Self> {
@@ -114,10 +114,10 @@ impl Login {
 }
 
 /// Reads what follows `Basic` (RFC 7617): name and password in UTF-8, separated by the first colon.
-fn read_login(credential: &str) -> Option<Login> {
+fn read_login(credential: &str) -> Option<ClaimedLogin> {
     let text = String::from_utf8(STANDARD.decode(credential).ok()?).ok()?;
     let (username, password) = text.split_once(':')?;
-    Login::of(username, password)
+    ClaimedLogin::of(username, password)
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::fault::Fault;
+use super::fault::TokenFault;
 use super::jws::{Token, decode, object, text_in};
 use crate::wire::json::{items, text_of};
 use crate::wire::members::Members;
@@ -208,12 +208,12 @@ impl KeySet {
     /// and that the key is for. A token without a key id means the only key for its algorithm.
     ///
     /// # Errors
-    /// [`Fault::Algorithm`], [`Fault::UnknownKey`], [`Fault::AmbiguousKey`] or [`Fault::OtherKey`].
+    /// [`TokenFault::Algorithm`], [`TokenFault::UnknownKey`], [`TokenFault::AmbiguousKey`] or [`TokenFault::OtherKey`].
     pub fn find(
         &self,
         token: &Token<'_>,
         permitted: &[SigningAlgorithm],
-    ) -> Result<(&Jwk, SigningAlgorithm), Fault> {
+    ) -> Result<(&Jwk, SigningAlgorithm), TokenFault> {
         let algorithm = algorithm_of(token, permitted)?;
         let is_for = |key: &&Jwk| key.algorithms.contains(&algorithm);
         let meant: Vec<&Jwk> = match &token.key_id {
@@ -221,10 +221,10 @@ impl KeySet {
             None => self.0.iter().filter(is_for).collect(),
         };
         match meant.as_slice() {
-            [] => Err(Fault::UnknownKey),
+            [] => Err(TokenFault::UnknownKey),
             [key] if is_for(key) => Ok((*key, algorithm)),
-            [_] => Err(Fault::OtherKey),
-            _ => Err(Fault::AmbiguousKey),
+            [_] => Err(TokenFault::OtherKey),
+            _ => Err(TokenFault::AmbiguousKey),
         }
     }
 }
@@ -232,14 +232,14 @@ impl KeySet {
 /// The algorithm that a token names, if it is one of the permitted ones.
 ///
 /// # Errors
-/// [`Fault::Algorithm`].
+/// [`TokenFault::Algorithm`].
 pub(crate) fn algorithm_of(
     token: &Token<'_>,
     permitted: &[SigningAlgorithm],
-) -> Result<SigningAlgorithm, Fault> {
+) -> Result<SigningAlgorithm, TokenFault> {
     SigningAlgorithm::parse(&token.algorithm)
         .filter(|algorithm| permitted.contains(algorithm))
-        .ok_or(Fault::Algorithm)
+        .ok_or(TokenFault::Algorithm)
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ use core::fmt;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
-use super::fault::Fault;
+use super::fault::TokenFault;
 use crate::wire::json::{items, text_of};
 use crate::wire::members::Members;
 
@@ -53,29 +53,30 @@ impl<'a> Token<'a> {
     ///
     /// # Errors
     /// The first rule that it breaks.
-    pub fn read(text: &'a str) -> Result<Self, Fault> {
+    pub fn read(text: &'a str) -> Result<Self, TokenFault> {
         if text.len() > MAX_TOKEN {
-            return Err(Fault::TooLong);
+            return Err(TokenFault::TooLong);
         }
-        let (input, signature) = text.rsplit_once('.').ok_or(Fault::NotCompact)?;
-        let (header, payload) = input.split_once('.').ok_or(Fault::NotCompact)?;
+        let (input, signature) = text.rsplit_once('.').ok_or(TokenFault::NotCompact)?;
+        let (header, payload) = input.split_once('.').ok_or(TokenFault::NotCompact)?;
         if signature.is_empty() {
-            return Err(Fault::NotCompact);
+            return Err(TokenFault::NotCompact);
         }
         let header = decode(header)?;
         let (payload, signature) = (decode(payload)?, decode(signature)?);
-        let members = object(&header).ok_or(Fault::Header)?;
+        let members = object(&header).ok_or(TokenFault::Header)?;
         let has = |name: &str| members.all().any(|(known, _)| known == name);
         if CRITICAL.into_iter().any(has) {
-            return Err(Fault::Critical);
+            return Err(TokenFault::Critical);
         }
-        let kind = text_in(&members, "typ").map_err(|()| Fault::Header)?.map(|kind| plain_type(&kind));
+        let kind = text_in(&members, "typ").map_err(|()| TokenFault::Header)?.map(|kind| plain_type(&kind));
         let is_known = |kind: &String| TYPES.into_iter().any(|known| known.eq_ignore_ascii_case(kind));
         if has("cty") || !kind.as_ref().is_none_or(is_known) {
-            return Err(Fault::Type);
+            return Err(TokenFault::Type);
         }
-        let algorithm = text_in(&members, "alg").map_err(|()| Fault::Header)?.ok_or(Fault::Header)?;
-        let key_id = text_in(&members, "kid").map_err(|()| Fault::Header)?.map(Cow::into_owned);
+        let algorithm =
+            text_in(&members, "alg").map_err(|()| TokenFault::Header)?.ok_or(TokenFault::Header)?;
+        let key_id = text_in(&members, "kid").map_err(|()| TokenFault::Header)?.map(Cow::into_owned);
         Ok(Self { algorithm: algorithm.into_owned(), key_id, kind, input, payload, signature })
     }
 }
@@ -89,7 +90,7 @@ impl fmt::Debug for Token<'_> {
 /// Of whom a token says that it comes, and for whom it is: claims by which the merchant is found whose provider can verify
 /// it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Named {
+pub struct NamedParties {
     /// `iss`.
     pub issuer: String,
     /// `aud`, one or several.
@@ -100,18 +101,18 @@ pub struct Named {
 ///
 /// # Errors
 /// As [`Token::read`]; also for content that does not say it.
-pub fn named(text: &str) -> Result<Named, Fault> {
+pub fn named(text: &str) -> Result<NamedParties, TokenFault> {
     let token = Token::read(text)?;
-    let members = object(&token.payload).ok_or(Fault::Claims)?;
-    let issuer = text_in(&members, "iss").map_err(|()| Fault::Claims)?.ok_or(Fault::Issuer)?;
-    let audiences = audiences(&members).ok_or(Fault::Audience)?;
+    let members = object(&token.payload).ok_or(TokenFault::Claims)?;
+    let issuer = text_in(&members, "iss").map_err(|()| TokenFault::Claims)?.ok_or(TokenFault::Issuer)?;
+    let audiences = audiences(&members).ok_or(TokenFault::Audience)?;
     let audiences = audiences.into_iter().map(Cow::into_owned).collect();
-    Ok(Named { issuer: issuer.into_owned(), audiences })
+    Ok(NamedParties { issuer: issuer.into_owned(), audiences })
 }
 
 /// Base64url without padding, without spaces, and with zeros in the bits that are left over: each content has one text.
-pub(super) fn decode(text: &str) -> Result<Vec<u8>, Fault> {
-    URL_SAFE_NO_PAD.decode(text).map_err(|_| Fault::NotCompact)
+pub(super) fn decode(text: &str) -> Result<Vec<u8>, TokenFault> {
+    URL_SAFE_NO_PAD.decode(text).map_err(|_| TokenFault::NotCompact)
 }
 
 /// The members of a text that is one object and gives each of them once. Of two members with one name, two readers could

@@ -17,7 +17,7 @@ use serde::Serialize;
 use sha2::Sha256;
 
 use super::claims::Lifetime;
-use super::fault::Fault;
+use super::fault::TokenFault;
 use super::jws::{Token, audiences, object, text_in};
 use crate::value::id::MerchantId;
 use crate::value::time::Timestamp;
@@ -56,7 +56,7 @@ impl fmt::Debug for Secret<'_> {
 
 /// What a token of ours says.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Claims {
+pub struct TokenClaims {
     /// `iss`: the address of this service.
     pub issuer: String,
     /// `aud`: for whom it is.
@@ -77,7 +77,7 @@ pub struct Claims {
 
 /// What a token of ours must say.
 #[derive(Debug, Clone, Copy)]
-pub struct Expected<'a> {
+pub struct ExpectedToken<'a> {
     /// The address of this service.
     pub issuer: &'a str,
     /// For whom it must be.
@@ -94,7 +94,7 @@ struct Header<'a> {
 }
 
 #[derive(Serialize)]
-struct Body<'a> {
+struct TokenBody<'a> {
     aud: &'a str,
     exp: i64,
     iat: i64,
@@ -112,9 +112,9 @@ fn part(value: &impl Serialize) -> String {
 
 /// The token of these claims; `None` only if the secret cannot be used.
 #[must_use]
-pub fn sign(claims: &Claims, secret: Secret<'_>) -> Option<String> {
+pub fn sign(claims: &TokenClaims, secret: Secret<'_>) -> Option<String> {
     let header = Header { alg: ALGORITHM, kid: secret.id, typ: TYPE };
-    let body = Body {
+    let body = TokenBody {
         aud: &claims.audience,
         exp: claims.expires_at.seconds(),
         iat: claims.issued_at.seconds(),
@@ -137,47 +137,47 @@ pub fn sign(claims: &Claims, secret: Secret<'_>) -> Option<String> {
 pub fn verify(
     text: &str,
     secrets: &[Secret<'_>],
-    expected: &Expected<'_>,
+    expected: &ExpectedToken<'_>,
     now: Timestamp,
-) -> Result<Claims, Fault> {
+) -> Result<TokenClaims, TokenFault> {
     let token = Token::read(text)?;
     if token.algorithm != ALGORITHM {
-        return Err(Fault::Algorithm);
+        return Err(TokenFault::Algorithm);
     }
     if token.kind.as_deref() != Some(TYPE) {
-        return Err(Fault::Type);
+        return Err(TokenFault::Type);
     }
     let is_named = |secret: &&Secret<'_>| token.key_id.as_deref() == Some(secret.id);
-    let secret = secrets.iter().find(is_named).ok_or(Fault::UnknownKey)?;
-    let mac = secret.mac(token.input).ok_or(Fault::UnknownKey)?;
-    mac.verify_slice(&token.signature).map_err(|_| Fault::Signature)?;
-    let members = object(&token.payload).ok_or(Fault::Claims)?;
+    let secret = secrets.iter().find(is_named).ok_or(TokenFault::UnknownKey)?;
+    let mac = secret.mac(token.input).ok_or(TokenFault::UnknownKey)?;
+    mac.verify_slice(&token.signature).map_err(|_| TokenFault::Signature)?;
+    let members = object(&token.payload).ok_or(TokenFault::Claims)?;
     let claims = read(&members)?;
     if claims.issuer != expected.issuer {
-        return Err(Fault::Issuer);
+        return Err(TokenFault::Issuer);
     }
     if claims.audience != expected.audience {
-        return Err(Fault::Audience);
+        return Err(TokenFault::Audience);
     }
     Lifetime::read(&members)?.check(expected.max_life, now)?;
     Ok(claims)
 }
 
-fn read(members: &Members<'_>) -> Result<Claims, Fault> {
+fn read(members: &Members<'_>) -> Result<TokenClaims, TokenFault> {
     let text = |name: &str| {
-        let text = text_in(members, name).map_err(|()| Fault::Claims)?;
-        text.map(Cow::into_owned).filter(|text| !text.is_empty()).ok_or(Fault::Claims)
+        let text = text_in(members, name).map_err(|()| TokenFault::Claims)?;
+        text.map(Cow::into_owned).filter(|text| !text.is_empty()).ok_or(TokenFault::Claims)
     };
     let lifetime = Lifetime::read(members)?;
     let [audience]: [Cow<'_, str>; 1] =
-        audiences(members).and_then(|all| all.try_into().ok()).ok_or(Fault::Audience)?;
-    Ok(Claims {
+        audiences(members).and_then(|all| all.try_into().ok()).ok_or(TokenFault::Audience)?;
+    Ok(TokenClaims {
         issuer: text("iss")?,
         audience: audience.into_owned(),
         subject: text("sub")?,
-        merchant: MerchantId::parse(&text("mid")?).ok_or(Fault::Claims)?,
+        merchant: MerchantId::parse(&text("mid")?).ok_or(TokenFault::Claims)?,
         issued_at: lifetime.issued_at(),
-        not_before: lifetime.not_before().ok_or(Fault::Claims)?,
+        not_before: lifetime.not_before().ok_or(TokenFault::Claims)?,
         expires_at: lifetime.expires_at(),
         id: text("jti")?,
     })

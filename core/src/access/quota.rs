@@ -1,7 +1,7 @@
 //! How many calls a user or a private key makes in a day: 90,000 at most.
 //!
 //! Decisions: a public key has no such limit, because it is in every payer's browser, and a stranger could use it up. Days
-//! are those of UTC. Counting each call in the database would cost a write for each: a [`Tally`] in the memory of an
+//! are those of UTC. Counting each call in the database would cost a write for each: a [`CallTally`] in the memory of an
 //! isolate counts some together, fewer as the limit comes near, and each one when less than 1% of the day's calls is left.
 //! So the last call that is let through is exact, and before that nothing waits for the count.
 
@@ -37,7 +37,7 @@ pub fn counted_as(principal: &Principal) -> Option<String> {
 
 /// What one isolate knows of the calls of one caller.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct CallTally {
     day: i64,
     /// How many are stored, as far as is known; `None` before the first answer.
     stored: Option<u32>,
@@ -58,7 +58,7 @@ pub enum Counting {
     Over,
 }
 
-impl Tally {
+impl CallTally {
     /// Counts a call.
     pub fn count(&mut self, now: Timestamp) -> Counting {
         let day = day_of(now);
@@ -112,8 +112,8 @@ mod tests {
 
     const NOON: Timestamp = Timestamp::from_millis(1_767_268_800_000);
 
-    fn known(stored: u32) -> Tally {
-        Tally { day: day_of(NOON), stored: Some(stored), pending: 0 }
+    fn known(stored: u32) -> CallTally {
+        CallTally { day: day_of(NOON), stored: Some(stored), pending: 0 }
     }
 
     #[test]
@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn the_first_calls_are_stored_until_it_is_known_how_many_there_were() {
-        let mut tally = Tally::default();
+        let mut tally = CallTally::default();
         assert_eq!([tally.count(NOON), tally.count(NOON)], [Counting::First, Counting::First]);
         assert!(tally.learn(day_of(NOON), 2));
         assert_eq!(tally.count(NOON), Counting::Later);

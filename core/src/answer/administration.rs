@@ -8,9 +8,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::record::audit::{Actor, Recorded};
+use crate::record::audit::{Actor, RecordedEntry};
 use crate::value::id::MerchantId;
-use crate::wire::patch::Step;
+use crate::wire::patch::PatchStep;
 use crate::words::role::Role;
 
 /// A new operator with its key, which is shown only this once.
@@ -135,10 +135,10 @@ pub struct AuditShown {
     pub subject: String,
 }
 
-impl TryFrom<Recorded> for AuditShown {
+impl TryFrom<RecordedEntry> for AuditShown {
     type Error = serde_json::Error;
 
-    fn try_from(recorded: Recorded) -> Result<Self, serde_json::Error> {
+    fn try_from(recorded: RecordedEntry) -> Result<Self, serde_json::Error> {
         let raw = |text: Option<String>| text.map(RawValue::from_string).transpose();
         Ok(Self {
             action: recorded.action,
@@ -208,7 +208,7 @@ pub struct VersionRead {
 pub struct SettingsCompared {
     /// The steps from the one to the other, a JSON Patch (RFC 6902) that applies to the settings as they are shown. A
     /// credential that changed is `[sealed]` before and after.
-    pub changes: Vec<Step>,
+    pub changes: Vec<PatchStep>,
     /// The version that they lead from.
     pub from: i64,
     /// Whose settings they are.

@@ -7,7 +7,7 @@ use alloc::string::String;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::answer::body::{Body, Member};
+use crate::answer::body::{AnswerBody, BodyMember};
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::Quote;
 use crate::strings::Strings;
@@ -41,8 +41,8 @@ struct Sum<'a> {
 }
 
 impl<'a> Sum<'a> {
-    fn body(self) -> Body<'a> {
-        let mut body = Body::default();
+    fn body(self) -> AnswerBody<'a> {
+        let mut body = AnswerBody::default();
         body.text("currency_code", self.currency_code);
         body.text("display", self.display);
         body.text("label", self.label);
@@ -62,10 +62,10 @@ impl<'a> Sum<'a> {
 
 impl<'a> Billing<'a> {
     /// The sums as an object in a body.
-    pub(crate) fn body(self) -> Body<'a> {
-        let mut body = Body::default();
+    pub(crate) fn body(self) -> AnswerBody<'a> {
+        let mut body = AnswerBody::default();
         for (name, sum) in [("amount", self.amount), ("fee", self.fee), ("sub_total", self.sub_total)] {
-            body.0.insert(name, Member::Object(sum.body()));
+            body.0.insert(name, BodyMember::Object(sum.body()));
         }
         body
     }

@@ -18,16 +18,16 @@ use crate::webhook::labels::{Label, label};
 /// A JSON object, its members in alphabetical order.
 #[derive(Serialize, Default)]
 #[serde(transparent)]
-pub(crate) struct Body<'a>(pub(crate) BTreeMap<&'a str, Member<'a>>);
+pub(crate) struct AnswerBody<'a>(pub(crate) BTreeMap<&'a str, BodyMember<'a>>);
 
 #[derive(Serialize)]
 #[serde(untagged)]
-pub(crate) enum Member<'a> {
+pub(crate) enum BodyMember<'a> {
     Text(Cow<'a, str>),
     Flag(bool),
     Number(i64),
-    Object(Body<'a>),
-    Objects(Vec<Body<'a>>),
+    Object(AnswerBody<'a>),
+    Objects(Vec<AnswerBody<'a>>),
     Texts(&'a [String]),
     Params(Labelled<'a>),
     Agreement(&'a Agreement),
@@ -37,49 +37,49 @@ pub(crate) enum Member<'a> {
     Raw(&'a RawValue),
 }
 
-impl<'a> From<&'a String> for Member<'a> {
+impl<'a> From<&'a String> for BodyMember<'a> {
     fn from(text: &'a String) -> Self {
         Self::Text(text.into())
     }
 }
 
-impl<'a> From<&'a str> for Member<'a> {
+impl<'a> From<&'a str> for BodyMember<'a> {
     fn from(text: &'a str) -> Self {
         Self::Text(text.into())
     }
 }
 
-impl From<&bool> for Member<'_> {
+impl From<&bool> for BodyMember<'_> {
     fn from(flag: &bool) -> Self {
         Self::Flag(*flag)
     }
 }
 
 /// A number is a text.
-impl From<&u32> for Member<'_> {
+impl From<&u32> for BodyMember<'_> {
     fn from(number: &u32) -> Self {
         Self::Text(number.to_string().into())
     }
 }
 
-impl<'a> From<&'a Box<Agreement>> for Member<'a> {
+impl<'a> From<&'a Box<Agreement>> for BodyMember<'a> {
     fn from(agreement: &'a Box<Agreement>) -> Self {
         Self::Agreement(agreement)
     }
 }
 
-impl<'a> From<&'a Box<RawValue>> for Member<'a> {
+impl<'a> From<&'a Box<RawValue>> for BodyMember<'a> {
     fn from(raw: &'a Box<RawValue>) -> Self {
         Self::Raw(raw)
     }
 }
 
-impl<'a> Body<'a> {
+impl<'a> AnswerBody<'a> {
     pub(crate) fn text(&mut self, name: &'a str, value: impl Into<Cow<'a, str>>) {
-        self.0.insert(name, Member::Text(value.into()));
+        self.0.insert(name, BodyMember::Text(value.into()));
     }
 
-    pub(crate) fn optional(&mut self, name: &'a str, value: Option<impl Into<Member<'a>>>) {
+    pub(crate) fn optional(&mut self, name: &'a str, value: Option<impl Into<BodyMember<'a>>>) {
         if let Some(value) = value {
             self.0.insert(name, value.into());
         }
@@ -87,17 +87,17 @@ impl<'a> Body<'a> {
 
     pub(crate) fn signed(&self, name: &str) -> Option<&str> {
         match self.0.get(name)? {
-            Member::Text(text) => Some(text),
-            Member::Flag(_)
-            | Member::Number(_)
-            | Member::Object(_)
-            | Member::Objects(_)
-            | Member::Texts(_)
-            | Member::Params(_)
-            | Member::Agreement(_)
-            | Member::Criteria(_)
-            | Member::Initiator(_)
-            | Member::Raw(_) => None,
+            BodyMember::Text(text) => Some(text),
+            BodyMember::Flag(_)
+            | BodyMember::Number(_)
+            | BodyMember::Object(_)
+            | BodyMember::Objects(_)
+            | BodyMember::Texts(_)
+            | BodyMember::Params(_)
+            | BodyMember::Agreement(_)
+            | BodyMember::Criteria(_)
+            | BodyMember::Initiator(_)
+            | BodyMember::Raw(_) => None,
         }
     }
 }
@@ -108,7 +108,7 @@ macro_rules! written {
         $(#[$meta])*
         #[derive(serde::Serialize)]
         #[serde(transparent)]
-        pub struct $kind<'a>($crate::answer::body::Body<'a>);
+        pub struct $kind<'a>($crate::answer::body::AnswerBody<'a>);
 
         component!($kind<'_> = stringify!($kind));
     };

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::record::outbox::{DeliveryState, Kind};
+use crate::record::outbox::{DeliveryState, MessageKind};
 use crate::record::receiver::{Disabling, TryError};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -22,7 +22,7 @@ pub struct DeliveryShown {
     /// The `webhook-id` of every try.
     pub id: String,
     /// What it is.
-    #[schemars(extend("enum" = Kind::WORDS))]
+    #[schemars(extend("enum" = MessageKind::WORDS))]
     pub kind: &'static str,
     /// The status of the last try; null if there was no answer.
     pub last_status: Option<u16>,

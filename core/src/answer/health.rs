@@ -5,7 +5,7 @@ use serde::Serialize;
 
 /// The Worker answers.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct Health {
+pub struct HealthAnswer {
     /// `ok`.
     #[schemars(extend("enum" = ["ok"]))]
     status: &'static str,
@@ -15,7 +15,7 @@ pub struct Health {
     sandbox: bool,
 }
 
-impl Health {
+impl HealthAnswer {
     /// The answer of a Worker of this version.
     #[must_use]
     pub const fn of(version: &'static str, has_sandbox: bool) -> Self {
@@ -29,7 +29,7 @@ mod tests {
 
     #[test]
     fn health_is_three_members() {
-        let body = serde_json::to_string(&Health::of("0.1.0", true)).unwrap();
+        let body = serde_json::to_string(&HealthAnswer::of("0.1.0", true)).unwrap();
         assert_eq!(body, r#"{"status":"ok","version":"0.1.0","sandbox":true}"#);
     }
 }

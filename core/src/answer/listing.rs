@@ -10,7 +10,7 @@ use super::view::View;
 
 /// Some of the transactions, the newest first.
 #[derive(Serialize, JsonSchema)]
-pub struct TransactionPage<'a> {
+pub struct ListingPage<'a> {
     /// The newest first.
     pub results: Vec<View<'a>>,
     /// The `cursor` of the page that follows.
@@ -24,7 +24,7 @@ mod tests {
     #[test]
     fn a_page_has_its_results_before_its_cursor() {
         let print = |next: Option<&str>| {
-            let page = TransactionPage { results: Vec::new(), next: next.map(String::from) };
+            let page = ListingPage { results: Vec::new(), next: next.map(String::from) };
             serde_json::to_string(&page).unwrap()
         };
         assert_eq!(print(None), r#"{"results":[],"next":null}"#);

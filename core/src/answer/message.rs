@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::delivery::words_or_null;
 use crate::messenger::provider::Provider;
-use crate::words::message::{Channel, MessageState, Occasion};
+use crate::words::message::{Channel, MessageOccasion, MessageState};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -24,7 +24,7 @@ pub struct MessageShown {
     /// Why it was not sent or did not arrive, in at most 200 characters; null if there is nothing to say, or it was erased.
     pub detail: Option<String>,
     /// About what it is; null if it was erased.
-    #[schemars(extend("enum" = words_or_null(Occasion::WORDS)))]
+    #[schemars(extend("enum" = words_or_null(MessageOccasion::WORDS)))]
     pub event: Option<&'static str>,
     /// Its id, which is the `id` of its row in the log of deliveries.
     pub id: String,

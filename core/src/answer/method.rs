@@ -15,7 +15,7 @@ use crate::transaction::raw::KeyDetails;
 
 /// The members of both, and those that only one of them shows.
 #[derive(Serialize, JsonSchema)]
-pub struct Method<'a> {
+pub struct MethodMembers<'a> {
     /// What the payer pays with it, the fee included.
     pub(crate) amount: String,
     /// The sums.
@@ -101,7 +101,7 @@ pub(crate) struct Icons {
     webp: String,
 }
 
-impl<'a> Method<'a> {
+impl<'a> MethodMembers<'a> {
     /// The members that both show.
     pub(crate) fn of(
         transaction: &Transaction<dyn KeyDetails + '_>,

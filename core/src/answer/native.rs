@@ -10,9 +10,9 @@ use alloc::string::{String, ToString};
 
 use serde_json::value::RawValue;
 
-use super::body::{Body, Member, component, written};
+use super::body::{AnswerBody, BodyMember, component, written};
 use super::payload::put_customer;
-use super::token::{Shown, token};
+use super::token::{ShownCard, token};
 use crate::answer::said::message;
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
@@ -56,7 +56,7 @@ pub fn native(
     let settled = number(&settlement.map_or(zero, |settlement| settlement.settled).to_string());
     let remaining = number(&unpaid(transaction).unwrap_or(zero).to_string());
     let log = transaction.details.transaction_log_id.and_then(|log| number(&log.to_string()));
-    let mut body = Body::default();
+    let mut body = AnswerBody::default();
     put_customer(&mut body, &transaction.details);
     // Only notifications have these two.
     body.0.remove("agreement");
@@ -70,10 +70,10 @@ pub fn native(
     body.text("gateway_account", attempt.pg_code.as_str());
     body.text("gateway_name", &attempt.pg_name);
     if attempt.is_sandbox {
-        body.0.insert("is_sandbox", Member::Flag(true));
+        body.0.insert("is_sandbox", BodyMember::Flag(true));
     }
     if let Some(card) = card {
-        body.0.insert("token", Member::Object(token(&Shown::of(card, settings, attempt.known_at))));
+        body.0.insert("token", BodyMember::Object(token(&ShownCard::of(card, settings, attempt.known_at))));
     }
     body.text("message", said(transaction, attempt));
     let paid = settlement.and_then(|settlement| settlement.paid).unwrap_or(zero);
@@ -88,7 +88,7 @@ pub fn native(
         [("settled_amount", &settled), ("remaining_amount", &remaining), ("transaction_log_id", &log)];
     for (name, number) in numbers {
         if let Some(number) = number {
-            body.0.insert(name, Member::Raw(number));
+            body.0.insert(name, BodyMember::Raw(number));
         }
     }
     let signature = sign(|name| body.signed(name), hmac_key);
@@ -123,8 +123,8 @@ fn settlement_of<'a>(transaction: &'a Transaction, attempt: &Attempt) -> Option<
 /// The answer if the payer has to confirm at the address `page_url`. It is not signed.
 #[must_use]
 pub fn challenge(transaction: &Transaction, attempt: &Attempt, page_url: &str) -> String {
-    let mut body = Body::default();
-    body.0.insert("challenge_occurred", Member::Flag(true));
+    let mut body = AnswerBody::default();
+    body.0.insert("challenge_occurred", BodyMember::Flag(true));
     body.text("form_of_payment", attempt.form_of_payment.as_str());
     body.text("method", "redirect");
     body.optional("order_no", transaction.details.order_no.as_ref());

@@ -7,9 +7,9 @@ use alloc::vec::Vec;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::body::{Body, Labelled, Member, component, raw_object, written};
+use super::body::{AnswerBody, BodyMember, Labelled, component, raw_object, written};
 use crate::child::Child;
-use crate::child::stage::Stage;
+use crate::child::stage::OperationStage;
 use crate::operation::command::Command;
 use crate::transaction::Transaction;
 use crate::transaction::initiator::Initiator;
@@ -18,14 +18,14 @@ use crate::words::{ChildOperation, ChildState};
 
 /// Who caused the report about the operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Source {
+pub enum ReportSource {
     /// The merchant asked for it.
     Input,
     /// The gateway reported its end by itself.
     Gateway,
 }
 
-impl Source {
+impl ReportSource {
     const fn as_str(self) -> &'static str {
         match self {
             Self::Input => "input",
@@ -36,13 +36,13 @@ impl Source {
 
 /// The `result` of an operation.
 #[must_use]
-pub const fn result(stage: Stage) -> &'static str {
+pub const fn result(stage: OperationStage) -> &'static str {
     match stage {
-        Stage::Done => "success",
+        OperationStage::Done => "success",
         // What is not certain yet will be reported later, like what is queued.
-        Stage::Sending | Stage::Unknown | Stage::Queued => "queued",
-        Stage::Rejected => "rejected",
-        Stage::Refused => "failed",
+        OperationStage::Sending | OperationStage::Unknown | OperationStage::Queued => "queued",
+        OperationStage::Rejected => "rejected",
+        OperationStage::Refused => "failed",
     }
 }
 
@@ -74,33 +74,39 @@ written! {
 /// The body about `child`, signed with the merchant's HMAC key. Its `sequence` is the number of the last event
 /// of the transaction.
 #[must_use]
-pub fn body(transaction: &Transaction, child: &Child, source: Source, hmac_key: &str) -> String {
-    let mut body = Body::default();
+pub fn body(transaction: &Transaction, child: &Child, source: ReportSource, hmac_key: &str) -> String {
+    let mut body = AnswerBody::default();
     let order_no = transaction.details.order_no.as_deref();
     body.text("amount", child.amount.text());
     if let Some(extra) = child.extra.as_deref().and_then(|extra| serde_json::from_str(extra).ok()) {
-        body.0.insert("extra", Member::Raw(extra));
+        body.0.insert("extra", BodyMember::Raw(extra));
     }
     if let Some(user) = Initiator::named(child.initiator.as_deref()) {
-        body.0.insert("initiator", Member::Initiator(user));
+        body.0.insert("initiator", BodyMember::Initiator(user));
     }
     if child.is_sandbox {
-        body.0.insert("is_sandbox", Member::Flag(true));
+        body.0.insert("is_sandbox", BodyMember::Flag(true));
     }
     body.text("operation", child.operation.as_str());
     body.optional("order_no", order_no);
     body.text("pg_code", child.pg_code.as_str());
-    body.0.insert("pg_params", Member::Params(Labelled(&child.params)));
+    body.0.insert("pg_params", BodyMember::Params(Labelled(&child.params)));
     let raw = raw_object(child.response.as_deref());
-    body.0.insert("pg_response", raw.map_or_else(|| Member::Object(Body::default()), Member::Raw));
+    body.0.insert(
+        "pg_response",
+        raw.map_or_else(|| BodyMember::Object(AnswerBody::default()), BodyMember::Raw),
+    );
     body.text("reference_number", child.reference.as_str());
     body.text("result", result(child.stage));
-    body.0.insert("sequence", Member::Number(transaction.version));
+    body.0.insert("sequence", BodyMember::Number(transaction.version));
     body.text("session_id", child.parent.as_str());
     body.text("source", source.as_str());
-    body.0.insert("success", Member::Flag(!matches!(child.stage, Stage::Rejected | Stage::Refused)));
+    body.0.insert(
+        "success",
+        BodyMember::Flag(!matches!(child.stage, OperationStage::Rejected | OperationStage::Refused)),
+    );
     body.text("timestamp_utc", child.known_at.text());
-    body.0.insert("txn", Member::Object(txn(child, order_no)));
+    body.0.insert("txn", BodyMember::Object(txn(child, order_no)));
     let signature = sign(|name| body.signed(name), hmac_key);
     body.text("signature", signature);
     // Texts, flags and JSON that was checked always serialise.
@@ -108,15 +114,15 @@ pub fn body(transaction: &Transaction, child: &Child, source: Source, hmac_key: 
 }
 
 /// The child transactions that exist.
-pub(crate) fn children<'a>(children: &'a [Child], order_no: Option<&str>) -> Vec<Body<'a>> {
+pub(crate) fn children<'a>(children: &'a [Child], order_no: Option<&str>) -> Vec<AnswerBody<'a>> {
     let shown = children.iter().filter(|child| child.state().is_some());
     shown.map(|child| txn(child, order_no)).collect()
 }
 
 /// The child transaction. While its outcome is not certain, it has the state of an attempt whose outcome is
 /// not certain.
-fn txn<'a>(child: &'a Child, order_no: Option<&str>) -> Body<'a> {
-    let mut txn = Body::default();
+fn txn<'a>(child: &'a Child, order_no: Option<&str>) -> AnswerBody<'a> {
+    let mut txn = AnswerBody::default();
     txn.text("amount", child.amount.text());
     txn.text("currency_code", child.amount.currency().code());
     if let Some(order_no) = order_no {
@@ -131,11 +137,15 @@ fn txn<'a>(child: &'a Child, order_no: Option<&str>) -> Body<'a> {
 /// reported as queued.
 fn without_state(child: &Child) -> &'static str {
     match child.stage {
-        Stage::Refused => match child.operation {
+        OperationStage::Refused => match child.operation {
             ChildOperation::Refund => ChildState::RefundRejected.as_str(),
             ChildOperation::Capture | ChildOperation::Void => "failed",
         },
-        Stage::Sending | Stage::Unknown | Stage::Queued | Stage::Done | Stage::Rejected => "pending",
+        OperationStage::Sending
+        | OperationStage::Unknown
+        | OperationStage::Queued
+        | OperationStage::Done
+        | OperationStage::Rejected => "pending",
     }
 }
 

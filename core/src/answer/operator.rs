@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::reconciliation::{Ended, Reconciliation};
+use crate::reconciliation::{CompletedRun, Reconciliation};
 use crate::record::attention::Attention;
 use crate::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
 
@@ -264,8 +264,8 @@ impl From<&Reconciliation> for ReconciliationShown {
     }
 }
 
-impl From<Ended> for RunShown {
-    fn from(Ended { at, tally }: Ended) -> Self {
+impl From<CompletedRun> for RunShown {
+    fn from(CompletedRun { at, tally }: CompletedRun) -> Self {
         Self {
             asked: tally.asked,
             charges: tally.charges,

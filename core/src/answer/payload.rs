@@ -4,9 +4,9 @@ use alloc::string::{String, ToString};
 
 use rust_decimal::Decimal;
 
-use super::body::{Body, Labelled, Member, component, raw_object, written};
+use super::body::{AnswerBody, BodyMember, Labelled, component, raw_object, written};
 use super::operation::children;
-use super::token::{Shown, token};
+use super::token::{ShownCard, token};
 use crate::answer::said::message;
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
@@ -40,7 +40,7 @@ pub struct Additions<'a> {
     /// Why it is sent.
     pub cause: Cause,
     /// The saved card with which it was paid, or that was saved by it.
-    pub card: Option<Shown<'a>>,
+    pub card: Option<ShownCard<'a>>,
     /// A payment that succeeded, with everything that was done to it.
     pub books: Option<&'a Books>,
 }
@@ -69,7 +69,7 @@ pub fn payload(
     additions: Additions<'_>,
     hmac_key: &str,
 ) -> String {
-    let mut body = Body::default();
+    let mut body = AnswerBody::default();
     put_amounts(&mut body, transaction, attempt);
     if let Some(books) = additions.books {
         put_operations(&mut body, transaction, books);
@@ -77,16 +77,16 @@ pub fn payload(
     put_gateway(&mut body, transaction, attempt, additions.cause);
     put_customer(&mut body, &transaction.details);
     if let Some(card) = &additions.card {
-        body.0.insert("token", Member::Object(token(card)));
+        body.0.insert("token", BodyMember::Object(token(card)));
     }
     if let Some(user) = Initiator::named(transaction.details.initiator.as_deref()) {
-        body.0.insert("initiator", Member::Initiator(user));
+        body.0.insert("initiator", BodyMember::Initiator(user));
     }
     body.text("payment_type", transaction.details.payment_type.as_str());
     body.text("operation", attempt.operation.indicator());
     body.text("reference_number", attempt.reference.as_str());
     body.text("result", attempt.stage.result());
-    body.0.insert("sequence", Member::Number(transaction.version));
+    body.0.insert("sequence", BodyMember::Number(transaction.version));
     body.text("session_id", transaction.session_id.as_str());
     body.text("state", transaction.state.as_str());
     body.text("timestamp_utc", known_at(transaction, attempt).text());
@@ -96,11 +96,11 @@ pub fn payload(
     serde_json::to_string(&Notification(body)).unwrap_or_default()
 }
 
-fn put_amounts<'a>(body: &mut Body<'a>, transaction: &'a Transaction, attempt: &Attempt) {
+fn put_amounts<'a>(body: &mut AnswerBody<'a>, transaction: &'a Transaction, attempt: &Attempt) {
     let quote = attempt.quote;
     body.text("amount", transaction.amount.text());
     body.text("currency_code", transaction.amount.currency().code());
-    let mut details = Body::default();
+    let mut details = AnswerBody::default();
     details.text("amount", quote.amount.text());
     details.text("currency_code", quote.amount.currency().code());
     details.text("fee", quote.fee.text());
@@ -108,7 +108,7 @@ fn put_amounts<'a>(body: &mut Body<'a>, transaction: &'a Transaction, attempt: &
     if let Some(rate) = quote.rate {
         details.text("exchange_rate", rate.to_string());
     }
-    body.0.insert("amount_details", Member::Object(details));
+    body.0.insert("amount_details", BodyMember::Object(details));
     if quote.fee.to_decimal() >= SMALLEST_FEE {
         body.text("fee", quote.fee.text());
     }
@@ -124,7 +124,7 @@ fn put_amounts<'a>(body: &mut Body<'a>, transaction: &'a Transaction, attempt: &
 }
 
 /// What was given back and released, and the child transactions; the list goes out under both of its names.
-fn put_operations<'a>(body: &mut Body<'a>, transaction: &'a Transaction, books: &'a Books) {
+fn put_operations<'a>(body: &mut AnswerBody<'a>, transaction: &'a Transaction, books: &'a Books) {
     let order_no = transaction.details.order_no.as_deref();
     let ledger = books.ledger();
     let (refunded, voided) =
@@ -137,7 +137,7 @@ fn put_operations<'a>(body: &mut Body<'a>, transaction: &'a Transaction, books: 
     for name in ["transaction", "transactions"] {
         let shown = children(&books.children, order_no);
         if !shown.is_empty() {
-            body.0.insert(name, Member::Objects(shown));
+            body.0.insert(name, BodyMember::Objects(shown));
         }
     }
 }
@@ -154,12 +154,12 @@ fn remaining(transaction: &Transaction) -> Option<Money> {
     (remaining.minor() >= choice.least().minor()).then_some(remaining)
 }
 
-fn put_gateway<'a>(body: &mut Body<'a>, transaction: &Transaction, attempt: &'a Attempt, cause: Cause) {
+fn put_gateway<'a>(body: &mut AnswerBody<'a>, transaction: &Transaction, attempt: &'a Attempt, cause: Cause) {
     body.text("gateway_account", attempt.pg_code.as_str());
     body.text("gateway_name", &attempt.pg_name);
-    body.0.insert("pg_params", Member::Params(Labelled(&attempt.params)));
+    body.0.insert("pg_params", BodyMember::Params(Labelled(&attempt.params)));
     if attempt.is_sandbox {
-        body.0.insert("is_sandbox", Member::Flag(true));
+        body.0.insert("is_sandbox", BodyMember::Flag(true));
     }
     if !matches!(attempt.stage, Stage::Success | Stage::Cod)
         && let Some(message) = message(transaction, attempt)
@@ -169,14 +169,14 @@ fn put_gateway<'a>(body: &mut Body<'a>, transaction: &Transaction, attempt: &'a 
     if cause == Cause::Callback
         && let Some(raw) = raw_object(attempt.response.as_deref())
     {
-        body.0.insert("gateway_response", Member::Raw(raw));
+        body.0.insert("gateway_response", BodyMember::Raw(raw));
     }
 }
 
 macro_rules! declare_notified {
     ($($name:ident $(=> $put:ident)?;)*) => {
         /// Who pays, and what the merchant said about the payment.
-        pub(crate) fn put_customer<'a>(body: &mut Body<'a>, details: &'a Details) {
+        pub(crate) fn put_customer<'a>(body: &mut AnswerBody<'a>, details: &'a Details) {
             $(put_field!(body, details, $name $(, $put)?);)*
         }
     };
@@ -193,7 +193,7 @@ macro_rules! put_field {
 transaction_fields!(notified => declare_notified);
 
 /// The billing address, as that of the customer.
-fn put_address<'a>(body: &mut Body<'a>, details: &'a Details) {
+fn put_address<'a>(body: &mut AnswerBody<'a>, details: &'a Details) {
     let Some(address) = &details.billing_address else { return };
     body.text("customer_address_city", &address.city);
     body.text("customer_address_country", &address.country);
@@ -204,8 +204,8 @@ fn put_address<'a>(body: &mut Body<'a>, details: &'a Details) {
 }
 
 /// The requirements for a card that apply, with their defaults.
-fn put_criteria(body: &mut Body<'_>, details: &Details) {
+fn put_criteria(body: &mut AnswerBody<'_>, details: &Details) {
     if let Some(criteria) = details.card_criteria() {
-        body.0.insert("card_acceptance_criteria", Member::Criteria(criteria));
+        body.0.insert("card_acceptance_criteria", BodyMember::Criteria(criteria));
     }
 }

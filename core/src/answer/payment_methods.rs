@@ -17,13 +17,13 @@ pub struct PaymentMethodsAnswer<'a> {
     /// The gateways with which the customer has paid before.
     customer_payment_methods: Vec<&'a str>,
     /// The gateways that fit every filter.
-    payment_methods: Vec<Method<'a>>,
+    payment_methods: Vec<ListedMethod<'a>>,
     /// Their codes, as create accepts them.
     pg_codes: Vec<&'a str>,
 }
 
 #[derive(Serialize, JsonSchema)]
-struct Method<'a> {
+struct ListedMethod<'a> {
     /// The code of the gateway.
     code: &'a str,
     /// Its name in English.
@@ -77,8 +77,8 @@ pub fn answer(profiles: &[&Profile], paid: &[PgCode], public_url: &str) -> Strin
     serde_json::to_string(&answer).unwrap_or_default()
 }
 
-fn method<'a>(profile: &'a Profile, public_url: &str) -> Method<'a> {
-    Method {
+fn method<'a>(profile: &'a Profile, public_url: &str) -> ListedMethod<'a> {
+    ListedMethod {
         code: profile.code.as_str(),
         name: profile.name.text(Language::En),
         pg: &profile.pg_name,

@@ -6,18 +6,18 @@ use alloc::vec::Vec;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::record::decision::Decision;
+use crate::record::decision::RoutingDecision;
 use crate::value::id::{PgCode, ReferenceNumber};
 
 /// Why payments went to their gateways.
 #[derive(Serialize, JsonSchema)]
 pub struct RoutingAnswer<'a> {
     /// One entry for each attempt, in order.
-    results: Vec<Shown<'a>>,
+    results: Vec<RoutingShown<'a>>,
 }
 
 #[derive(Serialize, JsonSchema)]
-struct Shown<'a> {
+struct RoutingShown<'a> {
     /// The attempt.
     reference_number: &'a str,
     /// The gateway to which it went.
@@ -43,14 +43,14 @@ struct Considered<'a> {
     /// The gateway.
     pg_code: &'a str,
     /// What was found about it.
-    #[schemars(extend("enum" = crate::record::decision::Finding::WORDS))]
+    #[schemars(extend("enum" = crate::record::decision::GatewayFinding::WORDS))]
     finding: &'static str,
 }
 
 /// The JSON text that lists decisions.
 #[must_use]
-pub fn answer(decisions: &[Decision]) -> String {
-    let results = decisions.iter().map(|decision| Shown {
+pub fn answer(decisions: &[RoutingDecision]) -> String {
+    let results = decisions.iter().map(|decision| RoutingShown {
         reference_number: decision.reference.as_str(),
         pg_code: decision.chosen().map(PgCode::as_str),
         decided_at: decision.at.to_string(),

@@ -4,7 +4,7 @@
 use alloc::format;
 use alloc::string::String;
 
-use crate::record::outbox::Kind;
+use crate::record::outbox::MessageKind;
 use crate::value::time::Timestamp;
 use crate::webhook::signature::{SignatureError, sign_json};
 
@@ -20,19 +20,19 @@ const REFUND: &str = r#""amount":"1.000","is_sandbox":true,"is_test":true,"opera
 ///
 /// # Errors
 /// If it cannot be signed: there are samples of webhooks only.
-pub fn of(kind: Kind, at: Timestamp, hmac_key: &str) -> Result<String, SignatureError> {
+pub fn of(kind: MessageKind, at: Timestamp, hmac_key: &str) -> Result<String, SignatureError> {
     let session = format!(r#""session_id":"{SESSION_ID}""#);
     let time = format!(r#""timestamp_utc":"{at}""#);
     let unsigned = match kind {
-        Kind::PaymentWebhook | Kind::RequestedWebhook => {
+        MessageKind::PaymentWebhook | MessageKind::RequestedWebhook => {
             format!(r#"{{{PAYMENT}{session}{SETTLED}"state":"paid",{time}}}"#)
         }
-        Kind::CardWebhook => format!(r#"{{{PAYMENT}{session}{SETTLED}"state":"paid",{time}{TOKEN}}}"#),
-        Kind::OperationWebhook => format!(
+        MessageKind::CardWebhook => format!(r#"{{{PAYMENT}{session}{SETTLED}"state":"paid",{time}{TOKEN}}}"#),
+        MessageKind::OperationWebhook => format!(
             r#"{{{REFUND}{session},"source":"input","success":true,{time},"txn":{{"amount":"1.000","currency_code":"KWD","order_no":"TEST",{session},"state":"refunded"}}}}"#
         ),
-        Kind::AlertWebhook => return Ok(alert(at)),
-        Kind::Email | Kind::Sms | Kind::Whatsapp | Kind::AlertEmail => {
+        MessageKind::AlertWebhook => return Ok(alert(at)),
+        MessageKind::Email | MessageKind::Sms | MessageKind::Whatsapp | MessageKind::AlertEmail => {
             return Err(SignatureError::NotAnObject);
         }
     };
@@ -55,7 +55,7 @@ mod tests {
 
     #[test]
     fn a_sample_of_each_kind_is_signed_and_says_that_it_is_a_test() {
-        for kind in Kind::ALL.into_iter().filter(|kind| kind.channel().is_none() && !kind.is_alert()) {
+        for kind in MessageKind::ALL.into_iter().filter(|kind| kind.channel().is_none() && !kind.is_alert()) {
             let body = of(kind, Timestamp::from_millis(0), "key").unwrap();
             assert!(verify(&body, "key"), "{kind}: {body}");
             assert!(!verify(&body, "other"), "{kind}");
@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn a_sample_of_an_alert_is_an_alert_that_says_that_it_is_a_test() {
-        let body = of(Kind::AlertWebhook, Timestamp::from_millis(0), "key").unwrap();
+        let body = of(MessageKind::AlertWebhook, Timestamp::from_millis(0), "key").unwrap();
         let read: serde_json::Value = serde_json::from_str(&body).unwrap();
         assert_eq!(read["type"], crate::answer::alert::RAISED);
         assert_eq!(read["data"]["is_test"], true);

@@ -17,10 +17,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-pub use self::scene::{Audience, Scene};
+pub use self::scene::SdkAudience;
+pub(crate) use self::scene::SdkScene;
 use crate::answer::billing::Billing;
 use crate::answer::merchant_link::merchant_link;
-use crate::answer::method::{CardMark, Method};
+use crate::answer::method::{CardMark, MethodMembers};
 use crate::answer::said::message;
 use crate::answer::sdk::decline::Decline;
 use crate::answer::sdk::services::services;
@@ -37,7 +38,7 @@ use crate::payment::routing::{methods, offered};
 use crate::route::Route;
 use crate::transaction::Transaction;
 use crate::transaction::raw::KeyDetails as _;
-use crate::words::decline::Reason;
+use crate::words::decline::DeclineReason;
 use crate::words::payment_type::PaymentType;
 
 /// The object. Lists of what does not exist yet are empty.
@@ -75,14 +76,14 @@ pub struct CheckoutSdk<'a> {
     #[schemars(extend("enum" = crate::words::Operation::WORDS))]
     operation: &'static str,
     /// The methods that use the page of a gateway.
-    payment_methods: Vec<Method<'a>>,
+    payment_methods: Vec<MethodMembers<'a>>,
     /// The device wallets.
     payment_services: Option<Box<RawValue>>,
     /// What the payment is for.
     #[schemars(extend("enum" = PaymentType::WORDS))]
     payment_type: &'static str,
     /// The outcome of the latest attempt; an empty object while there is none.
-    response: Outcome<'a>,
+    response: SdkOutcome<'a>,
     /// Always an empty object.
     sdk_studio: Studio,
     /// The transaction.
@@ -103,8 +104,8 @@ struct Studio {}
 /// The outcome of an attempt as an SDK decodes it: always an object.
 #[derive(Serialize, JsonSchema)]
 #[serde(untagged)]
-enum Outcome<'a> {
-    Known(Box<Callback<'a>>),
+enum SdkOutcome<'a> {
+    Known(Box<SdkCallback<'a>>),
     None {},
 }
 
@@ -112,7 +113,7 @@ enum Outcome<'a> {
 /// certainly did not reach the gateway.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "CallbackPayload")]
-pub struct Callback<'a> {
+pub struct SdkCallback<'a> {
     /// Who ended an attempt whose status is `canceled`: the bank, which declined it, or the payer, who left its page.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("enum" = ["bank", "payer"]))]
@@ -170,11 +171,11 @@ struct GatewayInfo<'a> {
 
 /// The object for an SDK.
 #[must_use]
-pub(crate) fn checkout_sdk<'a>(scene: &Scene<'a>) -> CheckoutSdk<'a> {
-    let Scene { transaction, latest, situation, public_url, .. } = *scene;
+pub(crate) fn checkout_sdk<'a>(scene: &SdkScene<'a>) -> CheckoutSdk<'a> {
+    let SdkScene { transaction, latest, situation, public_url, .. } = *scene;
     let settings = &situation.settings;
     let details = &transaction.details;
-    let is_merchant = scene.audience == Audience::Merchant;
+    let is_merchant = scene.audience == SdkAudience::Merchant;
     let has_open = Attempt::has_open(latest);
     let state = transaction.state_at(situation.now, has_open);
     let is_payable = state.is_payable() && !settings.is_paused;
@@ -210,7 +211,7 @@ pub(crate) fn checkout_sdk<'a>(scene: &Scene<'a>) -> CheckoutSdk<'a> {
         payment_type: details.payment_type.as_str(),
         response: latest
             .and_then(|attempt| response(scene, attempt))
-            .map_or(Outcome::None {}, |known| Outcome::Known(Box::new(known))),
+            .map_or(SdkOutcome::None {}, |known| SdkOutcome::Known(Box::new(known))),
         sdk_studio: Studio {},
         session_id: transaction.session_id.as_str(),
         state: state.as_str(),
@@ -219,13 +220,13 @@ pub(crate) fn checkout_sdk<'a>(scene: &Scene<'a>) -> CheckoutSdk<'a> {
 }
 
 /// The saved cards, each with the addresses at which the payer pays with it and deletes it.
-fn cards_of(scene: &Scene<'_>, is_payable: bool) -> Option<Box<RawValue>> {
-    let Scene { transaction, public_url, .. } = *scene;
+fn cards_of(scene: &SdkScene<'_>, is_payable: bool) -> Option<Box<RawValue>> {
+    let SdkScene { transaction, public_url, .. } = *scene;
     let offered = if is_payable { scene.cards } else { &[] };
-    let shown = token::Scene {
+    let shown = token::CardListScene {
         settings: &scene.situation.settings,
         now: scene.situation.now,
-        is_payer: scene.audience == Audience::Payer,
+        is_payer: scene.audience == SdkAudience::Payer,
         sdk: Some(transaction.details.language()),
     };
     let list = cards(offered, &shown, |saved| {
@@ -244,10 +245,10 @@ fn cards_of(scene: &Scene<'_>, is_payable: bool) -> Option<Box<RawValue>> {
 }
 
 /// One payment method that uses the gateway's page.
-fn method<'a>(scene: &Scene<'a>, profile: &'a Profile, quote: Quote) -> Method<'a> {
-    let Scene { transaction, public_url, .. } = *scene;
+fn method<'a>(scene: &SdkScene<'a>, profile: &'a Profile, quote: Quote) -> MethodMembers<'a> {
+    let SdkScene { transaction, public_url, .. } = *scene;
     let submit = Route::SdkSubmit(transaction.session_id.clone()).path();
-    Method {
+    MethodMembers {
         billing: Some(Billing::of(transaction, Some((profile, quote)))),
         can_save_card: Some(profile.can_save_card(transaction)),
         card_brands: CardMark::all_of(profile, public_url),
@@ -255,12 +256,12 @@ fn method<'a>(scene: &Scene<'a>, profile: &'a Profile, quote: Quote) -> Method<'
         mark: Mark::of_gateway(profile).address(public_url).filter(|_| profile.icon.is_none()),
         pg_code: Some(profile.code.as_str()),
         submit_url: Some(alloc::format!("{public_url}{submit}")),
-        ..Method::of(transaction, profile, quote, public_url)
+        ..MethodMembers::of(transaction, profile, quote, public_url)
     }
 }
 
 /// The outcome of an attempt; `None` while it is open.
-pub(crate) fn response<'a>(scene: &Scene<'a>, attempt: &'a Attempt) -> Option<Callback<'a>> {
+pub(crate) fn response<'a>(scene: &SdkScene<'a>, attempt: &'a Attempt) -> Option<SdkCallback<'a>> {
     let transaction = scene.transaction;
     let reason = declined::reason(&attempt.params);
     let (status, usual) = match attempt.stage {
@@ -273,15 +274,15 @@ pub(crate) fn response<'a>(scene: &Scene<'a>, attempt: &'a Attempt) -> Option<Ca
     let canceled_by = match attempt.stage {
         Stage::Canceled => Some("payer"),
         // Some gateways call it a decline that the payer left.
-        Stage::Failed if reason == Some(Reason::CanceledByPayer) => Some("payer"),
+        Stage::Failed if reason == Some(DeclineReason::CanceledByPayer) => Some("payer"),
         Stage::Failed => Some("bank"),
         Stage::Sending | Stage::Redirected | Stage::Unknown | Stage::Success | Stage::Cod | Stage::Error => {
             None
         }
     };
-    let raw = attempt.response.as_deref().filter(|_| scene.audience == Audience::Merchant);
+    let raw = attempt.response.as_deref().filter(|_| scene.audience == SdkAudience::Merchant);
     let link = || merchant_link(transaction, Some(attempt), scene.reach).map(|link| link.url);
-    Some(Callback {
+    Some(SdkCallback {
         canceled_by,
         challenge_occurred: Some(false),
         decline: reason
@@ -308,8 +309,8 @@ pub(crate) fn response<'a>(scene: &Scene<'a>, attempt: &'a Attempt) -> Option<Ca
 /// `error` would call failed what may have been charged. They know that a payment goes on at another page: that is
 /// where the payer waits, and `result` says the truth.
 #[must_use]
-pub(crate) fn awaited<'a>(transaction: &'a Transaction, attempt: &'a Attempt) -> Callback<'a> {
-    Callback {
+pub(crate) fn awaited<'a>(transaction: &'a Transaction, attempt: &'a Attempt) -> SdkCallback<'a> {
+    SdkCallback {
         challenge_occurred: Some(true),
         message: "the payment is not confirmed yet".to_string(),
         method: Some("redirect"),
@@ -321,14 +322,14 @@ pub(crate) fn awaited<'a>(transaction: &'a Transaction, attempt: &'a Attempt) ->
 
 /// What an SDK gets about a payment that could not begin.
 #[must_use]
-pub(crate) fn failed(transaction: &Transaction, form: FormOfPayment, message: String) -> Callback<'_> {
-    Callback { form_of_payment: form.as_str(), message, status: "error", ..canceled(transaction, None) }
+pub(crate) fn failed(transaction: &Transaction, form: FormOfPayment, message: String) -> SdkCallback<'_> {
+    SdkCallback { form_of_payment: form.as_str(), message, status: "error", ..canceled(transaction, None) }
 }
 
 /// What an SDK gets about a cancellation; if someone tried to pay, with what was tried last.
 #[must_use]
-pub fn canceled<'a>(transaction: &'a Transaction, latest: Option<&'a Attempt>) -> Callback<'a> {
-    Callback {
+pub fn canceled<'a>(transaction: &'a Transaction, latest: Option<&'a Attempt>) -> SdkCallback<'a> {
+    SdkCallback {
         canceled_by: None,
         challenge_occurred: Some(false),
         decline: None,

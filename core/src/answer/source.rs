@@ -6,7 +6,7 @@ use crate::transaction::raw::RawDetails;
 
 /// Everything from which a view is made.
 #[derive(Debug)]
-pub struct Source<'a> {
+pub struct ViewSource<'a> {
     /// The transaction.
     pub transaction: Transaction<RawDetails<'a>>,
     /// Whether an attempt is open, which prevents the transaction from counting as expired.

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
-use super::body::{Body, Member, component};
+use super::body::{AnswerBody, BodyMember, component};
 use crate::card::SavedCard;
 use crate::payment::acceptance::is_debited;
 use crate::settings::MerchantSettings;
@@ -15,13 +15,13 @@ use crate::words::Language;
 
 /// A saved card, and what is true about it at one moment.
 #[derive(Debug, Clone, Copy)]
-pub struct Shown<'a> {
+pub struct ShownCard<'a> {
     saved: &'a SavedCard,
     is_debited: bool,
     now: Timestamp,
 }
 
-impl<'a> Shown<'a> {
+impl<'a> ShownCard<'a> {
     /// A card as it is at `now`.
     #[must_use]
     pub fn of(saved: &'a SavedCard, settings: &MerchantSettings, now: Timestamp) -> Self {
@@ -32,36 +32,36 @@ impl<'a> Shown<'a> {
 /// A saved card in a list.
 #[derive(Serialize)]
 #[serde(transparent)]
-pub struct Card<'a>(Body<'a>);
+pub struct CardItem<'a>(AnswerBody<'a>);
 
-component!(Card<'_> = "SavedCard");
+component!(CardItem<'_> = "SavedCard");
 
 /// The members of a card.
-pub(crate) fn token<'a>(shown: &Shown<'a>) -> Body<'a> {
-    let Shown { saved, is_debited, now } = *shown;
+pub(crate) fn token<'a>(shown: &ShownCard<'a>) -> AnswerBody<'a> {
+    let ShownCard { saved, is_debited, now } = *shown;
     let card = &saved.card;
-    let mut body = Body::default();
-    body.0.insert("agreements", Member::Texts(&saved.agreements));
+    let mut body = AnswerBody::default();
+    body.0.insert("agreements", BodyMember::Texts(&saved.agreements));
     body.text("auto_debit_enabled", if is_debited { "true" } else { "false" });
     body.optional("brand", card.brand.as_ref());
     body.text("customer_id", &card.holder.customer_id);
-    body.0.insert("cvv_required", Member::Flag(card.cvv_required));
+    body.0.insert("cvv_required", BodyMember::Flag(card.cvv_required));
     body.text("expiry_month", card.expiry.month());
     body.text("expiry_year", card.expiry.year());
-    body.0.insert("is_expired", Member::Flag(card.expiry.is_over(now)));
-    body.0.insert("is_preferred", Member::Flag(saved.is_preferred));
+    body.0.insert("is_expired", BodyMember::Flag(card.expiry.is_over(now)));
+    body.0.insert("is_preferred", BodyMember::Flag(saved.is_preferred));
     body.optional("name_on_card", card.name_on_card.as_ref());
     body.optional("number", card.number.as_ref());
     body.text("pg_code", card.pg_code.as_str());
     body.text("pg_name", &card.pg_name);
     body.text("token", card.token.as_str());
-    body.0.insert("will_expire_soon", Member::Flag(card.expiry.ends_soon(now)));
+    body.0.insert("will_expire_soon", BodyMember::Flag(card.expiry.ends_soon(now)));
     body
 }
 
 /// Where a list of cards is shown.
 #[derive(Debug, Clone, Copy)]
-pub struct Scene<'a> {
+pub struct CardListScene<'a> {
     /// The settings of the merchant.
     pub settings: &'a MerchantSettings,
     /// The merchant's time.
@@ -80,11 +80,11 @@ const TEXTS_OF_SDKS: [&str; 4] = ["brand", "customer_id", "name_on_card", "numbe
 #[must_use]
 pub fn cards(
     saved: &[SavedCard],
-    scene: &Scene<'_>,
+    scene: &CardListScene<'_>,
     more: impl Fn(&SavedCard) -> Vec<(&'static str, String)>,
 ) -> String {
     let bodies = saved.iter().map(|saved| {
-        let mut body = token(&Shown::of(saved, scene.settings, scene.now));
+        let mut body = token(&ShownCard::of(saved, scene.settings, scene.now));
         if scene.is_payer {
             body.0.remove("customer_id");
         }
@@ -103,7 +103,7 @@ pub fn cards(
         for (name, value) in more(saved) {
             body.text(name, value);
         }
-        Card(body)
+        CardItem(body)
     });
     // Texts and flags always serialise.
     serde_json::to_string(&bodies.collect::<Vec<_>>()).unwrap_or_default()

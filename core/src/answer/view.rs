@@ -7,15 +7,15 @@ use alloc::vec::Vec;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::billing::Billing;
-use crate::answer::body::{Body, component};
+use crate::answer::body::{AnswerBody, component};
 use crate::answer::consent::ConsentShown;
-use crate::answer::method::Method;
+use crate::answer::method::MethodMembers;
 use crate::answer::operation::children;
 use crate::answer::sdk::CheckoutSdk;
-use crate::answer::source::Source;
+use crate::answer::source::ViewSource;
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::Quote;
-use crate::operation::standing::{Standing, Sums};
+use crate::operation::standing::{Standing, StandingSums};
 use crate::payment::routing::offered;
 use crate::record::short_link::ShortCode;
 use crate::route::{ImageFormat, QrCode, Route};
@@ -31,7 +31,7 @@ use crate::wire::json::name_of;
 
 /// What a response shows only because its request asked for it, or only once the transaction has ended.
 #[derive(Default)]
-pub struct Asked<'a> {
+pub struct ViewOptions<'a> {
     /// The code of `checkout_short_url`.
     pub checkout_code: Option<ShortCode>,
     /// The code of `attachment_short_url`.
@@ -50,7 +50,7 @@ pub struct Asked<'a> {
 
 /// The JSON text of a transaction.
 #[must_use]
-pub fn view(source: Source<'_>, asked: &Asked<'_>) -> String {
+pub fn view(source: ViewSource<'_>, asked: &ViewOptions<'_>) -> String {
     // Serialising plain text and lists cannot fail.
     serde_json::to_string(&View::of(source, asked)).unwrap_or_default()
 }
@@ -64,11 +64,11 @@ pub fn checkout_url(public_url: &str, session_id: &SessionId) -> String {
 /// A transaction that is written as it is shown: what several members show, and a function for each member that is not just
 /// the value of its field.
 pub struct View<'a> {
-    source: Source<'a>,
-    asked: &'a Asked<'a>,
+    source: ViewSource<'a>,
+    asked: &'a ViewOptions<'a>,
     checkout_url: String,
-    sums: Sums,
-    children: Vec<Body<'a>>,
+    sums: StandingSums,
+    children: Vec<AnswerBody<'a>>,
     offered: Vec<(&'a Profile, Quote)>,
 }
 
@@ -105,32 +105,32 @@ macro_rules! shown {
 }
 transaction_fields!(shown => declare_members);
 
-fn put<M: SerializeMap>(map: &mut M, name: &'static str, value: &impl Shown) -> Result<(), M::Error> {
+fn put<M: SerializeMap>(map: &mut M, name: &'static str, value: &impl ViewMember) -> Result<(), M::Error> {
     if value.is_shown() { map.serialize_entry(name, value) } else { Ok(()) }
 }
 
 /// The value of a member, which may be left out.
-trait Shown: Serialize {
+trait ViewMember: Serialize {
     fn is_shown(&self) -> bool {
         true
     }
 }
 
-impl<T: Serialize> Shown for Option<T> {
+impl<T: Serialize> ViewMember for Option<T> {
     fn is_shown(&self) -> bool {
         self.is_some()
     }
 }
 
-impl<T: Serialize> Shown for Vec<T> {}
-impl<T: Serialize> Shown for &[T] {}
-impl Shown for &str {}
-impl Shown for String {}
-impl Shown for Billing<'_> {}
+impl<T: Serialize> ViewMember for Vec<T> {}
+impl<T: Serialize> ViewMember for &[T] {}
+impl ViewMember for &str {}
+impl ViewMember for String {}
+impl ViewMember for Billing<'_> {}
 
 impl<'a> View<'a> {
     /// The transaction of `source`, with what was asked for.
-    pub(crate) fn of(source: Source<'a>, asked: &'a Asked<'a>) -> Self {
+    pub(crate) fn of(source: ViewSource<'a>, asked: &'a ViewOptions<'a>) -> Self {
         let transaction = &source.transaction;
         let standing = asked.standing.as_ref();
         let order_no = transaction.details.order_no();
@@ -236,12 +236,12 @@ impl<'a> View<'a> {
         self.sums.paid_at.map(Timestamp::text)
     }
 
-    fn payment_methods(&self) -> Vec<Method<'a>> {
-        let Source { transaction, public_url, .. } = &self.source;
-        let methods = self.offered.iter().map(|(profile, quote)| Method {
+    fn payment_methods(&self) -> Vec<MethodMembers<'a>> {
+        let ViewSource { transaction, public_url, .. } = &self.source;
+        let methods = self.offered.iter().map(|(profile, quote)| MethodMembers {
             // The page with this method chosen.
             redirect_url: Some([self.checkout_url.as_str(), "&pg_code=", profile.code.as_str()].concat()),
-            ..Method::of(transaction, profile, *quote, public_url)
+            ..MethodMembers::of(transaction, profile, *quote, public_url)
         });
         methods.collect()
     }
@@ -277,16 +277,16 @@ impl<'a> View<'a> {
     }
 
     fn state(&self) -> &'static str {
-        let Source { transaction, has_open_attempt, situation, .. } = &self.source;
+        let ViewSource { transaction, has_open_attempt, situation, .. } = &self.source;
         transaction.state_at(situation.now, *has_open_attempt).as_str()
     }
 
     /// The children, under both of the names of the notification.
-    fn transaction(&self) -> Option<&[Body<'a>]> {
+    fn transaction(&self) -> Option<&[AnswerBody<'a>]> {
         self.transactions()
     }
 
-    fn transactions(&self) -> Option<&[Body<'a>]> {
+    fn transactions(&self) -> Option<&[AnswerBody<'a>]> {
         Some(self.children.as_slice()).filter(|children| !children.is_empty())
     }
 

@@ -21,12 +21,12 @@ word_list! {
 }
 
 /// What is asked for.
-pub struct Request {
+pub struct AttentionRequest {
     /// How.
     pub resolution: Resolution,
 }
 
-impl Request {
+impl AttentionRequest {
     /// Reads a body.
     ///
     /// # Errors

@@ -15,14 +15,14 @@ const MAX_TOKEN: usize = 50;
 
 /// Which card pays what.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Request {
+pub struct AutoDebitRequest {
     /// The transaction, as given.
     pub session_id: String,
     /// The card, as given.
     pub token: String,
 }
 
-impl Request {
+impl AutoDebitRequest {
     /// Reads a JSON body. Card data in it is refused by name: a security code is typed nowhere except on a
     /// gateway's page.
     ///

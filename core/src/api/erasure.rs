@@ -15,7 +15,7 @@ const MAX_ID_CHARS: usize = 128;
 
 /// Whose data is erased.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Subject {
+pub enum ErasureSubject {
     /// Those of a customer of the merchant.
     Customer(String),
     /// Those in one payment transaction.
@@ -24,12 +24,12 @@ pub enum Subject {
 
 /// What is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Request {
+pub struct ErasureRequest {
     /// Whose data.
-    pub subject: Subject,
+    pub subject: ErasureSubject,
 }
 
-impl Request {
+impl ErasureRequest {
     /// Reads a body.
     ///
     /// # Errors
@@ -51,10 +51,10 @@ impl Request {
         let found = fields.finish();
         match (customer, session) {
             _ if !found.is_empty() => Err(Rejection::Invalid(found)),
-            (Some(customer), _) => Ok(Self { subject: Subject::Customer(customer) }),
+            (Some(customer), _) => Ok(Self { subject: ErasureSubject::Customer(customer) }),
             (None, session) => {
                 let session_id = session.as_deref().and_then(SessionId::parse).ok_or(Rejection::NotFound)?;
-                Ok(Self { subject: Subject::Transaction(session_id) })
+                Ok(Self { subject: ErasureSubject::Transaction(session_id) })
             }
         }
     }
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     fn wrong(body: &str) -> Vec<String> {
-        match Request::parse(body.as_bytes()) {
+        match ErasureRequest::parse(body.as_bytes()) {
             Err(Rejection::Invalid(found)) => found.iter().map(|one| one.path.to_string()).collect(),
             other => panic!("{other:?}"),
         }
@@ -78,9 +78,9 @@ mod tests {
     #[test]
     fn exactly_one_of_the_two_names_whose_data_is_erased() {
         let id = "0".repeat(40);
-        let of = |body: &str| Request::parse(body.as_bytes()).map(|request| request.subject);
-        assert_eq!(of(r#"{"customer_id":"c/1"}"#), Ok(Subject::Customer("c/1".into())));
-        let subject = Subject::Transaction(SessionId::parse(&id).unwrap());
+        let of = |body: &str| ErasureRequest::parse(body.as_bytes()).map(|request| request.subject);
+        assert_eq!(of(r#"{"customer_id":"c/1"}"#), Ok(ErasureSubject::Customer("c/1".into())));
+        let subject = ErasureSubject::Transaction(SessionId::parse(&id).unwrap());
         assert_eq!(of(&format!(r#"{{"session_id":"{id}"}}"#)), Ok(subject));
         assert_eq!(of(r#"{"session_id":"unknown"}"#), Err(Rejection::NotFound));
         assert_eq!(of("[]"), Err(Rejection::MalformedBody));

@@ -12,46 +12,52 @@ use crate::rejection::Rejection;
 use crate::route::Route;
 use crate::settings::MerchantSettings;
 use crate::violation::Violations;
-use crate::wire::form::{Body, Kind, Shape};
-use crate::wire::json::Named;
+use crate::wire::form::{FormShape, NameKind, RequestBody};
+use crate::wire::json::NamedBody;
 use crate::words::Wallet;
 
-const OPERATION: Shape =
-    Shape { names: operation::Request::NAMES, kinds: &[("extra", Kind::OpenObject)], file: None };
-const METHODS: Shape = Shape {
-    names: payment_methods::Request::NAMES,
+const OPERATION: FormShape = FormShape {
+    names: operation::RawOperation::NAMES,
+    kinds: &[("extra", NameKind::OpenObject)],
+    file: None,
+};
+const METHODS: FormShape = FormShape {
+    names: payment_methods::PaymentMethodsRequest::NAMES,
     kinds: &[
-        ("currencies", Kind::List),
-        ("pg_names", Kind::List),
-        ("tags", Kind::List),
-        ("payment_services", Kind::List),
-        ("tokenizable", Kind::Flag),
-        ("auto_debit", Kind::Flag),
+        ("currencies", NameKind::List),
+        ("pg_names", NameKind::List),
+        ("tags", NameKind::List),
+        ("payment_services", NameKind::List),
+        ("tokenizable", NameKind::Flag),
+        ("auto_debit", NameKind::Flag),
     ],
     file: None,
 };
-const CARDS: Shape = Shape {
+const CARDS: FormShape = FormShape {
     names: &["type", "customer_id", "pg_codes", "agreement_id"],
-    kinds: &[("pg_codes", Kind::List)],
+    kinds: &[("pg_codes", NameKind::List)],
     file: None,
 };
-const INQUIRY: Shape = Shape {
+const INQUIRY: FormShape = FormShape {
     names: &["session_id", "order_no", "notify_webhook_url", "webhook_url"],
-    kinds: &[("notify_webhook_url", Kind::Flag)],
+    kinds: &[("notify_webhook_url", NameKind::Flag)],
     file: None,
 };
-const REMINDER: Shape = Shape {
+const REMINDER: FormShape = FormShape {
     names: &["session_id", "order_no", "channels"],
-    kinds: &[("channels", Kind::SeparatedList)],
+    kinds: &[("channels", NameKind::SeparatedList)],
     file: None,
 };
-const WALLET: Shape =
-    Shape { names: &["session_id", "pg_code", "payload"], kinds: &[("payload", Kind::Verbatim)], file: None };
-const CASH: Shape = Shape { names: &["session_id"], kinds: &[], file: None };
-const DEBIT: Shape = Shape { names: &["session_id", "token", "cvv"], kinds: &[], file: None };
-const UPLOAD: Shape = Shape {
-    names: upload_attachment::Request::NAMES,
-    kinds: &[("shortify_attachment_url", Kind::Flag)],
+const WALLET: FormShape = FormShape {
+    names: &["session_id", "pg_code", "payload"],
+    kinds: &[("payload", NameKind::Verbatim)],
+    file: None,
+};
+const CASH: FormShape = FormShape { names: &["session_id"], kinds: &[], file: None };
+const DEBIT: FormShape = FormShape { names: &["session_id", "token", "cvv"], kinds: &[], file: None };
+const UPLOAD: FormShape = FormShape {
+    names: upload_attachment::UploadRequest::NAMES,
+    kinds: &[("shortify_attachment_url", NameKind::Flag)],
     file: Some("file"),
 };
 
@@ -61,7 +67,7 @@ type Refuse = fn(&[u8], &MerchantSettings, &Installation) -> Result<(), Rejectio
 /// How a request may come as a form in place of JSON.
 pub struct BodyForm {
     /// Its fields.
-    pub shape: &'static Shape,
+    pub shape: &'static FormShape,
     /// What its reader finds wrong with it as JSON. `None` if its flow is shown what is wrong with the form, because what
     /// else it finds depends on more than the body.
     refuse: Option<Refuse>,
@@ -72,11 +78,11 @@ trait Formed {
     const FORM: BodyForm;
 }
 
-impl Formed for request::Request<'_> {
-    const FORM: BodyForm = BodyForm { shape: &request::Request::FORM, refuse: None };
+impl Formed for request::DraftRequest<'_> {
+    const FORM: BodyForm = BodyForm { shape: &request::DraftRequest::FORM, refuse: None };
 }
 
-impl Formed for upload_attachment::Request<'_> {
+impl Formed for upload_attachment::UploadRequest<'_> {
     const FORM: BodyForm = BodyForm { shape: &UPLOAD, refuse: None };
 }
 
@@ -91,18 +97,18 @@ macro_rules! formed {
 }
 
 formed! {
-    payment_methods::Request<'_>: &METHODS, |json, settings, _| {
-        let request = payment_methods::Request::from_json(json)?;
-        payment_methods::Filter::parse(&request, settings).map(drop).map_err(Rejection::Invalid)
+    payment_methods::PaymentMethodsRequest<'_>: &METHODS, |json, settings, _| {
+        let request = payment_methods::PaymentMethodsRequest::from_json(json)?;
+        payment_methods::MethodFilter::parse(&request, settings).map(drop).map_err(Rejection::Invalid)
     };
-    operation::Request<'_>: &OPERATION, |json, _, _| operation::Request::from_json(json)?.check().map(drop);
+    operation::RawOperation<'_>: &OPERATION, |json, _, _| operation::RawOperation::from_json(json)?.check().map(drop);
     card::Filter: &CARDS, |json, _, _| card::Filter::parse(json).map(drop);
-    inquiry::Asked: &INQUIRY, |json, _, installation| inquiry::Asked::parse(json, installation).map(drop);
-    message_notification::Asked: &REMINDER, |json, _, _| message_notification::Asked::parse(json).map(drop);
+    inquiry::InquiryRequest: &INQUIRY, |json, _, installation| inquiry::InquiryRequest::parse(json, installation).map(drop);
+    message_notification::NotificationRequest: &REMINDER, |json, _, _| message_notification::NotificationRequest::parse(json).map(drop);
     // Which of the wallets is meant matters only to a payload that is sound.
     native::WalletRequest: &WALLET, |json, _, _| native::WalletRequest::read(Wallet::ApplePay, json).map(drop);
     native::CashRequest: &CASH, |json, _, _| native::CashRequest::read(json).map(drop);
-    auto_debit::Request: &DEBIT, |json, _, _| auto_debit::Request::parse(json).map(drop);
+    auto_debit::AutoDebitRequest: &DEBIT, |json, _, _| auto_debit::AutoDebitRequest::parse(json).map(drop);
 }
 
 macro_rules! forms {
@@ -150,7 +156,7 @@ impl BodyForm {
     /// [`Rejection::Invalid`] with every violation.
     pub fn check(
         &self,
-        body: &Body,
+        body: &RequestBody,
         settings: &MerchantSettings,
         installation: &Installation,
     ) -> Result<(), Rejection> {
@@ -164,7 +170,7 @@ impl BodyForm {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::route::Body as Reads;
+    use crate::route::EndpointBody;
     use crate::words::media_type::BodyType;
 
     #[test]
@@ -172,7 +178,7 @@ mod tests {
         let mut forms = 0;
         for route in Route::examples() {
             let reads = route.facts().body;
-            let takes_form = matches!(reads, Reads::Typed(BodyType::Record | BodyType::Multipart, _));
+            let takes_form = matches!(reads, EndpointBody::Typed(BodyType::Record | BodyType::Multipart, _));
             assert_eq!(BodyForm::of(&route).is_some(), takes_form, "{route:?}");
             forms += usize::from(takes_form);
         }

@@ -20,7 +20,7 @@ const MAX_ADDRESS_CHARS: usize = 200;
 
 /// What is asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Asked {
+pub struct InquiryRequest {
     /// About which transaction.
     pub target: Target,
     /// Who is notified in addition to the answer.
@@ -38,7 +38,7 @@ pub enum Notify {
     Address(String),
 }
 
-impl Asked {
+impl InquiryRequest {
     /// Reads a body.
     ///
     /// # Errors

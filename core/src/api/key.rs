@@ -21,7 +21,7 @@ const MEMBERS: [&str; 4] = ["kind", "name", "expires_at", "permissions"];
 const MAX_NAME: usize = 50;
 
 /// What is asked for.
-pub struct Request {
+pub struct KeyRequest {
     /// What the key may be used for.
     pub kind: KeyKind,
     /// What it is called.
@@ -32,7 +32,7 @@ pub struct Request {
     pub scope: Option<Permissions>,
 }
 
-impl Request {
+impl KeyRequest {
     /// Reads a body.
     ///
     /// # Errors

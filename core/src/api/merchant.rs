@@ -22,14 +22,14 @@ pub(crate) fn settings_text<'a>(members: &Members<'a>) -> &'a str {
 }
 
 /// A new merchant.
-pub struct Request {
+pub struct MerchantRequest {
     /// Its id.
     pub merchant: MerchantId,
     /// Its settings, without secrets.
     pub settings: MerchantSettings,
 }
 
-impl Request {
+impl MerchantRequest {
     /// Reads a body, reporting every wrong field.
     ///
     /// # Errors
@@ -70,12 +70,12 @@ pub(crate) fn under_settings(violation: Violation) -> Violation {
 }
 
 /// Whether the payments of a merchant may begin.
-pub struct Pause {
+pub struct PauseRequest {
     /// Whether none may begin for now.
     pub is_paused: bool,
 }
 
-impl Pause {
+impl PauseRequest {
     /// Reads a body.
     ///
     /// # Errors

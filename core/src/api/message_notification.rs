@@ -15,14 +15,14 @@ const MAX_CHANNELS: usize = 16;
 
 /// What is asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Asked {
+pub struct NotificationRequest {
     /// About which transaction.
     pub target: Target,
     /// By which channels, each once.
     pub channels: Vec<Channel>,
 }
 
-impl Asked {
+impl NotificationRequest {
     /// Reads a body.
     ///
     /// # Errors
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     fn wrong(body: &str) -> Vec<String> {
-        match Asked::parse(body.as_bytes()) {
+        match NotificationRequest::parse(body.as_bytes()) {
             Err(Rejection::Invalid(found)) => {
                 found.iter().map(|violation| violation.path.to_string()).collect()
             }
@@ -72,7 +72,8 @@ mod tests {
 
     #[test]
     fn each_channel_counts_once() {
-        let asked = Asked::parse(br#"{"order_no":"A-1","channels":["sms","email","sms"]}"#).unwrap();
+        let asked =
+            NotificationRequest::parse(br#"{"order_no":"A-1","channels":["sms","email","sms"]}"#).unwrap();
         assert_eq!(asked.channels, [Channel::Sms, Channel::Email]);
         assert_eq!(asked.target, Target::Order("A-1".into()));
     }

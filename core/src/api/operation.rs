@@ -20,7 +20,7 @@ const MAX_KEY: usize = 255;
 
 record! {
     /// The body, each field raw. `null` reads as absent, unknown keys are ignored.
-    pub struct Request<'a> {
+    pub struct RawOperation<'a> {
         /// The command.
         pub operation,
         /// The id of the transaction.
@@ -38,7 +38,7 @@ record! {
 
 /// A request that satisfies every rule that can be checked without the transaction.
 #[derive(Debug)]
-pub struct Asked<'a> {
+pub struct CheckedOperation<'a> {
     /// The command.
     pub command: Command,
     /// The transaction.
@@ -49,12 +49,12 @@ pub struct Asked<'a> {
     pub extra: Option<String>,
 }
 
-impl<'a> Request<'a> {
+impl<'a> RawOperation<'a> {
     /// Checks every field.
     ///
     /// # Errors
     /// [`Rejection::Invalid`] with every violation.
-    pub fn check(&self) -> Result<Asked<'a>, Rejection> {
+    pub fn check(&self) -> Result<CheckedOperation<'a>, Rejection> {
         let mut fields = Fields::default();
         let command = fields.required("operation", self.operation, |f, p, raw| {
             f.word(p, raw, Command::WORDS, Command::parse)
@@ -78,13 +78,15 @@ impl<'a> Request<'a> {
         }
         let found = fields.finish();
         match (command, target) {
-            (Some(command), Some(target)) if found.is_empty() => Ok(Asked { command, target, amount, extra }),
+            (Some(command), Some(target)) if found.is_empty() => {
+                Ok(CheckedOperation { command, target, amount, extra })
+            }
             _ => Err(Rejection::Invalid(found)),
         }
     }
 }
 
-impl Asked<'_> {
+impl CheckedOperation<'_> {
     /// How much, in the currency of the transaction.
     ///
     /// # Errors

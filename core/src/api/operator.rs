@@ -15,7 +15,7 @@ const MEMBERS: [&str; 3] = ["name", "role", "expires_at"];
 const MAX_NAME: usize = 64;
 
 /// What is asked for.
-pub struct Request {
+pub struct OperatorRequest {
     /// What people call it.
     pub name: String,
     /// What it may do.
@@ -24,7 +24,7 @@ pub struct Request {
     pub expires_at: Option<Timestamp>,
 }
 
-impl Request {
+impl OperatorRequest {
     /// Reads a body.
     ///
     /// # Errors

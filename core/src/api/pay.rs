@@ -13,7 +13,7 @@ use crate::words::Language;
 
 /// The form.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Form {
+pub struct PayForm {
     /// The transaction.
     pub session_id: Option<SessionId>,
     /// The gateway code that the payer chose, or the token of one of their saved cards, as sent.
@@ -31,7 +31,7 @@ pub struct Form {
     pub shown: Option<ShownPrice>,
 }
 
-impl Form {
+impl PayForm {
     /// Reads the form; what is missing or malformed stays empty.
     #[must_use]
     pub fn parse(body: &[u8]) -> Self {
@@ -115,7 +115,7 @@ pub fn price_of(field: &str, code: &str) -> Option<ShownPrice> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Removal {
     /// The transaction whose customer has the card, and the language of the page.
-    pub form: Form,
+    pub form: PayForm,
     /// The token of the card, as sent.
     pub token: String,
 }
@@ -127,7 +127,7 @@ impl Removal {
         let (_, token) = form_urlencoded::parse(body).find(|(name, _)| name == "remove_card")?;
         // What else the form has is not looked at: who removes a card pays nothing.
         Some(Self {
-            form: Form { pg_code: String::new(), amount: None, ..Form::parse(body) },
+            form: PayForm { pg_code: String::new(), amount: None, ..PayForm::parse(body) },
             token: token.into(),
         })
     }

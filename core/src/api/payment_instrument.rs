@@ -24,7 +24,7 @@ pub enum PaymentInstrument {
 
 /// What the word of `instrument_type` names.
 #[derive(Clone, Copy)]
-enum Kind {
+enum InstrumentKind {
     Wallet(Wallet),
     Card,
 }
@@ -47,15 +47,15 @@ pub fn read(raw: &RawValue) -> Result<PaymentInstrument, Vec<Violation>> {
     let mut fields = Fields::default();
     let kind = fields.required("instrument_type", members.get("instrument_type"), |f, p, raw| {
         f.word(p, raw, KINDS, |word| match word {
-            "token" => Some(Kind::Card),
-            word => Wallet::parse(word).map(Kind::Wallet),
+            "token" => Some(InstrumentKind::Card),
+            word => Wallet::parse(word).map(InstrumentKind::Wallet),
         })
     });
     let instrument = fields.required("payload", members.get("payload"), |f, p, raw| match kind {
-        Some(Kind::Wallet(wallet)) => {
+        Some(InstrumentKind::Wallet(wallet)) => {
             read_payload(f, p, wallet, raw).map(|payload| PaymentInstrument::Wallet(wallet, payload))
         }
-        Some(Kind::Card) => read_token(f, p, raw).map(PaymentInstrument::Card),
+        Some(InstrumentKind::Card) => read_token(f, p, raw).map(PaymentInstrument::Card),
         // What it must contain is not known.
         None => None,
     });

@@ -35,7 +35,7 @@ const ENVIRONMENTS: &[&str] = &["sandbox", "production"];
 
 record! {
     /// The body, each field raw. `null` reads as absent, unknown keys are ignored.
-    pub struct Request<'a> {
+    pub struct PaymentMethodsRequest<'a> {
         /// The plugin that must be able to use the gateway.
         pub plugin,
         /// ISO 4217 codes of which the gateway accepts at least one.
@@ -64,7 +64,7 @@ record! {
 
 /// What a request asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Filter {
+pub struct MethodFilter {
     plugin: Plugin,
     currencies: Option<Vec<Currency>>,
     /// The amount in each of the currencies that can have it.
@@ -80,12 +80,15 @@ pub struct Filter {
     services: Option<Vec<Option<Wallet>>>,
 }
 
-impl Filter {
+impl MethodFilter {
     /// Reads a request.
     ///
     /// # Errors
     /// Every violation, in the order of the fields.
-    pub fn parse(request: &Request<'_>, settings: &MerchantSettings) -> Result<Self, Vec<Violation>> {
+    pub fn parse(
+        request: &PaymentMethodsRequest<'_>,
+        settings: &MerchantSettings,
+    ) -> Result<Self, Vec<Violation>> {
         let mut fields = Fields::default();
         let plugin = fields.required("plugin", request.plugin, |f, p, raw| {
             let plugin = f.word(p, raw, Plugin::WORDS, Plugin::parse)?;

@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 use super::administration::refuse_unknown;
 use crate::installation::Installation;
-use crate::record::outbox::Kind;
+use crate::record::outbox::MessageKind;
 use crate::rejection::Rejection;
 use crate::value::web_address::MAX_ADDRESS_CHARS;
 use crate::wire::field::Fields;
@@ -14,12 +14,12 @@ use crate::wire::members::Members;
 use crate::wire::noted::{self, Noted};
 
 /// The receiver that is named.
-pub struct Named {
+pub struct NamedReceiver {
     /// As the list of receivers shows it.
     pub address: String,
 }
 
-impl Named {
+impl NamedReceiver {
     /// Reads a body.
     ///
     /// # Errors
@@ -44,7 +44,7 @@ pub struct TestWebhook {
     /// Where it goes.
     pub address: String,
     /// What the sample is.
-    pub kind: Kind,
+    pub kind: MessageKind,
 }
 
 impl TestWebhook {
@@ -59,7 +59,7 @@ impl TestWebhook {
             fields.receiver(path, raw, installation)
         });
         let kind = fields.required("kind", members.get("kind"), |fields, path, raw| {
-            fields.word(path, raw, Kind::WEBHOOKS, Kind::parse_webhook)
+            fields.word(path, raw, MessageKind::WEBHOOKS, MessageKind::parse_webhook)
         });
         refuse_unknown(&mut fields, &members, &["address", "kind"]);
         let found = fields.finish();
@@ -76,12 +76,15 @@ mod tests {
 
     #[test]
     fn a_receiver_is_named_by_one_line() {
-        assert_eq!(Named::read(br#"{"address":"https://a.example"}"#).unwrap().address, "https://a.example");
+        assert_eq!(
+            NamedReceiver::read(br#"{"address":"https://a.example"}"#).unwrap().address,
+            "https://a.example"
+        );
         let long = format!(r#"{{"address":"{}"}}"#, "x".repeat(2_001));
         for body in
             ["{}", r#"{"address":""}"#, r#"{"address":"a\u0000b"}"#, r#"{"address":"a","b":1}"#, &long]
         {
-            assert!(matches!(Named::read(body.as_bytes()), Err(Rejection::Invalid(_))), "{body}");
+            assert!(matches!(NamedReceiver::read(body.as_bytes()), Err(Rejection::Invalid(_))), "{body}");
         }
     }
 }

@@ -10,14 +10,14 @@ use crate::wire::members::Members;
 use crate::wire::noted::{self, Noted};
 
 /// What is asked for.
-pub struct Request {
+pub struct ReconciliationRequest {
     /// The gateway.
     pub pg_code: PgCode,
     /// From when on its list is compared.
     pub from: Timestamp,
 }
 
-impl Request {
+impl ReconciliationRequest {
     /// Reads a body.
     ///
     /// # Errors

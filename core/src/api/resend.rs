@@ -26,12 +26,12 @@ const RECEIVER: &str = "receiver";
 const STATES: &[&str] = &[DeliveryState::GivenUp.as_str(), DeliveryState::Delivered.as_str()];
 
 /// What is asked for.
-pub struct Request {
+pub struct ResendRequest {
     /// What is sent again.
     pub which: Which,
 }
 
-impl Request {
+impl ResendRequest {
     /// Reads a body.
     ///
     /// # Errors
@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn a_request_names_one_delivery_or_a_period() {
         let now = Timestamp::parse("2026-11-23T12:00:00Z").unwrap();
-        let wrong = |body: &str| match Request::read(body.as_bytes(), now) {
+        let wrong = |body: &str| match ResendRequest::read(body.as_bytes(), now) {
             Err(Rejection::Invalid(found)) => {
                 found.iter().map(|one| one.path.to_string()).collect::<alloc::vec::Vec<_>>()
             }

@@ -78,7 +78,7 @@ pub(super) fn read_said(
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TokenRequest {
     /// Which card pays what.
-    pub card: auto_debit::Request,
+    pub card: auto_debit::AutoDebitRequest,
     /// How much, as written, if the payer may choose.
     pub amount: Option<String>,
     /// What the payer was shown.
@@ -89,7 +89,7 @@ impl TokenRequest {
     /// Reads a JSON body. Card data in it is refused by name.
     ///
     /// # Errors
-    /// As [`auto_debit::Request::parse`].
+    /// As [`auto_debit::AutoDebitRequest::parse`].
     pub fn parse(body: &[u8]) -> Result<Self, Rejection> {
         let members = Members::read(body)?;
         let mut fields = Fields::default();
@@ -98,7 +98,7 @@ impl TokenRequest {
         });
         let said = read_said(&mut fields, members.get("shown_total"), members.get("shown_currency"));
         let found = fields.finish();
-        match auto_debit::Request::parse(body) {
+        match auto_debit::AutoDebitRequest::parse(body) {
             Ok(card) if found.is_empty() => Ok(Self { card, amount, said }),
             Ok(_) => Err(Rejection::Invalid(found)),
             Err(Rejection::Invalid(missing)) => {

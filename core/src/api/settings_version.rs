@@ -6,12 +6,12 @@ use crate::wire::field::Fields;
 use crate::wire::members::Members;
 
 /// What is asked for.
-pub struct Request {
+pub struct VersionRequest {
     /// The version that the caller expects to be the current one.
     pub version: i64,
 }
 
-impl Request {
+impl VersionRequest {
     /// Reads a body.
     ///
     /// # Errors
@@ -31,7 +31,7 @@ mod tests {
 
     #[test]
     fn a_version_is_a_number_that_an_address_can_name() {
-        let read = |body: &[u8]| Request::read(&Members::read(body).unwrap()).map(|read| read.version);
+        let read = |body: &[u8]| VersionRequest::read(&Members::read(body).unwrap()).map(|read| read.version);
         assert_eq!(read(br#"{"version":2147483647}"#), Ok(2_147_483_647));
         for body in ["{}", r#"{"version":0}"#, r#"{"version":2147483648}"#] {
             assert!(matches!(read(body.as_bytes()), Err(Rejection::Invalid(_))), "{body}");

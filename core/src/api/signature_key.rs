@@ -6,12 +6,12 @@ use crate::wire::field::Fields;
 use crate::wire::members::Members;
 
 /// What is asked for.
-pub struct Request {
+pub struct SignatureKeyRequest {
     /// Whether the key begins at once.
     pub at_once: bool,
 }
 
-impl Request {
+impl SignatureKeyRequest {
     /// Reads a body.
     ///
     /// # Errors

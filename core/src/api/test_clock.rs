@@ -15,12 +15,12 @@ use crate::wire::noted::{self, Noted};
 pub const MAX_OFFSET: Duration = MAX_EXPIRATION;
 
 /// What is asked for.
-pub struct Request {
+pub struct ClockRequest {
     /// How far the clock is from the real time then.
     pub offset: Duration,
 }
 
-impl Request {
+impl ClockRequest {
     /// Reads a body. `now` is the time of the merchant, whose clock is moved by `before`.
     ///
     /// # Errors

@@ -23,7 +23,7 @@ pub enum Grant {
 
 /// The form. It has no `Debug`: it contains secrets.
 #[derive(Clone)]
-pub struct Request {
+pub struct TokenForm {
     /// What a token is given for.
     pub grant: Grant,
     /// The id of the client: the prefix of a private key.
@@ -37,7 +37,7 @@ const PARAMETERS: [&str; 6] = ["grant_type", "username", "password", "scope", "c
 /// The grants that are known.
 pub const GRANTS: [&str; 2] = ["password", "client_credentials"];
 
-impl Request {
+impl TokenForm {
     /// Reads the form. Parameters without a value are left out, and unknown ones ignored (RFC 6749, 3.2).
     ///
     /// # Errors

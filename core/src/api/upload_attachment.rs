@@ -9,7 +9,7 @@ pub const MAX_ID_CHARS: usize = 128;
 
 record! {
     /// The fields in addition to the file, each raw.
-    pub struct Request<'a> {
+    pub struct UploadRequest<'a> {
         /// The transaction that gets the file.
         pub session_id,
         /// The order number of the transaction that gets the file; if there are several, the newest.

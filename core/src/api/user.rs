@@ -33,7 +33,7 @@ const CHANGED: [&str; 10] = [
 
 /// What a body says of a name, an address or a number.
 #[derive(Default)]
-pub enum Line {
+pub enum UserLine {
     /// Nothing.
     #[default]
     Unsaid,
@@ -43,7 +43,7 @@ pub enum Line {
     Set(String),
 }
 
-impl Line {
+impl UserLine {
     /// The value, with the one that is stored if nothing is body.
     pub(crate) fn or(self, stored: Option<&String>) -> Option<String> {
         match self {
@@ -56,19 +56,19 @@ impl Line {
 
 /// What a body says of a user; `None` for what it does not say.
 #[derive(Default)]
-pub struct Request {
+pub struct UserRequest {
     /// The name with which the user signs in.
     pub username: Option<String>,
     /// The password.
     pub password: Option<Password>,
     /// The first name.
-    pub first_name: Line,
+    pub first_name: UserLine,
     /// The last name.
-    pub last_name: Line,
+    pub last_name: UserLine,
     /// The e-mail address.
-    pub email: Line,
+    pub email: UserLine,
     /// The telephone number.
-    pub phone: Line,
+    pub phone: UserLine,
     /// Whether the user may do everything that users can be permitted.
     pub is_superuser: Option<bool>,
     /// What the user may do.
@@ -79,7 +79,7 @@ pub struct Request {
     pub unbinds: bool,
 }
 
-impl Request {
+impl UserRequest {
     /// Reads what is said of a new user, who needs a name, which is refused here if it is wrong or missing.
     pub fn of_new(fields: &mut Fields, members: &Members<'_>, grantor: Grantor<'_>) -> Self {
         noted::note("username", &Noted::Required);
@@ -125,7 +125,7 @@ impl Request {
         let line = |fields: &mut Fields, name: &'static str, max| {
             // `null` reads as no member, so that it is looked up by name.
             let is_named = members.all().any(|(known, _)| known == name);
-            if is_named { line_of(fields, name, members.get(name), max) } else { Line::Unsaid }
+            if is_named { line_of(fields, name, members.get(name), max) } else { UserLine::Unsaid }
         };
         body.first_name = line(fields, "first_name", MAX_NAME);
         body.last_name = line(fields, "last_name", MAX_NAME);
@@ -153,11 +153,11 @@ impl Request {
 }
 
 /// What is said of one line of text; nothing if it is wrong.
-fn line_of(fields: &mut Fields, name: &'static str, raw: Option<&RawValue>, max: usize) -> Line {
-    let Some(raw) = raw.filter(|raw| !is_blank(raw)) else { return Line::Removed };
+fn line_of(fields: &mut Fields, name: &'static str, raw: Option<&RawValue>, max: usize) -> UserLine {
+    let Some(raw) = raw.filter(|raw| !is_blank(raw)) else { return UserLine::Removed };
     let read = if name == "email" { fields.email(name, raw, max) } else { fields.line(name, raw, max) };
     noted::note(name, &Noted::Nullable);
-    read.map_or(Line::Unsaid, Line::Set)
+    read.map_or(UserLine::Unsaid, UserLine::Set)
 }
 
 /// A password that is long enough to be one. No other rule helps: what is long and nobody's name is hard to guess.

@@ -27,7 +27,7 @@ const MAX_ADDRESS_CHARS: usize = 255;
 
 /// What both bodies say about the payment.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Subject {
+pub struct WalletSubject {
     /// The transaction, as given.
     pub session_id: String,
     /// The gateway, as given.
@@ -44,7 +44,7 @@ pub struct Subject {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PayRequest {
     /// What is paid, and through which gateway.
-    pub subject: Subject,
+    pub subject: WalletSubject,
     /// The wallet's token.
     pub payload: WalletPayload,
 }
@@ -53,7 +53,7 @@ pub struct PayRequest {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SessionRequest {
     /// What is to be paid, and through which gateway.
-    pub subject: Subject,
+    pub subject: WalletSubject,
     /// Where Apple wants the merchant to be validated, as the browser gave it.
     pub validation_url: Option<String>,
 }
@@ -109,7 +109,7 @@ impl SessionRequest {
     }
 }
 
-fn read_subject(fields: &mut Fields, members: &Members<'_>) -> Option<Subject> {
+fn read_subject(fields: &mut Fields, members: &Members<'_>) -> Option<WalletSubject> {
     let session_id =
         fields.required("session_id", members.get("session_id"), |f, p, raw| f.line(p, raw, MAX_ID_CHARS));
     let code_field =
@@ -120,5 +120,5 @@ fn read_subject(fields: &mut Fields, members: &Members<'_>) -> Option<Subject> {
         f.any_amount(p, raw, None).map(|amount| amount.text.into_owned())
     });
     let said = read_said(fields, members.get("shown_total"), members.get("shown_currency"));
-    Some(Subject { session_id: session_id?, code: code?, code_field, amount, said })
+    Some(WalletSubject { session_id: session_id?, code: code?, code_field, amount, said })
 }

@@ -20,12 +20,12 @@ pub(crate) const MEMBERS: [&str; 4] =
     [Plugin::ECommerce.as_str(), Plugin::PaymentRequest.as_str(), OPERATIONS, ALERTS];
 
 /// What is asked for.
-pub struct Request {
+pub struct WebhookAddressesRequest {
     /// The addresses that are given, by member; `None` takes one away.
     pub addresses: Vec<(&'static str, Option<String>)>,
 }
 
-impl Request {
+impl WebhookAddressesRequest {
     /// Reads a body; what is wrong with it is added to `fields`.
     ///
     /// # Errors

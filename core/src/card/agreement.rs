@@ -6,7 +6,7 @@
 
 use alloc::string::String;
 
-use super::usage::Initiator;
+use super::usage::ChargeInitiator;
 use super::{CardToken, Holder};
 use crate::rejection::refusal::Breach;
 use crate::transaction::agreement::Agreement;
@@ -99,7 +99,7 @@ pub struct AgreementWrite {
     /// first amount.
     pub agreement: SavedAgreement,
     /// Who paid: the payer's payment replaces the card of the agreement, the merchant's counts as a cycle.
-    pub initiator: Initiator,
+    pub initiator: ChargeInitiator,
 }
 
 impl SavedAgreement {

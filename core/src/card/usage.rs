@@ -16,13 +16,13 @@ pub enum CardUse {
     /// The gateway saved it.
     Saved(CardToken),
     /// A saved card is charged.
-    Charge(CardToken, Initiator),
+    Charge(CardToken, ChargeInitiator),
 }
 
 word_list! {
     /// Who begins a charge of a saved card.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub enum Initiator {
+    pub enum ChargeInitiator {
         /// The payer, who is there (CIT).
         Payer = "payer",
         /// The merchant, under an agreement or with the payer's permission (MIT).
@@ -69,7 +69,7 @@ impl CardUse {
         if word == SAVED {
             return Some(Self::Saved(token));
         }
-        let mut initiators = [Initiator::Payer, Initiator::Merchant].into_iter();
+        let mut initiators = [ChargeInitiator::Payer, ChargeInitiator::Merchant].into_iter();
         initiators.find(|known| known.as_str() == word).map(|initiator| Self::Charge(token, initiator))
     }
 }
@@ -86,8 +86,8 @@ mod tests {
             CardUse::Nothing,
             CardUse::Save,
             CardUse::Saved(token.clone()),
-            CardUse::Charge(token.clone(), Initiator::Payer),
-            CardUse::Charge(token.clone(), Initiator::Merchant),
+            CardUse::Charge(token.clone(), ChargeInitiator::Payer),
+            CardUse::Charge(token.clone(), ChargeInitiator::Merchant),
         ] {
             assert_eq!(CardUse::parse(&usage.to_text()), Some(usage));
         }

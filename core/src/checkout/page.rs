@@ -20,22 +20,22 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::time::Duration;
 
-pub use self::amount::AmountField;
+pub use self::amount::PageAmountField;
 pub use self::clock::LocalClock;
 pub use self::consent::{ConsentLine, ConsentPiece, ConsentText};
-pub use self::details::{Field, FieldValue, Items, OrderDetails, Place};
-pub use self::download::Download;
-pub use self::guidance::{Channel, Contact, Guidance};
+pub use self::details::{FieldValue, Items, OrderDetails, PageAddress, PageField};
+pub use self::download::PageDownload;
+pub use self::guidance::{Contact, ContactChannel, Guidance};
 pub use self::last::{LastAttempt, PaidWith};
-pub use self::method::{Method, SavedCardFault, SavedCardMethod};
+pub use self::method::{PageMethod, SavedCardFault, SavedCardMethod};
 pub use self::onward::Onward;
 use self::scene::brand_of;
 pub(super) use self::scene::clean;
-pub use self::scene::{Scene, SentForm};
+pub use self::scene::{PageScene, SentForm};
 pub use self::wallet::WalletButton;
 use crate::answer::merchant_link::{MerchantLink, merchant_link, plain_link, redirect_address};
 use crate::card::usage::CardUse;
-pub use crate::checkout::page::aftermath::{Moved, Movement};
+pub use crate::checkout::page::aftermath::{OutcomeAmount, ShownMovement};
 pub use crate::checkout::page::status::{USUAL_WAIT, status};
 use crate::gateway::profile::Profile;
 use crate::payment::receipt;
@@ -43,7 +43,7 @@ use crate::payment::routing::accepting;
 use crate::settings::MerchantSettings;
 use crate::settings::brand::Brand;
 use crate::state::State;
-use crate::strings::screen::{Aftermath, Notice, PageStatus};
+use crate::strings::screen::{Aftermath, PageStatus, ScreenNotice};
 use crate::transaction::Transaction;
 use crate::transaction::raw::KeyDetails as _;
 use crate::value::id::SessionId;
@@ -87,13 +87,13 @@ pub struct TransactionPage {
     /// The amount without fees.
     pub amount: Money,
     /// Where the payer types how much to pay, while they may choose that.
-    pub amount_field: Option<AmountField>,
+    pub amount_field: Option<PageAmountField>,
     /// What the payment is for; if a card is only saved, no amount is shown.
     pub payment_type: PaymentType,
     /// Which screen is shown.
     pub status: PageStatus,
     /// What went wrong just now, if anything.
-    pub notice: Option<Notice>,
+    pub notice: Option<ScreenNotice>,
     /// Whether a gateway of the page is a simulation.
     pub is_test: bool,
     /// The device wallets that may be offered if the payer's device has them, while they can choose.
@@ -103,7 +103,7 @@ pub struct TransactionPage {
     /// Whether the payer can remove one of them.
     pub can_remove_cards: bool,
     /// The methods, while the payer can choose one.
-    pub methods: Vec<Method>,
+    pub methods: Vec<PageMethod>,
     /// What the payer agrees to by paying, if a card is charged again or saved by it.
     pub consent: Option<ConsentText>,
     /// Whether the payer wanted their card to be saved at their last choice.
@@ -113,15 +113,15 @@ pub struct TransactionPage {
     /// Whether there is a signed receipt of the success, which says nothing of what happened to the money later.
     pub has_signed_receipt: bool,
     /// What happened to the money after the payment succeeded, if it moved again, and how much moved.
-    pub aftermath: Option<(Aftermath, Moved)>,
+    pub aftermath: Option<(Aftermath, OutcomeAmount)>,
     /// Every movement of it since then.
-    pub movements: Vec<Movement>,
+    pub movements: Vec<ShownMovement>,
     /// Whether no person is known to have seen the page yet: its script then reports that someone does.
     pub is_unseen: bool,
     /// What else the payer checks before paying; of a success, what a receipt has of it.
     pub details: OrderDetails,
     /// The file that goes with it.
-    pub attachment: Option<Download>,
+    pub attachment: Option<PageDownload>,
     /// From when the transaction can no longer be paid.
     pub expires_at: Timestamp,
     /// Whether that is less than a day away.
@@ -170,12 +170,12 @@ impl TransactionPage {
 
 /// The page of a transaction.
 #[must_use]
-pub fn page(scene: Scene<'_>) -> TransactionPage {
-    let Scene { transaction, latest, situation, .. } = scene;
+pub fn page(scene: PageScene<'_>) -> TransactionPage {
+    let PageScene { transaction, latest, situation, .. } = scene;
     let (settings, now) = (&situation.settings, situation.now);
     let language = scene.language.unwrap_or(transaction.details.language());
     let status = status(transaction, latest, now).at(settings);
-    let (amount_field, principal) = AmountField::of(&scene);
+    let (amount_field, principal) = PageAmountField::of(&scene);
     let (saved, methods) = if status.can_pay() {
         method::choices(&scene, principal, language)
     } else {
@@ -185,7 +185,7 @@ pub fn page(scene: Scene<'_>) -> TransactionPage {
     // A payment that succeeded late may not be the latest attempt.
     let settled = scene.books.and_then(|books| books.settled.as_ref()).filter(|_| status.is_success());
     let shown = settled.or(latest);
-    let movements = scene.books.map(Movement::of).unwrap_or_default();
+    let movements = scene.books.map(ShownMovement::of).unwrap_or_default();
     TransactionPage {
         refreshes: 0,
         guidance: Guidance::of(&scene, status),
@@ -218,7 +218,7 @@ pub fn page(scene: Scene<'_>) -> TransactionPage {
         last: shown.map(|attempt| LastAttempt::of(attempt, settings, language)),
         has_signed_receipt: status.is_success() && receipt::is_final(transaction.state),
         details: details_of(&scene, status, language),
-        attachment: Download::of(transaction, status, scene.public_url),
+        attachment: PageDownload::of(transaction, status, scene.public_url),
         expires_at: transaction.expires_at,
         is_last_day: transaction.expires_at.since(now) < LAST_DAY,
         due_at: transaction.details.due_datetime,
@@ -229,7 +229,7 @@ pub fn page(scene: Scene<'_>) -> TransactionPage {
 }
 
 /// What the page shows of the order.
-fn details_of(scene: &Scene<'_>, status: PageStatus, language: Language) -> OrderDetails {
+fn details_of(scene: &PageScene<'_>, status: PageStatus, language: Language) -> OrderDetails {
     if status.can_pay() {
         OrderDetails::of(scene, language)
     } else if status.is_success() {
@@ -245,7 +245,7 @@ fn is_test(transaction: &Transaction, settings: &MerchantSettings) -> bool {
     profiles.any(|profile| profile.sandbox && !profile.is_cash())
 }
 
-fn aftermath_of(scene: &Scene<'_>, movements: &[Movement]) -> Option<(Aftermath, Moved)> {
+fn aftermath_of(scene: &PageScene<'_>, movements: &[ShownMovement]) -> Option<(Aftermath, OutcomeAmount)> {
     let books = scene.books?;
     let settled = books.settled.as_ref();
     let profile = settled.and_then(|attempt| scene.situation.settings.gateway(&attempt.pg_code));
@@ -253,7 +253,7 @@ fn aftermath_of(scene: &Scene<'_>, movements: &[Movement]) -> Option<(Aftermath,
 }
 
 /// The link back to the merchant. Who waits for seconds stays.
-fn way_back(scene: &Scene<'_>, status: PageStatus) -> Option<MerchantLink> {
+fn way_back(scene: &PageScene<'_>, status: PageStatus) -> Option<MerchantLink> {
     match status {
         PageStatus::Pending | PageStatus::Payable | PageStatus::Declined => None,
         PageStatus::Late | PageStatus::Held | PageStatus::Paused => {
@@ -270,7 +270,7 @@ fn way_back(scene: &Scene<'_>, status: PageStatus) -> Option<MerchantLink> {
 }
 
 /// The origins to which the answer to the pay form may redirect: the gateways' pages and the merchant.
-fn form_targets(scene: Scene<'_>) -> Vec<String> {
+fn form_targets(scene: PageScene<'_>) -> Vec<String> {
     let mut targets: Vec<String> = accepting(scene.transaction, &scene.situation.settings)
         .filter_map(|(profile, _)| profile.endpoint.as_deref())
         .filter_map(|endpoint| WebAddress::parse(endpoint, scene.reach).ok())
@@ -284,7 +284,7 @@ fn form_targets(scene: Scene<'_>) -> Vec<String> {
 }
 
 /// Where the pages of the gateways are that have other hosts than their API.
-fn page_hosts(scene: Scene<'_>) -> Vec<&'static str> {
+fn page_hosts(scene: PageScene<'_>) -> Vec<&'static str> {
     let accepting = accepting(scene.transaction, &scene.situation.settings);
     let mut hosts: Vec<&str> =
         accepting.flat_map(|(profile, _)| profile.capabilities().page_hosts).copied().collect();

@@ -14,7 +14,7 @@ use self::frame::{AT, OPEN_UNTIL};
 pub use self::screens::SCREEN_NAMES;
 pub use self::screens::{Screen, screens};
 use crate::answer::merchant_link::MerchantLink;
-use crate::checkout::page::consent::{Agreed, Way};
+use crate::checkout::page::consent::{ConsentBasis, Way};
 use crate::checkout::page::guidance::Wanted;
 use crate::checkout::page::{
     ConsentText, Guidance, LastAttempt, LocalClock, OrderDetails, TransactionPage, clean,
@@ -139,7 +139,7 @@ impl Sample {
 
     /// What the payer of a page agrees to.
     fn consent(&self, page: &TransactionPage, agreement: Option<&Agreement>) -> Option<ConsentText> {
-        let agreed = Agreed {
+        let agreed = ConsentBasis {
             payment_type: page.payment_type,
             amount: page.amount,
             agreement,

@@ -10,7 +10,7 @@
 
 use alloc::vec::Vec;
 
-use super::stage::Stage;
+use super::stage::OperationStage;
 use crate::gateway::profile::Profile;
 use crate::rejection::refusal::Refusal;
 use crate::value::money::Money;
@@ -29,11 +29,11 @@ pub(crate) struct Worth {
 
 /// One operation on the payment, as far as amounts are concerned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Part {
+pub struct OperationAmount {
     /// What was asked for.
     pub operation: ChildOperation,
     /// Its stage.
-    pub stage: Stage,
+    pub stage: OperationStage,
     /// How much.
     pub amount: Money,
 }
@@ -68,13 +68,13 @@ impl Divisions {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Ledger {
     worth: Worth,
-    parts: Vec<Part>,
+    parts: Vec<OperationAmount>,
 }
 
 impl Ledger {
     /// The ledger of a payment and its operations.
     #[must_use]
-    pub(crate) fn new(worth: Worth, parts: Vec<Part>) -> Self {
+    pub(crate) fn new(worth: Worth, parts: Vec<OperationAmount>) -> Self {
         Self { worth, parts }
     }
 
@@ -151,7 +151,7 @@ impl Ledger {
     /// No operation of a kind was done, and the outcome of none is awaited.
     fn must_be_the_first(&self, operation: ChildOperation, done: Refusal) -> Result<(), Refusal> {
         let of_kind = || self.parts.iter().filter(|part| part.operation == operation);
-        if of_kind().any(|part| part.stage == Stage::Done) {
+        if of_kind().any(|part| part.stage == OperationStage::Done) {
             return Err(done);
         }
         if of_kind().any(|part| part.stage.is_open()) {
@@ -161,17 +161,18 @@ impl Ledger {
     }
 
     fn done(&self, operation: ChildOperation) -> Money {
-        self.sum(|part| part.operation == operation && part.stage == Stage::Done)
+        self.sum(|part| part.operation == operation && part.stage == OperationStage::Done)
     }
 
     /// What is left of `whole` after what was done and what is in progress.
     fn left(&self, whole: Money, operation: ChildOperation) -> Money {
-        let moved = self
-            .sum(|part| part.operation == operation && (part.stage == Stage::Done || part.stage.is_open()));
+        let moved = self.sum(|part| {
+            part.operation == operation && (part.stage == OperationStage::Done || part.stage.is_open())
+        });
         whole.checked_sub(moved).unwrap_or(Money::zero(whole.currency()))
     }
 
-    fn sum(&self, is_counted: impl Fn(&Part) -> bool) -> Money {
+    fn sum(&self, is_counted: impl Fn(&OperationAmount) -> bool) -> Money {
         let nothing = Money::zero(self.worth.total.currency());
         // A sum is never more than what the payment is worth, so it can always be represented.
         self.parts

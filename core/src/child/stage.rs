@@ -11,7 +11,7 @@ use crate::words::{ChildOperation, ChildState, pairs, word_list};
 word_list! {
     /// The stage of an operation.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-    pub enum Stage {
+    pub enum OperationStage {
         /// Recorded; the request to the gateway may or may not have left.
         Sending = "sending",
         /// The gateway may have done it, and has not said so; it is asked until it does.
@@ -30,7 +30,7 @@ word_list! {
 word_list! {
     /// What is learned about an operation.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub enum Fact {
+    pub enum OperationFact {
         /// The gateway did it.
         Confirmed = "confirmed",
         /// The gateway accepted a refund and will confirm it later.
@@ -50,30 +50,37 @@ word_list! {
 /// What is done stays done, and what was refused stays refused, except after a confirmation: money that moved
 /// is always recorded.
 #[must_use]
-pub fn advance(operation: ChildOperation, stage: Stage, fact: Fact) -> Option<Stage> {
+pub fn advance(
+    operation: ChildOperation,
+    stage: OperationStage,
+    fact: OperationFact,
+) -> Option<OperationStage> {
     let next = match stage {
-        Stage::Sending | Stage::Unknown => match fact {
-            Fact::Confirmed => Stage::Done,
-            Fact::Accepted if operation == ChildOperation::Refund => Stage::Queued,
+        OperationStage::Sending | OperationStage::Unknown => match fact {
+            OperationFact::Confirmed => OperationStage::Done,
+            OperationFact::Accepted if operation == ChildOperation::Refund => OperationStage::Queued,
             // Only refunds are queued: for anything else such an answer says nothing certain.
-            Fact::Accepted | Fact::AnswerLost => Stage::Unknown,
-            Fact::Denied | Fact::NeverSent => Stage::Refused,
+            OperationFact::Accepted | OperationFact::AnswerLost => OperationStage::Unknown,
+            OperationFact::Denied | OperationFact::NeverSent => OperationStage::Refused,
         },
-        Stage::Queued => match fact {
-            Fact::Confirmed => Stage::Done,
-            Fact::Denied => Stage::Rejected,
-            Fact::Accepted | Fact::AnswerLost | Fact::NeverSent => return None,
+        OperationStage::Queued => match fact {
+            OperationFact::Confirmed => OperationStage::Done,
+            OperationFact::Denied => OperationStage::Rejected,
+            OperationFact::Accepted | OperationFact::AnswerLost | OperationFact::NeverSent => return None,
         },
-        Stage::Rejected | Stage::Refused => match fact {
-            Fact::Confirmed => Stage::Done,
-            Fact::Accepted | Fact::Denied | Fact::AnswerLost | Fact::NeverSent => return None,
+        OperationStage::Rejected | OperationStage::Refused => match fact {
+            OperationFact::Confirmed => OperationStage::Done,
+            OperationFact::Accepted
+            | OperationFact::Denied
+            | OperationFact::AnswerLost
+            | OperationFact::NeverSent => return None,
         },
-        Stage::Done => return None,
+        OperationStage::Done => return None,
     };
     (next != stage).then_some(next)
 }
 
-impl Stage {
+impl OperationStage {
     /// Whether its outcome is still to come. Until then its amount is reserved.
     #[must_use]
     pub const fn is_open(self) -> bool {
@@ -100,17 +107,17 @@ impl Stage {
     }
 }
 
-impl fmt::Display for Stage {
+impl fmt::Display for OperationStage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
 }
 
 /// Every pair of different stages between which some fact moves an operation.
-pub fn legal_moves() -> impl Iterator<Item = (Stage, Stage)> {
-    pairs(Stage::ALL, |from, to| {
-        ChildOperation::ALL
-            .into_iter()
-            .any(|operation| Fact::ALL.into_iter().any(|fact| advance(operation, from, fact) == Some(to)))
+pub fn legal_moves() -> impl Iterator<Item = (OperationStage, OperationStage)> {
+    pairs(OperationStage::ALL, |from, to| {
+        ChildOperation::ALL.into_iter().any(|operation| {
+            OperationFact::ALL.into_iter().any(|fact| advance(operation, from, fact) == Some(to))
+        })
     })
 }

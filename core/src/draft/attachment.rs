@@ -5,7 +5,7 @@ use alloc::string::String;
 
 use serde_json::value::RawValue;
 
-use crate::draft::request::{Known, Request};
+use crate::draft::request::{DraftRequest, KnownFiles};
 use crate::record::attachment::{AttachedFile, AttachmentError, AttachmentName, Extension};
 use crate::violation::Rule;
 use crate::wire::field::{Fields, is_blank};
@@ -26,7 +26,7 @@ pub(super) struct Attached {
 }
 
 /// The name in `attachment_upload_url`, as far as it can be read.
-pub(crate) fn named(request: &Request<'_>, public_url: &str) -> Option<AttachmentName> {
+pub(crate) fn named(request: &DraftRequest<'_>, public_url: &str) -> Option<AttachmentName> {
     let text = Fields::decode_text(request.attachment_upload_url?).ok()?;
     AttachmentName::from_address(&text, public_url)
 }
@@ -34,7 +34,7 @@ pub(crate) fn named(request: &Request<'_>, public_url: &str) -> Option<Attachmen
 /// Reads `attachment` and `attachment_upload_url`. `attachment` may name the file that the transaction has
 /// already by its address, so that a response can be sent back as it came; together with
 /// `attachment_upload_url`, which then counts, it must still name a known file.
-pub(super) fn read(fields: &mut Fields, request: &Request<'_>, public_url: &str) -> Attached {
+pub(super) fn read(fields: &mut Fields, request: &DraftRequest<'_>, public_url: &str) -> Attached {
     let files = &request.files;
     let echoed =
         fields.optional(ATTACHMENT, request.attachment, |f, p, raw| read_echo(f, p, raw, files, public_url));
@@ -61,7 +61,7 @@ fn read_echo(
     fields: &mut Fields,
     path: &'static str,
     raw: &RawValue,
-    files: &Known,
+    files: &KnownFiles,
     public_url: &str,
 ) -> Option<AttachedFile> {
     noted::note(path, &Noted::Address);
@@ -74,7 +74,7 @@ fn read_upload(
     fields: &mut Fields,
     path: &'static str,
     raw: &RawValue,
-    files: &Known,
+    files: &KnownFiles,
 ) -> Option<(AttachedFile, String)> {
     let text = fields.line(path, raw, MAX_ADDRESS_CHARS)?;
     if Extension::of(&text).is_err() {

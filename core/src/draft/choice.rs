@@ -16,7 +16,7 @@ use crate::words::Operation;
 use crate::words::payment_type::PaymentType;
 
 /// What a request chooses, as far as it can be read and the settings have it.
-pub(super) struct Choice<'s> {
+pub(super) struct GatewayChoice<'s> {
     /// The plugin.
     pub(super) plugin: Option<&'s PluginSettings>,
     /// The gateways that are known and fit the plugin.
@@ -25,7 +25,7 @@ pub(super) struct Choice<'s> {
     pub(super) operation: Option<Operation>,
 }
 
-impl<'s> Choice<'s> {
+impl<'s> GatewayChoice<'s> {
     /// Finds what a request chooses, and notes what does not fit.
     pub(super) fn of(fields: &mut Fields, read: &Essentials, settings: &'s MerchantSettings) -> Self {
         let plugin = read.plugin.and_then(|plugin| {
@@ -35,7 +35,7 @@ impl<'s> Choice<'s> {
             fields.violation("currency_code", Rule::InactiveCurrency);
         }
         let saves_card = read.payment_type.filter(|kind| kind.saves_card());
-        let profiles = find_profiles(fields, &read.pg_codes, &Needs { plugin, saves_card }, settings);
+        let profiles = find_profiles(fields, &read.pg_codes, &GatewayNeeds { plugin, saves_card }, settings);
         let operation = profiles.first().map(|profile| profile.operation);
         // A gateway that is not known might be the one that accepts the currency.
         let is_complete = !profiles.is_empty() && profiles.len() == read.pg_codes.len();
@@ -65,7 +65,7 @@ fn why_not_charged(terms: &[Terms], amount: Money) -> Rule {
 }
 
 /// What a gateway must fit.
-struct Needs<'a> {
+struct GatewayNeeds<'a> {
     plugin: Option<&'a PluginSettings>,
     /// The payment type that only gateways that save cards can serve.
     saves_card: Option<PaymentType>,
@@ -75,7 +75,7 @@ struct Needs<'a> {
 fn find_profiles<'s>(
     fields: &mut Fields,
     codes: &[PlacedCode],
-    needs: &Needs<'_>,
+    needs: &GatewayNeeds<'_>,
     settings: &'s MerchantSettings,
 ) -> Vec<&'s Profile> {
     let mut profiles = Vec::with_capacity(codes.len());

@@ -9,10 +9,10 @@ use core::ops::RangeInclusive;
 
 use serde_json::value::RawValue;
 
-use super::choice::Choice;
+use super::choice::GatewayChoice;
 use super::extra;
 use crate::draft::attachment;
-use crate::draft::request::{Author, Request};
+use crate::draft::request::{Author, DraftRequest};
 use crate::installation::Installation;
 use crate::settings::MerchantSettings;
 use crate::settings::parse::read_brand;
@@ -48,11 +48,11 @@ const SHORT_ORDERS: &str = "mpgs";
 const MAX_RECIPIENTS: usize = 32;
 
 /// What the fields are checked against.
-pub(super) struct Context<'a> {
+pub(super) struct DetailsContext<'a> {
     pub(super) installation: &'a Installation,
     pub(super) settings: &'a MerchantSettings,
     /// The plugin and the gateways, as far as they could be read.
-    pub(super) choice: &'a Choice<'a>,
+    pub(super) choice: &'a GatewayChoice<'a>,
     /// The currency, if it could be read.
     pub(super) currency: Option<Currency>,
     /// The payment type, if it could be read.
@@ -62,7 +62,7 @@ pub(super) struct Context<'a> {
 }
 
 /// Reads the fields.
-pub(super) fn read(fields: &mut Fields, request: &Request<'_>, context: &Context<'_>) -> Details {
+pub(super) fn read(fields: &mut Fields, request: &DraftRequest<'_>, context: &DetailsContext<'_>) -> Details {
     let attached = attachment::read(fields, request, &context.installation.public_url);
     let mut details = Details {
         attachment: attached.file.map(Box::new),
@@ -70,7 +70,7 @@ pub(super) fn read(fields: &mut Fields, request: &Request<'_>, context: &Context
         payment_type: context.payment_type.unwrap_or_default(),
         ..Details::default()
     };
-    let mut reader = Reader { fields, context };
+    let mut reader = DetailsReader { fields, context };
     reader.read(request, &mut details);
     refuse(fields, request);
     let author = context.author;
@@ -95,9 +95,9 @@ macro_rules! declare_reader {
     ($($name:ident = $reader:ident $(($limit:expr))? $(after $before:ident)?;)*) => {
         sorted_fields! { Field { $($name $(after $before)?;)* } }
 
-        impl Reader<'_> {
+        impl DetailsReader<'_> {
             /// Reads the fields of the table.
-            fn read(&mut self, request: &Request<'_>, details: &mut Details) {
+            fn read(&mut self, request: &DraftRequest<'_>, details: &mut Details) {
                 for field in Field::SORTED {
                     match field {
                         $(Field::$name => {
@@ -114,7 +114,7 @@ transaction_fields!(read => declare_reader);
 macro_rules! declare_refused {
     ($($name:ident: $rule:ident;)*) => {
         /// Refuses what is no field of a transaction.
-        fn refuse(fields: &mut Fields, request: &Request<'_>) {
+        fn refuse(fields: &mut Fields, request: &DraftRequest<'_>) {
             $(fields.optional(stringify!($name), request.$name, |f, p, _| f.refuse::<()>(p, Rule::$rule));)*
         }
     };
@@ -124,12 +124,12 @@ transaction_fields!(refused => declare_refused);
 type Raw<'a> = Option<&'a RawValue>;
 
 /// How the fields are read, each by its path and its raw value, and with its limit if it has one.
-struct Reader<'r> {
+struct DetailsReader<'r> {
     fields: &'r mut Fields,
-    context: &'r Context<'r>,
+    context: &'r DetailsContext<'r>,
 }
 
-impl Reader<'_> {
+impl DetailsReader<'_> {
     fn text(&mut self, path: &'static str, raw: Raw<'_>, max: usize) -> Option<String> {
         self.fields.optional(path, raw, |f, p, raw| f.line(p, raw, max))
     }
@@ -173,10 +173,10 @@ impl Reader<'_> {
     }
 
     fn agreement(&mut self, path: &'static str, raw: Raw<'_>) -> Option<Box<Agreement>> {
-        let Context { currency, settings, .. } = *self.context;
+        let DetailsContext { currency, settings, .. } = *self.context;
         let reason = self.required_by(&[PaymentType::AutoDebit]);
         let agreement = self.needed(path, raw, reason)?;
-        let context = agreement::Context { currency, permitted: &settings.agreements };
+        let context = agreement::AgreementContext { currency, permitted: &settings.agreements };
         agreement::read(self.fields, path, agreement, &context).map(Box::new)
     }
 

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use serde_json::value::RawValue;
 
-use crate::draft::request::Request;
+use crate::draft::request::DraftRequest;
 use crate::settings::MAX_GATEWAYS;
 use crate::value::id::PgCode;
 use crate::value::money::{Currency, Money};
@@ -40,7 +40,7 @@ pub(super) fn place(path: &str) -> Option<usize> {
 }
 
 impl Essentials {
-    pub(super) fn read(fields: &mut Fields, request: &Request<'_>) -> Self {
+    pub(super) fn read(fields: &mut Fields, request: &DraftRequest<'_>) -> Self {
         let plugin =
             fields.required("type", request.kind, |f, p, raw| f.word(p, raw, Plugin::WORDS, Plugin::parse));
         let currency = fields.required("currency_code", request.currency_code, Fields::currency);

@@ -1,7 +1,7 @@
 //! What a request may ask its own response to show, and that is not stored: short addresses, a QR code, and
 //! what an SDK needs.
 
-use crate::draft::request::Request;
+use crate::draft::request::DraftRequest;
 use crate::record::short_link::LinkKind;
 use crate::transaction::fields::transaction_fields;
 use crate::wire::field::Fields;
@@ -16,7 +16,7 @@ macro_rules! declare_flags {
 
         impl Flags {
             /// Reads the flags of a request. One that is left out is false.
-            pub(super) fn read(fields: &mut Fields, request: &Request<'_>) -> Self {
+            pub(super) fn read(fields: &mut Fields, request: &DraftRequest<'_>) -> Self {
                 let mut read = |path, raw| fields.optional(path, raw, Fields::flag).unwrap_or(false);
                 Self { $($name: read(stringify!($name), request.$name),)* }
             }

@@ -11,12 +11,12 @@ use crate::record::attachment::{AttachedFile, AttachmentError};
 use crate::transaction::fields::transaction_fields;
 use crate::transaction::initiator::Initiator;
 use crate::violation::Violation;
-use crate::wire::form::{Kind, Shape};
-use crate::wire::json::{Named, record};
+use crate::wire::form::{FormShape, NameKind};
+use crate::wire::json::{NamedBody, record};
 
 /// What is known about the files that a request brings or names.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Known {
+pub struct KnownFiles {
     /// The file in the request, under its new name, or what is wrong with it.
     pub sent: Option<Result<AttachedFile, AttachmentError>>,
     /// The file that `attachment_upload_url` names, if this merchant uploaded it.
@@ -38,11 +38,11 @@ macro_rules! declare_request {
     ($($(#[doc = $about:literal])* $name:ident $(as $wire:literal)?;)*) => {
         record! {
             /// The body, each field raw. `null` reads as absent, unknown keys are ignored.
-            pub struct Request<'a> {
+            pub struct DraftRequest<'a> {
                 $($(#[doc = $about])* pub $name $(as $wire)?,)*
             }
             /// What is known about the files that the request brings or names. Never part of the body.
-            with files: Known,
+            with files: KnownFiles,
             /// The user who is recorded. Never part of the body.
             with author: Author,
             /// What is wrong with the form itself. Never part of the body.
@@ -54,13 +54,13 @@ transaction_fields!(request => declare_request);
 
 macro_rules! declare_form {
     ($($name:ident: $kind:ident $({ $($($member:ident).+: $member_kind:ident;)* })?;)*) => {
-        impl Request<'_> {
+        impl DraftRequest<'_> {
             /// How its fields are written in a form.
-            pub(crate) const FORM: Shape = Shape {
+            pub(crate) const FORM: FormShape = FormShape {
                 names: Self::NAMES,
                 kinds: &[$(
-                    (stringify!($name), Kind::$kind),
-                    $($((concat!(stringify!($name) $(, ".", stringify!($member))+), Kind::$member_kind),)*)?
+                    (stringify!($name), NameKind::$kind),
+                    $($((concat!(stringify!($name) $(, ".", stringify!($member))+), NameKind::$member_kind),)*)?
                 )*],
                 file: Some("attachment"),
             };
@@ -71,10 +71,10 @@ transaction_fields!(form => declare_form);
 
 macro_rules! declare_patch {
     ($($name:ident;)*) => {
-        impl<'a> Request<'a> {
+        impl<'a> DraftRequest<'a> {
             /// This partial request, with the fields of `stored` for those that it does not give.
             #[must_use]
-            pub fn or(mut self, stored: &Request<'a>) -> Self {
+            pub fn or(mut self, stored: &DraftRequest<'a>) -> Self {
                 let (attachment, upload_url) = (self.attachment, self.attachment_upload_url);
                 $(self.$name = self.$name.or(stored.$name);)*
                 // A newly given file replaces everything that named the one before.

@@ -10,7 +10,7 @@ use siphasher::sip128::{Hasher128, SipHasher13};
 use crate::state::State;
 use crate::transaction::fields::transaction_fields;
 use crate::transaction::raw::StoredDetails;
-use crate::transaction::stored::Stored;
+use crate::transaction::stored::StoredField;
 use crate::transaction::{Details, Transaction};
 use crate::value::time::period::print_period;
 
@@ -57,7 +57,7 @@ transaction_fields!(stored => declare_details);
 fn put<M: SerializeMap>(
     map: &mut M,
     name: &'static str,
-    value: &(impl Stored + Serialize),
+    value: &(impl StoredField + Serialize),
 ) -> Result<(), M::Error> {
     if value.is_absent() || NOT_AS_STORED.contains(&name) {
         return Ok(());

@@ -18,7 +18,7 @@ mod turns;
 pub use self::engine::Swept;
 pub(super) use self::engine::{Engine, note};
 pub(super) use self::tidy::{REST, go_on, tidy};
-pub(super) use self::turns::{Class, Each, Job};
+pub(super) use self::turns::{Class, EachTurn, Job};
 
 use self::tried::HOLD;
 
@@ -26,7 +26,7 @@ use alloc::vec::Vec;
 use core::cell::RefCell;
 use core::time::Duration;
 
-use crate::port::{Clock, Doorbell, Doorbells, PortError, Store, Turn, World};
+use crate::port::{Clock, Doorbell, Doorbells, DueRow, PortError, Store, World};
 use crate::value::id::DeliveryId;
 use crate::value::time::Timestamp;
 
@@ -121,7 +121,7 @@ async fn leave_the_rest<W: World>(engine: &Engine<'_, W>, bells: &[Doorbell], he
     }
     let (mut silent, mut rest) = (Vec::new(), Vec::new());
     for (id, held) in &held {
-        let Turn { merchant, lane, .. } = held.turn();
+        let DueRow { merchant, lane, .. } = held.turn();
         if engine.lanes().borrow().is_silent(&(merchant, lane), now) { &mut silent } else { &mut rest }
             .push(id.as_str());
     }

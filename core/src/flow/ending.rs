@@ -10,7 +10,7 @@ use crate::attempt::stage::Stage;
 use crate::flow::commit::notify::announce;
 use crate::flow::inquire::{Inquiry, Question, inquire};
 use crate::flow::situation::situation_of;
-use crate::payment::apply::Occasion;
+use crate::payment::apply::ReportOccasion;
 use crate::payment::ending::{self, Ending};
 use crate::port::{Record, Store, World};
 use crate::rejection::Rejection;
@@ -87,8 +87,8 @@ async fn close(
     deliveries: &mut Vec<DeliveryId>,
 ) -> Result<(), Failure> {
     let occasion = match ending {
-        Ending::CanceledByPayer | Ending::CanceledByMerchant => Occasion::Canceling,
-        Ending::Expired | Ending::Deleted => Occasion::Ending,
+        Ending::CanceledByPayer | Ending::CanceledByMerchant => ReportOccasion::Canceling,
+        Ending::Expired | Ending::Deleted => ReportOccasion::Ending,
     };
     let was_waiting = is_waiting(&record);
     let question = if was_waiting { Question::Withdraw } else { Question::Inquire(None) };

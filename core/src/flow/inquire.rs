@@ -6,7 +6,7 @@ use alloc::boxed::Box;
 use core::time::Duration;
 
 use super::Failure;
-use super::settle::{Arrived, Settled, settle};
+use super::settle::{AttemptReport, SettledAttempt, settle};
 use crate::answer::payload::Cause;
 use crate::attempt::Attempt;
 use crate::flow::exchange::connect::{charge_ref, speak};
@@ -16,7 +16,7 @@ use crate::gateway::charge::{Outcome, Report};
 use crate::gateway::exchange::Returned;
 use crate::gateway::instrument::FormOfPayment;
 use crate::gateway::step::Step;
-use crate::payment::apply::{Learned, Occasion, is_surely_absent};
+use crate::payment::apply::{AttemptResult, ReportOccasion, is_surely_absent};
 use crate::payment::chase::COST_OF_QUESTION;
 use crate::port::{PortError, Record, SendError, Store, World};
 use crate::settings::situation::Situation;
@@ -38,30 +38,34 @@ pub(crate) enum Question<'q> {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Inquiry<'q> {
     pub(crate) question: Question<'q>,
-    pub(crate) occasion: Occasion,
+    pub(crate) occasion: ReportOccasion,
     /// Whether a stranger causes it, who may do so again and again: then the gateway is asked only so often.
     pub(crate) is_limited: bool,
 }
 
 impl<'q> Inquiry<'q> {
     /// Asks what the outcome is, for nobody who waits.
-    pub(crate) const BACKGROUND: Self = Self::of(Occasion::Background);
+    pub(crate) const BACKGROUND: Self = Self::of(ReportOccasion::Background);
     /// Asks what the outcome is, because the gateway reported that something happened.
-    pub(crate) const ANNOUNCED: Self = Self { is_limited: true, ..Self::of(Occasion::Announced) };
+    pub(crate) const ANNOUNCED: Self = Self { is_limited: true, ..Self::of(ReportOccasion::Announced) };
     /// Asks what the outcome is, because its payer goes on with it: something may have happened.
     pub(crate) const RESUMED: Self = Self::ANNOUNCED;
     /// Withdraws it, because another attempt takes its place, or has taken it.
     pub(crate) const WITHDRAW: Self =
-        Self { question: Question::Withdraw, occasion: Occasion::Background, is_limited: false };
+        Self { question: Question::Withdraw, occasion: ReportOccasion::Background, is_limited: false };
 
     /// Asks what the outcome is.
-    pub(crate) const fn of(occasion: Occasion) -> Self {
+    pub(crate) const fn of(occasion: ReportOccasion) -> Self {
         Self { question: Question::Inquire(None), occasion, is_limited: false }
     }
 
     /// Asks what the outcome is, for a payer who comes back.
     pub(crate) const fn of_return(returned: &'q Returned) -> Self {
-        Self { question: Question::Inquire(Some(returned)), occasion: Occasion::Return, is_limited: true }
+        Self {
+            question: Question::Inquire(Some(returned)),
+            occasion: ReportOccasion::Return,
+            is_limited: true,
+        }
     }
 }
 
@@ -71,9 +75,9 @@ pub(crate) async fn ask(
     situation: &Situation,
     attempt: &Attempt,
     question: Question<'_>,
-) -> Result<Learned, PortError> {
+) -> Result<AttemptResult, PortError> {
     let learned = ask_so_often(world, situation, attempt, (question, false)).await?;
-    Ok(learned.unwrap_or(Learned::AnswerLost))
+    Ok(learned.unwrap_or(AttemptResult::AnswerLost))
 }
 
 /// As [`ask`]; nothing is learned by a question that is limited and was asked too often.
@@ -82,10 +86,14 @@ async fn ask_so_often(
     situation: &Situation,
     attempt: &Attempt,
     (question, is_limited): (Question<'_>, bool),
-) -> Result<Option<Learned>, PortError> {
+) -> Result<Option<AttemptResult>, PortError> {
     let settings = &situation.settings;
-    let Some(profile) = settings.gateway(&attempt.pg_code) else { return Ok(Some(Learned::AnswerLost)) };
-    let Some(connector) = speak(world, settings, profile)? else { return Ok(Some(Learned::AnswerLost)) };
+    let Some(profile) = settings.gateway(&attempt.pg_code) else {
+        return Ok(Some(AttemptResult::AnswerLost));
+    };
+    let Some(connector) = speak(world, settings, profile)? else {
+        return Ok(Some(AttemptResult::AnswerLost));
+    };
     let charge = charge_ref(attempt);
     let (step, limit) = match question {
         Question::Inquire(returned) => (connector.inquire(&charge, returned), gateway_limit(world)),
@@ -108,22 +116,22 @@ async fn ask_so_often(
     let can_be_paid = knows_only_paid && attempt.form_of_payment == FormOfPayment::Redirect && !is_over;
     Ok(Some(match exchange(world, step, limit).await {
         Ok(report) if report.outcome == Outcome::Absent && !attempt.is_open() && can_be_paid => {
-            Learned::AnswerLost
+            AttemptResult::AnswerLost
         }
         Ok(report) if report.outcome == Outcome::Absent && !is_surely_absent(attempt, asked_at) => {
             let is_page = attempt.page_url.is_some() && knows_only_paid;
             if is_page && (question == Question::Withdraw || is_over) {
                 let message = Some("the payer did not pay on the page of the gateway".into());
-                Learned::Report(Report { outcome: Outcome::Canceled, message, ..report })
+                AttemptResult::Report(Report { outcome: Outcome::Canceled, message, ..report })
             } else {
                 // "No such charge" is as old as the question: the request that opens it may have arrived meanwhile.
-                Learned::AnswerLost
+                AttemptResult::AnswerLost
             }
         }
-        Ok(report) if report.outcome == Outcome::Unknown && !is_asked => Learned::AnswerLost,
-        Ok(report) => Learned::Report(report),
+        Ok(report) if report.outcome == Outcome::Unknown && !is_asked => AttemptResult::AnswerLost,
+        Ok(report) => AttemptResult::Report(report),
         // Asking changes nothing at the gateway that asking later would not find out.
-        Err(SendError::NotSent | SendError::Unknown) => Learned::AnswerLost,
+        Err(SendError::NotSent | SendError::Unknown) => AttemptResult::AnswerLost,
     }))
 }
 
@@ -134,11 +142,11 @@ pub(crate) async fn inquire(
     record: Record,
     situation: &Situation,
     inquiry: Inquiry<'_>,
-) -> Result<Settled, Failure> {
-    let Some(attempt) = record.attempt.clone() else { return Ok(Settled { record, delivery: None }) };
+) -> Result<SettledAttempt, Failure> {
+    let Some(attempt) = record.attempt.clone() else { return Ok(SettledAttempt { record, delivery: None }) };
     let asked = ask_so_often(world, situation, &attempt, (inquiry.question, inquiry.is_limited)).await?;
-    let Some(learned) = asked else { return Ok(Settled { record, delivery: None }) };
-    let arrived = Arrived::of(learned, inquiry.occasion, Cause::Other);
+    let Some(learned) = asked else { return Ok(SettledAttempt { record, delivery: None }) };
+    let arrived = AttemptReport::of(learned, inquiry.occasion, Cause::Other);
     // Boxed: the caller may be deep in a payment.
     Box::pin(settle(world, record, &situation.later(world), arrived)).await
 }
@@ -149,11 +157,11 @@ pub(crate) async fn withdraw(
     world: &impl World,
     record: Record,
     situation: &Situation,
-) -> Result<Settled, Failure> {
+) -> Result<SettledAttempt, Failure> {
     let asked = inquire(world, record, situation, Inquiry { is_limited: true, ..Inquiry::WITHDRAW }).await?;
     if !asked.record.attempt.as_ref().is_some_and(Attempt::was_never_shown) {
         return Ok(asked);
     }
-    let arrived = Arrived::of(Learned::GivenUp, Occasion::Background, Cause::Other);
+    let arrived = AttemptReport::of(AttemptResult::GivenUp, ReportOccasion::Background, Cause::Other);
     Box::pin(settle(world, asked.record, &situation.later(world), arrived)).await
 }

@@ -8,9 +8,9 @@ mod notify;
 mod send;
 mod settle;
 
-pub(super) use crate::operation::apply::Learned;
+pub(super) use crate::operation::apply::OperationUpdate;
 pub(super) use decide::decide;
 pub(super) use inquire::{inquire, inquire_stored};
 pub(super) use load::{Booked, load};
 pub(super) use send::send;
-pub(super) use settle::{Arrived, settle};
+pub(super) use settle::{ReportedOperation, settle};

@@ -13,13 +13,13 @@ use alloc::vec::Vec;
 use super::Failure;
 use super::commit::{Decision, decide_and_commit};
 use super::ending::end;
-use crate::answer::sdk::payment::Seen;
-use crate::answer::sdk::{Audience, Scene, canceled, checkout_sdk};
-use crate::api::pay::Form;
+use crate::answer::sdk::payment::MethodsSeen;
+use crate::answer::sdk::{SdkAudience, SdkScene, canceled, checkout_sdk};
+use crate::api::pay::PayForm;
 use crate::api::sdk::{Cancel, Chosen, Submit};
 use crate::change::{Change, EventKind};
 use crate::flow::find::card::offered_cards;
-use crate::flow::payer::open_page::{Arrival, Viewer, arrive};
+use crate::flow::payer::open_page::{PayerVisit, Viewer, arrive};
 use crate::flow::payer::pay::{Directed, pay};
 use crate::flow::situation::situation_of;
 use crate::payment::begin::choose_profile;
@@ -48,15 +48,15 @@ pub struct CancelAnswer {
 pub async fn init(world: &impl World, session_id: &SessionId, viewer: Viewer) -> Result<String, Failure> {
     let mut arrival = arrive(world, session_id, viewer).await?.ok_or(Rejection::NotFound)?;
     price::note_shown(world, &mut arrival, viewer).await?;
-    let Arrival { record, situation } = arrival;
+    let PayerVisit { record, situation } = arrival;
     let cards = offered_cards(world, &record.transaction, &situation).await?;
-    let scene = Scene {
+    let scene = SdkScene {
         transaction: &record.transaction,
         latest: record.attempt.as_ref(),
         situation: &situation,
         public_url: &world.installation().public_url,
         reach: world.installation().reach,
-        audience: Audience::Payer,
+        audience: SdkAudience::Payer,
         cards: &cards,
     };
     // Texts, lists and JSON that was checked always serialise.
@@ -67,12 +67,16 @@ pub async fn init(world: &impl World, session_id: &SessionId, viewer: Viewer) ->
 ///
 /// # Errors
 /// [`Rejection::NotFound`], or a failure of the world.
-pub async fn concur(world: &impl World, session_id: &SessionId, viewer: Viewer) -> Result<Seen, Failure> {
+pub async fn concur(
+    world: &impl World,
+    session_id: &SessionId,
+    viewer: Viewer,
+) -> Result<MethodsSeen, Failure> {
     let mut arrival = arrive(world, session_id, viewer).await?.ok_or(Rejection::NotFound)?;
     price::note_shown(world, &mut arrival, viewer).await?;
-    let Arrival { record, situation } = arrival;
+    let PayerVisit { record, situation } = arrival;
     let has_open = record.has_open_attempt();
-    Ok(Seen { state: record.transaction.state_at(situation.now, has_open).as_str() })
+    Ok(MethodsSeen { state: record.transaction.state_at(situation.now, has_open).as_str() })
 }
 
 /// Begins a payment:
@@ -99,7 +103,7 @@ pub async fn submit(world: &impl World, session_id: &SessionId, body: &[u8]) -> 
     // 2
     store_phone(world, session_id, &chosen, &situation).await?;
     // 3
-    let form = Form {
+    let form = PayForm {
         session_id: Some(session_id.clone()),
         pg_code: chosen.pg_code,
         amount: chosen.amount,

@@ -11,14 +11,14 @@ use super::commit::{Decided, Decision, commit_outcome};
 use crate::answer::payload::Cause;
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
-use crate::card::usage::{CardUse, Initiator};
+use crate::card::usage::{CardUse, ChargeInitiator};
 use crate::change::AttemptWrite;
 use crate::flow::Failure;
 use crate::flow::commit::notify::{Notice, notify};
 use crate::flow::exchange::patience::GATEWAY_TIMEOUT;
 use crate::flow::find::books_of;
 use crate::gateway::decline::Unmapped;
-use crate::payment::apply::{Learned, News, Occasion, apply};
+use crate::payment::apply::{AttemptResult, OutcomeReport, ReportOccasion, apply};
 use crate::port::{Record, Store, World};
 use crate::record::health::HealthWrite;
 use crate::rejection::Rejection;
@@ -30,7 +30,7 @@ pub(crate) use late::save_late;
 
 /// What is known after a report was stored.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Settled {
+pub(crate) struct SettledAttempt {
     /// The transaction and the attempt as they are now.
     pub(crate) record: Record,
     /// The notification that the report caused.
@@ -39,17 +39,17 @@ pub(crate) struct Settled {
 
 /// A report about an attempt, and its origin for the notification.
 #[derive(Debug, Clone)]
-pub(crate) struct Arrived {
-    pub(crate) learned: Learned,
-    pub(crate) occasion: Occasion,
+pub(crate) struct AttemptReport {
+    pub(crate) learned: AttemptResult,
+    pub(crate) occasion: ReportOccasion,
     pub(crate) cause: Cause,
     /// What it shows about the gateway.
     pub(crate) health: Option<Box<HealthWrite>>,
 }
 
-impl Arrived {
+impl AttemptReport {
     /// A report that shows nothing about the gateway.
-    pub(crate) const fn of(learned: Learned, occasion: Occasion, cause: Cause) -> Self {
+    pub(crate) const fn of(learned: AttemptResult, occasion: ReportOccasion, cause: Cause) -> Self {
         Self { learned, occasion, cause, health: None }
     }
 }
@@ -63,15 +63,15 @@ pub(crate) async fn settle(
     world: &impl World,
     record: Record,
     situation: &Situation,
-    arrived: Arrived,
-) -> Result<Settled, Failure> {
+    arrived: AttemptReport,
+) -> Result<SettledAttempt, Failure> {
     let (settings, now) = (&situation.settings, situation.now);
     let reference = record.attempt.as_ref().map(|attempt| attempt.reference.clone());
     let reference = reference.ok_or(Rejection::Conflict)?;
     let load = async || Ok(world.store().load_attempt(&reference).await?.ok_or(Rejection::NotFound)?);
     let decided = commit_outcome(world, Some(Box::new(record)), load, async |record: Box<Record>| {
         let attempt = record.attempt.as_ref().ok_or(Rejection::Conflict)?;
-        let news = News {
+        let news = OutcomeReport {
             learned: arrived.learned.clone(),
             occasion: arrived.occasion,
             inquiry_after: settings.gateway(&attempt.pg_code).map_or(GATEWAY_TIMEOUT, |p| p.inquiry_after),
@@ -92,7 +92,7 @@ pub(crate) async fn settle(
         Ok(Decision::Commit(Box::new(change), record))
     });
     let Decided { change, basis } = decided.await?;
-    let Some(change) = change else { return Ok(Settled { record: *basis, delivery: None }) };
+    let Some(change) = change else { return Ok(SettledAttempt { record: *basis, delivery: None }) };
     let delivery = change.message_ids().next();
     if let Some(write) = change.child {
         // It is recorded: if this fails, the sweep asks about its outcome.
@@ -102,7 +102,7 @@ pub(crate) async fn settle(
         world.miss_decline_code(&unmapped);
     }
     let attempt = change.attempt.map(|write| write.attempt().clone());
-    Ok(Settled { record: Record { transaction: change.transaction, attempt }, delivery })
+    Ok(SettledAttempt { record: Record { transaction: change.transaction, attempt }, delivery })
 }
 
 /// The code with which an attempt was declined now, if no table has it.
@@ -115,7 +115,7 @@ fn unmapped(settings: &MerchantSettings, write: &AttemptWrite) -> Option<Unmappe
 
 /// Whether the merchant learns this from the answer to its own auto debit, and wants no other notification of
 /// it.
-fn is_answered(attempt: &Attempt, occasion: Occasion, settings: &MerchantSettings) -> bool {
-    let is_own = matches!(attempt.card, CardUse::Charge(_, Initiator::Merchant));
-    is_own && occasion == Occasion::Opening && !settings.notifies_auto_debits
+fn is_answered(attempt: &Attempt, occasion: ReportOccasion, settings: &MerchantSettings) -> bool {
+    let is_own = matches!(attempt.card, CardUse::Charge(_, ChargeInitiator::Merchant));
+    is_own && occasion == ReportOccasion::Opening && !settings.notifies_auto_debits
 }

@@ -29,23 +29,23 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use self::details::{is_id, words};
-use self::error::Refusal;
+use self::error::AdyenRefusal;
 use self::link::{Completed, is_link};
 use self::operation::Modification;
-use self::requests::{DetailsRequest, Expire, MethodsRequest, NO_AMOUNT, Request, ReturnedDetails};
-use self::wallet::{SessionRequest, read_session};
-use super::callback::{Callback, Context};
+use self::requests::{AdyenRequest, DetailsRequest, Expire, MethodsRequest, NO_AMOUNT, ReturnedDetails};
+use self::wallet::{AdyenSessionRequest, read_session};
+use super::callback::{Callback, CallbackContext};
 use super::capabilities::Capabilities;
 use super::charge::{ChargeRef, Opened, Order, Outcome, Report};
 use super::check::Checked;
 use super::connector::{Connector, Declaration};
-use super::credentials::{Credentials, Field};
-use super::exchange::{Incoming, Method, Outgoing, Returned};
+use super::credentials::{CredentialField, Credentials};
+use super::exchange::{HttpMethod, Incoming, Outgoing, Returned};
 use super::instrument::{FormOfPayment, Instrument};
 use super::operation::{OperationOrder, OperationOutcome, OperationRef, OperationReport};
 use super::step::Step;
 use super::wallet::{SessionAnswer, SessionOrder};
-use crate::value::shape::Shape;
+use crate::value::shape::TextShape;
 use crate::wire::json;
 use crate::wire::members::Members;
 use crate::words::{ChildOperation, Operation, Wallet};
@@ -71,28 +71,32 @@ pub const DECLARATION: Declaration = Declaration {
     },
     totals: amount::totals,
     credentials: &[
-        Field::secret(
+        CredentialField::secret(
             API_KEY,
             "the key of the API credential in Adyen's Customer Area",
-            Shape::Line { max: 512 },
+            TextShape::Line { max: 512 },
         ),
-        Field::public(MERCHANT_ACCOUNT, "the name of the merchant account at Adyen", Shape::Line { max: 80 }),
-        Field::secret(
+        CredentialField::public(
+            MERCHANT_ACCOUNT,
+            "the name of the merchant account at Adyen",
+            TextShape::Line { max: 80 },
+        ),
+        CredentialField::secret(
             HMAC_KEY,
             "the key under which Adyen signs its webhooks; without it no webhook is accepted",
-            Shape::Hex { max: 128 },
+            TextShape::Hex { max: 128 },
         )
         .optional(),
-        Field::secret(
+        CredentialField::secret(
             OTHER_HMAC_KEY,
             "a second key that is accepted while the first one is replaced",
-            Shape::Hex { max: 128 },
+            TextShape::Hex { max: 128 },
         )
         .optional(),
-        Field::public(
+        CredentialField::public(
             LIVE_PREFIX,
             "the prefix of the live address, from Developers, API URLs; not needed for tests",
-            Shape::Line { max: 100 },
+            TextShape::Line { max: 100 },
         )
         .optional(),
     ],
@@ -152,13 +156,13 @@ impl Adyen {
     }
 
     fn get(&self, path: &str) -> Option<Outgoing> {
-        self.request(Method::Get, path, None, Vec::new())
+        self.request(HttpMethod::Get, path, None, Vec::new())
     }
 
     /// A request with a body. Adyen answers a second one with the same key as it answered the first.
     fn send(
         &self,
-        method: Method,
+        method: HttpMethod,
         path: &str,
         key: Option<String>,
         body: &impl Serialize,
@@ -168,7 +172,13 @@ impl Adyen {
         self.request(method, path, key, body)
     }
 
-    fn request(&self, method: Method, path: &str, key: Option<String>, body: Vec<u8>) -> Option<Outgoing> {
+    fn request(
+        &self,
+        method: HttpMethod,
+        path: &str,
+        key: Option<String>,
+        body: Vec<u8>,
+    ) -> Option<Outgoing> {
         let mut headers = vec![
             ("accept", "application/json".to_string()),
             ("x-api-key", self.credentials.get(API_KEY).to_string()),
@@ -195,7 +205,7 @@ impl Adyen {
         let digest = hex::encode(Sha256::digest(details.text()));
         let key = format!("{}-details-{}", charge.reference, digest.get(..16).unwrap_or_default());
         let body = DetailsRequest { details };
-        match self.send(Method::Post, "/payments/details", Some(key), &body) {
+        match self.send(HttpMethod::Post, "/payments/details", Some(key), &body) {
             Some(request) => Step::act(request, |answer| payment::read_details(charge, answer)),
             None => Step::Done(unknown(charge)),
         }
@@ -214,7 +224,7 @@ impl Adyen {
 }
 
 /// How a charge can be asked about.
-enum Known<'c> {
+enum KnownCharge<'c> {
     /// By its link.
     Link(&'c str),
     /// Not at all: its link was never received, so that nobody can pay there.
@@ -223,11 +233,11 @@ enum Known<'c> {
     Payment,
 }
 
-fn known(charge: &ChargeRef) -> Known<'_> {
+fn known(charge: &ChargeRef) -> KnownCharge<'_> {
     match (charge.form, charge.gateway_id.as_deref()) {
-        (_, Some(id)) if is_link(id) => Known::Link(id),
-        (FormOfPayment::Redirect, None) => Known::NoLink,
-        _ => Known::Payment,
+        (_, Some(id)) if is_link(id) => KnownCharge::Link(id),
+        (FormOfPayment::Redirect, None) => KnownCharge::NoLink,
+        _ => KnownCharge::Payment,
     }
 }
 
@@ -244,9 +254,9 @@ impl Connector for Adyen {
     fn open<'c>(&'c self, order: &'c Order) -> Step<'c, Opened> {
         let is_page = order.card.is_none() && order.instrument == Instrument::Page;
         let (path, request) = if is_page {
-            ("/paymentLinks", Request::link(self.account(), order))
+            ("/paymentLinks", AdyenRequest::link(self.account(), order))
         } else {
-            ("/payments", Request::payment(self.account(), order))
+            ("/payments", AdyenRequest::payment(self.account(), order))
         };
         let request = match request {
             Ok(request) => request,
@@ -254,7 +264,7 @@ impl Connector for Adyen {
         };
         let word = if is_page { "link" } else { "payment" };
         let key = format!("{}-{word}", order.reference);
-        let Some(request) = self.send(Method::Post, path, Some(key), &request) else {
+        let Some(request) = self.send(HttpMethod::Post, path, Some(key), &request) else {
             return refused(NO_ADDRESS);
         };
         let reference = &order.reference;
@@ -268,9 +278,9 @@ impl Connector for Adyen {
 
     fn inquire<'c>(&'c self, charge: &'c ChargeRef, returned: Option<&'c Returned>) -> Step<'c, Report> {
         match known(charge) {
-            Known::Link(id) => self.ask_link(charge, id),
-            Known::NoLink => Step::Done(Report::bare(charge.reference.as_str(), Outcome::Absent)),
-            Known::Payment => match returned.and_then(ReturnedDetails::of) {
+            KnownCharge::Link(id) => self.ask_link(charge, id),
+            KnownCharge::NoLink => Step::Done(Report::bare(charge.reference.as_str(), Outcome::Absent)),
+            KnownCharge::Payment => match returned.and_then(ReturnedDetails::of) {
                 Some(details) => self.complete(charge, details),
                 None => Step::Done(unknown(charge)),
             },
@@ -280,14 +290,16 @@ impl Connector for Adyen {
     /// A link is made to expire. If that is refused, its status says why.
     fn withdraw<'c>(&'c self, charge: &'c ChargeRef) -> Step<'c, Report> {
         let id = match known(charge) {
-            Known::Link(id) => id,
-            Known::NoLink => return Step::Done(Report::bare(charge.reference.as_str(), Outcome::Absent)),
-            Known::Payment => return Step::Done(unknown(charge)),
+            KnownCharge::Link(id) => id,
+            KnownCharge::NoLink => {
+                return Step::Done(Report::bare(charge.reference.as_str(), Outcome::Absent));
+            }
+            KnownCharge::Payment => return Step::Done(unknown(charge)),
         };
         let expire = Expire { status: "expired" };
-        let request = link::path(id).and_then(|path| self.send(Method::Patch, &path, None, &expire));
+        let request = link::path(id).and_then(|path| self.send(HttpMethod::Patch, &path, None, &expire));
         let Some(request) = request else { return Step::Done(unknown(charge)) };
-        Step::ask_first(request, move |answer| match Refusal::of(answer) {
+        Step::ask_first(request, move |answer| match AdyenRefusal::of(answer) {
             Some(_) => self.ask_link(charge, id),
             None => Step::Done(link::read_inquired(charge, self.completed(), answer)),
         })
@@ -300,7 +312,7 @@ impl Connector for Adyen {
         let Some(body) = Modification::of(self.account(), order) else { return refused(NO_AMOUNT) };
         let key = format!("{}-{}", order.reference, order.operation.as_str());
         let path = operation::path(payment, order.operation);
-        match self.send(Method::Post, &path, Some(key), &body) {
+        match self.send(HttpMethod::Post, &path, Some(key), &body) {
             Some(request) => Step::act(request, move |answer| operation::read(order, payment, answer)),
             None => refused(NO_ADDRESS),
         }
@@ -312,21 +324,21 @@ impl Connector for Adyen {
     }
 
     fn start_session<'c>(&'c self, order: &'c SessionOrder) -> Step<'c, SessionAnswer> {
-        match self.send(Method::Post, "/applePay/sessions", None, &SessionRequest::of(order)) {
+        match self.send(HttpMethod::Post, "/applePay/sessions", None, &AdyenSessionRequest::of(order)) {
             Some(request) => Step::ask(request, read_session),
             None => Step::Done(SessionAnswer::Refused(Some(NO_ADDRESS.to_string()))),
         }
     }
 
     /// Adyen reports at one address for an account.
-    fn read_callback(&self, request: &Incoming, context: &Context) -> Option<Callback> {
+    fn read_callback(&self, request: &Incoming, context: &CallbackContext) -> Option<Callback> {
         callback::read(request, context, self.account(), &self.keys())
     }
 
     /// The payment methods of the account: it moves nothing, and needs the key and the account.
     fn check(&self) -> Step<'_, Checked> {
         let body = MethodsRequest { merchant_account: self.account() };
-        let Some(request) = self.send(Method::Post, "/paymentMethods", None, &body) else {
+        let Some(request) = self.send(HttpMethod::Post, "/paymentMethods", None, &body) else {
             return Step::Done(Checked::Refused(Some(NO_ADDRESS.to_string())));
         };
         Step::ask(request, read_checked)
@@ -334,9 +346,9 @@ impl Connector for Adyen {
 }
 
 fn read_checked(answer: &Incoming) -> Checked {
-    match (answer.status, Refusal::of(answer)) {
+    match (answer.status, AdyenRefusal::of(answer)) {
         (200, _) if has_methods(&answer.body) => Checked::Accepted,
-        (_, Some(Refusal { message })) => Checked::Refused(message),
+        (_, Some(AdyenRefusal { message })) => Checked::Refused(message),
         (401 | 403, None) => Checked::Refused(words(Some("Adyen does not accept the key"))),
         _ => Checked::Unclear,
     }

@@ -15,7 +15,7 @@ pub const MAX_EVENTS: usize = 100;
 
 /// Where and when a callback came in.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Context {
+pub struct CallbackContext {
     /// When.
     pub now: Timestamp,
     /// The charge or operation whose address it is; `None` at the address of an account.
@@ -28,14 +28,14 @@ pub struct Context {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Callback {
     /// What it says; empty for what concerns no payment.
-    pub events: Vec<Event>,
+    pub events: Vec<GatewayEvent>,
     /// What the gateway wants to be answered once everything is stored.
     pub answer: Acknowledgement,
 }
 
 /// One thing that a gateway says.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Event {
+pub enum GatewayEvent {
     /// How a charge is.
     Charge(Report),
     /// How an operation is.

@@ -8,7 +8,7 @@ use alloc::string::String;
 
 use crate::card::BankToken;
 use crate::card::expiry::Expiry;
-use crate::card::usage::Initiator;
+use crate::card::usage::ChargeInitiator;
 use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::transaction::address::{Address, ShippingAddress};
 use crate::transaction::agreement::Agreement;
@@ -155,7 +155,7 @@ pub struct CardCharge {
     /// The gateway's own token of the card.
     pub token: BankToken,
     /// Whether the payer is there.
-    pub initiator: Initiator,
+    pub initiator: ChargeInitiator,
     /// The agreement under which it is charged.
     pub agreement: Option<Box<Agreement>>,
 }

@@ -2,11 +2,11 @@
 
 use alloc::boxed::Box;
 
-use super::callback::{Callback, Context};
+use super::callback::{Callback, CallbackContext};
 use super::capabilities::Capabilities;
 use super::charge::{ChargeRef, Opened, Order, Report};
 use super::check::Checked;
-use super::credentials::{Credentials, Field};
+use super::credentials::{CredentialField, Credentials};
 use super::exchange::{Incoming, Returned};
 use super::listing::{ChargePage, Period};
 use super::operation::{OperationOrder, OperationRef, OperationReport};
@@ -47,7 +47,7 @@ pub trait Connector {
 
     /// What the gateway reported by itself, and what it wants to be answered; `None` if it is not certain that the gateway
     /// sent it.
-    fn read_callback(&self, request: &Incoming, context: &Context) -> Option<Callback>;
+    fn read_callback(&self, request: &Incoming, context: &CallbackContext) -> Option<Callback>;
 
     /// Asks for the charges that changed in a period: those that were opened, ended, captured, refunded or voided in it.
     /// `cursor` is what the page before gave as the start of this one. The result is `None` for a page that cannot be read;
@@ -68,11 +68,11 @@ pub struct Declaration {
     /// The totals that it can charge in a currency: what cannot be charged is not offered.
     pub totals: fn(Currency) -> Totals,
     /// What it needs to act for a merchant.
-    pub credentials: &'static [Field],
+    pub credentials: &'static [CredentialField],
     /// Whether the settings must name the gateway's address, because each bank has its own.
     pub needs_endpoint: bool,
     /// The decline codes that are known and mean nothing that we have a reason for; every other code with
-    /// [`Reason::Other`](super::decline::Reason::Other) is missing in the connector's table.
+    /// [`Reason::Other`](super::decline::DeclineReason::Other) is missing in the connector's table.
     pub codes_without_reason: &'static [&'static str],
     /// Makes the connector; `None` if there is no gateway to call.
     pub connect: Option<fn(Credentials) -> Box<dyn Connector>>,

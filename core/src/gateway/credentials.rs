@@ -6,11 +6,11 @@ use alloc::string::String;
 use core::fmt;
 
 use crate::value::sealed::Sealed;
-use crate::value::shape::Shape;
+use crate::value::shape::TextShape;
 
 /// One member of the `credentials` of a gateway in a settings document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Field {
+pub struct CredentialField {
     /// Its name.
     pub name: &'static str,
     /// What it is, for those who write a document.
@@ -20,19 +20,19 @@ pub struct Field {
     /// Whether it is sealed when it is stored, and never shown.
     pub is_secret: bool,
     /// What it may be.
-    pub shape: Shape,
+    pub shape: TextShape,
 }
 
-impl Field {
+impl CredentialField {
     /// A secret that is required.
     #[must_use]
-    pub const fn secret(name: &'static str, about: &'static str, shape: Shape) -> Self {
+    pub const fn secret(name: &'static str, about: &'static str, shape: TextShape) -> Self {
         Self { name, about, is_required: true, is_secret: true, shape }
     }
 
     /// An identifier that is required, and shown.
     #[must_use]
-    pub const fn public(name: &'static str, about: &'static str, shape: Shape) -> Self {
+    pub const fn public(name: &'static str, about: &'static str, shape: TextShape) -> Self {
         Self { name, about, is_required: true, is_secret: false, shape }
     }
 
@@ -45,7 +45,7 @@ impl Field {
 
 /// A credential as it is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Stored {
+pub enum StoredCredential {
     /// An identifier.
     Public(String),
     /// A secret.
@@ -53,7 +53,7 @@ pub enum Stored {
 }
 
 /// The credentials of a gateway as they are stored, by name.
-pub type StoredCredentials = BTreeMap<&'static str, Stored>;
+pub type StoredCredentials = BTreeMap<&'static str, StoredCredential>;
 
 /// What a connector needs to act for a merchant, opened for one exchange.
 #[derive(Clone, PartialEq, Eq, Default)]

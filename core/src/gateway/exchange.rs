@@ -8,7 +8,7 @@ use core::fmt;
 word_list! {
     /// The method of an outgoing request.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub enum Method {
+    pub enum HttpMethod {
         /// `GET`, without a body.
         Get = "GET",
         /// `POST`.
@@ -26,7 +26,7 @@ word_list! {
 #[derive(Clone, PartialEq, Eq)]
 pub struct Outgoing {
     /// The method.
-    pub method: Method,
+    pub method: HttpMethod,
     /// The absolute address.
     pub url: String,
     /// Names and values.

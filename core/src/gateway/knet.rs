@@ -21,19 +21,19 @@ use alloc::string::ToString;
 use self::cipher::Cipher;
 use self::names::CURRENCY;
 pub use self::names::{INQUIRY_ROOT, LANGUAGE_AR, LANGUAGE_EN, PASSWORD, RESOURCE_KEY, TRANPORTAL_ID};
-use super::callback::{Callback, Context};
+use super::callback::{Callback, CallbackContext};
 use super::capabilities::Capabilities;
 use super::charge::{ChargeRef, Opened, Order, Outcome, PgParams, Report};
 use super::check::Checked;
 use super::connector::{Connector, Declaration};
-use super::credentials::{Credentials, Field};
+use super::credentials::{CredentialField, Credentials};
 use super::exchange::{Incoming, Returned};
 use super::icon::Icon;
 use super::operation::{OperationOrder, OperationOutcome, OperationRef, OperationReport};
 use super::step::Step;
 use super::text::{page_address, params};
 use crate::value::money::totals::Totals;
-use crate::value::shape::Shape;
+use crate::value::shape::TextShape;
 use crate::words::{ChildOperation, Operation};
 
 /// What KNET can do, and what it needs.
@@ -56,33 +56,37 @@ pub const DECLARATION: Declaration = Declaration {
     },
     totals: |currency| if currency.code() == CURRENCY { Totals::ALL } else { Totals::NONE },
     credentials: &[
-        Field::public(
+        CredentialField::public(
             TRANPORTAL_ID,
             "the tranportal id of the terminal",
-            Shape::Alphanumeric { min: 1, max: 32 },
+            TextShape::Alphanumeric { min: 1, max: 32 },
         ),
-        Field::secret(PASSWORD, "the tranportal password of the terminal", Shape::Line { max: 64 }),
-        Field::secret(
+        CredentialField::secret(
+            PASSWORD,
+            "the tranportal password of the terminal",
+            TextShape::Line { max: 64 },
+        ),
+        CredentialField::secret(
             RESOURCE_KEY,
             "the terminal resource key, which encrypts orders and answers",
-            Shape::Alphanumeric { min: 16, max: 16 },
+            TextShape::Alphanumeric { min: 16, max: 16 },
         ),
-        Field::public(
+        CredentialField::public(
             LANGUAGE_EN,
             "how the terminal writes English, EN if absent",
-            Shape::Alphanumeric { min: 2, max: 3 },
+            TextShape::Alphanumeric { min: 2, max: 3 },
         )
         .optional(),
-        Field::public(
+        CredentialField::public(
             LANGUAGE_AR,
             "how the terminal writes Arabic, AR if absent",
-            Shape::Alphanumeric { min: 2, max: 3 },
+            TextShape::Alphanumeric { min: 2, max: 3 },
         )
         .optional(),
-        Field::public(
+        CredentialField::public(
             INQUIRY_ROOT,
             "the element around inquiries and refunds, none if absent",
-            Shape::Word(&["none", "request"]),
+            TextShape::Word(&["none", "request"]),
         )
         .optional(),
     ],
@@ -162,7 +166,7 @@ impl Connector for Knet {
         })
     }
 
-    fn read_callback(&self, request: &Incoming, context: &Context) -> Option<Callback> {
+    fn read_callback(&self, request: &Incoming, context: &CallbackContext) -> Option<Callback> {
         callback::read(self.cipher().as_ref(), request, context)
     }
 

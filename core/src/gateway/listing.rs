@@ -22,13 +22,13 @@ pub struct ListedCharge {
     /// What the gateway says about the charge itself.
     pub report: Report,
     /// What was done to it afterwards.
-    pub sums: Sums,
+    pub sums: ListedSums,
 }
 
 /// What was captured, given back and released of a charge, each in the currency charged; `None` if the
 /// gateway does not say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Sums {
+pub struct ListedSums {
     /// Taken of what was held.
     pub captured: Option<Money>,
     /// Given back.

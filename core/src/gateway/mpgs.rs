@@ -24,23 +24,23 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use core::time::Duration;
 
-use self::account::Account;
-use self::judge::{Asked, PageState, Presence, bare, report_of};
+use self::account::MpgsAccount;
+use self::judge::{AskedCharge, PageState, Presence, bare, report_of};
 pub use self::names::{MERCHANT_ID, NOTIFICATION_SECRET, PASSWORD, REPORTING_PASSWORD, VERSION};
-use self::read::{Failure, OrderAnswer, good, is_accepted};
-use super::callback::{Callback, Context};
+use self::read::{MpgsFailure, OrderAnswer, good, is_accepted};
+use super::callback::{Callback, CallbackContext};
 use super::capabilities::Capabilities;
 use super::charge::{ChargeRef, Opened, Order, Outcome, Report};
 use super::check::Checked;
 use super::connector::{Connector, Declaration};
-use super::credentials::{Credentials, Field};
+use super::credentials::{CredentialField, Credentials};
 use super::exchange::{Incoming, Returned};
 use super::instrument::{FormOfPayment, Instrument};
 use super::listing::{ChargePage, Period};
 use super::operation::{OperationOrder, OperationRef, OperationReport};
 use super::step::Step;
 use super::text::{line, page_address};
-use crate::value::shape::Shape;
+use crate::value::shape::TextShape;
 use crate::value::time::Timestamp;
 use crate::words::{ChildOperation, Operation, Wallet};
 
@@ -62,24 +62,28 @@ pub const DECLARATION: Declaration = Declaration {
     },
     totals: amount::totals,
     credentials: &[
-        Field::public(MERCHANT_ID, "the merchant id at the gateway", Shape::Line { max: 40 }),
-        Field::secret(
+        CredentialField::public(MERCHANT_ID, "the merchant id at the gateway", TextShape::Line { max: 40 }),
+        CredentialField::secret(
             PASSWORD,
             "the password of the interface, made in the bank's portal",
-            Shape::Line { max: 128 },
+            TextShape::Line { max: 128 },
         ),
-        Field::secret(
+        CredentialField::secret(
             NOTIFICATION_SECRET,
             "the secret in the header of notifications; without it none is accepted",
-            Shape::Alphanumeric { min: 32, max: 32 },
+            TextShape::Alphanumeric { min: 32, max: 32 },
         )
         .optional(),
-        Field::public(VERSION, "the version of the interface; 100 if it is left out", Shape::Word(VERSIONS))
-            .optional(),
-        Field::secret(
+        CredentialField::public(
+            VERSION,
+            "the version of the interface; 100 if it is left out",
+            TextShape::Word(VERSIONS),
+        )
+        .optional(),
+        CredentialField::secret(
             REPORTING_PASSWORD,
             "the password for reports; without it payments are compared one by one",
-            Shape::Line { max: 128 },
+            TextShape::Line { max: 128 },
         )
         .optional(),
     ],
@@ -105,18 +109,18 @@ const MAX_SESSION: usize = 64;
 /// The protocol for one merchant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Mpgs {
-    account: Account,
+    account: MpgsAccount,
 }
 
 impl Mpgs {
     fn new(credentials: Credentials) -> Self {
-        Self { account: Account::new(credentials) }
+        Self { account: MpgsAccount::new(credentials) }
     }
 
     /// A session that nobody knows the id of cannot be paid, so an answer without one opens nothing.
     fn read_session(&self, order: &Order, answer: &Incoming) -> Opened {
         let Some(session) = session_of(answer) else {
-            return Opened::Refused { message: Failure::of(answer).and_then(|failure| failure.words()) };
+            return Opened::Refused { message: MpgsFailure::of(answer).and_then(|failure| failure.words()) };
         };
         let Some(page_url) = page_address(&self.account.page_url(&session)) else {
             return Opened::Refused { message: line("the address of the gateway makes no page address") };
@@ -134,9 +138,9 @@ impl Mpgs {
         let presence = presence_of(charge, returned, answer);
         if let Some(found) = OrderAnswer::of_order(answer) {
             let url = self.page_of(charge).filter(|_| presence != Presence::Over);
-            return report_of(Asked::of(charge), &found, PageState { presence, url }, &answer.body);
+            return report_of(AskedCharge::of(charge), &found, PageState { presence, url }, &answer.body);
         }
-        let is_absent = Failure::of(answer).is_some_and(|failure| failure.is_absence(answer));
+        let is_absent = MpgsFailure::of(answer).is_some_and(|failure| failure.is_absence(answer));
         let outcome = match presence {
             _ if !is_absent => Outcome::Unknown,
             // The gateway makes the order with the first try on the page.
@@ -207,10 +211,10 @@ fn ends_without_order(outcome: &Outcome) -> bool {
 
 /// The answer to a payment with a saved card or a wallet.
 fn read_paid(order: &Order, answer: &Incoming) -> Opened {
-    if let Some(failure) = Failure::of(answer) {
+    if let Some(failure) = MpgsFailure::of(answer) {
         return Opened::Refused { message: failure.words() };
     }
-    let asked = Asked { total: order.total, operation: order.operation };
+    let asked = AskedCharge { total: order.total, operation: order.operation };
     Opened::Reported(match OrderAnswer::of_transaction(answer) {
         Some(found) => {
             let page = PageState { presence: Presence::Answer, url: None };
@@ -242,7 +246,7 @@ impl Connector for Mpgs {
     fn inquire<'c>(&'c self, charge: &'c ChargeRef, returned: Option<&'c Returned>) -> Step<'c, Report> {
         Step::ask_first(self.account.get_order(charge.reference.as_str()), move |answer| {
             let report = self.read_order(charge, returned, answer);
-            if Failure::of(answer).is_some() && ends_without_order(&report.outcome) {
+            if MpgsFailure::of(answer).is_some() && ends_without_order(&report.outcome) {
                 return Step::ask(self.account.get_options(), move |answer| {
                     if is_accepted(answer) { report } else { bare(&charge.reference, Outcome::Unknown) }
                 });
@@ -257,10 +261,13 @@ impl Connector for Mpgs {
 
     fn inquire_operation<'c>(&'c self, operation: &'c OperationRef) -> Step<'c, OperationReport> {
         let OperationRef { reference, charge, operation, .. } = operation;
-        operation::inquire(&self.account, operation::Asked { reference, charge, operation: *operation })
+        operation::inquire(
+            &self.account,
+            operation::AskedOperation { reference, charge, operation: *operation },
+        )
     }
 
-    fn read_callback(&self, request: &Incoming, context: &Context) -> Option<Callback> {
+    fn read_callback(&self, request: &Incoming, context: &CallbackContext) -> Option<Callback> {
         callback::read(request, context, self.account.notification_secret())
     }
 
@@ -279,7 +286,7 @@ impl Connector for Mpgs {
     fn check(&self) -> Step<'_, Checked> {
         Step::ask(self.account.get_options(), |answer| {
             let result = good(answer).and_then(|part| part.text("result").map(|result| result == "SUCCESS"));
-            match (result, Failure::of(answer)) {
+            match (result, MpgsFailure::of(answer)) {
                 (Some(true), _) => Checked::Accepted,
                 (_, Some(failure)) if matches!(answer.status, 401 | 403) => Checked::Refused(failure.words()),
                 _ => Checked::Unclear,

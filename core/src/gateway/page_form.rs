@@ -30,7 +30,7 @@ pub struct PageForm {
 
 /// Where a page of a gateway is, as an attempt stores it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Page<'a> {
+pub enum GatewayPage<'a> {
     /// At an address.
     Address(&'a str),
     /// Behind a form.
@@ -68,7 +68,7 @@ impl PageForm {
     }
 }
 
-impl<'a> Page<'a> {
+impl<'a> GatewayPage<'a> {
     /// Reads what is in the place of an address; `None` for a form that cannot be read.
     #[must_use]
     pub fn parse(text: &'a str) -> Option<Self> {
@@ -76,7 +76,7 @@ impl<'a> Page<'a> {
         let members = Members::read(text.as_bytes()).ok()?;
         let url = members.get("url").and_then(text_of)?;
         let fields = members.get("fields").and_then(Members::of)?;
-        PageForm::of(&url, &fields).map(Page::Form)
+        PageForm::of(&url, &fields).map(GatewayPage::Form)
     }
 }
 
@@ -91,13 +91,13 @@ mod tests {
     #[test]
     fn a_form_is_read_back_as_it_was_written_and_an_address_stays_one() {
         let made = form("https://bank.example/acs", r#"{"PaReq":"eJ\"<&ت","MD":""}"#).unwrap();
-        assert_eq!(Page::parse(&made.to_text()), Some(Page::Form(made)));
+        assert_eq!(GatewayPage::parse(&made.to_text()), Some(GatewayPage::Form(made)));
         let address = "https://bank.example/acs?form={}";
-        assert_eq!(Page::parse(address), Some(Page::Address(address)));
+        assert_eq!(GatewayPage::parse(address), Some(GatewayPage::Address(address)));
         for broken in
             ["form ", "form {}", r#"form {"url":"https://b.example/"}"#, r#"form {"url":"","fields":{}}"#]
         {
-            assert_eq!(Page::parse(broken), None, "{broken}");
+            assert_eq!(GatewayPage::parse(broken), None, "{broken}");
         }
     }
 

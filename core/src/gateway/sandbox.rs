@@ -25,14 +25,14 @@ use subtle::ConstantTimeEq;
 
 use self::operation::{OperationRequest, read_operation};
 use self::read::{read_charge, report_of, words};
-use self::wallet::{SessionRequest, read_session};
-use super::callback::{Acknowledgement, Callback, Context, Event};
+use self::wallet::{SandboxSessionRequest, read_session};
+use super::callback::{Acknowledgement, Callback, CallbackContext, GatewayEvent};
 use super::capabilities::Capabilities;
 use super::charge::{ChargeRef, Opened, Order, Outcome, Report};
 use super::check::Checked;
 use super::connector::{Connector, Declaration};
-use super::credentials::{Credentials, Field};
-use super::exchange::{Incoming, Method, Outgoing, Returned};
+use super::credentials::{CredentialField, Credentials};
+use super::exchange::{HttpMethod, Incoming, Outgoing, Returned};
 use super::listing::{ChargePage, Period};
 use super::operation::{OperationOrder, OperationOutcome, OperationRef, OperationReport};
 use super::step::Step;
@@ -41,7 +41,7 @@ use crate::gateway::instrument::Instrument;
 use crate::transaction::agreement::Agreement;
 use crate::value::id::ReferenceNumber;
 use crate::value::money::totals::Totals;
-use crate::value::shape::Shape;
+use crate::value::shape::TextShape;
 use crate::value::time::Timestamp;
 use crate::webhook::signature::hmac_sha256;
 use crate::words::{ChildOperation, Operation, Wallet};
@@ -66,10 +66,10 @@ pub const DECLARATION: Declaration = Declaration {
         ..Capabilities::NONE
     },
     totals: |_| Totals::ALL,
-    credentials: &[Field::secret(
+    credentials: &[CredentialField::secret(
         API_KEY,
         "the key that authenticates the merchant at the bank",
-        Shape::Line { max: 512 },
+        TextShape::Line { max: 512 },
     )],
     needs_endpoint: false,
     codes_without_reason: &[],
@@ -122,12 +122,12 @@ struct ChargeRequest<'a> {
     return_url: &'a str,
     callback_url: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    wallet: Option<WalletRequest<'a>>,
+    wallet: Option<SandboxWalletRequest<'a>>,
 }
 
 /// What a device wallet provided, byte for byte.
 #[derive(Serialize)]
-struct WalletRequest<'a> {
+struct SandboxWalletRequest<'a> {
     kind: &'static str,
     payload: &'a RawValue,
 }
@@ -148,11 +148,11 @@ impl Sandbox {
         Self { credentials }
     }
 
-    fn request(&self, method: Method, path: &str, body: Vec<u8>) -> Outgoing {
+    fn request(&self, method: HttpMethod, path: &str, body: Vec<u8>) -> Outgoing {
         self.send(method, &format!("/v1/charges{path}"), body)
     }
 
-    fn send(&self, method: Method, path: &str, body: Vec<u8>) -> Outgoing {
+    fn send(&self, method: HttpMethod, path: &str, body: Vec<u8>) -> Outgoing {
         let endpoint = self.credentials.endpoint.as_deref().unwrap_or(ENDPOINT).trim_end_matches('/');
         let mut headers = vec![
             ("accept", "application/json".to_string()),
@@ -190,12 +190,12 @@ impl Sandbox {
             wallet: match &order.instrument {
                 Instrument::Page => None,
                 Instrument::Wallet(wallet, payload) => {
-                    Some(WalletRequest { kind: wallet.as_str(), payload: payload.raw() })
+                    Some(SandboxWalletRequest { kind: wallet.as_str(), payload: payload.raw() })
                 }
             },
         };
         // Texts always serialise; the bank would refuse an empty body without charging.
-        self.request(Method::Post, "", serde_json::to_string(&request).unwrap_or_default().into_bytes())
+        self.request(HttpMethod::Post, "", serde_json::to_string(&request).unwrap_or_default().into_bytes())
     }
 }
 
@@ -254,32 +254,33 @@ impl Connector for Sandbox {
     }
 
     fn inquire<'c>(&'c self, charge: &'c ChargeRef, _: Option<&'c Returned>) -> Step<'c, Report> {
-        let request = self.request(Method::Get, &format!("/{}", charge.reference), Vec::new());
+        let request = self.request(HttpMethod::Get, &format!("/{}", charge.reference), Vec::new());
         Step::ask(request, |answer| read_report(&charge.reference, answer))
     }
 
     fn withdraw<'c>(&'c self, charge: &'c ChargeRef) -> Step<'c, Report> {
-        let request = self.request(Method::Post, &format!("/{}/cancel", charge.reference), Vec::new());
+        let request = self.request(HttpMethod::Post, &format!("/{}/cancel", charge.reference), Vec::new());
         Step::ask(request, |answer| read_report(&charge.reference, answer))
     }
 
     fn start_session<'c>(&'c self, order: &'c SessionOrder) -> Step<'c, SessionAnswer> {
-        let body = serde_json::to_string(&SessionRequest::of(order)).unwrap_or_default().into_bytes();
-        Step::ask(self.send(Method::Post, "/v1/wallets/apple-pay/session", body), read_session)
+        let body = serde_json::to_string(&SandboxSessionRequest::of(order)).unwrap_or_default().into_bytes();
+        Step::ask(self.send(HttpMethod::Post, "/v1/wallets/apple-pay/session", body), read_session)
     }
 
     /// The bank reports each charge and operation at the address that it was given with it.
-    fn read_callback(&self, request: &Incoming, context: &Context) -> Option<Callback> {
+    fn read_callback(&self, request: &Incoming, context: &CallbackContext) -> Option<Callback> {
         if !self.is_signed(request) {
             return None;
         }
         let subject = context.subject.as_ref().map(ToString::to_string);
         let event = read_operation(&request.body)
-            .map(Event::Operation)
+            .map(GatewayEvent::Operation)
             .or_else(|| {
-                read_charge(&request.body).map(|charge| Event::Charge(report_of(charge, &request.body)))
+                read_charge(&request.body)
+                    .map(|charge| GatewayEvent::Charge(report_of(charge, &request.body)))
             })
-            .or_else(|| subject.map(Event::Ask));
+            .or_else(|| subject.map(GatewayEvent::Ask));
         Some(Callback {
             events: event.into_iter().collect(),
             answer: Acknowledgement::Json(r#"{"received":true}"#),
@@ -296,14 +297,15 @@ impl Connector for Sandbox {
         };
         // Texts always serialise; the bank would refuse an empty body and move nothing.
         let body = serde_json::to_string(&request).unwrap_or_default().into_bytes();
-        let request = self.request(Method::Post, &format!("/{}/operations", order.charge.reference), body);
+        let request =
+            self.request(HttpMethod::Post, &format!("/{}/operations", order.charge.reference), body);
         Step::act(request, |answer| read_operate(&order.reference, answer))
     }
 
     fn inquire_operation<'c>(&'c self, operation: &'c OperationRef) -> Step<'c, OperationReport> {
         let OperationRef { reference, charge, .. } = operation;
         let path = format!("/{}/operations/{reference}", charge.reference);
-        Step::ask(self.request(Method::Get, &path, Vec::new()), |answer| {
+        Step::ask(self.request(HttpMethod::Get, &path, Vec::new()), |answer| {
             read_known_operation(reference, answer)
         })
     }
@@ -313,7 +315,7 @@ impl Connector for Sandbox {
         period: Period,
         cursor: Option<&'c str>,
     ) -> Option<Step<'c, Option<ChargePage>>> {
-        let request = self.request(Method::Get, &listing::query(period, cursor), Vec::new());
+        let request = self.request(HttpMethod::Get, &listing::query(period, cursor), Vec::new());
         Some(Step::ask(Outgoing { max_answer: Outgoing::MAX_LIST, ..request }, |answer| {
             (answer.status == 200).then(|| listing::read_page(&answer.body)).flatten()
         }))
@@ -322,8 +324,11 @@ impl Connector for Sandbox {
     /// The list of charges of no time at all: it moves nothing and needs the key.
     fn check(&self) -> Step<'_, Checked> {
         let moment = Timestamp::from_millis(0);
-        let request =
-            self.request(Method::Get, &listing::query(Period { from: moment, to: moment }, None), Vec::new());
+        let request = self.request(
+            HttpMethod::Get,
+            &listing::query(Period { from: moment, to: moment }, None),
+            Vec::new(),
+        );
         Step::ask(request, |answer| match answer.status {
             200 => Checked::Accepted,
             401 | 403 => Checked::Refused(words(&answer.body)),

@@ -15,7 +15,7 @@ pub enum Step<'c, T> {
 }
 
 /// Reads an answer. Reading never fails: what cannot be read is unknown, because the gateway may have moved money.
-pub type Read<'c, T> = Box<dyn FnOnce(&Incoming) -> Step<'c, T> + 'c>;
+pub type ReadAnswer<'c, T> = Box<dyn FnOnce(&Incoming) -> Step<'c, T> + 'c>;
 
 /// A request, and what reads its answer.
 pub struct Call<'c, T> {
@@ -25,7 +25,7 @@ pub struct Call<'c, T> {
     /// moved; after it, that is unknown.
     pub moves_money: bool,
     /// Reads the answer.
-    pub read: Read<'c, T>,
+    pub read: ReadAnswer<'c, T>,
 }
 
 impl<T> fmt::Debug for Call<'_, T> {

@@ -25,17 +25,17 @@ use alloc::boxed::Box;
 use alloc::format;
 
 pub use self::account::{ENDPOINT, SECRET_KEY, Stripe, VERSION, WEBHOOK_SECRET, WEBHOOK_SECRET_NEXT};
-use super::callback::{Callback, Context};
+use super::callback::{Callback, CallbackContext};
 use super::capabilities::Capabilities;
 use super::charge::{ChargeRef, Opened, Order, Report};
 use super::check::Checked;
 use super::connector::{Connector, Declaration};
-use super::credentials::Field;
+use super::credentials::CredentialField;
 use super::exchange::{Incoming, Returned};
 use super::listing::{ChargePage, Period};
 use super::operation::{OperationOrder, OperationRef, OperationReport};
 use super::step::Step;
-use crate::value::shape::Shape;
+use crate::value::shape::TextShape;
 use crate::words::{ChildOperation, Operation, Wallet};
 
 /// What Stripe can do, and what it needs.
@@ -60,21 +60,21 @@ pub const DECLARATION: Declaration = Declaration {
     },
     totals: amount::totals,
     credentials: &[
-        Field::secret(
+        CredentialField::secret(
             SECRET_KEY,
             "the secret key (sk_) or restricted key (rk_) of the account",
-            Shape::Line { max: 255 },
+            TextShape::Line { max: 255 },
         ),
-        Field::secret(
+        CredentialField::secret(
             WEBHOOK_SECRET,
             "the signing secret (whsec_) of the webhook endpoint",
-            Shape::Line { max: 255 },
+            TextShape::Line { max: 255 },
         )
         .optional(),
-        Field::secret(
+        CredentialField::secret(
             WEBHOOK_SECRET_NEXT,
             "a second signing secret that is valid too, while the first one is replaced",
-            Shape::Line { max: 255 },
+            TextShape::Line { max: 255 },
         )
         .optional(),
     ],
@@ -110,7 +110,7 @@ impl Connector for Stripe {
     }
 
     /// Stripe reports all events of an account at one address.
-    fn read_callback(&self, request: &Incoming, context: &Context) -> Option<Callback> {
+    fn read_callback(&self, request: &Incoming, context: &CallbackContext) -> Option<Callback> {
         callback::read(self, request, context)
     }
 

@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::email::Html;
-use crate::messenger::letter::{Content, Email, Letter};
+use crate::messenger::letter::{Email, Letter, LetterContent};
 use crate::record::attention::{Reason, Topic};
 use crate::strings::alert::{advice, reason, title};
 use crate::value::text::without_bidi_controls;
@@ -18,11 +18,11 @@ pub(crate) struct AlertLetter {
     topic: Topic,
     merchant: String,
     count: usize,
-    entries: Vec<Entry>,
+    entries: Vec<AlertLine>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Entry {
+struct AlertLine {
     reason: Reason,
     /// Names and values, in the order of the reader.
     facts: Vec<(&'static str, String)>,
@@ -42,7 +42,8 @@ impl AlertLetter {
     pub(crate) fn read(body: &str) -> Option<Self> {
         let tree = Tree::parse(body)?;
         let data = tree.get("alert")?.get("data")?;
-        let entries: Vec<Entry> = data.get("entries")?.items().iter().filter_map(Entry::read).collect();
+        let entries: Vec<AlertLine> =
+            data.get("entries")?.items().iter().filter_map(AlertLine::read).collect();
         Some(Self {
             to: tree.get("to")?.text()?.into(),
             topic: Topic::parse(data.get("topic")?.text()?)?,
@@ -60,7 +61,7 @@ impl AlertLetter {
     pub(crate) fn letter(&self, id: &str) -> Letter {
         let subject = format!("{} · {}", title(self.topic), self.merchant);
         let email = Email::new("Till", &subject, self.html(), self.plain());
-        Letter { id: id.into(), to: self.to.clone(), content: Content::Email(email) }
+        Letter { id: id.into(), to: self.to.clone(), content: LetterContent::Email(email) }
     }
 
     fn summary(&self) -> String {
@@ -110,7 +111,7 @@ impl AlertLetter {
     }
 }
 
-impl Entry {
+impl AlertLine {
     fn read(tree: &Tree<'_>) -> Option<Self> {
         let fact = |name: &'static str, member: &str| {
             let value = tree.get(member).and_then(Tree::text)?;
@@ -140,7 +141,7 @@ mod tests {
         let reported = AlertLetter::read(&body("ops@example.com", ALERT).unwrap()).unwrap();
         let letter = reported.letter("alert_1");
         assert_eq!(letter.to, "ops@example.com");
-        let Content::Email(email) = letter.content else { panic!("{letter:?}") };
+        let LetterContent::Email(email) = letter.content else { panic!("{letter:?}") };
         assert_eq!(email.subject, "Webhooks do not arrive · demo");
         assert!(
             email.text.contains("12 entries are new") && email.text.contains("And 11 more."),

@@ -8,7 +8,7 @@ use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::change::{AttemptWrite, Change, ChildWrite, EventKind};
 use crate::gateway::decline;
-use crate::record::outbox::{Content, Kind, Message, Recipient};
+use crate::record::outbox::{Message, MessageContent, MessageKind, Recipient};
 use crate::record::short_link::LinkKind;
 use crate::route::Route;
 use crate::state::{Event, State};
@@ -18,15 +18,15 @@ use crate::value::id::ReferenceNumber;
 use crate::value::money::{Currency, Money};
 use crate::value::time::Timestamp;
 use crate::wire::tree::Tree;
-use crate::words::decline::Reason;
-use crate::words::message::{Channel, Occasion};
+use crate::words::decline::DeclineReason;
+use crate::words::message::{Channel, MessageOccasion};
 use crate::words::{Language, Plugin};
 
 /// What there is to say, to one recipient.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Facts {
+pub struct MessageFacts {
     /// What happened.
-    pub occasion: Occasion,
+    pub occasion: MessageOccasion,
     /// To whom: an e-mail address, or a telephone number as the merchant gave it.
     pub to: String,
     /// In which language.
@@ -42,7 +42,7 @@ pub struct Facts {
     /// The address of the file that goes with it.
     pub attachment: Option<String>,
     /// Why it failed, if the bank said it.
-    pub reason: Option<Reason>,
+    pub reason: Option<DeclineReason>,
     /// Until when it can be paid, or can be paid once more.
     pub until: Option<Timestamp>,
     /// Whether no money moved, because the gateway is a simulation.
@@ -51,7 +51,7 @@ pub struct Facts {
     pub branding: Option<String>,
 }
 
-impl Facts {
+impl MessageFacts {
     /// What a stored body says; `None` if it is erased, or no such body.
     #[must_use]
     pub fn read(body: &str) -> Option<Self> {
@@ -60,7 +60,7 @@ impl Facts {
         let owned = |name: &str| text(name).map(String::from);
         let currency = Currency::parse(text("currency")?)?;
         Some(Self {
-            occasion: Occasion::parse(text("event")?)?,
+            occasion: MessageOccasion::parse(text("event")?)?,
             to: owned("to")?,
             language: Language::parse(text("language")?)?,
             amount: Money::parse(text("amount")?, currency).ok()?,
@@ -68,7 +68,7 @@ impl Facts {
             reference: owned("reference"),
             link: owned("link")?,
             attachment: owned("attachment"),
-            reason: text("reason").and_then(Reason::parse),
+            reason: text("reason").and_then(DeclineReason::parse),
             until: text("until").and_then(Timestamp::parse),
             is_test: text("test").is_some(),
             branding: owned("branding"),
@@ -89,7 +89,7 @@ impl Facts {
             ("language", Some(self.language.as_str())),
             ("link", Some(&self.link)),
             ("order_no", self.order_no.as_deref()),
-            ("reason", self.reason.map(Reason::as_str)),
+            ("reason", self.reason.map(DeclineReason::as_str)),
             ("reference", self.reference.as_deref()),
             ("test", self.is_test.then_some("yes")),
             ("to", Some(&self.to)),
@@ -103,21 +103,21 @@ impl Facts {
 
 /// About what a change causes messages; `None` if about nothing.
 #[must_use]
-pub fn occasion(change: &Change) -> Option<Occasion> {
+pub fn occasion(change: &Change) -> Option<MessageOccasion> {
     let state = change.transaction.state;
     match change.event {
         EventKind::Created => {
-            (change.transaction.plugin == Plugin::PaymentRequest).then_some(Occasion::Created)
+            (change.transaction.plugin == Plugin::PaymentRequest).then_some(MessageOccasion::Created)
         }
         EventKind::Moved(event) => match event {
             Event::AttemptSucceeded(_) => current(state).filter(|_| state.is_success()),
-            Event::AttemptErred(_) => Some(current(state).unwrap_or(Occasion::Failed)),
+            Event::AttemptErred(_) => Some(current(state).unwrap_or(MessageOccasion::Failed)),
             Event::AttemptFailed(_) | Event::AttemptCanceled(_) | Event::Canceled | Event::Expired => {
                 current(state)
             }
-            Event::Captured => Some(Occasion::Captured),
-            Event::Refunded => Some(Occasion::Refunded),
-            Event::Voided => Some(Occasion::Voided),
+            Event::Captured => Some(MessageOccasion::Captured),
+            Event::Refunded => Some(MessageOccasion::Refunded),
+            Event::Voided => Some(MessageOccasion::Voided),
             Event::PageOpened | Event::AttemptOpened | Event::CashAcknowledged | Event::Invalided => None,
         },
         EventKind::Updated
@@ -134,14 +134,14 @@ pub fn occasion(change: &Change) -> Option<Occasion> {
 
 /// What a state says to a payer; `None` if nothing, as while the payment is in progress.
 #[must_use]
-pub const fn current(state: State) -> Option<Occasion> {
+pub const fn current(state: State) -> Option<MessageOccasion> {
     match state {
-        State::Authorized => Some(Occasion::Authorized),
-        State::Paid => Some(Occasion::Paid),
-        State::Failed => Some(Occasion::Failed),
-        State::Canceled => Some(Occasion::Canceled),
-        State::Expired => Some(Occasion::Expired),
-        State::Refunded => Some(Occasion::Refunded),
+        State::Authorized => Some(MessageOccasion::Authorized),
+        State::Paid => Some(MessageOccasion::Paid),
+        State::Failed => Some(MessageOccasion::Failed),
+        State::Canceled => Some(MessageOccasion::Canceled),
+        State::Expired => Some(MessageOccasion::Expired),
+        State::Refunded => Some(MessageOccasion::Refunded),
         State::Created | State::Pending | State::Attempted | State::Invalided | State::Cod => None,
     }
 }
@@ -154,7 +154,7 @@ pub(crate) fn add_caused(change: &mut Change, public_url: &str) {
     let short = |kind| change.short_links.iter().find(move |link| link.kind == kind);
     let short =
         |kind| short(kind).map(|link| [public_url, &Route::ShortLink(link.code.clone()).path()].concat());
-    let mut facts = Facts {
+    let mut facts = MessageFacts {
         reference: child
             .map(|child| &child.reference)
             .or(attempt.map(|attempt| &attempt.reference))
@@ -189,18 +189,18 @@ pub(crate) fn goes_to_telephone(change: &Change) -> bool {
 /// Puts the short address of the page into the messages to telephones that a change causes.
 pub(crate) fn shorten(change: &mut Change, address: &str) {
     for message in change.messages.iter_mut().filter(|message| is_to_telephone(message)) {
-        if let Some(facts) = Facts::read(&message.body) {
-            message.body = Facts { link: address.into(), ..facts }.body();
+        if let Some(facts) = MessageFacts::read(&message.body) {
+            message.body = MessageFacts { link: address.into(), ..facts }.body();
         }
     }
 }
 
 /// What there is to say about a transaction, as far as it says it itself; the recipient is added for each message.
 #[must_use]
-pub fn of(transaction: &Transaction, occasion: Occasion, public_url: &str) -> Facts {
+pub fn of(transaction: &Transaction, occasion: MessageOccasion, public_url: &str) -> MessageFacts {
     let details = &transaction.details;
     let file = |name| [public_url, &Route::DownloadAttachment(name).path()].concat();
-    Facts {
+    MessageFacts {
         occasion,
         to: String::new(),
         language: details.language(),
@@ -218,23 +218,25 @@ pub fn of(transaction: &Transaction, occasion: Occasion, public_url: &str) -> Fa
 
 /// How much a change is about: with its fees if money moved or was held.
 #[must_use]
-pub fn amount(transaction: &Transaction, attempt: Option<&Attempt>, occasion: Occasion) -> Money {
-    let is_settled = matches!(occasion, Occasion::Paid | Occasion::Authorized | Occasion::Failed);
+pub fn amount(transaction: &Transaction, attempt: Option<&Attempt>, occasion: MessageOccasion) -> Money {
+    let is_settled =
+        matches!(occasion, MessageOccasion::Paid | MessageOccasion::Authorized | MessageOccasion::Failed);
     attempt.filter(|_| is_settled).map_or(transaction.amount, |attempt| attempt.quote.total)
 }
 
 /// Adds messages to a change, on the channels of these that the merchant chose for the occasion; how many.
-pub fn add(change: &mut Change, facts: &Facts, channels: &[Channel]) -> usize {
+pub fn add(change: &mut Change, facts: &MessageFacts, channels: &[Channel]) -> usize {
     let before = change.messages.len();
     let mut sent = Vec::new();
     for channel in Channel::ALL.into_iter().filter(|channel| channels.contains(channel)) {
         for to in recipients(&change.transaction, channel, facts.occasion) {
-            sent.push((channel, Facts { to, ..facts.clone() }.body()));
+            sent.push((channel, MessageFacts { to, ..facts.clone() }.body()));
         }
     }
     let reference = subject(change, facts);
     for (channel, body) in sent {
-        let content = Content { kind: Kind::of_channel(channel), reference: reference.clone(), body };
+        let content =
+            MessageContent { kind: MessageKind::of_channel(channel), reference: reference.clone(), body };
         change.add_messages(&content, [Recipient::Provider(channel)]);
     }
     change.messages.len().saturating_sub(before)
@@ -242,10 +244,10 @@ pub fn add(change: &mut Change, facts: &Facts, channels: &[Channel]) -> usize {
 
 /// To whom a message goes, each once; nobody if the merchant did not choose it.
 #[must_use]
-pub fn recipients(transaction: &Transaction, channel: Channel, occasion: Occasion) -> Vec<String> {
+pub fn recipients(transaction: &Transaction, channel: Channel, occasion: MessageOccasion) -> Vec<String> {
     let details = &transaction.details;
     let is_chosen = details.notifications.as_ref().is_some_and(|chosen| chosen.has(channel, occasion));
-    let is_known = occasion != Occasion::Created || transaction.plugin == Plugin::PaymentRequest;
+    let is_known = occasion != MessageOccasion::Created || transaction.plugin == Plugin::PaymentRequest;
     if !is_chosen || !is_known {
         return Vec::new();
     }
@@ -263,7 +265,7 @@ pub fn recipients(transaction: &Transaction, channel: Channel, occasion: Occasio
 }
 
 /// The reference number under which the message is stored: a transaction that was never attempted is its own.
-fn subject(change: &Change, facts: &Facts) -> ReferenceNumber {
+fn subject(change: &Change, facts: &MessageFacts) -> ReferenceNumber {
     let named = facts.reference.as_deref().and_then(ReferenceNumber::parse);
     named.unwrap_or_else(|| ReferenceNumber::of_session(&change.transaction.session_id))
 }

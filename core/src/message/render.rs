@@ -4,14 +4,14 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 
 use super::email;
-use super::facts::Facts;
+use super::facts::MessageFacts;
 use super::wording::Wording;
-use crate::messenger::letter::{Content, Email, Letter};
+use crate::messenger::letter::{Email, Letter, LetterContent};
 use crate::value::phone::Phone;
 use crate::value::text::without_bidi_controls;
 use crate::words::message::Channel;
 
-pub use super::wording::{MAX_PARTS, Scene};
+pub use super::wording::{MAX_PARTS, MessageScene};
 
 /// Why a message cannot be sent, for the merchant to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,12 +34,17 @@ impl Unsendable {
 ///
 /// # Errors
 /// If there is no such recipient.
-pub fn letter(id: &str, facts: &Facts, channel: Channel, scene: Scene<'_>) -> Result<Letter, Unsendable> {
+pub fn letter(
+    id: &str,
+    facts: &MessageFacts,
+    channel: Channel,
+    scene: MessageScene<'_>,
+) -> Result<Letter, Unsendable> {
     let wording = Wording::of(facts, scene);
     let content = match channel {
-        Channel::Email => Content::Email(email_of(&wording)),
-        Channel::Sms => Content::Sms(wording.sms()),
-        Channel::Whatsapp => Content::Whatsapp(wording.template()),
+        Channel::Email => LetterContent::Email(email_of(&wording)),
+        Channel::Sms => LetterContent::Sms(wording.sms()),
+        Channel::Whatsapp => LetterContent::Whatsapp(wording.template()),
     };
     let to = match channel {
         Channel::Email => facts.to.clone(),

@@ -8,7 +8,7 @@ const EXTENDED: &str = "\u{c}^{}\\[~]|€";
 
 /// How a text is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Size {
+pub struct TextSize {
     /// Whether every character is in the default alphabet.
     pub is_gsm: bool,
     /// Its septets or UTF-16 units.
@@ -19,7 +19,7 @@ pub struct Size {
 
 /// The size of a text. A character of two units is not split between two parts.
 #[must_use]
-pub fn size(text: &str) -> Size {
+pub fn size(text: &str) -> TextSize {
     let is_gsm = text.chars().all(|character| septets(character).is_some());
     let width = |character: char| {
         if is_gsm { septets(character).unwrap_or(1) } else { character.len_utf16() }
@@ -27,14 +27,14 @@ pub fn size(text: &str) -> Size {
     let (whole, part) = if is_gsm { (160, 153) } else { (70, 67) };
     let units = text.chars().map(width).fold(0_usize, usize::saturating_add);
     if units <= whole {
-        return Size { is_gsm, units, parts: 1 };
+        return TextSize { is_gsm, units, parts: 1 };
     }
     let (mut parts, mut used) = (1_usize, 0_usize);
     for character in text.chars() {
         let next = used.saturating_add(width(character));
         (parts, used) = if next > part { (parts.saturating_add(1), width(character)) } else { (parts, next) };
     }
-    Size { is_gsm, units, parts }
+    TextSize { is_gsm, units, parts }
 }
 
 fn septets(character: char) -> Option<usize> {
@@ -71,7 +71,7 @@ mod tests {
             ("`".into(), false, 1, 1),
         ];
         for (text, is_gsm, units, parts) in cases {
-            assert_eq!(size(&text), Size { is_gsm, units, parts }, "{text}");
+            assert_eq!(size(&text), TextSize { is_gsm, units, parts }, "{text}");
         }
         assert_eq!(size("").parts, 1);
     }

@@ -4,17 +4,17 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::facts::Facts;
+use super::facts::MessageFacts;
 use super::segments;
 use crate::answer::bought::{Bought, Items};
 use crate::messenger::letter::Template;
 use crate::settings::MerchantSettings;
 use crate::settings::brand::Brand;
 use crate::strings::sentence::{Piece, pieces};
-use crate::strings::{Message, Strings};
+use crate::strings::{HeadedText, Strings};
 use crate::value::text::without_bidi_controls;
 use crate::value::time::Local;
-use crate::words::message::Occasion;
+use crate::words::message::MessageOccasion;
 use crate::words::payment_type::PaymentType;
 
 /// The most characters of the merchant's name in an SMS, in which every part costs, and the fewest by which it is still
@@ -27,7 +27,7 @@ pub const MAX_PARTS: usize = 2;
 
 /// What a message is rendered with.
 #[derive(Clone, Copy)]
-pub struct Scene<'a> {
+pub struct MessageScene<'a> {
     /// The merchant, as it is when the message is sent.
     pub settings: &'a MerchantSettings,
     /// The origin of the installation.
@@ -42,20 +42,20 @@ pub struct Scene<'a> {
 
 /// What is said, in the language of the transaction.
 pub(super) struct Wording<'a> {
-    pub(super) facts: &'a Facts,
-    pub(super) scene: Scene<'a>,
+    pub(super) facts: &'a MessageFacts,
+    pub(super) scene: MessageScene<'a>,
     pub(super) strings: &'static Strings,
     pub(super) brand: Brand,
     /// The merchant, without controls of writing direction.
     pub(super) merchant: Cow<'a, str>,
     pub(super) amount: String,
-    pub(super) words: Message,
+    pub(super) words: HeadedText,
     /// Whether only a card is saved.
     is_free: bool,
 }
 
 impl<'a> Wording<'a> {
-    pub(super) fn of(facts: &'a Facts, scene: Scene<'a>) -> Self {
+    pub(super) fn of(facts: &'a MessageFacts, scene: MessageScene<'a>) -> Self {
         let strings = Strings::of(facts.language);
         let own = facts.branding.as_deref().and_then(|text| serde_json::from_str(text).ok());
         let brand = own.map_or_else(|| scene.settings.brand.clone(), |own| scene.settings.brand.with(own));
@@ -104,7 +104,7 @@ impl<'a> Wording<'a> {
     /// What the bank said, if it declined, and what to do if the payer can try again.
     pub(super) fn advice(&self) -> Option<&'static str> {
         let payment_type = if self.is_free { PaymentType::SaveCard } else { PaymentType::OneOff };
-        self.facts.reason.filter(|_| self.facts.occasion == Occasion::Failed).and_then(|reason| {
+        self.facts.reason.filter(|_| self.facts.occasion == MessageOccasion::Failed).and_then(|reason| {
             match self.facts.until {
                 Some(_) => self.strings.decline(reason, payment_type),
                 None => self.strings.decline_cause(reason, payment_type),
@@ -116,15 +116,15 @@ impl<'a> Wording<'a> {
     pub(super) fn action(&self) -> &'static str {
         let words = self.strings.message();
         match self.facts.occasion {
-            Occasion::Created if self.is_free => words.save,
-            Occasion::Created => words.pay,
-            Occasion::Failed if self.facts.until.is_some() => words.try_again,
-            Occasion::Paid
-            | Occasion::Authorized
-            | Occasion::Captured
-            | Occasion::Refunded
-            | Occasion::Voided => words.receipt,
-            Occasion::Failed | Occasion::Canceled | Occasion::Expired => words.open,
+            MessageOccasion::Created if self.is_free => words.save,
+            MessageOccasion::Created => words.pay,
+            MessageOccasion::Failed if self.facts.until.is_some() => words.try_again,
+            MessageOccasion::Paid
+            | MessageOccasion::Authorized
+            | MessageOccasion::Captured
+            | MessageOccasion::Refunded
+            | MessageOccasion::Voided => words.receipt,
+            MessageOccasion::Failed | MessageOccasion::Canceled | MessageOccasion::Expired => words.open,
         }
     }
 
@@ -133,7 +133,7 @@ impl<'a> Wording<'a> {
         let label = &self.strings.label;
         let mut lines = Vec::new();
         if let Some(payer) = self.bought().and_then(|bought| bought.payer.as_deref()) {
-            let to = if self.facts.occasion == Occasion::Created {
+            let to = if self.facts.occasion == MessageOccasion::Created {
                 label.merchant
             } else {
                 self.strings.receipt().paid_to
@@ -158,8 +158,10 @@ impl<'a> Wording<'a> {
 
     /// What was bought, where the message is about buying it.
     pub(super) fn bought(&self) -> Option<&'a Bought> {
-        let is_about =
-            matches!(self.facts.occasion, Occasion::Created | Occasion::Paid | Occasion::Authorized);
+        let is_about = matches!(
+            self.facts.occasion,
+            MessageOccasion::Created | MessageOccasion::Paid | MessageOccasion::Authorized
+        );
         self.scene.bought.filter(|_| is_about)
     }
 

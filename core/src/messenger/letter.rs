@@ -13,12 +13,12 @@ pub struct Letter {
     /// An e-mail address, or a number of E.164 with its plus.
     pub to: String,
     /// What it says.
-    pub content: Content,
+    pub content: LetterContent,
 }
 
 /// What a message says, by its channel.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Content {
+pub enum LetterContent {
     /// By e-mail.
     Email(Email),
     /// By SMS.

@@ -7,15 +7,15 @@ use alloc::vec::Vec;
 
 use subtle::ConstantTimeEq;
 
-use super::letter::{Content, Letter};
+use super::letter::{Letter, LetterContent};
 use super::{
-    Account, Declaration, MAX_DETAIL, Messenger, ProviderAnswer, Report, Reported, bounded, json_request,
-    object, read_answer, text,
+    MAX_DETAIL, MessageReport, Messenger, MessengerAccount, ProviderAnswer, ProviderDeclaration,
+    ReportRequest, bounded, json_request, object, read_answer, text,
 };
-use crate::gateway::credentials::Field;
+use crate::gateway::credentials::CredentialField;
 use crate::gateway::exchange::{Incoming, Outgoing};
 use crate::value::id::DeliveryId;
-use crate::value::shape::Shape;
+use crate::value::shape::TextShape;
 use crate::value::time::Timestamp;
 use crate::webhook::signature::hmac_sha256;
 use crate::wire::tree::Tree;
@@ -32,20 +32,24 @@ const LIMITS: &[&str] = &["4", "80007", "130429", "131056"];
 /// The most statuses of a webhook that are read.
 const MAX_STATUSES: usize = 100;
 
-pub(super) const DECLARATION: Declaration = Declaration {
+pub(super) const DECLARATION: ProviderDeclaration = ProviderDeclaration {
     channels: &[Channel::Whatsapp],
     credentials: &[
-        Field::secret(
+        CredentialField::secret(
             TOKEN,
             "the access token of a system user with `whatsapp_business_messaging`",
-            Shape::Line { max: 600 },
+            TextShape::Line { max: 600 },
         ),
-        Field::secret(APP_SECRET, "the secret of the app, which signs webhooks", Shape::Hex { max: 64 })
-            .optional(),
-        Field::secret(
+        CredentialField::secret(
+            APP_SECRET,
+            "the secret of the app, which signs webhooks",
+            TextShape::Hex { max: 64 },
+        )
+        .optional(),
+        CredentialField::secret(
             VERIFY_TOKEN,
             "the text with which Meta asks whether the address of webhooks is ours",
-            Shape::Line { max: 200 },
+            TextShape::Line { max: 200 },
         )
         .optional(),
     ],
@@ -53,14 +57,14 @@ pub(super) const DECLARATION: Declaration = Declaration {
     connect: |account| Box::new(Meta(account)),
 };
 
-struct Meta(Account);
+struct Meta(MessengerAccount);
 
 impl Messenger for Meta {
     fn request(&self, letter: &Letter) -> Outgoing {
         let endpoint = self.0.credentials.endpoint.as_deref().unwrap_or(ENDPOINT);
         let url = [endpoint, "/", &self.0.from, "/messages"].concat();
         let headers = Vec::from([("authorization", ["Bearer ", self.0.credentials.get(TOKEN)].concat())]);
-        let Content::Whatsapp(template) = &letter.content else {
+        let LetterContent::Whatsapp(template) = &letter.content else {
             return json_request(url, headers, &object([]));
         };
         let place = |value: &'_ str| {
@@ -109,7 +113,7 @@ impl Messenger for Meta {
         is_plain.then(|| String::from(challenge.as_ref()))
     }
 
-    fn read_reports(&self, reported: &Reported<'_>) -> Option<Vec<Report>> {
+    fn read_reports(&self, reported: &ReportRequest<'_>) -> Option<Vec<MessageReport>> {
         let secret = self.0.credentials.optional(APP_SECRET).filter(|secret| !secret.is_empty())?;
         let given = reported.request.header("x-hub-signature-256")?.strip_prefix("sha256=")?;
         let expected = hex::encode(hmac_sha256(secret.as_bytes(), &[&reported.request.body]));
@@ -127,7 +131,7 @@ fn is_passing(answer: &Incoming) -> bool {
     raw("is_transient") == "true" || LIMITS.contains(&raw("code"))
 }
 
-fn events(body: &[u8]) -> Vec<Report> {
+fn events(body: &[u8]) -> Vec<MessageReport> {
     let Some(body) = core::str::from_utf8(body).ok().and_then(Tree::parse) else { return Vec::new() };
     let entries = body.get("entry").map(Tree::items).unwrap_or_default();
     let changes = entries.iter().filter_map(|entry| entry.get("changes")).flat_map(Tree::items);
@@ -135,7 +139,7 @@ fn events(body: &[u8]) -> Vec<Report> {
     statuses.take(MAX_STATUSES).filter_map(event).collect()
 }
 
-fn event(status: &Tree<'_>) -> Option<Report> {
+fn event(status: &Tree<'_>) -> Option<MessageReport> {
     let fate = match status.get("status")?.text()? {
         "delivered" => Fate::Delivered,
         "read" => Fate::Read,
@@ -145,7 +149,7 @@ fn event(status: &Tree<'_>) -> Option<Report> {
     let error = status.get("errors").and_then(|errors| errors.items().first());
     let why = error.and_then(|error| error.get("error_data")?.get("details")?.text());
     let error = why.or_else(|| error?.get("title")?.text());
-    Some(Report {
+    Some(MessageReport {
         id: status.get(ID).and_then(Tree::text).and_then(DeliveryId::parse),
         provider_id: status.get("id")?.text()?.into(),
         fate,

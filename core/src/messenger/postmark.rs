@@ -9,16 +9,16 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use subtle::ConstantTimeEq;
 
-use super::letter::{Content, Letter};
+use super::letter::{Letter, LetterContent};
 use super::resend::mailbox;
 use super::{
-    Account, Declaration, Messenger, ProviderAnswer, Report, Reported, bounded, json_request, object,
-    read_answer, text,
+    MessageReport, Messenger, MessengerAccount, ProviderAnswer, ProviderDeclaration, ReportRequest, bounded,
+    json_request, object, read_answer, text,
 };
-use crate::gateway::credentials::Field;
+use crate::gateway::credentials::CredentialField;
 use crate::gateway::exchange::{Incoming, Outgoing};
 use crate::value::id::DeliveryId;
-use crate::value::shape::Shape;
+use crate::value::shape::TextShape;
 use crate::value::time::Timestamp;
 use crate::wire::tree::Tree;
 use crate::words::message::{Channel, Fate};
@@ -31,14 +31,14 @@ const ID: &str = "till_id";
 /// The user name with which webhooks come.
 const USER: &str = "till";
 
-pub(super) const DECLARATION: Declaration = Declaration {
+pub(super) const DECLARATION: ProviderDeclaration = ProviderDeclaration {
     channels: &[Channel::Email],
     credentials: &[
-        Field::secret(TOKEN, "the API token of the server", Shape::Line { max: 200 }),
-        Field::secret(
+        CredentialField::secret(TOKEN, "the API token of the server", TextShape::Line { max: 200 }),
+        CredentialField::secret(
             PASSWORD,
             "the password of the webhook, whose user name is `till`",
-            Shape::Line { max: 200 },
+            TextShape::Line { max: 200 },
         )
         .optional(),
     ],
@@ -46,7 +46,7 @@ pub(super) const DECLARATION: Declaration = Declaration {
     connect: |account| Box::new(Postmark(account)),
 };
 
-struct Postmark(Account);
+struct Postmark(MessengerAccount);
 
 impl Messenger for Postmark {
     fn request(&self, letter: &Letter) -> Outgoing {
@@ -55,7 +55,7 @@ impl Messenger for Postmark {
             ("accept", "application/json".into()),
             ("x-postmark-server-token", self.0.credentials.get(TOKEN).into()),
         ]);
-        let Content::Email(email) = &letter.content else {
+        let LetterContent::Email(email) = &letter.content else {
             return json_request([endpoint, "/email"].concat(), headers, &object([]));
         };
         let mut body = object([
@@ -84,7 +84,7 @@ impl Messenger for Postmark {
         }
     }
 
-    fn read_reports(&self, reported: &Reported<'_>) -> Option<Vec<Report>> {
+    fn read_reports(&self, reported: &ReportRequest<'_>) -> Option<Vec<MessageReport>> {
         let password = self.0.credentials.optional(PASSWORD)?;
         let expected = ["Basic ", &STANDARD.encode([USER, ":", password].concat())].concat();
         let given = reported.request.header("authorization")?;
@@ -93,7 +93,7 @@ impl Messenger for Postmark {
     }
 }
 
-fn event(body: &[u8]) -> Option<Report> {
+fn event(body: &[u8]) -> Option<MessageReport> {
     let body = Tree::parse(core::str::from_utf8(body).ok()?)?;
     let fate = match body.get("RecordType")?.text()? {
         "Delivery" => Fate::Delivered,
@@ -103,7 +103,7 @@ fn event(body: &[u8]) -> Option<Report> {
         _ => return None,
     };
     let detail = body.get("Description").and_then(Tree::text);
-    Some(Report {
+    Some(MessageReport {
         id: body.get("Metadata").and_then(|metadata| metadata.get(ID)?.text()).and_then(DeliveryId::parse),
         provider_id: body.get("MessageID")?.text()?.into(),
         fate,

@@ -1,6 +1,6 @@
 //! The providers, and what each needs.
 
-use super::{Declaration, meta, postmark, resend, sandbox, twilio, unifonic};
+use super::{ProviderDeclaration, meta, postmark, resend, sandbox, twilio, unifonic};
 use crate::words::word_list;
 
 word_list! {
@@ -26,7 +26,7 @@ word_list! {
 impl Provider {
     /// What it is.
     #[must_use]
-    pub const fn declaration(self) -> &'static Declaration {
+    pub const fn declaration(self) -> &'static ProviderDeclaration {
         match self {
             Self::Sandbox => &sandbox::DECLARATION,
             Self::Resend => &resend::DECLARATION,

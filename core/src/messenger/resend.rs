@@ -9,15 +9,15 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use subtle::ConstantTimeEq;
 
-use super::letter::{Content, Letter};
+use super::letter::{Letter, LetterContent};
 use super::{
-    Account, Declaration, Messenger, ProviderAnswer, Report, Reported, bounded, json_request, object,
-    read_answer, text,
+    MessageReport, Messenger, MessengerAccount, ProviderAnswer, ProviderDeclaration, ReportRequest, bounded,
+    json_request, object, read_answer, text,
 };
-use crate::gateway::credentials::Field;
+use crate::gateway::credentials::CredentialField;
 use crate::gateway::exchange::{Incoming, Outgoing};
 use crate::value::id::DeliveryId;
-use crate::value::shape::Shape;
+use crate::value::shape::TextShape;
 use crate::value::time::Timestamp;
 use crate::webhook::signature::hmac_sha256;
 use crate::wire::tree::Tree;
@@ -31,24 +31,24 @@ const TAG: &str = "till_id";
 /// How many seconds the clocks may differ, in either direction.
 const TOLERANCE: u64 = 300;
 
-pub(super) const DECLARATION: Declaration = Declaration {
+pub(super) const DECLARATION: ProviderDeclaration = ProviderDeclaration {
     channels: &[Channel::Email],
     credentials: &[
-        Field::secret(KEY, "the API key that may send, `re_…`", Shape::Line { max: 200 }),
-        Field::secret(
+        CredentialField::secret(KEY, "the API key that may send, `re_…`", TextShape::Line { max: 200 }),
+        CredentialField::secret(
             WEBHOOK_SECRET,
             "the signing secret of the webhook, `whsec_…`",
-            Shape::Line { max: 200 },
+            TextShape::Line { max: 200 },
         )
         .optional(),
     ],
     repeats_safely: true,
-    connect: |account| Box::new(Resend(account)),
+    connect: |account| Box::new(ResendMessenger(account)),
 };
 
-struct Resend(Account);
+struct ResendMessenger(MessengerAccount);
 
-impl Messenger for Resend {
+impl Messenger for ResendMessenger {
     fn request(&self, letter: &Letter) -> Outgoing {
         let endpoint = self.0.credentials.endpoint.as_deref().unwrap_or(ENDPOINT);
         let headers = Vec::from([
@@ -56,7 +56,7 @@ impl Messenger for Resend {
             // The same id with another body would be refused: the body of a message is the same unless the merchant changed its face.
             ("idempotency-key", letter.id.clone()),
         ]);
-        let Content::Email(email) = &letter.content else {
+        let LetterContent::Email(email) = &letter.content else {
             return json_request([endpoint, "/emails"].concat(), headers, &object([]));
         };
         let mut body = object([
@@ -86,7 +86,7 @@ impl Messenger for Resend {
         }
     }
 
-    fn read_reports(&self, reported: &Reported<'_>) -> Option<Vec<Report>> {
+    fn read_reports(&self, reported: &ReportRequest<'_>) -> Option<Vec<MessageReport>> {
         let request = reported.request;
         let secret = self.0.credentials.optional(WEBHOOK_SECRET)?;
         let secret = STANDARD.decode(secret.strip_prefix("whsec_").unwrap_or(secret)).ok()?;
@@ -113,7 +113,7 @@ fn error_name(answer: &Incoming) -> Option<String> {
     body.get("name").and_then(Tree::text).map(String::from)
 }
 
-fn event(body: &[u8]) -> Option<Report> {
+fn event(body: &[u8]) -> Option<MessageReport> {
     let body = Tree::parse(core::str::from_utf8(body).ok()?)?;
     let fate = match body.get("type")?.text()? {
         "email.delivered" => Fate::Delivered,
@@ -126,7 +126,7 @@ fn event(body: &[u8]) -> Option<Report> {
     let why = |of: &str, name: &str| data.get(of)?.get(name)?.text();
     let detail =
         why("bounce", "message").or_else(|| why("suppressed", "message")).or_else(|| why("failed", "reason"));
-    Some(Report {
+    Some(MessageReport {
         id: why("tags", TAG).and_then(DeliveryId::parse),
         provider_id: data.get("email_id")?.text()?.into(),
         fate,

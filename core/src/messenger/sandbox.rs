@@ -4,10 +4,10 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::letter::{Content, Letter};
+use super::letter::{Letter, LetterContent};
 use super::{
-    Account, Declaration, Messenger, ProviderAnswer, Report, Reported, json_request, object, read_answer,
-    text,
+    MessageReport, Messenger, MessengerAccount, ProviderAnswer, ProviderDeclaration, ReportRequest,
+    json_request, object, read_answer, text,
 };
 use crate::gateway::exchange::{Incoming, Outgoing};
 use crate::value::time::Timestamp;
@@ -17,29 +17,29 @@ use crate::words::message::Channel;
 /// Its address, which is inside the Worker: no name ends in `.invalid`.
 pub const ENDPOINT: &str = "https://messages.sandbox.invalid/v1/";
 
-pub(super) const DECLARATION: Declaration = Declaration {
+pub(super) const DECLARATION: ProviderDeclaration = ProviderDeclaration {
     channels: &Channel::ALL,
     credentials: &[],
     repeats_safely: true,
     connect: |account| Box::new(Inbox(account)),
 };
 
-struct Inbox(Account);
+struct Inbox(MessengerAccount);
 
 impl Messenger for Inbox {
     fn request(&self, letter: &Letter) -> Outgoing {
         let (channel, subject, html, words) = match &letter.content {
-            Content::Email(email) => {
+            LetterContent::Email(email) => {
                 (Channel::Email, email.subject.as_str(), email.html.as_str(), email.text.as_str())
             }
-            Content::Sms(words) => (Channel::Sms, "", "", words.as_str()),
-            Content::Whatsapp(template) => {
+            LetterContent::Sms(words) => (Channel::Sms, "", "", words.as_str()),
+            LetterContent::Whatsapp(template) => {
                 (Channel::Whatsapp, template.name.as_str(), "", template.text.as_str())
             }
         };
         let from = match &letter.content {
-            Content::Email(email) => email.from_name.as_str(),
-            Content::Sms(_) | Content::Whatsapp(_) => "",
+            LetterContent::Email(email) => email.from_name.as_str(),
+            LetterContent::Sms(_) | LetterContent::Whatsapp(_) => "",
         };
         let body = object([
             ("channel", text(channel.as_str())),
@@ -58,7 +58,7 @@ impl Messenger for Inbox {
         read_answer(answer, now, |body| Some(String::from(body.get("id").and_then(Tree::text)?)))
     }
 
-    fn read_reports(&self, _: &Reported<'_>) -> Option<Vec<Report>> {
+    fn read_reports(&self, _: &ReportRequest<'_>) -> Option<Vec<MessageReport>> {
         None
     }
 }

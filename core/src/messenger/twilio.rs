@@ -11,12 +11,15 @@ use hmac::{Hmac, Mac};
 use sha1::Sha1;
 use subtle::ConstantTimeEq;
 
-use super::letter::{Content, Letter};
-use super::{Account, Declaration, Messenger, ProviderAnswer, Report, Reported, form_request, read_answer};
-use crate::gateway::credentials::Field;
+use super::letter::{Letter, LetterContent};
+use super::{
+    MessageReport, Messenger, MessengerAccount, ProviderAnswer, ProviderDeclaration, ReportRequest,
+    form_request, read_answer,
+};
+use crate::gateway::credentials::CredentialField;
 use crate::gateway::exchange::{Incoming, Outgoing};
 use crate::value::id::DeliveryId;
-use crate::value::shape::Shape;
+use crate::value::shape::TextShape;
 use crate::value::time::Timestamp;
 use crate::wire::tree::Tree;
 use crate::words::message::{Channel, Fate};
@@ -29,17 +32,21 @@ const ID: &str = "message";
 /// The most fields of a callback.
 const MAX_FIELDS: usize = 64;
 
-pub(super) const DECLARATION: Declaration = Declaration {
+pub(super) const DECLARATION: ProviderDeclaration = ProviderDeclaration {
     channels: &[Channel::Sms, Channel::Whatsapp],
     credentials: &[
-        Field::public(ACCOUNT, "the SID of the account, `AC…`", Shape::Alphanumeric { min: 34, max: 34 }),
-        Field::secret(TOKEN, "the auth token of the account", Shape::Line { max: 200 }),
+        CredentialField::public(
+            ACCOUNT,
+            "the SID of the account, `AC…`",
+            TextShape::Alphanumeric { min: 34, max: 34 },
+        ),
+        CredentialField::secret(TOKEN, "the auth token of the account", TextShape::Line { max: 200 }),
     ],
     repeats_safely: false,
     connect: |account| Box::new(Twilio(account)),
 };
 
-struct Twilio(Account);
+struct Twilio(MessengerAccount);
 
 impl Messenger for Twilio {
     fn request(&self, letter: &Letter) -> Outgoing {
@@ -60,7 +67,7 @@ impl Messenger for Twilio {
         let callback = [self.0.callback.as_str(), "?", ID, "=", &id].concat();
         let mut fields = Vec::from([("StatusCallback", callback)]);
         match &letter.content {
-            Content::Whatsapp(template) => {
+            LetterContent::Whatsapp(template) => {
                 let variables = template.parameters.iter().enumerate();
                 let variables = variables.map(|(place, value)| {
                     (place.saturating_add(1).to_string().into(), Tree::Text(value.as_str().into()))
@@ -70,12 +77,12 @@ impl Messenger for Twilio {
                 fields.push(("ContentSid", template.name.clone()));
                 fields.push(("ContentVariables", Tree::Object(variables.collect()).to_json()));
             }
-            Content::Sms(text) => {
+            LetterContent::Sms(text) => {
                 fields.push(("To", letter.to.clone()));
                 fields.push(sender(""));
                 fields.push(("Body", text.clone()));
             }
-            Content::Email(_) => {}
+            LetterContent::Email(_) => {}
         }
         form_request(url, Vec::from([("authorization", ["Basic ", &basic].concat())]), &fields)
     }
@@ -87,7 +94,7 @@ impl Messenger for Twilio {
         }
     }
 
-    fn read_reports(&self, reported: &Reported<'_>) -> Option<Vec<Report>> {
+    fn read_reports(&self, reported: &ReportRequest<'_>) -> Option<Vec<MessageReport>> {
         let mut fields: Vec<(String, String)> =
             form_urlencoded::parse(&reported.request.body).into_owned().take(MAX_FIELDS).collect();
         fields.sort();
@@ -116,7 +123,7 @@ fn is_service(from: &str) -> bool {
         .is_some_and(|rest| rest.len() == 32 && rest.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
-fn event(fields: &[(String, String)], query: &str) -> Option<Report> {
+fn event(fields: &[(String, String)], query: &str) -> Option<MessageReport> {
     let field = |name: &str| fields.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str());
     let fate = match field("MessageStatus")? {
         "delivered" => Fate::Delivered,
@@ -127,5 +134,5 @@ fn event(fields: &[(String, String)], query: &str) -> Option<Report> {
     let detail = field("ErrorCode").map(|code| super::bounded(&["error ", code].concat(), super::MAX_DETAIL));
     let own = form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == ID);
     let id = own.and_then(|(_, id)| DeliveryId::parse(&id));
-    Some(Report { id, provider_id: field("MessageSid")?.into(), fate, detail })
+    Some(MessageReport { id, provider_id: field("MessageSid")?.into(), fate, detail })
 }

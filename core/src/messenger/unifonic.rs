@@ -8,15 +8,15 @@ use alloc::vec::Vec;
 
 use subtle::ConstantTimeEq;
 
-use super::letter::{Content, Letter};
+use super::letter::{Letter, LetterContent};
 use super::{
-    Account, Declaration, MAX_DETAIL, Messenger, ProviderAnswer, Report, Reported, bounded, form_request,
-    read_answer,
+    MAX_DETAIL, MessageReport, Messenger, MessengerAccount, ProviderAnswer, ProviderDeclaration,
+    ReportRequest, bounded, form_request, read_answer,
 };
-use crate::gateway::credentials::Field;
+use crate::gateway::credentials::CredentialField;
 use crate::gateway::exchange::{Incoming, Outgoing};
 use crate::value::id::DeliveryId;
-use crate::value::shape::Shape;
+use crate::value::shape::TextShape;
 use crate::value::time::Timestamp;
 use crate::wire::tree::Tree;
 use crate::words::message::{Channel, Fate};
@@ -28,14 +28,14 @@ const SECRET: &str = "report_secret";
 /// The most fields of a report, in each place.
 const MAX_FIELDS: usize = 32;
 
-pub(super) const DECLARATION: Declaration = Declaration {
+pub(super) const DECLARATION: ProviderDeclaration = ProviderDeclaration {
     channels: &[Channel::Sms],
     credentials: &[
-        Field::secret(APP, "the SID of the application", Shape::Line { max: 200 }),
-        Field::secret(
+        CredentialField::secret(APP, "the SID of the application", TextShape::Line { max: 200 }),
+        CredentialField::secret(
             SECRET,
             "the letters and digits after `?secret=` in the address of reports",
-            Shape::Alphanumeric { min: 24, max: 64 },
+            TextShape::Alphanumeric { min: 24, max: 64 },
         )
         .optional(),
     ],
@@ -43,14 +43,14 @@ pub(super) const DECLARATION: Declaration = Declaration {
     connect: |account| Box::new(Unifonic(account)),
 };
 
-struct Unifonic(Account);
+struct Unifonic(MessengerAccount);
 
 impl Messenger for Unifonic {
     fn request(&self, letter: &Letter) -> Outgoing {
         let endpoint = self.0.credentials.endpoint.as_deref().unwrap_or(ENDPOINT);
         let text = match &letter.content {
-            Content::Sms(text) => text.as_str(),
-            Content::Email(_) | Content::Whatsapp(_) => "",
+            LetterContent::Sms(text) => text.as_str(),
+            LetterContent::Email(_) | LetterContent::Whatsapp(_) => "",
         };
         let fields = [
             ("AppSid", self.0.credentials.get(APP).into()),
@@ -80,7 +80,7 @@ impl Messenger for Unifonic {
         }
     }
 
-    fn read_reports(&self, reported: &Reported<'_>) -> Option<Vec<Report>> {
+    fn read_reports(&self, reported: &ReportRequest<'_>) -> Option<Vec<MessageReport>> {
         let secret = self.0.credentials.optional(SECRET).filter(|secret| !secret.is_empty())?;
         let request = reported.request;
         let given = form_urlencoded::parse(request.query.as_bytes()).find(|(name, _)| name == "secret");
@@ -89,7 +89,7 @@ impl Messenger for Unifonic {
     }
 }
 
-fn event(request: &Incoming) -> Option<Report> {
+fn event(request: &Incoming) -> Option<MessageReport> {
     let body = core::str::from_utf8(&request.body).unwrap_or_default();
     let tree = Tree::parse(body);
     let forms = [request.query.as_str(), if tree.is_none() { body } else { "" }];
@@ -107,7 +107,7 @@ fn event(request: &Incoming) -> Option<Report> {
         _ => return None,
     };
     let detail = (fate == Fate::Failed).then(|| bounded(&status, MAX_DETAIL));
-    Some(Report {
+    Some(MessageReport {
         id: field(&["CorrelationID"]).and_then(|id| DeliveryId::parse(&id)),
         provider_id: field(&["MessageID", "messageId"])?,
         fate,

@@ -9,7 +9,7 @@ use core::time::Duration;
 use super::begin::Books;
 use crate::change::{Change, ChildWrite, EventKind};
 use crate::child::Child;
-use crate::child::stage::{Fact, Stage, advance};
+use crate::child::stage::{OperationFact, OperationStage, advance};
 use crate::gateway::operation::{OperationOutcome, OperationReport};
 use crate::payment::apply::{Applied, MAX_MESSAGE_CHARS};
 use crate::payment::chase;
@@ -19,7 +19,7 @@ use crate::value::time::Timestamp;
 
 /// What is learned about an operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Learned {
+pub enum OperationUpdate {
     /// The gateway reports.
     Report(OperationReport),
     /// A request was sent and no certain answer came.
@@ -28,19 +28,19 @@ pub enum Learned {
     NeverSent,
 }
 
-enum Reading {
-    Fact(Fact),
+enum OperationReading {
+    Fact(OperationFact),
     Held(Concern),
 }
 
 /// The change that follows from what was learned about `child`; `None` if nothing new was learned. The
 /// merchant is notified if the operation ended or was queued.
 #[must_use]
-pub fn apply(books: &Books, child: &Child, learned: Learned, now: Timestamp) -> Option<Applied> {
+pub fn apply(books: &Books, child: &Child, learned: OperationUpdate, now: Timestamp) -> Option<Applied> {
     let mut next = Child { updated_at: now, ..child.clone() };
     let fact = match read(child, learned, now, &mut next) {
-        Reading::Fact(fact) => fact,
-        Reading::Held(concern) => return hold(&books.transaction, child, next, concern),
+        OperationReading::Fact(fact) => fact,
+        OperationReading::Held(concern) => return hold(&books.transaction, child, next, concern),
     };
     let Some(stage) = advance(child.operation, child.stage, fact) else {
         return if child.is_open() {
@@ -52,30 +52,33 @@ pub fn apply(books: &Books, child: &Child, learned: Learned, now: Timestamp) -> 
     next.stage = stage;
     next.known_at = now;
     match stage {
-        Stage::Unknown | Stage::Queued => {
+        OperationStage::Unknown | OperationStage::Queued => {
             next.open_since = child.open_since.or(Some(now));
             next.inquiries = 0;
             next.inquire_at = chase::next_inquiry(0, Duration::ZERO, now);
         }
-        Stage::Done | Stage::Rejected => next.inquire_at = None,
+        OperationStage::Done | OperationStage::Rejected => next.inquire_at = None,
         // No child transaction remains, and its key may be used again.
-        Stage::Refused => {
+        OperationStage::Refused => {
             next.inquire_at = None;
             next.tracking_key = None;
         }
-        Stage::Sending => {}
+        OperationStage::Sending => {}
     }
     // Giving back an attempt that does not count changes nothing of the transaction itself.
     let is_own = books.settled.as_ref().is_some_and(|settled| settled.reference == child.attempt);
     let event = match stage {
-        Stage::Done if is_own => EventKind::Moved(child.operation.event()),
-        Stage::Done | Stage::Sending | Stage::Unknown | Stage::Queued | Stage::Rejected | Stage::Refused => {
-            EventKind::OperationNoted
-        }
+        OperationStage::Done if is_own => EventKind::Moved(child.operation.event()),
+        OperationStage::Done
+        | OperationStage::Sending
+        | OperationStage::Unknown
+        | OperationStage::Queued
+        | OperationStage::Rejected
+        | OperationStage::Refused => EventKind::OperationNoted,
     };
     let mut moved = books.transaction.clone();
     settle(&mut moved, books, &next);
-    let is_late = matches!(child.stage, Stage::Rejected | Stage::Refused);
+    let is_late = matches!(child.stage, OperationStage::Rejected | OperationStage::Refused);
     let flagged = is_late.then(|| {
         let detail = alloc::format!("{} of {} was done after all", child.operation, child.amount);
         next.attention(Concern { reason: Reason::LateOperation, detail }, now)
@@ -84,17 +87,18 @@ pub fn apply(books: &Books, child: &Child, learned: Learned, now: Timestamp) -> 
         Change::of(moved, event, now).with_child(ChildWrite::Update { from: child.stage, child: next });
     change.attention.extend(flagged);
     // The caller was answered that the operation is queued, and it is refused only now.
-    let is_retracted = child.stage == Stage::Unknown && stage == Stage::Refused;
-    let is_notified = is_retracted || matches!(stage, Stage::Queued | Stage::Done | Stage::Rejected);
+    let is_retracted = child.stage == OperationStage::Unknown && stage == OperationStage::Refused;
+    let is_notified = is_retracted
+        || matches!(stage, OperationStage::Queued | OperationStage::Done | OperationStage::Rejected);
     Some(Applied { change, is_notified })
 }
 
 /// What is learned about an operation after its end: what is done stays done, and a person settles what the gateway took
 /// back. A repeated confirmation may be the first one that names it.
-fn afterwards(transaction: &Transaction, child: &Child, next: Child, fact: Fact) -> Option<Applied> {
+fn afterwards(transaction: &Transaction, child: &Child, next: Child, fact: OperationFact) -> Option<Applied> {
     let unchanged = Child { updated_at: next.updated_at, ..child.clone() };
     match (child.stage, fact) {
-        (Stage::Done, Fact::Denied) => {
+        (OperationStage::Done, OperationFact::Denied) => {
             let said = next.message.as_deref().unwrap_or("it gave no reason");
             let detail = alloc::format!(
                 "the gateway took back {} of {} after it was done: {said}",
@@ -103,7 +107,9 @@ fn afterwards(transaction: &Transaction, child: &Child, next: Child, fact: Fact)
             );
             hold(transaction, child, unchanged, Concern { reason: Reason::TakenBack, detail })
         }
-        (Stage::Done, Fact::Confirmed) if child.gateway_id.is_none() && next.gateway_id.is_some() => {
+        (OperationStage::Done, OperationFact::Confirmed)
+            if child.gateway_id.is_none() && next.gateway_id.is_some() =>
+        {
             let named = Child { gateway_id: next.gateway_id, ..unchanged };
             let change = Change::of(transaction.clone(), EventKind::OperationNoted, named.updated_at)
                 .with_child(ChildWrite::Update { from: child.stage, child: named });
@@ -123,26 +129,26 @@ fn settle(transaction: &mut Transaction, books: &Books, next: &Child) {
 }
 
 /// What `learned` says as a fact; the data of a report are written to the operation.
-fn read(child: &Child, learned: Learned, now: Timestamp, next: &mut Child) -> Reading {
+fn read(child: &Child, learned: OperationUpdate, now: Timestamp, next: &mut Child) -> OperationReading {
     let report = match learned {
-        Learned::AnswerLost => return Reading::Fact(Fact::AnswerLost),
-        Learned::NeverSent => return Reading::Fact(Fact::NeverSent),
-        Learned::Report(report) => report,
+        OperationUpdate::AnswerLost => return OperationReading::Fact(OperationFact::AnswerLost),
+        OperationUpdate::NeverSent => return OperationReading::Fact(OperationFact::NeverSent),
+        OperationUpdate::Report(report) => report,
     };
     let fact = match report.outcome {
-        OperationOutcome::Done => Fact::Confirmed,
-        OperationOutcome::Queued => Fact::Accepted,
-        OperationOutcome::Refused => Fact::Denied,
-        OperationOutcome::Absent if is_surely_absent(child, now) => Fact::NeverSent,
+        OperationOutcome::Done => OperationFact::Confirmed,
+        OperationOutcome::Queued => OperationFact::Accepted,
+        OperationOutcome::Refused => OperationFact::Denied,
+        OperationOutcome::Absent if is_surely_absent(child, now) => OperationFact::NeverSent,
         OperationOutcome::Absent | OperationOutcome::Unknown => {
             let is_own = report.reference == child.reference.as_str();
             next.gateway_id = report.gateway_id.filter(|_| is_own).or(next.gateway_id.take());
-            return Reading::Fact(Fact::AnswerLost);
+            return OperationReading::Fact(OperationFact::AnswerLost);
         }
     };
     if report.reference != child.reference.as_str() {
         let detail = alloc::format!("asked about {}, answered about another reference", child.reference);
-        return Reading::Held(Concern { reason: Reason::ReferenceMismatch, detail });
+        return OperationReading::Held(Concern { reason: Reason::ReferenceMismatch, detail });
     }
     if let Some(amount) = report.amount.filter(|amount| *amount != child.amount) {
         let asked = child.amount;
@@ -152,13 +158,13 @@ fn read(child: &Child, learned: Learned, now: Timestamp, next: &mut Child) -> Re
             asked.currency().code(),
             amount.currency().code()
         );
-        return Reading::Held(Concern { reason: Reason::AmountMismatch, detail });
+        return OperationReading::Held(Concern { reason: Reason::AmountMismatch, detail });
     }
     next.message = report.message.map(|message| message.chars().take(MAX_MESSAGE_CHARS).collect());
     next.gateway_id = report.gateway_id.or(next.gateway_id.take());
     next.params = report.params;
     next.response = report.raw.or(next.response.take());
-    Reading::Fact(fact)
+    OperationReading::Fact(fact)
 }
 
 /// Whether "no such operation" means that the request never arrived.
@@ -197,8 +203,8 @@ fn hold(transaction: &Transaction, child: &Child, mut next: Child, concern: Conc
         return None;
     }
     if child.is_open() {
-        if child.stage == Stage::Sending {
-            next.stage = Stage::Unknown;
+        if child.stage == OperationStage::Sending {
+            next.stage = OperationStage::Unknown;
             next.known_at = now;
         }
         next.open_since = child.open_since.or(Some(now));

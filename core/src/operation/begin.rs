@@ -9,7 +9,7 @@ use crate::attempt::Attempt;
 use crate::change::{Change, ChildWrite, EventKind};
 use crate::child::Child;
 use crate::child::amounts::{Divisions, Ledger, Worth};
-use crate::child::stage::Stage;
+use crate::child::stage::OperationStage;
 use crate::gateway::charge::PgParams;
 use crate::gateway::profile::Profile;
 use crate::payment::chase;
@@ -57,7 +57,7 @@ pub(super) fn ledger_of(attempt: &Attempt, children: &[Child]) -> Option<Ledger>
 
 /// What is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Request {
+pub struct BeginRequest {
     /// The operation.
     pub operation: ChildOperation,
     /// How much; `None` for everything that is left.
@@ -86,7 +86,7 @@ pub struct Names {
 pub fn begin(
     books: &Books,
     profile: Option<&Profile>,
-    request: Request,
+    request: BeginRequest,
     names: Names,
     now: Timestamp,
 ) -> Result<Change, Rejection> {
@@ -105,7 +105,7 @@ pub fn begin(
         tracking_key: request.tracking_key,
         extra: request.extra,
         initiator: request.initiator,
-        ..blank(&books.children, attempt, Movement { operation, amount }, names, now)
+        ..blank(&books.children, attempt, MoneyMovement { operation, amount }, names, now)
     };
     let mut next = transaction.clone();
     next.move_to(next_state, now);
@@ -128,11 +128,11 @@ pub fn reverse(
     };
     let total = attempt.quote.total;
     let can = profile.is_some_and(|profile| profile.operations.contains(&operation)) && !total.is_zero();
-    can.then(|| blank(children, attempt, Movement { operation, amount: total }, names, now))
+    can.then(|| blank(children, attempt, MoneyMovement { operation, amount: total }, names, now))
 }
 
 /// How the money of an attempt is moved, and how much of it.
-struct Movement {
+struct MoneyMovement {
     operation: ChildOperation,
     amount: Money,
 }
@@ -141,7 +141,7 @@ struct Movement {
 fn blank(
     children: &[Child],
     attempt: &Attempt,
-    Movement { operation, amount }: Movement,
+    MoneyMovement { operation, amount }: MoneyMovement,
     names: Names,
     now: Timestamp,
 ) -> Child {
@@ -159,7 +159,7 @@ fn blank(
         tracking_key: None,
         extra: None,
         initiator: None,
-        stage: Stage::Sending,
+        stage: OperationStage::Sending,
         opened_at: now,
         updated_at: now,
         known_at: now,

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use crate::attempt::{Attempt, stage};
 use crate::child::Child;
 use crate::child::amounts::Ledger;
-use crate::child::stage::Stage;
+use crate::child::stage::OperationStage;
 use crate::operation::begin::ledger_of;
 use crate::transaction::Transaction;
 use crate::value::money::Money;
@@ -24,7 +24,7 @@ pub struct Standing {
 
 /// What was taken and given back.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Sums {
+pub(crate) struct StandingSums {
     /// What was taken so far, fees included.
     pub paid: Option<Money>,
     /// When money was taken for the first time.
@@ -37,12 +37,12 @@ pub struct Sums {
 
 impl Standing {
     /// What was taken and given back of `transaction`.
-    pub(crate) fn sums<D>(&self, transaction: &Transaction<D>) -> Sums {
+    pub(crate) fn sums<D>(&self, transaction: &Transaction<D>) -> StandingSums {
         let settled = Some(&self.attempt).filter(|attempt| attempt.stage == stage::Stage::Success);
         let ledger = settled.and_then(|settled| ledger_of(settled, &self.children));
         let settlement = transaction.settlement.as_ref().filter(|_| transaction.state.is_success());
         let paid = settlement.and_then(|settlement| settlement.paid);
-        Sums {
+        StandingSums {
             paid,
             paid_at: paid.and_then(|_| self.paid_at()),
             refunded: ledger.as_ref().and_then(Ledger::refunded),
@@ -55,10 +55,9 @@ impl Standing {
         match self.attempt.operation.settles_as() {
             Operation::Purchase => Some(self.attempt.known_at),
             Operation::Authorize => {
-                let captures = self
-                    .children
-                    .iter()
-                    .filter(|child| child.operation == ChildOperation::Capture && child.stage == Stage::Done);
+                let captures = self.children.iter().filter(|child| {
+                    child.operation == ChildOperation::Capture && child.stage == OperationStage::Done
+                });
                 captures.map(|child| child.known_at).min()
             }
         }

@@ -19,9 +19,9 @@ use core::time::Duration;
 
 use self::again::{is_asked_no_more, noted, page_inquiry, reschedule};
 use self::certainty::Certainty;
-pub use self::learned::{Learned, Occasion};
+pub use self::learned::{AttemptResult, ReportOccasion};
 pub use self::plan::Applied;
-use self::plan::Plan;
+use self::plan::InquiryPlan;
 use super::{afterwards, chase};
 use crate::attempt::Attempt;
 use crate::attempt::stage::{Fact, Stage, advance};
@@ -38,7 +38,7 @@ pub const MAX_MESSAGE_CHARS: usize = 255;
 /// The message of a held attempt, which distinguishes it from one that was given up.
 const HELD: &str = "the answer of the gateway does not fit the payment and is being checked";
 
-impl Learned {
+impl AttemptResult {
     /// Whether it says what became of the charge.
     pub(crate) fn is_outcome(&self) -> bool {
         Certainty::of(self) == Certainty::Outcome
@@ -47,11 +47,11 @@ impl Learned {
 
 /// Something learned about an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct News {
+pub struct OutcomeReport {
     /// The fact or report.
-    pub learned: Learned,
+    pub learned: AttemptResult,
     /// The occasion.
-    pub occasion: Occasion,
+    pub occasion: ReportOccasion,
     /// How often the gateway is asked while its page waits for the payer.
     pub inquiry_after: Duration,
     /// When.
@@ -61,13 +61,13 @@ pub struct News {
 /// The change that follows from `news` about `attempt`, which belongs to `transaction`; `None` if nothing new
 /// was learned.
 #[must_use]
-pub fn apply(transaction: &Transaction, attempt: &Attempt, news: News) -> Option<Applied> {
-    let News { learned, occasion, inquiry_after, now } = news;
-    let plan = Plan { inquiry_after, now, occasion, certainty: Certainty::of(&learned) };
+pub fn apply(transaction: &Transaction, attempt: &Attempt, news: OutcomeReport) -> Option<Applied> {
+    let OutcomeReport { learned, occasion, inquiry_after, now } = news;
+    let plan = InquiryPlan { inquiry_after, now, occasion, certainty: Certainty::of(&learned) };
     let mut next = Attempt { updated_at: now, ..attempt.clone() };
     let fact = match read(attempt, learned, now, &mut next) {
-        Reading::Fact(fact) => fact,
-        Reading::Held(concern) => return hold(transaction, attempt, next, concern),
+        AttemptReading::Fact(fact) => fact,
+        AttemptReading::Held(concern) => return hold(transaction, attempt, next, concern),
     };
     if is_mere_silence(attempt.stage, fact, occasion) {
         return reschedule(transaction, attempt, next, plan);
@@ -76,7 +76,7 @@ pub fn apply(transaction: &Transaction, attempt: &Attempt, news: News) -> Option
         if let Some(change) = afterwards::name(transaction, attempt, &next, fact) {
             return Some(Applied { change, is_notified: false });
         }
-        if occasion == Occasion::Announced && fact == Fact::AnswerLost && is_asked_no_more(attempt) {
+        if occasion == ReportOccasion::Announced && fact == Fact::AnswerLost && is_asked_no_more(attempt) {
             close(&mut next, plan);
             return Some(noted(transaction, attempt, next, Vec::new()));
         }
@@ -93,29 +93,29 @@ pub fn apply(transaction: &Transaction, attempt: &Attempt, news: News) -> Option
     })
 }
 
-enum Reading {
+enum AttemptReading {
     Fact(Fact),
     Held(Concern),
 }
 
 /// What `learned` says as a fact; the data of a report are written to the attempt.
-fn read(attempt: &Attempt, learned: Learned, now: Timestamp, next: &mut Attempt) -> Reading {
+fn read(attempt: &Attempt, learned: AttemptResult, now: Timestamp, next: &mut Attempt) -> AttemptReading {
     let report = match learned {
-        Learned::NeverSent(message) => {
+        AttemptResult::NeverSent(message) => {
             next.message = message.or_else(|| Some("the gateway did not take the payment".into()));
-            return Reading::Fact(Fact::NeverSent);
+            return AttemptReading::Fact(Fact::NeverSent);
         }
-        Learned::GivenUp if attempt.was_never_shown() => {
+        AttemptResult::GivenUp if attempt.was_never_shown() => {
             next.message = Some("the page of the gateway could not be opened".into());
-            return Reading::Fact(Fact::Withdrawn);
+            return AttemptReading::Fact(Fact::Withdrawn);
         }
-        Learned::TakenBack(message) if attempt.stage == Stage::Success => {
-            return Reading::Held(afterwards::taken_back(message.as_deref()));
+        AttemptResult::TakenBack(message) if attempt.stage == Stage::Success => {
+            return AttemptReading::Held(afterwards::taken_back(message.as_deref()));
         }
-        Learned::AnswerLost | Learned::GivenUp | Learned::TakenBack(_) => {
-            return Reading::Fact(Fact::AnswerLost);
+        AttemptResult::AnswerLost | AttemptResult::GivenUp | AttemptResult::TakenBack(_) => {
+            return AttemptReading::Fact(Fact::AnswerLost);
         }
-        Learned::Report(report) => report,
+        AttemptResult::Report(report) => report,
     };
     let fact = match &report.outcome {
         Outcome::Approved => Fact::Approved,
@@ -124,18 +124,18 @@ fn read(attempt: &Attempt, learned: Learned, now: Timestamp, next: &mut Attempt)
         Outcome::Open { .. } => Fact::PageOpen,
         Outcome::Absent if is_surely_absent(attempt, now) => {
             next.message = Some("the gateway never received the payment".into());
-            return Reading::Fact(Fact::NeverSent);
+            return AttemptReading::Fact(Fact::NeverSent);
         }
         Outcome::Absent | Outcome::Unknown => {
             // A charge that the gateway has, in whatever state, may have been paid.
             let is_own = report.reference == attempt.reference.as_str();
             next.gateway_id = report.gateway_id.filter(|_| is_own).or(next.gateway_id.take());
-            return Reading::Fact(Fact::AnswerLost);
+            return AttemptReading::Fact(Fact::AnswerLost);
         }
     };
     if report.reference != attempt.reference.as_str() {
         let detail = alloc::format!("asked about {}, answered about another reference", attempt.reference);
-        return Reading::Held(Concern { reason: Reason::ReferenceMismatch, detail });
+        return AttemptReading::Held(Concern { reason: Reason::ReferenceMismatch, detail });
     }
     if let Some(total) = report.total.filter(|total| *total != attempt.quote.total) {
         let asked = attempt.quote.total;
@@ -144,10 +144,10 @@ fn read(attempt: &Attempt, learned: Learned, now: Timestamp, next: &mut Attempt)
             asked.currency().code(),
             total.currency().code()
         );
-        return Reading::Held(Concern { reason: Reason::AmountMismatch, detail });
+        return AttemptReading::Held(Concern { reason: Reason::AmountMismatch, detail });
     }
     take_data(next, report);
-    Reading::Fact(fact)
+    AttemptReading::Fact(fact)
 }
 
 fn take_data(next: &mut Attempt, report: Report) {
@@ -168,20 +168,21 @@ pub(crate) fn is_surely_absent(attempt: &Attempt, asked_at: Timestamp) -> bool {
 
 /// A gateway that does not answer about a page from which the payer has not come back, and may still come
 /// back, says nothing about a charge.
-fn is_mere_silence(stage: Stage, fact: Fact, occasion: Occasion) -> bool {
+fn is_mere_silence(stage: Stage, fact: Fact, occasion: ReportOccasion) -> bool {
     let is_silent = match occasion {
-        Occasion::Return | Occasion::Ending => false,
-        Occasion::Opening | Occasion::Background | Occasion::Announced | Occasion::Canceling => {
-            stage == Stage::Redirected
-        }
+        ReportOccasion::Return | ReportOccasion::Ending => false,
+        ReportOccasion::Opening
+        | ReportOccasion::Background
+        | ReportOccasion::Announced
+        | ReportOccasion::Canceling => stage == Stage::Redirected,
         // The request that opens the charge may still be in progress.
-        Occasion::Inquiry => stage.is_open(),
+        ReportOccasion::Inquiry => stage.is_open(),
     };
     fact == Fact::AnswerLost && is_silent
 }
 
 /// The attempt ended: nothing is awaited any more. One that ended without success may be confirmed late.
-fn close(attempt: &mut Attempt, plan: Plan) {
+fn close(attempt: &mut Attempt, plan: InquiryPlan) {
     attempt.page_url = None;
     attempt.inquiries = 0;
     attempt.inquire_at = match attempt.stage {
@@ -197,12 +198,12 @@ fn close(attempt: &mut Attempt, plan: Plan) {
 }
 
 /// The event of the transaction that belongs to a closed attempt.
-fn parent_event(attempt: &Attempt, occasion: Occasion) -> Option<Event> {
+fn parent_event(attempt: &Attempt, occasion: ReportOccasion) -> Option<Event> {
     let retry = if attempt.permits_retry { Retry::Permitted } else { Retry::Final };
     match attempt.stage {
         Stage::Success => Some(Event::AttemptSucceeded(attempt.operation.settles_as())),
         Stage::Failed => Some(Event::AttemptFailed(retry)),
-        Stage::Canceled if occasion == Occasion::Canceling => Some(Event::Canceled),
+        Stage::Canceled if occasion == ReportOccasion::Canceling => Some(Event::Canceled),
         Stage::Canceled => Some(Event::AttemptCanceled(retry)),
         Stage::Error => Some(Event::AttemptErred(retry)),
         Stage::Cod => Some(Event::CashAcknowledged),
@@ -256,7 +257,7 @@ pub(crate) fn settle_transaction(transaction: &mut Transaction, attempt: &Attemp
 }
 
 /// The attempt stays open in another stage: the gateway's page waits, or the outcome became unknown.
-fn note_open(transaction: &Transaction, from: Stage, mut attempt: Attempt, plan: Plan) -> Applied {
+fn note_open(transaction: &Transaction, from: Stage, mut attempt: Attempt, plan: InquiryPlan) -> Applied {
     let now = plan.now;
     let is_unknown = attempt.stage == Stage::Unknown;
     if is_unknown {

@@ -79,7 +79,7 @@ pub struct WantedPayment<'a> {
 
 /// What an attempt is opened over.
 #[derive(Debug, Clone, Copy)]
-pub struct Terms<'a> {
+pub struct AttemptTerms<'a> {
     /// The gateway.
     pub profile: &'a Profile,
     /// How much of the transaction's amount.
@@ -138,11 +138,11 @@ pub(crate) fn quote_of(latest: Option<&Attempt>, profile: &Profile, principal: M
 pub fn begin(
     transaction: &Transaction,
     latest: Option<&Attempt>,
-    terms: Terms<'_>,
+    terms: AttemptTerms<'_>,
     reference: ReferenceNumber,
     now: Timestamp,
 ) -> Result<Change, Rejection> {
-    let Terms { profile, principal, form_of_payment } = terms;
+    let AttemptTerms { profile, principal, form_of_payment } = terms;
     let not_payable = Rejection::NotPayable { state: transaction.state };
     let not_charged =
         || Rejection::Invalid([Violation::new("amount", Rule::Principal(PrincipalError::NotCharged))].into());

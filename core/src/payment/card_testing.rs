@@ -16,7 +16,7 @@ pub const MOST_TRIED: u32 = 400;
 
 /// A payment that was tried, and is declined, paid, or still open.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Tried {
+pub struct TriedPayment {
     /// The transaction.
     pub session_id: SessionId,
     /// When it was tried.
@@ -94,14 +94,14 @@ pub fn of_session(attempts: &[Attempt], limits: &DeclineLimits, now: Timestamp) 
 
 /// What counts against another attempt of a transaction: what is open of it makes room for the attempt.
 #[must_use]
-pub(crate) fn besides(mut tried: Vec<Tried>, own: &SessionId) -> Vec<Tried> {
+pub(crate) fn besides(mut tried: Vec<TriedPayment>, own: &SessionId) -> Vec<TriedPayment> {
     tried.retain(|tried| tried.outcome != TriedOutcome::Open || tried.session_id != *own);
     tried
 }
 
 /// The limit that the payments from one address reached, if they did; in order, the oldest first.
 #[must_use]
-pub fn of_address(tried: &[Tried], limits: &DeclineLimits, now: Timestamp) -> Option<Reached> {
+pub fn of_address(tried: &[TriedPayment], limits: &DeclineLimits, now: Timestamp) -> Option<Reached> {
     reached(
         tried,
         |tried| tried.opened_at,
@@ -155,7 +155,7 @@ fn reached<T>(
     Some(Reached { limit: found, retry_after })
 }
 
-impl Tried {
+impl TriedPayment {
     /// What an attempt says of who tried it; `None` if nothing, such as what the payer gave up.
     #[must_use]
     pub fn of(attempt: &Attempt) -> Option<Self> {
@@ -188,17 +188,17 @@ mod tests {
     }
 
     /// A payment at a second of one of ten transactions.
-    fn tried(second: u64, number: u8, is_declined: bool) -> Tried {
+    fn tried(second: u64, number: u8, is_declined: bool) -> TriedPayment {
         let session_id = SessionId::parse(&alloc::format!("00{number:038}")).unwrap();
         let outcome = if is_declined { TriedOutcome::Declined } else { TriedOutcome::Paid };
-        Tried { session_id, opened_at: at(second), outcome }
+        TriedPayment { session_id, opened_at: at(second), outcome }
     }
 
-    fn declines(seconds: &[u64]) -> Vec<Tried> {
+    fn declines(seconds: &[u64]) -> Vec<TriedPayment> {
         seconds.iter().map(|second| tried(*second, 1, true)).collect()
     }
 
-    fn wait(tried: &[Tried], limits: &DeclineLimits, second: u64) -> Option<(DeclineLimit, u64)> {
+    fn wait(tried: &[TriedPayment], limits: &DeclineLimits, second: u64) -> Option<(DeclineLimit, u64)> {
         of_address(tried, limits, at(second)).map(|reached| (reached.limit, reached.retry_after))
     }
 
@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn what_is_still_open_may_be_declined() {
-        let open = |second| Tried { outcome: TriedOutcome::Open, ..tried(second, 1, true) };
+        let open = |second| TriedPayment { outcome: TriedOutcome::Open, ..tried(second, 1, true) };
         let mut found = declines(&[0, 1]);
         found.push(open(2));
         assert_eq!(wait(&found, &LIMITS, 3), Some((DeclineLimit::AddressDeclines, 97)));

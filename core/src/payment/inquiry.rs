@@ -32,7 +32,7 @@ pub const DAY: Duration = Duration::from_hours(24);
 
 /// Where the answer to an inquiry comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Source {
+pub(crate) enum AnswerSource {
     /// From what is stored: the payment succeeded, or was not tried yet.
     Stored,
     /// From the gateways of every attempt that could have charged.
@@ -43,10 +43,10 @@ pub(crate) enum Source {
 ///
 /// # Errors
 /// [`Rejection::NotInquirable`] if nothing was tried, and nothing will be or has begun.
-pub(crate) fn source(state: State, has_attempts: bool) -> Result<Source, Rejection> {
+pub(crate) fn source(state: State, has_attempts: bool) -> Result<AnswerSource, Rejection> {
     match state {
-        State::Paid | State::Authorized | State::Cod | State::Refunded => Ok(Source::Stored),
-        State::Pending if !has_attempts => Ok(Source::Stored),
+        State::Paid | State::Authorized | State::Cod | State::Refunded => Ok(AnswerSource::Stored),
+        State::Pending if !has_attempts => Ok(AnswerSource::Stored),
         State::Created
         | State::Pending
         | State::Attempted
@@ -55,7 +55,7 @@ pub(crate) fn source(state: State, has_attempts: bool) -> Result<Source, Rejecti
         | State::Canceled
         | State::Invalided => {
             if has_attempts {
-                Ok(Source::Gateways)
+                Ok(AnswerSource::Gateways)
             } else {
                 Err(Rejection::NotInquirable { state })
             }

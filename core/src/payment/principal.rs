@@ -7,21 +7,21 @@
 
 use crate::rejection::Rejection;
 use crate::transaction::Transaction;
-use crate::value::choice::{Choice, ChoiceError, PrincipalError};
+use crate::value::choice::{AmountChoice, ChoiceError, PrincipalError};
 use crate::value::money::{AmountError, Money};
 use crate::violation::{Rule, Violation};
 use crate::words::payment_type::PaymentType;
 
 /// What the payer of a transaction may choose; `None` if they pay its amount.
 #[must_use]
-pub fn choice(transaction: &Transaction) -> Option<Choice> {
+pub fn choice(transaction: &Transaction) -> Option<AmountChoice> {
     let is_editable = transaction.details.is_amount_editable
         && match transaction.details.payment_type {
             PaymentType::OneOff | PaymentType::SaveCard => true,
             // An agreement is charged whole: its terms are about the amount that the merchant says.
             PaymentType::AutoDebit => false,
         };
-    is_editable.then(|| Choice::up_to(transaction.amount)).flatten()
+    is_editable.then(|| AmountChoice::up_to(transaction.amount)).flatten()
 }
 
 /// The principal of an attempt: what the payer typed, otherwise the amount of the transaction.
@@ -30,7 +30,7 @@ pub fn choice(transaction: &Transaction) -> Option<Choice> {
 /// A violation on `amount`: what was typed is not an amount that may be chosen, or differs from that of the
 /// transaction if nothing may be chosen.
 pub fn principal(transaction: &Transaction, typed: Option<&str>) -> Result<Money, Rejection> {
-    read_principal(transaction, typed, Choice::read)
+    read_principal(transaction, typed, AmountChoice::read)
 }
 
 /// As [`principal`], from what was typed on the hosted page.
@@ -38,13 +38,13 @@ pub fn principal(transaction: &Transaction, typed: Option<&str>) -> Result<Money
 /// # Errors
 /// As [`principal`].
 pub(crate) fn typed_principal(transaction: &Transaction, typed: Option<&str>) -> Result<Money, Rejection> {
-    read_principal(transaction, typed, Choice::read_typed)
+    read_principal(transaction, typed, AmountChoice::read_typed)
 }
 
 fn read_principal(
     transaction: &Transaction,
     typed: Option<&str>,
-    read: fn(&Choice, &str) -> Result<Money, ChoiceError>,
+    read: fn(&AmountChoice, &str) -> Result<Money, ChoiceError>,
 ) -> Result<Money, Rejection> {
     let whole = transaction.amount;
     let Some(typed) = typed else { return Ok(whole) };

@@ -32,7 +32,7 @@ use crate::value::time::Timestamp;
 
 /// How a transaction came to its state.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Ended {
+pub struct TransactionEnd {
     /// When.
     pub at: Timestamp,
     /// The attempt that brought it there; `None` if no attempt did.
@@ -71,7 +71,7 @@ pub const fn is_final(state: State) -> bool {
 pub(crate) fn claims(
     transaction: &Transaction<dyn KeyDetails + '_>,
     state: State,
-    ended: Option<&Ended>,
+    ended: Option<&TransactionEnd>,
     settings: &MerchantSettings,
     issuer: &str,
 ) -> String {
@@ -79,7 +79,7 @@ pub(crate) fn claims(
     let at = if state == State::Expired { noted.min(transaction.expires_at) } else { noted };
     let by = ended.and_then(|ended| ended.by.as_ref());
     let attempt = by.map(|by| &by.attempt);
-    let claims = Claims {
+    let claims = ReceiptClaims {
         amount: transaction.amount.to_string(),
         amount_details: attempt.map(|attempt| AmountDetails::of(attempt.quote)),
         currency_code: transaction.amount.currency(),
@@ -103,7 +103,7 @@ pub(crate) fn claims(
 
 /// The claims of a receipt, in alphabetical order.
 #[derive(Serialize)]
-struct Claims<'a> {
+struct ReceiptClaims<'a> {
     amount: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     amount_details: Option<AmountDetails>,
@@ -178,7 +178,7 @@ pub fn compact(input: &str, signature: &[u8]) -> String {
 /// The set of public keys (RFC 7517) with which receipts are checked, the current signing key first.
 #[must_use]
 pub(crate) fn key_set(public_keys: &[String]) -> String {
-    let keys = public_keys.iter().map(|key| Key {
+    let keys = public_keys.iter().map(|key| ReceiptKey {
         kty: "OKP",
         crv: "Ed25519",
         x: key,
@@ -187,17 +187,17 @@ pub(crate) fn key_set(public_keys: &[String]) -> String {
         purpose: "sig",
     });
     // Texts always serialise.
-    serde_json::to_string(&KeySet { keys: keys.collect() }).unwrap_or_default()
+    serde_json::to_string(&ReceiptKeySet { keys: keys.collect() }).unwrap_or_default()
 }
 
 #[derive(Serialize)]
-struct KeySet<'a> {
-    keys: Vec<Key<'a>>,
+struct ReceiptKeySet<'a> {
+    keys: Vec<ReceiptKey<'a>>,
 }
 
 /// A public key (RFC 8037).
 #[derive(Serialize)]
-struct Key<'a> {
+struct ReceiptKey<'a> {
     kty: &'static str,
     crv: &'static str,
     x: &'a str,

@@ -15,7 +15,7 @@ use alloc::vec::Vec;
 use crate::gateway::instrument::Instrument;
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::Quote;
-use crate::record::decision::{Basis, Decision, Finding};
+use crate::record::decision::{Basis, GatewayFinding, RoutingDecision};
 use crate::settings::MerchantSettings;
 use crate::settings::routing::{Routing, RoutingRule};
 use crate::settings::situation::Situation;
@@ -151,7 +151,7 @@ pub(crate) struct Preference<'a, 'i> {
 
 /// The gateways through which a payment is tried, and why.
 #[derive(Debug, Clone)]
-pub(crate) struct Route<'a> {
+pub(crate) struct PaymentRoute<'a> {
     /// The gateways in the order in which they are tried; the first always.
     pub(crate) gateways: Vec<&'a Profile>,
     /// The reasons; `None` if the merchant has no routing.
@@ -164,7 +164,7 @@ pub(crate) struct Reasons {
     basis: Basis,
     rule: Option<alloc::string::String>,
     draw: Option<u8>,
-    gateways: Vec<(PgCode, Finding)>,
+    gateways: Vec<(PgCode, GatewayFinding)>,
 }
 
 /// The gateways through which a payment is tried.
@@ -172,9 +172,9 @@ pub(crate) fn route<'a>(
     transaction: &Transaction,
     situation: &'a Situation,
     preference: Preference<'a, '_>,
-) -> Route<'a> {
+) -> PaymentRoute<'a> {
     let Some(routing) = &situation.settings.routing else {
-        return Route { gateways: Vec::from([preference.chosen]), reasons: None };
+        return PaymentRoute { gateways: Vec::from([preference.chosen]), reasons: None };
     };
     let rule = rule_of(transaction, routing, brand_of(preference.instrument));
     let found = ordered(transaction, situation, rule)
@@ -199,11 +199,11 @@ pub(crate) fn route<'a>(
     };
     // A gateway that is no longer offered was checked when it was chosen.
     let gateways = if gateways.is_empty() { Vec::from([preference.chosen]) } else { gateways };
-    Route { gateways, reasons: Some(reasons) }
+    PaymentRoute { gateways, reasons: Some(reasons) }
 }
 
 /// The gateways of a transaction in the order of the rules, with what is found about each.
-struct Findings<'a>(Vec<(&'a Profile, Finding)>);
+struct Findings<'a>(Vec<(&'a Profile, GatewayFinding)>);
 
 impl<'a> Findings<'a> {
     /// The gateways that can take the payment.
@@ -221,25 +221,26 @@ impl<'a> Findings<'a> {
     /// Moves the gateway to which the payment goes to the front. What the payer saw first stays first, unless it is to be
     /// skipped and another one is not.
     fn choose(&mut self, chosen: &Profile, is_skipped: bool) {
-        let is_taken = |(one, finding): &(&Profile, Finding)| {
+        let is_taken = |(one, finding): &(&Profile, GatewayFinding)| {
             if is_skipped { is_able(*finding) } else { one.code == chosen.code }
         };
         if let Some(place) = self.0.iter().position(is_taken) {
             let (one, _) = self.0.remove(place);
-            self.0.insert(0, (one, Finding::Chosen));
+            self.0.insert(0, (one, GatewayFinding::Chosen));
         }
     }
 
     /// The gateways that are tried: the chosen one, and with a fallback the others that can take the payment.
     fn tried(&self, has_fallback: bool) -> Vec<&'a Profile> {
-        let is_tried = |finding: Finding| finding == Finding::Chosen || (has_fallback && is_able(finding));
+        let is_tried =
+            |finding: GatewayFinding| finding == GatewayFinding::Chosen || (has_fallback && is_able(finding));
         self.0.iter().filter(|(_, finding)| is_tried(*finding)).map(|(one, _)| *one).collect()
     }
 }
 
 /// Whether a gateway with this finding can take the payment.
-const fn is_able(finding: Finding) -> bool {
-    matches!(finding, Finding::Next | Finding::Skipped)
+const fn is_able(finding: GatewayFinding) -> bool {
+    matches!(finding, GatewayFinding::Next | GatewayFinding::Skipped)
 }
 
 /// What is found about a gateway, before one is chosen.
@@ -248,33 +249,35 @@ fn finding(
     situation: &Situation,
     preference: &Preference<'_, '_>,
     one: &Profile,
-) -> Finding {
+) -> GatewayFinding {
     let chosen = preference.chosen;
     let costs = |profile: &Profile| profile.quote(preference.principal).map(|quote| (quote.total, quote.fee));
     if one.code != chosen.code {
         match preference.instrument {
-            _ if preference.by == Basis::Merchant => return Finding::OtherMethod,
-            Instrument::Page if !is_one_method(one, chosen) => return Finding::OtherMethod,
-            Instrument::Wallet(wallet, _) if !one.wallets.contains(wallet) => return Finding::OtherMethod,
+            _ if preference.by == Basis::Merchant => return GatewayFinding::OtherMethod,
+            Instrument::Page if !is_one_method(one, chosen) => return GatewayFinding::OtherMethod,
+            Instrument::Wallet(wallet, _) if !one.wallets.contains(wallet) => {
+                return GatewayFinding::OtherMethod;
+            }
             Instrument::Wallet(wallet, _) if !is_same_account(*wallet, one, chosen) => {
-                return Finding::OtherWalletAccount;
+                return GatewayFinding::OtherWalletAccount;
             }
             Instrument::Page | Instrument::Wallet(..) => {}
         }
         if one.sandbox != chosen.sandbox {
-            return Finding::OtherEnvironment;
+            return GatewayFinding::OtherEnvironment;
         }
         if one.operation != chosen.operation {
-            return Finding::OtherOperation;
+            return GatewayFinding::OtherOperation;
         }
         if costs(one) != costs(chosen) {
-            return Finding::OtherCost;
+            return GatewayFinding::OtherCost;
         }
         if preference.saves_card && !one.can_save_card(transaction) {
-            return Finding::SavesNoCard;
+            return GatewayFinding::SavesNoCard;
         }
     }
-    if situation.is_skipped(&one.code) { Finding::Skipped } else { Finding::Next }
+    if situation.is_skipped(&one.code) { GatewayFinding::Skipped } else { GatewayFinding::Next }
 }
 
 /// Whether a token that a wallet made for one gateway can be used by the other: it is encrypted to the account that the
@@ -312,18 +315,18 @@ impl Reasons {
         reference: &ReferenceNumber,
         at: Timestamp,
         replaced: Option<(&ReferenceNumber, &PgCode, &PgCode)>,
-    ) -> Decision {
+    ) -> RoutingDecision {
         if let Some((_, from, to)) = replaced {
             self.basis = Basis::Fallback;
             for (code, finding) in &mut self.gateways {
                 if code == from {
-                    *finding = Finding::NotReached;
+                    *finding = GatewayFinding::NotReached;
                 } else if code == to {
-                    *finding = Finding::Chosen;
+                    *finding = GatewayFinding::Chosen;
                 }
             }
         }
-        Decision {
+        RoutingDecision {
             reference: reference.clone(),
             at,
             basis: self.basis,

@@ -17,7 +17,7 @@ use crate::words::word_list;
 word_list! {
     /// Who is notified about the entries of merchants.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub enum Audience {
+    pub enum AlertAudience {
         /// The merchant whose entries they are, where its settings say so.
         Merchant = "merchant",
         /// Those who operate the installation.
@@ -90,7 +90,7 @@ pub struct AlertGroup {
 #[derive(Debug, Clone, Copy)]
 pub struct Alert<'a> {
     /// Who is notified.
-    pub audience: Audience,
+    pub audience: AlertAudience,
     /// About what.
     pub group: &'a AlertGroup,
     /// The entries.
@@ -118,7 +118,7 @@ pub trait Alerts {
     /// If the store fails or contains a row that cannot be read.
     async fn unreported_groups(
         &self,
-        audience: Audience,
+        audience: AlertAudience,
         alerted_until: Timestamp,
         limit: u32,
     ) -> Result<Vec<AlertGroup>, PortError>;
@@ -129,7 +129,7 @@ pub trait Alerts {
     /// As [`unreported_groups`](Self::unreported_groups).
     async fn unreported_entries(
         &self,
-        audience: Audience,
+        audience: AlertAudience,
         group: &AlertGroup,
         limit: u32,
     ) -> Result<Vec<Attention>, PortError>;

@@ -3,7 +3,7 @@
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-use super::{Due, PortError, Turn};
+use super::{Due, DueRow, PortError};
 use crate::child::Child;
 use crate::operation::begin::Books;
 use crate::operation::standing::Standing;
@@ -45,7 +45,7 @@ pub trait Bookkeeping {
     ///
     /// # Errors
     /// As [`books`](Self::books).
-    async fn due_operations(&self, due: Due<'_>) -> Result<Vec<Turn<ReferenceNumber>>, PortError>;
+    async fn due_operations(&self, due: Due<'_>) -> Result<Vec<DueRow<ReferenceNumber>>, PortError>;
 
     /// Postpones the inquiry about an open operation that is due and could not be made.
     ///

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::PortError;
-use crate::payment::card_testing::Tried;
+use crate::payment::card_testing::TriedPayment;
 use crate::value::id::MerchantId;
 use crate::value::time::Timestamp;
 
@@ -31,7 +31,7 @@ pub trait Counters {
         payer: &str,
         since: Timestamp,
         limit: u32,
-    ) -> Result<Vec<Tried>, PortError>;
+    ) -> Result<Vec<TriedPayment>, PortError>;
 
     /// Deletes who tried payments before `before`, of at most `limit` of them.
     ///

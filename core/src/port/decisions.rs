@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::PortError;
-use crate::record::decision::Decision;
+use crate::record::decision::RoutingDecision;
 use crate::record::health::Health;
 use crate::value::id::{MerchantId, SessionId};
 use crate::value::time::Timestamp;
@@ -21,5 +21,5 @@ pub trait Decisions {
     ///
     /// # Errors
     /// As [`health`](Self::health).
-    async fn decisions(&self, session_id: &SessionId) -> Result<Vec<Decision>, PortError>;
+    async fn decisions(&self, session_id: &SessionId) -> Result<Vec<RoutingDecision>, PortError>;
 }

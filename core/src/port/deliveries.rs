@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::{LogPage, PortError};
 use crate::record::audit::Entry;
-use crate::record::outbox::{DeliveryState, Kind, Which};
+use crate::record::outbox::{DeliveryState, MessageKind, Which};
 use crate::record::receiver::{Receiver, TryError};
 use crate::value::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
 use crate::value::time::Timestamp;
@@ -18,7 +18,7 @@ pub struct DeliverySearch {
     /// Only in this state.
     pub state: Option<DeliveryState>,
     /// Only of this kind.
-    pub kind: Option<Kind>,
+    pub kind: Option<MessageKind>,
     /// Only to this receiver, by its scheme and host.
     pub receiver: Option<String>,
 }
@@ -33,7 +33,7 @@ pub struct LoggedDelivery {
     /// The reference number that it names.
     pub reference: ReferenceNumber,
     /// What it is.
-    pub kind: Kind,
+    pub kind: MessageKind,
     /// Where it goes.
     pub url: String,
     /// Its state.

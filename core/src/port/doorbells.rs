@@ -4,7 +4,7 @@
 use alloc::string::{String, ToString};
 use core::time::Duration;
 
-use super::{PortError, Turn};
+use super::{DueRow, PortError};
 use crate::value::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
 use crate::value::time::Timestamp;
 
@@ -21,11 +21,11 @@ pub enum Doorbell {
     /// A message of the outbox.
     Delivery(DeliveryId),
     /// An attempt whose gateway is to be asked.
-    Attempt(Turn<ReferenceNumber>),
+    Attempt(DueRow<ReferenceNumber>),
     /// An operation whose gateway is to be asked.
-    Operation(Turn<ReferenceNumber>),
+    Operation(DueRow<ReferenceNumber>),
     /// A payment transaction whose time is over.
-    Expiry(Turn<SessionId>),
+    Expiry(DueRow<SessionId>),
     /// No row: what one run did not clean up is cleaned up by others, until this moment.
     Cleaning(Timestamp),
 }
@@ -44,14 +44,14 @@ impl Doorbell {
 
     /// In whose turn the row is; `None` if that is known only when the row is claimed, or there is none.
     #[must_use]
-    pub fn turn(&self) -> Option<Turn<()>> {
+    pub fn turn(&self) -> Option<DueRow<()>> {
         let (merchant, lane, family) = match self {
             Self::Attempt(turn) | Self::Operation(turn) => (&turn.merchant, &*turn.lane, &turn.family),
             // Whatever the gateway: none is asked.
             Self::Expiry(turn) => (&turn.merchant, "expiry", &None),
             Self::Delivery(_) | Self::Cleaning(_) => return None,
         };
-        Some(Turn { item: (), merchant: merchant.clone(), lane: lane.into(), family: family.clone() })
+        Some(DueRow { item: (), merchant: merchant.clone(), lane: lane.into(), family: family.clone() })
     }
 
     /// As it is sent: the kind, the key, and what decides whose turn it is, a line each.
@@ -99,10 +99,10 @@ impl Doorbell {
         let lane = lane.to_string();
         match kind {
             "attempt" | "operation" => {
-                let turn = Turn { item: ReferenceNumber::parse(id)?, merchant, lane, family };
+                let turn = DueRow { item: ReferenceNumber::parse(id)?, merchant, lane, family };
                 Some(if kind == "attempt" { Self::Attempt(turn) } else { Self::Operation(turn) })
             }
-            "expiry" => Some(Self::Expiry(Turn { item: SessionId::parse(id)?, merchant, lane, family })),
+            "expiry" => Some(Self::Expiry(DueRow { item: SessionId::parse(id)?, merchant, lane, family })),
             _ => None,
         }
     }

@@ -26,7 +26,7 @@ pub struct Due<'a> {
 /// one merchant alternate between its lanes. A backlog of one merchant therefore never comes before the first
 /// row of another one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Turn<T> {
+pub struct DueRow<T> {
     /// The row's key.
     pub item: T,
     /// The merchant to which it belongs.
@@ -48,7 +48,7 @@ pub struct GatewayFamily<'a> {
     pub is_sandbox: bool,
 }
 
-impl Turn<ReferenceNumber> {
+impl DueRow<ReferenceNumber> {
     /// A question to a gateway.
     #[must_use]
     pub fn of_gateway(

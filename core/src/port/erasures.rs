@@ -4,7 +4,7 @@
 use alloc::vec::Vec;
 
 use super::PortError;
-use crate::api::erasure::Subject;
+use crate::api::erasure::ErasureSubject;
 use crate::transaction::Transaction;
 use crate::value::id::{MerchantId, SessionId};
 use crate::value::time::Timestamp;
@@ -29,7 +29,7 @@ pub trait Erasures {
     async fn erasable(
         &self,
         merchant: &MerchantId,
-        subject: &Subject,
+        subject: &ErasureSubject,
         quiet_since: Timestamp,
         limit: u32,
     ) -> Result<Vec<Transaction>, PortError>;
@@ -51,7 +51,7 @@ pub trait Erasures {
     ///
     /// # Errors
     /// As [`erasable`](Self::erasable).
-    async fn not_erased(&self, merchant: &MerchantId, subject: &Subject) -> Result<u64, PortError>;
+    async fn not_erased(&self, merchant: &MerchantId, subject: &ErasureSubject) -> Result<u64, PortError>;
 
     /// Whether a merchant has this transaction, even if it was deleted.
     ///

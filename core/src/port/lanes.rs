@@ -20,7 +20,7 @@ const MAX_LANES: usize = 500;
 
 /// How one request to a receiver ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
+pub enum LaneVerdict {
     /// It was accepted.
     Good,
     /// It was refused, or the connection failed at once.
@@ -30,14 +30,14 @@ pub enum Verdict {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Known {
+struct KnownLane {
     width: usize,
     silent_at: Option<Timestamp>,
 }
 
 /// What is known of lanes.
 #[derive(Debug, Default)]
-pub struct Lanes(BTreeMap<Lane, Known>);
+pub struct Lanes(BTreeMap<Lane, KnownLane>);
 
 impl Lanes {
     /// How many requests a lane may have at the same time: one until it has answered well, one more for each good answer,
@@ -55,16 +55,16 @@ impl Lanes {
     }
 
     /// Notes how a request ended.
-    pub fn note(&mut self, lane: Lane, verdict: Verdict, now: Timestamp) {
+    pub fn note(&mut self, lane: Lane, verdict: LaneVerdict, now: Timestamp) {
         if self.0.values().count() >= MAX_LANES && !self.0.contains_key(&lane) {
             self.0.clear();
         }
         let known = match verdict {
-            Verdict::Good => {
-                Known { width: self.width(&lane).saturating_add(1).min(WIDEST), silent_at: None }
+            LaneVerdict::Good => {
+                KnownLane { width: self.width(&lane).saturating_add(1).min(WIDEST), silent_at: None }
             }
-            Verdict::Bad => Known { width: 1, silent_at: None },
-            Verdict::Silent => Known { width: 1, silent_at: Some(now) },
+            LaneVerdict::Bad => KnownLane { width: 1, silent_at: None },
+            LaneVerdict::Silent => KnownLane { width: 1, silent_at: Some(now) },
         };
         self.0.insert(lane, known);
     }
@@ -83,11 +83,11 @@ mod tests {
         let (mut lanes, now) = (Lanes::default(), Timestamp::from_millis(0));
         assert_eq!(lanes.width(&lane("a")), 1);
         for width in [2, 3, 4, 5, 6, 7, 8, 8] {
-            lanes.note(lane("a"), Verdict::Good, now);
+            lanes.note(lane("a"), LaneVerdict::Good, now);
             assert_eq!(lanes.width(&lane("a")), width);
         }
-        for verdict in [Verdict::Bad, Verdict::Silent] {
-            lanes.note(lane("a"), Verdict::Good, now);
+        for verdict in [LaneVerdict::Bad, LaneVerdict::Silent] {
+            lanes.note(lane("a"), LaneVerdict::Good, now);
             lanes.note(lane("a"), verdict, now);
             assert_eq!(lanes.width(&lane("a")), 1, "{verdict:?}");
         }
@@ -97,11 +97,11 @@ mod tests {
     #[test]
     fn a_silent_lane_is_treated_with_caution_for_a_minute_or_until_it_answers() {
         let (mut lanes, now) = (Lanes::default(), Timestamp::from_millis(0));
-        lanes.note(lane("a"), Verdict::Silent, now);
+        lanes.note(lane("a"), LaneVerdict::Silent, now);
         assert!(lanes.is_silent(&lane("a"), now.plus(Duration::from_secs(59))));
         assert!(!lanes.is_silent(&lane("a"), now.plus(Duration::from_mins(1))));
         assert!(!lanes.is_silent(&lane("b"), now));
-        lanes.note(lane("a"), Verdict::Bad, now);
+        lanes.note(lane("a"), LaneVerdict::Bad, now);
         assert!(!lanes.is_silent(&lane("a"), now));
     }
 
@@ -109,7 +109,7 @@ mod tests {
     fn the_memory_of_lanes_is_bounded() {
         let (mut lanes, now) = (Lanes::default(), Timestamp::from_millis(0));
         for number in 0..2_000 {
-            lanes.note(lane(&alloc::format!("{number}")), Verdict::Good, now);
+            lanes.note(lane(&alloc::format!("{number}")), LaneVerdict::Good, now);
             assert!(lanes.0.values().count() <= MAX_LANES);
         }
     }

@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::{LogPage, PortError};
-use crate::messenger::Report;
+use crate::messenger::MessageReport;
 use crate::messenger::provider::Provider;
 use crate::value::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
 use crate::value::time::Timestamp;
@@ -113,7 +113,7 @@ pub trait Messages {
         &self,
         merchant: &MerchantId,
         provider: Provider,
-        report: &Report,
+        report: &MessageReport,
         at: Timestamp,
     ) -> Result<bool, PortError>;
 

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::PortError;
 use crate::access::key::ApiKey;
 use crate::access::operator::Operator;
-use crate::record::audit::{Entry, Recorded, Search};
+use crate::record::audit::{Entry, RecordedEntry, Search};
 use crate::value::id::OperatorId;
 use crate::value::time::Timestamp;
 use crate::words::role::Role;
@@ -99,5 +99,5 @@ pub trait Journal {
     ///
     /// # Errors
     /// If the store fails.
-    async fn recorded(&self, search: &Search) -> Result<Vec<Recorded>, PortError>;
+    async fn recorded(&self, search: &Search) -> Result<Vec<RecordedEntry>, PortError>;
 }

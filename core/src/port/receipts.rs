@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::PortError;
 use crate::attempt::stage::Stage;
-use crate::payment::receipt::Ended;
+use crate::payment::receipt::TransactionEnd;
 use crate::state::State;
 use crate::value::id::{MerchantId, ReferenceNumber, SessionId};
 use crate::value::time::Timestamp;
@@ -42,7 +42,7 @@ pub trait Signer {
 
 /// How a transaction ended, without what is known of its attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ending {
+pub struct StoredEnding {
     /// When.
     pub at: Timestamp,
     /// The attempt that brought it there, and its stage then; `None` if no attempt did.
@@ -55,12 +55,14 @@ pub trait Endings {
     ///
     /// # Errors
     /// If the store fails or contains a row that cannot be read.
-    async fn ended(&self, session_id: &SessionId, state: State) -> Result<Option<Ended>, PortError>;
+    async fn ended(&self, session_id: &SessionId, state: State) -> Result<Option<TransactionEnd>, PortError>;
 
     /// The same of many transactions, each with the reference of the attempt instead of the attempt.
     ///
     /// # Errors
     /// As [`ended`](Self::ended).
-    async fn endings(&self, wanted: &[(&SessionId, State)])
-    -> Result<BTreeMap<SessionId, Ending>, PortError>;
+    async fn endings(
+        &self,
+        wanted: &[(&SessionId, State)],
+    ) -> Result<BTreeMap<SessionId, StoredEnding>, PortError>;
 }

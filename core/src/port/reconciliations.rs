@@ -11,7 +11,7 @@ use crate::value::time::Timestamp;
 
 /// What was found in one step of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Found {
+pub struct StepFindings {
     /// The successes that the gateway confirms, or whose difference is reported: they are not asked about
     /// again.
     pub settled: Vec<ReferenceNumber>,
@@ -65,7 +65,7 @@ pub trait Reconciliations {
     async fn save_reconciliation(
         &self,
         next: &Reconciliation,
-        found: &Found,
+        found: &StepFindings,
         at: Timestamp,
     ) -> Result<bool, PortError>;
 

@@ -10,7 +10,7 @@ use crate::words::signing::SigningAlgorithm;
 
 /// What a signature is said to be of.
 #[derive(Clone, Copy)]
-pub struct Signed<'a> {
+pub struct SignedText<'a> {
     /// How it was signed.
     pub algorithm: SigningAlgorithm,
     /// What was signed.
@@ -19,7 +19,7 @@ pub struct Signed<'a> {
     pub signature: &'a [u8],
 }
 
-impl fmt::Debug for Signed<'_> {
+impl fmt::Debug for SignedText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Signed({:?}, [redacted; {} bytes])", self.algorithm, self.message.len())
     }
@@ -32,7 +32,7 @@ pub trait Signatures {
     ///
     /// # Errors
     /// If the platform has no such algorithm.
-    async fn verify(&self, key: &Jwk, signed: &Signed<'_>) -> Result<bool, PortError>;
+    async fn verify(&self, key: &Jwk, signed: &SignedText<'_>) -> Result<bool, PortError>;
 }
 
 /// A place for what was fetched from elsewhere and can be fetched again. What is written is visible to the same place at

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::{Claim, Claimed, Due, Finished, NewestDelivery, PortError, Try, Turn};
+use super::{ClaimedMessages, Due, DueRow, Finished, MessageClaim, NewestDelivery, PortError, Try};
 use crate::attempt::Attempt;
 use crate::change::Change;
 use crate::payment::chase::Urgency;
@@ -162,7 +162,7 @@ pub trait Store {
     ///
     /// # Errors
     /// As [`load`](Self::load).
-    async fn due_expiries(&self, due: Due<'_>) -> Result<Vec<Turn<SessionId>>, PortError>;
+    async fn due_expiries(&self, due: Due<'_>) -> Result<Vec<DueRow<SessionId>>, PortError>;
 
     /// Attempts of one urgency whose gateway is to be asked now: in turns of the merchants and their
     /// gateways, the longest due first.
@@ -173,7 +173,7 @@ pub trait Store {
         &self,
         due: Due<'_>,
         urgency: Urgency,
-    ) -> Result<Vec<Turn<ReferenceNumber>>, PortError>;
+    ) -> Result<Vec<DueRow<ReferenceNumber>>, PortError>;
 
     /// Postpones the inquiry about an attempt that is due and could not be made, so that it does not come
     /// before others again and again.
@@ -223,7 +223,7 @@ pub trait Store {
     ///
     /// # Errors
     /// As [`load`](Self::load).
-    async fn due_deliveries(&self, due: Due<'_>) -> Result<Vec<Turn<DeliveryId>>, PortError>;
+    async fn due_deliveries(&self, due: Due<'_>) -> Result<Vec<DueRow<DeliveryId>>, PortError>;
 
     /// How many statements this store has run since it was made. A platform limits them for each request and
     /// each run.
@@ -240,7 +240,7 @@ pub trait Store {
         id: &DeliveryId,
         now: Timestamp,
         lease_until: Timestamp,
-    ) -> Result<Option<Claim>, PortError>;
+    ) -> Result<Option<MessageClaim>, PortError>;
 
     /// Records how a try to deliver a claimed message ended, and what it changes for the receiver, with an entry of the attention
     /// list if the message was given up or the receiver disabled. What is for a receiver that is disabled is held from then on.
@@ -264,12 +264,12 @@ pub trait Store {
         ids: &[DeliveryId],
         now: Timestamp,
         lease_until: Timestamp,
-    ) -> Result<Claimed, PortError> {
+    ) -> Result<ClaimedMessages, PortError> {
         let mut claims = Vec::new();
         for id in ids {
             claims.extend(self.claim(id, now, lease_until).await?);
         }
-        Ok(Claimed { claims, unreadable: Vec::new() })
+        Ok(ClaimedMessages { claims, unreadable: Vec::new() })
     }
 
     /// Gives back messages that were claimed until `lease_until` and are not sent. A store that does not lets their lease run

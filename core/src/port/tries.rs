@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::PortError;
 use crate::record::attention::Attention;
 use crate::record::outbox::Message;
-use crate::record::receiver::{Effect, TryError};
+use crate::record::receiver::{ReceiverEffect, TryError};
 use crate::value::id::DeliveryId;
 use crate::value::time::Timestamp;
 use crate::webhook::delivery::DeliveryStatus;
@@ -27,7 +27,7 @@ pub struct Try {
     /// What happens with the message next.
     pub next: Next,
     /// What it changes for the receiver.
-    pub receiver: Effect,
+    pub receiver: ReceiverEffect,
 }
 
 /// What happens with a message after a try.
@@ -45,7 +45,7 @@ pub enum Next {
 
 /// A message that was claimed: nobody else sends it until the lease is over.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Claim {
+pub struct MessageClaim {
     /// What to send.
     pub message: Message,
     /// How many tries failed before.
@@ -69,9 +69,9 @@ pub struct Finished<'a> {
 
 /// What came of claiming several messages.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Claimed {
+pub struct ClaimedMessages {
     /// Those that nobody else holds and that are due.
-    pub claims: Vec<Claim>,
+    pub claims: Vec<MessageClaim>,
     /// Those that cannot be read, and why. They are not held.
     pub unreadable: Vec<(DeliveryId, PortError)>,
 }

@@ -13,7 +13,7 @@ use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::child::{Child, stage};
 use crate::gateway::charge::{ChargeOperation, Outcome, Report};
-use crate::gateway::listing::{ListedCharge, Sums};
+use crate::gateway::listing::{ListedCharge, ListedSums};
 use crate::record::attention::{Attention, Concern, Reason};
 use crate::value::id::{MerchantId, ReferenceNumber};
 use crate::value::money::{Currency, Money};
@@ -26,7 +26,7 @@ const MAX_NAME_CHARS: usize = 64;
 
 /// The result of a comparison.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Finding {
+pub(crate) enum Comparison {
     /// Both say the same about money that was taken or held.
     Agrees,
     /// The gateway knows more about the attempt than is recorded.
@@ -45,19 +45,19 @@ pub(crate) fn compare(
     attempt: &Attempt,
     children: &[Child],
     certain_until: Timestamp,
-) -> Finding {
+) -> Comparison {
     let is_success = attempt.stage == Stage::Success;
     match &listed.report.outcome {
         Outcome::Approved if is_success => compare_successes(listed, attempt, children, certain_until),
-        Outcome::Approved => Finding::News,
-        Outcome::Declined | Outcome::Canceled if attempt.is_open() => Finding::News,
+        Outcome::Approved => Comparison::News,
+        Outcome::Declined | Outcome::Canceled if attempt.is_open() => Comparison::News,
         Outcome::Declined | Outcome::Canceled | Outcome::Open { .. } | Outcome::Absent
             if is_success && attempt.updated_at <= certain_until =>
         {
-            Finding::Differs(missing(&listed.report.outcome))
+            Comparison::Differs(missing(&listed.report.outcome))
         }
         Outcome::Declined | Outcome::Canceled | Outcome::Open { .. } | Outcome::Absent | Outcome::Unknown => {
-            Finding::Nothing
+            Comparison::Nothing
         }
     }
 }
@@ -100,13 +100,13 @@ fn compare_successes(
     attempt: &Attempt,
     children: &[Child],
     certain_until: Timestamp,
-) -> Finding {
+) -> Comparison {
     let asked = attempt.quote.total;
     if let Some(total) = listed.report.total.filter(|total| *total != asked) {
         let detail = format!("asked for {}, the gateway lists {}", print(asked), print(total));
-        return Finding::Differs(Concern { reason: Reason::AmountMismatch, detail });
+        return Comparison::Differs(Concern { reason: Reason::AmountMismatch, detail });
     }
-    let Sums { captured, refunded, voided } = listed.sums;
+    let ListedSums { captured, refunded, voided } = listed.sums;
     let of_charge = |operation| {
         let of_charge =
             move |child: &&Child| child.attempt == attempt.reference && child.operation == operation;
@@ -131,16 +131,16 @@ fn compare_successes(
         })
     });
     let reason = Reason::OperationsMismatch;
-    differing.map_or(Finding::Agrees, |detail| Finding::Differs(Concern { reason, detail }))
+    differing.map_or(Comparison::Agrees, |detail| Comparison::Differs(Concern { reason, detail }))
 }
 
 /// What operations of one kind moved of a charge: certainly, and at most.
-struct Moved {
+struct MovedSums {
     done: Money,
     at_most: Money,
 }
 
-impl Moved {
+impl MovedSums {
     fn permits(&self, sum: Money) -> bool {
         (self.done.minor()..=self.at_most.minor()).contains(&sum.minor())
     }
@@ -151,12 +151,12 @@ fn moved<'c>(
     mut children: impl Iterator<Item = &'c Child>,
     currency: Currency,
     certain_until: Timestamp,
-) -> Option<Moved> {
+) -> Option<MovedSums> {
     let zero = Money::zero(currency);
-    children.try_fold(Moved { done: zero, at_most: zero }, |sum, child| {
+    children.try_fold(MovedSums { done: zero, at_most: zero }, |sum, child| {
         let added = |sum: Money, counts: bool| if counts { sum.checked_add(child.amount) } else { Some(sum) };
-        let is_done = child.stage == stage::Stage::Done;
-        Some(Moved {
+        let is_done = child.stage == stage::OperationStage::Done;
+        Some(MovedSums {
             done: added(sum.done, is_done && child.updated_at <= certain_until)?,
             at_most: added(sum.at_most, is_done || child.is_open())?,
         })

@@ -107,7 +107,7 @@ impl Entry {
 
 /// An entry as it is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Recorded {
+pub struct RecordedEntry {
     /// Its number.
     pub id: EntryId,
     /// When.

@@ -27,7 +27,7 @@ word_list! {
 word_list! {
     /// What was found about a gateway of the transaction.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub enum Finding {
+    pub enum GatewayFinding {
         /// The payment goes to it.
         Chosen = "chosen",
         /// It is tried next if the payment does not reach the chosen one.
@@ -53,7 +53,7 @@ word_list! {
 
 /// A decision about one attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Decision {
+pub struct RoutingDecision {
     /// The attempt.
     pub reference: ReferenceNumber,
     /// When, in the time of the merchant.
@@ -67,10 +67,10 @@ pub struct Decision {
     /// The attempt that did not reach its gateway, and that this one replaces.
     pub replaces: Option<ReferenceNumber>,
     /// The gateways of the transaction, in the order of the decision.
-    pub gateways: Vec<(PgCode, Finding)>,
+    pub gateways: Vec<(PgCode, GatewayFinding)>,
 }
 
-impl Decision {
+impl RoutingDecision {
     /// The gateways as they are stored: `mpgs:chosen adyen:next`.
     #[must_use]
     pub fn gateways_text(&self) -> String {
@@ -86,10 +86,10 @@ impl Decision {
 
     /// Reads what [`gateways_text`](Self::gateways_text) writes.
     #[must_use]
-    pub fn read_gateways(text: &str) -> Option<Vec<(PgCode, Finding)>> {
+    pub fn read_gateways(text: &str) -> Option<Vec<(PgCode, GatewayFinding)>> {
         let pair = |word: &str| {
             let (code, finding) = word.split_once(':')?;
-            Some((PgCode::parse(code)?, Finding::parse(finding)?))
+            Some((PgCode::parse(code)?, GatewayFinding::parse(finding)?))
         };
         text.split_ascii_whitespace().map(pair).collect()
     }
@@ -97,12 +97,14 @@ impl Decision {
     /// Whether another gateway is tried if the payment does not reach this one.
     #[must_use]
     pub(crate) fn has_next(&self) -> bool {
-        self.gateways.iter().any(|(_, finding)| matches!(finding, Finding::Next | Finding::Skipped))
+        self.gateways
+            .iter()
+            .any(|(_, finding)| matches!(finding, GatewayFinding::Next | GatewayFinding::Skipped))
     }
 
     /// The gateway to which the payment goes.
     #[must_use]
     pub fn chosen(&self) -> Option<&PgCode> {
-        self.gateways.iter().find(|(_, finding)| *finding == Finding::Chosen).map(|(code, _)| code)
+        self.gateways.iter().find(|(_, finding)| *finding == GatewayFinding::Chosen).map(|(code, _)| code)
     }
 }

@@ -1,7 +1,7 @@
 //! What waits to be sent, and to whom. A message is stored with the event that caused it, and sent until it
 //! arrives or is given up.
 //!
-//! To send another kind of message, add it to [`Kind`], and its codec to [`crate::flow::deliver`]: the compiler
+//! To send another kind of message, add it to [`MessageKind`], and its codec to [`crate::flow::deliver`]: the compiler
 //! names every place that has to know of it. The outbox itself stays as it is.
 
 use alloc::string::String;
@@ -15,7 +15,7 @@ use crate::words::word_list;
 word_list! {
     /// What a message is. This decides what its body says, to whom it goes, and how it is sent.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub enum Kind {
+    pub enum MessageKind {
         /// The webhook about a payment: the outcome of an attempt, or the end of a transaction without one.
         PaymentWebhook = "payment_webhook",
         /// The webhook about a payment that also shows a saved card: the one that it saved or charged.
@@ -37,7 +37,7 @@ word_list! {
     }
 }
 
-impl Kind {
+impl MessageKind {
     /// The words of what goes to the merchant.
     pub const WEBHOOKS: &'static [&'static str] = &[
         Self::PaymentWebhook.as_str(),
@@ -100,7 +100,7 @@ word_list! {
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for MessageKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::PaymentWebhook => "payment webhook",
@@ -139,7 +139,7 @@ pub enum Recipient {
 impl Recipient {
     /// The recipient of a stored message.
     #[must_use]
-    pub fn stored(kind: Kind, address: String) -> Self {
+    pub fn stored(kind: MessageKind, address: String) -> Self {
         kind.channel().map_or(Self::Receiver(address), Self::Provider)
     }
 
@@ -155,9 +155,9 @@ impl Recipient {
 
 /// What the messages to all recipients have in common.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Content {
+pub(crate) struct MessageContent {
     /// What it is.
-    pub kind: Kind,
+    pub kind: MessageKind,
     /// The attempt or the child transaction; see [`Subject::reference`].
     pub reference: ReferenceNumber,
     /// The body.
@@ -172,7 +172,7 @@ pub struct Message {
     /// The merchant for which it is sent.
     pub merchant: MerchantId,
     /// What it is.
-    pub kind: Kind,
+    pub kind: MessageKind,
     /// What it is about.
     pub subject: Subject,
     /// To whom it goes.
@@ -224,15 +224,15 @@ mod tests {
 
     #[test]
     fn a_kind_is_shown_as_it_is_stored_but_in_words() {
-        for kind in Kind::ALL {
+        for kind in MessageKind::ALL {
             assert_eq!(kind.to_string(), kind.as_str().replace('_', " "));
-            assert_eq!(Kind::parse(kind.as_str()), Some(kind));
+            assert_eq!(MessageKind::parse(kind.as_str()), Some(kind));
         }
     }
 
     #[test]
     fn a_recipient_is_read_back_from_its_address() {
-        for kind in Kind::ALL {
+        for kind in MessageKind::ALL {
             let to_merchant = || Recipient::Receiver("https://shop.example.com/hook".into());
             let recipient = kind.channel().map_or_else(to_merchant, Recipient::Provider);
             assert_eq!(Recipient::stored(kind, recipient.address().into()), recipient, "{kind}");

@@ -53,7 +53,7 @@ pub struct Receiver {
 
 /// What one try changes for its receiver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Effect {
+pub enum ReceiverEffect {
     /// Nothing that is not known: it still works or still fails, or the try says nothing about it.
     Nothing,
     /// It works again.
@@ -66,14 +66,19 @@ pub enum Effect {
 
 /// What a try says of a receiver that failed since `failing_since`.
 #[must_use]
-pub fn effect(is_delivered: bool, is_gone: bool, failing_since: Option<Timestamp>, now: Timestamp) -> Effect {
+pub fn effect(
+    is_delivered: bool,
+    is_gone: bool,
+    failing_since: Option<Timestamp>,
+    now: Timestamp,
+) -> ReceiverEffect {
     match failing_since {
-        _ if is_gone => Effect::Disabled(Disabling::Gone),
-        Some(_) if is_delivered => Effect::Works,
-        None if is_delivered => Effect::Nothing,
-        None => Effect::Fails,
-        Some(since) if now.since(since) >= PATIENCE => Effect::Disabled(Disabling::Failing),
-        Some(_) => Effect::Nothing,
+        _ if is_gone => ReceiverEffect::Disabled(Disabling::Gone),
+        Some(_) if is_delivered => ReceiverEffect::Works,
+        None if is_delivered => ReceiverEffect::Nothing,
+        None => ReceiverEffect::Fails,
+        Some(since) if now.since(since) >= PATIENCE => ReceiverEffect::Disabled(Disabling::Failing),
+        Some(_) => ReceiverEffect::Nothing,
     }
 }
 
@@ -96,17 +101,17 @@ mod tests {
 
     #[test]
     fn a_receiver_is_disabled_when_it_failed_for_five_days_without_a_success() {
-        assert_eq!(effect(false, false, None, at(0)), Effect::Fails);
-        assert_eq!(effect(false, false, Some(at(0)), at(119)), Effect::Nothing);
-        assert_eq!(effect(false, false, Some(at(0)), at(120)), Effect::Disabled(Disabling::Failing));
-        assert_eq!(effect(true, false, Some(at(0)), at(120)), Effect::Works);
-        assert_eq!(effect(true, false, None, at(120)), Effect::Nothing);
+        assert_eq!(effect(false, false, None, at(0)), ReceiverEffect::Fails);
+        assert_eq!(effect(false, false, Some(at(0)), at(119)), ReceiverEffect::Nothing);
+        assert_eq!(effect(false, false, Some(at(0)), at(120)), ReceiverEffect::Disabled(Disabling::Failing));
+        assert_eq!(effect(true, false, Some(at(0)), at(120)), ReceiverEffect::Works);
+        assert_eq!(effect(true, false, None, at(120)), ReceiverEffect::Nothing);
     }
 
     #[test]
     fn a_receiver_that_is_gone_is_disabled_at_once() {
         for since in [None, Some(at(0))] {
-            assert_eq!(effect(false, true, since, at(0)), Effect::Disabled(Disabling::Gone));
+            assert_eq!(effect(false, true, since, at(0)), ReceiverEffect::Disabled(Disabling::Gone));
         }
     }
 

@@ -11,7 +11,7 @@ use crate::violation;
 
 /// The members of a problem body, in this order.
 #[derive(Serialize)]
-struct Body<'a, E> {
+struct ProblemBody<'a, E> {
     #[serde(rename = "type")]
     kind: String,
     title: &'static str,
@@ -53,7 +53,7 @@ impl Rejection {
             self
         };
         let operation = if let Self::During { operation, .. } = within { Some(*operation) } else { None };
-        let body = Body {
+        let body = ProblemBody {
             kind: alloc::format!("{public_url}/b/problems/{}/", self.code()),
             title: self.problem().map_or("", |problem| problem.title),
             status: self.status(),

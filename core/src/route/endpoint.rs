@@ -10,7 +10,7 @@ use crate::words::media_type::BodyType;
 
 /// Who calls an endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Audience {
+pub enum EndpointAudience {
     /// A merchant's server, and with a public key its page.
     Merchant,
     /// A browser that navigates: what goes wrong is shown as a page.
@@ -27,7 +27,7 @@ pub enum Audience {
 
 /// What is read of a request's body, and at most how many bytes of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Body {
+pub enum EndpointBody {
     /// Nothing.
     Nothing,
     /// One of these media types.
@@ -37,33 +37,33 @@ pub enum Body {
 }
 
 /// A body in JSON.
-pub(super) const fn json(max: usize) -> Body {
-    Body::Typed(BodyType::Json, max)
+pub(super) const fn json(max: usize) -> EndpointBody {
+    EndpointBody::Typed(BodyType::Json, max)
 }
 
 /// The form of a page.
-pub(super) const fn form(max: usize) -> Body {
-    Body::Typed(BodyType::Form, max)
+pub(super) const fn form(max: usize) -> EndpointBody {
+    EndpointBody::Typed(BodyType::Form, max)
 }
 
 /// A form that may contain a file; the file counts.
-pub(super) const fn multipart(max: usize) -> Body {
-    Body::Typed(BodyType::Multipart, max)
+pub(super) const fn multipart(max: usize) -> EndpointBody {
+    EndpointBody::Typed(BodyType::Multipart, max)
 }
 
 /// JSON, or a form of either kind; a file in it does not count.
-pub(super) const fn record(max: usize) -> Body {
-    Body::Typed(BodyType::Record, max)
+pub(super) const fn record(max: usize) -> EndpointBody {
+    EndpointBody::Typed(BodyType::Record, max)
 }
 
 /// Bytes of any type.
-pub(super) const fn bytes(max: usize) -> Body {
-    Body::Bytes(max)
+pub(super) const fn bytes(max: usize) -> EndpointBody {
+    EndpointBody::Bytes(max)
 }
 
 /// No body.
-pub(super) const fn nothing() -> Body {
-    Body::Nothing
+pub(super) const fn nothing() -> EndpointBody {
+    EndpointBody::Nothing
 }
 
 /// From which pages of other origins a browser may call.
@@ -137,15 +137,15 @@ pub struct Answered {
 
 /// What is known of an endpoint in addition to its addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Facts {
+pub struct EndpointFacts {
     /// Its word in the operator's log.
     pub name: &'static str,
     /// Who calls it.
-    pub audience: Audience,
+    pub audience: EndpointAudience,
     /// What a caller must be permitted to do, which is decided before the body is judged.
     pub action: Action,
     /// What it reads.
-    pub body: Body,
+    pub body: EndpointBody,
     /// From which pages it may be called.
     pub origins: Origins,
     /// Who waits for its answer.
@@ -165,7 +165,7 @@ pub struct Endpoint<R> {
     /// What it answers to.
     pub methods: &'static [&'static str],
     /// All else that is known of it.
-    pub facts: Facts,
+    pub facts: EndpointFacts,
     /// The route of an address, by the segments for `{}`.
     pub(super) build: fn(&[&str]) -> Option<R>,
 }
@@ -256,7 +256,7 @@ macro_rules! endpoints {
 
             /// What is known of the endpoint.
             #[must_use]
-            pub const fn facts(&self) -> Facts {
+            pub const fn facts(&self) -> EndpointFacts {
                 match self {
                     $(Self::$name { .. } => facts!(
                         ($word, $audience, $action), $body($($max)?), ($($origins)?), ($($waits)?), ($($refusals)?),
@@ -306,9 +306,9 @@ macro_rules! facts {
         ($word:literal, $audience:ident, $action:ident), $body:expr, ($($origins:ident)?), ($($waits:ident)?),
         ($($refusals:ident)?), ($($query:ident)?), ($($status:literal $media:ident),+)
     ) => {
-        Facts {
+        EndpointFacts {
             name: $word,
-            audience: Audience::$audience,
+            audience: EndpointAudience::$audience,
             action: Action::$action,
             body: $body,
             origins: given!(Origins::Own; $(Origins::$origins)?),

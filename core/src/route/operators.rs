@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 
 use super::action::Action;
 use super::endpoint::{
-    Answered, Audience, Endpoint, Facts, Media, Origins, Refusals, Waits, bytes, endpoints, facts, fill,
-    given, json, nothing,
+    Answered, Endpoint, EndpointAudience, EndpointFacts, Media, Origins, Refusals, Waits, bytes, endpoints,
+    facts, fill, given, json, nothing,
 };
 use super::segment::Segment;
 use super::table::{DOMAIN_FILE, IMAGE, LARGE, SMALL};
@@ -24,7 +24,7 @@ macro_rules! operator_routes {
 
         /// Make an operator.
         AddOperator = POST "/b/operator/v1/operators/", "add_operator",
-            Operator, Administer, json(SMALL) as api::operator::Request
+            Operator, Administer, json(SMALL) as api::operator::OperatorRequest
             => 201 Json(answer::administration::OperatorAdded);
         /// List the operators.
         ListOperators = GET "/b/operator/v1/operators/", "list_operators",
@@ -37,11 +37,11 @@ macro_rules! operator_routes {
             Operator, ReadInstallation, nothing(), query AUDIT => 200 Json(answer::administration::AuditPage);
         /// Make a merchant.
         AddMerchant = POST "/b/operator/v1/merchants/", "add_merchant",
-            Operator, Administer, json(LARGE) as api::merchant::Request
+            Operator, Administer, json(LARGE) as api::merchant::MerchantRequest
             => 201 Json(answer::operator::MerchantAdded);
         /// Pause a merchant.
         PauseMerchant(id: MerchantId) = POST "/b/operator/v1/merchants/{}/pause/", "pause_merchant",
-            Operator, Support, json(SMALL) as api::merchant::Pause
+            Operator, Support, json(SMALL) as api::merchant::PauseRequest
             => 200 Json(answer::operator::SettingsReplaced);
         /// List the versions of a merchant's settings.
         ReadHistory(id: MerchantId) = GET "/b/operator/v1/merchants/{}/settings/versions/", "read_history",
@@ -59,7 +59,7 @@ macro_rules! operator_routes {
         /// Restore a version of a merchant's settings.
         RestoreVersion(id: MerchantId, version: SettingsVersion)
             = POST "/b/operator/v1/merchants/{}/settings/versions/{}/restore/", "restore_version",
-            Operator, Administer, json(SMALL) as api::settings_version::Request
+            Operator, Administer, json(SMALL) as api::settings_version::VersionRequest
             => 200 Json(answer::operator::SettingsReplaced);
         /// Rotate a merchant's webhook secret.
         AddWebhookSecret(id: MerchantId)
@@ -72,7 +72,7 @@ macro_rules! operator_routes {
         /// Replace a merchant's key of signatures in bodies.
         ReplaceSignatureKey(id: MerchantId)
             = POST "/b/operator/v1/merchants/{}/signature-keys/", "replace_signature_key",
-            Operator, Administer, json(SMALL) as api::signature_key::Request
+            Operator, Administer, json(SMALL) as api::signature_key::SignatureKeyRequest
             => 201 Json(answer::administration::SignatureKeyAdded);
         /// Read a merchant.
         ReadMerchant(id: MerchantId) = GET "/b/operator/v1/merchants/{}/", "read_merchant",
@@ -83,7 +83,7 @@ macro_rules! operator_routes {
             => 200 Json(answer::operator::SettingsReplaced);
         /// Make a key of a merchant.
         AddKey(id: MerchantId) = POST "/b/operator/v1/merchants/{}/keys/", "add_key",
-            Operator, Administer, json(LARGE) as api::key::Request => 201 Json(answer::operator::KeyAdded);
+            Operator, Administer, json(LARGE) as api::key::KeyRequest => 201 Json(answer::operator::KeyAdded);
         /// List the keys of a merchant.
         ListKeys(id: MerchantId) = GET "/b/operator/v1/merchants/{}/keys/", "list_keys",
             Operator, ReadInstallation, nothing() => 200 Json(Vec<answer::operator::KeyShown>);
@@ -93,7 +93,8 @@ macro_rules! operator_routes {
             Operator, Support, nothing() => 204 Empty;
         /// Make a user of a merchant.
         AddUser(id: MerchantId) = POST "/b/operator/v1/merchants/{}/users/", "add_user",
-            Operator, Administer, json(SMALL) as api::user::Request => 201 Json(answer::operator::UserShown);
+            Operator, Administer, json(SMALL) as api::user::UserRequest
+            => 201 Json(answer::operator::UserShown);
         /// List the users of a merchant.
         ListUsers(id: MerchantId) = GET "/b/operator/v1/merchants/{}/users/", "list_users",
             Operator, ReadInstallation, nothing() => 200 Json(Vec<answer::operator::UserShown>);
@@ -103,13 +104,14 @@ macro_rules! operator_routes {
         /// Change a user of a merchant.
         ChangeUser(id: MerchantId, user: UserId)
             = PATCH "/b/operator/v1/merchants/{}/users/{}/", "change_user",
-            Operator, Administer, json(SMALL) as api::user::Request => 200 Json(answer::operator::UserShown);
+            Operator, Administer, json(SMALL) as api::user::UserRequest
+            => 200 Json(answer::operator::UserShown);
         /// Read a merchant's test clock.
         ReadClock(id: MerchantId) = GET "/b/operator/v1/merchants/{}/clock/", "read_clock",
             Operator, ReadInstallation, nothing() => 200 Json(answer::operator::ClockShown);
         /// Move a merchant's test clock.
         MoveClock(id: MerchantId) = POST "/b/operator/v1/merchants/{}/clock/", "move_clock",
-            Operator, Support, json(LARGE) as api::test_clock::Request
+            Operator, Support, json(LARGE) as api::test_clock::ClockRequest
             => 200 Json(answer::operator::ClockShown);
         /// Read a merchant's reconciliations.
         ListReconciliations(id: MerchantId)
@@ -118,7 +120,7 @@ macro_rules! operator_routes {
         /// Reconcile a merchant again.
         ReconcileAgain(id: MerchantId)
             = POST "/b/operator/v1/merchants/{}/reconciliations/", "reconcile_again",
-            Operator, Support, json(LARGE) as api::reconciliation::Request
+            Operator, Support, json(LARGE) as api::reconciliation::ReconciliationRequest
             => 200 Json(answer::operator::ReconciliationShown);
         /// Check the credentials of a gateway.
         CheckGateway(id: MerchantId, code: PgCode)
@@ -129,11 +131,12 @@ macro_rules! operator_routes {
             Operator, ReadInstallation, nothing() => 200 Json(Vec<answer::operator::AttentionShown>);
         /// Resolve an entry of the attention list.
         ResolveAttention(id: AttentionId) = POST "/b/operator/v1/attention/{}/resolve/", "resolve_attention",
-            Operator, Support, json(LARGE) as api::attention::Request
+            Operator, Support, json(LARGE) as api::attention::AttentionRequest
             => 200 Json(answer::operator::AttentionResolved);
         /// Erase a payer of a merchant.
         EraseOf(id: MerchantId) = POST "/b/operator/v1/merchants/{}/erase/", "erase_of",
-            Operator, Administer, json(SMALL) as api::erasure::Request => 200 Json(answer::erasure::Erased);
+            Operator, Administer, json(SMALL) as api::erasure::ErasureRequest
+            => 200 Json(answer::erasure::Erased);
         /// List a merchant's webhook deliveries.
         ReadDeliveries(id: MerchantId) = GET "/b/operator/v1/merchants/{}/deliveries/", "read_deliveries",
             Operator, ReadInstallation, nothing(), query DELIVERIES
@@ -144,7 +147,7 @@ macro_rules! operator_routes {
             Operator, ReadInstallation, nothing() => 200 Json(answer::delivery::DeliveryRead);
         /// Send webhooks of a merchant again.
         ResendDeliveries(id: MerchantId) = POST "/b/operator/v1/merchants/{}/resend/", "resend_deliveries",
-            Operator, Support, json(SMALL) as api::resend::Request
+            Operator, Support, json(SMALL) as api::resend::ResendRequest
             => 200 Json(answer::delivery::DeliveriesResent);
         /// List a merchant's receivers that fail or are disabled.
         ListReceivers(id: MerchantId) = GET "/b/operator/v1/merchants/{}/receivers/", "list_receivers",
@@ -152,7 +155,7 @@ macro_rules! operator_routes {
         /// Enable a receiver of a merchant again.
         EnableReceiver(id: MerchantId)
             = POST "/b/operator/v1/merchants/{}/receivers/enable/", "enable_receiver",
-            Operator, Support, json(SMALL) as api::receiver::Named
+            Operator, Support, json(SMALL) as api::receiver::NamedReceiver
             => 200 Json(answer::delivery::ReceiverEnabled);
         /// Send a test webhook for a merchant.
         SendTestWebhook(id: MerchantId)
@@ -188,7 +191,7 @@ macro_rules! operator_routes {
         ListTransactionsOf(id: MerchantId)
             = GET "/b/operator/v1/merchants/{}/transactions/", "list_transactions_of",
             Operator, ReadInstallation, nothing(), query TRANSACTIONS
-            => 200 Json(answer::listing::TransactionPage);
+            => 200 Json(answer::listing::ListingPage);
         /// Retrieve a payment transaction of a merchant.
         RetrieveOf(id: MerchantId, session: SessionId)
             = GET "/b/operator/v1/merchants/{}/transactions/{}/", "retrieve_of",
@@ -199,7 +202,8 @@ macro_rules! operator_routes {
             Operator, Support, nothing() => 200 Json(answer::payload::Notification);
         /// Ask the gateway about a payment of a merchant.
         InquireOf(id: MerchantId) = POST "/b/operator/v1/merchants/{}/inquiry/", "inquire_of",
-            Operator, Support, json(SMALL) as api::inquiry::Asked => 200 Json(answer::payload::Notification);
+            Operator, Support, json(SMALL) as api::inquiry::InquiryRequest
+            => 200 Json(answer::payload::Notification);
         /// Restore a deleted payment transaction.
         RestoreTransaction(id: SessionId)
             = POST "/b/operator/v1/transactions/{}/restore/", "restore_transaction",

@@ -10,8 +10,8 @@ use alloc::vec::Vec;
 
 use super::action::Action;
 use super::endpoint::{
-    Answered, Audience, Endpoint, Facts, Media, Origins, Refusals, Waits, bytes, endpoints, facts, fill,
-    form, given, json, multipart, nothing, record,
+    Answered, Endpoint, EndpointAudience, EndpointFacts, Media, Origins, Refusals, Waits, bytes, endpoints,
+    facts, fill, form, given, json, multipart, nothing, record,
 };
 use super::operators::OperatorRoute;
 use super::segment::{QrCode, Segment};
@@ -51,11 +51,11 @@ macro_rules! routes {
 
         /// Create a payment transaction.
         CreateTransaction = POST "/b/checkout/v1/pymt-txn/", "create_transaction",
-            Merchant, Create, record(LARGE) as draft::request::Request
+            Merchant, Create, record(LARGE) as draft::request::DraftRequest
             => 201 Json(answer::view::View, answer::payload::Notification, answer::native::Challenge);
         /// List payment transactions.
         ListTransactions = GET "/b/checkout/v1/pymt-txn/", "list_transactions",
-            Merchant, List, nothing(), query TRANSACTIONS => 200 Json(answer::listing::TransactionPage);
+            Merchant, List, nothing(), query TRANSACTIONS => 200 Json(answer::listing::ListingPage);
         /// Retrieve a payment transaction.
         RetrieveTransaction(id: SessionId) = GET "/b/checkout/v1/pymt-txn/{}/", "retrieve_transaction",
             Merchant, Retrieve, nothing(), query ANY => 200 Json(answer::view::View) | 304 Empty;
@@ -64,13 +64,13 @@ macro_rules! routes {
             Merchant, Retrieve, nothing() => 200 Json(answer::routing::RoutingAnswer);
         /// Replace a payment transaction.
         ReplaceTransaction(id: SessionId) = PUT "/b/checkout/v1/pymt-txn/{}/", "replace_transaction",
-            Merchant, Update, record(LARGE) as draft::request::Request => 200 Json(answer::view::View);
+            Merchant, Update, record(LARGE) as draft::request::DraftRequest => 200 Json(answer::view::View);
         /// Change some members of a payment transaction.
         PatchTransaction(id: SessionId) = PATCH "/b/checkout/v1/pymt-txn/{}/", "patch_transaction",
-            Merchant, Update, record(LARGE) as draft::request::Request => 200 Json(answer::view::View);
+            Merchant, Update, record(LARGE) as draft::request::DraftRequest => 200 Json(answer::view::View);
         /// Upload an attachment.
         UploadAttachment = POST "/b/checkout/v1/upload-attachment/", "upload_attachment",
-            Merchant, Upload, multipart(UPLOAD) as api::upload_attachment::Request
+            Merchant, Upload, multipart(UPLOAD) as api::upload_attachment::UploadRequest
             => 200 Json(answer::attachment::Uploaded);
         /// Download an attachment.
         DownloadAttachment(name: AttachmentName)
@@ -91,25 +91,25 @@ macro_rules! routes {
             Public, Anything, nothing() => 200 Image;
         /// List the merchant's payment methods.
         ListMethods = POST "/b/pbl/v2/payment-methods/", "list_methods",
-            Merchant, ListMethods, record(SMALL) as api::payment_methods::Request
+            Merchant, ListMethods, record(SMALL) as api::payment_methods::PaymentMethodsRequest
             => 200 Json(answer::payment_methods::PaymentMethodsAnswer);
         /// Refund, capture or void.
         Operate = POST "/b/pbl/v2/operation/", "operate",
-            Merchant, Operate, record(OPERATION) as api::operation::Request
+            Merchant, Operate, record(OPERATION) as api::operation::RawOperation
             => 200 Json(answer::operation::OperationResult, answer::operation::OperationDone);
         /// List a customer's saved cards.
         ListCards = POST "/b/pbl/v2/card/", "list_cards",
-            Merchant, Cards, record(SMALL) as api::card::Filter => 200 Json(Vec<answer::token::Card>);
+            Merchant, Cards, record(SMALL) as api::card::Filter => 200 Json(Vec<answer::token::CardItem>);
         /// Delete a saved card.
         DeleteCard(token: String) = DELETE "/b/pbl/v2/card/{}/", "delete_card",
             Merchant, Cards, nothing(), query CARD => 204 Empty;
         /// Ask the gateway what became of a payment.
         Inquire = POST "/b/pbl/v2/inquiry/", "inquire",
-            Merchant, Inquire, record(SMALL) as api::inquiry::Asked
+            Merchant, Inquire, record(SMALL) as api::inquiry::InquiryRequest
             => 200 Json(answer::payload::Notification);
         /// Remind the payer.
         Remind = POST "/b/pbl/v2/message-notification/", "message_notification",
-            Merchant, Update, record(SMALL) as api::message_notification::Asked
+            Merchant, Update, record(SMALL) as api::message_notification::NotificationRequest
             => 200 Json(answer::message::Reminded);
         /// Pay by Apple Pay.
         PayByApplePay = POST "/b/pbl/v2/payment/apple-pay/", "pay_by_apple_pay",
@@ -127,15 +127,16 @@ macro_rules! routes {
             => 200 Json(answer::native::NativePayment, answer::native::Challenge);
         /// Charge a saved card.
         AutoDebit = POST "/b/pbl/v2/payment/auto-debit/", "auto_debit",
-            Merchant, Debit, record(SMALL) as api::auto_debit::Request
+            Merchant, Debit, record(SMALL) as api::auto_debit::AutoDebitRequest
             => 200 Json(answer::native::NativePayment, answer::native::Challenge);
         /// Charge a saved card, answered in the older form.
         OlderAutoDebit = POST "/b/pbl/v2/auto-debit/", "older_auto_debit",
-            Merchant, Debit, record(SMALL) as api::auto_debit::Request
+            Merchant, Debit, record(SMALL) as api::auto_debit::AutoDebitRequest
             => 200 Json(answer::payload::Notification, answer::native::Challenge);
         /// Make a key of the merchant.
         AddOwnKey = POST "/b/access/v1/keys/", "add_own_key",
-            Merchant, ManageAccess, json(SMALL) as api::key::Request => 201 Json(answer::operator::KeyAdded);
+            Merchant, ManageAccess, json(SMALL) as api::key::KeyRequest
+            => 201 Json(answer::operator::KeyAdded);
         /// List the keys of the merchant.
         ListOwnKeys = GET "/b/access/v1/keys/", "list_own_keys",
             Merchant, ManageAccess, nothing() => 200 Json(Vec<answer::operator::KeyShown>);
@@ -144,7 +145,7 @@ macro_rules! routes {
             Merchant, ManageAccess, nothing() => 204 Empty;
         /// Make a user of the merchant.
         AddOwnUser = POST "/b/access/v1/users/", "add_own_user",
-            Merchant, ManageAccess, json(SMALL) as api::user::Request
+            Merchant, ManageAccess, json(SMALL) as api::user::UserRequest
             => 201 Json(answer::operator::UserShown);
         /// List the users of the merchant.
         ListOwnUsers = GET "/b/access/v1/users/", "list_own_users",
@@ -154,7 +155,7 @@ macro_rules! routes {
             Merchant, ManageAccess, nothing() => 200 Json(answer::operator::UserShown);
         /// Change a user of the merchant.
         ChangeOwnUser(user: UserId) = PATCH "/b/access/v1/users/{}/", "change_own_user",
-            Merchant, ManageAccess, json(SMALL) as api::user::Request
+            Merchant, ManageAccess, json(SMALL) as api::user::UserRequest
             => 200 Json(answer::operator::UserShown);
         /// Rotate the merchant's webhook secret.
         AddOwnWebhookSecret = POST "/b/access/v1/webhook-secrets/", "add_own_webhook_secret",
@@ -164,14 +165,14 @@ macro_rules! routes {
             Merchant, ManageMerchant, nothing() => 204 Empty;
         /// Replace the merchant's key of signatures in bodies.
         ReplaceOwnSignatureKey = POST "/b/access/v1/signature-keys/", "replace_own_signature_key",
-            Merchant, ManageMerchant, json(SMALL) as api::signature_key::Request
+            Merchant, ManageMerchant, json(SMALL) as api::signature_key::SignatureKeyRequest
             => 201 Json(answer::administration::SignatureKeyAdded);
         /// Read the merchant's webhook addresses.
         ReadOwnWebhookAddresses = GET "/b/access/v1/webhook-addresses/", "read_own_webhook_addresses",
             Merchant, ManageAccess, nothing() => 200 Json(answer::administration::WebhookAddresses);
         /// Change the merchant's webhook addresses.
         ChangeOwnWebhookAddresses = PATCH "/b/access/v1/webhook-addresses/", "change_own_webhook_addresses",
-            Merchant, ManageMerchant, json(SMALL) as api::webhook_addresses::Request
+            Merchant, ManageMerchant, json(SMALL) as api::webhook_addresses::WebhookAddressesRequest
             => 200 Json(answer::administration::WebhookAddresses);
         /// List the merchant's webhook deliveries.
         ReadOwnDeliveries = GET "/b/access/v1/deliveries/", "read_own_deliveries",
@@ -184,14 +185,14 @@ macro_rules! routes {
             Merchant, List, nothing(), query MESSAGES => 200 Json(answer::message::MessagePage);
         /// Send webhooks of the merchant again.
         ResendOwnDeliveries = POST "/b/access/v1/resend/", "resend_own_deliveries",
-            Merchant, Inquire, json(SMALL) as api::resend::Request
+            Merchant, Inquire, json(SMALL) as api::resend::ResendRequest
             => 200 Json(answer::delivery::DeliveriesResent);
         /// List the merchant's receivers that fail or are disabled.
         ListOwnReceivers = GET "/b/access/v1/receivers/", "list_own_receivers",
             Merchant, ManageAccess, nothing() => 200 Json(Vec<answer::delivery::ReceiverShown>);
         /// Enable a receiver of the merchant again.
         EnableOwnReceiver = POST "/b/access/v1/receivers/enable/", "enable_own_receiver",
-            Merchant, ManageMerchant, json(SMALL) as api::receiver::Named
+            Merchant, ManageMerchant, json(SMALL) as api::receiver::NamedReceiver
             => 200 Json(answer::delivery::ReceiverEnabled);
         /// Send a test webhook.
         SendOwnTestWebhook = POST "/b/access/v1/test-webhooks/", "send_own_test_webhook",
@@ -221,12 +222,12 @@ macro_rules! routes {
             Merchant, ManageAccess, nothing(), query OWN_AUDIT => 200 Json(answer::administration::AuditPage);
         /// Erase a payer.
         Erase = POST "/b/checkout/v1/erase/", "erase",
-            Merchant, ManageMerchant, json(SMALL) as api::erasure::Request
+            Merchant, ManageMerchant, json(SMALL) as api::erasure::ErasureRequest
             => 200 Json(answer::erasure::Erased);
         /// Pay with a saved card, from a page.
         SdkSubmitToken = POST "/b/checkout/api/sdk/v1/submit-token/", "sdk_submit_token",
             Page, UseSession, json(SMALL) as api::sdk::TokenRequest, from OfBody, waits Payer
-            => 200 Json(answer::sdk::Callback, answer::native::Challenge, answer::sdk::payment::Submitted);
+            => 200 Json(answer::sdk::SdkCallback, answer::native::Challenge, answer::sdk::payment::Submitted);
         /// Pay by Apple Pay, from a page.
         SdkPayByApplePay = POST "/b/checkout/api/sdk/v1/apay/pay/", "sdk_pay_by_apple_pay",
             Page, UseSession, json(WALLET) as api::wallet::PayRequest, from OfBody, waits Payer
@@ -248,7 +249,7 @@ macro_rules! routes {
             Payer, UseSession, nothing(), query PAGE => 200 Html | 303 Redirect;
         /// Pay from the hosted page.
         Pay = POST "/b/checkout/redirect/pay/", "pay",
-            Payer, UseSession, form(PAGE) as api::pay::Form, waits Payer
+            Payer, UseSession, form(PAGE) as api::pay::PayForm, waits Payer
             => 200 Json(answer::page::Redirection) | 303 Redirect;
         /// Read how far a payment is, from the hosted page.
         PayStatus(id: SessionId) = GET "/b/checkout/redirect/status/{}/", "pay_status",
@@ -258,7 +259,7 @@ macro_rules! routes {
             Page, UseSession, nothing(), from OfAddress => 200 Json(answer::sdk::CheckoutSdk);
         /// Report that the payer sees the payment methods.
         SdkConcur(id: SessionId) = GET "/b/checkout/api/sdk/v1/concur-payer-view/{}/", "sdk_concur",
-            Page, UseSession, nothing(), from OfAddress => 200 Json(answer::sdk::payment::Seen);
+            Page, UseSession, nothing(), from OfAddress => 200 Json(answer::sdk::payment::MethodsSeen);
         /// Begin a payment, from a page.
         SdkSubmit(id: SessionId) = POST "/b/checkout/api/sdk/v1/submit/{}/", "sdk_submit",
             Page, UseSession, json(SMALL) as api::sdk::Submit, from OfAddress, waits Payer
@@ -266,7 +267,7 @@ macro_rules! routes {
         /// Cancel a payment, from a page.
         SdkCancel(id: SessionId) = POST "/b/checkout/api/sdk/v1/cancel/{}/", "sdk_cancel",
             Page, UseSession, json(SMALL) as api::sdk::Cancel, from OfAddress, waits Payer
-            => 200 Json(answer::sdk::Callback);
+            => 200 Json(answer::sdk::SdkCallback);
         /// Return from the gateway, with the token of the attempt.
         GatewayReturn(reference: ReferenceNumber, token: Option<ReturnToken>)
             = GET | POST "/b/gw/v1/return/{}/{}/", "gateway_return",
@@ -306,11 +307,11 @@ macro_rules! routes {
             Public, Anything, nothing() => 200 Html;
         /// Get a token.
         GiveToken = POST "/b/auth/v1/token/", "give_token",
-            Public, Anything, form(SMALL) as api::token::Request, refusals OfTokens
+            Public, Anything, form(SMALL) as api::token::TokenForm, refusals OfTokens
             => 200 Json(answer::oauth::TokenGiven);
         /// Check the health.
         Health = GET "/healthz", "health",
-            Public, Anything, nothing() => 200 Json(answer::health::Health);
+            Public, Anything, nothing() => 200 Json(answer::health::HealthAnswer);
     } };
 }
 routes!(endpoints);

@@ -66,12 +66,14 @@ fn each_audience_has_actions_of_its_own() {
     let of_operators = [Action::ReadInstallation, Action::Support, Action::Administer];
     let common = [Action::UseSession, Action::Anything];
     for (_, route) in every_route() {
-        let Facts { audience, action, .. } = route.facts();
+        let EndpointFacts { audience, action, .. } = route.facts();
         let is_own = match audience {
-            Audience::Merchant => !common.contains(&action) && !of_operators.contains(&action),
-            Audience::Operator => of_operators.contains(&action),
-            Audience::Page | Audience::Payer => matches!(action, Action::UseSession | Action::Anything),
-            Audience::Gateway | Audience::Public => action == Action::Anything,
+            EndpointAudience::Merchant => !common.contains(&action) && !of_operators.contains(&action),
+            EndpointAudience::Operator => of_operators.contains(&action),
+            EndpointAudience::Page | EndpointAudience::Payer => {
+                matches!(action, Action::UseSession | Action::Anything)
+            }
+            EndpointAudience::Gateway | EndpointAudience::Public => action == Action::Anything,
         };
         assert!(is_own, "{route:?} is {action:?} for {audience:?}");
     }

@@ -6,23 +6,23 @@ use alloc::string::String;
 use crate::gateway::credentials::StoredCredentials;
 use crate::messenger::provider::Provider;
 use crate::words::Language;
-use crate::words::message::{Channel, Occasion};
+use crate::words::message::{Channel, MessageOccasion};
 
 /// The providers of a merchant; without one, messages go to the inbox of the sandbox if the installation has it, and are not
 /// sent otherwise.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MessageSettings {
     /// Of e-mails.
-    pub email: Option<Provided>,
+    pub email: Option<ProviderAccount>,
     /// Of text messages.
-    pub sms: Option<Provided>,
+    pub sms: Option<ProviderAccount>,
     /// Of messages of `WhatsApp`.
-    pub whatsapp: Option<Provided>,
+    pub whatsapp: Option<ProviderAccount>,
 }
 
 /// A merchant's account at a provider.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Provided {
+pub struct ProviderAccount {
     /// Who it is.
     pub provider: Provider,
     /// From whom messages come.
@@ -38,7 +38,7 @@ pub struct Provided {
 impl MessageSettings {
     /// The account of a channel.
     #[must_use]
-    pub const fn of(&self, channel: Channel) -> Option<&Provided> {
+    pub const fn of(&self, channel: Channel) -> Option<&ProviderAccount> {
         match channel {
             Channel::Email => self.email.as_ref(),
             Channel::Sms => self.sms.as_ref(),
@@ -47,15 +47,15 @@ impl MessageSettings {
     }
 }
 
-impl Provided {
+impl ProviderAccount {
     /// The template of an occasion in a language.
     #[must_use]
-    pub fn template(&self, occasion: Occasion, language: Language) -> Option<&str> {
+    pub fn template(&self, occasion: MessageOccasion, language: Language) -> Option<&str> {
         self.templates.get(template_key(occasion, language).as_str()).map(String::as_str)
     }
 }
 
 /// Under which name a template is stored.
-pub(crate) fn template_key(occasion: Occasion, language: Language) -> String {
+pub(crate) fn template_key(occasion: MessageOccasion, language: Language) -> String {
     [occasion.as_str(), ".", language.as_str()].concat()
 }

@@ -29,7 +29,7 @@ use core::time::Duration;
 use serde_json::value::RawValue;
 
 pub use self::brand::read_brand;
-use self::reader::{At, MAX_NAME, Reader, join};
+use self::reader::{At, DocumentReader, MAX_NAME, join};
 use crate::installation::Installation;
 use crate::settings::time_zone;
 use crate::settings::{MAX_EXPIRATION, MerchantSettings, NotifiedEnds, PluginSettings, WebhookSecrets};
@@ -63,7 +63,7 @@ pub fn parse(
     let Ok(root) = Members::read(document.as_bytes()) else {
         return Err([Violation::new("settings", Rule::NotObject)].into());
     };
-    let mut reader = Reader { found: &mut found, installation, rates: Vec::new() };
+    let mut reader = DocumentReader { found: &mut found, installation, rates: Vec::new() };
     let settings = reader.settings(&root, merchant, version, secrets);
     settings.filter(|_| found.is_empty()).ok_or_else(|| found.into_vec())
 }
@@ -81,7 +81,7 @@ pub fn stored(
     parse(merchant, version, document, secrets, None)
 }
 
-impl Reader<'_> {
+impl DocumentReader<'_> {
     /// The settings; `None` without what every document has. The members are read in the order in which violations are listed.
     fn settings(
         &mut self,

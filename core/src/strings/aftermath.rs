@@ -1,20 +1,20 @@
 //! What the page says once the money of a payment moved again.
 
-use super::Message;
+use super::HeadedText;
 use crate::strings::screen::Aftermath;
 use crate::words::ChildOperation;
 
 /// The words of one language.
 #[derive(Debug)]
 pub struct AftermathWords {
-    captured: Message,
-    partly_captured: Message,
-    rest_released: Message,
-    voided: Message,
-    refunded: Message,
-    refunded_except_fee: Message,
-    partly_refunded: Message,
-    refund_queued: Message,
+    captured: HeadedText,
+    partly_captured: HeadedText,
+    rest_released: HeadedText,
+    voided: HeadedText,
+    refunded: HeadedText,
+    refunded_except_fee: HeadedText,
+    partly_refunded: HeadedText,
+    refund_queued: HeadedText,
     capture: &'static str,
     void: &'static str,
     refund: &'static str,
@@ -26,7 +26,7 @@ pub struct AftermathWords {
 impl AftermathWords {
     /// The heading and the sentences of a screen.
     #[must_use]
-    pub const fn screen(&self, aftermath: Aftermath) -> Message {
+    pub const fn screen(&self, aftermath: Aftermath) -> HeadedText {
         match aftermath {
             Aftermath::Captured => self.captured,
             Aftermath::PartlyCaptured => self.partly_captured,
@@ -61,32 +61,32 @@ impl AftermathWords {
     }
 
     pub(super) const ENGLISH: Self = Self {
-        captured: Message { title: "Payment collected", text: "{merchant} has taken the held amount." },
-        partly_captured: Message {
+        captured: HeadedText { title: "Payment collected", text: "{merchant} has taken the held amount." },
+        partly_captured: HeadedText {
             title: "Payment partly collected",
             text: "{merchant} has taken {amount} of the {total} that was held.",
         },
-        rest_released: Message {
+        rest_released: HeadedText {
             title: "Payment partly collected",
             text: "{merchant} has taken {amount} of the {total} that was held. The rest was released.",
         },
-        voided: Message {
+        voided: HeadedText {
             title: "Reservation released",
             text: "{merchant} released the held amount. You haven't been charged.",
         },
-        refunded: Message {
+        refunded: HeadedText {
             title: "Payment refunded",
             text: "{merchant} returned the money. Your bank may take a few days to show it.",
         },
-        refunded_except_fee: Message {
+        refunded_except_fee: HeadedText {
             title: "Payment refunded",
             text: "{merchant} returned {amount} of the {total} that you paid; the fee of {fee} is not returned. Your bank may take a few days to show it.",
         },
-        partly_refunded: Message {
+        partly_refunded: HeadedText {
             title: "Payment partly refunded",
             text: "{merchant} returned {amount} of the {total} that you paid. Your bank may take a few days to show it.",
         },
-        refund_queued: Message {
+        refund_queued: HeadedText {
             title: "Refund on its way",
             text: "{merchant} asked for {amount} to be returned to you. The bank has yet to confirm it.",
         },
@@ -99,34 +99,34 @@ impl AftermathWords {
     };
 
     pub(super) const ARABIC: Self = Self {
-        captured: Message {
+        captured: HeadedText {
             title: "تم تحصيل المبلغ", text: "تم تحصيل المبلغ المحجوز لصالح {merchant}."
         },
-        partly_captured: Message {
+        partly_captured: HeadedText {
             title: "تم تحصيل جزء من المبلغ",
             text: "تم تحصيل {amount} لصالح {merchant} من المبلغ المحجوز وقدره {total}.",
         },
-        rest_released: Message {
+        rest_released: HeadedText {
             title: "تم تحصيل جزء من المبلغ",
             text: "تم تحصيل {amount} لصالح {merchant} من المبلغ المحجوز وقدره {total}، وأُلغي حجز الباقي.",
         },
-        voided: Message {
+        voided: HeadedText {
             title: "تم إلغاء حجز المبلغ",
             text: "أُلغي حجز المبلغ لدى {merchant}، ولم يُخصم منك أي مبلغ.",
         },
-        refunded: Message {
+        refunded: HeadedText {
             title: "تم رد المبلغ",
             text: "تم رد المبلغ إليك من {merchant}. قد يستغرق ظهوره في حسابك بضعة أيام.",
         },
-        refunded_except_fee: Message {
+        refunded_except_fee: HeadedText {
             title: "تم رد المبلغ",
             text: "تم رد {amount} إليك من {merchant} من أصل {total}؛ الرسوم البالغة {fee} لا تُرد. قد يستغرق ظهور المبلغ في حسابك بضعة أيام.",
         },
-        partly_refunded: Message {
+        partly_refunded: HeadedText {
             title: "تم رد جزء من المبلغ",
             text: "تم رد {amount} إليك من {merchant} من أصل {total}. قد يستغرق ظهور المبلغ في حسابك بضعة أيام.",
         },
-        refund_queued: Message {
+        refund_queued: HeadedText {
             title: "رد المبلغ قيد التنفيذ",
             text: "طُلب رد {amount} إليك من {merchant}، وننتظر تأكيد البنك.",
         },

@@ -3,7 +3,7 @@
 use super::brand::BrandWords;
 use super::pause::PauseWords;
 use super::ways::WayWords;
-use super::{Actions, AmountFaults, Labels, Message, Notices, Strings};
+use super::{Actions, AmountFaults, HeadedText, Labels, Notices, Strings};
 use crate::words::Language;
 
 pub(super) const STRINGS: Strings = Strings {
@@ -51,62 +51,63 @@ pub(super) const STRINGS: Strings = Strings {
         other_language: "English",
     },
     notice: Notices {
-        declined: Message {
+        declined: HeadedText {
             title: "تم رفض عملية الدفع",
             text: "لم يُخصم منك أي مبلغ. يُرجى تجربة بطاقة أخرى أو اختيار طريقة دفع أخرى.",
         },
-        withdrawn: Message {
+        withdrawn: HeadedText {
             title: "لم تكتمل عملية الدفع",
             text: "غادرت صفحة الدفع قبل إتمام العملية، ولم يُخصم منك أي مبلغ. يمكنك إعادة المحاولة متى شئت.",
         },
-        gateway_trouble: Message {
+        gateway_trouble: HeadedText {
             title: "تعذّر بدء عملية الدفع",
             text: "لم يُخصم منك أي مبلغ. يُرجى إعادة المحاولة بعد قليل أو اختيار طريقة دفع أخرى.",
         },
-        page_not_opened: Message {
+        page_not_opened: HeadedText {
             title: "تعذّر فتح صفحة البنك",
             text: "يُرجى إعادة المحاولة بعد قليل أو اختيار طريقة دفع أخرى.",
         },
-        replaced: Message {
+        replaced: HeadedText {
             title: "تابعت الدفع في نافذة أخرى",
             text: "غُيّرت عملية الدفع هناك، فأُغلقت الصفحة التي كنت عليها. أكمل الدفع هناك أو اختر طريقة دفع هنا.",
         },
-        other_terms: Message {
+        other_terms: HeadedText {
             title: "تغيّرت الشروط",
             text: "يُرجى قراءة ما توافق عليه مرة أخرى ثم المتابعة.",
         },
-        price_changed: Message {
+        price_changed: HeadedText {
             title: "تغيّر السعر",
             text: "لم يُخصم أي مبلغ. يُرجى مراجعة المبلغ الجديد ثم الدفع إن كنت موافقًا.",
         },
-        in_progress: Message {
+        in_progress: HeadedText {
             title: "عملية الدفع السابقة لم تنتهِ بعد",
             text: "ما زلنا ننتظر نتيجتها. يُرجى الانتظار قليلًا.",
         },
-        too_many_attempts: Message {
+        too_many_attempts: HeadedText {
             title: "محاولات كثيرة",
             text: "لم يُخصم منك أي مبلغ لهذه المحاولة. يُرجى الانتظار قليلًا ثم إعادة المحاولة.",
         },
-        card_locked: Message {
+        card_locked: HeadedText {
             title: "لا يمكن إزالة هذه البطاقة الآن",
             text: "ما زالت مطلوبة لدفعة قيد التنفيذ أو لاتفاق مع المتجر.",
         },
-        no_wallet: Message {
+        no_wallet: HeadedText {
             title: "خدمة Google Pay غير متاحة في هذا المتصفح",
             text: "يُرجى اختيار طريقة دفع أخرى.",
         },
-        not_chosen: Message {
+        not_chosen: HeadedText {
             title: "لم تُحدَّد طريقة الدفع بعد",
             text: "يُرجى اختيار طريقة الدفع، ثم الضغط على الزر مرة أخرى.",
         },
-        method_unknown: Message {
-            title: "طريقة الدفع هذه غير متاحة", text: "يُرجى اختيار طريقة دفع أخرى."
+        method_unknown: HeadedText {
+            title: "طريقة الدفع هذه غير متاحة",
+            text: "يُرجى اختيار طريقة دفع أخرى.",
         },
-        offline: Message {
+        offline: HeadedText {
             title: "لا يوجد اتصال",
             text: "يُرجى التحقق من اتصالك بالإنترنت ثم إعادة المحاولة. لن يُخصم المبلغ مرتين.",
         },
-        no_answer: Message {
+        no_answer: HeadedText {
             title: "لا رد حتى الآن",
             text: "حدث خطأ في الطريق. يُرجى الانتظار قليلًا ثم إعادة المحاولة. لن يُخصم المبلغ مرتين.",
         },
@@ -122,6 +123,6 @@ pub(super) const STRINGS: Strings = Strings {
     ways: WayWords::ARABIC,
     brand: BrandWords::ARABIC,
     card: super::card::ARABIC,
-    test_mode: Message { title: "وضع الاختبار", text: "لن يُخصم أي مبلغ." },
+    test_mode: HeadedText { title: "وضع الاختبار", text: "لن يُخصم أي مبلغ." },
     no_card_here: "تُدخَل بيانات بطاقتك لدى البنك، وليس هنا.",
 };

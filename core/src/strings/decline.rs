@@ -3,74 +3,82 @@
 //! Decision: who may have stolen a card is not shown that the bank knows, so such a decline reads like one without a
 //! reason.
 
-use crate::words::decline::Reason;
+use crate::words::decline::DeclineReason;
 
 /// In English.
-pub(super) const fn english(reason: Reason) -> Option<&'static str> {
+pub(super) const fn english(reason: DeclineReason) -> Option<&'static str> {
     Some(match reason {
-        Reason::InsufficientFunds => "There is not enough money on the card. Use another card.",
-        Reason::LimitExceeded => {
+        DeclineReason::InsufficientFunds => "There is not enough money on the card. Use another card.",
+        DeclineReason::LimitExceeded => {
             "The payment is over the limit of the card. Use another card, or ask your bank."
         }
-        Reason::ExpiredCard => {
+        DeclineReason::ExpiredCard => {
             "The card is expired, or its expiry date was wrong. Check the date, or use another card."
         }
-        Reason::InvalidCard => "The card number was wrong. Check it and try again.",
-        Reason::WrongSecurityCode => {
+        DeclineReason::InvalidCard => "The card number was wrong. Check it and try again.",
+        DeclineReason::WrongSecurityCode => {
             "The security code was wrong. Check the code on your card and try again."
         }
-        Reason::WrongPin => "The PIN was wrong. Check it and try again, or use another card.",
-        Reason::WrongAddress => "The billing address does not match the card. Check it and try again.",
-        Reason::NotPermitted => "The card cannot be used for this payment. Use another card.",
-        Reason::DoNotHonor => "Your bank declined the payment. Ask your bank, or use another card.",
-        Reason::ContactIssuer => {
+        DeclineReason::WrongPin => "The PIN was wrong. Check it and try again, or use another card.",
+        DeclineReason::WrongAddress => "The billing address does not match the card. Check it and try again.",
+        DeclineReason::NotPermitted => "The card cannot be used for this payment. Use another card.",
+        DeclineReason::DoNotHonor => "Your bank declined the payment. Ask your bank, or use another card.",
+        DeclineReason::ContactIssuer => {
             "Your bank wants to hear from you first. Call your bank, or use another card."
         }
-        Reason::AuthenticationFailed => {
+        DeclineReason::AuthenticationFailed => {
             "The confirmation by your bank did not succeed. Try again and confirm the payment."
         }
-        Reason::AuthenticationRequired => {
+        DeclineReason::AuthenticationRequired => {
             "Your bank asked you to confirm the payment. Try again and confirm it."
         }
-        Reason::TechnicalError => "Your bank could not be reached. Try again in a moment.",
-        Reason::LostOrStolen
-        | Reason::SuspectedFraud
-        | Reason::Revoked
-        | Reason::CanceledByPayer
-        | Reason::Other => return None,
+        DeclineReason::TechnicalError => "Your bank could not be reached. Try again in a moment.",
+        DeclineReason::LostOrStolen
+        | DeclineReason::SuspectedFraud
+        | DeclineReason::Revoked
+        | DeclineReason::CanceledByPayer
+        | DeclineReason::Other => return None,
     })
 }
 
 /// In Arabic.
-pub(super) const fn arabic(reason: Reason) -> Option<&'static str> {
+pub(super) const fn arabic(reason: DeclineReason) -> Option<&'static str> {
     Some(match reason {
-        Reason::InsufficientFunds => "الرصيد في البطاقة غير كافٍ. يُرجى استخدام بطاقة أخرى.",
-        Reason::LimitExceeded => "المبلغ يتجاوز حد البطاقة. يُرجى استخدام بطاقة أخرى أو التواصل مع البنك.",
-        Reason::ExpiredCard => {
+        DeclineReason::InsufficientFunds => "الرصيد في البطاقة غير كافٍ. يُرجى استخدام بطاقة أخرى.",
+        DeclineReason::LimitExceeded => {
+            "المبلغ يتجاوز حد البطاقة. يُرجى استخدام بطاقة أخرى أو التواصل مع البنك."
+        }
+        DeclineReason::ExpiredCard => {
             "انتهت صلاحية البطاقة أو أن تاريخ الانتهاء غير صحيح. يُرجى التحقق من التاريخ أو استخدام بطاقة أخرى."
         }
-        Reason::InvalidCard => "رقم البطاقة غير صحيح. يُرجى التحقق منه وإعادة المحاولة.",
-        Reason::WrongSecurityCode => {
+        DeclineReason::InvalidCard => "رقم البطاقة غير صحيح. يُرجى التحقق منه وإعادة المحاولة.",
+        DeclineReason::WrongSecurityCode => {
             "رمز الأمان غير صحيح. يُرجى التحقق من الرمز الموجود على البطاقة وإعادة المحاولة."
         }
-        Reason::WrongPin => "الرقم السري غير صحيح. يُرجى التحقق منه وإعادة المحاولة أو استخدام بطاقة أخرى.",
-        Reason::WrongAddress => "عنوان الفوترة لا يطابق البطاقة. يُرجى التحقق منه وإعادة المحاولة.",
-        Reason::NotPermitted => "لا يمكن استخدام البطاقة في هذه العملية. يُرجى استخدام بطاقة أخرى.",
-        Reason::DoNotHonor => "رفض البنك العملية. يُرجى التواصل مع البنك أو استخدام بطاقة أخرى.",
-        Reason::ContactIssuer => "يطلب البنك أن تتواصل معه أولًا. يُرجى الاتصال بالبنك أو استخدام بطاقة أخرى.",
-        Reason::AuthenticationFailed => "لم ينجح التحقق لدى البنك. يُرجى إعادة المحاولة وتأكيد العملية.",
-        Reason::AuthenticationRequired => "يطلب البنك تأكيدك للعملية. يُرجى إعادة المحاولة وتأكيدها.",
-        Reason::TechnicalError => "تعذّر الوصول إلى البنك. يُرجى إعادة المحاولة بعد قليل.",
-        Reason::LostOrStolen
-        | Reason::SuspectedFraud
-        | Reason::Revoked
-        | Reason::CanceledByPayer
-        | Reason::Other => return None,
+        DeclineReason::WrongPin => {
+            "الرقم السري غير صحيح. يُرجى التحقق منه وإعادة المحاولة أو استخدام بطاقة أخرى."
+        }
+        DeclineReason::WrongAddress => "عنوان الفوترة لا يطابق البطاقة. يُرجى التحقق منه وإعادة المحاولة.",
+        DeclineReason::NotPermitted => "لا يمكن استخدام البطاقة في هذه العملية. يُرجى استخدام بطاقة أخرى.",
+        DeclineReason::DoNotHonor => "رفض البنك العملية. يُرجى التواصل مع البنك أو استخدام بطاقة أخرى.",
+        DeclineReason::ContactIssuer => {
+            "يطلب البنك أن تتواصل معه أولًا. يُرجى الاتصال بالبنك أو استخدام بطاقة أخرى."
+        }
+        DeclineReason::AuthenticationFailed => {
+            "لم ينجح التحقق لدى البنك. يُرجى إعادة المحاولة وتأكيد العملية."
+        }
+        DeclineReason::AuthenticationRequired => "يطلب البنك تأكيدك للعملية. يُرجى إعادة المحاولة وتأكيدها.",
+        DeclineReason::TechnicalError => "تعذّر الوصول إلى البنك. يُرجى إعادة المحاولة بعد قليل.",
+        DeclineReason::LostOrStolen
+        | DeclineReason::SuspectedFraud
+        | DeclineReason::Revoked
+        | DeclineReason::CanceledByPayer
+        | DeclineReason::Other => return None,
     })
 }
 
 /// In English, where a card is only saved.
-pub(super) const fn english_of_card(reason: Reason) -> Option<&'static str> {
+pub(super) const fn english_of_card(reason: DeclineReason) -> Option<&'static str> {
     match of_card(reason) {
         Some([text, _]) => Some(text),
         None => english(reason),
@@ -78,7 +86,7 @@ pub(super) const fn english_of_card(reason: Reason) -> Option<&'static str> {
 }
 
 /// In Arabic, where a card is only saved.
-pub(super) const fn arabic_of_card(reason: Reason) -> Option<&'static str> {
+pub(super) const fn arabic_of_card(reason: DeclineReason) -> Option<&'static str> {
     match of_card(reason) {
         Some([_, text]) => Some(text),
         None => arabic(reason),
@@ -86,36 +94,36 @@ pub(super) const fn arabic_of_card(reason: Reason) -> Option<&'static str> {
 }
 
 /// In English and Arabic, where a card is only saved; `None` if the words of a payment fit.
-const fn of_card(reason: Reason) -> Option<[&'static str; 2]> {
+const fn of_card(reason: DeclineReason) -> Option<[&'static str; 2]> {
     Some(match reason {
-        Reason::InsufficientFunds | Reason::LimitExceeded | Reason::DoNotHonor => [
+        DeclineReason::InsufficientFunds | DeclineReason::LimitExceeded | DeclineReason::DoNotHonor => [
             "Your bank declined the card. Ask your bank, or use another card.",
             "رفض البنك البطاقة. يُرجى التواصل مع البنك أو استخدام بطاقة أخرى.",
         ],
-        Reason::NotPermitted => [
+        DeclineReason::NotPermitted => [
             "The card cannot be saved here. Use another card.",
             "لا يمكن حفظ هذه البطاقة هنا. يُرجى استخدام بطاقة أخرى.",
         ],
-        Reason::AuthenticationFailed => [
+        DeclineReason::AuthenticationFailed => [
             "The confirmation by your bank did not succeed. Try again and confirm the card.",
             "لم ينجح التحقق لدى البنك. يُرجى إعادة المحاولة وتأكيد البطاقة.",
         ],
-        Reason::AuthenticationRequired => [
+        DeclineReason::AuthenticationRequired => [
             "Your bank asked you to confirm the card. Try again and confirm it.",
             "يطلب البنك تأكيد البطاقة. يُرجى إعادة المحاولة وتأكيدها.",
         ],
-        Reason::ExpiredCard
-        | Reason::InvalidCard
-        | Reason::WrongSecurityCode
-        | Reason::WrongPin
-        | Reason::WrongAddress
-        | Reason::ContactIssuer
-        | Reason::TechnicalError
-        | Reason::LostOrStolen
-        | Reason::SuspectedFraud
-        | Reason::Revoked
-        | Reason::CanceledByPayer
-        | Reason::Other => return None,
+        DeclineReason::ExpiredCard
+        | DeclineReason::InvalidCard
+        | DeclineReason::WrongSecurityCode
+        | DeclineReason::WrongPin
+        | DeclineReason::WrongAddress
+        | DeclineReason::ContactIssuer
+        | DeclineReason::TechnicalError
+        | DeclineReason::LostOrStolen
+        | DeclineReason::SuspectedFraud
+        | DeclineReason::Revoked
+        | DeclineReason::CanceledByPayer
+        | DeclineReason::Other => return None,
     })
 }
 
@@ -131,7 +139,7 @@ mod tests {
 
     #[test]
     fn both_languages_say_the_same_of_each_reason_and_nothing_of_a_stolen_card() {
-        for reason in Reason::ALL {
+        for reason in DeclineReason::ALL {
             let (one, other) = (english(reason), arabic(reason));
             assert_eq!(one.is_some(), other.is_some(), "{reason:?}");
             assert!(one.is_none_or(|text| text.is_ascii() && text.ends_with('.')), "{reason:?}");

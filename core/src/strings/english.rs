@@ -3,7 +3,7 @@
 use super::brand::BrandWords;
 use super::pause::PauseWords;
 use super::ways::WayWords;
-use super::{Actions, AmountFaults, Labels, Message, Notices, Strings};
+use super::{Actions, AmountFaults, HeadedText, Labels, Notices, Strings};
 use crate::words::Language;
 
 pub(super) const STRINGS: Strings = Strings {
@@ -51,63 +51,63 @@ pub(super) const STRINGS: Strings = Strings {
         other_language: "العربية",
     },
     notice: Notices {
-        declined: Message {
+        declined: HeadedText {
             title: "The payment was declined",
             text: "You haven't been charged. Try another card, or choose another way to pay.",
         },
-        withdrawn: Message {
+        withdrawn: HeadedText {
             title: "The payment was not completed",
             text: "You left the payment page before paying, and haven't been charged. Try again whenever you are ready.",
         },
-        gateway_trouble: Message {
+        gateway_trouble: HeadedText {
             title: "The payment could not be started",
             text: "You haven't been charged. Try again in a moment, or choose another way to pay.",
         },
-        page_not_opened: Message {
+        page_not_opened: HeadedText {
             title: "The bank's page could not be opened",
             text: "Try again in a moment, or choose another way to pay.",
         },
-        replaced: Message {
+        replaced: HeadedText {
             title: "You continued in another window",
             text: "This payment was changed there, so the page that you were on was closed. Finish there, or choose a way to pay here.",
         },
-        other_terms: Message {
+        other_terms: HeadedText {
             title: "The terms have changed",
             text: "Please read what you agree to once more, then continue.",
         },
-        price_changed: Message {
+        price_changed: HeadedText {
             title: "The price has changed",
             text: "Nothing was charged. Please check the new amount, then pay if you agree.",
         },
-        in_progress: Message {
+        in_progress: HeadedText {
             title: "Your last payment is not finished",
             text: "We are still waiting to hear about it. Please wait a moment.",
         },
-        too_many_attempts: Message {
+        too_many_attempts: HeadedText {
             title: "Too many attempts",
             text: "You haven't been charged for this one. Please wait a little, then try again.",
         },
-        card_locked: Message {
+        card_locked: HeadedText {
             title: "This card cannot be removed now",
             text: "A payment that is under way or an agreement with the merchant still needs it.",
         },
-        no_wallet: Message {
+        no_wallet: HeadedText {
             title: "Google Pay is not available in this browser",
             text: "Please choose another way to pay.",
         },
-        not_chosen: Message {
+        not_chosen: HeadedText {
             title: "Nothing is chosen yet",
             text: "Choose how to pay, then press the button again.",
         },
-        method_unknown: Message {
+        method_unknown: HeadedText {
             title: "This payment method is not available",
             text: "Choose another way to pay.",
         },
-        offline: Message {
+        offline: HeadedText {
             title: "No connection",
             text: "Check your internet connection and try again. You won't be charged twice.",
         },
-        no_answer: Message {
+        no_answer: HeadedText {
             title: "No answer yet",
             text: "Something went wrong on the way. Please wait a moment, then try again. You won't be charged twice.",
         },
@@ -123,6 +123,6 @@ pub(super) const STRINGS: Strings = Strings {
     ways: WayWords::ENGLISH,
     brand: BrandWords::ENGLISH,
     card: super::card::ENGLISH,
-    test_mode: Message { title: "Test mode", text: "No money will be taken." },
+    test_mode: HeadedText { title: "Test mode", text: "No money will be taken." },
     no_card_here: "You enter your card at your bank, never here.",
 };

@@ -3,8 +3,8 @@
 use alloc::format;
 use alloc::string::String;
 
-use super::Message;
-use super::screen::Notice;
+use super::HeadedText;
+use super::screen::ScreenNotice;
 use crate::value::time::Local;
 use crate::words::Language;
 
@@ -12,15 +12,15 @@ use crate::words::Language;
 #[derive(Debug)]
 pub struct GuideWords {
     /// Nothing is found at the address.
-    pub not_found: Message,
+    pub not_found: HeadedText,
     /// The address takes no such request.
-    pub wrong_method: Message,
+    pub wrong_method: HeadedText,
     /// Too many requests came.
-    pub too_many_requests: Message,
+    pub too_many_requests: HeadedText,
     /// The service cannot answer now.
-    pub unavailable: Message,
+    pub unavailable: HeadedText,
     /// The bank asks for the payer, and the words of the button that leads there.
-    pub forward: (Message, &'static str),
+    pub forward: (HeadedText, &'static str),
     /// The answer to the first question of a payer whose payment did not succeed. Only where it is certain.
     pub not_charged: &'static str,
     /// The heading of the details of an attempt that was declined.
@@ -30,7 +30,7 @@ pub struct GuideWords {
     /// What a bank answered, yes or no, in a language that is not the bank's.
     results: Option<[&'static str; 2]>,
     /// What a notice says where there is no other way to pay.
-    only_way: [(Notice, &'static str); 3],
+    only_way: [(ScreenNotice, &'static str); 3],
     /// Nothing is left to do.
     pub close_page: &'static str,
     /// The payer can ask the merchant, who is not known to be reachable here.
@@ -50,7 +50,7 @@ pub struct GuideWords {
 impl GuideWords {
     /// What to do about a notice where there is no other way to pay; `None` if the usual words fit.
     #[must_use]
-    pub fn of_only_way(&self, notice: Notice) -> Option<&'static str> {
+    pub fn of_only_way(&self, notice: ScreenNotice) -> Option<&'static str> {
         self.only_way.iter().find(|(known, _)| *known == notice).map(|(_, text)| *text)
     }
 
@@ -61,24 +61,27 @@ impl GuideWords {
     }
 
     pub(super) const ENGLISH: Self = Self {
-        not_found: Message {
+        not_found: HeadedText {
             title: "Payment not found",
             text: "This link is incomplete or no longer valid. Open it again from the message of the shop, or ask the shop for a new one.",
         },
-        wrong_method: Message {
+        wrong_method: HeadedText {
             title: "This page cannot be opened like this",
             text: "Open the payment link again from the message of the shop.",
         },
-        too_many_requests: Message {
+        too_many_requests: HeadedText {
             title: "Too many requests",
             text: "Please wait a minute, then load this page again.",
         },
-        unavailable: Message {
+        unavailable: HeadedText {
             title: "This page is not available right now",
             text: "Please wait a moment, then open your payment link again: it shows what happened. You won't be charged twice.",
         },
         forward: (
-            Message { title: "Confirm with your bank", text: "Your bank asks you to confirm the payment." },
+            HeadedText {
+                title: "Confirm with your bank",
+                text: "Your bank asks you to confirm the payment.",
+            },
             "Continue to your bank",
         ),
         not_charged: "You haven't been charged.",
@@ -86,9 +89,9 @@ impl GuideWords {
         bank_details: "The bank's references",
         results: None,
         only_way: [
-            (Notice::Declined, "You haven't been charged. Try again, or use another card."),
-            (Notice::GatewayTrouble, "You haven't been charged. Try again in a moment."),
-            (Notice::PageNotOpened, "Try again in a moment."),
+            (ScreenNotice::Declined, "You haven't been charged. Try again, or use another card."),
+            (ScreenNotice::GatewayTrouble, "You haven't been charged. Try again in a moment."),
+            (ScreenNotice::PageNotOpened, "Try again in a moment."),
         ],
         close_page: "You can close this page.",
         ask_merchant: "Reply to the message in which {merchant} sent you this link.",
@@ -100,24 +103,24 @@ impl GuideWords {
     };
 
     pub(super) const ARABIC: Self = Self {
-        not_found: Message {
+        not_found: HeadedText {
             title: "لم يتم العثور على عملية الدفع",
             text: "هذا الرابط غير مكتمل أو لم يعد صالحًا. يُرجى فتحه مجددًا من رسالة المتجر أو طلب رابط جديد.",
         },
-        wrong_method: Message {
+        wrong_method: HeadedText {
             title: "لا يمكن فتح هذه الصفحة بهذه الطريقة",
             text: "يُرجى فتح رابط الدفع مجددًا من رسالة المتجر.",
         },
-        too_many_requests: Message {
+        too_many_requests: HeadedText {
             title: "طلبات كثيرة",
             text: "يُرجى الانتظار دقيقة ثم تحميل هذه الصفحة مجددًا.",
         },
-        unavailable: Message {
+        unavailable: HeadedText {
             title: "هذه الصفحة غير متاحة الآن",
             text: "يُرجى الانتظار قليلًا ثم فتح رابط الدفع مجددًا: فهو يُظهر ما حدث. لن يُخصم المبلغ مرتين.",
         },
         forward: (
-            Message {
+            HeadedText {
                 title: "تأكيد الدفع لدى البنك", text: "يطلب البنك منك تأكيد عملية الدفع."
             },
             "المتابعة إلى البنك",
@@ -127,9 +130,9 @@ impl GuideWords {
         bank_details: "مراجع البنك",
         results: Some(["مقبولة", "غير مقبولة"]),
         only_way: [
-            (Notice::Declined, "لم يُخصم منك أي مبلغ. يُرجى إعادة المحاولة أو استخدام بطاقة أخرى."),
-            (Notice::GatewayTrouble, "لم يُخصم منك أي مبلغ. يُرجى إعادة المحاولة بعد قليل."),
-            (Notice::PageNotOpened, "يُرجى إعادة المحاولة بعد قليل."),
+            (ScreenNotice::Declined, "لم يُخصم منك أي مبلغ. يُرجى إعادة المحاولة أو استخدام بطاقة أخرى."),
+            (ScreenNotice::GatewayTrouble, "لم يُخصم منك أي مبلغ. يُرجى إعادة المحاولة بعد قليل."),
+            (ScreenNotice::PageNotOpened, "يُرجى إعادة المحاولة بعد قليل."),
         ],
         close_page: "يمكنك إغلاق هذه الصفحة.",
         ask_merchant: "يُرجى الرد على الرسالة التي وصلك فيها هذا الرابط من {merchant}.",

@@ -2,7 +2,7 @@
 
 /// The heading of a message and the sentences under it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Message {
+pub struct HeadedText {
     /// A few words.
     pub title: &'static str,
     /// What it means, and what to do.

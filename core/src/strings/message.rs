@@ -1,23 +1,23 @@
 //! What messages to payers say by e-mail, SMS and `WhatsApp`. A sentence has places for `{merchant}`, `{amount}`
 //! and `{until}`.
 
-use super::Message;
-use crate::words::message::Occasion;
+use super::HeadedText;
+use crate::words::message::MessageOccasion;
 
 /// The words of one language.
 #[derive(Debug)]
 pub struct MessageWords {
-    created: Message,
-    card_asked: Message,
-    paid: Message,
-    card_saved: Message,
-    canceled: Message,
-    failed: Message,
-    expired: Message,
-    authorized: Message,
-    voided: Message,
-    refunded: Message,
-    captured: Message,
+    created: HeadedText,
+    card_asked: HeadedText,
+    paid: HeadedText,
+    card_saved: HeadedText,
+    canceled: HeadedText,
+    failed: HeadedText,
+    expired: HeadedText,
+    authorized: HeadedText,
+    voided: HeadedText,
+    refunded: HeadedText,
+    captured: HeadedText,
     /// On the button of a request.
     pub pay: &'static str,
     /// On the button of a request to save a card.
@@ -43,61 +43,61 @@ pub struct MessageWords {
 impl MessageWords {
     /// The heading and the sentence about an occasion; `is_free` if only a card is saved.
     #[must_use]
-    pub const fn about(&self, occasion: Occasion, is_free: bool) -> Message {
+    pub const fn about(&self, occasion: MessageOccasion, is_free: bool) -> HeadedText {
         match (occasion, is_free) {
-            (Occasion::Created, false) => self.created,
-            (Occasion::Created, true) => self.card_asked,
-            (Occasion::Paid | Occasion::Authorized, true) => self.card_saved,
-            (Occasion::Paid, false) => self.paid,
-            (Occasion::Authorized, false) => self.authorized,
-            (Occasion::Canceled, _) => self.canceled,
-            (Occasion::Failed, _) => self.failed,
-            (Occasion::Expired, _) => self.expired,
-            (Occasion::Voided, _) => self.voided,
-            (Occasion::Refunded, _) => self.refunded,
-            (Occasion::Captured, _) => self.captured,
+            (MessageOccasion::Created, false) => self.created,
+            (MessageOccasion::Created, true) => self.card_asked,
+            (MessageOccasion::Paid | MessageOccasion::Authorized, true) => self.card_saved,
+            (MessageOccasion::Paid, false) => self.paid,
+            (MessageOccasion::Authorized, false) => self.authorized,
+            (MessageOccasion::Canceled, _) => self.canceled,
+            (MessageOccasion::Failed, _) => self.failed,
+            (MessageOccasion::Expired, _) => self.expired,
+            (MessageOccasion::Voided, _) => self.voided,
+            (MessageOccasion::Refunded, _) => self.refunded,
+            (MessageOccasion::Captured, _) => self.captured,
         }
     }
 
     pub(super) const ENGLISH: Self = Self {
-        created: Message { title: "Payment request", text: "{merchant} asks you to pay {amount}." },
-        card_asked: Message {
+        created: HeadedText { title: "Payment request", text: "{merchant} asks you to pay {amount}." },
+        card_asked: HeadedText {
             title: "Save your card",
             text: "{merchant} asks you to save a card. You will not be charged for saving it.",
         },
-        paid: Message {
+        paid: HeadedText {
             title: "Payment received",
             text: "{merchant} has received your payment of {amount}. Thank you.",
         },
-        card_saved: Message {
+        card_saved: HeadedText {
             title: "Card saved",
             text: "{merchant} has saved your card. You have not been charged.",
         },
-        canceled: Message {
+        canceled: HeadedText {
             title: "Payment cancelled",
             text: "The payment of {amount} to {merchant} was cancelled.",
         },
-        failed: Message {
+        failed: HeadedText {
             title: "Payment not completed",
             text: "The payment of {amount} to {merchant} was not completed. You have not been charged.",
         },
-        expired: Message {
+        expired: HeadedText {
             title: "Payment link expired",
             text: "The link to pay {amount} to {merchant} has expired. To pay, ask for a new one.",
         },
-        authorized: Message {
+        authorized: HeadedText {
             title: "Amount reserved",
             text: "{amount} is reserved for {merchant}. It has not been charged yet.",
         },
-        voided: Message {
+        voided: HeadedText {
             title: "Reservation released",
             text: "{merchant} has released {amount} that was reserved. You have not been charged for it.",
         },
-        refunded: Message {
+        refunded: HeadedText {
             title: "Refund on its way",
             text: "{merchant} has refunded {amount}. Your bank may take a few days to show it.",
         },
-        captured: Message {
+        captured: HeadedText {
             title: "Payment collected",
             text: "{merchant} has taken {amount} of the reserved amount.",
         },
@@ -114,43 +114,43 @@ impl MessageWords {
     };
 
     pub(super) const ARABIC: Self = Self {
-        created: Message { title: "طلب دفع", text: "طلب دفع {amount} من {merchant}." },
-        card_asked: Message {
+        created: HeadedText { title: "طلب دفع", text: "طلب دفع {amount} من {merchant}." },
+        card_asked: HeadedText {
             title: "حفظ بطاقتك",
             text: "طلب حفظ بطاقة من {merchant}. لن يُخصم أي مبلغ مقابل حفظها.",
         },
-        paid: Message {
+        paid: HeadedText {
             title: "تم استلام الدفعة",
             text: "وصلت دفعتك بمبلغ {amount} إلى {merchant}. شكرًا لك.",
         },
-        card_saved: Message {
+        card_saved: HeadedText {
             title: "تم حفظ البطاقة",
             text: "تم حفظ بطاقتك لدى {merchant}. لم يُخصم أي مبلغ.",
         },
-        canceled: Message {
+        canceled: HeadedText {
             title: "أُلغيت الدفعة", text: "أُلغي دفع {amount} إلى {merchant}."
         },
-        failed: Message {
+        failed: HeadedText {
             title: "لم تكتمل الدفعة",
             text: "لم يكتمل دفع {amount} إلى {merchant}. لم يُخصم أي مبلغ.",
         },
-        expired: Message {
+        expired: HeadedText {
             title: "انتهت صلاحية رابط الدفع",
             text: "انتهى وقت دفع {amount} إلى {merchant}. للدفع يُرجى طلب رابط جديد.",
         },
-        authorized: Message {
+        authorized: HeadedText {
             title: "تم حجز المبلغ",
             text: "تم حجز {amount} لصالح {merchant}. لم يُخصم المبلغ بعد.",
         },
-        voided: Message {
+        voided: HeadedText {
             title: "أُلغي حجز المبلغ",
             text: "أُلغي حجز {amount} من طرف {merchant}. لم يُخصم هذا المبلغ.",
         },
-        refunded: Message {
+        refunded: HeadedText {
             title: "المبلغ المسترد في الطريق إليك",
             text: "رُدّ إليك {amount} من {merchant}. قد يستغرق ظهوره لدى بنكك أيامًا.",
         },
-        captured: Message {
+        captured: HeadedText {
             title: "تم تحصيل الدفعة",
             text: "تم تحصيل {amount} من المبلغ المحجوز لصالح {merchant}.",
         },

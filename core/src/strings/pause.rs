@@ -1,7 +1,7 @@
 //! What a payer reads after too many declines: how long to wait.
 
-use super::Message;
-use super::screen::Pause;
+use super::HeadedText;
+use super::screen::PauseText;
 
 /// The heading, and a sentence for each time to wait.
 #[derive(Debug)]
@@ -18,17 +18,17 @@ pub struct PauseWords {
 
 impl PauseWords {
     /// The heading and the sentence.
-    pub(super) const fn message(&self, pause: Pause) -> Message {
+    pub(super) const fn message(&self, pause: PauseText) -> HeadedText {
         let text = match pause {
-            Pause::Minute => self.minute,
-            Pause::FiveMinutes => self.five_minutes,
-            Pause::QuarterHour => self.quarter_hour,
-            Pause::HalfHour => self.half_hour,
-            Pause::Hour => self.hour,
-            Pause::SixHours => self.six_hours,
-            Pause::Day => self.day,
+            PauseText::Minute => self.minute,
+            PauseText::FiveMinutes => self.five_minutes,
+            PauseText::QuarterHour => self.quarter_hour,
+            PauseText::HalfHour => self.half_hour,
+            PauseText::Hour => self.hour,
+            PauseText::SixHours => self.six_hours,
+            PauseText::Day => self.day,
         };
-        Message { title: self.title, text }
+        HeadedText { title: self.title, text }
     }
 
     pub(super) const ENGLISH: Self = Self {

@@ -1,6 +1,6 @@
 //! Which screens and notices there are: each has its texts.
 
-use super::Message;
+use super::HeadedText;
 use crate::words::word_list;
 
 word_list! {
@@ -91,23 +91,23 @@ impl PageStatus {
 /// The screens of one language.
 #[derive(Debug)]
 pub(super) struct Screens {
-    pub(super) payable: Message,
-    pub(super) pending: Message,
-    pub(super) late: Message,
-    pub(super) held: Message,
-    pub(super) paid: Message,
-    pub(super) authorized: Message,
-    pub(super) cash_on_delivery: Message,
-    pub(super) failed: Message,
-    pub(super) expired: Message,
-    pub(super) canceled: Message,
-    pub(super) invalid: Message,
-    pub(super) paused: Message,
+    pub(super) payable: HeadedText,
+    pub(super) pending: HeadedText,
+    pub(super) late: HeadedText,
+    pub(super) held: HeadedText,
+    pub(super) paid: HeadedText,
+    pub(super) authorized: HeadedText,
+    pub(super) cash_on_delivery: HeadedText,
+    pub(super) failed: HeadedText,
+    pub(super) expired: HeadedText,
+    pub(super) canceled: HeadedText,
+    pub(super) invalid: HeadedText,
+    pub(super) paused: HeadedText,
 }
 
 impl Screens {
     /// The heading and the sentences of a screen.
-    pub(super) const fn screen(&self, status: PageStatus) -> Message {
+    pub(super) const fn screen(&self, status: PageStatus) -> HeadedText {
         match status {
             PageStatus::Payable | PageStatus::Declined => self.payable,
             PageStatus::Pending => self.pending,
@@ -127,7 +127,7 @@ impl Screens {
 
 /// What went wrong just now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Notice {
+pub enum ScreenNotice {
     /// The bank declined.
     Declined,
     /// The payer canceled at the bank.
@@ -147,7 +147,7 @@ pub enum Notice {
     /// The payment was tried too often recently.
     TooManyAttempts,
     /// Too many payments were declined recently; how long the payer waits.
-    TooManyDeclines(Pause),
+    TooManyDeclines(PauseText),
     /// The chosen method is not offered.
     MethodUnknown,
     /// The browser turned out not to have the wallet whose button was pressed.
@@ -158,7 +158,7 @@ pub enum Notice {
     CardLocked,
 }
 
-impl Notice {
+impl ScreenNotice {
     /// Whether it is no alarm: nothing failed.
     #[must_use]
     pub const fn is_calm(self) -> bool {
@@ -176,7 +176,7 @@ impl Notice {
 
 /// How long a payer waits, in the words of a sentence: the shortest of these that is long enough.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Pause {
+pub enum PauseText {
     /// A minute.
     Minute,
     /// Five minutes.
@@ -193,7 +193,7 @@ pub enum Pause {
     Day,
 }
 
-impl Pause {
+impl PauseText {
     /// The words for a number of seconds.
     #[must_use]
     pub const fn of(seconds: u64) -> Self {

@@ -1,6 +1,6 @@
 use alloc::vec::Vec;
 
-use super::screen::Pause;
+use super::screen::PauseText;
 use super::sentence::{Piece, pieces};
 use super::*;
 use crate::value::money::Money;
@@ -73,18 +73,18 @@ fn every_screen_and_every_notice_differs_between_the_languages() {
     let [english, arabic] = [Language::En, Language::Ar].map(Strings::of);
     let screens = PageStatus::ALL;
     let notices = [
-        Notice::Declined,
-        Notice::Withdrawn,
-        Notice::GatewayTrouble,
-        Notice::PageNotOpened,
-        Notice::PriceChanged,
-        Notice::InProgress,
-        Notice::TooManyAttempts,
-        Notice::TooManyDeclines(Pause::of(61)),
-        Notice::MethodUnknown,
-        Notice::NoWallet,
-        Notice::NotChosen,
-        Notice::CardLocked,
+        ScreenNotice::Declined,
+        ScreenNotice::Withdrawn,
+        ScreenNotice::GatewayTrouble,
+        ScreenNotice::PageNotOpened,
+        ScreenNotice::PriceChanged,
+        ScreenNotice::InProgress,
+        ScreenNotice::TooManyAttempts,
+        ScreenNotice::TooManyDeclines(PauseText::of(61)),
+        ScreenNotice::MethodUnknown,
+        ScreenNotice::NoWallet,
+        ScreenNotice::NotChosen,
+        ScreenNotice::CardLocked,
     ];
     for payment_type in [PaymentType::OneOff, PaymentType::AutoDebit, PaymentType::SaveCard] {
         let screens =
@@ -114,18 +114,18 @@ fn places(text: &'static str) -> Vec<&'static str> {
     places
 }
 
-const NOTICES: [Notice; 11] = [
-    Notice::PriceChanged,
-    Notice::OtherTerms,
-    Notice::Declined,
-    Notice::Withdrawn,
-    Notice::GatewayTrouble,
-    Notice::PageNotOpened,
-    Notice::Replaced,
-    Notice::InProgress,
-    Notice::TooManyAttempts,
-    Notice::MethodUnknown,
-    Notice::NoWallet,
+const NOTICES: [ScreenNotice; 11] = [
+    ScreenNotice::PriceChanged,
+    ScreenNotice::OtherTerms,
+    ScreenNotice::Declined,
+    ScreenNotice::Withdrawn,
+    ScreenNotice::GatewayTrouble,
+    ScreenNotice::PageNotOpened,
+    ScreenNotice::Replaced,
+    ScreenNotice::InProgress,
+    ScreenNotice::TooManyAttempts,
+    ScreenNotice::MethodUnknown,
+    ScreenNotice::NoWallet,
 ];
 
 #[test]
@@ -184,9 +184,9 @@ fn no_text_about_an_open_outcome_says_that_nothing_was_charged() {
             assert!(!text.contains(certain), "the page decides: {status:?}");
         }
         for message in [
-            strings.notice(Notice::PageNotOpened, PaymentType::OneOff),
-            strings.notice(Notice::InProgress, PaymentType::OneOff),
-            strings.notice(Notice::Replaced, PaymentType::OneOff),
+            strings.notice(ScreenNotice::PageNotOpened, PaymentType::OneOff),
+            strings.notice(ScreenNotice::InProgress, PaymentType::OneOff),
+            strings.notice(ScreenNotice::Replaced, PaymentType::OneOff),
             strings.notice.no_answer,
             strings.notice.offline,
         ] {
@@ -200,7 +200,7 @@ fn payers_read_british_english() {
     let strings = Strings::of(Language::En);
     for status in PageStatus::ALL {
         for payment_type in [PaymentType::OneOff, PaymentType::SaveCard] {
-            let Message { title, text } = strings.screen(status, payment_type);
+            let HeadedText { title, text } = strings.screen(status, payment_type);
             let words = format!("{title} {text}").to_lowercase();
             assert!(!words.contains("canceled") && !words.contains("authorized"), "{words}");
         }
@@ -211,7 +211,12 @@ fn payers_read_british_english() {
 fn where_a_card_is_only_saved_no_screen_speaks_of_paying() {
     let strings = Strings::of(Language::En);
     let screens = PageStatus::ALL;
-    let notices = [Notice::Declined, Notice::Withdrawn, Notice::GatewayTrouble, Notice::InProgress];
+    let notices = [
+        ScreenNotice::Declined,
+        ScreenNotice::Withdrawn,
+        ScreenNotice::GatewayTrouble,
+        ScreenNotice::InProgress,
+    ];
     let messages = screens
         .map(|status| strings.screen(status, PaymentType::SaveCard))
         .into_iter()
@@ -228,7 +233,8 @@ fn where_a_card_is_only_saved_no_screen_speaks_of_paying() {
 #[test]
 fn the_time_to_wait_is_never_shorter_than_it_is() {
     let words = |seconds| {
-        Strings::of(Language::En).notice(Notice::TooManyDeclines(Pause::of(seconds)), PaymentType::OneOff)
+        Strings::of(Language::En)
+            .notice(ScreenNotice::TooManyDeclines(PauseText::of(seconds)), PaymentType::OneOff)
     };
     for (seconds, wait) in [
         (0, "one minute"),
@@ -249,7 +255,7 @@ fn the_time_to_wait_is_never_shorter_than_it_is() {
 #[test]
 fn what_is_wrong_with_an_amount_names_amounts_that_are_right() {
     let most = money("150", "KWD");
-    let choice = Choice::up_to(most).unwrap();
+    let choice = AmountChoice::up_to(most).unwrap();
     let said = |language, fault| Strings::of(language).amount_fault(fault, &choice);
     let malformed = ChoiceError::Amount(AmountError::Malformed);
     assert_eq!(said(Language::En, malformed), "Enter an amount, for example 150.000.");

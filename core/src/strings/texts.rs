@@ -2,7 +2,7 @@
 
 use super::brand::BrandWords;
 use super::card::CardWords;
-use super::headed::Message;
+use super::headed::HeadedText;
 use super::pause::PauseWords;
 use super::ways::WayWords;
 use crate::words::Language;
@@ -29,7 +29,7 @@ pub struct Strings {
     /// What is said instead if a card is only saved.
     pub card: CardWords,
     /// The label of a simulation, and what it means.
-    pub test_mode: Message,
+    pub test_mode: HeadedText,
     /// At the end of the page: where a card's number is entered.
     pub no_card_here: &'static str,
 }
@@ -124,35 +124,35 @@ pub struct Actions {
 #[derive(Debug)]
 pub struct Notices {
     /// The bank declined.
-    pub declined: Message,
+    pub declined: HeadedText,
     /// The payer canceled at the bank.
-    pub withdrawn: Message,
+    pub withdrawn: HeadedText,
     /// The gateway could not be reached.
-    pub gateway_trouble: Message,
+    pub gateway_trouble: HeadedText,
     /// The gateway's page could not be opened.
-    pub page_not_opened: Message,
+    pub page_not_opened: HeadedText,
     /// The payer came back from a gateway's page that another window had replaced.
-    pub replaced: Message,
+    pub replaced: HeadedText,
     /// The merchant changed what the payer agrees to.
-    pub other_terms: Message,
+    pub other_terms: HeadedText,
     /// The price is another one than the page showed.
-    pub price_changed: Message,
+    pub price_changed: HeadedText,
     /// A payment is in progress.
-    pub in_progress: Message,
+    pub in_progress: HeadedText,
     /// The payment was tried too often recently.
-    pub too_many_attempts: Message,
+    pub too_many_attempts: HeadedText,
     /// The method is not offered.
-    pub method_unknown: Message,
+    pub method_unknown: HeadedText,
     /// The browser does not have the wallet.
-    pub no_wallet: Message,
+    pub no_wallet: HeadedText,
     /// No method was chosen.
-    pub not_chosen: Message,
+    pub not_chosen: HeadedText,
     /// The saved card cannot be removed.
-    pub card_locked: Message,
+    pub card_locked: HeadedText,
     /// The service could not be reached from the browser.
-    pub offline: Message,
+    pub offline: HeadedText,
     /// The service gave no certain answer.
-    pub no_answer: Message,
+    pub no_answer: HeadedText,
 }
 
 /// What is wrong with an amount that was typed.

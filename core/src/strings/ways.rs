@@ -1,7 +1,7 @@
 //! The words of saved cards and device wallets. The names of wallets are never translated: their owners
 //! forbid it.
 
-use super::Message;
+use super::HeadedText;
 use crate::words::Wallet;
 
 /// The words of one language.
@@ -24,7 +24,7 @@ pub struct WayWords {
     /// What removing a card means.
     pub removing: &'static str,
     /// Next to the code that a phone scans.
-    pub on_phone: Message,
+    pub on_phone: HeadedText,
     /// A saved card whose brand is not known.
     pub card: &'static str,
     /// Before the last digits of a card, for anyone who hears the page read aloud.
@@ -51,7 +51,7 @@ impl WayWords {
         remove_cards: "Remove a saved card",
         remove: "Remove",
         removing: "You can no longer pay with it here. Nothing that you bought changes.",
-        on_phone: Message {
+        on_phone: HeadedText {
             title: "Pay on your phone",
             text: "Scan this code with the camera of your phone. It opens this page there.",
         },
@@ -73,7 +73,7 @@ impl WayWords {
         remove_cards: "إزالة بطاقة محفوظة",
         remove: "إزالة",
         removing: "لن تتمكن من الدفع بها هنا بعد الآن. ولا يتغيّر شيء في مشترياتك السابقة.",
-        on_phone: Message {
+        on_phone: HeadedText {
             title: "الدفع من الهاتف",
             text: "يُرجى مسح هذا الرمز بكاميرا الهاتف لفتح هذه الصفحة عليه.",
         },

@@ -15,7 +15,7 @@ use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use crate::gateway::callback::Context;
+use crate::gateway::callback::CallbackContext;
 use crate::gateway::charge::{ChargeOperation, ChargeRef, Order, Payer, PgParams};
 use crate::gateway::connector::{Connector, Declaration};
 use crate::gateway::credentials::Credentials;
@@ -160,8 +160,8 @@ pub fn callback(headers: &[(&str, &str)], body: impl Into<Vec<u8>>) -> Incoming 
 
 /// A callback at the address of the charge of [`order`], when it was opened.
 #[must_use]
-pub fn at_charge() -> Context {
-    Context {
+pub fn at_charge() -> CallbackContext {
+    CallbackContext {
         now: Timestamp::from_millis(OPENED_AT),
         subject: Some(reference(REFERENCE)),
         return_url: Some("https://pay.example/b/gw/v1/return/7H3K9M2P4Q5R/token/".to_string()),
@@ -170,8 +170,8 @@ pub fn at_charge() -> Context {
 
 /// A callback at the address of an account, when the charge of [`order`] was opened.
 #[must_use]
-pub fn at_account() -> Context {
-    Context { now: Timestamp::from_millis(OPENED_AT), subject: None, return_url: None }
+pub fn at_account() -> CallbackContext {
+    CallbackContext { now: Timestamp::from_millis(OPENED_AT), subject: None, return_url: None }
 }
 
 /// Carries out an exchange with these answers: the requests, and the result.

@@ -5,9 +5,9 @@ use core::cell::{Cell, RefCell};
 use core::fmt;
 
 use crate::access::jwk::Jwk;
-use crate::port::{PortError, Signatures, Signed};
+use crate::port::{PortError, Signatures, SignedText};
 
-type Judge = Box<dyn Fn(&Jwk, &Signed<'_>) -> bool>;
+type Judge = Box<dyn Fn(&Jwk, &SignedText<'_>) -> bool>;
 
 /// Asks the test about each signature. Without a judge, nothing can be verified.
 #[derive(Default)]
@@ -18,7 +18,7 @@ pub struct GivenSignatures {
 
 impl GivenSignatures {
     /// Judges signatures by `judge`.
-    pub fn judge_by(&self, judge: impl Fn(&Jwk, &Signed<'_>) -> bool + 'static) {
+    pub fn judge_by(&self, judge: impl Fn(&Jwk, &SignedText<'_>) -> bool + 'static) {
         *self.judge.borrow_mut() = Some(Box::new(judge));
     }
 
@@ -30,7 +30,7 @@ impl GivenSignatures {
 }
 
 impl Signatures for GivenSignatures {
-    async fn verify(&self, key: &Jwk, signed: &Signed<'_>) -> Result<bool, PortError> {
+    async fn verify(&self, key: &Jwk, signed: &SignedText<'_>) -> Result<bool, PortError> {
         self.asked.set(self.asked.get().saturating_add(1));
         let missing = || PortError { port: "signatures", detail: "the test has no judge".into() };
         self.judge.borrow().as_ref().map(|judge| judge(key, signed)).ok_or_else(missing)

@@ -39,15 +39,15 @@ use crate::change::{Change, EventKind};
 use crate::child::Child;
 use crate::payment::chase::Urgency;
 use crate::port::{
-    Audience, Claim, CommitError, Due, Flagged, MessageNote, NewestDelivery, PortError, Record, Store,
-    StoredImage, SweepTotals, Try, Turn,
+    AlertAudience, CommitError, Due, DueRow, Flagged, MessageClaim, MessageNote, NewestDelivery, PortError,
+    Record, Store, StoredImage, SweepTotals, Try,
 };
 use crate::reconciliation::Reconciliation;
 use crate::record::attachment::{Attachment, AttachmentName};
 use crate::record::attention::{Attention, AttentionId};
-use crate::record::audit::{Entry, Recorded};
+use crate::record::audit::{Entry, RecordedEntry};
 use crate::record::consent::Consent;
-use crate::record::decision::Decision;
+use crate::record::decision::RoutingDecision;
 use crate::record::idempotency::StoredAnswer;
 use crate::record::short_link::{ShortCode, ShortLink};
 use crate::state::State;
@@ -92,12 +92,12 @@ struct Rows {
     reconciliations: BTreeMap<(MerchantId, PgCode), Reconciliation>,
     reconciled: BTreeSet<ReferenceNumber>,
     health: BTreeMap<(MerchantId, PgCode), decisions::Failing>,
-    decisions: Vec<(SessionId, Decision)>,
+    decisions: Vec<(SessionId, RoutingDecision)>,
     consents: Vec<(SessionId, Consent)>,
     users: Vec<users::StoredUser>,
     operators: Vec<operators::StoredOperator>,
     /// The entries of the audit, each with the version of the settings that it made.
-    journal: Vec<(Recorded, Option<i64>)>,
+    journal: Vec<(RecordedEntry, Option<i64>)>,
     tries: BTreeMap<String, users::Tries>,
     places: BTreeMap<String, Timestamp>,
     payers: BTreeMap<ReferenceNumber, String>,
@@ -119,7 +119,7 @@ struct StoredAttention {
     entry: Attention,
     closed: Option<(Timestamp, &'static str)>,
     /// Whom it was notified.
-    reported: Vec<Audience>,
+    reported: Vec<AlertAudience>,
 }
 
 impl StoredAttention {
@@ -275,7 +275,7 @@ impl Store for MemoryStore {
         Ok(codes.into_iter().collect())
     }
 
-    async fn due_expiries(&self, due: Due<'_>) -> Result<Vec<Turn<SessionId>>, PortError> {
+    async fn due_expiries(&self, due: Due<'_>) -> Result<Vec<DueRow<SessionId>>, PortError> {
         Ok(self.rows.borrow().due_expiries(&due))
     }
 
@@ -283,7 +283,7 @@ impl Store for MemoryStore {
         &self,
         due: Due<'_>,
         urgency: Urgency,
-    ) -> Result<Vec<Turn<ReferenceNumber>>, PortError> {
+    ) -> Result<Vec<DueRow<ReferenceNumber>>, PortError> {
         Ok(self.rows.borrow().due_inquiries(&due, urgency))
     }
 
@@ -320,7 +320,7 @@ impl Store for MemoryStore {
         Ok(())
     }
 
-    async fn due_deliveries(&self, due: Due<'_>) -> Result<Vec<Turn<DeliveryId>>, PortError> {
+    async fn due_deliveries(&self, due: Due<'_>) -> Result<Vec<DueRow<DeliveryId>>, PortError> {
         Ok(self.rows.borrow().due_deliveries(&due))
     }
 
@@ -333,7 +333,7 @@ impl Store for MemoryStore {
         id: &DeliveryId,
         now: Timestamp,
         lease_until: Timestamp,
-    ) -> Result<Option<Claim>, PortError> {
+    ) -> Result<Option<MessageClaim>, PortError> {
         Ok(self.rows.borrow_mut().claim(id, now, lease_until))
     }
 

@@ -136,12 +136,12 @@ const UNSCHEDULED: &[&str] = &["id", "frequency"];
 const OTHERS: &[&str] = &["id"];
 
 /// The members of an agreement, and which of them must be given.
-struct Reader<'a> {
+struct AgreementReader<'a> {
     members: Members<'a>,
     needed: &'static [&'static str],
 }
 
-impl<'a> Reader<'a> {
+impl<'a> AgreementReader<'a> {
     fn new(members: Members<'a>) -> Self {
         let kind = members.get("type").filter(|raw| !is_blank(raw));
         let needed = match kind.map(|raw| Fields::decode_text(raw).unwrap_or_default()).as_deref() {
@@ -186,7 +186,7 @@ impl<'a> Reader<'a> {
 }
 
 /// What an agreement is checked against.
-pub(crate) struct Context<'a> {
+pub(crate) struct AgreementContext<'a> {
     /// The currency of the transaction, if it could be read.
     pub(crate) currency: Option<Currency>,
     /// What the merchant configured.
@@ -198,10 +198,10 @@ pub(crate) fn read(
     fields: &mut Fields,
     path: &'static str,
     raw: &RawValue,
-    context: &Context<'_>,
+    context: &AgreementContext<'_>,
 ) -> Option<Agreement> {
     let members = fields.object(path, raw, MAX_BYTES)?;
-    let reader = Reader::new(members);
+    let reader = AgreementReader::new(members);
     let has_type = reader.members.get("type").is_some_and(|raw| !is_blank(raw));
     let agreement = Agreement {
         id: reader.read(fields, "agreement.id", |f, p, r| f.line(p, r, 128)),

@@ -4,7 +4,7 @@
 //!
 //! | side | what derives from it |
 //! |---|---|
-//! | `request` | [`Request`](crate::draft::request::Request): the names in a body, each with its raw value |
+//! | `request` | [`Request`](crate::draft::request::DraftRequest): the names in a body, each with its raw value |
 //! | `patched` | what a `PATCH` leaves as it is stored |
 //! | `form` | which names of a form are lists, objects and flags |
 //! | `read` | how a field of [`Details`](crate::transaction::Details) is read, in the order in which violations are listed |

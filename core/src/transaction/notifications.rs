@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use crate::violation::Rule;
 use crate::wire::field::Fields;
 use crate::wire::noted::{self, Noted};
-use crate::words::message::{Channel, Occasion};
+use crate::words::message::{Channel, MessageOccasion};
 
 /// The most bytes of the object, as written.
 const MAX_BYTES: usize = 4_096;
@@ -20,7 +20,7 @@ const MAX_EVENTS: usize = 64;
 const MAX_NAME: usize = 32;
 const CHANNELS: &[&str] = Channel::WORDS;
 /// The events of e-mail and SMS.
-const EVENTS: &[&str] = Occasion::WORDS;
+const EVENTS: &[&str] = MessageOccasion::WORDS;
 /// The events of `whatsapp`.
 const WHATSAPP_EVENTS: &[&str] = &["created", "paid", "canceled", "failed", "expired", "authorized"];
 
@@ -92,7 +92,7 @@ impl Notifications {
 
     /// Whether the merchant chose to notify the payer of an occasion by a channel.
     #[must_use]
-    pub fn has(&self, channel: Channel, occasion: Occasion) -> bool {
+    pub fn has(&self, channel: Channel, occasion: MessageOccasion) -> bool {
         let chosen = match channel {
             Channel::Email => &self.email,
             Channel::Sms => &self.sms,

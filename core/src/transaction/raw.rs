@@ -57,7 +57,7 @@ macro_rules! declare_members {
     ($($(#[doc = $about:literal])* $name:ident: $type:ty;)*) => {
         record! {
             /// The members, each raw.
-            pub(crate) struct Members<'a> {
+            pub(crate) struct RawMembers<'a> {
                 $($(#[doc = $about])* pub $name,)*
             }
         }
@@ -69,7 +69,7 @@ transaction_fields!(stored => declare_members);
 #[derive(Debug)]
 pub struct RawDetails<'a> {
     /// The members.
-    pub(crate) members: Members<'a>,
+    pub(crate) members: RawMembers<'a>,
     /// When payment is due.
     pub(crate) due_datetime: Option<Timestamp>,
     /// The file that goes with it.
@@ -83,10 +83,10 @@ pub struct RawDetails<'a> {
 impl<'a> RawDetails<'a> {
     /// Finds the members in stored details; `None` if they are no JSON object, or if what is looked up cannot be read.
     pub(crate) fn read(text: &'a str) -> Option<Self> {
-        Self::find(Members::from_json(text.as_bytes()).ok()?).ok()
+        Self::find(RawMembers::from_json(text.as_bytes()).ok()?).ok()
     }
 
-    fn find(members: Members<'a>) -> Result<Self, Unreadable> {
+    fn find(members: RawMembers<'a>) -> Result<Self, Unreadable> {
         let due_at = optional(members.due_datetime, |raw| raw.get().parse().ok())?;
         let payment_type = optional(members.payment_type, |raw| PaymentType::parse(&text_of(raw)?))?;
         let language = optional(members.language, |raw| Language::parse(&text_of(raw)?))?;

@@ -20,7 +20,7 @@ use crate::words::Language;
 use crate::words::payment_type::PaymentType;
 
 /// The value of a field, as it is stored.
-pub(crate) trait Stored: Sized {
+pub(crate) trait StoredField: Sized {
     /// Reads the member `name`.
     fn read(object: &mut Object<'_>, name: &str) -> Self;
 
@@ -37,7 +37,7 @@ pub(super) trait StoredObject: Sized {
 /// Each type with how its member is read, and when there is none.
 macro_rules! stored {
     ($($type:ty: $read:expr, $is_absent:expr;)*) => {
-        $(impl Stored for $type {
+        $(impl StoredField for $type {
             fn read(object: &mut Object<'_>, name: &str) -> Self {
                 $read(object, name)
             }
@@ -62,7 +62,7 @@ stored! {
         PaymentType::is_default;
 }
 
-impl<T: StoredObject> Stored for Option<T> {
+impl<T: StoredObject> StoredField for Option<T> {
     fn read(object: &mut Object<'_>, name: &str) -> Self {
         object.object(name, T::read).flatten()
     }

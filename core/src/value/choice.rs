@@ -9,12 +9,12 @@ use crate::value::money::{AmountError, Currency, Money};
 
 /// The amounts that a payer may choose, both ends included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Choice {
+pub struct AmountChoice {
     least: Money,
     most: Money,
 }
 
-impl Choice {
+impl AmountChoice {
     /// From a hundredth, or the smallest amount of the currency if that is larger, to `most`; `None` if there
     /// is no amount between them.
     #[must_use]
@@ -85,7 +85,7 @@ pub enum ChoiceError {
 pub enum PrincipalError {
     /// It is not within the permitted range.
     #[error("must be from {} to {}", .0.least, .0.most)]
-    OutOfRange(Choice),
+    OutOfRange(AmountChoice),
     /// Nothing may be chosen, and it differs from the amount of the transaction.
     #[error("must be {0}, the amount of the transaction, or be left out")]
     Fixed(Money),
@@ -135,8 +135,8 @@ mod tests {
 
     use super::*;
 
-    fn up_to(text: &str, currency: &str) -> Option<Choice> {
-        Choice::up_to(Money::parse(text, Currency::parse(currency).unwrap()).unwrap())
+    fn up_to(text: &str, currency: &str) -> Option<AmountChoice> {
+        AmountChoice::up_to(Money::parse(text, Currency::parse(currency).unwrap()).unwrap())
     }
 
     #[test]

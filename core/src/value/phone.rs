@@ -13,7 +13,7 @@ mod plan;
 use alloc::string::String;
 
 use self::character::{Character, read};
-use self::plan::Plan;
+use self::plan::CountryPlan;
 
 /// The most digits of a number with its country (E.164).
 const MAX_DIGITS: usize = 15;
@@ -44,7 +44,7 @@ impl Phone {
         let abroad = if has_plus { Some(digits.as_str()) } else { digits.strip_prefix(ABROAD) };
         match abroad {
             Some(number) => Self::of_any_country(number),
-            None => Self::of(&Plan::of_country(home)?, &digits),
+            None => Self::of(&CountryPlan::of_country(home)?, &digits),
         }
     }
 
@@ -57,14 +57,14 @@ impl Phone {
 
     /// A number after its plus. Countries that share a code differ in what they dial at home.
     fn of_any_country(number: &str) -> Option<Self> {
-        Plan::all().filter(|plan| number.starts_with(plan.code)).find_map(|plan| {
+        CountryPlan::all().filter(|plan| number.starts_with(plan.code)).find_map(|plan| {
             let national = plan.national(number.strip_prefix(plan.code)?)?;
             Self::complete(plan.code, national)
         })
     }
 
     /// A number as it is written at home: with the country's code, or without.
-    fn of(plan: &Plan, digits: &str) -> Option<Self> {
+    fn of(plan: &CountryPlan, digits: &str) -> Option<Self> {
         let own = plan.national(digits);
         let with_code = digits.strip_prefix(plan.code).and_then(|rest| plan.national(rest));
         // Where a zero is dialled before every number at home, one that begins with the country's code has it.
@@ -93,7 +93,7 @@ impl Phone {
 /// How many digits the numbers of a country have, from the fewest to the most; `None` for a country without numbers.
 #[must_use]
 pub(crate) fn lengths(country: &str) -> Option<(usize, usize)> {
-    Plan::of_country(country).map(|plan| plan.limits())
+    CountryPlan::of_country(country).map(|plan| plan.limits())
 }
 
 /// Whether a number begins with a plus, and its digits; `None` for what is no number.

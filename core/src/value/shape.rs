@@ -4,7 +4,7 @@ use core::fmt;
 
 /// What a text may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shape {
+pub enum TextShape {
     /// One line of 1 to `max` characters.
     Line {
         /// The most characters.
@@ -26,7 +26,7 @@ pub enum Shape {
     Word(&'static [&'static str]),
 }
 
-impl Shape {
+impl TextShape {
     /// Whether a text has it.
     #[must_use]
     pub fn fits(self, text: &str) -> bool {
@@ -49,7 +49,7 @@ impl Shape {
     }
 }
 
-impl fmt::Display for Shape {
+impl fmt::Display for TextShape {
     /// What is allowed, after "must be".
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -77,10 +77,14 @@ mod tests {
     #[test]
     fn a_text_fits_its_shape_only() {
         for (shape, fitting, others) in [
-            (Shape::Line { max: 3 }, &["a", "a b", "\u{645}"][..], &["", " a", "a ", "abcd", "a\nb"][..]),
-            (Shape::Alphanumeric { min: 2, max: 3 }, &["a1", "ABC"], &["", "a", "abcd", "a-b", "\u{661}1"]),
-            (Shape::Hex { max: 4 }, &["0a", "0A1f"], &["", "0", "abc", "0g", "aabbcc"]),
-            (Shape::Word(&["EN", "AR"]), &["EN", "AR"], &["", "en", "EN "]),
+            (TextShape::Line { max: 3 }, &["a", "a b", "\u{645}"][..], &["", " a", "a ", "abcd", "a\nb"][..]),
+            (
+                TextShape::Alphanumeric { min: 2, max: 3 },
+                &["a1", "ABC"],
+                &["", "a", "abcd", "a-b", "\u{661}1"],
+            ),
+            (TextShape::Hex { max: 4 }, &["0a", "0A1f"], &["", "0", "abc", "0g", "aabbcc"]),
+            (TextShape::Word(&["EN", "AR"]), &["EN", "AR"], &["", "en", "EN "]),
         ] {
             for text in fitting {
                 assert!(shape.fits(text), "{shape:?} {text:?}");
@@ -93,7 +97,7 @@ mod tests {
 
     #[test]
     fn a_shape_says_what_is_allowed() {
-        assert_eq!(Shape::Alphanumeric { min: 16, max: 16 }.to_string(), "16 ASCII letters and digits");
-        assert_eq!(Shape::Word(&["EN", "AR"]).to_string(), "one of EN, AR");
+        assert_eq!(TextShape::Alphanumeric { min: 16, max: 16 }.to_string(), "16 ASCII letters and digits");
+        assert_eq!(TextShape::Word(&["EN", "AR"]).to_string(), "one of EN, AR");
     }
 }

@@ -13,7 +13,7 @@ use super::image::ImageRule;
 use crate::record::attachment::AttachmentError;
 use crate::value::choice::PrincipalError;
 use crate::value::money::{AmountError, Currency};
-use crate::value::shape::Shape;
+use crate::value::shape::TextShape;
 use crate::value::text::TextError;
 use crate::value::web_address::AddressError;
 use crate::words::payment_type::PaymentType;
@@ -91,7 +91,7 @@ pub enum Rule {
     /// What an image of a merchant must be like.
     Image(ImageRule),
     /// The text has another form than its gateway gives it.
-    Shape(Shape),
+    Shape(TextShape),
     /// The gateway is not for transactions of the plugin.
     GatewayOfOtherPlugin,
     /// The text does not have the form of a gateway code.

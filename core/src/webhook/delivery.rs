@@ -34,7 +34,7 @@ pub(crate) enum ReceiverAnswer {
 
 /// What an answer means for the delivery and for a waiting payer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Effect {
+pub enum AnswerEffect {
     /// Delivered; the payer goes to `redirect_url`.
     Redirect,
     /// Delivered; the payer stays on the summary page.
@@ -49,12 +49,12 @@ pub enum Effect {
 impl ReceiverAnswer {
     /// What the answer means: only 200 and 201 count as delivered, other successes do not.
     #[must_use]
-    pub(crate) fn effect(self) -> Effect {
+    pub(crate) fn effect(self) -> AnswerEffect {
         match self {
-            Self::Status(200, _) => Effect::Redirect,
-            Self::Status(201, _) => Effect::Stay,
-            Self::Status(410, _) => Effect::Gone,
-            Self::Status(..) | Self::NoAnswer => Effect::Retry,
+            Self::Status(200, _) => AnswerEffect::Redirect,
+            Self::Status(201, _) => AnswerEffect::Stay,
+            Self::Status(410, _) => AnswerEffect::Gone,
+            Self::Status(..) | Self::NoAnswer => AnswerEffect::Retry,
         }
     }
 

@@ -91,10 +91,10 @@ pub fn sign_json(body: &str, key: &str) -> Result<String, SignatureError> {
 #[must_use]
 pub fn verify(body: &str, key: &str) -> bool {
     #[derive(serde::Deserialize)]
-    struct Signed {
+    struct SignedBody {
         signature: String,
     }
-    let Ok(Signed { signature }) = serde_json::from_str(body) else { return false };
+    let Ok(SignedBody { signature }) = serde_json::from_str(body) else { return false };
     sign_json(body, key).is_ok_and(|expected| expected.as_bytes().ct_eq(signature.as_bytes()).into())
 }
 

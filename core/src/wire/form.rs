@@ -19,5 +19,5 @@
 mod body;
 mod object;
 
-pub use body::{Body, read_body};
-pub use object::{Field, Form, Kind, Shape, read};
+pub use body::{RequestBody, read_body};
+pub use object::{Form, FormField, FormShape, NameKind, read};

@@ -52,7 +52,7 @@ fn name_of_bytes_at(place: usize, body: &[u8]) -> Option<String> {
 }
 
 /// A body whose fields have names.
-pub trait Named {
+pub trait NamedBody {
     /// The names of its fields, as they are in the body.
     const NAMES: &'static [&'static str];
     /// What is said of each of them, in the same order.
@@ -76,7 +76,7 @@ macro_rules! record {
             $($(#[$other])* pub $extra: $kind,)*
         }
 
-        impl $crate::wire::json::Named for $record<'_> {
+        impl $crate::wire::json::NamedBody for $record<'_> {
             const NAMES: &'static [&'static str] = &[$($crate::wire::json::name_of!($field $($name)?),)*];
             const ABOUT: &'static [&'static [&'static str]] = &[$(&[$($about),*],)*];
         }
@@ -143,7 +143,7 @@ mod tests {
 
     record! {
         /// A body.
-        pub struct Record<'a> {
+        pub struct JsonRecord<'a> {
             /// A field.
             pub amount,
             /// A field whose name is a word of the language.
@@ -152,7 +152,7 @@ mod tests {
     }
 
     fn read(text: &str) -> (Option<&str>, Option<&str>) {
-        let record = Record::from_json(text.as_bytes()).unwrap();
+        let record = JsonRecord::from_json(text.as_bytes()).unwrap();
         (record.amount.map(RawValue::get), record.kind.map(RawValue::get))
     }
 
@@ -161,7 +161,7 @@ mod tests {
         assert_eq!(read(r#"{"amount": 1, "type": "a", "amount": "2"}"#), (Some("\"2\""), Some("\"a\"")));
         assert_eq!(read(r#"{"amount": 1, "\u0061mount": 2}"#), (Some("2"), None));
         assert_eq!(read(r#"{"amount": 1, "amount": null, "x": 1, "x": 2}"#), (None, None));
-        assert_eq!(Record::NAMES, ["amount", "type"]);
+        assert_eq!(JsonRecord::NAMES, ["amount", "type"]);
     }
 
     #[test]
@@ -194,7 +194,7 @@ mod tests {
             b"\xef\xbb\xbf{}",
             b"{\"x\":\"\xff\"}",
         ] {
-            assert_eq!(Record::from_json(body).unwrap_err(), Rejection::MalformedBody, "{body:?}");
+            assert_eq!(JsonRecord::from_json(body).unwrap_err(), Rejection::MalformedBody, "{body:?}");
         }
     }
 }

@@ -33,7 +33,7 @@ impl Part<'_> {
 
 /// How the lines of a body end.
 #[derive(Clone, Copy)]
-enum Ending {
+enum LineEnding {
     /// As they should.
     Whole,
     /// Without a carriage return.
@@ -97,14 +97,14 @@ fn cut<'b>(
     content: &'b [u8],
     delimiter: &[u8],
     finder: &Finder<'_>,
-    ending: Ending,
+    ending: LineEnding,
 ) -> Option<(&'b [u8], &'b [u8])> {
     let (before, after) = next(content, delimiter, finder)?;
     // An empty part may share its line break with the headers.
     let Some(inner) = before.strip_prefix(b"\n") else { return Some((before, after)) };
     let inner = match ending {
-        Ending::Whole => inner.strip_suffix(b"\r").unwrap_or(inner),
-        Ending::Bare => inner,
+        LineEnding::Whole => inner.strip_suffix(b"\r").unwrap_or(inner),
+        LineEnding::Bare => inner,
     };
     Some((inner, after))
 }
@@ -112,9 +112,9 @@ fn cut<'b>(
 type Headers<'b> = Vec<(&'b [u8], Vec<u8>)>;
 
 /// The headers after a delimiter, how their lines end, and the rest from the last line break of them on.
-fn read_headers(text: &[u8]) -> Option<(Headers<'_>, Ending, &[u8])> {
+fn read_headers(text: &[u8]) -> Option<(Headers<'_>, LineEnding, &[u8])> {
     let (padding, mut rest) = line(text)?;
-    let ending = if padding.ends_with(b"\r") { Ending::Whole } else { Ending::Bare };
+    let ending = if padding.ends_with(b"\r") { LineEnding::Whole } else { LineEnding::Bare };
     if !padding.trim_ascii().is_empty() {
         return None;
     }

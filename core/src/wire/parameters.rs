@@ -15,14 +15,14 @@ const MAX_PIECES: usize = 32;
 
 /// A header that was split.
 #[derive(Debug, Default)]
-pub(crate) struct Parameters {
+pub(crate) struct HeaderParameters {
     /// What stands before the parameters, in lower case.
     pub(crate) essence: String,
     /// Names in lower case, and values without their quotes.
     list: Vec<(String, Vec<u8>)>,
 }
 
-impl Parameters {
+impl HeaderParameters {
     /// Splits the value of a header.
     pub(crate) fn of(header: &[u8]) -> Self {
         let (essence, mut rest) = until(header, |byte| byte == b';');

@@ -14,7 +14,7 @@ use super::tree::Tree;
 
 /// One step: an operation of JSON Patch. What reads it as such ignores `before`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct Step {
+pub struct PatchStep {
     /// What was there, unless something is added.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub before: Option<Box<RawValue>>,
@@ -29,19 +29,19 @@ pub struct Step {
 }
 
 /// The steps that lead from one value to another, in the order in which they are applied.
-pub(crate) fn steps(before: &Tree<'_>, after: &Tree<'_>) -> Vec<Step> {
+pub(crate) fn steps(before: &Tree<'_>, after: &Tree<'_>) -> Vec<PatchStep> {
     let mut steps = Vec::new();
     compare(&mut steps, "", before, after);
     steps
 }
 
-fn step(op: &'static str, path: String, before: Option<&Tree<'_>>, value: Option<&Tree<'_>>) -> Step {
+fn step(op: &'static str, path: String, before: Option<&Tree<'_>>, value: Option<&Tree<'_>>) -> PatchStep {
     // What was read as JSON always serialises.
     let raw = |tree: Option<&Tree<'_>>| tree.and_then(|tree| to_raw_value(tree).ok());
-    Step { before: raw(before), op, path, value: raw(value) }
+    PatchStep { before: raw(before), op, path, value: raw(value) }
 }
 
-fn compare(steps: &mut Vec<Step>, path: &str, before: &Tree<'_>, after: &Tree<'_>) {
+fn compare(steps: &mut Vec<PatchStep>, path: &str, before: &Tree<'_>, after: &Tree<'_>) {
     match (before, after) {
         (Tree::Object(old), Tree::Object(new)) => {
             for (name, value) in old {
@@ -62,7 +62,7 @@ fn compare(steps: &mut Vec<Step>, path: &str, before: &Tree<'_>, after: &Tree<'_
 
 /// What both lists begin and end with stays; what is between is compared item by item, and the rest of it is removed from
 /// its end or added at it.
-fn compare_lists(steps: &mut Vec<Step>, path: &str, old: &[Tree<'_>], new: &[Tree<'_>]) {
+fn compare_lists(steps: &mut Vec<PatchStep>, path: &str, old: &[Tree<'_>], new: &[Tree<'_>]) {
     let first = old.iter().zip(new).take_while(|(one, other)| one == other).count();
     let (old, new) = (old.get(first..).unwrap_or_default(), new.get(first..).unwrap_or_default());
     let last = old.iter().rev().zip(new.iter().rev()).take_while(|(one, other)| one == other).count();

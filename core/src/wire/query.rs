@@ -10,7 +10,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::rejection::Rejection;
-use crate::route::{Facts, Query};
+use crate::route::{EndpointFacts, Query};
 use crate::value::text;
 use crate::violation::{Rule, Violations};
 
@@ -33,7 +33,7 @@ const MAX_NAME: usize = 64;
 ///
 /// # Errors
 /// [`Rejection::Invalid`] with the names of those that were given.
-pub fn check(facts: &Facts, method: &str, query: &str) -> Result<(), Rejection> {
+pub fn check(facts: &EndpointFacts, method: &str, query: &str) -> Result<(), Rejection> {
     if query.is_empty() || !facts.query.names().is_empty() || !facts.refuses_unknown_parameters(method) {
         return Ok(());
     }

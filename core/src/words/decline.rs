@@ -5,7 +5,7 @@ use super::word_list;
 word_list! {
     /// Why a payment was declined.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub enum Reason {
+    pub enum DeclineReason {
         /// There is not enough money on the account.
         InsufficientFunds = "insufficient_funds",
         /// An amount or a number of payments is over the limit of the card.
@@ -66,7 +66,7 @@ word_list! {
     }
 }
 
-impl Reason {
+impl DeclineReason {
     /// What can be done about it.
     #[must_use]
     pub const fn advice(self) -> Advice {

@@ -22,7 +22,7 @@ impl Channel {
 word_list! {
     /// About what a payer gets a message.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub enum Occasion {
+    pub enum MessageOccasion {
         /// A payment is requested.
         Created = "created",
         /// It was paid.
@@ -44,7 +44,7 @@ word_list! {
     }
 }
 
-impl Occasion {
+impl MessageOccasion {
     /// Whether it is about a capture, a refund or a void, of which no message of `WhatsApp` is sent.
     #[must_use]
     pub const fn is_operation(self) -> bool {

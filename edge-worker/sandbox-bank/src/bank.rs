@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use checkout_core::gateway::exchange::Outgoing;
 use checkout_core::value::time::Timestamp;
 
-use crate::charge::{Charge, Inquiry, Opening, Status};
+use crate::charge::{Charge, ChargeStatus, Inquiry, Opening};
 use crate::listing::{Listed, page};
 use crate::operation::{self, Manner, Operation, Plan, permits};
 use crate::reply::{FAULT, Reply, id_of, json, refused};
@@ -106,8 +106,8 @@ impl Bank<'_> {
                     account: account.id.clone(),
                     charge: charge.clone(),
                     terms: terms.clone(),
-                    status: operation::Status::Done,
-                    ends_as: operation::Status::Done,
+                    status: operation::OperationStatus::Done,
+                    ends_as: operation::OperationStatus::Done,
                     due_at: None,
                     made_at: self.now,
                     ended_at: None,
@@ -162,7 +162,7 @@ impl Bank<'_> {
                 let reply = self.shown(200, &after);
                 changed(charge, after, reply)
             }
-            None if charge.status == Status::Canceled => self.shown(200, charge).into(),
+            None if charge.status == ChargeStatus::Canceled => self.shown(200, charge).into(),
             None => self.shown(409, charge).into(),
         }
     }
@@ -194,7 +194,7 @@ impl Bank<'_> {
             status: plan.status,
             ends_as: plan.ends_as,
             due_at: plan.due_in.map(|wait| self.now.plus(wait)),
-            ended_at: (plan.status != operation::Status::Queued).then_some(self.now),
+            ended_at: (plan.status != operation::OperationStatus::Queued).then_some(self.now),
             ..new
         };
         let reply = in_manner(json(201, operation.to_json()));

@@ -18,7 +18,7 @@ const LATE: Duration = Duration::from_secs(20);
 
 /// The state of a charge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Status {
+pub enum ChargeStatus {
     /// Its page waits for a card.
     Open,
     /// Its page waits for the 3-D Secure step.
@@ -33,7 +33,7 @@ pub enum Status {
     Canceled,
 }
 
-impl Status {
+impl ChargeStatus {
     const ALL: [Self; 6] =
         [Self::Open, Self::Challenged, Self::Processing, Self::Approved, Self::Declined, Self::Canceled];
 
@@ -91,9 +91,9 @@ pub struct Charge {
     /// Whose it is: the key under which its callbacks are signed.
     pub account: String,
     /// What was asked for.
-    pub terms: Terms,
+    pub terms: ChargeTerms,
     /// Its state.
-    pub status: Status,
+    pub status: ChargeStatus,
     /// The card with which it is paid, if it is known by now.
     pub card: Option<&'static TestCard>,
     /// How many inquiries are left without an answer.
@@ -111,7 +111,7 @@ pub struct Charge {
 /// What was asked for when a charge was opened. The same reference with other terms is another charge, and
 /// refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Terms {
+pub struct ChargeTerms {
     /// The merchant's reference: one charge each.
     pub reference: String,
     /// What the payer is to pay.
@@ -134,7 +134,7 @@ pub struct Terms {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Opening {
     /// What is asked for.
-    pub terms: Terms,
+    pub terms: ChargeTerms,
     /// How it is to be paid.
     pub means: Means,
 }
@@ -191,7 +191,7 @@ pub(crate) enum Inquiry {
 /// How paying changes a charge.
 #[derive(Debug, Clone, Copy)]
 struct Payment {
-    status: Status,
+    status: ChargeStatus,
     card: Option<&'static TestCard>,
     callbacks: usize,
     silent_inquiries: u8,
@@ -200,19 +200,19 @@ struct Payment {
 }
 
 impl Payment {
-    const fn ending(status: Status, card: Option<&'static TestCard>) -> Self {
+    const fn ending(status: ChargeStatus, card: Option<&'static TestCard>) -> Self {
         Self { status, card, callbacks: 1, silent_inquiries: 0, failing_inquiries: 0, due_in: None }
     }
 
     fn by_card(card: &'static TestCard) -> Self {
-        let approved = Self::ending(Status::Approved, Some(card));
+        let approved = Self::ending(ChargeStatus::Approved, Some(card));
         match card.behaviour {
             Behaviour::Approve | Behaviour::WrongAmount => approved,
-            Behaviour::Decline => Self { status: Status::Declined, ..approved },
-            Behaviour::ThreeDSecure => Self { status: Status::Challenged, callbacks: 0, ..approved },
+            Behaviour::Decline => Self { status: ChargeStatus::Declined, ..approved },
+            Behaviour::ThreeDSecure => Self { status: ChargeStatus::Challenged, callbacks: 0, ..approved },
             Behaviour::TimeoutAfterCharging => Self { callbacks: 0, silent_inquiries: 2, ..approved },
             Behaviour::LateCallback => {
-                Self { status: Status::Processing, callbacks: 0, due_in: Some(LATE), ..approved }
+                Self { status: ChargeStatus::Processing, callbacks: 0, due_in: Some(LATE), ..approved }
             }
             Behaviour::DuplicateCallback => Self { callbacks: 2, ..approved },
             Behaviour::ServerError => Self { callbacks: 0, failing_inquiries: 1, ..approved },
@@ -224,11 +224,11 @@ impl Payment {
         match means {
             Means::Page => None,
             Means::Wallet(Token::Card(card)) => Some(Self::by_card(card)),
-            Means::Wallet(Token::Altered) => Some(Self::ending(Status::Declined, None)),
+            Means::Wallet(Token::Altered) => Some(Self::ending(ChargeStatus::Declined, None)),
             Means::SavedCard { card, is_payer_present } => {
                 let asks_nobody = card.behaviour == Behaviour::ThreeDSecure && !is_payer_present;
                 Some(if asks_nobody {
-                    Self::ending(Status::Approved, Some(card))
+                    Self::ending(ChargeStatus::Approved, Some(card))
                 } else {
                     Self::by_card(card)
                 })
@@ -240,18 +240,21 @@ impl Payment {
     fn on_page(charge: &Charge, action: PayerAction) -> Option<Self> {
         let ending = |status| Some(Self::ending(status, charge.card));
         match charge.status {
-            Status::Open => match action {
+            ChargeStatus::Open => match action {
                 PayerAction::Pay(card) => Some(Self::by_card(card)),
-                PayerAction::Cancel => ending(Status::Canceled),
+                PayerAction::Cancel => ending(ChargeStatus::Canceled),
                 PayerAction::Confirm | PayerAction::Fail => None,
             },
-            Status::Challenged => match action {
-                PayerAction::Confirm => ending(Status::Approved),
-                PayerAction::Fail => ending(Status::Declined),
-                PayerAction::Cancel => ending(Status::Canceled),
+            ChargeStatus::Challenged => match action {
+                PayerAction::Confirm => ending(ChargeStatus::Approved),
+                PayerAction::Fail => ending(ChargeStatus::Declined),
+                PayerAction::Cancel => ending(ChargeStatus::Canceled),
                 PayerAction::Pay(_) => None,
             },
-            Status::Processing | Status::Approved | Status::Declined | Status::Canceled => None,
+            ChargeStatus::Processing
+            | ChargeStatus::Approved
+            | ChargeStatus::Declined
+            | ChargeStatus::Canceled => None,
         }
     }
 
@@ -277,7 +280,7 @@ impl Charge {
             id,
             account: account.into(),
             terms: opening.terms.clone(),
-            status: Status::Open,
+            status: ChargeStatus::Open,
             card: None,
             silent_inquiries: 0,
             failing_inquiries: 0,
@@ -300,7 +303,7 @@ impl Charge {
     /// The charge without its payer, if it still waits for one.
     pub(crate) fn cancel(&self, now: Timestamp) -> Option<Self> {
         let is_open = self.status.waits_for_payer();
-        is_open.then(|| Self { status: Status::Canceled, ended_at: Some(now), ..self.clone() })
+        is_open.then(|| Self { status: ChargeStatus::Canceled, ended_at: Some(now), ..self.clone() })
     }
 
     /// How the bank treats an inquiry.
@@ -318,8 +321,14 @@ impl Charge {
     /// reports it by a callback.
     #[must_use]
     pub fn finish(&self, now: Timestamp) -> Option<Self> {
-        let is_due = self.status == Status::Processing && self.due_at.is_some_and(|due_at| due_at <= now);
-        is_due.then(|| Self { status: Status::Approved, due_at: None, ended_at: Some(now), ..self.clone() })
+        let is_due =
+            self.status == ChargeStatus::Processing && self.due_at.is_some_and(|due_at| due_at <= now);
+        is_due.then(|| Self {
+            status: ChargeStatus::Approved,
+            due_at: None,
+            ended_at: Some(now),
+            ..self.clone()
+        })
     }
 
     /// What was charged or would be; one minor unit less than asked with the card that charges a wrong
@@ -327,7 +336,7 @@ impl Charge {
     #[must_use]
     pub fn amount(&self) -> Money {
         let asked = self.terms.amount;
-        let is_wrong = self.status == Status::Approved
+        let is_wrong = self.status == ChargeStatus::Approved
             && self.card.is_some_and(|card| card.behaviour == Behaviour::WrongAmount);
         // The smallest amount has nothing below it that could be charged.
         let by = if asked.minor() > 1 { asked.minor().checked_sub(1) } else { asked.minor().checked_add(1) };

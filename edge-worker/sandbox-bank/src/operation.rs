@@ -21,7 +21,7 @@ const QUEUE: Duration = Duration::from_secs(20);
 
 /// The state of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Status {
+pub enum OperationStatus {
     /// The bank accepted a refund and is not done.
     Queued,
     /// The money moved.
@@ -30,7 +30,7 @@ pub enum Status {
     Refused,
 }
 
-impl Status {
+impl OperationStatus {
     /// The word of records and of the protocol.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -50,7 +50,7 @@ impl Status {
 
 /// What was asked for. The same reference with other terms is another operation, and refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Terms {
+pub struct OperationTerms {
     /// The merchant's reference: one operation each.
     pub reference: String,
     /// What is to be done.
@@ -71,11 +71,11 @@ pub struct Operation {
     /// The merchant's reference of the charge.
     pub charge: String,
     /// What was asked for.
-    pub terms: Terms,
+    pub terms: OperationTerms,
     /// Its state.
-    pub status: Status,
+    pub status: OperationStatus,
     /// What a queued operation becomes.
-    pub ends_as: Status,
+    pub ends_as: OperationStatus,
     /// When it does, if it is queued.
     pub due_at: Option<Timestamp>,
     /// When it was asked for.
@@ -88,9 +88,9 @@ pub struct Operation {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Plan {
     /// Its state at once.
-    pub(crate) status: Status,
+    pub(crate) status: OperationStatus,
     /// Its later state, if it is queued.
-    pub(crate) ends_as: Status,
+    pub(crate) ends_as: OperationStatus,
     /// When that happens, if it is queued.
     pub(crate) due_in: Option<Duration>,
     /// How the request is answered.
@@ -114,14 +114,18 @@ pub(crate) enum Manner {
 
 impl Plan {
     /// The last two digits of the minor units decide; an account that queues refunds queues all others.
-    pub(crate) fn of(terms: &Terms, queues_refunds: bool) -> Self {
-        let done =
-            Self { status: Status::Done, ends_as: Status::Done, due_in: None, manner: Manner::Answered };
-        let queued = Self { status: Status::Queued, due_in: Some(QUEUE), ..done };
+    pub(crate) fn of(terms: &OperationTerms, queues_refunds: bool) -> Self {
+        let done = Self {
+            status: OperationStatus::Done,
+            ends_as: OperationStatus::Done,
+            due_in: None,
+            manner: Manner::Answered,
+        };
+        let queued = Self { status: OperationStatus::Queued, due_in: Some(QUEUE), ..done };
         let is_refund = terms.operation == ChildOperation::Refund;
         match terms.amount.minor().checked_rem(100) {
             Some(11) => Self { manner: Manner::Refused, ..done },
-            Some(13) if is_refund => Self { ends_as: Status::Refused, ..queued },
+            Some(13) if is_refund => Self { ends_as: OperationStatus::Refused, ..queued },
             Some(15) if is_refund => queued,
             Some(17) => Self { manner: Manner::Silent, ..done },
             Some(19) => Self { manner: Manner::Failing, ..done },
@@ -133,7 +137,11 @@ impl Plan {
 }
 
 /// How much of one kind was done to a charge, in minor units.
-fn sum(operations: &[Operation], kind: ChildOperation, counts: impl Fn(Status) -> bool) -> Option<i64> {
+fn sum(
+    operations: &[Operation],
+    kind: ChildOperation,
+    counts: impl Fn(OperationStatus) -> bool,
+) -> Option<i64> {
     let of_kind = operations.iter().filter(|one| one.terms.operation == kind && counts(one.status));
     of_kind.map(|one| one.terms.amount.minor()).try_fold(0_i64, i64::checked_add)
 }
@@ -142,22 +150,22 @@ fn sum(operations: &[Operation], kind: ChildOperation, counts: impl Fn(Status) -
 #[must_use]
 pub fn done(charge: &Charge, operations: &[Operation], kind: ChildOperation) -> Money {
     let currency = charge.terms.amount.currency();
-    let minor = sum(operations, kind, |status| status == Status::Done).unwrap_or_default();
+    let minor = sum(operations, kind, |status| status == OperationStatus::Done).unwrap_or_default();
     Money::new(minor, currency).unwrap_or(Money::zero(currency))
 }
 
 /// Whether the records of a charge permit an operation. A refund that is queued counts, because it will be
 /// done.
-pub(crate) fn permits(charge: &Charge, operations: &[Operation], terms: &Terms) -> bool {
+pub(crate) fn permits(charge: &Charge, operations: &[Operation], terms: &OperationTerms) -> bool {
     let total = charge.terms.amount;
-    if charge.status != charge::Status::Approved || terms.amount.currency() != total.currency() {
+    if charge.status != charge::ChargeStatus::Approved || terms.amount.currency() != total.currency() {
         return false;
     }
-    let done = |kind| sum(operations, kind, |status| status == Status::Done);
+    let done = |kind| sum(operations, kind, |status| status == OperationStatus::Done);
     let (Some(captured), Some(voided), Some(refunded)) = (
         done(ChildOperation::Capture),
         done(ChildOperation::Void),
-        sum(operations, ChildOperation::Refund, |status| status != Status::Refused),
+        sum(operations, ChildOperation::Refund, |status| status != OperationStatus::Refused),
     ) else {
         return false;
     };
@@ -197,14 +205,15 @@ impl Operation {
     /// it by a callback.
     #[must_use]
     pub fn finish(&self, now: Timestamp) -> Option<Self> {
-        let is_due = self.status == Status::Queued && self.due_at.is_some_and(|due_at| due_at <= now);
+        let is_due =
+            self.status == OperationStatus::Queued && self.due_at.is_some_and(|due_at| due_at <= now);
         is_due.then(|| Self { status: self.ends_as, due_at: None, ended_at: Some(now), ..self.clone() })
     }
 
     /// The operation as JSON.
     #[must_use]
     pub fn to_json(&self) -> Vec<u8> {
-        let is_done = self.status == Status::Done;
+        let is_done = self.status == OperationStatus::Done;
         to_json(&OperationView {
             id: &self.id,
             reference: &self.terms.reference,
@@ -214,9 +223,9 @@ impl Operation {
             amount: self.terms.amount.to_string(),
             currency: self.terms.amount.currency().code(),
             message: match self.status {
-                Status::Queued => "the bank is working on it",
-                Status::Done => "approved",
-                Status::Refused => "the issuer refused the operation",
+                OperationStatus::Queued => "the bank is working on it",
+                OperationStatus::Done => "approved",
+                OperationStatus::Refused => "the issuer refused the operation",
             },
             rrn: is_done.then(|| rrn(&self.id)),
             transaction_id: is_done.then(|| transaction_id(&self.id)),

@@ -6,7 +6,7 @@ mod operation;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use checkout_core::gateway::exchange::{Method, Outgoing};
+use checkout_core::gateway::exchange::{HttpMethod, Outgoing};
 use checkout_core::gateway::sandbox::{ENDPOINT, callback_key};
 
 use crate::charge::Opening;
@@ -62,7 +62,7 @@ pub enum Command {
         /// The reference of the charge.
         charge: String,
         /// What is asked for.
-        terms: operations::Terms,
+        terms: operations::OperationTerms,
     },
     /// Shows an operation.
     InquireOperation {
@@ -125,21 +125,23 @@ pub(crate) fn read(request: &Outgoing, public_url: &str) -> Result<Request, Repl
         is_short.then_some(request.body.as_slice()).ok_or("the body must be at most 65536 bytes")
     };
     let command = match (request.method, segments.as_slice()) {
-        (Method::Post, ["v1", "charges"]) => {
+        (HttpMethod::Post, ["v1", "charges"]) => {
             let opening = body().and_then(|body| read_opening(body, public_url, &account.id));
             Command::Open(opening.map_err(wrong)?)
         }
-        (Method::Post, ["v1", "wallets", "apple-pay", "session"]) => {
+        (HttpMethod::Post, ["v1", "wallets", "apple-pay", "session"]) => {
             Command::StartSession(SessionRequest::read(&request.body)?)
         }
-        (Method::Get, ["v1", "charges"]) => Command::List(Query::read(query).map_err(wrong)?),
-        (Method::Get, ["v1", "charges", charge]) => Command::Inquire { charge: (*charge).into() },
-        (Method::Post, ["v1", "charges", charge, "cancel"]) => Command::Cancel { charge: (*charge).into() },
-        (Method::Post, ["v1", "charges", charge, "operations"]) => {
+        (HttpMethod::Get, ["v1", "charges"]) => Command::List(Query::read(query).map_err(wrong)?),
+        (HttpMethod::Get, ["v1", "charges", charge]) => Command::Inquire { charge: (*charge).into() },
+        (HttpMethod::Post, ["v1", "charges", charge, "cancel"]) => {
+            Command::Cancel { charge: (*charge).into() }
+        }
+        (HttpMethod::Post, ["v1", "charges", charge, "operations"]) => {
             let terms = body().and_then(|body| read_operation(body, public_url)).map_err(wrong)?;
             Command::Operate { charge: (*charge).into(), terms }
         }
-        (Method::Get, ["v1", "charges", charge, "operations", operation]) => {
+        (HttpMethod::Get, ["v1", "charges", charge, "operations", operation]) => {
             Command::InquireOperation { charge: (*charge).into(), operation: (*operation).into() }
         }
         (_, _) => return Err(refused(404, "there is no such address")),
@@ -164,7 +166,7 @@ mod tests {
     fn a_bearer_is_one_word() {
         let account = |value: &str| {
             let request = Outgoing {
-                method: Method::Get,
+                method: HttpMethod::Get,
                 url: String::new(),
                 headers: vec![("authorization", value.into())],
                 body: Vec::new(),

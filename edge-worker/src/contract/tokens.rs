@@ -22,7 +22,7 @@ use crate::http::Reply;
 use crate::platform;
 
 /// What is asked. `now` is in seconds; without it, it is the time of the platform.
-struct Asked {
+struct AskedToken {
     merchant: Option<String>,
     token: String,
     username: String,
@@ -78,7 +78,7 @@ pub(super) async fn answer(env: &Env, request: &Request, path: &str) -> Option<R
 
 async fn judge(env: &Env, request: &Request, path: &str) -> Result<Judged, String> {
     let body = platform::body(request).await?.unwrap_or_default();
-    let asked = Object::read(&body, |object| Asked {
+    let asked = Object::read(&body, |object| AskedToken {
         merchant: object.optional_text("merchant"),
         token: object.optional_text("token").unwrap_or_default(),
         username: object.optional_text("username").unwrap_or_default(),
@@ -105,14 +105,14 @@ async fn judge(env: &Env, request: &Request, path: &str) -> Result<Judged, Strin
     }))
 }
 
-async fn settings(edge: &Edge, asked: &Asked) -> Result<std::rc::Rc<MerchantSettings>, String> {
+async fn settings(edge: &Edge, asked: &AskedToken) -> Result<std::rc::Rc<MerchantSettings>, String> {
     let merchant = asked.merchant.as_deref().and_then(MerchantId::parse).ok_or("no merchant is named")?;
     let found = edge.store().merchant(&merchant).await.map_err(|error| error.to_string())?;
     Ok(found.ok_or("there is no such merchant")?.settings)
 }
 
 /// Whether a token is signed by a key of a set; what it says is not judged.
-async fn verify(edge: &Edge, asked: &Asked) -> Result<Judged, String> {
+async fn verify(edge: &Edge, asked: &AskedToken) -> Result<Judged, String> {
     let keys = KeySet::read(asked.keys.as_bytes()).ok_or("the keys cannot be read")?;
     let verified = match Token::read(&asked.token) {
         Ok(token) => sign_on::verify(edge, &keys, &token, &SigningAlgorithm::ALL).await,
@@ -122,12 +122,12 @@ async fn verify(edge: &Edge, asked: &Asked) -> Result<Judged, String> {
 }
 
 /// A token of ours, or what comes of one.
-fn of_ours(edge: &Edge, asked: &Asked, now: Timestamp) -> Result<Judged, String> {
+fn of_ours(edge: &Edge, asked: &AskedToken, now: Timestamp) -> Result<Judged, String> {
     let bytes = hex::decode(&asked.secret).map_err(|error| error.to_string())?;
     let secret = Secret::new("1", &bytes).ok_or("the secret is too short")?;
     let issuer = &edge.installation().public_url;
     if asked.token.is_empty() {
-        let claims = ours::Claims {
+        let claims = ours::TokenClaims {
             issuer: issuer.clone(),
             audience: "till".into(),
             subject: "12".into(),
@@ -139,7 +139,7 @@ fn of_ours(edge: &Edge, asked: &Asked, now: Timestamp) -> Result<Judged, String>
         };
         return Ok(Judged { token: ours::sign(&claims, secret), ..Judged::default() });
     }
-    let expected = ours::Expected { issuer, audience: "till", max_life: Duration::from_hours(1) };
+    let expected = ours::ExpectedToken { issuer, audience: "till", max_life: Duration::from_hours(1) };
     Ok(match ours::verify(&asked.token, &[secret], &expected, now) {
         Ok(claims) => Judged { subject: Some(claims.subject), ..Judged::default() },
         Err(fault) => Judged::refused(fault.into()),

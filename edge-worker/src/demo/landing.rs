@@ -8,7 +8,7 @@ use checkout_core::words::Language;
 use maud::{Markup, html};
 use sandbox_bank::card::CARDS;
 
-use super::merchant::{self, Kind, Shown, methods};
+use super::merchant::{self, DemoTransaction, Kind, methods};
 use super::transaction::{AMOUNT, go_to, make as make_transaction, page_of, wanted};
 use crate::edge::Edge;
 use crate::sandbox::card_text::{Group, consequence, description, grouped, scheme};
@@ -144,7 +144,7 @@ pub(super) fn tone(state: State) -> &'static str {
     }
 }
 
-fn list(newest: &[Shown]) -> Markup {
+fn list(newest: &[DemoTransaction]) -> Markup {
     html! {
         h2 { "Newest test payments" }
         @if newest.is_empty() { p.soft { "None yet." } }

@@ -6,7 +6,7 @@
 use checkout_core::access::key::KeyKind;
 use checkout_core::access::{Caller, Rights};
 use checkout_core::flow::Failure;
-use checkout_core::flow::merchant::create::{self, Input};
+use checkout_core::flow::merchant::create::{self, CreateInput};
 use checkout_core::gateway::profile::Profile;
 use checkout_core::port::{Clock, PortError, Registry, Rng, Store, World};
 use checkout_core::rejection::Rejection;
@@ -74,7 +74,7 @@ pub(super) struct WantedPage<'a> {
 
 /// A transaction as it is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Shown {
+pub(super) struct DemoTransaction {
     /// Its id.
     pub(super) session_id: SessionId,
     /// Its state now.
@@ -187,7 +187,7 @@ pub(super) async fn make(
     // 2
     let caller =
         Caller { rights: Rights::Key(KeyKind::Private, None), prefix: None, is_basic: false, situation };
-    let input = Input { caller, idempotency_key: None, body: body.as_bytes(), file: None, wrong: &[] };
+    let input = CreateInput { caller, idempotency_key: None, body: body.as_bytes(), file: None, wrong: &[] };
     let made = create::create(edge, input).await?;
     let members = Members::read(made.body.as_bytes())?;
     let session_id = members.get("session_id").and_then(json::text_of);
@@ -199,7 +199,7 @@ pub(super) async fn make(
 ///
 /// # Errors
 /// If the store fails.
-pub(super) async fn newest(edge: &Edge, situation: &Situation) -> Result<Vec<Shown>, PortError> {
+pub(super) async fn newest(edge: &Edge, situation: &Situation) -> Result<Vec<DemoTransaction>, PortError> {
     let now = situation.now;
     let listing = Listing {
         merchant: situation.settings.merchant.clone(),
@@ -232,7 +232,7 @@ pub(super) async fn one(
     edge: &Edge,
     situation: &Situation,
     session_id: &SessionId,
-) -> Result<Option<Shown>, PortError> {
+) -> Result<Option<DemoTransaction>, PortError> {
     let record = edge.store().load(session_id).await?;
     let record = record.filter(|record| record.transaction.merchant == situation.settings.merchant);
     Ok(record.map(|record| {
@@ -241,11 +241,11 @@ pub(super) async fn one(
     }))
 }
 
-fn shown(transaction: &Transaction, state: State, public_url: &str) -> Shown {
+fn shown(transaction: &Transaction, state: State, public_url: &str) -> DemoTransaction {
     let details = &transaction.details;
     let of_inbox = |url: &String| url.strip_prefix(public_url).map(String::from);
     let inbox = details.webhook_url.as_ref().and_then(of_inbox).filter(|path| path.starts_with(INBOX));
-    Shown {
+    DemoTransaction {
         session_id: transaction.session_id.clone(),
         state,
         amount: format!("{} {}", transaction.amount.currency().code(), transaction.amount),

@@ -9,10 +9,10 @@ use checkout_core::words::Language;
 use maud::{Markup, PreEscaped, html};
 
 use super::landing::tone;
-use super::merchant::{self, Shown};
+use super::merchant::{self, DemoTransaction};
 use super::transaction::{AMOUNT, go_to, make, origin, page_of, wanted};
 use crate::edge::Edge;
-use crate::sandbox::document::{Document, FormTarget, Script, plain, see_other};
+use crate::sandbox::document::{Document, FormTarget, PageScript, plain, see_other};
 use crate::sandbox::phrases::{Both, TEST_MODE};
 use crate::sandbox::{SandboxReply, SandboxRequest};
 
@@ -133,7 +133,7 @@ fn product(language: Language) -> Markup {
     }
 }
 
-fn returned(order: &Shown, language: Language) -> Markup {
+fn returned(order: &DemoTransaction, language: Language) -> Markup {
     let tone = tone(order.state);
     html! {
         h1 { (if tone == "good" { THANKS.of(language) } else { UNPAID.of(language) }) }
@@ -178,7 +178,7 @@ pub(super) async fn buy(edge: &Edge, request: &SandboxRequest<'_>) -> Result<San
 
 /// The shop's own page with the element.
 pub(super) fn pay(edge: &Edge, request: &SandboxRequest<'_>) -> SandboxReply {
-    let script = Script { origin: origin(edge), path: "/sdk/v1/till-checkout.js" };
+    let script = PageScript { origin: origin(edge), path: "/sdk/v1/till-checkout.js" };
     checkout(request, "pay", script, |session_id, language| {
         html! { till-checkout session-id=(session_id) origin=(origin(edge)) language=(language.as_str()) {} }
     })
@@ -186,7 +186,7 @@ pub(super) fn pay(edge: &Edge, request: &SandboxRequest<'_>) -> SandboxReply {
 
 /// The shop's own page with a script of the shop, which uses the client of the package.
 pub(super) fn own(edge: &Edge, request: &SandboxRequest<'_>) -> SandboxReply {
-    let script = Script { origin: origin(edge), path: "/sdk/v1/demo-shop.js" };
+    let script = PageScript { origin: origin(edge), path: "/sdk/v1/demo-shop.js" };
     checkout(request, "own", script, |session_id, language| {
         html! {
             p #news role="status" { (LOADING.of(language)) }
@@ -204,7 +204,7 @@ pub(super) fn own(edge: &Edge, request: &SandboxRequest<'_>) -> SandboxReply {
 fn checkout(
     request: &SandboxRequest<'_>,
     name: &str,
-    script: Script<'_>,
+    script: PageScript<'_>,
     draw: impl FnOnce(&SessionId, Language) -> Markup,
 ) -> SandboxReply {
     let language = language(request);

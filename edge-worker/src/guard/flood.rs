@@ -2,12 +2,12 @@
 
 use std::cell::Cell;
 
-use checkout_core::access::flood::{Subject, gates};
+use checkout_core::access::flood::{FloodSubject, gates};
 use checkout_core::access::header::Credential;
 use checkout_core::flow::Failure;
 use checkout_core::port::{Limited, World};
 use checkout_core::rejection::Rejection;
-use checkout_core::route::Facts;
+use checkout_core::route::EndpointFacts;
 use checkout_core::value::id::SessionId;
 
 use crate::edge::Edge;
@@ -24,7 +24,7 @@ thread_local! {
 /// [`Rejection::TooManyRequests`]. A limiter that fails lets everything through.
 pub(crate) async fn check(
     edge: &Edge,
-    facts: &Facts,
+    facts: &EndpointFacts,
     credential: &Credential,
     session: Option<&SessionId>,
 ) -> Result<(), Failure> {
@@ -32,7 +32,7 @@ pub(crate) async fn check(
     if limiters.is_empty() {
         return Ok(());
     }
-    let subject = Subject { credential, network: edge.caller_network(), session };
+    let subject = FloodSubject { credential, network: edge.caller_network(), session };
     let mut counted = gates(facts, subject);
     counted.retain(|(gate, _)| limiters.has(*gate));
     if counted.is_empty() {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use checkout_core::access::Principal;
-use checkout_core::access::quota::{Counting, Tally, counted_as, day_of, until_tomorrow};
+use checkout_core::access::quota::{CallTally, Counting, counted_as, day_of, until_tomorrow};
 use checkout_core::flow::Failure;
 use checkout_core::port::{Clock, Counters, Limited, World};
 use checkout_core::rejection::Rejection;
@@ -20,7 +20,7 @@ const CAPACITY: usize = 1_024;
 
 thread_local! {
     // Borrowed within one function only: never across an await.
-    static TALLIES: RefCell<BTreeMap<String, Tally>> = const { RefCell::new(BTreeMap::new()) };
+    static TALLIES: RefCell<BTreeMap<String, CallTally>> = const { RefCell::new(BTreeMap::new()) };
 }
 
 /// Counts a call of a known caller.
@@ -64,7 +64,7 @@ async fn store(edge: &Edge, caller: &str, now: Timestamp, calls: u32) -> bool {
 }
 
 /// Does something with the tally of a caller.
-fn tally<T>(caller: &str, act: impl FnOnce(&mut Tally) -> T) -> T {
+fn tally<T>(caller: &str, act: impl FnOnce(&mut CallTally) -> T) -> T {
     TALLIES.with_borrow_mut(|tallies| {
         if !tallies.contains_key(caller) && tallies.len() >= CAPACITY {
             tallies.clear();

@@ -3,7 +3,7 @@
 
 use checkout_core::flow::Failure;
 use checkout_core::flow::merchant::upload;
-use checkout_core::flow::payer::download::{self, Download};
+use checkout_core::flow::payer::download::{self, DownloadOutcome};
 use checkout_core::record::attachment::{AttachedFile, AttachmentName};
 use checkout_core::record::short_link::ShortCode;
 use checkout_core::rejection::Rejection;
@@ -26,7 +26,7 @@ const VISIBLE_AFTER: &str = "60";
 pub(crate) async fn upload(call: Call<'_>) -> Result<Reply, Failure> {
     let caller = call.caller()?;
     let body = &call.body;
-    let input = upload::Input { caller, fields: &body.bytes, file: body.file(), wrong: &body.wrong };
+    let input = upload::UploadInput { caller, fields: &body.bytes, file: body.file(), wrong: &body.wrong };
     Ok(Reply::of_texts(&upload::upload(call.edge.as_ref(), input).await?))
 }
 
@@ -34,7 +34,7 @@ pub(crate) async fn upload(call: Call<'_>) -> Result<Reply, Failure> {
 /// not ours.
 pub(crate) async fn download(call: &Call<'_>, name: &AttachmentName) -> Result<Reply, Failure> {
     match download::download(call.edge.as_ref(), name).await? {
-        Download::File { file, bytes } => Ok(Reply {
+        DownloadOutcome::File { file, bytes } => Ok(Reply {
             status: 200,
             headers: vec![
                 ("content-type", file.name.extension().media_type(&bytes).into()),
@@ -47,7 +47,7 @@ pub(crate) async fn download(call: &Call<'_>, name: &AttachmentName) -> Result<R
             ],
             body: bytes,
         }),
-        Download::NotYet => {
+        DownloadOutcome::NotYet => {
             let mut reply = Reply::problem(call.edge, &Rejection::Unavailable, &call.head.request_id);
             reply.headers.retain(|(name, _)| *name != "retry-after");
             Ok(reply.with("retry-after", VISIBLE_AFTER))

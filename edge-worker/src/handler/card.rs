@@ -2,7 +2,7 @@
 
 use checkout_core::flow::Failure;
 use checkout_core::flow::card;
-use checkout_core::flow::merchant::native::Input;
+use checkout_core::flow::merchant::native::PaymentInput;
 
 use crate::call::Call;
 use crate::handler::native;
@@ -20,9 +20,9 @@ pub(crate) async fn delete(call: &Call<'_>, token: &str) -> Result<Reply, Failur
 }
 
 /// The merchant charges one; the merchant is notified after the answer.
-pub(crate) async fn auto_debit(call: &Call<'_>, shape: card::Shape) -> Result<Reply, Failure> {
+pub(crate) async fn auto_debit(call: &Call<'_>, shape: card::DebitAnswerShape) -> Result<Reply, Failure> {
     let idempotency_key = call.head.header("idempotency-key");
-    let input = Input { caller: call.caller()?, idempotency_key, body: call.bytes() };
+    let input = PaymentInput { caller: call.caller()?, idempotency_key, body: call.bytes() };
     let paid = Box::pin(card::auto_debit(call.edge.as_ref(), input, shape)).await?;
     Ok(native::reply(paid))
 }

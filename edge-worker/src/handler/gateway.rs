@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use checkout_core::flow::Failure;
-use checkout_core::flow::report::gateway::{Address, CalledBack};
+use checkout_core::flow::report::gateway::{CalledBack, ReportAddress};
 use checkout_core::flow::report::{gateway, message};
 use checkout_core::gateway::callback::Acknowledgement;
 use checkout_core::gateway::exchange;
@@ -38,7 +38,7 @@ pub(crate) async fn message_report(
 }
 
 /// Takes a gateway's report; the merchant is notified, and the gateway asked for more, after it has its answer.
-pub(crate) async fn call_back(call: &Call<'_>, address: Address) -> Result<Reply, Failure> {
+pub(crate) async fn call_back(call: &Call<'_>, address: ReportAddress) -> Result<Reply, Failure> {
     let called = gateway::call_back(call.edge.as_ref(), address, &received(call)).await?;
     let CalledBack { answer, questions, .. } = called;
     for reference in questions {

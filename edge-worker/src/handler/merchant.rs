@@ -28,7 +28,8 @@ pub(crate) async fn remind(call: &Call<'_>) -> Result<Reply, Failure> {
 pub(crate) async fn operate(call: &Call<'_>) -> Result<Reply, Failure> {
     let tracking_key = call.head.header("tracking-key");
     let idempotency_key = call.head.header("idempotency-key");
-    let input = operate::Input { caller: call.caller()?, tracking_key, idempotency_key, body: call.bytes() };
+    let input =
+        operate::OperationInput { caller: call.caller()?, tracking_key, idempotency_key, body: call.bytes() };
     let done = Box::pin(operate::operate(call.edge.as_ref(), input)).await?;
     Ok(Reply::json(200, done.body).replayed(done.is_replayed))
 }

@@ -1,7 +1,7 @@
 //! Native payments, which a merchant's server or app asks for without the hosted page.
 
 use checkout_core::flow::Failure;
-use checkout_core::flow::merchant::native::{self, Input, NativeAnswer};
+use checkout_core::flow::merchant::native::{self, NativeAnswer, PaymentInput};
 use checkout_core::words::Wallet;
 
 use crate::call::Call;
@@ -10,7 +10,7 @@ use crate::http::Reply;
 /// Pays by a wallet, or in cash if no wallet is given; the merchant is notified after the answer.
 pub(crate) async fn pay(call: &Call<'_>, wallet: Option<Wallet>) -> Result<Reply, Failure> {
     let idempotency_key = call.head.header("idempotency-key");
-    let input = Input { caller: call.caller()?, idempotency_key, body: call.bytes() };
+    let input = PaymentInput { caller: call.caller()?, idempotency_key, body: call.bytes() };
     let paid = match wallet {
         Some(wallet) => Box::pin(native::pay_by_wallet(call.edge.as_ref(), wallet, input)).await?,
         None => Box::pin(native::pay_in_cash(call.edge.as_ref(), input)).await?,

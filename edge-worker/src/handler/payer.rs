@@ -1,7 +1,7 @@
 //! What the payer's browser asks for: the page, the payment, the return from the bank.
 
 use checkout_core::answer::page::Redirection;
-use checkout_core::api::pay::{Form, Removal};
+use checkout_core::api::pay::{PayForm, Removal};
 use checkout_core::checkout::page::{PageView, SentForm};
 use checkout_core::flow::Failure;
 use checkout_core::flow::card;
@@ -140,11 +140,11 @@ pub(crate) async fn pay(call: &Call<'_>) -> Result<Reply, Failure> {
     if let Some(removal) = Removal::parse(call.bytes()) {
         return remove_card(call, &removal).await;
     }
-    if let Some(form) = Form::shown(call.bytes()) {
+    if let Some(form) = PayForm::shown(call.bytes()) {
         return show_again(call, &form, None).await;
     }
     call.edge.note_sent_on();
-    let form = Form::parse(call.bytes());
+    let form = PayForm::parse(call.bytes());
     match pay_flow::pay(call.edge.as_ref(), &form).await {
         Ok(directed) => {
             deliver_earlier(call.edge, call.context, &directed.deliveries);
@@ -176,7 +176,7 @@ async fn remove_card(call: &Call<'_>, removal: &Removal) -> Result<Reply, Failur
 }
 
 /// The page with what the payer chose and typed: why the form was refused, or the same in another language.
-async fn show_again(call: &Call<'_>, form: &Form, refusal: Option<&Rejection>) -> Result<Reply, Failure> {
+async fn show_again(call: &Call<'_>, form: &PayForm, refusal: Option<&Rejection>) -> Result<Reply, Failure> {
     let edge = call.edge;
     let visit = Visit {
         language: form.language,

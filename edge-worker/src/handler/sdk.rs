@@ -3,7 +3,7 @@
 use checkout_core::answer::sdk::payment::Submitted;
 use checkout_core::flow::card;
 use checkout_core::flow::payer::pay::Directed;
-use checkout_core::flow::sdk::outcome::{Form, refused};
+use checkout_core::flow::sdk::outcome::{AnswerForm, refused};
 use checkout_core::flow::sdk::token::{self, Submission};
 use checkout_core::flow::{Failure, sdk};
 use checkout_core::value::id::SessionId;
@@ -27,7 +27,7 @@ pub(crate) async fn concur(call: &Call<'_>, session_id: &SessionId) -> Result<Re
 pub(crate) async fn submit(call: &Call<'_>, session_id: &SessionId) -> Result<Reply, Failure> {
     let directed = Box::pin(sdk::submit(call.edge.as_ref(), session_id, call.bytes())).await?;
     match refused(call.edge.as_ref(), session_id).await? {
-        Some(refused) => answer_when_notified(call, refused, Form::Callback).await,
+        Some(refused) => answer_when_notified(call, refused, AnswerForm::Callback).await,
         None => Ok(self::directed(directed)),
     }
 }
@@ -46,7 +46,7 @@ pub(crate) async fn cancel(call: &Call<'_>, session_id: &SessionId) -> Result<Re
 /// The payer pays with a saved card; the merchant is notified while the browser waits.
 pub(crate) async fn submit_token(call: &Call<'_>) -> Result<Reply, Failure> {
     match Box::pin(token::submit_token(call.edge.as_ref(), call.bytes())).await? {
-        Submission::Paid(paid) => answer_when_notified(call, paid, Form::Callback).await,
+        Submission::Paid(paid) => answer_when_notified(call, paid, AnswerForm::Callback).await,
         Submission::Sent(directed) => Ok(self::directed(directed)),
     }
 }

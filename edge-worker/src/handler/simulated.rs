@@ -5,9 +5,9 @@ use std::rc::Rc;
 
 use checkout_core::flow::Failure;
 use checkout_core::flow::deliver::check;
-use checkout_core::flow::deliver::check::Received;
+use checkout_core::flow::deliver::check::ReceivedWebhook;
 use checkout_core::flow::report::gateway;
-use checkout_core::flow::report::gateway::Address;
+use checkout_core::flow::report::gateway::ReportAddress;
 use checkout_core::gateway::exchange;
 use checkout_core::port::World;
 use checkout_core::rejection::Rejection;
@@ -39,7 +39,8 @@ pub(crate) async fn page(edge: &Rc<Edge>, context: &Context, incoming: &mut Inco
     if let Some(reply) = crate::demo::answer(edge, &request).await {
         return reply;
     }
-    let verify = async |list: &[(&MerchantId, Received<'_>)]| check::are_signed(edge.as_ref(), list).await;
+    let verify =
+        async |list: &[(&MerchantId, ReceivedWebhook<'_>)]| check::are_signed(edge.as_ref(), list).await;
     match edge.http().sandbox().page(&request, verify).await {
         Ok(reply) => {
             if !reply.callbacks.is_empty() {
@@ -74,7 +75,7 @@ async fn send_callbacks(edge: &Edge, callbacks: &[Callback]) {
             callback.headers.iter().map(|(name, value)| ((*name).to_string(), value.clone())).collect();
         let query = String::new();
         let request = exchange::Incoming { status: 0, query, headers, body: callback.body.clone() };
-        match gateway::call_back(edge, Address::Subject(reference), &request).await {
+        match gateway::call_back(edge, ReportAddress::Subject(reference), &request).await {
             Ok(caused) => {
                 for reference in &caused.questions {
                     ask_about(edge, reference).await;

@@ -15,8 +15,13 @@ pub(crate) async fn create(call: Call<'_>) -> Result<Reply, Failure> {
     let caller = call.caller()?;
     let Call { edge, head, body, .. } = call;
     let idempotency_key = head.header("idempotency-key");
-    let input =
-        create::Input { caller, idempotency_key, body: &body.bytes, file: body.file(), wrong: &body.wrong };
+    let input = create::CreateInput {
+        caller,
+        idempotency_key,
+        body: &body.bytes,
+        file: body.file(),
+        wrong: &body.wrong,
+    };
     let created = create::create(edge.as_ref(), input).await?;
     let location = created.location(&edge.installation().public_url);
     let reply = Reply::json(created.status, created.body);
@@ -56,7 +61,7 @@ pub(crate) async fn read_routing(call: &Call<'_>, session_id: &SessionId) -> Res
 pub(crate) async fn update(call: Call<'_>, session_id: SessionId, extent: Extent) -> Result<Reply, Failure> {
     let caller = call.caller()?;
     let if_match = call.head.header("if-match");
-    let input = update::Input {
+    let input = update::UpdateInput {
         caller,
         session_id,
         extent,

@@ -1,7 +1,7 @@
 //! Device wallets from the payer's side, on the hosted page or on a page of the merchant.
 
 use checkout_core::flow::Failure;
-use checkout_core::flow::sdk::outcome::{Form, Paid, answer_about};
+use checkout_core::flow::sdk::outcome::{AnswerForm, Paid, answer_about};
 use checkout_core::flow::sdk::wallet as flow;
 use checkout_core::words::Wallet;
 
@@ -12,11 +12,15 @@ use crate::http::Reply;
 /// The payer's wallet pays; the merchant is notified while the browser waits.
 pub(crate) async fn pay(call: &Call<'_>, wallet: Wallet) -> Result<Reply, Failure> {
     let paid = Box::pin(flow::pay(call.edge.as_ref(), wallet, call.bytes())).await?;
-    answer_when_notified(call, paid, Form::Approval).await
+    answer_when_notified(call, paid, AnswerForm::Approval).await
 }
 
 /// The answer about a payment that a page made, after the merchant was notified while the browser waits.
-pub(crate) async fn answer_when_notified(call: &Call<'_>, paid: Paid, form: Form) -> Result<Reply, Failure> {
+pub(crate) async fn answer_when_notified(
+    call: &Call<'_>,
+    paid: Paid,
+    form: AnswerForm,
+) -> Result<Reply, Failure> {
     if let Some(id) = paid.awaited {
         deliver_while_waiting(call.edge, call.context, &paid.reference, id).await;
     }

@@ -3,8 +3,8 @@
 use checkout_core::api::form::BodyForm;
 use checkout_core::record::attachment::MAX_BYTES;
 use checkout_core::rejection::Rejection;
-use checkout_core::route::{self, Facts};
-use checkout_core::wire::form::{Body, Shape, read_body};
+use checkout_core::route::{self, EndpointFacts};
+use checkout_core::wire::form::{FormShape, RequestBody, read_body};
 use checkout_core::words::media_type::BodyType;
 
 use super::Incoming;
@@ -19,22 +19,22 @@ impl Incoming {
     /// if the connection broke.
     pub(crate) async fn read_body(
         &mut self,
-        facts: &Facts,
+        facts: &EndpointFacts,
         form: Option<&BodyForm>,
-    ) -> Result<Body, Rejection> {
+    ) -> Result<RequestBody, Rejection> {
         let (takes, max) = match facts.body {
-            route::Body::Nothing => return Ok(Body::default()),
-            route::Body::Bytes(_) if matches!(self.method.as_str(), "GET" | "HEAD") => {
-                return Ok(Body::default());
+            route::EndpointBody::Nothing => return Ok(RequestBody::default()),
+            route::EndpointBody::Bytes(_) if matches!(self.method.as_str(), "GET" | "HEAD") => {
+                return Ok(RequestBody::default());
             }
-            route::Body::Bytes(max) => return self.bytes(max).await.map(Body::of),
-            route::Body::Typed(takes, max) => (takes, max),
+            route::EndpointBody::Bytes(max) => return self.bytes(max).await.map(RequestBody::of),
+            route::EndpointBody::Typed(takes, max) => (takes, max),
         };
         let given = self.body_type(takes)?;
         if given == BodyType::Json {
-            return Body::of_json(self.bytes(max).await?);
+            return RequestBody::of_json(self.bytes(max).await?);
         }
-        let Some(&BodyForm { shape, .. }) = form else { return self.bytes(max).await.map(Body::of) };
+        let Some(&BodyForm { shape, .. }) = form else { return self.bytes(max).await.map(RequestBody::of) };
         let bytes = self.bytes(max.saturating_add(room_for_file(takes, given, shape))).await?;
         let content_type = self.header("content-type").unwrap_or_default();
         read_body(content_type, &bytes, shape, &platform::decode)
@@ -71,7 +71,7 @@ impl Incoming {
 
 /// How many bytes of a file are accepted in addition to those of the fields. The cap of an endpoint whose body is
 /// always a form with a file has them in it.
-fn room_for_file(takes: BodyType, given: BodyType, shape: &Shape) -> usize {
+fn room_for_file(takes: BodyType, given: BodyType, shape: &FormShape) -> usize {
     let is_extra = takes == BodyType::Record && given == BodyType::Multipart && shape.file.is_some();
     if is_extra { MAX_BYTES } else { 0 }
 }

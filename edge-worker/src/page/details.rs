@@ -2,7 +2,7 @@
 //! goes is collapsed, so that the button stays near on a phone.
 
 use checkout_core::answer::bought::Items;
-use checkout_core::checkout::page::{Field, FieldValue, OrderDetails, Place};
+use checkout_core::checkout::page::{FieldValue, OrderDetails, PageAddress, PageField};
 use checkout_core::strings::Strings;
 use checkout_core::transaction::items::Item;
 use maud::{Markup, html};
@@ -63,7 +63,7 @@ fn list(items: &Items, part: &[Item], strings: &Strings) -> Markup {
     }
 }
 
-fn custom(field: &Field, strings: &Strings) -> Markup {
+fn custom(field: &PageField, strings: &Strings) -> Markup {
     let value = html! {
         @match &field.value {
             FieldValue::Words(words) => bdi { (words) },
@@ -75,7 +75,7 @@ fn custom(field: &Field, strings: &Strings) -> Markup {
 }
 
 /// An address line by line. The page's script writes the country's name in place of its code.
-fn place(label: &str, place: &Place) -> Markup {
+fn place(label: &str, place: &PageAddress) -> Markup {
     html! {
         div .line.place {
             dt { (label) }

@@ -8,7 +8,7 @@
 //! only while the script keeps it right (`depends`).
 
 use super::layout::exchange_rate;
-use checkout_core::checkout::page::{Method, SavedCardMethod, TransactionPage};
+use checkout_core::checkout::page::{PageMethod, SavedCardMethod, TransactionPage};
 use checkout_core::strings::Strings;
 use maud::{Markup, html};
 
@@ -21,7 +21,7 @@ const MOST: usize = 24;
 #[derive(Clone, Copy)]
 pub(super) struct Face<'p> {
     /// The method.
-    pub(super) method: &'p Method,
+    pub(super) method: &'p PageMethod,
     /// The saved card that it is, if it is one.
     pub(super) card: Option<&'p SavedCardMethod>,
 }
@@ -44,7 +44,7 @@ pub(super) struct Faces<'p> {
     /// A method for each place.
     places: Vec<Face<'p>>,
     /// A method for each cost, with the places of those that cost the same.
-    costs: Vec<(&'p Method, String)>,
+    costs: Vec<(&'p PageMethod, String)>,
     /// Whether a place is that of one name.
     pub(super) are_named: bool,
 }
@@ -59,7 +59,7 @@ impl<'p> Faces<'p> {
         } else {
             distinct(page, |one, other| costs_same(page, one.method, other.method))
         };
-        let mut costs: Vec<(&Method, String)> = Vec::new();
+        let mut costs: Vec<(&PageMethod, String)> = Vec::new();
         for (place, face) in places.iter().take(MOST).enumerate() {
             match costs.iter_mut().find(|(known, _)| costs_same(page, known, face.method)) {
                 Some((_, places)) => {
@@ -73,7 +73,7 @@ impl<'p> Faces<'p> {
     }
 
     /// The place of a method; none for those after the last that has a rule.
-    pub(super) fn place(&self, method: &Method) -> Option<usize> {
+    pub(super) fn place(&self, method: &PageMethod) -> Option<usize> {
         let asked = ways(self.page).find(|way| way.method.code == method.code)?;
         self.places.iter().take(MOST).position(|face| {
             if self.are_named {
@@ -95,14 +95,14 @@ impl<'p> Faces<'p> {
     }
 
     /// The only method, if there is nothing to choose from.
-    pub(super) fn sole(&self) -> Option<&'p Method> {
+    pub(super) fn sole(&self) -> Option<&'p PageMethod> {
         let mut ways = ways(self.page);
         let is_listed = self.page.saved.iter().any(|card| card.fault.is_some());
         ways.next().filter(|_| ways.next().is_none() && !is_listed).map(|way| way.method)
     }
 
     /// A card whose costs are those of every saved card that can be chosen, if there are several.
-    pub(super) fn of_all_saved(&self) -> Option<&'p Method> {
+    pub(super) fn of_all_saved(&self) -> Option<&'p PageMethod> {
         let mut usable = self.page.saved.iter().filter(|card| card.fault.is_none()).map(|card| &card.method);
         let first = usable.next()?;
         let (mut count, mut are_same) = (1_usize, true);
@@ -126,7 +126,7 @@ impl<'p> Faces<'p> {
     }
 
     /// Every cost with its places.
-    pub(super) fn each_cost(&self, draw: impl Fn(&str, &Method) -> Markup) -> Markup {
+    pub(super) fn each_cost(&self, draw: impl Fn(&str, &PageMethod) -> Markup) -> Markup {
         html! {
             @for (method, places) in &self.costs { (draw(places, method)) }
         }
@@ -156,13 +156,13 @@ fn is_same(page: &TransactionPage, one: &Face<'_>, other: &Face<'_>) -> bool {
     costs_same(page, one.method, other.method) && name(one) == name(other)
 }
 
-fn costs_same(page: &TransactionPage, one: &Method, other: &Method) -> bool {
-    let costs = |method: &Method| (method.quote, method.is_cash, method.fee_label.clone());
+fn costs_same(page: &TransactionPage, one: &PageMethod, other: &PageMethod) -> bool {
+    let costs = |method: &PageMethod| (method.quote, method.is_cash, method.fee_label.clone());
     costs(one) == costs(other) && (page.amount_field.is_none() || one.terms == other.terms)
 }
 
 /// By which rate a method exchanges the amount, and what the amount comes to, without the fee.
-pub(super) fn exchange(page: &TransactionPage, method: &Method) -> Option<(String, String)> {
+pub(super) fn exchange(page: &TransactionPage, method: &PageMethod) -> Option<(String, String)> {
     let rate = exchange_rate(page.amount.currency(), method.quote)?;
     Some((rate, Strings::of(page.language).price(method.quote.amount)))
 }

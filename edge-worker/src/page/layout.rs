@@ -5,7 +5,7 @@ use checkout_core::gateway::terms::Quote;
 use checkout_core::route::Route;
 use checkout_core::strings::screen::PageStatus;
 use checkout_core::strings::sentence::{Piece, pieces};
-use checkout_core::strings::{Message, Strings, rate};
+use checkout_core::strings::{HeadedText, Strings, rate};
 use checkout_core::value::money::{Currency, Money};
 use checkout_core::value::time::Timestamp;
 use checkout_core::words::Language;
@@ -17,7 +17,7 @@ use super::price::amount;
 use super::symbol;
 
 /// One document.
-pub(super) struct Document<'a> {
+pub(super) struct PageDocument<'a> {
     /// The language of its texts.
     pub(super) language: Language,
     /// The title of the window.
@@ -95,7 +95,7 @@ impl LanguageLink {
     }
 }
 
-impl Document<'_> {
+impl PageDocument<'_> {
     /// A document without a transaction, a script or a style of its own.
     pub(super) fn plain(language: Language, title: impl Into<String>, body: Markup) -> Self {
         Self {
@@ -218,7 +218,7 @@ pub(super) fn title(page: &TransactionPage) -> String {
 }
 
 /// The heading and the sentences of a screen on which nothing can be chosen.
-pub(super) fn message(page: &TransactionPage, strings: &Strings) -> Message {
+pub(super) fn message(page: &TransactionPage, strings: &Strings) -> HeadedText {
     match page.aftermath {
         Some((aftermath, _)) => strings.aftermath().screen(aftermath),
         None => strings.screen(page.status, page.payment_type),

@@ -2,7 +2,7 @@
 //! white plate of their own, so that they look the same on a dark background; and neutral pictures in the colours of
 //! the page. All are decoration next to a name.
 
-use checkout_core::checkout::page::Method;
+use checkout_core::checkout::page::PageMethod;
 use checkout_core::gateway::icon::Icon;
 use checkout_core::gateway::mark::Mark;
 use checkout_core::strings::WayWords;
@@ -61,7 +61,7 @@ const fn drawing(mark: Mark) -> (&'static str, &'static str) {
 }
 
 /// The mark of a method. A network's is a file, which browsers keep.
-pub(super) fn draw(method: &Method) -> Markup {
+pub(super) fn draw(method: &PageMethod) -> Markup {
     html! {
         @if let Some(address) = method.mark.address("") {
             img .emblem src=(address) alt="";

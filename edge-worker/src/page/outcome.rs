@@ -1,10 +1,10 @@
 //! The screens on which the payer has nothing to choose: waiting, and the end.
 
-use checkout_core::checkout::page::{Channel, Movement, Onward, TransactionPage};
+use checkout_core::checkout::page::{ContactChannel, Onward, ShownMovement, TransactionPage};
 use checkout_core::gateway::page_form::PageForm;
 use checkout_core::route::Route;
 use checkout_core::strings::screen::PageStatus;
-use checkout_core::strings::{GuideWords, Message, Strings};
+use checkout_core::strings::{GuideWords, HeadedText, Strings};
 use checkout_core::words::Language;
 use maud::{Markup, html};
 
@@ -17,11 +17,11 @@ pub(super) fn draw(page: &TransactionPage) -> Markup {
     let strings = Strings::of(page.language);
     let guide = strings.guide();
     let (mark, tone) = symbol::of(page.status, page.aftermath.map(|(aftermath, _)| aftermath));
-    let Message { title, text } = message(page, strings);
+    let HeadedText { title, text } = message(page, strings);
     html! {
         main #checkout .outcome data-language=(page.language.as_str()) data-session-id=(page.session_id)
             data-payment-type=(page.payment_type.as_str()) data-status=(page.status.as_str()) data-status-url=(Route::PayStatus(page.session_id.clone()).path())
-            data-moved-at=[Movement::last_of(&page.movements)]
+            data-moved-at=[ShownMovement::last_of(&page.movements)]
             data-awaits-receiver=[page.onward.map(Onward::asks)] {
             section .card {
                 @if page.status.is_success() { p .paper { (strings.receipt().title) } }
@@ -59,7 +59,7 @@ fn reason(page: &TransactionPage, strings: &Strings) -> Option<&'static str> {
 }
 
 /// The screen of a request for which there is nothing to show.
-pub(super) fn nothing(message: Message) -> Markup {
+pub(super) fn nothing(message: HeadedText) -> Markup {
     html! {
         main .outcome {
             section .card {
@@ -107,7 +107,7 @@ pub(super) fn forward(form: &PageForm, strings: &Strings) -> Markup {
     }
 }
 
-fn heading(message: Message) -> Markup {
+fn heading(message: HeadedText) -> Markup {
     html! {
         h1 { (message.title) }
         p .lead { (message.text) }
@@ -158,10 +158,10 @@ fn contacts(page: &TransactionPage, guide: &'static GuideWords) -> Markup {
     }
 }
 
-const fn channel(channel: Channel, guide: &GuideWords) -> &'static str {
+const fn channel(channel: ContactChannel, guide: &GuideWords) -> &'static str {
     match channel {
-        Channel::WhatsApp => "WhatsApp",
-        Channel::Phone => guide.phone,
-        Channel::Email => guide.email,
+        ContactChannel::WhatsApp => "WhatsApp",
+        ContactChannel::Phone => guide.phone,
+        ContactChannel::Email => guide.email,
     }
 }

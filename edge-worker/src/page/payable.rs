@@ -2,10 +2,10 @@
 //!
 //! What depends on the chosen method is rendered for every method ([`Faces`]).
 
-use checkout_core::checkout::page::{AmountField, Method, TransactionPage};
+use checkout_core::checkout::page::{PageAmountField, PageMethod, TransactionPage};
 use checkout_core::route::{ImageFormat, QrCode, Route};
-use checkout_core::strings::screen::Notice;
-use checkout_core::strings::{Message, Strings};
+use checkout_core::strings::screen::ScreenNotice;
+use checkout_core::strings::{HeadedText, Strings};
 use maud::{Markup, html};
 
 use super::face::{Faces, exchange};
@@ -109,7 +109,7 @@ fn amounts(page: &TransactionPage, faces: &Faces<'_>, strings: &Strings) -> Mark
 }
 
 /// The lines of one face. The headline is their total.
-fn lines(page: &TransactionPage, places: &str, method: &Method, faces: &Faces<'_>) -> Markup {
+fn lines(page: &TransactionPage, places: &str, method: &PageMethod, faces: &Faces<'_>) -> Markup {
     let strings = Strings::of(page.language);
     let (rate, converted) = exchange(page, method).unwrap_or_default();
     let fee = Some(method.quote.fee).filter(|fee| !fee.is_zero());
@@ -143,10 +143,10 @@ fn has_only_way(page: &TransactionPage) -> bool {
 
 /// What went wrong just now. The empty frame stays in the page for errors in the browser.
 fn notice(page: &TransactionPage, strings: &Strings) -> Markup {
-    let is_refusal = page.notice == Some(Notice::Declined);
+    let is_refusal = page.notice == Some(ScreenNotice::Declined);
     let mut message = page
         .notice
-        .map_or(Message { title: "", text: "" }, |notice| strings.notice(notice, page.payment_type));
+        .map_or(HeadedText { title: "", text: "" }, |notice| strings.notice(notice, page.payment_type));
     if let Some(text) =
         page.notice.and_then(|notice| strings.guide().of_only_way(notice)).filter(|_| has_only_way(page))
     {
@@ -158,7 +158,7 @@ fn notice(page: &TransactionPage, strings: &Strings) -> Markup {
         message.text = text;
         is_uncharged = page.guidance.is_uncharged;
     }
-    let is_calm = page.notice.is_some_and(Notice::is_calm);
+    let is_calm = page.notice.is_some_and(ScreenNotice::is_calm);
     html! {
         div #notice .notice .calm[is_calm] role=(if is_calm { "status" } else { "alert" }) tabindex="-1" autofocus[page.notice.is_some()] hidden[page.notice.is_none()] {
             (symbol::NOTICE)
@@ -256,7 +256,7 @@ fn heading(page: &TransactionPage, faces: &Faces<'_>, strings: &Strings) -> Mark
 }
 
 /// Where the payer types how much they pay. The limits are written next to the field, and an error under it.
-fn amount_field(field: &AmountField, strings: &Strings) -> Markup {
+fn amount_field(field: &PageAmountField, strings: &Strings) -> Markup {
     let (least, most) = (field.choice.least(), field.choice.most());
     let currency = most.currency();
     html! {

@@ -2,7 +2,7 @@
 
 use checkout_core::checkout::page::{PageView, TransactionPage};
 use checkout_core::checkout::sample::{Sample, Screen};
-use checkout_core::flow::operator::page_check::Expected;
+use checkout_core::flow::operator::page_check::ExpectedPage;
 use checkout_core::route::Route;
 use checkout_core::words::Language;
 use sha2::{Digest, Sha256};
@@ -32,8 +32,8 @@ pub(crate) fn sample(origin: &str) -> PageReply {
 /// Every script of the inventory by its bytes, the page that checks receipts by its bytes and the headers of its folder, and
 /// a page of each part of the Worker by its bytes and all of its headers: the checkout with its sample and without a
 /// transaction, and the page of a problem. `origin` is that of the installation.
-pub(crate) fn expected(origin: &str) -> Vec<Expected> {
-    let files = assets::PUBLISHED.iter().map(|file| Expected {
+pub(crate) fn expected(origin: &str) -> Vec<ExpectedPage> {
+    let files = assets::PUBLISHED.iter().map(|file| ExpectedPage {
         path: file.path.into(),
         status: 200,
         sha256: file.sha256,
@@ -42,7 +42,7 @@ pub(crate) fn expected(origin: &str) -> Vec<Expected> {
     let checkout =
         render_nothing(&Nothing { language: Language::En, status: 404, code: "not_found", has_link: true });
     let problem = checkout_core::rejection::PROBLEMS.iter().find(|problem| problem.code == PROBLEM);
-    let receipt = Expected {
+    let receipt = ExpectedPage {
         path: RECEIPT.into(),
         status: 200,
         sha256: assets::RECEIPT_SHA256,
@@ -56,7 +56,7 @@ pub(crate) fn expected(origin: &str) -> Vec<Expected> {
     files.chain([receipt]).chain(pages.into_iter().map(|(path, page)| as_rendered(path, page))).collect()
 }
 
-fn as_rendered(path: String, page: PageReply) -> Expected {
+fn as_rendered(path: String, page: PageReply) -> ExpectedPage {
     let PageReply { status, headers, body } = page;
-    Expected { path, status, sha256: Sha256::digest(body).into(), headers }
+    ExpectedPage { path, status, sha256: Sha256::digest(body).into(), headers }
 }

@@ -7,23 +7,23 @@ use std::collections::BTreeMap;
 
 use checkout_core::answer::merchant_link::MerchantLink;
 use checkout_core::checkout::page::{
-    AmountField, Download, Field, FieldValue, Guidance, Items, LastAttempt, LocalClock, Method, OrderDetails,
-    Place, SavedCardFault, SavedCardMethod, TransactionPage, WalletButton,
+    FieldValue, Guidance, Items, LastAttempt, LocalClock, OrderDetails, PageAddress, PageAmountField,
+    PageDownload, PageField, PageMethod, SavedCardFault, SavedCardMethod, TransactionPage, WalletButton,
 };
 use checkout_core::gateway::icon::Icon;
 use checkout_core::gateway::mark::Mark;
 use checkout_core::gateway::terms::{Quote, Terms};
 use checkout_core::rejection::PROBLEMS;
 use checkout_core::settings::brand::Brand;
-use checkout_core::strings::screen::{Notice, PageStatus};
+use checkout_core::strings::screen::{PageStatus, ScreenNotice};
 use checkout_core::transaction::items::Item;
-use checkout_core::value::choice::{Choice, ChoiceError};
+use checkout_core::value::choice::{AmountChoice, ChoiceError};
 use checkout_core::value::id::SessionId;
 use checkout_core::value::money::totals::Totals;
 use checkout_core::value::money::{Currency, ExchangeRate, Money};
 use checkout_core::value::time::Timestamp;
 use checkout_core::words::Wallet;
-use checkout_core::words::decline::Reason;
+use checkout_core::words::decline::DeclineReason;
 use checkout_core::words::payment_type::PaymentType;
 
 use super::*;
@@ -41,8 +41,8 @@ fn quote(amount: &str, fee: &str) -> Quote {
     Quote { amount, fee, total: amount.checked_add(fee).unwrap(), rate: None }
 }
 
-fn method(code: &str, fee: &str) -> Method {
-    Method {
+fn method(code: &str, fee: &str) -> PageMethod {
+    PageMethod {
         code: code.into(),
         name: format!("Method {code}"),
         quote: quote("10.250", fee),
@@ -77,7 +77,7 @@ fn page(status: PageStatus, language: Language) -> TransactionPage {
         amount_field: None,
         payment_type: PaymentType::OneOff,
         status,
-        notice: (status == PageStatus::Declined).then_some(Notice::Declined),
+        notice: (status == PageStatus::Declined).then_some(ScreenNotice::Declined),
         is_test: true,
         wallets: Vec::new(),
         saved: Vec::new(),
@@ -165,7 +165,7 @@ fn text_of_a_merchant_is_escaped_wherever_it_stands() {
             last.method = evil.into();
             last.data = vec![("Payment ID", evil.into())];
         }
-        let place = Place { lines: vec![evil.into()], country: evil.into() };
+        let place = PageAddress { lines: vec![evil.into()], country: evil.into() };
         page.details = OrderDetails {
             payer: Some(evil.into()),
             billing: Some(place.clone()),
@@ -176,11 +176,14 @@ fn text_of_a_merchant_is_escaped_wherever_it_stands() {
                 list: vec![Item { name: evil.into(), quantity: Some(2), amount: None }],
             }),
             fields: [FieldValue::Words(evil.into()), FieldValue::Digits(evil.into())]
-                .map(|value| Field { label: evil.into(), value })
+                .map(|value| PageField { label: evil.into(), value })
                 .into(),
         };
-        page.amount_field =
-            Choice::up_to(page.amount).map(|choice| AmountField { typed: evil.into(), choice, fault: None });
+        page.amount_field = AmountChoice::up_to(page.amount).map(|choice| PageAmountField {
+            typed: evil.into(),
+            choice,
+            fault: None,
+        });
         for method in &mut page.methods {
             method.name = evil.into();
             method.fee_label = Some(evil.into());
@@ -196,15 +199,15 @@ fn text_of_a_merchant_is_escaped_wherever_it_stands() {
 fn a_decline_says_why_and_what_to_do_where_the_bank_said_it() {
     for language in LANGUAGES {
         let strings = Strings::of(language);
-        for reason in Reason::ALL {
+        for reason in DeclineReason::ALL {
             let mut page = page(PageStatus::Declined, language);
             page.last.as_mut().unwrap().decline = Some(reason);
-            let usual = strings.notice(Notice::Declined, PaymentType::OneOff).text;
+            let usual = strings.notice(ScreenNotice::Declined, PaymentType::OneOff).text;
             let body = draw(page.clone());
             let text = strings.decline(reason, PaymentType::OneOff).unwrap_or(usual);
             assert!(body.contains(&format!("<p id=\"notice-text\">{text}</p>")), "{reason:?}");
             page.payment_type = PaymentType::SaveCard;
-            let usual = strings.notice(Notice::Declined, PaymentType::SaveCard).text;
+            let usual = strings.notice(ScreenNotice::Declined, PaymentType::SaveCard).text;
             let text = strings.decline(reason, PaymentType::SaveCard).unwrap_or(usual);
             assert!(draw(page.clone()).contains(&format!("<p id=\"notice-text\">{text}</p>")), "{reason:?}");
             page.status = PageStatus::Failed;
@@ -363,7 +366,7 @@ fn where_a_card_is_only_saved_no_amount_stands_on_any_screen() {
                 assert!(body.contains(strings.card.open_until) && body.contains(strings.card.on_phone));
                 let of_paying = [strings.label.open_until, strings.ways.on_phone.title];
                 assert_eq!(of_paying.map(|words| body.contains(words)), [false; 2], "nothing is paid");
-                let notice = strings.notice(Notice::Declined, PaymentType::SaveCard).title;
+                let notice = strings.notice(ScreenNotice::Declined, PaymentType::SaveCard).title;
                 let title = if status == PageStatus::Declined {
                     format!("<title>{notice} · Demo Store")
                 } else {
@@ -381,7 +384,7 @@ fn an_attachment_can_be_downloaded_before_and_after_the_payment() {
     for language in LANGUAGES {
         for status in [PageStatus::Payable, PageStatus::Paid] {
             let mut page = page(status, language);
-            page.attachment = Some(Download {
+            page.attachment = Some(PageDownload {
                 url: "https://pay.example.com/media/payment_transactions/attachments/a.pdf".into(),
                 name: "<b>bill</b>.pdf".into(),
                 size: "24 KB".into(),

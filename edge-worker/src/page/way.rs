@@ -3,7 +3,7 @@
 //! Saved cards and gateways are one group of radio buttons in one form, so every one of them pays without a
 //! script. If there is only one method there is nothing to choose, and the form names it. The checkbox is below the methods, and the style sheet shows it only for those to which it applies.
 
-use checkout_core::checkout::page::{Method, SavedCardFault, SavedCardMethod, TransactionPage};
+use checkout_core::checkout::page::{PageMethod, SavedCardFault, SavedCardMethod, TransactionPage};
 use checkout_core::gateway::mark::Mark;
 use checkout_core::route::Route;
 use checkout_core::strings::{Strings, digits};
@@ -57,13 +57,13 @@ pub(super) fn saved(page: &TransactionPage, card: &SavedCardMethod, among: Among
 }
 
 /// A gateway.
-pub(super) fn method(page: &TransactionPage, method: &Method, among: Among<'_>) -> Markup {
+pub(super) fn method(page: &TransactionPage, method: &PageMethod, among: Among<'_>) -> Markup {
     let strings = Strings::of(page.language);
     choice(page, method, among, &name_of(method, strings))
 }
 
 /// The name of a gateway, and the brands of cards that it takes.
-fn name_of(method: &Method, strings: &Strings) -> Markup {
+fn name_of(method: &PageMethod, strings: &Strings) -> Markup {
     html! {
         bdi { (method.name) }
         @if method.is_waiting { " " span .chip { (strings.label.started) } }
@@ -134,7 +134,7 @@ pub(super) fn verb(face: &Face<'_>, is_named: bool, strings: &Strings, total: &M
     })
 }
 
-fn choice(page: &TransactionPage, method: &Method, among: Among<'_>, name: &Markup) -> Markup {
+fn choice(page: &TransactionPage, method: &PageMethod, among: Among<'_>, name: &Markup) -> Markup {
     let Among { is_over, faces, has_cost } = among;
     let is_editable = page.amount_field.is_some();
     let face = faces.place(method).filter(|_| !is_over);
@@ -150,7 +150,7 @@ fn choice(page: &TransactionPage, method: &Method, among: Among<'_>, name: &Mark
 }
 
 /// The only method: there is nothing to choose.
-pub(super) fn only(page: &TransactionPage, method: &Method, faces: &Faces<'_>) -> Markup {
+pub(super) fn only(page: &TransactionPage, method: &PageMethod, faces: &Faces<'_>) -> Markup {
     let strings = Strings::of(page.language);
     let terms = page.amount_field.as_ref().map(|_| method.terms);
     html! {
@@ -166,7 +166,7 @@ pub(super) fn only(page: &TransactionPage, method: &Method, faces: &Faces<'_>) -
 
 /// What a method costs, under its name or next to it: the fee that is added, and the total; of methods that all cost the
 /// same only the fee, because the headline has the total.
-pub(super) fn under(page: &TransactionPage, method: &Method, faces: &Faces<'_>) -> Markup {
+pub(super) fn under(page: &TransactionPage, method: &PageMethod, faces: &Faces<'_>) -> Markup {
     let (fee, cost) = (fee(page, method), cost(page, method, faces));
     html! {
         @if fee.is_some() || cost.is_some() {
@@ -180,7 +180,7 @@ pub(super) fn under(page: &TransactionPage, method: &Method, faces: &Faces<'_>) 
 
 /// The fee that a method adds. If the payer may choose the amount, the script updates it; without a script the rule of
 /// the fee is shown, which is true for every amount.
-fn fee(page: &TransactionPage, method: &Method) -> Option<Markup> {
+fn fee(page: &TransactionPage, method: &PageMethod) -> Option<Markup> {
     let strings = Strings::of(page.language);
     let is_editable = page.amount_field.is_some();
     let fee = Some(method.quote.fee).filter(|fee| !fee.is_zero());
@@ -204,7 +204,7 @@ fn fee(page: &TransactionPage, method: &Method) -> Option<Markup> {
     })
 }
 
-fn cost(page: &TransactionPage, method: &Method, faces: &Faces<'_>) -> Option<Markup> {
+fn cost(page: &TransactionPage, method: &PageMethod, faces: &Faces<'_>) -> Option<Markup> {
     let strings = Strings::of(page.language);
     let (rate, _) = exchange(page, method).unwrap_or_default();
     let (total, direction) = (strings.price(method.quote.total), strings.language.direction());

@@ -53,10 +53,11 @@ use checkout_core::child::Child;
 use checkout_core::operation::begin::Books;
 use checkout_core::operation::standing::Standing;
 use checkout_core::payment::chase::Urgency;
-use checkout_core::payment::receipt::Ended;
+use checkout_core::payment::receipt::TransactionEnd;
 use checkout_core::port::{
-    Bookkeeping, Claim, Claimed, CommitError, Due, Ending, Endings, Finished, Flagged, Found, NewestDelivery,
-    PortError, Reconciliations, Record, RecordedCharge, Store, Try, Turn, Unsettled,
+    Bookkeeping, ClaimedMessages, CommitError, Due, DueRow, Endings, Finished, Flagged, MessageClaim,
+    NewestDelivery, PortError, Reconciliations, Record, RecordedCharge, StepFindings, Store, StoredEnding,
+    Try, Unsettled,
 };
 use checkout_core::reconciliation::Reconciliation;
 use checkout_core::record::attention::{Attention, AttentionId};
@@ -129,7 +130,7 @@ impl Store for D1Store {
         paid::codes(&self.db, merchant, customer_id).await
     }
 
-    async fn due_expiries(&self, due: Due<'_>) -> Result<Vec<Turn<SessionId>>, PortError> {
+    async fn due_expiries(&self, due: Due<'_>) -> Result<Vec<DueRow<SessionId>>, PortError> {
         due::expiries(&self.db, due).await
     }
 
@@ -137,7 +138,7 @@ impl Store for D1Store {
         &self,
         due: Due<'_>,
         urgency: Urgency,
-    ) -> Result<Vec<Turn<ReferenceNumber>>, PortError> {
+    ) -> Result<Vec<DueRow<ReferenceNumber>>, PortError> {
         due::inquiries(&self.db, due, urgency).await
     }
 
@@ -167,7 +168,7 @@ impl Store for D1Store {
         question::end_inquiries(&self.db, Asked::Attempt, reference).await
     }
 
-    async fn due_deliveries(&self, due: Due<'_>) -> Result<Vec<Turn<DeliveryId>>, PortError> {
+    async fn due_deliveries(&self, due: Due<'_>) -> Result<Vec<DueRow<DeliveryId>>, PortError> {
         due::deliveries(&self.db, due).await
     }
 
@@ -180,7 +181,7 @@ impl Store for D1Store {
         id: &DeliveryId,
         now: Timestamp,
         lease_until: Timestamp,
-    ) -> Result<Option<Claim>, PortError> {
+    ) -> Result<Option<MessageClaim>, PortError> {
         let claimed = delivery::claim(&self.db, core::slice::from_ref(id), now, lease_until).await?;
         match claimed.unreadable.into_iter().next() {
             Some((_, error)) => Err(error),
@@ -202,7 +203,7 @@ impl Store for D1Store {
         ids: &[DeliveryId],
         now: Timestamp,
         lease_until: Timestamp,
-    ) -> Result<Claimed, PortError> {
+    ) -> Result<ClaimedMessages, PortError> {
         delivery::claim(&self.db, ids, now, lease_until).await
     }
 
@@ -260,7 +261,7 @@ impl Bookkeeping for D1Store {
         child::tracked(&self.db, merchant, key).await
     }
 
-    async fn due_operations(&self, due: Due<'_>) -> Result<Vec<Turn<ReferenceNumber>>, PortError> {
+    async fn due_operations(&self, due: Due<'_>) -> Result<Vec<DueRow<ReferenceNumber>>, PortError> {
         due::operations(&self.db, due).await
     }
 
@@ -287,14 +288,14 @@ impl Bookkeeping for D1Store {
 }
 
 impl Endings for D1Store {
-    async fn ended(&self, session_id: &SessionId, state: State) -> Result<Option<Ended>, PortError> {
+    async fn ended(&self, session_id: &SessionId, state: State) -> Result<Option<TransactionEnd>, PortError> {
         record::ended(&self.db, session_id, state).await
     }
 
     async fn endings(
         &self,
         wanted: &[(&SessionId, State)],
-    ) -> Result<BTreeMap<SessionId, Ending>, PortError> {
+    ) -> Result<BTreeMap<SessionId, StoredEnding>, PortError> {
         record::endings(&self.db, wanted).await
     }
 }
@@ -311,7 +312,7 @@ impl Reconciliations for D1Store {
     async fn save_reconciliation(
         &self,
         next: &Reconciliation,
-        found: &Found,
+        found: &StepFindings,
         at: Timestamp,
     ) -> Result<bool, PortError> {
         reconciliation::save(&self.db, next, found, at).await

@@ -1,7 +1,7 @@
 //! Verifies signatures of tokens by public keys, in the platform's own cryptography.
 
 use checkout_core::access::jwk::Jwk;
-use checkout_core::port::{PortError, Signatures, Signed};
+use checkout_core::port::{PortError, Signatures, SignedText};
 
 use crate::platform;
 
@@ -9,8 +9,8 @@ use crate::platform;
 pub(crate) struct WebCrypto;
 
 impl Signatures for WebCrypto {
-    async fn verify(&self, key: &Jwk, signed: &Signed<'_>) -> Result<bool, PortError> {
-        let Signed { algorithm, message, signature } = *signed;
+    async fn verify(&self, key: &Jwk, signed: &SignedText<'_>) -> Result<bool, PortError> {
+        let SignedText { algorithm, message, signature } = *signed;
         let verified = platform::verify(algorithm.as_str(), &key.to_json(), message, signature).await;
         verified.map_err(|detail| PortError { port: "signatures", detail })
     }

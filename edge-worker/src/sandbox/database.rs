@@ -30,7 +30,10 @@ pub(super) fn statement(sql: &'static str, values: &[&str]) -> Statement {
 }
 
 /// Runs statements as one transaction; the rows of each, in their order.
-pub(super) async fn batch(db: &D1Database, statements: Vec<Statement>) -> Result<Vec<Vec<Row>>, PortError> {
+pub(super) async fn batch(
+    db: &D1Database,
+    statements: Vec<Statement>,
+) -> Result<Vec<Vec<SandboxRow>>, PortError> {
     let answers = async {
         let bound = statements.into_iter().map(|statement| statement.bind(db)).collect::<Result<_, _>>()?;
         db.batch(bound).await?.iter().map(worker::D1Result::results).collect()
@@ -40,21 +43,21 @@ pub(super) async fn batch(db: &D1Database, statements: Vec<Statement>) -> Result
 }
 
 /// The rows of the statement at `place` of a batch.
-pub(super) fn rows(results: &[Vec<Row>], place: usize) -> Result<&[Row], PortError> {
+pub(super) fn rows(results: &[Vec<SandboxRow>], place: usize) -> Result<&[SandboxRow], PortError> {
     results.get(place).map(Vec::as_slice).ok_or_else(|| corrupt("rows"))
 }
 
 /// The first row of the statement at `place` of a batch.
-pub(super) fn first(results: &[Vec<Row>], place: usize) -> Result<Option<&Row>, PortError> {
+pub(super) fn first(results: &[Vec<SandboxRow>], place: usize) -> Result<Option<&SandboxRow>, PortError> {
     Ok(rows(results, place)?.first())
 }
 
 /// One row: its columns and their cells. Its readers take `<table>.<column>` and name it if a cell does not contain what it
 /// promises.
 #[derive(serde::Deserialize)]
-pub(super) struct Row(BTreeMap<String, Cell>);
+pub(super) struct SandboxRow(BTreeMap<String, Cell>);
 
-impl Row {
+impl SandboxRow {
     /// A text.
     pub(super) fn text(&self, column: &str) -> Result<String, PortError> {
         self.optional_text(column)?.ok_or_else(|| corrupt(column))
@@ -108,7 +111,7 @@ pub(super) fn corrupt(place: &str) -> PortError {
 mod tests {
     use super::*;
 
-    fn row(text: &str) -> Row {
+    fn row(text: &str) -> SandboxRow {
         serde_json::from_str(text).unwrap()
     }
 
@@ -133,7 +136,7 @@ mod tests {
         assert_eq!(row.word("t.a", |_| None::<()>).map_err(detail), Err("corrupt t.a".into()));
         assert_eq!(row.number("t.a").map_err(detail), Err("corrupt t.a".into()));
         assert_eq!(row.number("t.none").map_err(detail), Err("corrupt t.none".into()));
-        assert!(serde_json::from_str::<Vec<Row>>(r#"[{"a":[]}]"#).is_err());
-        assert!(serde_json::from_str::<Vec<Row>>("{}").is_err());
+        assert!(serde_json::from_str::<Vec<SandboxRow>>(r#"[{"a":[]}]"#).is_err());
+        assert!(serde_json::from_str::<Vec<SandboxRow>>("{}").is_err());
     }
 }

@@ -39,7 +39,7 @@ pub(crate) struct Document<'a> {
     /// Where its forms may lead.
     pub(crate) forms: FormTarget,
     /// The script of the page.
-    pub(crate) script: Option<Script<'a>>,
+    pub(crate) script: Option<PageScript<'a>>,
     /// What is above the main part.
     pub(crate) header: Markup,
     /// The main part.
@@ -48,7 +48,7 @@ pub(crate) struct Document<'a> {
 
 /// A script for pages of merchants.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Script<'a> {
+pub(crate) struct PageScript<'a> {
     /// The origin of the installation.
     pub(crate) origin: &'a str,
     /// The path of the file, in the folder of such scripts.
@@ -72,7 +72,7 @@ impl Document<'_> {
                     title { (self.title) }
                     link rel="icon" type="image/svg+xml" href="/icons/till.svg";
                     style { (PreEscaped(STYLE)) }
-                    @if let Some(Script { path, .. }) = self.script { script type="module" src=(path) {} }
+                    @if let Some(PageScript { path, .. }) = self.script { script type="module" src=(path) {} }
                 }
                 body {
                     header { (self.header) }
@@ -81,7 +81,7 @@ impl Document<'_> {
             }
         };
         // A path cannot be a part of 'self'.
-        let script = self.script.map_or_else(String::new, |Script { origin, .. }| {
+        let script = self.script.map_or_else(String::new, |PageScript { origin, .. }| {
             format!("script-src {origin}{SCRIPTS}; connect-src 'self'; ")
         });
         let policy = format!(

@@ -8,7 +8,7 @@ mod news;
 mod page;
 mod webhook;
 
-use checkout_core::flow::deliver::check::{Received, received};
+use checkout_core::flow::deliver::check::{ReceivedWebhook, received};
 use checkout_core::gateway::exchange::Incoming;
 use checkout_core::installation::is_inbox_name;
 use checkout_core::port::PortError;
@@ -22,8 +22,8 @@ use std::collections::BTreeMap;
 use super::database::{batch, corrupt, first, rows, statement};
 use super::document::{json, method_not_allowed, plain, see_other};
 use super::{MAX_BODY_BYTES, Sandbox, SandboxReply, SandboxRequest};
-use news::News;
-use page::{Entry, render};
+use news::InboxChange;
+use page::{InboxEntry, render};
 use webhook::Inbox;
 pub(super) use webhook::{InboxAnswer, Webhook};
 
@@ -77,7 +77,7 @@ pub(super) async fn page(
     sandbox: &Sandbox<'_>,
     request: &SandboxRequest<'_>,
     name: &str,
-    verify: impl AsyncFn(&[(&MerchantId, Received<'_>)]) -> Result<Vec<bool>, PortError>,
+    verify: impl AsyncFn(&[(&MerchantId, ReceivedWebhook<'_>)]) -> Result<Vec<bool>, PortError>,
 ) -> Result<SandboxReply, PortError> {
     if !is_inbox_name(name) {
         return Ok(not_a_name());
@@ -159,7 +159,7 @@ async fn show(
     sandbox: &Sandbox<'_>,
     request: &SandboxRequest<'_>,
     name: &str,
-    verify: impl AsyncFn(&[(&MerchantId, Received<'_>)]) -> Result<Vec<bool>, PortError>,
+    verify: impl AsyncFn(&[(&MerchantId, ReceivedWebhook<'_>)]) -> Result<Vec<bool>, PortError>,
 ) -> Result<SandboxReply, PortError> {
     let Inbox { answer, webhooks } = list(sandbox, name).await?;
     if !request.header("accept").is_some_and(|accept| accept.contains("application/json")) {
@@ -187,9 +187,9 @@ async fn show(
 async fn judged<'w>(
     sandbox: &Sandbox<'_>,
     webhooks: &'w [Webhook],
-    verify: impl AsyncFn(&[(&MerchantId, Received<'_>)]) -> Result<Vec<bool>, PortError>,
-) -> Result<Vec<Entry<'w>>, PortError> {
-    let news: Vec<News> = webhooks.iter().map(|webhook| News::of(&webhook.body)).collect();
+    verify: impl AsyncFn(&[(&MerchantId, ReceivedWebhook<'_>)]) -> Result<Vec<bool>, PortError>,
+) -> Result<Vec<InboxEntry<'w>>, PortError> {
+    let news: Vec<InboxChange> = webhooks.iter().map(|webhook| InboxChange::of(&webhook.body)).collect();
     let ids: Vec<&str> = news.iter().filter_map(|news| news.session_id.as_deref()).collect();
     // Texts always serialise.
     let ids = serde_json::to_string(&ids).unwrap_or_default();
@@ -198,10 +198,13 @@ async fn judged<'w>(
     for row in rows(&results, 0)? {
         merchants.insert(row.text("txn.session_id")?, row.word("txn.merchant_id", MerchantId::parse)?);
     }
-    let mut entries: Vec<Entry<'_>> =
-        webhooks.iter().zip(news).map(|(webhook, news)| Entry { webhook, news, is_signed: false }).collect();
+    let mut entries: Vec<InboxEntry<'_>> = webhooks
+        .iter()
+        .zip(news)
+        .map(|(webhook, news)| InboxEntry { webhook, news, is_signed: false })
+        .collect();
     let (mut places, mut signed) = (Vec::new(), Vec::new());
-    for (place, Entry { webhook, news, .. }) in entries.iter().enumerate() {
+    for (place, InboxEntry { webhook, news, .. }) in entries.iter().enumerate() {
         let merchant = news.session_id.as_ref().and_then(|id| merchants.get(id));
         let received = received(|name| webhook.headers.get(name), webhook.body.as_bytes());
         if let (Some(merchant), Some(received)) = (merchant, received) {

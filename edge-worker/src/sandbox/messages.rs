@@ -18,7 +18,7 @@ use sandbox_bank::reply::Reply;
 use super::database::{batch, corrupt, first, rows, statement};
 use super::document::{json, plain};
 use super::{Sandbox, SandboxReply, SandboxRequest};
-use shown::Shown;
+use shown::ShownMessage;
 
 /// A merchant's messages are bounded, and all of them together.
 const STORE: &str = "INSERT INTO sandbox_message (id, inbox, received_at, body) VALUES (?1, ?2, CAST(?3 AS INTEGER), ?4) \
@@ -63,7 +63,7 @@ pub(super) async fn list(
         return Ok(unknown());
     }
     let results = batch(sandbox.db, vec![statement(LIST, &[inbox])]).await?;
-    let found: Vec<Shown> = rows(&results, 0)?.iter().map(read).collect::<Result<_, _>>()?;
+    let found: Vec<ShownMessage> = rows(&results, 0)?.iter().map(read).collect::<Result<_, _>>()?;
     if request.header("accept").is_some_and(|accept| accept.contains("application/json")) {
         // Texts always serialise.
         return Ok(json(serde_json::to_string(&found).unwrap_or_default().into_bytes()));
@@ -88,17 +88,17 @@ pub(super) async fn email(sandbox: &Sandbox<'_>, inbox: &str, id: &str) -> Resul
     Ok(found.map_or_else(unknown, |shown| page::email(shown.html)))
 }
 
-async fn one(sandbox: &Sandbox<'_>, inbox: &str, id: &str) -> Result<Option<Shown>, PortError> {
+async fn one(sandbox: &Sandbox<'_>, inbox: &str, id: &str) -> Result<Option<ShownMessage>, PortError> {
     let results = batch(sandbox.db, vec![statement(ONE, &[inbox, id])]).await?;
     first(&results, 0)?.map(read).transpose()
 }
 
-fn read(row: &super::database::Row) -> Result<Shown, PortError> {
+fn read(row: &super::database::SandboxRow) -> Result<ShownMessage, PortError> {
     let body = row.text("sandbox_message.body")?;
     let members = Members::read(body.as_bytes()).map_err(|_| corrupt("sandbox_message.body"))?;
     let text = |name: &str| members.get(name).and_then(text_of).map(String::from).unwrap_or_default();
     let fate = row.optional_text("message_note.fate")?;
-    Ok(Shown {
+    Ok(ShownMessage {
         id: text("id"),
         channel: Channel::parse(&text("channel")).ok_or_else(|| corrupt("sandbox_message.body"))?.as_str(),
         from: text("from"),

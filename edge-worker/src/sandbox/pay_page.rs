@@ -7,7 +7,7 @@ use checkout_core::value::text::without_bidi_controls;
 use checkout_core::words::Language;
 use maud::{Markup, html};
 use sandbox_bank::card::{CARDS, TestCard};
-use sandbox_bank::charge::{Charge, Status};
+use sandbox_bank::charge::{Charge, ChargeStatus};
 
 use super::SandboxReply;
 use super::card_text::{Group, consequence, description, grouped, scheme};
@@ -36,12 +36,12 @@ pub(super) fn render(
     let phrases = Phrases::of(language);
     let words = phrases.words(charge.terms.operation);
     let (title, main) = match charge.status {
-        Status::Open => (words.action, card_choice(charge, language, inbox, error)),
-        Status::Challenged => (phrases.challenge, challenge(charge, language, error)),
-        Status::Processing => (words.processing, ended(charge, words.processing, language)),
-        Status::Approved => (words.approved, ended(charge, words.approved, language)),
-        Status::Declined => (words.declined, ended(charge, words.declined, language)),
-        Status::Canceled => (words.canceled, ended(charge, words.canceled, language)),
+        ChargeStatus::Open => (words.action, card_choice(charge, language, inbox, error)),
+        ChargeStatus::Challenged => (phrases.challenge, challenge(charge, language, error)),
+        ChargeStatus::Processing => (words.processing, ended(charge, words.processing, language)),
+        ChargeStatus::Approved => (words.approved, ended(charge, words.approved, language)),
+        ChargeStatus::Declined => (words.declined, ended(charge, words.declined, language)),
+        ChargeStatus::Canceled => (words.canceled, ended(charge, words.canceled, language)),
     };
     Document {
         status: if error.is_some() { 400 } else { 200 },

@@ -17,7 +17,7 @@ pub(super) use charge::find_by_id;
 
 /// Charges and operations for which the same is to be done.
 #[derive(Default)]
-pub(super) struct Both {
+pub(super) struct BothRecords {
     /// The charges.
     pub(super) charges: Vec<Charge>,
     /// The operations.
@@ -94,9 +94,9 @@ pub(super) async fn write(db: &D1Database, write: &Write) -> Result<bool, PortEr
 }
 
 /// A few of those whose time has come.
-pub(super) async fn due(db: &D1Database, now: Timestamp) -> Result<Both, PortError> {
+pub(super) async fn due(db: &D1Database, now: Timestamp) -> Result<BothRecords, PortError> {
     let results = batch(db, vec![charge::due(now), operation::due(now)]).await?;
-    Ok(Both { charges: charge::all_of(&results, 0)?, operations: operation::all_of(&results, 1)? })
+    Ok(BothRecords { charges: charge::all_of(&results, 0)?, operations: operation::all_of(&results, 1)? })
 }
 
 /// Records changes of charges, and operations that were queued: those that no one else changed meanwhile.
@@ -104,11 +104,11 @@ pub(super) async fn change_all(
     db: &D1Database,
     charges: &[Change],
     operations: &[Operation],
-) -> Result<Both, PortError> {
+) -> Result<BothRecords, PortError> {
     let of_charges = charges.iter().map(|Change { before, after }| charge::change(before, after));
     let of_operations = operations.iter().map(operation::end);
     let results = batch(db, of_charges.chain(of_operations).collect()).await?;
-    let mut changed = Both::default();
+    let mut changed = BothRecords::default();
     let mut places = 0_usize..;
     for (Change { after, .. }, place) in charges.iter().zip(&mut places) {
         if !rows(&results, place)?.is_empty() {

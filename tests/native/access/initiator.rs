@@ -2,7 +2,7 @@
 
 use checkout_core::access::operator::ROOT;
 use checkout_core::flow::caller::token::give;
-use checkout_core::flow::merchant::create::{Input, create};
+use checkout_core::flow::merchant::create::{CreateInput, create};
 use checkout_core::flow::merchant::operate::{self, operate};
 use checkout_core::flow::merchant::update::{self, Extent, update};
 use checkout_core::route::Route;
@@ -22,7 +22,7 @@ const ALL: [&str; 5] = [
 
 fn create_as(shop: &Shop, caller: Caller, body: &Value) -> Result<SessionId, Failure> {
     let body = body.to_string();
-    let input = Input { caller, idempotency_key: None, body: body.as_bytes(), file: None, wrong: &[] };
+    let input = CreateInput { caller, idempotency_key: None, body: body.as_bytes(), file: None, wrong: &[] };
     block_on(create(&shop.world, input)).map(|answer| session_of(&answer))
 }
 
@@ -39,7 +39,7 @@ fn change_as(
     body: &Value,
 ) -> Result<(), Failure> {
     let body = body.to_string();
-    let input = update::Input {
+    let input = update::UpdateInput {
         caller,
         session_id: session_id.clone(),
         extent,
@@ -143,7 +143,8 @@ fn an_operation_names_the_user_who_asked_for_it() {
     let body =
         json!({"session_id": session_id.as_str(), "operation": "refund", "amount": "1.000"}).to_string();
     let caller = sign_in(&shop, "sara", PASSWORD, &Route::Operate).unwrap();
-    let input = operate::Input { caller, tracking_key: None, idempotency_key: None, body: body.as_bytes() };
+    let input =
+        operate::OperationInput { caller, tracking_key: None, idempotency_key: None, body: body.as_bytes() };
     let answer = block_on(operate(&shop.world, input)).unwrap();
     let answer: Value = serde_json::from_str(&answer.body).unwrap();
     assert_eq!(answer["initiator"], json!({"first_name": "Sara", "id": id.0, "username": "sara"}));
@@ -153,7 +154,8 @@ fn an_operation_names_the_user_who_asked_for_it() {
 fn refunded(shop: &Shop, caller: Caller, session_id: &SessionId) -> [Value; 2] {
     let body =
         json!({"session_id": session_id.as_str(), "operation": "refund", "amount": "1.000"}).to_string();
-    let input = operate::Input { caller, tracking_key: None, idempotency_key: None, body: body.as_bytes() };
+    let input =
+        operate::OperationInput { caller, tracking_key: None, idempotency_key: None, body: body.as_bytes() };
     let answer: Value = serde_json::from_str(&block_on(operate(&shop.world, input)).unwrap().body).unwrap();
     [answer.get("initiator").cloned().unwrap_or(Value::Null), notified(shop, session_id).pop().unwrap()]
 }

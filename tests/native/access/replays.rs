@@ -1,7 +1,7 @@
 //! Idempotency keys belong to their caller.
 
 use checkout_core::flow::merchant::create::{self, create};
-use checkout_core::flow::merchant::native::{Input, NativeAnswer, pay_by_wallet};
+use checkout_core::flow::merchant::native::{NativeAnswer, PaymentInput, pay_by_wallet};
 use checkout_core::value::id::SessionId;
 use checkout_core::words::Wallet;
 use checkout_tests::shop::{order, refused};
@@ -18,7 +18,7 @@ fn buyer(shop: &Shop) -> Caller {
 
 fn created(shop: &Shop, caller: Caller, codes: &[&str]) -> Result<create::CreateAnswer, Failure> {
     let body = order(codes).to_string();
-    let input = create::Input {
+    let input = create::CreateInput {
         caller,
         idempotency_key: Some("key-1"),
         body: body.as_bytes(),
@@ -30,7 +30,7 @@ fn created(shop: &Shop, caller: Caller, codes: &[&str]) -> Result<create::Create
 
 fn paid(shop: &Shop, caller: Caller, session_id: &SessionId) -> Result<NativeAnswer, Failure> {
     let body = format!(r#"{{"session_id":"{session_id}","payload":{{"paymentData":{{}}}}}}"#);
-    let input = Input { caller, idempotency_key: Some("key-1"), body: body.as_bytes() };
+    let input = PaymentInput { caller, idempotency_key: Some("key-1"), body: body.as_bytes() };
     block_on(pay_by_wallet(&shop.world, Wallet::ApplePay, input))
 }
 

@@ -17,8 +17,12 @@ fn user(shop: &Shop, name: &str, permissions: &[&str], route: &Route) -> Caller 
 
 fn send(shop: &Shop, caller: &Caller, fields: &Value) -> Result<String, Failure> {
     let fields = fields.to_string();
-    let input =
-        upload::Input { caller: caller.clone(), fields: fields.as_bytes(), file: Some(FILE), wrong: &[] };
+    let input = upload::UploadInput {
+        caller: caller.clone(),
+        fields: fields.as_bytes(),
+        file: Some(FILE),
+        wrong: &[],
+    };
     block_on(upload(&shop.world, input)).map(|uploaded| uploaded.file_url)
 }
 

@@ -1,9 +1,9 @@
 //! Who may not manage cards learns no token of a customer's card and deletes none, while the payer still pays with them.
 
-use checkout_core::api::pay::Form;
+use checkout_core::api::pay::PayForm;
 use checkout_core::checkout::page::{PageView, TransactionPage};
 use checkout_core::flow::card::delete_of_payer;
-use checkout_core::flow::merchant::create::{Input, create};
+use checkout_core::flow::merchant::create::{CreateInput, create};
 use checkout_core::flow::merchant::update::{self, Extent, update};
 use checkout_core::flow::payer::open_page::{Viewer, Visit, open_page};
 use checkout_core::flow::payer::pay::pay;
@@ -39,7 +39,7 @@ fn saved(shop: &Shop, customer: &str) -> String {
 
 fn created(shop: &Shop, caller: &Caller, body: &Value) -> Value {
     let body = body.to_string();
-    let input = Input {
+    let input = CreateInput {
         caller: caller.clone(),
         idempotency_key: None,
         body: body.as_bytes(),
@@ -51,7 +51,7 @@ fn created(shop: &Shop, caller: &Caller, body: &Value) -> Value {
 
 fn patched(shop: &Shop, caller: &Caller, session_id: &SessionId, body: &Value) -> Value {
     let body = body.to_string();
-    let input = update::Input {
+    let input = update::UpdateInput {
         caller: caller.clone(),
         session_id: session_id.clone(),
         extent: Extent::Partial,
@@ -136,7 +136,7 @@ fn the_payer_pays_with_a_card_whose_token_is_withheld() {
     let name = page(&shop, &session_id).saved[0].method.code.clone();
     assert_ne!(name, page(&shop, &other).saved[0].method.code, "a name is of one session");
     let send = |session_id: &SessionId| {
-        block_on(pay(&shop.world, &Form { pg_code: name.clone(), ..form(session_id, "") }))
+        block_on(pay(&shop.world, &PayForm { pg_code: name.clone(), ..form(session_id, "") }))
     };
     assert!(send(&other).is_err(), "it is no card in another session");
     send(&session_id).unwrap();

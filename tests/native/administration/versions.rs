@@ -1,7 +1,7 @@
 //! The versions of settings: their history, what differs, and the return to an earlier one.
 
 use checkout_core::access::operator::ROOT;
-use checkout_core::flow::merchant::create::{Input, create};
+use checkout_core::flow::merchant::create::{CreateInput, create};
 use checkout_core::flow::operator::merchant::{pause_merchant, read_merchant, replace_settings};
 use checkout_core::flow::operator::version::{compare_versions, read_history, read_version, restore_version};
 use checkout_core::flow::sweep::clock::move_clock;
@@ -203,7 +203,7 @@ fn support_stops_payments_without_changing_anything_else_of_the_settings() {
         let caller = shop.private();
         block_on(create(
             &shop.world,
-            Input { caller, idempotency_key: None, body: body.as_bytes(), file: None, wrong: &[] },
+            CreateInput { caller, idempotency_key: None, body: body.as_bytes(), file: None, wrong: &[] },
         ))
     };
     assert_eq!(pause(true), 2);

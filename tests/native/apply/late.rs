@@ -9,7 +9,7 @@ fn a_success_after_failure_or_expiry_still_pays() {
     for state in [State::Failed, State::Expired, State::Attempted] {
         for outcome in [Outcome::Declined, Outcome::Canceled] {
             let mut case = Case::ended(outcome, state);
-            let applied = case.take(case.report(Outcome::Approved), Occasion::Background);
+            let applied = case.take(case.report(Outcome::Approved), ReportOccasion::Background);
             assert_eq!(case.stands(), (State::Paid, Stage::Success), "{state}");
             assert_eq!(reasons(&applied), []);
             assert!(applied.is_notified && case.transaction.settlement.is_some());
@@ -20,8 +20,8 @@ fn a_success_after_failure_or_expiry_still_pays() {
 #[test]
 fn a_success_of_what_seemed_never_sent_still_pays() {
     let mut case = Case::opened("knet");
-    case.take(Learned::NeverSent(None), Occasion::Opening);
-    case.take(case.report(Outcome::Approved), Occasion::Background);
+    case.take(AttemptResult::NeverSent(None), ReportOccasion::Opening);
+    case.take(case.report(Outcome::Approved), ReportOccasion::Background);
     assert_eq!(case.stands(), (State::Paid, Stage::Success));
     assert_eq!(case.attempt.message, None);
 }
@@ -30,7 +30,7 @@ fn a_success_of_what_seemed_never_sent_still_pays() {
 fn a_success_after_cancellation_or_invalidation_is_recorded_and_flagged() {
     for state in [State::Canceled, State::Invalided] {
         let mut case = Case::ended(Outcome::Declined, state);
-        let applied = case.take(case.report(Outcome::Approved), Occasion::Background);
+        let applied = case.take(case.report(Outcome::Approved), ReportOccasion::Background);
         assert_eq!(case.stands(), (state, Stage::Success));
         assert_eq!(reasons(&applied), [Reason::LateSuccess]);
         assert_eq!((applied.change.event, applied.is_notified), (EventKind::AttemptNoted, true));
@@ -43,7 +43,7 @@ fn a_second_success_leaves_the_first_and_is_flagged() {
     for state in [State::Paid, State::Authorized, State::Cod] {
         let mut case = Case::ended(Outcome::Declined, state);
         let first = case.transaction.settlement.clone();
-        let applied = case.take(case.report(Outcome::Approved), Occasion::Background);
+        let applied = case.take(case.report(Outcome::Approved), ReportOccasion::Background);
         assert_eq!(case.stands(), (state, Stage::Success));
         assert_eq!(reasons(&applied), [Reason::SecondSuccess]);
         assert_eq!(case.transaction.settlement, first);
@@ -55,7 +55,7 @@ fn a_second_success_leaves_the_first_and_is_flagged() {
 fn a_failure_next_to_a_success_is_recorded_and_moves_nothing() {
     let mut case = Case::redirected("knet");
     case.transaction.state = State::Paid;
-    let applied = case.take(case.report(Outcome::Declined), Occasion::Background);
+    let applied = case.take(case.report(Outcome::Declined), ReportOccasion::Background);
     assert_eq!(case.stands(), (State::Paid, Stage::Failed));
     assert_eq!((applied.change.event, reasons(&applied).len()), (EventKind::AttemptNoted, 0));
 }
@@ -64,7 +64,7 @@ fn a_failure_next_to_a_success_is_recorded_and_moves_nothing() {
 fn a_report_that_was_heard_before_teaches_nothing() {
     for outcome in [Outcome::Approved, Outcome::Declined, Outcome::Canceled] {
         let case = Case::ended(outcome.clone(), State::Paid);
-        for occasion in [Occasion::Return, Occasion::Background, Occasion::Ending] {
+        for occasion in [ReportOccasion::Return, ReportOccasion::Background, ReportOccasion::Ending] {
             assert_eq!(case.learn(case.report(outcome.clone()), occasion), None, "{outcome:?}");
         }
     }
@@ -77,9 +77,9 @@ fn a_success_is_never_taken_back() {
     for learned in reports
         .map(|outcome| case.report(outcome))
         .into_iter()
-        .chain([Learned::AnswerLost, Learned::NeverSent(None)])
+        .chain([AttemptResult::AnswerLost, AttemptResult::NeverSent(None)])
     {
-        assert_eq!(case.learn(learned, Occasion::Background), None);
+        assert_eq!(case.learn(learned, ReportOccasion::Background), None);
     }
 }
 
@@ -120,7 +120,7 @@ fn nothing_expires_under_an_open_attempt() {
 fn the_event_of_a_change_leads_to_its_state() {
     let mut case = Case::redirected("single");
     let before = case.transaction.state;
-    let applied = case.take(case.report(Outcome::Canceled), Occasion::Return);
+    let applied = case.take(case.report(Outcome::Canceled), ReportOccasion::Return);
     assert_eq!(applied.change.event, EventKind::Moved(Event::AttemptCanceled(Retry::Final)));
     assert_eq!(step(before, Event::AttemptCanceled(Retry::Final)), Ok(case.transaction.state));
 }
@@ -132,19 +132,19 @@ fn an_attempt_that_ended_without_success_is_left_after_three_answers_that_nothin
         for (inquiries, is_lost) in [(1, false), (1, true), (2, false), (2, true), (3, false)] {
             let due = case.attempt.inquire_at.unwrap();
             assert_eq!(
-                case.learn(case.report(outcome.clone()), Occasion::Background),
+                case.learn(case.report(outcome.clone()), ReportOccasion::Background),
                 None,
                 "a repeated report"
             );
             case.now = due;
-            let learned = if is_lost { Learned::AnswerLost } else { case.report(outcome.clone()) };
-            let applied = case.take(learned, Occasion::Background);
+            let learned = if is_lost { AttemptResult::AnswerLost } else { case.report(outcome.clone()) };
+            let applied = case.take(learned, ReportOccasion::Background);
             assert!(!applied.is_notified && applied.change.event == EventKind::AttemptNoted);
             assert_eq!((case.attempt.inquiries, case.attempt.stage.is_open()), (inquiries, false));
         }
         assert_eq!(case.attempt.inquire_at, None);
-        assert_eq!(case.learn(case.report(outcome), Occasion::Background), None);
-        case.take(case.report(Outcome::Approved), Occasion::Inquiry);
+        assert_eq!(case.learn(case.report(outcome), ReportOccasion::Background), None);
+        case.take(case.report(Outcome::Approved), ReportOccasion::Inquiry);
         assert_eq!(case.stands(), (State::Paid, Stage::Success));
     }
 }
@@ -152,13 +152,13 @@ fn an_attempt_that_ended_without_success_is_left_after_three_answers_that_nothin
 #[test]
 fn a_merchants_inquiry_records_what_is_certain_and_nothing_else() {
     for open in [Case::opened("knet"), Case::redirected("knet"), Case::unknown("knet")] {
-        assert_eq!(open.learn(Learned::AnswerLost, Occasion::Inquiry), None);
+        assert_eq!(open.learn(AttemptResult::AnswerLost, ReportOccasion::Inquiry), None);
         let mut case = open.clone();
-        case.take(case.report(Outcome::Declined), Occasion::Inquiry);
+        case.take(case.report(Outcome::Declined), ReportOccasion::Inquiry);
         assert_eq!(case.stands(), (State::Attempted, Stage::Failed));
     }
     let waiting = Case::redirected("knet");
-    assert_eq!(waiting.learn(waiting.report(page()), Occasion::Inquiry), None);
+    assert_eq!(waiting.learn(waiting.report(page()), ReportOccasion::Inquiry), None);
 }
 
 #[test]
@@ -166,28 +166,32 @@ fn an_answer_that_does_not_fit_an_attempt_that_ended_is_flagged_and_not_asked_fo
     let mut case = Case::ended(Outcome::Declined, State::Attempted);
     case.now = case.attempt.inquire_at.unwrap();
     let other = case.report_with(Outcome::Approved, |report| report.reference = "REF2".into());
-    let applied = case.take(other, Occasion::Background);
+    let applied = case.take(other, ReportOccasion::Background);
     assert_eq!(reasons(&applied), [Reason::ReferenceMismatch]);
     assert_eq!((case.attempt.stage, case.attempt.inquire_at), (Stage::Failed, None));
 }
 
 #[test]
 fn money_that_is_taken_back_after_a_success_is_flagged_and_moves_nothing() {
-    let taken_back = || Learned::TakenBack(Some("Capture failed".into()));
+    let taken_back = || AttemptResult::TakenBack(Some("Capture failed".into()));
     let mut case = Case::ended(Outcome::Approved, State::Paid);
-    let applied = case.take(taken_back(), Occasion::Background);
+    let applied = case.take(taken_back(), ReportOccasion::Background);
     assert_eq!(case.stands(), (State::Paid, Stage::Success));
     assert_eq!((reasons(&applied), applied.is_notified), (vec![Reason::TakenBack], false));
     let detail = &applied.change.attention.first().unwrap().detail;
     assert!(detail.contains("Capture failed"), "{detail}");
     for outcome in [Outcome::Declined, Outcome::Canceled] {
         let case = Case::ended(outcome, State::Attempted);
-        assert_eq!(case.learn(taken_back(), Occasion::Background), None, "there was nothing to take back");
+        assert_eq!(
+            case.learn(taken_back(), ReportOccasion::Background),
+            None,
+            "there was nothing to take back"
+        );
     }
 }
 
 /// The gateway approves a payment that has this id.
-fn approved(case: &Case, id: Option<&str>) -> Learned {
+fn approved(case: &Case, id: Option<&str>) -> AttemptResult {
     case.report_with(Outcome::Approved, |report| {
         report.gateway_id = id.map(Into::into);
         report.params = id.map(|id| ("payment_id".into(), id.into())).into_iter().collect();
@@ -199,19 +203,23 @@ fn the_id_of_the_payment_that_comes_after_its_success_is_stored() {
     let named = |case: &Case, id: Option<&str>| approved(case, id);
     let mut case = Case::ended(Outcome::Approved, State::Paid);
     case.attempt.gateway_id = None;
-    let applied = case.take(named(&case, Some("PSP1")), Occasion::Background);
+    let applied = case.take(named(&case, Some("PSP1")), ReportOccasion::Background);
     assert_eq!(case.attempt.gateway_id.as_deref(), Some("PSP1"));
     assert_eq!((case.stands(), reasons(&applied).len()), ((State::Paid, Stage::Success), 0));
     assert!(!applied.is_notified, "the result is known");
     for known in [Some("PSP1"), None] {
-        assert_eq!(case.learn(named(&case, known), Occasion::Background), None, "{known:?}");
+        assert_eq!(case.learn(named(&case, known), ReportOccasion::Background), None, "{known:?}");
     }
-    let Learned::Report(report) = named(&case, Some("PSP2")) else { panic!("no report") };
-    let declined = Learned::Report(Report { outcome: Outcome::Declined, ..report });
-    assert_eq!(case.learn(declined, Occasion::Background), None, "what contradicts names nothing");
+    let AttemptResult::Report(report) = named(&case, Some("PSP2")) else { panic!("no report") };
+    let declined = AttemptResult::Report(Report { outcome: Outcome::Declined, ..report });
+    assert_eq!(case.learn(declined, ReportOccasion::Background), None, "what contradicts names nothing");
     for form in [FormOfPayment::Redirect, FormOfPayment::GooglePay] {
         case.attempt.form_of_payment = form;
-        assert_eq!(case.learn(named(&case, Some("PSP2")), Occasion::Background), None, "a second payment");
+        assert_eq!(
+            case.learn(named(&case, Some("PSP2")), ReportOccasion::Background),
+            None,
+            "a second payment"
+        );
     }
 }
 
@@ -220,10 +228,14 @@ fn the_id_of_a_page_that_a_person_approved_is_replaced_once() {
     let mut case = Case::redirected("knet");
     case.attempt.gateway_id = Some("LINK1".into());
     // A person knows no id, and no data of the gateway.
-    case.take(case.report(Outcome::Approved), Occasion::Background);
+    case.take(case.report(Outcome::Approved), ReportOccasion::Background);
     assert_eq!(case.attempt.gateway_id.as_deref(), Some("LINK1"));
-    case.take(approved(&case, Some("PSP1")), Occasion::Background);
+    case.take(approved(&case, Some("PSP1")), ReportOccasion::Background);
     assert_eq!(case.attempt.gateway_id.as_deref(), Some("PSP1"));
     assert_eq!(case.attempt.params.values().next().map(String::as_str), Some("PSP1"), "with its data");
-    assert_eq!(case.learn(approved(&case, Some("PSP2")), Occasion::Background), None, "a second payment");
+    assert_eq!(
+        case.learn(approved(&case, Some("PSP2")), ReportOccasion::Background),
+        None,
+        "a second payment"
+    );
 }

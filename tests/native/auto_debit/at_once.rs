@@ -24,7 +24,7 @@ fn debit_within(shop: &Shop, token: &str, sessions: &[SessionId], refusals: &mut
     let body = json!({"session_id": session_id.as_str(), "token": token}).to_string();
     let mut inner = Vec::new();
     let world = Interrupted::after_send(&shop.world, || debit_within(shop, token, others, &mut inner));
-    let answer = block_on(auto_debit(&world, input(shop, body.as_bytes(), None), Shape::Native));
+    let answer = block_on(auto_debit(&world, input(shop, body.as_bytes(), None), DebitAnswerShape::Native));
     drop(world);
     if let Err(failure) = answer {
         refusals.push(refused(Err::<(), _>(failure)).code());

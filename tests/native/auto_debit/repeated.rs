@@ -2,7 +2,7 @@
 
 use super::*;
 
-fn keyed(shop: &Shop, body: &Value, key: &str, shape: Shape) -> Result<NativeAnswer, Failure> {
+fn keyed(shop: &Shop, body: &Value, key: &str, shape: DebitAnswerShape) -> Result<NativeAnswer, Failure> {
     let body = body.to_string();
     block_on(auto_debit(&shop.world, input(shop, body.as_bytes(), Some(key)), shape))
 }
@@ -13,17 +13,23 @@ fn one_idempotency_key_is_one_charge_at_both_addresses() {
     let token = paid(&shop, &agreement("RENT-1"));
     let session_id = shop.create(&agreement("RENT-1"));
     let body = json!({"session_id": session_id.as_str(), "token": token});
-    let first = keyed(&shop, &body, "debit-1", Shape::Native).unwrap();
+    let first = keyed(&shop, &body, "debit-1", DebitAnswerShape::Native).unwrap();
     let charged = shop.bank.openings().len();
-    let again = keyed(&shop, &body, "debit-1", Shape::Native).unwrap();
+    let again = keyed(&shop, &body, "debit-1", DebitAnswerShape::Native).unwrap();
     assert_eq!((first.is_replayed, again.is_replayed), (false, true));
     assert_eq!(first.body, again.body);
-    let older = keyed(&shop, &body, "debit-1", Shape::Notification).unwrap();
+    let older = keyed(&shop, &body, "debit-1", DebitAnswerShape::Notification).unwrap();
     assert!(older.is_replayed && older.body.contains(r#""result":"success""#), "{}", older.body);
     assert_eq!((shop.bank.openings().len(), shop.results(&session_id)), (charged, vec!["success"]));
     let other = json!({"session_id": session_id.as_str(), "token": token, "pg_code": "credit-card"});
-    assert_eq!(refused(keyed(&shop, &other, "debit-1", Shape::Native)), Rejection::IdempotencyKeyReused);
-    assert!(matches!(refused(keyed(&shop, &body, "debit-2", Shape::Native)), Rejection::During { .. }));
+    assert_eq!(
+        refused(keyed(&shop, &other, "debit-1", DebitAnswerShape::Native)),
+        Rejection::IdempotencyKeyReused
+    );
+    assert!(matches!(
+        refused(keyed(&shop, &body, "debit-2", DebitAnswerShape::Native)),
+        Rejection::During { .. }
+    ));
 }
 
 #[test]
@@ -33,18 +39,18 @@ fn a_repeated_auto_debit_learns_what_became_of_one_that_was_pending_or_declined(
     let session_id = shop.create(&agreement("RENT-1"));
     let body = json!({"session_id": session_id.as_str(), "token": token});
     shop.bank.on_opening(Mood::Mute);
-    let first = keyed(&shop, &body, "debit-1", Shape::Native).unwrap();
+    let first = keyed(&shop, &body, "debit-1", DebitAnswerShape::Native).unwrap();
     assert!(first.body.contains(r#""result":"pending""#), "{}", first.body);
     shop.bank.on_opening(Mood::Fine);
     shop.wait(60);
     shop.sweep();
-    let again = keyed(&shop, &body, "debit-1", Shape::Native).unwrap();
+    let again = keyed(&shop, &body, "debit-1", DebitAnswerShape::Native).unwrap();
     assert!(again.is_replayed && again.body.contains(r#""result":"success""#), "{}", again.body);
     shop.bank.decline_cards();
     let session_id = shop.create(&agreement("RENT-1"));
     let body = json!({"session_id": session_id.as_str(), "token": token});
     for is_replayed in [false, true] {
-        let declined = keyed(&shop, &body, "debit-3", Shape::Native).unwrap();
+        let declined = keyed(&shop, &body, "debit-3", DebitAnswerShape::Native).unwrap();
         assert_eq!(declined.is_replayed, is_replayed);
         assert!(declined.body.contains(r#""result":"failed""#), "{}", declined.body);
     }
@@ -61,13 +67,13 @@ fn a_worker_that_dies_after_it_began_an_auto_debit_charges_once_when_the_request
             let body = json!({"session_id": session_id.as_str(), "token": token});
             shop.world.store.fail_commit(nth, fault);
             let before = shop.bank.approved();
-            let _ = keyed(&shop, &body, "debit-1", Shape::Native);
+            let _ = keyed(&shop, &body, "debit-1", DebitAnswerShape::Native);
             shop.wait(60);
             for _ in 0..3 {
                 shop.sweep();
                 shop.wait(60);
             }
-            let answer = keyed(&shop, &body, "debit-1", Shape::Native).unwrap();
+            let answer = keyed(&shop, &body, "debit-1", DebitAnswerShape::Native).unwrap();
             let charges = shop.bank.approved().checked_sub(before).unwrap();
             let is_success = answer.body.contains(r#""result":"success""#);
             assert_eq!(charges, usize::from(is_success), "{fault:?} {nth}: {}", answer.body);
@@ -135,10 +141,14 @@ fn a_repeated_auto_debit_that_finds_the_payment_made_by_its_twin_answers_about_i
     let body = json!({"session_id": session_id.as_str(), "token": token});
     // While the page is withdrawn for one, the other is paid.
     let world = Interrupted::after_send(&shop.world, || {
-        assert!(!keyed(&shop, &body, "debit-1", Shape::Native).unwrap().is_replayed);
+        assert!(!keyed(&shop, &body, "debit-1", DebitAnswerShape::Native).unwrap().is_replayed);
     });
     let text = body.to_string();
-    let twin = block_on(auto_debit(&world, input(&shop, text.as_bytes(), Some("debit-1")), Shape::Native));
+    let twin = block_on(auto_debit(
+        &world,
+        input(&shop, text.as_bytes(), Some("debit-1")),
+        DebitAnswerShape::Native,
+    ));
     let twin = twin.unwrap();
     assert!(twin.is_replayed && twin.body.contains(r#""result":"success""#), "{}", twin.body);
     assert_eq!(shop.results(&session_id), ["canceled", "success"]);

@@ -2,8 +2,8 @@
 
 use super::*;
 
-fn account(shop: &Shop, code: &str) -> Address {
-    Address::Account(shop.merchant.clone(), PgCode::parse(code).unwrap())
+fn account(shop: &Shop, code: &str) -> ReportAddress {
+    ReportAddress::Account(shop.merchant.clone(), PgCode::parse(code).unwrap())
 }
 
 fn report(shop: &Shop, code: &str, request: &Incoming) -> Result<usize, Failure> {
@@ -57,7 +57,7 @@ fn an_account_that_does_not_exist_answers_like_a_wrong_signature() {
     for code in ["knet", "cash", "nothing"] {
         assert_eq!(refused(report(&shop, code, &request)), Rejection::SignatureInvalid, "{code}");
     }
-    let nobody = Address::Account(MerchantId::parse("nobody").unwrap(), PgCode::parse("knet").unwrap());
+    let nobody = ReportAddress::Account(MerchantId::parse("nobody").unwrap(), PgCode::parse("knet").unwrap());
     assert_eq!(refused(block_on(call_back(&shop.world, nobody, &request))), Rejection::SignatureInvalid);
 }
 
@@ -93,7 +93,7 @@ fn a_reason_to_ask_is_followed_for_charges_of_the_account_only() {
     let own = shop.pay_to_page(&session_id, "mpgs");
     let other = shop.create(&order(&["knet"]));
     let foreign = shop.pay_to_page(&other, "knet");
-    let asked = |address: Address, request: &Incoming| {
+    let asked = |address: ReportAddress, request: &Incoming| {
         block_on(call_back(&shop.world, address, request)).unwrap().questions
     };
     let own_only = std::slice::from_ref(&own);
@@ -101,7 +101,7 @@ fn a_reason_to_ask_is_followed_for_charges_of_the_account_only() {
     assert_eq!(asked(account(&shop, "mpgs"), &payment(&own)), own_only);
     assert_eq!(asked(account(&shop, "mpgs"), &payment(&foreign)), [], "a charge of another gateway");
     assert_eq!(asked(account(&shop, "mpgs"), &notification("NOBODY", "REFUND", "NOBODY")), []);
-    let at_own = || Address::Subject(own.clone());
+    let at_own = || ReportAddress::Subject(own.clone());
     assert_eq!(asked(at_own(), &payment(&own)), own_only);
     assert_eq!(asked(at_own(), &payment(&foreign)), own_only, "the address names what is meant");
     assert_eq!(asked(at_own(), &notification(own.as_str(), "REFUND", "NOBODY")), own_only);

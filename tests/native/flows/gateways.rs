@@ -133,17 +133,17 @@ fn a_callback_that_is_not_signed_by_the_gateway_is_refused() {
     let mut forged = shop.bank.callback(reference.as_str());
     forged.body.push(b' ');
     assert_eq!(
-        refused(block_on(call_back(&shop.world, Address::Subject(reference.clone()), &forged))),
+        refused(block_on(call_back(&shop.world, ReportAddress::Subject(reference.clone()), &forged))),
         Rejection::SignatureInvalid
     );
     forged.headers.clear();
     assert_eq!(
-        refused(block_on(call_back(&shop.world, Address::Subject(reference.clone()), &forged))),
+        refused(block_on(call_back(&shop.world, ReportAddress::Subject(reference.clone()), &forged))),
         Rejection::SignatureInvalid
     );
     let nobody = ReferenceNumber::parse("NOBODY").unwrap();
     assert_eq!(
-        refused(block_on(call_back(&shop.world, Address::Subject(nobody.clone()), &forged))),
+        refused(block_on(call_back(&shop.world, ReportAddress::Subject(nobody.clone()), &forged))),
         Rejection::NotFound
     );
     assert_eq!(shop.state(&session_id), "pending");

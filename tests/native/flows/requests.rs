@@ -85,7 +85,7 @@ fn two_requests_under_one_key_at_the_same_time_get_the_same_bytes() {
         *winner.borrow_mut() = Some(shop.try_create(&order(&["knet"]), Some("k")).unwrap());
     });
     let body = order(&["knet"]).to_string();
-    let input = Input {
+    let input = CreateInput {
         caller: shop.private(),
         idempotency_key: Some("k"),
         body: body.as_bytes(),
@@ -115,7 +115,7 @@ fn a_key_is_deleted_after_four_days_and_not_before() {
 fn the_payers_language_goes_to_the_bank_and_comes_back_with_the_payer() {
     let shop = Shop::open(1);
     let session_id = shop.create(&order(&["knet"]));
-    let in_arabic = Form { language: Some(Language::Ar), ..form(&session_id, "knet") };
+    let in_arabic = PayForm { language: Some(Language::Ar), ..form(&session_id, "knet") };
     block_on(pay(&shop.world, &in_arabic)).unwrap();
     let sent = shop.world.http.take_sent();
     let opening = sent.iter().find(|request| request.url.ends_with("/v1/charges")).unwrap();

@@ -1,7 +1,9 @@
 //! What Adyen reports by itself. The signatures in the vectors were made by Adyen's own library.
 
 use checkout_core::card::BankToken;
-use checkout_core::gateway::callback::{Acknowledgement, Callback, Context, Event, MAX_EVENTS, SavedReport};
+use checkout_core::gateway::callback::{
+    Acknowledgement, Callback, CallbackContext, GatewayEvent, MAX_EVENTS, SavedReport,
+};
 use checkout_core::gateway::charge::{Outcome, Report};
 use checkout_core::gateway::decline::REASON;
 use checkout_core::gateway::exchange::Incoming;
@@ -34,20 +36,20 @@ fn read(body: &Value) -> Option<Callback> {
     shop().read_callback(&sent(body), &at_account())
 }
 
-fn events(name: &str) -> Vec<Event> {
+fn events(name: &str) -> Vec<GatewayEvent> {
     read(&body(name)).unwrap_or_else(|| panic!("{name} is not accepted")).events
 }
 
 fn charged(name: &str) -> Report {
     match events(name).pop() {
-        Some(Event::Charge(report)) => report,
+        Some(GatewayEvent::Charge(report)) => report,
         other => panic!("{name}: {other:?}"),
     }
 }
 
 fn operated(name: &str) -> OperationReport {
     match events(name).pop() {
-        Some(Event::Operation(report) | Event::Capture(report)) => report,
+        Some(GatewayEvent::Operation(report) | GatewayEvent::Capture(report)) => report,
         other => panic!("{name}: {other:?}"),
     }
 }
@@ -134,7 +136,7 @@ fn a_refusal_is_final_only_without_a_page() {
     assert_eq!(charged("refused, direct, metadata as an object").outcome, Outcome::Declined);
     assert_eq!(charged("closed, direct").outcome, Outcome::Canceled);
     for name in ["refused on a link", "refused, without a mark", "closed on a link"] {
-        assert_eq!(events(name), [Event::Ask("7H3K9M2P4Q5R".to_string())], "{name}");
+        assert_eq!(events(name), [GatewayEvent::Ask("7H3K9M2P4Q5R".to_string())], "{name}");
     }
 }
 
@@ -176,16 +178,18 @@ fn what_concerns_no_payment_is_acknowledged_without_events() {
 #[test]
 fn several_items_are_several_events_and_a_repeated_webhook_is_the_same_again() {
     let found = events("several items");
-    assert!(matches!(&found[..], [Event::Charge(_), Event::Capture(_)]), "{found:?}");
+    assert!(matches!(&found[..], [GatewayEvent::Charge(_), GatewayEvent::Capture(_)]), "{found:?}");
     assert_eq!(found, events("several items"));
 }
 
 #[test]
 fn at_the_address_of_a_charge_only_that_charge_is_meant() {
-    let at = |context: &Context| shop().read_callback(&sent(&body("several items")), context).unwrap().events;
-    assert!(matches!(&at(&at_charge())[..], [Event::Charge(_)]));
-    let operation = Context { subject: Some(reference(OPERATION_REFERENCE)), ..at_account() };
-    assert!(matches!(&at(&operation)[..], [Event::Capture(_)]));
+    let at = |context: &CallbackContext| {
+        shop().read_callback(&sent(&body("several items")), context).unwrap().events
+    };
+    assert!(matches!(&at(&at_charge())[..], [GatewayEvent::Charge(_)]));
+    let operation = CallbackContext { subject: Some(reference(OPERATION_REFERENCE)), ..at_account() };
+    assert!(matches!(&at(&operation)[..], [GatewayEvent::Capture(_)]));
 }
 
 #[test]
@@ -273,7 +277,7 @@ fn an_event_without_a_readable_amount_or_id_is_no_approval() {
         let odd = if value["value"].is_string() { odd } else { signed(odd) };
         let found = read(&odd).map(|callback| callback.events);
         match found.as_deref() {
-            Some([Event::Charge(report)]) => assert_eq!(report.outcome, Outcome::Unknown, "{value}"),
+            Some([GatewayEvent::Charge(report)]) => assert_eq!(report.outcome, Outcome::Unknown, "{value}"),
             None => assert!(value["value"].is_string(), "{value}"),
             other => panic!("{value}: {other:?}"),
         }
@@ -281,7 +285,7 @@ fn an_event_without_a_readable_amount_or_id_is_no_approval() {
 }
 
 /// The events of a webhook about a token with a signature; `None` if it is refused.
-fn of_token(signature: &str, body: &str) -> Option<Vec<Event>> {
+fn of_token(signature: &str, body: &str) -> Option<Vec<GatewayEvent>> {
     let request = callback(&[("hmacsignature", signature)], body);
     let read = shop().read_callback(&request, &at_account())?;
     assert_eq!(read.answer, Acknowledgement::Text("[accepted]".into()));
@@ -290,7 +294,7 @@ fn of_token(signature: &str, body: &str) -> Option<Vec<Event>> {
 
 #[test]
 fn a_webhook_about_a_token_names_the_payment_that_saved_the_card_if_its_header_signs_it() {
-    let saved = Event::Saved(SavedReport {
+    let saved = GatewayEvent::Saved(SavedReport {
         charge_id: PAYMENT.into(),
         customer_id: "customer-7".into(),
         token: BankToken(TOKEN.into()),

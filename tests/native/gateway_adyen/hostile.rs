@@ -1,8 +1,8 @@
 //! Answers of proxies, parts of answers and random bytes: nothing panics, and nothing is certain.
 
 use checkout_core::card::BankToken;
-use checkout_core::card::usage::Initiator;
-use checkout_core::gateway::callback::Event;
+use checkout_core::card::usage::ChargeInitiator;
+use checkout_core::gateway::callback::GatewayEvent;
 use checkout_core::gateway::charge::{CardCharge, Opened, Order, Outcome};
 use checkout_core::gateway::check::Checked;
 use checkout_core::gateway::exchange::Incoming;
@@ -15,7 +15,8 @@ use proptest::prelude::*;
 use super::{ANSWERS, HMAC, KEY, TOKEN, answered, link_charge, returned, shop, wallet_charge};
 
 fn saved() -> Order {
-    let card = CardCharge { token: BankToken(TOKEN.into()), initiator: Initiator::Merchant, agreement: None };
+    let card =
+        CardCharge { token: BankToken(TOKEN.into()), initiator: ChargeInitiator::Merchant, agreement: None };
     Order { card: Some(card), ..order("10.250", "KWD") }
 }
 
@@ -156,7 +157,7 @@ proptest! {
         let all: Vec<serde_json::Value> = serde_json::from_str(text).unwrap();
         let body = all.iter().find(|one| one["name"] == "captured").unwrap()["body"].to_string();
         let genuine = shop().read_callback(&callback(&[], body.clone()), &at_account()).unwrap();
-        prop_assert!(matches!(&genuine.events[..], [Event::Capture(_)]));
+        prop_assert!(matches!(&genuine.events[..], [GatewayEvent::Capture(_)]));
         let start = body.find("V4HZ4RBFJGXXGN82").unwrap();
         let mut bytes = body.into_bytes();
         *bytes.get_mut(start.checked_add(place).unwrap()).unwrap() ^= change;

@@ -4,7 +4,7 @@ use checkout_core::gateway::charge::{ChargeRef, Opened, Order, Outcome, Report};
 use checkout_core::gateway::decline::{CODE, REASON};
 use checkout_core::gateway::exchange::Incoming;
 use checkout_core::gateway::operation::{OperationOutcome, OperationReport};
-use checkout_core::gateway::page_form::Page;
+use checkout_core::gateway::page_form::GatewayPage;
 use checkout_core::testing::gateway::{answer, charge, converse, money, operation_order, order, wallet};
 use checkout_core::words::{ChildOperation, Wallet};
 use serde_json::{Value, json};
@@ -158,7 +158,7 @@ fn a_redirect_opens_the_page_of_the_bank() {
 fn a_redirect_by_a_form_opens_the_page_of_the_bank_with_all_of_its_fields() {
     let report = reported(payment(&answered("redirect by a form")));
     let Outcome::Open { page_url } = &report.outcome else { panic!("{report:?}") };
-    let Some(Page::Form(form)) = Page::parse(page_url) else { panic!("{page_url}") };
+    let Some(GatewayPage::Form(form)) = GatewayPage::parse(page_url) else { panic!("{page_url}") };
     assert_eq!(form.url, "https://checkoutshopper-test.adyen.com/checkoutshopper/threeDS/redirect?MD=abc");
     let fields: Vec<(&str, &str)> =
         form.fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();

@@ -1,7 +1,7 @@
 //! What is sent, byte for byte.
 
 use checkout_core::card::BankToken;
-use checkout_core::card::usage::Initiator;
+use checkout_core::card::usage::ChargeInitiator;
 use checkout_core::gateway::adyen::{API_KEY, Adyen, DECLARATION, HMAC_KEY, LIVE_PREFIX, MERCHANT_ACCOUNT};
 use checkout_core::gateway::charge::{CardCharge, ChargeOperation, ChargeRef, Opened, Order, Outcome, Payer};
 use checkout_core::gateway::check::Checked;
@@ -40,7 +40,7 @@ fn agreement(kind: &str) -> Box<Agreement> {
     })
 }
 
-fn charged(initiator: Initiator, agreement: Option<Box<Agreement>>) -> Order {
+fn charged(initiator: ChargeInitiator, agreement: Option<Box<Agreement>>) -> Order {
     Order {
         card: Some(CardCharge { token: BankToken(TOKEN.into()), initiator, agreement }),
         ..order("10.250", "KWD")
@@ -86,8 +86,8 @@ fn requests() -> Vec<(&'static str, Outgoing, bool)> {
         ..page.clone()
     };
     let nameless = Order { payer: Payer::default(), order_no: None, ..page.clone() };
-    let debited = charged(Initiator::Merchant, Some(agreement("recurring")));
-    let topped_up = charged(Initiator::Merchant, None);
+    let debited = charged(ChargeInitiator::Merchant, Some(agreement("recurring")));
+    let topped_up = charged(ChargeInitiator::Merchant, None);
     let opened = [
         ("page, purchase", page),
         ("page, hold, address, Arabic", held),
@@ -96,7 +96,7 @@ fn requests() -> Vec<(&'static str, Outgoing, bool)> {
         ("page, nothing of the payer", nameless),
         ("Apple Pay", apple),
         ("Google Pay, hold, card is saved", google),
-        ("saved card, payer", charged(Initiator::Payer, None)),
+        ("saved card, payer", charged(ChargeInitiator::Payer, None)),
         ("saved card, subscription", debited),
         ("saved card, unscheduled", topped_up),
         ("krona have two decimals at Adyen", order("489", "ISK")),
@@ -179,7 +179,7 @@ fn what_cannot_be_requested_is_refused_without_a_request() {
     let page = order("10.250", "KWD");
     let payer = |id: Option<&str>| Payer { id: id.map(Into::into), ..page.payer.clone() };
     let verify = Order { operation: ChargeOperation::Verify, payer: payer(None), ..page.clone() };
-    let saved = charged(Initiator::Payer, None);
+    let saved = charged(ChargeInitiator::Payer, None);
     let long =
         format!(r#"{{"paymentMethodData":{{"tokenizationData":{{"token":"{}"}}}}}}"#, "a".repeat(10_000));
     for (order, part) in [

@@ -1,6 +1,6 @@
 //! What KNET reports by itself, and what others make of it.
 
-use checkout_core::gateway::callback::{Acknowledgement, Callback, Context, Event};
+use checkout_core::gateway::callback::{Acknowledgement, Callback, CallbackContext, GatewayEvent};
 use checkout_core::gateway::charge::Outcome;
 use checkout_core::gateway::exchange::Incoming;
 use checkout_core::gateway::knet::RESOURCE_KEY;
@@ -23,8 +23,8 @@ fn queried(query: &str) -> Option<Callback> {
     read(&Incoming { query: query.into(), ..callback(&[], "") })
 }
 
-fn asks() -> Vec<Event> {
-    vec![Event::Ask(REFERENCE.into())]
+fn asks() -> Vec<GatewayEvent> {
+    vec![GatewayEvent::Ask(REFERENCE.into())]
 }
 
 /// How many bytes of the plaintext are before this text.
@@ -55,7 +55,7 @@ fn every_shape_of_a_report_is_read_in_either_case() {
 #[test]
 fn only_that_the_payer_gave_up_is_believed() {
     let callback = posted(&trandata("canceled")).unwrap();
-    let [Event::Charge(report)] = callback.events.as_slice() else { panic!("{:?}", callback.events) };
+    let [GatewayEvent::Charge(report)] = callback.events.as_slice() else { panic!("{:?}", callback.events) };
     assert_eq!((&report.outcome, report.reference.as_str()), (&Outcome::Canceled, REFERENCE));
     assert_eq!(report.total, Some(money("10.250", "KWD")));
     assert_eq!(report.params.get("decline_reason").map(String::as_str), Some("canceled_by_payer"));
@@ -63,7 +63,7 @@ fn only_that_the_payer_gave_up_is_believed() {
     for sealed in sealed() {
         let events = posted(&sealed.trandata).map(|callback| callback.events).unwrap_or_default();
         for event in events {
-            if let Event::Charge(report) = event {
+            if let GatewayEvent::Charge(report) = event {
                 assert_eq!(report.outcome, Outcome::Canceled, "{}", sealed.name);
             }
         }
@@ -81,7 +81,7 @@ fn a_cancellation_that_does_not_fit_is_the_occasion_to_ask() {
         assert_eq!(posted(&trandata(name)).unwrap().events, asks(), "{name}");
     }
     let other = posted(&trandata("canceled of another amount")).unwrap();
-    let [Event::Charge(report)] = other.events.as_slice() else { panic!() };
+    let [GatewayEvent::Charge(report)] = other.events.as_slice() else { panic!() };
     assert_eq!(report.total, Some(money("1.000", "KWD")), "the core compares");
 }
 
@@ -136,7 +136,7 @@ fn a_browser_that_does_not_say_so_is_sent_on_and_the_server_of_knet_gets_its_lin
 #[test]
 fn the_line_has_no_query() {
     let url = at_charge().return_url.map(|url| format!("{url}?language=ar"));
-    let context = Context { return_url: url, ..at_charge() };
+    let context = CallbackContext { return_url: url, ..at_charge() };
     let read = knet().read_callback(&callback(&[], trandata("captured")), &context);
     assert_eq!(read.unwrap().answer, Acknowledgement::Text(LINE.into()));
 }
@@ -202,11 +202,11 @@ fn another_key_another_charge_and_another_address_read_nothing() {
     assert_eq!(other.read_callback(&captured, &at_charge()), None);
     let short = with(&[(RESOURCE_KEY, "short")]);
     assert_eq!(short.read_callback(&captured, &at_charge()), None);
-    let elsewhere = Context { subject: Some(reference("8J4L2N6P3Q7S")), ..at_charge() };
+    let elsewhere = CallbackContext { subject: Some(reference("8J4L2N6P3Q7S")), ..at_charge() };
     assert_eq!(knet().read_callback(&captured, &elsewhere), None);
     assert_eq!(knet().read_callback(&captured, &at_account()), None);
     assert_eq!(knet().read_callback(&callback(&[], ""), &at_account()), None);
-    let operation = Context { return_url: None, ..at_charge() };
+    let operation = CallbackContext { return_url: None, ..at_charge() };
     assert_eq!(knet().read_callback(&captured, &operation), None, "the address of a refund");
 }
 

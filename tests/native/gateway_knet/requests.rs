@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use checkout_core::card::BankToken;
-use checkout_core::card::usage::Initiator;
+use checkout_core::card::usage::ChargeInitiator;
 use checkout_core::gateway::charge::{CardCharge, ChargeOperation, Opened, Order, Outcome, Report};
 use checkout_core::gateway::connector::Connector;
 use checkout_core::gateway::credentials::Credentials;
@@ -142,7 +142,8 @@ fn an_open_page_has_the_reference_and_the_total() {
 #[test]
 fn what_the_page_cannot_do_is_refused_without_a_page() {
     let plain = order("10.250", "KWD");
-    let card = CardCharge { token: BankToken("t".into()), initiator: Initiator::Payer, agreement: None };
+    let card =
+        CardCharge { token: BankToken("t".into()), initiator: ChargeInitiator::Payer, agreement: None };
     for (order, says) in [
         (order("10.25", "USD"), "KWD"),
         (order("0", "KWD"), "zero"),

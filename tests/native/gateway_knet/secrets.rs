@@ -1,6 +1,6 @@
 //! What must not be seen is not seen.
 
-use checkout_core::gateway::callback::Event;
+use checkout_core::gateway::callback::GatewayEvent;
 use checkout_core::gateway::charge::{Opened, Outcome};
 use checkout_core::gateway::credentials::Credentials;
 use checkout_core::gateway::knet::Knet;
@@ -79,7 +79,7 @@ fn words_with_a_card_number_are_not_stored() {
 #[test]
 fn a_reported_cancellation_has_no_secret() {
     let callback = knet().read_callback(&callback(&[], trandata("canceled")), &at_charge()).unwrap();
-    let [Event::Charge(report)] = callback.events.as_slice() else { panic!() };
+    let [GatewayEvent::Charge(report)] = callback.events.as_slice() else { panic!() };
     assert!(report.raw.is_some());
     assert_hidden(&format!("{callback:?}"));
 }

@@ -1,13 +1,13 @@
 //! Notifications: genuine, forged, repeated, and about operations.
 
-use checkout_core::gateway::callback::{Acknowledgement, Callback, Event};
+use checkout_core::gateway::callback::{Acknowledgement, Callback, GatewayEvent};
 use checkout_core::gateway::mpgs::NOTIFICATION_SECRET;
 use checkout_core::testing::gateway::{at_account, at_charge, callback};
 
 use super::{SECRET, bank, connect, sample};
 
 fn asks(name: &str) -> Callback {
-    Callback { events: vec![Event::Ask(name.into())], answer: Acknowledgement::Text(String::new()) }
+    Callback { events: vec![GatewayEvent::Ask(name.into())], answer: Acknowledgement::Text(String::new()) }
 }
 
 #[test]

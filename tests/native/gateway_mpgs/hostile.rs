@@ -1,7 +1,7 @@
 //! Random bytes, cut answers, and what must never be stored or printed.
 
 use checkout_core::card::BankToken;
-use checkout_core::card::usage::Initiator;
+use checkout_core::card::usage::ChargeInitiator;
 use checkout_core::gateway::charge::{CardCharge, ChargeRef, Opened, Order, Outcome, Report};
 use checkout_core::gateway::exchange::{Incoming, Returned};
 use checkout_core::gateway::operation::OperationOutcome;
@@ -179,7 +179,7 @@ fn secrets_are_never_printed() {
     let bank = bank();
     let card = CardCharge {
         token: BankToken("5123457766550008".into()),
-        initiator: Initiator::Payer,
+        initiator: ChargeInitiator::Payer,
         agreement: None,
     };
     let saved = Order { card: Some(card), ..order("10.250", "KWD") };

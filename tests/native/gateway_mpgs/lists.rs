@@ -2,7 +2,7 @@
 
 use checkout_core::gateway::charge::Outcome;
 use checkout_core::gateway::check::Checked;
-use checkout_core::gateway::listing::{ChargePage, Period, Sums};
+use checkout_core::gateway::listing::{ChargePage, ListedSums, Period};
 use checkout_core::testing::gateway::{OPENED_AT, answer, converse, money};
 use checkout_core::value::time::Timestamp;
 
@@ -54,7 +54,7 @@ fn payments_that_took_money_are_listed() {
     );
     assert_eq!(read.next, None);
     for charge in &read.charges {
-        assert_eq!((&charge.report.outcome, charge.sums), (&Outcome::Approved, Sums::default()));
+        assert_eq!((&charge.report.outcome, charge.sums), (&Outcome::Approved, ListedSums::default()));
     }
     assert_eq!(page(1, None, 200, &table(&[])), Some(ChargePage { charges: vec![], next: None }));
 }

@@ -1,7 +1,7 @@
 //! Every request, byte for byte, as `tests/vectors/gateways/mpgs.json` has it.
 
 use checkout_core::card::BankToken;
-use checkout_core::card::usage::Initiator;
+use checkout_core::card::usage::ChargeInitiator;
 use checkout_core::gateway::charge::{CardCharge, ChargeOperation, ChargeRef, Opened, Order, Payer};
 use checkout_core::gateway::exchange::Outgoing;
 use checkout_core::gateway::listing::Period;
@@ -50,7 +50,7 @@ fn agreement() -> Box<Agreement> {
     })
 }
 
-fn saved(initiator: Initiator, agreement: Option<Box<Agreement>>) -> Order {
+fn saved(initiator: ChargeInitiator, agreement: Option<Box<Agreement>>) -> Order {
     let card = CardCharge { token: BankToken("5123457766550008".into()), initiator, agreement };
     Order { card: Some(card), ..order("10.250", "KWD") }
 }
@@ -87,22 +87,28 @@ fn openings() -> Vec<(&'static str, Outgoing)> {
         total: money("0", "KWD"),
         ..page()
     };
-    let hold = Order { operation: ChargeOperation::Authorize, ..saved(Initiator::Payer, None) };
+    let hold = Order { operation: ChargeOperation::Authorize, ..saved(ChargeInitiator::Payer, None) };
     let google = Order { instrument: wallet(Wallet::GooglePay, GOOGLE), ..page() };
     vec![
         ("open a page", opened(&page())),
         ("open a page for nobody in particular", opened(&nobody)),
         ("open a page to authorize", opened(&authorize)),
         ("open a page to save a card under an agreement", opened(&verify)),
-        ("charge a saved card, the payer is there", opened(&saved(Initiator::Payer, Some(agreement())))),
+        (
+            "charge a saved card, the payer is there",
+            opened(&saved(ChargeInitiator::Payer, Some(agreement()))),
+        ),
         ("authorize with a saved card", opened(&hold)),
-        ("charge a saved card without the payer", opened(&saved(Initiator::Merchant, Some(agreement())))),
+        (
+            "charge a saved card without the payer",
+            opened(&saved(ChargeInitiator::Merchant, Some(agreement()))),
+        ),
         (
             "check a saved card",
             opened(&Order {
                 operation: ChargeOperation::Verify,
                 total: money("0", "KWD"),
-                ..saved(Initiator::Payer, None)
+                ..saved(ChargeInitiator::Payer, None)
             }),
         ),
         ("pay with Apple Pay", opened(&Order { instrument: wallet(Wallet::ApplePay, APPLE), ..page() })),
@@ -110,7 +116,10 @@ fn openings() -> Vec<(&'static str, Outgoing)> {
         ("open a page with a billing address", opened(&Order { payer: living("Gulf Road", true), ..page() })),
         (
             "charge a saved card with a billing address that is too long",
-            opened(&Order { payer: living(&"Gulf ".repeat(25), false), ..saved(Initiator::Payer, None) }),
+            opened(&Order {
+                payer: living(&"Gulf ".repeat(25), false),
+                ..saved(ChargeInitiator::Payer, None)
+            }),
         ),
     ]
 }
@@ -183,7 +192,7 @@ fn a_wallet_without_a_token_and_a_debit_without_an_agreement_are_refused_unsent(
             assert!(nothing(&Order { instrument: wallet(kind, payload), ..order("1", "KWD") }), "{payload}");
         }
     }
-    assert!(nothing(&saved(Initiator::Merchant, None)));
+    assert!(nothing(&saved(ChargeInitiator::Merchant, None)));
 }
 
 #[test]
@@ -195,17 +204,17 @@ fn an_agreement_with_a_long_id_has_one_of_its_own_that_the_gateway_takes() {
         body.pointer("/agreement/id").and_then(Value::as_str).unwrap().to_owned()
     };
     let [long, other] = ["7".repeat(128), "7".repeat(127)];
-    assert_eq!(sent(Initiator::Payer, &long).len(), 64);
-    assert_eq!(sent(Initiator::Payer, &long), sent(Initiator::Merchant, &long));
-    assert_ne!(sent(Initiator::Merchant, &long), sent(Initiator::Merchant, &other));
-    assert_eq!(sent(Initiator::Merchant, &"7".repeat(100)), "7".repeat(100));
+    assert_eq!(sent(ChargeInitiator::Payer, &long).len(), 64);
+    assert_eq!(sent(ChargeInitiator::Payer, &long), sent(ChargeInitiator::Merchant, &long));
+    assert_ne!(sent(ChargeInitiator::Merchant, &long), sent(ChargeInitiator::Merchant, &other));
+    assert_eq!(sent(ChargeInitiator::Merchant, &"7".repeat(100)), "7".repeat(100));
 }
 
 #[test]
 fn only_what_may_charge_is_marked_so() {
     let moves = |order: &Order| bank().open(order).call().unwrap().moves_money;
     assert!(!moves(&order("1", "KWD")));
-    assert!(moves(&saved(Initiator::Payer, None)));
+    assert!(moves(&saved(ChargeInitiator::Payer, None)));
     assert!(moves(&super::apple()));
     let operation_moves = |kind| {
         let order = operation_order(charge("10.250", "KWD"), kind, "10.250");

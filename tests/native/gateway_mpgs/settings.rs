@@ -1,7 +1,7 @@
 //! The settings of a gateway with this connector: the example of the guide, and what is refused.
 
 use checkout_core::gateway::ConnectorKind;
-use checkout_core::gateway::credentials::Stored;
+use checkout_core::gateway::credentials::StoredCredential;
 use checkout_core::installation::Installation;
 use checkout_core::settings::{MerchantSettings, WebhookSecrets, parse};
 use checkout_core::value::id::{MerchantId, PgCode};
@@ -45,7 +45,7 @@ fn the_guide_shows_a_gateway_that_is_accepted() {
         [("merchant_id", false), ("password", true), ("notification_secret", true), ("version", false)]
     {
         let stored = profile.credentials.get(name).unwrap();
-        assert_eq!(matches!(stored, Stored::Secret(_)), is_secret, "{name}");
+        assert_eq!(matches!(stored, StoredCredential::Secret(_)), is_secret, "{name}");
     }
 }
 

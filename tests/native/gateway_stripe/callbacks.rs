@@ -1,6 +1,6 @@
 //! Webhooks: signed by the official signer of Stripe (`tests/vectors/gateways/stripe-webhooks.json`), and forged ones.
 
-use checkout_core::gateway::callback::{Acknowledgement, Callback, Context, Event};
+use checkout_core::gateway::callback::{Acknowledgement, Callback, CallbackContext, GatewayEvent};
 use checkout_core::gateway::operation::OperationOutcome;
 use checkout_core::testing::gateway::{
     OPERATION_REFERENCE, REFERENCE, answer, at_account, at_charge, callback,
@@ -24,7 +24,7 @@ fn received(header: &str, body: &str) -> Option<Callback> {
     stripe().read_callback(&callback(&[("stripe-signature", header)], body), &at_account())
 }
 
-fn genuine(body: &str) -> Vec<Event> {
+fn genuine(body: &str) -> Vec<GatewayEvent> {
     let header = format!("t={NOW},v1={}", signature(SECRET, NOW, body));
     received(&header, body).unwrap().events
 }
@@ -48,8 +48,8 @@ fn collapsed(name: &str) -> Value {
     object
 }
 
-fn ask(reference: &str) -> Vec<Event> {
-    vec![Event::Ask(reference.into())]
+fn ask(reference: &str) -> Vec<GatewayEvent> {
+    vec![GatewayEvent::Ask(reference.into())]
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn events_that_the_official_signer_signed_are_accepted() {
         let request = callback(&[("stripe-signature", text("header"))], text("body"));
         for (seconds, is_accepted) in [(0, true), (300, true), (-300, true), (301, false), (-301, false)] {
             let now = Timestamp::from_millis((at + seconds) * 1_000);
-            let context = Context { now, ..at_account() };
+            let context = CallbackContext { now, ..at_account() };
             let read = stripe.read_callback(&request, &context);
             assert_eq!(read.is_some(), is_accepted, "{} {seconds}", text("name"));
         }
@@ -157,15 +157,15 @@ fn an_event_leads_to_a_question_about_what_it_concerns() {
 #[test]
 fn an_event_whose_object_is_complete_is_a_report() {
     let paid = genuine(&event("payment_intent.succeeded", &sample("intent paid")));
-    let [Event::Charge(report)] = paid.as_slice() else { panic!("{paid:?}") };
+    let [GatewayEvent::Charge(report)] = paid.as_slice() else { panic!("{paid:?}") };
     assert_eq!((report.reference.as_str(), &report.outcome), (REFERENCE, &Outcome::Approved));
     assert_harmless(report);
     let expired = genuine(&event("checkout.session.expired", &sample("session expired")));
-    let [Event::Charge(report)] = expired.as_slice() else { panic!("{expired:?}") };
+    let [GatewayEvent::Charge(report)] = expired.as_slice() else { panic!("{expired:?}") };
     assert_eq!((report.reference.as_str(), &report.outcome), (REFERENCE, &Outcome::Canceled));
     for kind in ["refund.failed", "refund.updated", "charge.refund.updated"] {
         let failed = genuine(&event(kind, &sample("refund failed")));
-        let [Event::Operation(report)] = failed.as_slice() else { panic!("{failed:?}") };
+        let [GatewayEvent::Operation(report)] = failed.as_slice() else { panic!("{failed:?}") };
         let found = (report.reference.as_str(), &report.outcome, report.gateway_id.is_some());
         assert_eq!(found, (OPERATION_REFERENCE, &OperationOutcome::Refused, true));
     }

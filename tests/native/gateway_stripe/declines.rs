@@ -14,7 +14,7 @@ pub(super) fn words(params: &PgParams) -> [Option<&str>; 3] {
 
 #[test]
 fn a_decline_has_its_reason() {
-    let report = reported(&by_card(Initiator::Payer), &[says("declined")]);
+    let report = reported(&by_card(ChargeInitiator::Payer), &[says("declined")]);
     assert_eq!(report.outcome, Outcome::Declined);
     assert_eq!((report.reference.as_str(), report.total), (REFERENCE, Some(money("10.250", "KWD"))));
     assert_eq!(report.gateway_id.as_deref(), Some("pi_3Made"));
@@ -80,13 +80,13 @@ fn every_code_has_its_reason_and_its_advice() {
         let error = body["error"].as_object_mut().unwrap();
         error.insert("decline_code".into(), code.into());
         error.remove("advice_code");
-        let report = reported(&by_card(Initiator::Payer), &[answer(402, body.to_string())]);
+        let report = reported(&by_card(ChargeInitiator::Payer), &[answer(402, body.to_string())]);
         assert_eq!(words(&report.params), [Some(reason), Some(code), Some(advice)]);
     }
     for (advice_code, advice) in
         [("confirm_card_data", "correct_data"), ("do_not_try_again", "stop"), ("new", "other_card")]
     {
         let declined = says_with("declined", "/error/advice_code", json!(advice_code));
-        assert_eq!(words(&reported(&by_card(Initiator::Payer), &[declined]).params)[2], Some(advice));
+        assert_eq!(words(&reported(&by_card(ChargeInitiator::Payer), &[declined]).params)[2], Some(advice));
     }
 }

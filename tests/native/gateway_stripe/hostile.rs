@@ -26,8 +26,8 @@ fn outcomes(last: &Incoming) -> Vec<Outcome> {
         (kwd(), vec![]),
         (authorize(), vec![]),
         (verify(), vec![]),
-        (by_card(Initiator::Payer), vec![]),
-        (by_card(Initiator::Merchant), vec![says("intent waits for the payer")]),
+        (by_card(ChargeInitiator::Payer), vec![]),
+        (by_card(ChargeInitiator::Merchant), vec![says("intent waits for the payer")]),
         (by_google(), vec![says("method")]),
     ];
     let opened = orders.iter().filter_map(|(order, first)| match drive(stripe.open(order), first, last) {

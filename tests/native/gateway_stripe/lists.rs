@@ -1,6 +1,6 @@
 //! Charges that are found by their reference, and the list of charges.
 
-use checkout_core::gateway::listing::{ChargePage, Period, Sums};
+use checkout_core::gateway::listing::{ChargePage, ListedSums, Period};
 use checkout_core::testing::gateway::{OPENED_AT, REFERENCE, answer, money};
 use checkout_core::value::time::Timestamp;
 use serde_json::json;
@@ -90,7 +90,7 @@ fn the_list_says_what_was_done_to_each_charge_of_ours() {
         .charges
         .iter()
         .map(|charge| {
-            let Sums { captured, refunded, voided } = charge.sums;
+            let ListedSums { captured, refunded, voided } = charge.sums;
             (charge.report.reference.as_str(), charge.report.outcome.clone(), [captured, refunded, voided])
         })
         .collect();

@@ -199,7 +199,7 @@ fn a_saved_card_is_charged_later_by_its_customer_and_its_method() {
 
 #[test]
 fn a_saved_card_of_a_payer_who_is_there_may_need_the_check_of_the_bank() {
-    let order = by_card(Initiator::Payer);
+    let order = by_card(ChargeInitiator::Payer);
     assert!(is_open(&reported(&order, &[says("intent waits for the payer")]).outcome));
     assert_eq!(reported(&order, &[says("intent paid")]).outcome, Outcome::Approved);
     let script = reported(&order, &[says("intent waits for a script")]);
@@ -208,7 +208,7 @@ fn a_saved_card_of_a_payer_who_is_there_may_need_the_check_of_the_bank() {
 
 #[test]
 fn a_charge_without_the_payer_ends_if_the_bank_wants_the_payer() {
-    let order = by_card(Initiator::Merchant);
+    let order = by_card(ChargeInitiator::Merchant);
     let expected = [Some("authentication_required"), Some("authentication_required"), Some("authenticate")];
     let report = reported(&order, &[says("authentication required")]);
     assert_eq!((report.outcome.clone(), words(&report.params)), (Outcome::Declined, expected));
@@ -225,7 +225,7 @@ fn a_charge_without_the_payer_ends_if_the_bank_wants_the_payer() {
 
 #[test]
 fn a_refusal_is_certain_only_in_the_words_of_stripe() {
-    for order in [kwd(), by_card(Initiator::Payer), by_card(Initiator::Merchant)] {
+    for order in [kwd(), by_card(ChargeInitiator::Payer), by_card(ChargeInitiator::Merchant)] {
         for name in ["invalid", "missing", "no permission", "no key", "declined without an intent"] {
             let Opened::Refused { message } = opened(&order, &[says(name)]) else { panic!("{name}") };
             let message = message.unwrap();
@@ -259,7 +259,7 @@ fn a_refusal_is_certain_only_in_the_words_of_stripe() {
 
 #[test]
 fn an_error_about_an_intent_that_may_charge_is_unknown() {
-    let order = by_card(Initiator::Payer);
+    let order = by_card(ChargeInitiator::Payer);
     for status in ["succeeded", "processing", "requires_capture", "requires_action", "new_word"] {
         let answer = says_with("declined", "/error/payment_intent/status", json!(status));
         assert_eq!(reported(&order, &[answer]).outcome, Outcome::Unknown, "{status}");

@@ -29,18 +29,18 @@ fn opening() -> Vec<(&'static str, Outgoing)> {
         Order { payer: checkout_core::gateway::charge::Payer::default(), order_no: None, ..authorize() };
     let google = by_google();
     let saving = Order { saves_card: true, ..by_google() };
-    let absent = by_card(Initiator::Merchant);
+    let absent = by_card(ChargeInitiator::Merchant);
     vec![
         ("open a page", first(&kwd())),
         ("open a page that holds the money", first(&bare)),
         ("open a page that saves the card, in Arabic", first(&arabic)),
         ("open a page in a currency without decimals", first(&with_query)),
         ("open a page that confirms a card", first(&verify())),
-        ("charge a saved card of a payer who is there", first(&by_card(Initiator::Payer))),
+        ("charge a saved card of a payer who is there", first(&by_card(ChargeInitiator::Payer))),
         ("charge a saved card of a payer who is absent", first(&absent)),
         (
             "hold the money of a saved card",
-            first(&Order { operation: ChargeOperation::Authorize, ..by_card(Initiator::Payer) }),
+            first(&Order { operation: ChargeOperation::Authorize, ..by_card(ChargeInitiator::Payer) }),
         ),
         ("make a payment method of a Google Pay token", first(&google)),
         (
@@ -147,7 +147,9 @@ fn every_request_is_written_byte_for_byte() {
 #[test]
 fn a_repeated_order_is_the_same_request_with_the_same_key() {
     let stripe = stripe();
-    for order in [kwd(), verify(), by_card(Initiator::Payer), by_card(Initiator::Merchant), by_google()] {
+    for order in
+        [kwd(), verify(), by_card(ChargeInitiator::Payer), by_card(ChargeInitiator::Merchant), by_google()]
+    {
         let request = || stripe.open(&order).call().unwrap().request;
         assert_eq!(request(), request());
         assert!(request().headers.iter().any(|(name, _)| *name == "idempotency-key"));
@@ -161,7 +163,7 @@ fn only_what_can_move_money_is_marked_so() {
     let refund = operation_order(known("pi_3Made"), ChildOperation::Refund, "0.500");
     let void = operation_order(held("pi_3Made"), ChildOperation::Void, "10.250");
     assert!(stripe.open(&kwd()).call().unwrap().moves_money);
-    assert!(stripe.open(&by_card(Initiator::Merchant)).call().unwrap().moves_money);
+    assert!(stripe.open(&by_card(ChargeInitiator::Merchant)).call().unwrap().moves_money);
     assert!(!stripe.open(&by_google()).call().unwrap().moves_money);
     assert!(stripe.open(&by_google()).call().unwrap().read(&says("method")).call().unwrap().moves_money);
     assert!(stripe.operate(&capture).call().unwrap().moves_money);
@@ -198,7 +200,7 @@ fn what_cannot_be_charged_is_refused_before_anything_is_sent() {
     }
     for token in ["", "pm_1Made", "cus_Made", "cus_Made|card_1", "cus_M/ade|pm_1", "cus_|pm_", "pm_1|cus_1"] {
         let card =
-            CardCharge { token: BankToken(token.into()), initiator: Initiator::Payer, agreement: None };
+            CardCharge { token: BankToken(token.into()), initiator: ChargeInitiator::Payer, agreement: None };
         assert!(refused(&*stripe, &Order { card: Some(card), ..kwd() }).contains("saved card"), "{token}");
     }
     assert!(refused(&*stripe, &Order { operation: ChargeOperation::Verify, ..by_google() }).contains("page"));

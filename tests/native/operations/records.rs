@@ -67,14 +67,14 @@ fn an_operation_that_was_done_after_all_is_recorded_and_a_person_knows_of_it() {
         shop.wait(60);
         shop.sweep();
     }
-    assert_eq!(stages(&shop, &session_id), [Stage::Refused]);
+    assert_eq!(stages(&shop, &session_id), [OperationStage::Refused]);
     shop.bank.on_operating(Mood::Fine);
     // The request arrives after all, and the bank says so by itself.
     let child = shop.world.store.children(&session_id).pop().unwrap();
     let answer = shop.bank.answer(&request).unwrap();
     let callback = shop.bank.signed(child.attempt.as_str(), answer.body);
-    block_on(call_back(&shop.world, Address::Subject(child.reference.clone()), &callback)).unwrap();
-    assert_eq!(stages(&shop, &session_id), [Stage::Done]);
+    block_on(call_back(&shop.world, ReportAddress::Subject(child.reference.clone()), &callback)).unwrap();
+    assert_eq!(stages(&shop, &session_id), [OperationStage::Done]);
     let flagged: Vec<String> = shop.attention().iter().map(ToString::to_string).collect();
     assert_eq!(flagged, [format!("{}.late_operation", child.reference)]);
 }
@@ -95,7 +95,7 @@ fn held(seed: u64) -> (Shop, SessionId, AttentionId) {
         "currency": "KWD",
     });
     let callback = shop.bank.signed(child.attempt.as_str(), report.to_string().into_bytes());
-    block_on(call_back(&shop.world, Address::Subject(child.reference.clone()), &callback)).unwrap();
+    block_on(call_back(&shop.world, ReportAddress::Subject(child.reference.clone()), &callback)).unwrap();
     let id = shop.attention().pop().unwrap();
     assert_eq!(id.to_string(), format!("{}.amount_mismatch", child.reference));
     (shop, session_id, id)
@@ -104,7 +104,7 @@ fn held(seed: u64) -> (Shop, SessionId, AttentionId) {
 #[test]
 fn the_operator_decides_what_became_of_a_held_refund() {
     for (action, stage, result) in
-        [("approved", Stage::Done, "success"), ("not_charged", Stage::Refused, "failed")]
+        [("approved", OperationStage::Done, "success"), ("not_charged", OperationStage::Refused, "failed")]
     {
         let (shop, session_id, id) = held(40);
         let _ = shop.receiver.take();
@@ -130,7 +130,7 @@ fn a_held_refund_cannot_be_dismissed_and_is_asked_about_until_the_answer_fits() 
     shop.bank.on_asking(Mood::Fine);
     let answer = resolve(&shop, &id, "inquire").unwrap();
     assert_eq!(answer, json!({"id": id.to_string(), "closed": true, "result": "success"}));
-    assert_eq!(stages(&shop, &session_id), [Stage::Done]);
+    assert_eq!(stages(&shop, &session_id), [OperationStage::Done]);
 }
 
 #[test]
@@ -143,7 +143,7 @@ fn an_operation_that_was_done_after_its_refusal_may_be_dismissed() {
         "currency": "KWD",
     });
     let callback = shop.bank.signed(child.attempt.as_str(), report.to_string().into_bytes());
-    block_on(call_back(&shop.world, Address::Subject(child.reference.clone()), &callback)).unwrap();
+    block_on(call_back(&shop.world, ReportAddress::Subject(child.reference.clone()), &callback)).unwrap();
     let late = shop.attention().pop().unwrap();
     assert_eq!(late.to_string(), format!("{}.late_operation", child.reference));
     assert_eq!(refused(resolve(&shop, &late, "approved")), Rejection::NotResolvable);
@@ -236,7 +236,7 @@ fn say(shop: &Shop, session_id: &SessionId, status: &str) {
         "amount": "4.000", "currency": "KWD",
     });
     let callback = shop.bank.signed(child.attempt.as_str(), report.to_string().into_bytes());
-    block_on(call_back(&shop.world, Address::Subject(child.reference), &callback)).unwrap();
+    block_on(call_back(&shop.world, ReportAddress::Subject(child.reference), &callback)).unwrap();
 }
 
 #[test]
@@ -249,7 +249,7 @@ fn an_operation_that_the_gateway_takes_back_stays_done_and_a_person_knows_of_it(
     let _ = shop.receiver.take();
     for _ in 0..2 {
         say(&shop, &session_id, "refused");
-        assert_eq!(stages(&shop, &session_id), [Stage::Done]);
+        assert_eq!(stages(&shop, &session_id), [OperationStage::Done]);
     }
     let child = shop.world.store.children(&session_id).pop().unwrap();
     let [id] = &shop.attention()[..] else { panic!("{:?}", shop.attention()) };

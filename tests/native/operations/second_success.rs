@@ -9,7 +9,7 @@ fn a_second_success_is_flagged_and_refunded_with_its_fee() {
     assert_eq!(shop.results(&session_id), ["success", "success"]);
     let [child] = &shop.world.store.children(&session_id)[..] else { panic!("one operation") };
     let first = &shop.world.store.attempts(&session_id)[0];
-    assert_eq!((&child.attempt, child.stage), (&first.reference, Stage::Done));
+    assert_eq!((&child.attempt, child.stage), (&first.reference, OperationStage::Done));
     assert_eq!(child.amount, first.quote.total);
     assert_eq!(shop.attention().len(), 1);
     let refunded = shop.bank.books().done(first.reference.as_str(), ChildOperation::Refund);
@@ -33,14 +33,18 @@ fn a_success_after_the_cancellation_is_given_back_and_leaves_the_transaction_can
     let session_id = shop.create(&order(&["knet"]));
     let reference = shop.pay_to_page(&session_id, "knet");
     let body = json!({"session_id": session_id.as_str(), "operation": "cancel"}).to_string();
-    let input =
-        Input { caller: shop.private(), tracking_key: None, idempotency_key: None, body: body.as_bytes() };
+    let input = OperationInput {
+        caller: shop.private(),
+        tracking_key: None,
+        idempotency_key: None,
+        body: body.as_bytes(),
+    };
     block_on(operate(&shop.world, input)).unwrap();
     assert_eq!(shop.state(&session_id), "canceled");
     shop.bank.approve_after_all(reference.as_str());
     shop.call_back(&reference).unwrap();
     assert_eq!((shop.state(&session_id), shop.results(&session_id)), ("canceled", vec!["success"]));
-    assert_eq!(stages(&shop, &session_id), [Stage::Done]);
+    assert_eq!(stages(&shop, &session_id), [OperationStage::Done]);
     assert_eq!(shop.attention().len(), 1);
 }
 
@@ -49,6 +53,6 @@ fn if_the_bank_does_not_give_back_a_second_success_a_person_is_still_notified() 
     let shop = Shop::open(10);
     shop.bank.on_operating(Mood::Refuses);
     let session_id = paid_twice(&shop, "knet");
-    assert_eq!(stages(&shop, &session_id), [Stage::Refused]);
+    assert_eq!(stages(&shop, &session_id), [OperationStage::Refused]);
     assert_eq!(shop.attention().len(), 1);
 }

@@ -99,13 +99,14 @@ fn always() -> Vec<Property<Payments>> {
             },
         ),
         Property::always("what is recorded as done was done", |_, payment: &Payment| {
-            payment.asked.iter().all(|asked| asked.stage() != Stage::Done || asked.is_done())
+            payment.asked.iter().all(|asked| asked.stage() != OperationStage::Done || asked.is_done())
         }),
         Property::always(
             "what was done is never called refused, unless the gateway said so",
             |_, payment: &Payment| {
-                let is_called_refused =
-                    |asked: &&Asked| matches!(asked.stage(), Stage::Refused | Stage::Rejected);
+                let is_called_refused = |asked: &&Asked| {
+                    matches!(asked.stage(), OperationStage::Refused | OperationStage::Rejected)
+                };
                 payment.asked.iter().filter(is_called_refused).all(|asked| asked.truth != Truth::Done)
             },
         ),
@@ -121,7 +122,7 @@ fn always() -> Vec<Property<Payments>> {
         Property::always(
             "what was done after its refusal is reported to a person",
             |_, payment: &Payment| {
-                let is_late = |asked: &&Asked| asked.stage() == Stage::Done;
+                let is_late = |asked: &&Asked| asked.stage() == OperationStage::Done;
                 payment
                     .asked
                     .iter()
@@ -146,7 +147,7 @@ fn reached(state: State) -> Vec<Property<Payments>> {
         Property::sometimes(
             "a queued refund is refused and its amount refunded again",
             |_, payment: &Payment| {
-                payment.asked.iter().any(|asked| asked.stage() == Stage::Rejected)
+                payment.asked.iter().any(|asked| asked.stage() == OperationStage::Rejected)
                     && payment.recorded("refund") > 0
             },
         ),
@@ -154,7 +155,7 @@ fn reached(state: State) -> Vec<Property<Payments>> {
             payment
                 .asked
                 .iter()
-                .any(|asked| asked.truth == Truth::DoneAfterAll && asked.stage() == Stage::Done)
+                .any(|asked| asked.truth == Truth::DoneAfterAll && asked.stage() == OperationStage::Done)
         }),
         Property::sometimes("more is refunded than recorded", |_, payment: &Payment| {
             payment.moved("refund") > payment.recorded("refund")

@@ -1,6 +1,6 @@
 //! What a payer reads while an outcome is awaited, and after a payment that did not succeed.
 
-use checkout_core::checkout::page::{Channel, USUAL_WAIT};
+use checkout_core::checkout::page::{ContactChannel, USUAL_WAIT};
 use checkout_core::flow::payer::come_back::land;
 use checkout_core::flow::payer::open_page::Viewer;
 use checkout_core::settings::brand::Support;
@@ -38,7 +38,7 @@ fn a_payer_is_certainly_uncharged_only_if_every_attempt_has_ended_without_succes
             let late_success = [fixture.staged(Stage::Canceled), fixture.staged(Stage::Success)];
             let ended = [fixture.staged(Stage::Canceled)];
             for (attempts, are_unpaid) in [(ended.as_slice(), true), (late_success.as_slice(), false)] {
-                let scene = Scene { attempts, ..fixture.scene(Some(&latest), None) };
+                let scene = PageScene { attempts, ..fixture.scene(Some(&latest), None) };
                 let shown = page(scene);
                 let has_ended = matches!(stage, Stage::Failed | Stage::Canceled | Stage::Error);
                 let asks = !shown.status.is_success() && shown.status != PageStatus::Payable;
@@ -65,10 +65,10 @@ fn a_payer_who_cannot_pay_any_more_asks_for_a_new_link_of_their_order() {
         for (language, word) in
             [(Language::En, "new%20payment%20link"), (Language::Ar, "%D8%B1%D8%A7%D8%A8%D8%B7")]
         {
-            let scene = Scene { language: Some(language), ..fixture.scene(Some(&latest), None) };
+            let scene = PageScene { language: Some(language), ..fixture.scene(Some(&latest), None) };
             let contacts = page(scene).guidance.contacts;
             let channels: Vec<_> = contacts.iter().map(|contact| contact.channel).collect();
-            assert_eq!(channels, [Channel::WhatsApp, Channel::Email]);
+            assert_eq!(channels, [ContactChannel::WhatsApp, ContactChannel::Email]);
             for contact in contacts {
                 assert!(contact.url.contains(word), "{}", contact.url);
                 assert_eq!(contact.url.ends_with("A-1%20%26%202"), names_order, "{}", contact.url);
@@ -99,6 +99,6 @@ fn a_payer_who_comes_back_from_a_page_that_another_window_replaced_reads_so() {
             PageView::NotFound { .. } => panic!("there is a transaction"),
         }
     };
-    assert_eq!(notice(true), Some(Notice::Replaced));
+    assert_eq!(notice(true), Some(ScreenNotice::Replaced));
     assert_eq!(notice(false), None);
 }

@@ -2,14 +2,14 @@
 
 use checkout_core::access::operator::ROOT;
 use checkout_core::flow::operator::merchant::replace_settings;
-use checkout_core::messenger::Report;
+use checkout_core::messenger::MessageReport;
 use checkout_core::messenger::provider::Provider;
 use checkout_core::port::{Messages, SendError};
 use checkout_core::testing::http::{empty, json};
 use checkout_core::testing::store::DeliveryState;
 use checkout_core::value::id::SessionId;
-use checkout_core::webhook::delivery::Effect;
-use checkout_core::words::message::{Fate, Occasion};
+use checkout_core::webhook::delivery::AnswerEffect;
+use checkout_core::words::message::{Fate, MessageOccasion};
 use checkout_tests::delivery::deliver;
 use checkout_tests::shop::{DEMO_SETTINGS, Shop};
 use pollster::block_on;
@@ -28,9 +28,9 @@ fn a_message_is_sent_again_under_the_same_id_until_the_provider_takes_it_and_nev
         let effect = block_on(deliver(&shop.world, &id)).unwrap();
         let note = sent(&shop, &session_id)[0].note.clone().unwrap();
         match effect {
-            Some(Effect::Retry) => assert_eq!(note.fate, Fate::Waiting),
+            Some(AnswerEffect::Retry) => assert_eq!(note.fate, Fate::Waiting),
             other => {
-                assert_eq!(other, Some(Effect::Stay));
+                assert_eq!(other, Some(AnswerEffect::Stay));
                 assert_eq!((note.fate, note.provider_id.as_deref()), (Fate::Accepted, Some("m-1")));
             }
         }
@@ -58,9 +58,9 @@ fn a_message_that_comes_too_late_or_has_no_number_is_given_up_without_being_sent
     block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, "", body.as_bytes())).unwrap();
     let [email, sms] = sent(&shop, &session_id).try_into().unwrap();
     let _ = shop.world.http.take_sent();
-    assert_eq!(block_on(deliver(&shop.world, &sms.id)).unwrap(), Some(Effect::Gone));
+    assert_eq!(block_on(deliver(&shop.world, &sms.id)).unwrap(), Some(AnswerEffect::Gone));
     shop.wait(3_601);
-    assert_eq!(block_on(deliver(&shop.world, &email.id)).unwrap(), Some(Effect::Gone));
+    assert_eq!(block_on(deliver(&shop.world, &email.id)).unwrap(), Some(AnswerEffect::Gone));
     assert_eq!(shop.world.http.count(), 0);
     let details: Vec<_> =
         sent(&shop, &session_id).into_iter().map(|sent| sent.note.unwrap().detail.unwrap()).collect();
@@ -75,7 +75,7 @@ fn a_message_that_comes_too_late_or_has_no_number_is_given_up_without_being_sent
 fn refused_with(shop: &Shop, session_id: &SessionId) -> String {
     let message = sent(shop, session_id).swap_remove(0);
     let _ = shop.world.http.take_sent();
-    assert_eq!(block_on(deliver(&shop.world, &message.id)).unwrap(), Some(Effect::Gone));
+    assert_eq!(block_on(deliver(&shop.world, &message.id)).unwrap(), Some(AnswerEffect::Gone));
     assert_eq!(shop.world.http.count(), 0);
     sent(shop, session_id)[0].note.clone().unwrap().detail.unwrap()
 }
@@ -121,7 +121,7 @@ fn what_the_provider_took_stays_so_if_the_sender_stops_before_the_try_is_recorde
     let note = MessageNote { id: id.clone(), provider, provider_id, fate: Fate::Accepted, detail: None, at };
     block_on(shop.world.store.note_message(&note)).unwrap();
     let _ = shop.world.http.take_sent();
-    assert_eq!(block_on(deliver(&shop.world, &id)).unwrap(), Some(Effect::Stay));
+    assert_eq!(block_on(deliver(&shop.world, &id)).unwrap(), Some(AnswerEffect::Stay));
     assert_eq!(shop.world.http.count(), 0);
     assert_eq!(sent(&shop, &session_id)[0].note, Some(note));
     assert_eq!(shop.world.store.deliveries(&session_id)[0].state, DeliveryState::Delivered);
@@ -132,11 +132,11 @@ fn every_occasion_can_be_read_back_from_a_stored_body() {
     let shop = Shop::open(10);
     let session_id = shop.create(&body(&["knet"], "payment_request", &everything()));
     for sent in sent(&shop, &session_id) {
-        let notified = checkout_core::message::facts::Facts::read(&sent.body).unwrap();
-        assert_eq!((notified.occasion, notified.body()), (Occasion::Created, sent.body));
+        let notified = checkout_core::message::facts::MessageFacts::read(&sent.body).unwrap();
+        assert_eq!((notified.occasion, notified.body()), (MessageOccasion::Created, sent.body));
     }
-    assert_eq!(checkout_core::message::facts::Facts::read(""), None);
-    assert_eq!(checkout_core::message::facts::Facts::read("{}"), None);
+    assert_eq!(checkout_core::message::facts::MessageFacts::read(""), None);
+    assert_eq!(checkout_core::message::facts::MessageFacts::read("{}"), None);
 }
 
 /// A shop whose messages go by Twilio and Resend.
@@ -157,10 +157,14 @@ fn a_provider_that_knows_no_repeated_id_is_asked_once_if_its_answer_is_lost() {
     let id = sent(&shop, &session_id)[0].id.clone();
     let _ = shop.world.http.take_sent();
     shop.world.http.answer_next(Ok(empty(429)));
-    assert_eq!(block_on(deliver(&shop.world, &id)).unwrap(), Some(Effect::Retry), "it was surely not sent");
+    assert_eq!(
+        block_on(deliver(&shop.world, &id)).unwrap(),
+        Some(AnswerEffect::Retry),
+        "it was surely not sent"
+    );
     shop.wait(3 * 3_600);
     shop.world.http.answer_next(Err(SendError::Unknown));
-    assert_eq!(block_on(deliver(&shop.world, &id)).unwrap(), Some(Effect::Gone));
+    assert_eq!(block_on(deliver(&shop.world, &id)).unwrap(), Some(AnswerEffect::Gone));
     assert_eq!(sent(&shop, &session_id)[0].note.clone().unwrap().fate, Fate::Unknown);
     shop.wait(3 * 3_600);
     assert_eq!(block_on(deliver(&shop.world, &id)).unwrap(), None);
@@ -178,7 +182,7 @@ fn a_sender_that_stopped_in_the_middle_is_not_followed_by_another_try_that_could
             .unwrap()
     );
     let _ = shop.world.http.take_sent();
-    assert_eq!(block_on(deliver(&shop.world, &id)).unwrap(), Some(Effect::Gone));
+    assert_eq!(block_on(deliver(&shop.world, &id)).unwrap(), Some(AnswerEffect::Gone));
     assert_eq!(shop.world.http.count(), 0);
 }
 
@@ -191,8 +195,14 @@ fn a_message_of_whatsapp_needs_a_template_of_its_event_and_language() {
     let arabic = shop.create(&request);
     let _ = shop.world.http.take_sent();
     shop.world.http.answer_next(Ok(json(200, r#"{"messages":[{"id":"wamid.1"}]}"#)));
-    assert_eq!(block_on(deliver(&shop.world, &sent(&shop, &english)[0].id)).unwrap(), Some(Effect::Stay));
-    assert_eq!(block_on(deliver(&shop.world, &sent(&shop, &arabic)[0].id)).unwrap(), Some(Effect::Gone));
+    assert_eq!(
+        block_on(deliver(&shop.world, &sent(&shop, &english)[0].id)).unwrap(),
+        Some(AnswerEffect::Stay)
+    );
+    assert_eq!(
+        block_on(deliver(&shop.world, &sent(&shop, &arabic)[0].id)).unwrap(),
+        Some(AnswerEffect::Gone)
+    );
     let requests = shop.world.http.take_sent();
     assert_eq!(requests.len(), 1);
     assert_eq!(requests[0].url, "https://graph.facebook.com/v23.0/106540352242922/messages");
@@ -209,7 +219,7 @@ fn a_report_changes_what_is_known_of_the_merchants_own_message_and_never_takes_b
     let at = shop.transaction(&session_id).created_at;
     let report = |merchant: &str, fate| {
         let merchant = checkout_core::value::id::MerchantId::parse(merchant).unwrap();
-        let report = Report { id: None, provider_id: "m-1".into(), fate, detail: None };
+        let report = MessageReport { id: None, provider_id: "m-1".into(), fate, detail: None };
         block_on(shop.world.store.report_message(&merchant, provider, &report, at)).unwrap()
     };
     assert!(!report("another", Fate::Failed));
@@ -231,7 +241,7 @@ fn a_report_that_comes_before_the_answer_of_its_provider_is_not_lost() {
     ] {
         let id = sent(&shop, &session_id)[place].id.clone();
         let provider_id = format!("m-{place}");
-        let report = Report {
+        let report = MessageReport {
             id: Some(id.clone()),
             provider_id: provider_id.clone(),
             fate: Fate::Delivered,

@@ -85,8 +85,12 @@ fn a_deleted_payment_is_known_all_the_same() {
     let shop = Shop::open(21);
     let (session_id, _) = pay(&shop, "knet");
     let body = json!({"session_id": session_id.as_str(), "operation": "delete"}).to_string();
-    let input =
-        Input { caller: shop.private(), tracking_key: None, idempotency_key: None, body: body.as_bytes() };
+    let input = OperationInput {
+        caller: shop.private(),
+        tracking_key: None,
+        idempotency_key: None,
+        body: body.as_bytes(),
+    };
     block_on(operate(&shop.world, input)).unwrap();
     assert!(block_on(shop.world.store.load(&session_id)).unwrap().is_none());
     pass(&shop, 1);

@@ -2,7 +2,7 @@
 //! skipped for a while.
 
 use checkout_core::flow::Failure;
-use checkout_core::flow::merchant::native::{Input, pay_by_wallet};
+use checkout_core::flow::merchant::native::{PaymentInput, pay_by_wallet};
 use checkout_core::rejection::Rejection;
 use checkout_core::testing::store::Fault;
 use checkout_core::words::Wallet;
@@ -95,7 +95,7 @@ fn without_fallback_only_the_chosen_gateway_is_tried() {
 pub(super) fn wallet(routed: &Routed, session_id: &str, key: Option<&str>) -> Value {
     let payload = json!({"paymentMethodData": {"tokenizationData": {"token": "{}"}}});
     let body = json!({"session_id": session_id, "payload": payload}).to_string();
-    let input = Input { caller: routed.shop.private(), idempotency_key: key, body: body.as_bytes() };
+    let input = PaymentInput { caller: routed.shop.private(), idempotency_key: key, body: body.as_bytes() };
     let answer = block_on(pay_by_wallet(&routed.shop.world, Wallet::GooglePay, input)).unwrap();
     serde_json::from_str(&answer.body).unwrap()
 }
@@ -220,7 +220,7 @@ fn a_request_that_comes_again_between_two_gateways_is_in_progress() {
     let body = json!({"session_id": session_id.as_str(), "payload": payload}).to_string();
     let pay = || {
         let input =
-            Input { caller: routed.shop.private(), idempotency_key: Some("k"), body: body.as_bytes() };
+            PaymentInput { caller: routed.shop.private(), idempotency_key: Some("k"), body: body.as_bytes() };
         block_on(pay_by_wallet(&routed.shop.world, Wallet::GooglePay, input))
     };
     // The attempt at the first gateway is stored with its result, and the Worker dies before the second.

@@ -1,6 +1,6 @@
 //! Gateways that fail in every combination: nothing is charged twice, and what was charged is found.
 
-use checkout_core::flow::merchant::native::{Input, pay_by_wallet};
+use checkout_core::flow::merchant::native::{PaymentInput, pay_by_wallet};
 use checkout_core::words::Wallet;
 use checkout_tests::shop::order;
 use pollster::block_on;
@@ -40,8 +40,11 @@ fn a_wallets_payment_is_charged_at_most_once_however_gateways_fail() {
         let payload = json!({"paymentMethodData": {"tokenizationData": {"token": "{}"}}});
         let body = json!({"session_id": session_id.as_str(), "payload": payload}).to_string();
         for _ in 0..3 {
-            let input =
-                Input { caller: routed.shop.private(), idempotency_key: Some("k"), body: body.as_bytes() };
+            let input = PaymentInput {
+                caller: routed.shop.private(),
+                idempotency_key: Some("k"),
+                body: body.as_bytes(),
+            };
             let _ = block_on(pay_by_wallet(&routed.shop.world, Wallet::GooglePay, input));
         }
         let charged = routed.shop.bank.approved();

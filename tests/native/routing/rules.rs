@@ -1,7 +1,7 @@
 //! Which gateway comes first.
 
 use checkout_core::access::Caller;
-use checkout_core::flow::merchant::native::{Input, pay_by_wallet};
+use checkout_core::flow::merchant::native::{PaymentInput, pay_by_wallet};
 use checkout_core::words::Wallet;
 use checkout_tests::shop::{json_of, order, text};
 use pollster::block_on;
@@ -86,7 +86,7 @@ fn pay_with(routed: &Routed, caller: Caller, network: &str, code: Option<&str>) 
         put(&mut body, "pg_code", json!(code));
     }
     let body = body.to_string();
-    let input = Input { caller, idempotency_key: None, body: body.as_bytes() };
+    let input = PaymentInput { caller, idempotency_key: None, body: body.as_bytes() };
     let answer = block_on(pay_by_wallet(&routed.shop.world, Wallet::GooglePay, input)).unwrap();
     let _ = json_of(&answer.body);
     routed.decisions(&session_id).remove(0)

@@ -1,6 +1,6 @@
 //! The keys of a provider: fetched when they are needed, cached, rotated, and used while the provider is away.
 
-use checkout_core::access::fault::Fault;
+use checkout_core::access::fault::TokenFault;
 use checkout_core::flow::Failure;
 use checkout_core::flow::caller::sign_on::Refused;
 use checkout_core::port::PortError;
@@ -25,7 +25,7 @@ fn a_merchant_without_single_sign_on_accepts_no_token() {
     let mut realm = Realm::new();
     let token = realm.token(1, "one");
     realm.settings.single_sign_on = None;
-    assert_eq!(realm.fault(&token), Some(Fault::NotConfigured));
+    assert_eq!(realm.fault(&token), Some(TokenFault::NotConfigured));
     assert_eq!(realm.asked(), [""; 0]);
 }
 
@@ -93,7 +93,7 @@ fn a_new_key_is_found_when_a_token_names_it_and_a_removed_one_is_no_longer_accep
     // Nobody has asked yet: the old key is still cached.
     assert_eq!(realm.fault(&realm.token(1, "one")), None);
     assert_eq!(realm.fault(&realm.token(2, "two")), None);
-    assert_eq!(realm.fault(&realm.token(1, "one")), Some(Fault::UnknownKey));
+    assert_eq!(realm.fault(&realm.token(1, "one")), Some(TokenFault::UnknownKey));
     assert_eq!(realm.fault(&realm.token(2, "two")), None);
 }
 
@@ -105,7 +105,7 @@ fn a_removed_key_is_accepted_for_ten_minutes_at_most() {
     realm.pass(599);
     assert_eq!(realm.fault(&realm.token(1, "one")), None);
     realm.pass(1);
-    assert_eq!(realm.fault(&realm.token(1, "one")), Some(Fault::UnknownKey));
+    assert_eq!(realm.fault(&realm.token(1, "one")), Some(TokenFault::UnknownKey));
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn however_many_unknown_keys_are_named_the_provider_is_asked_once_a_minute() {
     for second in 0..120 {
         for number in 0..3 {
             let unknown = realm.token(1, &format!("{second}-{number}"));
-            assert_eq!(realm.fault(&unknown), Some(Fault::UnknownKey));
+            assert_eq!(realm.fault(&unknown), Some(TokenFault::UnknownKey));
         }
         assert_eq!(realm.fault(&realm.token(1, "one")), None);
         asked += realm.asked().iter().filter(|url| *url == DISCOVERY).count();
@@ -133,7 +133,7 @@ fn an_unknown_key_is_refused_while_the_provider_is_away_and_known_ones_are_not()
     assert_eq!(realm.fault(&realm.token(1, "one")), None);
     realm.pass(60);
     realm.go_away();
-    assert_eq!(realm.fault(&realm.token(2, "two")), Some(Fault::UnknownKey));
+    assert_eq!(realm.fault(&realm.token(2, "two")), Some(TokenFault::UnknownKey));
     assert_eq!(realm.fault(&realm.token(1, "one")), None);
 }
 
@@ -143,19 +143,19 @@ fn what_a_token_claims_is_checked_before_anything_is_asked_or_verified() {
     let header = value!({"alg": "EdDSA", "kid": "one"});
     let now = realm.now();
     for (changes, fault) in [
-        (value!({"iss": "https://id.example.com/realms/other"}), Fault::Issuer),
-        (value!({"aud": "other"}), Fault::Audience),
-        (value!({"exp": now - 60, "iat": now - 600}), Fault::Expired),
-        (value!({"nbf": now + 61}), Fault::NotYet),
-        (value!({"exp": now + 86_401}), Fault::Life),
-        (value!({"nonce": "n"}), Fault::Purpose),
-        (value!({"preferred_username": "a b"}), Fault::Username),
+        (value!({"iss": "https://id.example.com/realms/other"}), TokenFault::Issuer),
+        (value!({"aud": "other"}), TokenFault::Audience),
+        (value!({"exp": now - 60, "iat": now - 600}), TokenFault::Expired),
+        (value!({"nbf": now + 61}), TokenFault::NotYet),
+        (value!({"exp": now + 86_401}), TokenFault::Life),
+        (value!({"nonce": "n"}), TokenFault::Purpose),
+        (value!({"preferred_username": "a b"}), TokenFault::Username),
     ] {
         assert_eq!(realm.fault(&signed(1, &header, &realm.claims(&changes))), Some(fault), "{changes}");
     }
     for alg in ["none", "HS256", "RS512", "Ed25519"] {
         let token = signed(1, &value!({"alg": alg, "kid": "one"}), &realm.claims(&value!({})));
-        assert_eq!(realm.fault(&token), Some(Fault::Algorithm), "{alg}");
+        assert_eq!(realm.fault(&token), Some(TokenFault::Algorithm), "{alg}");
     }
     assert_eq!((realm.asked(), realm.world.signatures.asked()), (Vec::new(), 0));
 }
@@ -163,9 +163,9 @@ fn what_a_token_claims_is_checked_before_anything_is_asked_or_verified() {
 #[test]
 fn only_the_algorithms_of_the_settings_are_accepted() {
     let realm = Realm::with(&value!({"algorithms": ["RS256", "ES256"]}));
-    assert_eq!(realm.fault(&realm.token(1, "one")), Some(Fault::Algorithm));
+    assert_eq!(realm.fault(&realm.token(1, "one")), Some(TokenFault::Algorithm));
     let realm = Realm::with(&value!({"algorithms": ["EdDSA"], "max_life_seconds": 299}));
-    assert_eq!(realm.fault(&realm.token(1, "one")), Some(Fault::Life));
+    assert_eq!(realm.fault(&realm.token(1, "one")), Some(TokenFault::Life));
     let realm = Realm::with(&value!({"username_claim": "sub", "max_life_seconds": 300}));
     assert_eq!(realm.judge(&realm.token(1, "one")).unwrap().username, "7");
 }
@@ -173,15 +173,15 @@ fn only_the_algorithms_of_the_settings_are_accepted() {
 #[test]
 fn a_signature_of_another_key_or_of_another_length_is_refused() {
     let realm = Realm::new();
-    assert_eq!(realm.fault(&realm.token(2, "one")), Some(Fault::Signature));
+    assert_eq!(realm.fault(&realm.token(2, "one")), Some(TokenFault::Signature));
     let token = realm.token(1, "one");
     let asked = realm.world.signatures.asked();
     let (input, _) = token.rsplit_once('.').unwrap();
     for signature in ["AA", "AAAA", &"A".repeat(84), &"A".repeat(88), &"A".repeat(4_000)] {
-        assert_eq!(realm.fault(&format!("{input}.{signature}")), Some(Fault::Signature), "{signature}");
+        assert_eq!(realm.fault(&format!("{input}.{signature}")), Some(TokenFault::Signature), "{signature}");
     }
     assert_eq!(realm.world.signatures.asked(), asked, "the platform is not asked about them");
-    assert_eq!(realm.fault(&format!("{input}.{}", "A".repeat(86))), Some(Fault::Signature));
+    assert_eq!(realm.fault(&format!("{input}.{}", "A".repeat(86))), Some(TokenFault::Signature));
 }
 
 #[test]
@@ -285,7 +285,7 @@ fn what_is_cached_is_public_and_lives_for_a_day() {
 
 #[test]
 fn why_a_token_is_refused_is_never_answered() {
-    let failure = Failure::from(Refused::Fault(Fault::Signature));
+    let failure = Failure::from(Refused::Fault(TokenFault::Signature));
     assert_eq!(failure, Failure::Refused(Rejection::CredentialsInvalid));
     let error = PortError { port: "single sign-on", detail: "away".into() };
     assert_eq!(Failure::from(Refused::World(error.clone())), Failure::World(error));

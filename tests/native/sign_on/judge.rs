@@ -3,14 +3,14 @@
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use checkout_core::access::jwk::{Jwk, Material};
-use checkout_core::port::Signed;
+use checkout_core::port::SignedText;
 use checkout_core::words::signing::SigningAlgorithm;
 use rsa::sha2::Sha256;
 use rsa::signature::Verifier;
 use rsa::{BigUint, RsaPublicKey, pkcs1v15, pss};
 
 /// Whether a signature is that of a key.
-pub(crate) fn judge(key: &Jwk, signed: &Signed<'_>) -> bool {
+pub(crate) fn judge(key: &Jwk, signed: &SignedText<'_>) -> bool {
     verify(key, signed).is_some()
 }
 
@@ -18,8 +18,8 @@ fn bytes(text: &str) -> Option<Vec<u8>> {
     URL_SAFE_NO_PAD.decode(text).ok()
 }
 
-fn verify(key: &Jwk, signed: &Signed<'_>) -> Option<()> {
-    let Signed { algorithm, message, signature } = *signed;
+fn verify(key: &Jwk, signed: &SignedText<'_>) -> Option<()> {
+    let SignedText { algorithm, message, signature } = *signed;
     match (key.material(), algorithm) {
         (Material::Rsa { e, n }, SigningAlgorithm::Rs256 | SigningAlgorithm::Ps256) => {
             let [n, e] = [n, e].map(|text| bytes(text).map(|bytes| BigUint::from_bytes_be(&bytes)));

@@ -3,9 +3,9 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use checkout_core::access::claims::Claims;
-use checkout_core::access::fault::Fault;
+use checkout_core::access::fault::TokenFault;
 use checkout_core::flow::caller::sign_on::{Login, Refused, exchange};
-use checkout_core::gateway::exchange::{Method, Outgoing};
+use checkout_core::gateway::exchange::{HttpMethod, Outgoing};
 use checkout_core::port::{Clock, World};
 use checkout_core::testing::http::{empty, json};
 use pollster::block_on;
@@ -23,7 +23,7 @@ fn sign_in(realm: &Realm) -> Result<Claims, Refused> {
     block_on(exchange(&realm.world, &realm.settings, LOGIN, realm.world.clock().now()))
 }
 
-fn fault(realm: &Realm) -> Option<Fault> {
+fn fault(realm: &Realm) -> Option<TokenFault> {
     match sign_in(realm) {
         Ok(_) => None,
         Err(Refused::Fault(fault)) => Some(fault),
@@ -55,7 +55,7 @@ fn a_name_and_a_password_are_exchanged_for_a_token_that_says_who_the_user_is() {
     answer(&realm, 200, &value!({"access_token": realm.token(1, "one"), "token_type": "Bearer"}));
     assert_eq!(sign_in(&realm).unwrap().username, "noura");
     let request = request(&realm);
-    assert_eq!(request.method, Method::Post);
+    assert_eq!(request.method, HttpMethod::Post);
     assert_eq!(header(&request, "content-type"), Some("application/x-www-form-urlencoded"));
     let basic = STANDARD.encode("till%3Acheckout:s3cret%2F%2B%26");
     assert_eq!(header(&request, "authorization"), Some(format!("Basic {basic}").as_str()));
@@ -97,13 +97,13 @@ fn without_a_token_of_access_for_this_audience_the_id_token_counts() {
 fn tokens_that_are_wrong_are_refused_although_the_provider_gave_them() {
     let realm = Realm::with(&client());
     for (tokens, expected) in [
-        (value!({}), Fault::Purpose),
-        (value!({"access_token": "opaque"}), Fault::NotCompact),
-        (value!({"access_token": realm.token(2, "one")}), Fault::Signature),
-        (value!({"id_token": id_token(&realm, "another-client")}), Fault::Audience),
+        (value!({}), TokenFault::Purpose),
+        (value!({"access_token": "opaque"}), TokenFault::NotCompact),
+        (value!({"access_token": realm.token(2, "one")}), TokenFault::Signature),
+        (value!({"id_token": id_token(&realm, "another-client")}), TokenFault::Audience),
         (
             value!({"access_token": realm.token(2, "one"), "id_token": id_token(&realm, "till")}),
-            Fault::Audience,
+            TokenFault::Audience,
         ),
     ] {
         answer(&realm, 200, &tokens);
@@ -114,7 +114,7 @@ fn tokens_that_are_wrong_are_refused_although_the_provider_gave_them() {
 #[test]
 fn an_id_token_is_no_token_of_access_even_for_the_same_audience() {
     let realm = Realm::with(&client());
-    assert_eq!(realm.fault(&id_token(&realm, "till")), Some(Fault::Purpose));
+    assert_eq!(realm.fault(&id_token(&realm, "till")), Some(TokenFault::Purpose));
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn a_password_that_the_provider_refuses_is_refused() {
         {
             let realm = Realm::with(&client());
             answer(&realm, status, &value!({"error": error, "error_description": "of no use"}));
-            assert_eq!(fault(&realm), Some(Fault::Password), "{status} {error}");
+            assert_eq!(fault(&realm), Some(TokenFault::Password), "{status} {error}");
         }
     }
 }
@@ -183,19 +183,19 @@ fn a_password_goes_nowhere_unless_the_settings_say_so() {
         value!({"accepts_basic": false, "client_id": "till"}),
     ] {
         let realm = Realm::with(&more);
-        assert_eq!(fault(&realm), Some(Fault::NotConfigured), "{more}");
+        assert_eq!(fault(&realm), Some(TokenFault::NotConfigured), "{more}");
         assert_eq!(realm.asked(), [""; 0]);
     }
     let mut realm = Realm::with(&client());
     realm.settings.single_sign_on = None;
-    assert_eq!(fault(&realm), Some(Fault::NotConfigured));
+    assert_eq!(fault(&realm), Some(TokenFault::NotConfigured));
 }
 
 #[test]
 fn neither_password_nor_secret_is_shown() {
     let realm = Realm::with(&client());
     answer(&realm, 400, &value!({"error": "invalid_grant"}));
-    assert_eq!(fault(&realm), Some(Fault::Password));
+    assert_eq!(fault(&realm), Some(TokenFault::Password));
     let shown = format!("{LOGIN:?} {:?}", realm.world.http.take_sent());
     assert!(!shown.contains("rd +1") && !shown.contains("s3cret"), "{shown}");
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use checkout_core::access::claims::Claims;
-use checkout_core::access::fault::Fault;
+use checkout_core::access::fault::TokenFault;
 use checkout_core::flow::caller::sign_on::{Refused, claims};
 use checkout_core::gateway::exchange::Outgoing;
 use checkout_core::port::{SendError, Vault, World as _};
@@ -151,7 +151,7 @@ impl Realm {
     }
 
     /// Why a token is refused now; `None` if it is not.
-    pub(crate) fn fault(&self, token: &str) -> Option<Fault> {
+    pub(crate) fn fault(&self, token: &str) -> Option<TokenFault> {
         match self.judge(token) {
             Ok(_) => None,
             Err(Refused::Fault(fault)) => Some(fault),

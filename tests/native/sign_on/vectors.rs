@@ -1,6 +1,6 @@
 //! Published vectors: the examples of the standards, and those of Wycheproof.
 
-use checkout_core::access::fault::Fault;
+use checkout_core::access::fault::TokenFault;
 use checkout_core::access::jwk::KeySet;
 use checkout_core::access::jws::Token;
 use checkout_core::flow::caller::sign_on::{Refused, verify};
@@ -22,7 +22,7 @@ struct Vector {
 }
 
 /// Why a token is not signed by a key of a set; `None` if it is.
-pub(crate) fn fault(keys: &Value, token: &str) -> Option<Fault> {
+pub(crate) fn fault(keys: &Value, token: &str) -> Option<TokenFault> {
     let world = World::new(1);
     world.signatures.judge_by(judge);
     let Some(keys) = KeySet::read(keys.to_string().as_bytes()) else { panic!("{keys}") };
@@ -43,7 +43,7 @@ fn the_examples_of_the_standards_are_judged_as_they_say() {
     assert!(vectors.len() >= 10);
     for Vector { name, jwk, token, verdict } in vectors {
         let found = fault(&json!({ "keys": [jwk] }), &token);
-        assert_eq!(found.map_or("ok", Fault::as_str), verdict, "{name}");
+        assert_eq!(found.map_or("ok", TokenFault::as_str), verdict, "{name}");
     }
 }
 

@@ -3,21 +3,21 @@
 
 use std::time::Duration;
 
-use checkout_core::flow::report::gateway::Address;
+use checkout_core::flow::report::gateway::ReportAddress;
 use checkout_core::gateway::exchange::Outgoing;
 use checkout_core::value::id::ReferenceNumber;
 use checkout_core::value::time::Timestamp;
 use checkout_tests::bank::received;
 use checkout_tests::books::{PUBLIC_URL, card};
 use sandbox_bank::card::TestCard;
-use sandbox_bank::charge::{Charge as Recorded, Status};
+use sandbox_bank::charge::{Charge as Recorded, ChargeStatus};
 
 use super::{Arrived, Bank, is_wrong, opening, payers_card};
 use crate::charge::{Callback, Subject, action};
 
 impl Bank {
     /// The payer pays, and the bank calls back.
-    pub(super) fn pay(&self, reference: &str, end: Status, card: &'static TestCard) {
+    pub(super) fn pay(&self, reference: &str, end: ChargeStatus, card: &'static TestCard) {
         let Some(charge) = self.books.find(reference) else { return };
         let _ = self.books.act(reference, action(charge.status, end, card));
         self.call_if_ended(reference);
@@ -57,15 +57,19 @@ impl Bank {
             return;
         }
         let is_wrong = self.weather.chance(|rates| rates.wrong_amount);
-        let end = dice.weighted(&[(6, Status::Approved), (2, Status::Declined), (2, Status::Canceled)]);
-        let card = if end == Status::Declined {
+        let end = dice.weighted(&[
+            (6, ChargeStatus::Approved),
+            (2, ChargeStatus::Declined),
+            (2, ChargeStatus::Canceled),
+        ]);
+        let card = if end == ChargeStatus::Declined {
             card("mastercard-decline")
         } else if is_wrong {
             card("visa-wrong-amount")
         } else {
             payers_card(reference)
         };
-        if end == Status::Canceled || !dice.chance(250) {
+        if end == ChargeStatus::Canceled || !dice.chance(250) {
             self.pay(reference, end, card);
         } else {
             self.ponder(reference, end, card);
@@ -73,12 +77,12 @@ impl Bank {
     }
 
     /// The bank decides later.
-    pub(super) fn ponder(&self, reference: &str, end: Status, card: &'static TestCard) {
+    pub(super) fn ponder(&self, reference: &str, end: ChargeStatus, card: &'static TestCard) {
         let wait = self.weather.dice.pick(&[10, 300, 7_200, 90_000]).unwrap_or(10);
         let at = self.weather.now.get().plus(Duration::from_secs(wait));
         self.decisions.borrow_mut().insert(reference.to_owned(), end);
         self.change(reference, |charge| Recorded {
-            status: Status::Processing,
+            status: ChargeStatus::Processing,
             card: Some(card),
             due_at: Some(at),
             ended_at: None,
@@ -95,14 +99,15 @@ impl Bank {
 
     /// The bank takes the money of a charge after all, and reports it until the report is acknowledged.
     pub(crate) fn reverse(&self) {
-        let ended = |charge: &Recorded| matches!(charge.status, Status::Declined | Status::Canceled);
+        let ended =
+            |charge: &Recorded| matches!(charge.status, ChargeStatus::Declined | ChargeStatus::Canceled);
         let charges = self.books.charges();
         let known: Vec<&String> =
             charges.iter().filter(|(_, charge)| ended(charge)).map(|(reference, _)| reference).collect();
         let Some(reference) = self.weather.dice.pick(&known) else { return };
         let now = self.weather.now.get();
         self.change(reference, |charge| Recorded {
-            status: Status::Approved,
+            status: ChargeStatus::Approved,
             card: Some(payers_card(reference)),
             ended_at: Some(now),
             ..charge
@@ -134,7 +139,7 @@ impl Bank {
         }
         for (reference, charge) in self.books.charges() {
             if charge.finish(now).is_some() {
-                let status = self.decisions.borrow_mut().remove(&reference).unwrap_or(Status::Approved);
+                let status = self.decisions.borrow_mut().remove(&reference).unwrap_or(ChargeStatus::Approved);
                 let ended_at = Some(now);
                 self.change(&reference, |charge| Recorded { status, due_at: None, ended_at, ..charge });
                 self.call_if_ended(&reference);
@@ -207,7 +212,7 @@ impl Bank {
         let charges = self.books.charges();
         let references: Vec<&String> = charges.keys().collect();
         let reference = self.weather.dice.pick(&references)?;
-        let claimed = Recorded { status: Status::Approved, ..charges.get(reference)?.clone() };
+        let claimed = Recorded { status: ChargeStatus::Approved, ..charges.get(reference)?.clone() };
         let honest = callback_of(&claimed, false);
         let mut forged =
             callback_of(&Recorded { account: "the account of a thief".into(), ..claimed }, false);
@@ -235,6 +240,6 @@ fn callback_of(charge: &Recorded, is_insistent: bool) -> Callback {
 }
 
 /// The address of a charge or an operation.
-pub(super) fn subject(reference: &str) -> Address {
-    Address::Subject(ReferenceNumber::parse(reference).unwrap())
+pub(super) fn subject(reference: &str) -> ReportAddress {
+    ReportAddress::Subject(ReferenceNumber::parse(reference).unwrap())
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Duration;
 
-use checkout_core::flow::report::gateway::Address;
+use checkout_core::flow::report::gateway::ReportAddress;
 use checkout_core::gateway::charge::ChargeOperation;
 use checkout_core::gateway::exchange::{Incoming, Outgoing, Returned};
 use checkout_core::testing::clock::ManualClock;
@@ -18,7 +18,7 @@ use checkout_tests::gateway::ledger::{Charge as Entry, Move};
 use checkout_tests::gateway::mpgs::Mpgs;
 use checkout_tests::gateway::stripe::Stripe;
 use checkout_tests::gateway::{Gateway, Notice, number};
-use sandbox_bank::charge::Status;
+use sandbox_bank::charge::ChargeStatus;
 use sandbox_bank::operation;
 use serde_json::{Value, json};
 
@@ -37,7 +37,7 @@ pub(crate) struct Rail {
 }
 
 /// What is compared to see which charges a request or a moment changed.
-type State = (Status, u32, bool);
+type State = (ChargeStatus, u32, bool);
 
 impl Rail {
     /// The protocols of a run: each method of the merchant has the simulated bank's or another one.
@@ -200,7 +200,7 @@ impl Bank {
         }
     }
 
-    pub(super) fn operations_of_rails(&self) -> Vec<(String, operation::Status)> {
+    pub(super) fn operations_of_rails(&self) -> Vec<(String, operation::OperationStatus)> {
         let of_rail = |rail: &Rail| rail.gateway.ledger().moves().into_values();
         let named = self.rails.iter().filter(|rail| rail.gateway.names_operations());
         named.flat_map(of_rail).map(|one| (one.reference, one.status)).collect()
@@ -251,13 +251,13 @@ impl Bank {
         }
         for (reference, after) in rail.statuses() {
             let (status, tries, is_planned) = after;
-            let is_pending = status == Status::Processing;
+            let is_pending = status == ChargeStatus::Processing;
             let is_news = match before.get(&reference) {
-                None => !matches!(status, Status::Open | Status::Challenged),
+                None => !matches!(status, ChargeStatus::Open | ChargeStatus::Challenged),
                 Some((known, count, _)) => (*known, *count) != (status, tries),
             };
             if is_pending && !is_planned {
-                self.ponder_at(rail, &reference, Status::Approved);
+                self.ponder_at(rail, &reference, ChargeStatus::Approved);
             } else if is_news && !is_pending {
                 self.report_at(rail, &reference);
             }
@@ -297,20 +297,24 @@ impl Bank {
     /// The payer does something on the page of a gateway.
     pub(super) fn visit_at(&self, rail: &Rail, reference: &str) {
         let dice = &self.weather.dice;
-        let entry = rail.gateway.ledger().find(reference).filter(|entry| entry.status == Status::Open);
+        let entry = rail.gateway.ledger().find(reference).filter(|entry| entry.status == ChargeStatus::Open);
         let Some(entry) = entry else { return };
         let is_wrong = self.weather.chance(|rates| rates.wrong_amount) && rail.gateway.misstates(&entry);
-        let end = dice.weighted(&[(6, Status::Approved), (2, Status::Declined), (2, Status::Canceled)]);
+        let end = dice.weighted(&[
+            (6, ChargeStatus::Approved),
+            (2, ChargeStatus::Declined),
+            (2, ChargeStatus::Canceled),
+        ]);
         let less = entry.asked.minor().checked_sub(10).filter(|less| is_wrong && *less > 0);
-        if end == Status::Canceled || !rail.gateway.ponders(&entry) || !dice.chance(250) {
+        if end == ChargeStatus::Canceled || !rail.gateway.ponders(&entry) || !dice.chance(250) {
             self.watch(rail, |gateway| gateway.pay(reference, end, less));
         } else {
-            let _ = rail.gateway.ledger().end(reference, Status::Processing, None);
+            let _ = rail.gateway.ledger().end(reference, ChargeStatus::Processing, None);
             self.ponder_at(rail, reference, end);
         }
     }
 
-    fn ponder_at(&self, rail: &Rail, reference: &str, end: Status) {
+    fn ponder_at(&self, rail: &Rail, reference: &str, end: ChargeStatus) {
         let wait = self.weather.dice.pick(&[10, 300, 7_200, 90_000]).unwrap_or(10);
         let at = self.weather.now.get().plus(Duration::from_secs(wait));
         self.decisions.borrow_mut().insert(reference.to_owned(), end);
@@ -323,17 +327,22 @@ impl Bank {
         let is_due = |at: Option<Timestamp>| at.is_some_and(|at| at <= now);
         for rail in &self.rails {
             for (reference, entry) in rail.gateway.ledger().charges() {
-                if entry.status == Status::Processing && is_due(entry.due_at) {
-                    let end = self.decisions.borrow_mut().remove(&reference).unwrap_or(Status::Approved);
+                if entry.status == ChargeStatus::Processing && is_due(entry.due_at) {
+                    let end =
+                        self.decisions.borrow_mut().remove(&reference).unwrap_or(ChargeStatus::Approved);
                     self.watch(rail, |gateway| gateway.pay(&reference, end, None));
-                } else if entry.status == Status::Open && is_due(entry.closes_at) {
+                } else if entry.status == ChargeStatus::Open && is_due(entry.closes_at) {
                     self.watch(rail, |gateway| gateway.close(&reference));
                 }
             }
             for (reference, one) in rail.gateway.ledger().moves() {
                 if is_due(one.due_at) {
                     let is_good = !number(&reference).is_multiple_of(8);
-                    let status = if is_good { operation::Status::Done } else { operation::Status::Refused };
+                    let status = if is_good {
+                        operation::OperationStatus::Done
+                    } else {
+                        operation::OperationStatus::Refused
+                    };
                     self.watch(rail, |gateway| {
                         let finish = |one: &mut Move| (one.status, one.due_at) = (status, None);
                         gateway.ledger().change_move(&reference, finish)
@@ -349,7 +358,7 @@ impl Bank {
         let entries: Vec<Entry> = rail.gateway.ledger().charges().into_values().collect();
         let entry = self.weather.dice.pick(&entries)?;
         let now = self.weather.now.get();
-        let claimed = Entry { status: Status::Approved, taken: entry.asked.minor(), ..entry };
+        let claimed = Entry { status: ChargeStatus::Approved, taken: entry.asked.minor(), ..entry };
         let notice = rail.gateway.notice(&claimed)?;
         Some(Callback {
             address: rail.address(&claimed.reference),
@@ -362,9 +371,9 @@ impl Bank {
 }
 
 impl Rail {
-    fn address(&self, reference: &str) -> Address {
+    fn address(&self, reference: &str) -> ReportAddress {
         if self.gateway.has_account_address() {
-            Address::Account(MerchantId::parse("demo").unwrap(), PgCode::parse(self.code).unwrap())
+            ReportAddress::Account(MerchantId::parse("demo").unwrap(), PgCode::parse(self.code).unwrap())
         } else {
             subject(reference)
         }
@@ -372,9 +381,9 @@ impl Rail {
 }
 
 fn move_subject(one: &Move) -> Subject {
-    if one.status == operation::Status::Queued { Subject::Hint } else { Subject::Operation }
+    if one.status == operation::OperationStatus::Queued { Subject::Hint } else { Subject::Operation }
 }
 
 fn is_wrong(entry: &Entry) -> bool {
-    entry.status == Status::Approved && entry.taken != entry.asked.minor()
+    entry.status == ChargeStatus::Approved && entry.taken != entry.asked.minor()
 }

@@ -1,11 +1,11 @@
 //! What an operator's calls ask of the store.
 
-use checkout_core::api::erasure::Subject;
+use checkout_core::api::erasure::ErasureSubject;
 use checkout_core::card::CardToken;
-use checkout_core::messenger::Report;
+use checkout_core::messenger::MessageReport;
 use checkout_core::messenger::provider::Provider;
 use checkout_core::port::{
-    Alert, AlertGroup, Alerts, Audience, CardReplacement, CardSecret, DeletedCards, Doorbell, Doorbells,
+    Alert, AlertAudience, AlertGroup, Alerts, CardReplacement, CardSecret, DeletedCards, Doorbell, Doorbells,
     Erasures, ListedMessage, Measures, MerchantSecrets, MessageNote, MessageSearch, Messages, Monitoring,
     PortError, SealedSecrets, SentMessage, SweepTotals, Window,
 };
@@ -22,7 +22,7 @@ impl Erasures for FaultyWorld {
     async fn erasable(
         &self,
         merchant: &MerchantId,
-        subject: &Subject,
+        subject: &ErasureSubject,
         quiet_since: Timestamp,
         limit: u32,
     ) -> Result<Vec<Transaction>, PortError> {
@@ -38,7 +38,7 @@ impl Erasures for FaultyWorld {
         self.read(self.inner.store.erasable_by_age(now, share, limit)).await
     }
 
-    async fn not_erased(&self, merchant: &MerchantId, subject: &Subject) -> Result<u64, PortError> {
+    async fn not_erased(&self, merchant: &MerchantId, subject: &ErasureSubject) -> Result<u64, PortError> {
         self.read(self.inner.store.not_erased(merchant, subject)).await
     }
 
@@ -99,7 +99,7 @@ impl Messages for FaultyWorld {
         &self,
         merchant: &MerchantId,
         provider: Provider,
-        report: &Report,
+        report: &MessageReport,
         at: Timestamp,
     ) -> Result<bool, PortError> {
         self.write(self.inner.store.report_message(merchant, provider, report, at)).await
@@ -121,7 +121,7 @@ impl Alerts for FaultyWorld {
 
     async fn unreported_groups(
         &self,
-        audience: Audience,
+        audience: AlertAudience,
         alerted_until: Timestamp,
         limit: u32,
     ) -> Result<Vec<AlertGroup>, PortError> {
@@ -130,7 +130,7 @@ impl Alerts for FaultyWorld {
 
     async fn unreported_entries(
         &self,
-        audience: Audience,
+        audience: AlertAudience,
         group: &AlertGroup,
         limit: u32,
     ) -> Result<Vec<Attention>, PortError> {

@@ -1,6 +1,6 @@
 //! The tables next to that of the transactions.
 
-use checkout_core::port::Ending;
+use checkout_core::port::StoredEnding;
 use checkout_core::record::consent::Consent;
 
 use super::*;
@@ -25,7 +25,7 @@ impl Bookkeeping for FaultyWorld {
         self.read(self.inner.store.tracked(merchant, key)).await
     }
 
-    async fn due_operations(&self, due: Due<'_>) -> Result<Vec<Turn<ReferenceNumber>>, PortError> {
+    async fn due_operations(&self, due: Due<'_>) -> Result<Vec<DueRow<ReferenceNumber>>, PortError> {
         self.read(self.inner.store.due_operations(due)).await
     }
 
@@ -220,7 +220,7 @@ impl Journal for FaultyWorld {
         self.write(self.inner.store.record(entry)).await
     }
 
-    async fn recorded(&self, search: &Search) -> Result<Vec<Recorded>, PortError> {
+    async fn recorded(&self, search: &Search) -> Result<Vec<RecordedEntry>, PortError> {
         self.read(self.inner.store.recorded(search)).await
     }
 }
@@ -232,7 +232,7 @@ impl Counters for FaultyWorld {
         payer: &str,
         since: Timestamp,
         limit: u32,
-    ) -> Result<Vec<Tried>, PortError> {
+    ) -> Result<Vec<TriedPayment>, PortError> {
         self.read(self.inner.store.tried_by(merchant, payer, since, limit)).await
     }
 
@@ -254,7 +254,7 @@ impl Decisions for FaultyWorld {
         self.read(self.inner.store.health(merchant, now)).await
     }
 
-    async fn decisions(&self, session_id: &SessionId) -> Result<Vec<Decision>, PortError> {
+    async fn decisions(&self, session_id: &SessionId) -> Result<Vec<RoutingDecision>, PortError> {
         self.read(self.inner.store.decisions(session_id)).await
     }
 }
@@ -271,7 +271,7 @@ impl Reconciliations for FaultyWorld {
     async fn save_reconciliation(
         &self,
         next: &Reconciliation,
-        found: &Found,
+        found: &StepFindings,
         at: Timestamp,
     ) -> Result<bool, PortError> {
         self.write(self.inner.store.save_reconciliation(next, found, at)).await
@@ -287,14 +287,14 @@ impl Reconciliations for FaultyWorld {
 }
 
 impl Endings for FaultyWorld {
-    async fn ended(&self, session_id: &SessionId, state: State) -> Result<Option<Ended>, PortError> {
+    async fn ended(&self, session_id: &SessionId, state: State) -> Result<Option<TransactionEnd>, PortError> {
         self.read(self.inner.store.ended(session_id, state)).await
     }
 
     async fn endings(
         &self,
         wanted: &[(&SessionId, State)],
-    ) -> Result<BTreeMap<SessionId, Ending>, PortError> {
+    ) -> Result<BTreeMap<SessionId, StoredEnding>, PortError> {
         self.read(self.inner.store.endings(wanted)).await
     }
 }

@@ -8,13 +8,13 @@ use std::time::Duration;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use checkout_core::gateway::charge::ChargeOperation;
-use checkout_core::gateway::exchange::{Incoming, Method, Outgoing};
+use checkout_core::gateway::exchange::{HttpMethod, Incoming, Outgoing};
 use checkout_core::testing::clock::ManualClock;
 use checkout_core::testing::http::json as answer_json;
 use checkout_core::value::money::Money;
 use checkout_core::value::time::Timestamp;
 use checkout_core::words::ChildOperation;
-use sandbox_bank::charge::Status;
+use sandbox_bank::charge::ChargeStatus;
 use sandbox_bank::operation;
 use serde_json::{Value, json};
 
@@ -76,17 +76,17 @@ impl Adyen {
             return fault(422, "702", &format!("Invalid {field}"));
         }
         match (asked.method, asked.segments().as_slice()) {
-            (Method::Get, ["v72", "paymentLinks", id]) => match self.by_link(id) {
+            (HttpMethod::Get, ["v72", "paymentLinks", id]) => match self.by_link(id) {
                 Some(charge) => said(200, &Self::link(&charge)),
                 None => fault(404, "902", "no such link"),
             },
-            (Method::Patch, ["v72", "paymentLinks", id]) => self.expire(asked, id),
-            (Method::Post, ["v72", "paymentLinks"]) => self.open_link(asked),
-            (Method::Post, ["v72", "payments"]) => self.pay_at_once(asked),
-            (Method::Post, ["v72", "applePay", "sessions"]) => {
+            (HttpMethod::Patch, ["v72", "paymentLinks", id]) => self.expire(asked, id),
+            (HttpMethod::Post, ["v72", "paymentLinks"]) => self.open_link(asked),
+            (HttpMethod::Post, ["v72", "payments"]) => self.pay_at_once(asked),
+            (HttpMethod::Post, ["v72", "applePay", "sessions"]) => {
                 said(200, &json!({"data": STANDARD.encode(r#"{"merchantSessionIdentifier":"SSH1"}"#)}))
             }
-            (Method::Post, ["v72", "payments", id, kind]) => self.modify(asked, id, kind),
+            (HttpMethod::Post, ["v72", "payments", id, kind]) => self.modify(asked, id, kind),
             _ => {
                 self.ledger.protest(format!("Adyen has no {:?} {:?}", asked.method, asked.path));
                 fault(404, "000", "no such address")
@@ -101,10 +101,10 @@ impl Adyen {
     fn link(charge: &Charge) -> Value {
         let id = link_id(charge);
         let status = match charge.status {
-            Status::Open | Status::Challenged => "active",
-            Status::Processing => "paymentPending",
-            Status::Approved => "completed",
-            Status::Declined | Status::Canceled => "expired",
+            ChargeStatus::Open | ChargeStatus::Challenged => "active",
+            ChargeStatus::Processing => "paymentPending",
+            ChargeStatus::Approved => "completed",
+            ChargeStatus::Declined | ChargeStatus::Canceled => "expired",
         };
         json!({
             "id": id, "amount": written(charge.asked), "merchantAccount": ACCOUNT, "reference": charge.reference,
@@ -148,11 +148,11 @@ impl Adyen {
     }
 
     fn expire(&self, asked: &Asked, id: &str) -> Incoming {
-        let link = self.by_link(id).filter(|charge| charge.status == Status::Open);
+        let link = self.by_link(id).filter(|charge| charge.status == ChargeStatus::Open);
         let Some(charge) = link.filter(|_| asked.text("/status") == "expired") else {
             return fault(422, "29_004", "The link cannot be changed");
         };
-        said(200, &Self::link(&self.ledger.end(&charge.reference, Status::Canceled, None).unwrap()))
+        said(200, &Self::link(&self.ledger.end(&charge.reference, ChargeStatus::Canceled, None).unwrap()))
     }
 
     /// A saved card or a wallet is charged. How that ends is decided by the reference.
@@ -172,14 +172,17 @@ impl Adyen {
         let reference = opening.reference.clone();
         self.ledger.open(Opening { card: if is_card { card } else { Value::Null }, ..opening });
         let end = match number(&reference) % 4 {
-            2 => Status::Declined,
-            3 => Status::Processing,
-            _ => Status::Approved,
+            2 => ChargeStatus::Declined,
+            3 => ChargeStatus::Processing,
+            _ => ChargeStatus::Approved,
         };
         let result = match end {
-            Status::Approved => "Authorised",
-            Status::Declined => "Refused",
-            Status::Open | Status::Challenged | Status::Processing | Status::Canceled => "Pending",
+            ChargeStatus::Approved => "Authorised",
+            ChargeStatus::Declined => "Refused",
+            ChargeStatus::Open
+            | ChargeStatus::Challenged
+            | ChargeStatus::Processing
+            | ChargeStatus::Canceled => "Pending",
         };
         let charge = self.ledger.end(&reference, end, None).unwrap();
         let mut payment = json!({
@@ -187,7 +190,7 @@ impl Adyen {
             "amount": written(charge.asked), "additionalData": {"authCode": "044925", "cardSummary": "1111"},
             "resultCode": result,
         });
-        if end == Status::Declined {
+        if end == ChargeStatus::Declined {
             let refused = payment.as_object_mut().unwrap();
             refused.insert("refusalReason".into(), json!("Not enough balance"));
             refused.insert("refusalReasonCode".into(), json!("12"));
@@ -213,7 +216,7 @@ impl Adyen {
             return fault(422, "167", "The payment cannot be modified so");
         }
         let due_at = Some(self.ledger.now().plus(MODIFICATION));
-        let queue = |one: &mut Move| (one.status, one.due_at) = (operation::Status::Queued, due_at);
+        let queue = |one: &mut Move| (one.status, one.due_at) = (operation::OperationStatus::Queued, due_at);
         let done = self.ledger.change_move(reference, queue).unwrap();
         let mut received = json!({
             "merchantAccount": ACCOUNT, "paymentPspReference": id, "pspReference": psp_reference(done.number),
@@ -247,7 +250,7 @@ impl Gateway for Adyen {
     fn answer(&self, request: &Outgoing) -> Incoming {
         let asked = Asked::read(request, &self.origin);
         let is_reading =
-            matches!(asked.method, Method::Get | Method::Patch) || request.url.ends_with("/sessions");
+            matches!(asked.method, HttpMethod::Get | HttpMethod::Patch) || request.url.ends_with("/sessions");
         let is_known = header(request, "x-api-key") == Some(KEY)
             && (is_reading || asked.text("/merchantAccount") == ACCOUNT);
         if !is_known {
@@ -269,7 +272,7 @@ impl Gateway for Adyen {
 
     fn is_opening(&self, request: &Outgoing) -> bool {
         let path = request.url.strip_prefix(&self.origin);
-        request.method == Method::Post && matches!(path, Some("/v72/paymentLinks" | "/v72/payments"))
+        request.method == HttpMethod::Post && matches!(path, Some("/v72/paymentLinks" | "/v72/payments"))
     }
 
     fn is_operation(&self, request: &Outgoing) -> bool {
@@ -289,26 +292,26 @@ impl Gateway for Adyen {
     }
 
     /// A try that is declined leaves the link as it is.
-    fn pay(&self, reference: &str, end: Status, taken: Option<i64>) {
+    fn pay(&self, reference: &str, end: ChargeStatus, taken: Option<i64>) {
         let Some(charge) = self.ledger.find(reference) else { return };
         match end {
-            Status::Canceled if charge.is_page && charge.status == Status::Open => {}
-            Status::Declined | Status::Canceled if charge.is_page => {
-                let _ = self.ledger.end(reference, Status::Open, None);
+            ChargeStatus::Canceled if charge.is_page && charge.status == ChargeStatus::Open => {}
+            ChargeStatus::Declined | ChargeStatus::Canceled if charge.is_page => {
+                let _ = self.ledger.end(reference, ChargeStatus::Open, None);
                 let now = self.ledger.now();
                 let _ = self.ledger.change(reference, |charge| {
                     charge.tries = charge.tries.saturating_add(1);
                     charge.ended_at = Some(now);
                 });
             }
-            Status::Open
-            | Status::Challenged
-            | Status::Processing
-            | Status::Approved
-            | Status::Declined
-            | Status::Canceled => {
+            ChargeStatus::Open
+            | ChargeStatus::Challenged
+            | ChargeStatus::Processing
+            | ChargeStatus::Approved
+            | ChargeStatus::Declined
+            | ChargeStatus::Canceled => {
                 let ended = self.ledger.end(reference, end, taken).unwrap();
-                if ended.status == Status::Approved && ended.saves_card {
+                if ended.status == ChargeStatus::Approved && ended.saves_card {
                     self.ledger.cards.borrow_mut().insert(card_id(&ended), ended.memo("shopper").to_owned());
                 }
             }

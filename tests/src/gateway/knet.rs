@@ -7,12 +7,12 @@ use aes::Aes128;
 use aes::cipher::block_padding::Pkcs7;
 use aes::cipher::{BlockDecryptMut, BlockEncryptMut, KeyIvInit};
 use checkout_core::gateway::charge::ChargeOperation;
-use checkout_core::gateway::exchange::{Incoming, Method, Outgoing};
+use checkout_core::gateway::exchange::{HttpMethod, Incoming, Outgoing};
 use checkout_core::testing::clock::ManualClock;
 use checkout_core::value::money::{Currency, Money};
 use checkout_core::value::time::Timestamp;
 use checkout_core::words::ChildOperation;
-use sandbox_bank::charge::Status;
+use sandbox_bank::charge::ChargeStatus;
 use serde_json::{Value, json};
 
 use super::ledger::{Charge, Ledger, Move, Opening};
@@ -130,12 +130,12 @@ impl Knet {
 
     /// What KNET says of a payment, as a report and as the answer to an inquiry.
     fn facts(charge: &Charge) -> Vec<(&'static str, String)> {
-        let is_good = charge.status == Status::Approved;
+        let is_good = charge.status == ChargeStatus::Approved;
         let (result, code) = match charge.status {
-            Status::Approved => ("CAPTURED", "00"),
-            Status::Canceled => ("CANCELED", ""),
-            Status::Processing | Status::Open | Status::Challenged => ("HOST TIMEOUT", ""),
-            Status::Declined => ("NOT CAPTURED", "51"),
+            ChargeStatus::Approved => ("CAPTURED", "00"),
+            ChargeStatus::Canceled => ("CANCELED", ""),
+            ChargeStatus::Processing | ChargeStatus::Open | ChargeStatus::Challenged => ("HOST TIMEOUT", ""),
+            ChargeStatus::Declined => ("NOT CAPTURED", "51"),
         };
         let number = charge.number;
         let paid = if is_good { dinars(charge.taken) } else { charge.asked };
@@ -159,7 +159,7 @@ impl Knet {
             return fragments(&[("result", "FAILURE(SUSPECT)"), ("trackid", &charge.reference)]);
         }
         let mut facts = Self::facts(charge);
-        if charge.status != Status::Approved {
+        if charge.status != ChargeStatus::Approved {
             for (_, value) in facts.iter_mut().filter(|(name, _)| *name == "result") {
                 *value = format!("FAILURE({value})");
             }
@@ -215,7 +215,7 @@ impl Gateway for Knet {
         let text = String::from_utf8_lossy(&request.body).into_owned();
         let get = |name: &str| element(&text, name);
         let is_asked = header(request, "content-type") == Some("application/xml")
-            && request.method == Method::Post
+            && request.method == HttpMethod::Post
             && (get("id"), get("password"), get("udf5")) == (TRANPORTAL, PASSWORD, "TrackID")
             && get("transid") == get("trackid");
         if !is_pipe || !is_asked {
@@ -224,7 +224,8 @@ impl Gateway for Knet {
         }
         let charge = self.ledger.seen(get("transid"));
         // Nothing is found of what nobody has paid, or has given up.
-        let is_tried = |charge: &Charge| !matches!(charge.status, Status::Open | Status::Canceled);
+        let is_tried =
+            |charge: &Charge| !matches!(charge.status, ChargeStatus::Open | ChargeStatus::Canceled);
         let Some(charge) = charge.filter(is_tried) else { return not_found() };
         match get("action") {
             "8" => Self::inquire(&charge, amount(get("amt"))),
@@ -250,7 +251,7 @@ impl Gateway for Knet {
         self.begin(&pairs(query.as_bytes()))
     }
 
-    fn pay(&self, reference: &str, end: Status, taken: Option<i64>) {
+    fn pay(&self, reference: &str, end: ChargeStatus, taken: Option<i64>) {
         let _ = self.ledger.end(reference, end, taken);
     }
 
@@ -276,7 +277,7 @@ impl Gateway for Knet {
         facts.insert(0, ("paymentid", format!("1002026{:08}", charge.number)));
         let pairs: Vec<String> =
             facts.iter().map(|(name, value)| format!("{name}={}", value.replace(' ', "+"))).collect();
-        let is_outcome = charge.status == Status::Canceled;
+        let is_outcome = charge.status == ChargeStatus::Canceled;
         Some(Notice { body: pairs.join("&").into_bytes(), is_outcome })
     }
 

@@ -10,7 +10,7 @@ use checkout_core::testing::clock::ManualClock;
 use checkout_core::value::money::{Currency, Money};
 use checkout_core::value::time::Timestamp;
 use checkout_core::words::ChildOperation;
-use sandbox_bank::charge::Status;
+use sandbox_bank::charge::ChargeStatus;
 use sandbox_bank::operation;
 use serde_json::Value;
 
@@ -28,7 +28,7 @@ pub struct Charge {
     /// Whether it takes, holds, or only confirms the card.
     pub operation: ChargeOperation,
     /// Where the charge is.
-    pub status: Status,
+    pub status: ChargeStatus,
     /// What was taken or held, in minor units.
     pub taken: i64,
     /// How often the payer tried in vain.
@@ -98,7 +98,7 @@ pub struct Move {
     /// How much, in minor units.
     pub amount: i64,
     /// Where it is.
-    pub status: operation::Status,
+    pub status: operation::OperationStatus,
     /// When it was requested.
     pub made_at: Timestamp,
     /// When it is done, if it is queued.
@@ -181,7 +181,7 @@ impl Ledger {
             reference: opening.reference,
             asked: opening.asked,
             operation: opening.operation,
-            status: Status::Open,
+            status: ChargeStatus::Open,
             taken: 0,
             tries: 0,
             is_page: opening.page.is_some(),
@@ -245,20 +245,20 @@ impl Ledger {
     }
 
     /// Ends a charge, or lets the bank work on it; what is approved takes `taken`, or what was asked for.
-    pub fn end(&self, reference: &str, end: Status, taken: Option<i64>) -> Option<Charge> {
+    pub fn end(&self, reference: &str, end: ChargeStatus, taken: Option<i64>) -> Option<Charge> {
         let now = self.now();
         self.change(reference, |charge| {
             charge.status = end;
             charge.taken = match end {
-                Status::Approved => taken.unwrap_or(charge.asked.minor()),
-                Status::Open
-                | Status::Challenged
-                | Status::Processing
-                | Status::Declined
-                | Status::Canceled => 0,
+                ChargeStatus::Approved => taken.unwrap_or(charge.asked.minor()),
+                ChargeStatus::Open
+                | ChargeStatus::Challenged
+                | ChargeStatus::Processing
+                | ChargeStatus::Declined
+                | ChargeStatus::Canceled => 0,
             };
-            charge.ended_at = (!matches!(end, Status::Processing | Status::Open)).then_some(now);
-            if end != Status::Processing {
+            charge.ended_at = (!matches!(end, ChargeStatus::Processing | ChargeStatus::Open)).then_some(now);
+            if end != ChargeStatus::Processing {
                 charge.due_at = None;
             }
         })
@@ -269,7 +269,7 @@ impl Ledger {
     pub fn sum(&self, charge: &str, kind: ChildOperation) -> i64 {
         let moves = self.moves.borrow();
         let counted = moves.values().filter(|one| {
-            one.charge == charge && one.kind == kind && one.status != operation::Status::Refused
+            one.charge == charge && one.kind == kind && one.status != operation::OperationStatus::Refused
         });
         counted.map(|one| one.amount).sum()
     }
@@ -277,7 +277,7 @@ impl Ledger {
     /// What can still be done to a charge in one kind.
     #[must_use]
     pub fn left(&self, charge: &Charge, kind: ChildOperation) -> i64 {
-        if charge.status != Status::Approved {
+        if charge.status != ChargeStatus::Approved {
             return 0;
         }
         let sum = |kind| self.sum(&charge.reference, kind);
@@ -311,7 +311,7 @@ impl Ledger {
             charge: charge.reference.clone(),
             kind,
             amount,
-            status: operation::Status::Done,
+            status: operation::OperationStatus::Done,
             made_at: self.now(),
             due_at: None,
         };
@@ -334,9 +334,9 @@ impl Ledger {
     pub fn next_event(&self) -> Option<Timestamp> {
         let charges = self.charges.borrow();
         let of_charges = charges.values().filter_map(|charge| match charge.status {
-            Status::Open | Status::Challenged => charge.closes_at,
-            Status::Processing => charge.due_at,
-            Status::Approved | Status::Declined | Status::Canceled => None,
+            ChargeStatus::Open | ChargeStatus::Challenged => charge.closes_at,
+            ChargeStatus::Processing => charge.due_at,
+            ChargeStatus::Approved | ChargeStatus::Declined | ChargeStatus::Canceled => None,
         });
         let moves = self.moves.borrow();
         of_charges.chain(moves.values().filter_map(|one| one.due_at)).min()

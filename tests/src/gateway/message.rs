@@ -1,6 +1,6 @@
 //! HTTP messages as the simulated gateways read and write them.
 
-use checkout_core::gateway::exchange::{Incoming, Method, Outgoing};
+use checkout_core::gateway::exchange::{HttpMethod, Incoming, Outgoing};
 use checkout_core::value::time::Timestamp;
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 #[derive(Debug, Clone)]
 pub struct Asked {
     /// The method.
-    pub method: Method,
+    pub method: HttpMethod,
     /// The segments of the path.
     pub path: Vec<String>,
     /// The fields of the query, decoded.

@@ -8,12 +8,12 @@ use std::time::Duration;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use checkout_core::gateway::charge::ChargeOperation;
-use checkout_core::gateway::exchange::{Incoming, Method, Outgoing, Returned};
+use checkout_core::gateway::exchange::{HttpMethod, Incoming, Outgoing, Returned};
 use checkout_core::testing::clock::ManualClock;
 use checkout_core::value::money::Money;
 use checkout_core::value::time::Timestamp;
 use checkout_core::words::ChildOperation;
-use sandbox_bank::charge::Status;
+use sandbox_bank::charge::ChargeStatus;
 use serde_json::{Value, json};
 
 use super::forms::unfit_for_mpgs;
@@ -63,21 +63,21 @@ impl Mpgs {
             return self.invalid("", "no such address");
         };
         match (asked.method, path.as_slice()) {
-            (Method::Get, ["paymentOptionsInquiry"]) => self
+            (HttpMethod::Get, ["paymentOptionsInquiry"]) => self
                 .said(200, &json!({"merchant": MERCHANT, "result": "SUCCESS", "paymentTypes": {"card": {}}})),
-            (Method::Post, ["session"]) => self.open_session(asked),
-            (Method::Post, ["token"]) => self.save(asked),
-            (Method::Get, ["order", order]) => match self.ledger.seen(order).filter(Self::has_order) {
+            (HttpMethod::Post, ["session"]) => self.open_session(asked),
+            (HttpMethod::Post, ["token"]) => self.save(asked),
+            (HttpMethod::Get, ["order", order]) => match self.ledger.seen(order).filter(Self::has_order) {
                 Some(charge) => self.said(200, &self.order(&charge)),
                 None => self.invalid("order.id", "Unable to find order"),
             },
-            (Method::Get, ["order", order, "transaction", name]) => {
+            (HttpMethod::Get, ["order", order, "transaction", name]) => {
                 match self.ledger.seen(order).and_then(|charge| self.transaction(&charge, name)) {
                     Some(found) => self.said(200, &found),
                     None => self.invalid("transaction.id", "Unable to find transaction"),
                 }
             }
-            (Method::Put, ["order", order, "transaction", name]) => {
+            (HttpMethod::Put, ["order", order, "transaction", name]) => {
                 let known = self.ledger.find(order).and_then(|charge| self.transaction(&charge, name));
                 match known {
                     Some(known) => self.said(201, &known),
@@ -141,7 +141,7 @@ impl Mpgs {
     fn save(&self, asked: &Asked) -> Incoming {
         let session = asked.text("/session/id");
         let charge = self.ledger.find_by(|charge| charge.is_page && objects::session(charge) == session);
-        let Some(charge) = charge.filter(|charge| charge.status == Status::Approved) else {
+        let Some(charge) = charge.filter(|charge| charge.status == ChargeStatus::Approved) else {
             return self.invalid("session.id", "the session has no card");
         };
         let token = format!("9{:015}", charge.number);
@@ -219,9 +219,9 @@ impl Mpgs {
             memo: json!({}),
         });
         let end = match number(order) % 4 {
-            2 => Status::Declined,
-            3 => Status::Processing,
-            _ => Status::Approved,
+            2 => ChargeStatus::Declined,
+            3 => ChargeStatus::Processing,
+            _ => ChargeStatus::Approved,
         };
         let charge = self.ledger.end(order, end, None).unwrap();
         self.said(201, &self.transaction(&charge, name).unwrap())
@@ -260,13 +260,13 @@ impl Gateway for Mpgs {
         let asked = Asked::read(request, &self.origin);
         match asked.segments().get(6..) {
             Some(["session"]) => true,
-            Some(["order", order, "transaction", name]) => request.method == Method::Put && order == name,
+            Some(["order", order, "transaction", name]) => request.method == HttpMethod::Put && order == name,
             _ => false,
         }
     }
 
     fn is_operation(&self, request: &Outgoing) -> bool {
-        request.method == Method::Put && !self.is_opening(request)
+        request.method == HttpMethod::Put && !self.is_opening(request)
     }
 
     fn refusal(&self) -> Incoming {
@@ -281,28 +281,31 @@ impl Gateway for Mpgs {
     }
 
     /// A try that is declined can be repeated on the page, until it sends the payer back.
-    fn pay(&self, reference: &str, end: Status, taken: Option<i64>) {
+    fn pay(&self, reference: &str, end: ChargeStatus, taken: Option<i64>) {
         let Some(charge) = self.ledger.find(reference) else { return };
         let end = match end {
-            Status::Declined if charge.is_page => {
+            ChargeStatus::Declined if charge.is_page => {
                 let tried =
                     self.ledger.change(reference, |charge| charge.tries = charge.tries.saturating_add(1));
-                if tried.unwrap().tries < TRIES && charge.status == Status::Open {
+                if tried.unwrap().tries < TRIES && charge.status == ChargeStatus::Open {
                     return;
                 }
-                Status::Declined
+                ChargeStatus::Declined
             }
-            Status::Canceled => return self.close(reference),
-            Status::Open | Status::Challenged | Status::Processing | Status::Approved | Status::Declined => {
-                end
-            }
+            ChargeStatus::Canceled => return self.close(reference),
+            ChargeStatus::Open
+            | ChargeStatus::Challenged
+            | ChargeStatus::Processing
+            | ChargeStatus::Approved
+            | ChargeStatus::Declined => end,
         };
         let _ = self.ledger.end(reference, end, taken);
     }
 
     fn close(&self, reference: &str) {
-        if let Some(charge) = self.ledger.find(reference).filter(|charge| charge.status == Status::Open) {
-            let end = if charge.tries > 0 { Status::Declined } else { Status::Canceled };
+        if let Some(charge) = self.ledger.find(reference).filter(|charge| charge.status == ChargeStatus::Open)
+        {
+            let end = if charge.tries > 0 { ChargeStatus::Declined } else { ChargeStatus::Canceled };
             let _ = self.ledger.end(reference, end, None);
         }
     }
@@ -310,7 +313,7 @@ impl Gateway for Mpgs {
     /// Who leaves the page cannot go on there.
     fn leave(&self, reference: &str) -> Returned {
         self.close(reference);
-        let indicator = self.ledger.find(reference).filter(|charge| charge.status == Status::Approved);
+        let indicator = self.ledger.find(reference).filter(|charge| charge.status == ChargeStatus::Approved);
         let indicator = if indicator.is_some() { "2a14c0" } else { "0" };
         let fields = [("resultIndicator", indicator), ("sessionVersion", "0bd01")];
         Returned { fields: fields.map(|(name, value)| (name.to_owned(), value.to_owned())).into() }
@@ -334,7 +337,7 @@ impl Gateway for Mpgs {
 
     fn notice(&self, charge: &Charge) -> Option<Notice> {
         let last = if charge.is_page { charge.tries.to_string() } else { charge.reference.clone() };
-        let name = if charge.status == Status::Approved { objects::payment(charge) } else { last };
+        let name = if charge.status == ChargeStatus::Approved { objects::payment(charge) } else { last };
         let body = self.transaction(charge, &name)?.to_string().into_bytes();
         Some(Notice { body, is_outcome: false })
     }

@@ -8,14 +8,14 @@ mod page;
 use std::time::Duration;
 
 use checkout_core::gateway::charge::ChargeOperation;
-use checkout_core::gateway::exchange::{Incoming, Method, Outgoing, Returned};
+use checkout_core::gateway::exchange::{HttpMethod, Incoming, Outgoing, Returned};
 use checkout_core::testing::clock::ManualClock;
 use checkout_core::testing::http::json as answer_json;
 use checkout_core::value::money::Money;
 use checkout_core::value::time::Timestamp;
 use checkout_core::words::ChildOperation;
 use hmac::{Hmac, Mac};
-use sandbox_bank::charge::Status;
+use sandbox_bank::charge::ChargeStatus;
 use serde_json::{Value, json};
 use sha2::Sha256;
 
@@ -77,22 +77,22 @@ impl Stripe {
             return invalid(&format!("Invalid email address: {email}"));
         }
         match (asked.method, asked.segments().as_slice()) {
-            (Method::Get, ["v1", "checkout", "sessions"]) => self.list_sessions(asked),
-            (Method::Get, ["v1", "checkout", "sessions", id]) => self.show_session(asked, id),
-            (Method::Get, ["v1", "payment_intents"]) => self.list_intents(asked),
-            (Method::Get, ["v1", "payment_intents", id]) => self.show_intent(asked, id),
-            (Method::Get, ["v1", "refunds"]) => self.list_refunds(asked),
-            (Method::Get, ["v1", "refunds", id]) => match self.refund_of(id) {
+            (HttpMethod::Get, ["v1", "checkout", "sessions"]) => self.list_sessions(asked),
+            (HttpMethod::Get, ["v1", "checkout", "sessions", id]) => self.show_session(asked, id),
+            (HttpMethod::Get, ["v1", "payment_intents"]) => self.list_intents(asked),
+            (HttpMethod::Get, ["v1", "payment_intents", id]) => self.show_intent(asked, id),
+            (HttpMethod::Get, ["v1", "refunds"]) => self.list_refunds(asked),
+            (HttpMethod::Get, ["v1", "refunds", id]) => match self.refund_of(id) {
                 Some(refund) => said(200, &self.refund(&refund, false)),
                 None => missing("refund"),
             },
-            (Method::Post, ["v1", "checkout", "sessions"]) => self.open_session(asked),
-            (Method::Post, ["v1", "checkout", "sessions", id, "expire"]) => self.expire(asked, id),
-            (Method::Post, ["v1", "payment_intents"]) => self.charge(asked),
-            (Method::Post, ["v1", "payment_intents", id]) => self.mark(asked, id),
-            (Method::Post, ["v1", "payment_intents", id, "capture"]) => self.capture(asked, id),
-            (Method::Post, ["v1", "payment_intents", id, "cancel"]) => self.cancel(asked, id),
-            (Method::Post, ["v1", "refunds"]) => self.give_back(asked),
+            (HttpMethod::Post, ["v1", "checkout", "sessions"]) => self.open_session(asked),
+            (HttpMethod::Post, ["v1", "checkout", "sessions", id, "expire"]) => self.expire(asked, id),
+            (HttpMethod::Post, ["v1", "payment_intents"]) => self.charge(asked),
+            (HttpMethod::Post, ["v1", "payment_intents", id]) => self.mark(asked, id),
+            (HttpMethod::Post, ["v1", "payment_intents", id, "capture"]) => self.capture(asked, id),
+            (HttpMethod::Post, ["v1", "payment_intents", id, "cancel"]) => self.cancel(asked, id),
+            (HttpMethod::Post, ["v1", "refunds"]) => self.give_back(asked),
             _ => {
                 self.ledger.protest(format!("Stripe has no {:?} {:?}", asked.method, asked.path));
                 missing("address")
@@ -173,10 +173,10 @@ impl Stripe {
 
     fn expire(&self, asked: &Asked, id: &str) -> Incoming {
         let Some(charge) = self.by_session(id) else { return missing("session") };
-        if charge.status != Status::Open {
+        if charge.status != ChargeStatus::Open {
             return invalid("Only Checkout Sessions with a status in [\"open\"] can be expired.");
         }
-        let charge = self.ledger.end(&charge.reference, Status::Canceled, None).unwrap();
+        let charge = self.ledger.end(&charge.reference, ChargeStatus::Canceled, None).unwrap();
         said(200, &self.session(&charge, &expanded(asked)))
     }
 
@@ -202,13 +202,13 @@ impl Stripe {
             memo: json!({"metadata": nested(&asked.form, "metadata")}),
         });
         let end = match number(reference) % 4 {
-            2 => Status::Declined,
-            3 => Status::Processing,
-            _ => Status::Approved,
+            2 => ChargeStatus::Declined,
+            3 => ChargeStatus::Processing,
+            _ => ChargeStatus::Approved,
         };
         let charge = self.ledger.end(reference, end, None).unwrap();
         let intent = self.intent(&charge, expanded(asked).contains(&"latest_charge"));
-        if end == Status::Declined {
+        if end == ChargeStatus::Declined {
             let mut error = intent.get("last_payment_error").cloned().unwrap();
             error.as_object_mut().unwrap().insert("payment_intent".into(), intent);
             return said(402, &json!({ "error": error }));
@@ -249,7 +249,8 @@ impl Gateway for Stripe {
             self.ledger.protest("Stripe was asked in another version".into());
         }
         let asked = Asked::read(request, &self.origin);
-        let Some(key) = header(request, "idempotency-key").filter(|_| asked.method == Method::Post) else {
+        let Some(key) = header(request, "idempotency-key").filter(|_| asked.method == HttpMethod::Post)
+        else {
             return self.carry_out(&asked);
         };
         let content = [request.url.as_bytes(), b"\n", &request.body].concat();
@@ -271,12 +272,12 @@ impl Gateway for Stripe {
 
     fn is_opening(&self, request: &Outgoing) -> bool {
         let path = request.url.strip_prefix(&self.origin);
-        request.method == Method::Post
+        request.method == HttpMethod::Post
             && matches!(path, Some("/v1/checkout/sessions" | "/v1/payment_intents"))
     }
 
     fn is_operation(&self, request: &Outgoing) -> bool {
-        request.method == Method::Post
+        request.method == HttpMethod::Post
             && (request.url.ends_with("/capture") || request.url.ends_with("/refunds"))
     }
 
@@ -289,13 +290,13 @@ impl Gateway for Stripe {
         self.by_session(id).map(|charge| charge.reference)
     }
 
-    fn pay(&self, reference: &str, end: Status, taken: Option<i64>) {
+    fn pay(&self, reference: &str, end: ChargeStatus, taken: Option<i64>) {
         self.pay_on_page(reference, end, taken);
     }
 
     fn leave(&self, reference: &str) -> Returned {
         let charge = self.ledger.find(reference);
-        let is_left = charge.is_some_and(|charge| charge.is_page && charge.status == Status::Open);
+        let is_left = charge.is_some_and(|charge| charge.is_page && charge.status == ChargeStatus::Open);
         let fields = is_left.then(|| ("stripe".to_owned(), "canceled".to_owned()));
         Returned { fields: fields.into_iter().collect() }
     }
@@ -315,11 +316,11 @@ impl Gateway for Stripe {
 
     fn notice(&self, charge: &Charge) -> Option<Notice> {
         let (kind, object) = match (charge.is_page, charge.status) {
-            (true, Status::Canceled) => ("checkout.session.expired", self.session(charge, &[])),
-            (true, Status::Open) => ("payment_intent.payment_failed", self.intent(charge, false)),
+            (true, ChargeStatus::Canceled) => ("checkout.session.expired", self.session(charge, &[])),
+            (true, ChargeStatus::Open) => ("payment_intent.payment_failed", self.intent(charge, false)),
             (true, _) => ("checkout.session.completed", self.session(charge, &[])),
-            (false, Status::Approved) => ("payment_intent.succeeded", self.intent(charge, false)),
-            (false, Status::Canceled) => ("payment_intent.canceled", self.intent(charge, false)),
+            (false, ChargeStatus::Approved) => ("payment_intent.succeeded", self.intent(charge, false)),
+            (false, ChargeStatus::Canceled) => ("payment_intent.canceled", self.intent(charge, false)),
             (false, _) => ("payment_intent.payment_failed", self.intent(charge, false)),
         };
         Some(self.event(kind, &object))

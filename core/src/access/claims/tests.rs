@@ -7,8 +7,8 @@ use super::*;
 
 const NOW: i64 = 1_800_000_000;
 
-fn expected(purpose: Purpose<'_>) -> Expected<'_> {
-    Expected {
+fn expected(purpose: Purpose<'_>) -> ExpectedClaims<'_> {
+    ExpectedClaims {
         issuer: "https://id.example",
         purpose,
         username_claim: "preferred_username",
@@ -16,11 +16,11 @@ fn expected(purpose: Purpose<'_>) -> Expected<'_> {
     }
 }
 
-fn judged(payload: &str, purpose: Purpose<'_>) -> Result<Claims, Fault> {
+fn judged(payload: &str, purpose: Purpose<'_>) -> Result<Claims, TokenFault> {
     of_kind(None, payload, purpose)
 }
 
-fn of_kind(kind: Option<&str>, payload: &str, purpose: Purpose<'_>) -> Result<Claims, Fault> {
+fn of_kind(kind: Option<&str>, payload: &str, purpose: Purpose<'_>) -> Result<Claims, TokenFault> {
     let token = Token {
         algorithm: String::new(),
         key_id: None,
@@ -52,11 +52,11 @@ fn payload(changes: &[(&str, &str)]) -> String {
     format!("{{{}}}", members.join(","))
 }
 
-fn access(changes: &[(&str, &str)]) -> Option<Fault> {
+fn access(changes: &[(&str, &str)]) -> Option<TokenFault> {
     judged(&payload(changes), Purpose::Access { audience: "till" }).err()
 }
 
-fn identity(changes: &[(&str, &str)]) -> Option<Fault> {
+fn identity(changes: &[(&str, &str)]) -> Option<TokenFault> {
     judged(&payload(changes), Purpose::Identity { client_id: "till" }).err()
 }
 
@@ -71,13 +71,13 @@ fn a_token_that_is_right_says_who_the_user_is() {
 fn content_is_one_object_whose_members_have_their_types_and_are_given_once() {
     for payload in ["", "null", "[]", "{", r#"{"iss":"a","iss":"a"}"#, r#"{"x":1,"\u0078":1}"#, "{} "] {
         let fault = judged(payload, Purpose::Access { audience: "till" }).unwrap_err();
-        let wanted = if payload == "{} " { Fault::Issuer } else { Fault::Claims };
+        let wanted = if payload == "{} " { TokenFault::Issuer } else { TokenFault::Claims };
         assert_eq!(fault, wanted, "{payload}");
     }
     for (name, value) in
         [("iss", "7"), ("sub", "7"), ("preferred_username", "7"), ("typ", "7"), ("exp", "\"1\"")]
     {
-        assert_eq!(access(&[(name, value)]), Some(Fault::Claims), "{name}");
+        assert_eq!(access(&[(name, value)]), Some(TokenFault::Claims), "{name}");
     }
 }
 
@@ -91,7 +91,7 @@ fn the_issuer_is_compared_letter_by_letter() {
         "\"https://id.example.evil\"",
         "\"http://id.example\"",
     ] {
-        assert_eq!(access(&[("iss", iss)]), Some(Fault::Issuer), "{iss}");
+        assert_eq!(access(&[("iss", iss)]), Some(TokenFault::Issuer), "{iss}");
     }
     assert_eq!(access(&[("iss", "\"https:\\/\\/id.example\"")]), None);
 }
@@ -114,13 +114,13 @@ fn one_of_the_audiences_must_be_ours() {
         "\"Till\"",
         "[[\"till\"]]",
     ] {
-        assert_eq!(access(&[("aud", aud)]), Some(Fault::Audience), "{aud}");
+        assert_eq!(access(&[("aud", aud)]), Some(TokenFault::Audience), "{aud}");
     }
 }
 
 #[test]
 fn a_token_is_over_at_the_second_of_its_end_and_the_skew() {
-    for (exp, fault) in [(-61, Fault::Expired), (-60, Fault::Expired)] {
+    for (exp, fault) in [(-61, TokenFault::Expired), (-60, TokenFault::Expired)] {
         let (iat, exp) = (format!("{}", NOW - 600), format!("{}", NOW + exp));
         assert_eq!(access(&[("iat", &iat), ("exp", &exp)]), Some(fault), "{exp}");
     }
@@ -128,8 +128,8 @@ fn a_token_is_over_at_the_second_of_its_end_and_the_skew() {
         let (iat, exp) = (format!("{}", NOW - 600), format!("{}", NOW + exp));
         assert_eq!(access(&[("iat", &iat), ("exp", &exp)]), None, "{exp}");
     }
-    assert_eq!(access(&[("exp", "")]), Some(Fault::Claims));
-    assert_eq!(access(&[("exp", "null")]), Some(Fault::Claims));
+    assert_eq!(access(&[("exp", "")]), Some(TokenFault::Claims));
+    assert_eq!(access(&[("exp", "null")]), Some(TokenFault::Claims));
 }
 
 #[test]
@@ -137,31 +137,33 @@ fn a_token_of_the_future_is_refused_from_one_second_after_the_skew() {
     for name in ["iat", "nbf"] {
         let exp = format!("{}", NOW + 600);
         for (offset, fault) in
-            [(59, None), (60, None), (61, Some(Fault::NotYet)), (10_000, Some(Fault::NotYet))]
+            [(59, None), (60, None), (61, Some(TokenFault::NotYet)), (10_000, Some(TokenFault::NotYet))]
         {
             let at = format!("{}", NOW + offset);
             assert_eq!(access(&[(name, &at), ("exp", &exp)]), fault, "{name} {offset}");
         }
     }
-    assert_eq!(access(&[("iat", "")]), Some(Fault::Claims), "the life of a token is counted from it");
+    assert_eq!(access(&[("iat", "")]), Some(TokenFault::Claims), "the life of a token is counted from it");
 }
 
 #[test]
 fn a_token_lives_no_longer_than_the_settings_permit_and_at_least_a_second() {
     let iat = format!("{}", NOW - 100);
-    for (life, fault) in [(86_400, None), (86_401, Some(Fault::Life)), (250_000_000_000, Some(Fault::Life))] {
+    for (life, fault) in
+        [(86_400, None), (86_401, Some(TokenFault::Life)), (250_000_000_000, Some(TokenFault::Life))]
+    {
         let exp = format!("{}", NOW - 100 + life);
         assert_eq!(access(&[("iat", &iat), ("exp", &exp)]), fault, "{life}");
     }
     let at = format!("{NOW}");
-    assert_eq!(access(&[("exp", &at)]), Some(Fault::Life));
+    assert_eq!(access(&[("exp", &at)]), Some(TokenFault::Life));
 }
 
 #[test]
 fn dates_may_have_decimals_which_are_rounded_down_and_are_never_out_of_range() {
     let with_decimals = format!("{}.999", NOW - 60);
     let iat = format!("{}", NOW - 600);
-    assert_eq!(access(&[("iat", &iat), ("exp", &with_decimals)]), Some(Fault::Expired));
+    assert_eq!(access(&[("iat", &iat), ("exp", &with_decimals)]), Some(TokenFault::Expired));
     let with_decimals = format!("{}.999", NOW + 60);
     assert_eq!(access(&[("nbf", &with_decimals)]), None);
     for exp in [
@@ -177,9 +179,9 @@ fn dates_may_have_decimals_which_are_rounded_down_and_are_never_out_of_range() {
         "true",
         "[1]",
     ] {
-        assert_eq!(access(&[("exp", exp)]), Some(Fault::Claims), "{exp}");
+        assert_eq!(access(&[("exp", exp)]), Some(TokenFault::Claims), "{exp}");
     }
-    assert_eq!(access(&[("exp", "253402300799")]), Some(Fault::Life));
+    assert_eq!(access(&[("exp", "253402300799")]), Some(TokenFault::Life));
 }
 
 #[test]
@@ -198,7 +200,7 @@ fn a_token_made_for_something_else_gives_no_access() {
         ("typ", "\"Logout\""),
         ("typ", "\"\""),
     ] {
-        assert_eq!(access(&[(name, value)]), Some(Fault::Purpose), "{name} {value}");
+        assert_eq!(access(&[(name, value)]), Some(TokenFault::Purpose), "{name} {value}");
     }
     assert_eq!(access(&[("typ", "\"Bearer\""), ("azp", "\"page\"")]), None);
 }
@@ -210,9 +212,9 @@ fn a_token_that_declares_itself_as_one_of_access_may_have_claims_of_an_id_token_
     };
     assert_eq!(declared("at+jwt", &[("nonce", "\"n\"")]), None);
     assert_eq!(access(&[("nonce", "\"n\""), ("typ", "\"Bearer\"")]), None);
-    assert_eq!(declared("jwt", &[("nonce", "\"n\"")]), Some(Fault::Purpose));
+    assert_eq!(declared("jwt", &[("nonce", "\"n\"")]), Some(TokenFault::Purpose));
     for (name, value) in [("cnf", "{}"), ("events", "{}"), ("typ", "\"ID\""), ("typ", "\"Refresh\"")] {
-        assert_eq!(declared("at+jwt", &[(name, value)]), Some(Fault::Purpose), "{name} {value}");
+        assert_eq!(declared("at+jwt", &[(name, value)]), Some(TokenFault::Purpose), "{name} {value}");
     }
 }
 
@@ -227,7 +229,7 @@ fn an_id_token_must_be_for_this_client() {
         &[("aud", "[\"till\",\"b\"]")],
         &[("aud", "[\"till\",\"b\"]"), ("azp", "\"b\"")],
     ] {
-        assert_eq!(identity(changes), Some(Fault::Audience), "{changes:?}");
+        assert_eq!(identity(changes), Some(TokenFault::Audience), "{changes:?}");
     }
 }
 
@@ -235,7 +237,7 @@ fn an_id_token_must_be_for_this_client() {
 fn a_user_has_a_subject_and_a_name() {
     let long = format!("\"{}\"", "7".repeat(256));
     for sub in ["", "\"\"", &long] {
-        assert_eq!(access(&[("sub", sub)]), Some(Fault::Subject), "{sub}");
+        assert_eq!(access(&[("sub", sub)]), Some(TokenFault::Subject), "{sub}");
     }
     let (longest, too_long) = (format!("\"{}\"", "n".repeat(150)), format!("\"{}\"", "n".repeat(151)));
     for name in ["\"a\"", "\"first.last+x@shop.example\"", "\"A_b-9\"", "\"نورة\"", &longest] {
@@ -244,6 +246,6 @@ fn a_user_has_a_subject_and_a_name() {
     for name in
         ["", "\"\"", "\"a b\"", "\"a'--\"", "\"a\\u0000\"", "\"a/b\"", "\"a\\u202eb\"", "\"a,b\"", &too_long]
     {
-        assert_eq!(access(&[("preferred_username", name)]), Some(Fault::Username), "{name}");
+        assert_eq!(access(&[("preferred_username", name)]), Some(TokenFault::Username), "{name}");
     }
 }

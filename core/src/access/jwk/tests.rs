@@ -163,20 +163,20 @@ fn a_token_means_the_key_of_its_id_and_without_one_the_only_key_for_its_algorith
     assert_eq!(find("PS256", Some("r")), Ok("r".into()));
     assert_eq!(find("ES256", None), Ok("e".into()));
     assert_eq!(find("EdDSA", None), Ok("twice".into()));
-    assert_eq!(find("EdDSA", Some("twice")), Err(Fault::AmbiguousKey));
-    assert_eq!(find("PS256", None), Err(Fault::AmbiguousKey));
-    assert_eq!(find("ES256", Some("r")), Err(Fault::OtherKey));
-    assert_eq!(find("RS256", Some("p")), Err(Fault::OtherKey));
+    assert_eq!(find("EdDSA", Some("twice")), Err(TokenFault::AmbiguousKey));
+    assert_eq!(find("PS256", None), Err(TokenFault::AmbiguousKey));
+    assert_eq!(find("ES256", Some("r")), Err(TokenFault::OtherKey));
+    assert_eq!(find("RS256", Some("p")), Err(TokenFault::OtherKey));
     for id in ["", "R", "r ", "' OR 1=1 --", "../../r", "https://evil.example/key"] {
-        assert_eq!(find("RS256", Some(id)), Err(Fault::UnknownKey), "{id}");
+        assert_eq!(find("RS256", Some(id)), Err(TokenFault::UnknownKey), "{id}");
     }
     for algorithm in ["none", "None", "HS256", "rs256", "RS512", ""] {
-        assert_eq!(find(algorithm, Some("r")), Err(Fault::Algorithm), "{algorithm}");
+        assert_eq!(find(algorithm, Some("r")), Err(TokenFault::Algorithm), "{algorithm}");
     }
     let none = KeySet::default();
-    assert_eq!(none.find(&token("RS256", None), &SigningAlgorithm::ALL).err(), Some(Fault::UnknownKey));
+    assert_eq!(none.find(&token("RS256", None), &SigningAlgorithm::ALL).err(), Some(TokenFault::UnknownKey));
     let others = [SigningAlgorithm::Es256];
-    assert_eq!(keys.find(&token("RS256", Some("r")), &others).err(), Some(Fault::Algorithm));
+    assert_eq!(keys.find(&token("RS256", Some("r")), &others).err(), Some(TokenFault::Algorithm));
 }
 
 #[test]

@@ -13,7 +13,7 @@ fn token(header: &str, payload: &str) -> String {
     format!("{}.{}.{}", part(header), part(payload), part("signature"))
 }
 
-fn fault(text: &str) -> Option<Fault> {
+fn fault(text: &str) -> Option<TokenFault> {
     Token::read(text).err()
 }
 
@@ -55,7 +55,7 @@ fn a_token_has_three_parts_of_base64url_that_could_be_written_in_no_other_way() 
         format!("{header}.e.{signature}"),
         format!("{header}.é.{signature}"),
     ] {
-        assert_eq!(fault(&bad), Some(Fault::NotCompact), "{bad}");
+        assert_eq!(fault(&bad), Some(TokenFault::NotCompact), "{bad}");
     }
 }
 
@@ -65,8 +65,8 @@ fn a_token_of_the_longest_permitted_length_is_read_and_a_longer_one_is_not() {
     // Each letter more in the last part keeps it base64url, except that one letter alone is none.
     let padded = |length: usize| format!("{base}{}", "A".repeat(length - base.len()));
     assert_eq!(fault(&padded(MAX_TOKEN)), None);
-    assert_eq!(fault(&padded(MAX_TOKEN + 1)), Some(Fault::TooLong));
-    assert_eq!(fault(&"a".repeat(1_000_000)), Some(Fault::TooLong));
+    assert_eq!(fault(&padded(MAX_TOKEN + 1)), Some(TokenFault::TooLong));
+    assert_eq!(fault(&"a".repeat(1_000_000)), Some(TokenFault::TooLong));
 }
 
 #[test]
@@ -90,10 +90,10 @@ fn a_header_is_one_object_whose_members_are_texts_and_given_once() {
         r#"{"alg":"RS256","typ":null}"#,
         r#"{"alg":"RS256","typ":7}"#,
     ] {
-        assert_eq!(fault(&token(header, "{}")), Some(Fault::Header), "{header}");
+        assert_eq!(fault(&token(header, "{}")), Some(TokenFault::Header), "{header}");
     }
     let invalid = format!("{}.e30.AA", URL_SAFE_NO_PAD.encode(b"{\"alg\":\"\xff\"}"));
-    assert_eq!(fault(&invalid), Some(Fault::Header));
+    assert_eq!(fault(&invalid), Some(TokenFault::Header));
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn what_a_header_demands_in_addition_is_never_understood() {
     for demand in [r#""crit":["exp"]"#, r#""crit":[]"#, r#""crit":null"#, r#""b64":false"#, r#""b64":true"#] {
         assert_eq!(
             fault(&token(&format!(r#"{{"alg":"RS256",{demand}}}"#), "{}")),
-            Some(Fault::Critical),
+            Some(TokenFault::Critical),
             "{demand}"
         );
     }
@@ -127,7 +127,7 @@ fn only_types_of_tokens_of_access_are_read_and_none_with_a_token_in_it() {
         (r#""typ":"JWT","cty":"text/plain""#, false),
     ] {
         let read = fault(&token(&format!(r#"{{"alg":"RS256",{member}}}"#), "{}"));
-        assert_eq!(read, (!is_known).then_some(Fault::Type), "{member}");
+        assert_eq!(read, (!is_known).then_some(TokenFault::Type), "{member}");
     }
 }
 
@@ -136,16 +136,16 @@ fn issuer_and_audiences_are_named_before_anything_is_verified() {
     let named = |payload: &str| named(&token(r#"{"alg":"none"}"#, payload));
     let both = |audiences: &[&str]| {
         let audiences = audiences.iter().map(|text| String::from(*text)).collect();
-        Ok(Named { issuer: "https://id.example".into(), audiences })
+        Ok(NamedParties { issuer: "https://id.example".into(), audiences })
     };
     assert_eq!(named(r#"{"iss":"https://id.example","aud":"till"}"#), both(&["till"]));
     assert_eq!(named(r#"{"iss":"https://id.example","aud":["a","till"]}"#), both(&["a", "till"]));
-    assert_eq!(named(r#"{"aud":"till"}"#), Err(Fault::Issuer));
+    assert_eq!(named(r#"{"aud":"till"}"#), Err(TokenFault::Issuer));
     for aud in ["1", "[]", "[1]", "{}", r#"["a",null]"#, "null"] {
         let payload = format!(r#"{{"iss":"https://id.example","aud":{aud}}}"#);
-        assert_eq!(named(&payload), Err(Fault::Audience), "{aud}");
+        assert_eq!(named(&payload), Err(TokenFault::Audience), "{aud}");
     }
     for payload in ["", "[]", r#"{"iss":1,"aud":"a"}"#, r#"{"iss":"a","iss":"b","aud":"a"}"#] {
-        assert_eq!(named(payload), Err(Fault::Claims), "{payload}");
+        assert_eq!(named(payload), Err(TokenFault::Claims), "{payload}");
     }
 }

@@ -7,15 +7,15 @@ use super::*;
 const NOW: Timestamp = Timestamp::from_millis(1_800_000_000_000);
 const OLD: &[u8] = b"an old secret of 32 bytes, really";
 const NEW: &[u8] = b"a new secret of 32 bytes, really!";
-const EXPECTED: Expected<'static> =
-    Expected { issuer: "https://pay.example.com", audience: "till", max_life: Duration::from_hours(1) };
+const EXPECTED: ExpectedToken<'static> =
+    ExpectedToken { issuer: "https://pay.example.com", audience: "till", max_life: Duration::from_hours(1) };
 
 fn secret<'a>(id: &'a str, bytes: &'a [u8]) -> Secret<'a> {
     Secret::new(id, bytes).unwrap()
 }
 
-fn claims() -> Claims {
-    Claims {
+fn claims() -> TokenClaims {
+    TokenClaims {
         issuer: "https://pay.example.com".into(),
         audience: "till".into(),
         subject: "12".into(),
@@ -27,7 +27,7 @@ fn claims() -> Claims {
     }
 }
 
-fn verified(text: &str, now: Timestamp) -> Result<Claims, Fault> {
+fn verified(text: &str, now: Timestamp) -> Result<TokenClaims, TokenFault> {
     verify(text, &[secret("2", NEW), secret("1", OLD)], &EXPECTED, now)
 }
 
@@ -45,9 +45,9 @@ fn what_is_signed_is_verified_with_either_secret_while_they_are_rotated() {
         assert_eq!(verified(&text, NOW), Ok(claims()), "{id}");
     }
     let retired = sign(&claims(), secret("0", OLD)).unwrap();
-    assert_eq!(verified(&retired, NOW), Err(Fault::UnknownKey));
+    assert_eq!(verified(&retired, NOW), Err(TokenFault::UnknownKey));
     let under_the_name_of_another = sign(&claims(), secret("2", OLD)).unwrap();
-    assert_eq!(verified(&under_the_name_of_another, NOW), Err(Fault::Signature));
+    assert_eq!(verified(&under_the_name_of_another, NOW), Err(TokenFault::Signature));
 }
 
 /// RFC 7515, appendix A.1.
@@ -65,22 +65,22 @@ fn the_signature_is_that_of_the_example_of_the_standard() {
 fn a_token_is_valid_from_its_beginning_to_its_end_with_a_minute_for_the_clocks() {
     let text = sign(&claims(), secret("2", NEW)).unwrap();
     for (seconds, fault) in
-        [(0, None), (659, None), (660, Some(Fault::Expired)), (1_000_000, Some(Fault::Expired))]
+        [(0, None), (659, None), (660, Some(TokenFault::Expired)), (1_000_000, Some(TokenFault::Expired))]
     {
         assert_eq!(verified(&text, NOW.plus(Duration::from_secs(seconds))).err(), fault, "{seconds}");
     }
     assert_eq!(verified(&text, NOW.minus(Duration::from_mins(1))).err(), None);
-    assert_eq!(verified(&text, NOW.minus(Duration::from_secs(61))).err(), Some(Fault::NotYet));
-    let long = Claims { expires_at: NOW.plus(Duration::from_secs(3_601)), ..claims() };
-    assert_eq!(verified(&sign(&long, secret("2", NEW)).unwrap(), NOW), Err(Fault::Life));
+    assert_eq!(verified(&text, NOW.minus(Duration::from_secs(61))).err(), Some(TokenFault::NotYet));
+    let long = TokenClaims { expires_at: NOW.plus(Duration::from_secs(3_601)), ..claims() };
+    assert_eq!(verified(&sign(&long, secret("2", NEW)).unwrap(), NOW), Err(TokenFault::Life));
 }
 
 #[test]
 fn a_token_of_another_installation_or_for_another_audience_is_refused() {
-    let other = Claims { issuer: "https://other.example".into(), ..claims() };
-    assert_eq!(verified(&sign(&other, secret("2", NEW)).unwrap(), NOW), Err(Fault::Issuer));
-    let other = Claims { audience: "other".into(), ..claims() };
-    assert_eq!(verified(&sign(&other, secret("2", NEW)).unwrap(), NOW), Err(Fault::Audience));
+    let other = TokenClaims { issuer: "https://other.example".into(), ..claims() };
+    assert_eq!(verified(&sign(&other, secret("2", NEW)).unwrap(), NOW), Err(TokenFault::Issuer));
+    let other = TokenClaims { audience: "other".into(), ..claims() };
+    assert_eq!(verified(&sign(&other, secret("2", NEW)).unwrap(), NOW), Err(TokenFault::Audience));
 }
 
 #[test]
@@ -89,21 +89,24 @@ fn a_token_of_another_algorithm_type_or_content_is_refused_although_it_is_signed
     let header = r#"{"alg":"HS256","kid":"2","typ":"at+jwt"}"#;
     assert_eq!(verified(&signed(header, body), NOW), Ok(claims()));
     for (header, fault) in [
-        (r#"{"alg":"none","kid":"2","typ":"at+jwt"}"#, Fault::Algorithm),
-        (r#"{"alg":"HS512","kid":"2","typ":"at+jwt"}"#, Fault::Algorithm),
-        (r#"{"alg":"RS256","kid":"2","typ":"at+jwt"}"#, Fault::Algorithm),
-        (r#"{"alg":"HS256","kid":"2","typ":"JWT"}"#, Fault::Type),
-        (r#"{"alg":"HS256","kid":"2"}"#, Fault::Type),
-        (r#"{"alg":"HS256","typ":"at+jwt"}"#, Fault::UnknownKey),
+        (r#"{"alg":"none","kid":"2","typ":"at+jwt"}"#, TokenFault::Algorithm),
+        (r#"{"alg":"HS512","kid":"2","typ":"at+jwt"}"#, TokenFault::Algorithm),
+        (r#"{"alg":"RS256","kid":"2","typ":"at+jwt"}"#, TokenFault::Algorithm),
+        (r#"{"alg":"HS256","kid":"2","typ":"JWT"}"#, TokenFault::Type),
+        (r#"{"alg":"HS256","kid":"2"}"#, TokenFault::Type),
+        (r#"{"alg":"HS256","typ":"at+jwt"}"#, TokenFault::UnknownKey),
     ] {
         assert_eq!(verified(&signed(header, body), NOW), Err(fault), "{header}");
     }
     for name in ["exp", "iat", "nbf", "jti", "mid", "sub", "iss"] {
         let without = body.replacen(&format!("\"{name}\""), "\"x\"", 1);
-        assert_eq!(verified(&signed(header, &without), NOW), Err(Fault::Claims), "{name}");
+        assert_eq!(verified(&signed(header, &without), NOW), Err(TokenFault::Claims), "{name}");
     }
-    assert_eq!(verified(&signed(header, &body.replacen("\"demo\"", "\"../x\"", 1)), NOW), Err(Fault::Claims));
-    assert_eq!(verified(&signed(header, &body.replacen("\"12\"", "\"\"", 1)), NOW), Err(Fault::Claims));
+    assert_eq!(
+        verified(&signed(header, &body.replacen("\"demo\"", "\"../x\"", 1)), NOW),
+        Err(TokenFault::Claims)
+    );
+    assert_eq!(verified(&signed(header, &body.replacen("\"12\"", "\"\"", 1)), NOW), Err(TokenFault::Claims));
 }
 
 #[test]
@@ -115,7 +118,7 @@ fn a_changed_token_is_refused() {
     for changed in [truncated, format!("{input}.AAAA"), format!("{another_end}A.{signature}")] {
         assert_ne!(changed, text);
         let fault = verified(&changed, NOW).unwrap_err();
-        assert!(matches!(fault, Fault::Signature | Fault::NotCompact), "{fault:?}");
+        assert!(matches!(fault, TokenFault::Signature | TokenFault::NotCompact), "{fault:?}");
     }
 }
 

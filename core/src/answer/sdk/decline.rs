@@ -5,14 +5,14 @@ use serde::Serialize;
 
 use crate::strings::Strings;
 use crate::words::Language;
-use crate::words::decline::Reason;
+use crate::words::decline::DeclineReason;
 use crate::words::payment_type::PaymentType;
 
 /// Why a payment was declined.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Decline {
     /// The reason.
-    #[schemars(extend("enum" = Reason::WORDS))]
+    #[schemars(extend("enum" = DeclineReason::WORDS))]
     reason: &'static str,
     /// What the payer reads.
     text: InBoth,
@@ -29,7 +29,7 @@ struct InBoth {
 
 impl Decline {
     /// Decision: a reason that the payer must not read, such as that of a stolen card, is not in the answer at all.
-    pub(super) fn of(reason: Reason, payment_type: PaymentType) -> Option<Self> {
+    pub(super) fn of(reason: DeclineReason, payment_type: PaymentType) -> Option<Self> {
         let text = |language| Strings::of(language).decline(reason, payment_type);
         let text = InBoth { ar: text(Language::Ar)?, en: text(Language::En)? };
         Some(Self { reason: reason.as_str(), text })

@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::Callback;
+use super::SdkCallback;
 
 /// The answer to a payment that began.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -29,7 +29,7 @@ impl Submitted {
 
 /// The answer to an SDK that says that the payer sees the payment methods.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Seen {
+pub struct MethodsSeen {
     /// The state of the transaction.
     #[schemars(extend("enum" = crate::state::State::WORDS))]
     pub state: &'static str,
@@ -51,5 +51,5 @@ pub struct WalletAnswer<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub redirect_url: Option<String>,
     /// What an SDK passes to the merchant's page.
-    pub callback_payload: Callback<'a>,
+    pub callback_payload: SdkCallback<'a>,
 }

@@ -8,7 +8,7 @@ use crate::value::web_address::Reach;
 
 /// For whom the object is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Audience {
+pub enum SdkAudience {
     /// The merchant's server.
     Merchant,
     /// Anyone who knows the session id.
@@ -17,7 +17,7 @@ pub enum Audience {
 
 /// Everything from which the object is made.
 #[derive(Debug, Clone, Copy)]
-pub struct Scene<'a> {
+pub(crate) struct SdkScene<'a> {
     /// The transaction.
     pub transaction: &'a Transaction,
     /// Its latest attempt.
@@ -29,7 +29,7 @@ pub struct Scene<'a> {
     /// Which addresses merchants may name.
     pub reach: Reach,
     /// For whom.
-    pub audience: Audience,
+    pub audience: SdkAudience,
     /// The saved cards with which it can be paid.
     pub cards: &'a [SavedCard],
 }

@@ -11,8 +11,8 @@ use alloc::vec::Vec;
 use serde_json::value::RawValue;
 
 use crate::answer::billing::Billing;
-use crate::answer::body::{Body, Member};
-use crate::answer::sdk::Scene;
+use crate::answer::body::{AnswerBody, BodyMember};
+use crate::answer::sdk::SdkScene;
 use crate::gateway::profile::{Fee, Profile};
 use crate::gateway::terms::Quote;
 use crate::gateway::wallet::sheet::{Prices, prices};
@@ -28,14 +28,14 @@ use crate::words::Wallet;
 
 /// How a wallet is offered by a gateway.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Offer<'a> {
+pub(crate) enum WalletOffer<'a> {
     /// Apple Pay.
     Apple(&'a ApplePay),
     /// Google Pay.
     Google(&'a GooglePay),
 }
 
-impl Offer<'_> {
+impl WalletOffer<'_> {
     /// The wallet.
     pub(crate) const fn wallet(&self) -> Wallet {
         match self {
@@ -50,7 +50,7 @@ impl Offer<'_> {
 pub(crate) fn wallets<'a>(
     transaction: &Transaction,
     situation: &'a Situation,
-) -> Vec<(Offer<'a>, &'a Profile, Quote)> {
+) -> Vec<(WalletOffer<'a>, &'a Profile, Quote)> {
     if transaction.details.payment_type.saves_card() {
         return Vec::new();
     }
@@ -60,8 +60,8 @@ pub(crate) fn wallets<'a>(
         able.find_map(|(profile, quote)| {
             prices(wallet, &quote)?;
             let offer = match wallet {
-                Wallet::ApplePay => profile.apple_pay.as_ref().map(Offer::Apple),
-                Wallet::GooglePay => profile.google_pay.as_ref().map(Offer::Google),
+                Wallet::ApplePay => profile.apple_pay.as_ref().map(WalletOffer::Apple),
+                Wallet::GooglePay => profile.google_pay.as_ref().map(WalletOffer::Google),
             };
             offer.map(|offer| (offer, profile, quote))
         })
@@ -70,16 +70,16 @@ pub(crate) fn wallets<'a>(
 }
 
 /// The items as a JSON list.
-pub(crate) fn services(scene: &Scene<'_>, is_payable: bool) -> Option<Box<RawValue>> {
+pub(crate) fn services(scene: &SdkScene<'_>, is_payable: bool) -> Option<Box<RawValue>> {
     let offered = wallets(scene.transaction, scene.situation);
     let items = offered.iter().filter(|_| is_payable).filter_map(|(offer, profile, quote)| {
         let prices = prices(offer.wallet(), quote)?;
         let mut body = common(scene, profile, *quote);
         match offer {
-            Offer::Apple(apple_pay) => put_apple(&mut body, scene, apple_pay, prices),
-            Offer::Google(google_pay) => {
+            WalletOffer::Apple(apple_pay) => put_apple(&mut body, scene, apple_pay, prices),
+            WalletOffer::Google(google_pay) => {
                 let items = display_items(scene, profile.fee_of(*quote), &prices);
-                body.0.insert("display_items", Member::Objects(items));
+                body.0.insert("display_items", BodyMember::Objects(items));
                 put_google(&mut body, scene, google_pay, prices);
             }
         }
@@ -90,11 +90,11 @@ pub(crate) fn services(scene: &Scene<'_>, is_payable: bool) -> Option<Box<RawVal
     RawValue::from_string(list).ok()
 }
 
-fn common<'a>(scene: &Scene<'a>, profile: &'a Profile, quote: Quote) -> Body<'a> {
+fn common<'a>(scene: &SdkScene<'a>, profile: &'a Profile, quote: Quote) -> AnswerBody<'a> {
     let transaction = scene.transaction;
     let language = transaction.details.language();
-    let mut body = Body::default();
-    body.0.insert("billing", Member::Object(Billing::of(transaction, Some((profile, quote))).body()));
+    let mut body = AnswerBody::default();
+    body.0.insert("billing", BodyMember::Object(Billing::of(transaction, Some((profile, quote))).body()));
     body.text("code", profile.code.as_str());
     body.text("country_code", &scene.situation.settings.country);
     body.text("currency_code", quote.total.currency().code());
@@ -106,7 +106,7 @@ fn common<'a>(scene: &Scene<'a>, profile: &'a Profile, quote: Quote) -> Body<'a>
     body
 }
 
-fn put_apple<'a>(body: &mut Body<'a>, scene: &Scene<'a>, apple_pay: &'a ApplePay, prices: Prices) {
+fn put_apple<'a>(body: &mut AnswerBody<'a>, scene: &SdkScene<'a>, apple_pay: &'a ApplePay, prices: Prices) {
     body.text("amount", prices.total);
     body.text("domain", apple_pay.domain.as_deref().unwrap_or(host_of(scene.public_url)));
     body.text("flow", Wallet::ApplePay.as_str());
@@ -117,7 +117,12 @@ fn put_apple<'a>(body: &mut Body<'a>, scene: &Scene<'a>, apple_pay: &'a ApplePay
     body.text("validation_url", address(scene, &Route::SdkAppleSession));
 }
 
-fn put_google<'a>(body: &mut Body<'a>, scene: &Scene<'a>, google_pay: &'a GooglePay, prices: Prices) {
+fn put_google<'a>(
+    body: &mut AnswerBody<'a>,
+    scene: &SdkScene<'a>,
+    google_pay: &'a GooglePay,
+    prices: Prices,
+) {
     body.text("environment", google_pay.environment.as_str());
     body.text("flow", Wallet::GooglePay.as_str());
     body.text("gateway", &google_pay.gateway);
@@ -129,13 +134,13 @@ fn put_google<'a>(body: &mut Body<'a>, scene: &Scene<'a>, google_pay: &'a Google
 }
 
 /// What the total consists of, as Google's sheet lists it; empty without a fee, and if the sheet cannot show the parts.
-fn display_items<'a>(scene: &Scene<'a>, fee: Option<&'a Fee>, prices: &Prices) -> Vec<Body<'a>> {
+fn display_items<'a>(scene: &SdkScene<'a>, fee: Option<&'a Fee>, prices: &Prices) -> Vec<AnswerBody<'a>> {
     let Some(parts) = &prices.parts else { return Vec::new() };
     let language = scene.transaction.details.language();
     let labels = &Strings::of(language).label;
     let fee_label = fee.map_or(labels.fee, |fee| fee.description.text(language));
     let item = |label: &'a str, price: &str| {
-        let mut item = Body::default();
+        let mut item = AnswerBody::default();
         item.text("label", label);
         item.text("price", price.to_string());
         item.text("type", "LINE_ITEM");
@@ -144,6 +149,6 @@ fn display_items<'a>(scene: &Scene<'a>, fee: Option<&'a Fee>, prices: &Prices) -
     Vec::from([item(labels.amount, &parts.net), item(fee_label, &parts.fee)])
 }
 
-fn address(scene: &Scene<'_>, route: &Route) -> String {
+fn address(scene: &SdkScene<'_>, route: &Route) -> String {
     alloc::format!("{}{}", scene.public_url, route.path())
 }

@@ -4,7 +4,7 @@
 use alloc::vec::Vec;
 
 use crate::child::amounts::Divisions;
-use crate::child::stage::Stage;
+use crate::child::stage::OperationStage;
 use crate::operation::begin::Books;
 use crate::state::State;
 use crate::strings::screen::Aftermath;
@@ -14,7 +14,7 @@ use crate::words::ChildOperation;
 
 /// What an outcome comes to: the number that a payer looks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Moved {
+pub struct OutcomeAmount {
     /// What was done, of which the amount is the sum.
     pub operation: ChildOperation,
     /// Whether the gateway has yet to confirm it.
@@ -27,9 +27,9 @@ pub struct Moved {
     pub times: usize,
 }
 
-impl Moved {
+impl OutcomeAmount {
     /// What the movements come to that decide an outcome.
-    fn of(books: &Books, movements: &[Movement]) -> Option<Self> {
+    fn of(books: &Books, movements: &[ShownMovement]) -> Option<Self> {
         let held = books.settled.as_ref()?.quote.total;
         let taken = books.ledger().and_then(|ledger| ledger.paid()).unwrap_or(held);
         let kinds = [
@@ -39,7 +39,7 @@ impl Moved {
             (ChildOperation::Capture, false, held),
         ];
         kinds.into_iter().find_map(|(operation, is_queued, whole)| {
-            let is_it = |one: &&Movement| (one.operation, one.is_queued) == (operation, is_queued);
+            let is_it = |one: &&ShownMovement| (one.operation, one.is_queued) == (operation, is_queued);
             let amounts = || movements.iter().filter(is_it).map(|one| one.amount);
             let amount = amounts().reduce(|sum, next| sum.checked_add(next).unwrap_or(sum))?;
             Some(Self { operation, is_queued, amount, whole, times: amounts().count() })
@@ -55,7 +55,7 @@ impl Moved {
 
 /// One movement of money.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Movement {
+pub struct ShownMovement {
     /// What was done.
     pub operation: ChildOperation,
     /// Whether the gateway has yet to confirm it.
@@ -66,7 +66,7 @@ pub struct Movement {
     pub at: Timestamp,
 }
 
-impl Movement {
+impl ShownMovement {
     /// When the last of those became known that a page shows.
     #[must_use]
     pub fn last_of(movements: &[Self]) -> Option<Timestamp> {
@@ -78,10 +78,10 @@ impl Movement {
     pub(crate) fn of(books: &Books) -> Vec<Self> {
         let Some(settled) = &books.settled else { return Vec::new() };
         let own = books.children.iter().filter(|child| child.attempt == settled.reference);
-        own.filter(|child| matches!(child.stage, Stage::Done | Stage::Queued))
+        own.filter(|child| matches!(child.stage, OperationStage::Done | OperationStage::Queued))
             .map(|child| Self {
                 operation: child.operation,
-                is_queued: child.stage == Stage::Queued,
+                is_queued: child.stage == OperationStage::Queued,
                 amount: child.amount,
                 at: child.known_at,
             })
@@ -92,8 +92,12 @@ impl Movement {
 impl Aftermath {
     /// The outcome of all movements together, and what it comes to. `releases_rest` says whether the gateway releases at once
     /// what a capture leaves.
-    pub(super) fn of(books: &Books, movements: &[Movement], releases_rest: bool) -> Option<(Self, Moved)> {
-        let moved = Moved::of(books, movements)?;
+    pub(super) fn of(
+        books: &Books,
+        movements: &[ShownMovement],
+        releases_rest: bool,
+    ) -> Option<(Self, OutcomeAmount)> {
+        let moved = OutcomeAmount::of(books, movements)?;
         let ledger = books.ledger();
         let is_done = |operation| {
             ledger.as_ref().is_some_and(|ledger| ledger.check(operation, None, Divisions::ANY).is_err())

@@ -5,28 +5,28 @@
 
 use alloc::string::{String, ToString};
 
-use super::scene::Scene;
+use super::scene::PageScene;
 use crate::payment::principal::choice;
 use crate::rejection::Rejection;
-use crate::value::choice::{Choice, ChoiceError, PrincipalError};
+use crate::value::choice::{AmountChoice, ChoiceError, PrincipalError};
 use crate::value::money::Money;
 use crate::violation::Rule;
 
 /// The field.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AmountField {
+pub struct PageAmountField {
     /// Its content.
     pub typed: String,
     /// What may be chosen.
-    pub choice: Choice,
+    pub choice: AmountChoice,
     /// What is wrong with its content.
     pub fault: Option<ChoiceError>,
 }
 
-impl AmountField {
+impl PageAmountField {
     /// The field of a scene, and the amount that is paid with its content; the whole amount if the content is
     /// wrong.
-    pub(super) fn of(scene: &Scene<'_>) -> (Option<Self>, Money) {
+    pub(super) fn of(scene: &PageScene<'_>) -> (Option<Self>, Money) {
         let whole = scene.transaction.amount;
         let Some(choice) = choice(scene.transaction) else { return (None, whole) };
         let sent = scene.sent.and_then(|sent| sent.form.amount.clone());

@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 
 use sha2::{Digest, Sha256};
 
-use super::Method;
+use super::PageMethod;
 use super::scene::{brand_of, clean};
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::Terms;
@@ -109,7 +109,7 @@ impl Way {
         })
     }
 
-    pub(in crate::checkout) fn of_method(method: &Method, strings: &Strings) -> Self {
+    pub(in crate::checkout) fn of_method(method: &PageMethod, strings: &Strings) -> Self {
         Self {
             name: method.name.clone(),
             fee_label: method.fee_label.clone().unwrap_or_else(|| strings.label.fee.to_string()),
@@ -119,7 +119,7 @@ impl Way {
 }
 
 /// What the text depends on.
-pub(in crate::checkout) struct Agreed<'a> {
+pub(in crate::checkout) struct ConsentBasis<'a> {
     pub(in crate::checkout) payment_type: PaymentType,
     /// Without fees.
     pub(in crate::checkout) amount: Money,
@@ -138,7 +138,7 @@ impl ConsentText {
     #[must_use]
     pub fn of(transaction: &Transaction, settings: &MerchantSettings, language: Language) -> Option<Self> {
         let strings = Strings::of(language);
-        let agreed = Agreed {
+        let agreed = ConsentBasis {
             payment_type: transaction.details.payment_type,
             amount: transaction.amount,
             agreement: transaction.details.agreement.as_deref(),
@@ -153,7 +153,7 @@ impl ConsentText {
         Self::new(&agreed, language)
     }
 
-    pub(in crate::checkout) fn new(agreed: &Agreed<'_>, language: Language) -> Option<Self> {
+    pub(in crate::checkout) fn new(agreed: &ConsentBasis<'_>, language: Language) -> Option<Self> {
         let words = ConsentWords::of(language);
         let named = |sentence| line(sentence, &[("merchant", agreed.merchant.to_string())]);
         let (title, who) = match agreed.payment_type {
@@ -199,7 +199,7 @@ fn line(sentence: &'static str, values: &[(&str, String)]) -> ConsentLine {
 
 /// How much each payment takes in all: the price with its fee, or the rule of the fee where the amount is open. Terms
 /// that say nothing of the amount permit any. Methods that charge differently are named, each with what it charges.
-fn amounts(agreement: &Agreement, agreed: &Agreed<'_>, strings: &'static Strings) -> ConsentLine {
+fn amounts(agreement: &Agreement, agreed: &ConsentBasis<'_>, strings: &'static Strings) -> ConsentLine {
     let amount = agreed.amount;
     let words = ConsentWords::of(strings.language);
     let fixed = agreement.amount_variability.as_deref() == Some("fixed") && !amount.is_zero();

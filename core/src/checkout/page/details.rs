@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 
 use serde_json::value::RawValue;
 
-use super::scene::{Scene, clean};
+use super::scene::{PageScene, clean};
 use crate::answer::bought::Bought;
 pub use crate::answer::bought::Items;
 use crate::settings::custom_field::{CustomField, FieldKind};
@@ -29,20 +29,20 @@ pub struct OrderDetails {
     /// The payer's name.
     pub payer: Option<String>,
     /// The billing address.
-    pub billing: Option<Place>,
+    pub billing: Option<PageAddress>,
     /// The shipping address.
-    pub shipping: Option<Place>,
+    pub shipping: Option<PageAddress>,
     /// What is paid for, in a line.
     pub description: Option<String>,
     /// What the order has.
     pub items: Option<Items>,
     /// The custom fields that have a value, in the order of the settings.
-    pub fields: Vec<Field>,
+    pub fields: Vec<PageField>,
 }
 
 /// An address, as it is written on a letter.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct PageAddress {
     /// Line by line: who receives there, the street, then city, state and postal code.
     pub lines: Vec<String>,
     /// The code of the country.
@@ -51,7 +51,7 @@ pub struct Place {
 
 /// A custom field.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Field {
+pub struct PageField {
     /// Its label.
     pub label: String,
     /// Its value.
@@ -71,7 +71,7 @@ pub enum FieldValue {
 
 impl OrderDetails {
     /// The details of a scene.
-    pub(super) fn of(scene: &Scene<'_>, language: Language) -> Self {
+    pub(super) fn of(scene: &PageScene<'_>, language: Language) -> Self {
         let details = &scene.transaction.details;
         let plugin = scene.situation.settings.plugin(scene.transaction.plugin);
         let declared = plugin.map(|plugin| plugin.custom_fields.as_slice()).unwrap_or_default();
@@ -85,7 +85,7 @@ impl OrderDetails {
     }
 
     /// Those that a receipt has, too.
-    pub(super) fn of_receipt(scene: &Scene<'_>, language: Language) -> Self {
+    pub(super) fn of_receipt(scene: &PageScene<'_>, language: Language) -> Self {
         let Bought { payer, description, items } =
             Bought::of(scene.transaction, &scene.situation.settings, language);
         Self { payer, description, items, ..Self::default() }
@@ -108,8 +108,8 @@ fn lines(name: Option<&String>, street: [Option<&String>; 2], city: [Option<&Str
     name.into_iter().chain(street.into_iter().flatten()).chain([&city]).map(|line| clean(line)).collect()
 }
 
-fn billing(address: &Address) -> Place {
-    Place {
+fn billing(address: &Address) -> PageAddress {
+    PageAddress {
         lines: lines(
             None,
             [Some(&address.line1), address.line2.as_ref()],
@@ -119,9 +119,9 @@ fn billing(address: &Address) -> Place {
     }
 }
 
-fn shipping(address: &ShippingAddress) -> Place {
+fn shipping(address: &ShippingAddress) -> PageAddress {
     let name = [address.first_name.as_str(), &address.last_name].join(" ");
-    Place {
+    PageAddress {
         lines: lines(
             Some(&name),
             [Some(&address.line1), address.line2.as_ref()],
@@ -132,7 +132,7 @@ fn shipping(address: &ShippingAddress) -> Place {
 }
 
 /// The declared keys of `extra`. A value that does not fit the present declaration is left out.
-fn fields(members: &Members<'_>, declared: &[CustomField], language: Language) -> Vec<Field> {
+fn fields(members: &Members<'_>, declared: &[CustomField], language: Language) -> Vec<PageField> {
     let value_of = |field: &CustomField| {
         let raw = members.get(&field.key).filter(|raw| !is_blank(raw))?;
         let text = || json::text_of(raw);
@@ -146,7 +146,7 @@ fn fields(members: &Members<'_>, declared: &[CustomField], language: Language) -
         })
     };
     let labelled = |field: &CustomField| {
-        Some(Field { label: clean(field.label.text(language)), value: value_of(field)? })
+        Some(PageField { label: clean(field.label.text(language)), value: value_of(field)? })
     };
     declared.iter().filter_map(labelled).collect()
 }

@@ -14,7 +14,7 @@ const TENTH_OF_MB: u32 = 104_858;
 
 /// A file that the payer can download.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Download {
+pub struct PageDownload {
     /// Where it is.
     pub url: String,
     /// Its name.
@@ -23,7 +23,7 @@ pub struct Download {
     pub size: String,
 }
 
-impl Download {
+impl PageDownload {
     /// The attachment of a transaction, while the payer decides and once they have paid.
     pub(super) fn of(transaction: &Transaction, status: PageStatus, public_url: &str) -> Option<Self> {
         let file = transaction.details.attachment.as_deref().filter(|_| is_offered(status))?;

@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::scene::{Scene, brand_of, clean};
+use super::scene::{PageScene, brand_of, clean};
 use crate::attempt::stage::Stage;
 use crate::settings::brand::Support;
 use crate::strings::Strings;
@@ -39,7 +39,7 @@ pub(in crate::checkout) struct Wanted<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Contact {
     /// Which.
-    pub channel: Channel,
+    pub channel: ContactChannel,
     /// The address of the link, with a message that asks for a new link if that is what the payer needs.
     pub url: String,
     /// What is shown: the mailbox or the number.
@@ -48,7 +48,7 @@ pub struct Contact {
 
 /// Where a contact leads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Channel {
+pub enum ContactChannel {
     /// `WhatsApp`.
     WhatsApp,
     /// A telephone.
@@ -59,7 +59,7 @@ pub enum Channel {
 
 impl Guidance {
     /// The guidance of a scene.
-    pub(super) fn of(scene: &Scene<'_>, status: PageStatus) -> Self {
+    pub(super) fn of(scene: &PageScene<'_>, status: PageStatus) -> Self {
         let all = scene.latest.into_iter().chain(scene.attempts);
         let mut ended = all.map(|attempt| attempt.stage);
         let is_unpaid = |stage| matches!(stage, Stage::Failed | Stage::Canceled | Stage::Error);
@@ -105,17 +105,17 @@ fn contacts(support: &Support, message: Option<&str>) -> Vec<Contact> {
         None => base,
     };
     let whatsapp = support.whatsapp.as_ref().map(|number| Contact {
-        channel: Channel::WhatsApp,
+        channel: ContactChannel::WhatsApp,
         url: with(format!("https://wa.me/{}", number.trim_start_matches('+')), "text"),
         shown: number.clone(),
     });
     let phone = support.phone.as_ref().map(|number| Contact {
-        channel: Channel::Phone,
+        channel: ContactChannel::Phone,
         url: format!("tel:{number}"),
         shown: number.clone(),
     });
     let email = support.email.as_ref().map(|mailbox| Contact {
-        channel: Channel::Email,
+        channel: ContactChannel::Email,
         url: with(format!("mailto:{}", encoded_mailbox(mailbox)), "body"),
         shown: clean(mailbox),
     });

@@ -7,7 +7,7 @@ use super::scene::clean;
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::card::last_four;
-use crate::gateway::decline::{self, Reason};
+use crate::gateway::decline::{self, DeclineReason};
 use crate::gateway::instrument::FormOfPayment;
 use crate::gateway::mark::Mark;
 use crate::gateway::profile::Profile;
@@ -56,7 +56,7 @@ pub struct LastAttempt {
     /// When it last changed.
     pub at: Timestamp,
     /// Why it was declined, if the gateway said it.
-    pub decline: Option<Reason>,
+    pub decline: Option<DeclineReason>,
     /// What the gateway wants the payer to see: the name in the language of the page, and the value.
     pub data: Vec<(&'static str, String)>,
 }

@@ -11,7 +11,7 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::scene::{Scene, clean};
+use super::scene::{PageScene, clean};
 use crate::api::pay::shown_field;
 use crate::card::SavedCard;
 use crate::gateway::mark::Mark;
@@ -32,7 +32,7 @@ use crate::words::payment_type::PaymentType;
 /// One payment method.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "independent marks of one way to pay")]
-pub struct Method {
+pub struct PageMethod {
     /// What the form sends: the gateway code, or the token of a saved card.
     pub code: String,
     /// Its name; for a saved card its brand.
@@ -57,7 +57,7 @@ pub struct Method {
     pub can_save_card: bool,
 }
 
-impl Method {
+impl PageMethod {
     /// What the form sends back about the price that the page shows.
     #[must_use]
     pub fn shown(&self, is_editable: bool) -> String {
@@ -69,7 +69,7 @@ impl Method {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SavedCardMethod {
     /// The payment method for it.
-    pub method: Method,
+    pub method: PageMethod,
     /// The last digits of its number.
     pub ending: Option<String>,
     /// Until when it is valid: month and year, `01/39`.
@@ -93,10 +93,10 @@ pub enum SavedCardFault {
 
 /// The saved cards, those that can be chosen first, and the methods.
 pub(super) fn choices(
-    scene: &Scene<'_>,
+    scene: &PageScene<'_>,
     principal: Money,
     language: Language,
-) -> (Vec<SavedCardMethod>, Vec<Method>) {
+) -> (Vec<SavedCardMethod>, Vec<PageMethod>) {
     let mut saved: Vec<SavedCardMethod> =
         scene.cards.iter().filter_map(|card| saved_card_method(scene, card, principal, language)).collect();
     saved.sort_by_key(|card| card.fault.is_some());
@@ -108,13 +108,15 @@ pub(super) fn choices(
     let tried = scene.latest.map(|attempt| shown_for(scene, &offered, attempt.pg_code.as_str()));
     let sent = scene.sent.map(|sent| shown_for(scene, &offered, &sent.form.pg_code));
     let asked = scene.asked.map(|asked| shown_for(scene, &offered, asked));
-    let mut methods: Vec<Method> = offered
+    let mut methods: Vec<PageMethod> = offered
         .iter()
-        .filter_map(|(profile, whole)| method(scene, profile, &Offer { whole: *whole, principal }, language))
+        .filter_map(|(profile, whole)| {
+            method(scene, profile, &MethodOffer { whole: *whole, principal }, language)
+        })
         .collect();
     put_another_card_first(&saved, &mut methods, |code| shown_for(scene, &offered, code), language);
     let usable = saved.iter().filter(|card| card.fault.is_none()).map(|card| &card.method);
-    let all: Vec<&Method> = usable.chain(&methods).collect();
+    let all: Vec<&PageMethod> = usable.chain(&methods).collect();
     let is_offered = |code: &String| all.iter().any(|one| one.code == *code);
     let chosen = sent
         .filter(is_offered)
@@ -131,9 +133,9 @@ pub(super) fn choices(
 
 /// The first method, if no other costs less: neither the amount on the page nor, where the payer may type
 /// another, any amount. What is charged in another currency cannot be compared.
-fn cheapest_first<'m>(all: &[&'m Method], is_editable: bool) -> Option<&'m Method> {
+fn cheapest_first<'m>(all: &[&'m PageMethod], is_editable: bool) -> Option<&'m PageMethod> {
     let (first, others) = all.split_first()?;
-    let is_no_dearer = |other: &&Method| {
+    let is_no_dearer = |other: &&PageMethod| {
         let (total, than) = (first.quote.total, other.quote.total);
         let (terms, those) = (first.terms, other.terms);
         let costs_no_more = total.currency() == than.currency() && total.minor() <= than.minor();
@@ -148,7 +150,7 @@ fn cheapest_first<'m>(all: &[&'m Method], is_editable: bool) -> Option<&'m Metho
 /// Puts the methods with which another card than a saved one is paid before the others, under that name.
 fn put_another_card_first(
     saved: &[SavedCardMethod],
-    methods: &mut [Method],
+    methods: &mut [PageMethod],
     shown_for: impl Fn(&str) -> String,
     language: Language,
 ) {
@@ -160,29 +162,34 @@ fn put_another_card_first(
 }
 
 /// The code of the method that is shown for a code: another gateway of its group may be.
-fn shown_for(scene: &Scene<'_>, offered: &[(&Profile, Quote)], code: &str) -> String {
+fn shown_for(scene: &PageScene<'_>, offered: &[(&Profile, Quote)], code: &str) -> String {
     let named = scene.situation.settings.gateways.iter().find(|profile| profile.code.as_str() == code);
     let shown = offered.iter().find(|(profile, _)| named.is_some_and(|named| is_one_method(named, profile)));
     shown.map_or(code, |(profile, _)| profile.code.as_str()).to_string()
 }
 
 /// What a gateway costs.
-struct Offer {
+struct MethodOffer {
     /// For the whole amount that can be paid.
     whole: Quote,
     /// What the payer is about to pay.
     principal: Money,
 }
 
-fn method(scene: &Scene<'_>, profile: &Profile, offer: &Offer, language: Language) -> Option<Method> {
-    let Scene { transaction, latest, situation, .. } = *scene;
+fn method(
+    scene: &PageScene<'_>,
+    profile: &Profile,
+    offer: &MethodOffer,
+    language: Language,
+) -> Option<PageMethod> {
+    let PageScene { transaction, latest, situation, .. } = *scene;
     let now = situation.now;
     // With the amount of an open attempt its method is resumed.
     let opening =
         may_open(transaction, latest, WantedPayment { code: &profile.code, principal: offer.principal }, now)
             .ok()?;
     let quote = quote_of(latest, profile, offer.principal).unwrap_or(offer.whole);
-    Some(Method {
+    Some(PageMethod {
         code: profile.code.to_string(),
         name: clean(profile.name.text(language)),
         quote,
@@ -202,7 +209,7 @@ fn method(scene: &Scene<'_>, profile: &Profile, offer: &Offer, language: Languag
 }
 
 fn saved_card_method(
-    scene: &Scene<'_>,
+    scene: &PageScene<'_>,
     saved: &SavedCard,
     principal: Money,
     language: Language,
@@ -210,13 +217,13 @@ fn saved_card_method(
     let profile = gateway_of(scene.transaction, &scene.situation.settings, saved).ok()?;
     let card = &saved.card;
     let whole = profile.quote(scene.transaction.amount)?;
-    let way = method(scene, profile, &Offer { whole, principal }, language)?;
+    let way = method(scene, profile, &MethodOffer { whole, principal }, language)?;
     let brand = card.brand.as_deref();
     let mark = Mark::of_brand(brand.unwrap_or_default());
     let name = mark.own_name().or(brand).unwrap_or(Strings::of(language).ways.card);
     let fault = check_expiry(scene.transaction, card.expiry, scene.situation.now).err();
     Some(SavedCardMethod {
-        method: Method {
+        method: PageMethod {
             code: card.token.as_str().to_string(),
             name: clean(name),
             mark,

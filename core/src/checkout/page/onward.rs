@@ -7,7 +7,7 @@
 
 use core::time::Duration;
 
-use crate::checkout::page::Scene;
+use crate::checkout::page::PageScene;
 use crate::strings::screen::PageStatus;
 
 /// How long after the outcome a person who sees it counts as having just paid.
@@ -50,7 +50,7 @@ impl Onward {
     }
 
     /// What the page of a scene does if it has a link back to the merchant.
-    pub(super) fn of(scene: &Scene<'_>, status: PageStatus) -> Option<Self> {
+    pub(super) fn of(scene: &PageScene<'_>, status: PageStatus) -> Option<Self> {
         if !status.shows_attempt() || !status.is_final() {
             return None;
         }

@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use crate::api::pay::Form;
+use crate::api::pay::PayForm;
 use crate::attempt::Attempt;
 use crate::card::SavedCard;
 use crate::operation::begin::Books;
@@ -20,14 +20,14 @@ use crate::words::Language;
 #[derive(Debug, Clone, Copy)]
 pub struct SentForm<'a> {
     /// The form.
-    pub form: &'a Form,
+    pub form: &'a PayForm,
     /// Why it was refused; `None` if the payer only changed the language.
     pub refusal: Option<&'a Rejection>,
 }
 
 /// Everything from which [`page`](super::page()) decides.
 #[derive(Debug, Clone, Copy)]
-pub struct Scene<'a> {
+pub struct PageScene<'a> {
     /// The transaction.
     pub transaction: &'a Transaction,
     /// Its latest attempt.

@@ -7,8 +7,8 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::scene::{Scene, clean};
-use crate::answer::sdk::services::{self, Offer};
+use super::scene::{PageScene, clean};
+use crate::answer::sdk::services::{self, WalletOffer};
 use crate::gateway::terms::{Quote, Terms};
 use crate::gateway::wallet::GooglePay;
 use crate::gateway::wallet::sheet::{Prices, prices};
@@ -48,8 +48,8 @@ impl WalletButton {
 }
 
 /// The buttons of a transaction that can be paid.
-pub(super) fn wallets(scene: &Scene<'_>, principal: Money, language: Language) -> Vec<WalletButton> {
-    let Scene { transaction, latest, situation, .. } = *scene;
+pub(super) fn wallets(scene: &PageScene<'_>, principal: Money, language: Language) -> Vec<WalletButton> {
+    let PageScene { transaction, latest, situation, .. } = *scene;
     let (settings, now) = (&situation.settings, situation.now);
     let offered = services::wallets(transaction, situation).into_iter();
     let buttons = offered
@@ -59,10 +59,10 @@ pub(super) fn wallets(scene: &Scene<'_>, principal: Money, language: Language) -
         .filter_map(|(offer, profile, whole)| {
             let own = || settings.name.text(language).to_string();
             let (wallet, shop_name, google_pay) = match offer {
-                Offer::Apple(apple_pay) => {
+                WalletOffer::Apple(apple_pay) => {
                     (Wallet::ApplePay, apple_pay.shop_name.clone().unwrap_or_else(own), None)
                 }
-                Offer::Google(google_pay) => {
+                WalletOffer::Google(google_pay) => {
                     (Wallet::GooglePay, google_pay.merchant_name.clone(), Some(google_pay.clone()))
                 }
             };

@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::Sample;
-use crate::checkout::page::{Method, SavedCardFault, SavedCardMethod};
+use crate::checkout::page::{PageMethod, SavedCardFault, SavedCardMethod};
 use crate::gateway::icon::Icon;
 use crate::gateway::mark::Mark;
 use crate::gateway::terms::Terms;
@@ -28,7 +28,7 @@ struct Sketch {
 
 impl Sample {
     /// The gateways, the first of them chosen.
-    pub(super) fn methods(&self) -> Vec<Method> {
+    pub(super) fn methods(&self) -> Vec<PageMethod> {
         let mut sketches = Vec::from([
             self.sketch("knet", Mark::Knet, "KNET", "كي نت"),
             self.sketch("credit-card", CARD, "Credit card", "بطاقة ائتمان"),
@@ -67,9 +67,9 @@ impl Sample {
         Sketch { code, name: self.word(english, arabic), mark, fee: 0, is_chosen: false }
     }
 
-    fn method(&self, sketch: Sketch) -> Method {
+    fn method(&self, sketch: Sketch) -> PageMethod {
         let fee = self.money(sketch.fee);
-        Method {
+        PageMethod {
             code: sketch.code.into(),
             name: sketch.name,
             quote: Self::quote(self.money(10_250), fee),

@@ -4,17 +4,17 @@ use alloc::vec::Vec;
 
 use super::frame::{AT, OPEN_UNTIL, Sample};
 use crate::checkout::page::{
-    AmountField, Field, FieldValue, Items, Moved, Movement, OrderDetails, PaidWith, Place, TransactionPage,
-    WalletButton,
+    FieldValue, Items, OrderDetails, OutcomeAmount, PageAddress, PageAmountField, PageField, PaidWith,
+    ShownMovement, TransactionPage, WalletButton,
 };
-use crate::gateway::decline::Reason;
+use crate::gateway::decline::DeclineReason;
 use crate::gateway::mark::Mark;
 use crate::gateway::terms::Terms;
 use crate::settings::brand::{Links, Support};
-use crate::strings::screen::{Aftermath, Notice, PageStatus, Pause};
+use crate::strings::screen::{Aftermath, PageStatus, PauseText, ScreenNotice};
 use crate::transaction::agreement::Agreement;
 use crate::transaction::items::Item;
-use crate::value::choice::{Choice, ChoiceError};
+use crate::value::choice::{AmountChoice, ChoiceError};
 use crate::value::money::Money;
 use crate::value::money::totals::Totals;
 use crate::value::web_address::{Reach, WebAddress};
@@ -121,20 +121,22 @@ const SCREENS: &[Screen] = &[
     screen("payable_with_contacts", |sample| with_contacts(sample, PageStatus::Payable)),
     screen("payable_again_and_again", recurring),
     screen("save_card", |sample| save_card(sample, PageStatus::Payable)),
-    screen("declined", |sample| notice(sample, Notice::Declined)),
+    screen("declined", |sample| notice(sample, ScreenNotice::Declined)),
     screen("declined_for_funds", declined_for_funds),
-    screen("withdrawn", |sample| notice(sample, Notice::Withdrawn)),
-    screen("gateway_trouble", |sample| notice(sample, Notice::GatewayTrouble)),
-    screen("page_not_opened", |sample| notice(sample, Notice::PageNotOpened)),
-    screen("replaced", |sample| notice(sample, Notice::Replaced)),
+    screen("withdrawn", |sample| notice(sample, ScreenNotice::Withdrawn)),
+    screen("gateway_trouble", |sample| notice(sample, ScreenNotice::GatewayTrouble)),
+    screen("page_not_opened", |sample| notice(sample, ScreenNotice::PageNotOpened)),
+    screen("replaced", |sample| notice(sample, ScreenNotice::Replaced)),
     screen("other_terms", other_terms),
-    screen("price_changed", |sample| notice(sample, Notice::PriceChanged)),
-    screen("in_progress", |sample| notice(sample, Notice::InProgress)),
-    screen("too_many_attempts", |sample| notice(sample, Notice::TooManyAttempts)),
-    screen("too_many_declines", |sample| notice(sample, Notice::TooManyDeclines(Pause::QuarterHour))),
-    screen("method_unknown", |sample| notice(sample, Notice::MethodUnknown)),
-    screen("no_wallet", |sample| notice(sample, Notice::NoWallet)),
-    screen("not_chosen", |sample| notice(sample, Notice::NotChosen)),
+    screen("price_changed", |sample| notice(sample, ScreenNotice::PriceChanged)),
+    screen("in_progress", |sample| notice(sample, ScreenNotice::InProgress)),
+    screen("too_many_attempts", |sample| notice(sample, ScreenNotice::TooManyAttempts)),
+    screen("too_many_declines", |sample| {
+        notice(sample, ScreenNotice::TooManyDeclines(PauseText::QuarterHour))
+    }),
+    screen("method_unknown", |sample| notice(sample, ScreenNotice::MethodUnknown)),
+    screen("no_wallet", |sample| notice(sample, ScreenNotice::NoWallet)),
+    screen("not_chosen", |sample| notice(sample, ScreenNotice::NotChosen)),
     screen("card_locked", card_locked),
     screen("pending", |sample| sample.page(PageStatus::Pending)),
     screen("late", |sample| sample.page(PageStatus::Late)),
@@ -217,7 +219,8 @@ fn unfinished(sample: &Sample) -> TransactionPage {
 fn amount_choice(sample: &Sample, fault: Option<ChoiceError>) -> TransactionPage {
     let mut page = sample.page(PageStatus::Payable);
     let typed = if fault.is_some() { "900".into() } else { alloc::format!("{}", page.amount) };
-    page.amount_field = Choice::up_to(page.amount).map(|choice| AmountField { typed, choice, fault });
+    page.amount_field =
+        AmountChoice::up_to(page.amount).map(|choice| PageAmountField { typed, choice, fault });
     page
 }
 
@@ -247,7 +250,7 @@ fn without_link(sample: &Sample, status: PageStatus) -> TransactionPage {
 }
 
 fn card_locked(sample: &Sample) -> TransactionPage {
-    TransactionPage { notice: Some(Notice::CardLocked), last: None, ..saved_cards(sample) }
+    TransactionPage { notice: Some(ScreenNotice::CardLocked), last: None, ..saved_cards(sample) }
 }
 
 /// A receipt with everything that a bank says.
@@ -273,7 +276,7 @@ fn paid_by_card(sample: &Sample) -> TransactionPage {
 }
 
 fn details(sample: &Sample) -> TransactionPage {
-    let place = Place {
+    let place = PageAddress {
         lines: Vec::from([
             sample.word("Salem Al-Mubarak Street 12", "شارع سالم المبارك 12"),
             sample.word("Salmiya, Hawalli", "السالمية، حولي"),
@@ -304,7 +307,7 @@ fn details(sample: &Sample) -> TransactionPage {
         payer: Some(sample.word("Noura Al-Salem", "نورة السالم")),
         billing: Some(place.clone()),
         shipping: Some(place),
-        fields: Vec::from([Field {
+        fields: Vec::from([PageField {
             label: sample.word("Branch", "الفرع"),
             value: FieldValue::Words(sample.word("Salmiya", "السالمية")),
         }]),
@@ -340,7 +343,7 @@ fn recurring(sample: &Sample) -> TransactionPage {
 
 /// Only what is agreed to has terms.
 fn other_terms(sample: &Sample) -> TransactionPage {
-    TransactionPage { notice: Some(Notice::OtherTerms), ..recurring(sample) }
+    TransactionPage { notice: Some(ScreenNotice::OtherTerms), ..recurring(sample) }
 }
 
 fn save_card(sample: &Sample, status: PageStatus) -> TransactionPage {
@@ -362,14 +365,14 @@ fn save_card(sample: &Sample, status: PageStatus) -> TransactionPage {
     page
 }
 
-fn notice(sample: &Sample, notice: Notice) -> TransactionPage {
+fn notice(sample: &Sample, notice: ScreenNotice) -> TransactionPage {
     TransactionPage { notice: Some(notice), ..sample.page(PageStatus::Declined) }
 }
 
 fn declined_for_funds(sample: &Sample) -> TransactionPage {
-    let mut page = notice(sample, Notice::Declined);
+    let mut page = notice(sample, ScreenNotice::Declined);
     if let Some(last) = &mut page.last {
-        last.decline = Some(Reason::InsufficientFunds);
+        last.decline = Some(DeclineReason::InsufficientFunds);
     }
     page
 }
@@ -386,10 +389,10 @@ fn moved(sample: &Sample, aftermath: Aftermath) -> TransactionPage {
     };
     let status = if operation == ChildOperation::Refund { PageStatus::Paid } else { PageStatus::Authorized };
     let amount = sample.money(thousandths);
-    let moved = Moved { operation, is_queued, amount, whole: sample.money(10_500), times: 1 };
+    let moved = OutcomeAmount { operation, is_queued, amount, whole: sample.money(10_500), times: 1 };
     TransactionPage {
         aftermath: Some((aftermath, moved)),
-        movements: Vec::from([Movement { operation, is_queued, amount, at: AT }]),
+        movements: Vec::from([ShownMovement { operation, is_queued, amount, at: AT }]),
         ..sample.page(status)
     }
 }

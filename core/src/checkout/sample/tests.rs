@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::mem::discriminant;
 
 use super::{AT, OPEN_UNTIL, SCREEN_NAMES, Sample, Screen, screens};
-use crate::strings::screen::{Notice, PageStatus, Pause};
+use crate::strings::screen::{PageStatus, PauseText, ScreenNotice};
 use crate::value::money::Currency;
 use crate::words::Language;
 
@@ -24,31 +24,32 @@ fn every_status_and_notice_has_a_screen_with_its_own_name() {
         let screen = Screen::named(status.as_str()).unwrap();
         assert_eq!(screen.page(&sample).status, status);
     }
-    let shown: Vec<Notice> = screens().iter().filter_map(|screen| screen.page(&sample).notice).collect();
-    let every = core::iter::successors(Some(Notice::Declined), |notice| after(*notice));
+    let shown: Vec<ScreenNotice> =
+        screens().iter().filter_map(|screen| screen.page(&sample).notice).collect();
+    let every = core::iter::successors(Some(ScreenNotice::Declined), |notice| after(*notice));
     for notice in every {
-        let is_same = |other: &Notice| discriminant(other) == discriminant(&notice);
+        let is_same = |other: &ScreenNotice| discriminant(other) == discriminant(&notice);
         assert!(shown.iter().any(is_same), "{notice:?} is on no screen");
     }
 }
 
 /// The notices in a row. Without an arm for a new one this does not compile.
-const fn after(notice: Notice) -> Option<Notice> {
+const fn after(notice: ScreenNotice) -> Option<ScreenNotice> {
     Some(match notice {
-        Notice::Declined => Notice::Withdrawn,
-        Notice::Withdrawn => Notice::GatewayTrouble,
-        Notice::GatewayTrouble => Notice::PageNotOpened,
-        Notice::PageNotOpened => Notice::Replaced,
-        Notice::Replaced => Notice::OtherTerms,
-        Notice::OtherTerms => Notice::PriceChanged,
-        Notice::PriceChanged => Notice::InProgress,
-        Notice::InProgress => Notice::TooManyAttempts,
-        Notice::TooManyAttempts => Notice::TooManyDeclines(Pause::Minute),
-        Notice::TooManyDeclines(_) => Notice::MethodUnknown,
-        Notice::MethodUnknown => Notice::NoWallet,
-        Notice::NoWallet => Notice::NotChosen,
-        Notice::NotChosen => Notice::CardLocked,
-        Notice::CardLocked => return None,
+        ScreenNotice::Declined => ScreenNotice::Withdrawn,
+        ScreenNotice::Withdrawn => ScreenNotice::GatewayTrouble,
+        ScreenNotice::GatewayTrouble => ScreenNotice::PageNotOpened,
+        ScreenNotice::PageNotOpened => ScreenNotice::Replaced,
+        ScreenNotice::Replaced => ScreenNotice::OtherTerms,
+        ScreenNotice::OtherTerms => ScreenNotice::PriceChanged,
+        ScreenNotice::PriceChanged => ScreenNotice::InProgress,
+        ScreenNotice::InProgress => ScreenNotice::TooManyAttempts,
+        ScreenNotice::TooManyAttempts => ScreenNotice::TooManyDeclines(PauseText::Minute),
+        ScreenNotice::TooManyDeclines(_) => ScreenNotice::MethodUnknown,
+        ScreenNotice::MethodUnknown => ScreenNotice::NoWallet,
+        ScreenNotice::NoWallet => ScreenNotice::NotChosen,
+        ScreenNotice::NotChosen => ScreenNotice::CardLocked,
+        ScreenNotice::CardLocked => return None,
     })
 }
 

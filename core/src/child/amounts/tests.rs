@@ -16,11 +16,11 @@ fn authorized(settled: &str, total: &str) -> Worth {
     Worth { operation: Operation::Authorize, settled: kwd(settled), total: kwd(total) }
 }
 
-fn part(operation: ChildOperation, stage: Stage, amount: &str) -> Part {
-    Part { operation, stage, amount: kwd(amount) }
+fn part(operation: ChildOperation, stage: OperationStage, amount: &str) -> OperationAmount {
+    OperationAmount { operation, stage, amount: kwd(amount) }
 }
 
-fn ledger(worth: Worth, parts: &[Part]) -> Ledger {
+fn ledger(worth: Worth, parts: &[OperationAmount]) -> Ledger {
     Ledger::new(worth, parts.to_vec())
 }
 
@@ -33,7 +33,7 @@ fn a_purchase_is_refunded_up_to_its_principal_and_never_its_fee() {
     assert_eq!(fresh.paid(), Some(kwd("30.000")));
     assert_eq!(fresh.refunded(), None);
     assert_eq!(fresh.check(Refund, None, Divisions::ANY), Ok(kwd("10.000")));
-    let once = ledger(worth, &[part(Refund, Stage::Done, "9.000")]);
+    let once = ledger(worth, &[part(Refund, OperationStage::Done, "9.000")]);
     assert_eq!(once.refunded(), Some(kwd("9.000")));
     assert_eq!(once.paid(), Some(kwd("30.000")));
     assert_eq!(
@@ -41,7 +41,10 @@ fn a_purchase_is_refunded_up_to_its_principal_and_never_its_fee() {
         Err(Refusal::OutOfRange { available: kwd("1.000") })
     );
     assert_eq!(once.check(Refund, None, Divisions::ANY), Ok(kwd("1.000")));
-    let twice = ledger(worth, &[part(Refund, Stage::Done, "9.000"), part(Refund, Stage::Done, "1.000")]);
+    let twice = ledger(
+        worth,
+        &[part(Refund, OperationStage::Done, "9.000"), part(Refund, OperationStage::Done, "1.000")],
+    );
     assert_eq!(twice.check(Refund, None, Divisions::ANY), Err(Refusal::NothingLeft));
 }
 
@@ -52,7 +55,7 @@ fn held_money_is_captured_in_parts_and_only_what_was_captured_is_refunded() {
     assert_eq!(held.paid(), None);
     assert_eq!(held.check(Refund, None, Divisions::ANY), Err(Refusal::NothingTaken));
     assert_eq!(held.check(Capture, Some(kwd("40.000")), Divisions::ANY), Ok(kwd("40.000")));
-    let partly = ledger(worth, &[part(Capture, Stage::Done, "40.000")]);
+    let partly = ledger(worth, &[part(Capture, OperationStage::Done, "40.000")]);
     assert_eq!(partly.paid(), Some(kwd("40.000")));
     assert_eq!(partly.check(Void, None, Divisions::ANY), Err(Refusal::Captured));
     assert_eq!(partly.check(Capture, None, Divisions::ANY), Ok(kwd("60.000")));
@@ -60,9 +63,9 @@ fn held_money_is_captured_in_parts_and_only_what_was_captured_is_refunded() {
     let whole = ledger(
         worth,
         &[
-            part(Capture, Stage::Done, "40.000"),
-            part(Capture, Stage::Done, "60.000"),
-            part(Refund, Stage::Done, "30.000"),
+            part(Capture, OperationStage::Done, "40.000"),
+            part(Capture, OperationStage::Done, "60.000"),
+            part(Refund, OperationStage::Done, "30.000"),
         ],
     );
     assert_eq!(whole.paid(), Some(kwd("100.000")));
@@ -76,7 +79,7 @@ fn a_void_releases_everything_with_the_fee_and_ends_captures() {
     let worth = authorized("50.000", "51.000");
     assert_eq!(ledger(worth, &[]).check(Void, None, Divisions::ANY), Ok(kwd("51.000")));
     assert_eq!(ledger(worth, &[]).check(Void, Some(kwd("1.000")), Divisions::ANY), Ok(kwd("51.000")));
-    let voided = ledger(worth, &[part(Void, Stage::Done, "51.000")]);
+    let voided = ledger(worth, &[part(Void, OperationStage::Done, "51.000")]);
     assert_eq!(voided.voided(), Some(kwd("51.000")));
     assert_eq!(voided.check(Capture, None, Divisions::ANY), Err(Refusal::Voided));
     assert_eq!(voided.check(Void, None, Divisions::ANY), Err(Refusal::Voided));
@@ -93,12 +96,12 @@ fn money_that_was_charged_at_once_is_neither_captured_nor_voided() {
 #[test]
 fn what_is_open_reserves_its_amount_and_what_was_refused_does_not() {
     let worth = purchase("10.000", "10.000");
-    for stage in [Stage::Sending, Stage::Unknown, Stage::Queued] {
+    for stage in [OperationStage::Sending, OperationStage::Unknown, OperationStage::Queued] {
         let open = ledger(worth, &[part(Refund, stage, "7.000")]);
         assert_eq!(open.check(Refund, None, Divisions::ANY), Ok(kwd("3.000")), "{stage}");
         assert_eq!(open.refunded(), None, "{stage}");
     }
-    for stage in [Stage::Rejected, Stage::Refused] {
+    for stage in [OperationStage::Rejected, OperationStage::Refused] {
         let over = ledger(worth, &[part(Refund, stage, "7.000")]);
         assert_eq!(over.check(Refund, None, Divisions::ANY), Ok(kwd("10.000")), "{stage}");
     }
@@ -107,10 +110,10 @@ fn what_is_open_reserves_its_amount_and_what_was_refused_does_not() {
 #[test]
 fn an_open_void_bars_captures_and_an_open_capture_bars_a_void() {
     let worth = authorized("10.000", "10.000");
-    let voiding = ledger(worth, &[part(Void, Stage::Unknown, "10.000")]);
+    let voiding = ledger(worth, &[part(Void, OperationStage::Unknown, "10.000")]);
     assert_eq!(voiding.check(Capture, None, Divisions::ANY), Err(Refusal::InProgress));
     assert_eq!(voiding.check(Void, None, Divisions::ANY), Err(Refusal::InProgress));
-    let capturing = ledger(worth, &[part(Capture, Stage::Sending, "4.000")]);
+    let capturing = ledger(worth, &[part(Capture, OperationStage::Sending, "4.000")]);
     assert_eq!(capturing.check(Void, None, Divisions::ANY), Err(Refusal::InProgress));
     assert_eq!(capturing.check(Capture, None, Divisions::ANY), Ok(kwd("6.000")));
 }
@@ -129,7 +132,7 @@ fn nothing_and_another_currency_are_no_amounts() {
 #[test]
 fn no_sequence_of_permitted_operations_moves_more_than_there_is() {
     for worth in [authorized("9.000", "10.000"), purchase("9.000", "10.000")] {
-        let mut frontier: Vec<Vec<Part>> = vec![Vec::new()];
+        let mut frontier: Vec<Vec<OperationAmount>> = vec![Vec::new()];
         for _ in 0..5 {
             frontier = frontier.iter().flat_map(|parts| followers(worth, parts)).collect();
             for parts in &frontier {
@@ -139,24 +142,27 @@ fn no_sequence_of_permitted_operations_moves_more_than_there_is() {
     }
 }
 
-fn followers(worth: Worth, parts: &[Part]) -> Vec<Vec<Part>> {
+fn followers(worth: Worth, parts: &[OperationAmount]) -> Vec<Vec<OperationAmount>> {
     let steps = [(Capture, "4.000"), (Capture, "6.000"), (Refund, "5.000"), (Void, "0.001")];
     let mut longer = Vec::new();
     for (operation, asked) in steps {
         let Ok(amount) = ledger(worth, parts).check(operation, Some(kwd(asked)), Divisions::ANY) else {
             continue;
         };
-        for stage in [Stage::Done, Stage::Unknown, Stage::Refused] {
-            longer.push(parts.iter().copied().chain([Part { operation, stage, amount }]).collect());
+        for stage in [OperationStage::Done, OperationStage::Unknown, OperationStage::Refused] {
+            longer
+                .push(parts.iter().copied().chain([OperationAmount { operation, stage, amount }]).collect());
         }
     }
     longer
 }
 
 /// Even if everything that is open is done in the end.
-fn must_balance(worth: Worth, parts: &[Part]) {
-    let done =
-        |part: &Part| Part { stage: if part.stage.is_open() { Stage::Done } else { part.stage }, ..*part };
+fn must_balance(worth: Worth, parts: &[OperationAmount]) {
+    let done = |part: &OperationAmount| OperationAmount {
+        stage: if part.stage.is_open() { OperationStage::Done } else { part.stage },
+        ..*part
+    };
     let books = ledger(worth, &parts.iter().map(done).collect::<Vec<_>>());
     let taken = books.paid().map_or(0, |paid| paid.minor());
     assert!(taken <= worth.total.minor(), "{parts:?}");
@@ -170,15 +176,15 @@ fn after_the_only_capture_that_a_gateway_permits_nothing_is_left_to_capture() {
     let once = Divisions { captures_once: true, ..Divisions::ANY };
     assert_eq!(ledger(worth, &[]).check(Capture, Some(kwd("40.000")), once), Ok(kwd("40.000")));
     for (stage, expected) in [
-        (Stage::Sending, Err(Refusal::InProgress)),
-        (Stage::Unknown, Err(Refusal::InProgress)),
-        (Stage::Done, Err(Refusal::Released)),
-        (Stage::Refused, Ok(kwd("100.000"))),
+        (OperationStage::Sending, Err(Refusal::InProgress)),
+        (OperationStage::Unknown, Err(Refusal::InProgress)),
+        (OperationStage::Done, Err(Refusal::Released)),
+        (OperationStage::Refused, Ok(kwd("100.000"))),
     ] {
         let captured = ledger(worth, &[part(Capture, stage, "40.000")]);
         assert_eq!(captured.check(Capture, None, once), expected, "{stage}");
     }
-    let captured = ledger(worth, &[part(Capture, Stage::Done, "40.000")]);
+    let captured = ledger(worth, &[part(Capture, OperationStage::Done, "40.000")]);
     assert_eq!(captured.check(Void, None, once), Err(Refusal::Captured));
     assert_eq!(captured.check(Refund, None, once), Ok(kwd("40.000")));
     assert_eq!((captured.paid(), captured.voided()), (Some(kwd("40.000")), None));

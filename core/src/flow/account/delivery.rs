@@ -8,12 +8,12 @@ use serde::Serialize;
 use super::page;
 use crate::access::grantor::Grantor;
 use crate::answer::delivery::{DeliveriesResent, DeliveryPage, DeliveryRead, DeliveryShown, TryShown};
-use crate::api::resend::Request;
+use crate::api::resend::ResendRequest;
 use crate::flow::Failure;
 use crate::flow::situation::known;
 use crate::port::{Clock, Deliveries, DeliverySearch, LoggedDelivery, LoggedTry, Resend, World};
 use crate::record::audit::Entry;
-use crate::record::outbox::{DeliveryState, Kind, Which};
+use crate::record::outbox::{DeliveryState, MessageKind, Which};
 use crate::record::receiver::{TryError, origin};
 use crate::rejection::Rejection;
 use crate::route::query::DELIVERIES;
@@ -47,7 +47,7 @@ fn read_search(merchant: &MerchantId, query: &str) -> Result<DeliverySearch, Rej
     let search = DeliverySearch {
         page: page::read(&mut given, PAGE, merchant),
         state: given.read("state", Rule::OneOf(DeliveryState::WORDS), DeliveryState::parse),
-        kind: given.read("kind", Rule::OneOf(Kind::WORDS), Kind::parse),
+        kind: given.read("kind", Rule::OneOf(MessageKind::WORDS), MessageKind::parse),
         receiver: given.line("receiver", MAX_ADDRESS_CHARS).map(|address| origin(&address).to_string()),
     };
     given.finish()?;
@@ -118,7 +118,7 @@ pub async fn resend(
     // 1
     let situation = known(world, merchant).await?;
     let now = situation.now;
-    let Request { which } = Request::read(body, now)?;
+    let ResendRequest { which } = ResendRequest::read(body, now)?;
     let is_named = matches!(which, Which::One(_));
     // 2
     let action = grantor.endpoint("resend_deliveries", "resend_own_deliveries");
@@ -135,7 +135,7 @@ pub async fn resend(
 
 /// What is recorded of a request for those of a period.
 #[derive(Serialize)]
-struct Recorded<'a> {
+struct RecordedResend<'a> {
     receiver: Option<&'a str>,
     since: String,
     state: &'static str,
@@ -145,7 +145,7 @@ struct Recorded<'a> {
 fn recorded(entry: Entry, which: &Which) -> Entry {
     match which {
         Which::One(id) => entry.on(id),
-        Which::Of { state, receiver, since, until } => entry.on("deliveries").to(&Recorded {
+        Which::Of { state, receiver, since, until } => entry.on("deliveries").to(&RecordedResend {
             receiver: receiver.as_deref(),
             since: since.to_string(),
             state: state.as_str(),

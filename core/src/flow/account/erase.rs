@@ -5,7 +5,7 @@ use core::time::Duration;
 use crate::access::Caller;
 use crate::access::operator::Operator;
 use crate::answer::erasure::Erased;
-use crate::api::erasure::{Request, Subject};
+use crate::api::erasure::{ErasureRequest, ErasureSubject};
 use crate::change::{Change, EventKind};
 use crate::flow::Failure;
 use crate::flow::commit::commit;
@@ -66,20 +66,22 @@ async fn erase_all(
     let now = situation.now;
     let merchant = &situation.settings.merchant;
     // 1
-    let Request { subject } = Request::parse(body)?;
+    let ErasureRequest { subject } = ErasureRequest::parse(body)?;
     let entry = entry.about(merchant);
     let entry = match &subject {
-        Subject::Customer(_) => entry.on("a customer"),
-        Subject::Transaction(session_id) if world.store().has_transaction(merchant, session_id).await? => {
+        ErasureSubject::Customer(_) => entry.on("a customer"),
+        ErasureSubject::Transaction(session_id)
+            if world.store().has_transaction(merchant, session_id).await? =>
+        {
             entry.on(session_id)
         }
-        Subject::Transaction(_) => return Err(Rejection::NotFound.into()),
+        ErasureSubject::Transaction(_) => return Err(Rejection::NotFound.into()),
     };
     world.store().record(&entry).await?;
     // 2
     let DeletedCards { cards, agreements } = match &subject {
-        Subject::Customer(customer_id) => world.store().delete_cards_of(merchant, customer_id).await?,
-        Subject::Transaction(_) => DeletedCards::default(),
+        ErasureSubject::Customer(customer_id) => world.store().delete_cards_of(merchant, customer_id).await?,
+        ErasureSubject::Transaction(_) => DeletedCards::default(),
     };
     // 3
     let found = world.store().erasable(merchant, &subject, now.minus(QUIET), MAX_ERASED).await?;

@@ -54,7 +54,7 @@ pub async fn upload_image(
     let entry =
         ImageEntry { name: image.name.clone(), width: image.width, height: image.height, size, at: now };
     let record = Entry::of(grantor.actor(), grantor.endpoint("upload_image", "upload_own_image"), now);
-    let record = record.about(merchant).on(&image.name).to(&Recorded { size });
+    let record = record.about(merchant).on(&image.name).to(&RecordedImage { size });
     let stored = StoredImage { merchant: merchant.clone(), image, at: now };
     world.store().add_image(&stored, &record).await?;
     Ok(shown(public_url, &entry))
@@ -62,7 +62,7 @@ pub async fn upload_image(
 
 /// What is recorded of an image.
 #[derive(Serialize)]
-struct Recorded {
+struct RecordedImage {
     size: u32,
 }
 

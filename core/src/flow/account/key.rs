@@ -9,7 +9,7 @@ use crate::access::key::{ApiKey, KeyKind};
 use crate::access::permission::Permissions;
 use crate::answer::operator::{KeyAdded, KeyShown};
 use crate::api::administration::Limits;
-use crate::api::key::Request;
+use crate::api::key::KeyRequest;
 use crate::flow::Failure;
 use crate::port::{Clock, KeyEntry, NewKey, PortError, Registry, Rng, World};
 use crate::record::audit::Entry;
@@ -31,7 +31,7 @@ pub async fn add_key(
     let now = world.clock().now();
     world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
     let limits = Limits { now, end: end_of(world, merchant, grantor).await? };
-    let Request { kind, name, expires_at, scope } = Request::read(body, grantor, limits)?;
+    let KeyRequest { kind, name, expires_at, scope } = KeyRequest::read(body, grantor, limits)?;
     let key = generate_key(world, merchant.slot(), kind)?;
     let row = NewKey { name, scope, expires_at, ..entry(merchant, &key, now) };
     let action = grantor.endpoint("add_key", "add_own_key");

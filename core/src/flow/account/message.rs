@@ -6,7 +6,7 @@ use super::delivery::text;
 use super::page;
 use crate::answer::message::{MessagePage, MessageShown};
 use crate::flow::Failure;
-use crate::message::facts::Facts;
+use crate::message::facts::MessageFacts;
 use crate::message::masked::masked;
 use crate::messenger::provider::Provider;
 use crate::port::{ListedMessage, MessageSearch, Messages, World};
@@ -15,7 +15,7 @@ use crate::route::query::MESSAGES;
 use crate::value::id::MerchantId;
 use crate::violation::Rule;
 use crate::wire::query::Parameters;
-use crate::words::message::{Channel, MessageState, Occasion};
+use crate::words::message::{Channel, MessageOccasion, MessageState};
 
 /// How cursors of this list begin.
 const PAGE: &str = "m1";
@@ -49,7 +49,7 @@ fn read_search(merchant: &MerchantId, query: &str) -> Result<MessageSearch, Reje
 
 fn shown(row: ListedMessage) -> MessageShown {
     let ListedMessage { sent, session_id, reference, created_at } = row;
-    let facts = Facts::read(&sent.body);
+    let facts = MessageFacts::read(&sent.body);
     let recipient = facts.as_ref().map(|facts| masked(&facts.to));
     let note = sent.note;
     // A provider may quote the address that it could not reach.
@@ -66,7 +66,7 @@ fn shown(row: ListedMessage) -> MessageShown {
         channel: sent.channel.as_str(),
         created_at: created_at.to_string(),
         detail,
-        event: facts.as_ref().map(|facts| Occasion::as_str(facts.occasion)),
+        event: facts.as_ref().map(|facts| MessageOccasion::as_str(facts.occasion)),
         id: sent.id.to_string(),
         order_no: facts.and_then(|facts| facts.order_no),
         provider: note.as_ref().map(|note| Provider::as_str(note.provider)),

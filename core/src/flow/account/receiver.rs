@@ -7,10 +7,10 @@ use super::delivery::text;
 use crate::access::grantor::Grantor;
 use crate::answer::delivery::{ReceiverEnabled, ReceiverShown, TestWebhookSent};
 use crate::answer::sample;
-use crate::api::receiver::{Named, TestWebhook};
+use crate::api::receiver::{NamedReceiver, TestWebhook};
 use crate::flow::Failure;
 use crate::flow::exchange::connect::signature_key;
-use crate::flow::exchange::receiver::{Sent, Unsigned, send, sign};
+use crate::flow::exchange::receiver::{SentWebhook, Unsigned, send, sign};
 use crate::flow::situation::known;
 use crate::port::{Clock, Deliveries, PortError, Rng, World};
 use crate::record::audit::Entry;
@@ -18,7 +18,7 @@ use crate::record::receiver::{Receiver, TryError};
 use crate::rejection::Rejection;
 use crate::value::id::{DeliveryId, MerchantId, SessionId};
 use crate::value::slot::Slotted;
-use crate::webhook::delivery::Effect;
+use crate::webhook::delivery::AnswerEffect;
 
 /// The most receivers that are listed.
 const MAX_LISTED: u32 = 200;
@@ -57,7 +57,7 @@ pub async fn enable_receiver(
     body: &[u8],
 ) -> Result<ReceiverEnabled, Failure> {
     let situation = known(world, merchant).await?;
-    let Named { address } = Named::read(body)?;
+    let NamedReceiver { address } = NamedReceiver::read(body)?;
     let action = grantor.endpoint("enable_receiver", "enable_own_receiver");
     let entry = Entry::of(grantor.actor(), action, world.clock().now()).about(merchant).on(&address);
     let now = situation.now;
@@ -92,14 +92,14 @@ pub async fn send_test_webhook(
     let id = DeliveryId::new(&SessionId::generate(merchant.slot(), random), 1);
     let request = sign(world, &situation.settings, Unsigned { id: &id, url: &address, body }, now).await?;
     // 3
-    let Sent { answer, error, excerpt } = send(world, request, now).await;
+    let SentWebhook { answer, error, excerpt } = send(world, request, now).await;
     let took = world.clock().now().millis().saturating_sub(now.millis());
     Ok(TestWebhookSent {
         duration_ms: took,
         error: error.map(TryError::as_str),
         excerpt,
         id: id.to_string(),
-        is_accepted: matches!(answer.effect(), Effect::Redirect | Effect::Stay),
+        is_accepted: matches!(answer.effect(), AnswerEffect::Redirect | AnswerEffect::Stay),
         status: answer.status(),
     })
 }

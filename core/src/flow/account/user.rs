@@ -12,7 +12,7 @@ use crate::access::grantor::Grantor;
 use crate::access::password::{Password, SALT_BYTES};
 use crate::access::user::{User, folded};
 use crate::answer::operator::UserShown;
-use crate::api::user::Request;
+use crate::api::user::UserRequest;
 use crate::flow::Failure;
 use crate::port::{Clock, NewUser, PortError, Registry, Rng, UserChange, UserEntry, UserKey, Users, World};
 use crate::record::audit::Entry;
@@ -38,7 +38,7 @@ pub async fn add_user(
     world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
     refuse_endless(end_of(world, merchant, grantor).await?)?;
     let mut fields = Fields::default();
-    let body = Request::of_new(&mut fields, &Members::read(body)?, grantor);
+    let body = UserRequest::of_new(&mut fields, &Members::read(body)?, grantor);
     let Some(username) = body.username else { return Err(Rejection::Invalid(fields.finish()).into()) };
     refuse_if_wrong(fields)?;
     let password = body.password.map(|password| hash(world, &password)).transpose()?;
@@ -126,7 +126,7 @@ pub async fn change_user(
     grantor.may_change(held)?;
     refuse_endless(end_of(world, merchant, grantor).await?)?;
     let mut fields = Fields::default();
-    let body = Request::of_change(&mut fields, &Members::read(body)?, grantor, &before.user.username);
+    let body = UserRequest::of_change(&mut fields, &Members::read(body)?, grantor, &before.user.username);
     refuse_if_wrong(fields)?;
     let user = User {
         id,

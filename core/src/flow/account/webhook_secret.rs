@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::access::grantor::Grantor;
 use crate::answer::administration::{SignatureKeyAdded, WebhookSecretAdded};
-use crate::api::signature_key::Request;
+use crate::api::signature_key::SignatureKeyRequest;
 use crate::flow::Failure;
 use crate::flow::situation::known;
 use crate::port::{Clock, NewSecrets, PortError, Registry, Rng, Vault, World};
@@ -125,7 +125,7 @@ pub async fn replace_signature_key(
     let now = world.clock().now();
     // 1
     let settings = known(world, merchant).await?.settings;
-    let Request { at_once } = Request::read(body)?;
+    let SignatureKeyRequest { at_once } = SignatureKeyRequest::read(body)?;
     // 2
     let key = generate_signature_key(world, merchant.slot())?;
     let sealed = world.vault().seal(merchant, &key)?;

@@ -2,7 +2,7 @@
 
 use crate::access::Caller;
 use crate::access::user::User;
-use crate::draft::request::{Author, Request};
+use crate::draft::request::{Author, DraftRequest};
 use crate::port::{PortError, UserKey, Users, World};
 use crate::transaction::Transaction;
 use crate::transaction::initiator::Initiator;
@@ -32,7 +32,7 @@ impl Initiator {
 pub(in crate::flow) async fn author(
     world: &impl World,
     caller: &Caller,
-    request: &Request<'_>,
+    request: &DraftRequest<'_>,
     stored: Option<&Transaction>,
 ) -> Result<Author, PortError> {
     let recorded = stored.and_then(|stored| stored.details.initiator.as_deref());

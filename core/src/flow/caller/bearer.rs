@@ -13,7 +13,7 @@ use subtle::ConstantTimeEq;
 use super::api_key::is_to_be_noted;
 use super::sign_on::{self, Refused};
 use super::token;
-use crate::access::jws::{self, Named};
+use crate::access::jws::{self, NamedParties};
 use crate::access::key::ApiKey;
 use crate::access::operator::{Operator, ROOT, parse_key};
 use crate::access::user::folded;
@@ -65,11 +65,11 @@ async fn operator(world: &impl World, key: &ApiKey) -> Result<Option<Operator>, 
 async fn of_ours(world: &impl World, text: &str, now: Timestamp) -> Result<Option<Caller>, Failure> {
     let Some(given) = token::read(world, text, now) else { return Ok(None) };
     match given.subject {
-        token::Subject::User { id, epoch } => {
+        token::TokenSubject::User { id, epoch } => {
             let found = found_user(world, UserKey::Id(id), &given.merchant).await?;
             Ok(found.filter(|found| found.epoch == epoch).map(|found| caller_of(found, now)))
         }
-        token::Subject::Key { prefix } => {
+        token::TokenSubject::Key { prefix } => {
             let found = world.store().holder(&given.merchant, &prefix, now).await?;
             Ok(found.map(|KeyHolder { caller, .. }| caller))
         }
@@ -81,7 +81,7 @@ async fn of_ours(world: &impl World, text: &str, now: Timestamp) -> Result<Optio
 async fn of_provider(
     world: &impl World,
     text: &str,
-    named: Named,
+    named: NamedParties,
     now: Timestamp,
 ) -> Result<Option<Caller>, Failure> {
     let audiences: Vec<String> = named.audiences.into_iter().take(MAX_AUDIENCES).collect();

@@ -13,9 +13,9 @@ mod tried;
 
 use alloc::vec::Vec;
 
-use self::tried::Tried;
+use self::tried::SignInTry;
 use super::sign_on::{self, Refused};
-use crate::access::header::Login;
+use crate::access::header::ClaimedLogin;
 use crate::access::password::NOBODYS;
 use crate::access::user::folded;
 use crate::flow::Failure;
@@ -34,7 +34,7 @@ use proof::Proof;
 ///
 /// # Errors
 /// [`Rejection::CredentialsInvalid`], [`Rejection::TooManySignIns`], or a failure of the world.
-pub(super) async fn sign_in(world: &impl World, login: &Login) -> Result<FoundUser, Failure> {
+pub(super) async fn sign_in(world: &impl World, login: &ClaimedLogin) -> Result<FoundUser, Failure> {
     // 1
     let name = folded(&login.username);
     let found = world.store().user(UserKey::Name(&name)).await?;
@@ -46,7 +46,7 @@ pub(super) async fn sign_in(world: &impl World, login: &Login) -> Result<FoundUs
     if !is_right {
         // 2
         let now = world.clock().now();
-        let tried = Tried::of(world, &name, &proof);
+        let tried = SignInTry::of(world, &name, &proof);
         let counted = tried.count(world, now).await?;
         is_right = is_recalled();
         if let Some(until) = counted.blocked_until.filter(|_| !is_right) {
@@ -82,7 +82,7 @@ pub(super) async fn sign_in(world: &impl World, login: &Login) -> Result<FoundUs
 async fn is_users(
     world: &impl World,
     found: &FoundUser,
-    login: &Login,
+    login: &ClaimedLogin,
     now: Timestamp,
 ) -> Result<bool, Failure> {
     let exchanged = sign_on::Login { username: &login.username, password: login.password.text() };
@@ -95,7 +95,7 @@ async fn is_users(
 }
 
 /// What is remembered of a sign-in: name, password and by what it was judged, each with its length.
-fn mark(name: &str, login: &Login, stored: &str) -> Vec<u8> {
+fn mark(name: &str, login: &ClaimedLogin, stored: &str) -> Vec<u8> {
     let mut mark = Vec::new();
     for part in [name, login.password.text(), stored] {
         mark.extend_from_slice(&u64::try_from(part.len()).unwrap_or(u64::MAX).to_be_bytes());

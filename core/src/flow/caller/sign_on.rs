@@ -12,7 +12,7 @@ mod refused;
 mod shared;
 
 use crate::access::claims::{Claims, Purpose};
-use crate::access::fault::Fault;
+use crate::access::fault::TokenFault;
 use crate::port::World;
 use crate::settings::MerchantSettings;
 use crate::value::time::Timestamp;
@@ -39,7 +39,7 @@ pub async fn claims(
     token: &str,
     now: Timestamp,
 ) -> Result<Claims, Refused> {
-    let sign_on = settings.single_sign_on.as_ref().ok_or(Fault::NotConfigured)?;
+    let sign_on = settings.single_sign_on.as_ref().ok_or(TokenFault::NotConfigured)?;
     let purpose = Purpose::Access { audience: &sign_on.audience };
     judge::judge(world, sign_on, token, purpose, now).await
 }

@@ -12,12 +12,12 @@ use core::time::Duration;
 
 use super::api_key;
 use super::sign_in::sign_in;
-use crate::access::header::{Credential, Login, parse_authorization};
+use crate::access::header::{ClaimedLogin, Credential, parse_authorization};
 use crate::access::key::{ApiKey, KeyKind};
-use crate::access::ours::{self, Claims, Expected, Secret};
+use crate::access::ours::{self, ExpectedToken, Secret, TokenClaims};
 use crate::access::{Caller, Rights};
 use crate::answer::oauth::{TokenGiven, TokenRefusal};
-use crate::api::token::{Grant, Request};
+use crate::api::token::{Grant, TokenForm};
 use crate::flow::Failure;
 use crate::port::{Clock, FoundUser, PortError, Rng, Vault, World};
 use crate::rejection::Rejection;
@@ -35,14 +35,14 @@ const ID_BYTES: usize = 16;
 
 /// To whom a token was given.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Subject {
+pub(super) enum TokenSubject {
     /// A user, as long as nothing ended the tokens of this epoch.
     User { id: UserId, epoch: i64 },
     /// The private key with this prefix.
     Key { prefix: String },
 }
 
-impl Subject {
+impl TokenSubject {
     fn text(&self) -> String {
         match self {
             Self::User { id, epoch } => format!("user:{id}:{epoch}"),
@@ -65,20 +65,20 @@ impl Subject {
 
 /// What a token of ours says.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Read {
-    pub(super) subject: Subject,
+pub(super) struct TokenRead {
+    pub(super) subject: TokenSubject,
     pub(super) merchant: MerchantId,
 }
 
 /// What a token says, if it is one of ours that is valid.
-pub(super) fn read(world: &impl World, text: &str, now: Timestamp) -> Option<Read> {
+pub(super) fn read(world: &impl World, text: &str, now: Timestamp) -> Option<TokenRead> {
     let keys = world.vault().derived(PURPOSE);
     let secrets: Option<Vec<_>> = keys.iter().map(|key| Secret::new(&key.id, &key.bytes)).collect();
     let issuer = &world.installation().public_url;
     let audience = format!("{issuer}{AUDIENCE_PATH}");
-    let expected = Expected { issuer, audience: &audience, max_life: LIFE };
+    let expected = ExpectedToken { issuer, audience: &audience, max_life: LIFE };
     let claims = ours::verify(text, &secrets?, &expected, now).ok()?;
-    Some(Read { subject: Subject::parse(&claims.subject)?, merchant: claims.merchant })
+    Some(TokenRead { subject: TokenSubject::parse(&claims.subject)?, merchant: claims.merchant })
 }
 
 /// Why there is no token.
@@ -119,12 +119,12 @@ pub async fn give(
 ) -> Result<TokenGiven, NoToken> {
     let now = world.clock().now();
     // 1
-    let request = Request::read(body)?;
+    let request = TokenForm::read(body)?;
     let client = client_of(&request, authorization)?;
     // 2
     let (subject, merchant) = match &request.grant {
         Grant::Password { username, password } => {
-            let login = Login::of(username, password).ok_or(TokenRefusal::InvalidGrant)?;
+            let login = ClaimedLogin::of(username, password).ok_or(TokenRefusal::InvalidGrant)?;
             let FoundUser { user, epoch, merchant, .. } = sign_in(world, &login).await.map_err(of_user)?;
             let merchant = &merchant.settings.merchant;
             if let Some(client) = client {
@@ -133,12 +133,12 @@ pub async fn give(
                     return Err(TokenRefusal::InvalidGrant.into());
                 }
             }
-            (Subject::User { id: user.id, epoch }, merchant.clone())
+            (TokenSubject::User { id: user.id, epoch }, merchant.clone())
         }
         Grant::ClientCredentials => {
             let client = client.ok_or(TokenRefusal::InvalidClient)?;
             let holder = private_holder(world, &client).await?;
-            (Subject::Key { prefix: client.prefix().into() }, holder.merchant().clone())
+            (TokenSubject::Key { prefix: client.prefix().into() }, holder.merchant().clone())
         }
     };
     // 3
@@ -148,7 +148,7 @@ pub async fn give(
 
 /// The key that a client names, in the header or in the body, not in both (RFC 6749, 2.3). In the header it may be written as for
 /// every other call, too.
-fn client_of(request: &Request, authorization: Option<&str>) -> Result<Option<ApiKey>, TokenRefusal> {
+fn client_of(request: &TokenForm, authorization: Option<&str>) -> Result<Option<ApiKey>, TokenRefusal> {
     let Some(header) = authorization else {
         return match (&request.client_id, &request.client_secret) {
             (Some(id), Some(secret)) => key_of(id, secret).map(Some),
@@ -196,7 +196,7 @@ fn of_user(failure: Failure) -> NoToken {
 
 fn sign(
     world: &impl World,
-    subject: &Subject,
+    subject: &TokenSubject,
     merchant: MerchantId,
     now: Timestamp,
 ) -> Result<String, NoToken> {
@@ -205,7 +205,7 @@ fn sign(
     let issuer = world.installation().public_url.clone();
     // Tokens count in whole seconds.
     let now = Timestamp::from_millis(now.seconds().saturating_mul(1_000));
-    let claims = Claims {
+    let claims = TokenClaims {
         audience: format!("{issuer}{AUDIENCE_PATH}"),
         issuer,
         subject: subject.text(),

@@ -6,17 +6,17 @@ use alloc::string::String;
 use crate::access::{Caller, Particular};
 use crate::answer::native::{CardAttempt, native};
 use crate::answer::payload::{Additions, Cause, payload};
-use crate::answer::token::Shown;
-use crate::api::auto_debit::Request;
+use crate::answer::token::ShownCard;
+use crate::api::auto_debit::AutoDebitRequest;
 use crate::api::target::Target;
 use crate::card::SavedCard;
 use crate::card::agreement::{AgreementKey, CycleClaim};
-use crate::card::usage::{CardUse, Initiator};
+use crate::card::usage::{CardUse, ChargeInitiator};
 use crate::flow::Failure;
-use crate::flow::charge::once::{Input, NativeAnswer, charge_once};
+use crate::flow::charge::once::{NativeAnswer, PaymentInput, charge_once};
 use crate::flow::charge::{Charged, Plan, replace_and_charge};
 use crate::flow::commit::generate;
-use crate::flow::commit::idempotency::Key;
+use crate::flow::commit::idempotency::IdempotencyKey;
 use crate::flow::exchange::connect::signature_key;
 use crate::flow::find::card::{card_of, of_attempt};
 use crate::flow::find::named;
@@ -39,7 +39,7 @@ const OPERATION: &str = "payment";
 
 /// The members of the answer to an auto debit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shape {
+pub enum DebitAnswerShape {
     /// Those of a native payment, and `token`.
     Native,
     /// Those of a notification, with amounts as texts: at the older address.
@@ -65,13 +65,17 @@ const KIND: &str = "auto_debit";
 /// # Errors
 /// The rejection, or a failure of the world. If the charge may have reached the gateway, that is not a
 /// failure.
-pub async fn auto_debit(world: &impl World, input: Input<'_>, shape: Shape) -> Result<NativeAnswer, Failure> {
+pub async fn auto_debit(
+    world: &impl World,
+    input: PaymentInput<'_>,
+    shape: DebitAnswerShape,
+) -> Result<NativeAnswer, Failure> {
     // 1
     let caller = input.caller;
     // 2
-    let request = Request::parse(input.body).map_err(|rejection| rejection.during(OPERATION))?;
+    let request = AutoDebitRequest::parse(input.body).map_err(|rejection| rejection.during(OPERATION))?;
     // 3
-    let key = Key::read(input.idempotency_key, KIND, input.body, None)?;
+    let key = IdempotencyKey::read(input.idempotency_key, KIND, input.body, None)?;
     // 4 to 8
     let charge = async || debit(world, &caller, request, key.as_ref()).await;
     let payment = charge_once(world, &caller, key.as_ref(), charge).await?;
@@ -83,8 +87,8 @@ pub async fn auto_debit(world: &impl World, input: Input<'_>, shape: Shape) -> R
 async fn debit(
     world: &impl World,
     caller: &Caller,
-    request: Request,
-    key: Option<&Key<'_>>,
+    request: AutoDebitRequest,
+    key: Option<&IdempotencyKey<'_>>,
 ) -> Result<Charged, Failure> {
     let situation = &caller.situation;
     let target = Target::Session(request.session_id);
@@ -126,7 +130,7 @@ pub(crate) async fn debit_card(
     caller.may(Particular::Pay(transaction.plugin, &profile.code))?;
     // 6 to 8
     let plan = Plan {
-        card: Some(CardUse::Charge(saved.card.token, Initiator::Merchant)),
+        card: Some(CardUse::Charge(saved.card.token, ChargeInitiator::Merchant)),
         reference: Some(debit.reference),
         claim: debit.claim,
         cycle,
@@ -212,7 +216,7 @@ pub(crate) async fn answer_body(
     world: &impl World,
     record: &Record,
     situation: &Situation,
-    shape: Shape,
+    shape: DebitAnswerShape,
 ) -> Result<String, Failure> {
     let settings = &situation.settings;
     let Some(attempt) = &record.attempt else { return Ok("{}".into()) };
@@ -220,9 +224,11 @@ pub(crate) async fn answer_body(
     let hmac_key = signature_key(world, situation)?;
     let (transaction, saved) = (&record.transaction, saved.as_ref());
     Ok(match shape {
-        Shape::Native => native(transaction, CardAttempt { attempt, card: saved }, settings, &hmac_key),
-        Shape::Notification => {
-            let card = saved.map(|saved| Shown::of(saved, settings, attempt.known_at));
+        DebitAnswerShape::Native => {
+            native(transaction, CardAttempt { attempt, card: saved }, settings, &hmac_key)
+        }
+        DebitAnswerShape::Notification => {
+            let card = saved.map(|saved| ShownCard::of(saved, settings, attempt.known_at));
             payload(transaction, attempt, Additions { card, ..Additions::of(Cause::Other) }, &hmac_key)
         }
     })

@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::access::Caller;
-use crate::answer::token::{Scene, cards};
+use crate::answer::token::{CardListScene, cards};
 use crate::api::card::{Deletion, Filter};
 use crate::card::usage::CardUse;
 use crate::card::{CardToken, Holder, SavedCard};
@@ -36,7 +36,7 @@ pub async fn list(world: &impl World, caller: &Caller, body: &[u8]) -> Result<St
     found.retain(|saved| filter.admits(saved));
     Ok(cards(
         &found,
-        &Scene { settings: &caller.situation.settings, now, is_payer: false, sdk: None },
+        &CardListScene { settings: &caller.situation.settings, now, is_payer: false, sdk: None },
         |_| Vec::new(),
     ))
 }

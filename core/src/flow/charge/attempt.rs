@@ -15,9 +15,9 @@ use crate::flow::charge::routing::seen;
 use crate::flow::commit::generate;
 use crate::flow::commit::notify::{Notice, notify};
 use crate::flow::commit::store;
-use crate::flow::settle::{Arrived, Settled, settle};
-use crate::payment::apply::Occasion;
-use crate::payment::begin::{Terms, begin};
+use crate::flow::settle::{AttemptReport, SettledAttempt, settle};
+use crate::payment::apply::ReportOccasion;
+use crate::payment::begin::{AttemptTerms, begin};
 use crate::port::{Cards, CommitError, Record, Store, World};
 use crate::record::consent::Consent;
 use crate::rejection::Rejection;
@@ -67,7 +67,7 @@ async fn open_attempt(
         Some(reference) => reference,
         None => generate::reference(world, settings, &record.transaction.session_id)?,
     };
-    let terms = Terms { profile: plan.profile, principal: plan.principal, form_of_payment: plan.form };
+    let terms = AttemptTerms { profile: plan.profile, principal: plan.principal, form_of_payment: plan.form };
     let mut change = begin(&record.transaction, record.attempt.as_ref(), terms, reference, now)?;
     if let (Some(shown), Some(AttemptWrite::Open(attempt))) = (&plan.shown, &change.attempt) {
         check_shown(shown, plan.profile, plan.principal, &attempt.quote)?;
@@ -143,14 +143,15 @@ async fn charge_attempt(
     record: Record,
     situation: &Situation,
     means: Means<'_>,
-) -> Result<Settled, Failure> {
+) -> Result<SettledAttempt, Failure> {
     if record.attempt.as_ref().is_none_or(|attempt| attempt.stage != Stage::Sending) {
-        return Ok(Settled { record, delivery: None });
+        return Ok(SettledAttempt { record, delivery: None });
     }
     let code = means.profile.code.clone();
     let (learned, has_answered) = open(world, &situation.settings, &record, means).await?;
     let situation = &situation.later(world);
     let health = has_answered.and_then(|has_answered| seen(situation, &code, has_answered));
-    let arrived = Arrived { health, ..Arrived::of(learned, Occasion::Opening, Cause::Other) };
+    let arrived =
+        AttemptReport { health, ..AttemptReport::of(learned, ReportOccasion::Opening, Cause::Other) };
     settle(world, record, situation, arrived).await
 }

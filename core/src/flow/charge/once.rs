@@ -8,7 +8,7 @@ use crate::access::{Caller, Particular};
 use crate::attempt::stage::Stage;
 use crate::flow::Failure;
 use crate::flow::charge::routing::replacement;
-use crate::flow::commit::idempotency::{Done, Key, do_once};
+use crate::flow::commit::idempotency::{Done, IdempotencyKey, do_once};
 use crate::port::{Record, Store, World};
 use crate::rejection::Rejection;
 use crate::value::id::{DeliveryId, ReferenceNumber};
@@ -21,7 +21,7 @@ pub(crate) const CASH: &str = "cash";
 
 /// A request as it came in.
 #[derive(Debug)]
-pub struct Input<'a> {
+pub struct PaymentInput<'a> {
     /// The caller, who may do this at all.
     pub caller: Caller,
     /// The header `Idempotency-Key`.
@@ -42,7 +42,7 @@ pub struct NativeAnswer {
 }
 
 /// A payment that was charged once.
-pub(crate) struct Payment {
+pub(crate) struct ChargedPayment {
     /// The transaction with the attempt.
     pub(crate) record: Record,
     /// Whether the same request charged it before.
@@ -51,7 +51,7 @@ pub(crate) struct Payment {
     pub(crate) deliveries: Vec<DeliveryId>,
 }
 
-impl From<Done<Record, Charged>> for Payment {
+impl From<Done<Record, Charged>> for ChargedPayment {
     fn from(done: Done<Record, Charged>) -> Self {
         match done {
             Done::Before(record) => Self { record, is_replayed: true, deliveries: Vec::new() },
@@ -71,22 +71,22 @@ impl From<Done<Record, Charged>> for Payment {
 pub(crate) async fn charge_once(
     world: &impl World,
     caller: &Caller,
-    key: Option<&Key<'_>>,
+    key: Option<&IdempotencyKey<'_>>,
     charge: impl AsyncFnOnce() -> Result<Charged, Failure>,
-) -> Result<Payment, Failure> {
+) -> Result<ChargedPayment, Failure> {
     let find = async || match key {
         Some(key) => charged_before(world, caller, key).await,
         None => Ok(None),
     };
     let charge = async || charge().await.map_err(|failure| failure.during(OPERATION));
-    do_once(find, charge).await.map(Payment::from)
+    do_once(find, charge).await.map(ChargedPayment::from)
 }
 
 /// The attempt that the same request made before.
 async fn charged_before(
     world: &impl World,
     caller: &Caller,
-    key: &Key<'_>,
+    key: &IdempotencyKey<'_>,
 ) -> Result<Option<Record>, Failure> {
     let Some(reference) = key.claimed(world, caller).await? else { return Ok(None) };
     let Some(record) = own_attempt(world, caller, &reference).await? else { return Ok(None) };
@@ -102,7 +102,7 @@ async fn charged_before(
 }
 
 /// Who may not pay is not answered about a payment of someone else either.
-fn may_repeat(caller: &Caller, key: &Key<'_>, record: &Record) -> Result<(), Rejection> {
+fn may_repeat(caller: &Caller, key: &IdempotencyKey<'_>, record: &Record) -> Result<(), Rejection> {
     match &record.attempt {
         Some(attempt) if key.operation() != CASH => {
             caller.may(Particular::Pay(record.transaction.plugin, &attempt.pg_code))

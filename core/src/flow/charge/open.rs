@@ -9,7 +9,7 @@ use crate::flow::exchange::connect::{callback_url, return_url, speak};
 use crate::flow::exchange::exchange;
 use crate::flow::exchange::patience::{first_gateway_limit, gateway_limit};
 use crate::gateway::charge::{Opened, Order, Outcome, Payer};
-use crate::payment::apply::Learned;
+use crate::payment::apply::AttemptResult;
 use crate::port::{PortError, Record, SendError, World};
 use crate::settings::MerchantSettings;
 use crate::transaction::Details;
@@ -17,15 +17,15 @@ use crate::transaction::raw::KeyDetails as _;
 use crate::value::phone::Phone;
 
 /// Opens the charge of an attempt that is already stored. What certainly never reached the gateway is learned as
-/// [`Learned::NeverSent`]. The second value says whether the gateway answered, if that shows anything about it: what it
+/// [`AttemptResult::NeverSent`]. The second value says whether the gateway answered, if that shows anything about it: what it
 /// refuses may be wrong with one order only.
 pub(super) async fn open(
     world: &impl World,
     settings: &MerchantSettings,
     record: &Record,
     means: Means<'_>,
-) -> Result<(Learned, Option<bool>), PortError> {
-    const NOTHING: (Learned, Option<bool>) = (Learned::NeverSent(None), None);
+) -> Result<(AttemptResult, Option<bool>), PortError> {
+    const NOTHING: (AttemptResult, Option<bool>) = (AttemptResult::NeverSent(None), None);
     let Record { transaction, attempt: Some(attempt) } = record else { return Ok(NOTHING) };
     let Means { profile, instrument, language: chosen, has_next } = means;
     let Some(connector) = speak(world, settings, profile)? else { return Ok(NOTHING) };
@@ -33,7 +33,7 @@ pub(super) async fn open(
     let reference = &attempt.reference;
     let card = card_charge(world, transaction, attempt).await?;
     if let (None, CardUse::Charge(..)) = (&card, &attempt.card) {
-        return Ok((Learned::NeverSent(Some("the card was deleted".into())), None));
+        return Ok((AttemptResult::NeverSent(Some("the card was deleted".into())), None));
     }
     let language = chosen.unwrap_or(transaction.details.language());
     let order = Order {
@@ -56,11 +56,11 @@ pub(super) async fn open(
     Ok(match exchange(world, connector.open(&order), limit).await {
         Ok(Opened::Reported(report)) => {
             let is_known = report.outcome != Outcome::Unknown;
-            (Learned::Report(report), Some(is_known))
+            (AttemptResult::Report(report), Some(is_known))
         }
-        Ok(Opened::Refused { message }) => (Learned::NeverSent(message), None),
-        Err(SendError::NotSent) => (Learned::NeverSent(None), Some(false)),
-        Err(SendError::Unknown) => (Learned::AnswerLost, Some(false)),
+        Ok(Opened::Refused { message }) => (AttemptResult::NeverSent(message), None),
+        Err(SendError::NotSent) => (AttemptResult::NeverSent(None), Some(false)),
+        Err(SendError::Unknown) => (AttemptResult::AnswerLost, Some(false)),
     })
 }
 

@@ -10,9 +10,9 @@ use crate::checkout::page::ConsentText;
 use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::gateway::profile::Profile;
 use crate::gateway::shown::ShownPrice;
-use crate::payment::routing::Route;
+use crate::payment::routing::PaymentRoute;
 use crate::port::Record;
-use crate::record::decision::Decision;
+use crate::record::decision::RoutingDecision;
 use crate::record::idempotency::StoredAnswer;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
@@ -47,9 +47,9 @@ pub(crate) struct Plan<'a> {
     /// What the payer agreed to.
     pub(crate) agreed: Option<Agreed>,
     /// The gateways that are tried; only `profile` if it is `None`.
-    pub(crate) route: Option<Route<'a>>,
+    pub(crate) route: Option<PaymentRoute<'a>>,
     /// Why it goes to this gateway.
-    pub(crate) decision: Option<Box<Decision>>,
+    pub(crate) decision: Option<Box<RoutingDecision>>,
     /// Whether another gateway is tried if this one cannot be reached, so that it has only a part of the time.
     pub(crate) has_next: bool,
 }

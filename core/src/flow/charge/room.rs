@@ -4,7 +4,7 @@ use crate::attempt::stage::Stage;
 use crate::flow::Failure;
 use crate::flow::charge::limit::may_try;
 use crate::flow::inquire::withdraw;
-use crate::flow::settle::Settled;
+use crate::flow::settle::SettledAttempt;
 use crate::payment::begin::{Opening, WantedPayment, may_open};
 use crate::port::{Record, World};
 use crate::rejection::Rejection;
@@ -58,7 +58,7 @@ pub(crate) async fn make_room(
         }
         Opening::Resume | Opening::Replace => {}
     }
-    let Settled { record, delivery } = withdraw(world, record, situation).await?;
+    let SettledAttempt { record, delivery } = withdraw(world, record, situation).await?;
     let is_paid = match record.attempt.as_ref().map(|attempt| attempt.stage) {
         Some(Stage::Sending | Stage::Redirected | Stage::Unknown) | None => {
             return Err(Rejection::AttemptInProgress.into());

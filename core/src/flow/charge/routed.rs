@@ -11,11 +11,11 @@ use crate::attempt::stage::Stage;
 use crate::flow::Failure;
 use crate::flow::charge::limit::may_try;
 use crate::flow::commit::generate;
-use crate::flow::settle::{Arrived, settle};
+use crate::flow::settle::{AttemptReport, settle};
 use crate::gateway::instrument::Instrument;
-use crate::payment::apply::{Learned, Occasion};
+use crate::payment::apply::{AttemptResult, ReportOccasion};
 use crate::payment::begin::{Opening, WantedPayment, may_open};
-use crate::payment::routing::Route;
+use crate::payment::routing::PaymentRoute;
 use crate::port::{Record, World};
 use crate::settings::situation::Situation;
 use crate::transaction::Transaction;
@@ -40,13 +40,13 @@ pub(crate) async fn charge_routed(
     situation: &Situation,
     mut plan: Plan<'_>,
 ) -> Result<Charged, Failure> {
-    let Some(Route { gateways, mut reasons }) = plan.route.take() else {
+    let Some(PaymentRoute { gateways, mut reasons }) = plan.route.take() else {
         return charge_new(world, record, situation, plan).await;
     };
     let mut left = gateways.into_iter().peekable();
     let Some(mut profile) = left.next() else { return charge_new(world, record, situation, plan).await };
     // 1
-    let (principal, agreed) = (plan.principal, Agreed::of(&record.transaction));
+    let (principal, agreed) = (plan.principal, AgreedRoute::of(&record.transaction));
     // A wallet's payment that is silent may have been charged: to give it less time would gain nothing.
     let is_page = plan.instrument == Instrument::Page;
     let again = left.peek().is_some().then(|| plan.again());
@@ -96,12 +96,12 @@ pub(crate) async fn charge_routed(
 }
 
 /// What was agreed on when the route was chosen: the merchant may change it between two attempts.
-struct Agreed {
+struct AgreedRoute {
     amount: Money,
     codes: Vec<PgCode>,
 }
 
-impl Agreed {
+impl AgreedRoute {
     fn of(transaction: &Transaction) -> Self {
         Self { amount: transaction.amount, codes: transaction.pg_codes.clone() }
     }
@@ -139,7 +139,7 @@ async fn given_up(
         return Ok((charged, false));
     }
     let Charged { record, mut earlier, delivery } = charged;
-    let arrived = Arrived::of(Learned::GivenUp, Occasion::Background, Cause::Other);
+    let arrived = AttemptReport::of(AttemptResult::GivenUp, ReportOccasion::Background, Cause::Other);
     let settled = settle(world, record, situation, arrived).await?;
     earlier.extend(delivery);
     let is_given_up = settled.record.attempt.as_ref().is_some_and(|attempt| attempt.stage == Stage::Canceled);

@@ -8,7 +8,7 @@ use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::flow::Failure;
 use crate::port::{Decisions, PortError, Record, Store, World};
-use crate::record::decision::Decision;
+use crate::record::decision::RoutingDecision;
 use crate::record::health::{Health, HealthWrite, Seen};
 use crate::rejection::Rejection;
 use crate::settings::situation::Situation;
@@ -86,7 +86,7 @@ pub(in crate::flow) async fn replacement(
         let decision = decisions.iter().find(|decision| decision.reference == attempt.reference);
         may_be_replaced(attempt)
             && situation.now.since(attempt.known_at) < BETWEEN
-            && decision.is_some_and(Decision::has_next)
+            && decision.is_some_and(RoutingDecision::has_next)
     };
     if routing.has_fallback && newest.attempt.as_ref().is_some_and(is_between) {
         return Err(Rejection::AttemptInProgress.into());

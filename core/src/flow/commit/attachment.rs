@@ -2,11 +2,11 @@
 
 use alloc::vec::Vec;
 
-use crate::answer::view::Asked;
+use crate::answer::view::ViewOptions;
 use crate::change::{Change, EventKind};
 use crate::draft::attachment::named;
 use crate::draft::flags::Flags;
-use crate::draft::request::{Known, Request};
+use crate::draft::request::{DraftRequest, KnownFiles};
 use crate::flow::Failure;
 use crate::message::facts;
 use crate::port::{Attachments, Files, PortError, Rng, World};
@@ -19,14 +19,14 @@ use crate::value::slot::Slotted;
 use crate::value::time::Timestamp;
 
 /// A file that came with a request, checked and under its new name.
-pub(in crate::flow) type Sent = Option<Result<AttachedFile, AttachmentError>>;
+pub(in crate::flow) type CheckedFile = Option<Result<AttachedFile, AttachmentError>>;
 
 /// Checks a file and generates its name.
 pub(in crate::flow) fn check(
     world: &impl World,
     merchant: &MerchantId,
     part: Option<&FilePart<'_>>,
-) -> Result<Sent, PortError> {
+) -> Result<CheckedFile, PortError> {
     let Some(part) = part.filter(|part| !part.is_nothing()) else { return Ok(None) };
     let mut random = [0; 20];
     world.rng().fill(&mut random)?;
@@ -38,10 +38,10 @@ pub(in crate::flow) fn check(
 pub(in crate::flow) async fn learn(
     world: &impl World,
     merchant: &MerchantId,
-    request: &Request<'_>,
-    sent: &Sent,
+    request: &DraftRequest<'_>,
+    sent: &CheckedFile,
     stored: Option<&Transaction>,
-) -> Result<Known, PortError> {
+) -> Result<KnownFiles, PortError> {
     let current = stored.and_then(|stored| stored.details.attachment.as_deref());
     let uploaded = match (named(request, &world.installation().public_url), current) {
         // A partial update that leaves the file as it is refers to the file that exists.
@@ -52,7 +52,7 @@ pub(in crate::flow) async fn learn(
             found.filter(|found| found.merchant == *merchant).map(|found| found.file)
         }
     };
-    Ok(Known { sent: sent.clone(), uploaded, current: current.cloned() })
+    Ok(KnownFiles { sent: sent.clone(), uploaded, current: current.cloned() })
 }
 
 /// Stores a file and returns the row that refers to it: the bytes are stored first.
@@ -74,7 +74,7 @@ pub(in crate::flow) async fn shorten(
     transaction: &Transaction,
     flags: Flags,
     is_new: bool,
-) -> Result<(Asked<'static>, Vec<ShortLink>), PortError> {
+) -> Result<(ViewOptions<'static>, Vec<ShortLink>), PortError> {
     let has_file = transaction.details.attachment.is_some();
     let is_wanted = |kind: &LinkKind| flags.shortens(*kind) && (*kind != LinkKind::Attachment || has_file);
     let wanted: Vec<LinkKind> = LinkKind::ALL.into_iter().filter(is_wanted).collect();
@@ -83,7 +83,7 @@ pub(in crate::flow) async fn shorten(
     } else {
         world.store().short_links(&transaction.session_id).await?
     };
-    let mut asked = Asked { has_qr_code: flags.generate_qr_code, ..Asked::default() };
+    let mut asked = ViewOptions { has_qr_code: flags.generate_qr_code, ..ViewOptions::default() };
     let mut generated = Vec::new();
     for kind in wanted {
         let code = if let Some(link) = known.iter().find(|link| link.kind == kind) {

@@ -53,13 +53,13 @@ pub(crate) async fn do_once<B, N>(
 }
 
 /// An idempotency key and the request that it was sent with.
-pub(crate) struct Key<'a> {
+pub(crate) struct IdempotencyKey<'a> {
     operation: &'static str,
     text: &'a str,
     fingerprint: String,
 }
 
-impl<'a> Key<'a> {
+impl<'a> IdempotencyKey<'a> {
     /// Reads the header, if there is one, of a request for an operation; a key may be in quotes.
     ///
     /// # Errors

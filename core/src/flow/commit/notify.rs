@@ -3,7 +3,7 @@
 use alloc::string::ToString;
 
 use crate::answer::payload::{Additions, Cause, payload};
-use crate::answer::token::Shown;
+use crate::answer::token::ShownCard;
 use crate::attempt::Attempt;
 use crate::change::{Change, EventKind};
 use crate::flow::Failure;
@@ -12,7 +12,7 @@ use crate::flow::exchange::connect::signature_key;
 use crate::operation::begin::Books;
 use crate::payment::ending::notice;
 use crate::port::{PortError, World};
-use crate::record::outbox::{Content, Kind, Recipient};
+use crate::record::outbox::{MessageContent, MessageKind, Recipient};
 use crate::settings::MerchantSettings;
 use crate::settings::situation::Situation;
 use crate::settings::webhooks::About;
@@ -54,7 +54,7 @@ pub(in crate::flow) fn notify_about(
 ) -> Result<(), PortError> {
     let settings = &situation.settings;
     let Some(recipient) = receiver(&change.transaction, settings) else { return Ok(()) };
-    let card = change.card.as_ref().map(|write| Shown::of(&write.saved, settings, change.at));
+    let card = change.card.as_ref().map(|write| ShownCard::of(&write.saved, settings, change.at));
     let about = if card.is_some() { About::Card } else { About::Payment };
     let filter = settings.plugin(change.transaction.plugin).map(|plugin| &plugin.webhooks);
     if filter.is_some_and(|filter| !filter.takes_payment(about, change.transaction.state)) {
@@ -62,8 +62,8 @@ pub(in crate::flow) fn notify_about(
     }
     let additions = Additions { cause: notice.cause, card, books: notice.books };
     let hmac_key = signature_key(world, situation)?;
-    let content = Content {
-        kind: if card.is_some() { Kind::CardWebhook } else { Kind::PaymentWebhook },
+    let content = MessageContent {
+        kind: if card.is_some() { MessageKind::CardWebhook } else { MessageKind::PaymentWebhook },
         reference: attempt.reference.clone(),
         body: payload(&change.transaction, attempt, additions, &hmac_key),
     };

@@ -6,20 +6,20 @@ use core::time::Duration;
 
 use super::flag::{Failing, flagged};
 use super::message;
-use super::tried::Tried;
-use crate::flow::exchange::receiver::{Sent, encode, send};
+use super::tried::DeliveryTry;
+use crate::flow::exchange::receiver::{SentWebhook, encode, send};
 use crate::flow::find::RecentSettings;
 use crate::port::{
-    Claim, Clock, Doorbell, Finished, LONGEST_WAIT, Next, PortError, Ring, Rng, Store, Try, World,
+    Clock, Doorbell, Finished, LONGEST_WAIT, MessageClaim, Next, PortError, Ring, Rng, Store, Try, World,
 };
-use crate::record::receiver::{self, Disabling, Effect as OfReceiver, TryError};
+use crate::record::receiver::{self, Disabling, ReceiverEffect, TryError};
 use crate::settings::situation::Situation;
 use crate::value::time::Timestamp;
-use crate::webhook::delivery::{Effect, LEASE, ReceiverAnswer, next_try};
+use crate::webhook::delivery::{AnswerEffect, LEASE, ReceiverAnswer, next_try};
 
 /// Rings for the next tries of messages at their times. A doorbell that is not rung, because it fails or because the time
 /// is too far away for a queue, is no loss: the cron handler finds the row.
-pub(super) async fn ring_again(world: &impl World, tried: &[Tried]) {
+pub(super) async fn ring_again(world: &impl World, tried: &[DeliveryTry]) {
     if !world.has_queues() {
         return;
     }
@@ -38,9 +38,9 @@ pub(super) async fn ring_again(world: &impl World, tried: &[Tried]) {
 /// which says nothing about the receiver. The claim to go on with, if the message is due nevertheless.
 pub(super) async fn account_for(
     world: &impl World,
-    claim: Claim,
+    claim: MessageClaim,
     recent: &RecentSettings,
-) -> Result<Option<Claim>, PortError> {
+) -> Result<Option<MessageClaim>, PortError> {
     let Some(lost_until) = claim.lost_until else { return Ok(Some(claim)) };
     let (message, now) = (&claim.message, world.clock().now());
     let situation = recent.of(world, &message.merchant).await;
@@ -50,11 +50,11 @@ pub(super) async fn account_for(
     let planned = next_try(claim.failed_tries.saturating_add(1), at, 0, None);
     let next = planned.map_or(Next::GivenUp, Next::Again);
     let took_ms = i64::try_from(LEASE.as_millis()).unwrap_or(i64::MAX);
-    let (error, receiver) = (Some(TryError::Lost), OfReceiver::Nothing);
+    let (error, receiver) = (Some(TryError::Lost), ReceiverEffect::Nothing);
     let done = Try { at, status: None, error, excerpt: None, took_ms, next, receiver };
     let attention = flagged(message, &done, Failing::of(&situation, claim.failed_tries));
     let id = message.id.clone();
-    let tried = Tried::new(id.clone(), done, attention, Effect::Retry, now.plus(offset));
+    let tried = DeliveryTry::new(id.clone(), done, attention, AnswerEffect::Retry, now.plus(offset));
     let Finished { done, attention, .. } = tried.finished();
     world.store().finish_try(&id, done, attention).await?;
     match planned {
@@ -69,9 +69,9 @@ pub(super) async fn account_for(
 /// Makes one try of a claimed message: steps 2 and 3, and the plan of step 4.
 pub(super) async fn attempt(
     world: &impl World,
-    claim: Claim,
+    claim: MessageClaim,
     recent: &RecentSettings,
-) -> Result<Tried, PortError> {
+) -> Result<DeliveryTry, PortError> {
     let message = &claim.message;
     if let Some(channel) = message.kind.channel() {
         // Boxed: webhooks would carry the future of a message to a payer.
@@ -86,9 +86,9 @@ pub(super) async fn attempt(
         Err(error) => Err(error.clone().into()),
     };
     // 3
-    let Sent { answer, error, excerpt } = match &encoded {
+    let SentWebhook { answer, error, excerpt } = match &encoded {
         Ok(request) => send(world, request.clone(), now).await,
-        Err(_) => Sent::failed(TryError::Internal),
+        Err(_) => SentWebhook::failed(TryError::Internal),
     };
     // 4
     let after = world.clock().now();
@@ -97,40 +97,45 @@ pub(super) async fn attempt(
     let receiver = of_receiver(&claim, answer, error, at);
     let next = match (what_next(world, &claim, answer, ends_at)?, receiver) {
         // What disables its receiver is held with the rest, even if it was its last try.
-        (Next::GivenUp, OfReceiver::Disabled(_)) => Next::Held,
+        (Next::GivenUp, ReceiverEffect::Disabled(_)) => Next::Held,
         (next, _) => next,
     };
     let took_ms = after.millis().saturating_sub(now.millis());
     let done = Try { at, status: answer.status(), error, excerpt, took_ms, next, receiver };
     let attention = flagged(message, &done, Failing::of(&situation, claim.failed_tries));
-    let tried = Tried::new(message.id.clone(), done, attention, answer.effect(), ends_at);
-    Ok(Tried { encoded: encoded.map(|_| ()), ..tried })
+    let tried = DeliveryTry::new(message.id.clone(), done, attention, answer.effect(), ends_at);
+    Ok(DeliveryTry { encoded: encoded.map(|_| ()), ..tried })
 }
 
 /// What a try says of the receiver. One that failed here says nothing.
-fn of_receiver(claim: &Claim, answer: ReceiverAnswer, error: Option<TryError>, at: Timestamp) -> OfReceiver {
+fn of_receiver(
+    claim: &MessageClaim,
+    answer: ReceiverAnswer,
+    error: Option<TryError>,
+    at: Timestamp,
+) -> ReceiverEffect {
     if error == Some(TryError::Internal) {
-        return OfReceiver::Nothing;
+        return ReceiverEffect::Nothing;
     }
     if claim.message.kind.is_alert() {
         // Whether webhooks about payments arrive at the host is another matter; an address that is gone is gone.
-        let is_gone = answer.effect() == Effect::Gone;
-        return if is_gone { OfReceiver::Disabled(Disabling::Gone) } else { OfReceiver::Nothing };
+        let is_gone = answer.effect() == AnswerEffect::Gone;
+        return if is_gone { ReceiverEffect::Disabled(Disabling::Gone) } else { ReceiverEffect::Nothing };
     }
-    let is_delivered = matches!(answer.effect(), Effect::Redirect | Effect::Stay);
-    receiver::effect(is_delivered, answer.effect() == Effect::Gone, claim.failing_since, at)
+    let is_delivered = matches!(answer.effect(), AnswerEffect::Redirect | AnswerEffect::Stay);
+    receiver::effect(is_delivered, answer.effect() == AnswerEffect::Gone, claim.failing_since, at)
 }
 
 fn what_next(
     world: &impl World,
-    claim: &Claim,
+    claim: &MessageClaim,
     answer: ReceiverAnswer,
     now: Timestamp,
 ) -> Result<Next, PortError> {
     Ok(match answer.effect() {
-        Effect::Redirect | Effect::Stay => Next::Delivered,
-        Effect::Gone => Next::Held,
-        Effect::Retry => {
+        AnswerEffect::Redirect | AnswerEffect::Stay => Next::Delivered,
+        AnswerEffect::Gone => Next::Held,
+        AnswerEffect::Retry => {
             let mut jitter = [0; 1];
             world.rng().fill(&mut jitter)?;
             let [jitter] = jitter;

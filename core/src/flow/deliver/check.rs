@@ -14,7 +14,7 @@ use crate::flow::exchange::receiver::signing_secrets;
 
 /// The headers of a webhook that its signature covers, as they were received.
 #[derive(Debug, Clone, Copy)]
-pub struct Received<'a> {
+pub struct ReceivedWebhook<'a> {
     /// `webhook-id`.
     pub id: &'a str,
     /// `webhook-timestamp`.
@@ -32,7 +32,7 @@ pub struct Received<'a> {
 /// If the store or the vault fails.
 pub async fn are_signed(
     world: &impl World,
-    list: &[(&MerchantId, Received<'_>)],
+    list: &[(&MerchantId, ReceivedWebhook<'_>)],
 ) -> Result<Vec<bool>, PortError> {
     let mut known: Vec<(&MerchantId, Option<Rc<MerchantSettings>>)> = Vec::new();
     let mut answers = Vec::with_capacity(list.len());
@@ -56,7 +56,7 @@ pub async fn are_signed(
 fn is_signed(
     world: &impl World,
     settings: &MerchantSettings,
-    received: Received<'_>,
+    received: ReceivedWebhook<'_>,
 ) -> Result<bool, PortError> {
     let seconds = received.timestamp.parse::<i64>().ok().and_then(|seconds| seconds.checked_mul(1_000));
     let Some(at) = seconds.map(Timestamp::from_millis) else { return Ok(false) };
@@ -68,8 +68,11 @@ fn is_signed(
 
 /// The headers of a webhook by name; `None` if one of them is missing.
 #[must_use]
-pub fn received<'a>(header: impl Fn(&str) -> Option<&'a String>, body: &'a [u8]) -> Option<Received<'a>> {
-    Some(Received {
+pub fn received<'a>(
+    header: impl Fn(&str) -> Option<&'a String>,
+    body: &'a [u8],
+) -> Option<ReceivedWebhook<'a>> {
+    Some(ReceivedWebhook {
         id: header("webhook-id")?,
         timestamp: header("webhook-timestamp")?,
         signature: header("webhook-signature")?,

@@ -8,10 +8,10 @@ use core::cell::RefCell;
 
 use super::question::{ask_about_attempt, ask_about_operation, end};
 use super::tried::{Desk, Held};
-use super::turns::{Class, Each, Job, Pace, Slots, take_turns};
+use super::turns::{Class, EachTurn, Job, Pace, Slots, take_turns};
 use crate::flow::Failure;
 use crate::flow::find::RecentSettings;
-use crate::port::{Clock, Doorbell, Lanes, PortError, RunLimits, Store, Turn, World};
+use crate::port::{Clock, Doorbell, DueRow, Lanes, PortError, RunLimits, Store, World};
 use crate::settings::situation::Situation;
 use crate::value::id::DeliveryId;
 use crate::value::time::Timestamp;
@@ -96,7 +96,7 @@ impl<'e, W: World> Engine<'e, W> {
     }
 
     /// Does what a search finds, until it finds nothing any more or the time is over.
-    pub(in crate::flow) async fn work<'j>(&'j self, search: impl AsyncFn(Each<bool>) -> Vec<Job<'j>>) {
+    pub(in crate::flow) async fn work<'j>(&'j self, search: impl AsyncFn(EachTurn<bool>) -> Vec<Job<'j>>) {
         let slots =
             Slots { all: self.limits.slots, of_lane: self.limits.receiver_slots, lanes: self.lanes() };
         take_turns(search, &slots, self).await;
@@ -143,7 +143,7 @@ impl<'e, W: World> Engine<'e, W> {
 
     /// A message that is due, as a job. It is claimed when it begins, unless it was before: what only waits for its turn is
     /// left to a payer's browser that wants it delivered at once. `None` if it was taken up before.
-    pub(in crate::flow) fn message(&self, turn: Turn<DeliveryId>) -> Option<Job<'_>> {
+    pub(in crate::flow) fn message(&self, turn: DueRow<DeliveryId>) -> Option<Job<'_>> {
         let is_new = self.takes(turn.item.as_str());
         is_new.then(|| Job::new(Class::Sending, turn, |id| Box::pin(self.send(id))))
     }

@@ -6,7 +6,7 @@ use alloc::string::{String, ToString};
 use crate::port::{Next, PortError, Try};
 use crate::record::attention::{Attention, Reason, Topic};
 use crate::record::outbox::Message;
-use crate::record::receiver::{self, Disabling, Effect};
+use crate::record::receiver::{self, Disabling, ReceiverEffect};
 use crate::settings::situation::Situation;
 use crate::wire::tree::Tree;
 
@@ -39,10 +39,10 @@ pub(super) fn flagged(message: &Message, done: &Try, failing: Failing) -> Option
     let address = message.recipient.address();
     let last = || done.status.map_or_else(|| "no answer".into(), |status| format!("status {status}"));
     let (reason, detail) = match (done.receiver, done.next) {
-        (Effect::Disabled(Disabling::Gone), _) => {
+        (ReceiverEffect::Disabled(Disabling::Gone), _) => {
             (Reason::ReceiverDisabled, format!("{address} answered 410: it is disabled"))
         }
-        (Effect::Disabled(Disabling::Failing), _) => {
+        (ReceiverEffect::Disabled(Disabling::Failing), _) => {
             let origin = receiver::origin(address);
             (Reason::ReceiverDisabled, format!("{origin} failed for five days: it is disabled"))
         }

@@ -8,29 +8,30 @@ use alloc::string::String;
 use core::time::Duration;
 
 use super::flag::{Failing, flagged};
-use super::tried::Tried;
+use super::tried::DeliveryTry;
 use crate::answer::bought::Bought;
 use crate::flow::exchange::messenger::connect;
 use crate::flow::payer::local;
 use crate::flow::situation::situation_of;
 use crate::message::alert::AlertLetter;
-use crate::message::facts::Facts;
-use crate::message::render::{Scene, Unsendable, letter};
+use crate::message::facts::MessageFacts;
+use crate::message::render::{MessageScene, Unsendable, letter};
 use crate::messenger::letter::Letter;
 use crate::messenger::provider::Provider;
-use crate::messenger::{Declaration, Messenger, ProviderAnswer};
+use crate::messenger::{Messenger, ProviderAnswer, ProviderDeclaration};
 use crate::port::{
-    Claim, Clock, Http, MessageNote, Messages, Next, PortError, Record, Rng, SendError, Store, Try, World,
+    Clock, Http, MessageClaim, MessageNote, Messages, Next, PortError, Record, Rng, SendError, Store, Try,
+    World,
 };
 use crate::record::outbox::Message;
-use crate::record::receiver::{Effect as OfReceiver, TryError};
+use crate::record::receiver::{ReceiverEffect, TryError};
 use crate::settings::MerchantSettings;
-use crate::settings::message::Provided;
+use crate::settings::message::ProviderAccount;
 use crate::settings::situation::Situation;
 use crate::value::email::is_email;
 use crate::value::time::Timestamp;
-use crate::webhook::delivery::{Effect, SEND_TIMEOUT, next_try};
-use crate::words::message::{Channel, Fate, Occasion};
+use crate::webhook::delivery::{AnswerEffect, SEND_TIMEOUT, next_try};
+use crate::words::message::{Channel, Fate, MessageOccasion};
 
 /// Why a message is not sent.
 const NO_PROVIDER: &str = "the settings have no provider for this channel";
@@ -61,14 +62,18 @@ const NO_ANSWER: &str = "the provider gave no answer, and would send the message
 ///
 /// # Errors
 /// A failure of the world; the lease runs out and the message is tried again.
-pub(super) async fn attempt(world: &impl World, claim: &Claim, channel: Channel) -> Result<Tried, PortError> {
+pub(super) async fn attempt(
+    world: &impl World,
+    claim: &MessageClaim,
+    channel: Channel,
+) -> Result<DeliveryTry, PortError> {
     let now = world.clock().now();
     let message = &claim.message;
     // 1
     let noted = noted(world, message).await?;
     let situation = situation_of(world, &message.merchant).await;
     let offset = situation.as_ref().map_or(Duration::ZERO, Situation::ahead);
-    let ending = |answer, status, provider| Ended { answer, status, provider, at: now, offset };
+    let ending = |answer, status, provider| EndedTry { answer, status, provider, at: now, offset };
     if noted.as_ref().is_some_and(|note| note.fate.has_left()) {
         return plan(world, claim, None, ending(ProviderAnswer::Accepted(None), None, None)).await;
     }
@@ -96,7 +101,7 @@ pub(super) async fn attempt(world: &impl World, claim: &Claim, channel: Channel)
 }
 
 /// How one try ended.
-struct Ended {
+struct EndedTry {
     answer: ProviderAnswer,
     status: Option<u16>,
     /// The provider that was asked; `None` if none was.
@@ -132,13 +137,13 @@ async fn prepare(
     let carrier = carrier(world, settings, channel).ok_or_else(|| never(NO_PROVIDER))?;
     let letter = match &message.subject.session_id {
         Some(session_id) => {
-            let facts = Facts::read(&message.body).ok_or_else(|| never(ERASED))?;
+            let facts = MessageFacts::read(&message.body).ok_or_else(|| never(ERASED))?;
             let scene = scene(world, situation, &facts, channel, &carrier).map_err(never)?;
             let record = world.store().load(session_id).await.map_err(later)?;
             let current = record.filter(|record| is_current(facts.occasion, record, message));
             let record = current.ok_or_else(|| never(OVERTAKEN))?;
             let bought = Bought::of(&record.transaction, settings, facts.language);
-            let scene = Scene { bought: Some(&bought), ..scene };
+            let scene = MessageScene { bought: Some(&bought), ..scene };
             let letter = letter(message.id.as_str(), &facts, channel, scene);
             let letter = letter.map_err(Unsendable::as_str).map_err(never)?;
             // A quoted name could be read as a list of addresses.
@@ -155,33 +160,33 @@ async fn prepare(
 
 /// Whether what a message says is still so: nobody is asked to pay what cannot be paid any more, and no attempt is called
 /// failed after which another one began.
-fn is_current(occasion: Occasion, record: &Record, message: &Message) -> bool {
+fn is_current(occasion: MessageOccasion, record: &Record, message: &Message) -> bool {
     match occasion {
-        Occasion::Created => record.transaction.state.is_payable(),
-        Occasion::Failed => {
+        MessageOccasion::Created => record.transaction.state.is_payable(),
+        MessageOccasion::Failed => {
             let latest = record.attempt.as_ref().map(|attempt| &attempt.reference);
             !record.transaction.state.is_success()
                 && latest.is_none_or(|latest| *latest == message.subject.reference)
         }
-        Occasion::Paid
-        | Occasion::Authorized
-        | Occasion::Canceled
-        | Occasion::Expired
-        | Occasion::Captured
-        | Occasion::Refunded
-        | Occasion::Voided => true,
+        MessageOccasion::Paid
+        | MessageOccasion::Authorized
+        | MessageOccasion::Canceled
+        | MessageOccasion::Expired
+        | MessageOccasion::Captured
+        | MessageOccasion::Refunded
+        | MessageOccasion::Voided => true,
     }
 }
 
 /// The merchant's provider. A merchant that only tests has the inbox of the sandbox, if there is one: anyone may read it.
-fn carrier(world: &impl World, settings: &MerchantSettings, channel: Channel) -> Option<Provided> {
+fn carrier(world: &impl World, settings: &MerchantSettings, channel: Channel) -> Option<ProviderAccount> {
     let has_inbox =
         world.installation().has_sandbox && settings.gateways.iter().all(|gateway| gateway.sandbox);
     let own = settings.messages.of(channel).cloned();
-    let inbox = || Provided {
+    let inbox = || ProviderAccount {
         provider: Provider::Sandbox,
         from: settings.merchant.as_str().into(),
-        ..Provided::default()
+        ..ProviderAccount::default()
     };
     own.or_else(|| has_inbox.then(inbox)).filter(|own| has_inbox || own.provider != Provider::Sandbox)
 }
@@ -190,12 +195,12 @@ fn carrier(world: &impl World, settings: &MerchantSettings, channel: Channel) ->
 fn scene<'a>(
     world: &'a impl World,
     situation: &'a Situation,
-    facts: &Facts,
+    facts: &MessageFacts,
     channel: Channel,
-    carrier: &'a Provided,
-) -> Result<Scene<'a>, &'static str> {
+    carrier: &'a ProviderAccount,
+) -> Result<MessageScene<'a>, &'static str> {
     let settings = &situation.settings;
-    if facts.occasion == Occasion::Created && facts.until.is_some_and(|until| until <= situation.now) {
+    if facts.occasion == MessageOccasion::Created && facts.until.is_some_and(|until| until <= situation.now) {
         return Err(TOO_LATE);
     }
     let template = match (channel, carrier.provider) {
@@ -204,7 +209,7 @@ fn scene<'a>(
         }
         (Channel::Whatsapp | Channel::Email | Channel::Sms, _) => "",
     };
-    Ok(Scene {
+    Ok(MessageScene {
         settings,
         public_url: &world.installation().public_url,
         bought: None,
@@ -229,12 +234,12 @@ async fn send(
 /// Notes what the provider answered, and plans what follows.
 async fn plan(
     world: &impl World,
-    claim: &Claim,
-    declaration: Option<&Declaration>,
-    ended: Ended,
-) -> Result<Tried, PortError> {
+    claim: &MessageClaim,
+    declaration: Option<&ProviderDeclaration>,
+    ended: EndedTry,
+) -> Result<DeliveryTry, PortError> {
     let message = &claim.message;
-    let Ended { answer, status, provider, at: now, offset } = ended;
+    let EndedTry { answer, status, provider, at: now, offset } = ended;
     let after = world.clock().now();
     let at = now.plus(offset);
     let ends_at = after.plus(offset);
@@ -261,22 +266,22 @@ async fn plan(
         (None, Some(_)) => Some(TryError::NoAnswer),
         (None, None) => Some(TryError::Internal),
     };
-    let receiver = OfReceiver::Nothing;
+    let receiver = ReceiverEffect::Nothing;
     let done = Try { at, status, error, excerpt: None, took_ms, next, receiver };
     // A payer who cannot be reached is no matter for the operator; a provider that never takes anything is.
     let attention = if is_exhausted { flagged(message, &done, Failing::unheard()) } else { None };
     let effect = match next {
-        Next::Delivered => Effect::Stay,
-        Next::Again(_) => Effect::Retry,
-        Next::GivenUp | Next::Held => Effect::Gone,
+        Next::Delivered => AnswerEffect::Stay,
+        Next::Again(_) => AnswerEffect::Retry,
+        Next::GivenUp | Next::Held => AnswerEffect::Gone,
     };
-    Ok(Tried::new(message.id.clone(), done, attention, effect, ends_at))
+    Ok(DeliveryTry::new(message.id.clone(), done, attention, effect, ends_at))
 }
 
 /// What follows a try that failed.
 fn next(
     world: &impl World,
-    claim: &Claim,
+    claim: &MessageClaim,
     now: Timestamp,
     wait: Option<Duration>,
 ) -> Result<Next, PortError> {

@@ -8,9 +8,9 @@ use crate::flow::commit::notify::announce;
 use crate::flow::inquire::{Inquiry, inquire};
 use crate::flow::situation::situation_of;
 use crate::flow::{Failure, operation};
-use crate::payment::apply::{Occasion, expire};
+use crate::payment::apply::{ReportOccasion, expire};
 use crate::payment::chase::{MOST_LOST, after_loss};
-use crate::port::{Bookkeeping, Clock, Doorbell, Doorbells, PortError, Store, Turn, World};
+use crate::port::{Bookkeeping, Clock, Doorbell, Doorbells, DueRow, PortError, Store, World};
 use crate::value::id::{MerchantId, ReferenceNumber, SessionId};
 use crate::value::time::Timestamp;
 
@@ -34,7 +34,7 @@ pub(super) async fn ask_about_attempt(
     }
     let is_over = transaction.is_over(now) || !transaction.state.is_payable();
     let inquiry = match attempt.stage {
-        Stage::Redirected if is_over => Inquiry { occasion: Occasion::Ending, ..Inquiry::WITHDRAW },
+        Stage::Redirected if is_over => Inquiry { occasion: ReportOccasion::Ending, ..Inquiry::WITHDRAW },
         Stage::Canceled => Inquiry::WITHDRAW,
         Stage::Sending
         | Stage::Redirected
@@ -67,8 +67,8 @@ async fn give_up(world: &impl World, bell: Doorbell) -> Result<(), PortError> {
     world.store().flag_unprocessed(&bell, world.clock().now()).await.map(|_| ())
 }
 
-fn turn_of(reference: &ReferenceNumber, merchant: &MerchantId) -> Turn<ReferenceNumber> {
-    Turn { item: reference.clone(), merchant: merchant.clone(), lane: String::new(), family: None }
+fn turn_of(reference: &ReferenceNumber, merchant: &MerchantId) -> DueRow<ReferenceNumber> {
+    DueRow { item: reference.clone(), merchant: merchant.clone(), lane: String::new(), family: None }
 }
 
 /// Asks about an operation if that is due; whether it was.

@@ -5,10 +5,10 @@ use alloc::vec::Vec;
 
 use super::attempt::{account_for, attempt, ring_again};
 use super::engine::{Engine, note};
-use super::tried::{Desk, HOLD, Held, Tried};
-use crate::port::{Claimed, Clock, Doorbell, Finished, Store, World};
+use super::tried::{DeliveryTry, Desk, HOLD, Held};
+use crate::port::{ClaimedMessages, Clock, Doorbell, Finished, Store, World};
 use crate::value::id::DeliveryId;
-use crate::webhook::delivery::{Effect, LEASE};
+use crate::webhook::delivery::{AnswerEffect, LEASE};
 
 impl<W: World> Engine<'_, W> {
     /// Claims messages: those that are due and that nobody else holds. One that cannot be read holds up no other.
@@ -18,7 +18,7 @@ impl<W: World> Engine<'_, W> {
         }
         let at = self.world.clock().now();
         match self.world.store().claim_all(ids, at, at.plus(LEASE)).await {
-            Ok(Claimed { claims, unreadable }) => {
+            Ok(ClaimedMessages { claims, unreadable }) => {
                 for (id, error) in unreadable {
                     self.fail(Doorbell::Delivery(id), error);
                 }
@@ -61,7 +61,7 @@ impl<W: World> Engine<'_, W> {
         };
         match tried {
             Ok(tried) => {
-                let is_good = matches!(tried.effect, Effect::Redirect | Effect::Stay);
+                let is_good = matches!(tried.effect, AnswerEffect::Redirect | AnswerEffect::Stay);
                 self.record(tried).await;
                 is_good
             }
@@ -73,7 +73,7 @@ impl<W: World> Engine<'_, W> {
     }
 
     /// Records a try. One that ends while another is written is written with the next.
-    async fn record(&self, tried: Tried) {
+    async fn record(&self, tried: DeliveryTry) {
         let Desk { waiting, is_writing } = &self.desk;
         waiting.borrow_mut().push(tried);
         if is_writing.replace(true) {
@@ -90,9 +90,9 @@ impl<W: World> Engine<'_, W> {
     }
 
     /// Records tries together; if that fails, one by one, so that one that cannot be recorded does not hold up the others.
-    async fn write(&self, batch: Vec<Tried>) {
+    async fn write(&self, batch: Vec<DeliveryTry>) {
         let store = self.world.store();
-        let finished: Vec<Finished<'_>> = batch.iter().map(Tried::finished).collect();
+        let finished: Vec<Finished<'_>> = batch.iter().map(DeliveryTry::finished).collect();
         if let Err(error) = store.finish_tries(&finished).await {
             note(self.swept, error);
             if finished.len() > 1 {

@@ -24,7 +24,7 @@ const MOST_SLICES: usize = 20;
 
 /// What is stored for a time only.
 #[derive(Clone, Copy)]
-enum Stored {
+enum Perishable {
     Answers,
     Tries,
     Places,
@@ -33,10 +33,16 @@ enum Stored {
     Calls,
 }
 
-const KINDS: [Stored; 6] =
-    [Stored::Answers, Stored::Tries, Stored::Places, Stored::Payers, Stored::Doorbells, Stored::Calls];
+const KINDS: [Perishable; 6] = [
+    Perishable::Answers,
+    Perishable::Tries,
+    Perishable::Places,
+    Perishable::Payers,
+    Perishable::Doorbells,
+    Perishable::Calls,
+];
 
-impl Stored {
+impl Perishable {
     /// Deletes some of what is over; how many.
     async fn delete(self, world: &impl World, now: Timestamp) -> Result<u32, PortError> {
         let store = world.store();

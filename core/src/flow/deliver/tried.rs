@@ -6,18 +6,18 @@ use core::time::Duration;
 
 use super::turns::SILENCE;
 use crate::flow::Failure;
-use crate::port::{Claim, Finished, Next, Try, Turn};
+use crate::port::{DueRow, Finished, MessageClaim, Next, Try};
 use crate::record::attention::Attention;
 use crate::value::id::DeliveryId;
 use crate::value::time::Timestamp;
-use crate::webhook::delivery::{Effect, LEASE, SEND_TIMEOUT};
+use crate::webhook::delivery::{AnswerEffect, LEASE, SEND_TIMEOUT};
 
 /// How long after its claim a message may still be sent.
 pub(super) const HOLD: Duration = LEASE.saturating_sub(SEND_TIMEOUT).saturating_sub(SILENCE);
 
 /// A message that was claimed at a moment.
 pub(super) struct Held {
-    pub(super) claim: Claim,
+    pub(super) claim: MessageClaim,
     pub(super) at: Timestamp,
 }
 
@@ -28,9 +28,9 @@ impl Held {
     }
 
     /// Whose turn it is.
-    pub(super) fn turn(&self) -> Turn<DeliveryId> {
-        let Claim { message, .. } = &self.claim;
-        Turn {
+    pub(super) fn turn(&self) -> DueRow<DeliveryId> {
+        let MessageClaim { message, .. } = &self.claim;
+        DueRow {
             item: message.id.clone(),
             merchant: message.merchant.clone(),
             lane: message.lane(),
@@ -41,25 +41,25 @@ impl Held {
 
 /// A try that was made and is to be recorded.
 #[derive(Debug)]
-pub(super) struct Tried {
+pub(super) struct DeliveryTry {
     pub(super) id: DeliveryId,
     pub(super) done: Try,
     pub(super) attention: Option<Attention>,
     /// What the answer means.
-    pub(super) effect: Effect,
+    pub(super) effect: AnswerEffect,
     /// After how long it is tried again.
     pub(super) again_after: Option<Duration>,
     /// Whether everything that was needed to send it could be loaded.
     pub(super) encoded: Result<(), Failure>,
 }
 
-impl Tried {
+impl DeliveryTry {
     /// A try for which everything could be loaded, and that ended at a time of the merchant.
     pub(super) fn new(
         id: DeliveryId,
         done: Try,
         attention: Option<Attention>,
-        effect: Effect,
+        effect: AnswerEffect,
         ends_at: Timestamp,
     ) -> Self {
         let again_after = match done.next {
@@ -78,6 +78,6 @@ impl Tried {
 /// Where tries wait to be recorded.
 #[derive(Default)]
 pub(super) struct Desk {
-    pub(super) waiting: RefCell<Vec<Tried>>,
+    pub(super) waiting: RefCell<Vec<DeliveryTry>>,
     pub(super) is_writing: Cell<bool>,
 }

@@ -11,7 +11,7 @@ use core::pin::Pin;
 use core::task::{Context, Poll};
 use core::time::Duration;
 
-use crate::port::{Lane, Lanes, Turn, Verdict};
+use crate::port::{DueRow, Lane, LaneVerdict, Lanes};
 use crate::value::id::MerchantId;
 use crate::value::time::Timestamp;
 
@@ -57,8 +57,8 @@ pub(in crate::flow) struct Job<'j> {
 
 impl<'j> Job<'j> {
     /// The job of a row.
-    pub(in crate::flow) fn new<T>(class: Class, turn: Turn<T>, work: impl FnOnce(T) -> Work<'j>) -> Self {
-        let Turn { item, merchant, lane, family } = turn;
+    pub(in crate::flow) fn new<T>(class: Class, turn: DueRow<T>, work: impl FnOnce(T) -> Work<'j>) -> Self {
+        let DueRow { item, merchant, lane, family } = turn;
         Self { class, merchant, lane, family, work: work(item) }
     }
 
@@ -92,14 +92,14 @@ impl Slots<'_> {
 
 /// Something for each class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::flow) struct Each<T> {
+pub(in crate::flow) struct EachTurn<T> {
     /// For those who ask.
     pub(in crate::flow) asking: T,
     /// For those who send.
     pub(in crate::flow) sending: T,
 }
 
-impl<T: Copy> Each<T> {
+impl<T: Copy> EachTurn<T> {
     const fn of(self, class: Class) -> T {
         match class {
             Class::Asking => self.asking,
@@ -122,19 +122,19 @@ pub(super) trait Pace {
 
 /// Who answered in this run, and who was silent.
 #[derive(Default)]
-struct Answers {
+struct GatewayAnswers {
     silent: BTreeSet<Lane>,
     prompt_families: BTreeSet<String>,
     silent_families: BTreeSet<(String, MerchantId)>,
 }
 
-impl Answers {
+impl GatewayAnswers {
     fn note(&mut self, job: &Running<'_>, is_good: bool, now: Timestamp, lanes: &RefCell<Lanes>) {
         let lane = (job.merchant.clone(), job.lane.clone());
         let family = job.family.clone();
         let is_silent = now.since(job.since) >= SILENCE;
-        let answered = if is_good { Verdict::Good } else { Verdict::Bad };
-        let verdict = if is_silent { Verdict::Silent } else { answered };
+        let answered = if is_good { LaneVerdict::Good } else { LaneVerdict::Bad };
+        let verdict = if is_silent { LaneVerdict::Silent } else { answered };
         lanes.borrow_mut().note(lane.clone(), verdict, now);
         if is_silent {
             self.silent_families.extend(family.map(|family| (family, job.merchant.clone())));
@@ -192,9 +192,9 @@ struct Turns<'j, 's> {
     pace: &'s dyn Pace,
     waiting: Vec<Job<'j>>,
     running: Vec<Running<'j>>,
-    answers: Answers,
+    answers: GatewayAnswers,
     /// Whether a search may find something: nothing was searched for since a job has ended.
-    may_find: Each<bool>,
+    may_find: EachTurn<bool>,
     done: usize,
 }
 
@@ -202,7 +202,7 @@ struct Turns<'j, 's> {
 /// for the classes that have a free slot which none of their waiting jobs may have. It is repeated when jobs have ended: one
 /// that asked may have caused a message.
 pub(super) async fn take_turns<'j>(
-    search: impl AsyncFn(Each<bool>) -> Vec<Job<'j>>,
+    search: impl AsyncFn(EachTurn<bool>) -> Vec<Job<'j>>,
     slots: &Slots<'_>,
     pace: &dyn Pace,
 ) -> usize {
@@ -211,13 +211,13 @@ pub(super) async fn take_turns<'j>(
         pace,
         waiting: Vec::new(),
         running: Vec::new(),
-        answers: Answers::default(),
-        may_find: Each::both(true),
+        answers: GatewayAnswers::default(),
+        may_find: EachTurn::both(true),
         done: 0,
     };
-    let mut wanted = Each::both(true);
+    let mut wanted = EachTurn::both(true);
     loop {
-        if wanted != Each::both(false) && pace.may_begin() {
+        if wanted != EachTurn::both(false) && pace.may_begin() {
             turns.add(search(wanted).await, wanted);
         } else if turns.running.is_empty() {
             return turns.done;
@@ -227,32 +227,32 @@ pub(super) async fn take_turns<'j>(
 }
 
 /// Whether jobs of each class are among them.
-fn classes(jobs: &[Job<'_>]) -> Each<bool> {
+fn classes(jobs: &[Job<'_>]) -> EachTurn<bool> {
     let has = |class| jobs.iter().any(|job| job.class == class);
-    Each { asking: has(Class::Asking), sending: has(Class::Sending) }
+    EachTurn { asking: has(Class::Asking), sending: has(Class::Sending) }
 }
 
 impl<'j> Turns<'j, '_> {
     /// Adds what a search for some classes found.
-    fn add(&mut self, jobs: Vec<Job<'j>>, searched: Each<bool>) {
+    fn add(&mut self, jobs: Vec<Job<'j>>, searched: EachTurn<bool>) {
         let found = classes(&jobs);
         let is_left = |class| if searched.of(class) { found.of(class) } else { self.may_find.of(class) };
-        self.may_find = Each { asking: is_left(Class::Asking), sending: is_left(Class::Sending) };
+        self.may_find = EachTurn { asking: is_left(Class::Asking), sending: is_left(Class::Sending) };
         self.waiting.extend(jobs);
     }
 
     /// Continues what runs, and begins what may begin. Ready when something may be found for a free slot, or everything has
     /// ended or is left: jobs of a lane that fell silent, and those that may not begin any more.
-    fn go_on(&mut self, context: &mut Context<'_>) -> Poll<Each<bool>> {
-        let mut begun = Each::both(0_usize);
+    fn go_on(&mut self, context: &mut Context<'_>) -> Poll<EachTurn<bool>> {
+        let mut begun = EachTurn::both(0_usize);
         loop {
             let ended = self.poll_all(context);
             let some = self.begin_some();
-            begun = Each {
+            begun = EachTurn {
                 asking: begun.asking.saturating_add(some.asking),
                 sending: begun.sending.saturating_add(some.sending),
             };
-            if !ended && some == Each::both(0) {
+            if !ended && some == EachTurn::both(0) {
                 break;
             }
         }
@@ -262,13 +262,13 @@ impl<'j> Turns<'j, '_> {
             let is_stuck = begun.of(class) == 0 || !waits.of(class);
             may_begin && self.may_find.of(class) && is_stuck && self.has_slot(class, waits)
         };
-        let wanted = Each { asking: is_wanted(Class::Asking), sending: is_wanted(Class::Sending) };
+        let wanted = EachTurn { asking: is_wanted(Class::Asking), sending: is_wanted(Class::Sending) };
         let is_over = self.running.is_empty();
-        if is_over || wanted != Each::both(false) { Poll::Ready(wanted) } else { Poll::Pending }
+        if is_over || wanted != EachTurn::both(false) { Poll::Ready(wanted) } else { Poll::Pending }
     }
 
     /// Whether a class has a free slot, if jobs of some classes wait.
-    fn has_slot(&self, class: Class, waits: Each<bool>) -> bool {
+    fn has_slot(&self, class: Class, waits: EachTurn<bool>) -> bool {
         let of_class = self.running.iter().filter(|job| job.class == class).count();
         let other = class.other();
         // What may be found for the other class has its part too, so that it need not wait for all of this one.
@@ -294,9 +294,9 @@ impl<'j> Turns<'j, '_> {
     }
 
     /// How many jobs have begun.
-    fn begin_some(&mut self) -> Each<usize> {
+    fn begin_some(&mut self) -> EachTurn<usize> {
         let (now, may_begin) = (self.pace.now(), self.pace.may_begin());
-        let mut begun = Each::both(0_usize);
+        let mut begun = EachTurn::both(0_usize);
         // A lane without room gets none while jobs begin, so that a long queue of one lane costs one look.
         let mut full: Vec<Lane> = Vec::new();
         let jobs = core::mem::take(&mut self.waiting);

@@ -9,8 +9,8 @@ use crate::attempt::stage::Stage;
 use crate::card::usage::CardUse;
 use crate::gateway::charge::ChargeRef;
 use crate::gateway::connector::Connector;
-use crate::gateway::credentials::{Credentials, Stored};
-use crate::gateway::page_form::Page;
+use crate::gateway::credentials::{Credentials, StoredCredential};
+use crate::gateway::page_form::GatewayPage;
 use crate::gateway::profile::Profile;
 use crate::installation::Installation;
 use crate::port::{PortError, Vault, World};
@@ -47,8 +47,8 @@ pub(crate) fn open_credentials(
     let mut values = BTreeMap::new();
     for (name, stored) in &profile.credentials {
         let value = match stored {
-            Stored::Public(value) => value.clone(),
-            Stored::Secret(sealed) => world.vault().open(&settings.merchant, sealed)?,
+            StoredCredential::Public(value) => value.clone(),
+            StoredCredential::Secret(sealed) => world.vault().open(&settings.merchant, sealed)?,
         };
         values.insert(*name, value);
     }
@@ -95,9 +95,9 @@ pub(crate) fn page_address(
     chosen: Option<Language>,
 ) -> Option<String> {
     let page = attempt.page_url.as_deref().filter(|_| attempt.stage == Stage::Redirected)?;
-    Some(match Page::parse(page)? {
-        Page::Address(url) => url.into(),
-        Page::Form(_) => own_address(installation, attempt, chosen, Route::GatewayForward),
+    Some(match GatewayPage::parse(page)? {
+        GatewayPage::Address(url) => url.into(),
+        GatewayPage::Form(_) => own_address(installation, attempt, chosen, Route::GatewayForward),
     })
 }
 

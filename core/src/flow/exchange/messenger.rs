@@ -4,13 +4,13 @@ use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 
-use crate::gateway::credentials::{Credentials, Stored};
+use crate::gateway::credentials::{Credentials, StoredCredential};
 use crate::installation::Installation;
-use crate::messenger::{Account, Messenger};
+use crate::messenger::{Messenger, MessengerAccount};
 use crate::port::{PortError, Vault, World};
 use crate::route::Route;
 use crate::settings::MerchantSettings;
-use crate::settings::message::Provided;
+use crate::settings::message::ProviderAccount;
 use crate::value::id::MerchantId;
 use crate::words::message::Channel;
 
@@ -19,19 +19,19 @@ pub(in crate::flow) fn connect(
     world: &impl World,
     settings: &MerchantSettings,
     channel: Channel,
-    provided: &Provided,
+    provided: &ProviderAccount,
 ) -> Result<Box<dyn Messenger>, PortError> {
     let mut values = BTreeMap::new();
     for (name, stored) in &provided.credentials {
         let value = match stored {
-            Stored::Public(value) => value.clone(),
-            Stored::Secret(sealed) => world.vault().open(&settings.merchant, sealed)?,
+            StoredCredential::Public(value) => value.clone(),
+            StoredCredential::Secret(sealed) => world.vault().open(&settings.merchant, sealed)?,
         };
         values.insert(*name, value);
     }
     let callback = report_url(world.installation(), &settings.merchant, channel);
     let credentials = Credentials { endpoint: provided.endpoint.clone(), is_test: false, values };
-    Ok((provided.provider.declaration().connect)(Account {
+    Ok((provided.provider.declaration().connect)(MessengerAccount {
         from: provided.from.clone(),
         callback,
         credentials,

@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::flow::Failure;
-use crate::gateway::exchange::{Incoming, Method, Outgoing};
+use crate::gateway::exchange::{HttpMethod, Incoming, Outgoing};
 use crate::port::{Http, PortError, SendError, Signer, Vault, World};
 use crate::record::outbox::Message;
 use crate::record::receiver::TryError;
@@ -50,7 +50,7 @@ pub(in crate::flow) async fn sign(
     add_asymmetric(&mut signed, &world.signer().sign_webhook(&settings.merchant, &text).await?);
     list.extend(signed);
     Ok(Outgoing {
-        method: Method::Post,
+        method: HttpMethod::Post,
         url: url.into(),
         headers: list,
         body: body.into_bytes(),
@@ -82,7 +82,7 @@ fn read(answer: &Incoming, now: Timestamp) -> ReceiverAnswer {
 }
 
 /// What became of one request to a receiver.
-pub(in crate::flow) struct Sent {
+pub(in crate::flow) struct SentWebhook {
     /// What the answer says.
     pub(in crate::flow) answer: ReceiverAnswer,
     /// Why there is none.
@@ -91,17 +91,19 @@ pub(in crate::flow) struct Sent {
     pub(in crate::flow) excerpt: Option<String>,
 }
 
-impl Sent {
+impl SentWebhook {
     pub(in crate::flow) fn failed(error: TryError) -> Self {
         Self { answer: ReceiverAnswer::NoAnswer, error: Some(error), excerpt: None }
     }
 }
 
 /// Sends a request once.
-pub(in crate::flow) async fn send(world: &impl World, request: Outgoing, now: Timestamp) -> Sent {
+pub(in crate::flow) async fn send(world: &impl World, request: Outgoing, now: Timestamp) -> SentWebhook {
     match world.http().notify(request, SEND_TIMEOUT).await {
-        Ok(answer) => Sent { answer: read(&answer, now), error: None, excerpt: excerpt::of(&answer.body) },
-        Err(SendError::NotSent) => Sent::failed(TryError::NotSent),
-        Err(SendError::Unknown) => Sent::failed(TryError::NoAnswer),
+        Ok(answer) => {
+            SentWebhook { answer: read(&answer, now), error: None, excerpt: excerpt::of(&answer.body) }
+        }
+        Err(SendError::NotSent) => SentWebhook::failed(TryError::NotSent),
+        Err(SendError::Unknown) => SentWebhook::failed(TryError::NoAnswer),
     }
 }

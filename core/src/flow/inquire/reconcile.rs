@@ -12,13 +12,15 @@ use crate::flow::exchange::connect::speak;
 use crate::flow::exchange::exchange;
 use crate::flow::exchange::patience::GATEWAY_TIMEOUT;
 use crate::flow::inquire::{Question, ask};
-use crate::flow::settle::{Arrived, settle};
-use crate::gateway::listing::{ChargePage, ListedCharge, Sums};
+use crate::flow::settle::{AttemptReport, settle};
+use crate::gateway::listing::{ChargePage, ListedCharge, ListedSums};
 use crate::gateway::profile::Profile;
-use crate::payment::apply::{Learned, Occasion};
-use crate::port::{Clock, Found, PortError, Reconciliations, Record, RecordedCharge, Unsettled, World};
-use crate::reconciliation::compare::{Finding, compare, unknown};
-use crate::reconciliation::{Claimed, MISSED_AFTER, Place, Reconciliation, Run};
+use crate::payment::apply::{AttemptResult, ReportOccasion};
+use crate::port::{
+    Clock, PortError, Reconciliations, Record, RecordedCharge, StepFindings, Unsettled, World,
+};
+use crate::reconciliation::compare::{Comparison, compare, unknown};
+use crate::reconciliation::{ClaimedRun, MISSED_AFTER, Reconciliation, ReconciliationRun, RunPosition};
 use crate::record::attention::Concern;
 use crate::settings::situation::Situation;
 use crate::value::id::ReferenceNumber;
@@ -57,13 +59,13 @@ pub(in crate::flow) async fn reconcile(
     let Some(profile) = profile else { return walk.leave_alone().await };
     let Some(connector) = speak(world, settings, profile)? else { return walk.leave_alone().await };
     // 1
-    let Claimed { next, mut run } = walk.at.clone().claimed(situation.real_now(), situation.now);
-    if !walk.save(next, Found::default()).await? {
+    let ClaimedRun { next, mut run } = walk.at.clone().claimed(situation.real_now(), situation.now);
+    if !walk.save(next, StepFindings::default()).await? {
         return Ok(false);
     }
     // 2
     for _ in 0..MAX_PAGES {
-        let Place::Listing(cursor) = run.place.clone() else { break };
+        let RunPosition::Listing(cursor) = run.place.clone() else { break };
         let has_list = profile.capabilities().lists_charges;
         let period = walk.at.period(&run);
         let listed = has_list.then(|| connector.list_charges(period, cursor.as_deref())).flatten();
@@ -74,7 +76,7 @@ pub(in crate::flow) async fn reconcile(
         let answered = exchange(world, step, GATEWAY_TIMEOUT).await;
         walk.situation = walk.situation.later(world);
         let Ok(Some(page)) = answered else {
-            return walk.put_off(Found::default()).await;
+            return walk.put_off(StepFindings::default()).await;
         };
         if !walk.take_page(&mut run, page).await? {
             return Ok(false);
@@ -85,8 +87,8 @@ pub(in crate::flow) async fn reconcile(
     }
     // 3, 4
     match run.place {
-        Place::Listing(_) => Ok(true),
-        Place::Asking(after) => walk.ask_about(profile, run, after).await,
+        RunPosition::Listing(_) => Ok(true),
+        RunPosition::Asking(after) => walk.ask_about(profile, run, after).await,
     }
 }
 
@@ -104,7 +106,7 @@ impl<W: World> Walk<'_, W> {
     }
 
     /// Stores the position of the run; whether nobody else did so in the meantime.
-    async fn save(&mut self, next: Reconciliation, found: Found) -> Result<bool, PortError> {
+    async fn save(&mut self, next: Reconciliation, found: StepFindings) -> Result<bool, PortError> {
         let next = Reconciliation { version: self.at.version.saturating_add(1), ..next };
         let at = self.situation.now;
         let is_saved = self.world.store().save_reconciliation(&next, &found, at).await?;
@@ -119,34 +121,36 @@ impl<W: World> Walk<'_, W> {
 
     async fn leave_alone(mut self) -> Result<bool, Failure> {
         let next = self.at.clone().left_alone(self.situation.now);
-        self.save(next, Found::default()).await?;
+        self.save(next, StepFindings::default()).await?;
         Ok(false)
     }
 
-    async fn put_off(mut self, found: Found) -> Result<bool, Failure> {
+    async fn put_off(mut self, found: StepFindings) -> Result<bool, Failure> {
         let next = self.at.clone().put_off(self.situation.now);
         self.save(next, found).await?;
         Ok(false)
     }
 
-    async fn take_page(&mut self, run: &mut Run, page: ChargePage) -> Result<bool, Failure> {
+    async fn take_page(&mut self, run: &mut ReconciliationRun, page: ChargePage) -> Result<bool, Failure> {
         let found = self.compare_page(&page.charges).await?;
         run.tally.charges = run.tally.charges.saturating_add(count(page.charges.len()));
         run.tally.differences = run.tally.differences.saturating_add(count(found.differences.len()));
         run.place = match page.next {
             // A page that repeats itself would never end.
-            Some(next) if run.place != Place::Listing(Some(next.clone())) => Place::Listing(Some(next)),
+            Some(next) if run.place != RunPosition::Listing(Some(next.clone())) => {
+                RunPosition::Listing(Some(next))
+            }
             Some(_) | None => self.at.asking(),
         };
         let next = self.at.clone().at(run.clone(), self.situation.now);
         Ok(self.save(next, found).await?)
     }
 
-    async fn compare_page(&self, charges: &[ListedCharge]) -> Result<Found, Failure> {
+    async fn compare_page(&self, charges: &[ListedCharge]) -> Result<StepFindings, Failure> {
         let reference = |charge: &ListedCharge| ReferenceNumber::parse(&charge.report.reference);
         let references: Vec<ReferenceNumber> = charges.iter().filter_map(reference).collect();
         let known = self.world.store().listed(&references).await?;
-        let mut found = Found::default();
+        let mut found = StepFindings::default();
         for charge in charges {
             let named = |record: &Record| {
                 let attempt = record.attempt.as_ref();
@@ -168,7 +172,7 @@ impl<W: World> Walk<'_, W> {
         &self,
         charge: &ListedCharge,
         recorded: &RecordedCharge,
-        found: &mut Found,
+        found: &mut StepFindings,
     ) -> Result<(), Failure> {
         let RecordedCharge { record, children } = recorded;
         let Some(attempt) = &record.attempt else { return Ok(()) };
@@ -176,12 +180,15 @@ impl<W: World> Walk<'_, W> {
             return Ok(());
         }
         match compare(charge, attempt, children, self.certain_until()) {
-            Finding::Agrees => found.settled.push(attempt.reference.clone()),
-            Finding::Nothing => {}
-            Finding::Differs(concern) => self.report(found, attempt, concern),
-            Finding::News => {
-                let arrived =
-                    Arrived::of(Learned::Report(charge.report.clone()), Occasion::Background, Cause::Other);
+            Comparison::Agrees => found.settled.push(attempt.reference.clone()),
+            Comparison::Nothing => {}
+            Comparison::Differs(concern) => self.report(found, attempt, concern),
+            Comparison::News => {
+                let arrived = AttemptReport::of(
+                    AttemptResult::Report(charge.report.clone()),
+                    ReportOccasion::Background,
+                    Cause::Other,
+                );
                 // Boxed: few charges of a list change anything. A race that was lost is left to the next
                 // list.
                 match Box::pin(settle(self.world, record.clone(), &self.situation, arrived)).await {
@@ -193,13 +200,18 @@ impl<W: World> Walk<'_, W> {
         Ok(())
     }
 
-    fn report(&self, found: &mut Found, attempt: &Attempt, concern: Concern) {
+    fn report(&self, found: &mut StepFindings, attempt: &Attempt, concern: Concern) {
         found.settled.push(attempt.reference.clone());
         found.differences.push(attempt.attention(concern, self.situation.now));
     }
 
     /// Asks about successes that no list has named. What the gateway cannot say now is asked in the next run.
-    async fn ask_about(mut self, profile: &Profile, mut run: Run, after: Timestamp) -> Result<bool, Failure> {
+    async fn ask_about(
+        mut self,
+        profile: &Profile,
+        mut run: ReconciliationRun,
+        after: Timestamp,
+    ) -> Result<bool, Failure> {
         let now = self.situation.now;
         let wanted = Unsettled {
             merchant: &self.at.merchant,
@@ -210,7 +222,7 @@ impl<W: World> Walk<'_, W> {
         };
         let missed = self.world.store().unsettled(wanted).await?;
         let attempts: Vec<Attempt> = missed.into_iter().filter_map(|record| record.attempt).collect();
-        let mut found = Found::default();
+        let mut found = StepFindings::default();
         let (mut last, mut asked) = (after, 0_i64);
         for group in attempts.chunks(MAX_AT_ONCE) {
             if asked > 0 && self.is_late() {
@@ -221,7 +233,7 @@ impl<W: World> Walk<'_, W> {
                 .map(|attempt| ask(self.world, &self.situation, attempt, Question::Inquire(None)));
             let learned = join_all(questions).await;
             self.situation = self.situation.later(self.world);
-            if learned.iter().all(|learned| matches!(learned, Ok(Learned::AnswerLost) | Err(_))) {
+            if learned.iter().all(|learned| matches!(learned, Ok(AttemptResult::AnswerLost) | Err(_))) {
                 return self.put_off(found).await;
             }
             for (attempt, learned) in group.iter().zip(learned) {
@@ -233,18 +245,23 @@ impl<W: World> Walk<'_, W> {
         run.tally.asked = run.tally.asked.saturating_add(asked);
         run.tally.differences = run.tally.differences.saturating_add(count(found.differences.len()));
         let is_over = asked == count(attempts.len()) && asked < i64::from(MAX_ASKED);
-        run.place = Place::Asking(last);
+        run.place = RunPosition::Asking(last);
         let at = self.at.clone();
         let next = if is_over { at.ended(&run, now) } else { at.at(run, now) };
         Ok(self.save(next, found).await?)
     }
 
-    fn judge(&self, found: &mut Found, attempt: &Attempt, learned: Learned) {
-        let Learned::Report(report) = learned else { return };
-        match compare(&ListedCharge { report, sums: Sums::default() }, attempt, &[], self.certain_until()) {
-            Finding::Agrees => found.settled.push(attempt.reference.clone()),
-            Finding::Differs(concern) => self.report(found, attempt, concern),
-            Finding::News | Finding::Nothing => {}
+    fn judge(&self, found: &mut StepFindings, attempt: &Attempt, learned: AttemptResult) {
+        let AttemptResult::Report(report) = learned else { return };
+        match compare(
+            &ListedCharge { report, sums: ListedSums::default() },
+            attempt,
+            &[],
+            self.certain_until(),
+        ) {
+            Comparison::Agrees => found.settled.push(attempt.reference.clone()),
+            Comparison::Differs(concern) => self.report(found, attempt, concern),
+            Comparison::News | Comparison::Nothing => {}
         }
     }
 }

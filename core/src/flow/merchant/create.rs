@@ -11,14 +11,14 @@ use crate::access::{Caller, Particular};
 use crate::api::payment_instrument::{self, PaymentInstrument};
 use crate::change::{Change, EventKind};
 use crate::draft::Draft;
-use crate::draft::request::Request;
+use crate::draft::request::DraftRequest;
 use crate::draft::writable::entity_tag;
 use crate::flow::account::image::refuse_unknown_options;
 use crate::flow::caller::author;
 use crate::flow::card::note;
-use crate::flow::commit::idempotency::{CLAIMED, Done, Key, do_once};
+use crate::flow::commit::idempotency::{CLAIMED, Done, IdempotencyKey, do_once};
 use crate::flow::commit::{attachment, generate};
-use crate::flow::merchant::shown::Shown;
+use crate::flow::merchant::shown::ShownOnce;
 use crate::flow::{Failure, commit};
 use crate::port::{Record, Store, World};
 use crate::record::attachment::FilePart;
@@ -33,14 +33,14 @@ use crate::value::time::Timestamp;
 use crate::violation::Violation;
 pub use answer::CreateAnswer;
 use answer::{CREATED, named_in};
-use one_step::{AtOnce, Claim};
+use one_step::{AtOnce, OneStepClaim};
 
 /// The name under which the answers of this operation are stored.
 pub(crate) const OPERATION: &str = "create_transaction";
 
 /// A request as it came in.
 #[derive(Debug)]
-pub struct Input<'a> {
+pub struct CreateInput<'a> {
     /// The caller, who may do this at all.
     pub caller: Caller,
     /// The header `Idempotency-Key`.
@@ -69,17 +69,17 @@ pub struct Input<'a> {
 ///
 /// # Errors
 /// The rejection, or a failure of the world. Nothing is stored then, except with [`Rejection::Left`].
-pub async fn create(world: &impl World, input: Input<'_>) -> Result<CreateAnswer, Failure> {
+pub async fn create(world: &impl World, input: CreateInput<'_>) -> Result<CreateAnswer, Failure> {
     // 1
     let caller = &input.caller;
     // 2, 6
-    let key = Key::read(input.idempotency_key, OPERATION, input.body, input.file.as_ref())?;
+    let key = IdempotencyKey::read(input.idempotency_key, OPERATION, input.body, input.file.as_ref())?;
     let find = async || match &key {
         Some(key) => key.stored(world, caller).await,
         None => Ok(None),
     };
     // 3 to 5
-    let arrival = Arrival { input: &input, key: key.as_ref() };
+    let arrival = FirstRequest { input: &input, key: key.as_ref() };
     let created = match do_once(find, async || store(world, caller, arrival).await).await? {
         Done::Before(stored) => {
             may_repeat(world, caller, &stored).await?;
@@ -102,9 +102,9 @@ pub async fn create(world: &impl World, input: Input<'_>) -> Result<CreateAnswer
 }
 
 /// A request that was not known when it came.
-struct Arrival<'a> {
-    input: &'a Input<'a>,
-    key: Option<&'a Key<'a>>,
+struct FirstRequest<'a> {
+    input: &'a CreateInput<'a>,
+    key: Option<&'a IdempotencyKey<'a>>,
 }
 
 /// A transaction that was stored.
@@ -117,12 +117,12 @@ struct Created {
 }
 
 /// Steps 3 to 5 of [`create`].
-async fn store(world: &impl World, caller: &Caller, arrival: Arrival<'_>) -> Result<Created, Failure> {
-    let Arrival { input, key } = arrival;
+async fn store(world: &impl World, caller: &Caller, arrival: FirstRequest<'_>) -> Result<Created, Failure> {
+    let FirstRequest { input, key } = arrival;
     let (now, at) = (caller.situation.now, caller.situation.real_now());
     caller.situation.settings.takes_payments()?;
     // 3
-    let mut request = Request::from_json(input.body)?;
+    let mut request = DraftRequest::from_json(input.body)?;
     request.wrong = input.wrong.to_vec();
     let merchant = caller.merchant();
     let sent = attachment::check(world, merchant, input.file.as_ref())?;
@@ -144,14 +144,14 @@ async fn store(world: &impl World, caller: &Caller, arrival: Arrival<'_>) -> Res
     let mut change = Change { attachment, short_links, ..Change::of(transaction, EventKind::Created, now) };
     let Change { transaction, details, .. } = &change;
     let has_cards = caller.manages_cards();
-    let shown = Shown { transaction, details, latest: None, flags, asked, has_cards };
+    let shown = ShownOnce { transaction, details, latest: None, flags, asked, has_cards };
     let body = shown.body(world, &caller.situation).await?;
     let tag = entity_tag(transaction, details, State::Created, caller.situation.settings.version);
     let session_id = change.transaction.session_id.clone();
     let claim = match &instrument {
         Some(_) => {
             let reference = generate::reference(world, &caller.situation.settings, &session_id)?;
-            Some(Claim::new(session_id.clone(), reference))
+            Some(OneStepClaim::new(session_id.clone(), reference))
         }
         None => None,
     };
@@ -192,7 +192,7 @@ fn open(world: &impl World, caller: &Caller, draft: Draft, now: Timestamp) -> Re
 /// The draft of a request, and the instrument with which it is charged at once; every violation of both is
 /// reported.
 fn read(
-    request: &mut Request<'_>,
+    request: &mut DraftRequest<'_>,
     world: &impl World,
     settings: &MerchantSettings,
 ) -> Result<(Draft, Option<PaymentInstrument>), Rejection> {
@@ -221,7 +221,7 @@ async fn may_repeat(world: &impl World, caller: &Caller, stored: &StoredAnswer) 
     if caller.may_anything() {
         return Ok(());
     }
-    let session_id = match Claim::parse(&stored.body).filter(|_| stored.status == CLAIMED) {
+    let session_id = match OneStepClaim::parse(&stored.body).filter(|_| stored.status == CLAIMED) {
         Some(claim) => Some(claim.session_id),
         None => named_in(&stored.body),
     };
@@ -236,10 +236,10 @@ async fn replay(
     stored: StoredAnswer,
     body: &[u8],
 ) -> Result<CreateAnswer, Failure> {
-    let claim = if stored.status == CLAIMED { Claim::parse(&stored.body) } else { None };
+    let claim = if stored.status == CLAIMED { OneStepClaim::parse(&stored.body) } else { None };
     if let Some(claim) = claim {
         // The same body was valid when the key was claimed.
-        let raw = Request::from_json(body)?.payment_instrument.ok_or(Rejection::MalformedBody)?;
+        let raw = DraftRequest::from_json(body)?.payment_instrument.ok_or(Rejection::MalformedBody)?;
         let instrument = payment_instrument::read(raw).map_err(Rejection::Invalid)?;
         return pay_at_once(world, caller, AtOnce { claim, record: None, instrument }).await;
     }

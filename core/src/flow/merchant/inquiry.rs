@@ -9,8 +9,8 @@ use futures_util::future::join_all;
 
 use crate::access::Caller;
 use crate::answer::payload::{Additions, Cause, payload};
-use crate::answer::token::Shown;
-use crate::api::inquiry::{Asked, Notify};
+use crate::answer::token::ShownCard;
+use crate::api::inquiry::{InquiryRequest, Notify};
 use crate::api::target::Target;
 use crate::attempt::Attempt;
 use crate::change::{Change, EventKind};
@@ -20,14 +20,14 @@ use crate::flow::exchange::connect::signature_key;
 use crate::flow::find::books_of;
 use crate::flow::find::card::of_attempt;
 use crate::flow::inquire::{Question, ask};
-use crate::flow::settle::{Arrived, settle};
+use crate::flow::settle::{AttemptReport, settle};
 use crate::flow::{Failure, find};
-use crate::payment::apply::{Learned, Occasion, expire};
+use crate::payment::apply::{AttemptResult, ReportOccasion, expire};
 use crate::payment::inquiry::{
-    DAY, MAX_A_MINUTE, MINUTE, Source, described, is_due, may_have_charged, source, untried,
+    AnswerSource, DAY, MAX_A_MINUTE, MINUTE, described, is_due, may_have_charged, source, untried,
 };
 use crate::port::{PortError, Record, Store, World};
-use crate::record::outbox::{Content, Kind, Recipient};
+use crate::record::outbox::{MessageContent, MessageKind, Recipient};
 use crate::rejection::Rejection;
 use crate::settings::situation::Situation;
 use crate::state::State;
@@ -63,13 +63,13 @@ pub struct InquiryAnswer {
 /// The rejection, or a failure of the world.
 pub async fn inquire(world: &impl World, caller: &Caller, body: &[u8]) -> Result<InquiryAnswer, Failure> {
     // 1
-    let asked = Asked::parse(body, world.installation())?;
-    answer(world, caller, &asked, Sources::Gateways).await
+    let asked = InquiryRequest::parse(body, world.installation())?;
+    answer(world, caller, &asked, InquirySources::Gateways).await
 }
 
 /// Who may be asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::flow) enum Sources {
+pub(in crate::flow) enum InquirySources {
     /// The gateways, if the outcome may have changed.
     Gateways,
     /// The store alone.
@@ -80,18 +80,18 @@ pub(in crate::flow) enum Sources {
 pub(in crate::flow) async fn answer(
     world: &impl World,
     caller: &Caller,
-    asked: &Asked,
-    sources: Sources,
+    asked: &InquiryRequest,
+    sources: InquirySources,
 ) -> Result<InquiryAnswer, Failure> {
     let mut situation = caller.situation.clone();
     // 2
     let transaction = find(world, caller.merchant(), &asked.target, situation.now).await?;
     let attempts = world.store().attempts(&transaction.session_id).await?;
     // 3
-    let mut scene = Scene { transaction, attempts, deliveries: Vec::new() };
+    let mut scene = InquiryContext { transaction, attempts, deliveries: Vec::new() };
     let source = source(scene.state(situation.now), !scene.attempts.is_empty());
-    if source.map_err(|refused| refused.during("inquiry"))? == Source::Gateways
-        && sources == Sources::Gateways
+    if source.map_err(|refused| refused.during("inquiry"))? == AnswerSource::Gateways
+        && sources == InquirySources::Gateways
         && may_ask(world, caller, &mut scene).await?
     {
         ask_gateways(world, &situation, &mut scene).await?;
@@ -105,13 +105,13 @@ pub(in crate::flow) async fn answer(
 }
 
 /// What is known about the transaction while the gateways are asked.
-struct Scene {
+struct InquiryContext {
     transaction: Transaction,
     attempts: Vec<Attempt>,
     deliveries: Vec<DeliveryId>,
 }
 
-impl Scene {
+impl InquiryContext {
     fn state(&self, now: Timestamp) -> State {
         let has_open = self.attempts.iter().any(Attempt::is_open);
         self.transaction.state_at(now, has_open)
@@ -147,7 +147,7 @@ async fn find(
 
 /// Whether the gateways may be asked. If the merchant's inquiries are limited, the inquiry is recorded first:
 /// of two at once, one asks and the other answers with what is stored.
-async fn may_ask(world: &impl World, caller: &Caller, scene: &mut Scene) -> Result<bool, Failure> {
+async fn may_ask(world: &impl World, caller: &Caller, scene: &mut InquiryContext) -> Result<bool, Failure> {
     if !caller.situation.settings.throttles_inquiries {
         return Ok(true);
     }
@@ -168,7 +168,11 @@ async fn may_ask(world: &impl World, caller: &Caller, scene: &mut Scene) -> Resu
     Ok(is_first)
 }
 
-async fn ask_gateways(world: &impl World, situation: &Situation, scene: &mut Scene) -> Result<(), Failure> {
+async fn ask_gateways(
+    world: &impl World,
+    situation: &Situation,
+    scene: &mut InquiryContext,
+) -> Result<(), Failure> {
     let until = situation.now.plus(BUDGET);
     // The newest first, in case the time runs out.
     let questions: Vec<Attempt> =
@@ -181,26 +185,26 @@ async fn ask_gateways(world: &impl World, situation: &Situation, scene: &mut Sce
         let asked = group.iter().map(|attempt| ask(world, situation, attempt, Question::Inquire(None)));
         for (attempt, learned) in group.iter().zip(join_all(asked).await) {
             // A question that cannot be asked must not prevent the answer.
-            let learned = learned.unwrap_or(Learned::AnswerLost);
-            let arrived = Arrived::of(learned, Occasion::Inquiry, Cause::Other);
-            record(world, situation, scene, Reported { attempt: attempt.clone(), arrived }).await?;
+            let learned = learned.unwrap_or(AttemptResult::AnswerLost);
+            let arrived = AttemptReport::of(learned, ReportOccasion::Inquiry, Cause::Other);
+            record(world, situation, scene, ReportedAttempt { attempt: attempt.clone(), arrived }).await?;
         }
     }
     scene.reload(world).await
 }
 
 /// What was learned about one attempt.
-struct Reported {
+struct ReportedAttempt {
     attempt: Attempt,
-    arrived: Arrived,
+    arrived: AttemptReport,
 }
 
 /// Stores what was learned about one attempt. A race that was lost five times is left to the sweep.
 async fn record(
     world: &impl World,
     situation: &Situation,
-    scene: &mut Scene,
-    reported: Reported,
+    scene: &mut InquiryContext,
+    reported: ReportedAttempt,
 ) -> Result<(), Failure> {
     let record = Record { transaction: scene.transaction.clone(), attempt: Some(reported.attempt) };
     match settle(world, record, &situation.later(world), reported.arrived).await {
@@ -214,7 +218,11 @@ async fn record(
     }
 }
 
-async fn describe(world: &impl World, situation: &Situation, scene: &Scene) -> Result<String, Failure> {
+async fn describe(
+    world: &impl World,
+    situation: &Situation,
+    scene: &InquiryContext,
+) -> Result<String, Failure> {
     let now = situation.now;
     let hmac_key = signature_key(world, situation)?;
     let open = scene.attempts.iter().find(|attempt| attempt.is_open());
@@ -226,13 +234,13 @@ async fn describe(world: &impl World, situation: &Situation, scene: &Scene) -> R
     let described = subject(situation, scene)?;
     let books = books_of(world, &scene.transaction).await?;
     let saved = of_attempt(world, &transaction, &described).await?;
-    let card = saved.as_ref().map(|saved| Shown::of(saved, &situation.settings, now));
+    let card = saved.as_ref().map(|saved| ShownCard::of(saved, &situation.settings, now));
     let additions = Additions { books: books.as_ref(), card, ..Additions::of(Cause::Other) };
     Ok(payload(&transaction, &described, additions, &hmac_key))
 }
 
 /// The attempt that the answer describes.
-fn subject(situation: &Situation, scene: &Scene) -> Result<Attempt, Failure> {
+fn subject(situation: &Situation, scene: &InquiryContext) -> Result<Attempt, Failure> {
     let transaction = &scene.transaction;
     let attempt = described(&scene.attempts).cloned().or_else(|| untried(transaction, situation));
     Ok(attempt.ok_or_else(|| {
@@ -252,7 +260,7 @@ struct Requested<'a> {
 async fn notify(
     world: &impl World,
     situation: &Situation,
-    scene: &mut Scene,
+    scene: &mut InquiryContext,
     wanted: Requested<'_>,
 ) -> Result<(), Failure> {
     let recipient = match wanted.notify {
@@ -263,7 +271,7 @@ async fn notify(
     };
     let Some(recipient) = recipient else { return Ok(()) };
     let reference = subject(situation, scene)?.reference;
-    let content = Content { kind: Kind::RequestedWebhook, reference, body: wanted.body.into() };
+    let content = MessageContent { kind: MessageKind::RequestedWebhook, reference, body: wanted.body.into() };
     let session_id = scene.transaction.session_id.clone();
     let load = async || {
         let record = world.store().load(&session_id).await?.ok_or(Rejection::NotFound)?;

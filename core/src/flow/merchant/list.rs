@@ -4,9 +4,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::access::Caller;
-use crate::answer::listing::TransactionPage;
-use crate::answer::source::Source;
-use crate::answer::view::{Asked, View};
+use crate::answer::listing::ListingPage;
+use crate::answer::source::ViewSource;
+use crate::answer::view::{View, ViewOptions};
 use crate::api::list_transactions;
 use crate::flow::Failure;
 use crate::flow::payer::receipt::listed_receipt;
@@ -52,15 +52,15 @@ pub async fn list(world: &impl World, caller: &Caller, query: &str) -> Result<St
             each.transaction.raw(&each.transaction.details).ok_or_else(PortError::unreadable)?;
         let known = (endings.get(session_id), standing.as_ref());
         let receipt = listed_receipt(world, &transaction, *state, &caller.situation.settings, known).await?;
-        asked.push(Asked { receipt, standing, ..Asked::default() });
+        asked.push(ViewOptions { receipt, standing, ..ViewOptions::default() });
     }
     let shown = listed.iter().zip(&asked).map(|(each, asked)| {
         let Listed { transaction: stored, has_open_attempt } = each;
         let (has_open_attempt, situation) = (*has_open_attempt, &caller.situation);
         let transaction = stored.raw(&stored.details).ok_or_else(PortError::unreadable)?;
-        Ok(View::of(Source { transaction, has_open_attempt, situation, public_url }, asked))
+        Ok(View::of(ViewSource { transaction, has_open_attempt, situation, public_url }, asked))
     });
-    let page = TransactionPage { results: shown.collect::<Result<_, PortError>>()?, next };
+    let page = ListingPage { results: shown.collect::<Result<_, PortError>>()?, next };
     // Texts and lists always serialise.
     Ok(serde_json::to_string(&page).unwrap_or_default())
 }

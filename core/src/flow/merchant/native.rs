@@ -17,7 +17,7 @@ use crate::flow::charge::once::{CASH, OPERATION, charge_once};
 use crate::flow::charge::routing::with_health;
 use crate::flow::charge::{Charged, Plan, replace_and_charge};
 use crate::flow::commit::generate;
-use crate::flow::commit::idempotency::Key;
+use crate::flow::commit::idempotency::IdempotencyKey;
 use crate::flow::exchange::connect::page_address;
 use crate::flow::exchange::connect::signature_key;
 use crate::flow::find::named;
@@ -32,10 +32,10 @@ use crate::settings::situation::Situation;
 use crate::transaction::Transaction;
 use crate::words::Wallet;
 
-pub use crate::flow::charge::once::{Input, NativeAnswer};
+pub use crate::flow::charge::once::{NativeAnswer, PaymentInput};
 
 /// How a native request wants to pay.
-struct Order {
+struct NativeOrder {
     /// The transaction, as given.
     session_id: String,
     /// The gateway, if it is named.
@@ -52,12 +52,12 @@ struct Order {
 pub async fn pay_by_wallet(
     world: &impl World,
     wallet: Wallet,
-    input: Input<'_>,
+    input: PaymentInput<'_>,
 ) -> Result<NativeAnswer, Failure> {
     pay(world, wallet.as_str(), input, |body| {
         let request = WalletRequest::read(wallet, body)?;
         let instrument = Some(Instrument::Wallet(wallet, request.payload));
-        Ok(Order { session_id: request.session_id, pg_code: request.pg_code, instrument })
+        Ok(NativeOrder { session_id: request.session_id, pg_code: request.pg_code, instrument })
     })
     .await
 }
@@ -66,10 +66,10 @@ pub async fn pay_by_wallet(
 ///
 /// # Errors
 /// The rejection, or a failure of the world.
-pub async fn pay_in_cash(world: &impl World, input: Input<'_>) -> Result<NativeAnswer, Failure> {
+pub async fn pay_in_cash(world: &impl World, input: PaymentInput<'_>) -> Result<NativeAnswer, Failure> {
     pay(world, CASH, input, |body| {
         let session_id = CashRequest::read(body)?.session_id;
-        Ok(Order { session_id, pg_code: None, instrument: None })
+        Ok(NativeOrder { session_id, pg_code: None, instrument: None })
     })
     .await
 }
@@ -85,15 +85,15 @@ pub async fn pay_in_cash(world: &impl World, input: Input<'_>) -> Result<NativeA
 async fn pay(
     world: &impl World,
     kind: &'static str,
-    input: Input<'_>,
-    read: impl FnOnce(&[u8]) -> Result<Order, Rejection>,
+    input: PaymentInput<'_>,
+    read: impl FnOnce(&[u8]) -> Result<NativeOrder, Rejection>,
 ) -> Result<NativeAnswer, Failure> {
     // 1
     let caller = input.caller;
     // 2
     let order = read(input.body).map_err(|rejection| rejection.during(OPERATION))?;
     // 3
-    let key = Key::read(input.idempotency_key, kind, input.body, None)?;
+    let key = IdempotencyKey::read(input.idempotency_key, kind, input.body, None)?;
     // 4 to 7
     let charge = async || charge(world, &caller, order, key.as_ref()).await;
     let payment = charge_once(world, &caller, key.as_ref(), charge).await?;
@@ -105,8 +105,8 @@ async fn pay(
 async fn charge(
     world: &impl World,
     caller: &Caller,
-    order: Order,
-    key: Option<&Key<'_>>,
+    order: NativeOrder,
+    key: Option<&IdempotencyKey<'_>>,
 ) -> Result<Charged, Failure> {
     // 4
     let target = Target::Session(order.session_id.clone());
@@ -151,7 +151,7 @@ async fn charge(
 fn choose<'s>(
     transaction: &Transaction,
     situation: &'s Situation,
-    order: &Order,
+    order: &NativeOrder,
 ) -> Result<&'s Profile, Rejection> {
     let settings = &situation.settings;
     let takes = |profile: &Profile| match &order.instrument {

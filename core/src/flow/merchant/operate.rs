@@ -5,17 +5,17 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::access::{Caller, Particular};
-use crate::answer::operation::{OperationDone, Source, body};
-use crate::api::operation::{Asked, OperationKey, Request, operation_key};
+use crate::answer::operation::{OperationDone, ReportSource, body};
+use crate::api::operation::{CheckedOperation, OperationKey, RawOperation, operation_key};
 use crate::api::target::Target;
 use crate::child::Child;
-use crate::child::stage::Stage;
+use crate::child::stage::OperationStage;
 use crate::flow::commit::generate;
 use crate::flow::commit::idempotency::{Done, do_once};
 use crate::flow::commit::{Decided, Decision, decide_and_commit};
 use crate::flow::ending::end;
 use crate::flow::exchange::connect::signature_key;
-use crate::flow::operation::{Arrived, Booked, send, settle};
+use crate::flow::operation::{Booked, ReportedOperation, send, settle};
 use crate::flow::{Failure, find};
 use crate::operation::begin::{self, Books, begin};
 use crate::operation::command::Command;
@@ -33,7 +33,7 @@ const NO_REASON: &str = "the gateway declined the operation";
 
 /// A request as it came in.
 #[derive(Debug)]
-pub struct Input<'a> {
+pub struct OperationInput<'a> {
     /// The caller, who may do this at all.
     pub caller: Caller,
     /// The header `Tracking-Key`.
@@ -68,12 +68,12 @@ pub struct OperationAnswer {
 ///
 /// # Errors
 /// The rejection, or a failure of the world. What was refused moves nothing.
-pub async fn operate(world: &impl World, input: Input<'_>) -> Result<OperationAnswer, Failure> {
+pub async fn operate(world: &impl World, input: OperationInput<'_>) -> Result<OperationAnswer, Failure> {
     // 1
     let caller = input.caller;
     // 2
     let key = operation_key(input.tracking_key, input.idempotency_key)?;
-    let request = Request::from_json(input.body)?;
+    let request = RawOperation::from_json(input.body)?;
     let asked = request.check()?;
     caller.may(Particular::Operate(asked.command))?;
     obey(world, &caller, &asked, key).await.map_err(|failure| failure.during(asked.command.as_str()))
@@ -82,7 +82,7 @@ pub async fn operate(world: &impl World, input: Input<'_>) -> Result<OperationAn
 async fn obey(
     world: &impl World,
     caller: &Caller,
-    asked: &Asked<'_>,
+    asked: &CheckedOperation<'_>,
     key: Option<OperationKey>,
 ) -> Result<OperationAnswer, Failure> {
     let merchant = caller.merchant();
@@ -104,8 +104,8 @@ async fn obey(
     // 6, 7
     let learned = send(world, &caller.situation.settings, &booked.books, &booked.child).await?;
     let situation = &caller.situation.later(world);
-    let settled = settle(world, booked, situation, Arrived::of_request(learned)).await?;
-    if settled.child.stage == Stage::Refused {
+    let settled = settle(world, booked, situation, ReportedOperation::of_request(learned)).await?;
+    if settled.child.stage == OperationStage::Refused {
         let message = settled.child.message.unwrap_or_else(|| NO_REASON.into());
         return Err(Rejection::OperationDeclined { message }.into());
     }
@@ -137,7 +137,7 @@ async fn conclude(
 #[derive(Clone, Copy)]
 struct WantedOperation<'a> {
     operation: ChildOperation,
-    asked: &'a Asked<'a>,
+    asked: &'a CheckedOperation<'a>,
     key: Option<&'a OperationKey>,
 }
 
@@ -153,7 +153,7 @@ async fn record(world: &impl World, caller: &Caller, wanted: WantedOperation<'_>
     let load = async || Ok(world.store().books(&session_id).await?.ok_or(Rejection::NotFound)?);
     let decided = decide_and_commit(world, None, load, async |books: Box<Books>| {
         let profile = books.settled.as_ref().and_then(|attempt| situation.settings.gateway(&attempt.pg_code));
-        let request = begin::Request {
+        let request = begin::BeginRequest {
             operation: wanted.operation,
             amount: asked.amount(books.transaction.amount.currency())?,
             tracking_key: wanted.key.map(|key| key.text.clone()),
@@ -199,7 +199,7 @@ async fn answer_again(
 }
 
 /// Whether an operation is what is asked for. A request without an amount meant everything that was left.
-fn is_same(asked: &Asked<'_>, child: &Child, transaction: &Transaction) -> bool {
+fn is_same(asked: &CheckedOperation<'_>, child: &Child, transaction: &Transaction) -> bool {
     let is_of_target = match &asked.target {
         Target::Session(session_id) => session_id.as_str() == child.parent.as_str(),
         Target::Order(order_no) => transaction.details.order_no.as_ref() == Some(order_no),
@@ -220,5 +220,5 @@ fn describe(
     child: &Child,
 ) -> Result<String, PortError> {
     let hmac_key = signature_key(world, situation)?;
-    Ok(body(transaction, child, Source::Input, &hmac_key))
+    Ok(body(transaction, child, ReportSource::Input, &hmac_key))
 }

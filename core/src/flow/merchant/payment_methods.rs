@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use crate::access::{Caller, Particular};
 use crate::answer::payment_methods::answer;
-use crate::api::payment_methods::{Filter, Request};
+use crate::api::payment_methods::{MethodFilter, PaymentMethodsRequest};
 use crate::flow::Failure;
 use crate::gateway::profile::Profile;
 use crate::port::{Store, World};
@@ -21,8 +21,8 @@ use crate::rejection::Rejection;
 /// The rejection, or a failure of the world.
 pub async fn list(world: &impl World, caller: &Caller, body: &[u8]) -> Result<String, Failure> {
     // 1
-    let request = Request::from_json(body)?;
-    let filter = Filter::parse(&request, &caller.situation.settings).map_err(Rejection::Invalid)?;
+    let request = PaymentMethodsRequest::from_json(body)?;
+    let filter = MethodFilter::parse(&request, &caller.situation.settings).map_err(Rejection::Invalid)?;
     // 2
     let may_use = |profile: &Profile| caller.may(Particular::UseGateway(&profile.code)).is_ok();
     let gateways = caller.situation.settings.gateways.iter();

@@ -7,20 +7,20 @@ use core::time::Duration;
 
 use crate::access::{Caller, Codes, Particular};
 use crate::answer::message::Reminded;
-use crate::api::message_notification::Asked;
+use crate::api::message_notification::NotificationRequest;
 use crate::api::target::Target;
 use crate::attempt::stage::Stage;
 use crate::change::{Change, EventKind};
 use crate::flow::commit::{Decision, decide_and_commit};
 use crate::flow::{Failure, find};
 use crate::gateway::decline;
-use crate::message::facts::{self, Facts};
+use crate::message::facts::{self, MessageFacts};
 use crate::port::{Limited, Messages, Record, Store, World};
 use crate::rejection::Rejection;
 use crate::value::time::Timestamp;
 use crate::violation::{Rule, Violation};
 use crate::words::Plugin;
-use crate::words::message::Occasion;
+use crate::words::message::MessageOccasion;
 
 /// The operation that a refusal names.
 const OPERATION: &str = "message_notification";
@@ -41,7 +41,7 @@ const WINDOW: Duration = Duration::from_hours(1);
 /// The rejection, which repeats the request once it could be read, or a failure of the world.
 pub async fn remind(world: &impl World, caller: &Caller, body: &[u8]) -> Result<String, Failure> {
     // 1
-    let asked = Asked::parse(body)?;
+    let asked = NotificationRequest::parse(body)?;
     // 2
     let now = caller.situation.now;
     let record = find::named(world, caller.merchant(), &asked.target, now).await;
@@ -67,7 +67,7 @@ pub async fn remind(world: &impl World, caller: &Caller, body: &[u8]) -> Result<
 }
 
 /// A refusal that repeats what was asked. Other failures stay as they are.
-fn repeating(failure: Failure, asked: &Asked) -> Failure {
+fn repeating(failure: Failure, asked: &NotificationRequest) -> Failure {
     let Failure::Refused(rejection) = failure else { return failure };
     let (session_id, order_no) = match &asked.target {
         Target::Session(text) => (Some(text.clone()), None),
@@ -80,15 +80,17 @@ fn repeating(failure: Failure, asked: &Asked) -> Failure {
 }
 
 /// What there is to say about the present state; `None` if nothing.
-fn present(record: &Record, now: Timestamp, public_url: &str) -> Option<Facts> {
+fn present(record: &Record, now: Timestamp, public_url: &str) -> Option<MessageFacts> {
     let transaction = &record.transaction;
     let attempt = record.attempt.as_ref();
     let state = transaction.state_at(now, record.has_open_attempt());
-    let requested =
-        || (state.is_payable() && transaction.plugin == Plugin::PaymentRequest).then_some(Occasion::Created);
+    let requested = || {
+        (state.is_payable() && transaction.plugin == Plugin::PaymentRequest)
+            .then_some(MessageOccasion::Created)
+    };
     let occasion = facts::current(state).or_else(requested)?;
-    let shown = attempt.filter(|_| occasion != Occasion::Created);
-    Some(Facts {
+    let shown = attempt.filter(|_| occasion != MessageOccasion::Created);
+    Some(MessageFacts {
         reference: shown.map(|attempt| attempt.reference.as_str().into()),
         amount: facts::amount(transaction, attempt, occasion),
         reason: shown
@@ -103,7 +105,7 @@ fn present(record: &Record, now: Timestamp, public_url: &str) -> Option<Facts> {
 async fn refuse_many(
     world: &impl World,
     record: &Record,
-    asked: &Asked,
+    asked: &NotificationRequest,
     now: Timestamp,
 ) -> Result<(), Failure> {
     let Record { transaction, .. } = record;
@@ -118,7 +120,11 @@ async fn refuse_many(
 }
 
 /// Names each channel that the merchant did not choose for what there is to say.
-fn refuse_unchosen(record: &Record, facts: Option<&Facts>, asked: &Asked) -> Result<(), Vec<Violation>> {
+fn refuse_unchosen(
+    record: &Record,
+    facts: Option<&MessageFacts>,
+    asked: &NotificationRequest,
+) -> Result<(), Vec<Violation>> {
     let is_chosen = |channel| {
         facts.is_some_and(|facts| !facts::recipients(&record.transaction, channel, facts.occasion).is_empty())
     };

@@ -3,8 +3,8 @@
 use alloc::string::String;
 
 use crate::access::{Caller, Particular};
-use crate::answer::source::Source;
-use crate::answer::view::{Asked, view};
+use crate::answer::source::ViewSource;
+use crate::answer::view::{ViewOptions, view};
 use crate::attempt::Attempt;
 use crate::card::usage::CardUse;
 use crate::draft::writable::entity_tag;
@@ -64,11 +64,11 @@ pub async fn retrieve(
         Some(attempt) if agrees(attempt) => world.store().consent(session_id).await?.map(Into::into),
         Some(_) | None => None,
     };
-    let asked = Asked { consent, receipt, standing, ..Asked::default() };
+    let asked = ViewOptions { consent, receipt, standing, ..ViewOptions::default() };
     let (situation, public_url) = (&caller.situation, &world.installation().public_url);
     let tag = entity_tag(stored, &stored.details, state, situation.settings.version);
     Ok(RetrieveAnswer {
-        body: view(Source { transaction, has_open_attempt, situation, public_url }, &asked),
+        body: view(ViewSource { transaction, has_open_attempt, situation, public_url }, &asked),
         tag,
     })
 }

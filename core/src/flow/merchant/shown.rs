@@ -3,9 +3,9 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::answer::sdk::{Audience, Scene, checkout_sdk};
-use crate::answer::source::Source;
-use crate::answer::view::{Asked, view};
+use crate::answer::sdk::{SdkAudience, SdkScene, checkout_sdk};
+use crate::answer::source::ViewSource;
+use crate::answer::view::{ViewOptions, view};
 use crate::attempt::Attempt;
 use crate::draft::flags::Flags;
 use crate::flow::find::card::offered_cards;
@@ -16,17 +16,17 @@ use crate::transaction::Transaction;
 use crate::transaction::raw::StoredDetails;
 
 /// A transaction, and what is shown with it only this once.
-pub(super) struct Shown<'a> {
+pub(super) struct ShownOnce<'a> {
     pub(super) transaction: &'a Transaction,
     pub(super) details: &'a StoredDetails,
     pub(super) latest: Option<&'a Attempt>,
     pub(super) flags: Flags,
-    pub(super) asked: Asked<'static>,
+    pub(super) asked: ViewOptions<'static>,
     /// Whether the reader may know the tokens of the customer's cards.
     pub(super) has_cards: bool,
 }
 
-impl Shown<'_> {
+impl ShownOnce<'_> {
     /// The JSON body.
     ///
     /// # Errors
@@ -40,11 +40,11 @@ impl Shown<'_> {
             Vec::new()
         };
         let Installation { public_url, reach, .. } = installation;
-        let (audience, cards) = (Audience::Merchant, cards.as_slice());
-        let scene = Scene { transaction, latest, situation, public_url, reach: *reach, audience, cards };
+        let (audience, cards) = (SdkAudience::Merchant, cards.as_slice());
+        let scene = SdkScene { transaction, latest, situation, public_url, reach: *reach, audience, cards };
         let sdk = flags.include_sdk_setup_preload.then(|| checkout_sdk(&scene));
-        let asked = Asked { sdk, ..asked };
-        let source = Source {
+        let asked = ViewOptions { sdk, ..asked };
+        let source = ViewSource {
             transaction: transaction.raw(details).ok_or_else(PortError::unreadable)?,
             has_open_attempt: Attempt::has_open(latest),
             situation,

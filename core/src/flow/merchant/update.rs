@@ -4,11 +4,11 @@ use alloc::boxed::Box;
 use alloc::string::String;
 
 use crate::access::{Caller, Codes, Particular};
-use crate::answer::view::Asked;
+use crate::answer::view::ViewOptions;
 use crate::change::{Change, EventKind};
 use crate::draft::Draft;
 use crate::draft::flags::Flags;
-use crate::draft::request::Request;
+use crate::draft::request::DraftRequest;
 use crate::draft::writable::{entity_tag, is_matched, writable};
 use crate::flow::Failure;
 use crate::flow::account::image::refuse_unknown_options;
@@ -16,7 +16,7 @@ use crate::flow::caller::author;
 use crate::flow::card::note;
 use crate::flow::commit::attachment;
 use crate::flow::commit::{Decided, Decision, decide_and_commit};
-use crate::flow::merchant::shown::Shown;
+use crate::flow::merchant::shown::ShownOnce;
 use crate::installation::Installation;
 use crate::port::{Record, Store, World};
 use crate::record::attachment::FilePart;
@@ -38,7 +38,7 @@ pub enum Extent {
 
 /// A request as it came in.
 #[derive(Debug)]
-pub struct Input<'a> {
+pub struct UpdateInput<'a> {
     /// The caller, who may do this at all.
     pub caller: Caller,
     /// The transaction.
@@ -77,7 +77,7 @@ pub struct UpdateAnswer {
 ///
 /// # Errors
 /// The rejection, or a failure of the world. Nothing is changed then.
-pub async fn update(world: &impl World, input: Input<'_>) -> Result<UpdateAnswer, Failure> {
+pub async fn update(world: &impl World, input: UpdateInput<'_>) -> Result<UpdateAnswer, Failure> {
     // 1
     let caller = input.caller;
     let now = caller.situation.now;
@@ -103,7 +103,7 @@ pub async fn update(world: &impl World, input: Input<'_>) -> Result<UpdateAnswer
         if !state.is_payable() {
             return Err(Rejection::NotUpdatable { state }.into());
         }
-        let mut given = Request::from_json(input.body)?;
+        let mut given = DraftRequest::from_json(input.body)?;
         given.wrong = input.wrong.to_vec();
         given.files = attachment::learn(world, merchant, &given, &sent, Some(&record.transaction)).await?;
         given.author = author(world, &caller, &given, Some(&record.transaction)).await?;
@@ -133,7 +133,7 @@ pub async fn update(world: &impl World, input: Input<'_>) -> Result<UpdateAnswer
     }
     let (transaction, latest) = (&record.transaction, record.attempt.as_ref());
     let has_cards = caller.manages_cards();
-    let shown = Shown { transaction, details: &details, latest, flags, asked, has_cards };
+    let shown = ShownOnce { transaction, details: &details, latest, flags, asked, has_cards };
     let body = shown.body(world, &caller.situation).await?;
     let state = transaction.state_at(now, record.has_open_attempt());
     Ok(UpdateAnswer {
@@ -147,13 +147,13 @@ struct Updated {
     record: Box<Record>,
     details: StoredDetails,
     flags: Flags,
-    asked: Asked<'static>,
+    asked: ViewOptions<'static>,
 }
 
 /// The transaction as it will be, and what the response is to show only this once.
 fn decide(
     record: &Record,
-    given: Request<'_>,
+    given: DraftRequest<'_>,
     extent: Extent,
     installation: &Installation,
     settings: &MerchantSettings,
@@ -162,7 +162,7 @@ fn decide(
     let written = writable(stored);
     let request = match extent {
         Extent::Full => given,
-        Extent::Partial => given.or(&Request::from_json(written.as_bytes())?),
+        Extent::Partial => given.or(&DraftRequest::from_json(written.as_bytes())?),
     };
     let draft = Draft::parse(&request, installation, settings).map_err(Rejection::Invalid)?;
     if draft.plugin != stored.plugin {

@@ -5,7 +5,7 @@ use alloc::string::String;
 
 use crate::access::{Caller, Codes, Particular};
 use crate::answer::attachment::Uploaded;
-use crate::api::upload_attachment::{MAX_ID_CHARS, Request};
+use crate::api::upload_attachment::{MAX_ID_CHARS, UploadRequest};
 use crate::change::{Change, EventKind};
 use crate::draft::flags::Flags;
 use crate::flow::Failure;
@@ -24,7 +24,7 @@ use crate::wire::field::Fields;
 
 /// A request as it came in.
 #[derive(Debug)]
-pub struct Input<'a> {
+pub struct UploadInput<'a> {
     /// The caller, who may do this at all.
     pub caller: Caller,
     /// The fields of the form, as JSON.
@@ -48,13 +48,13 @@ pub struct Input<'a> {
 ///
 /// # Errors
 /// The rejection, or a failure of the world. No row is stored then.
-pub async fn upload(world: &impl World, input: Input<'_>) -> Result<Uploaded, Failure> {
+pub async fn upload(world: &impl World, input: UploadInput<'_>) -> Result<Uploaded, Failure> {
     // 1
     let caller = &input.caller;
     let now = caller.situation.now;
     let merchant = caller.merchant();
     // 2
-    let request = Request::from_json(input.fields)?;
+    let request = UploadRequest::from_json(input.fields)?;
     let Upload { target, flags, file } = read(world, merchant, &request, &input, now).await?;
     let part = input.file.ok_or(Rejection::MalformedBody)?;
     let Some(session_id) = target else {
@@ -117,8 +117,8 @@ struct Upload {
 async fn read(
     world: &impl World,
     merchant: &MerchantId,
-    request: &Request<'_>,
-    input: &Input<'_>,
+    request: &UploadRequest<'_>,
+    input: &UploadInput<'_>,
     now: Timestamp,
 ) -> Result<Upload, Failure> {
     let mut fields = Fields::default();

@@ -2,7 +2,7 @@
 
 use super::load::{Booked, load};
 use super::send::charge_of;
-use super::settle::{Arrived, settle};
+use super::settle::{ReportedOperation, settle};
 use crate::child::Child;
 use crate::flow::Failure;
 use crate::flow::exchange::connect::speak;
@@ -11,7 +11,7 @@ use crate::flow::exchange::patience::gateway_limit;
 use crate::flow::situation::situation_of;
 use crate::gateway::charge::ChargeRef;
 use crate::gateway::operation::{OperationOutcome, OperationRef};
-use crate::operation::apply::{Learned, is_surely_absent};
+use crate::operation::apply::{OperationUpdate, is_surely_absent};
 use crate::port::{SendError, World};
 use crate::value::id::ReferenceNumber;
 
@@ -44,7 +44,7 @@ pub(in crate::flow) async fn inquire_stored(world: &impl World, stored: Booked) 
     };
     let charge = charge_of(world, &stored.books, child).await?;
     let learned = match connector.zip(charge) {
-        None => Learned::AnswerLost,
+        None => OperationUpdate::AnswerLost,
         Some((connector, charge)) => {
             let operation = operation_ref(child, charge);
             match exchange(world, connector.inquire_operation(&operation), gateway_limit(world)).await {
@@ -53,14 +53,14 @@ pub(in crate::flow) async fn inquire_stored(world: &impl World, stored: Booked) 
                     if report.outcome == OperationOutcome::Absent
                         && !is_surely_absent(child, situation.now) =>
                 {
-                    Learned::AnswerLost
+                    OperationUpdate::AnswerLost
                 }
-                Ok(report) => Learned::Report(report),
-                Err(SendError::NotSent | SendError::Unknown) => Learned::AnswerLost,
+                Ok(report) => OperationUpdate::Report(report),
+                Err(SendError::NotSent | SendError::Unknown) => OperationUpdate::AnswerLost,
             }
         }
     };
-    settle(world, stored, &situation.later(world), Arrived::of_gateway(learned)).await?;
+    settle(world, stored, &situation.later(world), ReportedOperation::of_gateway(learned)).await?;
     Ok(true)
 }
 

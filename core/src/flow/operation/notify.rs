@@ -3,11 +3,11 @@
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-use crate::answer::operation::{Source, body};
+use crate::answer::operation::{ReportSource, body};
 use crate::change::{Change, ChildWrite};
 use crate::flow::exchange::connect::signature_key;
 use crate::port::{PortError, World};
-use crate::record::outbox::{Content, Kind, Recipient};
+use crate::record::outbox::{MessageContent, MessageKind, Recipient};
 use crate::settings::MerchantSettings;
 use crate::settings::situation::Situation;
 use crate::transaction::Transaction;
@@ -17,13 +17,13 @@ pub(super) fn notify(
     world: &impl World,
     change: &mut Change,
     situation: &Situation,
-    source: Source,
+    source: ReportSource,
 ) -> Result<(), PortError> {
     let Some(child) = change.child.as_ref().map(ChildWrite::child) else { return Ok(()) };
     let receivers = receivers(&change.transaction, &situation.settings);
     let hmac_key = signature_key(world, situation)?;
-    let content = Content {
-        kind: Kind::OperationWebhook,
+    let content = MessageContent {
+        kind: MessageKind::OperationWebhook,
         reference: child.reference.clone(),
         body: body(&change.transaction, child, source, &hmac_key),
     };

@@ -6,7 +6,7 @@ use crate::flow::exchange::exchange;
 use crate::flow::exchange::patience::gateway_limit;
 use crate::gateway::charge::ChargeRef;
 use crate::gateway::operation::OperationOrder;
-use crate::operation::apply::Learned;
+use crate::operation::apply::OperationUpdate;
 use crate::operation::begin::Books;
 use crate::port::{PortError, SendError, Store, World};
 use crate::settings::MerchantSettings;
@@ -17,10 +17,10 @@ pub(in crate::flow) async fn send(
     settings: &MerchantSettings,
     books: &Books,
     child: &Child,
-) -> Result<Learned, PortError> {
-    let Some(profile) = settings.gateway(&child.pg_code) else { return Ok(Learned::NeverSent) };
-    let Some(connector) = speak(world, settings, profile)? else { return Ok(Learned::NeverSent) };
-    let Some(charge) = charge_of(world, books, child).await? else { return Ok(Learned::NeverSent) };
+) -> Result<OperationUpdate, PortError> {
+    let Some(profile) = settings.gateway(&child.pg_code) else { return Ok(OperationUpdate::NeverSent) };
+    let Some(connector) = speak(world, settings, profile)? else { return Ok(OperationUpdate::NeverSent) };
+    let Some(charge) = charge_of(world, books, child).await? else { return Ok(OperationUpdate::NeverSent) };
     let order = OperationOrder {
         reference: child.reference.clone(),
         charge,
@@ -29,9 +29,9 @@ pub(in crate::flow) async fn send(
         callback_url: callback_url(world.installation(), &child.reference),
     };
     Ok(match exchange(world, connector.operate(&order), gateway_limit(world)).await {
-        Ok(report) => Learned::Report(report),
-        Err(SendError::NotSent) => Learned::NeverSent,
-        Err(SendError::Unknown) => Learned::AnswerLost,
+        Ok(report) => OperationUpdate::Report(report),
+        Err(SendError::NotSent) => OperationUpdate::NeverSent,
+        Err(SendError::Unknown) => OperationUpdate::AnswerLost,
     })
 }
 

@@ -5,13 +5,13 @@ use alloc::vec::Vec;
 
 use super::load::{Booked, booked};
 use super::notify::notify;
-use crate::answer::operation::Source;
+use crate::answer::operation::ReportSource;
 use crate::change::Change;
 use crate::child::Child;
-use crate::child::stage::Stage;
+use crate::child::stage::OperationStage;
 use crate::flow::Failure;
 use crate::flow::commit::{Decided, Decision, commit_outcome};
-use crate::operation::apply::{Learned, apply};
+use crate::operation::apply::{OperationUpdate, apply};
 use crate::operation::begin::Books;
 use crate::port::World;
 use crate::rejection::Rejection;
@@ -20,7 +20,7 @@ use crate::value::id::DeliveryId;
 
 /// What is known after a report about an operation was stored.
 #[derive(Debug, Clone, PartialEq)]
-pub(in crate::flow) struct Settled {
+pub(in crate::flow) struct SettledOperation {
     pub(in crate::flow) books: Books,
     pub(in crate::flow) child: Child,
     pub(in crate::flow) deliveries: Vec<DeliveryId>,
@@ -28,20 +28,20 @@ pub(in crate::flow) struct Settled {
 
 /// What was learned about an operation, and who reported it.
 #[derive(Debug, Clone)]
-pub(in crate::flow) struct Arrived {
-    learned: Learned,
-    source: Source,
+pub(in crate::flow) struct ReportedOperation {
+    learned: OperationUpdate,
+    source: ReportSource,
 }
 
-impl Arrived {
+impl ReportedOperation {
     /// It is the answer to the request that did the operation.
-    pub(in crate::flow) const fn of_request(learned: Learned) -> Self {
-        Self { learned, source: Source::Input }
+    pub(in crate::flow) const fn of_request(learned: OperationUpdate) -> Self {
+        Self { learned, source: ReportSource::Input }
     }
 
     /// The gateway reported it later, by itself or because it was asked.
-    pub(in crate::flow) const fn of_gateway(learned: Learned) -> Self {
-        Self { learned, source: Source::Gateway }
+    pub(in crate::flow) const fn of_gateway(learned: OperationUpdate) -> Self {
+        Self { learned, source: ReportSource::Gateway }
     }
 }
 
@@ -51,8 +51,8 @@ pub(in crate::flow) async fn settle(
     world: &impl World,
     stored: Booked,
     situation: &Situation,
-    arrived: Arrived,
-) -> Result<Settled, Failure> {
+    arrived: ReportedOperation,
+) -> Result<SettledOperation, Failure> {
     let (parent, reference) = (stored.child.parent.clone(), stored.child.reference.clone());
     let load = async || Ok(booked(world, &parent, &reference).await?.ok_or(Rejection::NotFound)?);
     let decided = commit_outcome(world, Some(Box::new(stored)), load, async |stored: Box<Booked>| {
@@ -69,16 +69,17 @@ pub(in crate::flow) async fn settle(
     });
     let Decided { change, basis } = decided.await?;
     let Booked { mut books, child } = *basis;
-    let Some(change) = change else { return Ok(Settled { books, child, deliveries: Vec::new() }) };
+    let Some(change) = change else { return Ok(SettledOperation { books, child, deliveries: Vec::new() }) };
     let deliveries = change.message_ids().collect();
     let child = change.child.map_or(child, |write| write.child().clone());
     books.transaction = change.transaction;
-    Ok(Settled { books, child, deliveries })
+    Ok(SettledOperation { books, child, deliveries })
 }
 
 /// Whether the gateway refused an operation later whose request, repeated with its tracking key, may have been
 /// answered as queued meanwhile.
-fn is_retracted(child: &Child, change: &Change, source: Source) -> bool {
-    let is_refused = change.child.as_ref().is_some_and(|write| write.child().stage == Stage::Refused);
-    is_refused && source == Source::Gateway && child.tracking_key.is_some()
+fn is_retracted(child: &Child, change: &Change, source: ReportSource) -> bool {
+    let is_refused =
+        change.child.as_ref().is_some_and(|write| write.child().stage == OperationStage::Refused);
+    is_refused && source == ReportSource::Gateway && child.tracking_key.is_some()
 }

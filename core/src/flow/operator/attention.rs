@@ -11,15 +11,15 @@ use crate::access::operator::Operator;
 use crate::answer::operation as body;
 use crate::answer::operator::{AttentionResolved, AttentionShown};
 use crate::answer::payload::Cause;
-use crate::api::attention::{Request, Resolution};
+use crate::api::attention::{AttentionRequest, Resolution};
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::flow::Failure;
 use crate::flow::inquire::{Question, ask};
-use crate::flow::settle::{Arrived, settle};
+use crate::flow::settle::{AttemptReport, settle};
 use crate::flow::situation::situation_of;
 use crate::gateway::charge::{Outcome, PgParams, Report};
-use crate::payment::apply::{Learned, Occasion};
+use crate::payment::apply::{AttemptResult, ReportOccasion};
 use crate::payment::chase::Urgency;
 use crate::port::{Clock, Flagged, Journal, Record, Store, World};
 use crate::record::attention::{AttentionId, Reason};
@@ -58,7 +58,7 @@ pub async fn resolve_attention(
     body: &[u8],
 ) -> Result<AttentionResolved, Failure> {
     // 1
-    let Request { resolution } = Request::read(body)?;
+    let AttentionRequest { resolution } = AttentionRequest::read(body)?;
     // 2
     let Flagged { merchant, is_open } = world.store().flagged(id).await?.ok_or(Rejection::NotFound)?;
     if resolution != Resolution::Dismiss && (!is_open || id.reason.is_of_list()) {
@@ -66,7 +66,7 @@ pub async fn resolve_attention(
     }
     // 3
     let now = world.clock().now();
-    let decision = Decided { action: resolution.as_str() };
+    let decision = RecordedResolution { action: resolution.as_str() };
     let entry = Entry::of(by.actor(), "resolve_attention", now).about(&merchant).on(id).to(&decision);
     let with_closing = if resolution == Resolution::Dismiss {
         Some(entry)
@@ -88,23 +88,27 @@ pub async fn resolve_attention(
 
 /// What is recorded of a resolution.
 #[derive(Serialize)]
-struct Decided {
+struct RecordedResolution {
     action: &'static str,
 }
 
 /// The state of an attempt or an operation after a resolution.
 #[derive(Debug, Clone, Copy)]
-struct Standing {
+struct ResolvedState {
     /// The word on the wire.
     result: &'static str,
     /// Whether its outcome is awaited, or was not learned.
     is_awaited: bool,
 }
 
-async fn resolve(world: &impl World, id: &AttentionId, resolution: Resolution) -> Result<Standing, Failure> {
+async fn resolve(
+    world: &impl World,
+    id: &AttentionId,
+    resolution: Resolution,
+) -> Result<ResolvedState, Failure> {
     let Some(record) = world.store().load_attempt(&id.reference).await? else {
         let child = operation::resolve(world, id, resolution).await?;
-        return Ok(Standing { result: body::result(child.stage), is_awaited: child.is_open() });
+        return Ok(ResolvedState { result: body::result(child.stage), is_awaited: child.is_open() });
     };
     let situation = situation_of(world, &record.transaction.merchant).await?;
     let mut is_unanswered = false;
@@ -118,7 +122,7 @@ async fn resolve(world: &impl World, id: &AttentionId, resolution: Resolution) -
             let attempt = record.attempt.as_ref().ok_or(Rejection::NotFound)?;
             let learned = ask(world, &situation, attempt, Question::Inquire(None)).await?;
             is_unanswered = !learned.is_outcome();
-            let arrived = Arrived::of(learned, Occasion::Background, Cause::Other);
+            let arrived = AttemptReport::of(learned, ReportOccasion::Background, Cause::Other);
             settle(world, record, &situation.later(world), arrived).await?.record
         }
         Resolution::Approved => {
@@ -130,7 +134,7 @@ async fn resolve(world: &impl World, id: &AttentionId, resolution: Resolution) -
     let attempt = record.attempt.as_ref();
     let stage = attempt.map_or(Stage::Sending, |attempt| attempt.stage);
     let is_unknown = is_unanswered && attempt.is_some_and(|attempt| may_be_paid(id, attempt));
-    Ok(Standing { result: stage.result(), is_awaited: stage.is_open() || is_unknown })
+    Ok(ResolvedState { result: stage.result(), is_awaited: stage.is_open() || is_unknown })
 }
 
 /// Whether an entry asks what became of an attempt that ended without success and without a word of its gateway.
@@ -162,6 +166,6 @@ async fn decide(
         raw: None,
         card: None,
     };
-    let arrived = Arrived::of(Learned::Report(report), Occasion::Background, Cause::Other);
+    let arrived = AttemptReport::of(AttemptResult::Report(report), ReportOccasion::Background, Cause::Other);
     Ok(settle(world, record, situation, arrived).await?.record)
 }

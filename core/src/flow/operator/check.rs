@@ -10,7 +10,7 @@ use crate::flow::exchange::exchange;
 use crate::flow::exchange::patience::GATEWAY_TIMEOUT;
 use crate::flow::situation::known;
 use crate::gateway::check::Checked;
-use crate::gateway::credentials::{Credentials, Field};
+use crate::gateway::credentials::{CredentialField, Credentials};
 use crate::gateway::profile::Profile;
 use crate::port::{Journal, World};
 use crate::record::audit::Entry;
@@ -71,7 +71,7 @@ async fn ask(
 }
 
 /// Whether a gateway's words have a secret in them, whole or cut off.
-fn repeats_a_secret(words: &str, fields: &[Field], credentials: &Credentials) -> bool {
+fn repeats_a_secret(words: &str, fields: &[CredentialField], credentials: &Credentials) -> bool {
     let mut secrets =
         fields.iter().filter(|field| field.is_secret).filter_map(|field| credentials.optional(field.name));
     secrets.any(|secret| {

@@ -12,7 +12,7 @@ use super::{broken, document};
 use crate::access::key::KeyKind;
 use crate::access::operator::Operator;
 use crate::answer::operator::{KeyShown, MerchantAdded, MerchantShown, SettingsReplaced};
-use crate::api::merchant::{Pause, Request, settings_text, under_settings};
+use crate::api::merchant::{MerchantRequest, PauseRequest, settings_text, under_settings};
 use crate::flow::Failure;
 use crate::flow::account::changes::changed;
 use crate::flow::account::end::{end_of_operator, refuse_endless};
@@ -48,7 +48,7 @@ pub async fn add_merchant(world: &impl World, by: &Operator, body: &[u8]) -> Res
     // 1
     let members = Members::read(body)?;
     let tree = document::given(settings_text(&members))?;
-    let Request { merchant, mut settings } = Request::read(&members, world.installation())?;
+    let MerchantRequest { merchant, mut settings } = MerchantRequest::read(&members, world.installation())?;
     refuse_shared(world, &settings).await.map_err(beneath_settings)?;
     refuse_unknown_zone(world, &settings).map_err(|rejection| beneath_settings(rejection.into()))?;
     refuse_unknown_images(world, &merchant, "brand", &settings.brand).await.map_err(beneath_settings)?;
@@ -211,7 +211,7 @@ pub async fn pause_merchant(
     body: &[u8],
 ) -> Result<SettingsReplaced, Failure> {
     let stored = world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
-    let Pause { is_paused } = Pause::read(body)?;
+    let PauseRequest { is_paused } = PauseRequest::read(body)?;
     let value =
         Tree::parse(if is_paused { "true" } else { "false" }).ok_or_else(|| broken("a flag is not JSON"))?;
     let mut document = document::stored(&stored.text)?;

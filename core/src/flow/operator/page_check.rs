@@ -25,7 +25,7 @@ const LIFE: Duration = Duration::from_hours(24 * 8);
 
 /// An address of the installation, and what a browser is to get there.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Expected {
+pub struct ExpectedPage {
     /// The path.
     pub path: String,
     /// The status.
@@ -47,7 +47,7 @@ pub struct Difference {
 
 /// The outcome of one check.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Found {
+pub struct CheckOutcome {
     /// How many addresses were requested.
     pub requested: usize,
     /// How many of them gave no answer.
@@ -99,9 +99,9 @@ pub async fn last(world: &impl World) -> Result<Option<LastCheck>, PortError> {
 /// If the cache or the counter fails.
 pub async fn check(
     world: &impl World,
-    expected: impl FnOnce() -> Vec<Expected>,
+    expected: impl FnOnce() -> Vec<ExpectedPage>,
     request: impl AsyncFn(&str) -> Result<Incoming, SendError>,
-) -> Result<Option<Found>, PortError> {
+) -> Result<Option<CheckOutcome>, PortError> {
     // 1
     let now = world.clock().now();
     if last(world).await?.is_some_and(|last| now.since(last.at) < EVERY) {
@@ -112,7 +112,7 @@ pub async fn check(
         return Ok(None);
     }
     // 2
-    let mut found = Found::default();
+    let mut found = CheckOutcome::default();
     for one in expected() {
         found.requested = found.requested.saturating_add(1);
         match request(&one.path).await {
@@ -131,7 +131,7 @@ pub async fn check(
 }
 
 /// What of an answer is not as expected.
-fn differences(expected: &Expected, answer: &Incoming) -> Vec<Difference> {
+fn differences(expected: &ExpectedPage, answer: &Incoming) -> Vec<Difference> {
     let difference = |part| Difference { path: expected.path.clone(), part };
     let mut found = Vec::new();
     if answer.status != expected.status {
@@ -150,8 +150,8 @@ fn differences(expected: &Expected, answer: &Incoming) -> Vec<Difference> {
 mod tests {
     use super::*;
 
-    fn expected() -> Expected {
-        Expected {
+    fn expected() -> ExpectedPage {
+        ExpectedPage {
             path: "/pkg/a.js".into(),
             status: 200,
             sha256: Sha256::digest(b"let a").into(),

@@ -9,11 +9,11 @@ use serde::Serialize;
 
 use crate::access::operator::Operator;
 use crate::answer::operator::ReconciliationShown;
-use crate::api::reconciliation::Request;
+use crate::api::reconciliation::ReconciliationRequest;
 use crate::flow::Failure;
 use crate::flow::inquire::reconcile::reconcile;
 use crate::flow::situation::known;
-use crate::port::{Found, Journal, Reconciliations, World};
+use crate::port::{Journal, Reconciliations, StepFindings, World};
 use crate::reconciliation::Reconciliation;
 use crate::record::audit::Entry;
 use crate::rejection::Rejection;
@@ -52,7 +52,8 @@ pub async fn reconcile_again(
 ) -> Result<ReconciliationShown, Failure> {
     // 1
     let situation = known(world, merchant).await?;
-    let Request { pg_code, from } = Request::read(body, &situation.settings, situation.real_now())?;
+    let ReconciliationRequest { pg_code, from } =
+        ReconciliationRequest::read(body, &situation.settings, situation.real_now())?;
     // 2
     let now = situation.now;
     let stored = find(world, merchant, &pg_code).await?;
@@ -62,7 +63,7 @@ pub async fn reconcile_again(
     let entry = Entry::of(by.actor(), "reconcile_again", situation.real_now()).about(merchant).on(&pg_code);
     world.store().record(&entry.to(&from_when)).await?;
     let set_back = Reconciliation { version: set_back.version.saturating_add(1), ..set_back };
-    if !world.store().save_reconciliation(&set_back, &Found::default(), now).await? {
+    if !world.store().save_reconciliation(&set_back, &StepFindings::default(), now).await? {
         return Err(Rejection::Conflict.into());
     }
     // 3

@@ -40,7 +40,7 @@ type Counts = BTreeMap<Option<SealKeyId>, u64>;
 /// A failure of the world.
 pub async fn read_sealing(world: &impl World) -> Result<SealingShown, Failure> {
     let keys = world.vault().keys();
-    let mut turn = Turn::counting(world)?;
+    let mut turn = ResealCall::counting(world)?;
     turn.merchants(world).await?;
     let counts = turn.counted(world).await?;
     let known = keys.iter().map(|key| Some(key.clone())).filter(|key| !counts.contains_key(key));
@@ -69,7 +69,7 @@ pub async fn read_sealing(world: &impl World) -> Result<SealingShown, Failure> {
 /// # Errors
 /// A failure of the world; what was sealed again until then stays so.
 pub async fn reseal(world: &impl World, by: &Operator) -> Result<Resealed, Failure> {
-    let mut turn = Turn::sealing(world, by)?;
+    let mut turn = ResealCall::sealing(world, by)?;
     // 1
     turn.merchants(world).await?;
     // 2
@@ -91,7 +91,7 @@ fn left(counts: &Counts, present: Option<&SealKeyId>) -> u64 {
 }
 
 /// One call.
-struct Turn {
+struct ResealCall {
     /// The key that seals.
     key: SealKeyId,
     /// Who seals again; `None` if it only counts.
@@ -106,7 +106,7 @@ struct Turn {
     unreadable: u64,
 }
 
-impl Turn {
+impl ResealCall {
     fn new(world: &impl World, actor: Option<Actor>) -> Result<Self, PortError> {
         let keys = world.vault().keys().into_iter();
         let key = keys.take(1).next().ok_or_else(|| broken("there is no key that seals"))?;
@@ -226,7 +226,7 @@ fn values(stored: &MerchantSecrets) -> Result<Vec<Sealed>, Failure> {
 
 /// What became of the values of a merchant.
 #[derive(Default)]
-struct Tally {
+struct ResealTally {
     resealed: u64,
     unreadable: u64,
 }
@@ -237,8 +237,8 @@ fn again(
     world: &impl World,
     key: &SealKeyId,
     stored: &MerchantSecrets,
-) -> Result<(MerchantSecrets, Tally), Failure> {
-    let mut tally = Tally::default();
+) -> Result<(MerchantSecrets, ResealTally), Failure> {
+    let mut tally = ResealTally::default();
     let mut failed = None;
     let mut seal = |value: &Sealed| -> Option<Sealed> {
         if value.is_under(key) {

@@ -12,7 +12,7 @@ use crate::access::key::KeyKind;
 use crate::access::operator::{Operator, key_text};
 use crate::answer::administration::{OperatorAdded, OperatorShown};
 use crate::api::administration::Limits;
-use crate::api::operator::Request;
+use crate::api::operator::OperatorRequest;
 use crate::flow::Failure;
 use crate::flow::account::end::end_of_operator;
 use crate::flow::account::key::{generate_key, last4};
@@ -28,8 +28,8 @@ use crate::value::slot::Slot;
 /// [`Rejection::Invalid`], or a failure of the world.
 pub async fn add_operator(world: &impl World, by: &Operator, body: &[u8]) -> Result<OperatorAdded, Failure> {
     let now = world.clock().now();
-    let Request { name, role, expires_at } =
-        Request::read(body, Limits { now, end: end_of_operator(world, by).await? })?;
+    let OperatorRequest { name, role, expires_at } =
+        OperatorRequest::read(body, Limits { now, end: end_of_operator(world, by).await? })?;
     let key = generate_key(world, Slot::FIRST, KeyKind::Private)?;
     let new = NewOperator {
         name,

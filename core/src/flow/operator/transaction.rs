@@ -9,10 +9,10 @@ use alloc::string::String;
 use crate::access::key::KeyKind;
 use crate::access::operator::Operator;
 use crate::access::{Caller, Rights};
-use crate::api::inquiry::{Asked, Notify};
+use crate::api::inquiry::{InquiryRequest, Notify};
 use crate::api::target::Target;
 use crate::flow::Failure;
-use crate::flow::merchant::inquiry::{InquiryAnswer, Sources, answer};
+use crate::flow::merchant::inquiry::{InquiryAnswer, InquirySources, answer};
 use crate::flow::merchant::list::list;
 use crate::flow::merchant::retrieve::retrieve;
 use crate::flow::situation::known;
@@ -51,7 +51,7 @@ pub async fn inquire_of(
     body: &[u8],
 ) -> Result<InquiryAnswer, Failure> {
     let caller = caller(world, merchant).await?;
-    let mut asked = Asked::parse(body, world.installation())?;
+    let mut asked = InquiryRequest::parse(body, world.installation())?;
     if matches!(asked.notify, Notify::Nobody) {
         asked.notify = Notify::Receiver;
     }
@@ -59,7 +59,7 @@ pub async fn inquire_of(
         Target::Session(text) | Target::Order(text) | Target::Both { session_id: text, .. } => text.clone(),
     };
     record(world, by, "inquire_of", merchant, &subject).await?;
-    Box::pin(answer(world, &caller, &asked, Sources::Gateways)).await
+    Box::pin(answer(world, &caller, &asked, InquirySources::Gateways)).await
 }
 
 /// Notifies the receiver of a merchant of what is known of a payment. No gateway is asked.
@@ -73,9 +73,10 @@ pub async fn notify_of(
     session_id: &SessionId,
 ) -> Result<InquiryAnswer, Failure> {
     let caller = caller(world, merchant).await?;
-    let asked = Asked { target: Target::Session(session_id.as_str().into()), notify: Notify::Receiver };
+    let asked =
+        InquiryRequest { target: Target::Session(session_id.as_str().into()), notify: Notify::Receiver };
     record(world, by, "notify_of", merchant, session_id.as_str()).await?;
-    Box::pin(answer(world, &caller, &asked, Sources::Store)).await
+    Box::pin(answer(world, &caller, &asked, InquirySources::Store)).await
 }
 
 /// Someone who may do everything for a merchant.

@@ -9,7 +9,7 @@ use super::{broken, document};
 use crate::access::operator::Operator;
 use crate::answer::administration::{SettingsCompared, SettingsHistory, VersionRead, VersionShown};
 use crate::answer::operator::SettingsReplaced;
-use crate::api::settings_version::Request;
+use crate::api::settings_version::VersionRequest;
 use crate::flow::Failure;
 use crate::port::{Clock, Registry, StoredVersion, World};
 use crate::record::audit::Entry;
@@ -115,7 +115,7 @@ pub async fn restore_version(
     // 2
     let current = world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
     let earlier = world.store().version(merchant, i64::from(version.0)).await?.ok_or(Rejection::NotFound)?;
-    let Request { version: expected } = Request::read(&members)?;
+    let VersionRequest { version: expected } = VersionRequest::read(&members)?;
     // 3
     document::refuse_closed(world, merchant, &earlier)?;
     let text = document::hidden(&earlier)?.to_json();

@@ -7,7 +7,7 @@ use super::document;
 use super::merchant::store;
 use crate::access::Caller;
 use crate::answer::administration::WebhookAddresses;
-use crate::api::webhook_addresses::{ALERTS, MEMBERS, OPERATIONS, Request};
+use crate::api::webhook_addresses::{ALERTS, MEMBERS, OPERATIONS, WebhookAddressesRequest};
 use crate::flow::Failure;
 use crate::port::{Clock, Registry, World};
 use crate::record::audit::Entry;
@@ -61,7 +61,7 @@ pub async fn change_addresses(
 ) -> Result<WebhookAddresses, Failure> {
     let merchant = caller.merchant();
     let mut fields = Fields::default();
-    let given = Request::read(&mut fields, body, world.installation())?;
+    let given = WebhookAddressesRequest::read(&mut fields, body, world.installation())?;
     let stored = world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
     let mut next = document::stored(&stored.text)?;
     for (member, address) in given.addresses {

@@ -15,7 +15,7 @@ use crate::value::id::SessionId;
 
 /// The outcome of a download.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Download {
+pub enum DownloadOutcome {
     /// The file.
     File {
         /// What is known about it.
@@ -34,12 +34,12 @@ pub enum Download {
 ///
 /// # Errors
 /// [`Rejection::NotFound`] for an unknown name, or a failure of the world.
-pub async fn download(world: &impl World, name: &AttachmentName) -> Result<Download, Failure> {
+pub async fn download(world: &impl World, name: &AttachmentName) -> Result<DownloadOutcome, Failure> {
     // 1
     let found = world.store().attachment(name).await?.ok_or(Rejection::NotFound)?;
     // 2
     let bytes = world.files().get(name).await?;
-    Ok(bytes.map_or(Download::NotYet, |bytes| Download::File { file: found.file, bytes }))
+    Ok(bytes.map_or(DownloadOutcome::NotYet, |bytes| DownloadOutcome::File { file: found.file, bytes }))
 }
 
 /// The content of an image of a merchant.

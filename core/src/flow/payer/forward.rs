@@ -6,7 +6,7 @@ use crate::attempt::stage::Stage;
 use crate::flow::Failure;
 use crate::flow::exchange::connect::return_url;
 use crate::flow::situation::situation_of;
-use crate::gateway::page_form::{Page, PageForm};
+use crate::gateway::page_form::{GatewayPage, PageForm};
 use crate::port::{Store, World};
 use crate::record::return_token::ReturnToken;
 use crate::rejection::Rejection;
@@ -52,13 +52,13 @@ pub async fn forward(
     // 2
     let situation = situation_of(world, &record.transaction.merchant).await?;
     let waits = attempt.stage == Stage::Redirected;
-    Ok(match attempt.page_url.as_deref().filter(|_| waits).and_then(Page::parse) {
-        Some(Page::Form(form)) => Forward::Form {
+    Ok(match attempt.page_url.as_deref().filter(|_| waits).and_then(GatewayPage::parse) {
+        Some(GatewayPage::Form(form)) => Forward::Form {
             form,
             language: Language::of_page(chosen, record.transaction.details.language, accepted),
             is_test: situation.settings.gateway(&attempt.pg_code).is_some_and(|profile| profile.sandbox),
         },
-        Some(Page::Address(url)) => Forward::Address(url.into()),
+        Some(GatewayPage::Address(url)) => Forward::Address(url.into()),
         None => Forward::Address(return_url(world.installation(), attempt, chosen)),
     })
 }

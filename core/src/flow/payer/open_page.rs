@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use crate::answer::page::StatusAnswer;
 use crate::change::{Change, EventKind};
 use crate::checkout::landing::landing;
-use crate::checkout::page::{self, Movement, PageView, Scene, SentForm};
+use crate::checkout::page::{self, PageScene, PageView, SentForm, ShownMovement};
 use crate::flow::Failure;
 use crate::flow::card::cards_on_page;
 use crate::flow::charge::routing::with_health;
@@ -86,7 +86,7 @@ pub async fn open_page(
     let Some(session_id) = session_id else { return Ok(missing) };
     // 2
     let Some(arrival) = arrive(world, session_id, viewer).await? else { return Ok(missing) };
-    let Arrival { record, situation } = arrival;
+    let PayerVisit { record, situation } = arrival;
     // 3
     let delivery = match &record.attempt {
         Some(attempt) if !attempt.is_open() => world.store().newest_delivery(&attempt.reference).await?,
@@ -100,7 +100,7 @@ pub async fn open_page(
         Some(_) | None => Vec::new(),
     };
     let cards = cards_on_page(world, &record.transaction, &situation.settings).await?;
-    let scene = Scene {
+    let scene = PageScene {
         transaction: &record.transaction,
         latest: record.attempt.as_ref(),
         delivery: delivery.map(|newest| newest.status),
@@ -122,7 +122,7 @@ pub async fn open_page(
 }
 
 /// A transaction whose payer arrives.
-pub(crate) struct Arrival {
+pub(crate) struct PayerVisit {
     /// The transaction with its latest attempt.
     pub(crate) record: Record,
     /// Its merchant.
@@ -136,7 +136,7 @@ pub(crate) async fn arrive(
     world: &impl World,
     session_id: &SessionId,
     viewer: Viewer,
-) -> Result<Option<Arrival>, Failure> {
+) -> Result<Option<PayerVisit>, Failure> {
     let Some(mut record) = world.store().load(session_id).await? else { return Ok(None) };
     let situation = with_health(world, situation_of(world, &record.transaction.merchant).await?).await?;
     let now = situation.now;
@@ -152,7 +152,7 @@ pub(crate) async fn arrive(
             record = world.store().load(session_id).await?.unwrap_or(record);
         }
     }
-    Ok(Some(Arrival { record, situation }))
+    Ok(Some(PayerVisit { record, situation }))
 }
 
 fn see(record: &Record, now: Timestamp) -> Option<Change> {
@@ -187,7 +187,9 @@ pub async fn status(world: &impl World, session_id: &SessionId) -> Result<Status
     Ok(StatusAnswer {
         state: record.transaction.state_at(now, has_open).as_str().to_string(),
         status: status.as_str().to_string(),
-        moved_at: books.and_then(|books| Movement::last_of(&Movement::of(&books))).map(|at| at.to_string()),
+        moved_at: books
+            .and_then(|books| ShownMovement::last_of(&ShownMovement::of(&books)))
+            .map(|at| at.to_string()),
         redirect_url,
     })
 }

@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::api::pay::Form;
+use crate::api::pay::PayForm;
 use crate::attempt::stage::Stage;
 use crate::card::usage::CardUse;
 use crate::checkout::page::ConsentText;
@@ -42,7 +42,7 @@ pub struct Directed {
 
 /// Which card the payer pays with on the gateway's page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Card {
+pub(crate) enum PageCard {
     /// Whichever the page takes, so that another gateway of the same method may open its page instead.
     Any,
     /// One that only this gateway has saved.
@@ -53,9 +53,9 @@ pub(crate) enum Card {
 #[derive(Clone, Copy)]
 pub(super) struct PageChoice<'a> {
     /// The form.
-    pub(super) form: &'a Form,
+    pub(super) form: &'a PayForm,
     /// The card.
-    pub(super) paid_with: Card,
+    pub(super) paid_with: PageCard,
 }
 
 /// Opens an attempt and directs the payer to the gateway:
@@ -90,7 +90,7 @@ pub(super) async fn pay_on_page(
     }
     let profile = waiting_at(&record, settings, profile, amount).unwrap_or(profile);
     // 2
-    let choice = Choice { profile, amount, saves_card: form.saves_card, is_shown: form.shown.is_some() };
+    let choice = PayerChoice { profile, amount, saves_card: form.saves_card, is_shown: form.shown.is_some() };
     let opening = open_as(&record, &choice, situation.now)?;
     if opening == Opening::Resume {
         return resume(world, record, situation, chosen).await;
@@ -115,7 +115,7 @@ pub(super) async fn pay_on_page(
         instrument: &Instrument::Page,
         saves_card,
     };
-    let route = (paid_with == Card::Any).then(|| route(&record.transaction, situation, preference));
+    let route = (paid_with == PageCard::Any).then(|| route(&record.transaction, situation, preference));
     let plan = Plan {
         card,
         language: chosen,
@@ -137,7 +137,7 @@ pub(super) async fn pay_on_page(
 pub(crate) fn agreed(
     transaction: &Transaction,
     settings: &MerchantSettings,
-    form: &Form,
+    form: &PayForm,
     profile: Option<&Profile>,
 ) -> Result<Option<Agreed>, Rejection> {
     let language = form.language.unwrap_or(transaction.details.language());
@@ -164,7 +164,7 @@ fn waiting_at<'s>(
 }
 
 /// What the payer chose.
-struct Choice<'a> {
+struct PayerChoice<'a> {
     profile: &'a Profile,
     amount: Money,
     saves_card: bool,
@@ -175,9 +175,9 @@ struct Choice<'a> {
 /// How an attempt may begin. A page that waits is resumed by a payer who wants the same as before. It is
 /// withdrawn, if the gateway permits another attempt, when it charges a saved card, or confirms a wallet's
 /// payment, when the payer has changed whether the card is to be saved, or when it costs something else than it did.
-fn open_as(record: &Record, choice: &Choice<'_>, now: Timestamp) -> Result<Opening, Rejection> {
+fn open_as(record: &Record, choice: &PayerChoice<'_>, now: Timestamp) -> Result<Opening, Rejection> {
     let Record { transaction, attempt } = record;
-    let Choice { profile, amount, saves_card, is_shown } = *choice;
+    let PayerChoice { profile, amount, saves_card, is_shown } = *choice;
     let opening = may_open(
         transaction,
         attempt.as_ref(),

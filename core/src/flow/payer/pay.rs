@@ -3,9 +3,9 @@
 use alloc::boxed::Box;
 
 pub use super::page::Directed;
-use super::page::{Card, PageChoice, pay_on_page};
+use super::page::{PageCard, PageChoice, pay_on_page};
 use super::saved_card::{CardChoice, pay_by_card};
-use crate::api::pay::Form;
+use crate::api::pay::PayForm;
 use crate::card::CardToken;
 use crate::flow::Failure;
 use crate::flow::charge::routing::with_health;
@@ -19,7 +19,7 @@ use crate::rejection::Rejection;
 /// # Errors
 /// The rejection, or a failure of the world. What may have reached the gateway stays open and is asked about
 /// later.
-pub async fn pay(world: &impl World, form: &Form) -> Result<Directed, Failure> {
+pub async fn pay(world: &impl World, form: &PayForm) -> Result<Directed, Failure> {
     let session_id = form.session_id.as_ref().ok_or(Rejection::NotFound)?;
     let record = world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
     let situation = with_health(world, situation_of(world, &record.transaction.merchant).await?).await?;
@@ -28,5 +28,5 @@ pub async fn pay(world: &impl World, form: &Form) -> Result<Directed, Failure> {
         return Box::pin(pay_by_card(world, record, &situation, choice)).await;
     }
     // Boxed, both: with it the future would be larger than a stack should carry.
-    Box::pin(pay_on_page(world, record, &situation, PageChoice { form, paid_with: Card::Any })).await
+    Box::pin(pay_on_page(world, record, &situation, PageChoice { form, paid_with: PageCard::Any })).await
 }

@@ -5,8 +5,8 @@ use alloc::string::String;
 use crate::flow::Failure;
 use crate::flow::situation::situation_of;
 use crate::operation::standing::Standing;
-use crate::payment::receipt::{Ended, EndedBy, claims, compact, is_final, key_set, signing_input};
-use crate::port::{Ending, Endings, PortError, Signer, Store, World};
+use crate::payment::receipt::{EndedBy, TransactionEnd, claims, compact, is_final, key_set, signing_input};
+use crate::port::{Endings, PortError, Signer, Store, StoredEnding, World};
 use crate::rejection::Rejection;
 use crate::route::query::KEYS;
 use crate::settings::MerchantSettings;
@@ -41,21 +41,21 @@ pub(crate) async fn listed_receipt(
     transaction: &Transaction<dyn KeyDetails + '_>,
     state: State,
     settings: &MerchantSettings,
-    (ending, standing): (Option<&Ending>, Option<&Standing>),
+    (ending, standing): (Option<&StoredEnding>, Option<&Standing>),
 ) -> Result<Option<String>, PortError> {
     if !is_final(state) {
         return Ok(None);
     }
     let ended = match ending {
-        Some(Ending { at, by: Some((reference, then)) }) => {
+        Some(StoredEnding { at, by: Some((reference, then)) }) => {
             let known = standing.map(|standing| &standing.attempt);
             let attempt = match known.filter(|attempt| attempt.reference == *reference) {
                 Some(attempt) => Some(attempt.clone()),
                 None => world.store().load_attempt(reference).await?.and_then(|record| record.attempt),
             };
-            Some(Ended { at: *at, by: attempt.map(|attempt| EndedBy { attempt, stage: *then }) })
+            Some(TransactionEnd { at: *at, by: attempt.map(|attempt| EndedBy { attempt, stage: *then }) })
         }
-        Some(Ending { at, by: None }) => Some(Ended { at: *at, by: None }),
+        Some(StoredEnding { at, by: None }) => Some(TransactionEnd { at: *at, by: None }),
         None => None,
     };
     signed(world, transaction, state, settings, ended.as_ref()).await.map(Some)
@@ -66,7 +66,7 @@ async fn signed(
     transaction: &Transaction<dyn KeyDetails + '_>,
     state: State,
     settings: &MerchantSettings,
-    ended: Option<&Ended>,
+    ended: Option<&TransactionEnd>,
 ) -> Result<String, PortError> {
     let issuer = &world.installation().public_url;
     let claims = claims(transaction, state, ended, settings, issuer);

@@ -2,10 +2,10 @@
 
 use alloc::boxed::Box;
 
-use super::page::{Card, Directed, PageChoice, agreed, direct, pay_on_page};
-use crate::api::pay::Form;
+use super::page::{Directed, PageCard, PageChoice, agreed, direct, pay_on_page};
+use crate::api::pay::PayForm;
 use crate::card::CardToken;
-use crate::card::usage::{CardUse, Initiator};
+use crate::card::usage::{CardUse, ChargeInitiator};
 use crate::flow::Failure;
 use crate::flow::card::chosen;
 use crate::flow::charge::{Charged, Plan, check_shown, replace_and_charge};
@@ -23,7 +23,7 @@ use crate::words::payment_type::PaymentType;
 #[derive(Clone, Copy)]
 pub(crate) struct CardChoice<'a> {
     /// The form that they sent.
-    pub(crate) form: &'a Form,
+    pub(crate) form: &'a PayForm,
     /// The card.
     pub(crate) token: &'a CardToken,
 }
@@ -99,19 +99,19 @@ pub(crate) async fn charge_saved(
     // 2
     if saved.card.cvv_required {
         let pg_code = profile.code.as_str().into();
-        let form = Form { pg_code, saves_card: false, ..form.clone() };
+        let form = PayForm { pg_code, saves_card: false, ..form.clone() };
         return Ok(Progress::Sent(
             Box::pin(pay_on_page(
                 world,
                 record,
                 situation,
-                PageChoice { form: &form, paid_with: Card::Saved },
+                PageChoice { form: &form, paid_with: PageCard::Saved },
             ))
             .await?,
         ));
     }
     // 3 to 5
-    let card = Some(CardUse::Charge(saved.card.token.clone(), Initiator::Payer));
+    let card = Some(CardUse::Charge(saved.card.token.clone(), ChargeInitiator::Payer));
     let language = transaction.details.unlike(form.language);
     let (form, shown) = (FormOfPayment::TokenPay, form.shown);
     let plan = Plan { form, language, card, shown, agreed, ..Plan::of(profile, amount, Instrument::Page) };

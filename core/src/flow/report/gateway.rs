@@ -8,13 +8,13 @@ use crate::answer::payload::Cause;
 use crate::flow::exchange::connect::{return_url, speak};
 use crate::flow::inquire::{Inquiry, inquire};
 use crate::flow::settle::save_late;
-use crate::flow::settle::{Arrived, settle};
+use crate::flow::settle::{AttemptReport, settle};
 use crate::flow::situation::situation_of;
 use crate::flow::{Failure, operation};
-use crate::gateway::callback::{Acknowledgement, Context, Event, MAX_EVENTS};
+use crate::gateway::callback::{Acknowledgement, CallbackContext, GatewayEvent, MAX_EVENTS};
 use crate::gateway::exchange::Incoming;
 use crate::gateway::operation::{OperationOutcome, OperationReport};
-use crate::payment::apply::{Learned, Occasion};
+use crate::payment::apply::{AttemptResult, ReportOccasion};
 use crate::payment::chase::{COST_OF_QUESTION, Urgency};
 use crate::port::{Clock, Registry, Store, World};
 use crate::rejection::Rejection;
@@ -23,7 +23,7 @@ use crate::value::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber};
 
 /// The address at which a gateway reports.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Address {
+pub enum ReportAddress {
     /// That of one charge or operation.
     Subject(ReferenceNumber),
     /// That of one gateway of a merchant.
@@ -42,7 +42,7 @@ pub struct CalledBack {
 }
 
 /// The account that an address belongs to.
-struct Account {
+struct GatewayAccount {
     situation: Situation,
     pg_code: PgCode,
     subject: Option<ReferenceNumber>,
@@ -61,7 +61,7 @@ struct Account {
 /// payment, or a failure of the world: then the gateway reports again.
 pub async fn call_back(
     world: &impl World,
-    address: Address,
+    address: ReportAddress,
     request: &Incoming,
 ) -> Result<CalledBack, Failure> {
     // 1
@@ -69,7 +69,7 @@ pub async fn call_back(
     let profile = account.situation.settings.gateway(&account.pg_code).ok_or(Rejection::NotFound)?;
     // 2
     let connector = speak(world, &account.situation.settings, profile)?.ok_or(Rejection::NotFound)?;
-    let context = Context {
+    let context = CallbackContext {
         now: account.situation.real_now(),
         subject: account.subject.clone(),
         return_url: account.return_url.clone(),
@@ -83,9 +83,9 @@ pub async fn call_back(
     Ok(called)
 }
 
-async fn find(world: &impl World, address: Address) -> Result<Account, Failure> {
+async fn find(world: &impl World, address: ReportAddress) -> Result<GatewayAccount, Failure> {
     let reference = match address {
-        Address::Account(merchant, pg_code) => {
+        ReportAddress::Account(merchant, pg_code) => {
             // Who guesses an account learns nothing about which exist.
             let found = world.store().merchant(&merchant).await?.ok_or(Rejection::SignatureInvalid)?;
             let is_online = found.settings.gateway(&pg_code).is_some_and(|profile| !profile.is_cash());
@@ -93,9 +93,9 @@ async fn find(world: &impl World, address: Address) -> Result<Account, Failure> 
                 return Err(Rejection::SignatureInvalid.into());
             }
             let situation = found.at(world.clock().now());
-            return Ok(Account { situation, pg_code, subject: None, return_url: None });
+            return Ok(GatewayAccount { situation, pg_code, subject: None, return_url: None });
         }
-        Address::Subject(reference) => reference,
+        ReportAddress::Subject(reference) => reference,
     };
     let attempt = world.store().load_attempt(&reference).await?.and_then(|record| record.attempt);
     let (merchant, pg_code, return_url) = if let Some(attempt) = attempt {
@@ -106,10 +106,10 @@ async fn find(world: &impl World, address: Address) -> Result<Account, Failure> 
         (child.merchant, child.pg_code, None)
     };
     let situation = situation_of(world, &merchant).await?;
-    Ok(Account { situation, pg_code, subject: Some(reference), return_url })
+    Ok(GatewayAccount { situation, pg_code, subject: Some(reference), return_url })
 }
 
-impl Account {
+impl GatewayAccount {
     /// The charge or operation that an event is about: that of the address, otherwise the one that it names.
     fn subject(&self, named: &str) -> Option<ReferenceNumber> {
         self.subject.clone().or_else(|| ReferenceNumber::parse(named))
@@ -122,12 +122,12 @@ impl Account {
 
 async fn take(
     world: &impl World,
-    account: &Account,
-    event: Event,
+    account: &GatewayAccount,
+    event: GatewayEvent,
     called: &mut CalledBack,
 ) -> Result<(), Failure> {
     match event {
-        Event::Charge(report) => {
+        GatewayEvent::Charge(report) => {
             let Some(reference) = account.subject(&report.reference) else { return Ok(()) };
             let Some(record) = world.store().load_attempt(&reference).await? else { return Ok(()) };
             let is_own = record
@@ -135,24 +135,24 @@ async fn take(
                 .as_ref()
                 .is_some_and(|attempt| account.owns(&attempt.merchant, &attempt.pg_code));
             if is_own {
-                let learned = Learned::Report(report);
-                let arrived = Arrived::of(learned, Occasion::Background, Cause::Callback);
+                let learned = AttemptResult::Report(report);
+                let arrived = AttemptReport::of(learned, ReportOccasion::Background, Cause::Callback);
                 called.deliveries.extend(settle(world, record, &account.situation, arrived).await?.delivery);
             }
         }
-        Event::Operation(report) => {
+        GatewayEvent::Operation(report) => {
             let _ = take_operation(world, account, report, called).await?;
         }
-        Event::Capture(report) => {
+        GatewayEvent::Capture(report) => {
             if let Some((reference, report)) = take_operation(world, account, report, called).await? {
                 take_back(world, account, &reference, report).await?;
             }
         }
-        Event::Saved(report) => {
-            let Account { situation, pg_code, .. } = account;
+        GatewayEvent::Saved(report) => {
+            let GatewayAccount { situation, pg_code, .. } = account;
             called.deliveries.extend(Box::pin(save_late(world, situation, pg_code, report)).await?);
         }
-        Event::Ask(named) => called.questions.extend(asked_about(world, account, &named).await?),
+        GatewayEvent::Ask(named) => called.questions.extend(asked_about(world, account, &named).await?),
     }
     Ok(())
 }
@@ -160,7 +160,7 @@ async fn take(
 /// Stores how an operation is. If it names none that is known, the report is given back with the reference that it names.
 async fn take_operation(
     world: &impl World,
-    account: &Account,
+    account: &GatewayAccount,
     report: OperationReport,
     called: &mut CalledBack,
 ) -> Result<Option<(ReferenceNumber, OperationReport)>, Failure> {
@@ -169,7 +169,7 @@ async fn take_operation(
         return Ok(Some((reference, report)));
     };
     if account.owns(&stored.child.merchant, &stored.child.pg_code) {
-        let arrived = operation::Arrived::of_gateway(operation::Learned::Report(report));
+        let arrived = operation::ReportedOperation::of_gateway(operation::OperationUpdate::Report(report));
         let settled = operation::settle(world, stored, &account.situation, arrived).await?;
         called.deliveries.extend(settled.deliveries);
     }
@@ -180,7 +180,7 @@ async fn take_operation(
 /// payment.
 async fn take_back(
     world: &impl World,
-    account: &Account,
+    account: &GatewayAccount,
     reference: &ReferenceNumber,
     report: OperationReport,
 ) -> Result<(), Failure> {
@@ -188,8 +188,8 @@ async fn take_back(
     let attempt = record.attempt.as_ref();
     let is_own = attempt.is_some_and(|attempt| account.owns(&attempt.merchant, &attempt.pg_code));
     if is_own && report.outcome == OperationOutcome::Refused {
-        let learned = Learned::TakenBack(report.message);
-        let arrived = Arrived::of(learned, Occasion::Background, Cause::Callback);
+        let learned = AttemptResult::TakenBack(report.message);
+        let arrived = AttemptReport::of(learned, ReportOccasion::Background, Cause::Callback);
         settle(world, record, &account.situation, arrived).await?;
     }
     Ok(())
@@ -199,7 +199,7 @@ async fn take_back(
 /// the address.
 async fn asked_about(
     world: &impl World,
-    account: &Account,
+    account: &GatewayAccount,
     named: &str,
 ) -> Result<Option<ReferenceNumber>, Failure> {
     match ReferenceNumber::parse(named).filter(|named| account.subject.as_ref() != Some(named)) {
@@ -209,7 +209,11 @@ async fn asked_about(
 }
 
 /// Whether a charge or an operation belongs to an account.
-async fn is_of(world: &impl World, account: &Account, reference: &ReferenceNumber) -> Result<bool, Failure> {
+async fn is_of(
+    world: &impl World,
+    account: &GatewayAccount,
+    reference: &ReferenceNumber,
+) -> Result<bool, Failure> {
     let attempt = world.store().load_attempt(reference).await?.and_then(|record| record.attempt);
     if let Some(attempt) = attempt {
         return Ok(account.owns(&attempt.merchant, &attempt.pg_code));

@@ -5,7 +5,7 @@ use alloc::string::String;
 use crate::flow::Failure;
 use crate::flow::exchange::messenger::{connect, report_url};
 use crate::gateway::exchange::Incoming;
-use crate::messenger::Reported;
+use crate::messenger::ReportRequest;
 use crate::port::{Clock, Messages, Registry, World};
 use crate::rejection::Rejection;
 use crate::value::id::MerchantId;
@@ -41,7 +41,7 @@ pub async fn report(
     }
     // 3
     let url = report_url(world.installation(), merchant, channel);
-    let reported = Reported { request, url: &url, now: situation.real_now() };
+    let reported = ReportRequest { request, url: &url, now: situation.real_now() };
     let reports = messenger.read_reports(&reported).ok_or(Rejection::SignatureInvalid)?;
     // 4
     let at = situation.now;

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::answer::native::challenge;
 use crate::answer::sdk::payment::WalletAnswer;
-use crate::answer::sdk::{Audience, Scene, awaited, response};
+use crate::answer::sdk::{SdkAudience, SdkScene, awaited, response};
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::flow::Failure;
@@ -55,7 +55,7 @@ pub async fn refused(world: &impl World, session_id: &SessionId) -> Result<Optio
 
 /// The form of the answer to a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
+pub enum AnswerForm {
     /// Whether it is approved, together with the callback: 200, or 400 if nothing was paid.
     Approval,
     /// The callback alone, always with 200.
@@ -80,7 +80,7 @@ pub struct PageAnswer {
 pub async fn answer_about(
     world: &impl World,
     reference: &ReferenceNumber,
-    form: Form,
+    form: AnswerForm,
 ) -> Result<PageAnswer, Failure> {
     let record = world.store().load_attempt(reference).await?.ok_or(Rejection::NotFound)?;
     let situation = situation_of(world, &record.transaction.merchant).await?;
@@ -90,13 +90,13 @@ pub async fn answer_about(
     if let Some(page_url) = page_address(installation, attempt, None) {
         return Ok(PageAnswer { status: 200, body: challenge(transaction, attempt, &page_url) });
     }
-    let scene = Scene {
+    let scene = SdkScene {
         transaction,
         latest: Some(attempt),
         situation: &situation,
         public_url: &installation.public_url,
         reach: installation.reach,
-        audience: Audience::Payer,
+        audience: SdkAudience::Payer,
         cards: &[],
     };
     let known = response(&scene, attempt);
@@ -110,8 +110,8 @@ pub async fn answer_about(
     let mut callback = known.unwrap_or_else(|| awaited(transaction, attempt));
     callback.redirect_url.clone_from(&redirect_url);
     Ok(match form {
-        Form::Callback => PageAnswer { status: 200, body: text(&callback) },
-        Form::Approval => {
+        AnswerForm::Callback => PageAnswer { status: 200, body: text(&callback) },
+        AnswerForm::Approval => {
             let answer = WalletAnswer {
                 approved,
                 status: if approved.is_none() { Some("pending") } else { None },

@@ -11,7 +11,7 @@ use crate::api::pay::{price_of, shown_field};
 use crate::change::{Change, EventKind};
 use crate::flow::Failure;
 use crate::flow::commit::commit;
-use crate::flow::payer::open_page::{Arrival, Viewer};
+use crate::flow::payer::open_page::{PayerVisit, Viewer};
 use crate::gateway::profile::Profile;
 use crate::gateway::shown::{SaidPrice, ShownPrice};
 use crate::payment::principal::choice;
@@ -52,7 +52,7 @@ pub(crate) fn prices(transaction: &Transaction, settings: &MerchantSettings) -> 
 /// Notes what an SDK shows a payer who can pay, if it is something else than before.
 pub(crate) async fn note_shown(
     world: &impl World,
-    arrival: &mut Arrival,
+    arrival: &mut PayerVisit,
     viewer: Viewer,
 ) -> Result<(), Failure> {
     let transaction = &arrival.record.transaction;

@@ -2,7 +2,7 @@
 
 use super::outcome::Paid;
 use super::price::shown;
-use crate::api::pay::Form;
+use crate::api::pay::PayForm;
 use crate::api::sdk::TokenRequest;
 use crate::card::CardToken;
 use crate::flow::Failure;
@@ -41,7 +41,7 @@ pub async fn submit_token(world: &impl World, body: &[u8]) -> Result<Submission,
     let saved = card_of(world, &record.transaction, token.as_str()).await?;
     let profile =
         gateway_of(&record.transaction, &situation.settings, &saved).map_err(Rejection::CardRefused)?;
-    let form = Form {
+    let form = PayForm {
         session_id: Some(session_id),
         pg_code: request.token,
         shown: shown(&record.transaction, profile, &said)?,

@@ -7,7 +7,7 @@ use super::outcome::{PageAnswer, Paid, text};
 use super::price::shown;
 use crate::answer::sdk::failed;
 use crate::answer::sdk::payment::WalletAnswer;
-use crate::api::wallet::{PayRequest, SessionRequest, Subject};
+use crate::api::wallet::{PayRequest, SessionRequest, WalletSubject};
 use crate::flow::Failure;
 use crate::flow::charge::routing::with_health;
 use crate::flow::charge::{Plan, check_shown, replace_and_charge};
@@ -148,7 +148,7 @@ async fn ask(
     })
 }
 
-async fn find(world: &impl World, subject: &Subject) -> Result<Record, Failure> {
+async fn find(world: &impl World, subject: &WalletSubject) -> Result<Record, Failure> {
     let session_id = SessionId::parse(&subject.session_id).ok_or(Rejection::NotFound)?;
     Ok(world.store().load(&session_id).await?.ok_or(Rejection::NotFound)?)
 }
@@ -162,7 +162,7 @@ fn choose<'s>(
     transaction: &Transaction,
     settings: &'s MerchantSettings,
     wallet: Wallet,
-    subject: &Subject,
+    subject: &WalletSubject,
 ) -> Result<(&'s Profile, Money), Rejection> {
     let wrong = |field, rule| Rejection::Invalid([Violation::new(field, rule)].into());
     let (profile, quote) = accepting(transaction, settings)

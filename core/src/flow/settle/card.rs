@@ -6,13 +6,13 @@ use alloc::vec::Vec;
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::card::agreement::{AgreementKey, AgreementWrite, OpenDebits, SavedAgreement};
-use crate::card::usage::{CardUse, Initiator};
+use crate::card::usage::{CardUse, ChargeInitiator};
 use crate::card::{Card, CardEffect, CardToken, CardWrite, Holder, SavedCard, fingerprint};
 use crate::change::{AttemptWrite, Change, EventKind};
 use crate::flow::Failure;
 use crate::flow::find::card::find_card;
 use crate::gateway::charge::{CardReport, Report};
-use crate::payment::apply::Learned;
+use crate::payment::apply::AttemptResult;
 use crate::port::{CardName, Cards, PortError, Rng, Vault, World};
 use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
@@ -32,19 +32,19 @@ use crate::words::payment_type::PaymentType;
 pub(crate) async fn attach(
     world: &impl World,
     change: &mut Change,
-    learned: &Learned,
+    learned: &AttemptResult,
     settings: &MerchantSettings,
 ) -> Result<(), Failure> {
     let Some(AttemptWrite::Update { from, attempt }) = &change.attempt else { return Ok(()) };
     let has_moved = matches!(change.event, EventKind::Moved(_));
     let is_news = has_moved && attempt.stage == Stage::Success && *from != Stage::Success;
     let report = match learned {
-        Learned::Report(Report { card: Some(card), .. }) if is_news => Some(card),
-        Learned::Report(_)
-        | Learned::AnswerLost
-        | Learned::NeverSent(_)
-        | Learned::TakenBack(_)
-        | Learned::GivenUp => None,
+        AttemptResult::Report(Report { card: Some(card), .. }) if is_news => Some(card),
+        AttemptResult::Report(_)
+        | AttemptResult::AnswerLost
+        | AttemptResult::NeverSent(_)
+        | AttemptResult::TakenBack(_)
+        | AttemptResult::GivenUp => None,
     };
     let (saved, initiator) = match (&attempt.card, report) {
         // 1
@@ -52,7 +52,7 @@ pub(crate) async fn attach(
             let Some(saved) = save(world, &change.transaction, attempt, report, settings).await? else {
                 return Ok(());
             };
-            (saved, Initiator::Payer)
+            (saved, ChargeInitiator::Payer)
         }
         // 2
         (CardUse::Charge(token, initiator), _) => {
@@ -61,7 +61,7 @@ pub(crate) async fn attach(
         }
         (CardUse::Saved(token), _) => {
             let Some(saved) = find_card(world, &change.transaction, token).await? else { return Ok(()) };
-            (saved, Initiator::Payer)
+            (saved, ChargeInitiator::Payer)
         }
         (CardUse::Nothing | CardUse::Save, _) => return Ok(()),
     };
@@ -117,12 +117,12 @@ pub(super) async fn save(
 }
 
 /// 3. The card as it is after the payment, with what the payment means for its agreement.
-pub(super) fn written(change: &Change, mut saved: SavedCard, initiator: Initiator) -> CardWrite {
+pub(super) fn written(change: &Change, mut saved: SavedCard, initiator: ChargeInitiator) -> CardWrite {
     saved.card.used_at = change.at;
     saved.is_preferred = true;
     let agreement = agreement(change, &saved.card, initiator);
     if let Some(write) = &agreement
-        && initiator == Initiator::Payer
+        && initiator == ChargeInitiator::Payer
         && !saved.agreements.contains(&write.agreement.key.id)
     {
         saved.agreements.push(write.agreement.key.id.clone());
@@ -131,7 +131,7 @@ pub(super) fn written(change: &Change, mut saved: SavedCard, initiator: Initiato
     CardWrite { saved, effect: CardEffect::Saved(agreement) }
 }
 
-fn agreement(change: &Change, card: &Card, initiator: Initiator) -> Option<Box<AgreementWrite>> {
+fn agreement(change: &Change, card: &Card, initiator: ChargeInitiator) -> Option<Box<AgreementWrite>> {
     let details = &change.transaction.details;
     let terms = match details.payment_type {
         PaymentType::AutoDebit => details.agreement.as_deref()?,

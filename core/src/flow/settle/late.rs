@@ -10,7 +10,7 @@ use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::card::expiry::Expiry;
 use crate::card::last_four;
-use crate::card::usage::{CardUse, Initiator};
+use crate::card::usage::{CardUse, ChargeInitiator};
 use crate::change::{AttemptWrite, Change, EventKind};
 use crate::flow::Failure;
 use crate::flow::commit::notify::{Notice, notify};
@@ -92,7 +92,7 @@ async fn store(
         next.card = CardUse::Saved(saved.card.token.clone());
         let mut change = Change::of(record.transaction.clone(), EventKind::AttemptNoted, now)
             .with_attempt(AttemptWrite::Update { from: attempt.stage, attempt: next });
-        change.card = Some(Box::new(written(&change, saved, Initiator::Payer)));
+        change.card = Some(Box::new(written(&change, saved, ChargeInitiator::Payer)));
         notify(world, &mut change, situation, Notice { cause: Cause::Callback, books: books.as_ref() })?;
         Ok(Decision::Commit(Box::new(change), ()))
     });

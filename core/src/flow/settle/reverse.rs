@@ -6,7 +6,7 @@ use crate::change::{Change, ChildWrite};
 use crate::child::Child;
 use crate::flow::Failure;
 use crate::flow::commit::generate;
-use crate::flow::operation::{Arrived, Booked, send, settle};
+use crate::flow::operation::{Booked, ReportedOperation, send, settle};
 use crate::operation::begin::reverse;
 use crate::port::{Bookkeeping, World};
 use crate::record::attention::Reason;
@@ -52,6 +52,7 @@ pub(in crate::flow) async fn carry_out(
 ) -> Result<(), Failure> {
     let books = world.store().books(&child.parent).await?.ok_or(Rejection::NotFound)?;
     let learned = send(world, &situation.settings, &books, &child).await?;
-    settle(world, Booked { books, child }, &situation.later(world), Arrived::of_gateway(learned)).await?;
+    settle(world, Booked { books, child }, &situation.later(world), ReportedOperation::of_gateway(learned))
+        .await?;
     Ok(())
 }

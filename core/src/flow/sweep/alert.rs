@@ -11,9 +11,9 @@ use core::time::Duration;
 use crate::answer::alert::AlertRaised;
 use crate::flow::situation::situation_of;
 use crate::message::alert::body;
-use crate::port::{Alert, AlertGroup, Alerts, Audience, Clock, PortError, Rng, World};
+use crate::port::{Alert, AlertAudience, AlertGroup, Alerts, Clock, PortError, Rng, World};
 use crate::record::attention::Attention;
-use crate::record::outbox::{Kind, Message, Recipient, Subject};
+use crate::record::outbox::{Message, MessageKind, Recipient, Subject};
 use crate::settings::alerts::AlertSettings;
 use crate::value::id::{DeliveryId, MerchantId, ReferenceNumber};
 use crate::value::slot::Slotted;
@@ -42,8 +42,8 @@ pub(in crate::flow) struct Raised {
 pub(in crate::flow) async fn raise(world: &impl World, may_begin: impl Fn() -> bool) -> Raised {
     let mut raised = Raised::default();
     raised.failures.extend(world.store().flag_gateways(world.clock().now()).await.err());
-    for audience in Audience::ALL {
-        if audience == Audience::Operators && world.operator_alerts().is_none() {
+    for audience in AlertAudience::ALL {
+        if audience == AlertAudience::Operators && world.operator_alerts().is_none() {
             continue;
         }
         let now = world.clock().now();
@@ -78,10 +78,10 @@ struct Destination {
 impl Destination {
     async fn of(
         world: &impl World,
-        audience: Audience,
+        audience: AlertAudience,
         group: &AlertGroup,
     ) -> Result<Option<Self>, PortError> {
-        let operators = world.operator_alerts().filter(|_| audience == Audience::Operators);
+        let operators = world.operator_alerts().filter(|_| audience == AlertAudience::Operators);
         let carrier = operators.map_or(&group.merchant, |operators| &operators.carrier);
         let situation = situation_of(world, carrier).await?;
         let to = operators.map_or(&situation.settings.alerts, |operators| &operators.to);
@@ -93,7 +93,7 @@ impl Destination {
 /// Reports one group of entries; whether that was done.
 async fn report(
     world: &impl World,
-    audience: Audience,
+    audience: AlertAudience,
     group: &AlertGroup,
     at: Timestamp,
 ) -> Result<bool, PortError> {
@@ -138,11 +138,11 @@ fn messages(
         Ok(())
     };
     if let Some(url) = &destination.to.webhook_url {
-        add(Kind::AlertWebhook, Recipient::Receiver(url.as_str().into()), webhook.clone())?;
+        add(MessageKind::AlertWebhook, Recipient::Receiver(url.as_str().into()), webhook.clone())?;
     }
     for to in &destination.to.emails {
         let letter = body(to, &webhook).ok_or_else(broken)?;
-        add(Kind::AlertEmail, Recipient::Provider(Channel::Email), letter)?;
+        add(MessageKind::AlertEmail, Recipient::Provider(Channel::Email), letter)?;
     }
     Ok(messages)
 }

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::access::operator::Operator;
 use crate::answer::operator::ClockShown;
-use crate::api::test_clock::Request;
+use crate::api::test_clock::ClockRequest;
 use crate::flow::Failure;
 use crate::flow::deliver::Swept;
 use crate::flow::situation::known;
@@ -54,7 +54,7 @@ pub async fn move_clock(
         return Err(Rejection::ClockNotMovable.into());
     }
     // 2
-    let Request { offset } = Request::read(body, situation.now, situation.ahead())?;
+    let ClockRequest { offset } = ClockRequest::read(body, situation.now, situation.ahead())?;
     // 3
     let ahead = |offset: Duration| Ahead { advanced_seconds: offset.as_secs() };
     let entry = Entry::of(by.actor(), "move_clock", situation.real_now()).about(merchant).on(merchant);

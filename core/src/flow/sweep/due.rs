@@ -7,12 +7,12 @@ use alloc::vec::Vec;
 use core::cell::Cell;
 use core::time::Duration;
 
-use crate::flow::deliver::{Class, Each, Engine, Job, REST, note};
+use crate::flow::deliver::{Class, EachTurn, Engine, Job, REST, note};
 use crate::flow::inquire::reconcile::reconcile;
 use crate::flow::situation::situation_of;
 use crate::payment::chase::Urgency;
 use crate::port::{
-    Bookkeeping, Clock, Doorbell, Doorbells, Due, PortError, Reconciliations, Ring, Store, Turn, World,
+    Bookkeeping, Clock, Doorbell, Doorbells, Due, DueRow, PortError, Reconciliations, Ring, Store, World,
 };
 use crate::reconciliation::Reconciliation;
 use crate::value::id::MerchantId;
@@ -153,7 +153,7 @@ impl<'j> Rounds<'j> {
 /// 3. what could not be asked is postponed.
 pub(super) async fn do_due<W: World>(engine: &Engine<'_, W>, is_rung: bool) {
     let closed_left = Cell::new(MAX_CLOSED);
-    let search = async |wanted: Each<bool>| {
+    let search = async |wanted: EachTurn<bool>| {
         let mut rounds = Rounds::default();
         // 1
         if wanted.asking {
@@ -225,7 +225,7 @@ async fn lists<'j, W: World>(engine: &'j Engine<'_, W>, rounds: &mut Rounds<'j>)
     let name = |one: &Reconciliation| alloc::format!("{} {}", one.merchant.as_str(), one.pg_code);
     let jobs = found.into_iter().filter(|one| engine.takes(&name(one))).map(|one| {
         let (merchant, lane) = (one.merchant.clone(), one.pg_code.to_string());
-        let turn = Turn { item: one, merchant, lane, family: None };
+        let turn = DueRow { item: one, merchant, lane, family: None };
         Job::new(Class::Asking, turn, |it| Box::pin(go_on_with(engine, it)))
     });
     rounds.add(Kind::Reconciliation, jobs.collect());

@@ -10,9 +10,9 @@ use subtle::ConstantTimeEq;
 
 use super::amount;
 use super::decline;
-use super::details::{DIRECT, Details, Facts, is_id, words};
+use super::details::{DIRECT, OutcomeDetails, OutcomeFacts, is_id, words};
 use super::{raw, token};
-use crate::gateway::callback::{Acknowledgement, Callback, Context, Event, MAX_EVENTS};
+use crate::gateway::callback::{Acknowledgement, Callback, CallbackContext, GatewayEvent, MAX_EVENTS};
 use crate::gateway::charge::{Outcome, Report};
 use crate::gateway::exchange::Incoming;
 use crate::gateway::operation::{OperationOutcome, OperationReport};
@@ -28,7 +28,7 @@ const ACCEPTED: &str = "[accepted]";
 const SIGNATURE_HEADER: &str = "hmacsignature";
 
 /// One item of a webhook, with the fields that are signed as they are written.
-struct Item<'a> {
+struct WebhookItem<'a> {
     text: &'a RawValue,
     psp_reference: String,
     original_reference: String,
@@ -42,15 +42,20 @@ struct Item<'a> {
     date: Option<String>,
     method: Option<String>,
     signature: String,
-    details: Details,
+    details: OutcomeDetails,
 }
 
 /// The events of a webhook for `account`; `None` unless each of its items has a signature of one of these keys.
-pub(super) fn read(request: &Incoming, context: &Context, account: &str, keys: &[&str]) -> Option<Callback> {
+pub(super) fn read(
+    request: &Incoming,
+    context: &CallbackContext,
+    account: &str,
+    keys: &[&str],
+) -> Option<Callback> {
     let keys: Vec<Vec<u8>> = keys.iter().filter_map(|key| hex::decode(key).ok()).collect();
     let answer = Acknowledgement::Text(ACCEPTED.to_string());
     if let Some(signature) = request.header(SIGNATURE_HEADER) {
-        let events = || token::read(&request.body, account).map(Event::Saved).into_iter().collect();
+        let events = || token::read(&request.body, account).map(GatewayEvent::Saved).into_iter().collect();
         return is_signed(&keys, &[&request.body], signature).then(|| Callback { events: events(), answer });
     }
     let body = Members::read(&request.body).ok()?;
@@ -83,14 +88,14 @@ fn is_signed(keys: &[Vec<u8>], parts: &[&[u8]], signature: &str) -> bool {
     keys.iter().filter(|key| !key.is_empty()).any(is_of)
 }
 
-fn read_item(text: &RawValue) -> Option<Item<'_>> {
+fn read_item(text: &RawValue) -> Option<WebhookItem<'_>> {
     Object::read(text.get(), |item| {
         let (value, currency) = amount::written(item).unwrap_or_default();
-        let details = Details::of(item);
+        let details = OutcomeDetails::of(item);
         let signature = item.raw("additionalData").and_then(Members::of).and_then(|members| {
             members.get("hmacSignature").and_then(json::text_of).map(alloc::borrow::Cow::into_owned)
         });
-        Item {
+        WebhookItem {
             text,
             psp_reference: item.optional_text("pspReference").unwrap_or_default(),
             original_reference: item.optional_text("originalReference").unwrap_or_default(),
@@ -113,7 +118,7 @@ fn read_item(text: &RawValue) -> Option<Item<'_>> {
     })
 }
 
-impl Item<'_> {
+impl WebhookItem<'_> {
     fn is_signed(&self, keys: &[Vec<u8>]) -> bool {
         let fields = [
             &self.psp_reference,
@@ -129,33 +134,37 @@ impl Item<'_> {
     }
 
     /// What the item says; `None` if it is about no payment and no operation.
-    fn event(self) -> Option<Event> {
+    fn event(self) -> Option<GatewayEvent> {
         let is_success = match self.success.as_str() {
             "true" => true,
             "false" => false,
             _ => return None,
         };
         Some(match (self.event.as_str(), is_success) {
-            ("AUTHORISATION", true) => Event::Charge(self.charge(Outcome::Approved)),
+            ("AUTHORISATION", true) => GatewayEvent::Charge(self.charge(Outcome::Approved)),
             // On the page of a link the payer may try again, and a link says itself whether it is closed.
-            ("AUTHORISATION", false) if self.is_direct() => Event::Charge(self.charge(Outcome::Declined)),
-            ("OFFER_CLOSED", true) if self.is_direct() => Event::Charge(self.charge(Outcome::Canceled)),
-            ("AUTHORISATION", false) | ("OFFER_CLOSED", true) => Event::Ask(self.reference),
-            ("CAPTURE", true) => Event::Capture(self.operation(OperationOutcome::Done)),
+            ("AUTHORISATION", false) if self.is_direct() => {
+                GatewayEvent::Charge(self.charge(Outcome::Declined))
+            }
+            ("OFFER_CLOSED", true) if self.is_direct() => {
+                GatewayEvent::Charge(self.charge(Outcome::Canceled))
+            }
+            ("AUTHORISATION", false) | ("OFFER_CLOSED", true) => GatewayEvent::Ask(self.reference),
+            ("CAPTURE", true) => GatewayEvent::Capture(self.operation(OperationOutcome::Done)),
             ("CAPTURE", false) | ("CAPTURE_FAILED", true) => {
-                Event::Capture(self.operation(OperationOutcome::Refused))
+                GatewayEvent::Capture(self.operation(OperationOutcome::Refused))
             }
             (
                 "REFUND" | "CANCELLATION" | "CANCEL_OR_REFUND" | "TECHNICAL_CANCEL" | "VOID_PENDING_REFUND",
                 is_done,
             ) => {
                 let outcome = if is_done { OperationOutcome::Done } else { OperationOutcome::Refused };
-                Event::Operation(self.operation(outcome))
+                GatewayEvent::Operation(self.operation(outcome))
             }
             ("REFUND_FAILED" | "REFUNDED_REVERSED", true) => {
-                Event::Operation(self.operation(OperationOutcome::Refused))
+                GatewayEvent::Operation(self.operation(OperationOutcome::Refused))
             }
-            ("POSTPONED_REFUND", true) => Event::Operation(self.operation(OperationOutcome::Queued)),
+            ("POSTPONED_REFUND", true) => GatewayEvent::Operation(self.operation(OperationOutcome::Queued)),
             _ => return None,
         })
     }
@@ -221,8 +230,13 @@ impl Item<'_> {
         }
     }
 
-    fn facts<'f>(&'f self, id: Option<&'f str>, message: Option<&'f str>, result: &'f str) -> Facts<'f> {
-        Facts {
+    fn facts<'f>(
+        &'f self,
+        id: Option<&'f str>,
+        message: Option<&'f str>,
+        result: &'f str,
+    ) -> OutcomeFacts<'f> {
+        OutcomeFacts {
             reference: &self.reference,
             psp_reference: id,
             message,

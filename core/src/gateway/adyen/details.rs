@@ -21,7 +21,7 @@ const MAX_HOLDER_CHARS: usize = 64;
 
 /// What was added to an outcome.
 #[derive(Default)]
-pub(super) struct Details {
+pub(super) struct OutcomeDetails {
     auth_code: Option<String>,
     bin: Option<String>,
     last_four: Option<String>,
@@ -41,7 +41,7 @@ pub(super) struct Details {
     pub(super) mark: Option<String>,
 }
 
-impl Details {
+impl OutcomeDetails {
     /// The details of an answer or of an item of a webhook.
     pub(super) fn of(object: &mut Object<'_>) -> Self {
         let Some(members) = object.raw("additionalData").and_then(Members::of) else {
@@ -107,7 +107,7 @@ impl Details {
     }
 
     /// The normalised data of an outcome.
-    pub(super) fn params(&self, facts: &Facts<'_>) -> PgParams {
+    pub(super) fn params(&self, facts: &OutcomeFacts<'_>) -> PgParams {
         let (month, year) = self.expiry.map(|expiry| (expiry.month(), expiry.year())).unzip();
         let full_expiry = month.as_ref().zip(year.as_ref()).map(|(month, year)| format!("{month}/{year}"));
         let holder = short(self.holder.as_deref(), MAX_HOLDER_CHARS);
@@ -152,7 +152,7 @@ pub(super) const DIRECT: &str = "direct";
 pub(super) const LINK: &str = "link";
 
 /// What an outcome says outside of its details.
-pub(super) struct Facts<'a> {
+pub(super) struct OutcomeFacts<'a> {
     pub(super) reference: &'a str,
     pub(super) psp_reference: Option<&'a str>,
     pub(super) message: Option<&'a str>,

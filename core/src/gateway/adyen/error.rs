@@ -10,12 +10,12 @@ use crate::wire::object::Object;
 const IN_PROGRESS: &str = "704";
 
 /// A request that Adyen certainly did not accept.
-pub(super) struct Refusal {
+pub(super) struct AdyenRefusal {
     /// Its message.
     pub(super) message: Option<String>,
 }
 
-impl Refusal {
+impl AdyenRefusal {
     /// What an answer refuses; `None` for one that does not say so in Adyen's own words, such as that of a proxy, and for one
     /// after which the request may be carried out.
     pub(super) fn of(answer: &Incoming) -> Option<Self> {

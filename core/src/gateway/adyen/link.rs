@@ -8,8 +8,8 @@ use alloc::format;
 use alloc::string::String;
 
 use super::amount;
-use super::details::{Details, Facts, is_id};
-use super::error::Refusal;
+use super::details::{OutcomeDetails, OutcomeFacts, is_id};
+use super::error::AdyenRefusal;
 use super::raw;
 use crate::gateway::charge::{ChargeRef, Opened, Outcome, Report};
 use crate::gateway::exchange::Incoming;
@@ -48,8 +48,8 @@ pub(super) fn is_link(id: &str) -> bool {
 
 /// The answer to the request for a link.
 pub(super) fn read_opened(reference: &ReferenceNumber, completed: Completed, answer: &Incoming) -> Opened {
-    match Refusal::of(answer) {
-        Some(Refusal { message }) => Opened::Refused { message },
+    match AdyenRefusal::of(answer) {
+        Some(AdyenRefusal { message }) => Opened::Refused { message },
         None => Opened::Reported(read_report(reference, completed, answer)),
     }
 }
@@ -88,7 +88,7 @@ fn report_of(link: Link, completed: Completed, body: &[u8]) -> Report {
         _ => Outcome::Unknown,
     };
     let id = Some(link.id.as_str()).filter(|id| is_id(id));
-    let params = Details::default().params(&Facts {
+    let params = OutcomeDetails::default().params(&OutcomeFacts {
         reference: &link.reference,
         psp_reference: id,
         message: None,

@@ -6,8 +6,8 @@ use alloc::string::String;
 use serde::Serialize;
 
 use super::amount::{self, Amount};
-use super::details::{Details, Facts, is_id};
-use super::error::Refusal;
+use super::details::{OutcomeDetails, OutcomeFacts, is_id};
+use super::error::AdyenRefusal;
 use super::raw;
 use crate::gateway::exchange::Incoming;
 use crate::gateway::operation::{OperationOrder, OperationOutcome, OperationReport};
@@ -53,7 +53,7 @@ pub(super) fn refused(order: &OperationOrder, message: Option<String>) -> Operat
 }
 
 /// A modification in the wire format.
-struct Received {
+struct ReceivedModification {
     psp_reference: String,
     payment: String,
     reference: String,
@@ -63,7 +63,7 @@ struct Received {
 
 /// The answer to the request for an operation on `payment`.
 pub(super) fn read(order: &OperationOrder, payment: &str, answer: &Incoming) -> OperationReport {
-    if let Some(Refusal { message }) = Refusal::of(answer) {
+    if let Some(AdyenRefusal { message }) = AdyenRefusal::of(answer) {
         return refused(order, message);
     }
     let unknown = || OperationReport::bare(order.reference.as_str(), OperationOutcome::Unknown);
@@ -76,8 +76,8 @@ pub(super) fn read(order: &OperationOrder, payment: &str, answer: &Incoming) -> 
     }
 }
 
-fn read_received(body: &[u8]) -> Option<Received> {
-    Object::read(body, |object| Received {
+fn read_received(body: &[u8]) -> Option<ReceivedModification> {
+    Object::read(body, |object| ReceivedModification {
         psp_reference: object.text("pspReference"),
         payment: object.text("paymentPspReference"),
         reference: object.text("reference"),
@@ -86,11 +86,11 @@ fn read_received(body: &[u8]) -> Option<Received> {
     })
 }
 
-fn report_of(order: &OperationOrder, received: Received, body: &[u8]) -> OperationReport {
+fn report_of(order: &OperationOrder, received: ReceivedModification, body: &[u8]) -> OperationReport {
     let is_whole = received.amount.is_some() || order.operation == ChildOperation::Void;
     let is_received = received.status == "received" && is_whole;
     let id = Some(received.psp_reference.as_str()).filter(|id| is_id(id));
-    let params = Details::default().params(&Facts {
+    let params = OutcomeDetails::default().params(&OutcomeFacts {
         reference: &received.reference,
         psp_reference: id,
         message: None,

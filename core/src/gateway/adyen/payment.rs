@@ -4,8 +4,8 @@ use alloc::string::String;
 
 use super::amount;
 use super::decline;
-use super::details::{Details, Facts, is_id, words};
-use super::error::Refusal;
+use super::details::{OutcomeDetails, OutcomeFacts, is_id, words};
+use super::error::AdyenRefusal;
 use super::raw;
 use crate::gateway::charge::{ChargeRef, Opened, Outcome, Report};
 use crate::gateway::exchange::Incoming;
@@ -17,26 +17,26 @@ use crate::wire::members::Members;
 use crate::wire::object::Object;
 
 /// A payment in the wire format.
-struct Payment {
+struct AdyenPayment {
     result: String,
     psp_reference: Option<String>,
     reference: Option<String>,
     total: Option<Money>,
     refusal: Option<String>,
     refusal_code: Option<String>,
-    action: Option<Action>,
-    details: Details,
+    action: Option<PayerAction>,
+    details: OutcomeDetails,
 }
 
 /// What the payer has to do next.
-struct Action {
+struct PayerAction {
     kind: Option<String>,
     method: Option<String>,
     url: Option<String>,
     form: Option<PageForm>,
 }
 
-impl Action {
+impl PayerAction {
     fn of(object: &mut Object<'_>) -> Self {
         let url = object.optional_text("url");
         let data = object.raw("data").and_then(Members::of);
@@ -62,8 +62,8 @@ impl Action {
 
 /// The answer to a request for a payment.
 pub(super) fn read_opened(reference: &ReferenceNumber, answer: &Incoming) -> Opened {
-    match Refusal::of(answer) {
-        Some(Refusal { message }) => Opened::Refused { message },
+    match AdyenRefusal::of(answer) {
+        Some(AdyenRefusal { message }) => Opened::Refused { message },
         None => Opened::Reported(read_report(reference, answer)),
     }
 }
@@ -82,19 +82,19 @@ fn read_report(reference: &ReferenceNumber, answer: &Incoming) -> Report {
     }
 }
 
-fn read(body: &[u8]) -> Option<Payment> {
+fn read(body: &[u8]) -> Option<AdyenPayment> {
     Object::read(body, |object| {
         let brand = object.object("paymentMethod", |method| method.optional_text("brand")).flatten();
-        let mut details = Details::of(object);
+        let mut details = OutcomeDetails::of(object);
         details.take_brand(brand);
-        Payment {
+        AdyenPayment {
             result: object.text("resultCode"),
             psp_reference: object.optional_text("pspReference"),
             reference: object.optional_text("merchantReference"),
             total: amount::member(object),
             refusal: object.optional_text("refusalReason"),
             refusal_code: object.optional_text("refusalReasonCode"),
-            action: object.object("action", Action::of),
+            action: object.object("action", PayerAction::of),
             details,
         }
     })
@@ -102,8 +102,8 @@ fn read(body: &[u8]) -> Option<Payment> {
 
 /// What a payment says. One whose reference, amount or id is missing has no certain outcome; the page of a bank moves no
 /// money yet, and needs none of them.
-fn report_of(reference: &ReferenceNumber, payment: &Payment, body: &[u8]) -> Report {
-    let page_url = payment.action.as_ref().and_then(Action::page_url);
+fn report_of(reference: &ReferenceNumber, payment: &AdyenPayment, body: &[u8]) -> Report {
+    let page_url = payment.action.as_ref().and_then(PayerAction::page_url);
     let psp_reference = payment.psp_reference.as_deref().filter(|id| is_id(id));
     let is_whole = payment.reference.is_some() && payment.total.is_some() && psp_reference.is_some();
     let outcome = match payment.result.as_str() {
@@ -117,7 +117,7 @@ fn report_of(reference: &ReferenceNumber, payment: &Payment, body: &[u8]) -> Rep
     let named = payment.reference.clone().or_else(|| payment.details.reference.clone());
     let named = named.unwrap_or_else(|| reference.as_str().into());
     let message = words(payment.refusal.as_deref());
-    let mut params = payment.details.params(&Facts {
+    let mut params = payment.details.params(&OutcomeFacts {
         reference: &named,
         psp_reference,
         message: message.as_deref(),

@@ -10,14 +10,14 @@ use serde_json::value::RawValue;
 use super::amount::Amount;
 use super::details::{DIRECT, LINK};
 use super::{shopper, wallet};
-use crate::card::usage::Initiator;
+use crate::card::usage::ChargeInitiator;
 use crate::gateway::charge::{CardCharge, ChargeOperation, Order, Payer};
 use crate::gateway::exchange::Returned;
 use crate::gateway::instrument::Instrument;
 use crate::transaction::address::Address;
 use crate::transaction::agreement::Agreement;
-use crate::value::phone::Phone;
 use crate::value::email::is_plain_email;
+use crate::value::phone::Phone;
 use crate::words::{Language, Wallet};
 
 /// Why a charge cannot be requested at Adyen.
@@ -47,12 +47,12 @@ const MAX_RESULT_CHARS: usize = 20_000;
 /// The members that links and payments share, and those that one of them has.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Request<'a> {
+pub(super) struct AdyenRequest<'a> {
     merchant_account: &'a str,
     reference: &'a str,
     amount: Amount,
     return_url: &'a str,
-    metadata: Metadata,
+    metadata: PaymentMetadata,
     #[serde(skip_serializing_if = "Option::is_none")]
     payment_method: Option<PaymentMethod<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -85,7 +85,7 @@ pub(super) struct Request<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     shopper_email: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    shopper_name: Option<Name<'a>>,
+    shopper_name: Option<AdyenName<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     telephone_number: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -99,7 +99,7 @@ pub(super) struct Request<'a> {
 /// Comes back in the webhooks of the payment.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Metadata {
+struct PaymentMetadata {
     till_flow: &'static str,
 }
 
@@ -137,7 +137,7 @@ struct ThreeDs {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Name<'a> {
+struct AdyenName<'a> {
     first_name: &'a str,
     last_name: &'a str,
 }
@@ -154,7 +154,7 @@ struct BillingAddress<'a> {
     street: &'a str,
 }
 
-impl<'a> Request<'a> {
+impl<'a> AdyenRequest<'a> {
     /// The request for a link.
     pub(super) fn link(merchant_account: &'a str, order: &'a Order) -> Result<Self, &'static str> {
         let base = Self::base(merchant_account, order, LINK)?;
@@ -167,7 +167,8 @@ impl<'a> Request<'a> {
         let saves = order.saves_card && shopper_reference.is_some();
         Ok(Self {
             allowed_payment_methods: is_verified.then_some(CARDS),
-            recurring_processing_model: saves.then(|| model(order.agreement.as_deref(), Initiator::Payer)),
+            recurring_processing_model: saves
+                .then(|| model(order.agreement.as_deref(), ChargeInitiator::Payer)),
             store_payment_method_mode: saves.then_some("enabled"),
             manual_capture: (order.operation == ChargeOperation::Authorize).then_some(true),
             shopper_reference: shopper_reference.filter(|_| saves),
@@ -194,8 +195,8 @@ impl<'a> Request<'a> {
             (Some(card), _) => {
                 let base = base.with_card(order, card)?;
                 Ok(match card.initiator {
-                    Initiator::Payer => with_payer(base),
-                    Initiator::Merchant => Self { shopper_interaction: Some("ContAuth"), ..base },
+                    ChargeInitiator::Payer => with_payer(base),
+                    ChargeInitiator::Merchant => Self { shopper_interaction: Some("ContAuth"), ..base },
                 })
             }
             (None, Instrument::Wallet(wallet, payload)) => {
@@ -236,7 +237,7 @@ impl<'a> Request<'a> {
     fn saved(self, order: &'a Order) -> Self {
         let Some(shopper_reference) = shopper::reference(&order.payer) else { return self };
         Self {
-            recurring_processing_model: Some(model(order.agreement.as_deref(), Initiator::Payer)),
+            recurring_processing_model: Some(model(order.agreement.as_deref(), ChargeInitiator::Payer)),
             store_payment_method: Some(true),
             shopper_reference: Some(shopper_reference),
             ..self
@@ -256,7 +257,7 @@ impl<'a> Request<'a> {
             reference: order.reference.as_str(),
             amount: Amount::of(order.total).ok_or(NO_AMOUNT)?,
             return_url: &order.return_url,
-            metadata: Metadata { till_flow },
+            metadata: PaymentMetadata { till_flow },
             payment_method: None,
             allowed_payment_methods: None,
             channel: None,
@@ -286,21 +287,21 @@ impl<'a> Request<'a> {
 }
 
 /// How a saved card is used.
-fn model(agreement: Option<&Agreement>, initiator: Initiator) -> &'static str {
+fn model(agreement: Option<&Agreement>, initiator: ChargeInitiator) -> &'static str {
     match (agreement.map(|agreement| agreement.kind.as_str()), initiator) {
         (Some("recurring" | "installment"), _) => "Subscription",
-        (Some(_), _) | (None, Initiator::Merchant) => "UnscheduledCardOnFile",
-        (None, Initiator::Payer) => "CardOnFile",
+        (Some(_), _) | (None, ChargeInitiator::Merchant) => "UnscheduledCardOnFile",
+        (None, ChargeInitiator::Payer) => "CardOnFile",
     }
 }
 
 /// A name of which Adyen takes both parts or none.
-fn name_of(payer: &Payer) -> Option<Name<'_>> {
+fn name_of(payer: &Payer) -> Option<AdyenName<'_>> {
     let part =
         |text: &'_ Option<String>| -> bool { text.as_deref().is_some_and(|text| !text.trim().is_empty()) };
     let is_whole = part(&payer.first_name) && part(&payer.last_name);
     let (first_name, last_name) = payer.first_name.as_deref().zip(payer.last_name.as_deref())?;
-    is_whole.then_some(Name { first_name, last_name })
+    is_whole.then_some(AdyenName { first_name, last_name })
 }
 
 /// The address, if it is complete as Adyen wants it: one that is not would make it refuse the payment.

@@ -9,7 +9,7 @@ use crate::gateway::callback::SavedReport;
 use crate::wire::object::Object;
 
 /// A webhook about a token in the wire format.
-struct Notice {
+struct TokenNotice {
     kind: String,
     /// The id of what led to it: the payment with which the card was saved.
     event_id: String,
@@ -22,7 +22,7 @@ struct Notice {
 pub(super) fn read(body: &[u8], account: &str) -> Option<SavedReport> {
     let notice = Object::read(body, |notice| {
         let (kind, event_id) = (notice.text("type"), notice.text("eventId"));
-        notice.object("data", |data| Notice {
+        notice.object("data", |data| TokenNotice {
             kind,
             event_id,
             account: data.text("merchantAccount"),

@@ -51,13 +51,13 @@ fn google_token(members: &Members<'_>) -> Option<alloc::boxed::Box<RawValue>> {
 /// The request for a session, in the wire format.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct SessionRequest<'a> {
+pub(super) struct AdyenSessionRequest<'a> {
     display_name: &'a str,
     domain_name: &'a str,
     merchant_identifier: &'a str,
 }
 
-impl<'a> SessionRequest<'a> {
+impl<'a> AdyenSessionRequest<'a> {
     pub(super) fn of(order: &'a SessionOrder) -> Self {
         Self {
             display_name: &order.shop_name,

@@ -6,7 +6,7 @@
 use alloc::string::{String, ToString};
 
 use super::decline;
-use super::fields::Fields;
+use super::fields::KnetFields;
 use super::names::CURRENCY;
 use crate::gateway::charge::{ChargeRef, Outcome, PgParams, Report};
 use crate::gateway::check::Checked;
@@ -38,7 +38,7 @@ const STORED: [&str; 16] = [
 
 /// What an answer says about the money.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Verdict {
+enum MoneyVerdict {
     Taken,
     Declined,
     Canceled,
@@ -46,33 +46,33 @@ enum Verdict {
 }
 
 /// The verdict of a result, and its word without the wrapping of an inquiry.
-fn verdict(result: &str) -> Option<(Verdict, &'static str)> {
+fn verdict(result: &str) -> Option<(MoneyVerdict, &'static str)> {
     let wrapped = result.strip_prefix("FAILURE(").and_then(|rest| rest.strip_suffix(')'));
     let taken = match result {
-        "CAPTURED" | "SUCCESS" => Some((Verdict::Taken, "CAPTURED")),
+        "CAPTURED" | "SUCCESS" => Some((MoneyVerdict::Taken, "CAPTURED")),
         _ => None,
     };
     taken.or_else(|| {
         Some(match wrapped.unwrap_or(result).trim() {
-            "NOT CAPTURED" => (Verdict::Declined, "NOT CAPTURED"),
-            "DENIED BY RISK" => (Verdict::Declined, "DENIED BY RISK"),
-            "AUTH ERROR" => (Verdict::Declined, "AUTH ERROR"),
-            "NOT SUPPORTED" => (Verdict::Declined, "NOT SUPPORTED"),
-            "CANCELED" | "CANCELLED" => (Verdict::Canceled, "CANCELED"),
-            "VOIDED" => (Verdict::Reversed, "VOIDED"),
+            "NOT CAPTURED" => (MoneyVerdict::Declined, "NOT CAPTURED"),
+            "DENIED BY RISK" => (MoneyVerdict::Declined, "DENIED BY RISK"),
+            "AUTH ERROR" => (MoneyVerdict::Declined, "AUTH ERROR"),
+            "NOT SUPPORTED" => (MoneyVerdict::Declined, "NOT SUPPORTED"),
+            "CANCELED" | "CANCELLED" => (MoneyVerdict::Canceled, "CANCELED"),
+            "VOIDED" => (MoneyVerdict::Reversed, "VOIDED"),
             _ => return None,
         })
     })
 }
 
 /// An error in place of a result.
-struct Fault<'a> {
+struct KnetFault<'a> {
     /// KNET's code, if the places that give one agree.
     code: Option<&'a str>,
 }
 
 /// Whether the answer is an error.
-fn fault(fields: &Fields) -> Option<Fault<'_>> {
+fn fault(fields: &KnetFields) -> Option<KnetFault<'_>> {
     let text = fields.get("result").and_then(|result| result.strip_prefix("!ERROR!"));
     let in_text = text.and_then(|text| text.split('-').map(str::trim).find(|part| is_code(part)));
     let tag = fields.first(&["error_code_tag", "Error"]);
@@ -83,7 +83,7 @@ fn fault(fields: &Fields) -> Option<Fault<'_>> {
         // A code next to a result that is no error says two things.
         (None, Some(tag)) => (fields.get("result").is_none() && is_code(tag)).then_some(tag),
     };
-    is_fault.then_some(Fault { code })
+    is_fault.then_some(KnetFault { code })
 }
 
 /// `IPAY` and seven digits.
@@ -92,8 +92,8 @@ fn is_code(text: &str) -> bool {
         .is_some_and(|digits| digits.len() == 7 && digits.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-fn fields_of(answer: &Incoming) -> Option<Fields> {
-    (answer.status == 200).then(|| Fields::of_answer(&answer.body)).flatten()
+fn fields_of(answer: &Incoming) -> Option<KnetFields> {
+    (answer.status == 200).then(|| KnetFields::of_answer(&answer.body)).flatten()
 }
 
 /// What an inquiry says about a charge.
@@ -101,18 +101,18 @@ pub(super) fn read_charge(charge: &ChargeRef, answer: &Incoming) -> Report {
     let reference = charge.reference.as_str();
     let Some(fields) = fields_of(answer) else { return Report::bare(reference, Outcome::Unknown) };
     match fault(&fields) {
-        Some(Fault { code: Some(decline::NOT_FOUND) }) => Report {
+        Some(KnetFault { code: Some(decline::NOT_FOUND) }) => Report {
             message: message(&fields),
             raw: raw(&fields),
             ..Report::bare(reference, Outcome::Absent)
         },
-        Some(Fault { .. }) => Report::bare(reference, Outcome::Unknown),
+        Some(KnetFault { .. }) => Report::bare(reference, Outcome::Unknown),
         None => report_of(&fields, reference),
     }
 }
 
 /// The report in the fields of an answer without an error about the charge with this reference.
-pub(super) fn report_of(fields: &Fields, reference: &str) -> Report {
+pub(super) fn report_of(fields: &KnetFields, reference: &str) -> Report {
     let gateway_id = fields.first(&["payid", "paymentid"]).and_then(line);
     let result = result(fields);
     let known = result.as_deref().and_then(verdict);
@@ -128,9 +128,9 @@ pub(super) fn report_of(fields: &Fields, reference: &str) -> Report {
         reference: track_id.to_string(),
         total: Some(total),
         outcome: match verdict {
-            Verdict::Taken => Outcome::Approved,
-            Verdict::Declined => Outcome::Declined,
-            Verdict::Canceled | Verdict::Reversed => Outcome::Canceled,
+            MoneyVerdict::Taken => Outcome::Approved,
+            MoneyVerdict::Declined => Outcome::Declined,
+            MoneyVerdict::Canceled | MoneyVerdict::Reversed => Outcome::Canceled,
         },
         message: message(fields),
         gateway_id,
@@ -159,7 +159,7 @@ pub(super) fn read_refund(order: &OperationOrder, answer: &Incoming) -> Operatio
     let (outcome, verdict, word) = match result.as_deref().and_then(|result| Some((result, verdict(result)?)))
     {
         Some(("CAPTURED", (verdict, word))) => (OperationOutcome::Done, verdict, word),
-        Some((_, (verdict @ Verdict::Declined, word))) => (OperationOutcome::Refused, verdict, word),
+        Some((_, (verdict @ MoneyVerdict::Declined, word))) => (OperationOutcome::Refused, verdict, word),
         // `SUCCESS` answers an inquiry.
         Some(_) | None => return bare(OperationOutcome::Unknown),
     };
@@ -189,22 +189,22 @@ pub(super) fn read_check(answer: &Incoming) -> Checked {
 }
 
 /// The result, its spaces written as spaces.
-fn result(fields: &Fields) -> Option<String> {
+fn result(fields: &KnetFields) -> Option<String> {
     fields.get("result").map(|result| result.replace('+', " "))
 }
 
-fn amount(fields: &Fields) -> Option<Money> {
+fn amount(fields: &KnetFields) -> Option<Money> {
     Money::parse(fields.get("amt")?, Currency::parse(CURRENCY)?).ok()
 }
 
 /// KNET's words; none if they could contain a card number.
-fn message(fields: &Fields) -> Option<String> {
+fn message(fields: &KnetFields) -> Option<String> {
     let result =
         result(fields).or_else(|| fields.first(&["error_code_tag", "Error"]).map(ToString::to_string));
     line(result?.trim_start_matches("!ERROR!-")).filter(|text| !is_in_the_clear(text))
 }
 
-fn params_of(fields: &Fields, verdict: Verdict, word: &str) -> PgParams {
+fn params_of(fields: &KnetFields, verdict: MoneyVerdict, word: &str) -> PgParams {
     let message = message(fields);
     let mut params = params(&[
         ("auth_code", fields.get("auth")),
@@ -217,7 +217,7 @@ fn params_of(fields: &Fields, verdict: Verdict, word: &str) -> PgParams {
         ("track_id", fields.get("trackid")),
         ("transaction_id", fields.get("tranid")),
     ]);
-    if verdict != Verdict::Taken {
+    if verdict != MoneyVerdict::Taken {
         let code = fields.first(&["authRespCode", "authResponseCode"]);
         let (reason, code) = decline::of(word, code);
         note(&mut params, reason, code);
@@ -226,7 +226,7 @@ fn params_of(fields: &Fields, verdict: Verdict, word: &str) -> PgParams {
 }
 
 /// The answer as JSON, without fields that are not known.
-fn raw(fields: &Fields) -> Option<String> {
+fn raw(fields: &KnetFields) -> Option<String> {
     let mut stored = PgParams::new();
     for name in STORED {
         let Some(text) = fields.get(name).and_then(line) else { continue };

@@ -19,13 +19,13 @@ use subtle::ConstantTimeEq;
 
 use super::answer::report_of;
 use super::cipher::Cipher;
-use super::fields::Fields;
-use crate::gateway::callback::{Acknowledgement, Callback, Context, Event, ONWARD};
+use super::fields::KnetFields;
+use crate::gateway::callback::{Acknowledgement, Callback, CallbackContext, GatewayEvent, ONWARD};
 use crate::gateway::exchange::{Incoming, Returned};
 use crate::wire::browser::navigates;
 
 /// What came in.
-enum Shape<'r> {
+enum CallbackShape<'r> {
     /// The digits of `trandata`.
     Encrypted(Cow<'r, str>),
     /// Fields in the clear that name the charge, which anyone can write: KNET reports trouble before a payment so.
@@ -35,16 +35,20 @@ enum Shape<'r> {
 }
 
 /// What a request to the address of a charge says; `None` if it is not certain that KNET sent it.
-pub(super) fn read(cipher: Option<&Cipher>, request: &Incoming, context: &Context) -> Option<Callback> {
+pub(super) fn read(
+    cipher: Option<&Cipher>,
+    request: &Incoming,
+    context: &CallbackContext,
+) -> Option<Callback> {
     let subject = context.subject.as_ref()?.as_str();
     let return_url = context.return_url.as_deref()?;
     let silent = |events| Some(Callback { events, answer: Acknowledgement::Text(String::new()) });
     let digits = match shape(request, subject)? {
-        Shape::Encrypted(digits) => digits,
-        Shape::Plain => return silent(vec![Event::Ask(subject.to_string())]),
-        Shape::Empty => return silent(Vec::new()),
+        CallbackShape::Encrypted(digits) => digits,
+        CallbackShape::Plain => return silent(vec![GatewayEvent::Ask(subject.to_string())]),
+        CallbackShape::Empty => return silent(Vec::new()),
     };
-    let fields = Fields::of_joined(&cipher?.decrypt(digits.trim())?)?;
+    let fields = KnetFields::of_joined(&cipher?.decrypt(digits.trim())?)?;
     if !is_same(fields.get("trackid")?, subject) {
         return None;
     }
@@ -52,12 +56,12 @@ pub(super) fn read(cipher: Option<&Cipher>, request: &Incoming, context: &Contex
 }
 
 /// That the payer gave up, if everything fits; otherwise that KNET is to be asked.
-fn event(fields: &Fields, subject: &str) -> Event {
+fn event(fields: &KnetFields, subject: &str) -> GatewayEvent {
     let report = report_of(fields, subject);
     let is_abandoned = report.params.get("result").is_some_and(|word| word == "CANCELED")
         && fields.get("udf1").is_some_and(|udf| is_same(udf, subject))
         && fields.first(&["Error", "ErrorText"]).is_none();
-    if is_abandoned { Event::Charge(report) } else { Event::Ask(subject.to_string()) }
+    if is_abandoned { GatewayEvent::Charge(report) } else { GatewayEvent::Ask(subject.to_string()) }
 }
 
 /// KNET's server is answered with one line, and sends the payer on; a browser would show that line. A browser that looks like a
@@ -70,31 +74,31 @@ fn acknowledgement(request: &Incoming, return_url: &str) -> Acknowledgement {
     Acknowledgement::Text([ONWARD, address].concat())
 }
 
-fn shape<'r>(request: &'r Incoming, subject: &str) -> Option<Shape<'r>> {
+fn shape<'r>(request: &'r Incoming, subject: &str) -> Option<CallbackShape<'r>> {
     let body = core::str::from_utf8(&request.body).ok()?.trim();
     let query = request.query.as_str();
     if body.is_empty() && query.is_empty() {
-        return Some(Shape::Empty);
+        return Some(CallbackShape::Empty);
     }
     if !body.is_empty() && body.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        return Some(Shape::Encrypted(Cow::Borrowed(body)));
+        return Some(CallbackShape::Encrypted(Cow::Borrowed(body)));
     }
-    let (in_body, in_query) = (Form::read(body)?, Form::read(query)?);
+    let (in_body, in_query) = (CallbackForm::read(body)?, CallbackForm::read(query)?);
     if let Some(digits) = in_body.trandata.or(in_query.trandata) {
-        return Some(Shape::Encrypted(digits));
+        return Some(CallbackShape::Encrypted(digits));
     }
     let track_id = in_body.track_id.or(in_query.track_id)?;
-    is_same(&track_id, subject).then_some(Shape::Plain)
+    is_same(&track_id, subject).then_some(CallbackShape::Plain)
 }
 
 /// What is read of a form.
 #[derive(Default)]
-struct Form<'r> {
+struct CallbackForm<'r> {
     trandata: Option<Cow<'r, str>>,
     track_id: Option<Cow<'r, str>>,
 }
 
-impl<'r> Form<'r> {
+impl<'r> CallbackForm<'r> {
     /// `None` for too many fields, and for one of them twice.
     fn read(text: &'r str) -> Option<Self> {
         let mut form = Self::default();

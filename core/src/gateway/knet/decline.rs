@@ -1,35 +1,35 @@
 //! Why KNET declined: the code of the bank (`authRespCode`), and the results without one.
 
-use crate::gateway::decline::Reason;
+use crate::gateway::decline::DeclineReason;
 
 /// What a code of the bank means; `None` for one that is not known.
-fn of_code(code: &str) -> Option<Reason> {
+fn of_code(code: &str) -> Option<DeclineReason> {
     Some(match code {
-        "01" | "02" | "05" | "78" => Reason::ContactIssuer,
-        "04" | "36" | "57" | "58" | "62" | "76" => Reason::NotPermitted,
-        "14" => Reason::InvalidCard,
-        "33" | "54" => Reason::ExpiredCard,
-        "34" | "59" => Reason::SuspectedFraud,
-        "38" | "55" | "75" => Reason::WrongPin,
-        "41" | "43" => Reason::LostOrStolen,
-        "51" => Reason::InsufficientFunds,
-        "61" | "65" => Reason::LimitExceeded,
-        "68" | "91" | "92" | "96" => Reason::TechnicalError,
+        "01" | "02" | "05" | "78" => DeclineReason::ContactIssuer,
+        "04" | "36" | "57" | "58" | "62" | "76" => DeclineReason::NotPermitted,
+        "14" => DeclineReason::InvalidCard,
+        "33" | "54" => DeclineReason::ExpiredCard,
+        "34" | "59" => DeclineReason::SuspectedFraud,
+        "38" | "55" | "75" => DeclineReason::WrongPin,
+        "41" | "43" => DeclineReason::LostOrStolen,
+        "51" => DeclineReason::InsufficientFunds,
+        "61" | "65" => DeclineReason::LimitExceeded,
+        "68" | "91" | "92" | "96" => DeclineReason::TechnicalError,
         _ => return None,
     })
 }
 
 /// Why a payment with this result was declined, and the code that says so. The result is KNET's own decision, except for
 /// `NOT CAPTURED`, which is the bank's, and then its code says why.
-pub(super) fn of<'a>(result: &'a str, code: Option<&'a str>) -> (Reason, &'a str) {
+pub(super) fn of<'a>(result: &'a str, code: Option<&'a str>) -> (DeclineReason, &'a str) {
     match (result, code) {
-        ("DENIED BY RISK" | "NOT SUPPORTED", _) => (Reason::NotPermitted, result),
-        ("AUTH ERROR", _) => (Reason::AuthenticationFailed, result),
-        ("VOIDED", _) => (Reason::TechnicalError, result),
-        ("CANCELED", _) => (Reason::CanceledByPayer, result),
-        ("NOT CAPTURED", None) => (Reason::DoNotHonor, result),
-        (_, Some(code)) => (of_code(code).unwrap_or(Reason::Other), code),
-        (_, None) => (Reason::Other, result),
+        ("DENIED BY RISK" | "NOT SUPPORTED", _) => (DeclineReason::NotPermitted, result),
+        ("AUTH ERROR", _) => (DeclineReason::AuthenticationFailed, result),
+        ("VOIDED", _) => (DeclineReason::TechnicalError, result),
+        ("CANCELED", _) => (DeclineReason::CanceledByPayer, result),
+        ("NOT CAPTURED", None) => (DeclineReason::DoNotHonor, result),
+        (_, Some(code)) => (of_code(code).unwrap_or(DeclineReason::Other), code),
+        (_, None) => (DeclineReason::Other, result),
     }
 }
 

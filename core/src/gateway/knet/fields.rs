@@ -15,9 +15,9 @@ const MAX_NAME: usize = 32;
 
 /// Names and texts, each name once.
 #[derive(Default)]
-pub(super) struct Fields(Vec<(String, String)>);
+pub(super) struct KnetFields(Vec<(String, String)>);
 
-impl Fields {
+impl KnetFields {
     /// The fields of an answer: XML, or one JSON object.
     pub(super) fn of_answer(body: &[u8]) -> Option<Self> {
         let text = core::str::from_utf8(body).ok()?.trim();
@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     fn xml(text: &str) -> Option<Vec<(String, String)>> {
-        Fields::of_answer(text.as_bytes()).map(|fields| fields.0)
+        KnetFields::of_answer(text.as_bytes()).map(|fields| fields.0)
     }
 
     fn one(name: &str, text: &str) -> Vec<(String, String)> {
@@ -191,12 +191,13 @@ mod tests {
 
     #[test]
     fn joined_text_has_spaces_as_plus_signs() {
-        let fields = Fields::of_joined("result=NOT+CAPTURED&auth=&ref=null&trackid=7H3K9M2P4Q5R").unwrap();
+        let fields =
+            KnetFields::of_joined("result=NOT+CAPTURED&auth=&ref=null&trackid=7H3K9M2P4Q5R").unwrap();
         assert_eq!(fields.get("result"), Some("NOT CAPTURED"));
         assert_eq!((fields.get("auth"), fields.get("ref")), (None, None));
         assert_eq!(fields.first(&["payid", "TRACKID"]), Some("7H3K9M2P4Q5R"));
         for text in ["", "result", "result=a&result=b", "=a", "a=b&", "a b=c"] {
-            assert!(Fields::of_joined(text).is_none(), "{text}");
+            assert!(KnetFields::of_joined(text).is_none(), "{text}");
         }
     }
 }

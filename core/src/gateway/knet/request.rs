@@ -10,7 +10,7 @@ use super::cipher::Cipher;
 use super::names::{CURRENCY, INQUIRY_ROOT, LANGUAGE_AR, LANGUAGE_EN, PASSWORD, TRANPORTAL_ID};
 use crate::gateway::charge::{ChargeOperation, ChargeRef, Order};
 use crate::gateway::credentials::Credentials;
-use crate::gateway::exchange::{Method, Outgoing};
+use crate::gateway::exchange::{HttpMethod, Outgoing};
 use crate::gateway::instrument::Instrument;
 use crate::gateway::operation::OperationOrder;
 use crate::gateway::text::page_address;
@@ -30,13 +30,13 @@ const NO_TRACK_ID: &str = "TILLCHECK";
 
 /// What KNET calls its requests.
 #[derive(Clone, Copy)]
-enum Action {
+enum KnetAction {
     Purchase,
     Refund,
     Inquiry,
 }
 
-impl Action {
+impl KnetAction {
     const fn code(self) -> &'static str {
         match self {
             Self::Purchase => "1",
@@ -65,7 +65,7 @@ pub(super) fn page(
     }
     let (language, amount, reference) =
         (language(credentials, order.language), order.total, order.reference.as_str());
-    let action = Action::Purchase.code();
+    let action = KnetAction::Purchase.code();
     let text = format!(
         "id={id}&password={password}&action={action}&langid={language}&currencycode={CURRENCY_CODE}&amt={amount}\
          &responseURL={response}&errorURL={error}&trackid={reference}&udf1={reference}&udf2=&udf3=&udf4=&udf5="
@@ -128,17 +128,17 @@ fn base(credentials: &Credentials) -> &str {
 
 /// Asks for the outcome of a purchase.
 pub(super) fn inquiry(credentials: &Credentials, charge: &ChargeRef) -> Outgoing {
-    pipe(credentials, Action::Inquiry, &amount(charge.total), charge.reference.as_str())
+    pipe(credentials, KnetAction::Inquiry, &amount(charge.total), charge.reference.as_str())
 }
 
 /// Gives back a purchase or a part of it.
 pub(super) fn refund(credentials: &Credentials, order: &OperationOrder) -> Outgoing {
-    pipe(credentials, Action::Refund, &amount(order.amount), order.charge.reference.as_str())
+    pipe(credentials, KnetAction::Refund, &amount(order.amount), order.charge.reference.as_str())
 }
 
 /// Asks for a purchase that does not exist.
 pub(super) fn probe(credentials: &Credentials) -> Outgoing {
-    pipe(credentials, Action::Inquiry, "1.000", NO_TRACK_ID)
+    pipe(credentials, KnetAction::Inquiry, "1.000", NO_TRACK_ID)
 }
 
 fn amount(amount: Money) -> String {
@@ -146,7 +146,7 @@ fn amount(amount: Money) -> String {
 }
 
 /// A request from server to server: `udf5` says that `transid` is the track id of a purchase.
-fn pipe(credentials: &Credentials, action: Action, amount: &str, track_id: &str) -> Outgoing {
+fn pipe(credentials: &Credentials, action: KnetAction, amount: &str, track_id: &str) -> Outgoing {
     let element = |name: &str, value: &str| format!("<{name}>{}</{name}>", escaped(value));
     let fragments = [
         element("id", credentials.get(TRANPORTAL_ID)),
@@ -163,7 +163,7 @@ fn pipe(credentials: &Credentials, action: Action, amount: &str, track_id: &str)
         Some(_) | None => fragments,
     };
     Outgoing {
-        method: Method::Post,
+        method: HttpMethod::Post,
         url: format!("{}/kpg/tranPipe.htm?param=tranInit", base(credentials)),
         headers: vec![("content-type", "application/xml".to_string())],
         body: body.into_bytes(),

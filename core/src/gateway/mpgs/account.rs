@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::names::{MERCHANT_ID, NOTIFICATION_SECRET, PASSWORD, REPORTING_PASSWORD, VERSION};
 use crate::gateway::credentials::Credentials;
-use crate::gateway::exchange::{Method, Outgoing};
+use crate::gateway::exchange::{HttpMethod, Outgoing};
 
 /// The version of the interface if the settings name none.
 const DEFAULT_VERSION: &str = "100";
@@ -20,11 +20,11 @@ const MAX_ORDER: u32 = 262_144;
 
 /// One merchant at one bank's gateway.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Account {
+pub(super) struct MpgsAccount {
     credentials: Credentials,
 }
 
-impl Account {
+impl MpgsAccount {
     pub(super) fn new(credentials: Credentials) -> Self {
         Self { credentials }
     }
@@ -51,7 +51,7 @@ impl Account {
 
     fn get(&self, path: &str, max_answer: u32) -> Outgoing {
         Outgoing {
-            method: Method::Get,
+            method: HttpMethod::Get,
             url: self.address(path),
             headers: vec![
                 ("accept", "application/json".to_string()),
@@ -62,7 +62,7 @@ impl Account {
         }
     }
 
-    fn write(&self, method: Method, path: &str, body: &impl Serialize) -> Outgoing {
+    fn write(&self, method: HttpMethod, path: &str, body: &impl Serialize) -> Outgoing {
         let mut request = self.get(path, Outgoing::MAX_ANSWER);
         request.method = method;
         request.headers.push(("content-type", "application/json".to_string()));
@@ -73,17 +73,17 @@ impl Account {
 
     /// `POST /session`.
     pub(super) fn post_session(&self, body: &impl Serialize) -> Outgoing {
-        self.write(Method::Post, "/session", body)
+        self.write(HttpMethod::Post, "/session", body)
     }
 
     /// `POST /token`.
     pub(super) fn post_token(&self, body: &impl Serialize) -> Outgoing {
-        self.write(Method::Post, "/token", body)
+        self.write(HttpMethod::Post, "/token", body)
     }
 
     /// A transaction of an order, with an id that we choose: the gateway does it once.
     pub(super) fn put_transaction(&self, order: &str, id: &str, body: &impl Serialize) -> Outgoing {
-        self.write(Method::Put, &transaction_path(order, id), body)
+        self.write(HttpMethod::Put, &transaction_path(order, id), body)
     }
 
     /// The order with all of its transactions.
@@ -105,7 +105,7 @@ impl Account {
     pub(super) fn get_report(&self, query: &str) -> Option<Outgoing> {
         let password = self.credentials.optional(REPORTING_PASSWORD)?;
         Some(Outgoing {
-            method: Method::Get,
+            method: HttpMethod::Get,
             url: format!(
                 "{}/history/version/1/merchant/{}/transaction?{query}",
                 self.host(),

@@ -7,27 +7,28 @@ use alloc::vec::Vec;
 
 use subtle::ConstantTimeEq;
 
-use super::read::Part;
-use crate::gateway::callback::{Acknowledgement, Callback, Context, Event};
+use super::read::AnswerPart;
+use crate::gateway::callback::{Acknowledgement, Callback, CallbackContext, GatewayEvent};
 use crate::gateway::exchange::Incoming;
 
 /// The header with the secret.
 const SECRET_HEADER: &str = "x-notification-secret";
 
 /// What a notification is about; `None` without the secret.
-pub(super) fn read(request: &Incoming, context: &Context, secret: Option<&str>) -> Option<Callback> {
+pub(super) fn read(request: &Incoming, context: &CallbackContext, secret: Option<&str>) -> Option<Callback> {
     let given = request.header(SECRET_HEADER)?;
     if !bool::from(given.as_bytes().ct_eq(secret?.as_bytes())) {
         return None;
     }
     let subject = || context.subject.as_ref().map(ToString::to_string);
-    let events: Vec<Event> = named(&request.body).or_else(subject).map(Event::Ask).into_iter().collect();
+    let events: Vec<GatewayEvent> =
+        named(&request.body).or_else(subject).map(GatewayEvent::Ask).into_iter().collect();
     Some(Callback { events, answer: Acknowledgement::Text(String::new()) })
 }
 
 /// The reference that a notification names: that of the operation for an operation, otherwise that of the order.
 fn named(body: &[u8]) -> Option<String> {
-    let part = Part::read(body)?;
+    let part = AnswerPart::read(body)?;
     let transaction = part.part("transaction");
     let kind = transaction.as_ref().and_then(|transaction| transaction.text("type"));
     let is_operation = kind.is_some_and(|kind| {

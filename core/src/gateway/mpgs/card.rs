@@ -3,8 +3,8 @@
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 
-use super::account::Account;
-use super::message::{Funds, Session, Tokenize};
+use super::account::MpgsAccount;
+use super::message::{Funds, PageSession, Tokenize};
 use super::read::{CardState, good};
 use crate::card::expiry::Expiry;
 use crate::card::{BankToken, last_four};
@@ -17,9 +17,9 @@ const MAX_TOKEN: usize = 40;
 const MAX_BRAND_CHARS: usize = 32;
 
 /// The request for a token. It moves no money.
-pub(super) fn request(account: &Account, session: &str) -> Outgoing {
+pub(super) fn request(account: &MpgsAccount, session: &str) -> Outgoing {
     account.post_token(&Tokenize {
-        session: Session { id: session },
+        session: PageSession { id: session },
         source_of_funds: Funds { kind: "CARD", token: None, provided: None },
     })
 }

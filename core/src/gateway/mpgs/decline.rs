@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use crate::gateway::decline::Reason;
+use crate::gateway::decline::DeclineReason;
 
 /// A `gatewayCode`; empty if the answer gives none.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,38 +18,38 @@ impl Code {
     }
 
     /// Why it was declined; `None` for a code that does not say that it certainly was.
-    pub(super) fn certain_decline(&self) -> Option<Reason> {
+    pub(super) fn certain_decline(&self) -> Option<DeclineReason> {
         match self.0.as_str() {
-            "DECLINED" => Some(Reason::DoNotHonor),
-            "DECLINED_AVS" => Some(Reason::WrongAddress),
-            "DECLINED_CSC" | "DECLINED_AVS_CSC" | "INVALID_CSC" => Some(Reason::WrongSecurityCode),
-            "DECLINED_INVALID_PIN" => Some(Reason::WrongPin),
-            "DECLINED_PIN_REQUIRED" => Some(Reason::AuthenticationRequired),
+            "DECLINED" => Some(DeclineReason::DoNotHonor),
+            "DECLINED_AVS" => Some(DeclineReason::WrongAddress),
+            "DECLINED_CSC" | "DECLINED_AVS_CSC" | "INVALID_CSC" => Some(DeclineReason::WrongSecurityCode),
+            "DECLINED_INVALID_PIN" => Some(DeclineReason::WrongPin),
+            "DECLINED_PIN_REQUIRED" => Some(DeclineReason::AuthenticationRequired),
             "DECLINED_DO_NOT_CONTACT"
             | "DECLINED_PAYMENT_PLAN"
             | "NOT_SUPPORTED"
-            | "NOT_ENROLLED_3D_SECURE" => Some(Reason::NotPermitted),
-            "EXPIRED_CARD" => Some(Reason::ExpiredCard),
-            "INSUFFICIENT_FUNDS" | "NO_BALANCE" => Some(Reason::InsufficientFunds),
-            "REFERRED" => Some(Reason::ContactIssuer),
-            "BLOCKED" => Some(Reason::SuspectedFraud),
-            "CANCELLED" | "ABORTED" => Some(Reason::CanceledByPayer),
-            "AUTHENTICATION_FAILED" => Some(Reason::AuthenticationFailed),
-            "EXCEEDED_RETRY_LIMIT" => Some(Reason::LimitExceeded),
+            | "NOT_ENROLLED_3D_SECURE" => Some(DeclineReason::NotPermitted),
+            "EXPIRED_CARD" => Some(DeclineReason::ExpiredCard),
+            "INSUFFICIENT_FUNDS" | "NO_BALANCE" => Some(DeclineReason::InsufficientFunds),
+            "REFERRED" => Some(DeclineReason::ContactIssuer),
+            "BLOCKED" => Some(DeclineReason::SuspectedFraud),
+            "CANCELLED" | "ABORTED" => Some(DeclineReason::CanceledByPayer),
+            "AUTHENTICATION_FAILED" => Some(DeclineReason::AuthenticationFailed),
+            "EXCEEDED_RETRY_LIMIT" => Some(DeclineReason::LimitExceeded),
             _ => None,
         }
     }
 
     /// Why a payment failed whose order the gateway calls failed.
-    pub(super) fn reason(&self) -> Reason {
+    pub(super) fn reason(&self) -> DeclineReason {
         match self.0.as_str() {
             "TIMED_OUT"
             | "ACQUIRER_SYSTEM_ERROR"
             | "SYSTEM_ERROR"
             | "UNSPECIFIED_FAILURE"
             | "LOCK_FAILURE"
-            | "DUPLICATE_BATCH" => Reason::TechnicalError,
-            _ => self.certain_decline().unwrap_or(Reason::Other),
+            | "DUPLICATE_BATCH" => DeclineReason::TechnicalError,
+            _ => self.certain_decline().unwrap_or(DeclineReason::Other),
         }
     }
 }

@@ -8,9 +8,9 @@ use alloc::format;
 use alloc::string::String;
 
 use super::raw::raw_of;
-use super::read::{OrderAnswer, Transaction, TransactionResult};
+use super::read::{OrderAnswer, OrderTransaction, TransactionResult};
 use crate::gateway::charge::{ChargeOperation, ChargeRef, Outcome, PgParams, Report};
-use crate::gateway::decline::{Reason, note};
+use crate::gateway::decline::{DeclineReason, note};
 use crate::gateway::text::{line, masked, params};
 use crate::value::id::ReferenceNumber;
 use crate::value::money::Money;
@@ -20,12 +20,12 @@ const MIN_REFERENCE: usize = 12;
 
 /// What of a charge was asked for.
 #[derive(Clone, Copy)]
-pub(super) struct Asked {
+pub(super) struct AskedCharge {
     pub(super) total: Money,
     pub(super) operation: ChargeOperation,
 }
 
-impl Asked {
+impl AskedCharge {
     pub(super) fn of(charge: &ChargeRef) -> Self {
         Self { total: charge.total, operation: charge.operation }
     }
@@ -45,10 +45,10 @@ pub(super) enum Presence {
 }
 
 /// How a charge is.
-enum Verdict<'a> {
-    Approved(&'a Transaction),
-    Declined(Option<&'a Transaction>, Reason),
-    Canceled(Option<&'a Transaction>),
+enum ChargeVerdict<'a> {
+    Approved(&'a OrderTransaction),
+    Declined(Option<&'a OrderTransaction>, DeclineReason),
+    Canceled(Option<&'a OrderTransaction>),
     /// Nothing is paid, and the payer can go on.
     Waiting,
     Unknown,
@@ -84,7 +84,7 @@ fn agrees(operation: ChargeOperation, status: &str) -> bool {
     }
 }
 
-fn judge(asked: Asked, answer: &OrderAnswer, presence: Presence) -> Verdict<'_> {
+fn judge(asked: AskedCharge, answer: &OrderAnswer, presence: Presence) -> ChargeVerdict<'_> {
     let newest_first = || answer.transactions.iter().rev();
     let success = newest_first().find(|transaction| {
         transaction.result == TransactionResult::Success && fits(asked.operation, &transaction.kind)
@@ -95,56 +95,62 @@ fn judge(asked: Asked, answer: &OrderAnswer, presence: Presence) -> Verdict<'_> 
     // What authenticates the payer takes nothing.
     let payments = || newest_first().filter(|transaction| transaction.kind != "AUTHENTICATION");
     if payments().any(|payment| payment.result != TransactionResult::Failure) {
-        return Verdict::Unknown;
+        return ChargeVerdict::Unknown;
     }
     let last = payments().next().or_else(|| answer.transactions.last());
     let is_final = presence != Presence::There;
     match answer.order.status.as_str() {
         "FAILED" | "AUTHENTICATION_UNSUCCESSFUL" if presence == Presence::Answer => judge_refusal(last),
         "FAILED" if is_final => {
-            Verdict::Declined(last, last.map_or(Reason::Other, |payment| payment.code.reason()))
+            ChargeVerdict::Declined(last, last.map_or(DeclineReason::Other, |payment| payment.code.reason()))
         }
-        "AUTHENTICATION_UNSUCCESSFUL" if is_final => Verdict::Declined(last, Reason::AuthenticationFailed),
-        "CANCELLED" if is_final => Verdict::Canceled(last),
+        "AUTHENTICATION_UNSUCCESSFUL" if is_final => {
+            ChargeVerdict::Declined(last, DeclineReason::AuthenticationFailed)
+        }
+        "CANCELLED" if is_final => ChargeVerdict::Canceled(last),
         "INITIATED" | "AUTHENTICATION_INITIATED" | "AUTHENTICATED" | "AUTHENTICATION_NOT_NEEDED" => {
             if presence == Presence::Over {
-                Verdict::Canceled(last)
+                ChargeVerdict::Canceled(last)
             } else {
-                Verdict::Waiting
+                ChargeVerdict::Waiting
             }
         }
-        "FAILED" | "AUTHENTICATION_UNSUCCESSFUL" | "CANCELLED" => Verdict::Waiting,
-        _ => Verdict::Unknown,
+        "FAILED" | "AUTHENTICATION_UNSUCCESSFUL" | "CANCELLED" => ChargeVerdict::Waiting,
+        _ => ChargeVerdict::Unknown,
     }
 }
 
 /// The answer to the payment itself: only a code that certainly declines is believed; others are asked about.
-fn judge_refusal(last: Option<&Transaction>) -> Verdict<'_> {
+fn judge_refusal(last: Option<&OrderTransaction>) -> ChargeVerdict<'_> {
     match last.and_then(|payment| payment.code.certain_decline()) {
-        Some(reason) => Verdict::Declined(last, reason),
-        None => Verdict::Unknown,
+        Some(reason) => ChargeVerdict::Declined(last, reason),
+        None => ChargeVerdict::Unknown,
     }
 }
 
-fn judge_success<'a>(asked: Asked, answer: &'a OrderAnswer, success: &'a Transaction) -> Verdict<'a> {
+fn judge_success<'a>(
+    asked: AskedCharge,
+    answer: &'a OrderAnswer,
+    success: &'a OrderTransaction,
+) -> ChargeVerdict<'a> {
     if !success.code.is_approval() {
-        return Verdict::Unknown;
+        return ChargeVerdict::Unknown;
     }
     if answer.order.status == "CANCELLED" {
         // The gateway reverses what its risk rules reject.
         if success.is_rejected {
-            return Verdict::Declined(Some(success), Reason::SuspectedFraud);
+            return ChargeVerdict::Declined(Some(success), DeclineReason::SuspectedFraud);
         }
         return if is_voided_by_us(answer) {
-            Verdict::Approved(success)
+            ChargeVerdict::Approved(success)
         } else {
-            Verdict::Canceled(Some(success))
+            ChargeVerdict::Canceled(Some(success))
         };
     }
     if success.is_rejected || !agrees(asked.operation, &answer.order.status) {
-        return Verdict::Unknown;
+        return ChargeVerdict::Unknown;
     }
-    Verdict::Approved(success)
+    ChargeVerdict::Approved(success)
 }
 
 /// Whether a void of ours undid the payment: that is an operation on a payment that succeeded. Others are those of the
@@ -159,7 +165,7 @@ fn is_voided_by_us(answer: &OrderAnswer) -> bool {
 
 /// What was or would be charged: of the amounts that the gateway names, one that differs from what was asked for, so
 /// that it is seen.
-fn total_of(asked: Asked, answer: &OrderAnswer, payment: Option<&Transaction>) -> Option<Money> {
+fn total_of(asked: AskedCharge, answer: &OrderAnswer, payment: Option<&OrderTransaction>) -> Option<Money> {
     let order = &answer.order;
     let named = order.amount.filter(|amount| !amount.is_zero() || asked.total.is_zero());
     let Some(payment) = payment else { return named };
@@ -186,17 +192,17 @@ pub(super) struct PageState {
 }
 
 /// The report on a charge.
-pub(super) fn report_of(asked: Asked, answer: &OrderAnswer, page: PageState, body: &[u8]) -> Report {
+pub(super) fn report_of(asked: AskedCharge, answer: &OrderAnswer, page: PageState, body: &[u8]) -> Report {
     let unknown = || Report::bare(&answer.order.id, Outcome::Unknown);
     let (payment, outcome, reason) = match judge(asked, answer, page.presence) {
-        Verdict::Approved(payment) => (Some(payment), Outcome::Approved, None),
-        Verdict::Declined(payment, reason) => (payment, Outcome::Declined, Some(reason)),
-        Verdict::Canceled(payment) => (payment, Outcome::Canceled, None),
-        Verdict::Waiting => {
+        ChargeVerdict::Approved(payment) => (Some(payment), Outcome::Approved, None),
+        ChargeVerdict::Declined(payment, reason) => (payment, Outcome::Declined, Some(reason)),
+        ChargeVerdict::Canceled(payment) => (payment, Outcome::Canceled, None),
+        ChargeVerdict::Waiting => {
             let outcome = page.url.map_or(Outcome::Unknown, |page_url| Outcome::Open { page_url });
             return Report { outcome, ..unknown() };
         }
-        Verdict::Unknown => return unknown(),
+        ChargeVerdict::Unknown => return unknown(),
     };
     let Some(total) = total_of(asked, answer, payment) else { return unknown() };
     let is_approved = outcome == Outcome::Approved;
@@ -220,14 +226,14 @@ pub(super) fn report_of(asked: Asked, answer: &OrderAnswer, page: PageState, bod
 }
 
 /// The gateway's code of a decline. What the bank approved and the risk rules reject has that of the rules.
-fn decline_code(payment: &Transaction) -> &str {
+fn decline_code(payment: &OrderTransaction) -> &str {
     if payment.is_rejected && payment.code.is_approval() { "REJECTED" } else { &payment.code.0 }
 }
 
 /// The normalised data of a transaction.
 pub(super) fn params_of(
     reference: &str,
-    transaction: Option<&Transaction>,
+    transaction: Option<&OrderTransaction>,
     result: Option<&'static str>,
 ) -> PgParams {
     let Some(transaction) = transaction else {

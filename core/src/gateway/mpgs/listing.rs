@@ -10,7 +10,7 @@ use core::time::Duration;
 
 use super::decline::Code;
 use crate::gateway::charge::{Outcome, Report};
-use crate::gateway::listing::{ChargePage, ListedCharge, Period, Sums};
+use crate::gateway::listing::{ChargePage, ListedCharge, ListedSums, Period};
 use crate::gateway::text::{line, params};
 use crate::value::money::{Currency, Money};
 use crate::value::time::Timestamp;
@@ -112,7 +112,7 @@ impl Row {
             ]),
             ..Report::bare(&self.order, Outcome::Approved)
         };
-        Some(ListedCharge { report, sums: Sums::default() })
+        Some(ListedCharge { report, sums: ListedSums::default() })
     }
 }
 

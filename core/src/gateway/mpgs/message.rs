@@ -16,8 +16,8 @@ pub(super) struct InitiateCheckout<'a> {
     #[serde(skip_serializing_if = "Customer::is_empty")]
     pub(super) customer: Customer,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) billing: Option<Billing>,
-    pub(super) transaction: Source<'a>,
+    pub(super) billing: Option<PayerBilling>,
+    pub(super) transaction: PaymentSource<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) agreement: Option<AgreementPart<'a>>,
 }
@@ -27,7 +27,7 @@ pub(super) struct InitiateCheckout<'a> {
 #[serde(rename_all = "camelCase")]
 pub(super) struct Interaction<'a> {
     pub(super) operation: &'static str,
-    pub(super) merchant: Merchant,
+    pub(super) merchant: MpgsMerchant,
     pub(super) locale: &'static str,
     pub(super) return_url: &'a str,
     pub(super) cancel_url: &'a str,
@@ -40,7 +40,7 @@ pub(super) struct Interaction<'a> {
 
 /// What the page calls the merchant.
 #[derive(Serialize)]
-pub(super) struct Merchant {
+pub(super) struct MpgsMerchant {
     pub(super) name: String,
 }
 
@@ -100,7 +100,7 @@ impl Customer {
 
 /// Where the payer lives, for the bank's checks.
 #[derive(Serialize)]
-pub(super) struct Billing {
+pub(super) struct PayerBilling {
     pub(super) address: AddressPart,
 }
 
@@ -124,7 +124,7 @@ pub(super) struct AddressPart {
 
 /// Who began the payment, and our name of it.
 #[derive(Serialize)]
-pub(super) struct Source<'a> {
+pub(super) struct PaymentSource<'a> {
     pub(super) reference: &'a str,
     pub(super) source: &'static str,
 }
@@ -139,8 +139,8 @@ pub(super) struct Pay<'a> {
     #[serde(skip_serializing_if = "Customer::is_empty")]
     pub(super) customer: Customer,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) billing: Option<Billing>,
-    pub(super) transaction: Source<'a>,
+    pub(super) billing: Option<PayerBilling>,
+    pub(super) transaction: PaymentSource<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) agreement: Option<AgreementPart<'a>>,
 }
@@ -153,12 +153,12 @@ pub(super) struct Funds<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) token: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) provided: Option<Provided<'a>>,
+    pub(super) provided: Option<ProvidedCard<'a>>,
 }
 
 /// What is known of the card.
 #[derive(Serialize)]
-pub(super) struct Provided<'a> {
+pub(super) struct ProvidedCard<'a> {
     pub(super) card: CardPart<'a>,
 }
 
@@ -184,14 +184,14 @@ pub(super) struct DevicePayment<'a> {
 #[serde(rename_all = "camelCase")]
 pub(super) struct Move<'a> {
     pub(super) api_operation: &'static str,
-    pub(super) transaction: Moved<'a>,
+    pub(super) transaction: MovedAmount<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) order: Option<Notified<'a>>,
 }
 
 /// How much.
 #[derive(Serialize)]
-pub(super) struct Moved<'a> {
+pub(super) struct MovedAmount<'a> {
     pub(super) amount: String,
     pub(super) currency: &'static str,
     pub(super) reference: &'a str,
@@ -224,12 +224,12 @@ pub(super) struct Voided<'a> {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Tokenize<'a> {
-    pub(super) session: Session<'a>,
+    pub(super) session: PageSession<'a>,
     pub(super) source_of_funds: Funds<'a>,
 }
 
 /// A session of the page.
 #[derive(Serialize)]
-pub(super) struct Session<'a> {
+pub(super) struct PageSession<'a> {
     pub(super) id: &'a str,
 }

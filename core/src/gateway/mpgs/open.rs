@@ -5,19 +5,19 @@ use alloc::string::{String, ToString};
 
 use serde_json::value::RawValue;
 
-use super::account::Account;
+use super::account::MpgsAccount;
 use super::agreement::{AgreementPart, shortened};
 use super::message::{
-    AddressPart, Billing, CardPart, Customer, DevicePayment, DisplayControl, Funds, InitiateCheckout,
-    Interaction, Merchant, OrderPart, Pay, Provided, Source,
+    AddressPart, CardPart, Customer, DevicePayment, DisplayControl, Funds, InitiateCheckout, Interaction,
+    MpgsMerchant, OrderPart, Pay, PayerBilling, PaymentSource, ProvidedCard,
 };
-use crate::card::usage::Initiator;
+use crate::card::usage::ChargeInitiator;
 use crate::gateway::charge::{CardCharge, ChargeOperation, Order};
 use crate::gateway::exchange::Outgoing;
 use crate::gateway::instrument::WalletPayload;
 use crate::value::country::alpha3;
-use crate::value::phone::Phone;
 use crate::value::email::is_plain_email;
+use crate::value::phone::Phone;
 use crate::wire::json::text_of;
 use crate::wire::members::Members;
 use crate::words::Wallet;
@@ -36,7 +36,7 @@ const MAX_STATE: usize = 20;
 const MAX_POSTCODE: usize = 10;
 
 /// The request for a session of the page.
-pub(super) fn session(account: &Account, order: &Order) -> Outgoing {
+pub(super) fn session(account: &MpgsAccount, order: &Order) -> Outgoing {
     let agreement = order.agreement.as_deref();
     let back = order.return_url.as_str();
     account.post_session(&InitiateCheckout {
@@ -47,7 +47,7 @@ pub(super) fn session(account: &Account, order: &Order) -> Outgoing {
                 ChargeOperation::Authorize => "AUTHORIZE",
                 ChargeOperation::Verify => "VERIFY",
             },
-            merchant: Merchant { name: shortened(Some(&order.merchant), MAX_NAME).unwrap_or_default() },
+            merchant: MpgsMerchant { name: shortened(Some(&order.merchant), MAX_NAME).unwrap_or_default() },
             locale: order.language.as_str(),
             return_url: back,
             cancel_url: back,
@@ -60,7 +60,7 @@ pub(super) fn session(account: &Account, order: &Order) -> Outgoing {
         order: OrderPart { id: Some(order.reference.as_str()), ..order_part(account, order) },
         customer: customer(order),
         billing: billing(order),
-        transaction: Source { reference: order.reference.as_str(), source: "INTERNET" },
+        transaction: PaymentSource { reference: order.reference.as_str(), source: "INTERNET" },
         agreement: agreement
             .and_then(|agreement| AgreementPart::first(agreement, order.total.currency(), order.opened_at)),
     })
@@ -71,17 +71,17 @@ pub(super) fn session(account: &Account, order: &Order) -> Outgoing {
 /// # Errors
 /// What is missing, if the gateway cannot be asked.
 pub(super) fn saved_card(
-    account: &Account,
+    account: &MpgsAccount,
     order: &Order,
     charge: &CardCharge,
 ) -> Result<Outgoing, &'static str> {
     let agreement = charge.agreement.as_deref();
     let (source, agreement) = match charge.initiator {
-        Initiator::Payer => {
+        ChargeInitiator::Payer => {
             let first = |agreement| AgreementPart::first(agreement, order.total.currency(), order.opened_at);
             ("INTERNET", agreement.and_then(first))
         }
-        Initiator::Merchant => {
+        ChargeInitiator::Merchant => {
             let later = agreement.and_then(AgreementPart::later);
             let missing = "a payment without the payer needs an agreement that has an id";
             ("MERCHANT", Some(later.ok_or(missing)?))
@@ -90,9 +90,11 @@ pub(super) fn saved_card(
     let funds = Funds {
         kind: "CARD",
         token: Some(&charge.token.0),
-        provided: Some(Provided { card: CardPart { stored_on_file: Some("STORED"), device_payment: None } }),
+        provided: Some(ProvidedCard {
+            card: CardPart { stored_on_file: Some("STORED"), device_payment: None },
+        }),
     };
-    Ok(pay(account, order, order_part(account, order), Means { funds, source, agreement }))
+    Ok(pay(account, order, order_part(account, order), MpgsMeans { funds, source, agreement }))
 }
 
 /// The payment with a device wallet.
@@ -100,7 +102,7 @@ pub(super) fn saved_card(
 /// # Errors
 /// What is missing, if the gateway cannot be asked.
 pub(super) fn wallet(
-    account: &Account,
+    account: &MpgsAccount,
     order: &Order,
     wallet: Wallet,
     payload: &WalletPayload,
@@ -112,19 +114,19 @@ pub(super) fn wallet(
     };
     let card =
         CardPart { stored_on_file: None, device_payment: Some(DevicePayment { payment_token: &token }) };
-    let funds = Funds { kind: "CARD", token: None, provided: Some(Provided { card }) };
+    let funds = Funds { kind: "CARD", token: None, provided: Some(ProvidedCard { card }) };
     let part = OrderPart { wallet_provider: Some(provider), ..order_part(account, order) };
-    Ok(pay(account, order, part, Means { funds, source: "INTERNET", agreement: None }))
+    Ok(pay(account, order, part, MpgsMeans { funds, source: "INTERNET", agreement: None }))
 }
 
 /// By what is paid, and on whose initiative.
-struct Means<'a> {
+struct MpgsMeans<'a> {
     funds: Funds<'a>,
     source: &'static str,
     agreement: Option<AgreementPart<'a>>,
 }
 
-fn pay(account: &Account, order: &Order, part: OrderPart<'_>, means: Means<'_>) -> Outgoing {
+fn pay(account: &MpgsAccount, order: &Order, part: OrderPart<'_>, means: MpgsMeans<'_>) -> Outgoing {
     let reference = order.reference.as_str();
     let body = Pay {
         api_operation: match order.operation {
@@ -136,13 +138,13 @@ fn pay(account: &Account, order: &Order, part: OrderPart<'_>, means: Means<'_>) 
         source_of_funds: means.funds,
         customer: customer(order),
         billing: billing(order),
-        transaction: Source { reference, source: means.source },
+        transaction: PaymentSource { reference, source: means.source },
         agreement: means.agreement,
     };
     account.put_transaction(reference, reference, &body)
 }
 
-fn order_part<'o>(account: &Account, order: &'o Order) -> OrderPart<'o> {
+fn order_part<'o>(account: &MpgsAccount, order: &'o Order) -> OrderPart<'o> {
     let number = order.order_no.as_deref();
     let reference = order.reference.as_str();
     let is_verification = order.operation == ChargeOperation::Verify;
@@ -166,9 +168,9 @@ fn fits(text: Option<&str>, max: usize) -> Option<String> {
 
 /// The billing address, if the merchant gives one. What is too long for the gateway would be refused: streets and cities are
 /// cut, and a part of a state or a postal code is none.
-fn billing(order: &Order) -> Option<Billing> {
+fn billing(order: &Order) -> Option<PayerBilling> {
     let address = order.payer.billing.as_deref()?;
-    Some(Billing {
+    Some(PayerBilling {
         address: AddressPart {
             street: shortened(Some(&address.line1), MAX_STREET),
             street2: shortened(address.line2.as_deref(), MAX_STREET),

@@ -2,11 +2,11 @@
 
 use alloc::string::ToString;
 
-use super::account::Account;
+use super::account::MpgsAccount;
 use super::judge::{fits, params_of};
-use super::message::{Move, Moved, Notified, Void, Voided};
+use super::message::{Move, MovedAmount, Notified, Void, Voided};
 use super::raw::raw_of;
-use super::read::{Failure, OrderAnswer, OrderState, Transaction, TransactionResult, is_accepted};
+use super::read::{MpgsFailure, OrderAnswer, OrderState, OrderTransaction, TransactionResult, is_accepted};
 use crate::gateway::charge::ChargeRef;
 use crate::gateway::exchange::{Incoming, Outgoing};
 use crate::gateway::operation::{OperationOrder, OperationOutcome, OperationReport};
@@ -17,13 +17,13 @@ use crate::words::ChildOperation;
 
 /// What was asked for.
 #[derive(Clone, Copy)]
-pub(super) struct Asked<'o> {
+pub(super) struct AskedOperation<'o> {
     pub(super) reference: &'o ReferenceNumber,
     pub(super) charge: &'o ChargeRef,
     pub(super) operation: ChildOperation,
 }
 
-impl<'o> Asked<'o> {
+impl<'o> AskedOperation<'o> {
     fn of(order: &'o OperationOrder) -> Self {
         Self { reference: &order.reference, charge: &order.charge, operation: order.operation }
     }
@@ -38,11 +38,15 @@ impl<'o> Asked<'o> {
 }
 
 /// Captures or refunds.
-pub(super) fn request(account: &Account, order: &OperationOrder, api_operation: &'static str) -> Outgoing {
+pub(super) fn request(
+    account: &MpgsAccount,
+    order: &OperationOrder,
+    api_operation: &'static str,
+) -> Outgoing {
     let reference = order.reference.as_str();
     let body = Move {
         api_operation,
-        transaction: Moved {
+        transaction: MovedAmount {
             amount: order.amount.to_string(),
             currency: order.amount.currency().code(),
             reference,
@@ -55,8 +59,8 @@ pub(super) fn request(account: &Account, order: &OperationOrder, api_operation: 
 }
 
 /// Carries out an operation. A void names the transaction that it undoes, so the order is asked for it first.
-pub(super) fn operate<'c>(account: &'c Account, order: &'c OperationOrder) -> Step<'c, OperationReport> {
-    let asked = Asked::of(order);
+pub(super) fn operate<'c>(account: &'c MpgsAccount, order: &'c OperationOrder) -> Step<'c, OperationReport> {
+    let asked = AskedOperation::of(order);
     match order.operation {
         ChildOperation::Capture => {
             Step::act(request(account, order, "CAPTURE"), move |answer| read_done(asked, answer))
@@ -72,8 +76,12 @@ pub(super) fn operate<'c>(account: &'c Account, order: &'c OperationOrder) -> St
     }
 }
 
-fn void<'c>(account: &'c Account, asked: Asked<'c>, answer: &Incoming) -> Step<'c, OperationReport> {
-    if let Some(failure) = Failure::of(answer) {
+fn void<'c>(
+    account: &'c MpgsAccount,
+    asked: AskedOperation<'c>,
+    answer: &Incoming,
+) -> Step<'c, OperationReport> {
+    if let Some(failure) = MpgsFailure::of(answer) {
         let message = failure.words();
         return Step::Done(OperationReport { message, ..asked.bare(OperationOutcome::Refused) });
     }
@@ -100,9 +108,9 @@ fn void<'c>(account: &'c Account, asked: Asked<'c>, answer: &Incoming) -> Step<'
 }
 
 /// Asks about an operation.
-pub(super) fn inquire<'c>(account: &'c Account, asked: Asked<'c>) -> Step<'c, OperationReport> {
+pub(super) fn inquire<'c>(account: &'c MpgsAccount, asked: AskedOperation<'c>) -> Step<'c, OperationReport> {
     let request = account.get_transaction(asked.charge.reference.as_str(), asked.reference.as_str());
-    Step::ask_first(request, move |answer| match Failure::of(answer) {
+    Step::ask_first(request, move |answer| match MpgsFailure::of(answer) {
         // That there is no such operation counts only if the gateway accepts the settings of the account.
         Some(failure) if failure.is_absence(answer) => Step::ask(account.get_options(), move |answer| {
             let is_absent = is_accepted(answer);
@@ -114,8 +122,8 @@ pub(super) fn inquire<'c>(account: &'c Account, asked: Asked<'c>) -> Step<'c, Op
 }
 
 /// The answer to an operation.
-fn read_done(asked: Asked<'_>, answer: &Incoming) -> OperationReport {
-    match Failure::of(answer) {
+fn read_done(asked: AskedOperation<'_>, answer: &Incoming) -> OperationReport {
+    match MpgsFailure::of(answer) {
         Some(failure) => {
             OperationReport { message: failure.words(), ..asked.bare(OperationOutcome::Refused) }
         }
@@ -123,7 +131,7 @@ fn read_done(asked: Asked<'_>, answer: &Incoming) -> OperationReport {
     }
 }
 
-fn read(asked: Asked<'_>, answer: &Incoming) -> OperationReport {
+fn read(asked: AskedOperation<'_>, answer: &Incoming) -> OperationReport {
     let found = OrderAnswer::of_transaction(answer);
     let first = found.as_ref().and_then(|found| Some((&found.order, found.transactions.first()?)));
     match first {
@@ -133,9 +141,9 @@ fn read(asked: Asked<'_>, answer: &Incoming) -> OperationReport {
 }
 
 fn report_of(
-    asked: Asked<'_>,
+    asked: AskedOperation<'_>,
     order: &OrderState,
-    transaction: &Transaction,
+    transaction: &OrderTransaction,
     body: &[u8],
 ) -> OperationReport {
     let is_own = order.id == asked.charge.reference.as_str();
@@ -155,7 +163,7 @@ fn report_of(
     }
 }
 
-fn outcome_of(operation: ChildOperation, transaction: &Transaction) -> OperationOutcome {
+fn outcome_of(operation: ChildOperation, transaction: &OrderTransaction) -> OperationOutcome {
     let kind = transaction.kind.as_str();
     // A refund that someone has to approve in the bank's portal.
     let is_request = kind == "REFUND_REQUEST";

@@ -17,9 +17,9 @@ use crate::wire::members::Members;
 const MAX_TRANSACTIONS: usize = 200;
 
 /// An object of an answer.
-pub(super) struct Part<'a>(Members<'a>);
+pub(super) struct AnswerPart<'a>(Members<'a>);
 
-impl<'a> Part<'a> {
+impl<'a> AnswerPart<'a> {
     /// The object in a body.
     pub(super) fn read(body: &'a [u8]) -> Option<Self> {
         Members::read(body).ok().map(Self)
@@ -79,7 +79,7 @@ pub(super) struct OrderState {
 }
 
 impl OrderState {
-    fn of(part: &Part<'_>) -> Option<Self> {
+    fn of(part: &AnswerPart<'_>) -> Option<Self> {
         let currency = part.currency();
         Some(Self {
             id: part.text("id")?.into_owned(),
@@ -102,7 +102,7 @@ pub(super) enum TransactionResult {
 }
 
 /// One transaction of an order.
-pub(super) struct Transaction {
+pub(super) struct OrderTransaction {
     pub(super) id: String,
     pub(super) kind: String,
     pub(super) amount: Option<Money>,
@@ -118,8 +118,8 @@ pub(super) struct Transaction {
     pub(super) card: CardState,
 }
 
-impl Transaction {
-    fn of(part: &Part<'_>) -> Option<Self> {
+impl OrderTransaction {
+    fn of(part: &AnswerPart<'_>) -> Option<Self> {
         let inner = part.part("transaction")?;
         let response = part.part("response");
         let said = |name: &str| response.as_ref().and_then(|response| response.line(name));
@@ -158,7 +158,7 @@ pub(super) struct CardState {
 
 impl CardState {
     /// The card of an answer that has `sourceOfFunds`.
-    pub(super) fn of(part: &Part<'_>) -> Self {
+    pub(super) fn of(part: &AnswerPart<'_>) -> Self {
         let Some(funds) = part.part("sourceOfFunds") else { return Self::default() };
         let kind = funds.line("type").unwrap_or_default();
         if !matches!(kind.as_str(), "CARD" | "SCHEME_TOKEN" | "") {
@@ -182,7 +182,7 @@ impl CardState {
 }
 
 /// Month and year, two digits each: they come as an object, or as one text of four digits.
-fn expiry_of(card: &Part<'_>) -> (Option<String>, Option<String>) {
+fn expiry_of(card: &AnswerPart<'_>) -> (Option<String>, Option<String>) {
     let two = |text: Cow<'_, str>| {
         let is_short = (1..=2).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
         is_short.then(|| format!("{text:0>2}"))
@@ -199,7 +199,7 @@ fn expiry_of(card: &Part<'_>) -> (Option<String>, Option<String>) {
 /// An order with its transactions, oldest first.
 pub(super) struct OrderAnswer {
     pub(super) order: OrderState,
-    pub(super) transactions: Vec<Transaction>,
+    pub(super) transactions: Vec<OrderTransaction>,
 }
 
 impl OrderAnswer {
@@ -211,7 +211,7 @@ impl OrderAnswer {
             Some(_) => part.parts("transaction")?,
             None => Vec::new(),
         };
-        let mut transactions = parts.iter().map(Transaction::of).collect::<Option<Vec<_>>>()?;
+        let mut transactions = parts.iter().map(OrderTransaction::of).collect::<Option<Vec<_>>>()?;
         for transaction in &mut transactions {
             if transaction.card.is_empty() {
                 transaction.card = CardState::of(&part);
@@ -224,13 +224,13 @@ impl OrderAnswer {
     pub(super) fn of_transaction(answer: &Incoming) -> Option<Self> {
         let part = good(answer)?;
         let order = OrderState::of(&part.part("order")?)?;
-        Some(Self { order, transactions: alloc::vec![Transaction::of(&part)?] })
+        Some(Self { order, transactions: alloc::vec![OrderTransaction::of(&part)?] })
     }
 }
 
 /// The object of an answer that says that it was processed.
-pub(super) fn good(answer: &Incoming) -> Option<Part<'_>> {
-    matches!(answer.status, 200 | 201).then(|| Part::read(&answer.body))?
+pub(super) fn good(answer: &Incoming) -> Option<AnswerPart<'_>> {
+    matches!(answer.status, 200 | 201).then(|| AnswerPart::read(&answer.body))?
 }
 
 /// Whether the gateway answers a question about the account.
@@ -239,12 +239,12 @@ pub(super) fn is_accepted(answer: &Incoming) -> bool {
 }
 
 /// The gateway's own error answer.
-pub(super) struct Failure {
+pub(super) struct MpgsFailure {
     cause: String,
     field: Option<String>,
 }
 
-impl Failure {
+impl MpgsFailure {
     /// The error in an answer; `None` for anything else, such as the page of a proxy.
     pub(super) fn of(answer: &Incoming) -> Option<Self> {
         // A time limit, a conflict, a request that came too early and a limit of requests do not say whether the
@@ -252,7 +252,7 @@ impl Failure {
         if !(400..=499).contains(&answer.status) || matches!(answer.status, 408 | 409 | 425 | 429) {
             return None;
         }
-        let part = Part::read(&answer.body)?;
+        let part = AnswerPart::read(&answer.body)?;
         let error = part.part("error")?;
         let cause = error.text("cause")?.into_owned();
         // Other causes are those of a server that is busy or failed: it may have carried the request out.

@@ -21,11 +21,11 @@ pub(super) struct OperationRequest<'a> {
 }
 
 /// An operation in the wire format. Members that decide an outcome are required.
-struct Done {
+struct SandboxOperation {
     id: String,
     reference: String,
     operation: String,
-    status: Status,
+    status: SandboxOperationStatus,
     amount: String,
     currency: String,
     message: Option<String>,
@@ -35,13 +35,13 @@ struct Done {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Status {
+enum SandboxOperationStatus {
     Done,
     Queued,
     Refused,
 }
 
-impl Status {
+impl SandboxOperationStatus {
     fn parse(word: &str) -> Option<Self> {
         match word {
             "done" => Some(Self::Done),
@@ -60,9 +60,9 @@ pub(super) fn read_operation(body: &[u8]) -> Option<OperationReport> {
         Currency::parse(&done.currency).and_then(|currency| Money::parse(&done.amount, currency).ok());
     let outcome = match (done.status, amount) {
         (_, None) => OperationOutcome::Unknown,
-        (Status::Done, Some(_)) => OperationOutcome::Done,
-        (Status::Queued, Some(_)) => OperationOutcome::Queued,
-        (Status::Refused, Some(_)) => OperationOutcome::Refused,
+        (SandboxOperationStatus::Done, Some(_)) => OperationOutcome::Done,
+        (SandboxOperationStatus::Queued, Some(_)) => OperationOutcome::Queued,
+        (SandboxOperationStatus::Refused, Some(_)) => OperationOutcome::Refused,
     };
     // No card number enters this service.
     let is_hidden = done.message.as_deref().is_some_and(is_in_the_clear);
@@ -77,10 +77,10 @@ pub(super) fn read_operation(body: &[u8]) -> Option<OperationReport> {
     })
 }
 
-fn read(body: &[u8]) -> Option<Done> {
+fn read(body: &[u8]) -> Option<SandboxOperation> {
     let done = Object::read(body, |object| {
-        Some(Done {
-            status: object.needed_word("status", Status::parse)?,
+        Some(SandboxOperation {
+            status: object.needed_word("status", SandboxOperationStatus::parse)?,
             id: object.text("id"),
             reference: object.text("reference"),
             operation: object.text("operation"),
@@ -95,7 +95,7 @@ fn read(body: &[u8]) -> Option<Done> {
     done.flatten()
 }
 
-fn params_of(done: &Done) -> PgParams {
+fn params_of(done: &SandboxOperation) -> PgParams {
     params(&[
         ("payment_id", Some(done.id.as_str())),
         ("pg_message", done.message.as_deref().and_then(words).as_deref()),
@@ -109,13 +109,13 @@ fn params_of(done: &Done) -> PgParams {
 }
 
 /// The words that gateways commonly use for a result.
-fn result_word(status: Status, operation: &str) -> Option<&'static str> {
+fn result_word(status: SandboxOperationStatus, operation: &str) -> Option<&'static str> {
     match (status, operation) {
-        (Status::Done, "capture") => Some("CAPTURED"),
-        (Status::Done, "refund") => Some("REFUNDED"),
-        (Status::Done, "void") => Some("VOIDED"),
-        (Status::Queued, _) => Some("QUEUED"),
-        (Status::Refused, _) => Some("DECLINED"),
-        (Status::Done, _) => None,
+        (SandboxOperationStatus::Done, "capture") => Some("CAPTURED"),
+        (SandboxOperationStatus::Done, "refund") => Some("REFUNDED"),
+        (SandboxOperationStatus::Done, "void") => Some("VOIDED"),
+        (SandboxOperationStatus::Queued, _) => Some("QUEUED"),
+        (SandboxOperationStatus::Refused, _) => Some("DECLINED"),
+        (SandboxOperationStatus::Done, _) => None,
     }
 }

@@ -7,8 +7,8 @@ use alloc::string::{String, ToString};
 use crate::card::expiry::Expiry;
 use crate::card::{BankToken, last_four};
 use crate::gateway::charge::{CardReport, ChargeOperation, Outcome, PgParams, Report};
-use crate::gateway::decline::{self, Reason};
-use crate::gateway::listing::Sums;
+use crate::gateway::decline::{self, DeclineReason};
+use crate::gateway::listing::ListedSums;
 use crate::gateway::text::{self, MAX_TEXT_CHARS, is_in_the_clear, line, masked, page_address, params};
 use crate::value::money::{Currency, Money};
 use crate::wire::object::Object;
@@ -20,10 +20,10 @@ const MAX_BRAND_CHARS: usize = 32;
 const MAX_HOLDER_CHARS: usize = 64;
 
 /// A charge in the wire format. Members that decide an outcome are required.
-pub(super) struct Charge {
+pub(super) struct SandboxCharge {
     id: String,
     reference: String,
-    status: Status,
+    status: SandboxChargeStatus,
     amount: String,
     currency: String,
     operation: String,
@@ -34,14 +34,14 @@ pub(super) struct Charge {
     rrn: Option<String>,
     transaction_id: Option<String>,
     post_date: Option<String>,
-    card: Option<Card>,
+    card: Option<SandboxCard>,
     captured: Option<String>,
     refunded: Option<String>,
     voided: Option<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Status {
+enum SandboxChargeStatus {
     Open,
     Processing,
     Approved,
@@ -49,7 +49,7 @@ enum Status {
     Canceled,
 }
 
-impl Status {
+impl SandboxChargeStatus {
     fn parse(word: &str) -> Option<Self> {
         match word {
             "open" => Some(Self::Open),
@@ -62,7 +62,7 @@ impl Status {
     }
 }
 
-struct Card {
+struct SandboxCard {
     token: Option<String>,
     brand: Option<String>,
     number: Option<String>,
@@ -72,10 +72,10 @@ struct Card {
 }
 
 /// The charge in a body; `None` if a member is missing or of another type, or the status is no known word.
-pub(super) fn read_charge(body: &[u8]) -> Option<Charge> {
+pub(super) fn read_charge(body: &[u8]) -> Option<SandboxCharge> {
     let charge = Object::read(body, |object| {
-        Some(Charge {
-            status: object.needed_word("status", Status::parse)?,
+        Some(SandboxCharge {
+            status: object.needed_word("status", SandboxChargeStatus::parse)?,
             id: object.text("id"),
             reference: object.text("reference"),
             amount: object.text("amount"),
@@ -97,8 +97,8 @@ pub(super) fn read_charge(body: &[u8]) -> Option<Charge> {
     charge.flatten()
 }
 
-fn read_card(object: &mut Object<'_>) -> Card {
-    Card {
+fn read_card(object: &mut Object<'_>) -> SandboxCard {
+    SandboxCard {
         token: object.optional_text("token"),
         brand: object.optional_text("brand"),
         number: object.optional_text("number"),
@@ -110,17 +110,17 @@ fn read_card(object: &mut Object<'_>) -> Card {
 
 /// What a charge says. A charge whose amount, currency, operation or page cannot be read says nothing
 /// certain.
-pub(super) fn report_of(charge: Charge, body: &[u8]) -> Report {
+pub(super) fn report_of(charge: SandboxCharge, body: &[u8]) -> Report {
     let total =
         Currency::parse(&charge.currency).and_then(|currency| Money::parse(&charge.amount, currency).ok());
     let operation = ChargeOperation::parse(&charge.operation);
     let page_url = charge.page_url.as_deref().and_then(page_address);
     let outcome = match (charge.status, total, operation) {
-        (Status::Processing, _, _) | (_, None, _) | (_, _, None) => Outcome::Unknown,
-        (Status::Approved, Some(_), Some(_)) => Outcome::Approved,
-        (Status::Declined, Some(_), Some(_)) => Outcome::Declined,
-        (Status::Canceled, Some(_), Some(_)) => Outcome::Canceled,
-        (Status::Open, Some(_), Some(_)) => {
+        (SandboxChargeStatus::Processing, _, _) | (_, None, _) | (_, _, None) => Outcome::Unknown,
+        (SandboxChargeStatus::Approved, Some(_), Some(_)) => Outcome::Approved,
+        (SandboxChargeStatus::Declined, Some(_), Some(_)) => Outcome::Declined,
+        (SandboxChargeStatus::Canceled, Some(_), Some(_)) => Outcome::Canceled,
+        (SandboxChargeStatus::Open, Some(_), Some(_)) => {
             page_url.map_or(Outcome::Unknown, |page_url| Outcome::Open { page_url })
         }
     };
@@ -138,13 +138,13 @@ pub(super) fn report_of(charge: Charge, body: &[u8]) -> Report {
 
 /// What the bank says was done to a charge; `None` if an amount in it is not an amount of the charge's
 /// currency.
-pub(super) fn sums_of(charge: &Charge) -> Option<Sums> {
+pub(super) fn sums_of(charge: &SandboxCharge) -> Option<ListedSums> {
     let currency = Currency::parse(&charge.currency)?;
     let sum = |text: &Option<String>| match text {
         Some(text) => Money::parse(text, currency).ok().map(Some),
         None => Some(None),
     };
-    Some(Sums {
+    Some(ListedSums {
         captured: sum(&charge.captured)?,
         refunded: sum(&charge.refunded)?,
         voided: sum(&charge.voided)?,
@@ -152,7 +152,7 @@ pub(super) fn sums_of(charge: &Charge) -> Option<Sums> {
 }
 
 /// The card that the bank has saved; `None` if it gives no token, or no month until which the card is valid.
-fn card_of(card: &Card) -> Option<Box<CardReport>> {
+fn card_of(card: &SandboxCard) -> Option<Box<CardReport>> {
     let token = card.token.as_ref().filter(|token| (1..=MAX_TEXT_CHARS).contains(&token.len()))?;
     let short = |text: &Option<String>, max| {
         let line = text.as_deref().and_then(line)?;
@@ -172,7 +172,7 @@ pub(super) fn words(body: &[u8]) -> Option<String> {
     text::words(&Object::read(body, |refusal| refusal.text("message"))?)
 }
 
-fn params_of(charge: &Charge, operation: Option<ChargeOperation>) -> PgParams {
+fn params_of(charge: &SandboxCharge, operation: Option<ChargeOperation>) -> PgParams {
     let card = charge.card.as_ref();
     let month = card.and_then(|card| card.expiry_month.as_deref());
     let year = card.and_then(|card| card.expiry_year.as_deref());
@@ -196,30 +196,30 @@ fn params_of(charge: &Charge, operation: Option<ChargeOperation>) -> PgParams {
         ("track_id", Some(charge.reference.as_str())),
         ("transaction_id", charge.transaction_id.as_deref()),
     ]);
-    if let (Status::Declined, Some(code)) = (charge.status, charge.decline_code.as_deref()) {
+    if let (SandboxChargeStatus::Declined, Some(code)) = (charge.status, charge.decline_code.as_deref()) {
         // The sandbox's codes are the words of the reasons.
-        decline::note(&mut params, Reason::parse(code).unwrap_or(Reason::Other), code);
+        decline::note(&mut params, DeclineReason::parse(code).unwrap_or(DeclineReason::Other), code);
     }
     params
 }
 
 /// The words that gateways commonly use for a result.
-fn result_word(status: Status, operation: Option<ChargeOperation>) -> Option<&'static str> {
+fn result_word(status: SandboxChargeStatus, operation: Option<ChargeOperation>) -> Option<&'static str> {
     let is_taken = match operation? {
         ChargeOperation::Purchase => true,
         ChargeOperation::Authorize | ChargeOperation::Verify => false,
     };
     match status {
-        Status::Approved => Some(if is_taken { "CAPTURED" } else { "APPROVED" }),
-        Status::Declined => Some(if is_taken { "NOT CAPTURED" } else { "DECLINED" }),
-        Status::Canceled => Some("CANCELED"),
-        Status::Open | Status::Processing => None,
+        SandboxChargeStatus::Approved => Some(if is_taken { "CAPTURED" } else { "APPROVED" }),
+        SandboxChargeStatus::Declined => Some(if is_taken { "NOT CAPTURED" } else { "DECLINED" }),
+        SandboxChargeStatus::Canceled => Some("CANCELED"),
+        SandboxChargeStatus::Open | SandboxChargeStatus::Processing => None,
     }
 }
 
 /// The answer as it came. One that contains an unmasked card number is not stored: no card number enters this
 /// service; the token of a saved card, which is a secret, is left out.
-fn raw_of(charge: &Charge, body: &[u8]) -> Option<String> {
+fn raw_of(charge: &SandboxCharge, body: &[u8]) -> Option<String> {
     let card = charge.card.as_ref();
     let numbers = [
         card.and_then(|card| card.number.as_deref()),

@@ -101,7 +101,7 @@ fn opening_sends_every_field_of_the_order_as_text() {
     };
     let bank = bank();
     let request = request(bank.open(&order));
-    assert_eq!(request.method, Method::Post);
+    assert_eq!(request.method, HttpMethod::Post);
     assert_eq!(request.url, "https://bank.sandbox.invalid/v1/charges");
     assert!(request.headers.contains(&("authorization", "Bearer sandbox-key-1".to_string())));
     assert!(request.headers.contains(&("content-type", "application/json".to_string())));
@@ -117,14 +117,14 @@ fn another_endpoint_replaces_the_usual_one() {
     let charge = charge_ref();
     let request = request(bank.inquire(&charge, None));
     assert_eq!(request.url, "http://127.0.0.1:9/bank/v1/charges/7H3K9M2P4Q5R");
-    assert_eq!((request.method, request.body.is_empty()), (Method::Get, true));
+    assert_eq!((request.method, request.body.is_empty()), (HttpMethod::Get, true));
 }
 
 #[test]
 fn a_cancellation_is_posted_to_the_charge() {
     let (bank, charge) = (bank(), charge_ref());
     let request = request(bank.withdraw(&charge));
-    assert_eq!(request.method, Method::Post);
+    assert_eq!(request.method, HttpMethod::Post);
     assert_eq!(request.url, "https://bank.sandbox.invalid/v1/charges/7H3K9M2P4Q5R/cancel");
 }
 

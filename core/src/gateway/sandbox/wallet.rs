@@ -14,7 +14,7 @@ const MAX_SESSION_BYTES: usize = 16_384;
 
 /// The request for a session, in the wire format.
 #[derive(Serialize)]
-pub(super) struct SessionRequest<'a> {
+pub(super) struct SandboxSessionRequest<'a> {
     merchant_id: &'a str,
     display_name: &'a str,
     domain: &'a str,
@@ -22,7 +22,7 @@ pub(super) struct SessionRequest<'a> {
     validation_url: Option<&'a str>,
 }
 
-impl<'a> SessionRequest<'a> {
+impl<'a> SandboxSessionRequest<'a> {
     pub(super) fn of(order: &'a SessionOrder) -> Self {
         Self {
             merchant_id: &order.merchant_id,

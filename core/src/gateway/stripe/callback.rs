@@ -11,9 +11,9 @@ use subtle::{Choice, ConstantTimeEq};
 
 use super::intent::{Intent, Marks};
 use super::refund;
-use super::session::Session;
+use super::session::CheckoutSession;
 use super::{Stripe, WEBHOOK_SECRET, WEBHOOK_SECRET_NEXT};
-use crate::gateway::callback::{Acknowledgement, Callback, Context, Event, MAX_EVENTS};
+use crate::gateway::callback::{Acknowledgement, Callback, CallbackContext, GatewayEvent, MAX_EVENTS};
 use crate::gateway::charge::Outcome;
 use crate::gateway::exchange::Incoming;
 use crate::value::id::ReferenceNumber;
@@ -28,7 +28,7 @@ const TOLERANCE: u64 = 300;
 /// The most signatures that are compared.
 const MAX_SIGNATURES: usize = 8;
 
-pub(super) fn read(stripe: &Stripe, request: &Incoming, context: &Context) -> Option<Callback> {
+pub(super) fn read(stripe: &Stripe, request: &Incoming, context: &CallbackContext) -> Option<Callback> {
     let header = request.header(HEADER)?;
     if !is_signed(stripe, header, &request.body, context.now) {
         return None;
@@ -71,7 +71,7 @@ fn is_signed(stripe: &Stripe, header: &str, body: &[u8], now: Timestamp) -> bool
 }
 
 /// What an event says about our charges and refunds; nothing for those of others.
-fn events_of(kind: &str, object: &str) -> Vec<Event> {
+fn events_of(kind: &str, object: &str) -> Vec<GatewayEvent> {
     let family = kind.rsplit_once('.').map_or(kind, |(family, _)| family);
     let event = match family {
         "checkout.session" => of_session(object),
@@ -89,44 +89,44 @@ fn marks_of(object: &str) -> Marks {
 }
 
 /// Asks for what has this reference, if it can be one of ours.
-fn ask(reference: String) -> Option<Event> {
-    ReferenceNumber::parse(&reference).map(|_| Event::Ask(reference))
+fn ask(reference: String) -> Option<GatewayEvent> {
+    ReferenceNumber::parse(&reference).map(|_| GatewayEvent::Ask(reference))
 }
 
 /// A page that was closed before the payer tried is complete in itself.
-fn of_session(object: &str) -> Option<Event> {
-    let session = Session::parse(object.as_bytes())?;
+fn of_session(object: &str) -> Option<GatewayEvent> {
+    let session = CheckoutSession::parse(object.as_bytes())?;
     let report = session.report(None, object.as_bytes());
     let reference = ask(report.reference.clone())?;
     let is_over = session.is_untouched() && report.outcome == Outcome::Canceled;
-    Some(if is_over { Event::Charge(report) } else { reference })
+    Some(if is_over { GatewayEvent::Charge(report) } else { reference })
 }
 
 /// An intent is complete if it has the charge in full, which newer versions of the API never send.
-fn of_intent(object: &str) -> Option<Event> {
+fn of_intent(object: &str) -> Option<GatewayEvent> {
     let intent = Intent::parse(object.as_bytes())?;
     let report = intent.report(None, object.as_bytes());
     let reference = ask(intent.marks.charge.clone()?)?;
     let is_over = intent.is_complete() && report.outcome == Outcome::Approved;
-    Some(if is_over { Event::Charge(report) } else { reference })
+    Some(if is_over { GatewayEvent::Charge(report) } else { reference })
 }
 
 /// A refund that failed stays failed, and is a report: it may have succeeded before, so that nobody would ask about it.
-fn of_refund(object: &str) -> Option<Event> {
+fn of_refund(object: &str) -> Option<GatewayEvent> {
     let failed = refund::failed(object.as_bytes())
         .filter(|report| ReferenceNumber::parse(&report.reference).is_some())
-        .map(Event::Operation);
+        .map(GatewayEvent::Operation);
     failed.or_else(|| marks_of(object).refund.and_then(ask))
 }
 
 /// The refunds of a charge, if the version of the API lists them; otherwise only the charge is known.
-fn of_refunded(object: &str) -> Vec<Event> {
+fn of_refunded(object: &str) -> Vec<GatewayEvent> {
     let refunds = Object::read(object, |charge| {
         charge.object("refunds", |refunds| {
             refunds.objects("data", |refund| Object::read(refund, Marks::read)).into_iter()
         })
     });
     let refunds = refunds.flatten().into_iter().flatten().filter_map(|marks| marks.refund.and_then(ask));
-    let events: Vec<Event> = refunds.take(MAX_EVENTS).collect();
+    let events: Vec<GatewayEvent> = refunds.take(MAX_EVENTS).collect();
     if events.is_empty() { marks_of(object).charge.and_then(ask).into_iter().collect() } else { events }
 }

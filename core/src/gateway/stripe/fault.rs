@@ -7,7 +7,7 @@ use crate::gateway::exchange::Incoming;
 use crate::wire::object::Object;
 
 /// An error, in an answer or at an intent.
-pub(super) struct Fault {
+pub(super) struct StripeFault {
     /// The kind, such as `card_error`.
     pub(super) kind: String,
     pub(super) code: Option<String>,
@@ -17,7 +17,7 @@ pub(super) struct Fault {
     pub(super) message: Option<String>,
 }
 
-impl Fault {
+impl StripeFault {
     /// Reads the members of an error.
     pub(super) fn read(error: &mut Object<'_>) -> Self {
         Self {
@@ -40,27 +40,27 @@ impl Fault {
 }
 
 /// What an answer that is no success says for certain.
-pub(super) enum Verdict {
+pub(super) enum FaultVerdict {
     /// The bank or Stripe declined the card (402).
-    Declined(Fault),
+    Declined(StripeFault),
     /// The request was refused, and nothing was done.
-    Refused(Fault),
+    Refused(StripeFault),
     /// Nothing: the gateway was too busy, or does not know, or it is not certain that the answer is Stripe's.
     Nothing,
 }
 
 /// What an answer that is no success says. An error whose kind does not fit the status says nothing.
-pub(super) fn verdict(answer: &Incoming) -> Verdict {
-    let Some(fault) = Fault::of(&answer.body) else { return Verdict::Nothing };
+pub(super) fn verdict(answer: &Incoming) -> FaultVerdict {
+    let Some(fault) = StripeFault::of(&answer.body) else { return FaultVerdict::Nothing };
     match (answer.status, fault.kind.as_str()) {
-        (402, "card_error") => Verdict::Declined(fault),
+        (402, "card_error") => FaultVerdict::Declined(fault),
         // The same key with other content means that an earlier request arrived: `idempotency_error` says nothing.
-        (400 | 404, "invalid_request_error") | (401 | 403, _) => Verdict::Refused(fault),
-        _ => Verdict::Nothing,
+        (400 | 404, "invalid_request_error") | (401 | 403, _) => FaultVerdict::Refused(fault),
+        _ => FaultVerdict::Nothing,
     }
 }
 
 /// The words of the error in an answer.
 pub(super) fn message_of(body: &[u8]) -> Option<String> {
-    Fault::of(body)?.message
+    StripeFault::of(body)?.message
 }

@@ -28,7 +28,7 @@ pub(super) struct Shelf {
 }
 
 /// What a list says about a reference.
-pub(super) enum Found {
+pub(super) enum FoundIntent {
     /// The id of what carries it.
     Id(String),
     /// Nothing carries it.
@@ -38,14 +38,14 @@ pub(super) enum Found {
 }
 
 /// An entry of a list: its id, and our reference in it.
-pub(super) struct Entry<'a> {
+pub(super) struct ListEntry<'a> {
     pub(super) id: String,
     pub(super) marks: Marks,
     page_reference: Option<String>,
     pub(super) text: &'a str,
 }
 
-impl<'a> Entry<'a> {
+impl<'a> ListEntry<'a> {
     fn read(text: &'a str) -> Option<Self> {
         Object::read(text, |entry| Self {
             id: entry.text("id"),
@@ -62,10 +62,10 @@ impl<'a> Entry<'a> {
 }
 
 /// A page of a list, and whether there are more.
-pub(super) fn read_list(body: &[u8]) -> Option<(Vec<Entry<'_>>, bool)> {
+pub(super) fn read_list(body: &[u8]) -> Option<(Vec<ListEntry<'_>>, bool)> {
     Object::read(body, |list| {
         let has_more = list.flag("has_more")?;
-        (list.text("object") == "list").then(|| (list.objects("data", Entry::read), has_more))
+        (list.text("object") == "list").then(|| (list.objects("data", ListEntry::read), has_more))
     })?
 }
 
@@ -74,7 +74,7 @@ pub(super) fn is_list(body: &[u8]) -> bool {
     Object::read(body, |list| list.text("object")).is_some_and(|object| object == "list")
 }
 
-type Then<'c, T> = Box<dyn FnOnce(Found) -> Step<'c, T> + 'c>;
+type Then<'c, T> = Box<dyn FnOnce(FoundIntent) -> Step<'c, T> + 'c>;
 
 /// What is looked for, and how far.
 #[derive(Clone, Copy)]
@@ -91,7 +91,7 @@ pub(super) struct Sought<'c> {
 pub(super) fn find<'c, T: 'c>(
     stripe: &'c Stripe,
     sought: Sought<'c>,
-    then: impl FnOnce(Found) -> Step<'c, T> + 'c,
+    then: impl FnOnce(FoundIntent) -> Step<'c, T> + 'c,
 ) -> Step<'c, T> {
     let from = sought.opened_at.seconds().saturating_sub(BEFORE);
     let to = sought.opened_at.seconds().saturating_add(AFTER);
@@ -106,23 +106,23 @@ fn turn<'c, T: 'c>(
     after: Option<String>,
     then: Then<'c, T>,
 ) -> Step<'c, T> {
-    let Some(left) = sought.pages.checked_sub(1) else { return then(Found::Unclear) };
+    let Some(left) = sought.pages.checked_sub(1) else { return then(FoundIntent::Unclear) };
     let after = after.map(|last| format!("&starting_after={last}")).unwrap_or_default();
     let request = Outgoing { max_answer: Outgoing::MAX_LIST, ..stripe.get(&format!("{list}{after}")) };
     Step::ask_first(request, move |answer| {
         let prefix = sought.shelf.prefix;
         let page = if answer.status == 200 { read_list(&answer.body) } else { None };
-        let Some((entries, has_more)) = page else { return then(Found::Unclear) };
+        let Some((entries, has_more)) = page else { return then(FoundIntent::Unclear) };
         if let Some(entry) = entries.iter().find(|entry| entry.is_of(sought.reference)) {
             let known = id(&entry.id, prefix).map(ToString::to_string);
-            return then(known.map_or(Found::Unclear, Found::Id));
+            return then(known.map_or(FoundIntent::Unclear, FoundIntent::Id));
         }
         if !has_more {
-            return then(Found::Nothing);
+            return then(FoundIntent::Nothing);
         }
         match entries.last().and_then(|entry| id(&entry.id, prefix)) {
             Some(end) => turn(stripe, Sought { pages: left, ..sought }, list, Some(end.to_string()), then),
-            None => then(Found::Unclear),
+            None => then(FoundIntent::Unclear),
         }
     })
 }

@@ -5,10 +5,10 @@ use alloc::string::String;
 use alloc::string::ToString;
 
 use super::Stripe;
-use super::find::{Found, Shelf, Sought, find};
+use super::find::{FoundIntent, Shelf, Sought, find};
 use super::intent::{self, Intent};
-use super::request::{Form, id};
-use super::session::{self, Session};
+use super::request::{StripeForm, id};
+use super::session::{self, CheckoutSession};
 use crate::gateway::charge::{ChargeOperation, ChargeRef, Outcome, Report};
 use crate::gateway::exchange::{Incoming, Outgoing};
 use crate::gateway::instrument::FormOfPayment;
@@ -20,18 +20,19 @@ const PAGES_TO_INQUIRE: u8 = 4;
 const PAGES_TO_WITHDRAW: u8 = 2;
 
 /// What Stripe knows a charge by.
-pub(super) enum Known {
+pub(super) enum KnownIntent {
     Session(String),
     Intent(String),
     Nothing,
 }
 
-pub(super) fn known(gateway_id: Option<&str>) -> Known {
+pub(super) fn known(gateway_id: Option<&str>) -> KnownIntent {
     let given = gateway_id.unwrap_or_default();
     if let Some(intent) = id(given, intent::PREFIX) {
-        return Known::Intent(intent.to_string());
+        return KnownIntent::Intent(intent.to_string());
     }
-    id(given, session::PREFIX).map_or(Known::Nothing, |session| Known::Session(session.to_string()))
+    id(given, session::PREFIX)
+        .map_or(KnownIntent::Nothing, |session| KnownIntent::Session(session.to_string()))
 }
 
 fn shelf_of(charge: &ChargeRef) -> Shelf {
@@ -54,17 +55,17 @@ pub(super) fn inquire<'c>(stripe: &'c Stripe, charge: &'c ChargeRef) -> Step<'c,
 fn inquire_known<'c>(
     stripe: &'c Stripe,
     charge: &'c ChargeRef,
-    known: Known,
+    known: KnownIntent,
     otherwise: impl FnOnce(Report) -> Step<'c, Report>,
 ) -> Step<'c, Report> {
     match known {
-        Known::Session(session) => {
+        KnownIntent::Session(session) => {
             Step::ask(session_request(stripe, &session), |answer| read_session(charge, answer))
         }
-        Known::Intent(intent) => {
+        KnownIntent::Intent(intent) => {
             Step::ask(intent_request(stripe, &intent), |answer| read_intent(charge, answer))
         }
-        Known::Nothing => otherwise(unknown(charge)),
+        KnownIntent::Nothing => otherwise(unknown(charge)),
     }
 }
 
@@ -86,7 +87,7 @@ fn seek<'c>(
     charge: &'c ChargeRef,
     pages: u8,
     unknown: Report,
-    then: impl FnOnce(Known) -> Step<'c, Report> + 'c,
+    then: impl FnOnce(KnownIntent) -> Step<'c, Report> + 'c,
 ) -> Step<'c, Report> {
     let sought = Sought {
         shelf: shelf_of(charge),
@@ -95,15 +96,15 @@ fn seek<'c>(
         pages,
     };
     find(stripe, sought, move |found| match found {
-        Found::Id(found) => then(known(Some(&found))),
-        Found::Nothing => Step::Done(Report { outcome: Outcome::Absent, ..unknown }),
-        Found::Unclear => Step::Done(unknown),
+        FoundIntent::Id(found) => then(known(Some(&found))),
+        FoundIntent::Nothing => Step::Done(Report { outcome: Outcome::Absent, ..unknown }),
+        FoundIntent::Unclear => Step::Done(unknown),
     })
 }
 
 /// Stripe deletes neither sessions nor intents: an answer that one does not exist is about another account.
 fn read_session(charge: &ChargeRef, answer: &Incoming) -> Report {
-    let session = Session::parse(&answer.body).filter(|_| answer.status == 200);
+    let session = CheckoutSession::parse(&answer.body).filter(|_| answer.status == 200);
     session.map_or_else(|| unknown(charge), |session| session.report(Some(charge.operation), &answer.body))
 }
 
@@ -123,19 +124,19 @@ pub(super) fn withdraw<'c>(stripe: &'c Stripe, charge: &'c ChargeRef) -> Step<'c
 fn withdraw_known<'c>(
     stripe: &'c Stripe,
     charge: &'c ChargeRef,
-    known: Known,
+    known: KnownIntent,
     otherwise: impl FnOnce(Report) -> Step<'c, Report>,
 ) -> Step<'c, Report> {
     match known {
-        Known::Session(session) => close_page(stripe, charge, session),
-        Known::Intent(intent) => cancel_intent(stripe, charge, intent),
-        Known::Nothing => otherwise(unknown(charge)),
+        KnownIntent::Session(session) => close_page(stripe, charge, session),
+        KnownIntent::Intent(intent) => cancel_intent(stripe, charge, intent),
+        KnownIntent::Nothing => otherwise(unknown(charge)),
     }
 }
 
 /// Stripe closes a page only while it is open; otherwise the session says how the charge ended.
 fn close_page<'c>(stripe: &'c Stripe, charge: &'c ChargeRef, session: String) -> Step<'c, Report> {
-    let form = session::EXPAND.iter().fold(Form::new(), |form, member| form.with("expand[]", member));
+    let form = session::EXPAND.iter().fold(StripeForm::new(), |form, member| form.with("expand[]", member));
     let request = stripe.post_again(&format!("{}/{session}/expire", session::PATH), form);
     Step::ask_first(request, move |answer| {
         let report = read_session(charge, answer);
@@ -160,7 +161,8 @@ fn cancel_intent<'c>(stripe: &'c Stripe, charge: &'c ChargeRef, intent: String) 
         {
             return Step::Done(report);
         }
-        let form = Form::new().with("cancellation_reason", "abandoned").with("expand[]", "latest_charge");
+        let form =
+            StripeForm::new().with("cancellation_reason", "abandoned").with("expand[]", "latest_charge");
         let request = stripe.post_again(&format!("{}/{intent}/cancel", intent::PATH), form);
         Step::ask_first(request, move |answer| {
             let report = read_intent(charge, answer);

@@ -6,7 +6,7 @@ use alloc::string::{String, ToString};
 
 use super::amount;
 use super::decline;
-use super::fault::Fault;
+use super::fault::StripeFault;
 use super::raw::{raw_of, shown};
 use super::request::id;
 use crate::card::expiry::Expiry;
@@ -37,9 +37,9 @@ pub(super) struct Intent {
     capture_method: Option<String>,
     pub(super) marks: Marks,
     cancellation_reason: Option<String>,
-    last_error: Option<Fault>,
+    last_error: Option<StripeFault>,
     next_url: Option<String>,
-    pub(super) charge: Option<Charge>,
+    pub(super) charge: Option<IntentCharge>,
     card: SavedAs,
 }
 
@@ -74,7 +74,7 @@ pub(super) struct SavedAs {
 }
 
 /// The try of an intent that counts: Stripe calls it a charge.
-pub(super) struct Charge {
+pub(super) struct IntentCharge {
     id: String,
     status: Option<String>,
     pub(super) refunded: Option<i64>,
@@ -179,7 +179,7 @@ pub(super) fn id_of(object: &mut Object<'_>, name: &str) -> Option<String> {
     }
 }
 
-impl Charge {
+impl IntentCharge {
     pub(super) fn id(&self) -> &str {
         &self.id
     }
@@ -202,7 +202,7 @@ impl Charge {
 
 impl Intent {
     pub(super) fn read(intent: &mut Object<'_>) -> Self {
-        let charge = match expandable(intent, "latest_charge", Charge::read) {
+        let charge = match expandable(intent, "latest_charge", IntentCharge::read) {
             Some(Expandable::Full(charge)) => Some(charge),
             Some(Expandable::Id(_)) | None => None,
         };
@@ -215,7 +215,7 @@ impl Intent {
             capture_method: intent.optional_text("capture_method"),
             marks: Marks::read(intent),
             cancellation_reason: intent.optional_text("cancellation_reason"),
-            last_error: intent.object("last_payment_error", Fault::read),
+            last_error: intent.object("last_payment_error", StripeFault::read),
             next_url: intent.object("next_action", read_next).flatten(),
             charge,
             card: SavedAs {
@@ -310,7 +310,12 @@ impl Intent {
     }
 
     /// What an intent says that is in the answer of a decline.
-    pub(super) fn report_declined(&self, expected: ChargeOperation, fault: &Fault, body: &[u8]) -> Report {
+    pub(super) fn report_declined(
+        &self,
+        expected: ChargeOperation,
+        fault: &StripeFault,
+        body: &[u8],
+    ) -> Report {
         let is_ended = matches!(self.status.as_str(), "requires_payment_method" | "canceled");
         let is_readable = self.amount().is_some() && self.marks.charge.is_some();
         let outcome = match self.outcome(Some(expected), true) {
@@ -329,7 +334,7 @@ impl Intent {
         self.reported(outcome, body, Some(fault))
     }
 
-    pub(super) fn reported(&self, outcome: Outcome, body: &[u8], fault: Option<&Fault>) -> Report {
+    pub(super) fn reported(&self, outcome: Outcome, body: &[u8], fault: Option<&StripeFault>) -> Report {
         let fault = fault.or(self.last_error.as_ref()).filter(|_| outcome == Outcome::Declined);
         let message = match (&outcome, fault) {
             (Outcome::Canceled, _) => self.cancellation_reason.as_deref().and_then(shown),

@@ -7,12 +7,12 @@ use alloc::vec::Vec;
 use serde_json::value::RawValue;
 
 use super::Stripe;
-use super::find::{Entry, read_list};
+use super::find::{ListEntry, read_list};
 use super::intent::{self, Intent};
 use super::refund;
 use super::request::id;
 use crate::gateway::exchange::Outgoing;
-use crate::gateway::listing::{ChargePage, ListedCharge, Period, Sums};
+use crate::gateway::listing::{ChargePage, ListedCharge, ListedSums, Period};
 use crate::gateway::step::Step;
 use crate::value::money::Money;
 use crate::wire::object::Object;
@@ -61,7 +61,7 @@ fn read_page(body: &[u8], is_refunds: bool) -> Option<ChargePage> {
         (false, false) => Some(REFUNDS.to_owned()),
         (false, true) => None,
     };
-    let is_ours = |entry: &&Entry<'_>| {
+    let is_ours = |entry: &&ListEntry<'_>| {
         let marks = &entry.marks;
         if is_refunds { marks.refund.is_some() } else { marks.charge.is_some() }
     };
@@ -84,20 +84,24 @@ fn listed(text: &str) -> Option<ListedCharge> {
 
 /// What was done to a charge afterwards. Stripe counts what a partial capture or a void releases as refunded too, so that
 /// this sum is used only if there was neither.
-fn sums_of(intent: &Intent) -> Sums {
-    let Some((amount, charge)) = intent.amount().zip(intent.charge.as_ref()) else { return Sums::default() };
+fn sums_of(intent: &Intent) -> ListedSums {
+    let Some((amount, charge)) = intent.amount().zip(intent.charge.as_ref()) else {
+        return ListedSums::default();
+    };
     let zero = Money::zero(amount.currency());
     let sum = |number: Option<i64>| number.and_then(|number| intent.money(number));
     match intent.status.as_str() {
         "succeeded" => {
             let captured = sum(charge.captured);
             let refunded = sum(charge.refunded).filter(|_| captured == Some(amount));
-            Sums { captured, refunded, voided: Some(zero) }
+            ListedSums { captured, refunded, voided: Some(zero) }
         }
-        "requires_capture" => Sums { captured: Some(zero), refunded: Some(zero), voided: Some(zero) },
-        "canceled" => {
-            Sums { captured: Some(zero), refunded: Some(zero), voided: intent.is_voided().then_some(amount) }
-        }
-        _ => Sums::default(),
+        "requires_capture" => ListedSums { captured: Some(zero), refunded: Some(zero), voided: Some(zero) },
+        "canceled" => ListedSums {
+            captured: Some(zero),
+            refunded: Some(zero),
+            voided: intent.is_voided().then_some(amount),
+        },
+        _ => ListedSums::default(),
     }
 }

@@ -5,12 +5,12 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use core::time::Duration;
 
-use super::fault::{Verdict, verdict};
+use super::fault::{FaultVerdict, verdict};
 use super::intent::{self, Intent};
-use super::request::{Form, id};
-use super::session::{self, Session};
+use super::request::{StripeForm, id};
+use super::session::{self, CheckoutSession};
 use super::{Stripe, amount, decline};
-use crate::card::usage::Initiator;
+use crate::card::usage::ChargeInitiator;
 use crate::gateway::charge::{CardCharge, ChargeOperation, Opened, Order, Outcome, Report};
 use crate::gateway::exchange::Incoming;
 use crate::gateway::instrument::{Instrument, WalletPayload};
@@ -31,10 +31,10 @@ const MAX_EMAIL: usize = 512;
 const PAGE_IS_OPEN: Duration = Duration::from_hours(1);
 
 /// What pays an intent.
-struct Means {
+struct IntentMeans {
     method: String,
     customer: Option<String>,
-    initiator: Initiator,
+    initiator: ChargeInitiator,
     saves_card: bool,
 }
 
@@ -68,9 +68,9 @@ fn refused<'c>(message: &str) -> Step<'c, Opened> {
 }
 
 /// The parts of the token of a saved card: `cus_…|pm_…`.
-fn means_of(card: &CardCharge) -> Option<Means> {
+fn means_of(card: &CardCharge) -> Option<IntentMeans> {
     let (customer, method) = card.token.0.split_once('|')?;
-    Some(Means {
+    Some(IntentMeans {
         method: id(method, "pm_")?.to_owned(),
         customer: Some(id(customer, "cus_")?.to_owned()),
         initiator: card.initiator,
@@ -95,7 +95,7 @@ fn open_page<'c>(stripe: &'c Stripe, order: &'c Order, price: i64) -> Step<'c, O
         Language::Ar => "auto",
     };
     let is_setup = order.operation == ChargeOperation::Verify;
-    let mut form = Form::new()
+    let mut form = StripeForm::new()
         .with("mode", if is_setup { "setup" } else { "payment" })
         .with("client_reference_id", reference)
         .with("success_url", &order.return_url)
@@ -115,7 +115,7 @@ fn open_page<'c>(stripe: &'c Stripe, order: &'c Order, price: i64) -> Step<'c, O
     };
     let request = stripe.post(session::PATH, reference, form);
     Step::act(request, |answer| match answer.status {
-        200 => Opened::Reported(match Session::parse(&answer.body) {
+        200 => Opened::Reported(match CheckoutSession::parse(&answer.body) {
             Some(session) => session.report(Some(order.operation), &answer.body),
             None => Report::bare("", Outcome::Unknown),
         }),
@@ -128,7 +128,7 @@ fn email(order: &Order) -> Option<&str> {
     order.payer.email.as_deref().filter(|email| email.len() <= MAX_EMAIL && is_plain_email(email))
 }
 
-fn with_payment(form: Form, order: &Order, price: i64) -> Form {
+fn with_payment(form: StripeForm, order: &Order, price: i64) -> StripeForm {
     let reference = order.reference.as_str();
     let name = [Some(order.merchant.as_str()), order.order_no.as_deref()];
     let name = name.into_iter().flatten().collect::<alloc::vec::Vec<_>>().join(" ");
@@ -156,28 +156,34 @@ fn open_google<'c>(
     let Some(token) = google_token(payload) else {
         return refused("the token of Google Pay is none for Stripe");
     };
-    let form = Form::new().with("type", "card").with("card[token]", &token);
+    let form = StripeForm::new().with("type", "card").with("card[token]", &token);
     let request = stripe.post("/v1/payment_methods", &format!("{}-method", order.reference), form);
     Step::ask_first(request, move |answer| {
         let Some(method) = created_id(answer, "pm_") else { return not_begun(answer) };
         if order.saves_card {
             return with_customer(stripe, order, price, method);
         }
-        let means = Means { method, customer: None, initiator: Initiator::Payer, saves_card: false };
+        let means =
+            IntentMeans { method, customer: None, initiator: ChargeInitiator::Payer, saves_card: false };
         pay(stripe, order, price, &means)
     })
 }
 
 /// A card is saved with a customer of Stripe.
 fn with_customer<'c>(stripe: &'c Stripe, order: &'c Order, price: i64, method: String) -> Step<'c, Opened> {
-    let form = Form::new()
+    let form = StripeForm::new()
         .with_some("email", email(order))
         .with("metadata[charge]", order.reference.as_str())
         .with_some("metadata[payer]", order.payer.id.as_deref());
     let request = stripe.post("/v1/customers", &format!("{}-customer", order.reference), form);
     Step::ask_first(request, move |answer| {
         let Some(customer) = created_id(answer, "cus_") else { return not_begun(answer) };
-        let means = Means { method, customer: Some(customer), initiator: Initiator::Payer, saves_card: true };
+        let means = IntentMeans {
+            method,
+            customer: Some(customer),
+            initiator: ChargeInitiator::Payer,
+            saves_card: true,
+        };
         pay(stripe, order, price, &means)
     })
 }
@@ -207,10 +213,10 @@ fn google_token(payload: &WalletPayload) -> Option<String> {
     id(&token, "tok_").map(ToOwned::to_owned)
 }
 
-fn pay<'c>(stripe: &'c Stripe, order: &'c Order, price: i64, means: &Means) -> Step<'c, Opened> {
+fn pay<'c>(stripe: &'c Stripe, order: &'c Order, price: i64, means: &IntentMeans) -> Step<'c, Opened> {
     let reference = order.reference.as_str();
-    let is_absent = means.initiator == Initiator::Merchant;
-    let form = Form::new()
+    let is_absent = means.initiator == ChargeInitiator::Merchant;
+    let form = StripeForm::new()
         .with("amount", &price.to_string())
         .with("currency", &amount::code(order.total.currency()))
         .with("capture_method", capture_method(order.operation))
@@ -241,7 +247,7 @@ fn pay<'c>(stripe: &'c Stripe, order: &'c Order, price: i64, means: &Means) -> S
 
 /// The bank wants the payer, who is not there: the intent is canceled, so that nobody can complete it.
 fn give_up<'c>(stripe: &'c Stripe, order: &'c Order, intent: &str) -> Step<'c, Opened> {
-    let request = stripe.post_again(&format!("{}/{intent}/cancel", intent::PATH), Form::new());
+    let request = stripe.post_again(&format!("{}/{intent}/cancel", intent::PATH), StripeForm::new());
     Step::ask(request, |answer| {
         let intent = Intent::parse(&answer.body).filter(|_| answer.status == 200);
         let Some(intent) = intent else {
@@ -262,11 +268,11 @@ fn read_refusal(order: &Order, answer: &Incoming) -> Opened {
     let unknown = || Opened::Reported(Report::bare("", Outcome::Unknown));
     let intent = intent_of_error(&answer.body);
     match verdict(answer) {
-        Verdict::Declined(fault) => match intent {
+        FaultVerdict::Declined(fault) => match intent {
             Some(intent) => Opened::Reported(intent.report_declined(order.operation, &fault, &answer.body)),
             None => Opened::Refused { message: fault.message },
         },
-        Verdict::Refused(fault) => {
+        FaultVerdict::Refused(fault) => {
             let is_idle = intent.is_none_or(|intent| {
                 matches!(
                     intent.status.as_str(),
@@ -275,7 +281,7 @@ fn read_refusal(order: &Order, answer: &Incoming) -> Opened {
             });
             if is_idle { Opened::Refused { message: fault.message } } else { unknown() }
         }
-        Verdict::Nothing => unknown(),
+        FaultVerdict::Nothing => unknown(),
     }
 }
 

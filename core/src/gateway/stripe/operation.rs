@@ -9,13 +9,13 @@ use alloc::string::{String, ToString};
 
 use super::Stripe;
 use super::amount;
-use super::fault::{Fault, Verdict, verdict};
-use super::inquire::{Known, intent_request, known, session_request};
+use super::fault::{FaultVerdict, StripeFault, verdict};
+use super::inquire::{KnownIntent, intent_request, known, session_request};
 use super::intent::{self, Expandable, Intent};
 use super::refund;
-use super::request::{Form, id};
-use super::session::Session;
-use super::subject::Subject;
+use super::request::{StripeForm, id};
+use super::session::CheckoutSession;
+use super::subject::IntentOperation;
 use crate::gateway::exchange::Incoming;
 use crate::gateway::operation::{OperationOrder, OperationOutcome, OperationRef, OperationReport};
 use crate::gateway::step::Step;
@@ -23,7 +23,7 @@ use crate::gateway::text::params;
 use crate::words::ChildOperation;
 
 pub(super) fn operate<'c>(stripe: &'c Stripe, order: &'c OperationOrder) -> Step<'c, OperationReport> {
-    let subject = Subject {
+    let subject = IntentOperation {
         reference: order.reference.as_str(),
         charge: order.charge.reference.as_str(),
         operation: order.operation,
@@ -40,7 +40,7 @@ pub(super) fn operate<'c>(stripe: &'c Stripe, order: &'c OperationOrder) -> Step
 }
 
 pub(super) fn inquire<'c>(stripe: &'c Stripe, operation: &'c OperationRef) -> Step<'c, OperationReport> {
-    let subject = Subject {
+    let subject = IntentOperation {
         reference: operation.reference.as_str(),
         charge: operation.charge.reference.as_str(),
         operation: operation.operation,
@@ -63,13 +63,13 @@ pub(super) fn inquire<'c>(stripe: &'c Stripe, operation: &'c OperationRef) -> St
 fn with_intent<'c>(
     stripe: &'c Stripe,
     gateway_id: Option<&str>,
-    subject: Subject<'c>,
+    subject: IntentOperation<'c>,
     then: impl FnOnce(String) -> Step<'c, OperationReport> + 'c,
 ) -> Step<'c, OperationReport> {
     match known(gateway_id) {
-        Known::Intent(intent) => then(intent),
-        Known::Session(session) => Step::ask_first(session_request(stripe, &session), move |answer| {
-            let session = Session::parse(&answer.body).filter(|_| answer.status == 200);
+        KnownIntent::Intent(intent) => then(intent),
+        KnownIntent::Session(session) => Step::ask_first(session_request(stripe, &session), move |answer| {
+            let session = CheckoutSession::parse(&answer.body).filter(|_| answer.status == 200);
             let intent = match session.and_then(|session| session.intent) {
                 Some(Expandable::Full(intent)) => Some(intent.id),
                 Some(Expandable::Id(intent)) => Some(intent),
@@ -80,17 +80,17 @@ fn with_intent<'c>(
                 None => Step::Done(subject.bare(OperationOutcome::Unknown)),
             }
         }),
-        Known::Nothing => Step::Done(subject.bare(OperationOutcome::Unknown)),
+        KnownIntent::Nothing => Step::Done(subject.bare(OperationOutcome::Unknown)),
     }
 }
 
 fn capture<'c>(
     stripe: &'c Stripe,
-    subject: Subject<'c>,
+    subject: IntentOperation<'c>,
     intent: String,
     price: i64,
 ) -> Step<'c, OperationReport> {
-    let form = Form::new()
+    let form = StripeForm::new()
         .with("amount_to_capture", &price.to_string())
         .with("metadata[capture]", subject.reference)
         .with("expand[]", "latest_charge");
@@ -101,9 +101,9 @@ fn capture<'c>(
 }
 
 /// Writes our reference into the intent, and cancels it.
-fn void<'c>(stripe: &'c Stripe, subject: Subject<'c>, intent: String) -> Step<'c, OperationReport> {
+fn void<'c>(stripe: &'c Stripe, subject: IntentOperation<'c>, intent: String) -> Step<'c, OperationReport> {
     let path = format!("{}/{intent}", intent::PATH);
-    let form = Form::new().with("metadata[void]", subject.reference).with("expand[]", "latest_charge");
+    let form = StripeForm::new().with("metadata[void]", subject.reference).with("expand[]", "latest_charge");
     Step::ask_first(stripe.post_again(&path, form), move |answer| {
         let marked = Intent::parse(&answer.body).filter(|_| answer.status == 200);
         match marked {
@@ -111,7 +111,7 @@ fn void<'c>(stripe: &'c Stripe, subject: Subject<'c>, intent: String) -> Step<'c
             Some(marked) => return Step::Done(changed(subject, &marked, &answer.body)),
             None => return Step::Done(not_begun(subject, answer)),
         }
-        let form = Form::new()
+        let form = StripeForm::new()
             .with("cancellation_reason", "requested_by_customer")
             .with("expand[]", "latest_charge");
         Step::act_first(stripe.post(&format!("{path}/cancel"), subject.reference, form), move |answer| {
@@ -121,10 +121,10 @@ fn void<'c>(stripe: &'c Stripe, subject: Subject<'c>, intent: String) -> Step<'c
 }
 
 /// The mark could not be written, so the request that releases the money was not sent.
-fn not_begun(subject: Subject<'_>, answer: &Incoming) -> OperationReport {
+fn not_begun(subject: IntentOperation<'_>, answer: &Incoming) -> OperationReport {
     match verdict(answer) {
-        Verdict::Declined(fault) | Verdict::Refused(fault) => subject.refused(fault.message),
-        Verdict::Nothing => subject.bare(OperationOutcome::Unknown),
+        FaultVerdict::Declined(fault) | FaultVerdict::Refused(fault) => subject.refused(fault.message),
+        FaultVerdict::Nothing => subject.bare(OperationOutcome::Unknown),
     }
 }
 
@@ -132,7 +132,7 @@ fn not_begun(subject: Subject<'_>, answer: &Incoming) -> OperationReport {
 /// carried out before.
 fn read_change<'c>(
     stripe: &'c Stripe,
-    subject: Subject<'c>,
+    subject: IntentOperation<'c>,
     intent: &str,
     answer: &Incoming,
 ) -> Step<'c, OperationReport> {
@@ -141,14 +141,14 @@ fn read_change<'c>(
             let report = Intent::parse(&answer.body).map(|intent| changed(subject, &intent, &answer.body));
             return Step::Done(report.unwrap_or_else(|| subject.bare(OperationOutcome::Unknown)));
         }
-        (_, Verdict::Refused(fault)) => fault,
-        (_, Verdict::Declined(fault)) => return Step::Done(subject.refused(fault.message)),
-        (_, Verdict::Nothing) => return Step::Done(subject.bare(OperationOutcome::Unknown)),
+        (_, FaultVerdict::Refused(fault)) => fault,
+        (_, FaultVerdict::Declined(fault)) => return Step::Done(subject.refused(fault.message)),
+        (_, FaultVerdict::Nothing) => return Step::Done(subject.bare(OperationOutcome::Unknown)),
     };
     if !fault.is_code("payment_intent_unexpected_state") {
         return Step::Done(subject.refused(fault.message));
     }
-    let Fault { message, .. } = fault;
+    let StripeFault { message, .. } = fault;
     Step::ask(intent_request(stripe, intent), move |answer| {
         let report = known_report(subject, answer);
         if report.outcome == OperationOutcome::Absent { subject.refused(message) } else { report }
@@ -156,7 +156,7 @@ fn read_change<'c>(
 }
 
 /// What an intent says about an operation that was requested before.
-fn known_report(subject: Subject<'_>, answer: &Incoming) -> OperationReport {
+fn known_report(subject: IntentOperation<'_>, answer: &Incoming) -> OperationReport {
     let intent = Intent::parse(&answer.body).filter(|_| answer.status == 200);
     let Some(intent) = intent.filter(|intent| intent.marks.charge.as_deref() == Some(subject.charge)) else {
         return subject.bare(OperationOutcome::Unknown);
@@ -175,7 +175,7 @@ fn known_report(subject: Subject<'_>, answer: &Incoming) -> OperationReport {
     }
 }
 
-fn mark_of<'i>(subject: Subject<'_>, intent: &'i Intent) -> Option<&'i str> {
+fn mark_of<'i>(subject: IntentOperation<'_>, intent: &'i Intent) -> Option<&'i str> {
     match subject.operation {
         ChildOperation::Capture => intent.marks.capture.as_deref(),
         ChildOperation::Void => intent.marks.void.as_deref(),
@@ -184,7 +184,7 @@ fn mark_of<'i>(subject: Subject<'_>, intent: &'i Intent) -> Option<&'i str> {
 }
 
 /// What an intent says about the operation whose mark it carries.
-fn changed(subject: Subject<'_>, intent: &Intent, body: &[u8]) -> OperationReport {
+fn changed(subject: IntentOperation<'_>, intent: &Intent, body: &[u8]) -> OperationReport {
     let mark = mark_of(subject, intent);
     let (moved, result) = match subject.operation {
         ChildOperation::Capture => (intent.received(), "CAPTURED"),
@@ -215,7 +215,7 @@ fn changed(subject: Subject<'_>, intent: &Intent, body: &[u8]) -> OperationRepor
             ("payment_id", Some(intent.id.as_str())),
             ("result", is_done.then_some(result)),
             ("track_id", mark),
-            ("transaction_id", intent.charge.as_ref().map(intent::Charge::id)),
+            ("transaction_id", intent.charge.as_ref().map(intent::IntentCharge::id)),
         ]),
         raw: super::raw::raw_of(body),
     }

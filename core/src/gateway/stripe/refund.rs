@@ -3,12 +3,12 @@
 use alloc::format;
 use alloc::string::{String, ToString};
 
-use super::fault::{Verdict, verdict};
+use super::fault::{FaultVerdict, verdict};
 use super::find::read_list;
 use super::intent::Marks;
 use super::raw::raw_of;
-use super::request::{Form, id};
-use super::subject::Subject;
+use super::request::{StripeForm, id};
+use super::subject::IntentOperation;
 use super::{Stripe, amount};
 use crate::gateway::exchange::{Incoming, Outgoing};
 use crate::gateway::operation::{OperationOutcome, OperationReport};
@@ -98,11 +98,11 @@ fn read_bank_reference(details: &mut Object<'_>) -> Option<String> {
 
 pub(super) fn refund<'c>(
     stripe: &'c Stripe,
-    subject: Subject<'c>,
+    subject: IntentOperation<'c>,
     intent: &str,
     price: i64,
 ) -> Step<'c, OperationReport> {
-    let form = Form::new()
+    let form = StripeForm::new()
         .with("payment_intent", intent)
         .with("amount", &price.to_string())
         .with("metadata[charge]", subject.charge)
@@ -110,21 +110,23 @@ pub(super) fn refund<'c>(
     Step::act(stripe.post(PATH, subject.reference, form), move |answer| {
         match (answer.status, verdict(answer)) {
             (200, _) => read(subject, answer),
-            (_, Verdict::Declined(fault) | Verdict::Refused(fault)) => subject.refused(fault.message),
-            (_, Verdict::Nothing) => subject.bare(OperationOutcome::Unknown),
+            (_, FaultVerdict::Declined(fault) | FaultVerdict::Refused(fault)) => {
+                subject.refused(fault.message)
+            }
+            (_, FaultVerdict::Nothing) => subject.bare(OperationOutcome::Unknown),
         }
     })
 }
 
 pub(super) fn inquire<'c>(
     stripe: &'c Stripe,
-    subject: Subject<'c>,
+    subject: IntentOperation<'c>,
     known: &str,
 ) -> Step<'c, OperationReport> {
     Step::ask(stripe.get(&format!("{PATH}/{known}")), move |answer| read(subject, answer))
 }
 
-fn read(subject: Subject<'_>, answer: &Incoming) -> OperationReport {
+fn read(subject: IntentOperation<'_>, answer: &Incoming) -> OperationReport {
     let refund = Refund::parse(&answer.body).filter(|_| answer.status == 200);
     refund.map_or_else(|| subject.bare(OperationOutcome::Unknown), |refund| refund.report(&answer.body))
 }
@@ -132,7 +134,7 @@ fn read(subject: Subject<'_>, answer: &Incoming) -> OperationReport {
 /// Looks for the refund with our reference among those of the intent.
 pub(super) fn find<'c>(
     stripe: &'c Stripe,
-    subject: Subject<'c>,
+    subject: IntentOperation<'c>,
     intent: String,
 ) -> Step<'c, OperationReport> {
     turn(stripe, subject, intent, None, PAGES)
@@ -140,7 +142,7 @@ pub(super) fn find<'c>(
 
 fn turn<'c>(
     stripe: &'c Stripe,
-    subject: Subject<'c>,
+    subject: IntentOperation<'c>,
     intent: String,
     after: Option<String>,
     pages: u8,

@@ -8,15 +8,15 @@ use alloc::vec::Vec;
 use form_urlencoded::Serializer;
 
 use super::{ENDPOINT, SECRET_KEY, Stripe, VERSION};
-use crate::gateway::exchange::{Method, Outgoing};
+use crate::gateway::exchange::{HttpMethod, Outgoing};
 
 /// The longest id of Stripe.
 const MAX_ID: usize = 255;
 
 /// A form, field by field.
-pub(super) struct Form(Serializer<'static, String>);
+pub(super) struct StripeForm(Serializer<'static, String>);
 
-impl Form {
+impl StripeForm {
     pub(super) fn new() -> Self {
         Self(Serializer::new(String::new()))
     }
@@ -41,11 +41,11 @@ impl Form {
 impl Stripe {
     /// A request that reads.
     pub(super) fn get(&self, path: &str) -> Outgoing {
-        self.request(Method::Get, path, Vec::new())
+        self.request(HttpMethod::Get, path, Vec::new())
     }
 
     /// A request that writes at most once for one key.
-    pub(super) fn post(&self, path: &str, key: &str, form: Form) -> Outgoing {
+    pub(super) fn post(&self, path: &str, key: &str, form: StripeForm) -> Outgoing {
         let mut request = self.post_again(path, form);
         request.headers.push(("idempotency-key", key.to_string()));
         request
@@ -53,13 +53,13 @@ impl Stripe {
 
     /// A request that can be repeated by its nature. It has no key of idempotency, because Stripe repeats the first answer
     /// to a key for a day, also if the state is another one by then.
-    pub(super) fn post_again(&self, path: &str, form: Form) -> Outgoing {
-        let mut request = self.request(Method::Post, path, form.text().into_bytes());
+    pub(super) fn post_again(&self, path: &str, form: StripeForm) -> Outgoing {
+        let mut request = self.request(HttpMethod::Post, path, form.text().into_bytes());
         request.headers.push(("content-type", "application/x-www-form-urlencoded".to_string()));
         request
     }
 
-    fn request(&self, method: Method, path: &str, body: Vec<u8>) -> Outgoing {
+    fn request(&self, method: HttpMethod, path: &str, body: Vec<u8>) -> Outgoing {
         let endpoint = self.credentials.endpoint.as_deref().unwrap_or(ENDPOINT).trim_end_matches('/');
         let headers = vec![
             ("accept", "application/json".to_string()),

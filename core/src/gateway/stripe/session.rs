@@ -22,7 +22,7 @@ pub(super) const EXPANDED: &str =
 pub(super) const EXPAND: [&str; 2] = ["payment_intent.latest_charge", "setup_intent.payment_method"];
 
 /// A session. Members that decide an outcome are required.
-pub(super) struct Session {
+pub(super) struct CheckoutSession {
     pub(super) id: String,
     reference: Option<String>,
     status: String,
@@ -64,7 +64,7 @@ impl Setup {
     }
 }
 
-impl Session {
+impl CheckoutSession {
     /// The session in a body; `None` if a member is missing or of another type, or the body is another object.
     pub(super) fn parse(body: &[u8]) -> Option<Self> {
         Object::read(body, |object| {

@@ -7,13 +7,13 @@ use crate::words::ChildOperation;
 
 /// An operation as it concerns the intent.
 #[derive(Clone, Copy)]
-pub(super) struct Subject<'c> {
+pub(super) struct IntentOperation<'c> {
     pub(super) reference: &'c str,
     pub(super) charge: &'c str,
     pub(super) operation: ChildOperation,
 }
 
-impl Subject<'_> {
+impl IntentOperation<'_> {
     pub(super) fn bare(&self, outcome: OperationOutcome) -> OperationReport {
         OperationReport::bare(self.reference, outcome)
     }

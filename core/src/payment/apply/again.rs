@@ -3,9 +3,9 @@
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-use super::Occasion;
+use super::ReportOccasion;
 use super::certainty::Certainty;
-use super::plan::{Applied, Plan};
+use super::plan::{Applied, InquiryPlan};
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::change::{AttemptWrite, Change, EventKind};
@@ -16,7 +16,7 @@ use crate::value::time::Timestamp;
 
 /// When the gateway is asked about a page that waits for the payer: after the usual pause, but not later than
 /// the end of the transaction.
-pub(super) fn page_inquiry(transaction: &Transaction, plan: Plan) -> Timestamp {
+pub(super) fn page_inquiry(transaction: &Transaction, plan: InquiryPlan) -> Timestamp {
     let usual = plan.now.plus(plan.inquiry_after);
     if transaction.is_over(plan.now) { usual } else { usual.min(transaction.expires_at) }
 }
@@ -26,14 +26,15 @@ pub(super) fn reschedule(
     transaction: &Transaction,
     attempt: &Attempt,
     mut next: Attempt,
-    plan: Plan,
+    plan: InquiryPlan,
 ) -> Option<Applied> {
     let now = plan.now;
     // Held, given up, or asked often enough: only a report can help.
-    let planned = attempt.inquire_at.filter(|_| plan.occasion != Occasion::Inquiry)?;
+    let planned = attempt.inquire_at.filter(|_| plan.occasion != ReportOccasion::Inquiry)?;
     // Someone caused a question before the time: the next inquiry stays planned, and nothing has happened. What strangers
     // cause is never in the place of a planned one.
-    let is_planned = planned <= now && !matches!(plan.occasion, Occasion::Return | Occasion::Announced);
+    let is_planned =
+        planned <= now && !matches!(plan.occasion, ReportOccasion::Return | ReportOccasion::Announced);
     if !is_planned && !has_news(attempt, &next) {
         return None;
     }

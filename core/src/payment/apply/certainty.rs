@@ -1,6 +1,6 @@
 //! How much an answer says about a charge.
 
-use super::Learned;
+use super::AttemptResult;
 use crate::gateway::charge::{Outcome, Report};
 
 /// How much an answer says about a charge that was called ended.
@@ -15,13 +15,15 @@ pub(super) enum Certainty {
 }
 
 impl Certainty {
-    pub(super) fn of(learned: &Learned) -> Self {
+    pub(super) fn of(learned: &AttemptResult) -> Self {
         match learned {
-            Learned::Report(Report { outcome: Outcome::Unknown, .. }) => Self::Undecided,
-            Learned::Report(Report { outcome: Outcome::Open { .. }, .. })
-            | Learned::AnswerLost
-            | Learned::GivenUp => Self::Nothing,
-            Learned::Report(_) | Learned::NeverSent(_) | Learned::TakenBack(_) => Self::Outcome,
+            AttemptResult::Report(Report { outcome: Outcome::Unknown, .. }) => Self::Undecided,
+            AttemptResult::Report(Report { outcome: Outcome::Open { .. }, .. })
+            | AttemptResult::AnswerLost
+            | AttemptResult::GivenUp => Self::Nothing,
+            AttemptResult::Report(_) | AttemptResult::NeverSent(_) | AttemptResult::TakenBack(_) => {
+                Self::Outcome
+            }
         }
     }
 }

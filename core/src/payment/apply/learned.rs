@@ -6,7 +6,7 @@ use crate::gateway::charge::Report;
 
 /// What is learned about an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Learned {
+pub enum AttemptResult {
     /// The gateway reports.
     Report(Report),
     /// A request was sent and no certain answer came.
@@ -22,7 +22,7 @@ pub enum Learned {
 
 /// The occasion on which it is learned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Occasion {
+pub enum ReportOccasion {
     /// The gateway answered the request that opens the charge.
     Opening,
     /// The payer came back from the gateway's page.

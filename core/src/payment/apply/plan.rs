@@ -3,7 +3,7 @@
 use core::time::Duration;
 
 use super::certainty::Certainty;
-use super::learned::Occasion;
+use super::learned::ReportOccasion;
 use crate::change::Change;
 use crate::value::time::Timestamp;
 
@@ -18,9 +18,9 @@ pub struct Applied {
 
 /// When the next inquiry follows.
 #[derive(Clone, Copy)]
-pub(super) struct Plan {
+pub(super) struct InquiryPlan {
     pub(super) inquiry_after: Duration,
     pub(super) now: Timestamp,
-    pub(super) occasion: Occasion,
+    pub(super) occasion: ReportOccasion,
     pub(super) certainty: Certainty,
 }

@@ -9,7 +9,7 @@ fn bells() -> alloc::vec::Vec<Doorbell> {
     let session = session.unwrap_or_else(|| panic!("a session id"));
     let reference = ReferenceNumber::parse("ABCDEF012345").or_else(|| ReferenceNumber::parse(REFERENCE));
     let reference = reference.unwrap_or_else(|| panic!("a reference"));
-    let turn = |family: Option<&str>| Turn {
+    let turn = |family: Option<&str>| DueRow {
         item: reference.clone(),
         merchant: merchant(),
         lane: "knet".into(),
@@ -19,7 +19,7 @@ fn bells() -> alloc::vec::Vec<Doorbell> {
         Doorbell::Delivery(DeliveryId::new(&session, 7)),
         Doorbell::Attempt(turn(Some("knet (sandbox)"))),
         Doorbell::Operation(turn(None)),
-        Doorbell::Expiry(Turn { item: session, merchant: merchant(), lane: String::new(), family: None }),
+        Doorbell::Expiry(DueRow { item: session, merchant: merchant(), lane: String::new(), family: None }),
     ]
 }
 

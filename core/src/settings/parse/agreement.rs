@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use serde_json::value::RawValue;
 
-use super::reader::{At, Reader};
+use super::reader::{At, DocumentReader};
 use crate::transaction::agreement::{AgreementSettings, FREQUENCIES, TYPES, known};
 use crate::value::text::is_slug;
 use crate::violation::Rule;
@@ -20,7 +20,7 @@ const MAX_ID: usize = 128;
 /// The frequency of agreements without a schedule.
 const IRREGULAR: &str = "irregular";
 
-impl Reader<'_> {
+impl DocumentReader<'_> {
     pub(super) fn units(&mut self, root: &Members<'_>) -> Vec<String> {
         let units = self.texts(At { base: "", name: "units" }, root, MAX_UNIT);
         let items: Vec<&RawValue> =

@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::reader::{At, Reader, join};
+use super::reader::{At, DocumentReader, join};
 use crate::record::attention::Topic;
 use crate::settings::alerts::{AlertSettings, MAX_EMAILS, Patience};
 use crate::value::email::is_email;
@@ -17,7 +17,7 @@ const ALERTS: &str = "alerts";
 /// Its members.
 const MEMBERS: [&str; 4] = ["emails", "webhook_url", "on", "webhook_tries"];
 
-impl Reader<'_> {
+impl DocumentReader<'_> {
     /// A name that is not known is refused: who writes one expects that it decides something.
     pub(super) fn alerts(&mut self, root: &Members<'_>) -> AlertSettings {
         let Some(object) = root.get(ALERTS).and_then(|_| self.object("", root, ALERTS)) else {

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use serde_json::value::RawValue;
 
-use super::reader::{At, Reader, join};
+use super::reader::{At, DocumentReader, join};
 use crate::installation::Installation;
 use crate::settings::brand::image::ImageName;
 use crate::settings::brand::palette::too_low;
@@ -33,7 +33,8 @@ pub fn read_brand(
     installation: &Installation,
 ) -> Result<Brand, Vec<Violation>> {
     let mut found = Violations::default();
-    let mut reader = Reader { found: &mut found, installation: Some(installation), rates: Vec::new() };
+    let mut reader =
+        DocumentReader { found: &mut found, installation: Some(installation), rates: Vec::new() };
     let brand = reader.brand_at(base, object);
     if found.is_empty() { Ok(brand) } else { Err(found.into_vec()) }
 }
@@ -44,7 +45,7 @@ impl Brand {
     pub fn with(&self, other: &RawValue) -> Self {
         let (mut brand, Some(members)) = (self.clone(), Members::of(other)) else { return self.clone() };
         let mut found = Violations::default();
-        let mut reader = Reader { found: &mut found, installation: None, rates: Vec::new() };
+        let mut reader = DocumentReader { found: &mut found, installation: None, rates: Vec::new() };
         let own = reader.brand_at("", &members);
         for (name, _) in members.iter() {
             match name {
@@ -62,7 +63,7 @@ impl Brand {
     }
 }
 
-impl Reader<'_> {
+impl DocumentReader<'_> {
     /// The member `brand`; the page's own face if it is left out.
     pub(super) fn brand(&mut self, root: &Members<'_>) -> Brand {
         let object = root.get(NAME).and_then(|_| self.object("", root, NAME));

@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::reader::{At, MAX_NAME, Reader, join};
+use super::reader::{At, DocumentReader, MAX_NAME, join};
 use crate::settings::custom_field::{CustomField, FieldKind};
 use crate::value::text::{check_line, is_slug};
 use crate::violation::Rule;
@@ -20,7 +20,7 @@ const MAX_TEXT: usize = 1_000;
 /// The most options of a field.
 const MAX_OPTIONS: usize = 100;
 
-impl Reader<'_> {
+impl DocumentReader<'_> {
     pub(super) fn custom_fields(&mut self, path: &str, object: &Members<'_>) -> Vec<CustomField> {
         let items = self.list(path, object, "custom_fields");
         let path = join(path, "custom_fields");

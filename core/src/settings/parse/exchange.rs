@@ -3,7 +3,7 @@
 use alloc::format;
 use alloc::vec::Vec;
 
-use super::reader::{NamedRate, Reader, join};
+use super::reader::{DocumentReader, NamedRate, join};
 use crate::gateway::profile::Exchange;
 use crate::value::money::{Currency, ExchangeRate};
 use crate::violation::{ExchangeRule, Rule};
@@ -13,7 +13,7 @@ use crate::wire::members::Members;
 /// The most exchange rates of a merchant.
 const MAX_RATES: usize = 500;
 
-impl Reader<'_> {
+impl DocumentReader<'_> {
     /// The merchant's exchange rates.
     pub(super) fn exchange_rates(&mut self, root: &Members<'_>) -> Vec<NamedRate> {
         let items = self.list("", root, "exchange_rates");

@@ -5,17 +5,17 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use super::reader::{At, MAX_NAME, Reader, join};
+use super::reader::{At, DocumentReader, MAX_NAME, join};
 use crate::gateway::ConnectorKind;
 use crate::gateway::capabilities::Capabilities;
-use crate::gateway::credentials::{Field, Stored, StoredCredentials};
+use crate::gateway::credentials::{CredentialField, StoredCredential, StoredCredentials};
 use crate::gateway::icon::{ChosenIcon, Icon};
 use crate::gateway::profile::{Fee, Profile};
 use crate::settings::{MAX_GATEWAYS, SEALED};
 use crate::value::id::PgCode;
 use crate::value::money::{Currency, Money, decimal};
 use crate::value::sealed::Sealed;
-use crate::value::shape::Shape;
+use crate::value::shape::TextShape;
 use crate::value::web_address::{Reach, WebAddress};
 use crate::violation::{ConnectorRule, Rule};
 use crate::wire::members::Members;
@@ -25,7 +25,7 @@ use crate::words::{Operation, Plugin, Wallet};
 const MAX_CODE: usize = 16;
 
 /// What a document asks of a gateway that its protocol must be able to do.
-struct Asked<'a> {
+struct GatewayDemands<'a> {
     operation: Option<Operation>,
     currencies: &'a [Currency],
     wallets: &'a [Wallet],
@@ -33,7 +33,7 @@ struct Asked<'a> {
     has_sheet: bool,
 }
 
-impl Reader<'_> {
+impl DocumentReader<'_> {
     /// The gateways; `installed` are the plugins of the document.
     pub(super) fn gateways(&mut self, root: &Members<'_>, installed: &[Plugin]) -> Vec<Profile> {
         let items = self.list("", root, "gateways");
@@ -75,7 +75,7 @@ impl Reader<'_> {
         let wallets = self.wallets(path, object);
         let apple_pay = self.apple_pay(path, object);
         let has_sheet = apple_pay.is_some();
-        let asked = Asked { operation, currencies: &currencies, wallets: &wallets, has_sheet };
+        let asked = GatewayDemands { operation, currencies: &currencies, wallets: &wallets, has_sheet };
         self.check_ability(path, able, &asked);
         Some(Profile {
             charge_default_currency: self.flag(path, object, "charge_default_currency", true),
@@ -167,7 +167,7 @@ impl Reader<'_> {
         &mut self,
         path: &str,
         object: &Members<'_>,
-        fields: &[Field],
+        fields: &[CredentialField],
     ) -> Option<StoredCredentials> {
         let base = join(path, "credentials");
         let is_required = fields.iter().any(|field| field.is_required);
@@ -187,15 +187,24 @@ impl Reader<'_> {
                 continue;
             }
             let Some(text) = self.credential(&base, &given, field) else { continue };
-            let value = if field.is_secret { Stored::Secret(Sealed(text)) } else { Stored::Public(text) };
+            let value = if field.is_secret {
+                StoredCredential::Secret(Sealed(text))
+            } else {
+                StoredCredential::Public(text)
+            };
             credentials.insert(field.name, value);
         }
         Some(credentials)
     }
 
-    pub(super) fn credential(&mut self, base: &str, given: &Members<'_>, field: &Field) -> Option<String> {
+    pub(super) fn credential(
+        &mut self,
+        base: &str,
+        given: &Members<'_>,
+        field: &CredentialField,
+    ) -> Option<String> {
         let is_stored = self.installation.is_none();
-        if let (Shape::Line { max }, false) = (field.shape, is_stored) {
+        if let (TextShape::Line { max }, false) = (field.shape, is_stored) {
             return self.line(base, given, field.name, max);
         }
         let text = self.text(base, given, field.name)?;
@@ -208,9 +217,9 @@ impl Reader<'_> {
     }
 
     /// Refuses what the protocol of the gateway cannot do. A stored document stays readable.
-    fn check_ability(&mut self, path: &str, able: Option<&Capabilities>, asked: &Asked<'_>) {
+    fn check_ability(&mut self, path: &str, able: Option<&Capabilities>, asked: &GatewayDemands<'_>) {
         let Some(able) = able.filter(|_| self.installation.is_some()) else { return };
-        let &Asked { operation, currencies, wallets, has_sheet } = asked;
+        let &GatewayDemands { operation, currencies, wallets, has_sheet } = asked;
         if has_sheet && !able.starts_apple_sessions {
             self.found.add(join(path, "apple_pay"), Rule::Connector(ConnectorRule::NotAble));
         }

@@ -3,7 +3,7 @@
 use core::ops::RangeInclusive;
 use core::time::Duration;
 
-use super::reader::{At, Reader, join};
+use super::reader::{At, DocumentReader, join};
 use crate::settings::limits::DeclineLimits;
 use crate::violation::Rule;
 use crate::wire::members::Members;
@@ -12,7 +12,7 @@ use crate::wire::members::Members;
 const MEMBERS: [&str; 5] =
     ["session_declines", "session_cards", "address_declines", "address_sessions", "seconds"];
 
-impl Reader<'_> {
+impl DocumentReader<'_> {
     /// The member `limits`. A name that is not known is refused: who writes one expects that it limits something.
     pub(super) fn limits(&mut self, root: &Members<'_>) -> DeclineLimits {
         let usual = DeclineLimits::USUAL;

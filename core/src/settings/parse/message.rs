@@ -4,14 +4,14 @@ use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
 
-use super::reader::{At, Reader, join};
+use super::reader::{At, DocumentReader, join};
 use crate::messenger::provider::Provider;
-use crate::settings::message::{MessageSettings, Provided, template_key};
+use crate::settings::message::{MessageSettings, ProviderAccount, template_key};
 use crate::value::email::is_email;
 use crate::violation::{ConnectorRule, Rule};
 use crate::wire::members::Members;
 use crate::words::Language;
-use crate::words::message::{Channel, Occasion};
+use crate::words::message::{Channel, MessageOccasion};
 
 /// The most characters of a sender.
 const MAX_FROM: usize = 128;
@@ -20,7 +20,7 @@ const WHATSAPP: &[&str] = &["created", "paid", "canceled", "failed", "expired", 
 /// The most characters of a template's name.
 const MAX_TEMPLATE: usize = 128;
 
-impl Reader<'_> {
+impl DocumentReader<'_> {
     pub(super) fn messages(&mut self, root: &Members<'_>) -> MessageSettings {
         if root.get("messages").is_none() {
             return MessageSettings::default();
@@ -38,7 +38,7 @@ impl Reader<'_> {
         }
     }
 
-    fn provided(&mut self, object: &Members<'_>, channel: Channel) -> Option<Provided> {
+    fn provided(&mut self, object: &Members<'_>, channel: Channel) -> Option<ProviderAccount> {
         object.get(channel.as_str())?;
         let path = join("messages", channel.as_str());
         let account = self.object("messages", object, channel.as_str())?;
@@ -60,7 +60,7 @@ impl Reader<'_> {
             self.credentials(&path, &account, provider.declaration().credentials).unwrap_or_default();
         let endpoint = self.address(&path, &account, "endpoint");
         let templates = self.templates(&path, &account);
-        Some(Provided {
+        Some(ProviderAccount {
             provider,
             from: from?,
             credentials,
@@ -78,7 +78,7 @@ impl Reader<'_> {
         let Some(events) = self.object(path, account, "templates") else { return templates };
         let base = join(path, "templates");
         for (name, _) in events.all() {
-            let occasion = Occasion::parse(name).filter(|occasion| !occasion.is_operation());
+            let occasion = MessageOccasion::parse(name).filter(|occasion| !occasion.is_operation());
             let Some(occasion) = occasion else {
                 self.found.add(join(&base, name), Rule::OneOf(WHATSAPP));
                 continue;

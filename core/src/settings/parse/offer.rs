@@ -4,7 +4,7 @@
 use alloc::format;
 use alloc::vec::Vec;
 
-use super::reader::{At, Reader, join};
+use super::reader::{At, DocumentReader, join};
 use crate::gateway::ConnectorKind;
 use crate::gateway::capabilities::Capabilities;
 use crate::gateway::restriction::Restriction;
@@ -16,7 +16,7 @@ use crate::wire::members::Members;
 use crate::words::card_brand::CardBrand;
 use crate::words::{ChildOperation, Operation, Plugin};
 
-impl Reader<'_> {
+impl DocumentReader<'_> {
     /// The currency that is named as the default, otherwise the first of `currencies`.
     pub(super) fn default_currency(
         &mut self,

@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::reader::Reader;
+use super::reader::DocumentReader;
 use crate::value::web_address::{Reach, WebAddress};
 use crate::violation::Rule;
 use crate::wire::json::text_of;
@@ -13,7 +13,7 @@ use crate::wire::members::Members;
 /// The most origins.
 const MAX_ORIGINS: usize = 32;
 
-impl Reader<'_> {
+impl DocumentReader<'_> {
     /// The origins, each as a browser writes it in the header `Origin`: scheme, host, and a port that is not
     /// the usual one.
     pub(super) fn origins(&mut self, root: &Members<'_>) -> Vec<String> {

@@ -11,7 +11,7 @@ use crate::violation::Violations;
 /// The longest name that a payer reads.
 pub(super) const MAX_NAME: usize = 64;
 
-pub(super) struct Reader<'v> {
+pub(super) struct DocumentReader<'v> {
     pub(super) found: &'v mut Violations,
     pub(super) installation: Option<&'v Installation>,
     /// The exchange rates of the document, as far as they were read.

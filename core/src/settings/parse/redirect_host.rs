@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::reader::Reader;
+use super::reader::DocumentReader;
 use crate::settings::redirect_host::RedirectHost;
 use crate::value::web_address::Reach;
 use crate::violation::Rule;
@@ -15,7 +15,7 @@ const NAME: &str = "redirect_hosts";
 /// The most hosts.
 const MAX_HOSTS: usize = 32;
 
-impl Reader<'_> {
+impl DocumentReader<'_> {
     /// The hosts, each as `shop.example.com`, or `*.example.com` for every name below `example.com`.
     pub(super) fn redirect_hosts(&mut self, root: &Members<'_>) -> Vec<RedirectHost> {
         let items = self.list("", root, NAME);

@@ -2,12 +2,12 @@
 
 use core::time::Duration;
 
-use super::reader::Reader;
+use super::reader::DocumentReader;
 use crate::settings::RETENTION_DAYS;
 use crate::violation::Rule;
 use crate::wire::members::Members;
 
-impl Reader<'_> {
+impl DocumentReader<'_> {
     /// The member `retention_days`: a whole number. Without it nothing is erased by age.
     pub(super) fn retention(&mut self, root: &Members<'_>) -> Option<Duration> {
         let raw = root.get("retention_days")?;

@@ -7,7 +7,7 @@ use core::time::Duration;
 
 use serde_json::value::RawValue;
 
-use super::reader::{At, MAX_NAME, Reader, join};
+use super::reader::{At, DocumentReader, MAX_NAME, join};
 use crate::gateway::profile::Profile;
 use crate::settings::routing::{Condition, MAX_RULES, Routing, RoutingRule, Share, Skip};
 use crate::value::country::is_country;
@@ -22,7 +22,7 @@ use crate::words::card_brand::CardBrand;
 /// The longest name of a group.
 const MAX_GROUP: usize = 32;
 
-impl Reader<'_> {
+impl DocumentReader<'_> {
     /// The group of a gateway.
     pub(super) fn group(&mut self, path: &str, object: &Members<'_>) -> Option<String> {
         object.get("group")?;

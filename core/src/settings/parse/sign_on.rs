@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use super::reader::{Reader, join};
+use super::reader::{DocumentReader, join};
 use crate::settings::sign_on::{Client, SingleSignOn};
 use crate::value::sealed::Sealed;
 use crate::violation::{AccessRule, Rule};
@@ -37,7 +37,7 @@ const DEFAULT_LIFE: u64 = 86_400;
 const MIN_LIFE: u64 = 60;
 const MAX_LIFE: u64 = 604_800;
 
-impl Reader<'_> {
+impl DocumentReader<'_> {
     /// The single sign-on; `None` if there is none.
     pub(super) fn single_sign_on(&mut self, root: &Members<'_>) -> Option<SingleSignOn> {
         root.get(NAME)?;

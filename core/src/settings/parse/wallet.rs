@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::reader::{At, Reader, join};
+use super::reader::{At, DocumentReader, join};
 use crate::gateway::wallet::{ApplePay, Environment, GooglePay};
 use crate::value::text::is_host_name;
 use crate::value::web_address::AddressError;
@@ -21,7 +21,7 @@ const MAX_GATEWAY: usize = 24;
 const MAX_GATEWAY_MERCHANT_ID: usize = 256;
 const MAX_GOOGLE_NAME: usize = 25;
 
-impl Reader<'_> {
+impl DocumentReader<'_> {
     pub(super) fn wallets(&mut self, path: &str, object: &Members<'_>) -> Vec<Wallet> {
         let mut wallets = Vec::new();
         for (place, item) in self.list(path, object, "wallets").iter().enumerate() {

@@ -3,7 +3,7 @@
 use alloc::format;
 use alloc::vec::Vec;
 
-use super::reader::{At, Reader, join};
+use super::reader::{At, DocumentReader, join};
 use crate::settings::webhooks::{About, WebhookFilter};
 use crate::state::State;
 use crate::violation::Rule;
@@ -13,7 +13,7 @@ use crate::wire::members::Members;
 /// The members of `webhooks`.
 const MEMBERS: [&str; 4] = ["enabled", "of_api", "events", "states"];
 
-impl Reader<'_> {
+impl DocumentReader<'_> {
     /// The member `webhooks` of a plugin. A name that is not known is refused: who writes one expects that it decides
     /// something.
     pub(super) fn webhooks(&mut self, base: &str, plugin: &Members<'_>) -> WebhookFilter {

@@ -8,13 +8,13 @@ use super::fixture::{Fixture, document};
 use super::{Checked, Problem, holds, same};
 use crate::attempt::Attempt;
 use crate::port::{
-    Alert, AlertGroup, Alerts, Audience, Claim, Deliveries, Doorbell, Doorbells, Due, Found, Messages,
-    Reconciliations, Registry, Store,
+    Alert, AlertAudience, AlertGroup, Alerts, Deliveries, Doorbell, Doorbells, Due, MessageClaim, Messages,
+    Reconciliations, Registry, StepFindings, Store,
 };
 use crate::reconciliation::Reconciliation;
 use crate::record::attention::{Attention, Reason, Topic};
 use crate::record::health::{HealthWrite, Seen};
-use crate::record::outbox::{ALERT_LANE, DeliveryState, Kind, Message, Recipient, Subject};
+use crate::record::outbox::{ALERT_LANE, DeliveryState, Message, MessageKind, Recipient, Subject};
 use crate::value::id::{DeliveryId, PgCode};
 use crate::value::slot::Slot;
 use crate::words::message::Channel;
@@ -46,7 +46,7 @@ async fn flagged(
 async fn unreported_groups(
     store: &impl Alerts,
     fixture: &Fixture,
-    audience: Audience,
+    audience: AlertAudience,
     seconds: u64,
 ) -> Result<Vec<AlertGroup>, Problem> {
     let found = store.unreported_groups(audience, fixture.after(seconds), MANY).await?;
@@ -60,7 +60,7 @@ fn group(fixture: &Fixture, topic: Topic, alerts_before: i64) -> AlertGroup {
     AlertGroup { merchant: fixture.merchant.clone(), topic, alerts_before }
 }
 
-fn message(fixture: &Fixture, kind: Kind, recipient: Recipient) -> Message {
+fn message(fixture: &Fixture, kind: MessageKind, recipient: Recipient) -> Message {
     Message {
         id: DeliveryId::of_alert(Slot::FIRST, fixture.random()),
         merchant: fixture.merchant.clone(),
@@ -76,7 +76,7 @@ fn message(fixture: &Fixture, kind: Kind, recipient: Recipient) -> Message {
 async fn store_alert(
     store: &impl Alerts,
     fixture: &Fixture,
-    (audience, group): (Audience, &AlertGroup),
+    (audience, group): (AlertAudience, &AlertGroup),
     messages: &[Message],
     seconds: u64,
 ) -> Result<bool, Problem> {
@@ -101,7 +101,7 @@ pub(super) async fn an_entry_is_reported_once_to_each_audience(
     choose(store, fixture, r#"{"emails":["ops@example.com"]}"#).await?;
     let entries =
         flagged(store, fixture, &[Reason::SecondSuccess, Reason::UnknownCharge, Reason::TakenBack]).await?;
-    for audience in Audience::ALL {
+    for audience in AlertAudience::ALL {
         let wanted: Vec<AlertGroup> =
             [Topic::Payment, Topic::Reconciliation].map(|topic| group(fixture, topic, 0)).into();
         same("groups", unreported_groups(store, fixture, audience, 0).await?, wanted.clone())?;
@@ -118,9 +118,9 @@ pub(super) async fn an_entry_is_reported_once_to_each_audience(
         same("no entries", store.unreported_entries(audience, payments, MANY).await?, Vec::new())?;
     }
     flagged(store, fixture, &[Reason::SecondSuccess]).await?;
-    let waiting = unreported_groups(store, fixture, Audience::Merchant, 4).await?;
+    let waiting = unreported_groups(store, fixture, AlertAudience::Merchant, 4).await?;
     holds("not so soon", waiting.iter().all(|group| group.topic != Topic::Payment))?;
-    let due = unreported_groups(store, fixture, Audience::Merchant, 5).await?;
+    let due = unreported_groups(store, fixture, AlertAudience::Merchant, 5).await?;
     holds("after the pause", due.contains(&group(fixture, Topic::Payment, 1)))
 }
 
@@ -131,14 +131,17 @@ pub(super) async fn of_two_alerts_after_the_same_one_the_second_is_not_stored(
     for (before, seconds) in [(0, 5), (1, 10)] {
         flagged(store, fixture, &[Reason::SecondSuccess]).await?;
         let found = group(fixture, Topic::Payment, before);
-        let entries = store.unreported_entries(Audience::Operators, &found, MANY).await?;
+        let entries = store.unreported_entries(AlertAudience::Operators, &found, MANY).await?;
         let mut stored = Vec::new();
         for _ in 0..2 {
-            let message =
-                message(fixture, Kind::AlertWebhook, Recipient::Receiver("https://a.example.com/".into()));
+            let message = message(
+                fixture,
+                MessageKind::AlertWebhook,
+                Recipient::Receiver("https://a.example.com/".into()),
+            );
             let messages = core::slice::from_ref(&message);
             let alert = Alert {
-                audience: Audience::Operators,
+                audience: AlertAudience::Operators,
                 group: &found,
                 entries: &entries,
                 messages,
@@ -162,8 +165,8 @@ pub(super) async fn what_is_closed_is_not_reported(
     let [entry] = &entries[..] else { return Err("one entry".into()) };
     let payments = group(fixture, Topic::Payment, 0);
     store.close_attention(&entry.id(), "dismissed", fixture.now, None).await?;
-    same("closed", unreported_groups(store, fixture, Audience::Operators, 0).await?, Vec::new())?;
-    same("no entries", store.unreported_entries(Audience::Operators, &payments, MANY).await?, Vec::new())
+    same("closed", unreported_groups(store, fixture, AlertAudience::Operators, 0).await?, Vec::new())?;
+    same("no entries", store.unreported_entries(AlertAudience::Operators, &payments, MANY).await?, Vec::new())
 }
 
 pub(super) async fn a_difference_that_is_another_one_now_is_reported_again(
@@ -174,9 +177,9 @@ pub(super) async fn a_difference_that_is_another_one_now_is_reported_again(
     let [entry] = &entries[..] else { return Err("one entry".into()) };
     let report = async |alerts_before| -> Result<Vec<Attention>, Problem> {
         let differences = group(fixture, Topic::Reconciliation, alerts_before);
-        let found = store.unreported_entries(Audience::Operators, &differences, MANY).await?;
+        let found = store.unreported_entries(AlertAudience::Operators, &differences, MANY).await?;
         if !found.is_empty() {
-            store_alert(store, fixture, (Audience::Operators, &differences), &[], 5).await?;
+            store_alert(store, fixture, (AlertAudience::Operators, &differences), &[], 5).await?;
         }
         Ok(found)
     };
@@ -184,7 +187,7 @@ pub(super) async fn a_difference_that_is_another_one_now_is_reported_again(
     let mut stored = Reconciliation::new(fixture.merchant.clone(), code, fixture.now, fixture.now);
     let mut find = async |difference: &Attention| -> Checked {
         stored.version = stored.version.saturating_add(1);
-        let found = Found { settled: Vec::new(), differences: Vec::from([difference.clone()]) };
+        let found = StepFindings { settled: Vec::new(), differences: Vec::from([difference.clone()]) };
         holds("stored", store.save_reconciliation(&stored, &found, fixture.now).await?)
     };
     same("reported", report(0).await?, Vec::from([entry.clone()]))?;
@@ -203,7 +206,7 @@ pub(super) async fn a_merchant_is_reported_only_what_its_settings_choose(
 ) -> Checked {
     flagged(store, fixture, &[Reason::SecondSuccess, Reason::DeliveryGivenUp]).await?;
     let topics = async || -> Result<Vec<&'static str>, Problem> {
-        let found = unreported_groups(store, fixture, Audience::Merchant, 0).await?;
+        let found = unreported_groups(store, fixture, AlertAudience::Merchant, 0).await?;
         Ok(found.iter().map(|group| group.topic.as_str()).collect())
     };
     same("nobody asked", topics().await?, Vec::new())?;
@@ -255,7 +258,7 @@ pub(super) async fn a_gateway_that_is_skipped_is_one_entry_until_it_answers(
     let gateway = group(fixture, Topic::Gateway, 0);
     let listed = async |seconds: u64| -> Result<Vec<Attention>, Problem> {
         store.flag_gateways(fixture.after(seconds)).await?;
-        Ok(store.unreported_entries(Audience::Operators, &gateway, MANY).await?)
+        Ok(store.unreported_entries(AlertAudience::Operators, &gateway, MANY).await?)
     };
     let attempt = failing(store, fixture, 1).await?;
     same("not skipped any more", listed(11).await?, Vec::new())?;
@@ -280,11 +283,11 @@ pub(super) async fn a_message_of_an_alert_is_claimed_logged_and_never_flagged(
     flagged(store, fixture, &[Reason::SecondSuccess]).await?;
     let url = "https://ops.example.com/alerts";
     let sent = [
-        message(fixture, Kind::AlertWebhook, Recipient::Receiver(url.into())),
-        message(fixture, Kind::AlertEmail, Recipient::Provider(Channel::Email)),
+        message(fixture, MessageKind::AlertWebhook, Recipient::Receiver(url.into())),
+        message(fixture, MessageKind::AlertEmail, Recipient::Provider(Channel::Email)),
     ];
     let payments = group(fixture, Topic::Payment, 0);
-    holds("reported", store_alert(store, fixture, (Audience::Operators, &payments), &sent, 0).await?)?;
+    holds("reported", store_alert(store, fixture, (AlertAudience::Operators, &payments), &sent, 0).await?)?;
     let due = Due {
         merchant: Some(&fixture.merchant),
         now: fixture.now,
@@ -299,7 +302,7 @@ pub(super) async fn a_message_of_an_alert_is_claimed_logged_and_never_flagged(
         let lease = fixture.now.plus(Duration::from_mins(1));
         let claimed = store.claim(&message.id, fixture.now, lease).await?;
         let wanted =
-            Claim { message: message.clone(), failed_tries: 0, failing_since: None, lost_until: None };
+            MessageClaim { message: message.clone(), failed_tries: 0, failing_since: None, lost_until: None };
         same("claimed", claimed, Some(wanted))?;
         let logged = store.logged_delivery(&fixture.merchant, &message.id).await?;
         let logged = logged.map(|(logged, _)| (logged.session_id, logged.kind, logged.state));

@@ -10,7 +10,7 @@ use crate::access::operator::{Operator, ROOT};
 use crate::port::{
     Journal, NewDocument, NewOperator, NewSecrets, OperatorEntry, Operators, Registry, StoredVersion,
 };
-use crate::record::audit::{Actor, ActorKind, Entry, Recorded, Search};
+use crate::record::audit::{Actor, ActorKind, Entry, RecordedEntry, Search};
 use crate::settings::{NextKey, WebhookSecrets};
 use crate::value::id::{MerchantId, OperatorId};
 use crate::value::sealed::Sealed;
@@ -103,7 +103,7 @@ pub(super) async fn an_entry_is_read_back_as_it_was_recorded(
     store.record(&entry).await?;
     let found = store.recorded(&of(&fixture.merchant)).await?;
     let [newest, first] = found.as_slice() else { return Err("two entries were expected".into()) };
-    let wanted = Recorded {
+    let wanted = RecordedEntry {
         id: newest.id,
         at: fixture.after(1),
         actor: Some(actor),

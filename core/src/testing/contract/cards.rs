@@ -10,7 +10,7 @@ use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::card::agreement::{AgreementKey, AgreementWrite, CycleClaim, OpenDebits, SavedAgreement};
 use crate::card::expiry::Expiry;
-use crate::card::usage::{CardUse, Initiator};
+use crate::card::usage::{CardUse, ChargeInitiator};
 use crate::card::{Card, CardEffect, CardToken, CardWrite, Holder, SavedCard};
 use crate::change::{AttemptWrite, Change, EventKind};
 use crate::port::{Awaited, CardDeletion, CardName, Cards, CommitError, Store};
@@ -70,7 +70,7 @@ pub(super) async fn save(
     store: &impl Store,
     fixture: &Fixture,
     card: &Card,
-    agreement: Option<(SavedAgreement, Initiator)>,
+    agreement: Option<(SavedAgreement, ChargeInitiator)>,
 ) -> Result<(), CommitError> {
     let no_reason = |_| CommitError::Conflict;
     let created = fixture.created(fixture.transaction().map_err(no_reason)?);
@@ -204,7 +204,7 @@ pub(super) async fn an_agreement_locks_its_card_until_another_takes_its_place(
     let (first, second) = (card(fixture, 1, 1)?, card(fixture, 2, 2)?);
     for id in ["b", "a"] {
         let terms = agreement(fixture, &first, id, "monthly")?;
-        save(store, fixture, &first, Some((terms, Initiator::Payer))).await?;
+        save(store, fixture, &first, Some((terms, ChargeInitiator::Payer))).await?;
     }
     let name = CardName::Token(&first.token);
     let locks = store.card(&fixture.merchant, name).await?.map(|saved| saved.agreements);
@@ -213,7 +213,7 @@ pub(super) async fn an_agreement_locks_its_card_until_another_takes_its_place(
     same("locked", store.delete_card(&holder(fixture), &first.token).await?, CardDeletion::Locked)?;
     for id in ["a", "b"] {
         let terms = agreement(fixture, &second, id, "monthly")?;
-        save(store, fixture, &second, Some((terms, Initiator::Payer))).await?;
+        save(store, fixture, &second, Some((terms, ChargeInitiator::Payer))).await?;
     }
     same("freed", store.delete_card(&holder(fixture), &first.token).await?, CardDeletion::Deleted)?;
     same(
@@ -232,11 +232,11 @@ pub(super) async fn the_first_terms_of_an_agreement_hold_and_payments_count(
     same("before its first payment", store.agreement(&terms.key).await?, None)?;
     let charged =
         SavedAgreement { charged_at: fixture.after(5), ..agreement(fixture, &first, "a", "daily")? };
-    save(store, fixture, &first, Some((charged.clone(), Initiator::Merchant))).await?;
+    save(store, fixture, &first, Some((charged.clone(), ChargeInitiator::Merchant))).await?;
     same("a payment of the merchant begins none", store.agreement(&terms.key).await?, None)?;
-    save(store, fixture, &first, Some((terms.clone(), Initiator::Payer))).await?;
+    save(store, fixture, &first, Some((terms.clone(), ChargeInitiator::Payer))).await?;
     same("as it began", store.agreement(&terms.key).await?, Some(terms.clone()))?;
-    save(store, fixture, &first, Some((charged, Initiator::Merchant))).await?;
+    save(store, fixture, &first, Some((charged, ChargeInitiator::Merchant))).await?;
     let after = store.agreement(&terms.key).await?;
     same(
         "after a payment",
@@ -273,7 +273,7 @@ pub(super) async fn a_cycle_is_taken_once_and_free_again_when_its_attempt_ends(
     let key = terms.key.clone();
     let lost = CycleClaim { key: key.clone(), checked: Some(terms.taken()) };
     same("of no agreement", take(store, fixture, &lost, 0).await?.err(), Some(CommitError::Conflict))?;
-    save(store, fixture, &first, Some((terms.clone(), Initiator::Payer))).await?;
+    save(store, fixture, &first, Some((terms.clone(), ChargeInitiator::Payer))).await?;
     let current = async || -> Result<SavedAgreement, Problem> {
         Ok(store.agreement(&key).await?.ok_or("no agreement")?)
     };
@@ -301,8 +301,13 @@ pub(super) async fn a_cycle_is_taken_once_and_free_again_when_its_attempt_ends(
     same("without terms", current().await?.open.count, 2)?;
     end(&unchecked, Stage::Error).await?;
     let before = current().await?.claim();
-    save(store, fixture, &second, Some((agreement(fixture, &second, "a", "monthly")?, Initiator::Payer)))
-        .await?;
+    save(
+        store,
+        fixture,
+        &second,
+        Some((agreement(fixture, &second, "a", "monthly")?, ChargeInitiator::Payer)),
+    )
+    .await?;
     same("of another card", take(store, fixture, &before, 7).await?.err(), Some(CommitError::Conflict))
 }
 

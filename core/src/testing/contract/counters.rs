@@ -10,8 +10,8 @@ use super::{Checked, Problem, holds, same};
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::change::{AttemptWrite, Change, PayerClaim};
-use crate::payment::card_testing::Tried;
 use crate::payment::card_testing::TriedOutcome::{self, Declined, Open, Paid};
+use crate::payment::card_testing::TriedPayment;
 use crate::port::{CommitError, Counters, Store};
 use crate::settings::limits::DeclineLimits;
 use crate::value::id::SessionId;
@@ -58,7 +58,7 @@ async fn tries(store: &impl Store, fixture: &Fixture, payer: Payer<'_>) -> Resul
 }
 
 /// The texts of what was found, to be compared.
-fn seconds(found: &[Tried], began: Timestamp) -> Vec<(u64, TriedOutcome)> {
+fn seconds(found: &[TriedPayment], began: Timestamp) -> Vec<(u64, TriedOutcome)> {
     found.iter().map(|tried| (tried.opened_at.since(began).as_secs(), tried.outcome)).collect()
 }
 

@@ -5,7 +5,7 @@ use super::{Checked, Problem, same};
 use crate::attempt::Attempt;
 use crate::change::Change;
 use crate::port::{Decisions, Store};
-use crate::record::decision::{Basis, Decision, Finding};
+use crate::record::decision::{Basis, GatewayFinding, RoutingDecision};
 use crate::record::health::{Health, HealthWrite, Seen};
 use crate::value::id::PgCode;
 
@@ -32,30 +32,33 @@ pub(super) async fn a_decision_is_read_back_as_it_was_stored(
     store: &(impl Store + Decisions),
     fixture: &Fixture,
 ) -> Checked {
-    let whole = Decision {
+    let whole = RoutingDecision {
         reference: fixture.reference(),
         at: fixture.after(1),
         basis: Basis::Fallback,
         rule: Some("large ' نور".into()),
         draw: Some(99),
         replaces: Some(fixture.reference()),
-        gateways: [(code("knet")?, Finding::Chosen), (code("a_-1")?, Finding::NotReached)].into(),
+        gateways: [(code("knet")?, GatewayFinding::Chosen), (code("a_-1")?, GatewayFinding::NotReached)]
+            .into(),
     };
     let stored = opened(store, fixture, |change, attempt| {
-        change.decision = Some(Decision { reference: attempt.reference.clone(), ..whole.clone() }.into());
+        change.decision =
+            Some(RoutingDecision { reference: attempt.reference.clone(), ..whole.clone() }.into());
         Ok(())
     });
     let attempt = stored.await?;
     let found = store.decisions(&attempt.session_id).await?;
-    same("decisions", found, [Decision { reference: attempt.reference, ..whole.clone() }].into())?;
-    let bare = Decision { rule: None, draw: None, replaces: None, ..whole };
+    same("decisions", found, [RoutingDecision { reference: attempt.reference, ..whole.clone() }].into())?;
+    let bare = RoutingDecision { rule: None, draw: None, replaces: None, ..whole };
     let stored = opened(store, fixture, |change, attempt| {
-        change.decision = Some(Decision { reference: attempt.reference.clone(), ..bare.clone() }.into());
+        change.decision =
+            Some(RoutingDecision { reference: attempt.reference.clone(), ..bare.clone() }.into());
         Ok(())
     });
     let attempt = stored.await?;
     let found = store.decisions(&attempt.session_id).await?;
-    same("without the rest", found, [Decision { reference: attempt.reference, ..bare }].into())?;
+    same("without the rest", found, [RoutingDecision { reference: attempt.reference, ..bare }].into())?;
     let stored = opened(store, fixture, |_, _| Ok(()));
     same("none", store.decisions(&stored.await?.session_id).await?, [].into())
 }

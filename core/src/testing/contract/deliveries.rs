@@ -6,10 +6,10 @@ use super::fixture::Fixture;
 use super::{Checked, Problem, holds, same};
 use crate::attempt::Attempt;
 use crate::change::{Change, EventKind};
-use crate::port::{Claim, DeliveryStatus, Due, NewestDelivery, Next, Store, Try, Turn};
+use crate::port::{DeliveryStatus, Due, DueRow, MessageClaim, NewestDelivery, Next, Store, Try};
 use crate::record::attention::{Attention, AttentionId, Reason};
-use crate::record::outbox::{Content, Kind, Message, Recipient};
-use crate::record::receiver::{Effect, TryError};
+use crate::record::outbox::{Message, MessageContent, MessageKind, Recipient};
+use crate::record::receiver::{ReceiverEffect, TryError};
 use crate::transaction::Transaction;
 use crate::value::id::DeliveryId;
 use crate::value::time::Timestamp;
@@ -36,25 +36,33 @@ async fn candidate(
     store: &impl Store,
     id: &DeliveryId,
     now: Timestamp,
-) -> Result<Option<Turn<DeliveryId>>, Problem> {
+) -> Result<Option<DueRow<DeliveryId>>, Problem> {
     let due = Due { merchant: None, now, share: 10_000, limit: 10_000, unrung_since: None };
     Ok(store.due_deliveries(due).await?.into_iter().find(|candidate| candidate.item == *id))
 }
 
-async fn claim(store: &impl Store, id: &DeliveryId, now: Timestamp) -> Result<Option<Claim>, Problem> {
+async fn claim(store: &impl Store, id: &DeliveryId, now: Timestamp) -> Result<Option<MessageClaim>, Problem> {
     Ok(store.claim(id, now, now.plus(core::time::Duration::from_mins(1))).await?)
 }
 
 fn tried(fixture: &Fixture, status: Option<u16>, next: Next) -> Try {
     let error = status.is_none().then_some(TryError::NoAnswer);
-    Try { at: fixture.now, status, error, excerpt: None, took_ms: 12, next, receiver: Effect::Nothing }
+    Try {
+        at: fixture.now,
+        status,
+        error,
+        excerpt: None,
+        took_ms: 12,
+        next,
+        receiver: ReceiverEffect::Nothing,
+    }
 }
 
 pub(super) async fn a_message_is_due_at_its_time(store: &impl Store, fixture: &Fixture) -> Checked {
     let Notified { message, .. } = notified(store, fixture).await?;
     let early = Timestamp::from_millis(fixture.now.millis().saturating_sub(1));
     holds("not before", candidate(store, &message.id, early).await?.is_none())?;
-    let wanted = Turn {
+    let wanted = DueRow {
         item: message.id.clone(),
         merchant: fixture.merchant.clone(),
         lane: "https://shop.example.com:8443".into(),
@@ -77,7 +85,7 @@ pub(super) async fn a_message_is_claimed_once_until_its_lease_is_over(
     same(
         "first",
         claim(store, &id, fixture.now).await?,
-        Some(Claim { message, failed_tries: 0, failing_since: None, lost_until: None }),
+        Some(MessageClaim { message, failed_tries: 0, failing_since: None, lost_until: None }),
     )?;
     same("held", held().await?, Some(fixture.after(60)))?;
     same("second", claim(store, &id, fixture.after(59)).await?, None)?;
@@ -91,9 +99,9 @@ pub(super) async fn a_message_of_each_kind_is_claimed_as_it_was_stored(
     fixture: &Fixture,
 ) -> Checked {
     let Notified { mut transaction, attempt, .. } = notified(store, fixture).await?;
-    for kind in Kind::ALL {
+    for kind in MessageKind::ALL {
         let mut change = fixture.noted(&transaction);
-        let content = Content {
+        let content = MessageContent {
             kind,
             reference: attempt.reference.clone(),
             body: alloc::format!(r#"{{"a":"{kind}"}}"#),
@@ -204,7 +212,8 @@ pub(super) async fn a_message_that_was_asked_for_is_not_the_newest(
 ) -> Checked {
     let Notified { transaction, attempt, message: caused } = notified(store, fixture).await?;
     let mut change = Change::of(transaction, EventKind::Notified, fixture.now);
-    let requested = Message { kind: Kind::RequestedWebhook, ..fixture.message(&change, &attempt.reference) };
+    let requested =
+        Message { kind: MessageKind::RequestedWebhook, ..fixture.message(&change, &attempt.reference) };
     change.messages.push(requested.clone());
     store.commit(&change).await?;
     holds("due", candidate(store, &requested.id, fixture.now).await?.is_some())?;

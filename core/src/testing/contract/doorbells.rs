@@ -5,10 +5,10 @@ use core::time::Duration;
 
 use super::fixture::Fixture;
 use super::{Checked, Problem, holds, same};
-use crate::port::{Claim, Claimed, Doorbell, Doorbells, Due, Finished, Next, Store, Try};
+use crate::port::{ClaimedMessages, Doorbell, Doorbells, Due, Finished, MessageClaim, Next, Store, Try};
 use crate::record::attention::Reason;
 use crate::record::outbox::Message;
-use crate::record::receiver::Effect;
+use crate::record::receiver::ReceiverEffect;
 use crate::value::id::DeliveryId;
 
 /// Messages about as many transactions.
@@ -78,8 +78,8 @@ pub(super) async fn messages_are_claimed_and_recorded_together(
     let lease_until = fixture.now.plus(Duration::from_mins(1));
     let [held, rest @ ..] = ids.as_slice() else { return Err("no messages".into()) };
     holds("one is held by someone else", store.claim(held, fixture.now, lease_until).await?.is_some())?;
-    let Claimed { claims, unreadable } = store.claim_all(&ids, fixture.now, lease_until).await?;
-    let claimed: Vec<&DeliveryId> = claims.iter().map(|Claim { message, .. }| &message.id).collect();
+    let ClaimedMessages { claims, unreadable } = store.claim_all(&ids, fixture.now, lease_until).await?;
+    let claimed: Vec<&DeliveryId> = claims.iter().map(|MessageClaim { message, .. }| &message.id).collect();
     same("the others, in their order", claimed, rest.iter().collect())?;
     same("all can be read", unreadable, Vec::new())?;
     let given_back: Vec<&str> = rest.iter().map(DeliveryId::as_str).collect();
@@ -96,7 +96,7 @@ pub(super) async fn messages_are_claimed_and_recorded_together(
         excerpt: None,
         took_ms: 5,
         next,
-        receiver: Effect::Nothing,
+        receiver: ReceiverEffect::Nothing,
     };
     let (delivered, again) = (done(Next::Delivered), done(Next::Again(fixture.after(60))));
     let finished = rest.iter().zip([&delivered, &again, &delivered]);

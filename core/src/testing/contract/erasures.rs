@@ -6,31 +6,31 @@ use alloc::vec::Vec;
 use super::cards::{card, save};
 use super::fixture::{Fixture, document};
 use super::{Checked, Problem, holds, same};
-use crate::api::erasure::Subject;
+use crate::api::erasure::ErasureSubject;
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::card::{Card, CardToken, Holder};
 use crate::change::{AttemptWrite, Change, EventKind};
 use crate::port::{
-    CardName, Cards, Claim, DeletedCards, Deliveries, Erasures, Registry, Resend, Resent, Store,
+    CardName, Cards, DeletedCards, Deliveries, Erasures, MessageClaim, Registry, Resend, Resent, Store,
 };
 use crate::record::outbox::Which;
-use crate::record::receiver::Effect;
+use crate::record::receiver::ReceiverEffect;
 use crate::state::State;
 use crate::transaction::Transaction;
 use crate::value::id::SessionId;
 
 const CUSTOMER: &str = "c/1 ' نور";
 
-fn customer() -> Subject {
-    Subject::Customer(CUSTOMER.into())
+fn customer() -> ErasureSubject {
+    ErasureSubject::Customer(CUSTOMER.into())
 }
 
 /// The ids of the transactions that can be erased, if nothing happened to them for that many seconds.
 async fn erasable(
     store: &impl Erasures,
     fixture: &Fixture,
-    subject: &Subject,
+    subject: &ErasureSubject,
     seconds: u64,
 ) -> Result<Vec<SessionId>, Problem> {
     let found = store.erasable(&fixture.merchant, subject, fixture.after(seconds), 10).await?;
@@ -58,7 +58,7 @@ pub(super) async fn only_what_has_ended_and_is_quiet_can_be_erased(
     }
     same("none has ended", erasable(store, fixture, &customer(), 0).await?, Vec::new())?;
     let over = stored(store, fixture, State::Expired).await?.session_id;
-    let own = Subject::Transaction(over.clone());
+    let own = ErasureSubject::Transaction(over.clone());
     for subject in [&customer(), &own] {
         same("ended", erasable(store, fixture, subject, 0).await?, Vec::from([over.clone()]))?;
     }
@@ -72,7 +72,7 @@ pub(super) async fn only_what_has_ended_and_is_quiet_can_be_erased(
     }
     holds("its own", store.has_transaction(&fixture.merchant, &over).await?)?;
     holds("of no other", !store.has_transaction(&other.merchant, &over).await?)?;
-    let stranger = Subject::Customer("c/2".into());
+    let stranger = ErasureSubject::Customer("c/2".into());
     same("of another customer", erasable(store, fixture, &stranger, 0).await?, Vec::new())?;
     // An attempt whose gateway is still asked.
     let waits = stored(store, fixture, State::Pending).await?;
@@ -80,7 +80,7 @@ pub(super) async fn only_what_has_ended_and_is_quiet_can_be_erased(
     store.commit(&fixture.opened(&waits, attempt.clone())).await?;
     same(
         "one is open",
-        erasable(store, fixture, &Subject::Transaction(waits.session_id), 0).await?.len(),
+        erasable(store, fixture, &ErasureSubject::Transaction(waits.session_id), 0).await?.len(),
         0,
     )?;
     same("all that are not erased", store.not_erased(&fixture.merchant, &customer()).await?, 6)
@@ -174,7 +174,11 @@ pub(super) async fn nothing_of_the_payer_stays_with_a_transaction_that_is_erased
     same("a message waits", erasable(store, fixture, &customer(), 0).await?.len(), 0)?;
     let [message] = &change.messages[..] else { return Err("no message".into()) };
     let claimed = store.claim(&message.id, fixture.after(1), fixture.after(61)).await?;
-    same("the message", claimed.map(|Claim { message, .. }| message.body), Some(message.body.clone()))?;
+    same(
+        "the message",
+        claimed.map(|MessageClaim { message, .. }| message.body),
+        Some(message.body.clone()),
+    )?;
     let done = crate::port::Try {
         at: fixture.after(1),
         status: Some(200),
@@ -182,7 +186,7 @@ pub(super) async fn nothing_of_the_payer_stays_with_a_transaction_that_is_erased
         excerpt: Some("thanks, Noura".into()),
         took_ms: 5,
         next: crate::port::Next::Delivered,
-        receiver: Effect::Nothing,
+        receiver: ReceiverEffect::Nothing,
     };
     store.finish_try(&message.id, &done, None).await?;
     let found = store.erasable(&fixture.merchant, &customer(), fixture.after(0), 10).await?;
@@ -209,14 +213,14 @@ pub(super) async fn nothing_of_the_payer_stays_with_a_transaction_that_is_erased
     let mut bare = Attempt { message: None, response: None, page_url: None, ..attempt };
     bare.params.remove("card_holder");
     same("the attempt", record.attempt, Some(bare))?;
-    for subject in [customer(), Subject::Transaction(id.clone())] {
+    for subject in [customer(), ErasureSubject::Transaction(id.clone())] {
         same("not twice", erasable(store, fixture, &subject, 99).await?.len(), 0)?;
         same("nothing is left", store.not_erased(&fixture.merchant, &subject).await?, 0)?;
     }
     // Something happens to it later.
     let noted = Change::of(record.transaction, EventKind::OperationNoted, fixture.after(9));
     store.commit(&noted).await?;
-    let again = erasable(store, fixture, &Subject::Transaction(id.clone()), 9).await?;
+    let again = erasable(store, fixture, &ErasureSubject::Transaction(id.clone()), 9).await?;
     same("then once more", again, Vec::from([id.clone()]))
 }
 

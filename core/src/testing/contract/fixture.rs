@@ -19,7 +19,7 @@ use crate::port::{LogPage, NewDocument, NewKey, NewMerchant, PortError, Registry
 use crate::record::attention::{Attention, Reason};
 use crate::record::audit::Entry;
 use crate::record::idempotency::StoredAnswer;
-use crate::record::outbox::{Kind, Message, Recipient, Subject};
+use crate::record::outbox::{Message, MessageKind, Recipient, Subject};
 use crate::settings::{MerchantSettings, WebhookSecrets, parse};
 use crate::state::{Event, State};
 use crate::testing::rng::SeededRng;
@@ -194,7 +194,7 @@ impl Fixture {
         Message {
             id: DeliveryId::new(session_id, change.transaction.version),
             merchant: self.merchant.clone(),
-            kind: Kind::PaymentWebhook,
+            kind: MessageKind::PaymentWebhook,
             subject: Subject { session_id: Some(session_id.clone()), reference: reference.clone() },
             recipient: Recipient::Receiver("https://shop.example.com:8443/hook?a=1".into()),
             body: r#"{"result":"success","name":"نور"}"#.into(),

@@ -6,10 +6,10 @@ use alloc::vec::Vec;
 use super::fixture::Fixture;
 use super::{Checked, Problem, holds, same};
 use crate::change::Change;
-use crate::messenger::Report;
+use crate::messenger::MessageReport;
 use crate::messenger::provider::Provider;
 use crate::port::{MessageNote, MessageSearch, Messages, Store};
-use crate::record::outbox::{Kind, Message, Recipient};
+use crate::record::outbox::{Message, MessageKind, Recipient};
 use crate::value::id::{DeliveryId, MerchantId};
 use crate::words::message::{Channel, Fate, MessageState};
 
@@ -28,7 +28,7 @@ async fn notified(
     let mut change = fixture.opened(&created.transaction, attempt.clone());
     let message = Message {
         recipient: Recipient::Provider(channel),
-        kind: Kind::of_channel(channel),
+        kind: MessageKind::of_channel(channel),
         body: BODY.into(),
         due_at: fixture.after(seconds),
         ..fixture.message(&change, &attempt.reference)
@@ -77,8 +77,8 @@ fn note(fixture: &Fixture, message: &Message, fate: Fate) -> MessageNote {
 }
 
 /// What the provider reports, by our id or by its own.
-fn report(message: &Message, is_by_our_id: bool, fate: Fate) -> Report {
-    Report {
+fn report(message: &Message, is_by_our_id: bool, fate: Fate) -> MessageReport {
+    MessageReport {
         id: is_by_our_id.then(|| message.id.clone()),
         provider_id: provider_id(message),
         fate,
@@ -90,7 +90,7 @@ async fn reported(
     store: &impl Messages,
     merchant: &MerchantId,
     fixture: &Fixture,
-    report: &Report,
+    report: &MessageReport,
 ) -> Result<bool, Problem> {
     Ok(store.report_message(merchant, Provider::Twilio, report, fixture.after(6)).await?)
 }
@@ -141,7 +141,7 @@ pub(super) async fn a_report_says_what_became_of_a_message_of_its_merchant(
     same("what says more stays", noted(store, &message).await?, Some(wanted))?;
     holds("more", reported(store, own, fixture, &report(&message, true, Fate::Read)).await?)?;
     holds("less", !reported(store, own, fixture, &report(&message, true, Fate::Delivered)).await?)?;
-    let strange = Report { provider_id: "p-other".into(), ..report(&message, true, Fate::Complained) };
+    let strange = MessageReport { provider_id: "p-other".into(), ..report(&message, true, Fate::Complained) };
     holds("of another message", !reported(store, own, fixture, &strange).await?)
 }
 

@@ -7,8 +7,8 @@ use super::{Checked, Problem, holds, same};
 use crate::change::Change;
 use crate::port::{Deliveries, DeliverySearch, LoggedTry, Next, Resend, Resent, Store, Try};
 use crate::record::attention::Reason;
-use crate::record::outbox::{DeliveryState, Kind, Message, Recipient, Which};
-use crate::record::receiver::{Disabling, Effect, Receiver, TryError, origin};
+use crate::record::outbox::{DeliveryState, Message, MessageKind, Recipient, Which};
+use crate::record::receiver::{Disabling, Receiver, ReceiverEffect, TryError, origin};
 use crate::value::id::{DeliveryId, MerchantId};
 use crate::value::time::Timestamp;
 
@@ -60,7 +60,7 @@ async fn state(
     Ok(store.logged_delivery(&fixture.merchant, id).await?.map(|(row, _)| row.state))
 }
 
-fn failed(at: Timestamp, next: Next, receiver: Effect) -> Try {
+fn failed(at: Timestamp, next: Next, receiver: ReceiverEffect) -> Try {
     let excerpt = Some("not now".into());
     Try { at, status: Some(503), error: None, excerpt, took_ms: 7, next, receiver }
 }
@@ -70,7 +70,7 @@ pub(super) async fn the_log_shows_each_delivery_with_its_tries(
     fixture: &Fixture,
 ) -> Checked {
     let (change, message) = sent_to(store, fixture, URL, 3).await?;
-    let first = failed(fixture.after(4), Next::Again(fixture.after(90)), Effect::Nothing);
+    let first = failed(fixture.after(4), Next::Again(fixture.after(90)), ReceiverEffect::Nothing);
     store.finish_try(&message.id, &first, None).await?;
     let silent =
         Try { at: fixture.after(91), status: None, error: Some(TryError::NoAnswer), excerpt: None, ..first };
@@ -112,7 +112,7 @@ pub(super) async fn the_log_is_narrowed_and_read_by_pages(
     let (change, oldest) = sent_to(store, fixture, URL, 1).await?;
     let (_, middle) = sent_to(store, fixture, OTHER_HOST, 2).await?;
     let (_, newest) = sent_to(store, fixture, URL, 3).await?;
-    store.finish_try(&middle.id, &failed(fixture.now, Next::GivenUp, Effect::Nothing), None).await?;
+    store.finish_try(&middle.id, &failed(fixture.now, Next::GivenUp, ReceiverEffect::Nothing), None).await?;
     let (oldest, middle, newest) = (oldest.id, middle.id, newest.id);
     let all = everything(fixture);
     let one = |id: &DeliveryId| Vec::from([id.clone()]);
@@ -135,7 +135,7 @@ pub(super) async fn the_log_is_narrowed_and_read_by_pages(
         (wanted.page.since, wanted.page.until) = (Some(fixture.after(2)), Some(fixture.after(2)));
     });
     same("by period", found(store, &period).await?, one(&middle))?;
-    let kind = search(fixture, |wanted| wanted.kind = Some(Kind::OperationWebhook));
+    let kind = search(fixture, |wanted| wanted.kind = Some(MessageKind::OperationWebhook));
     same("by kind", found(store, &kind).await?, Vec::new())?;
     let order_no = change.transaction.details.order_no.clone().unwrap_or_else(|| "none".into());
     let order = search(fixture, |wanted| wanted.page.order_no = Some(order_no));
@@ -148,7 +148,7 @@ pub(super) async fn a_delivery_is_sent_again_under_its_id(
     fixture: &Fixture,
 ) -> Checked {
     let (_, message) = sent_to(store, fixture, URL, 0).await?;
-    let done = Try { status: Some(200), ..failed(fixture.now, Next::Delivered, Effect::Nothing) };
+    let done = Try { status: Some(200), ..failed(fixture.now, Next::Delivered, ReceiverEffect::Nothing) };
     store.finish_try(&message.id, &done, None).await?;
     let other = fixture.another()?;
     let resend = |merchant: &MerchantId| Resend {
@@ -174,7 +174,9 @@ pub(super) async fn deliveries_of_a_period_are_sent_again_once(
     let mut ids = Vec::new();
     for (url, seconds) in [(URL, 1), (URL, 2), (OTHER_HOST, 3), (URL, 9)] {
         let (_, message) = sent_to(store, fixture, url, seconds).await?;
-        store.finish_try(&message.id, &failed(fixture.now, Next::GivenUp, Effect::Nothing), None).await?;
+        store
+            .finish_try(&message.id, &failed(fixture.now, Next::GivenUp, ReceiverEffect::Nothing), None)
+            .await?;
         ids.push(message.id);
     }
     let resend = |receiver: Option<&str>, limit: u32| Resend {
@@ -193,7 +195,7 @@ pub(super) async fn deliveries_of_a_period_are_sent_again_once(
     same("by receiver", store.resend(&resend(Some(origin(OTHER_HOST)), 9), &entry).await?, one)?;
     same("the oldest first", store.resend(&resend(None, 1), &entry).await?, one)?;
     for id in &ids {
-        let again = failed(fixture.after(21), Next::GivenUp, Effect::Nothing);
+        let again = failed(fixture.after(21), Next::GivenUp, ReceiverEffect::Nothing);
         store.finish_try(id, &again, None).await?;
     }
     same("what was not sent again yet", store.resend(&resend(None, 9), &entry).await?, one)?;
@@ -207,7 +209,8 @@ pub(super) async fn a_receiver_that_fails_is_known_until_it_works(
     fixture: &Fixture,
 ) -> Checked {
     let (_, message) = sent_to(store, fixture, URL, 0).await?;
-    let fails = |seconds| failed(fixture.after(seconds), Next::Again(fixture.after(seconds)), Effect::Fails);
+    let fails =
+        |seconds| failed(fixture.after(seconds), Next::Again(fixture.after(seconds)), ReceiverEffect::Fails);
     store.finish_try(&message.id, &fails(5), None).await?;
     store.finish_try(&message.id, &fails(6), None).await?;
     let (_, other) = sent_to(store, fixture, OTHER_PATH, 0).await?;
@@ -220,7 +223,8 @@ pub(super) async fn a_receiver_that_fails_is_known_until_it_works(
         held: 0,
     };
     same("listed", store.receivers(&fixture.merchant, 10).await?, [shown].into())?;
-    let works = Try { status: Some(200), ..failed(fixture.after(12), Next::Delivered, Effect::Works) };
+    let works =
+        Try { status: Some(200), ..failed(fixture.after(12), Next::Delivered, ReceiverEffect::Works) };
     store.finish_try(&other.id, &works, None).await?;
     same("no more", store.receivers(&fixture.merchant, 10).await?, Vec::new())?;
     let claimed = store.claim(&message.id, fixture.after(20), fixture.after(21)).await?;
@@ -235,10 +239,10 @@ pub(super) async fn what_is_for_a_disabled_receiver_is_held_until_it_is_enabled(
     let (_, sibling) = sent_to(store, fixture, OTHER_PATH, 0).await?;
     let (_, stranger) = sent_to(store, fixture, OTHER_HOST, 0).await?;
     let again = Next::Again(fixture.after(1));
-    store.finish_try(&message.id, &failed(fixture.now, again, Effect::Fails), None).await?;
+    store.finish_try(&message.id, &failed(fixture.now, again, ReceiverEffect::Fails), None).await?;
     let attempt = fixture.attempt(&change.transaction, 1)?;
     let entry = fixture.attention(&attempt, Reason::ReceiverDisabled);
-    let disabled = failed(fixture.after(2), again, Effect::Disabled(Disabling::Failing));
+    let disabled = failed(fixture.after(2), again, ReceiverEffect::Disabled(Disabling::Failing));
     store.finish_try(&message.id, &disabled, Some(&entry)).await?;
     holds("flagged", store.attention(10_000).await?.contains(&entry))?;
     let (_, later) = sent_to(store, fixture, URL, 0).await?;
@@ -286,7 +290,7 @@ pub(super) async fn an_address_that_is_gone_is_disabled_alone(
 ) -> Checked {
     let (_, message) = sent_to(store, fixture, URL, 0).await?;
     let (_, sibling) = sent_to(store, fixture, OTHER_PATH, 0).await?;
-    let gone = failed(fixture.after(1), Next::Held, Effect::Disabled(Disabling::Gone));
+    let gone = failed(fixture.after(1), Next::Held, ReceiverEffect::Disabled(Disabling::Gone));
     store.finish_try(&message.id, &gone, None).await?;
     same("held", state(store, fixture, &message.id).await?, Some(DeliveryState::Held))?;
     same("the other path", state(store, fixture, &sibling.id).await?, Some(DeliveryState::Due))?;

@@ -7,8 +7,8 @@ use super::{Checked, Problem, holds, same};
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::change::AttemptWrite;
-use crate::port::{Due, Found, Reconciliations, RecordedCharge, Store, Unsettled};
-use crate::reconciliation::{Ended, Place, Reconciliation, Run, Tally};
+use crate::port::{Due, Reconciliations, RecordedCharge, StepFindings, Store, Unsettled};
+use crate::reconciliation::{CompletedRun, Reconciliation, ReconciliationRun, RunPosition, RunTally};
 use crate::record::attention::{Attention, Reason};
 use crate::state::{Event, State};
 use crate::value::id::{PgCode, ReferenceNumber};
@@ -64,16 +64,19 @@ pub(super) async fn a_reconciliation_is_read_back_as_it_was_stored(
 ) -> Checked {
     let code = PgCode::parse("mpgs").ok_or("no code")?;
     let new = Reconciliation::new(fixture.merchant.clone(), code, fixture.now, fixture.after(1));
-    let tally = |charges| Tally { charges, asked: 2, differences: 3 };
-    let places =
-        [Place::Listing(None), Place::Listing(Some("17.ch_1".into())), Place::Asking(fixture.after(7))];
+    let tally = |charges| RunTally { charges, asked: 2, differences: 3 };
+    let places = [
+        RunPosition::Listing(None),
+        RunPosition::Listing(Some("17.ch_1".into())),
+        RunPosition::Asking(fixture.after(7)),
+    ];
     let mut stored = Reconciliation { version: 1, failures: 4, ..new };
-    holds("new", store.save_reconciliation(&stored, &Found::default(), fixture.now).await?)?;
+    holds("new", store.save_reconciliation(&stored, &StepFindings::default(), fixture.now).await?)?;
     for place in places {
-        let run = Some(Run { to: fixture.after(8), place, tally: tally(5) });
-        let last = Some(Ended { at: fixture.after(6), tally: tally(6) });
+        let run = Some(ReconciliationRun { to: fixture.after(8), place, tally: tally(5) });
+        let last = Some(CompletedRun { at: fixture.after(6), tally: tally(6) });
         stored = Reconciliation { run, last, ..next(&stored) };
-        holds("stored", store.save_reconciliation(&stored, &Found::default(), fixture.now).await?)?;
+        holds("stored", store.save_reconciliation(&stored, &StepFindings::default(), fixture.now).await?)?;
         same("read back", only(store, fixture).await?, stored.clone())?;
     }
     Ok(())
@@ -87,8 +90,8 @@ pub(super) async fn of_two_changes_of_a_reconciliation_the_second_is_not_stored(
     let before = only(store, fixture).await?;
     let first = Reconciliation { failures: 1, ..next(&before) };
     let second = Reconciliation { failures: 2, ..next(&before) };
-    holds("the first", store.save_reconciliation(&first, &Found::default(), fixture.now).await?)?;
-    let found = Found { settled: Vec::from([attempt.reference.clone()]), differences: Vec::new() };
+    holds("the first", store.save_reconciliation(&first, &StepFindings::default(), fixture.now).await?)?;
+    let found = StepFindings { settled: Vec::from([attempt.reference.clone()]), differences: Vec::new() };
     holds("not the second", !store.save_reconciliation(&second, &found, fixture.now).await?)?;
     holds(
         "not a new one",
@@ -178,7 +181,7 @@ pub(super) async fn successes_are_unsettled_in_order_until_they_are_settled(
         unsettled(10, 30, 10).await?,
         Vec::from([second.clone(), third.clone()]),
     )?;
-    let found = Found { settled: Vec::from([second.clone(), third.clone()]), differences: Vec::new() };
+    let found = StepFindings { settled: Vec::from([second.clone(), third.clone()]), differences: Vec::new() };
     let before = only(store, fixture).await?;
     holds("saved", store.save_reconciliation(&next(&before), &found, fixture.now).await?)?;
     same("what is left", unsettled(0, 60, 10).await?, Vec::from([first.clone()]))
@@ -197,7 +200,7 @@ pub(super) async fn a_difference_is_open_again_when_it_is_another_one(
     let mut listed = only(store, fixture).await?;
     let mut report = async |detail: &str| {
         listed = next(&listed);
-        let found = Found { settled: Vec::new(), differences: Vec::from([entry(detail)]) };
+        let found = StepFindings { settled: Vec::new(), differences: Vec::from([entry(detail)]) };
         holds("saved", store.save_reconciliation(&listed, &found, fixture.now).await?)?;
         let listed = store.attention(u32::MAX).await?;
         let own = listed.into_iter().find(|entry| entry.reference == attempt.reference);

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::delivery::StoredDelivery;
 use super::{Fault, MemoryStore, Rows, StoredAttention, failed, first};
 use crate::attempt::Attempt;
-use crate::port::{Alert, AlertGroup, Alerts, Audience, PortError};
+use crate::port::{Alert, AlertAudience, AlertGroup, Alerts, PortError};
 use crate::record::attention::{Attention, Reason, Topic};
 use crate::record::outbox::DeliveryState;
 use crate::value::id::{MerchantId, ReferenceNumber};
@@ -60,19 +60,19 @@ impl Rows {
         }
     }
 
-    fn is_unreported(&self, audience: Audience, stored: &StoredAttention) -> bool {
+    fn is_unreported(&self, audience: AlertAudience, stored: &StoredAttention) -> bool {
         let (merchant, topic) = (&stored.entry.merchant, stored.entry.reason.topic());
         let settings = self.merchants.get(merchant).map(|stored| &stored.settings.alerts);
         let is_wanted = match audience {
-            Audience::Operators => !stored.entry.reason.is_of_merchant(),
-            Audience::Merchant => settings.is_some_and(|settings| settings.wants(topic)),
+            AlertAudience::Operators => !stored.entry.reason.is_of_merchant(),
+            AlertAudience::Merchant => settings.is_some_and(|settings| settings.wants(topic)),
         };
         is_wanted && stored.closed.is_none() && !stored.reported.contains(&audience)
     }
 
     fn alerts_before(
         &self,
-        audience: Audience,
+        audience: AlertAudience,
         merchant: &MerchantId,
         topic: Topic,
     ) -> (i64, Option<Timestamp>) {
@@ -89,7 +89,7 @@ impl Alerts for MemoryStore {
 
     async fn unreported_groups(
         &self,
-        audience: Audience,
+        audience: AlertAudience,
         alerted_until: Timestamp,
         limit: u32,
     ) -> Result<Vec<AlertGroup>, PortError> {
@@ -109,7 +109,7 @@ impl Alerts for MemoryStore {
 
     async fn unreported_entries(
         &self,
-        audience: Audience,
+        audience: AlertAudience,
         group: &AlertGroup,
         limit: u32,
     ) -> Result<Vec<Attention>, PortError> {

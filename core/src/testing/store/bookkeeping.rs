@@ -6,10 +6,10 @@ use alloc::vec::Vec;
 use super::{MemoryStore, Rows, failed, first};
 use crate::change::{ChildWrite, EventKind};
 use crate::child::Child;
-use crate::child::stage::{self, Stage};
+use crate::child::stage::{self, OperationStage};
 use crate::operation::begin::Books;
 use crate::operation::standing::Standing;
-use crate::port::{Bookkeeping, CommitError, Due, PortError, Turn};
+use crate::port::{Bookkeeping, CommitError, Due, DueRow, PortError};
 use crate::state::Event;
 use crate::value::id::{MerchantId, ReferenceNumber, SessionId};
 use crate::value::time::Timestamp;
@@ -40,7 +40,7 @@ impl Rows {
         if is_taken { Err(CommitError::KeyTaken) } else { Ok(()) }
     }
 
-    fn check_child_move(&self, from: Stage, child: &Child) -> Result<(), CommitError> {
+    fn check_child_move(&self, from: OperationStage, child: &Child) -> Result<(), CommitError> {
         self.children
             .get(&child.reference)
             .filter(|stored| stored.stage == from && stored.parent == child.parent)
@@ -129,7 +129,7 @@ impl Bookkeeping for MemoryStore {
         Ok(self.rows.borrow().find_tracked(merchant, key).cloned())
     }
 
-    async fn due_operations(&self, due: Due<'_>) -> Result<Vec<Turn<ReferenceNumber>>, PortError> {
+    async fn due_operations(&self, due: Due<'_>) -> Result<Vec<DueRow<ReferenceNumber>>, PortError> {
         Ok(self.rows.borrow().due_operations(&due))
     }
 

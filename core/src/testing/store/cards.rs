@@ -6,7 +6,7 @@ use super::{MemoryStore, Rows, record};
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::card::agreement::{AgreementKey, OpenDebits, SavedAgreement};
-use crate::card::usage::{CardUse, Initiator};
+use crate::card::usage::{CardUse, ChargeInitiator};
 use crate::card::{Card, CardEffect, CardToken, Holder, SavedCard};
 use crate::change::{AttemptWrite, Change};
 use crate::port::{Awaited, CardDeletion, CardName, Cards, CommitError, PortError, Record};
@@ -38,18 +38,18 @@ impl Rows {
         let Some(write) = agreement else { return };
         let (next, initiator) = (&write.agreement, write.initiator);
         match (self.agreements.get_mut(&next.key), initiator) {
-            (Some(stored), Initiator::Payer) => {
+            (Some(stored), ChargeInitiator::Payer) => {
                 stored.card = next.card.clone();
                 stored.charged_at = next.charged_at;
             }
-            (Some(stored), Initiator::Merchant) => {
+            (Some(stored), ChargeInitiator::Merchant) => {
                 stored.cycles = stored.cycles.saturating_add(1);
                 stored.charged_at = next.charged_at;
             }
-            (None, Initiator::Payer) => {
+            (None, ChargeInitiator::Payer) => {
                 self.agreements.insert(next.key.clone(), next.clone());
             }
-            (None, Initiator::Merchant) => {}
+            (None, ChargeInitiator::Merchant) => {}
         }
     }
 

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::{MemoryStore, Rows};
 use crate::attempt::Attempt;
 use crate::change::{AttemptWrite, Change};
-use crate::payment::card_testing::{MOST_TRIED, Tried, of_address};
+use crate::payment::card_testing::{MOST_TRIED, TriedPayment, of_address};
 use crate::port::{CommitError, Counters, PortError};
 use crate::value::id::{MerchantId, ReferenceNumber};
 use crate::value::time::Timestamp;
@@ -30,10 +30,16 @@ impl Rows {
         }
     }
 
-    fn tried_by(&self, merchant: &MerchantId, payer: &str, since: Timestamp, limit: u32) -> Vec<Tried> {
+    fn tried_by(
+        &self,
+        merchant: &MerchantId,
+        payer: &str,
+        since: Timestamp,
+        limit: u32,
+    ) -> Vec<TriedPayment> {
         let found = self
             .by_age(|attempt, by| attempt.merchant == *merchant && by == payer && attempt.opened_at > since);
-        let tried: Vec<Tried> = found.into_iter().filter_map(Tried::of).collect();
+        let tried: Vec<TriedPayment> = found.into_iter().filter_map(TriedPayment::of).collect();
         let left_out = tried.len().saturating_sub(usize::try_from(limit).unwrap_or(usize::MAX));
         tried.into_iter().skip(left_out).collect()
     }
@@ -55,7 +61,7 @@ impl Counters for MemoryStore {
         payer: &str,
         since: Timestamp,
         limit: u32,
-    ) -> Result<Vec<Tried>, PortError> {
+    ) -> Result<Vec<TriedPayment>, PortError> {
         Ok(self.rows.borrow().tried_by(merchant, payer, since, limit))
     }
 

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::{MemoryStore, Rows};
 use crate::change::Change;
 use crate::port::{Decisions, PortError};
-use crate::record::decision::Decision;
+use crate::record::decision::RoutingDecision;
 use crate::record::health::{Health, HealthWrite, Seen};
 use crate::value::id::{MerchantId, ReferenceNumber, SessionId};
 use crate::value::time::Timestamp;
@@ -33,7 +33,7 @@ impl Decisions for MemoryStore {
         Ok(health.collect())
     }
 
-    async fn decisions(&self, session_id: &SessionId) -> Result<Vec<Decision>, PortError> {
+    async fn decisions(&self, session_id: &SessionId) -> Result<Vec<RoutingDecision>, PortError> {
         let rows = self.rows.borrow();
         let of_transaction = rows.decisions.iter().filter(|(owner, _)| owner == session_id);
         Ok(of_transaction.map(|(_, decision)| decision.clone()).collect())

@@ -5,10 +5,10 @@ use alloc::vec::Vec;
 
 use super::{Event, Rows, failed};
 use crate::change::EventKind;
-use crate::port::{Claim, DeliveryStatus, NewestDelivery, Next, PortError, Try};
+use crate::port::{DeliveryStatus, MessageClaim, NewestDelivery, Next, PortError, Try};
 use crate::record::attention::{Attention, Reason};
 use crate::record::outbox::{DeliveryState, Message};
-use crate::record::receiver::{Effect, origin};
+use crate::record::receiver::{ReceiverEffect, origin};
 use crate::value::id::{DeliveryId, ReferenceNumber};
 use crate::value::time::Timestamp;
 
@@ -74,7 +74,12 @@ impl StoredDelivery {
 }
 
 impl Rows {
-    pub(super) fn claim(&mut self, id: &DeliveryId, now: Timestamp, lease_until: Timestamp) -> Option<Claim> {
+    pub(super) fn claim(
+        &mut self,
+        id: &DeliveryId,
+        now: Timestamp,
+        lease_until: Timestamp,
+    ) -> Option<MessageClaim> {
         let offset = self.offset_of(&self.deliveries.get(id)?.message.merchant);
         let is_due = |row: &&mut StoredDelivery| row.is_free(now) && row.message.due_at <= now.plus(offset);
         let row = self.deliveries.get_mut(id).filter(is_due)?;
@@ -82,7 +87,7 @@ impl Rows {
         let (message, failed_tries) = (row.message.clone(), row.failed_tries);
         let receiver = (message.merchant.clone(), origin(message.recipient.address()).to_string());
         let failing_since = self.receivers.get(&receiver).and_then(|found| found.failing_since);
-        Some(Claim { message, failed_tries, failing_since, lost_until })
+        Some(MessageClaim { message, failed_tries, failing_since, lost_until })
     }
 
     pub(super) fn release(&mut self, ids: &[&str], lease_until: Timestamp) {
@@ -130,7 +135,7 @@ impl Rows {
         };
         let (references, how): (Vec<ReferenceNumber>, _) = match (done.next, done.receiver) {
             (Next::GivenUp | Next::Held, _) => ([message.subject.reference.clone()].into(), "given_up"),
-            (Next::Delivered, Effect::Works) => {
+            (Next::Delivered, ReceiverEffect::Works) => {
                 let alike = self.deliveries.values().filter(|row| of_receiver(row));
                 (alike.map(|row| row.message.subject.reference.clone()).collect(), "recovered")
             }

@@ -9,7 +9,7 @@ use super::delivery::StoredDelivery;
 use crate::attempt::Attempt;
 use crate::child::Child;
 use crate::payment::chase::Urgency;
-use crate::port::{Due, GatewayFamily, Turn};
+use crate::port::{Due, DueRow, GatewayFamily};
 use crate::record::outbox::ALERT_LANE;
 use crate::record::receiver::origin;
 use crate::transaction::Transaction;
@@ -17,11 +17,11 @@ use crate::value::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
 use crate::value::time::Timestamp;
 
 /// A row that was found: whether it failed before, and since when it is due.
-type Found<T> = ((bool, Timestamp), Turn<T>);
+type Found<T> = ((bool, Timestamp), DueRow<T>);
 
 /// Orders rows in turns: a few of each lane, those of a merchant alternating between the lanes, and one of
 /// each merchant after the other.
-fn by_turns<T>(due: &Due<'_>, rows: impl Iterator<Item = Found<T>>) -> Vec<Turn<T>> {
+fn by_turns<T>(due: &Due<'_>, rows: impl Iterator<Item = Found<T>>) -> Vec<DueRow<T>> {
     let mut rows: Vec<Found<T>> = rows.collect();
     rows.sort_by_key(|((_, since), _)| *since);
     let mut of_lane: BTreeMap<(MerchantId, String), u32> = BTreeMap::new();
@@ -35,7 +35,7 @@ fn by_turns<T>(due: &Due<'_>, rows: impl Iterator<Item = Found<T>>) -> Vec<Turn<
     }
     placed.sort_by_key(|(place, ((_, since), _))| (*place, *since));
     let mut of_merchant: BTreeMap<MerchantId, u32> = BTreeMap::new();
-    let mut turns: Vec<((bool, u32, Timestamp), Turn<T>)> = Vec::new();
+    let mut turns: Vec<((bool, u32, Timestamp), DueRow<T>)> = Vec::new();
     for (_, ((has_failed, since), row)) in placed {
         let turn = of_merchant.entry(row.merchant.clone()).or_default();
         *turn = turn.saturating_add(1);
@@ -45,7 +45,7 @@ fn by_turns<T>(due: &Due<'_>, rows: impl Iterator<Item = Found<T>>) -> Vec<Turn<
 }
 
 impl Rows {
-    pub(super) fn due_expiries(&self, due: &Due<'_>) -> Vec<Turn<SessionId>> {
+    pub(super) fn due_expiries(&self, due: &Due<'_>) -> Vec<DueRow<SessionId>> {
         let is_over = |transaction: &&Transaction| {
             let id = &transaction.session_id;
             !self.hidden.contains(id)
@@ -58,13 +58,13 @@ impl Rows {
         let over = self.transactions.values().filter(is_over).map(|transaction| {
             let item = transaction.session_id.clone();
             let turn =
-                Turn { item, merchant: transaction.merchant.clone(), lane: String::new(), family: None };
+                DueRow { item, merchant: transaction.merchant.clone(), lane: String::new(), family: None };
             ((false, transaction.expires_at), turn)
         });
         by_turns(due, over)
     }
 
-    pub(super) fn due_inquiries(&self, due: &Due<'_>, urgency: Urgency) -> Vec<Turn<ReferenceNumber>> {
+    pub(super) fn due_inquiries(&self, due: &Due<'_>, urgency: Urgency) -> Vec<DueRow<ReferenceNumber>> {
         let is_urgent = |attempt: &&Attempt| {
             Urgency::of(attempt.stage) == Some(urgency)
                 && self.is_looked_at(due, &attempt.merchant)
@@ -74,13 +74,13 @@ impl Rows {
             let since = attempt.inquire_at.filter(|at| *at <= due.now)?;
             let family = GatewayFamily { pg_name: &attempt.pg_name, is_sandbox: attempt.is_sandbox };
             let code = attempt.pg_code.to_string();
-            let turn = Turn::of_gateway(attempt.reference.clone(), attempt.merchant.clone(), code, family);
+            let turn = DueRow::of_gateway(attempt.reference.clone(), attempt.merchant.clone(), code, family);
             Some(((false, since), turn))
         });
         by_turns(due, waiting)
     }
 
-    pub(super) fn due_operations(&self, due: &Due<'_>) -> Vec<Turn<ReferenceNumber>> {
+    pub(super) fn due_operations(&self, due: &Due<'_>) -> Vec<DueRow<ReferenceNumber>> {
         let is_open = |child: &&Child| {
             child.is_open()
                 && self.is_looked_at(due, &child.merchant)
@@ -91,13 +91,13 @@ impl Rows {
             let attempt = self.attempts.get(&child.attempt)?;
             let family = GatewayFamily { pg_name: &attempt.pg_name, is_sandbox: child.is_sandbox };
             let code = child.pg_code.to_string();
-            let turn = Turn::of_gateway(child.reference.clone(), child.merchant.clone(), code, family);
+            let turn = DueRow::of_gateway(child.reference.clone(), child.merchant.clone(), code, family);
             Some(((false, since), turn))
         });
         by_turns(due, waiting)
     }
 
-    pub(super) fn due_deliveries(&self, due: &Due<'_>) -> Vec<Turn<DeliveryId>> {
+    pub(super) fn due_deliveries(&self, due: &Due<'_>) -> Vec<DueRow<DeliveryId>> {
         let is_due = |row: &&StoredDelivery| {
             row.is_free(due.now)
                 && row.message.due_at <= due.now
@@ -109,7 +109,7 @@ impl Rows {
             let of_alerts = if message.kind.is_alert() { ALERT_LANE } else { "" };
             let lane = [of_alerts, origin(message.recipient.address())].concat();
             let turn =
-                Turn { item: message.id.clone(), merchant: message.merchant.clone(), lane, family: None };
+                DueRow { item: message.id.clone(), merchant: message.merchant.clone(), lane, family: None };
             ((row.failed_tries > 0, message.due_at), turn)
         });
         by_turns(due, found)

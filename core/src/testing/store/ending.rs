@@ -3,13 +3,13 @@
 use alloc::collections::BTreeMap;
 
 use super::MemoryStore;
-use crate::payment::receipt::{Ended, EndedBy};
-use crate::port::{Ending, Endings, PortError};
+use crate::payment::receipt::{EndedBy, TransactionEnd};
+use crate::port::{Endings, PortError, StoredEnding};
 use crate::state::State;
 use crate::value::id::SessionId;
 
 impl Endings for MemoryStore {
-    async fn ended(&self, session_id: &SessionId, state: State) -> Result<Option<Ended>, PortError> {
+    async fn ended(&self, session_id: &SessionId, state: State) -> Result<Option<TransactionEnd>, PortError> {
         let rows = self.rows.borrow();
         let first = rows.events.iter().find(|event| event.session_id == *session_id && event.state == state);
         Ok(first.map(|event| {
@@ -17,19 +17,19 @@ impl Endings for MemoryStore {
                 let attempt = rows.attempts.get(&event.reference)?.clone();
                 Some(EndedBy { attempt, stage: event.stage })
             });
-            Ended { at: event.at, by }
+            TransactionEnd { at: event.at, by }
         }))
     }
 
     async fn endings(
         &self,
         wanted: &[(&SessionId, State)],
-    ) -> Result<BTreeMap<SessionId, Ending>, PortError> {
+    ) -> Result<BTreeMap<SessionId, StoredEnding>, PortError> {
         let mut found = BTreeMap::new();
         for (session_id, state) in wanted {
             if let Some(ended) = self.ended(session_id, *state).await? {
                 let by = ended.by.map(|by| (by.attempt.reference, by.stage));
-                found.insert((*session_id).clone(), Ending { at: ended.at, by });
+                found.insert((*session_id).clone(), StoredEnding { at: ended.at, by });
             }
         }
         Ok(found)

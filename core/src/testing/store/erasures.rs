@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::{DeliveryState, MemoryStore, Rows, StoredAttention, first};
-use crate::api::erasure::Subject;
+use crate::api::erasure::ErasureSubject;
 use crate::attempt::Attempt;
 use crate::change::{Change, EventKind};
 use crate::child::Child;
@@ -22,11 +22,11 @@ fn impersonal(params: &PgParams) -> PgParams {
     stay.map(|(key, value)| (key.clone(), value.clone())).collect()
 }
 
-fn is_of(transaction: &Transaction, merchant: &MerchantId, subject: &Subject) -> bool {
+fn is_of(transaction: &Transaction, merchant: &MerchantId, subject: &ErasureSubject) -> bool {
     transaction.merchant == *merchant
         && match subject {
-            Subject::Customer(id) => transaction.details.customer_id.as_deref() == Some(id),
-            Subject::Transaction(session_id) => transaction.session_id == *session_id,
+            ErasureSubject::Customer(id) => transaction.details.customer_id.as_deref() == Some(id),
+            ErasureSubject::Transaction(session_id) => transaction.session_id == *session_id,
         }
 }
 
@@ -102,7 +102,7 @@ impl Erasures for MemoryStore {
     async fn erasable(
         &self,
         merchant: &MerchantId,
-        subject: &Subject,
+        subject: &ErasureSubject,
         quiet_since: Timestamp,
         limit: u32,
     ) -> Result<Vec<Transaction>, PortError> {
@@ -131,7 +131,7 @@ impl Erasures for MemoryStore {
         Ok(of_merchant.take(usize::try_from(limit).unwrap_or(usize::MAX)).collect())
     }
 
-    async fn not_erased(&self, merchant: &MerchantId, subject: &Subject) -> Result<u64, PortError> {
+    async fn not_erased(&self, merchant: &MerchantId, subject: &ErasureSubject) -> Result<u64, PortError> {
         let rows = self.rows.borrow();
         let found = rows.transactions.values().filter(|transaction| {
             let last = rows.last(&transaction.session_id);

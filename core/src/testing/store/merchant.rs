@@ -12,7 +12,7 @@ use crate::port::{
     Due, KeyEntry, KeyHolder, Keyring, NewDocument, NewKey, NewMerchant, NewSecrets, PortError, Registry,
     StoredDocument, StoredVersion,
 };
-use crate::record::audit::{Entry, Recorded};
+use crate::record::audit::{Entry, RecordedEntry};
 use crate::settings::situation::Merchant;
 use crate::settings::{MerchantSettings, parse};
 use crate::value::id::{MerchantId, SessionId};
@@ -120,7 +120,7 @@ impl Rows {
         let earlier = of_merchant.filter(|(version, ..)| before.is_none_or(|before| *version < before));
         let made = |version: i64| {
             let mut entries = self.journal.iter().rev();
-            let is_it = |(recorded, made): &&(Recorded, Option<i64>)| {
+            let is_it = |(recorded, made): &&(RecordedEntry, Option<i64>)| {
                 recorded.merchant.as_ref() == Some(merchant) && *made == Some(version)
             };
             let (recorded, _) = entries.find(is_it)?;

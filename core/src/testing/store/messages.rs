@@ -7,7 +7,7 @@ use core::cmp::Reverse;
 use super::delivery::StoredDelivery;
 use super::{MemoryStore, Rows, first};
 use crate::change::EventKind;
-use crate::messenger::Report;
+use crate::messenger::MessageReport;
 use crate::messenger::provider::Provider;
 use crate::port::{ListedMessage, MessageNote, MessageSearch, Messages, PortError, SentMessage};
 use crate::value::id::{DeliveryId, MerchantId, SessionId};
@@ -76,7 +76,7 @@ impl Messages for MemoryStore {
         &self,
         merchant: &MerchantId,
         provider: Provider,
-        report: &Report,
+        report: &MessageReport,
         at: Timestamp,
     ) -> Result<bool, PortError> {
         let mut rows = self.rows.borrow_mut();

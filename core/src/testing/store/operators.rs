@@ -8,7 +8,7 @@ use super::{MemoryStore, Rows, failed};
 use crate::access::key::ApiKey;
 use crate::access::operator::Operator;
 use crate::port::{Journal, NewOperator, OperatorEntry, Operators, PortError};
-use crate::record::audit::{Entry, Recorded, Search};
+use crate::record::audit::{Entry, RecordedEntry, Search};
 use crate::value::id::{EntryId, MerchantId, OperatorId};
 use crate::value::time::Timestamp;
 
@@ -22,7 +22,7 @@ impl Rows {
     /// Records an entry. `merchant` is that of the row that changes, if the entry does not name one.
     pub(super) fn journal(&mut self, entry: &Entry, merchant: Option<&MerchantId>) {
         let id = EntryId(u32::try_from(self.journal.len()).unwrap_or(u32::MAX).saturating_add(1));
-        let recorded = Recorded {
+        let recorded = RecordedEntry {
             id,
             at: entry.at,
             actor: Some(entry.actor.clone()),
@@ -113,9 +113,9 @@ impl Journal for MemoryStore {
         Ok(())
     }
 
-    async fn recorded(&self, search: &Search) -> Result<Vec<Recorded>, PortError> {
+    async fn recorded(&self, search: &Search) -> Result<Vec<RecordedEntry>, PortError> {
         let rows = self.rows.borrow();
-        let is_wanted = |recorded: &&Recorded| {
+        let is_wanted = |recorded: &&RecordedEntry| {
             let by = recorded.actor.as_ref().map(|actor| (actor.kind, actor.id.clone()));
             (search.merchant.is_none() || search.merchant == recorded.merchant)
                 && (search.actor.is_none() || search.actor == by)

@@ -11,7 +11,7 @@ use crate::port::{
 };
 use crate::record::audit::Entry;
 use crate::record::outbox::{DeliveryState, Message, Which};
-use crate::record::receiver::{Disabling, Effect, Receiver, origin};
+use crate::record::receiver::{Disabling, Receiver, ReceiverEffect, origin};
 use crate::value::id::{DeliveryId, MerchantId};
 use crate::value::time::Timestamp;
 
@@ -30,29 +30,29 @@ impl Rows {
         })
     }
 
-    pub(super) fn change_receiver(&mut self, message: &Message, effect: Effect, at: Timestamp) {
+    pub(super) fn change_receiver(&mut self, message: &Message, effect: ReceiverEffect, at: Timestamp) {
         let url = message.recipient.address();
         let of = |address: &str| (message.merchant.clone(), address.to_string());
         match effect {
-            Effect::Nothing => return,
-            Effect::Works => {
+            ReceiverEffect::Nothing => return,
+            ReceiverEffect::Works => {
                 let is_disabled = |found: &StoredReceiver| found.disabled.is_some();
                 if !self.receivers.get(&of(origin(url))).is_some_and(is_disabled) {
                     self.receivers.remove(&of(origin(url)));
                 }
             }
-            Effect::Fails => {
+            ReceiverEffect::Fails => {
                 self.receivers
                     .entry(of(origin(url)))
                     .or_insert(StoredReceiver { failing_since: Some(at), disabled: None });
             }
-            Effect::Disabled(Disabling::Failing) => {
+            ReceiverEffect::Disabled(Disabling::Failing) => {
                 let failing = self.receivers.get_mut(&of(origin(url)));
                 if let Some(found) = failing.filter(|found| found.failing_since.is_some()) {
                     found.disabled.get_or_insert((at, Disabling::Failing));
                 }
             }
-            Effect::Disabled(Disabling::Gone) => {
+            ReceiverEffect::Disabled(Disabling::Gone) => {
                 self.receivers.entry(of(url)).or_default().disabled.get_or_insert((at, Disabling::Gone));
             }
         }

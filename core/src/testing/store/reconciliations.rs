@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::{MemoryStore, Rows, StoredAttention, first, record};
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
-use crate::port::{Due, Found, PortError, Reconciliations, Record, RecordedCharge, Unsettled};
+use crate::port::{Due, PortError, Reconciliations, Record, RecordedCharge, StepFindings, Unsettled};
 use crate::reconciliation::Reconciliation;
 use crate::record::attention::Attention;
 use crate::value::id::{MerchantId, ReferenceNumber};
@@ -59,7 +59,7 @@ impl Reconciliations for MemoryStore {
     async fn save_reconciliation(
         &self,
         next: &Reconciliation,
-        found: &Found,
+        found: &StepFindings,
         _at: Timestamp,
     ) -> Result<bool, PortError> {
         let mut rows = self.rows.borrow_mut();

@@ -5,7 +5,7 @@
 const PLANS: &str = include_str!("plans.txt");
 
 /// The plan of one country.
-pub(super) struct Plan {
+pub(super) struct CountryPlan {
     country: &'static str,
     /// The calling code.
     pub(super) code: &'static str,
@@ -15,7 +15,7 @@ pub(super) struct Plan {
     lengths: u32,
 }
 
-impl Plan {
+impl CountryPlan {
     /// All plans, those of countries in their order.
     pub(super) fn all() -> impl Iterator<Item = Self> {
         PLANS.lines().filter_map(Self::read)
@@ -72,13 +72,13 @@ mod tests {
 
     #[test]
     fn every_line_is_a_plan_and_no_calling_code_begins_another() {
-        assert_eq!(Plan::all().count(), PLANS.lines().count());
-        let mut codes: Vec<&str> = Plan::all().map(|plan| plan.code).collect();
+        assert_eq!(CountryPlan::all().count(), PLANS.lines().count());
+        let mut codes: Vec<&str> = CountryPlan::all().map(|plan| plan.code).collect();
         codes.sort_unstable();
         codes.dedup();
         assert!(codes.iter().all(|code| (1..=3).contains(&code.len())));
         assert!(codes.iter().all(|code| !codes.iter().any(|other| other != code && other.starts_with(code))));
-        assert!(Plan::all().all(|plan| plan.lengths != 0));
+        assert!(CountryPlan::all().all(|plan| plan.lengths != 0));
     }
 
     #[test]
@@ -91,9 +91,9 @@ mod tests {
             ("QA", "974", (8, 8), false),
             ("SA", "966", (9, 9), true),
         ] {
-            let plan = Plan::of_country(country).unwrap();
+            let plan = CountryPlan::of_country(country).unwrap();
             assert_eq!((plan.code, plan.limits(), plan.has_trunk()), (code, limits, has_trunk), "{country}");
         }
-        assert!(Plan::of_country("XX").is_none() && Plan::of_country("--").is_none());
+        assert!(CountryPlan::of_country("XX").is_none() && CountryPlan::of_country("--").is_none());
     }
 }

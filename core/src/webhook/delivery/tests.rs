@@ -20,10 +20,10 @@ fn wait(failed_tries: u32, jitter: u8, retry_after: Option<u64>) -> Option<Durat
 fn status_200_redirects_201_stays_410_is_gone_and_every_other_status_is_retried() {
     for status in 100..=999 {
         let expected = match status {
-            200 => Effect::Redirect,
-            201 => Effect::Stay,
-            410 => Effect::Gone,
-            _ => Effect::Retry,
+            200 => AnswerEffect::Redirect,
+            201 => AnswerEffect::Stay,
+            410 => AnswerEffect::Gone,
+            _ => AnswerEffect::Retry,
         };
         assert_eq!(ReceiverAnswer::Status(status, None).effect(), expected, "{status}");
     }
@@ -31,15 +31,15 @@ fn status_200_redirects_201_stays_410_is_gone_and_every_other_status_is_retried(
 
 #[test]
 fn no_answer_is_retried() {
-    assert_eq!(ReceiverAnswer::NoAnswer.effect(), Effect::Retry);
+    assert_eq!(ReceiverAnswer::NoAnswer.effect(), AnswerEffect::Retry);
     assert_eq!(ReceiverAnswer::NoAnswer.retry_after(), None);
 }
 
 #[test]
 fn retry_after_does_not_change_the_meaning_of_a_status() {
     let asked = Some(Duration::from_secs(9));
-    assert_eq!(ReceiverAnswer::Status(200, asked).effect(), Effect::Redirect);
-    assert_eq!(ReceiverAnswer::Status(503, asked).effect(), Effect::Retry);
+    assert_eq!(ReceiverAnswer::Status(200, asked).effect(), AnswerEffect::Redirect);
+    assert_eq!(ReceiverAnswer::Status(503, asked).effect(), AnswerEffect::Retry);
     assert_eq!(ReceiverAnswer::Status(503, asked).retry_after(), asked);
 }
 

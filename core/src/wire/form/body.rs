@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 use percent_encoding::percent_decode;
 use serde_json::value::RawValue;
 
-use super::object::{Field, MAX_FILES, Path, Shape, read};
+use super::object::{FormField, FormShape, MAX_FILES, Path, read};
 use crate::record::attachment::FilePart;
 use crate::rejection::Rejection;
 use crate::violation::{Rule, Violation, Violations};
@@ -22,7 +22,7 @@ use crate::wire::charset::{self, Decode};
 use crate::wire::encoded_word::{base64_lines, quoted};
 use crate::wire::json;
 use crate::wire::multipart::{Part, split};
-use crate::wire::parameters::{NotText, Parameters};
+use crate::wire::parameters::{HeaderParameters, NotText};
 use crate::words::media_type::{BodyType, MAX_FIELDS};
 
 /// The byte order mark, which some editors and platforms put before UTF-8.
@@ -32,7 +32,7 @@ const CHARSET: &str = "_charset_";
 
 /// The body of a request.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Body {
+pub struct RequestBody {
     /// Its bytes; of a form in place of JSON, the JSON that means the same.
     pub bytes: Vec<u8>,
     /// What is wrong with the form itself.
@@ -40,7 +40,7 @@ pub struct Body {
     file: Option<SentFile>,
 }
 
-impl Body {
+impl RequestBody {
     /// A body that is no form in place of JSON.
     #[must_use]
     pub const fn of(bytes: Vec<u8>) -> Self {
@@ -81,10 +81,10 @@ struct SentFile {
 pub fn read_body(
     content_type: &str,
     body: &[u8],
-    shape: &Shape,
+    shape: &FormShape,
     decode: Decode<'_>,
-) -> Result<Body, Rejection> {
-    let header = Parameters::of(content_type.as_bytes());
+) -> Result<RequestBody, Rejection> {
+    let header = HeaderParameters::of(content_type.as_bytes());
     let mut form = Collected::new(shape, decode, header.ascii("charset"));
     match BodyType::Record.read(content_type) {
         Some(BodyType::Multipart) => {
@@ -107,17 +107,17 @@ fn looks_like_json(body: &[u8]) -> bool {
 
 /// The fields of a form while they are read.
 struct Collected<'s, 'd> {
-    shape: &'s Shape,
+    shape: &'s FormShape,
     decode: Decode<'d>,
     charset: Option<String>,
-    fields: Vec<Field>,
+    fields: Vec<FormField>,
     /// The fields whose bytes are no text.
     unreadable: Violations,
     file: Option<SentFile>,
 }
 
 impl<'s, 'd> Collected<'s, 'd> {
-    fn new(shape: &'s Shape, decode: Decode<'d>, charset: Option<&str>) -> Self {
+    fn new(shape: &'s FormShape, decode: Decode<'d>, charset: Option<&str>) -> Self {
         let charset = charset.map(ToOwned::to_owned);
         Self { shape, decode, charset, fields: Vec::new(), unreadable: Violations::default(), file: None }
     }
@@ -153,7 +153,7 @@ impl<'s, 'd> Collected<'s, 'd> {
 
     /// The parts of a multipart form.
     fn take_parts(&mut self, parts: &[Part<'_>]) -> Result<(), Rejection> {
-        let heads: Option<Vec<Parameters>> = parts.iter().map(disposition).collect();
+        let heads: Option<Vec<HeaderParameters>> = parts.iter().map(disposition).collect();
         let heads = heads.ok_or(Rejection::MalformedForm)?;
         let named = heads.iter().zip(parts).find(|(head, _)| head.bytes("name") == Some(CHARSET.as_bytes()));
         self.declare(named.map(|(_, part)| part.content));
@@ -163,7 +163,7 @@ impl<'s, 'd> Collected<'s, 'd> {
         Ok(())
     }
 
-    fn take_part(&mut self, head: &Parameters, part: &Part<'_>) -> Result<(), Rejection> {
+    fn take_part(&mut self, head: &HeaderParameters, part: &Part<'_>) -> Result<(), Rejection> {
         let charset = self.charset.as_deref();
         let name = match head.text("name", charset, self.decode).ok_or(Rejection::MalformedForm)? {
             Ok(name) => Ok(name),
@@ -172,7 +172,7 @@ impl<'s, 'd> Collected<'s, 'd> {
         let file_name = head.text("filename", charset, self.decode);
         let content = unencoded(part).ok_or(Rejection::MalformedForm)?;
         let Some(file_name) = file_name else {
-            let kind = part.header("content-type").map(Parameters::of).unwrap_or_default();
+            let kind = part.header("content-type").map(HeaderParameters::of).unwrap_or_default();
             let text = self.text(&content, kind.ascii("charset")).ok_or(NotText);
             let is_json = kind.essence == "application/json";
             let text = text.map(|text| Some(if is_json { text_of_json(text) } else { text }));
@@ -192,7 +192,7 @@ impl<'s, 'd> Collected<'s, 'd> {
     /// One field; a name that is no text comes as what can be read of it.
     fn add(&mut self, name: Result<String, String>, text: Result<Option<String>, NotText>) {
         match (name, text) {
-            (Ok(name), Ok(text)) => self.fields.push(Field { name, text }),
+            (Ok(name), Ok(text)) => self.fields.push(FormField { name, text }),
             (Ok(name) | Err(name), _) => self.refuse(&name),
         }
     }
@@ -210,16 +210,16 @@ impl<'s, 'd> Collected<'s, 'd> {
         }
     }
 
-    fn finish(self) -> Result<Body, Rejection> {
+    fn finish(self) -> Result<RequestBody, Rejection> {
         let super::Form { json, wrong } = read(&self.fields, self.shape)?;
         let wrong = Violations::of_form(&self.unreadable.into_vec(), wrong);
-        Ok(Body { bytes: json.into_bytes(), wrong, file: self.file })
+        Ok(RequestBody { bytes: json.into_bytes(), wrong, file: self.file })
     }
 }
 
 /// The parameters of `Content-Disposition`, of a part of a form.
-fn disposition(part: &Part<'_>) -> Option<Parameters> {
-    let head = Parameters::of(part.header("content-disposition")?);
+fn disposition(part: &Part<'_>) -> Option<HeaderParameters> {
+    let head = HeaderParameters::of(part.header("content-disposition")?);
     (head.essence == "form-data").then_some(head)
 }
 

@@ -21,7 +21,7 @@ pub(super) const MAX_FILES: usize = 16;
 
 /// How a name is written that is not simply a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum NameKind {
     /// A list.
     List,
     /// A list whose items may also be separated by commas.
@@ -41,29 +41,29 @@ pub enum Kind {
 
 /// The fields that a request has in a form.
 #[derive(Debug, Clone, Copy)]
-pub struct Shape {
+pub struct FormShape {
     /// The fields.
     pub names: &'static [&'static str],
     /// Those that are not texts, and their members that are not, as `agreement.seller`.
-    pub kinds: &'static [(&'static str, Kind)],
+    pub kinds: &'static [(&'static str, NameKind)],
     /// The field that takes a file.
     pub file: Option<&'static str>,
 }
 
-impl Shape {
-    fn kind(&self, name: &str) -> Option<Kind> {
+impl FormShape {
+    fn kind(&self, name: &str) -> Option<NameKind> {
         self.kinds.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind)
     }
 
     /// Whether a field is an object of any keys.
     fn is_open(&self, name: &str) -> bool {
-        matches!(self.kind(name), Some(Kind::OpenObject | Kind::Verbatim))
+        matches!(self.kind(name), Some(NameKind::OpenObject | NameKind::Verbatim))
     }
 }
 
 /// A field of a form.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Field {
+pub struct FormField {
     /// Its name.
     pub name: String,
     /// Its text; `None` for a file.
@@ -83,13 +83,13 @@ pub struct Form {
 ///
 /// # Errors
 /// [`Rejection::MalformedForm`] for more than `MAX_FIELDS` fields.
-pub fn read(fields: &[Field], shape: &Shape) -> Result<Form, Rejection> {
+pub fn read(fields: &[FormField], shape: &FormShape) -> Result<Form, Rejection> {
     if fields.len() > MAX_FIELDS {
         return Err(Rejection::MalformedForm);
     }
-    let mut root = Object::default();
+    let mut root = FormObject::default();
     let mut wrong = Violations::default();
-    for Field { name, text } in fields {
+    for FormField { name, text } in fields {
         let first = name.split(['.', '[']).next().unwrap_or_default();
         // A file that is named as a key of the caller's own is as unknown as any other file.
         let is_unknown_file = text.is_none() && name != first && shape.is_open(first);
@@ -98,7 +98,7 @@ pub fn read(fields: &[Field], shape: &Shape) -> Result<Form, Rejection> {
         }
         let put = Path::parse(name)
             .map_err(|rule| Violation::new(first.to_string(), rule))
-            .and_then(|path| root.put(&Item { shape, path, value: text.as_deref() }, 0));
+            .and_then(|path| root.put(&PlacedField { shape, path, value: text.as_deref() }, 0));
         if let Err(Violation { path, rule }) = put
             && !wrong.has(&path)
         {
@@ -150,21 +150,22 @@ impl<'f> Path<'f> {
 }
 
 /// A field of the form, on its way to its position.
-struct Item<'f, 's> {
-    shape: &'s Shape,
+struct PlacedField<'f, 's> {
+    shape: &'s FormShape,
     path: Path<'f>,
     value: Option<&'f str>,
 }
 
-impl Item<'_, '_> {
+impl PlacedField<'_, '_> {
     /// What the name down to `level` is. In an object of the caller's own keys, empty brackets make a list.
-    fn kind(&self, here: &str, level: usize) -> Option<Kind> {
+    fn kind(&self, here: &str, level: usize) -> Option<NameKind> {
         let is_leaf = self.path.segments.len() == level.saturating_add(1);
-        let is_own_list = is_leaf && self.path.appends && level > 0 && self.field() == Some(Kind::OpenObject);
-        if is_own_list { Some(Kind::List) } else { self.shape.kind(here) }
+        let is_own_list =
+            is_leaf && self.path.appends && level > 0 && self.field() == Some(NameKind::OpenObject);
+        if is_own_list { Some(NameKind::List) } else { self.shape.kind(here) }
     }
 
-    fn field(&self) -> Option<Kind> {
+    fn field(&self) -> Option<NameKind> {
         self.path.segments.first().and_then(|field| self.shape.kind(field))
     }
 
@@ -172,9 +173,9 @@ impl Item<'_, '_> {
     fn is_doubtful(&self) -> bool {
         let Path { segments, appends } = &self.path;
         let mut around = (0..segments.len().saturating_sub(1)).map(|level| self.path.down_to(level));
-        let is_passed_on = |name: &str| self.shape.kind(name) == Some(Kind::Verbatim);
+        let is_passed_on = |name: &str| self.shape.kind(name) == Some(NameKind::Verbatim);
         let is_own = *appends && is_passed_on(&segments.join("."));
-        let is_text = self.shape.kind(&segments.join(".")) == Some(Kind::Text) && !appends;
+        let is_text = self.shape.kind(&segments.join(".")) == Some(NameKind::Text) && !appends;
         !is_text && (is_own || around.any(|name| is_passed_on(&name))) && {
             let text = self.value.unwrap_or_default().trim();
             let is_scalar = |raw: &RawValue| !raw.get().starts_with(['"', '{', '[']);
@@ -185,19 +186,19 @@ impl Item<'_, '_> {
 
 #[derive(Serialize, Default)]
 #[serde(transparent)]
-struct Object<'f>(BTreeMap<&'f str, Member<'f>>);
+struct FormObject<'f>(BTreeMap<&'f str, FormMember<'f>>);
 
-enum Member<'f> {
+enum FormMember<'f> {
     Text(&'f str),
     List(List<'f>),
-    Object(Object<'f>),
+    Object(FormObject<'f>),
     Raw(&'f RawValue),
     Flag(bool),
     /// A file or a list that the field does not accept.
     Misplaced,
 }
 
-impl Serialize for Member<'_> {
+impl Serialize for FormMember<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Text(text) => serializer.serialize_str(text),
@@ -211,9 +212,9 @@ impl Serialize for Member<'_> {
     }
 }
 
-impl<'f> Object<'f> {
+impl<'f> FormObject<'f> {
     /// The member of a name, made if there is none yet.
-    fn slot(&mut self, name: &'f str, make: impl FnOnce() -> Member<'f>) -> Option<&mut Member<'f>> {
+    fn slot(&mut self, name: &'f str, make: impl FnOnce() -> FormMember<'f>) -> Option<&mut FormMember<'f>> {
         if !self.0.contains_key(name) {
             self.0.insert(name, make());
         }
@@ -221,8 +222,8 @@ impl<'f> Object<'f> {
     }
 
     /// Puts a field into its position, from the segment `level` of its name on.
-    fn put(&mut self, item: &Item<'f, '_>, level: usize) -> Result<(), Violation> {
-        let Item { path, value, .. } = item;
+    fn put(&mut self, item: &PlacedField<'f, '_>, level: usize) -> Result<(), Violation> {
+        let PlacedField { path, value, .. } = item;
         let Some(name) = path.segments.get(level).copied() else { return Ok(()) };
         let here = path.down_to(level);
         let below = level.saturating_add(1);
@@ -230,11 +231,11 @@ impl<'f> Object<'f> {
             return Err(Violation::new(here, Rule::NotVerbatim));
         }
         let kind = item.kind(&here, level);
-        if let Some(Kind::List | Kind::SeparatedList) = kind {
-            let slot = self.slot(name, || Member::List(List::default()));
-            let Some(Member::List(list)) = slot else { return Err(Violation::new(here, Rule::Repeated)) };
-            let separator = if kind == Some(Kind::SeparatedList) && !path.appends { ',' } else { '\0' };
-            let place = Place {
+        if let Some(NameKind::List | NameKind::SeparatedList) = kind {
+            let slot = self.slot(name, || FormMember::List(List::default()));
+            let Some(FormMember::List(list)) = slot else { return Err(Violation::new(here, Rule::Repeated)) };
+            let separator = if kind == Some(NameKind::SeparatedList) && !path.appends { ',' } else { '\0' };
+            let place = ListPlace {
                 segments: path.segments.get(below..).unwrap_or_default(),
                 appends: path.appends,
                 separator,
@@ -242,20 +243,24 @@ impl<'f> Object<'f> {
             return list.put(&here, &place, *value);
         }
         if path.segments.len() > below {
-            let slot = self.slot(name, || Member::Object(Self::default()));
-            let Some(Member::Object(inner)) = slot else { return Err(Violation::new(here, Rule::Repeated)) };
+            let slot = self.slot(name, || FormMember::Object(Self::default()));
+            let Some(FormMember::Object(inner)) = slot else {
+                return Err(Violation::new(here, Rule::Repeated));
+            };
             return inner.put(item, below);
         }
-        if matches!(self.0.get(name), Some(Member::Object(_) | Member::List(_))) {
+        if matches!(self.0.get(name), Some(FormMember::Object(_) | FormMember::List(_))) {
             return Err(Violation::new(here, Rule::Repeated));
         }
         let member = match value.filter(|_| !path.appends) {
-            None => Member::Misplaced,
-            Some(text) if kind == Some(Kind::Text) => Member::Text(text),
-            Some(text) if kind == Some(Kind::Flag) => flag_of(text).map_or(Member::Text(text), Member::Flag),
+            None => FormMember::Misplaced,
+            Some(text) if kind == Some(NameKind::Text) => FormMember::Text(text),
+            Some(text) if kind == Some(NameKind::Flag) => {
+                flag_of(text).map_or(FormMember::Text(text), FormMember::Flag)
+            }
             Some(text) => {
                 let object = Some(text).filter(|_| kind.is_some());
-                object.and_then(|text| json_of(text, '{')).map_or(Member::Text(text), Member::Raw)
+                object.and_then(|text| json_of(text, '{')).map_or(FormMember::Text(text), FormMember::Raw)
             }
         };
         self.0.insert(name, member);
@@ -274,7 +279,7 @@ enum List<'f> {
 }
 
 /// Where in a list a value goes.
-struct Place<'p> {
+struct ListPlace<'p> {
     /// Its position, if it is named.
     segments: &'p [&'p str],
     /// Whether it is the end.
@@ -304,7 +309,7 @@ impl<'f> List<'f> {
         matches!(self, Self::Items(items) if items.is_empty())
     }
 
-    fn put(&mut self, here: &str, place: &Place<'_>, value: Option<&'f str>) -> Result<(), Violation> {
+    fn put(&mut self, here: &str, place: &ListPlace<'_>, value: Option<&'f str>) -> Result<(), Violation> {
         let clash = || Err(Violation::new(here.to_string(), Rule::Repeated));
         match (place.segments, place.appends) {
             ([], false) if value.is_some_and(|text| json_of(text, '[').is_some()) => {

@@ -11,7 +11,7 @@ fn latin(name: &str, bytes: &[u8]) -> Option<String> {
 }
 
 fn name(header: &str) -> Option<Result<String, NotText>> {
-    Parameters::of(header.as_bytes()).text("filename", None, &nothing)
+    HeaderParameters::of(header.as_bytes()).text("filename", None, &nothing)
 }
 
 fn is(header: &str, expected: &str) {
@@ -28,9 +28,12 @@ fn parameters_are_tokens_or_in_quotes_in_any_case_and_order() {
         "form-data; x; filename=a.pdf",
     ] {
         is(header, "a.pdf");
-        assert_eq!(Parameters::of(header.as_bytes()).essence, "form-data");
+        assert_eq!(HeaderParameters::of(header.as_bytes()).essence, "form-data");
     }
-    assert_eq!(Parameters::of(b"multipart/form-data; boundary=\"a b\"").bytes("boundary"), Some(&b"a b"[..]));
+    assert_eq!(
+        HeaderParameters::of(b"multipart/form-data; boundary=\"a b\"").bytes("boundary"),
+        Some(&b"a b"[..])
+    );
     assert_eq!(name("form-data; name=filename"), None);
     assert_eq!(name(""), None);
 }
@@ -62,7 +65,8 @@ fn a_name_that_says_its_charset_counts_before_one_that_does_not() {
     is("form-data; filename*=no charset; filename=x.pdf", "x.pdf");
     is("form-data; filename*0*=utf-8''%D9; filename*1*=%81; filename*2=\".pdf\"", "ف.pdf");
     is("form-data; filename*0=a; filename*1=.pdf", "a.pdf");
-    let read = Parameters::of(b"form-data; filename*=iso-8859-1''%E9.pdf").text("filename", None, &latin);
+    let read =
+        HeaderParameters::of(b"form-data; filename*=iso-8859-1''%E9.pdf").text("filename", None, &latin);
     assert_eq!(read, Some(Ok("é.pdf".into())));
 }
 
@@ -75,12 +79,12 @@ fn encoded_words_are_read() {
 
 #[test]
 fn bytes_that_are_no_text_are_refused_and_a_declared_charset_is_read() {
-    let raw = Parameters::of(b"form-data; filename=\"\xe9.pdf\"");
+    let raw = HeaderParameters::of(b"form-data; filename=\"\xe9.pdf\"");
     assert_eq!(raw.text("filename", None, &latin), Some(Err(NotText)));
     assert_eq!(raw.text("filename", Some("iso-8859-1"), &latin), Some(Ok("é.pdf".into())));
     assert_eq!(raw.ascii("filename"), None);
     assert_eq!(
-        Parameters::of("form-data; filename=ف.pdf".as_bytes()).text("filename", None, &nothing),
+        HeaderParameters::of("form-data; filename=ف.pdf".as_bytes()).text("filename", None, &nothing),
         Some(Ok("ف.pdf".into()))
     );
 }

@@ -2,7 +2,7 @@ use alloc::format;
 use alloc::string::ToString;
 use alloc::vec;
 
-use checkout_core::gateway::exchange::{Incoming, Method};
+use checkout_core::gateway::exchange::{HttpMethod, Incoming};
 use checkout_core::gateway::sandbox::ENDPOINT;
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ const NONCE: [u8; 16] = [7; 16];
 
 fn post(path: &str, body: &Value) -> Outgoing {
     Outgoing {
-        method: Method::Post,
+        method: HttpMethod::Post,
         url: format!("{ENDPOINT}{path}"),
         headers: vec![("authorization", "Bearer k1".into())],
         body: body.to_string().into_bytes(),
@@ -26,7 +26,7 @@ fn post(path: &str, body: &Value) -> Outgoing {
 }
 
 fn get(path: &str) -> Outgoing {
-    Outgoing { method: Method::Get, body: Vec::new(), ..post(path, &Value::Null) }
+    Outgoing { method: HttpMethod::Get, body: Vec::new(), ..post(path, &Value::Null) }
 }
 
 fn order(amount: &str) -> Value {
@@ -105,7 +105,7 @@ fn only_a_charge_that_waits_for_its_payer_is_canceled() {
     let cancel = post("/v1/charges/R1/cancel", &Value::Null);
     let step = ask(&cancel, &recorded(opened()));
     let Some(Write::Change { after, .. }) = step.write else { panic!() };
-    assert_eq!((after.status, status(&step.reply)), (Status::Canceled, Some(200)));
+    assert_eq!((after.status, status(&step.reply)), (ChargeStatus::Canceled, Some(200)));
     let again = ask(&cancel, &recorded(*after));
     assert_eq!((again.write, status(&again.reply)), (None, Some(200)));
     let late = ask(&cancel, &recorded(approved()));

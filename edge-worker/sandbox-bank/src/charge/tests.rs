@@ -11,11 +11,11 @@ use checkout_core::value::money::Currency;
 
 use super::*;
 
-fn charge(status: Status, card: Option<&str>) -> Charge {
+fn charge(status: ChargeStatus, card: Option<&str>) -> Charge {
     Charge {
         id: "ch_1".into(),
         account: "account".into(),
-        terms: Terms {
+        terms: ChargeTerms {
             reference: "7H3K9M2P4Q5R".into(),
             amount: Money::parse("10.250", Currency::parse("KWD").unwrap()).unwrap(),
             operation: ChargeOperation::Purchase,
@@ -44,25 +44,25 @@ fn now() -> Timestamp {
 }
 
 fn paid_with(card: &str) -> Changed {
-    charge(Status::Open, None).act(PayerAction::Pay(TestCard::find(card).unwrap()), now()).unwrap()
+    charge(ChargeStatus::Open, None).act(PayerAction::Pay(TestCard::find(card).unwrap()), now()).unwrap()
 }
 
 #[test]
 fn each_card_has_its_outcome() {
     for (card, status, callbacks) in [
-        ("visa-approve", Status::Approved, 1),
-        ("mastercard-approve", Status::Approved, 1),
-        ("mastercard-decline", Status::Declined, 1),
-        ("visa-3ds", Status::Challenged, 0),
-        ("visa-timeout", Status::Approved, 0),
-        ("visa-late", Status::Processing, 0),
-        ("visa-duplicate", Status::Approved, 2),
-        ("visa-wrong-amount", Status::Approved, 1),
-        ("visa-server-error", Status::Approved, 0),
+        ("visa-approve", ChargeStatus::Approved, 1),
+        ("mastercard-approve", ChargeStatus::Approved, 1),
+        ("mastercard-decline", ChargeStatus::Declined, 1),
+        ("visa-3ds", ChargeStatus::Challenged, 0),
+        ("visa-timeout", ChargeStatus::Approved, 0),
+        ("visa-late", ChargeStatus::Processing, 0),
+        ("visa-duplicate", ChargeStatus::Approved, 2),
+        ("visa-wrong-amount", ChargeStatus::Approved, 1),
+        ("visa-server-error", ChargeStatus::Approved, 0),
     ] {
         let paid = paid_with(card);
         assert_eq!((paid.charge.status, paid.callbacks), (status, callbacks), "{card}");
-        assert_eq!(paid.charge.due_at.is_some(), status == Status::Processing, "{card}");
+        assert_eq!(paid.charge.due_at.is_some(), status == ChargeStatus::Processing, "{card}");
         assert_eq!(paid.charge.ended_at.is_some(), status.is_final(), "{card}");
         assert_eq!(paid.charge.card.map(|card| card.id), Some(card));
     }
@@ -76,7 +76,7 @@ fn a_late_charge_is_approved_at_its_time_and_once() {
     let late = paid_with("visa-late").charge;
     assert_eq!(late.finish(now()), None);
     let finished = late.finish(now().plus(LATE)).unwrap();
-    assert_eq!((finished.status, finished.due_at), (Status::Approved, None));
+    assert_eq!((finished.status, finished.due_at), (ChargeStatus::Approved, None));
     assert_eq!(finished.ended_at, Some(now().plus(LATE)));
     assert_eq!(finished.finish(now().plus(LATE)), None);
 }
@@ -92,11 +92,11 @@ fn inquiries_are_left_without_an_answer_as_often_as_the_card_says() {
 
 #[test]
 fn the_challenge_decides_and_the_card_stays() {
-    let challenged = charge(Status::Challenged, Some("visa-3ds"));
+    let challenged = charge(ChargeStatus::Challenged, Some("visa-3ds"));
     for (action, status) in [
-        (PayerAction::Confirm, Status::Approved),
-        (PayerAction::Fail, Status::Declined),
-        (PayerAction::Cancel, Status::Canceled),
+        (PayerAction::Confirm, ChargeStatus::Approved),
+        (PayerAction::Fail, ChargeStatus::Declined),
+        (PayerAction::Cancel, ChargeStatus::Canceled),
     ] {
         let Changed { charge, callbacks } = challenged.act(action, now()).unwrap();
         assert_eq!((charge.status, charge.card, callbacks), (status, challenged.card, 1));
@@ -106,13 +106,15 @@ fn the_challenge_decides_and_the_card_stays() {
 
 #[test]
 fn a_page_that_waits_for_a_card_knows_no_challenge() {
-    assert_eq!(charge(Status::Open, None).act(PayerAction::Confirm, now()), None);
-    assert_eq!(charge(Status::Open, None).act(PayerAction::Fail, now()), None);
+    assert_eq!(charge(ChargeStatus::Open, None).act(PayerAction::Confirm, now()), None);
+    assert_eq!(charge(ChargeStatus::Open, None).act(PayerAction::Fail, now()), None);
 }
 
 #[test]
 fn an_ended_charge_takes_no_step() {
-    for status in [Status::Processing, Status::Approved, Status::Declined, Status::Canceled] {
+    for status in
+        [ChargeStatus::Processing, ChargeStatus::Approved, ChargeStatus::Declined, ChargeStatus::Canceled]
+    {
         for action in [
             PayerAction::Pay(TestCard::find("visa-approve").unwrap()),
             PayerAction::Confirm,
@@ -128,19 +130,19 @@ fn an_ended_charge_takes_no_step() {
 #[test]
 fn a_charge_that_needs_no_page_is_paid_when_it_is_opened() {
     let open = |means| {
-        let opening = Opening { terms: charge(Status::Open, None).terms, means };
+        let opening = Opening { terms: charge(ChargeStatus::Open, None).terms, means };
         Charge::open("ch_2".into(), "account", &opening, now())
     };
     let card = |id| TestCard::find(id).unwrap();
     let saved = |id, is_payer_present| Means::SavedCard { card: card(id), is_payer_present };
     for (means, status) in [
-        (Means::Page, Status::Open),
-        (Means::Wallet(Token::Card(card("visa-approve"))), Status::Approved),
-        (Means::Wallet(Token::Card(card("visa-3ds"))), Status::Challenged),
-        (Means::Wallet(Token::Altered), Status::Declined),
-        (saved("visa-3ds", true), Status::Challenged),
-        (saved("visa-3ds", false), Status::Approved),
-        (saved("mastercard-decline", false), Status::Declined),
+        (Means::Page, ChargeStatus::Open),
+        (Means::Wallet(Token::Card(card("visa-approve"))), ChargeStatus::Approved),
+        (Means::Wallet(Token::Card(card("visa-3ds"))), ChargeStatus::Challenged),
+        (Means::Wallet(Token::Altered), ChargeStatus::Declined),
+        (saved("visa-3ds", true), ChargeStatus::Challenged),
+        (saved("visa-3ds", false), ChargeStatus::Approved),
+        (saved("mastercard-decline", false), ChargeStatus::Declined),
     ] {
         assert_eq!(open(means).status, status, "{means:?}");
     }
@@ -150,24 +152,27 @@ fn a_charge_that_needs_no_page_is_paid_when_it_is_opened() {
 #[test]
 fn a_charge_shows_its_page_only_while_it_waits_for_the_payer() {
     for (status, word, has_page) in [
-        (Status::Open, "open", true),
-        (Status::Challenged, "open", true),
-        (Status::Processing, "processing", false),
-        (Status::Approved, "approved", false),
-        (Status::Declined, "declined", false),
-        (Status::Canceled, "canceled", false),
+        (ChargeStatus::Open, "open", true),
+        (ChargeStatus::Challenged, "open", true),
+        (ChargeStatus::Processing, "processing", false),
+        (ChargeStatus::Approved, "approved", false),
+        (ChargeStatus::Declined, "declined", false),
+        (ChargeStatus::Canceled, "canceled", false),
     ] {
         let view = view(&charge(status, None));
         assert_eq!(view["status"], word);
         assert_eq!(view.get("page_url").is_some(), has_page, "{word}");
-        assert_eq!(view.get("auth_code").is_some(), status == Status::Approved, "{word}");
+        assert_eq!(view.get("auth_code").is_some(), status == ChargeStatus::Approved, "{word}");
     }
-    assert_eq!(view(&charge(Status::Open, None))["page_url"], "https://pay.example/sandbox/bank/pay/ch_1/");
+    assert_eq!(
+        view(&charge(ChargeStatus::Open, None))["page_url"],
+        "https://pay.example/sandbox/bank/pay/ch_1/"
+    );
 }
 
 #[test]
 fn an_approved_charge_names_what_was_charged() {
-    let view = view(&charge(Status::Approved, Some("visa-approve")));
+    let view = view(&charge(ChargeStatus::Approved, Some("visa-approve")));
     assert_eq!(view["amount"], "10.250");
     assert_eq!(view["card"]["number"], "411111******1111");
     assert_eq!(view["rrn"].as_str().map(str::len), Some(12));
@@ -176,7 +181,7 @@ fn an_approved_charge_names_what_was_charged() {
 
 #[test]
 fn the_wrong_amount_differs_by_one_minor_unit_and_is_never_nothing() {
-    let mut wrong = charge(Status::Approved, Some("visa-wrong-amount"));
+    let mut wrong = charge(ChargeStatus::Approved, Some("visa-wrong-amount"));
     assert_eq!(view(&wrong)["amount"], "10.249");
     wrong.terms.amount = Money::new(1, wrong.terms.amount.currency()).unwrap();
     assert_eq!(view(&wrong)["amount"], "0.002");
@@ -184,13 +189,16 @@ fn the_wrong_amount_differs_by_one_minor_unit_and_is_never_nothing() {
 
 #[test]
 fn a_decline_says_why() {
-    assert_eq!(view(&charge(Status::Declined, Some("mastercard-decline")))["message"], "insufficient funds");
-    assert_eq!(view(&charge(Status::Declined, Some("visa-3ds")))["message"], "3-D Secure failed");
+    assert_eq!(
+        view(&charge(ChargeStatus::Declined, Some("mastercard-decline")))["message"],
+        "insufficient funds"
+    );
+    assert_eq!(view(&charge(ChargeStatus::Declined, Some("visa-3ds")))["message"], "3-D Secure failed");
 }
 
 #[test]
 fn a_callback_is_signed_over_its_bytes_and_goes_to_its_address() {
-    let callback = charge(Status::Approved, Some("visa-approve")).callback("https://pay.example");
+    let callback = charge(ChargeStatus::Approved, Some("visa-approve")).callback("https://pay.example");
     let signature = sandbox::callback_signature("account", &callback.body);
     assert_eq!(callback.url, "https://pay.example/callback/");
     assert!(callback.headers.contains(&(sandbox::SIGNATURE_HEADER, signature)));
@@ -210,12 +218,12 @@ fn read(charge: &Charge) -> Report {
 fn the_connector_reads_what_the_bank_writes() {
     let page_url = "https://pay.example/sandbox/bank/pay/ch_1/".to_string();
     for (status, outcome) in [
-        (Status::Open, Outcome::Open { page_url: page_url.clone() }),
-        (Status::Challenged, Outcome::Open { page_url }),
-        (Status::Processing, Outcome::Unknown),
-        (Status::Approved, Outcome::Approved),
-        (Status::Declined, Outcome::Declined),
-        (Status::Canceled, Outcome::Canceled),
+        (ChargeStatus::Open, Outcome::Open { page_url: page_url.clone() }),
+        (ChargeStatus::Challenged, Outcome::Open { page_url }),
+        (ChargeStatus::Processing, Outcome::Unknown),
+        (ChargeStatus::Approved, Outcome::Approved),
+        (ChargeStatus::Declined, Outcome::Declined),
+        (ChargeStatus::Canceled, Outcome::Canceled),
     ] {
         let report = read(&charge(status, Some("visa-approve")));
         assert_eq!(report.outcome, outcome, "{status:?}");
@@ -226,7 +234,7 @@ fn the_connector_reads_what_the_bank_writes() {
 
 #[test]
 fn the_connector_finds_every_datum_of_an_approved_charge() {
-    let report = read(&charge(Status::Approved, Some("visa-approve")));
+    let report = read(&charge(ChargeStatus::Approved, Some("visa-approve")));
     let keys: Vec<&str> = report.params.keys().map(String::as_str).collect();
     assert_eq!(
         keys,
@@ -252,7 +260,7 @@ fn the_connector_finds_every_datum_of_an_approved_charge() {
 
 #[test]
 fn the_connector_trusts_a_callback_of_its_own_account_only() {
-    let approved = charge(Status::Approved, Some("visa-approve"));
+    let approved = charge(ChargeStatus::Approved, Some("visa-approve"));
     for (account, is_read) in [(callback_key("k1"), true), (callback_key("k2"), false)] {
         let callback = Charge { account, ..approved.clone() }.callback("https://pay.example");
         let headers = callback.headers.into_iter().map(|(name, value)| (name.to_string(), value)).collect();

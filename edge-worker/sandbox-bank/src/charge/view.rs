@@ -5,10 +5,10 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use checkout_core::value::money::Money;
-use checkout_core::words::decline::Reason;
+use checkout_core::words::decline::DeclineReason;
 use serde::Serialize;
 
-use super::{Charge, Status};
+use super::{Charge, ChargeStatus};
 use crate::callback::Callback;
 use crate::card::{Behaviour, Expiry, HOLDER, TestCard};
 use crate::numbers::{auth_code, post_date, rrn, transaction_id};
@@ -89,7 +89,7 @@ impl Charge {
     }
 
     fn json_with(&self, public_url: &str, sums: Option<Sums>) -> Vec<u8> {
-        let is_approved = self.status == Status::Approved;
+        let is_approved = self.status == ChargeStatus::Approved;
         let amount = self.amount();
         to_json(&ChargeView {
             id: &self.id,
@@ -114,7 +114,7 @@ impl Charge {
 
     fn card_view(&self, card: &TestCard) -> CardView {
         let Expiry { month, year } = card.validity.expiry(self.ended_at.unwrap_or(self.opened_at));
-        let is_saved = self.status == Status::Approved && self.terms.saves_card;
+        let is_saved = self.status == ChargeStatus::Approved && self.terms.saves_card;
         CardView {
             brand: card.brand,
             number: card.number,
@@ -127,24 +127,26 @@ impl Charge {
 
     fn message(&self) -> &'static str {
         match self.status {
-            Status::Open => "waiting for the payer",
-            Status::Challenged => "waiting for 3-D Secure",
-            Status::Processing => "the bank is working on it",
-            Status::Approved => "approved",
-            Status::Declined => self.decline().map_or("declined", |(_, message)| message),
-            Status::Canceled => "canceled",
+            ChargeStatus::Open => "waiting for the payer",
+            ChargeStatus::Challenged => "waiting for 3-D Secure",
+            ChargeStatus::Processing => "the bank is working on it",
+            ChargeStatus::Approved => "approved",
+            ChargeStatus::Declined => self.decline().map_or("declined", |(_, message)| message),
+            ChargeStatus::Canceled => "canceled",
         }
     }
 
     /// Why it was declined, if it was, with the words for that.
-    fn decline(&self) -> Option<(Reason, &'static str)> {
-        let card = self.card.filter(|_| self.status == Status::Declined);
+    fn decline(&self) -> Option<(DeclineReason, &'static str)> {
+        let card = self.card.filter(|_| self.status == ChargeStatus::Declined);
         match card {
             Some(card) if card.behaviour == Behaviour::ThreeDSecure => {
-                Some((Reason::AuthenticationFailed, "3-D Secure failed"))
+                Some((DeclineReason::AuthenticationFailed, "3-D Secure failed"))
             }
-            Some(_) => Some((Reason::InsufficientFunds, "insufficient funds")),
-            None if self.status == Status::Declined => Some((Reason::DoNotHonor, "wallet token altered")),
+            Some(_) => Some((DeclineReason::InsufficientFunds, "insufficient funds")),
+            None if self.status == ChargeStatus::Declined => {
+                Some((DeclineReason::DoNotHonor, "wallet token altered"))
+            }
             None => None,
         }
     }

@@ -10,8 +10,8 @@ fn kwd(minor: i64) -> Money {
     Money::new(minor, Currency::parse("KWD").unwrap()).unwrap()
 }
 
-fn terms(operation: ChildOperation, minor: i64) -> Terms {
-    Terms {
+fn terms(operation: ChildOperation, minor: i64) -> OperationTerms {
+    OperationTerms {
         reference: "R1".into(),
         operation,
         amount: kwd(minor),
@@ -24,7 +24,7 @@ fn charge(operation: ChargeOperation) -> Charge {
     Charge {
         id: "ch_1".into(),
         account: "account".into(),
-        terms: charge::Terms {
+        terms: charge::ChargeTerms {
             reference: "C1".into(),
             amount: kwd(10_000),
             operation,
@@ -34,7 +34,7 @@ fn charge(operation: ChargeOperation) -> Charge {
             return_url: "https://pay.example/return/".into(),
             callback_url: "https://pay.example/callback/".into(),
         },
-        status: charge::Status::Approved,
+        status: charge::ChargeStatus::Approved,
         card: TestCard::find("visa-approve"),
         silent_inquiries: 0,
         failing_inquiries: 0,
@@ -44,15 +44,15 @@ fn charge(operation: ChargeOperation) -> Charge {
     }
 }
 
-fn operation(operation: ChildOperation, minor: i64, status: Status) -> Operation {
+fn operation(operation: ChildOperation, minor: i64, status: OperationStatus) -> Operation {
     Operation {
         id: "op_1".into(),
         account: "account".into(),
         charge: "C1".into(),
         terms: terms(operation, minor),
         status,
-        ends_as: Status::Done,
-        due_at: (status == Status::Queued).then_some(Timestamp::from_millis(20_000)),
+        ends_as: OperationStatus::Done,
+        due_at: (status == OperationStatus::Queued).then_some(Timestamp::from_millis(20_000)),
         made_at: Timestamp::from_millis(0),
         ended_at: None,
     }
@@ -61,13 +61,13 @@ fn operation(operation: ChildOperation, minor: i64, status: Status) -> Operation
 #[test]
 fn the_last_two_digits_of_the_amount_choose_what_the_bank_does() {
     let of = |operation, minor, queues_refunds| Plan::of(&terms(operation, minor), queues_refunds);
-    assert_eq!(of(ChildOperation::Refund, 10_000, false).status, Status::Done);
-    assert_eq!(of(ChildOperation::Refund, 10_000, true).status, Status::Queued);
-    assert_eq!(of(ChildOperation::Capture, 10_000, true).status, Status::Done);
+    assert_eq!(of(ChildOperation::Refund, 10_000, false).status, OperationStatus::Done);
+    assert_eq!(of(ChildOperation::Refund, 10_000, true).status, OperationStatus::Queued);
+    assert_eq!(of(ChildOperation::Capture, 10_000, true).status, OperationStatus::Done);
     assert_eq!(of(ChildOperation::Refund, 10_011, false).manner, Manner::Refused);
-    assert_eq!(of(ChildOperation::Refund, 10_013, false).ends_as, Status::Refused);
-    assert_eq!(of(ChildOperation::Capture, 10_013, false).status, Status::Done);
-    assert_eq!(of(ChildOperation::Refund, 10_015, false).status, Status::Queued);
+    assert_eq!(of(ChildOperation::Refund, 10_013, false).ends_as, OperationStatus::Refused);
+    assert_eq!(of(ChildOperation::Capture, 10_013, false).status, OperationStatus::Done);
+    assert_eq!(of(ChildOperation::Refund, 10_015, false).status, OperationStatus::Queued);
     assert_eq!(of(ChildOperation::Void, 10_017, false).manner, Manner::Silent);
     assert_eq!(of(ChildOperation::Void, 10_019, false).manner, Manner::Failing);
     assert_eq!(of(ChildOperation::Capture, 10_023, false).manner, Manner::Lost);
@@ -77,13 +77,13 @@ fn the_last_two_digits_of_the_amount_choose_what_the_bank_does() {
 fn no_more_is_moved_than_there_is() {
     use ChildOperation::{Capture, Refund, Void};
     let (purchase, hold) = (charge(ChargeOperation::Purchase), charge(ChargeOperation::Authorize));
-    let done = |kind, minor| operation(kind, minor, Status::Done);
+    let done = |kind, minor| operation(kind, minor, OperationStatus::Done);
     for (charge, before, kind, minor, is_permitted) in [
         (&purchase, vec![], Refund, 10_000, true),
         (&purchase, vec![], Refund, 10_001, false),
         (&purchase, vec![done(Refund, 6_000)], Refund, 4_001, false),
-        (&purchase, vec![operation(Refund, 6_000, Status::Queued)], Refund, 4_001, false),
-        (&purchase, vec![operation(Refund, 6_000, Status::Refused)], Refund, 10_000, true),
+        (&purchase, vec![operation(Refund, 6_000, OperationStatus::Queued)], Refund, 4_001, false),
+        (&purchase, vec![operation(Refund, 6_000, OperationStatus::Refused)], Refund, 10_000, true),
         (&purchase, vec![], Capture, 1, false),
         (&purchase, vec![], Void, 10_000, false),
         (&hold, vec![], Capture, 10_000, true),
@@ -107,20 +107,20 @@ fn no_more_is_moved_than_there_is() {
 #[test]
 fn only_an_approved_charge_permits_anything_and_only_in_its_currency() {
     let approved = charge(ChargeOperation::Purchase);
-    let declined = Charge { status: charge::Status::Declined, ..approved.clone() };
+    let declined = Charge { status: charge::ChargeStatus::Declined, ..approved.clone() };
     assert!(!permits(&declined, &[], &terms(ChildOperation::Refund, 1)));
     let dollars = Money::new(1, Currency::parse("USD").unwrap()).unwrap();
-    let foreign = Terms { amount: dollars, ..terms(ChildOperation::Refund, 1) };
+    let foreign = OperationTerms { amount: dollars, ..terms(ChildOperation::Refund, 1) };
     assert!(!permits(&approved, &[], &foreign));
 }
 
 #[test]
 fn what_is_queued_is_done_at_its_time_and_once() {
-    let queued = operation(ChildOperation::Refund, 1_000, Status::Queued);
+    let queued = operation(ChildOperation::Refund, 1_000, OperationStatus::Queued);
     assert_eq!(queued.finish(Timestamp::from_millis(19_999)), None);
     let finished = queued.finish(Timestamp::from_millis(20_000)).unwrap();
-    assert_eq!((finished.status, finished.due_at), (Status::Done, None));
+    assert_eq!((finished.status, finished.due_at), (OperationStatus::Done, None));
     assert_eq!(finished.finish(Timestamp::from_millis(40_000)), None);
-    let refused = Operation { ends_as: Status::Refused, ..queued };
-    assert_eq!(refused.finish(Timestamp::from_millis(20_000)).unwrap().status, Status::Refused);
+    let refused = Operation { ends_as: OperationStatus::Refused, ..queued };
+    assert_eq!(refused.finish(Timestamp::from_millis(20_000)).unwrap().status, OperationStatus::Refused);
 }

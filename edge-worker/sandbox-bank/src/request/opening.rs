@@ -11,7 +11,7 @@ use checkout_core::words::Language;
 use serde_json::value::RawValue;
 
 use crate::card::TestCard;
-use crate::charge::{Means, Opening, Terms};
+use crate::charge::{ChargeTerms, Means, Opening};
 use crate::reply::is_own;
 use crate::wallet::{Token, read_token};
 
@@ -75,7 +75,7 @@ pub(super) fn read_opening(body: &[u8], public_url: &str, account: &str) -> Resu
         return Err("return_url and callback_url must be addresses of this installation");
     }
     let token = read_wallet(request.wallet)?;
-    let terms = Terms {
+    let terms = ChargeTerms {
         reference: request.reference,
         amount: amount.money,
         operation: amount.operation,

@@ -7,7 +7,7 @@ use checkout_core::value::money::{Currency, Money};
 use checkout_core::wire::object::Object;
 use checkout_core::words::ChildOperation;
 
-use crate::operation::Terms;
+use crate::operation::OperationTerms;
 use crate::reply::is_own;
 
 /// What asks for an operation, as the protocol writes it.
@@ -20,7 +20,7 @@ struct OperationRequest {
 }
 
 /// The operation that a body asks for, or what is wrong with it.
-pub(super) fn read_operation(body: &[u8], public_url: &str) -> Result<Terms, &'static str> {
+pub(super) fn read_operation(body: &[u8], public_url: &str) -> Result<OperationTerms, &'static str> {
     let request = Object::read(body, |object| OperationRequest {
         reference: object.text("reference"),
         operation: object.text("operation"),
@@ -41,7 +41,7 @@ pub(super) fn read_operation(body: &[u8], public_url: &str) -> Result<Terms, &'s
     if !is_own(&request.callback_url, public_url) {
         return Err("callback_url must be an address of this installation");
     }
-    Ok(Terms {
+    Ok(OperationTerms {
         reference: request.reference,
         operation: ChildOperation::parse(&request.operation)
             .ok_or("operation must be capture, refund or void")?,

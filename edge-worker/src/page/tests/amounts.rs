@@ -34,8 +34,11 @@ fn without_an_exchange_there_are_no_lines_of_one() {
 #[test]
 fn a_fee_on_an_amount_that_may_be_chosen_is_said_as_its_rule() {
     let mut page = page(PageStatus::Payable, Language::En);
-    page.amount_field =
-        Choice::up_to(page.amount).map(|choice| AmountField { typed: "1".into(), choice, fault: None });
+    page.amount_field = AmountChoice::up_to(page.amount).map(|choice| PageAmountField {
+        typed: "1".into(),
+        choice,
+        fault: None,
+    });
     page.methods[1].terms = Terms::parse("KWD KWD 0.100 2.50").unwrap();
     let body = draw(page);
     assert!(body.contains("data-editable"));
@@ -86,9 +89,9 @@ fn a_receipt_names_the_amount_the_rate_and_what_was_charged() {
 fn an_editable_amount_has_a_field_with_its_limits_and_every_method_its_terms() {
     for language in LANGUAGES {
         let mut page = page(PageStatus::Payable, language);
-        let choice = Choice::up_to(page.amount).unwrap();
+        let choice = AmountChoice::up_to(page.amount).unwrap();
         page.amount_field =
-            Some(AmountField { typed: "11".into(), choice, fault: Some(ChoiceError::OutOfRange) });
+            Some(PageAmountField { typed: "11".into(), choice, fault: Some(ChoiceError::OutOfRange) });
         let body = draw(page);
         let (_, field) = body.split_once("<input id=\"amount\"").unwrap();
         let (field, rest) = field.split_once('>').unwrap();
@@ -160,8 +163,8 @@ fn a_receipt_names_the_code_of_the_currency_at_its_total() {
 fn the_field_for_the_amount_has_the_sign_of_its_currency_as_the_language_writes_it() {
     for (language, sign) in [(Language::En, "KWD"), (Language::Ar, "د.ك")] {
         let mut page = page(PageStatus::Payable, language);
-        let choice = Choice::up_to(page.amount).unwrap();
-        page.amount_field = Some(AmountField { typed: "x".into(), choice, fault: None });
+        let choice = AmountChoice::up_to(page.amount).unwrap();
+        page.amount_field = Some(PageAmountField { typed: "x".into(), choice, fault: None });
         assert!(
             draw(page).contains(&format!("<span aria-hidden=\"true\">{sign}</span><input id=\"amount\""))
         );

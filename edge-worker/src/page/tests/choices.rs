@@ -7,7 +7,7 @@ use super::*;
 fn card(token: u8, fee: &str) -> SavedCardMethod {
     let code = format!("card_{}", format!("{token:02x}").repeat(16));
     SavedCardMethod {
-        method: Method { name: "Visa".into(), mark: Mark::Visa, is_chosen: false, ..method(&code, fee) },
+        method: PageMethod { name: "Visa".into(), mark: Mark::Visa, is_chosen: false, ..method(&code, fee) },
         ending: Some("1111".into()),
         expiry: "01/39".into(),
         is_last_month: false,
@@ -131,7 +131,7 @@ fn the_button_says_where_it_leads_in_the_words_of_each_method() {
     ] {
         let mut page = page(PageStatus::Payable, language);
         page.saved = vec![card(1, "0.200")];
-        page.methods.push(Method { is_cash: true, ..method("cash", "0") });
+        page.methods.push(PageMethod { is_cash: true, ..method("cash", "0") });
         // Where the last attempt waits, the button leads there too.
         page.methods[0].is_waiting = true;
         let found = buttons(&page);
@@ -171,7 +171,7 @@ fn where_card_details_are_entered_is_said_only_if_a_card_may_be_used() {
     for language in [Language::En, Language::Ar] {
         let words = Strings::of(language).no_card_here;
         let mut page = page(PageStatus::Payable, language);
-        page.methods = vec![Method { is_cash: true, ..method("cash", "0") }, method("mpgs", "0")];
+        page.methods = vec![PageMethod { is_cash: true, ..method("cash", "0") }, method("mpgs", "0")];
         assert!(draw(page.clone()).contains(words));
         page.methods.truncate(1);
         assert!(!draw(page).contains(words));

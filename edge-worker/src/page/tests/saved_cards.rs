@@ -5,7 +5,7 @@ use super::*;
 fn saved(fault: Option<SavedCardFault>) -> SavedCardMethod {
     let token = "card_07070707070707070707070707070707";
     SavedCardMethod {
-        method: Method { name: "<b>VISA".into(), ..method(token, "0") },
+        method: PageMethod { name: "<b>VISA".into(), ..method(token, "0") },
         ending: Some("1111".into()),
         expiry: "01/39".into(),
         is_last_month: false,
@@ -56,7 +56,7 @@ fn a_card_in_its_last_month_says_so_and_can_be_chosen() {
 fn the_tick_is_rendered_only_if_a_method_saves_cards() {
     for (can_save_card, saves_card) in [(false, false), (true, false), (true, true)] {
         let rendered = draw(TransactionPage {
-            methods: vec![Method { can_save_card, ..method("knet", "0") }],
+            methods: vec![PageMethod { can_save_card, ..method("knet", "0") }],
             saves_card,
             ..page(PageStatus::Payable, Language::En)
         });

@@ -1,4 +1,4 @@
-use checkout_core::checkout::page::{Channel, Contact, PaidWith};
+use checkout_core::checkout::page::{Contact, ContactChannel, PaidWith};
 use checkout_core::route::Route;
 use checkout_core::strings::screen::Aftermath;
 
@@ -11,7 +11,7 @@ fn said(text: &str) -> String {
 
 #[test]
 fn what_became_of_the_money_is_said_in_place_of_success() {
-    use checkout_core::checkout::page::{Moved, Movement};
+    use checkout_core::checkout::page::{OutcomeAmount, ShownMovement};
     use checkout_core::words::ChildOperation;
 
     let at = Timestamp::parse("2026-12-24T10:00:00Z").unwrap();
@@ -29,8 +29,9 @@ fn what_became_of_the_money_is_said_in_place_of_success() {
         ] {
             let mut page = page(PageStatus::Paid, language);
             let (amount, whole) = (money("4.125"), money("10.500"));
-            page.aftermath = Some((aftermath, Moved { operation, is_queued, amount, whole, times: 2 }));
-            page.movements = vec![Movement { operation, is_queued, amount: money("2.000"), at }];
+            page.aftermath =
+                Some((aftermath, OutcomeAmount { operation, is_queued, amount, whole, times: 2 }));
+            page.movements = vec![ShownMovement { operation, is_queued, amount: money("2.000"), at }];
             let body = draw(page);
             let screen = strings.aftermath().screen(aftermath);
             let price = |amount| super::super::price::amount(strings, amount).into_string();
@@ -79,7 +80,7 @@ fn only_a_payer_who_certainly_was_not_charged_reads_so() {
             }
         }
         let mut declined = page(PageStatus::Declined, language);
-        declined.last.as_mut().unwrap().decline = Some(Reason::WrongPin);
+        declined.last.as_mut().unwrap().decline = Some(DeclineReason::WrongPin);
         assert!(!draw(declined.clone()).contains(words));
         declined.guidance.is_uncharged = true;
         assert!(draw(declined).contains(words));
@@ -112,7 +113,7 @@ fn every_end_has_a_next_step_also_without_an_address_of_the_merchant() {
             };
             assert!(body.contains(&next), "{status:?}");
             page.guidance.contacts = vec![Contact {
-                channel: Channel::WhatsApp,
+                channel: ContactChannel::WhatsApp,
                 url: "https://wa.me/96599912345?text=x".into(),
                 shown: "+96599912345".into(),
             }];
@@ -147,7 +148,7 @@ fn a_page_without_a_script_asks_less_and_less_often_for_an_outcome() {
 fn the_title_of_the_window_begins_with_what_happened() {
     for language in LANGUAGES {
         let strings = Strings::of(language);
-        for notice in [Notice::Declined, Notice::Withdrawn, Notice::Replaced] {
+        for notice in [ScreenNotice::Declined, ScreenNotice::Withdrawn, ScreenNotice::Replaced] {
             let page = TransactionPage { notice: Some(notice), ..page(PageStatus::Declined, language) };
             let title = strings.notice(notice, PaymentType::OneOff).title;
             assert!(draw(page).contains(&format!("<title>{title} · Demo Store</title>")), "{notice:?}");
@@ -157,7 +158,8 @@ fn the_title_of_the_window_begins_with_what_happened() {
 
 #[test]
 fn what_a_payer_did_on_purpose_is_no_alarm() {
-    for (notice, is_calm) in [(Notice::Withdrawn, true), (Notice::Replaced, true), (Notice::Declined, false)]
+    for (notice, is_calm) in
+        [(ScreenNotice::Withdrawn, true), (ScreenNotice::Replaced, true), (ScreenNotice::Declined, false)]
     {
         let body = draw(TransactionPage { notice: Some(notice), ..page(PageStatus::Declined, Language::En) });
         let (_, shown) = body.split_once("<div class=\"notice").unwrap();

@@ -9,7 +9,7 @@ use checkout_core::port::{
     NewSecrets, NewUser, OperatorEntry, Operators, PortError, Registry, StoredDocument, StoredVersion,
     TrySubject, UserChange, UserEntry, UserKey, Users,
 };
-use checkout_core::record::audit::{Entry, Recorded, Search};
+use checkout_core::record::audit::{Entry, RecordedEntry, Search};
 use checkout_core::settings::MerchantSettings;
 use checkout_core::settings::situation::Merchant;
 use checkout_core::value::id::{MerchantId, OperatorId, SessionId, UserId};
@@ -199,7 +199,7 @@ impl Journal for D1Store {
         audit::record(&self.db, entry).await
     }
 
-    async fn recorded(&self, search: &Search) -> Result<Vec<Recorded>, PortError> {
+    async fn recorded(&self, search: &Search) -> Result<Vec<RecordedEntry>, PortError> {
         audit::find(&self.db, search).await
     }
 }

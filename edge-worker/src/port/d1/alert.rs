@@ -1,6 +1,6 @@
 //! The table `alert`, and what the attention list says of who was notified.
 
-use checkout_core::port::{Alert, AlertGroup, Alerts, Audience, PortError};
+use checkout_core::port::{Alert, AlertAudience, AlertGroup, Alerts, PortError};
 use checkout_core::record::attention::{Attention, Reason, Topic};
 use checkout_core::value::id::MerchantId;
 use checkout_core::value::time::Timestamp;
@@ -57,8 +57,8 @@ macro_rules! reported {
 }
 
 /// The reasons to which an audience is alerted.
-fn heard(audience: Audience) -> impl Iterator<Item = Reason> {
-    let is_heard = move |reason: &Reason| audience == Audience::Merchant || !reason.is_of_merchant();
+fn heard(audience: AlertAudience) -> impl Iterator<Item = Reason> {
+    let is_heard = move |reason: &Reason| audience == AlertAudience::Merchant || !reason.is_of_merchant();
     Reason::ALL.into_iter().filter(is_heard)
 }
 
@@ -81,7 +81,7 @@ impl Alerts for D1Store {
 
     async fn unreported_groups(
         &self,
-        audience: Audience,
+        audience: AlertAudience,
         alerted_until: Timestamp,
         limit: u32,
     ) -> Result<Vec<AlertGroup>, PortError> {
@@ -103,8 +103,8 @@ impl Alerts for D1Store {
             .number(alerted_until.millis())
             .number(limit);
         let sql = match audience {
-            Audience::Merchant => MERCHANT,
-            Audience::Operators => OPERATORS,
+            AlertAudience::Merchant => MERCHANT,
+            AlertAudience::Operators => OPERATORS,
         };
         let rows = values.rows(&self.db, sql).await?;
         rows.into_iter()
@@ -120,7 +120,7 @@ impl Alerts for D1Store {
 
     async fn unreported_entries(
         &self,
-        audience: Audience,
+        audience: AlertAudience,
         group: &AlertGroup,
         limit: u32,
     ) -> Result<Vec<Attention>, PortError> {
@@ -133,8 +133,8 @@ impl Alerts for D1Store {
             .text(&json(&reasons, "attention.reason")?)
             .number(limit);
         let sql = match audience {
-            Audience::Merchant => MERCHANT,
-            Audience::Operators => OPERATORS,
+            AlertAudience::Merchant => MERCHANT,
+            AlertAudience::Operators => OPERATORS,
         };
         values.rows(&self.db, sql).await?.into_iter().map(read).collect()
     }
@@ -156,8 +156,8 @@ impl Alerts for D1Store {
         let keys: Vec<[&str; 2]> =
             entries.iter().map(|entry| [entry.reference.as_str(), entry.reason.as_str()]).collect();
         let note = match audience {
-            Audience::Merchant => MERCHANT,
-            Audience::Operators => OPERATORS,
+            AlertAudience::Merchant => MERCHANT,
+            AlertAudience::Operators => OPERATORS,
         };
         let keys = json(&keys, "attention.reference")?;
         let mut batch = vec![

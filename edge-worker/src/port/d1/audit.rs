@@ -1,7 +1,7 @@
 //! The table `audit`: what was changed in the administration, and by whom.
 
 use checkout_core::port::PortError;
-use checkout_core::record::audit::{Actor, ActorKind, Entry, Recorded, Search};
+use checkout_core::record::audit::{Actor, ActorKind, Entry, RecordedEntry, Search};
 use checkout_core::value::id::{EntryId, MerchantId};
 use checkout_core::words::role::Role;
 
@@ -88,7 +88,7 @@ pub(super) async fn record(db: &Db, entry: &Entry) -> Result<(), PortError> {
 pub(super) const ACTOR: &str = "a.actor_kind, a.actor, a.actor_name, a.role";
 
 /// The entries that a search finds, the newest first.
-pub(super) async fn find(db: &Db, search: &Search) -> Result<Vec<Recorded>, PortError> {
+pub(super) async fn find(db: &Db, search: &Search) -> Result<Vec<RecordedEntry>, PortError> {
     let mut conditions = vec!["a.id < CAST(? AS INTEGER)"];
     let before = search.before.map_or(i64::MAX, |before| i64::from(before.0));
     let mut values = Values::default().number(before);
@@ -109,8 +109,8 @@ pub(super) async fn find(db: &Db, search: &Search) -> Result<Vec<Recorded>, Port
     rows.into_iter().map(read).collect()
 }
 
-fn read(mut row: Row) -> Result<Recorded, PortError> {
-    Ok(Recorded {
+fn read(mut row: Row) -> Result<RecordedEntry, PortError> {
+    Ok(RecordedEntry {
         id: EntryId(row.small("audit.id")?),
         at: row.time("audit.at")?,
         actor: actor(&mut row)?,

@@ -2,7 +2,7 @@
 
 use checkout_core::card::agreement::{AgreementKey, AgreementWrite, CyclesTaken, OpenDebits, SavedAgreement};
 use checkout_core::card::expiry::Expiry;
-use checkout_core::card::usage::Initiator;
+use checkout_core::card::usage::ChargeInitiator;
 use checkout_core::card::{Card, CardEffect, CardToken, CardWrite, Holder, SavedCard};
 use checkout_core::port::{Awaited, CardDeletion, CardName, Cards, PortError, Record};
 use checkout_core::record::consent::Consent;
@@ -238,7 +238,7 @@ fn write_agreement(db: &Db, write: &AgreementWrite) -> Result<Statement, PortErr
          WHERE merchant_id = ? AND customer_id = ? AND is_sandbox = CAST(? AS INTEGER) AND id = ?";
     let AgreementWrite { agreement, initiator } = write;
     let AgreementKey { holder, id } = &agreement.key;
-    if *initiator == Initiator::Merchant {
+    if *initiator == ChargeInitiator::Merchant {
         let values = Values::default().number(agreement.charged_at.millis());
         return of_holder(values, holder).text(id).bind(db, COUNT);
     }

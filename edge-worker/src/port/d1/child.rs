@@ -7,7 +7,7 @@ use checkout_core::gateway::charge::stored_params;
 use checkout_core::attempt::stage;
 use checkout_core::change::ChildWrite;
 use checkout_core::child::Child;
-use checkout_core::child::stage::Stage;
+use checkout_core::child::stage::OperationStage;
 use checkout_core::operation::begin::Books;
 use checkout_core::operation::standing::Standing;
 use checkout_core::port::PortError;
@@ -151,7 +151,7 @@ fn read(mut row: Row) -> Result<Child, PortError> {
         number: row.number("child.number")?,
         attempt: row.word("child.attempt", ReferenceNumber::parse)?,
         operation: row.word("child.operation", ChildOperation::parse)?,
-        stage: row.word("child.stage", Stage::parse)?,
+        stage: row.word("child.stage", OperationStage::parse)?,
         amount: row.money("child.amount")?,
         pg_code: row.word("child.pg_code", PgCode::parse)?,
         is_sandbox: row.flag("child.is_sandbox")?,

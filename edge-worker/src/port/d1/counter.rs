@@ -2,7 +2,7 @@
 
 use checkout_core::attempt::stage::Stage;
 use checkout_core::change::PayerClaim;
-use checkout_core::payment::card_testing::{MOST_TRIED, Tried, TriedOutcome};
+use checkout_core::payment::card_testing::{MOST_TRIED, TriedOutcome, TriedPayment};
 use checkout_core::port::{Counters, PortError};
 use checkout_core::value::id::{MerchantId, SessionId};
 use checkout_core::value::time::Timestamp;
@@ -49,7 +49,7 @@ impl Counters for D1Store {
         payer: &str,
         since: Timestamp,
         limit: u32,
-    ) -> Result<Vec<Tried>, PortError> {
+    ) -> Result<Vec<TriedPayment>, PortError> {
         const SQL: &str = concat!(
             "SELECT session_id, opened_at, stage ",
             tried!(),
@@ -80,8 +80,8 @@ impl Counters for D1Store {
     }
 }
 
-fn read_tried(mut row: Row) -> Result<Tried, PortError> {
-    Ok(Tried {
+fn read_tried(mut row: Row) -> Result<TriedPayment, PortError> {
+    Ok(TriedPayment {
         session_id: row.word("attempt.session_id", SessionId::parse)?,
         opened_at: row.time("attempt.opened_at")?,
         outcome: row.word("attempt.stage", |stage| match Stage::parse(stage)? {

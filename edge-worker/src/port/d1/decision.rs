@@ -1,7 +1,7 @@
 //! The tables `decision` and `gateway_health`: why payments went to their gateways, and which gateways failed lately.
 
 use checkout_core::port::{Decisions, PortError};
-use checkout_core::record::decision::{Basis, Decision};
+use checkout_core::record::decision::{Basis, RoutingDecision};
 use checkout_core::record::health::{Health, HealthWrite, Seen};
 use checkout_core::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
 use checkout_core::value::time::Timestamp;
@@ -15,7 +15,7 @@ impl Decisions for D1Store {
         health(&self.db, merchant, now).await
     }
 
-    async fn decisions(&self, session_id: &SessionId) -> Result<Vec<Decision>, PortError> {
+    async fn decisions(&self, session_id: &SessionId) -> Result<Vec<RoutingDecision>, PortError> {
         decisions(&self.db, session_id).await
     }
 }
@@ -37,26 +37,30 @@ async fn health(db: &Db, merchant: &MerchantId, now: Timestamp) -> Result<Vec<He
 }
 
 /// The decisions about the attempts of a transaction, in order.
-async fn decisions(db: &Db, session_id: &SessionId) -> Result<Vec<Decision>, PortError> {
+async fn decisions(db: &Db, session_id: &SessionId) -> Result<Vec<RoutingDecision>, PortError> {
     const SQL: &str = "SELECT d.reference, d.at, d.basis, d.rule, d.draw, d.replaces, d.gateways FROM decision d \
          JOIN attempt a ON a.reference = d.reference WHERE d.session_id = ? ORDER BY a.number";
     let rows = Values::default().text(session_id.as_str()).rows(db, SQL).await?;
     rows.into_iter().map(read).collect()
 }
 
-fn read(mut row: Row) -> Result<Decision, PortError> {
+fn read(mut row: Row) -> Result<RoutingDecision, PortError> {
     let reference = row.word("decision.reference", ReferenceNumber::parse)?;
     let at = row.time("decision.at")?;
     let basis = row.word("decision.basis", Basis::parse)?;
     let rule = row.optional_text("decision.rule")?;
     let draw = row.optional_number("decision.draw")?.and_then(|draw| u8::try_from(draw).ok());
     let replaces = row.optional_text("decision.replaces")?.and_then(|text| ReferenceNumber::parse(&text));
-    let gateways = row.word("decision.gateways", Decision::read_gateways)?;
-    Ok(Decision { reference, at, basis, rule, draw, replaces, gateways })
+    let gateways = row.word("decision.gateways", RoutingDecision::read_gateways)?;
+    Ok(RoutingDecision { reference, at, basis, rule, draw, replaces, gateways })
 }
 
 /// Stores the decision about an attempt.
-pub(super) fn insert(db: &Db, session_id: &SessionId, decision: &Decision) -> Result<Statement, PortError> {
+pub(super) fn insert(
+    db: &Db,
+    session_id: &SessionId,
+    decision: &RoutingDecision,
+) -> Result<Statement, PortError> {
     Columns::default()
         .text("reference", decision.reference.as_str())
         .text("session_id", session_id.as_str())

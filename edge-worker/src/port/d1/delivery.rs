@@ -1,8 +1,10 @@
 //! The outbox: who sends a message, and how that ended.
 
-use checkout_core::port::{Claim, Claimed, DeliveryStatus, Finished, NewestDelivery, Next, PortError, Try};
-use checkout_core::record::outbox::{Kind, Message, Recipient, Subject};
-use checkout_core::record::receiver::{Effect, TryError};
+use checkout_core::port::{
+    ClaimedMessages, DeliveryStatus, Finished, MessageClaim, NewestDelivery, Next, PortError, Try,
+};
+use checkout_core::record::outbox::{Message, MessageKind, Recipient, Subject};
+use checkout_core::record::receiver::{ReceiverEffect, TryError};
 use checkout_core::value::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
 use checkout_core::value::time::Timestamp;
 
@@ -20,7 +22,7 @@ pub(super) async fn claim(
     ids: &[DeliveryId],
     now: Timestamp,
     lease_until: Timestamp,
-) -> Result<Claimed, PortError> {
+) -> Result<ClaimedMessages, PortError> {
     const FREE: &str = "UPDATE delivery SET lease_until = 0 WHERE id IN (SELECT value FROM json_each(?))";
     const SQL: &str = "UPDATE delivery SET lost_lease = lease_until, lease_until = CAST(? AS INTEGER) \
          WHERE id IN (SELECT value FROM json_each(?)) AND state = 'due' AND due_at <= CAST(? AS INTEGER) \
@@ -33,7 +35,7 @@ pub(super) async fn claim(
         .text(&json(&names, "delivery.id")?)
         .number(now.millis())
         .number(now.millis());
-    let mut claimed = Claimed::default();
+    let mut claimed = ClaimedMessages::default();
     for mut row in values.rows(db, SQL).await? {
         let id = row.word("delivery.id", DeliveryId::parse)?;
         match read(id.clone(), row) {
@@ -57,9 +59,9 @@ pub(super) async fn release(db: &Db, ids: &[&str], lease_until: Timestamp) -> Re
 }
 
 /// A message that was claimed.
-fn read(id: DeliveryId, mut row: Row) -> Result<Claim, PortError> {
+fn read(id: DeliveryId, mut row: Row) -> Result<MessageClaim, PortError> {
     let merchant = row.word("delivery.merchant_id", MerchantId::parse)?;
-    let kind = row.word("delivery.kind", Kind::parse)?;
+    let kind = row.word("delivery.kind", MessageKind::parse)?;
     let message = Message {
         id,
         merchant,
@@ -78,7 +80,7 @@ fn read(id: DeliveryId, mut row: Row) -> Result<Claim, PortError> {
     let failed_tries = row.small("delivery.failed_tries")?;
     let lost_until = Some(row.time("delivery.lost_lease")?).filter(|until| until.millis() > 0);
     let failing_since = row.optional_time("receiver.failing_since")?;
-    Ok(Claim { message, failed_tries, failing_since, lost_until })
+    Ok(MessageClaim { message, failed_tries, failing_since, lost_until })
 }
 
 /// Records tries as one transaction.
@@ -132,7 +134,7 @@ fn recovered(db: &Db, id: &DeliveryId, done: &Try) -> Result<Option<Statement>, 
          ON f.merchant_id = d.merchant_id AND f.receiver = d.receiver WHERE d.id = ?2 AND f.reference = attention.reference)";
     let sql = match (done.next, done.receiver) {
         (Next::GivenUp | Next::Held, _) => OF_WEBHOOK,
-        (Next::Delivered, Effect::Works) => OF_RECEIVER,
+        (Next::Delivered, ReceiverEffect::Works) => OF_RECEIVER,
         (Next::Delivered | Next::Again(_), _) => return Ok(None),
     };
     Values::default().number(done.at.millis()).text(id.as_str()).bind(db, sql).map(Some)

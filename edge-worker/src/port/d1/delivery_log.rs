@@ -2,8 +2,8 @@
 
 use checkout_core::port::{Deliveries, DeliverySearch, LoggedDelivery, LoggedTry, PortError, Resend, Resent};
 use checkout_core::record::audit::Entry;
-use checkout_core::record::outbox::{DeliveryState, Kind, Message, Which};
-use checkout_core::record::receiver::{Disabling, Effect, Receiver, TryError, origin};
+use checkout_core::record::outbox::{DeliveryState, Message, MessageKind, Which};
+use checkout_core::record::receiver::{Disabling, Receiver, ReceiverEffect, TryError, origin};
 use checkout_core::value::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
 use checkout_core::value::time::Timestamp;
 
@@ -74,7 +74,7 @@ impl Deliveries for D1Store {
     async fn find_deliveries(&self, search: &DeliverySearch) -> Result<Vec<LoggedDelivery>, PortError> {
         let values = log_page::values(&search.page)
             .optional_text(search.state.map(DeliveryState::as_str))
-            .optional_text(search.kind.map(Kind::as_str))
+            .optional_text(search.kind.map(MessageKind::as_str))
             .optional_text(search.receiver.as_deref());
         let is_open = search.state.is_some_and(|state| state != DeliveryState::Delivered);
         let rows = match (&search.page.session_id, &search.page.order_no) {
@@ -202,7 +202,7 @@ fn read(mut row: Row) -> Result<LoggedDelivery, PortError> {
             None => None,
         },
         reference: row.word("delivery.reference", ReferenceNumber::parse)?,
-        kind: row.word("delivery.kind", Kind::parse)?,
+        kind: row.word("delivery.kind", MessageKind::parse)?,
         url: row.text("delivery.url")?,
         state: row.word("delivery.state", DeliveryState::parse)?,
         created_at: row.time("delivery.created_at")?,
@@ -256,7 +256,7 @@ pub(super) fn with_state(columns: Columns, message: &Message) -> Columns {
 pub(super) fn of_receiver(
     db: &Db,
     id: &DeliveryId,
-    effect: Effect,
+    effect: ReceiverEffect,
     at: Timestamp,
 ) -> Result<Vec<Statement>, PortError> {
     const WORKS: &str = "DELETE FROM receiver WHERE disabled_at IS NULL \
@@ -277,12 +277,14 @@ pub(super) fn of_receiver(
     let about = || Values::default().text(id.as_str());
     let at_moment = || about().number(at.millis());
     Ok(match effect {
-        Effect::Nothing => Vec::new(),
-        Effect::Works => vec![about().bind(db, WORKS)?],
-        Effect::Fails => vec![at_moment().bind(db, FAILS)?],
-        Effect::Disabled(Disabling::Failing) => {
+        ReceiverEffect::Nothing => Vec::new(),
+        ReceiverEffect::Works => vec![about().bind(db, WORKS)?],
+        ReceiverEffect::Fails => vec![at_moment().bind(db, FAILS)?],
+        ReceiverEffect::Disabled(Disabling::Failing) => {
             vec![at_moment().bind(db, FAILED)?, about().bind(db, HOLD)?]
         }
-        Effect::Disabled(Disabling::Gone) => vec![at_moment().bind(db, GONE)?, about().bind(db, HOLD)?],
+        ReceiverEffect::Disabled(Disabling::Gone) => {
+            vec![at_moment().bind(db, GONE)?, about().bind(db, HOLD)?]
+        }
     })
 }

@@ -6,7 +6,7 @@
 //! it reads about as many rows as it answers, however many are due.
 
 use checkout_core::payment::chase::Urgency;
-use checkout_core::port::{Due, GatewayFamily, PortError, Turn};
+use checkout_core::port::{Due, DueRow, GatewayFamily, PortError};
 use checkout_core::reconciliation::Reconciliation;
 use checkout_core::value::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
 use checkout_core::value::time::Timestamp;
@@ -70,18 +70,18 @@ async fn rows(db: &Db, due: Due<'_>, sql: &'static str) -> Result<Vec<Row>, Port
 }
 
 /// A row that names its gateway.
-fn of_gateway(mut row: Row) -> Result<Turn<ReferenceNumber>, PortError> {
+fn of_gateway(mut row: Row) -> Result<DueRow<ReferenceNumber>, PortError> {
     let reference = row.word("attempt.reference", ReferenceNumber::parse)?;
     let merchant = row.word("attempt.merchant_id", MerchantId::parse)?;
     let pg_code = row.text("attempt.pg_code")?;
     let pg_name = row.text("attempt.pg_name")?;
     let family = GatewayFamily { pg_name: &pg_name, is_sandbox: row.flag("attempt.is_sandbox")? };
-    Ok(Turn::of_gateway(reference, merchant, pg_code, family))
+    Ok(DueRow::of_gateway(reference, merchant, pg_code, family))
 }
 
 /// Payable transactions whose time is over and that have no open attempt: a transaction with one waits for
 /// its outcome. Some of the longest due of each merchant, in no particular order.
-pub(super) async fn expiries(db: &Db, due: Due<'_>) -> Result<Vec<Turn<SessionId>>, PortError> {
+pub(super) async fn expiries(db: &Db, due: Due<'_>) -> Result<Vec<DueRow<SessionId>>, PortError> {
     const SQL: &str = "WITH RECURSIVE lane (merchant_id) AS (SELECT MIN(x.merchant_id) FROM txn x \
          WHERE x.state IN ('created', 'pending', 'attempted') AND x.merchant_id >= ?1 AND x.merchant_id <= ?2 \
          UNION ALL SELECT (SELECT MIN(x.merchant_id) FROM txn x WHERE x.state IN ('created', 'pending', 'attempted') \
@@ -99,7 +99,7 @@ pub(super) async fn expiries(db: &Db, due: Due<'_>) -> Result<Vec<Turn<SessionId
     let read = |mut row: Row| {
         let item = row.word("txn.session_id", SessionId::parse)?;
         let merchant = row.word("txn.merchant_id", MerchantId::parse)?;
-        Ok(Turn { item, merchant, lane: String::new(), family: None })
+        Ok(DueRow { item, merchant, lane: String::new(), family: None })
     };
     rows(db, due, SQL).await?.into_iter().map(read).collect()
 }
@@ -109,7 +109,7 @@ pub(super) async fn inquiries(
     db: &Db,
     due: Due<'_>,
     urgency: Urgency,
-) -> Result<Vec<Turn<ReferenceNumber>>, PortError> {
+) -> Result<Vec<DueRow<ReferenceNumber>>, PortError> {
     const UNKNOWN: &str = attempts!("x.stage IN ('sending', 'unknown') AND x.inquire_at IS NOT NULL");
     const WAITING: &str = attempts!("x.stage = 'redirected' AND x.inquire_at IS NOT NULL");
     const CLOSED: &str = attempts!("x.stage IN ('failed', 'canceled', 'error') AND x.inquire_at IS NOT NULL");
@@ -122,7 +122,7 @@ pub(super) async fn inquiries(
 }
 
 /// Open operations whose gateway is to be asked.
-pub(super) async fn operations(db: &Db, due: Due<'_>) -> Result<Vec<Turn<ReferenceNumber>>, PortError> {
+pub(super) async fn operations(db: &Db, due: Due<'_>) -> Result<Vec<DueRow<ReferenceNumber>>, PortError> {
     const SQL: &str = by_lanes! {
         from "child" key "reference" lane "pg_code" since "inquire_at"
         open "x.stage IN ('sending', 'unknown', 'queued') AND x.inquire_at IS NOT NULL"
@@ -155,7 +155,7 @@ pub(super) async fn reconciliations(db: &Db, due: Due<'_>) -> Result<Vec<Reconci
 
 /// Notifications that are due and that no sender holds. Those that failed before come last, in no particular
 /// order, so that receivers that are down hold up neither the others nor each other.
-pub(super) async fn deliveries(db: &Db, due: Due<'_>) -> Result<Vec<Turn<DeliveryId>>, PortError> {
+pub(super) async fn deliveries(db: &Db, due: Due<'_>) -> Result<Vec<DueRow<DeliveryId>>, PortError> {
     const SQL: &str = by_lanes! {
         from "delivery" key "id" lane "receiver" since "due_at"
         open "x.state = 'due'" due "x.due_at <= CAST(?3 AS INTEGER) AND x.lease_until <= CAST(?3 AS INTEGER)"
@@ -165,7 +165,7 @@ pub(super) async fn deliveries(db: &Db, due: Due<'_>) -> Result<Vec<Turn<Deliver
     let read = |mut row: Row| {
         let item = row.word("delivery.id", DeliveryId::parse)?;
         let merchant = row.word("delivery.merchant_id", MerchantId::parse)?;
-        Ok(Turn { item, merchant, lane: row.text("delivery.receiver")?, family: None })
+        Ok(DueRow { item, merchant, lane: row.text("delivery.receiver")?, family: None })
     };
     rows(db, due, SQL).await?.into_iter().map(read).collect()
 }

@@ -1,6 +1,6 @@
 //! Erasing what identifies payers, in every table that has it.
 
-use checkout_core::api::erasure::Subject;
+use checkout_core::api::erasure::ErasureSubject;
 use checkout_core::gateway::charge::PERSONAL_PARAMS;
 use checkout_core::port::{DeletedCards, Erasures, PortError};
 use checkout_core::transaction::Transaction;
@@ -52,12 +52,12 @@ macro_rules! erasable {
 macro_rules! of_subject {
     ($subject:expr, $statement:ident) => {
         match $subject {
-            Subject::Customer(_) => $statement!(
+            ErasureSubject::Customer(_) => $statement!(
                 "t.session_id IN (SELECT x.session_id FROM txn x WHERE x.merchant_id = ?1 AND x.customer_id = ?2 \
                  AND x.hidden_at IS NULL UNION ALL SELECT x.session_id FROM txn x WHERE x.merchant_id = ?1 \
                  AND x.customer_id = ?2 AND x.hidden_at IS NOT NULL)"
             ),
-            Subject::Transaction(_) => $statement!("t.merchant_id = ?1 AND t.session_id = ?2"),
+            ErasureSubject::Transaction(_) => $statement!("t.merchant_id = ?1 AND t.session_id = ?2"),
         }
     };
 }
@@ -73,11 +73,11 @@ macro_rules! not_erased {
     };
 }
 
-fn named(merchant: &MerchantId, subject: &Subject) -> Values {
+fn named(merchant: &MerchantId, subject: &ErasureSubject) -> Values {
     let values = Values::default().text(merchant.as_str());
     match subject {
-        Subject::Customer(customer_id) => values.text(customer_id),
-        Subject::Transaction(session_id) => values.text(session_id.as_str()),
+        ErasureSubject::Customer(customer_id) => values.text(customer_id),
+        ErasureSubject::Transaction(session_id) => values.text(session_id.as_str()),
     }
 }
 
@@ -85,7 +85,7 @@ impl Erasures for D1Store {
     async fn erasable(
         &self,
         merchant: &MerchantId,
-        subject: &Subject,
+        subject: &ErasureSubject,
         quiet_since: Timestamp,
         limit: u32,
     ) -> Result<Vec<Transaction>, PortError> {
@@ -119,7 +119,7 @@ impl Erasures for D1Store {
         rows.into_iter().map(|mut row| read_transaction(&mut row)).collect()
     }
 
-    async fn not_erased(&self, merchant: &MerchantId, subject: &Subject) -> Result<u64, PortError> {
+    async fn not_erased(&self, merchant: &MerchantId, subject: &ErasureSubject) -> Result<u64, PortError> {
         let sql = of_subject!(subject, not_erased);
         let mut row =
             named(merchant, subject).first(&self.db, sql).await?.ok_or_else(|| corrupt("txn.count"))?;

@@ -1,9 +1,9 @@
 //! The table `message_note`: what became of messages to payers, and the list of them.
 
-use checkout_core::messenger::Report;
+use checkout_core::messenger::MessageReport;
 use checkout_core::messenger::provider::Provider;
 use checkout_core::port::{ListedMessage, MessageNote, MessageSearch, Messages, PortError, SentMessage};
-use checkout_core::record::outbox::Kind;
+use checkout_core::record::outbox::MessageKind;
 use checkout_core::value::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
 use checkout_core::value::time::Timestamp;
 use checkout_core::words::message::{Channel, Fate, MessageState};
@@ -81,7 +81,7 @@ impl Messages for D1Store {
         const SQL: &str = "SELECT e.at FROM txn_event e WHERE e.session_id = ?1 AND e.kind = 'notified' \
              AND e.at > CAST(?2 AS INTEGER) AND EXISTS (SELECT 1 FROM delivery d WHERE d.id > 'evt_' || ?1 || '_' \
              AND d.id < 'evt_' || ?1 || '_~' AND d.number = e.number AND d.kind = ?3) ORDER BY e.number";
-        let kind = Kind::of_channel(channel).as_str();
+        let kind = MessageKind::of_channel(channel).as_str();
         let values = Values::default().text(session_id.as_str()).number(since.millis()).text(kind);
         values.rows(&self.db, SQL).await?.into_iter().map(|mut row| row.time("txn_event.at")).collect()
     }
@@ -130,7 +130,7 @@ impl Messages for D1Store {
         &self,
         merchant: &MerchantId,
         provider: Provider,
-        report: &Report,
+        report: &MessageReport,
         at: Timestamp,
     ) -> Result<bool, PortError> {
         // What was erased stays erased: a detail may quote an address.
@@ -179,7 +179,7 @@ impl Messages for D1Store {
     async fn find_messages(&self, search: &MessageSearch) -> Result<Vec<ListedMessage>, PortError> {
         let state = search.state.map_or("", MessageState::as_str);
         let values = log_page::values(&search.page)
-            .optional_text(search.channel.map(|channel| Kind::of_channel(channel).as_str()))
+            .optional_text(search.channel.map(|channel| MessageKind::of_channel(channel).as_str()))
             .text(state);
         let rows =
             match (&search.page.session_id, &search.page.order_no, search.state.map(MessageState::fate)) {
@@ -211,7 +211,7 @@ fn read_listed(mut row: Row) -> Result<ListedMessage, PortError> {
 
 fn read(row: &mut Row) -> Result<SentMessage, PortError> {
     let id = row.word("delivery.id", DeliveryId::parse)?;
-    let kind = row.word("delivery.kind", Kind::parse)?;
+    let kind = row.word("delivery.kind", MessageKind::parse)?;
     let body = row.text("delivery.body")?;
     let note = read_note(&id, row)?;
     Ok(SentMessage { id, channel: kind.channel().ok_or_else(|| corrupt("delivery.kind"))?, body, note })

@@ -9,7 +9,7 @@ use checkout_core::value::id::DeliveryId;
 
 /// The messages for which no doorbell was rung yet.
 #[derive(Default)]
-pub(crate) struct News {
+pub(crate) struct CommittedRows {
     /// Of statements whose batch is still to come.
     prepared: RefCell<Vec<Ring>>,
     waiting: RefCell<Vec<Ring>>,
@@ -17,7 +17,7 @@ pub(crate) struct News {
     call: OnceCell<Box<dyn Fn()>>,
 }
 
-impl News {
+impl CommittedRows {
     /// Has `call` called whenever something waits.
     pub(crate) fn on_added(&self, call: Box<dyn Fn()>) {
         // The first one stays: this is the store of one request.
@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn who_is_called_finds_what_a_batch_stored_and_nothing_that_someone_sends_already() {
-        let news = Rc::new(News::default());
+        let news = Rc::new(CommittedRows::default());
         let found = Rc::new(Cell::new(0));
         let (seen, counted) = (Rc::clone(&news), Rc::clone(&found));
         news.on_added(Box::new(move || counted.set(seen.waiting.borrow().len())));

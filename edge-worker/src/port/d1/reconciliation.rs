@@ -1,7 +1,7 @@
 //! The table `reconciliation`: how far payments were compared with the lists of gateways.
 
-use checkout_core::port::{Found, PortError, Record, RecordedCharge};
-use checkout_core::reconciliation::{Ended, Place, Reconciliation, Run, Tally};
+use checkout_core::port::{PortError, Record, RecordedCharge, StepFindings};
+use checkout_core::reconciliation::{CompletedRun, Reconciliation, ReconciliationRun, RunPosition, RunTally};
 use checkout_core::record::attention::Attention;
 use checkout_core::value::id::{MerchantId, PgCode, ReferenceNumber};
 use checkout_core::value::time::Timestamp;
@@ -33,7 +33,7 @@ pub(super) async fn of_merchant(db: &Db, merchant: &MerchantId) -> Result<Vec<Re
 pub(super) async fn save(
     db: &Db,
     next: &Reconciliation,
-    found: &Found,
+    found: &StepFindings,
     at: Timestamp,
 ) -> Result<bool, PortError> {
     let mut batch = Vec::new();
@@ -73,9 +73,9 @@ fn write(db: &Db, next: &Reconciliation) -> Result<Statement, PortError> {
 fn progress(next: &Reconciliation) -> Columns {
     let run = next.run.as_ref();
     let (cursor, asked_to) = match run.map(|run| &run.place) {
-        None | Some(Place::Listing(None)) => (None, None),
-        Some(Place::Listing(Some(cursor))) => (Some(cursor.as_str()), None),
-        Some(Place::Asking(after)) => (None, Some(*after)),
+        None | Some(RunPosition::Listing(None)) => (None, None),
+        Some(RunPosition::Listing(Some(cursor))) => (Some(cursor.as_str()), None),
+        Some(RunPosition::Asking(after)) => (None, Some(*after)),
     };
     let tally = run.map(|run| run.tally).unwrap_or_default();
     let last = next.last.map(|ended| ended.tally).unwrap_or_default();
@@ -149,8 +149,8 @@ pub(super) fn read(mut row: Row) -> Result<Reconciliation, PortError> {
     let asked_to = row.optional_time("reconciliation.asked_to")?;
     let tally = read_tally(&mut row)?;
     let place = match (cursor, asked_to) {
-        (cursor, None) => Place::Listing(cursor),
-        (None, Some(after)) => Place::Asking(after),
+        (cursor, None) => RunPosition::Listing(cursor),
+        (None, Some(after)) => RunPosition::Asking(after),
         (Some(_), Some(_)) => return Err(corrupt("reconciliation.cursor")),
     };
     let last_at = row.optional_time("reconciliation.last_at")?;
@@ -163,13 +163,13 @@ pub(super) fn read(mut row: Row) -> Result<Reconciliation, PortError> {
         listed_to,
         due_at,
         failures,
-        run: to.map(|to| Run { to, place, tally }),
-        last: last_at.map(|at| Ended { at, tally: last }),
+        run: to.map(|to| ReconciliationRun { to, place, tally }),
+        last: last_at.map(|at| CompletedRun { at, tally: last }),
     })
 }
 
-fn read_tally(row: &mut Row) -> Result<Tally, PortError> {
-    Ok(Tally {
+fn read_tally(row: &mut Row) -> Result<RunTally, PortError> {
+    Ok(RunTally {
         charges: row.number("reconciliation.charges")?,
         asked: row.number("reconciliation.asked")?,
         differences: row.number("reconciliation.differences")?,

@@ -8,8 +8,8 @@ use checkout_core::card::usage::CardUse;
 use checkout_core::gateway::charge::{ChargeOperation, stored_params};
 use checkout_core::gateway::instrument::FormOfPayment;
 use checkout_core::gateway::terms::Quote;
-use checkout_core::payment::receipt::{Ended, EndedBy};
-use checkout_core::port::{Awaited, Ending, PortError, Record, Unsettled};
+use checkout_core::payment::receipt::{EndedBy, TransactionEnd};
+use checkout_core::port::{Awaited, PortError, Record, StoredEnding, Unsettled};
 use checkout_core::record::audit::Entry;
 use checkout_core::state::State;
 use checkout_core::transaction::raw::StoredDetails;
@@ -212,26 +212,30 @@ pub(super) async fn inquiries_of(
 }
 
 /// How a transaction first came to a state.
-pub(super) async fn ended(db: &Db, session_id: &SessionId, state: State) -> Result<Option<Ended>, PortError> {
+pub(super) async fn ended(
+    db: &Db,
+    session_id: &SessionId,
+    state: State,
+) -> Result<Option<TransactionEnd>, PortError> {
     const SQL: &str = "SELECT at, reference, stage FROM txn_event WHERE session_id = ? AND state = ? \
          ORDER BY number LIMIT 1";
     let values = Values::default().text(session_id.as_str()).text(state.as_str());
     let Some(mut row) = values.first(db, SQL).await? else { return Ok(None) };
     let at = row.time("txn_event.at")?;
     let Some(reference) = row.optional_text("txn_event.reference")? else {
-        return Ok(Some(Ended { at, by: None }));
+        return Ok(Some(TransactionEnd { at, by: None }));
     };
     let reference = ReferenceNumber::parse(&reference).ok_or_else(|| corrupt("txn_event.reference"))?;
     let then = row.word("txn_event.stage", Stage::parse)?;
     let attempt = load_attempt(db, &reference).await?.and_then(|record| record.attempt);
-    Ok(Some(Ended { at, by: attempt.map(|attempt| EndedBy { attempt, stage: then }) }))
+    Ok(Some(TransactionEnd { at, by: attempt.map(|attempt| EndedBy { attempt, stage: then }) }))
 }
 
 /// How many transactions first came to a state each.
 pub(super) async fn endings(
     db: &Db,
     wanted: &[(&SessionId, State)],
-) -> Result<BTreeMap<SessionId, Ending>, PortError> {
+) -> Result<BTreeMap<SessionId, StoredEnding>, PortError> {
     const SQL: &str = "SELECT e.session_id, e.at, e.reference, e.stage FROM json_each(?) w JOIN txn_event e \
          ON e.session_id = w.value ->> 0 AND e.number = (SELECT MIN(f.number) FROM txn_event f \
          WHERE f.session_id = w.value ->> 0 AND f.state = w.value ->> 1)";
@@ -248,7 +252,7 @@ pub(super) async fn endings(
             Some(reference) => Some((reference, row.word("txn_event.stage", Stage::parse)?)),
             None => None,
         };
-        found.insert(session_id, Ending { at, by });
+        found.insert(session_id, StoredEnding { at, by });
     }
     Ok(found)
 }

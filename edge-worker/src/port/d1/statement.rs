@@ -12,7 +12,7 @@ use worker::D1Database;
 
 use super::ahead::Ahead;
 use super::fault::{D1Fault, corrupt, failed};
-use super::news::News;
+use super::news::CommittedRows;
 use super::row::Row;
 use crate::platform::{Cell, message_of};
 
@@ -27,7 +27,7 @@ pub(super) struct Db {
     /// What was read with the caller of a request.
     pub(super) ahead: Ahead,
     /// What became due with what was stored.
-    pub(super) news: News,
+    pub(super) news: CommittedRows,
 }
 
 impl Db {
@@ -38,7 +38,7 @@ impl Db {
             statements: cell::Cell::new(0),
             round_trips: cell::Cell::new(0),
             ahead: Ahead::default(),
-            news: News::default(),
+            news: CommittedRows::default(),
         }
     }
 

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use checkout_core::value::id::SessionId;
 use worker::D1Database;
 
-use super::news::News;
+use super::news::CommittedRows;
 use super::statement::Db;
 
 /// The store of one request.
@@ -25,7 +25,7 @@ impl D1Store {
     }
 
     /// What became due with what was stored, and was not rung for yet.
-    pub(crate) fn news(&self) -> &News {
+    pub(crate) fn news(&self) -> &CommittedRows {
         &self.db.news
     }
 

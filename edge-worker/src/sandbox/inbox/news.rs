@@ -9,7 +9,7 @@ const MAX_CHARS: usize = 80;
 
 /// The members of a webhook that its heading has.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct News {
+pub(super) struct InboxChange {
     /// The payment transaction, as written.
     pub(super) session_id: Option<String>,
     /// What was done, of a webhook about a capture, refund or void.
@@ -24,7 +24,7 @@ pub(super) struct News {
     pub(super) amount: Option<String>,
 }
 
-impl News {
+impl InboxChange {
     /// What a body says; nothing if it is not a JSON object.
     pub(super) fn of(body: &str) -> Self {
         let Ok(members) = Members::read(body.as_bytes()) else { return Self::default() };
@@ -55,7 +55,7 @@ mod tests {
         let body = format!(
             r#"{{"state":"paid","result":"success","order_no":"\u202eA-1","amount":"1.000","currency_code":"KWD","session_id":"{long}","operation":7}}"#
         );
-        let news = News::of(&body);
+        let news = InboxChange::of(&body);
         assert_eq!((news.state.as_deref(), news.order_no.as_deref()), (Some("paid"), Some("A-1")));
         assert_eq!(news.amount.as_deref(), Some("KWD 1.000"));
         assert_eq!(news.session_id.map(|id| id.len()), Some(MAX_CHARS));
@@ -65,7 +65,7 @@ mod tests {
     #[test]
     fn any_other_body_says_nothing() {
         for body in ["", "[]", "{", "<b>", "null"] {
-            assert_eq!(News::of(body), News::default(), "{body}");
+            assert_eq!(InboxChange::of(body), InboxChange::default(), "{body}");
         }
     }
 }

@@ -7,7 +7,7 @@ use checkout_core::value::id::SessionId;
 use checkout_core::words::Language;
 use maud::{Markup, html};
 
-use super::news::News;
+use super::news::InboxChange;
 use super::{InboxAnswer, Webhook};
 use crate::sandbox::SandboxReply;
 use crate::sandbox::document::{Document, FormTarget};
@@ -20,11 +20,11 @@ const MAX_DEPTH: usize = 32;
 const PAYMENTS: [&str; 2] = ["payment", "authorization"];
 
 /// A webhook as it is shown.
-pub(super) struct Entry<'w> {
+pub(super) struct InboxEntry<'w> {
     /// What was received.
     pub(super) webhook: &'w Webhook,
     /// What it says.
-    pub(super) news: News,
+    pub(super) news: InboxChange,
     /// Whether the merchant of its transaction signed exactly these bytes.
     pub(super) is_signed: bool,
 }
@@ -54,7 +54,7 @@ const CURL: Both =
 pub(super) fn render(
     name: &str,
     answer: InboxAnswer,
-    entries: &[Entry<'_>],
+    entries: &[InboxEntry<'_>],
     language: Language,
 ) -> SandboxReply {
     let other = match language {
@@ -122,7 +122,11 @@ const fn label(answer: InboxAnswer) -> Both {
     Both { en, ar }
 }
 
-fn entry(place: usize, Entry { webhook, news, is_signed }: &Entry<'_>, language: Language) -> Markup {
+fn entry(
+    place: usize,
+    InboxEntry { webhook, news, is_signed }: &InboxEntry<'_>,
+    language: Language,
+) -> Markup {
     let id = format!("webhook-{place}");
     html! {
         article aria-labelledby=(id) {
@@ -159,7 +163,7 @@ fn entry(place: usize, Entry { webhook, news, is_signed }: &Entry<'_>, language:
 }
 
 /// State or operation, order and amount.
-fn heading(news: &News, language: Language) -> Markup {
+fn heading(news: &InboxChange, language: Language) -> Markup {
     // The payment itself is shown by its state.
     let done = news.operation.as_ref().filter(|operation| !PAYMENTS.contains(&operation.as_str()));
     let what = match (done, &news.result) {
@@ -270,7 +274,7 @@ mod tests {
             headers: [("webhook-id".into(), "\"><script>".into())].into(),
             body: body.into(),
         };
-        let entry = Entry { news: News::of(body), webhook: &webhook, is_signed };
+        let entry = InboxEntry { news: InboxChange::of(body), webhook: &webhook, is_signed };
         String::from_utf8(render("demo", InboxAnswer::Hang, &[entry], language).body).unwrap()
     }
 

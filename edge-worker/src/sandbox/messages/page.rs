@@ -5,7 +5,7 @@ use checkout_core::words::Language;
 use checkout_core::words::message::{Channel, Fate};
 use maud::{Markup, html};
 
-use super::shown::Shown;
+use super::shown::ShownMessage;
 use crate::sandbox::SandboxReply;
 use crate::sandbox::document::{Document, FormTarget, framing, sandboxed};
 use crate::sandbox::phrases::{Both, TEST_MODE};
@@ -28,7 +28,7 @@ const PLAIN: Both = Both { en: "As plain text", ar: "كنص عادي" };
 const SIZE: Both = Both { en: "Parts", ar: "عدد الأجزاء" };
 
 /// The newest messages.
-pub(super) fn list(inbox: &str, found: &[Shown], language: Language) -> SandboxReply {
+pub(super) fn list(inbox: &str, found: &[ShownMessage], language: Language) -> SandboxReply {
     frame(
         &format!("/sandbox/messages/{inbox}/"),
         TITLE.of(language),
@@ -55,7 +55,7 @@ pub(super) fn list(inbox: &str, found: &[Shown], language: Language) -> SandboxR
 }
 
 /// The subject of an e-mail, and the beginning of any other message.
-fn heading(shown: &Shown) -> String {
+fn heading(shown: &ShownMessage) -> String {
     let heading = if shown.html.is_empty() { beginning(&shown.text) } else { shown.subject.clone() };
     if heading.trim().is_empty() { shown.id.clone() } else { heading }
 }
@@ -105,7 +105,7 @@ fn fate_name(word: &str, language: Language) -> &'static str {
 }
 
 /// One message.
-pub(super) fn detail(inbox: &str, shown: &Shown, language: Language) -> SandboxReply {
+pub(super) fn detail(inbox: &str, shown: &ShownMessage, language: Language) -> SandboxReply {
     let address = format!("/sandbox/messages/{inbox}/{}/", shown.id);
     let reply = frame(
         &address,

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 /// A message as it came in.
 #[derive(Serialize)]
-pub(super) struct Shown {
+pub(super) struct ShownMessage {
     pub(super) id: String,
     pub(super) channel: &'static str,
     pub(super) from: String,

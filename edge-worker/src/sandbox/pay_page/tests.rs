@@ -3,15 +3,15 @@ use checkout_core::strings::Strings;
 use checkout_core::value::money::Currency;
 use checkout_core::value::time::Timestamp;
 use sandbox_bank::card::TestCard;
-use sandbox_bank::charge::Terms;
+use sandbox_bank::charge::ChargeTerms;
 
 use super::*;
 
-fn charge(status: Status) -> Charge {
+fn charge(status: ChargeStatus) -> Charge {
     Charge {
         id: "ch_1".into(),
         account: "account".into(),
-        terms: Terms {
+        terms: ChargeTerms {
             reference: "7H3K9M2P4Q5R".into(),
             amount: Money::parse("10.250", Currency::parse("KWD").unwrap()).unwrap(),
             operation: ChargeOperation::Purchase,
@@ -38,24 +38,24 @@ fn text(reply: &SandboxReply) -> String {
 #[test]
 fn the_page_offers_every_listed_card_and_no_field_to_type_into() {
     for language in [Language::En, Language::Ar] {
-        let page = text(&render(&charge(Status::Open), language, None, None));
+        let page = text(&render(&charge(ChargeStatus::Open), language, None, None));
         assert_eq!(page.matches("<input").count(), CARDS.len());
         assert_eq!(page.matches(r#"<input type="radio" name="card""#).count(), CARDS.len());
-        assert!(page.contains(&Strings::of(language).price(charge(Status::Open).terms.amount)));
+        assert!(page.contains(&Strings::of(language).price(charge(ChargeStatus::Open).terms.amount)));
         assert!(page.contains(Phrases::of(language).test_mode));
     }
 }
 
 #[test]
 fn the_language_sets_the_direction() {
-    let page = text(&render(&charge(Status::Open), Language::Ar, None, None));
+    let page = text(&render(&charge(ChargeStatus::Open), Language::Ar, None, None));
     assert!(page.contains(r#"<html lang="ar" dir="rtl">"#));
     assert!(page.contains("/sandbox/bank/pay/ch_1/?language=en"));
 }
 
 #[test]
 fn the_name_of_the_merchant_is_text_without_controls_of_direction() {
-    for status in [Status::Open, Status::Challenged, Status::Approved] {
+    for status in [ChargeStatus::Open, ChargeStatus::Challenged, ChargeStatus::Approved] {
         let page = text(&render(&charge(status), Language::En, None, None));
         assert!(page.contains("A &amp; B &lt;script&gt;"));
         assert!(!page.contains('\u{202e}'));
@@ -64,7 +64,8 @@ fn the_name_of_the_merchant_is_text_without_controls_of_direction() {
 
 #[test]
 fn a_refused_form_is_shown_again_with_the_reason() {
-    let reply = render(&charge(Status::Open), Language::En, None, Some(&FormError::CardData("card_number")));
+    let reply =
+        render(&charge(ChargeStatus::Open), Language::En, None, Some(&FormError::CardData("card_number")));
     assert_eq!(reply.status, 400);
     let page = text(&reply);
     assert!(page.contains(r#"role="alert""#));
@@ -74,10 +75,10 @@ fn a_refused_form_is_shown_again_with_the_reason() {
 #[test]
 fn a_charge_that_ended_shows_how_and_the_way_back() {
     for (status, words) in [
-        (Status::Processing, "still working"),
-        (Status::Approved, "is approved"),
-        (Status::Declined, "is declined"),
-        (Status::Canceled, "is cancelled"),
+        (ChargeStatus::Processing, "still working"),
+        (ChargeStatus::Approved, "is approved"),
+        (ChargeStatus::Declined, "is declined"),
+        (ChargeStatus::Canceled, "is cancelled"),
     ] {
         let page = text(&render(&charge(status), Language::En, None, None));
         assert!(page.contains(words), "{words}");
@@ -88,7 +89,7 @@ fn a_charge_that_ended_shows_how_and_the_way_back() {
 
 #[test]
 fn no_page_has_a_script_and_the_style_is_allowed_by_its_hash() {
-    let reply = render(&charge(Status::Open), Language::En, None, None);
+    let reply = render(&charge(ChargeStatus::Open), Language::En, None, None);
     assert!(!text(&reply).contains("<script"));
     let policy = reply.headers.iter().find(|(name, _)| *name == "content-security-policy").unwrap();
     assert!(policy.1.starts_with("default-src 'none'; style-src 'sha256-"));
@@ -98,12 +99,12 @@ fn no_page_has_a_script_and_the_style_is_allowed_by_its_hash() {
 #[test]
 fn where_a_card_is_only_confirmed_no_amount_and_no_word_of_paying_is_shown() {
     for status in [
-        Status::Open,
-        Status::Challenged,
-        Status::Processing,
-        Status::Approved,
-        Status::Declined,
-        Status::Canceled,
+        ChargeStatus::Open,
+        ChargeStatus::Challenged,
+        ChargeStatus::Processing,
+        ChargeStatus::Approved,
+        ChargeStatus::Declined,
+        ChargeStatus::Canceled,
     ] {
         let mut charge = charge(status);
         charge.terms.operation = ChargeOperation::Verify;

@@ -6,10 +6,10 @@ use checkout_core::value::money::{Currency, Money};
 use checkout_core::value::time::Timestamp;
 use checkout_core::words::Language;
 use sandbox_bank::card::TestCard;
-use sandbox_bank::charge::{Charge, Status, Terms};
+use sandbox_bank::charge::{Charge, ChargeStatus, ChargeTerms};
 use worker::D1Database;
 
-use crate::sandbox::database::{Row, Statement, batch, corrupt, rows, statement};
+use crate::sandbox::database::{SandboxRow, Statement, batch, corrupt, rows, statement};
 
 const ADD: &str = "INSERT INTO sandbox_charge (id, account, reference, amount, currency, operation, language, \
     merchant, return_url, callback_url, created_at, keep_card, \
@@ -112,16 +112,16 @@ pub(super) fn list(values: &[&str; 5]) -> Statement {
 }
 
 /// The charges that the statement at `place` of a batch found.
-pub(super) fn all_of(results: &[Vec<Row>], place: usize) -> Result<Vec<Charge>, PortError> {
+pub(super) fn all_of(results: &[Vec<SandboxRow>], place: usize) -> Result<Vec<Charge>, PortError> {
     rows(results, place)?.iter().map(read).collect()
 }
 
 /// The first of them.
-pub(super) fn first_of(results: &[Vec<Row>], place: usize) -> Result<Option<Charge>, PortError> {
+pub(super) fn first_of(results: &[Vec<SandboxRow>], place: usize) -> Result<Option<Charge>, PortError> {
     Ok(all_of(results, place)?.into_iter().next())
 }
 
-fn read(row: &Row) -> Result<Charge, PortError> {
+fn read(row: &SandboxRow) -> Result<Charge, PortError> {
     let currency = row.word("sandbox_charge.currency", Currency::parse)?;
     let card = match row.optional_text("sandbox_charge.card")? {
         Some(id) => Some(TestCard::find(&id).ok_or_else(|| corrupt("sandbox_charge.card"))?),
@@ -130,7 +130,7 @@ fn read(row: &Row) -> Result<Charge, PortError> {
     let count = |column| u8::try_from(row.number(column)?).map_err(|_| corrupt(column));
     let moment = |column| Ok(row.optional_number(column)?.map(Timestamp::from_millis));
     Ok(Charge {
-        terms: Terms {
+        terms: ChargeTerms {
             reference: row.text("sandbox_charge.reference")?,
             amount: Money::new(row.number("sandbox_charge.amount")?, currency)
                 .map_err(|_| corrupt("sandbox_charge.amount"))?,
@@ -143,7 +143,7 @@ fn read(row: &Row) -> Result<Charge, PortError> {
         },
         id: row.text("sandbox_charge.id")?,
         account: row.text("sandbox_charge.account")?,
-        status: row.word("sandbox_charge.status", Status::parse)?,
+        status: row.word("sandbox_charge.status", ChargeStatus::parse)?,
         card,
         silent_inquiries: count("sandbox_charge.silent_inquiries")?,
         failing_inquiries: count("sandbox_charge.failing_inquiries")?,

@@ -4,9 +4,9 @@ use checkout_core::port::PortError;
 use checkout_core::value::money::{Currency, Money};
 use checkout_core::value::time::Timestamp;
 use checkout_core::words::ChildOperation;
-use sandbox_bank::operation::{Operation, Status, Terms};
+use sandbox_bank::operation::{Operation, OperationStatus, OperationTerms};
 
-use crate::sandbox::database::{Row, Statement, corrupt, rows, statement};
+use crate::sandbox::database::{SandboxRow, Statement, corrupt, rows, statement};
 
 /// The bank decided by what was done to the charge: so many operations. Another one makes it decide again.
 const ADD: &str = "INSERT INTO sandbox_operation (id, charge_id, account, reference, operation, amount, \
@@ -78,15 +78,15 @@ pub(super) fn due(now: Timestamp) -> Statement {
 }
 
 /// The operations that the statement at `place` of a batch found.
-pub(super) fn all_of(results: &[Vec<Row>], place: usize) -> Result<Vec<Operation>, PortError> {
+pub(super) fn all_of(results: &[Vec<SandboxRow>], place: usize) -> Result<Vec<Operation>, PortError> {
     rows(results, place)?.iter().map(read).collect()
 }
 
-fn read(row: &Row) -> Result<Operation, PortError> {
+fn read(row: &SandboxRow) -> Result<Operation, PortError> {
     let currency = row.word("sandbox_charge.currency", Currency::parse)?;
     let moment = |column| Ok(row.optional_number(column)?.map(Timestamp::from_millis));
     Ok(Operation {
-        terms: Terms {
+        terms: OperationTerms {
             reference: row.text("sandbox_operation.reference")?,
             operation: row.word("sandbox_operation.operation", ChildOperation::parse)?,
             amount: Money::new(row.number("sandbox_operation.amount")?, currency)
@@ -96,8 +96,8 @@ fn read(row: &Row) -> Result<Operation, PortError> {
         id: row.text("sandbox_operation.id")?,
         account: row.text("sandbox_operation.account")?,
         charge: row.text("sandbox_operation.charge")?,
-        status: row.word("sandbox_operation.status", Status::parse)?,
-        ends_as: row.word("sandbox_operation.ends_as", Status::parse)?,
+        status: row.word("sandbox_operation.status", OperationStatus::parse)?,
+        ends_as: row.word("sandbox_operation.ends_as", OperationStatus::parse)?,
         due_at: moment("sandbox_operation.due_at")?,
         made_at: Timestamp::from_millis(row.number("sandbox_operation.created_at")?),
         ended_at: moment("sandbox_operation.ended_at")?,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::hint::black_box;
 
 use checkout_core::card::BankToken;
-use checkout_core::card::usage::Initiator;
+use checkout_core::card::usage::ChargeInitiator;
 use checkout_core::gateway::charge::{CardCharge, ChargeRef, Opened, Order, Outcome, Report};
 use checkout_core::gateway::connector::Connector;
 use checkout_core::gateway::exchange::Incoming;
@@ -44,7 +44,7 @@ impl Case {
             _ => return None,
         };
         let card =
-            CardCharge { token: BankToken(token.into()), initiator: Initiator::Payer, agreement: None };
+            CardCharge { token: BankToken(token.into()), initiator: ChargeInitiator::Payer, agreement: None };
         let card = Some(card).filter(|card| !card.token.0.is_empty());
         let order = Order { card, ..order("10.250", "KWD") };
         Some(Self { connector: connect(declaration, values), order, charge: charge("10.250", "KWD"), answer })

@@ -5,7 +5,7 @@
 use std::hint::black_box;
 
 use checkout_core::draft::Draft;
-use checkout_core::draft::request::Request;
+use checkout_core::draft::request::DraftRequest;
 use checkout_core::port::Installation;
 use checkout_core::settings::{MerchantSettings, WebhookSecrets, parse};
 use checkout_core::value::id::MerchantId;
@@ -29,7 +29,7 @@ pub fn read_and_check(body: &[u8], times: u32) -> u32 {
         has_sandbox: true,
     };
     let is_accepted = |body: &[u8]| {
-        let Ok(request) = Request::from_json(body) else { return false };
+        let Ok(request) = DraftRequest::from_json(body) else { return false };
         black_box(Draft::parse(&request, &installation, &settings)).is_ok()
     };
     (0..times).map(|_| u32::from(is_accepted(black_box(body)))).sum()

@@ -4,7 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use checkout_core::words::ChildOperation;
 use hmac::{Hmac, Mac};
-use sandbox_bank::charge::Status;
+use sandbox_bank::charge::ChargeStatus;
 use sandbox_bank::operation;
 use serde_json::{Value, json};
 use sha2::Sha256;
@@ -15,8 +15,8 @@ use super::{ACCOUNT, HMAC_KEY, card_id, link_id, psp_reference};
 
 /// The webhook about a charge as it is now.
 pub(super) fn of_charge(charge: &Charge) -> Option<Notice> {
-    let is_good = charge.status == Status::Approved;
-    if charge.is_page && !is_good && (charge.status != Status::Open || charge.tries == 0) {
+    let is_good = charge.status == ChargeStatus::Approved;
+    if charge.is_page && !is_good && (charge.status != ChargeStatus::Open || charge.tries == 0) {
         return None;
     }
     let success = if is_good { "true" } else { "false" };
@@ -45,9 +45,9 @@ pub(super) fn of_charge(charge: &Charge) -> Option<Notice> {
 /// The webhook about an operation as it is now.
 pub(super) fn of_operation(charge: &Charge, operation: &Move) -> Option<Notice> {
     let success = match operation.status {
-        operation::Status::Done => "true",
-        operation::Status::Refused => "false",
-        operation::Status::Queued => return None,
+        operation::OperationStatus::Done => "true",
+        operation::OperationStatus::Refused => "false",
+        operation::OperationStatus::Queued => return None,
     };
     let event = match operation.kind {
         ChildOperation::Capture => "CAPTURE",

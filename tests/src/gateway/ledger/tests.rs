@@ -9,7 +9,7 @@ fn approved(operation: ChargeOperation) -> (Ledger, Charge) {
     let opening =
         Opening { reference: "A".into(), asked, operation, page: None, saves_card: false, card, memo };
     ledger.open(opening);
-    let charge = ledger.end("A", Status::Approved, None).unwrap();
+    let charge = ledger.end("A", ChargeStatus::Approved, None).unwrap();
     (ledger, charge)
 }
 

@@ -3,7 +3,7 @@
 use checkout_core::gateway::charge::ChargeOperation;
 use checkout_core::value::money::Money;
 use checkout_core::words::ChildOperation;
-use sandbox_bank::charge::Status;
+use sandbox_bank::charge::ChargeStatus;
 use serde_json::{Value, json};
 
 use super::super::ledger::{Charge, Move};
@@ -29,7 +29,8 @@ fn number(charge: &Charge, minor: i64) -> Value {
 impl Mpgs {
     /// Whether there is an order: it is made with the first try.
     pub(super) fn has_order(charge: &Charge) -> bool {
-        let is_idle = matches!(charge.status, Status::Open | Status::Canceled) && charge.tries == 0;
+        let is_idle =
+            matches!(charge.status, ChargeStatus::Open | ChargeStatus::Canceled) && charge.tries == 0;
         !is_idle
     }
 
@@ -39,22 +40,22 @@ impl Mpgs {
 
     /// The members of an order without its transactions.
     fn sums(&self, charge: &Charge) -> Value {
-        let is_good = charge.status == Status::Approved;
+        let is_good = charge.status == ChargeStatus::Approved;
         let captured =
             if charge.is_held() { self.sum(charge, ChildOperation::Capture) } else { charge.taken };
         let (refunded, voided) =
             (self.sum(charge, ChildOperation::Refund), self.sum(charge, ChildOperation::Void));
         let status = match (charge.status, charge.operation) {
-            (Status::Open | Status::Declined, _) => "FAILED",
-            (Status::Challenged | Status::Processing, _) => "INITIATED",
-            (Status::Canceled, _) => "CANCELLED",
-            (Status::Approved, ChargeOperation::Verify) => "VERIFIED",
-            (Status::Approved, _) if voided > 0 => "CANCELLED",
-            (Status::Approved, _) if refunded > 0 && refunded == captured => "REFUNDED",
-            (Status::Approved, _) if refunded > 0 => "PARTIALLY_REFUNDED",
-            (Status::Approved, _) if captured == 0 => "AUTHORIZED",
-            (Status::Approved, _) if captured < charge.taken => "PARTIALLY_CAPTURED",
-            (Status::Approved, _) => "CAPTURED",
+            (ChargeStatus::Open | ChargeStatus::Declined, _) => "FAILED",
+            (ChargeStatus::Challenged | ChargeStatus::Processing, _) => "INITIATED",
+            (ChargeStatus::Canceled, _) => "CANCELLED",
+            (ChargeStatus::Approved, ChargeOperation::Verify) => "VERIFIED",
+            (ChargeStatus::Approved, _) if voided > 0 => "CANCELLED",
+            (ChargeStatus::Approved, _) if refunded > 0 && refunded == captured => "REFUNDED",
+            (ChargeStatus::Approved, _) if refunded > 0 => "PARTIALLY_REFUNDED",
+            (ChargeStatus::Approved, _) if captured == 0 => "AUTHORIZED",
+            (ChargeStatus::Approved, _) if captured < charge.taken => "PARTIALLY_CAPTURED",
+            (ChargeStatus::Approved, _) => "CAPTURED",
         };
         let held = if is_good && voided == 0 { charge.taken } else { 0 };
         let amount = if is_good { charge.taken } else { charge.asked.minor() };
@@ -93,10 +94,13 @@ impl Mpgs {
             .map(|name| (name.clone(), Self::entry(charge, &name, kind, failed)))
             .collect();
         let own = match charge.status {
-            Status::Approved => Some(("SUCCESS", "APPROVED", charge.taken)),
-            Status::Processing => Some(("PENDING", "SUBMITTED", charge.asked.minor())),
-            Status::Declined if !charge.is_page => Some(failed),
-            Status::Open | Status::Challenged | Status::Declined | Status::Canceled => None,
+            ChargeStatus::Approved => Some(("SUCCESS", "APPROVED", charge.taken)),
+            ChargeStatus::Processing => Some(("PENDING", "SUBMITTED", charge.asked.minor())),
+            ChargeStatus::Declined if !charge.is_page => Some(failed),
+            ChargeStatus::Open
+            | ChargeStatus::Challenged
+            | ChargeStatus::Declined
+            | ChargeStatus::Canceled => None,
         };
         if let Some(own) = own {
             let name = payment(charge);

@@ -3,7 +3,7 @@
 use checkout_core::gateway::charge::ChargeOperation;
 use checkout_core::gateway::exchange::Incoming;
 use checkout_core::words::ChildOperation;
-use sandbox_bank::charge::Status;
+use sandbox_bank::charge::ChargeStatus;
 use sandbox_bank::operation;
 use serde_json::{Value, json};
 
@@ -28,13 +28,15 @@ impl Stripe {
     pub(super) fn status(&self, charge: &Charge) -> &'static str {
         let sum = |kind| self.ledger.sum(&charge.reference, kind);
         match charge.status {
-            Status::Open | Status::Declined => "requires_payment_method",
-            Status::Challenged => "requires_action",
-            Status::Processing => "processing",
-            Status::Canceled => "canceled",
-            Status::Approved if sum(ChildOperation::Void) > 0 => "canceled",
-            Status::Approved if charge.is_held() && sum(ChildOperation::Capture) == 0 => "requires_capture",
-            Status::Approved => "succeeded",
+            ChargeStatus::Open | ChargeStatus::Declined => "requires_payment_method",
+            ChargeStatus::Challenged => "requires_action",
+            ChargeStatus::Processing => "processing",
+            ChargeStatus::Canceled => "canceled",
+            ChargeStatus::Approved if sum(ChildOperation::Void) > 0 => "canceled",
+            ChargeStatus::Approved if charge.is_held() && sum(ChildOperation::Capture) == 0 => {
+                "requires_capture"
+            }
+            ChargeStatus::Approved => "succeeded",
         }
     }
 
@@ -52,14 +54,16 @@ impl Stripe {
                 "message": "Your card has insufficient funds."})
         });
         let latest = match charge.status {
-            Status::Open | Status::Canceled | Status::Challenged => Value::Null,
-            Status::Processing | Status::Approved | Status::Declined if is_full => {
+            ChargeStatus::Open | ChargeStatus::Canceled | ChargeStatus::Challenged => Value::Null,
+            ChargeStatus::Processing | ChargeStatus::Approved | ChargeStatus::Declined if is_full => {
                 self.try_of(charge, received)
             }
-            Status::Processing | Status::Approved | Status::Declined => json!(charge_id(charge)),
+            ChargeStatus::Processing | ChargeStatus::Approved | ChargeStatus::Declined => {
+                json!(charge_id(charge))
+            }
         };
-        let is_voided = status == "canceled" && charge.status == Status::Approved;
-        let is_saved = charge.saves_card && charge.status == Status::Approved;
+        let is_voided = status == "canceled" && charge.status == ChargeStatus::Approved;
+        let is_saved = charge.saves_card && charge.status == ChargeStatus::Approved;
         json!({
             "id": intent_id(charge), "object": "payment_intent", "livemode": false,
             "created": charge.opened_at.seconds(), "amount": charge.asked.minor(), "amount_received": received,
@@ -75,14 +79,17 @@ impl Stripe {
     }
 
     fn try_of(&self, charge: &Charge, received: i64) -> Value {
-        let is_good = charge.status == Status::Approved;
+        let is_good = charge.status == ChargeStatus::Approved;
         let is_over = charge.is_held() && received > 0 || self.status(charge) == "canceled";
         let released = if is_over { charge.taken.checked_sub(received).unwrap() } else { 0 };
         let refunded = self.ledger.sum(&charge.reference, ChildOperation::Refund);
         let status = match charge.status {
-            Status::Approved => "succeeded",
-            Status::Processing => "pending",
-            Status::Open | Status::Challenged | Status::Declined | Status::Canceled => "failed",
+            ChargeStatus::Approved => "succeeded",
+            ChargeStatus::Processing => "pending",
+            ChargeStatus::Open
+            | ChargeStatus::Challenged
+            | ChargeStatus::Declined
+            | ChargeStatus::Canceled => "failed",
         };
         json!({
             "id": charge_id(charge), "object": "charge", "created": charge.opened_at.seconds(), "status": status,
@@ -99,9 +106,12 @@ impl Stripe {
     pub(super) fn session(&self, charge: &Charge, expand: &[&str]) -> Value {
         let is_setup = charge.operation == ChargeOperation::Verify;
         let status = match charge.status {
-            Status::Open => "open",
-            Status::Canceled => "expired",
-            Status::Challenged | Status::Processing | Status::Approved | Status::Declined => "complete",
+            ChargeStatus::Open => "open",
+            ChargeStatus::Canceled => "expired",
+            ChargeStatus::Challenged
+            | ChargeStatus::Processing
+            | ChargeStatus::Approved
+            | ChargeStatus::Declined => "complete",
         };
         let id = session_id(charge);
         let intent = match (has_intent(charge), expand.contains(&"payment_intent.latest_charge")) {
@@ -115,8 +125,8 @@ impl Stripe {
             (true, true) => setup(charge),
             (true, false) => json!(format!("seti_{:06}", charge.number)),
         };
-        let is_saved = charge.saves_card && charge.status == Status::Approved;
-        let is_paid = charge.status == Status::Approved && !charge.is_held();
+        let is_saved = charge.saves_card && charge.status == ChargeStatus::Approved;
+        let is_paid = charge.status == ChargeStatus::Approved && !charge.is_held();
         let payment = match (is_setup, is_paid) {
             (true, _) => "no_payment_required",
             (false, true) => "paid",
@@ -138,9 +148,9 @@ impl Stripe {
     pub(super) fn refund(&self, refund: &Move, is_full: bool) -> Value {
         let charge = self.ledger.find(&refund.charge).unwrap();
         let status = match refund.status {
-            operation::Status::Done => "succeeded",
-            operation::Status::Queued => "pending",
-            operation::Status::Refused => "failed",
+            operation::OperationStatus::Done => "succeeded",
+            operation::OperationStatus::Queued => "pending",
+            operation::OperationStatus::Refused => "failed",
         };
         let intent = if is_full { self.intent(&charge, true) } else { json!(intent_id(&charge)) };
         json!({
@@ -202,7 +212,7 @@ fn card() -> Value {
 }
 
 fn setup(charge: &Charge) -> Value {
-    let is_good = charge.status == Status::Approved;
+    let is_good = charge.status == ChargeStatus::Approved;
     let method = json!({"id": method_id(charge), "object": "payment_method", "type": "card", "card": card(),
         "billing_details": {"name": "A Payer"}});
     json!({
@@ -215,8 +225,9 @@ fn setup(charge: &Charge) -> Value {
 
 /// Whether there is an intent: on a page it is made with the first try.
 fn has_intent(charge: &Charge) -> bool {
-    let is_idle =
-        charge.is_page && charge.tries == 0 && matches!(charge.status, Status::Open | Status::Canceled);
+    let is_idle = charge.is_page
+        && charge.tries == 0
+        && matches!(charge.status, ChargeStatus::Open | ChargeStatus::Canceled);
     charge.operation != ChargeOperation::Verify && !is_idle
 }
 

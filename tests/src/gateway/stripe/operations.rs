@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use checkout_core::gateway::exchange::Incoming;
 use checkout_core::words::ChildOperation;
-use sandbox_bank::charge::Status;
+use sandbox_bank::charge::ChargeStatus;
 use sandbox_bank::operation;
 use serde_json::Value;
 
@@ -67,7 +67,7 @@ impl Stripe {
                 let _ = self.ledger.operate(ChildOperation::Void, &charge, reference, all);
             }
             "requires_action" | "requires_confirmation" | "requires_payment_method" if !charge.is_page => {
-                let _ = self.ledger.end(&charge.reference, Status::Canceled, None);
+                let _ = self.ledger.end(&charge.reference, ChargeStatus::Canceled, None);
             }
             _ => return self.unexpected(&charge),
         }
@@ -84,7 +84,8 @@ impl Stripe {
         };
         let is_queued = number(reference).is_multiple_of(4);
         let due_at = is_queued.then(|| self.ledger.now().plus(REFUND));
-        let status = if is_queued { operation::Status::Queued } else { operation::Status::Done };
+        let status =
+            if is_queued { operation::OperationStatus::Queued } else { operation::OperationStatus::Done };
         let refund = self.ledger.change_move(&refund.reference, |refund| {
             (refund.status, refund.due_at) = (status, due_at);
         });

@@ -25,7 +25,7 @@ const MOST_OF_NAME: u32 = 100;
 const MOST_OF_PLACE: u32 = 100;
 
 /// A try.
-pub(super) struct Tried<'a> {
+pub(super) struct SignInTry<'a> {
     name: &'a str,
     network: Option<String>,
     /// The name and the network together; `None` if the network is not known.
@@ -41,7 +41,7 @@ pub(super) struct Counted {
     pub(super) blocked_until: Option<Timestamp>,
 }
 
-impl<'a> Tried<'a> {
+impl<'a> SignInTry<'a> {
     pub(super) fn of(world: &impl World, name: &'a str, proof: &'a Proof) -> Self {
         let network = world.caller_network().map(|network| network.to_string());
         let place = network.as_ref().map(|network| digest(&["place", name, network]));

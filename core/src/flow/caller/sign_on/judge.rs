@@ -1,12 +1,12 @@
 //! Judges a token of a provider: what it claims, and whether the provider signed it.
 
-use super::provider::Provider;
+use super::provider::SignOnProvider;
 use super::refused::Refused;
-use crate::access::claims::{Claims, Expected, Purpose, check};
-use crate::access::fault::Fault;
+use crate::access::claims::{Claims, ExpectedClaims, Purpose, check};
+use crate::access::fault::TokenFault;
 use crate::access::jwk::{KeySet, algorithm_of};
 use crate::access::jws::Token;
-use crate::port::{Signatures, Signed, World};
+use crate::port::{Signatures, SignedText, World};
 use crate::settings::sign_on::SingleSignOn;
 use crate::value::time::Timestamp;
 use crate::words::signing::SigningAlgorithm;
@@ -25,7 +25,7 @@ pub(super) async fn judge(
     // 1
     let token = Token::read(text)?;
     algorithm_of(&token, &sign_on.algorithms)?;
-    let expected = Expected {
+    let expected = ExpectedClaims {
         issuer: &sign_on.issuer,
         purpose,
         username_claim: &sign_on.username_claim,
@@ -33,9 +33,9 @@ pub(super) async fn judge(
     };
     let claims = check(&token, &expected, now)?;
     // 2
-    let mut provider = Provider::known(world, sign_on, now).await?;
-    let is_unknown = |provider: &Provider| {
-        provider.keys.find(&token, &sign_on.algorithms).err() == Some(Fault::UnknownKey)
+    let mut provider = SignOnProvider::known(world, sign_on, now).await?;
+    let is_unknown = |provider: &SignOnProvider| {
+        provider.keys.find(&token, &sign_on.algorithms).err() == Some(TokenFault::UnknownKey)
     };
     if is_unknown(&provider) {
         provider = provider.asked_again(world, sign_on, now).await?;
@@ -56,7 +56,7 @@ pub async fn verify(
     permitted: &[SigningAlgorithm],
 ) -> Result<(), Refused> {
     let (key, algorithm) = keys.find(token, permitted)?;
-    let signed = Signed { algorithm, message: token.input.as_bytes(), signature: &token.signature };
+    let signed = SignedText { algorithm, message: token.input.as_bytes(), signature: &token.signature };
     let is_right = key.fits(signed.signature) && world.signatures().verify(key, &signed).await?;
-    if is_right { Ok(()) } else { Err(Fault::Signature.into()) }
+    if is_right { Ok(()) } else { Err(TokenFault::Signature.into()) }
 }

@@ -11,11 +11,11 @@ use base64::engine::general_purpose::STANDARD;
 use form_urlencoded::{Serializer, byte_serialize};
 
 use super::judge::judge;
-use super::provider::{LIMIT, Provider};
+use super::provider::{LIMIT, SignOnProvider};
 use super::refused::{Refused, away};
 use crate::access::claims::{Claims, Purpose};
-use crate::access::fault::Fault;
-use crate::gateway::exchange::{Incoming, Method, Outgoing};
+use crate::access::fault::TokenFault;
+use crate::gateway::exchange::{HttpMethod, Incoming, Outgoing};
 use crate::port::{Http, Vault, World};
 use crate::settings::MerchantSettings;
 use crate::settings::sign_on::{Client, SingleSignOn};
@@ -60,7 +60,7 @@ struct Tokens {
 /// `now` is the real time, as for all credentials.
 ///
 /// # Errors
-/// [`Fault::NotConfigured`] if the merchant's provider gets no passwords, [`Fault::Password`] if it refuses this one, the
+/// [`TokenFault::NotConfigured`] if the merchant's provider gets no passwords, [`TokenFault::Password`] if it refuses this one, the
 /// rule that its tokens break, or a failure of the provider.
 pub async fn exchange(
     world: &impl World,
@@ -68,10 +68,10 @@ pub async fn exchange(
     login: Login<'_>,
     now: Timestamp,
 ) -> Result<Claims, Refused> {
-    let sign_on = settings.single_sign_on.as_ref().ok_or(Fault::NotConfigured)?;
-    let client = sign_on.password_client.as_ref().ok_or(Fault::NotConfigured)?;
+    let sign_on = settings.single_sign_on.as_ref().ok_or(TokenFault::NotConfigured)?;
+    let client = sign_on.password_client.as_ref().ok_or(TokenFault::NotConfigured)?;
     // 1
-    let provider = Provider::known(world, sign_on, now).await?;
+    let provider = SignOnProvider::known(world, sign_on, now).await?;
     let endpoint = provider.token_endpoint.ok_or_else(|| away("the provider has no token endpoint"))?;
     let secret = match &client.secret {
         Some(sealed) => Some(world.vault().open(&settings.merchant, sealed)?),
@@ -96,7 +96,7 @@ async fn judge_either(
             let purpose = Purpose::Access { audience: &sign_on.audience };
             judge(world, sign_on, token, purpose, now).await
         }
-        None => Err(Fault::Purpose.into()),
+        None => Err(TokenFault::Purpose.into()),
     };
     match (access, &tokens.identity) {
         (Err(Refused::Fault(_)), Some(token)) => {
@@ -125,7 +125,7 @@ fn request(url: String, id: &str, secret: Option<&str>, login: Login<'_>) -> Out
         form.append_pair("client_id", id);
     }
     let body = form.finish().into_bytes();
-    Outgoing { method: Method::Post, url, headers, body, max_answer: Outgoing::MAX_ANSWER }
+    Outgoing { method: HttpMethod::Post, url, headers, body, max_answer: Outgoing::MAX_ANSWER }
 }
 
 fn read(answer: &Incoming) -> Result<Tokens, Refused> {
@@ -138,7 +138,7 @@ fn read(answer: &Incoming) -> Result<Tokens, Refused> {
     }
     let error = Object::read(&answer.body, |object| object.text("error")).unwrap_or_default();
     if (400..500).contains(&answer.status) && OF_USER.contains(&&*error) {
-        return Err(Fault::Password.into());
+        return Err(TokenFault::Password.into());
     }
     let known = OF_CLIENT.into_iter().find(|known| **known == *error).unwrap_or("no error that is known");
     Err(away(format!("the token endpoint answered {} with {known}", answer.status)))

@@ -22,7 +22,7 @@ use sha2::{Digest, Sha256};
 
 use super::refused::{Refused, away};
 use crate::access::jwk::KeySet;
-use crate::gateway::exchange::{Method, Outgoing};
+use crate::gateway::exchange::{HttpMethod, Outgoing};
 use crate::port::{Cache, Http, Installation, World};
 use crate::settings::sign_on::SingleSignOn;
 use crate::value::time::Timestamp;
@@ -43,7 +43,7 @@ const DISCOVERY: &str = "/.well-known/openid-configuration";
 
 /// What is known of a provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Provider {
+pub(super) struct SignOnProvider {
     /// Its keys.
     pub(super) keys: KeySet,
     /// Where it exchanges passwords, if it does.
@@ -61,13 +61,13 @@ struct Cached<'a> {
 }
 
 /// What a provider says about itself.
-struct Metadata {
+struct ProviderMetadata {
     issuer: String,
     jwks_uri: String,
     token_endpoint: Option<String>,
 }
 
-impl Provider {
+impl SignOnProvider {
     /// What is known, after the provider was asked if that is due.
     ///
     /// # Errors
@@ -131,7 +131,7 @@ impl Provider {
     async fn fetch(world: &impl World, sign_on: &SingleSignOn, now: Timestamp) -> Result<Self, Refused> {
         let issuer = sign_on.issuer.as_str();
         let metadata = get(world, format!("{}{DISCOVERY}", issuer.trim_end_matches('/'))).await?;
-        let metadata = Object::read(&metadata, |object| Metadata {
+        let metadata = Object::read(&metadata, |object| ProviderMetadata {
             issuer: object.text("issuer"),
             jwks_uri: object.text("jwks_uri"),
             token_endpoint: object.optional_text("token_endpoint"),
@@ -201,7 +201,7 @@ fn permitted(installation: &Installation, issuer: &str, address: &str) -> Option
 /// What is at an address of the provider.
 async fn get(world: &impl World, url: String) -> Result<Vec<u8>, Refused> {
     let request = Outgoing {
-        method: Method::Get,
+        method: HttpMethod::Get,
         url,
         headers: Vec::from([("accept", "application/json".into())]),
         body: Vec::new(),

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use core::fmt;
 
-use crate::access::fault::Fault;
+use crate::access::fault::TokenFault;
 use crate::flow::Failure;
 use crate::port::PortError;
 use crate::rejection::Rejection;
@@ -12,13 +12,13 @@ use crate::rejection::Rejection;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refused {
     /// The token, or the password, is refused.
-    Fault(Fault),
+    Fault(TokenFault),
     /// The provider, or a part of the world, failed: whether the token is right is not known.
     World(PortError),
 }
 
-impl From<Fault> for Refused {
-    fn from(fault: Fault) -> Self {
+impl From<TokenFault> for Refused {
+    fn from(fault: TokenFault) -> Self {
         Self::Fault(fault)
     }
 }

@@ -30,7 +30,7 @@ impl Day {
     fn job(&self, name: &'static str, takes: u64) -> Job<'_> {
         let mut parts = name.split('/').map(ToString::to_string);
         let merchant = parts.next().and_then(|id| MerchantId::parse(&id));
-        let turn = Turn {
+        let turn = DueRow {
             item: (),
             merchant: merchant.unwrap_or_else(|| panic!("{name}")),
             lane: parts.next().unwrap_or_default(),
@@ -144,7 +144,7 @@ fn receivers_that_were_silent_before_share_one_slot() {
     let lanes: RefCell<Lanes> = RefCell::default();
     for lane in ["1", "2", "3"] {
         let lane = (MerchantId::parse("a").unwrap_or_else(|| panic!("an id")), lane.to_string());
-        lanes.borrow_mut().note(lane, Verdict::Silent, Timestamp::from_millis(0));
+        lanes.borrow_mut().note(lane, LaneVerdict::Silent, Timestamp::from_millis(0));
     }
     let day = Day::of(60_000);
     let jobs = alloc::vec![
@@ -176,7 +176,7 @@ fn what_a_question_causes_is_found_while_others_are_asked() {
     let (asked, searches, is_found) = (Cell::new(0), Cell::new(0), Cell::new(false));
     let lanes = RefCell::default();
     let slots = Slots { all: 5, of_lane: 4, lanes: &lanes };
-    let search = async |wanted: Each<bool>| {
+    let search = async |wanted: EachTurn<bool>| {
         searches.set(searches.get() + 1);
         let is_first = asked.replace(1) == 0;
         let questions = ["a/1", "a/2", "b/1", "b/2", "c/1", "c/2", "d/1", "d/2", "e/1", "e/2"];

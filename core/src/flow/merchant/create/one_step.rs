@@ -17,8 +17,8 @@ use crate::api::payment_instrument::PaymentInstrument;
 use crate::attempt::stage::Stage;
 use crate::draft::Draft;
 use crate::flow::Failure;
-use crate::flow::card::{Debit, Shape, answer_body, check_debited, debit_card};
-use crate::flow::charge::once::{OPERATION, Payment};
+use crate::flow::card::{Debit, DebitAnswerShape, answer_body, check_debited, debit_card};
+use crate::flow::charge::once::{ChargedPayment, OPERATION};
 use crate::flow::charge::{Charged, Plan, replace_and_charge};
 use crate::flow::commit::idempotency::do_once;
 use crate::flow::exchange::connect::page_address;
@@ -37,12 +37,12 @@ use crate::violation::{Rule, Violation};
 use crate::words::payment_type::PaymentType;
 
 /// The transaction and the attempt that belong to an idempotency key.
-pub(crate) struct Claim {
+pub(crate) struct OneStepClaim {
     pub(super) session_id: SessionId,
     reference: ReferenceNumber,
 }
 
-impl Claim {
+impl OneStepClaim {
     /// The claim of a new transaction.
     pub(crate) fn new(session_id: SessionId, reference: ReferenceNumber) -> Self {
         Self { session_id, reference }
@@ -66,7 +66,7 @@ impl Claim {
 /// What is charged at once.
 pub(crate) struct AtOnce {
     /// The transaction and the attempt that belong to the key.
-    pub(crate) claim: Claim,
+    pub(crate) claim: OneStepClaim,
     /// The transaction as it was just stored; `None` if the same request came before.
     pub(crate) record: Option<Record>,
     /// With what it is paid.
@@ -152,14 +152,14 @@ pub(crate) async fn pay(
         let charged = charge(world, caller, record, claim.reference.clone(), instrument).await;
         charged.map_err(|failure| left(&claim, None, failure))
     };
-    let payment = Payment::from(do_once(find, charge).await?);
+    let payment = ChargedPayment::from(do_once(find, charge).await?);
     // 5
     let answered = answer(world, &caller.situation, payment).await;
     answered.map_err(|failure| left(&claim, Some(&claim.reference), failure))
 }
 
 /// A refusal with the transaction and the attempt that remain.
-fn left(claim: &Claim, reference: Option<&ReferenceNumber>, failure: Failure) -> Failure {
+fn left(claim: &OneStepClaim, reference: Option<&ReferenceNumber>, failure: Failure) -> Failure {
     match failure {
         Failure::Refused(rejection) => Failure::Refused(Rejection::Left {
             session_id: claim.session_id.clone(),
@@ -205,9 +205,9 @@ async fn charge(
 async fn answer(
     world: &impl World,
     situation: &Situation,
-    payment: Payment,
+    payment: ChargedPayment,
 ) -> Result<CreateAnswer, Failure> {
-    let Payment { record, is_replayed, deliveries } = payment;
+    let ChargedPayment { record, is_replayed, deliveries } = payment;
     let attempt = record.attempt.as_ref().ok_or(Rejection::NotFound)?;
     let body = match attempt.stage {
         Stage::Sending => return Err(Rejection::AttemptInProgress.into()),
@@ -221,7 +221,7 @@ async fn answer(
             challenge(&record.transaction, attempt, &page_url)
         }
         Stage::Unknown | Stage::Success | Stage::Cod => {
-            answer_body(world, &record, situation, Shape::Notification).await?
+            answer_body(world, &record, situation, DebitAnswerShape::Notification).await?
         }
     };
     let session_id = Some(record.transaction.session_id);

@@ -30,7 +30,7 @@ pub(super) fn text(
     version: &str,
     now: Timestamp,
 ) -> String {
-    let mut page = Page(String::with_capacity(4_096));
+    let mut page = MetricsPage(String::with_capacity(4_096));
     page.family("till_build_info", "gauge", "The version of the Worker, which is always 1.");
     page.sample("till_build_info", &[("version", version)], 1);
     page.family(
@@ -86,9 +86,9 @@ struct Gauge {
     about: &'static str,
 }
 
-struct Page(String);
+struct MetricsPage(String);
 
-impl Page {
+impl MetricsPage {
     fn family(&mut self, name: &str, kind: &str, help: &str) {
         // Writing to a text never fails.
         let _ = write!(self.0, "# HELP {name} {help}\n# TYPE {name} {kind}\n");

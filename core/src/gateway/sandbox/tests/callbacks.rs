@@ -8,7 +8,8 @@ fn callback(body: &str, signature: &str) -> Incoming {
 }
 
 fn read(request: &Incoming) -> Option<Callback> {
-    let context = Context { now: Timestamp::from_millis(0), subject: Some(reference()), return_url: None };
+    let context =
+        CallbackContext { now: Timestamp::from_millis(0), subject: Some(reference()), return_url: None };
     bank().read_callback(request, &context)
 }
 
@@ -17,11 +18,11 @@ fn a_signed_callback_is_read() {
     let body = approved();
     let signature = callback_signature(&callback_key(KEY), body.as_bytes());
     let events = read(&callback(&body, &signature)).unwrap().events;
-    let [Event::Charge(report)] = events.as_slice() else { panic!("{events:?}") };
+    let [GatewayEvent::Charge(report)] = events.as_slice() else { panic!("{events:?}") };
     assert_eq!(report.outcome, Outcome::Approved);
     let signature = callback_signature(&callback_key(KEY), b"x");
     let callback = read(&callback("x", &signature)).unwrap();
-    assert_eq!(callback.events, [Event::Ask("7H3K9M2P4Q5R".into())]);
+    assert_eq!(callback.events, [GatewayEvent::Ask("7H3K9M2P4Q5R".into())]);
     assert_eq!(callback.answer, Acknowledgement::Json(r#"{"received":true}"#));
 }
 

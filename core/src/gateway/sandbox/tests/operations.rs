@@ -42,7 +42,7 @@ fn an_operation_is_asked_for_under_the_charge_that_it_moves() {
     };
     let question = super::request(bank.inquire_operation(&operation));
     assert_eq!(question.url, "https://bank.sandbox.invalid/v1/charges/7H3K9M2P4Q5R/operations/R1");
-    assert_eq!(question.method, Method::Get);
+    assert_eq!(question.method, HttpMethod::Get);
 }
 
 #[test]
@@ -92,11 +92,14 @@ fn a_report_about_an_operation_must_be_signed() {
         )],
         body: body.as_bytes().to_vec(),
     };
-    let context =
-        Context { now: Timestamp::from_millis(0), subject: Some(order().reference), return_url: None };
+    let context = CallbackContext {
+        now: Timestamp::from_millis(0),
+        subject: Some(order().reference),
+        return_url: None,
+    };
     let read = |key| bank().read_callback(&signed(key), &context);
     let events = read(KEY).unwrap().events;
-    let [Event::Operation(report)] = events.as_slice() else { panic!("{events:?}") };
+    let [GatewayEvent::Operation(report)] = events.as_slice() else { panic!("{events:?}") };
     assert_eq!((report.outcome, report.amount), (OperationOutcome::Done, Some(kwd("4.500"))));
     assert_eq!(read("another"), None);
 }

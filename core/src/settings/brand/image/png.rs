@@ -1,6 +1,6 @@
 //! PNG (ISO/IEC 15948): its chunks, and the size that its header says.
 
-use super::size::Size;
+use super::size::ImageSize;
 use crate::violation::ImageRule;
 
 /// How a PNG begins.
@@ -9,7 +9,7 @@ const BROKEN: ImageRule = ImageRule::Broken("PNG");
 const CRC: crc::Crc<u32> = crc::Crc::<u32>::new(&crc::CRC_32_ISO_HDLC);
 
 /// The size of a PNG whose chunks are whole: a header, data and an end with nothing after it.
-pub(super) fn size(file: &[u8]) -> Result<Size, ImageRule> {
+pub(super) fn size(file: &[u8]) -> Result<ImageSize, ImageRule> {
     let mut rest = file.strip_prefix(SIGNATURE).ok_or(BROKEN)?;
     let (mut size, mut has_data) = (None, false);
     loop {
@@ -42,7 +42,7 @@ fn chunk<'f>(rest: &mut &'f [u8]) -> Result<([u8; 4], &'f [u8]), ImageRule> {
     Ok((*name, checked.get(4..).unwrap_or_default()))
 }
 
-fn header(data: &[u8]) -> Result<Size, ImageRule> {
+fn header(data: &[u8]) -> Result<ImageSize, ImageRule> {
     let (width, rest) = data.split_first_chunk::<4>().ok_or(BROKEN)?;
     let (height, rest) = rest.split_first_chunk::<4>().ok_or(BROKEN)?;
     // Bit depth and colour type, compression, filter, interlace.

@@ -1,4 +1,4 @@
 //! Pixels.
 
 /// Pixels of width and height.
-pub(super) type Size = (u32, u32);
+pub(super) type ImageSize = (u32, u32);

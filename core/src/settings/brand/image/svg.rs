@@ -18,7 +18,7 @@ use roxmltree::{Document, Error, Node, ParsingOptions};
 
 use self::allowed::{draws, is_allowed, is_described, is_id, is_plain, local_target};
 use self::length::{pixels, view_box};
-use super::size::Size;
+use super::size::ImageSize;
 use crate::violation::ImageRule;
 
 /// The namespace of SVG.
@@ -34,7 +34,7 @@ const MAX_DEPTH: usize = 32;
 const MAX_ATTRIBUTES: usize = 100;
 
 /// The file as it is stored, and its size.
-pub(super) fn rewrite(file: &[u8]) -> Result<(String, Size), ImageRule> {
+pub(super) fn rewrite(file: &[u8]) -> Result<(String, ImageSize), ImageRule> {
     let text = core::str::from_utf8(file).map_err(|_| ImageRule::Unknown)?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if !text.trim_start().starts_with('<') {

@@ -1,6 +1,6 @@
 //! WebP (RFC 9649): its chunks, and the size that its frame says.
 
-use super::size::Size;
+use super::size::ImageSize;
 use crate::violation::ImageRule;
 
 /// How the container begins; whether it is a WebP follows after its length.
@@ -10,7 +10,7 @@ const BROKEN: ImageRule = ImageRule::Broken("WebP");
 const ANIMATION: u8 = 0b10;
 
 /// The size of a WebP whose chunks are whole, with one frame.
-pub(super) fn size(file: &[u8]) -> Result<Size, ImageRule> {
+pub(super) fn size(file: &[u8]) -> Result<ImageSize, ImageRule> {
     let rest = file.strip_prefix(SIGNATURE).ok_or(BROKEN)?;
     let (length, rest) = rest.split_first_chunk::<4>().ok_or(BROKEN)?;
     if usize::try_from(u32::from_le_bytes(*length)).ok() != Some(rest.len()) {
@@ -46,7 +46,7 @@ fn chunk<'f>(rest: &mut &'f [u8]) -> Result<([u8; 4], &'f [u8]), ImageRule> {
     Ok((*name, data))
 }
 
-fn extended(data: &[u8]) -> Result<Size, ImageRule> {
+fn extended(data: &[u8]) -> Result<ImageSize, ImageRule> {
     let [flags, _, _, _, w0, w1, w2, h0, h1, h2] = *data else { return Err(BROKEN) };
     if flags & ANIMATION != 0 {
         return Err(ImageRule::Animated);
@@ -56,7 +56,7 @@ fn extended(data: &[u8]) -> Result<Size, ImageRule> {
 }
 
 /// A key frame of VP8 (RFC 6386, 9.1): a frame tag, a start code, and two sides of 14 bits.
-fn lossy(data: &[u8]) -> Result<Size, ImageRule> {
+fn lossy(data: &[u8]) -> Result<ImageSize, ImageRule> {
     let [tag, _, _, 0x9d, 0x01, 0x2a, w0, w1, h0, h1, _, ..] = *data else { return Err(BROKEN) };
     if tag & 1 != 0 {
         return Err(BROKEN);
@@ -66,7 +66,7 @@ fn lossy(data: &[u8]) -> Result<Size, ImageRule> {
 }
 
 /// A lossless image: a signature, two sides of 14 bits, a flag and a version of zero.
-fn lossless(data: &[u8]) -> Result<Size, ImageRule> {
+fn lossless(data: &[u8]) -> Result<ImageSize, ImageRule> {
     let [0x2f, b0, b1, b2, b3, _, ..] = *data else { return Err(BROKEN) };
     let bits = u32::from_le_bytes([b0, b1, b2, b3]);
     if bits >> 29 != 0 {

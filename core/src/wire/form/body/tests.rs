@@ -3,12 +3,12 @@
 use alloc::format;
 
 use super::*;
-use crate::draft::request::Request;
-use crate::wire::form::Kind;
+use crate::draft::request::DraftRequest;
+use crate::wire::form::NameKind;
 
-const UPLOAD: Shape = Shape { names: &["session_id"], kinds: &[], file: Some("file") };
-const WALLET: Shape =
-    Shape { names: &["session_id", "payload"], kinds: &[("payload", Kind::Verbatim)], file: None };
+const UPLOAD: FormShape = FormShape { names: &["session_id"], kinds: &[], file: Some("file") };
+const WALLET: FormShape =
+    FormShape { names: &["session_id", "payload"], kinds: &[("payload", NameKind::Verbatim)], file: None };
 const URLENCODED: &str = "application/x-www-form-urlencoded";
 
 /// Knows one charset.
@@ -16,7 +16,7 @@ fn latin(name: &str, bytes: &[u8]) -> Option<String> {
     name.eq_ignore_ascii_case("iso-8859-1").then(|| bytes.iter().map(|byte| char::from(*byte)).collect())
 }
 
-fn form_of(content_type: &str, body: &[u8], shape: &Shape) -> Result<Body, Rejection> {
+fn form_of(content_type: &str, body: &[u8], shape: &FormShape) -> Result<RequestBody, Rejection> {
     read_body(content_type, body, shape, &latin)
 }
 
@@ -32,15 +32,15 @@ fn multipart(parts: &[&[u8]]) -> Vec<u8> {
     body
 }
 
-fn parts(parts: &[&[u8]], shape: &Shape) -> Body {
+fn parts(parts: &[&[u8]], shape: &FormShape) -> RequestBody {
     form_of("multipart/form-data; boundary=b", &multipart(parts), shape).unwrap()
 }
 
-fn json(body: &Body) -> &str {
+fn json(body: &RequestBody) -> &str {
     core::str::from_utf8(&body.bytes).unwrap()
 }
 
-fn wrong(body: &Body) -> Vec<(&str, &Rule)> {
+fn wrong(body: &RequestBody) -> Vec<(&str, &Rule)> {
     body.wrong.iter().map(|violation| (&*violation.path, &violation.rule)).collect()
 }
 
@@ -58,7 +58,7 @@ fn part_names_may_be_tokens_and_headers_in_any_case() {
             b"content-disposition:form-data;NAME=\"amount\"\r\n\r\n10.250",
             b"Content-Disposition: Form-Data; name=\"pg_codes[0]\"\r\nContent-Length: 4\r\n\r\nknet",
         ],
-        &Request::FORM,
+        &DraftRequest::FORM,
     );
     assert_eq!(json(&body), r#"{"amount":"10.250","pg_codes":["knet"],"type":"e_commerce"}"#);
     assert_eq!((wrong(&body), body.file()), (Vec::new(), None));
@@ -132,7 +132,7 @@ fn bytes_that_are_no_text_are_refused_by_the_name_of_their_field() {
     let body = form_of(
         URLENCODED,
         b"order_no=%FF&billing_address%5Bcity%5D=%FF&extra[%FF]=1&unknown=%FF&%FF=1&customer_id=a&order_no=%FE",
-        &Request::FORM,
+        &DraftRequest::FORM,
     );
     let body = body.unwrap();
     assert_eq!(wrong(&body), [("order_no", rule), ("billing_address.city", rule), ("extra", rule)]);
@@ -169,7 +169,7 @@ fn the_token_of_a_wallet_stays_as_it_is_written() {
     for payload in [r#"payload]={"token":"9012"}"#, "payload][token]=9012"] {
         let body = format!("payment_instrument[instrument_type]=token&payment_instrument[{payload}");
         assert_eq!(
-            json(&form_of(URLENCODED, body.as_bytes(), &Request::FORM).unwrap()),
+            json(&form_of(URLENCODED, body.as_bytes(), &DraftRequest::FORM).unwrap()),
             r#"{"payment_instrument":{"instrument_type":"token","payload":{"token":"9012"}}}"#
         );
     }
@@ -189,7 +189,7 @@ fn json_that_is_sent_as_a_form_is_recognised() {
 
 #[test]
 fn a_byte_order_mark_is_no_part_of_json() {
-    let body = |bytes: &[u8]| Body::of_json(bytes.to_vec()).unwrap().bytes;
+    let body = |bytes: &[u8]| RequestBody::of_json(bytes.to_vec()).unwrap().bytes;
     assert_eq!(body(b"\xef\xbb\xbf{}"), b"{}");
     assert_eq!(body(b"\xef\xbb\xbf\xef\xbb\xbf{}"), b"\xef\xbb\xbf{}");
     assert_eq!(body(b"{\"a\":\"\xef\xbb\xbf\"}"), b"{\"a\":\"\xef\xbb\xbf\"}");
@@ -198,7 +198,7 @@ fn a_byte_order_mark_is_no_part_of_json() {
 #[test]
 fn pairs_are_read_as_the_web_writes_them() {
     let body =
-        form_of(URLENCODED, b"&order_no=a+b%2b%zz%2&customer_id&=x&language=&", &Request::FORM).unwrap();
+        form_of(URLENCODED, b"&order_no=a+b%2b%zz%2&customer_id&=x&language=&", &DraftRequest::FORM).unwrap();
     assert_eq!(json(&body), r#"{"customer_id":"","language":"","order_no":"a b+%zz%2"}"#);
 }
 

@@ -1,14 +1,14 @@
 //! Every form in which a field can be written, and every form that is wrong.
 
 use super::*;
-use crate::draft::request::Request;
+use crate::draft::request::DraftRequest;
 
 fn form(fields: &[(&str, &str)]) -> Form {
-    let fields: Vec<Field> = fields
+    let fields: Vec<FormField> = fields
         .iter()
-        .map(|(name, text)| Field { name: (*name).into(), text: Some((*text).into()) })
+        .map(|(name, text)| FormField { name: (*name).into(), text: Some((*text).into()) })
         .collect();
-    read(&fields, &Request::FORM).unwrap()
+    read(&fields, &DraftRequest::FORM).unwrap()
 }
 
 fn json(fields: &[(&str, &str)]) -> String {
@@ -124,10 +124,11 @@ fn a_name_that_nests_without_end_is_named() {
 #[test]
 fn files_and_lists_where_the_field_takes_none_are_left_to_its_reader() {
     let files = ["order_no", "pg_codes", "pg_codes[0]", "extra[a]", "picture"];
-    let fields: Vec<Field> = files.iter().map(|name| Field { name: (*name).into(), text: None }).collect();
-    let read = read(&fields[..2], &Request::FORM).unwrap();
+    let fields: Vec<FormField> =
+        files.iter().map(|name| FormField { name: (*name).into(), text: None }).collect();
+    let read = read(&fields[..2], &DraftRequest::FORM).unwrap();
     assert_eq!((read.json.as_str(), read.wrong.len()), (r#"{"order_no":[[]],"pg_codes":[null]}"#, 0));
-    let read = super::read(&fields[2..], &Request::FORM).unwrap();
+    let read = super::read(&fields[2..], &DraftRequest::FORM).unwrap();
     assert_eq!((read.json.as_str(), read.wrong.len()), (r#"{"pg_codes":[null]}"#, 0));
     assert_eq!(json(&[("order_no[]", "x")]), r#"{"order_no":[[]]}"#);
     assert_eq!(json(&[("order_no[a]", "x")]), r#"{"order_no":{"a":"x"}}"#);
@@ -143,9 +144,9 @@ fn unknown_fields_are_ignored_however_they_are_written() {
 
 #[test]
 fn endless_forms_are_refused() {
-    let many: Vec<Field> =
-        (0..257).map(|n| Field { name: format!("f{n}"), text: Some(String::new()) }).collect();
-    assert_eq!(read(&many, &Request::FORM), Err(Rejection::MalformedForm));
+    let many: Vec<FormField> =
+        (0..257).map(|n| FormField { name: format!("f{n}"), text: Some(String::new()) }).collect();
+    assert_eq!(read(&many, &DraftRequest::FORM), Err(Rejection::MalformedForm));
 }
 
 #[test]
