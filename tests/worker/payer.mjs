@@ -152,6 +152,7 @@ export function assertProblem(answer, status, code) {
  */
 export async function returnPath(till, reference) {
   const [attempt] = await till.rows("SELECT session_id FROM attempt WHERE reference = ?1", reference);
-  const token = createHmac("sha256", attempt?.session_id ?? "0".repeat(40)).update(`return:${reference}`).digest("hex").slice(0, 32);
-  return `/b/gw/v1/return/${reference}/${token}/`;
+  const session_id = attempt?.session_id ?? "0".repeat(40);
+  const digits = createHmac("sha256", session_id).update(`return:${reference}`).digest("hex").slice(0, 32);
+  return `/b/gw/v1/return/${reference}/x${session_id.slice(0, 2)}${digits}/`;
 }
