@@ -22,6 +22,7 @@ use checkout_core::api::{
 use checkout_core::checkout::sample::SCREEN_NAMES;
 use checkout_core::flow::account::page::{MAX_CURSOR, MAX_ORDER_NO};
 use checkout_core::record::outbox::{DeliveryState, MessageKind};
+use checkout_core::rejection::Rejection;
 use checkout_core::settings::MerchantSettings;
 use checkout_core::settings::brand::Brand;
 use checkout_core::value::id::number::MAX;
@@ -281,9 +282,18 @@ macro_rules! reads {
     ($($kind:ty: $texts:expr, |$line:tt, $context:tt, $body:ident| $read:expr;)*) => {
         $(
             impl Read for $kind {
-                fn schema($line: &Line, $context: &Context<'_>) -> Value {
-                    let $body = ALL.as_bytes();
-                    read_by($texts, &|| drop($read))
+                const EVERY: &'static [&'static str] = &[ALL, PERIOD];
+
+                fn read($line: &Line, $context: &Context<'_>, $body: &[u8]) -> Result<(), Rejection> {
+                    $read.map(drop)
+                }
+
+                fn schema(line: &Line, context: &Context<'_>) -> Value {
+                    read_by($texts, &|| {
+                        for body in Self::EVERY {
+                            drop(<Self as Read>::read(line, context, body.as_bytes()));
+                        }
+                    })
                 }
             }
         )*
@@ -292,41 +302,48 @@ macro_rules! reads {
 
 reads! {
     merchant::MerchantRequest: &[("merchant_id", "The id of the new merchant."), ("settings", A_DOCUMENT)], |_, context, body| {
-        Members::read(body).map(|all| merchant::MerchantRequest::read(&all, context.installation).map(drop))
+        Members::read(body).and_then(|all| merchant::MerchantRequest::read(&all, context.installation))
     };
     merchant::PauseRequest: &[("is_paused", "Whether no payment of the merchant may begin for now.")], |_, _, body| {
         merchant::PauseRequest::read(body)
     };
     key::KeyRequest: OF_KEY, |_, _, body| key::KeyRequest::read(body, Grantor::Operator(&ROOT), LIMITS);
-    user::UserRequest: OF_USER, |line, _, body| Members::read(body).map(|members| {
+    user::UserRequest: OF_USER, |line, _, body| Members::read(body).and_then(|members| {
         let (mut fields, grantor) = (Fields::default(), Grantor::Operator(&ROOT));
         match line.methods {
             ["PATCH"] => user::UserRequest::of_change(&mut fields, &members, grantor, "x"),
             _ => user::UserRequest::of_new(&mut fields, &members, grantor),
-        }
+        };
+        found_by(fields)
     });
     test_clock::ClockRequest: OF_CLOCK, |_, _, body| test_clock::ClockRequest::read(body, NOW, Duration::ZERO);
     webhook_addresses::WebhookAddressesRequest: OF_ADDRESSES, |_, context, body| {
-        webhook_addresses::WebhookAddressesRequest::read(&mut Fields::default(), body, context.installation)
+        let mut fields = Fields::default();
+        webhook_addresses::WebhookAddressesRequest::read(&mut fields, body, context.installation)?;
+        found_by(fields)
     };
     operator::OperatorRequest: OF_OPERATOR, |_, _, body| operator::OperatorRequest::read(body, LIMITS);
     signature_key::SignatureKeyRequest: &[("at_once", "Whether it signs from now on.")], |_, _, body| {
         signature_key::SignatureKeyRequest::read(body)
     };
     settings_version::VersionRequest: &[("version", "The version that is the current one, as it was read.")], |_, _, body| {
-        Members::read(body).map(|all| settings_version::VersionRequest::read(&all).map(drop))
+        Members::read(body).and_then(|all| settings_version::VersionRequest::read(&all))
     };
     reconciliation::ReconciliationRequest: &[("pg_code", "The gateway."), ("from", "From when on its list is compared.")], |_, context, body| {
         reconciliation::ReconciliationRequest::read(body, context.settings, NOW)
     };
     attention::AttentionRequest: &[("action", "How the entry is resolved.")], |_, _, body| attention::AttentionRequest::read(body);
-    resend::ResendRequest: OF_RESEND, |_, _, body| {
-        (resend::ResendRequest::read(body, NOW), resend::ResendRequest::read(PERIOD.as_bytes(), NOW))
-    };
+    resend::ResendRequest: OF_RESEND, |_, _, body| resend::ResendRequest::read(body, NOW);
     receiver::NamedReceiver: &[("address", "As the list of receivers shows it.")], |_, _, body| receiver::NamedReceiver::read(body);
     receiver::TestWebhook: &[("address", AN_ADDRESS), ("kind", "What the sample is.")], |_, context, body| {
         receiver::TestWebhook::read(body, context.installation)
     };
+}
+
+/// What a reader that adds to `fields` found wrong.
+fn found_by(fields: Fields) -> Result<(), Rejection> {
+    let found = fields.finish();
+    if found.is_empty() { Ok(()) } else { Err(Rejection::Invalid(found)) }
 }
 
 impl Read for MerchantSettings {

@@ -29,6 +29,7 @@
 //! | `webhooks` | what receivers are sent |
 //! | `fields` | the fields of a transaction in answers |
 //! | `links` | which operation can follow which |
+//! | `nulls` | which members may be `null` |
 //! | `examples` | recorded calls |
 //! | `prose` | a sentence or two about each endpoint |
 //! | `codes` | refusals that several endpoints have |
@@ -48,6 +49,7 @@ mod fields;
 mod forms;
 mod line;
 mod links;
+mod nulls;
 mod operations;
 mod placeholder;
 mod prose;
@@ -63,6 +65,7 @@ use serde_json::{Map, Value, json};
 
 use crate::context::Context;
 use crate::examples::Examples;
+pub use crate::nulls::Reader;
 use checkout_core::installation::Installation;
 use checkout_core::settings::{MerchantSettings, WebhookSecrets, parse};
 use checkout_core::value::id::MerchantId;
@@ -114,6 +117,25 @@ pub fn print(sources: Sources<'_>) -> Option<Printed> {
     let endpoints = format!("[\n{}\n]\n", endpoints.join(",\n"));
     Some(Printed { text, endpoints, gaps })
 }
+
+/// Reads the bodies of every endpoint that takes JSON: `visit` gets its name, bodies that together have every member, and
+/// what reads one. `None` if a source cannot be read.
+pub fn visit_readers(sources: Sources<'_>, visit: &mut Visit<'_>) -> Option<()> {
+    let installation = Installation::at("https://pay.example.com", Reach::Public, true).ok()?;
+    let settings = settings(sources.settings, &installation)?;
+    let context = Context { installation: &installation, settings: &settings };
+    let examples = Examples::read(sources.calls)?;
+    for line in table::lines() {
+        if let Some(request) = line.request.filter(|request| !request.every.is_empty()) {
+            let bodies = operations::bodies(&line, &request, &examples);
+            visit(line.facts.name, &bodies, &|body| (request.read)(&line, &context, body));
+        }
+    }
+    Some(())
+}
+
+/// What [`visit_readers`] calls for each endpoint.
+pub type Visit<'a> = dyn FnMut(&str, &[Value], &Reader<'_>) + 'a;
 
 fn settings(document: &str, installation: &Installation) -> Option<MerchantSettings> {
     let secrets = WebhookSecrets {

@@ -1,5 +1,6 @@
 //! A line of the table of endpoints, with the types that it names.
 
+use checkout_core::rejection::Rejection;
 use checkout_core::route::EndpointFacts;
 use serde_json::Value;
 
@@ -24,6 +25,9 @@ pub(crate) struct Line {
 pub(crate) struct Request {
     pub(crate) name: &'static str,
     pub(crate) schema: fn(&Line, &Context<'_>) -> Value,
+    pub(crate) read: fn(&Line, &Context<'_>, &[u8]) -> Result<(), Rejection>,
+    /// Bodies that together have every member.
+    pub(crate) every: &'static [&'static str],
 }
 
 /// A type that an endpoint writes.
@@ -34,6 +38,17 @@ pub(crate) struct Answer {
 
 /// What reads the body of an endpoint.
 pub(crate) trait Read {
+    /// Bodies that together have every member.
+    const EVERY: &'static [&'static str] = &[];
+
+    /// Reads a body. What has its schema written out here is not tried.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    fn read(_: &Line, _: &Context<'_>, _: &[u8]) -> Result<(), Rejection> {
+        Err(Rejection::MalformedBody)
+    }
+
     /// The schema of what it accepts; some types read the bodies of several endpoints.
     fn schema(line: &Line, context: &Context<'_>) -> Value;
 }

@@ -6,7 +6,8 @@ use serde_json::{Map, Value, json};
 
 use crate::context::Context;
 use crate::examples::Examples;
-use crate::line::{Answer, Line};
+use crate::line::{Answer, Line, Request};
+use crate::nulls;
 use crate::placeholder::Parameter;
 use crate::prose::{HEADERS, Prose};
 use crate::requests;
@@ -247,11 +248,13 @@ fn request_body(
         }
         EndpointBody::Typed(kind, max) => (kind, max),
     };
-    let Some(schema) = line.request else {
+    let Some(request) = line.request else {
         all.gaps.push(format!("the table names no type that reads the body of {}", facts.name));
         return None;
     };
-    let schema = (schema.schema)(line, context);
+    let mut schema = (request.schema)(line, context);
+    let bodies = bodies(line, &request, examples);
+    nulls::add(&mut schema, &bodies, &|body| (request.read)(line, context, body));
     find_gaps(&schema, facts.name, &mut all.gaps);
     let name = component_of(facts.name);
     all.bodies.insert(name.clone(), schema);
@@ -263,6 +266,12 @@ fn request_body(
     });
     let media: Map<String, Value> = media.collect();
     Some(json!({ "description": format!("At most {max} bytes."), "required": true, "content": media }))
+}
+
+/// Bodies with the members that a request may have: those that have every one, and one that was sent.
+pub(crate) fn bodies(line: &Line, request: &Request, examples: &Examples) -> Vec<Value> {
+    let every = request.every.iter().filter_map(|text| serde_json::from_str(text).ok());
+    every.chain(examples.request(line.facts.name)).collect()
 }
 
 /// Finds members that have no description, and members of which no reader said what they are: the body that it reads

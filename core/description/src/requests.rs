@@ -21,6 +21,7 @@ use checkout_core::api::upload_attachment::{MAX_ID_CHARS, UploadRequest};
 use checkout_core::api::wallet::{PayRequest, SessionRequest};
 use checkout_core::draft::Draft;
 use checkout_core::draft::request::DraftRequest;
+use checkout_core::rejection::Rejection;
 use checkout_core::transaction::CardAcceptanceCriteria;
 use checkout_core::transaction::address::{Address, ShippingAddress};
 use checkout_core::transaction::agreement::Agreement;
@@ -40,7 +41,7 @@ const TRANSACTION: &str = r#"{
     "webhook_url": "https://shop.example.com/", "due_datetime": "2026-01-01T00:00:00Z", "capture_delivery_address": true,
     "capture_delivery_location": true, "card_acceptance_criteria": { "min_expiry_time": 1 }, "email_recipients": [],
     "notifications": { "email": [], "sms": [], "whatsapp": [] }, "initiator_id": 1, "transaction_log_id": 1,
-    "attachment": "x", "attachment_upload_url": "x", "unit_code": "x", "extra": {}, "branding_options": { "font": "serif" },
+    "attachment": "x", "attachment_upload_url": "x", "unit_code": "x", "extra": {}, "branding_options": { "font": "serif", "links": {}, "support": {} },
     "billing_address": { "city": "x", "country": "KW", "line1": "x", "line2": "x", "postal_code": "x", "state": "x" },
     "shipping_address": { "city": "x", "country": "KW", "line1": "x", "line2": "x", "postal_code": "x", "state": "x",
         "email": "x@example.com", "first_name": "x", "last_name": "x", "phone": "x" },
@@ -98,9 +99,14 @@ macro_rules! reads {
     ($($kind:ty: |$line:tt, $context:tt, $body:ident| $read:expr;)*) => {
         $(
             impl Read for $kind {
-                fn schema($line: &Line, $context: &Context<'_>) -> Value {
-                    let $body = OTHERS.as_bytes();
-                    described(schema::read(&record(|| drop($read))))
+                const EVERY: &'static [&'static str] = &[OTHERS];
+
+                fn read($line: &Line, $context: &Context<'_>, $body: &[u8]) -> Result<(), Rejection> {
+                    $read.map(drop)
+                }
+
+                fn schema(line: &Line, context: &Context<'_>) -> Value {
+                    described(schema::read(&record(|| drop(<Self as Read>::read(line, context, OTHERS.as_bytes())))))
                 }
             }
         )*
@@ -127,12 +133,18 @@ fn wallet(line: &Line) -> Wallet {
 
 /// As `reads`, of types that are declared as records.
 macro_rules! records {
-    ($($kind:ty: |$context:tt, $request:ident| $check:expr;)*) => {
+    ($($kind:ty: |$context:tt, $body:ident| $check:expr;)*) => {
         $(
             impl Read for $kind {
-                fn schema(_: &Line, $context: &Context<'_>) -> Value {
-                    let $request = <$kind>::from_json(OTHERS.as_bytes()).unwrap_or_default();
-                    let mut schema = schema::read(&record(|| drop($check)));
+                const EVERY: &'static [&'static str] = &[OTHERS];
+
+                fn read(_: &Line, $context: &Context<'_>, $body: &[u8]) -> Result<(), Rejection> {
+                    $check.map(drop)
+                }
+
+                fn schema(line: &Line, context: &Context<'_>) -> Value {
+                    let read = || drop(<Self as Read>::read(line, context, OTHERS.as_bytes()));
+                    let mut schema = schema::read(&record(read));
                     describe_by::<$kind>(&mut schema);
                     schema
                 }
@@ -142,13 +154,27 @@ macro_rules! records {
 }
 
 records! {
-    PaymentMethodsRequest<'_>: |context, request| payment_methods::MethodFilter::parse(&request, context.settings);
-    RawOperation<'_>: |_, request| request.check();
-    Submit<'_>: |_, request| request.check();
-    Cancel<'_>: |_, _request| Cancel::check(OTHERS.as_bytes());
+    PaymentMethodsRequest<'_>: |context, body| {
+        let request = PaymentMethodsRequest::from_json(body)?;
+        payment_methods::MethodFilter::parse(&request, context.settings).map_err(Rejection::Invalid)
+    };
+    RawOperation<'_>: |_, body| RawOperation::from_json(body)?.check();
+    Submit<'_>: |_, body| Submit::from_json(body)?.check();
+    Cancel<'_>: |_, body| Cancel::check(body);
 }
 
 impl Read for DraftRequest<'_> {
+    const EVERY: &'static [&'static str] = &[TRANSACTION];
+
+    fn read(line: &Line, context: &Context<'_>, body: &[u8]) -> Result<(), Rejection> {
+        let request = DraftRequest::from_json(body)?;
+        // What is left out of a `PATCH` stays as it is.
+        if line.methods == ["PATCH"] {
+            return Ok(());
+        }
+        Draft::parse(&request, context.installation, context.settings).map(drop).map_err(Rejection::Invalid)
+    }
+
     fn schema(line: &Line, context: &Context<'_>) -> Value {
         let all = transaction(context);
         match line.methods {
@@ -160,6 +186,7 @@ impl Read for DraftRequest<'_> {
 }
 
 impl Read for UploadRequest<'_> {
+    // It is always a form.
     fn schema(_: &Line, _: &Context<'_>) -> Value {
         upload()
     }

@@ -43,7 +43,12 @@ macro_rules! typed {
         [$(Typed {
             about: &[$($about),*],
             parameters: Vec::from([$($(<$kind as Placeholder>::parameter(stringify!($field))),+)?]),
-            request: None $(.or(Some(Request { name: type_name::<$request>(), schema: <$request as Read>::schema })))?,
+            request: None $(.or(Some(Request {
+                name: type_name::<$request>(),
+                schema: <$request as Read>::schema,
+                read: <$request as Read>::read,
+                every: <$request as Read>::EVERY,
+            })))?,
             answers: Vec::from([$(
                 Vec::from([$($(Answer { name: type_name::<$answer>(), schema: <$answer as Written>::schema() }),+)?])
             ),+]),
