@@ -17,8 +17,9 @@ fn each_body_that_is_read_names_the_type_that_reads_it() {
         let is_read = !matches!(endpoint["body"].as_str().unwrap(), "nothing" | "bytes");
         let reader = endpoint["request"].as_str();
         assert_eq!(reader.is_some(), is_read, "{endpoint}");
-        let is_request =
-            |path: &str| ["api::", "draft::request::", "settings::"].iter().any(|room| path.starts_with(room));
+        let is_request = |path: &str| {
+            ["api::", "draft::request::", "settings::"].iter().any(|room| path.starts_with(room))
+        };
         assert!(reader.is_none_or(is_request), "{endpoint}");
     }
 }

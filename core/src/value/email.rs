@@ -13,7 +13,7 @@ const MAX_DOMAIN: usize = 255;
 /// may be quoted, and the domain may be the address of a host in brackets. A name that only one
 /// network knows is none (2.3.5). The caller limits the total length.
 #[must_use]
-pub fn is_permitted_email(text: &str) -> bool {
+pub(crate) fn is_permitted_email(text: &str) -> bool {
     let Some((local, domain)) = text.rsplit_once('@') else { return false };
     let is_permitted = local.len() <= MAX_LOCAL
         && (is_dot_string(local) || is_quoted(local))
@@ -102,7 +102,7 @@ pub fn is_email(text: &str) -> bool {
 /// Whether a text is an e-mail address that every system takes: in ASCII, a name without quotes, and a host whose last label
 /// is no number. The caller limits the total length.
 #[must_use]
-pub fn is_plain_email(text: &str) -> bool {
+pub(crate) fn is_plain_email(text: &str) -> bool {
     let Some((local, domain)) = text.split_once('@') else { return false };
     let last = domain.rsplit('.').next().unwrap_or_default();
     local.len() <= MAX_LOCAL

@@ -86,7 +86,7 @@ pub(super) fn is_label(label: &str, is_letter_or_digit: fn(char) -> bool) -> boo
 
 /// Whether a text is a slug: one or more ASCII letters, digits, hyphens and underscores.
 #[must_use]
-pub fn is_slug(text: &str) -> bool {
+pub(crate) fn is_slug(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
 }
 
