@@ -1,5 +1,5 @@
-//! The bodies and queries of the calls by which the installation and the access to a merchant are administered, and what is
-//! said of those calls.
+//! The bodies of the calls by which the installation and the access to a merchant are administered, and what is said of those
+//! calls.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::codes::NONE;
 use crate::context::Context;
 use crate::line::{Line, Read};
 use crate::prose::{Prose, prose};
-use crate::schema::{self, about, matching, moment, open_object, words};
+use crate::schema::{self, about, open_object};
 use checkout_core::access::grantor::Grantor;
 use checkout_core::access::operator::ROOT;
 use checkout_core::access::permission::Permission;
@@ -19,22 +19,14 @@ use checkout_core::api::{
     attention, key, merchant, operator, receiver, reconciliation, resend, settings_version, signature_key,
     test_clock, user, webhook_addresses,
 };
-use checkout_core::checkout::sample::SCREEN_NAMES;
-use checkout_core::flow::account::page::{MAX_CURSOR, MAX_ORDER_NO};
-use checkout_core::record::outbox::{DeliveryState, MessageKind};
 use checkout_core::rejection::Rejection;
 use checkout_core::settings::MerchantSettings;
 use checkout_core::settings::brand::Brand;
-use checkout_core::value::id::number::MAX;
-use checkout_core::value::id::{MerchantId, SessionId};
 use checkout_core::value::time::Timestamp;
 use checkout_core::value::web_address::MAX_ADDRESS_CHARS;
 use checkout_core::wire::field::Fields;
 use checkout_core::wire::members::Members;
 use checkout_core::wire::noted::record;
-use checkout_core::wire::query::MAX_LIMIT;
-use checkout_core::words::Language;
-use checkout_core::words::message::{Channel, MessageState};
 
 /// What is said of the calls, in addition to what [`PROSE`](crate::prose::PROSE) says of the others.
 pub(crate) const ADMINISTRATION: &[Prose] = &[
@@ -148,75 +140,6 @@ const PREVIEW: &str = "With made-up data, and without a transaction.";
 const NEW_SECRET: &str = "It is shown only this once, and signs at once. The one before it signs too for 24 hours: `webhook-signature` has both signatures.";
 const NEW_KEY: &str = "It is shown only this once, and signs from `begins_at` on, 24 hours later: until then the receiver is prepared to accept either. With `at_once` it signs from now on, for a key that someone else knows.";
 const OLD_SECRET: &str = "It signs no more. Without the call it ends by itself.";
-
-/// A query parameter: its name, whether it must be given, and its schema.
-type QueryParameter = (&'static str, bool, Value);
-
-/// The query parameters of a call.
-pub(crate) fn query(endpoint: &str) -> Vec<QueryParameter> {
-    let limit = || {
-        let schema = json!({ "type": "integer", "minimum": 1, "maximum": MAX_LIMIT, "default": MAX_LIMIT });
-        ("limit", false, about(schema, "How many a page has."))
-    };
-    let before = || ("before", false, about(number(), "The `next` of the page before."));
-    let actor = || {
-        let schema = matching("^(operator|key|user):[0-9A-Za-z]{1,10}$");
-        (
-            "actor",
-            false,
-            about(schema, "Only by this one: `operator:` or `user:` with a number, `key:` with a prefix."),
-        )
-    };
-    match endpoint {
-        "read_audit" => {
-            let merchant = about(matching(MerchantId::PATTERN), "Only about this merchant.");
-            Vec::from([("merchant", false, merchant), actor(), before(), limit()])
-        }
-        "read_own_audit" => Vec::from([actor(), before(), limit()]),
-        "read_deliveries" | "read_own_deliveries" => {
-            let receiver = line(MAX_ADDRESS_CHARS);
-            let own = [
-                ("state", false, about(words(DeliveryState::WORDS), "Only deliveries in this state.")),
-                ("kind", false, about(words(MessageKind::WORDS), "Only deliveries of this kind.")),
-                (
-                    "receiver",
-                    false,
-                    about(receiver, "Only to this receiver: an address, whose scheme and host count."),
-                ),
-            ];
-            of_log("deliveries", limit(), own)
-        }
-        "read_own_messages" => {
-            let own = [
-                ("channel", false, about(words(Channel::WORDS), "Only messages by this channel.")),
-                ("state", false, about(words(MessageState::WORDS), "Only messages in this state.")),
-            ];
-            of_log("messages", limit(), own)
-        }
-        "read_history" => Vec::from([before(), limit()]),
-        "compare_versions" => {
-            Vec::from([("with", false, about(number(), "The version with which it is compared."))])
-        }
-        "preview_brand" | "preview_own_brand" => Vec::from([
-            ("state", false, about(words(SCREEN_NAMES), "Which screen; `payable` if it is left out.")),
-            ("language", false, about(words(Language::WORDS), "In which language; `en` if it is left out.")),
-        ]),
-        "replace_settings" => Vec::from([(
-            "version",
-            false,
-            about(
-                number(),
-                "The version that is the current one, as it was read; another one is a conflict.",
-            ),
-        )]),
-        _ => Vec::new(),
-    }
-}
-
-/// A number that names something.
-fn number() -> Value {
-    json!({ "type": "integer", "minimum": 1, "maximum": MAX })
-}
 
 /// When the bodies are read.
 const NOW: Timestamp = Timestamp::from_millis(0);
@@ -372,30 +295,6 @@ fn read_by(texts: Texts, read: &dyn Fn()) -> Value {
         }
     }
     schema
-}
-
-/// A text of at most `max` characters.
-fn line(max: usize) -> Value {
-    json!({ "type": "string", "maxLength": max })
-}
-
-/// The query parameters of a log of what was sent: those of both, and its own.
-fn of_log<const N: usize>(
-    what: &str,
-    limit: QueryParameter,
-    own: [QueryParameter; N],
-) -> Vec<QueryParameter> {
-    let session = format!("Only {what} about this transaction.");
-    let mut found =
-        Vec::from([("cursor", false, about(line(MAX_CURSOR), "The `next` of the page before.")), limit]);
-    found.extend(own);
-    found.extend([
-        ("session_id", false, about(matching(SessionId::PATTERN), &session)),
-        ("order_no", false, about(line(MAX_ORDER_NO), "Only about transactions with this order number.")),
-        ("since", false, about(moment(), "Only those that were caused at this moment or later.")),
-        ("until", false, about(moment(), "Only those that were caused at this moment or earlier.")),
-    ]);
-    found
 }
 
 /// A permission.

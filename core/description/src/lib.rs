@@ -24,6 +24,7 @@
 //! | `forms` | those that are forms |
 //! | `words_of` | what is said of an endpoint |
 //! | `administration` | the bodies and the prose of administration |
+//! | `queries` | the queries of administration |
 //! | `answers` | the bodies of answers |
 //! | `reports` | those about a payment or an operation |
 //! | `webhooks` | what receivers are sent |
@@ -53,6 +54,7 @@ mod nulls;
 mod operations;
 mod placeholder;
 mod prose;
+mod queries;
 mod reports;
 mod requests;
 mod responses;

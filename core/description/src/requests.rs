@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::administration;
 use crate::brand;
 use crate::context::Context;
 use crate::line::{Line, Read};
+use crate::queries;
 use crate::schema::{self, about, matching, object, open_object, sentence, text, words};
 use checkout_core::api::auto_debit;
 use checkout_core::api::card::{ENVIRONMENTS, Filter};
@@ -355,6 +355,6 @@ pub(crate) fn query(endpoint: &str) -> Vec<(&'static str, bool, Value)> {
             ("pg_code", false, about(text(), "The method that is chosen at first.")),
             ("language", false, about(words(Language::WORDS), "The language of the page.")),
         ]),
-        _ => administration::query(endpoint),
+        _ => queries::query(endpoint),
     }
 }
