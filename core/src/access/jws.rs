@@ -6,11 +6,11 @@
 //! header (`jwk`, `jku`, `x5c`, `x5u`) are never read.
 //!
 //! ```
-//! use checkout_core::access::fault::Fault;
+//! use checkout_core::access::fault::TokenFault;
 //! use checkout_core::access::jws::Token;
 //!
 //! // {"alg":"none"} and {}, without a signature.
-//! assert_eq!(Token::read("eyJhbGciOiJub25lIn0.e30.").unwrap_err(), Fault::NotCompact);
+//! assert_eq!(Token::read("eyJhbGciOiJub25lIn0.e30.").unwrap_err(), TokenFault::NotCompact);
 //! ```
 
 use alloc::borrow::Cow;
