@@ -37,6 +37,8 @@ use scene::{Scene, Size};
 
 /// As many as a debug build runs in a quarter of a minute on a small machine.
 const EVERY_DAY: u64 = 2_000;
+/// With so many, everything has happened at every gateway.
+const MANY: u64 = 20_000;
 /// How often a long run prints its progress.
 const PACE: Duration = Duration::from_mins(1);
 
@@ -137,8 +139,9 @@ fn first_failure(count: u64, size: Size) -> (Option<u64>, BTreeMap<String, u32>)
     (Some(failed.into_inner()).filter(|seed| *seed != u64::MAX), tally.into_inner().unwrap())
 }
 
-/// A simulation in which nothing happens at a gateway proves nothing about it.
-fn check_reach(tally: &BTreeMap<String, u32>) {
+/// A simulation in which nothing happens at a gateway proves nothing about it. A charge of a saved card is so rare that
+/// few seeds reach it at some gateway, many at each.
+fn check_reach(tally: &BTreeMap<String, u32>, count: u64) {
     let of = |name: &str, whats: &[&str]| -> Vec<String> {
         whats.iter().map(|what| format!("{name} {what}")).collect()
     };
@@ -149,7 +152,12 @@ fn check_reach(tally: &BTreeMap<String, u32>) {
         wanted.extend(of(name, &whats));
     }
     wanted.extend(of("routed by", &["payer", "rule", "order", "fallback"]));
-    let missing: Vec<&String> = wanted.iter().filter(|what| !tally.contains_key(*what)).collect();
+    let is_seen = |what: &str| tally.keys().any(|known| known.ends_with(what));
+    let is_enough = |what: &str| {
+        let is_rare = what.ends_with("saved card") && count < MANY;
+        tally.contains_key(what) || is_rare && is_seen("saved card")
+    };
+    let missing: Vec<&String> = wanted.iter().filter(|what| !is_enough(what)).collect();
     eprintln!("at the gateways: {tally:?}");
     assert!(missing.is_empty(), "never: {missing:?}");
 }
@@ -168,7 +176,7 @@ fn nothing_that_goes_wrong_loses_money_or_takes_it_twice() {
     if let Some(seed) = failed {
         replay(seed, Size::Few);
     } else if count >= EVERY_DAY {
-        check_reach(&tally);
+        check_reach(&tally, count);
     }
 }
 

@@ -94,7 +94,8 @@ function formOf(fields) {
 }
 
 /** Another text of the same shape. */
-const unlike = (text) => text.replace(/^./, (digit) => (digit === "1" ? "2" : "1"));
+/** Another name of the same form: the digit after the slot is another one. */
+const unlike = (text) => text.replace(/^(x[0-9a-f]{2})?(.)/, (_, slot = "", digit) => slot + (digit === "1" ? "2" : "1"));
 
 /** Sends the request of a row, with the ids of `has` in it. */
 function ask(name, has, headers = {}) {

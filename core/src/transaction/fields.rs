@@ -1,6 +1,6 @@
 //! The fields of a payment transaction, a line each: everything that only depends on the field.
 //!
-//! What each side needs is passed to its macro by [`transaction_fields`]:
+//! What each side needs is passed to its macro by `transaction_fields`:
 //!
 //! | side | what derives from it |
 //! |---|---|

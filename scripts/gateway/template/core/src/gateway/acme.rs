@@ -10,18 +10,18 @@ mod request;
 use alloc::boxed::Box;
 use alloc::string::ToString;
 
-use super::callback::{Callback, Context};
+use super::callback::{Callback, CallbackContext};
 use super::capabilities::Capabilities;
 use super::charge::{ChargeOperation, ChargeRef, Opened, Order, Report};
 use super::check::Checked;
 use super::connector::{Connector, Declaration};
-use super::credentials::{Credentials, Field};
+use super::credentials::{Credentials, CredentialField};
 use super::exchange::{Incoming, Returned};
 use super::instrument::Instrument;
 use super::operation::{OperationOrder, OperationOutcome, OperationRef, OperationReport};
 use super::step::Step;
 use crate::value::money::totals::Totals;
-use crate::value::shape::Shape;
+use crate::value::shape::TextShape;
 use crate::words::{ChildOperation, Operation};
 
 /// What the gateway can do, and what it needs.
@@ -37,11 +37,11 @@ pub const DECLARATION: Declaration = Declaration {
     // What it cannot charge is not offered: its step, its smallest and its largest amount in each currency.
     totals: |_| Totals::ALL,
     credentials: &[
-        Field::secret(API_KEY, "the key of the API", Shape::Line { max: 255 }),
-        Field::secret(
+        CredentialField::secret(API_KEY, "the key of the API", TextShape::Line { max: 255 }),
+        CredentialField::secret(
             SIGNING_SECRET,
             "the secret under which callbacks are signed",
-            Shape::Line { max: 255 },
+            TextShape::Line { max: 255 },
         ),
     ],
     needs_endpoint: false,
@@ -100,7 +100,7 @@ impl Connector for Acme {
         Step::ask(self.refund_inquiry(operation), |answer| answer::operation(&operation.reference, answer))
     }
 
-    fn read_callback(&self, request: &Incoming, context: &Context) -> Option<Callback> {
+    fn read_callback(&self, request: &Incoming, context: &CallbackContext) -> Option<Callback> {
         callback::read(self.credentials.get(SIGNING_SECRET), request, context)
     }
 

@@ -3,7 +3,7 @@
 use subtle::ConstantTimeEq;
 
 use super::answer;
-use crate::gateway::callback::{Acknowledgement, Callback, Context, Event};
+use crate::gateway::callback::{Acknowledgement, Callback, CallbackContext, GatewayEvent};
 use crate::gateway::exchange::Incoming;
 use crate::webhook::signature::hmac_sha256;
 
@@ -12,7 +12,7 @@ const SIGNATURE: &str = "x-signature";
 
 /// What a callback says; `None` if it is not certain that the gateway sent it. A signed body that is no payment and no refund
 /// is a reason to ask.
-pub(super) fn read(secret: &str, request: &Incoming, context: &Context) -> Option<Callback> {
+pub(super) fn read(secret: &str, request: &Incoming, context: &CallbackContext) -> Option<Callback> {
     let expected = hex::encode(hmac_sha256(secret.as_bytes(), &[request.body.as_slice()]));
     let is_signed =
         request.header(SIGNATURE).is_some_and(|given| given.as_bytes().ct_eq(expected.as_bytes()).into());
@@ -20,9 +20,9 @@ pub(super) fn read(secret: &str, request: &Incoming, context: &Context) -> Optio
         return None;
     }
     let event = answer::refund(&request.body)
-        .map(Event::Operation)
-        .or_else(|| answer::payment(&request.body).map(Event::Charge))
-        .or_else(|| context.subject.as_ref().map(|subject| Event::Ask(subject.as_str().into())));
+        .map(GatewayEvent::Operation)
+        .or_else(|| answer::payment(&request.body).map(GatewayEvent::Charge))
+        .or_else(|| context.subject.as_ref().map(|subject| GatewayEvent::Ask(subject.as_str().into())));
     Some(Callback {
         events: event.into_iter().collect(),
         answer: Acknowledgement::Json(r#"{"received":true}"#),

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::{API_KEY, Acme, ENDPOINT, TEST_ENDPOINT};
 use crate::gateway::charge::{ChargeRef, Order};
-use crate::gateway::exchange::{Method, Outgoing};
+use crate::gateway::exchange::{HttpMethod, Outgoing};
 use crate::gateway::operation::{OperationOrder, OperationRef};
 
 /// The request for a payment, in the wire format.
@@ -73,19 +73,19 @@ impl Acme {
     }
 
     fn get(&self, path: &str) -> Outgoing {
-        self.request(Method::Get, path, Vec::new())
+        self.request(HttpMethod::Get, path, Vec::new())
     }
 
     fn post(&self, path: &str, key: &str, body: &impl Serialize) -> Outgoing {
         // Texts always serialise; the gateway refuses an empty body and does nothing.
         let body = serde_json::to_string(body).unwrap_or_default().into_bytes();
-        let mut request = self.request(Method::Post, path, body);
+        let mut request = self.request(HttpMethod::Post, path, body);
         request.headers.push(("content-type", "application/json".to_string()));
         request.headers.push(("idempotency-key", key.to_string()));
         request
     }
 
-    fn request(&self, method: Method, path: &str, body: Vec<u8>) -> Outgoing {
+    fn request(&self, method: HttpMethod, path: &str, body: Vec<u8>) -> Outgoing {
         let usual = if self.credentials.is_test { TEST_ENDPOINT } else { ENDPOINT };
         let endpoint = self.credentials.endpoint.as_deref().unwrap_or(usual);
         let headers = vec![

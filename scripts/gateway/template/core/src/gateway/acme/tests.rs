@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use serde::Deserialize;
 
 use super::{API_KEY, DECLARATION, SIGNING_SECRET};
-use crate::gateway::callback::Event;
+use crate::gateway::callback::GatewayEvent;
 use crate::gateway::charge::{Opened, Outcome};
 use crate::gateway::check::Checked;
 use crate::gateway::connector::Connector;
@@ -177,7 +177,7 @@ fn only_a_callback_with_our_signature_is_believed() {
         acme().read_callback(&callback(&[("x-signature", signature)], body), &at_charge())
     };
     let events = read(&signed(SECRET, &body), &body).unwrap().events;
-    let [Event::Charge(report)] = events.as_slice() else { panic!("{events:?}") };
+    let [GatewayEvent::Charge(report)] = events.as_slice() else { panic!("{events:?}") };
     assert_eq!(report.outcome, Outcome::Approved);
     for (signature, body) in [
         (signed("another", &body), body.clone()),
@@ -200,9 +200,9 @@ fn a_signed_callback_about_a_refund_or_about_something_else_is_read_too() {
         let read = acme().read_callback(&callback(&[("x-signature", &signature)], body), &at_charge());
         read.unwrap().events.pop().unwrap()
     };
-    let Event::Operation(report) = event(&refund("done")) else { panic!("no operation") };
+    let GatewayEvent::Operation(report) = event(&refund("done")) else { panic!("no operation") };
     assert_eq!((report.reference.as_str(), report.outcome), (OPERATION_REFERENCE, OperationOutcome::Done));
-    assert_eq!(event("{}"), Event::Ask(REFERENCE.to_string()));
+    assert_eq!(event("{}"), GatewayEvent::Ask(REFERENCE.to_string()));
 }
 
 #[test]
