@@ -42,7 +42,7 @@ pub struct Situation {
     /// The settings of the merchant.
     pub settings: Rc<MerchantSettings>,
     /// The merchant's time. Everything about the merchant's payments uses it; credentials, leases, signatures that receivers
-    /// check and the operator's log use the [real time](Self::real_now).
+    /// check and the operator's log use the real time.
     pub now: Timestamp,
     clock_offset: Duration,
     health: Option<Vec<Health>>,

@@ -23,7 +23,8 @@ use crate::value::id::{MerchantId, SessionId};
 /// Lists the transactions of a merchant.
 ///
 /// # Errors
-/// [`Rejection::NotFound`] for an unknown merchant, the rejection of the query, or a failure of the world.
+/// [`Rejection::NotFound`](crate::rejection::Rejection::NotFound) for an unknown merchant, the rejection of the query, or a
+/// failure of the world.
 pub async fn list_of(world: &impl World, merchant: &MerchantId, query: &str) -> Result<String, Failure> {
     list(world, &caller(world, merchant).await?, query).await
 }
@@ -31,7 +32,7 @@ pub async fn list_of(world: &impl World, merchant: &MerchantId, query: &str) -> 
 /// Retrieves a transaction of a merchant.
 ///
 /// # Errors
-/// [`Rejection::NotFound`], or a failure of the world.
+/// [`Rejection::NotFound`](crate::rejection::Rejection::NotFound), or a failure of the world.
 pub async fn retrieve_of(
     world: &impl World,
     merchant: &MerchantId,
@@ -65,7 +66,8 @@ pub async fn inquire_of(
 /// Notifies the receiver of a merchant of what is known of a payment. No gateway is asked.
 ///
 /// # Errors
-/// [`Rejection::NotFound`], [`Rejection::NotInquirable`] if nobody tried to pay, or a failure of the world.
+/// [`Rejection::NotFound`](crate::rejection::Rejection::NotFound),
+/// [`Rejection::NotInquirable`](crate::rejection::Rejection::NotInquirable) if nobody tried to pay, or a failure of the world.
 pub async fn notify_of(
     world: &impl World,
     by: &Operator,
