@@ -15,7 +15,7 @@ use super::capabilities::Capabilities;
 use super::charge::{ChargeOperation, ChargeRef, Opened, Order, Report};
 use super::check::Checked;
 use super::connector::{Connector, Declaration};
-use super::credentials::{Credentials, CredentialField};
+use super::credentials::{CredentialField, Credentials};
 use super::exchange::{Incoming, Returned};
 use super::instrument::Instrument;
 use super::operation::{OperationOrder, OperationOutcome, OperationRef, OperationReport};
