@@ -30,6 +30,7 @@ import {
 import { bundleCheckout, bundleFirst, bundlePage, bundleWorker } from "./bundle.mjs";
 import { writeInventory } from "./inventory.mjs";
 import { writeReference } from "./reference.mjs";
+import { shortenImports } from "./imports.mjs";
 
 const WASM = "wasm32-unknown-unknown";
 const PKG = at("www", "pkg");
@@ -96,7 +97,7 @@ const shared = () => [
   ...filesUnder(at("core", "src")),
   ...[
     "Cargo.toml", "Cargo.lock", "package-lock.json", "core/Cargo.toml", "scripts/build.mjs", "scripts/bundle.mjs",
-    "scripts/inventory.mjs", "scripts/project.mjs",
+    "scripts/imports.mjs", "scripts/inventory.mjs", "scripts/project.mjs",
   ].map((file) => at(file)),
 ];
 
@@ -118,10 +119,12 @@ async function buildPageModule() {
   ]);
   const optimised = join(staging, "optimised.wasm");
   await run(WASM_OPT, [
-    "-Os", ...WASM_FEATURES, "--strip-debug", "--strip-producers", "--strip-target-features",
-    join(staging, "checkout_web_bg.wasm"), "-o", optimised,
+    "-Oz", "--low-memory-unused", "--one-caller-inline-max-function-size", "15", "--converge", ...WASM_FEATURES,
+    "--strip-debug", "--strip-producers", "--strip-target-features", join(staging, "checkout_web_bg.wasm"), "-o", optimised,
   ]);
-  const script = await bundlePage(join(staging, "checkout_web.js"));
+  const glue = join(staging, "checkout_web.js");
+  shortenImports(optimised, glue);
+  const script = await bundlePage(glue);
   const first = await bundleFirst();
   const wasm = readFileSync(optimised);
 

@@ -1,9 +1,9 @@
 /**
  * Starts the page's module: fetches the WebAssembly with its hash and gives it the data of the page, as a
- * plain object. If that fails the page works as it does without a script: as a form.
+ * plain object, and the browser's sheets of wallets. If that fails the page works as it does without a script: as a form.
  */
 import init, { start } from "./pkg/checkout_web.js";
-import { offerWallets } from "./wallet.js";
+import { sheets } from "./wallet.js";
 
 const page = document.getElementById("checkout");
 const { wasm, wasmIntegrity } = document.querySelector("script[data-wasm]").dataset;
@@ -45,37 +45,29 @@ function countryNames() {
   }
 }
 
-/** What `start` reads: the query of `Options` in checkout-web/src/options.rs. */
-function options() {
+/** What `start` reads: the members of `PageData` in checkout-web/src/page/data.rs. */
+function data() {
   const { language, sessionId, paymentType, status, statusUrl, expiresAt, awaitsReceiver, movedAt } = page.dataset;
   const amount = document.getElementById("amount");
   const ways = [...page.querySelectorAll("input[name=pg_code]")];
-  const fields = {
-    language,
-    session_id: sessionId,
-    payment_type: paymentType,
-    status,
-    status_url: statusUrl,
-    moved_at: movedAt,
-    pay_url: document.getElementById("pay-form")?.getAttribute("action"),
+  const isListed = ({ code }) => ways.some(({ value }) => value === code);
+  const wallets = [...page.querySelectorAll("[data-wallet]")].map(({ dataset }) => dataset);
+  const methods = ways.filter(({ disabled }) => !disabled).map(({ value, dataset }) => ({ ...dataset, code: value }));
+  return {
+    language, sessionId, paymentType, status, statusUrl, movedAt, wallets,
+    payUrl: document.getElementById("pay-form")?.getAttribute("action"),
     asks: asks(awaitsReceiver),
-    remaining: expiresAt === undefined ? undefined : Math.round(Number(expiresAt) - Date.now()),
+    // As much as fits into a number of the module.
+    remaining: expiresAt === undefined ? undefined : Math.max(-1, Math.min(Math.round(Number(expiresAt) - Date.now()), 2 ** 31 - 1)),
     consent: page.querySelector("input[name=consent]")?.value,
-    saves_card: page.querySelector("input[name=save_card]")?.checked,
+    savesCard: page.querySelector("input[name=save_card]")?.checked,
     chosen: ways.find((way) => way.checked || way.type === "hidden")?.value,
     typed: amount?.value,
     currency: amount?.dataset.currency,
     most: amount?.dataset.most,
+    prices: [...page.querySelectorAll("input[name=shown]")].map(({ value }) => value),
+    methods: [...methods, ...wallets.filter((wallet) => !isListed(wallet))],
   };
-  const query = new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== undefined));
-  const isListed = ({ code }) => ways.some(({ value }) => value === code);
-  const wallets = [...page.querySelectorAll("[data-wallet][data-terms]")].map(({ dataset }) => dataset);
-  const methods = ways.filter(({ disabled }) => !disabled).map(({ value, dataset }) => ({ ...dataset, code: value }));
-  for (const { value } of page.querySelectorAll("input[name=shown]")) query.append("shown", value);
-  for (const { code, face = "-", terms = "" } of [...methods, ...wallets.filter((wallet) => !isListed(wallet))]) {
-    query.append("method", `${code} ${face} ${terms}`);
-  }
-  return query.toString();
 }
 
 /**
@@ -192,9 +184,9 @@ const stalled = waits ? setTimeout(() => location.reload(), 20_000) : undefined;
 try {
   countView();
   const ready = init({ module_or_path: fetch(wasm, { integrity: wasmIntegrity }) });
-  for (const work of [ownAddress, keepAmount, keepChoice, offerReceipt, () => offerWallets(page)]) nicely(work);
+  for (const work of [ownAddress, keepAmount, keepChoice, offerReceipt]) nicely(work);
   await ready;
-  start(options());
+  start(data(), sheets);
   clearTimeout(stalled);
   document.documentElement.classList.add("live");
   if (waits) nicely(callOffRefresh);

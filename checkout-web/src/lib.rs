@@ -1,12 +1,8 @@
-//! The behaviour of Till's hosted checkout page, as a WebAssembly module.
+//! Till in a browser, as a WebAssembly module.
 //!
-//! The page works without it. With it the amounts follow the chosen method, a payment starts without leaving
-//! the page before there is a page to go to, the payer's choices stay after an error, and a waiting page asks
-//! for the outcome.
-//!
-//! [`options`] is the data that the page hands over, [`amount`] the amount field and [`cost`] what follows from it,
-//! [`model`] what the module remembers, [`update`](mod@update) the whole behaviour as a pure function from a message to [`effect`]s; `view`
-//! writes the model into the document and `client` makes the two calls.
+//! With the feature `page` it is the behaviour of the hosted checkout page, which works without it. With it the amounts
+//! follow the chosen method, a payment starts without leaving the page before there is a page to go to, wallets pay, the
+//! payer's choices stay after an error, and a waiting page asks for the outcome.
 //!
 //! # Floors
 //!
@@ -14,30 +10,16 @@
 //!
 //! | module | what it is |
 //! |---|---|
-//! | `runtime` | the page's events become messages, and effects happen |
-//! | `client` | the two calls |
-//! | `view` | writes the model into the document |
-//! | [`update`](mod@update) | the behaviour: a message changes the model and causes effects |
-//! | [`model`] | what the module remembers |
-//! | [`cost`] | what follows from the amount |
-//! | [`options`] | the data that the page hands over |
-//! | [`amount`] | the amount field |
-//! | [`effect`] | what the page does because of a message |
+//! | [`page`] | the hosted page |
+//! | `transport` | the one path to the API |
+//! | [`wallet`] | what a sheet of a wallet shows, and what is submitted of what it returns |
+//! | [`follow`] | how often the state is asked for |
 #![forbid(unsafe_code)]
 
-pub mod amount;
-pub mod cost;
-pub mod effect;
-pub mod model;
-pub mod options;
-pub mod update;
+pub mod follow;
+#[cfg(feature = "page")]
+pub mod page;
+pub mod wallet;
 
 #[cfg(target_arch = "wasm32")]
-mod client;
-#[cfg(target_arch = "wasm32")]
-mod runtime;
-#[cfg(target_arch = "wasm32")]
-mod view;
-
-#[cfg(target_arch = "wasm32")]
-pub use runtime::start;
+mod transport;

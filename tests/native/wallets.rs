@@ -1,6 +1,7 @@
 //! Device wallets on the page's side: what a page is to offer, the sheet of Apple Pay, and payments.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod bytes;
 mod sheet;
 
 use checkout_core::flow::payer::open_page::Viewer;

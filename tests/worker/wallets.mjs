@@ -8,20 +8,23 @@ const SEAL = "SEAL";
 /** The text with the seal over all its other bytes. */
 const sealed = (text) => text.replace(SEAL, createHash("sha256").update(text.replace(SEAL, "")).digest("hex"));
 
-/** The text of an Apple Pay token for a listed card. */
-export const appleToken = (card, data = {}) =>
+/** As it is. */
+const same = (text) => text;
+
+/** The text of an Apple Pay token for a listed card; `change` writes it differently before it is sealed. */
+export const appleToken = (card, data = {}, change = same) =>
   sealed(
-    JSON.stringify({
+    change(JSON.stringify({
       paymentData: { version: "EC_v1", data: card, signature: "MIAGCSqGSIb3", header: { publicKeyHash: "q/w=", transactionId: "9a1b" }, ...data },
       paymentMethod: { displayName: "Visa 1111", network: "Visa", type: "debit" },
       transactionIdentifier: SEAL,
-    }),
+    })),
   );
 
 /** The text of what Google Pay returns for a listed card. */
-export const googleToken = (card) =>
+export const googleToken = (card, change = same) =>
   sealed(
-    JSON.stringify({
+    change(JSON.stringify({
       apiVersion: 2,
       apiVersionMinor: 0,
       paymentMethodData: {
@@ -30,7 +33,7 @@ export const googleToken = (card) =>
         info: { cardNetwork: "VISA", cardDetails: "1111" },
         tokenizationData: { type: "PAYMENT_GATEWAY", token: JSON.stringify({ signature: SEAL, protocolVersion: "ECv2", signedMessage: card }) },
       },
-    }),
+    })),
   );
 
 export const TOKENS = { "apple-pay": appleToken, "google-pay": googleToken };

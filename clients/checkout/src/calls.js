@@ -4,6 +4,8 @@ import { follow } from "./follow.js";
 
 /** @typedef {import("./types.js").Session} Session */
 /** @typedef {import("./types.js").Outcome} Outcome */
+/** @typedef {import("./types.js").Service} Service */
+/** @typedef {import("./types.js").WalletOutcome} WalletOutcome */
 
 /**
  * @typedef {object} CheckoutOptions
@@ -29,7 +31,7 @@ import { follow } from "./follow.js";
  */
 
 /** @param {Shown | undefined} shown */
-export const said = (shown) => ({ shown_total: shown?.total, shown_currency: shown?.currency });
+const said = (shown) => ({ shown_total: shown?.total, shown_currency: shown?.currency });
 
 /** @typedef {{ redirect_url: string }} Redirection where the browser goes on */
 
@@ -101,6 +103,40 @@ export class Payer {
   }
 
   /**
+   * Submits the text of what a wallet returned, which must be one JSON object.
+   *
+   * @param {Service} service @param {string} token @param {{ amount?: string, signal?: AbortSignal }} [options]
+   * @returns {Promise<WalletOutcome>}
+   */
+  payByToken(service, token, { amount, signal } = {}) {
+    const path = service.flow === "apple_pay" ? "apay/pay/" : "gpay/pay/";
+    return this.call("POST", path, this.#order(service, amount, `${service.flow}_payload`, token), signal, PAY_WITHIN, (answer) => answer.approved === false);
+  }
+
+  /**
+   * The merchant session that a sheet of Apple Pay needs.
+   *
+   * @param {Service} service of the session
+   * @param {string} validationURL of the event of the sheet
+   * @param {{ amount?: string, signal?: AbortSignal }} [options]
+   * @returns {Promise<unknown>}
+   */
+  appleSession(service, validationURL, { amount, signal } = {}) {
+    const body = this.#order(service, amount, "apple_pay_payload", JSON.stringify({ validationURL }));
+    return this.call("POST", "apay/validate-session/", body, signal, READ_WITHIN);
+  }
+
+  /**
+   * What is paid by a wallet, with a text that is passed on byte for byte.
+   *
+   * @param {Service} service @param {string | undefined} amount @param {string} member @param {string} text
+   */
+  #order({ code, amount: price, total_price: total = price, currency_code: currency }, amount = total, member, text) {
+    const order = { session_id: this.#sessionId, code, amount, ...said({ currency, ...(amount === total ? { total } : {}) }) };
+    return `${JSON.stringify(order).slice(0, -1)},"${member}":${text}}`;
+  }
+
+  /**
    * The transaction now, and again whenever it changed, until its state is final or the signal aborts. It asks less and less
    * often, and not while the page is hidden; when the connection breaks it goes on asking.
    *
@@ -117,7 +153,7 @@ export class Payer {
    * @protected
    * @param {string} method
    * @param {string} path
-   * @param {object | undefined} body
+   * @param {object | string | undefined} body
    * @param {AbortSignal | undefined} signal
    * @param {number} milliseconds
    * @param {(answer: any) => boolean} [isOutcome] whether the body of a refusal is an outcome
@@ -126,7 +162,7 @@ export class Payer {
   async call(method, path, body, signal, milliseconds, isOutcome = () => false) {
     const limit = AbortSignal.timeout(milliseconds);
     const headers = body === undefined ? this.#headers : { ...this.#headers, "content-type": "application/json" };
-    const init = { method, headers, signal: signal ? AbortSignal.any([signal, limit]) : limit, ...(body && { body: JSON.stringify(body) }) };
+    const init = { method, headers, signal: signal ? AbortSignal.any([signal, limit]) : limit, ...(body && { body: typeof body === "string" ? body : JSON.stringify(body) }) };
     let response, answer;
     try {
       response = await this.#fetch(`${this.#origin}${BASE}/${path}`, { ...init, credentials: "omit", referrerPolicy: "no-referrer" });

@@ -9,7 +9,7 @@
  * location.assign(redirect_url);
  * ```
  */
-import { PAY_WITHIN, Payer, READ_WITHIN, said } from "./calls.js";
+import { PAY_WITHIN, Payer, READ_WITHIN } from "./calls.js";
 
 export { CheckoutError, RefusedError, UnexpectedAnswerError, UnreachableError } from "./errors.js";
 export { isFinal } from "./follow.js";
@@ -30,32 +30,18 @@ export { isFinal } from "./follow.js";
 /** A checkout of one payment transaction. */
 export class Checkout extends Payer {
   /**
-   * Pays with what a wallet returned, which is passed on as it is. A declined payment is an outcome, no error.
+   * Pays with what a wallet returned, which is passed on as it is: of a text every byte. A declined payment is an outcome, no error.
    *
    * @param {Service} service of the session
-   * @param {unknown} payload `payment.token` of Apple Pay, `response.details` of Google Pay
+   * @param {unknown} payload `payment.token` of Apple Pay, `response.details` of Google Pay, or the JSON text of one
    * @param {{ amount?: string, signal?: AbortSignal }} [options]
    * @returns {Promise<WalletOutcome>}
    */
-  payByWallet({ flow, code, amount: total, total_price, currency_code: currency }, payload, { amount, signal } = {}) {
-    const [path, member] = flow === "apple_pay" ? ["apay/pay/", "apple_pay_payload"] : ["gpay/pay/", "google_pay_payload"];
-    const shown = said({ currency, ...(amount === undefined ? { total: total ?? total_price } : {}) });
-    const body = { session_id: this.sessionId, code, amount: amount ?? total ?? total_price, ...shown, [member]: payload };
-    return this.call("POST", path, body, signal, PAY_WITHIN, (answer) => answer.approved === false);
-  }
-
-  /**
-   * The merchant session that a sheet of Apple Pay needs.
-   *
-   * @param {Service} service of the session
-   * @param {string} validationURL of the event of the sheet
-   * @param {{ amount?: string, signal?: AbortSignal }} [options]
-   * @returns {Promise<unknown>}
-   */
-  appleSession({ code, amount: total, currency_code: currency }, validationURL, { amount, signal } = {}) {
-    const shown = said({ currency, ...(amount === undefined ? { total } : {}) });
-    const body = { session_id: this.sessionId, code, amount: amount ?? total, ...shown, apple_pay_payload: { validationURL } };
-    return this.call("POST", "apay/validate-session/", body, signal, READ_WITHIN);
+  async payByWallet(service, payload, options) {
+    const token = typeof payload === "string" ? payload : JSON.stringify(payload);
+    // A text that is no object could add members to the body.
+    if (JSON.parse(token)?.constructor !== Object) throw new TypeError("payload must be what a wallet returned");
+    return this.payByToken(service, token, options);
   }
 
   /**

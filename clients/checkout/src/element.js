@@ -9,18 +9,19 @@
  * - `till-redirect`: the browser goes on to `detail.url`, unless the event is canceled.
  * - `till-error`: something failed; `detail` is `{ code, error }`.
  */
-import { REFUSED, wallets as known } from "./wallet.js";
+import { sheets } from "./wallet.js";
 import { Payer } from "./calls.js";
 import { CheckoutError, RefusedError, UnreachableError } from "./errors.js";
 import { isFinal } from "./follow.js";
 import { styleSheet } from "./style.js";
+import { takerOf } from "./taker.js";
 import { textsOf } from "./texts.js";
 import { again, form, node, terms } from "./view.js";
 
 /** @typedef {import("./types.js").Session} Session */
 /** @typedef {import("./types.js").Outcome} Outcome */
 /** @typedef {import("./view.js").Way} Way */
-/** @typedef {{ flow: "apple_pay" | "google_pay", billing: import("./types.js").Billing, offer: import("./wallet.js").Offer }} Wallet */
+/** @typedef {{ flow: import("./wallet.js").Flow, billing: import("./types.js").Billing, service: import("./types.js").Service, facts: import("./wallet.js").Facts, offer: import("./wallet.js").Offer }} Wallet */
 
 const SHEET = styleSheet();
 /** The hosted page of a transaction, for a Till that does not say it. */
@@ -47,19 +48,20 @@ function waysOf({ cards, language, payment_methods }) {
   return [...saved, ...methods];
 }
 
-/** @param {import("./types.js").Service} service @returns {Wallet} */
-function walletOf(service) {
-  const { amount, fee, sub_total } = service.billing;
-  const total = service.amount ?? service.total_price ?? amount.value;
-  // Google's sheet takes amounts in a form of its own, and may be unable to show the parts.
-  const [net = "", more = ""] = service.display_items?.map(({ price }) => price) ?? [sub_total.value, fee.value];
+/** The networks of cards, as each wallet names them. */
+const NETWORKS = { apple_pay: "amex mada masterCard visa", google_pay: "AMEX MASTERCARD VISA" };
+
+/** @param {import("./types.js").Service} service @param {string} session @returns {Wallet} */
+function walletOf(service, session) {
+  const { billing, flow } = service;
+  const { amount, fee, sub_total } = billing;
   return {
-    flow: service.flow, billing: service.billing,
+    flow, billing, service,
+    facts: { ...service, shop_name: service.shop_name ?? service.merchant_name, net_label: sub_total.label, fee_label: fee.label },
     offer: {
-      payUrl: service.payment_url, sessionUrl: service.validation_url, code: service.code, total, amount: total,
-      currency: service.currency_code, countryCode: service.country_code, shop: service.shop_name ?? service.merchant_name,
-      net, netLabel: sub_total.label, fee: more, feeLabel: fee.label,
-      merchant: service.merchant_id, gateway: service.gateway, gatewayMerchant: service.gateway_merchant_id, environment: service.environment,
+      session, total: service.amount ?? service.total_price ?? amount.value, currency: service.currency_code, networks: NETWORKS[flow],
+      // Google's sheet takes amounts in a form of its own, and may be unable to show the parts.
+      parts: service.display_items?.map(({ price }) => price) ?? (/[1-9]/.test(fee.value) ? [sub_total.value, fee.value] : []),
     },
   };
 }
@@ -192,10 +194,10 @@ export class TillCheckoutElement extends HTMLElement {
   async #show(session, signal) {
     const wasKnown = this.#session !== undefined;
     const before = this.#session?.response?.reference_number;
-    const offered = (session.payment_services ?? []).map(walletOf);
-    const has = await Promise.all(offered.map(async ({ flow, offer }) => known[flow]?.has(offer, this.sessionId)).map((asked) => asked.catch(() => false)));
+    const offered = (session.payment_services ?? []).filter(({ flow }) => sheets[flow]).map((service) => walletOf(service, this.sessionId));
+    const has = await Promise.all(offered.map(({ flow, facts }) => new Promise((then) => sheets[flow].has(facts, this.sessionId, then)).catch(() => false)));
     if (signal.aborted) return;
-    this.#wallets = offered.filter((_, place) => has[place] === true);
+    this.#wallets = offered.filter((_, place) => has[place]);
     this.#session = session;
     this.#amount ??= session.is_amount_editable ? session.amount : undefined;
     const { response } = session;
@@ -268,28 +270,28 @@ export class TillCheckoutElement extends HTMLElement {
     if (button?.matches(".again")) this.#start();
     if (button?.matches(".hosted") && this.#checkout) this.#go(this.#session?.checkout_url ?? `${this.#checkout.origin}${HOSTED}${this.sessionId}`);
     const wallet = this.#wallets.find(({ flow }) => flow === button?.dataset["flow"]);
-    if (wallet === undefined || this.#isBusy) return;
+    if (wallet === undefined || this.#checkout === undefined || this.#isBusy) return;
     this.#busy(true);
     // The sheet of a wallet opens only while the press is being handled.
     try {
-      known[wallet.flow].open(wallet.offer, this.sessionId, (news) => this.#heard(news));
+      sheets[wallet.flow].open(wallet.facts, wallet.offer, takerOf(this.#checkout, wallet.service, (news) => this.#heard(news)));
     } catch (error) {
       this.#fail(error, false);
     }
   }
 
-  /** What a wallet reports. @param {string} news */
-  #heard(news) {
-    const [word, rest = ""] = [news.split(" ")[0], news.slice(news.indexOf(" ") + 1)];
+  /** What became of a sheet. @param {import("./taker.js").News} news */
+  #heard({ error, outcome, isMissing }) {
     this.#busy(false);
-    if (word === "go") return this.#go(rest);
-    if (word === "lost") return this.#fail(new UnreachableError(undefined), false);
-    if (news === REFUSED) {
+    if (isMissing) {
       this.#wallets = this.#wallets.filter(({ flow }) => flow !== "google_pay");
       this.#calm = this.#texts.noWallet;
       return this.#draw();
     }
-    if (word === "refused") this.#fail(new RefusedError({ code: rest, detail: "the wallet's payment was refused" }, 400, undefined), false);
+    // A refusal that is about the amount means that the price is another one.
+    if (error !== undefined) return this.#fail(error, false, undefined, error instanceof RefusedError && error.problem.errors?.["amount"] ? "price_changed" : undefined);
+    if (outcome?.redirect_url !== undefined) return this.#go(outcome.redirect_url);
+    return outcome && this.#refused(outcome.callback_payload);
   }
 
   async #pay() {
@@ -343,9 +345,8 @@ export class TillCheckoutElement extends HTMLElement {
     this.#draw();
   }
 
-  /** @param {unknown} error @param {boolean} isEnd whether there is nothing to choose from @param {string} [text] */
-  #fail(error, isEnd, text) {
-    const code = error instanceof RefusedError ? error.code : error instanceof UnreachableError ? "unreachable" : "other";
+  /** @param {unknown} error @param {boolean} isEnd whether there is nothing to choose from @param {string} [text] @param {string} [code] */
+  #fail(error, isEnd, text, code = error instanceof RefusedError ? error.code : error instanceof UnreachableError ? "unreachable" : "other") {
     this.#isBusy = false;
     this.#draw();
     /** @type {Record<string, string>} */

@@ -130,5 +130,5 @@ export interface WalletOutcome {
   approved?: boolean;
   message: string;
   redirect_url?: string;
-  callback_payload?: Outcome;
+  callback_payload: Outcome;
 }

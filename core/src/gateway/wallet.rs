@@ -73,7 +73,7 @@ pub fn is_apple_gateway(address: &str) -> bool {
     let Some(rest) = address.strip_prefix("https://") else { return false };
     let host = rest.split('/').next().unwrap_or_default();
     let Some(name) = host.strip_suffix(".apple.com") else { return false };
-    let is_plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\');
+    let is_plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_graphic() && !b"\\\"".contains(&byte));
     let is_word = name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
     let is_named = name.starts_with("apple-pay-gateway") || name.starts_with("cn-apple-pay-gateway");
     is_word && is_named && is_plain(rest)
@@ -104,6 +104,7 @@ mod tests {
             "https://apple-pay-gateway.apple.com\\@evil.example/",
             "https://apple-pay-gateway.apple.com/\r\nhost: evil.example",
             "https://evil.example#.apple.com/",
+            "https://apple-pay-gateway.apple.com/\",\"amount\":\"0.001",
             "https://www.apple.com/",
             "https://127.0.0.1/",
         ] {

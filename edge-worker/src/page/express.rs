@@ -11,7 +11,7 @@ use maud::{Markup, html};
 
 use super::mark;
 
-/// The buttons. They have the data that their sheets need, for the script.
+/// The buttons. They have the data that their sheets need, for the script; those about the merchant have the names of the API.
 pub(super) fn draw(page: &TransactionPage, strings: &Strings) -> Markup {
     html! {
         @if !page.wallets.is_empty() {
@@ -30,24 +30,18 @@ fn express(page: &TransactionPage, button: &WalletButton, strings: &Strings) -> 
     let fee = Some(button.quote.fee).filter(|fee| !fee.is_zero());
     let direction = strings.language.direction();
     let is_editable = page.amount_field.is_some();
-    let terms = is_editable.then_some(button.terms);
-    let prices = button.prices();
-    let prices = prices.as_ref();
-    let parts = prices.and_then(|prices| prices.parts.as_ref());
     html! {
-        div .express data-express=(button.wallet.as_str()) hidden[prices.is_none()] {
+        div .express data-express=(button.wallet.as_str()) hidden[button.prices().is_none()] {
             button .wallet type="button" aria-disabled="true"
-                data-wallet=(button.wallet.as_str()) data-code=(button.code) data-terms=[terms]
-                data-amount=(button.principal) data-total=[prices.map(|prices| &prices.total)]
-                data-net=[parts.map(|parts| &parts.net)] data-fee=[parts.map(|parts| &parts.fee)]
-                data-net-label=(strings.label.amount) data-fee-label=(fee_label)
-                data-currency=(button.quote.total.currency().code()) data-country-code=(button.country)
-                data-shop=(button.shop_name) data-pay-url=(Route::of_page_wallet(button.wallet).path())
+                data-wallet=(button.wallet.as_str()) data-code=(button.code) data-terms=(button.terms)
+                data-amount=(button.principal) data-net_label=(strings.label.amount) data-fee_label=(fee_label)
+                data-country_code=(button.country)
+                data-shop_name=(button.shop_name) data-pay-url=(Route::of_page_wallet(button.wallet).path())
                 data-session-url=[session]
                 data-environment=[google.map(|google| google.environment.as_str())]
                 data-gateway=[google.map(|google| &google.gateway)]
-                data-gateway-merchant=[google.map(|google| &google.gateway_merchant_id)]
-                data-merchant=[google.map(|google| &google.merchant_id)] {
+                data-gateway_merchant_id=[google.map(|google| &google.gateway_merchant_id)]
+                data-merchant_id=[google.map(|google| &google.merchant_id)] {
                 span .unseen { (strings.ways.pay_with) " " }
                 (mark::of_wallet(button.wallet))
             }

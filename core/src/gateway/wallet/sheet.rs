@@ -31,6 +31,15 @@ pub struct Parts {
     pub fee: String,
 }
 
+/// The networks of cards whose payments gateways take from a wallet, as it names them, with spaces between.
+#[must_use]
+pub const fn networks(wallet: Wallet) -> &'static str {
+    match wallet {
+        Wallet::ApplePay => "amex mada masterCard visa",
+        Wallet::GooglePay => "AMEX MASTERCARD VISA",
+    }
+}
+
 /// What the sheet shows; `None` if it cannot show the total.
 #[must_use]
 pub fn prices(wallet: Wallet, quote: &Quote) -> Option<Prices> {

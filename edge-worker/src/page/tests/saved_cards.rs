@@ -81,7 +81,9 @@ fn the_button_of_a_wallet_waits_in_its_place_with_what_its_sheet_shows() {
     let rendered = draw(TransactionPage { wallets: vec![button], ..page(PageStatus::Payable, Language::Ar) });
     assert!(rendered.contains("<div class=\"express\" data-express=\"apple_pay\">"));
     assert!(rendered.contains("<button class=\"wallet\" type=\"button\" aria-disabled=\"true\""));
-    assert!(rendered.contains("data-net=\"10.250\" data-fee=\"0.250\"") && !rendered.contains("<fee>"));
-    assert!(rendered.contains("data-total=\"10.500\"") && rendered.contains("data-amount=\"10.250\""));
+    assert!(
+        rendered.contains("data-terms=\"KWD KWD 0.250 0\" data-amount=\"10.250\"")
+            && !rendered.contains("<fee>")
+    );
     assert!(!rendered.contains("\"><script>"));
 }

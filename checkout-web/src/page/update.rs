@@ -4,14 +4,17 @@
 use checkout_core::api::pay::{PayForm, price_of};
 use checkout_core::strings::screen::{PauseText, ScreenNotice};
 use checkout_core::value::id::PgCode;
+use checkout_core::words::Wallet;
 
-use crate::amount::Amount;
-use crate::effect::Effect;
-use crate::model::{Alert, Banner, Model, Phase, pause};
+use crate::follow::pause;
+use crate::page::amount::Amount;
+use crate::page::effect::Effect;
+use crate::page::model::{Alert, Banner, Model, Phase};
+use crate::wallet::Outcome;
 
 /// Used as the code of a refusal that is about the amount or the terms: the merchant changed them.
 pub const AMOUNT_REFUSED: &str = "invalid_amount";
-/// The code of a wallet that the browser does not have after all. The script of the wallets takes away its button.
+/// The code of a wallet that the browser does not have after all.
 pub const WALLET_UNAVAILABLE: &str = "wallet_unavailable";
 /// The code of a refusal after too many declines.
 pub const TOO_MANY_DECLINES: &str = "too_many_declines";
@@ -24,7 +27,7 @@ pub enum Message {
     /// The payer ticked or cleared the checkbox that saves the card.
     Ticked(bool),
     /// The payer pressed the button of a wallet.
-    WalletPressed,
+    WalletPressed(Wallet),
     /// The sheet of the wallet is closed: nothing was paid, or the server answered, or did not.
     WalletClosed(Option<PayAnswer>),
     /// The payer typed this amount.
@@ -75,7 +78,7 @@ pub fn update(model: Model, message: Message) -> (Model, Vec<Effect>) {
     match message {
         Message::Chose(code) => (chose(model, code), Vec::new()),
         Message::Ticked(is_set) => (Model { saves_card: is_set, ..model }, Vec::new()),
-        Message::WalletPressed => wallet_pressed(model),
+        Message::WalletPressed(wallet) => wallet_pressed(model, wallet),
         Message::WalletClosed(answer) if model.phase == Phase::Paying => wallet_closed(model, answer),
         Message::Typed(typed) => (with_amount(model, |amount| amount.type_in(typed)), Vec::new()),
         Message::LeftAmount => (with_amount(model, Amount::show_fault), Vec::new()),
@@ -136,16 +139,16 @@ fn submitted(mut model: Model) -> (Model, Vec<Effect>) {
 }
 
 /// A sheet opens only for an amount that can be paid, and while nothing else is in progress.
-fn wallet_pressed(mut model: Model) -> (Model, Vec<Effect>) {
+fn wallet_pressed(mut model: Model, wallet: Wallet) -> (Model, Vec<Effect>) {
     if model.phase != Phase::Choosing {
         return (model, Vec::new());
     }
-    if model.amount.as_ref().is_some_and(|amount| amount.read().is_err()) {
+    let Some(order) = model.order(wallet) else {
         return (with_amount(model, Amount::show_fault), vec![Effect::FocusAmount]);
-    }
+    };
     model.phase = Phase::Paying;
     model.banner = Banner::Hidden;
-    (model, Vec::new())
+    (model, vec![Effect::OpenSheet(order)])
 }
 
 /// It is unknown whether a payment whose answer was lost was made: the page asks.
@@ -162,18 +165,14 @@ fn wallet_closed(mut model: Model, answer: Option<PayAnswer>) -> (Model, Vec<Eff
     (model, effects)
 }
 
-/// What the script of the wallets says: one text.
-#[must_use]
-pub fn read_wallet(detail: &str) -> Option<Message> {
-    let (word, rest) = detail.split_once(' ').unwrap_or((detail, ""));
-    Some(Message::WalletClosed(match word {
-        "pressed" => return Some(Message::WalletPressed),
-        "closed" => None,
-        "lost" => Some(PayAnswer::Lost),
-        "refused" => Some(PayAnswer::Refused(rest.into())),
-        "go" => Some(PayAnswer::Redirect(rest.into())),
-        _ => return None,
-    }))
+impl From<Outcome> for PayAnswer {
+    fn from(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Onward { address, .. } => Self::Redirect(address),
+            Outcome::Refused(code) => Self::Refused(code),
+            Outcome::Lost => Self::Lost,
+        }
+    }
 }
 
 fn answered(mut model: Model, answer: PayAnswer) -> (Model, Vec<Effect>) {

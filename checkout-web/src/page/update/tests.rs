@@ -1,16 +1,30 @@
 mod amount;
 mod wallet;
 
+use checkout_core::gateway::terms::Terms;
 use checkout_core::strings::screen::PageStatus;
 use checkout_core::value::id::SessionId;
+use checkout_core::value::money::Money;
 use checkout_core::words::Language;
 use checkout_core::words::payment_type::PaymentType;
 
 use super::*;
-use crate::options::{Method, Options};
+use crate::page::options::{Method, Offered, Options};
 
 fn code(text: &str) -> PgCode {
     PgCode::parse(text).unwrap()
+}
+
+fn wallet() -> Offered {
+    let terms = Terms::parse("KWD KWD 0.000 2").unwrap();
+    Offered {
+        wallet: Wallet::ApplePay,
+        code: code("mpgs"),
+        terms,
+        principal: Money::parse("10.000", terms.source).unwrap(),
+        pay_url: "/pay/".into(),
+        session_url: String::new(),
+    }
 }
 
 fn options(status: PageStatus) -> Options {
@@ -31,6 +45,7 @@ fn options(status: PageStatus) -> Options {
         amount: None,
         prices: vec!["knet KWD 10.250".into(), "cash KWD 10.000".into()],
         methods: vec![method("knet"), method("cash")],
+        wallets: vec![wallet()],
     }
 }
 
@@ -291,7 +306,7 @@ fn a_page_that_comes_back_is_usable_and_checks_itself() {
 fn the_end_of_the_time_to_pay_is_asked_about_when_it_is_near() {
     let near = Options { remaining: Some(60_000), ..options(PageStatus::Payable) };
     assert_eq!(Model::open(near).1, [Effect::AskAfter { milliseconds: 63_000 }]);
-    for remaining in [None, Some(-1), Some(86_400_001), Some(i64::MAX)] {
+    for remaining in [None, Some(-1), Some(86_400_001), Some(i32::MAX)] {
         let far = Options { remaining, ..options(PageStatus::Payable) };
         assert_eq!(Model::open(far).1, []);
     }

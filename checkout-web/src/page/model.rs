@@ -5,16 +5,19 @@ use checkout_core::strings::{HeadedText, Strings};
 use checkout_core::value::choice::ChoiceError;
 use checkout_core::value::id::{PgCode, SessionId};
 use checkout_core::words::Language;
+use checkout_core::words::Wallet;
 use checkout_core::words::payment_type::PaymentType;
 
-use crate::amount::Amount;
-use crate::effect::Effect;
-use crate::options::{Method, Options};
+use crate::follow::pause;
+use crate::page::amount::Amount;
+use crate::page::effect::Effect;
+use crate::page::options::{Method, Offered, Options};
+use crate::wallet::Order;
 
 /// The end of the time to pay is awaited only when it is at most a day away: browsers' timers reach no month.
-const LONGEST_WAIT: i64 = 86_400_000;
+const LONGEST_WAIT: i32 = 86_400_000;
 /// The end is asked about a little late, in milliseconds, so that it has come on the server's clock too.
-const CLOCKS_DIFFER: i64 = 3_000;
+const CLOCKS_DIFFER: i32 = 3_000;
 
 /// The page as the payer left it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,6 +38,8 @@ pub struct Model {
     pub prices: Vec<String>,
     /// The methods.
     pub methods: Vec<Method>,
+    /// The wallets.
+    pub wallets: Vec<Offered>,
     /// The amount field, if there is one.
     pub amount: Option<Amount>,
     /// The code of the chosen method.
@@ -142,8 +147,7 @@ impl Model {
             Phase::Choosing => options
                 .remaining
                 .filter(|remaining| (0..=LONGEST_WAIT).contains(remaining))
-                .and_then(|remaining| i32::try_from(remaining.saturating_add(CLOCKS_DIFFER)).ok())
-                .map(|milliseconds| Effect::AskAfter { milliseconds })
+                .map(|remaining| Effect::AskAfter { milliseconds: remaining.saturating_add(CLOCKS_DIFFER) })
                 .into_iter()
                 .collect(),
             Phase::Waiting { asked, .. } => vec![Effect::AskAfter { milliseconds: pause(asked) }],
@@ -158,6 +162,7 @@ impl Model {
             phase,
             prices: options.prices,
             methods: options.methods,
+            wallets: options.wallets,
             amount: options.amount,
             chosen: options.chosen,
             saves_card: options.saves_card,
@@ -173,6 +178,24 @@ impl Model {
     pub fn chosen_method(&self) -> Option<&Method> {
         let code = self.chosen.as_ref()?;
         self.methods.iter().find(|method| method.code == *code)
+    }
+
+    /// A wallet that is offered.
+    #[must_use]
+    pub fn offered(&self, wallet: Wallet) -> Option<&Offered> {
+        self.wallets.iter().find(|offered| offered.wallet == wallet)
+    }
+
+    /// What the sheet of a wallet is opened for; `None` if there is no amount, or the sheet cannot show what it costs.
+    #[must_use]
+    pub fn order(&self, wallet: Wallet) -> Option<Order> {
+        let offered = self.offered(wallet)?;
+        let typed = match &self.amount {
+            Some(amount) => Some(amount.read().ok()?),
+            None => None,
+        };
+        let quote = offered.terms.quote(typed.unwrap_or(offered.principal))?;
+        Order::of(wallet, self.session_id.clone(), offered.code.clone(), &quote, typed)
     }
 
     /// What is wrong with the amount in the field, or `None`: with the amount itself, or for the chosen
@@ -199,16 +222,5 @@ impl Model {
     #[must_use]
     pub const fn is_busy(&self) -> bool {
         matches!(self.phase, Phase::Paying | Phase::Leaving)
-    }
-}
-
-/// The pause before the next question, in milliseconds: 1, 2, 3, then 5 seconds.
-#[must_use]
-pub const fn pause(asked: u32) -> i32 {
-    match asked {
-        0 => 1_000,
-        1 => 2_000,
-        2 => 3_000,
-        _ => 5_000,
     }
 }

@@ -6,7 +6,7 @@ use checkout_core::strings::{Price, Strings, digits};
 use checkout_core::value::choice::ChoiceError;
 use checkout_core::value::money::Money;
 
-use crate::options::Method;
+use crate::page::options::Method;
 
 /// Shown in the place of an amount while there is none.
 pub const NO_AMOUNT: &str = "\u{2013}";

@@ -1,13 +1,12 @@
 //! What happens to the amount field.
 
-use checkout_core::gateway::terms::Terms;
 use checkout_core::strings::{Price, Strings};
 use checkout_core::value::choice::ChoiceError;
 use checkout_core::words::Language;
 
 use super::*;
-use crate::amount::Amount;
-use crate::cost::{Cost, NO_AMOUNT};
+use crate::page::amount::Amount;
+use crate::page::cost::{Cost, NO_AMOUNT};
 
 /// A page on which up to 10.000 KWD may be paid: by KNET with a fee of 0.250, in US dollars by card with 2 %.
 fn editable() -> Model {

@@ -1,12 +1,14 @@
 //! In a browser: the view against a small page of the server's shape.
 
+use checkout_core::gateway::terms::Terms;
 use checkout_core::strings::screen::{PageStatus, ScreenNotice};
 use checkout_core::value::id::PgCode;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
 use super::*;
-use crate::model::Alert;
-use crate::options::Options;
+use crate::page::data;
+use crate::page::model::Alert;
+use crate::page::options::{Method, Options};
 
 wasm_bindgen_test_configure!(run_in_browser);
 
@@ -59,18 +61,16 @@ fn page() -> View {
     View::of(document)
 }
 
-/// The text of `boot.js`.
-fn options(status: PageStatus) -> String {
-    format!(
-        "language=en&session_id={}&payment_type=one_off&status={}&status_url=%2Fstatus%2F&pay_url=%2Fpay%2F&asks=0\
-         &remaining=86400000&chosen=knet&method=knet+0+KWD+KWD+0.250+0&method=cash+1+KWD+KWD+0.000+0",
-        "00".repeat(20),
-        status.as_str(),
-    )
-}
-
 fn model(status: PageStatus) -> Model {
-    Model::open(Options::read(&options(status)).unwrap()).0
+    let method = |code: &str, face, terms: &str| Method {
+        code: PgCode::parse(code).unwrap(),
+        face: Some(face),
+        terms: Terms::parse(terms),
+    };
+    let methods = vec![method("knet", 0, "KWD KWD 0.250 0"), method("cash", 1, "KWD KWD 0.000 0")];
+    let options =
+        Options { status, methods, amount: None, ..data::tests::page(&[], &JsValue::NULL).unwrap() };
+    Model::open(options).0
 }
 
 fn text(view: &View, selector: &str) -> String {
@@ -144,4 +144,38 @@ fn a_screen_without_a_form_has_only_its_live_line() {
     model.is_connected = false;
     view.show(&model).unwrap();
     assert_eq!(text(&view, "#live"), "No connection");
+}
+
+#[wasm_bindgen_test]
+fn a_wallet_is_offered_hidden_and_withdrawn() {
+    let view = page();
+    let places = ["apple_pay", "google_pay"].map(|wallet| {
+        let place = view.document.create_element("div").unwrap();
+        place.set_class_name("express");
+        place.set_attribute("data-express", wallet).unwrap();
+        place
+    });
+    let all = view.document.create_element("div").unwrap();
+    all.set_id("wallets");
+    for place in &places {
+        all.append_child(place).unwrap();
+    }
+    view.by_id("page").unwrap().append_child(&all).unwrap();
+    for wallet in [Wallet::ApplePay, Wallet::GooglePay] {
+        view.offer_wallet(wallet, true);
+    }
+    view.show(&typed("2.5")).unwrap();
+    assert!(!places[0].has_attribute("hidden"));
+    // A field without an amount changes nothing.
+    view.show(&typed("")).unwrap();
+    assert!(!places[0].has_attribute("hidden"));
+    view.withdraw_wallet(Wallet::GooglePay).unwrap();
+    assert!(view.by_id("wallets").is_some());
+    view.withdraw_wallet(Wallet::ApplePay).unwrap();
+    assert!(view.by_id("wallets").is_none());
+}
+
+/// The model of an amount in the field.
+fn typed(text: &str) -> Model {
+    Model::open(data::tests::page(&["typed"], &text.into()).unwrap()).0
 }

@@ -2,14 +2,18 @@
 
 use checkout_core::api::pay::PayForm;
 
+use crate::wallet::Order;
+
 /// Something to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {
-    /// Send the form, then send [`Message::Answered`](crate::update::Message::Answered).
+    /// Send the form, then send [`Message::Answered`](crate::page::update::Message::Answered).
     Pay(PayForm),
-    /// Ask for the state of the payment, then send [`Message::Heard`](crate::update::Message::Heard).
+    /// Open the sheet of a wallet, then send [`Message::WalletClosed`](crate::page::update::Message::WalletClosed).
+    OpenSheet(Order),
+    /// Ask for the state of the payment, then send [`Message::Heard`](crate::page::update::Message::Heard).
     Ask,
-    /// Send [`Message::AskNow`](crate::update::Message::AskNow) after a while.
+    /// Send [`Message::AskNow`](crate::page::update::Message::AskNow) after a while.
     AskAfter {
         /// How long, in milliseconds.
         milliseconds: i32,

@@ -4,28 +4,31 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use checkout_core::value::id::PgCode;
+use checkout_core::words::Wallet;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast as _, JsValue, closure::Closure};
-use wasm_bindgen_futures::spawn_local;
-use web_sys::{CustomEvent, Document, Event, EventTarget, HtmlInputElement, PageTransitionEvent, Window};
+use web_sys::{Document, Element, Event, EventTarget, HtmlInputElement, PageTransitionEvent, Window};
 
-use crate::client;
-use crate::effect::Effect;
-use crate::model::Model;
-use crate::options::Options;
-use crate::update::{Message, PayAnswer, read_wallet, update};
-use crate::view::View;
+use crate::page::client;
+use crate::page::data::PageData;
+use crate::page::effect::Effect;
+use crate::page::model::Model;
+use crate::page::options::Options;
+use crate::page::sheet::{Owner, Sheets};
+use crate::page::update::{Message, update};
+use crate::page::view::View;
+use crate::wallet::Order;
 
 /// What the address of a page has that was loaded again because of its price. `www/boot.js` removes it.
 const REPRICED: &str = "repriced=1";
 
-/// Starts the module on the page. `options` is the text of `www/boot.js`.
+/// Starts the module on the page, with the browser's sheets of wallets.
 ///
 /// # Errors
-/// When the options are not those of a page, or the document is not the page that they describe.
+/// When the data are not those of a page, or the document is not the page that they describe.
 #[wasm_bindgen]
-pub fn start(options: &str) -> Result<(), JsValue> {
-    let options = Options::read(options)?;
+pub fn start(data: &PageData, sheets: Sheets) -> Result<(), JsValue> {
+    let options = Options::try_from(data)?;
     let window = web_sys::window().ok_or("there is no window")?;
     let document = window.document().ok_or("there is no document")?;
     let (pay_url, status_url) = (options.pay_url.clone().unwrap_or_default(), options.status_url.clone());
@@ -35,34 +38,13 @@ pub fn start(options: &str) -> Result<(), JsValue> {
         window: window.clone(),
         pay_url,
         status_url,
+        sheets,
         model: RefCell::new(model),
     });
     page.view.show(&page.model.borrow())?;
 
-    if let Some(form) = document.get_element_by_id("pay-form") {
-        page.listen(&form, "change", |event| {
-            let field = event.target()?.dyn_into::<HtmlInputElement>().ok()?;
-            match field.name().as_str() {
-                "amount" => return Some(Message::LeftAmount),
-                "save_card" => return Some(Message::Ticked(field.checked())),
-                _ => {}
-            }
-            PgCode::parse(&field.value()).map(Message::Chose)
-        })?;
-        page.listen(&form, "input", |event| {
-            let field = event.target()?.dyn_into::<HtmlInputElement>().ok()?;
-            (field.name() == "amount").then(|| Message::Typed(field.value()))
-        })?;
-        page.listen(&form, "submit", |event| {
-            event.prevent_default();
-            Some(Message::Submitted)
-        })?;
-    }
-    if let Some(checkout) = document.get_element_by_id("checkout") {
-        page.listen(&checkout, "wallet", |event| {
-            read_wallet(&event.dyn_ref::<CustomEvent>()?.detail().as_string()?)
-        })?;
-    }
+    page.follow_form(&document)?;
+    page.offer_wallets(&document)?;
     page.listen(&window, "pageshow", |event| {
         let shown = event.dyn_ref::<PageTransitionEvent>()?;
         shown.persisted().then_some(Message::Restored)
@@ -82,7 +64,22 @@ struct Page {
     window: Window,
     pay_url: String,
     status_url: String,
+    sheets: Sheets,
     model: RefCell<Model>,
+}
+
+impl Owner for Page {
+    fn model(&self) -> Model {
+        self.model.borrow().clone()
+    }
+
+    fn notify(self: Rc<Self>, message: Message) {
+        self.take(message);
+    }
+
+    fn withdraw(&self, order: &Order) -> Result<(), JsValue> {
+        self.view.withdraw_wallet(order.wallet)
+    }
 }
 
 impl Page {
@@ -104,6 +101,48 @@ impl Page {
         Ok(())
     }
 
+    /// What the payer chooses, types and sends.
+    fn follow_form(self: &Rc<Self>, document: &Document) -> Result<(), JsValue> {
+        if let Some(form) = document.get_element_by_id("pay-form") {
+            self.listen(&form, "change", |event| {
+                let field = event.target()?.dyn_into::<HtmlInputElement>().ok()?;
+                match field.name().as_str() {
+                    "amount" => return Some(Message::LeftAmount),
+                    "save_card" => return Some(Message::Ticked(field.checked())),
+                    _ => {}
+                }
+                PgCode::parse(&field.value()).map(Message::Chose)
+            })?;
+            self.listen(&form, "input", |event| {
+                let field = event.target()?.dyn_into::<HtmlInputElement>().ok()?;
+                (field.name() == "amount").then(|| Message::Typed(field.value()))
+            })?;
+            self.listen(&form, "submit", |event| {
+                event.prevent_default();
+                Some(Message::Submitted)
+            })?;
+        }
+        Ok(())
+    }
+
+    /// The buttons of the wallets that the browser has can be pressed.
+    fn offer_wallets(self: &Rc<Self>, document: &Document) -> Result<(), JsValue> {
+        let Some(place) = document.get_element_by_id("wallets") else { return Ok(()) };
+        self.listen(&place, "click", |event| {
+            let button = event.target()?.dyn_into::<Element>().ok()?.closest("[data-wallet]").ok()??;
+            Wallet::parse(&button.get_attribute("data-wallet")?).map(Message::WalletPressed)
+        })?;
+        let model = self.model();
+        for offered in &model.wallets {
+            let (page, wallet) = (Rc::clone(self), offered.wallet);
+            if let Some(button) = self.view.button_of(wallet) {
+                let then = move |is_there| page.view.offer_wallet(wallet, is_there);
+                self.sheets.ask(wallet.as_str(), &button, model.session_id.as_str(), then);
+            }
+        }
+        Ok(())
+    }
+
     fn take(self: &Rc<Self>, message: Message) {
         let (model, effects) = update(self.model.borrow().clone(), message);
         let result = self.view.show(&model);
@@ -119,14 +158,15 @@ impl Page {
     fn perform(self: &Rc<Self>, effect: Effect) -> Result<(), JsValue> {
         let page = Rc::clone(self);
         match effect {
-            Effect::Pay(form) => spawn_local(async move {
-                let answer: PayAnswer = client::pay(&page.window, &page.pay_url, &form).await;
-                page.take(Message::Answered(answer));
-            }),
-            Effect::Ask => spawn_local(async move {
-                let answer = client::status(&page.window, &page.status_url).await;
-                page.take(Message::Heard(answer));
-            }),
+            Effect::Pay(form) => {
+                client::pay(&self.pay_url, &form, move |answer| page.take(Message::Answered(answer)));
+            }
+            Effect::OpenSheet(order) => {
+                if let Some(button) = self.view.button_of(order.wallet) {
+                    self.sheets.open(page, order, &button)?;
+                }
+            }
+            Effect::Ask => client::status(&self.status_url, move |answer| page.take(Message::Heard(answer))),
             Effect::AskAfter { milliseconds } => {
                 let due = Closure::once_into_js(move || page.take(Message::AskNow));
                 self.window.set_timeout_with_callback_and_timeout_and_arguments_0(

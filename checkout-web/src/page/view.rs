@@ -1,17 +1,14 @@
 //! Writes the model into the document that the server rendered. It changes texts and attributes, and makes no
 //! elements.
 
-use checkout_core::gateway::wallet::sheet::{Prices, prices};
 use checkout_core::strings::{Price, Strings};
-use checkout_core::value::money::Money;
 use checkout_core::words::Wallet;
 use wasm_bindgen::{JsCast as _, JsValue};
 use web_sys::{Document, Element, HtmlElement};
 
-use crate::amount::Amount;
-use crate::cost::NO_AMOUNT;
-use crate::model::{Banner, Model, Phase};
-use crate::options::Method;
+use crate::page::amount::Amount;
+use crate::page::cost::NO_AMOUNT;
+use crate::page::model::{Banner, Model, Phase};
 
 /// The parts of the page that change. A part that a screen does not have is skipped.
 #[derive(Debug, Clone)]
@@ -80,8 +77,8 @@ impl View {
             self.write(&format!("{card} [data-part=fee]"), &cost.fee)?;
             self.write(&format!("{card} [data-part=added]"), &cost.added)?;
             self.hide(&format!("{card} [data-part=fee-line]"), cost.fee.is_empty())?;
-            self.show_wallet(method, read)?;
         }
+        self.show_wallets(model)?;
         let fault = model.amount_error().filter(|_| amount.is_shown());
         let words = fault.map(|fault| strings.amount_fault(fault, amount.choice())).unwrap_or_default();
         self.write("#amount-fault", &words)?;
@@ -93,22 +90,44 @@ impl View {
         }
     }
 
-    /// What the wallets' sheets show, each in the form of its wallet. A button whose sheet cannot show it is hidden.
-    fn show_wallet(&self, method: &Method, amount: Option<Money>) -> Result<(), JsValue> {
-        let Some(amount) = amount else { return Ok(()) };
-        for button in self.all(&format!("[data-wallet][data-code=\"{}\"]", method.code.as_str()))? {
-            let wallet = button.get_attribute("data-wallet").and_then(|word| Wallet::parse(&word));
-            let prices = wallet.and_then(|wallet| prices(wallet, &method.quote(amount)?));
-            if let Some(place) = button.parent_element() {
-                place.toggle_attribute_with_force("hidden", prices.is_none())?;
-            }
-            let Some(Prices { total, parts }) = prices else { continue };
-            let (net, fee) = parts.map(|parts| (parts.net, parts.fee)).unwrap_or_default();
-            button.set_attribute("data-editable", "")?;
-            button.set_attribute("data-amount", &amount.to_string())?;
-            for (name, value) in [("data-total", total), ("data-net", net), ("data-fee", fee)] {
-                button.set_attribute(name, &value)?;
-            }
+    /// A button whose sheet cannot show what is paid is hidden; without an amount nothing changes.
+    fn show_wallets(&self, model: &Model) -> Result<(), JsValue> {
+        if model.amount.as_ref().is_some_and(|amount| amount.read().is_err()) {
+            return Ok(());
+        }
+        for offered in &model.wallets {
+            let place = format!("[data-express={}]", offered.wallet.as_str());
+            self.hide(&place, model.order(offered.wallet).is_none())?;
+        }
+        Ok(())
+    }
+
+    /// The button of a wallet.
+    pub(crate) fn button_of(&self, wallet: Wallet) -> Option<HtmlElement> {
+        let selector = format!("[data-wallet={}]", wallet.as_str());
+        self.document.query_selector(&selector).ok()??.dyn_into().ok()
+    }
+
+    /// Shows whether the browser has a wallet.
+    pub(crate) fn offer_wallet(&self, wallet: Wallet, is_there: bool) {
+        if let Some(root) = self.document.document_element() {
+            // A browser that refuses this shows the button as the server rendered it.
+            let _ = root.class_list().toggle_with_force(wallet.as_str(), is_there);
+        }
+    }
+
+    /// Takes the button of a wallet from the page, and with the last one the place of all.
+    pub(crate) fn withdraw_wallet(&self, wallet: Wallet) -> Result<(), JsValue> {
+        self.offer_wallet(wallet, false);
+        for place in self.all(&format!("[data-express={}]", wallet.as_str()))? {
+            place.remove();
+        }
+        let others = [Wallet::ApplePay, Wallet::GooglePay]
+            .map(|other| format!(".{0} [data-express={0}]:not([hidden])", other.as_str()));
+        if self.document.query_selector(&others.join(","))?.is_none()
+            && let Some(all) = self.by_id("wallets")
+        {
+            all.remove();
         }
         Ok(())
     }
