@@ -52,5 +52,5 @@ mod settle;
 mod situation;
 pub mod sweep;
 
-pub use caller::{identify, principal};
+pub use caller::{answer_proved, identify, principal};
 pub use failure::Failure;

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use checkout_core::access::header::Credential;
 use checkout_core::access::operator::Operator;
 use checkout_core::access::{Caller, Principal};
 use checkout_core::api::form::BodyForm;
@@ -21,6 +22,16 @@ use crate::guard::flood;
 use crate::guard::quota;
 use crate::http::Incoming;
 
+/// What was sent, before it is known who calls.
+pub(crate) struct Received<'a> {
+    edge: &'a Rc<Edge>,
+    context: &'a Context,
+    head: &'a Incoming,
+    route: &'a Route,
+    credential: Credential,
+    body: Result<RequestBody, Rejection>,
+}
+
 /// What a handler is given.
 pub(crate) struct Call<'a> {
     pub(crate) edge: &'a Rc<Edge>,
@@ -28,31 +39,28 @@ pub(crate) struct Call<'a> {
     pub(crate) head: &'a Incoming,
     /// Who calls, and may call this endpoint.
     pub(crate) principal: Principal,
-    pub(crate) body: RequestBody,
+    pub(crate) body: &'a RequestBody,
 }
 
-impl<'a> Call<'a> {
-    /// Reads the body and identifies the caller, for every endpoint.
+impl<'a> Received<'a> {
+    /// Reads the body, for every endpoint.
     ///
-    /// The body is read first, so that the connection of a refused caller is not closed while the caller still sends. A
+    /// It is read first, so that the connection of a refused caller is not closed while the caller still sends. A
     /// body over the cap is refused at once; whatever else is wrong with a body, only a caller who may call hears of it.
     /// Which transaction the body names is noted for refused callers too: its merchant says which pages may read why.
     ///
     /// # Errors
-    /// The rejection of the body or of the caller, or a failure of the world.
-    pub(crate) async fn receive(
+    /// [`Rejection::BodyTooLarge`], or a flood.
+    pub(crate) async fn read(
         edge: &'a Rc<Edge>,
         context: &'a Context,
         head: &'a mut Incoming,
-        route: &Route,
+        route: &'a Route,
     ) -> Result<Self, Failure> {
-        let (facts, session) = (route.facts(), route.session());
-        let during = |rejection: Rejection| match facts.action.operation() {
-            Some(operation) => rejection.during(operation),
-            None => rejection,
-        };
+        let facts = route.facts();
         let form = BodyForm::of(route);
-        let body = head.read_body(&facts, form.as_ref()).await.map_err(during);
+        let body = head.read_body(&facts, form.as_ref()).await;
+        let body = body.map_err(|rejection| during(route, rejection));
         if let Err(rejection) = &body
             && matches!(rejection.plain(), Rejection::BodyTooLarge { .. })
         {
@@ -63,24 +71,59 @@ impl<'a> Call<'a> {
         }
         edge.note_request(&head.request_id, head.origin());
         let credential = head.credential(facts.action);
-        let session = named(head, facts.action, session, &body);
+        let session = named(head, facts.action, route.session(), &body);
         flood::check(edge, &facts, &credential, session.as_ref()).await?;
-        if let (Needs::Merchant, Some(session_id)) = (facts.action.needs(), route.session()) {
-            edge.store().expect(session_id);
+        Ok(Self { edge, context, head, route, credential, body })
+    }
+
+    /// Identifies the caller, for every endpoint. The call is counted unless it is answered once more.
+    ///
+    /// # Errors
+    /// The rejection of the caller or of the body, or a failure of the world.
+    pub(crate) async fn identify(&self, is_again: bool) -> Result<Call<'_>, Failure> {
+        let Self { edge, context, head, route, ref credential, ref body } = *self;
+        let facts = route.facts();
+        if facts.action.needs() == Needs::Merchant
+            && let Some(session_id) = self.expected()
+        {
+            edge.store().expect(&session_id);
         }
-        let principal = identify(edge.as_ref(), &credential, facts.action).await?;
+        let principal = identify(edge.as_ref(), credential, facts.action).await?;
         if principal.is_payer() {
             edge.note_payer();
         }
-        quota::check(edge, context, &principal).await?;
-        query::check(&facts, &head.method, head.query())?;
-        let body = body?;
-        if let (Principal::Merchant(caller), Some(form)) = (&principal, &form) {
-            form.check(&body, &caller.situation.settings, edge.installation()).map_err(during)?;
+        if !is_again {
+            quota::check(edge, context, &principal).await?;
         }
-        Ok(Self { edge, context, head, principal, body })
+        query::check(&facts, &head.method, head.query())?;
+        let body = body.as_ref().map_err(Clone::clone)?;
+        if let (Principal::Merchant(caller), Some(form)) = (&principal, BodyForm::of(route)) {
+            let checked = form.check(body, &caller.situation.settings, edge.installation());
+            checked.map_err(|rejection| during(route, rejection))?;
+        }
+        Ok(Call { edge, context, head, principal, body })
     }
 
+    /// The transaction that a merchant's request loads first: it is read together with who calls.
+    fn expected(&self) -> Option<SessionId> {
+        let in_body = matches!(
+            self.route.facts().action,
+            Action::PayByWallet | Action::PayInCash | Action::Inquire | Action::Debit
+        );
+        let of_body = || session_of(&self.body.as_ref().ok().filter(|_| in_body)?.bytes);
+        self.route.session().cloned().or_else(of_body)
+    }
+}
+
+/// A rejection as that of the operation of a route.
+fn during(route: &Route, rejection: Rejection) -> Rejection {
+    match route.facts().action.operation() {
+        Some(operation) => rejection.during(operation),
+        None => rejection,
+    }
+}
+
+impl Call<'_> {
     /// The caller, who acts for a merchant.
     ///
     /// # Errors

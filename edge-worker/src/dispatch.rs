@@ -4,16 +4,16 @@ use std::rc::Rc;
 
 use checkout_core::answer::health::HealthAnswer;
 use checkout_core::answer::oauth::TokenRefusal;
-use checkout_core::flow::Failure;
 use checkout_core::flow::card::DebitAnswerShape;
 use checkout_core::flow::merchant::update::Extent;
 use checkout_core::flow::report::gateway::ReportAddress;
+use checkout_core::flow::{Failure, answer_proved};
 use checkout_core::rejection::Rejection;
 use checkout_core::route::{EndpointAudience, EndpointFacts, Match, QrCode, Refusals, Route, find};
 use checkout_core::words::Wallet;
 use worker::Context;
 
-use crate::call::Call;
+use crate::call::{Call, Received};
 use crate::edge::Edge;
 use crate::guard::cors;
 use crate::handler::account;
@@ -80,8 +80,15 @@ async fn answer_head(edge: &Rc<Edge>, context: &Context, incoming: &mut Incoming
     }
     // The transaction whose merchant says which pages may read the answer.
     let of_address = route.called_from_pages_of().cloned();
-    let answered = match Call::receive(edge, context, incoming, &route).await {
-        Ok(call) => run(call, route).await,
+    let answered = match Received::read(edge, context, incoming, &route).await {
+        Ok(received) => {
+            let mut is_again = false;
+            let answer = async || {
+                let call = received.identify(core::mem::replace(&mut is_again, true)).await?;
+                run(&call, &route).await
+            };
+            answer_proved(edge.as_ref(), answer).await
+        }
         Err(failure) => Err(failure),
     };
     // A flood is refused without asking the database who may read that.
@@ -134,94 +141,94 @@ fn rejection_of<'f>(failure: &'f Failure, request_id: &str) -> &'f Rejection {
 
 /// Calls the handler of a route.
 #[expect(clippy::too_many_lines, reason = "a table")]
-async fn run(call: Call<'_>, route: Route) -> Result<Reply, Failure> {
+async fn run(call: &Call<'_>, route: &Route) -> Result<Reply, Failure> {
     match route {
         Route::CreateTransaction => transaction::create(call).await,
-        Route::ListTransactions => transaction::list(&call).await,
-        Route::RetrieveTransaction(session_id) => transaction::retrieve(&call, &session_id).await,
-        Route::ReadRouting(session_id) => transaction::read_routing(&call, &session_id).await,
+        Route::ListTransactions => transaction::list(call).await,
+        Route::RetrieveTransaction(session_id) => transaction::retrieve(call, session_id).await,
+        Route::ReadRouting(session_id) => transaction::read_routing(call, session_id).await,
         Route::ReplaceTransaction(session_id) => transaction::update(call, session_id, Extent::Full).await,
         Route::PatchTransaction(session_id) => transaction::update(call, session_id, Extent::Partial).await,
         Route::UploadAttachment => attachment::upload(call).await,
-        Route::DownloadAttachment(name) => attachment::download(&call, &name).await,
-        Route::Image(name) => published::image(&call, &name).await,
-        Route::AppleDomainFile => published::apple_domain_file(&call).await,
-        Route::ShortLink(code) => attachment::follow(&call, &code).await,
+        Route::DownloadAttachment(name) => attachment::download(call, name).await,
+        Route::Image(name) => published::image(call, name).await,
+        Route::AppleDomainFile => published::apple_domain_file(call).await,
+        Route::ShortLink(code) => attachment::follow(call, code).await,
         Route::DrawQrCode(QrCode { session_id, format }) => {
-            attachment::qr_code(&call, &session_id, format).await
+            attachment::qr_code(call, session_id, *format).await
         }
-        Route::ListMethods => merchant::list_methods(&call).await,
-        Route::PayByApplePay => native::pay(&call, Some(Wallet::ApplePay)).await,
-        Route::PayByGooglePay => native::pay(&call, Some(Wallet::GooglePay)).await,
-        Route::PayInCash => native::pay(&call, None).await,
-        Route::Operate => merchant::operate(&call).await,
-        Route::ListCards => card::list(&call).await,
-        Route::DeleteCard(token) => card::delete(&call, &token).await,
-        Route::Inquire => merchant::inquire(&call).await,
-        Route::Remind => merchant::remind(&call).await,
-        Route::AutoDebit => card::auto_debit(&call, DebitAnswerShape::Native).await,
-        Route::OlderAutoDebit => card::auto_debit(&call, DebitAnswerShape::Notification).await,
-        Route::AddOwnKey => account::add_key(&call).await,
-        Route::ListOwnKeys => account::list_keys(&call).await,
-        Route::RevokeOwnKey(prefix) => account::revoke_key(&call, &prefix).await,
-        Route::AddOwnUser => account::add_user(&call).await,
-        Route::ListOwnUsers => account::list_users(&call).await,
-        Route::ReadOwnUser(id) => account::read_user(&call, id).await,
-        Route::ChangeOwnUser(id) => account::change_user(&call, id).await,
-        Route::AddOwnWebhookSecret => account::add_webhook_secret(&call).await,
-        Route::DropOwnWebhookSecret => account::drop_webhook_secret(&call).await,
-        Route::ReplaceOwnSignatureKey => account::replace_signature_key(&call).await,
-        Route::ReadOwnWebhookAddresses => account::read_webhook_addresses(&call).await,
-        Route::ReadOwnDeliveries => account::read_deliveries(&call).await,
-        Route::ReadOwnDelivery(id) => account::read_delivery(&call, &id).await,
-        Route::ReadOwnMessages => account::read_messages(&call).await,
-        Route::ResendOwnDeliveries => account::resend(&call).await,
-        Route::ListOwnReceivers => account::list_receivers(&call).await,
-        Route::EnableOwnReceiver => account::enable_receiver(&call).await,
-        Route::SendOwnTestWebhook => account::send_test_webhook(&call).await,
-        Route::ChangeOwnWebhookAddresses => account::change_webhook_addresses(&call).await,
-        Route::UploadOwnImage => published::upload_image(&call).await,
-        Route::ListOwnImages => published::list_images(&call).await,
-        Route::DeleteOwnImage(name) => published::delete_image(&call, &name).await,
-        Route::ReadOwnBrand => published::read_brand(&call).await,
-        Route::ReplaceOwnBrand => published::replace_brand(&call).await,
-        Route::PreviewOwnBrand => published::preview_brand(&call).await,
-        Route::ReadOwnAudit => account::read_audit(&call).await,
-        Route::Erase => account::erase(&call).await,
-        Route::SdkSubmitToken => sdk::submit_token(&call).await,
-        Route::SdkPayByApplePay => wallet::pay(&call, Wallet::ApplePay).await,
-        Route::SdkPayByGooglePay => wallet::pay(&call, Wallet::GooglePay).await,
-        Route::SdkAppleSession => wallet::start_session(&call).await,
-        Route::SdkDeleteCard(session_id, token) => sdk::delete_card(&call, &session_id, &token).await,
-        Route::CheckoutPage => payer::open_page(&call).await,
-        Route::Pay => payer::pay(&call).await,
-        Route::PayStatus(session_id) => payer::status(&call, &session_id).await,
-        Route::SdkInit(session_id) => sdk::init(&call, &session_id).await,
-        Route::SdkConcur(session_id) => sdk::concur(&call, &session_id).await,
-        Route::SdkSubmit(session_id) => sdk::submit(&call, &session_id).await,
-        Route::SdkCancel(session_id) => sdk::cancel(&call, &session_id).await,
-        Route::GatewayReturn(reference, token) => payer::come_back(&call, &reference, token.as_ref()).await,
-        Route::GatewayReturnBare(reference) => payer::come_back(&call, &reference, None).await,
-        Route::GatewayForward(reference, token) => payer::forward(&call, &reference, token.as_ref()).await,
+        Route::ListMethods => merchant::list_methods(call).await,
+        Route::PayByApplePay => native::pay(call, Some(Wallet::ApplePay)).await,
+        Route::PayByGooglePay => native::pay(call, Some(Wallet::GooglePay)).await,
+        Route::PayInCash => native::pay(call, None).await,
+        Route::Operate => merchant::operate(call).await,
+        Route::ListCards => card::list(call).await,
+        Route::DeleteCard(token) => card::delete(call, token).await,
+        Route::Inquire => merchant::inquire(call).await,
+        Route::Remind => merchant::remind(call).await,
+        Route::AutoDebit => card::auto_debit(call, DebitAnswerShape::Native).await,
+        Route::OlderAutoDebit => card::auto_debit(call, DebitAnswerShape::Notification).await,
+        Route::AddOwnKey => account::add_key(call).await,
+        Route::ListOwnKeys => account::list_keys(call).await,
+        Route::RevokeOwnKey(prefix) => account::revoke_key(call, prefix).await,
+        Route::AddOwnUser => account::add_user(call).await,
+        Route::ListOwnUsers => account::list_users(call).await,
+        Route::ReadOwnUser(id) => account::read_user(call, *id).await,
+        Route::ChangeOwnUser(id) => account::change_user(call, *id).await,
+        Route::AddOwnWebhookSecret => account::add_webhook_secret(call).await,
+        Route::DropOwnWebhookSecret => account::drop_webhook_secret(call).await,
+        Route::ReplaceOwnSignatureKey => account::replace_signature_key(call).await,
+        Route::ReadOwnWebhookAddresses => account::read_webhook_addresses(call).await,
+        Route::ReadOwnDeliveries => account::read_deliveries(call).await,
+        Route::ReadOwnDelivery(id) => account::read_delivery(call, id).await,
+        Route::ReadOwnMessages => account::read_messages(call).await,
+        Route::ResendOwnDeliveries => account::resend(call).await,
+        Route::ListOwnReceivers => account::list_receivers(call).await,
+        Route::EnableOwnReceiver => account::enable_receiver(call).await,
+        Route::SendOwnTestWebhook => account::send_test_webhook(call).await,
+        Route::ChangeOwnWebhookAddresses => account::change_webhook_addresses(call).await,
+        Route::UploadOwnImage => published::upload_image(call).await,
+        Route::ListOwnImages => published::list_images(call).await,
+        Route::DeleteOwnImage(name) => published::delete_image(call, name).await,
+        Route::ReadOwnBrand => published::read_brand(call).await,
+        Route::ReplaceOwnBrand => published::replace_brand(call).await,
+        Route::PreviewOwnBrand => published::preview_brand(call).await,
+        Route::ReadOwnAudit => account::read_audit(call).await,
+        Route::Erase => account::erase(call).await,
+        Route::SdkSubmitToken => sdk::submit_token(call).await,
+        Route::SdkPayByApplePay => wallet::pay(call, Wallet::ApplePay).await,
+        Route::SdkPayByGooglePay => wallet::pay(call, Wallet::GooglePay).await,
+        Route::SdkAppleSession => wallet::start_session(call).await,
+        Route::SdkDeleteCard(session_id, token) => sdk::delete_card(call, session_id, token).await,
+        Route::CheckoutPage => payer::open_page(call).await,
+        Route::Pay => payer::pay(call).await,
+        Route::PayStatus(session_id) => payer::status(call, session_id).await,
+        Route::SdkInit(session_id) => sdk::init(call, session_id).await,
+        Route::SdkConcur(session_id) => sdk::concur(call, session_id).await,
+        Route::SdkSubmit(session_id) => sdk::submit(call, session_id).await,
+        Route::SdkCancel(session_id) => sdk::cancel(call, session_id).await,
+        Route::GatewayReturn(reference, token) => payer::come_back(call, reference, token.as_ref()).await,
+        Route::GatewayReturnBare(reference) => payer::come_back(call, reference, None).await,
+        Route::GatewayForward(reference, token) => payer::forward(call, reference, token.as_ref()).await,
         Route::GatewayCallback(reference) => {
-            gateway::call_back(&call, ReportAddress::Subject(reference)).await
+            gateway::call_back(call, ReportAddress::Subject(reference.clone())).await
         }
-        Route::MessageReport(merchant, channel) => gateway::message_report(&call, &merchant, channel).await,
+        Route::MessageReport(merchant, channel) => gateway::message_report(call, merchant, *channel).await,
         Route::AccountCallback(merchant, code) => {
-            gateway::call_back(&call, ReportAddress::Account(merchant, code)).await
+            gateway::call_back(call, ReportAddress::Account(merchant.clone(), code.clone())).await
         }
         Route::PolicyReport => {
             logging::policy_reports(&call.head.request_id, call.bytes());
             Ok(Reply::empty(204))
         }
-        Route::Receipt(session_id) => receipt::download(&call, &session_id).await,
-        Route::ReceiptCode(session_id) => receipt::code(&call, &session_id).await,
-        Route::PublicKeys => receipt::public_keys(&call).await,
-        Route::Problem(code) => Ok(payer::problem(&code)),
-        Route::GiveToken => token::give(&call).await,
+        Route::Receipt(session_id) => receipt::download(call, session_id).await,
+        Route::ReceiptCode(session_id) => receipt::code(call, session_id).await,
+        Route::PublicKeys => receipt::public_keys(call).await,
+        Route::Problem(code) => Ok(payer::problem(code)),
+        Route::GiveToken => token::give(call).await,
         Route::Health => {
             Ok(Reply::of_texts(&HealthAnswer::of(env!("CARGO_PKG_VERSION"), cfg!(feature = "sandbox"))))
         }
-        Route::Operator(route) => Box::pin(operator::answer(&call, route)).await,
+        Route::Operator(route) => Box::pin(operator::answer(call, route.clone())).await,
     }
 }

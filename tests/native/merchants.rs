@@ -7,6 +7,7 @@ mod clock;
 mod configured;
 mod operator;
 mod operator_answers;
+mod recalled;
 mod reseal;
 mod retention;
 mod settings;

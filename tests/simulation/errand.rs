@@ -5,11 +5,9 @@ use checkout_core::access::Caller;
 use checkout_core::access::operator::ROOT;
 use checkout_core::api::pay::PayForm;
 use checkout_core::attempt::stage::Stage;
-use checkout_core::flow::Failure;
 use checkout_core::flow::deliver::handle;
 use checkout_core::flow::ending::end;
-use checkout_core::flow::identify;
-use checkout_core::flow::merchant::create::{CreateInput, create};
+use checkout_core::flow::merchant::create::{CreateAnswer, CreateInput, create};
 use checkout_core::flow::merchant::retrieve::retrieve;
 use checkout_core::flow::merchant::{native, operate};
 use checkout_core::flow::operator::merchant::replace_settings;
@@ -19,6 +17,7 @@ use checkout_core::flow::payer::pay::pay;
 use checkout_core::flow::sdk::outcome::{self, answer_about};
 use checkout_core::flow::sdk::wallet;
 use checkout_core::flow::sweep::sweep;
+use checkout_core::flow::{Failure, answer_proved, identify};
 use checkout_core::payment::ending::Ending;
 use checkout_core::port::Doorbell;
 use checkout_core::rejection::Rejection;
@@ -59,23 +58,34 @@ impl Scene {
 
     /// The merchant's server is identified.
     pub(crate) async fn caller(&self, action: Action) -> Option<Caller> {
-        let principal = identify(&self.world, &self.credential, action).await;
-        self.ended("identify", principal, |_| false).map(|principal| principal.into_caller().unwrap())
+        self.ended("identify", self.identified(action).await, |_| false)
+    }
+
+    async fn identified(&self, action: Action) -> Result<Caller, Failure> {
+        let principal = identify(&self.world, &self.credential, action).await?;
+        Ok(principal.into_caller().unwrap())
+    }
+
+    async fn created(&self, key: &str, body: &str) -> Result<CreateAnswer, Failure> {
+        answer_proved(&self.world, async || {
+            let caller = self.identified(Action::Create).await?;
+            let input = CreateInput {
+                caller,
+                idempotency_key: Some(key),
+                body: body.as_bytes(),
+                file: None,
+                wrong: &[],
+            };
+            create(&self.world, input).await
+        })
+        .await
     }
 
     /// The merchant creates an order, perhaps again: the same key gives the same answer.
     pub(crate) async fn create(&self, order: &Order) {
-        let Some(caller) = self.caller(Action::Create).await else { return };
-        let input = CreateInput {
-            caller,
-            idempotency_key: Some(&order.key),
-            body: order.body.as_bytes(),
-            file: None,
-            wrong: &[],
-        };
         // A gateway that the operator removed cannot be a gateway of an order.
         let is_expected = |rejection: &Rejection| matches!(rejection, Rejection::Invalid(_));
-        let result = create(&self.world, input).await;
+        let result = self.created(&order.key, &order.body).await;
         let Some(answer) = self.ended("create", result, is_expected) else { return };
         let known = order.answer.replace(Some(answer.body.clone()));
         self.weather.holds(known.is_none_or(|known| known == answer.body), || {
@@ -87,15 +97,7 @@ impl Scene {
     /// The merchant uses the key of an order for another request.
     pub(crate) async fn misuse_key(&self, order: &Order) {
         let body = format!("{} ", order.body);
-        let Some(caller) = self.caller(Action::Create).await else { return };
-        let input = CreateInput {
-            caller,
-            idempotency_key: Some(&order.key),
-            body: body.as_bytes(),
-            file: None,
-            wrong: &[],
-        };
-        let result = create(&self.world, input).await;
+        let result = self.created(&order.key, &body).await;
         let is_expected = |rejection: &Rejection| matches!(rejection, Rejection::IdempotencyKeyReused);
         if self.ended("create with another body", result, is_expected).is_some() {
             self.weather.wrong(format!("{} was valid for another body", order.key));

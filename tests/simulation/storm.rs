@@ -294,7 +294,9 @@ impl<'s> Storm<'s> {
 
     fn poll(&mut self, place: usize) -> bool {
         let scene = self.scene;
-        scene.weather.attend(self.crowd.number(place));
+        let number = self.crowd.number(place);
+        scene.weather.attend(number);
+        scene.world.inner.store.serve(number.unwrap_or_default());
         let is_done = self.crowd.poll(place);
         scene.weather.attend(None);
         self.scene.check_fresh_charges();

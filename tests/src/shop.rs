@@ -19,7 +19,7 @@ use checkout_core::flow::payer::come_back::come_back;
 use checkout_core::flow::payer::pay::{Directed, pay};
 use checkout_core::flow::report::gateway::{ReportAddress, ask_about, call_back};
 use checkout_core::flow::sweep::sweep;
-use checkout_core::flow::{Failure, identify, principal};
+use checkout_core::flow::{Failure, answer_proved, identify, principal};
 use checkout_core::gateway::exchange::{Outgoing, Returned};
 use checkout_core::port::{Clock, Registry, SendError, Store};
 use checkout_core::record::attention::{Attention, AttentionId};
@@ -150,7 +150,8 @@ impl Shop {
     pub fn identify(&self, authorization: Option<&str>, route: &Route) -> Result<Principal, Rejection> {
         let action = route.facts().action;
         let credential = Credential::offered(action, authorization);
-        match block_on(identify(&self.world, &credential, action)) {
+        match block_on(answer_proved(&self.world, async || identify(&self.world, &credential, action).await))
+        {
             Ok(principal) => Ok(principal),
             Err(failure) => Err(refused(Err::<(), _>(failure))),
         }

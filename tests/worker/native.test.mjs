@@ -242,12 +242,3 @@ test("a create with a payment instrument is charged in the same call, its bytes 
   const publicKey = await till.create(body(token), { authorization: `Api-Key ${till.merchant.public_key}` });
   assertProblem(publicKey, 401, "private_key_required");
 });
-
-test("a create that is charged in the same call asks the database four times: who calls, create, attempt, outcome", async () => {
-  const id = "one-step-trips";
-  const payment_instrument = { instrument_type: "apple_pay", payload: JSON.parse(appleToken("visa-approve")) };
-  const body = { type: "e_commerce", amount: "5.000", currency_code: "KWD", pg_codes: ["credit-card"], payment_instrument };
-  const created = await till.create(JSON.stringify(body), { "x-request-id": id });
-  assert.equal(created.status, 201, created.text);
-  assert.equal(await till.roundTrips(id), 4);
-});

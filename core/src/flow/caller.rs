@@ -9,4 +9,4 @@ pub mod sign_on;
 pub mod token;
 
 pub(super) use author::author;
-pub use principal::{identify, principal};
+pub use principal::{answer_proved, identify, principal};

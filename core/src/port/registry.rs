@@ -32,6 +32,18 @@ pub trait Keyring {
     /// If the store fails.
     async fn caller(&self, key: &ApiKey, now: Timestamp) -> Result<Option<KeyHolder>, PortError>;
 
+    /// The caller to whom a key belongs, as this place remembers them, without asking the store; `None` if it does not, or
+    /// the key is not the one. It may be so no longer: what is stored next is stored only if the key lives and the
+    /// settings have their version, what is read next fails if not, and [`prove`](Self::prove) says so.
+    fn recall(&self, key: &ApiKey, now: Timestamp) -> Option<KeyHolder>;
+
+    /// Whether who was recalled is who they were; true if nobody was. Asked before anything leaves: an answer, or what is not
+    /// stored in this store. Costs nothing if something was stored or read since.
+    ///
+    /// # Errors
+    /// If the store fails.
+    async fn prove(&self) -> Result<bool, PortError>;
+
     /// The caller to whom the private key with this prefix belongs, with its merchant's settings, in one round trip, for who
     /// proved before to have the key; `None` if it is unknown, revoked or expired.
     ///

@@ -274,6 +274,7 @@ async fn of_administration(store: &impl Whole, seed: u64) -> Vec<Finding> {
         merchants::a_key_names_its_holder,
         merchants::a_key_with_a_wrong_secret_belongs_to_no_one,
         merchants::a_revoked_key_belongs_to_no_one,
+        merchants::who_is_recalled_stores_nothing_unless_they_are_who_they_were,
         merchants::an_expired_key_belongs_to_no_one,
         merchants::a_new_version_of_the_settings_is_seen_at_once,
         merchants::the_origins_of_a_transaction_are_those_of_its_merchant_until_it_is_deleted,

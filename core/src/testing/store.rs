@@ -21,6 +21,7 @@ mod monitoring;
 mod operators;
 mod published;
 mod question;
+mod recall;
 mod receivers;
 mod reconciliations;
 mod sealing;
@@ -110,6 +111,7 @@ struct Rows {
     asked: BTreeMap<ReferenceNumber, Timestamp>,
     /// How many inquiries in a row were begun and not recorded.
     lost: BTreeMap<ReferenceNumber, u32>,
+    memory: recall::Memory,
     fault: Option<(u32, Fault)>,
     races_to_lose: u32,
 }
@@ -146,6 +148,11 @@ impl MemoryStore {
     /// Makes the next `count` commits fail as if someone else had changed the transaction first each time.
     pub fn lose_races(&self, count: u32) {
         self.rows.borrow_mut().races_to_lose = count;
+    }
+
+    /// What calls from now on is this request. Several requests that go on side by side need it: a proof is of one.
+    pub fn serve(&self, request: u32) {
+        self.rows.borrow_mut().memory.request = request;
     }
 }
 

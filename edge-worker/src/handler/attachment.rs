@@ -23,9 +23,9 @@ const KEEP_QR_CODE: &str = "private, max-age=31536000, immutable";
 const VISIBLE_AFTER: &str = "60";
 
 /// Takes a merchant's file.
-pub(crate) async fn upload(call: Call<'_>) -> Result<Reply, Failure> {
+pub(crate) async fn upload(call: &Call<'_>) -> Result<Reply, Failure> {
     let caller = call.caller()?;
-    let body = &call.body;
+    let body = call.body;
     let input = upload::UploadInput { caller, fields: &body.bytes, file: body.file(), wrong: &body.wrong };
     Ok(Reply::of_texts(&upload::upload(call.edge.as_ref(), input).await?))
 }

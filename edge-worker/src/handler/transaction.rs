@@ -11,9 +11,9 @@ use crate::call::Call;
 use crate::http::Reply;
 
 /// Creates one; if it is charged at once, the merchant is notified after the answer.
-pub(crate) async fn create(call: Call<'_>) -> Result<Reply, Failure> {
+pub(crate) async fn create(call: &Call<'_>) -> Result<Reply, Failure> {
     let caller = call.caller()?;
-    let Call { edge, head, body, .. } = call;
+    let Call { edge, head, body, .. } = *call;
     let idempotency_key = head.header("idempotency-key");
     let input = create::CreateInput {
         caller,
@@ -58,12 +58,16 @@ pub(crate) async fn read_routing(call: &Call<'_>, session_id: &SessionId) -> Res
 }
 
 /// Updates one.
-pub(crate) async fn update(call: Call<'_>, session_id: SessionId, extent: Extent) -> Result<Reply, Failure> {
+pub(crate) async fn update(
+    call: &Call<'_>,
+    session_id: &SessionId,
+    extent: Extent,
+) -> Result<Reply, Failure> {
     let caller = call.caller()?;
     let if_match = call.head.header("if-match");
     let input = update::UpdateInput {
         caller,
-        session_id,
+        session_id: session_id.clone(),
         extent,
         if_match,
         body: &call.body.bytes,

@@ -23,6 +23,7 @@ mod doorbell;
 mod due;
 mod erasure;
 mod fault;
+mod key_facts;
 mod listing;
 mod log_page;
 #[cfg(feature = "contract")]
@@ -33,8 +34,10 @@ mod monitoring;
 mod news;
 mod operator;
 mod paid;
+mod proof;
 mod published;
 mod question;
+
 mod reconciliation;
 mod record;
 mod row;

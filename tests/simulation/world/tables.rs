@@ -43,6 +43,14 @@ impl Keyring for FaultyWorld {
         self.read(self.inner.store.caller(key, now)).await
     }
 
+    fn recall(&self, key: &ApiKey, now: Timestamp) -> Option<KeyHolder> {
+        self.inner.store.recall(key, now)
+    }
+
+    async fn prove(&self) -> Result<bool, PortError> {
+        self.read(self.inner.store.prove()).await
+    }
+
     async fn holder(
         &self,
         merchant: &MerchantId,

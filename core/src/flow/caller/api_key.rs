@@ -10,9 +10,17 @@ use crate::value::time::Timestamp;
 /// How exact it is noted when a key was used last.
 const NOTED_EVERY: Duration = Duration::from_hours(1);
 
-/// To whom a key belongs.
-pub(super) async fn holder(world: &impl World, key: &ApiKey) -> Result<Option<Caller>, PortError> {
+/// To whom a key belongs. For what is `stored_at_once` it is enough that this is remembered: the batch proves it.
+pub(super) async fn holder(
+    world: &impl World,
+    key: &ApiKey,
+    stored_at_once: bool,
+) -> Result<Option<Caller>, PortError> {
     let now = world.clock().now();
+    let recalled = if stored_at_once { world.store().recall(key, now) } else { None };
+    if let Some(KeyHolder { caller, .. }) = recalled.filter(|known| !is_to_be_noted(known.used_at, now)) {
+        return Ok(Some(caller));
+    }
     let Some(KeyHolder { caller, used_at }) = world.store().caller(key, now).await? else { return Ok(None) };
     if is_to_be_noted(used_at, now) {
         // A key that works is not refused because this cannot be noted.

@@ -5,7 +5,7 @@ use super::{api_key, bearer};
 use crate::access::header::Credential;
 use crate::access::{Caller, Principal, Rights, may};
 use crate::flow::Failure;
-use crate::port::{Clock, FoundUser, World};
+use crate::port::{Clock, FoundUser, Keyring, World};
 use crate::rejection::Rejection;
 use crate::route::Action;
 
@@ -15,8 +15,19 @@ use crate::route::Action;
 /// # Errors
 /// [`Rejection::CredentialsMissing`] or [`Rejection::CredentialsInvalid`]; [`Failure::World`] if the store fails.
 pub async fn principal(world: &impl World, credential: &Credential) -> Result<Principal, Failure> {
+    holder(world, credential, false).await
+}
+
+/// As [`principal`], for what is `stored_at_once` perhaps as remembered.
+async fn holder(
+    world: &impl World,
+    credential: &Credential,
+    stored_at_once: bool,
+) -> Result<Principal, Failure> {
     let found = match credential {
-        Credential::ApiKey(key) => api_key::holder(world, key).await?.map(Principal::Merchant),
+        Credential::ApiKey(key) => {
+            api_key::holder(world, key, stored_at_once).await?.map(Principal::Merchant)
+        }
         Credential::Basic(login) => {
             let FoundUser { user, merchant, .. } = sign_in(world, login).await?;
             Some(Principal::Merchant(Caller {
@@ -44,7 +55,31 @@ pub async fn identify(
     credential: &Credential,
     action: Action,
 ) -> Result<Principal, Failure> {
-    let principal = principal(world, credential).await?;
+    let principal = holder(world, credential, action == Action::Create).await?;
     may(&principal, action)?;
     Ok(principal)
+}
+
+/// Answers a request whose caller may be one that is remembered:
+///
+/// 1. `answer` it;
+/// 2. nothing leaves before the caller is proved; if they are not who was remembered, nothing was stored: they are
+///    loaded, and the request is answered once more.
+///
+/// # Errors
+/// What `answer` refuses of a caller who is proved; a failure of the world.
+pub async fn answer_proved<T>(
+    world: &impl World,
+    mut answer: impl AsyncFnMut() -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    let mut is_again = false;
+    loop {
+        // 1
+        let answered = answer().await;
+        // 2
+        if world.store().prove().await? || is_again {
+            return answered;
+        }
+        is_again = true;
+    }
 }

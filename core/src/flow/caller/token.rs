@@ -178,7 +178,7 @@ fn key_of(id: &str, secret: &str) -> Result<ApiKey, TokenRefusal> {
 
 /// Who holds a private key.
 async fn private_holder(world: &impl World, key: &ApiKey) -> Result<Caller, NoToken> {
-    let found = api_key::holder(world, key).await?;
+    let found = api_key::holder(world, key, false).await?;
     let is_private = |caller: &Caller| matches!(caller.rights, Rights::Key(KeyKind::Private, _));
     Ok(found.filter(is_private).ok_or(TokenRefusal::InvalidClient)?)
 }

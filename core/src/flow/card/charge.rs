@@ -78,7 +78,7 @@ pub async fn auto_debit(
     let key = IdempotencyKey::read(input.idempotency_key, KIND, input.body, None)?;
     // 4 to 8
     let charge = async || debit(world, &caller, request, key.as_ref()).await;
-    let payment = charge_once(world, &caller, key.as_ref(), charge).await?;
+    let payment = charge_once(world, &caller, key.as_ref(), false, charge).await?;
     // 9
     let body = answer_body(world, &payment.record, &caller.situation, shape).await?;
     Ok(NativeAnswer { body, is_replayed: payment.is_replayed, deliveries: payment.deliveries })

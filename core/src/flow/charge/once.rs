@@ -8,7 +8,7 @@ use crate::access::{Caller, Particular};
 use crate::attempt::stage::Stage;
 use crate::flow::Failure;
 use crate::flow::charge::routing::replacement;
-use crate::flow::commit::idempotency::{Done, IdempotencyKey, do_once};
+use crate::flow::commit::idempotency::{Done, IdempotencyKey, act_once, do_once};
 use crate::port::{Record, Store, World};
 use crate::rejection::Rejection;
 use crate::value::id::{DeliveryId, ReferenceNumber};
@@ -63,7 +63,8 @@ impl From<Done<Record, Charged>> for ChargedPayment {
     }
 }
 
-/// Charges once for one key; the attempt names the key as its claim. Refusals name the operation.
+/// Charges once for one key; the attempt names the key as its claim. Refusals name the operation. What is `untried` has no
+/// attempt, so the same request cannot have made one before, unless it is doing so now.
 ///
 /// # Errors
 /// [`Rejection::IdempotencyKeyReused`]; [`Rejection::AttemptInProgress`] while the same request is in progress;
@@ -72,6 +73,7 @@ pub(crate) async fn charge_once(
     world: &impl World,
     caller: &Caller,
     key: Option<&IdempotencyKey<'_>>,
+    is_untried: bool,
     charge: impl AsyncFnOnce() -> Result<Charged, Failure>,
 ) -> Result<ChargedPayment, Failure> {
     let find = async || match key {
@@ -79,7 +81,8 @@ pub(crate) async fn charge_once(
         None => Ok(None),
     };
     let charge = async || charge().await.map_err(|failure| failure.during(OPERATION));
-    do_once(find, charge).await.map(ChargedPayment::from)
+    let done = if is_untried { act_once(find, charge).await } else { do_once(find, charge).await };
+    done.map(ChargedPayment::from)
 }
 
 /// The attempt that the same request made before.

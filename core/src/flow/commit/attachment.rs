@@ -9,9 +9,10 @@ use crate::draft::flags::Flags;
 use crate::draft::request::{DraftRequest, KnownFiles};
 use crate::flow::Failure;
 use crate::message::facts;
-use crate::port::{Attachments, Files, PortError, Rng, World};
+use crate::port::{Attachments, Files, Keyring, PortError, Rng, World};
 use crate::record::attachment::{AttachedFile, Attachment, AttachmentError, FilePart};
 use crate::record::short_link::{LinkKind, ShortCode, ShortLink};
+use crate::rejection::Rejection;
 use crate::route::Route;
 use crate::transaction::Transaction;
 use crate::value::id::MerchantId;
@@ -55,7 +56,7 @@ pub(in crate::flow) async fn learn(
     Ok(KnownFiles { sent: sent.clone(), uploaded, current: current.cloned() })
 }
 
-/// Stores a file and returns the row that refers to it: the bytes are stored first.
+/// Stores a file and returns the row that refers to it: the bytes are stored first, of a caller who is proved.
 pub(in crate::flow) async fn put(
     world: &impl World,
     merchant: &MerchantId,
@@ -63,6 +64,9 @@ pub(in crate::flow) async fn put(
     part: &FilePart<'_>,
     now: Timestamp,
 ) -> Result<Attachment, Failure> {
+    if !world.store().prove().await? {
+        return Err(Rejection::CredentialsInvalid.into());
+    }
     world.files().put(&file.name, part.bytes).await?;
     Ok(Attachment { merchant: merchant.clone(), file: file.clone(), at: now })
 }

@@ -42,6 +42,17 @@ pub(crate) async fn do_once<B, N>(
     if let Some(before) = find().await? {
         return Ok(Done::Before(before));
     }
+    act_once(find, act).await
+}
+
+/// As [`do_once`] from its second step on, for what does nothing outside before it takes the key.
+///
+/// # Errors
+/// As [`do_once`].
+pub(crate) async fn act_once<B, N>(
+    mut find: impl AsyncFnMut() -> Result<Option<B>, Failure>,
+    act: impl AsyncFnOnce() -> Result<N, Failure>,
+) -> Result<Done<B, N>, Failure> {
     // 2
     let rejection = match act().await {
         Ok(now) => return Ok(Done::Now(now)),

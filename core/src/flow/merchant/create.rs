@@ -16,7 +16,7 @@ use crate::draft::writable::entity_tag;
 use crate::flow::account::image::refuse_unknown_options;
 use crate::flow::caller::author;
 use crate::flow::card::note;
-use crate::flow::commit::idempotency::{CLAIMED, Done, IdempotencyKey, do_once};
+use crate::flow::commit::idempotency::{CLAIMED, Done, IdempotencyKey, act_once, do_once};
 use crate::flow::commit::{attachment, generate};
 use crate::flow::merchant::shown::ShownOnce;
 use crate::flow::{Failure, commit};
@@ -56,15 +56,15 @@ pub struct CreateInput<'a> {
 /// Creates a payment transaction:
 ///
 /// 1. the caller is known, and may create;
-/// 2. a known idempotency key repeats its answer, or is refused if the body differs; for a request that
-///    charges at once it answers with the outcome of the payment, or continues where it stopped; a request
-///    that is not known is refused while the merchant is paused;
+/// 2. if a file would be stored: a known idempotency key repeats its answer, or is refused if the body differs; for a
+///    request that charges at once it answers with the outcome of the payment, or continues where it stopped; a request that
+///    is not known is refused while the merchant is paused;
 /// 3. read the body and check it against the merchant's settings, reporting every wrong field, and check
 ///    whether the caller may use what it names, and the images that it names are the merchant's;
 /// 4. a saved card that cannot pay is refused; a file that was sent along is stored, and short links are
 ///    generated;
 /// 5. one batch stores transaction, event, the rows of both, and the answer;
-/// 6. if the key was taken in the meantime, repeat the stored answer;
+/// 6. if the key was taken, or anything is refused, it may be known: as 2;
 /// 7. a request with a payment instrument is charged, and answered with the outcome.
 ///
 /// # Errors
@@ -80,7 +80,11 @@ pub async fn create(world: &impl World, input: CreateInput<'_>) -> Result<Create
     };
     // 3 to 5
     let arrival = FirstRequest { input: &input, key: key.as_ref() };
-    let created = match do_once(find, async || store(world, caller, arrival).await).await? {
+    // Boxed: the future is large, and is awaited in either way.
+    let act = async || Box::pin(store(world, caller, arrival)).await;
+    // A file is stored before the key is taken; a new request without one need not look first.
+    let done = if input.file.is_some() { do_once(find, act).await? } else { act_once(find, act).await? };
+    let created = match done {
         Done::Before(stored) => {
             may_repeat(world, caller, &stored).await?;
             return replay(world, caller, stored, input.body).await;

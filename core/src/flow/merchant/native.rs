@@ -6,6 +6,7 @@
 //! again is answered with what is known of that attempt by then, or, while the gateway is still being asked,
 //! that it is in progress.
 
+use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 
 use crate::access::{Caller, Particular};
@@ -76,9 +77,10 @@ pub async fn pay_in_cash(world: &impl World, input: PaymentInput<'_>) -> Result<
 
 /// 1. the caller is known, and may pay;
 /// 2. read the body, reporting every wrong field;
-/// 3. a known idempotency key answers about its attempt, or is refused if the body differs;
-/// 4. find the transaction and the gateway; all refusals in any step name the operation;
-/// 5. an attempt that waits for the payer on a page is withdrawn there;
+/// 3. find the transaction; all refusals in any step name the operation;
+/// 4. if there was an attempt, or anything is refused: a known idempotency key answers about its attempt, or is refused if
+///    the body differs;
+/// 5. find the gateway; an attempt that waits for the payer on a page is withdrawn there;
 /// 6. **commit 1**: the attempt exists, with the claim of the key; a second open attempt is refused here;
 /// 7. the gateway is asked to charge, and **commit 2** stores its answer;
 /// 8. answer with what is known.
@@ -92,11 +94,16 @@ async fn pay(
     let caller = input.caller;
     // 2
     let order = read(input.body).map_err(|rejection| rejection.during(OPERATION))?;
-    // 3
     let key = IdempotencyKey::read(input.idempotency_key, kind, input.body, None)?;
-    // 4 to 7
-    let charge = async || charge(world, &caller, order, key.as_ref()).await;
-    let payment = charge_once(world, &caller, key.as_ref(), charge).await?;
+    // 3
+    let target = Target::Session(order.session_id.clone());
+    let found = named(world, caller.merchant(), &target, caller.situation.now).await;
+    // 4
+    let is_untried = found.as_ref().is_ok_and(|record| record.attempt.is_none());
+    // 5 to 7
+    // Boxed: the future is large, and is awaited in either way.
+    let charge = async || Box::pin(charge(world, &caller, (found?, order), key.as_ref())).await;
+    let payment = charge_once(world, &caller, key.as_ref(), is_untried, charge).await?;
     // 8
     let body = body_of(world, &payment.record, &caller.situation)?;
     Ok(NativeAnswer { body, is_replayed: payment.is_replayed, deliveries: payment.deliveries })
@@ -105,18 +112,15 @@ async fn pay(
 async fn charge(
     world: &impl World,
     caller: &Caller,
-    order: NativeOrder,
+    (record, order): (Record, NativeOrder),
     key: Option<&IdempotencyKey<'_>>,
 ) -> Result<Charged, Failure> {
-    // 4
-    let target = Target::Session(order.session_id.clone());
-    let record = named(world, caller.merchant(), &target, caller.situation.now).await?;
+    // 5
     let situation = &with_health(world, caller.situation.clone()).await?;
     let profile = choose(&record.transaction, situation, &order)?;
     if order.instrument.is_some() {
         caller.may(Particular::Pay(record.transaction.plugin, &profile.code))?;
     }
-    // 5 to 7
     let reference = generate::reference(world, &situation.settings, &record.transaction.session_id)?;
     let is_cash = order.instrument.is_none();
     let instrument = order.instrument.unwrap_or(Instrument::Page);

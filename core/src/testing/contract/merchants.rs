@@ -1,6 +1,8 @@
 //! Merchants, their settings and their keys.
 
 use alloc::string::String;
+use alloc::vec::Vec;
+use core::cell::RefCell;
 
 use super::fixture::{Fixture, document};
 use super::{Checked, Problem, holds, same};
@@ -121,6 +123,57 @@ pub(super) async fn a_revoked_key_belongs_to_no_one(
             .await?,
     )?;
     holds("nobody", store.caller(&key, fixture.now).await?.is_none())
+}
+
+pub(super) async fn who_is_recalled_stores_nothing_unless_they_are_who_they_were(
+    store: &(impl Registry + Keyring + Store),
+    fixture: &Fixture,
+) -> Checked {
+    let (key, other) = (fixture.key(KeyKind::Private), fixture.key(KeyKind::Private));
+    let fixture = added(store, fixture, &[&key, &other]).await?;
+    let now = fixture.now;
+    let refused = RefCell::new(Vec::new());
+    let is_stored = async || {
+        let change = fixture.created(fixture.transaction()?);
+        let is_stored = store.commit(&change).await.is_ok();
+        if !is_stored {
+            refused.borrow_mut().push(change.transaction.session_id);
+        }
+        Ok::<_, Problem>(is_stored)
+    };
+    holds("nobody yet", store.recall(&key, now).is_none() && store.prove().await?)?;
+    for key in [&key, &other] {
+        let loaded = store.caller(key, now).await?.ok_or("nobody holds the key")?;
+        same("recalled", store.recall(key, now).as_ref(), Some(&loaded))?;
+        holds("proved", store.prove().await?)?;
+    }
+    holds("a forged key", store.recall(&fixture.of_same_prefix(&key), now).is_none())?;
+    holds("stored", store.recall(&key, now).is_some() && is_stored().await? && store.prove().await?)?;
+    // The key is revoked; the other one is as it was.
+    let entry = Entry { at: now, ..fixture.entry("revoke_key") };
+    holds("revoked", store.revoke_key(&fixture.merchant, key.prefix(), &entry).await?)?;
+    holds("still recalled", store.recall(&key, now).is_some())?;
+    holds("nothing is stored", !is_stored().await?)?;
+    holds("nor afterwards", !is_stored().await? && !store.prove().await?)?;
+    holds("no longer recalled", store.recall(&key, now).is_none())?;
+    holds("nobody", store.caller(&key, now).await?.is_none() && store.prove().await?)?;
+    holds("the other key", store.recall(&other, now).is_some() && is_stored().await?)?;
+    // The settings change.
+    holds("replaced", fixture.replace(store, 1, &document("Second Store")).await?)?;
+    same(
+        "version",
+        store.recall(&other, now).map(|holder| holder.caller.situation.settings.version),
+        Some(1),
+    )?;
+    holds("nothing by version 1", !is_stored().await? && !store.prove().await?)?;
+    let loaded = store.caller(&other, now).await?.ok_or("nobody holds the key")?;
+    same("next version", loaded.caller.situation.settings.version, 2)?;
+    same("version", store.recall(&other, now), Some(loaded))?;
+    holds("by version 2", is_stored().await?)?;
+    for session_id in refused.take() {
+        holds("nothing was stored", store.load(&session_id).await?.is_none())?;
+    }
+    Ok(())
 }
 
 pub(super) async fn an_expired_key_belongs_to_no_one(

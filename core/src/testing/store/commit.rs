@@ -22,6 +22,7 @@ impl Rows {
         if fault == Some(Fault::BeforeStoring) {
             return Err(CommitError::Failed(failed("the change was not stored, as the test asked")));
         }
+        self.check_caller()?;
         self.check_transaction(change)?;
         self.check_attempt(change)?;
         if let Some(write) = &change.child {

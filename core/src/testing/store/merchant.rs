@@ -211,7 +211,18 @@ impl Rows {
 
 impl Keyring for MemoryStore {
     async fn caller(&self, key: &ApiKey, now: Timestamp) -> Result<Option<KeyHolder>, PortError> {
-        Ok(self.rows.borrow().caller(key, now))
+        let mut rows = self.rows.borrow_mut();
+        let found = rows.caller(key, now);
+        rows.remember(key, found.as_ref());
+        Ok(found)
+    }
+
+    fn recall(&self, key: &ApiKey, now: Timestamp) -> Option<KeyHolder> {
+        self.rows.borrow_mut().recall(key, now)
+    }
+
+    async fn prove(&self) -> Result<bool, PortError> {
+        Ok(self.rows.borrow_mut().prove())
     }
 
     async fn holder(

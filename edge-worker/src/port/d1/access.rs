@@ -86,6 +86,14 @@ impl Keyring for D1Store {
         caller::holder(&self.db, merchant, prefix, now).await
     }
 
+    fn recall(&self, key: &ApiKey, now: Timestamp) -> Option<KeyHolder> {
+        caller::recall(&self.db, key, now)
+    }
+
+    async fn prove(&self) -> Result<bool, PortError> {
+        self.db.prove().await
+    }
+
     async fn note_use(&self, merchant: &MerchantId, prefix: &str, at: Timestamp) -> Result<(), PortError> {
         merchant::note_use(&self.db, merchant, prefix, at).await
     }

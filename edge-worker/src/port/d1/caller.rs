@@ -5,15 +5,13 @@
 
 use std::rc::Rc;
 
-use checkout_core::access::key::{ApiKey, KeyKind};
-use checkout_core::access::permission::Permissions;
-use checkout_core::access::{Caller, Rights};
+use checkout_core::access::key::ApiKey;
 use checkout_core::port::{FoundUser, KeyHolder, PortError, UserKey};
 use checkout_core::settings::situation::Merchant;
 use checkout_core::value::id::MerchantId;
 use checkout_core::value::time::Timestamp;
 
-use super::fault::corrupt;
+use super::key_facts::{KeyFacts, key_columns};
 use super::merchant::{cached_version, read_merchant, settings_columns};
 use super::record::{join_latest, record_columns};
 use super::row::Row;
@@ -28,7 +26,7 @@ struct Search {
 }
 
 macro_rules! search {
-    ($columns:literal, $table:literal, $condition:literal) => {
+    ($columns:expr, $table:literal, $condition:literal) => {
         Search {
             alone: search!(@ $columns, "", $table, "", $condition),
             with_transaction: search!(@ $columns, concat!(", ", record_columns!()), $table,
@@ -36,7 +34,7 @@ macro_rules! search {
                 $condition),
         }
     };
-    (@ $columns:literal, $more:expr, $table:literal, $join:expr, $condition:literal) => {
+    (@ $columns:expr, $more:expr, $table:literal, $join:expr, $condition:literal) => {
         concat!(
             "SELECT ", $columns, ", ", settings_columns!(), $more, " FROM ", $table, " c JOIN merchant v ON v.id = c.merchant_id \
              LEFT JOIN merchant m ON m.id = c.merchant_id AND NOT (m.id = ? AND m.version = CAST(? AS INTEGER)) ",
@@ -49,6 +47,7 @@ impl Search {
     /// The rows of those whom `by` names. The document of a merchant is sent along only if the cache has another version of
     /// it.
     async fn rows(&self, db: &Db, cached: Option<&Merchant>, by: Values) -> Result<Vec<Row>, PortError> {
+        db.proof.is_loaded();
         let values = cached_version(cached);
         match db.ahead.wanted() {
             Some(session_id) => {
@@ -65,20 +64,29 @@ impl Search {
 /// decides.
 pub(super) async fn caller(db: &Db, key: &ApiKey, now: Timestamp) -> Result<Option<KeyHolder>, PortError> {
     const BY_PREFIX: Search = search!(
-        "c.hash, c.kind, c.scope, c.used_at",
+        key_columns!(),
         "api_key",
         "c.prefix = ? AND c.revoked_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > CAST(? AS INTEGER))"
     );
     let cached = cache::of_key(key.prefix());
     let by = Values::default().text(key.prefix()).number(now.millis());
     for mut row in BY_PREFIX.rows(db, cached.as_ref(), by).await? {
-        let mut hash = [0; 32];
-        row.word("api_key.hash", |text| hex::decode_to_slice(text, &mut hash).ok())?;
-        if key.matches(&hash) {
-            return read_holder(db, row, (key.prefix(), now), cached).map(Some);
+        let facts = KeyFacts::read(&mut row)?;
+        if facts.is_of(key) {
+            return read_holder(db, row, (key.prefix(), facts, now), cached).map(Some);
         }
     }
     Ok(None)
+}
+
+/// The caller of a key that was found genuine before; what follows in this request proves that it still is.
+pub(super) fn recall(db: &Db, key: &ApiKey, now: Timestamp) -> Option<KeyHolder> {
+    let (merchant, facts) = cache::known_key(key.prefix())?;
+    if !facts.is_alive(now) || !facts.is_of(key) {
+        return None;
+    }
+    db.proof.begin(facts.to_prove(key.prefix(), &merchant, now));
+    Some(facts.holder(key.prefix(), merchant, now))
 }
 
 /// The caller of the private key with this prefix.
@@ -89,7 +97,7 @@ pub(super) async fn holder(
     now: Timestamp,
 ) -> Result<Option<KeyHolder>, PortError> {
     const OF_MERCHANT: Search = search!(
-        "c.kind, c.scope, c.used_at",
+        key_columns!(),
         "api_key",
         "c.prefix = ? AND c.merchant_id = ? AND c.kind = 'private' AND c.revoked_at IS NULL \
          AND (c.expires_at IS NULL OR c.expires_at > CAST(? AS INTEGER))"
@@ -97,30 +105,25 @@ pub(super) async fn holder(
     let cached = cache::of_merchant(merchant);
     let by = Values::default().text(prefix).text(merchant.as_str()).number(now.millis());
     match OF_MERCHANT.rows(db, cached.as_ref(), by).await?.into_iter().next() {
-        Some(row) => read_holder(db, row, (prefix, now), cached).map(Some),
+        Some(mut row) => {
+            let facts = KeyFacts::read(&mut row)?;
+            read_holder(db, row, (prefix, facts, now), cached).map(Some)
+        }
         None => Ok(None),
     }
 }
 
-/// Reads the rights of a genuine key, when it was used, and the merchant.
+/// Reads the merchant of a genuine key.
 fn read_holder(
     db: &Db,
     mut row: Row,
-    (prefix, now): (&str, Timestamp),
+    (prefix, facts, now): (&str, KeyFacts, Timestamp),
     cached: Option<Merchant>,
 ) -> Result<KeyHolder, PortError> {
-    let kind = row.word("api_key.kind", KeyKind::parse)?;
-    let scope = row.optional_text("api_key.scope")?;
-    let scope = scope.map(|text| Permissions::parse(&text).ok_or_else(|| corrupt("api_key.scope")));
-    let rights = Rights::Key(kind, scope.transpose()?);
-    let used_at = row.optional_time("api_key.used_at")?;
-    let situation = read_merchant(&mut row, cached)?.at(now);
+    let merchant = read_merchant(&mut row, cached)?;
     db.ahead.found(row);
-    cache::keep_key(prefix, &situation.settings.merchant);
-    Ok(KeyHolder {
-        caller: Caller { rights, prefix: Some(prefix.to_owned()), is_basic: false, situation },
-        used_at,
-    })
+    cache::keep_key(prefix, &merchant.settings.merchant, &facts);
+    Ok(facts.holder(prefix, merchant, now))
 }
 
 /// A user.

@@ -40,6 +40,11 @@ pub(super) fn commit_error(error: &D1Fault) -> CommitError {
     CommitError::Failed(PortError { port: PORT, detail })
 }
 
+/// Whether a statement broke the rule of a column, or with none given, of any.
+pub(super) fn is_broken(error: &D1Fault, column: &str) -> bool {
+    is_taken(&error.0, column)
+}
+
 /// Whether a row of this key exists already.
 pub(super) fn is_duplicate(error: &D1Fault, column: &str) -> bool {
     is_taken(&error.0, column)

@@ -53,6 +53,14 @@ pub(super) async fn merchant(db: &Db, id: &MerchantId) -> Result<Option<Merchant
         " FROM merchant v LEFT JOIN merchant m ON m.id = v.id AND NOT (m.id = ? AND m.version = CAST(? AS INTEGER)) WHERE v.id = ?"
     );
     let cached = cache::of_merchant(id);
+    let read = db.version.take();
+    let is_read = |cached: &&Merchant| {
+        let known = &cached.settings;
+        read.as_ref().is_some_and(|(of, version)| *of == known.merchant && *version == known.version)
+    };
+    if let Some(cached) = cached.as_ref().filter(is_read) {
+        return Ok(Some(cached.clone()));
+    }
     let values = cached_version(cached.as_ref()).text(id.as_str());
     match values.first(db, SQL).await? {
         Some(mut row) => read_merchant(&mut row, cached).map(Some),

@@ -54,6 +54,9 @@ macro_rules! columns {
     };
 }
 
+/// How many columns of [`record_columns`] follow the reference of the attempt.
+const AFTER_REFERENCE: usize = 27;
+
 /// Joins the latest attempt `a` of a transaction `t`.
 macro_rules! join_latest {
     () => {
@@ -63,11 +66,19 @@ macro_rules! join_latest {
 }
 pub(super) use join_latest;
 
-const WITH_LATEST: &str =
-    concat!(columns!(), "FROM txn t ", join_latest!(), "WHERE t.session_id = ? AND t.hidden_at IS NULL");
+/// With the version of the merchant's settings, which are wanted next where nobody has them yet.
+const WITH_LATEST: &str = concat!(
+    columns!(),
+    ", v.version FROM txn t JOIN merchant v ON v.id = t.merchant_id ",
+    join_latest!(),
+    "WHERE t.session_id = ? AND t.hidden_at IS NULL"
+);
 
-const BY_REFERENCE: &str =
-    concat!(columns!(), "FROM attempt a JOIN txn t ON t.session_id = a.session_id WHERE a.reference = ?");
+const BY_REFERENCE: &str = concat!(
+    columns!(),
+    ", v.version FROM attempt a JOIN txn t ON t.session_id = a.session_id \
+     JOIN merchant v ON v.id = t.merchant_id WHERE a.reference = ?"
+);
 
 /// The event that settled a transaction names the attempt that settled it.
 const WITH_SETTLED: &str = concat!(
@@ -158,15 +169,17 @@ pub(super) async fn load(
     db: &Db,
     session_id: &SessionId,
 ) -> Result<Option<Record<StoredDetails>>, PortError> {
-    if let Some(row) = db.ahead.take(session_id) {
-        return read_record(row).map(Some);
+    if let Some(mut row) = db.ahead.take(session_id) {
+        return read_record(&mut row).map(Some);
     }
-    Values::default().text(session_id.as_str()).first(db, WITH_LATEST).await?.map(read_record).transpose()
+    let found = Values::default().text(session_id.as_str()).first(db, WITH_LATEST).await?;
+    found.map(|row| read_with_version(db, row)).transpose()
 }
 
 /// An attempt with its transaction.
 pub(super) async fn load_attempt(db: &Db, reference: &ReferenceNumber) -> Result<Option<Record>, PortError> {
-    Values::default().text(reference.as_str()).first(db, BY_REFERENCE).await?.map(read).transpose()
+    let found = Values::default().text(reference.as_str()).first(db, BY_REFERENCE).await?;
+    found.map(|row| read_with_version(db, row)?.read()).transpose()
 }
 
 /// Every attempt of a transaction, in order.
@@ -257,15 +270,23 @@ pub(super) async fn endings(
     Ok(found)
 }
 
-fn read(row: Row) -> Result<Record, PortError> {
-    read_record(row)?.read()
+fn read(mut row: Row) -> Result<Record, PortError> {
+    read_record(&mut row)?.read()
 }
 
-fn read_record(mut row: Row) -> Result<Record<StoredDetails>, PortError> {
-    let transaction = read_stored(&mut row)?;
-    let attempt = match row.optional_text("attempt.reference")? {
-        Some(reference) => Some(read_attempt(&mut row, &reference, &transaction)?),
-        None => None,
+fn read_with_version(db: &Db, mut row: Row) -> Result<Record<StoredDetails>, PortError> {
+    let record = read_record(&mut row)?;
+    db.version.replace(Some((record.transaction.merchant.clone(), row.number("merchant.version")?)));
+    Ok(record)
+}
+
+fn read_record(row: &mut Row) -> Result<Record<StoredDetails>, PortError> {
+    let transaction = read_stored(row)?;
+    let attempt = if let Some(reference) = row.optional_text("attempt.reference")? {
+        Some(read_attempt(row, &reference, &transaction)?)
+    } else {
+        row.skip(AFTER_REFERENCE);
+        None
     };
     Ok(Record { transaction, attempt })
 }

@@ -1,8 +1,8 @@
 //! Merchants with their parsed settings, cached for the life of the isolate by version.
 //!
 //! The cache alone is never trusted: every request asks the database for the version, and gets the document
-//! too if the version is not the cached one. A change of the document or of the secrets always comes with a
-//! new version.
+//! too if the version is not the cached one, or proves the version with what it stores (`proof`). A change of the document
+//! or of the secrets always comes with a new version.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -10,14 +10,16 @@ use std::collections::BTreeMap;
 use checkout_core::settings::situation::Merchant;
 use checkout_core::value::id::MerchantId;
 
+use super::key_facts::KeyFacts;
+
 /// The most merchants, prefixes of keys, and users that are cached.
 const CAPACITY: usize = 256;
 
 #[derive(Default)]
 struct Cached {
     loaded: BTreeMap<MerchantId, Merchant>,
-    /// By the prefix of a key.
-    merchants: BTreeMap<String, MerchantId>,
+    /// By its prefix, a key with its merchant.
+    keys: BTreeMap<String, (MerchantId, KeyFacts)>,
     /// By the folded name or the number of a user.
     users: BTreeMap<String, MerchantId>,
     /// By the issuer and the audience of the merchant's single sign-on.
@@ -36,7 +38,20 @@ pub(super) fn of_merchant(merchant: &MerchantId) -> Option<Merchant> {
 
 /// The cached merchant that had a key of this prefix.
 pub(super) fn of_key(prefix: &str) -> Option<Merchant> {
-    CACHED.with_borrow(|cached| cached.loaded.get(cached.merchants.get(prefix)?).cloned())
+    known_key(prefix).map(|(merchant, _)| merchant)
+}
+
+/// The cached merchant that had a key of this prefix, with what the key was.
+pub(super) fn known_key(prefix: &str) -> Option<(Merchant, KeyFacts)> {
+    CACHED.with_borrow(|cached| {
+        let (merchant, facts) = cached.keys.get(prefix)?;
+        Some((cached.loaded.get(merchant)?.clone(), facts.clone()))
+    })
+}
+
+/// Drops what is cached of a key.
+pub(super) fn drop_key(prefix: &str) {
+    CACHED.with_borrow_mut(|cached| cached.keys.remove(prefix));
 }
 
 /// The cached merchant that had a user of this name or number.
@@ -81,9 +96,14 @@ pub(super) fn keep_user(name: &str, merchant: &MerchantId) {
     CACHED.with_borrow_mut(|cached| note(&mut cached.users, name, merchant));
 }
 
-/// Caches which merchant's key has a prefix. Only for a key that was found genuine: anyone can send prefixes.
-pub(super) fn keep_key(prefix: &str, merchant: &MerchantId) {
-    CACHED.with_borrow_mut(|cached| note(&mut cached.merchants, prefix, merchant));
+/// Caches a key with its merchant. Only for a key that was found genuine: anyone can send prefixes.
+pub(super) fn keep_key(prefix: &str, merchant: &MerchantId, facts: &KeyFacts) {
+    CACHED.with_borrow_mut(|cached| {
+        if cached.keys.len() >= CAPACITY && !cached.keys.contains_key(prefix) {
+            cached.keys.clear();
+        }
+        cached.keys.insert(prefix.into(), (merchant.clone(), facts.clone()));
+    });
 }
 
 fn note(known: &mut BTreeMap<String, MerchantId>, name: &str, merchant: &MerchantId) {

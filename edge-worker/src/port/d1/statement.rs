@@ -5,6 +5,7 @@ use std::cell;
 use std::rc::Rc;
 
 use checkout_core::port::PortError;
+use checkout_core::value::id::MerchantId;
 use checkout_core::value::money::Money;
 use checkout_core::value::time::Timestamp;
 use wasm_bindgen::JsValue;
@@ -13,6 +14,7 @@ use worker::D1Database;
 use super::ahead::Ahead;
 use super::fault::{D1Fault, corrupt, failed};
 use super::news::CommittedRows;
+use super::proof::{GUARD, Proof, STANDS};
 use super::row::Row;
 use crate::platform::{Cell, message_of};
 
@@ -28,6 +30,10 @@ pub(super) struct Db {
     pub(super) ahead: Ahead,
     /// What became due with what was stored.
     pub(super) news: CommittedRows,
+    /// The version of the settings of the merchant of which something was read just now.
+    pub(super) version: cell::RefCell<Option<(MerchantId, i64)>>,
+    /// Whether who was recalled is who they were.
+    pub(super) proof: Proof,
 }
 
 impl Db {
@@ -39,6 +45,8 @@ impl Db {
             round_trips: cell::Cell::new(0),
             ahead: Ahead::default(),
             news: CommittedRows::default(),
+            version: cell::RefCell::default(),
+            proof: Proof::default(),
         }
     }
 
@@ -66,18 +74,54 @@ impl Db {
         self.round_trips.set(self.round_trips.get().saturating_add(1));
     }
 
-    /// Runs statements as one transaction.
-    pub(super) async fn batch(&self, statements: Vec<Statement>) -> Result<(), D1Fault> {
+    /// Runs statements as one transaction, which stores nothing if the caller is not who was recalled.
+    pub(super) async fn batch(&self, mut statements: Vec<Statement>) -> Result<(), D1Fault> {
         self.ahead.clear();
+        self.version.take();
+        let guard = self.to_prove(GUARD).map_err(|error| D1Fault(error.detail))?;
+        let is_guarded = guard.is_some();
+        if let Some(guard) = guard {
+            statements.insert(0, guard);
+        }
         self.count_round_trip();
         let news = self.news.begin_batch();
         let ended = self.inner.batch(statements).await;
         self.news.end_batch(news);
-        ended.map(drop).map_err(|error| D1Fault(message_of(&error)))
+        let ended = ended.map(drop).map_err(|error| D1Fault(message_of(&error)));
+        if is_guarded {
+            self.proof.learn(&ended);
+        }
+        ended
     }
 
-    /// The rows that a statement answers.
+    /// The rows that a statement answers to a caller who is who was recalled.
     pub(super) async fn rows(&self, statement: Statement) -> Result<Vec<Row>, PortError> {
+        if !self.prove().await? {
+            return Err(Proof::refuted());
+        }
+        self.rows_of_anyone(statement).await
+    }
+
+    /// A statement about who was recalled; `None` if nothing is to be proved.
+    fn to_prove(&self, sql: &'static str) -> Result<Option<Statement>, PortError> {
+        let Some(values) = self.proof.values()? else { return Ok(None) };
+        let each = |values: Values, text: &Option<String>| values.optional_text(text.as_deref());
+        values.iter().fold(Values::default(), each).bind(self, sql).map(Some)
+    }
+
+    /// Whether who was recalled is still who they were; true if nobody was.
+    pub(super) async fn prove(&self) -> Result<bool, PortError> {
+        if self.proof.is_refuted() {
+            return Ok(false);
+        }
+        let Some(statement) = self.to_prove(STANDS)? else { return Ok(true) };
+        let stands = !self.rows_of_anyone(statement).await?.is_empty();
+        self.proof.conclude(stands);
+        Ok(stands)
+    }
+
+    /// The rows that a statement answers to anyone.
+    pub(super) async fn rows_of_anyone(&self, statement: Statement) -> Result<Vec<Row>, PortError> {
         self.count_round_trip();
         let rows = statement.raw::<Cell>().await.map_err(|error| failed(&D1Fault(message_of(&error))))?;
         Ok(rows.into_iter().map(Row::of).collect())
