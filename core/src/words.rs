@@ -1,6 +1,7 @@
 //! The words that every module uses: closed lists of the wire and of the settings.
 
 mod accepted;
+pub mod agreement;
 pub mod card_brand;
 pub mod decline;
 pub mod media_type;

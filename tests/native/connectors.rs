@@ -26,6 +26,7 @@ use checkout_core::value::shape::TextShape;
 use checkout_core::value::slot::Slot;
 use checkout_core::value::time::Timestamp;
 use checkout_core::value::web_address::Reach;
+use checkout_core::words::agreement::AgreementType;
 use checkout_core::words::{ChildOperation, Wallet};
 use checkout_tests::shop::DEMO_SETTINGS;
 use serde_json::{Value, json};
@@ -82,7 +83,7 @@ fn secrets(declaration: &Declaration) -> Vec<String> {
 fn saved_card(initiator: ChargeInitiator) -> Order {
     let agreement = Box::new(Agreement {
         id: Some("AGR-1".into()),
-        kind: "unscheduled".into(),
+        kind: AgreementType::Unscheduled,
         amount_variability: None,
         cycle_interval_days: None,
         expiry_date: None,

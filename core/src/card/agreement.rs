@@ -13,6 +13,7 @@ use crate::transaction::agreement::Agreement;
 use crate::value::digest::digest;
 use crate::value::money::Money;
 use crate::value::time::Timestamp;
+use crate::words::agreement::Variability;
 
 /// Which agreement.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -124,7 +125,7 @@ impl SavedAgreement {
         if amount.currency() != self.amount.currency() {
             return Some(Breach::OtherCurrency);
         }
-        let is_fixed = self.terms.amount_variability.as_deref() == Some("fixed");
+        let is_fixed = self.terms.amount_variability == Some(Variability::Fixed);
         (is_fixed && amount != self.amount).then_some(Breach::OtherAmount)
     }
 
@@ -149,9 +150,8 @@ impl SavedAgreement {
         if misfit == Some(Breach::OtherCurrency) {
             return misfit;
         }
-        let most = terms.max_amount_per_cycle.as_deref();
-        let most = most.and_then(|text| Money::parse(text, amount.currency()).ok());
-        if most.is_some_and(|most| amount.minor() > most.minor()) {
+        let most = terms.max_amount_per_cycle.as_ref().map(|most| most.in_currency(amount.currency()));
+        if most.is_some_and(|most| most.is_none_or(|most| amount.minor() > most.minor())) {
             return Some(Breach::AboveMaximum);
         }
         if misfit.is_some() {

@@ -40,10 +40,6 @@ const MAX_CRITERIA_BYTES: usize = 1_024;
 const MAX_BRAND_BYTES: usize = 8_192;
 /// The largest number of a user.
 const MAX_USER: u32 = 2_147_483_647;
-/// The longest order number that a gateway of [`SHORT_ORDERS`] accepts.
-const MAX_SHORT_ORDER: usize = 37;
-/// The gateway's family that accepts short order numbers only.
-const SHORT_ORDERS: &str = "mpgs";
 /// The most addresses of `email_recipients`.
 const MAX_RECIPIENTS: usize = 32;
 
@@ -239,16 +235,19 @@ impl DetailsReader<'_> {
         read.filter(|notifications| !notifications.is_empty())
     }
 
-    /// The order number, which gateways of one family accept only if it is short.
+    /// The order number, which gateways of some families accept only if it is short.
     fn order_no(&mut self, path: &'static str, raw: Raw<'_>, max: usize) -> Option<String> {
         let order_no = self.text(path, raw, max)?;
-        let mut profiles = self.context.choice.profiles.iter();
-        let is_limited = profiles.any(|profile| profile.pg_name.eq_ignore_ascii_case(SHORT_ORDERS));
-        if is_limited && order_no.chars().count() > MAX_SHORT_ORDER {
-            let rule = Rule::TooLongForGateway { max: MAX_SHORT_ORDER, pg_name: SHORT_ORDERS };
-            return self.fields.refuse(path, rule);
+        let families = self.context.choice.profiles.iter().filter_map(|profile| profile.family());
+        let limits =
+            families.filter_map(|family| Some((family.declaration().capabilities.longest_order?, family)));
+        match limits.min_by_key(|(max, _)| *max).filter(|(max, _)| order_no.chars().count() > *max) {
+            Some((max, family)) => {
+                let rule = Rule::TooLongForGateway { max, pg_name: family.as_str() };
+                self.fields.refuse(path, rule)
+            }
+            None => Some(order_no),
         }
-        Some(order_no)
     }
 
     /// The merchant's unit; any slug if the merchant has configured none.

@@ -48,6 +48,8 @@ pub struct Capabilities {
     /// Where its pages are, if not at the address that the settings name: sources as a content security policy writes
     /// them, to which a payer may be redirected.
     pub page_hosts: &'static [&'static str],
+    /// The most characters of an order number, if they are fewer than ours.
+    pub longest_order: Option<usize>,
     /// The members of `pg_params` that the payer must see with the result, success or not.
     pub receipt: &'static [&'static str],
     /// The picture of a gateway whose family is not known.
@@ -76,6 +78,7 @@ impl Capabilities {
         knows_only_paid: false,
         lists_charges: false,
         page_hosts: &[],
+        longest_order: None,
         receipt: &[],
         icon: Icon::Card,
     };

@@ -58,6 +58,7 @@ pub const DECLARATION: Declaration = Declaration {
         captures_parts: true,
         refunds_parts: true,
         lists_charges: true,
+        longest_order: Some(37),
         ..Capabilities::NONE
     },
     totals: amount::totals,

@@ -233,6 +233,12 @@ impl Profile {
 }
 
 impl Profile {
+    /// The family of gateways that the name says, if there is a connector for it: a simulated gateway has that of another.
+    #[must_use]
+    pub(crate) fn family(&self) -> Option<ConnectorKind> {
+        ConnectorKind::ALL.into_iter().find(|kind| kind.as_str().eq_ignore_ascii_case(&self.pg_name))
+    }
+
     /// The picture of ours for the gateway: the one that is set, otherwise that of its family.
     #[must_use]
     pub fn own_icon(&self) -> Icon {

@@ -2,6 +2,7 @@
 //! text has a new [`VERSION`].
 
 use crate::words::Language;
+use crate::words::agreement::Frequency;
 
 /// Counts the changes of these texts.
 pub const VERSION: u16 = 3;
@@ -65,9 +66,10 @@ impl ConsentWords {
         }
     }
 
-    /// How often, for a word of the API.
+    /// How often.
     #[must_use]
-    pub(crate) fn frequency(&self, word: Option<&str>) -> &'static str {
+    pub(crate) fn frequency(&self, frequency: Option<Frequency>) -> &'static str {
+        let word = frequency.map(Frequency::as_str);
         let known = self.frequencies.iter().find(|(known, _)| Some(*known) == word);
         known.map_or(self.as_agreed, |(_, text)| text)
     }
@@ -161,11 +163,11 @@ mod tests {
 
     #[test]
     fn every_frequency_of_the_api_is_said_in_both_languages() {
-        for word in crate::transaction::agreement::FREQUENCIES {
+        for frequency in Frequency::ALL {
             for language in Language::ALL {
                 let words = ConsentWords::of(language);
-                let is_own = words.frequency(Some(word)) != words.as_agreed;
-                assert_eq!(is_own, *word != "other", "{word}");
+                let is_own = words.frequency(Some(frequency)) != words.as_agreed;
+                assert_eq!(is_own, frequency != Frequency::Other, "{frequency:?}");
             }
         }
     }

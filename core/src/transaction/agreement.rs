@@ -9,31 +9,38 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::value::money::Currency;
+use crate::value::money::decimal::lex;
+use crate::value::money::{Currency, Money};
 use crate::value::time::Timestamp;
 use crate::value::time::date::Date;
 use crate::violation::Rule;
 use crate::wire::field::{Fields, is_blank};
 use crate::wire::members::Members;
+use crate::words::agreement::{AgreementType, Frequency, Variability};
 
 const DAY: Duration = Duration::from_hours(24);
 /// The most bytes of an agreement, as written.
 const MAX_BYTES: usize = 8_192;
-/// The words of `type`.
-pub(crate) const TYPES: &[&str] = &["event_based", "installment", "recurring", "unscheduled", "other"];
-const VARIABILITIES: &[&str] = &["fixed", "variable"];
-/// The words of `frequency`.
-pub(crate) const FREQUENCIES: &[&str] = &[
-    "irregular",
-    "daily",
-    "weekly",
-    "semi_monthly",
-    "monthly",
-    "quarterly",
-    "semi_annually",
-    "yearly",
-    "other",
-];
+
+/// The most that one payment takes, in major units of a currency that the agreement does not name: as it was written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct MostPerCycle(String);
+
+impl MostPerCycle {
+    /// Reads an amount.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let is_amount = lex(text).is_ok();
+        is_amount.then(|| Self(text.into()))
+    }
+
+    /// The amount in a currency; `None` if it has more decimal places than the currency.
+    #[must_use]
+    pub(crate) fn in_currency(&self, currency: Currency) -> Option<Money> {
+        Money::parse(&self.0, currency).ok()
+    }
+}
 
 /// What the merchant's agreements may contain.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,11 +48,11 @@ pub struct AgreementSettings {
     /// Whether payments of the merchant must comply with the terms.
     pub enforce: bool,
     /// The types that are permitted; empty for all.
-    pub types: Vec<&'static str>,
+    pub types: Vec<AgreementType>,
     /// The ids that are permitted to unscheduled agreements; empty for any.
     pub unscheduled_ids: Vec<String>,
     /// The frequencies that are permitted to unscheduled agreements.
-    pub unscheduled_frequencies: Vec<&'static str>,
+    pub unscheduled_frequencies: Vec<Frequency>,
 }
 
 /// An agreement between merchant and payer. Its words are those of the API.
@@ -56,26 +63,31 @@ pub struct Agreement {
     pub id: Option<String>,
     /// `recurring` if it is not given.
     #[serde(rename = "type")]
-    #[schemars(extend("enum" = TYPES))]
-    pub kind: String,
+    #[schemars(with = "String", extend("enum" = AgreementType::WORDS))]
+    pub kind: AgreementType,
     /// `fixed` or `variable`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub amount_variability: Option<String>,
+    #[schemars(with = "Option<String>")]
+    pub amount_variability: Option<Variability>,
     /// 1 to 366 days between payments.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cycle_interval_days: Option<u16>,
     /// `YYYY-MM-DD`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub expiry_date: Option<String>,
+    #[schemars(with = "Option<String>")]
+    pub expiry_date: Option<Date>,
     /// `YYYY-MM-DD`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub start_date: Option<String>,
+    #[schemars(with = "Option<String>")]
+    pub start_date: Option<Date>,
     /// How often.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub frequency: Option<String>,
+    #[schemars(with = "Option<String>")]
+    pub frequency: Option<Frequency>,
     /// The most that one payment takes, in major units.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub max_amount_per_cycle: Option<String>,
+    #[schemars(with = "Option<String>")]
+    pub max_amount_per_cycle: Option<MostPerCycle>,
     /// 1 to 999 payments.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total_cycles: Option<u16>,
@@ -113,8 +125,7 @@ impl Agreement {
     /// Whether its last day has passed, in UTC.
     #[must_use]
     pub fn is_over(&self, now: Timestamp) -> bool {
-        let last = self.expiry_date.as_deref().and_then(Date::parse);
-        last.is_some_and(|last| now >= last.begins_at().plus(DAY))
+        self.expiry_date.is_some_and(|last| now >= last.begins_at().plus(DAY))
     }
 }
 
@@ -144,12 +155,16 @@ struct AgreementReader<'a> {
 impl<'a> AgreementReader<'a> {
     fn new(members: Members<'a>) -> Self {
         let kind = members.get("type").filter(|raw| !is_blank(raw));
-        let needed = match kind.map(|raw| Fields::decode_text(raw).unwrap_or_default()).as_deref() {
-            None | Some("recurring") => RECURRING,
-            Some("installment") => INSTALLMENT,
-            Some("unscheduled") => UNSCHEDULED,
+        let kind = match kind {
+            None => Some(AgreementType::Recurring),
+            Some(raw) => AgreementType::parse(&Fields::decode_text(raw).unwrap_or_default()),
+        };
+        let needed = match kind {
+            Some(AgreementType::Recurring) => RECURRING,
+            Some(AgreementType::Installment) => INSTALLMENT,
+            Some(AgreementType::Unscheduled) => UNSCHEDULED,
             // A type that cannot be read is reported itself; what it would need is not known.
-            Some(_) => OTHERS,
+            Some(AgreementType::EventBased | AgreementType::Other) | None => OTHERS,
         };
         Self { members, needed }
     }
@@ -170,14 +185,18 @@ impl<'a> AgreementReader<'a> {
         }
     }
 
-    fn word(
+    fn word<T>(
         &self,
         fields: &mut Fields,
         path: &'static str,
         words: &'static [&'static str],
-    ) -> Option<String> {
-        let word = self.read(fields, path, |f, p, r| f.word(p, r, words, |word| known(words, word)));
-        word.map(Into::into)
+        parse: fn(&str) -> Option<T>,
+    ) -> Option<T> {
+        self.read(fields, path, |f, p, r| f.word(p, r, words, parse))
+    }
+
+    fn date(&self, fields: &mut Fields, path: &'static str) -> Option<Date> {
+        self.read(fields, path, |f, p, r| f.date(p, r).and_then(|text| Date::parse(&text)))
     }
 
     fn integer(&self, fields: &mut Fields, path: &'static str, limits: RangeInclusive<u16>) -> Option<u16> {
@@ -203,21 +222,25 @@ pub(crate) fn read(
     let members = fields.object(path, raw, MAX_BYTES)?;
     let reader = AgreementReader::new(members);
     let has_type = reader.members.get("type").is_some_and(|raw| !is_blank(raw));
+    let id = reader.read(fields, "agreement.id", |f, p, r| f.line(p, r, 128));
+    // One that cannot be read is reported itself, and the agreement is refused.
+    let kind = reader.word(fields, "agreement.type", AgreementType::WORDS, AgreementType::parse);
+    let is_readable = kind.is_some() || !has_type;
     let agreement = Agreement {
-        id: reader.read(fields, "agreement.id", |f, p, r| f.line(p, r, 128)),
-        kind: match reader.word(fields, "agreement.type", TYPES) {
-            Some(kind) => kind,
-            // One that cannot be read is reported itself.
-            None if has_type => String::new(),
-            None => "recurring".into(),
-        },
-        amount_variability: reader.word(fields, "agreement.amount_variability", VARIABILITIES),
+        id,
+        kind: kind.unwrap_or(if has_type { AgreementType::Other } else { AgreementType::Recurring }),
+        amount_variability: reader.word(
+            fields,
+            "agreement.amount_variability",
+            Variability::WORDS,
+            Variability::parse,
+        ),
         cycle_interval_days: reader.integer(fields, "agreement.cycle_interval_days", 1..=366),
-        expiry_date: reader.read(fields, "agreement.expiry_date", Fields::date),
-        start_date: reader.read(fields, "agreement.start_date", Fields::date),
-        frequency: reader.word(fields, "agreement.frequency", FREQUENCIES),
+        expiry_date: reader.date(fields, "agreement.expiry_date"),
+        start_date: reader.date(fields, "agreement.start_date"),
+        frequency: reader.word(fields, "agreement.frequency", Frequency::WORDS, Frequency::parse),
         max_amount_per_cycle: reader.read(fields, "agreement.max_amount_per_cycle", |f, p, r| {
-            f.amount(p, r, context.currency).map(|amount| amount.text.into_owned())
+            f.amount(p, r, context.currency).and_then(|amount| MostPerCycle::parse(&amount.text))
         }),
         total_cycles: reader.integer(fields, "agreement.total_cycles", 1..=999),
         seller: reader
@@ -228,22 +251,19 @@ pub(crate) fn read(
             .filter(|params| params.payment_processing_day.is_some()),
     };
     check_dates(fields, &agreement);
-    check_permitted(fields, &agreement, context.permitted);
-    Some(agreement)
-}
-
-/// The one of `list` that `word` is.
-pub(crate) fn known(list: &'static [&'static str], word: &str) -> Option<&'static str> {
-    list.iter().find(|known| **known == word).copied()
+    if is_readable {
+        check_permitted(fields, &agreement, context.permitted);
+    }
+    is_readable.then_some(agreement)
 }
 
 /// What the merchant's settings permit: unscheduled agreements are configured per merchant.
 fn check_permitted(fields: &mut Fields, agreement: &Agreement, permitted: &AgreementSettings) {
-    let kind = agreement.kind.as_str();
-    if !kind.is_empty() && !permitted.types.is_empty() && !permitted.types.contains(&kind) {
-        fields.violation("agreement.type", not_permitted(&permitted.types));
+    let kind = agreement.kind;
+    if !permitted.types.is_empty() && !permitted.types.contains(&kind) {
+        fields.violation("agreement.type", not_permitted(permitted.types.iter().map(|one| one.as_str())));
     }
-    if kind != "unscheduled" {
+    if kind != AgreementType::Unscheduled {
         return;
     }
     if let Some(id) = &agreement.id
@@ -252,20 +272,18 @@ fn check_permitted(fields: &mut Fields, agreement: &Agreement, permitted: &Agree
     {
         fields.violation("agreement.id", Rule::NotPermitted(permitted.unscheduled_ids.clone()));
     }
-    if let Some(frequency) = &agreement.frequency
-        && !permitted.unscheduled_frequencies.contains(&frequency.as_str())
-    {
-        fields.violation("agreement.frequency", not_permitted(&permitted.unscheduled_frequencies));
+    let frequencies = &permitted.unscheduled_frequencies;
+    if agreement.frequency.is_some_and(|frequency| !frequencies.contains(&frequency)) {
+        fields.violation("agreement.frequency", not_permitted(frequencies.iter().map(|one| one.as_str())));
     }
 }
 
-fn not_permitted(permitted: &[&'static str]) -> Rule {
-    Rule::NotPermitted(permitted.iter().map(|word| (*word).into()).collect())
+fn not_permitted(permitted: impl Iterator<Item = &'static str>) -> Rule {
+    Rule::NotPermitted(permitted.map(Into::into).collect())
 }
 
 fn check_dates(fields: &mut Fields, agreement: &Agreement) {
-    let date = |text: &Option<String>| text.as_deref().and_then(Date::parse);
-    if let (Some(start), Some(end)) = (date(&agreement.start_date), date(&agreement.expiry_date))
+    if let (Some(start), Some(end)) = (agreement.start_date, agreement.expiry_date)
         && end < start
     {
         fields.violation("agreement.expiry_date", Rule::Before("start_date"));

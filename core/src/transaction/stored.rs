@@ -10,13 +10,15 @@ use serde_json::value::RawValue;
 
 use super::CardAcceptanceCriteria;
 use super::address::{Address, ShippingAddress};
-use super::agreement::{Agreement, ExtraParams, Seller};
+use super::agreement::{Agreement, ExtraParams, MostPerCycle, Seller};
 use super::initiator::Initiator;
 use super::notifications::Notifications;
 use crate::record::attachment::{AttachedFile, AttachmentName};
 use crate::value::time::Timestamp;
+use crate::value::time::date::Date;
 use crate::wire::object::Object;
 use crate::words::Language;
+use crate::words::agreement::{AgreementType, Frequency, Variability};
 use crate::words::payment_type::PaymentType;
 
 /// The value of a field, as it is stored.
@@ -90,13 +92,13 @@ impl StoredObject for Agreement {
     fn read(object: &mut Object<'_>) -> Option<Self> {
         Some(Self {
             id: object.optional_text("id"),
-            kind: object.text("type"),
-            amount_variability: object.optional_text("amount_variability"),
+            kind: object.needed_word("type", AgreementType::parse)?,
+            amount_variability: object.word("amount_variability", Variability::parse),
             cycle_interval_days: object.number("cycle_interval_days"),
-            expiry_date: object.optional_text("expiry_date"),
-            start_date: object.optional_text("start_date"),
-            frequency: object.optional_text("frequency"),
-            max_amount_per_cycle: object.optional_text("max_amount_per_cycle"),
+            expiry_date: object.word("expiry_date", Date::parse),
+            start_date: object.word("start_date", Date::parse),
+            frequency: object.word("frequency", Frequency::parse),
+            max_amount_per_cycle: object.word("max_amount_per_cycle", MostPerCycle::parse),
             total_cycles: object.number("total_cycles"),
             seller: object.object("seller", |seller| Seller {
                 name: seller.optional_text("name"),

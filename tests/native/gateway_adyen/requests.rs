@@ -14,6 +14,7 @@ use checkout_core::gateway::wallet::SessionOrder;
 use checkout_core::testing::gateway::{converse, money, operation_order, order, wallet};
 use checkout_core::transaction::address::Address;
 use checkout_core::transaction::agreement::Agreement;
+use checkout_core::words::agreement::AgreementType;
 use checkout_core::words::{ChildOperation, Language, Wallet};
 use serde_json::{Value, json};
 
@@ -27,7 +28,7 @@ const GOOGLE: &str = r#"{"paymentMethodData":{"type":"CARD","tokenizationData":{
 fn agreement(kind: &str) -> Box<Agreement> {
     Box::new(Agreement {
         id: Some("AGR-1".into()),
-        kind: kind.into(),
+        kind: AgreementType::parse(kind).unwrap(),
         amount_variability: None,
         cycle_interval_days: None,
         expiry_date: None,

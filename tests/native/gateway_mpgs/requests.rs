@@ -10,8 +10,10 @@ use checkout_core::testing::gateway::{
     OPENED_AT, answer, charge, money, operation, operation_order, order, wallet,
 };
 use checkout_core::transaction::address::Address;
-use checkout_core::transaction::agreement::{Agreement, Seller};
+use checkout_core::transaction::agreement::{Agreement, MostPerCycle, Seller};
 use checkout_core::value::time::Timestamp;
+use checkout_core::value::time::date::Date;
+use checkout_core::words::agreement::{AgreementType, Frequency, Variability};
 use checkout_core::words::{ChildOperation, Language, Wallet};
 use serde_json::{Value, json};
 
@@ -33,13 +35,13 @@ fn opened(order: &Order) -> Outgoing {
 fn agreement() -> Box<Agreement> {
     Box::new(Agreement {
         id: Some("agreement-7".into()),
-        kind: "installment".into(),
-        amount_variability: Some("fixed".into()),
+        kind: AgreementType::Installment,
+        amount_variability: Some(Variability::Fixed),
         cycle_interval_days: Some(28),
-        expiry_date: Some("2028-12-31".into()),
-        start_date: Some("2026-12-01".into()),
-        frequency: Some("monthly".into()),
-        max_amount_per_cycle: Some("12.5".into()),
+        expiry_date: Date::parse("2028-12-31"),
+        start_date: Date::parse("2026-12-01"),
+        frequency: Some(Frequency::Monthly),
+        max_amount_per_cycle: MostPerCycle::parse("12.5"),
         total_cycles: Some(24),
         seller: Some(Seller {
             name: Some("Retailer".into()),
@@ -256,7 +258,7 @@ fn the_words_of_an_agreement_are_the_gateways() {
         ("event_based", "OTHER"),
         ("other", "OTHER"),
     ] {
-        assert_eq!(sent(&|terms| terms.kind = word.into())["type"], expected);
+        assert_eq!(sent(&|terms| terms.kind = AgreementType::parse(word).unwrap())["type"], expected);
     }
     for (word, expected) in [
         ("irregular", "AD_HOC"),
@@ -269,13 +271,13 @@ fn the_words_of_an_agreement_are_the_gateways() {
         ("yearly", "YEARLY"),
         ("other", "OTHER"),
     ] {
-        assert_eq!(sent(&|terms| terms.frequency = Some(word.into()))["paymentFrequency"], expected);
+        assert_eq!(sent(&|terms| terms.frequency = Frequency::parse(word))["paymentFrequency"], expected);
     }
     assert_eq!(
-        sent(&|terms| terms.amount_variability = Some("variable".into()))["amountVariability"],
+        sent(&|terms| terms.amount_variability = Some(Variability::Variable))["amountVariability"],
         "VARIABLE"
     );
-    assert_eq!(sent(&|terms| terms.start_date = Some("2026-11-21".into()))["startDate"], "2026-11-21");
-    assert_eq!(sent(&|terms| terms.start_date = Some("2026-11-20".into()))["startDate"], Value::Null);
+    assert_eq!(sent(&|terms| terms.start_date = Date::parse("2026-11-21"))["startDate"], "2026-11-21");
+    assert_eq!(sent(&|terms| terms.start_date = Date::parse("2026-11-20"))["startDate"], Value::Null);
     assert_eq!(sent(&|terms| terms.id = None), Value::Null);
 }

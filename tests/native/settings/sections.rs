@@ -1,6 +1,7 @@
 //! What a gateway offers, custom fields, units and agreements, exchange rates, wallets.
 
 use super::*;
+use checkout_core::words::agreement::{AgreementType, Frequency};
 
 #[test]
 fn every_wrong_field_of_what_a_gateway_offers_is_named() {
@@ -181,16 +182,16 @@ fn every_wrong_member_of_a_custom_field_is_named() {
 fn units_and_agreements_are_read_and_every_wrong_one_is_named() {
     let plain = read(DEMO_SETTINGS).unwrap();
     assert_eq!(plain.units, Vec::<String>::new());
-    assert_eq!(plain.agreements.types, Vec::<&str>::new());
+    assert_eq!(plain.agreements.types, Vec::<AgreementType>::new());
     assert_eq!(plain.agreements.unscheduled_ids, Vec::<String>::new());
-    assert_eq!(plain.agreements.unscheduled_frequencies, ["irregular"]);
+    assert_eq!(plain.agreements.unscheduled_frequencies, [Frequency::Irregular]);
     let agreements =
         json!({"types": ["unscheduled"], "unscheduled": {"ids": ["A"], "frequencies": ["daily", "other"]}});
     let read_agreements =
         |value: &Value| read(&with("/agreements", value.clone()).to_string()).unwrap().agreements;
     let read = read_agreements(&agreements);
-    assert_eq!((read.types, read.unscheduled_ids), (vec!["unscheduled"], vec!["A".to_owned()]));
-    assert_eq!(read.unscheduled_frequencies, ["daily", "other"]);
+    assert_eq!((read.types, read.unscheduled_ids), (vec![AgreementType::Unscheduled], vec!["A".to_owned()]));
+    assert_eq!(read.unscheduled_frequencies, [Frequency::Daily, Frequency::Other]);
     let nulls = json!({"types": null, "unscheduled": {"ids": null, "frequencies": null}});
     assert_eq!(read_agreements(&nulls), plain.agreements);
     for (pointer, value, expected) in [

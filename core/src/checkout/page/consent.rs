@@ -26,6 +26,7 @@ use crate::transaction::Transaction;
 use crate::transaction::agreement::Agreement;
 use crate::value::money::Money;
 use crate::words::Language;
+use crate::words::agreement::Variability;
 use crate::words::payment_type::PaymentType;
 
 /// The hexadecimal digits of the hash that the form carries.
@@ -167,7 +168,7 @@ impl ConsentText {
         let mut lines = Vec::from([named(who)]);
         if let Some(agreement) = agreed.agreement {
             lines.push(amounts(agreement, agreed, Strings::of(language)));
-            lines.push(named(words.frequency(agreement.frequency.as_deref())));
+            lines.push(named(words.frequency(agreement.frequency)));
             lines.extend(end(agreement, words, language));
         }
         let contacts = contacts(agreed.support);
@@ -202,9 +203,9 @@ fn line(sentence: &'static str, values: &[(&str, String)]) -> ConsentLine {
 fn amounts(agreement: &Agreement, agreed: &ConsentBasis<'_>, strings: &'static Strings) -> ConsentLine {
     let amount = agreed.amount;
     let words = ConsentWords::of(strings.language);
-    let fixed = agreement.amount_variability.as_deref() == Some("fixed") && !amount.is_zero();
-    let most = agreement.max_amount_per_cycle.as_deref();
-    let most = most.and_then(|text| Money::parse(text, amount.currency()).ok());
+    let fixed = agreement.amount_variability == Some(Variability::Fixed) && !amount.is_zero();
+    let most = agreement.max_amount_per_cycle.as_ref();
+    let most = most.and_then(|most| most.in_currency(amount.currency()));
     let (sentence, limit) = match most {
         _ if fixed => (words.fixed, Some(amount)),
         Some(most) => (words.up_to, Some(most)),
@@ -302,7 +303,7 @@ fn end(agreement: &Agreement, words: &'static ConsentWords, language: Language) 
     let interval =
         agreement.cycle_interval_days.map(|days| line(words.interval, &[("days", days.to_string())]));
     let until =
-        agreement.expiry_date.as_deref().map(|date| line(words.until, &[("date", day(language, date))]));
+        agreement.expiry_date.map(|date| line(words.until, &[("date", day(language, &date.to_string()))]));
     let cycles = agreement.total_cycles.map(|count| line(words.cycles, &[("count", count.to_string())]));
     let no_end = (until.is_none() && cycles.is_none()).then(|| line(words.no_end, &[]));
     [interval, until, cycles, no_end].into_iter().flatten().collect()

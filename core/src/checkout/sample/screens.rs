@@ -17,7 +17,9 @@ use crate::transaction::items::Item;
 use crate::value::choice::{AmountChoice, ChoiceError};
 use crate::value::money::Money;
 use crate::value::money::totals::Totals;
+use crate::value::time::date::Date;
 use crate::value::web_address::{Reach, WebAddress};
+use crate::words::agreement::{AgreementType, Frequency, Variability};
 use crate::words::payment_type::PaymentType;
 use crate::words::{ChildOperation, Language, Wallet};
 
@@ -319,12 +321,12 @@ fn details(sample: &Sample) -> TransactionPage {
 fn recurring(sample: &Sample) -> TransactionPage {
     let agreement = Agreement {
         id: Some("sample".into()),
-        kind: "recurring".into(),
-        amount_variability: Some("fixed".into()),
+        kind: AgreementType::Recurring,
+        amount_variability: Some(Variability::Fixed),
         cycle_interval_days: Some(28),
-        expiry_date: Some("2027-11-21".into()),
+        expiry_date: Date::parse("2027-11-21"),
         start_date: None,
-        frequency: Some("monthly".into()),
+        frequency: Some(Frequency::Monthly),
         max_amount_per_cycle: None,
         total_cycles: Some(12),
         seller: None,

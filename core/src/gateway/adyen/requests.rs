@@ -18,6 +18,7 @@ use crate::transaction::address::Address;
 use crate::transaction::agreement::Agreement;
 use crate::value::email::is_plain_email;
 use crate::value::phone::Phone;
+use crate::words::agreement::AgreementType;
 use crate::words::{Language, Wallet};
 
 /// Why a charge cannot be requested at Adyen.
@@ -288,8 +289,8 @@ impl<'a> AdyenRequest<'a> {
 
 /// How a saved card is used.
 fn model(agreement: Option<&Agreement>, initiator: ChargeInitiator) -> &'static str {
-    match (agreement.map(|agreement| agreement.kind.as_str()), initiator) {
-        (Some("recurring" | "installment"), _) => "Subscription",
+    match (agreement.map(|agreement| agreement.kind), initiator) {
+        (Some(AgreementType::Recurring | AgreementType::Installment), _) => "Subscription",
         (Some(_), _) | (None, ChargeInitiator::Merchant) => "UnscheduledCardOnFile",
         (None, ChargeInitiator::Payer) => "CardOnFile",
     }

@@ -2,17 +2,21 @@
 
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
+use core::time::Duration;
 
 use serde::Serialize;
 
 use crate::gateway::text::line;
 use crate::transaction::agreement::{Agreement, Seller};
 use crate::value::digest::digest;
-use crate::value::money::{Currency, Money};
+use crate::value::money::Currency;
 use crate::value::time::Timestamp;
+use crate::value::time::date::Date;
+use crate::words::agreement::{AgreementType, Frequency, Variability};
 
 /// The longest id, in characters.
 const MAX_ID: usize = 100;
+const DAY: Duration = Duration::from_hours(24);
 
 /// An agreement in the wire format.
 #[derive(Serialize, Default)]
@@ -26,9 +30,9 @@ pub(super) struct AgreementPart<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     payment_frequency: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    start_date: Option<&'a str>,
+    start_date: Option<Date>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    expiry_date: Option<&'a str>,
+    expiry_date: Option<Date>,
     #[serde(skip_serializing_if = "Option::is_none")]
     minimum_days_between_payments: Option<u16>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -62,18 +66,16 @@ fn id_of(agreement: &Agreement) -> Option<Cow<'_, str>> {
 impl<'a> AgreementPart<'a> {
     /// The whole agreement, with the first payment under it; `None` if it has no id.
     pub(super) fn first(agreement: &'a Agreement, currency: Currency, at: Timestamp) -> Option<Self> {
-        let most = agreement.max_amount_per_cycle.as_deref();
-        let most = most.and_then(|text| Money::parse(text, currency).ok());
-        // The gateway refuses a date in the past; dates as texts are in the order of time.
-        let today = at.to_string();
-        let start = agreement.start_date.as_deref();
+        let most = agreement.max_amount_per_cycle.as_ref().and_then(|most| most.in_currency(currency));
+        // The gateway refuses a date in the past.
+        let is_past = |start: &Date| start.begins_at().plus(DAY) <= at;
         Some(Self {
             id: id_of(agreement)?,
-            kind: Some(kind_of(&agreement.kind)),
-            amount_variability: agreement.amount_variability.as_deref().and_then(variability_of),
-            payment_frequency: agreement.frequency.as_deref().map(frequency_of),
-            start_date: start.filter(|start| Some(*start) >= today.get(..start.len())),
-            expiry_date: agreement.expiry_date.as_deref(),
+            kind: Some(kind_of(agreement.kind)),
+            amount_variability: agreement.amount_variability.map(variability_of),
+            payment_frequency: agreement.frequency.map(frequency_of),
+            start_date: agreement.start_date.filter(|start| !is_past(start)),
+            expiry_date: agreement.expiry_date,
             minimum_days_between_payments: agreement.cycle_interval_days,
             number_of_payments: agreement.total_cycles,
             maximum_amount_per_payment: most.map(|most| most.to_string()),
@@ -87,35 +89,33 @@ impl<'a> AgreementPart<'a> {
     }
 }
 
-/// Anything that the gateway has no word for is another type.
-fn kind_of(word: &str) -> &'static str {
-    match word {
-        "recurring" => "RECURRING",
-        "installment" => "INSTALLMENT",
-        "unscheduled" => "UNSCHEDULED",
-        _ => "OTHER",
+const fn kind_of(kind: AgreementType) -> &'static str {
+    match kind {
+        AgreementType::Recurring => "RECURRING",
+        AgreementType::Installment => "INSTALLMENT",
+        AgreementType::Unscheduled => "UNSCHEDULED",
+        AgreementType::EventBased | AgreementType::Other => "OTHER",
     }
 }
 
-fn variability_of(word: &str) -> Option<&'static str> {
-    match word {
-        "fixed" => Some("FIXED"),
-        "variable" => Some("VARIABLE"),
-        _ => None,
+const fn variability_of(variability: Variability) -> &'static str {
+    match variability {
+        Variability::Fixed => "FIXED",
+        Variability::Variable => "VARIABLE",
     }
 }
 
-fn frequency_of(word: &str) -> &'static str {
-    match word {
-        "irregular" => "AD_HOC",
-        "daily" => "DAILY",
-        "weekly" => "WEEKLY",
-        "semi_monthly" => "FORTNIGHTLY",
-        "monthly" => "MONTHLY",
-        "quarterly" => "QUARTERLY",
-        "semi_annually" => "TWICE_YEARLY",
-        "yearly" => "YEARLY",
-        _ => "OTHER",
+const fn frequency_of(frequency: Frequency) -> &'static str {
+    match frequency {
+        Frequency::Irregular => "AD_HOC",
+        Frequency::Daily => "DAILY",
+        Frequency::Weekly => "WEEKLY",
+        Frequency::SemiMonthly => "FORTNIGHTLY",
+        Frequency::Monthly => "MONTHLY",
+        Frequency::Quarterly => "QUARTERLY",
+        Frequency::SemiAnnually => "TWICE_YEARLY",
+        Frequency::Yearly => "YEARLY",
+        Frequency::Other => "OTHER",
     }
 }
 

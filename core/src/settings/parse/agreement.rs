@@ -7,18 +7,17 @@ use alloc::vec::Vec;
 use serde_json::value::RawValue;
 
 use super::reader::{At, DocumentReader};
-use crate::transaction::agreement::{AgreementSettings, FREQUENCIES, TYPES, known};
+use crate::transaction::agreement::AgreementSettings;
 use crate::value::text::is_slug;
 use crate::violation::Rule;
 use crate::wire::json::text_of;
 use crate::wire::members::Members;
+use crate::words::agreement::{AgreementType, Frequency};
 
 /// The longest slug of a unit.
 const MAX_UNIT: usize = 64;
 /// The longest id of an agreement.
 const MAX_ID: usize = 128;
-/// The frequency of agreements without a schedule.
-const IRREGULAR: &str = "irregular";
 
 impl DocumentReader<'_> {
     pub(super) fn units(&mut self, root: &Members<'_>) -> Vec<String> {
@@ -40,15 +39,15 @@ impl DocumentReader<'_> {
             enforce: false,
             types: Vec::new(),
             unscheduled_ids: Vec::new(),
-            unscheduled_frequencies: Vec::from([IRREGULAR]),
+            unscheduled_frequencies: Vec::from([Frequency::Irregular]),
         };
         if root.get("agreements").is_none() {
             return settings;
         }
         let Some(object) = self.object("", root, "agreements") else { return settings };
         settings.enforce = self.flag("agreements", &object, "enforce", false);
-        settings.types = self
-            .some_words(At { base: "agreements", name: "types" }, &object, TYPES, |word| known(TYPES, word));
+        let at = At { base: "agreements", name: "types" };
+        settings.types = self.some_words(at, &object, AgreementType::WORDS, AgreementType::parse);
         if object.get("unscheduled").is_none() {
             return settings;
         }
@@ -56,22 +55,21 @@ impl DocumentReader<'_> {
         let path = "agreements.unscheduled";
         settings.unscheduled_ids = self.texts(At { base: path, name: "ids" }, &object, MAX_ID);
         if object.get("frequencies").is_some() {
+            let at = At { base: path, name: "frequencies" };
             settings.unscheduled_frequencies =
-                self.some_words(At { base: path, name: "frequencies" }, &object, FREQUENCIES, |word| {
-                    known(FREQUENCIES, word)
-                });
+                self.some_words(at, &object, Frequency::WORDS, Frequency::parse);
         }
         settings
     }
 
     /// A list of different words, which has at least one if it is given.
-    fn some_words(
+    fn some_words<T: PartialEq>(
         &mut self,
         at: At<'_>,
         object: &Members<'_>,
         words: &'static [&'static str],
-        parse: fn(&str) -> Option<&'static str>,
-    ) -> Vec<&'static str> {
+        parse: fn(&str) -> Option<T>,
+    ) -> Vec<T> {
         let listed = self.words(at, object, words, parse);
         let path = at.path();
         if listed.is_empty() && object.get(at.name).is_some() && !self.found.has_within(&path) {
