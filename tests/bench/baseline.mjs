@@ -33,7 +33,7 @@ async function answer(request, env) {
   const id = new URL(request.url).pathname.split("/").at(-2);
   const results = await execute(env.DB, steps, session_id, id);
   if (kind === "methods") return Response.json(shown, { headers: HEADERS });
-  const stored = kind.startsWith("retrieve") ? results.at(-1)[0].find((cell) => cell === id) : id;
+  const stored = kind === "retrieve" ? results.at(-1)[0].find((cell) => cell === id) : id;
   return Response.json({ ...withId(shown, session_id, stored), ...body }, { headers: HEADERS });
 }
 

@@ -18,15 +18,9 @@ import { timeInWasm, timeNatively } from "./parse.mjs";
 import { AGAINST, record, requests, start, startBaseline } from "./workers.mjs";
 
 const ROUNDS = Number(process.env.ROUNDS) || 7;
-/**
- * `retrieve-apart` is the same request; its baseline asks who calls first, and for the transaction then.
- *
- * In this order: each PATCH takes a transaction that was not changed before, and there are as many as were
- * created.
- */
+/** In this order: each PATCH takes a transaction that was not changed before, and there are as many as were created. */
 const KINDS = {
-  create: { target: 0.9 }, "create-full": { target: 0.85 }, retrieve: { target: 0.9 }, "retrieve-apart": { target: 0.9 }, patch: { target: 0.85 }, methods: { target: 0.9 },
-  wallet: { target: 0.9 },
+  create: { target: 0.9 }, "create-full": { target: 0.85 }, retrieve: { target: 0.9 }, patch: { target: 0.85 }, methods: { target: 0.9 }, wallet: { target: 0.9 },
 };
 const ONLY = process.env.ONLY?.split(",") ?? Object.keys(KINDS);
 /**
