@@ -49,16 +49,6 @@ pub enum Principal {
 }
 
 impl Principal {
-    /// Whether a payer's own device calls: their browser, which has the session id, or what has the public key.
-    #[must_use]
-    pub fn is_payer(&self) -> bool {
-        match self {
-            Self::Session => true,
-            Self::Merchant(caller) => matches!(caller.rights, Rights::Key(KeyKind::Public, _)),
-            Self::Operator(_) | Self::Anyone => false,
-        }
-    }
-
     /// The caller who acts for a merchant.
     ///
     /// # Errors

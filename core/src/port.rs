@@ -24,6 +24,7 @@ mod published;
 mod receipts;
 mod reconciliations;
 mod registry;
+mod scope;
 mod sealing;
 mod sign_on;
 mod store;
@@ -39,7 +40,6 @@ use core::time::Duration;
 use crate::gateway::decline::Unmapped;
 use crate::gateway::exchange::{Incoming, Outgoing};
 use crate::value::id::MerchantId;
-use crate::value::network::Network;
 use crate::value::sealed::{SealKeyId, Sealed};
 use crate::value::time::Timestamp;
 
@@ -70,6 +70,7 @@ pub use registry::{
     KeyEntry, KeyHolder, Keyring, NewDocument, NewKey, NewMerchant, NewSecrets, Registry, StoredDocument,
     StoredVersion,
 };
+pub use scope::{Scope, Wait};
 pub use sealing::{CardReplacement, CardSecret, MerchantSecrets, SealedSecrets};
 pub use sign_on::{Cache, Signatures, SignedText};
 pub use store::{CommitError, Flagged, Record, Store};
@@ -199,11 +200,6 @@ pub trait World {
         + Operators
         + Journal;
 
-    /// Until when a payer's browser waits for the answer; `None` if none waits.
-    fn awaited_until(&self) -> Option<Timestamp> {
-        None
-    }
-
     /// A payment was declined with a code that no table has. Called once for each such payment, after it was stored; the
     /// operator is notified, so that the code can be added.
     fn miss_decline_code(&self, _: &Unmapped) {}
@@ -220,16 +216,6 @@ pub trait World {
     /// By how many minutes clocks in a time zone, which the IANA database names so, are ahead of UTC at a moment; `None` if
     /// there is no such zone. The platform knows the zones, and learns of changed laws without a new build.
     fn minutes_ahead(&self, zone: &str, at: Timestamp) -> Option<i16>;
-
-    /// From which network the request came, if that is known.
-    fn caller_network(&self) -> Option<Network> {
-        None
-    }
-
-    /// From which network the payer's own device called; `None` if a server called, or that is not known.
-    fn payer_network(&self) -> Option<Network> {
-        None
-    }
 
     /// A limit refused a request. The operator is notified.
     fn limited(&self, _: &Limited<'_>) {}
@@ -262,6 +248,8 @@ pub trait World {
         None
     }
 
+    /// What is known of the request since it came.
+    fn scope(&self) -> Scope;
     /// The installation.
     fn installation(&self) -> &Installation;
     /// The secret by which the operator of the installation is known.

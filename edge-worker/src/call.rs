@@ -11,7 +11,7 @@ use checkout_core::api::pay::PayForm;
 use checkout_core::flow::{Failure, identify};
 use checkout_core::port::World;
 use checkout_core::rejection::Rejection;
-use checkout_core::route::{Action, Needs, Origins, Route};
+use checkout_core::route::{Action, Origins, Route};
 use checkout_core::value::id::SessionId;
 use checkout_core::wire::form::RequestBody;
 use checkout_core::wire::query;
@@ -69,7 +69,6 @@ impl<'a> Received<'a> {
         if let (Origins::OfBody, Ok(body)) = (facts.origins, &body) {
             head.called = session_of(&body.bytes);
         }
-        edge.note_request(&head.request_id, head.origin());
         let credential = head.credential(facts.action);
         let session = named(head, facts.action, route.session(), &body);
         flood::check(edge, &facts, &credential, session.as_ref()).await?;
@@ -83,15 +82,10 @@ impl<'a> Received<'a> {
     pub(crate) async fn identify(&self, is_again: bool) -> Result<Call<'_>, Failure> {
         let Self { edge, context, head, route, ref credential, ref body } = *self;
         let facts = route.facts();
-        if facts.action.needs() == Needs::Merchant
-            && let Some(session_id) = self.expected()
-        {
+        if let Some(session_id) = self.named_by_body() {
             edge.store().expect(&session_id);
         }
         let principal = identify(edge.as_ref(), credential, facts.action).await?;
-        if principal.is_payer() {
-            edge.note_payer();
-        }
         if !is_again {
             quota::check(edge, context, &principal).await?;
         }
@@ -104,14 +98,14 @@ impl<'a> Received<'a> {
         Ok(Call { edge, context, head, principal, body })
     }
 
-    /// The transaction that a merchant's request loads first: it is read together with who calls.
-    fn expected(&self) -> Option<SessionId> {
-        let in_body = matches!(
+    /// The transaction that a merchant's request loads first and that its address does not name: it is read together
+    /// with who calls.
+    fn named_by_body(&self) -> Option<SessionId> {
+        let loads_it = matches!(
             self.route.facts().action,
             Action::PayByWallet | Action::PayInCash | Action::Inquire | Action::Debit
         );
-        let of_body = || session_of(&self.body.as_ref().ok().filter(|_| in_body)?.bytes);
-        self.route.session().cloned().or_else(of_body)
+        session_of(&self.body.as_ref().ok().filter(|_| loads_it)?.bytes)
     }
 }
 

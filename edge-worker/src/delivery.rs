@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use checkout_core::flow::deliver;
 use checkout_core::flow::payer::come_back as back;
-use checkout_core::port::{Doorbell, Ring, World};
+use checkout_core::port::{Clock, Doorbell, Ring, World};
 use checkout_core::value::id::{DeliveryId, ReferenceNumber};
 use futures_channel::oneshot;
 use futures_util::future::select;
@@ -42,9 +42,9 @@ pub(crate) fn deliver_at_once(edge: &Rc<Edge>, wait_until: impl Fn(Work) + 'stat
 
 /// Delivers what waits.
 async fn deliver_news(edge: &Edge) {
-    if edge.is_sent_on() {
+    if edge.request.is_sent_on {
         wait(HEAD_START_OF_PAGE).await;
-    } else if edge.awaited_until().is_some() {
+    } else if edge.scope().wait.is_some() {
         wait(HEAD_START).await;
     }
     send(edge, edge.store().news().take_all()).await;
@@ -103,5 +103,5 @@ pub(crate) async fn deliver_while_waiting(
             pause = pause.saturating_mul(2).min(longest);
         }
     };
-    select(pin!(answered), pin!(wait(edge.receiver_limit()))).await;
+    select(pin!(answered), pin!(wait(edge.scope().receiver_limit(edge.clock().now())))).await;
 }

@@ -9,7 +9,7 @@ use checkout_core::flow::merchant::update::Extent;
 use checkout_core::flow::report::gateway::ReportAddress;
 use checkout_core::flow::{Failure, answer_proved};
 use checkout_core::rejection::Rejection;
-use checkout_core::route::{EndpointAudience, EndpointFacts, Match, QrCode, Refusals, Route, find};
+use checkout_core::route::{EndpointAudience, EndpointFacts, Match, QrCode, Refusals, Route};
 use checkout_core::words::Wallet;
 use worker::Context;
 
@@ -39,13 +39,19 @@ pub(crate) async fn answer(
     edge: &Rc<Edge>,
     context: &Context,
     mut incoming: Incoming,
+    found: Match,
 ) -> (&'static str, Reply) {
-    let answer = answer_head(edge, context, &mut incoming).await;
+    let answer = answer_head(edge, context, &mut incoming, found).await;
     incoming.let_go().await;
     answer
 }
 
-async fn answer_head(edge: &Rc<Edge>, context: &Context, incoming: &mut Incoming) -> (&'static str, Reply) {
+async fn answer_head(
+    edge: &Rc<Edge>,
+    context: &Context,
+    incoming: &mut Incoming,
+    found: Match,
+) -> (&'static str, Reply) {
     #[cfg(feature = "sandbox")]
     if incoming.path.starts_with(crate::sandbox::PATH) {
         return ("sandbox", crate::handler::simulated::page(edge, context, incoming).await);
@@ -58,7 +64,7 @@ async fn answer_head(edge: &Rc<Edge>, context: &Context, incoming: &mut Incoming
     {
         return ("preflight", reply);
     }
-    let route = match find(&incoming.method, &incoming.path) {
+    let route = match found {
         Match::Route(route) => route,
         Match::WrongMethod { allow } => {
             let rejection = Rejection::MethodNotAllowed { allow };
@@ -75,9 +81,6 @@ async fn answer_head(edge: &Rc<Edge>, context: &Context, incoming: &mut Incoming
         }
     };
     let facts = route.facts();
-    if let Some(patience) = route.patience(incoming.header("origin").is_some()) {
-        edge.hurry(patience);
-    }
     // The transaction whose merchant says which pages may read the answer.
     let of_address = route.called_from_pages_of().cloned();
     let answered = match Received::read(edge, context, incoming, &route).await {

@@ -1,17 +1,14 @@
 //! The ports of one request, put together.
 
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::RefCell;
 use std::rc::Rc;
-use std::time::Duration;
 
-use checkout_core::flow::exchange::patience::receiver_limit;
 use checkout_core::gateway::decline::Unmapped;
 use checkout_core::port::{
-    Clock, Installation, Lanes, Limited, OperatorAlerts, PortError, Ring, RunLimits, World,
+    Installation, Lanes, Limited, OperatorAlerts, PortError, Ring, RunLimits, Scope, World,
 };
-use checkout_core::value::network::{Network, Origin};
+use checkout_core::value::id::SessionId;
 use checkout_core::value::time::Timestamp;
-use checkout_core::value::web_address::Reach;
 use js_sys::Reflect;
 use wasm_bindgen::JsValue;
 use worker::{D1Database, Env};
@@ -39,35 +36,48 @@ pub(crate) struct Edge {
     files: Rc<KvFiles>,
     store: D1Store,
     outbound: Outbound,
-    /// Since when a payer's browser waits, and how long it waits for gateways.
-    waiting: Cell<Option<(Timestamp, Duration)>>,
-    /// The request: its id, and from where it came, as the platform says.
-    request: OnceCell<(String, Option<Network>)>,
-    /// Whether the payer's own device called.
-    is_payer: Cell<bool>,
-    /// Whether the payer's browser is sent on to a page that has the merchant notified.
-    is_sent_on: Cell<bool>,
+    pub(crate) request: RequestScope,
     limiters: Limiters,
     queues: Option<Queues>,
 }
 
+/// What is known of a request since it came: nothing of it was looked up.
+pub(crate) struct RequestScope {
+    /// The id of the request.
+    pub(crate) id: String,
+    pub(crate) scope: Scope,
+    /// Whether the payer's browser is sent on to a page that has the merchant notified.
+    pub(crate) is_sent_on: bool,
+    /// The transaction that the address of a merchant's request names: it is read with the caller.
+    pub(crate) named: Option<SessionId>,
+}
+
+impl RequestScope {
+    /// Of what nobody asked for: the run of a handler of the platform.
+    pub(crate) fn of_nobody(_: &Installation) -> Self {
+        Self { id: "-".into(), scope: Scope::default(), is_sent_on: false, named: None }
+    }
+}
+
 impl Edge {
-    /// Puts the ports together.
+    /// Puts the ports of one request together.
     ///
     /// # Errors
     /// What is missing or wrong in the configuration.
-    pub(crate) fn new(env: &Env) -> Result<Self, String> {
+    pub(crate) fn new(
+        env: &Env,
+        request: impl FnOnce(&Installation) -> RequestScope,
+    ) -> Result<Self, String> {
         let Bindings { config, database, files, limiters, analytics, queues } = Bindings::of(env)?;
+        let request = request(&config.installation);
+        let store = D1Store::new(Rc::clone(&database), request.named.as_ref());
         Ok(Self {
-            waiting: Cell::new(None),
-            request: OnceCell::new(),
-            is_payer: Cell::new(false),
-            is_sent_on: Cell::new(false),
+            request,
             limiters,
             queues,
             analytics,
             files,
-            store: D1Store::new(Rc::clone(&database)),
+            store,
             outbound: Outbound::new(Rc::clone(&config), database),
             config,
         })
@@ -114,41 +124,9 @@ fn dataset(env: &Env) -> Option<JsValue> {
 }
 
 impl Edge {
-    /// Notes how long a payer's browser waits for the gateways of this request, from now on.
-    pub(crate) fn hurry(&self, patience: Duration) {
-        self.waiting.set(Some((self.clock().now(), patience)));
-    }
-
-    /// Notes the id of the request, and the network from which it came.
-    pub(crate) fn note_request(&self, request_id: &str, origin: Origin<'_>) {
-        let may_be_here = self.installation().reach == Reach::Development;
-        // The first one stays: these are the ports of one request.
-        let _ = self.request.set((request_id.to_owned(), Network::of_caller(origin, may_be_here)));
-    }
-
-    /// Notes that the payer's own device called.
-    pub(crate) fn note_payer(&self) {
-        self.is_payer.set(true);
-    }
-
-    /// Notes that the payer's browser is sent on to a page that has the merchant notified.
-    pub(crate) fn note_sent_on(&self) {
-        self.is_sent_on.set(true);
-    }
-
-    /// Whether it is.
-    pub(crate) fn is_sent_on(&self) -> bool {
-        self.is_sent_on.get()
-    }
-
     /// The limiters that are bound.
     pub(crate) fn limiters(&self) -> &Limiters {
         &self.limiters
-    }
-
-    /// How long it waits for the merchant's receiver, after what it has waited for already.
-    pub(crate) fn receiver_limit(&self) -> Duration {
-        receiver_limit(self.waiting.get().map(|(began, _)| began), self.clock().now())
     }
 }
 
@@ -162,10 +140,6 @@ impl World for Edge {
     type Signatures = WebCrypto;
     type Cache = KvFiles;
     type Store = D1Store;
-
-    fn awaited_until(&self) -> Option<Timestamp> {
-        self.waiting.get().map(|(began, patience)| began.plus(patience))
-    }
 
     fn miss_decline_code(&self, unmapped: &Unmapped) {
         logging::unmapped(unmapped);
@@ -183,17 +157,12 @@ impl World for Edge {
         crate::platform::minutes_ahead(zone, at)
     }
 
-    fn caller_network(&self) -> Option<Network> {
-        self.request.get().and_then(|(_, network)| *network)
-    }
-
-    fn payer_network(&self) -> Option<Network> {
-        self.caller_network().filter(|_| self.is_payer.get())
+    fn scope(&self) -> Scope {
+        self.request.scope
     }
 
     fn limited(&self, limited: &Limited<'_>) {
-        let request_id = self.request.get().map_or("-", |(request_id, _)| request_id.as_str());
-        logging::rate_limited(limited, request_id, self.caller_network());
+        logging::rate_limited(limited, &self.request.id, self.request.scope.network);
     }
 
     fn run_limits(&self) -> RunLimits {

@@ -3,21 +3,24 @@
 mod body;
 
 use checkout_core::access::header::Credential;
-use checkout_core::port::{Clock, Rng, World};
+use checkout_core::port::{Clock, Installation, Rng, Scope, Wait, World};
 use checkout_core::rejection::Rejection;
-use checkout_core::route::Action;
+use checkout_core::route::{Action, Match, Needs, Route};
 use checkout_core::value::id::SessionId;
-use checkout_core::value::network::Origin;
+use checkout_core::value::network::{Network, Origin};
 use checkout_core::value::time::Timestamp;
+use checkout_core::value::web_address::Reach;
 use checkout_core::wire::browser::navigates;
 use serde::Serialize;
 use wasm_bindgen::JsValue;
 use web_sys::Request;
 
-use crate::edge::Edge;
+use crate::edge::{Edge, RequestScope};
 use crate::page::PageReply;
 use crate::plain::is_request_id;
 use crate::platform::{headers_of, lines_of, respond};
+use crate::port::clock::PlatformClock;
+use crate::port::rng::PlatformRng;
 
 /// A request whose body is not read yet.
 pub(crate) struct Incoming {
@@ -37,7 +40,7 @@ pub(crate) struct Incoming {
 impl Incoming {
     /// A request and its head as `entry.js` reads it: method, address, and the names and values of the headers, a line
     /// each.
-    pub(crate) fn read_head(head: &str, request: Request, edge: &Edge) -> Self {
+    pub(crate) fn read_head(head: &str, request: Request) -> Self {
         let mut lines = head.split('\n');
         let method = lines.next().unwrap_or_default().into();
         let (path, query) = split(lines.next().unwrap_or_default());
@@ -49,17 +52,32 @@ impl Incoming {
             method,
             path,
             request_id: String::new(),
-            started: edge.clock().now(),
+            started: PlatformClock.now(),
             called: None,
         };
         let request_id = incoming.header("x-request-id").filter(|id| is_request_id(id));
-        incoming.request_id = request_id.map_or_else(|| draw_request_id(edge), Into::into);
+        incoming.request_id = request_id.map_or_else(draw_request_id, Into::into);
         incoming
     }
 
-    /// From where it comes, as the platform says: it sets both headers itself.
-    pub(crate) fn origin(&self) -> Origin<'_> {
-        Origin { address: self.header("cf-connecting-ip"), zone: self.header("cf-worker") }
+    /// What is known of it, at the address at which this was found.
+    pub(crate) fn scope(&self, found: &Match, installation: &Installation) -> RequestScope {
+        let route = if let Match::Route(route) = found { Some(route) } else { None };
+        let action = route.map(|route| route.facts().action);
+        let patience = route.and_then(|route| route.patience(self.header("origin").is_some()));
+        let is_merchants = action.is_some_and(|action| action.needs() == Needs::Merchant);
+        // The platform sets both headers itself.
+        let origin = Origin { address: self.header("cf-connecting-ip"), zone: self.header("cf-worker") };
+        RequestScope {
+            id: self.request_id.clone(),
+            scope: Scope {
+                network: Network::of_caller(origin, installation.reach == Reach::Development),
+                is_payers: action.is_some_and(|action| self.credential(action).is_payers()),
+                wait: patience.map(|patience| Wait { since: self.started, patience }),
+            },
+            is_sent_on: matches!(route, Some(Route::Pay)),
+            named: route.filter(|_| is_merchants).and_then(Route::session).cloned(),
+        }
     }
 
     /// A header of this name, which is in lower case.
@@ -100,9 +118,9 @@ impl Incoming {
     }
 }
 
-fn draw_request_id(edge: &Edge) -> String {
+fn draw_request_id() -> String {
     let mut random = [0; 8];
-    match edge.rng().fill(&mut random) {
+    match PlatformRng.fill(&mut random) {
         Ok(()) => hex::encode(random),
         Err(_) => "unknown".into(),
     }

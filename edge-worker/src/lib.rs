@@ -57,6 +57,7 @@ mod sandbox;
 use std::rc::Rc;
 
 use checkout_core::port::{Clock, World};
+use checkout_core::route::find;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::spawn_local;
@@ -64,7 +65,7 @@ use web_sys::Request;
 use worker::{Context, Env, ScheduleContext, ScheduledEvent, event};
 
 use crate::delivery::Work;
-use crate::edge::Edge;
+use crate::edge::{Edge, RequestScope};
 use crate::http::{Incoming, Reply};
 
 /// Answers one request of a caller; `entry.js` has read its head.
@@ -89,7 +90,9 @@ async fn reply_to(head: &str, request: Request, env: &Env, context: JsValue) -> 
     if let Some(reply) = contract::answer(env, &request).await {
         return (reply, "-".into());
     }
-    let edge = match Edge::new(env) {
+    let incoming = Incoming::read_head(head, request);
+    let found = find(&incoming.method, &incoming.path);
+    let edge = match Edge::new(env, |installation| incoming.scope(&found, installation)) {
         Ok(edge) => Rc::new(edge),
         Err(problem) => {
             logging::broken("configuration", &problem);
@@ -99,10 +102,9 @@ async fn reply_to(head: &str, request: Request, env: &Env, context: JsValue) -> 
     };
     let context = Context::new(context.unchecked_into());
     delivery::deliver_at_once(&edge, wait_until(&context));
-    let incoming = Incoming::read_head(head, request, &edge);
     let request_id = incoming.request_id.clone();
     let started = incoming.started;
-    let (route, reply) = dispatch::answer(&edge, &context, incoming).await;
+    let (route, reply) = dispatch::answer(&edge, &context, incoming, found).await;
     let took = edge.clock().now().since(started);
     let db = edge.store().round_trips();
     let answered = logging::Answered { request_id: &request_id, route, status: reply.status, took, db };
@@ -115,7 +117,7 @@ async fn reply_to(head: &str, request: Request, env: &Env, context: JsValue) -> 
 #[wasm_bindgen]
 pub fn consume(queue: String, texts: Vec<String>, env: Env, context: JsValue, caller: JsValue) {
     spawn_local(async move {
-        let again = match Edge::new(&env) {
+        let again = match Edge::new(&env, RequestScope::of_nobody) {
             Ok(edge) => {
                 let (edge, context) = (Rc::new(edge), Context::new(context.unchecked_into()));
                 delivery::deliver_at_once(&edge, wait_until(&context));
@@ -133,7 +135,7 @@ pub fn consume(queue: String, texts: Vec<String>, env: Env, context: JsValue, ca
 /// Runs what is due, every minute.
 #[event(scheduled)]
 pub async fn scheduled(_event: ScheduledEvent, env: Env, context: ScheduleContext) {
-    match Edge::new(&env) {
+    match Edge::new(&env, RequestScope::of_nobody) {
         Ok(edge) => {
             let edge = Rc::new(edge);
             // Without queues the run sends what it has stored itself, in turns of the receivers.

@@ -22,7 +22,7 @@ use checkout_core::flow::deliver::{Handled, flag, handle};
 use checkout_core::flow::sweep::sweep;
 use checkout_core::gateway::exchange::{Incoming, Outgoing};
 use checkout_core::port::{
-    self, Clock, Doorbell, Http, Installation, LONGEST_WAIT, PortError, Queue, Ring, SendError,
+    self, Clock, Doorbell, Http, Installation, LONGEST_WAIT, PortError, Queue, Ring, Scope, SendError,
 };
 use checkout_core::testing::cache::MemoryCache;
 use checkout_core::testing::clock::ManualClock;
@@ -162,6 +162,10 @@ impl port::World for Queued<'_> {
         }
         pause().await;
         Ok(())
+    }
+
+    fn scope(&self) -> Scope {
+        Scope::default()
     }
 
     fn minutes_ahead(&self, zone: &str, at: Timestamp) -> Option<i16> {

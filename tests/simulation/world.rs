@@ -30,8 +30,8 @@ use checkout_core::port::{
     Due, DueRow, Endings, Flagged, FoundUser, Http, ImageEntry, Installation, Journal, KeyEntry, KeyHolder,
     Keyring, MessageClaim, NewDocument, NewKey, NewMerchant, NewOperator, NewSecrets, NewUser,
     NewestDelivery, OperatorEntry, Operators, PortError, Published, Reconciliations, Record, RecordedCharge,
-    Registry, SendError, StepFindings, Store, StoredDocument, StoredImage, StoredVersion, Try, TrySubject,
-    Unsettled, UserChange, UserEntry, UserKey, Users,
+    Registry, Scope, SendError, StepFindings, Store, StoredDocument, StoredImage, StoredVersion, Try,
+    TrySubject, Unsettled, UserChange, UserEntry, UserKey, Users,
 };
 use checkout_core::reconciliation::Reconciliation;
 use checkout_core::record::attachment::{Attachment, AttachmentName};
@@ -324,6 +324,10 @@ impl port::World for FaultyWorld {
     type Signatures = GivenSignatures;
     type Cache = MemoryCache;
     type Store = Self;
+
+    fn scope(&self) -> Scope {
+        Scope::default()
+    }
 
     fn minutes_ahead(&self, zone: &str, at: Timestamp) -> Option<i16> {
         self.inner.minutes_ahead(zone, at)

@@ -1,6 +1,6 @@
 //! A world in memory whose random numbers and requests are provided by another type.
 
-use checkout_core::port::{self, Http, Installation, Limited};
+use checkout_core::port::{self, Http, Installation, Limited, Scope};
 use checkout_core::testing::cache::MemoryCache;
 use checkout_core::testing::clock::ManualClock;
 use checkout_core::testing::files::MemoryFiles;
@@ -9,7 +9,6 @@ use checkout_core::testing::signer::HashSigner;
 use checkout_core::testing::store::MemoryStore;
 use checkout_core::testing::vault::OpenVault;
 use checkout_core::testing::world::World;
-use checkout_core::value::network::Network;
 use checkout_core::value::time::Timestamp;
 
 use crate::middle::InterruptedRng;
@@ -76,12 +75,8 @@ impl<'w, H: Http> port::World for Over<'w, H> {
         &self.world.files
     }
 
-    fn caller_network(&self) -> Option<Network> {
-        self.world.caller_network()
-    }
-
-    fn payer_network(&self) -> Option<Network> {
-        self.world.payer_network()
+    fn scope(&self) -> Scope {
+        self.world.scope()
     }
 
     fn limited(&self, limited: &Limited<'_>) {

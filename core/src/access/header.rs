@@ -9,7 +9,7 @@ use core::fmt;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use super::key::ApiKey;
+use super::key::{ApiKey, KeyKind};
 use super::password::Password;
 use super::user::is_username;
 use crate::route::Action;
@@ -36,6 +36,16 @@ pub enum Credential {
 }
 
 impl Credential {
+    /// Whether a payer's own device offers it: their browser, which has the session id, or what has the public key.
+    #[must_use]
+    pub fn is_payers(&self) -> bool {
+        match self {
+            Self::Session => true,
+            Self::ApiKey(key) => key.kind() == KeyKind::Public,
+            Self::Basic(_) | Self::Bearer(_) | Self::NotAsked | Self::Missing | Self::Malformed => false,
+        }
+    }
+
     /// What a request offers for an action: an `Authorization` header, if the action asks for one.
     #[must_use]
     pub fn offered(action: Action, authorization: Option<&str>) -> Self {

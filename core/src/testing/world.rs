@@ -13,7 +13,7 @@ use super::signer::HashSigner;
 use super::store::MemoryStore;
 use super::vault::OpenVault;
 use crate::gateway::decline::Unmapped;
-use crate::port::{self, Installation, Limited, OperatorAlerts};
+use crate::port::{self, Installation, Limited, OperatorAlerts, Scope};
 use crate::value::network::Network;
 use crate::value::time::Timestamp;
 use crate::value::web_address::Reach;
@@ -110,12 +110,8 @@ impl port::World for World {
         }
     }
 
-    fn caller_network(&self) -> Option<Network> {
-        self.network.get()
-    }
-
-    fn payer_network(&self) -> Option<Network> {
-        self.network.get()
+    fn scope(&self) -> Scope {
+        Scope { network: self.network.get(), is_payers: true, wait: None }
     }
 
     fn limited(&self, limited: &Limited<'_>) {

@@ -25,7 +25,6 @@ const MAX_AGE: &str = "600";
 pub(crate) async fn preflight(edge: &Edge, incoming: &Incoming) -> Option<Reply> {
     let route = find_page_side(&incoming.path)?;
     let reply = if let Some(session_id) = route.called_from_pages_of() {
-        edge.note_request(&incoming.request_id, incoming.origin());
         let checked = flood::check(edge, &route.facts(), &Credential::NotAsked, Some(session_id)).await;
         if let Err(Failure::Refused(rejection)) = checked {
             return Some(Reply::problem(edge, &rejection, &incoming.request_id));

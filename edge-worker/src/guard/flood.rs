@@ -32,7 +32,7 @@ pub(crate) async fn check(
     if limiters.is_empty() {
         return Ok(());
     }
-    let subject = FloodSubject { credential, network: edge.caller_network(), session };
+    let subject = FloodSubject { credential, network: edge.scope().network, session };
     let mut counted = gates(facts, subject);
     counted.retain(|(gate, _)| limiters.has(*gate));
     if counted.is_empty() {

@@ -143,7 +143,6 @@ pub(crate) async fn pay(call: &Call<'_>) -> Result<Reply, Failure> {
     if let Some(form) = PayForm::shown(call.bytes()) {
         return show_again(call, &form, None).await;
     }
-    call.edge.note_sent_on();
     let form = PayForm::parse(call.bytes());
     match pay_flow::pay(call.edge.as_ref(), &form).await {
         Ok(directed) => {

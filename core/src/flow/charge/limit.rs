@@ -81,8 +81,10 @@ fn note(world: &impl World, settings: &MerchantSettings, limit: &'static str, re
 pub(crate) fn claim(world: &impl World, situation: &Situation) -> Option<Box<PayerClaim>> {
     let Situation { settings, now: at, .. } = situation;
     let limits = settings.limits;
-    let network =
-        world.payer_network().filter(|_| limits.address_declines > 0 || limits.address_sessions > 0)?;
+    let network = world
+        .scope()
+        .payer_network()
+        .filter(|_| limits.address_declines > 0 || limits.address_sessions > 0)?;
     let payer = digest(&["payer", settings.merchant.as_str(), &alloc::format!("{network}")]);
     Some(Box::new(PayerClaim { payer, limits, at: *at }))
 }

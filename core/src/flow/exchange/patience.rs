@@ -5,7 +5,7 @@
 use core::time::Duration;
 
 use crate::payment::chase::SENDING_GRACE;
-use crate::port::{Clock, World};
+use crate::port::{Clock, Scope, World};
 use crate::route::{Route, Waits};
 use crate::value::time::Timestamp;
 use crate::webhook::delivery::INLINE_WAIT;
@@ -37,18 +37,20 @@ impl Route {
     }
 }
 
-/// How long a browser that has waited since `began` waits for the merchant's receiver.
-#[must_use]
-pub fn receiver_limit(began: Option<Timestamp>, now: Timestamp) -> Duration {
-    match began {
-        None => INLINE_WAIT,
-        Some(began) => WHOLE.saturating_sub(now.since(began)).clamp(LEAST, INLINE_WAIT),
+impl Scope {
+    /// How long the browser that waits, if one does, waits for the merchant's receiver.
+    #[must_use]
+    pub fn receiver_limit(&self, now: Timestamp) -> Duration {
+        match self.wait {
+            None => INLINE_WAIT,
+            Some(wait) => WHOLE.saturating_sub(now.since(wait.since)).clamp(LEAST, INLINE_WAIT),
+        }
     }
 }
 
 /// How long to wait for the next answer of a gateway.
 pub(crate) fn gateway_limit(world: &impl World) -> Duration {
-    match world.awaited_until() {
+    match world.scope().awaited_until() {
         None => GATEWAY_TIMEOUT,
         Some(until) => until.since(world.clock().now()).clamp(LEAST, GATEWAY_TIMEOUT),
     }
@@ -57,7 +59,7 @@ pub(crate) fn gateway_limit(world: &impl World) -> Duration {
 /// How long to wait for it if another answer is needed after it: half of what is left.
 pub(crate) fn first_gateway_limit(world: &impl World) -> Duration {
     let limit = gateway_limit(world);
-    match world.awaited_until() {
+    match world.scope().awaited_until() {
         None => limit,
         Some(_) => limit.checked_div(2).unwrap_or(limit).max(LEAST),
     }

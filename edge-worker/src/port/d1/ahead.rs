@@ -9,7 +9,6 @@ use super::row::Row;
 /// A transaction that is read with the caller, for the flow that loads it next.
 ///
 /// It is used once, and only until something is written: a flow that loads again wants what is stored by then.
-#[derive(Default)]
 pub(super) struct Ahead(RefCell<State>);
 
 #[derive(Default)]
@@ -24,7 +23,12 @@ enum State {
 }
 
 impl Ahead {
-    /// Notes that the request names a transaction, before its caller is found.
+    /// For a request that names a transaction, or none.
+    pub(super) fn of(named: Option<&SessionId>) -> Self {
+        Self(RefCell::new(named.map_or(State::Idle, |session_id| State::Wanted(session_id.clone()))))
+    }
+
+    /// A request whose body names a transaction, before its caller is found.
     pub(super) fn want(&self, session_id: &SessionId) {
         self.0.replace(State::Wanted(session_id.clone()));
     }
@@ -82,8 +86,7 @@ mod tests {
 
     /// The rest of a caller's row, after a request that names a transaction.
     fn read(named: &str, cells: &[Cell]) -> Ahead {
-        let ahead = Ahead::default();
-        ahead.want(&id(named));
+        let ahead = Ahead::of(Some(&id(named)));
         assert_eq!(ahead.wanted(), Some(id(named)));
         ahead.found(row(cells));
         ahead
@@ -117,7 +120,7 @@ mod tests {
 
     #[test]
     fn a_request_that_names_no_transaction_reads_none() {
-        let ahead = Ahead::default();
+        let ahead = Ahead::of(None);
         ahead.found(row(&[text("0")]));
         assert!(ahead.take(&id(ONE)).is_none());
     }

@@ -43,7 +43,7 @@ pub(super) struct Counted {
 
 impl<'a> SignInTry<'a> {
     pub(super) fn of(world: &impl World, name: &'a str, proof: &'a Proof) -> Self {
-        let network = world.caller_network().map(|network| network.to_string());
+        let network = world.scope().network.map(|network| network.to_string());
         let place = network.as_ref().map(|network| digest(&["place", name, network]));
         let issuer = match proof {
             Proof::Provider { issuer, .. } => Some(&**issuer),
