@@ -52,7 +52,7 @@ pub use bookkeeping::Bookkeeping;
 pub use cards::{Awaited, CardDeletion, CardName, Cards};
 pub use counters::{Counters, Limited};
 pub use decisions::Decisions;
-pub use deliveries::{Deliveries, DeliverySearch, LoggedDelivery, LoggedTry, Resend, Resent};
+pub use deliveries::{Deliveries, DeliverySearch, LoggedDelivery, LoggedTry, Released, Resend, Resent};
 pub use doorbells::{Doorbell, Doorbells, LONGEST_WAIT, Queue, Ring};
 pub use due::{Due, DueRow, GatewayFamily};
 pub use erasures::{DeletedCards, Erasures};
@@ -248,6 +248,9 @@ pub trait World {
         None
     }
 
+    /// Has messages delivered at once that became due with what was stored, in the background. It may fail: the cron handler
+    /// finds their rows.
+    fn post(&self, rings: Vec<Ring>);
     /// What is known of the request since it came.
     fn scope(&self) -> Scope;
     /// The installation.

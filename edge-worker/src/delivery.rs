@@ -1,7 +1,7 @@
 //! Deliveries of notifications that begin with what was stored: right after it, or while a browser waits.
 
 use std::pin::{Pin, pin};
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 use std::time::Duration;
 
 use checkout_core::flow::deliver;
@@ -15,6 +15,7 @@ use worker::Context;
 use crate::edge::Edge;
 use crate::logging;
 use crate::platform::wait;
+use crate::port::courier::Courier;
 
 /// How long a browser that waits for another request's delivery pauses before it looks again: at first, and
 /// at most. A request may ask the database only a limited number of times.
@@ -28,32 +29,39 @@ const HEAD_START_OF_PAGE: Duration = Duration::from_millis(1_500);
 /// What the platform waits for after the reply.
 pub(crate) type Work = Pin<Box<dyn Future<Output = ()>>>;
 
-/// Has everything that becomes due with what is stored from here on delivered at once: by the consumer
-/// of a queue if one is bound and takes the doorbell, otherwise here, by work for which the platform waits. If the Worker
-/// stops first, the cron handler finds it.
-pub(crate) fn deliver_at_once(edge: &Rc<Edge>, wait_until: impl Fn(Work) + 'static) {
-    let sender = Rc::downgrade(edge);
-    edge.store().news().on_added(Box::new(move || {
+/// A courier who has everything that is posted delivered at once: by the consumer of a queue if one is bound and takes the
+/// doorbell, otherwise here, by work for which the platform waits. If the Worker stops first, the cron handler finds it.
+pub(crate) fn courier(sender: Weak<Edge>, wait_until: impl Fn(Work) + 'static) -> Courier {
+    Courier::new(Box::new(move || {
         if let Some(edge) = sender.upgrade() {
-            wait_until(Box::pin(async move { deliver_news(&edge).await }));
+            wait_until(Box::pin(async move { deliver_posted(&edge).await }));
         }
-    }));
+    }))
+}
+
+/// A courier of a run. Without queues the run sends what it has stored itself, in turns of the receivers.
+pub(crate) fn courier_of_run(sender: Weak<Edge>, wait_until: impl Fn(Work) + 'static) -> Courier {
+    Courier::new(Box::new(move || {
+        if let Some(edge) = sender.upgrade().filter(|edge| edge.has_queues()) {
+            wait_until(Box::pin(async move { deliver_posted(&edge).await }));
+        }
+    }))
 }
 
 /// Delivers what waits.
-async fn deliver_news(edge: &Edge) {
+async fn deliver_posted(edge: &Edge) {
     if edge.request.is_sent_on {
         wait(HEAD_START_OF_PAGE).await;
     } else if edge.scope().wait.is_some() {
         wait(HEAD_START).await;
     }
-    send(edge, edge.store().news().take_all()).await;
+    send(edge, edge.courier.take_all()).await;
 }
 
 /// Delivers messages about attempts that made room for another one. The payer whose browser is sent on from here has nothing
 /// to do with them, so they get no head start.
 pub(crate) fn deliver_earlier(edge: &Rc<Edge>, context: &Context, ids: &[DeliveryId]) {
-    let rings = edge.store().news().take(ids);
+    let rings = edge.courier.take(ids);
     if !rings.is_empty() {
         let sender = Rc::clone(edge);
         context.wait_until(async move { send(&sender, rings).await });
@@ -86,7 +94,7 @@ pub(crate) async fn deliver_while_waiting(
     reference: &ReferenceNumber,
     id: DeliveryId,
 ) {
-    edge.store().news().take(core::slice::from_ref(&id));
+    edge.courier.take(core::slice::from_ref(&id));
     let (done, is_done) = oneshot::channel();
     let sender = Rc::clone(edge);
     context.wait_until(async move {

@@ -1,7 +1,7 @@
 //! The ports of one request, put together.
 
 use std::cell::RefCell;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 use checkout_core::gateway::decline::Unmapped;
 use checkout_core::port::{
@@ -18,6 +18,7 @@ use crate::logging;
 use crate::config::Config;
 use crate::outbound::Outbound;
 use crate::port::clock::PlatformClock;
+use crate::port::courier::Courier;
 use crate::port::d1::D1Store;
 use crate::port::kv::KvFiles;
 use crate::port::limiters::Limiters;
@@ -37,6 +38,7 @@ pub(crate) struct Edge {
     store: D1Store,
     outbound: Outbound,
     pub(crate) request: RequestScope,
+    pub(crate) courier: Courier,
     limiters: Limiters,
     queues: Option<Queues>,
 }
@@ -67,12 +69,14 @@ impl Edge {
     pub(crate) fn new(
         env: &Env,
         request: impl FnOnce(&Installation) -> RequestScope,
-    ) -> Result<Self, String> {
+        courier: impl FnOnce(Weak<Self>) -> Courier,
+    ) -> Result<Rc<Self>, String> {
         let Bindings { config, database, files, limiters, analytics, queues } = Bindings::of(env)?;
         let request = request(&config.installation);
         let store = D1Store::new(Rc::clone(&database), request.named.as_ref());
-        Ok(Self {
+        Ok(Rc::new_cyclic(|edge| Self {
             request,
+            courier: courier(edge.clone()),
             limiters,
             queues,
             analytics,
@@ -80,7 +84,7 @@ impl Edge {
             store,
             outbound: Outbound::new(Rc::clone(&config), database),
             config,
-        })
+        }))
     }
 }
 
@@ -155,6 +159,10 @@ impl World for Edge {
 
     fn minutes_ahead(&self, zone: &str, at: Timestamp) -> Option<i16> {
         crate::platform::minutes_ahead(zone, at)
+    }
+
+    fn post(&self, rings: Vec<Ring>) {
+        self.courier.post(rings);
     }
 
     fn scope(&self) -> Scope {

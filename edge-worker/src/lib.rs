@@ -54,9 +54,7 @@ mod port;
 #[cfg(feature = "sandbox")]
 mod sandbox;
 
-use std::rc::Rc;
-
-use checkout_core::port::{Clock, World};
+use checkout_core::port::{Clock, Installation, World};
 use checkout_core::route::find;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
@@ -92,16 +90,17 @@ async fn reply_to(head: &str, request: Request, env: &Env, context: JsValue) -> 
     }
     let incoming = Incoming::read_head(head, request);
     let found = find(&incoming.method, &incoming.path);
-    let edge = match Edge::new(env, |installation| incoming.scope(&found, installation)) {
-        Ok(edge) => Rc::new(edge),
+    let context = Context::new(context.unchecked_into());
+    let work = wait_until(&context);
+    let scope = |installation: &Installation| incoming.scope(&found, installation);
+    let edge = match Edge::new(env, scope, |edge| delivery::courier(edge, work)) {
+        Ok(edge) => edge,
         Err(problem) => {
             logging::broken("configuration", &problem);
             let text = "the installation is not configured; its log says what is missing";
             return (Reply::text(503, text), "-".into());
         }
     };
-    let context = Context::new(context.unchecked_into());
-    delivery::deliver_at_once(&edge, wait_until(&context));
     let request_id = incoming.request_id.clone();
     let started = incoming.started;
     let (route, reply) = dispatch::answer(&edge, &context, incoming, found).await;
@@ -117,12 +116,10 @@ async fn reply_to(head: &str, request: Request, env: &Env, context: JsValue) -> 
 #[wasm_bindgen]
 pub fn consume(queue: String, texts: Vec<String>, env: Env, context: JsValue, caller: JsValue) {
     spawn_local(async move {
-        let again = match Edge::new(&env, RequestScope::of_nobody) {
-            Ok(edge) => {
-                let (edge, context) = (Rc::new(edge), Context::new(context.unchecked_into()));
-                delivery::deliver_at_once(&edge, wait_until(&context));
-                event::consumer::consume(&edge, &context, &queue, &texts).await
-            }
+        let context = Context::new(context.unchecked_into());
+        let work = wait_until(&context);
+        let again = match Edge::new(&env, RequestScope::of_nobody, |edge| delivery::courier(edge, work)) {
+            Ok(edge) => event::consumer::consume(&edge, &context, &queue, &texts).await,
             Err(problem) => {
                 logging::broken("configuration", &problem);
                 (0..texts.len()).collect()
@@ -135,15 +132,10 @@ pub fn consume(queue: String, texts: Vec<String>, env: Env, context: JsValue, ca
 /// Runs what is due, every minute.
 #[event(scheduled)]
 pub async fn scheduled(_event: ScheduledEvent, env: Env, context: ScheduleContext) {
-    match Edge::new(&env, RequestScope::of_nobody) {
-        Ok(edge) => {
-            let edge = Rc::new(edge);
-            // Without queues the run sends what it has stored itself, in turns of the receivers.
-            if edge.has_queues() {
-                delivery::deliver_at_once(&edge, move |work| context.wait_until(work));
-            }
-            event::scheduled::sweep(&edge).await;
-        }
+    match Edge::new(&env, RequestScope::of_nobody, |edge| {
+        delivery::courier_of_run(edge, move |work| context.wait_until(work))
+    }) {
+        Ok(edge) => event::scheduled::sweep(&edge).await,
         Err(problem) => logging::broken("configuration", &problem),
     }
 }

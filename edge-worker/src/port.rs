@@ -1,6 +1,7 @@
 //! The ports of the core, on the platform.
 
 pub(crate) mod clock;
+pub(crate) mod courier;
 pub(crate) mod d1;
 pub(crate) mod kv;
 pub(crate) mod limiters;

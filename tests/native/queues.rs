@@ -164,6 +164,8 @@ impl port::World for Queued<'_> {
         Ok(())
     }
 
+    fn post(&self, _: Vec<Ring>) {}
+
     fn scope(&self) -> Scope {
         Scope::default()
     }

@@ -70,7 +70,7 @@ fn a_receiver_that_failed_for_five_days_is_disabled_and_what_is_for_it_is_held_a
     let entry = Entry::of(ROOT.actor(), "enable_receiver", now).about(&merchant).on(WEBHOOK_URL);
     let address = origin(WEBHOOK_URL);
     let enabled = shop.world.store.enable_receiver(&merchant, address, now, &entry);
-    assert_eq!(block_on(enabled).unwrap(), Some(4));
+    assert_eq!(block_on(enabled).unwrap().map(|released| released.count), Some(4));
     assert_eq!(shop.sweep().delivered, 4);
     assert!(sessions.iter().all(|id| state(&shop, id) == DeliveryState::Delivered));
     assert_eq!(receivers(&shop), []);

@@ -30,7 +30,7 @@ use checkout_core::port::{
     Due, DueRow, Endings, Flagged, FoundUser, Http, ImageEntry, Installation, Journal, KeyEntry, KeyHolder,
     Keyring, MessageClaim, NewDocument, NewKey, NewMerchant, NewOperator, NewSecrets, NewUser,
     NewestDelivery, OperatorEntry, Operators, PortError, Published, Reconciliations, Record, RecordedCharge,
-    Registry, Scope, SendError, StepFindings, Store, StoredDocument, StoredImage, StoredVersion, Try,
+    Registry, Ring, Scope, SendError, StepFindings, Store, StoredDocument, StoredImage, StoredVersion, Try,
     TrySubject, Unsettled, UserChange, UserEntry, UserKey, Users,
 };
 use checkout_core::reconciliation::Reconciliation;
@@ -324,6 +324,8 @@ impl port::World for FaultyWorld {
     type Signatures = GivenSignatures;
     type Cache = MemoryCache;
     type Store = Self;
+
+    fn post(&self, _: Vec<Ring>) {}
 
     fn scope(&self) -> Scope {
         Scope::default()

@@ -1,6 +1,6 @@
 //! A world in memory whose random numbers and requests are provided by another type.
 
-use checkout_core::port::{self, Http, Installation, Limited, Scope};
+use checkout_core::port::{self, Http, Installation, Limited, Ring, Scope};
 use checkout_core::testing::cache::MemoryCache;
 use checkout_core::testing::clock::ManualClock;
 use checkout_core::testing::files::MemoryFiles;
@@ -74,6 +74,8 @@ impl<'w, H: Http> port::World for Over<'w, H> {
     fn files(&self) -> &MemoryFiles {
         &self.world.files
     }
+
+    fn post(&self, _: Vec<Ring>) {}
 
     fn scope(&self) -> Scope {
         self.world.scope()

@@ -12,7 +12,7 @@ use super::Failure;
 use crate::change::Change;
 use crate::flow::commit::attachment::shorten_messages;
 use crate::message::facts::add_caused;
-use crate::port::{CommitError, Store, World};
+use crate::port::{CommitError, Ring, Store, World};
 use crate::rejection::Rejection;
 
 /// How often a change is decided again because the transaction was changed first by someone else.
@@ -119,12 +119,18 @@ pub(super) async fn commit(world: &impl World, change: &mut Change) -> Result<bo
     }
 }
 
-/// Stores a change with the messages to payers that it causes. Every flow stores its changes here.
+/// Stores a change with the messages to payers that it causes, and posts all of its messages. Every flow stores its changes
+/// here.
 ///
 /// # Errors
 /// As [`Store::commit`].
 pub(super) async fn store(world: &impl World, change: &mut Change) -> Result<(), CommitError> {
     add_caused(change, &world.installation().public_url);
     shorten_messages(world, change).await.map_err(CommitError::Failed)?;
-    world.store().commit(change).await
+    let stored = world.store().commit(change).await;
+    // One that failed may have been stored nevertheless, and a doorbell without a row has no effect.
+    if !matches!(stored, Err(CommitError::Conflict | CommitError::KeyTaken)) {
+        world.post(change.messages.iter().map(|message| Ring::first(message.id.clone())).collect());
+    }
+    stored
 }

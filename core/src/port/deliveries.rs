@@ -81,12 +81,21 @@ pub struct Resend {
 }
 
 /// What was sent again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Resent {
-    /// How many are due now.
-    pub due: u32,
+    /// What is due now.
+    pub due: Vec<DeliveryId>,
     /// How many are held, because their receiver is disabled.
     pub held: u32,
+}
+
+/// What was held for a receiver that is enabled again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Released {
+    /// How many that were.
+    pub count: u32,
+    /// What is due now: the oldest of them.
+    pub due: Vec<DeliveryId>,
 }
 
 /// The log of deliveries, and the life of receivers.
@@ -119,7 +128,7 @@ pub trait Deliveries {
     /// As [`find_deliveries`](Self::find_deliveries).
     async fn receivers(&self, merchant: &MerchantId, limit: u32) -> Result<Vec<Receiver>, PortError>;
 
-    /// Enables a receiver again, and makes due what was held for it; how many that were. `None` if it is not disabled.
+    /// Enables a receiver again, and makes due what was held for it. `None` if it is not disabled.
     /// The entry is recorded with it. `now` is in the merchant's time.
     ///
     /// # Errors
@@ -130,5 +139,5 @@ pub trait Deliveries {
         address: &str,
         now: Timestamp,
         entry: &Entry,
-    ) -> Result<Option<u32>, PortError>;
+    ) -> Result<Option<Released>, PortError>;
 }

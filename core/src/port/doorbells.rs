@@ -139,6 +139,11 @@ impl Ring {
         Self { bell: Doorbell::Delivery(id), queue: Queue::Fresh, after: Duration::ZERO }
     }
 
+    /// A doorbell for a message that a person had made due again: many perhaps, and none comes before what is fresh.
+    pub(crate) const fn again(id: DeliveryId) -> Self {
+        Self::waiting(Doorbell::Delivery(id), Duration::ZERO)
+    }
+
     /// A doorbell for what waited, or waits for so long.
     #[must_use]
     pub const fn waiting(bell: Doorbell, after: Duration) -> Self {

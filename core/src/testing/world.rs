@@ -13,7 +13,7 @@ use super::signer::HashSigner;
 use super::store::MemoryStore;
 use super::vault::OpenVault;
 use crate::gateway::decline::Unmapped;
-use crate::port::{self, Installation, Limited, OperatorAlerts, Scope};
+use crate::port::{self, Installation, Limited, OperatorAlerts, Ring, Scope};
 use crate::value::network::Network;
 use crate::value::time::Timestamp;
 use crate::value::web_address::Reach;
@@ -109,6 +109,8 @@ impl port::World for World {
             _ => None,
         }
     }
+
+    fn post(&self, _: Vec<Ring>) {}
 
     fn scope(&self) -> Scope {
         Scope { network: self.network.get(), is_payers: true, wait: None }

@@ -20,6 +20,7 @@ use worker::Env;
 use crate::edge::{Edge, RequestScope};
 use crate::http::Reply;
 use crate::platform;
+use crate::port::courier::Courier;
 
 /// What is asked. `now` is in seconds; without it, it is the time of the platform.
 struct AskedToken {
@@ -88,20 +89,20 @@ async fn judge(env: &Env, request: &Request, path: &str) -> Result<Judged, Strin
         now: object.number("now"),
     });
     let asked = asked.ok_or("the body cannot be read")?;
-    let edge = Edge::new(env, RequestScope::of_nobody)?;
+    let edge = Edge::new(env, RequestScope::of_nobody, |_| Courier::new(Box::new(|| ())))?;
     let seconds = asked.now.map(|seconds| Timestamp::from_millis(seconds.saturating_mul(1_000)));
     let now = seconds.unwrap_or_else(|| edge.clock().now());
     match path {
-        "/contract/verify" => return verify(&edge, &asked).await,
-        "/contract/ours" => return of_ours(&edge, &asked, now),
+        "/contract/verify" => return verify(edge.as_ref(), &asked).await,
+        "/contract/ours" => return of_ours(edge.as_ref(), &asked, now),
         _ => {}
     }
-    let settings = settings(&edge, &asked).await?;
+    let settings = settings(edge.as_ref(), &asked).await?;
     let login = Login { username: &asked.username, password: &asked.password };
     Ok(Judged::of(if path == "/contract/claims" {
-        sign_on::claims(&edge, &settings, &asked.token, now).await
+        sign_on::claims(edge.as_ref(), &settings, &asked.token, now).await
     } else {
-        sign_on::exchange(&edge, &settings, login, now).await
+        sign_on::exchange(edge.as_ref(), &settings, login, now).await
     }))
 }
 

@@ -31,7 +31,6 @@ pub(crate) mod made;
 mod merchant;
 mod messages;
 mod monitoring;
-mod news;
 mod operator;
 mod paid;
 mod proof;

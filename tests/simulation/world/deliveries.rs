@@ -1,6 +1,8 @@
 //! The log of deliveries, whose reads and writes may fail like all others.
 
-use checkout_core::port::{Deliveries, DeliverySearch, LoggedDelivery, LoggedTry, PortError, Resend, Resent};
+use checkout_core::port::{
+    Deliveries, DeliverySearch, LoggedDelivery, LoggedTry, PortError, Released, Resend, Resent,
+};
 use checkout_core::record::audit::Entry;
 use checkout_core::record::receiver::Receiver;
 use checkout_core::value::id::{DeliveryId, MerchantId};
@@ -35,7 +37,7 @@ impl Deliveries for FaultyWorld {
         address: &str,
         now: Timestamp,
         entry: &Entry,
-    ) -> Result<Option<u32>, PortError> {
+    ) -> Result<Option<Released>, PortError> {
         self.write(self.inner.store.enable_receiver(merchant, address, now, entry)).await
     }
 }

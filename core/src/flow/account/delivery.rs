@@ -11,7 +11,9 @@ use crate::answer::delivery::{DeliveriesResent, DeliveryPage, DeliveryRead, Deli
 use crate::api::resend::ResendRequest;
 use crate::flow::Failure;
 use crate::flow::situation::known;
-use crate::port::{Clock, Deliveries, DeliverySearch, LoggedDelivery, LoggedTry, Resend, World};
+use crate::port::{
+    Clock, Deliveries, DeliverySearch, LoggedDelivery, LoggedTry, Resend, Resent, Ring, World,
+};
 use crate::record::audit::Entry;
 use crate::record::outbox::{DeliveryState, MessageKind, Which};
 use crate::record::receiver::{TryError, origin};
@@ -125,12 +127,14 @@ pub async fn resend(
     let entry = Entry::of(grantor.actor(), action, world.clock().now()).about(merchant);
     let entry = recorded(entry, &which);
     let resend = Resend { merchant: merchant.clone(), which, now, limit: MAX_RESENT };
-    let done = world.store().resend(&resend, &entry).await?;
-    let all = done.due.saturating_add(done.held);
+    let Resent { due, held } = world.store().resend(&resend, &entry).await?;
+    let resent = u32::try_from(due.len()).unwrap_or(u32::MAX);
+    world.post(due.into_iter().map(Ring::again).collect());
+    let all = resent.saturating_add(held);
     if is_named && all == 0 {
         return Err(Rejection::NotFound.into());
     }
-    Ok(DeliveriesResent { held: done.held, may_continue: all >= MAX_RESENT, resent: done.due })
+    Ok(DeliveriesResent { held, may_continue: all >= MAX_RESENT, resent })
 }
 
 /// What is recorded of a request for those of a period.

@@ -12,7 +12,7 @@ use crate::flow::Failure;
 use crate::flow::exchange::connect::signature_key;
 use crate::flow::exchange::receiver::{SentWebhook, Unsigned, send, sign};
 use crate::flow::situation::known;
-use crate::port::{Clock, Deliveries, PortError, Rng, World};
+use crate::port::{Clock, Deliveries, PortError, Released, Ring, Rng, World};
 use crate::record::audit::Entry;
 use crate::record::receiver::{Receiver, TryError};
 use crate::rejection::Rejection;
@@ -62,8 +62,9 @@ pub async fn enable_receiver(
     let entry = Entry::of(grantor.actor(), action, world.clock().now()).about(merchant).on(&address);
     let now = situation.now;
     let released = world.store().enable_receiver(merchant, &address, now, &entry).await?;
-    let released = released.ok_or(Rejection::NotFound)?;
-    Ok(ReceiverEnabled { address, released })
+    let Released { count, due } = released.ok_or(Rejection::NotFound)?;
+    world.post(due.into_iter().map(Ring::again).collect());
+    Ok(ReceiverEnabled { address, released: count })
 }
 
 /// Sends one signed sample to an address, once:

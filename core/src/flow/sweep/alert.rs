@@ -11,7 +11,7 @@ use core::time::Duration;
 use crate::answer::alert::AlertRaised;
 use crate::flow::situation::situation_of;
 use crate::message::alert::body;
-use crate::port::{Alert, AlertAudience, AlertGroup, Alerts, Clock, PortError, Rng, World};
+use crate::port::{Alert, AlertAudience, AlertGroup, Alerts, Clock, PortError, Ring, Rng, World};
 use crate::record::attention::Attention;
 use crate::record::outbox::{Message, MessageKind, Recipient, Subject};
 use crate::settings::alerts::AlertSettings;
@@ -104,7 +104,11 @@ async fn report(
     }
     let messages = messages(world, group, &destination, &entries, at)?;
     let alert = Alert { audience, group, entries: &entries, messages: &messages, at };
-    world.store().store_alert(&alert).await
+    let stored = world.store().store_alert(&alert).await;
+    if !matches!(stored, Ok(false)) {
+        world.post(messages.iter().map(|message| Ring::first(message.id.clone())).collect());
+    }
+    stored
 }
 
 /// A message to each address.

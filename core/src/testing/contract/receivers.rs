@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::fixture::Fixture;
 use super::{Checked, Problem, holds, same};
 use crate::change::Change;
-use crate::port::{Deliveries, DeliverySearch, LoggedTry, Next, Resend, Resent, Store, Try};
+use crate::port::{Deliveries, DeliverySearch, LoggedTry, Next, Released, Resend, Resent, Store, Try};
 use crate::record::attention::Reason;
 use crate::record::outbox::{DeliveryState, Message, MessageKind, Recipient, Which};
 use crate::record::receiver::{Disabling, Receiver, ReceiverEffect, TryError, origin};
@@ -158,9 +158,10 @@ pub(super) async fn a_delivery_is_sent_again_under_its_id(
         limit: 1,
     };
     let entry = fixture.entry("resend_own_deliveries");
-    let nothing = Resent { due: 0, held: 0 };
+    let nothing = Resent { due: Vec::new(), held: 0 };
     same("of another merchant", store.resend(&resend(&other.merchant), &entry).await?, nothing)?;
-    same("resent", store.resend(&resend(&fixture.merchant), &entry).await?, Resent { due: 1, held: 0 })?;
+    let again = Resent { due: [message.id.clone()].into(), held: 0 };
+    same("resent", store.resend(&resend(&fixture.merchant), &entry).await?, again)?;
     same("not before", store.claim(&message.id, fixture.after(59), fixture.after(99)).await?, None)?;
     let claimed = store.claim(&message.id, fixture.after(60), fixture.after(99)).await?;
     let claimed = claimed.map(|claim| (claim.message.id, claim.message.body, claim.failed_tries));
@@ -191,16 +192,20 @@ pub(super) async fn deliveries_of_a_period_are_sent_again_once(
         limit,
     };
     let entry = fixture.entry("resend_own_deliveries");
-    let one = Resent { due: 1, held: 0 };
-    same("by receiver", store.resend(&resend(Some(origin(OTHER_HOST)), 9), &entry).await?, one)?;
-    same("the oldest first", store.resend(&resend(None, 1), &entry).await?, one)?;
+    let again = async |receiver, limit| -> Result<_, Problem> {
+        let Resent { due, held } = store.resend(&resend(receiver, limit), &entry).await?;
+        same("held", held, 0)?;
+        Ok(due)
+    };
+    let [first, second, third, late] = &ids[..] else { return Err("four messages".into()) };
+    same("by receiver", again(Some(origin(OTHER_HOST)), 9).await?, [third.clone()].into())?;
+    same("the oldest first", again(None, 1).await?, [first.clone()].into())?;
     for id in &ids {
         let again = failed(fixture.after(21), Next::GivenUp, ReceiverEffect::Nothing);
         store.finish_try(id, &again, None).await?;
     }
-    same("what was not sent again yet", store.resend(&resend(None, 9), &entry).await?, one)?;
-    same("then nothing", store.resend(&resend(None, 9), &entry).await?, Resent { due: 0, held: 0 })?;
-    let [_, _, _, late] = &ids[..] else { return Err("four messages".into()) };
+    same("what was not sent again yet", again(None, 9).await?, [second.clone()].into())?;
+    same("then nothing", again(None, 9).await?, Vec::new())?;
     same("not after the period", state(store, fixture, late).await?, Some(DeliveryState::GivenUp))
 }
 
@@ -263,7 +268,7 @@ pub(super) async fn what_is_for_a_disabled_receiver_is_held_until_it_is_enabled(
         limit: 1,
     };
     let audit = fixture.entry("enable_own_receiver");
-    same("sent again", store.resend(&resend, &audit).await?, Resent { due: 0, held: 1 })?;
+    same("sent again", store.resend(&resend, &audit).await?, Resent { due: Vec::new(), held: 1 })?;
     let address = origin(URL);
     let shown = Receiver {
         address: address.into(),
@@ -277,7 +282,9 @@ pub(super) async fn what_is_for_a_disabled_receiver_is_held_until_it_is_enabled(
         async |merchant, address| store.enable_receiver(merchant, address, fixture.after(50), &audit).await;
     same("of another merchant", enable(&other.merchant, address).await?, None)?;
     same("another address", enable(&fixture.merchant, URL).await?, None)?;
-    same("enabled", enable(&fixture.merchant, address).await?, Some(3))?;
+    let released =
+        enable(&fixture.merchant, address).await?.map(|released| (released.count, released.due.len()));
+    same("enabled", released, Some((3, 3)))?;
     same("once", enable(&fixture.merchant, address).await?, None)?;
     same("due", states().await?, [due; 4].into())?;
     same("not before", store.claim(&later.id, fixture.after(49), fixture.after(60)).await?, None)?;
@@ -303,6 +310,6 @@ pub(super) async fn an_address_that_is_gone_is_disabled_alone(
     same("listed", store.receivers(&fixture.merchant, 10).await?, [shown].into())?;
     let audit = fixture.entry("enable_own_receiver");
     let released = store.enable_receiver(&fixture.merchant, URL, fixture.after(9), &audit).await?;
-    same("released", released, Some(1))?;
+    same("released", released, Some(Released { count: 1, due: [message.id.clone()].into() }))?;
     same("due", state(store, fixture, &message.id).await?, Some(DeliveryState::Due))
 }

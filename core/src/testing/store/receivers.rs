@@ -7,7 +7,7 @@ use core::cmp::Reverse;
 use super::delivery::StoredDelivery;
 use super::{MemoryStore, Rows, first};
 use crate::port::{
-    Deliveries, DeliverySearch, LogPage, LoggedDelivery, LoggedTry, PortError, Resend, Resent,
+    Deliveries, DeliverySearch, LogPage, LoggedDelivery, LoggedTry, PortError, Released, Resend, Resent,
 };
 use crate::record::audit::Entry;
 use crate::record::outbox::{DeliveryState, Message, Which};
@@ -185,12 +185,15 @@ impl Deliveries for MemoryStore {
         let keyed =
             found.map(|row| ((row.created_at, row.message.id.as_str().to_string()), row.message.id.clone()));
         let ids = first(keyed, resend.limit);
-        let mut done = Resent { due: 0, held: 0 };
+        let mut done = Resent { due: Vec::new(), held: 0 };
         for id in ids {
             let Some(row) = rows.deliveries.get(&id) else { continue };
             let is_held = rows.is_disabled(&resend.merchant, row.message.recipient.address());
-            let count = if is_held { &mut done.held } else { &mut done.due };
-            *count = count.saturating_add(1);
+            if is_held {
+                done.held = done.held.saturating_add(1);
+            } else {
+                done.due.push(id.clone());
+            }
             if let Some(row) = rows.deliveries.get_mut(&id) {
                 row.state = if is_held { DeliveryState::Held } else { DeliveryState::Due };
                 row.message.due_at = resend.now;
@@ -222,7 +225,7 @@ impl Deliveries for MemoryStore {
         address: &str,
         now: Timestamp,
         entry: &Entry,
-    ) -> Result<Option<u32>, PortError> {
+    ) -> Result<Option<Released>, PortError> {
         let mut rows = self.rows.borrow_mut();
         let key = (merchant.clone(), address.to_string());
         if rows.receivers.get(&key).is_none_or(|found| found.disabled.is_none()) {
@@ -238,15 +241,15 @@ impl Deliveries for MemoryStore {
                 && origin(url) == origin(address)
                 && !rows.is_disabled(merchant, url)
         };
-        let free: Vec<DeliveryId> =
+        let due: Vec<DeliveryId> =
             rows.deliveries.values().filter(is_free).map(|row| row.message.id.clone()).collect();
-        for id in free {
-            if let Some(row) = rows.deliveries.get_mut(&id) {
+        for id in &due {
+            if let Some(row) = rows.deliveries.get_mut(id) {
                 row.state = DeliveryState::Due;
                 row.message.due_at = now;
                 row.failed_tries = 0;
             }
         }
-        Ok(Some(count))
+        Ok(Some(Released { count, due }))
     }
 }

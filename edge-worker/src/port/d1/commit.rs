@@ -248,9 +248,8 @@ fn progress(attempt: &Attempt, columns: Columns) -> Result<Columns, PortError> {
         .optional_text("response", attempt.response.as_deref()))
 }
 
-/// A message, for which a doorbell is rung when its batch has ended.
+/// A message.
 pub(super) fn insert_message(db: &Db, message: &Message) -> Bound {
-    db.news.prepare(message.id.clone());
     delivery_log::with_state(Columns::default(), message)
         .text("id", message.id.as_str())
         .text("merchant_id", message.merchant.as_str())

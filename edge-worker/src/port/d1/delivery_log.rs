@@ -1,6 +1,8 @@
 //! The tables `delivery` and `delivery_try` as a log, and the table `receiver`.
 
-use checkout_core::port::{Deliveries, DeliverySearch, LoggedDelivery, LoggedTry, PortError, Resend, Resent};
+use checkout_core::port::{
+    Deliveries, DeliverySearch, LoggedDelivery, LoggedTry, PortError, Released, Resend, Resent,
+};
 use checkout_core::record::audit::Entry;
 use checkout_core::record::outbox::{DeliveryState, Message, MessageKind, Which};
 use checkout_core::record::receiver::{Disabling, Receiver, ReceiverEffect, TryError, origin};
@@ -131,19 +133,16 @@ impl Deliveries for D1Store {
                 .number(resend.limit)
                 .bind(&self.db, &[SET, MANY].concat()),
         };
-        let mut done = Resent { due: 0, held: 0 };
-        let mut due = Vec::new();
+        let mut done = Resent { due: Vec::new(), held: 0 };
         for mut row in self.db.rows(statement?).await? {
             let id = row.word("delivery.id", DeliveryId::parse)?;
             match row.word("delivery.state", DeliveryState::parse)? {
                 DeliveryState::Held => done.held = done.held.saturating_add(1),
                 DeliveryState::Due | DeliveryState::Delivered | DeliveryState::GivenUp => {
-                    done.due = done.due.saturating_add(1);
-                    due.push(id);
+                    done.due.push(id);
                 }
             }
         }
-        self.db.news.add_again(due);
         Ok(done)
     }
 
@@ -163,7 +162,7 @@ impl Deliveries for D1Store {
         address: &str,
         now: Timestamp,
         entry: &Entry,
-    ) -> Result<Option<u32>, PortError> {
+    ) -> Result<Option<Released>, PortError> {
         const COUNT: &str = "SELECT COUNT(*) FROM delivery WHERE merchant_id = ?1 AND state = 'held' AND receiver = ?2 \
              AND ?3 IN (receiver, url)";
         const DISABLED: &str = "(SELECT merchant_id FROM receiver WHERE merchant_id = ? AND address = ? AND disabled_at IS NOT NULL)";
@@ -189,8 +188,7 @@ impl Deliveries for D1Store {
         }
         let released = of_origin().number(now.millis()).number(MAX_RUNG).rows(&self.db, RELEASED).await?;
         let ids = released.into_iter().map(|mut row| row.word("delivery.id", DeliveryId::parse));
-        self.db.news.add_again(ids.collect::<Result<Vec<_>, _>>()?);
-        Ok(Some(held))
+        Ok(Some(Released { count: held, due: ids.collect::<Result<_, _>>()? }))
     }
 }
 

@@ -13,7 +13,6 @@ use worker::D1Database;
 
 use super::ahead::Ahead;
 use super::fault::{D1Fault, corrupt, failed};
-use super::news::CommittedRows;
 use super::proof::{GUARD, Proof, STANDS};
 use super::row::Row;
 use crate::platform::{Cell, message_of};
@@ -28,8 +27,6 @@ pub(super) struct Db {
     round_trips: cell::Cell<u32>,
     /// What was read with the caller of a request.
     pub(super) ahead: Ahead,
-    /// What became due with what was stored.
-    pub(super) news: CommittedRows,
     /// The version of the settings of the merchant of which something was read just now.
     pub(super) version: cell::RefCell<Option<(MerchantId, i64)>>,
     /// Whether who was recalled is who they were.
@@ -44,7 +41,6 @@ impl Db {
             statements: cell::Cell::new(0),
             round_trips: cell::Cell::new(0),
             ahead: Ahead::of(named),
-            news: CommittedRows::default(),
             version: cell::RefCell::default(),
             proof: Proof::default(),
         }
@@ -84,10 +80,7 @@ impl Db {
             statements.insert(0, guard);
         }
         self.count_round_trip();
-        let news = self.news.begin_batch();
-        let ended = self.inner.batch(statements).await;
-        self.news.end_batch(news);
-        let ended = ended.map(drop).map_err(|error| D1Fault(message_of(&error)));
+        let ended = self.inner.batch(statements).await.map(drop).map_err(|error| D1Fault(message_of(&error)));
         if is_guarded {
             self.proof.learn(&ended);
         }

@@ -5,7 +5,6 @@ use std::rc::Rc;
 use checkout_core::value::id::SessionId;
 use worker::D1Database;
 
-use super::news::CommittedRows;
 use super::statement::Db;
 
 /// The store of one request.
@@ -22,11 +21,6 @@ impl D1Store {
     /// Notes which transaction the body of a request names, before the caller is found.
     pub(crate) fn expect(&self, session_id: &SessionId) {
         self.db.ahead.want(session_id);
-    }
-
-    /// What became due with what was stored, and was not rung for yet.
-    pub(crate) fn news(&self) -> &CommittedRows {
-        &self.db.news
     }
 
     /// How often the database was asked.
