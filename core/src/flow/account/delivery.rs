@@ -128,13 +128,13 @@ pub async fn resend(
     let entry = recorded(entry, &which);
     let resend = Resend { merchant: merchant.clone(), which, now, limit: MAX_RESENT };
     let Resent { due, held } = world.store().resend(&resend, &entry).await?;
-    let resent = u32::try_from(due.len()).unwrap_or(u32::MAX);
+    let count = u32::try_from(due.len()).unwrap_or(u32::MAX);
     world.post(due.into_iter().map(Ring::again).collect());
-    let all = resent.saturating_add(held);
+    let all = count.saturating_add(held);
     if is_named && all == 0 {
         return Err(Rejection::NotFound.into());
     }
-    Ok(DeliveriesResent { held, may_continue: all >= MAX_RESENT, resent })
+    Ok(DeliveriesResent { held, may_continue: all >= MAX_RESENT, resent: count })
 }
 
 /// What is recorded of a request for those of a period.
