@@ -18,6 +18,7 @@ use crate::state;
 use crate::transaction::Transaction;
 use crate::transaction::raw::StoredDetails;
 use crate::value::id::DeliveryId;
+use crate::value::slot::{Slot, Slotted};
 use crate::value::time::Timestamp;
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -62,6 +63,12 @@ pub struct Change {
     pub health: Option<Box<HealthWrite>>,
     /// The answer that a repeated request gets.
     pub answer: Option<StoredAnswer>,
+}
+
+impl Slotted for Change {
+    fn slot(&self) -> Slot {
+        self.transaction.session_id.slot()
+    }
 }
 
 /// That a payer may try another payment: what came of their others was below these limits when that was read, and still is

@@ -14,6 +14,7 @@ mod doorbells;
 mod due;
 mod erasures;
 mod error;
+mod faces;
 mod lanes;
 mod limits;
 mod log_page;
@@ -41,6 +42,7 @@ use crate::gateway::decline::Unmapped;
 use crate::gateway::exchange::{Incoming, Outgoing};
 use crate::value::id::MerchantId;
 use crate::value::sealed::{SealKeyId, Sealed};
+use crate::value::slot::Slotted;
 use crate::value::time::Timestamp;
 
 pub use crate::installation::Installation;
@@ -50,13 +52,16 @@ pub use alerts::{Alert, AlertAudience, AlertGroup, Alerts, OperatorAlerts};
 pub use attachments::{Attachments, Files};
 pub use bookkeeping::Bookkeeping;
 pub use cards::{Awaited, CardDeletion, CardName, Cards};
-pub use counters::{Counters, Limited};
+pub use counters::{Counters, Limited, Payers};
 pub use decisions::Decisions;
-pub use deliveries::{Deliveries, DeliverySearch, LoggedDelivery, LoggedTry, Released, Resend, Resent};
+pub use deliveries::{
+    Deliveries, DeliverySearch, LoggedDelivery, LoggedTry, Receivers, Released, Resend, Resent,
+};
 pub use doorbells::{Doorbell, Doorbells, LONGEST_WAIT, Queue, Ring};
 pub use due::{Due, DueRow, GatewayFamily};
 pub use erasures::{DeletedCards, Erasures};
 pub use error::PortError;
+pub use faces::{Directory, Ledger};
 pub use lanes::{Lane, LaneVerdict, Lanes};
 pub use limits::RunLimits;
 pub use log_page::LogPage;
@@ -67,11 +72,11 @@ pub use published::{ImageEntry, Published, StoredImage};
 pub use receipts::{Endings, Signer, StoredEnding};
 pub use reconciliations::{Reconciliations, RecordedCharge, StepFindings, Unsettled};
 pub use registry::{
-    KeyEntry, KeyHolder, Keyring, NewDocument, NewKey, NewMerchant, NewSecrets, Registry, StoredDocument,
-    StoredVersion,
+    KeyEntry, KeyHolder, Keyring, NewDocument, NewKey, NewMerchant, NewSecrets, PageOrigins, Registry,
+    StoredDocument, StoredVersion,
 };
 pub use scope::{Scope, Wait};
-pub use sealing::{CardReplacement, CardSecret, MerchantSecrets, SealedSecrets};
+pub use sealing::{CardReplacement, CardSecret, MerchantSecrets, SealedCards, SealedSecrets};
 pub use sign_on::{Cache, Signatures, SignedText};
 pub use store::{CommitError, Flagged, Record, Store};
 pub use tries::{ClaimedMessages, Finished, MessageClaim, NewestDelivery, Next, Try};
@@ -175,78 +180,46 @@ pub trait World {
     type Signatures: Signatures;
     /// See [`Cache`].
     type Cache: Cache;
-    /// See [`Store`], [`Keyring`], [`Registry`], [`Alerts`], [`Attachments`], [`Bookkeeping`], [`Cards`], [`Counters`], [`Decisions`], [`Deliveries`],
-    /// [`Doorbells`], [`Endings`], [`Erasures`], [`Monitoring`], [`Published`], [`Reconciliations`], [`SealedSecrets`], [`Users`], [`Operators`] and
-    /// [`Journal`].
-    type Store: Store
-        + Keyring
-        + Registry
-        + Alerts
-        + Attachments
-        + Bookkeeping
-        + Cards
-        + Counters
-        + Decisions
-        + Deliveries
-        + Doorbells
-        + Endings
-        + Erasures
-        + Messages
-        + Monitoring
-        + Published
-        + Reconciliations
-        + SealedSecrets
-        + Users
-        + Operators
-        + Journal;
+    /// See [`Directory`].
+    type Directory: Directory;
+    /// See [`Ledger`].
+    type Ledger: Ledger;
 
     /// A payment was declined with a code that no table has. Called once for each such payment, after it was stored; the
     /// operator is notified, so that the code can be added.
-    fn miss_decline_code(&self, _: &Unmapped) {}
+    fn miss_decline_code(&self, unmapped: &Unmapped);
 
     /// Whether a sign-in that was right a short while ago was this one: name, password and stored hash together. A world
     /// without such a memory checks the hash each time.
-    fn recalls_sign_in(&self, _: &[u8]) -> bool {
-        false
-    }
+    fn recalls_sign_in(&self, mark: &[u8]) -> bool;
 
     /// Remembers for a short while that a sign-in was right.
-    fn remember_sign_in(&self, _: &[u8]) {}
+    fn remember_sign_in(&self, mark: &[u8]);
 
     /// By how many minutes clocks in a time zone, which the IANA database names so, are ahead of UTC at a moment; `None` if
     /// there is no such zone. The platform knows the zones, and learns of changed laws without a new build.
     fn minutes_ahead(&self, zone: &str, at: Timestamp) -> Option<i16>;
 
     /// A limit refused a request. The operator is notified.
-    fn limited(&self, _: &Limited<'_>) {}
+    fn limited(&self, limited: &Limited<'_>);
 
     /// How much one run does.
-    fn run_limits(&self) -> RunLimits {
-        RunLimits::USUAL
-    }
+    fn run_limits(&self) -> RunLimits;
 
     /// Whether queues carry doorbells. Without them the cron handler does what is due itself.
-    fn has_queues(&self) -> bool {
-        false
-    }
+    fn has_queues(&self) -> bool;
 
     /// Rings doorbells.
     ///
     /// # Errors
     /// If the queue fails; some may have been rung nevertheless.
-    async fn ring(&self, _: &[Ring]) -> Result<(), PortError> {
-        Ok(())
-    }
+    async fn ring(&self, rings: &[Ring]) -> Result<(), PortError>;
 
     /// What is remembered of receivers from one run to the next, if this world has a memory.
-    fn lanes(&self) -> Option<&RefCell<Lanes>> {
-        None
-    }
+    fn lanes(&self) -> Option<&RefCell<Lanes>>;
 
     /// To whom the installation's own alerts go; `None` if to nobody.
-    fn operator_alerts(&self) -> Option<&OperatorAlerts> {
-        None
-    }
+    fn operator_alerts(&self) -> Option<&OperatorAlerts>;
 
     /// Has messages delivered at once that became due with what was stored, in the background. It may fail: the cron handler
     /// finds their rows.
@@ -273,6 +246,9 @@ pub trait World {
     fn signatures(&self) -> &Self::Signatures;
     /// What was fetched from them.
     fn cache(&self) -> &Self::Cache;
-    /// What is stored.
-    fn store(&self) -> &Self::Store;
+    /// What is known of merchants and of those who act for them.
+    fn directory(&self) -> &Self::Directory;
+    /// The ledger of the slot that a name is in. What is of no one slot (what is due, totals, clean-up) is asked of that of
+    /// [`Slot::FIRST`](crate::value::slot::Slot::FIRST): all slots are in one database.
+    fn ledger(&self, of: &(impl Slotted + ?Sized)) -> &Self::Ledger;
 }

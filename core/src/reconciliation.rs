@@ -15,6 +15,7 @@ use core::time::Duration;
 
 use crate::gateway::listing::Period;
 use crate::value::id::{MerchantId, PgCode};
+use crate::value::slot::{Slot, Slotted};
 use crate::value::time::Timestamp;
 
 /// How long after a run the next one begins, and how long a gateway is left alone if it cannot be asked for
@@ -55,6 +56,12 @@ pub struct Reconciliation {
     pub run: Option<ReconciliationRun>,
     /// The last run that was completed.
     pub last: Option<CompletedRun>,
+}
+
+impl Slotted for Reconciliation {
+    fn slot(&self) -> Slot {
+        self.merchant.slot()
+    }
 }
 
 /// A run in progress.

@@ -83,7 +83,7 @@ impl<'a> Received<'a> {
         let Self { edge, context, head, route, ref credential, ref body } = *self;
         let facts = route.facts();
         if let Some(session_id) = self.named_by_body() {
-            edge.store().expect(&session_id);
+            edge.ledger(&session_id).expect(&session_id);
         }
         let principal = identify(edge.as_ref(), credential, facts.action).await?;
         if !is_again {

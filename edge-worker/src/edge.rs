@@ -28,6 +28,7 @@ use crate::port::seal::SealKeys;
 use crate::port::sign::ReceiptKey;
 use crate::port::sign_ins;
 use crate::port::verify::WebCrypto;
+use checkout_core::value::slot::Slotted;
 
 /// The ports that a flow uses on the edge.
 pub(crate) struct Edge {
@@ -143,7 +144,8 @@ impl World for Edge {
     type Files = KvFiles;
     type Signatures = WebCrypto;
     type Cache = KvFiles;
-    type Store = D1Store;
+    type Directory = D1Store;
+    type Ledger = D1Store;
 
     fn miss_decline_code(&self, unmapped: &Unmapped) {
         logging::unmapped(unmapped);
@@ -235,7 +237,11 @@ impl World for Edge {
         &self.files
     }
 
-    fn store(&self) -> &D1Store {
+    fn directory(&self) -> &D1Store {
+        &self.store
+    }
+
+    fn ledger(&self, _: &(impl Slotted + ?Sized)) -> &D1Store {
         &self.store
     }
 }

@@ -65,6 +65,7 @@ use worker::{Context, Env, ScheduleContext, ScheduledEvent, event};
 use crate::delivery::Work;
 use crate::edge::{Edge, RequestScope};
 use crate::http::{Incoming, Reply};
+use checkout_core::value::slot::Slot;
 
 /// Answers one request of a caller; `entry.js` has read its head.
 #[wasm_bindgen]
@@ -105,7 +106,7 @@ async fn reply_to(head: &str, request: Request, env: &Env, context: JsValue) -> 
     let started = incoming.started;
     let (route, reply) = dispatch::answer(&edge, &context, incoming, found).await;
     let took = edge.clock().now().since(started);
-    let db = edge.store().round_trips();
+    let db = edge.ledger(&Slot::FIRST).round_trips();
     let answered = logging::Answered { request_id: &request_id, route, status: reply.status, took, db };
     logging::answered(&answered, edge.config.logged_successes);
     metrics::note(edge.analytics.as_ref(), &answered);

@@ -6,7 +6,7 @@ use checkout_core::flow::ending::end;
 use checkout_core::flow::merchant::inquiry::inquire;
 use checkout_core::flow::merchant::operate::{OperationInput, operate};
 use checkout_core::payment::ending::Ending;
-use checkout_core::port::{Clock, Deliveries, Store};
+use checkout_core::port::{Clock, Receivers, Store};
 use checkout_core::record::audit::Entry;
 use checkout_core::record::outbox::{Message, MessageKind};
 use checkout_core::testing::store::DeliveryState;

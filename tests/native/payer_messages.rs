@@ -230,7 +230,7 @@ fn every_change_is_stored_where_its_messages_are_added() {
             let path = entry.unwrap().path();
             if path.is_dir() {
                 folders.push(path);
-            } else if std::fs::read_to_string(&path).unwrap().contains("store().commit(") {
+            } else if std::fs::read_to_string(&path).unwrap().contains(".ledger(change).commit(") {
                 found.push(path.file_name().unwrap().to_str().unwrap().to_owned());
             }
         }

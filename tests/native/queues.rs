@@ -22,19 +22,14 @@ use checkout_core::flow::deliver::{Handled, flag, handle};
 use checkout_core::flow::sweep::sweep;
 use checkout_core::gateway::exchange::{Incoming, Outgoing};
 use checkout_core::port::{
-    self, Clock, Doorbell, Http, Installation, LONGEST_WAIT, PortError, Queue, Ring, Scope, SendError,
+    self, Clock, Doorbell, Http, LONGEST_WAIT, PortError, Queue, Ring, Scope, SendError,
 };
-use checkout_core::testing::cache::MemoryCache;
-use checkout_core::testing::clock::ManualClock;
-use checkout_core::testing::files::MemoryFiles;
 use checkout_core::testing::http::empty;
 use checkout_core::testing::rng::SeededRng;
-use checkout_core::testing::signatures::GivenSignatures;
-use checkout_core::testing::signer::HashSigner;
 use checkout_core::testing::store::{DeliveryState, MemoryStore, StoredDelivery};
-use checkout_core::testing::vault::OpenVault;
 use checkout_core::testing::world::World;
 use checkout_core::value::id::{DeliveryId, SessionId};
+use checkout_core::value::slot::Slotted;
 use checkout_core::value::time::Timestamp;
 use checkout_tests::shop::{Shop, order};
 use pollster::block_on;
@@ -137,15 +132,12 @@ impl Http for Queued<'_> {
 }
 
 impl port::World for Queued<'_> {
-    type Clock = ManualClock;
+    checkout_tests::ports_of!(world);
+
     type Rng = SeededRng;
-    type Vault = OpenVault;
-    type Signer = HashSigner;
     type Http = Self;
-    type Files = MemoryFiles;
-    type Signatures = GivenSignatures;
-    type Cache = MemoryCache;
-    type Store = MemoryStore;
+    type Directory = MemoryStore;
+    type Ledger = MemoryStore;
 
     fn has_queues(&self) -> bool {
         true
@@ -164,57 +156,23 @@ impl port::World for Queued<'_> {
         Ok(())
     }
 
-    fn post(&self, _: Vec<Ring>) {}
-
     fn scope(&self) -> Scope {
         Scope::default()
-    }
-
-    fn minutes_ahead(&self, zone: &str, at: Timestamp) -> Option<i16> {
-        self.world.minutes_ahead(zone, at)
-    }
-
-    fn installation(&self) -> &Installation {
-        &self.world.installation
-    }
-
-    fn operator_token(&self) -> &str {
-        self.world.operator_token()
-    }
-
-    fn clock(&self) -> &ManualClock {
-        &self.world.clock
     }
 
     fn rng(&self) -> &SeededRng {
         &self.world.rng
     }
 
-    fn signer(&self) -> &HashSigner {
-        &HashSigner
-    }
-
-    fn vault(&self) -> &OpenVault {
-        &self.world.vault
-    }
-
     fn http(&self) -> &Self {
         self
     }
 
-    fn signatures(&self) -> &GivenSignatures {
-        &self.world.signatures
+    fn directory(&self) -> &MemoryStore {
+        &self.world.store
     }
 
-    fn cache(&self) -> &MemoryCache {
-        &self.world.cache
-    }
-
-    fn files(&self) -> &MemoryFiles {
-        &self.world.files
-    }
-
-    fn store(&self) -> &MemoryStore {
+    fn ledger(&self, _: &(impl Slotted + ?Sized)) -> &MemoryStore {
         &self.world.store
     }
 }

@@ -3,7 +3,7 @@
 
 use checkout_core::access::operator::ROOT;
 use checkout_core::flow::operator::merchant::replace_settings;
-use checkout_core::port::{Clock, Deliveries, Store};
+use checkout_core::port::{Clock, Receivers, Store};
 use checkout_core::record::audit::Entry;
 use checkout_core::record::receiver::{Disabling, Receiver, origin};
 use checkout_core::testing::store::DeliveryState;

@@ -10,6 +10,7 @@ mod json;
 mod member_order;
 mod names;
 mod phones;
+mod ports;
 mod public_items;
 mod rejections;
 mod signature;

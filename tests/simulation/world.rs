@@ -26,12 +26,12 @@ use checkout_core::payment::card_testing::TriedPayment;
 use checkout_core::payment::chase::Urgency;
 use checkout_core::payment::receipt::TransactionEnd;
 use checkout_core::port::{
-    self, Attachments, Awaited, Bookkeeping, CardDeletion, CardName, Cards, CommitError, Counters, Decisions,
-    Due, DueRow, Endings, Flagged, FoundUser, Http, ImageEntry, Installation, Journal, KeyEntry, KeyHolder,
-    Keyring, MessageClaim, NewDocument, NewKey, NewMerchant, NewOperator, NewSecrets, NewUser,
-    NewestDelivery, OperatorEntry, Operators, PortError, Published, Reconciliations, Record, RecordedCharge,
-    Registry, Ring, Scope, SendError, StepFindings, Store, StoredDocument, StoredImage, StoredVersion, Try,
-    TrySubject, Unsettled, UserChange, UserEntry, UserKey, Users,
+    self, Attachments, Awaited, Bookkeeping, CardDeletion, CardName, Cards, ClaimedMessages, CommitError,
+    Decisions, Directory, Due, DueRow, Endings, Finished, Flagged, FoundUser, Http, ImageEntry, Journal,
+    KeyEntry, KeyHolder, Keyring, Ledger, MessageClaim, NewDocument, NewKey, NewMerchant, NewOperator,
+    NewSecrets, NewUser, NewestDelivery, OperatorEntry, Operators, PortError, Published, Reconciliations,
+    Record, RecordedCharge, Registry, Ring, Scope, SendError, StepFindings, Store, StoredDocument,
+    StoredImage, StoredVersion, Try, TrySubject, Unsettled, UserChange, UserEntry, UserKey, Users,
 };
 use checkout_core::reconciliation::Reconciliation;
 use checkout_core::record::attachment::{Attachment, AttachmentName};
@@ -45,13 +45,7 @@ use checkout_core::settings::MerchantSettings;
 use checkout_core::settings::brand::image::ImageName;
 use checkout_core::settings::situation::Merchant;
 use checkout_core::state::State;
-use checkout_core::testing::cache::MemoryCache;
-use checkout_core::testing::clock::ManualClock;
-use checkout_core::testing::files::MemoryFiles;
 use checkout_core::testing::rng::SeededRng;
-use checkout_core::testing::signatures::GivenSignatures;
-use checkout_core::testing::signer::HashSigner;
-use checkout_core::testing::vault::OpenVault;
 use checkout_core::testing::world::World;
 use checkout_core::transaction::listing::{Listed, Listing};
 use checkout_core::transaction::raw::StoredDetails;
@@ -62,6 +56,7 @@ use checkout_core::value::time::Timestamp;
 
 use crate::crowd::step_back;
 use crate::weather::Weather;
+use checkout_core::value::slot::Slotted;
 
 /// A world in memory under the weather of a run.
 #[derive(Debug)]
@@ -144,7 +139,53 @@ impl From<Broken> for Commit {
     }
 }
 
+impl Directory for FaultyWorld {}
+impl Ledger for FaultyWorld {}
+
 impl Store for FaultyWorld {
+    async fn load(&self, session_id: &SessionId) -> Result<Option<Record>, PortError> {
+        self.read(self.inner.store.load(session_id)).await
+    }
+
+    async fn claim_inquiry(
+        &self,
+        reference: &ReferenceNumber,
+        due_at: Timestamp,
+        until: Timestamp,
+    ) -> Result<Option<u32>, PortError> {
+        self.write(self.inner.store.claim_inquiry(reference, due_at, until)).await
+    }
+
+    async fn may_ask(
+        &self,
+        reference: &ReferenceNumber,
+        now: Timestamp,
+        soon: Timestamp,
+    ) -> Result<bool, PortError> {
+        self.write(self.inner.store.may_ask(reference, now, soon)).await
+    }
+
+    async fn end_inquiries(&self, reference: &ReferenceNumber) -> Result<(), PortError> {
+        self.write(self.inner.store.end_inquiries(reference)).await
+    }
+
+    async fn claim_all(
+        &self,
+        ids: &[DeliveryId],
+        now: Timestamp,
+        lease_until: Timestamp,
+    ) -> Result<ClaimedMessages, PortError> {
+        self.write(self.inner.store.claim_all(ids, now, lease_until)).await
+    }
+
+    async fn release(&self, ids: &[&str], lease_until: Timestamp) -> Result<(), PortError> {
+        self.write(self.inner.store.release(ids, lease_until)).await
+    }
+
+    async fn finish_tries(&self, finished: &[Finished<'_>]) -> Result<(), PortError> {
+        self.write(self.inner.store.finish_tries(finished)).await
+    }
+
     async fn load_stored(&self, session_id: &SessionId) -> Result<Option<Record<StoredDetails>>, PortError> {
         self.read(self.inner.store.load_stored(session_id)).await
     }
@@ -315,67 +356,38 @@ impl Drop for Flight<'_> {
 }
 
 impl port::World for FaultyWorld {
-    type Clock = ManualClock;
-    type Rng = SeededRng;
-    type Vault = OpenVault;
-    type Signer = HashSigner;
-    type Http = Self;
-    type Files = MemoryFiles;
-    type Signatures = GivenSignatures;
-    type Cache = MemoryCache;
-    type Store = Self;
+    checkout_tests::ports_of!(inner);
 
-    fn post(&self, _: Vec<Ring>) {}
+    type Rng = SeededRng;
+    type Http = Self;
+    type Directory = Self;
+    type Ledger = Self;
 
     fn scope(&self) -> Scope {
         Scope::default()
-    }
-
-    fn minutes_ahead(&self, zone: &str, at: Timestamp) -> Option<i16> {
-        self.inner.minutes_ahead(zone, at)
-    }
-
-    fn installation(&self) -> &Installation {
-        &self.inner.installation
-    }
-
-    fn operator_token(&self) -> &str {
-        self.inner.operator_token()
-    }
-
-    fn clock(&self) -> &ManualClock {
-        &self.inner.clock
     }
 
     fn rng(&self) -> &SeededRng {
         &self.inner.rng
     }
 
-    fn signer(&self) -> &HashSigner {
-        &HashSigner
-    }
-
-    fn vault(&self) -> &OpenVault {
-        &self.inner.vault
-    }
-
     fn http(&self) -> &Self {
         self
     }
 
-    fn signatures(&self) -> &GivenSignatures {
-        &self.inner.signatures
-    }
-
-    fn cache(&self) -> &MemoryCache {
-        &self.inner.cache
-    }
-
-    fn files(&self) -> &MemoryFiles {
-        &self.inner.files
-    }
-
-    fn store(&self) -> &Self {
+    fn directory(&self) -> &Self {
         self
+    }
+
+    fn ledger(&self, _: &(impl Slotted + ?Sized)) -> &Self {
+        self
+    }
+
+    fn has_queues(&self) -> bool {
+        self.inner.has_queues()
+    }
+
+    async fn ring(&self, rings: &[Ring]) -> Result<(), PortError> {
+        self.inner.ring(rings).await
     }
 }

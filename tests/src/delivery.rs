@@ -12,15 +12,15 @@ use checkout_core::webhook::delivery::AnswerEffect;
 /// # Errors
 /// What failed in the world.
 pub async fn deliver(
-    world: &impl World<Store = MemoryStore>,
+    world: &impl World<Ledger = MemoryStore>,
     id: &DeliveryId,
 ) -> Result<Option<AnswerEffect>, Vec<PortError>> {
-    let tries_before = row(world.store(), id).map_or(0, |row| row.tries.len());
+    let tries_before = row(world.ledger(id), id).map_or(0, |row| row.tries.len());
     let handled = handle(world, &[Doorbell::Delivery(id.clone())]).await;
     if !handled.swept.failures.is_empty() {
         return Err(handled.swept.failures);
     }
-    Ok(row(world.store(), id).filter(|row| row.tries.len() > tries_before).and_then(|row| {
+    Ok(row(world.ledger(id), id).filter(|row| row.tries.len() > tries_before).and_then(|row| {
         let is_to_payer = row.message.kind.channel().is_some();
         let last = row.tries.last().filter(|last| last.error != Some(TryError::Lost))?;
         Some(effect(last, is_to_payer))

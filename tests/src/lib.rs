@@ -9,5 +9,6 @@ pub mod delivery;
 pub mod gateway;
 pub mod middle;
 pub mod over;
+pub mod ports;
 pub mod shop;
 pub mod slow;

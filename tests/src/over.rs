@@ -1,15 +1,9 @@
 //! A world in memory whose random numbers and requests are provided by another type.
 
-use checkout_core::port::{self, Http, Installation, Limited, Ring, Scope};
-use checkout_core::testing::cache::MemoryCache;
-use checkout_core::testing::clock::ManualClock;
-use checkout_core::testing::files::MemoryFiles;
-use checkout_core::testing::signatures::GivenSignatures;
-use checkout_core::testing::signer::HashSigner;
+use checkout_core::port::{self, Http, PortError, Ring, Scope};
 use checkout_core::testing::store::MemoryStore;
-use checkout_core::testing::vault::OpenVault;
 use checkout_core::testing::world::World;
-use checkout_core::value::time::Timestamp;
+use checkout_core::value::slot::Slotted;
 
 use crate::middle::InterruptedRng;
 
@@ -21,71 +15,38 @@ pub struct Over<'w, H> {
 }
 
 impl<'w, H: Http> port::World for Over<'w, H> {
-    type Clock = ManualClock;
+    crate::ports_of!(world);
+
     type Rng = InterruptedRng<'w>;
-    type Vault = OpenVault;
-    type Signer = HashSigner;
     type Http = H;
-    type Files = MemoryFiles;
-    type Signatures = GivenSignatures;
-    type Cache = MemoryCache;
-    type Store = MemoryStore;
-
-    fn minutes_ahead(&self, zone: &str, at: Timestamp) -> Option<i16> {
-        self.world.minutes_ahead(zone, at)
-    }
-
-    fn installation(&self) -> &Installation {
-        &self.world.installation
-    }
-
-    fn operator_token(&self) -> &str {
-        self.world.operator_token()
-    }
-
-    fn clock(&self) -> &ManualClock {
-        &self.world.clock
-    }
+    type Directory = MemoryStore;
+    type Ledger = MemoryStore;
 
     fn rng(&self) -> &InterruptedRng<'w> {
         &self.rng
-    }
-
-    fn signer(&self) -> &HashSigner {
-        &HashSigner
-    }
-
-    fn vault(&self) -> &OpenVault {
-        &self.world.vault
     }
 
     fn http(&self) -> &H {
         &self.http
     }
 
-    fn signatures(&self) -> &GivenSignatures {
-        &self.world.signatures
-    }
-
-    fn cache(&self) -> &MemoryCache {
-        &self.world.cache
-    }
-
-    fn files(&self) -> &MemoryFiles {
-        &self.world.files
-    }
-
-    fn post(&self, _: Vec<Ring>) {}
-
     fn scope(&self) -> Scope {
         self.world.scope()
     }
 
-    fn limited(&self, limited: &Limited<'_>) {
-        self.world.limited(limited);
+    fn directory(&self) -> &MemoryStore {
+        &self.world.store
     }
 
-    fn store(&self) -> &MemoryStore {
+    fn ledger(&self, _: &(impl Slotted + ?Sized)) -> &MemoryStore {
         &self.world.store
+    }
+
+    fn has_queues(&self) -> bool {
+        self.world.has_queues()
+    }
+
+    async fn ring(&self, rings: &[Ring]) -> Result<(), PortError> {
+        self.world.ring(rings).await
     }
 }

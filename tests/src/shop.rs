@@ -413,7 +413,7 @@ pub fn text<'v>(value: &'v Value, name: &str) -> Option<&'v str> {
 /// valid.
 #[must_use]
 pub fn token(world: &impl checkout_core::port::World, reference: &ReferenceNumber) -> ReturnToken {
-    let record = block_on(world.store().load_attempt(reference)).ok().flatten();
+    let record = block_on(world.ledger(reference).load_attempt(reference)).ok().flatten();
     let session_id = record.map(|record| record.transaction.session_id);
     ReturnToken::of(&session_id.unwrap_or_else(|| SessionId::generate(0, [0; 19])), reference)
 }

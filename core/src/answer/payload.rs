@@ -10,7 +10,7 @@ use super::token::{ShownCard, token};
 use crate::answer::said::message;
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
-use crate::child::amounts::Ledger;
+use crate::child::amounts::Balance;
 use crate::operation::begin::Books;
 use crate::payment::known::known_at;
 use crate::payment::principal::choice;
@@ -126,9 +126,9 @@ fn put_amounts<'a>(body: &mut AnswerBody<'a>, transaction: &'a Transaction, atte
 /// What was given back and released, and the child transactions; the list goes out under both of its names.
 fn put_operations<'a>(body: &mut AnswerBody<'a>, transaction: &'a Transaction, books: &'a Books) {
     let order_no = transaction.details.order_no.as_deref();
-    let ledger = books.ledger();
+    let balance = books.balance();
     let (refunded, voided) =
-        (ledger.as_ref().and_then(Ledger::refunded), ledger.as_ref().and_then(Ledger::voided));
+        (balance.as_ref().and_then(Balance::refunded), balance.as_ref().and_then(Balance::voided));
     for (name, sum) in [("refunded_amount", refunded), ("voided_amount", voided)] {
         if let Some(sum) = sum.filter(|sum| sum.to_decimal() >= SMALLEST_FEE) {
             body.text(name, sum.text());

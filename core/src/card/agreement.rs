@@ -12,6 +12,7 @@ use crate::rejection::refusal::Breach;
 use crate::transaction::agreement::Agreement;
 use crate::value::digest::digest;
 use crate::value::money::Money;
+use crate::value::slot::{Slot, Slotted};
 use crate::value::time::Timestamp;
 use crate::words::agreement::Variability;
 
@@ -22,6 +23,12 @@ pub struct AgreementKey {
     pub holder: Holder,
     /// The merchant's id of the agreement, at most 128 characters.
     pub id: String,
+}
+
+impl Slotted for AgreementKey {
+    fn slot(&self) -> Slot {
+        self.holder.merchant.slot()
+    }
 }
 
 /// An agreement as it is stored.

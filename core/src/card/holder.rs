@@ -3,6 +3,7 @@
 use alloc::string::String;
 
 use crate::value::id::MerchantId;
+use crate::value::slot::{Slot, Slotted};
 
 /// The owner of a card: the cards of one customer in one environment are listed together.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -13,4 +14,10 @@ pub struct Holder {
     pub customer_id: String,
     /// Whether it is a card of a simulation.
     pub is_sandbox: bool,
+}
+
+impl Slotted for Holder {
+    fn slot(&self) -> Slot {
+        self.merchant.slot()
+    }
 }

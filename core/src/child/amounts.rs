@@ -66,13 +66,13 @@ impl Divisions {
 
 /// What was done to a payment, and what is in progress.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Ledger {
+pub(crate) struct Balance {
     worth: Worth,
     parts: Vec<OperationAmount>,
 }
 
-impl Ledger {
-    /// The ledger of a payment and its operations.
+impl Balance {
+    /// The balance of a payment and its operations.
     #[must_use]
     pub(crate) fn new(worth: Worth, parts: Vec<OperationAmount>) -> Self {
         Self { worth, parts }

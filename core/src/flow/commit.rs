@@ -127,7 +127,7 @@ pub(super) async fn commit(world: &impl World, change: &mut Change) -> Result<bo
 pub(super) async fn store(world: &impl World, change: &mut Change) -> Result<(), CommitError> {
     add_caused(change, &world.installation().public_url);
     shorten_messages(world, change).await.map_err(CommitError::Failed)?;
-    let stored = world.store().commit(change).await;
+    let stored = world.ledger(change).commit(change).await;
     // One that failed may have been stored nevertheless, and a doorbell without a row has no effect.
     if !matches!(stored, Err(CommitError::Conflict | CommitError::KeyTaken)) {
         world.post(change.messages.iter().map(|message| Ring::first(message.id.clone())).collect());

@@ -28,6 +28,7 @@ use core::time::Duration;
 
 use crate::port::{Clock, Doorbell, Doorbells, DueRow, PortError, Store, World};
 use crate::value::id::DeliveryId;
+use crate::value::slot::Slot;
 use crate::value::time::Timestamp;
 
 /// How long a batch begins anything: a send that begins then has ended before the platform stops the consumer. The answer of
@@ -112,12 +113,12 @@ fn messages(bells: &[Doorbell]) -> Vec<DeliveryId> {
 
 /// What was claimed or taken up, and not begun.
 async fn leave_the_rest<W: World>(engine: &Engine<'_, W>, bells: &[Doorbell], held_until: Option<Timestamp>) {
-    let (store, now) = (engine.world.store(), engine.world.clock().now());
+    let (ledger, now) = (engine.world.ledger(&Slot::FIRST), engine.world.clock().now());
     let note = |error| note(engine.swept, error);
     let held = engine.claimed.take();
     let left: Vec<&str> = held.keys().map(DeliveryId::as_str).collect();
     if let Some(until) = held_until.filter(|_| !left.is_empty()) {
-        store.release(&left, until).await.unwrap_or_else(note);
+        ledger.release(&left, until).await.unwrap_or_else(note);
     }
     let (mut silent, mut rest) = (Vec::new(), Vec::new());
     for (id, held) in &held {
@@ -128,10 +129,10 @@ async fn leave_the_rest<W: World>(engine: &Engine<'_, W>, bells: &[Doorbell], he
     let questions = bells.iter().filter(|bell| bell.turn().is_some());
     rest.extend(questions.map(Doorbell::id).filter(|id| engine.is_left(id)));
     if !rest.is_empty() {
-        store.unring(&rest).await.unwrap_or_else(note);
+        ledger.unring(&rest).await.unwrap_or_else(note);
     }
     if !silent.is_empty() {
-        store.note_rung(&silent, now).await.unwrap_or_else(note);
+        ledger.note_rung(&silent, now).await.unwrap_or_else(note);
     }
 }
 
@@ -140,5 +141,5 @@ async fn leave_the_rest<W: World>(engine: &Engine<'_, W>, bells: &[Doorbell], he
 /// # Errors
 /// If the store fails.
 pub async fn flag(world: &impl World, bell: &Doorbell) -> Result<bool, PortError> {
-    world.store().flag_unprocessed(bell, world.clock().now()).await
+    world.ledger(bell).flag_unprocessed(bell, world.clock().now()).await
 }

@@ -43,7 +43,7 @@ pub struct Ended {
 pub async fn end(world: &impl World, session_id: &SessionId, ending: Ending) -> Result<Ended, Failure> {
     let mut deliveries = Vec::new();
     // 1
-    let load = async || Ok(world.store().load(session_id).await?.ok_or(Rejection::NotFound)?);
+    let load = async || Ok(world.ledger(session_id).load(session_id).await?.ok_or(Rejection::NotFound)?);
     let decided = decide_and_commit(world, None, load, async |record: Box<Record>| {
         let situation = situation_of(world, &record.transaction.merchant).await?;
         let has_open = record.has_open_attempt();

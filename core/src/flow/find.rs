@@ -29,7 +29,7 @@ pub(crate) async fn by_session_id(
     text: &str,
 ) -> Result<Option<Record>, PortError> {
     let Some(session_id) = SessionId::parse(text) else { return Ok(None) };
-    let record = world.store().load(&session_id).await?;
+    let record = world.ledger(&session_id).load(&session_id).await?;
     Ok(record.filter(|record| record.transaction.merchant == *merchant))
 }
 
@@ -51,7 +51,7 @@ pub(crate) async fn newest_of_order(
         order_no: Some(order_no.to_string()),
         customer_id: None,
     };
-    let newest = world.store().list(&listing).await?.into_iter().next();
+    let newest = world.ledger(&listing).list(&listing).await?.into_iter().next();
     Ok(newest.map(|listed| listed.transaction.session_id))
 }
 
@@ -72,7 +72,7 @@ pub(crate) async fn named(
         Target::Order(order_no) => {
             let newest = newest_of_order(world, merchant, order_no, now).await?;
             let record = match newest {
-                Some(session_id) => world.store().load(&session_id).await?,
+                Some(session_id) => world.ledger(&session_id).load(&session_id).await?,
                 None => None,
             };
             ("order_no", record)
@@ -127,7 +127,7 @@ pub(crate) async fn books_of(
     transaction: &Transaction,
 ) -> Result<Option<Books>, PortError> {
     match transaction.settlement {
-        Some(_) => world.store().books(&transaction.session_id).await,
+        Some(_) => world.ledger(&transaction.session_id).books(&transaction.session_id).await,
         None => Ok(None),
     }
 }

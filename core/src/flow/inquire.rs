@@ -107,7 +107,10 @@ async fn ask_so_often(
     let is_asked = matches!(step, Step::Ask(_));
     let asked_at = situation.now;
     let soon = asked_at.plus(COST_OF_QUESTION);
-    if is_limited && is_asked && !world.store().may_ask(&attempt.reference, asked_at, soon).await? {
+    if is_limited
+        && is_asked
+        && !world.ledger(&attempt.reference).may_ask(&attempt.reference, asked_at, soon).await?
+    {
         return Ok(None);
     }
     // Whether it is only not known because nobody has paid, and can still be paid.

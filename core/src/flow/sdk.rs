@@ -25,7 +25,7 @@ use crate::flow::situation::situation_of;
 use crate::payment::begin::choose_profile;
 use crate::payment::ending::Ending;
 use crate::payment::principal::principal;
-use crate::port::{Record, Registry, Store, World};
+use crate::port::{PageOrigins, Record, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::situation::Situation;
 use crate::value::id::{DeliveryId, SessionId};
@@ -90,7 +90,7 @@ pub async fn concur(
 /// The rejection, or a failure of the world.
 pub async fn submit(world: &impl World, session_id: &SessionId, body: &[u8]) -> Result<Directed, Failure> {
     // 1
-    let record = world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
+    let record = world.ledger(session_id).load(session_id).await?.ok_or(Rejection::NotFound)?;
     let chosen = Submit::from_json(body)?.check()?;
     let situation = situation_of(world, &record.transaction.merchant).await?;
     situation.settings.takes_payments()?;
@@ -122,7 +122,7 @@ async fn store_phone(
     situation: &Situation,
 ) -> Result<(), Failure> {
     let Some(phone) = &chosen.phone else { return Ok(()) };
-    let load = async || Ok(world.store().load(session_id).await?.ok_or(Rejection::NotFound)?);
+    let load = async || Ok(world.ledger(session_id).load(session_id).await?.ok_or(Rejection::NotFound)?);
     let decided = decide_and_commit(world, None, load, async |record: Box<Record>| {
         let mut next = record.transaction;
         // What cannot be paid is refused by the payment itself.
@@ -145,7 +145,7 @@ pub async fn cancel(
     session_id: &SessionId,
     body: &[u8],
 ) -> Result<CancelAnswer, Failure> {
-    world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
+    world.ledger(session_id).load(session_id).await?.ok_or(Rejection::NotFound)?;
     Cancel::check(body)?;
     let done = end(world, session_id, Ending::CanceledByPayer).await?;
     // Texts always serialise.
@@ -163,6 +163,6 @@ pub async fn permits_origin(
     session_id: &SessionId,
     origin: &str,
 ) -> Result<bool, Failure> {
-    let allowed = world.store().allowed_origins(session_id).await?;
+    let allowed = world.ledger(session_id).allowed_origins(session_id).await?;
     Ok(allowed.iter().any(|allowed| allowed == origin))
 }

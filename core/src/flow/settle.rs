@@ -68,7 +68,8 @@ pub(crate) async fn settle(
     let (settings, now) = (&situation.settings, situation.now);
     let reference = record.attempt.as_ref().map(|attempt| attempt.reference.clone());
     let reference = reference.ok_or(Rejection::Conflict)?;
-    let load = async || Ok(world.store().load_attempt(&reference).await?.ok_or(Rejection::NotFound)?);
+    let load =
+        async || Ok(world.ledger(&reference).load_attempt(&reference).await?.ok_or(Rejection::NotFound)?);
     let decided = commit_outcome(world, Some(Box::new(record)), load, async |record: Box<Record>| {
         let attempt = record.attempt.as_ref().ok_or(Rejection::Conflict)?;
         let news = OutcomeReport {

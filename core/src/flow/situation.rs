@@ -9,7 +9,7 @@ use super::Failure;
 
 /// The situation of a merchant about which something is stored.
 pub(crate) async fn situation_of(world: &impl World, merchant: &MerchantId) -> Result<Situation, PortError> {
-    let found = world.store().merchant(merchant).await?;
+    let found = world.directory().merchant(merchant).await?;
     let missing = || PortError { port: "registry", detail: "something is stored of no merchant".into() };
     Ok(found.ok_or_else(missing)?.at(world.clock().now()))
 }
@@ -19,7 +19,7 @@ pub(crate) async fn situation_of(world: &impl World, merchant: &MerchantId) -> R
 /// # Errors
 /// [`Rejection::NotFound`] if there is none, or a failure of the world.
 pub(crate) async fn known(world: &impl World, merchant: &MerchantId) -> Result<Situation, Failure> {
-    let found = world.store().merchant(merchant).await?.ok_or(Rejection::NotFound)?;
+    let found = world.directory().merchant(merchant).await?.ok_or(Rejection::NotFound)?;
     Ok(found.at(world.clock().now()))
 }
 

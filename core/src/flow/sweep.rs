@@ -21,6 +21,7 @@ use crate::flow::exchange::patience::GATEWAY_TIMEOUT;
 use crate::flow::situation::situation_of;
 use crate::port::{Clock, Monitoring, Registry, SweepTotals, World};
 use crate::settings::situation::Situation;
+use crate::value::slot::Slot;
 use crate::value::time::Timestamp;
 use crate::webhook::delivery::SEND_TIMEOUT;
 
@@ -66,7 +67,7 @@ pub async fn sweep(world: &impl World) -> Swept {
     };
     do_due(&engine, is_rung).await;
     // 3
-    match world.store().moved_clocks(MAX_MOVED_CLOCKS).await {
+    match world.directory().moved_clocks(MAX_MOVED_CLOCKS).await {
         Ok(merchants) => {
             for merchant in &merchants {
                 match situation_of(world, merchant).await {
@@ -86,7 +87,7 @@ pub async fn sweep(world: &impl World) -> Swept {
     }
     // 5
     let mut swept = swept.into_inner();
-    if let Err(error) = world.store().note_sweep(&totals(&swept, world.clock().now())).await {
+    if let Err(error) = world.ledger(&Slot::FIRST).note_sweep(&totals(&swept, world.clock().now())).await {
         swept.failures.push(error);
     }
     swept

@@ -123,8 +123,8 @@ fn afterwards(transaction: &Transaction, child: &Child, next: Child, fact: Opera
 fn settle(transaction: &mut Transaction, books: &Books, next: &Child) {
     let children = books.children.iter().filter(|child| child.reference != next.reference).cloned();
     let after = Books { children: children.chain([next.clone()]).collect(), ..books.clone() };
-    if let (Some(settlement), Some(ledger)) = (&mut transaction.settlement, after.ledger()) {
-        settlement.paid = ledger.paid();
+    if let (Some(settlement), Some(balance)) = (&mut transaction.settlement, after.balance()) {
+        settlement.paid = balance.paid();
     }
 }
 

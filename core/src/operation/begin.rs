@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use crate::attempt::Attempt;
 use crate::change::{Change, ChildWrite, EventKind};
 use crate::child::Child;
-use crate::child::amounts::{Divisions, Ledger, Worth};
+use crate::child::amounts::{Balance, Divisions, Worth};
 use crate::child::stage::OperationStage;
 use crate::gateway::charge::PgParams;
 use crate::gateway::profile::Profile;
@@ -35,16 +35,16 @@ pub struct Books {
 }
 
 impl Books {
-    /// The ledger of the attempt that settled the transaction; `None` if there is none, or money moved in
+    /// The balance of the attempt that settled the transaction; `None` if there is none, or money moved in
     /// another currency than that of the transaction.
     #[must_use]
-    pub(crate) fn ledger(&self) -> Option<Ledger> {
-        ledger_of(self.settled.as_ref()?, &self.children)
+    pub(crate) fn balance(&self) -> Option<Balance> {
+        balance_of(self.settled.as_ref()?, &self.children)
     }
 }
 
-/// The ledger of the attempt that settled a transaction, by its operations; `None` as [`Books::ledger`].
-pub(super) fn ledger_of(attempt: &Attempt, children: &[Child]) -> Option<Ledger> {
+/// The balance of the attempt that settled a transaction, by its operations; `None` as [`Books::balance`].
+pub(super) fn balance_of(attempt: &Attempt, children: &[Child]) -> Option<Balance> {
     let worth = Worth {
         operation: attempt.operation.settles_as(),
         settled: attempt.principal,
@@ -52,7 +52,7 @@ pub(super) fn ledger_of(attempt: &Attempt, children: &[Child]) -> Option<Ledger>
     };
     let is_foreign = worth.total.currency() != worth.settled.currency();
     let parts = || children.iter().filter(|child| child.attempt == attempt.reference).map(Child::part);
-    (!is_foreign).then(|| Ledger::new(worth, parts().collect()))
+    (!is_foreign).then(|| Balance::new(worth, parts().collect()))
 }
 
 /// What is asked for.
@@ -96,11 +96,11 @@ pub fn begin(
     let not_allowed = Rejection::OperationNotAllowed { operation: operation.as_str(), state };
     let next_state = step(state, operation.event()).map_err(|_| not_allowed.clone())?;
     let attempt = books.settled.as_ref().ok_or(not_allowed.clone())?;
-    let ledger = books.ledger().ok_or(Rejection::OperationForeignCurrency)?;
+    let balance = books.balance().ok_or(Rejection::OperationForeignCurrency)?;
     let profile = profile
         .filter(|profile| profile.operations.contains(&operation))
         .ok_or(Rejection::OperationUnsupported)?;
-    let amount = ledger.check(operation, request.amount, Divisions::of(profile)).map_err(refuse)?;
+    let amount = balance.check(operation, request.amount, Divisions::of(profile)).map_err(refuse)?;
     let child = Child {
         tracking_key: request.tracking_key,
         extra: request.extra,

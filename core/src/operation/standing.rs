@@ -5,9 +5,9 @@ use alloc::vec::Vec;
 
 use crate::attempt::{Attempt, stage};
 use crate::child::Child;
-use crate::child::amounts::Ledger;
+use crate::child::amounts::Balance;
 use crate::child::stage::OperationStage;
-use crate::operation::begin::ledger_of;
+use crate::operation::begin::balance_of;
 use crate::transaction::Transaction;
 use crate::value::money::Money;
 use crate::value::time::Timestamp;
@@ -39,14 +39,14 @@ impl Standing {
     /// What was taken and given back of `transaction`.
     pub(crate) fn sums<D>(&self, transaction: &Transaction<D>) -> StandingSums {
         let settled = Some(&self.attempt).filter(|attempt| attempt.stage == stage::Stage::Success);
-        let ledger = settled.and_then(|settled| ledger_of(settled, &self.children));
+        let balance = settled.and_then(|settled| balance_of(settled, &self.children));
         let settlement = transaction.settlement.as_ref().filter(|_| transaction.state.is_success());
         let paid = settlement.and_then(|settlement| settlement.paid);
         StandingSums {
             paid,
             paid_at: paid.and_then(|_| self.paid_at()),
-            refunded: ledger.as_ref().and_then(Ledger::refunded),
-            voided: ledger.as_ref().and_then(Ledger::voided),
+            refunded: balance.as_ref().and_then(Balance::refunded),
+            voided: balance.as_ref().and_then(Balance::voided),
         }
     }
 

@@ -10,6 +10,7 @@ use crate::record::outbox::Message;
 use crate::settings::alerts::{AlertSettings, MAX_EMAILS};
 use crate::value::email::is_email;
 use crate::value::id::MerchantId;
+use crate::value::slot::{Slot, Slotted};
 use crate::value::time::Timestamp;
 use crate::value::web_address::WebAddress;
 use crate::words::word_list;
@@ -99,6 +100,12 @@ pub struct Alert<'a> {
     pub messages: &'a [Message],
     /// When, in real time.
     pub at: Timestamp,
+}
+
+impl Slotted for Alert<'_> {
+    fn slot(&self) -> Slot {
+        self.group.merchant.slot()
+    }
 }
 
 /// What was notified of the attention list.

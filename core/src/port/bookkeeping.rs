@@ -64,17 +64,13 @@ pub trait Bookkeeping {
     async fn claim_operation(
         &self,
         reference: &ReferenceNumber,
-        _due_at: Timestamp,
+        due_at: Timestamp,
         until: Timestamp,
-    ) -> Result<Option<u32>, PortError> {
-        self.postpone_operation(reference, until).await.map(|()| Some(1))
-    }
+    ) -> Result<Option<u32>, PortError>;
 
     /// No inquiry about an operation is due any more.
     ///
     /// # Errors
     /// As [`books`](Self::books).
-    async fn end_operation_inquiries(&self, _reference: &ReferenceNumber) -> Result<(), PortError> {
-        Ok(())
-    }
+    async fn end_operation_inquiries(&self, reference: &ReferenceNumber) -> Result<(), PortError>;
 }

@@ -8,6 +8,7 @@ use crate::card::agreement::{AgreementKey, SavedAgreement};
 use crate::card::{CardToken, Holder, SavedCard};
 use crate::record::consent::Consent;
 use crate::value::id::{MerchantId, PgCode, SessionId};
+use crate::value::slot::{Slot, Slotted};
 use crate::value::time::Timestamp;
 
 /// How a card is found.
@@ -43,6 +44,12 @@ pub struct Awaited<'a> {
     pub charge_id: &'a str,
     /// When their transactions were created at the earliest.
     pub since: Timestamp,
+}
+
+impl Slotted for Awaited<'_> {
+    fn slot(&self) -> Slot {
+        self.merchant.slot()
+    }
 }
 
 /// The rows of saved cards and agreements.

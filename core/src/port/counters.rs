@@ -18,8 +18,8 @@ pub struct Limited<'a> {
     pub retry_after: u64,
 }
 
-/// Counters.
-pub trait Counters {
+/// Who tried to pay.
+pub trait Payers {
     /// The payments of a merchant after `since` that one payer tried and whose outcome is known, the oldest first: the
     /// newest `limit` of them. The payer is named as in [`Change::payer`](crate::change::Change::payer).
     ///
@@ -38,16 +38,19 @@ pub trait Counters {
     /// # Errors
     /// As [`tried_by`](Self::tried_by).
     async fn delete_payers(&self, before: Timestamp, limit: u32) -> Result<u32, PortError>;
+}
 
+/// Counters of calls.
+pub trait Counters {
     /// Adds calls of a caller on a day, counted from 1970; how many the caller made on that day with them.
     ///
     /// # Errors
-    /// As [`tried_by`](Self::tried_by).
+    /// If the store fails or contains a row that cannot be read.
     async fn count_calls(&self, caller: &str, day: i64, calls: u32) -> Result<u32, PortError>;
 
     /// Deletes what was counted on days before `day`, of at most `limit` callers.
     ///
     /// # Errors
-    /// As [`tried_by`](Self::tried_by).
+    /// As [`count_calls`](Self::count_calls).
     async fn delete_calls(&self, day: i64, limit: u32) -> Result<u32, PortError>;
 }

@@ -8,6 +8,7 @@ use crate::record::audit::Entry;
 use crate::record::outbox::{DeliveryState, MessageKind, Which};
 use crate::record::receiver::{Receiver, TryError};
 use crate::value::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
+use crate::value::slot::{Slot, Slotted};
 use crate::value::time::Timestamp;
 
 /// Which deliveries are looked for, the newest first.
@@ -21,6 +22,12 @@ pub struct DeliverySearch {
     pub kind: Option<MessageKind>,
     /// Only to this receiver, by its scheme and host.
     pub receiver: Option<String>,
+}
+
+impl Slotted for DeliverySearch {
+    fn slot(&self) -> Slot {
+        self.page.merchant.slot()
+    }
 }
 
 /// A delivery, as the log has it.
@@ -80,6 +87,12 @@ pub struct Resend {
     pub limit: u32,
 }
 
+impl Slotted for Resend {
+    fn slot(&self) -> Slot {
+        self.merchant.slot()
+    }
+}
+
 /// What was sent again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Resent {
@@ -98,7 +111,7 @@ pub struct Released {
     pub due: Vec<DeliveryId>,
 }
 
-/// The log of deliveries, and the life of receivers.
+/// The log of deliveries.
 pub trait Deliveries {
     /// A page of the log.
     ///
@@ -121,18 +134,21 @@ pub trait Deliveries {
     /// # Errors
     /// As [`find_deliveries`](Self::find_deliveries).
     async fn resend(&self, resend: &Resend, entry: &Entry) -> Result<Resent, PortError>;
+}
 
+/// The receivers of webhooks that fail or are disabled.
+pub trait Receivers {
     /// The receivers of a merchant that fail or are disabled, by address, at most `limit`.
     ///
     /// # Errors
-    /// As [`find_deliveries`](Self::find_deliveries).
+    /// If the store fails or contains a row that cannot be read.
     async fn receivers(&self, merchant: &MerchantId, limit: u32) -> Result<Vec<Receiver>, PortError>;
 
     /// Enables a receiver again, and makes due what was held for it. `None` if it is not disabled.
     /// The entry is recorded with it. `now` is in the merchant's time.
     ///
     /// # Errors
-    /// As [`find_deliveries`](Self::find_deliveries).
+    /// As [`receivers`](Self::receivers).
     async fn enable_receiver(
         &self,
         merchant: &MerchantId,

@@ -6,6 +6,7 @@ use core::time::Duration;
 
 use super::{DueRow, PortError};
 use crate::value::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
+use crate::value::slot::{Slot, Slotted};
 use crate::value::time::Timestamp;
 
 /// The longest wait of a message in a queue. What is due later is found by the cron handler.
@@ -104,6 +105,17 @@ impl Doorbell {
             }
             "expiry" => Some(Self::Expiry(DueRow { item: SessionId::parse(id)?, merchant, lane, family })),
             _ => None,
+        }
+    }
+}
+
+impl Slotted for Doorbell {
+    fn slot(&self) -> Slot {
+        match self {
+            Self::Delivery(id) => id.slot(),
+            Self::Attempt(turn) | Self::Operation(turn) => turn.item.slot(),
+            Self::Expiry(turn) => turn.item.slot(),
+            Self::Cleaning(_) => Slot::FIRST,
         }
     }
 }

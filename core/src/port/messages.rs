@@ -7,6 +7,7 @@ use super::{LogPage, PortError};
 use crate::messenger::MessageReport;
 use crate::messenger::provider::Provider;
 use crate::value::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
+use crate::value::slot::{Slot, Slotted};
 use crate::value::time::Timestamp;
 use crate::words::message::{Channel, Fate, MessageState};
 
@@ -25,6 +26,12 @@ pub struct MessageNote {
     pub detail: Option<String>,
     /// Since when.
     pub at: Timestamp,
+}
+
+impl Slotted for MessageNote {
+    fn slot(&self) -> Slot {
+        self.id.slot()
+    }
 }
 
 /// A message to a payer, and what became of it.
@@ -51,6 +58,12 @@ pub struct MessageSearch {
     pub state: Option<MessageState>,
 }
 
+impl Slotted for MessageSearch {
+    fn slot(&self) -> Slot {
+        self.page.merchant.slot()
+    }
+}
+
 /// A message of a merchant, as its list has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListedMessage {
@@ -73,12 +86,10 @@ pub trait Messages {
     /// If the store fails or contains a row that cannot be read.
     async fn reminded_at(
         &self,
-        _session_id: &SessionId,
-        _channel: Channel,
-        _since: Timestamp,
-    ) -> Result<Vec<Timestamp>, PortError> {
-        Ok(Vec::new())
-    }
+        session_id: &SessionId,
+        channel: Channel,
+        since: Timestamp,
+    ) -> Result<Vec<Timestamp>, PortError>;
 
     /// Notes that a message is about to be sent; whether nobody noted it before, or what was sent before surely did not
     /// arrive.

@@ -7,6 +7,7 @@ use crate::child::Child;
 use crate::reconciliation::Reconciliation;
 use crate::record::attention::Attention;
 use crate::value::id::{MerchantId, PgCode, ReferenceNumber};
+use crate::value::slot::{Slot, Slotted};
 use crate::value::time::Timestamp;
 
 /// What was found in one step of a run.
@@ -41,6 +42,12 @@ pub struct Unsettled<'a> {
     pub until: Timestamp,
     /// The most rows.
     pub limit: u32,
+}
+
+impl Slotted for Unsettled<'_> {
+    fn slot(&self) -> Slot {
+        self.merchant.slot()
+    }
 }
 
 /// Reconciliations. One begins with the first attempt at a gateway, in the batch that stores it.

@@ -164,6 +164,16 @@ pub struct StoredVersion {
     pub made: Option<(Actor, String)>,
 }
 
+/// Which pages may use a session.
+pub trait PageOrigins {
+    /// The origins that the merchant of a transaction allows; none if there is no such transaction, or it was deleted.
+    /// In one round trip, and without loading the transaction or the rest of the settings.
+    ///
+    /// # Errors
+    /// If the store fails or the document cannot be read.
+    async fn allowed_origins(&self, session_id: &SessionId) -> Result<Vec<String>, PortError>;
+}
+
 /// Merchants, their settings and their keys.
 pub trait Registry {
     /// A merchant.
@@ -171,13 +181,6 @@ pub trait Registry {
     /// # Errors
     /// If the store fails or the document cannot be read.
     async fn merchant(&self, id: &MerchantId) -> Result<Option<Merchant>, PortError>;
-
-    /// The origins that the merchant of a transaction allows; none if there is no such transaction, or it was deleted.
-    /// In one round trip, and without loading the transaction or the rest of the settings.
-    ///
-    /// # Errors
-    /// If the store fails or the document cannot be read.
-    async fn allowed_origins(&self, session_id: &SessionId) -> Result<Vec<String>, PortError>;
 
     /// The merchant whose single sign-on is this provider for one of these audiences; `None` if there is none, or several. The
     /// settings may be those of an earlier version: who relies on them compares them with what is read afterwards.

@@ -43,7 +43,7 @@ pub struct CardReplacement {
     pub after: Sealed,
 }
 
-/// Everything that is sealed in the store.
+/// What is sealed of merchants.
 pub trait SealedSecrets {
     /// The secrets of merchants whose id comes after `after`, in the order of their ids, at most `limit`.
     ///
@@ -61,12 +61,15 @@ pub trait SealedSecrets {
     /// # Errors
     /// As [`merchant_secrets`](Self::merchant_secrets).
     async fn replace_sealed(&self, next: &MerchantSecrets, entry: &Entry) -> Result<bool, PortError>;
+}
 
+/// What is sealed of saved cards.
+pub trait SealedCards {
     /// The secrets of saved cards that this key has sealed, or that were sealed before keys had ids: those whose token comes
     /// after `after`, in the order of the tokens, at most `limit`.
     ///
     /// # Errors
-    /// As [`merchant_secrets`](Self::merchant_secrets).
+    /// If the store fails or contains a row that cannot be read.
     async fn card_secrets(
         &self,
         key: Option<&SealKeyId>,
@@ -77,12 +80,12 @@ pub trait SealedSecrets {
     /// Replaces the secrets of saved cards that are still as they were read; the others stay.
     ///
     /// # Errors
-    /// As [`merchant_secrets`](Self::merchant_secrets).
+    /// As [`card_secrets`](Self::card_secrets).
     async fn replace_card_secrets(&self, all: &[CardReplacement]) -> Result<(), PortError>;
 
     /// How many saved cards each key has sealed, in the order of the ids; those that were sealed before keys had ids come first.
     ///
     /// # Errors
-    /// As [`merchant_secrets`](Self::merchant_secrets).
+    /// As [`card_secrets`](Self::card_secrets).
     async fn cards_by_key(&self) -> Result<Vec<(Option<SealKeyId>, u64)>, PortError>;
 }

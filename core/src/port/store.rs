@@ -69,9 +69,7 @@ pub trait Store {
     ///
     /// # Errors
     /// If the store fails or contains a row that cannot be read.
-    async fn load(&self, session_id: &SessionId) -> Result<Option<Record>, PortError> {
-        self.load_stored(session_id).await?.map(Record::read).transpose()
-    }
+    async fn load(&self, session_id: &SessionId) -> Result<Option<Record>, PortError>;
 
     /// As [`load`](Self::load), with the details as they are stored.
     ///
@@ -190,11 +188,9 @@ pub trait Store {
     async fn claim_inquiry(
         &self,
         reference: &ReferenceNumber,
-        _due_at: Timestamp,
+        due_at: Timestamp,
         until: Timestamp,
-    ) -> Result<Option<u32>, PortError> {
-        self.postpone_inquiry(reference, until).await.map(|()| Some(1))
-    }
+    ) -> Result<Option<u32>, PortError>;
 
     /// Counts a question about an attempt or an operation that a stranger caused; whether it may be asked. If not, the inquiry
     /// that is planned comes at `soon`, unless it comes before. A store that does not count lets all be asked.
@@ -203,20 +199,16 @@ pub trait Store {
     /// As [`load`](Self::load).
     async fn may_ask(
         &self,
-        _reference: &ReferenceNumber,
-        _now: Timestamp,
-        _soon: Timestamp,
-    ) -> Result<bool, PortError> {
-        Ok(true)
-    }
+        reference: &ReferenceNumber,
+        now: Timestamp,
+        soon: Timestamp,
+    ) -> Result<bool, PortError>;
 
     /// No inquiry about an attempt is due any more.
     ///
     /// # Errors
     /// As [`load`](Self::load).
-    async fn end_inquiries(&self, _reference: &ReferenceNumber) -> Result<(), PortError> {
-        Ok(())
-    }
+    async fn end_inquiries(&self, reference: &ReferenceNumber) -> Result<(), PortError>;
 
     /// Undelivered messages that are due and not claimed: in turns of the merchants and their receivers, those
     /// that were not tried before first.
@@ -264,33 +256,20 @@ pub trait Store {
         ids: &[DeliveryId],
         now: Timestamp,
         lease_until: Timestamp,
-    ) -> Result<ClaimedMessages, PortError> {
-        let mut claims = Vec::new();
-        for id in ids {
-            claims.extend(self.claim(id, now, lease_until).await?);
-        }
-        Ok(ClaimedMessages { claims, unreadable: Vec::new() })
-    }
+    ) -> Result<ClaimedMessages, PortError>;
 
     /// Gives back messages that were claimed until `lease_until` and are not sent. A store that does not lets their lease run
     /// out.
     ///
     /// # Errors
     /// As [`claim`](Self::claim).
-    async fn release(&self, _ids: &[&str], _lease_until: Timestamp) -> Result<(), PortError> {
-        Ok(())
-    }
+    async fn release(&self, ids: &[&str], lease_until: Timestamp) -> Result<(), PortError>;
 
     /// Records several tries as [`finish_try`](Self::finish_try) does, in one round trip if the store can.
     ///
     /// # Errors
     /// As [`finish_try`](Self::finish_try); each of them may be recorded or not.
-    async fn finish_tries(&self, finished: &[Finished<'_>]) -> Result<(), PortError> {
-        for Finished { id, done, attention } in finished {
-            self.finish_try(id, done, *attention).await?;
-        }
-        Ok(())
-    }
+    async fn finish_tries(&self, finished: &[Finished<'_>]) -> Result<(), PortError>;
 
     /// The state of the newest message about an attempt that was caused by its outcome; `None` if there is
     /// none. One that the merchant asked for does not count: it decides nothing for the payer.

@@ -163,6 +163,12 @@ pub struct Attachment {
     pub at: Timestamp,
 }
 
+impl Slotted for Attachment {
+    fn slot(&self) -> Slot {
+        self.file.name.slot()
+    }
+}
+
 /// A file as it came in: a part of a multipart body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FilePart<'a> {

@@ -36,11 +36,7 @@ use core::fmt::Debug;
 
 use serde::Serialize;
 
-use crate::port::{
-    Alerts, Attachments, Cards, CommitError, Counters, Decisions, Deliveries, Doorbells, Erasures, Journal,
-    Keyring, Messages, Monitoring, Operators, PortError, Published, Reconciliations, Registry, SealedSecrets,
-    Store, Users,
-};
+use crate::port::{CommitError, Directory, Ledger, PortError};
 use fixture::Fixture;
 
 /// What one check found.
@@ -111,63 +107,16 @@ macro_rules! run {
     }};
 }
 
-/// Everything that a store does.
-pub trait Whole:
-    Store
-    + Keyring
-    + Registry
-    + Alerts
-    + Attachments
-    + Cards
-    + Counters
-    + Decisions
-    + Deliveries
-    + Doorbells
-    + Erasures
-    + Messages
-    + Monitoring
-    + Published
-    + Reconciliations
-    + SealedSecrets
-    + Users
-    + Operators
-    + Journal
-{
-}
-
-impl<T> Whole for T where
-    T: Store
-        + Keyring
-        + Registry
-        + Alerts
-        + Attachments
-        + Cards
-        + Counters
-        + Decisions
-        + Deliveries
-        + Doorbells
-        + Erasures
-        + Messages
-        + Monitoring
-        + Published
-        + Reconciliations
-        + SealedSecrets
-        + Users
-        + Operators
-        + Journal
-{
-}
-
 /// Runs every check. `seed` separates the rows of one run from those of another in the same store, which may
 /// already contain rows.
-pub async fn all(store: &impl Whole, seed: u64) -> Vec<Finding> {
+pub async fn all(store: &(impl Directory + Ledger), seed: u64) -> Vec<Finding> {
     let mut findings = of_payments(store, seed).await;
     findings.extend(of_administration(store, seed).await);
     findings
 }
 
 #[expect(clippy::too_many_lines, reason = "a table")]
-async fn of_payments(store: &impl Whole, seed: u64) -> Vec<Finding> {
+async fn of_payments(store: &(impl Directory + Ledger), seed: u64) -> Vec<Finding> {
     run!(
         store,
         seed,
@@ -264,7 +213,7 @@ async fn of_payments(store: &impl Whole, seed: u64) -> Vec<Finding> {
     )
 }
 
-async fn of_administration(store: &impl Whole, seed: u64) -> Vec<Finding> {
+async fn of_administration(store: &(impl Directory + Ledger), seed: u64) -> Vec<Finding> {
     run!(
         store,
         seed,

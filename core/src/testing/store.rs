@@ -3,6 +3,7 @@
 
 mod alerts;
 mod attachments;
+mod attention;
 mod bookkeeping;
 mod cards;
 mod commit;
@@ -40,8 +41,8 @@ use crate::change::{Change, EventKind};
 use crate::child::Child;
 use crate::payment::chase::Urgency;
 use crate::port::{
-    AlertAudience, CommitError, Due, DueRow, Flagged, MessageClaim, MessageNote, NewestDelivery, PortError,
-    Record, Store, StoredImage, SweepTotals, Try,
+    ClaimedMessages, CommitError, Directory, Due, DueRow, Finished, Flagged, Ledger, MessageClaim,
+    MessageNote, NewestDelivery, PortError, Record, Store, StoredImage, SweepTotals, Try,
 };
 use crate::reconciliation::Reconciliation;
 use crate::record::attachment::{Attachment, AttachmentName};
@@ -85,7 +86,7 @@ struct Rows {
     /// Under which agreement an attempt of the merchant was opened.
     debits: BTreeMap<ReferenceNumber, AgreementKey>,
     answers: BTreeMap<(MerchantId, &'static str, String), StoredAnswer>,
-    attention: BTreeMap<(ReferenceNumber, &'static str), StoredAttention>,
+    attention: BTreeMap<(ReferenceNumber, &'static str), attention::StoredAttention>,
     /// How many alerts there were of an audience, a merchant and a topic, and when the last one was.
     alerts: BTreeMap<(&'static str, MerchantId, &'static str), (i64, Timestamp)>,
     merchants: BTreeMap<MerchantId, merchant::StoredMerchant>,
@@ -114,20 +115,6 @@ struct Rows {
     memory: recall::Memory,
     fault: Option<(u32, Fault)>,
     races_to_lose: u32,
-}
-
-#[derive(Debug)]
-struct StoredAttention {
-    entry: Attention,
-    closed: Option<(Timestamp, &'static str)>,
-    /// Whom it was notified.
-    reported: Vec<AlertAudience>,
-}
-
-impl StoredAttention {
-    const fn new(entry: Attention) -> Self {
-        Self { entry, closed: None, reported: Vec::new() }
-    }
 }
 
 /// How a commit fails.
@@ -164,11 +151,6 @@ impl Rows {
     fn open_attempt(&self, session_id: &SessionId) -> Option<&Attempt> {
         self.attempts.values().find(|attempt| attempt.session_id == *session_id && attempt.is_open())
     }
-
-    fn flag(&mut self, entry: &Attention) {
-        let key = (entry.reference.clone(), entry.reason.as_str());
-        self.attention.entry(key).or_insert_with(|| StoredAttention::new(entry.clone()));
-    }
 }
 
 fn record(transaction: &Transaction, attempt: Option<&Attempt>) -> Record {
@@ -186,7 +168,14 @@ fn first<K: Ord, T>(rows: impl Iterator<Item = (K, T)>, limit: u32) -> Vec<T> {
     rows.into_iter().map(|(_, row)| row).take(usize::try_from(limit).unwrap_or(usize::MAX)).collect()
 }
 
+impl Directory for MemoryStore {}
+impl Ledger for MemoryStore {}
+
 impl Store for MemoryStore {
+    async fn load(&self, session_id: &SessionId) -> Result<Option<Record>, PortError> {
+        self.load_stored(session_id).await?.map(Record::read).transpose()
+    }
+
     async fn load_stored(&self, session_id: &SessionId) -> Result<Option<Record<StoredDetails>>, PortError> {
         let rows = self.rows.borrow();
         let shown = rows.transactions.get(session_id).filter(|_| !rows.hidden.contains(session_id));
@@ -353,6 +342,22 @@ impl Store for MemoryStore {
         self.rows.borrow_mut().finish_try(id, done, attention)
     }
 
+    async fn claim_all(
+        &self,
+        ids: &[DeliveryId],
+        now: Timestamp,
+        lease_until: Timestamp,
+    ) -> Result<ClaimedMessages, PortError> {
+        let mut rows = self.rows.borrow_mut();
+        let claims = ids.iter().filter_map(|id| rows.claim(id, now, lease_until)).collect();
+        Ok(ClaimedMessages { claims, unreadable: Vec::new() })
+    }
+
+    async fn finish_tries(&self, finished: &[Finished<'_>]) -> Result<(), PortError> {
+        let mut rows = self.rows.borrow_mut();
+        finished.iter().try_for_each(|Finished { id, done, attention }| rows.finish_try(id, done, *attention))
+    }
+
     async fn release(&self, ids: &[&str], lease_until: Timestamp) -> Result<(), PortError> {
         self.rows.borrow_mut().release(ids, lease_until);
         Ok(())
@@ -366,19 +371,11 @@ impl Store for MemoryStore {
     }
 
     async fn attention(&self, limit: u32) -> Result<Vec<Attention>, PortError> {
-        let rows = self.rows.borrow();
-        let open = rows.attention.iter().filter(|(_, flagged)| flagged.closed.is_none());
-        let listed = open.map(|(key, StoredAttention { entry, .. })| ((entry.at, key), entry.clone()));
-        Ok(first(listed, limit))
+        Ok(self.rows.borrow().open_entries(limit))
     }
 
     async fn flagged(&self, id: &AttentionId) -> Result<Option<Flagged>, PortError> {
-        let rows = self.rows.borrow();
-        let found = rows.attention.get(&(id.reference.clone(), id.reason.as_str()));
-        Ok(found.map(|stored| Flagged {
-            merchant: stored.entry.merchant.clone(),
-            is_open: stored.closed.is_none(),
-        }))
+        Ok(self.rows.borrow().flagged(id))
     }
 
     async fn close_attention(
@@ -388,13 +385,6 @@ impl Store for MemoryStore {
         at: Timestamp,
         entry: Option<&Entry>,
     ) -> Result<bool, PortError> {
-        let mut rows = self.rows.borrow_mut();
-        let found = rows.attention.get_mut(&(id.reference.clone(), id.reason.as_str()));
-        let Some(open) = found.filter(|flagged| flagged.closed.is_none()) else { return Ok(false) };
-        open.closed = Some((at, how));
-        if let Some(entry) = entry {
-            rows.journal(entry, None);
-        }
-        Ok(true)
+        Ok(self.rows.borrow_mut().close(id, (at, how), entry))
     }
 }

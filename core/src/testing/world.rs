@@ -13,8 +13,9 @@ use super::signer::HashSigner;
 use super::store::MemoryStore;
 use super::vault::OpenVault;
 use crate::gateway::decline::Unmapped;
-use crate::port::{self, Installation, Limited, OperatorAlerts, Ring, Scope};
+use crate::port::{self, Installation, Lanes, Limited, OperatorAlerts, PortError, Ring, RunLimits, Scope};
 use crate::value::network::Network;
+use crate::value::slot::Slotted;
 use crate::value::time::Timestamp;
 use crate::value::web_address::Reach;
 
@@ -91,7 +92,8 @@ impl port::World for World {
     type Files = MemoryFiles;
     type Signatures = GivenSignatures;
     type Cache = MemoryCache;
-    type Store = MemoryStore;
+    type Directory = MemoryStore;
+    type Ledger = MemoryStore;
 
     fn miss_decline_code(&self, unmapped: &Unmapped) {
         self.missed_codes.borrow_mut().push(unmapped.clone());
@@ -164,7 +166,33 @@ impl port::World for World {
         &self.cache
     }
 
-    fn store(&self) -> &MemoryStore {
+    fn directory(&self) -> &MemoryStore {
         &self.store
+    }
+
+    fn ledger(&self, _: &(impl Slotted + ?Sized)) -> &MemoryStore {
+        &self.store
+    }
+
+    fn recalls_sign_in(&self, _: &[u8]) -> bool {
+        false
+    }
+
+    fn remember_sign_in(&self, _: &[u8]) {}
+
+    fn run_limits(&self) -> RunLimits {
+        RunLimits::USUAL
+    }
+
+    fn has_queues(&self) -> bool {
+        false
+    }
+
+    async fn ring(&self, _: &[Ring]) -> Result<(), PortError> {
+        Ok(())
+    }
+
+    fn lanes(&self) -> Option<&RefCell<Lanes>> {
+        None
     }
 }

@@ -15,6 +15,7 @@ use super::Transaction;
 use super::raw::StoredDetails;
 use crate::state::State;
 use crate::value::id::{MerchantId, SessionId};
+use crate::value::slot::{Slot, Slotted};
 use crate::value::time::Timestamp;
 
 /// The longest cursor in characters.
@@ -87,6 +88,12 @@ pub struct Listing {
     pub order_no: Option<String>,
     /// Only those with exactly this customer id.
     pub customer_id: Option<String>,
+}
+
+impl Slotted for Listing {
+    fn slot(&self) -> Slot {
+        self.merchant.slot()
+    }
 }
 
 /// A transaction of the listing.

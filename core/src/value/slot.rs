@@ -61,6 +61,12 @@ impl fmt::Display for Slot {
     }
 }
 
+impl Slotted for Slot {
+    fn slot(&self) -> Slot {
+        *self
+    }
+}
+
 /// How names carry their slot before the rest.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Leading {

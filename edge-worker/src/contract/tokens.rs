@@ -108,7 +108,7 @@ async fn judge(env: &Env, request: &Request, path: &str) -> Result<Judged, Strin
 
 async fn settings(edge: &Edge, asked: &AskedToken) -> Result<std::rc::Rc<MerchantSettings>, String> {
     let merchant = asked.merchant.as_deref().and_then(MerchantId::parse).ok_or("no merchant is named")?;
-    let found = edge.store().merchant(&merchant).await.map_err(|error| error.to_string())?;
+    let found = edge.directory().merchant(&merchant).await.map_err(|error| error.to_string())?;
     Ok(found.ok_or("there is no such merchant")?.settings)
 }
 

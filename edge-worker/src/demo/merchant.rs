@@ -98,7 +98,7 @@ pub(super) async fn find(edge: &Edge) -> Result<Option<Situation>, PortError> {
     for number in 1..=MAX_MERCHANTS {
         let name = if number == 1 { NAME.to_string() } else { format!("{NAME}-{number}") };
         let Some(id) = MerchantId::parse(&name) else { break };
-        let Some(found) = edge.store().merchant(&id).await? else { break };
+        let Some(found) = edge.directory().merchant(&id).await? else { break };
         if found.settings.gateways.iter().all(is_simulated) {
             newest = Some(found.at(edge.clock().now()));
         }
@@ -212,7 +212,7 @@ pub(super) async fn newest(edge: &Edge, situation: &Situation) -> Result<Vec<Dem
         order_no: None,
         customer_id: None,
     };
-    let listed = edge.store().list(&listing).await?;
+    let listed = edge.ledger(&listing).list(&listing).await?;
     let public_url = &edge.installation().public_url;
     let show = |Listed { transaction, has_open_attempt }: &Listed| {
         let transaction = transaction.read().ok_or_else(|| PortError {
@@ -233,7 +233,7 @@ pub(super) async fn one(
     situation: &Situation,
     session_id: &SessionId,
 ) -> Result<Option<DemoTransaction>, PortError> {
-    let record = edge.store().load(session_id).await?;
+    let record = edge.ledger(session_id).load(session_id).await?;
     let record = record.filter(|record| record.transaction.merchant == situation.settings.merchant);
     Ok(record.map(|record| {
         let state = record.transaction.state_at(situation.now, record.has_open_attempt());

@@ -54,7 +54,7 @@ pub(crate) async fn check(edge: &Rc<Edge>, context: &Context, principal: &Princi
 /// Adds calls of a caller to those of the day; whether the last of them may go on.
 async fn store(edge: &Edge, caller: &str, now: Timestamp, calls: u32) -> bool {
     let day = day_of(now);
-    match edge.store().count_calls(caller, day, calls).await {
+    match edge.directory().count_calls(caller, day, calls).await {
         Ok(stored) => tally(caller, |tally| tally.learn(day, stored)),
         Err(error) => {
             logging::failed("-", &error);

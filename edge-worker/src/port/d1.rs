@@ -57,9 +57,9 @@ use checkout_core::operation::standing::Standing;
 use checkout_core::payment::chase::Urgency;
 use checkout_core::payment::receipt::TransactionEnd;
 use checkout_core::port::{
-    Bookkeeping, ClaimedMessages, CommitError, Due, DueRow, Endings, Finished, Flagged, MessageClaim,
-    NewestDelivery, PortError, Reconciliations, Record, RecordedCharge, StepFindings, Store, StoredEnding,
-    Try, Unsettled,
+    Bookkeeping, ClaimedMessages, CommitError, Directory, Due, DueRow, Endings, Finished, Flagged, Ledger,
+    MessageClaim, NewestDelivery, PortError, Reconciliations, Record, RecordedCharge, StepFindings, Store,
+    StoredEnding, Try, Unsettled,
 };
 use checkout_core::reconciliation::Reconciliation;
 use checkout_core::record::attention::{Attention, AttentionId};
@@ -74,7 +74,14 @@ pub(crate) use store::D1Store;
 
 use self::question::Asked;
 
+impl Directory for D1Store {}
+impl Ledger for D1Store {}
+
 impl Store for D1Store {
+    async fn load(&self, session_id: &SessionId) -> Result<Option<Record>, PortError> {
+        record::load(&self.db, session_id).await?.map(Record::read).transpose()
+    }
+
     async fn load_stored(&self, session_id: &SessionId) -> Result<Option<Record<StoredDetails>>, PortError> {
         record::load(&self.db, session_id).await
     }

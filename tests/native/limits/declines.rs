@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use checkout_core::flow::payer;
 use checkout_core::payment::card_testing::{DeclineLimit, of_session};
-use checkout_core::port::{Clock, Counters};
+use checkout_core::port::{Clock, Payers};
 use checkout_core::settings::limits::DeclineLimits;
 use checkout_core::settings::parse::stored;
 use checkout_core::state::State;

@@ -49,7 +49,7 @@ fn replace(world: &World, own: &Value) -> Result<(), Failure> {
 
 /// The secret that is stored.
 fn stored(world: &World) -> String {
-    let settings = block_on(world.store().merchant(&merchant())).unwrap().unwrap().settings;
+    let settings = block_on(world.directory().merchant(&merchant())).unwrap().unwrap().settings;
     let client = settings.single_sign_on.clone().unwrap().password_client.unwrap();
     client.secret.unwrap().0
 }
@@ -92,10 +92,10 @@ fn a_hidden_secret_is_not_for_another_provider_or_client() {
 fn a_merchant_can_be_without_a_secret() {
     let world = world();
     replace(&world, &json!({"issuer": ISSUER, "audience": "till", "client_secret": null})).unwrap();
-    let settings = block_on(world.store().merchant(&merchant())).unwrap().unwrap().settings;
+    let settings = block_on(world.directory().merchant(&merchant())).unwrap().unwrap().settings;
     assert_eq!(settings.single_sign_on.clone().unwrap().password_client, None);
     replace(&world, &Value::Null).unwrap();
-    let settings = block_on(world.store().merchant(&merchant())).unwrap().unwrap().settings;
+    let settings = block_on(world.directory().merchant(&merchant())).unwrap().unwrap().settings;
     assert_eq!(settings.single_sign_on, None);
 }
 

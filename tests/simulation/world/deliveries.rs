@@ -1,7 +1,7 @@
 //! The log of deliveries, whose reads and writes may fail like all others.
 
 use checkout_core::port::{
-    Deliveries, DeliverySearch, LoggedDelivery, LoggedTry, PortError, Released, Resend, Resent,
+    Deliveries, DeliverySearch, LoggedDelivery, LoggedTry, PortError, Receivers, Released, Resend, Resent,
 };
 use checkout_core::record::audit::Entry;
 use checkout_core::record::receiver::Receiver;
@@ -26,7 +26,9 @@ impl Deliveries for FaultyWorld {
     async fn resend(&self, resend: &Resend, entry: &Entry) -> Result<Resent, PortError> {
         self.write(self.inner.store.resend(resend, entry)).await
     }
+}
 
+impl Receivers for FaultyWorld {
     async fn receivers(&self, merchant: &MerchantId, limit: u32) -> Result<Vec<Receiver>, PortError> {
         self.read(self.inner.store.receivers(merchant, limit)).await
     }

@@ -7,7 +7,7 @@ use checkout_core::messenger::provider::Provider;
 use checkout_core::port::{
     Alert, AlertAudience, AlertGroup, Alerts, CardReplacement, CardSecret, DeletedCards, Doorbell, Doorbells,
     Erasures, ListedMessage, Measures, MerchantSecrets, MessageNote, MessageSearch, Messages, Monitoring,
-    PortError, SealedSecrets, SentMessage, SweepTotals, Window,
+    PortError, SealedCards, SealedSecrets, SentMessage, SweepTotals, Window,
 };
 use checkout_core::record::attention::Attention;
 use checkout_core::record::audit::Entry;
@@ -15,6 +15,7 @@ use checkout_core::transaction::Transaction;
 use checkout_core::value::id::{DeliveryId, MerchantId, SessionId};
 use checkout_core::value::sealed::SealKeyId;
 use checkout_core::value::time::Timestamp;
+use checkout_core::words::message::Channel;
 
 use super::FaultyWorld;
 
@@ -78,6 +79,15 @@ impl Doorbells for FaultyWorld {
 }
 
 impl Messages for FaultyWorld {
+    async fn reminded_at(
+        &self,
+        session_id: &SessionId,
+        channel: Channel,
+        since: Timestamp,
+    ) -> Result<Vec<Timestamp>, PortError> {
+        self.read(self.inner.store.reminded_at(session_id, channel, since)).await
+    }
+
     async fn begin_message(
         &self,
         id: &DeliveryId,
@@ -164,7 +174,9 @@ impl SealedSecrets for FaultyWorld {
     async fn replace_sealed(&self, next: &MerchantSecrets, entry: &Entry) -> Result<bool, PortError> {
         self.write(self.inner.store.replace_sealed(next, entry)).await
     }
+}
 
+impl SealedCards for FaultyWorld {
     async fn card_secrets(
         &self,
         key: Option<&SealKeyId>,

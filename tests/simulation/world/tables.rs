@@ -1,11 +1,24 @@
 //! The tables next to that of the transactions.
 
-use checkout_core::port::StoredEnding;
+use checkout_core::port::{Counters, PageOrigins, Payers, StoredEnding};
 use checkout_core::record::consent::Consent;
 
 use super::*;
 
 impl Bookkeeping for FaultyWorld {
+    async fn claim_operation(
+        &self,
+        reference: &ReferenceNumber,
+        due_at: Timestamp,
+        until: Timestamp,
+    ) -> Result<Option<u32>, PortError> {
+        self.write(self.inner.store.claim_operation(reference, due_at, until)).await
+    }
+
+    async fn end_operation_inquiries(&self, reference: &ReferenceNumber) -> Result<(), PortError> {
+        self.write(self.inner.store.end_operation_inquiries(reference)).await
+    }
+
     async fn books(&self, session_id: &SessionId) -> Result<Option<Books>, PortError> {
         self.read(self.inner.store.books(session_id)).await
     }
@@ -125,10 +138,6 @@ impl Registry for FaultyWorld {
         self.read(self.inner.store.merchant(id)).await
     }
 
-    async fn allowed_origins(&self, session_id: &SessionId) -> Result<Vec<String>, PortError> {
-        self.read(self.inner.store.allowed_origins(session_id)).await
-    }
-
     async fn merchant_of_provider(
         &self,
         issuer: &str,
@@ -197,6 +206,12 @@ impl Registry for FaultyWorld {
     }
 }
 
+impl PageOrigins for FaultyWorld {
+    async fn allowed_origins(&self, session_id: &SessionId) -> Result<Vec<String>, PortError> {
+        self.read(self.inner.store.allowed_origins(session_id)).await
+    }
+}
+
 impl Operators for FaultyWorld {
     async fn operator(
         &self,
@@ -233,7 +248,7 @@ impl Journal for FaultyWorld {
     }
 }
 
-impl Counters for FaultyWorld {
+impl Payers for FaultyWorld {
     async fn tried_by(
         &self,
         merchant: &MerchantId,
@@ -247,7 +262,9 @@ impl Counters for FaultyWorld {
     async fn delete_payers(&self, before: Timestamp, limit: u32) -> Result<u32, PortError> {
         self.write(self.inner.store.delete_payers(before, limit)).await
     }
+}
 
+impl Counters for FaultyWorld {
     async fn count_calls(&self, caller: &str, day: i64, calls: u32) -> Result<u32, PortError> {
         self.write(self.inner.store.count_calls(caller, day, calls)).await
     }

@@ -31,7 +31,7 @@ impl OutcomeAmount {
     /// What the movements come to that decide an outcome.
     fn of(books: &Books, movements: &[ShownMovement]) -> Option<Self> {
         let held = books.settled.as_ref()?.quote.total;
-        let taken = books.ledger().and_then(|ledger| ledger.paid()).unwrap_or(held);
+        let taken = books.balance().and_then(|balance| balance.paid()).unwrap_or(held);
         let kinds = [
             (ChildOperation::Void, false, held),
             (ChildOperation::Refund, false, taken),
@@ -98,9 +98,9 @@ impl Aftermath {
         releases_rest: bool,
     ) -> Option<(Self, OutcomeAmount)> {
         let moved = OutcomeAmount::of(books, movements)?;
-        let ledger = books.ledger();
+        let balance = books.balance();
         let is_done = |operation| {
-            ledger.as_ref().is_some_and(|ledger| ledger.check(operation, None, Divisions::ANY).is_err())
+            balance.as_ref().is_some_and(|balance| balance.check(operation, None, Divisions::ANY).is_err())
         };
         let is_refund_open =
             movements.iter().any(|one| one.operation == ChildOperation::Refund && one.is_queued);

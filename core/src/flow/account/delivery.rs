@@ -39,7 +39,7 @@ pub async fn read_deliveries(
 ) -> Result<DeliveryPage, Failure> {
     let search = read_search(merchant, query)?;
     let wanted = DeliverySearch { page: page::with_one_more(&search.page), ..search.clone() };
-    let mut found = world.store().find_deliveries(&wanted).await?;
+    let mut found = world.ledger(&wanted).find_deliveries(&wanted).await?;
     let next = page::next(PAGE, &search.page, &mut found, |row| (row.created_at, &row.id));
     Ok(DeliveryPage { next, results: found.into_iter().map(shown).collect() })
 }
@@ -65,7 +65,7 @@ pub async fn read_delivery(
     merchant: &MerchantId,
     id: &DeliveryId,
 ) -> Result<DeliveryRead, Failure> {
-    let found = world.store().logged_delivery(merchant, id).await?;
+    let found = world.ledger(merchant).logged_delivery(merchant, id).await?;
     let (delivery, tries) = found.ok_or(Rejection::NotFound)?;
     Ok(DeliveryRead { delivery: shown(delivery), tries: tries.into_iter().map(shown_try).collect() })
 }
@@ -127,7 +127,7 @@ pub async fn resend(
     let entry = Entry::of(grantor.actor(), action, world.clock().now()).about(merchant);
     let entry = recorded(entry, &which);
     let resend = Resend { merchant: merchant.clone(), which, now, limit: MAX_RESENT };
-    let Resent { due, held } = world.store().resend(&resend, &entry).await?;
+    let Resent { due, held } = world.ledger(&resend).resend(&resend, &entry).await?;
     let count = u32::try_from(due.len()).unwrap_or(u32::MAX);
     world.post(due.into_iter().map(Ring::again).collect());
     let all = count.saturating_add(held);

@@ -22,7 +22,7 @@ pub(super) async fn end_of(
         Grantor::Merchant(caller) => caller,
     };
     let Some(prefix) = &caller.prefix else { return Ok(None) };
-    let keys = world.store().keys(merchant).await?;
+    let keys = world.directory().keys(merchant).await?;
     Ok(keys.into_iter().find(|key| key.prefix == *prefix).and_then(|key| key.expires_at))
 }
 
@@ -34,7 +34,7 @@ pub(in crate::flow) async fn end_of_operator(
     if *operator == ROOT {
         return Ok(None);
     }
-    let operators = world.store().operators().await?;
+    let operators = world.directory().operators().await?;
     Ok(operators
         .into_iter()
         .find(|entry| entry.operator.id == operator.id)

@@ -17,6 +17,7 @@ use crate::rejection::Rejection;
 use crate::settings::situation::Situation;
 use crate::transaction::Transaction;
 use crate::value::id::MerchantId;
+use crate::value::slot::Slot;
 use crate::value::time::Timestamp;
 
 /// For how long nothing has happened to a transaction that is erased: as long as answers to repeated requests are stored.
@@ -71,20 +72,22 @@ async fn erase_all(
     let entry = match &subject {
         ErasureSubject::Customer(_) => entry.on("a customer"),
         ErasureSubject::Transaction(session_id)
-            if world.store().has_transaction(merchant, session_id).await? =>
+            if world.ledger(merchant).has_transaction(merchant, session_id).await? =>
         {
             entry.on(session_id)
         }
         ErasureSubject::Transaction(_) => return Err(Rejection::NotFound.into()),
     };
-    world.store().record(&entry).await?;
+    world.directory().record(&entry).await?;
     // 2
     let DeletedCards { cards, agreements } = match &subject {
-        ErasureSubject::Customer(customer_id) => world.store().delete_cards_of(merchant, customer_id).await?,
+        ErasureSubject::Customer(customer_id) => {
+            world.ledger(merchant).delete_cards_of(merchant, customer_id).await?
+        }
         ErasureSubject::Transaction(_) => DeletedCards::default(),
     };
     // 3
-    let found = world.store().erasable(merchant, &subject, now.minus(QUIET), MAX_ERASED).await?;
+    let found = world.ledger(merchant).erasable(merchant, &subject, now.minus(QUIET), MAX_ERASED).await?;
     let mut erased = 0_usize;
     for transaction in found {
         if erase_one(world, transaction, now).await? {
@@ -92,7 +95,7 @@ async fn erase_all(
         }
     }
     // 4
-    let left = world.store().not_erased(merchant, &subject).await?;
+    let left = world.ledger(merchant).not_erased(merchant, &subject).await?;
     Ok(Erased { agreements, cards, erased, left })
 }
 
@@ -107,7 +110,8 @@ pub(in crate::flow) async fn erase_by_age(
 ) -> Result<(usize, bool), Failure> {
     let mut erased = 0_usize;
     loop {
-        let found = world.store().erasable_by_age(world.clock().now(), SHARE_BY_AGE, MAX_ERASED).await?;
+        let found =
+            world.ledger(&Slot::FIRST).erasable_by_age(world.clock().now(), SHARE_BY_AGE, MAX_ERASED).await?;
         let before = erased;
         for transaction in found {
             if !may_begin() {
@@ -137,7 +141,7 @@ async fn erase_one(
     }
     // Another transaction may have the same file; then its row stayed.
     if let Some(name) = file
-        && world.store().attachment(&name).await?.is_none()
+        && world.ledger(&name).attachment(&name).await?.is_none()
     {
         world.files().delete(&name).await?;
     }

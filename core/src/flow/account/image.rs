@@ -41,7 +41,7 @@ pub async fn upload_image(
     known(world, merchant).await?;
     let image = Image::read(merchant, file).map_err(|rule| refusal(IMAGE, rule))?;
     // 2
-    let known = world.store().images(merchant).await?;
+    let known = world.directory().images(merchant).await?;
     let public_url = &world.installation().public_url;
     if let Some(entry) = known.iter().find(|entry| entry.name == image.name) {
         return Ok(shown(public_url, entry));
@@ -56,7 +56,7 @@ pub async fn upload_image(
     let record = Entry::of(grantor.actor(), grantor.endpoint("upload_image", "upload_own_image"), now);
     let record = record.about(merchant).on(&image.name).to(&RecordedImage { size });
     let stored = StoredImage { merchant: merchant.clone(), image, at: now };
-    world.store().add_image(&stored, &record).await?;
+    world.directory().add_image(&stored, &record).await?;
     Ok(shown(public_url, &entry))
 }
 
@@ -73,7 +73,7 @@ struct RecordedImage {
 pub async fn list_images(world: &impl World, merchant: &MerchantId) -> Result<Vec<ImageShown>, Failure> {
     known(world, merchant).await?;
     let public_url = &world.installation().public_url;
-    let images = world.store().images(merchant).await?;
+    let images = world.directory().images(merchant).await?;
     Ok(images.iter().map(|entry| shown(public_url, entry)).collect())
 }
 
@@ -95,7 +95,7 @@ pub async fn delete_image(
     }
     let record = Entry::of(grantor.actor(), grantor.endpoint("delete_image", "delete_own_image"), now);
     let record = record.about(merchant).on(name);
-    let is_deleted = world.store().delete_image(merchant, name, &record).await?;
+    let is_deleted = world.directory().delete_image(merchant, name, &record).await?;
     if is_deleted { Ok(()) } else { Err(Rejection::NotFound.into()) }
 }
 
@@ -112,7 +112,7 @@ pub(in crate::flow) async fn refuse_unknown_images(
     let mut found = Vec::new();
     for (member, name) in [("logo", &brand.logo), ("favicon", &brand.favicon)] {
         let Some(name) = name else { continue };
-        let stored = world.store().image(name).await?;
+        let stored = world.directory().image(name).await?;
         if stored.is_none_or(|stored| stored.merchant != *merchant) {
             let path: String =
                 [base, member].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(".");

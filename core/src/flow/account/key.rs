@@ -29,14 +29,14 @@ pub async fn add_key(
     body: &[u8],
 ) -> Result<KeyAdded, Failure> {
     let now = world.clock().now();
-    world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
+    world.directory().document(merchant).await?.ok_or(Rejection::NotFound)?;
     let limits = Limits { now, end: end_of(world, merchant, grantor).await? };
     let KeyRequest { kind, name, expires_at, scope } = KeyRequest::read(body, grantor, limits)?;
     let key = generate_key(world, merchant.slot(), kind)?;
     let row = NewKey { name, scope, expires_at, ..entry(merchant, &key, now) };
     let action = grantor.endpoint("add_key", "add_own_key");
     let record = Entry::of(grantor.actor(), action, now).about(merchant).on(&row.prefix);
-    world.store().add_key(&row, &record.to(&row_shown(&row))).await?;
+    world.directory().add_key(&row, &record.to(&row_shown(&row))).await?;
     Ok(KeyAdded {
         expires_at: expires_at.map(|at| at.to_string()),
         key: key.text().to_string(),
@@ -52,8 +52,8 @@ pub async fn add_key(
 /// # Errors
 /// [`Rejection::NotFound`], or a failure of the world.
 pub async fn list_keys(world: &impl World, merchant: &MerchantId) -> Result<Vec<KeyShown>, Failure> {
-    world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
-    let keys = world.store().keys(merchant).await?;
+    world.directory().document(merchant).await?.ok_or(Rejection::NotFound)?;
+    let keys = world.directory().keys(merchant).await?;
     Ok(keys.into_iter().map(shown).collect())
 }
 
@@ -98,14 +98,14 @@ pub async fn revoke_key(
     prefix: &str,
 ) -> Result<(), Failure> {
     let now = world.clock().now();
-    let keys = world.store().keys(merchant).await?;
+    let keys = world.directory().keys(merchant).await?;
     let key = keys.into_iter().find(|key| key.prefix == prefix).ok_or(Rejection::NotFound)?;
     grantor.may_change(key.scope.as_ref())?;
     let action = grantor.endpoint("revoke_key", "revoke_own_key");
     let entry = Entry::of(grantor.actor(), action, now).about(merchant).on(prefix);
     let revoked = KeyEntry { revoked_at: Some(now), ..key.clone() };
     let entry = entry.from(&shown(key)).to(&shown(revoked));
-    let is_revoked = world.store().revoke_key(merchant, prefix, &entry).await?;
+    let is_revoked = world.directory().revoke_key(merchant, prefix, &entry).await?;
     if is_revoked { Ok(()) } else { Err(Rejection::NotFound.into()) }
 }
 

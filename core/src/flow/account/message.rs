@@ -31,7 +31,7 @@ pub async fn read_messages(
 ) -> Result<MessagePage, Failure> {
     let search = read_search(merchant, query)?;
     let wanted = MessageSearch { page: page::with_one_more(&search.page), ..search.clone() };
-    let mut found = world.store().find_messages(&wanted).await?;
+    let mut found = world.ledger(&wanted).find_messages(&wanted).await?;
     let next = page::next(PAGE, &search.page, &mut found, |row| (row.created_at, &row.sent.id));
     Ok(MessagePage { next, results: found.into_iter().map(shown).collect() })
 }

@@ -12,7 +12,7 @@ use crate::flow::Failure;
 use crate::flow::exchange::connect::signature_key;
 use crate::flow::exchange::receiver::{SentWebhook, Unsigned, send, sign};
 use crate::flow::situation::known;
-use crate::port::{Clock, Deliveries, PortError, Released, Ring, Rng, World};
+use crate::port::{Clock, PortError, Receivers, Released, Ring, Rng, World};
 use crate::record::audit::Entry;
 use crate::record::receiver::{Receiver, TryError};
 use crate::rejection::Rejection;
@@ -31,7 +31,7 @@ pub async fn list_receivers(
     merchant: &MerchantId,
 ) -> Result<Vec<ReceiverShown>, Failure> {
     known(world, merchant).await?;
-    let found = world.store().receivers(merchant, MAX_LISTED).await?;
+    let found = world.directory().receivers(merchant, MAX_LISTED).await?;
     Ok(found.into_iter().map(shown).collect())
 }
 
@@ -61,7 +61,7 @@ pub async fn enable_receiver(
     let action = grantor.endpoint("enable_receiver", "enable_own_receiver");
     let entry = Entry::of(grantor.actor(), action, world.clock().now()).about(merchant).on(&address);
     let now = situation.now;
-    let released = world.store().enable_receiver(merchant, &address, now, &entry).await?;
+    let released = world.directory().enable_receiver(merchant, &address, now, &entry).await?;
     let Released { count, due } = released.ok_or(Rejection::NotFound)?;
     world.post(due.into_iter().map(Ring::again).collect());
     Ok(ReceiverEnabled { address, released: count })

@@ -35,7 +35,7 @@ pub async fn add_user(
     grantor: Grantor<'_>,
     body: &[u8],
 ) -> Result<UserShown, Failure> {
-    world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
+    world.directory().document(merchant).await?.ok_or(Rejection::NotFound)?;
     refuse_endless(end_of(world, merchant, grantor).await?)?;
     let mut fields = Fields::default();
     let body = UserRequest::of_new(&mut fields, &Members::read(body)?, grantor);
@@ -63,7 +63,7 @@ pub async fn add_user(
         permissions: new.permissions.names(),
         username: &new.username,
     });
-    let Some(id) = world.store().add_user(&new, &record).await? else { return Err(taken().into()) };
+    let Some(id) = world.directory().add_user(&new, &record).await? else { return Err(taken().into()) };
     let user = User {
         id,
         username: new.username,
@@ -91,8 +91,8 @@ pub async fn add_user(
 /// # Errors
 /// [`Rejection::NotFound`], or a failure of the world.
 pub async fn list_users(world: &impl World, merchant: &MerchantId) -> Result<Vec<UserShown>, Failure> {
-    world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
-    let users = world.store().users(merchant).await?;
+    world.directory().document(merchant).await?.ok_or(Rejection::NotFound)?;
+    let users = world.directory().users(merchant).await?;
     Ok(users.into_iter().map(shown).collect())
 }
 
@@ -105,7 +105,7 @@ pub async fn read_user(world: &impl World, merchant: &MerchantId, id: UserId) ->
 }
 
 async fn find(world: &impl World, merchant: &MerchantId, id: UserId) -> Result<UserEntry, Failure> {
-    let users = world.store().users(merchant).await?;
+    let users = world.directory().users(merchant).await?;
     Ok(users.into_iter().find(|entry| entry.user.id == id).ok_or(Rejection::NotFound)?)
 }
 
@@ -139,7 +139,7 @@ pub async fn change_user(
         permissions: body.permissions.unwrap_or_else(|| before.user.permissions.clone()),
     };
     let name = folded(&user.username);
-    let holder = world.store().user(UserKey::Name(&name)).await?;
+    let holder = world.directory().user(UserKey::Name(&name)).await?;
     if holder.is_some_and(|holder| holder.user.id != id) {
         return Err(taken().into());
     }
@@ -160,7 +160,7 @@ pub async fn change_user(
     let after = shown(entry);
     let record = Entry::of(grantor.actor(), grantor.endpoint("change_user", "change_own_user"), at);
     let record = recorded(record.about(merchant).on(id), &shown(before), &after, change.password.is_some());
-    if !world.store().change_user(merchant, &change, &record).await? {
+    if !world.directory().change_user(merchant, &change, &record).await? {
         return Err(Rejection::Conflict.into());
     }
     Ok(after)

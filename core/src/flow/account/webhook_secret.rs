@@ -168,6 +168,6 @@ async fn store(
     let (merchant, version) = (&settings.merchant, settings.version);
     let entry = entry.clone().about(merchant).on(merchant).making(version.saturating_add(1));
     let new = NewSecrets { merchant, version, secrets };
-    let is_stored = world.store().replace_secrets(&new, &entry).await?;
+    let is_stored = world.directory().replace_secrets(&new, &entry).await?;
     if is_stored { Ok(()) } else { Err(Rejection::Conflict.into()) }
 }

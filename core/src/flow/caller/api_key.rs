@@ -17,14 +17,16 @@ pub(super) async fn holder(
     stored_at_once: bool,
 ) -> Result<Option<Caller>, PortError> {
     let now = world.clock().now();
-    let recalled = if stored_at_once { world.store().recall(key, now) } else { None };
+    let recalled = if stored_at_once { world.directory().recall(key, now) } else { None };
     if let Some(KeyHolder { caller, .. }) = recalled.filter(|known| !is_to_be_noted(known.used_at, now)) {
         return Ok(Some(caller));
     }
-    let Some(KeyHolder { caller, used_at }) = world.store().caller(key, now).await? else { return Ok(None) };
+    let Some(KeyHolder { caller, used_at }) = world.directory().caller(key, now).await? else {
+        return Ok(None);
+    };
     if is_to_be_noted(used_at, now) {
         // A key that works is not refused because this cannot be noted.
-        let _ = world.store().note_use(caller.merchant(), key.prefix(), now).await;
+        let _ = world.directory().note_use(caller.merchant(), key.prefix(), now).await;
     }
     Ok(Some(caller))
 }

@@ -53,10 +53,10 @@ pub(super) async fn holder(world: &impl World, text: &str) -> Result<Option<Prin
 /// The operator to whom a key belongs.
 async fn operator(world: &impl World, key: &ApiKey) -> Result<Option<Operator>, PortError> {
     let now = world.clock().now();
-    let Some((operator, used_at)) = world.store().operator(key, now).await? else { return Ok(None) };
+    let Some((operator, used_at)) = world.directory().operator(key, now).await? else { return Ok(None) };
     if is_to_be_noted(used_at, now) {
         // A key that works is not refused because this cannot be noted.
-        let _ = world.store().note_operator(operator.id, now).await;
+        let _ = world.directory().note_operator(operator.id, now).await;
     }
     Ok(Some(operator))
 }
@@ -70,7 +70,7 @@ async fn of_ours(world: &impl World, text: &str, now: Timestamp) -> Result<Optio
             Ok(found.filter(|found| found.epoch == epoch).map(|found| caller_of(found, now)))
         }
         token::TokenSubject::Key { prefix } => {
-            let found = world.store().holder(&given.merchant, &prefix, now).await?;
+            let found = world.directory().holder(&given.merchant, &prefix, now).await?;
             Ok(found.map(|KeyHolder { caller, .. }| caller))
         }
     }
@@ -85,18 +85,18 @@ async fn of_provider(
     now: Timestamp,
 ) -> Result<Option<Caller>, Failure> {
     let audiences: Vec<String> = named.audiences.into_iter().take(MAX_AUDIENCES).collect();
-    let known = world.store().merchant_of_provider(&named.issuer, &audiences).await?;
+    let known = world.directory().merchant_of_provider(&named.issuer, &audiences).await?;
     let Some(known) = known else { return Ok(None) };
     let found = of_merchant(world, text, &known.settings, now).await;
     if !matches!(found, Ok(None) | Err(Refused::Fault(_))) {
         return Ok(found?);
     }
-    let stored = world.store().merchant(&known.settings.merchant).await?;
+    let stored = world.directory().merchant(&known.settings.merchant).await?;
     let known = &known.settings.single_sign_on;
     if stored.is_some_and(|stored| stored.settings.single_sign_on == *known) {
         return Ok(found?);
     }
-    match world.store().merchant_of_provider(&named.issuer, &audiences).await? {
+    match world.directory().merchant_of_provider(&named.issuer, &audiences).await? {
         Some(merchant) => Ok(of_merchant(world, text, &merchant.settings, now).await?),
         None => Ok(None),
     }
@@ -145,7 +145,7 @@ async fn found_user(
     key: UserKey<'_>,
     merchant: &MerchantId,
 ) -> Result<Option<FoundUser>, PortError> {
-    let found = world.store().user(key).await?;
+    let found = world.directory().user(key).await?;
     Ok(found.filter(|found| found.is_active && found.merchant.settings.merchant == *merchant))
 }
 

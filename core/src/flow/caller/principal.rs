@@ -77,7 +77,7 @@ pub async fn answer_proved<T>(
         // 1
         let answered = answer().await;
         // 2
-        if world.store().prove().await? || is_again {
+        if world.directory().prove().await? || is_again {
             return answered;
         }
         is_again = true;

@@ -37,7 +37,7 @@ use proof::Proof;
 pub(super) async fn sign_in(world: &impl World, login: &ClaimedLogin) -> Result<FoundUser, Failure> {
     // 1
     let name = folded(&login.username);
-    let found = world.store().user(UserKey::Name(&name)).await?;
+    let found = world.directory().user(UserKey::Name(&name)).await?;
     let found = found.filter(|found| found.is_active).and_then(|found| Some((Proof::of(&found)?, found)));
     let proof = found.as_ref().map_or(Proof::Hash(NOBODYS.into()), |(proof, _)| proof.clone());
     let mark = mark(&name, login, proof.text());
@@ -67,11 +67,11 @@ pub(super) async fn sign_in(world: &impl World, login: &ClaimedLogin) -> Result<
         }
         if judged != Ok(false) {
             // Who has the right password is not refused because a count stays.
-            let _ = world.store().take_back_tries(&counted.subjects).await;
+            let _ = world.directory().take_back_tries(&counted.subjects).await;
         }
         if let (Ok(true), Some(place)) = (&judged, &tried.place) {
             // Nor because a place is not noted.
-            let _ = world.store().note_place(place, now).await;
+            let _ = world.directory().note_place(place, now).await;
         }
         is_right = judged?;
     }

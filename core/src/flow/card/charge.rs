@@ -195,7 +195,7 @@ async fn check_agreement(
         return Err(Rejection::CardRefused(CardRefusal::NotOfAgreement).into());
     };
     let key = AgreementKey { holder: saved.card.holder.clone(), id: id.clone() };
-    let agreement = world.store().agreement(&key).await?;
+    let agreement = world.ledger(&key).agreement(&key).await?;
     let agreement = agreement.ok_or(Rejection::CardRefused(CardRefusal::NotOfAgreement))?;
     let is_enforced = situation.settings.agreements.enforce;
     let breach = if is_enforced {

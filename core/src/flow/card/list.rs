@@ -32,7 +32,7 @@ pub async fn list(world: &impl World, caller: &Caller, body: &[u8]) -> Result<St
         customer_id: filter.customer_id.clone(),
         is_sandbox: filter.is_sandbox,
     };
-    let mut found: Vec<SavedCard> = world.store().cards(&holder, MAX_CARDS).await?;
+    let mut found: Vec<SavedCard> = world.ledger(&holder).cards(&holder, MAX_CARDS).await?;
     found.retain(|saved| filter.admits(saved));
     Ok(cards(
         &found,
@@ -60,7 +60,7 @@ pub async fn delete(world: &impl World, caller: &Caller, token: &str, query: &st
 
 /// Deletes a card of a holder.
 pub(crate) async fn remove(world: &impl World, holder: &Holder, token: &CardToken) -> Result<(), Failure> {
-    match world.store().delete_card(holder, token).await? {
+    match world.ledger(holder).delete_card(holder, token).await? {
         CardDeletion::Deleted => Ok(()),
         CardDeletion::Locked => Err(Rejection::CardLocked.into()),
         CardDeletion::Unknown => Err(Rejection::NotFound.into()),
@@ -77,7 +77,7 @@ pub(crate) async fn remove(world: &impl World, holder: &Holder, token: &CardToke
 /// The rejection, or a failure of the world.
 pub async fn delete_of_payer(world: &impl World, session_id: &SessionId, token: &str) -> Result<(), Failure> {
     // 1
-    let record = world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
+    let record = world.ledger(session_id).load(session_id).await?.ok_or(Rejection::NotFound)?;
     if record.transaction.details.withholds_cards {
         return Err(Rejection::NotFound.into());
     }

@@ -112,7 +112,7 @@ async fn lost_to(
     plan: &Plan<'_>,
 ) -> Result<Rejection, Failure> {
     if let Some(claim) = change.cycle.as_ref().filter(|claim| claim.checked.is_some()) {
-        let stored = world.store().agreement(&claim.key).await?;
+        let stored = world.ledger(&claim.key).agreement(&claim.key).await?;
         if !claim.is_current(stored.as_ref()) {
             return Ok(Rejection::AgreementBroken(Breach::InProgress));
         }
@@ -126,7 +126,8 @@ async fn lost_to(
         };
     }
     if let Some(shown) = &plan.shown
-        && let Some(stored) = world.store().load(&change.transaction.session_id).await?
+        && let Some(stored) =
+            world.ledger(&change.transaction.session_id).load(&change.transaction.session_id).await?
     {
         let agreed = change.transaction.amount;
         if let Err(changed) = check_unchanged(agreed, &stored.transaction, plan.profile, Some(shown)) {

@@ -12,7 +12,7 @@ use crate::change::PayerClaim;
 use crate::flow::Failure;
 use crate::payment::card_testing::{MOST_TRIED, Reached, besides, first_limited, of_address, of_session};
 use crate::payment::limit::LIMITS;
-use crate::port::{Counters, Limited, Record, Store, World};
+use crate::port::{Limited, Payers, Record, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::settings::situation::Situation;
@@ -33,14 +33,16 @@ pub(crate) async fn may_try(
     if let Some(latest) = &record.attempt {
         for limit in LIMITS {
             let Some(number) = limit.oldest(latest) else { continue };
-            if let Some(opened_at) = world.store().opened_at(&latest.session_id, number).await? {
+            if let Some(opened_at) =
+                world.ledger(&latest.session_id).opened_at(&latest.session_id, number).await?
+            {
                 limit.check(opened_at, now).inspect_err(|refused| {
                     note(world, settings, "session_attempts", refused.retry_after().unwrap_or_default());
                 })?;
             }
         }
         if first_limited(&settings.limits).is_some_and(|first| latest.number >= first) {
-            let attempts = world.store().attempts(&latest.session_id).await?;
+            let attempts = world.ledger(&latest.session_id).attempts(&latest.session_id).await?;
             refuse(world, settings, of_session(&attempts, &settings.limits, now))?;
         }
     }
@@ -62,7 +64,10 @@ pub(crate) async fn may_try_from(
 ) -> Result<(), Failure> {
     let settings = &situation.settings;
     let since = claim.since();
-    let tried = world.store().tried_by(&settings.merchant, &claim.payer, since, MOST_TRIED).await?;
+    let tried = world
+        .ledger(&settings.merchant)
+        .tried_by(&settings.merchant, &claim.payer, since, MOST_TRIED)
+        .await?;
     refuse(world, settings, of_address(&besides(tried, own), &claim.limits, claim.at))
 }
 

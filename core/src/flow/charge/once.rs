@@ -120,6 +120,6 @@ async fn own_attempt(
     reference: &str,
 ) -> Result<Option<Record>, Failure> {
     let Some(reference) = ReferenceNumber::parse(reference) else { return Ok(None) };
-    let record = world.store().load_attempt(&reference).await?;
+    let record = world.ledger(&reference).load_attempt(&reference).await?;
     Ok(record.filter(|record| record.transaction.merchant == *caller.merchant()))
 }

@@ -30,7 +30,10 @@ pub(in crate::flow) async fn with_health(
     if situation.settings.routing.is_none() {
         return Ok(situation);
     }
-    let health = world.store().health(&situation.settings.merchant, situation.real_now()).await?;
+    let health = world
+        .ledger(&situation.settings.merchant)
+        .health(&situation.settings.merchant, situation.real_now())
+        .await?;
     Ok(situation.with_health(health))
 }
 
@@ -71,13 +74,13 @@ pub(in crate::flow) async fn replacement(
     let Some(attempt) = record.attempt.as_ref().filter(|attempt| may_be_replaced(attempt)) else {
         return Ok(record);
     };
-    let decisions = world.store().decisions(&attempt.session_id).await?;
+    let decisions = world.ledger(&attempt.session_id).decisions(&attempt.session_id).await?;
     let next = |attempt: &Attempt| {
         decisions.iter().find(|decision| decision.replaces.as_ref() == Some(&attempt.reference))
     };
     let mut newest = record;
     while let Some(decision) = newest.attempt.as_ref().and_then(next) {
-        match world.store().load_attempt(&decision.reference).await? {
+        match world.ledger(&decision.reference).load_attempt(&decision.reference).await? {
             Some(record) => newest = record,
             None => break,
         }

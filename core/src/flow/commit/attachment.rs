@@ -49,7 +49,7 @@ pub(in crate::flow) async fn learn(
         (None, current) => current.filter(|_| request.attachment_upload_url.is_none()).cloned(),
         (Some(name), Some(current)) if current.name == name => Some(current.clone()),
         (Some(name), _) => {
-            let found = world.store().attachment(&name).await?;
+            let found = world.ledger(&name).attachment(&name).await?;
             found.filter(|found| found.merchant == *merchant).map(|found| found.file)
         }
     };
@@ -64,7 +64,7 @@ pub(in crate::flow) async fn put(
     part: &FilePart<'_>,
     now: Timestamp,
 ) -> Result<Attachment, Failure> {
-    if !world.store().prove().await? {
+    if !world.directory().prove().await? {
         return Err(Rejection::CredentialsInvalid.into());
     }
     world.files().put(&file.name, part.bytes).await?;
@@ -85,7 +85,7 @@ pub(in crate::flow) async fn shorten(
     let known = if is_new || wanted.is_empty() {
         Vec::new()
     } else {
-        world.store().short_links(&transaction.session_id).await?
+        world.ledger(&transaction.session_id).short_links(&transaction.session_id).await?
     };
     let mut asked = ViewOptions { has_qr_code: flags.generate_qr_code, ..ViewOptions::default() };
     let mut generated = Vec::new();
@@ -120,7 +120,8 @@ pub(in crate::flow) async fn shorten_messages(
     } else if change.event == EventKind::Created {
         None
     } else {
-        let stored = world.store().short_links(&change.transaction.session_id).await?;
+        let stored =
+            world.ledger(&change.transaction.session_id).short_links(&change.transaction.session_id).await?;
         stored.into_iter().find(is_page).map(|link| link.code)
     };
     let code = if let Some(code) = known {

@@ -141,7 +141,11 @@ impl<'a> IdempotencyKey<'a> {
         world: &impl World,
         caller: &Caller,
     ) -> Result<Option<StoredAnswer>, Failure> {
-        match world.store().answer(caller.merchant(), self.operation, &self.stored_as(caller)).await? {
+        match world
+            .ledger(caller.merchant())
+            .answer(caller.merchant(), self.operation, &self.stored_as(caller))
+            .await?
+        {
             Some(stored) if stored.fingerprint != self.fingerprint => {
                 Err(Rejection::IdempotencyKeyReused.into())
             }

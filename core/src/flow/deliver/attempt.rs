@@ -56,9 +56,11 @@ pub(super) async fn account_for(
     let id = message.id.clone();
     let tried = DeliveryTry::new(id.clone(), done, attention, AnswerEffect::Retry, now.plus(offset));
     let Finished { done, attention, .. } = tried.finished();
-    world.store().finish_try(&id, done, attention).await?;
+    world.ledger(&id).finish_try(&id, done, attention).await?;
     match planned {
-        Some(due_at) if due_at <= now.plus(offset) => world.store().claim(&id, now, now.plus(LEASE)).await,
+        Some(due_at) if due_at <= now.plus(offset) => {
+            world.ledger(&id).claim(&id, now, now.plus(LEASE)).await
+        }
         _ => {
             ring_again(world, core::slice::from_ref(&tried)).await;
             Ok(None)

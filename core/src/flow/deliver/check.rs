@@ -41,7 +41,7 @@ pub async fn are_signed(
         let settings = if let Some(settings) = found {
             settings
         } else {
-            let settings = world.store().merchant(merchant).await?.map(|found| found.settings);
+            let settings = world.directory().merchant(merchant).await?.map(|found| found.settings);
             known.push((merchant, settings.clone()));
             settings
         };

@@ -14,6 +14,7 @@ use crate::flow::find::RecentSettings;
 use crate::port::{Clock, Doorbell, DueRow, Lanes, PortError, RunLimits, Store, World};
 use crate::settings::situation::Situation;
 use crate::value::id::DeliveryId;
+use crate::value::slot::Slot;
 use crate::value::time::Timestamp;
 
 /// What was done.
@@ -104,7 +105,8 @@ impl<'e, W: World> Engine<'e, W> {
 
     /// Whether anything may begin.
     pub(in crate::flow) fn may_begin(&self) -> bool {
-        self.world.clock().now() < self.until && self.world.store().statements() < self.limits.statements
+        self.world.clock().now() < self.until
+            && self.world.ledger(&Slot::FIRST).statements() < self.limits.statements
     }
 
     /// Now, in the time of the merchant whose rows these are.

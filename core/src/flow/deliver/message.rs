@@ -88,8 +88,8 @@ pub(super) async fn attempt(
     };
     // 3
     let declaration = provider.declaration();
-    let is_first =
-        declaration.repeats_safely || world.store().begin_message(&message.id, provider, now).await?;
+    let is_first = declaration.repeats_safely
+        || world.ledger(&message.id).begin_message(&message.id, provider, now).await?;
     // 4
     let (answer, status) = if is_first {
         send(world, messenger.as_ref(), &letter, now).await
@@ -114,7 +114,7 @@ struct EndedTry {
 
 /// What is known of a message since an earlier try.
 async fn noted(world: &impl World, message: &Message) -> Result<Option<MessageNote>, PortError> {
-    world.store().message_note(&message.id).await
+    world.ledger(&message.id).message_note(&message.id).await
 }
 
 /// Everything that sending a message needs.
@@ -139,7 +139,7 @@ async fn prepare(
         Some(session_id) => {
             let facts = MessageFacts::read(&message.body).ok_or_else(|| never(ERASED))?;
             let scene = scene(world, situation, &facts, channel, &carrier).map_err(never)?;
-            let record = world.store().load(session_id).await.map_err(later)?;
+            let record = world.ledger(session_id).load(session_id).await.map_err(later)?;
             let current = record.filter(|record| is_current(facts.occasion, record, message));
             let record = current.ok_or_else(|| never(OVERTAKEN))?;
             let bought = Bought::of(&record.transaction, settings, facts.language);
@@ -258,7 +258,7 @@ async fn plan(
     if provider.is_some() || is_refused || is_exhausted {
         let provider = provider.unwrap_or_default();
         let note = MessageNote { id: message.id.clone(), provider, provider_id, fate, detail, at };
-        world.store().note_message(&note).await?;
+        world.ledger(&note).note_message(&note).await?;
     }
     let took_ms = after.millis().saturating_sub(now.millis());
     let error = match (status, provider) {

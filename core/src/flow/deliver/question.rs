@@ -21,7 +21,7 @@ pub(super) async fn ask_about_attempt(
     world: &impl World,
     reference: &ReferenceNumber,
 ) -> Result<bool, Failure> {
-    let Some(record) = world.store().load_attempt(reference).await? else { return Ok(false) };
+    let Some(record) = world.ledger(reference).load_attempt(reference).await? else { return Ok(false) };
     let Some((attempt, due_at)) = record.attempt.as_ref().and_then(|one| Some((one, one.inquire_at?))) else {
         return Ok(false);
     };
@@ -45,16 +45,16 @@ pub(super) async fn ask_about_attempt(
         | Stage::Cod => Inquiry::BACKGROUND,
     };
     let until = after_loss(0, now);
-    match world.store().claim_inquiry(reference, due_at, until).await? {
+    match world.ledger(reference).claim_inquiry(reference, due_at, until).await? {
         // Someone else asks.
         None => return Ok(false),
         Some(begun) if begun > MOST_LOST => {
             give_up(world, Doorbell::Attempt(turn_of(reference, &transaction.merchant))).await?;
-            world.store().end_inquiries(reference).await?;
+            world.ledger(reference).end_inquiries(reference).await?;
             return Ok(false);
         }
         Some(begun) if begun > 1 => {
-            world.store().postpone_inquiry(reference, after_loss(begun, now)).await?;
+            world.ledger(reference).postpone_inquiry(reference, after_loss(begun, now)).await?;
         }
         Some(_) => {}
     }
@@ -64,7 +64,7 @@ pub(super) async fn ask_about_attempt(
 
 /// Whatever is asked about this ends who asks: a person looks at it.
 async fn give_up(world: &impl World, bell: Doorbell) -> Result<(), PortError> {
-    world.store().flag_unprocessed(&bell, world.clock().now()).await.map(|_| ())
+    world.ledger(&bell).flag_unprocessed(&bell, world.clock().now()).await.map(|_| ())
 }
 
 fn turn_of(reference: &ReferenceNumber, merchant: &MerchantId) -> DueRow<ReferenceNumber> {
@@ -84,15 +84,15 @@ pub(super) async fn ask_about_operation(
     if due_at > now {
         return Ok(false);
     }
-    match world.store().claim_operation(reference, due_at, after_loss(0, now)).await? {
+    match world.ledger(reference).claim_operation(reference, due_at, after_loss(0, now)).await? {
         None => return Ok(false),
         Some(begun) if begun > MOST_LOST => {
             give_up(world, Doorbell::Operation(turn_of(reference, &child.merchant))).await?;
-            world.store().end_operation_inquiries(reference).await?;
+            world.ledger(reference).end_operation_inquiries(reference).await?;
             return Ok(false);
         }
         Some(begun) if begun > 1 => {
-            world.store().postpone_operation(reference, after_loss(begun, now)).await?;
+            world.ledger(reference).postpone_operation(reference, after_loss(begun, now)).await?;
         }
         Some(_) => {}
     }
@@ -101,7 +101,7 @@ pub(super) async fn ask_about_operation(
 
 /// Ends a transaction if its time is over; whether it was.
 pub(super) async fn end(world: &impl World, session_id: &SessionId, now: Timestamp) -> Result<bool, Failure> {
-    let Some(record) = world.store().load(session_id).await? else { return Ok(false) };
+    let Some(record) = world.ledger(session_id).load(session_id).await? else { return Ok(false) };
     let latest = record.attempt.as_ref();
     let Some(mut change) = expire(&record.transaction, latest, now) else { return Ok(false) };
     let situation = situation_of(world, &record.transaction.merchant).await?;

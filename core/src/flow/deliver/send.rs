@@ -8,6 +8,7 @@ use super::engine::{Engine, note};
 use super::tried::{DeliveryTry, Desk, HOLD, Held};
 use crate::port::{ClaimedMessages, Clock, Doorbell, Finished, Store, World};
 use crate::value::id::DeliveryId;
+use crate::value::slot::Slot;
 use crate::webhook::delivery::{AnswerEffect, LEASE};
 
 impl<W: World> Engine<'_, W> {
@@ -17,7 +18,7 @@ impl<W: World> Engine<'_, W> {
             return Vec::new();
         }
         let at = self.world.clock().now();
-        match self.world.store().claim_all(ids, at, at.plus(LEASE)).await {
+        match self.world.ledger(&Slot::FIRST).claim_all(ids, at, at.plus(LEASE)).await {
             Ok(ClaimedMessages { claims, unreadable }) => {
                 for (id, error) in unreadable {
                     self.fail(Doorbell::Delivery(id), error);
@@ -91,13 +92,13 @@ impl<W: World> Engine<'_, W> {
 
     /// Records tries together; if that fails, one by one, so that one that cannot be recorded does not hold up the others.
     async fn write(&self, batch: Vec<DeliveryTry>) {
-        let store = self.world.store();
+        let ledger = self.world.ledger(&Slot::FIRST);
         let finished: Vec<Finished<'_>> = batch.iter().map(DeliveryTry::finished).collect();
-        if let Err(error) = store.finish_tries(&finished).await {
+        if let Err(error) = ledger.finish_tries(&finished).await {
             note(self.swept, error);
             if finished.len() > 1 {
                 for Finished { id, done, attention } in &finished {
-                    let recorded = store.finish_try(id, done, *attention).await;
+                    let recorded = ledger.finish_try(id, done, *attention).await;
                     recorded.unwrap_or_else(|error| note(self.swept, error));
                 }
             }

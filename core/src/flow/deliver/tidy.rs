@@ -9,10 +9,12 @@ use crate::access::quota::day_of;
 use crate::flow::Failure;
 use crate::flow::account::erase::erase_by_age;
 use crate::port::{
-    Clock, Counters, Doorbell, Doorbells, PLACE_LIFE, PortError, Ring, Store, TRY_PERIOD, Users, World,
+    Clock, Counters, Doorbell, Doorbells, PLACE_LIFE, Payers, PortError, Ring, Store, TRY_PERIOD, Users,
+    World,
 };
 use crate::record::idempotency::ANSWER_LIFE;
 use crate::settings::limits::DeclineLimits;
+use crate::value::slot::Slot;
 use crate::value::time::Timestamp;
 
 /// How long after a doorbell none is rung for the same row.
@@ -45,14 +47,14 @@ const KINDS: [Perishable; 6] = [
 impl Perishable {
     /// Deletes some of what is over; how many.
     async fn delete(self, world: &impl World, now: Timestamp) -> Result<u32, PortError> {
-        let store = world.store();
+        let (directory, ledger) = (world.directory(), world.ledger(&Slot::FIRST));
         match self {
-            Self::Answers => store.delete_answers(now.minus(ANSWER_LIFE), SLICE).await,
-            Self::Tries => store.delete_tries(now.minus(TRY_PERIOD), SLICE).await,
-            Self::Places => store.delete_places(now.minus(PLACE_LIFE), SLICE).await,
-            Self::Payers => store.delete_payers(now.minus(DeclineLimits::WINDOWS.1), SLICE).await,
-            Self::Doorbells => store.delete_rung(now.minus(REST), SLICE).await,
-            Self::Calls => store.delete_calls(day_of(now), SLICE).await,
+            Self::Answers => ledger.delete_answers(now.minus(ANSWER_LIFE), SLICE).await,
+            Self::Tries => directory.delete_tries(now.minus(TRY_PERIOD), SLICE).await,
+            Self::Places => directory.delete_places(now.minus(PLACE_LIFE), SLICE).await,
+            Self::Payers => ledger.delete_payers(now.minus(DeclineLimits::WINDOWS.1), SLICE).await,
+            Self::Doorbells => ledger.delete_rung(now.minus(REST), SLICE).await,
+            Self::Calls => directory.delete_calls(day_of(now), SLICE).await,
         }
     }
 }
@@ -61,7 +63,7 @@ impl Perishable {
 pub(in crate::flow) async fn tidy(world: &impl World, until: Timestamp, swept: &RefCell<Swept>) -> bool {
     let now = world.clock().now();
     let statements = world.run_limits().statements;
-    let may_begin = || world.clock().now() < until && world.store().statements() < statements;
+    let may_begin = || world.clock().now() < until && world.ledger(&Slot::FIRST).statements() < statements;
     let mut is_left = false;
     for kind in KINDS {
         let mut is_over = true;

@@ -26,7 +26,7 @@ pub(crate) async fn find_card(
     transaction: &Transaction,
     token: &CardToken,
 ) -> Result<Option<SavedCard>, PortError> {
-    world.store().card(&transaction.merchant, CardName::Token(token)).await
+    world.ledger(&transaction.merchant).card(&transaction.merchant, CardName::Token(token)).await
 }
 
 /// The card of a token as it was given.
@@ -91,7 +91,7 @@ pub(crate) async fn customers_cards(
     for is_sandbox in environments {
         let merchant = transaction.merchant.clone();
         let holder = Holder { merchant, customer_id: customer_id.clone(), is_sandbox };
-        found.extend(world.store().cards(&holder, MAX_CARDS).await?);
+        found.extend(world.ledger(&holder).cards(&holder, MAX_CARDS).await?);
     }
     found.retain(|saved| gateway_of(transaction, settings, saved).is_ok_and(Profile::charges_saved_cards));
     Ok(found)

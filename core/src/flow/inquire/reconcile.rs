@@ -24,6 +24,7 @@ use crate::reconciliation::{ClaimedRun, MISSED_AFTER, Reconciliation, Reconcilia
 use crate::record::attention::Concern;
 use crate::settings::situation::Situation;
 use crate::value::id::ReferenceNumber;
+use crate::value::slot::Slot;
 use crate::value::time::Timestamp;
 
 /// The most pages of a list that are compared before a run is stored and left to the next tick.
@@ -109,7 +110,7 @@ impl<W: World> Walk<'_, W> {
     async fn save(&mut self, next: Reconciliation, found: StepFindings) -> Result<bool, PortError> {
         let next = Reconciliation { version: self.at.version.saturating_add(1), ..next };
         let at = self.situation.now;
-        let is_saved = self.world.store().save_reconciliation(&next, &found, at).await?;
+        let is_saved = self.world.ledger(&next).save_reconciliation(&next, &found, at).await?;
         self.at = next;
         Ok(is_saved)
     }
@@ -149,7 +150,7 @@ impl<W: World> Walk<'_, W> {
     async fn compare_page(&self, charges: &[ListedCharge]) -> Result<StepFindings, Failure> {
         let reference = |charge: &ListedCharge| ReferenceNumber::parse(&charge.report.reference);
         let references: Vec<ReferenceNumber> = charges.iter().filter_map(reference).collect();
-        let known = self.world.store().listed(&references).await?;
+        let known = self.world.ledger(&Slot::FIRST).listed(&references).await?;
         let mut found = StepFindings::default();
         for charge in charges {
             let named = |record: &Record| {
@@ -220,7 +221,7 @@ impl<W: World> Walk<'_, W> {
             until: self.certain_until(),
             limit: MAX_ASKED,
         };
-        let missed = self.world.store().unsettled(wanted).await?;
+        let missed = self.world.ledger(&wanted).unsettled(wanted).await?;
         let attempts: Vec<Attempt> = missed.into_iter().filter_map(|record| record.attempt).collect();
         let mut found = StepFindings::default();
         let (mut last, mut asked) = (after, 0_i64);

@@ -230,7 +230,7 @@ async fn may_repeat(world: &impl World, caller: &Caller, stored: &StoredAnswer) 
         None => named_in(&stored.body),
     };
     let session_id = session_id.ok_or(Rejection::NotFound)?;
-    let record = world.store().load(&session_id).await?.ok_or(Rejection::NotFound)?;
+    let record = world.ledger(&session_id).load(&session_id).await?.ok_or(Rejection::NotFound)?;
     Ok(caller.may(Particular::Create(record.transaction.plugin, &record.transaction.pg_codes))?)
 }
 

@@ -86,7 +86,7 @@ pub(in crate::flow) async fn answer(
     let mut situation = caller.situation.clone();
     // 2
     let transaction = find(world, caller.merchant(), &asked.target, situation.now).await?;
-    let attempts = world.store().attempts(&transaction.session_id).await?;
+    let attempts = world.ledger(&transaction.session_id).attempts(&transaction.session_id).await?;
     // 3
     let mut scene = InquiryContext { transaction, attempts, deliveries: Vec::new() };
     let source = source(scene.state(situation.now), !scene.attempts.is_empty());
@@ -119,8 +119,9 @@ impl InquiryContext {
 
     async fn reload(&mut self, world: &impl World) -> Result<(), Failure> {
         let session_id = self.transaction.session_id.clone();
-        self.transaction = world.store().load(&session_id).await?.ok_or(Rejection::NotFound)?.transaction;
-        self.attempts = world.store().attempts(&session_id).await?;
+        self.transaction =
+            world.ledger(&session_id).load(&session_id).await?.ok_or(Rejection::NotFound)?.transaction;
+        self.attempts = world.ledger(&session_id).attempts(&session_id).await?;
         Ok(())
     }
 }
@@ -136,7 +137,7 @@ async fn find(
             find::by_session_id(world, merchant, text).await?
         }
         Target::Order(order_no) => match find::newest_of_order(world, merchant, order_no, now).await? {
-            Some(session_id) => world.store().load(&session_id).await?,
+            Some(session_id) => world.ledger(&session_id).load(&session_id).await?,
             None => None,
         },
     };
@@ -153,8 +154,10 @@ async fn may_ask(world: &impl World, caller: &Caller, scene: &mut InquiryContext
     }
     let now = caller.situation.now;
     let transaction = &scene.transaction;
-    let earlier = world.store().inquired_at(&transaction.session_id, now.minus(DAY)).await?;
-    let about_all = world.store().inquiries_of(&transaction.merchant, now.minus(MINUTE)).await?;
+    let earlier =
+        world.ledger(&transaction.session_id).inquired_at(&transaction.session_id, now.minus(DAY)).await?;
+    let about_all =
+        world.ledger(&transaction.merchant).inquiries_of(&transaction.merchant, now.minus(MINUTE)).await?;
     if about_all >= MAX_A_MINUTE || !is_due(transaction.created_at, &earlier, now) {
         return Ok(false);
     }
@@ -274,7 +277,7 @@ async fn notify(
     let content = MessageContent { kind: MessageKind::RequestedWebhook, reference, body: wanted.body.into() };
     let session_id = scene.transaction.session_id.clone();
     let load = async || {
-        let record = world.store().load(&session_id).await?.ok_or(Rejection::NotFound)?;
+        let record = world.ledger(&session_id).load(&session_id).await?.ok_or(Rejection::NotFound)?;
         Ok(record.transaction)
     };
     let given = Some(Box::new(scene.transaction.clone()));

@@ -150,7 +150,7 @@ async fn record(world: &impl World, caller: &Caller, wanted: WantedOperation<'_>
     let session_id = found.transaction.session_id;
     // 5
     let names = generate::names(world, &situation.settings, &session_id)?;
-    let load = async || Ok(world.store().books(&session_id).await?.ok_or(Rejection::NotFound)?);
+    let load = async || Ok(world.ledger(&session_id).books(&session_id).await?.ok_or(Rejection::NotFound)?);
     let decided = decide_and_commit(world, None, load, async |books: Box<Books>| {
         let profile = books.settled.as_ref().and_then(|attempt| situation.settings.gateway(&attempt.pg_code));
         let request = begin::BeginRequest {
@@ -177,7 +177,7 @@ async fn find_tracked(
     key: Option<&OperationKey>,
 ) -> Result<Option<Child>, PortError> {
     match key {
-        Some(key) => world.store().tracked(caller.merchant(), &key.text).await,
+        Some(key) => world.ledger(caller.merchant()).tracked(caller.merchant(), &key.text).await,
         None => Ok(None),
     }
 }
@@ -189,7 +189,7 @@ async fn answer_again(
     child: Child,
     wanted: WantedOperation<'_>,
 ) -> Result<OperationAnswer, Failure> {
-    let record = world.store().load(&child.parent).await?.ok_or(Rejection::NotFound)?;
+    let record = world.ledger(&child.parent).load(&child.parent).await?.ok_or(Rejection::NotFound)?;
     let is_strict = wanted.key.is_some_and(|key| key.is_strict);
     if is_strict && !is_same(wanted.asked, &child, &record.transaction) {
         return Err(Rejection::IdempotencyKeyReused.into());

@@ -30,7 +30,7 @@ pub async fn list(world: &impl World, caller: &Caller, body: &[u8]) -> Result<St
         gateways.filter(|profile| filter.admits(profile) && may_use(profile)).collect();
     // 3
     let paid = match filter.customer_id() {
-        Some(customer) => world.store().paid_codes(caller.merchant(), customer).await?,
+        Some(customer) => world.ledger(caller.merchant()).paid_codes(caller.merchant(), customer).await?,
         None => Vec::new(),
     };
     Ok(answer(&profiles, &paid, &world.installation().public_url))

@@ -47,7 +47,7 @@ pub async fn remind(world: &impl World, caller: &Caller, body: &[u8]) -> Result<
     let record = find::named(world, caller.merchant(), &asked.target, now).await;
     let record = record.map_err(|failure| repeating(failure, &asked))?;
     let session_id = record.transaction.session_id.clone();
-    let load = async || Ok(world.store().load(&session_id).await?.ok_or(Rejection::NotFound)?);
+    let load = async || Ok(world.ledger(&session_id).load(&session_id).await?.ok_or(Rejection::NotFound)?);
     // 3, 4
     let decided = decide_and_commit(world, Some(Box::new(record)), load, async |record: Box<Record>| {
         let codes = Codes::untouched(&record.transaction.pg_codes);
@@ -110,7 +110,10 @@ async fn refuse_many(
 ) -> Result<(), Failure> {
     let Record { transaction, .. } = record;
     for channel in &asked.channels {
-        let sent = world.store().reminded_at(&transaction.session_id, *channel, now.minus(WINDOW)).await?;
+        let sent = world
+            .ledger(&transaction.session_id)
+            .reminded_at(&transaction.session_id, *channel, now.minus(WINDOW))
+            .await?;
         let Some(oldest) = sent.len().checked_sub(MOST).and_then(|place| sent.get(place)) else { continue };
         let retry_after = oldest.plus(WINDOW).since(now).as_secs().max(1);
         world.limited(&Limited { limit: "reminders", merchant: Some(&transaction.merchant), retry_after });

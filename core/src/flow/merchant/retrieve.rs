@@ -14,6 +14,7 @@ use crate::port::{Bookkeeping, Cards, PortError, Record, Store, World};
 use crate::rejection::Rejection;
 use crate::transaction::raw::KeyDetails;
 use crate::value::id::SessionId;
+use crate::value::slot::Slot;
 
 /// The answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,7 +41,7 @@ pub async fn retrieve(
     let now = caller.situation.now;
     // 1
     let record = world
-        .store()
+        .ledger(session_id)
         .load_stored(session_id)
         .await?
         .filter(|record| record.transaction.merchant == *caller.merchant())
@@ -53,7 +54,7 @@ pub async fn retrieve(
     let state = transaction.state_at(now, has_open_attempt);
     let receipt = receipt_of(world, &transaction, state, &caller.situation.settings).await?;
     let standing = match attempt {
-        Some(_) => world.store().standings(&[session_id]).await?.remove(session_id),
+        Some(_) => world.ledger(&Slot::FIRST).standings(&[session_id]).await?.remove(session_id),
         None => None,
     };
     let agrees = |attempt: &Attempt| {
@@ -61,7 +62,9 @@ pub async fn retrieve(
             || matches!(attempt.card, CardUse::Save | CardUse::Saved(_))
     };
     let consent = match attempt {
-        Some(attempt) if agrees(attempt) => world.store().consent(session_id).await?.map(Into::into),
+        Some(attempt) if agrees(attempt) => {
+            world.ledger(session_id).consent(session_id).await?.map(Into::into)
+        }
         Some(_) | None => None,
     };
     let asked = ViewOptions { consent, receipt, standing, ..ViewOptions::default() };

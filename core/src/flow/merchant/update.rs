@@ -86,7 +86,7 @@ pub async fn update(world: &impl World, input: UpdateInput<'_>) -> Result<Update
     let mut attachment = None;
     // 2
     let load = async || {
-        let record = world.store().load_stored(&input.session_id).await?;
+        let record = world.ledger(&input.session_id).load_stored(&input.session_id).await?;
         let own = record.filter(|record| record.transaction.merchant == *merchant);
         Ok(own.ok_or(Rejection::NotFound)?)
     };

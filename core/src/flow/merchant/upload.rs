@@ -61,11 +61,11 @@ pub async fn upload(world: &impl World, input: UploadInput<'_>) -> Result<Upload
         // 3 to 5
         caller.may(Particular::UploadAhead)?;
         let attachment = attachment::put(world, merchant, &file, &part, now).await?;
-        world.store().add_attachment(&attachment).await?;
+        world.ledger(&attachment).add_attachment(&attachment).await?;
         return Ok(answer(file, None));
     };
     let mut attachment = None;
-    let load = async || Ok(world.store().load(&session_id).await?.ok_or(Rejection::NotFound)?);
+    let load = async || Ok(world.ledger(&session_id).load(&session_id).await?.ok_or(Rejection::NotFound)?);
     let decided = decide_and_commit(world, None, load, async |record: Box<Record>| {
         // 3
         may_change(caller, &record, now)?;

@@ -18,7 +18,7 @@ pub(in crate::flow) async fn load(
     world: &impl World,
     reference: &ReferenceNumber,
 ) -> Result<Option<Booked>, PortError> {
-    let Some(child) = world.store().child(reference).await? else { return Ok(None) };
+    let Some(child) = world.ledger(reference).child(reference).await? else { return Ok(None) };
     booked(world, &child.parent, reference).await
 }
 
@@ -28,7 +28,7 @@ pub(super) async fn booked(
     parent: &SessionId,
     reference: &ReferenceNumber,
 ) -> Result<Option<Booked>, PortError> {
-    let Some(books) = world.store().books(parent).await? else { return Ok(None) };
+    let Some(books) = world.ledger(parent).books(parent).await? else { return Ok(None) };
     let child = books.children.iter().find(|stored| stored.reference == *reference).cloned();
     Ok(child.map(|child| Booked { books, child }))
 }

@@ -44,6 +44,6 @@ pub(super) async fn charge_of(
     if let Some(attempt) = books.settled.as_ref().filter(|attempt| attempt.reference == child.attempt) {
         return Ok(Some(charge_ref(attempt)));
     }
-    let record = world.store().load_attempt(&child.attempt).await?;
+    let record = world.ledger(&child.attempt).load_attempt(&child.attempt).await?;
     Ok(record.and_then(|record| record.attempt).as_ref().map(charge_ref))
 }

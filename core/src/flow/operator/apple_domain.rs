@@ -22,7 +22,10 @@ pub async fn replace_domain_file(world: &impl World, by: &Operator, file: &[u8])
     };
     let entry = Entry::of(by.actor(), "replace_apple_domain_file", world.clock().now());
     let entry = entry.to(&text.len().to_string());
-    world.store().set_apple_domain_file(Some(text).filter(|text| !text.trim().is_empty()), &entry).await?;
+    world
+        .directory()
+        .set_apple_domain_file(Some(text).filter(|text| !text.trim().is_empty()), &entry)
+        .await?;
     Ok(())
 }
 
@@ -31,5 +34,5 @@ pub async fn replace_domain_file(world: &impl World, by: &Operator, file: &[u8])
 /// # Errors
 /// [`Rejection::NotFound`] if there is none, or a failure of the world.
 pub async fn domain_file(world: &impl World) -> Result<String, Failure> {
-    Ok(world.store().apple_domain_file().await?.ok_or(Rejection::NotFound)?)
+    Ok(world.directory().apple_domain_file().await?.ok_or(Rejection::NotFound)?)
 }

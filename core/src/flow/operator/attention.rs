@@ -26,6 +26,7 @@ use crate::record::attention::{AttentionId, Reason};
 use crate::record::audit::Entry;
 use crate::rejection::Rejection;
 use crate::settings::situation::Situation;
+use crate::value::slot::Slot;
 
 /// The most entries of the attention list in one answer.
 const MAX_ENTRIES: u32 = 100;
@@ -35,7 +36,7 @@ const MAX_ENTRIES: u32 = 100;
 /// # Errors
 /// A failure of the world.
 pub async fn list_attention(world: &impl World) -> Result<Vec<AttentionShown>, Failure> {
-    let entries = world.store().attention(MAX_ENTRIES).await?;
+    let entries = world.ledger(&Slot::FIRST).attention(MAX_ENTRIES).await?;
     Ok(entries.into_iter().map(AttentionShown::from).collect())
 }
 
@@ -60,7 +61,7 @@ pub async fn resolve_attention(
     // 1
     let AttentionRequest { resolution } = AttentionRequest::read(body)?;
     // 2
-    let Flagged { merchant, is_open } = world.store().flagged(id).await?.ok_or(Rejection::NotFound)?;
+    let Flagged { merchant, is_open } = world.ledger(id).flagged(id).await?.ok_or(Rejection::NotFound)?;
     if resolution != Resolution::Dismiss && (!is_open || id.reason.is_of_list()) {
         return Err(Rejection::NotResolvable.into());
     }
@@ -71,7 +72,7 @@ pub async fn resolve_attention(
     let with_closing = if resolution == Resolution::Dismiss {
         Some(entry)
     } else {
-        world.store().record(&entry).await?;
+        world.directory().record(&entry).await?;
         None
     };
     let outcome = if id.reason.is_of_list() { None } else { Some(resolve(world, id, resolution).await?) };
@@ -80,7 +81,7 @@ pub async fn resolve_attention(
     let is_closed = if resolution == Resolution::Inquire && is_awaited {
         false
     } else {
-        world.store().close_attention(id, resolution.as_str(), now, with_closing.as_ref()).await?
+        world.ledger(id).close_attention(id, resolution.as_str(), now, with_closing.as_ref()).await?
     };
     let result = outcome.map(|outcome| outcome.result);
     Ok(AttentionResolved { closed: is_closed, id: id.to_string(), result })
@@ -106,7 +107,7 @@ async fn resolve(
     id: &AttentionId,
     resolution: Resolution,
 ) -> Result<ResolvedState, Failure> {
-    let Some(record) = world.store().load_attempt(&id.reference).await? else {
+    let Some(record) = world.ledger(&id.reference).load_attempt(&id.reference).await? else {
         let child = operation::resolve(world, id, resolution).await?;
         return Ok(ResolvedState { result: body::result(child.stage), is_awaited: child.is_open() });
     };

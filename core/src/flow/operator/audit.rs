@@ -67,7 +67,7 @@ fn parse_actor(text: &str) -> Option<(ActorKind, String)> {
 async fn page(world: &impl World, search: Search) -> Result<AuditPage, Failure> {
     let limit = usize::try_from(search.limit).unwrap_or(usize::MAX);
     let wanted = Search { limit: search.limit.saturating_add(1), ..search };
-    let mut found = world.store().recorded(&wanted).await?;
+    let mut found = world.directory().recorded(&wanted).await?;
     let has_more = found.len() > limit;
     found.truncate(limit);
     let next = found.last().filter(|_| has_more).map(|last| last.id.0);

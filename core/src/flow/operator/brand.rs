@@ -33,7 +33,7 @@ const NAME: &str = "brand";
 /// # Errors
 /// A failure of the world.
 pub async fn read_brand_of(world: &impl World, caller: &Caller) -> Result<BrandShown, Failure> {
-    let stored = world.store().document(caller.merchant()).await?.ok_or(Rejection::NotFound)?;
+    let stored = world.directory().document(caller.merchant()).await?.ok_or(Rejection::NotFound)?;
     let document = document::stored(&stored.text)?;
     shown(document.get(NAME), stored.version)
 }
@@ -62,7 +62,7 @@ pub async fn replace_brand(world: &impl World, caller: &Caller, body: &[u8]) -> 
     // 2
     refuse_unknown_images(world, merchant, "", &brand).await?;
     // 3
-    let stored = world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
+    let stored = world.directory().document(merchant).await?.ok_or(Rejection::NotFound)?;
     let mut next = document::stored(&stored.text)?;
     let text = core::str::from_utf8(body).map_err(|_| Rejection::MalformedBody)?;
     next.set(NAME, Tree::parse(text).ok_or(Rejection::MalformedBody)?);

@@ -38,7 +38,7 @@ pub async fn check_gateway(
     let settings = &situation.settings;
     let profile = settings.gateways.iter().find(|known| known.code == *code).ok_or(Rejection::NotFound)?;
     let entry = Entry::of(by.actor(), "check_gateway", situation.real_now()).about(merchant).on(code);
-    world.store().record(&entry).await?;
+    world.directory().record(&entry).await?;
     let (result, message) = ask(world, settings, profile).await?;
     Ok(GatewayChecked {
         connector: profile.connector.as_str(),

@@ -74,7 +74,7 @@ pub async fn add_merchant(world: &impl World, by: &Operator, body: &[u8]) -> Res
     let record = Entry::of(by.actor(), "add_merchant", now).about(&merchant).on(&merchant);
     let record = record.making(1).to(&after);
     let new = NewMerchant { settings, document, keys: keys.into(), at: now };
-    let is_added = world.store().add_merchant(&new, &record).await?;
+    let is_added = world.directory().add_merchant(&new, &record).await?;
     if !is_added {
         return Err(Rejection::MerchantExists.into());
     }
@@ -100,7 +100,7 @@ struct MerchantRecorded {
 /// # Errors
 /// [`Rejection::NotFound`], or a failure of the world.
 pub async fn read_merchant(world: &impl World, merchant: &MerchantId) -> Result<MerchantShown, Failure> {
-    let stored = world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
+    let stored = world.directory().document(merchant).await?.ok_or(Rejection::NotFound)?;
     let settings = to_raw_value(&document::hidden(&stored.text)?);
     let settings = settings.map_err(|_| broken("a document cannot be written"))?;
     Ok(MerchantShown { merchant_id: merchant.clone(), settings, version: stored.version })
@@ -124,7 +124,7 @@ pub async fn replace_settings(
     let mut parameters = Parameters::of(query, REPLACED);
     let expected = parameters.read("version", NOT_NUMBER, SettingsVersion::parse);
     parameters.finish()?;
-    let stored = world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
+    let stored = world.directory().document(merchant).await?.ok_or(Rejection::NotFound)?;
     let expected = expected.map_or(stored.version, |expected| i64::from(expected.0));
     let entry = Entry::of(by.actor(), "replace_settings", world.clock().now());
     replace(
@@ -192,7 +192,7 @@ pub(super) async fn store(
     let entry = entry.about(merchant).on(merchant).making(next);
     let entry = changed(entry, &before, &after);
     let new = NewDocument { merchant, version: stored.version, document: text };
-    if !world.store().replace_document(&new, &entry).await? {
+    if !world.directory().replace_document(&new, &entry).await? {
         return Err(Rejection::Conflict.into());
     }
     Ok(SettingsReplaced { merchant_id: merchant.clone(), version: next })
@@ -210,7 +210,7 @@ pub async fn pause_merchant(
     merchant: &MerchantId,
     body: &[u8],
 ) -> Result<SettingsReplaced, Failure> {
-    let stored = world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
+    let stored = world.directory().document(merchant).await?.ok_or(Rejection::NotFound)?;
     let PauseRequest { is_paused } = PauseRequest::read(body)?;
     let value =
         Tree::parse(if is_paused { "true" } else { "false" }).ok_or_else(|| broken("a flag is not JSON"))?;
@@ -250,6 +250,6 @@ pub async fn restore_transaction(
     session_id: &SessionId,
 ) -> Result<(), Failure> {
     let entry = Entry::of(by.actor(), "restore_transaction", world.clock().now()).on(session_id);
-    let is_restored = world.store().restore(session_id, &entry).await?;
+    let is_restored = world.ledger(session_id).restore(session_id, &entry).await?;
     if is_restored { Ok(()) } else { Err(Rejection::NotFound.into()) }
 }

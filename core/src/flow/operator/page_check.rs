@@ -108,7 +108,7 @@ pub async fn check(
         return Ok(None);
     }
     let hour = now.millis().div_euclid(3_600_000).rem_euclid(24);
-    if world.store().count_calls(&format!("{NAME} {hour}"), day_of(now), 1).await? > 1 {
+    if world.directory().count_calls(&format!("{NAME} {hour}"), day_of(now), 1).await? > 1 {
         return Ok(None);
     }
     // 2

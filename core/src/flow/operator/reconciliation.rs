@@ -31,7 +31,7 @@ pub async fn list_reconciliations(
     merchant: &MerchantId,
 ) -> Result<Vec<ReconciliationShown>, Failure> {
     known(world, merchant).await?;
-    let found = world.store().reconciliations(merchant).await?;
+    let found = world.ledger(merchant).reconciliations(merchant).await?;
     Ok(found.iter().map(ReconciliationShown::from).collect())
 }
 
@@ -61,9 +61,9 @@ pub async fn reconcile_again(
     let set_back = before.rewound(from, now);
     let from_when = Since { since: from.to_string() };
     let entry = Entry::of(by.actor(), "reconcile_again", situation.real_now()).about(merchant).on(&pg_code);
-    world.store().record(&entry.to(&from_when)).await?;
+    world.directory().record(&entry.to(&from_when)).await?;
     let set_back = Reconciliation { version: set_back.version.saturating_add(1), ..set_back };
-    if !world.store().save_reconciliation(&set_back, &StepFindings::default(), now).await? {
+    if !world.ledger(&set_back).save_reconciliation(&set_back, &StepFindings::default(), now).await? {
         return Err(Rejection::Conflict.into());
     }
     // 3
@@ -78,7 +78,7 @@ async fn find(
     merchant: &MerchantId,
     pg_code: &PgCode,
 ) -> Result<Option<Reconciliation>, Failure> {
-    let found = world.store().reconciliations(merchant).await?;
+    let found = world.ledger(merchant).reconciliations(merchant).await?;
     Ok(found.into_iter().find(|reconciliation| reconciliation.pg_code == *pg_code))
 }
 

@@ -13,11 +13,14 @@ use super::{broken, document};
 use crate::access::operator::Operator;
 use crate::answer::operator::{Resealed, SealKeyShown, SealingShown};
 use crate::flow::Failure;
-use crate::port::{CardReplacement, Clock, MerchantSecrets, PortError, SealedSecrets, Vault, World};
+use crate::port::{
+    CardReplacement, Clock, MerchantSecrets, PortError, SealedCards, SealedSecrets, Vault, World,
+};
 use crate::record::audit::{Actor, Entry};
 use crate::settings::WebhookSecrets;
 use crate::value::id::MerchantId;
 use crate::value::sealed::{SealKeyId, Sealed};
+use crate::value::slot::Slot;
 use crate::value::time::Timestamp;
 
 /// How long one call begins anything.
@@ -135,7 +138,7 @@ impl ResealCall {
     async fn merchants(&mut self, world: &impl World) -> Result<(), Failure> {
         let mut after: Option<MerchantId> = None;
         loop {
-            let page = world.store().merchant_secrets(after.as_ref(), MERCHANTS).await?;
+            let page = world.directory().merchant_secrets(after.as_ref(), MERCHANTS).await?;
             let Some(last) = page.last() else { return Ok(()) };
             after = Some(last.merchant.clone());
             for stored in page {
@@ -168,7 +171,7 @@ impl ResealCall {
         self.merchants_left = self.merchants_left.saturating_sub(1);
         let entry = Entry::of(actor, "reseal", now).about(&next.merchant).on(&next.merchant);
         let entry = entry.making(next.version.saturating_add(1)).to(&Sealing { key_id: self.key.as_str() });
-        if !world.store().replace_sealed(&next, &entry).await? {
+        if !world.directory().replace_sealed(&next, &entry).await? {
             return Ok(stored);
         }
         self.resealed = self.resealed.saturating_add(tally.resealed);
@@ -180,7 +183,7 @@ impl ResealCall {
         let mut after = None;
         let mut seen: u64 = 0;
         while seen < MAX_CARDS && world.clock().now() < self.until {
-            let page = world.store().card_secrets(key, after.as_ref(), CARDS).await?;
+            let page = world.ledger(&Slot::FIRST).card_secrets(key, after.as_ref(), CARDS).await?;
             let Some(last) = page.last() else { return Ok(()) };
             after = Some(last.token.clone());
             let mut replaced = Vec::with_capacity(page.len());
@@ -191,7 +194,7 @@ impl ResealCall {
                     None => self.unreadable = self.unreadable.saturating_add(1),
                 }
             }
-            world.store().replace_card_secrets(&replaced).await?;
+            world.ledger(&Slot::FIRST).replace_card_secrets(&replaced).await?;
             self.resealed = self.resealed.saturating_add(u64::try_from(replaced.len()).unwrap_or(u64::MAX));
         }
         Ok(())
@@ -199,7 +202,7 @@ impl ResealCall {
 
     /// The values of merchants that were counted, with those of saved cards.
     async fn counted(mut self, world: &impl World) -> Result<Counts, PortError> {
-        for (key, cards) in world.store().cards_by_key().await? {
+        for (key, cards) in world.ledger(&Slot::FIRST).cards_by_key().await? {
             let known = self.counts.get(&key).copied().unwrap_or_default();
             self.counts.insert(key, known.saturating_add(cards));
         }

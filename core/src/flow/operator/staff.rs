@@ -44,7 +44,7 @@ pub async fn add_operator(world: &impl World, by: &Operator, body: &[u8]) -> Res
     let after =
         OperatorRecorded { expires_at: expires.as_deref(), name: &new.name, prefix: &new.prefix, role };
     let entry = Entry::of(by.actor(), "add_operator", now).to(&after);
-    let id = world.store().add_operator(&new, &entry).await?;
+    let id = world.directory().add_operator(&new, &entry).await?;
     Ok(OperatorAdded {
         expires_at: expires,
         id: id.0,
@@ -70,7 +70,7 @@ struct OperatorRecorded<'a> {
 /// # Errors
 /// A failure of the world.
 pub async fn list_operators(world: &impl World) -> Result<Vec<OperatorShown>, Failure> {
-    let operators = world.store().operators().await?;
+    let operators = world.directory().operators().await?;
     Ok(operators.into_iter().map(shown).collect())
 }
 
@@ -95,10 +95,10 @@ fn shown(entry: OperatorEntry) -> OperatorShown {
 /// [`Rejection::NotFound`], or a failure of the world.
 pub async fn revoke_operator(world: &impl World, by: &Operator, id: OperatorId) -> Result<(), Failure> {
     let now = world.clock().now();
-    let operators = world.store().operators().await?;
+    let operators = world.directory().operators().await?;
     let before = operators.into_iter().find(|entry| entry.operator.id == id).ok_or(Rejection::NotFound)?;
     let after = OperatorEntry { revoked_at: Some(now), ..before.clone() };
     let entry = Entry::of(by.actor(), "revoke_operator", now).on(id).from(&shown(before)).to(&shown(after));
-    let is_revoked = world.store().revoke_operator(id, &entry).await?;
+    let is_revoked = world.directory().revoke_operator(id, &entry).await?;
     if is_revoked { Ok(()) } else { Err(Rejection::NotFound.into()) }
 }

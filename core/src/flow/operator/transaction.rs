@@ -96,5 +96,5 @@ async fn record(
     subject: &str,
 ) -> Result<(), Failure> {
     let entry = Entry::of(by.actor(), action, world.clock().now()).about(merchant).on(subject);
-    Ok(world.store().record(&entry).await?)
+    Ok(world.directory().record(&entry).await?)
 }

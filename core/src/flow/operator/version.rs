@@ -33,9 +33,9 @@ pub async fn read_history(
     let before = parameters.read("before", NOT_NUMBER, SettingsVersion::parse);
     let limit = parameters.limit(MAX_LIMIT);
     parameters.finish()?;
-    world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
+    world.directory().document(merchant).await?.ok_or(Rejection::NotFound)?;
     let before = before.map(|before| i64::from(before.0));
-    let mut found = world.store().versions(merchant, before, limit.saturating_add(1)).await?;
+    let mut found = world.directory().versions(merchant, before, limit.saturating_add(1)).await?;
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let has_more = found.len() > limit;
     found.truncate(limit);
@@ -58,8 +58,8 @@ pub async fn read_version(
     version: SettingsVersion,
 ) -> Result<VersionRead, Failure> {
     let number = i64::from(version.0);
-    let text = world.store().version(merchant, number).await?.ok_or(Rejection::NotFound)?;
-    let versions = world.store().versions(merchant, Some(number.saturating_add(1)), 1).await?;
+    let text = world.directory().version(merchant, number).await?.ok_or(Rejection::NotFound)?;
+    let versions = world.directory().versions(merchant, Some(number.saturating_add(1)), 1).await?;
     let stored = versions.into_iter().find(|found| found.version == number).ok_or(Rejection::NotFound)?;
     let settings = to_raw_value(&document::hidden(&text)?);
     let settings = settings.map_err(|_| broken("a document cannot be written"))?;
@@ -82,12 +82,12 @@ pub async fn compare_versions(
     let with = parameters.read("with", NOT_NUMBER, SettingsVersion::parse);
     parameters.finish()?;
     let from = i64::from(version.0);
-    let old = world.store().version(merchant, from).await?.ok_or(Rejection::NotFound)?;
+    let old = world.directory().version(merchant, from).await?.ok_or(Rejection::NotFound)?;
     let (to, new) = if let Some(with) = with {
         let to = i64::from(with.0);
-        (to, world.store().version(merchant, to).await?.ok_or(Rejection::NotFound)?)
+        (to, world.directory().version(merchant, to).await?.ok_or(Rejection::NotFound)?)
     } else {
-        let current = world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
+        let current = world.directory().document(merchant).await?.ok_or(Rejection::NotFound)?;
         (current.version, current.text)
     };
     let changes = steps(&document::hidden(&old)?, &document::hidden(&new)?);
@@ -113,8 +113,9 @@ pub async fn restore_version(
     // 1
     let members = Members::read(body)?;
     // 2
-    let current = world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
-    let earlier = world.store().version(merchant, i64::from(version.0)).await?.ok_or(Rejection::NotFound)?;
+    let current = world.directory().document(merchant).await?.ok_or(Rejection::NotFound)?;
+    let earlier =
+        world.directory().version(merchant, i64::from(version.0)).await?.ok_or(Rejection::NotFound)?;
     let VersionRequest { version: expected } = VersionRequest::read(&members)?;
     // 3
     document::refuse_closed(world, merchant, &earlier)?;

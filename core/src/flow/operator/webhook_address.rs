@@ -37,7 +37,7 @@ fn place<'d, 'a>(document: &'d mut Tree<'a>, member: &str) -> Option<(&'d mut Tr
 /// # Errors
 /// A failure of the world.
 pub async fn read_addresses(world: &impl World, caller: &Caller) -> Result<WebhookAddresses, Failure> {
-    let stored = world.store().document(caller.merchant()).await?.ok_or(Rejection::NotFound)?;
+    let stored = world.directory().document(caller.merchant()).await?.ok_or(Rejection::NotFound)?;
     Ok(shown(&mut document::stored(&stored.text)?, stored.version))
 }
 
@@ -62,7 +62,7 @@ pub async fn change_addresses(
     let merchant = caller.merchant();
     let mut fields = Fields::default();
     let given = WebhookAddressesRequest::read(&mut fields, body, world.installation())?;
-    let stored = world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
+    let stored = world.directory().document(merchant).await?.ok_or(Rejection::NotFound)?;
     let mut next = document::stored(&stored.text)?;
     for (member, address) in given.addresses {
         match (place(&mut next, member), address) {

@@ -31,7 +31,7 @@ pub async fn come_back(
     returned: &Returned,
 ) -> Result<Option<DeliveryId>, Failure> {
     // 1
-    let record = world.store().load_attempt(reference).await?.ok_or(Rejection::NotFound)?;
+    let record = world.ledger(reference).load_attempt(reference).await?.ok_or(Rejection::NotFound)?;
     if !token.is_some_and(|token| token.is_of(&record.transaction.session_id, reference)) {
         return Err(Rejection::NotFound.into());
     }
@@ -53,7 +53,7 @@ pub async fn waits_for(
     world: &impl World,
     session_id: &SessionId,
 ) -> Result<Option<ReferenceNumber>, Failure> {
-    let record = world.store().load(session_id).await?;
+    let record = world.ledger(session_id).load(session_id).await?;
     let attempt = record.and_then(|record| record.attempt).filter(|attempt| !attempt.is_open());
     Ok(attempt.map(|attempt| attempt.reference))
 }
@@ -66,7 +66,7 @@ pub async fn awaited(
     world: &impl World,
     reference: &ReferenceNumber,
 ) -> Result<Option<DeliveryId>, PortError> {
-    let newest = world.store().newest_delivery(reference).await?;
+    let newest = world.ledger(reference).newest_delivery(reference).await?;
     Ok(newest.filter(|newest| !newest.status.is_delivered).map(|newest| newest.id))
 }
 
@@ -75,7 +75,7 @@ pub async fn awaited(
 /// # Errors
 /// If the store fails.
 pub async fn is_under_way(world: &impl World, reference: &ReferenceNumber) -> Result<bool, PortError> {
-    let newest = world.store().newest_delivery(reference).await?;
+    let newest = world.ledger(reference).newest_delivery(reference).await?;
     let now = world.clock().now();
     Ok(newest.is_some_and(|NewestDelivery { status, .. }| {
         !status.is_delivered && status.leased_until.is_some_and(|end| end > now)
@@ -90,9 +90,9 @@ pub async fn merchant_address(
     world: &impl World,
     reference: &ReferenceNumber,
 ) -> Result<Option<String>, Failure> {
-    let record = world.store().load_attempt(reference).await?.ok_or(Rejection::NotFound)?;
+    let record = world.ledger(reference).load_attempt(reference).await?.ok_or(Rejection::NotFound)?;
     let situation = situation_of(world, &record.transaction.merchant).await?;
-    let delivery = world.store().newest_delivery(reference).await?.map(|newest| newest.status);
+    let delivery = world.ledger(reference).newest_delivery(reference).await?.map(|newest| newest.status);
     let reach = world.installation().reach;
     let link = landing(&record.transaction, record.attempt.as_ref(), delivery, situation.now, reach);
     Ok(link.map(|link| link.url))
@@ -111,14 +111,15 @@ pub async fn land(
     if let Some(url) = merchant_address(world, reference).await? {
         return Ok(url);
     }
-    let record = world.store().load_attempt(reference).await?.ok_or(Rejection::NotFound)?;
+    let record = world.ledger(reference).load_attempt(reference).await?.ok_or(Rejection::NotFound)?;
     let mut url = checkout_url(&world.installation().public_url, &record.transaction.session_id);
     if let Some(language) = language {
         url.push_str("&language=");
         url.push_str(language.as_str());
     }
     if record.attempt.is_some_and(|attempt| attempt.stage == Stage::Canceled)
-        && let Some(latest) = world.store().load(&record.transaction.session_id).await?
+        && let Some(latest) =
+            world.ledger(&record.transaction.session_id).load(&record.transaction.session_id).await?
         && latest.attempt.is_some_and(|latest| latest.reference != *reference && latest.is_open())
     {
         url.push_str("&replaced=true");

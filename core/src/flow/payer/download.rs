@@ -36,7 +36,7 @@ pub enum DownloadOutcome {
 /// [`Rejection::NotFound`] for an unknown name, or a failure of the world.
 pub async fn download(world: &impl World, name: &AttachmentName) -> Result<DownloadOutcome, Failure> {
     // 1
-    let found = world.store().attachment(name).await?.ok_or(Rejection::NotFound)?;
+    let found = world.ledger(name).attachment(name).await?.ok_or(Rejection::NotFound)?;
     // 2
     let bytes = world.files().get(name).await?;
     Ok(bytes.map_or(DownloadOutcome::NotYet, |bytes| DownloadOutcome::File { file: found.file, bytes }))
@@ -47,7 +47,7 @@ pub async fn download(world: &impl World, name: &AttachmentName) -> Result<Downl
 /// # Errors
 /// [`Rejection::NotFound`] for an unknown name, or a failure of the world.
 pub async fn image(world: &impl World, name: &ImageName) -> Result<Vec<u8>, Failure> {
-    Ok(world.store().image(name).await?.ok_or(Rejection::NotFound)?.image.bytes)
+    Ok(world.directory().image(name).await?.ok_or(Rejection::NotFound)?.image.bytes)
 }
 
 /// Where a short link leads: to the checkout page of its transaction, or to the file that the transaction
@@ -57,8 +57,8 @@ pub async fn image(world: &impl World, name: &ImageName) -> Result<Vec<u8>, Fail
 /// [`Rejection::NotFound`] for an unknown code, or if the file is gone; a failure of the world.
 pub async fn follow(world: &impl World, code: &ShortCode) -> Result<String, Failure> {
     let public_url = &world.installation().public_url;
-    let link = world.store().short_link(code).await?.ok_or(Rejection::NotFound)?;
-    let record = world.store().load(&link.session_id).await?.ok_or(Rejection::NotFound)?;
+    let link = world.ledger(code).short_link(code).await?.ok_or(Rejection::NotFound)?;
+    let record = world.ledger(&link.session_id).load(&link.session_id).await?.ok_or(Rejection::NotFound)?;
     let transaction = record.transaction;
     match link.kind {
         LinkKind::Checkout => Ok(checkout_url(public_url, &transaction.session_id)),
@@ -74,6 +74,6 @@ pub async fn follow(world: &impl World, code: &ShortCode) -> Result<String, Fail
 /// # Errors
 /// [`Rejection::NotFound`] for an unknown session id, or a failure of the world.
 pub async fn qr_text(world: &impl World, session_id: &SessionId) -> Result<String, Failure> {
-    let record = world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
+    let record = world.ledger(session_id).load(session_id).await?.ok_or(Rejection::NotFound)?;
     Ok(checkout_url(&world.installation().public_url, &record.transaction.session_id))
 }

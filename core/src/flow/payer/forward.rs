@@ -44,7 +44,7 @@ pub async fn forward(
     accepted: Option<Language>,
 ) -> Result<Forward, Failure> {
     // 1
-    let record = world.store().load_attempt(reference).await?.ok_or(Rejection::NotFound)?;
+    let record = world.ledger(reference).load_attempt(reference).await?.ok_or(Rejection::NotFound)?;
     let attempt = record.attempt.as_ref().ok_or(Rejection::NotFound)?;
     if !token.is_some_and(|token| token.is_of(&record.transaction.session_id, reference)) {
         return Err(Rejection::NotFound.into());

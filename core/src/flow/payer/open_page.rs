@@ -89,13 +89,15 @@ pub async fn open_page(
     let PayerVisit { record, situation } = arrival;
     // 3
     let delivery = match &record.attempt {
-        Some(attempt) if !attempt.is_open() => world.store().newest_delivery(&attempt.reference).await?,
+        Some(attempt) if !attempt.is_open() => {
+            world.ledger(&attempt.reference).newest_delivery(&attempt.reference).await?
+        }
         Some(_) | None => None,
     };
     let books = books_of(world, &record.transaction).await?;
     let attempts = match &record.attempt {
         Some(latest) if books.is_none() && !latest.is_open() => {
-            world.store().attempts(&record.transaction.session_id).await?
+            world.ledger(&record.transaction.session_id).attempts(&record.transaction.session_id).await?
         }
         Some(_) | None => Vec::new(),
     };
@@ -137,7 +139,7 @@ pub(crate) async fn arrive(
     session_id: &SessionId,
     viewer: Viewer,
 ) -> Result<Option<PayerVisit>, Failure> {
-    let Some(mut record) = world.store().load(session_id).await? else { return Ok(None) };
+    let Some(mut record) = world.ledger(session_id).load(session_id).await? else { return Ok(None) };
     let situation = with_health(world, situation_of(world, &record.transaction.merchant).await?).await?;
     let now = situation.now;
     let (transaction, latest) = (&record.transaction, record.attempt.as_ref());
@@ -149,7 +151,7 @@ pub(crate) async fn arrive(
         if commit(world, &mut change).await? {
             record.transaction = change.transaction;
         } else {
-            record = world.store().load(session_id).await?.unwrap_or(record);
+            record = world.ledger(session_id).load(session_id).await?.unwrap_or(record);
         }
     }
     Ok(Some(PayerVisit { record, situation }))
@@ -170,14 +172,14 @@ fn see(record: &Record, now: Timestamp) -> Option<Change> {
 /// # Errors
 /// [`Rejection::NotFound`], or a failure of the world.
 pub async fn status(world: &impl World, session_id: &SessionId) -> Result<StatusAnswer, Failure> {
-    let record = world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
+    let record = world.ledger(session_id).load(session_id).await?.ok_or(Rejection::NotFound)?;
     let situation = situation_of(world, &record.transaction.merchant).await?;
     let now = situation.now;
     let latest = record.attempt.as_ref();
     let status = page::status(&record.transaction, latest, now).at(&situation.settings);
     let mut redirect_url = None;
     if let Some(attempt) = latest.filter(|_| status.is_final()) {
-        let newest = world.store().newest_delivery(&attempt.reference).await?;
+        let newest = world.ledger(&attempt.reference).newest_delivery(&attempt.reference).await?;
         let delivery = newest.map(|newest| newest.status);
         let reach = world.installation().reach;
         redirect_url = landing(&record.transaction, latest, delivery, now, reach).map(|link| link.url);

@@ -21,7 +21,7 @@ use crate::rejection::Rejection;
 /// later.
 pub async fn pay(world: &impl World, form: &PayForm) -> Result<Directed, Failure> {
     let session_id = form.session_id.as_ref().ok_or(Rejection::NotFound)?;
-    let record = world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
+    let record = world.ledger(session_id).load(session_id).await?.ok_or(Rejection::NotFound)?;
     let situation = with_health(world, situation_of(world, &record.transaction.merchant).await?).await?;
     if let Some(token) = CardToken::parse(&form.pg_code) {
         let choice = CardChoice { form, token: &token };

@@ -30,7 +30,7 @@ pub(crate) async fn receipt_of(
     if !is_final(state) {
         return Ok(None);
     }
-    let ended = world.store().ended(&transaction.session_id, state).await?;
+    let ended = world.ledger(&transaction.session_id).ended(&transaction.session_id, state).await?;
     signed(world, transaction, state, settings, ended.as_ref()).await.map(Some)
 }
 
@@ -51,7 +51,9 @@ pub(crate) async fn listed_receipt(
             let known = standing.map(|standing| &standing.attempt);
             let attempt = match known.filter(|attempt| attempt.reference == *reference) {
                 Some(attempt) => Some(attempt.clone()),
-                None => world.store().load_attempt(reference).await?.and_then(|record| record.attempt),
+                None => {
+                    world.ledger(reference).load_attempt(reference).await?.and_then(|record| record.attempt)
+                }
             };
             Some(TransactionEnd { at: *at, by: attempt.map(|attempt| EndedBy { attempt, stage: *then }) })
         }
@@ -82,7 +84,7 @@ async fn signed(
 /// # Errors
 /// [`Rejection::NotFound`] if there is no transaction or it has not ended, or a failure of the world.
 pub async fn receipt(world: &impl World, session_id: &SessionId) -> Result<String, Failure> {
-    let record = world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
+    let record = world.ledger(session_id).load(session_id).await?.ok_or(Rejection::NotFound)?;
     let situation = situation_of(world, &record.transaction.merchant).await?;
     let has_open = record.has_open_attempt();
     let state = record.transaction.state_at(situation.now, has_open);

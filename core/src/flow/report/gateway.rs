@@ -87,7 +87,7 @@ async fn find(world: &impl World, address: ReportAddress) -> Result<GatewayAccou
     let reference = match address {
         ReportAddress::Account(merchant, pg_code) => {
             // Who guesses an account learns nothing about which exist.
-            let found = world.store().merchant(&merchant).await?.ok_or(Rejection::SignatureInvalid)?;
+            let found = world.directory().merchant(&merchant).await?.ok_or(Rejection::SignatureInvalid)?;
             let is_online = found.settings.gateway(&pg_code).is_some_and(|profile| !profile.is_cash());
             if !is_online {
                 return Err(Rejection::SignatureInvalid.into());
@@ -97,7 +97,7 @@ async fn find(world: &impl World, address: ReportAddress) -> Result<GatewayAccou
         }
         ReportAddress::Subject(reference) => reference,
     };
-    let attempt = world.store().load_attempt(&reference).await?.and_then(|record| record.attempt);
+    let attempt = world.ledger(&reference).load_attempt(&reference).await?.and_then(|record| record.attempt);
     let (merchant, pg_code, return_url) = if let Some(attempt) = attempt {
         let return_url = return_url(world.installation(), &attempt, None);
         (attempt.merchant, attempt.pg_code, Some(return_url))
@@ -129,7 +129,9 @@ async fn take(
     match event {
         GatewayEvent::Charge(report) => {
             let Some(reference) = account.subject(&report.reference) else { return Ok(()) };
-            let Some(record) = world.store().load_attempt(&reference).await? else { return Ok(()) };
+            let Some(record) = world.ledger(&reference).load_attempt(&reference).await? else {
+                return Ok(());
+            };
             let is_own = record
                 .attempt
                 .as_ref()
@@ -184,7 +186,7 @@ async fn take_back(
     reference: &ReferenceNumber,
     report: OperationReport,
 ) -> Result<(), Failure> {
-    let Some(record) = world.store().load_attempt(reference).await? else { return Ok(()) };
+    let Some(record) = world.ledger(reference).load_attempt(reference).await? else { return Ok(()) };
     let attempt = record.attempt.as_ref();
     let is_own = attempt.is_some_and(|attempt| account.owns(&attempt.merchant, &attempt.pg_code));
     if is_own && report.outcome == OperationOutcome::Refused {
@@ -214,7 +216,7 @@ async fn is_of(
     account: &GatewayAccount,
     reference: &ReferenceNumber,
 ) -> Result<bool, Failure> {
-    let attempt = world.store().load_attempt(reference).await?.and_then(|record| record.attempt);
+    let attempt = world.ledger(reference).load_attempt(reference).await?.and_then(|record| record.attempt);
     if let Some(attempt) = attempt {
         return Ok(account.owns(&attempt.merchant, &attempt.pg_code));
     }
@@ -228,9 +230,9 @@ async fn is_of(
 /// # Errors
 /// A failure of the world.
 pub async fn ask_about(world: &impl World, reference: &ReferenceNumber) -> Result<Vec<DeliveryId>, Failure> {
-    let Some(record) = world.store().load_attempt(reference).await? else {
+    let Some(record) = world.ledger(reference).load_attempt(reference).await? else {
         let now = world.clock().now();
-        if world.store().may_ask(reference, now, now.plus(COST_OF_QUESTION)).await? {
+        if world.ledger(reference).may_ask(reference, now, now.plus(COST_OF_QUESTION)).await? {
             operation::inquire(world, reference).await?;
         }
         return Ok(Vec::new());

@@ -30,7 +30,7 @@ pub async fn report(
     request: &Incoming,
 ) -> Result<String, Failure> {
     // 1
-    let found = world.store().merchant(merchant).await?.ok_or(Rejection::SignatureInvalid)?;
+    let found = world.directory().merchant(merchant).await?.ok_or(Rejection::SignatureInvalid)?;
     let situation = found.at(world.clock().now());
     let settings = &situation.settings;
     let provided = settings.messages.of(channel).ok_or(Rejection::SignatureInvalid)?;
@@ -46,7 +46,7 @@ pub async fn report(
     // 4
     let at = situation.now;
     for report in reports.iter().take(MAX_REPORTS) {
-        world.store().report_message(merchant, provided.provider, report, at).await?;
+        world.ledger(merchant).report_message(merchant, provided.provider, report, at).await?;
     }
     Ok(String::from("ok"))
 }

@@ -44,11 +44,11 @@ impl Paid {
 /// # Errors
 /// A failure of the world.
 pub async fn refused(world: &impl World, session_id: &SessionId) -> Result<Option<Paid>, Failure> {
-    let latest = world.store().load(session_id).await?.and_then(|record| record.attempt);
+    let latest = world.ledger(session_id).load(session_id).await?.and_then(|record| record.attempt);
     let is_refused =
         |attempt: &Attempt| matches!(attempt.stage, Stage::Failed | Stage::Canceled | Stage::Error);
     let Some(attempt) = latest.filter(is_refused) else { return Ok(None) };
-    let delivery = world.store().newest_delivery(&attempt.reference).await?;
+    let delivery = world.ledger(&attempt.reference).newest_delivery(&attempt.reference).await?;
     let awaited = delivery.map(|newest| newest.id);
     Ok(Some(Paid { reference: attempt.reference, awaited, earlier: Vec::new() }))
 }
@@ -82,7 +82,7 @@ pub async fn answer_about(
     reference: &ReferenceNumber,
     form: AnswerForm,
 ) -> Result<PageAnswer, Failure> {
-    let record = world.store().load_attempt(reference).await?.ok_or(Rejection::NotFound)?;
+    let record = world.ledger(reference).load_attempt(reference).await?.ok_or(Rejection::NotFound)?;
     let situation = situation_of(world, &record.transaction.merchant).await?;
     let Record { transaction, attempt } = &record;
     let attempt = attempt.as_ref().ok_or(Rejection::NotFound)?;

@@ -35,7 +35,7 @@ pub enum Submission {
 pub async fn submit_token(world: &impl World, body: &[u8]) -> Result<Submission, Failure> {
     let TokenRequest { card: request, amount, said } = TokenRequest::parse(body)?;
     let session_id = SessionId::parse(&request.session_id).ok_or(Rejection::NotFound)?;
-    let record = world.store().load(&session_id).await?.ok_or(Rejection::NotFound)?;
+    let record = world.ledger(&session_id).load(&session_id).await?.ok_or(Rejection::NotFound)?;
     let situation = with_health(world, situation_of(world, &record.transaction.merchant).await?).await?;
     let token = CardToken::parse(&request.token).ok_or(Rejection::CardRefused(CardRefusal::Unknown))?;
     let saved = card_of(world, &record.transaction, token.as_str()).await?;

@@ -150,7 +150,7 @@ async fn ask(
 
 async fn find(world: &impl World, subject: &WalletSubject) -> Result<Record, Failure> {
     let session_id = SessionId::parse(&subject.session_id).ok_or(Rejection::NotFound)?;
-    Ok(world.store().load(&session_id).await?.ok_or(Rejection::NotFound)?)
+    Ok(world.ledger(&session_id).load(&session_id).await?.ok_or(Rejection::NotFound)?)
 }
 
 /// The gateway of a request, and how much of the transaction's amount is paid through it.

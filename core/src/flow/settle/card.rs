@@ -90,7 +90,8 @@ pub(super) async fn save(
     let merchant = transaction.merchant.clone();
     let holder = Holder { merchant, customer_id, is_sandbox: attempt.is_sandbox };
     let fingerprint = fingerprint(&holder, &attempt.pg_code, &report.token);
-    let known = world.store().card(&holder.merchant, CardName::Fingerprint(&fingerprint)).await?;
+    let known =
+        world.ledger(&holder.merchant).card(&holder.merchant, CardName::Fingerprint(&fingerprint)).await?;
     let (token, created_at, agreements) = if let Some(known) = known {
         (known.card.token, known.card.created_at, known.agreements)
     } else {

@@ -51,7 +51,7 @@ pub(crate) async fn save_late(
         charge_id: &report.charge_id,
         since: situation.now.minus(AWAITED_FOR),
     };
-    let waiting = world.store().awaiting_card(awaited).await?;
+    let waiting = world.ledger(&awaited).awaiting_card(awaited).await?;
     let is_over = |attempt: &Attempt| !attempt.is_open() && attempt.stage != Stage::Success;
     let named = |attempt: &Attempt| attempt.gateway_id.as_deref() == Some(report.charge_id.as_str());
     let mut attempts = waiting.iter().filter_map(|record| record.attempt.as_ref());
@@ -73,13 +73,15 @@ async fn store(
     reference: &ReferenceNumber,
     report: SavedReport,
 ) -> Result<Option<DeliveryId>, Failure> {
-    let load = async || Ok(world.store().load_attempt(reference).await?.ok_or(Rejection::NotFound)?);
+    let load =
+        async || Ok(world.ledger(reference).load_attempt(reference).await?.ok_or(Rejection::NotFound)?);
     let decided = commit_outcome(world, None, load, async |record: Box<Record>| {
         let attempt = record.attempt.as_ref().ok_or(Rejection::Conflict)?;
         let Some(card) = card_of(attempt, &report).filter(|_| attempt.card == CardUse::Save) else {
             return Ok(Decision::Nothing(()));
         };
-        let books = world.store().books(&record.transaction.session_id).await?;
+        let books =
+            world.ledger(&record.transaction.session_id).books(&record.transaction.session_id).await?;
         let settled = books.as_ref().and_then(|books| books.settled.as_ref());
         if settled.is_none_or(|settled| settled.reference != attempt.reference) {
             return Ok(Decision::Nothing(()));

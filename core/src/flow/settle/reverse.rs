@@ -29,7 +29,9 @@ pub(in crate::flow) async fn plan(
         return Ok(());
     }
     let Some(attempt) = change.attempt.as_ref().map(|write| write.attempt().clone()) else { return Ok(()) };
-    let Some(books) = world.store().books(&attempt.session_id).await? else { return Ok(()) };
+    let Some(books) = world.ledger(&attempt.session_id).books(&attempt.session_id).await? else {
+        return Ok(());
+    };
     let profile = settings.gateway(&attempt.pg_code);
     let names = generate::names(world, settings, &attempt.session_id)?;
     let Some(child) = reverse(&books.children, &attempt, profile, names, change.at) else { return Ok(()) };
@@ -50,7 +52,7 @@ pub(in crate::flow) async fn carry_out(
     situation: &Situation,
     child: Child,
 ) -> Result<(), Failure> {
-    let books = world.store().books(&child.parent).await?.ok_or(Rejection::NotFound)?;
+    let books = world.ledger(&child.parent).books(&child.parent).await?.ok_or(Rejection::NotFound)?;
     let learned = send(world, &situation.settings, &books, &child).await?;
     settle(world, Booked { books, child }, &situation.later(world), ReportedOperation::of_gateway(learned))
         .await?;

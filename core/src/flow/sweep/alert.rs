@@ -16,6 +16,7 @@ use crate::record::attention::Attention;
 use crate::record::outbox::{Message, MessageKind, Recipient, Subject};
 use crate::settings::alerts::AlertSettings;
 use crate::value::id::{DeliveryId, MerchantId, ReferenceNumber};
+use crate::value::slot::Slot;
 use crate::value::slot::Slotted;
 use crate::value::time::Timestamp;
 use crate::words::message::Channel;
@@ -41,13 +42,17 @@ pub(in crate::flow) struct Raised {
 /// Reports what is to be reported, while there is time. What fails for one group holds up no other.
 pub(in crate::flow) async fn raise(world: &impl World, may_begin: impl Fn() -> bool) -> Raised {
     let mut raised = Raised::default();
-    raised.failures.extend(world.store().flag_gateways(world.clock().now()).await.err());
+    raised.failures.extend(world.ledger(&Slot::FIRST).flag_gateways(world.clock().now()).await.err());
     for audience in AlertAudience::ALL {
         if audience == AlertAudience::Operators && world.operator_alerts().is_none() {
             continue;
         }
         let now = world.clock().now();
-        let groups = match world.store().unreported_groups(audience, now.minus(PAUSE), MAX_ALERTS).await {
+        let groups = match world
+            .ledger(&Slot::FIRST)
+            .unreported_groups(audience, now.minus(PAUSE), MAX_ALERTS)
+            .await
+        {
             Ok(groups) => groups,
             Err(error) => {
                 raised.failures.push(error);
@@ -98,13 +103,13 @@ async fn report(
     at: Timestamp,
 ) -> Result<bool, PortError> {
     let Some(destination) = Destination::of(world, audience, group).await? else { return Ok(false) };
-    let entries = world.store().unreported_entries(audience, group, MAX_ENTRIES).await?;
+    let entries = world.ledger(&Slot::FIRST).unreported_entries(audience, group, MAX_ENTRIES).await?;
     if entries.is_empty() {
         return Ok(false);
     }
     let messages = messages(world, group, &destination, &entries, at)?;
     let alert = Alert { audience, group, entries: &entries, messages: &messages, at };
-    let stored = world.store().store_alert(&alert).await;
+    let stored = world.ledger(&alert).store_alert(&alert).await;
     if !matches!(stored, Ok(false)) {
         world.post(messages.iter().map(|message| Ring::first(message.id.clone())).collect());
     }

@@ -60,7 +60,7 @@ pub async fn move_clock(
     let entry = Entry::of(by.actor(), "move_clock", situation.real_now()).about(merchant).on(merchant);
     let entry = entry.making(settings.version.saturating_add(1));
     let entry = entry.from(&ahead(situation.ahead())).to(&ahead(offset));
-    if !world.store().move_clock(settings, offset, &entry).await? {
+    if !world.directory().move_clock(settings, offset, &entry).await? {
         return Err(Rejection::Conflict.into());
     }
     known(world, merchant).await

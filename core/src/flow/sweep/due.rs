@@ -16,6 +16,7 @@ use crate::port::{
 };
 use crate::reconciliation::Reconciliation;
 use crate::value::id::MerchantId;
+use crate::value::slot::Slot;
 
 /// How long a message has for its first doorbell before the net looks for it.
 const GRACE: Duration = Duration::from_mins(2);
@@ -53,17 +54,17 @@ impl Kind {
 
     /// The rows that are due, in turns of the merchants and their lanes.
     async fn find(self, world: &impl World, due: Due<'_>) -> Result<Vec<Doorbell>, PortError> {
-        let store = world.store();
+        let ledger = world.ledger(&Slot::FIRST);
         let urgency = match self {
             Self::Unknown => Urgency::Unknown,
             Self::Waiting => Urgency::Waiting,
             Self::Closed => Urgency::Closed,
-            Self::Operation => return Ok(bells(store.due_operations(due).await?, Doorbell::Operation)),
-            Self::Expiry => return Ok(bells(store.due_expiries(due).await?, Doorbell::Expiry)),
+            Self::Operation => return Ok(bells(ledger.due_operations(due).await?, Doorbell::Operation)),
+            Self::Expiry => return Ok(bells(ledger.due_expiries(due).await?, Doorbell::Expiry)),
             // No doorbell rings for them.
             Self::Reconciliation => return Ok(Vec::new()),
         };
-        Ok(bells(store.due_inquiries(due, urgency).await?, Doorbell::Attempt))
+        Ok(bells(ledger.due_inquiries(due, urgency).await?, Doorbell::Attempt))
     }
 }
 
@@ -80,7 +81,7 @@ pub(super) async fn ring_due<W: World>(engine: &Engine<'_, W>) -> Result<(), Por
     let (world, rings) = (engine.world, engine.limits.rings);
     let now = world.clock().now();
     let due = Due { merchant: None, now, share: rings, limit: rings, unrung_since: Some(now.minus(REST)) };
-    let late = world.store().due_deliveries(Due { now: now.minus(GRACE), ..due }).await?;
+    let late = world.ledger(&Slot::FIRST).due_deliveries(Due { now: now.minus(GRACE), ..due }).await?;
     ring(world, bells(late, |turn| Doorbell::Delivery(turn.item))).await?;
     for kind in Kind::RUNG {
         let limit = if kind == Kind::Closed { MAX_CLOSED } else { rings };
@@ -103,7 +104,7 @@ async fn ring(world: &impl World, bells: Vec<Doorbell>) -> Result<(), PortError>
         rung.extend(some.iter().map(|ring| ring.bell.id()));
     }
     if !rung.is_empty() {
-        world.store().note_rung(&rung, world.clock().now()).await?;
+        world.ledger(&Slot::FIRST).note_rung(&rung, world.clock().now()).await?;
     }
     outcome
 }
@@ -165,18 +166,18 @@ pub(super) async fn do_due<W: World>(engine: &Engine<'_, W>, is_rung: bool) {
         let mut jobs = rounds.in_order();
         // 2
         if wanted.sending && !is_rung {
-            let found = noted(engine, engine.world.store().due_deliveries(due(engine)).await);
+            let found = noted(engine, engine.world.ledger(&Slot::FIRST).due_deliveries(due(engine)).await);
             jobs.extend(found.into_iter().filter_map(|turn| engine.message(turn)));
         }
         jobs
     };
     engine.work(search).await;
     // 3
-    let (store, until) = (engine.world.store(), engine.now().plus(POSTPONED));
+    let (ledger, until) = (engine.world.ledger(&Slot::FIRST), engine.now().plus(POSTPONED));
     for bell in engine.failed() {
         let put_off = match bell {
-            Doorbell::Attempt(turn) => store.postpone_inquiry(&turn.item, until).await,
-            Doorbell::Operation(turn) => store.postpone_operation(&turn.item, until).await,
+            Doorbell::Attempt(turn) => ledger.postpone_inquiry(&turn.item, until).await,
+            Doorbell::Operation(turn) => ledger.postpone_operation(&turn.item, until).await,
             Doorbell::Delivery(_) | Doorbell::Expiry(_) | Doorbell::Cleaning(_) => Ok(()),
         };
         put_off.unwrap_or_else(|error| note(engine.swept, error));
@@ -221,7 +222,7 @@ async fn questions<'j, W: World>(
 
 /// Adds the reconciliations that were not taken up yet.
 async fn lists<'j, W: World>(engine: &'j Engine<'_, W>, rounds: &mut Rounds<'j>) {
-    let found = noted(engine, engine.world.store().due_reconciliations(due(engine)).await);
+    let found = noted(engine, engine.world.ledger(&Slot::FIRST).due_reconciliations(due(engine)).await);
     let name = |one: &Reconciliation| alloc::format!("{} {}", one.merchant.as_str(), one.pg_code);
     let jobs = found.into_iter().filter(|one| engine.takes(&name(one))).map(|one| {
         let (merchant, lane) = (one.merchant.clone(), one.pg_code.to_string());

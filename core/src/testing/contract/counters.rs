@@ -12,7 +12,7 @@ use crate::attempt::stage::Stage;
 use crate::change::{AttemptWrite, Change, PayerClaim};
 use crate::payment::card_testing::TriedOutcome::{self, Declined, Open, Paid};
 use crate::payment::card_testing::TriedPayment;
-use crate::port::{CommitError, Counters, Store};
+use crate::port::{CommitError, Counters, Payers, Store};
 use crate::settings::limits::DeclineLimits;
 use crate::value::id::SessionId;
 use crate::value::time::Timestamp;
@@ -63,7 +63,7 @@ fn seconds(found: &[TriedPayment], began: Timestamp) -> Vec<(u64, TriedOutcome)>
 }
 
 pub(super) async fn what_a_payer_tried_is_found_by_merchant_and_age(
-    store: &(impl Store + Counters),
+    store: &(impl Store + Counters + Payers),
     fixture: &Fixture,
 ) -> Checked {
     let name: String = alloc::format!("payer of {}", fixture.merchant);
@@ -135,7 +135,7 @@ pub(super) async fn an_attempt_is_stored_only_while_its_payer_is_below_the_limit
 }
 
 pub(super) async fn who_tried_is_deleted_when_it_no_longer_counts(
-    store: &(impl Store + Counters),
+    store: &(impl Store + Counters + Payers),
     fixture: &Fixture,
 ) -> Checked {
     let name: String = alloc::format!("payer of {}", fixture.merchant);

@@ -10,7 +10,7 @@ use crate::access::Rights;
 use crate::access::key::{ApiKey, KeyKind};
 use crate::access::permission::Permissions;
 use crate::change::{Change, EventKind};
-use crate::port::{KeyEntry, Keyring, NewKey, Registry, Store, StoredDocument};
+use crate::port::{KeyEntry, Keyring, NewKey, PageOrigins, Registry, Store, StoredDocument};
 use crate::record::audit::Entry;
 
 /// Stores a merchant with keys.
@@ -216,7 +216,7 @@ pub(super) async fn a_new_version_of_the_settings_is_seen_at_once(
 }
 
 pub(super) async fn the_origins_of_a_transaction_are_those_of_its_merchant_until_it_is_deleted(
-    store: &(impl Registry + Store),
+    store: &(impl Registry + PageOrigins + Store),
     fixture: &Fixture,
 ) -> Checked {
     let fixture = added(store, fixture, &[]).await?;

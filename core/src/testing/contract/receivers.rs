@@ -5,7 +5,9 @@ use alloc::vec::Vec;
 use super::fixture::Fixture;
 use super::{Checked, Problem, holds, same};
 use crate::change::Change;
-use crate::port::{Deliveries, DeliverySearch, LoggedTry, Next, Released, Resend, Resent, Store, Try};
+use crate::port::{
+    Deliveries, DeliverySearch, LoggedTry, Next, Receivers, Released, Resend, Resent, Store, Try,
+};
 use crate::record::attention::Reason;
 use crate::record::outbox::{DeliveryState, Message, MessageKind, Recipient, Which};
 use crate::record::receiver::{Disabling, Receiver, ReceiverEffect, TryError, origin};
@@ -210,7 +212,7 @@ pub(super) async fn deliveries_of_a_period_are_sent_again_once(
 }
 
 pub(super) async fn a_receiver_that_fails_is_known_until_it_works(
-    store: &(impl Store + Deliveries),
+    store: &(impl Store + Deliveries + Receivers),
     fixture: &Fixture,
 ) -> Checked {
     let (_, message) = sent_to(store, fixture, URL, 0).await?;
@@ -237,7 +239,7 @@ pub(super) async fn a_receiver_that_fails_is_known_until_it_works(
 }
 
 pub(super) async fn what_is_for_a_disabled_receiver_is_held_until_it_is_enabled(
-    store: &(impl Store + Deliveries),
+    store: &(impl Store + Deliveries + Receivers),
     fixture: &Fixture,
 ) -> Checked {
     let (change, message) = sent_to(store, fixture, URL, 0).await?;
@@ -292,7 +294,7 @@ pub(super) async fn what_is_for_a_disabled_receiver_is_held_until_it_is_enabled(
 }
 
 pub(super) async fn an_address_that_is_gone_is_disabled_alone(
-    store: &(impl Store + Deliveries),
+    store: &(impl Store + Deliveries + Receivers),
     fixture: &Fixture,
 ) -> Checked {
     let (_, message) = sent_to(store, fixture, URL, 0).await?;

@@ -7,7 +7,8 @@ use super::fixture::{Fixture, document};
 use super::{Checked, Problem, holds, same};
 use crate::card::Card;
 use crate::port::{
-    CardName, CardReplacement, CardSecret, Cards, MerchantSecrets, Registry, SealedSecrets, Store,
+    CardName, CardReplacement, CardSecret, Cards, MerchantSecrets, Registry, SealedCards, SealedSecrets,
+    Store,
 };
 use crate::settings::{NextKey, WebhookSecrets};
 use crate::value::sealed::{SealKeyId, Sealed};
@@ -79,7 +80,7 @@ pub(super) async fn the_secrets_of_merchants_are_read_in_order_and_replaced_from
 }
 
 /// How many cards a key has sealed.
-async fn count(store: &impl SealedSecrets, key: &SealKeyId) -> Result<u64, Problem> {
+async fn count(store: &(impl SealedSecrets + SealedCards), key: &SealKeyId) -> Result<u64, Problem> {
     let counts = store.cards_by_key().await?;
     let keys: Vec<_> = counts.iter().map(|(key, _)| key).collect();
     holds("the keys in order", keys.is_sorted())?;
@@ -99,7 +100,7 @@ fn secret(card: &Card) -> CardSecret {
 }
 
 pub(super) async fn the_secrets_of_cards_are_found_by_their_key_and_replaced_only_as_they_were_read(
-    store: &(impl SealedSecrets + Store),
+    store: &(impl SealedSecrets + SealedCards + Store),
     fixture: &Fixture,
 ) -> Checked {
     let (old, new) = (key(fixture), key(fixture));
@@ -137,7 +138,7 @@ pub(super) async fn the_secrets_of_cards_are_found_by_their_key_and_replaced_onl
 }
 
 pub(super) async fn a_card_that_is_saved_again_stays_under_the_key_that_sealed_it_last(
-    store: &(impl SealedSecrets + Store + Cards),
+    store: &(impl SealedSecrets + SealedCards + Store + Cards),
     fixture: &Fixture,
 ) -> Checked {
     let (old, new) = (key(fixture), key(fixture));

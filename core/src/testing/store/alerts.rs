@@ -4,8 +4,9 @@ use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::vec::Vec;
 
+use super::attention::StoredAttention;
 use super::delivery::StoredDelivery;
-use super::{Fault, MemoryStore, Rows, StoredAttention, failed, first};
+use super::{Fault, MemoryStore, Rows, failed, first};
 use crate::attempt::Attempt;
 use crate::port::{Alert, AlertAudience, AlertGroup, Alerts, PortError};
 use crate::record::attention::{Attention, Reason, Topic};

@@ -7,7 +7,7 @@ use super::{MemoryStore, Rows};
 use crate::attempt::Attempt;
 use crate::change::{AttemptWrite, Change};
 use crate::payment::card_testing::{MOST_TRIED, TriedPayment, of_address};
-use crate::port::{CommitError, Counters, PortError};
+use crate::port::{CommitError, Counters, Payers, PortError};
 use crate::value::id::{MerchantId, ReferenceNumber};
 use crate::value::time::Timestamp;
 
@@ -54,7 +54,7 @@ impl Rows {
     }
 }
 
-impl Counters for MemoryStore {
+impl Payers for MemoryStore {
     async fn tried_by(
         &self,
         merchant: &MerchantId,
@@ -78,7 +78,9 @@ impl Counters for MemoryStore {
         }
         Ok(deleted)
     }
+}
 
+impl Counters for MemoryStore {
     async fn count_calls(&self, caller: &str, day: i64, calls: u32) -> Result<u32, PortError> {
         let mut rows = self.rows.borrow_mut();
         let count = rows.calls.entry((day, caller.to_string())).or_default();

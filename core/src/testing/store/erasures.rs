@@ -4,7 +4,8 @@ use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{DeliveryState, MemoryStore, Rows, StoredAttention, first};
+use super::attention::StoredAttention;
+use super::{DeliveryState, MemoryStore, Rows, first};
 use crate::api::erasure::ErasureSubject;
 use crate::attempt::Attempt;
 use crate::change::{Change, EventKind};

@@ -9,8 +9,8 @@ use super::{MemoryStore, Rows, failed, first};
 use crate::access::key::{ApiKey, KeyKind};
 use crate::access::{Caller, Rights};
 use crate::port::{
-    Due, KeyEntry, KeyHolder, Keyring, NewDocument, NewKey, NewMerchant, NewSecrets, PortError, Registry,
-    StoredDocument, StoredVersion,
+    Due, KeyEntry, KeyHolder, Keyring, NewDocument, NewKey, NewMerchant, NewSecrets, PageOrigins, PortError,
+    Registry, StoredDocument, StoredVersion,
 };
 use crate::record::audit::{Entry, RecordedEntry};
 use crate::settings::situation::Merchant;
@@ -250,13 +250,6 @@ impl Registry for MemoryStore {
         Ok(self.rows.borrow().merchants.get(id).map(StoredMerchant::found))
     }
 
-    async fn allowed_origins(&self, session_id: &SessionId) -> Result<Vec<String>, PortError> {
-        let rows = self.rows.borrow();
-        let shown = rows.transactions.get(session_id).filter(|_| !rows.hidden.contains(session_id));
-        let merchant = shown.and_then(|transaction| rows.merchants.get(&transaction.merchant));
-        Ok(merchant.map(|stored| stored.settings.allowed_origins.clone()).unwrap_or_default())
-    }
-
     async fn merchant_of_provider(
         &self,
         issuer: &str,
@@ -349,5 +342,14 @@ impl Registry for MemoryStore {
         let mut rows = self.rows.borrow_mut();
         let is_revoked = rows.revoke_key(merchant, prefix, entry.at);
         Ok(rows.journal_if(is_revoked, entry))
+    }
+}
+
+impl PageOrigins for MemoryStore {
+    async fn allowed_origins(&self, session_id: &SessionId) -> Result<Vec<String>, PortError> {
+        let rows = self.rows.borrow();
+        let shown = rows.transactions.get(session_id).filter(|_| !rows.hidden.contains(session_id));
+        let merchant = shown.and_then(|transaction| rows.merchants.get(&transaction.merchant));
+        Ok(merchant.map(|stored| stored.settings.allowed_origins.clone()).unwrap_or_default())
     }
 }

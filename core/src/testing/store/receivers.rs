@@ -7,7 +7,8 @@ use core::cmp::Reverse;
 use super::delivery::StoredDelivery;
 use super::{MemoryStore, Rows, first};
 use crate::port::{
-    Deliveries, DeliverySearch, LogPage, LoggedDelivery, LoggedTry, PortError, Released, Resend, Resent,
+    Deliveries, DeliverySearch, LogPage, LoggedDelivery, LoggedTry, PortError, Receivers, Released, Resend,
+    Resent,
 };
 use crate::record::audit::Entry;
 use crate::record::outbox::{DeliveryState, Message, Which};
@@ -203,7 +204,9 @@ impl Deliveries for MemoryStore {
         }
         Ok(done)
     }
+}
 
+impl Receivers for MemoryStore {
     async fn receivers(&self, merchant: &MerchantId, limit: u32) -> Result<Vec<Receiver>, PortError> {
         let rows = self.rows.borrow();
         let of_merchant = rows.receivers.iter().filter(|((holder, _), _)| holder == merchant);

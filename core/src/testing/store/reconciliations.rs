@@ -2,7 +2,8 @@
 
 use alloc::vec::Vec;
 
-use super::{MemoryStore, Rows, StoredAttention, first, record};
+use super::attention::StoredAttention;
+use super::{MemoryStore, Rows, first, record};
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::port::{Due, PortError, Reconciliations, Record, RecordedCharge, StepFindings, Unsettled};

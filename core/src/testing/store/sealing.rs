@@ -6,7 +6,9 @@ use core::ops::Bound;
 
 use super::{MemoryStore, first};
 use crate::card::CardToken;
-use crate::port::{CardReplacement, CardSecret, MerchantSecrets, NewDocument, PortError, SealedSecrets};
+use crate::port::{
+    CardReplacement, CardSecret, MerchantSecrets, NewDocument, PortError, SealedCards, SealedSecrets,
+};
 use crate::record::audit::Entry;
 use crate::value::id::MerchantId;
 use crate::value::sealed::SealKeyId;
@@ -41,7 +43,9 @@ impl SealedSecrets for MemoryStore {
         }
         Ok(rows.journal_if(is_replaced, entry))
     }
+}
 
+impl SealedCards for MemoryStore {
     async fn card_secrets(
         &self,
         key: Option<&SealKeyId>,

@@ -6,8 +6,8 @@ use checkout_core::access::key::ApiKey;
 use checkout_core::access::operator::Operator;
 use checkout_core::port::{
     FoundUser, Journal, KeyEntry, KeyHolder, Keyring, NewDocument, NewKey, NewMerchant, NewOperator,
-    NewSecrets, NewUser, OperatorEntry, Operators, PortError, Registry, StoredDocument, StoredVersion,
-    TrySubject, UserChange, UserEntry, UserKey, Users,
+    NewSecrets, NewUser, OperatorEntry, Operators, PageOrigins, PortError, Registry, StoredDocument,
+    StoredVersion, TrySubject, UserChange, UserEntry, UserKey, Users,
 };
 use checkout_core::record::audit::{Entry, RecordedEntry, Search};
 use checkout_core::settings::MerchantSettings;
@@ -104,10 +104,6 @@ impl Registry for D1Store {
         merchant::merchant(&self.db, id).await
     }
 
-    async fn allowed_origins(&self, session_id: &SessionId) -> Result<Vec<String>, PortError> {
-        merchant::allowed_origins(&self.db, session_id).await
-    }
-
     async fn merchant_of_provider(
         &self,
         issuer: &str,
@@ -173,6 +169,12 @@ impl Registry for D1Store {
         entry: &Entry,
     ) -> Result<bool, PortError> {
         merchant::revoke_key(&self.db, merchant, prefix, entry).await
+    }
+}
+
+impl PageOrigins for D1Store {
+    async fn allowed_origins(&self, session_id: &SessionId) -> Result<Vec<String>, PortError> {
+        merchant::allowed_origins(&self.db, session_id).await
     }
 }
 

@@ -3,7 +3,7 @@
 use checkout_core::attempt::stage::Stage;
 use checkout_core::change::PayerClaim;
 use checkout_core::payment::card_testing::{MOST_TRIED, TriedOutcome, TriedPayment};
-use checkout_core::port::{Counters, PortError};
+use checkout_core::port::{Counters, Payers, PortError};
 use checkout_core::value::id::{MerchantId, SessionId};
 use checkout_core::value::time::Timestamp;
 
@@ -42,7 +42,7 @@ pub(super) fn payer_values(values: Values, claim: &PayerClaim, merchant: &Mercha
     values.number(claim.since().millis()).number(MOST_TRIED)
 }
 
-impl Counters for D1Store {
+impl Payers for D1Store {
     async fn tried_by(
         &self,
         merchant: &MerchantId,
@@ -65,7 +65,9 @@ impl Counters for D1Store {
              WHERE payer IS NOT NULL AND opened_at < CAST(? AS INTEGER) ORDER BY opened_at LIMIT CAST(? AS INTEGER)) RETURNING 1";
         Values::default().number(before.millis()).number(limit).count(&self.db, SQL).await
     }
+}
 
+impl Counters for D1Store {
     async fn count_calls(&self, caller: &str, day: i64, calls: u32) -> Result<u32, PortError> {
         const SQL: &str = "INSERT INTO call_count (caller, day, calls) VALUES (?, CAST(? AS INTEGER), CAST(? AS INTEGER)) \
              ON CONFLICT (day, caller) DO UPDATE SET calls = calls + excluded.calls RETURNING calls";

@@ -1,7 +1,7 @@
 //! The tables `delivery` and `delivery_try` as a log, and the table `receiver`.
 
 use checkout_core::port::{
-    Deliveries, DeliverySearch, LoggedDelivery, LoggedTry, PortError, Released, Resend, Resent,
+    Deliveries, DeliverySearch, LoggedDelivery, LoggedTry, PortError, Receivers, Released, Resend, Resent,
 };
 use checkout_core::record::audit::Entry;
 use checkout_core::record::outbox::{DeliveryState, Message, MessageKind, Which};
@@ -145,7 +145,9 @@ impl Deliveries for D1Store {
         }
         Ok(done)
     }
+}
 
+impl Receivers for D1Store {
     async fn receivers(&self, merchant: &MerchantId, limit: u32) -> Result<Vec<Receiver>, PortError> {
         const SQL: &str = "SELECT r.address, r.failing_since, r.disabled_at, r.reason, \
              (SELECT COUNT(*) FROM delivery d WHERE d.merchant_id = r.merchant_id AND d.state = 'held' \

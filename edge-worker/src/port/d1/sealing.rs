@@ -1,7 +1,9 @@
 //! What is sealed in the tables of merchants and saved cards.
 
 use checkout_core::card::CardToken;
-use checkout_core::port::{CardReplacement, CardSecret, MerchantSecrets, PortError, SealedSecrets};
+use checkout_core::port::{
+    CardReplacement, CardSecret, MerchantSecrets, PortError, SealedCards, SealedSecrets,
+};
 use checkout_core::record::audit::Entry;
 use checkout_core::value::id::MerchantId;
 use checkout_core::value::sealed::{SealKeyId, Sealed};
@@ -28,7 +30,9 @@ impl SealedSecrets for D1Store {
     async fn replace_sealed(&self, next: &MerchantSecrets, entry: &Entry) -> Result<bool, PortError> {
         merchant::replace_sealed(&self.db, next, entry).await
     }
+}
 
+impl SealedCards for D1Store {
     async fn card_secrets(
         &self,
         key: Option<&SealKeyId>,

@@ -58,16 +58,16 @@ impl<'a> SignInTry<'a> {
     /// If the store fails.
     pub(super) async fn count(&self, world: &impl World, now: Timestamp) -> Result<Counted, PortError> {
         let subjects = self.subjects();
-        let blocked_until = world.store().count_tries(&subjects, now).await?;
+        let blocked_until = world.directory().count_tries(&subjects, now).await?;
         let Some(place) = self.place.as_deref().filter(|_| blocked_until.is_some()) else {
             return Ok(Counted { subjects, blocked_until });
         };
-        if !world.store().knows_place(place, now.minus(PLACE_LIFE)).await? {
+        if !world.directory().knows_place(place, now.minus(PLACE_LIFE)).await? {
             return Ok(Counted { subjects, blocked_until });
         }
         let most = if self.issuer.is_some() { MOST_AT_PROVIDER } else { MOST_OF_PLACE };
         let own = Vec::from([TrySubject { key: digest(&["known", place]), most }]);
-        let blocked_until = world.store().count_tries(&own, now).await?;
+        let blocked_until = world.directory().count_tries(&own, now).await?;
         Ok(Counted { subjects: subjects.into_iter().chain(own).collect(), blocked_until })
     }
 

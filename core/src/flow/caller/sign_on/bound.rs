@@ -28,10 +28,10 @@ pub(in crate::flow::caller) async fn is_subject(
         return Ok(bound == named);
     }
     // Another provider of the merchant named the user before, or none did.
-    if world.store().bind_user(found.user.id, bound, &named).await? {
+    if world.directory().bind_user(found.user.id, bound, &named).await? {
         return Ok(true);
     }
-    let again = world.store().user(UserKey::Id(found.user.id)).await?;
+    let again = world.directory().user(UserKey::Id(found.user.id)).await?;
     Ok(again.is_some_and(|again| again.provider_subject.as_deref() == Some(&*named)))
 }
 

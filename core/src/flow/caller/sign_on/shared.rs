@@ -19,11 +19,11 @@ pub(in crate::flow) async fn refuse_shared(
     let Some(own) = &settings.single_sign_on else { return Ok(()) };
     // What is found first may be of an earlier version, and hide another merchant: what is stored is read, and then asked again.
     for _ in 0..2 {
-        let found = world.store().merchant_of_provider(&own.issuer, from_ref(&own.audience)).await?;
+        let found = world.directory().merchant_of_provider(&own.issuer, from_ref(&own.audience)).await?;
         let Some(other) = found.filter(|found| found.settings.merchant != settings.merchant) else {
             return Ok(());
         };
-        let stored = world.store().merchant(&other.settings.merchant).await?;
+        let stored = world.directory().merchant(&other.settings.merchant).await?;
         let stored = stored.and_then(|stored| stored.settings.single_sign_on.clone());
         if stored.is_some_and(|stored| stored.issuer == own.issuer && stored.audience == own.audience) {
             let rule = Rule::Access(AccessRule::ProviderTaken);

@@ -137,7 +137,7 @@ pub(crate) async fn pay(
     // 1
     let record = match record {
         Some(record) => record,
-        None => world.store().load(&claim.session_id).await?.ok_or(Rejection::NotFound)?,
+        None => world.ledger(&claim.session_id).load(&claim.session_id).await?.ok_or(Rejection::NotFound)?,
     };
     let mut is_untried = record.attempt.is_none();
     let find = async || {
@@ -145,7 +145,7 @@ pub(crate) async fn pay(
             return Ok(None);
         }
         // Its attempt by name: the payer may have tried again since then.
-        Ok(world.store().load_attempt(&claim.reference).await?)
+        Ok(world.ledger(&claim.reference).load_attempt(&claim.reference).await?)
     };
     // 2 to 4
     let charge = async || {

@@ -18,7 +18,7 @@ pub(super) async fn resolve(
     id: &AttentionId,
     resolution: Resolution,
 ) -> Result<Child, Failure> {
-    let child = world.store().child(&id.reference).await?.ok_or(Rejection::NotFound)?;
+    let child = world.ledger(&id.reference).child(&id.reference).await?.ok_or(Rejection::NotFound)?;
     match resolution {
         // If it were dismissed, its amount would stay reserved forever.
         Resolution::Dismiss if id.reason.holds() && child.is_open() => {
@@ -31,5 +31,5 @@ pub(super) async fn resolve(
         Resolution::Approved => decide(world, &id.reference, OperationOutcome::Done).await?,
         Resolution::NotCharged => decide(world, &id.reference, OperationOutcome::Refused).await?,
     }
-    Ok(world.store().child(&id.reference).await?.ok_or(Rejection::NotFound)?)
+    Ok(world.ledger(&id.reference).child(&id.reference).await?.ok_or(Rejection::NotFound)?)
 }

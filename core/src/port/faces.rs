@@ -1,0 +1,37 @@
+//! The two faces of what is stored. A flow names which one it asks. No port of a face has a default implementation: what an
+//! implementation leaves out does not compile.
+
+use super::{
+    Alerts, Attachments, Bookkeeping, Cards, Counters, Decisions, Deliveries, Doorbells, Endings, Erasures,
+    Journal, Keyring, Messages, Monitoring, Operators, PageOrigins, Payers, Published, Receivers,
+    Reconciliations, Registry, SealedCards, SealedSecrets, Store, Users,
+};
+
+/// Merchants, their settings, keys, users, images and receivers, the operators and their audit, providers of single sign-on,
+/// and the limits of callers.
+pub trait Directory:
+    Counters + Journal + Keyring + Operators + Published + Receivers + Registry + SealedSecrets + Users
+{
+}
+
+/// Payments and what belongs to them, of one slot: attempts, operations, messages, saved cards, agreements, files, links, what a
+/// person should look at, and what is due.
+pub trait Ledger:
+    Alerts
+    + Attachments
+    + Bookkeeping
+    + Cards
+    + Decisions
+    + Deliveries
+    + Doorbells
+    + Endings
+    + Erasures
+    + Messages
+    + Monitoring
+    + PageOrigins
+    + Payers
+    + Reconciliations
+    + SealedCards
+    + Store
+{
+}
