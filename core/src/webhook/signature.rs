@@ -17,7 +17,7 @@ use alloc::{collections::BTreeMap, string::String};
 use hmac::digest::Key;
 use hmac::{Hmac, Mac};
 use serde_json::value::RawValue;
-use sha2::Sha256;
+use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
 /// The signed fields, in the order in which they are signed (ascending by name).
@@ -108,10 +108,19 @@ pub fn hmac_sha256(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
     mac.finalize().into_bytes().into()
 }
 
-/// The state of HMAC-SHA256 with a key. Keys of every length are accepted (RFC 2104), so the empty key is never taken
-/// for another.
+/// The state of HMAC-SHA256 with a key: its block is the key, or the digest of one that is longer, and zeros after it
+/// (RFC 2104).
 fn keyed(key: &[u8]) -> Hmac<Sha256> {
-    Hmac::new_from_slice(key).unwrap_or_else(|_| Hmac::new(&Key::<Hmac<Sha256>>::default()))
+    let mut block = Key::<Hmac<Sha256>>::default();
+    let digest;
+    let key = if key.len() > block.len() {
+        digest = Sha256::digest(key);
+        digest.as_slice()
+    } else {
+        key
+    };
+    block.iter_mut().zip(key).for_each(|(place, byte)| *place = *byte);
+    Hmac::new(&block)
 }
 
 /// The text values of a body's signed fields.
