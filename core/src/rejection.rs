@@ -224,72 +224,72 @@ impl Rejection {
     /// The stable code that clients match.
     #[must_use]
     pub fn code(&self) -> &'static str {
-        match self {
-            Self::MalformedBody | Self::MalformedForm | Self::JsonAsForm | Self::NotUtf8(_) => {
-                "malformed_body"
-            }
-            Self::Invalid(_) => "invalid_fields",
-            Self::NotPayable { .. } => "not_payable",
-            Self::NotUpdatable { .. } => "not_updatable",
-            Self::NotCancelable { .. } => "not_cancelable",
-            Self::OperationNotAllowed { .. } => "operation_not_allowed",
-            Self::OperationUnsupported => "operation_unsupported",
-            Self::OperationForeignCurrency => "operation_foreign_currency",
-            Self::OperationAmount { .. } | Self::OperationIndivisible { .. } => "operation_amount",
-            Self::OperationRefused { .. } => "operation_refused",
-            Self::PaymentDeclined { .. } => "payment_declined",
-            Self::OperationDeclined { .. } => "operation_declined",
-            Self::OperationInProgress => "operation_in_progress",
-            Self::TooManyAttempts { .. } => "too_many_attempts",
-            Self::TooManyDeclines { .. } => "too_many_declines",
-            Self::TooManyRequests { .. } => "too_many_requests",
-            Self::WalletNotConfigured => "wallet_not_configured",
-            Self::InstrumentNotOffered => "instrument_not_offered",
-            Self::During { rejection, .. }
-            | Self::Left { rejection, .. }
-            | Self::NotNotified { rejection, .. } => rejection.code(),
-            Self::NotInquirable { .. } => "not_inquirable",
-            Self::PreconditionFailed => "precondition_failed",
-            Self::NotResolvable => "not_resolvable",
-            Self::CardLocked => "card_locked",
-            Self::AutoDebitUnsupported => "auto_debit_unsupported",
-            Self::AutoDebitNotImplemented => "auto_debit_not_implemented",
-            Self::CardRefused(refusal) => refusal.code(),
-            Self::AgreementBroken(breach) => breach.code(),
-            Self::CredentialsMissing => "credentials_missing",
-            Self::CredentialsInvalid => "credentials_invalid",
-            Self::PrivateKeyRequired => "private_key_required",
-            Self::KeyRequired => "key_required",
-            Self::PermissionMissing => "permission_missing",
-            Self::TooManySignIns { .. } => "too_many_sign_ins",
-            Self::SignatureInvalid => "signature_invalid",
-            Self::NotFound => "not_found",
-            Self::MethodNotAllowed { .. } => "method_not_allowed",
-            Self::AttemptInProgress => "attempt_in_progress",
-            Self::Conflict => "conflict",
-            Self::PriceChanged { .. } => "price_changed",
-            Self::ClockNotMovable => "clock_not_movable",
-            Self::MerchantExists => "merchant_exists",
-            Self::BodyTooLarge { .. } => "body_too_large",
-            Self::UnsupportedMediaType { .. } => "unsupported_media_type",
-            Self::IdempotencyKeyMalformed => "idempotency_key_malformed",
-            Self::TrackingKeyMalformed => "tracking_key_malformed",
-            Self::KeysDisagree => "keys_disagree",
-            Self::IdempotencyKeyReused => "idempotency_key_reused",
-            Self::Paused => "paused",
-            Self::Unavailable => "unavailable",
-        }
+        self.problem().code
     }
 
-    /// The HTTP status for the code.
+    /// The HTTP status.
     #[must_use]
     pub fn status(&self) -> u16 {
-        self.problem().map_or(500, |problem| problem.status)
+        self.problem().status
     }
 
-    fn problem(&self) -> Option<&'static Problem> {
-        let code = self.code();
-        PROBLEMS.iter().find(|problem| problem.code == code)
+    /// The problem that it is.
+    fn problem(&self) -> &'static Problem {
+        match self {
+            Self::MalformedBody | Self::MalformedForm | Self::JsonAsForm | Self::NotUtf8(_) => {
+                &problems::MALFORMED_BODY
+            }
+            Self::Invalid(_) => &problems::INVALID_FIELDS,
+            Self::NotPayable { .. } => &problems::NOT_PAYABLE,
+            Self::NotUpdatable { .. } => &problems::NOT_UPDATABLE,
+            Self::NotCancelable { .. } => &problems::NOT_CANCELABLE,
+            Self::OperationNotAllowed { .. } => &problems::OPERATION_NOT_ALLOWED,
+            Self::OperationUnsupported => &problems::OPERATION_UNSUPPORTED,
+            Self::OperationForeignCurrency => &problems::OPERATION_FOREIGN_CURRENCY,
+            Self::OperationAmount { .. } | Self::OperationIndivisible { .. } => &problems::OPERATION_AMOUNT,
+            Self::OperationRefused { .. } => &problems::OPERATION_REFUSED,
+            Self::PaymentDeclined { .. } => &problems::PAYMENT_DECLINED,
+            Self::OperationDeclined { .. } => &problems::OPERATION_DECLINED,
+            Self::OperationInProgress => &problems::OPERATION_IN_PROGRESS,
+            Self::TooManyAttempts { .. } => &problems::TOO_MANY_ATTEMPTS,
+            Self::TooManyDeclines { .. } => &problems::TOO_MANY_DECLINES,
+            Self::TooManyRequests { .. } => &problems::TOO_MANY_REQUESTS,
+            Self::WalletNotConfigured => &problems::WALLET_NOT_CONFIGURED,
+            Self::InstrumentNotOffered => &problems::INSTRUMENT_NOT_OFFERED,
+            Self::During { rejection, .. }
+            | Self::Left { rejection, .. }
+            | Self::NotNotified { rejection, .. } => rejection.problem(),
+            Self::NotInquirable { .. } => &problems::NOT_INQUIRABLE,
+            Self::PreconditionFailed => &problems::PRECONDITION_FAILED,
+            Self::NotResolvable => &problems::NOT_RESOLVABLE,
+            Self::CardLocked => &problems::CARD_LOCKED,
+            Self::AutoDebitUnsupported => &problems::AUTO_DEBIT_UNSUPPORTED,
+            Self::AutoDebitNotImplemented => &problems::AUTO_DEBIT_NOT_IMPLEMENTED,
+            Self::CardRefused(refusal) => refusal.problem(),
+            Self::AgreementBroken(breach) => breach.problem(),
+            Self::CredentialsMissing => &problems::CREDENTIALS_MISSING,
+            Self::CredentialsInvalid => &problems::CREDENTIALS_INVALID,
+            Self::PrivateKeyRequired => &problems::PRIVATE_KEY_REQUIRED,
+            Self::KeyRequired => &problems::KEY_REQUIRED,
+            Self::PermissionMissing => &problems::PERMISSION_MISSING,
+            Self::TooManySignIns { .. } => &problems::TOO_MANY_SIGN_INS,
+            Self::SignatureInvalid => &problems::SIGNATURE_INVALID,
+            Self::NotFound => &problems::NOT_FOUND,
+            Self::MethodNotAllowed { .. } => &problems::METHOD_NOT_ALLOWED,
+            Self::AttemptInProgress => &problems::ATTEMPT_IN_PROGRESS,
+            Self::Conflict => &problems::CONFLICT,
+            Self::PriceChanged { .. } => &problems::PRICE_CHANGED,
+            Self::ClockNotMovable => &problems::CLOCK_NOT_MOVABLE,
+            Self::MerchantExists => &problems::MERCHANT_EXISTS,
+            Self::BodyTooLarge { .. } => &problems::BODY_TOO_LARGE,
+            Self::UnsupportedMediaType { .. } => &problems::UNSUPPORTED_MEDIA_TYPE,
+            Self::IdempotencyKeyMalformed => &problems::IDEMPOTENCY_KEY_MALFORMED,
+            Self::TrackingKeyMalformed => &problems::TRACKING_KEY_MALFORMED,
+            Self::KeysDisagree => &problems::KEYS_DISAGREE,
+            Self::IdempotencyKeyReused => &problems::IDEMPOTENCY_KEY_REUSED,
+            Self::Paused => &problems::PAUSED,
+            Self::Unavailable => &problems::UNAVAILABLE,
+        }
     }
 
     /// After how many seconds the same request may succeed, if that is known.

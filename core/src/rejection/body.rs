@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::Rejection;
 use crate::value::id::ReferenceNumber;
 use crate::violation;
+use crate::wire::json;
 
 /// The members of a problem body, in this order.
 #[derive(Serialize)]
@@ -55,7 +56,7 @@ impl Rejection {
         let operation = if let Self::During { operation, .. } = within { Some(*operation) } else { None };
         let body = ProblemBody {
             kind: alloc::format!("{public_url}/b/problems/{}/", self.code()),
-            title: self.problem().map_or("", |problem| problem.title),
+            title: self.problem().title,
             status: self.status(),
             detail: self.detail(),
             code: self.code(),
@@ -68,7 +69,6 @@ impl Rejection {
             channels: asked,
             errors: within.plain().violations().map(violation::errors),
         };
-        // Texts and numbers always serialise.
-        serde_json::to_string(&body).unwrap_or_default()
+        json::write(&body)
     }
 }

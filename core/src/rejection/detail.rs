@@ -114,7 +114,7 @@ impl Rejection {
             | Self::KeysDisagree
             | Self::IdempotencyKeyReused
             | Self::Paused
-            | Self::Unavailable => self.problem().map_or("", |problem| problem.meaning).into(),
+            | Self::Unavailable => self.problem().meaning.into(),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use super::problems::{self, Problem};
 use crate::value::money::Money;
 
 /// Why a saved card is not accepted.
@@ -23,15 +24,14 @@ pub enum CardRefusal {
 }
 
 impl CardRefusal {
-    /// The stable code of the refusal.
-    #[must_use]
-    pub const fn code(self) -> &'static str {
+    /// The problem that it is.
+    pub(super) const fn problem(self) -> &'static Problem {
         match self {
-            Self::Unknown => "card_unknown",
-            Self::Expired => "card_expired",
-            Self::ExpiresSoon { .. } => "card_expires_soon",
-            Self::NotOfAgreement => "card_not_of_agreement",
-            Self::NeedsPayer => "card_needs_payer",
+            Self::Unknown => &problems::CARD_UNKNOWN,
+            Self::Expired => &problems::CARD_EXPIRED,
+            Self::ExpiresSoon { .. } => &problems::CARD_EXPIRES_SOON,
+            Self::NotOfAgreement => &problems::CARD_NOT_OF_AGREEMENT,
+            Self::NeedsPayer => &problems::CARD_NEEDS_PAYER,
         }
     }
 }
@@ -57,17 +57,16 @@ pub enum Breach {
 }
 
 impl Breach {
-    /// The stable code of the refusal.
-    #[must_use]
-    pub const fn code(self) -> &'static str {
+    /// The problem that it is.
+    pub(super) const fn problem(self) -> &'static Problem {
         match self {
-            Self::Over => "agreement_over",
-            Self::CyclesDone => "agreement_cycles_done",
-            Self::TooEarly => "agreement_too_early",
-            Self::AboveMaximum => "agreement_amount_too_large",
-            Self::OtherAmount => "agreement_amount_fixed",
-            Self::OtherCurrency => "agreement_other_currency",
-            Self::InProgress => "agreement_in_progress",
+            Self::Over => &problems::AGREEMENT_OVER,
+            Self::CyclesDone => &problems::AGREEMENT_CYCLES_DONE,
+            Self::TooEarly => &problems::AGREEMENT_TOO_EARLY,
+            Self::AboveMaximum => &problems::AGREEMENT_AMOUNT_TOO_LARGE,
+            Self::OtherAmount => &problems::AGREEMENT_AMOUNT_FIXED,
+            Self::OtherCurrency => &problems::AGREEMENT_OTHER_CURRENCY,
+            Self::InProgress => &problems::AGREEMENT_IN_PROGRESS,
         }
     }
 }
