@@ -211,6 +211,14 @@ impl Change {
         }
     }
 
+    /// Whether each of its texts is JSON that could be written; see [`write`](crate::value::json::write).
+    pub(crate) fn is_written(&self) -> bool {
+        let bodies = self.messages.iter().map(|message| &message.body);
+        let mut texts =
+            bodies.chain(self.answer.as_ref().map(|answer| &answer.body)).chain([&self.details.0]);
+        texts.all(|text| !text.is_empty())
+    }
+
     /// With an attempt that is written in the same batch.
     pub(crate) fn with_attempt(mut self, attempt: AttemptWrite) -> Self {
         self.attempt = Some(attempt);

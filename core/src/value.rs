@@ -6,6 +6,7 @@ pub mod country;
 pub mod digest;
 pub mod email;
 pub mod id;
+pub mod json;
 pub mod money;
 pub mod network;
 pub mod phone;

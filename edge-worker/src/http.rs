@@ -7,6 +7,7 @@ use checkout_core::port::{Clock, Installation, Rng, Scope, Wait, World};
 use checkout_core::rejection::Rejection;
 use checkout_core::route::{Action, Match, Needs, Route};
 use checkout_core::value::id::SessionId;
+use checkout_core::value::json;
 use checkout_core::value::network::{Network, Origin};
 use checkout_core::value::time::Timestamp;
 use checkout_core::value::web_address::Reach;
@@ -126,6 +127,9 @@ fn draw_request_id() -> String {
     }
 }
 
+/// The problem body if there is no other text.
+const UNWRITTEN: &str = r#"{"type":"about:blank","title":"Internal Server Error","status":500}"#;
+
 /// What is sent back.
 pub(crate) struct Reply {
     pub(crate) status: u16,
@@ -133,14 +137,17 @@ pub(crate) struct Reply {
     pub(crate) body: Vec<u8>,
 }
 
-/// An answer of the core, which always serialises.
+/// An answer of the core.
 pub(crate) fn json(status: u16, answer: &impl Serialize) -> Reply {
-    Reply::json(status, serde_json::to_string(answer).unwrap_or_default())
+    Reply::json(status, json::write(answer))
 }
 
 impl Reply {
-    /// A JSON body.
+    /// A JSON body. One that could not be written is a fault of ours, whatever was done.
     pub(crate) fn json(status: u16, body: String) -> Self {
+        if body.is_empty() {
+            return Self::of(500, "application/problem+json", UNWRITTEN.into());
+        }
         Self::of(status, "application/json", body)
     }
 
@@ -149,7 +156,7 @@ impl Reply {
         Self::of(status, "text/plain; charset=utf-8", body)
     }
 
-    /// A JSON body of plain texts, which always serialise.
+    /// A JSON body of texts.
     pub(crate) fn of_texts(body: &impl Serialize) -> Self {
         json(200, body)
     }
@@ -253,7 +260,25 @@ fn private_headers() -> Vec<(&'static str, String)> {
 
 #[cfg(test)]
 mod tests {
-    use super::split;
+    use serde::ser::{Error, Serialize, Serializer};
+
+    use super::{json, split};
+
+    struct Unwritable;
+
+    impl Serialize for Unwritable {
+        fn serialize<S: Serializer>(&self, _: S) -> Result<S::Ok, S::Error> {
+            Err(S::Error::custom("no text"))
+        }
+    }
+
+    #[test]
+    fn an_answer_that_cannot_be_written_is_no_success() {
+        let reply = json(201, &Unwritable);
+        assert_eq!(reply.status, 500);
+        assert!(reply.body.starts_with(b"{"), "it has a body");
+        assert_eq!(json(201, &"text").status, 201);
+    }
 
     #[test]
     fn an_address_is_split_into_path_and_query() {

@@ -9,6 +9,7 @@ use checkout_core::flow::operator::page_check::CheckOutcome;
 use checkout_core::gateway::decline::Unmapped;
 use checkout_core::port::{Limited, PortError};
 use checkout_core::value::id::MerchantId;
+use checkout_core::value::json;
 use checkout_core::value::network::Network;
 use checkout_core::wire::json::{items, text_of};
 use checkout_core::wire::members::Members;
@@ -252,7 +253,7 @@ struct Reported<'a> {
 
 /// A line of texts, which always serialise.
 fn json(line: &impl Serialize) -> String {
-    serde_json::to_string(line).unwrap_or_default()
+    json::write(line)
 }
 
 #[cfg(test)]

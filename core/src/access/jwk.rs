@@ -18,6 +18,7 @@ use serde_json::value::RawValue;
 
 use super::fault::TokenFault;
 use super::jws::{Token, decode, object, text_in};
+use crate::value::json;
 use crate::wire::json::{items, text_of};
 use crate::wire::members::Members;
 use crate::words::signing::SigningAlgorithm;
@@ -88,8 +89,7 @@ impl Jwk {
     /// The key as JSON, with nothing in it but its numbers, as a platform takes it.
     #[must_use]
     pub fn to_json(&self) -> String {
-        // Texts always serialise.
-        serde_json::to_string(&self.material).unwrap_or_default()
+        json::write(&self.material)
     }
 
     /// Whether a signature is as long as those of the key, which excludes every other encoding of two numbers.

@@ -20,6 +20,7 @@ use super::claims::Lifetime;
 use super::fault::TokenFault;
 use super::jws::{Token, audiences, object, text_in};
 use crate::value::id::MerchantId;
+use crate::value::json;
 use crate::value::time::Timestamp;
 use crate::wire::members::Members;
 
@@ -106,8 +107,7 @@ struct TokenBody<'a> {
 }
 
 fn part(value: &impl Serialize) -> String {
-    // Texts and whole numbers always serialise.
-    URL_SAFE_NO_PAD.encode(serde_json::to_string(value).unwrap_or_default())
+    URL_SAFE_NO_PAD.encode(json::write(value))
 }
 
 /// The token of these claims; `None` only if the secret cannot be used.

@@ -20,6 +20,7 @@ use crate::card::SavedCard;
 use crate::payment::known::known_at;
 use crate::settings::MerchantSettings;
 use crate::transaction::{Settlement, Transaction};
+use crate::value::json;
 use crate::value::money::Money;
 use crate::webhook::signature::sign;
 
@@ -93,8 +94,7 @@ pub fn native(
     }
     let signature = sign(|name| body.signed(name), hmac_key);
     body.text("signature", signature);
-    // Texts, flags, numbers and JSON that was checked always serialise.
-    serde_json::to_string(&NativePayment(body)).unwrap_or_default()
+    json::write(&NativePayment(body))
 }
 
 /// The part of the transaction's amount that is not paid.
@@ -132,8 +132,7 @@ pub fn challenge(transaction: &Transaction, attempt: &Attempt, page_url: &str) -
     body.text("reference_number", attempt.reference.as_str());
     body.text("session_id", transaction.session_id.as_str());
     body.text("status", "3DS");
-    // Texts and flags always serialise.
-    serde_json::to_string(&Challenge(body)).unwrap_or_default()
+    json::write(&Challenge(body))
 }
 
 /// A decimal text as a JSON number.

@@ -13,6 +13,7 @@ use crate::child::stage::OperationStage;
 use crate::operation::command::Command;
 use crate::transaction::Transaction;
 use crate::transaction::initiator::Initiator;
+use crate::value::json;
 use crate::webhook::signature::sign;
 use crate::words::{ChildOperation, ChildState};
 
@@ -109,8 +110,7 @@ pub fn body(transaction: &Transaction, child: &Child, source: ReportSource, hmac
     body.0.insert("txn", BodyMember::Object(txn(child, order_no)));
     let signature = sign(|name| body.signed(name), hmac_key);
     body.text("signature", signature);
-    // Texts, flags and JSON that was checked always serialise.
-    serde_json::to_string(&OperationResult(body)).unwrap_or_default()
+    json::write(&OperationResult(body))
 }
 
 /// The child transactions that exist.

@@ -17,6 +17,7 @@ use crate::payment::principal::choice;
 use crate::transaction::fields::transaction_fields;
 use crate::transaction::initiator::Initiator;
 use crate::transaction::{Details, Transaction};
+use crate::value::json;
 use crate::value::money::Money;
 use crate::webhook::signature::sign;
 
@@ -92,8 +93,7 @@ pub fn payload(
     body.text("timestamp_utc", known_at(transaction, attempt).text());
     let signature = sign(|name| body.signed(name), hmac_key);
     body.text("signature", signature);
-    // Texts, flags and JSON that was checked always serialise.
-    serde_json::to_string(&Notification(body)).unwrap_or_default()
+    json::write(&Notification(body))
 }
 
 fn put_amounts<'a>(body: &mut AnswerBody<'a>, transaction: &'a Transaction, attempt: &Attempt) {

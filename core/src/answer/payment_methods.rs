@@ -9,6 +9,7 @@ use serde::Serialize;
 use crate::gateway::profile::Profile;
 use crate::gateway::tag::Tag;
 use crate::value::id::PgCode;
+use crate::value::json;
 use crate::words::{ChildOperation, Language, Wallet};
 
 /// The payment methods of a merchant.
@@ -73,8 +74,7 @@ pub fn answer(profiles: &[&Profile], paid: &[PgCode], public_url: &str) -> Strin
         payment_methods: profiles.iter().map(|profile| method(profile, public_url)).collect(),
         pg_codes: profiles.iter().map(|profile| profile.code.as_str()).collect(),
     };
-    // Serialising plain text and lists cannot fail.
-    serde_json::to_string(&answer).unwrap_or_default()
+    json::write(&answer)
 }
 
 fn method<'a>(profile: &'a Profile, public_url: &str) -> ListedMethod<'a> {

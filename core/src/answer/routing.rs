@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::record::decision::RoutingDecision;
 use crate::value::id::{PgCode, ReferenceNumber};
+use crate::value::json;
 
 /// Why payments went to their gateways.
 #[derive(Serialize, JsonSchema)]
@@ -64,6 +65,5 @@ pub fn answer(decisions: &[RoutingDecision]) -> String {
             .map(|(code, finding)| Considered { pg_code: code.as_str(), finding: finding.as_str() })
             .collect(),
     });
-    // Texts and numbers always serialise.
-    serde_json::to_string(&RoutingAnswer { results: results.collect() }).unwrap_or_default()
+    json::write(&RoutingAnswer { results: results.collect() })
 }

@@ -10,6 +10,7 @@ use super::body::{AnswerBody, BodyMember, component};
 use crate::card::SavedCard;
 use crate::payment::acceptance::is_debited;
 use crate::settings::MerchantSettings;
+use crate::value::json;
 use crate::value::time::Timestamp;
 use crate::words::Language;
 
@@ -105,6 +106,5 @@ pub fn cards(
         }
         CardItem(body)
     });
-    // Texts and flags always serialise.
-    serde_json::to_string(&bodies.collect::<Vec<_>>()).unwrap_or_default()
+    json::write(&bodies.collect::<Vec<_>>())
 }

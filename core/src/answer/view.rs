@@ -24,6 +24,7 @@ use crate::transaction::fields::sorted::sorted_fields;
 use crate::transaction::fields::transaction_fields;
 use crate::transaction::raw::KeyDetails;
 use crate::value::id::{PgCode, SessionId};
+use crate::value::json;
 use crate::value::money::Money;
 use crate::value::time::Timestamp;
 use crate::value::time::period::print_period;
@@ -51,8 +52,7 @@ pub struct ViewOptions<'a> {
 /// The JSON text of a transaction.
 #[must_use]
 pub fn view(source: ViewSource<'_>, asked: &ViewOptions<'_>) -> String {
-    // Serialising plain text and lists cannot fail.
-    serde_json::to_string(&View::of(source, asked)).unwrap_or_default()
+    json::write(&View::of(source, asked))
 }
 
 /// The address of the checkout page of a transaction.

@@ -12,6 +12,7 @@ use crate::transaction::fields::transaction_fields;
 use crate::transaction::raw::StoredDetails;
 use crate::transaction::stored::StoredField;
 use crate::transaction::{Details, Transaction};
+use crate::value::json;
 use crate::value::time::period::print_period;
 
 /// The details that are written otherwise than they are stored, or not by the merchant.
@@ -68,8 +69,7 @@ fn put<M: SerializeMap>(
 /// The JSON text of the fields of a transaction that a merchant writes.
 #[must_use]
 pub fn writable(transaction: &Transaction) -> String {
-    // Texts, numbers and JSON that was checked always serialise.
-    serde_json::to_string(&Writable(transaction)).unwrap_or_default()
+    json::write(&Writable(transaction))
 }
 
 /// The entity tag of a transaction that shows `state`, in its quotes: two hashes separated by a hyphen. The

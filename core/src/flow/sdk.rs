@@ -29,6 +29,7 @@ use crate::port::{PageOrigins, Record, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::situation::Situation;
 use crate::value::id::{DeliveryId, SessionId};
+use crate::value::json;
 use crate::violation::{Rule, Violation};
 
 /// An answer, and the notifications to be delivered after it.
@@ -59,8 +60,7 @@ pub async fn init(world: &impl World, session_id: &SessionId, viewer: Viewer) ->
         audience: SdkAudience::Payer,
         cards: &cards,
     };
-    // Texts, lists and JSON that was checked always serialise.
-    Ok(serde_json::to_string(&checkout_sdk(&scene)).unwrap_or_default())
+    Ok(json::write(&checkout_sdk(&scene)))
 }
 
 /// Notes that the payer sees payment methods that came with the answer to create.
@@ -148,9 +148,7 @@ pub async fn cancel(
     world.ledger(session_id).load(session_id).await?.ok_or(Rejection::NotFound)?;
     Cancel::check(body)?;
     let done = end(world, session_id, Ending::CanceledByPayer).await?;
-    // Texts always serialise.
-    let body = serde_json::to_string(&canceled(&done.record.transaction, done.record.attempt.as_ref()))
-        .unwrap_or_default();
+    let body = json::write(&canceled(&done.record.transaction, done.record.attempt.as_ref()));
     Ok(CancelAnswer { body, deliveries: done.deliveries })
 }
 

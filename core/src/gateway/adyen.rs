@@ -45,6 +45,7 @@ use super::instrument::{FormOfPayment, Instrument};
 use super::operation::{OperationOrder, OperationOutcome, OperationRef, OperationReport};
 use super::step::Step;
 use super::wallet::{SessionAnswer, SessionOrder};
+use crate::value::json::write;
 use crate::value::shape::TextShape;
 use crate::wire::json;
 use crate::wire::members::Members;
@@ -168,7 +169,7 @@ impl Adyen {
         body: &impl Serialize,
     ) -> Option<Outgoing> {
         // Texts and numbers always serialise; Adyen refuses an empty body and does nothing.
-        let body = serde_json::to_string(body).unwrap_or_default().into_bytes();
+        let body = write(body).into_bytes();
         self.request(method, path, key, body)
     }
 

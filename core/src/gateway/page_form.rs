@@ -9,6 +9,7 @@ use serde::Serialize;
 use url::Url;
 
 use super::text::page_address;
+use crate::value::json;
 use crate::wire::json::text_of;
 use crate::wire::members::Members;
 
@@ -63,7 +64,7 @@ impl PageForm {
     #[must_use]
     pub fn to_text(&self) -> String {
         // Texts always serialise; an empty text is no form.
-        let text = serde_json::to_string(self).unwrap_or_default();
+        let text = json::write(self);
         [MARK, &text].concat()
     }
 }

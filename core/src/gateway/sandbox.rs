@@ -40,6 +40,7 @@ use super::wallet::{SessionAnswer, SessionOrder};
 use crate::gateway::instrument::Instrument;
 use crate::transaction::agreement::Agreement;
 use crate::value::id::ReferenceNumber;
+use crate::value::json;
 use crate::value::money::totals::Totals;
 use crate::value::shape::TextShape;
 use crate::value::time::Timestamp;
@@ -195,7 +196,7 @@ impl Sandbox {
             },
         };
         // Texts always serialise; the bank would refuse an empty body without charging.
-        self.request(HttpMethod::Post, "", serde_json::to_string(&request).unwrap_or_default().into_bytes())
+        self.request(HttpMethod::Post, "", json::write(&request).into_bytes())
     }
 }
 
@@ -264,7 +265,7 @@ impl Connector for Sandbox {
     }
 
     fn start_session<'c>(&'c self, order: &'c SessionOrder) -> Step<'c, SessionAnswer> {
-        let body = serde_json::to_string(&SandboxSessionRequest::of(order)).unwrap_or_default().into_bytes();
+        let body = json::write(&SandboxSessionRequest::of(order)).into_bytes();
         Step::ask(self.send(HttpMethod::Post, "/v1/wallets/apple-pay/session", body), read_session)
     }
 
@@ -296,7 +297,7 @@ impl Connector for Sandbox {
             callback_url: &order.callback_url,
         };
         // Texts always serialise; the bank would refuse an empty body and move nothing.
-        let body = serde_json::to_string(&request).unwrap_or_default().into_bytes();
+        let body = json::write(&request).into_bytes();
         let request =
             self.request(HttpMethod::Post, &format!("/{}/operations", order.charge.reference), body);
         Step::act(request, |answer| read_operate(&order.reference, answer))

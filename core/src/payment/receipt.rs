@@ -27,6 +27,7 @@ use crate::state::State;
 use crate::transaction::Transaction;
 use crate::transaction::raw::KeyDetails;
 use crate::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
+use crate::value::json;
 use crate::value::money::Currency;
 use crate::value::time::Timestamp;
 
@@ -97,8 +98,7 @@ pub(crate) fn claims(
         settled_amount: attempt.filter(|_| state.is_success()).map(|attempt| attempt.principal.to_string()),
         state: state.as_str(),
     };
-    // Texts, flags and whole numbers always serialise.
-    serde_json::to_string(&claims).unwrap_or_default()
+    json::write(&claims)
 }
 
 /// The claims of a receipt, in alphabetical order.
@@ -186,8 +186,7 @@ pub(crate) fn key_set(public_keys: &[String]) -> String {
         alg: "EdDSA",
         purpose: "sig",
     });
-    // Texts always serialise.
-    serde_json::to_string(&ReceiptKeySet { keys: keys.collect() }).unwrap_or_default()
+    json::write(&ReceiptKeySet { keys: keys.collect() })
 }
 
 #[derive(Serialize)]

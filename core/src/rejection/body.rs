@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use super::Rejection;
 use crate::value::id::ReferenceNumber;
+use crate::value::json;
 use crate::violation;
-use crate::wire::json;
 
 /// The members of a problem body, in this order.
 #[derive(Serialize)]

@@ -10,6 +10,7 @@ use super::stored::StoredObject;
 use super::{CardAcceptanceCriteria, Details, Transaction, criteria_of};
 use crate::record::attachment::AttachedFile;
 use crate::transaction::fields::transaction_fields;
+use crate::value::json;
 use crate::value::time::Timestamp;
 use crate::wire::json::{record, text_of};
 use crate::wire::object::Object;
@@ -153,8 +154,7 @@ impl Details {
     /// The text in which they are stored.
     #[must_use]
     pub fn to_stored(&self) -> StoredDetails {
-        // Texts, numbers and JSON that was checked always serialise.
-        StoredDetails(serde_json::to_string(self).unwrap_or_default())
+        StoredDetails(json::write(self))
     }
 }
 

@@ -11,6 +11,7 @@ use serde_json::value::RawValue;
 
 use super::json;
 use super::members::Members;
+use crate::value::json::write;
 
 /// How many levels a value has at most, so that the stack is never too small for it.
 const MAX_LEVELS: u8 = 127;
@@ -112,7 +113,7 @@ impl<'a> Tree<'a> {
             .filter(|(name, value)| other.get(name).is_none_or(|same| same != *value))
             .map(|(name, value)| (&**name, value))
             .collect();
-        serde_json::to_string(&differing).unwrap_or_default()
+        write(&differing)
     }
 
     /// Removes a member of an object.
@@ -150,8 +151,7 @@ impl<'a> Tree<'a> {
 
     /// The value as JSON.
     pub(crate) fn to_json(&self) -> String {
-        // Texts, and JSON that was checked, always serialise.
-        serde_json::to_string(self).unwrap_or_default()
+        write(self)
     }
 }
 

@@ -16,6 +16,7 @@ use checkout_core::state::State;
 use checkout_core::transaction::Transaction;
 use checkout_core::transaction::listing::{Listed, Listing};
 use checkout_core::value::id::{MerchantId, SessionId};
+use checkout_core::value::json::write;
 use checkout_core::value::time::Timestamp;
 use checkout_core::wire::json;
 use checkout_core::wire::members::Members;
@@ -182,8 +183,7 @@ pub(super) async fn make(
         webhook_url: format!("{public_url}{INBOX}{name}/"),
         redirect_url: format!("{public_url}{SHOP}"),
     };
-    // Texts always serialise.
-    let body = serde_json::to_string(&body).unwrap_or_default();
+    let body = write(&body);
     // 2
     let caller =
         Caller { rights: Rights::Key(KeyKind::Private, None), prefix: None, is_basic: false, situation };

@@ -1,6 +1,7 @@
 //! The page of a problem code: what it means and what to do. It is for developers, and in English.
 
 use checkout_core::rejection::{CAUSES, PROBLEMS, Problem, REMEDIES};
+use checkout_core::value::json;
 use maud::{Markup, html};
 
 use super::symbol;
@@ -51,8 +52,7 @@ pub(super) fn draw(problem: Option<&Problem>) -> Markup {
 
 /// A body with this problem: the members that every one of them has.
 fn example(problem: &Problem) -> Markup {
-    // Texts always serialise.
-    let text = |text: &str| serde_json::to_string(text).unwrap_or_default();
+    let text = |text: &str| json::write(text);
     let members = [
         ("type", text(&format!("https://pay.example.com/b/problems/{}/", problem.code))),
         ("title", text(problem.title)),

@@ -13,6 +13,7 @@ use checkout_core::gateway::exchange::Incoming;
 use checkout_core::installation::is_inbox_name;
 use checkout_core::port::PortError;
 use checkout_core::value::id::MerchantId;
+use checkout_core::value::json;
 use checkout_core::value::time::Timestamp;
 use checkout_core::words::Language;
 use sandbox_bank::reply::Reply;
@@ -128,8 +129,7 @@ async fn store(
     let stored = headers.iter().filter(|(known, _)| STORED_HEADERS.contains(&known.as_str()));
     let stored = stored.map(|(known, value)| (known, value.chars().take(MAX_HEADER_CHARS).collect()));
     let stored: BTreeMap<&String, String> = stored.collect();
-    // Texts always serialise.
-    let stored = serde_json::to_string(&stored).unwrap_or_default();
+    let stored = json::write(&stored);
     let at = sandbox.now.millis().to_string();
     let statements = vec![
         statement(STORE, &[name, &at, &stored, &String::from_utf8_lossy(body)]),
@@ -179,8 +179,7 @@ async fn show(
             })
             .collect(),
     };
-    // Texts always serialise.
-    Ok(json(serde_json::to_string(&view).unwrap_or_default().into_bytes()))
+    Ok(json(json::write(&view).into_bytes()))
 }
 
 /// Each webhook with what it says, and whether its merchant signed it.
@@ -191,8 +190,7 @@ async fn judged<'w>(
 ) -> Result<Vec<InboxEntry<'w>>, PortError> {
     let news: Vec<InboxChange> = webhooks.iter().map(|webhook| InboxChange::of(&webhook.body)).collect();
     let ids: Vec<&str> = news.iter().filter_map(|news| news.session_id.as_deref()).collect();
-    // Texts always serialise.
-    let ids = serde_json::to_string(&ids).unwrap_or_default();
+    let ids = json::write(&ids);
     let results = batch(sandbox.db, vec![statement(MERCHANTS, &[&ids])]).await?;
     let mut merchants = BTreeMap::new();
     for row in rows(&results, 0)? {

@@ -8,6 +8,7 @@ use checkout_core::gateway::exchange::Incoming;
 use checkout_core::installation::is_inbox_name;
 use checkout_core::port::PortError;
 use checkout_core::value::id::DeliveryId;
+use checkout_core::value::json;
 use checkout_core::value::time::Timestamp;
 use checkout_core::wire::json::text_of;
 use checkout_core::wire::members::Members;
@@ -65,8 +66,7 @@ pub(super) async fn list(
     let results = batch(sandbox.db, vec![statement(LIST, &[inbox])]).await?;
     let found: Vec<ShownMessage> = rows(&results, 0)?.iter().map(read).collect::<Result<_, _>>()?;
     if request.header("accept").is_some_and(|accept| accept.contains("application/json")) {
-        // Texts always serialise.
-        return Ok(json(serde_json::to_string(&found).unwrap_or_default().into_bytes()));
+        return Ok(json(json::write(&found).into_bytes()));
     }
     Ok(page::list(inbox, &found, language(request)))
 }

@@ -23,6 +23,7 @@ use crate::settings::situation::Situation;
 use crate::strings::Strings;
 use crate::transaction::Transaction;
 use crate::transaction::raw::KeyDetails as _;
+use crate::value::json;
 use crate::value::web_address::host_of;
 use crate::words::Wallet;
 
@@ -85,8 +86,7 @@ pub(crate) fn services(scene: &SdkScene<'_>, is_payable: bool) -> Option<Box<Raw
         }
         Some(body)
     });
-    // Texts and objects of texts always serialise.
-    let list = serde_json::to_string(&items.collect::<Vec<_>>()).unwrap_or_default();
+    let list = json::write(&items.collect::<Vec<_>>());
     RawValue::from_string(list).ok()
 }
 

@@ -20,6 +20,7 @@ use crate::rejection::Rejection;
 use crate::settings::SEALED;
 use crate::value::id::MerchantId;
 use crate::value::id::UserId;
+use crate::value::json;
 use crate::violation::{AccessRule, Rule, Violation};
 use crate::wire::field::Fields;
 use crate::wire::members::Members;
@@ -177,7 +178,7 @@ struct UserRecorded<'a> {
 
 /// An entry with what differs between two states of a user. Of a password it says only that it changed.
 fn recorded(entry: Entry, before: &UserShown, after: &UserShown, has_new_password: bool) -> Entry {
-    let texts = [before, after].map(|user| serde_json::to_string(user).unwrap_or_default());
+    let texts = [before, after].map(json::write);
     let [Some(before), Some(mut after)] = texts.each_ref().map(|text| Tree::parse(text)) else {
         return entry;
     };

@@ -13,6 +13,7 @@ use crate::flow::payer::receipt::listed_receipt;
 use crate::payment::receipt::is_final;
 use crate::port::{Bookkeeping, Endings, PortError, Store, World};
 use crate::transaction::listing::{Listed, Listing, Position};
+use crate::value::json;
 use crate::value::slot::Slot;
 
 /// Lists the caller's payment transactions, one page of them:
@@ -62,6 +63,5 @@ pub async fn list(world: &impl World, caller: &Caller, query: &str) -> Result<St
         Ok(View::of(ViewSource { transaction, has_open_attempt, situation, public_url }, asked))
     });
     let page = ListingPage { results: shown.collect::<Result<_, PortError>>()?, next };
-    // Texts and lists always serialise.
-    Ok(serde_json::to_string(&page).unwrap_or_default())
+    Ok(json::write(&page))
 }

@@ -26,6 +26,7 @@ use crate::settings::situation::Situation;
 use crate::transaction::Transaction;
 use crate::transaction::initiator::Initiator;
 use crate::value::id::{DeliveryId, SessionId};
+use crate::value::json;
 use crate::words::ChildOperation;
 
 /// What a merchant is answered if the gateway gave no reason.
@@ -128,8 +129,7 @@ async fn conclude(
     };
     let ended = end(world, session_id, ending).await?;
     let done = OperationDone::of(command, detail);
-    // Plain texts always serialise.
-    let body = serde_json::to_string(&done).unwrap_or_default();
+    let body = json::write(&done);
     Ok(OperationAnswer { body, is_replayed: false, deliveries: ended.deliveries })
 }
 

@@ -17,6 +17,7 @@ use crate::gateway::decline;
 use crate::message::facts::{self, MessageFacts};
 use crate::port::{Limited, Messages, Record, Store, World};
 use crate::rejection::Rejection;
+use crate::value::json;
 use crate::value::time::Timestamp;
 use crate::violation::{Rule, Violation};
 use crate::words::Plugin;
@@ -63,7 +64,7 @@ pub async fn remind(world: &impl World, caller: &Caller, body: &[u8]) -> Result<
         Ok(Decision::Commit(Box::new(change), ()))
     });
     decided.await?;
-    Ok(serde_json::to_string(&Reminded { message: "Customer notified." }).unwrap_or_default())
+    Ok(json::write(&Reminded { message: "Customer notified." }))
 }
 
 /// A refusal that repeats what was asked. Other failures stay as they are.

@@ -19,6 +19,7 @@ use crate::flow::situation::situation_of;
 use crate::port::{Record, Store, World};
 use crate::rejection::Rejection;
 use crate::value::id::{DeliveryId, ReferenceNumber, SessionId};
+use crate::value::json;
 
 /// A payment whose outcome, as far as it is known, is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -126,6 +127,5 @@ pub async fn answer_about(
 
 /// The text of an answer.
 pub(crate) fn text(answer: &impl Serialize) -> String {
-    // Texts and flags always serialise.
-    serde_json::to_string(answer).unwrap_or_default()
+    json::write(answer)
 }

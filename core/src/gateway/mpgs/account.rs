@@ -12,6 +12,7 @@ use serde::Serialize;
 use super::names::{MERCHANT_ID, NOTIFICATION_SECRET, PASSWORD, REPORTING_PASSWORD, VERSION};
 use crate::gateway::credentials::Credentials;
 use crate::gateway::exchange::{HttpMethod, Outgoing};
+use crate::value::json;
 
 /// The version of the interface if the settings name none.
 const DEFAULT_VERSION: &str = "100";
@@ -67,7 +68,7 @@ impl MpgsAccount {
         request.method = method;
         request.headers.push(("content-type", "application/json".to_string()));
         // Texts and numbers always serialise; the gateway would refuse an empty body.
-        request.body = serde_json::to_string(body).unwrap_or_default().into_bytes();
+        request.body = json::write(body).into_bytes();
         request
     }
 

@@ -10,6 +10,7 @@ use serde::ser::Serializer;
 use serde_json::value::RawValue;
 
 use crate::rejection::Rejection;
+use crate::value::json::write;
 use crate::violation::{Rule, Violation, Violations};
 use crate::wire::json;
 use crate::words::media_type::MAX_FIELDS;
@@ -105,8 +106,7 @@ pub fn read(fields: &[FormField], shape: &FormShape) -> Result<Form, Rejection> 
             wrong.add(path, rule);
         }
     }
-    // Texts and JSON that was read always serialise.
-    Ok(Form { json: serde_json::to_string(&root).unwrap_or_default(), wrong: wrong.into_vec() })
+    Ok(Form { json: write(&root), wrong: wrong.into_vec() })
 }
 
 /// The name of a field, split into its parts.

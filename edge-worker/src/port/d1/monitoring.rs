@@ -4,6 +4,7 @@ use checkout_core::attempt::stage::Stage;
 use checkout_core::port::{AttemptCount, Measures, Monitoring, PortError, SweepTotals, Waiting, Window};
 use checkout_core::record::attention::Reason;
 use checkout_core::state::State;
+use checkout_core::value::json;
 use checkout_core::value::time::Timestamp;
 
 use super::D1Store;
@@ -49,7 +50,7 @@ async fn payments(db: &Db, since: Timestamp) -> Result<Vec<(State, u64)>, PortEr
          SELECT stored.value, COUNT(*) FROM lane CROSS JOIN json_each(?) stored \
          CROSS JOIN txn t INDEXED BY txn_by_state ON t.merchant_id = lane.merchant_id AND t.state = stored.value \
          AND t.created_at > CAST(? AS INTEGER) AND t.hidden_at IS NULL GROUP BY stored.value";
-    let states = serde_json::to_string(&State::WORDS).unwrap_or_default();
+    let states = json::write(&State::WORDS);
     let rows = Values::default().text(&states).number(since.millis()).rows(db, SQL).await?;
     rows.into_iter()
         .map(|mut row| Ok((row.word("txn.state", State::parse)?, row.small("txn.count")?)))

@@ -4,6 +4,7 @@ use checkout_core::port::{PortError, Record, RecordedCharge, StepFindings};
 use checkout_core::reconciliation::{CompletedRun, Reconciliation, ReconciliationRun, RunPosition, RunTally};
 use checkout_core::record::attention::Attention;
 use checkout_core::value::id::{MerchantId, PgCode, ReferenceNumber};
+use checkout_core::value::json;
 use checkout_core::value::time::Timestamp;
 
 use super::commit::attention_values;
@@ -131,8 +132,7 @@ pub(super) async fn listed(
 /// References as a list of JSON, which is bound as one value.
 fn texts(references: &[ReferenceNumber]) -> String {
     let texts: Vec<&str> = references.iter().map(ReferenceNumber::as_str).collect();
-    // Texts always serialise.
-    serde_json::to_string(&texts).unwrap_or_default()
+    json::write(&texts)
 }
 
 /// Reads a row.
