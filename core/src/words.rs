@@ -13,8 +13,6 @@ pub mod signing;
 use alloc::string::String;
 use core::fmt;
 
-use serde::{Deserialize, Serialize};
-
 /// Declares a closed list of words: an enum, with the word of each value on the wire, in the store or in a protocol.
 macro_rules! word_list {
     ($(#[$meta:meta])* $vis:vis enum $name:ident { $($(#[$about:meta])* $value:ident = $word:literal,)+ }) => {
@@ -44,9 +42,44 @@ macro_rules! word_list {
                 Self::ALL.into_iter().find(|value| value.as_str() == word)
             }
         }
+
+        $crate::words::written_by_word!($name);
     };
 }
 pub(crate) use word_list;
+
+/// Lets a type that has `WORDS`, `as_str` and `parse` be written, read and described by its word.
+macro_rules! written_by_word {
+    ($name:ident) => {
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let word = <alloc::borrow::Cow<'de, str>>::deserialize(deserializer)?;
+                Self::parse(&word).ok_or_else(|| serde::de::Error::unknown_variant(&word, Self::WORDS))
+            }
+        }
+
+        impl schemars::JsonSchema for $name {
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn schema_name() -> alloc::borrow::Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!({ "type": "string", "enum": Self::WORDS })
+            }
+        }
+    };
+}
+pub(crate) use written_by_word;
 
 /// Every pair of different values of a list of which the first leads to the second.
 pub(crate) fn pairs<T: Copy + PartialEq, const N: usize>(
@@ -82,8 +115,7 @@ word_list! {
 
 word_list! {
     /// A language of the page.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-    #[serde(rename_all = "lowercase")]
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
     pub enum Language {
         /// English, written from left to right.
         #[default]

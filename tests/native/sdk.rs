@@ -123,7 +123,10 @@ fn opening_an_sdk_counts_as_seeing_the_page_and_so_does_its_word_for_it() {
     let first = shop.create(&order(&["knet"]));
     assert_eq!((text(&init(&shop, &first), "state"), shop.state(&first)), (Some("pending"), "pending"));
     let second = shop.create(&order(&["knet"]));
-    assert_eq!(block_on(sdk::concur(&shop.world, &second, Viewer::Person)).unwrap().state, "pending");
+    assert_eq!(
+        block_on(sdk::concur(&shop.world, &second, Viewer::Person)).unwrap().state.as_str(),
+        "pending"
+    );
     assert_eq!(shop.state(&second), "pending");
 }
 

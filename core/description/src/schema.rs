@@ -160,6 +160,9 @@ fn remove_null(schema: &mut Value) {
         let only = kinds.first().cloned().filter(|_| kinds.len() == 1);
         put(schema, "type", only);
     }
+    if let Some(Value::Array(words)) = schema.get_mut("enum") {
+        words.retain(|word| !word.is_null());
+    }
     let choices = schema.get("anyOf").and_then(Value::as_array).cloned().unwrap_or_default();
     let mut real = choices.into_iter().filter(|choice| !choice.get("type").is_some_and(is_null));
     if let (Some(Value::Object(only)), None, Value::Object(members)) = (real.next(), real.next(), schema) {

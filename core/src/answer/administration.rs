@@ -1,9 +1,10 @@
 //! What is answered about operators, the audit, the versions of settings and the secrets of webhooks.
 
 use alloc::boxed::Box;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::value::time::Moment;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -17,8 +18,7 @@ use crate::words::role::Role;
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct OperatorAdded {
     /// From when the key is no longer valid.
-    #[schemars(extend("format" = "date-time"))]
-    pub expires_at: Option<String>,
+    pub expires_at: Option<Moment>,
     /// Its number.
     pub id: u32,
     /// The key itself, for `Authorization: Bearer`.
@@ -28,19 +28,16 @@ pub struct OperatorAdded {
     /// The part by which the key is found.
     pub prefix: String,
     /// What it may do.
-    #[schemars(extend("enum" = Role::WORDS))]
-    pub role: &'static str,
+    pub role: Role,
 }
 
 /// An operator in the list.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct OperatorShown {
     /// When it was made.
-    #[schemars(extend("format" = "date-time"))]
-    pub created_at: String,
+    pub created_at: Moment,
     /// From when the key is no longer valid.
-    #[schemars(extend("format" = "date-time"))]
-    pub expires_at: Option<String>,
+    pub expires_at: Option<Moment>,
     /// Its number.
     pub id: u32,
     /// The last four characters of the key.
@@ -52,19 +49,16 @@ pub struct OperatorShown {
     /// The part by which the key is found.
     pub prefix: String,
     /// When it was revoked.
-    #[schemars(extend("format" = "date-time"))]
-    pub revoked_at: Option<String>,
+    pub revoked_at: Option<Moment>,
     /// What it may do.
-    #[schemars(extend("enum" = Role::WORDS))]
-    pub role: &'static str,
+    pub role: Role,
 }
 
 /// An uploaded image.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct ImageShown {
     /// When it was uploaded.
-    #[schemars(extend("format" = "date-time"))]
-    pub created_at: String,
+    pub created_at: Moment,
     /// Its pixels from top to bottom.
     pub height: u32,
     /// What it is.
@@ -95,20 +89,18 @@ pub struct ActorShown {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// What it is.
-    #[schemars(extend("enum" = crate::record::audit::ActorKind::WORDS))]
-    pub kind: &'static str,
+    pub kind: crate::record::audit::ActorKind,
     /// What it is called: the name of an operator, the name with which a user signs in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// The role of an operator.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("enum" = Role::WORDS))]
-    pub role: Option<&'static str>,
+    pub role: Option<Role>,
 }
 
 impl From<Actor> for ActorShown {
     fn from(Actor { kind, id, name, role }: Actor) -> Self {
-        Self { id: Some(id), kind: kind.as_str(), name, role: role.map(Role::as_str) }
+        Self { id: Some(id), kind, name, role }
     }
 }
 
@@ -122,8 +114,7 @@ pub struct AuditShown {
     /// What it is, without secrets; of an object, the members that changed.
     pub after: Option<Box<RawValue>>,
     /// When.
-    #[schemars(extend("format" = "date-time"))]
-    pub at: String,
+    pub at: Moment,
     /// What it was, without secrets; of an object, the members that changed.
     pub before: Option<Box<RawValue>>,
     /// Its number.
@@ -144,7 +135,7 @@ impl TryFrom<RecordedEntry> for AuditShown {
             action: recorded.action,
             actor: recorded.actor.map(ActorShown::from),
             after: raw(recorded.after)?,
-            at: recorded.at.to_string(),
+            at: recorded.at.into(),
             before: raw(recorded.before)?,
             id: recorded.id.0,
             merchant_id: recorded.merchant,
@@ -170,8 +161,7 @@ pub struct VersionShown {
     /// Who made it; `null` if that was not recorded.
     pub actor: Option<ActorShown>,
     /// When it was made.
-    #[schemars(extend("format" = "date-time"))]
-    pub at: String,
+    pub at: Moment,
     /// Its number.
     pub version: i64,
 }
@@ -193,8 +183,7 @@ pub struct VersionRead {
     /// Who made it; `null` if that was not recorded.
     pub actor: Option<ActorShown>,
     /// When it was made.
-    #[schemars(extend("format" = "date-time"))]
-    pub at: String,
+    pub at: Moment,
     /// Whose settings they are.
     pub merchant_id: MerchantId,
     /// The settings, credentials hidden.
@@ -221,8 +210,7 @@ pub struct SettingsCompared {
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct WebhookSecretAdded {
     /// Until when the secret before it signs too.
-    #[schemars(extend("format" = "date-time"))]
-    pub previous_until: Option<String>,
+    pub previous_until: Option<Moment>,
     /// The secret.
     pub webhook_signing_secret: String,
 }
@@ -231,8 +219,7 @@ pub struct WebhookSecretAdded {
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct SignatureKeyAdded {
     /// From when it signs in place of the one before it.
-    #[schemars(extend("format" = "date-time"))]
-    pub begins_at: String,
+    pub begins_at: Moment,
     /// The key.
     pub webhook_hmac_key: String,
 }

@@ -1,12 +1,12 @@
 //! The body of an alert: what a person should look at, without anything of the payer.
 
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::record::attention::Reason;
 use crate::record::attention::{Attention, Topic};
 use crate::value::id::{MerchantId, ReferenceNumber, SessionId};
-use crate::value::time::Timestamp;
+use crate::value::time::{Moment, Timestamp};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -22,8 +22,7 @@ pub struct AlertRaised {
     /// What it says.
     pub data: AlertData,
     /// When it was raised.
-    #[schemars(extend("format" = "date-time"))]
-    pub timestamp: String,
+    pub timestamp: Moment,
     /// The type of the event.
     #[serde(rename = "type")]
     #[schemars(extend("enum" = [RAISED]))]
@@ -40,8 +39,7 @@ pub struct AlertData {
     /// The merchant whose entries they are.
     pub merchant_id: MerchantId,
     /// What they concern.
-    #[schemars(extend("enum" = Topic::WORDS))]
-    pub topic: &'static str,
+    pub topic: Topic,
 }
 
 /// An entry of the attention list.
@@ -50,15 +48,13 @@ pub struct AlertEntry {
     /// Which address, message or gateway it is about, of entries about webhooks and gateways; null of others.
     pub detail: Option<String>,
     /// Why it is on the list.
-    #[schemars(extend("enum" = Reason::WORDS))]
-    pub reason: &'static str,
+    pub reason: Reason,
     /// The attempt or operation; of an alert that could not be sent, its own.
     pub reference_number: ReferenceNumber,
     /// The transaction, if one is recorded here.
     pub session_id: Option<SessionId>,
     /// Since when it is on the list.
-    #[schemars(extend("format" = "date-time"))]
-    pub since: String,
+    pub since: Moment,
 }
 
 impl AlertRaised {
@@ -68,17 +64,17 @@ impl AlertRaised {
         let listed = entries.iter().take(MAX_LISTED).map(|entry| AlertEntry {
             // Other details quote what gateways say.
             detail: matches!(topic, Topic::Webhook | Topic::Gateway).then(|| entry.detail.clone()),
-            reason: entry.reason.as_str(),
+            reason: entry.reason,
             reference_number: entry.reference.clone(),
             session_id: entry.session_id.clone(),
-            since: entry.at.to_string(),
+            since: entry.at.into(),
         });
         let data = AlertData {
             count: entries.len(),
             entries: listed.collect(),
             merchant_id: merchant.clone(),
-            topic: topic.as_str(),
+            topic,
         };
-        Self { data, timestamp: at.to_string(), kind: RAISED }
+        Self { data, timestamp: at.into(), kind: RAISED }
     }
 }

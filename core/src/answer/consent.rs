@@ -1,23 +1,23 @@
 //! What a payer agreed to, as the merchant's API shows it.
 
-use alloc::string::{String, ToString};
+use alloc::string::String;
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::record::consent::Consent;
+use crate::value::id::ReferenceNumber;
+use crate::value::time::Moment;
 
 /// The evidence that a payer agreed to later payments, or to a saved card.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ConsentShown {
     /// When the payer pressed the button.
-    agreed_at: String,
+    agreed_at: Moment,
     /// The language in which it was shown.
-    #[schemars(extend("enum" = crate::words::Language::WORDS))]
-    language: &'static str,
+    language: crate::words::Language,
     /// The attempt that began by it.
-    #[schemars(extend("pattern" = crate::value::id::ReferenceNumber::PATTERN))]
-    reference_number: String,
+    reference_number: ReferenceNumber,
     /// What was shown above the button, a line for each sentence.
     text: String,
     /// The version of the texts.
@@ -27,9 +27,9 @@ pub struct ConsentShown {
 impl From<Consent> for ConsentShown {
     fn from(consent: Consent) -> Self {
         Self {
-            agreed_at: consent.at.to_string(),
-            language: consent.language.as_str(),
-            reference_number: consent.reference.as_str().to_string(),
+            agreed_at: consent.at.into(),
+            language: consent.language,
+            reference_number: consent.reference,
             text: consent.text,
             text_version: consent.version,
         }

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use crate::record::outbox::{DeliveryState, MessageKind};
 use crate::record::receiver::{Disabling, TryError};
+use crate::value::time::Moment;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -12,30 +13,25 @@ use serde::Serialize;
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct DeliveryShown {
     /// When it was caused.
-    #[schemars(extend("format" = "date-time"))]
-    pub created_at: String,
+    pub created_at: Moment,
     /// When it is tried next; null if it is not to be sent.
-    #[schemars(extend("format" = "date-time"))]
-    pub due_at: Option<String>,
+    pub due_at: Option<Moment>,
     /// How many tries failed since it was caused or sent again.
     pub failed_tries: u32,
     /// The `webhook-id` of every try.
     pub id: String,
     /// What it is.
-    #[schemars(extend("enum" = MessageKind::WORDS))]
-    pub kind: &'static str,
+    pub kind: MessageKind,
     /// The status of the last try; null if there was no answer.
     pub last_status: Option<u16>,
     /// The reference number that it names.
     pub reference_number: String,
     /// When it was last sent again on request.
-    #[schemars(extend("format" = "date-time"))]
-    pub resent_at: Option<String>,
+    pub resent_at: Option<Moment>,
     /// The transaction that it is about; null if it is about none.
     pub session_id: Option<String>,
     /// Its state.
-    #[schemars(extend("enum" = DeliveryState::WORDS))]
-    pub state: &'static str,
+    pub state: DeliveryState,
     /// Where it goes: an address, or the channel by which it goes to a payer.
     pub url: String,
 }
@@ -53,13 +49,11 @@ pub struct DeliveryPage {
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct TryShown {
     /// When it began.
-    #[schemars(extend("format" = "date-time"))]
-    pub at: String,
+    pub at: Moment,
     /// How long it took, in milliseconds.
     pub duration_ms: i64,
     /// Why there is no status.
-    #[schemars(extend("enum" = words_or_null(TryError::WORDS)))]
-    pub error: Option<&'static str>,
+    pub error: Option<TryError>,
     /// The beginning of the answer: at most 512 characters, without control characters and without what may be the number of a card.
     pub excerpt: Option<String>,
     /// Counted from 1.
@@ -94,16 +88,13 @@ pub struct ReceiverShown {
     /// Its scheme and host; of one that answered 410, its whole address.
     pub address: String,
     /// Since when it is disabled; null if it is not.
-    #[schemars(extend("format" = "date-time"))]
-    pub disabled_at: Option<String>,
+    pub disabled_at: Option<Moment>,
     /// Since when every try failed.
-    #[schemars(extend("format" = "date-time"))]
-    pub failing_since: Option<String>,
+    pub failing_since: Option<Moment>,
     /// How many deliveries are held for it.
     pub held: u32,
     /// Why it is disabled.
-    #[schemars(extend("enum" = words_or_null(Disabling::WORDS)))]
-    pub reason: Option<&'static str>,
+    pub reason: Option<Disabling>,
 }
 
 /// A receiver that was enabled again.
@@ -121,8 +112,7 @@ pub struct TestWebhookSent {
     /// How long the receiver took, in milliseconds.
     pub duration_ms: i64,
     /// Why there is no status.
-    #[schemars(extend("enum" = words_or_null(TryError::WORDS)))]
-    pub error: Option<&'static str>,
+    pub error: Option<TryError>,
     /// The beginning of the answer, as in the log of deliveries.
     pub excerpt: Option<String>,
     /// The `webhook-id` that was sent.
@@ -131,9 +121,4 @@ pub struct TestWebhookSent {
     pub is_accepted: bool,
     /// The status that was answered.
     pub status: Option<u16>,
-}
-
-/// Words of an enumeration that may be null.
-pub(super) fn words_or_null(words: &[&'static str]) -> Vec<Option<&'static str>> {
-    words.iter().copied().map(Some).chain([None]).collect()
 }

@@ -3,8 +3,8 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::delivery::words_or_null;
 use crate::messenger::provider::Provider;
+use crate::value::time::Moment;
 use crate::words::message::{Channel, MessageOccasion, MessageState};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -13,26 +13,21 @@ use serde::Serialize;
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct MessageShown {
     /// Since when it has this state; null while it is queued.
-    #[schemars(extend("format" = "date-time"))]
-    pub changed_at: Option<String>,
+    pub changed_at: Option<Moment>,
     /// By what it goes.
-    #[schemars(extend("enum" = Channel::WORDS))]
-    pub channel: &'static str,
+    pub channel: Channel,
     /// When it was caused.
-    #[schemars(extend("format" = "date-time"))]
-    pub created_at: String,
+    pub created_at: Moment,
     /// Why it was not sent or did not arrive, in at most 200 characters; null if there is nothing to say, or it was erased.
     pub detail: Option<String>,
     /// About what it is; null if it was erased.
-    #[schemars(extend("enum" = words_or_null(MessageOccasion::WORDS)))]
-    pub event: Option<&'static str>,
+    pub event: Option<MessageOccasion>,
     /// Its id, which is the `id` of its row in the log of deliveries.
     pub id: String,
     /// The order number of the transaction; null if it has none, or it was erased.
     pub order_no: Option<String>,
     /// Who carries it; null while it is queued.
-    #[schemars(extend("enum" = words_or_null(Provider::WORDS)))]
-    pub provider: Option<&'static str>,
+    pub provider: Option<Provider>,
     /// To whom it goes, with most of it hidden; null if it was erased.
     pub recipient: Option<String>,
     /// The reference number that it names, or the session id of a transaction that was not attempted.
@@ -40,8 +35,7 @@ pub struct MessageShown {
     /// The transaction that it is about.
     pub session_id: String,
     /// Its state.
-    #[schemars(extend("enum" = MessageState::WORDS))]
-    pub state: &'static str,
+    pub state: MessageState,
 }
 
 /// A page of messages.

@@ -53,8 +53,7 @@ pub struct MethodMembers<'a> {
     /// The name that the payer reads.
     pub(crate) name: &'a str,
     /// Whether it charges at once or only holds the money.
-    #[schemars(extend("enum" = crate::words::Operation::WORDS))]
-    pub(crate) operation: &'static str,
+    pub(crate) operation: crate::words::Operation,
     /// The name of the gateway in the language of the transaction, the same as `name`.
     pub(crate) pg: &'a str,
     /// The same as `code`.
@@ -68,8 +67,7 @@ pub struct MethodMembers<'a> {
     pub(crate) submit_url: Option<String>,
     /// The plugin of the transaction.
     #[serde(rename = "type")]
-    #[schemars(extend("enum" = crate::words::Plugin::WORDS))]
-    pub(crate) kind: &'static str,
+    pub(crate) kind: crate::words::Plugin,
 }
 
 /// A brand of cards.
@@ -127,12 +125,12 @@ impl<'a> MethodMembers<'a> {
             is_sandbox: profile.sandbox,
             mark: None,
             name: profile.name.text(language),
-            operation: profile.operation.as_str(),
+            operation: profile.operation,
             pg: profile.name.text(language),
             pg_code: None,
             redirect_url: None,
             submit_url: None,
-            kind: transaction.plugin.as_str(),
+            kind: transaction.plugin,
         }
     }
 }

@@ -53,8 +53,7 @@ pub struct OperationDone {
     /// What was done.
     pub detail: &'static str,
     /// The command.
-    #[schemars(extend("enum" = Command::WORDS))]
-    pub operation: &'static str,
+    pub operation: Command,
     /// `success`.
     #[schemars(extend("enum" = ["success"]))]
     pub result: &'static str,
@@ -63,7 +62,7 @@ pub struct OperationDone {
 impl OperationDone {
     /// The answer to a command.
     pub(crate) fn of(command: Command, detail: &'static str) -> Self {
-        Self { detail, operation: command.as_str(), result: "success" }
+        Self { detail, operation: command, result: "success" }
     }
 }
 

@@ -4,6 +4,7 @@ use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use crate::value::time::Moment;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -53,8 +54,7 @@ pub struct SettingsReplaced {
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct KeyAdded {
     /// From when it is no longer valid.
-    #[schemars(extend("format" = "date-time"))]
-    pub expires_at: Option<String>,
+    pub expires_at: Option<Moment>,
     /// The key itself.
     pub key: String,
     /// The merchant whose key it is.
@@ -72,11 +72,9 @@ pub struct KeyAdded {
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct KeyShown {
     /// When it was made.
-    #[schemars(extend("format" = "date-time"))]
-    pub created_at: String,
+    pub created_at: Moment,
     /// From when it is no longer valid.
-    #[schemars(extend("format" = "date-time"))]
-    pub expires_at: Option<String>,
+    pub expires_at: Option<Moment>,
     /// `private` or `public`.
     pub kind: &'static str,
     /// The last four characters.
@@ -91,8 +89,7 @@ pub struct KeyShown {
     /// The part by which it is found.
     pub prefix: String,
     /// When it was revoked.
-    #[schemars(extend("format" = "date-time"))]
-    pub revoked_at: Option<String>,
+    pub revoked_at: Option<Moment>,
 }
 
 /// A user of a merchant.
@@ -144,8 +141,7 @@ pub struct ClockShown {
     /// The merchant.
     pub merchant_id: MerchantId,
     /// What it shows.
-    #[schemars(extend("format" = "date-time"))]
-    pub now: String,
+    pub now: Moment,
     /// Reconciliations that continued.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reconciled: Option<usize>,
@@ -161,15 +157,13 @@ pub struct AttentionShown {
     /// The merchant.
     pub merchant_id: MerchantId,
     /// Why it is on the list.
-    #[schemars(extend("enum" = crate::record::attention::Reason::WORDS))]
-    pub reason: &'static str,
+    pub reason: crate::record::attention::Reason,
     /// The attempt or operation.
     pub reference_number: ReferenceNumber,
     /// The transaction, if one is recorded here.
     pub session_id: Option<SessionId>,
     /// Since when it is on the list.
-    #[schemars(extend("format" = "date-time"))]
-    pub since: String,
+    pub since: Moment,
 }
 
 impl From<Attention> for AttentionShown {
@@ -178,10 +172,10 @@ impl From<Attention> for AttentionShown {
             id: entry.id().to_string(),
             detail: entry.detail,
             merchant_id: entry.merchant,
-            reason: entry.reason.as_str(),
+            reason: entry.reason,
             reference_number: entry.reference,
             session_id: entry.session_id,
-            since: entry.at.to_string(),
+            since: entry.at.into(),
         }
     }
 }
@@ -222,18 +216,15 @@ pub struct ReconciliationShown {
     /// The last run that was completed.
     pub last: Option<RunShown>,
     /// Up to when lists were compared.
-    #[schemars(extend("format" = "date-time"))]
-    pub listed_to: String,
+    pub listed_to: Moment,
     /// When it continues.
-    #[schemars(extend("format" = "date-time"))]
-    pub next: String,
+    pub next: Moment,
     /// The gateway.
     pub pg_code: PgCode,
     /// Whether a run is in progress.
     pub running: bool,
     /// Attempts that were opened before are not missed.
-    #[schemars(extend("format" = "date-time"))]
-    pub since: String,
+    pub since: Moment,
 }
 
 /// A run of a reconciliation that was completed.
@@ -246,8 +237,7 @@ pub struct RunShown {
     /// Differences that were found.
     pub differences: i64,
     /// When it ended.
-    #[schemars(extend("format" = "date-time"))]
-    pub ended: String,
+    pub ended: Moment,
 }
 
 impl From<&Reconciliation> for ReconciliationShown {
@@ -255,23 +245,18 @@ impl From<&Reconciliation> for ReconciliationShown {
         Self {
             failures: reconciliation.failures,
             last: reconciliation.last.map(RunShown::from),
-            listed_to: reconciliation.listed_to.to_string(),
-            next: reconciliation.due_at.to_string(),
+            listed_to: reconciliation.listed_to.into(),
+            next: reconciliation.due_at.into(),
             pg_code: reconciliation.pg_code.clone(),
             running: reconciliation.run.is_some(),
-            since: reconciliation.since.to_string(),
+            since: reconciliation.since.into(),
         }
     }
 }
 
 impl From<CompletedRun> for RunShown {
     fn from(CompletedRun { at, tally }: CompletedRun) -> Self {
-        Self {
-            asked: tally.asked,
-            charges: tally.charges,
-            differences: tally.differences,
-            ended: at.to_string(),
-        }
+        Self { asked: tally.asked, charges: tally.charges, differences: tally.differences, ended: at.into() }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use alloc::string::String;
 
+use crate::value::time::Moment;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -16,15 +17,12 @@ pub struct Redirection {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct StatusAnswer {
     /// The state of the transaction.
-    #[schemars(extend("enum" = crate::state::State::WORDS))]
-    pub state: String,
+    pub state: crate::state::State,
     /// The screen to show, a word of [`PageStatus`](crate::strings::screen::PageStatus).
-    #[schemars(extend("enum" = crate::strings::screen::PageStatus::WORDS))]
-    pub status: String,
+    pub status: crate::strings::screen::PageStatus,
     /// When money last moved after the payment: was captured, released or returned. Left out if it did not.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("format" = "date-time"))]
-    pub moved_at: Option<String>,
+    pub moved_at: Option<Moment>,
     /// Where the browser goes, once the merchant answered the notification with 200.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub redirect_url: Option<String>,

@@ -44,8 +44,7 @@ struct ListedMethod<'a> {
     /// The currencies of transactions that it accepts.
     accepted_currencies: Vec<&'static str>,
     /// Whether it charges at once or only holds the money.
-    #[schemars(extend("enum" = crate::words::Operation::WORDS))]
-    operation: &'static str,
+    operation: crate::words::Operation,
     /// What can be done to its payments afterwards.
     operations: Vec<&'static str>,
     /// Whether it saves cards.
@@ -88,7 +87,7 @@ fn method<'a>(profile: &'a Profile, public_url: &str) -> ListedMethod<'a> {
         payment_services: profile.wallets.iter().map(|wallet| service(*wallet)).collect(),
         default_currency: profile.default_currency.code(),
         accepted_currencies: profile.accepted().map(|currency| currency.code()).collect(),
-        operation: profile.operation.as_str(),
+        operation: profile.operation,
         operations: profile.operations.iter().copied().map(ChildOperation::as_str).collect(),
         is_tokenizable: profile.saves_cards(),
         auto_debit_enabled: profile.debits_cards(),

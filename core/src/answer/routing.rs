@@ -1,8 +1,9 @@
 //! The answer that lists why the payments of a transaction went to their gateways.
 
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::value::time::Moment;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -24,11 +25,9 @@ struct RoutingShown<'a> {
     /// The gateway to which it went.
     pg_code: Option<&'a str>,
     /// When.
-    #[schemars(extend("format" = "date-time"))]
-    decided_at: String,
+    decided_at: Moment,
     /// What decided.
-    #[schemars(extend("enum" = crate::record::decision::Basis::WORDS))]
-    decided_by: &'static str,
+    decided_by: crate::record::decision::Basis,
     /// The rule that applied.
     rule: Option<&'a str>,
     /// With shares, the number from 0 to 99 that chose.
@@ -44,8 +43,7 @@ struct Considered<'a> {
     /// The gateway.
     pg_code: &'a str,
     /// What was found about it.
-    #[schemars(extend("enum" = crate::record::decision::GatewayFinding::WORDS))]
-    finding: &'static str,
+    finding: crate::record::decision::GatewayFinding,
 }
 
 /// The JSON text that lists decisions.
@@ -54,15 +52,15 @@ pub fn answer(decisions: &[RoutingDecision]) -> String {
     let results = decisions.iter().map(|decision| RoutingShown {
         reference_number: decision.reference.as_str(),
         pg_code: decision.chosen().map(PgCode::as_str),
-        decided_at: decision.at.to_string(),
-        decided_by: decision.basis.as_str(),
+        decided_at: decision.at.into(),
+        decided_by: decision.basis,
         rule: decision.rule.as_deref(),
         draw: decision.draw,
         replaces: decision.replaces.as_ref().map(ReferenceNumber::as_str),
         gateways: decision
             .gateways
             .iter()
-            .map(|(code, finding)| Considered { pg_code: code.as_str(), finding: finding.as_str() })
+            .map(|(code, finding)| Considered { pg_code: code.as_str(), finding: *finding })
             .collect(),
     });
     json::write(&RoutingAnswer { results: results.collect() })

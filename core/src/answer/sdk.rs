@@ -13,6 +13,7 @@ use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use crate::value::time::Moment;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -63,25 +64,21 @@ pub struct CheckoutSdk<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     customer_phone: Option<&'a str>,
     /// Until when it can be paid.
-    #[schemars(extend("format" = "date-time"))]
-    expiration_time: String,
+    expiration_time: Moment,
     /// Always empty.
     flex_methods: [(); 0],
     /// Whether the payer may choose how much to pay.
     is_amount_editable: bool,
     /// The language of the page.
-    #[schemars(extend("enum" = crate::words::Language::WORDS))]
-    language: &'static str,
+    language: crate::words::Language,
     /// Whether the first gateway charges at once or only holds the money.
-    #[schemars(extend("enum" = crate::words::Operation::WORDS))]
-    operation: &'static str,
+    operation: crate::words::Operation,
     /// The methods that use the page of a gateway.
     payment_methods: Vec<MethodMembers<'a>>,
     /// The device wallets.
     payment_services: Option<Box<RawValue>>,
     /// What the payment is for.
-    #[schemars(extend("enum" = PaymentType::WORDS))]
-    payment_type: &'static str,
+    payment_type: PaymentType,
     /// The outcome of the latest attempt; an empty object while there is none.
     response: SdkOutcome<'a>,
     /// Always an empty object.
@@ -89,12 +86,10 @@ pub struct CheckoutSdk<'a> {
     /// The transaction.
     session_id: &'a str,
     /// Its state.
-    #[schemars(extend("enum" = crate::state::State::WORDS))]
-    state: &'static str,
+    state: crate::state::State,
     /// The plugin.
     #[serde(rename = "type")]
-    #[schemars(extend("enum" = crate::words::Plugin::WORDS))]
-    kind: &'static str,
+    kind: crate::words::Plugin,
 }
 
 /// How the SDK looks: none of it can be configured yet.
@@ -125,8 +120,7 @@ pub struct SdkCallback<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     decline: Option<Decline>,
     /// How it was paid.
-    #[schemars(extend("enum" = FormOfPayment::WORDS))]
-    form_of_payment: &'static str,
+    form_of_payment: FormOfPayment,
     /// For the reader.
     pub(crate) message: String,
     /// With the status `3DS`: the payer goes on to `redirect_url`.
@@ -193,11 +187,11 @@ pub(crate) fn checkout_sdk<'a>(scene: &SdkScene<'a>) -> CheckoutSdk<'a> {
         currency_code: transaction.amount.currency().code(),
         customer_id: details.customer_id.as_deref().filter(|_| is_merchant),
         customer_phone: details.customer_phone.as_deref().filter(|_| is_merchant),
-        expiration_time: transaction.expires_at.to_string(),
+        expiration_time: transaction.expires_at.into(),
         flex_methods: [],
         is_amount_editable: choice(transaction).is_some(),
-        language: details.language().as_str(),
-        operation: transaction.operation.as_str(),
+        language: details.language(),
+        operation: transaction.operation,
         payment_methods: methods(
             transaction,
             situation,
@@ -208,14 +202,14 @@ pub(crate) fn checkout_sdk<'a>(scene: &SdkScene<'a>) -> CheckoutSdk<'a> {
         .map(|(profile, quote)| method(scene, profile, quote))
         .collect(),
         payment_services: services(scene, is_payable),
-        payment_type: details.payment_type.as_str(),
+        payment_type: details.payment_type,
         response: latest
             .and_then(|attempt| response(scene, attempt))
             .map_or(SdkOutcome::None {}, |known| SdkOutcome::Known(Box::new(known))),
         sdk_studio: Studio {},
         session_id: transaction.session_id.as_str(),
-        state: state.as_str(),
-        kind: transaction.plugin.as_str(),
+        state,
+        kind: transaction.plugin,
     }
 }
 
@@ -288,7 +282,7 @@ pub(crate) fn response<'a>(scene: &SdkScene<'a>, attempt: &'a Attempt) -> Option
         decline: reason
             .filter(|_| attempt.stage == Stage::Failed)
             .and_then(|reason| Decline::of(reason, transaction.details.payment_type)),
-        form_of_payment: attempt.form_of_payment.as_str(),
+        form_of_payment: attempt.form_of_payment,
         message: message(transaction, attempt).unwrap_or(usual).to_string(),
         method: None,
         order_no: transaction.details.order_no.as_deref(),
@@ -323,7 +317,7 @@ pub(crate) fn awaited<'a>(transaction: &'a Transaction, attempt: &'a Attempt) ->
 /// What an SDK gets about a payment that could not begin.
 #[must_use]
 pub(crate) fn failed(transaction: &Transaction, form: FormOfPayment, message: String) -> SdkCallback<'_> {
-    SdkCallback { form_of_payment: form.as_str(), message, status: "error", ..canceled(transaction, None) }
+    SdkCallback { form_of_payment: form, message, status: "error", ..canceled(transaction, None) }
 }
 
 /// What an SDK gets about a cancellation; if someone tried to pay, with what was tried last.
@@ -333,7 +327,7 @@ pub fn canceled<'a>(transaction: &'a Transaction, latest: Option<&'a Attempt>) -
         canceled_by: None,
         challenge_occurred: Some(false),
         decline: None,
-        form_of_payment: latest.map_or("redirect", |attempt| attempt.form_of_payment.as_str()),
+        form_of_payment: latest.map_or(FormOfPayment::Redirect, |attempt| attempt.form_of_payment),
         message: "the payment was canceled".to_string(),
         method: None,
         order_no: transaction.details.order_no.as_deref(),

@@ -76,7 +76,7 @@ pub async fn concur(
     price::note_shown(world, &mut arrival, viewer).await?;
     let PayerVisit { record, situation } = arrival;
     let has_open = record.has_open_attempt();
-    Ok(MethodsSeen { state: record.transaction.state_at(situation.now, has_open).as_str() })
+    Ok(MethodsSeen { state: record.transaction.state_at(situation.now, has_open) })
 }
 
 /// Begins a payment:

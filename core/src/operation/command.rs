@@ -1,6 +1,6 @@
 //! What a merchant can do to a payment that was created: end it, hide it, or move its money.
 
-use crate::words::ChildOperation;
+use crate::words::{ChildOperation, written_by_word};
 
 /// What is to be done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,3 +38,5 @@ impl Command {
         all.find(|command| command.as_str() == word)
     }
 }
+
+written_by_word!(Command);

@@ -63,7 +63,6 @@ pub struct Agreement {
     pub id: Option<String>,
     /// `recurring` if it is not given.
     #[serde(rename = "type")]
-    #[schemars(with = "String", extend("enum" = AgreementType::WORDS))]
     pub kind: AgreementType,
     /// `fixed` or `variable`.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -7,10 +7,12 @@
 pub mod date;
 mod digits;
 mod local;
+mod moment;
 pub mod period;
 mod timestamp;
 
 pub use self::date::Date;
 pub use self::local::Local;
+pub use self::moment::Moment;
 pub use self::period::{parse_period, print_period};
 pub use self::timestamp::Timestamp;

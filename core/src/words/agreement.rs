@@ -1,13 +1,10 @@
 //! The words of an agreement under which later payments are made.
 
-use serde::Serialize;
-
 use super::word_list;
 
 word_list! {
     /// What later payments are for.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-    #[serde(rename_all = "snake_case")]
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum AgreementType {
         /// Whenever something happens, such as a balance that is low.
         EventBased = "event_based",
@@ -24,8 +21,7 @@ word_list! {
 
 word_list! {
     /// Whether each payment takes the same.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-    #[serde(rename_all = "snake_case")]
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Variability {
         /// It does.
         Fixed = "fixed",
@@ -36,8 +32,7 @@ word_list! {
 
 word_list! {
     /// How often something is paid.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-    #[serde(rename_all = "snake_case")]
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Frequency {
         /// At no fixed times.
         Irregular = "irregular",

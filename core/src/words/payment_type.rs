@@ -2,12 +2,10 @@
 //! or only saving a card.
 
 use crate::words::word_list;
-use serde::{Deserialize, Serialize};
 
 word_list! {
     /// What a payment is for.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-    #[serde(rename_all = "snake_case")]
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
     pub enum PaymentType {
         /// A single payment with no future commitment.
         #[default]

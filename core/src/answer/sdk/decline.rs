@@ -12,8 +12,7 @@ use crate::words::payment_type::PaymentType;
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Decline {
     /// The reason.
-    #[schemars(extend("enum" = DeclineReason::WORDS))]
-    reason: &'static str,
+    reason: DeclineReason,
     /// What the payer reads.
     text: InBoth,
 }
@@ -32,6 +31,6 @@ impl Decline {
     pub(super) fn of(reason: DeclineReason, payment_type: PaymentType) -> Option<Self> {
         let text = |language| Strings::of(language).decline(reason, payment_type);
         let text = InBoth { ar: text(Language::Ar)?, en: text(Language::En)? };
-        Some(Self { reason: reason.as_str(), text })
+        Some(Self { reason, text })
     }
 }

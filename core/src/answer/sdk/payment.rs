@@ -31,8 +31,7 @@ impl Submitted {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct MethodsSeen {
     /// The state of the transaction.
-    #[schemars(extend("enum" = crate::state::State::WORDS))]
-    pub state: &'static str,
+    pub state: crate::state::State,
 }
 
 /// The answer to a payment by wallet, and to a sheet that cannot open.

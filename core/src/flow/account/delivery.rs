@@ -1,7 +1,6 @@
 //! The log of a merchant's deliveries, and sending them again: for the merchant itself, and for operators.
 
 use alloc::string::{String, ToString};
-use core::fmt::Display;
 
 use serde::Serialize;
 
@@ -16,10 +15,11 @@ use crate::port::{
 };
 use crate::record::audit::Entry;
 use crate::record::outbox::{DeliveryState, MessageKind, Which};
-use crate::record::receiver::{TryError, origin};
+use crate::record::receiver::origin;
 use crate::rejection::Rejection;
 use crate::route::query::DELIVERIES;
 use crate::value::id::{DeliveryId, MerchantId};
+use crate::value::time::Moment;
 use crate::value::web_address::MAX_ADDRESS_CHARS;
 use crate::violation::Rule;
 use crate::wire::query::Parameters;
@@ -73,33 +73,29 @@ pub async fn read_delivery(
 fn shown(row: LoggedDelivery) -> DeliveryShown {
     let is_due = row.state == DeliveryState::Due;
     DeliveryShown {
-        created_at: row.created_at.to_string(),
-        due_at: is_due.then(|| row.due_at.to_string()),
+        created_at: row.created_at.into(),
+        due_at: is_due.then(|| row.due_at.into()),
         failed_tries: row.failed_tries,
         id: row.id.to_string(),
-        kind: row.kind.as_str(),
+        kind: row.kind,
         last_status: row.last_status,
         reference_number: row.reference.to_string(),
-        resent_at: row.resent_at.map(text),
-        session_id: row.session_id.map(text),
-        state: row.state.as_str(),
+        resent_at: row.resent_at.map(Moment::from),
+        session_id: row.session_id.map(|id| id.to_string()),
+        state: row.state,
         url: row.url,
     }
 }
 
 fn shown_try(row: LoggedTry) -> TryShown {
     TryShown {
-        at: row.at.to_string(),
+        at: row.at.into(),
         duration_ms: row.took_ms,
-        error: row.error.map(TryError::as_str),
+        error: row.error,
         excerpt: row.excerpt,
         number: row.number,
         status: row.status,
     }
-}
-
-pub(super) fn text(value: impl Display) -> String {
-    value.to_string()
 }
 
 /// Sends deliveries again, with the ids and the bytes that they have:

@@ -146,7 +146,7 @@ fn refusal(path: &'static str, rule: ImageRule) -> Rejection {
 
 fn shown(public_url: &str, entry: &ImageEntry) -> ImageShown {
     ImageShown {
-        created_at: entry.at.to_string(),
+        created_at: entry.at.into(),
         height: entry.height,
         media_type: entry.name.kind().media_type(),
         name: entry.name.to_string(),

@@ -16,7 +16,7 @@ use crate::record::audit::Entry;
 use crate::rejection::Rejection;
 use crate::value::id::MerchantId;
 use crate::value::slot::{Slot, Slotted};
-use crate::value::time::Timestamp;
+use crate::value::time::{Moment, Timestamp};
 
 /// Makes a key, which is shown only this once.
 ///
@@ -38,7 +38,7 @@ pub async fn add_key(
     let record = Entry::of(grantor.actor(), action, now).about(merchant).on(&row.prefix);
     world.directory().add_key(&row, &record.to(&row_shown(&row))).await?;
     Ok(KeyAdded {
-        expires_at: expires_at.map(|at| at.to_string()),
+        expires_at: expires_at.map(Moment::from),
         key: key.text().to_string(),
         merchant_id: merchant.clone(),
         name: row.name,
@@ -59,15 +59,15 @@ pub async fn list_keys(world: &impl World, merchant: &MerchantId) -> Result<Vec<
 
 fn shown(key: KeyEntry) -> KeyShown {
     KeyShown {
-        created_at: key.created_at.to_string(),
-        expires_at: key.expires_at.map(|at| at.to_string()),
+        created_at: key.created_at.into(),
+        expires_at: key.expires_at.map(Moment::from),
         kind: key.kind.as_str(),
         last4: key.last4,
         last_used_at: key.used_at.map(|at| at.to_string()),
         name: key.name,
         permissions: key.scope.as_ref().map(Permissions::names),
         prefix: key.prefix,
-        revoked_at: key.revoked_at.map(|at| at.to_string()),
+        revoked_at: key.revoked_at.map(Moment::from),
     }
 }
 

@@ -2,20 +2,18 @@
 
 use alloc::string::ToString;
 
-use super::delivery::text;
 use super::page;
 use crate::answer::message::{MessagePage, MessageShown};
 use crate::flow::Failure;
 use crate::message::facts::MessageFacts;
 use crate::message::masked::masked;
-use crate::messenger::provider::Provider;
 use crate::port::{ListedMessage, MessageSearch, Messages, World};
 use crate::rejection::Rejection;
 use crate::route::query::MESSAGES;
 use crate::value::id::MerchantId;
 use crate::violation::Rule;
 use crate::wire::query::Parameters;
-use crate::words::message::{Channel, MessageOccasion, MessageState};
+use crate::words::message::{Channel, MessageState};
 
 /// How cursors of this list begin.
 const PAGE: &str = "m1";
@@ -62,17 +60,17 @@ fn shown(row: ListedMessage) -> MessageShown {
             _ => detail.into(),
         });
     MessageShown {
-        changed_at: note.as_ref().map(|note| text(note.at)),
-        channel: sent.channel.as_str(),
-        created_at: created_at.to_string(),
+        changed_at: note.as_ref().map(|note| note.at.into()),
+        channel: sent.channel,
+        created_at: created_at.into(),
         detail,
-        event: facts.as_ref().map(|facts| MessageOccasion::as_str(facts.occasion)),
+        event: facts.as_ref().map(|facts| facts.occasion),
         id: sent.id.to_string(),
         order_no: facts.and_then(|facts| facts.order_no),
-        provider: note.as_ref().map(|note| Provider::as_str(note.provider)),
+        provider: note.as_ref().map(|note| note.provider),
         recipient,
         reference_number: reference.to_string(),
         session_id: session_id.to_string(),
-        state: MessageState::of(note.map(|note| note.fate)).as_str(),
+        state: MessageState::of(note.map(|note| note.fate)),
     }
 }

@@ -3,7 +3,6 @@
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-use super::delivery::text;
 use crate::access::grantor::Grantor;
 use crate::answer::delivery::{ReceiverEnabled, ReceiverShown, TestWebhookSent};
 use crate::answer::sample;
@@ -14,10 +13,11 @@ use crate::flow::exchange::receiver::{SentWebhook, Unsigned, send, sign};
 use crate::flow::situation::known;
 use crate::port::{Clock, PortError, Receivers, Released, Ring, Rng, World};
 use crate::record::audit::Entry;
-use crate::record::receiver::{Receiver, TryError};
+use crate::record::receiver::Receiver;
 use crate::rejection::Rejection;
 use crate::value::id::{DeliveryId, MerchantId, SessionId};
 use crate::value::slot::Slotted;
+use crate::value::time::Moment;
 use crate::webhook::delivery::AnswerEffect;
 
 /// The most receivers that are listed.
@@ -39,10 +39,10 @@ fn shown(receiver: Receiver) -> ReceiverShown {
     let Receiver { address, failing_since, disabled, held } = receiver;
     ReceiverShown {
         address,
-        disabled_at: disabled.map(|(at, _)| text(at)),
-        failing_since: failing_since.map(text),
+        disabled_at: disabled.map(|(at, _)| at.into()),
+        failing_since: failing_since.map(Moment::from),
         held,
-        reason: disabled.map(|(_, why)| why.as_str()),
+        reason: disabled.map(|(_, why)| why),
     }
 }
 
@@ -97,7 +97,7 @@ pub async fn send_test_webhook(
     let took = world.clock().now().millis().saturating_sub(now.millis());
     Ok(TestWebhookSent {
         duration_ms: took,
-        error: error.map(TryError::as_str),
+        error,
         excerpt,
         id: id.to_string(),
         is_accepted: matches!(answer.effect(), AnswerEffect::Redirect | AnswerEffect::Stay),

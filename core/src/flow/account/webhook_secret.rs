@@ -3,7 +3,7 @@
 //! The new secret signs at once, and the one before it signs too for a day, or until it is dropped: a receiver accepts a
 //! webhook if one of the signatures is right, so it can be given the new secret at any time in between.
 
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::time::Duration;
 
@@ -21,6 +21,7 @@ use crate::settings::{MerchantSettings, NextKey, SEALED, WebhookSecrets};
 use crate::value::id::MerchantId;
 use crate::value::sealed::Sealed;
 use crate::value::slot::{Leading, Slot, Slotted};
+use crate::value::time::Moment;
 use crate::webhook::standard::SigningSecret;
 
 /// How long the secret before the newest one signs too.
@@ -82,7 +83,7 @@ pub async fn add_webhook_secret(
     let secrets = WebhookSecrets { signing, previous_until, ..settings.webhook.clone() };
     store(world, &entry, &settings, &secrets).await?;
     Ok(WebhookSecretAdded {
-        previous_until: previous_until.map(|until| until.to_string()),
+        previous_until: previous_until.map(Moment::from),
         webhook_signing_secret: secret.to_text(),
     })
 }
@@ -138,18 +139,17 @@ pub async fn replace_signature_key(
         WebhookSecrets { hmac_key: current, next_hmac: Some(NextKey { key: sealed, from }), ..webhook }
     };
     // 3
-    let begins_at = from.to_string();
+    let begins_at = Moment::from(from);
     let action = grantor.endpoint("replace_signature_key", "replace_own_signature_key");
-    let entry =
-        Entry::of(grantor.actor(), action, now).to(&KeyRecorded { begins_at: &begins_at, key: SEALED });
+    let entry = Entry::of(grantor.actor(), action, now).to(&KeyRecorded { begins_at, key: SEALED });
     store(world, &entry, &settings, &secrets).await?;
     Ok(SignatureKeyAdded { begins_at, webhook_hmac_key: key })
 }
 
 /// What is recorded of a new key of signatures.
 #[derive(Serialize)]
-struct KeyRecorded<'a> {
-    begins_at: &'a str,
+struct KeyRecorded {
+    begins_at: Moment,
     key: &'static str,
 }
 

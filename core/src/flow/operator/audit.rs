@@ -40,7 +40,7 @@ pub async fn read_own_audit(world: &impl World, caller: &Caller, query: &str) ->
     }
     let mut page = page(world, Search { merchant, ..search }).await?;
     for entry in &mut page.results {
-        if let Some(actor) = entry.actor.as_mut().filter(|actor| actor.kind == ActorKind::Operator.as_str()) {
+        if let Some(actor) = entry.actor.as_mut().filter(|actor| actor.kind == ActorKind::Operator) {
             actor.id = None;
             actor.name = None;
             actor.role = None;

@@ -21,6 +21,8 @@ use crate::record::audit::Entry;
 use crate::rejection::Rejection;
 use crate::value::id::OperatorId;
 use crate::value::slot::Slot;
+use crate::value::time::Moment;
+use crate::words::role::Role;
 
 /// Makes an operator with a key, which is shown only this once.
 ///
@@ -40,28 +42,20 @@ pub async fn add_operator(world: &impl World, by: &Operator, body: &[u8]) -> Res
         at: now,
         expires_at,
     };
-    let (expires, role) = (expires_at.map(|at| at.to_string()), role.as_str());
-    let after =
-        OperatorRecorded { expires_at: expires.as_deref(), name: &new.name, prefix: &new.prefix, role };
+    let expires_at = expires_at.map(Moment::from);
+    let after = OperatorRecorded { expires_at, name: &new.name, prefix: &new.prefix, role };
     let entry = Entry::of(by.actor(), "add_operator", now).to(&after);
     let id = world.directory().add_operator(&new, &entry).await?;
-    Ok(OperatorAdded {
-        expires_at: expires,
-        id: id.0,
-        key: key_text(&key),
-        name: new.name,
-        prefix: new.prefix,
-        role,
-    })
+    Ok(OperatorAdded { expires_at, id: id.0, key: key_text(&key), name: new.name, prefix: new.prefix, role })
 }
 
 /// What is recorded of a new operator.
 #[derive(Serialize)]
 struct OperatorRecorded<'a> {
-    expires_at: Option<&'a str>,
+    expires_at: Option<Moment>,
     name: &'a str,
     prefix: &'a str,
-    role: &'static str,
+    role: Role,
 }
 
 /// Every operator that was ever made, in the order of their numbers; never their keys. The one whose token is a secret of
@@ -76,15 +70,15 @@ pub async fn list_operators(world: &impl World) -> Result<Vec<OperatorShown>, Fa
 
 fn shown(entry: OperatorEntry) -> OperatorShown {
     OperatorShown {
-        created_at: entry.created_at.to_string(),
-        expires_at: entry.expires_at.map(|at| at.to_string()),
+        created_at: entry.created_at.into(),
+        expires_at: entry.expires_at.map(Moment::from),
         id: entry.operator.id.0,
         last4: entry.last4,
         last_used_at: entry.used_at.map(|at| at.to_string()),
         name: entry.operator.name.to_string(),
         prefix: entry.prefix,
-        revoked_at: entry.revoked_at.map(|at| at.to_string()),
-        role: entry.operator.role.as_str(),
+        revoked_at: entry.revoked_at.map(Moment::from),
+        role: entry.operator.role,
     }
 }
 

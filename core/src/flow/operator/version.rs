@@ -1,7 +1,5 @@
 //! The versions of a merchant's settings: their history, what differs between two, and the return to an earlier one.
 
-use alloc::string::ToString;
-
 use serde_json::value::to_raw_value;
 
 use super::merchant::{NOT_NUMBER, ProposedDocument, replace};
@@ -45,7 +43,7 @@ pub async fn read_history(
 
 fn shown(StoredVersion { version, at, made }: StoredVersion) -> VersionShown {
     let (actor, action) = made.unzip();
-    VersionShown { action, actor: actor.map(Into::into), at: at.to_string(), version }
+    VersionShown { action, actor: actor.map(Into::into), at: at.into(), version }
 }
 
 /// Shows a version of a merchant's settings, its credentials hidden.

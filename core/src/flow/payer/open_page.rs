@@ -1,7 +1,6 @@
 //! The payer opens the hosted page, or the page asks about the state of the payment.
 
 use alloc::boxed::Box;
-use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use crate::answer::page::StatusAnswer;
@@ -23,7 +22,7 @@ use crate::rejection::Rejection;
 use crate::settings::situation::Situation;
 use crate::state::{Event, State, step};
 use crate::value::id::SessionId;
-use crate::value::time::Timestamp;
+use crate::value::time::{Moment, Timestamp};
 use crate::words::Language;
 
 /// Who asks for a page.
@@ -187,11 +186,11 @@ pub async fn status(world: &impl World, session_id: &SessionId) -> Result<Status
     let has_open = record.has_open_attempt();
     let books = books_of(world, &record.transaction).await?;
     Ok(StatusAnswer {
-        state: record.transaction.state_at(now, has_open).as_str().to_string(),
-        status: status.as_str().to_string(),
+        state: record.transaction.state_at(now, has_open),
+        status,
         moved_at: books
             .and_then(|books| ShownMovement::last_of(&ShownMovement::of(&books)))
-            .map(|at| at.to_string()),
+            .map(Moment::from),
         redirect_url,
     })
 }

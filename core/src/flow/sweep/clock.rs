@@ -4,7 +4,6 @@
 //! what happened stays before what follows. The clock jumps; what falls due several times during the jump is
 //! done once, at the time that the clock shows afterwards.
 
-use alloc::string::ToString;
 use core::time::Duration;
 
 use serde::Serialize;
@@ -85,7 +84,7 @@ fn shown(situation: &Situation, swept: Option<&Swept>) -> ClockShown {
         expired: swept.map(|swept| swept.expired),
         inquired: swept.map(|swept| swept.inquired),
         merchant_id: situation.settings.merchant.clone(),
-        now: situation.now.to_string(),
+        now: situation.now.into(),
         reconciled: swept.map(|swept| swept.reconciled),
     }
 }
