@@ -13,7 +13,7 @@ mod room;
 mod routed;
 pub(super) mod routing;
 
-pub(crate) use plan::{Agreed, Charged, Plan};
+pub(crate) use plan::{Agreed, Charged, PageReader, PaymentPurpose, Plan, ServerOrder};
 pub(crate) use price::{check_shown, check_unchanged};
 pub(crate) use replace::replace_and_charge;
 pub(crate) use room::{Room, make_room};

@@ -158,6 +158,13 @@ pub(crate) struct PaymentRoute<'a> {
     pub(crate) reasons: Option<Reasons>,
 }
 
+impl<'a> PaymentRoute<'a> {
+    /// One gateway, for which nothing was decided.
+    pub(crate) fn only(profile: &'a Profile) -> Self {
+        Self { gateways: Vec::from([profile]), reasons: None }
+    }
+}
+
 /// The reasons of a route.
 #[derive(Debug, Clone)]
 pub(crate) struct Reasons {
@@ -174,7 +181,7 @@ pub(crate) fn route<'a>(
     preference: Preference<'a, '_>,
 ) -> PaymentRoute<'a> {
     let Some(routing) = &situation.settings.routing else {
-        return PaymentRoute { gateways: Vec::from([preference.chosen]), reasons: None };
+        return PaymentRoute::only(preference.chosen);
     };
     let rule = rule_of(transaction, routing, brand_of(preference.instrument));
     let found = ordered(transaction, situation, rule)

@@ -11,20 +11,18 @@ use crate::api::auto_debit::AutoDebitRequest;
 use crate::api::target::Target;
 use crate::card::SavedCard;
 use crate::card::agreement::{AgreementKey, CycleClaim};
-use crate::card::usage::{CardUse, ChargeInitiator};
 use crate::flow::Failure;
 use crate::flow::charge::once::{NativeAnswer, PaymentInput, charge_once};
-use crate::flow::charge::{Charged, Plan, replace_and_charge};
+use crate::flow::charge::{Charged, PaymentPurpose, Plan, ServerOrder, replace_and_charge};
 use crate::flow::commit::generate;
 use crate::flow::commit::idempotency::IdempotencyKey;
 use crate::flow::exchange::connect::signature_key;
 use crate::flow::find::card::{card_of, of_attempt};
 use crate::flow::find::named;
-use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::gateway::profile::Profile;
 use crate::payment::acceptance::{check_debit, check_expiry, gateway_of};
 use crate::payment::begin::{WantedPayment, may_open};
-use crate::payment::routing::accepting;
+use crate::payment::routing::{PaymentRoute, accepting};
 use crate::port::{Cards, Record, World};
 use crate::record::idempotency::StoredAnswer;
 use crate::rejection::Rejection;
@@ -130,12 +128,11 @@ pub(crate) async fn debit_card(
     caller.may(Particular::Pay(transaction.plugin, &profile.code))?;
     // 6 to 8
     let plan = Plan {
-        card: Some(CardUse::Charge(saved.card.token, ChargeInitiator::Merchant)),
-        reference: Some(debit.reference),
-        claim: debit.claim,
-        cycle,
-        form: FormOfPayment::TokenPay,
-        ..Plan::of(profile, transaction.amount, Instrument::Page)
+        profile,
+        principal: transaction.amount,
+        purpose: PaymentPurpose::Debit { token: saved.card.token, cycle },
+        route: PaymentRoute::only(profile),
+        order: Some(ServerOrder { reference: debit.reference, claim: debit.claim }),
     };
     Box::pin(replace_and_charge(world, record.clone(), situation, plan)).await
 }

@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::open::open;
-use super::plan::{Agreed, Charged, Means, Plan};
+use super::plan::{Agreed, AttemptPlan, Charged, Means};
 use super::price::{check_shown, check_unchanged};
 use crate::answer::payload::Cause;
 use crate::attempt::stage::Stage;
@@ -12,7 +12,6 @@ use crate::change::{AttemptWrite, Change};
 use crate::flow::Failure;
 use crate::flow::charge::limit::{claim, may_try_from};
 use crate::flow::charge::routing::seen;
-use crate::flow::commit::generate;
 use crate::flow::commit::notify::{Notice, notify};
 use crate::flow::commit::store;
 use crate::flow::settle::{AttemptReport, SettledAttempt, settle};
@@ -39,11 +38,12 @@ pub(super) async fn charge_new(
     world: &impl World,
     record: Record,
     situation: &Situation,
-    mut plan: Plan<'_>,
+    mut plan: AttemptPlan<'_>,
 ) -> Result<Charged, Failure> {
     let begun = open_attempt(world, record, situation, &mut plan).await?;
-    let Plan { profile, instrument, language, has_next, .. } = plan;
-    let means = Means { profile, instrument, language, has_next };
+    let AttemptPlan { profile, purpose, has_next, .. } = plan;
+    let language = purpose.reader().and_then(|payer| payer.language);
+    let means = Means { profile, instrument: purpose.instrument(), language, has_next };
     // Boxed: the caller may be deep in a payment.
     let settled = Box::pin(charge_attempt(world, begun.record, situation, means)).await?;
     Ok(Charged { record: settled.record, earlier: Vec::new(), delivery: begun.delivery.or(settled.delivery) })
@@ -59,31 +59,29 @@ async fn open_attempt(
     world: &impl World,
     record: Record,
     situation: &Situation,
-    plan: &mut Plan<'_>,
+    plan: &mut AttemptPlan<'_>,
 ) -> Result<Begun, Failure> {
     let (settings, now) = (&situation.settings, situation.now);
     settings.takes_payments()?;
-    let reference = match plan.reference.take() {
-        Some(reference) => reference,
-        None => generate::reference(world, settings, &record.transaction.session_id)?,
-    };
-    let terms = AttemptTerms { profile: plan.profile, principal: plan.principal, form_of_payment: plan.form };
+    let (profile, principal, purpose) = (plan.profile, plan.principal, plan.purpose);
+    let terms = AttemptTerms { profile, principal, form_of_payment: purpose.form() };
+    let reference = plan.reference.clone();
     let mut change = begin(&record.transaction, record.attempt.as_ref(), terms, reference, now)?;
-    if let (Some(shown), Some(AttemptWrite::Open(attempt))) = (&plan.shown, &change.attempt) {
-        check_shown(shown, plan.profile, plan.principal, &attempt.quote)?;
+    if let (Some(shown), Some(AttemptWrite::Open(attempt))) = (purpose.shown(), &change.attempt) {
+        check_shown(shown, profile, principal, &attempt.quote)?;
     }
     change.answer = plan.claim.take();
     change.decision = plan.decision.take();
-    if let (Some(agreed), Some(AttemptWrite::Open(attempt))) = (plan.agreed.take(), &change.attempt) {
+    if let Some(agreed) = purpose.reader().and_then(|payer| payer.agreed.as_ref()) {
         // The merchant may have changed the terms while a gateway was asked about the attempt before.
         agreed.check(&record.transaction, settings)?;
-        let Agreed { language, text } = agreed;
-        let reference = attempt.reference.clone();
+        let Agreed { language, text } = agreed.clone();
+        let reference = plan.reference.clone();
         change.consent = Some(Box::new(Consent { reference, at: now, version: VERSION, language, text }));
     }
-    change.cycle = plan.cycle.take().map(Box::new);
+    change.cycle = purpose.cycle().cloned().map(Box::new);
     change.payer = claim(world, situation);
-    if let (Some(card), Some(AttemptWrite::Open(attempt))) = (plan.card.take(), &mut change.attempt) {
+    if let (Some(card), Some(AttemptWrite::Open(attempt))) = (purpose.card(), &mut change.attempt) {
         attempt.card = card;
     }
     let is_settled = change.attempt.as_ref().is_some_and(|write| !write.attempt().is_open());
@@ -109,7 +107,7 @@ async fn lost_to(
     world: &impl World,
     situation: &Situation,
     change: &Change,
-    plan: &Plan<'_>,
+    plan: &AttemptPlan<'_>,
 ) -> Result<Rejection, Failure> {
     if let Some(claim) = change.cycle.as_ref().filter(|claim| claim.checked.is_some()) {
         let stored = world.ledger(&claim.key).agreement(&claim.key).await?;
@@ -125,7 +123,7 @@ async fn lost_to(
             Failure::World(_) => Err(failure),
         };
     }
-    if let Some(shown) = &plan.shown
+    if let Some(shown) = plan.purpose.shown()
         && let Some(stored) =
             world.ledger(&change.transaction.session_id).load(&change.transaction.session_id).await?
     {

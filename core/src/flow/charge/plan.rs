@@ -4,8 +4,9 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::card::CardToken;
 use crate::card::agreement::CycleClaim;
-use crate::card::usage::CardUse;
+use crate::card::usage::{CardUse, ChargeInitiator};
 use crate::checkout::page::ConsentText;
 use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::gateway::profile::Profile;
@@ -22,36 +23,128 @@ use crate::value::money::Money;
 use crate::violation::{CardRule, Rule, Violation};
 use crate::words::Language;
 
-/// How an attempt is to be paid.
+/// How a payment is to be made.
 pub(crate) struct Plan<'a> {
-    /// The gateway.
+    /// The gateway that was chosen.
     pub(crate) profile: &'a Profile,
     /// How much of the transaction's amount.
     pub(crate) principal: Money,
-    /// What it is paid with.
-    pub(crate) instrument: Instrument,
-    /// The form of payment.
-    pub(crate) form: FormOfPayment,
+    pub(crate) purpose: PaymentPurpose,
+    /// The gateways that are tried.
+    pub(crate) route: PaymentRoute<'a>,
+    /// What the merchant's server asked for, if it did.
+    pub(crate) order: Option<ServerOrder>,
+}
+
+/// Who pays, and with what.
+pub(crate) enum PaymentPurpose {
+    /// The payer, on a page of the gateway.
+    Page {
+        /// What the payer read and chose.
+        payer: PageReader,
+        /// Whether the gateway is asked to save the card.
+        saves_card: bool,
+    },
+    /// The payer, by a wallet, or in cash.
+    Native {
+        instrument: Instrument,
+        /// What the payer was shown that it costs.
+        shown: Option<ShownPrice>,
+    },
+    /// The payer, with a saved card.
+    SavedCard {
+        /// The card.
+        token: CardToken,
+        /// What the payer read and chose.
+        payer: PageReader,
+    },
+    /// The merchant, with a saved card.
+    Debit {
+        /// The card.
+        token: CardToken,
+        /// The cycle of an agreement that it takes.
+        cycle: Option<CycleClaim>,
+    },
+}
+
+/// A payer at the hosted page.
+pub(crate) struct PageReader {
     /// The language that the payer chose, if they did.
     pub(crate) language: Option<Language>,
-    /// The saved card that is charged.
-    pub(crate) card: Option<CardUse>,
-    /// The reference; generated if it is `None`.
-    pub(crate) reference: Option<ReferenceNumber>,
-    /// What is stored with the attempt for the same request, if it comes again.
-    pub(crate) claim: Option<StoredAnswer>,
-    /// The cycle of an agreement that it takes.
-    pub(crate) cycle: Option<CycleClaim>,
     /// What the payer was shown that it costs.
     pub(crate) shown: Option<ShownPrice>,
     /// What the payer agreed to.
     pub(crate) agreed: Option<Agreed>,
-    /// The gateways that are tried; only `profile` if it is `None`.
-    pub(crate) route: Option<PaymentRoute<'a>>,
+}
+
+/// How a merchant's server names the payment that it asks for.
+pub(crate) struct ServerOrder {
+    /// The reference of the first attempt.
+    pub(crate) reference: ReferenceNumber,
+    /// What is stored with that for the same request, if it comes again.
+    pub(crate) claim: Option<StoredAnswer>,
+}
+
+impl PaymentPurpose {
+    /// What the gateway is asked to charge.
+    pub(super) fn instrument(&self) -> Instrument {
+        match self {
+            Self::Native { instrument, .. } => instrument.clone(),
+            Self::Page { .. } | Self::SavedCard { .. } | Self::Debit { .. } => Instrument::Page,
+        }
+    }
+
+    pub(super) const fn form(&self) -> FormOfPayment {
+        match self {
+            Self::Page { .. } => FormOfPayment::Redirect,
+            Self::Native { instrument, .. } => instrument.form(),
+            Self::SavedCard { .. } | Self::Debit { .. } => FormOfPayment::TokenPay,
+        }
+    }
+
+    /// What is done with a card, if the transaction alone does not say it.
+    pub(super) fn card(&self) -> Option<CardUse> {
+        match self {
+            Self::Page { saves_card, .. } => saves_card.then_some(CardUse::Save),
+            Self::Native { .. } => None,
+            Self::SavedCard { token, .. } => Some(CardUse::Charge(token.clone(), ChargeInitiator::Payer)),
+            Self::Debit { token, .. } => Some(CardUse::Charge(token.clone(), ChargeInitiator::Merchant)),
+        }
+    }
+
+    pub(super) fn cycle(&self) -> Option<&CycleClaim> {
+        if let Self::Debit { cycle, .. } = self { cycle.as_ref() } else { None }
+    }
+
+    /// The payer at the hosted page, if that is where the payment was begun.
+    pub(super) const fn reader(&self) -> Option<&PageReader> {
+        match self {
+            Self::Page { payer, .. } | Self::SavedCard { payer, .. } => Some(payer),
+            Self::Native { .. } | Self::Debit { .. } => None,
+        }
+    }
+
+    /// What the payer was shown that it costs.
+    pub(super) fn shown(&self) -> Option<&ShownPrice> {
+        if let Self::Native { shown, .. } = self {
+            return shown.as_ref();
+        }
+        self.reader()?.shown.as_ref()
+    }
+}
+
+/// How one attempt is to be made.
+pub(super) struct AttemptPlan<'a> {
+    pub(super) profile: &'a Profile,
+    pub(super) principal: Money,
+    pub(super) purpose: &'a PaymentPurpose,
+    pub(super) reference: ReferenceNumber,
+    /// What is stored with it for the same request, if it comes again.
+    pub(super) claim: Option<StoredAnswer>,
     /// Why it goes to this gateway.
-    pub(crate) decision: Option<Box<RoutingDecision>>,
+    pub(super) decision: Option<Box<RoutingDecision>>,
     /// Whether another gateway is tried if this one cannot be reached, so that it has only a part of the time.
-    pub(crate) has_next: bool,
+    pub(super) has_next: bool,
 }
 
 /// What a payer read above the button that they pressed.
@@ -91,29 +184,6 @@ impl Agreed {
 
     fn other_terms() -> Rejection {
         Rejection::Invalid([Violation::new("consent", Rule::Card(CardRule::OtherTerms))].into())
-    }
-}
-
-impl<'a> Plan<'a> {
-    /// Without a saved card or an idempotency key.
-    pub(crate) fn of(profile: &'a Profile, principal: Money, instrument: Instrument) -> Self {
-        let form = instrument.form();
-        Self {
-            profile,
-            principal,
-            instrument,
-            form,
-            language: None,
-            card: None,
-            reference: None,
-            claim: None,
-            cycle: None,
-            shown: None,
-            agreed: None,
-            route: None,
-            decision: None,
-            has_next: false,
-        }
     }
 }
 

@@ -22,7 +22,7 @@ pub(crate) async fn replace_and_charge(
     plan: Plan<'_>,
 ) -> Result<Charged, Failure> {
     let amount = record.transaction.amount;
-    if let (Some(shown), Some(quote)) = (&plan.shown, plan.profile.quote(plan.principal)) {
+    if let (Some(shown), Some(quote)) = (plan.purpose.shown(), plan.profile.quote(plan.principal)) {
         check_shown(shown, plan.profile, plan.principal, &quote)?;
     }
     situation.settings.takes_payments()?;
@@ -39,7 +39,7 @@ pub(crate) async fn replace_and_charge(
         room.check(world, wanted).await?;
     }
     // The merchant may have changed it while the page was withdrawn: what is charged was agreed on before.
-    check_unchanged(amount, &room.record.transaction, plan.profile, plan.shown.as_ref())?;
+    check_unchanged(amount, &room.record.transaction, plan.profile, plan.purpose.shown())?;
     // Boxed: with it the future would be larger than a stack should carry.
     let charged = Box::pin(charge_routed(world, room.record, &room.situation, plan)).await?;
     Ok(Charged { earlier: room.delivery.into_iter().chain(charged.earlier).collect(), ..charged })

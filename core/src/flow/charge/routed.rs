@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::attempt::charge_new;
-use super::plan::{Charged, Plan};
+use super::plan::{AttemptPlan, Charged, Plan, ServerOrder};
 use crate::answer::payload::Cause;
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
@@ -38,29 +38,23 @@ pub(crate) async fn charge_routed(
     world: &impl World,
     record: Record,
     situation: &Situation,
-    mut plan: Plan<'_>,
+    plan: Plan<'_>,
 ) -> Result<Charged, Failure> {
-    let Some(PaymentRoute { gateways, mut reasons }) = plan.route.take() else {
-        return charge_new(world, record, situation, plan).await;
-    };
+    let Plan { profile, principal, purpose, route: PaymentRoute { gateways, mut reasons }, order } = plan;
     let mut left = gateways.into_iter().peekable();
-    let Some(mut profile) = left.next() else { return charge_new(world, record, situation, plan).await };
+    let mut profile = left.next().unwrap_or(profile);
     // 1
-    let (principal, agreed) = (plan.principal, AgreedRoute::of(&record.transaction));
+    let (purpose, agreed) = (&purpose, AgreedRoute::of(&record.transaction));
     // A wallet's payment that is silent may have been charged: to give it less time would gain nothing.
-    let is_page = plan.instrument == Instrument::Page;
-    let again = left.peek().is_some().then(|| plan.again());
-    let mut first = Plan { profile, has_next: is_page && again.is_some(), ..plan };
-    if let Some(reasons) = &mut reasons {
-        let reference = match first.reference.take() {
-            Some(reference) => reference,
-            None => generate::reference(world, &situation.settings, &record.transaction.session_id)?,
-        };
-        first.decision = Some(Box::new(reasons.decision(&reference, situation.now, None)));
-        first.reference = Some(reference);
-    }
+    let is_page = purpose.instrument() == Instrument::Page;
+    let (reference, claim) = match order {
+        Some(ServerOrder { reference, claim }) => (reference, claim),
+        None => (generate::reference(world, &situation.settings, &record.transaction.session_id)?, None),
+    };
+    let decision = reasons.as_mut().map(|reasons| reasons.decision(&reference, situation.now, None));
+    let (decision, has_next) = (decision.map(Box::new), is_page && left.peek().is_some());
+    let first = AttemptPlan { profile, principal, purpose, reference, claim, decision, has_next };
     let mut charged = charge_new(world, record, situation, first).await?;
-    let Some(again) = again else { return Ok(charged) };
     // 2
     while let Some(next) = left.next() {
         let situation = &situation.later(world);
@@ -76,12 +70,13 @@ pub(crate) async fn charge_routed(
             break;
         }
         let reference = generate::reference(world, &situation.settings, &transaction.session_id)?;
-        let mut plan = Plan { profile: next, has_next: is_page && left.peek().is_some(), ..again.again() };
-        if let Some(reasons) = &mut reasons {
+        let decision = reasons.as_mut().map(|reasons| {
             let replaced = Some((&failed.reference, &profile.code, &next.code));
-            plan.decision = Some(Box::new(reasons.decision(&reference, situation.now, replaced)));
-        }
-        plan.reference = Some(reference);
+            reasons.decision(&reference, situation.now, replaced)
+        });
+        let (decision, has_next) = (decision.map(Box::new), is_page && left.peek().is_some());
+        let plan =
+            AttemptPlan { profile: next, principal, purpose, reference, claim: None, decision, has_next };
         let earlier: Vec<DeliveryId> =
             charged.earlier.iter().cloned().chain(charged.delivery.clone()).collect();
         match charge_new(world, charged.record.clone(), situation, plan).await {
@@ -108,24 +103,6 @@ impl AgreedRoute {
 
     fn is_unchanged(&self, transaction: &Transaction) -> bool {
         self.amount == transaction.amount && self.codes == transaction.pg_codes
-    }
-}
-
-impl Plan<'_> {
-    /// The same payment once more, with an attempt of its own.
-    fn again(&self) -> Self {
-        let Self { profile, principal, form, language, .. } = *self;
-        let (instrument, card) = (self.instrument.clone(), self.card.clone());
-        let (agreed, cycle) = (self.agreed.clone(), self.cycle.clone());
-        Self {
-            form,
-            language,
-            card,
-            cycle,
-            shown: self.shown,
-            agreed,
-            ..Self::of(profile, principal, instrument)
-        }
     }
 }
 

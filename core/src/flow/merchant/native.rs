@@ -16,7 +16,7 @@ use crate::api::target::Target;
 use crate::flow::Failure;
 use crate::flow::charge::once::{CASH, OPERATION, charge_once};
 use crate::flow::charge::routing::with_health;
-use crate::flow::charge::{Charged, Plan, replace_and_charge};
+use crate::flow::charge::{Charged, PaymentPurpose, Plan, ServerOrder, replace_and_charge};
 use crate::flow::commit::generate;
 use crate::flow::commit::idempotency::IdempotencyKey;
 use crate::flow::exchange::connect::page_address;
@@ -138,11 +138,13 @@ async fn charge(
         is_cash || caller.may(particular).is_ok()
     };
     route.gateways.retain(|profile| may_use(profile));
+    let claim = key.map(|key| key.claim(caller, reference.as_str(), situation.real_now()));
     let plan = Plan {
-        route: Some(route),
-        claim: key.map(|key| key.claim(caller, reference.as_str(), situation.real_now())),
-        reference: Some(reference),
-        ..Plan::of(profile, record.transaction.amount, instrument)
+        profile,
+        principal: record.transaction.amount,
+        purpose: PaymentPurpose::Native { instrument, shown: None },
+        route,
+        order: Some(ServerOrder { reference, claim }),
     };
     replace_and_charge(world, record, situation, plan).await
 }

@@ -9,7 +9,9 @@ use crate::attempt::stage::Stage;
 use crate::card::usage::CardUse;
 use crate::checkout::page::ConsentText;
 use crate::flow::Failure;
-use crate::flow::charge::{Agreed, Plan, Room, charge_routed, check_shown, check_unchanged, make_room};
+use crate::flow::charge::{
+    Agreed, PageReader, PaymentPurpose, Plan, Room, charge_routed, check_shown, check_unchanged, make_room,
+};
 use crate::flow::exchange::connect::{page_address, return_url};
 use crate::flow::inquire::{Inquiry, inquire};
 
@@ -17,7 +19,7 @@ use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::gateway::profile::Profile;
 use crate::payment::begin::{Opening, WantedPayment, choose_profile, may_open, quote_of};
 use crate::payment::principal::typed_principal;
-use crate::payment::routing::{Preference, is_one_method, route};
+use crate::payment::routing::{PaymentRoute, Preference, is_one_method, route};
 use crate::port::{Record, World};
 use crate::record::decision::Basis;
 use crate::rejection::Rejection;
@@ -106,7 +108,6 @@ pub(super) async fn pay_on_page(
     check_unchanged(offer.amount, &record.transaction, profile, form.shown.as_ref())?;
     let principal = amount;
     let is_saved = form.saves_card && profile.can_save_card(&record.transaction);
-    let card = is_saved.then_some(CardUse::Save);
     let saves_card = is_saved || record.transaction.saves_card_by_itself();
     let preference = Preference {
         chosen: profile,
@@ -115,15 +116,13 @@ pub(super) async fn pay_on_page(
         instrument: &Instrument::Page,
         saves_card,
     };
-    let route = (paid_with == PageCard::Any).then(|| route(&record.transaction, situation, preference));
-    let plan = Plan {
-        card,
-        language: chosen,
-        route,
-        agreed,
-        shown: form.shown,
-        ..Plan::of(profile, principal, Instrument::Page)
+    let route = match paid_with {
+        PageCard::Any => route(&record.transaction, situation, preference),
+        PageCard::Saved => PaymentRoute::only(profile),
     };
+    let payer = PageReader { language: chosen, shown: form.shown, agreed };
+    let purpose = PaymentPurpose::Page { payer, saves_card: is_saved };
+    let plan = Plan { profile, principal, purpose, route, order: None };
     // Boxed: with it the future would be larger than a stack should carry.
     let charged = Box::pin(charge_routed(world, record, &found, plan)).await?;
     let directed = direct(world, &charged.record, chosen);

@@ -5,14 +5,13 @@ use alloc::boxed::Box;
 use super::page::{Directed, PageCard, PageChoice, agreed, direct, pay_on_page};
 use crate::api::pay::PayForm;
 use crate::card::CardToken;
-use crate::card::usage::{CardUse, ChargeInitiator};
 use crate::flow::Failure;
 use crate::flow::card::chosen;
-use crate::flow::charge::{Charged, Plan, check_shown, replace_and_charge};
+use crate::flow::charge::{Charged, PageReader, PaymentPurpose, Plan, check_shown, replace_and_charge};
 use crate::flow::find::card::card_of;
-use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::payment::acceptance::{check_expiry, gateway_of};
 use crate::payment::principal::typed_principal;
+use crate::payment::routing::PaymentRoute;
 use crate::port::{Record, World};
 use crate::rejection::Rejection;
 use crate::rejection::refusal::CardRefusal;
@@ -111,9 +110,10 @@ pub(crate) async fn charge_saved(
         ));
     }
     // 3 to 5
-    let card = Some(CardUse::Charge(saved.card.token.clone(), ChargeInitiator::Payer));
     let language = transaction.details.unlike(form.language);
-    let (form, shown) = (FormOfPayment::TokenPay, form.shown);
-    let plan = Plan { form, language, card, shown, agreed, ..Plan::of(profile, amount, Instrument::Page) };
+    let payer = PageReader { language, shown: form.shown, agreed };
+    let purpose = PaymentPurpose::SavedCard { token: saved.card.token, payer };
+    let route = PaymentRoute::only(profile);
+    let plan = Plan { profile, principal: amount, purpose, route, order: None };
     Ok(Progress::Charged(Box::new(replace_and_charge(world, record, situation, plan).await?)))
 }

@@ -10,7 +10,7 @@ use crate::answer::sdk::payment::WalletAnswer;
 use crate::api::wallet::{PayRequest, SessionRequest, WalletSubject};
 use crate::flow::Failure;
 use crate::flow::charge::routing::with_health;
-use crate::flow::charge::{Plan, check_shown, replace_and_charge};
+use crate::flow::charge::{PaymentPurpose, Plan, check_shown, replace_and_charge};
 use crate::flow::exchange::connect::speak;
 use crate::flow::exchange::exchange;
 use crate::flow::exchange::patience::gateway_limit;
@@ -72,7 +72,8 @@ async fn pay_new(world: &impl World, wallet: Wallet, body: &[u8]) -> Result<Paid
     let route = route(&record.transaction, &situation, preference);
     // 3 to 5
     let shown = shown(&record.transaction, profile, &subject.said)?;
-    let plan = Plan { route: Some(route), shown, ..Plan::of(profile, amount, instrument) };
+    let purpose = PaymentPurpose::Native { instrument, shown };
+    let plan = Plan { profile, principal: amount, purpose, route, order: None };
     Ok(Paid::of(replace_and_charge(world, record, &situation, plan).await?)?)
 }
 

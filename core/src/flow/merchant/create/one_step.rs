@@ -19,7 +19,7 @@ use crate::draft::Draft;
 use crate::flow::Failure;
 use crate::flow::card::{Debit, DebitAnswerShape, answer_body, check_debited, debit_card};
 use crate::flow::charge::once::{ChargedPayment, OPERATION};
-use crate::flow::charge::{Charged, Plan, replace_and_charge};
+use crate::flow::charge::{Charged, PaymentPurpose, Plan, ServerOrder, replace_and_charge};
 use crate::flow::commit::idempotency::do_once;
 use crate::flow::exchange::connect::page_address;
 use crate::gateway::instrument::Instrument;
@@ -197,8 +197,10 @@ async fn charge(
         instrument: &instrument,
         saves_card: false,
     };
-    let route = Some(route(&record.transaction, situation, preference));
-    let plan = Plan { reference: Some(reference), route, ..Plan::of(profile, amount, instrument) };
+    let route = route(&record.transaction, situation, preference);
+    let purpose = PaymentPurpose::Native { instrument, shown: None };
+    let order = Some(ServerOrder { reference, claim: None });
+    let plan = Plan { profile, principal: amount, purpose, route, order };
     replace_and_charge(world, record, situation, plan).await
 }
 
