@@ -16,7 +16,6 @@ use crate::record::short_link::ShortLink;
 use crate::settings::limits::DeclineLimits;
 use crate::state;
 use crate::transaction::Transaction;
-use crate::transaction::raw::StoredDetails;
 use crate::value::id::DeliveryId;
 use crate::value::slot::{Slot, Slotted};
 use crate::value::time::Timestamp;
@@ -31,8 +30,6 @@ use alloc::vec::Vec;
 pub struct Change {
     /// The next snapshot; its version is the number of the event.
     pub transaction: Transaction,
-    /// Its details as they are stored.
-    pub details: StoredDetails,
     /// What happened.
     pub event: EventKind,
     /// When it happened.
@@ -191,7 +188,6 @@ impl Change {
     pub fn of(mut transaction: Transaction, event: EventKind, at: Timestamp) -> Self {
         transaction.version = transaction.version.saturating_add(1);
         Self {
-            details: transaction.details.to_stored(),
             transaction,
             event,
             at,
@@ -214,9 +210,7 @@ impl Change {
     /// Whether each of its texts is JSON that could be written; see [`write`](crate::value::json::write).
     pub(crate) fn is_written(&self) -> bool {
         let bodies = self.messages.iter().map(|message| &message.body);
-        let mut texts =
-            bodies.chain(self.answer.as_ref().map(|answer| &answer.body)).chain([&self.details.0]);
-        texts.all(|text| !text.is_empty())
+        bodies.chain(self.answer.as_ref().map(|answer| &answer.body)).all(|text| !text.is_empty())
     }
 
     /// With an attempt that is written in the same batch.

@@ -10,7 +10,6 @@ pub mod initiator;
 pub mod items;
 pub mod listing;
 pub mod notifications;
-pub mod raw;
 pub(crate) mod stored;
 
 use alloc::boxed::Box;
@@ -30,6 +29,7 @@ use self::stored::StoredField;
 use crate::record::attachment::AttachedFile;
 use crate::state::State;
 use crate::value::id::{MerchantId, PgCode, SessionId};
+use crate::value::json;
 use crate::value::money::Money;
 use crate::value::time::Timestamp;
 use crate::wire::object::Object;
@@ -39,9 +39,9 @@ use crate::words::{Language, Operation, Plugin};
 /// For how many days a card must at least be valid if an `auto_debit` does not say.
 const DEFAULT_MIN_EXPIRY_DAYS: u16 = 30;
 
-/// One payment transaction as it is stored; `D` is how far its details are read.
+/// One payment transaction as it is stored.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Transaction<D: ?Sized = Details> {
+pub struct Transaction {
     /// Its id on the wire.
     pub session_id: SessionId,
     /// The merchant to which it belongs.
@@ -72,7 +72,7 @@ pub struct Transaction<D: ?Sized = Details> {
     /// no price means this one.
     pub shown: Option<String>,
     /// Everything else that the merchant said.
-    pub details: D,
+    pub details: Details,
 }
 
 /// The result of the successful attempt.
@@ -140,25 +140,37 @@ impl Details {
     /// `auto_debit`, the default of 30 days. The default is never stored, so that it follows the payment
     /// type.
     pub(crate) fn card_criteria(&self) -> Option<CardAcceptanceCriteria> {
-        criteria_of(self.payment_type, self.card_acceptance_criteria)
+        let given = self.card_acceptance_criteria;
+        match self.payment_type {
+            PaymentType::OneOff | PaymentType::SaveCard => given,
+            PaymentType::AutoDebit => Some(CardAcceptanceCriteria {
+                min_expiry_time: given
+                    .and_then(|given| given.min_expiry_time)
+                    .or(Some(DEFAULT_MIN_EXPIRY_DAYS)),
+            }),
+        }
     }
-}
 
-fn criteria_of(
-    payment_type: PaymentType,
-    given: Option<CardAcceptanceCriteria>,
-) -> Option<CardAcceptanceCriteria> {
-    match payment_type {
-        PaymentType::OneOff | PaymentType::SaveCard => given,
-        PaymentType::AutoDebit => Some(CardAcceptanceCriteria {
-            min_expiry_time: given.and_then(|given| given.min_expiry_time).or(Some(DEFAULT_MIN_EXPIRY_DAYS)),
-        }),
+    /// The language of all communication, and of a page whose reader names none.
+    #[must_use]
+    pub fn language(&self) -> Language {
+        self.language.unwrap_or_default()
+    }
+
+    /// The country of the billing address.
+    pub(crate) fn billing_country(&self) -> Option<&str> {
+        self.billing_address.as_ref().map(|address| address.country.as_str())
+    }
+
+    /// The text in which they are stored.
+    pub(crate) fn to_text(&self) -> String {
+        json::write(self)
     }
 }
 
 impl PartialEq for Details {
     fn eq(&self, other: &Self) -> bool {
-        self.to_stored() == other.to_stored()
+        self.to_text() == other.to_text()
     }
 }
 
@@ -178,7 +190,7 @@ impl Transaction {
     }
 }
 
-impl<D: ?Sized> Transaction<D> {
+impl Transaction {
     /// Whether the time to pay is over at `now`.
     #[must_use]
     pub fn is_over(&self, now: Timestamp) -> bool {

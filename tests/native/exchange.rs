@@ -44,9 +44,8 @@ fn dollars(amount: &str, pg_codes: &[&str]) -> Value {
 
 fn shown(shop: &Shop, session_id: &SessionId) -> Value {
     let transaction = shop.transaction(session_id);
-    let details = transaction.details.to_stored();
     let source = ViewSource {
-        transaction: transaction.raw(&details).unwrap(),
+        transaction: &transaction,
         has_open_attempt: false,
         situation: &shop.situation(),
         public_url: "https://pay.example.com",

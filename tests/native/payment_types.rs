@@ -304,9 +304,8 @@ fn a_gateway_that_no_longer_saves_cards_is_not_offered_for_saving_one() {
     let transaction = shop.transaction(&shop.create(&save_card(&["credit-card"])));
     let mut situation = shop.situation();
     let shown = |situation: &Situation| -> Value {
-        let details = transaction.details.to_stored();
         let source = ViewSource {
-            transaction: transaction.raw(&details).unwrap(),
+            transaction: &transaction,
             has_open_attempt: false,
             situation,
             public_url: "https://pay.example.com",

@@ -22,9 +22,8 @@ fn shown(more: &Value) -> Value {
     let answer = shop.try_create(&body, None).unwrap();
     let transaction = shop.transaction(&session_of(&answer));
     let print = |transaction: &Transaction| {
-        let details = transaction.details.to_stored();
         let source = ViewSource {
-            transaction: transaction.raw(&details).unwrap(),
+            transaction,
             has_open_attempt: false,
             situation: &shop.situation(),
             public_url: "https://pay.example.com",

@@ -48,7 +48,6 @@ use checkout_core::state::State;
 use checkout_core::testing::rng::SeededRng;
 use checkout_core::testing::world::World;
 use checkout_core::transaction::listing::{Listed, Listing};
-use checkout_core::transaction::raw::StoredDetails;
 use checkout_core::value::id::{
     DeliveryId, MerchantId, OperatorId, PgCode, ReferenceNumber, SessionId, UserId,
 };
@@ -184,10 +183,6 @@ impl Store for FaultyWorld {
 
     async fn finish_tries(&self, finished: &[Finished<'_>]) -> Result<(), PortError> {
         self.write(self.inner.store.finish_tries(finished)).await
-    }
-
-    async fn load_stored(&self, session_id: &SessionId) -> Result<Option<Record<StoredDetails>>, PortError> {
-        self.read(self.inner.store.load_stored(session_id)).await
     }
 
     async fn list(&self, listing: &Listing) -> Result<Vec<Listed>, PortError> {

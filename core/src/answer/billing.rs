@@ -12,7 +12,6 @@ use crate::gateway::profile::Profile;
 use crate::gateway::terms::Quote;
 use crate::strings::Strings;
 use crate::transaction::Transaction;
-use crate::transaction::raw::KeyDetails;
 use crate::value::money::Money;
 use crate::words::Language;
 
@@ -71,10 +70,7 @@ impl<'a> Billing<'a> {
     }
 
     /// The sums of a transaction; `first` is the first method that is offered.
-    pub(crate) fn of(
-        transaction: &Transaction<dyn KeyDetails + '_>,
-        first: Option<(&'a Profile, Quote)>,
-    ) -> Self {
+    pub(crate) fn of(transaction: &Transaction, first: Option<(&'a Profile, Quote)>) -> Self {
         let language = transaction.details.language();
         let labels = &Strings::of(language).label;
         let amount = transaction.amount;

@@ -11,7 +11,6 @@ use crate::gateway::mark::Mark;
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::Quote;
 use crate::transaction::Transaction;
-use crate::transaction::raw::KeyDetails;
 
 /// The members of both, and those that only one of them shows.
 #[derive(Serialize, JsonSchema)]
@@ -102,7 +101,7 @@ pub(crate) struct Icons {
 impl<'a> MethodMembers<'a> {
     /// The members that both show.
     pub(crate) fn of(
-        transaction: &Transaction<dyn KeyDetails + '_>,
+        transaction: &Transaction,
         profile: &'a Profile,
         quote: Quote,
         public_url: &str,

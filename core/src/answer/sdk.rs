@@ -38,7 +38,6 @@ use crate::payment::principal::choice;
 use crate::payment::routing::{methods, offered};
 use crate::route::Route;
 use crate::transaction::Transaction;
-use crate::transaction::raw::KeyDetails as _;
 use crate::words::decline::DeclineReason;
 use crate::words::payment_type::PaymentType;
 

@@ -2,13 +2,12 @@
 
 use crate::settings::situation::Situation;
 use crate::transaction::Transaction;
-use crate::transaction::raw::RawDetails;
 
 /// Everything from which a view is made.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub struct ViewSource<'a> {
     /// The transaction.
-    pub transaction: Transaction<RawDetails<'a>>,
+    pub transaction: &'a Transaction,
     /// Whether an attempt is open, which prevents the transaction from counting as expired.
     pub has_open_attempt: bool,
     /// The merchant, as the request finds it.

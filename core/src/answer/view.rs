@@ -22,7 +22,7 @@ use crate::route::{ImageFormat, QrCode, Route};
 use crate::transaction::CardAcceptanceCriteria;
 use crate::transaction::fields::sorted::sorted_fields;
 use crate::transaction::fields::transaction_fields;
-use crate::transaction::raw::KeyDetails;
+use crate::transaction::stored::StoredField as _;
 use crate::value::id::{PgCode, SessionId};
 use crate::value::json;
 use crate::value::money::Money;
@@ -85,7 +85,7 @@ macro_rules! declare_members {
                     match member {
                         $(Member::$name => {
                             let name = name_of!($name $($wire)?);
-                            put(&mut map, name, shown!(self, $name $(, $show)?))?;
+                            show!(self, map, name, $name $(, $show)?);
                         })*
                     }
                 }
@@ -95,12 +95,16 @@ macro_rules! declare_members {
     };
 }
 
-macro_rules! shown {
-    ($view:ident, $name:ident) => {
-        &$view.source.transaction.details.members.$name
+/// A member of details is shown as it is stored, except those with a function.
+macro_rules! show {
+    ($view:ident, $map:ident, $name:ident, $field:ident) => {
+        let value = &$view.source.transaction.details.$field;
+        if !value.is_absent() {
+            $map.serialize_entry($name, value)?;
+        }
     };
-    ($view:ident, $name:ident, $show:ident) => {
-        &$view.$show()
+    ($view:ident, $map:ident, $name:ident, $field:ident, $show:ident) => {
+        put(&mut $map, $name, &$view.$show())?;
     };
 }
 transaction_fields!(shown => declare_members);
@@ -131,9 +135,9 @@ impl ViewMember for Billing<'_> {}
 impl<'a> View<'a> {
     /// The transaction of `source`, with what was asked for.
     pub(crate) fn of(source: ViewSource<'a>, asked: &'a ViewOptions<'a>) -> Self {
-        let transaction = &source.transaction;
+        let transaction = source.transaction;
         let standing = asked.standing.as_ref();
-        let order_no = transaction.details.order_no();
+        let order_no = transaction.details.order_no.as_deref();
         Self {
             asked,
             checkout_url: checkout_url(source.public_url, &transaction.session_id),
@@ -172,7 +176,7 @@ impl View<'_> {
 /// The members of details that are shown otherwise than they are stored.
 impl View<'_> {
     fn payment_type(&self) -> &'static str {
-        self.source.transaction.details.payment_type().as_str()
+        self.source.transaction.details.payment_type.as_str()
     }
 
     fn language(&self) -> &'static str {
@@ -201,7 +205,7 @@ impl<'a> View<'a> {
     }
 
     fn billing(&self) -> Billing<'a> {
-        Billing::of(&self.source.transaction, self.offered.first().copied())
+        Billing::of(self.source.transaction, self.offered.first().copied())
     }
 
     fn checkout_page_url(&self) -> &str {

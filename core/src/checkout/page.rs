@@ -45,7 +45,6 @@ use crate::settings::brand::Brand;
 use crate::state::State;
 use crate::strings::screen::{Aftermath, PageStatus, ScreenNotice};
 use crate::transaction::Transaction;
-use crate::transaction::raw::KeyDetails as _;
 use crate::value::id::SessionId;
 use crate::value::money::Money;
 use crate::value::time::{Local, Timestamp};

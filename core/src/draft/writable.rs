@@ -9,7 +9,6 @@ use siphasher::sip128::{Hasher128, SipHasher13};
 
 use crate::state::State;
 use crate::transaction::fields::transaction_fields;
-use crate::transaction::raw::StoredDetails;
 use crate::transaction::stored::StoredField;
 use crate::transaction::{Details, Transaction};
 use crate::value::json;
@@ -77,19 +76,14 @@ pub fn writable(transaction: &Transaction) -> String {
 /// changes what is shown: every event of the transaction, the end of its time, and the merchant's settings.
 ///
 /// Nobody gains by two versions with one tag but who wrote both, so that a fast hash of the usual length is enough.
-pub(crate) fn entity_tag<D>(
-    transaction: &Transaction<D>,
-    details: &StoredDetails,
-    state: State,
-    settings_version: i64,
-) -> String {
-    let Transaction { version, plugin, amount, pg_codes, created_at, expires_at, .. } = transaction;
+pub(crate) fn entity_tag(transaction: &Transaction, state: State, settings_version: i64) -> String {
+    let Transaction { version, plugin, amount, pg_codes, created_at, expires_at, details, .. } = transaction;
     let mut fields = SipHasher13::new();
     for code in pg_codes {
         fields.write(code.as_str().as_bytes());
         fields.write(b" ");
     }
-    for word in [plugin.as_str(), amount.currency().code(), &details.0] {
+    for word in [plugin.as_str(), amount.currency().code(), &details.to_text()] {
         fields.write(word.as_bytes());
         fields.write(b" ");
     }

@@ -13,7 +13,6 @@ use crate::record::short_link::LinkKind;
 use crate::route::Route;
 use crate::state::{Event, State};
 use crate::transaction::Transaction;
-use crate::transaction::raw::KeyDetails as _;
 use crate::value::id::ReferenceNumber;
 use crate::value::money::{Currency, Money};
 use crate::value::time::Timestamp;

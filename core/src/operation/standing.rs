@@ -37,7 +37,7 @@ pub(crate) struct StandingSums {
 
 impl Standing {
     /// What was taken and given back of `transaction`.
-    pub(crate) fn sums<D>(&self, transaction: &Transaction<D>) -> StandingSums {
+    pub(crate) fn sums(&self, transaction: &Transaction) -> StandingSums {
         let settled = Some(&self.attempt).filter(|attempt| attempt.stage == stage::Stage::Success);
         let balance = settled.and_then(|settled| balance_of(settled, &self.children));
         let settlement = transaction.settlement.as_ref().filter(|_| transaction.state.is_success());

@@ -25,7 +25,6 @@ use crate::gateway::terms::Quote;
 use crate::settings::MerchantSettings;
 use crate::state::State;
 use crate::transaction::Transaction;
-use crate::transaction::raw::KeyDetails;
 use crate::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
 use crate::value::json;
 use crate::value::money::Currency;
@@ -70,7 +69,7 @@ pub const fn is_final(state: State) -> bool {
 /// even if this is noted later.
 #[must_use]
 pub(crate) fn claims(
-    transaction: &Transaction<dyn KeyDetails + '_>,
+    transaction: &Transaction,
     state: State,
     ended: Option<&TransactionEnd>,
     settings: &MerchantSettings,
@@ -90,7 +89,7 @@ pub(crate) fn claims(
         merchant_id: &transaction.merchant,
         merchant_name: settings.name.text(transaction.details.language()),
         operation: transaction.operation.as_str(),
-        order_no: transaction.details.order_no(),
+        order_no: transaction.details.order_no.as_deref(),
         pg_code: attempt.map(|attempt| &attempt.pg_code),
         reference_number: attempt.map(|attempt| &attempt.reference),
         result: by.map(|by| by.stage.result()),

@@ -20,7 +20,6 @@ use crate::settings::MerchantSettings;
 use crate::settings::routing::{Routing, RoutingRule};
 use crate::settings::situation::Situation;
 use crate::transaction::Transaction;
-use crate::transaction::raw::KeyDetails;
 use crate::value::id::{PgCode, ReferenceNumber, SessionId};
 use crate::value::money::Money;
 use crate::value::time::Timestamp;
@@ -29,7 +28,7 @@ use crate::words::card_brand::CardBrand;
 
 /// The gateways through which a transaction can be paid, with what they cost, in the order in which they are offered.
 pub fn offered<'t, 'a>(
-    transaction: &'t Transaction<dyn KeyDetails + 't>,
+    transaction: &'t Transaction,
     situation: &'a Situation,
 ) -> impl Iterator<Item = (&'a Profile, Quote)> + use<'t, 'a> {
     let settings = &situation.settings;
@@ -43,7 +42,7 @@ pub fn offered<'t, 'a>(
 
 /// The gateways that a payer who pays by a card of `brand`, if it is known, is offered first.
 pub(crate) fn offered_for<'a>(
-    transaction: &Transaction<dyn KeyDetails + '_>,
+    transaction: &Transaction,
     situation: &'a Situation,
     brand: Option<CardBrand>,
 ) -> Vec<(&'a Profile, Quote)> {
@@ -55,7 +54,7 @@ pub(crate) fn offered_for<'a>(
 
 /// The payment methods of a transaction: of each group of gateways only the first, or the one with the code `shown`.
 pub(crate) fn methods<'a>(
-    transaction: &Transaction<dyn KeyDetails + '_>,
+    transaction: &Transaction,
     situation: &'a Situation,
     shown: Option<&PgCode>,
 ) -> Vec<(&'a Profile, Quote)> {
@@ -79,7 +78,7 @@ pub(crate) fn is_one_method(one: &Profile, other: &Profile) -> bool {
 
 /// The gateways of a transaction that are configured and accept it, in the order of its codes.
 pub(crate) fn accepting<'t, 'a>(
-    transaction: &'t Transaction<dyn KeyDetails + 't>,
+    transaction: &'t Transaction,
     settings: &'a MerchantSettings,
 ) -> impl Iterator<Item = (&'a Profile, Quote)> + use<'t, 'a> {
     let is_active = settings.currencies.contains(&transaction.amount.currency());
@@ -88,12 +87,12 @@ pub(crate) fn accepting<'t, 'a>(
         .iter()
         .filter(move |_| is_active)
         .filter_map(|code| settings.gateway(code))
-        .filter(|profile| profile.serves(transaction.details.payment_type()))
+        .filter(|profile| profile.serves(transaction.details.payment_type))
         .filter_map(|profile| profile.quote(transaction.amount).map(|quote| (profile, quote)))
 }
 
 fn rule_of<'a>(
-    transaction: &Transaction<dyn KeyDetails + '_>,
+    transaction: &Transaction,
     routing: &'a Routing,
     brand: Option<CardBrand>,
 ) -> Option<&'a RoutingRule> {
@@ -101,7 +100,7 @@ fn rule_of<'a>(
 }
 
 fn ordered<'a>(
-    transaction: &Transaction<dyn KeyDetails + '_>,
+    transaction: &Transaction,
     situation: &'a Situation,
     rule: Option<&RoutingRule>,
 ) -> Vec<(&'a Profile, Quote)> {

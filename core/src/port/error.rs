@@ -13,13 +13,6 @@ pub struct PortError {
     pub detail: String,
 }
 
-impl PortError {
-    /// The failure of a store whose details of a transaction cannot be read.
-    pub(crate) fn unreadable() -> Self {
-        Self { port: "store", detail: "the details of a transaction cannot be read".into() }
-    }
-}
-
 impl fmt::Display for PortError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.port, self.detail)

@@ -9,33 +9,21 @@ use crate::payment::chase::Urgency;
 use crate::record::attention::{Attention, AttentionId};
 use crate::record::audit::Entry;
 use crate::record::idempotency::StoredAnswer;
+use crate::transaction::Transaction;
 use crate::transaction::listing::{Listed, Listing};
-use crate::transaction::raw::StoredDetails;
-use crate::transaction::{Details, Transaction};
 use crate::value::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
 use crate::value::time::Timestamp;
 
 /// A transaction with one of its attempts.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Record<D = Details> {
+pub struct Record {
     /// The transaction.
-    pub transaction: Transaction<D>,
+    pub transaction: Transaction,
     /// The attempt that was requested, or the latest; `None` before the first.
     pub attempt: Option<Attempt>,
 }
 
-impl Record<StoredDetails> {
-    /// The record with its details read.
-    ///
-    /// # Errors
-    /// If they are not valid stored details.
-    pub fn read(self) -> Result<Record, PortError> {
-        let transaction = self.transaction.read().ok_or_else(PortError::unreadable)?;
-        Ok(Record { transaction, attempt: self.attempt })
-    }
-}
-
-impl<D> Record<D> {
+impl Record {
     /// Whether the outcome of the attempt is still to come.
     #[must_use]
     pub fn has_open_attempt(&self) -> bool {
@@ -70,12 +58,6 @@ pub trait Store {
     /// # Errors
     /// If the store fails or contains a row that cannot be read.
     async fn load(&self, session_id: &SessionId) -> Result<Option<Record>, PortError>;
-
-    /// As [`load`](Self::load), with the details as they are stored.
-    ///
-    /// # Errors
-    /// As [`load`](Self::load), except for the details.
-    async fn load_stored(&self, session_id: &SessionId) -> Result<Option<Record<StoredDetails>>, PortError>;
 
     /// A page of a merchant's transactions that were not deleted, newest first.
     ///

@@ -6,7 +6,6 @@ use alloc::vec::Vec;
 use core::time::Duration;
 
 use crate::transaction::Transaction;
-use crate::transaction::raw::KeyDetails;
 use crate::value::id::PgCode;
 use crate::value::money::{Currency, Money};
 use crate::words::card_brand::CardBrand;
@@ -73,11 +72,7 @@ pub struct Condition {
 impl Condition {
     /// Whether it applies to a payment by a card of `brand`, if that is known.
     #[must_use]
-    pub(crate) fn applies(
-        &self,
-        transaction: &Transaction<dyn KeyDetails + '_>,
-        brand: Option<CardBrand>,
-    ) -> bool {
+    pub(crate) fn applies(&self, transaction: &Transaction, brand: Option<CardBrand>) -> bool {
         let amount = transaction.amount;
         let is_within = |limit: Option<Money>, fits: fn(&Money, &Money) -> bool| {
             limit.is_none_or(|limit| limit.currency() == amount.currency() && fits(&amount, &limit))

@@ -55,7 +55,6 @@ use crate::record::short_link::{ShortCode, ShortLink};
 use crate::state::State;
 use crate::transaction::Transaction;
 use crate::transaction::listing::{Listed, Listing};
-use crate::transaction::raw::StoredDetails;
 use crate::value::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
 use crate::value::time::Timestamp;
 
@@ -173,14 +172,10 @@ impl Ledger for MemoryStore {}
 
 impl Store for MemoryStore {
     async fn load(&self, session_id: &SessionId) -> Result<Option<Record>, PortError> {
-        self.load_stored(session_id).await?.map(Record::read).transpose()
-    }
-
-    async fn load_stored(&self, session_id: &SessionId) -> Result<Option<Record<StoredDetails>>, PortError> {
         let rows = self.rows.borrow();
         let shown = rows.transactions.get(session_id).filter(|_| !rows.hidden.contains(session_id));
         let attempt = || rows.latest_attempt(session_id).cloned();
-        Ok(shown.map(|shown| Record { transaction: shown.to_stored(), attempt: attempt() }))
+        Ok(shown.map(|shown| Record { transaction: shown.clone(), attempt: attempt() }))
     }
 
     async fn list(&self, listing: &Listing) -> Result<Vec<Listed>, PortError> {
@@ -225,7 +220,6 @@ impl Store for MemoryStore {
     }
 
     async fn commit(&self, change: &Change) -> Result<(), CommitError> {
-        assert_eq!(change.details, change.transaction.details.to_stored(), "both are written");
         self.rows.borrow_mut().commit(change)
     }
 

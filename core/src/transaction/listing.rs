@@ -12,7 +12,6 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 use super::Transaction;
-use super::raw::StoredDetails;
 use crate::state::State;
 use crate::value::id::{MerchantId, SessionId};
 use crate::value::slot::{Slot, Slotted};
@@ -36,7 +35,7 @@ pub struct Position {
 impl Position {
     /// The position of a transaction.
     #[must_use]
-    pub fn of<D>(transaction: &Transaction<D>) -> Self {
+    pub fn of(transaction: &Transaction) -> Self {
         Self { created_at: transaction.created_at, session_id: transaction.session_id.clone() }
     }
 
@@ -100,7 +99,7 @@ impl Slotted for Listing {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Listed {
     /// The transaction.
-    pub transaction: Transaction<StoredDetails>,
+    pub transaction: Transaction,
     /// Whether one of its attempts is open, which prevents it from counting as expired.
     pub has_open_attempt: bool,
 }
@@ -110,11 +109,10 @@ impl Listing {
     #[must_use]
     pub fn takes(&self, listed: &Listed) -> bool {
         let Listed { transaction, has_open_attempt } = listed;
-        let Some(transaction) = transaction.read() else { return false };
         let details = &transaction.details;
         let shown = transaction.state_at(self.now, *has_open_attempt);
         transaction.merchant == self.merchant
-            && self.after.as_ref().is_none_or(|after| Position::of(&transaction) < *after)
+            && self.after.as_ref().is_none_or(|after| Position::of(transaction) < *after)
             && (self.states.is_empty() || self.states.contains(&shown))
             && self.created_from.is_none_or(|from| from <= transaction.created_at)
             && self.created_to.is_none_or(|to| transaction.created_at <= to)

@@ -215,13 +215,9 @@ pub(super) async fn newest(edge: &Edge, situation: &Situation) -> Result<Vec<Dem
     let listed = edge.ledger(&listing).list(&listing).await?;
     let public_url = &edge.installation().public_url;
     let show = |Listed { transaction, has_open_attempt }: &Listed| {
-        let transaction = transaction.read().ok_or_else(|| PortError {
-            port: "store",
-            detail: "unreadable details of a transaction".into(),
-        })?;
-        Ok(shown(&transaction, transaction.state_at(now, *has_open_attempt), public_url))
+        shown(transaction, transaction.state_at(now, *has_open_attempt), public_url)
     };
-    listed.iter().map(show).collect()
+    Ok(listed.iter().map(show).collect())
 }
 
 /// One transaction of a demo merchant; `None` if it has no such transaction.

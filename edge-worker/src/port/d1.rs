@@ -67,7 +67,6 @@ use checkout_core::record::audit::Entry;
 use checkout_core::record::idempotency::StoredAnswer;
 use checkout_core::state::State;
 use checkout_core::transaction::listing::{Listed, Listing};
-use checkout_core::transaction::raw::StoredDetails;
 use checkout_core::value::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
 use checkout_core::value::time::Timestamp;
 pub(crate) use store::D1Store;
@@ -79,10 +78,6 @@ impl Ledger for D1Store {}
 
 impl Store for D1Store {
     async fn load(&self, session_id: &SessionId) -> Result<Option<Record>, PortError> {
-        record::load(&self.db, session_id).await?.map(Record::read).transpose()
-    }
-
-    async fn load_stored(&self, session_id: &SessionId) -> Result<Option<Record<StoredDetails>>, PortError> {
         record::load(&self.db, session_id).await
     }
 

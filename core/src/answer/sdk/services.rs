@@ -22,7 +22,6 @@ use crate::route::Route;
 use crate::settings::situation::Situation;
 use crate::strings::Strings;
 use crate::transaction::Transaction;
-use crate::transaction::raw::KeyDetails as _;
 use crate::value::json;
 use crate::value::web_address::host_of;
 use crate::words::Wallet;

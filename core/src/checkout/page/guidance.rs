@@ -9,7 +9,6 @@ use crate::attempt::stage::Stage;
 use crate::settings::brand::Support;
 use crate::strings::Strings;
 use crate::strings::screen::PageStatus;
-use crate::transaction::raw::KeyDetails as _;
 use crate::words::Language;
 
 /// The most characters of an order number that a prefilled message names.

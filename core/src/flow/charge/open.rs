@@ -13,7 +13,6 @@ use crate::payment::apply::AttemptResult;
 use crate::port::{PortError, Record, SendError, World};
 use crate::settings::MerchantSettings;
 use crate::transaction::Details;
-use crate::transaction::raw::KeyDetails as _;
 use crate::value::phone::Phone;
 
 /// Opens the charge of an attempt that is already stored. What certainly never reached the gateway is learned as

@@ -146,11 +146,11 @@ async fn store(world: &impl World, caller: &Caller, arrival: FirstRequest<'_>) -
     let (asked, short_links) = attachment::shorten(world, &transaction, flags, true).await?;
     // 5
     let mut change = Change { attachment, short_links, ..Change::of(transaction, EventKind::Created, now) };
-    let Change { transaction, details, .. } = &change;
+    let Change { transaction, .. } = &change;
     let has_cards = caller.manages_cards();
-    let shown = ShownOnce { transaction, details, latest: None, flags, asked, has_cards };
+    let shown = ShownOnce { transaction, latest: None, flags, asked, has_cards };
     let body = shown.body(world, &caller.situation).await?;
-    let tag = entity_tag(transaction, details, State::Created, caller.situation.settings.version);
+    let tag = entity_tag(transaction, State::Created, caller.situation.settings.version);
     let session_id = change.transaction.session_id.clone();
     let claim = match &instrument {
         Some(_) => {

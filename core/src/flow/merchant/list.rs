@@ -11,7 +11,7 @@ use crate::api::list_transactions;
 use crate::flow::Failure;
 use crate::flow::payer::receipt::listed_receipt;
 use crate::payment::receipt::is_final;
-use crate::port::{Bookkeeping, Endings, PortError, Store, World};
+use crate::port::{Bookkeeping, Endings, Store, World};
 use crate::transaction::listing::{Listed, Listing, Position};
 use crate::value::json;
 use crate::value::slot::Slot;
@@ -50,18 +50,16 @@ pub async fn list(world: &impl World, caller: &Caller, query: &str) -> Result<St
     let mut asked = Vec::with_capacity(listed.len());
     for (each, (session_id, state)) in listed.iter().zip(&states) {
         let standing = standings.remove(session_id);
-        let transaction =
-            each.transaction.raw(&each.transaction.details).ok_or_else(PortError::unreadable)?;
         let known = (endings.get(session_id), standing.as_ref());
-        let receipt = listed_receipt(world, &transaction, *state, &caller.situation.settings, known).await?;
+        let receipt =
+            listed_receipt(world, &each.transaction, *state, &caller.situation.settings, known).await?;
         asked.push(ViewOptions { receipt, standing, ..ViewOptions::default() });
     }
     let shown = listed.iter().zip(&asked).map(|(each, asked)| {
-        let Listed { transaction: stored, has_open_attempt } = each;
+        let Listed { transaction, has_open_attempt } = each;
         let (has_open_attempt, situation) = (*has_open_attempt, &caller.situation);
-        let transaction = stored.raw(&stored.details).ok_or_else(PortError::unreadable)?;
-        Ok(View::of(ViewSource { transaction, has_open_attempt, situation, public_url }, asked))
+        View::of(ViewSource { transaction, has_open_attempt, situation, public_url }, asked)
     });
-    let page = ListingPage { results: shown.collect::<Result<_, PortError>>()?, next };
+    let page = ListingPage { results: shown.collect(), next };
     Ok(json::write(&page))
 }

@@ -10,9 +10,8 @@ use crate::card::usage::CardUse;
 use crate::draft::writable::entity_tag;
 use crate::flow::Failure;
 use crate::flow::payer::receipt::receipt_of;
-use crate::port::{Bookkeeping, Cards, PortError, Record, Store, World};
+use crate::port::{Bookkeeping, Cards, Record, Store, World};
 use crate::rejection::Rejection;
-use crate::transaction::raw::KeyDetails;
 use crate::value::id::SessionId;
 use crate::value::slot::Slot;
 
@@ -42,23 +41,22 @@ pub async fn retrieve(
     // 1
     let record = world
         .ledger(session_id)
-        .load_stored(session_id)
+        .load(session_id)
         .await?
         .filter(|record| record.transaction.merchant == *caller.merchant())
         .ok_or(Rejection::NotFound)?;
     caller.may(Particular::Retrieve(record.transaction.plugin))?;
     // 2
     let has_open_attempt = record.has_open_attempt();
-    let Record { transaction: stored, attempt } = &record;
-    let transaction = stored.raw(&stored.details).ok_or_else(PortError::unreadable)?;
+    let Record { transaction, attempt } = &record;
     let state = transaction.state_at(now, has_open_attempt);
-    let receipt = receipt_of(world, &transaction, state, &caller.situation.settings).await?;
+    let receipt = receipt_of(world, transaction, state, &caller.situation.settings).await?;
     let standing = match attempt {
         Some(_) => world.ledger(&Slot::FIRST).standings(&[session_id]).await?.remove(session_id),
         None => None,
     };
     let agrees = |attempt: &Attempt| {
-        transaction.details.payment_type().saves_card()
+        transaction.details.payment_type.saves_card()
             || matches!(attempt.card, CardUse::Save | CardUse::Saved(_))
     };
     let consent = match attempt {
@@ -69,7 +67,7 @@ pub async fn retrieve(
     };
     let asked = ViewOptions { consent, receipt, standing, ..ViewOptions::default() };
     let (situation, public_url) = (&caller.situation, &world.installation().public_url);
-    let tag = entity_tag(stored, &stored.details, state, situation.settings.version);
+    let tag = entity_tag(transaction, state, situation.settings.version);
     Ok(RetrieveAnswer {
         body: view(ViewSource { transaction, has_open_attempt, situation, public_url }, &asked),
         tag,

@@ -13,12 +13,10 @@ use crate::installation::Installation;
 use crate::port::{PortError, World};
 use crate::settings::situation::Situation;
 use crate::transaction::Transaction;
-use crate::transaction::raw::StoredDetails;
 
 /// A transaction, and what is shown with it only this once.
 pub(super) struct ShownOnce<'a> {
     pub(super) transaction: &'a Transaction,
-    pub(super) details: &'a StoredDetails,
     pub(super) latest: Option<&'a Attempt>,
     pub(super) flags: Flags,
     pub(super) asked: ViewOptions<'static>,
@@ -32,7 +30,7 @@ impl ShownOnce<'_> {
     /// # Errors
     /// A failure of the world.
     pub(super) async fn body(self, world: &impl World, situation: &Situation) -> Result<String, PortError> {
-        let Self { transaction, details, latest, flags, asked, has_cards } = self;
+        let Self { transaction, latest, flags, asked, has_cards } = self;
         let installation = world.installation();
         let cards = if flags.include_sdk_setup_preload && has_cards {
             offered_cards(world, transaction, situation).await?
@@ -44,12 +42,8 @@ impl ShownOnce<'_> {
         let scene = SdkScene { transaction, latest, situation, public_url, reach: *reach, audience, cards };
         let sdk = flags.include_sdk_setup_preload.then(|| checkout_sdk(&scene));
         let asked = ViewOptions { sdk, ..asked };
-        let source = ViewSource {
-            transaction: transaction.raw(details).ok_or_else(PortError::unreadable)?,
-            has_open_attempt: Attempt::has_open(latest),
-            situation,
-            public_url,
-        };
+        let source =
+            ViewSource { transaction, has_open_attempt: Attempt::has_open(latest), situation, public_url };
         Ok(view(source, &asked))
     }
 }

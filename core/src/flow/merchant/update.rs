@@ -22,7 +22,6 @@ use crate::port::{Record, Store, World};
 use crate::record::attachment::FilePart;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
-use crate::transaction::raw::StoredDetails;
 use crate::transaction::{Details, Transaction};
 use crate::value::id::SessionId;
 use crate::violation::{Rule, Violation};
@@ -86,16 +85,14 @@ pub async fn update(world: &impl World, input: UpdateInput<'_>) -> Result<Update
     let mut attachment = None;
     // 2
     let load = async || {
-        let record = world.ledger(&input.session_id).load_stored(&input.session_id).await?;
+        let record = world.ledger(&input.session_id).load(&input.session_id).await?;
         let own = record.filter(|record| record.transaction.merchant == *merchant);
         Ok(own.ok_or(Rejection::NotFound)?)
     };
-    let decided = decide_and_commit(world, None, load, async |stored: Box<Record<StoredDetails>>| {
-        let details = stored.transaction.details.clone();
-        let record = Box::new(stored.read()?);
+    let decided = decide_and_commit(world, None, load, async |record: Box<Record>| {
         // 3
         let state = record.transaction.state_at(now, record.has_open_attempt());
-        let tag = || entity_tag(&record.transaction, &details, state, caller.situation.settings.version);
+        let tag = || entity_tag(&record.transaction, state, caller.situation.settings.version);
         if input.if_match.is_some_and(|if_match| !is_matched(if_match, &tag())) {
             return Err(Rejection::PreconditionFailed.into());
         }
@@ -125,27 +122,23 @@ pub async fn update(world: &impl World, input: UpdateInput<'_>) -> Result<Update
         // 7
         let attachment = attachment.clone();
         let change = Change { attachment, short_links, ..Change::of(next, EventKind::Updated, now) };
-        Ok(Decision::Commit(Box::new(change), Updated { record, details, flags, asked }))
+        Ok(Decision::Commit(Box::new(change), Updated { record, flags, asked }))
     });
-    let Decided { change, basis: Updated { mut record, mut details, flags, asked } } = decided.await?;
+    let Decided { change, basis: Updated { mut record, flags, asked } } = decided.await?;
     if let Some(change) = change {
-        (record.transaction, details) = (change.transaction, change.details);
+        record.transaction = change.transaction;
     }
     let (transaction, latest) = (&record.transaction, record.attempt.as_ref());
     let has_cards = caller.manages_cards();
-    let shown = ShownOnce { transaction, details: &details, latest, flags, asked, has_cards };
+    let shown = ShownOnce { transaction, latest, flags, asked, has_cards };
     let body = shown.body(world, &caller.situation).await?;
     let state = transaction.state_at(now, record.has_open_attempt());
-    Ok(UpdateAnswer {
-        body,
-        tag: entity_tag(transaction, &details, state, caller.situation.settings.version),
-    })
+    Ok(UpdateAnswer { body, tag: entity_tag(transaction, state, caller.situation.settings.version) })
 }
 
 /// A transaction that is updated, and what the response is to show only this once.
 struct Updated {
     record: Box<Record>,
-    details: StoredDetails,
     flags: Flags,
     asked: ViewOptions<'static>,
 }

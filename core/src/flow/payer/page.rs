@@ -26,7 +26,6 @@ use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::settings::situation::Situation;
 use crate::transaction::Transaction;
-use crate::transaction::raw::KeyDetails as _;
 use crate::value::id::DeliveryId;
 use crate::value::money::Money;
 use crate::value::time::Timestamp;

@@ -12,7 +12,6 @@ use crate::route::query::KEYS;
 use crate::settings::MerchantSettings;
 use crate::state::State;
 use crate::transaction::Transaction;
-use crate::transaction::raw::KeyDetails;
 use crate::value::id::{MerchantId, SessionId};
 use crate::violation::Rule;
 use crate::wire::query::Parameters;
@@ -23,7 +22,7 @@ const VERIFY_PAGE: &str = "/receipt/verify.html";
 /// The receipt of a transaction that shows `state`; `None` before it has ended.
 pub(crate) async fn receipt_of(
     world: &impl World,
-    transaction: &Transaction<dyn KeyDetails + '_>,
+    transaction: &Transaction,
     state: State,
     settings: &MerchantSettings,
 ) -> Result<Option<String>, PortError> {
@@ -38,7 +37,7 @@ pub(crate) async fn receipt_of(
 /// others, and so was the attempt that counts.
 pub(crate) async fn listed_receipt(
     world: &impl World,
-    transaction: &Transaction<dyn KeyDetails + '_>,
+    transaction: &Transaction,
     state: State,
     settings: &MerchantSettings,
     (ending, standing): (Option<&StoredEnding>, Option<&Standing>),
@@ -65,7 +64,7 @@ pub(crate) async fn listed_receipt(
 
 async fn signed(
     world: &impl World,
-    transaction: &Transaction<dyn KeyDetails + '_>,
+    transaction: &Transaction,
     state: State,
     settings: &MerchantSettings,
     ended: Option<&TransactionEnd>,

@@ -184,10 +184,10 @@ pub(super) async fn a_listed_transaction_is_read_back_as_it_was_stored(
     {
         let transaction = made(store, fixture, seconds, ("A-1", "c")).await?;
         let transaction = tried(store, fixture, &transaction, stage).await?;
-        wanted.push(Listed { transaction: transaction.to_stored(), has_open_attempt: stage.is_open() });
+        wanted.push(Listed { transaction, has_open_attempt: stage.is_open() });
     }
     let transaction = made(store, fixture, 1, ("A-1", "c")).await?;
-    wanted.push(Listed { transaction: transaction.to_stored(), has_open_attempt: false });
+    wanted.push(Listed { transaction, has_open_attempt: false });
     let plain = everything(fixture);
     for page in [plain.clone(), Listing { states: State::ALL.into(), ..plain }] {
         same("listed", store.list(&page).await?, wanted.clone())?;

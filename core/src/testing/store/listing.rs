@@ -9,7 +9,7 @@ impl Rows {
     pub(super) fn list(&self, listing: &Listing) -> Vec<Listed> {
         let shown = self.transactions.values().filter(|each| !self.hidden.contains(&each.session_id));
         let all = shown.map(|transaction| Listed {
-            transaction: transaction.to_stored(),
+            transaction: transaction.clone(),
             has_open_attempt: self.open_attempt(&transaction.session_id).is_some(),
         });
         let taken = all.filter(|listed| listing.takes(listed));

@@ -198,7 +198,7 @@ fn snapshot(change: &Change, columns: Columns) -> Result<Columns, PortError> {
         .optional_money("settled", "settled_currency", settlement.map(|settlement| settlement.settled))
         .optional_money("paid", "paid_currency", settlement.and_then(|settlement| settlement.paid))
         .optional_text("shown", transaction.shown.as_deref())
-        .text("details", &change.details.0))
+        .text("details", &json(&transaction.details, "txn.details")?))
 }
 
 fn insert_attempt(db: &Db, attempt: &Attempt, change: &Change) -> Bound {

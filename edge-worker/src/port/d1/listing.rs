@@ -11,7 +11,7 @@ use checkout_core::state::State;
 use checkout_core::transaction::listing::{Listed, Listing};
 use checkout_core::value::time::Timestamp;
 
-use super::record::{read_stored, transaction_columns};
+use super::record::{read_transaction, transaction_columns};
 use super::row::Row;
 use super::statement::{Db, Values};
 
@@ -125,7 +125,7 @@ pub(super) async fn list(db: &Db, listing: &Listing) -> Result<Vec<Listed>, Port
 }
 
 fn read(mut row: Row) -> Result<Listed, PortError> {
-    let transaction = read_stored(&mut row)?;
+    let transaction = read_transaction(&mut row)?;
     Ok(Listed { transaction, has_open_attempt: row.flag("attempt.stage")? })
 }
 

@@ -12,8 +12,7 @@ use checkout_core::payment::receipt::{EndedBy, TransactionEnd};
 use checkout_core::port::{Awaited, PortError, Record, StoredEnding, Unsettled};
 use checkout_core::record::audit::Entry;
 use checkout_core::state::State;
-use checkout_core::transaction::raw::StoredDetails;
-use checkout_core::transaction::{Settlement, Transaction};
+use checkout_core::transaction::{Details, Settlement, Transaction};
 use checkout_core::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
 use checkout_core::value::money::{Currency, ExchangeRate, Money};
 use checkout_core::value::time::Timestamp;
@@ -24,7 +23,7 @@ use super::fault::corrupt;
 use super::row::Row;
 use super::statement::{Db, Values};
 
-/// The columns of a transaction `t` in the order in which [`read_stored`] takes them.
+/// The columns of a transaction `t` in the order in which [`read_transaction`] takes them.
 macro_rules! transaction_columns {
     () => {
         "t.session_id, t.merchant_id, t.version, t.state, t.plugin, t.operation, t.amount, t.currency, \
@@ -165,12 +164,9 @@ pub(super) async fn shown(db: &Db, session_ids: &str) -> Result<Vec<Attempt>, Po
 }
 
 /// A transaction with its latest attempt.
-pub(super) async fn load(
-    db: &Db,
-    session_id: &SessionId,
-) -> Result<Option<Record<StoredDetails>>, PortError> {
-    if let Some(mut row) = db.ahead.take(session_id) {
-        return read_record(&mut row).map(Some);
+pub(super) async fn load(db: &Db, session_id: &SessionId) -> Result<Option<Record>, PortError> {
+    if let Some(row) = db.ahead.take(session_id) {
+        return read(row).map(Some);
     }
     let found = Values::default().text(session_id.as_str()).first(db, WITH_LATEST).await?;
     found.map(|row| read_with_version(db, row)).transpose()
@@ -179,7 +175,7 @@ pub(super) async fn load(
 /// An attempt with its transaction.
 pub(super) async fn load_attempt(db: &Db, reference: &ReferenceNumber) -> Result<Option<Record>, PortError> {
     let found = Values::default().text(reference.as_str()).first(db, BY_REFERENCE).await?;
-    found.map(|row| read_with_version(db, row)?.read()).transpose()
+    found.map(|row| read_with_version(db, row)).transpose()
 }
 
 /// Every attempt of a transaction, in order.
@@ -271,17 +267,17 @@ pub(super) async fn endings(
 }
 
 fn read(mut row: Row) -> Result<Record, PortError> {
-    read_record(&mut row)?.read()
+    read_record(&mut row)
 }
 
-fn read_with_version(db: &Db, mut row: Row) -> Result<Record<StoredDetails>, PortError> {
+fn read_with_version(db: &Db, mut row: Row) -> Result<Record, PortError> {
     let record = read_record(&mut row)?;
     db.version.replace(Some((record.transaction.merchant.clone(), row.number("merchant.version")?)));
     Ok(record)
 }
 
-fn read_record(row: &mut Row) -> Result<Record<StoredDetails>, PortError> {
-    let transaction = read_stored(row)?;
+fn read_record(row: &mut Row) -> Result<Record, PortError> {
+    let transaction = read_transaction(row)?;
     let attempt = if let Some(reference) = row.optional_text("attempt.reference")? {
         Some(read_attempt(row, &reference, &transaction)?)
     } else {
@@ -291,13 +287,8 @@ fn read_record(row: &mut Row) -> Result<Record<StoredDetails>, PortError> {
     Ok(Record { transaction, attempt })
 }
 
-/// Reads the columns of a transaction, and its details.
-pub(super) fn read_transaction(row: &mut Row) -> Result<Transaction, PortError> {
-    read_stored(row)?.read().ok_or_else(|| corrupt("txn.details"))
-}
-
 /// Reads the columns of a transaction.
-pub(super) fn read_stored(row: &mut Row) -> Result<Transaction<StoredDetails>, PortError> {
+pub(super) fn read_transaction(row: &mut Row) -> Result<Transaction, PortError> {
     Ok(Transaction {
         session_id: row.word("txn.session_id", SessionId::parse)?,
         merchant: row.word("txn.merchant_id", MerchantId::parse)?,
@@ -312,7 +303,7 @@ pub(super) fn read_stored(row: &mut Row) -> Result<Transaction<StoredDetails>, P
         moved_at: row.time("txn.moved_at")?,
         settlement: read_settlement(row)?,
         shown: row.optional_text("txn.shown")?,
-        details: StoredDetails(row.text("txn.details")?),
+        details: row.word("txn.details", Details::from_json)?,
     })
 }
 
@@ -339,11 +330,7 @@ fn read_settlement(row: &mut Row) -> Result<Option<Settlement>, PortError> {
     }
 }
 
-fn read_attempt<D>(
-    row: &mut Row,
-    reference: &str,
-    transaction: &Transaction<D>,
-) -> Result<Attempt, PortError> {
+fn read_attempt(row: &mut Row, reference: &str, transaction: &Transaction) -> Result<Attempt, PortError> {
     Ok(Attempt {
         reference: ReferenceNumber::parse(reference).ok_or_else(|| corrupt("attempt.reference"))?,
         session_id: transaction.session_id.clone(),
