@@ -17,7 +17,7 @@ use alloc::vec::Vec;
 
 use crate::rejection::refusal::{Breach, CardRefusal, Refusal};
 use crate::state::State;
-use crate::value::id::{ReferenceNumber, SessionId};
+use crate::value::id::ReferenceNumber;
 use crate::value::money::Money;
 use crate::violation::Violation;
 use crate::words::media_type::BodyType;
@@ -112,34 +112,6 @@ pub enum Rejection {
     WalletNotConfigured,
     /// The transaction, or the gateway that was named, does not accept this payment method.
     InstrumentNotOffered,
-    /// An operation or a payment was refused: its problem body names it, with `result` `failed`.
-    During {
-        /// What was requested.
-        operation: &'static str,
-        /// Why it was refused.
-        rejection: Box<Rejection>,
-    },
-    /// A payment that was requested with the creation was refused after the transaction was stored, which the
-    /// problem body names.
-    Left {
-        /// The transaction.
-        session_id: SessionId,
-        /// The attempt, if there is one.
-        reference: Option<ReferenceNumber>,
-        /// Why it was refused.
-        rejection: Box<Rejection>,
-    },
-    /// Messages that a merchant asked for are not sent: the problem body repeats what was asked.
-    NotNotified {
-        /// The transaction, if it was named by its id.
-        session_id: Option<String>,
-        /// Its order number, if it was named by that.
-        order_no: Option<String>,
-        /// By what they were to go.
-        channels: Vec<Channel>,
-        /// Why they are not sent.
-        rejection: Box<Rejection>,
-    },
     /// Nothing was paid with the transaction about which a gateway could be asked.
     NotInquirable {
         /// The state it is in.
@@ -256,9 +228,6 @@ impl Rejection {
             Self::TooManyRequests { .. } => &problems::TOO_MANY_REQUESTS,
             Self::WalletNotConfigured => &problems::WALLET_NOT_CONFIGURED,
             Self::InstrumentNotOffered => &problems::INSTRUMENT_NOT_OFFERED,
-            Self::During { rejection, .. }
-            | Self::Left { rejection, .. }
-            | Self::NotNotified { rejection, .. } => rejection.problem(),
             Self::NotInquirable { .. } => &problems::NOT_INQUIRABLE,
             Self::PreconditionFailed => &problems::PRECONDITION_FAILED,
             Self::NotResolvable => &problems::NOT_RESOLVABLE,
@@ -298,7 +267,7 @@ impl Rejection {
         if let Self::TooManyAttempts { retry_after }
         | Self::TooManyDeclines { retry_after }
         | Self::TooManyRequests { retry_after }
-        | Self::TooManySignIns { retry_after } = self.plain()
+        | Self::TooManySignIns { retry_after } = self
         {
             return Some(*retry_after);
         }
@@ -308,24 +277,8 @@ impl Rejection {
 
     /// This rejection as that of an operation or a payment, which its problem body names.
     #[must_use]
-    pub fn during(self, operation: &'static str) -> Self {
-        if matches!(self, Self::During { .. } | Self::Left { .. } | Self::NotNotified { .. }) {
-            return self;
-        }
-        Self::During { operation, rejection: Box::new(self) }
-    }
-
-    /// The rejection itself, without the operation that was refused.
-    #[must_use]
-    pub fn plain(&self) -> &Self {
-        if let Self::During { rejection, .. }
-        | Self::Left { rejection, .. }
-        | Self::NotNotified { rejection, .. } = self
-        {
-            rejection.plain()
-        } else {
-            self
-        }
+    pub fn during(self, operation: &'static str) -> RefusedRequest {
+        RefusedRequest::from(self).during(operation)
     }
 
     /// What is wrong with each field.
@@ -337,5 +290,50 @@ impl Rejection {
         } else {
             None
         }
+    }
+}
+
+/// A request that is refused.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RefusedRequest {
+    /// Why.
+    pub rejection: Rejection,
+    /// The operation or the payment that was requested: the problem body names it, with `result` `failed`.
+    pub operation: Option<&'static str>,
+    /// What else the problem body names.
+    pub about: Option<Box<AboutRefusal>>,
+}
+
+/// What the problem body of a refused request names: what was stored nevertheless, or what was asked.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AboutRefusal {
+    /// The transaction.
+    pub session_id: Option<String>,
+    /// The attempt.
+    pub reference: Option<ReferenceNumber>,
+    /// The order number of the transaction.
+    pub order_no: Option<String>,
+    /// By what messages were to go.
+    pub channels: Option<Vec<Channel>>,
+}
+
+impl RefusedRequest {
+    /// As that of an operation or a payment, unless it names something already.
+    #[must_use]
+    pub fn during(self, operation: &'static str) -> Self {
+        let is_named = self.operation.is_some() || self.about.is_some();
+        if is_named { self } else { Self { operation: Some(operation), ..self } }
+    }
+
+    /// With what its problem body names.
+    #[must_use]
+    pub(crate) fn about(self, about: AboutRefusal) -> Self {
+        Self { about: Some(Box::new(about)), ..self }
+    }
+}
+
+impl From<Rejection> for RefusedRequest {
+    fn from(rejection: Rejection) -> Self {
+        Self { rejection, operation: None, about: None }
     }
 }

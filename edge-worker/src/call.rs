@@ -10,7 +10,7 @@ use checkout_core::api::native::session_of;
 use checkout_core::api::pay::PayForm;
 use checkout_core::flow::{Failure, identify};
 use checkout_core::port::World;
-use checkout_core::rejection::Rejection;
+use checkout_core::rejection::{RefusedRequest, Rejection};
 use checkout_core::route::{Action, Origins, Route};
 use checkout_core::value::id::SessionId;
 use checkout_core::wire::form::RequestBody;
@@ -29,7 +29,7 @@ pub(crate) struct Received<'a> {
     head: &'a Incoming,
     route: &'a Route,
     credential: Credential,
-    body: Result<RequestBody, Rejection>,
+    body: Result<RequestBody, RefusedRequest>,
 }
 
 /// What a handler is given.
@@ -62,7 +62,7 @@ impl<'a> Received<'a> {
         let body = head.read_body(&facts, form.as_ref()).await;
         let body = body.map_err(|rejection| during(route, rejection));
         if let Err(rejection) = &body
-            && matches!(rejection.plain(), Rejection::BodyTooLarge { .. })
+            && matches!(rejection.rejection, Rejection::BodyTooLarge { .. })
         {
             return Err(rejection.clone().into());
         }
@@ -110,10 +110,10 @@ impl<'a> Received<'a> {
 }
 
 /// A rejection as that of the operation of a route.
-fn during(route: &Route, rejection: Rejection) -> Rejection {
+fn during(route: &Route, rejection: Rejection) -> RefusedRequest {
     match route.facts().action.operation() {
         Some(operation) => rejection.during(operation),
-        None => rejection,
+        None => rejection.into(),
     }
 }
 
@@ -150,7 +150,7 @@ fn named(
     head: &Incoming,
     action: Action,
     of_address: Option<&SessionId>,
-    body: &Result<RequestBody, Rejection>,
+    body: &Result<RequestBody, RefusedRequest>,
 ) -> Option<SessionId> {
     if action != Action::UseSession {
         return None;

@@ -45,7 +45,7 @@ pub(crate) async fn answer(edge: &Edge, request: &SandboxRequest<'_>) -> Option<
 /// A page as a reply, or a line of text if the world failed.
 fn settle(answered: Result<SandboxReply, Failure>, request_id: &str) -> Reply {
     let page = answered.unwrap_or_else(|failure| match failure {
-        Failure::Refused(rejection) => plain(rejection.status(), rejection.code()),
+        Failure::Refused(refused) => plain(refused.rejection.status(), refused.rejection.code()),
         Failure::World(error) => {
             logging::failed(request_id, &error);
             plain(503, "a part of the installation does not answer; its log says which")

@@ -8,7 +8,7 @@ use checkout_core::flow::card::DebitAnswerShape;
 use checkout_core::flow::merchant::update::Extent;
 use checkout_core::flow::report::gateway::ReportAddress;
 use checkout_core::flow::{Failure, answer_proved};
-use checkout_core::rejection::Rejection;
+use checkout_core::rejection::{RefusedRequest, Rejection};
 use checkout_core::route::{EndpointAudience, EndpointFacts, Match, QrCode, Refusals, Route};
 use checkout_core::words::Wallet;
 use worker::Context;
@@ -71,13 +71,13 @@ async fn answer_head(
             if incoming.navigates() {
                 return ("wrong_method", payer::refuse(&rejection, incoming));
             }
-            return ("wrong_method", Reply::problem(edge, &rejection, &incoming.request_id));
+            return ("wrong_method", Reply::problem(edge, rejection, &incoming.request_id));
         }
         Match::Nothing => {
             if incoming.navigates() {
                 return ("nothing", payer::refuse(&Rejection::NotFound, incoming));
             }
-            return ("nothing", Reply::problem(edge, &Rejection::NotFound, &incoming.request_id));
+            return ("nothing", Reply::problem(edge, Rejection::NotFound, &incoming.request_id));
         }
     };
     let facts = route.facts();
@@ -95,8 +95,15 @@ async fn answer_head(
         Err(failure) => Err(failure),
     };
     // A flood is refused without asking the database who may read that.
-    let is_flood = matches!(&answered, Err(Failure::Refused(Rejection::TooManyRequests { .. })));
-    let reply = answered.unwrap_or_else(|failure| refuse(edge, incoming, &facts, &failure));
+    let is_flood = matches!(
+        &answered,
+        Err(Failure::Refused(RefusedRequest {
+            rejection: Rejection::TooManyRequests { .. },
+            operation: None,
+            about: None
+        }))
+    );
+    let reply = answered.unwrap_or_else(|failure| refuse(edge, incoming, &facts, failure));
     let reply = with_accepted(&incoming.method, reply);
     let reply = match of_address.or_else(|| incoming.called.take()).filter(|_| !is_flood) {
         Some(session_id) => cors::with_origin(edge, incoming, &session_id, reply).await,
@@ -118,8 +125,9 @@ fn with_accepted(method: &str, mut reply: Reply) -> Reply {
 }
 
 /// The reply if a flow gave no answer, in the form that its reader expects.
-fn refuse(edge: &Edge, incoming: &Incoming, facts: &EndpointFacts, failure: &Failure) -> Reply {
-    let rejection = rejection_of(failure, &incoming.request_id);
+fn refuse(edge: &Edge, incoming: &Incoming, facts: &EndpointFacts, failure: Failure) -> Reply {
+    let refused = refused_by(failure, &incoming.request_id);
+    let rejection = &refused.rejection;
     // A gateway may send the payer's browser to the address at which its server reports.
     let is_sent = facts.audience == EndpointAudience::Gateway && incoming.navigates();
     if is_sent || (facts.audience == EndpointAudience::Payer && !incoming.wants_json()) {
@@ -128,16 +136,16 @@ fn refuse(edge: &Edge, incoming: &Incoming, facts: &EndpointFacts, failure: &Fai
     if let (Refusals::OfTokens, Rejection::TooManyRequests { retry_after }) = (facts.refusals, rejection) {
         return token::refuse(TokenRefusal::TooMany { retry_after: *retry_after });
     }
-    Reply::problem(edge, rejection, &incoming.request_id)
+    Reply::problem(edge, refused, &incoming.request_id)
 }
 
 /// What a caller is shown of a failure; what failed outside is only logged.
-fn rejection_of<'f>(failure: &'f Failure, request_id: &str) -> &'f Rejection {
+fn refused_by(failure: Failure, request_id: &str) -> RefusedRequest {
     match failure {
-        Failure::Refused(rejection) => rejection,
+        Failure::Refused(refused) => refused,
         Failure::World(error) => {
-            logging::failed(request_id, error);
-            &Rejection::Unavailable
+            logging::failed(request_id, &error);
+            Rejection::Unavailable.into()
         }
     }
 }

@@ -4,7 +4,7 @@ mod body;
 
 use checkout_core::access::header::Credential;
 use checkout_core::port::{Clock, Installation, Rng, Scope, Wait, World};
-use checkout_core::rejection::Rejection;
+use checkout_core::rejection::{RefusedRequest, Rejection};
 use checkout_core::route::{Action, Match, Needs, Route};
 use checkout_core::value::id::SessionId;
 use checkout_core::value::json;
@@ -201,13 +201,15 @@ impl Reply {
     }
 
     /// A problem body.
-    pub(crate) fn problem(edge: &Edge, rejection: &Rejection, request_id: &str) -> Self {
-        let body = rejection.body(&edge.installation().public_url, request_id);
+    pub(crate) fn problem(edge: &Edge, refused: impl Into<RefusedRequest>, request_id: &str) -> Self {
+        let refused = refused.into();
+        let body = refused.body(&edge.installation().public_url, request_id);
+        let rejection = &refused.rejection;
         let mut reply = Self::of(rejection.status(), "application/problem+json", body);
         if let Rejection::MethodNotAllowed { allow } = rejection {
             reply.headers.push(("allow", allow.clone()));
         }
-        if let Rejection::UnsupportedMediaType { takes } = rejection.plain() {
+        if let Rejection::UnsupportedMediaType { takes } = rejection {
             reply.headers.push(("accept", takes.list()));
         }
         let reply = match rejection.retry_after() {

@@ -12,13 +12,13 @@ use checkout_core::flow::payer::open_page::Viewer;
 use checkout_core::flow::sdk::outcome::{AnswerForm, answer_about};
 use checkout_core::flow::sdk::token::{Submission, submit_token};
 use checkout_core::flow::{Failure, sdk};
-use checkout_core::rejection::Rejection;
 use checkout_core::rejection::refusal::{Breach, CardRefusal};
+use checkout_core::rejection::{RefusedRequest, Rejection};
 use checkout_core::testing::store::Fault;
 use checkout_core::value::id::SessionId;
 use checkout_tests::bank::Mood;
 use checkout_tests::middle::Interrupted;
-use checkout_tests::shop::{Shop, order, refused, text};
+use checkout_tests::shop::{Shop, order, refusal_of, refused, text};
 use pollster::block_on;
 use serde_json::{Value, json};
 
@@ -64,11 +64,10 @@ fn debit(shop: &Shop, session_id: &SessionId, token: &str) -> Value {
 fn refusal(shop: &Shop, body: &Value, token: &str) -> Rejection {
     let session_id = shop.create(body);
     let before = shop.bank.openings().len();
-    let rejection = refused(try_debit(shop, &session_id, token));
+    let RefusedRequest { rejection, operation, .. } = refusal_of(try_debit(shop, &session_id, token));
     assert_eq!(shop.bank.openings().len(), before, "the gateway hears nothing");
-    let Rejection::During { operation, rejection } = rejection else { return rejection };
-    assert_eq!(operation, "payment");
-    *rejection
+    assert!(operation.is_none_or(|operation| operation == "payment"));
+    rejection
 }
 
 fn submit(shop: &Shop, session_id: &SessionId, token: &str) -> Value {

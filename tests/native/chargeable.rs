@@ -22,7 +22,7 @@ use checkout_tests::gateway::adyen::Adyen;
 use checkout_tests::gateway::knet::Knet;
 use checkout_tests::gateway::mpgs::Mpgs;
 use checkout_tests::gateway::stripe::Stripe;
-use checkout_tests::shop::{Shop, form, order, refused, text};
+use checkout_tests::shop::{Shop, form, order, refusal_of, refused, text};
 use pollster::block_on;
 use serde_json::{Value, json};
 
@@ -75,7 +75,6 @@ fn over(amount: &str, currency: &str, codes: &[&str]) -> Value {
 
 /// What is wrong with a request, each field in one line.
 fn wrong(rejection: &Rejection) -> Vec<String> {
-    let rejection = if let Rejection::During { rejection, .. } = rejection { rejection } else { rejection };
     let Rejection::Invalid(found) = rejection else { panic!("{rejection:?}") };
     found.iter().map(|violation| format!("{}: {}", violation.path, violation.rule)).collect()
 }
@@ -305,8 +304,7 @@ fn google_pay_is_given_whole_amounts_or_two_decimals_and_its_own_text_is_the_sam
         let paid = block_on(pay(&shop.world, Wallet::GooglePay, sent.to_string().as_bytes()));
         let Some(google) = google else {
             assert_eq!(expected, "10.455");
-            assert!(matches!(refused(paid), Rejection::During { rejection, .. }
-                if *rejection == Rejection::InstrumentNotOffered));
+            assert_eq!(refusal_of(paid), Rejection::InstrumentNotOffered.during("payment"));
             continue;
         };
         assert_eq!(text(google, "total_price"), Some(expected));
@@ -345,8 +343,7 @@ fn where_the_payer_types_the_amount_the_sheet_is_asked_about_what_is_typed() {
             "google_pay_payload": {"paymentMethodData": {"tokenizationData": {"token": "{\"signature\":\"a\"}"}}}});
         block_on(pay(&shop.world, Wallet::GooglePay, sent.to_string().as_bytes()))
     };
-    assert!(matches!(refused(pay_by("4.005")), Rejection::During { rejection, .. }
-        if *rejection == Rejection::InstrumentNotOffered));
+    assert_eq!(refusal_of(pay_by("4.005")), Rejection::InstrumentNotOffered.during("payment"));
     assert!(shop.world.store.attempts(&session_id).is_empty());
     let typed = PayForm { amount: Some("4.005".into()), ..form(&session_id, "mpgs") };
     let shown = page(&shop, &session_id, Some(SentForm { form: &typed, refusal: None }));

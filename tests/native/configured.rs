@@ -25,7 +25,7 @@ fn errors(rejection: &Rejection) -> Value {
 fn wrong(shop: &Shop, extra: &Value) -> Value {
     match shop.try_create(&with(&json!({"extra": extra})), None) {
         Ok(_) => json!(null),
-        Err(Failure::Refused(rejection)) => errors(&rejection)["extra"].clone(),
+        Err(Failure::Refused(refused)) => errors(&refused.rejection)["extra"].clone(),
         Err(Failure::World(error)) => json!(error.to_string()),
     }
 }

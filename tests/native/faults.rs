@@ -2,7 +2,6 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use checkout_core::attempt::stage::Stage;
-use checkout_core::flow::Failure;
 use checkout_core::flow::payer::open_page::{Visit, open_page};
 use checkout_core::flow::payer::pay::{Directed, pay};
 use checkout_core::rejection::Rejection;
@@ -114,7 +113,7 @@ fn of_two_payers_at_once_one_opens_an_attempt_and_the_other_is_answered_so() {
             shop.pay(&session_id, second).unwrap();
         });
         let lost = block_on(pay(&world, &form(&session_id, first)));
-        assert_eq!(lost, Err(Failure::Refused(Rejection::AttemptInProgress)), "{first} {second}");
+        assert_eq!(lost, Err(Rejection::AttemptInProgress.into()), "{first} {second}");
         assert_eq!(shop.world.store.attempts(&session_id).len(), 1);
         assert!(shop.bank.openings().len() <= 1, "the gateway hears of one");
     }

@@ -10,7 +10,7 @@ use checkout_core::draft::request::DraftRequest;
 use checkout_core::draft::writable::writable;
 use checkout_core::flow::Failure;
 use checkout_core::flow::merchant::create::{CreateInput, create};
-use checkout_core::rejection::Rejection;
+use checkout_core::rejection::{RefusedRequest, Rejection};
 use checkout_core::testing::world::World;
 use checkout_core::transaction::{Details, Transaction};
 use checkout_tests::shop::{Shop, session_of};
@@ -79,7 +79,7 @@ fn check(shop: &Shop, path: &str, text: &str) -> Result<(), TestCaseError> {
                 None => prop_assert!(is_blank, "{} lost {:?}", path, text),
             }
         }
-        Err(Failure::Refused(Rejection::Invalid(found))) => {
+        Err(Failure::Refused(RefusedRequest { rejection: Rejection::Invalid(found), .. })) => {
             prop_assert!(!found.is_empty());
             for violation in &found {
                 // A text that is missing here may be required elsewhere, such as the payer's phone for SMS.
@@ -131,7 +131,7 @@ proptest! {
                 let shown: BTreeMap<String, &RawValue> = serde_json::from_str(&answer).unwrap();
                 prop_assert_eq!(shown.get("extra").unwrap().get(), extra);
             }
-            Err(Failure::Refused(Rejection::Invalid(found))) => {
+            Err(Failure::Refused(RefusedRequest { rejection: Rejection::Invalid(found), .. })) => {
                 prop_assert!(found.iter().all(|violation| violation.path.starts_with("extra")), "{found:?}");
             }
             Err(failure) => prop_assert!(false, "{failure:?}"),
@@ -232,8 +232,8 @@ proptest! {
                 let again = Draft { plugin, operation, amount, pg_codes, expiration, details, flags: Flags::default() };
                 prop_assert_eq!(parse(sent_back.as_bytes()), Ok(Ok(again)));
             }
-            (Err(Failure::Refused(Rejection::Invalid(refused))), Ok(Err(found))) => prop_assert_eq!(refused, found),
-            (Err(Failure::Refused(refused)), Err(found)) => prop_assert_eq!(refused, found),
+            (Err(Failure::Refused(RefusedRequest { rejection: Rejection::Invalid(refused), .. })), Ok(Err(found))) => prop_assert_eq!(refused, found),
+            (Err(Failure::Refused(refused)), Err(found)) => prop_assert_eq!(refused.rejection, found),
             (sent, parsed) => prop_assert!(false, "{sent:?} and {parsed:?}"),
         }
     }

@@ -19,7 +19,7 @@ use checkout_core::value::id::SessionId;
 use checkout_core::violation::Violation;
 use checkout_tests::bank::Mood;
 use checkout_tests::middle::Interrupted;
-use checkout_tests::shop::{Shop, WEBHOOK_URL, order, refused, text};
+use checkout_tests::shop::{Shop, WEBHOOK_URL, order, refusal_of, refused, text};
 use checkout_tests::slow::Slow;
 use pollster::block_on;
 use serde_json::{Value, json};
@@ -143,7 +143,7 @@ fn a_payment_that_was_never_tried_has_nothing_to_be_asked_about() {
     let session_id = shop.create(&order(&["knet"]));
     let body = json!({"session_id": session_id.as_str()});
     assert_eq!(
-        refused(ask(&shop, &body)),
+        refusal_of(ask(&shop, &body)),
         Rejection::NotInquirable { state: State::Created }.during("inquiry")
     );
     let _ = block_on(open_page(&shop.world, Some(&session_id), Visit::PERSON));
@@ -152,7 +152,7 @@ fn a_payment_that_was_never_tried_has_nothing_to_be_asked_about() {
     assert_eq!(text(&first, "reference_number"), text(&second, "reference_number"));
     shop.wait(25 * 3_600);
     assert_eq!(
-        refused(ask(&shop, &body)),
+        refusal_of(ask(&shop, &body)),
         Rejection::NotInquirable { state: State::Expired }.during("inquiry")
     );
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use checkout_core::flow::Failure;
 use checkout_core::flow::merchant::create::{CreateInput, create};
 use checkout_core::flow::merchant::update::{self, Extent, update};
-use checkout_core::rejection::Rejection;
+use checkout_core::rejection::{RefusedRequest, Rejection};
 use checkout_core::value::id::SessionId;
 use checkout_tests::shop::{Shop, order, session_of};
 use pollster::block_on;
@@ -73,11 +73,13 @@ fn verdict(vector: &Vector, result: Result<String, Failure>) -> Verdict {
             let raw = |name: &String| shown.get(name).map_or("absent", |raw| raw.get()).to_owned();
             (None, Vec::new(), vector.shows.keys().map(|name| (name.clone(), raw(name))).collect())
         }
-        Err(Failure::Refused(Rejection::Invalid(found))) => {
+        Err(Failure::Refused(RefusedRequest { rejection: Rejection::Invalid(found), .. })) => {
             let verdict = found.iter().map(|found| (found.path.to_string(), found.rule.to_string()));
             (None, verdict.collect(), BTreeMap::new())
         }
-        Err(Failure::Refused(rejection)) => (Some(rejection.code().into()), Vec::new(), BTreeMap::new()),
+        Err(Failure::Refused(RefusedRequest { rejection, .. })) => {
+            (Some(rejection.code().into()), Vec::new(), BTreeMap::new())
+        }
         Err(Failure::World(error)) => panic!("{}: {error:?}", vector.name),
     }
 }

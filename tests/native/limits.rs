@@ -5,7 +5,7 @@ use checkout_core::flow::merchant::native::{PaymentInput, pay_by_wallet};
 use checkout_core::rejection::Rejection;
 use checkout_core::value::id::SessionId;
 use checkout_core::words::Wallet;
-use checkout_tests::shop::{Shop, order, refused};
+use checkout_tests::shop::{Shop, order, refusal_of, refused};
 use pollster::block_on;
 
 mod declines;
@@ -36,7 +36,7 @@ fn a_payment_is_tried_ten_times_a_minute() {
     let requests = shop.world.http.count();
     let refusal = Rejection::TooManyAttempts { retry_after: 40 };
     assert_eq!(refused(shop.pay(&session_id, "knet")), refusal);
-    assert_eq!(refused(pay_by_google(&shop, &session_id)), refusal.during("payment"));
+    assert_eq!(refusal_of(pay_by_google(&shop, &session_id)), refusal.during("payment"));
     assert_eq!(shop.world.http.count(), requests, "no gateway was asked");
     // The page that waits can still be reached, and another transaction is not limited.
     let _resumed = shop.pay_to_page(&session_id, "credit-card");

@@ -3,14 +3,14 @@
 
 use checkout_core::flow::Failure;
 use checkout_core::flow::merchant::create::{CreateAnswer, CreateInput, create};
-use checkout_core::rejection::Rejection;
+use checkout_core::rejection::{RefusedRequest, Rejection};
 use checkout_core::state::State;
 use checkout_core::testing::store::Fault;
 use checkout_core::value::id::SessionId;
 use checkout_core::webhook::signature::verify;
 use checkout_tests::bank::Mood;
 use checkout_tests::middle::Interrupted;
-use checkout_tests::shop::{Shop, order};
+use checkout_tests::shop::{Shop, order, refusal_of};
 use pollster::block_on;
 use serde_json::{Value, json};
 
@@ -45,11 +45,9 @@ fn only(shop: &Shop) -> SessionId {
 }
 
 fn declined(result: Result<CreateAnswer, Failure>) -> Rejection {
-    let Err(Failure::Refused(rejection)) = result else { panic!("no refusal") };
-    let within = if let Rejection::Left { rejection, .. } = rejection { *rejection } else { rejection };
-    let Rejection::During { operation, rejection } = within else { panic!("no refusal of an operation") };
-    assert_eq!(operation, "payment");
-    *rejection
+    let refused = refusal_of(result);
+    assert_eq!(refused.operation, Some("payment"));
+    refused.rejection
 }
 
 #[test]
@@ -77,10 +75,7 @@ fn one_key_is_one_transaction_and_one_charge() {
     assert_eq!(body_of(&first)["reference_number"], body_of(&again)["reference_number"]);
     assert_eq!((shop.bank.approved(), shop.world.store.transactions().len()), (1, 1));
     let other = body.replace("10.000", "11.000");
-    assert!(matches!(
-        send(&shop, &other, Some("k-1")),
-        Err(Failure::Refused(Rejection::IdempotencyKeyReused))
-    ));
+    assert_eq!(send(&shop, &other, Some("k-1")), Err(Rejection::IdempotencyKeyReused.into()));
 }
 
 #[test]
@@ -93,9 +88,10 @@ fn a_worker_that_dies_after_creating_charges_once_when_the_request_comes_again()
         match send(&shop, &body, Some("k-1")) {
             Ok(answer) => assert_eq!(body_of(&answer)["state"], json!("paid")),
             // The attempt exists, and whether the gateway got the request is not known yet.
-            Err(Failure::Refused(Rejection::Left { session_id, reference, rejection })) => {
-                assert_eq!(*rejection, Rejection::AttemptInProgress);
-                assert_eq!((session_id, reference), (only(&shop), Some(shop.latest(&only(&shop)).reference)));
+            Err(Failure::Refused(RefusedRequest { rejection, about: Some(about), .. })) => {
+                assert_eq!(rejection, Rejection::AttemptInProgress);
+                assert_eq!(about.session_id.as_deref(), Some(only(&shop).as_str()));
+                assert_eq!(about.reference, Some(shop.latest(&only(&shop)).reference));
             }
             Err(failure) => panic!("{failure:?}"),
         }
@@ -146,7 +142,7 @@ fn a_card_that_cannot_pay_leaves_nothing_behind_and_its_key_free() {
     for (customer, token) in [("c-2", token.as_str()), ("c-1", unknown), ("c-1", "x")] {
         let body = with_card(customer, &json!({"token": token}));
         let Err(Failure::Refused(rejection)) = send(&shop, &body, Some("k-1")) else { panic!("{body}") };
-        assert!(matches!(rejection, Rejection::During { .. }), "it names no transaction: {rejection:?}");
+        assert!(rejection.operation.is_some() && rejection.about.is_none(), "it names no transaction");
         assert_eq!((stored(), shop.bank.openings().len()), before);
     }
     let good = with_card("c-1", &json!({"token": token}));
@@ -196,7 +192,9 @@ fn a_charge_of_unknown_outcome_is_pending() {
 fn what_cannot_be_paid_at_once_is_named_and_nothing_is_stored() {
     let shop = Shop::open(6);
     let refused = |body: &str| {
-        let Err(Failure::Refused(Rejection::Invalid(found))) = send(&shop, body, None) else {
+        let Err(Failure::Refused(RefusedRequest { rejection: Rejection::Invalid(found), .. })) =
+            send(&shop, body, None)
+        else {
             panic!("{body}")
         };
         assert_eq!(shop.world.store.transactions().len(), 0);
@@ -272,7 +270,9 @@ fn the_card_of_another_customer_pays_nothing_and_a_security_code_is_refused_by_n
     assert!(matches!(declined(unknown), Rejection::CardRefused(_)));
     assert_eq!(shop.world.store.transactions().len(), 1, "only the one that saved the card");
     let coded = send(&shop, &with_card("c-1", &json!({"token": token, "cvv": "123"})), None);
-    let Err(Failure::Refused(Rejection::Invalid(found))) = coded else { panic!("a security code was taken") };
+    let Err(Failure::Refused(RefusedRequest { rejection: Rejection::Invalid(found), .. })) = coded else {
+        panic!("a security code was taken")
+    };
     assert_eq!(
         found.iter().map(|violation| violation.path.as_ref()).collect::<Vec<_>>(),
         ["payment_instrument.payload.cvv"]

@@ -14,7 +14,7 @@ use checkout_core::flow::merchant::retrieve::retrieve;
 use checkout_core::flow::operator::attention::resolve_attention;
 use checkout_core::flow::report::gateway::{ReportAddress, call_back};
 use checkout_core::record::attention::AttentionId;
-use checkout_core::rejection::Rejection;
+use checkout_core::rejection::{RefusedRequest, Rejection};
 use checkout_core::testing::store::Fault;
 use checkout_core::value::id::SessionId;
 use checkout_core::words::ChildOperation;
@@ -51,10 +51,10 @@ fn result_of(answer: &OperationAnswer) -> (String, String) {
 }
 
 fn refusal(result: Result<OperationAnswer, Failure>) -> Rejection {
-    let Err(Failure::Refused(Rejection::During { rejection, .. })) = result else {
+    let Err(Failure::Refused(RefusedRequest { rejection, operation: Some(_), .. })) = result else {
         return Rejection::NotFound;
     };
-    *rejection
+    rejection
 }
 
 fn paid(seed: u64, code: &str) -> (Shop, SessionId) {

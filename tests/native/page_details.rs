@@ -189,7 +189,7 @@ fn items_that_are_wrong_are_refused_one_by_one_and_none_is_shown_that_does_not_f
     declare(&shop, &declared_items());
     assert_eq!(page(&shop, &stored_before, Language::En).details.items, None);
     let rejection = match shop.try_create(&body, None) {
-        Err(checkout_core::flow::Failure::Refused(rejection)) => rejection,
+        Err(checkout_core::flow::Failure::Refused(refused)) => refused,
         other => panic!("{other:?}"),
     };
     let body: Value = serde_json::from_str(&rejection.body("", "")).unwrap();

@@ -299,7 +299,7 @@ fn an_sdk_that_opens_again_pays_the_new_price() {
     for way in [Way::OldSubmit, Way::OldToken, Way::OldApple, Way::OldGoogle] {
         let case = Case::show(way);
         case.change(Change::Amount).unwrap();
-        assert_eq!(refused(case.pay(&case.shop.world)).plain().code(), "price_changed");
+        assert_eq!(refused(case.pay(&case.shop.world)).code(), "price_changed");
         block_on(sdk::init(&case.shop.world, &case.session_id, Viewer::Person)).unwrap();
         case.pay(&case.shop.world).unwrap();
         assert_eq!(case.shop.latest(&case.session_id).quote.total.to_string(), "408.000", "{way:?}");
@@ -345,7 +345,7 @@ fn whatever_the_merchant_changes_in_the_middle_what_was_shown_is_paid_or_nothing
                     };
                     if let Err(failure) = case.pay(&world) {
                         let rejection = refused(Err::<(), _>(failure));
-                        let code = rejection.plain().code();
+                        let code = rejection.code();
                         assert!(
                             ["price_changed", "attempt_in_progress", "conflict"].contains(&code),
                             "{what}: {rejection:?}"

@@ -1,6 +1,5 @@
 //! Faults that were found by a simulation or by thinking about one: each in its smallest form.
 
-use checkout_core::flow::Failure;
 use checkout_core::flow::ending::end;
 use checkout_core::flow::payer::come_back::come_back;
 use checkout_core::gateway::exchange::Returned;
@@ -52,7 +51,7 @@ fn a_cancellation_that_withdrew_one_attempt_sees_the_next_one_too() {
         shop.bank.on_asking(Mood::Broken);
     });
     let refused = block_on(end(&world, &session_id, Ending::CanceledByPayer)).unwrap_err();
-    assert_eq!(refused, Failure::Refused(Rejection::AttemptInProgress));
+    assert_eq!(refused, Rejection::AttemptInProgress.into());
     assert_eq!(
         (shop.state(&session_id), shop.results(&session_id)),
         ("pending", vec!["canceled", "pending"])

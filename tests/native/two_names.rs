@@ -52,7 +52,7 @@ fn refund(shop: &Shop, body: &str) -> Result<(), Failure> {
 
 fn wrong_fields(failure: Result<(), Failure>) -> Vec<String> {
     let rejection = refused(failure);
-    let Rejection::Invalid(found) = rejection.plain() else { panic!("{rejection:?}") };
+    let Rejection::Invalid(found) = rejection else { panic!("{rejection:?}") };
     found.iter().map(|violation| violation.path.to_string()).collect()
 }
 

@@ -47,9 +47,7 @@ fn body_of(answer: &PageAnswer) -> Value {
 }
 
 fn plainly<T: std::fmt::Debug>(result: Result<T, Failure>) -> Rejection {
-    let rejection = refused(result);
-    let Rejection::During { rejection, .. } = rejection else { return rejection };
-    *rejection
+    refused(result)
 }
 
 /// The fields that a request was refused for, with the rules.

@@ -70,11 +70,8 @@ impl Scene {
     pub(crate) async fn debit(&self, session_id: &SessionId, token: &CardToken, key: Option<&str>) {
         // A key that was used with another card is valid for that card only.
         let is_expected = |rejection: &Rejection| {
-            let Rejection::During { rejection, .. } = rejection else {
-                return *rejection == Rejection::IdempotencyKeyReused;
-            };
             matches!(
-                **rejection,
+                *rejection,
                 Rejection::NotPayable { .. }
                     | Rejection::AttemptInProgress
                     | Rejection::TooManyAttempts { .. }

@@ -20,7 +20,7 @@ use checkout_core::flow::sweep::sweep;
 use checkout_core::flow::{Failure, answer_proved, identify};
 use checkout_core::payment::ending::Ending;
 use checkout_core::port::Doorbell;
-use checkout_core::rejection::Rejection;
+use checkout_core::rejection::{RefusedRequest, Rejection};
 use checkout_core::route::Action;
 use checkout_core::state::State;
 use checkout_core::value::id::{DeliveryId, ReferenceNumber, SessionId};
@@ -47,7 +47,7 @@ impl Scene {
                 self.weather.note(|| format!("{what}: {error}"));
                 None
             }
-            Err(Failure::Refused(rejection)) => {
+            Err(Failure::Refused(RefusedRequest { rejection, .. })) => {
                 self.weather.note(|| format!("{what}: refused, {rejection:?}"));
                 self.weather
                     .holds(is_expected(&rejection), || format!("{what} was refused with {rejection:?}"));
@@ -168,9 +168,8 @@ impl Scene {
     /// The merchant's app passes on a wallet's token, perhaps again under the same key.
     pub(crate) async fn pay_by_wallet(&self, session_id: &SessionId, key: Option<&str>) {
         let is_expected = |rejection: &Rejection| {
-            let Rejection::During { rejection, .. } = rejection else { return false };
             matches!(
-                **rejection,
+                *rejection,
                 Rejection::NotPayable { .. }
                     | Rejection::AttemptInProgress
                     | Rejection::TooManyAttempts { .. }
@@ -202,9 +201,8 @@ impl Scene {
     /// A page passes on a wallet's token; if the answer is approved, the transaction is paid.
     pub(crate) async fn pay_on_page(&self, session_id: &SessionId, code: &str) {
         let is_expected = |rejection: &Rejection| {
-            let Rejection::During { rejection, .. } = rejection else { return false };
             matches!(
-                **rejection,
+                *rejection,
                 Rejection::NotPayable { .. }
                     | Rejection::AttemptInProgress
                     | Rejection::TooManyAttempts { .. }
@@ -267,9 +265,8 @@ impl Scene {
         key: Option<&str>,
     ) {
         let is_expected = |rejection: &Rejection| {
-            let Rejection::During { rejection, .. } = rejection else { return false };
             matches!(
-                **rejection,
+                *rejection,
                 Rejection::OperationNotAllowed { .. }
                     | Rejection::OperationUnsupported
                     | Rejection::OperationForeignCurrency

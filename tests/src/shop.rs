@@ -24,7 +24,7 @@ use checkout_core::gateway::exchange::{Outgoing, Returned};
 use checkout_core::port::{Clock, Registry, SendError, Store};
 use checkout_core::record::attention::{Attention, AttentionId};
 use checkout_core::record::return_token::ReturnToken;
-use checkout_core::rejection::Rejection;
+use checkout_core::rejection::{RefusedRequest, Rejection};
 use checkout_core::route::Route;
 use checkout_core::settings::MerchantSettings;
 use checkout_core::settings::situation::Situation;
@@ -391,8 +391,14 @@ pub fn session_of(answer: &CreateAnswer) -> SessionId {
 /// Why a flow refused; a failure of a port fails the test.
 #[must_use]
 pub fn refused<T: std::fmt::Debug>(result: Result<T, Failure>) -> Rejection {
+    refusal_of(result).rejection
+}
+
+/// Why a flow refused, and what its answer names; a failure of a port fails the test.
+#[must_use]
+pub fn refusal_of<T: std::fmt::Debug>(result: Result<T, Failure>) -> RefusedRequest {
     match result.unwrap_err() {
-        Failure::Refused(rejection) => rejection,
+        Failure::Refused(refused) => refused,
         Failure::World(error) => panic!("{error}"),
     }
 }

@@ -32,7 +32,7 @@ fn is_accepted(body: &Value, path: &str, read: &Reader<'_>) -> bool {
     members.insert(name.into(), Value::Null);
     let read = read(body.to_string().as_bytes());
     let Err(rejection) = read else { return true };
-    let Rejection::Invalid(found) = rejection.plain() else { return false };
+    let Rejection::Invalid(found) = rejection else { return false };
     let inner = format!("{path}.");
     !found.iter().any(|wrong| wrong.path == path || wrong.path.starts_with(&inner))
 }

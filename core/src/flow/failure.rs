@@ -1,13 +1,13 @@
 //! Why a flow gave no answer.
 
 use crate::port::{CommitError, PortError};
-use crate::rejection::Rejection;
+use crate::rejection::{RefusedRequest, Rejection};
 
 /// Why a flow gave no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Failure {
     /// The request is refused.
-    Refused(Rejection),
+    Refused(RefusedRequest),
     /// A part of the world failed; the caller is answered that the service is unavailable.
     World(PortError),
 }
@@ -17,7 +17,7 @@ impl Failure {
     #[must_use]
     pub fn during(self, operation: &'static str) -> Self {
         match self {
-            Self::Refused(rejection) => Self::Refused(rejection.during(operation)),
+            Self::Refused(refused) => Self::Refused(refused.during(operation)),
             world @ Self::World(_) => world,
         }
     }
@@ -25,7 +25,13 @@ impl Failure {
 
 impl From<Rejection> for Failure {
     fn from(rejection: Rejection) -> Self {
-        Self::Refused(rejection)
+        Self::Refused(rejection.into())
+    }
+}
+
+impl From<RefusedRequest> for Failure {
+    fn from(refused: RefusedRequest) -> Self {
+        Self::Refused(refused)
     }
 }
 
@@ -38,7 +44,7 @@ impl From<PortError> for Failure {
 impl From<CommitError> for Failure {
     fn from(error: CommitError) -> Self {
         match error {
-            CommitError::Conflict | CommitError::KeyTaken => Self::Refused(Rejection::Conflict),
+            CommitError::Conflict | CommitError::KeyTaken => Rejection::Conflict.into(),
             CommitError::Failed(error) => Self::World(error),
         }
     }

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
-use super::Rejection;
+use super::{RefusedRequest, Rejection};
 use crate::value::id::ReferenceNumber;
 use crate::value::json;
 use crate::violation;
@@ -36,39 +36,36 @@ struct ProblemBody<'a, E> {
     errors: Option<E>,
 }
 
-impl Rejection {
+impl RefusedRequest {
     /// The problem body. `public_url` is the origin of the installation, `request_id` the id of the request.
     #[must_use]
     pub fn body(&self, public_url: &str, request_id: &str) -> String {
-        let (mut session, mut reference_number, mut order, mut asked) = (None, None, None, None);
-        let within = if let Self::Left { session_id, reference, rejection } = self {
-            session = Some(session_id.as_str());
-            reference_number = reference.as_ref().map(ReferenceNumber::as_str);
-            rejection.as_ref()
-        } else if let Self::NotNotified { session_id, order_no, channels, rejection } = self {
-            session = session_id.as_deref();
-            order = order_no.as_deref();
-            asked = Some(channels.iter().map(|channel| channel.as_str()).collect());
-            rejection.as_ref()
-        } else {
-            self
-        };
-        let operation = if let Self::During { operation, .. } = within { Some(*operation) } else { None };
-        let body = ProblemBody {
-            kind: alloc::format!("{public_url}/b/problems/{}/", self.code()),
-            title: self.problem().title,
-            status: self.status(),
-            detail: self.detail(),
-            code: self.code(),
+        let Self { rejection, operation, about } = self;
+        let about = about.as_deref();
+        let channels = about.and_then(|about| about.channels.as_deref());
+        let problem = rejection.problem();
+        json::write(&ProblemBody {
+            kind: alloc::format!("{public_url}/b/problems/{}/", problem.code),
+            title: problem.title,
+            status: problem.status,
+            detail: rejection.detail(),
+            code: problem.code,
             request_id,
-            operation,
+            operation: *operation,
             result: operation.map(|_| "failed"),
-            session_id: session,
-            reference_number,
-            order_no: order,
-            channels: asked,
-            errors: within.plain().violations().map(violation::errors),
-        };
-        json::write(&body)
+            session_id: about.and_then(|about| about.session_id.as_deref()),
+            reference_number: about.and_then(|about| about.reference.as_ref()).map(ReferenceNumber::as_str),
+            order_no: about.and_then(|about| about.order_no.as_deref()),
+            channels: channels.map(|channels| channels.iter().map(|channel| channel.as_str()).collect()),
+            errors: rejection.violations().map(violation::errors),
+        })
+    }
+}
+
+impl Rejection {
+    /// The problem body if it names nothing else.
+    #[must_use]
+    pub fn body(&self, public_url: &str, request_id: &str) -> String {
+        RefusedRequest::from(self.clone()).body(public_url, request_id)
     }
 }

@@ -39,9 +39,6 @@ impl Rejection {
                 alloc::format!("the operation is not possible: {refusal}")
             }
             Self::PaymentDeclined { message } | Self::OperationDeclined { message } => message.clone(),
-            Self::During { rejection, .. }
-            | Self::Left { rejection, .. }
-            | Self::NotNotified { rejection, .. } => rejection.detail(),
             Self::NotInquirable { state } => {
                 alloc::format!("the payment transaction is {state} and no payment of it was tried")
             }

@@ -35,7 +35,7 @@ pub(super) async fn make(edge: &Edge, request: &SandboxRequest<'_>) -> Result<Sa
     match make_transaction(edge, wanted(&form)).await {
         Ok(Some(session_id)) => Ok(go_to(&session_id)),
         Ok(None) => page(edge, Some("There is no demo merchant yet.".into())).await,
-        Err(Failure::Refused(rejection)) => page(edge, Some(words(&rejection))).await,
+        Err(Failure::Refused(refused)) => page(edge, Some(words(&refused.rejection))).await,
         Err(failure) => Err(failure),
     }
 }

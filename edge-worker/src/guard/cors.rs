@@ -26,8 +26,8 @@ pub(crate) async fn preflight(edge: &Edge, incoming: &Incoming) -> Option<Reply>
     let route = find_page_side(&incoming.path)?;
     let reply = if let Some(session_id) = route.called_from_pages_of() {
         let checked = flood::check(edge, &route.facts(), &Credential::NotAsked, Some(session_id)).await;
-        if let Err(Failure::Refused(rejection)) = checked {
-            return Some(Reply::problem(edge, &rejection, &incoming.request_id));
+        if let Err(Failure::Refused(refused)) = checked {
+            return Some(Reply::problem(edge, refused, &incoming.request_id));
         }
         with_origin(edge, incoming, session_id, Reply::empty(204)).await
     } else {

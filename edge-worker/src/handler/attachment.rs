@@ -48,7 +48,7 @@ pub(crate) async fn download(call: &Call<'_>, name: &AttachmentName) -> Result<R
             body: bytes,
         }),
         DownloadOutcome::NotYet => {
-            let mut reply = Reply::problem(call.edge, &Rejection::Unavailable, &call.head.request_id);
+            let mut reply = Reply::problem(call.edge, Rejection::Unavailable, &call.head.request_id);
             reply.headers.retain(|(name, _)| *name != "retry-after");
             Ok(reply.with("retry-after", VISIBLE_AFTER))
         }

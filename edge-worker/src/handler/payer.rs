@@ -152,8 +152,8 @@ pub(crate) async fn pay(call: &Call<'_>) -> Result<Reply, Failure> {
             }
             Ok(Reply::see_other(directed.url))
         }
-        Err(Failure::Refused(rejection)) if !call.head.wants_json() => {
-            show_again(call, &form, Some(&rejection)).await
+        Err(Failure::Refused(refused)) if !call.head.wants_json() => {
+            show_again(call, &form, Some(&refused.rejection)).await
         }
         Err(failure) => Err(failure),
     }
@@ -169,7 +169,7 @@ async fn remove_card(call: &Call<'_>, removal: &Removal) -> Result<Reply, Failur
             let language = form.language.map(|language| format!("&language={}", language.as_str()));
             Ok(Reply::see_other(format!("{start}?session_id={session_id}{}", language.unwrap_or_default())))
         }
-        Err(Failure::Refused(rejection)) => show_again(call, form, Some(&rejection)).await,
+        Err(Failure::Refused(refused)) => show_again(call, form, Some(&refused.rejection)).await,
         Err(failure) => Err(failure),
     }
 }

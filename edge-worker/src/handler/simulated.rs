@@ -26,7 +26,7 @@ use crate::sandbox::{MAX_BODY_BYTES, SandboxRequest};
 pub(crate) async fn page(edge: &Rc<Edge>, context: &Context, incoming: &mut Incoming) -> Reply {
     let body = match incoming.bytes(MAX_BODY_BYTES).await {
         Ok(body) => body,
-        Err(rejection) => return Reply::problem(edge, &rejection, &incoming.request_id),
+        Err(rejection) => return Reply::problem(edge, rejection, &incoming.request_id),
     };
     let request = SandboxRequest {
         method: &incoming.method,
@@ -53,7 +53,7 @@ pub(crate) async fn page(edge: &Rc<Edge>, context: &Context, incoming: &mut Inco
         }
         Err(error) => {
             logging::failed(&incoming.request_id, &error);
-            Reply::problem(edge, &Rejection::Unavailable, &incoming.request_id)
+            Reply::problem(edge, Rejection::Unavailable, &incoming.request_id)
         }
     }
 }

@@ -89,7 +89,7 @@ fn a_transaction_waits_also_when_the_merchants_server_tries_it() {
     decline(&shop, &session_id);
     let refusal = Rejection::TooManyDeclines { retry_after: 3_600 };
     assert_eq!(wait(&shop, &session_id), refusal);
-    assert_eq!(refused(pay_by_google(&shop, &session_id)), refusal.during("payment"));
+    assert_eq!(refusal_of(pay_by_google(&shop, &session_id)), refusal.during("payment"));
 }
 
 #[test]
@@ -141,8 +141,12 @@ fn a_payment_whose_time_ends_while_a_page_is_withdrawn_does_not_begin() {
             shop.pay(&session_id, "credit-card").map(|_| ())
         };
         let refusal = Rejection::NotPayable { state: State::Expired };
-        let refusal = if pays_by_wallet { refusal.during("payment") } else { refusal };
-        assert_eq!(paid.map_err(|failure| refused(Err::<(), _>(failure))), Err(refusal), "{pays_by_wallet}");
+        let refusal = if pays_by_wallet { refusal.during("payment") } else { refusal.into() };
+        assert_eq!(
+            paid.map_err(|failure| refusal_of(Err::<(), _>(failure))),
+            Err(refusal),
+            "{pays_by_wallet}"
+        );
         assert_eq!(shop.world.store.attempts(&session_id).len(), 1);
     }
 }

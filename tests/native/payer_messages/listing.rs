@@ -5,7 +5,7 @@ use checkout_core::flow::merchant::remind::remind;
 use checkout_core::testing::http::json;
 use checkout_core::value::id::{MerchantId, SessionId};
 use checkout_tests::delivery::deliver;
-use checkout_tests::shop::{Shop, json_of, refused};
+use checkout_tests::shop::{Shop, json_of, refusal_of, refused};
 use pollster::block_on;
 use serde_json::{Value, json as value};
 
@@ -76,8 +76,9 @@ fn a_refused_notification_repeats_what_was_asked() {
         (value!({"session_id": session_id.as_str(), "channels": ["whatsapp"]}), value!(["whatsapp"])),
         (value!({"order_no": "unknown", "channels": ["email"]}), value!(["email"])),
     ] {
-        let refused = refused(block_on(remind(&shop.world, &shop.private(), asked.to_string().as_bytes())));
-        assert_eq!(refused.status(), 400);
+        let refused =
+            refusal_of(block_on(remind(&shop.world, &shop.private(), asked.to_string().as_bytes())));
+        assert_eq!(refused.rejection.status(), 400);
         let answer: Value = serde_json::from_str(&refused.body("https://pay.example.com", "r-1")).unwrap();
         assert_eq!(answer["result"], "failed");
         assert_eq!(answer["operation"], "message_notification");

@@ -6,7 +6,7 @@ use checkout_core::flow::merchant::native::{PaymentInput, pay_by_wallet};
 use checkout_core::rejection::Rejection;
 use checkout_core::testing::store::Fault;
 use checkout_core::words::Wallet;
-use checkout_tests::shop::{order, refused, text};
+use checkout_tests::shop::{order, refusal_of, refused, text};
 use pollster::block_on;
 use serde_json::{Value, json};
 
@@ -227,7 +227,7 @@ fn a_request_that_comes_again_between_two_gateways_is_in_progress() {
     routed.shop.world.store.fail_commit(3, Fault::BeforeStoring);
     assert!(matches!(pay(), Err(Failure::World(_))));
     assert_eq!(routed.tried(&session_id), [("one".into(), "error")]);
-    assert_eq!(refused(pay()), Rejection::AttemptInProgress.during("payment"));
+    assert_eq!(refusal_of(pay()), Rejection::AttemptInProgress.during("payment"));
     routed.shop.wait(6);
     let answer: Value = serde_json::from_str(&pay().unwrap().body).unwrap();
     assert_eq!(text(&answer, "result"), Some("error"), "nobody goes on with it any more");

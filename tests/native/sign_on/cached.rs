@@ -286,7 +286,7 @@ fn what_is_cached_is_public_and_lives_for_a_day() {
 #[test]
 fn why_a_token_is_refused_is_never_answered() {
     let failure = Failure::from(Refused::Fault(TokenFault::Signature));
-    assert_eq!(failure, Failure::Refused(Rejection::CredentialsInvalid));
+    assert_eq!(failure, Rejection::CredentialsInvalid.into());
     let error = PortError { port: "single sign-on", detail: "away".into() };
     assert_eq!(Failure::from(Refused::World(error.clone())), Failure::World(error));
 }

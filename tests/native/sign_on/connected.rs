@@ -7,7 +7,7 @@ use checkout_core::flow::account::user::{add_user, change_user};
 use checkout_core::flow::operator::merchant::{add_merchant, replace_settings};
 use checkout_core::flow::{Failure, identify};
 use checkout_core::port::{Users as _, World as _};
-use checkout_core::rejection::Rejection;
+use checkout_core::rejection::{RefusedRequest, Rejection};
 use checkout_core::route::Route;
 use checkout_core::testing::http::json;
 use checkout_core::value::id::{MerchantId, UserId};
@@ -82,13 +82,13 @@ fn basic(realm: &Realm, username: &str, password: &str) -> Result<Caller, Failur
 }
 
 fn is_invalid(called: Result<Caller, Failure>) -> bool {
-    called.err() == Some(Failure::Refused(Rejection::CredentialsInvalid))
+    called.err() == Some(Rejection::CredentialsInvalid.into())
 }
 
 /// The violations of a refusal.
 fn wrong(refused: Result<(), Failure>) -> Vec<String> {
     match refused {
-        Err(Failure::Refused(Rejection::Invalid(found))) => {
+        Err(Failure::Refused(RefusedRequest { rejection: Rejection::Invalid(found), .. })) => {
             found.iter().map(|violation| violation.path.to_string()).collect()
         }
         other => panic!("{other:?}"),
@@ -219,7 +219,13 @@ fn wrong_passwords_at_the_provider_are_counted_and_a_provider_that_is_away_is_no
         assert!(is_invalid(basic(&realm, "noura", "a wrong password")));
     }
     let refused = basic(&realm, "noura", PASSWORD).err();
-    assert!(matches!(refused, Some(Failure::Refused(Rejection::TooManySignIns { .. }))), "{refused:?}");
+    assert!(
+        matches!(
+            refused,
+            Some(Failure::Refused(RefusedRequest { rejection: Rejection::TooManySignIns { .. }, .. }))
+        ),
+        "{refused:?}"
+    );
 }
 
 #[test]

@@ -7,7 +7,7 @@ use checkout_core::flow::operator::audit::read_audit;
 use checkout_core::flow::operator::merchant::{add_merchant, read_merchant, replace_settings};
 use checkout_core::flow::operator::version::{compare_versions, read_version, restore_version};
 use checkout_core::port::{Registry, World as _};
-use checkout_core::rejection::Rejection;
+use checkout_core::rejection::{RefusedRequest, Rejection};
 use checkout_core::settings::SEALED;
 use checkout_core::testing::world::World;
 use checkout_core::value::id::{MerchantId, SettingsVersion};
@@ -79,7 +79,9 @@ fn a_hidden_secret_is_not_for_another_provider_or_client() {
     for changed in [own("https://evil.example", "till", SEALED), own(ISSUER, "other", SEALED)] {
         let world = world();
         let before = stored(&world);
-        let Err(Failure::Refused(Rejection::Invalid(found))) = replace(&world, &changed) else {
+        let Err(Failure::Refused(RefusedRequest { rejection: Rejection::Invalid(found), .. })) =
+            replace(&world, &changed)
+        else {
             panic!("{changed} is stored")
         };
         let paths: Vec<&str> = found.iter().map(|violation| &*violation.path).collect();

@@ -20,7 +20,7 @@ use crate::answer::oauth::{TokenGiven, TokenRefusal};
 use crate::api::token::{Grant, TokenForm};
 use crate::flow::Failure;
 use crate::port::{Clock, FoundUser, PortError, Rng, Vault, World};
-use crate::rejection::Rejection;
+use crate::rejection::{RefusedRequest, Rejection};
 use crate::value::id::{MerchantId, UserId};
 use crate::value::time::Timestamp;
 
@@ -186,7 +186,7 @@ async fn private_holder(world: &impl World, key: &ApiKey) -> Result<Caller, NoTo
 /// Why a name and a password give no token.
 fn of_user(failure: Failure) -> NoToken {
     match failure {
-        Failure::Refused(Rejection::TooManySignIns { retry_after }) => {
+        Failure::Refused(RefusedRequest { rejection: Rejection::TooManySignIns { retry_after }, .. }) => {
             TokenRefusal::TooMany { retry_after }.into()
         }
         Failure::Refused(_) => TokenRefusal::InvalidGrant.into(),

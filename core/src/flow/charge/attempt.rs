@@ -119,7 +119,7 @@ async fn lost_to(
         && let Err(failure) = may_try_from(world, situation, &change.transaction.session_id, claim).await
     {
         return match failure {
-            Failure::Refused(rejection) => Ok(rejection),
+            Failure::Refused(refused) => Ok(refused.rejection),
             Failure::World(_) => Err(failure),
         };
     }

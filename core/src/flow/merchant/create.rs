@@ -68,7 +68,7 @@ pub struct CreateInput<'a> {
 /// 7. a request with a payment instrument is charged, and answered with the outcome.
 ///
 /// # Errors
-/// The rejection, or a failure of the world. Nothing is stored then, except with [`Rejection::Left`].
+/// The rejection, or a failure of the world. Nothing is stored then, except with a refusal that names the transaction.
 pub async fn create(world: &impl World, input: CreateInput<'_>) -> Result<CreateAnswer, Failure> {
     // 1
     let caller = &input.caller;

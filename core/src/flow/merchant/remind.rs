@@ -16,7 +16,7 @@ use crate::flow::{Failure, find};
 use crate::gateway::decline;
 use crate::message::facts::{self, MessageFacts};
 use crate::port::{Limited, Messages, Record, Store, World};
-use crate::rejection::Rejection;
+use crate::rejection::{AboutRefusal, Rejection};
 use crate::value::json;
 use crate::value::time::Timestamp;
 use crate::violation::{Rule, Violation};
@@ -69,15 +69,15 @@ pub async fn remind(world: &impl World, caller: &Caller, body: &[u8]) -> Result<
 
 /// A refusal that repeats what was asked. Other failures stay as they are.
 fn repeating(failure: Failure, asked: &NotificationRequest) -> Failure {
-    let Failure::Refused(rejection) = failure else { return failure };
+    let Failure::Refused(refused) = failure else { return failure };
     let (session_id, order_no) = match &asked.target {
         Target::Session(text) => (Some(text.clone()), None),
         Target::Order(text) => (None, Some(text.clone())),
         Target::Both { session_id, order_no } => (Some(session_id.clone()), Some(order_no.clone())),
     };
-    let channels = asked.channels.clone();
-    let rejection = Box::new(rejection.during(OPERATION));
-    Failure::Refused(Rejection::NotNotified { session_id, order_no, channels, rejection })
+    let channels = Some(asked.channels.clone());
+    let about = AboutRefusal { session_id, order_no, channels, reference: None };
+    Failure::Refused(refused.during(OPERATION).about(about))
 }
 
 /// What there is to say about the present state; `None` if nothing.

@@ -24,7 +24,7 @@ use crate::flow::payer::local::refuse_unknown_zone;
 use crate::flow::situation::situation_of;
 use crate::port::{Clock, NewDocument, NewMerchant, Registry, Store, StoredDocument, Vault, World};
 use crate::record::audit::Entry;
-use crate::rejection::Rejection;
+use crate::rejection::{RefusedRequest, Rejection};
 use crate::route::query::REPLACED;
 use crate::settings::{MerchantSettings, WebhookSecrets, parse};
 use crate::value::id::{MerchantId, SessionId, SettingsVersion};
@@ -233,7 +233,7 @@ fn keep_simulated(settings: &MerchantSettings, offset: Duration) -> Result<(), R
 /// A failure whose violations are those of a member of the body.
 fn beneath_settings(failure: Failure) -> Failure {
     match failure {
-        Failure::Refused(Rejection::Invalid(found)) => {
+        Failure::Refused(RefusedRequest { rejection: Rejection::Invalid(found), .. }) => {
             Rejection::Invalid(found.into_iter().map(under_settings).collect()).into()
         }
         Failure::Refused(_) | Failure::World(_) => failure,

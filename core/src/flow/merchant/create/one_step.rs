@@ -28,7 +28,7 @@ use crate::payment::begin::choose_profile;
 use crate::payment::routing::{Preference, route};
 use crate::port::{Record, Store, World};
 use crate::record::decision::Basis;
-use crate::rejection::Rejection;
+use crate::rejection::{AboutRefusal, Rejection};
 use crate::settings::MerchantSettings;
 use crate::settings::situation::Situation;
 use crate::transaction::Transaction;
@@ -126,7 +126,7 @@ pub(crate) async fn check_card(
 /// 5. answer as a notification does; if the payer has to confirm, the answer says where.
 ///
 /// # Errors
-/// [`Rejection::Left`] names the transaction: [`Rejection::PaymentDeclined`] if nothing was taken,
+/// The refusal names the transaction: [`Rejection::PaymentDeclined`] if nothing was taken,
 /// [`Rejection::AttemptInProgress`] while the same request is in progress, or a failure of the world.
 pub(crate) async fn pay(
     world: &impl World,
@@ -161,11 +161,11 @@ pub(crate) async fn pay(
 /// A refusal with the transaction and the attempt that remain.
 fn left(claim: &OneStepClaim, reference: Option<&ReferenceNumber>, failure: Failure) -> Failure {
     match failure {
-        Failure::Refused(rejection) => Failure::Refused(Rejection::Left {
-            session_id: claim.session_id.clone(),
+        Failure::Refused(refused) => Failure::Refused(refused.about(AboutRefusal {
+            session_id: Some(claim.session_id.to_string()),
             reference: reference.cloned(),
-            rejection: Box::new(rejection),
-        }),
+            ..AboutRefusal::default()
+        })),
         world @ Failure::World(_) => world,
     }
 }
