@@ -18,7 +18,6 @@ pub mod native;
 pub mod oauth;
 pub mod operation;
 pub mod operator;
-pub mod page;
 pub mod payload;
 pub mod payment_methods;
 pub mod routing;

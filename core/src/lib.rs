@@ -21,6 +21,7 @@
 //! | [`access`] | who is calling, and what the caller may do |
 //! | [`message`] | messages to payers: when, to whom, and how they read |
 //! | [`answer`] | the bodies of answers and webhooks |
+//! | [`sdk`] | owned values for those who call us |
 //! | [`reconciliation`] | what is recorded here against the gateway's list |
 //! | [`operation`] | capture, refund, void, cancel: what begins and what a report does |
 //! | [`payment`] | what begins an attempt, and what a fact about it does |
@@ -73,6 +74,7 @@ pub mod reconciliation;
 pub mod record;
 pub mod rejection;
 pub mod route;
+pub mod sdk;
 pub mod settings;
 pub mod state;
 pub mod strings;

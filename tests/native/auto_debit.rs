@@ -4,7 +4,6 @@
 mod at_once;
 mod repeated;
 
-use checkout_core::answer::sdk::payment::Submitted;
 use checkout_core::flow::card::{DebitAnswerShape, auto_debit, delete_of_payer};
 use checkout_core::flow::merchant::inquiry::inquire;
 use checkout_core::flow::merchant::native::{NativeAnswer, PaymentInput};
@@ -14,6 +13,7 @@ use checkout_core::flow::sdk::token::{Submission, submit_token};
 use checkout_core::flow::{Failure, sdk};
 use checkout_core::rejection::refusal::{Breach, CardRefusal};
 use checkout_core::rejection::{RefusedRequest, Rejection};
+use checkout_core::sdk::payment::Submitted;
 use checkout_core::testing::store::Fault;
 use checkout_core::value::id::SessionId;
 use checkout_tests::bank::Mood;

@@ -13,6 +13,7 @@ mod phones;
 mod ports;
 mod public_items;
 mod rejections;
+mod sdk_values;
 mod signature;
 mod slots;
 mod states;

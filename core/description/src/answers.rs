@@ -6,16 +6,22 @@ use serde_json::{Map, Value, json};
 
 use crate::brand;
 use crate::fields::stored;
-use crate::reports::{challenge, child, initiator, native, notification, operation, saved_card};
+use crate::reports::{child, initiator, native, notification, operation, saved_card};
 use crate::schema::{
     about, address, amount, component, list, matching, moment, object, of, open_object, put, replace,
     sentence, text, words,
 };
 use crate::webhooks;
 use checkout_core::access::key::KeyKind;
-use checkout_core::answer::sdk::payment as begun;
-use checkout_core::answer::{alert, billing, method, oauth, sdk};
+use checkout_core::answer::{alert, oauth};
 use checkout_core::rejection::PROBLEMS;
+use checkout_core::sdk::billing::Billing;
+use checkout_core::sdk::callback::SdkCallback;
+use checkout_core::sdk::card::CardShown;
+use checkout_core::sdk::method::MethodMembers;
+use checkout_core::sdk::payment::{Challenge, WalletAnswer};
+use checkout_core::sdk::service::WalletService;
+use checkout_core::sdk::session::CheckoutSdk;
 use checkout_core::state::State;
 use checkout_core::transaction::fields::{COMPUTED, SHOWN};
 use checkout_core::value::id::{PgCode, ReferenceNumber, SessionId};
@@ -56,8 +62,8 @@ pub(crate) fn all(fields: &Value) -> Answers {
         components.insert(name.into(), schema);
     };
     add("Transaction", transaction(fields, &mut gaps));
-    add("Billing", of::<billing::Billing<'static>>());
-    add("PaymentMethod", of::<method::MethodMembers<'static>>());
+    add("Billing", of::<Billing>());
+    add("PaymentMethod", of::<MethodMembers>());
     add("CheckoutSdk", checkout_sdk());
     add("SavedCard", saved_card());
     add("ChildTransaction", child());
@@ -67,10 +73,10 @@ pub(crate) fn all(fields: &Value) -> Answers {
     add("CardWebhook", webhooks::card());
     add("AlertWebhook", of::<alert::AlertRaised>());
     add("NativePayment", native(fields));
-    add("Challenge", challenge());
+    add("Challenge", of::<Challenge>());
     add("OperationResult", operation());
     add("OperationDone", of::<checkout_core::answer::operation::OperationDone>());
-    add("CallbackPayload", of::<sdk::SdkCallback<'static>>());
+    add("CallbackPayload", of::<SdkCallback>());
     add("WalletAnswer", wallet_answer());
     add("Problem", problem());
     Answers { components, gaps }
@@ -118,31 +124,18 @@ fn computed(name: &str) -> Option<Value> {
     })
 }
 
-/// What a checkout SDK gets. Two of its members are written elsewhere.
+/// What a checkout SDK gets.
 fn checkout_sdk() -> Value {
-    let mut schema = of::<sdk::CheckoutSdk<'static>>();
-    let mut card = saved_card();
-    if let Some(Value::Object(properties)) = card.get_mut("properties") {
-        properties.insert("delete_url".into(), about(address(), "Where the payer deletes it."));
-        let mark = about(address(), "A picture of the mark of its brand, if that is known.");
-        properties.insert("mark".into(), mark);
-        properties.insert("pg".into(), about(text(), "The name of that gateway."));
-        for (name, of) in [
-            ("brand", "Its brand; empty if it is not known."),
-            ("customer_id", "Whose it is; empty in what payers see."),
-            ("name_on_card", "The name on it; empty if it is not known."),
-            ("number", "Its number, all but a few digits hidden; empty if it is not known."),
-        ] {
-            properties.insert(name.into(), about(text(), of));
-        }
-        properties.insert("submit_url".into(), about(address(), "Where the payer pays with it."));
-    }
+    let mut schema = of::<CheckoutSdk>();
+    let mut card = of::<CardShown>();
     if let Some(Value::Array(required)) = card.get_mut("required") {
         let always = ["brand", "customer_id", "delete_url", "name_on_card", "number", "pg", "submit_url"];
         required.extend(always.map(Value::from));
     }
+    let mut service = of::<WalletService>();
+    replace(&mut service, "billing", component("Billing"));
     replace(&mut schema, "cards", list(&card));
-    replace(&mut schema, "payment_services", list(&payment_service()));
+    replace(&mut schema, "payment_services", list(&service));
     replace(&mut schema, "flex_methods", json!({ "type": "array", "maxItems": 0 }));
     replace(&mut schema, "billing", component("Billing"));
     replace(&mut schema, "payment_methods", list(&component("PaymentMethod")));
@@ -155,51 +148,8 @@ fn checkout_sdk() -> Value {
     schema
 }
 
-/// A device wallet that a page may offer.
-fn payment_service() -> Value {
-    object([
-        ("billing", component("Billing")),
-        ("code", about(text(), "The code of the gateway.")),
-        ("country_code", about(text(), "The country of the merchant.")),
-        ("currency_code", about(text(), "The currency in which the gateway charges.")),
-        ("fee", amount()),
-        ("fee_description", text()),
-        ("flow", about(words(&["apple_pay", "google_pay"]), "The wallet.")),
-        ("merchant_id", about(text(), "The merchant as the wallet knows it.")),
-        ("operation", words(Operation::WORDS)),
-        ("payment_url", about(address(), "Where the token of the wallet is sent.")),
-        ("pg_code", matching(PgCode::PATTERN)),
-        ("session_id", matching(SessionId::PATTERN)),
-        ("amount?", about(amount(), "Apple Pay: what the payer pays.")),
-        ("domain?", about(text(), "Apple Pay: the domain of the page.")),
-        ("shop_name?", about(text(), "Apple Pay: the name in the sheet.")),
-        ("validation_url?", about(address(), "Apple Pay: where the sheet gets its merchant session.")),
-        ("environment?", about(text(), "Google Pay: `TEST` or `PRODUCTION`.")),
-        ("gateway?", about(text(), "Google Pay: the gateway as Google knows it.")),
-        ("gateway_merchant_id?", about(text(), "Google Pay: the merchant as the gateway knows it.")),
-        ("merchant_name?", about(text(), "Google Pay: the name in the sheet.")),
-        (
-            "total_price?",
-            about(
-                amount(),
-                "Google Pay: what the payer pays, as its sheet takes it: whole, or with two decimals.",
-            ),
-        ),
-        ("display_items?", list(&display_item())),
-    ])
-}
-
-/// A part of the total, for the sheet of Google Pay.
-fn display_item() -> Value {
-    object([
-        ("label", about(text(), "What it is, in the language of the transaction.")),
-        ("price", about(amount(), "How much, as the sheet takes it.")),
-        ("type", words(&["LINE_ITEM"])),
-    ])
-}
-
 fn wallet_answer() -> Value {
-    let mut schema = of::<begun::WalletAnswer<'static>>();
+    let mut schema = of::<WalletAnswer>();
     replace(&mut schema, "callback_payload", component("CallbackPayload"));
     schema
 }
@@ -234,7 +184,8 @@ pub(crate) trait Written {
 }
 
 /// The types whose schemas are components: those that several answers have, and those that are large.
-const COMPONENTS: &[&str] = &["CallbackPayload", "CheckoutSdk", "OperationDone", "WalletAnswer"];
+const COMPONENTS: &[&str] =
+    &["CallbackPayload", "SavedCard", "Challenge", "CheckoutSdk", "OperationDone", "WalletAnswer"];
 
 impl<T: JsonSchema> Written for T {
     fn schema() -> Value {
@@ -252,6 +203,7 @@ fn amended(name: &str, mut schema: Value) -> Value {
                 replace(items, "kind", words(KeyKind::WORDS));
             }
         }
+        "Array_of_SavedCard" => schema = list(&component("SavedCard")),
         "AnyValue" => schema = about(open_object(), "The merchant session, as Apple issued it."),
         "BrandShown" => {
             let brand = about(brand::schema(), "The brand; an empty object if there is none.");

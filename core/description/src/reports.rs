@@ -4,38 +4,29 @@ use serde_json::{Value, json};
 
 use crate::fields::{described, stored, without};
 use crate::schema::{
-    about, address, amount, component, flag, list, matching, moment, object, open_object, put, text, words,
+    about, amount, component, flag, list, matching, moment, object, of, open_object, put, text, words,
 };
 use checkout_core::attempt::stage::Stage;
-use checkout_core::gateway::instrument::FormOfPayment;
+use checkout_core::sdk::card::CardShown;
 use checkout_core::state::State;
 use checkout_core::transaction::fields::NOTIFIED;
 use checkout_core::value::id::{PgCode, ReferenceNumber, SessionId};
 use checkout_core::words::payment_type::PaymentType;
 use checkout_core::words::{ChildOperation, ChildState};
 
+/// A saved card, as merchants see it.
 pub(crate) fn saved_card() -> Value {
-    object([
-        ("agreements", about(list(&text()), "The ids of the agreements that lock it.")),
-        (
-            "auto_debit_enabled",
-            about(words(&["true", "false"]), "Whether the merchant may debit it without the payer."),
-        ),
-        ("brand?", about(text(), "Its brand.")),
-        ("customer_id?", about(text(), "Whose it is; left out of what payers see.")),
-        ("cvv_required", about(flag(), "Whether the gateway wants its security code at every payment.")),
-        ("expiry_month", about(text(), "Two digits.")),
-        ("expiry_year", about(text(), "Two digits.")),
-        ("is_expired", about(flag(), "Whether it has expired.")),
-        ("is_preferred", about(flag(), "Whether the customer used it last.")),
-        ("name_on_card?", about(text(), "The name on it.")),
-        ("number?", about(text(), "Its number, all but a few digits hidden.")),
-        ("pg_code", about(matching(PgCode::PATTERN), "The gateway that has saved it.")),
-        ("pg_name", about(text(), "The family of that gateway.")),
-        ("token", about(text(), "Till's name for it; never its number.")),
-        ("will_expire_soon", about(flag(), "Whether it expires soon.")),
-    ])
+    let mut schema = of::<CardShown>();
+    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+        for name in OF_SDKS {
+            properties.remove(name);
+        }
+    }
+    schema
 }
+
+/// The members of a saved card that only checkout SDKs get.
+const OF_SDKS: [&str; 4] = ["delete_url", "mark", "pg", "submit_url"];
 
 pub(crate) fn child() -> Value {
     let mut states: Vec<&str> = ChildState::WORDS.to_vec();
@@ -192,22 +183,6 @@ pub(crate) fn native(fields: &Value) -> Value {
     ];
     let own = own.map(|(name, schema)| (name.into(), schema));
     object(shared.chain(payment()).chain(own))
-}
-
-pub(crate) fn challenge() -> Value {
-    object([
-        (
-            "challenge_occurred",
-            about(json!({ "const": true, "type": "boolean" }), "The payer has to confirm."),
-        ),
-        ("form_of_payment", words(FormOfPayment::WORDS)),
-        ("method", words(&["redirect"])),
-        ("order_no?", text()),
-        ("redirect_url", about(address(), "Where the payer confirms.")),
-        ("reference_number", matching(ReferenceNumber::PATTERN)),
-        ("session_id", matching(SessionId::PATTERN)),
-        ("status", words(&["3DS"])),
-    ])
 }
 
 /// The answer about a capture, refund or void, and its webhook.

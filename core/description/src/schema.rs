@@ -4,10 +4,8 @@ use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
+use checkout_core::value::money::AMOUNT_PATTERN;
 use checkout_core::wire::noted::{Note, Noted};
-
-/// An amount as it is written: digits with at most one dot between them.
-const AMOUNT: &str = "^[0-9]+(\\.[0-9]+)?$";
 
 /// One line of text: no control character, and nothing that separates lines.
 const LINE: &str = "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$";
@@ -29,7 +27,7 @@ pub(crate) fn words(words: &[&str]) -> Value {
 
 /// An amount in an answer.
 pub(crate) fn amount() -> Value {
-    matching(AMOUNT)
+    matching(AMOUNT_PATTERN)
 }
 
 /// A moment.
@@ -182,7 +180,7 @@ fn asked(schema: &mut Value, asked: &Noted) {
         Noted::Words(known) => words(known),
         Noted::Currency => matching("^[A-Z]{3}$"),
         Noted::Amount => {
-            json!({ "type": "string", "pattern": AMOUNT, "maxLength": checkout_core::value::money::MAX_AMOUNT_CHARS })
+            json!({ "type": "string", "pattern": AMOUNT_PATTERN, "maxLength": checkout_core::value::money::MAX_AMOUNT_CHARS })
         }
         Noted::List(max) => json!({ "type": "array", "maxItems": max }),
         Noted::NotEmpty => json!({ "minItems": 1 }),

@@ -18,7 +18,7 @@ use checkout_core::value::id::{
     DeliveryId, MerchantId, OperatorId, PgCode, ReferenceNumber, SessionId, SettingsVersion, UserId,
 };
 use checkout_core::words::message::Channel;
-use checkout_core::{answer, api, draft, settings};
+use checkout_core::{answer, api, draft, sdk, settings};
 
 /// What only the expansion below knows of a line.
 struct Typed {

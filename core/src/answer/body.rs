@@ -10,6 +10,7 @@ use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use crate::gateway::charge::PgParams;
+use crate::sdk::card::CardShown;
 use crate::transaction::CardAcceptanceCriteria;
 use crate::transaction::agreement::Agreement;
 use crate::transaction::initiator::Initiator;
@@ -28,7 +29,7 @@ pub(crate) enum BodyMember<'a> {
     Number(i64),
     Object(AnswerBody<'a>),
     Objects(Vec<AnswerBody<'a>>),
-    Texts(&'a [String]),
+    Card(Box<CardShown>),
     Params(Labelled<'a>),
     Agreement(&'a Agreement),
     Criteria(CardAcceptanceCriteria),
@@ -92,7 +93,7 @@ impl<'a> AnswerBody<'a> {
             | BodyMember::Number(_)
             | BodyMember::Object(_)
             | BodyMember::Objects(_)
-            | BodyMember::Texts(_)
+            | BodyMember::Card(_)
             | BodyMember::Params(_)
             | BodyMember::Agreement(_)
             | BodyMember::Criteria(_)

@@ -18,6 +18,8 @@ use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::card::SavedCard;
 use crate::payment::known::known_at;
+use crate::sdk::method::RedirectFlow;
+use crate::sdk::payment::{Challenge, ChallengeStatus};
 use crate::settings::MerchantSettings;
 use crate::transaction::{Settlement, Transaction};
 use crate::value::json;
@@ -36,11 +38,6 @@ pub struct CardAttempt<'a> {
 written! {
     /// The answer to a native payment.
     NativePayment
-}
-
-written! {
-    /// The answer if the payer has to confirm.
-    Challenge
 }
 
 /// The body of the answer about an attempt, signed with the merchant's HMAC key.
@@ -74,7 +71,10 @@ pub fn native(
         body.0.insert("is_sandbox", BodyMember::Flag(true));
     }
     if let Some(card) = card {
-        body.0.insert("token", BodyMember::Object(token(&ShownCard::of(card, settings, attempt.known_at))));
+        body.0.insert(
+            "token",
+            BodyMember::Card(Box::new(token(&ShownCard::of(card, settings, attempt.known_at)))),
+        );
     }
     body.text("message", said(transaction, attempt));
     let paid = settlement.and_then(|settlement| settlement.paid).unwrap_or(zero);
@@ -123,16 +123,16 @@ fn settlement_of<'a>(transaction: &'a Transaction, attempt: &Attempt) -> Option<
 /// The answer if the payer has to confirm at the address `page_url`. It is not signed.
 #[must_use]
 pub fn challenge(transaction: &Transaction, attempt: &Attempt, page_url: &str) -> String {
-    let mut body = AnswerBody::default();
-    body.0.insert("challenge_occurred", BodyMember::Flag(true));
-    body.text("form_of_payment", attempt.form_of_payment.as_str());
-    body.text("method", "redirect");
-    body.optional("order_no", transaction.details.order_no.as_ref());
-    body.text("redirect_url", page_url);
-    body.text("reference_number", attempt.reference.as_str());
-    body.text("session_id", transaction.session_id.as_str());
-    body.text("status", "3DS");
-    json::write(&Challenge(body))
+    json::write(&Challenge {
+        challenge_occurred: true,
+        form_of_payment: attempt.form_of_payment,
+        method: RedirectFlow::Redirect,
+        order_no: transaction.details.order_no.clone(),
+        redirect_url: page_url.to_string(),
+        reference_number: attempt.reference.clone(),
+        session_id: transaction.session_id.clone(),
+        status: ChallengeStatus::ThreeDs,
+    })
 }
 
 /// A decimal text as a JSON number.

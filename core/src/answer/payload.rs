@@ -1,5 +1,6 @@
 //! The body of a payment notification, serialised once and signed.
 
+use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 
 use rust_decimal::Decimal;
@@ -78,7 +79,7 @@ pub fn payload(
     put_gateway(&mut body, transaction, attempt, additions.cause);
     put_customer(&mut body, &transaction.details);
     if let Some(card) = &additions.card {
-        body.0.insert("token", BodyMember::Object(token(card)));
+        body.0.insert("token", BodyMember::Card(Box::new(token(card))));
     }
     if let Some(user) = Initiator::named(transaction.details.initiator.as_deref()) {
         body.0.insert("initiator", BodyMember::Initiator(user));

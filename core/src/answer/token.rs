@@ -1,16 +1,13 @@
 //! A saved card as it is shown: the object `token` of a payment notification, and an item of the lists of
 //! cards, which has the same members.
 
-use alloc::string::String;
+use alloc::string::ToString;
 use alloc::vec::Vec;
 
-use serde::Serialize;
-
-use super::body::{AnswerBody, BodyMember, component};
 use crate::card::SavedCard;
 use crate::payment::acceptance::is_debited;
+use crate::sdk::card::CardShown;
 use crate::settings::MerchantSettings;
-use crate::value::json;
 use crate::value::time::Timestamp;
 use crate::words::Language;
 
@@ -30,34 +27,31 @@ impl<'a> ShownCard<'a> {
     }
 }
 
-/// A saved card in a list.
-#[derive(Serialize)]
-#[serde(transparent)]
-pub struct CardItem<'a>(AnswerBody<'a>);
-
-component!(CardItem<'_> = "SavedCard");
-
 /// The members of a card.
-pub(crate) fn token<'a>(shown: &ShownCard<'a>) -> AnswerBody<'a> {
+pub(crate) fn token(shown: &ShownCard<'_>) -> CardShown {
     let ShownCard { saved, is_debited, now } = *shown;
     let card = &saved.card;
-    let mut body = AnswerBody::default();
-    body.0.insert("agreements", BodyMember::Texts(&saved.agreements));
-    body.text("auto_debit_enabled", if is_debited { "true" } else { "false" });
-    body.optional("brand", card.brand.as_ref());
-    body.text("customer_id", &card.holder.customer_id);
-    body.0.insert("cvv_required", BodyMember::Flag(card.cvv_required));
-    body.text("expiry_month", card.expiry.month());
-    body.text("expiry_year", card.expiry.year());
-    body.0.insert("is_expired", BodyMember::Flag(card.expiry.is_over(now)));
-    body.0.insert("is_preferred", BodyMember::Flag(saved.is_preferred));
-    body.optional("name_on_card", card.name_on_card.as_ref());
-    body.optional("number", card.number.as_ref());
-    body.text("pg_code", card.pg_code.as_str());
-    body.text("pg_name", &card.pg_name);
-    body.text("token", card.token.as_str());
-    body.0.insert("will_expire_soon", BodyMember::Flag(card.expiry.ends_soon(now)));
-    body
+    CardShown {
+        agreements: saved.agreements.clone(),
+        auto_debit_enabled: is_debited.into(),
+        brand: card.brand.clone(),
+        customer_id: Some(card.holder.customer_id.clone()),
+        cvv_required: card.cvv_required,
+        delete_url: None,
+        expiry_month: card.expiry.month().clone(),
+        expiry_year: card.expiry.year().clone(),
+        is_expired: card.expiry.is_over(now),
+        is_preferred: saved.is_preferred,
+        mark: None,
+        name_on_card: card.name_on_card.clone(),
+        number: card.number.clone(),
+        pg: None,
+        pg_code: card.pg_code.clone(),
+        pg_name: card.pg_name.clone(),
+        submit_url: None,
+        token: card.token.as_str().to_string(),
+        will_expire_soon: card.expiry.ends_soon(now),
+    }
 }
 
 /// Where a list of cards is shown.
@@ -73,38 +67,28 @@ pub struct CardListScene<'a> {
     pub sdk: Option<Language>,
 }
 
-/// The texts without which checkout SDKs decode no card: one that is not known is empty there.
-const TEXTS_OF_SDKS: [&str; 4] = ["brand", "customer_id", "name_on_card", "number"];
-
-/// A list of cards as JSON; `more` gives the further members of each by name. The payer's list does not say
-/// who the customer is.
+/// A list of cards; `more` adds the further members of each. The payer's list does not say who the customer is, and
+/// checkout SDKs decode no card without its texts: one that is not known is empty there.
 #[must_use]
 pub fn cards(
     saved: &[SavedCard],
     scene: &CardListScene<'_>,
-    more: impl Fn(&SavedCard) -> Vec<(&'static str, String)>,
-) -> String {
-    let bodies = saved.iter().map(|saved| {
-        let mut body = token(&ShownCard::of(saved, scene.settings, scene.now));
+    more: impl Fn(&SavedCard, CardShown) -> CardShown,
+) -> Vec<CardShown> {
+    let shown = saved.iter().map(|saved| {
+        let mut card = token(&ShownCard::of(saved, scene.settings, scene.now));
         if scene.is_payer {
-            body.0.remove("customer_id");
+            card.customer_id = None;
         }
         if let Some(language) = scene.sdk {
-            for name in TEXTS_OF_SDKS {
-                if !body.0.contains_key(name) {
-                    body.text(name, "");
-                }
+            for text in [&mut card.brand, &mut card.customer_id, &mut card.name_on_card, &mut card.number] {
+                text.get_or_insert_default();
             }
             let gateway = scene.settings.gateways.iter().find(|profile| profile.code == saved.card.pg_code);
-            body.text(
-                "pg",
-                gateway.map_or(saved.card.pg_name.as_str(), |profile| profile.name.text(language)),
-            );
+            let name = gateway.map_or(saved.card.pg_name.as_str(), |profile| profile.name.text(language));
+            card.pg = Some(name.to_string());
         }
-        for (name, value) in more(saved) {
-            body.text(name, value);
-        }
-        CardItem(body)
+        more(saved, card)
     });
-    json::write(&bodies.collect::<Vec<_>>())
+    shown.collect()
 }

@@ -6,12 +6,11 @@ use alloc::vec::Vec;
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-use super::billing::Billing;
+use super::billing::billing;
 use crate::answer::body::{AnswerBody, component};
 use crate::answer::consent::ConsentShown;
-use crate::answer::method::MethodMembers;
+use crate::answer::method::method_members;
 use crate::answer::operation::children;
-use crate::answer::sdk::CheckoutSdk;
 use crate::answer::source::ViewSource;
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::Quote;
@@ -19,6 +18,9 @@ use crate::operation::standing::{Standing, StandingSums};
 use crate::payment::routing::offered;
 use crate::record::short_link::ShortCode;
 use crate::route::{ImageFormat, QrCode, Route};
+use crate::sdk::billing::Billing;
+use crate::sdk::method::MethodMembers;
+use crate::sdk::session::CheckoutSdk;
 use crate::transaction::CardAcceptanceCriteria;
 use crate::transaction::fields::sorted::sorted_fields;
 use crate::transaction::fields::transaction_fields;
@@ -32,7 +34,7 @@ use crate::wire::json::name_of;
 
 /// What a response shows only because its request asked for it, or only once the transaction has ended.
 #[derive(Default)]
-pub struct ViewOptions<'a> {
+pub struct ViewOptions {
     /// The code of `checkout_short_url`.
     pub checkout_code: Option<ShortCode>,
     /// The code of `attachment_short_url`.
@@ -46,12 +48,12 @@ pub struct ViewOptions<'a> {
     /// The state of the payment beyond the transaction; `None` if nobody tried to pay yet.
     pub standing: Option<Standing>,
     /// `sdk_setup_preload_payload`.
-    pub sdk: Option<CheckoutSdk<'a>>,
+    pub sdk: Option<CheckoutSdk>,
 }
 
 /// The JSON text of a transaction.
 #[must_use]
-pub fn view(source: ViewSource<'_>, asked: &ViewOptions<'_>) -> String {
+pub fn view(source: ViewSource<'_>, asked: &ViewOptions) -> String {
     json::write(&View::of(source, asked))
 }
 
@@ -65,7 +67,7 @@ pub fn checkout_url(public_url: &str, session_id: &SessionId) -> String {
 /// the value of its field.
 pub struct View<'a> {
     source: ViewSource<'a>,
-    asked: &'a ViewOptions<'a>,
+    asked: &'a ViewOptions,
     checkout_url: String,
     sums: StandingSums,
     children: Vec<AnswerBody<'a>>,
@@ -130,11 +132,11 @@ impl<T: Serialize> ViewMember for Vec<T> {}
 impl<T: Serialize> ViewMember for &[T] {}
 impl ViewMember for &str {}
 impl ViewMember for String {}
-impl ViewMember for Billing<'_> {}
+impl ViewMember for Billing {}
 
 impl<'a> View<'a> {
     /// The transaction of `source`, with what was asked for.
-    pub(crate) fn of(source: ViewSource<'a>, asked: &'a ViewOptions<'a>) -> Self {
+    pub(crate) fn of(source: ViewSource<'a>, asked: &'a ViewOptions) -> Self {
         let transaction = source.transaction;
         let standing = asked.standing.as_ref();
         let order_no = transaction.details.order_no.as_deref();
@@ -204,8 +206,8 @@ impl<'a> View<'a> {
         self.asked.attachment_code.as_ref().map(|code| self.short_url(code))
     }
 
-    fn billing(&self) -> Billing<'a> {
-        Billing::of(self.source.transaction, self.offered.first().copied())
+    fn billing(&self) -> Billing {
+        billing(self.source.transaction, self.offered.first().copied())
     }
 
     fn checkout_page_url(&self) -> &str {
@@ -240,12 +242,12 @@ impl<'a> View<'a> {
         self.sums.paid_at.map(Timestamp::text)
     }
 
-    fn payment_methods(&self) -> Vec<MethodMembers<'a>> {
+    fn payment_methods(&self) -> Vec<MethodMembers> {
         let ViewSource { transaction, public_url, .. } = &self.source;
         let methods = self.offered.iter().map(|(profile, quote)| MethodMembers {
             // The page with this method chosen.
             redirect_url: Some([self.checkout_url.as_str(), "&pg_code=", profile.code.as_str()].concat()),
-            ..MethodMembers::of(transaction, profile, *quote, public_url)
+            ..method_members(transaction, profile, *quote, public_url)
         });
         methods.collect()
     }
@@ -268,7 +270,7 @@ impl<'a> View<'a> {
         unless_zero(self.sums.refunded)
     }
 
-    fn sdk_setup_preload_payload(&self) -> Option<&CheckoutSdk<'a>> {
+    fn sdk_setup_preload_payload(&self) -> Option<&CheckoutSdk> {
         self.asked.sdk.as_ref()
     }
 

@@ -52,7 +52,7 @@ macro_rules! routes {
         /// Create a payment transaction.
         CreateTransaction = POST "/b/checkout/v1/pymt-txn/", "create_transaction",
             Merchant, Create, record(LARGE) as draft::request::DraftRequest
-            => 201 Json(answer::view::View, answer::payload::Notification, answer::native::Challenge);
+            => 201 Json(answer::view::View, answer::payload::Notification, sdk::payment::Challenge);
         /// List payment transactions.
         ListTransactions = GET "/b/checkout/v1/pymt-txn/", "list_transactions",
             Merchant, List, nothing(), query TRANSACTIONS => 200 Json(answer::listing::ListingPage);
@@ -99,7 +99,7 @@ macro_rules! routes {
             => 200 Json(answer::operation::OperationResult, answer::operation::OperationDone);
         /// List a customer's saved cards.
         ListCards = POST "/b/pbl/v2/card/", "list_cards",
-            Merchant, Cards, record(SMALL) as api::card::Filter => 200 Json(Vec<answer::token::CardItem>);
+            Merchant, Cards, record(SMALL) as api::card::Filter => 200 Json(Vec<sdk::card::CardShown>);
         /// Delete a saved card.
         DeleteCard(token: String) = DELETE "/b/pbl/v2/card/{}/", "delete_card",
             Merchant, Cards, nothing(), query CARD => 204 Empty;
@@ -115,24 +115,24 @@ macro_rules! routes {
         PayByApplePay = POST "/b/pbl/v2/payment/apple-pay/", "pay_by_apple_pay",
             Merchant, PayByWallet, record(WALLET) as api::native::WalletRequest, from OfBody,
                 waits PayerOnPage
-            => 200 Json(answer::native::NativePayment, answer::native::Challenge);
+            => 200 Json(answer::native::NativePayment, sdk::payment::Challenge);
         /// Pay by Google Pay.
         PayByGooglePay = POST "/b/pbl/v2/payment/google-pay/", "pay_by_google_pay",
             Merchant, PayByWallet, record(WALLET) as api::native::WalletRequest, from OfBody,
                 waits PayerOnPage
-            => 200 Json(answer::native::NativePayment, answer::native::Challenge);
+            => 200 Json(answer::native::NativePayment, sdk::payment::Challenge);
         /// Acknowledge a payment in cash.
         PayInCash = POST "/b/pbl/v2/payment/cash/" | "/b/pbl/v2/cash-payment/", "pay_in_cash",
             Merchant, PayInCash, record(WALLET) as api::native::CashRequest
-            => 200 Json(answer::native::NativePayment, answer::native::Challenge);
+            => 200 Json(answer::native::NativePayment, sdk::payment::Challenge);
         /// Charge a saved card.
         AutoDebit = POST "/b/pbl/v2/payment/auto-debit/", "auto_debit",
             Merchant, Debit, record(SMALL) as api::auto_debit::AutoDebitRequest
-            => 200 Json(answer::native::NativePayment, answer::native::Challenge);
+            => 200 Json(answer::native::NativePayment, sdk::payment::Challenge);
         /// Charge a saved card, answered in the older form.
         OlderAutoDebit = POST "/b/pbl/v2/auto-debit/", "older_auto_debit",
             Merchant, Debit, record(SMALL) as api::auto_debit::AutoDebitRequest
-            => 200 Json(answer::payload::Notification, answer::native::Challenge);
+            => 200 Json(answer::payload::Notification, sdk::payment::Challenge);
         /// Make a key of the merchant.
         AddOwnKey = POST "/b/access/v1/keys/", "add_own_key",
             Merchant, ManageAccess, json(SMALL) as api::key::KeyRequest
@@ -227,15 +227,15 @@ macro_rules! routes {
         /// Pay with a saved card, from a page.
         SdkSubmitToken = POST "/b/checkout/api/sdk/v1/submit-token/", "sdk_submit_token",
             Page, UseSession, json(SMALL) as api::sdk::TokenRequest, from OfBody, waits Payer
-            => 200 Json(answer::sdk::SdkCallback, answer::native::Challenge, answer::sdk::payment::Submitted);
+            => 200 Json(sdk::callback::SdkCallback, sdk::payment::Challenge, sdk::payment::Submitted);
         /// Pay by Apple Pay, from a page.
         SdkPayByApplePay = POST "/b/checkout/api/sdk/v1/apay/pay/", "sdk_pay_by_apple_pay",
             Page, UseSession, json(WALLET) as api::wallet::PayRequest, from OfBody, waits Payer
-            => 200 Json(answer::sdk::payment::WalletAnswer, answer::native::Challenge);
+            => 200 Json(sdk::payment::WalletAnswer, sdk::payment::Challenge);
         /// Pay by Google Pay, from a page.
         SdkPayByGooglePay = POST "/b/checkout/api/sdk/v1/gpay/pay/", "sdk_pay_by_google_pay",
             Page, UseSession, json(WALLET) as api::wallet::PayRequest, from OfBody, waits Payer
-            => 200 Json(answer::sdk::payment::WalletAnswer, answer::native::Challenge);
+            => 200 Json(sdk::payment::WalletAnswer, sdk::payment::Challenge);
         /// Get an Apple Pay merchant session.
         SdkAppleSession = POST "/b/checkout/api/sdk/v1/apay/validate-session/", "sdk_apple_session",
             Page, UseSession, json(WALLET) as api::wallet::SessionRequest, from OfBody, waits Payer
@@ -250,24 +250,24 @@ macro_rules! routes {
         /// Pay from the hosted page.
         Pay = POST "/b/checkout/redirect/pay/", "pay",
             Payer, UseSession, form(PAGE) as api::pay::PayForm, waits Payer
-            => 200 Json(answer::page::Redirection) | 303 Redirect;
+            => 200 Json(sdk::payment::Redirection) | 303 Redirect;
         /// Read how far a payment is, from the hosted page.
         PayStatus(id: SessionId) = GET "/b/checkout/redirect/status/{}/", "pay_status",
-            Page, UseSession, nothing() => 200 Json(answer::page::StatusAnswer);
+            Page, UseSession, nothing() => 200 Json(sdk::payment::StatusAnswer);
         /// List the payment methods of a payment.
         SdkInit(id: SessionId) = GET "/b/checkout/api/sdk/v1/pymt-txn/submit/{}/", "sdk_init",
-            Page, UseSession, nothing(), from OfAddress => 200 Json(answer::sdk::CheckoutSdk);
+            Page, UseSession, nothing(), from OfAddress => 200 Json(sdk::session::CheckoutSdk);
         /// Report that the payer sees the payment methods.
         SdkConcur(id: SessionId) = GET "/b/checkout/api/sdk/v1/concur-payer-view/{}/", "sdk_concur",
-            Page, UseSession, nothing(), from OfAddress => 200 Json(answer::sdk::payment::MethodsSeen);
+            Page, UseSession, nothing(), from OfAddress => 200 Json(sdk::payment::MethodsSeen);
         /// Begin a payment, from a page.
         SdkSubmit(id: SessionId) = POST "/b/checkout/api/sdk/v1/submit/{}/", "sdk_submit",
             Page, UseSession, json(SMALL) as api::sdk::Submit, from OfAddress, waits Payer
-            => 200 Json(answer::sdk::payment::Submitted);
+            => 200 Json(sdk::payment::Submitted);
         /// Cancel a payment, from a page.
         SdkCancel(id: SessionId) = POST "/b/checkout/api/sdk/v1/cancel/{}/", "sdk_cancel",
             Page, UseSession, json(SMALL) as api::sdk::Cancel, from OfAddress, waits Payer
-            => 200 Json(answer::sdk::SdkCallback);
+            => 200 Json(sdk::callback::SdkCallback);
         /// Return from the gateway, with the token of the attempt.
         GatewayReturn(reference: ReferenceNumber, token: Option<ReturnToken>)
             = GET | POST "/b/gw/v1/return/{}/{}/", "gateway_return",

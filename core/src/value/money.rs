@@ -26,7 +26,7 @@ pub mod totals;
 
 pub use self::amount::{AmountError, MAX_MINOR, Money};
 pub use self::currency::Currency;
-pub use self::decimal::MAX_AMOUNT_CHARS;
+pub use self::decimal::{AMOUNT_PATTERN, MAX_AMOUNT_CHARS};
 pub use self::exchange_rate::ExchangeRate;
 
 #[cfg(test)]

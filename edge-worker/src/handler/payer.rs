@@ -1,6 +1,5 @@
 //! What the payer's browser asks for: the page, the payment, the return from the bank.
 
-use checkout_core::answer::page::Redirection;
 use checkout_core::api::pay::{PayForm, Removal};
 use checkout_core::checkout::page::{PageView, SentForm};
 use checkout_core::flow::Failure;
@@ -13,6 +12,7 @@ use checkout_core::port::World;
 use checkout_core::record::return_token::ReturnToken;
 use checkout_core::rejection::{PROBLEMS, Rejection};
 use checkout_core::route::Route;
+use checkout_core::sdk::payment::Redirection;
 use checkout_core::value::id::{ReferenceNumber, SessionId};
 use checkout_core::words::{Language, Wallet};
 

@@ -1,11 +1,11 @@
 //! The page's side of the API, which checkout SDKs and pages of merchants call.
 
-use checkout_core::answer::sdk::payment::Submitted;
 use checkout_core::flow::card;
 use checkout_core::flow::payer::pay::Directed;
 use checkout_core::flow::sdk::outcome::{AnswerForm, refused};
 use checkout_core::flow::sdk::token::{self, Submission};
 use checkout_core::flow::{Failure, sdk};
+use checkout_core::sdk::payment::Submitted;
 use checkout_core::value::id::SessionId;
 
 use crate::call::Call;

@@ -1,36 +1,16 @@
 //! Why a payment was declined, as a checkout SDK gets it.
 
-use schemars::JsonSchema;
-use serde::Serialize;
+use alloc::string::ToString;
 
+use crate::sdk::callback::{Decline, InBoth};
 use crate::strings::Strings;
 use crate::words::Language;
 use crate::words::decline::DeclineReason;
 use crate::words::payment_type::PaymentType;
 
-/// Why a payment was declined.
-#[derive(Serialize, JsonSchema)]
-pub(super) struct Decline {
-    /// The reason.
-    reason: DeclineReason,
-    /// What the payer reads.
-    text: InBoth,
-}
-
-/// A text in both languages.
-#[derive(Serialize, JsonSchema)]
-struct InBoth {
-    /// In Arabic.
-    ar: &'static str,
-    /// In English.
-    en: &'static str,
-}
-
-impl Decline {
-    /// Decision: a reason that the payer must not read, such as that of a stolen card, is not in the answer at all.
-    pub(super) fn of(reason: DeclineReason, payment_type: PaymentType) -> Option<Self> {
-        let text = |language| Strings::of(language).decline(reason, payment_type);
-        let text = InBoth { ar: text(Language::Ar)?, en: text(Language::En)? };
-        Some(Self { reason, text })
-    }
+/// Decision: a reason that the payer must not read, such as that of a stolen card, is not in the answer at all.
+pub(super) fn decline(reason: DeclineReason, payment_type: PaymentType) -> Option<Decline> {
+    let text = |language| Strings::of(language).decline(reason, payment_type);
+    let text = InBoth { ar: text(Language::Ar)?.to_string(), en: text(Language::En)?.to_string() };
+    Some(Decline { reason, text })
 }

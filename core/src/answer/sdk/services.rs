@@ -4,14 +4,10 @@
 //! Decision: a payment that saves a card has none, because no wallet provides a card that could be saved; and
 //! if the payer may choose how much to pay, the item shows what the whole amount costs.
 
-use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use serde_json::value::RawValue;
-
-use crate::answer::billing::Billing;
-use crate::answer::body::{AnswerBody, BodyMember};
+use crate::answer::billing::billing;
 use crate::answer::sdk::SdkScene;
 use crate::gateway::profile::{Fee, Profile};
 use crate::gateway::terms::Quote;
@@ -19,10 +15,10 @@ use crate::gateway::wallet::sheet::{Prices, prices};
 use crate::gateway::wallet::{ApplePay, GooglePay};
 use crate::payment::routing::offered;
 use crate::route::Route;
+use crate::sdk::service::{DisplayItem, ItemKind, WalletService};
 use crate::settings::situation::Situation;
 use crate::strings::Strings;
 use crate::transaction::Transaction;
-use crate::value::json;
 use crate::value::web_address::host_of;
 use crate::words::Wallet;
 
@@ -69,81 +65,102 @@ pub(crate) fn wallets<'a>(
     [Wallet::ApplePay, Wallet::GooglePay].into_iter().filter_map(first).collect()
 }
 
-/// The items as a JSON list.
-pub(crate) fn services(scene: &SdkScene<'_>, is_payable: bool) -> Option<Box<RawValue>> {
+/// The items.
+pub(crate) fn services(scene: &SdkScene<'_>, is_payable: bool) -> Vec<WalletService> {
     let offered = wallets(scene.transaction, scene.situation);
     let items = offered.iter().filter(|_| is_payable).filter_map(|(offer, profile, quote)| {
         let prices = prices(offer.wallet(), quote)?;
-        let mut body = common(scene, profile, *quote);
-        match offer {
-            WalletOffer::Apple(apple_pay) => put_apple(&mut body, scene, apple_pay, prices),
-            WalletOffer::Google(google_pay) => {
+        Some(match offer {
+            WalletOffer::Apple(apple) => with_apple(plain(scene, profile, *quote), scene, apple, prices),
+            WalletOffer::Google(google) => {
                 let items = display_items(scene, profile.fee_of(*quote), &prices);
-                body.0.insert("display_items", BodyMember::Objects(items));
-                put_google(&mut body, scene, google_pay, prices);
+                let service = plain(scene, profile, *quote);
+                WalletService { display_items: Some(items), ..with_google(service, scene, google, prices) }
             }
-        }
-        Some(body)
+        })
     });
-    let list = json::write(&items.collect::<Vec<_>>());
-    RawValue::from_string(list).ok()
+    items.collect()
 }
 
-fn common<'a>(scene: &SdkScene<'a>, profile: &'a Profile, quote: Quote) -> AnswerBody<'a> {
+/// What both wallets have.
+fn plain(scene: &SdkScene<'_>, profile: &Profile, quote: Quote) -> WalletService {
     let transaction = scene.transaction;
     let language = transaction.details.language();
-    let mut body = AnswerBody::default();
-    body.0.insert("billing", BodyMember::Object(Billing::of(transaction, Some((profile, quote))).body()));
-    body.text("code", profile.code.as_str());
-    body.text("country_code", &scene.situation.settings.country);
-    body.text("currency_code", quote.total.currency().code());
-    body.text("fee", quote.fee.text());
-    body.text("fee_description", profile.fee_of(quote).map_or("", |fee| fee.description.text(language)));
-    body.text("operation", profile.operation.as_str());
-    body.text("pg_code", profile.code.as_str());
-    body.text("session_id", transaction.session_id.as_str());
-    body
+    let fee = profile.fee_of(quote);
+    WalletService {
+        amount: None,
+        billing: billing(transaction, Some((profile, quote))),
+        code: profile.code.clone(),
+        country_code: scene.situation.settings.country.clone(),
+        currency_code: quote.total.currency(),
+        display_items: None,
+        domain: None,
+        environment: None,
+        fee: quote.fee.text(),
+        fee_description: fee.map_or_else(String::new, |fee| fee.description.text(language).to_string()),
+        flow: Wallet::ApplePay,
+        gateway: None,
+        gateway_merchant_id: None,
+        merchant_id: String::new(),
+        merchant_name: None,
+        operation: profile.operation,
+        payment_url: String::new(),
+        pg_code: profile.code.clone(),
+        session_id: transaction.session_id.clone(),
+        shop_name: None,
+        total_price: None,
+        validation_url: None,
+    }
 }
 
-fn put_apple<'a>(body: &mut AnswerBody<'a>, scene: &SdkScene<'a>, apple_pay: &'a ApplePay, prices: Prices) {
-    body.text("amount", prices.total);
-    body.text("domain", apple_pay.domain.as_deref().unwrap_or(host_of(scene.public_url)));
-    body.text("flow", Wallet::ApplePay.as_str());
-    body.text("merchant_id", &apple_pay.merchant_id);
-    body.text("payment_url", address(scene, &Route::SdkPayByApplePay));
-    let name = scene.situation.settings.name.text(scene.transaction.details.language());
-    body.text("shop_name", apple_pay.shop_name.as_deref().unwrap_or(name));
-    body.text("validation_url", address(scene, &Route::SdkAppleSession));
-}
-
-fn put_google<'a>(
-    body: &mut AnswerBody<'a>,
-    scene: &SdkScene<'a>,
-    google_pay: &'a GooglePay,
+fn with_apple(
+    service: WalletService,
+    scene: &SdkScene<'_>,
+    apple_pay: &ApplePay,
     prices: Prices,
-) {
-    body.text("environment", google_pay.environment.as_str());
-    body.text("flow", Wallet::GooglePay.as_str());
-    body.text("gateway", &google_pay.gateway);
-    body.text("gateway_merchant_id", &google_pay.gateway_merchant_id);
-    body.text("merchant_id", &google_pay.merchant_id);
-    body.text("merchant_name", &google_pay.merchant_name);
-    body.text("payment_url", address(scene, &Route::SdkPayByGooglePay));
-    body.text("total_price", prices.total);
+) -> WalletService {
+    let name = scene.situation.settings.name.text(scene.transaction.details.language());
+    WalletService {
+        amount: Some(prices.total),
+        domain: Some(apple_pay.domain.as_deref().unwrap_or(host_of(scene.public_url)).to_string()),
+        flow: Wallet::ApplePay,
+        merchant_id: apple_pay.merchant_id.clone(),
+        payment_url: address(scene, &Route::SdkPayByApplePay),
+        shop_name: Some(apple_pay.shop_name.as_deref().unwrap_or(name).to_string()),
+        validation_url: Some(address(scene, &Route::SdkAppleSession)),
+        ..service
+    }
+}
+
+fn with_google(
+    service: WalletService,
+    scene: &SdkScene<'_>,
+    google_pay: &GooglePay,
+    prices: Prices,
+) -> WalletService {
+    WalletService {
+        environment: Some(google_pay.environment),
+        flow: Wallet::GooglePay,
+        gateway: Some(google_pay.gateway.clone()),
+        gateway_merchant_id: Some(google_pay.gateway_merchant_id.clone()),
+        merchant_id: google_pay.merchant_id.clone(),
+        merchant_name: Some(google_pay.merchant_name.clone()),
+        payment_url: address(scene, &Route::SdkPayByGooglePay),
+        total_price: Some(prices.total),
+        ..service
+    }
 }
 
 /// What the total consists of, as Google's sheet lists it; empty without a fee, and if the sheet cannot show the parts.
-fn display_items<'a>(scene: &SdkScene<'a>, fee: Option<&'a Fee>, prices: &Prices) -> Vec<AnswerBody<'a>> {
+fn display_items(scene: &SdkScene<'_>, fee: Option<&Fee>, prices: &Prices) -> Vec<DisplayItem> {
     let Some(parts) = &prices.parts else { return Vec::new() };
     let language = scene.transaction.details.language();
     let labels = &Strings::of(language).label;
     let fee_label = fee.map_or(labels.fee, |fee| fee.description.text(language));
-    let item = |label: &'a str, price: &str| {
-        let mut item = AnswerBody::default();
-        item.text("label", label);
-        item.text("price", price.to_string());
-        item.text("type", "LINE_ITEM");
-        item
+    let item = |label: &str, price: &str| DisplayItem {
+        label: label.to_string(),
+        price: price.to_string(),
+        kind: ItemKind::LineItem,
     };
     Vec::from([item(labels.amount, &parts.net), item(fee_label, &parts.fee)])
 }

@@ -14,6 +14,7 @@ use crate::flow::situation::situation_of;
 use crate::port::{CardDeletion, Cards, Store, World};
 use crate::rejection::Rejection;
 use crate::value::id::SessionId;
+use crate::value::json;
 
 /// Lists a customer's cards:
 ///
@@ -34,11 +35,8 @@ pub async fn list(world: &impl World, caller: &Caller, body: &[u8]) -> Result<St
     };
     let mut found: Vec<SavedCard> = world.ledger(&holder).cards(&holder, MAX_CARDS).await?;
     found.retain(|saved| filter.admits(saved));
-    Ok(cards(
-        &found,
-        &CardListScene { settings: &caller.situation.settings, now, is_payer: false, sdk: None },
-        |_| Vec::new(),
-    ))
+    let scene = CardListScene { settings: &caller.situation.settings, now, is_payer: false, sdk: None };
+    Ok(json::write(&cards(&found, &scene, |_, card| card)))
 }
 
 /// Deletes a card of a customer:

@@ -78,7 +78,7 @@ pub(in crate::flow) async fn shorten(
     transaction: &Transaction,
     flags: Flags,
     is_new: bool,
-) -> Result<(ViewOptions<'static>, Vec<ShortLink>), PortError> {
+) -> Result<(ViewOptions, Vec<ShortLink>), PortError> {
     let has_file = transaction.details.attachment.is_some();
     let is_wanted = |kind: &LinkKind| flags.shortens(*kind) && (*kind != LinkKind::Attachment || has_file);
     let wanted: Vec<LinkKind> = LinkKind::ALL.into_iter().filter(is_wanted).collect();

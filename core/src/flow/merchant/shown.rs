@@ -19,7 +19,7 @@ pub(super) struct ShownOnce<'a> {
     pub(super) transaction: &'a Transaction,
     pub(super) latest: Option<&'a Attempt>,
     pub(super) flags: Flags,
-    pub(super) asked: ViewOptions<'static>,
+    pub(super) asked: ViewOptions,
     /// Whether the reader may know the tokens of the customer's cards.
     pub(super) has_cards: bool,
 }

@@ -140,7 +140,7 @@ pub async fn update(world: &impl World, input: UpdateInput<'_>) -> Result<Update
 struct Updated {
     record: Box<Record>,
     flags: Flags,
-    asked: ViewOptions<'static>,
+    asked: ViewOptions,
 }
 
 /// The transaction as it will be, and what the response is to show only this once.

@@ -3,7 +3,6 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use crate::answer::page::StatusAnswer;
 use crate::change::{Change, EventKind};
 use crate::checkout::landing::landing;
 use crate::checkout::page::{self, PageScene, PageView, SentForm, ShownMovement};
@@ -19,6 +18,7 @@ use crate::payment::apply::expire;
 use crate::payment::begin::invalidate;
 use crate::port::{Record, Store, World};
 use crate::rejection::Rejection;
+use crate::sdk::payment::StatusAnswer;
 use crate::settings::situation::Situation;
 use crate::state::{Event, State, step};
 use crate::value::id::SessionId;

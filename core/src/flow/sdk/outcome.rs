@@ -7,7 +7,6 @@ use alloc::vec::Vec;
 use serde::Serialize;
 
 use crate::answer::native::challenge;
-use crate::answer::sdk::payment::WalletAnswer;
 use crate::answer::sdk::{SdkAudience, SdkScene, awaited, response};
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
@@ -18,6 +17,8 @@ use crate::flow::payer::come_back::land;
 use crate::flow::situation::situation_of;
 use crate::port::{Record, Store, World};
 use crate::rejection::Rejection;
+use crate::sdk::callback::PendingResult;
+use crate::sdk::payment::WalletAnswer;
 use crate::value::id::{DeliveryId, ReferenceNumber, SessionId};
 use crate::value::json;
 
@@ -115,7 +116,7 @@ pub async fn answer_about(
         AnswerForm::Approval => {
             let answer = WalletAnswer {
                 approved,
-                status: if approved.is_none() { Some("pending") } else { None },
+                status: if approved.is_none() { Some(PendingResult::Pending) } else { None },
                 message: callback.message.clone(),
                 redirect_url,
                 callback_payload: callback,

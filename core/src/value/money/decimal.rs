@@ -8,6 +8,9 @@
 use rust_decimal::Decimal;
 use thiserror::Error;
 
+/// An amount as it is written, as a regular expression: digits with at most one dot between them.
+pub const AMOUNT_PATTERN: &str = "^[0-9]+(\\.[0-9]+)?$";
+
 /// The longest decimal text in characters.
 pub const MAX_AMOUNT_CHARS: usize = 24;
 
