@@ -70,6 +70,9 @@ const PLAIN_NAMES = new Map([
   ["forgotten", '"deleted"'],
   ["blanks", '"spaces"'],
   ["beside", '"other" or "with"'],
+  ["obey", '"operate", "follow" or the verb of the field'],
+  ["conclude", '"end"'],
+  ["land", '"destination", or the noun that says what it is'],
 ]);
 
 const tracked = execFileSync("git", ["ls-files", "-z"], { cwd: ROOT, encoding: "utf8" })

@@ -74,14 +74,14 @@ async fn send(edge: &Edge, rings: Vec<Ring>) {
         if edge.has_queues() && edge.ring(some).await.is_ok() {
             continue;
         }
-        let bells: Vec<Doorbell> = some.iter().map(|ring| ring.bell.clone()).collect();
-        deliver_now(edge, &bells).await;
+        let doorbells: Vec<Doorbell> = some.iter().map(|ring| ring.bell.clone()).collect();
+        deliver_now(edge, &doorbells).await;
     }
 }
 
 /// Does what doorbells ring for, and logs what fails.
-async fn deliver_now(edge: &Edge, bells: &[Doorbell]) {
-    for error in deliver::handle(edge, bells).await.swept.failures {
+async fn deliver_now(edge: &Edge, doorbells: &[Doorbell]) {
+    for error in deliver::handle(edge, doorbells).await.report.failures {
         logging::failed("delivery", &error);
     }
 }

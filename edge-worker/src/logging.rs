@@ -4,7 +4,7 @@
 use std::cell::Cell;
 use std::time::Duration;
 
-use checkout_core::flow::deliver::Swept;
+use checkout_core::flow::deliver::RunReport;
 use checkout_core::flow::operator::page_check::CheckOutcome;
 use checkout_core::gateway::decline::Unmapped;
 use checkout_core::port::{Limited, PortError};
@@ -125,11 +125,11 @@ pub(crate) fn broken(what: &str, detail: &str) {
 }
 
 /// A run of the sweep ended: what failed in it, and what it did.
-pub(crate) fn swept(swept: &Swept) {
-    for error in &swept.failures {
+pub(crate) fn run(report: &RunReport) {
+    for error in &report.failures {
         failed("sweep", error);
     }
-    let Swept { alerts, inquired, expired, delivered, reconciled, erased, failures: _ } = *swept;
+    let RunReport { alerts, inquired, expired, delivered, reconciled, erased, failures: _ } = *report;
     if [alerts, inquired, expired, delivered, reconciled, erased].into_iter().any(|count| count > 0) {
         console_log!(
             r#"{{"alerts":{alerts},"delivered":{delivered},"erased":{erased},"event":"swept","expired":{expired},"inquired":{inquired},"reconciled":{reconciled}}}"#

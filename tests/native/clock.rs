@@ -7,7 +7,7 @@ use std::time::Duration;
 use checkout_core::access::operator::ROOT;
 use checkout_core::api::test_clock::MAX_OFFSET;
 use checkout_core::flow::Failure;
-use checkout_core::flow::deliver::Swept;
+use checkout_core::flow::deliver::RunReport;
 use checkout_core::flow::merchant::create::{CreateInput, create};
 use checkout_core::flow::operator::merchant::{add_merchant, replace_settings};
 use checkout_core::flow::sweep::clock::{move_clock, moved, read_clock};
@@ -24,14 +24,14 @@ use serde_json::{Value, json};
 const DAY: u64 = 86_400;
 
 /// Moves the clock of the shop's merchant, and runs what is due at the new time.
-fn advance(shop: &Shop, body: &Value) -> Result<Swept, Failure> {
+fn advance(shop: &Shop, body: &Value) -> Result<RunReport, Failure> {
     let merchant = block_on(move_clock(&shop.world, &ROOT, &shop.merchant, body.to_string().as_bytes()))?;
     let swept = block_on(sweep_merchant(&shop.world, &merchant));
     assert_eq!(swept.failures, []);
     Ok(swept)
 }
 
-fn advance_by(shop: &Shop, seconds: u64) -> Swept {
+fn advance_by(shop: &Shop, seconds: u64) -> RunReport {
     advance(shop, &json!({"advance": seconds.to_string()})).unwrap()
 }
 

@@ -4,7 +4,7 @@
 
 use checkout_core::access::operator::ROOT;
 use checkout_core::flow::operator::merchant::replace_settings;
-use checkout_core::flow::payer::come_back::land;
+use checkout_core::flow::payer::come_back::destination;
 use checkout_core::flow::payer::open_page::status;
 use checkout_core::gateway::exchange::Outgoing;
 use checkout_core::port::{Clock, Store};
@@ -70,7 +70,7 @@ fn only_200_sends_the_payer_on_and_only_200_and_201_are_delivered() {
         assert_eq!(notified.shop.deliver(&notified.id), Some(effect), "{status:?}");
         let row = notified.row();
         assert_eq!((row.state, row.last_status, row.tries.len()), (state, status, 1), "{status:?}");
-        let landed = block_on(land(&notified.shop.world, &notified.reference, None)).unwrap();
+        let landed = block_on(destination(&notified.shop.world, &notified.reference, None)).unwrap();
         assert_eq!(landed.starts_with("https://shop.example.com/thanks?"), status == Some(200), "{status:?}");
         let is_gone = status == Some(410);
         assert_eq!(notified.reasons(), if is_gone { vec!["receiver_disabled"] } else { vec![] });
@@ -241,6 +241,6 @@ fn without_an_address_nobody_is_notified_and_the_payer_continues() {
     let session_id = shop.create(&body);
     shop.pay(&session_id, "cash").unwrap();
     assert!(shop.world.store.deliveries(&session_id).is_empty());
-    let landed = block_on(land(&shop.world, &shop.latest(&session_id).reference, None)).unwrap();
+    let landed = block_on(destination(&shop.world, &shop.latest(&session_id).reference, None)).unwrap();
     assert!(landed.starts_with("https://shop.example.com/thanks?"), "{landed}");
 }

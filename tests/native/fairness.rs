@@ -9,7 +9,7 @@ use checkout_core::access::grantor::Grantor;
 use checkout_core::access::operator::ROOT;
 use checkout_core::attempt::Attempt;
 use checkout_core::flow::account::webhook_secret::add_webhook_secret;
-use checkout_core::flow::deliver::Swept;
+use checkout_core::flow::deliver::RunReport;
 use checkout_core::flow::merchant::operate::{OperationInput, operate};
 use checkout_core::flow::sweep::{RUN, sweep};
 use checkout_core::gateway::exchange::Outgoing;
@@ -115,7 +115,7 @@ fn requests_to<'r>(sent: &'r [String], part: &'r str) -> usize {
 
 /// What a run did, and the addresses of its requests in their order.
 struct Run {
-    swept: Swept,
+    report: RunReport,
     sent: Vec<String>,
 }
 
@@ -128,13 +128,13 @@ fn run(shop: &Shop, delay: impl Fn(&str) -> Duration) -> Run {
         delay(&request.url)
     });
     let started = shop.world.clock.now();
-    let swept = slow.run(sweep(&slow));
+    let report = slow.run(sweep(&slow));
     let took = shop.world.clock.now().since(started);
     assert!(took <= RUN, "a run took {took:?}");
     assert!(slow.most_at_once() <= 6, "{} requests at once", slow.most_at_once());
-    assert_eq!(swept.failures, []);
+    assert_eq!(report.failures, []);
     drop(slow);
-    Run { swept, sent: sent.into_inner() }
+    Run { report, sent: sent.into_inner() }
 }
 
 fn is_one_of(url: &str, references: &BTreeSet<String>) -> bool {
@@ -155,10 +155,10 @@ fn a_backlog_of_one_merchant_delays_nobody_else() {
     let shop = shop.handed_to("small");
     let (reference, session_id) = (unknown(&shop, "knet"), not_notified(&shop, "small.example.com"));
     shop.wait(120);
-    let Run { swept, .. } = run(&shop, |_| PROMPT);
+    let Run { report, .. } = run(&shop, |_| PROMPT);
     assert!(is_known(&shop, &reference) && is_notified(&shop, &session_id));
     // There was time left, and it was used.
-    assert!(swept.inquired > 100 && swept.delivered > 60, "{swept:?}");
+    assert!(report.inquired > 100 && report.delivered > 60, "{report:?}");
 }
 
 #[test]
@@ -167,9 +167,9 @@ fn a_run_that_has_time_left_goes_on_with_the_next_rows() {
     let sessions: Vec<_> = (0..130).map(|_| not_notified(&shop, "prompt.example.com")).collect();
     let references: Vec<_> = (0..130).map(|_| unknown(&shop, "knet")).collect();
     shop.wait(120);
-    let swept = run(&shop, |_| Duration::from_millis(20)).swept;
-    assert!(sessions.iter().all(|session_id| is_notified(&shop, session_id)), "{swept:?}");
-    assert!(references.iter().all(|reference| is_known(&shop, reference)), "{swept:?}");
+    let report = run(&shop, |_| Duration::from_millis(20)).report;
+    assert!(sessions.iter().all(|session_id| is_notified(&shop, session_id)), "{report:?}");
+    assert!(references.iter().all(|reference| is_known(&shop, reference)), "{report:?}");
 }
 
 #[test]

@@ -14,7 +14,7 @@ use checkout_core::flow::ending::end;
 use checkout_core::flow::merchant::create::{CreateInput, create};
 use checkout_core::flow::merchant::retrieve::retrieve;
 use checkout_core::flow::operator::merchant::replace_settings;
-use checkout_core::flow::payer::come_back::land;
+use checkout_core::flow::payer::come_back::destination;
 use checkout_core::flow::payer::open_page::{Visit, open_page, status};
 use checkout_core::flow::payer::pay::pay;
 use checkout_core::flow::report::gateway::{ReportAddress, call_back};
@@ -69,7 +69,7 @@ fn a_payment_goes_from_the_order_to_the_merchants_thanks() {
     let thanks = format!(
         "https://shop.example.com/thanks?order_no=A-1&reference_number={reference}&session_id={session_id}"
     );
-    assert_eq!(block_on(land(&shop.world, &reference, None)).unwrap(), thanks);
+    assert_eq!(block_on(destination(&shop.world, &reference, None)).unwrap(), thanks);
     let polled = block_on(status(&shop.world, &session_id)).unwrap();
     assert_eq!(
         (polled.state.as_str(), polled.status.as_str(), polled.redirect_url),
@@ -143,7 +143,7 @@ fn a_declined_payer_pays_with_another_method() {
     let delivery = shop.come_back(&first).unwrap().unwrap();
     assert_eq!(shop.deliver(&delivery), Some(AnswerEffect::Redirect));
     assert_eq!((shop.state(&session_id), open(&shop, &session_id)), ("attempted", PageStatus::Declined));
-    let page = block_on(land(&shop.world, &first, None)).unwrap();
+    let page = block_on(destination(&shop.world, &first, None)).unwrap();
     assert!(page.contains("/b/checkout/redirect/start/"), "the payer stays to try again: {page}");
 
     let second = shop.pay_to_page(&session_id, "credit-card");

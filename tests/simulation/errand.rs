@@ -11,7 +11,7 @@ use checkout_core::flow::merchant::create::{CreateAnswer, CreateInput, create};
 use checkout_core::flow::merchant::retrieve::retrieve;
 use checkout_core::flow::merchant::{native, operate};
 use checkout_core::flow::operator::merchant::replace_settings;
-use checkout_core::flow::payer::come_back::{come_back, land};
+use checkout_core::flow::payer::come_back::{come_back, destination};
 use checkout_core::flow::payer::open_page::{Visit, open_page, status};
 use checkout_core::flow::payer::pay::pay;
 use checkout_core::flow::sdk::outcome::{self, answer_about};
@@ -309,8 +309,8 @@ impl Scene {
         if let Some(id) = delivery {
             self.deliver(&id).await;
         }
-        let landed = land(&self.world, &reference, None).await;
-        let Some(url) = self.ended("land", landed, |_| false) else { return };
+        let landed = destination(&self.world, &reference, None).await;
+        let Some(url) = self.ended("destination", landed, |_| false) else { return };
         let is_home = url.starts_with("https://shop.example.com/thanks");
         self.weather.holds(!is_home || !self.is_awaited(reference.as_str()), || {
             format!("{reference} is awaited, and the payer left")

@@ -17,8 +17,8 @@ pub async fn deliver(
 ) -> Result<Option<AnswerEffect>, Vec<PortError>> {
     let tries_before = row(world.ledger(id), id).map_or(0, |row| row.tries.len());
     let handled = handle(world, &[Doorbell::Delivery(id.clone())]).await;
-    if !handled.swept.failures.is_empty() {
-        return Err(handled.swept.failures);
+    if !handled.report.failures.is_empty() {
+        return Err(handled.report.failures);
     }
     Ok(row(world.ledger(id), id).filter(|row| row.tries.len() > tries_before).and_then(|row| {
         let is_to_payer = row.message.kind.channel().is_some();

@@ -11,7 +11,7 @@ use checkout_core::access::operator::ROOT;
 use checkout_core::access::{Caller, Principal};
 use checkout_core::api::pay::PayForm;
 use checkout_core::attempt::Attempt;
-use checkout_core::flow::deliver::Swept;
+use checkout_core::flow::deliver::RunReport;
 use checkout_core::flow::merchant::create::{CreateAnswer, CreateInput, create};
 use checkout_core::flow::merchant::update::{self, Extent};
 use checkout_core::flow::operator::merchant::add_merchant;
@@ -309,7 +309,7 @@ impl Shop {
     }
 
     /// One run of the sweep; what failed in it fails the test.
-    pub fn sweep(&self) -> Swept {
+    pub fn sweep(&self) -> RunReport {
         let swept = block_on(sweep(&self.world));
         assert_eq!(swept.failures, []);
         swept

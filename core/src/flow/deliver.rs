@@ -15,7 +15,7 @@ mod tidy;
 mod tried;
 mod turns;
 
-pub use self::engine::Swept;
+pub use self::engine::RunReport;
 pub(super) use self::engine::{Engine, note};
 pub(super) use self::tidy::{REST, go_on, tidy};
 pub(super) use self::turns::{Class, EachTurn, Job};
@@ -41,7 +41,7 @@ const _: () = assert!(BEGINNING.as_secs() < HOLD.as_secs());
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Handled {
     /// What was done, and what failed.
-    pub swept: Swept,
+    pub report: RunReport,
     /// The places of the doorbells that could not be handled: they are to be rung again.
     pub failed: Vec<usize>,
 }
@@ -62,43 +62,45 @@ pub struct Handled {
 /// accepted, or the next try is planned in the merchant's time, or the message is given up. A receiver that failed for five
 /// days, or is gone, is disabled. After a failure of the world the lease runs out, and the message is sent again, with the same
 /// id.
-pub async fn handle(world: &impl World, bells: &[Doorbell]) -> Handled {
-    let swept = RefCell::new(Swept::default());
-    let engine = Engine::new(world, None, world.clock().now().plus(BEGINNING), &swept);
+pub async fn handle(world: &impl World, doorbells: &[Doorbell]) -> Handled {
+    let report = RefCell::new(RunReport::default());
+    let engine = Engine::new(world, None, world.clock().now().plus(BEGINNING), &report);
     // 1
     let (mut jobs, mut held_until) = (Vec::new(), None);
-    for held in engine.claim(&messages(bells)).await {
+    for held in engine.claim(&messages(doorbells)).await {
         held_until = Some(held.until());
         let turn = held.turn();
         engine.claimed.borrow_mut().insert(turn.item.clone(), held);
         jobs.extend(engine.message(turn));
     }
     // 2
-    jobs.extend(bells.iter().filter_map(|bell| engine.question(bell.clone())));
+    jobs.extend(doorbells.iter().filter_map(|bell| engine.question(bell.clone())));
     let jobs = RefCell::new(jobs);
     engine.work(async |_| jobs.take()).await;
     // 3
-    leave_the_rest(&engine, bells, held_until).await;
+    leave_the_rest(&engine, doorbells, held_until).await;
     // 4
-    let until = bells.iter().find_map(|bell| match bell {
+    let until = doorbells.iter().find_map(|bell| match bell {
         Doorbell::Cleaning(until) => Some(*until),
         Doorbell::Delivery(_) | Doorbell::Attempt(_) | Doorbell::Operation(_) | Doorbell::Expiry(_) => None,
     });
     if let Some(until) = until.filter(|until| world.clock().now() < *until)
-        && tidy(world, engine.until, &swept).await
+        && tidy(world, engine.until, &report).await
     {
-        go_on(world, until, &swept).await;
+        go_on(world, until, &report).await;
     }
     let failed = engine.failed();
-    let failed =
-        failed.iter().filter_map(|failed| bells.iter().position(|bell| bell.id() == failed.id())).collect();
-    Handled { failed, swept: swept.take() }
+    let failed = failed
+        .iter()
+        .filter_map(|failed| doorbells.iter().position(|bell| bell.id() == failed.id()))
+        .collect();
+    Handled { failed, report: report.take() }
 }
 
 /// The messages that doorbells ring for, each once.
-fn messages(bells: &[Doorbell]) -> Vec<DeliveryId> {
+fn messages(doorbells: &[Doorbell]) -> Vec<DeliveryId> {
     let mut ids: Vec<DeliveryId> = Vec::new();
-    for bell in bells {
+    for bell in doorbells {
         match bell {
             Doorbell::Delivery(id) if !ids.contains(id) => ids.push(id.clone()),
             Doorbell::Delivery(_)
@@ -112,9 +114,13 @@ fn messages(bells: &[Doorbell]) -> Vec<DeliveryId> {
 }
 
 /// What was claimed or taken up, and not begun.
-async fn leave_the_rest<W: World>(engine: &Engine<'_, W>, bells: &[Doorbell], held_until: Option<Timestamp>) {
+async fn leave_the_rest<W: World>(
+    engine: &Engine<'_, W>,
+    doorbells: &[Doorbell],
+    held_until: Option<Timestamp>,
+) {
     let (ledger, now) = (engine.world.ledger(&Slot::FIRST), engine.world.clock().now());
-    let note = |error| note(engine.swept, error);
+    let note = |error| note(engine.report, error);
     let held = engine.claimed.take();
     let left: Vec<&str> = held.keys().map(DeliveryId::as_str).collect();
     if let Some(until) = held_until.filter(|_| !left.is_empty()) {
@@ -126,7 +132,7 @@ async fn leave_the_rest<W: World>(engine: &Engine<'_, W>, bells: &[Doorbell], he
         if engine.lanes().borrow().is_silent(&(merchant, lane), now) { &mut silent } else { &mut rest }
             .push(id.as_str());
     }
-    let questions = bells.iter().filter(|bell| bell.turn().is_some());
+    let questions = doorbells.iter().filter(|bell| bell.turn().is_some());
     rest.extend(questions.map(Doorbell::id).filter(|id| engine.is_left(id)));
     if !rest.is_empty() {
         ledger.unring(&rest).await.unwrap_or_else(note);

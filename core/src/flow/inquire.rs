@@ -149,9 +149,9 @@ pub(crate) async fn inquire(
     let Some(attempt) = record.attempt.clone() else { return Ok(SettledAttempt { record, delivery: None }) };
     let asked = ask_so_often(world, situation, &attempt, (inquiry.question, inquiry.is_limited)).await?;
     let Some(learned) = asked else { return Ok(SettledAttempt { record, delivery: None }) };
-    let arrived = AttemptReport::of(learned, inquiry.occasion, Cause::Other);
+    let attempt_report = AttemptReport::of(learned, inquiry.occasion, Cause::Other);
     // Boxed: the caller may be deep in a payment.
-    Box::pin(settle(world, record, &situation.later(world), arrived)).await
+    Box::pin(settle(world, record, &situation.later(world), attempt_report)).await
 }
 
 /// Withdraws an attempt at its gateway, to make room for another one. If nobody was given its page, it is
@@ -165,6 +165,6 @@ pub(crate) async fn withdraw(
     if !asked.record.attempt.as_ref().is_some_and(Attempt::was_never_shown) {
         return Ok(asked);
     }
-    let arrived = AttemptReport::of(AttemptResult::GivenUp, ReportOccasion::Background, Cause::Other);
-    Box::pin(settle(world, asked.record, &situation.later(world), arrived)).await
+    let attempt_report = AttemptReport::of(AttemptResult::GivenUp, ReportOccasion::Background, Cause::Other);
+    Box::pin(settle(world, asked.record, &situation.later(world), attempt_report)).await
 }

@@ -63,7 +63,7 @@ pub(crate) async fn settle(
     world: &impl World,
     record: Record,
     situation: &Situation,
-    arrived: AttemptReport,
+    attempt_report: AttemptReport,
 ) -> Result<SettledAttempt, Failure> {
     let (settings, now) = (&situation.settings, situation.now);
     let reference = record.attempt.as_ref().map(|attempt| attempt.reference.clone());
@@ -72,22 +72,27 @@ pub(crate) async fn settle(
         async || Ok(world.ledger(&reference).load_attempt(&reference).await?.ok_or(Rejection::NotFound)?);
     let decided = commit_outcome(world, Some(Box::new(record)), load, async |record: Box<Record>| {
         let attempt = record.attempt.as_ref().ok_or(Rejection::Conflict)?;
-        let news = OutcomeReport {
-            learned: arrived.learned.clone(),
-            occasion: arrived.occasion,
+        let outcome = OutcomeReport {
+            learned: attempt_report.learned.clone(),
+            occasion: attempt_report.occasion,
             inquiry_after: settings.gateway(&attempt.pg_code).map_or(GATEWAY_TIMEOUT, |p| p.inquiry_after),
             now,
         };
-        let Some(applied) = apply(&record.transaction, attempt, news) else {
+        let Some(applied) = apply(&record.transaction, attempt, outcome) else {
             return Ok(Decision::Nothing(record));
         };
         let mut change = applied.change;
-        change.health.clone_from(&arrived.health);
+        change.health.clone_from(&attempt_report.health);
         // Boxed: few payments involve a saved card, and every payment would carry its future.
-        Box::pin(card::attach(world, &mut change, &arrived.learned, settings)).await?;
-        if applied.is_notified && !is_answered(attempt, arrived.occasion, settings) {
+        Box::pin(card::attach(world, &mut change, &attempt_report.learned, settings)).await?;
+        if applied.is_notified && !is_answered(attempt, attempt_report.occasion, settings) {
             let books = books_of(world, &record.transaction).await?;
-            notify(world, &mut change, situation, Notice { cause: arrived.cause, books: books.as_ref() })?;
+            notify(
+                world,
+                &mut change,
+                situation,
+                Notice { cause: attempt_report.cause, books: books.as_ref() },
+            )?;
         }
         Box::pin(reverse::plan(world, &mut change, settings)).await?;
         Ok(Decision::Commit(Box::new(change), record))

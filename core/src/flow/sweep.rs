@@ -16,7 +16,7 @@ use core::cell::RefCell;
 use core::time::Duration;
 
 use self::due::{do_due, ring_due};
-use crate::flow::deliver::{Engine, Swept, go_on, note, tidy};
+use crate::flow::deliver::{Engine, RunReport, go_on, note, tidy};
 use crate::flow::exchange::patience::GATEWAY_TIMEOUT;
 use crate::flow::situation::situation_of;
 use crate::port::{Clock, Monitoring, Registry, SweepTotals, World};
@@ -50,20 +50,20 @@ const MAX_MOVED_CLOCKS: u32 = 20;
 ///    the queues, if they are bound;
 /// 5. note for the operator's monitoring that the run ended, and what it did.
 ///
-pub async fn sweep(world: &impl World) -> Swept {
+pub async fn sweep(world: &impl World) -> RunReport {
     let started = world.clock().now();
     let beginning = world.run_limits().beginning.min(BEGINNING);
     let until = started.plus(beginning);
-    let swept = RefCell::new(Swept::default());
-    let engine = Engine::new(world, None, started.plus(beginning.saturating_sub(FOR_MOVED_CLOCKS)), &swept);
+    let report = RefCell::new(RunReport::default());
+    let engine = Engine::new(world, None, started.plus(beginning.saturating_sub(FOR_MOVED_CLOCKS)), &report);
     // 1
     let raised = alert::raise(world, || engine.may_begin()).await;
-    swept.borrow_mut().alerts = raised.alerts;
-    swept.borrow_mut().failures.extend(raised.failures);
+    report.borrow_mut().alerts = raised.alerts;
+    report.borrow_mut().failures.extend(raised.failures);
     // 2
     let is_rung = world.has_queues() && {
         // What cannot be rung for is done here.
-        ring_due(&engine).await.inspect_err(|error| note(&swept, error.clone())).is_ok()
+        ring_due(&engine).await.inspect_err(|error| note(&report, error.clone())).is_ok()
     };
     do_due(&engine, is_rung).await;
     // 3
@@ -72,46 +72,46 @@ pub async fn sweep(world: &impl World) -> Swept {
             for merchant in &merchants {
                 match situation_of(world, merchant).await {
                     Ok(merchant) => {
-                        let engine = Engine::new(world, Some(&merchant), until, &swept);
+                        let engine = Engine::new(world, Some(&merchant), until, &report);
                         do_due(&engine, false).await;
                     }
-                    Err(error) => note(&swept, error),
+                    Err(error) => note(&report, error),
                 }
             }
         }
-        Err(error) => note(&swept, error),
+        Err(error) => note(&report, error),
     }
     // 4
-    if tidy(world, until, &swept).await && world.has_queues() {
-        go_on(world, started.plus(RUN), &swept).await;
+    if tidy(world, until, &report).await && world.has_queues() {
+        go_on(world, started.plus(RUN), &report).await;
     }
     // 5
-    let mut swept = swept.into_inner();
-    if let Err(error) = world.ledger(&Slot::FIRST).note_sweep(&totals(&swept, world.clock().now())).await {
-        swept.failures.push(error);
+    let mut report = report.into_inner();
+    if let Err(error) = world.ledger(&Slot::FIRST).note_sweep(&totals(&report, world.clock().now())).await {
+        report.failures.push(error);
     }
-    swept
+    report
 }
 
 /// One run, as it is added to the totals.
-fn totals(swept: &Swept, ended_at: Timestamp) -> SweepTotals {
+fn totals(report: &RunReport, ended_at: Timestamp) -> SweepTotals {
     let wide = |count: usize| u64::try_from(count).unwrap_or(u64::MAX);
     SweepTotals {
         ended_at,
         runs: 1,
-        inquired: wide(swept.inquired),
-        expired: wide(swept.expired),
-        delivered: wide(swept.delivered),
-        reconciled: wide(swept.reconciled),
-        failures: wide(swept.failures.len()),
+        inquired: wide(report.inquired),
+        expired: wide(report.expired),
+        delivered: wide(report.delivered),
+        reconciled: wide(report.reconciled),
+        failures: wide(report.failures.len()),
     }
 }
 
 /// One run for one merchant, in the merchant's time.
-pub async fn sweep_merchant(world: &impl World, merchant: &Situation) -> Swept {
-    let swept = RefCell::new(Swept::default());
+pub async fn sweep_merchant(world: &impl World, merchant: &Situation) -> RunReport {
+    let report = RefCell::new(RunReport::default());
     let until = world.clock().now().plus(world.run_limits().beginning.min(BEGINNING));
-    let engine = Engine::new(world, Some(merchant), until, &swept);
+    let engine = Engine::new(world, Some(merchant), until, &report);
     do_due(&engine, false).await;
-    swept.into_inner()
+    report.into_inner()
 }

@@ -1,4 +1,4 @@
-//! What the protocol of a gateway can do. The settings check, the payment methods listing, the page and the operations obey
+//! What the protocol of a gateway can do. The settings check, the payment methods listing, the page and the operations follow
 //! it; nothing else asks which connector it is.
 
 use super::icon::Icon;

@@ -58,11 +58,11 @@ pub struct OutcomeReport {
     pub now: Timestamp,
 }
 
-/// The change that follows from `news` about `attempt`, which belongs to `transaction`; `None` if nothing new
+/// The change that follows from `report` about `attempt`, which belongs to `transaction`; `None` if nothing new
 /// was learned.
 #[must_use]
-pub fn apply(transaction: &Transaction, attempt: &Attempt, news: OutcomeReport) -> Option<Applied> {
-    let OutcomeReport { learned, occasion, inquiry_after, now } = news;
+pub fn apply(transaction: &Transaction, attempt: &Attempt, report: OutcomeReport) -> Option<Applied> {
+    let OutcomeReport { learned, occasion, inquiry_after, now } = report;
     let plan = InquiryPlan { inquiry_after, now, occasion, certainty: Certainty::of(&learned) };
     let mut next = Attempt { updated_at: now, ..attempt.clone() };
     let fact = match read(attempt, learned, now, &mut next) {

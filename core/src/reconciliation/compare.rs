@@ -30,7 +30,7 @@ pub(crate) enum Comparison {
     /// Both say the same about money that was taken or held.
     Agrees,
     /// The gateway knows more about the attempt than is recorded.
-    News,
+    Unrecorded,
     /// Both cannot be true.
     Differs(Concern),
     /// No money is concerned, or not yet.
@@ -49,8 +49,8 @@ pub(crate) fn compare(
     let is_success = attempt.stage == Stage::Success;
     match &listed.report.outcome {
         Outcome::Approved if is_success => compare_successes(listed, attempt, children, certain_until),
-        Outcome::Approved => Comparison::News,
-        Outcome::Declined | Outcome::Canceled if attempt.is_open() => Comparison::News,
+        Outcome::Approved => Comparison::Unrecorded,
+        Outcome::Declined | Outcome::Canceled if attempt.is_open() => Comparison::Unrecorded,
         Outcome::Declined | Outcome::Canceled | Outcome::Open { .. } | Outcome::Absent
             if is_success && attempt.updated_at <= certain_until =>
         {

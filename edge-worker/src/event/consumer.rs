@@ -28,24 +28,24 @@ pub(crate) fn settle(caller: &JsValue, again: &[usize]) {
 
 /// Does what the doorbells of a batch ring for; the places of those that are to be rung again.
 pub(crate) async fn consume(edge: &Rc<Edge>, context: &Context, queue: &str, texts: &[String]) -> Vec<usize> {
-    let (mut places, mut bells) = (Vec::new(), Vec::new());
+    let (mut places, mut doorbells) = (Vec::new(), Vec::new());
     for (place, text) in texts.iter().enumerate() {
         match Doorbell::parse(text) {
             Some(bell) => {
                 places.push(place);
-                bells.push(bell);
+                doorbells.push(bell);
             }
             None => logging::broken("queue", "a message is no doorbell"),
         }
     }
     if queue.ends_with(DEAD) {
-        return flag(edge, &places, &bells).await;
+        return flag(edge, &places, &doorbells).await;
     }
     let (done, is_done) = oneshot::channel();
     let consumer = Rc::clone(edge);
     context.wait_until(async move {
-        let Handled { swept, failed } = deliver::handle(consumer.as_ref(), &bells).await;
-        logging::swept(&swept);
+        let Handled { report, failed } = deliver::handle(consumer.as_ref(), &doorbells).await;
+        logging::run(&report);
         // The batch may have been answered.
         let _ = done.send(failed);
     });
@@ -58,9 +58,9 @@ pub(crate) async fn consume(edge: &Rc<Edge>, context: &Context, queue: &str, tex
 }
 
 /// Puts what could not be handled on the attention list.
-async fn flag(edge: &Rc<Edge>, places: &[usize], bells: &[Doorbell]) -> Vec<usize> {
+async fn flag(edge: &Rc<Edge>, places: &[usize], doorbells: &[Doorbell]) -> Vec<usize> {
     let mut again = Vec::new();
-    for (place, bell) in places.iter().zip(bells) {
+    for (place, bell) in places.iter().zip(doorbells) {
         if let Err(error) = deliver::flag(edge.as_ref(), bell).await {
             logging::failed("queue", &error);
             again.push(*place);

@@ -12,7 +12,7 @@ use crate::page::published;
 pub(crate) async fn sweep(edge: &Edge) {
     #[cfg(feature = "sandbox")]
     crate::handler::simulated::tick(edge).await;
-    logging::swept(&sweep::sweep(edge).await);
+    logging::run(&sweep::sweep(edge).await);
     check_page(edge).await;
 }
 

@@ -124,7 +124,7 @@ async fn move_clock(
     let situation = clock::move_clock(edge, by, merchant, body).await?;
     #[cfg(feature = "sandbox")]
     crate::handler::simulated::tick(edge).await;
-    let swept = sweep_merchant(edge, &situation).await;
-    logging::swept(&swept);
-    Ok(json(200, &clock::moved(edge, &situation, &swept)))
+    let report = sweep_merchant(edge, &situation).await;
+    logging::run(&report);
+    Ok(json(200, &clock::moved(edge, &situation, &report)))
 }

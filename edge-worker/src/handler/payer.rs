@@ -214,7 +214,7 @@ pub(crate) async fn come_back(
     if let Some(id) = back::come_back(edge.as_ref(), reference, token, &Returned { fields }).await? {
         deliver_while_waiting(call.edge, call.context, reference, id).await;
     }
-    Ok(Reply::see_other(back::land(edge.as_ref(), reference, language(call.head)).await?))
+    Ok(Reply::see_other(back::destination(edge.as_ref(), reference, language(call.head)).await?))
 }
 
 /// The payer goes on to a page of the gateway: by a form, or at an address.

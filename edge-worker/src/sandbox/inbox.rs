@@ -4,7 +4,7 @@
 //! An inbox that is set to hang leaves a delivery inside the Worker without an answer. Over HTTP, where an
 //! open connection is of no use, it answers 504 at once.
 
-mod news;
+mod change;
 mod page;
 mod webhook;
 
@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 use super::database::{batch, corrupt, first, rows, statement};
 use super::document::{json, method_not_allowed, plain, see_other};
 use super::{MAX_BODY_BYTES, Sandbox, SandboxReply, SandboxRequest};
-use news::InboxChange;
+use change::InboxChange;
 use page::{InboxEntry, render};
 use webhook::Inbox;
 pub(super) use webhook::{InboxAnswer, Webhook};
@@ -188,8 +188,8 @@ async fn judged<'w>(
     webhooks: &'w [Webhook],
     verify: impl AsyncFn(&[(&MerchantId, ReceivedWebhook<'_>)]) -> Result<Vec<bool>, PortError>,
 ) -> Result<Vec<InboxEntry<'w>>, PortError> {
-    let news: Vec<InboxChange> = webhooks.iter().map(|webhook| InboxChange::of(&webhook.body)).collect();
-    let ids: Vec<&str> = news.iter().filter_map(|news| news.session_id.as_deref()).collect();
+    let change: Vec<InboxChange> = webhooks.iter().map(|webhook| InboxChange::of(&webhook.body)).collect();
+    let ids: Vec<&str> = change.iter().filter_map(|change| change.session_id.as_deref()).collect();
     let ids = json::write(&ids);
     let results = batch(sandbox.db, vec![statement(MERCHANTS, &[&ids])]).await?;
     let mut merchants = BTreeMap::new();
@@ -198,12 +198,12 @@ async fn judged<'w>(
     }
     let mut entries: Vec<InboxEntry<'_>> = webhooks
         .iter()
-        .zip(news)
-        .map(|(webhook, news)| InboxEntry { webhook, news, is_signed: false })
+        .zip(change)
+        .map(|(webhook, change)| InboxEntry { webhook, change, is_signed: false })
         .collect();
     let (mut places, mut signed) = (Vec::new(), Vec::new());
-    for (place, InboxEntry { webhook, news, .. }) in entries.iter().enumerate() {
-        let merchant = news.session_id.as_ref().and_then(|id| merchants.get(id));
+    for (place, InboxEntry { webhook, change, .. }) in entries.iter().enumerate() {
+        let merchant = change.session_id.as_ref().and_then(|id| merchants.get(id));
         let received = received(|name| webhook.headers.get(name), webhook.body.as_bytes());
         if let (Some(merchant), Some(received)) = (merchant, received) {
             places.push(place);

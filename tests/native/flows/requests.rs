@@ -126,7 +126,7 @@ fn the_payers_language_goes_to_the_bank_and_comes_back_with_the_payer() {
         text(&opening, "return_url"),
         Some(format!("{}?language=ar", shop.return_url(&reference)).as_str())
     );
-    let page = block_on(land(&shop.world, &reference, Some(Language::Ar))).unwrap();
+    let page = block_on(destination(&shop.world, &reference, Some(Language::Ar))).unwrap();
     assert!(page.ends_with(&format!("?session_id={session_id}&language=ar")), "{page}");
 }
 

@@ -1,7 +1,7 @@
 //! What a payer reads while an outcome is awaited, and after a payment that did not succeed.
 
 use checkout_core::checkout::page::{ContactChannel, USUAL_WAIT};
-use checkout_core::flow::payer::come_back::land;
+use checkout_core::flow::payer::come_back::destination;
 use checkout_core::flow::payer::open_page::Viewer;
 use checkout_core::settings::brand::Support;
 
@@ -89,7 +89,7 @@ fn a_payer_who_comes_back_from_a_page_that_another_window_replaced_reads_so() {
     let _second = shop.pay_to_page(&session_id, "credit-card");
     let current = shop.latest(&session_id).reference;
     assert_ne!(replaced, current);
-    let at = |reference| block_on(land(&shop.world, reference, Some(Language::Ar))).unwrap();
+    let at = |reference| block_on(destination(&shop.world, reference, Some(Language::Ar))).unwrap();
     assert!(at(&replaced).ends_with("&language=ar&replaced=true"), "{}", at(&replaced));
     assert!(at(&current).ends_with("&language=ar"), "{}", at(&current));
     let notice = |is_replaced| {

@@ -150,7 +150,7 @@ async fn charge_attempt(
     let (learned, has_answered) = open(world, &situation.settings, &record, means).await?;
     let situation = &situation.later(world);
     let health = has_answered.and_then(|has_answered| seen(situation, &code, has_answered));
-    let arrived =
+    let attempt_report =
         AttemptReport { health, ..AttemptReport::of(learned, ReportOccasion::Opening, Cause::Other) };
-    settle(world, record, situation, arrived).await
+    settle(world, record, situation, attempt_report).await
 }

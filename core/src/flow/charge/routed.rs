@@ -116,8 +116,8 @@ async fn given_up(
         return Ok((charged, false));
     }
     let Charged { record, mut earlier, delivery } = charged;
-    let arrived = AttemptReport::of(AttemptResult::GivenUp, ReportOccasion::Background, Cause::Other);
-    let settled = settle(world, record, situation, arrived).await?;
+    let attempt_report = AttemptReport::of(AttemptResult::GivenUp, ReportOccasion::Background, Cause::Other);
+    let settled = settle(world, record, situation, attempt_report).await?;
     earlier.extend(delivery);
     let is_given_up = settled.record.attempt.as_ref().is_some_and(|attempt| attempt.stage == Stage::Canceled);
     Ok((Charged { record: settled.record, earlier, delivery: settled.delivery }, is_given_up))

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use core::cell::RefCell;
 
 use super::question::{ask_about_attempt, ask_about_operation, end};
-use super::tried::{Desk, Held};
+use super::tried::{Held, RecordQueue};
 use super::turns::{Class, EachTurn, Job, Pace, Slots, take_turns};
 use crate::flow::Failure;
 use crate::flow::find::RecentSettings;
@@ -19,7 +19,7 @@ use crate::value::time::Timestamp;
 
 /// What was done.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub struct Swept {
+pub struct RunReport {
     /// Attempts and operations whose gateway was asked.
     pub inquired: usize,
     /// Transactions that expired.
@@ -36,8 +36,8 @@ pub struct Swept {
     pub failures: Vec<PortError>,
 }
 
-pub(in crate::flow) fn note(swept: &RefCell<Swept>, error: PortError) {
-    swept.borrow_mut().failures.push(error);
+pub(in crate::flow) fn note(report: &RefCell<RunReport>, error: PortError) {
+    report.borrow_mut().failures.push(error);
 }
 
 /// What is due, while it is done: for everyone, or for one merchant whose clock was moved.
@@ -46,7 +46,7 @@ pub(in crate::flow) struct Engine<'e, W> {
     pub(in crate::flow) merchant: Option<&'e Situation>,
     /// Until when something may begin.
     pub(in crate::flow) until: Timestamp,
-    pub(in crate::flow) swept: &'e RefCell<Swept>,
+    pub(in crate::flow) report: &'e RefCell<RunReport>,
     pub(in crate::flow) limits: RunLimits,
     /// What was taken up. A row that is due again at once, or failed, waits for the next run.
     taken: RefCell<BTreeSet<String>>,
@@ -56,7 +56,7 @@ pub(in crate::flow) struct Engine<'e, W> {
     /// The messages that were claimed and have not begun.
     pub(super) claimed: RefCell<BTreeMap<DeliveryId, Held>>,
     /// Where tries wait to be recorded.
-    pub(super) desk: Desk,
+    pub(super) to_record: RecordQueue,
     /// The settings of merchants whose webhooks are sent.
     pub(super) recent: RecentSettings,
     /// What is known of receivers, if the world has no memory of them.
@@ -78,19 +78,19 @@ impl<'e, W: World> Engine<'e, W> {
         world: &'e W,
         merchant: Option<&'e Situation>,
         until: Timestamp,
-        swept: &'e RefCell<Swept>,
+        report: &'e RefCell<RunReport>,
     ) -> Self {
         Self {
             world,
             merchant,
             until,
-            swept,
+            report,
             limits: world.run_limits(),
             taken: RefCell::default(),
             begun: RefCell::default(),
             failed: RefCell::default(),
             claimed: RefCell::default(),
-            desk: Desk::default(),
+            to_record: RecordQueue::default(),
             recent: RecentSettings::default(),
             own_lanes: RefCell::default(),
         }
@@ -134,7 +134,7 @@ impl<'e, W: World> Engine<'e, W> {
     }
 
     pub(super) fn fail(&self, bell: Doorbell, error: PortError) {
-        note(self.swept, error);
+        note(self.report, error);
         self.failed.borrow_mut().push(bell);
     }
 
@@ -170,25 +170,25 @@ impl<'e, W: World> Engine<'e, W> {
             self.fail(bell, error);
             return false;
         }
-        self.count(|swept| if is_expiry { &mut swept.expired } else { &mut swept.inquired }, result);
+        self.count(|report| if is_expiry { &mut report.expired } else { &mut report.inquired }, result);
         true
     }
 
     /// Counts what was done, and notes what failed.
     pub(in crate::flow) fn count(
         &self,
-        of: impl FnOnce(&mut Swept) -> &mut usize,
+        of: impl FnOnce(&mut RunReport) -> &mut usize,
         result: Result<bool, Failure>,
     ) {
         match result {
             Ok(true) => {
-                let mut swept = self.swept.borrow_mut();
-                let done = of(&mut swept);
+                let mut report = self.report.borrow_mut();
+                let done = of(&mut report);
                 *done = done.saturating_add(1);
             }
             // A rejection here is a race that someone else won.
             Ok(false) | Err(Failure::Refused(_)) => {}
-            Err(Failure::World(error)) => note(self.swept, error),
+            Err(Failure::World(error)) => note(self.report, error),
         }
     }
 }

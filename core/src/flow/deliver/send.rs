@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::attempt::{account_for, attempt, ring_again};
 use super::engine::{Engine, note};
-use super::tried::{DeliveryTry, Desk, HOLD, Held};
+use super::tried::{DeliveryTry, HOLD, Held, RecordQueue};
 use crate::port::{ClaimedMessages, Clock, Doorbell, Finished, Store, World};
 use crate::value::id::DeliveryId;
 use crate::value::slot::Slot;
@@ -67,7 +67,7 @@ impl<W: World> Engine<'_, W> {
                 is_good
             }
             Err(error) => {
-                note(self.swept, error);
+                note(self.report, error);
                 false
             }
         }
@@ -75,7 +75,7 @@ impl<W: World> Engine<'_, W> {
 
     /// Records a try. One that ends while another is written is written with the next.
     async fn record(&self, tried: DeliveryTry) {
-        let Desk { waiting, is_writing } = &self.desk;
+        let RecordQueue { waiting, is_writing } = &self.to_record;
         waiting.borrow_mut().push(tried);
         if is_writing.replace(true) {
             return;
@@ -95,17 +95,17 @@ impl<W: World> Engine<'_, W> {
         let ledger = self.world.ledger(&Slot::FIRST);
         let finished: Vec<Finished<'_>> = batch.iter().map(DeliveryTry::finished).collect();
         if let Err(error) = ledger.finish_tries(&finished).await {
-            note(self.swept, error);
+            note(self.report, error);
             if finished.len() > 1 {
                 for Finished { id, done, attention } in &finished {
                     let recorded = ledger.finish_try(id, done, *attention).await;
-                    recorded.unwrap_or_else(|error| note(self.swept, error));
+                    recorded.unwrap_or_else(|error| note(self.report, error));
                 }
             }
         }
         ring_again(self.world, &batch).await;
         for tried in batch {
-            self.count(|swept| &mut swept.delivered, tried.encoded.map(|()| true));
+            self.count(|report| &mut report.delivered, tried.encoded.map(|()| true));
         }
     }
 }

@@ -4,7 +4,7 @@
 use core::cell::RefCell;
 use core::time::Duration;
 
-use super::engine::{Swept, note};
+use super::engine::{RunReport, note};
 use crate::access::quota::day_of;
 use crate::flow::Failure;
 use crate::flow::account::erase::erase_by_age;
@@ -60,7 +60,7 @@ impl Perishable {
 }
 
 /// Cleans up; whether something is left over. However much else a run has done, one slice of each kind is deleted.
-pub(in crate::flow) async fn tidy(world: &impl World, until: Timestamp, swept: &RefCell<Swept>) -> bool {
+pub(in crate::flow) async fn tidy(world: &impl World, until: Timestamp, report: &RefCell<RunReport>) -> bool {
     let now = world.clock().now();
     let statements = world.run_limits().statements;
     let may_begin = || world.clock().now() < until && world.ledger(&Slot::FIRST).statements() < statements;
@@ -71,7 +71,7 @@ pub(in crate::flow) async fn tidy(world: &impl World, until: Timestamp, swept: &
             match kind.delete(world, now).await {
                 Ok(deleted) => is_over = deleted >= SLICE,
                 Err(error) => {
-                    note(swept, error);
+                    note(report, error);
                     is_over = false;
                 }
             }
@@ -83,20 +83,20 @@ pub(in crate::flow) async fn tidy(world: &impl World, until: Timestamp, swept: &
     }
     match erase_by_age(world, may_begin).await {
         Ok((erased, may_go_on)) => {
-            let mut swept = swept.borrow_mut();
-            swept.erased = swept.erased.saturating_add(erased);
+            let mut report = report.borrow_mut();
+            report.erased = report.erased.saturating_add(erased);
             is_left |= may_go_on;
         }
-        Err(Failure::World(error)) => note(swept, error),
+        Err(Failure::World(error)) => note(report, error),
         Err(Failure::Refused(_)) => {}
     }
     is_left
 }
 
 /// Has another run clean up the rest, and others after it, until a moment: by then the cron handler has begun the next.
-pub(in crate::flow) async fn go_on(world: &impl World, until: Timestamp, swept: &RefCell<Swept>) {
+pub(in crate::flow) async fn go_on(world: &impl World, until: Timestamp, report: &RefCell<RunReport>) {
     if world.clock().now() < until {
         let bell = Ring::waiting(Doorbell::Cleaning(until), Duration::ZERO);
-        world.ring(&[bell]).await.unwrap_or_else(|error| note(swept, error));
+        world.ring(&[bell]).await.unwrap_or_else(|error| note(report, error));
     }
 }

@@ -77,7 +77,7 @@ impl DeliveryTry {
 
 /// Where tries wait to be recorded.
 #[derive(Default)]
-pub(super) struct Desk {
+pub(super) struct RecordQueue {
     pub(super) waiting: RefCell<Vec<DeliveryTry>>,
     pub(super) is_writing: Cell<bool>,
 }

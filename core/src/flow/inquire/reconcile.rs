@@ -184,15 +184,15 @@ impl<W: World> Walk<'_, W> {
             Comparison::Agrees => found.settled.push(attempt.reference.clone()),
             Comparison::Nothing => {}
             Comparison::Differs(concern) => self.report(found, attempt, concern),
-            Comparison::News => {
-                let arrived = AttemptReport::of(
+            Comparison::Unrecorded => {
+                let attempt_report = AttemptReport::of(
                     AttemptResult::Report(charge.report.clone()),
                     ReportOccasion::Background,
                     Cause::Other,
                 );
                 // Boxed: few charges of a list change anything. A race that was lost is left to the next
                 // list.
-                match Box::pin(settle(self.world, record.clone(), &self.situation, arrived)).await {
+                match Box::pin(settle(self.world, record.clone(), &self.situation, attempt_report)).await {
                     Ok(_) | Err(Failure::Refused(_)) => {}
                     Err(failure @ Failure::World(_)) => return Err(failure),
                 }
@@ -262,7 +262,7 @@ impl<W: World> Walk<'_, W> {
         ) {
             Comparison::Agrees => found.settled.push(attempt.reference.clone()),
             Comparison::Differs(concern) => self.report(found, attempt, concern),
-            Comparison::News | Comparison::Nothing => {}
+            Comparison::Unrecorded | Comparison::Nothing => {}
         }
     }
 }

@@ -189,8 +189,9 @@ async fn ask_gateways(
         for (attempt, learned) in group.iter().zip(join_all(asked).await) {
             // A question that cannot be asked must not prevent the answer.
             let learned = learned.unwrap_or(AttemptResult::AnswerLost);
-            let arrived = AttemptReport::of(learned, ReportOccasion::Inquiry, Cause::Other);
-            record(world, situation, scene, ReportedAttempt { attempt: attempt.clone(), arrived }).await?;
+            let attempt_report = AttemptReport::of(learned, ReportOccasion::Inquiry, Cause::Other);
+            record(world, situation, scene, ReportedAttempt { attempt: attempt.clone(), attempt_report })
+                .await?;
         }
     }
     scene.reload(world).await
@@ -199,7 +200,7 @@ async fn ask_gateways(
 /// What was learned about one attempt.
 struct ReportedAttempt {
     attempt: Attempt,
-    arrived: AttemptReport,
+    attempt_report: AttemptReport,
 }
 
 /// Stores what was learned about one attempt. A race that was lost five times is left to the sweep.
@@ -210,7 +211,7 @@ async fn record(
     reported: ReportedAttempt,
 ) -> Result<(), Failure> {
     let record = Record { transaction: scene.transaction.clone(), attempt: Some(reported.attempt) };
-    match settle(world, record, &situation.later(world), reported.arrived).await {
+    match settle(world, record, &situation.later(world), reported.attempt_report).await {
         Ok(settled) => {
             scene.transaction = settled.record.transaction;
             scene.deliveries.extend(settled.delivery);

@@ -77,10 +77,10 @@ pub async fn operate(world: &impl World, input: OperationInput<'_>) -> Result<Op
     let request = RawOperation::from_json(input.body)?;
     let asked = request.check()?;
     caller.may(Particular::Operate(asked.command))?;
-    obey(world, &caller, &asked, key).await.map_err(|failure| failure.during(asked.command.as_str()))
+    operate_once(world, &caller, &asked, key).await.map_err(|failure| failure.during(asked.command.as_str()))
 }
 
-async fn obey(
+async fn operate_once(
     world: &impl World,
     caller: &Caller,
     asked: &CheckedOperation<'_>,
@@ -92,7 +92,7 @@ async fn obey(
         Command::Cancel | Command::Expire | Command::Delete => {
             // 4
             let found = find::named(world, merchant, &asked.target, caller.situation.now).await?;
-            return conclude(world, &found.transaction.session_id, asked.command).await;
+            return end_transaction(world, &found.transaction.session_id, asked.command).await;
         }
     };
     // 3
@@ -115,7 +115,7 @@ async fn obey(
 }
 
 /// Ends or hides a transaction.
-async fn conclude(
+async fn end_transaction(
     world: &impl World,
     session_id: &SessionId,
     command: Command,

@@ -29,19 +29,19 @@ pub(in crate::flow) struct SettledOperation {
 /// What was learned about an operation, and who reported it.
 #[derive(Debug, Clone)]
 pub(in crate::flow) struct ReportedOperation {
-    learned: OperationUpdate,
+    update: OperationUpdate,
     source: ReportSource,
 }
 
 impl ReportedOperation {
     /// It is the answer to the request that did the operation.
-    pub(in crate::flow) const fn of_request(learned: OperationUpdate) -> Self {
-        Self { learned, source: ReportSource::Input }
+    pub(in crate::flow) const fn of_request(update: OperationUpdate) -> Self {
+        Self { update, source: ReportSource::Input }
     }
 
     /// The gateway reported it later, by itself or because it was asked.
-    pub(in crate::flow) const fn of_gateway(learned: OperationUpdate) -> Self {
-        Self { learned, source: ReportSource::Gateway }
+    pub(in crate::flow) const fn of_gateway(update: OperationUpdate) -> Self {
+        Self { update, source: ReportSource::Gateway }
     }
 }
 
@@ -51,19 +51,19 @@ pub(in crate::flow) async fn settle(
     world: &impl World,
     stored: Booked,
     situation: &Situation,
-    arrived: ReportedOperation,
+    report: ReportedOperation,
 ) -> Result<SettledOperation, Failure> {
     let (parent, reference) = (stored.child.parent.clone(), stored.child.reference.clone());
     let load = async || Ok(booked(world, &parent, &reference).await?.ok_or(Rejection::NotFound)?);
     let decided = commit_outcome(world, Some(Box::new(stored)), load, async |stored: Box<Booked>| {
         let Booked { books, child } = &*stored;
-        let Some(applied) = apply(books, child, arrived.learned.clone(), situation.now) else {
+        let Some(applied) = apply(books, child, report.update.clone(), situation.now) else {
             return Ok(Decision::Nothing(stored));
         };
-        let is_notified = applied.is_notified || is_retracted(child, &applied.change, arrived.source);
+        let is_notified = applied.is_notified || is_retracted(child, &applied.change, report.source);
         let mut change = applied.change;
         if is_notified {
-            notify(world, &mut change, situation, arrived.source)?;
+            notify(world, &mut change, situation, report.source)?;
         }
         Ok(Decision::Commit(Box::new(change), stored))
     });

@@ -123,8 +123,8 @@ async fn resolve(
             let attempt = record.attempt.as_ref().ok_or(Rejection::NotFound)?;
             let learned = ask(world, &situation, attempt, Question::Inquire(None)).await?;
             is_unanswered = !learned.is_outcome();
-            let arrived = AttemptReport::of(learned, ReportOccasion::Background, Cause::Other);
-            settle(world, record, &situation.later(world), arrived).await?.record
+            let attempt_report = AttemptReport::of(learned, ReportOccasion::Background, Cause::Other);
+            settle(world, record, &situation.later(world), attempt_report).await?.record
         }
         Resolution::Approved => {
             let is_undecided = record.attempt.as_ref().is_some_and(|attempt| may_be_paid(id, attempt));
@@ -167,6 +167,7 @@ async fn decide(
         raw: None,
         card: None,
     };
-    let arrived = AttemptReport::of(AttemptResult::Report(report), ReportOccasion::Background, Cause::Other);
-    Ok(settle(world, record, situation, arrived).await?.record)
+    let attempt_report =
+        AttemptReport::of(AttemptResult::Report(report), ReportOccasion::Background, Cause::Other);
+    Ok(settle(world, record, situation, attempt_report).await?.record)
 }

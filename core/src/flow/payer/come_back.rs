@@ -103,7 +103,7 @@ pub async fn merchant_address(
 ///
 /// # Errors
 /// [`Rejection::NotFound`], or a failure of the world.
-pub async fn land(
+pub async fn destination(
     world: &impl World,
     reference: &ReferenceNumber,
     language: Option<Language>,

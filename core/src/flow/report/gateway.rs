@@ -138,8 +138,10 @@ async fn take(
                 .is_some_and(|attempt| account.owns(&attempt.merchant, &attempt.pg_code));
             if is_own {
                 let learned = AttemptResult::Report(report);
-                let arrived = AttemptReport::of(learned, ReportOccasion::Background, Cause::Callback);
-                called.deliveries.extend(settle(world, record, &account.situation, arrived).await?.delivery);
+                let attempt_report = AttemptReport::of(learned, ReportOccasion::Background, Cause::Callback);
+                called
+                    .deliveries
+                    .extend(settle(world, record, &account.situation, attempt_report).await?.delivery);
             }
         }
         GatewayEvent::Operation(report) => {
@@ -171,8 +173,9 @@ async fn take_operation(
         return Ok(Some((reference, report)));
     };
     if account.owns(&stored.child.merchant, &stored.child.pg_code) {
-        let arrived = operation::ReportedOperation::of_gateway(operation::OperationUpdate::Report(report));
-        let settled = operation::settle(world, stored, &account.situation, arrived).await?;
+        let operation_report =
+            operation::ReportedOperation::of_gateway(operation::OperationUpdate::Report(report));
+        let settled = operation::settle(world, stored, &account.situation, operation_report).await?;
         called.deliveries.extend(settled.deliveries);
     }
     Ok(None)
@@ -191,8 +194,8 @@ async fn take_back(
     let is_own = attempt.is_some_and(|attempt| account.owns(&attempt.merchant, &attempt.pg_code));
     if is_own && report.outcome == OperationOutcome::Refused {
         let learned = AttemptResult::TakenBack(report.message);
-        let arrived = AttemptReport::of(learned, ReportOccasion::Background, Cause::Callback);
-        settle(world, record, &account.situation, arrived).await?;
+        let attempt_report = AttemptReport::of(learned, ReportOccasion::Background, Cause::Callback);
+        settle(world, record, &account.situation, attempt_report).await?;
     }
     Ok(())
 }

@@ -13,7 +13,7 @@ use crate::attempt::stage::Stage;
 use crate::flow::Failure;
 use crate::flow::charge::Charged;
 use crate::flow::exchange::connect::{page_address, return_url};
-use crate::flow::payer::come_back::land;
+use crate::flow::payer::come_back::destination;
 use crate::flow::situation::situation_of;
 use crate::port::{Record, Store, World};
 use crate::rejection::Rejection;
@@ -105,7 +105,7 @@ pub async fn answer_about(
     let is_paid = matches!(attempt.stage, Stage::Success | Stage::Cod);
     let approved = known.as_ref().map(|_| is_paid);
     let redirect_url = match approved {
-        Some(true) => Some(land(world, reference, None).await?),
+        Some(true) => Some(destination(world, reference, None).await?),
         Some(false) => None,
         None => Some(return_url(installation, attempt, None)),
     };

@@ -12,7 +12,7 @@ use crate::access::operator::Operator;
 use crate::answer::operator::ClockShown;
 use crate::api::test_clock::ClockRequest;
 use crate::flow::Failure;
-use crate::flow::deliver::Swept;
+use crate::flow::deliver::RunReport;
 use crate::flow::situation::known;
 use crate::port::{Registry, World};
 use crate::record::audit::Entry;
@@ -73,18 +73,18 @@ struct Ahead {
 
 /// Shows a clock that was moved, and what happened because of it.
 #[must_use]
-pub fn moved(world: &impl World, merchant: &Situation, swept: &Swept) -> ClockShown {
-    shown(&merchant.later(world), Some(swept))
+pub fn moved(world: &impl World, merchant: &Situation, report: &RunReport) -> ClockShown {
+    shown(&merchant.later(world), Some(report))
 }
 
-fn shown(situation: &Situation, swept: Option<&Swept>) -> ClockShown {
+fn shown(situation: &Situation, report: Option<&RunReport>) -> ClockShown {
     ClockShown {
         advanced_seconds: situation.ahead().as_secs(),
-        delivered: swept.map(|swept| swept.delivered),
-        expired: swept.map(|swept| swept.expired),
-        inquired: swept.map(|swept| swept.inquired),
+        delivered: report.map(|report| report.delivered),
+        expired: report.map(|report| report.expired),
+        inquired: report.map(|report| report.inquired),
         merchant_id: situation.settings.merchant.clone(),
         now: situation.now.into(),
-        reconciled: swept.map(|swept| swept.reconciled),
+        reconciled: report.map(|report| report.reconciled),
     }
 }

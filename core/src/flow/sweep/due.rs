@@ -59,16 +59,16 @@ impl Kind {
             Self::Unknown => Urgency::Unknown,
             Self::Waiting => Urgency::Waiting,
             Self::Closed => Urgency::Closed,
-            Self::Operation => return Ok(bells(ledger.due_operations(due).await?, Doorbell::Operation)),
-            Self::Expiry => return Ok(bells(ledger.due_expiries(due).await?, Doorbell::Expiry)),
+            Self::Operation => return Ok(doorbells(ledger.due_operations(due).await?, Doorbell::Operation)),
+            Self::Expiry => return Ok(doorbells(ledger.due_expiries(due).await?, Doorbell::Expiry)),
             // No doorbell rings for them.
             Self::Reconciliation => return Ok(Vec::new()),
         };
-        Ok(bells(ledger.due_inquiries(due, urgency).await?, Doorbell::Attempt))
+        Ok(doorbells(ledger.due_inquiries(due, urgency).await?, Doorbell::Attempt))
     }
 }
 
-fn bells<T>(found: Vec<T>, bell: impl Fn(T) -> Doorbell) -> Vec<Doorbell> {
+fn doorbells<T>(found: Vec<T>, bell: impl Fn(T) -> Doorbell) -> Vec<Doorbell> {
     found.into_iter().map(bell).collect()
 }
 
@@ -82,7 +82,7 @@ pub(super) async fn ring_due<W: World>(engine: &Engine<'_, W>) -> Result<(), Por
     let now = world.clock().now();
     let due = Due { merchant: None, now, share: rings, limit: rings, unrung_since: Some(now.minus(REST)) };
     let late = world.ledger(&Slot::FIRST).due_deliveries(Due { now: now.minus(GRACE), ..due }).await?;
-    ring(world, bells(late, |turn| Doorbell::Delivery(turn.item))).await?;
+    ring(world, doorbells(late, |turn| Doorbell::Delivery(turn.item))).await?;
     for kind in Kind::RUNG {
         let limit = if kind == Kind::Closed { MAX_CLOSED } else { rings };
         ring(world, kind.find(world, Due { limit, ..due }).await?).await?;
@@ -90,10 +90,10 @@ pub(super) async fn ring_due<W: World>(engine: &Engine<'_, W>) -> Result<(), Por
     Ok(())
 }
 
-async fn ring(world: &impl World, bells: Vec<Doorbell>) -> Result<(), PortError> {
+async fn ring(world: &impl World, doorbells: Vec<Doorbell>) -> Result<(), PortError> {
     let most = world.run_limits().rings;
     let all: Vec<Ring> =
-        (0..).zip(bells).map(|(place, bell)| Ring::waiting(bell, after(place, most))).collect();
+        (0..).zip(doorbells).map(|(place, bell)| Ring::waiting(bell, after(place, most))).collect();
     let mut rung = Vec::new();
     let mut outcome = Ok(());
     for some in all.chunks(Ring::TOGETHER) {
@@ -180,7 +180,7 @@ pub(super) async fn do_due<W: World>(engine: &Engine<'_, W>, is_rung: bool) {
             Doorbell::Operation(turn) => ledger.postpone_operation(&turn.item, until).await,
             Doorbell::Delivery(_) | Doorbell::Expiry(_) | Doorbell::Cleaning(_) => Ok(()),
         };
-        put_off.unwrap_or_else(|error| note(engine.swept, error));
+        put_off.unwrap_or_else(|error| note(engine.report, error));
     }
 }
 
@@ -197,7 +197,7 @@ fn due<'e, W: World>(engine: &Engine<'e, W>) -> Due<'e> {
 /// What was found. A search that failed is noted, and the others continue.
 fn noted<T, W>(engine: &Engine<'_, W>, found: Result<Vec<T>, PortError>) -> Vec<T> {
     found.unwrap_or_else(|error| {
-        note(engine.swept, error);
+        note(engine.report, error);
         Vec::new()
     })
 }
@@ -238,7 +238,7 @@ async fn go_on_with<W: World>(engine: &Engine<'_, W>, due: Reconciliation) -> bo
         Ok(situation) => Box::pin(reconcile(engine.world, &situation, due, engine.until)).await,
         Err(error) => Err(error.into()),
     };
-    engine.count(|swept| &mut swept.reconciled, result);
+    engine.count(|report| &mut report.reconciled, result);
     true
 }
 

@@ -3,7 +3,7 @@ use super::*;
 const MERCHANT: &str = "shop";
 const REFERENCE: &str = "0123456789ABCDEFGHJKMNPQRS";
 
-fn bells() -> alloc::vec::Vec<Doorbell> {
+fn doorbells() -> alloc::vec::Vec<Doorbell> {
     let merchant = || MerchantId::parse(MERCHANT).unwrap_or_else(|| panic!("{MERCHANT}"));
     let session = SessionId::parse("0123456789012345678901234567890123456789");
     let session = session.unwrap_or_else(|| panic!("a session id"));
@@ -25,14 +25,14 @@ fn bells() -> alloc::vec::Vec<Doorbell> {
 
 #[test]
 fn a_doorbell_is_read_back_as_it_was_sent() {
-    for bell in bells() {
+    for bell in doorbells() {
         assert_eq!(Doorbell::parse(&bell.to_text()), Some(bell));
     }
 }
 
 #[test]
 fn a_text_that_is_no_doorbell_is_not_read() {
-    for bell in bells() {
+    for bell in doorbells() {
         let text = bell.to_text();
         for wrong in [alloc::format!("{text}\n"), alloc::format!("x{text}"), text.replace('\n', " ")] {
             assert_eq!(Doorbell::parse(&wrong), None, "{wrong:?}");

@@ -72,15 +72,15 @@ impl Proof {
     /// Notes how a batch with a guard ended. Statements run in their order: one that broke a rule of its own came after it.
     pub(super) fn learn(&self, ended: &Result<(), D1Fault>) {
         match ended {
-            Ok(()) => self.conclude(true),
-            Err(fault) if is_broken(fault, GUARDED) => self.conclude(false),
-            Err(fault) if is_broken(fault, "") => self.conclude(true),
+            Ok(()) => self.settle(true),
+            Err(fault) if is_broken(fault, GUARDED) => self.settle(false),
+            Err(fault) if is_broken(fault, "") => self.settle(true),
             Err(_) => {}
         }
     }
 
     /// Notes whether the key and the settings are as remembered.
-    pub(super) fn conclude(&self, stands: bool) {
+    pub(super) fn settle(&self, stands: bool) {
         let next = if stands { Standing::Proved } else { Standing::Refuted };
         if let (Standing::Recalled(recalled), false) = (self.0.replace(next), stands) {
             cache::drop_key(&recalled.prefix);

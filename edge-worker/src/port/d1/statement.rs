@@ -109,7 +109,7 @@ impl Db {
         }
         let Some(statement) = self.to_prove(STANDS)? else { return Ok(true) };
         let stands = !self.rows_of_anyone(statement).await?.is_empty();
-        self.proof.conclude(stands);
+        self.proof.settle(stands);
         Ok(stands)
     }
 

@@ -7,7 +7,7 @@ use checkout_core::value::id::SessionId;
 use checkout_core::words::Language;
 use maud::{Markup, html};
 
-use super::news::InboxChange;
+use super::change::InboxChange;
 use super::{InboxAnswer, Webhook};
 use crate::sandbox::SandboxReply;
 use crate::sandbox::document::{Document, FormTarget};
@@ -24,7 +24,7 @@ pub(super) struct InboxEntry<'w> {
     /// What was received.
     pub(super) webhook: &'w Webhook,
     /// What it says.
-    pub(super) news: InboxChange,
+    pub(super) change: InboxChange,
     /// Whether the merchant of its transaction signed exactly these bytes.
     pub(super) is_signed: bool,
 }
@@ -124,14 +124,14 @@ const fn label(answer: InboxAnswer) -> Both {
 
 fn entry(
     place: usize,
-    InboxEntry { webhook, news, is_signed }: &InboxEntry<'_>,
+    InboxEntry { webhook, change, is_signed }: &InboxEntry<'_>,
     language: Language,
 ) -> Markup {
     let id = format!("webhook-{place}");
     html! {
         article aria-labelledby=(id) {
             div.head {
-                h2 id=(id) { (heading(news, language)) }
+                h2 id=(id) { (heading(change, language)) }
                 @if *is_signed {
                     span.good { (SIGNED.of(language)) }
                 } @else {
@@ -151,7 +151,7 @@ fn entry(
             pre tabindex="0" role="region" aria-label={ (BODY.of(language)) " " (place.saturating_add(1)) } {
                 (indented(&webhook.body))
             }
-            @if let Some(session_id) = news.session_id.as_deref().and_then(SessionId::parse) {
+            @if let Some(session_id) = change.session_id.as_deref().and_then(SessionId::parse) {
                 p { a.inline href={ (Route::CheckoutPage.path()) "?session_id=" (session_id) } { (PAGE.of(language)) } }
             }
             details {
@@ -163,16 +163,16 @@ fn entry(
 }
 
 /// State or operation, order and amount.
-fn heading(news: &InboxChange, language: Language) -> Markup {
+fn heading(change: &InboxChange, language: Language) -> Markup {
     // The payment itself is shown by its state.
-    let done = news.operation.as_ref().filter(|operation| !PAYMENTS.contains(&operation.as_str()));
-    let what = match (done, &news.result) {
+    let done = change.operation.as_ref().filter(|operation| !PAYMENTS.contains(&operation.as_str()));
+    let what = match (done, &change.result) {
         (Some(operation), Some(result)) => Some(format!("{operation}: {result}")),
-        (Some(_), None) | (None, _) => news.state.clone(),
+        (Some(_), None) | (None, _) => change.state.clone(),
     };
-    let words = [what.as_ref(), news.order_no.as_ref()].into_iter().flatten();
+    let words = [what.as_ref(), change.order_no.as_ref()].into_iter().flatten();
     let words = words.map(|word| html! { bdi { (word) } });
-    let amount = news.amount.iter().map(|amount| html! { bdi.whole dir="ltr" { (amount) } });
+    let amount = change.amount.iter().map(|amount| html! { bdi.whole dir="ltr" { (amount) } });
     let parts: Vec<Markup> = words.chain(amount).collect();
     html! {
         @if parts.is_empty() { (UNKNOWN.of(language)) }
@@ -274,7 +274,7 @@ mod tests {
             headers: [("webhook-id".into(), "\"><script>".into())].into(),
             body: body.into(),
         };
-        let entry = InboxEntry { news: InboxChange::of(body), webhook: &webhook, is_signed };
+        let entry = InboxEntry { change: InboxChange::of(body), webhook: &webhook, is_signed };
         String::from_utf8(render("demo", InboxAnswer::Hang, &[entry], language).body).unwrap()
     }
 

@@ -55,11 +55,11 @@ mod tests {
         let body = format!(
             r#"{{"state":"paid","result":"success","order_no":"\u202eA-1","amount":"1.000","currency_code":"KWD","session_id":"{long}","operation":7}}"#
         );
-        let news = InboxChange::of(&body);
-        assert_eq!((news.state.as_deref(), news.order_no.as_deref()), (Some("paid"), Some("A-1")));
-        assert_eq!(news.amount.as_deref(), Some("KWD 1.000"));
-        assert_eq!(news.session_id.map(|id| id.len()), Some(MAX_CHARS));
-        assert_eq!(news.operation, None);
+        let change = InboxChange::of(&body);
+        assert_eq!((change.state.as_deref(), change.order_no.as_deref()), (Some("paid"), Some("A-1")));
+        assert_eq!(change.amount.as_deref(), Some("KWD 1.000"));
+        assert_eq!(change.session_id.map(|id| id.len()), Some(MAX_CHARS));
+        assert_eq!(change.operation, None);
     }
 
     #[test]
