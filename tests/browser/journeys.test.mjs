@@ -214,16 +214,18 @@ const hurry = (page) => page.route("**/redirect/start/**", async (route) => {
   await route.fulfill({ response, body });
 });
 
+/** Without the script its module was preloaded in vain, which Chromium says if the page is there for long enough. */
+const UNUSED = /preloaded using link preload but not used/;
+
 for (const [script, { path = "**/pkg/*.js", onScript, options, expected }] of Object.entries({
   "with the script": {},
-  "with the script's file blocked": { onScript: (route) => route.abort(), expected: [/ERR_FAILED/] },
+  "with the script's file blocked": { onScript: (route) => route.abort(), expected: [/ERR_FAILED/, UNUSED] },
   "with the script's file stalled until the browser gives up": {
     onScript: async (route) => {
       await sleep(6_000);
       await route.abort("timedout").catch(() => {});
     },
-    // The module that the script would start is loaded in vain.
-    expected: [/ERR_TIMED_OUT/, /preloaded using link preload but not used/],
+    expected: [/ERR_TIMED_OUT/, UNUSED],
   },
   "with the script's module stalled": { path: "**/pkg/*.wasm", onScript: () => {} },
   "without JavaScript": { options: { javaScriptEnabled: false } },
