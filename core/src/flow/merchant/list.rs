@@ -14,7 +14,6 @@ use crate::payment::receipt::is_final;
 use crate::port::{Bookkeeping, Endings, Store, World};
 use crate::transaction::listing::{Listed, Listing, Position};
 use crate::value::json;
-use crate::value::slot::Slot;
 
 /// Lists the caller's payment transactions, one page of them:
 ///
@@ -32,7 +31,8 @@ pub async fn list(world: &impl World, caller: &Caller, query: &str) -> Result<St
     // 2
     let limit = usize::try_from(page.limit).unwrap_or(usize::MAX);
     let wanted = Listing { limit: page.limit.saturating_add(1), ..page };
-    let mut listed = world.ledger(&wanted).list(&wanted).await?;
+    let ledger = world.ledger(&wanted);
+    let mut listed = ledger.list(&wanted).await?;
     let has_more = listed.len() > limit;
     listed.truncate(limit);
     let last = listed.last().filter(|_| has_more);
@@ -40,13 +40,13 @@ pub async fn list(world: &impl World, caller: &Caller, query: &str) -> Result<St
     // 3
     let public_url = &world.installation().public_url;
     let ids: Vec<_> = listed.iter().map(|each| &each.transaction.session_id).collect();
-    let mut standings = world.ledger(&Slot::FIRST).standings(&ids).await?;
+    let mut standings = ledger.standings(&ids).await?;
     let states: Vec<_> = listed
         .iter()
         .map(|each| (&each.transaction.session_id, each.transaction.state_at(now, each.has_open_attempt)))
         .collect();
     let ended: Vec<_> = states.iter().copied().filter(|(_, state)| is_final(*state)).collect();
-    let endings = world.ledger(&Slot::FIRST).endings(&ended).await?;
+    let endings = ledger.endings(&ended).await?;
     let mut asked = Vec::with_capacity(listed.len());
     for (each, (session_id, state)) in listed.iter().zip(&states) {
         let standing = standings.remove(session_id);

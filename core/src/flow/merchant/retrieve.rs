@@ -13,7 +13,6 @@ use crate::flow::payer::receipt::receipt_of;
 use crate::port::{Bookkeeping, Cards, Record, Store, World};
 use crate::rejection::Rejection;
 use crate::value::id::SessionId;
-use crate::value::slot::Slot;
 
 /// The answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,7 +51,7 @@ pub async fn retrieve(
     let state = transaction.state_at(now, has_open_attempt);
     let receipt = receipt_of(world, transaction, state, &caller.situation.settings).await?;
     let standing = match attempt {
-        Some(_) => world.ledger(&Slot::FIRST).standings(&[session_id]).await?.remove(session_id),
+        Some(_) => world.ledger(session_id).standings(&[session_id]).await?.remove(session_id),
         None => None,
     };
     let agrees = |attempt: &Attempt| {
