@@ -101,11 +101,8 @@ impl<'a> Received<'a> {
     /// The transaction that a merchant's request loads first and that its address does not name: it is read together
     /// with who calls.
     fn named_by_body(&self) -> Option<SessionId> {
-        let loads_it = matches!(
-            self.route.facts().action,
-            Action::PayByWallet | Action::PayInCash | Action::Inquire | Action::Debit
-        );
-        session_of(&self.body.as_ref().ok().filter(|_| loads_it)?.bytes)
+        let body = self.body.as_ref().ok().filter(|_| self.route.facts().action.loads_what_its_body_names());
+        session_of(&body?.bytes)
     }
 }
 

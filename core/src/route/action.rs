@@ -85,6 +85,12 @@ impl Action {
         }
     }
 
+    /// Whether it loads first the transaction that its body names, so that both can be read with who calls.
+    #[must_use]
+    pub const fn loads_what_its_body_names(self) -> bool {
+        matches!(self, Self::PayByWallet | Self::PayInCash | Self::Inquire | Self::Debit)
+    }
+
     /// How refusals of a request name the operation, even if its body cannot be read.
     #[must_use]
     pub const fn operation(self) -> Option<&'static str> {
