@@ -25,5 +25,6 @@ pub(crate) mod said;
 pub mod sample;
 pub mod sdk;
 pub mod source;
+pub mod timeline;
 pub mod token;
 pub mod view;

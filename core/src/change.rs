@@ -7,6 +7,7 @@ use crate::card::agreement::CycleClaim;
 use crate::child::{self, Child};
 use crate::record::attachment::Attachment;
 use crate::record::attention::Attention;
+use crate::record::audit::Actor;
 use crate::record::consent::Consent;
 use crate::record::decision::RoutingDecision;
 use crate::record::health::HealthWrite;
@@ -34,6 +35,8 @@ pub struct Change {
     pub event: EventKind,
     /// When it happened.
     pub at: Timestamp,
+    /// Who of the merchant or of the operators caused it; `None` for payers, gateways, and what is due.
+    pub actor: Option<Box<Actor>>,
     /// The attempt that changed with it.
     pub attempt: Option<AttemptWrite>,
     /// The operation that changed with it.
@@ -191,6 +194,7 @@ impl Change {
             transaction,
             event,
             at,
+            actor: None,
             attempt: None,
             child: None,
             cycle: None,
@@ -211,6 +215,12 @@ impl Change {
     pub(crate) fn is_written(&self) -> bool {
         let bodies = self.messages.iter().map(|message| &message.body);
         bodies.chain(self.answer.as_ref().map(|answer| &answer.body)).all(|text| !text.is_empty())
+    }
+
+    /// Caused by someone who acts for the merchant, or by an operator.
+    pub(crate) fn by(mut self, actor: Actor) -> Self {
+        self.actor = Some(Box::new(actor));
+        self
     }
 
     /// With an attempt that is written in the same batch.
@@ -256,5 +266,34 @@ impl Change {
     pub(crate) fn message_ids(&self) -> impl Iterator<Item = DeliveryId> {
         let to_merchant = self.messages.iter().filter(|message| message.kind.channel().is_none());
         to_merchant.map(|message| message.id.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::event::EventWord;
+    use crate::state::Event;
+
+    #[test]
+    fn every_event_has_its_word_in_the_list_and_no_other_is_there() {
+        let others = [
+            EventKind::Created,
+            EventKind::Updated,
+            EventKind::AttemptNoted,
+            EventKind::Deleted,
+            EventKind::Restored,
+            EventKind::OperationOpened,
+            EventKind::OperationNoted,
+            EventKind::Inquired,
+            EventKind::Notified,
+            EventKind::Erased,
+        ];
+        let mut words: Vec<&str> =
+            Event::ALL.into_iter().map(EventKind::Moved).chain(others).map(EventKind::as_str).collect();
+        let mut listed = EventWord::WORDS.to_vec();
+        words.sort_unstable();
+        listed.sort_unstable();
+        assert_eq!(words, listed);
     }
 }

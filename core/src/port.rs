@@ -29,6 +29,7 @@ mod scope;
 mod sealing;
 mod sign_on;
 mod store;
+mod timelines;
 mod tries;
 mod users;
 
@@ -79,6 +80,7 @@ pub use scope::{Scope, Wait};
 pub use sealing::{CardReplacement, CardSecret, MerchantSecrets, SealedCards, SealedSecrets};
 pub use sign_on::{Cache, Signatures, SignedText};
 pub use store::{CommitError, Flagged, Record, Store};
+pub use timelines::Timelines;
 pub use tries::{ClaimedMessages, Finished, MessageClaim, NewestDelivery, Next, Try};
 pub(crate) use users::PLACE_LIFE;
 pub use users::{FoundUser, NewUser, TRY_PERIOD, TrySubject, UserChange, UserEntry, UserKey, Users};

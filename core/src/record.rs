@@ -5,6 +5,7 @@ pub mod attention;
 pub mod audit;
 pub mod consent;
 pub mod decision;
+pub mod event;
 pub mod health;
 pub mod idempotency;
 pub mod image;

@@ -158,6 +158,7 @@ async fn run(call: &Call<'_>, route: &Route) -> Result<Reply, Failure> {
         Route::ListTransactions => transaction::list(call).await,
         Route::RetrieveTransaction(session_id) => transaction::retrieve(call, session_id).await,
         Route::ReadRouting(session_id) => transaction::read_routing(call, session_id).await,
+        Route::ReadTimeline(session_id) => transaction::read_timeline(call, session_id).await,
         Route::ReplaceTransaction(session_id) => transaction::update(call, session_id, Extent::Full).await,
         Route::PatchTransaction(session_id) => transaction::update(call, session_id, Extent::Partial).await,
         Route::UploadAttachment => attachment::upload(call).await,

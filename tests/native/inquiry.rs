@@ -191,7 +191,7 @@ fn a_success_after_the_cancellation_is_notified_and_flagged() {
     let reference = shop.pay_to_page(&session_id, "knet");
     shop.bank.give_up(reference.as_str());
     let _ = shop.come_back(&reference).unwrap();
-    let _ = block_on(end(&shop.world, &session_id, Ending::CanceledByPayer)).unwrap();
+    let _ = block_on(end(&shop.world, &session_id, Ending::CanceledByPayer, None)).unwrap();
     assert_eq!(stands(&about(&shop, &session_id)), ("canceled", "canceled"));
     shop.bank.approve_after_all(reference.as_str());
     assert_eq!(stands(&about(&shop, &session_id)), ("success", "canceled"));
@@ -258,7 +258,7 @@ fn what_was_canceled_or_expired_was_so_from_that_moment() {
     };
     let (canceled, expired) = (declined(), declined());
     shop.wait(30);
-    let ended = block_on(end(&shop.world, &canceled, Ending::CanceledByMerchant)).unwrap();
+    let ended = block_on(end(&shop.world, &canceled, Ending::CanceledByMerchant, None)).unwrap();
     let _ = shop.receiver.take();
     let _ = shop.deliver(&ended.deliveries[0]);
     let [notice] = shop.receiver.take_bodies().try_into().unwrap();

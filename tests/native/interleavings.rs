@@ -89,8 +89,8 @@ impl Act {
                 assert_eq!(block_on(sweep(world)).failures, []);
                 Ok(())
             }
-            Self::Cancel => block_on(end(world, session_id, Ending::CanceledByPayer)).map(drop),
-            Self::Expire => block_on(end(world, session_id, Ending::Expired)).map(drop),
+            Self::Cancel => block_on(end(world, session_id, Ending::CanceledByPayer, None)).map(drop),
+            Self::Expire => block_on(end(world, session_id, Ending::Expired, None)).map(drop),
             Self::Patch => patch(world, case, br#"{"amount":"11.000"}"#),
             Self::PatchName => patch(world, case, br#"{"customer_first_name":"Noura"}"#),
         };

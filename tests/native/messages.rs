@@ -85,7 +85,7 @@ fn a_webhook_that_shows_a_saved_card_is_a_card_webhook() {
 fn the_end_of_a_transaction_is_a_payment_webhook() {
     let shop = Shop::open(3);
     let session_id = shop.create(&order(&["knet"]));
-    block_on(end(&shop.world, &session_id, Ending::CanceledByPayer)).unwrap();
+    block_on(end(&shop.world, &session_id, Ending::CanceledByPayer, None)).unwrap();
     assert_eq!(kinds(&shop, &session_id), [MessageKind::PaymentWebhook]);
 }
 

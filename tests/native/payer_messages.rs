@@ -164,7 +164,7 @@ fn held_money_is_notified_when_it_is_held_taken_and_released() {
 fn the_end_without_a_payment_is_notified() {
     let shop = Shop::open(4);
     let canceled = shop.create(&body(&["knet"], "e_commerce", &everything()));
-    block_on(end(&shop.world, &canceled, Ending::CanceledByPayer)).unwrap();
+    block_on(end(&shop.world, &canceled, Ending::CanceledByPayer, None)).unwrap();
     assert_eq!(notified(&shop, &canceled), by("canceled", &ALL));
     let expired = shop.create(&body(&["knet"], "e_commerce", &everything()));
     shop.wait(25 * 3_600);

@@ -50,14 +50,14 @@ fn a_cancellation_that_withdrew_one_attempt_sees_the_next_one_too() {
         assert_ne!(first, second);
         shop.bank.on_asking(Mood::Broken);
     });
-    let refused = block_on(end(&world, &session_id, Ending::CanceledByPayer)).unwrap_err();
+    let refused = block_on(end(&world, &session_id, Ending::CanceledByPayer, None)).unwrap_err();
     assert_eq!(refused, Rejection::AttemptInProgress.into());
     assert_eq!(
         (shop.state(&session_id), shop.results(&session_id)),
         ("pending", vec!["canceled", "pending"])
     );
     shop.bank.on_asking(Mood::Fine);
-    block_on(end(&shop.world, &session_id, Ending::CanceledByPayer)).unwrap();
+    block_on(end(&shop.world, &session_id, Ending::CanceledByPayer, None)).unwrap();
     assert_eq!(
         (shop.state(&session_id), shop.results(&session_id)),
         ("canceled", vec!["canceled", "canceled"])

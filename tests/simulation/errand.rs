@@ -245,7 +245,7 @@ impl Scene {
                 Rejection::NotCancelable { .. } | Rejection::AttemptInProgress | Rejection::Conflict
             )
         };
-        let result = end(&self.world, session_id, Ending::CanceledByPayer).await;
+        let result = end(&self.world, session_id, Ending::CanceledByPayer, None).await;
         let Some(done) = self.ended("cancel", result, is_expected) else { return };
         let transaction = &done.record.transaction;
         self.weather.holds(transaction.state == State::Canceled, || {

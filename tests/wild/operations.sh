@@ -51,6 +51,9 @@ curl -sS -X PUT "$API/pymt-txn/$SESSION/" -H "Authorization: Api-Key $KEY" -H "$
 curl -sS "$API/pymt-txn/$SESSION/routing/" -H "Authorization: Api-Key $KEY"
 
 #@ 200
+curl -sS "$API/pymt-txn/$SESSION/events/" -H "Authorization: Api-Key $KEY"
+
+#@ 200
 curl -sS "$API/pymt-txn/?limit=5&state=created,pending&order_no=API-1" -H "Authorization: Api-Key $KEY"
 
 # Attachments and short addresses

@@ -75,7 +75,7 @@ const CHANGES = [
 ];
 const without = (text) => CHANGES.reduce((left, pattern) => left.replaceAll(pattern, "…"), text);
 /** Members whose values say nothing when they are compared. */
-const RANDOM = [/\.last4$/, /\.actor\.id$/, /\.nonce$/];
+const RANDOM = [/\.last4$/, /\.(actor|by)\.id$/, /\.nonce$/];
 
 /** What a client that read the recorded answer would miss in this one, as paths. */
 export function missing(before, now, path = "") {

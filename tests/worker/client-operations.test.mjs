@@ -59,6 +59,7 @@ const CALLS = {
   read_own_user: ["users.retrieve", () => [2]],
   read_own_webhook_addresses: ["webhooks.addresses", () => []],
   read_routing: ["routing", () => [SESSION]],
+  read_timeline: ["events", () => [SESSION]],
   replace_own_brand: ["brand.replace", () => sent("replace_own_brand")],
   replace_own_signature_key: ["webhooks.replaceSignatureKey", () => []],
   replace_transaction: ["replace", () => [SESSION, ORDER]],

@@ -77,6 +77,11 @@ export class Till {
     return read(this.api.GET("/b/checkout/v1/pymt-txn/{session_id}/routing/", on({ session_id })));
   }
 
+  /** What happened to a transaction: its attempts, operations, events, webhooks and messages. */
+  events(session_id: string): Promise<Answer<"read_timeline">> {
+    return read(this.api.GET("/b/checkout/v1/pymt-txn/{session_id}/events/", on({ session_id })));
+  }
+
   /** The payment methods that the merchant has. */
   methods(filters: Body<"list_methods">): Promise<Answer<"list_methods">> {
     return read(this.api.POST("/b/pbl/v2/payment-methods/", { body: filters }));

@@ -48,6 +48,12 @@ pub(crate) const PROSE: &[Prose] = &[
         NONE,
         NONE,
     ),
+    prose(
+        "read_timeline",
+        "Its attempts, its operations, and everything that happened: what changed it and who did that, each try of each webhook, and messages to the payer.",
+        NONE,
+        NONE,
+    ),
     prose("replace_transaction", "A field that is left out is removed.", UPDATE, &["If-Match"]),
     prose(
         "patch_transaction",

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::record::audit::{Actor, RecordedEntry};
+use crate::record::audit::{Actor, ActorKind, RecordedEntry};
 use crate::value::id::MerchantId;
 use crate::wire::patch::PatchStep;
 use crate::words::role::Role;
@@ -89,7 +89,7 @@ pub struct ActorShown {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// What it is.
-    pub kind: crate::record::audit::ActorKind,
+    pub kind: ActorKind,
     /// What it is called: the name of an operator, the name with which a user signs in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
@@ -101,6 +101,16 @@ pub struct ActorShown {
 impl From<Actor> for ActorShown {
     fn from(Actor { kind, id, name, role }: Actor) -> Self {
         Self { id: Some(id), kind, name, role }
+    }
+}
+
+impl ActorShown {
+    /// As a merchant reads it: who of the operators it was is not shown.
+    pub(crate) fn for_merchant(self) -> Self {
+        match self.kind {
+            ActorKind::Operator => Self { id: None, kind: self.kind, name: None, role: None },
+            ActorKind::Key | ActorKind::User => self,
+        }
     }
 }
 

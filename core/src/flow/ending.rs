@@ -13,6 +13,7 @@ use crate::flow::situation::situation_of;
 use crate::payment::apply::ReportOccasion;
 use crate::payment::ending::{self, Ending};
 use crate::port::{Record, Store, World};
+use crate::record::audit::Actor;
 use crate::rejection::Rejection;
 use crate::settings::situation::Situation;
 use crate::state::State;
@@ -28,7 +29,7 @@ pub struct Ended {
     pub deliveries: Vec<DeliveryId>,
 }
 
-/// Ends a transaction:
+/// Ends a transaction, for the payer unless someone else does it:
 ///
 /// 1. load it; if it has already ended this way, it stays as it is, and nobody is notified again;
 /// 2. an attempt that is still open is withdrawn at its gateway, which cancels the transaction in the same
@@ -40,7 +41,12 @@ pub struct Ended {
 /// # Errors
 /// [`Rejection::NotFound`], [`Rejection::AttemptInProgress`], what [`ending::end`] refuses, or a failure of
 /// the world.
-pub async fn end(world: &impl World, session_id: &SessionId, ending: Ending) -> Result<Ended, Failure> {
+pub async fn end(
+    world: &impl World,
+    session_id: &SessionId,
+    ending: Ending,
+    by: Option<&Actor>,
+) -> Result<Ended, Failure> {
     let mut deliveries = Vec::new();
     // 1
     let load = async || Ok(world.ledger(session_id).load(session_id).await?.ok_or(Rejection::NotFound)?);
@@ -58,6 +64,7 @@ pub async fn end(world: &impl World, session_id: &SessionId, ending: Ending) -> 
         }
         // 3
         let mut change = ending::end(&record.transaction, record.attempt.as_ref(), ending, now)?;
+        change.actor = by.cloned().map(Box::new);
         announce(world, &mut change, record.attempt.as_ref(), &situation)?;
         Ok(Decision::Commit(Box::new(change), record))
     });

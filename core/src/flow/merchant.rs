@@ -10,5 +10,6 @@ pub mod remind;
 pub mod retrieve;
 pub mod routing;
 mod shown;
+pub mod timeline;
 pub mod update;
 pub mod upload;

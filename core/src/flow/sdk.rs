@@ -147,7 +147,7 @@ pub async fn cancel(
 ) -> Result<CancelAnswer, Failure> {
     world.ledger(session_id).load(session_id).await?.ok_or(Rejection::NotFound)?;
     Cancel::check(body)?;
-    let done = end(world, session_id, Ending::CanceledByPayer).await?;
+    let done = end(world, session_id, Ending::CanceledByPayer, None).await?;
     let body = json::write(&canceled(&done.record.transaction, done.record.attempt.as_ref()));
     Ok(CancelAnswer { body, deliveries: done.deliveries })
 }

@@ -4,7 +4,7 @@
 use super::{
     Alerts, Attachments, Bookkeeping, Cards, Counters, Decisions, Deliveries, Doorbells, Endings, Erasures,
     Journal, Keyring, Messages, Monitoring, Operators, PageOrigins, Payers, Published, Receivers,
-    Reconciliations, Registry, SealedCards, SealedSecrets, Store, Users,
+    Reconciliations, Registry, SealedCards, SealedSecrets, Store, Timelines, Users,
 };
 
 /// Merchants, their settings, keys, users, images and receivers, the operators and their audit, providers of single sign-on,
@@ -33,5 +33,6 @@ pub trait Ledger:
     + Reconciliations
     + SealedCards
     + Store
+    + Timelines
 {
 }

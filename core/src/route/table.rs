@@ -62,6 +62,9 @@ macro_rules! routes {
         /// Explain why payments went to their gateways.
         ReadRouting(id: SessionId) = GET "/b/checkout/v1/pymt-txn/{}/routing/", "read_routing",
             Merchant, Retrieve, nothing() => 200 Json(answer::routing::RoutingAnswer);
+        /// Show what happened to a payment transaction.
+        ReadTimeline(id: SessionId) = GET "/b/checkout/v1/pymt-txn/{}/events/", "read_timeline",
+            Merchant, Retrieve, nothing() => 200 Json(answer::timeline::TimelineAnswer);
         /// Replace a payment transaction.
         ReplaceTransaction(id: SessionId) = PUT "/b/checkout/v1/pymt-txn/{}/", "replace_transaction",
             Merchant, Update, record(LARGE) as draft::request::DraftRequest => 200 Json(answer::view::View);

@@ -27,6 +27,7 @@ mod receivers;
 mod reconciliations;
 mod records;
 mod sealing;
+mod timelines;
 mod users;
 
 use alloc::boxed::Box;
@@ -203,6 +204,8 @@ async fn of_payments(store: &(impl Directory + Ledger), seed: u64) -> Vec<Findin
         listing::a_listed_transaction_is_read_back_as_it_was_stored,
         listing::a_listing_is_narrowed_by_period_order_number_and_customer,
         listing::a_listing_holds_nothing_of_another_merchant,
+        timelines::events_are_read_back_with_who_caused_them,
+        timelines::the_tries_of_a_transaction_are_read_the_newest_first,
         reconciliations::a_reconciliation_begins_with_the_first_attempt,
         reconciliations::a_reconciliation_is_read_back_as_it_was_stored,
         reconciliations::of_two_changes_of_a_reconciliation_the_second_is_not_stored,

@@ -27,6 +27,7 @@ mod receivers;
 mod reconciliations;
 mod sealing;
 mod shown;
+mod timeline;
 mod users;
 
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -225,7 +226,7 @@ impl Store for MemoryStore {
 
     async fn restore(&self, session_id: &SessionId, entry: &Entry) -> Result<bool, PortError> {
         let mut rows = self.rows.borrow_mut();
-        let is_restored = rows.restore(session_id, entry.at);
+        let is_restored = rows.restore(session_id, entry);
         if is_restored {
             let merchant = rows.transactions.get(session_id).map(|transaction| transaction.merchant.clone());
             rows.journal(entry, merchant.as_ref());

@@ -3,7 +3,7 @@
 use checkout_core::draft::writable::is_known;
 use checkout_core::flow::Failure;
 use checkout_core::flow::merchant::update::{self, Extent};
-use checkout_core::flow::merchant::{create, list, retrieve, routing};
+use checkout_core::flow::merchant::{create, list, retrieve, routing, timeline};
 use checkout_core::port::World;
 use checkout_core::value::id::SessionId;
 
@@ -54,6 +54,12 @@ pub(crate) async fn retrieve(call: &Call<'_>, session_id: &SessionId) -> Result<
 /// Reads why its payments went to their gateways.
 pub(crate) async fn read_routing(call: &Call<'_>, session_id: &SessionId) -> Result<Reply, Failure> {
     let body = routing::read_routing(call.edge.as_ref(), &call.caller()?, session_id).await?;
+    Ok(Reply::json(200, body))
+}
+
+/// Reads what happened to it.
+pub(crate) async fn read_timeline(call: &Call<'_>, session_id: &SessionId) -> Result<Reply, Failure> {
+    let body = timeline::read_timeline(call.edge.as_ref(), &call.caller()?, session_id).await?;
     Ok(Reply::json(200, body))
 }
 

@@ -44,6 +44,7 @@ mod sealing;
 mod settings_cache;
 mod statement;
 mod store;
+mod timeline;
 mod user;
 mod version;
 

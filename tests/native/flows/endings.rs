@@ -142,7 +142,7 @@ fn expiry_is_notified_if_the_merchant_wants_it_and_the_default_is_off() {
             let session_id = shop.create(&order(&["knet"]));
             if noted_by == "operation" {
                 shop.wait(60);
-                let _ = block_on(end(&shop.world, &session_id, Ending::Expired)).unwrap();
+                let _ = block_on(end(&shop.world, &session_id, Ending::Expired, None)).unwrap();
             } else {
                 shop.wait(86_400 + 60);
             }

@@ -1,7 +1,8 @@
 //! The tables next to that of the transactions.
 
-use checkout_core::port::{Counters, PageOrigins, Payers, StoredEnding};
+use checkout_core::port::{Counters, LoggedTry, PageOrigins, Payers, StoredEnding, Timelines};
 use checkout_core::record::consent::Consent;
+use checkout_core::record::event::LoggedEvent;
 
 use super::*;
 
@@ -271,6 +272,20 @@ impl Counters for FaultyWorld {
 
     async fn delete_calls(&self, day: i64, limit: u32) -> Result<u32, PortError> {
         self.write(self.inner.store.delete_calls(day, limit)).await
+    }
+}
+
+impl Timelines for FaultyWorld {
+    async fn logged_events(&self, session_id: &SessionId, limit: u32) -> Result<Vec<LoggedEvent>, PortError> {
+        self.read(self.inner.store.logged_events(session_id, limit)).await
+    }
+
+    async fn logged_tries(
+        &self,
+        session_id: &SessionId,
+        limit: u32,
+    ) -> Result<Vec<(DeliveryId, LoggedTry)>, PortError> {
+        self.read(self.inner.store.logged_tries(session_id, limit)).await
     }
 }
 

@@ -137,6 +137,7 @@ export const ROWS = [
   row("list_transactions", "list", 200),
   row("retrieve_transaction", "retrieve", 200, { names: "session_id" }),
   row("read_routing", "retrieve", 200, { names: "session_id" }),
+  row("read_timeline", "retrieve", 200, { names: "session_id" }),
   row("replace_transaction", "replace", 200, { names: "session_id", fresh: anOrder, json: () => REQUIRED }),
   row("patch_transaction", "change", 200, { names: "session_id", fresh: anOrder, json: () => ({ amount: "2.000" }) }),
   row("patch_transaction", "change gateways", 200, { names: "two_ways", fresh: twoWays, with: ({ two_ways }) => ({ session_id: two_ways }), json: () => ({ pg_codes: ["knet"] }) }),

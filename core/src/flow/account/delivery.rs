@@ -87,7 +87,7 @@ fn shown(row: LoggedDelivery) -> DeliveryShown {
     }
 }
 
-fn shown_try(row: LoggedTry) -> TryShown {
+pub(in crate::flow) fn shown_try(row: LoggedTry) -> TryShown {
     TryShown {
         at: row.at.into(),
         duration_ms: row.took_ms,

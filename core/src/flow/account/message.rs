@@ -45,7 +45,7 @@ fn read_search(merchant: &MerchantId, query: &str) -> Result<MessageSearch, Reje
     Ok(search)
 }
 
-fn shown(row: ListedMessage) -> MessageShown {
+pub(in crate::flow) fn shown(row: ListedMessage) -> MessageShown {
     let ListedMessage { sent, session_id, reference, created_at } = row;
     let facts = MessageFacts::read(&sent.body);
     let recipient = facts.as_ref().map(|facts| masked(&facts.to));

@@ -132,7 +132,7 @@ pub(crate) async fn debit_card(
         principal: transaction.amount,
         purpose: PaymentPurpose::Debit { token: saved.card.token, cycle },
         route: PaymentRoute::only(profile),
-        order: Some(ServerOrder { reference: debit.reference, claim: debit.claim }),
+        order: Some(ServerOrder { reference: debit.reference, claim: debit.claim, actor: caller.actor() }),
     };
     Box::pin(replace_and_charge(world, record.clone(), situation, plan)).await
 }

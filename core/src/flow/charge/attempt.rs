@@ -70,6 +70,7 @@ async fn open_attempt(
     if let (Some(shown), Some(AttemptWrite::Open(attempt))) = (purpose.shown(), &change.attempt) {
         check_shown(shown, profile, principal, &attempt.quote)?;
     }
+    change.actor = plan.actor.take().map(Box::new);
     change.answer = plan.claim.take();
     change.decision = plan.decision.take();
     if let Some(agreed) = purpose.reader().and_then(|payer| payer.agreed.as_ref()) {

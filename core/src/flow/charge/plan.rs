@@ -13,6 +13,7 @@ use crate::gateway::profile::Profile;
 use crate::gateway::shown::ShownPrice;
 use crate::payment::routing::PaymentRoute;
 use crate::port::Record;
+use crate::record::audit::Actor;
 use crate::record::decision::RoutingDecision;
 use crate::record::idempotency::StoredAnswer;
 use crate::rejection::Rejection;
@@ -77,12 +78,14 @@ pub(crate) struct PageReader {
     pub(crate) agreed: Option<Agreed>,
 }
 
-/// How a merchant's server names the payment that it asks for.
+/// How a merchant's server names the payment that it asks for, and who asks.
 pub(crate) struct ServerOrder {
     /// The reference of the first attempt.
     pub(crate) reference: ReferenceNumber,
     /// What is stored with that for the same request, if it comes again.
     pub(crate) claim: Option<StoredAnswer>,
+    /// Who asks.
+    pub(crate) actor: Actor,
 }
 
 impl PaymentPurpose {
@@ -141,6 +144,8 @@ pub(super) struct AttemptPlan<'a> {
     pub(super) reference: ReferenceNumber,
     /// What is stored with it for the same request, if it comes again.
     pub(super) claim: Option<StoredAnswer>,
+    /// Who of the merchant asked for it; `None` for a payer.
+    pub(super) actor: Option<Actor>,
     /// Why it goes to this gateway.
     pub(super) decision: Option<Box<RoutingDecision>>,
     /// Whether another gateway is tried if this one cannot be reached, so that it has only a part of the time.

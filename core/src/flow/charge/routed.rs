@@ -47,13 +47,16 @@ pub(crate) async fn charge_routed(
     let (purpose, agreed) = (&purpose, AgreedRoute::of(&record.transaction));
     // A wallet's payment that is silent may have been charged: to give it less time would gain nothing.
     let is_page = purpose.instrument() == Instrument::Page;
-    let (reference, claim) = match order {
-        Some(ServerOrder { reference, claim }) => (reference, claim),
-        None => (generate::reference(world, &situation.settings, &record.transaction.session_id)?, None),
+    let (reference, claim, actor) = match order {
+        Some(ServerOrder { reference, claim, actor }) => (reference, claim, Some(actor)),
+        None => {
+            (generate::reference(world, &situation.settings, &record.transaction.session_id)?, None, None)
+        }
     };
     let decision = reasons.as_mut().map(|reasons| reasons.decision(&reference, situation.now, None));
     let (decision, has_next) = (decision.map(Box::new), is_page && left.peek().is_some());
-    let first = AttemptPlan { profile, principal, purpose, reference, claim, decision, has_next };
+    let by = actor.clone();
+    let first = AttemptPlan { profile, principal, purpose, reference, claim, actor: by, decision, has_next };
     let mut charged = charge_new(world, record, situation, first).await?;
     // 2
     while let Some(next) = left.next() {
@@ -75,8 +78,17 @@ pub(crate) async fn charge_routed(
             reasons.decision(&reference, situation.now, replaced)
         });
         let (decision, has_next) = (decision.map(Box::new), is_page && left.peek().is_some());
-        let plan =
-            AttemptPlan { profile: next, principal, purpose, reference, claim: None, decision, has_next };
+        let actor = actor.clone();
+        let plan = AttemptPlan {
+            profile: next,
+            principal,
+            purpose,
+            reference,
+            claim: None,
+            actor,
+            decision,
+            has_next,
+        };
         let earlier: Vec<DeliveryId> =
             charged.earlier.iter().cloned().chain(charged.delivery.clone()).collect();
         match charge_new(world, charged.record.clone(), situation, plan).await {

@@ -145,7 +145,11 @@ async fn store(world: &impl World, caller: &Caller, arrival: FirstRequest<'_>) -
     };
     let (asked, short_links) = attachment::shorten(world, &transaction, flags, true).await?;
     // 5
-    let mut change = Change { attachment, short_links, ..Change::of(transaction, EventKind::Created, now) };
+    let mut change = Change {
+        attachment,
+        short_links,
+        ..Change::of(transaction, EventKind::Created, now).by(caller.actor())
+    };
     let Change { transaction, .. } = &change;
     let has_cards = caller.manages_cards();
     let shown = ShownOnce { transaction, latest: None, flags, asked, has_cards };

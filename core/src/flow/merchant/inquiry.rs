@@ -27,6 +27,7 @@ use crate::payment::inquiry::{
     AnswerSource, DAY, MAX_A_MINUTE, MINUTE, described, is_due, may_have_charged, source, untried,
 };
 use crate::port::{PortError, Record, Store, World};
+use crate::record::audit::{Actor, ActorKind};
 use crate::record::outbox::{MessageContent, MessageKind, Recipient};
 use crate::rejection::Rejection;
 use crate::settings::situation::Situation;
@@ -64,7 +65,8 @@ pub struct InquiryAnswer {
 pub async fn inquire(world: &impl World, caller: &Caller, body: &[u8]) -> Result<InquiryAnswer, Failure> {
     // 1
     let asked = InquiryRequest::parse(body, world.installation())?;
-    answer(world, caller, &asked, InquirySources::Gateways).await
+    let asking = Asking { caller, by: caller.actor(), sources: InquirySources::Gateways };
+    answer(world, &asking, &asked).await
 }
 
 /// Who may be asked.
@@ -76,13 +78,23 @@ pub(in crate::flow) enum InquirySources {
     Store,
 }
 
+/// Who inquires.
+pub(in crate::flow) struct Asking<'a> {
+    /// For whom, and as what.
+    pub(in crate::flow) caller: &'a Caller,
+    /// As the history of the transaction names them.
+    pub(in crate::flow) by: Actor,
+    /// Who may be asked.
+    pub(in crate::flow) sources: InquirySources,
+}
+
 /// Steps 2 to 5 of [`inquire`].
 pub(in crate::flow) async fn answer(
     world: &impl World,
-    caller: &Caller,
+    asking: &Asking<'_>,
     asked: &InquiryRequest,
-    sources: InquirySources,
 ) -> Result<InquiryAnswer, Failure> {
+    let caller = asking.caller;
     let mut situation = caller.situation.clone();
     // 2
     let transaction = find(world, caller.merchant(), &asked.target, situation.now).await?;
@@ -91,8 +103,8 @@ pub(in crate::flow) async fn answer(
     let mut scene = InquiryContext { transaction, attempts, deliveries: Vec::new() };
     let source = source(scene.state(situation.now), !scene.attempts.is_empty());
     if source.map_err(|refused| refused.during("inquiry"))? == AnswerSource::Gateways
-        && sources == InquirySources::Gateways
-        && may_ask(world, caller, &mut scene).await?
+        && asking.sources == InquirySources::Gateways
+        && may_ask(world, asking, &mut scene).await?
     {
         ask_gateways(world, &situation, &mut scene).await?;
         situation = situation.later(world);
@@ -100,7 +112,8 @@ pub(in crate::flow) async fn answer(
     // 4
     let body = describe(world, &situation, &scene).await?;
     // 5
-    notify(world, &situation, &mut scene, Requested { notify: &asked.notify, body: &body }).await?;
+    let wanted = Requested { notify: &asked.notify, body: &body, by: &asking.by };
+    notify(world, &situation, &mut scene, wanted).await?;
     Ok(InquiryAnswer { body, deliveries: scene.deliveries })
 }
 
@@ -146,29 +159,40 @@ async fn find(
     Ok(transaction)
 }
 
-/// Whether the gateways may be asked. If the merchant's inquiries are limited, the inquiry is recorded first:
-/// of two at once, one asks and the other answers with what is stored.
-async fn may_ask(world: &impl World, caller: &Caller, scene: &mut InquiryContext) -> Result<bool, Failure> {
-    if !caller.situation.settings.throttles_inquiries {
+/// Whether the gateways may be asked. An inquiry that counts, because those of the merchant are limited, or that a person makes
+/// is recorded first: of two that count and come at once, one asks and the other answers with what is stored.
+async fn may_ask(
+    world: &impl World,
+    asking: &Asking<'_>,
+    scene: &mut InquiryContext,
+) -> Result<bool, Failure> {
+    let Situation { settings, now, .. } = &asking.caller.situation;
+    if !settings.throttles_inquiries && asking.by.kind == ActorKind::Key {
         return Ok(true);
     }
-    let now = caller.situation.now;
-    let transaction = &scene.transaction;
-    let earlier =
-        world.ledger(&transaction.session_id).inquired_at(&transaction.session_id, now.minus(DAY)).await?;
-    let about_all =
-        world.ledger(&transaction.merchant).inquiries_of(&transaction.merchant, now.minus(MINUTE)).await?;
-    if about_all >= MAX_A_MINUTE || !is_due(transaction.created_at, &earlier, now) {
+    if settings.throttles_inquiries && !is_below_limits(world, &scene.transaction, *now).await? {
         return Ok(false);
     }
-    let mut change = Change::of(transaction.clone(), EventKind::Inquired, now);
+    let mut change = Change::of(scene.transaction.clone(), EventKind::Inquired, *now).by(asking.by.clone());
     let is_first = commit(world, &mut change).await?;
     if is_first {
         scene.transaction = change.transaction;
     } else {
         scene.reload(world).await?;
     }
-    Ok(is_first)
+    Ok(is_first || !settings.throttles_inquiries)
+}
+
+/// Whether one more inquiry is within the limits of a merchant.
+async fn is_below_limits(
+    world: &impl World,
+    transaction: &Transaction,
+    now: Timestamp,
+) -> Result<bool, Failure> {
+    let Transaction { session_id, merchant, created_at, .. } = transaction;
+    let earlier = world.ledger(session_id).inquired_at(session_id, now.minus(DAY)).await?;
+    let about_all = world.ledger(merchant).inquiries_of(merchant, now.minus(MINUTE)).await?;
+    Ok(about_all < MAX_A_MINUTE && is_due(*created_at, &earlier, now))
 }
 
 async fn ask_gateways(
@@ -257,6 +281,7 @@ fn subject(situation: &Situation, scene: &InquiryContext) -> Result<Attempt, Fai
 struct Requested<'a> {
     notify: &'a Notify,
     body: &'a str,
+    by: &'a Actor,
 }
 
 /// Records the notification that the inquiry requests. If the outcome itself has already notified the
@@ -283,7 +308,7 @@ async fn notify(
     };
     let given = Some(Box::new(scene.transaction.clone()));
     let decided = decide_and_commit(world, given, load, async |transaction: Box<Transaction>| {
-        let mut change = Change::of(*transaction, EventKind::Notified, situation.now);
+        let mut change = Change::of(*transaction, EventKind::Notified, situation.now).by(wanted.by.clone());
         change.add_messages(&content, [recipient.clone()]);
         Ok(Decision::Commit(Box::new(change), ()))
     });

@@ -144,7 +144,7 @@ async fn charge(
         principal: record.transaction.amount,
         purpose: PaymentPurpose::Native { instrument, shown: None },
         route,
-        order: Some(ServerOrder { reference, claim }),
+        order: Some(ServerOrder { reference, claim, actor: caller.actor() }),
     };
     replace_and_charge(world, record, situation, plan).await
 }

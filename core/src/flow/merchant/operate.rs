@@ -92,7 +92,7 @@ async fn operate_once(
         Command::Cancel | Command::Expire | Command::Delete => {
             // 4
             let found = find::named(world, merchant, &asked.target, caller.situation.now).await?;
-            return end_transaction(world, &found.transaction.session_id, asked.command).await;
+            return end_transaction(world, caller, &found.transaction.session_id, asked.command).await;
         }
     };
     // 3
@@ -117,6 +117,7 @@ async fn operate_once(
 /// Ends or hides a transaction.
 async fn end_transaction(
     world: &impl World,
+    caller: &Caller,
     session_id: &SessionId,
     command: Command,
 ) -> Result<OperationAnswer, Failure> {
@@ -127,7 +128,7 @@ async fn end_transaction(
         // Moves money, and ends nothing.
         Command::Move(_) => return Err(Rejection::Conflict.into()),
     };
-    let ended = end(world, session_id, ending).await?;
+    let ended = end(world, session_id, ending, Some(&caller.actor())).await?;
     let done = OperationDone::of(command, detail);
     let body = json::write(&done);
     Ok(OperationAnswer { body, is_replayed: false, deliveries: ended.deliveries })
@@ -160,7 +161,7 @@ async fn record(world: &impl World, caller: &Caller, wanted: WantedOperation<'_>
             extra: asked.extra.clone(),
             initiator: caller.user().map(|user| Box::new(Initiator::of(user, caller.is_basic))),
         };
-        let change = begin(&books, profile, request, names.clone(), situation.now)?;
+        let change = begin(&books, profile, request, names.clone(), situation.now)?.by(caller.actor());
         Ok(Decision::Commit(Box::new(change), books))
     });
     let Decided { change, basis: mut books } = decided.await?;

@@ -57,7 +57,7 @@ pub async fn remind(world: &impl World, caller: &Caller, body: &[u8]) -> Result<
         let facts = present(&record, now, &world.installation().public_url);
         refuse_unchosen(&record, facts.as_ref(), &asked).map_err(refused)?;
         refuse_many(world, &record, &asked, now).await.map_err(|failure| repeating(failure, &asked))?;
-        let mut change = Change::of(record.transaction, EventKind::Notified, now);
+        let mut change = Change::of(record.transaction, EventKind::Notified, now).by(caller.actor());
         if let Some(facts) = facts {
             facts::add(&mut change, &facts, &asked.channels);
         }

@@ -121,7 +121,11 @@ pub async fn update(world: &impl World, input: UpdateInput<'_>) -> Result<Update
         let (asked, short_links) = attachment::shorten(world, &next, flags, false).await?;
         // 7
         let attachment = attachment.clone();
-        let change = Change { attachment, short_links, ..Change::of(next, EventKind::Updated, now) };
+        let change = Change {
+            attachment,
+            short_links,
+            ..Change::of(next, EventKind::Updated, now).by(caller.actor())
+        };
         Ok(Decision::Commit(Box::new(change), Updated { record, flags, asked }))
     });
     let Decided { change, basis: Updated { mut record, flags, asked } } = decided.await?;

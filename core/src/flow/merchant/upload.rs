@@ -77,7 +77,11 @@ pub async fn upload(world: &impl World, input: UploadInput<'_>) -> Result<Upload
         let next = with_file(record.transaction, &file);
         let (asked, short_links) = attachment::shorten(world, &next, flags, false).await?;
         let attachment = attachment.clone();
-        let change = Change { attachment, short_links, ..Change::of(next, EventKind::Updated, now) };
+        let change = Change {
+            attachment,
+            short_links,
+            ..Change::of(next, EventKind::Updated, now).by(caller.actor())
+        };
         Ok(Decision::Commit(Box::new(change), asked.attachment_code))
     });
     let code = decided.await?.basis;

@@ -3,7 +3,7 @@
 use alloc::string::String;
 
 use crate::access::Caller;
-use crate::answer::administration::{AuditPage, AuditShown};
+use crate::answer::administration::{ActorShown, AuditPage, AuditShown};
 use crate::flow::Failure;
 use crate::port::{Journal, World};
 use crate::record::audit::{ActorKind, Search};
@@ -40,11 +40,7 @@ pub async fn read_own_audit(world: &impl World, caller: &Caller, query: &str) ->
     }
     let mut page = page(world, Search { merchant, ..search }).await?;
     for entry in &mut page.results {
-        if let Some(actor) = entry.actor.as_mut().filter(|actor| actor.kind == ActorKind::Operator) {
-            actor.id = None;
-            actor.name = None;
-            actor.role = None;
-        }
+        entry.actor = entry.actor.take().map(ActorShown::for_merchant);
     }
     Ok(page)
 }

@@ -12,7 +12,7 @@ use crate::access::{Caller, Rights};
 use crate::api::inquiry::{InquiryRequest, Notify};
 use crate::api::target::Target;
 use crate::flow::Failure;
-use crate::flow::merchant::inquiry::{InquiryAnswer, InquirySources, answer};
+use crate::flow::merchant::inquiry::{Asking, InquiryAnswer, InquirySources, answer};
 use crate::flow::merchant::list::list;
 use crate::flow::merchant::retrieve::retrieve;
 use crate::flow::situation::known;
@@ -60,7 +60,8 @@ pub async fn inquire_of(
         Target::Session(text) | Target::Order(text) | Target::Both { session_id: text, .. } => text.clone(),
     };
     record(world, by, "inquire_of", merchant, &subject).await?;
-    Box::pin(answer(world, &caller, &asked, InquirySources::Gateways)).await
+    let asking = Asking { caller: &caller, by: by.actor(), sources: InquirySources::Gateways };
+    Box::pin(answer(world, &asking, &asked)).await
 }
 
 /// Notifies the receiver of a merchant of what is known of a payment. No gateway is asked.
@@ -78,7 +79,8 @@ pub async fn notify_of(
     let asked =
         InquiryRequest { target: Target::Session(session_id.as_str().into()), notify: Notify::Receiver };
     record(world, by, "notify_of", merchant, session_id.as_str()).await?;
-    Box::pin(answer(world, &caller, &asked, InquirySources::Store)).await
+    let asking = Asking { caller: &caller, by: by.actor(), sources: InquirySources::Store };
+    Box::pin(answer(world, &asking, &asked)).await
 }
 
 /// Someone who may do everything for a merchant.

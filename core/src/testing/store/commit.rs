@@ -6,11 +6,11 @@ use crate::attempt::Attempt;
 use crate::attempt::stage::{self, Stage};
 use crate::change::{AttemptWrite, Change, EventKind};
 use crate::port::CommitError;
+use crate::record::audit::Entry;
 use crate::record::outbox::DeliveryState;
 use crate::state;
 use crate::transaction::Transaction;
 use crate::value::id::SessionId;
-use crate::value::time::Timestamp;
 
 impl Rows {
     pub(super) fn commit(&mut self, change: &Change) -> Result<(), CommitError> {
@@ -112,17 +112,19 @@ impl Rows {
     }
 
     /// Shows a deleted transaction again; whether there was one.
-    pub(super) fn restore(&mut self, session_id: &SessionId, at: Timestamp) -> bool {
+    pub(super) fn restore(&mut self, session_id: &SessionId, entry: &Entry) -> bool {
         let is_hidden = self.hidden.remove(session_id);
         let Some(stored) = self.transactions.get_mut(session_id).filter(|_| is_hidden) else { return false };
         stored.version = stored.version.saturating_add(1);
         self.events.push(Event {
             session_id: session_id.clone(),
             number: stored.version,
-            at,
+            at: entry.at,
             kind: EventKind::Restored,
             state: stored.state,
             attempt: None,
+            operation: None,
+            actor: Some(entry.actor.clone()),
         });
         true
     }
@@ -138,6 +140,11 @@ impl Rows {
             state: next.state,
             attempt: attempt
                 .map(|attempt| AttemptEvent { reference: attempt.reference.clone(), stage: attempt.stage }),
+            operation: change
+                .child
+                .as_ref()
+                .map(|write| (write.child().reference.clone(), write.child().stage)),
+            actor: change.actor.as_deref().cloned(),
         });
         if change.event == EventKind::Erased {
             self.erase(change);

@@ -2,6 +2,8 @@
 
 use crate::attempt::stage::Stage;
 use crate::change::EventKind;
+use crate::child::stage::OperationStage;
+use crate::record::audit::Actor;
 use crate::state::State;
 use crate::value::id::{ReferenceNumber, SessionId};
 use crate::value::time::Timestamp;
@@ -21,6 +23,10 @@ pub struct Event {
     pub state: State,
     /// The attempt that changed with it, and its stage after it.
     pub attempt: Option<AttemptEvent>,
+    /// The operation that changed with it, and its stage after it.
+    pub operation: Option<(ReferenceNumber, OperationStage)>,
+    /// Who of the merchant or of the operators caused it.
+    pub actor: Option<Actor>,
 }
 
 /// The attempt of an event.

@@ -147,7 +147,7 @@ fn logged(row: &StoredDelivery) -> LoggedDelivery {
     }
 }
 
-fn tries(row: &StoredDelivery) -> Vec<LoggedTry> {
+pub(super) fn tries(row: &StoredDelivery) -> Vec<LoggedTry> {
     let numbered = (1..).zip(&row.tries);
     let logged = numbered.map(|(number, done)| LoggedTry {
         number,

@@ -14,6 +14,7 @@ use checkout_core::record::attention::Attention;
 use checkout_core::record::idempotency::StoredAnswer;
 use checkout_core::record::outbox::Message;
 use checkout_core::value::id::SessionId;
+use checkout_core::words::role::Role;
 
 use super::attachment::{insert_attachment, insert_short_link};
 use super::card::{CYCLE_IS_FREE, cycle_values, insert_consent, write_card};
@@ -89,9 +90,8 @@ fn statements(db: &Db, change: &Change) -> Result<Vec<Statement>, PortError> {
 
 /// The event, whose session id is guarded as the module says once the transaction exists.
 fn insert_event(db: &Db, change: &Change) -> Bound {
-    const INSERT: &str =
-        "INSERT INTO txn_event (session_id, number, at, kind, state, reference, stage) VALUES (";
-    const FACTS: &str = ", CAST(? AS INTEGER), CAST(? AS INTEGER), ?, ?, ?, ?)";
+    const INSERT: &str = "INSERT INTO txn_event (session_id, number, at, kind, state, reference, stage, actor_kind, actor, actor_name, role) VALUES (";
+    const FACTS: &str = ", CAST(? AS INTEGER), CAST(? AS INTEGER), ?, ?, ?, ?, ?, ?, ?, ?)";
     let (source, guard) = session_id_of(change);
     let claim = change.cycle.as_ref().and_then(|claim| Some((&claim.key, claim.checked.as_ref()?)));
     let (mut pieces, mut guard) = (Vec::from([INSERT, source]), guard);
@@ -113,6 +113,7 @@ fn insert_event(db: &Db, change: &Change) -> Bound {
     let child =
         change.child.as_ref().map(ChildWrite::child).map(|c| (c.reference.as_str(), c.stage.as_str()));
     let subject = attempt.or(child);
+    let actor = change.actor.as_deref();
     guard
         .number(change.transaction.version)
         .number(change.at.millis())
@@ -120,6 +121,10 @@ fn insert_event(db: &Db, change: &Change) -> Bound {
         .text(change.transaction.state.as_str())
         .optional_text(subject.map(|(reference, _)| reference))
         .optional_text(subject.map(|(_, stage)| stage))
+        .optional_text(actor.map(|actor| actor.kind.as_str()))
+        .optional_text(actor.map(|actor| actor.id.as_str()))
+        .optional_text(actor.and_then(|actor| actor.name.as_deref()))
+        .optional_text(actor.and_then(|actor| actor.role).map(Role::as_str))
         .bind(db, &pieces.concat())
 }
 

@@ -217,7 +217,7 @@ fn status(number: Option<i64>) -> Result<Option<u16>, PortError> {
     number.map(u16::try_from).transpose().map_err(|_| corrupt("delivery.status"))
 }
 
-fn read_try(mut row: Row) -> Result<LoggedTry, PortError> {
+pub(super) fn read_try(mut row: Row) -> Result<LoggedTry, PortError> {
     let number = row.small("delivery_try.number")?;
     let at = row.time("delivery_try.at")?;
     let status = status(row.optional_number("delivery_try.status")?)?;

@@ -199,7 +199,7 @@ async fn charge(
     };
     let route = route(&record.transaction, situation, preference);
     let purpose = PaymentPurpose::Native { instrument, shown: None };
-    let order = Some(ServerOrder { reference, claim: None });
+    let order = Some(ServerOrder { reference, claim: None, actor: caller.actor() });
     let plan = Plan { profile, principal: amount, purpose, route, order };
     replace_and_charge(world, record, situation, plan).await
 }
