@@ -47,14 +47,15 @@ function countryNames() {
 
 /** What `start` reads: the members of `PageData` in checkout-web/src/page/data.rs. */
 function data() {
-  const { language, sessionId, paymentType, status, statusUrl, expiresAt, awaitsReceiver, movedAt } = page.dataset;
+  const { language, sessionId, paymentType, status, statusUrl, expiresAt, awaitsReceiver, movedAt, price } = page.dataset;
   const amount = document.getElementById("amount");
   const ways = [...page.querySelectorAll("input[name=pg_code]")];
   const isListed = ({ code }) => ways.some(({ value }) => value === code);
   const wallets = [...page.querySelectorAll("[data-wallet]")].map(({ dataset }) => dataset);
   const methods = ways.filter(({ disabled }) => !disabled).map(({ value, dataset }) => ({ ...dataset, code: value }));
   return {
-    language, sessionId, paymentType, status, statusUrl, movedAt, wallets,
+    language, sessionId, paymentType, status, statusUrl, movedAt, price, wallets,
+    keep: storeChoice,
     payUrl: document.getElementById("pay-form")?.getAttribute("action"),
     asks: asks(awaitsReceiver),
     // As much as fits into a number of the module.
@@ -102,25 +103,35 @@ function ownAddress() {
 function keepAmount() {
   const amount = document.getElementById("amount");
   if (amount === null) return;
-  const key = `amount ${page.dataset.sessionId}`;
+  // The same digits are something else in another currency.
+  const key = `amount ${page.dataset.sessionId} ${amount.dataset.currency}`;
   const stored = sessionStorage.getItem(key);
   if (stored !== null && !amount.hasAttribute("aria-invalid")) amount.value = stored;
   amount.addEventListener("input", () => nicely(() => sessionStorage.setItem(key, amount.value)));
 }
 
+const choiceKey = `choice ${page.dataset.sessionId}`;
+
+/** Keeps what the payer chose for the page that is loaded next. */
+function storeChoice() {
+  const way = page.querySelector("input[name=pg_code]:checked")?.value;
+  const tick = page.querySelector("input[name=save_card]")?.checked === true;
+  sessionStorage.setItem(choiceKey, JSON.stringify({ way, tick }));
+  return way;
+}
+
 /**
- * The page in the other language has the same method and the same tick. Its address names the method, but no address
+ * The page in the other language, or with another price, has the same method and the same tick. Its address names the method, but no address
  * contains a saved card. A browser that keeps nothing sends the form, as it does without this script, and the server keeps
  * them.
  */
 function keepChoice() {
   const button = document.querySelector("button.language");
   const tick = page.querySelector("input[name=save_card]");
-  const key = `choice ${page.dataset.sessionId}`;
   button?.addEventListener("click", (event) => {
-    const way = page.querySelector("input[name=pg_code]:checked")?.value;
+    let way;
     try {
-      sessionStorage.setItem(key, JSON.stringify({ way, tick: tick?.checked === true }));
+      way = storeChoice();
     } catch {
       return;
     }
@@ -134,8 +145,8 @@ function keepChoice() {
   button?.form.addEventListener("submit", (event) => {
     if (event.submitter === button) event.stopImmediatePropagation();
   });
-  const stored = JSON.parse(sessionStorage.getItem(key));
-  sessionStorage.removeItem(key);
+  const stored = JSON.parse(sessionStorage.getItem(choiceKey));
+  sessionStorage.removeItem(choiceKey);
   if (stored === null) return;
   const way = [...page.querySelectorAll("input[name=pg_code]:enabled")].find(({ value }) => value === stored.way);
   if (way !== undefined) way.checked = true;

@@ -1,5 +1,8 @@
 //! How often the state of a payment is asked for.
 
+/// How often a page that a payer sees looks whether it is still right, in milliseconds.
+pub const LOOK_EVERY: i32 = 15_000;
+
 /// The pause before the next question, in milliseconds: 1, 2, 3, then 5 seconds.
 #[must_use]
 pub const fn pause(asked: u32) -> i32 {

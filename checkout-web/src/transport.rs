@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::pin::Pin;
 
-use js_sys::{JSON, Promise, Reflect};
+use js_sys::{Array, JSON, Promise, Reflect};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast as _, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
@@ -72,6 +72,12 @@ impl Answer {
     /// The text in a member.
     pub(crate) fn text(&self, name: &str) -> Option<String> {
         member(&self.body, name)?.as_string()
+    }
+
+    /// The texts in a list.
+    pub(crate) fn texts(&self, name: &str) -> Vec<String> {
+        let list = self.member(name).and_then(|list| list.dyn_into::<Array>().ok()).unwrap_or_default();
+        list.iter().filter_map(|text| text.as_string()).collect()
     }
 
     /// A member. The browser's own reader of JSON has read it: the module carries none.

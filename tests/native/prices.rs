@@ -6,6 +6,8 @@
     reason = "a test that cannot go on has failed"
 )]
 
+mod state;
+
 use checkout_core::access::operator::ROOT;
 use checkout_core::api::pay::PayForm;
 use checkout_core::attempt::Attempt;

@@ -2,7 +2,8 @@
 
 use checkout_core::api::pay::PayForm;
 
-use crate::page::update::{AMOUNT_REFUSED, PayAnswer, StatusAnswer, TOO_MANY_DECLINES};
+use crate::page::model::StatusAnswer;
+use crate::page::update::{AMOUNT_REFUSED, PayAnswer, TOO_MANY_DECLINES};
 use crate::transport::{Answer, Call, FORM_BODY, JSON_BODY, is_object, member, send};
 use crate::wallet::{Order, Outcome, PAY_WITHIN, SESSION_WITHIN, Said, is_of_origin};
 
@@ -44,8 +45,11 @@ fn state(answer: &Answer) -> Option<StatusAnswer> {
     if !answer.is_ok {
         return None;
     }
+    let amount = answer.text("currency_code").zip(answer.text("amount"));
     Some(StatusAnswer {
         status: answer.text("status")?,
+        price: amount.map(|(code, amount)| [&code, " ", &amount].concat()),
+        prices: answer.texts("prices"),
         moved_at: answer.text("moved_at"),
         redirect_url: answer.text("redirect_url"),
     })

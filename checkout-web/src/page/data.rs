@@ -6,6 +6,7 @@ use checkout_core::value::id::{PgCode, SessionId};
 use checkout_core::value::money::Money;
 use checkout_core::words::payment_type::PaymentType;
 use checkout_core::words::{Language, Wallet};
+use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::page::amount::Amount;
@@ -47,11 +48,17 @@ extern "C" {
     #[wasm_bindgen(method, getter)]
     fn most(this: &PageData) -> String;
     #[wasm_bindgen(method, getter)]
+    fn price(this: &PageData) -> Option<String>;
+    #[wasm_bindgen(method, getter)]
     fn prices(this: &PageData) -> Vec<String>;
     #[wasm_bindgen(method, getter)]
     fn methods(this: &PageData) -> Vec<Listed>;
     #[wasm_bindgen(method, getter)]
     fn wallets(this: &PageData) -> Vec<Listed>;
+
+    /// Keeps what the payer chose for when the page is loaded again.
+    #[wasm_bindgen(method, catch)]
+    pub(crate) fn keep(this: &PageData) -> Result<(), JsValue>;
 
     /// A method or the button of a wallet: the data of its element.
     #[derive(Debug, Clone)]
@@ -107,6 +114,7 @@ impl TryFrom<&PageData> for Options {
                 Some(typed) => Some(Amount::of(&typed, &page.currency(), &page.most())?),
                 None => None,
             },
+            price: page.price(),
             prices: page.prices(),
             methods,
             wallets,

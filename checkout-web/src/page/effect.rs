@@ -18,11 +18,13 @@ pub enum Effect {
         /// How long, in milliseconds.
         milliseconds: i32,
     },
+    /// Send [`Message::LookNow`](crate::page::update::Message::LookNow) after [`LOOK_EVERY`](crate::follow::LOOK_EVERY).
+    LookLater,
     /// Go to an address.
     Go(String),
     /// Load the page again.
     Reload,
-    /// Load the page again, which then says that the price is another one.
+    /// Load the page again with what the payer chose. It then says that the price is another one.
     Redraw,
     /// Bring the banner to the payer's attention.
     FocusBanner,

@@ -34,6 +34,8 @@ pub struct Model {
     pub moved_at: Option<String>,
     /// What is going on.
     pub phase: Phase,
+    /// What is to be paid, as the page shows it.
+    pub price: Option<String>,
     /// What the page shows that each method costs, as its form says it.
     pub prices: Vec<String>,
     /// The methods.
@@ -72,6 +74,21 @@ pub enum Phase {
     },
     /// Nothing more happens here.
     Resting,
+}
+
+/// What the server says about the payment.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct StatusAnswer {
+    /// The screen to show, a word of [`PageStatus`].
+    pub status: String,
+    /// What is to be paid, while that is so: the currency and the amount.
+    pub price: Option<String>,
+    /// What each method costs then, as the form of the page says it.
+    pub prices: Vec<String>,
+    /// When money last moved after the payment, if it did.
+    pub moved_at: Option<String>,
+    /// Where the browser goes, once the merchant answered the notification with 200.
+    pub redirect_url: Option<String>,
 }
 
 /// The banner over the methods.
@@ -149,6 +166,7 @@ impl Model {
                 .filter(|remaining| (0..=LONGEST_WAIT).contains(remaining))
                 .map(|remaining| Effect::AskAfter { milliseconds: remaining.saturating_add(CLOCKS_DIFFER) })
                 .into_iter()
+                .chain([Effect::LookLater])
                 .collect(),
             Phase::Waiting { asked, .. } => vec![Effect::AskAfter { milliseconds: pause(asked) }],
             Phase::Paying | Phase::Leaving | Phase::Resting => Vec::new(),
@@ -160,6 +178,7 @@ impl Model {
             status: options.status,
             moved_at: options.moved_at,
             phase,
+            price: options.price,
             prices: options.prices,
             methods: options.methods,
             wallets: options.wallets,
@@ -218,9 +237,25 @@ impl Model {
         Some(Strings::of(self.language).price(quote.total))
     }
 
+    /// Whether the page shows another price than the server says: for the whole, or for a method that is on the page.
+    #[must_use]
+    pub fn is_repriced(&self, answer: &StatusAnswer) -> bool {
+        let is_other = |now: &String| {
+            let shown = self.prices.iter().find(|shown| code_of(shown) == code_of(now));
+            shown.is_some_and(|shown| shown != now)
+        };
+        answer.price.as_ref().is_some_and(|now| self.price.as_ref() != Some(now))
+            || answer.prices.iter().any(is_other)
+    }
+
     /// Whether the payer must wait before they can do anything.
     #[must_use]
     pub const fn is_busy(&self) -> bool {
         matches!(self.phase, Phase::Paying | Phase::Leaving)
     }
+}
+
+/// The method whose price a field of the form says.
+fn code_of(field: &str) -> Option<&str> {
+    field.split(' ').next()
 }

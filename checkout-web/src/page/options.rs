@@ -38,6 +38,8 @@ pub struct Options {
     pub chosen: Option<PgCode>,
     /// The amount field, if there is one.
     pub amount: Option<Amount>,
+    /// What is to be paid, as the page shows it: the currency and the amount.
+    pub price: Option<String>,
     /// What the page shows that each method costs, as its form says it.
     pub prices: Vec<String>,
     /// The methods.

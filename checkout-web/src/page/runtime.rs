@@ -9,6 +9,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast as _, JsValue, closure::Closure};
 use web_sys::{Document, Element, Event, EventTarget, HtmlInputElement, PageTransitionEvent, Window};
 
+use crate::follow::LOOK_EVERY;
 use crate::page::client;
 use crate::page::data::PageData;
 use crate::page::effect::Effect;
@@ -38,6 +39,7 @@ pub fn start(data: &PageData, sheets: Sheets) -> Result<(), JsValue> {
         window: window.clone(),
         pay_url,
         status_url,
+        data: data.clone(),
         sheets,
         model: RefCell::new(model),
     });
@@ -64,6 +66,7 @@ struct Page {
     window: Window,
     pay_url: String,
     status_url: String,
+    data: PageData,
     sheets: Sheets,
     model: RefCell<Model>,
 }
@@ -155,6 +158,12 @@ impl Page {
         }
     }
 
+    fn after(&self, milliseconds: i32, work: impl FnOnce() + 'static) -> Result<(), JsValue> {
+        let due = Closure::once_into_js(work);
+        let timer = due.unchecked_ref();
+        self.window.set_timeout_with_callback_and_timeout_and_arguments_0(timer, milliseconds).map(drop)
+    }
+
     fn perform(self: &Rc<Self>, effect: Effect) -> Result<(), JsValue> {
         let page = Rc::clone(self);
         match effect {
@@ -168,18 +177,20 @@ impl Page {
             }
             Effect::Ask => client::status(&self.status_url, move |answer| page.take(Message::Heard(answer))),
             Effect::AskAfter { milliseconds } => {
-                let due = Closure::once_into_js(move || page.take(Message::AskNow));
-                self.window.set_timeout_with_callback_and_timeout_and_arguments_0(
-                    due.unchecked_ref(),
-                    milliseconds,
-                )?;
+                self.after(milliseconds, move || page.take(Message::AskNow))?;
+            }
+            Effect::LookLater => {
+                let looks = move || page.take(Message::LookNow { is_seen: page.view.is_seen() });
+                self.after(LOOK_EVERY, looks)?;
             }
             Effect::Go(address) => self.window.location().assign(&address)?,
             Effect::Reload => self.window.location().reload()?,
             Effect::Redraw => {
+                // A browser that keeps nothing shows the page as the server renders it.
+                let _ = self.data.keep();
                 let location = self.window.location();
-                let search = location.search()?;
-                location.set_search(&format!("{search}&{REPRICED}"))?;
+                let (path, search) = (location.pathname()?, location.search()?);
+                location.replace(&format!("{path}{search}&{REPRICED}"))?;
             }
             Effect::FocusBanner => self.view.focus("notice"),
             Effect::FocusAmount => self.view.focus("amount"),

@@ -9,7 +9,7 @@ use checkout_core::words::Wallet;
 use crate::follow::pause;
 use crate::page::amount::Amount;
 use crate::page::effect::Effect;
-use crate::page::model::{Alert, Banner, Model, Phase};
+use crate::page::model::{Alert, Banner, Model, Phase, StatusAnswer};
 use crate::wallet::Outcome;
 
 /// Used as the code of a refusal that is about the amount or the terms: the merchant changed them.
@@ -40,23 +40,17 @@ pub enum Message {
     Answered(PayAnswer),
     /// A pause is over, or the time to pay is.
     AskNow,
+    /// It is time to look whether the page is still right; with whether the payer sees it.
+    LookNow {
+        /// Nobody looks for who does not see the page.
+        is_seen: bool,
+    },
     /// The server reported the state of the payment; `None` when it could not be reached.
     Heard(Option<StatusAnswer>),
     /// The browser brought the page back as it was left.
     Restored,
     /// The payer looks at the page again.
     Seen,
-}
-
-/// What the server says about the payment.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StatusAnswer {
-    /// The screen to show, a word of [`PageStatus`](checkout_core::strings::screen::PageStatus).
-    pub status: String,
-    /// When money last moved after the payment, if it did.
-    pub moved_at: Option<String>,
-    /// Where the browser goes, once the merchant answered the notification with 200.
-    pub redirect_url: Option<String>,
 }
 
 /// How the server answered the form.
@@ -89,6 +83,7 @@ pub fn update(model: Model, message: Message) -> (Model, Vec<Effect>) {
             Phase::Waiting { .. } | Phase::Choosing => (model, vec![Effect::Ask]),
             Phase::Paying | Phase::Leaving | Phase::Resting => (model, Vec::new()),
         },
+        Message::LookNow { is_seen } => look(model, is_seen),
         Message::Heard(answer) => heard(model, answer),
         Message::Restored => restored(model),
         Message::Seen => match model.phase {
@@ -245,10 +240,23 @@ fn heard(mut model: Model, answer: Option<StatusAnswer>) -> (Model, Vec<Effect>)
             Some(_) | None if answer.status != model.status.as_str() || answer.moved_at != model.moved_at => {
                 return leave(model, Effect::Reload);
             }
+            Some(_) | None if model.phase == Phase::Choosing && model.is_repriced(&answer) => {
+                return leave(model, Effect::Redraw);
+            }
             Some(_) | None => {}
         }
     }
     ask_again(model)
+}
+
+/// A payer who pays or leaves may come back to the page, so it goes on looking.
+fn look(model: Model, is_seen: bool) -> (Model, Vec<Effect>) {
+    let effects = match model.phase {
+        Phase::Choosing if is_seen => vec![Effect::Ask, Effect::LookLater],
+        Phase::Choosing | Phase::Paying | Phase::Leaving => vec![Effect::LookLater],
+        Phase::Waiting { .. } | Phase::Resting => Vec::new(),
+    };
+    (model, effects)
 }
 
 fn ask_again(mut model: Model) -> (Model, Vec<Effect>) {

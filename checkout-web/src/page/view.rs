@@ -21,6 +21,11 @@ impl View {
         Self { document }
     }
 
+    /// Whether the payer sees the page.
+    pub(crate) fn is_seen(&self) -> bool {
+        !self.document.hidden()
+    }
+
     /// Makes the document show the model. Calling it twice changes nothing.
     pub(crate) fn show(&self, model: &Model) -> Result<(), JsValue> {
         self.show_face(model)?;

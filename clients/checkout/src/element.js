@@ -24,8 +24,6 @@ import { again, form, node, terms } from "./view.js";
 /** @typedef {{ flow: import("./wallet.js").Flow, billing: import("./types.js").Billing, service: import("./types.js").Service, facts: import("./wallet.js").Facts, offer: import("./wallet.js").Offer }} Wallet */
 
 const SHEET = styleSheet();
-/** The hosted page of a transaction, for a Till that does not say it. */
-const HOSTED = "/b/checkout/redirect/start/?session_id=";
 /** States whose outcome is shown as a success. */
 const GOOD = ["paid", "authorized", "cod"];
 
@@ -79,6 +77,17 @@ function shownOf(session, billing, amount) {
 
 /** Whether the payer has to accept terms, which the hosted page shows and stores. @param {Session} session */
 const isAgreedTo = ({ payment_type }) => payment_type !== "one_off";
+
+/**
+ * Whether something costs something else than before: all of it, or a method that is still there.
+ *
+ * @param {Session | undefined} before @param {Session} session
+ */
+function isRepriced(before, session) {
+  /** @param {Session} of @returns {{ code?: string, amount: string, currency_code: string }[]} */
+  const prices = (of) => [of, ...of.payment_methods];
+  return before !== undefined && prices(session).some((now) => prices(before).some((old) => old.code === now.code && (old.amount !== now.amount || old.currency_code !== now.currency_code)));
+}
 
 /** What is said of a test. @param {Session} session @param {ReturnType<typeof textsOf>} texts */
 const test = ({ payment_methods }, texts) => (payment_methods.some(({ is_sandbox }) => is_sandbox) ? [node("p", { class: "test", part: "test" }, node("span", { class: "chip" }, texts.test))] : []);
@@ -181,7 +190,7 @@ export class TillCheckoutElement extends HTMLElement {
     try {
       const origin = this.getAttribute("origin") ?? new URL(import.meta.url).origin;
       this.#checkout = new Payer({ origin, sessionId: this.sessionId });
-      for await (const session of this.#checkout.follow({ signal })) {
+      for await (const session of this.#checkout.follow({ signal, longest: 15_000 })) {
         if (signal.aborted) return;
         await this.#show(session, signal);
       }
@@ -190,21 +199,24 @@ export class TillCheckoutElement extends HTMLElement {
     }
   }
 
-  /** @param {Session} session @param {AbortSignal} signal */
-  async #show(session, signal) {
-    const wasKnown = this.#session !== undefined;
-    const before = this.#session?.response?.reference_number;
+  /** @param {Session} session @param {AbortSignal} signal @param {boolean} [isRefused] whether the price was refused that it showed before */
+  async #show(session, signal, isRefused) {
+    const before = this.#session;
+    const isOther = isRefused || isRepriced(before, session);
     const offered = (session.payment_services ?? []).filter(({ flow }) => sheets[flow]).map((service) => walletOf(service, this.sessionId));
     const has = await Promise.all(offered.map(({ flow, facts }) => new Promise((then) => sheets[flow].has(facts, this.sessionId, then)).catch(() => false)));
     if (signal.aborted) return;
     this.#wallets = offered.filter((_, place) => has[place]);
     this.#session = session;
+    // What the payer typed stays, in its currency.
+    if (isOther && (this.#amount === before?.amount || session.currency_code !== before?.currency_code)) this.#amount = undefined;
     this.#amount ??= session.is_amount_editable ? session.amount : undefined;
     const { response } = session;
-    const isNew = response?.status === "canceled" && !isFinal(session.state) && (!wasKnown || response.reference_number !== before);
+    const isNew = response?.status === "canceled" && !isFinal(session.state) && (!before || response.reference_number !== before.response.reference_number);
     const hasLeft = response?.canceled_by === "payer";
     this.#calm = isNew && hasLeft ? this.#texts.left : "";
-    this.#warn(isNew && !hasLeft ? this.#declined(response) : "");
+    if (isNew) this.#warn(hasLeft ? "" : this.#declined(response));
+    if (isOther) this.#warn(this.#texts.error.price_changed);
     this.#direct();
     this.#draw();
     this.#emit("till-state", { state: session.state, session, isFinal: isFinal(session.state) });
@@ -221,7 +233,10 @@ export class TillCheckoutElement extends HTMLElement {
     const states = texts.state;
     this.#say(isOver ? (states[session.state] ?? texts.state.waiting) : this.#calm);
     this.#status.classList.toggle("good", GOOD.includes(session.state));
-    if (isOver) return this.#body.replaceChildren();
+    if (isOver) {
+      this.#warn("");
+      return this.#body.replaceChildren();
+    }
     if (isAgreedTo(session)) return this.#body.replaceChildren(...test(session, texts), terms(texts));
     if (ways.length === 1) this.#chosen = ways[0]?.id;
     const chosen = ways.find(({ id }) => id === this.#chosen);
@@ -268,7 +283,7 @@ export class TillCheckoutElement extends HTMLElement {
   #pressed(target) {
     const button = target instanceof Element ? target.closest("button") : null;
     if (button?.matches(".again")) this.#start();
-    if (button?.matches(".hosted") && this.#checkout) this.#go(this.#session?.checkout_url ?? `${this.#checkout.origin}${HOSTED}${this.sessionId}`);
+    if (button?.matches(".hosted") && this.#session) this.#go(this.#session.checkout_url);
     const wallet = this.#wallets.find(({ flow }) => flow === button?.dataset["flow"]);
     if (wallet === undefined || this.#checkout === undefined || this.#isBusy) return;
     this.#busy(true);
@@ -366,11 +381,7 @@ export class TillCheckoutElement extends HTMLElement {
     const [checkout, signal] = [this.#checkout, this.#end?.signal];
     if (checkout === undefined || signal === undefined) return;
     try {
-      const session = await checkout.load({ signal });
-      const said = this.#notice.textContent ?? "";
-      this.#amount = undefined;
-      await this.#show(session, signal);
-      if (!signal.aborted && !isFinal(session.state)) this.#warn(said);
+      await this.#show(await checkout.load({ signal }), signal, true);
     } catch (error) {
       if (!signal.aborted) this.#fail(error, true);
     }

@@ -28,39 +28,30 @@ const mark = ({ state, amount, currency_code, payment_methods, response }) =>
   ]);
 
 /**
- * @param {number} milliseconds
- * @param {AbortSignal | undefined} signal
- * @returns {Promise<void>}
- */
-const pause = (milliseconds, signal) =>
-  new Promise((resolve) => {
-    const timer = setTimeout(done, milliseconds);
-    signal?.addEventListener("abort", done, { once: true });
-    function done() {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", done);
-      resolve();
-    }
-  });
-
-/**
- * Resolves when the page is visible.
+ * Resolves after a while in a page that is visible, or as soon as it becomes visible again, unless that is too early.
  *
- * @param {AbortSignal | undefined} signal
+ * @param {number} milliseconds
+ * @param {boolean} isEarly whether it may be before that
+ * @param {AbortSignal} signal
  * @returns {Promise<void>}
  */
-const visible = (signal) =>
+const pause = (milliseconds, isEarly, signal) =>
   new Promise((resolve) => {
     const page = globalThis.document;
-    if (page?.visibilityState !== "hidden" || signal?.aborted) return resolve();
     const end = new AbortController();
     const look = () => {
-      if (page.visibilityState === "hidden" && !signal?.aborted) return;
+      if (!signal.aborted && (page?.visibilityState === "hidden" || !isEarly)) return;
+      clearTimeout(timer);
       end.abort();
       resolve();
     };
-    page.addEventListener("visibilitychange", look, { signal: end.signal });
-    signal?.addEventListener("abort", look, { signal: end.signal });
+    const timer = setTimeout(() => {
+      isEarly = true;
+      look();
+    }, milliseconds);
+    page?.addEventListener("visibilitychange", look, { signal: end.signal });
+    signal.addEventListener("abort", look, { signal: end.signal });
+    if (signal.aborted) look();
   });
 
 /** How long a refusal that says so must be waited for; undefined if asking again is of no use. @param {unknown} error */
@@ -78,8 +69,8 @@ function retryAfter(error) {
 export async function* follow(load, { signal = new AbortController().signal, first = 2000, longest = 30_000 }) {
   let known;
   let answered = false;
+  await pause(0, false, signal);
   for (let wait = first; !signal.aborted; wait = Math.min(wait * 1.5, longest)) {
-    await visible(signal);
     let least = 0;
     try {
       const session = await load(signal);
@@ -97,6 +88,6 @@ export async function* follow(load, { signal = new AbortController().signal, fir
       if (again === undefined || !answered) throw error;
       least = again;
     }
-    await pause(Math.max(wait, least), signal);
+    await pause(Math.max(wait, least), least === 0, signal);
   }
 }

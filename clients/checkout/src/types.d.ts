@@ -105,7 +105,7 @@ export interface Session {
   currency_code: string;
   language: "en" | "ar";
   /** The hosted page. */
-  checkout_url?: string;
+  checkout_url: string;
   payment_type: string;
   is_amount_editable: boolean;
   expiration_time: string;

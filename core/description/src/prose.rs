@@ -203,7 +203,12 @@ pub(crate) const PROSE: &[Prose] = &[
         ],
         NONE,
     ),
-    prose("pay_status", "The hosted page polls it.", NONE, NONE),
+    prose(
+        "pay_status",
+        "The hosted page polls it: while it can be paid, also whether the price is still the one that it shows.",
+        NONE,
+        NONE,
+    ),
     prose(
         "sdk_init",
         "Payment methods, device wallets, saved cards, and the outcome of the latest attempt.",

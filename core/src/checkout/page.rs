@@ -27,7 +27,7 @@ pub use self::details::{FieldValue, Items, OrderDetails, PageAddress, PageField}
 pub use self::download::PageDownload;
 pub use self::guidance::{Contact, ContactChannel, Guidance};
 pub use self::last::{LastAttempt, PaidWith};
-pub use self::method::{PageMethod, SavedCardFault, SavedCardMethod};
+pub use self::method::{PageMethod, SavedCardFault, SavedCardMethod, prices};
 pub use self::onward::Onward;
 use self::scene::brand_of;
 pub(super) use self::scene::clean;

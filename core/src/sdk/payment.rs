@@ -1,6 +1,7 @@
 //! What a checkout SDK, or a page with a device wallet, is answered while the payer pays.
 
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -11,6 +12,7 @@ use crate::gateway::instrument::FormOfPayment;
 use crate::state::State;
 use crate::strings::screen::PageStatus;
 use crate::value::id::{ReferenceNumber, SessionId};
+use crate::value::money::Currency;
 use crate::value::time::Moment;
 use crate::words::word_list;
 
@@ -76,6 +78,16 @@ pub struct StatusAnswer {
     pub state: State,
     /// The screen to show.
     pub status: PageStatus,
+    /// What is to be paid, without fees; like the next two, while it can be paid.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub amount: Option<String>,
+    /// ISO 4217 code.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    pub currency_code: Option<Currency>,
+    /// What each method costs, as the page writes it in its form: a page that shows something else is out of date.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub prices: Vec<String>,
     /// When money last moved after the payment: was captured, released or returned. Left out if it did not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moved_at: Option<Moment>,

@@ -22,6 +22,7 @@ pub(super) fn draw(page: &TransactionPage) -> Markup {
         main #checkout .pay data-language=(page.language.as_str()) data-session-id=(page.session_id)
             data-payment-type=(page.payment_type.as_str()) data-status=(page.status.as_str()) data-status-url=(Route::PayStatus(page.session_id.clone()).path())
             data-expires-at=(page.expires_at.millis()) data-editable[faces.depend()]
+            data-price={ (page.amount.currency().code()) " " (page.amount) }
             data-view-url=[page.is_unseen.then(|| Route::SdkConcur(page.session_id.clone()).path())] {
             (summary(page, &faces, strings))
             section .choose {

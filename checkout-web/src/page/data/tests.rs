@@ -10,7 +10,7 @@ wasm_bindgen_test_configure!(run_in_browser);
 const PAGE: &str = r#"{
     "language": "en", "sessionId": "0000000000000000000000000000000000000000", "status": "payable", "statusUrl": "/s/",
     "payUrl": "/p/", "asks": 0, "remaining": -5, "savesCard": true, "consent": "c", "chosen": "knet",
-    "typed": "4.5", "currency": "KWD", "most": "10.000", "prices": ["knet KWD KWD 0.250 0"],
+    "typed": "4.5", "currency": "KWD", "most": "10.000", "price": "KWD 10.000", "prices": ["knet KWD KWD 0.250 0"],
     "methods": [{ "code": "knet", "face": "0", "terms": "KWD KWD 0.250 0" }, { "code": "mpgs" }],
     "wallets": [{
         "wallet": "apple_pay", "code": "mpgs", "terms": "KWD KWD 0.000 2", "amount": "10.000", "payUrl": "/a/", "sessionUrl": "/b/"
@@ -35,6 +35,7 @@ fn every_member_arrives_with_its_type() {
     assert_eq!((options.saves_card, options.asks, options.remaining), (true, 0, Some(-5)));
     assert_eq!((options.pay_url.as_deref(), options.consent.as_deref()), (Some("/p/"), Some("c")));
     assert_eq!((options.moved_at, options.prices), (None, vec!["knet KWD KWD 0.250 0".into()]));
+    assert_eq!(options.price.as_deref(), Some("KWD 10.000"));
     assert_eq!(options.chosen, PgCode::parse("knet"));
     assert_eq!(options.amount.unwrap().read().unwrap().to_string(), "4.500");
     let methods: Vec<_> = options.methods.iter().map(|method| (method.code.as_str(), method.face)).collect();
@@ -47,7 +48,9 @@ fn every_member_arrives_with_its_type() {
 
 #[wasm_bindgen_test]
 fn what_a_screen_does_not_have_is_missing() {
-    for name in ["payUrl", "remaining", "savesCard", "consent", "chosen", "typed", "paymentType", "movedAt"] {
+    for name in
+        ["payUrl", "price", "remaining", "savesCard", "consent", "chosen", "typed", "paymentType", "movedAt"]
+    {
         for value in [JsValue::NULL, JsValue::UNDEFINED] {
             assert!(page(&[name], &value).is_ok(), "{name}");
         }

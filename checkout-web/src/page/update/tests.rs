@@ -1,4 +1,5 @@
 mod amount;
+mod price;
 mod wallet;
 
 use checkout_core::gateway::terms::Terms;
@@ -43,6 +44,7 @@ fn options(status: PageStatus) -> Options {
         consent: None,
         chosen: Some(code("knet")),
         amount: None,
+        price: Some("KWD 10.000".into()),
         prices: vec!["knet KWD 10.250".into(), "cash KWD 10.000".into()],
         methods: vec![method("knet"), method("cash")],
         wallets: vec![wallet()],
@@ -62,17 +64,20 @@ fn refused(word: &str) -> [Message; 2] {
     [Message::Submitted, Message::Answered(PayAnswer::Refused(word.into()))]
 }
 
+/// What the server says if nothing else changed.
+fn said(status: PageStatus) -> StatusAnswer {
+    StatusAnswer { status: status.as_str().into(), ..StatusAnswer::default() }
+}
+
 fn heard(status: PageStatus, redirect_url: Option<&str>) -> Message {
     let redirect_url = redirect_url.map(String::from);
-    Message::Heard(Some(StatusAnswer { status: status.as_str().into(), moved_at: None, redirect_url }))
+    Message::Heard(Some(StatusAnswer { redirect_url, ..said(status) }))
 }
 
 #[test]
 fn a_page_left_open_is_loaded_again_when_money_moved_since() {
     let moved = |at: Option<&str>| {
-        let answer =
-            StatusAnswer { status: "paid".into(), moved_at: at.map(String::from), redirect_url: None };
-        Message::Heard(Some(answer))
+        Message::Heard(Some(StatusAnswer { moved_at: at.map(String::from), ..said(PageStatus::Paid) }))
     };
     let refunded = Some("2026-11-21T01:02:03Z");
     let paid = open(PageStatus::Paid);
@@ -156,7 +161,7 @@ fn a_payer_who_looks_again_sees_what_happened_elsewhere() {
     {
         let (model, effects) = after(open(status), [Message::Seen]);
         assert_eq!(effects, [Effect::Ask]);
-        let answer = StatusAnswer { status: status.as_str().into(), moved_at: None, redirect_url: None };
+        let answer = said(status);
         let (model, effects) = update(model, Message::Heard(Some(answer.clone())));
         assert_eq!(effects, [], "nothing changed");
         let (_, effects) = update(model, Message::Heard(Some(StatusAnswer { status: now.into(), ..answer })));
@@ -305,9 +310,9 @@ fn a_page_that_comes_back_is_usable_and_checks_itself() {
 #[test]
 fn the_end_of_the_time_to_pay_is_asked_about_when_it_is_near() {
     let near = Options { remaining: Some(60_000), ..options(PageStatus::Payable) };
-    assert_eq!(Model::open(near).1, [Effect::AskAfter { milliseconds: 63_000 }]);
+    assert_eq!(Model::open(near).1, [Effect::AskAfter { milliseconds: 63_000 }, Effect::LookLater]);
     for remaining in [None, Some(-1), Some(86_400_001), Some(i32::MAX)] {
         let far = Options { remaining, ..options(PageStatus::Payable) };
-        assert_eq!(Model::open(far).1, []);
+        assert_eq!(Model::open(far).1, [Effect::LookLater]);
     }
 }

@@ -13,6 +13,7 @@ use alloc::vec::Vec;
 
 use super::scene::{PageScene, clean};
 use crate::api::pay::shown_field;
+use crate::attempt::Attempt;
 use crate::card::SavedCard;
 use crate::gateway::mark::Mark;
 use crate::gateway::profile::Profile;
@@ -23,7 +24,10 @@ use crate::payment::begin::{Opening, WantedPayment, may_open, quote_of};
 use crate::payment::principal::choice;
 use crate::payment::routing::{is_one_method, methods};
 use crate::rejection::refusal::CardRefusal;
+use crate::settings::situation::Situation;
 use crate::strings::Strings;
+use crate::transaction::Transaction;
+use crate::value::id::PgCode;
 use crate::value::money::Money;
 use crate::words::Language;
 use crate::words::card_brand::CardBrand;
@@ -100,11 +104,7 @@ pub(super) fn choices(
     let mut saved: Vec<SavedCardMethod> =
         scene.cards.iter().filter_map(|card| saved_card_method(scene, card, principal, language)).collect();
     saved.sort_by_key(|card| card.fault.is_some());
-    let offered = methods(
-        scene.transaction,
-        scene.situation,
-        scene.latest.filter(|latest| latest.is_open()).map(|latest| &latest.pg_code),
-    );
+    let offered = methods(scene.transaction, scene.situation, open_code(scene.latest));
     let tried = scene.latest.map(|attempt| shown_for(scene, &offered, attempt.pg_code.as_str()));
     let sent = scene.sent.map(|sent| shown_for(scene, &offered, &sent.form.pg_code));
     let asked = scene.asked.map(|asked| shown_for(scene, &offered, asked));
@@ -176,6 +176,34 @@ struct MethodOffer {
     principal: Money,
 }
 
+impl MethodOffer {
+    /// What a gateway asks for it, and how it charges other amounts.
+    fn cost(&self, latest: Option<&Attempt>, profile: &Profile) -> Option<(Quote, Terms)> {
+        let quote = quote_of(latest, profile, self.principal).unwrap_or(self.whole);
+        Some((quote, profile.terms(self.principal.currency())?))
+    }
+}
+
+/// What every gateway of a transaction costs, as the form of a page says it that is rendered now.
+#[must_use]
+pub fn prices(transaction: &Transaction, latest: Option<&Attempt>, situation: &Situation) -> Vec<String> {
+    let principal = transaction.amount;
+    let is_editable = choice(transaction).is_some();
+    let offered = methods(transaction, situation, open_code(latest));
+    offered
+        .into_iter()
+        .filter_map(|(profile, whole)| {
+            let (quote, terms) = MethodOffer { whole, principal }.cost(latest, profile)?;
+            Some(shown_field(profile.code.as_str(), &ShownPrice::of(&quote, terms, is_editable)))
+        })
+        .collect()
+}
+
+/// The gateway whose page still waits for the payer.
+fn open_code(latest: Option<&Attempt>) -> Option<&PgCode> {
+    latest.filter(|latest| latest.is_open()).map(|latest| &latest.pg_code)
+}
+
 fn method(
     scene: &PageScene<'_>,
     profile: &Profile,
@@ -188,12 +216,12 @@ fn method(
     let opening =
         may_open(transaction, latest, WantedPayment { code: &profile.code, principal: offer.principal }, now)
             .ok()?;
-    let quote = quote_of(latest, profile, offer.principal).unwrap_or(offer.whole);
+    let (quote, terms) = offer.cost(latest, profile)?;
     Some(PageMethod {
         code: profile.code.to_string(),
         name: clean(profile.name.text(language)),
         quote,
-        terms: profile.terms(offer.principal.currency())?,
+        terms,
         fee_label: profile.fee_of(quote).map(|fee| clean(fee.description.text(language))),
         mark: Mark::of_gateway(profile),
         card_brands: profile.card_brands.clone(),

@@ -1,6 +1,7 @@
 //! The payer opens the hosted page, or the page asks about the state of the payment.
 
 use alloc::boxed::Box;
+use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use crate::change::{Change, EventKind};
@@ -185,9 +186,13 @@ pub async fn status(world: &impl World, session_id: &SessionId) -> Result<Status
     }
     let has_open = record.has_open_attempt();
     let books = books_of(world, &record.transaction).await?;
+    let payable = Some(&record.transaction).filter(|_| status.can_pay());
     Ok(StatusAnswer {
         state: record.transaction.state_at(now, has_open),
         status,
+        amount: payable.map(|transaction| transaction.amount.to_string()),
+        currency_code: payable.map(|transaction| transaction.amount.currency()),
+        prices: payable.map(|transaction| page::prices(transaction, latest, &situation)).unwrap_or_default(),
         moved_at: books
             .and_then(|books| ShownMovement::last_of(&ShownMovement::of(&books)))
             .map(Moment::from),
