@@ -82,10 +82,9 @@ impl<'a> Received<'a> {
     pub(crate) async fn identify(&self, is_again: bool) -> Result<Call<'_>, Failure> {
         let Self { edge, context, head, route, ref credential, ref body } = *self;
         let facts = route.facts();
-        if let Some(session_id) = self.named_by_body() {
-            edge.ledger(&session_id).expect(&session_id);
-        }
-        let principal = identify(edge.as_ref(), credential, facts.action).await?;
+        let of_body = self.named_by_body();
+        let named = route.session().or(of_body.as_ref());
+        let principal = identify(edge.as_ref(), credential, facts.action, named).await?;
         if !is_again {
             quota::check(edge, context, &principal).await?;
         }
@@ -98,8 +97,7 @@ impl<'a> Received<'a> {
         Ok(Call { edge, context, head, principal, body })
     }
 
-    /// The transaction that a merchant's request loads first and that its address does not name: it is read together
-    /// with who calls.
+    /// The transaction that a merchant's request loads first and that its address does not name.
     fn named_by_body(&self) -> Option<SessionId> {
         let body = self.body.as_ref().ok().filter(|_| self.route.facts().action.loads_what_its_body_names());
         session_of(&body?.bytes)

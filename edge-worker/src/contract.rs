@@ -38,7 +38,7 @@ fn or_500(reply: Result<Reply>) -> Reply {
 
 /// Runs every check and answers the findings: `[{"name", "problem"}]`, `problem` null if there is none.
 async fn findings(env: &Env, seed: u64) -> Result<Reply> {
-    let store = D1Store::new(std::rc::Rc::new(env.d1("DB")?), None);
+    let store = D1Store::new(std::rc::Rc::new(env.d1("DB")?));
     let findings = Box::pin(contract::all(&store, seed)).await;
     Ok(Reply::of_texts(&findings))
 }
@@ -47,10 +47,10 @@ async fn findings(env: &Env, seed: u64) -> Result<Reply> {
 /// about callers with a transaction.
 async fn statements(env: &Env, session_id: &str) -> Result<Reply> {
     let database = std::rc::Rc::new(env.d1("DB")?);
-    let named = SessionId::parse(session_id);
+    let store = D1Store::new(database);
     let made = async {
-        look_for_operations(&D1Store::new(database.clone(), None), session_id).await?;
-        look_for_callers(&D1Store::new(database, named.as_ref())).await
+        look_for_operations(&store, session_id).await?;
+        look_for_callers(&store, SessionId::parse(session_id).as_ref()).await
     };
     made.await.map_err(|error| error.to_string())?;
     Ok(Reply::of_texts(&made::all()))
@@ -77,13 +77,13 @@ async fn look_for_operations(store: &D1Store, session_id: &str) -> std::result::
     Ok(())
 }
 
-async fn look_for_callers(store: &D1Store) -> std::result::Result<(), PortError> {
+async fn look_for_callers(store: &D1Store, named: Option<&SessionId>) -> std::result::Result<(), PortError> {
     let merchant = MerchantId::parse("demo").ok_or_else(no_names)?;
     let key = ApiKey::parse(&"0".repeat(40)).ok_or_else(no_names)?;
-    store.caller(&key, BEGINNING).await?;
-    store.holder(&merchant, key.prefix(), BEGINNING).await?;
-    store.user(UserKey::Name("nobody")).await?;
-    store.user(UserKey::Id(UserId(1))).await?;
+    store.caller(&key, BEGINNING, named).await?;
+    store.holder(&merchant, key.prefix(), BEGINNING, named).await?;
+    store.user(UserKey::Name("nobody"), named).await?;
+    store.user(UserKey::Id(UserId(1)), named).await?;
     Ok(())
 }
 
@@ -93,7 +93,7 @@ fn no_names() -> PortError {
 
 /// The steps in which the database reads a page of a listing, as texts.
 async fn plan(env: &Env, query: &str) -> Result<Reply> {
-    let store = D1Store::new(std::rc::Rc::new(env.d1("DB")?), None);
+    let store = D1Store::new(std::rc::Rc::new(env.d1("DB")?));
     let merchant = MerchantId::parse("demo").ok_or("no merchant id")?;
     let listing = list_transactions::read(query, &merchant, BEGINNING)
         .map_err(|rejection| format!("the query is refused: {rejection:?}"))?;

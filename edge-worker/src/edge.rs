@@ -7,7 +7,6 @@ use checkout_core::gateway::decline::Unmapped;
 use checkout_core::port::{
     Installation, Lanes, Limited, OperatorAlerts, PortError, Ring, RunLimits, Scope, World,
 };
-use checkout_core::value::id::SessionId;
 use checkout_core::value::time::Timestamp;
 use js_sys::Reflect;
 use wasm_bindgen::JsValue;
@@ -51,14 +50,12 @@ pub(crate) struct RequestScope {
     pub(crate) scope: Scope,
     /// Whether the payer's browser is sent on to a page that has the merchant notified.
     pub(crate) is_sent_on: bool,
-    /// The transaction that the address of a merchant's request names: it is read with the caller.
-    pub(crate) named: Option<SessionId>,
 }
 
 impl RequestScope {
     /// Of what nobody asked for: the run of a handler of the platform.
     pub(crate) fn of_nobody(_: &Installation) -> Self {
-        Self { id: "-".into(), scope: Scope::default(), is_sent_on: false, named: None }
+        Self { id: "-".into(), scope: Scope::default(), is_sent_on: false }
     }
 }
 
@@ -74,7 +71,7 @@ impl Edge {
     ) -> Result<Rc<Self>, String> {
         let Bindings { config, database, files, limiters, analytics, queues } = Bindings::of(env)?;
         let request = request(&config.installation);
-        let store = D1Store::new(Rc::clone(&database), request.named.as_ref());
+        let store = D1Store::new(Rc::clone(&database));
         Ok(Rc::new_cyclic(|edge| Self {
             request,
             courier: courier(edge.clone()),

@@ -5,7 +5,7 @@ mod body;
 use checkout_core::access::header::Credential;
 use checkout_core::port::{Clock, Installation, Rng, Scope, Wait, World};
 use checkout_core::rejection::{RefusedRequest, Rejection};
-use checkout_core::route::{Action, Match, Needs, Route};
+use checkout_core::route::{Action, Match, Route};
 use checkout_core::value::id::SessionId;
 use checkout_core::value::json;
 use checkout_core::value::network::{Network, Origin};
@@ -66,7 +66,6 @@ impl Incoming {
         let route = if let Match::Route(route) = found { Some(route) } else { None };
         let action = route.map(|route| route.facts().action);
         let patience = route.and_then(|route| route.patience(self.header("origin").is_some()));
-        let is_merchants = action.is_some_and(|action| action.needs() == Needs::Merchant);
         // The platform sets both headers itself.
         let origin = Origin { address: self.header("cf-connecting-ip"), zone: self.header("cf-worker") };
         RequestScope {
@@ -77,7 +76,6 @@ impl Incoming {
                 wait: patience.map(|patience| Wait { since: self.started, patience }),
             },
             is_sent_on: matches!(route, Some(Route::Pay)),
-            named: route.filter(|_| is_merchants).and_then(Route::session).cloned(),
         }
     }
 

@@ -52,7 +52,7 @@ fn can_create(shop: &Shop, key: &str) -> bool {
     let body = order(&["knet"]).to_string();
     let action = Route::CreateTransaction.facts().action;
     let credential = Credential::offered(action, Some(&format!("Api-Key {key}")));
-    let Ok(principal) = block_on(identify(&shop.world, &credential, action)) else { return false };
+    let Ok(principal) = block_on(identify(&shop.world, &credential, action, None)) else { return false };
     let caller = principal.into_caller().unwrap();
     block_on(create(
         &shop.world,

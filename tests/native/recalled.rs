@@ -22,7 +22,7 @@ fn call(shop: &Shop, body: &Value, idempotency_key: Option<&str>) -> (Result<Cre
     let (body, runs) = (body.to_string(), Cell::new(0_u8));
     let answer = async || {
         runs.set(runs.get().saturating_add(1));
-        let caller = identify(&shop.world, &credential, Action::Create).await?.into_caller()?;
+        let caller = identify(&shop.world, &credential, Action::Create, None).await?.into_caller()?;
         let input = CreateInput { caller, idempotency_key, body: body.as_bytes(), file: None, wrong: &[] };
         create(&shop.world, input).await
     };

@@ -62,7 +62,7 @@ impl Scene {
     }
 
     async fn identified(&self, action: Action) -> Result<Caller, Failure> {
-        let principal = identify(&self.world, &self.credential, action).await?;
+        let principal = identify(&self.world, &self.credential, action, None).await?;
         Ok(principal.into_caller().unwrap())
     }
 

@@ -150,8 +150,9 @@ impl Shop {
     pub fn identify(&self, authorization: Option<&str>, route: &Route) -> Result<Principal, Rejection> {
         let action = route.facts().action;
         let credential = Credential::offered(action, authorization);
-        match block_on(answer_proved(&self.world, async || identify(&self.world, &credential, action).await))
-        {
+        match block_on(answer_proved(&self.world, async || {
+            identify(&self.world, &credential, action, None).await
+        })) {
             Ok(principal) => Ok(principal),
             Err(failure) => Err(refused(Err::<(), _>(failure))),
         }

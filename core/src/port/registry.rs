@@ -26,11 +26,16 @@ pub struct KeyHolder {
 /// Who holds a key.
 pub trait Keyring {
     /// The caller to whom a key belongs, with its merchant's settings, in one round trip; `None` if the key
-    /// is unknown, revoked or expired.
+    /// is unknown, revoked or expired. A transaction that the request has `named` may be read with them, for who loads it next.
     ///
     /// # Errors
     /// If the store fails.
-    async fn caller(&self, key: &ApiKey, now: Timestamp) -> Result<Option<KeyHolder>, PortError>;
+    async fn caller(
+        &self,
+        key: &ApiKey,
+        now: Timestamp,
+        named: Option<&SessionId>,
+    ) -> Result<Option<KeyHolder>, PortError>;
 
     /// The caller to whom a key belongs, as this place remembers them, without asking the store; `None` if it does not, or
     /// the key is not the one. It may be so no longer: what is stored next is stored only if the key lives and the
@@ -45,7 +50,7 @@ pub trait Keyring {
     async fn prove(&self) -> Result<bool, PortError>;
 
     /// The caller to whom the private key with this prefix belongs, with its merchant's settings, in one round trip, for who
-    /// proved before to have the key; `None` if it is unknown, revoked or expired.
+    /// proved before to have the key; `None` if it is unknown, revoked or expired. `named` as in [`caller`](Self::caller).
     ///
     /// # Errors
     /// If the store fails.
@@ -54,6 +59,7 @@ pub trait Keyring {
         merchant: &MerchantId,
         prefix: &str,
         now: Timestamp,
+        named: Option<&SessionId>,
     ) -> Result<Option<KeyHolder>, PortError>;
 
     /// Notes that a key was used.

@@ -9,8 +9,8 @@ use crate::access::permission::Permissions;
 use crate::access::user::User;
 use crate::record::audit::Entry;
 use crate::settings::situation::Merchant;
-use crate::value::id::MerchantId;
 use crate::value::id::UserId;
+use crate::value::id::{MerchantId, SessionId};
 use crate::value::time::Timestamp;
 
 /// A user as it is stored, with the merchant.
@@ -114,11 +114,13 @@ pub struct UserChange {
 
 /// Users.
 pub trait Users {
-    /// A user with the merchant's settings, in one round trip.
+    /// A user with the merchant's settings, in one round trip. A transaction that the request has `named` may be read with
+    /// them, for who loads it next.
     ///
     /// # Errors
     /// If the store fails.
-    async fn user(&self, key: UserKey<'_>) -> Result<Option<FoundUser>, PortError>;
+    async fn user(&self, key: UserKey<'_>, named: Option<&SessionId>)
+    -> Result<Option<FoundUser>, PortError>;
 
     /// Counts a try for every subject; until when it is refused, if one of them had all its tries in this period.
     ///

@@ -35,7 +35,7 @@ fn the_password_is_stored_as_a_hash_that_differs_for_equal_passwords() {
     added(&shop, &sara(&[]));
     added(&shop, &json!({"username": "noura", "password": PASSWORD}));
     let stored =
-        |name| block_on(shop.world.store.user(UserKey::Name(name))).unwrap().unwrap().password.unwrap();
+        |name| block_on(shop.world.store.user(UserKey::Name(name), None)).unwrap().unwrap().password.unwrap();
     let (one, other) = (stored("sara"), stored("noura"));
     assert!(one.starts_with("$argon2id$v=19$m=19456,t=2,p=1$") && !one.contains(PASSWORD), "{one}");
     assert_ne!(one, other);
@@ -66,7 +66,7 @@ fn a_user_who_is_switched_off_or_has_no_password_is_like_none() {
 fn another_password_takes_the_place_of_the_first() {
     let shop = Shop::open(5);
     let id = added(&shop, &sara(&["Can add e-commerce payments"]));
-    let epoch = || block_on(shop.world.store.user(UserKey::Id(id))).unwrap().unwrap().epoch;
+    let epoch = || block_on(shop.world.store.user(UserKey::Id(id), None)).unwrap().unwrap().epoch;
     let before = epoch();
     try_change(&shop, id, Grantor::Operator(&ROOT), &json!({"phone": "+96512345678"})).unwrap();
     assert_eq!(epoch(), before, "tokens stay");

@@ -67,7 +67,7 @@ fn noura(realm: &Realm) -> UserId {
 fn called(realm: &Realm, authorization: &str) -> Result<Caller, Failure> {
     let action = Route::CreateTransaction.facts().action;
     let credential = checkout_core::access::header::Credential::offered(action, Some(authorization));
-    let principal: Principal = block_on(identify(&realm.world, &credential, action))?;
+    let principal: Principal = block_on(identify(&realm.world, &credential, action, None))?;
     Ok(principal.into_caller()?)
 }
 

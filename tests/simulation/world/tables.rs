@@ -53,8 +53,13 @@ impl Bookkeeping for FaultyWorld {
 }
 
 impl Keyring for FaultyWorld {
-    async fn caller(&self, key: &ApiKey, now: Timestamp) -> Result<Option<KeyHolder>, PortError> {
-        self.read(self.inner.store.caller(key, now)).await
+    async fn caller(
+        &self,
+        key: &ApiKey,
+        now: Timestamp,
+        named: Option<&SessionId>,
+    ) -> Result<Option<KeyHolder>, PortError> {
+        self.read(self.inner.store.caller(key, now, named)).await
     }
 
     fn recall(&self, key: &ApiKey, now: Timestamp) -> Option<KeyHolder> {
@@ -70,8 +75,9 @@ impl Keyring for FaultyWorld {
         merchant: &MerchantId,
         prefix: &str,
         now: Timestamp,
+        named: Option<&SessionId>,
     ) -> Result<Option<KeyHolder>, PortError> {
-        self.read(self.inner.store.holder(merchant, prefix, now)).await
+        self.read(self.inner.store.holder(merchant, prefix, now, named)).await
     }
 
     async fn note_use(&self, merchant: &MerchantId, prefix: &str, at: Timestamp) -> Result<(), PortError> {
@@ -80,8 +86,12 @@ impl Keyring for FaultyWorld {
 }
 
 impl Users for FaultyWorld {
-    async fn user(&self, key: UserKey<'_>) -> Result<Option<FoundUser>, PortError> {
-        self.read(self.inner.store.user(key)).await
+    async fn user(
+        &self,
+        key: UserKey<'_>,
+        named: Option<&SessionId>,
+    ) -> Result<Option<FoundUser>, PortError> {
+        self.read(self.inner.store.user(key, named)).await
     }
 
     async fn count_tries(

@@ -140,7 +140,7 @@ pub async fn change_user(
         permissions: body.permissions.unwrap_or_else(|| before.user.permissions.clone()),
     };
     let name = folded(&user.username);
-    let holder = world.directory().user(UserKey::Name(&name)).await?;
+    let holder = world.directory().user(UserKey::Name(&name), None).await?;
     if holder.is_some_and(|holder| holder.user.id != id) {
         return Err(taken().into());
     }

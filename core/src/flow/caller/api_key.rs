@@ -5,6 +5,7 @@ use core::time::Duration;
 use crate::access::Caller;
 use crate::access::key::ApiKey;
 use crate::port::{Clock, KeyHolder, Keyring, PortError, World};
+use crate::value::id::SessionId;
 use crate::value::time::Timestamp;
 
 /// How exact it is noted when a key was used last.
@@ -14,6 +15,7 @@ const NOTED_EVERY: Duration = Duration::from_hours(1);
 pub(super) async fn holder(
     world: &impl World,
     key: &ApiKey,
+    named: Option<&SessionId>,
     stored_at_once: bool,
 ) -> Result<Option<Caller>, PortError> {
     let now = world.clock().now();
@@ -21,7 +23,7 @@ pub(super) async fn holder(
     if let Some(KeyHolder { caller, .. }) = recalled.filter(|known| !is_to_be_noted(known.used_at, now)) {
         return Ok(Some(caller));
     }
-    let Some(KeyHolder { caller, used_at }) = world.directory().caller(key, now).await? else {
+    let Some(KeyHolder { caller, used_at }) = world.directory().caller(key, now, named).await? else {
         return Ok(None);
     };
     if is_to_be_noted(used_at, now) {

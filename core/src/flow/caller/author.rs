@@ -49,7 +49,7 @@ pub(in crate::flow) async fn author(
     let Some(id) = named.filter(|id| recorded.is_none_or(|user| user.id != id.0)) else {
         return Ok(Author { user: recorded.cloned(), is_fixed: false });
     };
-    let found = world.directory().user(UserKey::Id(id)).await?;
+    let found = world.directory().user(UserKey::Id(id), None).await?;
     let own = found.filter(|found| found.is_active && found.merchant.settings.merchant == *caller.merchant());
     Ok(Author { user: own.map(|found| Initiator::of(&found.user, false)), is_fixed: false })
 }

@@ -23,8 +23,17 @@ use crate::port::{
     Clock, FoundUser, KeyHolder, Keyring, Operators, PortError, Registry, UserKey, Users, World,
 };
 use crate::settings::MerchantSettings;
-use crate::value::id::MerchantId;
+use crate::value::id::{MerchantId, SessionId};
 use crate::value::time::Timestamp;
+
+/// A token that a request brought.
+#[derive(Clone, Copy)]
+struct Brought<'a> {
+    text: &'a str,
+    now: Timestamp,
+    /// The transaction that the request names.
+    named: Option<&'a SessionId>,
+}
 
 /// The most audiences of a token by which a merchant is looked for.
 const MAX_AUDIENCES: usize = 8;
@@ -33,19 +42,23 @@ const MAX_AUDIENCES: usize = 8;
 ///
 /// # Errors
 /// A refusal, or a failure of the world.
-pub(super) async fn holder(world: &impl World, text: &str) -> Result<Option<Principal>, Failure> {
+pub(super) async fn holder(
+    world: &impl World,
+    text: &str,
+    named: Option<&SessionId>,
+) -> Result<Option<Principal>, Failure> {
     if world.operator_token().as_bytes().ct_eq(text.as_bytes()).into() {
         return Ok(Some(Principal::Operator(ROOT)));
     }
     if let Some(key) = parse_key(text) {
         return Ok(operator(world, &key).await?.map(Principal::Operator));
     }
-    let now = world.clock().now();
-    let Ok(named) = jws::named(text) else { return Ok(None) };
-    let caller = if named.issuer == world.installation().public_url {
-        of_ours(world, text, now).await?
+    let brought = Brought { text, named, now: world.clock().now() };
+    let Ok(parties) = jws::named(text) else { return Ok(None) };
+    let caller = if parties.issuer == world.installation().public_url {
+        of_ours(world, brought).await?
     } else {
-        of_provider(world, text, named, now).await?
+        of_provider(world, brought, parties).await?
     };
     Ok(caller.map(Principal::Merchant))
 }
@@ -62,15 +75,16 @@ async fn operator(world: &impl World, key: &ApiKey) -> Result<Option<Operator>, 
 }
 
 /// To whom this service gave a token.
-async fn of_ours(world: &impl World, text: &str, now: Timestamp) -> Result<Option<Caller>, Failure> {
+async fn of_ours(world: &impl World, brought: Brought<'_>) -> Result<Option<Caller>, Failure> {
+    let Brought { text, now, named } = brought;
     let Some(given) = token::read(world, text, now) else { return Ok(None) };
     match given.subject {
         token::TokenSubject::User { id, epoch } => {
-            let found = found_user(world, UserKey::Id(id), &given.merchant).await?;
+            let found = found_user(world, UserKey::Id(id), &given.merchant, named).await?;
             Ok(found.filter(|found| found.epoch == epoch).map(|found| caller_of(found, now)))
         }
         token::TokenSubject::Key { prefix } => {
-            let found = world.directory().holder(&given.merchant, &prefix, now).await?;
+            let found = world.directory().holder(&given.merchant, &prefix, now, named).await?;
             Ok(found.map(|KeyHolder { caller, .. }| caller))
         }
     }
@@ -80,14 +94,13 @@ async fn of_ours(world: &impl World, text: &str, now: Timestamp) -> Result<Optio
 /// nobody, and is not what is stored, it is looked for once more.
 async fn of_provider(
     world: &impl World,
-    text: &str,
-    named: NamedParties,
-    now: Timestamp,
+    brought: Brought<'_>,
+    parties: NamedParties,
 ) -> Result<Option<Caller>, Failure> {
-    let audiences: Vec<String> = named.audiences.into_iter().take(MAX_AUDIENCES).collect();
-    let known = world.directory().merchant_of_provider(&named.issuer, &audiences).await?;
+    let audiences: Vec<String> = parties.audiences.into_iter().take(MAX_AUDIENCES).collect();
+    let known = world.directory().merchant_of_provider(&parties.issuer, &audiences).await?;
     let Some(known) = known else { return Ok(None) };
-    let found = of_merchant(world, text, &known.settings, now).await;
+    let found = of_merchant(world, brought, &known.settings).await;
     if !matches!(found, Ok(None) | Err(Refused::Fault(_))) {
         return Ok(found?);
     }
@@ -96,8 +109,8 @@ async fn of_provider(
     if stored.is_some_and(|stored| stored.settings.single_sign_on == *known) {
         return Ok(found?);
     }
-    match world.directory().merchant_of_provider(&named.issuer, &audiences).await? {
-        Some(merchant) => Ok(of_merchant(world, text, &merchant.settings, now).await?),
+    match world.directory().merchant_of_provider(&parties.issuer, &audiences).await? {
+        Some(merchant) => Ok(of_merchant(world, brought, &merchant.settings).await?),
         None => Ok(None),
     }
 }
@@ -110,15 +123,15 @@ async fn of_provider(
 /// 4. the subject of the token must be the one that the user is bound to.
 async fn of_merchant(
     world: &impl World,
-    text: &str,
+    brought: Brought<'_>,
     settings: &Rc<MerchantSettings>,
-    now: Timestamp,
 ) -> Result<Option<Caller>, Refused> {
+    let Brought { text, now, named } = brought;
     // 1
     let claims = sign_on::claims(world, settings, text, now).await?;
     // 2
     let key = folded(&claims.username);
-    let Some(found) = found_user(world, UserKey::Name(&key), &settings.merchant).await? else {
+    let Some(found) = found_user(world, UserKey::Name(&key), &settings.merchant, named).await? else {
         return Ok(None);
     };
     let mut subject = claims.subject;
@@ -144,8 +157,9 @@ async fn found_user(
     world: &impl World,
     key: UserKey<'_>,
     merchant: &MerchantId,
+    named: Option<&SessionId>,
 ) -> Result<Option<FoundUser>, PortError> {
-    let found = world.directory().user(key).await?;
+    let found = world.directory().user(key, named).await?;
     Ok(found.filter(|found| found.is_active && found.merchant.settings.merchant == *merchant))
 }
 

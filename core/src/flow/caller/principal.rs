@@ -8,6 +8,7 @@ use crate::flow::Failure;
 use crate::port::{Clock, FoundUser, Keyring, World};
 use crate::rejection::Rejection;
 use crate::route::Action;
+use crate::value::id::SessionId;
 
 /// Who offers a credential. Keys are found by their prefix and compared by their hash, the token of the Worker's
 /// secret is compared as it is, both in constant time; other tokens are verified by whom they say that they come from.
@@ -15,21 +16,22 @@ use crate::route::Action;
 /// # Errors
 /// [`Rejection::CredentialsMissing`] or [`Rejection::CredentialsInvalid`]; [`Failure::World`] if the store fails.
 pub async fn principal(world: &impl World, credential: &Credential) -> Result<Principal, Failure> {
-    holder(world, credential, false).await
+    holder(world, credential, None, false).await
 }
 
 /// As [`principal`], for what is `stored_at_once` perhaps as remembered.
 async fn holder(
     world: &impl World,
     credential: &Credential,
+    named: Option<&SessionId>,
     stored_at_once: bool,
 ) -> Result<Principal, Failure> {
     let found = match credential {
         Credential::ApiKey(key) => {
-            api_key::holder(world, key, stored_at_once).await?.map(Principal::Merchant)
+            api_key::holder(world, key, named, stored_at_once).await?.map(Principal::Merchant)
         }
         Credential::Basic(login) => {
-            let FoundUser { user, merchant, .. } = sign_in(world, login).await?;
+            let FoundUser { user, merchant, .. } = sign_in(world, login, named).await?;
             Some(Principal::Merchant(Caller {
                 rights: Rights::User(user),
                 prefix: None,
@@ -37,7 +39,7 @@ async fn holder(
                 situation: merchant.at(world.clock().now()),
             }))
         }
-        Credential::Bearer(token) => bearer::holder(world, token).await?,
+        Credential::Bearer(token) => bearer::holder(world, token, named).await?,
         Credential::Session => Some(Principal::Session),
         Credential::NotAsked => Some(Principal::Anyone),
         Credential::Missing => return Err(Rejection::CredentialsMissing.into()),
@@ -46,7 +48,8 @@ async fn holder(
     Ok(found.ok_or(Rejection::CredentialsInvalid)?)
 }
 
-/// Who is calling, if the caller may do `action`: asked once for each request, before its body is judged.
+/// Who is calling, if the caller may do `action`: asked once for each request, before its body is judged. A transaction that
+/// the request has `named` may be read with them, for the flow that loads it next.
 ///
 /// # Errors
 /// The rejection if the caller is unknown or not permitted; [`Failure::World`] if the store fails.
@@ -54,8 +57,9 @@ pub async fn identify(
     world: &impl World,
     credential: &Credential,
     action: Action,
+    named: Option<&SessionId>,
 ) -> Result<Principal, Failure> {
-    let principal = holder(world, credential, action == Action::Create).await?;
+    let principal = holder(world, credential, named, action == Action::Create).await?;
     may(&principal, action)?;
     Ok(principal)
 }

@@ -21,6 +21,7 @@ use crate::access::user::folded;
 use crate::flow::Failure;
 use crate::port::{Clock, FoundUser, Limited, UserKey, Users, World};
 use crate::rejection::Rejection;
+use crate::value::id::SessionId;
 use crate::value::time::Timestamp;
 use proof::Proof;
 
@@ -34,10 +35,14 @@ use proof::Proof;
 ///
 /// # Errors
 /// [`Rejection::CredentialsInvalid`], [`Rejection::TooManySignIns`], or a failure of the world.
-pub(super) async fn sign_in(world: &impl World, login: &ClaimedLogin) -> Result<FoundUser, Failure> {
+pub(super) async fn sign_in(
+    world: &impl World,
+    login: &ClaimedLogin,
+    named: Option<&SessionId>,
+) -> Result<FoundUser, Failure> {
     // 1
     let name = folded(&login.username);
-    let found = world.directory().user(UserKey::Name(&name)).await?;
+    let found = world.directory().user(UserKey::Name(&name), named).await?;
     let found = found.filter(|found| found.is_active).and_then(|found| Some((Proof::of(&found)?, found)));
     let proof = found.as_ref().map_or(Proof::Hash(NOBODYS.into()), |(proof, _)| proof.clone());
     let mark = mark(&name, login, proof.text());

@@ -125,7 +125,8 @@ pub async fn give(
     let (subject, merchant) = match &request.grant {
         Grant::Password { username, password } => {
             let login = ClaimedLogin::of(username, password).ok_or(TokenRefusal::InvalidGrant)?;
-            let FoundUser { user, epoch, merchant, .. } = sign_in(world, &login).await.map_err(of_user)?;
+            let FoundUser { user, epoch, merchant, .. } =
+                sign_in(world, &login, None).await.map_err(of_user)?;
             let merchant = &merchant.settings.merchant;
             if let Some(client) = client {
                 let holder = private_holder(world, &client).await?;
@@ -178,7 +179,7 @@ fn key_of(id: &str, secret: &str) -> Result<ApiKey, TokenRefusal> {
 
 /// Who holds a private key.
 async fn private_holder(world: &impl World, key: &ApiKey) -> Result<Caller, NoToken> {
-    let found = api_key::holder(world, key, false).await?;
+    let found = api_key::holder(world, key, None, false).await?;
     let is_private = |caller: &Caller| matches!(caller.rights, Rights::Key(KeyKind::Private, _));
     Ok(found.filter(is_private).ok_or(TokenRefusal::InvalidClient)?)
 }

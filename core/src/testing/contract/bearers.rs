@@ -22,16 +22,17 @@ pub(super) async fn the_holder_of_a_private_key_is_found_by_merchant_and_prefix(
     let own = &fixture.merchant;
     // Twice, because what is cached between calls must not change the answer.
     for _ in 0..2 {
-        let found = store.holder(own, key.prefix(), fixture.now).await?.ok_or("nobody holds the key")?;
+        let found =
+            store.holder(own, key.prefix(), fixture.now, None).await?.ok_or("nobody holds the key")?;
         same("rights", &found.caller.rights, &Rights::Key(KeyKind::Private, scope.clone()))?;
         same("merchant", found.caller.merchant(), own)?;
     }
     let other = fixture.another()?.merchant;
-    holds("not of another", store.holder(&other, key.prefix(), fixture.now).await?.is_none())?;
-    holds("no public key", store.holder(own, public.prefix(), fixture.now).await?.is_none())?;
-    holds("until it expires", store.holder(own, key.prefix(), fixture.after(60)).await?.is_none())?;
+    holds("not of another", store.holder(&other, key.prefix(), fixture.now, None).await?.is_none())?;
+    holds("no public key", store.holder(own, public.prefix(), fixture.now, None).await?.is_none())?;
+    holds("until it expires", store.holder(own, key.prefix(), fixture.after(60), None).await?.is_none())?;
     store.revoke_key(own, key.prefix(), &fixture.entry("revoke_key")).await?;
-    holds("until it is revoked", store.holder(own, key.prefix(), fixture.now).await?.is_none())
+    holds("until it is revoked", store.holder(own, key.prefix(), fixture.now, None).await?.is_none())
 }
 
 /// A document with a provider for an audience.

@@ -60,11 +60,11 @@ pub(super) async fn a_key_names_its_holder(store: &(impl Registry + Keyring), fi
     let fixture = added(store, fixture, &[&private, &public]).await?;
     // Twice, because what is cached between calls must not change the answer.
     for key in [&private, &public, &private] {
-        let caller = store.caller(key, fixture.now).await?.ok_or("nobody holds the key")?.caller;
+        let caller = store.caller(key, fixture.now, None).await?.ok_or("nobody holds the key")?.caller;
         same("rights", &caller.rights, &Rights::Key(key.kind(), None))?;
         same("settings", &*caller.situation.settings, &fixture.new_merchant(&[])?.settings)?;
     }
-    holds("an unknown key", store.caller(&fixture.key(KeyKind::Private), fixture.now).await?.is_none())
+    holds("an unknown key", store.caller(&fixture.key(KeyKind::Private), fixture.now, None).await?.is_none())
 }
 
 pub(super) async fn a_key_with_a_wrong_secret_belongs_to_no_one(
@@ -75,14 +75,14 @@ pub(super) async fn a_key_with_a_wrong_secret_belongs_to_no_one(
     let forged = fixture.of_same_prefix(&key);
     same("prefix", forged.prefix(), key.prefix())?;
     let first = added(store, fixture, &[&key]).await?;
-    holds("the forged key", store.caller(&forged, fixture.now).await?.is_none())?;
+    holds("the forged key", store.caller(&forged, fixture.now, None).await?.is_none())?;
     // Another merchant whose key has the same prefix.
     let second = fixture.another()?;
     let mut new = second.new_merchant(&[])?;
     new.keys.push(second.key_row(&forged, fixture.now));
     holds("added", store.add_merchant(&new, &fixture.entry("add_merchant").making(1)).await?)?;
     for (key, merchant) in [(&key, &first.merchant), (&forged, &second.merchant), (&key, &first.merchant)] {
-        let caller = store.caller(key, fixture.now).await?.ok_or("nobody holds the key")?.caller;
+        let caller = store.caller(key, fixture.now, None).await?.ok_or("nobody holds the key")?.caller;
         same("merchant", &caller.situation.settings.merchant, merchant)?;
     }
     Ok(())
@@ -94,7 +94,7 @@ pub(super) async fn a_revoked_key_belongs_to_no_one(
 ) -> Checked {
     let key = fixture.key(KeyKind::Public);
     let first = added(store, fixture, &[&key]).await?;
-    holds("known", store.caller(&key, fixture.now).await?.is_some())?;
+    holds("known", store.caller(&key, fixture.now, None).await?.is_some())?;
     let other = fixture.another()?.merchant;
     holds(
         "not by others",
@@ -122,7 +122,7 @@ pub(super) async fn a_revoked_key_belongs_to_no_one(
             )
             .await?,
     )?;
-    holds("nobody", store.caller(&key, fixture.now).await?.is_none())
+    holds("nobody", store.caller(&key, fixture.now, None).await?.is_none())
 }
 
 pub(super) async fn who_is_recalled_stores_nothing_unless_they_are_who_they_were(
@@ -143,7 +143,7 @@ pub(super) async fn who_is_recalled_stores_nothing_unless_they_are_who_they_were
     };
     holds("nobody yet", store.recall(&key, now).is_none() && store.prove().await?)?;
     for key in [&key, &other] {
-        let loaded = store.caller(key, now).await?.ok_or("nobody holds the key")?;
+        let loaded = store.caller(key, now, None).await?.ok_or("nobody holds the key")?;
         same("recalled", store.recall(key, now).as_ref(), Some(&loaded))?;
         holds("proved", store.prove().await?)?;
     }
@@ -156,7 +156,7 @@ pub(super) async fn who_is_recalled_stores_nothing_unless_they_are_who_they_were
     holds("nothing is stored", !is_stored().await?)?;
     holds("nor afterwards", !is_stored().await? && !store.prove().await?)?;
     holds("no longer recalled", store.recall(&key, now).is_none())?;
-    holds("nobody", store.caller(&key, now).await?.is_none() && store.prove().await?)?;
+    holds("nobody", store.caller(&key, now, None).await?.is_none() && store.prove().await?)?;
     holds("the other key", store.recall(&other, now).is_some() && is_stored().await?)?;
     // The settings change.
     holds("replaced", fixture.replace(store, 1, &document("Second Store")).await?)?;
@@ -166,7 +166,7 @@ pub(super) async fn who_is_recalled_stores_nothing_unless_they_are_who_they_were
         Some(1),
     )?;
     holds("nothing by version 1", !is_stored().await? && !store.prove().await?)?;
-    let loaded = store.caller(&other, now).await?.ok_or("nobody holds the key")?;
+    let loaded = store.caller(&other, now, None).await?.ok_or("nobody holds the key")?;
     same("next version", loaded.caller.situation.settings.version, 2)?;
     same("version", store.recall(&other, now), Some(loaded))?;
     holds("by version 2", is_stored().await?)?;
@@ -188,7 +188,10 @@ pub(super) async fn an_expired_key_belongs_to_no_one(
         .await?;
     // The same key again, because what is cached between calls must not keep it valid.
     for (second, is_known) in [(0, true), (59, true), (60, false), (61, false), (59, true)] {
-        holds("known in time only", store.caller(&key, fixture.after(second)).await?.is_some() == is_known)?;
+        holds(
+            "known in time only",
+            store.caller(&key, fixture.after(second), None).await?.is_some() == is_known,
+        )?;
     }
     Ok(())
 }
@@ -199,11 +202,11 @@ pub(super) async fn a_new_version_of_the_settings_is_seen_at_once(
 ) -> Checked {
     let key = fixture.key(KeyKind::Private);
     let fixture = added(store, fixture, &[&key]).await?;
-    store.caller(&key, fixture.now).await?;
+    store.caller(&key, fixture.now, None).await?;
     for (before, version, name) in [(1, 2, "Second Store"), (2, 3, "Third Store")] {
         let document = document(name);
         holds("replaced", fixture.replace(store, before, &document).await?)?;
-        let caller = store.caller(&key, fixture.now).await?.ok_or("nobody holds the key")?.caller;
+        let caller = store.caller(&key, fixture.now, None).await?.ok_or("nobody holds the key")?.caller;
         same(
             "caller",
             (caller.situation.settings.version, caller.situation.settings.name.en.as_str()),
@@ -286,7 +289,7 @@ pub(super) async fn a_key_has_its_scope_and_the_time_of_its_last_use(
         )
         .await?;
     store.add_key(&fixture.key_row(&other, fixture.now), &fixture.entry("add_key")).await?;
-    let holder = store.caller(&key, fixture.now).await?.ok_or("nobody holds the key")?;
+    let holder = store.caller(&key, fixture.now, None).await?.ok_or("nobody holds the key")?;
     same("rights", &holder.caller.rights, &Rights::Key(KeyKind::Private, scope))?;
     same("not used", holder.used_at, None)?;
     let foreign = fixture.another()?.merchant;
@@ -294,7 +297,7 @@ pub(super) async fn a_key_has_its_scope_and_the_time_of_its_last_use(
     // A use that was noted later does not come before an earlier one.
     for (noted, shown) in [(5, 5), (3, 5), (8, 8)] {
         store.note_use(&fixture.merchant, key.prefix(), fixture.after(noted)).await?;
-        let holder = store.caller(&key, fixture.now).await?.ok_or("nobody holds the key")?;
+        let holder = store.caller(&key, fixture.now, None).await?.ok_or("nobody holds the key")?;
         same("used", holder.used_at, Some(fixture.after(shown)))?;
     }
     let listed = store.keys(&fixture.merchant).await?;

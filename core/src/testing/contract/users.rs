@@ -59,18 +59,18 @@ pub(super) async fn a_user_is_found_by_name_and_number(
     let fixture = shop(store, fixture).await?;
     let new = sara(&fixture);
     let name = folded(&new.username);
-    holds("nobody yet", store.user(UserKey::Name(&name)).await?.is_none())?;
+    holds("nobody yet", store.user(UserKey::Name(&name), None).await?.is_none())?;
     let id = store.add_user(&new, &fixture.entry("add_user")).await?.ok_or("the name is taken")?;
     // Twice, because what is cached between calls must not change the answer.
     for key in [UserKey::Name(&name), UserKey::Id(id), UserKey::Name(&name), UserKey::Id(id)] {
-        let found = store.user(key).await?.ok_or("no such user")?;
+        let found = store.user(key, None).await?.ok_or("no such user")?;
         same("user", &*found.user, &user_of(&new, id))?;
         same("password", found.password.as_deref(), Some(HASH))?;
         same("state", (found.epoch, found.is_active), (1, true))?;
         same("settings", &*found.merchant.settings, &fixture.new_merchant(&[])?.settings)?;
     }
-    holds("another name", store.user(UserKey::Name("no such user")).await?.is_none())?;
-    holds("another number", store.user(UserKey::Id(UserId(2_147_483_647))).await?.is_none())
+    holds("another name", store.user(UserKey::Name("no such user"), None).await?.is_none())?;
+    holds("another number", store.user(UserKey::Id(UserId(2_147_483_647)), None).await?.is_none())
 }
 
 pub(super) async fn a_name_is_taken_in_any_case(
@@ -115,8 +115,8 @@ pub(super) async fn a_user_is_changed_from_its_version_only(
     holds("not by others", !store.change_user(&foreign, &change, &fixture.entry("change_user")).await?)?;
     holds("changed", store.change_user(&fixture.merchant, &change, &fixture.entry("change_user")).await?)?;
     holds("not twice", !store.change_user(&fixture.merchant, &change, &fixture.entry("change_user")).await?)?;
-    holds("the old name", store.user(UserKey::Name(&folded(&new.username))).await?.is_none())?;
-    let found = store.user(UserKey::Name(&folded(&user.username))).await?.ok_or("no such user")?;
+    holds("the old name", store.user(UserKey::Name(&folded(&new.username)), None).await?.is_none())?;
+    let found = store.user(UserKey::Name(&folded(&user.username)), None).await?.ok_or("no such user")?;
     same("user", &*found.user, &user)?;
     same("what it left", (found.password.as_deref(), found.epoch, found.is_active), (Some(HASH), 2, false))?;
     let other: String = HASH.replace("AAAA", "BBBB");
@@ -131,7 +131,7 @@ pub(super) async fn a_user_is_changed_from_its_version_only(
         "changed again",
         store.change_user(&fixture.merchant, &next, &fixture.entry("change_user")).await?,
     )?;
-    let found = store.user(UserKey::Id(id)).await?.ok_or("no such user")?;
+    let found = store.user(UserKey::Id(id), None).await?.ok_or("no such user")?;
     same("password", (found.password, found.epoch, found.is_active), (Some(other), 2, true))?;
     let entry = UserEntry {
         user,
@@ -190,8 +190,9 @@ pub(super) async fn a_user_is_bound_to_one_subject(
     let fixture = shop(store, fixture).await?;
     let new = sara(&fixture);
     let id = store.add_user(&new, &fixture.entry("add_user")).await?.ok_or("the name is taken")?;
-    let bound =
-        async || Ok::<_, Problem>(store.user(UserKey::Id(id)).await?.ok_or("no user")?.provider_subject);
+    let bound = async || {
+        Ok::<_, Problem>(store.user(UserKey::Id(id), None).await?.ok_or("no user")?.provider_subject)
+    };
     same("at first", bound().await?, None)?;
     holds("not from another", !store.bind_user(id, Some(ONE), "x 1").await?)?;
     holds("bound", store.bind_user(id, None, ONE).await?)?;

@@ -210,7 +210,12 @@ impl Rows {
 }
 
 impl Keyring for MemoryStore {
-    async fn caller(&self, key: &ApiKey, now: Timestamp) -> Result<Option<KeyHolder>, PortError> {
+    async fn caller(
+        &self,
+        key: &ApiKey,
+        now: Timestamp,
+        _: Option<&SessionId>,
+    ) -> Result<Option<KeyHolder>, PortError> {
         let mut rows = self.rows.borrow_mut();
         let found = rows.caller(key, now);
         rows.remember(key, found.as_ref());
@@ -230,6 +235,7 @@ impl Keyring for MemoryStore {
         merchant: &MerchantId,
         prefix: &str,
         now: Timestamp,
+        _: Option<&SessionId>,
     ) -> Result<Option<KeyHolder>, PortError> {
         Ok(self.rows.borrow().holder(now, |key| {
             key.merchant == *merchant && key.prefix == prefix && key.kind == KeyKind::Private

@@ -10,8 +10,8 @@ use crate::port::{
     FoundUser, NewUser, PortError, TRY_PERIOD, TrySubject, UserChange, UserEntry, UserKey, Users,
 };
 use crate::record::audit::Entry;
-use crate::value::id::MerchantId;
 use crate::value::id::UserId;
+use crate::value::id::{MerchantId, SessionId};
 use crate::value::time::Timestamp;
 
 #[derive(Debug)]
@@ -110,7 +110,7 @@ impl Rows {
 }
 
 impl Users for MemoryStore {
-    async fn user(&self, key: UserKey<'_>) -> Result<Option<FoundUser>, PortError> {
+    async fn user(&self, key: UserKey<'_>, _: Option<&SessionId>) -> Result<Option<FoundUser>, PortError> {
         let rows = self.rows.borrow();
         let is_it = |stored: &&StoredUser| match key {
             UserKey::Name(name) => folded(&stored.entry.user.username) == name,

@@ -18,8 +18,12 @@ use checkout_core::value::time::Timestamp;
 use super::{D1Store, audit, caller, merchant, operator, user, version};
 
 impl Users for D1Store {
-    async fn user(&self, key: UserKey<'_>) -> Result<Option<FoundUser>, PortError> {
-        caller::user(&self.db, key).await
+    async fn user(
+        &self,
+        key: UserKey<'_>,
+        named: Option<&SessionId>,
+    ) -> Result<Option<FoundUser>, PortError> {
+        caller::user(&self.db, key, named).await
     }
 
     async fn count_tries(
@@ -73,8 +77,13 @@ impl Users for D1Store {
 }
 
 impl Keyring for D1Store {
-    async fn caller(&self, key: &ApiKey, now: Timestamp) -> Result<Option<KeyHolder>, PortError> {
-        caller::caller(&self.db, key, now).await
+    async fn caller(
+        &self,
+        key: &ApiKey,
+        now: Timestamp,
+        named: Option<&SessionId>,
+    ) -> Result<Option<KeyHolder>, PortError> {
+        caller::caller(&self.db, key, now, named).await
     }
 
     async fn holder(
@@ -82,8 +91,9 @@ impl Keyring for D1Store {
         merchant: &MerchantId,
         prefix: &str,
         now: Timestamp,
+        named: Option<&SessionId>,
     ) -> Result<Option<KeyHolder>, PortError> {
-        caller::holder(&self.db, merchant, prefix, now).await
+        caller::holder(&self.db, (merchant, prefix), now, named).await
     }
 
     fn recall(&self, key: &ApiKey, now: Timestamp) -> Option<KeyHolder> {

@@ -1,6 +1,6 @@
 //! Who calls: a key or a user with the settings of its merchant, in one round trip.
 //!
-//! If the address of the request names a transaction, that is read by the same statement, so that most calls about a
+//! If the request names a transaction, that is read by the same statement, so that most calls about a
 //! transaction cost one round trip less (`ahead`).
 
 use std::rc::Rc;
@@ -8,7 +8,7 @@ use std::rc::Rc;
 use checkout_core::access::key::ApiKey;
 use checkout_core::port::{FoundUser, KeyHolder, PortError, UserKey};
 use checkout_core::settings::situation::Merchant;
-use checkout_core::value::id::MerchantId;
+use checkout_core::value::id::{MerchantId, SessionId};
 use checkout_core::value::time::Timestamp;
 
 use super::key_facts::{KeyFacts, key_columns};
@@ -46,10 +46,16 @@ macro_rules! search {
 impl Search {
     /// The rows of those whom `by` names. The document of a merchant is sent along only if the cache has another version of
     /// it.
-    async fn rows(&self, db: &Db, cached: Option<&Merchant>, by: Values) -> Result<Vec<Row>, PortError> {
+    async fn rows(
+        &self,
+        db: &Db,
+        cached: Option<&Merchant>,
+        by: Values,
+        named: Option<&SessionId>,
+    ) -> Result<Vec<Row>, PortError> {
         db.proof.is_loaded();
         let values = cached_version(cached);
-        match db.ahead.wanted() {
+        match named {
             Some(session_id) => {
                 values.text(session_id.as_str()).followed_by(by).rows(db, self.with_transaction).await
             }
@@ -62,7 +68,12 @@ impl Search {
 ///
 /// Prefixes are unique per merchant, and there are few keys: should two merchants share one, the hash
 /// decides.
-pub(super) async fn caller(db: &Db, key: &ApiKey, now: Timestamp) -> Result<Option<KeyHolder>, PortError> {
+pub(super) async fn caller(
+    db: &Db,
+    key: &ApiKey,
+    now: Timestamp,
+    named: Option<&SessionId>,
+) -> Result<Option<KeyHolder>, PortError> {
     const BY_PREFIX: Search = search!(
         key_columns!(),
         "api_key",
@@ -70,10 +81,11 @@ pub(super) async fn caller(db: &Db, key: &ApiKey, now: Timestamp) -> Result<Opti
     );
     let cached = cache::of_key(key.prefix());
     let by = Values::default().text(key.prefix()).number(now.millis());
-    for mut row in BY_PREFIX.rows(db, cached.as_ref(), by).await? {
+    for mut row in BY_PREFIX.rows(db, cached.as_ref(), by, named).await? {
         let facts = KeyFacts::read(&mut row)?;
         if facts.is_of(key) {
-            return read_holder(db, row, (key.prefix(), facts, now), cached).map(Some);
+            let merchant = read_rest(db, row, cached, named)?;
+            return Ok(Some(remember(facts, key.prefix(), merchant, now)));
         }
     }
     Ok(None)
@@ -92,9 +104,9 @@ pub(super) fn recall(db: &Db, key: &ApiKey, now: Timestamp) -> Option<KeyHolder>
 /// The caller of the private key with this prefix.
 pub(super) async fn holder(
     db: &Db,
-    merchant: &MerchantId,
-    prefix: &str,
+    (merchant, prefix): (&MerchantId, &str),
     now: Timestamp,
+    named: Option<&SessionId>,
 ) -> Result<Option<KeyHolder>, PortError> {
     const OF_MERCHANT: Search = search!(
         key_columns!(),
@@ -104,30 +116,39 @@ pub(super) async fn holder(
     );
     let cached = cache::of_merchant(merchant);
     let by = Values::default().text(prefix).text(merchant.as_str()).number(now.millis());
-    match OF_MERCHANT.rows(db, cached.as_ref(), by).await?.into_iter().next() {
+    match OF_MERCHANT.rows(db, cached.as_ref(), by, named).await?.into_iter().next() {
         Some(mut row) => {
             let facts = KeyFacts::read(&mut row)?;
-            read_holder(db, row, (prefix, facts, now), cached).map(Some)
+            let merchant = read_rest(db, row, cached, named)?;
+            Ok(Some(remember(facts, prefix, merchant, now)))
         }
         None => Ok(None),
     }
 }
 
-/// Reads the merchant of a genuine key.
-fn read_holder(
+/// Reads the merchant of a genuine caller, and notes the transaction that was searched with them.
+fn read_rest(
     db: &Db,
     mut row: Row,
-    (prefix, facts, now): (&str, KeyFacts, Timestamp),
     cached: Option<Merchant>,
-) -> Result<KeyHolder, PortError> {
+    named: Option<&SessionId>,
+) -> Result<Merchant, PortError> {
     let merchant = read_merchant(&mut row, cached)?;
-    db.ahead.found(row);
+    db.ahead.found(named, row);
+    Ok(merchant)
+}
+
+fn remember(facts: KeyFacts, prefix: &str, merchant: Merchant, now: Timestamp) -> KeyHolder {
     cache::keep_key(prefix, &merchant.settings.merchant, &facts);
-    Ok(facts.holder(prefix, merchant, now))
+    facts.holder(prefix, merchant, now)
 }
 
 /// A user.
-pub(super) async fn user(db: &Db, key: UserKey<'_>) -> Result<Option<FoundUser>, PortError> {
+pub(super) async fn user(
+    db: &Db,
+    key: UserKey<'_>,
+    named: Option<&SessionId>,
+) -> Result<Option<FoundUser>, PortError> {
     const BY_NAME: Search = search!(
         "c.id, c.username, c.first_name, c.last_name, c.email, c.phone, c.is_superuser, c.permissions, c.password, c.epoch, c.is_active, c.provider_subject",
         "user",
@@ -143,15 +164,14 @@ pub(super) async fn user(db: &Db, key: UserKey<'_>) -> Result<Option<FoundUser>,
         UserKey::Id(id) => (id.to_string(), BY_ID, Values::default().number(id.0)),
     };
     let cached = cache::of_user(&name);
-    let found = search.rows(db, cached.as_ref(), by).await?;
+    let found = search.rows(db, cached.as_ref(), by, named).await?;
     let Some(mut row) = found.into_iter().next() else { return Ok(None) };
     let user = read_user(&mut row)?;
     let password = row.optional_text("user.password")?;
     let epoch = row.number("user.epoch")?;
     let is_active = row.flag("user.is_active")?;
     let provider_subject = row.optional_text("user.provider_subject")?;
-    let merchant = read_merchant(&mut row, cached)?;
-    db.ahead.found(row);
+    let merchant = read_rest(db, row, cached, named)?;
     cache::keep_user(&name, &merchant.settings.merchant);
     Ok(Some(FoundUser { user: Rc::new(user), password, epoch, is_active, provider_subject, merchant }))
 }

@@ -5,7 +5,7 @@ use std::cell;
 use std::rc::Rc;
 
 use checkout_core::port::PortError;
-use checkout_core::value::id::{MerchantId, SessionId};
+use checkout_core::value::id::MerchantId;
 use checkout_core::value::money::Money;
 use checkout_core::value::time::Timestamp;
 use wasm_bindgen::JsValue;
@@ -34,13 +34,13 @@ pub(super) struct Db {
 }
 
 impl Db {
-    /// The database of a binding. The transaction of this id is read with the caller.
-    pub(super) fn new(inner: Rc<D1Database>, named: Option<&SessionId>) -> Self {
+    /// The database of a binding.
+    pub(super) fn new(inner: Rc<D1Database>) -> Self {
         Self {
             inner,
             statements: cell::Cell::new(0),
             round_trips: cell::Cell::new(0),
-            ahead: Ahead::of(named),
+            ahead: Ahead::default(),
             version: cell::RefCell::default(),
             proof: Proof::default(),
         }

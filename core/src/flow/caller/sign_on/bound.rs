@@ -31,7 +31,7 @@ pub(in crate::flow::caller) async fn is_subject(
     if world.directory().bind_user(found.user.id, bound, &named).await? {
         return Ok(true);
     }
-    let again = world.directory().user(UserKey::Id(found.user.id)).await?;
+    let again = world.directory().user(UserKey::Id(found.user.id), None).await?;
     Ok(again.is_some_and(|again| again.provider_subject.as_deref() == Some(&*named)))
 }
 
