@@ -211,12 +211,6 @@ impl Change {
         }
     }
 
-    /// Whether each of its texts is JSON that could be written; see [`write`](crate::value::json::write).
-    pub(crate) fn is_written(&self) -> bool {
-        let bodies = self.messages.iter().map(|message| &message.body);
-        bodies.chain(self.answer.as_ref().map(|answer| &answer.body)).all(|text| !text.is_empty())
-    }
-
     /// Caused by someone who acts for the merchant, or by an operator.
     pub(crate) fn by(mut self, actor: Actor) -> Self {
         self.actor = Some(Box::new(actor));

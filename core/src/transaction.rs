@@ -29,7 +29,7 @@ use self::stored::StoredField;
 use crate::record::attachment::AttachedFile;
 use crate::state::State;
 use crate::value::id::{MerchantId, PgCode, SessionId};
-use crate::value::json;
+use crate::value::json::{self, Unwritten};
 use crate::value::money::Money;
 use crate::value::time::Timestamp;
 use crate::wire::object::Object;
@@ -163,7 +163,7 @@ impl Details {
     }
 
     /// The text in which they are stored.
-    pub(crate) fn to_text(&self) -> String {
+    pub(crate) fn to_text(&self) -> Result<String, Unwritten> {
         json::write(self)
     }
 }

@@ -46,8 +46,8 @@ pub(crate) async fn answer(edge: &Edge, request: &SandboxRequest<'_>) -> Option<
 fn settle(answered: Result<SandboxReply, Failure>, request_id: &str) -> Reply {
     let page = answered.unwrap_or_else(|failure| match failure {
         Failure::Refused(refused) => plain(refused.rejection.status(), refused.rejection.code()),
-        Failure::World(error) => {
-            logging::failed(request_id, &error);
+        failed @ (Failure::World(_) | Failure::Unwritten) => {
+            logging::failure(request_id, &failed);
             plain(503, "a part of the installation does not answer; its log says which")
         }
     });

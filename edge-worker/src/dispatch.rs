@@ -124,9 +124,14 @@ fn with_accepted(method: &str, mut reply: Reply) -> Reply {
     reply
 }
 
-/// The reply if a flow gave no answer, in the form that its reader expects.
+/// The reply if a flow gave no answer, in the form that its reader expects; what failed outside is only logged.
 fn refuse(edge: &Edge, incoming: &Incoming, facts: &EndpointFacts, failure: Failure) -> Reply {
-    let refused = refused_by(failure, &incoming.request_id);
+    logging::failure(&incoming.request_id, &failure);
+    let refused = match failure {
+        Failure::Refused(refused) => refused,
+        Failure::World(_) => Rejection::Unavailable.into(),
+        Failure::Unwritten => return Reply::unwritten(),
+    };
     let rejection = &refused.rejection;
     // A gateway may send the payer's browser to the address at which its server reports.
     let is_sent = facts.audience == EndpointAudience::Gateway && incoming.navigates();
@@ -137,17 +142,6 @@ fn refuse(edge: &Edge, incoming: &Incoming, facts: &EndpointFacts, failure: Fail
         return token::refuse(TokenRefusal::TooMany { retry_after: *retry_after });
     }
     Reply::problem(edge, refused, &incoming.request_id)
-}
-
-/// What a caller is shown of a failure; what failed outside is only logged.
-fn refused_by(failure: Failure, request_id: &str) -> RefusedRequest {
-    match failure {
-        Failure::Refused(refused) => refused,
-        Failure::World(error) => {
-            logging::failed(request_id, &error);
-            Rejection::Unavailable.into()
-        }
-    }
 }
 
 /// Calls the handler of a route.

@@ -7,7 +7,7 @@ use checkout_core::port::{Clock, Installation, Rng, Scope, Wait, World};
 use checkout_core::rejection::{RefusedRequest, Rejection};
 use checkout_core::route::{Action, Match, Route};
 use checkout_core::value::id::SessionId;
-use checkout_core::value::json;
+use checkout_core::value::json::{self, Unwritten};
 use checkout_core::value::network::{Network, Origin};
 use checkout_core::value::time::Timestamp;
 use checkout_core::value::web_address::Reach;
@@ -125,7 +125,7 @@ fn draw_request_id() -> String {
     }
 }
 
-/// The problem body if there is no other text.
+/// The problem body of an answer that could not be written.
 const UNWRITTEN: &str = r#"{"type":"about:blank","title":"Internal Server Error","status":500}"#;
 
 /// What is sent back.
@@ -137,15 +137,17 @@ pub(crate) struct Reply {
 
 /// An answer of the core.
 pub(crate) fn json(status: u16, answer: &impl Serialize) -> Reply {
-    Reply::json(status, json::write(answer))
+    json::write(answer).map_or_else(|Unwritten| Reply::unwritten(), |body| Reply::json(status, body))
 }
 
 impl Reply {
-    /// A JSON body. One that could not be written is a fault of ours, whatever was done.
+    /// What is answered if the answer could not be written: a fault of ours, whatever was done.
+    pub(crate) fn unwritten() -> Self {
+        Self::of(500, "application/problem+json", UNWRITTEN.into())
+    }
+
+    /// A JSON body.
     pub(crate) fn json(status: u16, body: String) -> Self {
-        if body.is_empty() {
-            return Self::of(500, "application/problem+json", UNWRITTEN.into());
-        }
         Self::of(status, "application/json", body)
     }
 
@@ -201,7 +203,9 @@ impl Reply {
     /// A problem body.
     pub(crate) fn problem(edge: &Edge, refused: impl Into<RefusedRequest>, request_id: &str) -> Self {
         let refused = refused.into();
-        let body = refused.body(&edge.installation().public_url, request_id);
+        let Ok(body) = refused.body(&edge.installation().public_url, request_id) else {
+            return Self::unwritten();
+        };
         let rejection = &refused.rejection;
         let mut reply = Self::of(rejection.status(), "application/problem+json", body);
         if let Rejection::MethodNotAllowed { allow } = rejection {

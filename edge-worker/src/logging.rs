@@ -4,6 +4,7 @@
 use std::cell::Cell;
 use std::time::Duration;
 
+use checkout_core::flow::Failure;
 use checkout_core::flow::deliver::RunReport;
 use checkout_core::flow::operator::page_check::CheckOutcome;
 use checkout_core::gateway::decline::Unmapped;
@@ -89,6 +90,13 @@ pub(crate) fn answered(answer: &Answered<'_>, successes: SuccessRate) {
 pub(crate) fn failed(request_id: &str, error: &PortError) {
     let line = Failed { detail: &error.detail, event: "failed", port: error.port, request_id };
     console_error!("{}", json(&line));
+}
+
+/// A request or a turn of the background was not done because something failed; a refusal is no failure.
+pub(crate) fn failure(request_id: &str, failure: &Failure) {
+    if let Some(error) = failure.fault() {
+        failed(request_id, &error);
+    }
 }
 
 /// A limit refused a request. Of the address only a larger network is shown.
@@ -251,9 +259,9 @@ struct Reported<'a> {
     request_id: &'a str,
 }
 
-/// A line of texts, which always serialise.
+/// A line.
 fn json(line: &impl Serialize) -> String {
-    json::write(line)
+    json::write(line).unwrap_or_else(|unwritten| unwritten.to_string())
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ fn with(more: &Value) -> Value {
 }
 
 fn errors(rejection: &Rejection) -> Value {
-    let body: Value = serde_json::from_str(&rejection.body("", "")).unwrap();
+    let body: Value = serde_json::from_str(&rejection.body("", "").unwrap()).unwrap();
     body.get("errors").cloned().unwrap_or_default()
 }
 
@@ -26,7 +26,7 @@ fn wrong(shop: &Shop, extra: &Value) -> Value {
     match shop.try_create(&with(&json!({"extra": extra})), None) {
         Ok(_) => json!(null),
         Err(Failure::Refused(refused)) => errors(&refused.rejection)["extra"].clone(),
-        Err(Failure::World(error)) => json!(error.to_string()),
+        Err(failure) => json!(failure.fault().unwrap().to_string()),
     }
 }
 

@@ -149,7 +149,7 @@ fn what_was_taken_can_be_sent_back_and_means_the_same() {
         };
         let session_id = session_of(&pollster::block_on(create(&shop.world, input)).unwrap());
         let transaction = shop.transaction(&session_id);
-        let again = parse(&writable(&transaction), &settings).map_err(|found| texts(&found));
+        let again = parse(&writable(&transaction).unwrap(), &settings).map_err(|found| texts(&found));
         let expiration = transaction.expires_at.since(transaction.created_at);
         let Transaction { plugin, operation, amount, pg_codes, details, .. } = transaction;
         // Not from the merchant's request, but from the settings.

@@ -50,7 +50,7 @@ fn shown(shop: &Shop, session_id: &SessionId) -> Value {
         situation: &shop.situation(),
         public_url: "https://pay.example.com",
     };
-    let text = view(source, &ViewOptions::default());
+    let text = view(source, &ViewOptions::default()).unwrap();
     serde_json::from_str(&text).unwrap()
 }
 

@@ -225,7 +225,7 @@ proptest! {
             (Ok(answer), Ok(Ok(draft))) => {
                 let answer = checkout_core::flow::merchant::create::CreateAnswer { status: 201, body: answer, session_id: None, is_replayed: false, tag: None, deliveries: Vec::new() };
                 let transaction = shop.transaction(&session_of(&answer));
-                let sent_back = writable(&transaction);
+                let sent_back = writable(&transaction).unwrap();
                 let Transaction { plugin, operation, amount, pg_codes, details, .. } = transaction;
                 let expiration = draft.expiration;
                 let details = Details { is_amount_editable: false, ..details };

@@ -80,7 +80,7 @@ fn verdict(vector: &Vector, result: Result<String, Failure>) -> Verdict {
         Err(Failure::Refused(RefusedRequest { rejection, .. })) => {
             (Some(rejection.code().into()), Vec::new(), BTreeMap::new())
         }
-        Err(Failure::World(error)) => panic!("{}: {error:?}", vector.name),
+        Err(failed @ (Failure::World(_) | Failure::Unwritten)) => panic!("{}: {failed:?}", vector.name),
     }
 }
 

@@ -122,7 +122,8 @@ fn a_refusal_names_the_transaction_and_the_attempt_that_it_left() {
     let body = body(&["credit-card"], APPLE);
     for key in [Some("k-1"), Some("k-1"), None] {
         let Err(Failure::Refused(rejection)) = send(&shop, &body, key) else { panic!("a decline") };
-        let shown: Value = serde_json::from_str(&rejection.body("https://pay.example.com", "r-1")).unwrap();
+        let shown: Value =
+            serde_json::from_str(&rejection.body("https://pay.example.com", "r-1").unwrap()).unwrap();
         let session_id = SessionId::parse(shown["session_id"].as_str().unwrap()).unwrap();
         assert_eq!(shop.state(&session_id), "attempted");
         assert_eq!(shown["reference_number"], json!(shop.latest(&session_id).reference.as_str()));

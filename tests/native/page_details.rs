@@ -192,7 +192,7 @@ fn items_that_are_wrong_are_refused_one_by_one_and_none_is_shown_that_does_not_f
         Err(checkout_core::flow::Failure::Refused(refused)) => refused,
         other => panic!("{other:?}"),
     };
-    let body: Value = serde_json::from_str(&rejection.body("", "")).unwrap();
+    let body: Value = serde_json::from_str(&rejection.body("", "").unwrap()).unwrap();
     let errors = &body["errors"];
     assert_eq!(errors["extra"]["about"], json!(["must have at most 200 characters"]));
     assert_eq!(errors["extra"]["cart"]["0"]["name"], json!(["must not be blank"]));

@@ -65,7 +65,7 @@ fn retrieved(shop: &Shop, session_id: &SessionId) -> Value {
 }
 
 fn errors(rejection: &Rejection) -> Value {
-    let body: Value = serde_json::from_str(&rejection.body("", "")).unwrap();
+    let body: Value = serde_json::from_str(&rejection.body("", "").unwrap()).unwrap();
     body.get("errors").cloned().unwrap_or_default()
 }
 
@@ -310,7 +310,7 @@ fn a_gateway_that_no_longer_saves_cards_is_not_offered_for_saving_one() {
             situation,
             public_url: "https://pay.example.com",
         };
-        serde_json::from_str(&view(source, &ViewOptions::default())).unwrap()
+        serde_json::from_str(&view(source, &ViewOptions::default()).unwrap()).unwrap()
     };
     assert_eq!(shown(&situation)["payment_methods"].as_array().unwrap().len(), 1);
     let settings = Rc::make_mut(&mut situation.settings);

@@ -175,7 +175,7 @@ fn expected(rejection: &Rejection) -> (&'static str, u16, &'static str) {
 
 fn body(refused: impl Into<RefusedRequest>) -> Value {
     let refused = refused.into();
-    serde_json::from_str(&refused.body("https://pay.example.com", "req-1")).unwrap()
+    serde_json::from_str(&refused.body("https://pay.example.com", "req-1").unwrap()).unwrap()
 }
 
 #[test]

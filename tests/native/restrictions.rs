@@ -52,7 +52,7 @@ fn ask(shop: &Shop, session_id: &SessionId, operation: &str, amount: Option<&str
     let asked = block_on(operate(&shop.world, input));
     let (body, name) = match &asked {
         Ok(answer) => (answer.body.clone(), "result"),
-        Err(_) => (refused(asked).body("https://pay.example.com", "r-1"), "code"),
+        Err(_) => (refused(asked).body("https://pay.example.com", "r-1").unwrap(), "code"),
     };
     let body: Value = serde_json::from_str(&body).unwrap();
     let text = |name: &str| body[name].as_str().unwrap_or_default().to_owned();

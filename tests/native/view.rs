@@ -30,9 +30,9 @@ fn shown(more: &Value) -> Value {
         };
         view(source, &ViewOptions::default())
     };
-    assert_eq!(print(&transaction), answer.body);
+    assert_eq!(print(&transaction), Ok(answer.body.clone()));
     let details: Details = Details::from_json(&serde_json::to_string(&transaction.details).unwrap()).unwrap();
-    assert_eq!(print(&Transaction { details, ..transaction }), answer.body);
+    assert_eq!(print(&Transaction { details, ..transaction }), Ok(answer.body.clone()));
     serde_json::from_str(&answer.body).unwrap()
 }
 

@@ -265,7 +265,7 @@ fn settled_amount_is_there_for_paid_authorized_and_cod_and_for_no_other_state() 
     let attempt = shop.latest(&session_id);
     for state in State::ALL {
         let transaction = checkout_core::transaction::Transaction { state, ..shop.transaction(&session_id) };
-        let sent = payload(&transaction, &attempt, Additions::of(Cause::Other), "key");
+        let sent = payload(&transaction, &attempt, Additions::of(Cause::Other), "key").unwrap();
         let is_success = matches!(state, State::Paid | State::Authorized | State::Cod);
         assert_eq!(sent.contains("\"settled_amount\":\"10.000\""), is_success, "{state}");
         assert_eq!(sent.contains("\"settled_amount\""), is_success, "{state}");
@@ -281,7 +281,7 @@ fn only_a_result_without_success_has_a_message() {
     for stage in Stage::ALL {
         let mut attempt = shop.latest(&session_id);
         (attempt.stage, attempt.message) = (stage, Some("words".into()));
-        let sent = payload(&transaction, &attempt, Additions::of(Cause::Other), "key");
+        let sent = payload(&transaction, &attempt, Additions::of(Cause::Other), "key").unwrap();
         let is_success = matches!(stage, Stage::Success | Stage::Cod);
         assert_eq!(sent.contains("\"message\":\"words\""), !is_success, "{stage}");
         assert!(sent.contains(&format!("\"result\":\"{}\"", stage.result())), "{stage}");
@@ -296,7 +296,8 @@ fn only_a_simulated_gateway_is_marked_so() {
     for is_sandbox in [true, false] {
         let mut attempt = shop.latest(&session_id);
         attempt.is_sandbox = is_sandbox;
-        let sent = payload(&shop.transaction(&session_id), &attempt, Additions::of(Cause::Other), "key");
+        let sent =
+            payload(&shop.transaction(&session_id), &attempt, Additions::of(Cause::Other), "key").unwrap();
         assert_eq!(sent.contains("is_sandbox"), is_sandbox, "absent, not false");
     }
 }
@@ -316,7 +317,7 @@ fn raw_words_of_the_gateway_go_out_only_as_an_object_and_only_after_its_callback
     ] {
         let mut attempt = shop.latest(&session_id);
         attempt.response = raw.map(Into::into);
-        let sent = payload(&transaction, &attempt, Additions::of(cause), "key");
+        let sent = payload(&transaction, &attempt, Additions::of(cause), "key").unwrap();
         assert_eq!(sent.contains("\"gateway_response\":{\"a\":1}"), is_sent, "{raw:?}");
         assert_eq!(sent.contains("gateway_response"), is_sent, "{raw:?}");
     }
@@ -329,6 +330,6 @@ fn a_key_of_the_gateway_that_has_no_label_is_not_sent() {
     let _waiting = shop.pay_to_page(&session_id, "knet");
     let mut attempt = shop.latest(&session_id);
     attempt.params.insert("cvv".into(), "123".into());
-    let sent = payload(&shop.transaction(&session_id), &attempt, Additions::of(Cause::Other), "key");
+    let sent = payload(&shop.transaction(&session_id), &attempt, Additions::of(Cause::Other), "key").unwrap();
     assert!(!sent.contains("cvv") && sent.contains("track_id"), "{sent}");
 }

@@ -350,7 +350,7 @@ fn the_answer_of_the_gateway_to_an_operation_is_an_object_whatever_it_was() {
         (None, json!({})),
     ] {
         child.response = given.map(Into::into);
-        let sent = body(&transaction, &child, ReportSource::Gateway, "key");
+        let sent = body(&transaction, &child, ReportSource::Gateway, "key").unwrap();
         let sent: Value = serde_json::from_str(&sent).unwrap();
         assert_eq!(sent["pg_response"], shown, "{given:?}");
     }

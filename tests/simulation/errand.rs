@@ -43,8 +43,8 @@ impl Scene {
                 self.weather.note(|| format!("{what}: done"));
                 Some(done)
             }
-            Err(Failure::World(error)) => {
-                self.weather.note(|| format!("{what}: {error}"));
+            Err(failed @ (Failure::World(_) | Failure::Unwritten)) => {
+                self.weather.note(|| format!("{what}: {failed:?}"));
                 None
             }
             Err(Failure::Refused(RefusedRequest { rejection, .. })) => {

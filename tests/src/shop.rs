@@ -400,7 +400,7 @@ pub fn refused<T: std::fmt::Debug>(result: Result<T, Failure>) -> Rejection {
 pub fn refusal_of<T: std::fmt::Debug>(result: Result<T, Failure>) -> RefusedRequest {
     match result.unwrap_err() {
         Failure::Refused(refused) => refused,
-        Failure::World(error) => panic!("{error}"),
+        failed @ (Failure::World(_) | Failure::Unwritten) => panic!("{failed:?}"),
     }
 }
 

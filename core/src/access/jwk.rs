@@ -18,7 +18,7 @@ use serde_json::value::RawValue;
 
 use super::fault::TokenFault;
 use super::jws::{Token, decode, object, text_in};
-use crate::value::json;
+use crate::value::json::{self, Unwritten};
 use crate::wire::json::{items, text_of};
 use crate::wire::members::Members;
 use crate::words::signing::SigningAlgorithm;
@@ -87,8 +87,10 @@ impl Jwk {
     }
 
     /// The key as JSON, with nothing in it but its numbers, as a platform takes it.
-    #[must_use]
-    pub fn to_json(&self) -> String {
+    ///
+    /// # Errors
+    /// If it could not be written.
+    pub fn to_json(&self) -> Result<String, Unwritten> {
         json::write(&self.material)
     }
 

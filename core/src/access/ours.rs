@@ -20,7 +20,7 @@ use super::claims::Lifetime;
 use super::fault::TokenFault;
 use super::jws::{Token, audiences, object, text_in};
 use crate::value::id::MerchantId;
-use crate::value::json;
+use crate::value::json::{self, Unwritten};
 use crate::value::time::Timestamp;
 use crate::wire::members::Members;
 
@@ -106,8 +106,8 @@ struct TokenBody<'a> {
     sub: &'a str,
 }
 
-fn part(value: &impl Serialize) -> String {
-    URL_SAFE_NO_PAD.encode(json::write(value))
+fn part(value: &impl Serialize) -> Result<String, Unwritten> {
+    json::write(value).map(|text| URL_SAFE_NO_PAD.encode(text))
 }
 
 /// The token of these claims; `None` only if the secret cannot be used.
@@ -124,7 +124,7 @@ pub fn sign(claims: &TokenClaims, secret: Secret<'_>) -> Option<String> {
         nbf: claims.not_before.seconds(),
         sub: &claims.subject,
     };
-    let input = format!("{}.{}", part(&header), part(&body));
+    let input = format!("{}.{}", part(&header).ok()?, part(&body).ok()?);
     let signature = secret.mac(&input)?.finalize().into_bytes();
     Some(format!("{input}.{}", URL_SAFE_NO_PAD.encode(signature)))
 }

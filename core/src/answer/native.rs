@@ -22,7 +22,7 @@ use crate::sdk::method::RedirectFlow;
 use crate::sdk::payment::{Challenge, ChallengeStatus};
 use crate::settings::MerchantSettings;
 use crate::transaction::{Settlement, Transaction};
-use crate::value::json;
+use crate::value::json::{self, Unwritten};
 use crate::value::money::Money;
 use crate::webhook::signature::sign;
 
@@ -41,13 +41,15 @@ written! {
 }
 
 /// The body of the answer about an attempt, signed with the merchant's HMAC key.
-#[must_use]
+///
+/// # Errors
+/// If it could not be written.
 pub fn native(
     transaction: &Transaction,
     charged: CardAttempt<'_>,
     settings: &MerchantSettings,
     hmac_key: &str,
-) -> String {
+) -> Result<String, Unwritten> {
     let CardAttempt { attempt, card } = charged;
     let zero = Money::zero(transaction.amount.currency());
     let settlement = settlement_of(transaction, attempt);
@@ -121,8 +123,10 @@ fn settlement_of<'a>(transaction: &'a Transaction, attempt: &Attempt) -> Option<
 }
 
 /// The answer if the payer has to confirm at the address `page_url`. It is not signed.
-#[must_use]
-pub fn challenge(transaction: &Transaction, attempt: &Attempt, page_url: &str) -> String {
+///
+/// # Errors
+/// If it could not be written.
+pub fn challenge(transaction: &Transaction, attempt: &Attempt, page_url: &str) -> Result<String, Unwritten> {
     json::write(&Challenge {
         challenge_occurred: true,
         form_of_payment: attempt.form_of_payment,

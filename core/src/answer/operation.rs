@@ -13,7 +13,7 @@ use crate::child::stage::OperationStage;
 use crate::operation::command::Command;
 use crate::transaction::Transaction;
 use crate::transaction::initiator::Initiator;
-use crate::value::json;
+use crate::value::json::{self, Unwritten};
 use crate::webhook::signature::sign;
 use crate::words::{ChildOperation, ChildState};
 
@@ -73,8 +73,15 @@ written! {
 
 /// The body about `child`, signed with the merchant's HMAC key. Its `sequence` is the number of the last event
 /// of the transaction.
-#[must_use]
-pub fn body(transaction: &Transaction, child: &Child, source: ReportSource, hmac_key: &str) -> String {
+///
+/// # Errors
+/// If it could not be written.
+pub fn body(
+    transaction: &Transaction,
+    child: &Child,
+    source: ReportSource,
+    hmac_key: &str,
+) -> Result<String, Unwritten> {
     let mut body = AnswerBody::default();
     let order_no = transaction.details.order_no.as_deref();
     body.text("amount", child.amount.text());

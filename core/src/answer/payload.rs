@@ -18,7 +18,7 @@ use crate::payment::principal::choice;
 use crate::transaction::fields::transaction_fields;
 use crate::transaction::initiator::Initiator;
 use crate::transaction::{Details, Transaction};
-use crate::value::json;
+use crate::value::json::{self, Unwritten};
 use crate::value::money::Money;
 use crate::webhook::signature::sign;
 
@@ -64,13 +64,15 @@ written! {
 ///
 /// Its `sequence` is the number of the transaction's last event, that of the event that caused it: what a
 /// receiver has with a larger one is newer. The `signature` does not cover it.
-#[must_use]
+///
+/// # Errors
+/// If it could not be written.
 pub fn payload(
     transaction: &Transaction,
     attempt: &Attempt,
     additions: Additions<'_>,
     hmac_key: &str,
-) -> String {
+) -> Result<String, Unwritten> {
     let mut body = AnswerBody::default();
     put_amounts(&mut body, transaction, attempt);
     if let Some(books) = additions.books {

@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::gateway::profile::Profile;
 use crate::gateway::tag::Tag;
 use crate::value::id::PgCode;
-use crate::value::json;
+use crate::value::json::{self, Unwritten};
 use crate::words::{ChildOperation, Language, Wallet};
 
 /// The payment methods of a merchant.
@@ -66,8 +66,10 @@ struct Service {
 }
 
 /// The JSON text that lists `profiles`, and the codes with which the customer has paid before.
-#[must_use]
-pub fn answer(profiles: &[&Profile], paid: &[PgCode], public_url: &str) -> String {
+///
+/// # Errors
+/// If it could not be written.
+pub fn answer(profiles: &[&Profile], paid: &[PgCode], public_url: &str) -> Result<String, Unwritten> {
     let answer = PaymentMethodsAnswer {
         customer_payment_methods: paid.iter().map(PgCode::as_str).collect(),
         payment_methods: profiles.iter().map(|profile| method(profile, public_url)).collect(),

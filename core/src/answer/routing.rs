@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::record::decision::RoutingDecision;
 use crate::value::id::{PgCode, ReferenceNumber};
-use crate::value::json;
+use crate::value::json::{self, Unwritten};
 
 /// Why payments went to their gateways.
 #[derive(Serialize, JsonSchema)]
@@ -47,8 +47,10 @@ struct Considered<'a> {
 }
 
 /// The JSON text that lists decisions.
-#[must_use]
-pub fn answer(decisions: &[RoutingDecision]) -> String {
+///
+/// # Errors
+/// If it could not be written.
+pub fn answer(decisions: &[RoutingDecision]) -> Result<String, Unwritten> {
     let results = decisions.iter().map(|decision| RoutingShown {
         reference_number: decision.reference.as_str(),
         pg_code: decision.chosen().map(PgCode::as_str),

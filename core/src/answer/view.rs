@@ -26,7 +26,7 @@ use crate::transaction::fields::sorted::sorted_fields;
 use crate::transaction::fields::transaction_fields;
 use crate::transaction::stored::StoredField as _;
 use crate::value::id::{PgCode, SessionId};
-use crate::value::json;
+use crate::value::json::{self, Unwritten};
 use crate::value::money::Money;
 use crate::value::time::Timestamp;
 use crate::value::time::period::print_period;
@@ -52,8 +52,10 @@ pub struct ViewOptions {
 }
 
 /// The JSON text of a transaction.
-#[must_use]
-pub fn view(source: ViewSource<'_>, asked: &ViewOptions) -> String {
+///
+/// # Errors
+/// If it could not be written.
+pub fn view(source: ViewSource<'_>, asked: &ViewOptions) -> Result<String, Unwritten> {
     json::write(&View::of(source, asked))
 }
 

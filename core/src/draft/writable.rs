@@ -11,7 +11,7 @@ use crate::state::State;
 use crate::transaction::fields::transaction_fields;
 use crate::transaction::stored::StoredField;
 use crate::transaction::{Details, Transaction};
-use crate::value::json;
+use crate::value::json::{self, Unwritten};
 use crate::value::time::period::print_period;
 
 /// The details that are written otherwise than they are stored, or not by the merchant.
@@ -66,8 +66,10 @@ fn put<M: SerializeMap>(
 }
 
 /// The JSON text of the fields of a transaction that a merchant writes.
-#[must_use]
-pub fn writable(transaction: &Transaction) -> String {
+///
+/// # Errors
+/// If it could not be written.
+pub fn writable(transaction: &Transaction) -> Result<String, Unwritten> {
     json::write(&Writable(transaction))
 }
 
@@ -76,14 +78,18 @@ pub fn writable(transaction: &Transaction) -> String {
 /// changes what is shown: every event of the transaction, the end of its time, and the merchant's settings.
 ///
 /// Nobody gains by two versions with one tag but who wrote both, so that a fast hash of the usual length is enough.
-pub(crate) fn entity_tag(transaction: &Transaction, state: State, settings_version: i64) -> String {
+pub(crate) fn entity_tag(
+    transaction: &Transaction,
+    state: State,
+    settings_version: i64,
+) -> Result<String, Unwritten> {
     let Transaction { version, plugin, amount, pg_codes, created_at, expires_at, details, .. } = transaction;
     let mut fields = SipHasher13::new();
     for code in pg_codes {
         fields.write(code.as_str().as_bytes());
         fields.write(b" ");
     }
-    for word in [plugin.as_str(), amount.currency().code(), &details.to_text()] {
+    for word in [plugin.as_str(), amount.currency().code(), &details.to_text()?] {
         fields.write(word.as_bytes());
         fields.write(b" ");
     }
@@ -95,7 +101,7 @@ pub(crate) fn entity_tag(transaction: &Transaction, state: State, settings_versi
         shown.write(&number.to_le_bytes());
     }
     let (fields, shown) = (fields.finish128().as_bytes(), shown.finish().to_le_bytes());
-    ["\"", &hex::encode(fields), "-", &hex::encode(shown), "\""].concat()
+    Ok(["\"", &hex::encode(fields), "-", &hex::encode(shown), "\""].concat())
 }
 
 /// Whether the header `If-Match` permits a change of the transaction that has `tag`: it is `*`, or names a

@@ -12,7 +12,7 @@ use super::Failure;
 use crate::change::Change;
 use crate::flow::commit::attachment::shorten_messages;
 use crate::message::facts::add_caused;
-use crate::port::{CommitError, PortError, Ring, Store, World};
+use crate::port::{CommitError, Ring, Store, World};
 use crate::rejection::Rejection;
 
 /// How often a change is decided again because the transaction was changed first by someone else.
@@ -127,79 +127,10 @@ pub(super) async fn commit(world: &impl World, change: &mut Change) -> Result<bo
 pub(super) async fn store(world: &impl World, change: &mut Change) -> Result<(), CommitError> {
     add_caused(change, &world.installation().public_url);
     shorten_messages(world, change).await.map_err(CommitError::Failed)?;
-    if !change.is_written() {
-        let detail = "a text of the change could not be written".into();
-        return Err(CommitError::Failed(PortError { port: "json", detail }));
-    }
     let stored = world.ledger(change).commit(change).await;
     // One that failed may have been stored nevertheless, and a doorbell without a row has no effect.
     if !matches!(stored, Err(CommitError::Conflict | CommitError::KeyTaken)) {
         world.post(change.messages.iter().map(|message| Ring::first(message.id.clone())).collect());
     }
     stored
-}
-
-#[cfg(test)]
-mod tests {
-    use alloc::string::String;
-    use alloc::vec::Vec;
-    use core::pin::pin;
-    use core::task::{Context, Poll, Waker};
-
-    use super::*;
-    use crate::change::EventKind;
-    use crate::record::idempotency::StoredAnswer;
-    use crate::state::State;
-    use crate::testing::world::{BEGINNING, World};
-    use crate::transaction::{Details, Transaction};
-    use crate::value::id::{MerchantId, SessionId};
-    use crate::value::money::{Currency, Money};
-    use crate::words::{Operation, Plugin};
-
-    fn created() -> Change {
-        let transaction = Transaction {
-            session_id: SessionId::generate(0, [7; 19]),
-            merchant: MerchantId::parse("shop").unwrap(),
-            version: 0,
-            state: State::Created,
-            moved_at: BEGINNING,
-            plugin: Plugin::ECommerce,
-            operation: Operation::Purchase,
-            amount: Money::new(1_000, Currency::parse("KWD").unwrap()).unwrap(),
-            pg_codes: Vec::new(),
-            created_at: BEGINNING,
-            expires_at: BEGINNING,
-            settlement: None,
-            shown: None,
-            details: Details::default(),
-        };
-        Change::of(transaction, EventKind::Created, BEGINNING)
-    }
-
-    /// Whether a change is stored, with the answer of this text.
-    fn is_stored(mut change: Change, answer: &str) -> bool {
-        let world = World::new(1);
-        change.answer = Some(StoredAnswer {
-            merchant: change.transaction.merchant.clone(),
-            operation: "create",
-            key: "one".into(),
-            fingerprint: String::new(),
-            status: 201,
-            body: answer.into(),
-            at: BEGINNING,
-        });
-        let stored = pin!(store(&world, &mut change)).poll(&mut Context::from_waker(Waker::noop()));
-        let stored = match stored {
-            Poll::Ready(stored) => stored.is_ok(),
-            Poll::Pending => panic!("a world in memory does not wait"),
-        };
-        assert_eq!(stored, !world.store.transactions().is_empty());
-        stored
-    }
-
-    #[test]
-    fn what_could_not_be_written_is_not_stored() {
-        assert!(is_stored(created(), "{}"));
-        assert!(!is_stored(created(), ""), "an answer");
-    }
 }

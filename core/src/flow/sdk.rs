@@ -60,7 +60,7 @@ pub async fn init(world: &impl World, session_id: &SessionId, viewer: Viewer) ->
         audience: SdkAudience::Payer,
         cards: &cards,
     };
-    Ok(json::write(&checkout_sdk(&scene)))
+    Ok(json::write(&checkout_sdk(&scene))?)
 }
 
 /// Notes that the payer sees payment methods that came with the answer to create.
@@ -148,7 +148,7 @@ pub async fn cancel(
     world.ledger(session_id).load(session_id).await?.ok_or(Rejection::NotFound)?;
     Cancel::check(body)?;
     let done = end(world, session_id, Ending::CanceledByPayer, None).await?;
-    let body = json::write(&canceled(&done.record.transaction, done.record.attempt.as_ref()));
+    let body = json::write(&canceled(&done.record.transaction, done.record.attempt.as_ref()))?;
     Ok(CancelAnswer { body, deliveries: done.deliveries })
 }
 

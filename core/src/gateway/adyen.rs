@@ -168,8 +168,7 @@ impl Adyen {
         key: Option<String>,
         body: &impl Serialize,
     ) -> Option<Outgoing> {
-        // Texts and numbers always serialise; Adyen refuses an empty body and does nothing.
-        let body = write(body).into_bytes();
+        let body = write(body).ok()?.into_bytes();
         self.request(method, path, key, body)
     }
 

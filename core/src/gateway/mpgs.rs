@@ -163,9 +163,9 @@ impl Mpgs {
         let is_paid_by_card =
             report.outcome == Outcome::Approved && report.params.contains_key("card_number");
         let session = open_session(charge).filter(|_| charge.saves_card && is_own && is_paid_by_card);
-        match session {
+        match session.and_then(|session| card::request(&self.account, session).ok()) {
             None => Step::Done(report),
-            Some(session) => Step::ask(card::request(&self.account, session), move |answer| Report {
+            Some(request) => Step::ask(request, move |answer| Report {
                 card: card::read(answer, &report.params),
                 ..report
             }),
@@ -232,13 +232,11 @@ impl Connector for Mpgs {
             (None, Instrument::Wallet(wallet, payload)) => {
                 open::wallet(&self.account, order, *wallet, payload)
             }
-            (None, Instrument::Page) => {
-                return Step::ask(open::session(&self.account, order), |answer| {
-                    self.read_session(order, answer)
-                });
-            }
+            (None, Instrument::Page) => open::session(&self.account, order),
         };
+        let is_page = order.card.is_none() && matches!(order.instrument, Instrument::Page);
         match request {
+            Ok(request) if is_page => Step::ask(request, |answer| self.read_session(order, answer)),
             Ok(request) => Step::act(request, |answer| read_paid(order, answer)),
             Err(missing) => Step::Done(Opened::Refused { message: line(missing) }),
         }

@@ -40,7 +40,7 @@ use super::wallet::{SessionAnswer, SessionOrder};
 use crate::gateway::instrument::Instrument;
 use crate::transaction::agreement::Agreement;
 use crate::value::id::ReferenceNumber;
-use crate::value::json;
+use crate::value::json::{self, Unwritten};
 use crate::value::money::totals::Totals;
 use crate::value::shape::TextShape;
 use crate::value::time::Timestamp;
@@ -172,7 +172,7 @@ impl Sandbox {
             .is_some_and(|given| given.as_bytes().ct_eq(expected.as_bytes()).into())
     }
 
-    fn open_request(&self, order: &Order) -> Outgoing {
+    fn open_request(&self, order: &Order) -> Result<Outgoing, Unwritten> {
         let request = ChargeRequest {
             reference: order.reference.as_str(),
             amount: order.total.to_string(),
@@ -195,8 +195,7 @@ impl Sandbox {
                 }
             },
         };
-        // Texts always serialise; the bank would refuse an empty body without charging.
-        self.request(HttpMethod::Post, "", json::write(&request).into_bytes())
+        Ok(self.request(HttpMethod::Post, "", json::write(&request)?.into_bytes()))
     }
 }
 
@@ -251,7 +250,10 @@ fn read_known_operation(reference: &ReferenceNumber, answer: &Incoming) -> Opera
 
 impl Connector for Sandbox {
     fn open<'c>(&'c self, order: &'c Order) -> Step<'c, Opened> {
-        Step::act(self.open_request(order), read_open)
+        match self.open_request(order) {
+            Ok(request) => Step::act(request, read_open),
+            Err(unwritten) => Step::Done(Opened::Refused { message: Some(unwritten.to_string()) }),
+        }
     }
 
     fn inquire<'c>(&'c self, charge: &'c ChargeRef, _: Option<&'c Returned>) -> Step<'c, Report> {
@@ -265,8 +267,13 @@ impl Connector for Sandbox {
     }
 
     fn start_session<'c>(&'c self, order: &'c SessionOrder) -> Step<'c, SessionAnswer> {
-        let body = json::write(&SandboxSessionRequest::of(order)).into_bytes();
-        Step::ask(self.send(HttpMethod::Post, "/v1/wallets/apple-pay/session", body), read_session)
+        match json::write(&SandboxSessionRequest::of(order)) {
+            Ok(body) => {
+                let path = "/v1/wallets/apple-pay/session";
+                Step::ask(self.send(HttpMethod::Post, path, body.into_bytes()), read_session)
+            }
+            Err(unwritten) => Step::Done(SessionAnswer::Refused(Some(unwritten.to_string()))),
+        }
     }
 
     /// The bank reports each charge and operation at the address that it was given with it.
@@ -296,11 +303,18 @@ impl Connector for Sandbox {
             currency: order.amount.currency().code(),
             callback_url: &order.callback_url,
         };
-        // Texts always serialise; the bank would refuse an empty body and move nothing.
-        let body = json::write(&request).into_bytes();
-        let request =
-            self.request(HttpMethod::Post, &format!("/{}/operations", order.charge.reference), body);
-        Step::act(request, |answer| read_operate(&order.reference, answer))
+        let reference = &order.reference;
+        match json::write(&request) {
+            Ok(body) => {
+                let path = format!("/{}/operations", order.charge.reference);
+                let request = self.request(HttpMethod::Post, &path, body.into_bytes());
+                Step::act(request, |answer| read_operate(reference, answer))
+            }
+            Err(unwritten) => Step::Done(OperationReport {
+                message: Some(unwritten.to_string()),
+                ..OperationReport::bare(reference.as_str(), OperationOutcome::Refused)
+            }),
+        }
     }
 
     fn inquire_operation<'c>(&'c self, operation: &'c OperationRef) -> Step<'c, OperationReport> {

@@ -26,7 +26,7 @@ use crate::settings::MerchantSettings;
 use crate::state::State;
 use crate::transaction::Transaction;
 use crate::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
-use crate::value::json;
+use crate::value::json::{self, Unwritten};
 use crate::value::money::Currency;
 use crate::value::time::Timestamp;
 
@@ -67,14 +67,13 @@ pub const fn is_final(state: State) -> bool {
 ///
 /// `state` is the one that the transaction shows: a transaction whose time is over expired at that moment,
 /// even if this is noted later.
-#[must_use]
 pub(crate) fn claims(
     transaction: &Transaction,
     state: State,
     ended: Option<&TransactionEnd>,
     settings: &MerchantSettings,
     issuer: &str,
-) -> String {
+) -> Result<String, Unwritten> {
     let noted = ended.map_or(transaction.expires_at, |ended| ended.at);
     let at = if state == State::Expired { noted.min(transaction.expires_at) } else { noted };
     let by = ended.and_then(|ended| ended.by.as_ref());
@@ -175,8 +174,7 @@ pub fn compact(input: &str, signature: &[u8]) -> String {
 }
 
 /// The set of public keys (RFC 7517) with which receipts are checked, the current signing key first.
-#[must_use]
-pub(crate) fn key_set(public_keys: &[String]) -> String {
+pub(crate) fn key_set(public_keys: &[String]) -> Result<String, Unwritten> {
     let keys = public_keys.iter().map(|key| ReceiptKey {
         kty: "OKP",
         crv: "Ed25519",

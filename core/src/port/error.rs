@@ -1,7 +1,9 @@
 //! A failure of the world.
 
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use core::fmt;
+
+use crate::value::json::Unwritten;
 
 /// A part of the outside world did not do what it should. The detail is for the operator's log and is never
 /// sent to a client.
@@ -16,5 +18,11 @@ pub struct PortError {
 impl fmt::Display for PortError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.port, self.detail)
+    }
+}
+
+impl From<Unwritten> for PortError {
+    fn from(unwritten: Unwritten) -> Self {
+        Self { port: "json", detail: unwritten.to_string() }
     }
 }

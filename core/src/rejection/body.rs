@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::{RefusedRequest, Rejection};
 use crate::value::id::ReferenceNumber;
-use crate::value::json;
+use crate::value::json::{self, Unwritten};
 use crate::violation;
 
 /// The members of a problem body, in this order.
@@ -38,8 +38,10 @@ struct ProblemBody<'a, E> {
 
 impl RefusedRequest {
     /// The problem body. `public_url` is the origin of the installation, `request_id` the id of the request.
-    #[must_use]
-    pub fn body(&self, public_url: &str, request_id: &str) -> String {
+    ///
+    /// # Errors
+    /// If it could not be written.
+    pub fn body(&self, public_url: &str, request_id: &str) -> Result<String, Unwritten> {
         let Self { rejection, operation, about } = self;
         let about = about.as_deref();
         let channels = about.and_then(|about| about.channels.as_deref());
@@ -64,8 +66,10 @@ impl RefusedRequest {
 
 impl Rejection {
     /// The problem body if it names nothing else.
-    #[must_use]
-    pub fn body(&self, public_url: &str, request_id: &str) -> String {
+    ///
+    /// # Errors
+    /// If it could not be written.
+    pub fn body(&self, public_url: &str, request_id: &str) -> Result<String, Unwritten> {
         RefusedRequest::from(self.clone()).body(public_url, request_id)
     }
 }

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::value::{RawValue, to_raw_value};
+use serde_json::value::RawValue;
 
 use super::tree::Tree;
 
@@ -36,8 +36,7 @@ pub(crate) fn steps(before: &Tree<'_>, after: &Tree<'_>) -> Vec<PatchStep> {
 }
 
 fn step(op: &'static str, path: String, before: Option<&Tree<'_>>, value: Option<&Tree<'_>>) -> PatchStep {
-    // What was read as JSON always serialises.
-    let raw = |tree: Option<&Tree<'_>>| tree.and_then(|tree| to_raw_value(tree).ok());
+    let raw = |tree: Option<&Tree<'_>>| tree.and_then(|tree| tree.to_raw().ok());
     PatchStep { before: raw(before), op, path, value: raw(value) }
 }
 

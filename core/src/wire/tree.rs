@@ -2,16 +2,16 @@
 //! numbers as they were written. If a name occurs twice, the last one counts.
 
 use alloc::borrow::Cow;
+use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use super::json;
 use super::members::Members;
-use crate::value::json::write;
+use crate::value::json::{Unwritten, write_texts};
 
 /// How many levels a value has at most, so that the stack is never too small for it.
 const MAX_LEVELS: u8 = 127;
@@ -108,12 +108,11 @@ impl<'a> Tree<'a> {
     /// The members that differ from those of another object, as JSON.
     pub(crate) fn to_json_without(&self, other: &Tree<'_>) -> String {
         let Self::Object(members) = self else { return self.to_json() };
-        let differing: BTreeMap<&str, &Self> = members
-            .iter()
-            .filter(|(name, value)| other.get(name).is_none_or(|same| same != *value))
-            .map(|(name, value)| (&**name, value))
-            .collect();
-        write(&differing)
+        let differing =
+            members.iter().filter(|(name, value)| other.get(name).is_none_or(|same| same != *value));
+        let mut text = String::new();
+        write_members(&mut text, differing);
+        text
     }
 
     /// Removes a member of an object.
@@ -151,20 +150,53 @@ impl<'a> Tree<'a> {
 
     /// The value as JSON.
     pub(crate) fn to_json(&self) -> String {
-        write(self)
+        let mut text = String::new();
+        self.write(&mut text);
+        text
+    }
+
+    /// The value as JSON that a type holds.
+    pub(crate) fn to_raw(&self) -> Result<Box<RawValue>, Unwritten> {
+        RawValue::from_string(self.to_json()).map_err(|_| Unwritten)
+    }
+
+    fn write(&self, text: &mut String) {
+        match self {
+            Self::Text(own) => text.push_str(&write_texts(&**own)),
+            Self::Hidden(_, shown) => text.push_str(&write_texts(*shown)),
+            Self::Other(raw) => text.push_str(raw.get()),
+            Self::Object(members) => write_members(text, members.iter()),
+            Self::List(items) => write_all(text, ('[', ']'), items.iter(), |text, item| item.write(text)),
+        }
     }
 }
 
-impl Serialize for Tree<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Text(text) => serializer.serialize_str(text),
-            Self::Object(members) => members.serialize(serializer),
-            Self::List(items) => items.serialize(serializer),
-            Self::Other(raw) => raw.serialize(serializer),
-            Self::Hidden(_, shown) => serializer.serialize_str(shown),
+/// Writes items between two brackets.
+fn write_all<T>(
+    text: &mut String,
+    (open, close): (char, char),
+    items: impl Iterator<Item = T>,
+    mut write: impl FnMut(&mut String, T),
+) {
+    text.push(open);
+    for (place, item) in items.enumerate() {
+        if place > 0 {
+            text.push(',');
         }
+        write(text, item);
     }
+    text.push(close);
+}
+
+fn write_members<'m, 'a: 'm>(
+    text: &mut String,
+    members: impl Iterator<Item = (&'m Cow<'a, str>, &'m Tree<'a>)>,
+) {
+    write_all(text, ('{', '}'), members, |text, (name, value)| {
+        text.push_str(&write_texts(&**name));
+        text.push(':');
+        value.write(text);
+    });
 }
 
 #[cfg(test)]

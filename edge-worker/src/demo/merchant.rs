@@ -183,7 +183,7 @@ pub(super) async fn make(
         webhook_url: format!("{public_url}{INBOX}{name}/"),
         redirect_url: format!("{public_url}{SHOP}"),
     };
-    let body = write(&body);
+    let body = write(&body)?;
     // 2
     let caller =
         Caller { rights: Rights::Key(KeyKind::Private, None), prefix: None, is_basic: false, situation };

@@ -66,9 +66,9 @@ pub(crate) async fn with_origin(
     }
     match sdk::permits_origin(edge, session_id, origin).await {
         Ok(true) => reply.with(ALLOW_ORIGIN, origin).with("access-control-expose-headers", "x-request-id"),
-        Ok(false) | Err(Failure::Refused(_)) => reply,
-        Err(Failure::World(error)) => {
-            logging::failed(&incoming.request_id, &error);
+        Ok(false) => reply,
+        Err(failure) => {
+            logging::failure(&incoming.request_id, &failure);
             reply
         }
     }

@@ -63,8 +63,7 @@ pub(crate) async fn call_back(call: &Call<'_>, address: ReportAddress) -> Result
 
 /// Asks about what a gateway has announced; if the Worker stops first, the sweep asks.
 pub(crate) async fn ask_about(edge: &Edge, reference: &ReferenceNumber) {
-    match gateway::ask_about(edge, reference).await {
-        Err(Failure::World(error)) => logging::failed("gateway", &error),
-        Ok(_) | Err(Failure::Refused(_)) => {}
+    if let Err(failure) = gateway::ask_about(edge, reference).await {
+        logging::failure("gateway", &failure);
     }
 }

@@ -3,7 +3,6 @@
 
 use std::rc::Rc;
 
-use checkout_core::flow::Failure;
 use checkout_core::flow::deliver::check;
 use checkout_core::flow::deliver::check::ReceivedWebhook;
 use checkout_core::flow::report::gateway;
@@ -81,8 +80,7 @@ async fn send_callbacks(edge: &Edge, callbacks: &[Callback]) {
                     ask_about(edge, reference).await;
                 }
             }
-            Err(Failure::Refused(_)) => {}
-            Err(Failure::World(error)) => logging::failed("sandbox", &error),
+            Err(failure) => logging::failure("sandbox", &failure),
         }
     }
 }

@@ -52,7 +52,7 @@ pub(super) fn draw(problem: Option<&Problem>) -> Markup {
 
 /// A body with this problem: the members that every one of them has.
 fn example(problem: &Problem) -> Markup {
-    let text = |text: &str| json::write(text);
+    let text = |text: &str| json::write_texts(text);
     let members = [
         ("type", text(&format!("https://pay.example.com/b/problems/{}/", problem.code))),
         ("title", text(problem.title)),

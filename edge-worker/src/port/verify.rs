@@ -11,7 +11,7 @@ pub(crate) struct WebCrypto;
 impl Signatures for WebCrypto {
     async fn verify(&self, key: &Jwk, signed: &SignedText<'_>) -> Result<bool, PortError> {
         let SignedText { algorithm, message, signature } = *signed;
-        let verified = platform::verify(algorithm.as_str(), &key.to_json(), message, signature).await;
+        let verified = platform::verify(algorithm.as_str(), &key.to_json()?, message, signature).await;
         verified.map_err(|detail| PortError { port: "signatures", detail })
     }
 }

@@ -129,7 +129,7 @@ async fn store(
     let stored = headers.iter().filter(|(known, _)| STORED_HEADERS.contains(&known.as_str()));
     let stored = stored.map(|(known, value)| (known, value.chars().take(MAX_HEADER_CHARS).collect()));
     let stored: BTreeMap<&String, String> = stored.collect();
-    let stored = json::write(&stored);
+    let stored = json::write(&stored)?;
     let at = sandbox.now.millis().to_string();
     let statements = vec![
         statement(STORE, &[name, &at, &stored, &String::from_utf8_lossy(body)]),
@@ -179,7 +179,7 @@ async fn show(
             })
             .collect(),
     };
-    Ok(json(json::write(&view).into_bytes()))
+    Ok(json(json::write(&view)?.into_bytes()))
 }
 
 /// Each webhook with what it says, and whether its merchant signed it.
@@ -190,7 +190,7 @@ async fn judged<'w>(
 ) -> Result<Vec<InboxEntry<'w>>, PortError> {
     let change: Vec<InboxChange> = webhooks.iter().map(|webhook| InboxChange::of(&webhook.body)).collect();
     let ids: Vec<&str> = change.iter().filter_map(|change| change.session_id.as_deref()).collect();
-    let ids = json::write(&ids);
+    let ids = json::write_texts(ids);
     let results = batch(sandbox.db, vec![statement(MERCHANTS, &[&ids])]).await?;
     let mut merchants = BTreeMap::new();
     for row in rows(&results, 0)? {

@@ -66,7 +66,7 @@ pub(super) async fn list(
     let results = batch(sandbox.db, vec![statement(LIST, &[inbox])]).await?;
     let found: Vec<ShownMessage> = rows(&results, 0)?.iter().map(read).collect::<Result<_, _>>()?;
     if request.header("accept").is_some_and(|accept| accept.contains("application/json")) {
-        return Ok(json(json::write(&found).into_bytes()));
+        return Ok(json(json::write(&found)?.into_bytes()));
     }
     Ok(page::list(inbox, &found, language(request)))
 }

@@ -60,7 +60,7 @@ fn every_wrong_parameter_is_named() {
     let shop = connected(41);
     let query = "cursor=x&limit=0&channel=fax&state=gone&session_id=1&since=now&until=then";
     let refused = refused(block_on(read_messages(&shop.world, &shop.merchant, query)));
-    let body: Value = serde_json::from_str(&refused.body("https://pay.example.com", "r-1")).unwrap();
+    let body: Value = serde_json::from_str(&refused.body("https://pay.example.com", "r-1").unwrap()).unwrap();
     let named: Vec<&String> = body["errors"].as_object().unwrap().keys().collect();
     assert_eq!(named, ["channel", "cursor", "limit", "session_id", "since", "state", "until"]);
 }
@@ -79,7 +79,8 @@ fn a_refused_notification_repeats_what_was_asked() {
         let refused =
             refusal_of(block_on(remind(&shop.world, &shop.private(), asked.to_string().as_bytes())));
         assert_eq!(refused.rejection.status(), 400);
-        let answer: Value = serde_json::from_str(&refused.body("https://pay.example.com", "r-1")).unwrap();
+        let answer: Value =
+            serde_json::from_str(&refused.body("https://pay.example.com", "r-1").unwrap()).unwrap();
         assert_eq!(answer["result"], "failed");
         assert_eq!(answer["operation"], "message_notification");
         assert_eq!(answer["channels"], channels);

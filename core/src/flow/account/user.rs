@@ -178,8 +178,9 @@ struct UserRecorded<'a> {
 
 /// An entry with what differs between two states of a user. Of a password it says only that it changed.
 fn recorded(entry: Entry, before: &UserShown, after: &UserShown, has_new_password: bool) -> Entry {
-    let texts = [before, after].map(json::write);
-    let [Some(before), Some(mut after)] = texts.each_ref().map(|text| Tree::parse(text)) else {
+    let texts = [before, after].map(|shown| json::write(shown).ok());
+    let trees = texts.each_ref().map(|text| text.as_deref().and_then(Tree::parse));
+    let [Some(before), Some(mut after)] = trees else {
         return entry;
     };
     if has_new_password {

@@ -22,6 +22,7 @@ use crate::flow::Failure;
 use crate::port::{Clock, FoundUser, PortError, Rng, Vault, World};
 use crate::rejection::{RefusedRequest, Rejection};
 use crate::value::id::{MerchantId, UserId};
+use crate::value::json::Unwritten;
 use crate::value::time::Timestamp;
 
 /// How long a token lives.
@@ -192,6 +193,7 @@ fn of_user(failure: Failure) -> NoToken {
         }
         Failure::Refused(_) => TokenRefusal::InvalidGrant.into(),
         Failure::World(error) => error.into(),
+        Failure::Unwritten => PortError::from(Unwritten).into(),
     }
 }
 

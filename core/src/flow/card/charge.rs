@@ -222,11 +222,11 @@ pub(crate) async fn answer_body(
     let (transaction, saved) = (&record.transaction, saved.as_ref());
     Ok(match shape {
         DebitAnswerShape::Native => {
-            native(transaction, CardAttempt { attempt, card: saved }, settings, &hmac_key)
+            native(transaction, CardAttempt { attempt, card: saved }, settings, &hmac_key)?
         }
         DebitAnswerShape::Notification => {
             let card = saved.map(|saved| ShownCard::of(saved, settings, attempt.known_at));
-            payload(transaction, attempt, Additions { card, ..Additions::of(Cause::Other) }, &hmac_key)
+            payload(transaction, attempt, Additions { card, ..Additions::of(Cause::Other) }, &hmac_key)?
         }
     })
 }

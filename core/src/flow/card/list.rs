@@ -36,7 +36,7 @@ pub async fn list(world: &impl World, caller: &Caller, body: &[u8]) -> Result<St
     let mut found: Vec<SavedCard> = world.ledger(&holder).cards(&holder, MAX_CARDS).await?;
     found.retain(|saved| filter.admits(saved));
     let scene = CardListScene { settings: &caller.situation.settings, now, is_payer: false, sdk: None };
-    Ok(json::write(&cards(&found, &scene, |_, card| card)))
+    Ok(json::write(&cards(&found, &scene, |_, card| card))?)
 }
 
 /// Deletes a card of a customer:

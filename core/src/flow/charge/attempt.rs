@@ -121,7 +121,7 @@ async fn lost_to(
     {
         return match failure {
             Failure::Refused(refused) => Ok(refused.rejection),
-            Failure::World(_) => Err(failure),
+            Failure::World(_) | Failure::Unwritten => Err(failure),
         };
     }
     if let Some(shown) = plan.purpose.shown()

@@ -94,7 +94,7 @@ pub(crate) async fn charge_routed(
         match charge_new(world, charged.record.clone(), situation, plan).await {
             Ok(tried) => charged = Charged { earlier, ..tried },
             Err(Failure::Refused(_)) => break,
-            Err(failure @ Failure::World(_)) => return Err(failure),
+            Err(failure) => return Err(failure),
         }
         profile = next;
     }

@@ -57,7 +57,7 @@ pub(crate) async fn act_once<B, N>(
     let rejection = match act().await {
         Ok(now) => return Ok(Done::Now(now)),
         Err(Failure::Refused(rejection)) => rejection,
-        Err(failure @ Failure::World(_)) => return Err(failure),
+        Err(failure) => return Err(failure),
     };
     // 3
     find().await?.map(Done::Before).ok_or(Failure::Refused(rejection))

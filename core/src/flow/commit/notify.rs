@@ -65,7 +65,7 @@ pub(in crate::flow) fn notify_about(
     let content = MessageContent {
         kind: if card.is_some() { MessageKind::CardWebhook } else { MessageKind::PaymentWebhook },
         reference: attempt.reference.clone(),
-        body: payload(&change.transaction, attempt, additions, &hmac_key),
+        body: payload(&change.transaction, attempt, additions, &hmac_key)?,
     };
     change.add_messages(&content, [recipient]);
     Ok(())

@@ -166,7 +166,7 @@ impl<'e, W: World> Engine<'e, W> {
             Doorbell::Delivery(_) | Doorbell::Cleaning(_) => Ok(false),
         };
         let is_expiry = matches!(bell, Doorbell::Expiry(_));
-        if let Err(Failure::World(error)) = result {
+        if let Some(error) = result.as_ref().err().and_then(Failure::fault) {
             self.fail(bell, error);
             return false;
         }
@@ -186,9 +186,9 @@ impl<'e, W: World> Engine<'e, W> {
                 let done = of(&mut report);
                 *done = done.saturating_add(1);
             }
+            Ok(false) => {}
             // A rejection here is a race that someone else won.
-            Ok(false) | Err(Failure::Refused(_)) => {}
-            Err(Failure::World(error)) => note(self.report, error),
+            Err(failure) => failure.fault().into_iter().for_each(|error| note(self.report, error)),
         }
     }
 }

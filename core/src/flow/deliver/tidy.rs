@@ -6,7 +6,6 @@ use core::time::Duration;
 
 use super::engine::{RunReport, note};
 use crate::access::quota::day_of;
-use crate::flow::Failure;
 use crate::flow::account::erase::erase_by_age;
 use crate::port::{
     Clock, Counters, Doorbell, Doorbells, PLACE_LIFE, Payers, PortError, Ring, Store, TRY_PERIOD, Users,
@@ -87,8 +86,7 @@ pub(in crate::flow) async fn tidy(world: &impl World, until: Timestamp, report: 
             report.erased = report.erased.saturating_add(erased);
             is_left |= may_go_on;
         }
-        Err(Failure::World(error)) => note(report, error),
-        Err(Failure::Refused(_)) => {}
+        Err(failure) => failure.fault().into_iter().for_each(|error| note(report, error)),
     }
     is_left
 }

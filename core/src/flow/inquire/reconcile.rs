@@ -194,7 +194,7 @@ impl<W: World> Walk<'_, W> {
                 // list.
                 match Box::pin(settle(self.world, record.clone(), &self.situation, attempt_report)).await {
                     Ok(_) | Err(Failure::Refused(_)) => {}
-                    Err(failure @ Failure::World(_)) => return Err(failure),
+                    Err(failure) => return Err(failure),
                 }
             }
         }

@@ -154,7 +154,7 @@ async fn store(world: &impl World, caller: &Caller, arrival: FirstRequest<'_>) -
     let has_cards = caller.manages_cards();
     let shown = ShownOnce { transaction, latest: None, flags, asked, has_cards };
     let body = shown.body(world, &caller.situation).await?;
-    let tag = entity_tag(transaction, State::Created, caller.situation.settings.version);
+    let tag = entity_tag(transaction, State::Created, caller.situation.settings.version)?;
     let session_id = change.transaction.session_id.clone();
     let claim = match &instrument {
         Some(_) => {

@@ -242,7 +242,7 @@ async fn record(
             Ok(())
         }
         Err(Failure::Refused(_)) => Ok(()),
-        Err(failure @ Failure::World(_)) => Err(failure),
+        Err(failure) => Err(failure),
     }
 }
 
@@ -264,7 +264,7 @@ async fn describe(
     let saved = of_attempt(world, &transaction, &described).await?;
     let card = saved.as_ref().map(|saved| ShownCard::of(saved, &situation.settings, now));
     let additions = Additions { books: books.as_ref(), card, ..Additions::of(Cause::Other) };
-    Ok(payload(&transaction, &described, additions, &hmac_key))
+    Ok(payload(&transaction, &described, additions, &hmac_key)?)
 }
 
 /// The attempt that the answer describes.

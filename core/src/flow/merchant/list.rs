@@ -61,5 +61,5 @@ pub async fn list(world: &impl World, caller: &Caller, query: &str) -> Result<St
         View::of(ViewSource { transaction, has_open_attempt, situation, public_url }, asked)
     });
     let page = ListingPage { results: shown.collect(), next };
-    Ok(json::write(&page))
+    Ok(json::write(&page)?)
 }

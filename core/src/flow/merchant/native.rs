@@ -183,8 +183,8 @@ fn choose<'s>(
 pub(crate) fn body_of(world: &impl World, record: &Record, situation: &Situation) -> Result<String, Failure> {
     let Some(attempt) = &record.attempt else { return Ok("{}".to_string()) };
     if let Some(page_url) = page_address(world.installation(), attempt, None) {
-        return Ok(challenge(&record.transaction, attempt, &page_url));
+        return Ok(challenge(&record.transaction, attempt, &page_url)?);
     }
     let hmac_key = signature_key(world, situation)?;
-    Ok(native(&record.transaction, CardAttempt { attempt, card: None }, &situation.settings, &hmac_key))
+    Ok(native(&record.transaction, CardAttempt { attempt, card: None }, &situation.settings, &hmac_key)?)
 }

@@ -130,7 +130,7 @@ async fn end_transaction(
     };
     let ended = end(world, session_id, ending, Some(&caller.actor())).await?;
     let done = OperationDone::of(command, detail);
-    let body = json::write(&done);
+    let body = json::write(&done)?;
     Ok(OperationAnswer { body, is_replayed: false, deliveries: ended.deliveries })
 }
 
@@ -219,7 +219,7 @@ fn describe(
     situation: &Situation,
     transaction: &Transaction,
     child: &Child,
-) -> Result<String, PortError> {
+) -> Result<String, Failure> {
     let hmac_key = signature_key(world, situation)?;
-    Ok(body(transaction, child, ReportSource::Input, &hmac_key))
+    Ok(body(transaction, child, ReportSource::Input, &hmac_key)?)
 }

@@ -33,5 +33,5 @@ pub async fn list(world: &impl World, caller: &Caller, body: &[u8]) -> Result<St
         Some(customer) => world.ledger(caller.merchant()).paid_codes(caller.merchant(), customer).await?,
         None => Vec::new(),
     };
-    Ok(answer(&profiles, &paid, &world.installation().public_url))
+    Ok(answer(&profiles, &paid, &world.installation().public_url)?)
 }

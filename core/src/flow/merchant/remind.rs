@@ -64,7 +64,7 @@ pub async fn remind(world: &impl World, caller: &Caller, body: &[u8]) -> Result<
         Ok(Decision::Commit(Box::new(change), ()))
     });
     decided.await?;
-    Ok(json::write(&Reminded { message: "Customer notified." }))
+    Ok(json::write(&Reminded { message: "Customer notified." })?)
 }
 
 /// A refusal that repeats what was asked. Other failures stay as they are.

@@ -66,9 +66,9 @@ pub async fn retrieve(
     };
     let asked = ViewOptions { consent, receipt, standing, ..ViewOptions::default() };
     let (situation, public_url) = (&caller.situation, &world.installation().public_url);
-    let tag = entity_tag(transaction, state, situation.settings.version);
+    let tag = entity_tag(transaction, state, situation.settings.version)?;
     Ok(RetrieveAnswer {
-        body: view(ViewSource { transaction, has_open_attempt, situation, public_url }, &asked),
+        body: view(ViewSource { transaction, has_open_attempt, situation, public_url }, &asked)?,
         tag,
     })
 }

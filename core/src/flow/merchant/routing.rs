@@ -27,5 +27,5 @@ pub async fn read_routing(
     let record = record.ok_or(Rejection::NotFound)?;
     caller.may(Particular::Retrieve(record.transaction.plugin))?;
     // 2
-    Ok(answer(&world.ledger(session_id).decisions(session_id).await?))
+    Ok(answer(&world.ledger(session_id).decisions(session_id).await?)?)
 }

@@ -8,9 +8,10 @@ use crate::answer::source::ViewSource;
 use crate::answer::view::{ViewOptions, view};
 use crate::attempt::Attempt;
 use crate::draft::flags::Flags;
+use crate::flow::Failure;
 use crate::flow::find::card::offered_cards;
 use crate::installation::Installation;
-use crate::port::{PortError, World};
+use crate::port::World;
 use crate::settings::situation::Situation;
 use crate::transaction::Transaction;
 
@@ -29,7 +30,7 @@ impl ShownOnce<'_> {
     ///
     /// # Errors
     /// A failure of the world.
-    pub(super) async fn body(self, world: &impl World, situation: &Situation) -> Result<String, PortError> {
+    pub(super) async fn body(self, world: &impl World, situation: &Situation) -> Result<String, Failure> {
         let Self { transaction, latest, flags, asked, has_cards } = self;
         let installation = world.installation();
         let cards = if flags.include_sdk_setup_preload && has_cards {
@@ -44,6 +45,6 @@ impl ShownOnce<'_> {
         let asked = ViewOptions { sdk, ..asked };
         let source =
             ViewSource { transaction, has_open_attempt: Attempt::has_open(latest), situation, public_url };
-        Ok(view(source, &asked))
+        Ok(view(source, &asked)?)
     }
 }

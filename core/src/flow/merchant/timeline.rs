@@ -80,7 +80,7 @@ pub async fn read_timeline(
         events.chain(webhooks(deliveries?, tries?)).chain(messages).collect();
     results.sort_by_key(|entry| Reverse(entry.at));
     let attempts = attempts.iter().map(AttemptShown::of).collect();
-    Ok(json::write(&TimelineAnswer { attempts, operations, results }))
+    Ok(json::write(&TimelineAnswer { attempts, operations, results })?)
 }
 
 /// Who asked for the operations, by their references.

@@ -92,9 +92,11 @@ pub async fn update(world: &impl World, input: UpdateInput<'_>) -> Result<Update
     let decided = decide_and_commit(world, None, load, async |record: Box<Record>| {
         // 3
         let state = record.transaction.state_at(now, record.has_open_attempt());
-        let tag = || entity_tag(&record.transaction, state, caller.situation.settings.version);
-        if input.if_match.is_some_and(|if_match| !is_matched(if_match, &tag())) {
-            return Err(Rejection::PreconditionFailed.into());
+        if let Some(if_match) = input.if_match {
+            let tag = entity_tag(&record.transaction, state, caller.situation.settings.version)?;
+            if !is_matched(if_match, &tag) {
+                return Err(Rejection::PreconditionFailed.into());
+            }
         }
         // 4, 5
         if !state.is_payable() {
@@ -137,7 +139,8 @@ pub async fn update(world: &impl World, input: UpdateInput<'_>) -> Result<Update
     let shown = ShownOnce { transaction, latest, flags, asked, has_cards };
     let body = shown.body(world, &caller.situation).await?;
     let state = transaction.state_at(now, record.has_open_attempt());
-    Ok(UpdateAnswer { body, tag: entity_tag(transaction, state, caller.situation.settings.version) })
+    let tag = entity_tag(transaction, state, caller.situation.settings.version)?;
+    Ok(UpdateAnswer { body, tag })
 }
 
 /// A transaction that is updated, and what the response is to show only this once.
@@ -154,22 +157,22 @@ fn decide(
     extent: Extent,
     installation: &Installation,
     settings: &MerchantSettings,
-) -> Result<(Transaction, Flags), Rejection> {
+) -> Result<(Transaction, Flags), Failure> {
     let stored = &record.transaction;
-    let written = writable(stored);
+    let written = writable(stored)?;
     let request = match extent {
         Extent::Full => given,
         Extent::Partial => given.or(&DraftRequest::from_json(written.as_bytes())?),
     };
     let draft = Draft::parse(&request, installation, settings).map_err(Rejection::Invalid)?;
     if draft.plugin != stored.plugin {
-        return Err(Rejection::Invalid([Violation::new("type", Rule::Fixed)].into()));
+        return Err(Rejection::Invalid([Violation::new("type", Rule::Fixed)].into()).into());
     }
     let is_charged_otherwise = draft.amount != stored.amount
         || draft.pg_codes != stored.pg_codes
         || draft.details.payment_type != stored.details.payment_type;
     if record.has_open_attempt() && is_charged_otherwise {
-        return Err(Rejection::AttemptInProgress);
+        return Err(Rejection::AttemptInProgress.into());
     }
     let flags = draft.flags;
     let next = Transaction {

@@ -25,7 +25,7 @@ pub(super) fn notify(
     let content = MessageContent {
         kind: MessageKind::OperationWebhook,
         reference: child.reference.clone(),
-        body: body(&change.transaction, child, source, &hmac_key),
+        body: body(&change.transaction, child, source, &hmac_key)?,
     };
     change.add_messages(&content, receivers);
     Ok(())

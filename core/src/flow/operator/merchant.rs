@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::time::Duration;
 
 use serde::Serialize;
-use serde_json::value::{RawValue, to_raw_value};
+use serde_json::value::RawValue;
 
 use super::{broken, document};
 use crate::access::key::KeyKind;
@@ -67,8 +67,7 @@ pub async fn add_merchant(world: &impl World, by: &Operator, body: &[u8]) -> Res
     let keys = [&private, &public].map(|key| entry(&merchant, key, now));
     let after = MerchantRecorded {
         keys: keys.iter().map(row_shown).collect(),
-        settings: to_raw_value(&document::hidden(&document)?)
-            .map_err(|_| broken("a document cannot be written"))?,
+        settings: document::hidden(&document)?.to_raw()?,
     };
     // 3
     let record = Entry::of(by.actor(), "add_merchant", now).about(&merchant).on(&merchant);
@@ -101,8 +100,7 @@ struct MerchantRecorded {
 /// [`Rejection::NotFound`], or a failure of the world.
 pub async fn read_merchant(world: &impl World, merchant: &MerchantId) -> Result<MerchantShown, Failure> {
     let stored = world.directory().document(merchant).await?.ok_or(Rejection::NotFound)?;
-    let settings = to_raw_value(&document::hidden(&stored.text)?);
-    let settings = settings.map_err(|_| broken("a document cannot be written"))?;
+    let settings = document::hidden(&stored.text)?.to_raw()?;
     Ok(MerchantShown { merchant_id: merchant.clone(), settings, version: stored.version })
 }
 
@@ -236,7 +234,7 @@ fn beneath_settings(failure: Failure) -> Failure {
         Failure::Refused(RefusedRequest { rejection: Rejection::Invalid(found), .. }) => {
             Rejection::Invalid(found.into_iter().map(under_settings).collect()).into()
         }
-        Failure::Refused(_) | Failure::World(_) => failure,
+        Failure::Refused(_) | Failure::World(_) | Failure::Unwritten => failure,
     }
 }
 

@@ -1,9 +1,7 @@
 //! The versions of a merchant's settings: their history, what differs between two, and the return to an earlier one.
 
-use serde_json::value::to_raw_value;
-
+use super::document;
 use super::merchant::{NOT_NUMBER, ProposedDocument, replace};
-use super::{broken, document};
 use crate::access::operator::Operator;
 use crate::answer::administration::{SettingsCompared, SettingsHistory, VersionRead, VersionShown};
 use crate::answer::operator::SettingsReplaced;
@@ -59,8 +57,7 @@ pub async fn read_version(
     let text = world.directory().version(merchant, number).await?.ok_or(Rejection::NotFound)?;
     let versions = world.directory().versions(merchant, Some(number.saturating_add(1)), 1).await?;
     let stored = versions.into_iter().find(|found| found.version == number).ok_or(Rejection::NotFound)?;
-    let settings = to_raw_value(&document::hidden(&text)?);
-    let settings = settings.map_err(|_| broken("a document cannot be written"))?;
+    let settings = document::hidden(&text)?.to_raw()?;
     let VersionShown { action, actor, at, version } = shown(stored);
     Ok(VersionRead { action, actor, at, merchant_id: merchant.clone(), settings, version })
 }

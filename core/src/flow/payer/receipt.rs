@@ -70,7 +70,7 @@ async fn signed(
     ended: Option<&TransactionEnd>,
 ) -> Result<String, PortError> {
     let issuer = &world.installation().public_url;
-    let claims = claims(transaction, state, ended, settings, issuer);
+    let claims = claims(transaction, state, ended, settings, issuer)?;
     let keys = world.signer().public_keys().await?;
     let key = keys.first().ok_or_else(|| PortError { port: "signer", detail: "there is no key".into() })?;
     let input = signing_input(key, &claims);
@@ -112,8 +112,9 @@ pub async fn public_keys(world: &impl World, query: &str) -> Result<String, Fail
     let merchant = parameters.read("merchant", Rule::NotMerchantId, MerchantId::parse);
     parameters.finish()?;
     let signer = world.signer();
-    Ok(key_set(&match merchant {
+    let keys = match merchant {
         Some(merchant) => [signer.webhook_key(&merchant).await?].into(),
         None => signer.public_keys().await?,
-    }))
+    };
+    Ok(key_set(&keys)?)
 }

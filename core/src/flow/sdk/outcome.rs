@@ -4,8 +4,6 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use serde::Serialize;
-
 use crate::answer::native::challenge;
 use crate::answer::sdk::{SdkAudience, SdkScene, awaited, response};
 use crate::attempt::Attempt;
@@ -90,7 +88,7 @@ pub async fn answer_about(
     let attempt = attempt.as_ref().ok_or(Rejection::NotFound)?;
     let installation = world.installation();
     if let Some(page_url) = page_address(installation, attempt, None) {
-        return Ok(PageAnswer { status: 200, body: challenge(transaction, attempt, &page_url) });
+        return Ok(PageAnswer { status: 200, body: challenge(transaction, attempt, &page_url)? });
     }
     let scene = SdkScene {
         transaction,
@@ -112,7 +110,7 @@ pub async fn answer_about(
     let mut callback = known.unwrap_or_else(|| awaited(transaction, attempt));
     callback.redirect_url.clone_from(&redirect_url);
     Ok(match form {
-        AnswerForm::Callback => PageAnswer { status: 200, body: text(&callback) },
+        AnswerForm::Callback => PageAnswer { status: 200, body: json::write(&callback)? },
         AnswerForm::Approval => {
             let answer = WalletAnswer {
                 approved,
@@ -121,12 +119,10 @@ pub async fn answer_about(
                 redirect_url,
                 callback_payload: callback,
             };
-            PageAnswer { status: if approved == Some(false) { 400 } else { 200 }, body: text(&answer) }
+            PageAnswer {
+                status: if approved == Some(false) { 400 } else { 200 },
+                body: json::write(&answer)?,
+            }
         }
     })
-}
-
-/// The text of an answer.
-pub(crate) fn text(answer: &impl Serialize) -> String {
-    json::write(answer)
 }

@@ -3,7 +3,7 @@
 
 use alloc::string::ToString;
 
-use super::outcome::{PageAnswer, Paid, text};
+use super::outcome::{PageAnswer, Paid};
 use super::price::shown;
 use crate::answer::sdk::failed;
 use crate::api::wallet::{PayRequest, SessionRequest, WalletSubject};
@@ -30,6 +30,7 @@ use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
 use crate::value::choice::PrincipalError;
 use crate::value::id::SessionId;
+use crate::value::json;
 use crate::value::money::Money;
 use crate::value::web_address::host_of;
 use crate::violation::{Rule, Violation};
@@ -130,7 +131,7 @@ pub async fn start_session(
                 redirect_url: None,
                 callback_payload: failed(&transaction, FormOfPayment::ApplePay, message),
             };
-            PageAnswer { status: 400, body: text(&answer) }
+            PageAnswer { status: 400, body: json::write(&answer)? }
         }
     })
 }

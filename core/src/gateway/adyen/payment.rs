@@ -54,7 +54,7 @@ impl PayerAction {
             |method: &str| self.method.as_deref().is_some_and(|found| found.eq_ignore_ascii_case(method));
         match self.kind.as_deref() {
             Some("redirect") if is("GET") => self.url.as_deref().and_then(page_address),
-            Some("redirect") if is("POST") => self.form.as_ref().map(PageForm::to_text),
+            Some("redirect") if is("POST") => self.form.as_ref().and_then(PageForm::to_text),
             _ => None,
         }
     }

@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::names::{MERCHANT_ID, NOTIFICATION_SECRET, PASSWORD, REPORTING_PASSWORD, VERSION};
 use crate::gateway::credentials::Credentials;
 use crate::gateway::exchange::{HttpMethod, Outgoing};
-use crate::value::json;
+use crate::value::json::{self, Unwritten};
 
 /// The version of the interface if the settings name none.
 const DEFAULT_VERSION: &str = "100";
@@ -63,27 +63,31 @@ impl MpgsAccount {
         }
     }
 
-    fn write(&self, method: HttpMethod, path: &str, body: &impl Serialize) -> Outgoing {
+    fn write(&self, method: HttpMethod, path: &str, body: &impl Serialize) -> Result<Outgoing, &'static str> {
         let mut request = self.get(path, Outgoing::MAX_ANSWER);
         request.method = method;
         request.headers.push(("content-type", "application/json".to_string()));
-        // Texts and numbers always serialise; the gateway would refuse an empty body.
-        request.body = json::write(body).into_bytes();
-        request
+        request.body = json::write(body).map_err(|Unwritten| Unwritten::WORDS)?.into_bytes();
+        Ok(request)
     }
 
     /// `POST /session`.
-    pub(super) fn post_session(&self, body: &impl Serialize) -> Outgoing {
+    pub(super) fn post_session(&self, body: &impl Serialize) -> Result<Outgoing, &'static str> {
         self.write(HttpMethod::Post, "/session", body)
     }
 
     /// `POST /token`.
-    pub(super) fn post_token(&self, body: &impl Serialize) -> Outgoing {
+    pub(super) fn post_token(&self, body: &impl Serialize) -> Result<Outgoing, &'static str> {
         self.write(HttpMethod::Post, "/token", body)
     }
 
     /// A transaction of an order, with an id that we choose: the gateway does it once.
-    pub(super) fn put_transaction(&self, order: &str, id: &str, body: &impl Serialize) -> Outgoing {
+    pub(super) fn put_transaction(
+        &self,
+        order: &str,
+        id: &str,
+        body: &impl Serialize,
+    ) -> Result<Outgoing, &'static str> {
         self.write(HttpMethod::Put, &transaction_path(order, id), body)
     }
 

@@ -17,7 +17,7 @@ const MAX_TOKEN: usize = 40;
 const MAX_BRAND_CHARS: usize = 32;
 
 /// The request for a token. It moves no money.
-pub(super) fn request(account: &MpgsAccount, session: &str) -> Outgoing {
+pub(super) fn request(account: &MpgsAccount, session: &str) -> Result<Outgoing, &'static str> {
     account.post_token(&Tokenize {
         session: PageSession { id: session },
         source_of_funds: Funds { kind: "CARD", token: None, provided: None },

@@ -36,7 +36,10 @@ const MAX_STATE: usize = 20;
 const MAX_POSTCODE: usize = 10;
 
 /// The request for a session of the page.
-pub(super) fn session(account: &MpgsAccount, order: &Order) -> Outgoing {
+///
+/// # Errors
+/// If it could not be written.
+pub(super) fn session(account: &MpgsAccount, order: &Order) -> Result<Outgoing, &'static str> {
     let agreement = order.agreement.as_deref();
     let back = order.return_url.as_str();
     account.post_session(&InitiateCheckout {
@@ -94,7 +97,7 @@ pub(super) fn saved_card(
             card: CardPart { stored_on_file: Some("STORED"), device_payment: None },
         }),
     };
-    Ok(pay(account, order, order_part(account, order), MpgsMeans { funds, source, agreement }))
+    pay(account, order, order_part(account, order), MpgsMeans { funds, source, agreement })
 }
 
 /// The payment with a device wallet.
@@ -116,7 +119,7 @@ pub(super) fn wallet(
         CardPart { stored_on_file: None, device_payment: Some(DevicePayment { payment_token: &token }) };
     let funds = Funds { kind: "CARD", token: None, provided: Some(ProvidedCard { card }) };
     let part = OrderPart { wallet_provider: Some(provider), ..order_part(account, order) };
-    Ok(pay(account, order, part, MpgsMeans { funds, source: "INTERNET", agreement: None }))
+    pay(account, order, part, MpgsMeans { funds, source: "INTERNET", agreement: None })
 }
 
 /// By what is paid, and on whose initiative.
@@ -126,7 +129,12 @@ struct MpgsMeans<'a> {
     agreement: Option<AgreementPart<'a>>,
 }
 
-fn pay(account: &MpgsAccount, order: &Order, part: OrderPart<'_>, means: MpgsMeans<'_>) -> Outgoing {
+fn pay(
+    account: &MpgsAccount,
+    order: &Order,
+    part: OrderPart<'_>,
+    means: MpgsMeans<'_>,
+) -> Result<Outgoing, &'static str> {
     let reference = order.reference.as_str();
     let body = Pay {
         api_operation: match order.operation {

@@ -42,7 +42,7 @@ pub(super) fn request(
     account: &MpgsAccount,
     order: &OperationOrder,
     api_operation: &'static str,
-) -> Outgoing {
+) -> Result<Outgoing, &'static str> {
     let reference = order.reference.as_str();
     let body = Move {
         api_operation,
@@ -62,12 +62,8 @@ pub(super) fn request(
 pub(super) fn operate<'c>(account: &'c MpgsAccount, order: &'c OperationOrder) -> Step<'c, OperationReport> {
     let asked = AskedOperation::of(order);
     match order.operation {
-        ChildOperation::Capture => {
-            Step::act(request(account, order, "CAPTURE"), move |answer| read_done(asked, answer))
-        }
-        ChildOperation::Refund => {
-            Step::act(request(account, order, "REFUND"), move |answer| read_done(asked, answer))
-        }
+        ChildOperation::Capture => act(request(account, order, "CAPTURE"), asked),
+        ChildOperation::Refund => act(request(account, order, "REFUND"), asked),
         ChildOperation::Void => {
             Step::ask_first(account.get_order(order.charge.reference.as_str()), move |answer| {
                 void(account, asked, answer)
@@ -104,7 +100,15 @@ fn void<'c>(
     let body =
         Void { api_operation: "VOID", transaction: Voided { target_transaction_id: &target.id, reference } };
     let request = account.put_transaction(asked.charge.reference.as_str(), reference, &body);
-    Step::act(request, move |answer| read_done(asked, answer))
+    act(request, asked)
+}
+
+/// Sends an operation that could be written.
+fn act<'c>(request: Result<Outgoing, &'static str>, asked: AskedOperation<'c>) -> Step<'c, OperationReport> {
+    match request {
+        Ok(request) => Step::act(request, move |answer| read_done(asked, answer)),
+        Err(missing) => Step::Done(asked.refused(missing)),
+    }
 }
 
 /// Asks about an operation.

@@ -10,7 +10,7 @@ use serde::ser::Serializer;
 use serde_json::value::RawValue;
 
 use crate::rejection::Rejection;
-use crate::value::json::write;
+use crate::value::json::{Unwritten, write};
 use crate::violation::{Rule, Violation, Violations};
 use crate::wire::json;
 use crate::words::media_type::MAX_FIELDS;
@@ -106,7 +106,8 @@ pub fn read(fields: &[FormField], shape: &FormShape) -> Result<Form, Rejection> 
             wrong.add(path, rule);
         }
     }
-    Ok(Form { json: write(&root), wrong: wrong.into_vec() })
+    let json = write(&root).map_err(|Unwritten| Rejection::MalformedForm)?;
+    Ok(Form { json, wrong: wrong.into_vec() })
 }
 
 /// The name of a field, split into its parts.

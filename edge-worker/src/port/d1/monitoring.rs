@@ -50,7 +50,7 @@ async fn payments(db: &Db, since: Timestamp) -> Result<Vec<(State, u64)>, PortEr
          SELECT stored.value, COUNT(*) FROM lane CROSS JOIN json_each(?) stored \
          CROSS JOIN txn t INDEXED BY txn_by_state ON t.merchant_id = lane.merchant_id AND t.state = stored.value \
          AND t.created_at > CAST(? AS INTEGER) AND t.hidden_at IS NULL GROUP BY stored.value";
-    let states = json::write(&State::WORDS);
+    let states = json::write_texts(State::WORDS.to_vec());
     let rows = Values::default().text(&states).number(since.millis()).rows(db, SQL).await?;
     rows.into_iter()
         .map(|mut row| Ok((row.word("txn.state", State::parse)?, row.small("txn.count")?)))

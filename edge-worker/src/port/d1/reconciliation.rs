@@ -131,8 +131,7 @@ pub(super) async fn listed(
 
 /// References as a list of JSON, which is bound as one value.
 fn texts(references: &[ReferenceNumber]) -> String {
-    let texts: Vec<&str> = references.iter().map(ReferenceNumber::as_str).collect();
-    json::write(&texts)
+    json::write_texts(references.iter().map(ReferenceNumber::as_str).collect::<Vec<_>>())
 }
 
 /// Reads a row.

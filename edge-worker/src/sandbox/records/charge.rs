@@ -128,7 +128,7 @@ fn read(row: &SandboxRow) -> Result<Charge, PortError> {
         None => None,
     };
     let count = |column| u8::try_from(row.number(column)?).map_err(|_| corrupt(column));
-    let moment = |column| Ok(row.optional_number(column)?.map(Timestamp::from_millis));
+    let moment = |column| row.optional_number(column).map(|at| at.map(Timestamp::from_millis));
     Ok(Charge {
         terms: ChargeTerms {
             reference: row.text("sandbox_charge.reference")?,

@@ -84,7 +84,7 @@ pub(super) fn all_of(results: &[Vec<SandboxRow>], place: usize) -> Result<Vec<Op
 
 fn read(row: &SandboxRow) -> Result<Operation, PortError> {
     let currency = row.word("sandbox_charge.currency", Currency::parse)?;
-    let moment = |column| Ok(row.optional_number(column)?.map(Timestamp::from_millis));
+    let moment = |column| row.optional_number(column).map(|at| at.map(Timestamp::from_millis));
     Ok(Operation {
         terms: OperationTerms {
             reference: row.text("sandbox_operation.reference")?,

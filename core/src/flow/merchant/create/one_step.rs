@@ -166,7 +166,7 @@ fn left(claim: &OneStepClaim, reference: Option<&ReferenceNumber>, failure: Fail
             reference: reference.cloned(),
             ..AboutRefusal::default()
         })),
-        world @ Failure::World(_) => world,
+        failed @ (Failure::World(_) | Failure::Unwritten) => failed,
     }
 }
 
@@ -220,7 +220,7 @@ async fn answer(
         }
         Stage::Redirected => {
             let page_url = page_address(world.installation(), attempt, None).unwrap_or_default();
-            challenge(&record.transaction, attempt, &page_url)
+            challenge(&record.transaction, attempt, &page_url)?
         }
         Stage::Unknown | Stage::Success | Stage::Cod => {
             answer_body(world, &record, situation, DebitAnswerShape::Notification).await?
