@@ -5,12 +5,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
+use checkout_core::flow::sdk::outcome::{AnswerForm, answer_about};
+use checkout_core::flow::sdk::wallet::pay;
 use checkout_core::sdk::billing::Billing;
 use checkout_core::sdk::callback::SdkCallback;
 use checkout_core::sdk::card::CardShown;
 use checkout_core::sdk::method::MethodMembers;
-use checkout_core::sdk::payment::{MethodsSeen, StatusAnswer, Submitted, WalletAnswer};
+use checkout_core::sdk::payment::{
+    Challenge, MethodsSeen, Redirection, StatusAnswer, Submitted, WalletAnswer,
+};
 use checkout_core::sdk::session::CheckoutSdk;
+use checkout_core::words::Wallet;
+use checkout_tests::bank::Mood;
+use checkout_tests::shop::{Shop, order};
+use pollster::block_on;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -112,4 +120,43 @@ fn every_recorded_answer_is_read_and_written_again_as_the_same_bytes() {
     ] {
         assert!(found.contains(wanted), "no recorded answer of {wanted}");
     }
+}
+
+/// What a page and an SDK are answered about a payment by wallet that the bank answers in this way.
+fn answers(wallet_card: Option<&'static str>, mood: Mood) -> [String; 2] {
+    let shop = Shop::open(1);
+    let session_id = shop.create(&order(&["credit-card"]));
+    shop.bank.on_opening(mood);
+    wallet_card.into_iter().for_each(|card| shop.bank.on_wallet(card));
+    let body = format!(
+        r#"{{"session_id":"{session_id}","code":"credit-card","apple_pay_payload":{{"paymentData":{{}}}}}}"#
+    );
+    let paid = block_on(pay(&shop.world, Wallet::ApplePay, body.as_bytes())).unwrap();
+    [AnswerForm::Approval, AnswerForm::Callback]
+        .map(|form| block_on(answer_about(&shop.world, &paid.reference, form)).unwrap().body)
+}
+
+#[test]
+fn a_payment_that_is_not_approved_is_read_and_written_again_as_the_same_bytes() {
+    for (card, mood, status, word) in [
+        (Some("mastercard-decline"), Mood::Fine, r#""approved":false"#, r#""status":"canceled""#),
+        (None, Mood::Down, r#""approved":false"#, r#""status":"error""#),
+        (None, Mood::Mute, r#""status":"pending""#, r#""result":"pending""#),
+    ] {
+        let [approval, callback] = answers(card, mood);
+        assert!(approval.contains(status) && callback.contains(word), "{approval} {callback}");
+        assert_eq!(again::<WalletAnswer>(&approval), Ok(approval));
+        assert_eq!(again::<SdkCallback>(&callback), Ok(callback));
+    }
+}
+
+#[test]
+fn where_the_payer_confirms_or_goes_is_read_and_written_again_as_the_same_bytes() {
+    for text in answers(Some("visa-3ds"), Mood::Fine) {
+        assert!(text.contains(r#""challenge_occurred":true"#), "{text}");
+        assert_eq!(again::<Challenge>(&text), Ok(text));
+    }
+    let text = r#"{"redirect_url":"https://shop.example.com/?q=\"\\é"}"#;
+    assert_eq!(again::<Redirection>(text).as_deref(), Ok(text));
+    assert!(again::<Redirection>("{}").is_err());
 }
