@@ -29,7 +29,7 @@ use crate::transaction::Details;
 use crate::value::id::PgCode;
 use crate::value::money::Money;
 use crate::value::time::Timestamp;
-use crate::violation::{Rule, Violation, Violations};
+use crate::violation::{Violation, Violations};
 use crate::wire::field::Fields;
 use crate::words::{Operation, Plugin};
 
@@ -104,9 +104,5 @@ impl Draft {
 }
 
 fn read_expiration(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option<Duration> {
-    let period = fields.period(path, raw)?;
-    if period < Duration::from_secs(1) || period > MAX_EXPIRATION {
-        return fields.refuse(path, Rule::PeriodOutOfRange);
-    }
-    Some(period)
+    fields.period(path, raw, MAX_EXPIRATION)
 }

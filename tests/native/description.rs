@@ -15,7 +15,7 @@ use checkout_tests::shop::DEMO_SETTINGS;
 use serde_json::Value;
 
 /// A file of the project.
-fn file(path: &str) -> PathBuf {
+pub(crate) fn file(path: &str) -> PathBuf {
     [env!("CARGO_MANIFEST_DIR"), "..", path].iter().collect()
 }
 

@@ -1,5 +1,6 @@
 //! Values, bodies and tables: what is accepted, how it is refused and written, and the structure of the source.
 
+mod described_requests;
 mod description;
 mod draft;
 mod endpoints;

@@ -2,7 +2,8 @@
  * What a Worker is sent and answers, against the description that it serves.
  *
  * The description is read strictly: a member that it does not name is a fault, although clients are to ignore such
- * members. What it says of requests in words is done first: what is null or empty is left out, and texts may be numbers.
+ * members. What it says of requests in words is done first: what is empty is left out, and texts may be numbers. A null counts
+ * as left out only where the schema says null.
  */
 import { readFileSync } from "node:fs";
 import addFormats from "ajv-formats";
@@ -49,17 +50,17 @@ class Parts {
   #compiled = new Map();
 
   constructor(document, options) {
-    this.#ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true, logger: false, ...options });
+    this.#ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true, verbose: true, logger: false, ...options });
     addFormats(this.#ajv);
     this.#ajv.addSchema({ ...document, $id: ID });
   }
 
-  /** What is wrong with a value, as texts. */
-  faults(pointer, value) {
+  /** What is wrong with a value, as texts: with every part of it, or with those that `counts` says. */
+  faults(pointer, value, counts = () => true) {
     if (!this.#compiled.has(pointer)) this.#compiled.set(pointer, this.#ajv.compile({ $ref: ID + encodeURI(pointer) }));
     const validate = this.#compiled.get(pointer);
     if (validate(value)) return [];
-    return validate.errors.map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`);
+    return validate.errors.filter(counts).map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`);
   }
 }
 
@@ -71,6 +72,8 @@ function load() {
       operations: operationsOf(document),
       answers: new Parts(strictly(document), {}),
       requests: new Parts(document, { coerceTypes: true }),
+      // In another validator, because coercing makes a text of null.
+      nulls: new Parts(document, {}),
     };
   }
   return loaded;
@@ -127,7 +130,9 @@ function faultsOfRequest({ operation, pointer }, { type, text }) {
   const { payload } = json.value ?? {};
   // A payment by wallet may have its members in an outer object.
   const body = payload?.session_id !== undefined && json.value.session_id === undefined ? payload : json.value;
-  return load().requests.faults(`${pointer}/requestBody/content/application~1json/schema`, given(body));
+  const schema = `${pointer}/requestBody/content/application~1json/schema`;
+  const nulls = load().nulls.faults(schema, body, ({ data }) => data === null);
+  return [...nulls, ...load().requests.faults(schema, given(body))];
 }
 
 /** Which webhook of the description a body is; `undefined` for other messages. */

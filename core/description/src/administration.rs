@@ -150,10 +150,13 @@ const ALL: &str = r#"{
     "action": "dismiss", "address": "x", "advance": "x", "alerts": "x", "at_once": true, "delivery_id": "x", "e_commerce": "x", "email": "x",
     "expires_at": "x", "first_name": "x", "from": "x", "is_active": true, "is_paused": true, "is_superuser": true, "kind": "private",
     "last_name": "x", "merchant_id": "x", "name": "x", "operations": "x", "password": "x", "payment_request": "x", "permissions": [],
-    "pg_code": "x", "phone": "x", "role": "admin", "settings": {}, "to": "x", "username": "x", "version": 1
+    "pg_code": "x", "phone": "x", "role": "admin", "settings": {}, "to": "x", "username": "someone", "version": 1
 }"#;
 /// A body that names no delivery, but those of a period.
 const PERIOD: &str = r#"{ "receiver": "x", "since": "x", "state": "x", "until": "x" }"#;
+
+/// A body that moves a clock by a period.
+const STEP: &str = r#"{ "advance": "1 00:00:00" }"#;
 
 /// What is said of the members of a body.
 type Texts = &'static [(&'static str, &'static str)];
@@ -205,7 +208,7 @@ macro_rules! reads {
     ($($kind:ty: $texts:expr, |$line:tt, $context:tt, $body:ident| $read:expr;)*) => {
         $(
             impl Read for $kind {
-                const EVERY: &'static [&'static str] = &[ALL, PERIOD];
+                const EVERY: &'static [&'static str] = &[ALL, PERIOD, STEP];
 
                 fn read($line: &Line, $context: &Context<'_>, $body: &[u8]) -> Result<(), Rejection> {
                     $read.map(drop)

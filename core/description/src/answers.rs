@@ -54,42 +54,46 @@ pub(crate) struct Answers {
     pub(crate) gaps: Vec<String>,
 }
 
+/// A schema, made of the fields of a transaction as requests give them.
+type Make = fn(&Value) -> Value;
+
+/// The schemas that have a name, because several answers have them or because they are large. An endpoint that writes a type
+/// of such a name refers to it.
+const COMPONENTS: &[(&str, Make)] = &[
+    ("Transaction", transaction),
+    ("Billing", |_| of::<Billing>()),
+    ("PaymentMethod", |_| of::<MethodMembers>()),
+    ("CheckoutSdk", |_| checkout_sdk()),
+    ("SavedCard", |_| saved_card()),
+    ("ChildTransaction", |_| child()),
+    ("Initiator", |_| initiator()),
+    ("Notification", notification),
+    ("PaymentWebhook", |_| webhooks::payment()),
+    ("CardWebhook", |_| webhooks::card()),
+    ("AlertWebhook", |_| of::<alert::AlertRaised>()),
+    ("NativePayment", native),
+    ("Challenge", |_| of::<Challenge>()),
+    ("OperationResult", |_| operation()),
+    ("OperationDone", |_| of::<checkout_core::answer::operation::OperationDone>()),
+    ("CallbackPayload", |_| of::<SdkCallback>()),
+    ("WalletAnswer", |_| wallet_answer()),
+    ("Problem", |_| problem()),
+];
+
 /// The schemas of answers by name. `fields` are the fields of a transaction as requests give them.
 pub(crate) fn all(fields: &Value) -> Answers {
-    let mut gaps = Vec::new();
-    let mut components = Map::new();
-    let mut add = |name: &str, schema: Value| {
-        components.insert(name.into(), schema);
-    };
-    add("Transaction", transaction(fields, &mut gaps));
-    add("Billing", of::<Billing>());
-    add("PaymentMethod", of::<MethodMembers>());
-    add("CheckoutSdk", checkout_sdk());
-    add("SavedCard", saved_card());
-    add("ChildTransaction", child());
-    add("Initiator", initiator());
-    add("Notification", notification(fields));
-    add("PaymentWebhook", webhooks::payment());
-    add("CardWebhook", webhooks::card());
-    add("AlertWebhook", of::<alert::AlertRaised>());
-    add("NativePayment", native(fields));
-    add("Challenge", of::<Challenge>());
-    add("OperationResult", operation());
-    add("OperationDone", of::<checkout_core::answer::operation::OperationDone>());
-    add("CallbackPayload", of::<SdkCallback>());
-    add("WalletAnswer", wallet_answer());
-    add("Problem", problem());
-    Answers { components, gaps }
+    let named = COMPONENTS.iter().map(|(name, make)| ((*name).into(), make(fields)));
+    let silent = SHOWN.iter().filter(|name| member(name, fields).is_none());
+    Answers {
+        components: named.collect(),
+        gaps: silent.map(|name| format!("no schema for the member {name} of a transaction")).collect(),
+    }
 }
 
 /// The resource.
-fn transaction(fields: &Value, gaps: &mut Vec<String>) -> Value {
+fn transaction(fields: &Value) -> Value {
     let members = SHOWN.iter().filter_map(|name| {
-        let schema = computed(name).or_else(|| stored(fields, name));
-        let Some(mut schema) = schema else {
-            gaps.push(format!("no schema for the member {name} of a transaction"));
-            return None;
-        };
+        let mut schema = member(name, fields)?;
         if let Some((_, lines)) = COMPUTED.iter().find(|(known, _)| known == name) {
             put(&mut schema, "description", Some(sentence(lines).into()));
         }
@@ -97,6 +101,11 @@ fn transaction(fields: &Value, gaps: &mut Vec<String>) -> Value {
         Some((format!("{name}{mark}"), schema))
     });
     object(members.collect::<Vec<_>>())
+}
+
+/// A member of the resource.
+fn member(name: &str, fields: &Value) -> Option<Value> {
+    computed(name).or_else(|| stored(fields, name))
 }
 
 /// The members that are only shown.
@@ -183,14 +192,11 @@ pub(crate) trait Written {
     fn schema() -> Value;
 }
 
-/// The types whose schemas are components: those that several answers have, and those that are large.
-const COMPONENTS: &[&str] =
-    &["CallbackPayload", "SavedCard", "Challenge", "CheckoutSdk", "OperationDone", "WalletAnswer"];
-
 impl<T: JsonSchema> Written for T {
     fn schema() -> Value {
         let name = T::schema_name();
-        if COMPONENTS.contains(&&*name) { component(&name) } else { amended(&name, of::<T>()) }
+        let is_named = COMPONENTS.iter().any(|(known, _)| *known == name);
+        if is_named { component(&name) } else { amended(&name, of::<T>()) }
     }
 }
 

@@ -18,7 +18,13 @@ pub(crate) fn stored(fields: &Value, name: &str) -> Option<Value> {
         "billing_address" => of::<Address>(),
         "shipping_address" => of::<ShippingAddress>(),
         "agreement" => of::<Agreement>(),
-        "due_datetime" | "expiration_time" | "amount" => return Some(without(given, &["maxLength"])),
+        "due_datetime" | "amount" => return Some(without(given, &["maxLength"])),
+        // It is shown as text, however it was given.
+        "expiration_time" => {
+            let mut text = without(given, &["minimum", "maximum"]);
+            put(&mut text, "type", Some("string".into()));
+            return Some(text);
+        }
         _ => return Some(without(given, &["required"])),
     };
     let mut written = written;

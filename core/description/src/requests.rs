@@ -62,6 +62,10 @@ const OTHERS: &str = r#"{
     "shown_total": "1", "shown_currency": "KWD"
 }"#;
 
+/// Bodies that name one of two members.
+const BY_CUSTOMER: &str = r#"{ "customer_id": "x" }"#;
+const BY_SESSION: &str = r#"{ "session_id": "0000000000000000000000000000000000000000" }"#;
+
 /// What is said of the members that no declaration describes.
 const ABOUT: &[(&str, &str)] = &[
     ("session_id", "The payment transaction."),
@@ -99,7 +103,7 @@ macro_rules! reads {
     ($($kind:ty: |$line:tt, $context:tt, $body:ident| $read:expr;)*) => {
         $(
             impl Read for $kind {
-                const EVERY: &'static [&'static str] = &[OTHERS];
+                const EVERY: &'static [&'static str] = &[OTHERS, BY_CUSTOMER, BY_SESSION];
 
                 fn read($line: &Line, $context: &Context<'_>, $body: &[u8]) -> Result<(), Rejection> {
                     $read.map(drop)
@@ -169,9 +173,10 @@ impl Read for DraftRequest<'_> {
     fn read(line: &Line, context: &Context<'_>, body: &[u8]) -> Result<(), Rejection> {
         let request = DraftRequest::from_json(body)?;
         // What is left out of a `PATCH` stays as it is.
-        if line.methods == ["PATCH"] {
-            return Ok(());
-        }
+        let request = match line.methods {
+            ["PATCH"] => request.or(&Self::from_json(TRANSACTION.as_bytes())?),
+            _ => request,
+        };
         Draft::parse(&request, context.installation, context.settings).map(drop).map_err(Rejection::Invalid)
     }
 

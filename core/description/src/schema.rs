@@ -5,6 +5,7 @@ use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
 use checkout_core::value::money::AMOUNT_PATTERN;
+use checkout_core::value::time::PERIOD_PATTERN;
 use checkout_core::wire::noted::{Note, Noted};
 
 /// One line of text: no control character, and nothing that separates lines.
@@ -192,11 +193,15 @@ fn asked(schema: &mut Value, asked: &Noted) {
         Noted::Code => matching(checkout_core::value::id::PgCode::PATTERN),
         Noted::Date => json!({ "type": "string", "format": "date" }),
         Noted::DateTime => moment(),
-        Noted::Period => text(),
+        Noted::Period(longest) => {
+            json!({ "type": ["string", "integer"], "pattern": PERIOD_PATTERN, "minimum": 1, "maximum": longest })
+        }
         Noted::Address => matching("^https?://"),
         Noted::Chars(min, max) => json!({ "type": "string", "minLength": min, "maxLength": max }),
         Noted::NotBlank => json!({ "minLength": 1 }),
         Noted::Matching(pattern) => matching(pattern),
+        Noted::Holding(name) => object([(*name, about(open_object(), "What the wallet encrypted."))]),
+        Noted::Closed => json!({ "additionalProperties": false }),
         Noted::Nullable => json!({ "type": [schema.get("type"), "null"] }),
     };
     let (Value::Object(schema), Value::Object(more)) = (schema, more) else { return };
@@ -228,10 +233,12 @@ pub(crate) fn read(notes: &[Note]) -> Value {
 /// The schema of a member, which is made if there is none.
 fn place<'s>(root: &'s mut Value, path: &str) -> Option<&'s mut Value> {
     let mut slot = root;
-    for name in path.split('.') {
+    for name in path.split('.').filter(|name| !name.is_empty()) {
         let Value::Object(members) = slot else { return None };
         // Its members are known then.
-        members.remove("additionalProperties");
+        if members.get("additionalProperties") == Some(&json!(true)) {
+            members.remove("additionalProperties");
+        }
         let properties = members.entry("properties").or_insert_with(|| json!({}));
         let Value::Object(properties) = properties else { return None };
         slot = properties.entry(name).or_insert_with(|| json!({}));

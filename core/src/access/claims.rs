@@ -17,6 +17,7 @@ use serde_json::value::RawValue;
 
 use super::fault::TokenFault;
 use super::jws::{Token, audiences, object, text_in};
+use super::user::is_username;
 use crate::value::time::Timestamp;
 use crate::wire::members::Members;
 
@@ -24,8 +25,6 @@ use crate::wire::members::Members;
 pub(crate) const SKEW: Duration = Duration::from_mins(1);
 /// The longest `sub` (OpenID Connect Core, 2).
 const MAX_SUBJECT: usize = 255;
-/// The longest name of a user.
-const MAX_USERNAME: usize = 150;
 /// The last second of the year 9999.
 const MAX_DATE: i64 = 253_402_300_799;
 /// Claims of ID tokens.
@@ -121,13 +120,6 @@ fn is_of_access(members: &Members<'_>, token: &Token<'_>) -> Result<bool, TokenF
     let is_declared = token.kind.as_deref() == Some(ACCESS_TYPE) || kind.as_deref() == Some(ACCESS_KIND);
     let is_other_kind = kind.is_some_and(|kind| kind != ACCESS_KIND);
     Ok(!is_other_kind && !has(&OF_OTHERS) && (is_declared || !has(&OF_IDENTITY)))
-}
-
-/// A name as users of an installation have them: letters, digits and `_.@+-`.
-fn is_username(text: &str) -> bool {
-    let count = text.chars().count();
-    (1..=MAX_USERNAME).contains(&count)
-        && text.chars().all(|letter| letter.is_alphanumeric() || "_.@+-".contains(letter))
 }
 
 /// From when until when a token is valid, in seconds since 1970.

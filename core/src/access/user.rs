@@ -35,6 +35,9 @@ pub struct User {
     pub permissions: Permissions,
 }
 
+/// The characters of a user name as a regular expression.
+pub(crate) const USERNAME_PATTERN: &str = r"^[\p{Alphabetic}\p{N}_.@+-]*$";
+
 /// Whether a text is a user name: letters, digits and `_`, `.`, `@`, `+`, `-`, at most [`MAX_USERNAME`] characters.
 #[must_use]
 pub(crate) fn is_username(text: &str) -> bool {

@@ -84,6 +84,7 @@ pub(super) fn permissions(
 
 /// Refuses members that are not known: everything said about access decides what is permitted.
 pub(super) fn refuse_unknown(fields: &mut Fields, members: &Members<'_>, known: &[&str]) {
+    noted::note("", &Noted::Closed);
     let mut unknown = BTreeSet::new();
     for (name, _) in members.all().filter(|(name, _)| !known.contains(name)) {
         unknown.insert(name);

@@ -96,7 +96,7 @@ pub(crate) fn read_payload(
         Wallet::ApplePay => "paymentData",
         Wallet::GooglePay => "paymentMethodData",
     };
-    noted::note(path, &Noted::Object);
+    noted::note(path, &Noted::Holding(name));
     let Some(members) = Members::of(raw) else {
         return fields.refuse(path, Rule::NotObject);
     };

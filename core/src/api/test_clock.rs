@@ -5,7 +5,7 @@ use core::time::Duration;
 use crate::rejection::Rejection;
 use crate::settings::MAX_EXPIRATION;
 use crate::value::time::Timestamp;
-use crate::value::time::period::parse_period;
+use crate::value::time::period::{PERIOD_PATTERN, parse_period};
 use crate::violation::Rule;
 use crate::wire::field::Fields;
 use crate::wire::members::Members;
@@ -26,7 +26,7 @@ impl ClockRequest {
     /// # Errors
     /// [`Rejection::MalformedBody`], or [`Rejection::Invalid`].
     pub fn read(body: &[u8], now: Timestamp, before: Duration) -> Result<Self, Rejection> {
-        noted::note("advance", &Noted::Period);
+        noted::note("advance", &Noted::Matching(PERIOD_PATTERN));
         noted::note("to", &Noted::DateTime);
         let members = Members::read(body)?;
         let mut fields = Fields::default();

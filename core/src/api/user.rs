@@ -8,7 +8,9 @@ use super::administration::{permissions, refuse_unknown};
 use crate::access::grantor::Grantor;
 use crate::access::password::{MAX_BYTES, MIN_CHARS, Password};
 use crate::access::permission::{Permission, Permissions};
-use crate::access::user::{MAX_EMAIL, MAX_NAME, MAX_PHONE, MAX_USERNAME, folded, is_username};
+use crate::access::user::{
+    MAX_EMAIL, MAX_NAME, MAX_PHONE, MAX_USERNAME, USERNAME_PATTERN, folded, is_username,
+};
 use crate::violation::{AccessRule, Rule};
 use crate::wire::field::{Fields, is_blank};
 use crate::wire::members::Members;
@@ -111,6 +113,7 @@ impl UserRequest {
         let given = |name: &str| members.get(name).filter(|_| known.contains(&name));
         body.username = given("username").and_then(|raw| {
             noted::note("username", &Noted::Chars(1, MAX_USERNAME));
+            noted::note("username", &Noted::Matching(USERNAME_PATTERN));
             let check = |text: &str| {
                 let is_name = is_username(text);
                 if is_name { Ok(text.to_string()) } else { Err(Rule::Access(AccessRule::NotUsername)) }

@@ -9,11 +9,12 @@ use super::native::read_payload;
 use super::sdk::read_said;
 use crate::gateway::instrument::WalletPayload;
 use crate::gateway::shown::SaidPrice;
-use crate::gateway::wallet::is_apple_gateway;
+use crate::gateway::wallet::{APPLE_GATEWAY_PATTERN, is_apple_gateway};
 use crate::rejection::Rejection;
 use crate::violation::Rule;
 use crate::wire::field::Fields;
 use crate::wire::members::Members;
+use crate::wire::noted::{self, Noted};
 use crate::words::Wallet;
 
 /// The most characters of a session id.
@@ -99,6 +100,7 @@ impl SessionRequest {
         let address = address.or_else(|| members.get("validation_url"));
         let validation_url = fields.optional("validation_url", address, |f, path, raw| {
             let address = f.line(path, raw, MAX_ADDRESS_CHARS)?;
+            noted::note(path, &Noted::Matching(APPLE_GATEWAY_PATTERN));
             if is_apple_gateway(&address) { Some(address) } else { f.refuse(path, Rule::NotAppleAddress) }
         });
         let found = fields.finish();

@@ -16,6 +16,7 @@ use crate::value::time::date::Date;
 use crate::violation::Rule;
 use crate::wire::field::{Fields, is_blank};
 use crate::wire::members::Members;
+use crate::wire::noted::{self, Noted};
 use crate::words::agreement::{AgreementType, Frequency, Variability};
 
 const DAY: Duration = Duration::from_hours(24);
@@ -305,6 +306,7 @@ fn read_seller(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Optio
 /// the bank later.
 fn read_category_code(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option<String> {
     let code = fields.line(path, raw, 64)?;
+    noted::note(path, &Noted::Matching("^[0-9]{4}$"));
     let is_code = code.len() == 4 && code.bytes().all(|byte| byte.is_ascii_digit());
     if is_code { Some(code) } else { fields.refuse(path, Rule::NotCategoryCode) }
 }

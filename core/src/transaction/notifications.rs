@@ -45,6 +45,7 @@ pub struct Notifications {
 /// an unknown name is refused, because a message that is never sent would be noticed too late.
 pub(crate) fn read(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option<Notifications> {
     let members = fields.object(path, raw, MAX_BYTES)?;
+    noted::note(path, &Noted::Closed);
     let mut notifications = Notifications::default();
     for (name, raw) in members.iter() {
         let (path, events, slot) = match name.to_ascii_lowercase().as_str() {

@@ -14,5 +14,5 @@ mod timestamp;
 pub use self::date::Date;
 pub use self::local::Local;
 pub use self::moment::Moment;
-pub use self::period::{parse_period, print_period};
+pub use self::period::{PERIOD_PATTERN, parse_period, print_period};
 pub use self::timestamp::Timestamp;

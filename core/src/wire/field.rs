@@ -283,8 +283,8 @@ impl Fields {
 
     /// A slug of at most `max` characters.
     pub(crate) fn slug(&mut self, path: &'static str, raw: &RawValue, max: usize) -> Option<String> {
-        noted::note(path, &Noted::Slug);
         let line = self.line(path, raw, max)?;
+        noted::note(path, &Noted::Slug);
         if text::is_slug(&line) { Some(line) } else { self.refuse(path, Rule::NotSlug) }
     }
 
@@ -341,13 +341,14 @@ impl Fields {
         }
     }
 
-    /// A period of time: text, or a JSON number of seconds.
-    pub fn period(&mut self, path: &'static str, raw: &RawValue) -> Option<Duration> {
-        noted::note(path, &Noted::Period);
+    /// A period of time from one second to `longest`: text, or a JSON number of seconds.
+    pub fn period(&mut self, path: &'static str, raw: &RawValue, longest: Duration) -> Option<Duration> {
+        noted::note(path, &Noted::Period(longest.as_secs()));
         let json = raw.get();
         let text = if json.starts_with('"') { self.text(path, raw)? } else { Cow::Borrowed(json) };
         match period::parse_period(&text) {
-            Some(period) => Some(period),
+            Some(period) if (Duration::from_secs(1)..=longest).contains(&period) => Some(period),
+            Some(_) => self.refuse(path, Rule::PeriodOutOfRange),
             None => self.refuse(path, Rule::NotPeriod),
         }
     }

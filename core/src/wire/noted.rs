@@ -39,8 +39,8 @@ pub enum Noted {
     Date,
     /// A date and time.
     DateTime,
-    /// A period of time.
-    Period,
+    /// A period of time of at most so many seconds.
+    Period(u64),
     /// A web address.
     Address,
     /// A text of at least the first and at most the second number of characters.
@@ -51,6 +51,10 @@ pub enum Noted {
     Matching(&'static str),
     /// What was asked before, or `null`.
     Nullable,
+    /// An object that has an object as this member, next to others.
+    Holding(&'static str),
+    /// No member but those that are asked for. The path of the whole body is empty.
+    Closed,
 }
 
 #[cfg(feature = "noted")]

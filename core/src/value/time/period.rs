@@ -46,6 +46,11 @@ pub fn parse_period(text: &str) -> Option<Duration> {
     Some(Duration::from_secs(seconds))
 }
 
+/// The texts that [`parse_period`] reads, as a regular expression.
+pub const PERIOD_PATTERN: &str = "^([0-9]+|[0-9]+:[0-5][0-9]:[0-5][0-9]|[0-9]+ ([01]?[0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\
+    |P((([0-9]+W)?[0-9]+D|[0-9]+W)(T([0-9]+H([0-9]+M)?([0-9]+S)?|[0-9]+M([0-9]+S)?|[0-9]+S))?\
+    |T([0-9]+H([0-9]+M)?([0-9]+S)?|[0-9]+M([0-9]+S)?|[0-9]+S)))$";
+
 /// Prints a period in whole seconds as the API shows it: `1 00:00:00`, and `00:50:00` below one day.
 #[must_use]
 pub fn print_period(period: Duration) -> String {
