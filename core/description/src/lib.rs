@@ -152,7 +152,7 @@ fn settings(document: &str, installation: &Installation) -> Option<MerchantSetti
 const ABOUT: &str = "A payment checkout. Amounts are decimal text in major units. Every address answers with and without its \
     trailing slash.\n\nIn the body of a request `null` means that a member is left out, and so does an empty text in a member \
     that may be left out; a number and a flag may also be written as text, an amount as a number, a date as `DD/MM/YYYY`, and an object without members as an empty list. Members that are not \
-    known are ignored; a parameter of a query that merchants and operators read with is refused if it is unknown, without a \
+    known are ignored, unless the schema has no others; a parameter of a query that merchants and operators read with is refused if it is unknown, without a \
     value, or given twice. Every refusal is a problem body (RFC 9457) with a stable `code`, whose page `type` names. Answers may \
     get further members: ignore those that you do not know.";
 
