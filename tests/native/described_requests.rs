@@ -10,110 +10,153 @@ use checkout_core::value::money::AMOUNT_PATTERN;
 use checkout_description::{Reader, Sources, visit_readers};
 use checkout_tests::shop::DEMO_SETTINGS;
 use regex::Regex;
-use serde_json::{Value, json};
+use serde_json::{Map, Number, Value, json};
 
 use crate::description::file;
 
-/// What a schema says of a value; `None` if only the reader can know, as whether a date exists.
-fn accepts(schema: &Value, value: &Value) -> Option<bool> {
-    let has_kind = |kind: &str| match kind {
-        "string" => value.is_string(),
-        "integer" => value.is_i64() || value.is_u64(),
-        "number" => value.is_number(),
-        "boolean" => value.is_boolean(),
-        "array" => value.is_array(),
-        "object" => value.is_object(),
-        _ => value.is_null(),
-    };
-    let kinds = match schema.get("type") {
-        Some(Value::Array(kinds)) => kinds.iter().filter_map(Value::as_str).collect(),
-        Some(kind) => Vec::from([kind.as_str().unwrap()]),
-        None => Vec::new(),
-    };
-    if !kinds.is_empty() && !kinds.into_iter().any(has_kind) {
-        return Some(false);
-    }
-    if schema.get("enum").is_some_and(|words| !words.as_array().unwrap().contains(value)) {
-        return Some(false);
-    }
-    if let Some(any) = schema.get("anyOf").or_else(|| schema.get("oneOf")) {
-        let all: Vec<_> = any.as_array().unwrap().iter().map(|one| accepts(one, value)).collect();
-        let is_some = all.contains(&Some(true));
-        return if is_some { Some(true) } else { all.contains(&None).then_some(None).unwrap_or(Some(false)) };
-    }
-    let limit =
-        |name: &str| schema.get(name).and_then(Value::as_u64).map(|limit| usize::try_from(limit).unwrap());
-    let fits = |size: usize, least: &str, most: &str| {
-        limit(least).is_none_or(|least| size >= least) && limit(most).is_none_or(|most| size <= most)
-    };
-    match value {
-        Value::String(text) => {
-            let matches = schema
-                .get("pattern")
-                .is_none_or(|pattern| Regex::new(pattern.as_str().unwrap()).unwrap().is_match(text));
-            if !matches || !fits(text.chars().count(), "minLength", "maxLength") {
-                return Some(false);
+/// A schema that a value is held against.
+#[derive(Clone, Copy)]
+struct Schema<'a>(&'a Value);
+
+impl<'a> Schema<'a> {
+    /// What it says of a value; `None` if only the reader can know, as whether a date exists.
+    fn accepts(self, value: &Value) -> Option<bool> {
+        if !self.has_kind(value) || self.list("enum").is_some_and(|words| !words.contains(value)) {
+            return Some(false);
+        }
+        if let Some(choices) = self.list("anyOf").or_else(|| self.list("oneOf")) {
+            let all: Vec<_> = choices.iter().map(|one| Schema(one).accepts(value)).collect();
+            return if all.contains(&Some(true)) || !all.contains(&None) {
+                Some(all.contains(&Some(true)))
+            } else {
+                None
+            };
+        }
+        match value {
+            Value::String(text) => self.accepts_text(text),
+            Value::Number(number) => Some(self.is_within(number)),
+            Value::Array(items) => {
+                let nothing = json!({});
+                let of_items = Schema(self.0.get("items").unwrap_or(&nothing));
+                let all = items.iter().map(|item| of_items.accepts(item));
+                if self.fits(items.len(), "minItems", "maxItems") { all_of(all) } else { Some(false) }
             }
-            if schema.get("format").is_some() { None } else { Some(true) }
+            Value::Object(members) => self.accepts_object(members),
+            Value::Null | Value::Bool(_) => Some(true),
         }
-        Value::Number(number) => {
-            let number = number.as_f64().unwrap();
-            let bound = |name: &str| schema.get(name).and_then(Value::as_f64);
-            let is_within = bound("minimum").is_none_or(|least| number >= least)
-                && bound("maximum").is_none_or(|most| number <= most);
-            Some(is_within)
+    }
+
+    fn list(self, name: &str) -> Option<&'a Vec<Value>> {
+        self.0.get(name).and_then(Value::as_array)
+    }
+
+    fn limit(self, name: &str) -> Option<usize> {
+        self.0.get(name).and_then(Value::as_u64).map(|limit| usize::try_from(limit).unwrap())
+    }
+
+    fn fits(self, size: usize, least: &str, most: &str) -> bool {
+        self.limit(least).is_none_or(|least| size >= least)
+            && self.limit(most).is_none_or(|most| size <= most)
+    }
+
+    /// Fractions have no limits in any schema.
+    fn is_within(self, number: &Number) -> bool {
+        let bound = |name: &str| self.0.get(name).and_then(Value::as_i64);
+        number.as_i64().is_none_or(|number| {
+            bound("minimum").is_none_or(|least| number >= least)
+                && bound("maximum").is_none_or(|most| number <= most)
+        })
+    }
+
+    fn has_kind(self, value: &Value) -> bool {
+        let is = |kind: &Value| match kind.as_str().unwrap() {
+            "string" => value.is_string(),
+            "integer" => value.is_i64() || value.is_u64(),
+            "number" => value.is_number(),
+            "boolean" => value.is_boolean(),
+            "array" => value.is_array(),
+            "object" => value.is_object(),
+            _ => value.is_null(),
+        };
+        match self.0.get("type") {
+            Some(Value::Array(kinds)) => kinds.iter().any(is),
+            Some(kind) => is(kind),
+            None => true,
         }
-        Value::Array(items) => {
-            if !fits(items.len(), "minItems", "maxItems") {
-                return Some(false);
+    }
+
+    fn accepts_text(self, text: &str) -> Option<bool> {
+        let pattern = self.0.get("pattern").map(|pattern| Regex::new(pattern.as_str().unwrap()).unwrap());
+        let is_right = pattern.is_none_or(|pattern| pattern.is_match(text))
+            && self.fits(text.chars().count(), "minLength", "maxLength");
+        if is_right && self.0.get("format").is_some() { None } else { Some(is_right) }
+    }
+
+    fn accepts_object(self, members: &Map<String, Value>) -> Option<bool> {
+        let required = self.list("required");
+        if required
+            .is_some_and(|names| names.iter().any(|name| !members.contains_key(name.as_str().unwrap())))
+        {
+            return Some(false);
+        }
+        let known = self.0.get("properties");
+        let is_open = self.0.get("additionalProperties") != Some(&json!(false));
+        all_of(members.iter().map(|(name, member)| match known.and_then(|known| known.get(name)) {
+            Some(schema) => Schema(schema).accepts(member),
+            None => Some(is_open),
+        }))
+    }
+
+    /// Values at its edges, and values that other schemas accept.
+    fn candidates(self) -> Vec<Value> {
+        let mut found = anything();
+        for size in
+            ["minLength", "maxLength"].into_iter().filter_map(|name| self.limit(name)).flat_map(around)
+        {
+            found.extend(["x", "1", "é"].map(|letter| json!(letter.repeat(size))));
+        }
+        for name in ["minimum", "maximum"] {
+            let numbers = self.0.get(name).and_then(Value::as_i64).into_iter();
+            found.extend(numbers.flat_map(|limit| [-1, 0, 1].map(|step| json!(limit.saturating_add(step)))));
+        }
+        for word in self.list("enum").into_iter().flatten() {
+            found.push(word.clone());
+            let others = word.as_str().map(|word| [json!(word.to_uppercase()), json!(format!("{word} "))]);
+            found.extend(others.into_iter().flatten());
+        }
+        if let Some(items) = self.0.get("items") {
+            let of_items = Schema(items).candidates();
+            let one = of_items.iter().find(|item| Schema(items).accepts(item) == Some(true));
+            for most in self.limit("maxItems").into_iter().flat_map(around) {
+                found.extend(one.map(|one| json!(vec![one; most])));
             }
-            let nothing = json!({});
-            let of_items = schema.get("items").unwrap_or(&nothing);
-            all_of(items.iter().map(|item| accepts(of_items, item)))
+            found.extend(of_items.into_iter().map(|item| json!([item])));
         }
-        Value::Object(members) => {
-            let required = schema.get("required").and_then(Value::as_array);
-            if required
-                .is_some_and(|names| names.iter().any(|name| !members.contains_key(name.as_str().unwrap())))
-            {
-                return Some(false);
-            }
-            let known = schema.get("properties");
-            let is_closed = schema.get("additionalProperties") == Some(&json!(false));
-            all_of(members.iter().map(|(name, member)| match known.and_then(|known| known.get(name)) {
-                Some(schema) => accepts(schema, member),
-                None => Some(!is_closed),
-            }))
-        }
-        Value::Null | Value::Bool(_) => Some(true),
+        found
     }
 }
 
 fn all_of(all: impl Iterator<Item = Option<bool>>) -> Option<bool> {
     let all: Vec<_> = all.collect();
-    if all.contains(&Some(false)) {
-        Some(false)
-    } else if all.contains(&None) {
-        None
-    } else {
-        Some(true)
-    }
+    if all.contains(&Some(false)) { Some(false) } else { (!all.contains(&None)).then_some(true) }
 }
 
-/// Values at the edges of what a schema says, and values that other schemas accept.
-fn candidates(schema: &Value) -> Vec<Value> {
-    let mut found = vec![
+/// A limit, and what is next to it.
+fn around(limit: usize) -> [usize; 3] {
+    [limit.saturating_sub(1), limit, limit.saturating_add(1)]
+}
+
+/// Values of every kind.
+fn anything() -> Vec<Value> {
+    let texts =
+        ["x", "é", "a\nb", "a\u{0}b", "x y", "https://shop.example.com/a", "KWD", "KW", "kw", "1.5", "-1"];
+    let others = [
         json!(true),
         json!(0),
         json!(1),
         json!(-1),
         json!(1.5),
         json!(1_000_000_000_000_i64),
-        json!("x"),
-        json!("é"),
-        json!("a\nb"),
-        json!("a\u{0}b"),
-        json!("x y"),
         json!([{}]),
         json!(["x"]),
         json!([1]),
@@ -121,49 +164,8 @@ fn candidates(schema: &Value) -> Vec<Value> {
         json!({"more": 1}),
         json!("x".repeat(100_000)),
         json!(vec!["x"; 2_000]),
-        json!("https://shop.example.com/a"),
-        json!("KWD"),
-        json!("KW"),
-        json!("kw"),
-        json!("1.5"),
-        json!("-1"),
     ];
-    let limit =
-        |name: &str| schema.get(name).and_then(Value::as_u64).map(|limit| usize::try_from(limit).unwrap());
-    let length = |characters: usize| json!("x".repeat(characters));
-    for name in ["minLength", "maxLength"] {
-        for characters in
-            limit(name).into_iter().flat_map(|limit| [limit.saturating_sub(1), limit, limit + 1])
-        {
-            found.push(length(characters));
-            found.push(json!("1".repeat(characters)));
-            found.push(json!("é".repeat(characters)));
-        }
-    }
-    for name in ["minimum", "maximum"] {
-        for number in schema
-            .get(name)
-            .and_then(Value::as_i64)
-            .into_iter()
-            .flat_map(|limit| [limit - 1, limit, limit + 1])
-        {
-            found.push(json!(number));
-        }
-    }
-    for word in schema.get("enum").and_then(Value::as_array).into_iter().flatten() {
-        found.push(word.clone());
-        found.extend(word.as_str().map(|word| json!(word.to_uppercase())));
-        found.extend(word.as_str().map(|word| json!(format!("{word} "))));
-    }
-    if let Some(items) = schema.get("items") {
-        let of_items = candidates(items);
-        for most in limit("maxItems").into_iter().flat_map(|limit| [limit, limit + 1]) {
-            let one = of_items.iter().find(|item| accepts(items, item) == Some(true));
-            found.extend(one.map(|one| json!(vec![one; most])));
-        }
-        found.extend(of_items.into_iter().map(|item| json!([item])));
-    }
-    found
+    texts.into_iter().map(Value::from).chain(others).collect()
 }
 
 /// What requests may also write, as the description says in words.
@@ -172,7 +174,7 @@ fn is_tolerated(schema: &Value, value: &Value) -> bool {
         Value::String(text) => text.is_empty(),
         Value::Array(items) => items.is_empty(),
         Value::Number(_) => schema.get("pattern").is_some_and(|pattern| pattern == AMOUNT_PATTERN),
-        _ => false,
+        Value::Null | Value::Bool(_) | Value::Object(_) => false,
     }
 }
 
@@ -281,10 +283,10 @@ fn a_schema_accepts_what_its_reader_takes_and_nothing_else() {
         all.push(("no_such_member".to_owned(), more));
         all.retain(|(path, _)| !OF_THE_READER.contains(&path.as_str()));
         for (path, schema) in all {
-            let mut values = candidates(&schema);
+            let mut values = Schema(&schema).candidates();
             values.retain(|value| !is_too_much(&path, value) && !is_tolerated(&schema, value));
             for (value, is_taken) in values.iter().zip(judged(bodies, &path, &values, read)) {
-                let (Some(is_accepted), Some(is_taken)) = (accepts(&schema, value), is_taken) else {
+                let (Some(is_accepted), Some(is_taken)) = (Schema(&schema).accepts(value), is_taken) else {
                     continue;
                 };
                 tried += 1;

@@ -127,7 +127,9 @@ fn answers(wallet_card: Option<&'static str>, mood: Mood) -> [String; 2] {
     let shop = Shop::open(1);
     let session_id = shop.create(&order(&["credit-card"]));
     shop.bank.on_opening(mood);
-    wallet_card.into_iter().for_each(|card| shop.bank.on_wallet(card));
+    if let Some(card) = wallet_card {
+        shop.bank.on_wallet(card);
+    }
     let body = format!(
         r#"{{"session_id":"{session_id}","code":"credit-card","apple_pay_payload":{{"paymentData":{{}}}}}}"#
     );

@@ -68,7 +68,7 @@ pub enum SessionAnswer {
 
 /// As a regular expression, what [`is_apple_gateway`] accepts.
 pub(crate) const APPLE_GATEWAY_PATTERN: &str =
-    r#"^https://(cn-)?apple-pay-gateway[a-z0-9-]*\.apple\.com(/[!#-\[\]-~]*)?$"#;
+    r"^https://(cn-)?apple-pay-gateway[a-z0-9-]*\.apple\.com(/[!#-\[\]-~]*)?$";
 
 /// Whether an address is one at which Apple validates merchants: Apple lists them by these names, all over
 /// https.
