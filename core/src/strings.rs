@@ -47,7 +47,7 @@ pub use guide::GuideWords;
 pub use headed::HeadedText;
 pub use message::MessageWords;
 pub use pause::PauseWords;
-pub use price::{Price, PricePart, digits};
+pub use price::{Price, PricePart, coded, digits};
 pub use receipt::ReceiptWords;
 pub use texts::{Actions, AmountFaults, Labels, Notices, Strings};
 pub use ways::WayWords;

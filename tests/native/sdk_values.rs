@@ -162,3 +162,36 @@ fn where_the_payer_confirms_or_goes_is_read_and_written_again_as_the_same_bytes(
     assert_eq!(again::<Redirection>(text).as_deref(), Ok(text));
     assert!(again::<Redirection>("{}").is_err());
 }
+
+#[test]
+fn an_outcome_without_members_is_none_in_every_format_and_any_other_is_read() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors/calls.json");
+    let recorded: serde_json::Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    let calls = recorded["calls"].as_array().unwrap();
+    let call = calls.iter().find(|call| call["operation"] == "sdk_init").unwrap();
+    let mut session = call["answer"]["json"].clone();
+    session["session_id"] = "0".repeat(40).into();
+    session["expiration_time"] = "2026-01-02T03:04:05.000Z".into();
+    let read = |session: &serde_json::Value| {
+        let text: Result<CheckoutSdk, _> = serde_json::from_str(&session.to_string());
+        let value = serde_json::from_value::<CheckoutSdk>(session.clone());
+        assert_eq!(text.is_ok(), value.is_ok());
+        text.map(|session| session.response)
+    };
+    session["response"] = serde_json::json!({});
+    assert!(read(&session).unwrap().is_none());
+    let outcome = serde_json::json!({
+        "form_of_payment": "redirect", "message": "", "session_id": "0".repeat(40), "status": "success", "new": [1],
+    });
+    session["response"] = outcome.clone();
+    assert!(read(&session).unwrap().is_some());
+    for wrong in [
+        serde_json::json!({ "status": "success" }),
+        serde_json::json!({ "a": 1 }),
+        serde_json::json!([]),
+        serde_json::json!(""),
+    ] {
+        session["response"] = wrong;
+        assert!(read(&session).is_err());
+    }
+}

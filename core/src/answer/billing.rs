@@ -7,15 +7,14 @@ use alloc::string::ToString;
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::Quote;
 use crate::sdk::billing::{Billing, Sum};
-use crate::strings::Strings;
+use crate::strings::{Strings, coded};
 use crate::transaction::Transaction;
 use crate::value::money::Money;
-use crate::words::Language;
 
 fn sum(money: Money, label: &str) -> Sum {
     Sum {
         currency_code: money.currency(),
-        display: Strings::of(Language::En).price(money),
+        display: coded(money),
         label: label.to_string(),
         value: money.text(),
     }

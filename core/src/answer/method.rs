@@ -5,7 +5,8 @@ use alloc::vec::Vec;
 
 use crate::gateway::mark::Mark;
 use crate::gateway::profile::Profile;
-use crate::gateway::terms::Quote;
+use crate::gateway::terms::{Quote, Terms};
+use crate::payment::principal::choice;
 use crate::sdk::method::{CardMark, Icons, MethodMembers, RedirectFlow};
 use crate::transaction::Transaction;
 
@@ -17,6 +18,11 @@ pub(crate) fn card_marks(profile: &Profile, public_url: &str) -> Vec<CardMark> {
         name: brand.name().to_string(),
     });
     shown.collect()
+}
+
+/// How a gateway charges, if the payer may choose how much.
+pub(crate) fn chosen_terms(transaction: &Transaction, profile: &Profile) -> Option<Terms> {
+    choice(transaction).and_then(|_| profile.terms(transaction.amount.currency()))
 }
 
 /// The members that the view and an SDK both show.
@@ -52,6 +58,7 @@ pub(crate) fn method_members(
         pg_code: None,
         redirect_url: None,
         submit_url: None,
+        terms: None,
         kind: transaction.plugin,
     }
 }

@@ -16,7 +16,7 @@ pub use self::scene::SdkAudience;
 pub(crate) use self::scene::SdkScene;
 use crate::answer::billing::billing;
 use crate::answer::merchant_link::merchant_link;
-use crate::answer::method::{card_marks, method_members};
+use crate::answer::method::{card_marks, chosen_terms, method_members};
 use crate::answer::said::message;
 use crate::answer::sdk::decline::decline;
 use crate::answer::sdk::services::services;
@@ -121,6 +121,7 @@ fn method(scene: &SdkScene<'_>, profile: &Profile, quote: Quote) -> MethodMember
         mark: Mark::of_gateway(profile).address(public_url).filter(|_| profile.icon.is_none()),
         pg_code: Some(profile.code.clone()),
         submit_url: Some(alloc::format!("{public_url}{submit}")),
+        terms: chosen_terms(transaction, profile),
         ..method_members(transaction, profile, quote, public_url)
     }
 }

@@ -3,9 +3,12 @@
 //! [`Terms`] contain only currencies and numbers, so that the page computes with them exactly what the server
 //! computes. A [`Quote`] is the result for one amount; the attempt stores it, and it is never computed again.
 
+use alloc::borrow::Cow;
 use core::fmt;
 
 use rust_decimal::Decimal;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::value::money::decimal::lex;
 use crate::value::money::totals::{Totals, UnfitTotal};
@@ -128,7 +131,7 @@ impl Terms {
         let fixed = Money::parse(words.next()?, charged).ok()?;
         let percent = lex(words.next()?).ok()?;
         let mut words = words.peekable();
-        let rate = match words.next_if(|word| !word.contains(':')) {
+        let rate = match words.next_if(|word| !word.as_bytes().contains(&b':')) {
             Some(rate) => Some(ExchangeRate::parse(rate)?),
             None => None,
         };
@@ -137,6 +140,19 @@ impl Terms {
             None => Totals::ALL,
         };
         words.next().is_none().then_some(Self { source, rate, fixed, percent, totals })
+    }
+}
+
+impl Serialize for Terms {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Terms {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = <Cow<'de, str>>::deserialize(deserializer)?;
+        Self::parse(&text).ok_or_else(|| D::Error::custom("terms of a gateway are expected"))
     }
 }
 

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::billing::Billing;
+use crate::gateway::terms::Terms;
 use crate::value::id::PgCode;
 use crate::value::money::Currency;
 use crate::words::{Operation, Plugin, word_list};
@@ -65,6 +66,10 @@ pub struct MethodMembers {
     /// Where an SDK begins a payment with it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub submit_url: Option<String>,
+    /// If the payer may choose the amount: how the gateway charges one, for Till's module for browsers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    pub terms: Option<Terms>,
     /// The plugin of the transaction.
     #[serde(rename = "type")]
     pub kind: Plugin,

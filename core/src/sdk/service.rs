@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::billing::Billing;
+use crate::gateway::terms::Terms;
 use crate::gateway::wallet::Environment;
 use crate::value::id::{PgCode, SessionId};
 use crate::value::money::{AMOUNT_PATTERN, Currency};
@@ -68,6 +69,10 @@ pub struct WalletService {
     /// Apple Pay: the name in the sheet.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shop_name: Option<String>,
+    /// If the payer may choose the amount: how the gateway charges one, for Till's module for browsers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    pub terms: Option<Terms>,
     /// Google Pay: what the payer pays, as its sheet takes it: whole, or with two decimals.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("pattern" = AMOUNT_PATTERN))]

@@ -80,10 +80,11 @@ pub struct Studio {}
 /// The outcome of an attempt as an SDK decodes it: always an object.
 mod outcome {
     use alloc::boxed::Box;
+    use core::cell::Cell;
+    use core::fmt;
 
-    use serde::de::Error as _;
-    use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
-    use serde_json::value::RawValue;
+    use serde::de::{DeserializeSeed, MapAccess, Visitor};
+    use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer, forward_to_deserialize_any};
 
     use super::{SdkCallback, Studio};
 
@@ -98,15 +99,71 @@ mod outcome {
         }
     }
 
+    /// An object without members is none, whatever the format.
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Option<Box<SdkCallback>>, D::Error> {
-        let raw = <Box<RawValue>>::deserialize(deserializer)?;
-        // An object without members is the one that has no colon.
-        if raw.get().contains(':') {
-            serde_json::from_str(raw.get()).map(Some).map_err(D::Error::custom)
-        } else {
-            Ok(None)
+        let is_empty = Cell::new(false);
+        match SdkCallback::deserialize(Noting { inner: deserializer, is_empty: &is_empty }) {
+            Ok(outcome) => Ok(Some(Box::new(outcome))),
+            Err(_) if is_empty.get() => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Reads, and notes whether an object had no members.
+    struct Noting<'a, T> {
+        inner: T,
+        is_empty: &'a Cell<bool>,
+    }
+
+    impl<'de, D: Deserializer<'de>> Deserializer<'de> for Noting<'_, D> {
+        type Error = D::Error;
+
+        fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+            self.inner.deserialize_any(visitor)
+        }
+
+        fn deserialize_struct<V: Visitor<'de>>(
+            self,
+            name: &'static str,
+            fields: &'static [&'static str],
+            visitor: V,
+        ) -> Result<V::Value, D::Error> {
+            let visitor = Noting { inner: visitor, is_empty: self.is_empty };
+            self.inner.deserialize_struct(name, fields, visitor)
+        }
+
+        forward_to_deserialize_any! {
+            bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
+            newtype_struct seq tuple tuple_struct map enum identifier ignored_any
+        }
+    }
+
+    impl<'de, V: Visitor<'de>> Visitor<'de> for Noting<'_, V> {
+        type Value = V::Value;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            self.inner.expecting(f)
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<V::Value, A::Error> {
+            self.is_empty.set(true);
+            self.inner.visit_map(Noting { inner: members, is_empty: self.is_empty })
+        }
+    }
+
+    impl<'de, A: MapAccess<'de>> MapAccess<'de> for Noting<'_, A> {
+        type Error = A::Error;
+
+        fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, A::Error> {
+            let name = self.inner.next_key_seed(seed)?;
+            self.is_empty.set(self.is_empty.get() && name.is_none());
+            Ok(name)
+        }
+
+        fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, A::Error> {
+            self.inner.next_value_seed(seed)
         }
     }
 }

@@ -60,7 +60,7 @@ impl Strings {
         let whole = PricePart { text: whole, is_whole: true };
         let fraction = rest(fraction);
         let parts = match self.language {
-            Language::En => [rest([currency.code(), " "].concat()), whole, fraction],
+            Language::En => [rest(sign_before(currency)), whole, fraction],
             Language::Ar => [whole, fraction, rest([" ", self.sign(currency)].concat())],
         };
         Price { parts }
@@ -98,6 +98,16 @@ impl Strings {
 #[must_use]
 pub fn digits(money: Money) -> String {
     split(&money.text()).concat()
+}
+
+/// An amount for readers of every language: the code of its currency and the digits, as in English.
+#[must_use]
+pub fn coded(money: Money) -> String {
+    [sign_before(money.currency()), digits(money)].concat()
+}
+
+fn sign_before(currency: Currency) -> String {
+    [currency.code(), " "].concat()
 }
 
 /// The whole number of an amount with its separators, and the point with the decimals.

@@ -8,6 +8,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use crate::answer::billing::billing;
+use crate::answer::method::chosen_terms;
 use crate::answer::sdk::SdkScene;
 use crate::gateway::profile::{Fee, Profile};
 use crate::gateway::terms::Quote;
@@ -108,6 +109,7 @@ fn plain(scene: &SdkScene<'_>, profile: &Profile, quote: Quote) -> WalletService
         pg_code: profile.code.clone(),
         session_id: transaction.session_id.clone(),
         shop_name: None,
+        terms: chosen_terms(transaction, profile),
         total_price: None,
         validation_url: None,
     }

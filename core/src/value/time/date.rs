@@ -23,7 +23,7 @@ impl Date {
     /// Reads `2026-11-21` or `21/11/2026`; `None` for other forms and for days that do not exist.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        let (year, month, day) = if text.contains('/') {
+        let (year, month, day) = if text.as_bytes().contains(&b'/') {
             let (day, rest) = take_digits(text, 2)?;
             let (month, rest) = take_digits(rest.strip_prefix('/')?, 2)?;
             (whole(rest.strip_prefix('/')?, 4)?, month, day)

@@ -101,14 +101,14 @@ impl Timestamp {
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (date, rest) = text.split_at_checked(10)?;
-        let day_first = date.contains('/');
+        let day_first = date.as_bytes().contains(&b'/');
         let date = Date::parse(date)?;
         let rest = if day_first { rest.strip_prefix(' ') } else { rest.strip_prefix(['T', 't', ' ']) }?;
         let (time, zone) = match rest.find(['Z', 'z', '+', '-']) {
             Some(place) => rest.split_at_checked(place)?,
             None => (rest, ""),
         };
-        if day_first && (time.contains('.') || !zone.is_empty()) {
+        if day_first && (time.as_bytes().contains(&b'.') || !zone.is_empty()) {
             return None;
         }
         let local = date.days().checked_mul(MILLIS_PER_DAY)?.checked_add(parse_time(time)?)?;
