@@ -1,5 +1,5 @@
 /**
- * Builds the page's module and the Worker. wrangler calls it (`[build]` in wrangler.toml), and so do the make
+ * Builds the modules of browsers and the Worker. wrangler calls it (`[build]` in wrangler.toml), and so do the make
  * targets.
  *
  * It decides whether anything has to be built at all. Each half has a stamp of its inputs and outputs and is
@@ -16,7 +16,7 @@
  * | `contract` | `build-contract` | no | tests: runs the store's contract |
  * | `without-sandbox` | `build-without-sandbox` | no | tests: neither sandbox nor connectors |
  *
- * An argument names one of the last three, or `page` for the page's module alone, which is what compiling the Worker's crate
+ * An argument names one of the last three, or `page` for the modules of browsers alone, which is what compiling the Worker's crate
  * natively needs.
  */
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -24,10 +24,10 @@ import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { execFileSync } from "node:child_process";
 import {
-  ENV, MANIFEST, NODE_BIN, ROOT, Stop, TOOLS, TOOLS_BIN, WASM_FEATURES, at, die, duration,
+  ENV, MANIFEST, NODE_BIN, ROOT, SDK_MODULE, Stop, TOOLS, TOOLS_BIN, WASM_FEATURES, at, die, duration,
   filesUnder, fingerprint, run, sha256, workerFiles,
 } from "./project.mjs";
-import { bundleCheckout, bundleFirst, bundlePage, bundleWorker } from "./bundle.mjs";
+import { bundleCheckout, bundleFirst, bundlePage, bundleSdk, bundleWorker } from "./bundle.mjs";
 import { writeInventory } from "./inventory.mjs";
 import { writeReference } from "./reference.mjs";
 import { shortenImports } from "./imports.mjs";
@@ -107,33 +107,56 @@ const workerInputs = () => [
   ...filesUnder(at("www"), ["docs", "openapi.json", "sdk"]),
 ];
 
-async function buildPageModule() {
+/** Builds the crate of a browser with one of its features, in as few bytes as it can be; answers the paths of the module and its glue. */
+async function browserModule(feature, flags) {
   const env = { ...compilerFlags(), ...SMALL };
-  await run("cargo", ["build", "--quiet", "--release", "--target", WASM, "-p", "checkout-web"], { env });
-  const staging = join(targetDirectory(), "till-page");
+  await run("cargo", ["build", "--quiet", "--release", "--target", WASM, "-p", "checkout-web", "--no-default-features", "--features", feature], { env });
+  const staging = join(targetDirectory(), `till-${feature}`);
   rmSync(staging, { recursive: true, force: true });
   mkdirSync(staging, { recursive: true });
   await run(join(TOOLS_BIN, "wasm-bindgen"), [
-    "--target", "web", "--no-typescript", "--remove-producers-section", "--out-dir", staging,
+    "--target", "web", "--remove-producers-section", ...flags, "--out-dir", staging,
     join(targetDirectory(), WASM, "release", "checkout_web.wasm"),
   ]);
-  const optimised = join(staging, "optimised.wasm");
+  const wasm = join(staging, "optimised.wasm");
   await run(WASM_OPT, [
     "-Oz", "--low-memory-unused", "--one-caller-inline-max-function-size", "15", "--converge", ...WASM_FEATURES,
-    "--strip-debug", "--strip-producers", "--strip-target-features", join(staging, "checkout_web_bg.wasm"), "-o", optimised,
+    "--strip-debug", "--strip-producers", "--strip-target-features", join(staging, "checkout_web_bg.wasm"), "-o", wasm,
   ]);
   const glue = join(staging, "checkout_web.js");
-  shortenImports(optimised, glue);
+  shortenImports(wasm, glue);
+  return { wasm, glue };
+}
+
+async function buildPageModule() {
+  const { wasm, glue } = await browserModule("page", ["--no-typescript"]);
   const script = await bundlePage(glue);
   const first = await bundleFirst();
-  const wasm = readFileSync(optimised);
 
   rmSync(PKG, { recursive: true, force: true });
   mkdirSync(PKG, { recursive: true });
   writeFileSync(
     MANIFEST,
-    `${JSON.stringify({ script: place(script, "js"), wasm: place(wasm, "wasm"), first: place(first, "txt") }, undefined, 2)}\n`,
+    `${JSON.stringify({ script: place(script, "js"), wasm: place(readFileSync(wasm), "wasm"), first: place(first, "txt") }, undefined, 2)}\n`,
   );
+}
+
+/**
+ * The module for the pages of shops, with its types: what the package has as `till-checkout/wasm`. Only the name of its first file
+ * stays; the others change with their bytes.
+ */
+async function buildSdkModule() {
+  const { wasm, glue } = await browserModule("sdk", []);
+  const bytes = readFileSync(wasm);
+  const name = `till-${sha256(bytes).slice(0, 8)}.wasm`;
+  const scripts = await bundleSdk(glue, name);
+
+  rmSync(SDK_MODULE, { recursive: true, force: true });
+  mkdirSync(SDK_MODULE, { recursive: true });
+  for (const [file, text] of Object.entries(scripts)) writeFileSync(join(SDK_MODULE, file), text);
+  writeFileSync(join(SDK_MODULE, name), bytes);
+  copyFileSync(glue.replace(/js$/, "d.ts"), join(SDK_MODULE, "module.d.ts"));
+  copyFileSync(at("clients", "checkout", "src", "wasm", "index.d.ts"), join(SDK_MODULE, "index.d.ts"));
 }
 
 /**
@@ -282,7 +305,7 @@ function deployable() {
   for (const kind of Object.keys(built)) copyFileSync(built[kind], deployed[kind]);
 }
 
-/** What the Worker serves as files; `isModuleOnly`: the page's module and what belongs to it. */
+/** What the Worker serves as files; `isModuleOnly`: the modules of browsers and what belongs to them. */
 async function buildPages(compiler, isModuleOnly) {
   await unlessUnchanged("page module", {
     inputs: () => [
@@ -292,6 +315,15 @@ async function buildPages(compiler, isModuleOnly) {
     words: [compiler],
     outputs: () => filesUnder(PKG),
     build: buildPageModule,
+  });
+  await unlessUnchanged("sdk module", {
+    inputs: () => [
+      ...shared(), ...filesUnder(at("checkout-web", "src")), at("checkout-web", "Cargo.toml"),
+      ...filesUnder(at("clients", "checkout", "src", "wasm")),
+    ],
+    words: [compiler],
+    outputs: () => filesUnder(SDK_MODULE),
+    build: buildSdkModule,
   });
   await writeElement();
   writeInventory();

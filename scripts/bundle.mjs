@@ -1,6 +1,6 @@
 /** Puts the scripts of this project and the glue of wasm-bindgen together, each time in one minified module. */
 import { readFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import { elementStyle } from "./element-style.mjs";
 import { ROOT, at } from "./project.mjs";
 
@@ -28,6 +28,31 @@ export async function bundlePage(glue) {
     }],
   });
   return Buffer.from(result.outputFiles[0].contents);
+}
+
+/**
+ * The package's `./wasm` and the glue of its module, which is fetched when it is first needed: the text of each file by its name. `wasm` is
+ * the name of the module.
+ */
+export async function bundleSdk(glue, wasm) {
+  const { build } = await import("esbuild");
+  const result = await build({
+    ...COMMON,
+    entryPoints: [at("clients", "checkout", "src", "wasm", "index.js")],
+    outdir: "wasm",
+    chunkNames: "till-[hash]",
+    splitting: true,
+    write: false,
+    plugins: [{
+      name: "glue",
+      setup: (plugin) => {
+        plugin.onResolve({ filter: /\/module\.js$/ }, () => ({ path: glue }));
+        // One class, of which both the glue and the package's file know.
+        plugin.onResolve({ filter: /\/error\.js$/ }, () => ({ path: at("checkout-web", "src", "sdk", "error.js") }));
+      },
+    }],
+  });
+  return Object.fromEntries(result.outputFiles.map(({ path, text }) => [basename(path), text.replace("checkout_web_bg.wasm", wasm)]));
 }
 
 /** A style sheet in as few letters as its meaning needs. */

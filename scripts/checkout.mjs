@@ -2,11 +2,11 @@
  * `make client`, second half: the package `till-checkout` in `clients/checkout`, bundled and with types in `dist`; with the argument
  * `pack` it is packed as npm would publish it.
  */
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { bundleCheckout } from "./bundle.mjs";
-import { NODE_BIN, at, die, run } from "./project.mjs";
+import { NODE_BIN, SDK_MODULE, at, die, run } from "./project.mjs";
 
 const PACKAGE = at("clients", "checkout");
 
@@ -17,6 +17,8 @@ export async function buildCheckout() {
   mkdirSync(dist, { recursive: true });
   await run(join(NODE_BIN, "tsc"), ["-p", PACKAGE], { quiet: true });
   for (const file of ["types.d.ts", "wallet.d.ts"]) copyFileSync(join(PACKAGE, "src", file), join(dist, file));
+  await run(process.execPath, [at("scripts", "build.mjs"), "page"], { quiet: true });
+  cpSync(SDK_MODULE, join(dist, "wasm"), { recursive: true });
   for (const file of ["client.js", "element.js"]) writeFileSync(join(dist, file), await bundleCheckout(join(PACKAGE, "src", file)));
 }
 

@@ -5,7 +5,8 @@
  */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { MANIFEST, at } from "./project.mjs";
+import { basename } from "node:path";
+import { MANIFEST, SDK_MODULE, at, filesUnder } from "./project.mjs";
 
 export const INVENTORY = at("www", "script-inventory.json");
 
@@ -35,6 +36,10 @@ function entries({ script, wasm, first }) {
       path: "/sdk/v1/demo-shop.js", kind: "module", pages: ["demo shop with the package"],
       purpose: "The checkout of the demo shop of the sandbox, made with the package till-checkout. No other page loads it.",
     },
+    ...filesUnder(SDK_MODULE).filter((file) => !file.endsWith(".d.ts")).sort().map((file) => ({
+      path: `/sdk/v1/wasm/${basename(file)}`, kind: file.endsWith(".wasm") ? "wasm" : "module", pages: ["of merchants"],
+      purpose: "A part of the module of the package till-checkout, which computes as the server does, on pages of merchants. No page of Till loads it.",
+    })),
     {
       path: "/receipt/verify.js", kind: "module", pages: ["receipt"],
       purpose: "Checks the signature of a receipt, with the browser's own Ed25519. No payment page loads it.",

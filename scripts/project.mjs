@@ -17,6 +17,8 @@ export const NODE_BIN = at("node_modules", ".bin");
 export const workerFiles = (folder = "build") =>
   ({ script: at("edge-worker", folder, "index.js"), wasm: at("edge-worker", folder, "index_bg.wasm") });
 export const MANIFEST = at("www", "pkg", "manifest.json");
+/** The module for the pages of shops. */
+export const SDK_MODULE = at("www", "sdk", "v1", "wasm");
 
 /**
  * What rustc may emit for the target; wasm-opt needs these flags, because a release build no longer states

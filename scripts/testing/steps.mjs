@@ -60,8 +60,8 @@ export const STEPS = {
       await job.run("rustfmt", ["--check", "--edition", "2024", ...connectors]);
     },
   },
-  page: { says: "the page's module", run: (job) => build(job, "page"), isPart: true },
-  build: { says: "the page's module and the Worker for development", run: (job) => build(job) },
+  page: { says: "the modules of browsers", run: (job) => build(job, "page"), isPart: true },
+  build: { says: "the modules of browsers and the Worker for development", run: (job) => build(job) },
   builds: {
     says: "the Worker that tests the store, the one without the sandbox, and the one that is deployed",
     lane: "cargo",
@@ -81,9 +81,12 @@ export const STEPS = {
     },
   },
   "clippy-wasm": {
-    says: `clippy with every feature, ${WASM}`,
+    says: `clippy with every feature, and the modules of browsers with one each, ${WASM}`,
     lane: "cargo",
-    run: (job) => clippy(job, [...MODULES, "--features", "edge-worker/development,edge-worker/contract", "--target", WASM]),
+    run: async (job) => {
+      await clippy(job, [...MODULES, "--features", "edge-worker/development,edge-worker/contract", "--target", WASM]);
+      for (const feature of ["page", "sdk"]) await clippy(job, ["-p", "checkout-web", "--no-default-features", "--features", feature, "--target", WASM]);
+    },
   },
   /** A build of the workspace would unify features and hide std. The versions are those of the workspace. */
   "no-std": {
@@ -95,7 +98,7 @@ export const STEPS = {
     },
   },
   "web-units": {
-    says: "the page's module in Chromium",
+    says: "the modules of browsers in Chromium",
     lane: "cargo",
     needs: "browser",
     run: (job) =>

@@ -1,7 +1,7 @@
 /** The package `till-checkout`: what it publishes, its types, and its client against a running Worker. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -48,6 +48,22 @@ test("the package has its modules and types, no dependency, and an element of at
   assert.doesNotMatch(element.toString(), /innerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function/);
 });
 
+test("the module that a page of a shop fetches is at most 90 KB, and the one that Till serves is that of the package", async () => {
+  const folder = join(PACKAGE, "dist", "wasm");
+  const files = readdirSync(folder).filter((file) => !file.endsWith(".d.ts"));
+  assert.deepEqual(files.map((file) => file.replace(/-\w+\./, ".")).sort(), ["index.js", "till.js", "till.js", "till.wasm"]);
+  const sizes = files.map((file) => gzipSync(readFileSync(join(folder, file)), { level: 9 }).length);
+  assert.ok(sizes.reduce((all, size) => all + size, 0) <= 90_000, `${sizes}`);
+  for (const file of files) {
+    const response = await till.fetch(`/sdk/v1/wasm/${file}`);
+    assert.equal(response.status, 200, file);
+    assert.deepEqual(Buffer.from(await response.arrayBuffer()), readFileSync(join(folder, file)));
+    assert.equal(response.headers.get("content-type").split(";")[0], file.endsWith(".js") ? "text/javascript" : "application/wasm");
+    assert.equal(response.headers.get("access-control-allow-origin"), "*");
+  }
+  assert.equal((await till.fetch("/sdk/v1/wasm/module.d.ts")).status, 404);
+});
+
 test("the element that Till serves is the one of the package", async () => {
   const response = await till.fetch("/sdk/v1/till-checkout.js");
   assert.deepEqual(Buffer.from(await response.arrayBuffer()), readFileSync(join(PACKAGE, "dist", "element.js")));
@@ -57,7 +73,7 @@ test("the element that Till serves is the one of the package", async () => {
 
 test("the compiler accepts calls of the guide and refuses others", async () => {
   const options = ["--noEmit", "--strict", "--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess", "--target", "ES2022", "--lib", "ES2022,DOM,DOM.Iterable"];
-  await run(join(NODE_BIN, "tsc"), [...options, "--module", "ESNext", "--moduleResolution", "Bundler", join(PACKAGE, "test", "types.ts")], { quiet: true });
+  await run(join(NODE_BIN, "tsc"), [...options, "--module", "ESNext", "--moduleResolution", "Bundler", join(PACKAGE, "test", "types.ts"), join(PACKAGE, "test", "wasm.ts")], { quiet: true });
 });
 
 test("a session is loaded, a method chosen, and the state followed to its end", async () => {

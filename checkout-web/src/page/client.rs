@@ -2,9 +2,10 @@
 
 use checkout_core::api::pay::PayForm;
 
+use crate::json::{JSON_BODY, is_object, member};
 use crate::page::model::StatusAnswer;
+use crate::page::transport::{Answer, Call, FORM_BODY, send};
 use crate::page::update::{AMOUNT_REFUSED, PayAnswer, TOO_MANY_DECLINES};
-use crate::transport::{Answer, Call, FORM_BODY, JSON_BODY, is_object, member, send};
 use crate::wallet::{Order, Outcome, PAY_WITHIN, SESSION_WITHIN, Said, is_of_origin};
 
 /// How long the answer to a question may take, in milliseconds.

@@ -3,11 +3,13 @@
 use std::future::Future;
 use std::pin::Pin;
 
-use js_sys::{Array, JSON, Promise, Reflect};
+use js_sys::{Array, JSON, Promise};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast as _, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{AbortSignal, Headers, RequestInit, RequestRedirect, Response};
+
+use crate::json::{JSON_BODY, member};
 
 #[wasm_bindgen]
 extern "C" {
@@ -37,7 +39,6 @@ pub(crate) struct Answer {
     body: JsValue,
 }
 
-pub(crate) const JSON_BODY: &str = "application/json";
 pub(crate) const FORM_BODY: &str = "application/x-www-form-urlencoded";
 
 /// Makes a call, and hands over its answer, or nothing if none arrived. Each caller has a closure instead of a future of its own,
@@ -84,15 +85,4 @@ impl Answer {
     pub(crate) fn member(&self, name: &str) -> Option<JsValue> {
         member(&self.body, name)
     }
-}
-
-/// A member that is there.
-pub(crate) fn member(value: &JsValue, name: &str) -> Option<JsValue> {
-    let found = Reflect::get(value, &name.into()).ok()?;
-    (!found.is_undefined() && !found.is_null()).then_some(found)
-}
-
-/// Whether a text is one JSON object.
-pub(crate) fn is_object(text: &str) -> bool {
-    text.trim_start().starts_with('{') && JSON::parse(text).is_ok()
 }
