@@ -15,6 +15,7 @@ use crate::transaction::initiator::Initiator;
 use crate::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
 use crate::value::money::Money;
 use crate::value::time::Timestamp;
+use crate::words::operation_reason::OperationReason;
 use crate::words::{ChildOperation, ChildState};
 
 /// One operation on a payment that succeeded. What was requested is frozen when it is recorded.
@@ -46,6 +47,10 @@ pub struct Child {
     pub tracking_key: Option<String>,
     /// The merchant's own keys, as JSON text as the merchant wrote it.
     pub extra: Option<String>,
+    /// Why it was asked for, if that was said.
+    pub reason: Option<OperationReason>,
+    /// What was noted about it.
+    pub note: Option<String>,
     /// The user who asked for it, as they were then.
     pub initiator: Option<Box<Initiator>>,
     /// Its stage.

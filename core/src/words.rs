@@ -6,6 +6,7 @@ pub mod card_brand;
 pub mod decline;
 pub mod media_type;
 pub mod message;
+pub mod operation_reason;
 pub mod payment_type;
 pub mod role;
 pub mod signing;

@@ -152,6 +152,10 @@ async fn run(call: &Call<'_>, route: &Route) -> Result<Reply, Failure> {
         Route::ListTransactions => transaction::list(call).await,
         Route::RetrieveTransaction(session_id) => transaction::retrieve(call, session_id).await,
         Route::ReadRouting(session_id) => transaction::read_routing(call, session_id).await,
+        Route::ListOperations(session_id) => transaction::list_operations(call, session_id).await,
+        Route::ReadOperation(session_id, reference) => {
+            transaction::read_operation(call, session_id, reference).await
+        }
         Route::ReadTimeline(session_id) => transaction::read_timeline(call, session_id).await,
         Route::ReplaceTransaction(session_id) => transaction::update(call, session_id, Extent::Full).await,
         Route::PatchTransaction(session_id) => transaction::update(call, session_id, Extent::Partial).await,

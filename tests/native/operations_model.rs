@@ -166,6 +166,8 @@ impl Payments {
             is_sandbox: true,
             tracking_key: None,
             extra: None,
+            reason: None,
+            note: None,
             initiator: None,
             stage: asked.stage(),
             opened_at: attempt.opened_at,
@@ -230,7 +232,15 @@ impl Payments {
         let reference = ReferenceNumber::parse(REFERENCES.get(place)?).unwrap();
         let names = Names { session_id: SessionId::generate(0, [9; 19]), reference };
         let amount = minor.map(|minor| Money::new(minor, self.total().currency()).unwrap());
-        let request = BeginRequest { operation, amount, tracking_key: None, extra: None, initiator: None };
+        let request = BeginRequest {
+            operation,
+            amount,
+            tracking_key: None,
+            extra: None,
+            reason: None,
+            note: None,
+            initiator: None,
+        };
         let books = self.books(payment);
         let profile = self.settings.gateway(&books.settled.as_ref()?.pg_code);
         let change = begin(&books, profile, request, names, self.now).ok()?;

@@ -50,8 +50,9 @@ curl -sS -X PUT "$API/pymt-txn/$SESSION/" -H "Authorization: Api-Key $KEY" -H "$
 #@ 200
 curl -sS "$API/pymt-txn/$SESSION/routing/" -H "Authorization: Api-Key $KEY"
 
-#@ 200
+#@ 200 200
 curl -sS "$API/pymt-txn/$SESSION/events/" -H "Authorization: Api-Key $KEY"
+curl -sS "$API/pymt-txn/$SESSION/operations/" -H "Authorization: Api-Key $KEY"
 
 #@ 200
 curl -sS "$API/pymt-txn/?limit=5&state=created,pending&order_no=API-1" -H "Authorization: Api-Key $KEY"

@@ -63,7 +63,7 @@ async function pay(fields, pg_code = "bank") {
   const note = mark();
   bank.said = `given back to ${holder}`;
   if (fields.payment_type !== "save_card") {
-    const json = { session_id: payment.session_id, operation: "refund", amount: "0.500", extra: { note } };
+    const json = { session_id: payment.session_id, operation: "refund", amount: "0.500", extra: { note }, note };
     const refund = await till.call("/b/pbl/v2/operation/", { method: "POST", headers: till.privateKey(), json });
     assert.equal(refund.body.result, "success", refund.text);
     assert.ok((await till.rows("SELECT extra FROM child WHERE parent_id = ?1", payment.session_id))[0].extra.includes(note));

@@ -12,6 +12,8 @@ export const ROWS = {
   "GET /b/checkout/v1/pymt-txn/": { asks: "key" },
   "GET /b/checkout/v1/pymt-txn/{}/": { asks: "key", ids: ["session_id"] },
   "GET /b/checkout/v1/pymt-txn/{}/routing/": { asks: "key", ids: ["session_id"] },
+  "GET /b/checkout/v1/pymt-txn/{}/operations/": { asks: "key", ids: ["session_id"] },
+  "GET /b/checkout/v1/pymt-txn/{}/operations/{}/": { asks: "key", ids: ["refunded", "refund"] },
   "GET /b/checkout/v1/pymt-txn/{}/events/": { asks: "key", ids: ["session_id"] },
   "PUT /b/checkout/v1/pymt-txn/{}/": { asks: "key", ids: ["session_id"], body: { ...REQUIRED, type: "payment_request", customer_email: "payer@owner.example.com", notifications: { email: ["created"] } } },
   "PATCH /b/checkout/v1/pymt-txn/{}/": { asks: "key", ids: ["session_id"], body: {} },

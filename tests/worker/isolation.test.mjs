@@ -53,6 +53,11 @@ before(async () => {
   const [{ reference }] = await attempts(till, atBank);
   NOWHERE.reference = reference.replace(/.$/, (last) => (last === "2" ? "3" : "2"));
   NOWHERE.entry = `${NOWHERE.reference}.late_success`;
+  const returned = await atTheBank(till, fields);
+  await payWith(till, returned.page, "visa-approve");
+  const refund = await till.call("/b/pbl/v2/operation/", { method: "POST", headers: till.privateKey(), json: { operation: "refund", session_id: returned.session_id, amount: "1.000" } });
+  assert.equal(refund.status, 200, refund.text);
+  Object.assign(NOWHERE, { refunded: NOWHERE.session_id, refund: NOWHERE.reference });
   const sent = await till.call(UPLOAD, { method: "POST", headers: till.privateKey(), body: formOf({}) });
   const file_url = sent.body.file_url;
   const attachment = file_url.split("/").at(-1);
@@ -79,7 +84,7 @@ before(async () => {
   till.outbound.on("POST", "https://isolated.example.com/hook", () => new OutboundResponse("ok"));
   const receiver = "https://gone.example.com/hook";
   await till.rows("INSERT INTO receiver (merchant_id, address, disabled_at, reason) VALUES (?1, ?2, 1, 'gone')", owner.merchant_id, receiver);
-  owned = { ...fields, delivery_id, receiver, version: 1, user: user.id, spare, card: card.token, session_id, tried: atBank.session_id, cursor: first.body.next, reference, merchant_id: owner.merchant_id, pg_code: "knet", channel: "sms", prefix, revoked, entry: `${reference}.late_success`, file_url, attachment, image, short, qr };
+  owned = { ...fields, refunded: returned.session_id, refund: refund.body.reference_number, delivery_id, receiver, version: 1, user: user.id, spare, card: card.token, session_id, tried: atBank.session_id, cursor: first.body.next, reference, merchant_id: owner.merchant_id, pg_code: "knet", channel: "sms", prefix, revoked, entry: `${reference}.late_success`, file_url, attachment, image, short, qr };
 });
 after(() => till.stop());
 

@@ -77,6 +77,16 @@ export class Till {
     return read(this.api.GET("/b/checkout/v1/pymt-txn/{session_id}/routing/", on({ session_id })));
   }
 
+  /** The captures, refunds and voids of a transaction, with who asked for them, why, and what was noted. */
+  operations(session_id: string): Promise<Answer<"list_operations">> {
+    return read(this.api.GET("/b/checkout/v1/pymt-txn/{session_id}/operations/", on({ session_id })));
+  }
+
+  /** One capture, refund or void. */
+  operation(session_id: string, reference_number: string): Promise<Answer<"read_operation">> {
+    return read(this.api.GET("/b/checkout/v1/pymt-txn/{session_id}/operations/{reference_number}/", on({ session_id, reference_number })));
+  }
+
   /** What happened to a transaction: its attempts, operations, events, webhooks and messages. */
   events(session_id: string): Promise<Answer<"read_timeline">> {
     return read(this.api.GET("/b/checkout/v1/pymt-txn/{session_id}/events/", on({ session_id })));

@@ -21,6 +21,7 @@ pub(crate) fn of(endpoint: &str) -> Option<Value> {
             ("patch", in_path("patch_transaction", "Change some of it.")),
             ("replace", in_path("replace_transaction", "Replace it.")),
             ("routing", in_path("read_routing", "Read why its payments went to their gateways.")),
+            ("operations", in_path("list_operations", "List its captures, refunds and voids.")),
             ("events", in_path("read_timeline", "Read what happened to it.")),
             ("operate", in_body("operate", "Cancel it.", json!({ "operation": "cancel" }))),
             ("inquire", in_body("inquire", "Ask how far its payment is.", json!({}))),

@@ -50,7 +50,7 @@ placeholders! {
     Option<ReturnToken>: "token" None, "The token of the attempt.";
     PgCode: "pg_code" Some(Self::PATTERN), "The gateway, as the merchant names it.";
     QrCode: "picture" Some("^[0-9a-f]{40}\\.(svg|png)$"), "The payment transaction, and the format after a dot.";
-    ReferenceNumber: "reference_number" Some(Self::PATTERN), "The reference number of the attempt.";
+    ReferenceNumber: "reference_number" Some(Self::PATTERN), "The reference number of the attempt, or of the operation.";
     SessionId: "session_id" Some(Self::PATTERN), "The payment transaction.";
     SettingsVersion: "version" Some(number::PATTERN), "The version of the settings.";
     ShortCode: "code" Some(Self::PATTERN), "The code of the short address.";

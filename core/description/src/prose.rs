@@ -48,6 +48,8 @@ pub(crate) const PROSE: &[Prose] = &[
         NONE,
         NONE,
     ),
+    prose("list_operations", "In order, with who asked for them, why, and what was noted.", NONE, NONE),
+    prose("read_operation", "By its reference number.", NONE, NONE),
     prose(
         "read_timeline",
         "Its attempts, its operations, and everything that happened: what changed it and who did that, each try of each webhook, and messages to the payer.",

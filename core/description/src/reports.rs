@@ -11,6 +11,7 @@ use checkout_core::sdk::card::CardShown;
 use checkout_core::state::State;
 use checkout_core::transaction::fields::NOTIFIED;
 use checkout_core::value::id::{PgCode, ReferenceNumber, SessionId};
+use checkout_core::words::operation_reason::OperationReason;
 use checkout_core::words::payment_type::PaymentType;
 use checkout_core::words::{ChildOperation, ChildState};
 
@@ -193,11 +194,13 @@ pub(crate) fn operation() -> Value {
         ("initiator?", about(component("Initiator"), "The user who asked for it, if one did.")),
         ("is_sandbox?", about(only_true(), "Only true: no money moved.")),
         ("is_test?", test_mark()),
+        ("note?", about(text(), "What was noted about it.")),
         ("operation", about(words(ChildOperation::WORDS), "What was done.")),
         ("order_no?", about(text(), "The order number of the transaction.")),
         ("pg_code", about(matching(PgCode::PATTERN), "The gateway.")),
         ("pg_params", about(labelled(), "Facts of the gateway with their names in both languages.")),
         ("pg_response", about(open_object(), "The gateway's own answer.")),
+        ("reason?", about(words(OperationReason::WORDS), "Why it was asked for.")),
         ("reference_number", about(matching(ReferenceNumber::PATTERN), "The operation.")),
         (
             "result",

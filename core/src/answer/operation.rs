@@ -7,14 +7,19 @@ use alloc::vec::Vec;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::administration::ActorShown;
 use super::body::{AnswerBody, BodyMember, Labelled, component, raw_object, written};
 use crate::child::Child;
 use crate::child::stage::OperationStage;
 use crate::operation::command::Command;
 use crate::transaction::Transaction;
 use crate::transaction::initiator::Initiator;
+use crate::value::id::{PgCode, ReferenceNumber, SessionId};
 use crate::value::json::{self, Unwritten};
+use crate::value::money::Currency;
+use crate::value::time::Moment;
 use crate::webhook::signature::sign;
+use crate::words::operation_reason::OperationReason;
 use crate::words::{ChildOperation, ChildState};
 
 /// Who caused the report about the operation.
@@ -94,6 +99,7 @@ pub fn body(
     if child.is_sandbox {
         body.0.insert("is_sandbox", BodyMember::Flag(true));
     }
+    body.optional("note", child.note.as_deref());
     body.text("operation", child.operation.as_str());
     body.optional("order_no", order_no);
     body.text("pg_code", child.pg_code.as_str());
@@ -103,6 +109,7 @@ pub fn body(
         "pg_response",
         raw.map_or_else(|| BodyMember::Object(AnswerBody::default()), BodyMember::Raw),
     );
+    body.optional("reason", child.reason.map(OperationReason::as_str));
     body.text("reference_number", child.reference.as_str());
     body.text("result", result(child.stage));
     body.0.insert("sequence", BodyMember::Number(transaction.version));
@@ -117,6 +124,71 @@ pub fn body(
     let signature = sign(|name| body.signed(name), hmac_key);
     body.text("signature", signature);
     json::write(&OperationResult(body))
+}
+
+/// The operations of a payment transaction.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct OperationList<'a> {
+    /// The captures, refunds and voids, in order.
+    pub results: Vec<OperationShown<'a>>,
+}
+
+/// A capture, refund or void.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct OperationShown<'a> {
+    /// How much.
+    amount: String,
+    /// Who asked for it; absent if that was not recorded, or the checkout did it by itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    by: Option<ActorShown>,
+    /// ISO 4217 code.
+    #[schemars(with = "String")]
+    currency_code: Currency,
+    /// What the gateway says about it; null if there is nothing to say.
+    message: Option<&'a str>,
+    /// What was noted about it; null if nothing was, or it was erased.
+    note: Option<&'a str>,
+    /// When it was asked for.
+    opened_at: Moment,
+    /// What was asked for.
+    operation: ChildOperation,
+    /// The gateway.
+    pg_code: &'a PgCode,
+    /// Why it was asked for; null if that was not said.
+    reason: Option<OperationReason>,
+    /// The operation.
+    reference_number: &'a ReferenceNumber,
+    /// Its result: `success`, `failed`, `rejected`, or `queued` while that is not known.
+    result: &'static str,
+    /// The child transaction.
+    session_id: &'a SessionId,
+    /// The state of the child transaction; null while there is none.
+    state: Option<ChildState>,
+    /// When it last changed.
+    updated_at: Moment,
+}
+
+impl<'a> OperationShown<'a> {
+    /// An operation, with who asked for it.
+    #[must_use]
+    pub fn of(child: &'a Child, by: Option<ActorShown>) -> Self {
+        Self {
+            amount: child.amount.text(),
+            by,
+            currency_code: child.amount.currency(),
+            message: child.message.as_deref(),
+            note: child.note.as_deref(),
+            opened_at: child.opened_at.into(),
+            operation: child.operation,
+            pg_code: &child.pg_code,
+            reason: child.reason,
+            reference_number: &child.reference,
+            result: result(child.stage),
+            session_id: &child.session_id,
+            state: child.state(),
+            updated_at: child.updated_at.into(),
+        }
+    }
 }
 
 /// The child transactions that exist.

@@ -11,7 +11,7 @@ use super::administration::ActorShown;
 use super::body::raw_object;
 use super::delivery::TryShown;
 use super::message::MessageShown;
-use super::operation::result;
+use super::operation::{OperationShown, result};
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::child::Child;
@@ -23,7 +23,6 @@ use crate::state::State;
 use crate::value::id::{PgCode, ReferenceNumber};
 use crate::value::money::Currency;
 use crate::value::time::{Moment, Timestamp};
-use crate::words::{ChildOperation, ChildState};
 
 /// What happened to a payment transaction.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -86,55 +85,6 @@ impl<'a> AttemptShown<'a> {
             result: attempt.stage.result(),
             total: attempt.quote.total.text(),
             updated_at: attempt.updated_at.into(),
-        }
-    }
-}
-
-/// A capture, refund or void.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct OperationShown<'a> {
-    /// How much.
-    amount: String,
-    /// Who asked for it; absent if that was not recorded, or the checkout did it by itself.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    by: Option<ActorShown>,
-    /// ISO 4217 code.
-    #[schemars(with = "String")]
-    currency_code: Currency,
-    /// What the gateway says about it; null if there is nothing to say.
-    message: Option<&'a str>,
-    /// When it was asked for.
-    opened_at: Moment,
-    /// What was asked for.
-    operation: ChildOperation,
-    /// The gateway.
-    pg_code: &'a PgCode,
-    /// The operation.
-    reference_number: &'a ReferenceNumber,
-    /// Its result: `success`, `failed`, `rejected`, or `queued` while that is not known.
-    result: &'static str,
-    /// The state of the child transaction; null while there is none.
-    state: Option<ChildState>,
-    /// When it last changed.
-    updated_at: Moment,
-}
-
-impl<'a> OperationShown<'a> {
-    /// An operation, with who asked for it.
-    #[must_use]
-    pub fn of(child: &'a Child, by: Option<ActorShown>) -> Self {
-        Self {
-            amount: child.amount.text(),
-            by,
-            currency_code: child.amount.currency(),
-            message: child.message.as_deref(),
-            opened_at: child.opened_at.into(),
-            operation: child.operation,
-            pg_code: &child.pg_code,
-            reference_number: &child.reference,
-            result: result(child.stage),
-            state: child.state(),
-            updated_at: child.updated_at.into(),
         }
     }
 }

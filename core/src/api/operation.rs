@@ -12,9 +12,12 @@ use crate::value::money::{Currency, Money};
 use crate::wire::field::Fields;
 use crate::wire::json::{is_empty_list, record, unquote};
 use crate::words::ChildOperation;
+use crate::words::operation_reason::OperationReason;
 
 /// The most bytes of `extra`, as written.
 const MAX_EXTRA_BYTES: usize = 16_384;
+/// The most characters of `note`.
+const MAX_NOTE: usize = 500;
 /// The most characters of a key.
 const MAX_KEY: usize = 255;
 
@@ -33,6 +36,10 @@ record! {
         pub extra,
         /// The destination of a refund: `pg`.
         pub destination,
+        /// Why it is asked for; for captures, refunds and voids.
+        pub reason,
+        /// What there is to note about it, in one line; for captures, refunds and voids.
+        pub note,
     }
 }
 
@@ -47,6 +54,10 @@ pub struct CheckedOperation<'a> {
     pub amount: Option<&'a RawValue>,
     /// The merchant's own keys, as JSON text.
     pub extra: Option<String>,
+    /// Why it is asked for.
+    pub reason: Option<OperationReason>,
+    /// What is noted about it.
+    pub note: Option<String>,
 }
 
 impl<'a> RawOperation<'a> {
@@ -76,10 +87,17 @@ impl<'a> RawOperation<'a> {
                 f.word(p, raw, &["pg"], |word| (word == "pg").then_some(()))
             });
         }
+        let moves_money = matches!(command, Some(Command::Move(_)));
+        let reason = self.reason.filter(|_| moves_money);
+        let reason = fields.unless_absent("reason", reason, |f, p, raw| {
+            f.word(p, raw, OperationReason::WORDS, OperationReason::parse)
+        });
+        let note = self.note.filter(|_| moves_money);
+        let note = fields.unless_absent("note", note, |f, p, raw| f.line(p, raw, MAX_NOTE));
         let found = fields.finish();
         match (command, target) {
             (Some(command), Some(target)) if found.is_empty() => {
-                Ok(CheckedOperation { command, target, amount, extra })
+                Ok(CheckedOperation { command, target, amount, extra, reason, note })
             }
             _ => Err(Rejection::Invalid(found)),
         }

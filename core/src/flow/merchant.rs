@@ -5,6 +5,7 @@ pub mod inquiry;
 pub mod list;
 pub mod native;
 pub mod operate;
+pub mod operations;
 pub mod payment_methods;
 pub mod remind;
 pub mod retrieve;

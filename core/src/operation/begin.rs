@@ -21,6 +21,7 @@ use crate::transaction::initiator::Initiator;
 use crate::value::id::{ReferenceNumber, SessionId};
 use crate::value::money::Money;
 use crate::value::time::Timestamp;
+use crate::words::operation_reason::OperationReason;
 use crate::words::{ChildOperation, Operation};
 
 /// A payment that succeeded, with everything that was done to it.
@@ -66,6 +67,10 @@ pub struct BeginRequest {
     pub tracking_key: Option<String>,
     /// The merchant's own keys, as JSON text.
     pub extra: Option<String>,
+    /// Why it is asked for.
+    pub reason: Option<OperationReason>,
+    /// What is noted about it.
+    pub note: Option<String>,
     /// The user who asks for it.
     pub initiator: Option<Box<Initiator>>,
 }
@@ -104,6 +109,8 @@ pub fn begin(
     let child = Child {
         tracking_key: request.tracking_key,
         extra: request.extra,
+        reason: request.reason,
+        note: request.note,
         initiator: request.initiator,
         ..blank(&books.children, attempt, MoneyMovement { operation, amount }, names, now)
     };
@@ -158,6 +165,8 @@ fn blank(
         is_sandbox: attempt.is_sandbox,
         tracking_key: None,
         extra: None,
+        reason: None,
+        note: None,
         initiator: None,
         stage: OperationStage::Sending,
         opened_at: now,

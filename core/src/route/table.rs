@@ -62,6 +62,13 @@ macro_rules! routes {
         /// Explain why payments went to their gateways.
         ReadRouting(id: SessionId) = GET "/b/checkout/v1/pymt-txn/{}/routing/", "read_routing",
             Merchant, Retrieve, nothing() => 200 Json(answer::routing::RoutingAnswer);
+        /// List the captures, refunds and voids of a payment transaction.
+        ListOperations(id: SessionId) = GET "/b/checkout/v1/pymt-txn/{}/operations/", "list_operations",
+            Merchant, Retrieve, nothing() => 200 Json(answer::operation::OperationList);
+        /// Read one capture, refund or void of a payment transaction.
+        ReadOperation(id: SessionId, reference: ReferenceNumber)
+            = GET "/b/checkout/v1/pymt-txn/{}/operations/{}/", "read_operation",
+            Merchant, Retrieve, nothing() => 200 Json(answer::operation::OperationShown);
         /// Show what happened to a payment transaction.
         ReadTimeline(id: SessionId) = GET "/b/checkout/v1/pymt-txn/{}/events/", "read_timeline",
             Merchant, Retrieve, nothing() => 200 Json(answer::timeline::TimelineAnswer);

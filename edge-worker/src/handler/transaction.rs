@@ -3,9 +3,9 @@
 use checkout_core::draft::writable::is_known;
 use checkout_core::flow::Failure;
 use checkout_core::flow::merchant::update::{self, Extent};
-use checkout_core::flow::merchant::{create, list, retrieve, routing, timeline};
+use checkout_core::flow::merchant::{create, list, operations, retrieve, routing, timeline};
 use checkout_core::port::World;
-use checkout_core::value::id::SessionId;
+use checkout_core::value::id::{ReferenceNumber, SessionId};
 
 use crate::call::Call;
 use crate::http::Reply;
@@ -54,6 +54,22 @@ pub(crate) async fn retrieve(call: &Call<'_>, session_id: &SessionId) -> Result<
 /// Reads why its payments went to their gateways.
 pub(crate) async fn read_routing(call: &Call<'_>, session_id: &SessionId) -> Result<Reply, Failure> {
     let body = routing::read_routing(call.edge.as_ref(), &call.caller()?, session_id).await?;
+    Ok(Reply::json(200, body))
+}
+
+/// Lists its captures, refunds and voids.
+pub(crate) async fn list_operations(call: &Call<'_>, session_id: &SessionId) -> Result<Reply, Failure> {
+    let body = operations::read_operations(call.edge.as_ref(), &call.caller()?, session_id).await?;
+    Ok(Reply::json(200, body))
+}
+
+/// Reads one of them.
+pub(crate) async fn read_operation(
+    call: &Call<'_>,
+    session_id: &SessionId,
+    reference: &ReferenceNumber,
+) -> Result<Reply, Failure> {
+    let body = operations::read_operation(call.edge.as_ref(), &call.caller()?, session_id, reference).await?;
     Ok(Reply::json(200, body))
 }
 

@@ -13,6 +13,10 @@ export async function ids(till, spare) {
   const waiting = await atTheBank(till);
   const paid = await atTheBank(till);
   await payWith(till, paid.page, "visa-approve");
+  const returned = await atTheBank(till);
+  await payWith(till, returned.page, "visa-approve");
+  const refund = await till.call("/b/pbl/v2/operation/", { method: "POST", headers: till.privateKey(), json: { operation: "refund", session_id: returned.session_id, amount: "1.000" } });
+  assert.equal(refund.status, 200, refund.text);
   const saving = await atTheBank(till, { pg_code: "credit-card", payment_type: "save_card", amount: "0", customer_id: "matrix-customer" });
   await payWith(till, saving.page, "visa-approve");
   const [{ token }] = await till.rows("SELECT token FROM card WHERE merchant_id = ?1", own);
@@ -36,6 +40,7 @@ export async function ids(till, spare) {
   const others = { two_ways: (await open(till, TWO_WAYS)).session_id, by_card: (await open(till, BY_CARD)).session_id, in_cash: (await open(till, IN_CASH)).session_id };
   const real = {
     ...others, customer: "matrix-customer", own, merchant_id: spare, session_id, tried: waiting.session_id, paid: paid.session_id, token, reference_number: reference,
+    refunded: returned.session_id, refund: refund.body.reference_number,
     back: (await returnPath(till, reference)).split("/").at(-2), picture: last(shown.body.qr_code_url), short: last(shown.body.checkout_short_url),
     name: upload.body.file_url.split("/").at(-1), pg_code: "knet", prefix: key.body.prefix,
     image: image.body.name, spare_image: spare_image.body.name, user_id: user.body.id, spare_user: spare_user.body.id, entry_id: `${reference}.second_success`, operator_id: 2_147_483_646,
@@ -53,5 +58,5 @@ export async function ids(till, spare) {
   );
   const nowhere = nowhereOf("ab");
   const another = token.replace(/.$/, (digit) => (digit === "2" ? "3" : "2"));
-  return { real, nowhere: { ...real, session_id: nowhere, tried: nowhere, paid: nowhere, two_ways: nowhere, by_card: nowhere, in_cash: nowhere, token: another, delivery_id: `evt_${nowhere}_1`, receiver: "https://nowhere.example.com", image: `${"0".repeat(32)}.svg`, prefix: "zzzzzzzz", user_id: 2_147_483_646 } };
+  return { real, nowhere: { ...real, session_id: nowhere, tried: nowhere, paid: nowhere, refunded: nowhere, two_ways: nowhere, by_card: nowhere, in_cash: nowhere, token: another, delivery_id: `evt_${nowhere}_1`, receiver: "https://nowhere.example.com", image: `${"0".repeat(32)}.svg`, prefix: "zzzzzzzz", user_id: 2_147_483_646 } };
 }

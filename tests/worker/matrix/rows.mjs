@@ -137,6 +137,8 @@ export const ROWS = [
   row("list_transactions", "list", 200),
   row("retrieve_transaction", "retrieve", 200, { names: "session_id" }),
   row("read_routing", "retrieve", 200, { names: "session_id" }),
+  row("list_operations", "retrieve", 200, { names: "session_id" }),
+  row("read_operation", "retrieve", 200, { names: "refunded", with: ({ refunded, refund }) => ({ session_id: refunded, reference_number: refund }) }),
   row("read_timeline", "retrieve", 200, { names: "session_id" }),
   row("replace_transaction", "replace", 200, { names: "session_id", fresh: anOrder, json: () => REQUIRED }),
   row("patch_transaction", "change", 200, { names: "session_id", fresh: anOrder, json: () => ({ amount: "2.000" }) }),

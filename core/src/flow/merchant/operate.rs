@@ -159,6 +159,8 @@ async fn record(world: &impl World, caller: &Caller, wanted: WantedOperation<'_>
             amount: asked.amount(books.transaction.amount.currency())?,
             tracking_key: wanted.key.map(|key| key.text.clone()),
             extra: asked.extra.clone(),
+            reason: asked.reason,
+            note: asked.note.clone(),
             initiator: caller.user().map(|user| Box::new(Initiator::of(user, caller.is_basic))),
         };
         let change = begin(&books, profile, request, names.clone(), situation.now)?.by(caller.actor());
@@ -211,7 +213,8 @@ fn is_same(asked: &CheckedOperation<'_>, child: &Child, transaction: &Transactio
     };
     let amount = asked.amount(child.amount.currency());
     let is_amount = amount.is_ok_and(|amount| amount.is_none_or(|amount| amount == child.amount));
-    asked.command == Command::Move(child.operation) && is_of_target && is_amount
+    let is_explained = asked.reason == child.reason && asked.note == child.note;
+    asked.command == Command::Move(child.operation) && is_of_target && is_amount && is_explained
 }
 
 fn describe(

@@ -7,12 +7,9 @@ use core::cmp::Reverse;
 
 use futures_util::future::{join, join3};
 
+use super::operations;
 use crate::access::{Caller, Particular};
-use crate::answer::administration::ActorShown;
-use crate::answer::timeline::{
-    AttemptShown, EventShown, OperationShown, TimelineAnswer, TimelineEntry, WebhookShown,
-};
-use crate::child::Child;
+use crate::answer::timeline::{AttemptShown, EventShown, TimelineAnswer, TimelineEntry, WebhookShown};
 use crate::flow::Failure;
 use crate::flow::account::delivery::shown_try;
 use crate::flow::account::message;
@@ -21,7 +18,6 @@ use crate::port::{
     Bookkeeping, Deliveries, DeliverySearch, LogPage, LoggedDelivery, LoggedTry, MessageSearch, Messages,
     Store, Timelines, World,
 };
-use crate::record::event::{EventWord, LoggedEvent};
 use crate::rejection::Rejection;
 use crate::value::id::{DeliveryId, SessionId};
 use crate::value::json;
@@ -70,9 +66,7 @@ pub async fn read_timeline(
     let children = books?.map(|books| books.children).unwrap_or_default();
     let (attempts, events) = (attempts?, events?);
     // 3
-    let askers = askers(&events);
-    let asked = |child: &Child| askers.get(child.reference.as_str()).cloned();
-    let operations = children.iter().map(|child| OperationShown::of(child, asked(child))).collect();
+    let operations = operations::shown(&children, &events);
     let events =
         events.into_iter().map(|event| TimelineEntry::event(event.at, EventShown::of(event, &children)));
     let messages = messages?.into_iter().map(message::shown).map(TimelineEntry::message);
@@ -81,16 +75,6 @@ pub async fn read_timeline(
     results.sort_by_key(|entry| Reverse(entry.at));
     let attempts = attempts.iter().map(AttemptShown::of).collect();
     Ok(json::write(&TimelineAnswer { attempts, operations, results })?)
-}
-
-/// Who asked for the operations, by their references.
-fn askers(events: &[LoggedEvent]) -> BTreeMap<String, ActorShown> {
-    let opened = events.iter().filter(|event| event.event == EventWord::OperationOpened);
-    let named = opened.filter_map(|event| {
-        let (reference, _) = event.subject.as_ref()?;
-        Some((reference.to_string(), ActorShown::from(event.actor.clone()?).for_merchant()))
-    });
-    named.collect()
 }
 
 /// The webhooks: each with every try, or once if it was not tried.

@@ -42,7 +42,7 @@ impl Rows {
         }
         for child in self.children.values_mut().filter(|child| child.parent == *session_id) {
             child.params = impersonal(&child.params);
-            (child.response, child.extra, child.message) = (None, None, None);
+            (child.response, child.extra, child.message, child.note) = (None, None, None, None);
         }
         for row in self
             .deliveries

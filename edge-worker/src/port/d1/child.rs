@@ -14,6 +14,7 @@ use checkout_core::port::PortError;
 use checkout_core::transaction::initiator::Initiator;
 use checkout_core::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
 use checkout_core::words::ChildOperation;
+use checkout_core::words::operation_reason::OperationReason;
 
 use super::fault::corrupt;
 use super::record;
@@ -24,7 +25,7 @@ use super::statement::{Columns, Db, Statement, Values, json};
 macro_rules! columns {
     () => {
         "SELECT reference, session_id, parent_id, merchant_id, number, attempt, operation, stage, amount, currency, \
-         pg_code, is_sandbox, tracking_key, extra, initiator, opened_at, updated_at, known_at, inquire_at, inquiries, open_since, \
+         pg_code, is_sandbox, tracking_key, extra, reason, note, initiator, opened_at, updated_at, known_at, inquire_at, inquiries, open_since, \
          gateway_id, message, params, response FROM child "
     };
 }
@@ -115,6 +116,8 @@ fn insert(db: &Db, child: &Child) -> Result<Statement, PortError> {
         .text("pg_code", child.pg_code.as_str())
         .number("is_sandbox", child.is_sandbox)
         .optional_text("extra", child.extra.as_deref())
+        .optional_text("reason", child.reason.map(OperationReason::as_str))
+        .optional_text("note", child.note.as_deref())
         .optional_text("initiator", initiator.as_deref())
         .time("opened_at", child.opened_at);
     progress(child, columns)?.insert(db, "child")
@@ -137,6 +140,11 @@ fn progress(child: &Child, columns: Columns) -> Result<Columns, PortError> {
         .optional_text("response", child.response.as_deref()))
 }
 
+fn read_reason(row: &mut Row) -> Result<Option<OperationReason>, PortError> {
+    let read = |text: String| OperationReason::parse(&text).ok_or_else(|| corrupt("child.reason"));
+    row.optional_text("child.reason")?.map(read).transpose()
+}
+
 fn read_initiator(row: &mut Row) -> Result<Option<Box<Initiator>>, PortError> {
     let read = |text: String| Initiator::from_json(&text).ok_or_else(|| corrupt("child.initiator"));
     row.optional_text("child.initiator")?.map(read).transpose().map(|user| user.map(Box::new))
@@ -157,6 +165,8 @@ fn read(mut row: Row) -> Result<Child, PortError> {
         is_sandbox: row.flag("child.is_sandbox")?,
         tracking_key: row.optional_text("child.tracking_key")?,
         extra: row.optional_text("child.extra")?,
+        reason: read_reason(&mut row)?,
+        note: row.optional_text("child.note")?,
         initiator: read_initiator(&mut row)?,
         opened_at: row.time("child.opened_at")?,
         updated_at: row.time("child.updated_at")?,

@@ -157,7 +157,7 @@ pub(super) fn statements(db: &Db, session_id: &SessionId) -> Result<Vec<Statemen
     const ATTEMPTS: &str = "UPDATE attempt SET agreement = NULL, response = NULL, page_url = NULL, message = NULL, params = \
          (SELECT json_group_object(stored.key, stored.value) FROM json_each(params) stored WHERE stored.key NOT IN (SELECT value FROM json_each(?))) \
          WHERE session_id = ?";
-    const CHILDREN: &str = "UPDATE child SET response = NULL, extra = NULL, message = NULL, params = \
+    const CHILDREN: &str = "UPDATE child SET response = NULL, extra = NULL, note = NULL, message = NULL, params = \
          (SELECT json_group_object(stored.key, stored.value) FROM json_each(params) stored WHERE stored.key NOT IN (SELECT value FROM json_each(?))) \
          WHERE parent_id = ?";
     const DELIVERIES: &str = "UPDATE delivery SET body = '', state = CASE state WHEN 'held' THEN 'given_up' ELSE state END WHERE id > 'evt_' || ? || '_' AND id < 'evt_' || ? || '_~'";
