@@ -5,7 +5,7 @@ use alloc::string::String;
 use url::Url;
 
 use crate::value::text::is_slug;
-use crate::value::web_address::Reach;
+use crate::value::web_address::{Reach, WebAddress};
 
 /// The installation itself, checked once at the start.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,8 +66,8 @@ impl Installation {
     /// own pages and operations, which could then be made to do what the merchant may not do. The one
     /// exception is the sandbox's inbox, if there is a sandbox: it is delivered to in process.
     #[must_use]
-    pub(crate) fn may_notify(&self, address: &str) -> bool {
-        match address.strip_prefix(self.public_url.as_str()) {
+    pub(crate) fn may_notify(&self, address: &WebAddress) -> bool {
+        match address.as_str().strip_prefix(self.public_url.as_str()) {
             Some(rest) => {
                 (self.has_sandbox && inbox_name(rest).is_some())
                     || !(rest.is_empty() || rest.starts_with(['/', '?', '#']))
@@ -146,19 +146,22 @@ mod tests {
             reach: Reach::Public,
             has_sandbox: true,
         };
-        assert!(installation.may_notify("https://shop.example.com/hook"));
-        assert!(installation.may_notify("https://pay.example.com.attacker.example/hook"));
-        assert!(installation.may_notify("https://pay.example.com/sandbox/inbox/one/"));
-        assert!(installation.may_notify("https://pay.example.com/sandbox/inbox/one?a=b#c"));
+        let may_notify = |installation: &Installation, text: &str| {
+            installation.may_notify(&WebAddress::parse(text, Reach::Public).unwrap())
+        };
+        assert!(may_notify(&installation, "https://shop.example.com/hook"));
+        assert!(may_notify(&installation, "https://pay.example.com.attacker.example/hook"));
+        assert!(may_notify(&installation, "https://pay.example.com/sandbox/inbox/one/"));
+        assert!(may_notify(&installation, "https://pay.example.com/sandbox/inbox/one?a=b#c"));
         for never in ["", "a/answer/", "a/answer", "a%2fb/", "a//", "../x/", &"a".repeat(65)] {
             let address = alloc::format!("https://pay.example.com/sandbox/inbox/{never}");
-            assert!(!installation.may_notify(&address), "{address}");
+            assert!(!may_notify(&installation, &address), "{address}");
         }
-        assert!(!installation.may_notify("https://pay.example.com"));
-        assert!(!installation.may_notify("https://pay.example.com/b/operator/v1/merchants/"));
-        assert!(!installation.may_notify("https://pay.example.com?x"));
+        assert!(!may_notify(&installation, "https://pay.example.com"));
+        assert!(!may_notify(&installation, "https://pay.example.com/b/operator/v1/merchants/"));
+        assert!(!may_notify(&installation, "https://pay.example.com?x"));
         let without = Installation { has_sandbox: false, ..installation };
-        assert!(!without.may_notify("https://pay.example.com/sandbox/inbox/one/"));
-        assert!(without.may_notify("https://shop.example.com/hook"));
+        assert!(!may_notify(&without, "https://pay.example.com/sandbox/inbox/one/"));
+        assert!(may_notify(&without, "https://shop.example.com/hook"));
     }
 }

@@ -32,6 +32,7 @@ use crate::value::id::{MerchantId, PgCode, SessionId};
 use crate::value::json::{self, Unwritten};
 use crate::value::money::Money;
 use crate::value::time::Timestamp;
+use crate::value::web_address::WebAddress;
 use crate::wire::object::Object;
 use crate::words::payment_type::PaymentType;
 use crate::words::{Language, Operation, Plugin};

@@ -43,6 +43,6 @@ pub(crate) fn plain_link(transaction: &Transaction, reach: Reach) -> Option<Merc
     Some(MerchantLink { url: address.with_query(&[]), host: address.host().to_string() })
 }
 
-pub(crate) fn redirect_address(transaction: &Transaction, reach: Reach) -> Option<WebAddress> {
-    WebAddress::parse(transaction.details.redirect_url.as_deref()?, reach).ok()
+pub(crate) fn redirect_address(transaction: &Transaction, reach: Reach) -> Option<&WebAddress> {
+    transaction.details.redirect_url.as_ref().filter(|address| address.is_within(reach))
 }

@@ -3,14 +3,13 @@
 //! Decision: an address that is given means that a notification is wanted, whatever `notify_webhook_url`
 //! says.
 
-use alloc::string::String;
-
 use serde_json::value::RawValue;
 
 use super::target::{self, Target};
 use crate::installation::Installation;
 use crate::rejection::Rejection;
 use crate::value::text::{self, TextError};
+use crate::value::web_address::WebAddress;
 use crate::violation::Rule;
 use crate::wire::field::Fields;
 use crate::wire::members::Members;
@@ -35,7 +34,7 @@ pub enum Notify {
     /// The receiver of the transaction.
     Receiver,
     /// This address instead.
-    Address(String),
+    Address(WebAddress),
 }
 
 impl InquiryRequest {
@@ -73,7 +72,7 @@ fn read_address(
     path: &'static str,
     raw: &RawValue,
     installation: &Installation,
-) -> Option<String> {
+) -> Option<WebAddress> {
     let text = Fields::decode_text(raw).ok();
     let error = text.and_then(|text| text::check_line(&text, MAX_ADDRESS_CHARS).err());
     if let Some(error @ TextError::TooLong { .. }) = error {

@@ -8,7 +8,7 @@ use super::administration::refuse_unknown;
 use crate::installation::Installation;
 use crate::record::outbox::MessageKind;
 use crate::rejection::Rejection;
-use crate::value::web_address::MAX_ADDRESS_CHARS;
+use crate::value::web_address::{MAX_ADDRESS_CHARS, WebAddress};
 use crate::wire::field::Fields;
 use crate::wire::members::Members;
 use crate::wire::noted::{self, Noted};
@@ -42,7 +42,7 @@ impl NamedReceiver {
 /// The test webhook that is wanted.
 pub struct TestWebhook {
     /// Where it goes.
-    pub address: String,
+    pub address: WebAddress,
     /// What the sample is.
     pub kind: MessageKind,
 }

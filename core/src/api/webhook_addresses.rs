@@ -1,11 +1,11 @@
 //! Where webhooks of a merchant go: what is given is changed, `null` takes an address away.
 
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::administration::refuse_unknown;
 use crate::installation::Installation;
 use crate::rejection::Rejection;
+use crate::value::web_address::WebAddress;
 use crate::wire::field::Fields;
 use crate::wire::members::Members;
 use crate::wire::noted::{self, Noted};
@@ -22,7 +22,7 @@ pub(crate) const MEMBERS: [&str; 4] =
 /// What is asked for.
 pub struct WebhookAddressesRequest {
     /// The addresses that are given, by member; `None` takes one away.
-    pub addresses: Vec<(&'static str, Option<String>)>,
+    pub addresses: Vec<(&'static str, Option<WebAddress>)>,
 }
 
 impl WebhookAddressesRequest {

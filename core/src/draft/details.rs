@@ -151,13 +151,12 @@ impl DetailsReader<'_> {
     }
 
     /// Where the payer is sent back: a host that the merchant has configured, or any if it has configured none.
-    fn redirect_url(&mut self, path: &'static str, raw: Raw<'_>) -> Option<String> {
+    fn redirect_url(&mut self, path: &'static str, raw: Raw<'_>) -> Option<WebAddress> {
         let reach = self.context.installation.reach;
-        let url = self.fields.optional(path, raw, |f, p, raw| f.address(p, raw, reach))?;
+        let address = self.fields.optional(path, raw, |f, p, raw| f.address(p, raw, reach))?;
         let hosts = &self.context.settings.redirect_hosts;
-        let is_permitted = |address: &WebAddress| hosts.iter().any(|host| host.permits(address));
-        if hosts.is_empty() || WebAddress::parse(&url, reach).is_ok_and(|address| is_permitted(&address)) {
-            return Some(url);
+        if hosts.is_empty() || hosts.iter().any(|host| host.permits(&address)) {
+            return Some(address);
         }
         let permitted = hosts.iter().map(|host| format!("https://{}/…", host.text())).collect();
         self.fields.refuse(path, Rule::NotPermitted(permitted))
@@ -262,7 +261,7 @@ impl DetailsReader<'_> {
     }
 
     /// Where notifications go. A payment type may need it, if the plugin has no address.
-    fn webhook_url(&mut self, path: &'static str, raw: Raw<'_>) -> Option<String> {
+    fn webhook_url(&mut self, path: &'static str, raw: Raw<'_>) -> Option<WebAddress> {
         let has_default = self.context.choice.plugin.is_none_or(|plugin| plugin.webhook_url.is_some());
         let reason = self.required_by(&[PaymentType::SaveCard]).filter(|_| !has_default);
         let address = self.needed(path, raw, reason)?;

@@ -176,7 +176,7 @@ impl Mpgs {
 /// The id of the session in an answer.
 fn session_of(answer: &Incoming) -> Option<String> {
     let part = good(answer)?;
-    let is_made = part.text("result").as_deref() == Some("SUCCESS");
+    let is_made = part.is_success();
     let session = part.part("session")?.text("id")?;
     (is_made && is_session(&session)).then(|| session.into_owned())
 }
@@ -283,13 +283,10 @@ impl Connector for Mpgs {
     }
 
     fn check(&self) -> Step<'_, Checked> {
-        Step::ask(self.account.get_options(), |answer| {
-            let result = good(answer).and_then(|part| part.text("result").map(|result| result == "SUCCESS"));
-            match (result, MpgsFailure::of(answer)) {
-                (Some(true), _) => Checked::Accepted,
-                (_, Some(failure)) if matches!(answer.status, 401 | 403) => Checked::Refused(failure.words()),
-                _ => Checked::Unclear,
-            }
+        Step::ask(self.account.get_options(), |answer| match (is_accepted(answer), MpgsFailure::of(answer)) {
+            (true, _) => Checked::Accepted,
+            (_, Some(failure)) if matches!(answer.status, 401 | 403) => Checked::Refused(failure.words()),
+            _ => Checked::Unclear,
         })
     }
 }

@@ -47,7 +47,7 @@ impl OperatorAlerts {
             url => Some(
                 WebAddress::parse(url, installation.reach)
                     .ok()
-                    .filter(|address| installation.may_notify(address.as_str()))
+                    .filter(|address| installation.may_notify(address))
                     .ok_or("ALERT_WEBHOOK_URL must be an address such as https://ops.example.com/alerts, not of the installation itself")?,
             ),
         };

@@ -9,6 +9,7 @@ use core::fmt;
 
 use crate::value::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
 use crate::value::time::Timestamp;
+use crate::value::web_address::WebAddress;
 use crate::words::message::Channel;
 use crate::words::word_list;
 
@@ -137,6 +138,12 @@ pub enum Recipient {
 }
 
 impl Recipient {
+    /// A receiver at an address that was checked.
+    #[must_use]
+    pub fn to(address: &WebAddress) -> Self {
+        Self::Receiver(address.as_str().into())
+    }
+
     /// The recipient of a stored message.
     #[must_use]
     pub fn stored(kind: MessageKind, address: String) -> Self {

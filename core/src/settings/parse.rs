@@ -308,7 +308,7 @@ impl DocumentReader<'_> {
         let text = self.text(base, object, name)?;
         let reach = self.installation.map_or(Reach::Development, |installation| installation.reach);
         match (WebAddress::parse(&text, reach), self.installation) {
-            (Ok(address), Some(own)) if !own.may_notify(address.as_str()) => {
+            (Ok(address), Some(own)) if !own.may_notify(&address) => {
                 self.refuse(join(base, name), Rule::OwnAddress { has_sandbox: own.has_sandbox })
             }
             (Ok(address), _) => Some(address),

@@ -78,9 +78,9 @@ macro_rules! transaction_fields {
                 /// the language of its reader's browser.
                 language: Option<Language> = language, shown by language;
                 /// Where the payer goes after the payment.
-                redirect_url: Option<String> = redirect_url, shown;
+                redirect_url: Option<WebAddress> = redirect_url, shown;
                 /// Where notifications go.
-                webhook_url: Option<String> = webhook_url, shown;
+                webhook_url: Option<WebAddress> = webhook_url, shown;
                 /// When payment is due; for information only, it never changes the state.
                 due_datetime: Option<Timestamp> = date_time, shown by due_datetime;
                 /// The agreement under which later payments are made.

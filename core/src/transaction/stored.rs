@@ -16,6 +16,7 @@ use super::notifications::Notifications;
 use crate::record::attachment::{AttachedFile, AttachmentName};
 use crate::value::time::Timestamp;
 use crate::value::time::date::Date;
+use crate::value::web_address::WebAddress;
 use crate::wire::object::Object;
 use crate::words::Language;
 use crate::words::agreement::{AgreementType, Frequency, Variability};
@@ -53,6 +54,7 @@ macro_rules! stored {
 
 stored! {
     Option<String>: Object::optional_text, Option::is_none;
+    Option<WebAddress>: |object: &mut Object<'_>, name| object.word(name, WebAddress::stored), Option::is_none;
     Option<bool>: Object::flag, Option::is_none;
     Option<u32>: Object::number, Option::is_none;
     Option<Box<RawValue>>: Object::verbatim, Option::is_none;

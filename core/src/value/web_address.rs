@@ -111,6 +111,21 @@ impl WebAddress {
         Ok(Self(url.into()))
     }
 
+    /// An address that was stored: one that a parser serialised, of a web page. How far addresses reach by now is asked when
+    /// it is used.
+    #[must_use]
+    pub fn stored(text: &str) -> Option<Self> {
+        let url = Url::parse(text).ok()?;
+        let is_as_written = url.as_str() == text && matches!(url.scheme(), "https" | "http");
+        is_as_written.then(|| Self(url.into()))
+    }
+
+    /// Whether it is still permitted within a reach.
+    #[must_use]
+    pub fn is_within(&self, reach: Reach) -> bool {
+        Self::parse(&self.0, reach).is_ok()
+    }
+
     /// The serialised text, the only one to use: ASCII, host in lower case, at least a `/` as its path.
     #[must_use]
     pub fn as_str(&self) -> &str {

@@ -353,12 +353,12 @@ impl Fields {
         }
     }
 
-    /// The web address of a merchant, returned as it is sent to.
-    pub fn address(&mut self, path: &'static str, raw: &RawValue, reach: Reach) -> Option<String> {
+    /// The web address of a merchant.
+    pub fn address(&mut self, path: &'static str, raw: &RawValue, reach: Reach) -> Option<WebAddress> {
         noted::note(path, &Noted::Address);
         let text = self.text(path, raw)?;
         match WebAddress::parse(&text, reach) {
-            Ok(address) => Some(address.as_str().to_string()),
+            Ok(address) => Some(address),
             Err(error) => self.refuse(path, Rule::Address(error)),
         }
     }
@@ -371,7 +371,7 @@ impl Fields {
         path: &'static str,
         raw: &RawValue,
         installation: &Installation,
-    ) -> Option<String> {
+    ) -> Option<WebAddress> {
         let address = self.address(path, raw, installation.reach)?;
         if installation.may_notify(&address) {
             Some(address)

@@ -18,6 +18,7 @@ use checkout_core::transaction::listing::{Listed, Listing};
 use checkout_core::value::id::{MerchantId, SessionId};
 use checkout_core::value::json::write;
 use checkout_core::value::time::Timestamp;
+use checkout_core::value::web_address::WebAddress;
 use checkout_core::wire::json;
 use checkout_core::wire::members::Members;
 use checkout_core::words::{Language, Operation};
@@ -239,7 +240,7 @@ pub(super) async fn one(
 
 fn shown(transaction: &Transaction, state: State, public_url: &str) -> DemoTransaction {
     let details = &transaction.details;
-    let of_inbox = |url: &String| url.strip_prefix(public_url).map(String::from);
+    let of_inbox = |url: &WebAddress| url.as_str().strip_prefix(public_url).map(String::from);
     let inbox = details.webhook_url.as_ref().and_then(of_inbox).filter(|path| path.starts_with(INBOX));
     DemoTransaction {
         session_id: transaction.session_id.clone(),

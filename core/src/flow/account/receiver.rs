@@ -91,7 +91,8 @@ pub async fn send_test_webhook(
     let mut random = [0; 19];
     world.rng().fill(&mut random)?;
     let id = DeliveryId::new(&SessionId::generate(merchant.slot(), random), 1);
-    let request = sign(world, &situation.settings, Unsigned { id: &id, url: &address, body }, now).await?;
+    let request =
+        sign(world, &situation.settings, Unsigned { id: &id, url: address.as_str(), body }, now).await?;
     // 3
     let SentWebhook { answer, error, excerpt } = send(world, request, now).await;
     let took = world.clock().now().millis().saturating_sub(now.millis());

@@ -1,7 +1,5 @@
 //! The notifications about a payment: which change is notified, and to which address.
 
-use alloc::string::ToString;
-
 use crate::answer::payload::{Additions, Cause, payload};
 use crate::answer::token::ShownCard;
 use crate::attempt::Attempt;
@@ -73,9 +71,8 @@ pub(in crate::flow) fn notify_about(
 
 /// Where notifications of a transaction go: its own address, otherwise the plugin's.
 pub(in crate::flow) fn receiver(transaction: &Transaction, settings: &MerchantSettings) -> Option<Recipient> {
-    let of_plugin =
-        || settings.plugin(transaction.plugin)?.webhook_url.as_ref().map(|url| url.as_str().to_string());
-    transaction.details.webhook_url.clone().or_else(of_plugin).map(Recipient::Receiver)
+    let of_plugin = || settings.plugin(transaction.plugin).and_then(|plugin| plugin.webhook_url.as_ref());
+    transaction.details.webhook_url.as_ref().or_else(of_plugin).map(Recipient::to)
 }
 
 /// Adds the notification about the end of a transaction to its change: always for a cancellation, for the

@@ -296,7 +296,7 @@ async fn notify(
         Notify::Nobody => return Ok(()),
         Notify::Receiver if !scene.deliveries.is_empty() => return Ok(()),
         Notify::Receiver => receiver(&scene.transaction, &situation.settings),
-        Notify::Address(address) => Some(Recipient::Receiver(address.clone())),
+        Notify::Address(address) => Some(Recipient::to(address)),
     };
     let Some(recipient) = recipient else { return Ok(()) };
     let reference = subject(situation, scene)?.reference;

@@ -1,6 +1,5 @@
 //! The notifications about an operation.
 
-use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use crate::answer::operation::{ReportSource, body};
@@ -39,14 +38,13 @@ fn receivers(transaction: &Transaction, settings: &MerchantSettings) -> Vec<Reci
     let plugin = settings.plugin(transaction.plugin);
     let own = settings.operations_webhook_url.as_ref();
     if plugin.is_some_and(|plugin| !plugin.webhooks.takes_operation()) {
-        return own.map(|url| Recipient::Receiver(url.as_str().to_string())).into_iter().collect();
+        return own.map(Recipient::to).into_iter().collect();
     }
     if let Some(url) = &transaction.details.webhook_url {
-        return Vec::from([Recipient::Receiver(url.clone())]);
+        return Vec::from([Recipient::to(url)]);
     }
     let of_plugin = plugin.and_then(|plugin| plugin.webhook_url.as_ref());
-    let urls = own.into_iter().chain(of_plugin).map(|url| url.as_str().to_string());
-    let mut found: Vec<Recipient> = urls.map(Recipient::Receiver).collect();
+    let mut found: Vec<Recipient> = own.into_iter().chain(of_plugin).map(Recipient::to).collect();
     found.dedup();
     found
 }

@@ -2,6 +2,7 @@
 
 use alloc::collections::BTreeMap;
 use alloc::string::String;
+use alloc::string::ToString;
 
 use super::document;
 use super::merchant::store;
@@ -66,7 +67,7 @@ pub async fn change_addresses(
     let mut next = document::stored(&stored.text)?;
     for (member, address) in given.addresses {
         match (place(&mut next, member), address) {
-            (Some((object, name)), Some(address)) => object.set(name, Tree::Text(address.into())),
+            (Some((object, name)), Some(address)) => object.set(name, Tree::Text(address.to_string().into())),
             (Some((object, name)), None) => object.remove(name),
             (None, _) => fields.violation(member, Rule::PluginNotInstalled),
         }

@@ -147,7 +147,7 @@ fn messages(
         Ok(())
     };
     if let Some(url) = &destination.to.webhook_url {
-        add(MessageKind::AlertWebhook, Recipient::Receiver(url.as_str().into()), webhook.clone())?;
+        add(MessageKind::AlertWebhook, Recipient::to(url), webhook.clone())?;
     }
     for to in &destination.to.emails {
         let letter = body(to, &webhook).ok_or_else(broken)?;

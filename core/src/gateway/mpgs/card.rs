@@ -28,8 +28,7 @@ pub(super) fn request(account: &MpgsAccount, session: &str) -> Result<Outgoing, 
 /// says about the card.
 pub(super) fn read(answer: &Incoming, params: &PgParams) -> Option<Box<CardReport>> {
     let part = good(answer)?;
-    let is_valid =
-        part.text("result").as_deref() == Some("SUCCESS") && part.text("status").as_deref() == Some("VALID");
+    let is_valid = part.is_success() && part.text("status").as_deref() == Some("VALID");
     let token = part.text("token").filter(|token| is_valid && is_token(token))?;
     let card = CardState::of(&part);
     let known = |given: Option<String>, name: &str| given.or_else(|| params.get(name).cloned());

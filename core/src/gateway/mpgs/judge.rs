@@ -8,7 +8,7 @@ use alloc::format;
 use alloc::string::String;
 
 use super::raw::raw_of;
-use super::read::{OrderAnswer, OrderTransaction, TransactionResult};
+use super::read::{OrderAnswer, OrderStatus, OrderTransaction, TransactionKind, TransactionResult};
 use crate::gateway::charge::{ChargeOperation, ChargeRef, Outcome, PgParams, Report};
 use crate::gateway::decline::{DeclineReason, note};
 use crate::gateway::text::{line, masked, params};
@@ -56,67 +56,88 @@ enum ChargeVerdict<'a> {
 
 /// Whether a kind of transaction is the success of an operation. A purchase may be an authorization that is captured at
 /// once.
-pub(super) fn fits(operation: ChargeOperation, kind: &str) -> bool {
+pub(super) fn fits(operation: ChargeOperation, kind: TransactionKind) -> bool {
     match operation {
-        ChargeOperation::Purchase => matches!(kind, "PAYMENT" | "CAPTURE"),
-        ChargeOperation::Authorize => kind == "AUTHORIZATION",
-        ChargeOperation::Verify => kind == "VERIFICATION",
+        ChargeOperation::Purchase => matches!(kind, TransactionKind::Payment | TransactionKind::Capture),
+        ChargeOperation::Authorize => kind == TransactionKind::Authorization,
+        ChargeOperation::Verify => kind == TransactionKind::Verification,
     }
 }
 
 /// Whether the status of an order agrees with a success of the operation, whatever was done to it afterwards.
-fn agrees(operation: ChargeOperation, status: &str) -> bool {
+fn agrees(operation: ChargeOperation, status: OrderStatus) -> bool {
     let is_taken = matches!(
         status,
-        "CAPTURED"
-            | "REFUND_REQUESTED"
-            | "PARTIALLY_REFUNDED"
-            | "REFUNDED"
-            | "EXCESSIVELY_REFUNDED"
-            | "DISPUTED"
-            | "CHARGEBACK_PROCESSED"
-            | "DISBURSED"
+        OrderStatus::Captured
+            | OrderStatus::RefundRequested
+            | OrderStatus::PartiallyRefunded
+            | OrderStatus::Refunded
+            | OrderStatus::ExcessivelyRefunded
+            | OrderStatus::Disputed
+            | OrderStatus::ChargebackProcessed
+            | OrderStatus::Disbursed
     );
     match operation {
         ChargeOperation::Purchase => is_taken,
-        ChargeOperation::Authorize => is_taken || matches!(status, "AUTHORIZED" | "PARTIALLY_CAPTURED"),
-        ChargeOperation::Verify => status == "VERIFIED",
+        ChargeOperation::Authorize => {
+            is_taken || matches!(status, OrderStatus::Authorized | OrderStatus::PartiallyCaptured)
+        }
+        ChargeOperation::Verify => status == OrderStatus::Verified,
     }
 }
 
 fn judge(asked: AskedCharge, answer: &OrderAnswer, presence: Presence) -> ChargeVerdict<'_> {
     let newest_first = || answer.transactions.iter().rev();
     let success = newest_first().find(|transaction| {
-        transaction.result == TransactionResult::Success && fits(asked.operation, &transaction.kind)
+        transaction.result == TransactionResult::Success && fits(asked.operation, transaction.kind)
     });
     if let Some(success) = success {
         return judge_success(asked, answer, success);
     }
     // What authenticates the payer takes nothing.
-    let payments = || newest_first().filter(|transaction| transaction.kind != "AUTHENTICATION");
+    let payments =
+        || newest_first().filter(|transaction| transaction.kind != TransactionKind::Authentication);
     if payments().any(|payment| payment.result != TransactionResult::Failure) {
         return ChargeVerdict::Unknown;
     }
     let last = payments().next().or_else(|| answer.transactions.last());
     let is_final = presence != Presence::There;
-    match answer.order.status.as_str() {
-        "FAILED" | "AUTHENTICATION_UNSUCCESSFUL" if presence == Presence::Answer => judge_refusal(last),
-        "FAILED" if is_final => {
+    let Some(status) = answer.order.status else { return ChargeVerdict::Unknown };
+    match status {
+        OrderStatus::Failed | OrderStatus::AuthenticationUnsuccessful if presence == Presence::Answer => {
+            judge_refusal(last)
+        }
+        OrderStatus::Failed if is_final => {
             ChargeVerdict::Declined(last, last.map_or(DeclineReason::Other, |payment| payment.code.reason()))
         }
-        "AUTHENTICATION_UNSUCCESSFUL" if is_final => {
+        OrderStatus::AuthenticationUnsuccessful if is_final => {
             ChargeVerdict::Declined(last, DeclineReason::AuthenticationFailed)
         }
-        "CANCELLED" if is_final => ChargeVerdict::Canceled(last),
-        "INITIATED" | "AUTHENTICATION_INITIATED" | "AUTHENTICATED" | "AUTHENTICATION_NOT_NEEDED" => {
+        OrderStatus::Canceled if is_final => ChargeVerdict::Canceled(last),
+        OrderStatus::Initiated
+        | OrderStatus::AuthenticationInitiated
+        | OrderStatus::Authenticated
+        | OrderStatus::AuthenticationNotNeeded => {
             if presence == Presence::Over {
                 ChargeVerdict::Canceled(last)
             } else {
                 ChargeVerdict::Waiting
             }
         }
-        "FAILED" | "AUTHENTICATION_UNSUCCESSFUL" | "CANCELLED" => ChargeVerdict::Waiting,
-        _ => ChargeVerdict::Unknown,
+        OrderStatus::Failed | OrderStatus::AuthenticationUnsuccessful | OrderStatus::Canceled => {
+            ChargeVerdict::Waiting
+        }
+        OrderStatus::Verified
+        | OrderStatus::Authorized
+        | OrderStatus::PartiallyCaptured
+        | OrderStatus::Captured
+        | OrderStatus::RefundRequested
+        | OrderStatus::PartiallyRefunded
+        | OrderStatus::Refunded
+        | OrderStatus::ExcessivelyRefunded
+        | OrderStatus::Disputed
+        | OrderStatus::ChargebackProcessed
+        | OrderStatus::Disbursed => ChargeVerdict::Unknown,
     }
 }
 
@@ -136,7 +157,7 @@ fn judge_success<'a>(
     if !success.code.is_approval() {
         return ChargeVerdict::Unknown;
     }
-    if answer.order.status == "CANCELLED" {
+    if answer.order.status == Some(OrderStatus::Canceled) {
         // The gateway reverses what its risk rules reject.
         if success.is_rejected {
             return ChargeVerdict::Declined(Some(success), DeclineReason::SuspectedFraud);
@@ -147,7 +168,7 @@ fn judge_success<'a>(
             ChargeVerdict::Canceled(Some(success))
         };
     }
-    if success.is_rejected || !agrees(asked.operation, &answer.order.status) {
+    if success.is_rejected || !answer.order.status.is_some_and(|status| agrees(asked.operation, status)) {
         return ChargeVerdict::Unknown;
     }
     ChargeVerdict::Approved(success)
@@ -157,8 +178,7 @@ fn judge_success<'a>(
 /// gateway or of a person, in the bank's portal.
 fn is_voided_by_us(answer: &OrderAnswer) -> bool {
     answer.transactions.iter().any(|transaction| {
-        let is_void =
-            transaction.kind.starts_with("VOID_") && transaction.result == TransactionResult::Success;
+        let is_void = transaction.kind.is_void() && transaction.result == TransactionResult::Success;
         is_void && transaction.id.len() >= MIN_REFERENCE && ReferenceNumber::parse(&transaction.id).is_some()
     })
 }

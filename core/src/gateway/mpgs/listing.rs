@@ -9,6 +9,7 @@ use alloc::vec::Vec;
 use core::time::Duration;
 
 use super::decline::Code;
+use super::read::{TransactionKind, TransactionResult};
 use crate::gateway::charge::{Outcome, Report};
 use crate::gateway::listing::{ChargePage, ListedCharge, ListedSums, Period};
 use crate::gateway::text::{line, params};
@@ -69,16 +70,16 @@ fn once_each(charges: Vec<ListedCharge>) -> Vec<ListedCharge> {
 
 /// Whether the report names a void of the same order: then it does not say whether the money was taken.
 fn is_undone(payment: &Row, rows: &[Row]) -> bool {
-    rows.iter().any(|row| row.order == payment.order && row.kind.starts_with("VOID_"))
+    rows.iter().any(|row| row.order == payment.order && row.kind.is_void())
 }
 
 struct Row {
     order: String,
     transaction: String,
-    kind: String,
+    kind: TransactionKind,
     amount: String,
     currency: String,
-    result: String,
+    result: TransactionResult,
     code: Code,
     recorded_at: String,
 }
@@ -89,12 +90,15 @@ impl Row {
             <[String; WIDTH]>::try_from(cells).ok()?;
         // The last cell of a row that was cut off is no whole moment.
         let is_whole = recorded_at.ends_with('Z') && Timestamp::parse(&recorded_at).is_some();
+        let (kind, result) = (TransactionKind::of(&kind), TransactionResult::of(&result));
         let row = Self { order, transaction, kind, amount, currency, result, code: Code(code), recorded_at };
         is_whole.then_some(row)
     }
 
     fn is_payment(&self) -> bool {
-        self.kind == "PAYMENT" && self.result == "SUCCESS" && self.code.is_approval()
+        self.kind == TransactionKind::Payment
+            && self.result == TransactionResult::Success
+            && self.code.is_approval()
     }
 
     fn listed(&self) -> Option<ListedCharge> {

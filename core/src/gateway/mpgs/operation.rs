@@ -6,7 +6,9 @@ use super::account::MpgsAccount;
 use super::judge::{fits, params_of};
 use super::message::{Move, MovedAmount, Notified, Void, Voided};
 use super::raw::raw_of;
-use super::read::{MpgsFailure, OrderAnswer, OrderState, OrderTransaction, TransactionResult, is_accepted};
+use super::read::{
+    MpgsFailure, OrderAnswer, OrderState, OrderTransaction, TransactionKind, TransactionResult, is_accepted,
+};
 use crate::gateway::charge::ChargeRef;
 use crate::gateway::exchange::{Incoming, Outgoing};
 use crate::gateway::operation::{OperationOrder, OperationOutcome, OperationReport};
@@ -91,7 +93,7 @@ fn void<'c>(
         return Step::Done(OperationReport::bare(&found.order.id, OperationOutcome::Unknown));
     }
     let target = found.transactions.iter().rev().find(|transaction| {
-        transaction.result == TransactionResult::Success && fits(asked.charge.operation, &transaction.kind)
+        transaction.result == TransactionResult::Success && fits(asked.charge.operation, transaction.kind)
     });
     let Some(target) = target else {
         return Step::Done(asked.refused("the order has no payment that can be voided"));
@@ -168,15 +170,12 @@ fn report_of(
 }
 
 fn outcome_of(operation: ChildOperation, transaction: &OrderTransaction) -> OperationOutcome {
-    let kind = transaction.kind.as_str();
-    // A refund that someone has to approve in the bank's portal.
-    let is_request = kind == "REFUND_REQUEST";
+    let kind = transaction.kind;
+    let is_request = kind == TransactionKind::RefundRequest;
     let is_own = match operation {
-        ChildOperation::Capture => kind == "CAPTURE",
-        ChildOperation::Refund => kind == "REFUND" || is_request,
-        ChildOperation::Void => {
-            matches!(kind, "VOID_AUTHORIZATION" | "VOID_PAYMENT" | "VOID_CAPTURE")
-        }
+        ChildOperation::Capture => kind == TransactionKind::Capture,
+        ChildOperation::Refund => kind == TransactionKind::Refund || is_request,
+        ChildOperation::Void => kind == TransactionKind::VoidOfCharge,
     };
     if !is_own {
         return OperationOutcome::Unknown;

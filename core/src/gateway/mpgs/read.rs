@@ -12,6 +12,7 @@ use crate::gateway::text::{is_in_the_clear, line};
 use crate::value::money::{Currency, Money};
 use crate::wire::json::{items, text_of};
 use crate::wire::members::Members;
+use crate::words::word_list;
 
 /// The most transactions of an order that are read; an order with more says nothing certain.
 const MAX_TRANSACTIONS: usize = 200;
@@ -64,6 +65,11 @@ impl<'a> AnswerPart<'a> {
         Currency::parse(&self.text("currency")?)
     }
 
+    /// Whether its result is a success.
+    pub(super) fn is_success(&self) -> bool {
+        self.text("result").is_some_and(|result| TransactionResult::of(&result) == TransactionResult::Success)
+    }
+
     fn line(&self, name: &str) -> Option<String> {
         line(&self.word(name)?)
     }
@@ -72,7 +78,8 @@ impl<'a> AnswerPart<'a> {
 /// What the gateway says about an order.
 pub(super) struct OrderState {
     pub(super) id: String,
-    pub(super) status: String,
+    /// `None` for a word that is not known.
+    pub(super) status: Option<OrderStatus>,
     pub(super) amount: Option<Money>,
     pub(super) authorized: Option<Money>,
     pub(super) captured: Option<Money>,
@@ -83,7 +90,7 @@ impl OrderState {
         let currency = part.currency();
         Some(Self {
             id: part.text("id")?.into_owned(),
-            status: part.text("status")?.into_owned(),
+            status: OrderStatus::parse(&part.text("status")?),
             amount: part.money("amount", currency),
             authorized: part.money("totalAuthorizedAmount", currency),
             captured: part.money("totalCapturedAmount", currency),
@@ -101,10 +108,108 @@ pub(super) enum TransactionResult {
     Unclear,
 }
 
+impl TransactionResult {
+    /// What a word means.
+    pub(super) fn of(word: &str) -> Self {
+        match word {
+            "SUCCESS" => Self::Success,
+            "FAILURE" => Self::Failure,
+            "PENDING" => Self::Pending,
+            _ => Self::Unclear,
+        }
+    }
+}
+
+word_list! {
+    /// How an order is.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(super) enum OrderStatus {
+        /// Nothing was tried.
+        Initiated = "INITIATED",
+        /// The payer is being authenticated.
+        AuthenticationInitiated = "AUTHENTICATION_INITIATED",
+        /// The payer was authenticated.
+        Authenticated = "AUTHENTICATED",
+        /// The payer needs no authentication.
+        AuthenticationNotNeeded = "AUTHENTICATION_NOT_NEEDED",
+        /// The payer is not who they should be.
+        AuthenticationUnsuccessful = "AUTHENTICATION_UNSUCCESSFUL",
+        /// The card was verified.
+        Verified = "VERIFIED",
+        /// The money is held.
+        Authorized = "AUTHORIZED",
+        /// A part of what is held was taken.
+        PartiallyCaptured = "PARTIALLY_CAPTURED",
+        /// The money was taken.
+        Captured = "CAPTURED",
+        /// A person has to approve a refund.
+        RefundRequested = "REFUND_REQUESTED",
+        /// A part was refunded.
+        PartiallyRefunded = "PARTIALLY_REFUNDED",
+        /// It was refunded.
+        Refunded = "REFUNDED",
+        /// More was refunded than was taken.
+        ExcessivelyRefunded = "EXCESSIVELY_REFUNDED",
+        /// The payer disputes it.
+        Disputed = "DISPUTED",
+        /// The payer got the money back from the bank.
+        ChargebackProcessed = "CHARGEBACK_PROCESSED",
+        /// The merchant has the money.
+        Disbursed = "DISBURSED",
+        /// It was voided or reversed.
+        Canceled = "CANCELLED",
+        /// The last try failed.
+        Failed = "FAILED",
+    }
+}
+
+/// What a transaction does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TransactionKind {
+    Payment,
+    Authorization,
+    Capture,
+    Verification,
+    /// Authenticates the payer, and takes nothing.
+    Authentication,
+    Refund,
+    /// A refund that a person has to approve in the bank's portal.
+    RefundRequest,
+    /// Undoes what a charge took or held.
+    VoidOfCharge,
+    /// Undoes something else.
+    OtherVoid,
+    /// A word that is not known here.
+    Other,
+}
+
+impl TransactionKind {
+    /// What a word means.
+    pub(super) fn of(word: &str) -> Self {
+        match word {
+            "PAYMENT" => Self::Payment,
+            "AUTHORIZATION" => Self::Authorization,
+            "CAPTURE" => Self::Capture,
+            "VERIFICATION" => Self::Verification,
+            "AUTHENTICATION" => Self::Authentication,
+            "REFUND" => Self::Refund,
+            "REFUND_REQUEST" => Self::RefundRequest,
+            "VOID_AUTHORIZATION" | "VOID_PAYMENT" | "VOID_CAPTURE" => Self::VoidOfCharge,
+            _ if word.starts_with("VOID_") => Self::OtherVoid,
+            _ => Self::Other,
+        }
+    }
+
+    /// Whether it undoes another transaction.
+    pub(super) const fn is_void(self) -> bool {
+        matches!(self, Self::VoidOfCharge | Self::OtherVoid)
+    }
+}
+
 /// One transaction of an order.
 pub(super) struct OrderTransaction {
     pub(super) id: String,
-    pub(super) kind: String,
+    pub(super) kind: TransactionKind,
     pub(super) amount: Option<Money>,
     pub(super) result: TransactionResult,
     pub(super) code: Code,
@@ -128,14 +233,9 @@ impl OrderTransaction {
         let risk = risk.and_then(|risk| risk.line("gatewayCode"));
         Some(Self {
             id: inner.text("id")?.into_owned(),
-            kind: inner.text("type")?.into_owned(),
+            kind: TransactionKind::of(&inner.text("type")?),
             amount: inner.money("amount", inner.currency()),
-            result: match &*part.text("result")? {
-                "SUCCESS" => TransactionResult::Success,
-                "FAILURE" => TransactionResult::Failure,
-                "PENDING" => TransactionResult::Pending,
-                _ => TransactionResult::Unclear,
-            },
+            result: TransactionResult::of(&part.text("result")?),
             message: said("acquirerMessage").filter(|words| !is_in_the_clear(words)).or_else(|| code.clone()),
             code: Code(code.unwrap_or_default()),
             auth_code: inner.line("authorizationCode"),
@@ -235,7 +335,7 @@ pub(super) fn good(answer: &Incoming) -> Option<AnswerPart<'_>> {
 
 /// Whether the gateway answers a question about the account.
 pub(super) fn is_accepted(answer: &Incoming) -> bool {
-    good(answer).is_some_and(|part| part.text("result").as_deref() == Some("SUCCESS"))
+    good(answer).is_some_and(|part| part.is_success())
 }
 
 /// The gateway's own error answer.

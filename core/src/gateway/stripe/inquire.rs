@@ -6,7 +6,7 @@ use alloc::string::ToString;
 
 use super::Stripe;
 use super::find::{FoundIntent, Shelf, Sought, find};
-use super::intent::{self, Intent};
+use super::intent::{self, Intent, IntentStatus};
 use super::request::{StripeForm, id};
 use super::session::{self, CheckoutSession};
 use crate::gateway::charge::{ChargeOperation, ChargeRef, Outcome, Report};
@@ -152,8 +152,14 @@ fn cancel_intent<'c>(stripe: &'c Stripe, charge: &'c ChargeRef, intent: String) 
     Step::ask_first(intent_request(stripe, &intent), move |answer| {
         let report = read_intent(charge, answer);
         let waits = Intent::parse(&answer.body).is_some_and(|intent| {
-            let waits = ["requires_action", "requires_confirmation", "requires_payment_method"];
-            waits.contains(&intent.status.as_str())
+            matches!(
+                intent.status,
+                Some(
+                    IntentStatus::RequiresAction
+                        | IntentStatus::RequiresConfirmation
+                        | IntentStatus::RequiresPaymentMethod
+                )
+            )
         });
         if !waits
             || !matches!(report.outcome, Outcome::Open { .. } | Outcome::Unknown)

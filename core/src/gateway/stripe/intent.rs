@@ -15,6 +15,7 @@ use crate::gateway::charge::{CardReport, ChargeOperation, Outcome, PgParams, Rep
 use crate::gateway::text::{self, is_in_the_clear, line, page_address};
 use crate::value::money::Money;
 use crate::wire::object::Object;
+use crate::words::word_list;
 
 /// The address of `PaymentIntents`.
 pub(super) const PATH: &str = "/v1/payment_intents";
@@ -27,14 +28,56 @@ pub(super) const PAGE: &str = "page";
 const MAX_BRAND_CHARS: usize = 32;
 const MAX_HOLDER_CHARS: usize = 64;
 
+word_list! {
+    /// How an intent is, of a payment or of a card that is confirmed.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(super) enum IntentStatus {
+        /// It is done.
+        Succeeded = "succeeded",
+        /// The money is held.
+        RequiresCapture = "requires_capture",
+        /// The payer has to do something.
+        RequiresAction = "requires_action",
+        /// Nothing pays it, or what did was declined.
+        RequiresPaymentMethod = "requires_payment_method",
+        /// It was not begun.
+        RequiresConfirmation = "requires_confirmation",
+        /// The bank has not answered.
+        Processing = "processing",
+        /// It is over, and nothing is held.
+        Canceled = "canceled",
+    }
+}
+
+impl IntentStatus {
+    /// Whether nothing was taken or held, and nothing will be unless a new request asks for it.
+    pub(super) const fn is_idle(self) -> bool {
+        matches!(self, Self::RequiresPaymentMethod | Self::RequiresConfirmation | Self::Canceled)
+    }
+}
+
+word_list! {
+    /// When the money of an intent is taken.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    enum CaptureMethod {
+        /// It is held at first.
+        Manual = "manual",
+        /// At once.
+        Automatic = "automatic",
+        /// At once, but not by the time of the answer.
+        AutomaticAsync = "automatic_async",
+    }
+}
+
 /// A `PaymentIntent`. Members that decide an outcome are required.
 pub(super) struct Intent {
     pub(super) id: String,
-    pub(super) status: String,
+    /// `None` for a word that is not known.
+    pub(super) status: Option<IntentStatus>,
     amount: i64,
     received: Option<i64>,
     currency: String,
-    capture_method: Option<String>,
+    capture_method: Option<CaptureMethod>,
     pub(super) marks: Marks,
     cancellation_reason: Option<String>,
     last_error: Option<StripeFault>,
@@ -76,7 +119,7 @@ pub(super) struct SavedAs {
 /// The try of an intent that counts: Stripe calls it a charge.
 pub(super) struct IntentCharge {
     id: String,
-    status: Option<String>,
+    has_succeeded: bool,
     pub(super) refunded: Option<i64>,
     pub(super) captured: Option<i64>,
     seller_message: Option<String>,
@@ -189,7 +232,7 @@ impl IntentCharge {
         let card = charge.object("payment_method_details", |details| details.object("card", CardFacts::read));
         Self {
             id: charge.text("id"),
-            status: charge.optional_text("status"),
+            has_succeeded: charge.optional_text("status").is_some_and(|status| status == "succeeded"),
             refunded: charge.number("amount_refunded"),
             captured: charge.number("amount_captured"),
             seller_message: charge
@@ -208,11 +251,11 @@ impl Intent {
         };
         Self {
             id: intent.text("id"),
-            status: intent.text("status"),
+            status: IntentStatus::parse(&intent.text("status")),
             amount: intent.needed_number("amount").unwrap_or_default(),
             received: intent.number("amount_received"),
             currency: intent.text("currency"),
-            capture_method: intent.optional_text("capture_method"),
+            capture_method: intent.optional_text("capture_method").as_deref().and_then(CaptureMethod::parse),
             marks: Marks::read(intent),
             cancellation_reason: intent.optional_text("cancellation_reason"),
             last_error: intent.object("last_payment_error", StripeFault::read),
@@ -253,23 +296,18 @@ impl Intent {
 
     /// Whether the money is only held at first; `None` for a word that is not known.
     fn is_manual(&self) -> Option<bool> {
-        match self.capture_method.as_deref()? {
-            "manual" => Some(true),
-            "automatic" | "automatic_async" => Some(false),
-            _ => None,
-        }
+        self.capture_method.map(|method| method == CaptureMethod::Manual)
     }
 
     /// Whether the money was held and released by us.
     pub(super) fn is_voided(&self) -> bool {
-        let was_held =
-            self.charge.as_ref().is_some_and(|charge| charge.status.as_deref() == Some("succeeded"));
-        self.status == "canceled" && self.marks.void.is_some() && was_held
+        let was_held = self.charge.as_ref().is_some_and(|charge| charge.has_succeeded);
+        self.status == Some(IntentStatus::Canceled) && self.marks.void.is_some() && was_held
     }
 
     /// What is or would be charged: what was received if it was taken at once, so that a part of it is visible.
     fn total(&self) -> Option<Money> {
-        let is_taken = self.status == "succeeded" && self.is_manual() == Some(false);
+        let is_taken = self.status == Some(IntentStatus::Succeeded) && self.is_manual() == Some(false);
         if is_taken { self.received() } else { self.amount() }
     }
 
@@ -285,17 +323,19 @@ impl Intent {
         if !is_readable || expects_manual != self.is_manual() {
             return Outcome::Unknown;
         }
-        match self.status.as_str() {
-            "succeeded" => Outcome::Approved,
-            "requires_capture" if self.is_manual() == Some(true) => Outcome::Approved,
-            "requires_action" if is_ended => {
+        match self.status {
+            Some(IntentStatus::Succeeded) => Outcome::Approved,
+            Some(IntentStatus::RequiresCapture) if self.is_manual() == Some(true) => Outcome::Approved,
+            Some(IntentStatus::RequiresAction) if is_ended => {
                 let page_url = self.next_url.as_deref().and_then(page_address);
                 page_url.map_or(Outcome::Unknown, |page_url| Outcome::Open { page_url })
             }
-            "requires_payment_method" if is_ended && self.last_error.is_some() => Outcome::Declined,
-            "canceled" if self.is_voided() => Outcome::Approved,
-            "canceled" => Outcome::Canceled,
-            _ => Outcome::Unknown,
+            Some(IntentStatus::RequiresPaymentMethod) if is_ended && self.last_error.is_some() => {
+                Outcome::Declined
+            }
+            Some(IntentStatus::Canceled) if self.is_voided() => Outcome::Approved,
+            Some(IntentStatus::Canceled) => Outcome::Canceled,
+            Some(_) | None => Outcome::Unknown,
         }
     }
 
@@ -316,7 +356,8 @@ impl Intent {
         fault: &StripeFault,
         body: &[u8],
     ) -> Report {
-        let is_ended = matches!(self.status.as_str(), "requires_payment_method" | "canceled");
+        let is_ended =
+            matches!(self.status, Some(IntentStatus::RequiresPaymentMethod | IntentStatus::Canceled));
         let is_readable = self.amount().is_some() && self.marks.charge.is_some();
         let outcome = match self.outcome(Some(expected), true) {
             Outcome::Declined | Outcome::Canceled | Outcome::Absent | Outcome::Unknown

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 
 use super::Stripe;
 use super::find::{ListEntry, read_list};
-use super::intent::{self, Intent};
+use super::intent::{self, Intent, IntentStatus};
 use super::refund;
 use super::request::id;
 use crate::gateway::exchange::Outgoing;
@@ -90,18 +90,20 @@ fn sums_of(intent: &Intent) -> ListedSums {
     };
     let zero = Money::zero(amount.currency());
     let sum = |number: Option<i64>| number.and_then(|number| intent.money(number));
-    match intent.status.as_str() {
-        "succeeded" => {
+    match intent.status {
+        Some(IntentStatus::Succeeded) => {
             let captured = sum(charge.captured);
             let refunded = sum(charge.refunded).filter(|_| captured == Some(amount));
             ListedSums { captured, refunded, voided: Some(zero) }
         }
-        "requires_capture" => ListedSums { captured: Some(zero), refunded: Some(zero), voided: Some(zero) },
-        "canceled" => ListedSums {
+        Some(IntentStatus::RequiresCapture) => {
+            ListedSums { captured: Some(zero), refunded: Some(zero), voided: Some(zero) }
+        }
+        Some(IntentStatus::Canceled) => ListedSums {
             captured: Some(zero),
             refunded: Some(zero),
             voided: intent.is_voided().then_some(amount),
         },
-        _ => ListedSums::default(),
+        Some(_) | None => ListedSums::default(),
     }
 }

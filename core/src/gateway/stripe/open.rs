@@ -6,7 +6,7 @@ use alloc::string::{String, ToString};
 use core::time::Duration;
 
 use super::fault::{FaultVerdict, verdict};
-use super::intent::{self, Intent};
+use super::intent::{self, Intent, IntentStatus};
 use super::request::{StripeForm, id};
 use super::session::{self, CheckoutSession};
 use super::{Stripe, amount, decline};
@@ -237,7 +237,7 @@ fn pay<'c>(stripe: &'c Stripe, order: &'c Order, price: i64, means: &IntentMeans
         let Some(intent) = Intent::parse(&answer.body) else {
             return Step::Done(Opened::Reported(Report::bare("", Outcome::Unknown)));
         };
-        let is_stuck = is_absent && intent.status == "requires_action";
+        let is_stuck = is_absent && intent.status == Some(IntentStatus::RequiresAction);
         match id(&intent.id, intent::PREFIX).filter(|_| is_stuck) {
             Some(intent) => give_up(stripe, order, intent),
             None => Step::Done(Opened::Reported(intent.report(Some(order.operation), &answer.body))),
@@ -273,12 +273,7 @@ fn read_refusal(order: &Order, answer: &Incoming) -> Opened {
             None => Opened::Refused { message: fault.message },
         },
         FaultVerdict::Refused(fault) => {
-            let is_idle = intent.is_none_or(|intent| {
-                matches!(
-                    intent.status.as_str(),
-                    "requires_payment_method" | "requires_confirmation" | "canceled"
-                )
-            });
+            let is_idle = intent.is_none_or(|intent| intent.status.is_some_and(IntentStatus::is_idle));
             if is_idle { Opened::Refused { message: fault.message } } else { unknown() }
         }
         FaultVerdict::Nothing => unknown(),

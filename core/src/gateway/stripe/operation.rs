@@ -11,7 +11,7 @@ use super::Stripe;
 use super::amount;
 use super::fault::{FaultVerdict, StripeFault, verdict};
 use super::inquire::{KnownIntent, intent_request, known, session_request};
-use super::intent::{self, Expandable, Intent};
+use super::intent::{self, Expandable, Intent, IntentStatus};
 use super::refund;
 use super::request::{StripeForm, id};
 use super::session::CheckoutSession;
@@ -107,7 +107,7 @@ fn void<'c>(stripe: &'c Stripe, subject: IntentOperation<'c>, intent: String) ->
     Step::ask_first(stripe.post_again(&path, form), move |answer| {
         let marked = Intent::parse(&answer.body).filter(|_| answer.status == 200);
         match marked {
-            Some(marked) if marked.status == "requires_capture" => {}
+            Some(marked) if marked.status == Some(IntentStatus::RequiresCapture) => {}
             Some(marked) => return Step::Done(changed(subject, &marked, &answer.body)),
             None => return Step::Done(not_begun(subject, answer)),
         }
@@ -162,13 +162,15 @@ fn known_report(subject: IntentOperation<'_>, answer: &Incoming) -> OperationRep
         return subject.bare(OperationOutcome::Unknown);
     };
     let mark = mark_of(subject, &intent);
-    match (subject.operation, intent.status.as_str()) {
-        (ChildOperation::Capture, "succeeded") if mark != Some(subject.reference) => {
+    match (subject.operation, intent.status) {
+        (ChildOperation::Capture, Some(IntentStatus::Succeeded)) if mark != Some(subject.reference) => {
             subject.bare(OperationOutcome::Absent)
         }
-        (ChildOperation::Void, "canceled") if mark.is_none() => subject.bare(OperationOutcome::Absent),
+        (ChildOperation::Void, Some(IntentStatus::Canceled)) if mark.is_none() => {
+            subject.bare(OperationOutcome::Absent)
+        }
         // The money is still held, whatever mark a try left behind.
-        (ChildOperation::Capture | ChildOperation::Void, "requires_capture") => {
+        (ChildOperation::Capture | ChildOperation::Void, Some(IntentStatus::RequiresCapture)) => {
             subject.bare(OperationOutcome::Absent)
         }
         _ => changed(subject, &intent, &answer.body),
@@ -191,14 +193,18 @@ fn changed(subject: IntentOperation<'_>, intent: &Intent, body: &[u8]) -> Operat
         ChildOperation::Void | ChildOperation::Refund => (intent.amount(), "VOIDED"),
     };
     let is_charge = intent.marks.charge.as_deref() == Some(subject.charge);
-    let outcome = match (subject.operation, intent.status.as_str()) {
+    let outcome = match (subject.operation, intent.status) {
         _ if !is_charge => OperationOutcome::Unknown,
-        (ChildOperation::Capture, "succeeded") | (ChildOperation::Void, "canceled") => {
-            if mark.is_some() && moved.is_some() { OperationOutcome::Done } else { OperationOutcome::Unknown }
+        (ChildOperation::Capture, Some(IntentStatus::Succeeded))
+        | (ChildOperation::Void, Some(IntentStatus::Canceled)) => {
+            if mark.is_some() && moved.is_some() {
+                OperationOutcome::Done
+            } else {
+                OperationOutcome::Unknown
+            }
         }
-        (ChildOperation::Capture, "canceled") | (ChildOperation::Void, "succeeded") => {
-            OperationOutcome::Refused
-        }
+        (ChildOperation::Capture, Some(IntentStatus::Canceled))
+        | (ChildOperation::Void, Some(IntentStatus::Succeeded)) => OperationOutcome::Refused,
         _ => OperationOutcome::Unknown,
     };
     let is_done = outcome == OperationOutcome::Done;

@@ -16,6 +16,7 @@ use crate::gateway::step::Step;
 use crate::gateway::text::params;
 use crate::value::money::Money;
 use crate::wire::object::Object;
+use crate::words::word_list;
 
 /// The address of refunds.
 pub(super) const PATH: &str = "/v1/refunds";
@@ -28,12 +29,29 @@ const PAGES: u8 = 4;
 struct Refund {
     id: String,
     reference: Option<String>,
-    status: Option<String>,
+    status: Option<RefundStatus>,
     amount: Option<Money>,
     failure_reason: Option<String>,
     pending_reason: Option<String>,
     charge: Option<String>,
     bank_reference: Option<String>,
+}
+
+word_list! {
+    /// How a refund is.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    enum RefundStatus {
+        /// The bank has it.
+        Succeeded = "succeeded",
+        /// It is under way.
+        Pending = "pending",
+        /// The payer has to say where the money goes.
+        RequiresAction = "requires_action",
+        /// It came back.
+        Failed = "failed",
+        /// It was taken back.
+        Canceled = "canceled",
+    }
 }
 
 impl Refund {
@@ -44,7 +62,7 @@ impl Refund {
             (refund.text("object") == "refund").then(|| Self {
                 id: refund.text("id"),
                 reference: Marks::read(refund).refund,
-                status: refund.optional_text("status"),
+                status: refund.optional_text("status").as_deref().and_then(RefundStatus::parse),
                 amount: amount::read(number, &currency),
                 failure_reason: refund.optional_text("failure_reason"),
                 pending_reason: refund.optional_text("pending_reason"),
@@ -56,12 +74,16 @@ impl Refund {
 
     fn report(&self, body: &[u8]) -> OperationReport {
         let is_readable = self.reference.is_some() && self.amount.is_some();
-        let (outcome, result) = match self.status.as_deref() {
+        let (outcome, result) = match self.status {
             _ if !is_readable => (OperationOutcome::Unknown, None),
-            Some("succeeded") => (OperationOutcome::Done, Some("REFUNDED")),
-            Some("pending" | "requires_action") => (OperationOutcome::Queued, Some("QUEUED")),
-            Some("failed" | "canceled") => (OperationOutcome::Refused, Some("DECLINED")),
-            Some(_) | None => (OperationOutcome::Unknown, None),
+            Some(RefundStatus::Succeeded) => (OperationOutcome::Done, Some("REFUNDED")),
+            Some(RefundStatus::Pending | RefundStatus::RequiresAction) => {
+                (OperationOutcome::Queued, Some("QUEUED"))
+            }
+            Some(RefundStatus::Failed | RefundStatus::Canceled) => {
+                (OperationOutcome::Refused, Some("DECLINED"))
+            }
+            None => (OperationOutcome::Unknown, None),
         };
         let message = self.failure_reason.as_deref().or(self.pending_reason.as_deref());
         let message = message.and_then(super::raw::shown);

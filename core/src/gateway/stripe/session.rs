@@ -3,13 +3,14 @@
 use alloc::string::{String, ToString};
 
 use super::amount;
-use super::intent::{CardFacts, Expandable, Intent, Marks, SavedAs, expandable, id_of};
+use super::intent::{CardFacts, Expandable, Intent, IntentStatus, Marks, SavedAs, expandable, id_of};
 use super::raw::raw_of;
 use super::request::id;
 use crate::gateway::charge::{ChargeOperation, Outcome, PgParams, Report};
 use crate::gateway::text::{page_address, params};
 use crate::value::money::Money;
 use crate::wire::object::Object;
+use crate::words::word_list;
 
 /// The address of Checkout Sessions.
 pub(super) const PATH: &str = "/v1/checkout/sessions";
@@ -25,8 +26,9 @@ pub(super) const EXPAND: [&str; 2] = ["payment_intent.latest_charge", "setup_int
 pub(super) struct CheckoutSession {
     pub(super) id: String,
     reference: Option<String>,
-    status: String,
-    mode: String,
+    /// `None` for a word that is not known, as `mode`.
+    status: Option<SessionStatus>,
+    mode: Option<SessionMode>,
     amount: Option<i64>,
     currency: Option<String>,
     url: Option<String>,
@@ -34,9 +36,33 @@ pub(super) struct CheckoutSession {
     setup: Option<Setup>,
 }
 
+word_list! {
+    /// How the page of a session is.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    enum SessionStatus {
+        /// The payer may be there.
+        Open = "open",
+        /// It was closed.
+        Expired = "expired",
+        /// The payer is done.
+        Complete = "complete",
+    }
+}
+
+word_list! {
+    /// What the payer does at the page.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    enum SessionMode {
+        /// Confirms a card.
+        Setup = "setup",
+        /// Pays.
+        Payment = "payment",
+    }
+}
+
 /// A `SetupIntent`: a card that is confirmed without an amount.
 struct Setup {
-    status: String,
+    is_done: bool,
     reference: Option<String>,
     card: Option<CardFacts>,
     saved: SavedAs,
@@ -56,7 +82,7 @@ impl Setup {
         };
         let customer = id_of(setup, "customer");
         Self {
-            status: setup.text("status"),
+            is_done: IntentStatus::parse(&setup.text("status")) == Some(IntentStatus::Succeeded),
             reference: Marks::read(setup).charge,
             card,
             saved: SavedAs { customer, method, is_saved: true },
@@ -89,8 +115,8 @@ impl CheckoutSession {
         Self {
             id: session.text("id"),
             reference: session.optional_text("client_reference_id"),
-            status: session.text("status"),
-            mode: session.text("mode"),
+            status: SessionStatus::parse(&session.text("status")),
+            mode: SessionMode::parse(&session.text("mode")),
             amount: session.number("amount_total"),
             currency: session.optional_text("currency"),
             url: session.optional_text("url"),
@@ -111,22 +137,21 @@ impl CheckoutSession {
 
     /// What a session says. `expected` is `None` if it is not known what was asked for.
     pub(super) fn report(&self, expected: Option<ChargeOperation>, body: &[u8]) -> Report {
-        let is_setup = self.mode == "setup";
+        let is_setup = self.mode == Some(SessionMode::Setup);
         let expects_setup = expected.map_or(is_setup, |expected| expected == ChargeOperation::Verify);
         let is_readable = self.reference.is_some() && (is_setup || self.total().is_some());
-        let is_known = is_setup || self.mode == "payment";
-        if !is_known || !is_readable || expects_setup != is_setup {
+        if self.mode.is_none() || !is_readable || expects_setup != is_setup {
             return self.reported(Outcome::Unknown, body);
         }
-        match self.status.as_str() {
-            "open" => {
+        match self.status {
+            Some(SessionStatus::Open) => {
                 let page_url = self.url.as_deref().and_then(page_address);
                 let outcome = page_url.map_or(Outcome::Unknown, |page_url| Outcome::Open { page_url });
                 self.reported(outcome, body)
             }
-            "expired" => self.report_expired(body),
-            "complete" => self.report_complete(expected, body),
-            _ => self.reported(Outcome::Unknown, body),
+            Some(SessionStatus::Expired) => self.report_expired(body),
+            Some(SessionStatus::Complete) => self.report_complete(expected, body),
+            None => self.reported(Outcome::Unknown, body),
         }
     }
 
@@ -134,15 +159,10 @@ impl CheckoutSession {
     fn report_expired(&self, body: &[u8]) -> Report {
         let is_idle = match &self.intent {
             None => true,
-            Some(Expandable::Full(intent)) => {
-                matches!(
-                    intent.status.as_str(),
-                    "canceled" | "requires_payment_method" | "requires_confirmation"
-                )
-            }
+            Some(Expandable::Full(intent)) => intent.status.is_some_and(IntentStatus::is_idle),
             Some(Expandable::Id(_)) => false,
         };
-        let is_saved = self.setup.as_ref().is_some_and(|setup| setup.status == "succeeded");
+        let is_saved = self.setup.as_ref().is_some_and(|setup| setup.is_done);
         self.reported(if is_idle && !is_saved { Outcome::Canceled } else { Outcome::Unknown }, body)
     }
 
@@ -159,7 +179,7 @@ impl CheckoutSession {
                     Report { gateway_id: self.gateway_id(), ..report }
                 }
             }
-            (None, Some(setup), _) if same(&setup.reference) && setup.status == "succeeded" => {
+            (None, Some(setup), _) if same(&setup.reference) && setup.is_done => {
                 let mut report = self.reported(Outcome::Approved, body);
                 if let Some(card) = &setup.card {
                     card.add(&mut report.params);

@@ -13,6 +13,7 @@ use crate::port::{Record, Store};
 use crate::state::{Event, State};
 use crate::transaction::{Details, Settlement, Transaction};
 use crate::value::money::{Currency, ExchangeRate, MAX_MINOR, Money};
+use crate::value::web_address::WebAddress;
 use crate::words::Language;
 
 /// As a merchant may write it, including spaces and trailing zeros.
@@ -28,8 +29,8 @@ fn details() -> Result<Details, Problem> {
         customer_email: Some("nour@example.com".into()),
         customer_phone: Some("+96550000000".into()),
         language: Some(Language::Ar),
-        redirect_url: Some("https://shop.example.com/done?a=1#f".into()),
-        webhook_url: Some("https://shop.example.com/hook".into()),
+        redirect_url: WebAddress::stored("https://shop.example.com/done?a=1#f"),
+        webhook_url: WebAddress::stored("https://shop.example.com/hook"),
         extra: Some(extra),
         ..Details::default()
     })

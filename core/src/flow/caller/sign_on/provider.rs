@@ -194,7 +194,7 @@ fn permitted(installation: &Installation, issuer: &str, address: &str) -> Option
     let address = WebAddress::parse(address, installation.reach).ok()?;
     let scheme = |text: &str| text.split_once(':').map(|(scheme, _)| String::from(scheme));
     let is_as_safe = scheme(address.as_str()) == scheme(issuer) || address.as_str().starts_with("https:");
-    let may_call = is_as_safe && installation.may_notify(address.as_str());
+    let may_call = is_as_safe && installation.may_notify(&address);
     may_call.then(|| address.as_str().into())
 }
 
