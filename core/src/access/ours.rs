@@ -12,9 +12,8 @@ use core::time::Duration;
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use hmac::{Hmac, Mac};
 use serde::Serialize;
-use sha2::Sha256;
+use subtle::ConstantTimeEq;
 
 use super::claims::Lifetime;
 use super::fault::TokenFault;
@@ -22,6 +21,7 @@ use super::jws::{Token, audiences, object, text_in};
 use crate::value::id::MerchantId;
 use crate::value::json::{self, Unwritten};
 use crate::value::time::Timestamp;
+use crate::webhook::signature::hmac_sha256;
 use crate::wire::members::Members;
 
 const ALGORITHM: &str = "HS256";
@@ -43,9 +43,8 @@ impl<'a> Secret<'a> {
         (bytes.len() >= MIN_SECRET).then_some(Self { id, bytes })
     }
 
-    fn mac(self, input: &str) -> Option<Hmac<Sha256>> {
-        let mac = Hmac::<Sha256>::new_from_slice(self.bytes).ok()?;
-        Some(mac.chain_update(input.as_bytes()))
+    fn signature(self, input: &str) -> [u8; 32] {
+        hmac_sha256(self.bytes, &[input.as_bytes()])
     }
 }
 
@@ -110,7 +109,7 @@ fn part(value: &impl Serialize) -> Result<String, Unwritten> {
     json::write(value).map(|text| URL_SAFE_NO_PAD.encode(text))
 }
 
-/// The token of these claims; `None` only if the secret cannot be used.
+/// The token of these claims; `None` only if they could not be written.
 #[must_use]
 pub fn sign(claims: &TokenClaims, secret: Secret<'_>) -> Option<String> {
     let header = Header { alg: ALGORITHM, kid: secret.id, typ: TYPE };
@@ -125,7 +124,7 @@ pub fn sign(claims: &TokenClaims, secret: Secret<'_>) -> Option<String> {
         sub: &claims.subject,
     };
     let input = format!("{}.{}", part(&header).ok()?, part(&body).ok()?);
-    let signature = secret.mac(&input)?.finalize().into_bytes();
+    let signature = secret.signature(&input);
     Some(format!("{input}.{}", URL_SAFE_NO_PAD.encode(signature)))
 }
 
@@ -149,8 +148,9 @@ pub fn verify(
     }
     let is_named = |secret: &&Secret<'_>| token.key_id.as_deref() == Some(secret.id);
     let secret = secrets.iter().find(is_named).ok_or(TokenFault::UnknownKey)?;
-    let mac = secret.mac(token.input).ok_or(TokenFault::UnknownKey)?;
-    mac.verify_slice(&token.signature).map_err(|_| TokenFault::Signature)?;
+    if !bool::from(secret.signature(token.input).as_slice().ct_eq(&token.signature)) {
+        return Err(TokenFault::Signature);
+    }
     let members = object(&token.payload).ok_or(TokenFault::Claims)?;
     let claims = read(&members)?;
     if claims.issuer != expected.issuer {

@@ -10,8 +10,7 @@ use std::time::Duration;
 
 use checkout_core::port::{Clock, Rng};
 use checkout_core::value::time::Timestamp;
-use hmac::{Hmac, Mac};
-use sha2::Sha256;
+use checkout_core::webhook::signature::hmac_sha256;
 
 use crate::port::clock::PlatformClock;
 use crate::port::rng::PlatformRng;
@@ -43,9 +42,7 @@ impl Memory {
             PlatformRng.fill(&mut key).ok()?;
             *self.key.insert(key)
         };
-        let mut mac = Hmac::<Sha256>::new_from_slice(&key).ok()?;
-        mac.update(mark);
-        Some(mac.finalize().into_bytes().into())
+        Some(hmac_sha256(&key, &[mark]))
     }
 }
 

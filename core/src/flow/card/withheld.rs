@@ -6,9 +6,6 @@
 
 use alloc::vec::Vec;
 
-use hmac::{Hmac, Mac};
-use sha2::Sha256;
-
 use crate::access::Caller;
 use crate::card::{CardToken, SavedCard};
 use crate::flow::find::card::customers_cards;
@@ -17,6 +14,7 @@ use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
 use crate::value::id::SessionId;
 use crate::value::slot::Slotted;
+use crate::webhook::signature::hmac_sha256;
 
 /// What the key of names is derived for.
 const PURPOSE: &str = "card on a page";
@@ -69,10 +67,7 @@ fn name(world: &impl World, session_id: &SessionId, token: &CardToken) -> Result
     let broken = || PortError { port: "vault", detail: "there is no key for cards on a page".into() };
     let keys = world.vault().derived(PURPOSE);
     let key = keys.first().ok_or_else(broken)?;
-    let mut mac = Hmac::<Sha256>::new_from_slice(&key.bytes).map_err(|_| broken())?;
-    mac.update(session_id.as_str().as_bytes());
-    mac.update(token.as_str().as_bytes());
-    let bytes = mac.finalize().into_bytes();
+    let bytes = hmac_sha256(&key.bytes, &[session_id.as_str().as_bytes(), token.as_str().as_bytes()]);
     let name: [u8; NAME_BYTES] =
         bytes.get(..NAME_BYTES).and_then(|part| part.try_into().ok()).ok_or_else(broken)?;
     Ok(CardToken::generate(session_id.slot(), name))
