@@ -90,7 +90,7 @@ setup: ## install what is missing and stop
 tools: ## setup, and wasm-pack for use by hand
 	$(SETUP) tools
 
-describe: ## write the description of the API, www/openapi.json
+describe: ## write the description of the API, www/openapi.json, and what the element says and knows
 	$(SETUP) dev
 	@TILL_DESCRIBE=1 cargo test --quiet -p checkout-tests --test rules description::
 

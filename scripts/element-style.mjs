@@ -7,12 +7,12 @@ import { at } from "./project.mjs";
 
 /** The parts, by the names of their classes. */
 const SHARED = new Set([
-  "amount", "brands", "button", "chip", "cost", "emblem", "entry", "fees", "method", "methods", "name", "or", "sum", "under", "unseen",
-  "wallet",
+  "amount", "brands", "button", "calm", "chip", "cost", "emblem", "entry", "fees", "method", "methods", "name", "notice", "or", "plain", "sum",
+  "under", "unseen", "wallet",
 ]);
 
 /** What selectors of shared parts say of things that the element does not have. */
-const OTHER = /#|:root|\b(html|form|svg)\b|\[data-(?!wallet)|aria-invalid|entry span|amount (p|label)|details|fieldset/;
+const OTHER = /#|:root|\b(html|form|svg)\b|\[data-(?!wallet)|aria-invalid|amount (p|label)|details|fieldset/;
 
 /** The colours of the page, and the properties by which a merchant changes them. */
 const COLOURS = {
@@ -22,7 +22,7 @@ const COLOURS = {
 /** Those that follow from the others. */
 const MIXED = {
   "--ground": "var(--panel),var(--ink) 4%", "--rule": "var(--panel),var(--edge) 30%", "--tint": "var(--panel),var(--accent) 9%",
-  "--accent-strong": "var(--accent),var(--ink) 20%", "--warn-tint": "var(--panel),var(--warn) 14%",
+  "--accent-strong": "var(--accent),var(--ink) 20%", "--warn-tint": "var(--panel),var(--warn) 14%", "--bad-tint": "var(--panel),var(--bad) 9%",
 };
 
 /** The blocks of a sheet: what is before the braces, and what is in them. */
@@ -68,7 +68,7 @@ function shared(text) {
 /** The values of the colours in a block of custom properties. */
 const values = (body) => new Map([...body.matchAll(/(--[\w-]+):\s*([^;]+)/g)].map(([, name, value]) => [name, value.trim()]));
 
-/** The sheet, without the rules that only the element has. */
+/** The sheet. */
 export function elementStyle() {
   const read = (name) => readFileSync(at("www", name), "utf8").replaceAll(/\/\*[^]*?\*\//g, "");
   const sheets = ["checkout.css", "amount.css", "outcome.css"].map(read);
@@ -78,5 +78,6 @@ export function elementStyle() {
   const dark = merged(all.filter(([head]) => /prefers-color-scheme:\s*dark/.test(head)).flatMap(([, body]) => blocks(body)).filter(([head]) => head === ":root").map(([, body]) => body));
   const colours = Object.entries(COLOURS).map(([name, own]) => `${name}:var(${own},light-dark(${light.get(name)},${dark.get(name)}))`);
   const mixed = Object.entries(MIXED).map(([name, parts]) => `${name}:color-mix(in srgb,${parts})`);
-  return `:host{${[...colours, ...mixed].join(";")}}${shared(sheets[0] + sheets[1])}`;
+  const own = readFileSync(at("clients", "checkout", "src", "element.css"), "utf8");
+  return `:host{${[...colours, ...mixed].join(";")}}${shared(sheets[0] + sheets[1])}${own}`;
 }

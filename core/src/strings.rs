@@ -22,6 +22,7 @@ mod message;
 mod pause;
 mod price;
 mod receipt;
+pub(crate) mod refusal;
 pub mod screen;
 mod screens;
 pub mod sentence;

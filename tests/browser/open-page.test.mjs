@@ -119,7 +119,7 @@ describe("at the same time", { concurrency: 12 }, () => {
         const payment = await transaction({ language });
         const page = await withElement(payment, language);
         await patch(payment, json);
-        await element(page).locator("[part=notice][role=alert]", { hasText: TITLES[language] }).waitFor(NOTICED);
+        await element(page).locator("[part=notice][role=status]", { hasText: TITLES[language] }).waitFor(NOTICED);
         assert.ok(await element(page).locator('input[value="credit-card"]').isChecked());
         assert.match(await element(page).locator("[part=pay]").innerText(), total);
         await shoot(page, `element-repriced-${language}-${place}`);

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::{env, fs};
 
+use checkout_core::checkout::element::ElementFacts;
 use checkout_core::payment::receipt::is_final;
 use checkout_core::rejection::{PROBLEMS, Rejection};
 use checkout_core::state::State;
@@ -63,6 +64,11 @@ fn the_table_of_endpoints_is_read_without_scrolling() {
 #[test]
 fn the_words_of_the_page_that_checks_receipts_are_those_of_the_core() {
     assert_printed("www/receipt/words.js", &VerifyWords::script().unwrap());
+}
+
+#[test]
+fn the_facts_of_the_element_are_those_of_the_core() {
+    assert_printed("clients/checkout/src/facts.js", &ElementFacts::script().unwrap());
 }
 
 #[test]

@@ -40,7 +40,7 @@ test("the package has its modules and types, no dependency, and an element of at
   const names = files.map(({ path }) => path);
   const manifest = JSON.parse(readFileSync(join(PACKAGE, "package.json"), "utf8"));
   const exported = Object.values(manifest.exports).flatMap(Object.values).map((path) => path.slice(2));
-  for (const name of [...exported, "dist/types.d.ts", "README.md", "package.json"]) assert.ok(names.includes(name), name);
+  for (const name of [...exported, "dist/types.d.ts", "dist/schema.d.ts", "README.md", "package.json"]) assert.ok(names.includes(name), name);
   assert.deepEqual(names.filter((name) => name.startsWith("src") || name.startsWith("test")), []);
   assert.equal(manifest.dependencies, undefined);
   const element = readFileSync(join(PACKAGE, "dist", "element.js"));

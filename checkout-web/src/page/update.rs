@@ -170,7 +170,7 @@ impl From<Outcome> for PayAnswer {
     }
 }
 
-fn answered(mut model: Model, answer: PayAnswer) -> (Model, Vec<Effect>) {
+fn answered(model: Model, answer: PayAnswer) -> (Model, Vec<Effect>) {
     match answer {
         PayAnswer::Redirect(address) if is_web_address(&address) => leave(model, Effect::Go(address)),
         PayAnswer::Redirect(_) => unclear(model),
@@ -185,26 +185,18 @@ fn answered(mut model: Model, answer: PayAnswer) -> (Model, Vec<Effect>) {
             }
             // The page says on top that it shows another price than before.
             "price_changed" => leave(model, Effect::Redraw),
-            // The other payment may be over by now.
-            "attempt_in_progress" | "conflict" => {
-                let effects;
-                (model, effects) = alert(model, Alert::Refused(ScreenNotice::InProgress));
-                (model, effects.into_iter().chain([Effect::Ask]).collect())
-            }
-            // A wallet's answer does not say how long to wait.
-            "too_many_attempts" | TOO_MANY_DECLINES | "too_many_requests" => {
-                alert(model, Alert::Refused(ScreenNotice::TooManyAttempts))
-            }
-            "invalid_fields"
-            | "instrument_not_offered"
-            | "card_unknown"
-            | "card_expired"
-            | "card_expires_soon" => alert(model, Alert::Refused(ScreenNotice::MethodUnknown)),
-            WALLET_UNAVAILABLE => alert(model, Alert::Refused(ScreenNotice::NoWallet)),
-            "wallet_not_configured" => alert(model, Alert::Refused(ScreenNotice::GatewayTrouble)),
-            _ => unclear(model),
+            _ => refused(model, &code),
         },
     }
+}
+
+fn refused(model: Model, code: &str) -> (Model, Vec<Effect>) {
+    let Some(notice) = ScreenNotice::of_code(code) else { return unclear(model) };
+    let (model, mut effects) = alert(model, Alert::Refused(notice));
+    if notice == ScreenNotice::InProgress {
+        effects.push(Effect::Ask);
+    }
+    (model, effects)
 }
 
 /// A card may have been charged before something went wrong: the page does not say that it was not, and asks.

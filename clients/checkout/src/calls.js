@@ -50,7 +50,7 @@ export class Payer {
   /** @param {CheckoutOptions} options */
   constructor({ origin, sessionId, publicKey, fetch = globalThis.fetch }) {
     this.#origin = new URL(origin).origin;
-    if (!/^[0-9a-zA-Z]{1,128}$/.test(sessionId)) throw new TypeError("sessionId must be the session_id of a payment transaction");
+    if (!/^[0-9a-zA-Z]{1,128}$/.test(sessionId)) throw new TypeError("sessionId must be the session_id of a payment");
     this.#sessionId = sessionId;
     this.#headers = { accept: "application/json", ...(publicKey === undefined ? {} : { authorization: `Api-Key ${publicKey}` }) };
     this.#fetch = fetch.bind(globalThis);
@@ -176,8 +176,7 @@ export class Payer {
     if (answer === null || typeof answer !== "object") throw new UnexpectedAnswerError(response.status);
     if (response.ok || isOutcome(answer)) return answer;
     if (typeof answer.code !== "string") throw new UnexpectedAnswerError(response.status);
-    const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
-    throw new RefusedError(answer, response.status, Number.isFinite(seconds) ? seconds : undefined);
+    throw new RefusedError(answer, response.status, Number(response.headers.get("retry-after")) || undefined);
   }
 }
 

@@ -12,11 +12,12 @@
 import { sheets } from "./wallet.js";
 import { Payer } from "./calls.js";
 import { CheckoutError, RefusedError, UnreachableError } from "./errors.js";
+import { BRANDS, NETWORKS, ALIKE, SUCCESS } from "./facts.js";
 import { isFinal } from "./follow.js";
 import { styleSheet } from "./style.js";
 import { takerOf } from "./taker.js";
 import { textsOf } from "./texts.js";
-import { again, form, node, terms } from "./view.js";
+import { again, form, hasFee, headed, node, receipt, terms } from "./view.js";
 
 /** @typedef {import("./types.js").Session} Session */
 /** @typedef {import("./types.js").Outcome} Outcome */
@@ -24,30 +25,18 @@ import { again, form, node, terms } from "./view.js";
 /** @typedef {{ flow: import("./wallet.js").Flow, billing: import("./types.js").Billing, service: import("./types.js").Service, facts: import("./wallet.js").Facts, offer: import("./wallet.js").Offer }} Wallet */
 
 const SHEET = styleSheet();
-/** States whose outcome is shown as a success. */
-const GOOD = ["paid", "authorized", "cod"];
-
-/** Brands as they write themselves. */
-const BRANDS = ["Visa", "Mastercard", "American Express", "mada"];
 /** @param {string} name */
 const plain = (name) => name.toLowerCase().replaceAll(/[^a-z]/g, "");
 
 /** What a payer can choose: saved cards, then methods. @param {Session} session @returns {Way[]} */
 function waysOf({ cards, language, payment_methods }) {
-  const saved = (cards ?? []).filter(({ is_expired }) => !is_expired).map((card) => ({
-    id: card.token, name: BRANDS.find((name) => plain(name) === plain(card.brand ?? "")) ?? (card.brand || textsOf(language).card),
-    ending: card.number?.split(" ").at(-1) ?? "", expiry: `${card.expiry_month}/${card.expiry_year}`, icon: card.mark, brands: [],
-    billing: payment_methods.find(({ code }) => code === card.pg_code)?.billing, canSaveCard: false, isCash: false,
+  const saved = cards.filter(({ is_expired }) => !is_expired).map((card) => ({
+    id: card.token, name: BRANDS.find((name) => plain(name) === plain(card.brand ?? "")) ?? (card.brand || textsOf(language).cardWords),
+    ending: card.number?.split(" ").at(-1) ?? "", expiry: `${card.expiry_month}/${card.expiry_year}`, icon: card.mark,
+    billing: payment_methods.find(({ code }) => code === card.pg_code)?.billing,
   }));
-  const methods = payment_methods.map(({ code, name, icon, mark, billing, can_save_card, card_brands, is_cash }) => ({
-    id: code, name, ending: undefined, expiry: undefined, icon: mark ?? icon, brands: card_brands ?? [], billing,
-    canSaveCard: can_save_card === true, isCash: is_cash === true,
-  }));
-  return [...saved, ...methods];
+  return [...saved, ...payment_methods.map((method) => ({ ...method, id: method.code, icon: method.mark ?? method.icon }))];
 }
-
-/** The networks of cards, as each wallet names them. */
-const NETWORKS = { apple_pay: "amex mada masterCard visa", google_pay: "AMEX MASTERCARD VISA" };
 
 /** @param {import("./types.js").Service} service @param {string} session @returns {Wallet} */
 function walletOf(service, session) {
@@ -59,7 +48,7 @@ function walletOf(service, session) {
     offer: {
       session, total: service.amount ?? service.total_price ?? amount.value, currency: service.currency_code, networks: NETWORKS[flow],
       // Google's sheet takes amounts in a form of its own, and may be unable to show the parts.
-      parts: service.display_items?.map(({ price }) => price) ?? (/[1-9]/.test(fee.value) ? [sub_total.value, fee.value] : []),
+      parts: service.display_items?.map(({ price }) => price) ?? (hasFee(billing) ? [sub_total.value, fee.value] : []),
     },
   };
 }
@@ -75,9 +64,6 @@ function shownOf(session, billing, amount) {
   return { shown: amount === undefined || amount === session.amount ? { total, currency } : { currency } };
 }
 
-/** Whether the payer has to accept terms, which the hosted page shows and stores. @param {Session} session */
-const isAgreedTo = ({ payment_type }) => payment_type !== "one_off";
-
 /**
  * Whether something costs something else than before: all of it, or a method that is still there.
  *
@@ -89,16 +75,19 @@ function isRepriced(before, session) {
   return before !== undefined && prices(session).some((now) => prices(before).some((old) => old.code === now.code && (old.amount !== now.amount || old.currency_code !== now.currency_code)));
 }
 
-/** What is said of a test. @param {Session} session @param {ReturnType<typeof textsOf>} texts */
-const test = ({ payment_methods }, texts) => (payment_methods.some(({ is_sandbox }) => is_sandbox) ? [node("p", { class: "test", part: "test" }, node("span", { class: "chip" }, texts.test))] : []);
+/** Writing the same text again would announce it again. @param {HTMLElement} part @param {string} text @param {string} look */
+function write(part, text, look) {
+  part.className = look;
+  if (part.textContent !== text.replace("\n", "")) part.replaceChildren(...headed(text));
+}
 
 export class TillCheckoutElement extends HTMLElement {
   static observedAttributes = ["session-id", "origin", "language"];
 
   #root = this.attachShadow({ mode: "open" });
   #panel = node("section", { class: "panel", part: "panel" });
-  #notice = node("p", { class: "notice", part: "notice", id: "notice", role: "alert" });
-  #status = node("p", { class: "outcome", part: "status", role: "status" });
+  #notice = node("div", { part: "notice", id: "notice" });
+  #status = node("div", { part: "status", role: "status" });
   #body = node("div", {});
   /** @type {AbortController | undefined} */
   #end;
@@ -113,8 +102,6 @@ export class TillCheckoutElement extends HTMLElement {
   /** @type {string | undefined} */
   #amount;
   #savesCard = false;
-  /** What is said calmly of the last attempt. */
-  #calm = "";
   #isBusy = false;
 
   constructor() {
@@ -171,8 +158,7 @@ export class TillCheckoutElement extends HTMLElement {
     this.#chosen = undefined;
     this.#amount = undefined;
     this.#isBusy = false;
-    this.#calm = "";
-    this.#say(this.#texts.loading);
+    this.#say(this.#texts.loadingWords);
     this.#warn("");
     this.#body.replaceChildren();
     this.#direct();
@@ -182,7 +168,7 @@ export class TillCheckoutElement extends HTMLElement {
   #direct() {
     this.#panel.lang = this.#language;
     this.#panel.dir = this.#language === "ar" ? "rtl" : "ltr";
-    this.#panel.setAttribute("aria-label", this.#texts.choose);
+    this.#panel.setAttribute("aria-label", this.#texts.chooseWords);
   }
 
   /** @param {AbortSignal} signal */
@@ -203,7 +189,7 @@ export class TillCheckoutElement extends HTMLElement {
   async #show(session, signal, isRefused) {
     const before = this.#session;
     const isOther = isRefused || isRepriced(before, session);
-    const offered = (session.payment_services ?? []).filter(({ flow }) => sheets[flow]).map((service) => walletOf(service, this.sessionId));
+    const offered = session.payment_services.filter(({ flow }) => sheets[flow]).map((service) => walletOf(service, this.sessionId));
     const has = await Promise.all(offered.map(({ flow, facts }) => new Promise((then) => sheets[flow].has(facts, this.sessionId, then)).catch(() => false)));
     if (signal.aborted) return;
     this.#wallets = offered.filter((_, place) => has[place]);
@@ -212,11 +198,10 @@ export class TillCheckoutElement extends HTMLElement {
     if (isOther && (this.#amount === before?.amount || session.currency_code !== before?.currency_code)) this.#amount = undefined;
     this.#amount ??= session.is_amount_editable ? session.amount : undefined;
     const { response } = session;
-    const isNew = response?.status === "canceled" && !isFinal(session.state) && (!before || response.reference_number !== before.response.reference_number);
-    const hasLeft = response?.canceled_by === "payer";
-    this.#calm = isNew && hasLeft ? this.#texts.left : "";
-    if (isNew) this.#warn(hasLeft ? "" : this.#declined(response));
-    if (isOther) this.#warn(this.#texts.error.price_changed);
+    const isNew = response.status === "canceled" && !isFinal(session.state) && (!before || response.reference_number !== before.response.reference_number);
+    if (isNew && response.canceled_by === "payer") this.#warn(this.#texts.withdrawnWords, true);
+    else if (isNew) this.#warn(this.#declined(response));
+    if (isOther) this.#warn(this.#texts.price_changed, true);
     this.#direct();
     this.#draw();
     this.#emit("till-state", { state: session.state, session, isFinal: isFinal(session.state) });
@@ -226,38 +211,30 @@ export class TillCheckoutElement extends HTMLElement {
     const session = this.#session;
     if (session === undefined) return;
     const texts = this.#texts;
-    const language = this.#language;
     const ways = waysOf(session);
     const isOver = isFinal(session.state) || ways.length + this.#wallets.length === 0;
     /** @type {Record<string, string>} */
-    const states = texts.state;
-    this.#say(isOver ? (states[session.state] ?? texts.state.waiting) : this.#calm);
-    this.#status.classList.toggle("good", GOOD.includes(session.state));
+    const states = texts;
+    const isGood = SUCCESS.includes(session.state);
+    this.#say(isOver ? (states[session.state] ?? texts.waitingWords) : "", isGood ? "good" : "");
     if (isOver) {
       this.#warn("");
-      return this.#body.replaceChildren();
+      return this.#body.replaceChildren(...(isGood ? [receipt(texts)] : []));
     }
-    if (isAgreedTo(session)) return this.#body.replaceChildren(...test(session, texts), terms(texts));
     if (ways.length === 1) this.#chosen = ways[0]?.id;
-    const chosen = ways.find(({ id }) => id === this.#chosen);
-    const scene = { session, texts, language, origin: this.#checkout?.origin ?? "", ways, chosen, amount: this.#amount, isBusy: this.#isBusy, wallets: this.#wallets };
-    const focused = this.#focused();
-    const rendered = form(scene);
-    const tick = rendered.querySelector("input[name=save_card]");
-    if (tick instanceof HTMLInputElement) tick.checked = this.#savesCard;
-    this.#body.replaceChildren(...test(session, texts), rendered);
-    if (focused !== undefined) {
-      const again = this.#root.querySelector(focused);
-      if (again instanceof HTMLElement) again.focus();
-    }
-  }
-
-  /** Which part has the focus, as a selector: drawing again keeps it. */
-  #focused() {
-    const active = this.#root.activeElement;
-    if (active instanceof HTMLInputElement) return `input[name=${active.name}]${active.type === "radio" ? `[value="${CSS.escape(active.value)}"]` : ""}`;
-    if (active instanceof HTMLButtonElement) return active.dataset["flow"] ? `[data-flow=${active.dataset["flow"]}]` : "[part=pay]";
-    return undefined;
+    // Drawing again keeps the focus.
+    const focused = this.#root.activeElement?.id;
+    this.#body.replaceChildren(
+      ...(session.payment_methods.some(({ is_sandbox }) => is_sandbox) ? [node("p", { class: "test", part: "test" }, node("span", { class: "chip" }, texts.testWords))] : []),
+      // Terms are shown and stored by the hosted page.
+      session.payment_type === "one_off"
+        ? form({
+          session, texts, language: this.#language, origin: this.#checkout?.origin ?? "", ways, chosen: ways.find(({ id }) => id === this.#chosen),
+          amount: this.#amount, savesCard: this.#savesCard, isBusy: this.#isBusy, wallets: this.#wallets,
+        })
+        : terms(texts),
+    );
+    if (focused) this.#root.getElementById(focused)?.focus();
   }
 
   /** @param {EventTarget | null} target */
@@ -275,7 +252,7 @@ export class TillCheckoutElement extends HTMLElement {
     this.#amount = target.value;
     const { selectionStart, selectionEnd } = target;
     this.#draw();
-    const field = this.#root.querySelector("input[name=amount]");
+    const field = this.#root.activeElement;
     if (field instanceof HTMLInputElement) field.setSelectionRange(selectionStart, selectionEnd);
   }
 
@@ -284,7 +261,7 @@ export class TillCheckoutElement extends HTMLElement {
     const button = target instanceof Element ? target.closest("button") : null;
     if (button?.matches(".again")) this.#start();
     if (button?.matches(".hosted") && this.#session) this.#go(this.#session.checkout_url);
-    const wallet = this.#wallets.find(({ flow }) => flow === button?.dataset["flow"]);
+    const wallet = this.#wallets.find(({ flow }) => flow === button?.id);
     if (wallet === undefined || this.#checkout === undefined || this.#isBusy) return;
     this.#busy(true);
     // The sheet of a wallet opens only while the press is being handled.
@@ -300,11 +277,11 @@ export class TillCheckoutElement extends HTMLElement {
     this.#busy(false);
     if (isMissing) {
       this.#wallets = this.#wallets.filter(({ flow }) => flow !== "google_pay");
-      this.#calm = this.#texts.noWallet;
-      return this.#draw();
+      this.#draw();
+      return this.#warn(this.#texts.wallet_unavailable, true);
     }
     // A refusal that is about the amount means that the price is another one.
-    if (error !== undefined) return this.#fail(error, false, undefined, error instanceof RefusedError && error.problem.errors?.["amount"] ? "price_changed" : undefined);
+    if (error !== undefined) return this.#fail(error, false, undefined, error instanceof RefusedError && error.problem.errors?.["amount"] ? "price_changed" : "");
     if (outcome?.redirect_url !== undefined) return this.#go(outcome.redirect_url);
     return outcome && this.#refused(outcome.callback_payload);
   }
@@ -316,11 +293,12 @@ export class TillCheckoutElement extends HTMLElement {
     const given = amount === undefined ? {} : { amount };
     this.#busy(true);
     try {
-      const shown = shownOf(session, waysOf(session).find(({ id }) => id === chosen)?.billing, amount);
-      const isCard = (session.cards ?? []).some(({ token }) => token === chosen);
-      const saves = this.#savesCard && waysOf(session).some(({ id, canSaveCard }) => id === chosen && canSaveCard);
-      if (!isCard) return this.#go((await checkout.submit(chosen, { ...given, ...shown, ...(saves ? { saveCard: true } : {}) })).redirect_url);
-      const outcome = await checkout.payWithCard(chosen, { ...given, ...shown });
+      const way = waysOf(session).find(({ id }) => id === chosen);
+      const choice = { ...given, ...shownOf(session, way?.billing, amount) };
+      if (way?.ending === undefined) {
+        return this.#go((await checkout.submit(chosen, { ...choice, ...(this.#savesCard && way?.can_save_card && { saveCard: true }) })).redirect_url);
+      }
+      const outcome = await checkout.payWithCard(chosen, choice);
       if (outcome.redirect_url === undefined) this.#refused(outcome);
       else this.#go(outcome.redirect_url);
     } catch (error) {
@@ -332,15 +310,15 @@ export class TillCheckoutElement extends HTMLElement {
 
   /** What an outcome says that leads nowhere: what may have been charged is not called declined. @param {Outcome} outcome */
   #refused(outcome) {
-    const code = { "3DS": "attempt_in_progress", error: "other", canceled: "payment_declined", success: "attempt_in_progress" }[outcome.status];
+    const code = outcome.status === "canceled" ? "payment_declined" : outcome.status === "error" ? "other" : "attempt_in_progress";
     const error = new RefusedError({ code, detail: outcome.message }, 400, undefined);
     this.#fail(error, false, code === "payment_declined" ? this.#declined(outcome) : undefined);
   }
 
   /** Why a payment was declined, if the bank said it. @param {Outcome} outcome */
   #declined({ decline }) {
-    const { error, uncharged } = this.#texts;
-    return decline === undefined ? error.payment_declined : `${decline.text[this.#language]} ${uncharged}`;
+    const texts = this.#texts;
+    return decline === undefined ? texts.payment_declined : texts.payment_declined.replace(/\n.*/, `\n${decline.text[this.#language]} ${texts.unchargedWords}`);
   }
 
   /** The browser goes on, if the page lets it. @param {string} address */
@@ -353,25 +331,25 @@ export class TillCheckoutElement extends HTMLElement {
   /** @param {boolean} isBusy */
   #busy(isBusy) {
     this.#isBusy = isBusy;
-    if (isBusy) {
-      this.#calm = "";
-      this.#warn("");
-    }
+    if (isBusy) this.#warn("");
     this.#draw();
   }
 
-  /** @param {unknown} error @param {boolean} isEnd whether there is nothing to choose from @param {string} [text] @param {string} [code] */
-  #fail(error, isEnd, text, code = error instanceof RefusedError ? error.code : error instanceof UnreachableError ? "unreachable" : "other") {
+  /** @param {unknown} error @param {boolean} isEnd whether there is nothing to choose from @param {string} [text] @param {string} [given] */
+  #fail(error, isEnd, text, given) {
+    const isRefused = error instanceof RefusedError;
+    const code = given || (isRefused ? error.code : error instanceof UnreachableError ? "unreachable" : "other");
+    const texts = this.#texts;
     this.#isBusy = false;
     this.#draw();
-    /** @type {Record<string, string>} */
-    const texts = this.#texts.error;
     if (isEnd) {
       this.#say("");
-      this.#body.replaceChildren(again(this.#texts));
+      this.#body.replaceChildren(again(texts));
     }
-    const kind = /^(invalid|too_many)_/.exec(code)?.[1] ?? code;
-    this.#warn(text ?? texts[kind] ?? this.#texts.error.other);
+    /** @type {Record<string, string>[]} */
+    const [known = {}, alike = {}] = [texts, ALIKE];
+    if (isRefused && !given && error.problem.errors?.["amount"]) text = texts.invalidWords.replace("{example}", this.#session?.amount ?? "");
+    this.#warn(text ?? known[alike[code] ?? code] ?? texts.otherWords, code === "price_changed");
     this.#emit("till-error", { code, error });
     if (code === "price_changed") void this.#reprice();
   }
@@ -387,14 +365,15 @@ export class TillCheckoutElement extends HTMLElement {
     }
   }
 
-  /** @param {string} text */
-  #say(text) {
-    if (this.#status.textContent !== text) this.#status.textContent = text;
+  /** @param {string} text @param {string} [tone] */
+  #say(text, tone = "") {
+    write(this.#status, text, `outcome ${tone}`);
   }
 
-  /** @param {string} text */
-  #warn(text) {
-    if (this.#notice.textContent !== text) this.#notice.textContent = text;
+  /** @param {string} text @param {boolean} [isCalm] whether nothing failed */
+  #warn(text, isCalm) {
+    this.#notice.setAttribute("role", isCalm ? "status" : "alert");
+    write(this.#notice, text, isCalm ? "notice calm" : "notice");
   }
 
   /** Whether no listener canceled the event. @param {string} name @param {object} detail */

@@ -34,7 +34,7 @@ export class UnreachableError extends CheckoutError {
 
   /** @param {unknown} cause */
   constructor(cause) {
-    super("no answer could be read: this page may be offline, or its origin may not be listed in allowed_origins");
+    super("no answer: offline, or its origin is not in allowed_origins");
     this.cause = cause;
   }
 }
@@ -45,7 +45,7 @@ export class UnexpectedAnswerError extends CheckoutError {
 
   /** @param {number} status */
   constructor(status) {
-    super(`the answer has status ${status} and no body of Till`);
+    super(`status ${status}, and no answer of Till`);
     this.status = status;
   }
 }

@@ -1,4 +1,5 @@
 /** Asking for the state of a transaction until it is final. */
+import { FINAL } from "./facts.js";
 import { RefusedError, UnexpectedAnswerError, UnreachableError } from "./errors.js";
 
 /** @typedef {import("./types.js").Session} Session */
@@ -10,21 +11,18 @@ import { RefusedError, UnexpectedAnswerError, UnreachableError } from "./errors.
  * @property {number} [longest] the most milliseconds between two questions; 30,000 without it
  */
 
-/** Payer and page have nothing more to do in these states. */
-const FINAL = new Set(["paid", "authorized", "cod", "failed", "canceled", "expired", "invalided", "refunded"]);
-
 /**
  * Whether a state needs nothing more of the payer. A state that this version does not know is not final.
  *
  * @param {string} state
  */
-export const isFinal = (state) => FINAL.has(state);
+export const isFinal = (state) => FINAL.includes(state);
 
 /** What changes without any effect on the payer is no change. @param {Session} session */
 const mark = ({ state, amount, currency_code, payment_methods, response }) =>
   JSON.stringify([
-    state, amount, currency_code, payment_methods?.map((method) => [method.code, method.amount, method.currency_code]),
-    response?.status, response?.canceled_by, response?.reference_number,
+    state, amount, currency_code, payment_methods.map((method) => [method.code, method.amount, method.currency_code]),
+    response.status, response.canceled_by, response.reference_number,
   ]);
 
 /**

@@ -1,2 +1,2 @@
-/** The rules of the hosted page (`www/checkout.css`) for the parts that the element has too; the build puts them in. */
+/** The rules of the element; the build puts them in. */
 export const rules: string;

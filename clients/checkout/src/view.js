@@ -5,21 +5,21 @@
 /** @typedef {import("./types.js").Sum} Sum */
 /** @typedef {import("./types.js").Billing} Billing */
 
-import { digitsOf, fill, priceOf } from "./texts.js";
+import { digitsOf, fill, priceOf, signOf } from "./texts.js";
 
 /**
- * What a payer can choose.
+ * What a payer can choose: a method, or a saved card as one.
  *
  * @typedef {object} Way
  * @property {string} id
  * @property {string} name
- * @property {string | undefined} ending the last digits of a saved card
- * @property {string | undefined} expiry until when a saved card is valid
+ * @property {string} [ending] the last digits of a saved card
+ * @property {string} [expiry] until when a saved card is valid
  * @property {string | undefined} icon
- * @property {{ name: string, mark?: string }[]} brands
- * @property {import("./types.js").Billing | undefined} billing
- * @property {boolean} canSaveCard
- * @property {boolean} isCash
+ * @property {{ name: string, mark?: string }[]} [card_brands]
+ * @property {import("./types.js").Billing | undefined} [billing]
+ * @property {boolean} [can_save_card]
+ * @property {boolean} [is_cash]
  */
 
 /**
@@ -33,6 +33,7 @@ import { digitsOf, fill, priceOf } from "./texts.js";
  * @property {Way[]} ways
  * @property {Way | undefined} chosen
  * @property {string | undefined} amount what the payer typed, if they may choose the amount
+ * @property {boolean} savesCard
  * @property {boolean} isBusy
  * @property {{ billing: Billing, flow: "apple_pay" | "google_pay" }[]} wallets
  */
@@ -52,7 +53,7 @@ export function node(name, attributes, ...children) {
     if (value === undefined || value === false) continue;
     made.setAttribute(key, value === true ? "" : value);
   }
-  made.append(...children.filter((child) => child !== undefined && child !== false));
+  made.append(...children.flatMap((child) => child || []));
   return made;
 }
 
@@ -61,9 +62,9 @@ const isolated = (text) => node("bdi", {}, text);
 /** An amount, which reads as its language writes it. @param {Scene} scene @param {Sum} sum */
 const price = ({ language }, sum) => node("bdi", { dir: language === "ar" ? "rtl" : "ltr", class: "sum" }, priceOf(sum, language));
 /** What an amount includes. @param {Scene} scene @param {Billing} billing */
-const fee = (scene, { fee: sum }) => [`${scene.texts.includes} `, isolated(sum.label), " ", price(scene, sum)];
+const fee = (scene, { fee: sum }) => [`${scene.texts.includesWords} `, isolated(sum.label), " ", price(scene, sum)];
 /** Whether something is added. @param {Billing | undefined} billing */
-const hasFee = (billing) => billing !== undefined && Number(billing.fee.value) > 0;
+export const hasFee = (billing) => /[1-9]/.test(billing?.fee.value ?? "");
 
 /** Whether the amount is the one for which costs are known. @param {Scene} scene */
 const isCosted = ({ amount, session }) => amount === undefined || amount === session.amount;
@@ -71,31 +72,31 @@ const isCosted = ({ amount, session }) => amount === undefined || amount === ses
 /** What a method is called; of a saved card the brand and the last digits. @param {Scene} scene @param {Way} way */
 function named({ texts }, { name, ending }) {
   if (ending === undefined) return isolated(name);
-  return node("bdi", { dir: "ltr" }, isolated(name), " ", node("span", { class: "unseen" }, `${texts.ending} `), node("span", { "aria-hidden": "true" }, "••••\u00a0"), ending);
+  return node("bdi", { dir: "ltr" }, isolated(name), " ", node("span", { class: "unseen" }, `${texts.endingWords} `), node("span", { "aria-hidden": "true" }, "••••\u00a0"), ending);
 }
 
-/** @param {Way["brands"][number]} brand */
+/** @param {{ name: string, mark?: string }} brand */
 const brand = ({ name, mark }) =>
   mark === undefined ? node("small", {}, name) : node("img", { class: "emblem", src: mark, alt: name, width: "32", height: "21" });
 
 /** @param {Scene} scene @param {Way} way */
 function row(scene, way) {
-  const { billing, brands, expiry, icon, id } = way;
-  const { texts, ways } = scene;
+  const { billing, card_brands: brands = [], expiry, icon, id } = way;
+  const { chosen, texts, ways } = scene;
   const paid = isCosted(scene) ? billing : undefined;
   const isOnly = ways.length === 1;
   return node(
     isOnly ? "div" : "label", { class: "method", part: "method" },
-    !isOnly && node("input", { type: "radio", name: "way", value: id, part: "radio" }),
+    !isOnly && node("input", { type: "radio", name: "way", value: id, id: `way-${id}`, part: "radio", checked: way === chosen }),
     icon !== undefined && node("img", { class: "emblem", src: icon, alt: "", width: "40", height: "26", part: "icon" }),
     node(
       "span", { class: "name", part: "name" }, named(scene, way),
-      expiry !== undefined && node("small", {}, `${texts.expires} `, node("bdi", { dir: "ltr" }, expiry)),
+      expiry !== undefined && node("small", {}, `${texts.expiresWords} `, node("bdi", { dir: "ltr" }, expiry)),
       brands.length > 0 && node("span", { class: "brands" }, ...brands.map(brand)),
     ),
     paid && node(
       "span", { class: "under" },
-      hasFee(paid) && node("span", { class: "fees" }, node("small", { part: "fee" }, ...fill(texts.feeAdded, { fee: node("bdi", { class: "sum", dir: "ltr" }, `+${digitsOf(paid.fee)}`) }))),
+      hasFee(paid) && node("span", { class: "fees" }, node("small", { part: "fee" }, ...fill(texts.feeAddedWords, { fee: node("bdi", { class: "sum", dir: "ltr" }, `+${digitsOf(paid.fee)}`) }))),
       node("span", { class: "cost" }, price(scene, paid.amount)),
     ),
   );
@@ -104,10 +105,10 @@ function row(scene, way) {
 /** The words of the button: where it leads, or what it does. @param {Scene} scene */
 function action(scene) {
   const { chosen, isBusy, texts } = scene;
-  if (isBusy) return [texts.opening];
-  if (chosen === undefined) return [texts.pay];
-  if (!isCosted(scene) || chosen.billing === undefined) return [texts.next];
-  const text = chosen.isCash ? texts.payOnDelivery : chosen.ending === undefined ? texts.continueTo : texts.payWithCard;
+  if (isBusy) return [texts.openingWords];
+  if (chosen === undefined) return [texts.payWords];
+  if (!isCosted(scene) || chosen.billing === undefined) return [texts.payWords];
+  const text = chosen.is_cash ? texts.payOnDeliveryWords : chosen.ending === undefined ? texts.continueToWords : texts.payWithCardWords;
   return [node("span", {}, ...fill(text, { amount: price(scene, chosen.billing.amount), method: named(scene, chosen), card: named(scene, chosen) }))];
 }
 
@@ -119,7 +120,7 @@ function express(scene, { flow, billing }) {
   return node(
     "div", { class: "express" },
     node(
-      "button", { type: "button", class: "wallet", part: "wallet", "data-flow": flow, "data-wallet": flow, "aria-label": `${texts.payWith} ${name}`, "aria-disabled": isBusy ? "true" : "false", "aria-describedby": `cost-${flow}` },
+      "button", { type: "button", class: "wallet", part: "wallet", id: flow, "data-wallet": flow, "aria-label": `${texts.payWithWords} ${name}`, "aria-disabled": String(isBusy), "aria-describedby": `cost-${flow}` },
       node(
         "picture", {}, node("source", { media: "(prefers-color-scheme:dark)", srcset: `${mark}-on-light.svg` }),
         node("img", { src: `${mark}.svg`, alt: name, width, height }),
@@ -135,43 +136,55 @@ function express(scene, { flow, billing }) {
  * @param {Texts} texts
  */
 export const terms = (texts) =>
-  node("div", {}, node("p", { class: "terms", part: "terms" }, texts.terms), node("button", { type: "button", class: "button hosted", part: "pay" }, texts.hosted));
+  node("div", {}, node("p", { class: "terms", part: "terms" }, texts.termsWords), leading(texts.hostedWords));
 
 /** The heading over the methods: what there is to choose, or the only one. @param {Scene} scene */
 function heading({ texts, ways }) {
   const [only] = ways;
-  if (only === undefined || ways.length > 1) return [texts.choose];
-  return only.isCash ? [isolated(only.name)] : [`${texts.payWith} `, isolated(only.name)];
+  if (only === undefined || ways.length > 1) return [texts.chooseWords];
+  return only.is_cash ? [isolated(only.name)] : [`${texts.payWithWords} `, isolated(only.name)];
 }
 
 /** The form in which the payer chooses, in the order of the hosted page. @param {Scene} scene */
 export function form(scene) {
   const { chosen, texts, ways } = scene;
   const wallets = isCosted(scene) ? scene.wallets : [];
-  const made = node(
-    "form", { novalidate: true, "aria-busy": scene.isBusy ? "true" : "false" },
+  return node(
+    "form", { novalidate: true, "aria-busy": String(scene.isBusy) },
     node("h2", { part: "heading", id: "choose" }, ...heading(scene)),
     scene.amount !== undefined && node(
-      "label", { class: "amount", part: "amount" }, texts.amount,
-      node("span", { class: "entry" }, node("input", { name: "amount", inputmode: "decimal", autocomplete: "off", dir: "ltr", value: scene.amount, "aria-describedby": "notice" })),
+      "label", { class: "amount", part: "amount" }, texts.amountWords,
+      node("span", { class: "entry" }, node("span", {}, signOf(scene.session.currency_code, scene.language)), node("input", { name: "amount", id: "amount", inputmode: "decimal", autocomplete: "off", dir: "ltr", value: scene.amount, "aria-describedby": "notice" })),
     ),
     ...wallets.map((wallet) => express(scene, wallet)),
-    wallets.length > 0 && node("p", { class: "or" }, texts.or),
+    wallets.length > 0 && node("p", { class: "or" }, texts.orWords),
     node(
       "fieldset", { class: "methods", part: "methods", "aria-labelledby": "choose" },
       ...ways.map((way) => row(scene, way)),
     ),
-    chosen?.canSaveCard === true && node(
+    chosen?.can_save_card && node(
       "label", { class: "keep", part: "save" },
-      node("input", { type: "checkbox", name: "save_card" }), node("span", {}, texts.saveCard, node("small", {}, texts.saveTerms)),
+      node("input", { type: "checkbox", name: "save_card", id: "save", checked: scene.savesCard }), node("span", {}, texts.saveCardWords, node("small", {}, texts.saveTermsWords)),
     ),
-    node("button", { type: "submit", class: "button", part: "pay", "aria-disabled": scene.isBusy || chosen === undefined ? "true" : "false" }, ...action(scene)),
+    node("button", { type: "submit", class: "button", part: "pay", id: "pay", "aria-disabled": String(scene.isBusy || !chosen) }, ...action(scene)),
   );
-  for (const input of made.querySelectorAll("input[name=way]")) {
-    if (input instanceof HTMLInputElement) input.checked = input.value === chosen?.id;
-  }
-  return made;
 }
 
+/**
+ * A headed text: its first line is the heading.
+ *
+ * @param {string} text
+ */
+export function headed(text) {
+  const [title = "", rest] = text.split("\n");
+  return text ? [node("div", {}, node("strong", {}, title), rest && node("p", {}, rest))] : [];
+}
+
+/** A button that pays nothing here: by default it leads to the hosted page. @param {string} text @param {string} [part] @param {string} [look] */
+const leading = (text, part = "pay", look = "hosted") => node("button", { type: "button", class: `button ${look}`, part }, text);
+
+/** What leads to the receipt, which the hosted page has. @param {Texts} texts */
+export const receipt = (texts) => leading(texts.receiptWords, "receipt", "plain hosted");
+
 /** What a button for trying again is called. @param {Texts} texts */
-export const again = (texts) => node("button", { type: "button", class: "button again", part: "again" }, texts.again);
+export const again = (texts) => leading(texts.againWords, "again", "plain again");
