@@ -99,7 +99,7 @@ function placed(plugin) {
 
 /**
  * A file of the package `till-checkout`, which imports the wallets of the page as ./wallet.js, or a script that imports the package: its
- * bytes.
+ * bytes. The package's `./wasm` is fetched from the folder of the script.
  */
 export async function bundleCheckout(entry) {
   const { build } = await import("esbuild");
@@ -114,6 +114,7 @@ export async function bundleCheckout(entry) {
         plugin.onLoad({ filter: /.*/, namespace: "style" }, async () => ({ contents: `export const rules = ${JSON.stringify(await short(elementStyle()))};` }));
         placed(plugin);
         plugin.onResolve({ filter: /^\.\/wallet\.js$/ }, () => ({ path: at("www", "wallet.js") }));
+        plugin.onResolve({ filter: /^till-checkout\/wasm$/ }, () => ({ path: "./wasm/index.js", external: true }));
         plugin.onResolve({ filter: /^till-checkout$/ }, () => ({ path: at("clients", "checkout", "src", "client.js") }));
       },
     }],

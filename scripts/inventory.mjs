@@ -37,8 +37,8 @@ function entries({ script, wasm, first }) {
       purpose: "The checkout of the demo shop of the sandbox, made with the package till-checkout. No other page loads it.",
     },
     ...filesUnder(SDK_MODULE).filter((file) => !file.endsWith(".d.ts")).sort().map((file) => ({
-      path: `/sdk/v1/wasm/${basename(file)}`, kind: file.endsWith(".wasm") ? "wasm" : "module", pages: ["of merchants"],
-      purpose: "A part of the module of the package till-checkout, which computes as the server does, on pages of merchants. No page of Till loads it.",
+      path: `/sdk/v1/wasm/${basename(file)}`, kind: file.endsWith(".wasm") ? "wasm" : "module", pages: ["of merchants", "demo shop with the package"],
+      purpose: "A part of the module of the package till-checkout, which computes as the server does. Of Till's own pages, only the demo shop of the sandbox loads it.",
     })),
     {
       path: "/receipt/verify.js", kind: "module", pages: ["receipt"],
@@ -89,7 +89,7 @@ function pages({ script, first }) {
     { name: "demo shop", addresses: ["/sandbox/shop/pay/… of a development build"], headers: PAGE, policy: { ...CLOSED, "script-src": ["{origin}/sdk/"] } },
     {
       name: "demo shop with the package", addresses: ["/sandbox/shop/own/… of a development build"], headers: PAGE,
-      policy: { ...CLOSED, "script-src": ["{origin}/sdk/"] },
+      policy: { ...CLOSED, "script-src": ["{origin}/sdk/", "'wasm-unsafe-eval'"] },
     },
     {
       name: "receipt", addresses: ["/receipt/verify.html"], headers: { ...COMMON, "cross-origin-resource-policy": "same-origin" },

@@ -53,14 +53,19 @@ test("on the shop's own page: the element takes the payment, in Arabic", async (
 });
 
 for (const [language, buy, fee] of [["en", "Buy with the shop's own script", "KNET fee"], ["ar", "الشراء ببرنامج المتجر نفسه", "رسوم كي نت"]]) {
-  test(`with the package, in ${language}: the shop's own script lists what can be chosen, says why the bank declined, pays, and follows the state`, async () => {
+  test(`with the module, in ${language}: the shop's own script lists what can be chosen, says why the bank declined, pays, and follows the state`, async () => {
     const page = await open(browser);
+    const modules = [];
+    page.on("response", (response) => response.url().endsWith(".wasm") && modules.push(new URL(response.url()).pathname));
     await page.goto(`${till.url}/sandbox/shop/?language=${language}`);
     await page.getByRole("button", { name: buy }).click();
     await page.waitForURL("**/sandbox/shop/own/**");
     const shop = page.url();
     await page.locator("label.card", { hasText: "KWD 10.500" }).filter({ hasText: fee }).locator("input").check();
+    assert.equal(modules.filter((path) => path.startsWith("/sdk/v1/wasm/")).length, 1, `${modules}`);
+    const asked = page.waitForRequest(/\/sdk\/v1\/submit\//);
     await page.click("#own button");
+    assert.match((await asked).postData(), /"shown_total":"10\.500","shown_currency":"KWD"/);
     await payAtTheBank(page, "mastercard-decline");
     await page.waitForURL(/redirect\/start/);
     await page.goto(shop);

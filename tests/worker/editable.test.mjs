@@ -43,6 +43,15 @@ test("where the payer may not choose, only the amount of the transaction is take
   assert.deepEqual((await attempts(session_id)).map(({ principal }) => principal), [10_250]);
 });
 
+test("an SDK is answered how each gateway charges where the payer may choose, and nothing of it elsewhere", async () => {
+  for (const [type, expected] of [["payment_request", "KWD KWD 0.250 0"], ["e_commerce", undefined]]) {
+    const { session_id } = (await till.create({ type, pg_codes: ["knet"] })).body;
+    const { body } = await till.call(`/b/checkout/api/sdk/v1/pymt-txn/submit/${session_id}/`);
+    assert.deepEqual(body.payment_methods.map(({ terms }) => terms), [expected]);
+    assert.equal(body.payment_services.every(({ terms }) => (terms === undefined) === (expected === undefined)), true);
+  }
+});
+
 test("a refused form brings the page again with what was typed, escaped", async () => {
   const session_id = await create();
   const { status, text } = await pay(session_id, { amount: '"><script>alert(1)</script>', pg_code: "cash" }, { accept: "text/html" });

@@ -55,10 +55,15 @@ test("every file of the inventory is served with its size and both hashes, and n
   }
 });
 
-/** The paths of the modules that a module imports by its text. */
-async function imports(path) {
-  const { text } = await till.call(path);
-  return [...text.matchAll(/^import\b[^"']*["'](\.[^"']+)["'];?$/gm)].map(([, from]) => new URL(from, new URL(path, till.url)).pathname);
+/** The paths of modules and of what they import by their text, now or later. */
+async function modules(paths, known = new Set()) {
+  for (const path of paths.filter((one) => !known.has(one))) {
+    known.add(path);
+    const { text } = await till.call(path);
+    const imports = [...text.matchAll(/\b(?:from|import)\s*\(?\s*["'](\.[^"']+\.js)["']/g)];
+    await modules(imports.map(([, from]) => new URL(from, new URL(path, till.url)).pathname), known);
+  }
+  return [...known].sort();
 }
 
 test("each kind of page is served with the headers of the inventory, and loads scripts of the inventory only", async () => {
@@ -76,8 +81,7 @@ test("each kind of page is served with the headers of the inventory, and loads s
       assert.doesNotMatch(headers.get("content-security-policy"), /data:|unsafe-inline|unsafe-eval'(?<!wasm-unsafe-eval')/);
       const listed = inventory.scripts.filter(({ pages }) => pages.includes(name));
       const loaded = [...text.matchAll(/<script\b[^>]* src="([^"]+)"/g)].map(([, src]) => new URL(src, new URL(path, till.url)).pathname);
-      const imported = (await Promise.all(loaded.map(imports))).flat();
-      assert.deepEqual([...loaded, ...imported], listed.filter(({ kind }) => kind === "module").map(({ path: of }) => of), path);
+      assert.deepEqual(await modules(loaded), listed.filter(({ kind }) => kind === "module").map(({ path: of }) => of).sort(), path);
       const inline = [...text.matchAll(/<script>([^<]*)<\/script>/g)].map(([, code]) => digest(code, "sha256"));
       const carried = listed.filter(({ kind }) => kind === "inline").map(({ sha256 }) => sha256);
       assert.deepEqual(inline, path.endsWith("?sample") ? carried : [], `${path}: only a page with wallets has one, and the sample is such a page`);

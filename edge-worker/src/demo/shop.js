@@ -1,15 +1,17 @@
 /**
- * The demo shop's own checkout with the package `till-checkout`: it loads the transaction, lists what can be chosen, pays, and follows
- * the state. The page has the words, so that the script has none.
+ * The demo shop's own checkout with the module of the package, `till-checkout/wasm`: it lists what can be chosen with the module's
+ * prices, pays what it showed, and follows the state. The page has the words, so that the script has none.
  */
-import { RefusedError, createCheckout, isFinal } from "till-checkout";
+import { createCheckout } from "till-checkout/wasm";
 
 const form = document.querySelector("#own");
 const methods = form.querySelector("#methods");
 const button = form.querySelector("button");
 const news = document.querySelector("#news");
 const words = form.dataset;
-const checkout = createCheckout({ origin: words.origin, sessionId: words.sessionId });
+let checkout;
+/** What each method costs, by its code. */
+let prices = new Map();
 
 /** An element with a text or children; nothing is read as markup. */
 function element(name, attributes, ...children) {
@@ -22,7 +24,7 @@ function element(name, attributes, ...children) {
 const isolated = (text) => element("bdi", {}, text);
 
 function row({ code, name, billing }) {
-  const total = element("bdi", { dir: "ltr", className: "whole" }, billing.amount.display);
+  const total = element("bdi", { dir: "ltr", className: "whole" }, prices.get(code).display);
   const lines = [element("span", {}, isolated(name), " · ", total)];
   if (Number(billing.fee.value) > 0) {
     const fee = element("bdi", { dir: "ltr", className: "whole" }, billing.fee.display);
@@ -38,11 +40,13 @@ function outcome({ response }, language) {
   return response.decline?.text[language] ?? words.declined;
 }
 
-function show(session) {
-  const isOver = isFinal(session.state) || session.payment_methods.length === 0;
+async function show(session) {
+  const isOver = session.payment_methods.length === 0;
+  const quotes = isOver ? [] : await checkout.quote();
+  prices = new Map(quotes.filter(({ flow }) => flow === undefined).map((quote) => [quote.code, quote]));
   form.hidden = isOver;
   news.textContent = isOver ? `${words.over} ${session.state}` : outcome(session, document.documentElement.lang);
-  methods.replaceChildren(...session.payment_methods.map(row));
+  methods.replaceChildren(...session.payment_methods.filter(({ code }) => prices.has(code)).map(row));
   button.disabled = false;
 }
 
@@ -50,16 +54,20 @@ form.addEventListener("submit", async (event) => {
   event.preventDefault();
   button.disabled = true;
   try {
-    const { redirect_url } = await checkout.submit(new FormData(form).get("method"));
+    const { code, total, currency_code: currency } = prices.get(new FormData(form).get("method"));
+    const { redirect_url } = await checkout.submit(code, { shown: { total, currency } });
     location.assign(redirect_url);
   } catch (error) {
-    news.textContent = error instanceof RefusedError ? `${words.refused} ${error.code}` : words.unreachable;
+    const isLost = error.code === "unreachable" || error.code === "unexpected_answer";
+    news.textContent = isLost ? words.unreachable : `${words.refused} ${error.code}`;
     button.disabled = false;
   }
 });
 
+const fail = () => void (news.textContent = words.unreachable);
 try {
-  for await (const session of checkout.follow()) show(session);
+  checkout = await createCheckout({ origin: words.origin, sessionId: words.sessionId });
+  await checkout.follow((session) => void show(session).catch(fail));
 } catch {
-  news.textContent = words.unreachable;
+  fail();
 }

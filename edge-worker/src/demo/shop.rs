@@ -1,5 +1,5 @@
 //! The demo shop: a product that can be bought on the hosted page, on the shop's own page with the element
-//! `<till-checkout>`, or there with a script of the shop that uses the package; and the page to which the payer returns.
+//! `<till-checkout>`, or there with a script of the shop that uses the module of the package; and the page to which the payer returns.
 
 use checkout_core::flow::Failure;
 use checkout_core::strings::Strings;
@@ -178,15 +178,15 @@ pub(super) async fn buy(edge: &Edge, request: &SandboxRequest<'_>) -> Result<San
 
 /// The shop's own page with the element.
 pub(super) fn pay(edge: &Edge, request: &SandboxRequest<'_>) -> SandboxReply {
-    let script = PageScript { origin: origin(edge), path: "/sdk/v1/till-checkout.js" };
+    let script = PageScript { origin: origin(edge), path: "/sdk/v1/till-checkout.js", has_module: false };
     checkout(request, "pay", script, |session_id, language| {
         html! { till-checkout session-id=(session_id) origin=(origin(edge)) language=(language.as_str()) {} }
     })
 }
 
-/// The shop's own page with a script of the shop, which uses the client of the package.
+/// The shop's own page with a script of the shop, which uses the module of the package.
 pub(super) fn own(edge: &Edge, request: &SandboxRequest<'_>) -> SandboxReply {
-    let script = PageScript { origin: origin(edge), path: "/sdk/v1/demo-shop.js" };
+    let script = PageScript { origin: origin(edge), path: "/sdk/v1/demo-shop.js", has_module: true };
     checkout(request, "own", script, |session_id, language| {
         html! {
             p #news role="status" { (LOADING.of(language)) }

@@ -1,5 +1,5 @@
 //! What all pages of the sandbox share: the frame, one small sheet of styles, and the headers. No page has a script, but
-//! those of the demo shop: the element for pages of merchants, or its own with the client of the package.
+//! those of the demo shop: the element for pages of merchants, or its own with the module of the package.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -53,6 +53,8 @@ pub(crate) struct PageScript<'a> {
     pub(crate) origin: &'a str,
     /// The path of the file, in the folder of such scripts.
     pub(crate) path: &'a str,
+    /// Whether it compiles the WebAssembly of the package.
+    pub(crate) has_module: bool,
 }
 
 /// The folder of scripts for pages of merchants.
@@ -81,8 +83,9 @@ impl Document<'_> {
             }
         };
         // A path cannot be a part of 'self'.
-        let script = self.script.map_or_else(String::new, |PageScript { origin, .. }| {
-            format!("script-src {origin}{SCRIPTS}; connect-src 'self'; ")
+        let script = self.script.map_or_else(String::new, |PageScript { origin, has_module, .. }| {
+            let module = if has_module { " 'wasm-unsafe-eval'" } else { "" };
+            format!("script-src {origin}{SCRIPTS}{module}; connect-src 'self'; ")
         });
         let policy = format!(
             "default-src 'none'; {script}style-src 'sha256-{}'; img-src 'self'; form-action {}; base-uri 'none'; \
