@@ -155,7 +155,9 @@ async function buildSdkModule() {
   mkdirSync(SDK_MODULE, { recursive: true });
   for (const [file, text] of Object.entries(scripts)) writeFileSync(join(SDK_MODULE, file), text);
   writeFileSync(join(SDK_MODULE, name), bytes);
-  copyFileSync(glue.replace(/js$/, "d.ts"), join(SDK_MODULE, "module.d.ts"));
+  // Compilers know `Symbol.dispose` only with newer libraries than the package asks for.
+  const types = readFileSync(glue.replace(/js$/, "d.ts"), "utf8").replaceAll(/^ *\[Symbol\.dispose\].*\n/gm, "");
+  writeFileSync(join(SDK_MODULE, "module.d.ts"), types);
   copyFileSync(at("clients", "checkout", "src", "wasm", "index.d.ts"), join(SDK_MODULE, "index.d.ts"));
 }
 
