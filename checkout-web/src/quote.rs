@@ -5,11 +5,11 @@ use checkout_core::gateway::wallet::sheet::{Prices, prices};
 use checkout_core::sdk::method::MethodMembers;
 use checkout_core::sdk::service::WalletService;
 use checkout_core::sdk::session::CheckoutSdk;
-use checkout_core::strings::coded;
+use checkout_core::strings::Price;
 use checkout_core::value::choice::{AmountChoice, ChoiceError, PrincipalError, typed_amount};
 use checkout_core::value::id::{PgCode, SessionId};
 use checkout_core::value::money::{Currency, Money};
-use checkout_core::words::Wallet;
+use checkout_core::words::{Language, Wallet};
 use serde::{Deserialize, Serialize};
 
 use crate::wallet::Order;
@@ -47,7 +47,7 @@ pub struct Quote {
     pub total: String,
     /// The fee, which is a part of it.
     pub fee: String,
-    /// The total for a reader: the code of the currency and the amount.
+    /// The total as the hosted page shows it, in the language of the transaction.
     pub display: String,
 }
 
@@ -60,8 +60,10 @@ pub fn quotes(session: &CheckoutSdk, typed: Option<&str>) -> Result<Vec<Quote>, 
         Some(typed) => chosen(session, &typed_amount(typed))?,
         None => None,
     };
-    let methods = session.payment_methods.iter().filter_map(|method| of_method(method, typed));
-    let services = session.payment_services.iter().filter_map(|service| of_service(service, typed));
+    let methods =
+        session.payment_methods.iter().filter_map(|method| of_method(method, typed, session.language));
+    let services =
+        session.payment_services.iter().filter_map(|service| of_service(service, typed, session.language));
     Ok(methods.chain(services).collect())
 }
 
@@ -84,7 +86,7 @@ fn money(text: &str, currency: Currency) -> Result<Money, Wrong> {
     Money::parse(text, currency).map_err(|error| Wrong::Field("amount", error.to_string()))
 }
 
-fn of_method(method: &MethodMembers, typed: Option<Money>) -> Option<Quote> {
+fn of_method(method: &MethodMembers, typed: Option<Money>, language: Language) -> Option<Quote> {
     let MethodMembers { code, currency_code, .. } = method;
     let (total, fee) = match typed {
         Some(amount) => {
@@ -93,18 +95,18 @@ fn of_method(method: &MethodMembers, typed: Option<Money>) -> Option<Quote> {
         }
         None => (method.amount.clone(), method.fee.clone()),
     };
-    let display = display(&total, *currency_code)?;
+    let display = display(&total, *currency_code, language)?;
     Some(Quote { code: code.clone(), flow: None, currency_code: *currency_code, total, fee, display })
 }
 
-fn of_service(service: &WalletService, typed: Option<Money>) -> Option<Quote> {
+fn of_service(service: &WalletService, typed: Option<Money>, language: Language) -> Option<Quote> {
     let WalletService { code, flow, currency_code, .. } = service;
     let total = sheet_of(service, typed)?.total;
     let fee = match typed {
         Some(amount) => quote(service.terms, amount)?.fee.to_string(),
         None => service.fee.clone(),
     };
-    let display = display(&total, *currency_code)?;
+    let display = display(&total, *currency_code, language)?;
     Some(Quote { code: code.clone(), flow: Some(*flow), currency_code: *currency_code, total, fee, display })
 }
 
@@ -113,9 +115,8 @@ fn quote(terms: Option<Terms>, amount: Money) -> Option<terms::Quote> {
     terms?.quote(amount)
 }
 
-/// What the server writes for a reader too.
-fn display(total: &str, currency: Currency) -> Option<String> {
-    Some(coded(Money::parse(total, currency).ok()?))
+fn display(total: &str, currency: Currency, language: Language) -> Option<String> {
+    Some(Price::of(Money::parse(total, currency).ok()?, language).text())
 }
 
 /// What the sheet of a wallet shows.

@@ -67,7 +67,7 @@ export interface Quote {
   currency_code: string;
   total: string;
   fee: string;
-  /** The total for a reader. */
+  /** The total as the hosted page shows it, in the language of the transaction. */
   display: string;
 }
 "#;

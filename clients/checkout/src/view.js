@@ -79,12 +79,16 @@ function named({ texts }, { name, ending }) {
 const brand = ({ name, mark }) =>
   mark === undefined ? node("small", {}, name) : node("img", { class: "emblem", src: mark, alt: name, width: "32", height: "21" });
 
+/** What a way costs, to be compared. @param {Way} way */
+const costOf = ({ billing, is_cash }) => JSON.stringify([billing, is_cash]);
+
 /** @param {Scene} scene @param {Way} way */
 function row(scene, way) {
   const { billing, card_brands: brands = [], expiry, icon, id } = way;
   const { chosen, texts, ways } = scene;
-  const paid = isCosted(scene) ? billing : undefined;
   const isOnly = ways.length === 1;
+  const paid = isCosted(scene) ? billing : undefined;
+  const differ = ways.some((other) => costOf(other) !== costOf(way));
   return node(
     isOnly ? "div" : "label", { class: "method", part: "method" },
     !isOnly && node("input", { type: "radio", name: "way", value: id, id: `way-${id}`, part: "radio", checked: way === chosen }),
@@ -97,7 +101,7 @@ function row(scene, way) {
     paid && node(
       "span", { class: "under" },
       hasFee(paid) && node("span", { class: "fees" }, node("small", { part: "fee" }, ...fill(texts.feeAddedWords, { fee: node("bdi", { class: "sum", dir: "ltr" }, `+${digitsOf(paid.fee)}`) }))),
-      node("span", { class: "cost" }, price(scene, paid.amount)),
+      node("span", { class: "cost" }, ...(differ ? [price(scene, paid.amount)] : []), ...(paid.exchange ? [node("small", {}, node("bdi", { class: "sum", dir: "ltr" }, paid.exchange))] : [])),
     ),
   );
 }

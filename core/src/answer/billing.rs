@@ -7,7 +7,7 @@ use alloc::string::ToString;
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::Quote;
 use crate::sdk::billing::{Billing, Sum};
-use crate::strings::{Strings, coded};
+use crate::strings::{Strings, coded, rate};
 use crate::transaction::Transaction;
 use crate::value::money::Money;
 
@@ -31,6 +31,7 @@ pub(crate) fn billing(transaction: &Transaction, first: Option<(&Profile, Quote)
     Billing {
         amount: sum(quote.total, labels.total),
         fee: sum(quote.fee, fee.map_or(labels.fee, |fee| fee.description.text(language))),
+        exchange: quote.rate.map(|by| rate(amount.currency(), by, quote.amount.currency())),
         sub_total: sum(quote.amount, labels.amount),
     }
 }

@@ -14,6 +14,9 @@ pub struct Billing {
     pub amount: Sum,
     /// The fee of the method.
     pub fee: Sum,
+    /// How the gateway exchanges the amount, as in `1 SAR = 0.082 KWD`; absent if it charges the currency of the transaction.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exchange: Option<String>,
     /// The amount without the fee.
     pub sub_total: Sum,
 }

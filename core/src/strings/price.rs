@@ -31,6 +31,21 @@ pub struct PricePart {
 }
 
 impl Price {
+    /// An amount in a language.
+    #[must_use]
+    pub fn of(money: Money, language: Language) -> Self {
+        let [whole, fraction] = split(&money.text());
+        let currency = money.currency();
+        let rest = |text: String| PricePart { text, is_whole: false };
+        let whole = PricePart { text: whole, is_whole: true };
+        let fraction = rest(fraction);
+        let parts = match language {
+            Language::En => [rest(sign_before(currency)), whole, fraction],
+            Language::Ar => [whole, fraction, rest([" ", sign(currency, language)].concat())],
+        };
+        Self { parts }
+    }
+
     /// The text.
     #[must_use]
     pub fn text(&self) -> String {
@@ -54,16 +69,7 @@ impl Strings {
     /// An amount in this language, in parts.
     #[must_use]
     pub fn price_parts(&self, money: Money) -> Price {
-        let [whole, fraction] = split(&money.text());
-        let currency = money.currency();
-        let rest = |text: String| PricePart { text, is_whole: false };
-        let whole = PricePart { text: whole, is_whole: true };
-        let fraction = rest(fraction);
-        let parts = match self.language {
-            Language::En => [rest(sign_before(currency)), whole, fraction],
-            Language::Ar => [whole, fraction, rest([" ", self.sign(currency)].concat())],
-        };
-        Price { parts }
+        Price::of(money, self.language)
     }
 
     /// The rule of a fee: `2.5%`, `KWD 0.100`, or both; nothing if there is no fee.
@@ -78,10 +84,7 @@ impl Strings {
     /// How this language writes a currency.
     #[must_use]
     pub fn sign(&self, currency: Currency) -> &'static str {
-        match self.language {
-            Language::En => currency.code(),
-            Language::Ar => arabic_sign(currency).unwrap_or(currency.code()),
-        }
+        sign(currency, self.language)
     }
 
     /// The code of a currency, if amounts in this language are written without it.
@@ -104,6 +107,13 @@ pub fn digits(money: Money) -> String {
 #[must_use]
 pub fn coded(money: Money) -> String {
     [sign_before(money.currency()), digits(money)].concat()
+}
+
+fn sign(currency: Currency, language: Language) -> &'static str {
+    match language {
+        Language::En => currency.code(),
+        Language::Ar => arabic_sign(currency).unwrap_or(currency.code()),
+    }
 }
 
 fn sign_before(currency: Currency) -> String {
