@@ -141,8 +141,8 @@ impl Outcome {
             (true, _, None) => Self::Lost,
             (false, Some(false), _) => Self::Refused("payment_declined".into()),
             (false, _, _) if said.is_about_amount => Self::Refused("price_changed".into()),
-            // An answer without a problem body does not come from the checkout, but from something in front of it.
-            (false, _, _) => Self::Refused(said.code.unwrap_or_else(|| "unavailable".into())),
+            // An answer without a problem body comes from something in front of the checkout, which may have paid.
+            (false, _, _) => said.code.map_or(Self::Lost, Self::Refused),
         }
     }
 

@@ -22,13 +22,13 @@ fn paid(answer: &Answer) -> PayAnswer {
     if answer.is_ok {
         return answer.text("redirect_url").map_or(PayAnswer::Lost, PayAnswer::Redirect);
     }
-    // An answer without a problem body does not come from the checkout, but from something in front of it.
     match (answer.text("code"), answer.wait) {
         (Some(_), _) if is_about(answer, "amount") || is_about(answer, "consent") => {
             PayAnswer::Refused(AMOUNT_REFUSED.into())
         }
         (Some(code), Some(seconds)) if code == TOO_MANY_DECLINES => PayAnswer::Wait(seconds),
-        (code, _) => PayAnswer::Refused(code.unwrap_or_else(|| "unavailable".into())),
+        // An answer without a problem body comes from something in front of the checkout, which may have paid.
+        (code, _) => code.map_or(PayAnswer::Lost, PayAnswer::Refused),
     }
 }
 
