@@ -60,8 +60,8 @@ function shared(text) {
       return inner === "" ? "" : `${head}{${inner}}`;
     }
     const found = selectors(head).filter(isShared);
-    // Colours of the merchant are there at once.
-    return found.length === 0 ? "" : `${found.join(",")}{${body.replace(/transition:[^;]+;?/, "")}}`;
+    // Colours of the merchant are there at once, and corners are as round as the merchant wants: element.css.
+    return found.length === 0 ? "" : `${found.join(",")}{${body.replace(/transition:[^;]+;?|border-radius: 12px;?/g, "")}}`;
   }).join("");
 }
 

@@ -17,7 +17,7 @@ import { isFinal } from "./follow.js";
 import { styleSheet } from "./style.js";
 import { takerOf } from "./taker.js";
 import { textsOf } from "./texts.js";
-import { again, form, hasFee, headed, node, receipt, terms } from "./view.js";
+import { again, form, hasFee, headed, isCosted, node, receipt, terms } from "./view.js";
 
 /** @typedef {import("./types.js").Session} Session */
 /** @typedef {import("./types.js").Outcome} Outcome */
@@ -59,9 +59,9 @@ function walletOf(service, session) {
  * @param {Session} session @param {import("./types.js").Billing | undefined} billing @param {string | undefined} amount
  */
 function shownOf(session, billing, amount) {
-  if (billing === undefined) return {};
+  if (!billing) return {};
   const { value: total, currency_code: currency } = billing.amount;
-  return { shown: amount === undefined || amount === session.amount ? { total, currency } : { currency } };
+  return { shown: isCosted({ amount, session }) ? { total, currency } : { currency } };
 }
 
 /**
@@ -72,7 +72,7 @@ function shownOf(session, billing, amount) {
 function isRepriced(before, session) {
   /** @param {Session} of @returns {{ code?: string, amount: string, currency_code: string }[]} */
   const prices = (of) => [of, ...of.payment_methods];
-  return before !== undefined && prices(session).some((now) => prices(before).some((old) => old.code === now.code && (old.amount !== now.amount || old.currency_code !== now.currency_code)));
+  return !!before && prices(session).some((now) => prices(before).some((old) => old.code === now.code && old.amount + old.currency_code !== now.amount + now.currency_code));
 }
 
 /** Writing the same text again would announce it again. @param {HTMLElement} part @param {string} text @param {string} look */
@@ -209,7 +209,7 @@ export class TillCheckoutElement extends HTMLElement {
 
   #draw() {
     const session = this.#session;
-    if (session === undefined) return;
+    if (!session) return;
     const texts = this.#texts;
     const ways = waysOf(session);
     const isOver = isFinal(session.state) || ways.length + this.#wallets.length === 0;
@@ -262,7 +262,7 @@ export class TillCheckoutElement extends HTMLElement {
     if (button?.matches(".again")) this.#start();
     if (button?.matches(".hosted") && this.#session) this.#go(this.#session.checkout_url);
     const wallet = this.#wallets.find(({ flow }) => flow === button?.id);
-    if (wallet === undefined || this.#checkout === undefined || this.#isBusy) return;
+    if (!wallet || !this.#checkout || this.#isBusy) return;
     this.#busy(true);
     // The sheet of a wallet opens only while the press is being handled.
     try {
@@ -282,24 +282,24 @@ export class TillCheckoutElement extends HTMLElement {
     }
     // A refusal that is about the amount means that the price is another one.
     if (error !== undefined) return this.#fail(error, false, undefined, error instanceof RefusedError && error.problem.errors?.["amount"] ? "price_changed" : "");
-    if (outcome?.redirect_url !== undefined) return this.#go(outcome.redirect_url);
+    if (outcome?.redirect_url) return this.#go(outcome.redirect_url);
     return outcome && this.#refused(outcome.callback_payload);
   }
 
   async #pay() {
     const [checkout, session, chosen] = [this.#checkout, this.#session, this.#chosen];
-    if (checkout === undefined || session === undefined || chosen === undefined || this.#isBusy) return;
+    if (!checkout || !session || !chosen || this.#isBusy) return;
     const amount = this.#amount?.trim();
     const given = amount === undefined ? {} : { amount };
     this.#busy(true);
     try {
       const way = waysOf(session).find(({ id }) => id === chosen);
       const choice = { ...given, ...shownOf(session, way?.billing, amount) };
-      if (way?.ending === undefined) {
+      if (!way?.ending) {
         return this.#go((await checkout.submit(chosen, { ...choice, ...(this.#savesCard && way?.can_save_card && { saveCard: true }) })).redirect_url);
       }
       const outcome = await checkout.payWithCard(chosen, choice);
-      if (outcome.redirect_url === undefined) this.#refused(outcome);
+      if (!outcome.redirect_url) this.#refused(outcome);
       else this.#go(outcome.redirect_url);
     } catch (error) {
       this.#fail(error, false);
@@ -324,7 +324,7 @@ export class TillCheckoutElement extends HTMLElement {
   /** The browser goes on, if the page lets it. @param {string} address */
   #go(address) {
     const { protocol, href } = new URL(address);
-    if (protocol !== "https:" && protocol !== "http:") return this.#fail(new CheckoutError(`cannot go on to ${protocol}`), false);
+    if (!/^https?:$/.test(protocol)) return this.#fail(new CheckoutError(`cannot go on to ${protocol}`), false);
     if (this.#emit("till-redirect", { url: href })) location.assign(href);
   }
 
@@ -357,7 +357,7 @@ export class TillCheckoutElement extends HTMLElement {
   /** Shows the prices as they are now, under what was said of the old ones. */
   async #reprice() {
     const [checkout, signal] = [this.#checkout, this.#end?.signal];
-    if (checkout === undefined || signal === undefined) return;
+    if (!checkout || !signal) return;
     try {
       await this.#show(await checkout.load({ signal }), signal, true);
     } catch (error) {

@@ -12,11 +12,7 @@ import { SIGNS, ar, en } from "./facts.js";
 export const textsOf = (language) => (language === "ar" ? ar : en);
 
 /** How a language writes a currency. @param {string} code @param {string} language */
-export function signOf(code, language) {
-  /** @type {Record<string, string>} */
-  const signs = language === "ar" ? SIGNS : {};
-  return signs[code] ?? code;
-}
+export const signOf = (code, language) => (language === "ar" && /** @type {Record<string, string>} */ (SIGNS)[code]) || code;
 
 /**
  * An amount for a reader. Till writes the code first: `KWD 1,234.500`.

@@ -59,49 +59,48 @@ export function node(name, attributes, ...children) {
 
 /** A text whose direction is its own. @param {string} text */
 const isolated = (text) => node("bdi", {}, text);
-/** An amount, which reads as its language writes it. @param {Scene} scene @param {Sum} sum */
-const price = ({ language }, sum) => node("bdi", { dir: language === "ar" ? "rtl" : "ltr", class: "sum" }, priceOf(sum, language));
+/** An amount or a rate, whose direction is that of its letters. @param {string} text */
+const sum = (text) => node("bdi", { class: "sum" }, text);
+/** An amount, which reads as its language writes it. @param {Scene} scene @param {Sum} amount */
+const price = ({ language }, amount) => sum(priceOf(amount, language));
 /** What an amount includes. @param {Scene} scene @param {Billing} billing */
-const fee = (scene, { fee: sum }) => [`${scene.texts.includesWords} `, isolated(sum.label), " ", price(scene, sum)];
+const fee = (scene, { fee: amount }) => [` ${scene.texts.includesWords} `, isolated(amount.label), " ", price(scene, amount)];
 /** Whether something is added. @param {Billing | undefined} billing */
 export const hasFee = (billing) => /[1-9]/.test(billing?.fee.value ?? "");
 
-/** Whether the amount is the one for which costs are known. @param {Scene} scene */
-const isCosted = ({ amount, session }) => amount === undefined || amount === session.amount;
+/** Whether the amount is the one for which costs are known. @param {Pick<Scene, "amount" | "session">} scene */
+export const isCosted = ({ amount, session }) => amount === undefined || amount === session.amount;
 
 /** What a method is called; of a saved card the brand and the last digits. @param {Scene} scene @param {Way} way */
 function named({ texts }, { name, ending }) {
-  if (ending === undefined) return isolated(name);
+  if (!ending) return isolated(name);
   return node("bdi", { dir: "ltr" }, isolated(name), " ", node("span", { class: "unseen" }, `${texts.endingWords} `), node("span", { "aria-hidden": "true" }, "••••\u00a0"), ending);
 }
 
 /** @param {{ name: string, mark?: string }} brand */
 const brand = ({ name, mark }) =>
-  mark === undefined ? node("small", {}, name) : node("img", { class: "emblem", src: mark, alt: name, width: "32", height: "21" });
-
-/** What a way costs, to be compared. @param {Way} way */
-const costOf = ({ billing, is_cash }) => JSON.stringify([billing, is_cash]);
+  mark ? node("img", { class: "emblem", src: mark, alt: name, width: "32", height: "21" }) : node("small", {}, name);
 
 /** @param {Scene} scene @param {Way} way */
 function row(scene, way) {
   const { billing, card_brands: brands = [], expiry, icon, id } = way;
   const { chosen, texts, ways } = scene;
-  const isOnly = ways.length === 1;
-  const paid = isCosted(scene) ? billing : undefined;
-  const differ = ways.some((other) => costOf(other) !== costOf(way));
+  const isOnly = !ways[1];
+  const paid = isCosted(scene) && billing;
+  const costs = new Set(ways.map(({ billing: of, is_cash }) => is_cash + JSON.stringify(of)));
   return node(
     isOnly ? "div" : "label", { class: "method", part: "method" },
     !isOnly && node("input", { type: "radio", name: "way", value: id, id: `way-${id}`, part: "radio", checked: way === chosen }),
-    icon !== undefined && node("img", { class: "emblem", src: icon, alt: "", width: "40", height: "26", part: "icon" }),
+    icon && node("img", { class: "emblem", src: icon, alt: "", width: "40", height: "26", part: "icon" }),
     node(
       "span", { class: "name", part: "name" }, named(scene, way),
-      expiry !== undefined && node("small", {}, `${texts.expiresWords} `, node("bdi", { dir: "ltr" }, expiry)),
+      expiry && node("small", {}, `${texts.expiresWords} `, node("bdi", { dir: "ltr" }, expiry)),
       brands.length > 0 && node("span", { class: "brands" }, ...brands.map(brand)),
     ),
     paid && node(
       "span", { class: "under" },
-      hasFee(paid) && node("span", { class: "fees" }, node("small", { part: "fee" }, ...fill(texts.feeAddedWords, { fee: node("bdi", { class: "sum", dir: "ltr" }, `+${digitsOf(paid.fee)}`) }))),
-      node("span", { class: "cost" }, ...(differ ? [price(scene, paid.amount)] : []), ...(paid.exchange ? [node("small", {}, node("bdi", { class: "sum", dir: "ltr" }, paid.exchange))] : [])),
+      hasFee(paid) && node("span", { class: "fees" }, node("small", { part: "fee" }, ...fill(texts.feeAddedWords, { fee: sum(`+${digitsOf(paid.fee)}`) }))),
+      node("span", { class: "cost" }, costs.size > 1 && price(scene, paid.amount), paid.exchange && node("small", {}, sum(paid.exchange))),
     ),
   );
 }
@@ -110,10 +109,10 @@ function row(scene, way) {
 function action(scene) {
   const { chosen, isBusy, texts } = scene;
   if (isBusy) return [texts.openingWords];
-  if (chosen === undefined) return [texts.payWords];
-  if (!isCosted(scene) || chosen.billing === undefined) return [texts.payWords];
-  const text = chosen.is_cash ? texts.payOnDeliveryWords : chosen.ending === undefined ? texts.continueToWords : texts.payWithCardWords;
-  return [node("span", {}, ...fill(text, { amount: price(scene, chosen.billing.amount), method: named(scene, chosen), card: named(scene, chosen) }))];
+  const paid = isCosted(scene) && chosen?.billing?.amount;
+  if (!chosen || !paid) return [texts.payWords];
+  const text = chosen.is_cash ? texts.payOnDeliveryWords : chosen.ending ? texts.payWithCardWords : texts.continueToWords;
+  return [node("span", {}, ...fill(text, { amount: price(scene, paid), method: named(scene, chosen), card: named(scene, chosen) }))];
 }
 
 /** The button of a wallet, with what is paid by it. @param {Scene} scene @param {Scene["wallets"][number]} wallet */
@@ -130,7 +129,7 @@ function express(scene, { flow, billing }) {
         node("img", { src: `${mark}.svg`, alt: name, width, height }),
       ),
     ),
-    node("small", { class: "quiet", part: "wallet-cost", id: `cost-${flow}` }, price(scene, billing.amount), ...(hasFee(billing) ? [" ", ...fee(scene, billing)] : [])),
+    node("small", { class: "quiet", part: "wallet-cost", id: `cost-${flow}` }, price(scene, billing.amount), ...(hasFee(billing) ? fee(scene, billing) : [])),
   );
 }
 
@@ -145,8 +144,8 @@ export const terms = (texts) =>
 /** The heading over the methods: what there is to choose, or the only one. @param {Scene} scene */
 function heading({ texts, ways }) {
   const [only] = ways;
-  if (only === undefined || ways.length > 1) return [texts.chooseWords];
-  return only.is_cash ? [isolated(only.name)] : [`${texts.payWithWords} `, isolated(only.name)];
+  if (!only || ways[1]) return [texts.chooseWords];
+  return [!only.is_cash && `${texts.payWithWords} `, isolated(only.name)];
 }
 
 /** The form in which the payer chooses, in the order of the hosted page. @param {Scene} scene */
@@ -154,7 +153,7 @@ export function form(scene) {
   const { chosen, texts, ways } = scene;
   const wallets = isCosted(scene) ? scene.wallets : [];
   return node(
-    "form", { novalidate: true, "aria-busy": String(scene.isBusy) },
+    "form", { "aria-busy": String(scene.isBusy) },
     node("h2", { part: "heading", id: "choose" }, ...heading(scene)),
     scene.amount !== undefined && node(
       "label", { class: "amount", part: "amount" }, texts.amountWords,
