@@ -1,0 +1,92 @@
+/** The demo shop in Firefox: it sells on the hosted page, by the element and by the module, in both languages; axe finds nothing on its pages. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, before, test } from "node:test";
+import { start } from "../worker/harness.mjs";
+import { Firefox, isWithoutFirefox } from "./firefox.mjs";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** @type {import("../worker/harness.mjs").Till} */
+let till;
+let firefox;
+before(async () => {
+  if (isWithoutFirefox) return;
+  till = await start({ alone: true });
+  await till.createMerchant({}, "demo");
+  firefox = await Firefox.launch();
+});
+after(async () => {
+  await firefox?.close();
+  await till?.stop();
+});
+
+/** A page of the shop on which something was bought. */
+async function bought(at, language) {
+  const body = new URLSearchParams({ at, language });
+  const { headers } = await till.call("/sandbox/shop/buy/", { method: "POST", body });
+  const page = await firefox.open();
+  await page.goto(new URL(headers.get("location"), till.url).href);
+  return page;
+}
+
+async function violations(page) {
+  await page.run(AXE);
+  return page.evaluate(async () => {
+    const found = await globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] });
+    return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 120)}`);
+  });
+}
+
+async function paysAtTheBank(page) {
+  await page.waitForURL(/\/sandbox\/bank\/pay\//);
+  await page.click('input[value="visa-approve"]');
+  await page.click('button[value="pay"]');
+  await page.waitForURL(/\/sandbox\/shop\/\?/);
+  assert.equal(await page.evaluate(() => document.querySelector("[data-state]").dataset.state), "paid");
+  await page.close();
+}
+
+/** Does something in the element once it is there. */
+async function inElement(page, work) {
+  await page.waitFor("till-checkout");
+  await page.evaluate(async () => {
+    const end = Date.now() + 10_000;
+    while (!document.querySelector("till-checkout")?.shadowRoot?.querySelector("[part=pay]") && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
+  });
+  return page.evaluate(work);
+}
+
+for (const language of ["en", "ar"]) {
+  const inFirefox = (name, work) => test(`in Firefox, ${language}: ${name}`, { skip: isWithoutFirefox }, work);
+
+  inFirefox("the shop sells on the hosted page", async () => {
+    const page = await bought("page", language);
+    await page.waitFor("html.live #pay-button");
+    assert.equal(await page.evaluate(() => document.documentElement.lang), language);
+    await page.click("input[value=knet]");
+    await page.click("#pay-button");
+    await paysAtTheBank(page);
+  });
+
+  inFirefox("the shop sells by the element", async () => {
+    const page = await bought("here", language);
+    await inElement(page, () => document.querySelector("till-checkout").shadowRoot.querySelector("input[type=radio]").click());
+    assert.deepEqual(await violations(page), []);
+    const label = await inElement(page, () => document.querySelector("till-checkout").shadowRoot.querySelector("[part=pay]").innerText);
+    assert.match(label, language === "ar" ? /10\.500\sد\.ك/ : /KWD\s10\.500/);
+    await inElement(page, () => document.querySelector("till-checkout").shadowRoot.querySelector("[part=pay]").click());
+    await paysAtTheBank(page);
+  });
+
+  inFirefox("the shop sells by the module", async () => {
+    const page = await bought("own", language);
+    await page.waitFor("label.card");
+    assert.deepEqual(await violations(page), []);
+    assert.match(await page.innerText("label.card"), language === "ar" ? /10\.500\sد\.ك/ : /KWD\s10\.500/);
+    await page.click("label.card input");
+    await page.click("#own button");
+    await paysAtTheBank(page);
+  });
+}
