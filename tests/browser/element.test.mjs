@@ -292,7 +292,7 @@ test("a wallet of the browser pays", async () => {
     globalThis.PaymentRequest = class {
       constructor([method]) { globalThis.shown = method.data.transactionInfo; }
       canMakePayment() { return Promise.resolve(true); }
-      show() { return Promise.resolve({ details: JSON.parse(details), complete: () => Promise.resolve() }); }
+      show() { return new Promise((resolve) => { globalThis.pay = () => resolve({ details: JSON.parse(details), complete: () => Promise.resolve() }); }); }
     };
   }, googleToken("visa-approve"));
   await page.goto(`${shop.origin}/?session_id=${session_id}`);
@@ -300,6 +300,7 @@ test("a wallet of the browser pays", async () => {
   await element(page).getByRole("button", { name: /Google Pay/ }).click();
   const { totalPrice, displayItems } = await page.evaluate(() => globalThis.shown);
   assert.deepEqual([totalPrice, ...displayItems.map(({ price }) => price)], ["10.20", "10.00", "0.20"], "as Google takes amounts");
+  await page.evaluate(() => globalThis.pay());
   await page.waitForURL(/redirect\/start/);
   assert.equal((await till.retrieve(session_id)).body.state, "paid");
   await close(page);
