@@ -10,6 +10,7 @@ use core::time::Duration;
 
 use super::Failure;
 use super::situation::situation_of;
+use crate::access::{Caller, Particular};
 use crate::api::target::Target;
 use crate::operation::begin::Books;
 use crate::port::{Bookkeeping, Clock, PortError, Record, Store, World};
@@ -31,6 +32,22 @@ pub(crate) async fn by_session_id(
     let Some(session_id) = SessionId::parse(text) else { return Ok(None) };
     let record = world.ledger(&session_id).load(&session_id).await?;
     Ok(record.filter(|record| record.transaction.merchant == *merchant))
+}
+
+/// The transaction of a session id, for a caller who may see it. Another merchant's is answered like one that does not exist.
+///
+/// # Errors
+/// [`Rejection::NotFound`], the refusal of a caller who may not see its plugin, or a failure of the world.
+pub(crate) async fn seen_by(
+    world: &impl World,
+    caller: &Caller,
+    session_id: &SessionId,
+) -> Result<Record, Failure> {
+    let record = world.ledger(session_id).load(session_id).await?;
+    let own = record.filter(|record| record.transaction.merchant == *caller.merchant());
+    let record = own.ok_or(Rejection::NotFound)?;
+    caller.may(Particular::Retrieve(record.transaction.plugin))?;
+    Ok(record)
 }
 
 /// The merchant's newest transaction with this order number.

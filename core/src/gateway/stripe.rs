@@ -20,6 +20,7 @@ mod refund;
 mod request;
 mod session;
 mod subject;
+mod words;
 
 use alloc::boxed::Box;
 use alloc::format;

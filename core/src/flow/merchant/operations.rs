@@ -6,12 +6,12 @@ use alloc::vec::Vec;
 
 use futures_util::future::join;
 
-use crate::access::{Caller, Particular};
+use crate::access::Caller;
 use crate::answer::administration::ActorShown;
 use crate::answer::operation::{OperationList, OperationShown};
 use crate::child::Child;
 use crate::flow::Failure;
-use crate::flow::find::by_session_id;
+use crate::flow::find::seen_by;
 use crate::port::{Bookkeeping, Timelines, World};
 use crate::record::event::{EventWord, LoggedEvent};
 use crate::rejection::Rejection;
@@ -59,9 +59,7 @@ async fn load(
     session_id: &SessionId,
 ) -> Result<(Vec<Child>, Vec<LoggedEvent>), Failure> {
     // 1
-    let record = by_session_id(world, caller.merchant(), session_id.as_str()).await?;
-    let record = record.ok_or(Rejection::NotFound)?;
-    caller.may(Particular::Retrieve(record.transaction.plugin))?;
+    seen_by(world, caller, session_id).await?;
     // 2
     let ledger = world.ledger(session_id);
     let (books, events) = join(ledger.books(session_id), ledger.logged_events(session_id, LATEST)).await;

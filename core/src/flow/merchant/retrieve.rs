@@ -2,16 +2,16 @@
 
 use alloc::string::String;
 
-use crate::access::{Caller, Particular};
+use crate::access::Caller;
 use crate::answer::source::ViewSource;
 use crate::answer::view::{ViewOptions, view};
 use crate::attempt::Attempt;
 use crate::card::usage::CardUse;
 use crate::draft::writable::entity_tag;
 use crate::flow::Failure;
+use crate::flow::find::seen_by;
 use crate::flow::payer::receipt::receipt_of;
-use crate::port::{Bookkeeping, Cards, Record, Store, World};
-use crate::rejection::Rejection;
+use crate::port::{Bookkeeping, Cards, Record, World};
 use crate::value::id::SessionId;
 
 /// The answer.
@@ -38,13 +38,7 @@ pub async fn retrieve(
 ) -> Result<RetrieveAnswer, Failure> {
     let now = caller.situation.now;
     // 1
-    let record = world
-        .ledger(session_id)
-        .load(session_id)
-        .await?
-        .filter(|record| record.transaction.merchant == *caller.merchant())
-        .ok_or(Rejection::NotFound)?;
-    caller.may(Particular::Retrieve(record.transaction.plugin))?;
+    let record = seen_by(world, caller, session_id).await?;
     // 2
     let has_open_attempt = record.has_open_attempt();
     let Record { transaction, attempt } = &record;

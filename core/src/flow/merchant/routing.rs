@@ -2,12 +2,11 @@
 
 use alloc::string::String;
 
-use crate::access::{Caller, Particular};
+use crate::access::Caller;
 use crate::answer::routing::answer;
 use crate::flow::Failure;
-use crate::flow::find::by_session_id;
+use crate::flow::find::seen_by;
 use crate::port::{Decisions, World};
-use crate::rejection::Rejection;
 use crate::value::id::SessionId;
 
 /// Lists the decisions about the attempts of a transaction:
@@ -23,9 +22,7 @@ pub async fn read_routing(
     session_id: &SessionId,
 ) -> Result<String, Failure> {
     // 1
-    let record = by_session_id(world, caller.merchant(), session_id.as_str()).await?;
-    let record = record.ok_or(Rejection::NotFound)?;
-    caller.may(Particular::Retrieve(record.transaction.plugin))?;
+    seen_by(world, caller, session_id).await?;
     // 2
     Ok(answer(&world.ledger(session_id).decisions(session_id).await?)?)
 }

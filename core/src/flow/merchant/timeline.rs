@@ -8,17 +8,16 @@ use core::cmp::Reverse;
 use futures_util::future::{join, join3};
 
 use super::operations;
-use crate::access::{Caller, Particular};
+use crate::access::Caller;
 use crate::answer::timeline::{AttemptShown, EventShown, TimelineAnswer, TimelineEntry, WebhookShown};
 use crate::flow::Failure;
 use crate::flow::account::delivery::shown_try;
 use crate::flow::account::message;
-use crate::flow::find::by_session_id;
+use crate::flow::find::seen_by;
 use crate::port::{
     Bookkeeping, Deliveries, DeliverySearch, LogPage, LoggedDelivery, LoggedTry, MessageSearch, Messages,
     Store, Timelines, World,
 };
-use crate::rejection::Rejection;
 use crate::value::id::{DeliveryId, SessionId};
 use crate::value::json;
 
@@ -39,9 +38,7 @@ pub async fn read_timeline(
     session_id: &SessionId,
 ) -> Result<String, Failure> {
     // 1
-    let record = by_session_id(world, caller.merchant(), session_id.as_str()).await?;
-    let record = record.ok_or(Rejection::NotFound)?;
-    caller.may(Particular::Retrieve(record.transaction.plugin))?;
+    seen_by(world, caller, session_id).await?;
     // 2
     let ledger = world.ledger(session_id);
     let page = LogPage {

@@ -6,9 +6,10 @@ use alloc::string::ToString;
 
 use super::Stripe;
 use super::find::{FoundIntent, Shelf, Sought, find};
-use super::intent::{self, Intent, IntentStatus};
+use super::intent::{self, Intent};
 use super::request::{StripeForm, id};
 use super::session::{self, CheckoutSession};
+use super::words::IntentStatus;
 use crate::gateway::charge::{ChargeOperation, ChargeRef, Outcome, Report};
 use crate::gateway::exchange::{Incoming, Outgoing};
 use crate::gateway::instrument::FormOfPayment;

@@ -9,13 +9,13 @@ use super::decline;
 use super::fault::StripeFault;
 use super::raw::{raw_of, shown};
 use super::request::id;
+use super::words::{CaptureMethod, IntentStatus};
 use crate::card::expiry::Expiry;
 use crate::card::{BankToken, last_four};
 use crate::gateway::charge::{CardReport, ChargeOperation, Outcome, PgParams, Report};
 use crate::gateway::text::{self, is_in_the_clear, line, page_address};
 use crate::value::money::Money;
 use crate::wire::object::Object;
-use crate::words::word_list;
 
 /// The address of `PaymentIntents`.
 pub(super) const PATH: &str = "/v1/payment_intents";
@@ -27,47 +27,6 @@ pub(super) const PAGE: &str = "page";
 /// The most characters of a scheme's name and of a holder's name that are stored.
 const MAX_BRAND_CHARS: usize = 32;
 const MAX_HOLDER_CHARS: usize = 64;
-
-word_list! {
-    /// How an intent is, of a payment or of a card that is confirmed.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub(super) enum IntentStatus {
-        /// It is done.
-        Succeeded = "succeeded",
-        /// The money is held.
-        RequiresCapture = "requires_capture",
-        /// The payer has to do something.
-        RequiresAction = "requires_action",
-        /// Nothing pays it, or what did was declined.
-        RequiresPaymentMethod = "requires_payment_method",
-        /// It was not begun.
-        RequiresConfirmation = "requires_confirmation",
-        /// The bank has not answered.
-        Processing = "processing",
-        /// It is over, and nothing is held.
-        Canceled = "canceled",
-    }
-}
-
-impl IntentStatus {
-    /// Whether nothing was taken or held, and nothing will be unless a new request asks for it.
-    pub(super) const fn is_idle(self) -> bool {
-        matches!(self, Self::RequiresPaymentMethod | Self::RequiresConfirmation | Self::Canceled)
-    }
-}
-
-word_list! {
-    /// When the money of an intent is taken.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    enum CaptureMethod {
-        /// It is held at first.
-        Manual = "manual",
-        /// At once.
-        Automatic = "automatic",
-        /// At once, but not by the time of the answer.
-        AutomaticAsync = "automatic_async",
-    }
-}
 
 /// A `PaymentIntent`. Members that decide an outcome are required.
 pub(super) struct Intent {

@@ -8,9 +8,10 @@ use serde_json::value::RawValue;
 
 use super::Stripe;
 use super::find::{ListEntry, read_list};
-use super::intent::{self, Intent, IntentStatus};
+use super::intent::{self, Intent};
 use super::refund;
 use super::request::id;
+use super::words::IntentStatus;
 use crate::gateway::exchange::Outgoing;
 use crate::gateway::listing::{ChargePage, ListedCharge, ListedSums, Period};
 use crate::gateway::step::Step;

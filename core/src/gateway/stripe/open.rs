@@ -6,9 +6,10 @@ use alloc::string::{String, ToString};
 use core::time::Duration;
 
 use super::fault::{FaultVerdict, verdict};
-use super::intent::{self, Intent, IntentStatus};
+use super::intent::{self, Intent};
 use super::request::{StripeForm, id};
 use super::session::{self, CheckoutSession};
+use super::words::IntentStatus;
 use super::{Stripe, amount, decline};
 use crate::card::usage::ChargeInitiator;
 use crate::gateway::charge::{CardCharge, ChargeOperation, Opened, Order, Outcome, Report};

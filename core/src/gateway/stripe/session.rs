@@ -3,9 +3,10 @@
 use alloc::string::{String, ToString};
 
 use super::amount;
-use super::intent::{CardFacts, Expandable, Intent, IntentStatus, Marks, SavedAs, expandable, id_of};
+use super::intent::{CardFacts, Expandable, Intent, Marks, SavedAs, expandable, id_of};
 use super::raw::raw_of;
 use super::request::id;
+use super::words::IntentStatus;
 use crate::gateway::charge::{ChargeOperation, Outcome, PgParams, Report};
 use crate::gateway::text::{page_address, params};
 use crate::value::money::Money;
