@@ -65,7 +65,7 @@ macro_rules! routes {
         /// List the captures, refunds and voids of a payment transaction.
         ListOperations(id: SessionId) = GET "/b/checkout/v1/pymt-txn/{}/operations/", "list_operations",
             Merchant, Retrieve, nothing() => 200 Json(answer::operation::OperationList);
-        /// Read one capture, refund or void of a payment transaction.
+        /// Read a capture, refund or void of a payment transaction.
         ReadOperation(id: SessionId, reference: ReferenceNumber)
             = GET "/b/checkout/v1/pymt-txn/{}/operations/{}/", "read_operation",
             Merchant, Retrieve, nothing() => 200 Json(answer::operation::OperationShown);
