@@ -74,8 +74,8 @@ const CHANGES = [
   /\d{4}-\d\d-\d\d(T[\d:.]+Z)?/g, /[0-9a-f]{16,}/g, /\b[\w-]+\.[\w-]{20,}\.[\w-]{20,}/g, /\b[\w-]{24,}\b/g, /[0-9A-HJKMNP-TV-Z]{12}(U[0-9A-F]{2})?/g, /\b\d{6,}\b/g,
 ];
 const without = (text) => CHANGES.reduce((left, pattern) => left.replaceAll(pattern, "…"), text);
-/** Members whose values say nothing when they are compared. */
-const RANDOM = [/\.last4$/, /\.(actor|by)\.id$/, /\.nonce$/];
+/** Members whose values say nothing when they are compared, or depend on who calls. */
+const RANDOM = [/\.last4$/, /\.actor\.id$/, /\.by\.(id|kind)$/, /\.nonce$/];
 
 /** What a client that read the recorded answer would miss in this one, as paths. */
 export function missing(before, now, path = "") {
