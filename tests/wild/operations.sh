@@ -50,9 +50,8 @@ curl -sS -X PUT "$API/pymt-txn/$SESSION/" -H "Authorization: Api-Key $KEY" -H "$
 #@ 200
 curl -sS "$API/pymt-txn/$SESSION/routing/" -H "Authorization: Api-Key $KEY"
 
-#@ 200 200
+#@ 200
 curl -sS "$API/pymt-txn/$SESSION/events/" -H "Authorization: Api-Key $KEY"
-curl -sS "$API/pymt-txn/$SESSION/operations/" -H "Authorization: Api-Key $KEY"
 
 #@ 200
 curl -sS "$API/pymt-txn/?limit=5&state=created,pending&order_no=API-1" -H "Authorization: Api-Key $KEY"
@@ -157,6 +156,10 @@ curl -sS "$PBL/operation/" -H "Authorization: Api-Key $KEY" -H "$JSON" -H 'Track
 curl -sS "$PBL/operation/" -H "Authorization: Api-Key $KEY" -H "$JSON" -H 'Idempotency-Key: api-refund-1' \
   -d '{"operation": "refund", "session_id": "'"$SESSION"'", "amount": "2.500"}'
 curl -sS "$PBL/operation/" -H "Authorization: Api-Key $KEY" -H "$JSON" -d '{"operation": "refund", "session_id": "'"$SESSION"'"}'
+
+#@ 200 200
+curl -sS "$API/pymt-txn/$SESSION/operations/" -H "Authorization: Api-Key $KEY" -o .dev/operations.json
+curl -sS "$API/pymt-txn/$SESSION/operations/$(field operations results.0.reference_number)/" -H "Authorization: Api-Key $KEY"
 
 #@ 400
 curl -sS "$PBL/operation/" -H "Authorization: Api-Key $KEY" -H "$JSON" -d '{"operation": "refund", "session_id": "'"$SESSION"'"}'

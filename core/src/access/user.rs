@@ -36,7 +36,7 @@ pub struct User {
 }
 
 /// The characters of a user name as a regular expression.
-pub(crate) const USERNAME_PATTERN: &str = r"^[\p{Alphabetic}\p{N}_.@+-]*$";
+pub(crate) const USERNAME_PATTERN: &str = r"^[\p{L}\p{N}_.@+-]*$";
 
 /// Whether a text is a user name: letters, digits and `_`, `.`, `@`, `+`, `-`, at most [`MAX_USERNAME`] characters.
 #[must_use]
