@@ -18,8 +18,8 @@ use crate::rejection::Rejection;
 use crate::value::id::{ReferenceNumber, SessionId};
 use crate::value::json;
 
-/// The most events in which those who asked are looked for.
-const LATEST: u32 = 1_000;
+/// The most events of a transaction that are read.
+pub(super) const LATEST: u32 = 1_000;
 
 /// Lists the operations of a transaction, in order:
 ///

@@ -7,7 +7,7 @@ use core::cmp::Reverse;
 
 use futures_util::future::{join, join3};
 
-use super::operations;
+use super::operations::{self, LATEST};
 use crate::access::Caller;
 use crate::answer::timeline::{AttemptShown, EventShown, TimelineAnswer, TimelineEntry, WebhookShown};
 use crate::flow::Failure;
@@ -20,9 +20,6 @@ use crate::port::{
 };
 use crate::value::id::{DeliveryId, SessionId};
 use crate::value::json;
-
-/// The most events, webhooks and messages, each.
-const LATEST: u32 = 1_000;
 
 /// Shows what happened to a transaction:
 ///
