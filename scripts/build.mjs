@@ -24,7 +24,7 @@ import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { execFileSync } from "node:child_process";
 import {
-  ENV, MANIFEST, NODE_BIN, ROOT, SDK_MODULE, Stop, TOOLS, TOOLS_BIN, WASM_FEATURES, at, die, duration,
+  ELEMENT, ENV, MANIFEST, NODE_BIN, ROOT, SDK_MODULE, Stop, TOOLS, TOOLS_BIN, WASM_FEATURES, at, die, duration,
   filesUnder, fingerprint, run, sha256, workerFiles,
 } from "./project.mjs";
 import { bundleCheckout, bundleFirst, bundlePage, bundleSdk, bundleWorker } from "./bundle.mjs";
@@ -162,13 +162,13 @@ async function buildSdkModule() {
 }
 
 /**
- * The element for pages of merchants and the script of the demo shop, at addresses that stay. It takes a moment, so they are written
+ * The element for pages of merchants, its words and the script of the demo shop, at addresses that stay. It takes a moment, so they are written
  * each time.
  */
 async function writeElement() {
   mkdirSync(at("www", "sdk", "v1"), { recursive: true });
-  const sources = { "till-checkout.js": at("clients", "checkout", "src", "element.js"), "demo-shop.js": at("edge-worker", "src", "demo", "shop.js") };
-  for (const [name, source] of Object.entries(sources)) {
+  const element = Object.entries(ELEMENT).map(([name, { source }]) => [name, at("clients", "checkout", "src", source)]);
+  for (const [name, source] of [...element, ["demo-shop.js", at("edge-worker", "src", "demo", "shop.js")]]) {
     const bytes = await bundleCheckout(source);
     const path = at("www", "sdk", "v1", name);
     if (!existsSync(path) || !readFileSync(path).equals(bytes)) writeFileSync(path, bytes);

@@ -1,11 +1,8 @@
 /** Puts the scripts of this project and the glue of wasm-bindgen together, each time in one minified module. */
 import { readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import { pathToFileURL } from "node:url";
 import { elementStyle } from "./element-style.mjs";
 import { ROOT, at } from "./project.mjs";
-
-const FACTS = at("clients", "checkout", "src", "facts.js");
 
 const COMMON = {
   absWorkingDir: ROOT,
@@ -73,31 +70,6 @@ export async function bundleFirst() {
 }
 
 /**
- * The facts of the element in few letters. The texts of a language are one list: those that are looked up by the word of a state or a
- * code have that name too, and the others (`…Words`) are known by their place alone, which `texts.payWords` is replaced with.
- */
-async function facts() {
-  const { ar, en, ...lists } = await import(pathToFileURL(FACTS));
-  const list = (words) => `${JSON.stringify(words.join("|"))}.split("|")`;
-  const isPlaced = (name) => name.endsWith("Words");
-  const names = Object.keys(en).sort((one, other) => isPlaced(one) - isPlaced(other));
-  const [english, arabic] = [en, ar].map((texts) => `read(${list(names.map((name) => texts[name]))})`);
-  const rest = Object.entries(lists).map(([name, value]) => `export const ${name}=${Array.isArray(value) ? list(value) : JSON.stringify(value)};`);
-  const code = `const read=texts=>(${list(names.filter((name) => !isPlaced(name)))}.map((name,place)=>texts[name]=texts[place]),texts);export const en=${english},ar=${arabic};`;
-  return { code: rest.join("") + code, place: (text) => text.replaceAll(/\.(\w+Words)\b/g, (_, name) => `[${names.indexOf(name)}]`) };
-}
-
-/** The facts, and the scripts that name texts. */
-function placed(plugin) {
-  plugin.onLoad({ filter: /[\\/]clients[\\/]checkout[\\/]src[\\/]\w+\.js$/ }, async ({ path }) => {
-    const { code, place } = await facts();
-    const contents = path === FACTS ? code : place(readFileSync(path, "utf8"));
-    if (/\[-1\]|Words\b/.test(contents)) throw new Error(`${path} names a text that is not in facts.js`);
-    return { contents };
-  });
-}
-
-/**
  * A file of the package `till-checkout`, which imports the wallets of the page as ./wallet.js, or a script that imports the package: its
  * bytes. The package's `./wasm` is fetched from the folder of the script.
  */
@@ -112,7 +84,8 @@ export async function bundleCheckout(entry) {
       setup: (plugin) => {
         plugin.onResolve({ filter: /^\.\/page-style\.js$/ }, () => ({ path: "page-style", namespace: "style" }));
         plugin.onLoad({ filter: /.*/, namespace: "style" }, async () => ({ contents: `export const rules = ${JSON.stringify(await short(elementStyle()))};` }));
-        placed(plugin);
+        // Fetched when they are needed, from the folder of the script.
+        plugin.onResolve({ filter: /^\.\/(en|ar|wasm\/index)\.js$/ }, ({ path }) => ({ path, external: true }));
         plugin.onResolve({ filter: /^\.\/wallet\.js$/ }, () => ({ path: at("www", "wallet.js") }));
         plugin.onResolve({ filter: /^till-checkout\/wasm$/ }, () => ({ path: "./wasm/index.js", external: true }));
         plugin.onResolve({ filter: /^till-checkout$/ }, () => ({ path: at("clients", "checkout", "src", "client.js") }));

@@ -6,7 +6,7 @@ import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { bundleCheckout } from "./bundle.mjs";
-import { NODE_BIN, SDK_MODULE, at, die, run } from "./project.mjs";
+import { ELEMENT, NODE_BIN, SDK_MODULE, at, die, run } from "./project.mjs";
 
 const PACKAGE = at("clients", "checkout");
 
@@ -37,11 +37,11 @@ export async function buildCheckout() {
   const dist = join(PACKAGE, "dist");
   rmSync(dist, { recursive: true, force: true });
   mkdirSync(dist, { recursive: true });
+  await run(process.execPath, [at("scripts", "build.mjs"), "page"], { quiet: true });
   await run(join(NODE_BIN, "tsc"), ["-p", PACKAGE], { quiet: true });
   for (const file of ["schema.d.ts", "types.d.ts", "wallet.d.ts"]) copyFileSync(join(PACKAGE, "src", file), join(dist, file));
-  await run(process.execPath, [at("scripts", "build.mjs"), "page"], { quiet: true });
   cpSync(SDK_MODULE, join(dist, "wasm"), { recursive: true });
-  for (const file of ["client.js", "element.js"]) writeFileSync(join(dist, file), await bundleCheckout(join(PACKAGE, "src", file)));
+  for (const file of ["client.js", ...Object.values(ELEMENT).map(({ source }) => source)]) writeFileSync(join(dist, file), await bundleCheckout(join(PACKAGE, "src", file)));
 }
 
 async function main(what) {

@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
-import { MANIFEST, SDK_MODULE, at, filesUnder } from "./project.mjs";
+import { ELEMENT, MANIFEST, SDK_MODULE, at, filesUnder } from "./project.mjs";
 
 export const INVENTORY = at("www", "script-inventory.json");
 
@@ -28,10 +28,10 @@ function entries({ script, wasm, first }) {
       path: first.path, kind: "inline", pages: ["checkout"],
       purpose: "Names the wallets that the payer's browser has, before anything is painted. A page that offers wallets carries it in its head.",
     },
-    {
-      path: "/sdk/v1/till-checkout.js", kind: "module", pages: ["of merchants", "demo shop"],
-      purpose: "The element <till-checkout> on pages of merchants. Of Till's own pages, only the demo shop of the sandbox loads it.",
-    },
+    ...Object.entries(ELEMENT).map(([name, { purpose }]) => ({
+      path: `/sdk/v1/${name}`, kind: "module", pages: ["of merchants", "demo shop"],
+      purpose: `${purpose} on pages of merchants. Of Till's own pages, only the demo shop of the sandbox loads it.`,
+    })),
     {
       path: "/sdk/v1/demo-shop.js", kind: "module", pages: ["demo shop with the package"],
       purpose: "The checkout of the demo shop of the sandbox, made with the package till-checkout. No other page loads it.",

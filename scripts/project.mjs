@@ -17,6 +17,12 @@ export const NODE_BIN = at("node_modules", ".bin");
 export const workerFiles = (folder = "build") =>
   ({ script: at("edge-worker", folder, "index.js"), wasm: at("edge-worker", folder, "index_bg.wasm") });
 export const MANIFEST = at("www", "pkg", "manifest.json");
+/** The files of the element for the pages of shops: under which name each is served, from which source of the package, and why. */
+export const ELEMENT = {
+  "till-checkout.js": { source: "element.js", purpose: "The element <till-checkout>" },
+  "en.js": { source: "en.js", purpose: "The words in English of the element <till-checkout>" },
+  "ar.js": { source: "ar.js", purpose: "The words in Arabic of the element <till-checkout>" },
+};
 /** The module for the pages of shops. */
 export const SDK_MODULE = at("www", "sdk", "v1", "wasm");
 

@@ -1,7 +1,7 @@
 //! What a transaction costs by each of its methods and wallets, computed of what the server answers to an SDK.
 
 use checkout_core::gateway::terms::{self, Terms};
-use checkout_core::gateway::wallet::sheet::{Prices, prices};
+use checkout_core::gateway::wallet::sheet::{Parts, Prices, prices};
 use checkout_core::sdk::method::MethodMembers;
 use checkout_core::sdk::service::WalletService;
 use checkout_core::sdk::session::CheckoutSdk;
@@ -49,6 +49,9 @@ pub struct Quote {
     pub fee: String,
     /// The total as the hosted page shows it, in the language of the transaction.
     pub display: String,
+    /// Of a wallet, for an amount that the payer typed: the amount and the fee in the form of its sheet, if it shows them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parts: Option<[String; 2]>,
 }
 
 /// What each method and wallet costs for an amount that the payer typed, or for the whole. What cannot be charged is left out.
@@ -96,18 +99,21 @@ fn of_method(method: &MethodMembers, typed: Option<Money>, language: Language) -
         None => (method.amount.clone(), method.fee.clone()),
     };
     let display = display(&total, *currency_code, language)?;
-    Some(Quote { code: code.clone(), flow: None, currency_code: *currency_code, total, fee, display })
+    let (code, currency_code) = (code.clone(), *currency_code);
+    Some(Quote { code, flow: None, currency_code, total, fee, display, parts: None })
 }
 
 fn of_service(service: &WalletService, typed: Option<Money>, language: Language) -> Option<Quote> {
     let WalletService { code, flow, currency_code, .. } = service;
-    let total = sheet_of(service, typed)?.total;
+    let Prices { total, parts } = sheet_of(service, typed)?;
     let fee = match typed {
         Some(amount) => quote(service.terms, amount)?.fee.to_string(),
         None => service.fee.clone(),
     };
     let display = display(&total, *currency_code, language)?;
-    Some(Quote { code: code.clone(), flow: Some(*flow), currency_code: *currency_code, total, fee, display })
+    let (code, currency_code, flow) = (code.clone(), *currency_code, Some(*flow));
+    let parts = parts.map(|Parts { net, fee }| [net, fee]);
+    Some(Quote { code, flow, currency_code, total, fee, display, parts })
 }
 
 /// What a gateway charges for an amount that the payer chose.

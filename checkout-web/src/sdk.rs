@@ -22,7 +22,7 @@ use self::payer::{Payer, Plan};
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
-import type { Method, Outcome, Service, Session, WalletOutcome } from "../types.js";
+import type { Method, Outcome, Quote, Service, Session, WalletOutcome } from "../types.js";
 /** The transaction, and where Till is. */
 export interface CheckoutOptions {
   /** The origin of Till, such as `https://pay.example.com`. */
@@ -59,18 +59,19 @@ export interface Challenge {
   reference_number: string;
   approved?: undefined;
 }
-/** What a method or a wallet costs. */
-export interface Quote {
-  code: string;
-  /** The wallet, for one: its total is in the form of its sheet. */
-  flow?: "apple_pay" | "google_pay";
-  currency_code: string;
-  total: string;
-  fee: string;
-  /** The total as the hosted page shows it, in the language of the transaction. */
-  display: string;
-}
 "#;
+
+/// What each method and wallet of a transaction that was loaded costs for an amount: as [`Checkout::quote`], which loads it.
+///
+/// # Errors
+/// `invalid_fields` for an amount that the payer cannot choose.
+#[wasm_bindgen(js_name = quoteOf, unchecked_return_type = "Quote[]")]
+pub fn quote_of(
+    #[wasm_bindgen(unchecked_param_type = "Session")] session: JsValue,
+    #[wasm_bindgen(unchecked_optional_param_type = "string")] amount: JsValue,
+) -> Result<JsValue, JsValue> {
+    Ok(payer::quote_of(session, amount)?)
+}
 
 /// A checkout of one payment transaction.
 #[wasm_bindgen]

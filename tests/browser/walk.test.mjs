@@ -18,7 +18,7 @@ const pages = (till) => [
       import { createCheckout } from "${till.url}/sdk/v1/wasm/index.js";
       globalThis.checkout = await createCheckout({ origin: "${till.url}", sessionId: "${query.get("session_id")}" });
     </script>
-    <till-checkout session-id="${query.get("session_id")}" origin="${till.url}" language="${query.get("language")}"></till-checkout></html>`,
+    <till-checkout module session-id="${query.get("session_id")}" origin="${till.url}" language="${query.get("language")}"></till-checkout></html>`,
   {},
 ];
 
@@ -55,7 +55,7 @@ async function shown(root, button) {
   if (labels.length === 0) labels.push(plain(await button.innerText()));
   return {
     names: await texts(root, ".method .name"), prices: await texts(root, ".method .under"), wallets: await texts(root, ".express small"),
-    test: await texts(root, ".test"), heading: await texts(root, "h2"), labels,
+    test: await texts(root, ".test"), limits: await texts(root, "[id$=limits]"), heading: await texts(root, "h2"), labels,
   };
 }
 
@@ -104,9 +104,14 @@ for (const currency_code of Object.keys(AMOUNTS)) {
         const codes = await page.evaluate(async () => (await globalThis.checkout.methods()).map(({ code }) => code));
         assert.deepEqual(codes, quotes.filter(({ flow }) => flow === undefined).map(({ code }) => code));
         if (fields.is_amount_editable) {
+          const quotes = inChromium(await quoted(page, PARTS[currency_code]));
           await hosted.fill("#amount", PARTS[currency_code]);
           const ofPart = await shown(hosted.locator("body"), hosted.locator("#pay-label"));
-          assertShows(ofPart, inChromium(await quoted(page, PARTS[currency_code])));
+          assertShows(ofPart, quotes);
+          await element.locator("#amount").fill(PARTS[currency_code]);
+          // Without a price the button only says what it does.
+          await element.locator("[part=pay]", { hasText: /\d/ }).waitFor();
+          assert.deepEqual({ ...(await shown(element, element.locator("[part=pay]"))), heading: [] }, { ...ofPart, heading: [] });
         }
         await close(hosted);
         await close(page);

@@ -68,7 +68,9 @@ fn the_words_of_the_page_that_checks_receipts_are_those_of_the_core() {
 
 #[test]
 fn the_facts_of_the_element_are_those_of_the_core() {
-    assert_printed("clients/checkout/src/facts.js", &ElementFacts::script().unwrap());
+    for (name, text) in ElementFacts::scripts().unwrap() {
+        assert_printed(&format!("clients/checkout/src/{name}"), &text);
+    }
 }
 
 #[test]

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { buildCheckout } from "../../scripts/checkout.mjs";
-import { NODE_BIN, at, run } from "../../scripts/project.mjs";
+import { ELEMENT, NODE_BIN, at, run } from "../../scripts/project.mjs";
 import { start } from "./harness.mjs";
 import { payWith } from "./payer.mjs";
 import { googleToken } from "./wallets.mjs";
@@ -33,7 +33,7 @@ async function checkout(fields = {}, options = {}) {
 
 const thrown = (work) => work.then(() => assert.fail("nothing was thrown"), (error) => error);
 
-test("the package has its modules and types, no dependency, and an element of at most 12 KB", () => {
+test("the package has its modules and types, no dependency, and an element of at most 12 KB with its words", () => {
   const folder = mkdtempSync(join(tmpdir(), "till-pack-"));
   const [{ files }] = JSON.parse(execFileSync("npm", ["pack", "--json", "--pack-destination", folder], { cwd: PACKAGE, encoding: "utf8" }));
   rmSync(folder, { recursive: true });
@@ -43,8 +43,9 @@ test("the package has its modules and types, no dependency, and an element of at
   for (const name of [...exported, "dist/types.d.ts", "dist/schema.d.ts", "README.md", "package.json"]) assert.ok(names.includes(name), name);
   assert.deepEqual(names.filter((name) => name.startsWith("src") || name.startsWith("test")), []);
   assert.equal(manifest.dependencies, undefined);
-  const element = readFileSync(join(PACKAGE, "dist", "element.js"));
-  assert.ok(gzipSync(element, { level: 9 }).length <= 12_000);
+  const [element, ...words] = ["element.js", "en.js", "ar.js"].map((file) => readFileSync(join(PACKAGE, "dist", file)));
+  const gzip = (bytes) => gzipSync(bytes, { level: 9 }).length;
+  assert.ok(gzip(element) + Math.max(...words.map(gzip)) <= 12_000);
   assert.doesNotMatch(element.toString(), /innerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function/);
 });
 
@@ -65,10 +66,12 @@ test("the module that a page of a shop fetches is at most 90 KB, and the one tha
 });
 
 test("the element that Till serves is the one of the package", async () => {
-  const response = await till.fetch("/sdk/v1/till-checkout.js");
-  assert.deepEqual(Buffer.from(await response.arrayBuffer()), readFileSync(join(PACKAGE, "dist", "element.js")));
-  assert.equal(response.headers.get("access-control-allow-origin"), "*");
-  assert.equal(response.headers.get("cross-origin-resource-policy"), "cross-origin");
+  for (const [name, { source }] of Object.entries(ELEMENT)) {
+    const response = await till.fetch(`/sdk/v1/${name}`);
+    assert.deepEqual(Buffer.from(await response.arrayBuffer()), readFileSync(join(PACKAGE, "dist", source)));
+    assert.equal(response.headers.get("access-control-allow-origin"), "*");
+    assert.equal(response.headers.get("cross-origin-resource-policy"), "cross-origin");
+  }
 });
 
 test("the compiler accepts calls of the guide and refuses others", async () => {

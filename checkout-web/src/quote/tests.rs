@@ -66,6 +66,9 @@ fn a_chosen_amount_is_charged_by_the_terms_and_left_out_where_a_sheet_cannot_sho
         shown(&quotes(&session, Some("40")).unwrap()),
         ["knet  12.796 0.496 KWD 12.796", "card apple_pay 12.796 0.496 KWD 12.796"]
     );
+    let parts = |quote: &Quote| quote.parts.as_ref().map(|parts| parts.join(" "));
+    let quoted = quotes(&session, Some("40")).unwrap();
+    assert_eq!(quoted.iter().map(parts).collect::<Vec<_>>(), [None, Some("12.300 0.496".into())]);
     let typed = quotes(&session, Some(" \u{664}\u{660}\u{66b}\u{660}\u{660} ")).unwrap();
     assert_eq!(typed, quotes(&session, Some("40.00")).unwrap());
 }

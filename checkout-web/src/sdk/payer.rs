@@ -73,10 +73,7 @@ impl Payer {
     }
 
     pub(super) fn quote(&self, amount: JsValue, options: &JsValue) -> Result<Plan, Failure> {
-        let amount: Option<String> = read(amount, "amount")?;
-        self.of_session(options, move |answer| {
-            Ok(written(&quotes(&answer.read::<CheckoutSdk>()?, amount.as_deref())?))
-        })
+        self.of_session(options, move |answer| quote_of(answer.body, amount))
     }
 
     pub(super) fn submit(&self, code: JsValue, options: &JsValue) -> Result<Plan, Failure> {
@@ -259,6 +256,15 @@ impl Plan {
     ) -> Self {
         Self { call, signal: given.signal, read: Box::new(read), found: None }
     }
+}
+
+/// What each method and wallet of a transaction costs for an amount, or for the whole.
+///
+/// # Errors
+/// Of a transaction that is none, and of an amount that the payer cannot choose.
+pub(super) fn quote_of(session: JsValue, amount: JsValue) -> Result<JsValue, Failure> {
+    let amount: Option<String> = read(amount, "amount")?;
+    Ok(written(&quotes(&read::<CheckoutSdk>(session, "session")?, amount.as_deref())?))
 }
 
 /// An answer about a transaction, and no other.

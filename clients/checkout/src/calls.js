@@ -105,12 +105,12 @@ export class Payer {
   /**
    * Submits the text of what a wallet returned, which must be one JSON object.
    *
-   * @param {Service} service @param {string} token @param {{ amount?: string, signal?: AbortSignal }} [options]
+   * @param {Service} service @param {string} token @param {{ amount?: string, shown?: Shown, signal?: AbortSignal }} [options]
    * @returns {Promise<WalletOutcome>}
    */
-  payByToken(service, token, { amount, signal } = {}) {
+  payByToken(service, token, { signal, ...choice } = {}) {
     const path = service.flow === "apple_pay" ? "apay/pay/" : "gpay/pay/";
-    return this.call("POST", path, this.#order(service, amount, `${service.flow}_payload`, token), signal, PAY_WITHIN, (answer) => answer.approved === false);
+    return this.call("POST", path, this.#order(service, choice, `${service.flow}_payload`, token), signal, PAY_WITHIN, (answer) => answer.approved === false);
   }
 
   /**
@@ -118,21 +118,21 @@ export class Payer {
    *
    * @param {Service} service of the session
    * @param {string} validationURL of the event of the sheet
-   * @param {{ amount?: string, signal?: AbortSignal }} [options]
+   * @param {{ amount?: string, shown?: Shown, signal?: AbortSignal }} [options]
    * @returns {Promise<unknown>}
    */
-  appleSession(service, validationURL, { amount, signal } = {}) {
-    const body = this.#order(service, amount, "apple_pay_payload", JSON.stringify({ validationURL }));
+  appleSession(service, validationURL, { signal, ...choice } = {}) {
+    const body = this.#order(service, choice, "apple_pay_payload", JSON.stringify({ validationURL }));
     return this.call("POST", "apay/validate-session/", body, signal, READ_WITHIN);
   }
 
   /**
    * What is paid by a wallet, with a text that is passed on byte for byte.
    *
-   * @param {Service} service @param {string | undefined} amount @param {string} member @param {string} text
+   * @param {Service} service @param {{ amount?: string, shown?: Shown }} choice @param {string} member @param {string} text
    */
-  #order({ code, amount: price, total_price: total = price, currency_code: currency }, amount = total, member, text) {
-    const order = { session_id: this.#sessionId, code, amount, ...said({ currency, ...(amount === total ? { total } : {}) }) };
+  #order({ code, amount: price, total_price: total = price, currency_code: currency }, { amount = total, shown }, member, text) {
+    const order = { session_id: this.#sessionId, code, amount, ...said(shown ?? { currency, ...(amount === total && { total }) }) };
     return `${JSON.stringify(order).slice(0, -1)},"${member}":${text}}`;
   }
 

@@ -3,7 +3,8 @@
  * without a frame. It needs no inline script or style, and no policy of trusted types.
  *
  * Without `origin` it calls the origin from which its script was loaded. `language` is `en` or `ar`; without it, that of the
- * transaction. Events, which bubble:
+ * transaction. With `module` it shows what an amount costs that the payer types: it fetches the package's WebAssembly. Events, which
+ * bubble:
  *
  * - `till-state`: the state changed; `detail` is `{ state, session, isFinal }`.
  * - `till-redirect`: the browser goes on to `detail.url`, unless the event is canceled.
@@ -12,69 +13,19 @@
 import { sheets } from "./wallet.js";
 import { Payer } from "./calls.js";
 import { CheckoutError, RefusedError, UnreachableError } from "./errors.js";
-import { BRANDS, NETWORKS, ALIKE, SUCCESS } from "./facts.js";
+import { ALIKE, SUCCESS } from "./facts.js";
 import { isFinal } from "./follow.js";
+import { isRepriced, priced, shownOf, walletOf, waysOf } from "./offer.js";
 import { styleSheet } from "./style.js";
 import { takerOf } from "./taker.js";
-import { textsOf } from "./texts.js";
-import { again, form, hasFee, headed, isCosted, node, receipt, terms } from "./view.js";
+import { wordsOf } from "./texts.js";
+import { again, form, headed, node, receipt, terms } from "./view.js";
 
 /** @typedef {import("./types.js").Session} Session */
 /** @typedef {import("./types.js").Outcome} Outcome */
-/** @typedef {import("./view.js").Way} Way */
-/** @typedef {{ flow: import("./wallet.js").Flow, billing: import("./types.js").Billing, service: import("./types.js").Service, facts: import("./wallet.js").Facts, offer: import("./wallet.js").Offer }} Wallet */
+/** @typedef {import("./texts.js").Words} Words */
 
 const SHEET = styleSheet();
-/** @param {string} name */
-const plain = (name) => name.toLowerCase().replaceAll(/[^a-z]/g, "");
-
-/** What a payer can choose: saved cards, then methods. @param {Session} session @returns {Way[]} */
-function waysOf({ cards, language, payment_methods }) {
-  const saved = cards.filter(({ is_expired }) => !is_expired).map((card) => ({
-    id: card.token, name: BRANDS.find((name) => plain(name) === plain(card.brand ?? "")) ?? (card.brand || textsOf(language).cardWords),
-    ending: card.number?.split(" ").at(-1) ?? "", expiry: `${card.expiry_month}/${card.expiry_year}`, icon: card.mark,
-    billing: payment_methods.find(({ code }) => code === card.pg_code)?.billing,
-  }));
-  return [...saved, ...payment_methods.map((method) => ({ ...method, id: method.code, icon: method.mark ?? method.icon }))];
-}
-
-/** @param {import("./types.js").Service} service @param {string} session @returns {Wallet} */
-function walletOf(service, session) {
-  const { billing, flow } = service;
-  const { amount, fee, sub_total } = billing;
-  return {
-    flow, billing, service,
-    facts: { ...service, shop_name: service.shop_name ?? service.merchant_name, net_label: sub_total.label, fee_label: fee.label },
-    offer: {
-      session, total: service.amount ?? service.total_price ?? amount.value, currency: service.currency_code, networks: NETWORKS[flow],
-      // Google's sheet takes amounts in a form of its own, and may be unable to show the parts.
-      parts: service.display_items?.map(({ price }) => price) ?? (hasFee(billing) ? [sub_total.value, fee.value] : []),
-    },
-  };
-}
-
-/**
- * What is shown that a payment costs: of an amount that the payer typed only the currency.
- *
- * @param {Session} session @param {import("./types.js").Billing | undefined} billing @param {string | undefined} amount
- */
-function shownOf(session, billing, amount) {
-  if (!billing) return {};
-  const { value: total, currency_code: currency } = billing.amount;
-  return { shown: isCosted({ amount, session }) ? { total, currency } : { currency } };
-}
-
-/**
- * Whether something costs something else than before: all of it, or a method that is still there.
- *
- * @param {Session | undefined} before @param {Session} session
- */
-function isRepriced(before, session) {
-  /** @param {Session} of @returns {{ code?: string, amount: string, currency_code: string }[]} */
-  const prices = (of) => [of, ...of.payment_methods];
-  return !!before && prices(session).some((now) => prices(before).some((old) => old.code === now.code && old.amount + old.currency_code !== now.amount + now.currency_code));
-}
-
 /** Writing the same text again would announce it again. @param {HTMLElement} part @param {string} text @param {string} look */
 function write(part, text, look) {
   part.className = look;
@@ -95,8 +46,12 @@ export class TillCheckoutElement extends HTMLElement {
   #checkout;
   /** @type {Session | undefined} */
   #session;
-  /** @type {Wallet[]} */
-  #wallets = [];
+  /** The transaction as the amount that the payer typed prices it. @type {Session | undefined} */
+  #priced;
+  /** The wallets that the browser has. @type {string[]} */
+  #flows = [];
+  /** @type {Words | undefined} */
+  #words;
   /** @type {string | undefined} */
   #chosen;
   /** @type {string | undefined} */
@@ -147,7 +102,16 @@ export class TillCheckoutElement extends HTMLElement {
   }
 
   get #texts() {
-    return textsOf(this.#language);
+    return /** @type {Words} */ (this.#words).texts;
+  }
+
+  /** The transaction with prices of what is shown in the field. */
+  get #shown() {
+    return this.#amount === this.#priced?.amount ? (this.#priced ?? this.#session) : this.#session;
+  }
+
+  get #wallets() {
+    return (this.#shown?.payment_services ?? []).filter(({ flow }) => this.#flows.includes(flow)).map((service) => walletOf(service, this.sessionId));
   }
 
   /** Begins again: for another transaction, or after an error. */
@@ -158,17 +122,24 @@ export class TillCheckoutElement extends HTMLElement {
     this.#chosen = undefined;
     this.#amount = undefined;
     this.#isBusy = false;
-    this.#say(this.#texts.loadingWords);
+    this.#say("");
     this.#warn("");
     this.#body.replaceChildren();
-    this.#direct();
     void this.#follow(end.signal);
   }
 
-  #direct() {
-    this.#panel.lang = this.#language;
-    this.#panel.dir = this.#language === "ar" ? "rtl" : "ltr";
-    this.#panel.setAttribute("aria-label", this.#texts.chooseWords);
+  /** Fetches the words of its language. @param {AbortSignal} signal */
+  async #speak(signal) {
+    const language = this.#language;
+    if (this.#words?.language === language) return;
+    const words = await wordsOf(language).catch((error) => {
+      throw new UnreachableError(error);
+    });
+    if (signal.aborted) return;
+    this.#words = words;
+    this.#panel.lang = language;
+    this.#panel.dir = language === "ar" ? "rtl" : "ltr";
+    this.#panel.setAttribute("aria-label", words.texts.choose);
   }
 
   /** @param {AbortSignal} signal */
@@ -176,6 +147,8 @@ export class TillCheckoutElement extends HTMLElement {
     try {
       const origin = this.getAttribute("origin") ?? new URL(import.meta.url).origin;
       this.#checkout = new Payer({ origin, sessionId: this.sessionId });
+      await this.#speak(signal);
+      if (!signal.aborted) this.#say(this.#texts.loading);
       for await (const session of this.#checkout.follow({ signal, longest: 15_000 })) {
         if (signal.aborted) return;
         await this.#show(session, signal);
@@ -192,49 +165,54 @@ export class TillCheckoutElement extends HTMLElement {
     const offered = session.payment_services.filter(({ flow }) => sheets[flow]).map((service) => walletOf(service, this.sessionId));
     const has = await Promise.all(offered.map(({ flow, facts }) => new Promise((then) => sheets[flow].has(facts, this.sessionId, then)).catch(() => false)));
     if (signal.aborted) return;
-    this.#wallets = offered.filter((_, place) => has[place]);
+    this.#flows = offered.filter((_, place) => has[place]).map(({ flow }) => flow);
     this.#session = session;
+    this.#priced = undefined;
+    await this.#speak(signal);
+    if (signal.aborted) return;
     // What the payer typed stays, in its currency.
     if (isOther && (this.#amount === before?.amount || session.currency_code !== before?.currency_code)) this.#amount = undefined;
     this.#amount ??= session.is_amount_editable ? session.amount : undefined;
     const { response } = session;
     const isNew = response.status === "canceled" && !isFinal(session.state) && (!before || response.reference_number !== before.response.reference_number);
-    if (isNew && response.canceled_by === "payer") this.#warn(this.#texts.withdrawnWords, true);
+    if (isNew && response.canceled_by === "payer") this.#warn(this.#texts.withdrawn, true);
     else if (isNew) this.#warn(this.#declined(response));
     if (isOther) this.#warn(this.#texts.price_changed, true);
-    this.#direct();
     this.#draw();
+    void this.#price();
     this.#emit("till-state", { state: session.state, session, isFinal: isFinal(session.state) });
   }
 
   #draw() {
-    const session = this.#session;
-    if (!session) return;
-    const texts = this.#texts;
-    const ways = waysOf(session);
-    const isOver = isFinal(session.state) || ways.length + this.#wallets.length === 0;
+    const [session, whole, words] = [this.#shown, this.#session, this.#words];
+    if (!session || !whole || !words) return;
+    const { texts } = words;
+    const ways = waysOf(session, texts);
+    const isOver = isFinal(session.state) || waysOf(whole, texts).length + this.#flows.length === 0;
     /** @type {Record<string, string>} */
     const states = texts;
     const isGood = SUCCESS.includes(session.state);
-    this.#say(isOver ? (states[session.state] ?? texts.waitingWords) : "", isGood ? "good" : "");
+    this.#say(isOver ? (states[session.state] ?? texts.waiting) : "", isGood ? "good" : "");
     if (isOver) {
       this.#warn("");
       return this.#body.replaceChildren(...(isGood ? [receipt(texts)] : []));
     }
     if (ways.length === 1) this.#chosen = ways[0]?.id;
-    // Drawing again keeps the focus.
-    const focused = this.#root.activeElement?.id;
+    // Drawing again keeps the focus, and where the payer types.
+    const focused = this.#root.activeElement;
     this.#body.replaceChildren(
-      ...(session.payment_methods.some(({ is_sandbox }) => is_sandbox) ? [node("p", { class: "test", part: "test" }, node("span", { class: "chip" }, texts.testWords))] : []),
+      ...(session.payment_methods.some(({ is_sandbox }) => is_sandbox) ? [node("p", { class: "test", part: "test" }, node("span", { class: "chip" }, texts.test))] : []),
       // Terms are shown and stored by the hosted page.
       session.payment_type === "one_off"
         ? form({
-          session, texts, language: this.#language, origin: this.#checkout?.origin ?? "", ways, chosen: ways.find(({ id }) => id === this.#chosen),
+          session, whole, words, origin: this.#checkout?.origin ?? "", ways, chosen: ways.find(({ id }) => id === this.#chosen),
           amount: this.#amount, savesCard: this.#savesCard, isBusy: this.#isBusy, wallets: this.#wallets,
         })
         : terms(texts),
     );
-    if (focused) this.#root.getElementById(focused)?.focus();
+    const next = focused && this.#root.getElementById(focused.id);
+    next?.focus();
+    if (next instanceof HTMLInputElement && focused instanceof HTMLInputElement && focused.name === "amount") next.setSelectionRange(focused.selectionStart, focused.selectionEnd);
   }
 
   /** @param {EventTarget | null} target */
@@ -250,10 +228,24 @@ export class TillCheckoutElement extends HTMLElement {
   #typed(target) {
     if (!(target instanceof HTMLInputElement) || target.name !== "amount") return;
     this.#amount = target.value;
-    const { selectionStart, selectionEnd } = target;
     this.#draw();
-    const field = this.#root.activeElement;
-    if (field instanceof HTMLInputElement) field.setSelectionRange(selectionStart, selectionEnd);
+    void this.#price();
+  }
+
+  /** Shows what the amount costs that the payer typed, as the module computes it. What is wrong with it is said when it is paid. */
+  async #price() {
+    const [session, amount] = [this.#session, this.#amount];
+    if (!session || amount === undefined || amount === session.amount || !this.hasAttribute("module")) return;
+    try {
+      const { quoteOf } = await import("./wasm/index.js");
+      const quotes = await quoteOf(session, amount);
+      if (this.#session !== session) return;
+      const [methods, services] = [priced(session.payment_methods, quotes), priced(session.payment_services, quotes).filter(({ billing }) => billing)];
+      this.#priced = /** @type {Session} */ ({ ...session, amount, payment_methods: methods, payment_services: services });
+      if (this.#amount === amount) this.#draw();
+    } catch {
+      // It may be no amount yet.
+    }
   }
 
   /** @param {EventTarget | null} target */
@@ -266,7 +258,9 @@ export class TillCheckoutElement extends HTMLElement {
     this.#busy(true);
     // The sheet of a wallet opens only while the press is being handled.
     try {
-      sheets[wallet.flow].open(wallet.facts, wallet.offer, takerOf(this.#checkout, wallet.service, (news) => this.#heard(news)));
+      const { currency, total } = wallet.offer;
+      const choice = this.#amount === undefined ? {} : { amount: this.#amount.trim(), shown: { currency, total } };
+      sheets[wallet.flow].open(wallet.facts, wallet.offer, takerOf(this.#checkout, wallet.service, choice, (news) => this.#heard(news)));
     } catch (error) {
       this.#fail(error, false);
     }
@@ -276,7 +270,7 @@ export class TillCheckoutElement extends HTMLElement {
   #heard({ error, outcome, isMissing }) {
     this.#busy(false);
     if (isMissing) {
-      this.#wallets = this.#wallets.filter(({ flow }) => flow !== "google_pay");
+      this.#flows = this.#flows.filter((flow) => flow !== "google_pay");
       this.#draw();
       return this.#warn(this.#texts.wallet_unavailable, true);
     }
@@ -287,14 +281,14 @@ export class TillCheckoutElement extends HTMLElement {
   }
 
   async #pay() {
-    const [checkout, session, chosen] = [this.#checkout, this.#session, this.#chosen];
+    const [checkout, session, chosen] = [this.#checkout, this.#shown, this.#chosen];
     if (!checkout || !session || !chosen || this.#isBusy) return;
     const amount = this.#amount?.trim();
     const given = amount === undefined ? {} : { amount };
     this.#busy(true);
     try {
-      const way = waysOf(session).find(({ id }) => id === chosen);
-      const choice = { ...given, ...shownOf(session, way?.billing, amount) };
+      const way = waysOf(session, this.#texts).find(({ id }) => id === chosen);
+      const choice = { ...given, ...shownOf(session, way?.billing, this.#amount) };
       if (!way?.ending) {
         return this.#go((await checkout.submit(chosen, { ...choice, ...(this.#savesCard && way?.can_save_card && { saveCard: true }) })).redirect_url);
       }
@@ -318,7 +312,7 @@ export class TillCheckoutElement extends HTMLElement {
   /** Why a payment was declined, if the bank said it. @param {Outcome} outcome */
   #declined({ decline }) {
     const texts = this.#texts;
-    return decline === undefined ? texts.payment_declined : texts.payment_declined.replace(/\n.*/, `\n${decline.text[this.#language]} ${texts.unchargedWords}`);
+    return decline === undefined ? texts.payment_declined : texts.payment_declined.replace(/\n.*/, `\n${decline.text[/** @type {Words} */ (this.#words).language]} ${texts.uncharged}`);
   }
 
   /** The browser goes on, if the page lets it. @param {string} address */
@@ -339,8 +333,10 @@ export class TillCheckoutElement extends HTMLElement {
   #fail(error, isEnd, text, given) {
     const isRefused = error instanceof RefusedError;
     const code = given || (isRefused ? error.code : error instanceof UnreachableError ? "unreachable" : "other");
-    const texts = this.#texts;
     this.#isBusy = false;
+    // Without words there is nothing to show, but the page can be notified.
+    if (!this.#words) return void this.#emit("till-error", { code, error });
+    const { texts } = this.#words;
     this.#draw();
     if (isEnd) {
       this.#say("");
@@ -348,8 +344,8 @@ export class TillCheckoutElement extends HTMLElement {
     }
     /** @type {Record<string, string>[]} */
     const [known = {}, alike = {}] = [texts, ALIKE];
-    if (isRefused && !given && error.problem.errors?.["amount"]) text = texts.invalidWords.replace("{example}", this.#session?.amount ?? "");
-    this.#warn(text ?? known[alike[code] ?? code] ?? texts.otherWords, code === "price_changed");
+    if (isRefused && !given && error.problem.errors?.["amount"]) text = texts.invalid.replace("{example}", this.#session?.amount ?? "");
+    this.#warn(text ?? known[alike[code] ?? code] ?? texts.other, code === "price_changed");
     this.#emit("till-error", { code, error });
     if (code === "price_changed") void this.#reprice();
   }

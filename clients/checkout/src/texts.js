@@ -1,29 +1,37 @@
-/** How the texts of the element (facts.js) and amounts are written in a language. */
-import { SIGNS, ar, en } from "./facts.js";
-
-/** @typedef {typeof en} Texts */
+/** The language in which the element speaks, and how amounts are written in it. */
 
 /**
- * The texts of a language.
- *
- * @param {"en" | "ar"} language
- * @returns {Texts}
+ * @typedef {object} Words
+ * @property {"en" | "ar"} language
+ * @property {Record<string, string>} signs how currencies are written after an amount, if not by their code
+ * @property {typeof import("./en.js").texts} texts
  */
-export const textsOf = (language) => (language === "ar" ? ar : en);
 
-/** How a language writes a currency. @param {string} code @param {string} language */
-export const signOf = (code, language) => (language === "ar" && /** @type {Record<string, string>} */ (SIGNS)[code]) || code;
+/** The words of a language, which are a file of their own. @param {"en" | "ar"} language @returns {Promise<Words>} */
+export const wordsOf = async (language) => ({ language, ...(await (language === "ar" ? import("./ar.js") : import("./en.js"))) });
+
+/** How a language writes a currency. @param {string} code @param {Words} words */
+export const signOf = (code, { signs }) => signs[code] ?? code;
 
 /**
  * An amount for a reader. Till writes the code first: `KWD 1,234.500`.
  *
- * @param {import("./types.js").Sum} sum
- * @param {string} language
+ * @param {Pick<import("./types.js").Sum, "currency_code" | "display">} sum
+ * @param {Words} words
  */
-export const priceOf = (sum, language) => (language === "ar" ? `${digitsOf(sum)}\u00a0${signOf(sum.currency_code, language)}` : sum.display);
+export const priceOf = (sum, words) => (words.language === "ar" ? `${digitsOf(sum)}\u00a0${signOf(sum.currency_code, words)}` : sum.display);
 
-/** An amount without its currency. @param {import("./types.js").Sum} sum */
+/** An amount without its currency. @param {Pick<import("./types.js").Sum, "currency_code" | "display">} sum */
 export const digitsOf = ({ currency_code: code, display }) => display.slice(code.length + 1);
+
+/** How many decimals an amount has. @param {string} amount */
+export const decimalsOf = (amount) => amount.split(".")[1]?.length ?? 0;
+
+/** A sum as Till writes it. @param {string} currency_code @param {string} value @param {number} decimals those of the currency */
+export const sumOf = (currency_code, value, decimals) => {
+  const format = new Intl.NumberFormat("en", { minimumFractionDigits: decimals });
+  return { currency_code, value, display: `${currency_code} ${format.format(/** @type {any} */ (value))}` };
+};
 
 /**
  * A sentence with nodes in its places: `Pay {amount}`.

@@ -38,3 +38,17 @@ export type Problem = Partial<Omit<Schemas["Problem"], "code">> & { code: Word<S
 
 /** The answer to a payment by wallet: `approved` is absent while the outcome is unknown. */
 export type WalletOutcome = Schemas["WalletAnswer"];
+
+/** What a method or a wallet costs, as the module computes it. */
+export interface Quote {
+  code: string;
+  /** The wallet, for one: its total is in the form of its sheet. */
+  flow?: "apple_pay" | "google_pay";
+  currency_code: string;
+  total: string;
+  fee: string;
+  /** The total as the hosted page shows it, in the language of the transaction. */
+  display: string;
+  /** Of a wallet, for an amount that the payer typed: the amount and the fee in the form of its sheet, if it shows them. */
+  parts?: [string, string];
+}

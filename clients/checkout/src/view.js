@@ -1,11 +1,13 @@
 /** What the element shows, made of nodes: no text is ever read as markup. */
 
 /** @typedef {import("./types.js").Session} Session */
-/** @typedef {import("./texts.js").Texts} Texts */
+/** @typedef {import("./texts.js").Words} Words */
+/** @typedef {Words["texts"]} Texts */
 /** @typedef {import("./types.js").Sum} Sum */
 /** @typedef {import("./types.js").Billing} Billing */
 
-import { digitsOf, fill, priceOf, signOf } from "./texts.js";
+import { LEAST } from "./facts.js";
+import { decimalsOf, digitsOf, fill, priceOf, signOf, sumOf } from "./texts.js";
 
 /**
  * What a payer can choose: a method, or a saved card as one.
@@ -26,9 +28,9 @@ import { digitsOf, fill, priceOf, signOf } from "./texts.js";
  * What is shown.
  *
  * @typedef {object} Scene
- * @property {Session} session
- * @property {Texts} texts
- * @property {"en" | "ar"} language
+ * @property {Session} session as it is priced
+ * @property {Session} whole as the server priced it
+ * @property {Words} words
  * @property {string} origin
  * @property {Way[]} ways
  * @property {Way | undefined} chosen
@@ -61,10 +63,10 @@ export function node(name, attributes, ...children) {
 const isolated = (text) => node("bdi", {}, text);
 /** An amount or a rate, whose direction is that of its letters. @param {string} text */
 const sum = (text) => node("bdi", { class: "sum" }, text);
-/** An amount, which reads as its language writes it. @param {Scene} scene @param {Sum} amount */
-const price = ({ language }, amount) => sum(priceOf(amount, language));
+/** An amount, which reads as its language writes it. @param {Scene} scene @param {Pick<Sum, "currency_code" | "display">} amount */
+const price = ({ words }, amount) => sum(priceOf(amount, words));
 /** What an amount includes. @param {Scene} scene @param {Billing} billing */
-const fee = (scene, { fee: amount }) => [` ${scene.texts.includesWords} `, isolated(amount.label), " ", price(scene, amount)];
+const fee = (scene, { fee: amount }) => [` ${scene.words.texts.includes} `, isolated(amount.label), " ", price(scene, amount)];
 /** Whether something is added. @param {Billing | undefined} billing */
 export const hasFee = (billing) => /[1-9]/.test(billing?.fee.value ?? "");
 
@@ -72,9 +74,9 @@ export const hasFee = (billing) => /[1-9]/.test(billing?.fee.value ?? "");
 export const isCosted = ({ amount, session }) => amount === undefined || amount === session.amount;
 
 /** What a method is called; of a saved card the brand and the last digits. @param {Scene} scene @param {Way} way */
-function named({ texts }, { name, ending }) {
+function named({ words: { texts } }, { name, ending }) {
   if (!ending) return isolated(name);
-  return node("bdi", { dir: "ltr" }, isolated(name), " ", node("span", { class: "unseen" }, `${texts.endingWords} `), node("span", { "aria-hidden": "true" }, "••••\u00a0"), ending);
+  return node("bdi", { dir: "ltr" }, isolated(name), " ", node("span", { class: "unseen" }, `${texts.ending} `), node("span", { "aria-hidden": "true" }, "••••\u00a0"), ending);
 }
 
 /** @param {{ name: string, mark?: string }} brand */
@@ -84,7 +86,7 @@ const brand = ({ name, mark }) =>
 /** @param {Scene} scene @param {Way} way */
 function row(scene, way) {
   const { billing, card_brands: brands = [], expiry, icon, id } = way;
-  const { chosen, texts, ways } = scene;
+  const { chosen, words: { texts }, ways } = scene;
   const isOnly = !ways[1];
   const paid = isCosted(scene) && billing;
   const costs = new Set(ways.map(({ billing: of, is_cash }) => is_cash + JSON.stringify(of)));
@@ -94,12 +96,12 @@ function row(scene, way) {
     icon && node("img", { class: "emblem", src: icon, alt: "", width: "40", height: "26", part: "icon" }),
     node(
       "span", { class: "name", part: "name" }, named(scene, way),
-      expiry && node("small", {}, `${texts.expiresWords} `, node("bdi", { dir: "ltr" }, expiry)),
+      expiry && node("small", {}, `${texts.expires} `, node("bdi", { dir: "ltr" }, expiry)),
       brands.length > 0 && node("span", { class: "brands" }, ...brands.map(brand)),
     ),
     paid && node(
       "span", { class: "under" },
-      hasFee(paid) && node("span", { class: "fees" }, node("small", { part: "fee" }, ...fill(texts.feeAddedWords, { fee: sum(`+${digitsOf(paid.fee)}`) }))),
+      hasFee(paid) && node("span", { class: "fees" }, node("small", { part: "fee" }, ...fill(texts.feeAdded, { fee: sum(`+${digitsOf(paid.fee)}`) }))),
       node("span", { class: "cost" }, costs.size > 1 && price(scene, paid.amount), paid.exchange && node("small", {}, sum(paid.exchange))),
     ),
   );
@@ -107,23 +109,23 @@ function row(scene, way) {
 
 /** The words of the button: where it leads, or what it does. @param {Scene} scene */
 function action(scene) {
-  const { chosen, isBusy, texts } = scene;
-  if (isBusy) return [texts.openingWords];
+  const { chosen, isBusy, words: { texts } } = scene;
+  if (isBusy) return [texts.opening];
   const paid = isCosted(scene) && chosen?.billing?.amount;
-  if (!chosen || !paid) return [texts.payWords];
-  const text = chosen.is_cash ? texts.payOnDeliveryWords : chosen.ending ? texts.payWithCardWords : texts.continueToWords;
+  if (!chosen || !paid) return [texts.pay];
+  const text = chosen.is_cash ? texts.payOnDelivery : chosen.ending ? texts.payWithCard : texts.continueTo;
   return [node("span", {}, ...fill(text, { amount: price(scene, paid), method: named(scene, chosen), card: named(scene, chosen) }))];
 }
 
 /** The button of a wallet, with what is paid by it. @param {Scene} scene @param {Scene["wallets"][number]} wallet */
 function express(scene, { flow, billing }) {
-  const { isBusy, origin, texts } = scene;
+  const { isBusy, origin, words: { texts } } = scene;
   const mark = `${origin}/icons/marks/${flow}`;
   const [name, width, height] = flow === "apple_pay" ? ["Apple Pay", "48", "26"] : ["Google Pay", "60", "24"];
   return node(
     "div", { class: "express" },
     node(
-      "button", { type: "button", class: "wallet", part: "wallet", id: flow, "data-wallet": flow, "aria-label": `${texts.payWithWords} ${name}`, "aria-disabled": String(isBusy), "aria-describedby": `cost-${flow}` },
+      "button", { type: "button", class: "wallet", part: "wallet", id: flow, "data-wallet": flow, "aria-label": `${texts.payWith} ${name}`, "aria-disabled": String(isBusy), "aria-describedby": `cost-${flow}` },
       node(
         "picture", {}, node("source", { media: "(prefers-color-scheme:dark)", srcset: `${mark}-on-light.svg` }),
         node("img", { src: `${mark}.svg`, alt: name, width, height }),
@@ -139,35 +141,45 @@ function express(scene, { flow, billing }) {
  * @param {Texts} texts
  */
 export const terms = (texts) =>
-  node("div", {}, node("p", { class: "terms", part: "terms" }, texts.termsWords), leading(texts.hostedWords));
+  node("div", {}, node("p", { class: "terms", part: "terms" }, texts.terms), leading(texts.hosted));
 
 /** The heading over the methods: what there is to choose, or the only one. @param {Scene} scene */
-function heading({ texts, ways }) {
+function heading({ words: { texts }, ways }) {
   const [only] = ways;
-  if (!only || ways[1]) return [texts.chooseWords];
-  return [!only.is_cash && `${texts.payWithWords} `, isolated(only.name)];
+  if (!only || ways[1]) return [texts.choose];
+  return [!only.is_cash && `${texts.payWith} `, isolated(only.name)];
+}
+
+/** Where the payer types how much they pay, and between which limits. @param {Scene} scene @param {string} typed */
+function field(scene, typed) {
+  const { words, whole: { amount, currency_code } } = scene;
+  const decimals = decimalsOf(amount);
+  const [least, most] = [LEAST[decimals] ?? "", amount].map((value) => price(scene, sumOf(currency_code, value, decimals)));
+  return node(
+    "div", { class: "amount", part: "amount" },
+    node("label", { for: "amount" }, words.texts.amount),
+    node("span", { class: "entry" }, node("span", { "aria-hidden": "true" }, signOf(currency_code, words)), node("input", { name: "amount", id: "amount", inputmode: "decimal", autocomplete: "off", dir: "ltr", value: typed, "aria-describedby": "notice limits" })),
+    node("small", { class: "quiet", part: "limits", id: "limits" }, ...fill(words.texts.limits, /** @type {Record<string, Node>} */ ({ least, most }))),
+  );
 }
 
 /** The form in which the payer chooses, in the order of the hosted page. @param {Scene} scene */
 export function form(scene) {
-  const { chosen, texts, ways } = scene;
+  const { chosen, words: { texts }, ways } = scene;
   const wallets = isCosted(scene) ? scene.wallets : [];
   return node(
     "form", { "aria-busy": String(scene.isBusy) },
     node("h2", { part: "heading", id: "choose" }, ...heading(scene)),
-    scene.amount !== undefined && node(
-      "label", { class: "amount", part: "amount" }, texts.amountWords,
-      node("span", { class: "entry" }, node("span", {}, signOf(scene.session.currency_code, scene.language)), node("input", { name: "amount", id: "amount", inputmode: "decimal", autocomplete: "off", dir: "ltr", value: scene.amount, "aria-describedby": "notice" })),
-    ),
+    scene.amount !== undefined && field(scene, scene.amount),
     ...wallets.map((wallet) => express(scene, wallet)),
-    wallets.length > 0 && node("p", { class: "or" }, texts.orWords),
+    wallets.length > 0 && node("p", { class: "or" }, texts.or),
     node(
       "fieldset", { class: "methods", part: "methods", "aria-labelledby": "choose" },
       ...ways.map((way) => row(scene, way)),
     ),
     chosen?.can_save_card && node(
       "label", { class: "keep", part: "save" },
-      node("input", { type: "checkbox", name: "save_card", id: "save", checked: scene.savesCard }), node("span", {}, texts.saveCardWords, node("small", {}, texts.saveTermsWords)),
+      node("input", { type: "checkbox", name: "save_card", id: "save", checked: scene.savesCard }), node("span", {}, texts.saveCard, node("small", {}, texts.saveTerms)),
     ),
     node("button", { type: "submit", class: "button", part: "pay", id: "pay", "aria-disabled": String(scene.isBusy || !chosen) }, ...action(scene)),
   );
@@ -187,7 +199,7 @@ export function headed(text) {
 const leading = (text, part = "pay", look = "hosted") => node("button", { type: "button", class: `button ${look}`, part }, text);
 
 /** What leads to the receipt, which the hosted page has. @param {Texts} texts */
-export const receipt = (texts) => leading(texts.receiptWords, "receipt", "plain hosted");
+export const receipt = (texts) => leading(texts.receipt, "receipt", "plain hosted");
 
 /** What a button for trying again is called. @param {Texts} texts */
-export const again = (texts) => leading(texts.againWords, "again", "plain again");
+export const again = (texts) => leading(texts.again, "again", "plain again");

@@ -1,5 +1,5 @@
 //! What the element `<till-checkout>` says and knows: the texts of the hosted page, and a few of its own. It runs without the
-//! page's module, so `clients/checkout/src/facts.js` is printed from here.
+//! page's module, so `facts.js`, `en.js` and `ar.js` of `clients/checkout/src` are printed from here.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -13,7 +13,8 @@ use crate::state::State;
 use crate::strings::refusal::REFUSALS;
 use crate::strings::screen::{PageStatus, ScreenNotice};
 use crate::strings::{HeadedText, Strings};
-use crate::value::money::Currency;
+use crate::value::choice::AmountChoice;
+use crate::value::money::{Currency, Money};
 use crate::words::card_brand::CardBrand;
 use crate::words::payment_type::PaymentType;
 use crate::words::{Language, Wallet};
@@ -23,65 +24,92 @@ use crate::words::{Language, Wallet};
 pub struct ElementFacts;
 
 impl ElementFacts {
-    /// The text of the script that has them.
+    /// The scripts that have them, by the names of their files: what is of no language, and the words of each.
     ///
     /// # Errors
     /// None: texts always serialise.
-    pub fn script() -> Result<String, serde_json::Error> {
-        let words = |is: fn(State) -> bool| -> Vec<&str> {
-            State::ALL.into_iter().filter(|state| is(*state)).map(State::as_str).collect()
-        };
-        let arabic = Strings::of(Language::Ar);
-        let signs = Currency::all()
-            .filter(|currency| arabic.unwritten_code(*currency).is_some())
-            .map(|currency| (currency.code(), arabic.sign(currency)));
-        let brands = CardBrand::ALL.into_iter().filter(|brand| Mark::of_card_brand(*brand).is_some());
-        let alike = REFUSALS.iter().filter_map(|(code, notice)| Some((*code, key_of(*notice)?)));
-        let alike = alike.filter(|(code, text)| code != text);
-        let sheets = Wallet::ALL.into_iter().map(|wallet| (wallet.as_str(), networks(wallet)));
-        let lists = [
-            printed(
-                "FINAL",
-                "Payer and page have nothing more to do in these states.",
-                &words(|state| !state.is_payable()),
-            )?,
-            printed("SUCCESS", "The payment succeeded.", &words(State::is_success))?,
-            printed(
-                "SIGNS",
-                "How Arabic writes currencies, after the amount; others by their code.",
-                &NamedValues(signs.collect()),
-            )?,
-            printed(
-                "NETWORKS",
-                "The networks of cards, as each wallet names them.",
-                &NamedValues(sheets.collect()),
-            )?,
-            printed(
-                "BRANDS",
-                "Brands of cards as they write themselves.",
-                &brands.map(CardBrand::name).collect::<Vec<_>>(),
-            )?,
-            printed(
-                "ALIKE",
-                "Codes of problems that mean the same as another, whose text says it.",
-                &NamedValues(alike.collect()),
-            )?,
-        ];
-        let [english, arabic] = [Language::En, Language::Ar].map(texts);
-        let texts = [
-            printed(
-                "en",
-                "The texts in English. What follows the first line of one is the rest of a headed text.",
-                &NamedValues(english),
-            )?,
-            printed("ar", "The texts in Arabic. @type {typeof en}", &NamedValues(arabic))?,
-        ];
-        Ok(format!(
-            "/** What the element says and knows, printed from core/src/checkout/element.rs by `make describe`. */\n\n{}\n{}",
-            lists.concat(),
-            texts.concat()
-        ))
+    pub fn scripts() -> Result<[(&'static str, String); 3], serde_json::Error> {
+        Ok([("facts.js", facts()?), ("en.js", words(Language::En)?), ("ar.js", words(Language::Ar)?)])
     }
+}
+
+/// What is of no language.
+fn facts() -> Result<String, serde_json::Error> {
+    let states = |is: fn(State) -> bool| -> Vec<&str> {
+        State::ALL.into_iter().filter(|state| is(*state)).map(State::as_str).collect()
+    };
+    let brands = CardBrand::ALL.into_iter().filter(|brand| Mark::of_card_brand(*brand).is_some());
+    let alike = REFUSALS.iter().filter_map(|(code, notice)| Some((*code, key_of(*notice)?)));
+    let alike = alike.filter(|(code, text)| code != text);
+    let sheets = Wallet::ALL.into_iter().map(|wallet| (wallet.as_str(), networks(wallet)));
+    let lists = [
+        printed(
+            "FINAL",
+            "Payer and page have nothing more to do in these states.",
+            &states(|state| !state.is_payable()),
+        )?,
+        printed("SUCCESS", "The payment succeeded.", &states(State::is_success))?,
+        printed(
+            "NETWORKS",
+            "The networks of cards, as each wallet names them.",
+            &NamedValues(sheets.collect()),
+        )?,
+        printed(
+            "BRANDS",
+            "Brands of cards as they write themselves.",
+            &brands.map(CardBrand::name).collect::<Vec<_>>(),
+        )?,
+        printed(
+            "ALIKE",
+            "Codes of problems that mean the same as another, whose text says it.",
+            &NamedValues(alike.collect()),
+        )?,
+        printed(
+            "LEAST",
+            "The least that a payer may choose to pay, by the number of decimals of the currency.",
+            &least_by_decimals(),
+        )?,
+    ];
+    Ok(headed_script("What the element knows", &lists))
+}
+
+/// What it says in a language, and how that writes currencies.
+fn words(language: Language) -> Result<String, serde_json::Error> {
+    let strings = Strings::of(language);
+    let signs = Currency::all()
+        .filter(|currency| strings.unwritten_code(*currency).is_some())
+        .map(|currency| (currency.code(), strings.sign(currency)));
+    let (about, kind) = match language {
+        Language::En => ("What the element says in English", ""),
+        Language::Ar => ("What the element says in Arabic", r#" @type {typeof import("./en.js").texts}"#),
+    };
+    let parts = [
+        printed(
+            "texts",
+            &["What follows the first line of a text is the rest of a headed one.", kind].concat(),
+            &NamedValues(texts(language)),
+        )?,
+        printed(
+            "signs",
+            "How currencies are written after an amount, if not by their code. @type {Record<string, string>}",
+            &NamedValues(signs.collect()),
+        )?,
+    ];
+    Ok(headed_script(about, &parts))
+}
+
+fn headed_script(about: &str, parts: &[String]) -> String {
+    let from = "printed from core/src/checkout/element.rs by `make describe`.";
+    format!("/** {about}, {from} */\n\n{}", parts.concat())
+}
+
+/// The least that a payer may choose, in a currency of no decimals, of one, and so on; empty where no currency has so many.
+fn least_by_decimals() -> Vec<String> {
+    let of = |decimals| {
+        let currency = Currency::all().find(|currency| currency.minor_units() == decimals)?;
+        Some(AmountChoice::up_to(Money::new(1_000_000, currency).ok()?)?.least().text())
+    };
+    (0..=4).map(|decimals| of(decimals).unwrap_or_default()).collect()
 }
 
 /// Pairs that are written as the members of an object.
@@ -129,42 +157,44 @@ fn texts(language: Language) -> Vec<(&'static str, String)> {
     let (label, action, ways, notice) = (&strings.label, &strings.action, &strings.ways, &strings.notice);
     let screen = |status| strings.screen(status, PaymentType::OneOff);
     let plain = [
-        ("loadingWords", own.loading),
-        ("chooseWords", screen(PageStatus::Payable).title),
-        ("cardWords", ways.card),
-        ("endingWords", ways.ending_in),
-        ("expiresWords", ways.good_until),
-        ("amountWords", label.amount_to_pay),
-        ("includesWords", label.including),
-        ("feeAddedWords", label.fee_added),
-        ("orWords", ways.or),
-        ("payWithWords", ways.pay_with),
-        ("saveCardWords", ways.save_card),
-        ("saveTermsWords", own.save_terms),
-        ("payWords", action.pay),
-        ("continueToWords", action.continue_to),
-        ("payWithCardWords", action.pay_with_card),
-        ("payOnDeliveryWords", action.pay_on_delivery),
-        ("openingWords", action.connecting),
-        ("againWords", own.again),
-        ("termsWords", own.terms),
-        ("hostedWords", own.hosted),
-        ("receiptWords", strings.receipt().title),
-        ("unchargedWords", strings.guide().not_charged),
-        ("invalidWords", strings.amount_fault.malformed),
+        ("loading", own.loading),
+        ("choose", screen(PageStatus::Payable).title),
+        ("card", ways.card),
+        ("ending", ways.ending_in),
+        ("expires", ways.good_until),
+        ("amount", label.amount_to_pay),
+        ("includes", label.including),
+        ("feeAdded", label.fee_added),
+        ("or", ways.or),
+        ("payWith", ways.pay_with),
+        ("saveCard", ways.save_card),
+        ("saveTerms", own.save_terms),
+        ("pay", action.pay),
+        ("continueTo", action.continue_to),
+        ("payWithCard", action.pay_with_card),
+        ("payOnDelivery", action.pay_on_delivery),
+        ("opening", action.connecting),
+        ("again", own.again),
+        ("terms", own.terms),
+        ("hosted", own.hosted),
+        ("receipt", strings.receipt().title),
+        ("uncharged", strings.guide().not_charged),
+        ("invalid", strings.amount_fault.malformed),
     ];
+    let limits = [label.amount_from, " {least} ", label.amount_to, " {most}"].concat();
     let test = [strings.test_mode.title, " · ", strings.test_mode.text].concat();
     let states =
         State::ALL.into_iter().filter_map(|state| Some((state.as_str(), headed(screen(screen_of(state)?)))));
     let notices = REFUSALS.iter().filter(|(code, one)| key_of(*one) == Some(*code));
     let notices = notices.map(|(code, one)| (*code, headed(strings.notice(*one, PaymentType::OneOff))));
     let others = [
-        ("testWords", test),
-        ("waitingWords", headed(screen(PageStatus::Pending))),
-        ("withdrawnWords", headed(notice.withdrawn)),
+        ("limits", limits),
+        ("test", test),
+        ("waiting", headed(screen(PageStatus::Pending))),
+        ("withdrawn", headed(notice.withdrawn)),
         ("not_found", strings.guide().not_found.title.to_string()),
         ("unreachable", headed(notice.offline)),
-        ("otherWords", headed(notice.no_answer)),
+        ("other", headed(notice.no_answer)),
     ];
     let plain = plain.into_iter().map(|(name, text)| (name, text.to_string()));
     plain.chain(others).chain(states).chain(notices).collect()

@@ -1,8 +1,9 @@
 /** A checkout of one payment transaction that computes by the rules of the server, in WebAssembly. */
+import type { Quote, Session } from "../types.js";
 import type { Checkout, CheckoutOptions, InitInput } from "./module.js";
 
-export type { CallOptions, Checkout, Challenge, CheckoutOptions, PayOptions, Quote, SubmitOptions } from "./module.js";
-export type { Method, NoOutcome, Outcome, SavedCard, Service, Session, State, WalletOutcome } from "../types.js";
+export type { CallOptions, Checkout, Challenge, CheckoutOptions, PayOptions, SubmitOptions } from "./module.js";
+export type { Method, NoOutcome, Outcome, Quote, SavedCard, Service, Session, State, WalletOutcome } from "../types.js";
 
 /** Why a call gave no result. */
 export class CheckoutError extends Error {
@@ -25,3 +26,6 @@ export class CheckoutError extends Error {
  * @param source the module, or where it is, if it is not in the folder of this file
  */
 export function createCheckout(options: CheckoutOptions, source?: InitInput | Promise<InitInput>): Promise<Checkout>;
+
+/** What each method and wallet of a transaction that was loaded costs for an amount: as `quote`, which loads it. */
+export function quoteOf(session: Session, amount?: string, source?: InitInput | Promise<InitInput>): Promise<Quote[]>;

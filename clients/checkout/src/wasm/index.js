@@ -7,17 +7,21 @@ export { CheckoutError } from "./error.js";
 let loading;
 
 async function load(source) {
-  const { default: init, Checkout } = await import("./module.js");
+  const { default: init, Checkout, quoteOf } = await import("./module.js");
   await init(source && { module_or_path: source });
-  return Checkout;
+  return { Checkout, quoteOf };
 }
 
-export async function createCheckout(options, source) {
-  loading ??= load(source).catch((error) => {
+const module = (source) =>
+  (loading ??= load(source).catch((error) => {
     // The next call tries again.
     loading = undefined;
     throw error;
-  });
-  const Checkout = await loading;
+  }));
+
+export async function createCheckout(options, source) {
+  const { Checkout } = await module(source);
   return new Checkout(options);
 }
+
+export const quoteOf = async (session, amount, source) => (await module(source)).quoteOf(session, amount);

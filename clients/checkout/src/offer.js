@@ -1,0 +1,76 @@
+/** What a transaction offers the payer: methods, saved cards and wallets, at the price of an amount. */
+import { BRANDS, NETWORKS } from "./facts.js";
+import { decimalsOf, sumOf } from "./texts.js";
+import { hasFee, isCosted } from "./view.js";
+
+/** @typedef {import("./types.js").Session} Session */
+/** @typedef {import("./types.js").Quote} Quote */
+/** @typedef {import("./view.js").Way} Way */
+/** @typedef {{ flow: import("./wallet.js").Flow, billing: import("./types.js").Billing, service: import("./types.js").Service, facts: import("./wallet.js").Facts, offer: import("./wallet.js").Offer }} Wallet */
+
+/** @param {string} name */
+const plain = (name) => name.toLowerCase().replaceAll(/[^a-z]/g, "");
+
+/** What a payer can choose: saved cards, then methods. @param {Session} session @param {import("./view.js").Texts} texts @returns {Way[]} */
+export function waysOf({ cards, payment_methods }, texts) {
+  const saved = cards.filter(({ is_expired }) => !is_expired).map((card) => ({
+    id: card.token, name: BRANDS.find((name) => plain(name) === plain(card.brand ?? "")) ?? (card.brand || texts.card),
+    ending: card.number?.split(" ").at(-1) ?? "", expiry: `${card.expiry_month}/${card.expiry_year}`, icon: card.mark,
+    billing: payment_methods.find(({ code }) => code === card.pg_code)?.billing,
+  }));
+  return [...saved, ...payment_methods.map((method) => ({ ...method, id: method.code, icon: method.mark ?? method.icon }))];
+}
+
+/**
+ * Methods or wallets as an amount prices them: without sums if it cannot be charged.
+ *
+ * @template {import("./types.js").Method | import("./types.js").Service} Item
+ * @param {Item[]} items @param {Quote[]} quotes
+ */
+export const priced = (items, quotes) =>
+  items.map((item) => {
+    const quote = quotes.find(({ code, flow = "redirect" }) => code === item.code && flow === item.flow);
+    const { billing } = item;
+    if (!quote || !billing) return { ...item, billing: undefined };
+    const { currency_code, fee, parts, total } = quote;
+    const decimals = decimalsOf(fee);
+    const sums = { amount: { ...billing.amount, ...sumOf(currency_code, total, decimals) }, fee: { ...billing.fee, ...sumOf(currency_code, fee, decimals) } };
+    return { ...item, parts: parts ?? [], total, billing: { ...billing, ...sums } };
+  });
+
+/** @param {import("./types.js").Service & { total?: string, parts?: string[] }} service @param {string} session @returns {Wallet} */
+export function walletOf(service, session) {
+  const { billing, flow } = service;
+  const { amount, fee, sub_total } = billing;
+  return {
+    flow, billing, service,
+    facts: { ...service, shop_name: service.shop_name ?? service.merchant_name, net_label: sub_total.label, fee_label: fee.label },
+    offer: {
+      session, total: service.total ?? service.amount ?? service.total_price ?? amount.value, currency: service.currency_code, networks: NETWORKS[flow],
+      // Google's sheet takes amounts in a form of its own, and may be unable to show the parts.
+      parts: service.parts ?? service.display_items?.map(({ price }) => price) ?? (hasFee(billing) ? [sub_total.value, fee.value] : []),
+    },
+  };
+}
+
+/**
+ * What is shown that a payment costs: of an amount that the payer typed only the currency.
+ *
+ * @param {Session} session @param {import("./types.js").Billing | undefined} billing @param {string | undefined} amount
+ */
+export function shownOf(session, billing, amount) {
+  if (!billing) return {};
+  const { value: total, currency_code: currency } = billing.amount;
+  return { shown: isCosted({ amount, session }) ? { total, currency } : { currency } };
+}
+
+/**
+ * Whether something costs something else than before: all of it, or a method that is still there.
+ *
+ * @param {Session | undefined} before @param {Session} session
+ */
+export function isRepriced(before, session) {
+  /** @param {Session} of @returns {{ code?: string, amount: string, currency_code: string }[]} */
+  const prices = (of) => [of, ...of.payment_methods];
+  return !!before && prices(session).some((now) => prices(before).some((old) => old.code === now.code && old.amount + old.currency_code !== now.amount + now.currency_code));
+}
