@@ -18,6 +18,7 @@ import { join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { checkGateway, startCounterparty } from "./counterparty/gateways.mjs";
 import { programs } from "./processes.mjs";
+import { makeWeek } from "./demo-week.mjs";
 import { WRANGLER, migrate } from "./database.mjs";
 import { ENV, ROOT, Stop, at, die, run, running } from "./project.mjs";
 
@@ -48,6 +49,8 @@ const base = `http://127.0.0.1:${port}`;
 let server;
 let counterparty;
 let isEnding = false;
+/** Whether what the runtime says is not shown. */
+let isQuiet = false;
 
 /** Refuses a port that cannot be bound, before minutes of building. */
 function checkPort() {
@@ -92,7 +95,7 @@ async function serve() {
   for (const [from, to] of [[started.stdout, process.stdout], [started.stderr, process.stderr]]) {
     from.setEncoding("utf8").on("data", (text) => {
       if (!isReady) early.push(text);
-      else to.write(text.replace(/^.*\/__scheduled.*\n/gm, ""));
+      else if (!isQuiet) to.write(text.replace(/^.*\/__scheduled.*\n/gm, ""));
     });
   }
   started.once("exit", () => {
@@ -175,8 +178,16 @@ async function demoMerchant(token) {
       pg_codes: settings.gateways.map(({ code }) => code),
       users: [],
     });
+    if (!counterparty) await week(demo);
     return keep({ ...demo, users: await demoUsers(token, demo) });
   }
+}
+
+/** A past for a new demo merchant. Its requests are not shown, and what goes wrong with it ends nothing. */
+async function week(demo) {
+  isQuiet = true;
+  await makeWeek(base, demo).catch((error) => console.error(`the week of demo payments is incomplete: ${error.message}`));
+  isQuiet = false;
 }
 
 /** Who can try Basic: one who may do everything that users can be permitted, and one who may do little. */

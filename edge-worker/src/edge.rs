@@ -48,6 +48,8 @@ pub(crate) struct RequestScope {
     /// The id of the request.
     pub(crate) id: String,
     pub(crate) scope: Scope,
+    /// The time of the request.
+    pub(crate) clock: PlatformClock,
     /// Whether the payer's browser is sent on to a page that has the merchant notified.
     pub(crate) is_sent_on: bool,
 }
@@ -55,7 +57,8 @@ pub(crate) struct RequestScope {
 impl RequestScope {
     /// Of what nobody asked for: the run of a handler of the platform.
     pub(crate) fn of_nobody(_: &Installation) -> Self {
-        Self { id: "-".into(), scope: Scope::default(), is_sent_on: false }
+        let clock = PlatformClock::default();
+        Self { id: "-".into(), scope: Scope::default(), clock, is_sent_on: false }
     }
 }
 
@@ -71,6 +74,7 @@ impl Edge {
     ) -> Result<Rc<Self>, String> {
         let Bindings { config, database, files, limiters, analytics, queues } = Bindings::of(env)?;
         let request = request(&config.installation);
+        let clock = request.clock;
         let store = D1Store::new(Rc::clone(&database));
         Ok(Rc::new_cyclic(|edge| Self {
             request,
@@ -80,7 +84,7 @@ impl Edge {
             analytics,
             files,
             store,
-            outbound: Outbound::new(Rc::clone(&config), database),
+            outbound: Outbound::new(Rc::clone(&config), database, clock),
             config,
         }))
     }
@@ -203,7 +207,7 @@ impl World for Edge {
     }
 
     fn clock(&self) -> &PlatformClock {
-        &PlatformClock
+        &self.request.clock
     }
 
     fn rng(&self) -> &PlatformRng {

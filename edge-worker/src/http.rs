@@ -20,7 +20,7 @@ use crate::edge::{Edge, RequestScope};
 use crate::page::PageReply;
 use crate::plain::is_request_id;
 use crate::platform::{headers_of, lines_of, respond};
-use crate::port::clock::PlatformClock;
+use crate::port::clock::{PlatformClock, SECONDS_AGO};
 use crate::port::rng::PlatformRng;
 
 /// A request whose body is not read yet.
@@ -34,6 +34,7 @@ pub(crate) struct Incoming {
     pub(crate) path: String,
     pub(crate) request_id: String,
     pub(crate) started: Timestamp,
+    clock: PlatformClock,
     /// The transaction that the body names, for endpoints that pages of its merchant may call.
     pub(crate) called: Option<SessionId>,
 }
@@ -45,15 +46,18 @@ impl Incoming {
         let mut lines = head.split('\n');
         let method = lines.next().unwrap_or_default().into();
         let (path, query) = split(lines.next().unwrap_or_default());
+        let headers = headers_of(lines);
+        let clock = PlatformClock::of_request(value_of(&headers, SECONDS_AGO));
         let mut incoming = Self {
             request,
             is_read: false,
-            headers: headers_of(lines),
+            headers,
             query,
             method,
             path,
             request_id: String::new(),
-            started: PlatformClock.now(),
+            clock,
+            started: clock.now(),
             called: None,
         };
         let request_id = incoming.header("x-request-id").filter(|id| is_request_id(id));
@@ -75,13 +79,14 @@ impl Incoming {
                 is_payers: action.is_some_and(|action| self.credential(action).is_payers()),
                 wait: patience.map(|patience| Wait { since: self.started, patience }),
             },
+            clock: self.clock,
             is_sent_on: matches!(route, Some(Route::Pay)),
         }
     }
 
     /// A header of this name, which is in lower case.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+        value_of(&self.headers, name)
     }
 
     /// Every header, by lower-case names.
@@ -115,6 +120,10 @@ impl Incoming {
     pub(crate) fn wants_json(&self) -> bool {
         self.header("accept").is_some_and(|accept| accept.contains("application/json"))
     }
+}
+
+fn value_of<'h>(headers: &'h [(String, String)], name: &str) -> Option<&'h str> {
+    headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
 }
 
 fn draw_request_id() -> String {

@@ -12,10 +12,10 @@ use worker::D1Database;
 
 use crate::config::Config;
 use crate::platform::{self, Limits, Sent, headers_of, lines_of};
+use crate::port::clock::PlatformClock;
 #[cfg(feature = "sandbox")]
 use {
     crate::logging,
-    crate::port::clock::PlatformClock,
     crate::port::rng::PlatformRng,
     crate::sandbox::{self, Sandbox},
     checkout_core::installation::inbox_name,
@@ -34,19 +34,21 @@ pub(crate) struct Outbound {
     config: Rc<Config>,
     #[cfg(feature = "sandbox")]
     database: Rc<D1Database>,
+    #[cfg(feature = "sandbox")]
+    clock: PlatformClock,
 }
 
 impl Outbound {
     /// A sender.
     #[cfg(not(feature = "sandbox"))]
-    pub(crate) fn new(config: Rc<Config>, _: Rc<D1Database>) -> Self {
+    pub(crate) fn new(config: Rc<Config>, _: Rc<D1Database>, _: PlatformClock) -> Self {
         Self { config }
     }
 
     /// A sender; the database holds the sandbox's own tables.
     #[cfg(feature = "sandbox")]
-    pub(crate) fn new(config: Rc<Config>, database: Rc<D1Database>) -> Self {
-        Self { config, database }
+    pub(crate) fn new(config: Rc<Config>, database: Rc<D1Database>, clock: PlatformClock) -> Self {
+        Self { config, database, clock }
     }
 
     /// The simulated world at this moment.
@@ -55,7 +57,7 @@ impl Outbound {
         Sandbox {
             db: &self.database,
             public_url: &self.config.installation.public_url,
-            now: PlatformClock.now(),
+            now: self.clock.now(),
         }
     }
 

@@ -116,6 +116,25 @@ const isFree = (port) =>
     probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
   });
 
+test("a new demo merchant has a week of payments in every state, which a later start does not repeat", async () => {
+  const state = folder();
+  const seen = async (one) => {
+    const list = await fetch(`${one.url}/b/checkout/v1/pymt-txn/?limit=100`, { headers: { authorization: `Api-Key ${one.demo().private_key}` } });
+    return (await list.json()).results;
+  };
+  const first = await (await dev(state)).ready();
+  assert.doesNotMatch(first.text, /incomplete/);
+  const payments = await seen(first);
+  const days = new Set(payments.map(({ created_at }) => Math.floor((Date.now() - Date.parse(created_at)) / 86_400_000)));
+  assert.deepEqual([...days].sort(), [0, 1, 2, 3, 4, 5, 6]);
+  const states = new Set(payments.map((payment) => payment.state));
+  for (const wanted of ["created", "pending", "attempted", "authorized", "paid", "failed", "canceled", "cod"]) assert.ok(states.has(wanted), wanted);
+  await first.end();
+  const second = await (await dev(state)).ready();
+  assert.equal((await seen(second)).length, payments.length + 1, "with the one that each start makes");
+  await second.end();
+});
+
 test("a second start keeps the merchant, its keys and its payments, and an end leaves nothing behind", async () => {
   const state = folder();
   const first = await (await dev(state)).ready();

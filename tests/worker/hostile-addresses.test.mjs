@@ -90,6 +90,11 @@ describe("a Worker for production", { skip }, () => {
     assert.equal(listeners.connections, 0);
   });
 
+  test("takes no time from a request", async () => {
+    const { body } = await till.create({ webhook_url: "https://shop.example.com/", redirect_url: "https://shop.example.com/" }, { "till-seconds-ago": "86400" });
+    assert.ok(Math.abs(Date.now() - Date.parse(body.created_at)) < 60_000, body.created_at);
+  });
+
   test("refuses every hostile address of a transaction, when it is created, replaced and changed", async () => {
     const { body } = await till.create({ pg_codes: ["cash"] });
     const path = `/b/checkout/v1/pymt-txn/${body.session_id}/`;

@@ -91,16 +91,16 @@ impl Files for KvFiles {
 
 impl Cache for KvFiles {
     async fn read(&self, name: &str) -> Result<Option<String>, PortError> {
-        if let Some(text) = recall(name, PlatformClock.now()) {
+        if let Some(text) = recall(name, PlatformClock::default().now()) {
             return Ok(Some(text));
         }
         let bytes = platform::get(&self.0, name).await.map_err(failed)?;
         let found = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
-        Ok(settle(name, found, PlatformClock.now()))
+        Ok(settle(name, found, PlatformClock::default().now()))
     }
 
     async fn write(&self, name: &str, text: &str, life: Duration) -> Result<(), PortError> {
-        note(name, text, PlatformClock.now());
+        note(name, text, PlatformClock::default().now());
         platform::cache(&self.0, name, text, life).await.map_err(failed)
     }
 }

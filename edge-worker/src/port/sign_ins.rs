@@ -48,7 +48,7 @@ impl Memory {
 
 /// Whether this sign-in was right a short while ago.
 pub(crate) fn recalls(mark: &[u8]) -> bool {
-    let now = PlatformClock.now();
+    let now = PlatformClock::default().now();
     MEMORY.with_borrow_mut(|memory| {
         let Some(sealed) = memory.seal(mark) else { return false };
         memory.marks.get(&sealed).is_some_and(|until| now < *until)
@@ -57,7 +57,7 @@ pub(crate) fn recalls(mark: &[u8]) -> bool {
 
 /// Remembers that this sign-in is right.
 pub(crate) fn remember(mark: &[u8]) {
-    let now = PlatformClock.now();
+    let now = PlatformClock::default().now();
     MEMORY.with_borrow_mut(|memory| {
         let Some(sealed) = memory.seal(mark) else { return };
         memory.marks.retain(|_, until| now < *until);
