@@ -1,4 +1,4 @@
-/** The face of a merchant in Chromium: what is seen of it, that it can be read, and that an uploaded SVG only draws. */
+/** The face of a merchant in Chromium: what is seen of it, that it can be read, and that a stored SVG runs nothing. */
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, before, test } from "node:test";
@@ -11,14 +11,10 @@ let till;
 let browser;
 let shop;
 
-/** What a drawing program writes: editor's names, styles, gradients that refer to each other, a clip. */
-const LOGO = `<?xml version="1.0" encoding="UTF-8" standalone="no"?>
-<!-- Created with a drawing program -->
-<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape" width="240mm" height="80mm" viewBox="0 0 240 80">
-<title>Sample</title><metadata>about</metadata>
-<defs><linearGradient id="a"><stop offset="0" style="stop-color:#ff0000;stop-opacity:1"/><stop offset="1" stop-color="#0000ff"/></linearGradient>
-<linearGradient id="b" xlink:href="#a" x1="0" x2="240" gradientUnits="userSpaceOnUse"/><clipPath id="c"><rect width="240" height="80" rx="20"/></clipPath></defs>
-<g inkscape:label="Layer 1" clip-path="url(#c)"><rect width="240" height="80" style="fill:url(#b);stroke:none"/><circle cx="120" cy="40" r="20" fill="#ffffff"/></g></svg>`;
+/** A logo whose circle has a colour. */
+const logoOf = (circle) => sharp(Buffer.from(
+  `<svg xmlns="http://www.w3.org/2000/svg" width="240" height="80"><rect width="240" height="80" rx="20" fill="#7a1fa2"/><circle cx="120" cy="40" r="20" fill="${circle}"/></svg>`,
+)).png().toBuffer();
 
 const upload = async (body) => {
   const answer = await till.call("/b/access/v1/images/", { method: "POST", headers: till.privateKey(shop), body });
@@ -41,7 +37,7 @@ before(async () => {
   till = await start();
   shop = await till.createMerchant();
   browser = await launch();
-  logo = (await upload(LOGO)).name;
+  logo = (await upload(await logoOf("#ffffff"))).name;
 });
 after(async () => {
   await browser?.close();
@@ -111,7 +107,7 @@ test("the face of a merchant fits a small phone, with long names, at twice the s
 });
 
 test("a logo that is gone leaves the name in its place", async () => {
-  const { name } = await upload(LOGO.replace("#ffffff", "#00ff00"));
+  const { name } = await upload(await logoOf("#00ff00"));
   const session_id = await order({ branding_options: { logo: name } });
   const deleted = await till.call(`/b/access/v1/images/${name}/`, { method: "DELETE", headers: till.privateKey(shop) });
   assert.equal(deleted.status, 204);
@@ -123,58 +119,33 @@ test("a logo that is gone leaves the name in its place", async () => {
   await close(page);
 });
 
-/** The pixels of a picture, small. */
-const pixels = (bytes) => sharp(bytes).resize(48, 16, { fit: "fill" }).removeAlpha().raw().toBuffer();
-
-test("an SVG looks the same after it was written again, and opened by itself it only draws", async () => {
-  const stored = await (await fetch(`${till.url}/b/checkout/images/${logo}`)).text();
-  const [before_, after_] = await Promise.all([pixels(Buffer.from(LOGO)), pixels(Buffer.from(stored))]);
-  const furthest = Math.max(...before_.map((value, place) => Math.abs(value - after_[place])));
-  assert.ok(furthest <= 8, `a pixel differs by ${furthest}`);
-  const requests = [];
-  const page = await open(browser);
-  page.on("request", (request) => requests.push(new URL(request.url()).pathname));
-  page.on("dialog", (dialog) => page.faults.push(`dialog: ${dialog.message()}`));
-  await page.goto(`${till.url}/b/checkout/images/${logo}`);
-  assert.equal(await page.evaluate(() => document.documentElement.localName), "svg");
-  assert.ok((await page.locator("rect").last().boundingBox()).width > 0, "it draws");
-  assert.deepEqual(requests, [`/b/checkout/images/${logo}`]);
-  await close(page);
-});
-
-test("what is stored of hostile files asks for nothing and opens nothing, as an image and as a document", async () => {
+test("a stored SVG, whatever is in it, asks for nothing and opens nothing, as an image and as a document", async () => {
   const asked = [];
   const server = createServer((request, answer) => { asked.push(request.url); answer.end(); });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   const evil = `http://127.0.0.1:${server.address().port}`;
   const inside = [
-    `<script>fetch("${evil}/script")</script>`, `<image href="${evil}/image" width="9" height="9"/>`, `<style>@import url(${evil}/css);</style>`,
-    `<path fill="url(${evil}/fill#a)" d="M0 0h9v9z"/>`, `<foreignObject width="9" height="9"><img xmlns="http://www.w3.org/1999/xhtml" src="${evil}/foreign"/></foreignObject>`,
-    `<metadata><x:script xmlns:x="http://www.w3.org/2000/svg">fetch("${evil}/metadata")</x:script></metadata>`, `<x:path xmlns:x="urn:x" onload="fetch('${evil}/ns')"/>`,
-    `<?xml-stylesheet href="${evil}/xsl" type="text/xsl"?>`, `<!--><script>fetch("${evil}/comment")</script>-->`, `<path d="M0 0h9" onload="fetch('${evil}/onload')"/>`,
-    `<linearGradient id="g" href="${evil}/gradient#a"/>`, `<use href="${evil}/use#a"/>`, `<path style="fill:url(${evil}/style)" d="M0 0h9"/>`, `<title><![CDATA[<script>alert(1)</script>]]></title>`,
+    `<script>fetch("${evil}/script")</script>`, "<script>alert(1)</script>", `<image href="${evil}/image" width="9" height="9"/>`, `<style>@import url(${evil}/css);</style>`,
+    `<foreignObject width="9" height="9"><img xmlns="http://www.w3.org/1999/xhtml" src="${evil}/foreign"/></foreignObject>`, `<path d="M0 0h9" onload="fetch('${evil}/onload')"/>`,
+    `<path fill="url(${evil}/fill#a)" d="M0 0h9v9z"/>`, `<use href="${evil}/use#a"/>`, `<path style="fill:url(${evil}/style)" d="M0 0h9"/>`,
   ];
-  let stored = 0;
-  for (const part of inside) {
-    const file = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">${part}<rect width="24" height="24" fill="#7a1fa2"/></svg>`;
-    const answer = await till.call("/b/access/v1/images/", { method: "POST", headers: till.privateKey(shop), body: file });
-    if (answer.status === 400) continue;
-    stored += 1;
-    const url = `${till.url}/b/checkout/images/${answer.body.name}`;
-    const page = await open(browser);
+  for (const [number, part] of inside.entries()) {
+    const name = `${String(number).padStart(32, "0")}.svg`;
+    const file = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" width="24" height="24">${part}<rect width="24" height="24" fill="#7a1fa2"/></svg>`);
+    await till.rows("INSERT INTO image (name, merchant_id, width, height, size, content, created_at) VALUES (?1, ?2, 24, 24, ?3, ?4, 1)", name, shop.merchant_id, file.length, file.toString("base64"));
+    const page = await open(browser, { expected: [/Content Security Policy|sandboxed/i] });
     page.on("dialog", (dialog) => page.faults.push(`dialog: ${dialog.message()}`));
-    await page.goto(url);
+    await page.goto(`${till.url}/b/checkout/images/${name}`);
     assert.ok((await page.locator("rect").boundingBox()).width > 0, part);
     await close(page);
-    // Without the policy of our answer, in a page of another origin.
-    const text = await (await fetch(url)).text();
-    const elsewhere = await open(browser);
-    elsewhere.on("dialog", (dialog) => elsewhere.faults.push(`dialog: ${dialog.message()}`));
-    await elsewhere.setContent(`<img src="data:image/svg+xml;base64,${Buffer.from(text).toString("base64")}">${text}`);
-    await elsewhere.waitForFunction(() => document.images[0].complete && document.images[0].naturalWidth > 0);
-    await close(elsewhere);
+    const asLogo = await open(browser);
+    asLogo.on("dialog", (dialog) => asLogo.faults.push(`dialog: ${dialog.message()}`));
+    await asLogo.goto(address(await order({ branding_options: { logo: name } })));
+    const image = asLogo.getByRole("img", { name: "Demo Store" });
+    await image.waitFor();
+    assert.equal(await image.evaluate((element) => element.naturalWidth), 24, part);
+    await close(asLogo);
   }
   server.close();
-  assert.ok(stored >= 4, `${stored} were stored`);
   assert.deepEqual(asked, []);
 });

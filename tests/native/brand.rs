@@ -2,8 +2,8 @@
 #![expect(clippy::unwrap_used, clippy::unreachable, reason = "a test that cannot go on has failed")]
 
 mod colours;
+mod images;
 mod options;
-mod svg;
 
 use checkout_core::installation::Installation;
 use checkout_core::settings::brand::{Brand, Corners, Font};

@@ -237,8 +237,8 @@ curl -sS "$BASE/b/access/v1/receivers/enable/" -H "Authorization: Api-Key $KEY" 
 curl -sS "$BASE/b/access/v1/test-webhooks/" -H "Authorization: Api-Key $KEY" -H "$JSON" -d '{"address": "'"$BASE"'/sandbox/inbox/test/", "kind": "payment_webhook"}'
 
 #@ 201 200 200 200 200 200 200 204
-curl -sS "$BASE/b/access/v1/images/" -H "Authorization: Api-Key $KEY" -H 'Content-Type: image/svg+xml' -o .dev/logo.json \
-  -d '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 40"><rect width="120" height="40" rx="8" fill="#7a1fa2"/></svg>'
+base64 -d > .dev/logo.png <<< 'iVBORw0KGgoAAAANSUhEUgAAAAkAAAADCAYAAABBCiV2AAAAF0lEQVR4AWPkzvP/z0AAMDEQAZgYiAAAwTUBzYsQG5oAAAAASUVORK5CYII='
+curl -sS "$BASE/b/access/v1/images/" -H "Authorization: Api-Key $KEY" -H 'Content-Type: image/png' -o .dev/logo.json --data-binary @.dev/logo.png
 curl -sS "$BASE/b/access/v1/images/" -H "Authorization: Api-Key $KEY"
 curl -sS "$BASE/b/checkout/images/$(field logo name)"
 curl -sS "$BASE/b/access/v1/brand/" -H "Authorization: Api-Key $KEY"
@@ -283,8 +283,7 @@ curl -sS "$BASE/b/operator/v1/merchants/api-shop/settings/versions/1/diff/?with=
 curl -sS "$BASE/b/operator/v1/merchants/api-shop/settings/versions/1/restore/" -H "Authorization: Bearer $TOKEN" -H "$JSON" -d '{"version": 4}'
 
 #@ 201 200 200 204 204 200 204
-curl -sS "$BASE/b/operator/v1/merchants/api-shop/images/" -H "Authorization: Bearer $TOKEN" -H 'Content-Type: image/svg+xml' -o .dev/image.json \
-  -d '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="16" fill="#7a1fa2"/></svg>'
+curl -sS "$BASE/b/operator/v1/merchants/api-shop/images/" -H "Authorization: Bearer $TOKEN" -H 'Content-Type: image/png' -o .dev/image.json --data-binary @.dev/logo.png
 curl -sS "$BASE/b/operator/v1/merchants/api-shop/images/" -H "Authorization: Bearer $TOKEN"
 curl -sS "$BASE/b/operator/v1/merchants/api-shop/brand/preview/?state=declined" -H "Authorization: Bearer $TOKEN"
 curl -sS -X DELETE "$BASE/b/operator/v1/merchants/api-shop/images/$(field image name)/" -H "Authorization: Bearer $TOKEN"

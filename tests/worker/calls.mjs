@@ -47,9 +47,10 @@ export class Player {
 
   /** Makes one call. Returns its answer, as it is recorded. */
   async play({ answer: _, ...call }) {
-    const { path, headers = {}, json, form, file, text } = fill(call, this.values);
+    const { path, headers = {}, json, form, file, text, base64 } = fill(call, this.values);
     const init = { method: call.method, headers: { ...this.#authorization(call.as), ...headers }, json };
     if (text !== undefined) init.body = text;
+    if (base64 !== undefined) init.body = Buffer.from(base64, "base64");
     if (form !== undefined) init.body = new URLSearchParams(form);
     if (file !== undefined) {
       init.body = new FormData();

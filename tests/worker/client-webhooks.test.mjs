@@ -16,6 +16,7 @@ import { buildClient } from "../../scripts/client.mjs";
 import { at } from "../../scripts/project.mjs";
 import { PYTHON, reasonToSkip } from "../../scripts/webhooks/standardwebhooks.mjs";
 import { start } from "./harness.mjs";
+import { pngOf } from "./images.mjs";
 import { atTheBank, choose, eventually, open, payWith } from "./payer.mjs";
 
 const DIST = at("clients", "typescript", "dist");
@@ -320,8 +321,7 @@ describe("deliveries of a running Till", () => {
     const replaced = await client.brand.replace({ ...brand, accent: "#7a1fa2" });
     assert.equal(replaced.brand.accent, "#7a1fa2");
     assert.match(await client.brand.preview({ state: "paid", language: "ar" }), /<html[^>]+lang="?ar/);
-    const svg = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg" width="120" height="40"><rect width="120" height="40" fill="#7a1fa2"/></svg>');
-    const { name } = await client.images.upload(svg, "image/svg+xml");
+    const { name } = await client.images.upload(pngOf(120, 40), "image/png");
     assert.ok((await client.images.list()).some((image) => image.name === name));
     assert.equal(await client.images.delete(name), undefined);
     const file = await client.attach(new TextEncoder().encode("Two chairs"), "bill.txt");

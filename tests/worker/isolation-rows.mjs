@@ -1,8 +1,9 @@
 /** A request for every route of the table, and what the route asks of its caller. */
 import { randomUUID } from "node:crypto";
+import { pngOf } from "./images.mjs";
 
 /** The smallest image. */
-export const DRAWING = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M0 0h8"/></svg>';
+export const IMAGE = pngOf(8, 8);
 
 export const REQUIRED = { amount: "1.000", currency_code: "KWD", pg_codes: ["knet"], type: "e_commerce" };
 
@@ -58,7 +59,7 @@ export const ROWS = {
   "POST /b/access/v1/webhook-secrets/": { asks: "key" },
   "DELETE /b/access/v1/webhook-secrets/previous/": { asks: "key" },
   "POST /b/access/v1/signature-keys/": { asks: "key", body: {} },
-  "POST /b/access/v1/images/": { asks: "key", text: DRAWING },
+  "POST /b/access/v1/images/": { asks: "key", text: IMAGE },
   "GET /b/access/v1/images/": { asks: "key" },
   "DELETE /b/access/v1/images/{}/": { asks: "key", ids: ["image"] },
   "GET /b/access/v1/brand/": { asks: "key" },
@@ -100,7 +101,7 @@ export const ROWS = {
   "POST /b/operator/v1/merchants/": { asks: "operator", body: {} },
   "GET /b/operator/v1/merchants/{}/": { asks: "operator", ids: ["merchant_id"] },
   "PUT /b/operator/v1/merchants/{}/settings/": { asks: "operator", ids: ["merchant_id"], body: {} },
-  "POST /b/operator/v1/merchants/{}/images/": { asks: "operator", ids: ["merchant_id"], text: DRAWING },
+  "POST /b/operator/v1/merchants/{}/images/": { asks: "operator", ids: ["merchant_id"], text: IMAGE },
   "GET /b/operator/v1/merchants/{}/images/": { asks: "operator", ids: ["merchant_id"] },
   "DELETE /b/operator/v1/merchants/{}/images/{}/": { asks: "operator", ids: ["merchant_id", "image"] },
   "GET /b/operator/v1/merchants/{}/brand/preview/": { asks: "operator", ids: ["merchant_id"] },

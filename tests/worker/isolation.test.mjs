@@ -8,7 +8,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { OPERATOR_TOKEN, OutboundResponse, start } from "./harness.mjs";
-import { DRAWING, REQUIRED, ROWS } from "./isolation-rows.mjs";
+import { IMAGE, REQUIRED, ROWS } from "./isolation-rows.mjs";
 import { routes } from "./routes.mjs";
 import { assertProblem, atTheBank, attempts, open, payWith, returnPath } from "./payer.mjs";
 
@@ -61,7 +61,7 @@ before(async () => {
   const sent = await till.call(UPLOAD, { method: "POST", headers: till.privateKey(), body: formOf({}) });
   const file_url = sent.body.file_url;
   const attachment = file_url.split("/").at(-1);
-  const image = (await till.call("/b/access/v1/images/", { method: "POST", headers: till.privateKey(), body: DRAWING })).body.name;
+  const image = (await till.call("/b/access/v1/images/", { method: "POST", headers: till.privateKey(), body: IMAGE })).body.name;
   const shown = await till.create({ ...fields, shortify_checkout_url: true, generate_qr_code: true });
   const short = new URL(shown.body.checkout_short_url).pathname.split("/").at(-1);
   const qr = new URL(shown.body.qr_code_url).pathname.split("/").at(-1);

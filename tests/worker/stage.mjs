@@ -4,13 +4,16 @@
  */
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
+import sharp from "sharp";
 import { OutboundResponse, demoSettings } from "./harness.mjs";
 import { post } from "./payer.mjs";
 
 const SUPPORT = { email: "help@shop.example.com", phone: "+96522223333", whatsapp: "+96550001122" };
 const LINKS = { terms: "https://shop.example.com/terms", refunds: "https://shop.example.com/refunds" };
-const LOGO =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 60"><rect width="200" height="60" rx="12" fill="#7a1fa2"/><circle cx="100" cy="30" r="16" fill="#fff"/></svg>';
+/** A logo, and a tab symbol. */
+const LOGO = sharp(Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 60"><rect width="200" height="60" rx="12" fill="#7a1fa2"/><circle cx="100" cy="30" r="16" fill="#fff"/></svg>',
+)).png().toBuffer();
 
 const TERMS = { amount_variability: "fixed", cycle_interval_days: 30, expiry_date: "2030-01-31", frequency: "monthly", total_cycles: 12 };
 const PLACE = { city: "Salmiya", country: "KW", line1: "Block 4, Salem Al Mubarak Street", state: "Hawalli", postal_code: "22001" };
@@ -35,7 +38,7 @@ export class Stage {
     await till.createMerchant();
     const branded = till.merchant;
     const headers = till.privateKey(branded);
-    const { body: logo } = await till.call("/b/access/v1/images/", { method: "POST", headers, body: LOGO });
+    const { body: logo } = await till.call("/b/access/v1/images/", { method: "POST", headers, body: await LOGO });
     const brand = { logo: logo.name, favicon: logo.name, accent: "#7a1fa2", corners: "round", font: "rounded", support: SUPPORT, links: LINKS };
     const answer = await till.call("/b/access/v1/brand/", { method: "PUT", headers, json: brand });
     assert.equal(answer.status, 200, answer.text);

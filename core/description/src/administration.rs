@@ -133,8 +133,7 @@ const RECEIVERS: &str = "By address, at most 200. A receiver that failed for fiv
      what is for it is held.";
 const ENABLED: &str = "What was held for it is due at once.";
 const TESTED: &str = "One signed sample with `is_test`, sent once; the answer shows what the receiver answered. Nothing is stored, and it is not tried again.";
-const UPLOAD: &str = "The body is the file: a PNG, a WebP or an SVG, whatever the request calls it. An SVG is written again from its shapes. \
-     The same file again is the same image.";
+const UPLOAD: &str = "The body is the file: a PNG or a WebP, whatever the request calls it. The same file again is the same image.";
 const DELETED_IMAGE: &str = "One that the settings name is not deleted.";
 const PREVIEW: &str = "With made-up data, and without a transaction.";
 const NEW_SECRET: &str = "It is shown only this once, and signs at once. The one before it signs too for 24 hours: `webhook-signature` has both signatures.";

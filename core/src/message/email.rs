@@ -124,7 +124,7 @@ fn head(html: &mut Html, wording: &Wording<'_>) {
         "t",
         "padding:28px 32px 0;color:#14181f;font-size:16px;line-height:24px;font-weight:600",
     );
-    match wording.brand.logo.as_ref().filter(|logo| logo.kind().is_shown_in_mail()) {
+    match wording.brand.logo.as_ref().filter(|logo| logo.kind().is_shown_elsewhere()) {
         Some(logo) => {
             let path = Route::Image(logo.clone()).path();
             html.tag("<img src=\"")

@@ -21,15 +21,15 @@ word_list! {
         Png = "png",
         /// A WebP.
         Webp = "webp",
-        /// An SVG, written by this service from what it read.
+        /// An SVG: stored ones are served, none is taken.
         Svg = "svg",
     }
 }
 
 impl ImageKind {
-    /// Whether mail programs show it: many show no SVG.
+    /// Whether mail programs and previews of links show it: many show no SVG.
     #[must_use]
-    pub(crate) const fn is_shown_in_mail(self) -> bool {
+    pub const fn is_shown_elsewhere(self) -> bool {
         matches!(self, Self::Png | Self::Webp)
     }
 

@@ -17,7 +17,8 @@ const KEEP_IMAGE: &str = "public, max-age=31536000, immutable";
 /// For how long the file of the domain may be cached: an operator who replaces it wants Apple to see that.
 const KEEP_FILE: &str = "public, max-age=300";
 
-/// Gives an image to anyone. An SVG that is opened by itself runs nothing, refers to nothing, and is its own origin.
+/// Gives an image to anyone. Whatever is in a stored SVG, one that is opened by itself runs nothing, refers to nothing,
+/// and is its own origin.
 pub(crate) async fn image(call: &Call<'_>, name: &ImageName) -> Result<Reply, Failure> {
     let bytes = download::image(call.edge.as_ref(), name).await?;
     Ok(Reply {

@@ -4,7 +4,6 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use checkout_core::checkout::page::TransactionPage;
-use checkout_core::record::image::ImageKind;
 use checkout_core::settings::brand::palette::{DARK, LIGHT, Palette};
 use checkout_core::settings::brand::{Brand, Corners, Font};
 use checkout_core::strings::Strings;
@@ -81,8 +80,7 @@ pub(super) fn head(page: &TransactionPage) -> Markup {
         meta property="og:title" content=(page.merchant);
         meta property="og:description" content=(Strings::of(page.language).brand.preview);
         meta property="og:locale" content=(locale);
-        // Those who preview links draw no SVG.
-        @if let Some(logo) = brand.logo.as_ref().filter(|logo| logo.kind() != ImageKind::Svg) {
+        @if let Some(logo) = brand.logo.as_ref().filter(|logo| logo.kind().is_shown_elsewhere()) {
             meta property="og:image" content={ (page.public_url) (logo.path()) };
         }
     }

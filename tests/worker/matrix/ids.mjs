@@ -1,7 +1,7 @@
 /** What the requests of the matrix name: things that exist, and things of the same shape that do not. */
 import assert from "node:assert/strict";
 import { atTheBank, attempts, open, payWith, returnPath } from "../payer.mjs";
-import { DRAWING } from "../isolation-rows.mjs";
+import { IMAGE } from "../isolation-rows.mjs";
 import { BY_CARD, IN_CASH, TWO_WAYS } from "./rows.mjs";
 
 const nowhereOf = (byte) => `00${byte.repeat(19)}`;
@@ -26,7 +26,7 @@ export async function ids(till, spare) {
   const form = new FormData();
   form.append("file", new File(["a note"], "note.txt"));
   const upload = await till.call("/b/checkout/v1/upload-attachment/", { method: "POST", headers: till.privateKey(), body: form });
-  const draw = (merchant) => till.operator(`/merchants/${merchant}/images/`, { method: "POST", body: DRAWING });
+  const draw = (merchant) => till.operator(`/merchants/${merchant}/images/`, { method: "POST", body: IMAGE });
   const [image, spare_image] = [await draw(own), await draw(spare)];
   const user = await till.operator(`/merchants/${own}/users/`, { method: "POST", json: { username: `named@${own}` } });
   const spare_user = await till.operator(`/merchants/${spare}/users/`, { method: "POST", json: { username: `named@${spare}` } });

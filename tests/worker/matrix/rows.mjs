@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { recorded } from "../calls.mjs";
 import { demoSettings } from "../harness.mjs";
-import { DRAWING } from "../isolation-rows.mjs";
+import { pngOf } from "../images.mjs";
 import { atTheBank, payWith } from "../payer.mjs";
 
 /** Transactions that are paid in other ways than those of `REQUIRED`. */
@@ -82,20 +82,20 @@ const ofShop = async (till) => {
   if (made.body.webhook_signing_secret) till.secrets.add(made.body.webhook_signing_secret);
   return {};
 };
-/** A drawing that no other call has sent. */
-let drawings = 8;
-const aDrawing = () => {
-  drawings = drawings < 2_000 ? drawings + 1 : 8;
-  return DRAWING.replace("0 0 8 8", `0 0 ${drawings} 8`);
+/** An image that no other call has sent. */
+let width = 8;
+const aNewImage = () => {
+  width = width < 2_000 ? width + 1 : 8;
+  return pngOf(width, 8);
 };
 /** An image of the shop, to be deleted. */
 const anImage = async (till) => {
-  const made = await till.call("/b/access/v1/images/", { method: "POST", headers: till.privateKey(), body: aDrawing() });
+  const made = await till.call("/b/access/v1/images/", { method: "POST", headers: till.privateKey(), body: aNewImage() });
   return { image: made.body.name };
 };
 const anImageOfAMerchant = async (till) => {
   const has = await aMerchant(till);
-  const made = await till.operator(`/merchants/${has.merchant_id}/images/`, { method: "POST", body: aDrawing() });
+  const made = await till.operator(`/merchants/${has.merchant_id}/images/`, { method: "POST", body: aNewImage() });
   return { ...has, image: made.body.name };
 };
 const aDomainFile = async (till) => {
@@ -174,7 +174,7 @@ export const ROWS = [
   row("enable_own_receiver", "own", 200, { names: "receiver", fresh: aDisabledReceiver, json: ({ receiver }) => ({ address: receiver }) }),
   row("send_own_test_webhook", "own", 200, { json: ({ inbox }) => ({ address: inbox, kind: "payment_webhook" }) }),
   row("read_own_audit", "manage", 200),
-  row("upload_own_image", "own", 201, { text: aDrawing }), row("list_own_images", "own", 200),
+  row("upload_own_image", "own", 201, { text: aNewImage }), row("list_own_images", "own", 200),
   row("delete_own_image", "own", 204, { names: "image", fresh: anImage }),
   row("read_own_brand", "own", 200), row("replace_own_brand", "own", 200, { atOnce: [409], json: () => ({ accent: "#7a1fa2" }) }),
   row("preview_own_brand", "own", 200),
@@ -235,7 +235,7 @@ export const ROWS = [
   support("inquire_of", 200, { with: ({ own }) => ({ merchant_id: own }), json: ({ paid }) => ({ session_id: paid }) }),
   support("enable_receiver", 200, { fresh: aDisabledReceiver, json: ({ receiver }) => ({ address: receiver }) }),
   support("send_test_webhook", 200, { json: ({ inbox }) => ({ address: inbox, kind: "operation_webhook" }) }),
-  administer("upload_image", 201, { text: aDrawing }), read("list_images", 200),
+  administer("upload_image", 201, { text: aNewImage }), read("list_images", 200),
   administer("delete_image", 204, { fresh: anImageOfAMerchant }), read("preview_brand", 200),
   administer("replace_apple_domain_file", 204, { text: () => "7B22" }),
   read("read_metrics", 200), read("read_sealing", 200), administer("reseal", 200),

@@ -1,24 +1,23 @@
 //! Images of merchants, and the file of the domain.
 
 use super::fixture::Fixture;
-use super::{Checked, Problem, holds, same};
+use super::{Checked, holds, same};
 use crate::port::{Published, StoredImage};
-use crate::settings::brand::image::Image;
+use crate::settings::brand::image::{Image, ImageKind, ImageName};
 
 /// An image of the check's merchant: a drawing of a size.
-fn image(fixture: &Fixture, side: u32) -> Result<StoredImage, Problem> {
-    let text = alloc::format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {side} 12\"><path d=\"M0 0h9\"/></svg>"
-    );
-    let image = Image::read(&fixture.merchant, text.as_bytes()).map_err(|_| "no image")?;
-    Ok(StoredImage { merchant: fixture.merchant.clone(), image, at: fixture.now })
+fn image(fixture: &Fixture, side: u32) -> StoredImage {
+    let bytes = alloc::format!("the bytes of an image of {side} pixels").into_bytes();
+    let name = ImageName::of(&fixture.merchant, ImageKind::Png, &bytes);
+    let image = Image { name, bytes, width: side, height: 12 };
+    StoredImage { merchant: fixture.merchant.clone(), image, at: fixture.now }
 }
 
 pub(super) async fn an_image_is_read_back_as_it_was_stored(
     store: &impl Published,
     fixture: &Fixture,
 ) -> Checked {
-    let (first, second) = (image(fixture, 24)?, image(fixture, 48)?);
+    let (first, second) = (image(fixture, 24), image(fixture, 48));
     let entry = fixture.entry("upload_image");
     same("unknown", store.image(&first.image.name).await?, None)?;
     holds("none", store.images(&fixture.merchant).await?.is_empty())?;
@@ -39,7 +38,7 @@ pub(super) async fn an_image_is_deleted_by_its_merchant_only(
     store: &impl Published,
     fixture: &Fixture,
 ) -> Checked {
-    let stored = image(fixture, 24)?;
+    let stored = image(fixture, 24);
     let other = fixture.another()?;
     let entry = fixture.entry("delete_image");
     store.add_image(&stored, &entry).await?;
