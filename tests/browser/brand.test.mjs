@@ -133,7 +133,7 @@ test("a stored SVG, whatever is in it, asks for nothing and opens nothing, as an
     const name = `${String(number).padStart(32, "0")}.svg`;
     const file = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" width="24" height="24">${part}<rect width="24" height="24" fill="#7a1fa2"/></svg>`);
     await till.rows("INSERT INTO image (name, merchant_id, width, height, size, content, created_at) VALUES (?1, ?2, 24, 24, ?3, ?4, 1)", name, shop.merchant_id, file.length, file.toString("base64"));
-    const page = await open(browser, { expected: [/Content Security Policy|sandboxed/i] });
+    const page = await open(browser, { expected: [/Content Security Policy|sandboxed|Unsafe attempt to load/i] });
     page.on("dialog", (dialog) => page.faults.push(`dialog: ${dialog.message()}`));
     await page.goto(`${till.url}/b/checkout/images/${name}`);
     assert.ok((await page.locator("rect").boundingBox()).width > 0, part);
