@@ -29,7 +29,7 @@ word_list! {
         Expired = "expired",
         /// The merchant's configuration no longer permits the payment.
         Invalided = "invalided",
-        /// Part of the API; refunds are child transactions, so no transaction ever enters it.
+        /// A word of the API: a refund is a child transaction, so no move leads to it or from it.
         Refunded = "refunded",
         /// Payment in cash on delivery is acknowledged.
         Cod = "cod",
@@ -92,48 +92,31 @@ pub struct Illegal {
 /// [`Illegal`] if the table has no such move. An outcome of a gateway is recorded on its attempt even then:
 /// only the move of the transaction is refused.
 pub fn step(state: State, event: Event) -> Result<State, Illegal> {
-    use State as S;
-    let next = match state {
-        S::Created | S::Pending | S::Attempted => while_payable(state, event),
-        S::Failed | S::Expired => match event {
-            Event::AttemptSucceeded(operation) => Some(succeeded(operation)),
-            Event::CashAcknowledged => Some(S::Cod),
-            Event::PageOpened
-            | Event::AttemptOpened
-            | Event::AttemptFailed(_)
-            | Event::AttemptCanceled(_)
-            | Event::AttemptErred(_)
-            | Event::Canceled
-            | Event::Expired
-            | Event::Invalided
-            | Event::Captured
-            | Event::Refunded
-            | Event::Voided => None,
-        },
-        S::Paid => keep_on(state, event, &[Event::Refunded]),
-        S::Authorized => keep_on(state, event, &[Event::Captured, Event::Refunded, Event::Voided]),
-        S::Cod => (event == Event::Canceled).then_some(S::Canceled),
-        S::Canceled | S::Invalided | S::Refunded => None,
-    };
-    next.ok_or(Illegal { state, event })
-}
-
-fn while_payable(state: State, event: Event) -> Option<State> {
-    use State as S;
-    match event {
-        Event::PageOpened => Some(if state == S::Created { S::Pending } else { state }),
-        Event::AttemptOpened => Some(S::Pending),
-        Event::AttemptSucceeded(operation) => Some(succeeded(operation)),
-        Event::CashAcknowledged => Some(S::Cod),
-        Event::AttemptFailed(Retry::Permitted)
-        | Event::AttemptCanceled(Retry::Permitted)
-        | Event::AttemptErred(Retry::Permitted) => Some(S::Attempted),
-        Event::AttemptFailed(Retry::Final) | Event::AttemptErred(Retry::Final) => Some(S::Failed),
-        Event::AttemptCanceled(Retry::Final) | Event::Expired => Some(S::Expired),
-        Event::Canceled => Some(S::Canceled),
-        Event::Invalided => Some(S::Invalided),
-        Event::Captured | Event::Refunded | Event::Voided => None,
-    }
+    use {Event as E, State as S};
+    Ok(match (state, event) {
+        (S::Created, E::PageOpened) => S::Pending,
+        (S::Pending | S::Attempted, E::PageOpened) => state,
+        (S::Created | S::Pending | S::Attempted, E::AttemptOpened) => S::Pending,
+        (S::Created | S::Pending | S::Attempted | S::Failed | S::Expired, E::AttemptSucceeded(operation)) => {
+            succeeded(operation)
+        }
+        (S::Created | S::Pending | S::Attempted | S::Failed | S::Expired, E::CashAcknowledged) => S::Cod,
+        (
+            S::Created | S::Pending | S::Attempted,
+            E::AttemptFailed(Retry::Permitted)
+            | E::AttemptCanceled(Retry::Permitted)
+            | E::AttemptErred(Retry::Permitted),
+        ) => S::Attempted,
+        (
+            S::Created | S::Pending | S::Attempted,
+            E::AttemptFailed(Retry::Final) | E::AttemptErred(Retry::Final),
+        ) => S::Failed,
+        (S::Created | S::Pending | S::Attempted, E::AttemptCanceled(Retry::Final) | E::Expired) => S::Expired,
+        (S::Created | S::Pending | S::Attempted | S::Cod, E::Canceled) => S::Canceled,
+        (S::Created | S::Pending | S::Attempted, E::Invalided) => S::Invalided,
+        (S::Paid, E::Refunded) | (S::Authorized, E::Captured | E::Refunded | E::Voided) => state,
+        _ => return Err(Illegal { state, event }),
+    })
 }
 
 fn succeeded(operation: Operation) -> State {
@@ -141,10 +124,6 @@ fn succeeded(operation: Operation) -> State {
         Operation::Purchase => State::Paid,
         Operation::Authorize => State::Authorized,
     }
-}
-
-fn keep_on(state: State, event: Event, taken: &[Event]) -> Option<State> {
-    taken.contains(&event).then_some(state)
 }
 
 /// Every pair of different states between which some event moves a transaction, in the order of

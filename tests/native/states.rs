@@ -66,10 +66,12 @@ fn vectors() -> Vectors {
 fn every_event_moves_every_state_as_the_contract_says() {
     let vectors = vectors();
     let cells = vectors.transaction.cells();
-    assert_eq!(cells.len(), 11 * 17);
+    assert_eq!(cells.len(), 10 * 17);
     for from in State::ALL {
         for event in Event::ALL {
-            let expected = cells[&(from.as_str(), event.as_str())];
+            // The word of the API that is in no move has no row.
+            let expected =
+                if from == State::Refunded { None } else { cells[&(from.as_str(), event.as_str())] };
             let moved = step(from, event);
             assert_eq!(moved.ok().map(State::as_str), expected, "{from} {event:?}");
             if expected.is_none() {
@@ -133,9 +135,9 @@ fn a_child_transaction_shows_what_became_of_its_operation_and_nothing_before_it_
 }
 
 #[test]
-fn no_move_leads_to_refunded_and_none_leads_out_of_success_but_the_cancellation_of_cash() {
+fn refunded_is_in_no_move_and_none_leads_out_of_success_but_the_cancellation_of_cash() {
     for (from, to) in state::legal_moves() {
-        assert_ne!(to, State::Refunded, "from {from}");
+        assert!(![from, to].contains(&State::Refunded), "{from} {to}");
         assert!(!from.is_success() || (from, to) == (State::Cod, State::Canceled), "{from} {to}");
     }
 }

@@ -128,3 +128,15 @@ test("a database from before there were several operators is taken over: its set
     await miniflare.dispose();
   }
 });
+
+test("a stored row with a state that no move leads to is read, listed and shown like any other", async () => {
+  const { session_id } = (await till.create()).body;
+  const columns = (await till.rows("SELECT name FROM pragma_table_info('txn')")).map(({ name }) => name);
+  const refunded = session_id.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
+  const values = columns.map((name) => ({ session_id: "?2", state: "'refunded'" })[name] ?? name);
+  await till.rows(`INSERT INTO txn (${columns.join(", ")}) SELECT ${values.join(", ")} FROM txn WHERE session_id = ?1`, session_id, refunded);
+  assert.equal((await till.retrieve(refunded)).body.state, "refunded");
+  const listed = await till.call("/b/checkout/v1/pymt-txn/?state=refunded", { headers: till.privateKey() });
+  assert.deepEqual(listed.body.results.map((one) => [one.session_id, one.state]), [[refunded, "refunded"]]);
+  assert.equal((await till.call(`/b/checkout/redirect/start/?session_id=${refunded}`)).status, 200);
+});
