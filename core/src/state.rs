@@ -94,9 +94,12 @@ pub struct Illegal {
 pub fn step(state: State, event: Event) -> Result<State, Illegal> {
     use {Event as E, State as S};
     Ok(match (state, event) {
-        (S::Created, E::PageOpened) => S::Pending,
-        (S::Pending | S::Attempted, E::PageOpened) => state,
-        (S::Created | S::Pending | S::Attempted, E::AttemptOpened) => S::Pending,
+        (S::Created, E::PageOpened) | (S::Created | S::Pending | S::Attempted, E::AttemptOpened) => {
+            S::Pending
+        }
+        (S::Pending | S::Attempted, E::PageOpened)
+        | (S::Paid, E::Refunded)
+        | (S::Authorized, E::Captured | E::Refunded | E::Voided) => state,
         (S::Created | S::Pending | S::Attempted | S::Failed | S::Expired, E::AttemptSucceeded(operation)) => {
             succeeded(operation)
         }
@@ -114,7 +117,6 @@ pub fn step(state: State, event: Event) -> Result<State, Illegal> {
         (S::Created | S::Pending | S::Attempted, E::AttemptCanceled(Retry::Final) | E::Expired) => S::Expired,
         (S::Created | S::Pending | S::Attempted | S::Cod, E::Canceled) => S::Canceled,
         (S::Created | S::Pending | S::Attempted, E::Invalided) => S::Invalided,
-        (S::Paid, E::Refunded) | (S::Authorized, E::Captured | E::Refunded | E::Voided) => state,
         _ => return Err(Illegal { state, event }),
     })
 }
