@@ -11,7 +11,7 @@ use crate::value::id::MerchantId;
 use crate::violation::ImageRule;
 
 /// The most pixels of a side.
-pub const MAX_SIDE: u32 = 2_048;
+pub(crate) const MAX_SIDE: u32 = 2_048;
 /// The most images of a merchant.
 pub(crate) const MAX_IMAGES: usize = 50;
 
