@@ -15,8 +15,8 @@ fn an_svg_is_refused_and_the_refusal_says_what_is_taken() {
     let gzip = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03";
     let marked = format!("\u{feff}{svg}");
     let declared = format!("<?xml version=\"1.0\"?>\n<!DOCTYPE svg>\n{svg}");
-    let after_blanks = format!(" \n{svg}");
-    let texts = [svg, &marked, &declared, &after_blanks, ""];
+    let after_spaces = format!(" \n{svg}");
+    let texts = [svg, &marked, &declared, &after_spaces, ""];
     for file in texts.iter().map(|text| text.as_bytes()).chain([utf16.as_slice(), gzip]) {
         let wrong = read(file).unwrap_err();
         assert!(wrong.starts_with("must be a PNG or a WebP"), "{wrong}");
