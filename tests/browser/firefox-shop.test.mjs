@@ -1,12 +1,8 @@
 /** The demo shop in Firefox: it sells on the hosted page, by the element and by the module, in both languages; axe finds nothing on its pages. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
 import { start } from "../worker/harness.mjs";
-import { Firefox, isWithoutFirefox } from "./firefox.mjs";
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+import { click, close, isWithoutFirefox, launch, open, textOf, violations, visible, waitForURL } from "./firefox.mjs";
 
 /** @type {import("../worker/harness.mjs").Till} */
 let till;
@@ -15,7 +11,7 @@ before(async () => {
   if (isWithoutFirefox) return;
   till = await start({ alone: true });
   await till.createMerchant({}, "demo");
-  firefox = await Firefox.launch();
+  firefox = await launch();
 });
 after(async () => {
   await firefox?.close();
@@ -26,31 +22,23 @@ after(async () => {
 async function bought(at, language) {
   const body = new URLSearchParams({ at, language });
   const { headers } = await till.call("/sandbox/shop/buy/", { method: "POST", body });
-  const page = await firefox.open();
+  const page = await open(firefox);
   await page.goto(new URL(headers.get("location"), till.url).href);
   return page;
 }
 
-async function violations(page) {
-  await page.run(AXE);
-  return page.evaluate(async () => {
-    const found = await globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] });
-    return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 120)}`);
-  });
-}
-
 async function paysAtTheBank(page) {
-  await page.waitForURL(/\/sandbox\/bank\/pay\//);
-  await page.click('input[value="visa-approve"]');
-  await page.click('button[value="pay"]');
-  await page.waitForURL(/\/sandbox\/shop\/\?/);
+  await waitForURL(page, /\/sandbox\/bank\/pay\//);
+  await click(page, 'input[value="visa-approve"]');
+  await click(page, 'button[value="pay"]');
+  await waitForURL(page, /\/sandbox\/shop\/\?/);
   assert.equal(await page.evaluate(() => document.querySelector("[data-state]").dataset.state), "paid");
-  await page.close();
+  await close(page);
 }
 
 /** Does something in the element once it is there. */
 async function inElement(page, work) {
-  await page.waitFor("till-checkout");
+  await visible(page, "till-checkout");
   await page.evaluate(async () => {
     const end = Date.now() + 10_000;
     while (!document.querySelector("till-checkout")?.shadowRoot?.querySelector("[part=pay]") && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
@@ -63,10 +51,10 @@ for (const language of ["en", "ar"]) {
 
   inFirefox("the shop sells on the hosted page", async () => {
     const page = await bought("page", language);
-    await page.waitFor("html.live #pay-button");
+    await visible(page, "html.live #pay-button");
     assert.equal(await page.evaluate(() => document.documentElement.lang), language);
-    await page.click("input[value=knet]");
-    await page.click("#pay-button");
+    await click(page, "input[value=knet]");
+    await click(page, "#pay-button");
     await paysAtTheBank(page);
   });
 
@@ -82,11 +70,11 @@ for (const language of ["en", "ar"]) {
 
   inFirefox("the shop sells by the module", async () => {
     const page = await bought("own", language);
-    await page.waitFor("label.card");
+    await visible(page, "label.card");
     assert.deepEqual(await violations(page), []);
-    assert.match(await page.innerText("label.card"), language === "ar" ? /10\.500\sد\.ك/ : /KWD\s10\.500/);
-    await page.click("label.card input");
-    await page.click("#own button");
+    assert.match(await textOf(page, "label.card"), language === "ar" ? /10\.500\sد\.ك/ : /KWD\s10\.500/);
+    await click(page, "label.card input");
+    await click(page, "#own button");
     await paysAtTheBank(page);
   });
 }
