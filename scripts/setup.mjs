@@ -9,6 +9,7 @@ import { join } from "node:path";
 import {
   CARGO_TOOLS, Stop, TOOLS, TOOLS_BIN, at, die, duration, findChromedriver, findChromium, findProgram, run, sha256,
 } from "./project.mjs";
+import { missing as missingOfReceiver } from "../clients/receivers/run.mjs";
 import { install, isInstalled, missing } from "./counterparty/programs.mjs";
 import { install as installSchemathesis } from "./fuzz/schemathesis.mjs";
 import { install as installStandardWebhooks } from "./webhooks/standardwebhooks.mjs";
@@ -105,18 +106,37 @@ async function browser() {
   const isArabicThere = findProgram("fc-list") === undefined || (ask("fc-list", ":lang=ar") ?? "") !== "";
   if (chromium && driver && hasEngine && isArabicThere) return;
   const wanted = ["chromium", "chromium-driver", "chromium-headless-shell", "fonts-noto-core"];
-  if (process.getuid?.() !== 0 || !findProgram("apt-get")) {
+  if (!hasApt()) {
     if (chromium && driver) return;
     throw new Stop(
       "the browser tests need Chromium and chromedriver. Install them (Debian: apt-get install " +
         `${wanted.join(" ")}), or name them by CHROMIUM=/path CHROMEDRIVER=/path, or leave those tests out by SKIP_BROWSER=1`,
     );
   }
+  await debianPackages("Chromium", wanted);
+}
+
+/** Whether packages of Debian can be installed. */
+const hasApt = () => process.getuid?.() === 0 && findProgram("apt-get") !== undefined;
+
+function debianPackages(what, names) {
   const env = { DEBIAN_FRONTEND: "noninteractive" };
-  await step("installing Chromium by apt", "one to three minutes, once", async () => {
+  return step(`installing ${what} by apt`, "one to three minutes, once", async () => {
     await run("apt-get", ["update"], { quiet: true, env });
-    await run("apt-get", ["install", "-y", "--no-install-recommends", ...wanted], { quiet: true, env });
+    await run("apt-get", ["install", "-y", "--no-install-recommends", ...names], { quiet: true, env });
   });
+}
+
+/** What the receiver in Java needs to read JSON, where there is Java. */
+async function jackson() {
+  const absent = missingOfReceiver("java");
+  if (absent.length === 0 || absent.includes("javac") || absent.includes("java")) return;
+  try {
+    if (!hasApt()) throw new Stop("apt-get as root could install it");
+    await debianPackages("Jackson", ["libjackson2-databind-java"]);
+  } catch (error) {
+    console.log(`set-up: left out, and its test is skipped: the receiver in Java needs ${absent.join(" and ")}: ${error.message}`);
+  }
 }
 
 /** What each counterparty is, and how long it takes to install. */
@@ -140,7 +160,10 @@ async function main(wanted = "dev", ...gateways) {
   await rustParts(wanted);
   await cargoTools(["wasm-bindgen", ...(wanted === "tools" ? ["wasm-pack"] : [])]);
   await packages();
-  if (wanted !== "dev") await browser();
+  if (wanted !== "dev") {
+    await browser();
+    await jackson();
+  }
   await counterparties(named, true);
   if (wanted === "dev") return;
   await counterparties(Object.keys(COUNTERPARTIES), false);

@@ -3,9 +3,9 @@
  * machine. One that is not there is named and skipped; a wrong verdict is a failure. Arguments choose languages.
  */
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
@@ -13,12 +13,19 @@ const VECTORS = new URL("../../tests/vectors/webhook-conformance.json", import.m
 /** How long one program may take, building it included, in milliseconds. */
 const LIMIT = 180_000;
 
-/** The languages: the tools that are needed, how the program is built in a folder of its own, and how it is run there. */
+/** Jackson, which Java needs to read JSON: where Debian has it, or in the folder `JACKSON`. */
+const JACKSON = ["core", "annotations", "databind"].map((part) => join(process.env.JACKSON ?? "/usr/share/java", `jackson-${part}.jar`));
+const CLASSPATH = [...JACKSON, "."].join(delimiter);
+
+/** The languages: the tools and files that are needed, how the program is built in a folder of its own, and how it is run there. */
 export const LANGUAGES = {
   javascript: { tools: ["node"], run: [process.execPath, "conformance.mjs"] },
   python: { tools: ["python3"], run: ["python3", "conformance.py"] },
   php: { tools: ["php"], run: ["php", "conformance.php"] },
-  java: { tools: ["javac", "java"], build: ["javac", "-encoding", "UTF-8", "Conformance.java", "Verify.java", "Json.java"], run: ["java", "Conformance"] },
+  java: {
+    tools: ["javac", "java"], files: JACKSON,
+    build: ["javac", "-encoding", "UTF-8", "-classpath", CLASSPATH, "Conformance.java", "Verify.java"], run: ["java", "-classpath", CLASSPATH, "Conformance"],
+  },
   go: { tools: ["go"], build: ["go", "build", "-o", "conformance", "."], run: ["./conformance"] },
   csharp: { tools: ["dotnet"], build: ["dotnet", "build", "--nologo", "-v", "quiet", "-o", "out"], run: ["dotnet", "out/receiver.dll"] },
 };
@@ -30,8 +37,11 @@ export const cases = () => JSON.parse(readFileSync(VECTORS, "utf8")).cases.map((
 
 const isThere = (tool) => spawnSync("sh", ["-c", 'command -v "$1"', "sh", tool], { stdio: "ignore" }).status === 0;
 
-/** The tools of a language that are not on this machine. */
-export const missing = (language) => LANGUAGES[language].tools.filter((tool) => !isThere(tool));
+/** The tools and files of a language that are not on this machine. */
+export const missing = (language) => {
+  const { tools, files = [] } = LANGUAGES[language];
+  return [...tools.filter((tool) => !isThere(tool)), ...files.filter((file) => !existsSync(file))];
+};
 
 /** What a program says about each case: `ok` or `refused`. */
 export function verdicts(language, given) {
