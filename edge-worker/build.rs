@@ -16,6 +16,7 @@ use sha2::{Digest as _, Sha256};
 const STYLE: &str = "../www/checkout.css";
 const OUTCOME: &str = "../www/outcome.css";
 const AMOUNT: &str = "../www/amount.css";
+const DESK: &str = "../www/desk.css";
 const MANIFEST: &str = "../www/pkg/manifest.json";
 const HEADERS: &str = "../www/_headers";
 const RECEIPT: &str = "../www/receipt/verify.html";
@@ -23,7 +24,7 @@ const INVENTORY: &str = "../www/script-inventory.json";
 
 fn main() -> Result<(), Box<dyn Error>> {
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
-    for file in [STYLE, OUTCOME, AMOUNT, MANIFEST, INVENTORY, HEADERS, RECEIPT] {
+    for file in [STYLE, OUTCOME, AMOUNT, DESK, MANIFEST, INVENTORY, HEADERS, RECEIPT] {
         println!("cargo::rerun-if-changed={file}");
     }
     let sheet = |path| -> Result<(String, String), Box<dyn Error>> {
@@ -60,8 +61,21 @@ fn main() -> Result<(), Box<dyn Error>> {
     writeln!(source, "/// The headers of its folder.")?;
     let headers = headers_of(&fs::read_to_string(root.join(HEADERS))?, "/receipt/*");
     writeln!(source, "pub(super) const RECEIPT_HEADERS: &[(&str, &str)] = &{headers:?};")?;
+    fs::write(Path::new(&env::var("OUT_DIR")?).join("desk_assets.rs"), desk(&root)?)?;
     fs::write(Path::new(&env::var("OUT_DIR")?).join("page_assets.rs"), source)?;
     Ok(())
+}
+
+/// The style sheet of the desk, whose name changes with its text.
+fn desk(root: &Path) -> Result<String, Box<dyn Error>> {
+    let text = compact(&fs::read_to_string(root.join(DESK))?);
+    let mut name = String::new();
+    for byte in Sha256::digest(text.as_bytes()).iter().take(8) {
+        write!(name, "{byte:02x}")?;
+    }
+    Ok(format!(
+        "/// The style sheet.\npub(super) const STYLE: &str = {text:?};\n/// Its name.\npub(super) const STYLE_NAME: &str = \"{name}.css\";\n"
+    ))
 }
 
 /// The built module as a Rust expression.

@@ -68,9 +68,9 @@ function connectors() {
   return words;
 }
 
-/** The arguments that name features to cargo. The sandbox and all connectors are the default ones. */
+/** The arguments that name features to cargo. The desk is always a part of it; the sandbox and all connectors are the default ones. */
 function featureFlags(features, withSandbox = true, withConnectors = CONNECTORS) {
-  const named = [...features, ...(withSandbox ? ["sandbox"] : []), ...withConnectors];
+  const named = [...features, "desk", ...(withSandbox ? ["sandbox"] : []), ...withConnectors];
   return ["--no-default-features", ...named.flatMap((feature) => ["--features", feature])];
 }
 

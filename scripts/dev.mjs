@@ -46,6 +46,8 @@ const STARTS = { most: 5, within: 10 * 60_000 };
 
 const port = Number(process.env.PORT || 8787);
 const base = `http://127.0.0.1:${port}`;
+/** The desk's origin: another host of this machine, so that the two share no cookies. */
+const desk = `http://localhost:${port}`;
 let server;
 let counterparty;
 let isEnding = false;
@@ -85,7 +87,7 @@ async function serve() {
     process.execPath,
     [
       process.env.WRANGLER || WRANGLER, "dev", "--ip", "127.0.0.1", "--port", String(port), "--inspector-port", "0",
-      "--var", `PUBLIC_URL:${base}`, "--test-scheduled", "--show-interactive-dev-session=false", ...SECRETS, ...PERSISTED,
+      "--var", `PUBLIC_URL:${base}`, "--var", `DESK_URL:${desk}`, "--test-scheduled", "--show-interactive-dev-session=false", ...SECRETS, ...PERSISTED,
     ],
     { cwd: ROOT, env: { ...ENV, TILL_PROFILE: "development" }, stdio: ["ignore", "pipe", "pipe"], detached: true },
   );
@@ -268,6 +270,8 @@ curl -sS -X POST ${address} \\
   -H 'Authorization: Api-Key ${demo.private_key}' \\
   -H 'Content-Type: application/json' \\
   -d '${JSON.stringify({ ...body, order_no: "ORDER-1002" })}'
+
+The desk of the staff: ${desk}/   (a user name and a password from below)
 
 As a user of the merchant (Basic), in place of the key: ${demo.users.map(({ username, password }) => `-u '${username}:${password}'`).join("  or  ")}
 `);

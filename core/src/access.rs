@@ -7,6 +7,7 @@
 pub mod claims;
 pub mod fault;
 pub mod flood;
+pub mod granting;
 pub mod grantor;
 pub mod header;
 pub mod jwk;

@@ -18,6 +18,7 @@
 //! | audiences | [`account`] | the users, keys and receivers of a merchant |
 //! | audiences | [`sdk`] | the SDK of a merchant's page or app |
 //! | audiences | [`payer`] | the browser of a payer |
+//! | audiences | [`desk`] | the staff of a merchant at the desk |
 //! | audiences | [`card`] | the saved cards of a customer |
 //! | audiences | [`caller`] | who calls |
 //! | money | `charge` | the one sequence in which money is charged |
@@ -37,6 +38,7 @@ pub mod card;
 mod charge;
 mod commit;
 pub mod deliver;
+pub mod desk;
 pub mod ending;
 pub mod exchange;
 mod failure;

@@ -12,6 +12,8 @@ use crate::value::web_address::{Reach, WebAddress};
 pub struct Installation {
     /// The origin of every address that it gives out, without a trailing slash.
     pub public_url: String,
+    /// The origin of the desk, without a trailing slash; `None` if there is no desk.
+    pub desk_url: Option<String>,
     /// Which addresses merchants may name.
     pub reach: Reach,
     /// Whether the simulated bank and its inboxes are a part of it.
@@ -45,21 +47,34 @@ impl Installation {
     /// # Errors
     /// What is wrong with the address, for the operator's log.
     pub fn at(address: &str, reach: Reach, has_sandbox: bool) -> Result<Self, &'static str> {
-        let url =
-            Url::parse(address.trim()).map_err(|_| "must be an address such as https://pay.example.com")?;
-        if url.scheme() != "https" && !(url.scheme() == "http" && reach == Reach::Development) {
-            return Err("must start with https://");
+        Ok(Self { public_url: origin_of(address, reach)?, desk_url: None, reach, has_sandbox })
+    }
+
+    /// The installation with a desk at another address; an empty one is none.
+    ///
+    /// # Errors
+    /// What is wrong with the address, for the operator's log.
+    pub fn with_desk(mut self, address: &str) -> Result<Self, &'static str> {
+        if address.trim().is_empty() {
+            return Ok(self);
         }
-        if !url.username().is_empty() || url.password().is_some() {
-            return Err("must not contain a user name or password");
+        let origin = origin_of(address, self.reach)?;
+        // Pages of one host share cookies whatever the port and the scheme.
+        if host_of(&origin) == host_of(&self.public_url) {
+            return Err("must have another host than PUBLIC_URL");
         }
-        if url.path().bytes().any(|byte| byte != b'/') {
-            return Err("must not have a path: the installation has its host for itself");
-        }
-        if url.query().is_some() || url.fragment().is_some() {
-            return Err("must have neither a query nor a fragment");
-        }
-        Ok(Self { public_url: url.origin().ascii_serialization(), reach, has_sandbox })
+        self.desk_url = Some(origin);
+        Ok(self)
+    }
+
+    /// Whether a request is for the desk, by its address.
+    #[must_use]
+    pub fn is_desk(&self, address: &str) -> bool {
+        let authority = |address: &str| {
+            let (_, rest) = address.split_once("://")?;
+            rest.split(['/', '?', '#']).next().map(str::to_ascii_lowercase)
+        };
+        self.desk_url.as_deref().is_some_and(|desk| authority(desk) == authority(address))
     }
 
     /// Whether notifications may go to `address`, as far as the installation itself is concerned: not to its
@@ -67,6 +82,10 @@ impl Installation {
     /// exception is the sandbox's inbox, if there is a sandbox: it is delivered to in process.
     #[must_use]
     pub(crate) fn may_notify(&self, address: &WebAddress) -> bool {
+        let is_of_desk = self.desk_url.as_deref().and_then(|desk| address.as_str().strip_prefix(desk));
+        if is_of_desk.is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '?', '#'])) {
+            return false;
+        }
         match address.as_str().strip_prefix(self.public_url.as_str()) {
             Some(rest) => {
                 (self.has_sandbox && inbox_name(rest).is_some())
@@ -75,6 +94,29 @@ impl Installation {
             None => true,
         }
     }
+}
+
+/// The host of an origin.
+fn host_of(origin: &str) -> Option<String> {
+    Url::parse(origin).ok()?.host_str().map(String::from)
+}
+
+/// The origin at an address, as browsers write it.
+fn origin_of(address: &str, reach: Reach) -> Result<String, &'static str> {
+    let url = Url::parse(address.trim()).map_err(|_| "must be an address such as https://pay.example.com")?;
+    if url.scheme() != "https" && !(url.scheme() == "http" && reach == Reach::Development) {
+        return Err("must start with https://");
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err("must not contain a user name or password");
+    }
+    if url.path().bytes().any(|byte| byte != b'/') {
+        return Err("must not have a path: the installation has its host for itself");
+    }
+    if url.query().is_some() || url.fragment().is_some() {
+        return Err("must have neither a query nor a fragment");
+    }
+    Ok(url.origin().ascii_serialization())
 }
 
 #[cfg(test)]
@@ -122,6 +164,38 @@ mod tests {
     }
 
     #[test]
+    fn the_desk_has_a_host_of_its_own() {
+        let at = |desk: &str| {
+            Installation::at("https://pay.example.com", Reach::Public, true).unwrap().with_desk(desk)
+        };
+        assert_eq!(at(" ").unwrap().desk_url, None);
+        let desk = at("https://Desk.example.com/").unwrap();
+        assert_eq!(desk.desk_url.as_deref(), Some("https://desk.example.com"));
+        for address in
+            ["https://desk.example.com/", "http://DESK.example.com/payments/?a", "https://desk.example.com"]
+        {
+            assert!(desk.is_desk(address), "{address}");
+        }
+        for address in [
+            "https://pay.example.com/",
+            "https://desk.example.com.evil.example/",
+            "https://desk.example.com:8443/",
+            "/",
+        ] {
+            assert!(!desk.is_desk(address), "{address}");
+        }
+        for own in [
+            "https://pay.example.com",
+            "https://pay.example.com:8443",
+            "http://desk.example.com",
+            "desk",
+            "https://desk.example.com/desk/",
+        ] {
+            assert!(at(own).is_err(), "{own}");
+        }
+    }
+
+    #[test]
     fn an_inbox_is_one_proven_segment() {
         for path in [
             "/sandbox/inbox/demo/",
@@ -145,6 +219,7 @@ mod tests {
             public_url: "https://pay.example.com".into(),
             reach: Reach::Public,
             has_sandbox: true,
+            desk_url: Some("https://desk.example.com".into()),
         };
         let may_notify = |installation: &Installation, text: &str| {
             installation.may_notify(&WebAddress::parse(text, Reach::Public).unwrap())
@@ -160,6 +235,8 @@ mod tests {
         assert!(!may_notify(&installation, "https://pay.example.com"));
         assert!(!may_notify(&installation, "https://pay.example.com/b/operator/v1/merchants/"));
         assert!(!may_notify(&installation, "https://pay.example.com?x"));
+        assert!(!may_notify(&installation, "https://desk.example.com/payments/"));
+        assert!(may_notify(&installation, "https://desk.example.com.shop.example/"));
         let without = Installation { has_sandbox: false, ..installation };
         assert!(!may_notify(&without, "https://pay.example.com/sandbox/inbox/one/"));
         assert!(may_notify(&without, "https://shop.example.com/hook"));

@@ -16,6 +16,7 @@
 //! |---|---|
 //! | [`flow`] | one operation, one `async fn` over the ports, in numbered steps |
 //! | [`port`] | the traits of the world |
+//! | [`desk`] | the pages of a merchant's staff: addresses, sessions, what is around a screen |
 //! | [`checkout`] | what the payer sees and where the payer goes |
 //! | [`api`] | the requests of the endpoints |
 //! | [`access`] | who is calling, and what the caller may do |
@@ -61,6 +62,7 @@ pub mod card;
 pub mod change;
 pub mod checkout;
 pub mod child;
+pub mod desk;
 pub mod draft;
 pub mod flow;
 pub mod gateway;

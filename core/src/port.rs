@@ -10,6 +10,7 @@ mod cards;
 mod counters;
 mod decisions;
 mod deliveries;
+mod desk_sessions;
 mod doorbells;
 mod due;
 mod erasures;
@@ -58,6 +59,7 @@ pub use decisions::Decisions;
 pub use deliveries::{
     Deliveries, DeliverySearch, LoggedDelivery, LoggedTry, Receivers, Released, Resend, Resent,
 };
+pub use desk_sessions::DeskSessions;
 pub use doorbells::{Doorbell, Doorbells, LONGEST_WAIT, Queue, Ring};
 pub use due::{Due, DueRow, GatewayFamily};
 pub use erasures::{DeletedCards, Erasures};

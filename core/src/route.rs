@@ -20,6 +20,7 @@ use crate::value::id::SessionId;
 use crate::words::Wallet;
 
 pub use action::{Action, Needs};
+pub(crate) use endpoint::fill;
 pub use endpoint::{
     Answered, Endpoint, EndpointAudience, EndpointBody, EndpointFacts, Media, Origins, Refusals, Waits,
 };
@@ -27,6 +28,7 @@ pub use image::ImageFormat;
 pub use operators::OperatorRoute;
 pub use query::Query;
 pub use segment::QrCode;
+pub(crate) use segment::Segment;
 pub use table::Route;
 
 /// What an address and a method mean.

@@ -109,6 +109,14 @@ pub struct MerchantSettings {
     pub webhook: WebhookSecrets,
 }
 
+impl MerchantSettings {
+    /// Whether no payment of the merchant moves money: every gateway is a simulation or the test side of a provider.
+    #[must_use]
+    pub fn is_test(&self) -> bool {
+        self.gateways.iter().all(|profile| profile.sandbox)
+    }
+}
+
 /// About which ends the merchant is notified, in addition to those that the payer or the merchant caused.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct NotifiedEnds {

@@ -15,6 +15,7 @@ mod brand;
 mod card;
 pub mod consent;
 mod decline;
+pub mod desk;
 mod english;
 mod guide;
 mod headed;

@@ -50,6 +50,9 @@ impl Config {
                 "PUBLIC_URL must be the origin of the installation, such as https://pay.example.com: it {problem}"
             )
         })?;
+        let installation = installation.with_desk(&desk_address(read)).map_err(|problem| {
+            format!("DESK_URL must be an origin of its own, such as https://desk.example.com: it {problem}")
+        })?;
         let operator_token = read("OPERATOR_TOKEN");
         let is_token = operator_token.len() >= MIN_TOKEN_CHARS
             && operator_token.bytes().all(|byte| byte.is_ascii_graphic() && byte != b',');
@@ -94,6 +97,11 @@ impl Config {
     }
 }
 
+/// Where the desk is; empty if this Worker has none.
+fn desk_address(read: &dyn Fn(&str) -> String) -> String {
+    if cfg!(feature = "desk") { read("DESK_URL") } else { String::new() }
+}
+
 /// Whether a text can be a contact of `security.txt` (RFC 9116, section 2.5.3): an address of mail, phone or the web.
 fn is_contact(text: &str) -> bool {
     ["mailto:", "https://", "tel:"].iter().any(|scheme| text.starts_with(scheme))
@@ -125,6 +133,10 @@ mod tests {
     fn each_missing_part_is_named() {
         assert!(with("PUBLIC_URL", "").err().unwrap().contains("PUBLIC_URL"));
         assert!(with("PUBLIC_URL", "https://pay.example.com/path").err().unwrap().contains("PUBLIC_URL"));
+        assert_eq!(with("", "").unwrap().installation.desk_url, None);
+        let desk = with("DESK_URL", "https://desk.example.com").unwrap().installation.desk_url;
+        assert_eq!(desk.as_deref(), Some("https://desk.example.com"));
+        assert!(with("DESK_URL", "https://pay.example.com").err().unwrap().contains("DESK_URL"));
         assert!(with("OPERATOR_TOKEN", "short").err().unwrap().contains("OPERATOR_TOKEN"));
         assert!(with("RECEIPT_KEY", "").err().unwrap().contains("RECEIPT_KEY"));
         assert!(with("RECEIPT_KEYS_BEFORE", "AAAA").err().unwrap().contains("RECEIPT_KEYS_BEFORE"));

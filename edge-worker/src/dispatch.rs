@@ -8,6 +8,8 @@ use checkout_core::flow::card::DebitAnswerShape;
 use checkout_core::flow::merchant::update::Extent;
 use checkout_core::flow::report::gateway::ReportAddress;
 use checkout_core::flow::{Failure, answer_proved};
+#[cfg(feature = "desk")]
+use checkout_core::port::World;
 use checkout_core::rejection::{RefusedRequest, Rejection};
 use checkout_core::route::{EndpointAudience, EndpointFacts, Match, QrCode, Refusals, Route};
 use checkout_core::words::Wallet;
@@ -41,6 +43,12 @@ pub(crate) async fn answer(
     mut incoming: Incoming,
     found: Match,
 ) -> (&'static str, Reply) {
+    #[cfg(feature = "desk")]
+    if edge.installation().is_desk(&incoming.address) {
+        let answer = crate::desk::answer(edge, context, &mut incoming).await;
+        incoming.let_go().await;
+        return answer;
+    }
     let answer = answer_head(edge, context, &mut incoming, found).await;
     incoming.let_go().await;
     answer

@@ -32,6 +32,8 @@ pub(crate) struct Incoming {
     query: String,
     pub(crate) method: String,
     pub(crate) path: String,
+    /// The whole address, as the platform writes it.
+    pub(crate) address: String,
     pub(crate) request_id: String,
     pub(crate) started: Timestamp,
     clock: PlatformClock,
@@ -45,7 +47,8 @@ impl Incoming {
     pub(crate) fn read_head(head: &str, request: Request) -> Self {
         let mut lines = head.split('\n');
         let method = lines.next().unwrap_or_default().into();
-        let (path, query) = split(lines.next().unwrap_or_default());
+        let address = lines.next().unwrap_or_default();
+        let (path, query) = split(address);
         let headers = headers_of(lines);
         let clock = PlatformClock::of_request(value_of(&headers, SECONDS_AGO));
         let mut incoming = Self {
@@ -55,6 +58,7 @@ impl Incoming {
             query,
             method,
             path,
+            address: address.into(),
             request_id: String::new(),
             clock,
             started: clock.now(),

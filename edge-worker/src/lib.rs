@@ -14,6 +14,7 @@
 //! | `contract` | the contract of the store on the database, for tests; with the feature `contract` only |
 //! | `event` | the cron handler, and the consumer of the queues |
 //! | `dispatch` | from a route to its handler |
+//! | `desk` | the pages of a merchant's staff |
 //! | `handler` | a handler for each family of routes: merchants, payers, SDKs, operators, gateways, receipts, files |
 //! | `demo` | the start page, shop and gallery of a development installation |
 //! | `call` | a body that was read, and a caller who was identified |
@@ -38,6 +39,8 @@ mod contract;
 mod delivery;
 #[cfg(all(feature = "sandbox", feature = "development"))]
 mod demo;
+#[cfg(feature = "desk")]
+mod desk;
 mod dispatch;
 mod edge;
 mod event;

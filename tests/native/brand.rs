@@ -31,6 +31,7 @@ fn read(brand: &Value) -> Result<MerchantSettings, Vec<Violation>> {
         public_url: "https://pay.example.com".into(),
         reach: Reach::Public,
         has_sandbox: true,
+        desk_url: None,
     };
     let merchant = MerchantId::parse("demo").unwrap();
     parse::parse(&merchant, 1, &document.to_string(), secrets, Some(&installation))

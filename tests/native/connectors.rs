@@ -412,6 +412,7 @@ fn the_settings_in_the_page_of_a_connector_are_right() {
         public_url: "https://pay.example.com".into(),
         reach: Reach::Public,
         has_sandbox: true,
+        desk_url: None,
     };
     for (word, ..) in online().filter(|(word, ..)| *word != "sandbox") {
         let page = page(word);

@@ -37,7 +37,12 @@ fn secrets() -> WebhookSecrets {
 }
 
 fn installation() -> Installation {
-    Installation { public_url: "https://pay.example.com".into(), reach: Reach::Public, has_sandbox: true }
+    Installation {
+        public_url: "https://pay.example.com".into(),
+        reach: Reach::Public,
+        has_sandbox: true,
+        desk_url: None,
+    }
 }
 
 fn read_at(installation: &Installation, document: &str) -> Result<MerchantSettings, Vec<Violation>> {

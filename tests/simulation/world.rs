@@ -2,6 +2,7 @@
 //! and every call to the store may fail.
 
 mod deliveries;
+mod desk;
 mod operating;
 mod tables;
 

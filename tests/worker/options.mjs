@@ -12,6 +12,9 @@ export const SEAL_KEY = Buffer.alloc(32, 7).toString("base64");
 /** The private key with which every Worker started here signs receipts: 32 bytes, base64. */
 export const RECEIPT_KEY = Buffer.alloc(32, 9).toString("base64");
 
+/** The origin of the desk of the Worker at `url`: the same port, another host. */
+export const deskOf = (url) => url.replace("//127.0.0.1", "//localhost");
+
 /** The folder of the build under test, unless a test names one: that for development, or another for measurements. */
 export const usualBuild = () => process.env.TILL_BUILD || "build";
 
@@ -32,7 +35,7 @@ export function workerOptions(options, url, answer) {
     ],
     compatibilityDate: "2026-04-26",
     compatibilityFlags: ["global_fetch_strictly_public", "queue_consumer_no_wait_for_wait_until"],
-    bindings: { PUBLIC_URL: url, OPERATOR_TOKEN, SEAL_KEY, RECEIPT_KEY, PAGE_CHECK: "off", ...bindings },
+    bindings: { PUBLIC_URL: url, ...(bindings.PUBLIC_URL ? {} : { DESK_URL: deskOf(url) }), OPERATOR_TOKEN, SEAL_KEY, RECEIPT_KEY, PAGE_CHECK: "off", ...bindings },
     d1Databases: { DB: DATABASE },
     kvNamespaces: { FILES: "files" },
     ratelimits,

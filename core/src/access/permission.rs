@@ -61,6 +61,11 @@ impl Permission {
         NAMED.iter().map(|(name, _)| *name).chain(["Can use <pg_code>"])
     }
 
+    /// Those that users can have and that have one name.
+    pub(crate) fn of_users() -> impl Iterator<Item = Self> {
+        NAMED.iter().map(|(_, permission)| permission.clone()).filter(|permission| !permission.is_for_keys())
+    }
+
     /// The permission with a name.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {

@@ -10,3 +10,4 @@ pub mod token;
 
 pub(super) use author::author;
 pub use principal::{answer_proved, identify, principal};
+pub(super) use sign_in::sign_in;

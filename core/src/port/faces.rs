@@ -2,15 +2,24 @@
 //! implementation leaves out does not compile.
 
 use super::{
-    Alerts, Attachments, Bookkeeping, Cards, Counters, Decisions, Deliveries, Doorbells, Endings, Erasures,
-    Journal, Keyring, Messages, Monitoring, Operators, PageOrigins, Payers, Published, Receivers,
-    Reconciliations, Registry, SealedCards, SealedSecrets, Store, Timelines, Users,
+    Alerts, Attachments, Bookkeeping, Cards, Counters, Decisions, Deliveries, DeskSessions, Doorbells,
+    Endings, Erasures, Journal, Keyring, Messages, Monitoring, Operators, PageOrigins, Payers, Published,
+    Receivers, Reconciliations, Registry, SealedCards, SealedSecrets, Store, Timelines, Users,
 };
 
 /// Merchants, their settings, keys, users, images and receivers, the operators and their audit, providers of single sign-on,
-/// and the limits of callers.
+/// sessions at the desk, and the limits of callers.
 pub trait Directory:
-    Counters + Journal + Keyring + Operators + Published + Receivers + Registry + SealedSecrets + Users
+    Counters
+    + DeskSessions
+    + Journal
+    + Keyring
+    + Operators
+    + Published
+    + Receivers
+    + Registry
+    + SealedSecrets
+    + Users
 {
 }
 

@@ -9,7 +9,9 @@ use crate::words::media_type::MAX_FIELDS;
 
 impl Rejection {
     #[expect(clippy::too_many_lines, reason = "a table")]
-    pub(super) fn detail(&self) -> String {
+    /// A sentence for people that says what is refused, and what is allowed.
+    #[must_use]
+    pub fn detail(&self) -> String {
         match self {
             Self::NotPayable { state } => {
                 alloc::format!("the payment transaction is {state} and cannot be paid")

@@ -198,7 +198,7 @@ fn segments<'p>(pattern: &str, path: &'p str) -> Option<Vec<&'p str>> {
 }
 
 /// A pattern with `values` for each `{}`.
-pub(super) fn fill(pattern: &str, values: &[String]) -> String {
+pub(crate) fn fill(pattern: &str, values: &[String]) -> String {
     let mut path = String::with_capacity(96);
     let mut values = values.iter();
     for (place, part) in pattern.split("{}").enumerate() {

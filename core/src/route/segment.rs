@@ -16,7 +16,7 @@ use crate::value::slot::Slot;
 use crate::words::message::Channel;
 
 /// A value that is one segment of an address.
-pub(super) trait Segment: Sized {
+pub(crate) trait Segment: Sized {
     /// The value that the text names; an address with any other text does not exist.
     fn read(text: &str) -> Option<Self>;
 

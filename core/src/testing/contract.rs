@@ -14,6 +14,7 @@ mod counters;
 mod customers;
 mod decisions;
 mod deliveries;
+mod desk_sessions;
 mod doorbells;
 mod due;
 mod erasures;
@@ -237,6 +238,9 @@ async fn of_administration(store: &(impl Directory + Ledger), seed: u64) -> Vec<
         users::tries_are_counted_for_each_subject_and_period,
         users::a_user_is_bound_to_one_subject,
         users::places_are_known_until_they_are_deleted,
+        desk_sessions::a_desk_session_is_read_back_with_its_user,
+        desk_sessions::desk_sessions_are_ended_by_their_own_user,
+        desk_sessions::desk_sessions_that_nobody_uses_are_deleted,
         audit::an_operator_is_found_by_the_key_until_it_expires_or_is_revoked,
         audit::an_entry_is_read_back_as_it_was_recorded,
         audit::a_change_has_one_entry_and_a_lost_race_has_none,

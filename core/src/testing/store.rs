@@ -10,6 +10,7 @@ mod commit;
 mod counters;
 mod decisions;
 mod delivery;
+mod desk_sessions;
 mod doorbells;
 mod due;
 mod ending;
@@ -40,6 +41,7 @@ use crate::card::agreement::{AgreementKey, SavedAgreement};
 use crate::card::{Card, CardToken};
 use crate::change::{Change, EventKind};
 use crate::child::Child;
+use crate::desk::session::{DeskSession, DeskSessionId};
 use crate::payment::chase::Urgency;
 use crate::port::{
     ClaimedMessages, CommitError, Directory, Due, DueRow, Finished, Flagged, Ledger, MessageClaim,
@@ -71,6 +73,7 @@ pub struct MemoryStore {
 
 #[derive(Debug, Default)]
 struct Rows {
+    desk_sessions: BTreeMap<DeskSessionId, DeskSession>,
     transactions: BTreeMap<SessionId, Transaction>,
     hidden: BTreeSet<SessionId>,
     attempts: BTreeMap<ReferenceNumber, Attempt>,

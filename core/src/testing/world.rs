@@ -66,6 +66,7 @@ impl World {
                 public_url: "https://pay.example.com".into(),
                 reach: Reach::Public,
                 has_sandbox: true,
+                desk_url: None,
             },
             clock: ManualClock::at(BEGINNING),
             rng: SeededRng::new(seed),

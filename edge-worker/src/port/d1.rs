@@ -19,6 +19,7 @@ mod counter;
 mod decision;
 mod delivery;
 mod delivery_log;
+mod desk_session;
 mod doorbell;
 mod due;
 mod erasure;

@@ -30,7 +30,7 @@ fn read(gateway: Value) -> Result<MerchantSettings, Vec<Violation>> {
         next_hmac: None,
     };
     let public_url = "https://pay.example.com".into();
-    let installation = Installation { public_url, reach: Reach::Public, has_sandbox: true };
+    let installation = Installation { public_url, reach: Reach::Public, has_sandbox: true, desk_url: None };
     parse::parse(&MerchantId::parse("demo").unwrap(), 3, &document.to_string(), secrets, Some(&installation))
 }
 

@@ -35,7 +35,7 @@ use proof::Proof;
 ///
 /// # Errors
 /// [`Rejection::CredentialsInvalid`], [`Rejection::TooManySignIns`], or a failure of the world.
-pub(super) async fn sign_in(
+pub(in crate::flow) async fn sign_in(
     world: &impl World,
     login: &ClaimedLogin,
     named: Option<&SessionId>,

@@ -6,10 +6,11 @@ use core::time::Duration;
 
 use super::engine::{RunReport, note};
 use crate::access::quota::day_of;
+use crate::desk::session::IDLE;
 use crate::flow::account::erase::erase_by_age;
 use crate::port::{
-    Clock, Counters, Doorbell, Doorbells, PLACE_LIFE, Payers, PortError, Ring, Store, TRY_PERIOD, Users,
-    World,
+    Clock, Counters, DeskSessions, Doorbell, Doorbells, PLACE_LIFE, Payers, PortError, Ring, Store,
+    TRY_PERIOD, Users, World,
 };
 use crate::record::idempotency::ANSWER_LIFE;
 use crate::settings::limits::DeclineLimits;
@@ -29,15 +30,17 @@ enum Perishable {
     Answers,
     Tries,
     Places,
+    DeskSessions,
     Payers,
     Doorbells,
     Calls,
 }
 
-const KINDS: [Perishable; 6] = [
+const KINDS: [Perishable; 7] = [
     Perishable::Answers,
     Perishable::Tries,
     Perishable::Places,
+    Perishable::DeskSessions,
     Perishable::Payers,
     Perishable::Doorbells,
     Perishable::Calls,
@@ -51,6 +54,7 @@ impl Perishable {
             Self::Answers => ledger.delete_answers(now.minus(ANSWER_LIFE), SLICE).await,
             Self::Tries => directory.delete_tries(now.minus(TRY_PERIOD), SLICE).await,
             Self::Places => directory.delete_places(now.minus(PLACE_LIFE), SLICE).await,
+            Self::DeskSessions => directory.delete_desk_sessions(now.minus(IDLE), SLICE).await,
             Self::Payers => ledger.delete_payers(now.minus(DeclineLimits::WINDOWS.1), SLICE).await,
             Self::Doorbells => ledger.delete_rung(now.minus(REST), SLICE).await,
             Self::Calls => directory.delete_calls(day_of(now), SLICE).await,

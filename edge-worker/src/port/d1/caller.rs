@@ -6,6 +6,7 @@
 use std::rc::Rc;
 
 use checkout_core::access::key::ApiKey;
+use checkout_core::desk::session::{DeskSession, DeskSessionId};
 use checkout_core::port::{FoundUser, KeyHolder, PortError, UserKey};
 use checkout_core::settings::situation::Merchant;
 use checkout_core::value::id::{MerchantId, SessionId};
@@ -17,7 +18,15 @@ use super::record::{join_latest, record_columns};
 use super::row::Row;
 use super::settings_cache as cache;
 use super::statement::{Db, Values};
-use super::user::read_user;
+use super::user::{read_session, read_user};
+
+/// The columns of a user `c`, as [`read_found`] reads them.
+macro_rules! user_columns {
+    () => {
+        "c.id, c.username, c.first_name, c.last_name, c.email, c.phone, c.is_superuser, c.permissions, c.password, \
+         c.epoch, c.is_active, c.provider_subject"
+    };
+}
 
 /// A statement that finds a caller `c`, and one that reads a transaction of the same merchant, too.
 struct Search {
@@ -149,29 +158,55 @@ pub(super) async fn user(
     key: UserKey<'_>,
     named: Option<&SessionId>,
 ) -> Result<Option<FoundUser>, PortError> {
-    const BY_NAME: Search = search!(
-        "c.id, c.username, c.first_name, c.last_name, c.email, c.phone, c.is_superuser, c.permissions, c.password, c.epoch, c.is_active, c.provider_subject",
-        "user",
-        "c.folded = ?"
-    );
-    const BY_ID: Search = search!(
-        "c.id, c.username, c.first_name, c.last_name, c.email, c.phone, c.is_superuser, c.permissions, c.password, c.epoch, c.is_active, c.provider_subject",
-        "user",
-        "c.id = CAST(? AS INTEGER)"
-    );
+    const BY_NAME: Search = search!(user_columns!(), "user", "c.folded = ?");
+    const BY_ID: Search = search!(user_columns!(), "user", "c.id = CAST(? AS INTEGER)");
     let (name, search, by) = match key {
         UserKey::Name(name) => (name.to_owned(), BY_NAME, Values::default().text(name)),
         UserKey::Id(id) => (id.to_string(), BY_ID, Values::default().number(id.0)),
     };
     let cached = cache::of_user(&name);
     let found = search.rows(db, cached.as_ref(), by, named).await?;
-    let Some(mut row) = found.into_iter().next() else { return Ok(None) };
+    let Some(row) = found.into_iter().next() else { return Ok(None) };
+    read_found(db, row, &name, cached, named).map(Some)
+}
+
+/// Reads a user with their merchant; `name` is by what the cache knows whose they are.
+fn read_found(
+    db: &Db,
+    mut row: Row,
+    name: &str,
+    cached: Option<Merchant>,
+    named: Option<&SessionId>,
+) -> Result<FoundUser, PortError> {
     let user = read_user(&mut row)?;
     let password = row.optional_text("user.password")?;
     let epoch = row.number("user.epoch")?;
     let is_active = row.flag("user.is_active")?;
     let provider_subject = row.optional_text("user.provider_subject")?;
     let merchant = read_rest(db, row, cached, named)?;
-    cache::keep_user(&name, &merchant.settings.merchant);
-    Ok(Some(FoundUser { user: Rc::new(user), password, epoch, is_active, provider_subject, merchant }))
+    cache::keep_user(name, &merchant.settings.merchant);
+    Ok(FoundUser { user: Rc::new(user), password, epoch, is_active, provider_subject, merchant })
+}
+
+/// A session at the desk with its user.
+pub(super) async fn desk_session(
+    db: &Db,
+    id: &DeskSessionId,
+    named: Option<&SessionId>,
+) -> Result<Option<(DeskSession, FoundUser)>, PortError> {
+    const BY_SESSION: Search = search!(
+        concat!(
+            "s.id, s.user_id, s.rights, s.device, s.language, s.created_at, s.seen_at, s.factor_at, ",
+            user_columns!()
+        ),
+        "desk_session s JOIN user",
+        "s.id = ? AND c.id = s.user_id"
+    );
+    let cached = cache::of_user(id.as_str());
+    let by = Values::default().text(id.as_str());
+    let found = BY_SESSION.rows(db, cached.as_ref(), by, named).await?;
+    let Some(mut row) = found.into_iter().next() else { return Ok(None) };
+    let session = read_session(&mut row)?;
+    let found = read_found(db, row, id.as_str(), cached, named)?;
+    Ok(Some((session, found)))
 }

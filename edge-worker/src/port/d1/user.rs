@@ -2,11 +2,13 @@
 
 use checkout_core::access::permission::Permissions;
 use checkout_core::access::user::{User, folded};
+use checkout_core::desk::session::{DeskSession, DeskSessionId};
 use checkout_core::port::{NewUser, PortError, TRY_PERIOD, TrySubject, UserChange, UserEntry};
 use checkout_core::record::audit::Entry;
 use checkout_core::value::id::MerchantId;
 use checkout_core::value::id::UserId;
 use checkout_core::value::time::Timestamp;
+use checkout_core::words::Language;
 
 use super::audit::{self, Of};
 use super::fault::{failed, is_duplicate};
@@ -24,6 +26,20 @@ pub(super) fn read_user(row: &mut Row) -> Result<User, PortError> {
         phone: row.optional_text("user.phone")?,
         is_superuser: row.flag("user.is_superuser")?,
         permissions: row.word("user.permissions", Permissions::parse)?,
+    })
+}
+
+/// Reads a session at the desk, the columns from `id` to `factor_at`.
+pub(super) fn read_session(row: &mut Row) -> Result<DeskSession, PortError> {
+    Ok(DeskSession {
+        id: row.word("desk_session.id", DeskSessionId::parse)?,
+        user: UserId(row.small("desk_session.user_id")?),
+        rights: row.text("desk_session.rights")?,
+        device: row.text("desk_session.device")?,
+        language: row.optional_text("desk_session.language")?.as_deref().and_then(Language::parse),
+        created_at: row.time("desk_session.created_at")?,
+        seen_at: row.time("desk_session.seen_at")?,
+        factor_at: row.time("desk_session.factor_at")?,
     })
 }
 

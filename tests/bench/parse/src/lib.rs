@@ -27,6 +27,7 @@ pub fn read_and_check(body: &[u8], times: u32) -> u32 {
         public_url: "https://pay.example.com".into(),
         reach: Reach::Public,
         has_sandbox: true,
+        desk_url: None,
     };
     let is_accepted = |body: &[u8]| {
         let Ok(request) = DraftRequest::from_json(body) else { return false };

@@ -1,0 +1,11 @@
+//! The desk: the pages on which a merchant's staff see and do what its server sees and does by the API.
+//!
+//! Addresses are in [`route`], who visits in [`session`], and what is around every screen in [`frame`]. A screen shows what a flow
+//! answers, and its permissions are those of the API.
+
+pub mod device;
+pub mod form;
+pub mod frame;
+pub mod guard;
+pub mod route;
+pub mod session;

@@ -1,0 +1,216 @@
+//! The table of the desk's addresses, each declared once: who may go there, and by which permission.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::route::{Action, Segment, fill};
+use crate::value::id::SessionId;
+
+/// Who may go to an address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DeskAccess {
+    /// Anyone, signed in or not.
+    Anyone,
+    /// Those who are signed in and may do this.
+    Staff(Action),
+}
+
+/// What is known of an address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DeskFacts {
+    /// Its word in the operator's log.
+    pub name: &'static str,
+    /// Its method: a `GET` changes nothing.
+    pub method: &'static str,
+    /// Its path, with `{}` for each part that varies.
+    pub pattern: &'static str,
+    /// Who may go there.
+    pub access: DeskAccess,
+}
+
+/// What a method and a path mean.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DeskMatch {
+    /// This address.
+    Route(DeskRoute),
+    /// The address answers another method only.
+    WrongMethod {
+        /// For the header `Allow`.
+        allow: &'static str,
+    },
+    /// There is no such address.
+    Nothing,
+}
+
+/// Declares the addresses, a line each: the variant with the parts that vary, method, path, name and who may go there.
+macro_rules! desk_routes {
+    ($($(#[$doc:meta])* $name:ident $(($($part:ident: $kind:ty),+))? = $method:ident $path:literal, $word:literal, $access:expr;)*) => {
+        /// One address of the desk, with its method.
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        pub enum DeskRoute {
+            $($(#[$doc])* $name $(($($kind),+))?,)*
+        }
+
+        impl DeskRoute {
+            /// What is known of every address.
+            pub(crate) const TABLE: &[DeskFacts] = &[
+                $(DeskFacts { name: $word, method: stringify!($method), pattern: $path, access: $access },)*
+            ];
+
+            /// What is known of this one.
+            #[must_use]
+            pub const fn facts(&self) -> DeskFacts {
+                match self {
+                    $(Self::$name { .. } =>
+                        DeskFacts { name: $word, method: stringify!($method), pattern: $path, access: $access },)*
+                }
+            }
+
+            /// The transaction that it names, for who loads it first.
+            #[must_use]
+            pub fn session(&self) -> Option<&SessionId> {
+                match self {
+                    $(Self::$name $(($($part),+))? => {
+                        let named: &[Option<&SessionId>] = &[$($(Segment::session($part)),+)?];
+                        named.iter().flatten().next().copied()
+                    })*
+                }
+            }
+
+            /// The path.
+            #[must_use]
+            pub fn path(&self) -> String {
+                match self {
+                    $(Self::$name $(($($part),+))? => fill($path, &[$($(Segment::write($part)),+)?]),)*
+                }
+            }
+
+            fn read(facts: &DeskFacts, parts: &[&str]) -> Option<Self> {
+                let mut parts = parts.iter();
+                match facts.name {
+                    $($word => {
+                        $($(let $part = <$kind as Segment>::read(parts.next()?)?;)+)?
+                        parts.next().is_none().then_some(Self::$name $(($($part),+))?)
+                    })*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+desk_routes! {
+    /// The style sheet, whose name is of its text.
+    StyleSheet(name: String) = GET "/style/{}", "desk_style", DeskAccess::Anyone;
+    /// Ask for a name and a password.
+    ShowSignIn = GET "/sign-in/", "desk_show_sign_in", DeskAccess::Anyone;
+    /// Sign in.
+    SignIn = POST "/sign-in/", "desk_sign_in", DeskAccess::Anyone;
+    /// Sign out.
+    SignOut = POST "/sign-out/", "desk_sign_out", DeskAccess::Staff(Action::Anything);
+    /// Show the desk in another language.
+    ChooseLanguage = POST "/language/", "desk_choose_language", DeskAccess::Staff(Action::Anything);
+    /// The first screen.
+    Home = GET "/", "desk_home", DeskAccess::Staff(Action::Anything);
+}
+
+/// What `method` on `path` means. `HEAD` is read as `GET`.
+#[must_use]
+pub fn find(method: &str, path: &str) -> DeskMatch {
+    let method = if method == "HEAD" { "GET" } else { method };
+    let mut allow = None;
+    for facts in DeskRoute::TABLE {
+        let Some(route) = parts(facts.pattern, path).and_then(|parts| DeskRoute::read(facts, &parts)) else {
+            continue;
+        };
+        if facts.method == method {
+            return DeskMatch::Route(route);
+        }
+        allow = allow.or(Some(facts.method));
+    }
+    allow.map_or(DeskMatch::Nothing, |allow| DeskMatch::WrongMethod { allow })
+}
+
+/// The parts of a path that vary in its pattern; `None` if it is of another pattern.
+fn parts<'a>(pattern: &str, path: &'a str) -> Option<Vec<&'a str>> {
+    let (mut fixed, mut given) = (pattern.split('/'), path.split('/'));
+    let mut parts = Vec::new();
+    loop {
+        match (fixed.next(), given.next()) {
+            (None, None) => return Some(parts),
+            (Some("{}"), Some(part)) if !part.is_empty() => parts.push(part),
+            (Some(fixed), Some(given)) if fixed == given => {}
+            _ => return None,
+        }
+    }
+}
+
+/// Where to go after a form, as the form names it: a page of the desk, with its query. Anything else leads to the first screen.
+#[must_use]
+pub fn way_back(named: Option<&str>) -> String {
+    let is_page = |text: &&str| {
+        let path = text.split('?').next().unwrap_or_default();
+        let is_plain = |byte: u8| byte.is_ascii_graphic() && !matches!(byte, b'\\' | b'#' | b'"');
+        text.bytes().all(is_plain) && is_staffs(path)
+    };
+    named.filter(is_page).map_or_else(|| DeskRoute::Home.path(), String::from)
+}
+
+fn is_staffs(path: &str) -> bool {
+    let DeskMatch::Route(route) = find("GET", path) else { return false };
+    matches!(route.facts().access, DeskAccess::Staff(_))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_has_its_own_name_and_address_and_is_found() {
+        for (place, facts) in DeskRoute::TABLE.iter().enumerate() {
+            let before = DeskRoute::TABLE.iter().take(place);
+            assert!(before.clone().all(|other| other.name != facts.name), "{}", facts.name);
+            assert!(
+                before.clone().all(|other| (other.method, other.pattern) != (facts.method, facts.pattern)),
+                "{}",
+                facts.name
+            );
+            assert!(facts.name.starts_with("desk_") && matches!(facts.method, "GET" | "POST"));
+        }
+        assert_eq!(find("HEAD", "/"), DeskMatch::Route(DeskRoute::Home));
+        assert_eq!(find("GET", "/style/a.css"), DeskMatch::Route(DeskRoute::StyleSheet("a.css".into())));
+        assert_eq!(DeskRoute::StyleSheet("a.css".into()).path(), "/style/a.css");
+    }
+
+    #[test]
+    fn other_methods_and_addresses_are_refused() {
+        assert_eq!(find("GET", "/sign-out/"), DeskMatch::WrongMethod { allow: "POST" });
+        for path in ["", "/sign-in", "/sign-in//", "/style/", "/style/a/b", "//", "/b/checkout/v1/pymt-txn/"]
+        {
+            assert_eq!(find("GET", path), DeskMatch::Nothing, "{path}");
+        }
+    }
+
+    #[test]
+    fn the_way_back_never_leaves_the_desk() {
+        for good in ["/?state=paid&q=a%20b", "/"] {
+            assert_eq!(way_back(Some(good)), good);
+        }
+        for bad in [
+            "//evil.example/",
+            "https://evil.example/",
+            "/\\evil.example/",
+            "/sign-in/",
+            "/sign-out/",
+            "/style/a",
+            "",
+            "?a",
+            "/?a=\r\nSet-Cookie: b",
+            "/#a",
+            "/%2f/evil.example",
+        ] {
+            assert_eq!(way_back(Some(bad)), "/", "{bad:?}");
+        }
+        assert_eq!(way_back(None), "/");
+    }
+}

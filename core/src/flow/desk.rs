@@ -1,0 +1,7 @@
+//! Who visits the desk: signing in, being recognised, signing out.
+
+mod sign_in;
+mod visit;
+
+pub use sign_in::{DeskLogin, sign_in};
+pub use visit::{Visitor, choose_language, sign_out, visitor};

@@ -1,0 +1,67 @@
+//! Signing in at the desk.
+//!
+//! Decision: a name that nobody has and a wrong password are refused alike, by the flow that signs in callers of the API, and
+//! counted together with theirs.
+
+use alloc::string::String;
+
+use crate::access::header::ClaimedLogin;
+use crate::desk::session::{DeskSession, SECRET_BYTES, SessionSecret, rights_mark};
+use crate::flow::Failure;
+use crate::flow::caller::sign_in as of_password;
+use crate::port::{Clock, DeskSessions, Rng, World};
+use crate::rejection::Rejection;
+use crate::words::Language;
+
+/// What someone types to sign in, and what is known of their browser.
+#[derive(Debug)]
+pub struct DeskLogin<'a> {
+    /// The name.
+    pub username: &'a str,
+    /// The password.
+    pub password: &'a str,
+    /// From what device.
+    pub device: String,
+    /// In which language the desk is shown.
+    pub language: Language,
+    /// The session that the browser had.
+    pub before: Option<&'a SessionSecret>,
+}
+
+/// Begins a session:
+///
+/// 1. find the user, whose password it is;
+/// 2. end the session that the browser had: who comes after someone else has a session of their own;
+/// 3. store a new one, whose secret nobody knew before.
+///
+/// # Errors
+/// [`Rejection::CredentialsInvalid`], [`Rejection::TooManySignIns`], or a failure of the world.
+pub async fn sign_in(world: &impl World, login: DeskLogin<'_>) -> Result<SessionSecret, Failure> {
+    // 1
+    let claimed = ClaimedLogin::of(login.username, login.password).ok_or(Rejection::CredentialsInvalid)?;
+    let found = of_password(world, &claimed, None).await?;
+    // 2
+    if let Some((session, _)) = match login.before {
+        Some(secret) => world.directory().desk_session(&secret.id(), None).await?,
+        None => None,
+    } {
+        world.directory().end_desk_session(session.user, &session.id).await?;
+    }
+    // 3
+    let mut random = [0; SECRET_BYTES];
+    world.rng().fill(&mut random)?;
+    let secret = SessionSecret::of(random);
+    let now = world.clock().now();
+    let session = DeskSession {
+        id: secret.id(),
+        user: found.user.id,
+        rights: rights_mark(&found.user, found.epoch),
+        device: login.device,
+        language: Some(login.language),
+        created_at: now,
+        seen_at: now,
+        factor_at: now,
+    };
+    world.directory().add_desk_session(&session).await?;
+    Ok(secret)
+}

@@ -1,0 +1,72 @@
+//! Who visits, by the secret that the browser holds.
+
+use crate::access::{Caller, Rights};
+use crate::desk::session::{DeskSession, SessionSecret, rights_mark};
+use crate::flow::Failure;
+use crate::port::{Clock, DeskSessions, World};
+use crate::value::id::SessionId;
+use crate::words::Language;
+
+/// Someone who is signed in, as a caller of every flow.
+#[derive(Debug, Clone)]
+pub struct Visitor {
+    /// The user, with the merchant.
+    pub caller: Caller,
+    /// The session.
+    pub session: DeskSession,
+}
+
+/// Who visits; `None` if nobody is signed in:
+///
+/// 1. find the session and its user, with the transaction that is `named`;
+/// 2. end it if it is over, or if the user may do something else than when it began;
+/// 3. note that it is used.
+///
+/// # Errors
+/// If the world fails.
+pub async fn visitor(
+    world: &impl World,
+    secret: &SessionSecret,
+    named: Option<&SessionId>,
+) -> Result<Option<Visitor>, Failure> {
+    let now = world.clock().now();
+    // 1
+    let Some((session, found)) = world.directory().desk_session(&secret.id(), named).await? else {
+        return Ok(None);
+    };
+    // 2
+    let is_same = found.is_active && session.rights == rights_mark(&found.user, found.epoch);
+    if !is_same || !session.is_open(now) {
+        world.directory().end_desk_session(session.user, &session.id).await?;
+        return Ok(None);
+    }
+    // 3
+    if session.is_to_be_noted(now) {
+        // Who is signed in is not refused because this cannot be noted.
+        let _ = world.directory().note_desk_session(&session.id, now).await;
+    }
+    let situation = found.merchant.at(now);
+    let caller = Caller { rights: Rights::User(found.user), prefix: None, is_basic: false, situation };
+    Ok(Some(Visitor { caller, session }))
+}
+
+/// Ends the session of a visitor.
+///
+/// # Errors
+/// If the store fails.
+pub async fn sign_out(world: &impl World, visitor: &Visitor) -> Result<(), Failure> {
+    world.directory().end_desk_session(visitor.session.user, &visitor.session.id).await?;
+    Ok(())
+}
+
+/// Shows the desk in another language from then on.
+///
+/// # Errors
+/// If the store fails.
+pub async fn choose_language(
+    world: &impl World,
+    visitor: &Visitor,
+    language: Language,
+) -> Result<(), Failure> {
+    Ok(world.directory().choose_desk_language(&visitor.session.id, language).await?)
+}

@@ -1,0 +1,49 @@
+//! What is around every screen.
+
+/// The words of one language.
+#[derive(Debug)]
+pub struct FrameWords {
+    /// What the desk is called, after the title of a screen.
+    pub desk: &'static str,
+    /// The link that leads over the navigation.
+    pub skip: &'static str,
+    /// What the navigation is called.
+    pub navigation: &'static str,
+    /// The button that ends the session.
+    pub sign_out: &'static str,
+    /// The other language, in that language.
+    pub other_language: &'static str,
+    /// The mark of a merchant whose payments are all simulated.
+    pub test_mode: &'static str,
+}
+
+impl FrameWords {
+    pub(super) const ENGLISH: Self = Self {
+        desk: "Desk",
+        skip: "Skip to the content",
+        navigation: "Screens",
+        sign_out: "Sign out",
+        other_language: "العربية",
+        test_mode: "Test mode",
+    };
+    pub(super) const ARABIC: Self = Self {
+        desk: "لوحة العمل",
+        skip: "الانتقال إلى المحتوى",
+        navigation: "الشاشات",
+        sign_out: "تسجيل الخروج",
+        other_language: "English",
+        test_mode: "وضع التجربة",
+    };
+}
+
+/// The entries of the navigation.
+#[derive(Debug)]
+pub struct NavigationWords {
+    /// The first screen.
+    pub home: &'static str,
+}
+
+impl NavigationWords {
+    pub(super) const ENGLISH: Self = Self { home: "Start" };
+    pub(super) const ARABIC: Self = Self { home: "البداية" };
+}

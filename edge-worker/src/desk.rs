@@ -1,0 +1,122 @@
+//! The pages of a merchant's staff, on an origin of their own: complete without a script.
+//!
+//! Nothing is decided here: [`checkout_core::desk`] says who may go where, and flows of the core do what a form asks. This
+//! module reads forms, draws screens, and sends them with one policy.
+
+mod assets;
+mod call;
+mod layout;
+mod policy;
+mod problem;
+mod screens;
+mod sign_in;
+mod visit;
+
+use std::rc::Rc;
+
+use checkout_core::desk::form::{DeskForm, MAX_BYTES, TOKEN};
+use checkout_core::desk::frame::missing;
+use checkout_core::desk::guard::is_from_desk;
+use checkout_core::desk::route::{DeskAccess, DeskMatch, DeskRoute, find};
+use checkout_core::desk::session::SessionSecret;
+use checkout_core::flow::Failure;
+use checkout_core::flow::desk::visitor;
+use checkout_core::port::World;
+use checkout_core::rejection::Rejection;
+use checkout_core::strings::desk::DeskWords;
+use checkout_core::words::media_type::BodyType;
+use worker::Context;
+
+use self::call::DeskCall;
+use self::visit::{DeskVisit, language_of};
+use crate::edge::Edge;
+use crate::http::{Incoming, Reply};
+use crate::logging;
+
+/// Answers one request for the desk with the reply and, for the log, the name of its address.
+pub(crate) async fn answer(
+    edge: &Rc<Edge>,
+    context: &Context,
+    incoming: &mut Incoming,
+) -> (&'static str, Reply) {
+    let language = language_of(incoming);
+    let words = DeskWords::of(language);
+    match find(&incoming.method, &incoming.path) {
+        DeskMatch::Route(DeskRoute::StyleSheet(name)) if name == assets::STYLE_NAME => {
+            ("desk_style", policy::style_sheet())
+        }
+        DeskMatch::Route(route) => {
+            let reply = visit(edge, context, incoming, &route).await;
+            let name = route.facts().name;
+            (name, reply.unwrap_or_else(|failure| problem::failed(incoming, words, &failure)))
+        }
+        DeskMatch::WrongMethod { allow } => {
+            ("desk_wrong_method", problem::not_found(words, 405).with("allow", allow))
+        }
+        DeskMatch::Nothing => ("desk_nothing", problem::not_found(words, 404)),
+    }
+}
+
+/// Answers a visit:
+///
+/// 1. a form must come from a page of the desk; read it;
+/// 2. recognise who visits; someone who is not signed in is asked to, and comes back to a page, not to a form;
+/// 3. a form must carry the token of the session;
+/// 4. refuse those who may not go there, and name what they lack;
+/// 5. draw the screen, or do what the form asks.
+async fn visit(
+    edge: &Rc<Edge>,
+    context: &Context,
+    incoming: &mut Incoming,
+    route: &DeskRoute,
+) -> Result<Reply, Failure> {
+    let facts = route.facts();
+    let is_form = facts.method == "POST";
+    // 1
+    let desk = edge.installation().desk_url.as_deref().unwrap_or_default();
+    if is_form && !is_from_desk(|name| incoming.header(name), desk) {
+        return Ok(problem::foreign_form(DeskWords::of(language_of(incoming))));
+    }
+    let form = if is_form { read_form(incoming).await? } else { DeskForm::default() };
+    // 2
+    let secret = incoming.header("cookie").and_then(SessionSecret::of_cookies);
+    let found = match &secret {
+        Some(secret) if facts.access != DeskAccess::Anyone => {
+            visitor(edge.as_ref(), secret, route.session()).await?
+        }
+        _ => None,
+    };
+    let incoming = &*incoming;
+    if facts.access == DeskAccess::Anyone {
+        return sign_in::answer(edge, incoming, route, &form, secret.as_ref()).await;
+    }
+    let (Some(secret), Some(found)) = (secret, found) else {
+        return Ok(sign_in::ask(incoming, is_form));
+    };
+    let language = found.session.language.unwrap_or_else(|| language_of(incoming));
+    let visit = DeskVisit { visitor: found, language, form_token: secret.form_token() };
+    let call = DeskCall { edge, context, head: incoming, route, visit, form };
+    // 3
+    if is_form && !secret.is_form_token(call.form.get(TOKEN)) {
+        return Ok(problem::foreign_form(call.words()));
+    }
+    // 4
+    if let Some(missing) = missing(call.caller(), route) {
+        return Ok(problem::not_permitted(&call, &missing));
+    }
+    // 5
+    match screens::answer(&call, route).await {
+        Ok(reply) => Ok(reply),
+        Err(failure) => {
+            logging::failure(&incoming.request_id, &failure);
+            Ok(problem::of_visit(&call, &failure))
+        }
+    }
+}
+
+/// The fields of a form.
+async fn read_form(incoming: &mut Incoming) -> Result<DeskForm, Failure> {
+    let given = incoming.header("content-type").unwrap_or_default();
+    BodyType::Form.read(given).ok_or(Rejection::UnsupportedMediaType { takes: BodyType::Form })?;
+    Ok(DeskForm::read(&incoming.bytes(MAX_BYTES).await?))
+}

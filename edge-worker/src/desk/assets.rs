@@ -1,0 +1,3 @@
+//! The style sheet, as the build script found it.
+
+include!(concat!(env!("OUT_DIR"), "/desk_assets.rs"));

@@ -1,0 +1,45 @@
+//! The headers of every screen: nothing but the style sheet of the desk is loaded, nothing runs, nothing is stored on the way, and
+//! forms go to the desk only.
+
+use checkout_core::words::Language;
+use maud::Markup;
+
+use super::assets;
+use crate::http::Reply;
+
+const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; \
+     frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+
+const PERMISSIONS: &str = "accelerometer=(), autoplay=(), camera=(), display-capture=(), fullscreen=(), geolocation=(), \
+     gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=()";
+
+/// Sends a document.
+pub(super) fn document(status: u16, language: Language, document: Markup) -> Reply {
+    let fixed = [
+        ("content-type", "text/html; charset=utf-8"),
+        ("content-language", language.as_str()),
+        ("cache-control", "no-store"),
+        ("content-security-policy", POLICY),
+        ("strict-transport-security", "max-age=63072000; includeSubDomains"),
+        ("x-content-type-options", "nosniff"),
+        // With none at all, browsers would not say from which origin a form comes.
+        ("referrer-policy", "same-origin"),
+        ("cross-origin-opener-policy", "same-origin"),
+        ("cross-origin-resource-policy", "same-origin"),
+        ("permissions-policy", PERMISSIONS),
+        ("x-robots-tag", "noindex, nofollow"),
+    ];
+    let headers = fixed.into_iter().map(|(name, value)| (name, value.to_owned())).collect();
+    Reply { status, headers, body: document.into_string().into_bytes() }
+}
+
+/// The style sheet. Another text has another name, so that a browser may keep it.
+pub(super) fn style_sheet() -> Reply {
+    let headers = vec![
+        ("content-type", "text/css; charset=utf-8".into()),
+        ("cache-control", "public, max-age=31536000, immutable".into()),
+        ("x-content-type-options", "nosniff".into()),
+        ("cross-origin-resource-policy", "same-origin".into()),
+    ];
+    Reply { status: 200, headers, body: assets::STYLE.as_bytes().to_vec() }
+}

@@ -1,0 +1,52 @@
+//! From an address of the desk to its screen.
+
+use checkout_core::desk::frame::navigation;
+use checkout_core::desk::route::{DeskRoute, way_back};
+use checkout_core::desk::session::SessionSecret;
+use checkout_core::flow::Failure;
+use checkout_core::flow::desk::{choose_language, sign_out};
+use checkout_core::rejection::Rejection;
+use checkout_core::words::Language;
+use maud::html;
+
+use super::call::{DeskCall, go_to};
+use crate::http::Reply;
+
+/// Draws the screen of an address, or does what its form asks.
+pub(super) async fn answer(call: &DeskCall<'_>, route: &DeskRoute) -> Result<Reply, Failure> {
+    match route {
+        DeskRoute::Home => Ok(home(call)),
+        DeskRoute::SignOut => leave(call).await,
+        DeskRoute::ChooseLanguage => speak(call).await,
+        // Answered before anyone is recognised.
+        DeskRoute::StyleSheet(_) | DeskRoute::ShowSignIn | DeskRoute::SignIn => {
+            Err(Rejection::NotFound.into())
+        }
+    }
+}
+
+/// The first screen: where the visitor may go.
+fn home(call: &DeskCall<'_>) -> Reply {
+    let words = call.words();
+    let name = call.caller().situation.settings.name.text(call.visit.language);
+    let body = html! {
+        h1 { bdi { (name) } }
+        ul .card {
+            @for entry in navigation(call.caller(), words) {
+                li { a .link href=(entry.path) { (entry.label) } }
+            }
+        }
+    };
+    call.screen(words.frame.desk, &body)
+}
+
+async fn leave(call: &DeskCall<'_>) -> Result<Reply, Failure> {
+    sign_out(call.edge.as_ref(), &call.visit.visitor).await?;
+    Ok(go_to(DeskRoute::ShowSignIn.path()).with("set-cookie", SessionSecret::no_cookie()))
+}
+
+async fn speak(call: &DeskCall<'_>) -> Result<Reply, Failure> {
+    let language = call.form.get("language").and_then(Language::parse).unwrap_or(call.visit.language);
+    choose_language(call.edge.as_ref(), &call.visit.visitor, language).await?;
+    Ok(go_to(way_back(call.form.get("back"))))
+}

@@ -1,0 +1,132 @@
+//! What someone sees who is not signed in.
+
+use std::rc::Rc;
+
+use checkout_core::desk::device::device;
+use checkout_core::desk::form::DeskForm;
+use checkout_core::desk::route::{DeskRoute, way_back};
+use checkout_core::desk::session::SessionSecret;
+use checkout_core::flow::Failure;
+use checkout_core::flow::desk::{DeskLogin, sign_in};
+use checkout_core::rejection::Rejection;
+use checkout_core::strings::desk::DeskWords;
+use checkout_core::words::Language;
+use form_urlencoded::byte_serialize;
+use maud::html;
+
+use super::call::go_to;
+use super::visit::language_of;
+use super::{layout, problem};
+use crate::edge::Edge;
+use crate::http::{Incoming, Reply};
+
+/// Leads someone who is not signed in to where they sign in. From a page they come back to it; what a form carried is lost.
+pub(super) fn ask(incoming: &Incoming, is_form: bool) -> Reply {
+    let mut path = DeskRoute::ShowSignIn.path();
+    if !is_form && incoming.path != "/" {
+        let query = incoming.query();
+        let here =
+            if query.is_empty() { incoming.path.clone() } else { format!("{}?{query}", incoming.path) };
+        path.push_str("?back=");
+        path.extend(byte_serialize(here.as_bytes()));
+    }
+    go_to(path)
+}
+
+/// Answers at an address where nobody needs to be signed in.
+pub(super) async fn answer(
+    edge: &Rc<Edge>,
+    incoming: &Incoming,
+    route: &DeskRoute,
+    form: &DeskForm,
+    before: Option<&SessionSecret>,
+) -> Result<Reply, Failure> {
+    let language = language_of(incoming);
+    if *route == DeskRoute::SignIn {
+        return enter(edge, incoming, form, before).await;
+    }
+    if *route == DeskRoute::ShowSignIn {
+        let back = incoming.parameter("back");
+        return Ok(show(200, language, &Shown { back: back.as_deref(), ..Shown::default() }));
+    }
+    Ok(problem::not_found(DeskWords::of(language), 404))
+}
+
+/// What the form shows again.
+#[derive(Default)]
+struct Shown<'a> {
+    username: &'a str,
+    back: Option<&'a str>,
+    fault: Option<String>,
+}
+
+async fn enter(
+    edge: &Rc<Edge>,
+    incoming: &Incoming,
+    form: &DeskForm,
+    before: Option<&SessionSecret>,
+) -> Result<Reply, Failure> {
+    let language = form.get("language").and_then(Language::parse).unwrap_or_else(|| language_of(incoming));
+    let words = &DeskWords::of(language).sign_in;
+    let username = form.filled("username").unwrap_or_default();
+    let login = DeskLogin {
+        username,
+        password: form.get("password").unwrap_or_default(),
+        device: device(incoming.header("user-agent")),
+        language,
+        before,
+    };
+    let failure = match sign_in(edge.as_ref(), login).await {
+        Ok(secret) => return Ok(go_to(way_back(form.get("back"))).with("set-cookie", secret.cookie())),
+        Err(failure) => failure,
+    };
+    let Failure::Refused(refused) = &failure else { return Err(failure) };
+    let fault = if let Rejection::TooManySignIns { retry_after } = refused.rejection {
+        words.too_many.replace("{minutes}", &retry_after.div_ceil(60).max(1).to_string())
+    } else if refused.rejection == Rejection::CredentialsInvalid {
+        words.wrong.to_owned()
+    } else {
+        return Err(failure);
+    };
+    let status = refused.rejection.status();
+    Ok(show(status, language, &Shown { username, back: form.get("back"), fault: Some(fault) }))
+}
+
+fn show(status: u16, language: Language, shown: &Shown<'_>) -> Reply {
+    let all = DeskWords::of(language);
+    let words = &all.sign_in;
+    let other = layout::other(language);
+    // Of the address nothing is repeated but a page of the desk.
+    let back = way_back(shown.back);
+    let link =
+        format!("?language={}&back={}", other.as_str(), byte_serialize(back.as_bytes()).collect::<String>());
+    let fault = shown.fault.as_deref();
+    let body = html! {
+        div .narrow.card {
+            div .head {
+                h1 { (words.title) }
+                a .link href=(link) lang=(other.as_str()) hreflang=(other.as_str()) dir=(other.direction()) {
+                    (all.frame.other_language)
+                }
+            }
+            @if let Some(fault) = fault { p .notice.bad role="alert" id="fault" { (fault) } }
+            form method="post" action=(DeskRoute::SignIn.path()) {
+                input type="hidden" name="language" value=(language.as_str());
+                input type="hidden" name="back" value=(back);
+                div .field {
+                    label for="username" { (words.username) }
+                    input id="username" name="username" autocomplete="username" autocapitalize="none" dir="auto"
+                        spellcheck="false" required maxlength="150" value=(shown.username)
+                        aria-describedby=[fault.map(|_| "fault")];
+                }
+                div .field {
+                    label for="password" { (words.password) }
+                    input id="password" name="password" type="password" dir="ltr" autocomplete="current-password" required
+                        maxlength="256" aria-describedby=[fault.map(|_| "fault")];
+                }
+                button .button { (words.sign_in) }
+            }
+        }
+    };
+    layout::plain(status, all, words.title, &body)
+}

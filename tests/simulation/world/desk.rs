@@ -1,0 +1,45 @@
+//! The sessions of people at the desk.
+
+use checkout_core::desk::session::{DeskSession, DeskSessionId};
+use checkout_core::port::DeskSessions;
+use checkout_core::words::Language;
+
+use super::*;
+
+impl DeskSessions for FaultyWorld {
+    async fn add_desk_session(&self, session: &DeskSession) -> Result<(), PortError> {
+        self.write(self.inner.store.add_desk_session(session)).await
+    }
+
+    async fn desk_session(
+        &self,
+        id: &DeskSessionId,
+        named: Option<&SessionId>,
+    ) -> Result<Option<(DeskSession, FoundUser)>, PortError> {
+        self.read(self.inner.store.desk_session(id, named)).await
+    }
+
+    async fn desk_sessions(&self, user: UserId) -> Result<Vec<DeskSession>, PortError> {
+        self.read(self.inner.store.desk_sessions(user)).await
+    }
+
+    async fn note_desk_session(&self, id: &DeskSessionId, at: Timestamp) -> Result<(), PortError> {
+        self.write(self.inner.store.note_desk_session(id, at)).await
+    }
+
+    async fn choose_desk_language(&self, id: &DeskSessionId, language: Language) -> Result<(), PortError> {
+        self.write(self.inner.store.choose_desk_language(id, language)).await
+    }
+
+    async fn end_desk_session(&self, user: UserId, id: &DeskSessionId) -> Result<bool, PortError> {
+        self.write(self.inner.store.end_desk_session(user, id)).await
+    }
+
+    async fn end_desk_sessions(&self, user: UserId) -> Result<(), PortError> {
+        self.write(self.inner.store.end_desk_sessions(user)).await
+    }
+
+    async fn delete_desk_sessions(&self, before: Timestamp, limit: u32) -> Result<u32, PortError> {
+        self.write(self.inner.store.delete_desk_sessions(before, limit)).await
+    }
+}

@@ -1,0 +1,80 @@
+/**
+ * The access matrix of the desk: every address with nobody, with a user who may do nothing, with one who has exactly the
+ * permissions that are enough, with one who has every other one, and with the owner of another merchant. The addresses come from
+ * the table in the core, so that a new one without a row fails by name.
+ */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { at } from "../../scripts/project.mjs";
+import { start } from "./harness.mjs";
+import { Visitor, formsOf, staff, textOf } from "./desk.mjs";
+import { DESK_ROWS } from "./matrix/desk-rows.mjs";
+
+/** Method and pattern of every address, by its name. */
+const ADDRESSES = new Map(
+  [...readFileSync(at("core", "src", "desk", "route.rs"), "utf8").matchAll(/= (GET|POST)\s+"([^"]+)",\s+"(desk_\w+)"/g)].map(([, method, path, name]) => [name, { method, path }]),
+);
+/** The permissions that users can have. */
+const PERMISSIONS = [...readFileSync(at("core", "src", "access", "permission.rs"), "utf8").matchAll(/\("([^"]+)", Permission::(?!ManageCards|AcknowledgeCash)/g)].map(([, name]) => name);
+
+let till;
+let own;
+let foreign;
+const visitors = {};
+before(async () => {
+  till = await start();
+  const other = await till.createMerchant();
+  foreign = await ids(other);
+  visitors.stranger = await staff(till, "stranger", undefined, other);
+  const shop = await till.createMerchant();
+  own = await ids(shop);
+});
+after(() => till?.stop());
+
+/** What a merchant has that an address may name. */
+async function ids(merchant) {
+  const made = await till.create();
+  const sheet = await new Visitor(till).get("/sign-in/");
+  return { merchant: merchant.merchant_id, session_id: made.body.session_id, style: /\/style\/([^"]+)"/.exec(sheet.text)[1] };
+}
+
+let number = 0;
+const user = (rights) => staff(till, `matrix-${(number += 1)}`, rights);
+
+/** Sends the request of a row. */
+async function send(row, visitor, has) {
+  const { method } = ADDRESSES.get(row.name);
+  if (method === "GET") return visitor.get(row.path(has));
+  const [{ fields = [] } = {}] = formsOf(visitor.page).filter(({ action }) => action === "/sign-out/");
+  return visitor.post(row.path(has), { ...Object.fromEntries(fields), ...row.fields(has) });
+}
+
+test("every address has a row, and no row is of another", () => {
+  assert.ok(ADDRESSES.size >= 6 && PERMISSIONS.length >= 14);
+  assert.deepEqual([...ADDRESSES.keys()].sort(), DESK_ROWS.map(({ name }) => name).sort());
+  const shape = (path) => new RegExp(`^${path.replaceAll("{}", "[^/]+")}$`);
+  for (const row of DESK_ROWS) assert.match(row.path(own).split("?")[0], shape(ADDRESSES.get(row.name).path), row.name);
+});
+
+for (const row of DESK_ROWS) {
+  test(`${row.name}: ${Array.isArray(row.access) ? row.access.join(", ") : row.access}`, async () => {
+    const nobody = await send(row, new Visitor(till), own);
+    if (row.access === "anyone") return assert.equal(nobody.status, row.status, nobody.text);
+    assert.deepEqual([nobody.status, nobody.location?.split("?")[0]], [303, "/sign-in/"]);
+
+    const needed = Array.isArray(row.access) ? row.access : [];
+    const enough = await send(row, await user({ permissions: needed }), row.fresh ? await ids(till.merchant) : own);
+    assert.equal(enough.status, row.status, textOf(enough.text).slice(0, 400));
+    const others = PERMISSIONS.filter((name) => !needed.includes(name) && !row.instead?.includes(name));
+    for (const permissions of needed.length > 0 ? [[], others] : []) {
+      const refused = await send(row, await user({ permissions }), own);
+      assert.equal(refused.status, 403, textOf(refused.text).slice(0, 400));
+      assert.ok(needed.every((name) => textOf(refused.text).includes(name)), textOf(refused.text));
+    }
+    if (row.path(own) !== row.path(foreign)) {
+      const unknown = await send(row, await user(), { ...foreign, ...row.unknown });
+      assert.equal(unknown.status, 404, "what belongs to another merchant does not exist");
+    }
+  });
+}

@@ -1,0 +1,93 @@
+/** Someone at the desk: a browser without a script, which keeps the cookie of its session and fills in forms. */
+import assert from "node:assert/strict";
+import { deskOf } from "./options.mjs";
+
+export const PASSWORD = "correct horse battery";
+
+/** The texts of a document: markup away, entities read. */
+export const textOf = (html) => html.replaceAll(/<[^>]*>/g, " ").replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&amp;", "&").replaceAll(/\s+/g, " ");
+
+const attributes = (tag) => Object.fromEntries([...tag.matchAll(/([a-z-]+)(?:="([^"]*)")?/g)].map(([, name, value = ""]) => [name, value.replaceAll("&amp;", "&").replaceAll("&quot;", '"')]));
+
+/** The forms of a document: where each goes, and its fields as it was sent. */
+export function formsOf(html) {
+  return [...html.matchAll(/<form([^>]*)>(.*?)<\/form>/gs)].map(([, head, body]) => ({
+    ...attributes(head),
+    fields: [...body.matchAll(/<input([^>]*)>/g)].map(([, tag]) => attributes(tag)).filter(({ name, type, checked }) => name && (checked !== undefined || !/^(checkbox|radio)$/.test(type))).map(({ name, value = "" }) => [name, value]),
+  }));
+}
+
+export class Visitor {
+  cookie = undefined;
+  page = "";
+  headers = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0" };
+
+  constructor(till) {
+    this.till = till;
+    this.url = deskOf(till.url);
+  }
+
+  async #ask(path, init = {}) {
+    const headers = { accept: "text/html", "accept-language": "en", ...this.headers, ...(this.cookie ? { cookie: this.cookie } : {}), ...init.headers };
+    const response = await fetch(new URL(path, this.url), { redirect: "manual", ...init, headers });
+    for (const line of response.headers.getSetCookie()) {
+      const [pair] = line.split(";");
+      if (!pair.startsWith("__Host-desk=")) continue;
+      this.cookie = /Max-Age=0/.test(line) ? undefined : pair;
+      if (this.cookie) this.till.secrets.add(this.cookie.slice("__Host-desk=".length));
+    }
+    const text = await response.text();
+    if (response.headers.get("content-type")?.startsWith("text/html")) this.page = text;
+    return { status: response.status, headers: response.headers, text, location: response.headers.get("location") ?? undefined };
+  }
+
+  /** Goes to an address. */
+  get(path, init) {
+    return this.#ask(path, init);
+  }
+
+  /** Sends fields as a browser sends a form of the desk. */
+  post(path, fields, headers = {}) {
+    const body = new URLSearchParams(fields).toString();
+    const sent = { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin", origin: this.url, ...headers };
+    for (const name of Object.keys(sent)) if (sent[name] === undefined) delete sent[name];
+    return this.#ask(path, { method: "POST", body, headers: sent });
+  }
+
+  /** Fills in the form of the page that goes to `action`, and sends it. */
+  async submit(action, fields = {}, headers) {
+    const form = formsOf(this.page).find((one) => one.action === action);
+    assert.ok(form, `the page has no form to ${action}: ${textOf(this.page).slice(0, 300)}`);
+    return this.post(action, { ...Object.fromEntries(form.fields), ...fields }, headers);
+  }
+
+  /** Goes on to where an answer leads. */
+  async follow(answer) {
+    assert.ok(answer.location, `${answer.status}: ${textOf(answer.text).slice(0, 300)}`);
+    return this.get(answer.location);
+  }
+
+  async signIn(username, password = PASSWORD) {
+    await this.get("/sign-in/");
+    return this.submit("/sign-in/", { username, password });
+  }
+}
+
+/** Makes a user of the merchant, and answers the name. */
+export async function makeUser(till, name, rights = { is_superuser: true }, merchant = till.merchant) {
+  const json = { username: `${name}@${merchant.merchant_id}`, password: PASSWORD, email: `${name}@shop.example`, ...rights };
+  const answer = await till.call("/b/access/v1/users/", { method: "POST", headers: till.privateKey(merchant), json });
+  assert.equal(answer.status, 201, answer.text);
+  till.secrets.add(PASSWORD);
+  return answer.body;
+}
+
+/** Someone who is signed in. */
+export async function staff(till, name, rights, merchant) {
+  const user = await makeUser(till, name, rights, merchant);
+  const visitor = Object.assign(new Visitor(till), { user });
+  const answer = await visitor.signIn(user.username);
+  assert.equal(answer.status, 303, textOf(answer.text));
+  await visitor.follow(answer);
+  return visitor;
+}
