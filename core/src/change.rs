@@ -17,6 +17,7 @@ use crate::record::short_link::ShortLink;
 use crate::settings::limits::DeclineLimits;
 use crate::state;
 use crate::transaction::Transaction;
+use crate::transaction::listing::Maker;
 use crate::value::id::DeliveryId;
 use crate::value::slot::{Slot, Slotted};
 use crate::value::time::Timestamp;
@@ -187,6 +188,12 @@ impl ChildWrite {
 }
 
 impl Change {
+    /// The user or the key that caused it.
+    #[must_use]
+    pub fn maker(&self) -> Option<Maker> {
+        self.actor.as_deref().and_then(Maker::of)
+    }
+
     /// A change that brings `transaction` forward by one event.
     pub fn of(mut transaction: Transaction, event: EventKind, at: Timestamp) -> Self {
         transaction.version = transaction.version.saturating_add(1);

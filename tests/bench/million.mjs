@@ -37,7 +37,7 @@ async function fill(database, sample, first, last, now) {
     created_at: `${now} - n * 1000`,
     expires_at: `${now} + ${DAY} - CASE WHEN n % 100 = 1 THEN 0 ELSE n * 1000 END`,
     settled_by: "CASE WHEN n % 2 = 0 THEN 'knet' END",
-    settled: ofPaid(sample.txn.amount), settled_currency: ofPaid("'KWD'"), paid: ofPaid(sample.txn.amount), paid_currency: ofPaid("'KWD'"),
+    settled: ofPaid(sample.txn.amount), settled_currency: ofPaid("'KWD'"), paid: ofPaid(sample.txn.amount), paid_currency: ofPaid("'KWD'"), paid_at: ofPaid(`${now} - n * 1000`),
     details: `json_set(?, '$.order_no', 'ORDER-' || n, '$.customer_id', 'customer-' || (n % 50000))`,
   };
   await insert(database, numbers, "txn", sample.txn, differ);

@@ -4,6 +4,7 @@
 use checkout_core::access::Caller;
 use checkout_core::access::operator::ROOT;
 use checkout_core::flow::merchant::list::list;
+use checkout_core::flow::merchant::operate::{OperationInput, operate};
 use checkout_core::flow::merchant::retrieve::retrieve;
 use checkout_core::flow::operator::merchant::add_merchant;
 use checkout_core::rejection::Rejection;
@@ -158,6 +159,81 @@ fn filters_are_joined() {
     assert_eq!(ids(&page(&shop, "created_from=2026-01-01&created_to=2026-01-01")).len(), 3);
     assert_eq!(ids(&page(&shop, "created_from=2026-01-02")), names(&[]));
     assert_eq!(ids(&page(&shop, "created_to=2025-12-31")), names(&[]));
+}
+
+#[test]
+fn what_became_of_a_payment_narrows_a_listing() {
+    let shop = Shop::open(9);
+    let unpaid = shop.create(&order(&["knet"]));
+    shop.wait(60);
+    let paid = shop.create(&order(&["credit-card", "knet"]));
+    shop.wait(60);
+    let reference = shop.pay_to_page(&paid, "credit-card");
+    shop.bank.approve(reference.as_str());
+    shop.come_back(&reference).unwrap();
+    let _ = shop.pay_to_page(&unpaid, "knet");
+    let key: String = shop.secret("private_key").chars().take(8).collect();
+    let cases: [(&str, &[&SessionId]); 11] = [
+        ("pg_code=credit-card", &[&paid]),
+        ("pg_code=knet", &[&unpaid]),
+        ("pg_code=cash", &[]),
+        ("paid_from=2026-01-01T00:02:00Z", &[&paid]),
+        ("paid_to=2026-01-01T00:01:59Z", &[]),
+        ("paid_from=2026-01-01&created_to=2026-01-01T00:00:59Z", &[]),
+        ("type=e_commerce", &[&paid, &unpaid]),
+        ("type=payment_request", &[]),
+        ("currency=KWD&amount=10&has_refund=false", &[&paid, &unpaid]),
+        ("currency=USD", &[]),
+        (&format!("made_by=key:{key}"), &[&paid, &unpaid]),
+    ];
+    for (query, wanted) in cases {
+        assert_eq!(ids(&page(&shop, query)), names(wanted), "{query}");
+    }
+    do_to(&shop, &paid, "refund");
+    assert_eq!(ids(&page(&shop, "has_refund=true")), names(&[&paid]));
+    assert_eq!(ids(&page(&shop, "has_refund=false")), names(&[&unpaid]));
+    let first = page(&shop, "limit=1&type=e_commerce");
+    let cursor = text(&first, "next").unwrap();
+    assert_eq!(ids(&page(&shop, &format!("limit=1&type=e_commerce&cursor={cursor}"))), names(&[&unpaid]));
+}
+
+fn do_to(shop: &Shop, session_id: &SessionId, operation: &str) {
+    let body = json!({"session_id": session_id.as_str(), "operation": operation, "amount": "1"}).to_string();
+    let (tracking_key, idempotency_key) = (None, None);
+    let input =
+        OperationInput { caller: shop.private(), tracking_key, idempotency_key, body: body.as_bytes() };
+    let _ = block_on(operate(&shop.world, input)).unwrap();
+}
+
+#[test]
+fn a_period_of_payment_is_about_the_moment_that_is_shown() {
+    let shop = Shop::open(10);
+    let pay = |code: &str| {
+        let session_id = shop.create(&order(&[code]));
+        shop.wait(60);
+        let reference = shop.pay_to_page(&session_id, code);
+        shop.bank.approve(reference.as_str());
+        shop.wait(60);
+        shop.come_back(&reference).unwrap();
+        shop.wait(60);
+        session_id
+    };
+    let (bought, held) = (pay("credit-card"), pay("mpgs"));
+    assert_eq!(ids(&page(&shop, "paid_from=2026-01-01")), names(&[&bought]), "held money is not paid");
+    for _ in 0..2 {
+        do_to(&shop, &held, "capture");
+        shop.wait(60);
+    }
+    for session_id in [&bought, &held] {
+        let body = block_on(retrieve(&shop.world, &shop.private(), session_id)).unwrap().body;
+        let shown: Value = serde_json::from_str(&body).unwrap();
+        let paid_at = text(&shown, "paid_at").unwrap();
+        assert_eq!(
+            ids(&page(&shop, &format!("paid_from={paid_at}&paid_to={paid_at}"))),
+            names(&[session_id])
+        );
+    }
+    assert_eq!(ids(&page(&shop, "paid_from=2026-01-01")), names(&[&held, &bought]));
 }
 
 #[test]

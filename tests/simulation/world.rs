@@ -48,7 +48,7 @@ use checkout_core::settings::situation::Merchant;
 use checkout_core::state::State;
 use checkout_core::testing::rng::SeededRng;
 use checkout_core::testing::world::World;
-use checkout_core::transaction::listing::{Listed, Listing};
+use checkout_core::transaction::listing::{ListedPage, Listing};
 use checkout_core::value::id::{
     DeliveryId, MerchantId, OperatorId, PgCode, ReferenceNumber, SessionId, UserId,
 };
@@ -186,7 +186,7 @@ impl Store for FaultyWorld {
         self.write(self.inner.store.finish_tries(finished)).await
     }
 
-    async fn list(&self, listing: &Listing) -> Result<Vec<Listed>, PortError> {
+    async fn list(&self, listing: &Listing) -> Result<ListedPage, PortError> {
         self.read(self.inner.store.list(listing)).await
     }
 

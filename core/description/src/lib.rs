@@ -25,6 +25,7 @@
 //! | `words_of` | what is said of an endpoint |
 //! | `administration` | the bodies and the prose of administration |
 //! | `queries` | the queries of administration |
+//! | `filters` | those of payment transactions |
 //! | `answers` | the bodies of answers |
 //! | `reports` | those about a payment or an operation |
 //! | `webhooks` | what receivers are sent |
@@ -47,6 +48,7 @@ mod codes;
 mod context;
 mod examples;
 mod fields;
+mod filters;
 mod forms;
 mod line;
 mod links;

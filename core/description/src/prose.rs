@@ -35,7 +35,12 @@ pub(crate) const PROSE: &[Prose] = &[
         CREATE,
         &["Idempotency-Key"],
     ),
-    prose("list_transactions", "The newest first, a page at a time.", NONE, NONE),
+    prose(
+        "list_transactions",
+        "The newest first, a page at a time. Every filter must fit. Filters that no index serves are looked at row by row, at most 10,000 rows a page: a page may have fewer results than `limit`, even none, and go on at `next`.",
+        NONE,
+        NONE,
+    ),
     prose(
         "retrieve_transaction",
         "Shows the state of the payment in addition to what was sent. With `If-None-Match` the answer is 304 as long as nothing changed.",

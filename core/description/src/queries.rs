@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::schema::{about, matching, moment, words};
+use crate::schema::{about, line, matching, moment, words};
 use checkout_core::checkout::sample::SCREEN_NAMES;
 use checkout_core::flow::account::page::{MAX_CURSOR, MAX_ORDER_NO};
 use checkout_core::record::outbox::{DeliveryState, MessageKind};
@@ -80,11 +80,6 @@ pub(crate) fn query(endpoint: &str) -> Vec<QueryParameter> {
 /// A number that names something.
 fn number() -> Value {
     json!({ "type": "integer", "minimum": 1, "maximum": MAX })
-}
-
-/// A text of at most `max` characters.
-fn line(max: usize) -> Value {
-    json!({ "type": "string", "maxLength": max })
 }
 
 /// The query parameters of a log of what was sent: those of both, and its own.

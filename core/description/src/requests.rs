@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::brand;
 use crate::context::Context;
+use crate::filters;
 use crate::line::{Line, Read};
 use crate::queries;
 use crate::schema::{self, about, matching, object, open_object, sentence, text, words};
@@ -305,47 +306,9 @@ fn upload() -> Value {
 
 /// The query parameters of an endpoint, each with whether it must be given.
 pub(crate) fn query(endpoint: &str) -> Vec<(&'static str, bool, Value)> {
-    use checkout_core::api::list_transactions::{DEFAULT_LIMIT, MAX_CUSTOMER_ID_CHARS, MAX_ORDER_NO_CHARS};
-    use checkout_core::state::State;
-    use checkout_core::wire::query::MAX_LIMIT;
-
     let session = || matching(SessionId::PATTERN);
-    let day = || text();
     match endpoint {
-        "list_transactions" | "list_transactions_of" => Vec::from([
-            ("cursor", false, about(text(), "The `next` of the page before.")),
-            (
-                "limit",
-                false,
-                about(
-                    json!({ "type": "integer", "minimum": 1, "maximum": MAX_LIMIT, "default": DEFAULT_LIMIT }),
-                    "How many a page has.",
-                ),
-            ),
-            (
-                "state",
-                false,
-                about(schema::list(&words(State::WORDS)), "Only transactions in one of these states."),
-            ),
-            ("created_from", false, about(day(), "The earliest day (UTC) or moment of creation.")),
-            ("created_to", false, about(day(), "The latest day (UTC) or moment of creation.")),
-            (
-                "order_no",
-                false,
-                about(
-                    json!({ "type": "string", "maxLength": MAX_ORDER_NO_CHARS }),
-                    "Exactly this order number.",
-                ),
-            ),
-            (
-                "customer_id",
-                false,
-                about(
-                    json!({ "type": "string", "maxLength": MAX_CUSTOMER_ID_CHARS }),
-                    "Exactly this customer.",
-                ),
-            ),
-        ]),
+        "list_transactions" | "list_transactions_of" => filters::page(),
         "public_keys" => Vec::from([(
             "merchant",
             false,

@@ -46,6 +46,11 @@ pub(crate) fn flag() -> Value {
     json!({ "type": "boolean" })
 }
 
+/// A text of at most `max` characters.
+pub(crate) fn line(max: usize) -> Value {
+    json!({ "type": "string", "maxLength": max })
+}
+
 /// A list.
 pub(crate) fn list(items: &Value) -> Value {
     json!({ "type": "array", "items": items })

@@ -1,8 +1,10 @@
 //! `GET /b/checkout/v1/pymt-txn/` lists a merchant's payment transactions, newest first.
 //!
 //! The request is the query: `cursor` (the `next` of the page before), `limit` (1 to 100, 20 if it is left
-//! out), `state` (words, repeated or separated by commas: any of them), `created_from` and `created_to` (both
-//! inclusive, to the second: answers show no more of a moment), `order_no` and `customer_id` (exact). What an unknown parameter, a
+//! out), and filters, all of which must fit: `state` (words, repeated or separated by commas: any of them), `created_from`,
+//! `created_to`, `paid_from` and `paid_to` (all inclusive, to the second: answers show no more of a moment), `order_no` and
+//! `customer_id` (exact), `made_by` (`key:<prefix>` or `user:<id>`), `type`, `pg_code` (a gateway through which it was tried),
+//! `currency`, `amount` (exact, with its currency) and `has_refund`. What an unknown parameter, a
 //! blank one and a repeated one mean is said in `wire::query`.
 //!
 //! The response is `TransactionPage` in `answer::listing`.
@@ -13,11 +15,13 @@ use core::time::Duration;
 use crate::rejection::Rejection;
 use crate::route::query::TRANSACTIONS;
 use crate::state::State;
-use crate::transaction::listing::{Listing, Position};
-use crate::value::id::MerchantId;
+use crate::transaction::listing::{Between, Listing, ListingFilter, MAX_WALKED, Maker, Position};
+use crate::value::id::{MerchantId, PgCode};
+use crate::value::money::{Currency, Money};
 use crate::value::time::{Date, Timestamp};
-use crate::violation::Rule;
+use crate::violation::{AccessRule, Rule};
 use crate::wire::query::Parameters;
+use crate::words::Plugin;
 
 /// The transactions of a page if the request gives no number.
 pub const DEFAULT_LIMIT: u32 = 20;
@@ -26,6 +30,8 @@ pub const DEFAULT_LIMIT: u32 = 20;
 pub const MAX_ORDER_NO_CHARS: usize = 128;
 /// The most characters of a customer id.
 pub const MAX_CUSTOMER_ID_CHARS: usize = 64;
+/// The most characters of an amount.
+const MAX_AMOUNT_CHARS: usize = 32;
 /// One day less a millisecond: from the first moment of a day to its last.
 const REST_OF_A_DAY: Duration = Duration::from_millis(86_399_999);
 /// The same of a second.
@@ -39,19 +45,69 @@ pub fn read(query: &str, merchant: &MerchantId, now: Timestamp) -> Result<Listin
     let mut parameters = Parameters::of(query, TRANSACTIONS);
     let after = parameters.read("cursor", Rule::NotCursor, |text| Position::from_cursor(text, merchant));
     let limit = parameters.limit(DEFAULT_LIMIT);
-    let states = states(&mut parameters);
-    let created_from =
-        parameters.read("created_from", Rule::NotDay, |text| moment(text, [Duration::ZERO; 2]));
-    let rests = [REST_OF_A_DAY, REST_OF_A_SECOND];
-    let created_to = parameters.read("created_to", Rule::NotDay, |text| moment(text, rests));
-    if created_from.zip(created_to).is_some_and(|(from, to)| to < from) {
-        parameters.found.add("created_to", Rule::Before("created_from"));
+    let filter = filter(&mut parameters);
+    if after.as_ref().is_some_and(|after| after.order != filter.order()) {
+        parameters.found.add("cursor", Rule::NotCursor);
     }
+    parameters.finish()?;
+    Ok(Listing { merchant: merchant.clone(), now, after, limit, walked: MAX_WALKED, filter })
+}
+
+/// The filters.
+fn filter(parameters: &mut Parameters<'_>) -> ListingFilter {
+    let states = states(parameters);
+    let created = period(parameters, ["created_from", "created_to"]);
+    let paid = period(parameters, ["paid_from", "paid_to"]);
     let order_no = parameters.line("order_no", MAX_ORDER_NO_CHARS);
     let customer_id = parameters.line("customer_id", MAX_CUSTOMER_ID_CHARS);
-    parameters.finish()?;
-    let merchant = merchant.clone();
-    Ok(Listing { merchant, now, after, limit, states, created_from, created_to, order_no, customer_id })
+    let made_by = parameters.read("made_by", Rule::Access(AccessRule::NotMaker), Maker::parse);
+    let plugin = parameters.read("type", Rule::OneOf(Plugin::WORDS), Plugin::parse);
+    let pg_code = parameters.read("pg_code", Rule::NotGatewayCode, PgCode::parse);
+    let currency = parameters.read("currency", Rule::UnknownCurrency, Currency::parse);
+    let amount = amount(parameters, currency);
+    let has_refund = parameters.read("has_refund", Rule::NotBoolean, |text| text.parse().ok());
+    ListingFilter {
+        states,
+        created,
+        paid,
+        order_no,
+        customer_id,
+        made_by,
+        plugin,
+        pg_code,
+        currency,
+        amount,
+        has_refund,
+    }
+}
+
+/// An amount in a currency that has to be named.
+fn amount(parameters: &mut Parameters<'_>, currency: Option<Currency>) -> Option<Money> {
+    let text = parameters.line("amount", MAX_AMOUNT_CHARS)?;
+    let Some(currency) = currency else {
+        if !parameters.found.has("currency") {
+            parameters.found.add("amount", Rule::Needs("currency"));
+        }
+        return None;
+    };
+    match Money::parse(&text, currency) {
+        Ok(amount) => Some(amount),
+        Err(error) => {
+            parameters.found.add("amount", Rule::Amount(error));
+            None
+        }
+    }
+}
+
+/// From the first moment of one day or second to the last of another.
+fn period(parameters: &mut Parameters<'_>, [from, to]: [&'static str; 2]) -> Between {
+    let first = parameters.read(from, Rule::NotDay, |text| moment(text, [Duration::ZERO; 2]));
+    let rests = [REST_OF_A_DAY, REST_OF_A_SECOND];
+    let last = parameters.read(to, Rule::NotDay, |text| moment(text, rests));
+    if first.zip(last).is_some_and(|(first, last)| last < first) {
+        parameters.found.add(to, Rule::Before(from));
+    }
+    Between { from: first, to: last }
 }
 
 /// A day in UTC or a second, as its first moment and so much later.
@@ -103,15 +159,18 @@ mod tests {
     fn without_parameters_the_newest_twenty_are_meant() {
         for query in ["", "cursor=&limit=", "&&", "format=json&_=1700000000&cb=&_=2"] {
             let found = listing(query);
-            assert_eq!((found.limit, found.after, found.states.len()), (20, None, 0), "{query}");
-            assert_eq!((found.created_from, found.created_to, found.order_no), (None, None, None));
+            assert_eq!(
+                (found.limit, found.after, found.filter),
+                (20, None, ListingFilter::default()),
+                "{query}"
+            );
             assert_eq!((found.merchant, found.now), (demo(), Timestamp::from_millis(9)));
         }
     }
 
     #[test]
     fn a_filter_that_is_unknown_or_has_no_value_is_refused_by_name() {
-        let all = "cursor, limit, state, created_from, created_to, order_no, customer_id";
+        let all = TRANSACTIONS.names().join(", ");
         for name in [
             "reference_number",
             "customer_email",
@@ -131,7 +190,7 @@ mod tests {
                 );
             }
         }
-        for name in ["state", "created_from", "created_to", "order_no", "customer_id"] {
+        for name in &TRANSACTIONS.names()[2..] {
             let expected = [alloc::format!("{name} must have a value, or be left out")];
             for query in [
                 alloc::format!("{name}="),
@@ -151,9 +210,12 @@ mod tests {
     #[test]
     fn states_are_repeated_or_separated_by_commas() {
         use State::{Expired, Failed, Paid};
-        assert_eq!(listing("state=paid").states, [Paid]);
-        assert_eq!(listing("state=paid,failed&state=expired&state=paid").states, [Paid, Failed, Expired]);
-        assert_eq!(listing("state=paid%2Cfailed").states, [Paid, Failed]);
+        assert_eq!(listing("state=paid").filter.states, [Paid]);
+        assert_eq!(
+            listing("state=paid,failed&state=expired&state=paid").filter.states,
+            [Paid, Failed, Expired]
+        );
+        assert_eq!(listing("state=paid%2Cfailed").filter.states, [Paid, Failed]);
         for query in ["state=Paid", "state=paid,", "state=paid&state=lost", "state=,", "state=paid+failed"] {
             let [found] = wrong(query).try_into().unwrap();
             assert!(found.starts_with("state must be one of created, pending"), "{found}");
@@ -172,7 +234,7 @@ mod tests {
     #[test]
     fn a_date_is_the_whole_day_and_a_moment_itself() {
         let found = listing("created_from=2026-11-21&created_to=2026-11-21");
-        let (from, to) = (found.created_from.unwrap(), found.created_to.unwrap());
+        let (from, to) = (found.filter.created.from.unwrap(), found.filter.created.to.unwrap());
         assert_eq!(
             (from.to_string(), to.to_string()),
             ("2026-11-21T00:00:00Z".into(), "2026-11-21T23:59:59Z".into())
@@ -180,10 +242,10 @@ mod tests {
         assert_eq!(to.millis() - from.millis(), 86_399_999);
         let found =
             listing("created_from=2026-11-21T04:02:03.250%2B03:00&created_to=2026-11-21T01:02:03.250Z");
-        let (from, to) = (found.created_from.unwrap(), found.created_to.unwrap());
+        let (from, to) = (found.filter.created.from.unwrap(), found.filter.created.to.unwrap());
         assert_eq!(from.to_string(), "2026-11-21T01:02:03Z");
         assert_eq!(to.millis() - from.millis(), 999, "what was created within the second is shown with it");
-        let last = listing("created_to=9999-12-31").created_to.unwrap();
+        let last = listing("created_to=9999-12-31").filter.created.to.unwrap();
         assert_eq!(last.to_string(), "9999-12-31T23:59:59Z");
     }
 
@@ -195,20 +257,66 @@ mod tests {
 
     #[test]
     fn every_wrong_parameter_is_named_at_once() {
-        let long = "9".repeat(129);
         let query = alloc::format!(
-            "customer_id=a%0Ab&order_no={long}&created_to=tomorrow&created_from=2026-02-30&state=x&limit=0&cursor=x"
+            "has_refund=maybe&amount=1,5&currency=KWDD&pg_code=a%20b&type=shop&made_by=operator:1&customer_id=a%0Ab\
+             &order_no={}&paid_from=soon&paid_to=2026-13-01&created_to=tomorrow&created_from=2026-02-30&state=x&limit=0&cursor=x",
+            "9".repeat(129)
         );
         let paths: Vec<String> =
             wrong(&query).iter().map(|text| text.split(' ').next().unwrap().to_string()).collect();
-        let all = ["cursor", "limit", "state", "created_from", "created_to", "order_no", "customer_id"];
-        assert_eq!(paths, all);
+        let all = TRANSACTIONS.names().iter().filter(|name| **name != "amount");
+        assert!(paths.iter().eq(all), "{paths:?}");
+    }
+
+    #[test]
+    fn an_amount_is_one_of_its_currency() {
+        let found = listing("amount=10.5&currency=KWD").filter;
+        let money = found.amount.unwrap();
+        assert_eq!((money.minor(), money.currency().code()), (10_500, "KWD"));
+        assert_eq!(listing("currency=USD").filter.currency.unwrap().code(), "USD");
+        assert_eq!(wrong("amount=10.5"), ["amount needs currency to be given too"]);
+        assert_eq!(wrong("amount=10.555&currency=USD").len(), 1);
+        assert_eq!(wrong("amount=ten&currency=USD").len(), 1);
+    }
+
+    #[test]
+    fn filters_are_words_ids_and_answers() {
+        let found = listing("type=payment_request&pg_code=knet&has_refund=true&made_by=key:abcd1234").filter;
+        assert_eq!(found.plugin, Some(Plugin::PaymentRequest));
+        assert_eq!(found.pg_code, PgCode::parse("knet"));
+        assert_eq!(
+            (found.has_refund, found.made_by.unwrap().to_string()),
+            (Some(true), "key:abcd1234".into())
+        );
+        assert_eq!(listing("has_refund=false&made_by=user:7").filter.has_refund, Some(false));
+        for maker in ["7", "user:", "user:%207", "operator:7", "Key:abcd1234", "key:ab%3Acd"] {
+            let found = wrong(&alloc::format!("made_by={maker}"));
+            assert_eq!(found, ["made_by must be key:<prefix> or user:<id>"], "{maker}");
+        }
+        for word in ["True", "1", "yes", "true%20"] {
+            assert_eq!(wrong(&alloc::format!("has_refund={word}")), ["has_refund must be true or false"]);
+        }
+    }
+
+    #[test]
+    fn a_listing_of_a_period_of_payment_goes_by_it_and_its_cursors_do_too() {
+        use crate::transaction::listing::ListingOrder;
+        let session_id = crate::value::id::SessionId::generate(0, [7; 19]);
+        let place = Position { order: ListingOrder::Paid, at: Timestamp::from_millis(5), session_id };
+        let cursor = place.to_cursor(&demo());
+        let found = listing(&alloc::format!("cursor={cursor}&paid_from=2026-11-21&state=paid"));
+        assert_eq!((found.order(), found.after), (ListingOrder::Paid, Some(place)));
+        for query in ["", "&paid_from=2026-11-21&order_no=1", "&paid_to=2026-11-21&customer_id=c"] {
+            let found = wrong(&alloc::format!("cursor={cursor}{query}"));
+            assert_eq!(found, ["cursor must be the next of a page of this listing"], "{query}");
+        }
+        let found = wrong("paid_from=2026-11-22&paid_to=2026-11-21");
+        assert_eq!(found, ["paid_to must not be before paid_from"]);
     }
 
     #[test]
     fn a_parameter_other_than_state_is_given_once() {
-        let names = ["cursor", "limit", "created_from", "created_to", "order_no", "customer_id"];
-        for name in names {
+        for name in TRANSACTIONS.names().iter().filter(|name| **name != "state") {
             let query = alloc::format!("{name}=1&{name}=1");
             assert_eq!(wrong(&query), [alloc::format!("{name} must not be given twice")]);
         }
@@ -217,16 +325,20 @@ mod tests {
     #[test]
     fn texts_are_taken_as_they_are() {
         let found = listing("order_no=A%2F1+%27%22%3B&customer_id=%D9%86%D9%88%D8%B1");
-        assert_eq!(found.order_no.as_deref(), Some("A/1 '\";"));
-        assert_eq!(found.customer_id.as_deref(), Some("نور"));
-        assert_eq!(listing(&alloc::format!("customer_id={}", "c".repeat(64))).customer_id.unwrap().len(), 64);
+        assert_eq!(found.filter.order_no.as_deref(), Some("A/1 '\";"));
+        assert_eq!(found.filter.customer_id.as_deref(), Some("نور"));
+        assert_eq!(
+            listing(&alloc::format!("customer_id={}", "c".repeat(64))).filter.customer_id.unwrap().len(),
+            64
+        );
         assert_eq!(wrong(&alloc::format!("customer_id={}", "c".repeat(65))).len(), 1);
     }
 
     #[test]
     fn a_cursor_is_that_of_the_caller() {
         let session_id = crate::value::id::SessionId::generate(0, [7; 19]);
-        let place = Position { created_at: Timestamp::from_millis(5), session_id };
+        let order = crate::transaction::listing::ListingOrder::Created;
+        let place = Position { order, at: Timestamp::from_millis(5), session_id };
         let mine = alloc::format!("cursor={}", place.to_cursor(&demo()));
         assert_eq!(listing(&mine).after, Some(place.clone()));
         let theirs = alloc::format!("cursor={}", place.to_cursor(&MerchantId::parse("other").unwrap()));

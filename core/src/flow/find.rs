@@ -4,7 +4,6 @@ pub(crate) mod card;
 
 use alloc::collections::BTreeMap;
 use alloc::string::ToString;
-use alloc::vec::Vec;
 use core::cell::RefCell;
 use core::time::Duration;
 
@@ -17,7 +16,7 @@ use crate::port::{Bookkeeping, Clock, PortError, Record, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::situation::Situation;
 use crate::transaction::Transaction;
-use crate::transaction::listing::Listing;
+use crate::transaction::listing::{Listing, ListingFilter};
 use crate::value::id::{MerchantId, SessionId};
 use crate::value::time::Timestamp;
 use crate::violation::{Rule, Violation};
@@ -57,18 +56,9 @@ pub(crate) async fn newest_of_order(
     order_no: &str,
     now: Timestamp,
 ) -> Result<Option<SessionId>, PortError> {
-    let listing = Listing {
-        merchant: merchant.clone(),
-        now,
-        after: None,
-        limit: 1,
-        states: Vec::new(),
-        created_from: None,
-        created_to: None,
-        order_no: Some(order_no.to_string()),
-        customer_id: None,
-    };
-    let newest = world.ledger(&listing).list(&listing).await?.into_iter().next();
+    let filter = ListingFilter { order_no: Some(order_no.to_string()), ..ListingFilter::default() };
+    let listing = Listing { filter, ..Listing::of(merchant, now, 1) };
+    let newest = world.ledger(&listing).list(&listing).await?.listed.into_iter().next();
     Ok(newest.map(|listed| listed.transaction.session_id))
 }
 

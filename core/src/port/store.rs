@@ -10,7 +10,7 @@ use crate::record::attention::{Attention, AttentionId};
 use crate::record::audit::Entry;
 use crate::record::idempotency::StoredAnswer;
 use crate::transaction::Transaction;
-use crate::transaction::listing::{Listed, Listing};
+use crate::transaction::listing::{ListedPage, Listing};
 use crate::value::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
 use crate::value::time::Timestamp;
 
@@ -63,7 +63,7 @@ pub trait Store {
     ///
     /// # Errors
     /// As [`load`](Self::load).
-    async fn list(&self, listing: &Listing) -> Result<Vec<Listed>, PortError>;
+    async fn list(&self, listing: &Listing) -> Result<ListedPage, PortError>;
 
     /// An attempt with its transaction, even one that was deleted.
     ///

@@ -22,6 +22,16 @@ word_list! {
     }
 }
 
+impl ActorKind {
+    /// Reads `<kind>:<id>`, as queries name who did something.
+    #[must_use]
+    pub(crate) fn with_id(text: &str) -> Option<(Self, &str)> {
+        let (kind, id) = text.split_once(':')?;
+        let is_id = !id.is_empty() && id.len() <= 10 && id.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        Self::parse(kind).filter(|_| is_id).map(|kind| (kind, id))
+    }
+}
+
 /// Who changes something. No part of it is secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Actor {

@@ -15,8 +15,23 @@ pub(crate) const NONE: Query = Query::Only(&[]);
 /// Whatever a client sends.
 pub(crate) const ANY: Query = Query::Any;
 /// Of a listing of payment transactions.
-pub(crate) const TRANSACTIONS: Query =
-    Query::Only(&["cursor", "limit", "state", "created_from", "created_to", "order_no", "customer_id"]);
+pub(crate) const TRANSACTIONS: Query = Query::Only(&[
+    "cursor",
+    "limit",
+    "state",
+    "created_from",
+    "created_to",
+    "paid_from",
+    "paid_to",
+    "order_no",
+    "customer_id",
+    "made_by",
+    "type",
+    "pg_code",
+    "currency",
+    "amount",
+    "has_refund",
+]);
 /// Of a log of deliveries.
 pub(crate) const DELIVERIES: Query = Query::Only(&[
     "cursor",

@@ -18,6 +18,7 @@ mod desk_sessions;
 mod doorbells;
 mod due;
 mod erasures;
+mod filters;
 mod fixture;
 mod listing;
 mod merchants;
@@ -205,6 +206,8 @@ async fn of_payments(store: &(impl Directory + Ledger), seed: u64) -> Vec<Findin
         listing::a_listed_transaction_is_read_back_as_it_was_stored,
         listing::a_listing_is_narrowed_by_period_order_number_and_customer,
         listing::a_listing_holds_nothing_of_another_merchant,
+        filters::a_listing_is_narrowed_by_every_filter,
+        filters::a_page_stops_where_enough_rows_were_looked_at,
         timelines::events_are_read_back_with_who_caused_them,
         timelines::the_tries_of_a_transaction_are_read_the_newest_first,
         reconciliations::a_reconciliation_begins_with_the_first_attempt,

@@ -57,7 +57,7 @@ use crate::record::idempotency::StoredAnswer;
 use crate::record::short_link::{ShortCode, ShortLink};
 use crate::state::State;
 use crate::transaction::Transaction;
-use crate::transaction::listing::{Listed, Listing};
+use crate::transaction::listing::{ListedPage, Listing};
 use crate::value::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
 use crate::value::time::Timestamp;
 
@@ -75,6 +75,8 @@ pub struct MemoryStore {
 struct Rows {
     desk_sessions: BTreeMap<DeskSessionId, DeskSession>,
     transactions: BTreeMap<SessionId, Transaction>,
+    /// When money was taken for the first time.
+    paid_at: BTreeMap<SessionId, Timestamp>,
     hidden: BTreeSet<SessionId>,
     attempts: BTreeMap<ReferenceNumber, Attempt>,
     children: BTreeMap<ReferenceNumber, Child>,
@@ -182,7 +184,7 @@ impl Store for MemoryStore {
         Ok(shown.map(|shown| Record { transaction: shown.clone(), attempt: attempt() }))
     }
 
-    async fn list(&self, listing: &Listing) -> Result<Vec<Listed>, PortError> {
+    async fn list(&self, listing: &Listing) -> Result<ListedPage, PortError> {
         Ok(self.rows.borrow().list(listing))
     }
 

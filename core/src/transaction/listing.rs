@@ -1,70 +1,31 @@
 //! Which payment transactions a page of a merchant's listing holds, and in which order.
 //!
-//! Newest first: by the moment at which they were made and, within one millisecond, by session id. A page
+//! Newest first: by the moment at which they were made and, within one millisecond, by session id. A listing of a
+//! period in which something was paid goes by the moment of payment, unless it is of one order, customer or maker. A page
 //! begins right after the [`Position`] at which the one before it ended, so that transactions made in the
 //! meantime do not shift the pages.
+//!
+//! Rows are found by the most selective filter. What else is asked of them is looked at row by row, of at most
+//! [`MAX_WALKED`] of them for one page: a page may have ended before it is full, and says where the next one begins.
 
-use alloc::format;
+mod position;
+
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-
 use super::Transaction;
+use crate::record::audit::{Actor, ActorKind};
 use crate::state::State;
-use crate::value::id::{MerchantId, SessionId};
+use crate::value::id::{MerchantId, PgCode};
+use crate::value::money::{Currency, Money};
 use crate::value::slot::{Slot, Slotted};
 use crate::value::time::Timestamp;
+use crate::words::Plugin;
 
-/// The longest cursor in characters.
-pub(crate) const MAX_CURSOR_CHARS: usize = 160;
+pub use position::{ListingOrder, Position};
 
-/// The version of the text within a cursor.
-const VERSION: &str = "1";
-
-/// The position of a transaction in the order of the listing; the greatest is the newest.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Position {
-    /// When it was made.
-    pub created_at: Timestamp,
-    /// Its id.
-    pub session_id: SessionId,
-}
-
-impl Position {
-    /// The position of a transaction.
-    #[must_use]
-    pub fn of(transaction: &Transaction) -> Self {
-        Self { created_at: transaction.created_at, session_id: transaction.session_id.clone() }
-    }
-
-    /// The position as the cursor of one merchant, which the merchant need not understand: letters, digits,
-    /// hyphens and underscores.
-    #[must_use]
-    pub(crate) fn to_cursor(&self, merchant: &MerchantId) -> String {
-        let (millis, session_id) = (self.created_at.millis(), &self.session_id);
-        URL_SAFE_NO_PAD.encode(format!("{VERSION}.{merchant}.{millis}.{session_id}"))
-    }
-
-    /// Reads exactly what [`to_cursor`](Self::to_cursor) makes for the same merchant.
-    #[must_use]
-    pub(crate) fn from_cursor(cursor: &str, merchant: &MerchantId) -> Option<Self> {
-        if cursor.len() > MAX_CURSOR_CHARS {
-            return None;
-        }
-        let text = String::from_utf8(URL_SAFE_NO_PAD.decode(cursor).ok()?).ok()?;
-        let mut parts = text.split('.');
-        let (version, holder, millis, session_id) =
-            (parts.next()?, parts.next()?, parts.next()?, parts.next()?);
-        if version != VERSION || holder != merchant.as_str() {
-            return None;
-        }
-        let created_at = Timestamp::from_millis(millis.parse().ok()?);
-        let position = Self { created_at, session_id: SessionId::parse(session_id)? };
-        (position.to_cursor(merchant) == cursor).then_some(position)
-    }
-}
+/// The most rows that are looked at for one page.
+pub(crate) const MAX_WALKED: u32 = 10_000;
 
 /// What a page of the listing is to hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,16 +38,91 @@ pub struct Listing {
     pub after: Option<Position>,
     /// The most transactions, at least 1.
     pub limit: u32,
-    /// Only those shown in one of these states, each given once; empty for all.
+    /// The most rows that are looked at, at least 1.
+    pub walked: u32,
+    /// What the transactions must be like.
+    pub filter: ListingFilter,
+}
+
+/// What transactions must be like. Every part that is given must fit.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ListingFilter {
+    /// Shown in one of these states, each given once; empty for all.
     pub states: Vec<State>,
-    /// Only those made at this moment or later.
-    pub created_from: Option<Timestamp>,
-    /// Only those made at this moment or earlier.
-    pub created_to: Option<Timestamp>,
-    /// Only those with exactly this order number.
+    /// When they were made.
+    pub created: Between,
+    /// When money was taken for the first time.
+    pub paid: Between,
+    /// Exactly this order number.
     pub order_no: Option<String>,
-    /// Only those with exactly this customer id.
+    /// Exactly this customer id.
     pub customer_id: Option<String>,
+    /// Made by this user, or with this key.
+    pub made_by: Option<Maker>,
+    /// Of this plugin.
+    pub plugin: Option<Plugin>,
+    /// Tried through this gateway.
+    pub pg_code: Option<PgCode>,
+    /// In this currency.
+    pub currency: Option<Currency>,
+    /// Exactly this amount, in its currency.
+    pub amount: Option<Money>,
+    /// Whether some of its money was returned.
+    pub has_refund: Option<bool>,
+}
+
+/// From one moment to another, both included.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Between {
+    /// At this moment or later.
+    pub from: Option<Timestamp>,
+    /// At this moment or earlier.
+    pub to: Option<Timestamp>,
+}
+
+impl Between {
+    /// Whether it leaves nothing out.
+    #[must_use]
+    pub fn is_open(self) -> bool {
+        self.from.is_none() && self.to.is_none()
+    }
+
+    /// Whether it has a moment.
+    #[must_use]
+    pub fn has(self, at: Timestamp) -> bool {
+        self.from.is_none_or(|from| from <= at) && self.to.is_none_or(|to| at <= to)
+    }
+}
+
+/// Who made a payment transaction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Maker {
+    /// A user or a key.
+    pub kind: ActorKind,
+    /// Its number or its prefix.
+    pub id: String,
+}
+
+impl Maker {
+    /// The user or the key that did something; `None` for an operator.
+    #[must_use]
+    pub fn of(actor: &Actor) -> Option<Self> {
+        let Actor { kind, id, .. } = actor;
+        (*kind != ActorKind::Operator).then(|| Self { kind: *kind, id: id.clone() })
+    }
+
+    /// Reads what is [printed](core::fmt::Display): `user:7`.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let (kind, id) = ActorKind::with_id(text)?;
+        (kind != ActorKind::Operator).then(|| Self { kind, id: id.into() })
+    }
+}
+
+impl core::fmt::Display for Maker {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{}:{}", self.kind.as_str(), self.id)
+    }
 }
 
 impl Slotted for Listing {
@@ -102,22 +138,115 @@ pub struct Listed {
     pub transaction: Transaction,
     /// Whether one of its attempts is open, which prevents it from counting as expired.
     pub has_open_attempt: bool,
+    /// Who made it; `None` if that was not recorded.
+    pub made_by: Option<Maker>,
+    /// When money was taken for the first time.
+    pub paid_at: Option<Timestamp>,
+}
+
+impl Listed {
+    /// The position in an order; `None` if it has none.
+    #[must_use]
+    pub fn position(&self, order: ListingOrder) -> Option<Position> {
+        let at = match order {
+            ListingOrder::Created => self.transaction.created_at,
+            ListingOrder::Paid => self.paid_at?,
+        };
+        Some(Position { order, at, session_id: self.transaction.session_id.clone() })
+    }
+}
+
+/// A page of a listing.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ListedPage {
+    /// Newest first.
+    pub listed: Vec<Listed>,
+    /// Where the page ended if it ended before it was full, because enough rows were looked at.
+    pub stopped_at: Option<Position>,
+}
+
+/// What happened to a transaction after it was made, as far as a filter asks.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Afterwards {
+    /// The gateways through which it was tried.
+    pub tried: Vec<PgCode>,
+    /// Whether some of its money was returned.
+    pub has_refund: bool,
 }
 
 impl Listing {
+    /// Everything of a merchant.
+    #[must_use]
+    pub fn of(merchant: &MerchantId, now: Timestamp, limit: u32) -> Self {
+        let filter = ListingFilter::default();
+        Self { merchant: merchant.clone(), now, after: None, limit, walked: MAX_WALKED, filter }
+    }
+
+    /// The order.
+    #[must_use]
+    pub const fn order(&self) -> ListingOrder {
+        self.filter.order()
+    }
+
+    /// Whether a transaction is among those that may be looked at: of the merchant, in the period by which the
+    /// listing is ordered, and after the position where the page begins.
+    #[must_use]
+    pub fn reaches(&self, listed: &Listed) -> bool {
+        let Some(place) = listed.position(self.order()) else { return false };
+        listed.transaction.merchant == self.merchant
+            && self.period().has(place.at)
+            && self.after.as_ref().is_none_or(|after| place < *after)
+    }
+
     /// Whether a transaction belongs to the listing, on this page or a later one.
     #[must_use]
-    pub fn takes(&self, listed: &Listed) -> bool {
-        let Listed { transaction, has_open_attempt } = listed;
+    pub fn takes(&self, listed: &Listed, afterwards: &Afterwards) -> bool {
+        let shown = listed.transaction.state_at(self.now, listed.has_open_attempt);
+        self.reaches(listed) && self.filter.fits(listed, shown, afterwards)
+    }
+
+    /// The period of the moment by which it is ordered.
+    #[must_use]
+    pub const fn period(&self) -> Between {
+        match self.order() {
+            ListingOrder::Created => self.filter.created,
+            ListingOrder::Paid => self.filter.paid,
+        }
+    }
+
+    /// The first moment and session id, in milliseconds and as text, that are too new for the page: the
+    /// smaller of the position after which it begins and the end of its period.
+    #[must_use]
+    pub fn upper_bound(&self) -> (i64, &str) {
+        let period = self.period().to.map_or((i64::MAX, ""), |to| (to.millis().saturating_add(1), ""));
+        let after = self.after.as_ref();
+        after.map_or(period, |after| period.min((after.at.millis(), after.session_id.as_str())))
+    }
+}
+
+impl ListingFilter {
+    /// The order of a listing of them.
+    #[must_use]
+    pub const fn order(&self) -> ListingOrder {
+        let is_of_one = self.order_no.is_some() || self.customer_id.is_some() || self.made_by.is_some();
+        let has_period = self.paid.from.is_some() || self.paid.to.is_some();
+        if has_period && !is_of_one { ListingOrder::Paid } else { ListingOrder::Created }
+    }
+
+    fn fits(&self, listed: &Listed, shown: State, afterwards: &Afterwards) -> bool {
+        let transaction = &listed.transaction;
         let details = &transaction.details;
-        let shown = transaction.state_at(self.now, *has_open_attempt);
-        transaction.merchant == self.merchant
-            && self.after.as_ref().is_none_or(|after| Position::of(transaction) < *after)
-            && (self.states.is_empty() || self.states.contains(&shown))
-            && self.created_from.is_none_or(|from| from <= transaction.created_at)
-            && self.created_to.is_none_or(|to| transaction.created_at <= to)
+        (self.states.is_empty() || self.states.contains(&shown))
+            && self.created.has(transaction.created_at)
+            && (self.paid.is_open() || listed.paid_at.is_some_and(|at| self.paid.has(at)))
             && (self.order_no.is_none() || self.order_no == details.order_no)
             && (self.customer_id.is_none() || self.customer_id == details.customer_id)
+            && (self.made_by.is_none() || self.made_by == listed.made_by)
+            && self.plugin.is_none_or(|plugin| plugin == transaction.plugin)
+            && self.pg_code.as_ref().is_none_or(|code| afterwards.tried.contains(code))
+            && self.currency.is_none_or(|currency| currency == transaction.amount.currency())
+            && self.amount.is_none_or(|amount| amount == transaction.amount)
+            && self.has_refund.is_none_or(|wanted| wanted == afterwards.has_refund)
     }
 
     /// The stored states of transactions that may be shown in one of [`states`](Self::states): what is shown
@@ -129,105 +258,46 @@ impl Listing {
         State::ALL.into_iter().filter(may_hold).collect()
     }
 
-    /// The first moment and session id, in milliseconds and as text, that are too new for the page: the
-    /// smaller of the position after which it begins and the end of its period.
+    /// Whether nothing is asked but states and when they were made.
     #[must_use]
-    pub fn upper_bound(&self) -> (i64, &str) {
-        let period = self.created_to.map_or((i64::MAX, ""), |to| (to.millis().saturating_add(1), ""));
-        let after = self.after.as_ref();
-        after.map_or(period, |after| period.min((after.created_at.millis(), after.session_id.as_str())))
+    pub fn is_of_states(&self) -> bool {
+        *self == Self { states: self.states.clone(), created: self.created, ..Self::default() }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::value::id::SessionId;
 
-    fn merchant(id: &str) -> MerchantId {
-        MerchantId::parse(id).unwrap()
+    fn position(millis: i64) -> Position {
+        let session_id = SessionId::generate(0, [7; 19]);
+        Position { order: ListingOrder::Created, at: Timestamp::from_millis(millis), session_id }
     }
 
-    fn position(millis: i64, random: u8) -> Position {
-        Position {
-            created_at: Timestamp::from_millis(millis),
-            session_id: SessionId::generate(0, [random; 19]),
-        }
-    }
-
-    fn listing(states: &[State]) -> Listing {
-        Listing {
-            merchant: merchant("demo"),
-            now: Timestamp::from_millis(0),
-            after: None,
-            limit: 20,
-            states: states.to_vec(),
-            created_from: None,
-            created_to: None,
-            order_no: None,
-            customer_id: None,
-        }
-    }
-
-    #[test]
-    fn a_cursor_is_read_back_by_its_merchant_only() {
-        let longest = "m".repeat(40);
-        for (id, millis) in [("demo", 1_767_225_600_123), ("a-1", -1), (&longest, i64::MIN)] {
-            let place = position(millis, 7);
-            let cursor = place.to_cursor(&merchant(id));
-            assert!(cursor.len() <= MAX_CURSOR_CHARS, "{cursor}");
-            assert_eq!(Position::from_cursor(&cursor, &merchant(id)), Some(place));
-            assert_eq!(Position::from_cursor(&cursor, &merchant("other")), None);
-        }
-    }
-
-    #[test]
-    fn anything_but_a_cursor_of_ours_is_refused() {
-        let session = SessionId::generate(0, [0xab; 19]);
-        let valid = position(5, 7).to_cursor(&merchant("demo"));
-        assert!(Position::from_cursor(&valid, &merchant("demo")).is_some());
-        for text in [
-            format!("2.demo.5.{session}"),
-            format!("1.demo.5.{session}.x"),
-            format!("1.demo.05.{session}"),
-            format!("1.demo.+5.{session}"),
-            format!("1.demo.99999999999999999999.{session}"),
-            format!("1.demo.9223372036854775807.{session}"),
-            format!("1.demo.5.{}", session.as_str().to_uppercase()),
-            format!("1.demo.5.{}", "é".repeat(20)),
-            "1.demo.5".into(),
-            "1.demo".into(),
-            "1".into(),
-            String::new(),
-        ] {
-            let cursor = URL_SAFE_NO_PAD.encode(&text);
-            assert_eq!(Position::from_cursor(&cursor, &merchant("demo")), None, "{text}");
-        }
-        for cursor in ["!", "=", "é", "AAA\0", &format!("{valid}="), &format!("{valid} "), &"A".repeat(161)]
-        {
-            assert_eq!(Position::from_cursor(cursor, &merchant("demo")), None, "{cursor:?}");
-        }
-        assert_eq!(Position::from_cursor(&URL_SAFE_NO_PAD.encode([0xff]), &merchant("demo")), None);
+    fn of_states(states: &[State]) -> ListingFilter {
+        ListingFilter { states: states.to_vec(), ..ListingFilter::default() }
     }
 
     #[test]
     fn what_is_shown_as_expired_may_be_stored_as_payable() {
         use State::{Attempted, Created, Expired, Paid, Pending};
-        assert_eq!(listing(&[Paid, Created]).stored_states(), [Created, Paid]);
-        assert_eq!(listing(&[Expired]).stored_states(), [Created, Pending, Attempted, Expired]);
-        assert_eq!(listing(&[Expired, Created, Paid]).stored_states().len(), 5);
-        assert_eq!(listing(&[]).stored_states(), []);
+        assert_eq!(of_states(&[Paid, Created]).stored_states(), [Created, Paid]);
+        assert_eq!(of_states(&[Expired]).stored_states(), [Created, Pending, Attempted, Expired]);
+        assert_eq!(of_states(&[Expired, Created, Paid]).stored_states().len(), 5);
+        assert_eq!(of_states(&[]).stored_states(), []);
     }
 
     #[test]
     fn a_page_begins_at_the_nearer_of_its_cursor_and_its_period() {
-        let mut page = listing(&[]);
+        let mut page = Listing::of(&MerchantId::parse("demo").unwrap(), Timestamp::from_millis(0), 20);
         assert_eq!(page.upper_bound(), (i64::MAX, ""));
-        page.created_to = Some(Timestamp::from_millis(5));
+        page.filter.created.to = Some(Timestamp::from_millis(5));
         assert_eq!(page.upper_bound(), (6, ""));
-        page.after = Some(position(6, 7));
+        page.after = Some(position(6));
         assert_eq!(page.upper_bound(), (6, ""));
-        page.after = Some(position(5, 7));
-        let session_id = position(5, 7).session_id;
+        page.after = Some(position(5));
+        let session_id = position(5).session_id;
         assert_eq!(page.upper_bound(), (5, session_id.as_str()));
     }
 }

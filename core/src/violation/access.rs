@@ -35,6 +35,8 @@ pub enum AccessRule {
     NotOpened,
     /// It names no actor of the audit.
     NotActor,
+    /// The text does not name a user or a key.
+    NotMaker,
     /// Another merchant has the provider for the same audience.
     ProviderTaken,
     /// Only a sign-in at the provider says which of its subjects a user is.
@@ -70,6 +72,7 @@ impl fmt::Display for AccessRule {
                 "cannot be opened any more: send the document as new settings, with this secret in it",
             ),
             Self::NotActor => f.write_str("must be operator:<id>, key:<prefix> or user:<id>"),
+            Self::NotMaker => f.write_str("must be key:<prefix> or user:<id>"),
             Self::ProviderTaken => f.write_str(
                 "must not be the audience of another merchant at the same provider: a token names its merchant by both",
             ),

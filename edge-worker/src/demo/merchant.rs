@@ -202,20 +202,10 @@ pub(super) async fn make(
 /// If the store fails.
 pub(super) async fn newest(edge: &Edge, situation: &Situation) -> Result<Vec<DemoTransaction>, PortError> {
     let now = situation.now;
-    let listing = Listing {
-        merchant: situation.settings.merchant.clone(),
-        now,
-        after: None,
-        limit: SHOWN,
-        states: Vec::new(),
-        created_from: None,
-        created_to: None,
-        order_no: None,
-        customer_id: None,
-    };
-    let listed = edge.ledger(&listing).list(&listing).await?;
+    let listing = Listing::of(&situation.settings.merchant, now, SHOWN);
+    let listed = edge.ledger(&listing).list(&listing).await?.listed;
     let public_url = &edge.installation().public_url;
-    let show = |Listed { transaction, has_open_attempt }: &Listed| {
+    let show = |Listed { transaction, has_open_attempt, .. }: &Listed| {
         shown(transaction, transaction.state_at(now, *has_open_attempt), public_url)
     };
     Ok(listed.iter().map(show).collect())

@@ -68,7 +68,7 @@ use checkout_core::record::attention::{Attention, AttentionId};
 use checkout_core::record::audit::Entry;
 use checkout_core::record::idempotency::StoredAnswer;
 use checkout_core::state::State;
-use checkout_core::transaction::listing::{Listed, Listing};
+use checkout_core::transaction::listing::{ListedPage, Listing};
 use checkout_core::value::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
 use checkout_core::value::time::Timestamp;
 pub(crate) use store::D1Store;
@@ -83,7 +83,7 @@ impl Store for D1Store {
         record::load(&self.db, session_id).await
     }
 
-    async fn list(&self, listing: &Listing) -> Result<Vec<Listed>, PortError> {
+    async fn list(&self, listing: &Listing) -> Result<ListedPage, PortError> {
         listing::list(&self.db, listing).await
     }
 

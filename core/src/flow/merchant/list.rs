@@ -12,13 +12,14 @@ use crate::flow::Failure;
 use crate::flow::payer::receipt::listed_receipt;
 use crate::payment::receipt::is_final;
 use crate::port::{Bookkeeping, Endings, Store, World};
-use crate::transaction::listing::{Listed, Listing, Position};
+use crate::transaction::listing::{Listed, ListedPage, Listing};
 use crate::value::json;
 
 /// Lists the caller's payment transactions, one page of them:
 ///
 /// 1. read the query; a cursor of another merchant is not valid;
-/// 2. load one transaction more than the page holds, which shows whether another page follows;
+/// 2. load one transaction more than the page holds, which shows whether another page follows; one also follows where
+///    the store stopped before it had looked at all;
 /// 3. load the state of all of them and how they ended, and show each as it is at this moment, as retrieving does.
 ///
 /// # Errors
@@ -32,11 +33,12 @@ pub async fn list(world: &impl World, caller: &Caller, query: &str) -> Result<St
     let limit = usize::try_from(page.limit).unwrap_or(usize::MAX);
     let wanted = Listing { limit: page.limit.saturating_add(1), ..page };
     let ledger = world.ledger(&wanted);
-    let mut listed = ledger.list(&wanted).await?;
+    let ListedPage { mut listed, stopped_at } = ledger.list(&wanted).await?;
     let has_more = listed.len() > limit;
     listed.truncate(limit);
     let last = listed.last().filter(|_| has_more);
-    let next = last.map(|last| Position::of(&last.transaction).to_cursor(merchant));
+    let last = last.and_then(|last| last.position(wanted.order()));
+    let next = last.or(stopped_at).map(|place| place.to_cursor(merchant));
     // 3
     let public_url = &world.installation().public_url;
     let ids: Vec<_> = listed.iter().map(|each| &each.transaction.session_id).collect();
@@ -56,7 +58,7 @@ pub async fn list(world: &impl World, caller: &Caller, query: &str) -> Result<St
         asked.push(ViewOptions { receipt, standing, ..ViewOptions::default() });
     }
     let shown = listed.iter().zip(&asked).map(|(each, asked)| {
-        let Listed { transaction, has_open_attempt } = each;
+        let Listed { transaction, has_open_attempt, .. } = each;
         let (has_open_attempt, situation) = (*has_open_attempt, &caller.situation);
         View::of(ViewSource { transaction, has_open_attempt, situation, public_url }, asked)
     });

@@ -55,9 +55,7 @@ fn read(mut parameters: Parameters<'_>) -> Result<Search, Rejection> {
 }
 
 fn parse_actor(text: &str) -> Option<(ActorKind, String)> {
-    let (kind, id) = text.split_once(':')?;
-    let is_id = !id.is_empty() && id.len() <= 10 && id.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    ActorKind::parse(kind).filter(|_| is_id).map(|kind| (kind, id.into()))
+    ActorKind::with_id(text).map(|(kind, id)| (kind, id.into()))
 }
 
 async fn page(world: &impl World, search: Search) -> Result<AuditPage, Failure> {

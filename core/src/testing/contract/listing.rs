@@ -11,23 +11,24 @@ use crate::attempt::stage::Stage;
 use crate::change::AttemptWrite;
 use crate::port::{Registry, Store};
 use crate::state::{Event, Retry, State};
-use crate::transaction::listing::{Listed, Listing, Position};
+use crate::transaction::listing::{Between, Listed, Listing, ListingFilter, Position};
 use crate::transaction::{Details, Transaction};
 use crate::value::id::SessionId;
 
 /// Everything of the check's merchant, on one page.
 fn everything(fixture: &Fixture) -> Listing {
-    Listing {
-        merchant: fixture.merchant.clone(),
-        now: fixture.now,
-        after: None,
-        limit: 100,
-        states: Vec::new(),
-        created_from: None,
-        created_to: None,
-        order_no: None,
-        customer_id: None,
-    }
+    Listing::of(&fixture.merchant, fixture.now, 100)
+}
+
+/// The page of those that fit a filter.
+fn narrowed(fixture: &Fixture, filter: ListingFilter) -> Listing {
+    Listing { filter, ..everything(fixture) }
+}
+
+/// A filter of an order number and of a customer.
+fn named(order_no: Option<&str>, customer_id: Option<&str>) -> ListingFilter {
+    let (order_no, customer_id) = (order_no.map(String::from), customer_id.map(String::from));
+    ListingFilter { order_no, customer_id, ..ListingFilter::default() }
 }
 
 /// Makes a transaction that many seconds after the check's moment, payable until half a minute after it.
@@ -51,8 +52,8 @@ async fn made(
 }
 
 async fn ids(store: &impl Store, listing: &Listing) -> Result<Vec<SessionId>, Problem> {
-    let listed = store.list(listing).await?;
-    Ok(listed.into_iter().map(|each| each.transaction.session_id).collect())
+    let page = store.list(listing).await?;
+    Ok(page.listed.into_iter().map(|each| each.transaction.session_id).collect())
 }
 
 /// The ids of transactions, newest first.
@@ -71,18 +72,24 @@ pub(super) async fn pages_hold_every_transaction_once_while_others_are_made(
         all.push(made(store, fixture, seconds, ("A-1", "c")).await?);
     }
     let plain = Listing { limit: 2, ..everything(fixture) };
+    let plain_plugin = fixture.transaction()?.plugin;
+    let with = |filter: ListingFilter| Listing { filter, ..plain.clone() };
     let kinds = [
         plain.clone(),
-        Listing { states: [State::Created, State::Paid, State::Expired].into(), ..plain.clone() },
-        Listing { customer_id: Some("c".into()), ..plain.clone() },
-        Listing { order_no: Some("A-1".into()), customer_id: Some("c".into()), ..plain },
+        with(ListingFilter {
+            states: [State::Created, State::Paid, State::Expired].into(),
+            ..ListingFilter::default()
+        }),
+        with(named(None, Some("c"))),
+        with(named(Some("A-1"), Some("c"))),
+        with(ListingFilter { plugin: Some(plain_plugin), ..ListingFilter::default() }),
     ];
     let mut newest: u64 = 10;
     for mut page in kinds {
         let wanted = newest_first(&all);
         let mut found = Vec::new();
         while found.len() <= wanted.len() {
-            let listed = store.list(&page).await?;
+            let listed = store.list(&page).await?.listed;
             let Some(last) = listed.last() else { break };
             page.after = Some(Position::of(&last.transaction));
             found.extend(listed.into_iter().map(|each| each.transaction.session_id));
@@ -102,7 +109,8 @@ pub(super) async fn a_page_holds_no_more_than_its_limit(store: &impl Store, fixt
     }
     let wanted = newest_first(&all);
     for states in [Vec::new(), [State::Created].into()] {
-        let page = Listing { states, limit: 2, ..everything(fixture) };
+        let filter = ListingFilter { states, ..ListingFilter::default() };
+        let page = Listing { filter, limit: 2, ..everything(fixture) };
         same("the newest two", Some(ids(store, &page).await?.as_slice()), wanted.get(..2))?;
         let page = Listing { limit: 3, ..page };
         same("all three", ids(store, &page).await?, wanted.clone())?;
@@ -165,9 +173,9 @@ pub(super) async fn a_listing_goes_by_the_state_that_is_shown(
     ];
     for (now, states, wanted) in cases {
         for (order_no, customer_id) in [(None, None), (Some("A-1"), None), (None, Some("c"))] {
-            let (order_no, customer_id) = (order_no.map(String::from), customer_id.map(String::from));
-            let page = Listing { now, states: states.into(), order_no, customer_id, ..everything(fixture) };
-            let what = alloc::format!("{states:?} by {:?} {:?}", page.order_no, page.customer_id);
+            let filter = ListingFilter { states: states.into(), ..named(order_no, customer_id) };
+            let page = Listing { now, filter, ..everything(fixture) };
+            let what = alloc::format!("{states:?} by {order_no:?} {customer_id:?}");
             same(&what, ids(store, &page).await?, wanted.clone())?;
         }
     }
@@ -184,13 +192,14 @@ pub(super) async fn a_listed_transaction_is_read_back_as_it_was_stored(
     {
         let transaction = made(store, fixture, seconds, ("A-1", "c")).await?;
         let transaction = tried(store, fixture, &transaction, stage).await?;
-        wanted.push(Listed { transaction, has_open_attempt: stage.is_open() });
+        wanted.push(Listed { transaction, has_open_attempt: stage.is_open(), made_by: None, paid_at: None });
     }
     let transaction = made(store, fixture, 1, ("A-1", "c")).await?;
-    wanted.push(Listed { transaction, has_open_attempt: false });
+    wanted.push(Listed { transaction, has_open_attempt: false, made_by: None, paid_at: None });
     let plain = everything(fixture);
-    for page in [plain.clone(), Listing { states: State::ALL.into(), ..plain }] {
-        same("listed", store.list(&page).await?, wanted.clone())?;
+    let of_states = ListingFilter { states: State::ALL.into(), ..ListingFilter::default() };
+    for page in [plain, narrowed(fixture, of_states)] {
+        same("listed", store.list(&page).await?.listed, wanted.clone())?;
     }
     Ok(())
 }
@@ -203,26 +212,22 @@ pub(super) async fn a_listing_is_narrowed_by_period_order_number_and_customer(
     let first = made(store, fixture, 1, ("A-1", "c")).await?.session_id;
     let second = made(store, fixture, 2, ("A-1", "d")).await?.session_id;
     let third = made(store, fixture, 3, (ODD, "c")).await?.session_id;
-    let plain = everything(fixture);
     let (one, two) = (Some(fixture.after(1)), Some(fixture.after(2)));
-    let narrowed = |order_no: Option<&str>, customer_id: Option<&str>| Listing {
-        order_no: order_no.map(String::from),
-        customer_id: customer_id.map(String::from),
-        ..plain.clone()
-    };
-    let cases: [(Listing, &[&SessionId]); 10] = [
-        (Listing { created_from: two, ..plain.clone() }, &[&third, &second]),
-        (Listing { created_to: two, ..plain.clone() }, &[&second, &first]),
-        (Listing { created_from: two, created_to: two, ..plain.clone() }, &[&second]),
-        (Listing { created_to: one, states: [State::Created].into(), ..plain.clone() }, &[&first]),
-        (narrowed(Some("A-1"), None), &[&second, &first]),
-        (narrowed(Some(ODD), None), &[&third]),
-        (narrowed(Some("a-1"), None), &[]),
-        (narrowed(None, Some("c")), &[&third, &first]),
-        (narrowed(Some("A-1"), Some("c")), &[&first]),
-        (Listing { created_from: two, ..narrowed(None, Some("c")) }, &[&third]),
+    let made_in = |from, to| ListingFilter { created: Between { from, to }, ..ListingFilter::default() };
+    let cases: [(ListingFilter, &[&SessionId]); 10] = [
+        (made_in(two, None), &[&third, &second]),
+        (made_in(None, two), &[&second, &first]),
+        (made_in(two, two), &[&second]),
+        (ListingFilter { states: [State::Created].into(), ..made_in(None, one) }, &[&first]),
+        (named(Some("A-1"), None), &[&second, &first]),
+        (named(Some(ODD), None), &[&third]),
+        (named(Some("a-1"), None), &[]),
+        (named(None, Some("c")), &[&third, &first]),
+        (named(Some("A-1"), Some("c")), &[&first]),
+        (ListingFilter { created: Between { from: two, to: None }, ..named(None, Some("c")) }, &[&third]),
     ];
-    for (place, (page, wanted)) in cases.into_iter().enumerate() {
+    for (place, (filter, wanted)) in cases.into_iter().enumerate() {
+        let page = narrowed(fixture, filter);
         let wanted: Vec<SessionId> = wanted.iter().map(|id| (*id).clone()).collect();
         same(&alloc::format!("case {place}"), ids(store, &page).await?, wanted)?;
     }
@@ -237,12 +242,12 @@ pub(super) async fn a_listing_holds_nothing_of_another_merchant(
     store.add_merchant(&other.new_merchant(&[])?, &fixture.entry("add_merchant").making(1)).await?;
     let mine = made(store, fixture, 1, ("A-1", "c")).await?;
     let theirs = made(store, &other, 2, ("A-1", "c")).await?;
-    let plain = everything(fixture);
     for page in [
-        plain.clone(),
-        Listing { states: State::ALL.into(), ..plain.clone() },
-        Listing { order_no: Some("A-1".into()), ..plain.clone() },
-        Listing { customer_id: Some("c".into()), ..plain },
+        everything(fixture),
+        narrowed(fixture, ListingFilter { states: State::ALL.into(), ..ListingFilter::default() }),
+        narrowed(fixture, named(Some("A-1"), None)),
+        narrowed(fixture, named(None, Some("c"))),
+        narrowed(fixture, ListingFilter { plugin: Some(mine.plugin), ..ListingFilter::default() }),
     ] {
         same("mine", ids(store, &page).await?, [mine.session_id.clone()].into())?;
         // Even from their position on, only mine follow.

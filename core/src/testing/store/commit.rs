@@ -129,6 +129,13 @@ impl Rows {
         true
     }
 
+    fn note_payment(&mut self, change: &Change) {
+        let next = &change.transaction;
+        if next.settlement.as_ref().is_some_and(|settlement| settlement.paid.is_some()) {
+            self.paid_at.entry(next.session_id.clone()).or_insert(change.at);
+        }
+    }
+
     fn write(&mut self, change: &Change) {
         let next = &change.transaction;
         let attempt = change.attempt.as_ref().map(AttemptWrite::attempt);
@@ -152,6 +159,7 @@ impl Rows {
         if change.event == EventKind::Deleted {
             self.hidden.insert(next.session_id.clone());
         }
+        self.note_payment(change);
         let created_at =
             self.transactions.get(&next.session_id).map_or(next.created_at, |stored| stored.created_at);
         self.transactions.insert(next.session_id.clone(), Transaction { created_at, ..next.clone() });

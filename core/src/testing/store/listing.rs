@@ -1,21 +1,48 @@
 //! Listing transactions: all of them are checked.
 
-use alloc::vec::Vec;
+use core::cmp::Reverse;
 
 use super::{Rows, first};
-use crate::transaction::listing::{Listed, Listing, Position};
+use crate::child::stage::OperationStage;
+use crate::transaction::listing::{Afterwards, Listed, ListedPage, Listing, Maker};
+use crate::value::id::SessionId;
+use crate::words::ChildOperation;
 
 impl Rows {
-    pub(super) fn list(&self, listing: &Listing) -> Vec<Listed> {
+    pub(super) fn list(&self, listing: &Listing) -> ListedPage {
+        let place = |each: &Listed| Reverse(each.position(listing.order()));
         let shown = self.transactions.values().filter(|each| !self.hidden.contains(&each.session_id));
         let all = shown.map(|transaction| Listed {
             transaction: transaction.clone(),
             has_open_attempt: self.open_attempt(&transaction.session_id).is_some(),
+            made_by: self.maker(&transaction.session_id),
+            paid_at: self.paid_at.get(&transaction.session_id).copied(),
         });
-        let taken = all.filter(|listed| listing.takes(listed));
-        first(
-            taken.map(|listed| (core::cmp::Reverse(Position::of(&listed.transaction)), listed)),
-            listing.limit,
-        )
+        let reached = all.filter(|each| listing.reaches(each));
+        let walked = first(reached.map(|each| (place(&each), each)), listing.walked);
+        let is_cut = u32::try_from(walked.len()).is_ok_and(|count| count == listing.walked);
+        let stopped_at = walked.last().filter(|_| is_cut);
+        let stopped_at = stopped_at.and_then(|last| last.position(listing.order()));
+        let mut taken = walked;
+        taken.retain(|each| listing.takes(each, &self.afterwards(&each.transaction.session_id)));
+        let listed = first(taken.into_iter().map(|each| (place(&each), each)), listing.limit);
+        let is_full = u32::try_from(listed.len()).is_ok_and(|count| count == listing.limit);
+        ListedPage { listed, stopped_at: stopped_at.filter(|_| !is_full) }
+    }
+
+    fn maker(&self, session_id: &SessionId) -> Option<Maker> {
+        let made = self.events.iter().find(|event| event.session_id == *session_id && event.number == 1)?;
+        made.actor.as_ref().and_then(Maker::of)
+    }
+
+    fn afterwards(&self, session_id: &SessionId) -> Afterwards {
+        let attempts = self.attempts.values().filter(|attempt| attempt.session_id == *session_id);
+        let mut children = self.children.values().filter(|child| child.parent == *session_id);
+        Afterwards {
+            tried: attempts.map(|attempt| attempt.pg_code.clone()).collect(),
+            has_refund: children.any(|child| {
+                child.operation == ChildOperation::Refund && child.stage == OperationStage::Done
+            }),
+        }
     }
 }

@@ -162,7 +162,8 @@ fn insert_transaction(db: &Db, change: &Change) -> Bound {
     let columns = Columns::default()
         .text("session_id", transaction.session_id.as_str())
         .text("merchant_id", transaction.merchant.as_str())
-        .time("created_at", transaction.created_at);
+        .time("created_at", transaction.created_at)
+        .optional_text("made_by", change.maker().map(|maker| maker.to_string()).as_deref());
     snapshot(change, columns)?.insert(db, "txn")
 }
 
@@ -183,6 +184,13 @@ fn update_transaction(db: &Db, change: &Change) -> Bound {
         | EventKind::OperationNoted => Columns::default(),
     };
     let columns = columns.number("is_erased", change.event == EventKind::Erased);
+    let is_paid = transaction.settlement.as_ref().is_some_and(|settlement| settlement.paid.is_some());
+    let columns = if is_paid {
+        let first = Values::default().number(change.at.millis());
+        columns.expression("paid_at", "COALESCE(paid_at, CAST(? AS INTEGER))", first)
+    } else {
+        columns
+    };
     snapshot(change, columns)?.update(db, "txn", "session_id = ?", id)
 }
 

@@ -152,6 +152,11 @@ impl Values {
         self.optional_text(number.map(|number| number.to_string()).as_deref())
     }
 
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
     /// With the values of another after its own.
     pub(super) fn followed_by(mut self, other: Self) -> Self {
         self.0.extend(other.0);
