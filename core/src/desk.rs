@@ -7,5 +7,6 @@ pub mod device;
 pub mod form;
 pub mod frame;
 pub mod guard;
+pub mod new_payment;
 pub mod route;
 pub mod session;

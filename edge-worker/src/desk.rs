@@ -6,6 +6,8 @@
 mod assets;
 mod call;
 mod layout;
+mod new_payment;
+mod payment_link;
 mod policy;
 mod problem;
 mod screens;

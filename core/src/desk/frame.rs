@@ -19,7 +19,10 @@ pub struct NavigationEntry {
 
 /// The entries of the navigation in their order, each with its words.
 fn entries(words: &'static DeskWords) -> Vec<(DeskRoute, &'static str)> {
-    Vec::from([(DeskRoute::Home, words.navigation.home)])
+    Vec::from([
+        (DeskRoute::Home, words.navigation.home),
+        (DeskRoute::NewPayment, words.navigation.new_payment),
+    ])
 }
 
 /// The navigation of a caller: where the caller may go.

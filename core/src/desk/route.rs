@@ -110,6 +110,14 @@ desk_routes! {
     SignOut = POST "/sign-out/", "desk_sign_out", DeskAccess::Staff(Action::Anything);
     /// Show the desk in another language.
     ChooseLanguage = POST "/language/", "desk_choose_language", DeskAccess::Staff(Action::Anything);
+    /// Fill in a new payment.
+    NewPayment = GET "/new-payment/", "desk_new_payment", DeskAccess::Staff(Action::Create);
+    /// Create a payment.
+    CreatePayment = POST "/new-payment/", "desk_create_payment", DeskAccess::Staff(Action::Create);
+    /// Show the link of a payment.
+    PaymentLink(id: SessionId) = GET "/payments/{}/link/", "desk_payment_link", DeskAccess::Staff(Action::Retrieve);
+    /// Send the payer the message about a payment.
+    SendPayment(id: SessionId) = POST "/payments/{}/send/", "desk_send_payment", DeskAccess::Staff(Action::Update);
     /// The first screen.
     Home = GET "/", "desk_home", DeskAccess::Staff(Action::Anything);
 }

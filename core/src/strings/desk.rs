@@ -1,12 +1,14 @@
 //! What the desk says, in English and Arabic. Each screen has its own words.
 
 mod frame;
+mod new_payment;
 mod problem;
 mod sign_in;
 
 use crate::words::Language;
 
 pub use frame::{FrameWords, NavigationWords};
+pub use new_payment::{NewPaymentWords, PaymentLinkWords};
 pub use problem::ProblemWords;
 pub use sign_in::SignInWords;
 
@@ -19,6 +21,10 @@ pub struct DeskWords {
     pub frame: FrameWords,
     /// The entries of the navigation.
     pub navigation: NavigationWords,
+    /// The form of a new payment.
+    pub new_payment: NewPaymentWords,
+    /// The link of a payment.
+    pub payment_link: PaymentLinkWords,
     /// Why there is no screen.
     pub problem: ProblemWords,
     /// Signing in.
@@ -30,6 +36,8 @@ impl DeskWords {
         language: Language::En,
         frame: FrameWords::ENGLISH,
         navigation: NavigationWords::ENGLISH,
+        new_payment: NewPaymentWords::ENGLISH,
+        payment_link: PaymentLinkWords::ENGLISH,
         problem: ProblemWords::ENGLISH,
         sign_in: SignInWords::ENGLISH,
     };
@@ -37,6 +45,8 @@ impl DeskWords {
         language: Language::Ar,
         frame: FrameWords::ARABIC,
         navigation: NavigationWords::ARABIC,
+        new_payment: NewPaymentWords::ARABIC,
+        payment_link: PaymentLinkWords::ARABIC,
         problem: ProblemWords::ARABIC,
         sign_in: SignInWords::ARABIC,
     };

@@ -38,7 +38,6 @@ impl DeskCall<'_> {
     }
 
     /// The parameters of the address.
-    #[expect(dead_code, reason = "handlers of lists need it")]
     pub(super) fn query(&self) -> DeskForm {
         DeskForm::read(self.head.query().as_bytes())
     }

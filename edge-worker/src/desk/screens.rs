@@ -10,12 +10,17 @@ use checkout_core::words::Language;
 use maud::html;
 
 use super::call::{DeskCall, go_to};
+use super::{new_payment, payment_link};
 use crate::http::Reply;
 
 /// Draws the screen of an address, or does what its form asks.
 pub(super) async fn answer(call: &DeskCall<'_>, route: &DeskRoute) -> Result<Reply, Failure> {
     match route {
         DeskRoute::Home => Ok(home(call)),
+        DeskRoute::NewPayment => new_payment::form(call),
+        DeskRoute::CreatePayment => new_payment::create(call).await,
+        DeskRoute::PaymentLink(session_id) => payment_link::show(call, session_id).await,
+        DeskRoute::SendPayment(session_id) => payment_link::send(call, session_id).await,
         DeskRoute::SignOut => leave(call).await,
         DeskRoute::ChooseLanguage => speak(call).await,
         // Answered before anyone is recognised.

@@ -3,11 +3,18 @@
  * what a request succeeds, and what it answers. `path` and `fields` are given the ids of the visitor's own merchant, or those of
  * another one, which must be answered like ids that do not exist.
  */
+/** Each of these permits to see payments of a kind. */
+const SEEING = ["add", "change", "view"].flatMap((verb) => [`Can ${verb} e-commerce payments`, `Can ${verb} payment requests`]);
+
 export const DESK_ROWS = [
   { name: "desk_style", access: "anyone", path: ({ style }) => `/style/${style}`, status: 200 },
   { name: "desk_show_sign_in", access: "anyone", path: () => "/sign-in/", status: 200 },
   { name: "desk_sign_in", access: "anyone", path: () => "/sign-in/", fields: () => ({ username: "nobody", password: "nothing" }), status: 401 },
   { name: "desk_sign_out", access: "signed in", path: () => "/sign-out/", fields: () => ({}), status: 303, endsSession: true },
   { name: "desk_choose_language", access: "signed in", path: () => "/language/", fields: () => ({ language: "en" }), status: 303 },
+  { name: "desk_new_payment", access: ["Can add payment requests"], instead: ["Can add e-commerce payments"], path: () => "/new-payment/", status: 200 },
+  { name: "desk_create_payment", access: ["Can add payment requests"], instead: ["Can add e-commerce payments"], path: () => "/new-payment/", fields: () => ({ key: "matrix", type: "payment_request" }), status: 400 },
+  { name: "desk_payment_link", access: ["Can view e-commerce payments"], instead: SEEING, path: ({ session_id }) => `/payments/${session_id}/link/`, status: 200 },
+  { name: "desk_send_payment", access: ["Can change e-commerce payments"], instead: ["Can change payment requests"], path: ({ session_id }) => `/payments/${session_id}/send/`, fields: () => ({ channel: "email" }), status: 400 },
   { name: "desk_home", access: "signed in", path: () => "/", status: 200 },
 ];

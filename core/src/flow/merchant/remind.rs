@@ -81,7 +81,7 @@ fn repeating(failure: Failure, asked: &NotificationRequest) -> Failure {
 }
 
 /// What there is to say about the present state; `None` if nothing.
-fn present(record: &Record, now: Timestamp, public_url: &str) -> Option<MessageFacts> {
+pub(crate) fn present(record: &Record, now: Timestamp, public_url: &str) -> Option<MessageFacts> {
     let transaction = &record.transaction;
     let attempt = record.attempt.as_ref();
     let state = transaction.state_at(now, record.has_open_attempt());

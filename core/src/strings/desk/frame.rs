@@ -41,9 +41,11 @@ impl FrameWords {
 pub struct NavigationWords {
     /// The first screen.
     pub home: &'static str,
+    /// The form of a new payment.
+    pub new_payment: &'static str,
 }
 
 impl NavigationWords {
-    pub(super) const ENGLISH: Self = Self { home: "Start" };
-    pub(super) const ARABIC: Self = Self { home: "البداية" };
+    pub(super) const ENGLISH: Self = Self { home: "Start", new_payment: "New payment" };
+    pub(super) const ARABIC: Self = Self { home: "البداية", new_payment: "دفعة جديدة" };
 }

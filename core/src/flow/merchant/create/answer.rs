@@ -32,9 +32,14 @@ impl CreateAnswer {
     /// The header `Location`: the address at which the transaction can be retrieved.
     #[must_use]
     pub fn location(&self, public_url: &str) -> Option<String> {
-        let session_id = self.session_id.clone().or_else(|| named_in(&self.body))?;
-        let path = Route::RetrieveTransaction(session_id).path();
+        let path = Route::RetrieveTransaction(self.named()?).path();
         Some(alloc::format!("{public_url}{path}"))
+    }
+
+    /// The transaction, also of a replay.
+    #[must_use]
+    pub fn named(&self) -> Option<SessionId> {
+        self.session_id.clone().or_else(|| named_in(&self.body))
     }
 }
 

@@ -1,0 +1,49 @@
+//! The link of a payment, for a person who gives it to the payer.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::access::Caller;
+use crate::answer::view::checkout_url;
+use crate::flow::merchant::remind;
+use crate::flow::{Failure, find};
+use crate::message::facts;
+use crate::port::{Record, World};
+use crate::transaction::Transaction;
+use crate::value::id::SessionId;
+use crate::words::message::Channel;
+
+/// What is shown of it.
+#[derive(Debug, Clone)]
+pub struct PaymentLink {
+    /// The payment.
+    pub transaction: Transaction,
+    /// The page on which it is paid.
+    pub address: String,
+    /// Whether it can be paid now.
+    pub is_payable: bool,
+    /// By what the payer can be written to about its present state, and at which addresses.
+    pub channels: Vec<(Channel, Vec<String>)>,
+}
+
+/// The link of a payment that the caller may see.
+///
+/// # Errors
+/// [`Rejection::NotFound`](crate::rejection::Rejection::NotFound), a refusal, or a failure of the world.
+pub async fn payment_link(
+    world: &impl World,
+    caller: &Caller,
+    session_id: &SessionId,
+) -> Result<PaymentLink, Failure> {
+    let record = find::seen_by(world, caller, session_id).await?;
+    let (now, public_url) = (caller.situation.now, &world.installation().public_url);
+    let address = checkout_url(public_url, session_id);
+    let is_payable = record.transaction.state_at(now, record.has_open_attempt()).is_payable();
+    let occasion = remind::present(&record, now, public_url).map(|facts| facts.occasion);
+    let Record { transaction, .. } = record;
+    let recipients =
+        |channel| occasion.map_or_else(Vec::new, |about| facts::recipients(&transaction, channel, about));
+    let channels = Channel::ALL.into_iter().map(|channel| (channel, recipients(channel)));
+    let channels = channels.filter(|(_, recipients)| !recipients.is_empty()).collect();
+    Ok(PaymentLink { transaction, address, is_payable, channels })
+}

@@ -1,0 +1,307 @@
+//! The form of a new payment.
+
+use checkout_core::desk::form::DeskForm;
+use checkout_core::desk::new_payment::{PERIODS, PaymentForm, request};
+use checkout_core::desk::route::DeskRoute;
+use checkout_core::flow::Failure;
+use checkout_core::flow::merchant::create::{self, CreateInput};
+use checkout_core::port::{Rng, World};
+use checkout_core::rejection::Rejection;
+use checkout_core::settings::custom_field::{CustomField, FieldKind};
+use checkout_core::strings::desk::NewPaymentWords;
+use checkout_core::violation::Violation;
+use checkout_core::words::message::Channel;
+use checkout_core::words::{Language, Plugin};
+use maud::{Markup, html};
+
+use super::call::{DeskCall, go_to};
+use crate::http::Reply;
+
+/// The field of the idempotency key: a form that is sent twice makes one payment.
+const KEY: &str = "key";
+
+/// Shows the form.
+pub(super) fn form(call: &DeskCall<'_>) -> Result<Reply, Failure> {
+    let mut random = [0; 16];
+    call.edge.rng().fill(&mut random)?;
+    draw(call, 200, &call.query(), &hex::encode(random), &[])
+}
+
+/// Creates the payment, and goes on to its link.
+pub(super) async fn create(call: &DeskCall<'_>) -> Result<Reply, Failure> {
+    let body = request(&call.form)?;
+    let key = call.form.filled(KEY).unwrap_or_default();
+    let input = CreateInput {
+        caller: call.caller().clone(),
+        idempotency_key: Some(key),
+        body: body.as_bytes(),
+        file: None,
+        wrong: &[],
+    };
+    match create::create(call.edge.as_ref(), input).await {
+        Ok(created) => {
+            Ok(go_to(created.named().map_or_else(
+                || DeskRoute::Home.path(),
+                |session_id| DeskRoute::PaymentLink(session_id).path(),
+            )))
+        }
+        Err(Failure::Refused(refused)) => match refused.rejection {
+            Rejection::Invalid(found) => draw(call, 400, &call.form, key, &found),
+            _ => Err(Failure::Refused(refused)),
+        },
+        Err(failure) => Err(failure),
+    }
+}
+
+/// What the form shows again, and what is wrong with it.
+struct Filled<'a> {
+    form: &'a DeskForm,
+    found: &'a [Violation],
+}
+
+impl Filled<'_> {
+    fn fault(&self, path: &str) -> Option<String> {
+        let is_of = |violation: &&Violation| {
+            violation.path.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        self.found.iter().find(is_of).map(|violation| violation.rule.to_string())
+    }
+
+    /// Where the fault of a field is written, if it has one.
+    fn described(&self, path: &str) -> Option<String> {
+        self.fault(path).map(|_| format!("fault-{path}"))
+    }
+
+    /// The fault of a field.
+    fn fault_text(&self, path: &str) -> Markup {
+        html! {
+            @if let Some(fault) = self.fault(path) {
+                p .fault id={ "fault-" (path) } lang="en" dir="ltr" { (fault) }
+            }
+        }
+    }
+
+    /// A line of text with its label.
+    fn line(&self, path: &str, label: &str, kind: &str) -> Markup {
+        let described = self.described(path);
+        html! {
+            div .field {
+                label for=(path) { (label) }
+                input id=(path) name=(path) type=(kind) dir="auto" maxlength="200" autocomplete="off"
+                    value=[self.form.get(path)] aria-invalid=[described.as_ref().map(|_| "true")]
+                    aria-describedby=[described.as_ref()];
+                (self.fault_text(path))
+            }
+        }
+    }
+
+    fn has(&self, name: &str, value: &str) -> bool {
+        self.form.all(name).any(|given| given == value)
+    }
+
+    fn is_sent(&self) -> bool {
+        self.form.get(KEY).is_some()
+    }
+}
+
+/// Whether the form has the field of a violation.
+fn is_shown(path: &str) -> bool {
+    let lines = ["amount", "pg_codes", "order_no", "customer_", "extra."];
+    lines.iter().any(|line| path.starts_with(line))
+}
+
+fn draw(
+    call: &DeskCall<'_>,
+    status: u16,
+    form: &DeskForm,
+    key: &str,
+    found: &[Violation],
+) -> Result<Reply, Failure> {
+    let words = &call.words().new_payment;
+    let wanted = form.get("type").and_then(Plugin::parse);
+    let offered = PaymentForm::of(call.caller(), wanted, call.visit.language);
+    let offered = offered.ok_or(Rejection::PermissionMissing)?;
+    let filled = Filled { form, found };
+    let fields = html! {
+        input type="hidden" name=(KEY) value=(key);
+        input type="hidden" name="type" value=(offered.plugin.as_str());
+        (price(&offered, &filled, words))
+        (methods(&offered, &filled, words))
+        (payer(&offered, &filled, words, call.visit.language))
+        @if !offered.custom_fields.is_empty() {
+            fieldset .card {
+                legend { (words.more) }
+                @for custom in &offered.custom_fields { (of_merchant(custom, &filled, call.visit.language, words)) }
+            }
+        }
+        div .actions { button .button { (words.create) } }
+    };
+    let body = html! {
+        h1 { (words.title) }
+        (kinds(&offered, words))
+        @if !found.is_empty() {
+            div .notice.bad role="alert" {
+                p { (words.faults) }
+                ul {
+                    // The others are written at their fields.
+                    @for violation in found.iter().filter(|violation| !is_shown(&violation.path)) {
+                        li lang="en" dir="ltr" { (violation.path) ": " (violation.rule) }
+                    }
+                }
+            }
+        }
+        (call.form(&DeskRoute::CreatePayment, &fields))
+    };
+    Ok(call.screen_with(status, words.title, &body))
+}
+
+/// The kinds of payments, each an address.
+fn kinds(offered: &PaymentForm<'_>, words: &NewPaymentWords) -> Markup {
+    html! {
+        @if offered.plugins.len() > 1 {
+            nav .actions aria-label=(words.kind) {
+                @for plugin in &offered.plugins {
+                    @let is_here = *plugin == offered.plugin;
+                    a .link href={ (DeskRoute::NewPayment.path()) "?type=" (plugin.as_str()) }
+                        aria-current=[is_here.then_some("page")] {
+                        (match plugin { Plugin::PaymentRequest => words.request, Plugin::ECommerce => words.order })
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn price(offered: &PaymentForm<'_>, filled: &Filled<'_>, words: &NewPaymentWords) -> Markup {
+    let is_editable = if filled.is_sent() {
+        filled.form.get("is_amount_editable").is_some()
+    } else {
+        offered.is_amount_editable
+    };
+    html! {
+        div .card {
+            div .row {
+                (filled.line("amount", words.amount, "text"))
+                div .field {
+                    label for="currency_code" { (words.currency) }
+                    select id="currency_code" name="currency_code" {
+                        @for currency in offered.currencies {
+                            option selected[filled.has("currency_code", currency.code())] { (currency.code()) }
+                        }
+                    }
+                }
+                div .field {
+                    label for="expiration_time" { (words.expires) }
+                    select id="expiration_time" name="expiration_time" {
+                        option value="" { (words.usual) }
+                        @for (period, name) in PERIODS.into_iter().zip(words.periods) {
+                            option value=(period) selected[filled.has("expiration_time", period)] { (name) }
+                        }
+                    }
+                }
+            }
+            @if offered.plugin == Plugin::PaymentRequest {
+                label .choice {
+                    input type="checkbox" name="is_amount_editable" value="1" checked[is_editable];
+                    (words.is_editable)
+                }
+            }
+            (filled.line("order_no", &optional(words.order_no, words), "text"))
+        }
+    }
+}
+
+fn methods(offered: &PaymentForm<'_>, filled: &Filled<'_>, words: &NewPaymentWords) -> Markup {
+    html! {
+        fieldset .card aria-describedby=[filled.described("pg_codes")] {
+            legend { (words.methods) }
+            @for (code, name) in &offered.methods {
+                label .choice {
+                    input type="checkbox" name="pg_codes" value=(code.as_str())
+                        checked[!filled.is_sent() || filled.has("pg_codes", code.as_str())];
+                    bdi { (name) }
+                }
+            }
+            (filled.fault_text("pg_codes"))
+        }
+    }
+}
+
+fn payer(offered: &PaymentForm<'_>, filled: &Filled<'_>, words: &NewPaymentWords, own: Language) -> Markup {
+    html! {
+        fieldset .card {
+            legend { (words.payer) }
+            div .row {
+                (filled.line("customer_first_name", &optional(words.first_name, words), "text"))
+                (filled.line("customer_last_name", &optional(words.last_name, words), "text"))
+            }
+            div .row {
+                (filled.line("customer_email", &optional(words.email, words), "email"))
+                (filled.line("customer_phone", &optional(words.phone, words), "tel"))
+                div .field {
+                    label for="language" { (words.language) }
+                    select id="language" name="language" {
+                        @for (language, name) in [(Language::Ar, "العربية"), (Language::En, "English")] {
+                            @let is_chosen = if filled.is_sent() { filled.has("language", language.as_str()) } else { language == own };
+                            option value=(language.as_str()) lang=(language.as_str()) selected[is_chosen] { (name) }
+                        }
+                    }
+                }
+            }
+            @if offered.plugin == Plugin::PaymentRequest {
+                div .actions role="group" aria-label=(words.notify) {
+                    span { (words.notify) }
+                    @for (channel, name) in CHANNELS.iter().zip([words.by_email, words.by_sms, words.by_whatsapp]) {
+                        label .choice {
+                            input type="checkbox" name="notify" value=(channel.as_str()) checked[filled.has("notify", channel.as_str())];
+                            (name)
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// In the order of their names.
+const CHANNELS: [Channel; 3] = [Channel::Email, Channel::Sms, Channel::Whatsapp];
+
+/// A field that the merchant declared.
+fn of_merchant(
+    custom: &CustomField,
+    filled: &Filled<'_>,
+    language: Language,
+    words: &NewPaymentWords,
+) -> Markup {
+    let name = PaymentForm::field_of(custom);
+    let label = custom.label.text(language);
+    let label = if custom.is_required { label.to_owned() } else { optional(label, words) };
+    let options = match &custom.kind {
+        FieldKind::Text { options, .. } => options.clone(),
+        FieldKind::Boolean => vec!["true".into(), "false".into()],
+        _ => Vec::new(),
+    };
+    if options.is_empty() {
+        let kind = match custom.kind {
+            FieldKind::Date => "date",
+            FieldKind::Email => "email",
+            _ => "text",
+        };
+        return filled.line(&name, &label, kind);
+    }
+    html! {
+        div .field {
+            label for=(name) { (label) }
+            select id=(name) name=(name) aria-invalid=[filled.fault(&name).map(|_| "true")]
+                aria-describedby=[filled.described(&name)] {
+                option value="" {}
+                @for option in &options { option selected[filled.has(&name, option)] { (option) } }
+            }
+            (filled.fault_text(&name))
+        }
+    }
+}
+
+fn optional(label: &str, words: &NewPaymentWords) -> String {
+    format!("{label} ({})", words.optional)
+}
