@@ -14,11 +14,11 @@
 //! | time | [`deliver`] | the one engine that does what is due |
 //! | audiences | [`operator`] | who operates the installation |
 //! | audiences | [`report`] | gateways and providers of messages, who report by themselves |
+//! | audiences | [`desk`] | the staff of a merchant at the desk |
 //! | audiences | [`merchant`] | the server of a merchant |
 //! | audiences | [`account`] | the users, keys and receivers of a merchant |
 //! | audiences | [`sdk`] | the SDK of a merchant's page or app |
 //! | audiences | [`payer`] | the browser of a payer |
-//! | audiences | [`desk`] | the staff of a merchant at the desk |
 //! | audiences | [`card`] | the saved cards of a customer |
 //! | audiences | [`caller`] | who calls |
 //! | money | `charge` | the one sequence in which money is charged |

@@ -105,9 +105,10 @@ const TEXTS: [&str; 5] =
 pub fn request(form: &DeskForm) -> Result<String, Unwritten> {
     let is_request = form.filled("type") == Some(Plugin::PaymentRequest.as_str());
     let extra = form.fields().filter(|(_, value)| !value.trim().is_empty());
-    let events = |channel: &str| match channel == Channel::Email.as_str() {
-        true => Vec::from(["created", "paid"]),
-        false => Vec::from(["created"]),
+    let events = |channel: &str| {
+        let of_all = ["created"].into_iter();
+        let of_email = (channel == Channel::Email.as_str()).then_some("paid");
+        of_all.chain(of_email).collect::<Vec<_>>()
     };
     json::write(&PaymentRequest {
         r#type: form.filled("type"),

@@ -54,7 +54,6 @@ impl DeskCall<'_> {
     }
 
     /// A form that goes to an address of the desk, with the token of the session.
-    #[expect(dead_code, reason = "handlers of screens with forms need it")]
     pub(super) fn form(&self, to: &DeskRoute, fields: &Markup) -> Markup {
         self.visit.form(to, fields)
     }

@@ -6,7 +6,7 @@ use checkout_core::desk::route::DeskRoute;
 use checkout_core::flow::Failure;
 use checkout_core::flow::merchant::create::{self, CreateInput};
 use checkout_core::port::{Rng, World};
-use checkout_core::rejection::Rejection;
+use checkout_core::rejection::{RefusedRequest, Rejection};
 use checkout_core::settings::custom_field::{CustomField, FieldKind};
 use checkout_core::strings::desk::NewPaymentWords;
 use checkout_core::violation::Violation;
@@ -45,10 +45,9 @@ pub(super) async fn create(call: &DeskCall<'_>) -> Result<Reply, Failure> {
                 |session_id| DeskRoute::PaymentLink(session_id).path(),
             )))
         }
-        Err(Failure::Refused(refused)) => match refused.rejection {
-            Rejection::Invalid(found) => draw(call, 400, &call.form, key, &found),
-            _ => Err(Failure::Refused(refused)),
-        },
+        Err(Failure::Refused(RefusedRequest { rejection: Rejection::Invalid(found), .. })) => {
+            draw(call, 400, &call.form, key, &found)
+        }
         Err(failure) => Err(failure),
     }
 }
@@ -279,13 +278,21 @@ fn of_merchant(
     let options = match &custom.kind {
         FieldKind::Text { options, .. } => options.clone(),
         FieldKind::Boolean => vec!["true".into(), "false".into()],
-        _ => Vec::new(),
+        FieldKind::Number
+        | FieldKind::Date
+        | FieldKind::Email
+        | FieldKind::Description
+        | FieldKind::Items => Vec::new(),
     };
     if options.is_empty() {
         let kind = match custom.kind {
             FieldKind::Date => "date",
             FieldKind::Email => "email",
-            _ => "text",
+            FieldKind::Text { .. }
+            | FieldKind::Number
+            | FieldKind::Boolean
+            | FieldKind::Description
+            | FieldKind::Items => "text",
         };
         return filled.line(&name, &label, kind);
     }

@@ -76,7 +76,7 @@ fn sending(call: &DeskCall<'_>, link: &PaymentLink, words: &PaymentLinkWords) ->
     }
 }
 
-/// Links that open the programs of whoever is at the desk, with the message written.
+/// Links that open the staff's own programs with the message written.
 fn shared(link: &PaymentLink, words: &PaymentLinkWords) -> Markup {
     let text = words.pay_at.replace("{address}", &link.address);
     // Programs read a plus as a plus.
