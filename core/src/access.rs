@@ -215,6 +215,7 @@ pub fn may(principal: &Principal, action: Action) -> Result<(), Rejection> {
 
 fn may_at_all(rights: &Rights, action: Action) -> Result<(), Rejection> {
     match rights {
+        Rights::Key(KeyKind::Private, _) if action == Action::Approve => Err(Rejection::UserRequired),
         Rights::Key(KeyKind::Private, None) => Ok(()),
         Rights::Key(KeyKind::Public, _) if action == Action::PayByWallet => Ok(()),
         Rights::Key(KeyKind::Public, _) => Err(Rejection::PrivateKeyRequired),
@@ -250,6 +251,11 @@ fn permits_at_all(permissions: &Permissions, action: Action) -> bool {
         // A page of the listing is not filtered by permission, so that its cursors stay stable.
         Action::List => plugins.all(|plugin| may_see(permissions, plugin)),
         Action::Operate => permissions.iter().any(|given| matches!(given, Permission::Operate(_))),
+        Action::ReadApprovals => {
+            has(Permission::Approve)
+                || permissions.iter().any(|given| matches!(given, Permission::Operate(_)))
+        }
+        Action::Approve => has(Permission::Approve),
         Action::Inquire => has(Permission::Inquire),
         Action::Cards => has(Permission::ManageCards),
         Action::PayInCash => has(Permission::AcknowledgeCash),

@@ -2,6 +2,7 @@
 
 pub mod administration;
 pub mod alert;
+pub mod approval;
 pub mod attachment;
 pub mod billing;
 pub(crate) mod body;

@@ -1,5 +1,7 @@
 //! One change of a transaction: everything that must be stored together or not at all.
 
+use crate::approval::Approval;
+use crate::approval::stage::ApprovalState;
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::card::CardWrite;
@@ -42,6 +44,8 @@ pub struct Change {
     pub attempt: Option<AttemptWrite>,
     /// The operation that changed with it.
     pub child: Option<ChildWrite>,
+    /// The request for approval that changed with it.
+    pub approval: Option<Box<ApprovalWrite>>,
     /// The cycle of an agreement that its attempt takes: it is stored only while the cycle is free.
     pub cycle: Option<Box<CycleClaim>>,
     /// The saved card that it makes, uses or shows.
@@ -115,6 +119,18 @@ pub enum EventKind {
     Inquired,
     /// The merchant asked for a notification.
     Notified,
+    /// A refund or void was asked for that has to be approved.
+    ApprovalAsked,
+    /// Someone approved it.
+    ApprovalGiven,
+    /// Someone who can approve refused it.
+    ApprovalRejected,
+    /// It was taken back.
+    ApprovalWithdrawn,
+    /// Nobody decided about it in time.
+    ApprovalExpired,
+    /// It was approved, and was not possible any more.
+    ApprovalFailed,
     /// What identifies its payer was erased: from it, and from everything that is stored of it.
     Erased,
 }
@@ -134,6 +150,12 @@ impl EventKind {
             Self::OperationNoted => "operation_noted",
             Self::Inquired => "inquired",
             Self::Notified => "notified",
+            Self::ApprovalAsked => "approval_asked",
+            Self::ApprovalGiven => "approval_given",
+            Self::ApprovalRejected => "approval_rejected",
+            Self::ApprovalWithdrawn => "approval_withdrawn",
+            Self::ApprovalExpired => "approval_expired",
+            Self::ApprovalFailed => "approval_failed",
             Self::Erased => "erased",
         }
     }
@@ -187,6 +209,30 @@ impl ChildWrite {
     }
 }
 
+/// How the request for approval of a change is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ApprovalWrite {
+    /// It is new.
+    Open(Approval),
+    /// It moved from this state, or stayed in it.
+    Update {
+        /// The state before.
+        from: ApprovalState,
+        /// The request as it is now.
+        approval: Approval,
+    },
+}
+
+impl ApprovalWrite {
+    /// The request as it is after the change.
+    #[must_use]
+    pub const fn approval(&self) -> &Approval {
+        match self {
+            Self::Open(approval) | Self::Update { approval, .. } => approval,
+        }
+    }
+}
+
 impl Change {
     /// The user or the key that caused it.
     #[must_use]
@@ -204,6 +250,7 @@ impl Change {
             actor: None,
             attempt: None,
             child: None,
+            approval: None,
             cycle: None,
             card: None,
             messages: Vec::new(),
@@ -236,6 +283,12 @@ impl Change {
         self
     }
 
+    /// With a request for approval that is written in the same batch.
+    pub(crate) fn with_approval(mut self, approval: ApprovalWrite) -> Self {
+        self.approval = Some(Box::new(approval));
+        self
+    }
+
     /// With its effect on a card.
     pub fn with_card(mut self, card: CardWrite) -> Self {
         self.card = Some(Box::new(card));
@@ -265,7 +318,7 @@ impl Change {
 
     /// The ids of the messages to the merchant that it causes.
     pub(crate) fn message_ids(&self) -> impl Iterator<Item = DeliveryId> {
-        let to_merchant = self.messages.iter().filter(|message| message.kind.channel().is_none());
+        let to_merchant = self.messages.iter().filter(|message| message.kind.is_webhook());
         to_merchant.map(|message| message.id.clone())
     }
 }
@@ -288,6 +341,12 @@ mod tests {
             EventKind::OperationNoted,
             EventKind::Inquired,
             EventKind::Notified,
+            EventKind::ApprovalAsked,
+            EventKind::ApprovalGiven,
+            EventKind::ApprovalRejected,
+            EventKind::ApprovalWithdrawn,
+            EventKind::ApprovalExpired,
+            EventKind::ApprovalFailed,
             EventKind::Erased,
         ];
         let mut words: Vec<&str> =

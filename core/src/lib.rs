@@ -28,6 +28,7 @@
 //! | [`payment`] | what begins an attempt, and what a fact about it does |
 //! | [`draft`] | a request to create or update that satisfies every rule |
 //! | [`change`] | what one event stores, all or nothing |
+//! | [`approval`] | a refund or void that another person has to permit, and its stages |
 //! | [`child`] | the record of a capture, refund or void, and its stages |
 //! | [`attempt`] | the record of one payment attempt, and its stages |
 //! | [`settings`] | a merchant's document |
@@ -57,6 +58,7 @@ extern crate std;
 pub mod access;
 pub mod answer;
 pub mod api;
+pub mod approval;
 pub mod attempt;
 pub mod card;
 pub mod change;

@@ -11,4 +11,5 @@ pub mod facts;
 pub(crate) mod masked;
 pub mod render;
 pub mod segments;
+pub mod staff;
 mod wording;

@@ -4,6 +4,7 @@
 //! gateway is asked anything, and its answer becomes a change in one place ([`mod@apply`]).
 
 pub mod apply;
+pub mod approval;
 pub mod begin;
 pub mod command;
 pub mod standing;

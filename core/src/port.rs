@@ -4,6 +4,7 @@
 //! Everything runs on one thread, so nothing here is `Send`.
 
 mod alerts;
+mod approvals;
 mod attachments;
 mod bookkeeping;
 mod cards;
@@ -51,6 +52,7 @@ pub use crate::installation::Installation;
 pub use crate::record::attention::AttentionId;
 pub use crate::webhook::delivery::DeliveryStatus;
 pub use alerts::{Alert, AlertAudience, AlertGroup, Alerts, OperatorAlerts};
+pub use approvals::{ApprovalSearch, Approvals};
 pub use attachments::{Attachments, Files};
 pub use bookkeeping::Bookkeeping;
 pub use cards::{Awaited, CardDeletion, CardName, Cards};

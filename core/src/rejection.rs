@@ -93,6 +93,22 @@ pub enum Rejection {
     },
     /// Another operation that excludes this one is in progress.
     OperationInProgress,
+    /// Another amount is left for the operation than the caller has seen.
+    RemainingChanged {
+        /// What is left.
+        available: Money,
+    },
+    /// Another request for approval of the same operation is open.
+    ApprovalOpen,
+    /// The request for approval was decided, or is over.
+    ApprovalEnded {
+        /// Its state.
+        state: &'static str,
+    },
+    /// Who asks for something cannot approve it.
+    OwnApproval,
+    /// Only a person can approve.
+    UserRequired,
     /// The payment transaction was tried too often recently.
     TooManyAttempts {
         /// After how many seconds it may be tried again.
@@ -223,6 +239,11 @@ impl Rejection {
             Self::PaymentDeclined { .. } => &problems::PAYMENT_DECLINED,
             Self::OperationDeclined { .. } => &problems::OPERATION_DECLINED,
             Self::OperationInProgress => &problems::OPERATION_IN_PROGRESS,
+            Self::RemainingChanged { .. } => &problems::REMAINING_CHANGED,
+            Self::ApprovalOpen => &problems::APPROVAL_OPEN,
+            Self::ApprovalEnded { .. } => &problems::APPROVAL_ENDED,
+            Self::OwnApproval => &problems::OWN_APPROVAL,
+            Self::UserRequired => &problems::USER_REQUIRED,
             Self::TooManyAttempts { .. } => &problems::TOO_MANY_ATTEMPTS,
             Self::TooManyDeclines { .. } => &problems::TOO_MANY_DECLINES,
             Self::TooManyRequests { .. } => &problems::TOO_MANY_REQUESTS,

@@ -3,6 +3,7 @@
 //! Secrets are never in it as plain text: they are [`Sealed`] before the document is stored.
 
 pub mod alerts;
+pub mod approvals;
 pub mod brand;
 pub mod custom_field;
 pub mod limits;
@@ -20,6 +21,7 @@ use alloc::vec::Vec;
 use core::time::Duration;
 
 use self::alerts::AlertSettings;
+use self::approvals::ApprovalPolicy;
 use self::brand::Brand;
 use self::custom_field::CustomField;
 use self::limits::DeclineLimits;
@@ -103,6 +105,8 @@ pub struct MerchantSettings {
     pub messages: MessageSettings,
     /// Who is notified that a person should look at something.
     pub alerts: AlertSettings,
+    /// Which refunds and voids another person has to permit.
+    pub approvals: ApprovalPolicy,
     /// The provider that says who the merchant's users are; `None` if only this service does.
     pub single_sign_on: Option<SingleSignOn>,
     /// The secrets with which notifications are signed.

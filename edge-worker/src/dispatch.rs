@@ -19,6 +19,7 @@ use crate::call::{Call, Received};
 use crate::edge::Edge;
 use crate::guard::cors;
 use crate::handler::account;
+use crate::handler::approval;
 use crate::handler::attachment;
 use crate::handler::card;
 use crate::handler::front;
@@ -180,6 +181,12 @@ async fn run(call: &Call<'_>, route: &Route) -> Result<Reply, Failure> {
         Route::PayByGooglePay => native::pay(call, Some(Wallet::GooglePay)).await,
         Route::PayInCash => native::pay(call, None).await,
         Route::Operate => merchant::operate(call).await,
+        Route::NotifyNow(session_id) => merchant::notify(call, session_id).await,
+        Route::ListApprovals => approval::list(call).await,
+        Route::ReadApproval(id) => approval::read(call, id).await,
+        Route::Approve(id) => approval::approve(call, id).await,
+        Route::Reject(id) => approval::reject(call, id).await,
+        Route::Withdraw(id) => approval::withdraw(call, id).await,
         Route::ListCards => card::list(call).await,
         Route::DeleteCard(token) => card::delete(call, token).await,
         Route::Inquire => merchant::inquire(call).await,

@@ -1,6 +1,7 @@
 //! What is answered to whom: one handler for each family of routes.
 
 pub(crate) mod account;
+pub(crate) mod approval;
 pub(crate) mod attachment;
 pub(crate) mod card;
 pub(crate) mod front;

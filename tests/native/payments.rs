@@ -1,6 +1,7 @@
 //! Payments from creation to receipt: the API of merchants, the hosted page, checkout SDKs, wallets, saved cards, operations.
 
 mod apply;
+mod approvals;
 mod attachments;
 mod auto_debit;
 mod cards;

@@ -1,14 +1,16 @@
 //! The database refuses the moves that the core refuses: what the migration says of states and stages is
 //! exactly what the tables of the core render to.
 
+use checkout_core::approval::stage as approval;
 use checkout_core::attempt::stage::{self, Stage};
 use checkout_core::child::stage as operation;
 use checkout_core::state::{self, State};
 use checkout_core::words::ChildOperation;
 
-const MIGRATIONS: [&str; 2] = [
+const MIGRATIONS: [&str; 3] = [
     include_str!("../../edge-worker/migrations/0001_payments.sql"),
     include_str!("../../edge-worker/migrations/0008_operations.sql"),
+    include_str!("../../edge-worker/migrations/0052_approvals.sql"),
 ];
 
 /// The trigger that refuses every move of `column` but those given.
@@ -50,6 +52,14 @@ fn the_migration_refuses_the_moves_of_attempts_that_the_core_refuses() {
 fn the_migration_refuses_the_moves_of_operations_that_the_core_refuses() {
     let moves = operation::legal_moves().map(|(from, to)| (from.to_string(), to.to_string()));
     assert_in_migration(&legal_moves_trigger("child", "stage", moves));
+}
+
+#[test]
+fn the_migration_refuses_the_moves_of_requests_for_approval_that_the_core_refuses() {
+    let moves = approval::legal_moves().map(|(from, to)| (from.to_string(), to.to_string()));
+    assert_in_migration(&legal_moves_trigger("approval", "state", moves));
+    let states = approval::ApprovalState::ALL.into_iter().map(approval::ApprovalState::as_str);
+    assert_in_migration(&words("CHECK (state", states));
 }
 
 #[test]

@@ -116,7 +116,13 @@ impl<'s> Case<'s> {
                     | EventKind::OperationOpened
                     | EventKind::OperationNoted
                     | EventKind::Inquired
-                    | EventKind::Notified,
+                    | EventKind::Notified
+                    | EventKind::ApprovalAsked
+                    | EventKind::ApprovalGiven
+                    | EventKind::ApprovalRejected
+                    | EventKind::ApprovalWithdrawn
+                    | EventKind::ApprovalExpired
+                    | EventKind::ApprovalFailed,
                 ) => Some(before),
             };
             self.holds(after == Some(event.state), || {

@@ -161,6 +161,14 @@ curl -sS "$PBL/operation/" -H "Authorization: Api-Key $KEY" -H "$JSON" -d '{"ope
 curl -sS "$API/pymt-txn/$SESSION/operations/" -H "Authorization: Api-Key $KEY" -o .dev/operations.json
 curl -sS "$API/pymt-txn/$SESSION/operations/$(field operations results.0.reference_number)/" -H "Authorization: Api-Key $KEY"
 
+#@ 200 200 404 403 403 404
+curl -sS "$API/pymt-txn/$SESSION/notify/" -H "Authorization: Api-Key $KEY" -H "$JSON" -d '{"webhook_url": "'"$BASE"'/sandbox/inbox/api-other/"}'
+curl -sS "$API/approvals/?state=asked" -H "Authorization: Api-Key $KEY"
+curl -sS "$API/approvals/7H3K9M2P4Q5R/" -H "Authorization: Api-Key $KEY"
+curl -sS "$API/approvals/7H3K9M2P4Q5R/approve/" -H "Authorization: Api-Key $KEY" -H "$JSON" -d '{}'
+curl -sS "$API/approvals/7H3K9M2P4Q5R/reject/" -H "Authorization: Api-Key $KEY" -H "$JSON" -d '{"note": "the box was empty"}'
+curl -sS -X POST "$API/approvals/7H3K9M2P4Q5R/withdraw/" -H "Authorization: Api-Key $KEY"
+
 #@ 400
 curl -sS "$PBL/operation/" -H "Authorization: Api-Key $KEY" -H "$JSON" -d '{"operation": "refund", "session_id": "'"$SESSION"'"}'
 

@@ -24,9 +24,13 @@ const sent = (id) => [exampleOf(id)];
 
 /** Each operation: the method of the client, and what it is called with. */
 const CALLS = {
+  notify: ["notify", () => [SESSION, exampleOf("notify")]],
+  reject: ["approvals.reject", () => ["R1", exampleOf("reject")]],
+  withdraw: ["approvals.withdraw", () => ["R1"]],
   add_own_key: ["keys.add", () => sent("add_own_key")],
   add_own_user: ["users.add", () => sent("add_own_user")],
   add_own_webhook_secret: ["webhooks.addSecret", () => []],
+  approve: ["approvals.approve", () => ["R1", exampleOf("approve")]],
   auto_debit: ["payments.autoDebit", () => [exampleOf("auto_debit"), { idempotencyKey: "1" }]],
   change_own_user: ["users.change", () => [2, exampleOf("change_own_user")]],
   change_own_webhook_addresses: ["webhooks.changeAddresses", () => sent("change_own_webhook_addresses")],
@@ -37,6 +41,7 @@ const CALLS = {
   enable_own_receiver: ["receivers.enable", () => sent("enable_own_receiver")],
   erase: ["erase", () => sent("erase")],
   inquire: ["inquire", () => [{ session_id: SESSION }]],
+  list_approvals: ["approvals.list", () => [{ state: "asked" }]],
   list_cards: ["cards.list", () => sent("list_cards")],
   list_methods: ["methods", () => sent("list_methods")],
   list_operations: ["operations", () => [SESSION]],
@@ -52,6 +57,7 @@ const CALLS = {
   pay_by_google_pay: ["payments.googlePay", () => [exampleOf("pay_by_google_pay"), { idempotencyKey: "1" }]],
   pay_in_cash: ["payments.cash", () => [exampleOf("pay_in_cash"), { idempotencyKey: "1" }]],
   preview_own_brand: ["brand.preview", () => [{ state: "paid", language: "ar" }]],
+  read_approval: ["approvals.retrieve", () => ["R1"]],
   read_operation: ["operation", () => [SESSION, "R1"]],
   read_own_audit: ["audit.list", () => [{ limit: 5 }]],
   read_own_brand: ["brand.retrieve", () => []],

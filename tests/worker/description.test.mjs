@@ -82,7 +82,7 @@ test("every example satisfies its schema", () => {
 /** A value that the pattern of a parameter admits. */
 function exampleOf(operation, name) {
   const known = {
-    session_id: "0".repeat(40), user_id: "34", operator_id: "34", version: "34", merchant_id: "demo", pg_code: "knet", entry_id: "7H3K9M2P4Q5R.late_success", prefix: "aB3dE6gH", reference_number: "7H3K9M2P4Q5R", delivery_id: `evt_${"0".repeat(40)}_1`,
+    session_id: "0".repeat(40), user_id: "34", operator_id: "34", version: "34", merchant_id: "demo", pg_code: "knet", entry_id: "7H3K9M2P4Q5R.late_success", prefix: "aB3dE6gH", reference_number: "7H3K9M2P4Q5R", approval_id: "7H3K9M2P4Q5R", delivery_id: `evt_${"0".repeat(40)}_1`,
   };
   return known[name] ?? operation.parameters.find((parameter) => parameter.name === name).schema.enum?.[0] ?? "x";
 }

@@ -7,6 +7,7 @@
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { storeRequest } from "./approvals.mjs";
 import { OPERATOR_TOKEN, OutboundResponse, start } from "./harness.mjs";
 import { IMAGE, REQUIRED, ROWS } from "./isolation-rows.mjs";
 import { routes } from "./routes.mjs";
@@ -84,7 +85,11 @@ before(async () => {
   till.outbound.on("POST", "https://isolated.example.com/hook", () => new OutboundResponse("ok"));
   const receiver = "https://gone.example.com/hook";
   await till.rows("INSERT INTO receiver (merchant_id, address, disabled_at, reason) VALUES (?1, ?2, 1, 'gone')", owner.merchant_id, receiver);
-  owned = { ...fields, refunded: returned.session_id, refund: refund.body.reference_number, delivery_id, receiver, version: 1, user: user.id, spare, card: card.token, session_id, tried: atBank.session_id, cursor: first.body.next, reference, merchant_id: owner.merchant_id, pg_code: "knet", channel: "sms", prefix, revoked, entry: `${reference}.late_success`, file_url, attachment, image, short, qr };
+  const approval = `${refund.body.reference_number.replace(/^./, (first) => (first === "A" ? "B" : "A"))}`;
+  const [paidBy] = await attempts(till, returned);
+  await storeRequest(till, { id: approval, merchant_id: owner.merchant_id, session_id: returned.session_id, reference: paidBy.reference });
+  NOWHERE.approval = approval.replace(/^./, (first) => (first === "C" ? "D" : "C"));
+  owned = { ...fields, approval, refunded: returned.session_id, refund: refund.body.reference_number, delivery_id, receiver, version: 1, user: user.id, spare, card: card.token, session_id, tried: atBank.session_id, cursor: first.body.next, reference, merchant_id: owner.merchant_id, pg_code: "knet", channel: "sms", prefix, revoked, entry: `${reference}.late_success`, file_url, attachment, image, short, qr };
 });
 after(() => till.stop());
 

@@ -24,7 +24,7 @@ before(async () => {
   till = await start();
   const { merchant_id } = await till.createMerchant();
   const { body } = await till.create({ order_no: "ORDER-1" });
-  ids = { merchant_id, session_id: body.session_id, version: 1, user_id: 1, reference_number: "7H3K9M2P4Q5R", delivery_id: `evt_${body.session_id}_1` };
+  ids = { merchant_id, session_id: body.session_id, version: 1, user_id: 1, reference_number: "7H3K9M2P4Q5R", approval_id: "7H3K9M2P4Q5R", delivery_id: `evt_${body.session_id}_1` };
 });
 after(() => till.stop());
 

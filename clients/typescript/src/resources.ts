@@ -45,6 +45,30 @@ export class Cards extends Resource {
   }
 }
 
+/** Refunds and voids that another person has to permit. Only users approve and reject. */
+export class Approvals extends Resource {
+  /** The newest first, a page at a time. */
+  list(filters: Query<"list_approvals"> = {}): Promise<Answer<"list_approvals">> {
+    return read(this.api.GET("/b/checkout/v1/approvals/", { params: { query: filters } }));
+  }
+
+  retrieve(approval_id: string): Promise<Answer<"read_approval">> {
+    return read(this.api.GET("/b/checkout/v1/approvals/{approval_id}/", on({ approval_id })));
+  }
+
+  approve(approval_id: string, seen: Body<"approve"> = {}): Promise<Answer<"approve">> {
+    return read(this.api.POST("/b/checkout/v1/approvals/{approval_id}/approve/", { ...on({ approval_id }), body: seen }));
+  }
+
+  reject(approval_id: string, why: Body<"reject">): Promise<Answer<"reject">> {
+    return read(this.api.POST("/b/checkout/v1/approvals/{approval_id}/reject/", { ...on({ approval_id }), body: why }));
+  }
+
+  withdraw(approval_id: string): Promise<Answer<"withdraw">> {
+    return read(this.api.POST("/b/checkout/v1/approvals/{approval_id}/withdraw/", on({ approval_id })));
+  }
+}
+
 /** The log of webhooks that were sent, or are to be. */
 export class Deliveries extends Resource {
   /** The newest first, a page at a time. */

@@ -1,7 +1,7 @@
 import { type Api, type TillOptions, connect, on, once, read } from "./connection.js";
-import { Audit, Brand, type Bytes, Cards, Deliveries, Images, Keys, Messages, Payments, Receivers, Users, WebhookSettings } from "./resources.js";
+import { Approvals, Audit, Brand, type Bytes, Cards, Deliveries, Images, Keys, Messages, Payments, Receivers, Users, WebhookSettings } from "./resources.js";
 import type {
-  Answer, Body, Challenge, Inquiry, Listing, NewTransaction, Notification, Once, Operation, OperationDone, OperationResult, Page,
+  Answer, ApprovalShown, Body, Challenge, Inquiry, Listing, NewTransaction, Notification, Once, Operation, OperationDone, OperationResult, Page,
   PaymentInstrument, Transaction, TransactionChange,
 } from "./types.js";
 
@@ -14,6 +14,7 @@ export class Till {
   readonly api: Api;
   readonly payments: Payments;
   readonly cards: Cards;
+  readonly approvals: Approvals;
   readonly deliveries: Deliveries;
   readonly receivers: Receivers;
   readonly webhooks: WebhookSettings;
@@ -28,6 +29,7 @@ export class Till {
     this.api = connect(options);
     this.payments = new Payments(this.api);
     this.cards = new Cards(this.api);
+    this.approvals = new Approvals(this.api);
     this.deliveries = new Deliveries(this.api);
     this.receivers = new Receivers(this.api);
     this.webhooks = new WebhookSettings(this.api);
@@ -105,14 +107,19 @@ export class Till {
     return read(this.api.POST("/b/checkout/v1/upload-attachment/", { body: { file: name, ...to }, bodySerializer: () => form }));
   }
 
-  /** Captures, refunds, voids, cancels, expires or deletes. With a tracking key the same request is done once. */
-  operate(operation: Operation, { trackingKey }: { trackingKey?: string } = {}): Promise<OperationResult | OperationDone> {
+  /** Captures, refunds, voids, cancels, expires or deletes. With a tracking key the same request is done once. What has to be approved is answered with the request. */
+  operate(operation: Operation, { trackingKey }: { trackingKey?: string } = {}): Promise<OperationResult | OperationDone | ApprovalShown> {
     return read(this.api.POST("/b/pbl/v2/operation/", { body: operation, params: { header: once("Tracking-Key", trackingKey) } }));
   }
 
   /** Asks how far a payment is: the gateways are asked if its outcome is open. */
   inquire(inquiry: Inquiry): Promise<Notification> {
     return read(this.api.POST("/b/pbl/v2/inquiry/", { body: inquiry }));
+  }
+
+  /** Notifies the receiver of a transaction, or another address, of what is known. */
+  notify(session_id: string, whom: Body<"notify"> = {}): Promise<Notification> {
+    return read(this.api.POST("/b/checkout/v1/pymt-txn/{session_id}/notify/", { ...on({ session_id }), body: whom }));
   }
 
   /** Erases what identifies a payer. Repeat while something is left. */

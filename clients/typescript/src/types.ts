@@ -7,6 +7,7 @@ export type Notification = Schemas["Notification"];
 export type Challenge = Schemas["Challenge"];
 export type OperationResult = Schemas["OperationResult"];
 export type OperationDone = Schemas["OperationDone"];
+export type ApprovalShown = Answer<"read_approval">;
 export type SavedCard = Schemas["SavedCard"];
 export type PaymentWebhook = Schemas["PaymentWebhook"];
 export type AlertWebhook = Schemas["AlertWebhook"];

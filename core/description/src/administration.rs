@@ -16,8 +16,8 @@ use checkout_core::access::operator::ROOT;
 use checkout_core::access::permission::Permission;
 use checkout_core::api::administration::Limits;
 use checkout_core::api::{
-    attention, key, merchant, operator, receiver, reconciliation, resend, settings_version, signature_key,
-    test_clock, user, webhook_addresses,
+    approval, attention, inquiry, key, merchant, operator, receiver, reconciliation, resend,
+    settings_version, signature_key, test_clock, user, webhook_addresses,
 };
 use checkout_core::rejection::Rejection;
 use checkout_core::settings::MerchantSettings;
@@ -147,9 +147,9 @@ const LIMITS: Limits = Limits { now: NOW, end: None };
 /// A body that has every member of all these readers.
 const ALL: &str = r#"{
     "action": "dismiss", "address": "x", "advance": "x", "alerts": "x", "at_once": true, "delivery_id": "x", "e_commerce": "x", "email": "x",
-    "expires_at": "x", "first_name": "x", "from": "x", "is_active": true, "is_paused": true, "is_superuser": true, "kind": "private",
-    "last_name": "x", "merchant_id": "x", "name": "x", "operations": "x", "password": "x", "payment_request": "x", "permissions": [],
-    "pg_code": "x", "phone": "x", "role": "admin", "settings": {}, "to": "x", "username": "someone", "version": 1
+    "expires_at": "x", "first_name": "x", "from": "x", "hash": "x", "is_active": true, "is_paused": true, "is_superuser": true, "kind": "private",
+    "last_name": "x", "merchant_id": "x", "name": "x", "note": "x", "operations": "x", "password": "x", "payment_request": "x", "permissions": [],
+    "pg_code": "x", "phone": "x", "role": "admin", "settings": {}, "to": "x", "username": "someone", "version": 1, "webhook_url": "https://shop.example.com/"
 }"#;
 /// A body that names no delivery, but those of a period.
 const PERIOD: &str = r#"{ "receiver": "x", "since": "x", "state": "x", "until": "x" }"#;
@@ -258,6 +258,13 @@ reads! {
         reconciliation::ReconciliationRequest::read(body, context.settings, NOW)
     };
     attention::AttentionRequest: &[("action", "How the entry is resolved.")], |_, _, body| attention::AttentionRequest::read(body);
+    approval::ApproveRequest: &[("hash", "The `hash` of the request as its approver saw it; another one is a conflict.")], |_, _, body| {
+        approval::ApproveRequest::read(body)
+    };
+    inquiry::NotifyRequest: &[("webhook_url", "Where it goes instead of the address of the transaction.")], |_, context, body| {
+        inquiry::NotifyRequest::parse(body, context.installation)
+    };
+    approval::RejectRequest: &[("note", "Why, for who asked.")], |_, _, body| approval::RejectRequest::read(body);
     resend::ResendRequest: OF_RESEND, |_, _, body| resend::ResendRequest::read(body, NOW);
     receiver::NamedReceiver: &[("address", "As the list of receivers shows it.")], |_, _, body| receiver::NamedReceiver::read(body);
     receiver::TestWebhook: &[("address", AN_ADDRESS), ("kind", "What the sample is.")], |_, context, body| {

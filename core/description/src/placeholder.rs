@@ -7,7 +7,8 @@ use checkout_core::record::return_token::ReturnToken;
 use checkout_core::record::short_link::ShortCode;
 use checkout_core::route::QrCode;
 use checkout_core::value::id::{
-    DeliveryId, MerchantId, OperatorId, PgCode, ReferenceNumber, SessionId, SettingsVersion, UserId, number,
+    ApprovalId, DeliveryId, MerchantId, OperatorId, PgCode, ReferenceNumber, SessionId, SettingsVersion,
+    UserId, number,
 };
 use checkout_core::words::message::Channel;
 
@@ -40,6 +41,7 @@ macro_rules! placeholders {
 }
 
 placeholders! {
+    ApprovalId: "approval_id" Some(Self::PATTERN), "The request for approval.";
     AttachmentName: "name" Some(Self::PATTERN), "The name of the file.";
     AttentionId: "entry_id" Some(Self::PATTERN), "The entry of the attention list.";
     Channel: "channel" Some(Self::PATTERN), "How the messages go: `email`, `sms` or `whatsapp`.";

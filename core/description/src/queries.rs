@@ -3,8 +3,10 @@
 use serde_json::{Value, json};
 
 use crate::schema::{about, line, matching, moment, words};
+use checkout_core::approval::stage::ApprovalState;
 use checkout_core::checkout::sample::SCREEN_NAMES;
 use checkout_core::flow::account::page::{MAX_CURSOR, MAX_ORDER_NO};
+use checkout_core::flow::merchant::approvals;
 use checkout_core::record::outbox::{DeliveryState, MessageKind};
 use checkout_core::value::id::number::MAX;
 use checkout_core::value::id::{MerchantId, SessionId};
@@ -50,6 +52,7 @@ pub(crate) fn query(endpoint: &str) -> Vec<QueryParameter> {
             ];
             of_log("deliveries", limit(), own)
         }
+        "list_approvals" => of_approvals(limit()),
         "read_own_messages" => {
             let own = [
                 ("channel", false, about(words(Channel::WORDS), "Only messages by this channel.")),
@@ -75,6 +78,17 @@ pub(crate) fn query(endpoint: &str) -> Vec<QueryParameter> {
         )]),
         _ => Vec::new(),
     }
+}
+
+/// The query parameters of the list of requests for approval.
+fn of_approvals(limit: QueryParameter) -> Vec<QueryParameter> {
+    let session = about(matching(SessionId::PATTERN), "Only requests about this transaction.");
+    Vec::from([
+        ("cursor", false, about(line(approvals::MAX_CURSOR), "The `next` of the page before.")),
+        limit,
+        ("state", false, about(words(ApprovalState::WORDS), "Only requests in this state.")),
+        ("session_id", false, session),
+    ])
 }
 
 /// A number that names something.

@@ -55,7 +55,7 @@ const TRANSACTION: &str = r#"{
 /// A body that has every member of all other readers.
 const OTHERS: &str = r#"{
     "session_id": "x", "order_no": "x", "pg_code": "x", "code": "x", "token": "x", "amount": "1", "operation": "refund", "extra": {},
-    "destination": "pg", "reason": "duplicate", "note": "x", "type": "sandbox", "customer_id": "x", "pg_codes": [], "agreement_id": "x", "channels": [], "notify_webhook_url": true,
+    "destination": "pg", "reason": "duplicate", "note": "x", "remaining": "1", "type": "sandbox", "customer_id": "x", "pg_codes": [], "agreement_id": "x", "channels": [], "notify_webhook_url": true,
     "webhook_url": "https://shop.example.com/", "payload": { "paymentData": {}, "paymentMethodData": {} },
     "apple_pay_payload": { "paymentData": {}, "validationURL": "x" }, "google_pay_payload": { "paymentMethodData": {} },
     "save_card": true, "customer_additional_phone": "x", "channel": "api", "plugin": "e_commerce", "currencies": ["KWD"],

@@ -15,7 +15,8 @@ use checkout_core::record::return_token::ReturnToken;
 use checkout_core::record::short_link::ShortCode;
 use checkout_core::route::{Endpoint, OperatorRoute, QrCode, Route};
 use checkout_core::value::id::{
-    DeliveryId, MerchantId, OperatorId, PgCode, ReferenceNumber, SessionId, SettingsVersion, UserId,
+    ApprovalId, DeliveryId, MerchantId, OperatorId, PgCode, ReferenceNumber, SessionId, SettingsVersion,
+    UserId,
 };
 use checkout_core::words::message::Channel;
 use checkout_core::{answer, api, draft, sdk, settings};

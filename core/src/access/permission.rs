@@ -31,10 +31,12 @@ pub enum Permission {
     AcknowledgeCash,
     /// Manage the merchant's own users and keys.
     ManageAccess,
+    /// Approve refunds and voids that someone else asks for. For users only.
+    Approve,
 }
 
 /// Permissions that have one name.
-const NAMED: [(&str, Permission); 16] = [
+const NAMED: [(&str, Permission); 17] = [
     ("Can add e-commerce payments", Permission::Add(Plugin::ECommerce)),
     ("Can add payment requests", Permission::Add(Plugin::PaymentRequest)),
     ("Can change e-commerce payments", Permission::Change(Plugin::ECommerce)),
@@ -51,6 +53,7 @@ const NAMED: [(&str, Permission); 16] = [
     ("Can manage cards", Permission::ManageCards),
     ("Can acknowledge cash", Permission::AcknowledgeCash),
     ("Can manage access", Permission::ManageAccess),
+    ("Can approve", Permission::Approve),
 ];
 /// How the permission to use a gateway begins, before the gateway's code.
 const USE: &str = "Can use ";
@@ -89,6 +92,12 @@ impl Permission {
     #[must_use]
     pub(crate) const fn is_for_keys(&self) -> bool {
         matches!(self, Self::ManageCards | Self::AcknowledgeCash)
+    }
+
+    /// Whether only users can have it: it is the word of a person.
+    #[must_use]
+    pub(crate) const fn is_for_users(&self) -> bool {
+        matches!(self, Self::Approve)
     }
 }
 

@@ -5,6 +5,7 @@
 
 use serde_json::value::RawValue;
 
+use super::administration::refuse_unknown;
 use super::target::{self, Target};
 use crate::installation::Installation;
 use crate::rejection::Rejection;
@@ -64,6 +65,30 @@ impl InquiryRequest {
             Some(target) if found.is_empty() => Ok(Self { target, notify }),
             _ => Err(Rejection::Invalid(found)),
         }
+    }
+}
+
+/// Whom to notify of what is known of a payment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotifyRequest {
+    /// This address, instead of the receiver of the transaction.
+    pub address: Option<WebAddress>,
+}
+
+impl NotifyRequest {
+    /// Reads a body.
+    ///
+    /// # Errors
+    /// As [`InquiryRequest::parse`].
+    pub fn parse(body: &[u8], installation: &Installation) -> Result<Self, Rejection> {
+        let members = Members::read(body)?;
+        let mut fields = Fields::default();
+        let address = fields.optional("webhook_url", members.get("webhook_url"), |f, p, raw| {
+            read_address(f, p, raw, installation)
+        });
+        refuse_unknown(&mut fields, &members, &["webhook_url"]);
+        let found = fields.finish();
+        if found.is_empty() { Ok(Self { address }) } else { Err(Rejection::Invalid(found)) }
     }
 }
 

@@ -46,6 +46,7 @@ impl KeyRequest {
         let expires_at = expiry(&mut fields, &members, limits);
         let scope = members.get("permissions").and_then(|raw| {
             let is_fit = |permission: &Permission| match (kind, permission) {
+                (_, permission) if permission.is_for_users() => Err(AccessRule::ForUsers),
                 (Some(KeyKind::Public), Permission::UseGateway(_)) | (Some(KeyKind::Private) | None, _) => {
                     Ok(())
                 }

@@ -32,6 +32,8 @@ record! {
         pub order_no,
         /// How much; for refunds and captures only.
         pub amount,
+        /// How much was left for the operation when the caller looked: it moves nothing if that has changed.
+        pub remaining,
         /// The merchant's own keys.
         pub extra,
         /// The destination of a refund: `pg`.
@@ -52,6 +54,8 @@ pub struct CheckedOperation<'a> {
     pub target: Target,
     /// How much, raw: its currency is that of the transaction.
     pub amount: Option<&'a RawValue>,
+    /// How much was left when the caller looked, raw like the amount.
+    pub remaining: Option<&'a RawValue>,
     /// The merchant's own keys, as JSON text.
     pub extra: Option<String>,
     /// Why it is asked for.
@@ -77,6 +81,8 @@ impl<'a> RawOperation<'a> {
         // Which decimals it may have is known with the transaction; what is not an amount at all is reported
         // now.
         fields.unless_absent("amount", amount, |f, p, raw| f.any_amount(p, raw, None).map(|_| ()));
+        let remaining = self.remaining.filter(|_| matches!(command, Some(Command::Move(_))));
+        fields.unless_absent("remaining", remaining, |f, p, raw| f.any_amount(p, raw, None).map(|_| ()));
         let extra = fields.unless_absent("extra", self.extra, |f, p, raw| {
             f.object(p, raw, MAX_EXTRA_BYTES)?;
             // PHP writes an empty object so.
@@ -97,7 +103,7 @@ impl<'a> RawOperation<'a> {
         let found = fields.finish();
         match (command, target) {
             (Some(command), Some(target)) if found.is_empty() => {
-                Ok(CheckedOperation { command, target, amount, extra, reason, note })
+                Ok(CheckedOperation { command, target, amount, remaining, extra, reason, note })
             }
             _ => Err(Rejection::Invalid(found)),
         }
@@ -110,12 +116,27 @@ impl CheckedOperation<'_> {
     /// # Errors
     /// A violation on `amount`.
     pub fn amount(&self, currency: Currency) -> Result<Option<Money>, Rejection> {
-        let mut fields = Fields::default();
-        let amount =
-            fields.optional("amount", self.amount, |f, p, raw| f.any_amount(p, raw, Some(currency))?.money);
-        let found = fields.finish();
-        if found.is_empty() { Ok(amount) } else { Err(Rejection::Invalid(found)) }
+        amount_of("amount", self.amount, currency)
     }
+
+    /// How much was left when the caller looked, in the currency of the transaction.
+    ///
+    /// # Errors
+    /// A violation on `remaining`.
+    pub fn remaining(&self, currency: Currency) -> Result<Option<Money>, Rejection> {
+        amount_of("remaining", self.remaining, currency)
+    }
+}
+
+fn amount_of(
+    name: &'static str,
+    raw: Option<&RawValue>,
+    currency: Currency,
+) -> Result<Option<Money>, Rejection> {
+    let mut fields = Fields::default();
+    let amount = fields.optional(name, raw, |f, p, raw| f.any_amount(p, raw, Some(currency))?.money);
+    let found = fields.finish();
+    if found.is_empty() { Ok(amount) } else { Err(Rejection::Invalid(found)) }
 }
 
 /// The key under which an operation is done at most once.

@@ -4,6 +4,7 @@
 //! There is one engine: the queues hand it their batches, a request what it has stored and what a browser waits for, and the
 //! cron handler what it finds due.
 
+mod approved;
 mod attempt;
 pub mod check;
 mod engine;

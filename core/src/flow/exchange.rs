@@ -4,6 +4,7 @@ pub(super) mod connect;
 pub(super) mod messenger;
 pub mod patience;
 pub(super) mod receiver;
+pub(super) mod staff;
 
 use core::time::Duration;
 

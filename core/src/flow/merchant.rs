@@ -1,5 +1,6 @@
 //! What a merchant's server asks for.
 
+pub mod approvals;
 pub mod create;
 pub mod inquiry;
 pub mod list;

@@ -127,6 +127,12 @@ pub fn occasion(change: &Change) -> Option<MessageOccasion> {
         | EventKind::OperationNoted
         | EventKind::Inquired
         | EventKind::Notified
+        | EventKind::ApprovalAsked
+        | EventKind::ApprovalGiven
+        | EventKind::ApprovalRejected
+        | EventKind::ApprovalWithdrawn
+        | EventKind::ApprovalExpired
+        | EventKind::ApprovalFailed
         | EventKind::Erased => None,
     }
 }

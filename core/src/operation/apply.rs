@@ -7,6 +7,7 @@ use alloc::string::ToString;
 use core::time::Duration;
 
 use super::begin::Books;
+use crate::approval::carried_out_by;
 use crate::change::{Change, ChildWrite, EventKind};
 use crate::child::Child;
 use crate::child::stage::{OperationFact, OperationStage, advance};
@@ -58,10 +59,10 @@ pub fn apply(books: &Books, child: &Child, learned: OperationUpdate, now: Timest
             next.inquire_at = chase::next_inquiry(0, Duration::ZERO, now);
         }
         OperationStage::Done | OperationStage::Rejected => next.inquire_at = None,
-        // No child transaction remains, and its key may be used again.
+        // No child transaction remains, and its key may be used again: unless it is a request for approval, which is done once.
         OperationStage::Refused => {
             next.inquire_at = None;
-            next.tracking_key = None;
+            next.tracking_key = next.tracking_key.filter(|key| carried_out_by(Some(key)).is_some());
         }
         OperationStage::Sending => {}
     }

@@ -119,6 +119,20 @@ pub fn begin(
     Ok(Change::of(next, EventKind::OperationOpened, now).with_child(ChildWrite::Open(child)))
 }
 
+/// All that is left for an operation on a payment.
+///
+/// # Errors
+/// Why nothing is.
+pub(crate) fn left_for(
+    books: &Books,
+    operation: ChildOperation,
+    profile: Option<&Profile>,
+) -> Result<Money, Rejection> {
+    let balance = books.balance().ok_or(Rejection::OperationForeignCurrency)?;
+    let divisions = profile.map_or(Divisions::ANY, Divisions::of);
+    balance.check(operation, None, divisions).map_err(refuse)
+}
+
 /// The operation that gives back all that a successful attempt took or holds, its fee included; `None` if its
 /// gateway cannot do that, or nothing was taken.
 #[must_use]

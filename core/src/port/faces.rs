@@ -2,9 +2,9 @@
 //! implementation leaves out does not compile.
 
 use super::{
-    Alerts, Attachments, Bookkeeping, Cards, Counters, Decisions, Deliveries, DeskSessions, Doorbells,
-    Endings, Erasures, Journal, Keyring, Messages, Monitoring, Operators, PageOrigins, Payers, Published,
-    Receivers, Reconciliations, Registry, SealedCards, SealedSecrets, Store, Timelines, Users,
+    Alerts, Approvals, Attachments, Bookkeeping, Cards, Counters, Decisions, Deliveries, DeskSessions,
+    Doorbells, Endings, Erasures, Journal, Keyring, Messages, Monitoring, Operators, PageOrigins, Payers,
+    Published, Receivers, Reconciliations, Registry, SealedCards, SealedSecrets, Store, Timelines, Users,
 };
 
 /// Merchants, their settings, keys, users, images and receivers, the operators and their audit, providers of single sign-on,
@@ -27,6 +27,7 @@ pub trait Directory:
 /// person should look at, and what is due.
 pub trait Ledger:
     Alerts
+    + Approvals
     + Attachments
     + Bookkeeping
     + Cards

@@ -33,16 +33,26 @@ impl ActorKind {
 }
 
 /// Who changes something. No part of it is secret.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Actor {
     /// What it is.
     pub kind: ActorKind,
     /// Its number or its prefix.
     pub id: String,
     /// What it is called: the name of an operator, the name with which a user signs in.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// The role of an operator.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub role: Option<Role>,
+}
+
+impl Actor {
+    /// Whether both are one, whatever they were called when each was recorded.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.kind == other.kind && self.id == other.id
+    }
 }
 
 /// What is recorded of a change, before it has a number.

@@ -64,6 +64,18 @@ word_list! {
         Deleted = "deleted",
         /// The operator showed it again.
         Restored = "restored",
+        /// A refund or void was asked for that has to be approved.
+        ApprovalAsked = "approval_asked",
+        /// Someone approved it.
+        ApprovalGiven = "approval_given",
+        /// It was refused.
+        ApprovalRejected = "approval_rejected",
+        /// It was taken back by who asked for it.
+        ApprovalWithdrawn = "approval_withdrawn",
+        /// Nobody decided about it in time.
+        ApprovalExpired = "approval_expired",
+        /// It was approved, and was not possible any more.
+        ApprovalFailed = "approval_failed",
         /// What identifies its payer was erased.
         Erased = "erased",
     }
@@ -80,7 +92,7 @@ pub struct LoggedEvent {
     pub event: EventWord,
     /// The state of the transaction after it.
     pub state: State,
-    /// The attempt or the operation that changed with it, and the word of its stage after it.
+    /// The attempt, the operation or the request for approval that changed with it, and the word of its stage after it.
     pub subject: Option<(ReferenceNumber, String)>,
     /// Who of the merchant or of the operators caused it.
     pub actor: Option<Actor>,

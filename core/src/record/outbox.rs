@@ -35,6 +35,8 @@ word_list! {
         AlertWebhook = "alert_webhook",
         /// The e-mail that says what a person should look at.
         AlertEmail = "alert_email",
+        /// No message to anyone: a request for approval is to be carried out, or is over.
+        Approval = "approval",
     }
 }
 
@@ -51,7 +53,7 @@ impl MessageKind {
     /// Reads one of [`WEBHOOKS`](Self::WEBHOOKS).
     #[must_use]
     pub(crate) fn parse_webhook(text: &str) -> Option<Self> {
-        Self::parse(text).filter(|kind| kind.channel().is_none())
+        Self::parse(text).filter(|kind| kind.is_webhook())
     }
 
     /// Whether it is an alert: about no transaction, and never a reason for another alert.
@@ -60,7 +62,13 @@ impl MessageKind {
         matches!(self, Self::AlertWebhook | Self::AlertEmail)
     }
 
-    /// How it is carried by a provider of messages; `None` for what goes to a receiver.
+    /// Whether it goes to a receiver.
+    #[must_use]
+    pub(crate) const fn is_webhook(self) -> bool {
+        self.channel().is_none() && !matches!(self, Self::Approval)
+    }
+
+    /// How it is carried by a provider of messages; `None` for what goes to a receiver, or to nobody.
     #[must_use]
     pub const fn channel(self) -> Option<Channel> {
         match self {
@@ -68,7 +76,8 @@ impl MessageKind {
             | Self::CardWebhook
             | Self::OperationWebhook
             | Self::RequestedWebhook
-            | Self::AlertWebhook => None,
+            | Self::AlertWebhook
+            | Self::Approval => None,
             Self::Email | Self::AlertEmail => Some(Channel::Email),
             Self::Sms => Some(Channel::Sms),
             Self::Whatsapp => Some(Channel::Whatsapp),
@@ -113,6 +122,7 @@ impl fmt::Display for MessageKind {
             Self::Whatsapp => "whatsapp",
             Self::AlertWebhook => "alert webhook",
             Self::AlertEmail => "alert email",
+            Self::Approval => "approval",
         })
     }
 }
@@ -130,7 +140,7 @@ pub struct Subject {
 /// To whom a message goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Recipient {
-    /// A merchant's receiver of webhooks, at this address.
+    /// A merchant's receiver of webhooks, at this address; of what goes to nobody, the gateway that is asked.
     Receiver(String),
     /// A payer, or who is alerted, through the merchant's provider of this channel. The body says who, so that one erasure
     /// erases both.

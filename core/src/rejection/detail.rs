@@ -37,6 +37,10 @@ impl Rejection {
                 "the amount must be {available} {}: the gateway moves only all that is left",
                 available.currency()
             ),
+            Self::RemainingChanged { available } => {
+                alloc::format!("{available} {} is left", available.currency())
+            }
+            Self::ApprovalEnded { state } => alloc::format!("the request for approval is {state}"),
             Self::OperationRefused { refusal } => {
                 alloc::format!("the operation is not possible: {refusal}")
             }
@@ -101,6 +105,9 @@ impl Rejection {
             | Self::CredentialsInvalid
             | Self::PrivateKeyRequired
             | Self::KeyRequired
+            | Self::UserRequired
+            | Self::OwnApproval
+            | Self::ApprovalOpen
             | Self::PermissionMissing
             | Self::SignatureInvalid
             | Self::NotFound

@@ -55,6 +55,17 @@ problems! {
         "The gateway declined the operation; its message is in `detail`. Nothing was moved.";
     OPERATION_IN_PROGRESS: 409 "operation_in_progress" "Operation in progress"
         "Another operation on this payment is in progress. Try again when its outcome is known.";
+    REMAINING_CHANGED: 409 "remaining_changed" "Remaining amount changed"
+        "Another amount is left than `remaining` says: `detail` names it. Nothing was moved.";
+    APPROVAL_OPEN: 409 "approval_open" "Approval open"
+        "A request for approval of the same operation on this payment waits for its decision. Nothing was \
+         moved.";
+    APPROVAL_ENDED: 409 "approval_ended" "Approval ended"
+        "The request for approval was decided, taken back, or not decided in time.";
+    OWN_APPROVAL: 403 "own_approval" "Own request"
+        "Nobody approves what they have asked for. Another user who can approve decides about it.";
+    USER_REQUIRED: 403 "user_required" "User required"
+        "Keys cannot do this, whatever their scope: a person decides. Sign in as a user.";
     NOT_INQUIRABLE: 400 "not_inquirable" "Not inquirable"
         "No payment of the payment transaction was tried, so there is nothing to ask a gateway about.";
     TOO_MANY_ATTEMPTS: 429 "too_many_attempts" "Too many attempts"

@@ -27,6 +27,10 @@ pub enum Action {
     ListMethods,
     /// Capture, refund, void or end payments.
     Operate,
+    /// See requests for approval.
+    ReadApprovals,
+    /// Decide about requests for approval: for persons only.
+    Approve,
     /// Inquire about a payment.
     Inquire,
     /// Manage the merchant's own users and keys.
@@ -74,6 +78,8 @@ impl Action {
             | Self::PayInCash
             | Self::ListMethods
             | Self::Operate
+            | Self::ReadApprovals
+            | Self::Approve
             | Self::Inquire
             | Self::ManageAccess
             | Self::ManageMerchant => Needs::Merchant,

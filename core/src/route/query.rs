@@ -47,6 +47,8 @@ pub(crate) const DELIVERIES: Query = Query::Only(&[
 /// Of a list of messages to payers.
 pub(crate) const MESSAGES: Query =
     Query::Only(&["cursor", "limit", "channel", "state", "session_id", "order_no", "since", "until"]);
+/// Of a list of requests for approval.
+pub(crate) const APPROVALS: Query = Query::Only(&["cursor", "limit", "state", "session_id"]);
 /// Of the audit of the installation.
 pub(crate) const AUDIT: Query = Query::Only(&["merchant", "actor", "before", "limit"]);
 /// Of the audit of one merchant.

@@ -9,7 +9,8 @@ use crate::record::image::ImageName;
 use crate::record::return_token::ReturnToken;
 use crate::record::short_link::ShortCode;
 use crate::value::id::{
-    DeliveryId, MerchantId, OperatorId, PgCode, ReferenceNumber, SessionId, SettingsVersion, UserId,
+    ApprovalId, DeliveryId, MerchantId, OperatorId, PgCode, ReferenceNumber, SessionId, SettingsVersion,
+    UserId,
 };
 #[cfg(test)]
 use crate::value::slot::Slot;
@@ -58,6 +59,7 @@ macro_rules! segments {
 segments! {
     DeliveryId Self::new(&SessionId::generate(0, [3; 19]), 1);
     ReferenceNumber Self::generate("", Slot::FIRST, [3; 8]);
+    ApprovalId Self(ReferenceNumber::example());
     Channel Self::Sms;
     MerchantId Self::parse("demo").unwrap();
     PgCode Self::parse("knet").unwrap();

@@ -19,7 +19,7 @@ use crate::record::attachment::{AttachmentName, MAX_BYTES};
 use crate::record::image::{self, ImageName};
 use crate::record::return_token::ReturnToken;
 use crate::record::short_link::ShortCode;
-use crate::value::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId, UserId};
+use crate::value::id::{ApprovalId, DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId, UserId};
 use crate::words::message::Channel;
 
 /// The most bytes of a body that only names things.
@@ -106,7 +106,25 @@ macro_rules! routes {
         /// Refund, capture or void.
         Operate = POST "/b/pbl/v2/operation/", "operate",
             Merchant, Operate, record(OPERATION) as api::operation::RawOperation
-            => 200 Json(answer::operation::OperationResult, answer::operation::OperationDone);
+            => 200 Json(answer::operation::OperationResult, answer::operation::OperationDone)
+            | 202 Json(answer::approval::ApprovalShown);
+        /// List requests for approval.
+        ListApprovals = GET "/b/checkout/v1/approvals/", "list_approvals",
+            Merchant, ReadApprovals, nothing(), query APPROVALS => 200 Json(answer::approval::ApprovalPage);
+        /// Read a request for approval.
+        ReadApproval(id: ApprovalId) = GET "/b/checkout/v1/approvals/{}/", "read_approval",
+            Merchant, ReadApprovals, nothing() => 200 Json(answer::approval::ApprovalShown);
+        /// Approve a refund or void.
+        Approve(id: ApprovalId) = POST "/b/checkout/v1/approvals/{}/approve/", "approve",
+            Merchant, Approve, json(SMALL) as api::approval::ApproveRequest
+            => 200 Json(answer::approval::ApprovalShown);
+        /// Reject a refund or void.
+        Reject(id: ApprovalId) = POST "/b/checkout/v1/approvals/{}/reject/", "reject",
+            Merchant, Approve, json(SMALL) as api::approval::RejectRequest
+            => 200 Json(answer::approval::ApprovalShown);
+        /// Withdraw a request for approval.
+        Withdraw(id: ApprovalId) = POST "/b/checkout/v1/approvals/{}/withdraw/", "withdraw",
+            Merchant, Operate, nothing() => 200 Json(answer::approval::ApprovalShown);
         /// List a customer's saved cards.
         ListCards = POST "/b/pbl/v2/card/", "list_cards",
             Merchant, Cards, record(SMALL) as api::card::Filter => 200 Json(Vec<sdk::card::CardShown>);
@@ -116,6 +134,10 @@ macro_rules! routes {
         /// Ask the gateway what became of a payment.
         Inquire = POST "/b/pbl/v2/inquiry/", "inquire",
             Merchant, Inquire, record(SMALL) as api::inquiry::InquiryRequest
+            => 200 Json(answer::payload::Notification);
+        /// Notify a receiver of a payment.
+        NotifyNow(id: SessionId) = POST "/b/checkout/v1/pymt-txn/{}/notify/", "notify",
+            Merchant, Inquire, json(SMALL) as api::inquiry::NotifyRequest
             => 200 Json(answer::payload::Notification);
         /// Remind the payer.
         Remind = POST "/b/pbl/v2/message-notification/", "message_notification",

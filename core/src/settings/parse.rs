@@ -3,6 +3,7 @@
 
 mod agreement;
 mod alerts;
+mod approvals;
 mod brand;
 mod custom_field;
 mod exchange;
@@ -123,6 +124,7 @@ impl DocumentReader<'_> {
             limits: self.limits(root),
             messages: self.messages(root),
             alerts: self.alerts(root),
+            approvals: self.approvals(root),
             notified_ends: self.notified_ends(root),
             retention: self.retention(root),
             single_sign_on: self.single_sign_on(root),

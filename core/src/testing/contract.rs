@@ -4,6 +4,7 @@
 //! A check returns what is wrong instead of panicking, because a panic would stop the whole isolate.
 
 mod alerts;
+mod approvals;
 mod attachments;
 mod audit;
 mod bearers;
@@ -178,6 +179,11 @@ async fn of_payments(store: &(impl Directory + Ledger), seed: u64) -> Vec<Findin
         receivers::a_receiver_that_fails_is_known_until_it_works,
         receivers::what_is_for_a_disabled_receiver_is_held_until_it_is_enabled,
         receivers::an_address_that_is_gone_is_disabled_alone,
+        approvals::a_request_is_read_back_as_it_was_stored_and_changed,
+        approvals::one_request_is_open_for_an_operation_on_an_attempt,
+        approvals::a_request_moves_only_from_the_state_in_which_it_is,
+        approvals::a_tracking_key_asks_once,
+        approvals::pages_of_requests_follow_each_other,
         alerts::an_entry_is_reported_once_to_each_audience,
         alerts::of_two_alerts_after_the_same_one_the_second_is_not_stored,
         alerts::what_is_closed_is_not_reported,

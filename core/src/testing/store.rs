@@ -2,6 +2,7 @@
 //! moves only, frozen amounts, all or nothing. The [contract](super::contract) is run on both.
 
 mod alerts;
+mod approvals;
 mod attachments;
 mod attention;
 mod bookkeeping;
@@ -36,6 +37,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::cell::RefCell;
 
+use crate::approval::Approval;
 use crate::attempt::Attempt;
 use crate::card::agreement::{AgreementKey, SavedAgreement};
 use crate::card::{Card, CardToken};
@@ -80,6 +82,7 @@ struct Rows {
     hidden: BTreeSet<SessionId>,
     attempts: BTreeMap<ReferenceNumber, Attempt>,
     children: BTreeMap<ReferenceNumber, Child>,
+    approvals: BTreeMap<ReferenceNumber, Approval>,
     events: Vec<Event>,
     deliveries: BTreeMap<DeliveryId, StoredDelivery>,
     receivers: BTreeMap<(MerchantId, String), receivers::StoredReceiver>,

@@ -114,6 +114,27 @@ pub struct ReferenceNumber {
     text: String,
 }
 
+/// A request for approval: a name of the same form.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ApprovalId(pub ReferenceNumber);
+
+impl ApprovalId {
+    /// What the text matches.
+    pub const PATTERN: &'static str = ReferenceNumber::PATTERN;
+
+    /// Reads a name.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        ReferenceNumber::parse(text).map(Self)
+    }
+
+    /// The text on the wire.
+    #[must_use]
+    pub(crate) fn as_str(&self) -> &str {
+        self.0.as_str()
+    }
+}
+
 named!(ReferenceNumber, "1 to 128 capitals, digits and hyphens", "^[A-Z0-9-]{1,128}$");
 
 impl ReferenceNumber {

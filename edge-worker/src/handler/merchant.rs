@@ -2,6 +2,7 @@
 
 use checkout_core::flow::Failure;
 use checkout_core::flow::merchant::{inquiry, operate, payment_methods, remind};
+use checkout_core::value::id::SessionId;
 
 use crate::call::Call;
 use crate::http::Reply;
@@ -18,6 +19,13 @@ pub(crate) async fn inquire(call: &Call<'_>) -> Result<Reply, Failure> {
     Ok(Reply::json(200, known.body))
 }
 
+/// Notifies a receiver after the answer, which says the same.
+pub(crate) async fn notify(call: &Call<'_>, session_id: &SessionId) -> Result<Reply, Failure> {
+    let known =
+        Box::pin(inquiry::notify_now(call.edge.as_ref(), &call.caller()?, session_id, call.bytes())).await?;
+    Ok(Reply::json(200, known.body))
+}
+
 /// Sends the payer a message once more, after the answer.
 pub(crate) async fn remind(call: &Call<'_>) -> Result<Reply, Failure> {
     let body = Box::pin(remind::remind(call.edge.as_ref(), &call.caller()?, call.bytes())).await?;
@@ -31,5 +39,5 @@ pub(crate) async fn operate(call: &Call<'_>) -> Result<Reply, Failure> {
     let input =
         operate::OperationInput { caller: call.caller()?, tracking_key, idempotency_key, body: call.bytes() };
     let done = Box::pin(operate::operate(call.edge.as_ref(), input)).await?;
-    Ok(Reply::json(200, done.body).replayed(done.is_replayed))
+    Ok(Reply::json(done.status, done.body).replayed(done.is_replayed))
 }

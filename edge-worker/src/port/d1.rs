@@ -8,6 +8,7 @@ mod access;
 mod ahead;
 mod alert;
 mod answer;
+mod approval;
 mod attachment;
 mod attention;
 mod audit;

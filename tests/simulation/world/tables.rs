@@ -1,6 +1,9 @@
 //! The tables next to that of the transactions.
 
-use checkout_core::port::{Counters, LoggedTry, PageOrigins, Payers, StoredEnding, Timelines};
+use checkout_core::approval::Approval;
+use checkout_core::port::{
+    ApprovalSearch, Approvals, Counters, LoggedTry, PageOrigins, Payers, StoredEnding, Timelines,
+};
 use checkout_core::record::consent::Consent;
 use checkout_core::record::event::LoggedEvent;
 
@@ -296,6 +299,24 @@ impl Timelines for FaultyWorld {
         limit: u32,
     ) -> Result<Vec<(DeliveryId, LoggedTry)>, PortError> {
         self.read(self.inner.store.logged_tries(session_id, limit)).await
+    }
+}
+
+impl Approvals for FaultyWorld {
+    async fn approval(&self, id: &ReferenceNumber) -> Result<Option<Approval>, PortError> {
+        self.read(self.inner.store.approval(id)).await
+    }
+
+    async fn tracked_approval(
+        &self,
+        merchant: &MerchantId,
+        key: &str,
+    ) -> Result<Option<Approval>, PortError> {
+        self.read(self.inner.store.tracked_approval(merchant, key)).await
+    }
+
+    async fn find_approvals(&self, search: &ApprovalSearch) -> Result<Vec<Approval>, PortError> {
+        self.read(self.inner.store.find_approvals(search)).await
     }
 }
 

@@ -10,6 +10,7 @@ const MISSING = [401, "credentials_missing"];
 const INVALID = [401, "credentials_invalid"];
 const PRIVATE = [401, "private_key_required"];
 const FOR_KEYS = [403, "key_required"];
+const FOR_PERSONS = [403, "user_required"];
 const PERMISSION = [403, "permission_missing"];
 
 const E_COMMERCE = "e-commerce payments";
@@ -37,6 +38,9 @@ const NEEDS = {
   wallet: (has) => has(adds(E_COMMERCE)) && has(use("credit-card")),
   cards: (has) => has("Can manage cards"),
   cash: (has) => has("Can acknowledge cash"),
+  "see requests": (has) => has("Can approve") || ["capture", "refund", "void", "cancel", "expire", "delete"].some((one) => has(`payment.${one}`)),
+  approve: (has) => has("Can approve"),
+  withdraw: (has) => ["capture", "refund", "void", "cancel", "expire", "delete"].some((one) => has(`payment.${one}`)),
   inquire: (has) => has("payment.inquiry"),
   manage: (has) => has("Can manage access"),
   // No permission is enough: only who may do everything for the merchant.
@@ -56,8 +60,9 @@ const OPERATORS = {
   "administer the installation": ["admin"],
 };
 
-/** What only keys do. */
+/** What only keys do, and what only persons do. */
 const FOR_KEYS_ONLY = ["cards", "cash"];
+const FOR_PERSONS_ONLY = ["approve"];
 
 /** Why a request for an action is refused to someone who holds this; `undefined` if it is not. */
 export function refusal(action, { kind, may, role }) {
@@ -75,6 +80,7 @@ export function refusal(action, { kind, may, role }) {
   const has = (permission) => may === "all" || may.has(permission);
   if (kind === "public" && action !== "wallet") return PRIVATE;
   if (kind === "user" && FOR_KEYS_ONLY.includes(action)) return FOR_KEYS;
+  if (kind === "private" && FOR_PERSONS_ONLY.includes(action)) return FOR_PERSONS;
   return needs(has) ? undefined : PERMISSION;
 }
 
@@ -82,9 +88,9 @@ export function refusal(action, { kind, may, role }) {
 export const OF_USERS = [
   ...[E_COMMERCE, REQUESTS].flatMap((plugin) => [adds(plugin), changes(plugin), `Can view ${plugin}`]),
   use("knet"), use("credit-card"), "payment.capture", "payment.refund", "payment.void", "payment.cancel", "payment.expire",
-  "payment.delete", "payment.inquiry", "Can manage access",
+  "payment.delete", "payment.inquiry", "Can manage access", "Can approve",
 ];
-export const OF_KEYS = [...OF_USERS, "Can manage cards", "Can acknowledge cash"];
+export const OF_KEYS = [...OF_USERS.filter((name) => name !== "Can approve"), "Can manage cards", "Can acknowledge cash"];
 /** Permissions of which an action needs more than one. */
 export const TOGETHER = [
   [adds(E_COMMERCE), use("knet")],

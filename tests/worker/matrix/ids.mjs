@@ -1,6 +1,7 @@
 /** What the requests of the matrix name: things that exist, and things of the same shape that do not. */
 import assert from "node:assert/strict";
 import { atTheBank, attempts, open, payWith, returnPath } from "../payer.mjs";
+import { storeRequest } from "../approvals.mjs";
 import { IMAGE } from "../isolation-rows.mjs";
 import { BY_CARD, IN_CASH, TWO_WAYS } from "./rows.mjs";
 
@@ -38,7 +39,10 @@ export async function ids(till, spare) {
     reference, own, paid.session_id,
   );
   const others = { two_ways: (await open(till, TWO_WAYS)).session_id, by_card: (await open(till, BY_CARD)).session_id, in_cash: (await open(till, IN_CASH)).session_id };
+  const approval_id = `${refund.body.reference_number.replace(/^./, (first) => (first === "A" ? "B" : "A"))}`;
+  await storeRequest(till, { id: approval_id, merchant_id: own, session_id: returned.session_id, reference: (await attempts(till, returned))[0].reference, state: "rejected" });
   const real = {
+    approval_id,
     ...others, customer: "matrix-customer", own, merchant_id: spare, session_id, tried: waiting.session_id, paid: paid.session_id, token, reference_number: reference,
     refunded: returned.session_id, refund: refund.body.reference_number,
     back: (await returnPath(till, reference)).split("/").at(-2), picture: last(shown.body.qr_code_url), short: last(shown.body.checkout_short_url),
@@ -58,5 +62,5 @@ export async function ids(till, spare) {
   );
   const nowhere = nowhereOf("ab");
   const another = token.replace(/.$/, (digit) => (digit === "2" ? "3" : "2"));
-  return { real, nowhere: { ...real, session_id: nowhere, tried: nowhere, paid: nowhere, refunded: nowhere, two_ways: nowhere, by_card: nowhere, in_cash: nowhere, token: another, delivery_id: `evt_${nowhere}_1`, receiver: "https://nowhere.example.com", image: `${"0".repeat(32)}.svg`, prefix: "zzzzzzzz", user_id: 2_147_483_646 } };
+  return { real, nowhere: { ...real, approval_id: approval_id.replace(/^./, (first) => (first === "C" ? "D" : "C")), session_id: nowhere, tried: nowhere, paid: nowhere, refunded: nowhere, two_ways: nowhere, by_card: nowhere, in_cash: nowhere, token: another, delivery_id: `evt_${nowhere}_1`, receiver: "https://nowhere.example.com", image: `${"0".repeat(32)}.svg`, prefix: "zzzzzzzz", user_id: 2_147_483_646 } };
 }

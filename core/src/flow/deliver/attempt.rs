@@ -4,6 +4,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::time::Duration;
 
+use super::approved;
 use super::flag::{Failing, flagged};
 use super::message;
 use super::tried::DeliveryTry;
@@ -12,6 +13,7 @@ use crate::flow::find::RecentSettings;
 use crate::port::{
     Clock, Doorbell, Finished, LONGEST_WAIT, MessageClaim, Next, PortError, Ring, Rng, Store, Try, World,
 };
+use crate::record::outbox::MessageKind;
 use crate::record::receiver::{self, Disabling, ReceiverEffect, TryError};
 use crate::settings::situation::Situation;
 use crate::value::time::Timestamp;
@@ -79,6 +81,9 @@ pub(super) async fn attempt(
         // Boxed: webhooks would carry the future of a message to a payer.
         return Box::pin(message::attempt(world, &claim, channel)).await;
     }
+    if message.kind == MessageKind::Approval {
+        return Box::pin(approved::attempt(world, &claim)).await;
+    }
     let now = world.clock().now();
     // 2
     let situation = recent.of(world, &message.merchant).await;
@@ -128,7 +133,7 @@ fn of_receiver(
     receiver::effect(is_delivered, answer.effect() == AnswerEffect::Gone, claim.failing_since, at)
 }
 
-fn what_next(
+pub(super) fn what_next(
     world: &impl World,
     claim: &MessageClaim,
     answer: ReceiverAnswer,

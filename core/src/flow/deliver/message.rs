@@ -10,12 +10,13 @@ use core::time::Duration;
 use super::flag::{Failing, flagged};
 use super::tried::DeliveryTry;
 use crate::answer::bought::Bought;
-use crate::flow::exchange::messenger::connect;
+use crate::flow::exchange::messenger::{carrier, connect};
 use crate::flow::payer::local;
 use crate::flow::situation::situation_of;
 use crate::message::alert::AlertLetter;
 use crate::message::facts::MessageFacts;
 use crate::message::render::{MessageScene, Unsendable, letter};
+use crate::message::staff::StaffLetter;
 use crate::messenger::letter::Letter;
 use crate::messenger::provider::Provider;
 use crate::messenger::{Messenger, ProviderAnswer, ProviderDeclaration};
@@ -25,7 +26,6 @@ use crate::port::{
 };
 use crate::record::outbox::Message;
 use crate::record::receiver::{ReceiverEffect, TryError};
-use crate::settings::MerchantSettings;
 use crate::settings::message::ProviderAccount;
 use crate::settings::situation::Situation;
 use crate::value::email::is_email;
@@ -42,7 +42,7 @@ const OVERTAKEN: &str = "what it says is no longer so";
 /// Why a message is not sent.
 const ERASED: &str = "what identifies the payer was erased";
 /// Why a message is not sent.
-const NO_ALERT: &str = "it is about no transaction, and no alert";
+const NO_ALERT: &str = "it is about no transaction, and neither an alert nor a letter to the staff";
 /// Why a message is not sent.
 const NOT_TAKEN: &str = "the e-mail address is permitted, and none that providers of e-mail take";
 /// Why a message of `WhatsApp` is not sent.
@@ -152,10 +152,17 @@ async fn prepare(
             }
             letter
         }
-        None => AlertLetter::read(&message.body).ok_or_else(|| never(NO_ALERT))?.letter(message.id.as_str()),
+        None => to_staff(message).ok_or_else(|| never(NO_ALERT))?,
     };
     let messenger = connect(world, settings, channel, &carrier).map_err(later)?;
     Ok(Prepared { provider: carrier.provider, messenger, letter })
+}
+
+/// What goes to those who operate the shop: an alert, or a letter to one of them.
+fn to_staff(message: &Message) -> Option<Letter> {
+    let (id, body) = (message.id.as_str(), &message.body);
+    let alert = AlertLetter::read(body).map(|alert| alert.letter(id));
+    alert.or_else(|| StaffLetter::read(body).map(|letter| letter.letter(id)))
 }
 
 /// Whether what a message says is still so: nobody is asked to pay what cannot be paid any more, and no attempt is called
@@ -176,19 +183,6 @@ fn is_current(occasion: MessageOccasion, record: &Record, message: &Message) -> 
         | MessageOccasion::Refunded
         | MessageOccasion::Voided => true,
     }
-}
-
-/// The merchant's provider. A merchant that only tests has the inbox of the sandbox, if there is one: anyone may read it.
-fn carrier(world: &impl World, settings: &MerchantSettings, channel: Channel) -> Option<ProviderAccount> {
-    let has_inbox =
-        world.installation().has_sandbox && settings.gateways.iter().all(|gateway| gateway.sandbox);
-    let own = settings.messages.of(channel).cloned();
-    let inbox = || ProviderAccount {
-        provider: Provider::Sandbox,
-        from: settings.merchant.as_str().into(),
-        ..ProviderAccount::default()
-    };
-    own.or_else(|| has_inbox.then(inbox)).filter(|own| has_inbox || own.provider != Provider::Sandbox)
 }
 
 /// What a message is rendered with, or why it is not sent.

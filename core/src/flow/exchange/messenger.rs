@@ -6,6 +6,7 @@ use alloc::string::String;
 
 use crate::gateway::credentials::{Credentials, StoredCredential};
 use crate::installation::Installation;
+use crate::messenger::provider::Provider;
 use crate::messenger::{Messenger, MessengerAccount};
 use crate::port::{PortError, Vault, World};
 use crate::route::Route;
@@ -13,6 +14,23 @@ use crate::settings::MerchantSettings;
 use crate::settings::message::ProviderAccount;
 use crate::value::id::MerchantId;
 use crate::words::message::Channel;
+
+/// The merchant's provider. A merchant that only tests has the inbox of the sandbox, if there is one: anyone may read it.
+pub(in crate::flow) fn carrier(
+    world: &impl World,
+    settings: &MerchantSettings,
+    channel: Channel,
+) -> Option<ProviderAccount> {
+    let has_inbox =
+        world.installation().has_sandbox && settings.gateways.iter().all(|gateway| gateway.sandbox);
+    let own = settings.messages.of(channel).cloned();
+    let inbox = || ProviderAccount {
+        provider: Provider::Sandbox,
+        from: settings.merchant.as_str().into(),
+        ..ProviderAccount::default()
+    };
+    own.or_else(|| has_inbox.then(inbox)).filter(|own| has_inbox || own.provider != Provider::Sandbox)
+}
 
 /// The account of a merchant, opened.
 pub(in crate::flow) fn connect(

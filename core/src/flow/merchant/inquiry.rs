@@ -10,7 +10,7 @@ use futures_util::future::join_all;
 use crate::access::Caller;
 use crate::answer::payload::{Additions, Cause, payload};
 use crate::answer::token::ShownCard;
-use crate::api::inquiry::{InquiryRequest, Notify};
+use crate::api::inquiry::{InquiryRequest, Notify, NotifyRequest};
 use crate::api::target::Target;
 use crate::attempt::Attempt;
 use crate::change::{Change, EventKind};
@@ -66,6 +66,26 @@ pub async fn inquire(world: &impl World, caller: &Caller, body: &[u8]) -> Result
     // 1
     let asked = InquiryRequest::parse(body, world.installation())?;
     let asking = Asking { caller, by: caller.actor(), sources: InquirySources::Gateways };
+    answer(world, &asking, &asked).await
+}
+
+/// Notifies a receiver of what is known of a payment, as the merchant's staff want it: the receiver of the transaction, or an
+/// address under the rules of every other. No gateway is asked.
+///
+/// # Errors
+/// The rejection, or a failure of the world.
+pub async fn notify_now(
+    world: &impl World,
+    caller: &Caller,
+    session_id: &SessionId,
+    body: &[u8],
+) -> Result<InquiryAnswer, Failure> {
+    let wanted = NotifyRequest::parse(body, world.installation())?;
+    let asked = InquiryRequest {
+        target: Target::Session(session_id.as_str().into()),
+        notify: wanted.address.map_or(Notify::Receiver, Notify::Address),
+    };
+    let asking = Asking { caller, by: caller.actor(), sources: InquirySources::Store };
     answer(world, &asking, &asked).await
 }
 

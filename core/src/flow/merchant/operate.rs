@@ -5,9 +5,12 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::access::{Caller, Particular};
+use crate::answer::approval::ApprovalShown;
 use crate::answer::operation::{OperationDone, ReportSource, body};
 use crate::api::operation::{CheckedOperation, OperationKey, RawOperation, operation_key};
 use crate::api::target::Target;
+use crate::approval::Approval;
+use crate::change::ChildWrite;
 use crate::child::Child;
 use crate::child::stage::OperationStage;
 use crate::flow::commit::generate;
@@ -15,22 +18,30 @@ use crate::flow::commit::idempotency::{Done, do_once};
 use crate::flow::commit::{Decided, Decision, decide_and_commit};
 use crate::flow::ending::end;
 use crate::flow::exchange::connect::signature_key;
+use crate::flow::exchange::staff;
 use crate::flow::operation::{Booked, ReportedOperation, send, settle};
 use crate::flow::{Failure, find};
+use crate::gateway::profile::Profile;
+use crate::operation::approval::{Asker, ask, needs_approval};
 use crate::operation::begin::{self, Books, begin};
 use crate::operation::command::Command;
 use crate::payment::ending::Ending;
-use crate::port::{Bookkeeping, PortError, Store, World};
+use crate::port::{ApprovalSearch, Approvals, Bookkeeping, PortError, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::situation::Situation;
 use crate::transaction::Transaction;
 use crate::transaction::initiator::Initiator;
-use crate::value::id::{DeliveryId, SessionId};
+use crate::value::id::{DeliveryId, MerchantId, SessionId};
 use crate::value::json;
+use crate::value::money::Money;
 use crate::words::ChildOperation;
+use crate::words::operation_reason::OperationReason;
 
 /// What a merchant is answered if the gateway gave no reason.
 const NO_REASON: &str = "the gateway declined the operation";
+
+/// The most requests for approval of one payment that are looked at: few are open, and the newest come first.
+const MOST_REQUESTS: u32 = 1_000;
 
 /// A request as it came in.
 #[derive(Debug)]
@@ -48,6 +59,8 @@ pub struct OperationInput<'a> {
 /// The answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OperationAnswer {
+    /// The status: 202 if nothing was asked of the gateway, because it has to be approved.
+    pub status: u16,
     /// The JSON body.
     pub body: String,
     /// Whether the same request did the operation before, for the header `Idempotent-Replayed`.
@@ -60,10 +73,11 @@ pub struct OperationAnswer {
 ///
 /// 1. the caller is known, and may operate;
 /// 2. read the body, reporting every wrong field; the caller must be permitted to do what it asks for;
-/// 3. a known key starts nothing and answers with the state of the first operation;
+/// 3. a known key starts nothing and answers with the state of the first operation, or of the request for its approval;
 /// 4. find the payment; another merchant's payment is answered like one that does not exist; ending or hiding
 ///    it moves no money;
-/// 5. **commit 1**: the operation is recorded and its amount reserved, even if everything stops now;
+/// 5. **commit 1**: the operation is recorded and its amount reserved, even if everything stops now; where the settings say that
+///    it has to be approved, only the request is recorded, and nothing follows;
 /// 6. the gateway is asked;
 /// 7. **commit 2** stores its answer. What it did not answer is asked again later.
 ///
@@ -96,11 +110,13 @@ async fn operate_once(
         }
     };
     // 3
-    let find = async || Ok(find_tracked(world, caller, key.as_ref()).await?);
+    let find = async || Ok(find_known(world, caller, key.as_ref()).await?);
     let wanted = WantedOperation { operation, asked, key: key.as_ref() };
     let booked = match do_once(find, async || record(world, caller, wanted).await).await? {
-        Done::Before(child) => return answer_again(world, caller, child, wanted).await,
-        Done::Now(booked) => booked,
+        Done::Before(Known::Operation(child)) => return answer_again(world, caller, *child, wanted).await,
+        Done::Before(Known::Request(approval)) => return ask_again(world, *approval, wanted).await,
+        Done::Now(Recorded::Asked(approval)) => return accepted(*approval, false),
+        Done::Now(Recorded::Begun(booked)) => *booked,
     };
     // 6, 7
     let learned = send(world, &caller.situation.settings, &booked.books, &booked.child).await?;
@@ -111,7 +127,7 @@ async fn operate_once(
         return Err(Rejection::OperationDeclined { message }.into());
     }
     let body = describe(world, situation, &settled.books.transaction, &settled.child)?;
-    Ok(OperationAnswer { body, is_replayed: false, deliveries: settled.deliveries })
+    Ok(OperationAnswer { status: 200, body, is_replayed: false, deliveries: settled.deliveries })
 }
 
 /// Ends or hides a transaction.
@@ -131,7 +147,7 @@ async fn end_transaction(
     let ended = end(world, session_id, ending, Some(&caller.actor())).await?;
     let done = OperationDone::of(command, detail);
     let body = json::write(&done)?;
-    Ok(OperationAnswer { body, is_replayed: false, deliveries: ended.deliveries })
+    Ok(OperationAnswer { status: 200, body, is_replayed: false, deliveries: ended.deliveries })
 }
 
 /// What is to be recorded.
@@ -142,8 +158,33 @@ struct WantedOperation<'a> {
     key: Option<&'a OperationKey>,
 }
 
-/// Finds the payment and records the operation; steps 4 and 5 of [`operate`].
-async fn record(world: &impl World, caller: &Caller, wanted: WantedOperation<'_>) -> Result<Booked, Failure> {
+/// What is known under a key.
+enum Known {
+    Operation(Box<Child>),
+    Request(Box<Approval>),
+}
+
+/// What was recorded.
+enum Recorded {
+    /// The operation.
+    Begun(Box<Booked>),
+    /// That it has to be approved.
+    Asked(Box<Approval>),
+}
+
+/// What an operation is decided on.
+struct OperationBasis {
+    books: Books,
+    /// The requests for approval of the payment; empty for a caller who need not ask.
+    requests: Vec<Approval>,
+}
+
+/// Finds the payment and records the operation, or the request for its approval; steps 4 and 5 of [`operate`].
+async fn record(
+    world: &impl World,
+    caller: &Caller,
+    wanted: WantedOperation<'_>,
+) -> Result<Recorded, Failure> {
     let (situation, asked) = (&caller.situation, wanted.asked);
     // 4
     let merchant = caller.merchant();
@@ -151,9 +192,12 @@ async fn record(world: &impl World, caller: &Caller, wanted: WantedOperation<'_>
     let session_id = found.transaction.session_id;
     // 5
     let names = generate::names(world, &situation.settings, &session_id)?;
-    let load = async || Ok(world.ledger(&session_id).books(&session_id).await?.ok_or(Rejection::NotFound)?);
-    let decided = decide_and_commit(world, None, load, async |books: Box<Books>| {
+    let is_bound = is_bound(caller);
+    let load = async || load(world, merchant, &session_id, is_bound).await;
+    let decided = decide_and_commit(world, None, load, async |stored: Box<OperationBasis>| {
+        let OperationBasis { books, requests } = &*stored;
         let profile = books.settled.as_ref().and_then(|attempt| situation.settings.gateway(&attempt.pg_code));
+        check_remaining(books, profile, wanted)?;
         let request = begin::BeginRequest {
             operation: wanted.operation,
             amount: asked.amount(books.transaction.amount.currency())?,
@@ -163,26 +207,112 @@ async fn record(world: &impl World, caller: &Caller, wanted: WantedOperation<'_>
             note: asked.note.clone(),
             initiator: caller.user().map(|user| Box::new(Initiator::of(user, caller.is_basic))),
         };
-        let change = begin(&books, profile, request, names.clone(), situation.now)?.by(caller.actor());
-        Ok(Decision::Commit(Box::new(change), books))
+        let change = begin(books, profile, request, names.clone(), situation.now)?.by(caller.actor());
+        let policy = &situation.settings.approvals;
+        let child = change.child.as_ref().map(ChildWrite::child);
+        let Some(child) = child.filter(|child| is_bound && needs_approval(policy, books, child)) else {
+            return Ok(Decision::Commit(Box::new(change), stored));
+        };
+        let by_whom = Asker {
+            id: names.reference.clone(),
+            by: caller.actor(),
+            tracking_key: child.tracking_key.clone(),
+        };
+        let mut request = ask(books, requests, (child, profile), by_whom, policy)?;
+        staff::add_asked(world, &mut request, situation).await?;
+        Ok(Decision::Commit(Box::new(request), stored))
     });
-    let Decided { change, basis: mut books } = decided.await?;
+    let Decided { change, basis } = decided.await?;
     let change = change.ok_or(Rejection::Conflict)?;
+    if let Some(write) = change.approval {
+        return Ok(Recorded::Asked(Box::new(write.approval().clone())));
+    }
     let child = change.child.ok_or(Rejection::Conflict)?.child().clone();
+    let mut books = basis.books;
     books.transaction = change.transaction;
     books.children.push(child.clone());
-    Ok(Booked { books: *books, child })
+    Ok(Recorded::Begun(Box::new(Booked { books, child })))
 }
 
-async fn find_tracked(
+/// Whether the settings bind a caller to ask: users, and keys where they say so.
+fn is_bound(caller: &Caller) -> bool {
+    let policy = &caller.situation.settings.approvals;
+    policy.is_set() && (policy.binds_keys || caller.user().is_some())
+}
+
+async fn load(
+    world: &impl World,
+    merchant: &MerchantId,
+    session_id: &SessionId,
+    is_bound: bool,
+) -> Result<OperationBasis, Failure> {
+    let ledger = world.ledger(session_id);
+    let mut requests = Vec::new();
+    if is_bound {
+        let of_payment = ApprovalSearch {
+            merchant: merchant.clone(),
+            session_id: Some(session_id.clone()),
+            state: None,
+            after: None,
+            limit: MOST_REQUESTS,
+        };
+        requests = ledger.find_approvals(&of_payment).await?;
+    }
+    let books = ledger.books(session_id).await?.ok_or(Rejection::NotFound)?;
+    Ok(OperationBasis { books, requests })
+}
+
+/// A caller who looked before says how much was left: what they decide on must be what is.
+fn check_remaining(
+    books: &Books,
+    profile: Option<&Profile>,
+    wanted: WantedOperation<'_>,
+) -> Result<(), Rejection> {
+    let Some(seen) = wanted.asked.remaining(books.transaction.amount.currency())? else { return Ok(()) };
+    let available = begin::left_for(books, wanted.operation, profile)?;
+    if available == seen { Ok(()) } else { Err(Rejection::RemainingChanged { available }) }
+}
+
+async fn find_known(
     world: &impl World,
     caller: &Caller,
     key: Option<&OperationKey>,
-) -> Result<Option<Child>, PortError> {
-    match key {
-        Some(key) => world.ledger(caller.merchant()).tracked(caller.merchant(), &key.text).await,
-        None => Ok(None),
+) -> Result<Option<Known>, PortError> {
+    let Some(key) = key else { return Ok(None) };
+    let (merchant, ledger) = (caller.merchant(), world.ledger(caller.merchant()));
+    if let Some(child) = ledger.tracked(merchant, &key.text).await? {
+        return Ok(Some(Known::Operation(Box::new(child))));
     }
+    if !caller.situation.settings.approvals.is_set() {
+        return Ok(None);
+    }
+    let request = ledger.tracked_approval(merchant, &key.text).await?;
+    Ok(request.map(|approval| Known::Request(Box::new(approval))))
+}
+
+/// The answer that an operation has to be approved.
+fn accepted(approval: Approval, is_replayed: bool) -> Result<OperationAnswer, Failure> {
+    let body = json::write(&ApprovalShown::from(approval))?;
+    Ok(OperationAnswer { status: 202, body, is_replayed, deliveries: Vec::new() })
+}
+
+/// The state of a known request for approval.
+async fn ask_again(
+    world: &impl World,
+    approval: Approval,
+    wanted: WantedOperation<'_>,
+) -> Result<OperationAnswer, Failure> {
+    let session_id = &approval.session_id;
+    let record = world.ledger(session_id).load(session_id).await?.ok_or(Rejection::NotFound)?;
+    let done = DoneBefore {
+        session_id,
+        operation: approval.operation,
+        amount: approval.amount,
+        reason: approval.reason,
+        note: approval.note.as_deref(),
+    };
+    check_same(wanted, done, &record.transaction)?;
+    accepted(approval, true)
 }
 
 /// The state of a known operation. An idempotency key belongs to one request: another one with it is refused.
@@ -193,28 +323,54 @@ async fn answer_again(
     wanted: WantedOperation<'_>,
 ) -> Result<OperationAnswer, Failure> {
     let record = world.ledger(&child.parent).load(&child.parent).await?.ok_or(Rejection::NotFound)?;
-    let is_strict = wanted.key.is_some_and(|key| key.is_strict);
-    if is_strict && !is_same(wanted.asked, &child, &record.transaction) {
-        return Err(Rejection::IdempotencyKeyReused.into());
-    }
+    let done = DoneBefore {
+        session_id: &child.parent,
+        operation: child.operation,
+        amount: child.amount,
+        reason: child.reason,
+        note: child.note.as_deref(),
+    };
+    check_same(wanted, done, &record.transaction)?;
     let body = describe(world, &caller.situation, &record.transaction, &child)?;
-    Ok(OperationAnswer { body, is_replayed: true, deliveries: Vec::new() })
+    Ok(OperationAnswer { status: 200, body, is_replayed: true, deliveries: Vec::new() })
+}
+
+/// What was asked for before under the same key.
+#[derive(Clone, Copy)]
+struct DoneBefore<'a> {
+    session_id: &'a SessionId,
+    operation: ChildOperation,
+    amount: Money,
+    reason: Option<OperationReason>,
+    note: Option<&'a str>,
+}
+
+fn check_same(
+    wanted: WantedOperation<'_>,
+    done: DoneBefore<'_>,
+    transaction: &Transaction,
+) -> Result<(), Rejection> {
+    let is_strict = wanted.key.is_some_and(|key| key.is_strict);
+    if is_strict && !is_same(wanted.asked, done, transaction) {
+        return Err(Rejection::IdempotencyKeyReused);
+    }
+    Ok(())
 }
 
 /// Whether an operation is what is asked for. A request without an amount meant everything that was left.
-fn is_same(asked: &CheckedOperation<'_>, child: &Child, transaction: &Transaction) -> bool {
+fn is_same(asked: &CheckedOperation<'_>, done: DoneBefore<'_>, transaction: &Transaction) -> bool {
     let is_of_target = match &asked.target {
-        Target::Session(session_id) => session_id.as_str() == child.parent.as_str(),
+        Target::Session(session_id) => session_id.as_str() == done.session_id.as_str(),
         Target::Order(order_no) => transaction.details.order_no.as_ref() == Some(order_no),
         Target::Both { session_id, .. } => {
-            session_id.as_str() == child.parent.as_str()
+            session_id.as_str() == done.session_id.as_str()
                 && asked.target.agrees(transaction.details.order_no.as_deref())
         }
     };
-    let amount = asked.amount(child.amount.currency());
-    let is_amount = amount.is_ok_and(|amount| amount.is_none_or(|amount| amount == child.amount));
-    let is_explained = asked.reason == child.reason && asked.note == child.note;
-    asked.command == Command::Move(child.operation) && is_of_target && is_amount && is_explained
+    let amount = asked.amount(done.amount.currency());
+    let is_amount = amount.is_ok_and(|amount| amount.is_none_or(|amount| amount == done.amount));
+    let is_explained = asked.reason == done.reason && asked.note.as_deref() == done.note;
+    asked.command == Command::Move(done.operation) && is_of_target && is_amount && is_explained
 }
 
 fn describe(

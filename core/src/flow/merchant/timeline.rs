@@ -80,7 +80,7 @@ fn webhooks(
     for (id, tried) in logged {
         of.entry(id.to_string()).or_default().push(tried);
     }
-    let to_receivers = deliveries.into_iter().filter(|delivery| delivery.kind.channel().is_none());
+    let to_receivers = deliveries.into_iter().filter(|delivery| delivery.kind.is_webhook());
     to_receivers.flat_map(move |delivery| {
         let done = of.remove(delivery.id.as_str()).unwrap_or_default();
         let entry = |at, tried| {

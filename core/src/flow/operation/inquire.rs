@@ -1,9 +1,11 @@
 //! Asks a gateway about an operation whose outcome is awaited.
 
 use super::load::{Booked, load};
-use super::send::charge_of;
+use super::send::{charge_of, send};
 use super::settle::{ReportedOperation, settle};
+use crate::approval::carried_out_by;
 use crate::child::Child;
+use crate::child::stage::OperationStage;
 use crate::flow::Failure;
 use crate::flow::exchange::connect::speak;
 use crate::flow::exchange::exchange;
@@ -55,6 +57,10 @@ pub(in crate::flow) async fn inquire_stored(world: &impl World, stored: Booked) 
                 {
                     OperationUpdate::AnswerLost
                 }
+                // It was approved and never arrived: it is sent under the same reference.
+                Ok(report) if report.outcome == OperationOutcome::Absent && is_to_be_sent(child) => {
+                    send(world, settings, &stored.books, child).await?
+                }
                 Ok(report) => OperationUpdate::Report(report),
                 Err(SendError::NotSent | SendError::Unknown) => OperationUpdate::AnswerLost,
             }
@@ -62,6 +68,11 @@ pub(in crate::flow) async fn inquire_stored(world: &impl World, stored: Booked) 
     };
     settle(world, stored, &situation.later(world), ReportedOperation::of_gateway(learned)).await?;
     Ok(true)
+}
+
+/// Whether who recorded an approved operation ended before the gateway was asked, as far as is known.
+fn is_to_be_sent(child: &Child) -> bool {
+    child.stage == OperationStage::Sending && carried_out_by(child.tracking_key.as_deref()).is_some()
 }
 
 fn operation_ref(child: &Child, charge: ChargeRef) -> OperationRef {

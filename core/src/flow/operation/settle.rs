@@ -6,17 +6,21 @@ use alloc::vec::Vec;
 use super::load::{Booked, booked};
 use super::notify::notify;
 use crate::answer::operation::ReportSource;
+use crate::approval::carried_out_by;
+use crate::approval::stage::fact_of;
 use crate::change::Change;
 use crate::child::Child;
 use crate::child::stage::OperationStage;
 use crate::flow::Failure;
 use crate::flow::commit::{Decided, Decision, commit_outcome};
+use crate::flow::exchange::staff;
 use crate::operation::apply::{OperationUpdate, apply};
+use crate::operation::approval::settled;
 use crate::operation::begin::Books;
-use crate::port::World;
+use crate::port::{Approvals, World};
 use crate::rejection::Rejection;
 use crate::settings::situation::Situation;
-use crate::value::id::DeliveryId;
+use crate::value::id::{DeliveryId, ReferenceNumber};
 
 /// What is known after a report about an operation was stored.
 #[derive(Debug, Clone, PartialEq)]
@@ -62,6 +66,12 @@ pub(in crate::flow) async fn settle(
         };
         let is_notified = applied.is_notified || is_retracted(child, &applied.change, report.source);
         let mut change = applied.change;
+        let id = carried_out_by(child.tracking_key.as_deref());
+        if let Some(id) =
+            id.filter(|_| change.child.as_ref().is_some_and(|write| fact_of(write.child().stage).is_some()))
+        {
+            record_approved(world, &mut change, situation, &id).await?;
+        }
         if is_notified {
             notify(world, &mut change, situation, report.source)?;
         }
@@ -74,6 +84,20 @@ pub(in crate::flow) async fn settle(
     let child = change.child.map_or(child, |write| write.child().clone());
     books.transaction = change.transaction;
     Ok(SettledOperation { books, child, deliveries })
+}
+
+/// The request that an operation carries out ends with it.
+async fn record_approved(
+    world: &impl World,
+    change: &mut Change,
+    situation: &Situation,
+    id: &ReferenceNumber,
+) -> Result<(), Failure> {
+    let Some(approval) = world.ledger(id).approval(id).await? else { return Ok(()) };
+    let write = change.child.as_ref().and_then(|write| settled(&approval, write.child(), change.at));
+    change.approval = write.map(Box::new);
+    staff::add_ended(world, change, situation)?;
+    Ok(())
 }
 
 /// Whether the gateway refused an operation later whose request, repeated with its tracking key, may have been

@@ -37,7 +37,7 @@ impl DocumentReader<'_> {
     }
 
     /// A whole number within a range, with a usual one.
-    fn number_within(
+    pub(super) fn number_within(
         &mut self,
         at: At<'_>,
         object: &Members<'_>,

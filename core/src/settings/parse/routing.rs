@@ -124,7 +124,7 @@ impl DocumentReader<'_> {
         (least, most)
     }
 
-    fn limit(&mut self, at: At<'_>, amount: &Members<'_>, currency: Currency) -> Option<Money> {
+    pub(super) fn limit(&mut self, at: At<'_>, amount: &Members<'_>, currency: Currency) -> Option<Money> {
         amount.get(at.name)?;
         let text = self.text(at.base, amount, at.name)?;
         match Money::parse(&text, currency) {

@@ -4,7 +4,7 @@ use super::delivery::StoredDelivery;
 use super::{AttemptEvent, Event, Fault, Rows, failed};
 use crate::attempt::Attempt;
 use crate::attempt::stage::{self, Stage};
-use crate::change::{AttemptWrite, Change, EventKind};
+use crate::change::{ApprovalWrite, AttemptWrite, Change, EventKind};
 use crate::port::CommitError;
 use crate::record::audit::Entry;
 use crate::record::outbox::DeliveryState;
@@ -28,6 +28,7 @@ impl Rows {
         if let Some(write) = &change.child {
             self.check_child(write)?;
         }
+        self.check_approval(change)?;
         self.check_rest(change)?;
         self.check_attachments(change)?;
         self.check_card(change)?;
@@ -124,6 +125,7 @@ impl Rows {
             state: stored.state,
             attempt: None,
             operation: None,
+            approval: None,
             actor: Some(entry.actor.clone()),
         });
         true
@@ -139,20 +141,7 @@ impl Rows {
     fn write(&mut self, change: &Change) {
         let next = &change.transaction;
         let attempt = change.attempt.as_ref().map(AttemptWrite::attempt);
-        self.events.push(Event {
-            session_id: next.session_id.clone(),
-            number: next.version,
-            at: change.at,
-            kind: change.event,
-            state: next.state,
-            attempt: attempt
-                .map(|attempt| AttemptEvent { reference: attempt.reference.clone(), stage: attempt.stage }),
-            operation: change
-                .child
-                .as_ref()
-                .map(|write| (write.child().reference.clone(), write.child().stage)),
-            actor: change.actor.as_deref().cloned(),
-        });
+        self.events.push(event_of(change));
         if change.event == EventKind::Erased {
             self.erase(change);
         }
@@ -176,6 +165,7 @@ impl Rows {
         if let Some(write) = &change.child {
             self.write_child(write.child());
         }
+        self.write_approval(change);
         for message in &change.messages {
             let is_disabled = self.is_disabled(&message.merchant, message.recipient.address());
             let state = if is_disabled { DeliveryState::Held } else { DeliveryState::Due };
@@ -196,6 +186,28 @@ impl Rows {
             let key = (answer.merchant.clone(), answer.operation, answer.key.clone());
             self.answers.insert(key, answer.clone());
         }
+    }
+}
+
+/// The row of the event log.
+fn event_of(change: &Change) -> Event {
+    let next = &change.transaction;
+    let attempt = change.attempt.as_ref().map(AttemptWrite::attempt);
+    Event {
+        session_id: next.session_id.clone(),
+        number: next.version,
+        at: change.at,
+        kind: change.event,
+        state: next.state,
+        attempt: attempt
+            .map(|attempt| AttemptEvent { reference: attempt.reference.clone(), stage: attempt.stage }),
+        operation: change.child.as_ref().map(|write| (write.child().reference.clone(), write.child().stage)),
+        approval: change
+            .approval
+            .as_deref()
+            .map(ApprovalWrite::approval)
+            .map(|approval| (approval.id.clone(), approval.state)),
+        actor: change.actor.as_deref().cloned(),
     }
 }
 

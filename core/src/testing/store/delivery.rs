@@ -156,7 +156,7 @@ impl Rows {
                 (Some(&event.session_id), event.number) == (subject.session_id.as_ref(), id.number())
                     && event.kind != EventKind::Notified
             };
-            let to_merchant = row.message.kind.channel().is_none();
+            let to_merchant = row.message.kind.is_webhook();
             to_merchant && subject.reference == *reference && self.events.iter().any(caused)
         };
         let about = self.deliveries.values().filter(is_caused);

@@ -7,12 +7,15 @@ use alloc::vec::Vec;
 use super::attention::StoredAttention;
 use super::{DeliveryState, MemoryStore, Rows, first};
 use crate::api::erasure::ErasureSubject;
+use crate::approval::Approval;
+use crate::approval::stage::ApprovalState;
 use crate::attempt::Attempt;
 use crate::change::{Change, EventKind};
 use crate::child::Child;
 use crate::gateway::charge::{PERSONAL_PARAMS, PgParams};
 use crate::port::{DeletedCards, Erasures, PortError};
 use crate::record::attachment::AttachmentName;
+use crate::record::outbox::MessageKind;
 use crate::state::State;
 use crate::transaction::Transaction;
 use crate::value::id::{MerchantId, SessionId};
@@ -31,6 +34,10 @@ fn is_of(transaction: &Transaction, merchant: &MerchantId, subject: &ErasureSubj
         }
 }
 
+fn is_undecided(approval: &Approval) -> bool {
+    matches!(approval.state, ApprovalState::Asked | ApprovalState::Approved)
+}
+
 impl Rows {
     /// Erases what is stored of a transaction elsewhere; `change` erases the transaction itself.
     pub(super) fn erase(&mut self, change: &Change) {
@@ -43,6 +50,10 @@ impl Rows {
         for child in self.children.values_mut().filter(|child| child.parent == *session_id) {
             child.params = impersonal(&child.params);
             (child.response, child.extra, child.message, child.note) = (None, None, None, None);
+        }
+        for approval in self.approvals.values_mut().filter(|one| one.session_id == *session_id) {
+            (approval.extra, approval.note, approval.failure, approval.decided.note) =
+                (None, None, None, None);
         }
         for row in self
             .deliveries
@@ -94,7 +105,9 @@ impl Rows {
             && !self.attention.values().any(is_open)
             && !attempts.any(is_asked)
             && !children.any(Child::is_open)
-            && !deliveries.any(|row| row.state == DeliveryState::Due)
+            && !deliveries
+                .any(|row| row.state == DeliveryState::Due && row.message.kind != MessageKind::Approval)
+            && !self.approvals.values().any(|one| one.session_id == *session_id && is_undecided(one))
             && self.last(session_id).is_some_and(|(kind, at)| kind != EventKind::Erased && at <= quiet_since)
     }
 }

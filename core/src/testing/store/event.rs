@@ -1,5 +1,6 @@
 //! The log of events.
 
+use crate::approval::stage::ApprovalState;
 use crate::attempt::stage::Stage;
 use crate::change::EventKind;
 use crate::child::stage::OperationStage;
@@ -25,6 +26,8 @@ pub struct Event {
     pub attempt: Option<AttemptEvent>,
     /// The operation that changed with it, and its stage after it.
     pub operation: Option<(ReferenceNumber, OperationStage)>,
+    /// The request for approval that changed with it, and its state after it.
+    pub approval: Option<(ReferenceNumber, ApprovalState)>,
     /// Who of the merchant or of the operators caused it.
     pub actor: Option<Actor>,
 }

@@ -11,7 +11,7 @@ use crate::port::{
     Resent,
 };
 use crate::record::audit::Entry;
-use crate::record::outbox::{DeliveryState, Message, Which};
+use crate::record::outbox::{DeliveryState, Message, MessageKind, Which};
 use crate::record::receiver::{Disabling, Receiver, ReceiverEffect, origin};
 use crate::value::id::{DeliveryId, MerchantId};
 use crate::value::time::Timestamp;
@@ -79,6 +79,7 @@ impl Rows {
     fn is_wanted(&self, row: &StoredDelivery, search: &DeliverySearch) -> bool {
         let message = &row.message;
         self.is_on_page(row, &search.page)
+            && message.kind != MessageKind::Approval
             && search.state.is_none_or(|state| state == row.state)
             && search.kind.is_none_or(|kind| kind == message.kind)
             && search.receiver.as_deref().is_none_or(|wanted| wanted == origin(message.recipient.address()))
@@ -114,7 +115,7 @@ impl Rows {
             }
         };
         is_wanted
-            && message.kind.channel().is_none()
+            && message.kind.is_webhook()
             && message.merchant == resend.merchant
             && !message.body.is_empty()
     }

@@ -39,12 +39,13 @@ impl Timelines for MemoryStore {
 fn logged(event: Event) -> Result<LoggedEvent, PortError> {
     let attempt = event.attempt.map(|attempt| (attempt.reference, attempt.stage.as_str()));
     let operation = event.operation.map(|(reference, stage)| (reference, stage.as_str()));
+    let approval = event.approval.map(|(id, state)| (id, state.as_str()));
     Ok(LoggedEvent {
         number: event.number,
         at: event.at,
         event: EventWord::parse(event.kind.as_str()).ok_or_else(|| failed("an event has no word"))?,
         state: event.state,
-        subject: attempt.or(operation).map(|(reference, stage)| (reference, stage.to_string())),
+        subject: attempt.or(operation).or(approval).map(|(reference, stage)| (reference, stage.to_string())),
         actor: event.actor,
     })
 }

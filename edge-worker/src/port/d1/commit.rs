@@ -8,7 +8,7 @@
 
 use checkout_core::attempt::Attempt;
 use checkout_core::attempt::stage::Stage;
-use checkout_core::change::{AttemptWrite, Change, ChildWrite, EventKind};
+use checkout_core::change::{ApprovalWrite, AttemptWrite, Change, ChildWrite, EventKind};
 use checkout_core::port::{CommitError, PortError};
 use checkout_core::record::attention::Attention;
 use checkout_core::record::idempotency::StoredAnswer;
@@ -16,6 +16,7 @@ use checkout_core::record::outbox::Message;
 use checkout_core::value::id::SessionId;
 use checkout_core::words::role::Role;
 
+use super::approval;
 use super::attachment::{insert_attachment, insert_short_link};
 use super::card::{CYCLE_IS_FREE, cycle_values, insert_consent, write_card};
 use super::child;
@@ -73,6 +74,10 @@ fn statements(db: &Db, change: &Change) -> Result<Vec<Statement>, PortError> {
     for link in &change.short_links {
         batch.push(insert_short_link(db, link)?);
     }
+    // Before the operation, which begins only while its request is approved.
+    if let Some(write) = &change.approval {
+        batch.push(approval::write(db, write)?);
+    }
     if let Some(write) = &change.child {
         batch.push(child::write(db, write)?);
     }
@@ -112,7 +117,9 @@ fn insert_event(db: &Db, change: &Change) -> Bound {
         change.attempt.as_ref().map(AttemptWrite::attempt).map(|a| (a.reference.as_str(), a.stage.as_str()));
     let child =
         change.child.as_ref().map(ChildWrite::child).map(|c| (c.reference.as_str(), c.stage.as_str()));
-    let subject = attempt.or(child);
+    let approval = change.approval.as_deref().map(ApprovalWrite::approval);
+    let approval = approval.map(|a| (a.id.as_str(), a.state.as_str()));
+    let subject = attempt.or(child).or(approval);
     let actor = change.actor.as_deref();
     guard
         .number(change.transaction.version)
@@ -140,6 +147,10 @@ fn session_id_of(change: &Change) -> (&'static str, Values) {
          JOIN child c ON c.parent_id = t.session_id \
          WHERE t.session_id = ? AND t.merchant_id = ? AND t.version = CAST(? AS INTEGER) \
          AND c.reference = ? AND c.stage = ?)";
+    const OF_VERSION_AND_APPROVAL: &str = "(SELECT t.session_id FROM txn t \
+         JOIN approval p ON p.session_id = t.session_id \
+         WHERE t.session_id = ? AND t.merchant_id = ? AND t.version = CAST(? AS INTEGER) \
+         AND p.id = ? AND p.state = ? AND p.hash = ?)";
     let transaction = &change.transaction;
     let id = Values::default().text(transaction.session_id.as_str());
     if change.event == EventKind::Created {
@@ -153,7 +164,15 @@ fn session_id_of(change: &Change) -> (&'static str, Values) {
         (_, Some(ChildWrite::Update { from, child })) => {
             (OF_VERSION_AND_CHILD, of_version.text(child.reference.as_str()).text(from.as_str()))
         }
-        (Some(AttemptWrite::Open(_)) | None, Some(ChildWrite::Open(_)) | None) => (OF_VERSION, of_version),
+        (Some(AttemptWrite::Open(_)) | None, Some(ChildWrite::Open(_)) | None) => {
+            match change.approval.as_deref() {
+                Some(ApprovalWrite::Update { from, approval }) => (
+                    OF_VERSION_AND_APPROVAL,
+                    of_version.text(approval.id.as_str()).text(from.as_str()).text(&approval.hash),
+                ),
+                Some(ApprovalWrite::Open(_)) | None => (OF_VERSION, of_version),
+            }
+        }
     }
 }
 
@@ -178,6 +197,12 @@ fn update_transaction(db: &Db, change: &Change) -> Bound {
         | EventKind::AttemptNoted
         | EventKind::Inquired
         | EventKind::Notified
+        | EventKind::ApprovalAsked
+        | EventKind::ApprovalGiven
+        | EventKind::ApprovalRejected
+        | EventKind::ApprovalWithdrawn
+        | EventKind::ApprovalExpired
+        | EventKind::ApprovalFailed
         | EventKind::Erased
         | EventKind::Restored
         | EventKind::OperationOpened

@@ -11,7 +11,7 @@ use checkout_core::value::time::Timestamp;
 use super::commit::attention_values;
 use super::delivery_log;
 use super::fault::{corrupt, failed};
-use super::messages::to_payers;
+use super::messages::no_webhooks;
 use super::row::Row;
 use super::statement::{Db, Statement, Values, json};
 
@@ -165,7 +165,7 @@ pub(super) async fn newest(
 ) -> Result<Option<NewestDelivery>, PortError> {
     const SQL: &str = concat!(
         "SELECT id, last_status, state = 'delivered', lease_until FROM delivery WHERE reference = ? AND kind NOT IN ",
-        to_payers!(),
+        no_webhooks!(),
         " AND NOT EXISTS (SELECT 1 FROM txn_event e \
          WHERE e.session_id = delivery.session_id AND e.number = delivery.number AND e.kind = 'notified') \
          ORDER BY number DESC LIMIT 1"

@@ -13,7 +13,7 @@ use super::D1Store;
 use super::audit::{self, Of};
 use super::fault::corrupt;
 use super::log_page::{self, newest_first, of_order, of_orders, of_session, on_page};
-use super::messages::to_payers;
+use super::messages::no_webhooks;
 use super::row::Row;
 use super::statement::{Columns, Db, Statement, Values};
 
@@ -47,7 +47,8 @@ macro_rules! narrowed {
     () => {
         concat!(
             on_page!(),
-            " AND (?7 IS NULL OR d.state = ?7) AND (?8 IS NULL OR d.kind = ?8) AND (?9 IS NULL OR d.receiver = ?9)"
+            " AND (?7 IS NULL OR d.state = ?7) AND (?8 IS NULL OR d.kind = ?8) AND (?9 IS NULL OR d.receiver = ?9) \
+             AND d.kind <> 'approval'"
         )
     };
 }
@@ -109,7 +110,7 @@ impl Deliveries for D1Store {
             is_disabled!("delivery"),
             " THEN 'held' ELSE 'due' END, due_at = CAST(?1 AS INTEGER), failed_tries = 0, resent_at = CAST(?1 AS INTEGER) \
              WHERE body <> '' AND kind NOT IN ",
-            to_payers!(),
+            no_webhooks!(),
             " AND kind <> 'alert_email' AND merchant_id = ?2 AND id "
         );
         const ONE: &str = "= ?3 RETURNING id, state";
@@ -118,7 +119,7 @@ impl Deliveries for D1Store {
              AND d.created_at >= CAST(?4 AS INTEGER) AND d.created_at <= CAST(?5 AS INTEGER) \
              AND (d.resent_at IS NULL OR d.resent_at < CAST(?5 AS INTEGER)) AND (?6 IS NULL OR d.receiver = ?6) \
              AND d.body <> '' AND d.kind NOT IN ",
-            to_payers!(),
+            no_webhooks!(),
             " AND d.kind <> 'alert_email' ORDER BY d.created_at, d.id LIMIT CAST(?7 AS INTEGER)) RETURNING id, state"
         );
         audit::record(&self.db, entry).await?;

@@ -8,6 +8,7 @@ use checkout_core::value::id::{MerchantId, SessionId};
 use checkout_core::value::time::Timestamp;
 
 use super::D1Store;
+use super::approval;
 use super::fault::corrupt;
 use super::record::{read_transaction, transaction_columns};
 use super::statement::{Db, Statement, Values, json};
@@ -26,7 +27,8 @@ macro_rules! can_be_erased {
              AND (a.stage IN ('sending', 'redirected', 'unknown') OR a.inquire_at IS NOT NULL)) \
              AND NOT EXISTS (SELECT 1 FROM child c WHERE c.parent_id = t.session_id AND c.stage IN ('sending', 'unknown', 'queued')) \
              AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.id > 'evt_' || t.session_id || '_' \
-             AND d.id < 'evt_' || t.session_id || '_~' AND d.state = 'due') \
+             AND d.id < 'evt_' || t.session_id || '_~' AND d.state = 'due' AND d.kind <> 'approval') \
+             AND NOT EXISTS (SELECT 1 FROM approval p WHERE p.session_id = t.session_id AND p.state IN ('asked', 'approved')) \
              AND EXISTS (SELECT 1 FROM txn_event e WHERE e.session_id = t.session_id AND e.number = t.version \
              AND e.kind <> 'erased' AND e.at <= ",
             $quiet_since,
@@ -176,5 +178,6 @@ pub(super) fn statements(db: &Db, session_id: &SessionId) -> Result<Vec<Statemen
         Values::default().text(id).text(id).bind(db, TRIES)?,
         Values::default().text(id).bind(db, ANSWERS)?,
         Values::default().text(id).bind(db, ATTACHMENT)?,
+        approval::erase(db, session_id)?,
     ])
 }

@@ -22,7 +22,10 @@ pub(super) fn failed(error: &D1Fault) -> PortError {
 /// Why a batch that stores a change was refused.
 pub(super) fn commit_error(error: &D1Fault) -> CommitError {
     let detail = error.0.clone();
-    if is_taken(&detail, "answer.merchant_id") || is_taken(&detail, "child.merchant_id") {
+    if is_taken(&detail, "answer.merchant_id")
+        || is_taken(&detail, "child.merchant_id")
+        || is_taken(&detail, "approval.merchant_id")
+    {
         return CommitError::KeyTaken;
     }
     let lost_races = [
@@ -30,6 +33,7 @@ pub(super) fn commit_error(error: &D1Fault) -> CommitError {
         "txn_event.session_id",
         "attempt.session_id",
         "child.parent_id",
+        "approval.attempt",
         "short_link.session_id",
         "short_link.code",
         "card.merchant_id",

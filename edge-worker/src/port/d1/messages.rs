@@ -20,7 +20,14 @@ macro_rules! to_payers {
         "('email', 'sms', 'whatsapp')"
     };
 }
-pub(super) use to_payers;
+
+/// The kinds of `delivery` that are no webhooks, nor alerts: messages to payers, and what goes to nobody.
+macro_rules! no_webhooks {
+    () => {
+        "('email', 'sms', 'whatsapp', 'approval')"
+    };
+}
+pub(super) use no_webhooks;
 
 macro_rules! columns {
     () => {

@@ -1,0 +1,67 @@
+//! `approvals`: which refunds and voids another person has to permit.
+
+use alloc::vec::Vec;
+use core::time::Duration;
+
+use super::reader::{At, DocumentReader, join};
+use crate::settings::approvals::ApprovalPolicy;
+use crate::value::money::{Currency, Money};
+use crate::violation::Rule;
+use crate::wire::members::Members;
+
+/// The member of the document.
+const APPROVALS: &str = "approvals";
+/// Its members.
+const MEMBERS: [&str; 5] = ["operations", "above", "approvers", "keys", "hours"];
+
+impl DocumentReader<'_> {
+    /// A name that is not known is refused: who writes one expects that it protects something.
+    pub(super) fn approvals(&mut self, root: &Members<'_>) -> ApprovalPolicy {
+        let usual = ApprovalPolicy::default();
+        let Some(object) = root.get(APPROVALS).and_then(|_| self.object("", root, APPROVALS)) else {
+            return usual;
+        };
+        for (name, _) in object.all().filter(|(name, _)| !MEMBERS.contains(name)) {
+            self.found.add(join(APPROVALS, name), Rule::NotKnown);
+        }
+        let at = |name| At { base: APPROVALS, name };
+        let words = ApprovalPolicy::OPERATIONS;
+        let operations = self.words(at("operations"), &object, words, ApprovalPolicy::parse_operation);
+        if operations.is_empty() && self.found.is_empty() {
+            self.found.add(join(APPROVALS, "operations"), Rule::Required);
+        }
+        let above = self.amounts_above(&object);
+        let approvers = self.number_within(at("approvers"), &object, usual.approvers.into(), 1..=2);
+        let (fewest, most) = ApprovalPolicy::HOURS;
+        let hours = u32::try_from(usual.life.as_secs() / 3600).unwrap_or(most);
+        let hours = self.number_within(at("hours"), &object, hours, fewest..=most);
+        ApprovalPolicy {
+            operations,
+            above,
+            approvers: u8::try_from(approvers).unwrap_or(usual.approvers),
+            binds_keys: self.flag(APPROVALS, &object, "keys", usual.binds_keys),
+            life: Duration::from_hours(hours.into()),
+        }
+    }
+
+    /// An amount for each currency that is named.
+    fn amounts_above(&mut self, object: &Members<'_>) -> Vec<Money> {
+        let Some(amounts) = object.get("above").and_then(|_| self.object(APPROVALS, object, "above")) else {
+            return Vec::new();
+        };
+        let path = join(APPROVALS, "above");
+        let mut found: Vec<Money> = Vec::new();
+        for (name, _) in amounts.all() {
+            match Currency::parse(name) {
+                None => self.found.add(join(&path, name), Rule::UnknownCurrency),
+                Some(currency) if found.iter().any(|known| known.currency() == currency) => {
+                    self.found.add(join(&path, name), Rule::Repeated);
+                }
+                Some(currency) => {
+                    found.extend(self.limit(At { base: &path, name }, &amounts, currency));
+                }
+            }
+        }
+        found
+    }
+}
