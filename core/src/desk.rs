@@ -4,9 +4,11 @@
 //! answers, and its permissions are those of the API.
 
 pub mod device;
+pub mod factor;
 pub mod form;
 pub mod frame;
 pub mod guard;
 pub mod new_payment;
 pub mod route;
 pub mod session;
+pub(crate) mod totp;

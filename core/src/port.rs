@@ -11,6 +11,7 @@ mod cards;
 mod counters;
 mod decisions;
 mod deliveries;
+mod desk_factors;
 mod desk_sessions;
 mod doorbells;
 mod due;
@@ -61,6 +62,7 @@ pub use decisions::Decisions;
 pub use deliveries::{
     Deliveries, DeliverySearch, LoggedDelivery, LoggedTry, Receivers, Released, Resend, Resent,
 };
+pub use desk_factors::DeskFactors;
 pub use desk_sessions::DeskSessions;
 pub use doorbells::{Doorbell, Doorbells, LONGEST_WAIT, Queue, Ring};
 pub use due::{Due, DueRow, GatewayFamily};

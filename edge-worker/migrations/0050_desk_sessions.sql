@@ -12,8 +12,8 @@ CREATE TABLE desk_session (
   created_at INTEGER NOT NULL,
   -- When it was used last, exact to a minute.
   seen_at INTEGER NOT NULL,
-  -- When the user gave a factor last.
-  factor_at INTEGER NOT NULL
+  -- When the user gave a factor last; NULL before the first time.
+  factor_at INTEGER
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX desk_session_of_user ON desk_session (user_id, created_at);

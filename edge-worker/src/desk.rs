@@ -5,7 +5,9 @@
 
 mod assets;
 mod call;
+mod factor;
 mod layout;
+mod me;
 mod new_payment;
 mod payment_link;
 mod policy;
@@ -20,10 +22,10 @@ use checkout_core::desk::form::{DeskForm, MAX_BYTES, TOKEN};
 use checkout_core::desk::frame::missing;
 use checkout_core::desk::guard::is_from_desk;
 use checkout_core::desk::route::{DeskAccess, DeskMatch, DeskRoute, find};
-use checkout_core::desk::session::SessionSecret;
+use checkout_core::desk::session::{FactorDue, SessionSecret};
 use checkout_core::flow::Failure;
 use checkout_core::flow::desk::visitor;
-use checkout_core::port::World;
+use checkout_core::port::{Clock, World};
 use checkout_core::rejection::Rejection;
 use checkout_core::strings::desk::DeskWords;
 use checkout_core::words::media_type::BodyType;
@@ -63,9 +65,10 @@ pub(crate) async fn answer(
 ///
 /// 1. a form must come from a page of the desk; read it;
 /// 2. recognise who visits; someone who is not signed in is asked to, and comes back to a page, not to a form;
-/// 3. a form must carry the token of the session;
+/// 3. a form must carry the token of the session; someone who gave the password only has to complete the sign-in first;
 /// 4. refuse those who may not go there, and name what they lack;
-/// 5. draw the screen, or do what the form asks.
+/// 5. ask again for a factor where a fresh one is needed: the form goes on as it was filled in;
+/// 6. draw the screen, or do what the form asks.
 async fn visit(
     edge: &Rc<Edge>,
     context: &Context,
@@ -96,24 +99,57 @@ async fn visit(
         return Ok(sign_in::ask(incoming, is_form));
     };
     let language = found.session.language.unwrap_or_else(|| language_of(incoming));
+    let due = found.session.due();
+    let is_fresh = found.session.is_fresh(edge.clock().now());
     let visit = DeskVisit { visitor: found, language, form_token: secret.form_token() };
-    let call = DeskCall { edge, context, head: incoming, route, visit, form };
+    let mut call = DeskCall { edge, context, head: incoming, route, visit, form };
     // 3
     if is_form && !secret.is_form_token(call.form.get(TOKEN)) {
         return Ok(problem::foreign_form(call.words()));
+    }
+    if let Some(due) = due
+        && !is_of_factor(due, route)
+    {
+        return Ok(sign_in::ask_factor(incoming, due, is_form));
     }
     // 4
     if let Some(missing) = missing(call.caller(), route) {
         return Ok(problem::not_permitted(&call, &missing));
     }
     // 5
-    match screens::answer(&call, route).await {
-        Ok(reply) => Ok(reply),
-        Err(failure) => {
-            logging::failure(&incoming.request_id, &failure);
-            Ok(problem::of_visit(&call, &failure))
+    let mut cookie = None;
+    if matches!(facts.access, DeskAccess::Fresh(_)) && due.is_none() && !is_fresh {
+        match factor::step_up(&mut call).await? {
+            Ok(renewed) => cookie = Some(renewed),
+            Err(asking) => return Ok(asking),
         }
     }
+    // 6
+    match screens::answer(&call, route).await {
+        // A reply that gives a cookie itself gives that of the latest session.
+        Ok(reply) if reply.headers.iter().any(|(name, _)| *name == "set-cookie") => Ok(reply),
+        Ok(reply) => Ok(with_cookie(reply, cookie)),
+        Err(failure) => {
+            logging::failure(&incoming.request_id, &failure);
+            Ok(with_cookie(problem::of_visit(&call, &failure), cookie))
+        }
+    }
+}
+
+fn with_cookie(reply: Reply, cookie: Option<String>) -> Reply {
+    match cookie {
+        Some(cookie) => reply.with("set-cookie", cookie),
+        None => reply,
+    }
+}
+
+/// Whether someone who gave the password only may go to an address.
+fn is_of_factor(due: FactorDue, route: &DeskRoute) -> bool {
+    let own: &[DeskRoute] = match due {
+        FactorDue::Code => &[DeskRoute::ShowCode, DeskRoute::GiveCode],
+        FactorDue::SetUp => &[DeskRoute::ShowFactor, DeskRoute::SetFactor],
+    };
+    own.contains(route) || matches!(route, DeskRoute::SignOut | DeskRoute::ChooseLanguage)
 }
 
 /// The fields of a form.

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::route::{DeskAccess, DeskRoute};
+use super::route::DeskRoute;
 use crate::access::Caller;
 use crate::access::granting::{self, MissingPermissions};
 use crate::strings::desk::DeskWords;
@@ -22,6 +22,7 @@ fn entries(words: &'static DeskWords) -> Vec<(DeskRoute, &'static str)> {
     Vec::from([
         (DeskRoute::Home, words.navigation.home),
         (DeskRoute::NewPayment, words.navigation.new_payment),
+        (DeskRoute::Me, words.navigation.me),
     ])
 }
 
@@ -36,6 +37,5 @@ pub fn navigation(caller: &Caller, words: &'static DeskWords) -> Vec<NavigationE
 /// What a caller lacks to go to an address; `None` if the caller may.
 #[must_use]
 pub fn missing(caller: &Caller, route: &DeskRoute) -> Option<MissingPermissions> {
-    let DeskAccess::Staff(action) = route.facts().access else { return None };
-    granting::missing(caller, action)
+    granting::missing(caller, route.facts().access.action()?)
 }

@@ -13,6 +13,19 @@ pub enum DeskAccess {
     Anyone,
     /// Those who are signed in and may do this.
     Staff(Action),
+    /// Those who are signed in, may do this, and gave a factor a short while ago.
+    Fresh(Action),
+}
+
+impl DeskAccess {
+    /// What those who are signed in must be permitted to do; `None` if nobody needs to be signed in.
+    #[must_use]
+    pub const fn action(self) -> Option<Action> {
+        match self {
+            Self::Anyone => None,
+            Self::Staff(action) | Self::Fresh(action) => Some(action),
+        }
+    }
 }
 
 /// What is known of an address.
@@ -108,6 +121,18 @@ desk_routes! {
     SignIn = POST "/sign-in/", "desk_sign_in", DeskAccess::Anyone;
     /// Sign out.
     SignOut = POST "/sign-out/", "desk_sign_out", DeskAccess::Staff(Action::Anything);
+    /// Ask for a code to sign in.
+    ShowCode = GET "/sign-in/code/", "desk_show_code", DeskAccess::Staff(Action::Anything);
+    /// Take the code.
+    GiveCode = POST "/sign-in/code/", "desk_give_code", DeskAccess::Staff(Action::Anything);
+    /// Show the visitor's own factor and sessions.
+    Me = GET "/me/", "desk_me", DeskAccess::Staff(Action::Anything);
+    /// End a session of the visitor.
+    EndSession = POST "/me/sessions/", "desk_end_session", DeskAccess::Staff(Action::Anything);
+    /// Offer a second factor.
+    ShowFactor = GET "/me/factor/", "desk_show_factor", DeskAccess::Staff(Action::Anything);
+    /// Set the second factor up.
+    SetFactor = POST "/me/factor/", "desk_set_factor", DeskAccess::Fresh(Action::Anything);
     /// Show the desk in another language.
     ChooseLanguage = POST "/language/", "desk_choose_language", DeskAccess::Staff(Action::Anything);
     /// Fill in a new payment.
@@ -166,7 +191,7 @@ pub fn way_back(named: Option<&str>) -> String {
 
 fn is_staffs(path: &str) -> bool {
     let DeskMatch::Route(route) = find("GET", path) else { return false };
-    matches!(route.facts().access, DeskAccess::Staff(_))
+    route.facts().access.action().is_some() && route != DeskRoute::ShowCode
 }
 
 #[cfg(test)]

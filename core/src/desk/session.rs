@@ -12,6 +12,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use subtle::ConstantTimeEq;
 
+use super::factor::FRESH;
 use crate::access::user::User;
 use crate::value::digest::digest;
 use crate::value::id::UserId;
@@ -90,7 +91,7 @@ impl fmt::Debug for SessionSecret {
 }
 
 /// What names a session: the hash of its secret, from which nobody learns the secret.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DeskSessionId(String);
 
 impl DeskSessionId {
@@ -125,8 +126,10 @@ pub struct DeskSession {
     pub created_at: Timestamp,
     /// When it was used last, exact to [`NOTED_EVERY`].
     pub seen_at: Timestamp,
-    /// When the user gave a factor last.
-    pub factor_at: Timestamp,
+    /// When the user gave a factor last; `None` before the first time, when nothing but that may be done.
+    pub factor_at: Option<Timestamp>,
+    /// Whether the user has a second factor, as it is stored with the user.
+    pub has_factor: bool,
 }
 
 impl DeskSession {
@@ -136,11 +139,36 @@ impl DeskSession {
         now < self.seen_at.plus(IDLE) && now < self.created_at.plus(LIFE)
     }
 
+    /// What the visitor has to do before anything else.
+    #[must_use]
+    pub const fn due(&self) -> Option<FactorDue> {
+        match (self.factor_at, self.has_factor) {
+            (Some(_), _) => None,
+            (None, true) => Some(FactorDue::Code),
+            (None, false) => Some(FactorDue::SetUp),
+        }
+    }
+
+    /// Whether a factor was given a short while ago.
+    #[must_use]
+    pub fn is_fresh(&self, now: Timestamp) -> bool {
+        self.factor_at.is_some_and(|at| now < at.plus(FRESH))
+    }
+
     /// Whether its use is to be noted.
     #[must_use]
     pub(crate) fn is_to_be_noted(&self, now: Timestamp) -> bool {
         now >= self.seen_at.plus(NOTED_EVERY)
     }
+}
+
+/// What someone has to do who gave the password only.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FactorDue {
+    /// Give a code.
+    Code,
+    /// Set a second factor up.
+    SetUp,
 }
 
 /// What a user may do and how they sign in, as a mark to compare: `epoch` counts up with what ends their tokens.
@@ -189,7 +217,8 @@ mod tests {
             language: None,
             created_at: begun,
             seen_at: begun,
-            factor_at: begun,
+            factor_at: None,
+            has_factor: false,
         };
         let minutes = |count: u64| begun.plus(Duration::from_secs(count.saturating_mul(60)));
         assert!(session.is_open(minutes(29)) && !session.is_open(minutes(30)));

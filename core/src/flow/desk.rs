@@ -1,9 +1,13 @@
 //! Who visits the desk: signing in, being recognised, signing out.
 
+mod factor;
 mod link;
+mod session;
 mod sign_in;
 mod visit;
 
+pub use factor::{ConfirmedFactor, OfferedFactor, confirm_factor, give_factor, offer_factor, offered_factor};
 pub use link::{PaymentLink, payment_link};
+pub use session::{end_own_session, own_sessions};
 pub use sign_in::{DeskLogin, sign_in};
 pub use visit::{Visitor, choose_language, sign_out, visitor};

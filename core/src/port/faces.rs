@@ -2,15 +2,17 @@
 //! implementation leaves out does not compile.
 
 use super::{
-    Alerts, Approvals, Attachments, Bookkeeping, Cards, Counters, Decisions, Deliveries, DeskSessions,
-    Doorbells, Endings, Erasures, Journal, Keyring, Messages, Monitoring, Operators, PageOrigins, Payers,
-    Published, Receivers, Reconciliations, Registry, SealedCards, SealedSecrets, Store, Timelines, Users,
+    Alerts, Approvals, Attachments, Bookkeeping, Cards, Counters, Decisions, Deliveries, DeskFactors,
+    DeskSessions, Doorbells, Endings, Erasures, Journal, Keyring, Messages, Monitoring, Operators,
+    PageOrigins, Payers, Published, Receivers, Reconciliations, Registry, SealedCards, SealedSecrets, Store,
+    Timelines, Users,
 };
 
 /// Merchants, their settings, keys, users, images and receivers, the operators and their audit, providers of single sign-on,
 /// sessions at the desk, and the limits of callers.
 pub trait Directory:
     Counters
+    + DeskFactors
     + DeskSessions
     + Journal
     + Keyring

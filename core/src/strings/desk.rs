@@ -1,13 +1,17 @@
 //! What the desk says, in English and Arabic. Each screen has its own words.
 
+mod factor;
 mod frame;
+mod me;
 mod new_payment;
 mod problem;
 mod sign_in;
 
 use crate::words::Language;
 
+pub use factor::FactorWords;
 pub use frame::{FrameWords, NavigationWords};
+pub use me::MeWords;
 pub use new_payment::{NewPaymentWords, PaymentLinkWords};
 pub use problem::ProblemWords;
 pub use sign_in::SignInWords;
@@ -27,6 +31,10 @@ pub struct DeskWords {
     pub payment_link: PaymentLinkWords,
     /// Why there is no screen.
     pub problem: ProblemWords,
+    /// What someone sees of themselves.
+    pub me: MeWords,
+    /// The second factor.
+    pub factor: FactorWords,
     /// Signing in.
     pub sign_in: SignInWords,
 }
@@ -39,6 +47,8 @@ impl DeskWords {
         new_payment: NewPaymentWords::ENGLISH,
         payment_link: PaymentLinkWords::ENGLISH,
         problem: ProblemWords::ENGLISH,
+        me: MeWords::ENGLISH,
+        factor: FactorWords::ENGLISH,
         sign_in: SignInWords::ENGLISH,
     };
     const ARABIC: Self = Self {
@@ -48,6 +58,8 @@ impl DeskWords {
         new_payment: NewPaymentWords::ARABIC,
         payment_link: PaymentLinkWords::ARABIC,
         problem: ProblemWords::ARABIC,
+        me: MeWords::ARABIC,
+        factor: FactorWords::ARABIC,
         sign_in: SignInWords::ARABIC,
     };
 

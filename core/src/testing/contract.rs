@@ -15,6 +15,7 @@ mod counters;
 mod customers;
 mod decisions;
 mod deliveries;
+mod desk_factors;
 mod desk_sessions;
 mod doorbells;
 mod due;
@@ -250,6 +251,8 @@ async fn of_administration(store: &(impl Directory + Ledger), seed: u64) -> Vec<
         desk_sessions::a_desk_session_is_read_back_with_its_user,
         desk_sessions::desk_sessions_are_ended_by_their_own_user,
         desk_sessions::desk_sessions_that_nobody_uses_are_deleted,
+        desk_factors::each_code_of_a_desk_factor_counts_once,
+        desk_factors::a_desk_factor_is_sealed_again_unless_it_changed,
         audit::an_operator_is_found_by_the_key_until_it_expires_or_is_revoked,
         audit::an_entry_is_read_back_as_it_was_recorded,
         audit::a_change_has_one_entry_and_a_lost_race_has_none,

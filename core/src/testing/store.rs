@@ -11,6 +11,7 @@ mod commit;
 mod counters;
 mod decisions;
 mod delivery;
+mod desk_factors;
 mod desk_sessions;
 mod doorbells;
 mod due;
@@ -43,6 +44,7 @@ use crate::card::agreement::{AgreementKey, SavedAgreement};
 use crate::card::{Card, CardToken};
 use crate::change::{Change, EventKind};
 use crate::child::Child;
+use crate::desk::factor::DeskFactor;
 use crate::desk::session::{DeskSession, DeskSessionId};
 use crate::payment::chase::Urgency;
 use crate::port::{
@@ -75,6 +77,7 @@ pub struct MemoryStore {
 
 #[derive(Debug, Default)]
 struct Rows {
+    desk_factors: BTreeMap<u32, DeskFactor>,
     desk_sessions: BTreeMap<DeskSessionId, DeskSession>,
     transactions: BTreeMap<SessionId, Transaction>,
     /// When money was taken for the first time.

@@ -85,11 +85,11 @@ fn header(visit: &DeskVisit, at: &Here<'_>) -> Markup {
             }
             (visit.form(&DeskRoute::ChooseLanguage, &language_form))
             (visit.form(&DeskRoute::SignOut, &html! { button .link { (words.frame.sign_out) } }))
-            nav aria-label=(words.frame.navigation) {
+            @if visit.visitor.session.due().is_none() { nav aria-label=(words.frame.navigation) {
                 @for entry in navigation(visit.caller(), words) {
                     a href=(entry.path) aria-current=[is_within(here, &entry.path).then_some("page")] { (entry.label) }
                 }
-            }
+            } }
         }
     }
 }

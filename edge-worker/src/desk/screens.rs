@@ -10,6 +10,7 @@ use checkout_core::words::Language;
 use maud::html;
 
 use super::call::{DeskCall, go_to};
+use super::{factor, me};
 use super::{new_payment, payment_link};
 use crate::http::Reply;
 
@@ -22,6 +23,16 @@ pub(super) async fn answer(call: &DeskCall<'_>, route: &DeskRoute) -> Result<Rep
         DeskRoute::PaymentLink(session_id) => payment_link::show(call, session_id).await,
         DeskRoute::SendPayment(session_id) => payment_link::send(call, session_id).await,
         DeskRoute::SignOut => leave(call).await,
+        // Who needs no code is led on.
+        DeskRoute::ShowCode if call.visit.visitor.session.due().is_none() => {
+            Ok(go_to(DeskRoute::Home.path()))
+        }
+        DeskRoute::ShowCode => Ok(factor::ask_code(call)),
+        DeskRoute::GiveCode => factor::take_code(call).await,
+        DeskRoute::Me => me::show(call).await,
+        DeskRoute::EndSession => me::end(call).await,
+        DeskRoute::ShowFactor => factor::show(call),
+        DeskRoute::SetFactor => factor::set(call).await,
         DeskRoute::ChooseLanguage => speak(call).await,
         // Answered before anyone is recognised.
         DeskRoute::StyleSheet(_) | DeskRoute::ShowSignIn | DeskRoute::SignIn => {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use checkout_core::desk::device::device;
 use checkout_core::desk::form::DeskForm;
 use checkout_core::desk::route::{DeskRoute, way_back};
-use checkout_core::desk::session::SessionSecret;
+use checkout_core::desk::session::{FactorDue, SessionSecret};
 use checkout_core::flow::Failure;
 use checkout_core::flow::desk::{DeskLogin, sign_in};
 use checkout_core::rejection::Rejection;
@@ -22,7 +22,20 @@ use crate::http::{Incoming, Reply};
 
 /// Leads someone who is not signed in to where they sign in. From a page they come back to it; what a form carried is lost.
 pub(super) fn ask(incoming: &Incoming, is_form: bool) -> Reply {
-    let mut path = DeskRoute::ShowSignIn.path();
+    go_to(with_way_back(&DeskRoute::ShowSignIn, incoming, is_form))
+}
+
+/// Leads someone who gave the password only to what is left to do.
+pub(super) fn ask_factor(incoming: &Incoming, due: FactorDue, is_form: bool) -> Reply {
+    let route = match due {
+        FactorDue::Code => DeskRoute::ShowCode,
+        FactorDue::SetUp => DeskRoute::ShowFactor,
+    };
+    go_to(with_way_back(&route, incoming, is_form))
+}
+
+fn with_way_back(route: &DeskRoute, incoming: &Incoming, is_form: bool) -> String {
+    let mut path = route.path();
     if !is_form && incoming.path != "/" {
         let query = incoming.query();
         let here =
@@ -30,7 +43,7 @@ pub(super) fn ask(incoming: &Incoming, is_form: bool) -> Reply {
         path.push_str("?back=");
         path.extend(byte_serialize(here.as_bytes()));
     }
-    go_to(path)
+    path
 }
 
 /// Answers at an address where nobody needs to be signed in.

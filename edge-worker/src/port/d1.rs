@@ -20,6 +20,7 @@ mod counter;
 mod decision;
 mod delivery;
 mod delivery_log;
+mod desk_factor;
 mod desk_session;
 mod doorbell;
 mod due;

@@ -1,7 +1,9 @@
-//! The sessions of people at the desk.
+//! The sessions of people at the desk, and their second factors.
 
+use checkout_core::desk::factor::{DeskFactor, FactorSecret};
 use checkout_core::desk::session::{DeskSession, DeskSessionId};
-use checkout_core::port::DeskSessions;
+use checkout_core::port::{DeskFactors, DeskSessions};
+use checkout_core::value::sealed::Sealed;
 use checkout_core::words::Language;
 
 use super::*;
@@ -41,5 +43,44 @@ impl DeskSessions for FaultyWorld {
 
     async fn delete_desk_sessions(&self, before: Timestamp, limit: u32) -> Result<u32, PortError> {
         self.write(self.inner.store.delete_desk_sessions(before, limit)).await
+    }
+}
+
+impl DeskFactors for FaultyWorld {
+    async fn desk_factor(&self, user: UserId) -> Result<Option<DeskFactor>, PortError> {
+        self.read(self.inner.store.desk_factor(user)).await
+    }
+
+    async fn set_desk_factor(
+        &self,
+        user: UserId,
+        factor: &DeskFactor,
+        entry: &Entry,
+    ) -> Result<(), PortError> {
+        self.write(self.inner.store.set_desk_factor(user, factor, entry)).await
+    }
+
+    async fn use_desk_step(&self, user: UserId, step: i64) -> Result<bool, PortError> {
+        self.write(self.inner.store.use_desk_step(user, step)).await
+    }
+
+    async fn use_desk_recovery(&self, user: UserId, hash: &str) -> Result<bool, PortError> {
+        self.write(self.inner.store.use_desk_recovery(user, hash)).await
+    }
+
+    async fn desk_factor_secrets(
+        &self,
+        after: Option<UserId>,
+        limit: u32,
+    ) -> Result<Vec<FactorSecret>, PortError> {
+        self.read(self.inner.store.desk_factor_secrets(after, limit)).await
+    }
+
+    async fn replace_desk_factor_secret(
+        &self,
+        before: &FactorSecret,
+        after: &Sealed,
+    ) -> Result<bool, PortError> {
+        self.write(self.inner.store.replace_desk_factor_secret(before, after)).await
     }
 }

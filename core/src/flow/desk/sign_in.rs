@@ -5,11 +5,12 @@
 
 use alloc::string::String;
 
+use super::session::begin;
 use crate::access::header::ClaimedLogin;
-use crate::desk::session::{DeskSession, SECRET_BYTES, SessionSecret, rights_mark};
+use crate::desk::session::{DeskSession, DeskSessionId, SessionSecret, rights_mark};
 use crate::flow::Failure;
 use crate::flow::caller::sign_in as of_password;
-use crate::port::{Clock, DeskSessions, Rng, World};
+use crate::port::{Clock, DeskFactors, DeskSessions, World};
 use crate::rejection::Rejection;
 use crate::words::Language;
 
@@ -32,7 +33,8 @@ pub struct DeskLogin<'a> {
 ///
 /// 1. find the user, whose password it is;
 /// 2. end the session that the browser had: who comes after someone else has a session of their own;
-/// 3. store a new one, whose secret nobody knew before.
+/// 3. store a new one, whose secret nobody knew before. The password is enough only for a user without a second factor, of a
+///    merchant in test mode; otherwise the session has to be completed by a factor.
 ///
 /// # Errors
 /// [`Rejection::CredentialsInvalid`], [`Rejection::TooManySignIns`], or a failure of the world.
@@ -48,20 +50,19 @@ pub async fn sign_in(world: &impl World, login: DeskLogin<'_>) -> Result<Session
         world.directory().end_desk_session(session.user, &session.id).await?;
     }
     // 3
-    let mut random = [0; SECRET_BYTES];
-    world.rng().fill(&mut random)?;
-    let secret = SessionSecret::of(random);
     let now = world.clock().now();
+    let has_factor = world.directory().desk_factor(found.user.id).await?.is_some();
+    let is_enough = !has_factor && found.merchant.settings.is_test();
     let session = DeskSession {
-        id: secret.id(),
+        id: DeskSessionId::default(),
         user: found.user.id,
         rights: rights_mark(&found.user, found.epoch),
         device: login.device,
         language: Some(login.language),
         created_at: now,
         seen_at: now,
-        factor_at: now,
+        factor_at: is_enough.then_some(now),
+        has_factor,
     };
-    world.directory().add_desk_session(&session).await?;
-    Ok(secret)
+    begin(world, session).await
 }

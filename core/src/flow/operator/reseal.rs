@@ -14,7 +14,7 @@ use crate::access::operator::Operator;
 use crate::answer::operator::{Resealed, SealKeyShown, SealingShown};
 use crate::flow::Failure;
 use crate::port::{
-    CardReplacement, Clock, MerchantSecrets, PortError, SealedCards, SealedSecrets, Vault, World,
+    CardReplacement, Clock, DeskFactors, MerchantSecrets, PortError, SealedCards, SealedSecrets, Vault, World,
 };
 use crate::record::audit::{Actor, Entry};
 use crate::settings::WebhookSecrets;
@@ -45,6 +45,7 @@ pub async fn read_sealing(world: &impl World) -> Result<SealingShown, Failure> {
     let keys = world.vault().keys();
     let mut turn = ResealCall::counting(world)?;
     turn.merchants(world).await?;
+    turn.factors(world).await?;
     let counts = turn.counted(world).await?;
     let known = keys.iter().map(|key| Some(key.clone())).filter(|key| !counts.contains_key(key));
     let unused: Vec<Option<SealKeyId>> = known.collect();
@@ -66,7 +67,7 @@ pub async fn read_sealing(world: &impl World) -> Result<SealingShown, Failure> {
 ///
 /// 1. those of merchants, each if its version is still the one that was read; a merchant whose settings changed meanwhile
 ///    is left to the next call;
-/// 2. those of saved cards that a configured key opens, each if it is still as it was read;
+/// 2. those of saved cards and of second factors that a configured key opens, each if it is still as it was read;
 /// 3. count what is left.
 ///
 /// # Errors
@@ -80,6 +81,7 @@ pub async fn reseal(world: &impl World, by: &Operator) -> Result<Resealed, Failu
     for key in others.chain([None]) {
         turn.cards(world, key.as_ref()).await?;
     }
+    turn.factors(world).await?;
     // 3
     let (key_id, resealed, unreadable) = (turn.key.as_str().to_string(), turn.resealed, turn.unreadable);
     let key = turn.key.clone();
@@ -198,6 +200,33 @@ impl ResealCall {
             self.resealed = self.resealed.saturating_add(u64::try_from(replaced.len()).unwrap_or(u64::MAX));
         }
         Ok(())
+    }
+
+    /// Reads the second factors of all users, and seals their secrets again.
+    async fn factors(&mut self, world: &impl World) -> Result<(), Failure> {
+        let mut after = None;
+        loop {
+            let page = world.directory().desk_factor_secrets(after, CARDS).await?;
+            let Some(last) = page.last() else { return Ok(()) };
+            after = Some(last.user);
+            for before in page {
+                let is_due = self.actor.is_some() && world.clock().now() < self.until;
+                let mut stored = before.sealed.clone();
+                if is_due && !stored.is_under(&self.key) {
+                    match reopened(world, &before.merchant, &before.sealed)? {
+                        None => self.unreadable = self.unreadable.saturating_add(1),
+                        Some(next)
+                            if world.directory().replace_desk_factor_secret(&before, &next).await? =>
+                        {
+                            self.resealed = self.resealed.saturating_add(1);
+                            stored = next;
+                        }
+                        Some(_) => {}
+                    }
+                }
+                self.count(&stored);
+            }
+        }
     }
 
     /// The values of merchants that were counted, with those of saved cards.

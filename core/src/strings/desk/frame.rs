@@ -43,9 +43,12 @@ pub struct NavigationWords {
     pub home: &'static str,
     /// The form of a new payment.
     pub new_payment: &'static str,
+    /// The visitor's own factor and sessions.
+    pub me: &'static str,
 }
 
 impl NavigationWords {
-    pub(super) const ENGLISH: Self = Self { home: "Start", new_payment: "New payment" };
-    pub(super) const ARABIC: Self = Self { home: "البداية", new_payment: "دفعة جديدة" };
+    pub(super) const ENGLISH: Self = Self { home: "Start", new_payment: "New payment", me: "Me" };
+    pub(super) const ARABIC: Self =
+        Self { home: "البداية", new_payment: "دفعة جديدة", me: "حسابي" };
 }

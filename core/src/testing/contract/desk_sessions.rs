@@ -13,7 +13,7 @@ use crate::value::time::Timestamp;
 use crate::words::Language;
 
 /// A user of the fixture's merchant.
-async fn user(store: &impl Users, fixture: &Fixture, name: &str) -> Result<UserId, Problem> {
+pub(super) async fn user(store: &impl Users, fixture: &Fixture, name: &str) -> Result<UserId, Problem> {
     let new = NewUser {
         merchant: fixture.merchant.clone(),
         username: alloc::format!("{name}@{}", fixture.merchant),
@@ -30,7 +30,7 @@ async fn user(store: &impl Users, fixture: &Fixture, name: &str) -> Result<UserI
     Ok(added.ok_or("the name is taken")?)
 }
 
-fn session(fixture: &Fixture, user: UserId, at: Timestamp) -> DeskSession {
+pub(super) fn session(fixture: &Fixture, user: UserId, at: Timestamp) -> DeskSession {
     DeskSession {
         id: SessionSecret::of(fixture.random()).id(),
         user,
@@ -39,7 +39,8 @@ fn session(fixture: &Fixture, user: UserId, at: Timestamp) -> DeskSession {
         language: None,
         created_at: at,
         seen_at: at,
-        factor_at: at,
+        factor_at: Some(at),
+        has_factor: false,
     }
 }
 

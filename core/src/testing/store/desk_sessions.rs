@@ -23,7 +23,8 @@ impl DeskSessions for MemoryStore {
         let session = self.rows.borrow().desk_sessions.get(id).cloned();
         let Some(session) = session else { return Ok(None) };
         let found = self.user(UserKey::Id(session.user), named).await?;
-        Ok(found.map(|found| (session, found)))
+        let has_factor = self.rows.borrow().desk_factors.contains_key(&session.user.0);
+        Ok(found.map(|found| (DeskSession { has_factor, ..session }, found)))
     }
 
     async fn desk_sessions(&self, user: UserId) -> Result<Vec<DeskSession>, PortError> {

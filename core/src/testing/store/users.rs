@@ -31,6 +31,11 @@ pub(super) struct Tries {
 }
 
 impl Rows {
+    pub(super) fn merchant_of_user(&self, id: UserId) -> Option<MerchantId> {
+        let found = self.users.iter().find(|stored| stored.entry.user.id == id);
+        found.map(|stored| stored.merchant.clone())
+    }
+
     fn add_user(&mut self, new: &NewUser) -> Option<UserId> {
         let name = folded(&new.username);
         if self.users.iter().any(|stored| folded(&stored.entry.user.username) == name) {

@@ -196,7 +196,8 @@ pub(super) async fn desk_session(
 ) -> Result<Option<(DeskSession, FoundUser)>, PortError> {
     const BY_SESSION: Search = search!(
         concat!(
-            "s.id, s.user_id, s.rights, s.device, s.language, s.created_at, s.seen_at, s.factor_at, ",
+            "s.id, s.user_id, s.rights, s.device, s.language, s.created_at, s.seen_at, s.factor_at, \
+             EXISTS (SELECT 1 FROM desk_factor f WHERE f.user_id = s.user_id), ",
             user_columns!()
         ),
         "desk_session s JOIN user",

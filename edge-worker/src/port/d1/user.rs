@@ -29,7 +29,7 @@ pub(super) fn read_user(row: &mut Row) -> Result<User, PortError> {
     })
 }
 
-/// Reads a session at the desk, the columns from `id` to `factor_at`.
+/// Reads a session at the desk, the columns from `id` to `has_factor`.
 pub(super) fn read_session(row: &mut Row) -> Result<DeskSession, PortError> {
     Ok(DeskSession {
         id: row.word("desk_session.id", DeskSessionId::parse)?,
@@ -39,7 +39,8 @@ pub(super) fn read_session(row: &mut Row) -> Result<DeskSession, PortError> {
         language: row.optional_text("desk_session.language")?.as_deref().and_then(Language::parse),
         created_at: row.time("desk_session.created_at")?,
         seen_at: row.time("desk_session.seen_at")?,
-        factor_at: row.time("desk_session.factor_at")?,
+        factor_at: row.optional_time("desk_session.factor_at")?,
+        has_factor: row.flag("desk_session.has_factor")?,
     })
 }
 
