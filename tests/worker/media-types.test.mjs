@@ -20,20 +20,26 @@ const TAKES = endpoints().flatMap(({ routes, body }) => (READS[body] ? routes.ma
 /** @type {import("./harness.mjs").Till} */
 let till;
 let session_id;
+/** What only persons do is asked by one. */
+let asPerson;
 
 before(async () => {
   till = await start();
-  await till.createMerchant();
+  const shop = await till.createMerchant();
+  const person = { username: `person@${shop.merchant_id}`, password: "correct horse battery", is_superuser: true };
+  const made = await till.operator(`/merchants/${shop.merchant_id}/users/`, { method: "POST", json: person });
+  assert.equal(made.status, 201, made.text);
+  asPerson = { authorization: `Basic ${Buffer.from(`${person.username}:${person.password}`).toString("base64")}` };
   session_id = (await till.create()).body.session_id;
 });
 after(() => till.stop());
 
 const credentials = (path) =>
-  path.startsWith("/b/operator/") ? { authorization: `Bearer ${OPERATOR_TOKEN}` } : till.privateKey();
+  path.startsWith("/b/operator/") ? { authorization: `Bearer ${OPERATOR_TOKEN}` } : path.includes("/approvals/") ? asPerson : till.privateKey();
 
 /** A path of the table with existing values in its placeholders. */
 const filled = (path) =>
-  path.replace("messages/{}/{}", "messages/shop/sms").replace("users/{}", "users/1").replace("versions/{}", "versions/1").replace("{}", () => (path.includes("/merchants/") ? till.merchant.merchant_id : path.includes("/attention/") ? "ABCDEFGHJKMN.amount_mismatch" : session_id));
+  path.replace("approvals/{}", "approvals/7H3K9M2P4Q5R").replace("messages/{}/{}", "messages/shop/sms").replace("users/{}", "users/1").replace("versions/{}", "versions/1").replace("{}", () => (path.includes("/merchants/") ? till.merchant.merchant_id : path.includes("/attention/") ? "ABCDEFGHJKMN.amount_mismatch" : session_id));
 
 test("every endpoint whose method brings a body says what it reads", () => {
   const untyped = endpoints().filter(({ routes, body }) => !READS[body] && routes.some((route) => /^(POST|PUT|PATCH) /.test(route)));
