@@ -5,16 +5,19 @@
 
 mod assets;
 mod call;
+mod deliveries;
 mod factor;
 mod layout;
 mod me;
 mod new_payment;
+mod parts;
 mod payment_link;
 mod policy;
 mod problem;
 mod screens;
 mod sign_in;
 mod visit;
+mod webhooks;
 
 use std::rc::Rc;
 

@@ -7,9 +7,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { at } from "../../scripts/project.mjs";
-import { start } from "./harness.mjs";
+import { OutboundResponse, start } from "./harness.mjs";
 import { Visitor, formsOf, staff, textOf } from "./desk.mjs";
 import { DESK_ROWS } from "./matrix/desk-rows.mjs";
+import { choose, open } from "./payer.mjs";
 
 /** Method and pattern of every address, by its name. */
 const ADDRESSES = new Map(
@@ -24,6 +25,7 @@ let foreign;
 const visitors = {};
 before(async () => {
   till = await start();
+  till.outbound.on("POST", "https://desk.example.com/hook", () => new OutboundResponse("ok"));
   const other = await till.createMerchant();
   foreign = await ids(other);
   visitors.stranger = await staff(till, "stranger", undefined, other);
@@ -35,8 +37,13 @@ after(() => till?.stop());
 /** What a merchant has that an address may name. */
 async function ids(merchant) {
   const made = await till.create();
+  const noted = await open(till, { pg_codes: ["cash"], webhook_url: "https://desk.example.com/hook" });
+  await choose(till, noted, "cash");
+  const [{ id: delivery }] = await till.rows("SELECT id FROM delivery WHERE session_id = ?1", noted.session_id);
+  const receiver = "https://gone.example.com/hook";
+  await till.rows("INSERT INTO receiver (merchant_id, address, disabled_at, reason) VALUES (?1, ?2, 1, 'gone')", merchant.merchant_id, receiver);
   const sheet = await new Visitor(till).get("/sign-in/");
-  return { merchant: merchant.merchant_id, session_id: made.body.session_id, style: /\/style\/([^"]+)"/.exec(sheet.text)[1] };
+  return { merchant: merchant.merchant_id, session_id: made.body.session_id, delivery, receiver, style: /\/style\/([^"]+)"/.exec(sheet.text)[1] };
 }
 
 let number = 0;
@@ -63,6 +70,12 @@ for (const row of DESK_ROWS) {
     if (row.access === "anyone") return assert.equal(nobody.status, row.status, nobody.text);
     assert.deepEqual([nobody.status, nobody.location?.split("?")[0]], [303, "/sign-in/"]);
 
+    if (row.access === "everything") {
+      const refused = await send(row, await user({ permissions: PERMISSIONS }), own);
+      assert.equal(refused.status, 403, textOf(refused.text).slice(0, 400));
+      const enough = await send(row, await user({ is_superuser: true }), own);
+      return assert.equal(enough.status, row.status, textOf(enough.text).slice(0, 400));
+    }
     const needed = Array.isArray(row.access) ? row.access : [];
     const enough = await send(row, await user({ permissions: needed }), row.fresh ? await ids(till.merchant) : own);
     assert.equal(enough.status, row.status, textOf(enough.text).slice(0, 400));

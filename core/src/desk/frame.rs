@@ -22,6 +22,8 @@ fn entries(words: &'static DeskWords) -> Vec<(DeskRoute, &'static str)> {
     Vec::from([
         (DeskRoute::Home, words.navigation.home),
         (DeskRoute::NewPayment, words.navigation.new_payment),
+        (DeskRoute::Deliveries, words.navigation.deliveries),
+        (DeskRoute::Webhooks, words.navigation.webhooks),
         (DeskRoute::Me, words.navigation.me),
     ])
 }

@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::route::{Action, Segment, fill};
-use crate::value::id::SessionId;
+use crate::value::id::{DeliveryId, SessionId};
 
 /// Who may go to an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -145,6 +145,22 @@ desk_routes! {
     SendPayment(id: SessionId) = POST "/payments/{}/send/", "desk_send_payment", DeskAccess::Staff(Action::Update);
     /// The first screen.
     Home = GET "/", "desk_home", DeskAccess::Staff(Action::Anything);
+    /// The log of webhooks and messages.
+    Deliveries = GET "/deliveries/", "desk_deliveries", DeskAccess::Staff(Action::List);
+    /// One delivery with every try.
+    Delivery(id: DeliveryId) = GET "/deliveries/{}/", "desk_delivery", DeskAccess::Staff(Action::List);
+    /// Send it again.
+    ResendDelivery(id: DeliveryId) = POST "/deliveries/{}/resend/", "desk_resend_delivery", DeskAccess::Staff(Action::Inquire);
+    /// Send many again.
+    ResendDeliveries = POST "/deliveries/resend/", "desk_resend_deliveries", DeskAccess::Staff(Action::Inquire);
+    /// Where webhooks go, and the receivers that fail.
+    Webhooks = GET "/webhooks/", "desk_webhooks", DeskAccess::Staff(Action::ManageAccess);
+    /// Change where webhooks go.
+    ChangeWebhooks = POST "/webhooks/", "desk_change_webhooks", DeskAccess::Staff(Action::ManageMerchant);
+    /// Send a test webhook.
+    SendTestWebhook = POST "/webhooks/test/", "desk_send_test_webhook", DeskAccess::Staff(Action::ManageMerchant);
+    /// Enable a receiver again.
+    EnableReceiver = POST "/webhooks/enable/", "desk_enable_receiver", DeskAccess::Staff(Action::ManageMerchant);
 }
 
 /// What `method` on `path` means. `HEAD` is read as `GET`.

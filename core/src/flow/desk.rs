@@ -2,12 +2,14 @@
 
 mod factor;
 mod link;
+mod local;
 mod session;
 mod sign_in;
 mod visit;
 
 pub use factor::{ConfirmedFactor, OfferedFactor, confirm_factor, give_factor, offer_factor, offered_factor};
 pub use link::{PaymentLink, payment_link};
+pub use local::local;
 pub use session::{end_own_session, own_sessions};
 pub use sign_in::{DeskLogin, sign_in};
 pub use visit::{Visitor, choose_language, sign_out, visitor};

@@ -1,20 +1,24 @@
 //! What the desk says, in English and Arabic. Each screen has its own words.
 
+mod deliveries;
 mod factor;
 mod frame;
 mod me;
 mod new_payment;
 mod problem;
 mod sign_in;
+mod webhooks;
 
 use crate::words::Language;
 
+pub use deliveries::DeliveryWords;
 pub use factor::FactorWords;
 pub use frame::{FrameWords, NavigationWords};
 pub use me::MeWords;
 pub use new_payment::{NewPaymentWords, PaymentLinkWords};
 pub use problem::ProblemWords;
 pub use sign_in::SignInWords;
+pub use webhooks::WebhookWords;
 
 /// The words of one language.
 #[derive(Debug)]
@@ -37,6 +41,10 @@ pub struct DeskWords {
     pub factor: FactorWords,
     /// Signing in.
     pub sign_in: SignInWords,
+    /// The log of webhooks and messages.
+    pub deliveries: DeliveryWords,
+    /// Where webhooks go.
+    pub webhooks: WebhookWords,
 }
 
 impl DeskWords {
@@ -50,6 +58,8 @@ impl DeskWords {
         me: MeWords::ENGLISH,
         factor: FactorWords::ENGLISH,
         sign_in: SignInWords::ENGLISH,
+        deliveries: DeliveryWords::ENGLISH,
+        webhooks: WebhookWords::ENGLISH,
     };
     const ARABIC: Self = Self {
         language: Language::Ar,
@@ -61,6 +71,8 @@ impl DeskWords {
         me: MeWords::ARABIC,
         factor: FactorWords::ARABIC,
         sign_in: SignInWords::ARABIC,
+        deliveries: DeliveryWords::ARABIC,
+        webhooks: WebhookWords::ARABIC,
     };
 
     /// The words of a language.

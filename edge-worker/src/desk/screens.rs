@@ -10,8 +10,7 @@ use checkout_core::words::Language;
 use maud::html;
 
 use super::call::{DeskCall, go_to};
-use super::{factor, me};
-use super::{new_payment, payment_link};
+use super::{deliveries, factor, me, new_payment, payment_link, webhooks};
 use crate::http::Reply;
 
 /// Draws the screen of an address, or does what its form asks.
@@ -22,6 +21,14 @@ pub(super) async fn answer(call: &DeskCall<'_>, route: &DeskRoute) -> Result<Rep
         DeskRoute::CreatePayment => new_payment::create(call).await,
         DeskRoute::PaymentLink(session_id) => payment_link::show(call, session_id).await,
         DeskRoute::SendPayment(session_id) => payment_link::send(call, session_id).await,
+        DeskRoute::Deliveries => deliveries::list(call).await,
+        DeskRoute::Delivery(id) => deliveries::one(call, id).await,
+        DeskRoute::ResendDelivery(id) => deliveries::resend_one(call, id).await,
+        DeskRoute::ResendDeliveries => deliveries::resend_many(call).await,
+        DeskRoute::Webhooks => webhooks::show(call).await,
+        DeskRoute::ChangeWebhooks => webhooks::change(call).await,
+        DeskRoute::SendTestWebhook => Box::pin(webhooks::test(call)).await,
+        DeskRoute::EnableReceiver => webhooks::enable(call).await,
         DeskRoute::SignOut => leave(call).await,
         // Who needs no code is led on.
         DeskRoute::ShowCode if call.visit.visitor.session.due().is_none() => {

@@ -1,10 +1,14 @@
 /**
- * A row for each address of the desk: who may go there (`anyone`, `signed in`, or permissions that are enough together), with
+ * A row for each address of the desk: who may go there (`anyone`, `signed in`, or `everything`, or permissions that are enough together), with
  * what a request succeeds, and what it answers. `path` and `fields` are given the ids of the visitor's own merchant, or those of
  * another one, which must be answered like ids that do not exist.
  */
 /** Each of these permits to see payments of a kind. */
 const SEEING = ["add", "change", "view"].flatMap((verb) => [`Can ${verb} e-commerce payments`, `Can ${verb} payment requests`]);
+const VIEW = ["Can view e-commerce payments", "Can view payment requests"];
+const log = { access: VIEW, instead: SEEING.filter((name) => !VIEW.includes(name)), status: 200 };
+const resend = { access: ["payment.inquiry"], status: 303 };
+const owners = { access: "everything", status: 303 };
 
 export const DESK_ROWS = [
   { name: "desk_style", access: "anyone", path: ({ style }) => `/style/${style}`, status: 200 },
@@ -23,4 +27,12 @@ export const DESK_ROWS = [
   { name: "desk_end_session", access: "signed in", path: () => "/me/sessions/", fields: () => ({ session: "0".repeat(64) }), status: 404 },
   { name: "desk_show_factor", access: "signed in", path: () => "/me/factor/", status: 200 },
   { name: "desk_set_factor", access: "signed in", path: () => "/me/factor/", fields: () => ({ offered: "", code: "000000" }), status: 200 },
+  { name: "desk_deliveries", ...log, path: () => "/deliveries/" },
+  { name: "desk_delivery", ...log, path: ({ delivery }) => `/deliveries/${delivery}/` },
+  { name: "desk_resend_delivery", ...resend, path: ({ delivery }) => `/deliveries/${delivery}/resend/`, fields: () => ({}) },
+  { name: "desk_resend_deliveries", ...resend, path: () => "/deliveries/resend/", fields: () => ({ state: "given_up", days: "1" }) },
+  { name: "desk_webhooks", access: ["Can manage access"], path: () => "/webhooks/", status: 200 },
+  { name: "desk_change_webhooks", ...owners, path: () => "/webhooks/", fields: () => ({ operations: "https://shop.example.com/hook" }) },
+  { name: "desk_send_test_webhook", ...owners, path: () => "/webhooks/test/", fields: () => ({ place: "nothing" }) },
+  { name: "desk_enable_receiver", ...owners, path: () => "/webhooks/enable/", fields: ({ receiver }) => ({ address: receiver }) },
 ];

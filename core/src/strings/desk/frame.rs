@@ -45,10 +45,25 @@ pub struct NavigationWords {
     pub new_payment: &'static str,
     /// The visitor's own factor and sessions.
     pub me: &'static str,
+    /// The log of webhooks and messages.
+    pub deliveries: &'static str,
+    /// Where webhooks go.
+    pub webhooks: &'static str,
 }
 
 impl NavigationWords {
-    pub(super) const ENGLISH: Self = Self { home: "Start", new_payment: "New payment", me: "Me" };
-    pub(super) const ARABIC: Self =
-        Self { home: "البداية", new_payment: "دفعة جديدة", me: "حسابي" };
+    pub(super) const ENGLISH: Self = Self {
+        home: "Start",
+        new_payment: "New payment",
+        me: "Me",
+        deliveries: "Deliveries",
+        webhooks: "Webhooks",
+    };
+    pub(super) const ARABIC: Self = Self {
+        home: "البداية",
+        new_payment: "دفعة جديدة",
+        me: "حسابي",
+        deliveries: "الإشعارات المرسلة",
+        webhooks: "إشعارات الويب",
+    };
 }

@@ -1,0 +1,125 @@
+//! Where webhooks go, and the receivers that fail.
+
+use crate::record::receiver::Disabling;
+
+/// The words of one language.
+#[derive(Debug)]
+pub struct WebhookWords {
+    /// What the screen is called.
+    pub title: &'static str,
+    /// The addresses.
+    pub addresses: &'static str,
+    /// When they are used.
+    pub addresses_mean: &'static str,
+    /// Of payments of a shop.
+    pub e_commerce: &'static str,
+    /// Of requests for a payment.
+    pub payment_request: &'static str,
+    /// Of captures, refunds and voids.
+    pub operations: &'static str,
+    /// Of what a person should look at.
+    pub alerts: &'static str,
+    /// There is no address.
+    pub no_address: &'static str,
+    /// The button that saves.
+    pub save: &'static str,
+    /// After it; `{version}` is a number.
+    pub saved: &'static str,
+    /// Only an owner may change them.
+    pub owners_only: &'static str,
+    /// The button that sends a test webhook to a saved address.
+    pub send_test: &'static str,
+    /// What it does.
+    pub send_test_means: &'static str,
+    /// The test webhook was accepted; `{status}` and `{milliseconds}` are numbers.
+    pub accepted: &'static str,
+    /// It was answered otherwise.
+    pub not_accepted: &'static str,
+    /// There was no answer; `{reason}` says why.
+    pub unanswered: &'static str,
+    /// The receivers that fail or are disabled.
+    pub receivers: &'static str,
+    /// There is none.
+    pub none_fails: &'static str,
+    /// Since when one fails.
+    pub failing_since: &'static str,
+    /// Since when it is disabled.
+    pub disabled_since: &'static str,
+    /// How many deliveries are held for it.
+    pub held: &'static str,
+    /// The button that enables it again.
+    pub enable: &'static str,
+    /// After it; `{count}` is a number.
+    pub enabled: &'static str,
+    /// What is wrong.
+    pub faults: &'static str,
+    /// Why one is disabled.
+    reasons: [&'static str; 2],
+}
+
+impl WebhookWords {
+    pub(super) const ENGLISH: Self = Self {
+        title: "Webhooks",
+        addresses: "Default addresses",
+        addresses_mean: "Where webhooks of a payment go that names no address of its own.",
+        e_commerce: "E-commerce payments",
+        payment_request: "Payment requests",
+        operations: "Captures, refunds and voids, in addition",
+        alerts: "Alerts",
+        no_address: "None",
+        save: "Save",
+        saved: "Saved as version {version} of the settings.",
+        owners_only: "Only a user who may do everything may change them.",
+        send_test: "Send a test",
+        send_test_means: "One signed sample with is_test, to the address that is saved. It is not tried again.",
+        accepted: "The test was accepted: {status} after {milliseconds} ms.",
+        not_accepted: "The test was answered {status} after {milliseconds} ms; only 200 and 201 count as delivered.",
+        unanswered: "The test was not answered within {milliseconds} ms: {reason}.",
+        receivers: "Receivers that fail or are disabled",
+        none_fails: "None: every receiver works.",
+        failing_since: "Fails since",
+        disabled_since: "Disabled since",
+        held: "Held deliveries",
+        enable: "Enable again",
+        enabled: "It is enabled again. Deliveries that are due now: {count}.",
+        faults: "This was not done:",
+        reasons: ["failed for five days", "answered that it is gone"],
+    };
+    pub(super) const ARABIC: Self = Self {
+        title: "إشعارات الويب",
+        addresses: "العناوين الافتراضية",
+        addresses_mean: "وجهة إشعارات عمليات الدفع التي لم يُحدد لها عنوان خاص.",
+        e_commerce: "مدفوعات المتجر",
+        payment_request: "طلبات الدفع",
+        operations: "التحصيل والاسترجاع والإلغاء، إضافةً إلى ما سبق",
+        alerts: "التنبيهات",
+        no_address: "لا يوجد",
+        save: "حفظ",
+        saved: "تم الحفظ كنسخة {version} من الإعدادات.",
+        owners_only: "التغيير متاح فقط لمن يملك جميع الصلاحيات.",
+        send_test: "إرسال تجربة",
+        send_test_means: "نموذج موقّع واحد يحمل is_test إلى العنوان المحفوظ، ولا تُعاد محاولته.",
+        accepted: "قُبلت التجربة: {status} بعد {milliseconds} ميلي ثانية.",
+        not_accepted: "رد المستلم {status} بعد {milliseconds} ميلي ثانية؛ ولا يُعد تسليمًا إلا 200 و201.",
+        unanswered: "لم يصل رد على التجربة خلال {milliseconds} ميلي ثانية: {reason}.",
+        receivers: "مستلمون متعثرون أو موقوفون",
+        none_fails: "لا يوجد: جميع المستلمين يعملون.",
+        failing_since: "متعثر منذ",
+        disabled_since: "موقوف منذ",
+        held: "إشعارات معلّقة",
+        enable: "إعادة التفعيل",
+        enabled: "تمت إعادة التفعيل. إشعارات حان وقتها الآن: {count}.",
+        faults: "لم يتم هذا الإجراء:",
+        reasons: ["تعثر لخمسة أيام", "رد بأنه لم يعد موجودًا"],
+    };
+
+    /// Why a receiver is disabled.
+    #[must_use]
+    pub const fn reason_of(&self, reason: Disabling) -> &'static str {
+        let [failing, gone] = self.reasons;
+        match reason {
+            Disabling::Failing => failing,
+            Disabling::Gone => gone,
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! Parts that screens share.
+
+use checkout_core::flow::Failure;
+use checkout_core::flow::desk::local;
+use checkout_core::rejection::{RefusedRequest, Rejection};
+use checkout_core::strings::Strings;
+use checkout_core::value::time::Timestamp;
+use maud::{Markup, html};
+
+use super::call::DeskCall;
+
+/// What is wrong with each field of a form, by its name; `None` if something else is wrong.
+pub(super) fn faults(failure: &Failure) -> Option<Vec<(String, String)>> {
+    let Failure::Refused(RefusedRequest { rejection: Rejection::Invalid(found), .. }) = failure else {
+        return None;
+    };
+    Some(found.iter().map(|one| (one.path.to_string(), one.rule.to_string())).collect())
+}
+
+/// The faults of a form, above it.
+pub(super) fn fault_list(title: &str, faults: &[(String, String)]) -> Markup {
+    html! {
+        @if !faults.is_empty() {
+            div .notice.bad role="alert" {
+                p { (title) }
+                ul { @for (name, text) in faults { li lang="en" dir="ltr" { bdi { (name) } " " (text) } } }
+            }
+        }
+    }
+}
+
+/// A moment, as clocks at the merchant show it.
+pub(super) fn moment(call: &DeskCall<'_>, at: impl Into<Timestamp>) -> Markup {
+    let at = at.into();
+    let local = local(call.edge.as_ref(), &call.caller().situation.settings, at);
+    html! { time datetime=(at) { (Strings::of(call.visit.language).moment(local)) } }
+}
+
+/// One of the options of a choice.
+pub(super) fn option(value: &str, label: &str, chosen: Option<&str>) -> Markup {
+    html! { option value=(value) selected[chosen == Some(value)] { (label) } }
+}

@@ -1,0 +1,135 @@
+/** The desk's screens of deliveries and webhooks: without a script, in both languages, and what their forms change. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { staff, textOf } from "./desk.mjs";
+import { OutboundResponse, start } from "./harness.mjs";
+import { choose, deliverNow, eventually, open } from "./payer.mjs";
+
+let till;
+let owner;
+before(async () => {
+  till = await start();
+  await till.createMerchant();
+  owner = await staff(till, "owner");
+});
+after(() => till.stop());
+
+let hosts = 0;
+/** A receiver with its own host. */
+function receiver(status, body = "x") {
+  const url = `https://desk-${++hosts}.example.com/hook`;
+  till.outbound.on("POST", url, () => new OutboundResponse(body, { status }));
+  return url;
+}
+
+async function notified(webhook_url) {
+  const payment = await open(till, { pg_codes: ["cash"], webhook_url });
+  await choose(till, payment, "cash");
+  await deliverNow(till, payment);
+  await eventually("a try", async () => till.outbound.to(webhook_url).length > 0);
+  return (await till.rows("SELECT id FROM delivery WHERE session_id = ?1", payment.session_id))[0].id;
+}
+
+test("the log is filtered by its address, shows what was answered, and nothing in it runs", async () => {
+  const good = receiver(200);
+  const bad = receiver(500, "<script>alert(1)</script> & more");
+  const [sent, failed] = [await notified(good), await notified(bad)];
+  const all = await owner.get("/deliveries/");
+  assert.equal(all.status, 200);
+  for (const id of [sent, failed]) assert.ok(all.text.includes(`href="/deliveries/${id}/"`), id);
+  const delivered = await owner.get("/deliveries/?state=delivered&kind=&receiver=");
+  assert.ok(delivered.text.includes(sent) && !delivered.text.includes(failed));
+  const ofOne = await owner.get(`/deliveries/?receiver=${encodeURIComponent(bad)}`);
+  assert.ok(!ofOne.text.includes(sent) && ofOne.text.includes(failed));
+  const one = await owner.get(`/deliveries/${failed}/`);
+  assert.ok(one.text.includes("&lt;script&gt;alert(1)&lt;/script&gt; &amp; more") && !one.text.includes("<script"));
+  assert.match(textOf(one.text), /Payment webhook .*Due.* 500/s);
+});
+
+test("an unknown filter, a wrong one and an unknown delivery are refused", async () => {
+  for (const query of ["colour=red", "state=unheard", "cursor=x"]) {
+    const refused = await owner.get(`/deliveries/?${query}`);
+    assert.equal(refused.status, 400, query);
+    assert.ok(textOf(refused.text).includes(query.split("=")[0]), query);
+  }
+  assert.equal((await owner.get("/deliveries/nothing/")).status, 404);
+});
+
+test("one delivery and many are sent again with the ids that they have", async () => {
+  const url = receiver(200);
+  const id = await notified(url);
+  await owner.get(`/deliveries/${id}/`);
+  const answer = await owner.submit(`/deliveries/${id}/resend/`);
+  assert.deepEqual([answer.status, answer.location], [303, `/deliveries/${id}/?resent=1&held=0&more=0`]);
+  assert.match(textOf((await owner.follow(answer)).text), /Sent again: 1/);
+  await eventually("a second try", async () => till.outbound.to(url).length === 2);
+  assert.equal(new Set(till.outbound.to(url).map(({ headers }) => headers["webhook-id"])).size, 1);
+  await eventually("its delivery", async () => (await till.rows("SELECT state FROM delivery WHERE id = ?1", id))[0].state === "delivered");
+  // Moments of a period have whole seconds.
+  await sleep(1_100);
+  await owner.get("/deliveries/");
+  const many = await owner.submit("/deliveries/resend/", { state: "delivered", days: "7", receiver: url });
+  assert.equal(many.status, 303, textOf(many.text));
+  assert.match(many.location, /^\/deliveries\/\?.*state=delivered.*&resent=1&held=0&more=0$/);
+  assert.equal((await owner.follow(many)).status, 200);
+  await eventually("a third try", async () => till.outbound.to(url).length === 3);
+});
+
+test("who may not send again sees no form for it, and is refused", async () => {
+  const viewer = await staff(till, "viewer", { permissions: ["Can view e-commerce payments", "Can view payment requests"] });
+  const page = await viewer.get("/deliveries/");
+  assert.equal(page.status, 200);
+  assert.ok(!page.text.includes("/deliveries/resend/") && !page.text.includes('href="/webhooks/"'));
+});
+
+test("the default addresses of each plugin are saved as a version, tested, and taken away", async () => {
+  const url = receiver(201, "thanks");
+  await owner.get("/webhooks/");
+  const saved = await owner.submit("/webhooks/", { e_commerce: url, operations: ` ${url} ` });
+  assert.match(saved.location, /^\/webhooks\/\?saved=\d+$/, textOf(saved.text));
+  const page = await owner.follow(saved);
+  assert.match(textOf(page.text), /Saved as version/);
+  const { body } = await till.call("/b/access/v1/webhook-addresses/", { headers: till.privateKey() });
+  assert.deepEqual([body.e_commerce, body.operations, body.payment_request], [url, url, null]);
+  const tested = await owner.submit("/webhooks/test/", { place: "operations" });
+  assert.equal(tested.status, 200);
+  assert.match(textOf(tested.text), /The test was accepted: 201 after \d+ ms.*thanks/);
+  const [sent] = till.outbound.to(url);
+  assert.equal(JSON.parse(sent.body).is_test, true);
+  const wrong = await owner.submit("/webhooks/", { e_commerce: "ftp://shop.example.com/x", operations: url });
+  assert.equal(wrong.status, 400);
+  assert.match(textOf(wrong.text), /e_commerce must/);
+  assert.ok(wrong.text.includes('value="ftp://shop.example.com/x"'), "the form has what was sent");
+  await owner.get("/webhooks/");
+  assert.equal((await owner.submit("/webhooks/", { e_commerce: "", operations: "" })).status, 303);
+  const after_ = await till.call("/b/access/v1/webhook-addresses/", { headers: till.privateKey() });
+  assert.deepEqual([after_.body.e_commerce, after_.body.operations], [null, null]);
+});
+
+test("a test that is refused says so, and a place without an address is not tested", async () => {
+  const url = receiver(404, "no");
+  await owner.get("/webhooks/");
+  await owner.follow(await owner.submit("/webhooks/", { e_commerce: url }));
+  const tested = await owner.submit("/webhooks/test/", { place: "e_commerce" });
+  assert.match(textOf(tested.text), /answered 404 .*only 200 and 201/);
+  for (const place of ["payment_request", "nothing"]) assert.equal((await owner.submit("/webhooks/test/", { place })).status, 303);
+});
+
+test("a receiver that is disabled is listed and enabled again", async () => {
+  const address = "https://gone.example.com/hook";
+  await till.rows("INSERT INTO receiver (merchant_id, address, disabled_at, reason) VALUES (?1, ?2, 1, 'gone')", till.merchant.merchant_id, address);
+  const page = await owner.get("/webhooks/");
+  assert.match(textOf(page.text), /gone\.example\.com.*answered that it is gone/);
+  const enabled = await owner.submit("/webhooks/enable/", { address });
+  assert.equal(enabled.location, "/webhooks/?enabled=0");
+  assert.ok(!(await owner.follow(enabled)).text.includes("gone.example.com"));
+});
+
+test("who manages access reads the addresses and changes none", async () => {
+  const manager = await staff(till, "manager", { permissions: ["Can manage access"] });
+  const page = await manager.get("/webhooks/");
+  assert.equal(page.status, 200);
+  assert.ok(!page.text.includes('action="/webhooks/"'));
+  assert.match(textOf(page.text), /Only a user who may do everything/);
+});
