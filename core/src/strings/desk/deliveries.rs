@@ -67,7 +67,7 @@ pub struct DeliveryWords {
     /// The states.
     states: [&'static str; 4],
     /// The kinds.
-    kinds: [&'static str; 9],
+    kinds: [&'static str; 10],
     /// Why there was no answer.
     errors: [&'static str; 4],
 }
@@ -114,6 +114,7 @@ impl DeliveryWords {
             "WhatsApp",
             "Alert webhook",
             "Alert e-mail",
+            "Approval",
         ],
         errors: [
             "It could not be sent",
@@ -163,6 +164,7 @@ impl DeliveryWords {
             "واتساب",
             "إشعار تنبيه",
             "بريد تنبيه",
+            "موافقة",
         ],
         errors: ["تعذر الإرسال", "لا يوجد رد", "خلل في هذه الخدمة", "غير معروف: ربما وصل"],
     };
@@ -182,7 +184,8 @@ impl DeliveryWords {
     /// A kind.
     #[must_use]
     pub const fn kind_of(&self, kind: MessageKind) -> &'static str {
-        let [payment, card, operation, requested, email, sms, whatsapp, alert, alert_email] = self.kinds;
+        let [payment, card, operation, requested, email, sms, whatsapp, alert, alert_email, approval] =
+            self.kinds;
         match kind {
             MessageKind::PaymentWebhook => payment,
             MessageKind::CardWebhook => card,
@@ -193,6 +196,7 @@ impl DeliveryWords {
             MessageKind::Whatsapp => whatsapp,
             MessageKind::AlertWebhook => alert,
             MessageKind::AlertEmail => alert_email,
+            MessageKind::Approval => approval,
         }
     }
 
