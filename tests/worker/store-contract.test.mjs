@@ -176,7 +176,7 @@ describe("the store in D1", { skip }, () => {
     const { results } = await db.prepare("SELECT DISTINCT action FROM audit ORDER BY action").all();
     assert.deepEqual(results.map(({ action }) => action), [
       "add_key", "add_merchant", "add_operator", "add_own_key", "add_user", "add_webhook_secret", "change_user", "delete_image", "enable_own_receiver",
-      "move_clock", "replace_apple_domain_file", "replace_settings", "reseal", "resend_own_deliveries", "resolve_attention", "restore_version", "revoke_key", "revoke_operator", "upload_image",
+      "move_clock", "replace_apple_domain_file", "replace_settings", "reseal", "resend_own_deliveries", "resolve_attention", "restore_version", "revoke_key", "revoke_operator", "set_factor", "upload_image",
     ]);
   });
 
