@@ -21,6 +21,7 @@ pub struct NavigationEntry {
 fn entries(words: &'static DeskWords) -> Vec<(DeskRoute, &'static str)> {
     Vec::from([
         (DeskRoute::Home, words.navigation.home),
+        (DeskRoute::Payments, words.navigation.payments),
         (DeskRoute::NewPayment, words.navigation.new_payment),
         (DeskRoute::Deliveries, words.navigation.deliveries),
         (DeskRoute::Webhooks, words.navigation.webhooks),

@@ -139,6 +139,16 @@ desk_routes! {
     NewPayment = GET "/new-payment/", "desk_new_payment", DeskAccess::Staff(Action::Create);
     /// Create a payment.
     CreatePayment = POST "/new-payment/", "desk_create_payment", DeskAccess::Staff(Action::Create);
+    /// List the payments.
+    Payments = GET "/payments/", "desk_payments", DeskAccess::Staff(Action::List);
+    /// Show a payment.
+    Payment(id: SessionId) = GET "/payments/{}/", "desk_payment", DeskAccess::Staff(Action::Retrieve);
+    /// Refund, void, capture or cancel a payment.
+    Operate(id: SessionId) = POST "/payments/{}/operate/", "desk_operate", DeskAccess::Staff(Action::Operate);
+    /// Ask the gateway what became of a payment.
+    InquirePayment(id: SessionId) = POST "/payments/{}/inquire/", "desk_inquire", DeskAccess::Staff(Action::Inquire);
+    /// Notify the merchant of a payment.
+    NotifyPayment(id: SessionId) = POST "/payments/{}/notify/", "desk_notify", DeskAccess::Staff(Action::Inquire);
     /// Show the link of a payment.
     PaymentLink(id: SessionId) = GET "/payments/{}/link/", "desk_payment_link", DeskAccess::Staff(Action::Retrieve);
     /// Send the payer the message about a payment.

@@ -3,6 +3,7 @@
 mod factor;
 mod link;
 mod local;
+mod payment;
 mod session;
 mod sign_in;
 mod visit;
@@ -10,6 +11,7 @@ mod visit;
 pub use factor::{ConfirmedFactor, OfferedFactor, confirm_factor, give_factor, offer_factor, offered_factor};
 pub use link::{PaymentLink, payment_link};
 pub use local::local;
+pub use payment::{PAGE, PaymentList, PaymentShown, PaymentStanding, payment, payments, standing};
 pub use session::{end_own_session, own_sessions};
 pub use sign_in::{DeskLogin, sign_in};
 pub use visit::{Visitor, choose_language, sign_out, visitor};

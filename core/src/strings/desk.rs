@@ -5,6 +5,7 @@ mod factor;
 mod frame;
 mod me;
 mod new_payment;
+mod payment;
 mod problem;
 mod sign_in;
 mod webhooks;
@@ -16,6 +17,7 @@ pub use factor::FactorWords;
 pub use frame::{FrameWords, NavigationWords};
 pub use me::MeWords;
 pub use new_payment::{NewPaymentWords, PaymentLinkWords};
+pub use payment::PaymentWords;
 pub use problem::ProblemWords;
 pub use sign_in::SignInWords;
 pub use webhooks::WebhookWords;
@@ -31,6 +33,8 @@ pub struct DeskWords {
     pub navigation: NavigationWords,
     /// The form of a new payment.
     pub new_payment: NewPaymentWords,
+    /// Payments, and one of them.
+    pub payment: PaymentWords,
     /// The link of a payment.
     pub payment_link: PaymentLinkWords,
     /// Why there is no screen.
@@ -53,6 +57,7 @@ impl DeskWords {
         frame: FrameWords::ENGLISH,
         navigation: NavigationWords::ENGLISH,
         new_payment: NewPaymentWords::ENGLISH,
+        payment: PaymentWords::ENGLISH,
         payment_link: PaymentLinkWords::ENGLISH,
         problem: ProblemWords::ENGLISH,
         me: MeWords::ENGLISH,
@@ -66,6 +71,7 @@ impl DeskWords {
         frame: FrameWords::ARABIC,
         navigation: NavigationWords::ARABIC,
         new_payment: NewPaymentWords::ARABIC,
+        payment: PaymentWords::ARABIC,
         payment_link: PaymentLinkWords::ARABIC,
         problem: ProblemWords::ARABIC,
         me: MeWords::ARABIC,

@@ -10,13 +10,18 @@ use checkout_core::words::Language;
 use maud::html;
 
 use super::call::{DeskCall, go_to};
-use super::{deliveries, factor, me, new_payment, payment_link, webhooks};
+use super::{deliveries, factor, me, new_payment, payment, payment_link, payments, webhooks};
 use crate::http::Reply;
 
 /// Draws the screen of an address, or does what its form asks.
 pub(super) async fn answer(call: &DeskCall<'_>, route: &DeskRoute) -> Result<Reply, Failure> {
     match route {
         DeskRoute::Home => Ok(home(call)),
+        DeskRoute::Payments => payments::list(call).await,
+        DeskRoute::Payment(session_id) => payment::show(call, session_id).await,
+        DeskRoute::Operate(session_id) => payment::operate(call, session_id).await,
+        DeskRoute::NotifyPayment(session_id) => payment::notify(call, session_id).await,
+        DeskRoute::InquirePayment(session_id) => payment::inquire(call, session_id).await,
         DeskRoute::NewPayment => new_payment::form(call),
         DeskRoute::CreatePayment => new_payment::create(call).await,
         DeskRoute::PaymentLink(session_id) => payment_link::show(call, session_id).await,

@@ -9,6 +9,8 @@ const VIEW = ["Can view e-commerce payments", "Can view payment requests"];
 const log = { access: VIEW, instead: SEEING.filter((name) => !VIEW.includes(name)), status: 200 };
 const resend = { access: ["payment.inquiry"], status: 303 };
 const owners = { access: "everything", status: 303 };
+/** Each of these permits an operation. */
+const OPERATING = ["capture", "refund", "void", "cancel", "expire", "delete"].map((name) => `payment.${name}`);
 
 export const DESK_ROWS = [
   { name: "desk_style", access: "anyone", path: ({ style }) => `/style/${style}`, status: 200 },
@@ -18,6 +20,11 @@ export const DESK_ROWS = [
   { name: "desk_choose_language", access: "signed in", path: () => "/language/", fields: () => ({ language: "en" }), status: 303 },
   { name: "desk_new_payment", access: ["Can add payment requests"], instead: ["Can add e-commerce payments"], path: () => "/new-payment/", status: 200 },
   { name: "desk_create_payment", access: ["Can add payment requests"], instead: ["Can add e-commerce payments"], path: () => "/new-payment/", fields: () => ({ key: "matrix", type: "payment_request" }), status: 400 },
+  { name: "desk_payments", access: ["Can view e-commerce payments", "Can view payment requests"], instead: SEEING, path: () => "/payments/", status: 200 },
+  { name: "desk_payment", access: ["Can view e-commerce payments"], instead: SEEING, path: ({ session_id }) => `/payments/${session_id}/`, status: 200 },
+  { name: "desk_operate", access: ["payment.cancel"], instead: OPERATING, path: ({ session_id }) => `/payments/${session_id}/operate/`, fields: () => ({ operation: "cancel", version: "0" }), status: 303 },
+  { name: "desk_inquire", access: ["payment.inquiry"], path: ({ session_id }) => `/payments/${session_id}/inquire/`, fields: () => ({}), status: 400 },
+  { name: "desk_notify", access: ["payment.inquiry"], path: ({ session_id }) => `/payments/${session_id}/notify/`, fields: () => ({}), status: 400 },
   { name: "desk_payment_link", access: ["Can view e-commerce payments"], instead: SEEING, path: ({ session_id }) => `/payments/${session_id}/link/`, status: 200 },
   { name: "desk_send_payment", access: ["Can change e-commerce payments"], instead: ["Can change payment requests"], path: ({ session_id }) => `/payments/${session_id}/send/`, fields: () => ({ channel: "email" }), status: 400 },
   { name: "desk_home", access: "signed in", path: () => "/", status: 200 },

@@ -41,6 +41,8 @@ impl FrameWords {
 pub struct NavigationWords {
     /// The first screen.
     pub home: &'static str,
+    /// The list of payments.
+    pub payments: &'static str,
     /// The form of a new payment.
     pub new_payment: &'static str,
     /// The visitor's own factor and sessions.
@@ -54,6 +56,7 @@ pub struct NavigationWords {
 impl NavigationWords {
     pub(super) const ENGLISH: Self = Self {
         home: "Start",
+        payments: "Payments",
         new_payment: "New payment",
         me: "Me",
         deliveries: "Deliveries",
@@ -61,6 +64,7 @@ impl NavigationWords {
     };
     pub(super) const ARABIC: Self = Self {
         home: "البداية",
+        payments: "المدفوعات",
         new_payment: "دفعة جديدة",
         me: "حسابي",
         deliveries: "الإشعارات المرسلة",

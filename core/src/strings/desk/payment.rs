@@ -1,0 +1,212 @@
+//! The list of payments, and one of them with what can be done.
+
+use crate::state::State;
+
+/// The words.
+#[derive(Debug)]
+pub struct PaymentWords {
+    /// The title of the list.
+    pub payments: &'static str,
+    /// The title of one.
+    pub title: &'static str,
+    /// The column of the state.
+    pub state: &'static str,
+    /// The column of the moment.
+    pub created: &'static str,
+    /// The column of the amount.
+    pub amount: &'static str,
+    /// The column of the number.
+    pub order_no: &'static str,
+    /// The column of the payer.
+    pub payer: &'static str,
+    /// The column of the gateway.
+    pub method: &'static str,
+    /// The button that filters.
+    pub filter: &'static str,
+    /// Every state.
+    pub any: &'static str,
+    /// The first day.
+    pub from: &'static str,
+    /// The last day.
+    pub to: &'static str,
+    /// Nothing fits.
+    pub none: &'static str,
+    /// The link to the next page.
+    pub older: &'static str,
+    /// The column of the reference.
+    pub reference: &'static str,
+    /// What was taken.
+    pub paid: &'static str,
+    /// Until when it can be paid.
+    pub expires: &'static str,
+    /// The fee.
+    pub fee: &'static str,
+    /// The heading of the attempts.
+    pub attempts: &'static str,
+    /// The heading of captures, refunds and voids.
+    pub operations: &'static str,
+    /// The heading of what happened.
+    pub events: &'static str,
+    /// The column of who did it.
+    pub by: &'static str,
+    /// The column of the result.
+    pub result: &'static str,
+    /// Why.
+    pub reason: &'static str,
+    /// What is noted.
+    pub note: &'static str,
+    /// What the gateway answered.
+    pub answer: &'static str,
+    /// The link to its page.
+    pub link: &'static str,
+    /// The button that asks the gateway.
+    pub inquire: &'static str,
+    /// The gateway was asked.
+    pub inquired: &'static str,
+    /// The button that notifies.
+    pub notify: &'static str,
+    /// The webhook was sent.
+    pub notified: &'static str,
+    /// Where the webhook goes.
+    pub address: &'static str,
+    /// The button that cancels.
+    pub cancel: &'static str,
+    /// The heading of the form.
+    pub refund: &'static str,
+    /// The heading of the form.
+    pub void: &'static str,
+    /// The heading of the form.
+    pub capture: &'static str,
+    /// How much is left.
+    pub left: &'static str,
+    /// It was done.
+    pub done: &'static str,
+    /// It waits for another person.
+    pub asked: &'static str,
+    /// The page was not as it is now.
+    pub stale: &'static str,
+    /// It was refused.
+    pub not_done: &'static str,
+    states: [(State, &'static str); 11],
+}
+
+impl PaymentWords {
+    /// A state in words.
+    #[must_use]
+    pub fn state_name(&self, state: State) -> &'static str {
+        self.states.iter().find(|(known, _)| *known == state).map_or(state.as_str(), |(_, words)| words)
+    }
+
+    pub(super) const ENGLISH: Self = Self {
+        payments: "Payments",
+        title: "Payment",
+        state: "State",
+        created: "Created",
+        amount: "Amount",
+        order_no: "Order number",
+        payer: "Payer",
+        method: "Method",
+        filter: "Show",
+        any: "Any state",
+        from: "From",
+        to: "To",
+        none: "No payments fit these filters.",
+        older: "Older payments",
+        reference: "Reference",
+        paid: "Paid",
+        expires: "Can be paid until",
+        fee: "Fee",
+        attempts: "Attempts",
+        operations: "Captures, refunds and voids",
+        events: "What happened",
+        by: "By",
+        result: "Result",
+        reason: "Reason",
+        note: "Note",
+        answer: "Answer of the gateway",
+        link: "Link and messages",
+        inquire: "Ask the gateway now",
+        inquired: "The gateway was asked. This is what is known.",
+        notify: "Send the webhook now",
+        notified: "The webhook is on its way.",
+        address: "To another address than its own",
+        cancel: "Cancel the payment",
+        refund: "Refund",
+        void: "Void",
+        capture: "Capture",
+        left: "{amount} is left",
+        done: "Done.",
+        asked: "It waits for the approval of another person.",
+        stale: "This payment has changed since the page was opened. Nothing was done: please look again.",
+        not_done: "Nothing was done.",
+        states: [
+            (State::Created, "Created"),
+            (State::Pending, "Opened"),
+            (State::Attempted, "Attempted"),
+            (State::Authorized, "Held"),
+            (State::Paid, "Paid"),
+            (State::Failed, "Failed"),
+            (State::Canceled, "Cancelled"),
+            (State::Expired, "Expired"),
+            (State::Invalided, "Ended"),
+            (State::Refunded, "Refunded"),
+            (State::Cod, "Cash on delivery"),
+        ],
+    };
+    pub(super) const ARABIC: Self = Self {
+        payments: "المدفوعات",
+        title: "دفعة",
+        state: "الحالة",
+        created: "تاريخ الإنشاء",
+        amount: "المبلغ",
+        order_no: "رقم الطلب",
+        payer: "العميل",
+        method: "طريقة الدفع",
+        filter: "عرض",
+        any: "كل الحالات",
+        from: "من",
+        to: "إلى",
+        none: "لا توجد مدفوعات مطابقة.",
+        older: "مدفوعات أقدم",
+        reference: "المرجع",
+        paid: "المدفوع",
+        expires: "صالحة للدفع حتى",
+        fee: "الرسوم",
+        attempts: "المحاولات",
+        operations: "التحصيل والاسترداد والإلغاء",
+        events: "سجل الأحداث",
+        by: "بواسطة",
+        result: "النتيجة",
+        reason: "السبب",
+        note: "ملاحظة",
+        answer: "رد بوابة الدفع",
+        link: "الرابط والرسائل",
+        inquire: "الاستعلام من بوابة الدفع",
+        inquired: "تم الاستعلام. هذه هي المعلومات المتوفرة.",
+        notify: "إرسال الإشعار الآن",
+        notified: "الإشعار في الطريق.",
+        address: "إلى عنوان آخر",
+        cancel: "إلغاء الدفعة",
+        refund: "استرداد",
+        void: "إلغاء الحجز",
+        capture: "تحصيل",
+        left: "المتبقي {amount}",
+        done: "تم.",
+        asked: "بانتظار موافقة شخص آخر.",
+        stale: "تغيّرت هذه الدفعة بعد فتح الصفحة. لم يُنفَّذ شيء: يُرجى المراجعة من جديد.",
+        not_done: "لم يُنفَّذ شيء.",
+        states: [
+            (State::Created, "أُنشئت"),
+            (State::Pending, "فُتحت"),
+            (State::Attempted, "جرت محاولة"),
+            (State::Authorized, "محجوزة"),
+            (State::Paid, "مدفوعة"),
+            (State::Failed, "فشلت"),
+            (State::Canceled, "ملغاة"),
+            (State::Expired, "منتهية"),
+            (State::Invalided, "غير متاحة"),
+            (State::Refunded, "مستردة"),
+            (State::Cod, "نقدًا عند الاستلام"),
+        ],
+    };
+}

@@ -1,0 +1,333 @@
+//! One payment: what became of it, and what can be done.
+
+use checkout_core::access::Particular;
+use checkout_core::attempt::Attempt;
+use checkout_core::desk::route::DeskRoute;
+use checkout_core::flow::Failure;
+use checkout_core::flow::desk::{PaymentShown, payment, standing};
+use checkout_core::flow::merchant::inquiry;
+use checkout_core::flow::merchant::operate::{self, OperationInput};
+use checkout_core::operation::command::Command;
+use checkout_core::rejection::{RefusedRequest, Rejection};
+use checkout_core::strings::Strings;
+use checkout_core::strings::desk::PaymentWords;
+use checkout_core::value::choice::typed_amount;
+use checkout_core::value::id::SessionId;
+use checkout_core::value::money::Money;
+use checkout_core::words::ChildOperation;
+use checkout_core::words::operation_reason::OperationReason;
+use maud::{Markup, html};
+use serde_json::json;
+
+use super::call::{DeskCall, go_to};
+use super::payments::{chip, moment, payer};
+use crate::http::Reply;
+
+/// The version of the payment that a form showed.
+const VERSION: &str = "version";
+
+/// Shows it.
+pub(super) async fn show(call: &DeskCall<'_>, session_id: &SessionId) -> Result<Reply, Failure> {
+    let query = call.query();
+    let words = &call.words().payment;
+    let news = [
+        ("done", "good", words.done),
+        ("asked", "good", words.asked),
+        ("inquired", "good", words.inquired),
+        ("notified", "good", words.notified),
+        ("stale", "warn", words.stale),
+    ];
+    let news = news.into_iter().find(|(name, ..)| query.get("news") == Some(name));
+    let notice = html! {
+        @if let Some((_, look, text)) = news { p class={ "notice " (look) } role="status" { (text) } }
+    };
+    draw(call, session_id, 200, &notice).await
+}
+
+async fn draw(
+    call: &DeskCall<'_>,
+    session_id: &SessionId,
+    status: u16,
+    notice: &Markup,
+) -> Result<Reply, Failure> {
+    let words = &call.words().payment;
+    let shown = payment(call.edge.as_ref(), call.caller(), session_id).await?;
+    let strings = Strings::of(call.visit.language);
+    let body = html! {
+        div .head {
+            h1 { (words.title) " · " bdi .sum { (strings.price(shown.transaction.amount)) } }
+            (chip(shown.state, words))
+        }
+        (notice)
+        div .cards {
+            (facts(&shown, words, strings))
+            (actions(call, &shown, words, strings))
+        }
+        (attempts(&shown.attempts, words, strings))
+        (operations(&shown, words, strings))
+        (events(&shown, words))
+    };
+    Ok(call.screen_with(status, words.title, &body))
+}
+
+fn facts(shown: &PaymentShown, words: &PaymentWords, strings: &Strings) -> Markup {
+    let PaymentShown { transaction, .. } = shown;
+    let details = &transaction.details;
+    let paid = transaction.settlement.as_ref().and_then(|settlement| settlement.paid);
+    html! {
+        section .card {
+            dl .lines {
+                (line(words.created, &html! { (moment(transaction.created_at)) }))
+                @if shown.state.is_payable() {
+                    (line(words.expires, &html! { (moment(transaction.expires_at)) }))
+                }
+                @if let Some(paid) = paid { (line(words.paid, &html! { bdi .sum { (strings.price(paid)) } })) }
+                @if let Some(order_no) = &details.order_no { (line(words.order_no, &html! { bdi { (order_no) } })) }
+                (line(words.payer, &html! { bdi { (payer(transaction)) } }))
+                @for contact in [&details.customer_email, &details.customer_phone].into_iter().flatten() {
+                    (line("", &html! { bdi dir="ltr" { (contact) } }))
+                }
+                (line("session_id", &html! { code dir="ltr" { (transaction.session_id.as_str()) } }))
+            }
+        }
+    }
+}
+
+fn line(label: &str, value: &Markup) -> Markup {
+    html! { div { dt { (label) } dd { (value) } } }
+}
+
+/// What the person may do. A form carries the version that it showed, which is the key of what it does: sent twice, or by two
+/// tabs, it does it once, and a payment that has changed since is shown again.
+fn actions(call: &DeskCall<'_>, shown: &PaymentShown, words: &PaymentWords, strings: &Strings) -> Markup {
+    let id = || shown.transaction.session_id.clone();
+    let version = html! { input type="hidden" name=(VERSION) value=(shown.transaction.version); };
+    html! {
+        section .card {
+            p .actions { a .link href=(DeskRoute::PaymentLink(id()).path()) { (words.link) } }
+            @if call.caller().may(Particular::Operate(Command::Cancel)).is_ok() && shown.is_cancelable {
+                (call.form(&DeskRoute::Operate(id()), &html! {
+                    (version)
+                    input type="hidden" name="operation" value="cancel";
+                    button .button.risky { (words.cancel) }
+                }))
+            }
+            @if !shown.attempts.is_empty() {
+                (call.form(&DeskRoute::InquirePayment(id()), &html! { button .button.second { (words.inquire) } }))
+            }
+            details {
+                summary { (words.notify) }
+                (call.form(&DeskRoute::NotifyPayment(id()), &html! {
+                    div .field {
+                        label for="address" { (words.address) }
+                        input id="address" name="address" type="url" dir="ltr" maxlength="2048" autocomplete="off";
+                    }
+                    div .actions { button .button.second { (words.notify) } }
+                }))
+            }
+            @for (operation, left) in &shown.offered {
+                details {
+                    summary { (name_of(*operation, words)) }
+                    (call.form(&DeskRoute::Operate(id()), &html! {
+                        (version)
+                        input type="hidden" name="operation" value=(operation.as_str());
+                        (amount(*operation, *left, words, strings))
+                        div .row {
+                            div .field {
+                                label for={ "reason-" (operation.as_str()) } { (words.reason) }
+                                select id={ "reason-" (operation.as_str()) } name="reason" dir="ltr" {
+                                    option value="" {}
+                                    @for reason in OperationReason::ALL { option value=(reason.as_str()) { (reason.as_str().replace('_', " ")) } }
+                                }
+                            }
+                            div .field {
+                                label for={ "note-" (operation.as_str()) } { (words.note) }
+                                input id={ "note-" (operation.as_str()) } name="note" dir="auto" maxlength="255" autocomplete="off";
+                            }
+                        }
+                        div .actions { button .button.risky { (name_of(*operation, words)) } }
+                    }))
+                }
+            }
+        }
+    }
+}
+
+fn amount(operation: ChildOperation, left: Money, words: &PaymentWords, strings: &Strings) -> Markup {
+    let name = format!("amount-{}", operation.as_str());
+    html! {
+        input type="hidden" name="remaining" value=(left);
+        @if operation == ChildOperation::Void {
+            p { bdi .sum { (strings.price(left)) } }
+        } @else {
+            div .field {
+                label for=(name) { (words.amount) }
+                input id=(name) name="amount" inputmode="decimal" dir="ltr" autocomplete="off" value=(left)
+                    aria-describedby={ (name) "-left" };
+                p .quiet id={ (name) "-left" } { (words.left.replace("{amount}", &strings.price(left))) }
+            }
+        }
+    }
+}
+
+const fn name_of(operation: ChildOperation, words: &PaymentWords) -> &'static str {
+    match operation {
+        ChildOperation::Capture => words.capture,
+        ChildOperation::Refund => words.refund,
+        ChildOperation::Void => words.void,
+    }
+}
+
+fn attempts(attempts: &[Attempt], words: &PaymentWords, strings: &Strings) -> Markup {
+    html! {
+        @if !attempts.is_empty() {
+            div .table {
+                table .stacked {
+                    caption { (words.attempts) }
+                    thead { tr {
+                        @for column in [words.created, words.method, words.amount, words.fee, words.result, words.reference] { th scope="col" { (column) } }
+                    } }
+                    tbody {
+                        @for attempt in attempts {
+                            tr {
+                                td data-label=(words.created) { (moment(attempt.opened_at)) }
+                                td data-label=(words.method) { bdi { (attempt.pg_code.as_str()) } }
+                                td .number data-label=(words.amount) { bdi .sum { (strings.price(attempt.quote.total)) } }
+                                td .number data-label=(words.fee) { bdi .sum { (strings.price(attempt.quote.fee)) } }
+                                td data-label=(words.result) {
+                                    span {
+                                        bdi { (attempt.stage.result()) }
+                                        @if let Some(message) = &attempt.message { br; small .quiet dir="auto" { (message) } }
+                                    }
+                                }
+                                td data-label=(words.reference) { code dir="ltr" { (attempt.reference.as_str()) } }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn operations(shown: &PaymentShown, words: &PaymentWords, strings: &Strings) -> Markup {
+    html! {
+        @if !shown.children.is_empty() {
+            div .table {
+                table .stacked {
+                    caption { (words.operations) }
+                    thead { tr {
+                        @for column in [words.created, words.title, words.amount, words.result, words.by, words.reason, words.reference] { th scope="col" { (column) } }
+                    } }
+                    tbody {
+                        @for child in &shown.children {
+                            @let asked = shown.events.iter().find(|event| event.subject.as_ref().is_some_and(|(reference, _)| *reference == child.reference) && event.actor.is_some());
+                            tr {
+                                td data-label=(words.created) { (moment(child.opened_at)) }
+                                td data-label=(words.title) { (name_of(child.operation, words)) }
+                                td .number data-label=(words.amount) { bdi .sum { (strings.price(child.amount)) } }
+                                td data-label=(words.result) { bdi { (checkout_core::answer::operation::result(child.stage)) } }
+                                td data-label=(words.by) { bdi { (asked.and_then(|event| event.actor.as_ref()).map_or("–", |by| by.name.as_deref().unwrap_or(&by.id))) } }
+                                td data-label=(words.reason) { span dir="auto" { (child.reason.map_or("", OperationReason::as_str).replace('_', " ")) " " (child.note.as_deref().unwrap_or_default()) } }
+                                td data-label=(words.reference) { code dir="ltr" { (child.reference.as_str()) } }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn events(shown: &PaymentShown, words: &PaymentWords) -> Markup {
+    html! {
+        div .table {
+            table .stacked {
+                caption { (words.events) }
+                thead { tr { @for column in [words.created, words.events, words.state, words.by] { th scope="col" { (column) } } } }
+                tbody {
+                    @for event in shown.events.iter().rev() {
+                        tr {
+                            td data-label=(words.created) { (moment(event.at)) }
+                            td data-label=(words.events) { bdi { (event.event.as_str().replace('_', " ")) } }
+                            td data-label=(words.state) { (chip(event.state, words)) }
+                            td data-label=(words.by) { bdi { (event.actor.as_ref().map_or("–", |by| by.name.as_deref().unwrap_or(&by.id))) } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Does what a form asks, once for the version that it showed.
+pub(super) async fn operate(call: &DeskCall<'_>, session_id: &SessionId) -> Result<Reply, Failure> {
+    let standing = standing(call.edge.as_ref(), call.caller(), session_id).await?;
+    let version = call.form.filled(VERSION).unwrap_or_default();
+    let word = call.form.get("operation").unwrap_or_default();
+    let news = |word: &str| go_to(format!("{}?news={word}", DeskRoute::Payment(session_id.clone()).path()));
+    let mut body = json!({ "operation": word, "session_id": session_id.as_str() });
+    if let Some(members) = body.as_object_mut() {
+        let texts = [
+            ("amount", call.form.filled("amount").map(typed_amount)),
+            ("remaining", call.form.filled("remaining").map(Into::into)),
+            ("reason", call.form.filled("reason").map(Into::into)),
+            ("note", call.form.filled("note").map(Into::into)),
+        ];
+        members.extend(texts.into_iter().filter_map(|(name, text)| Some((name.to_owned(), text?.into()))));
+    }
+    let body = body.to_string();
+    // A gateway's answer changes the version: the same form, sent again then, is known by its key.
+    let key = format!("desk-{word}-{version}");
+    if version != standing.version.to_string() && !standing.keys.contains(&key) {
+        return Ok(news("stale"));
+    }
+    let input = OperationInput {
+        caller: call.caller().clone(),
+        tracking_key: None,
+        idempotency_key: Some(&key),
+        body: body.as_bytes(),
+    };
+    match operate::operate(call.edge.as_ref(), input).await {
+        Ok(answer) if answer.status == 202 => Ok(news("asked")),
+        Ok(_) => Ok(news("done")),
+        Err(Failure::Refused(RefusedRequest { rejection: Rejection::RemainingChanged { .. }, .. })) => {
+            Ok(news("stale"))
+        }
+        Err(Failure::Refused(refused)) if refused.rejection == Rejection::PermissionMissing => {
+            Err(Failure::Refused(refused))
+        }
+        Err(Failure::Refused(refused)) => {
+            let words = &call.words().payment;
+            let detail = refused.rejection.detail();
+            let notice = html! {
+                div .notice.bad role="alert" {
+                    p { (words.not_done) }
+                    p lang="en" dir="ltr" { (detail) }
+                    @if let Rejection::Invalid(found) = &refused.rejection {
+                        ul { @for violation in found { li lang="en" dir="ltr" { (violation.path) ": " (violation.rule) } } }
+                    }
+                }
+            };
+            draw(call, session_id, refused.rejection.status(), &notice).await
+        }
+        Err(failure) => Err(failure),
+    }
+}
+
+/// Notifies the merchant of the payment as it is, at its own address or at another one.
+pub(super) async fn notify(call: &DeskCall<'_>, session_id: &SessionId) -> Result<Reply, Failure> {
+    let address = call.form.filled("address");
+    let body = address.map_or_else(|| json!({}), |address| json!({ "address": address })).to_string();
+    inquiry::notify_now(call.edge.as_ref(), call.caller(), session_id, body.as_bytes()).await?;
+    Ok(go_to(format!("{}?news=notified", DeskRoute::Payment(session_id.clone()).path())))
+}
+
+/// Asks the gateways.
+pub(super) async fn inquire(call: &DeskCall<'_>, session_id: &SessionId) -> Result<Reply, Failure> {
+    // Another merchant's payment is not found.
+    standing(call.edge.as_ref(), call.caller(), session_id).await?;
+    let body = json!({ "session_id": session_id.as_str() }).to_string();
+    inquiry::inquire(call.edge.as_ref(), call.caller(), body.as_bytes()).await?;
+    Ok(go_to(format!("{}?news=inquired", DeskRoute::Payment(session_id.clone()).path())))
+}

@@ -1,0 +1,162 @@
+//! The list of payments, narrowed by the filters of its address.
+
+use checkout_core::desk::route::DeskRoute;
+use checkout_core::flow::Failure;
+use checkout_core::flow::desk::{PaymentList, payments};
+use checkout_core::rejection::{RefusedRequest, Rejection};
+use checkout_core::state::State;
+use checkout_core::strings::Strings;
+use checkout_core::strings::desk::PaymentWords;
+use checkout_core::transaction::Transaction;
+use checkout_core::value::time::Timestamp;
+use checkout_core::violation::Violation;
+use checkout_core::words::Language;
+use form_urlencoded::Serializer;
+use maud::{Markup, html};
+
+use super::call::DeskCall;
+use crate::http::Reply;
+
+/// The filters of the form; the address may have every other one of the listing.
+const FILTERS: [&str; 5] = ["state", "created_from", "created_to", "order_no", "pg_code"];
+
+/// Shows the list.
+pub(super) async fn list(call: &DeskCall<'_>) -> Result<Reply, Failure> {
+    let words = &call.words().payment;
+    let query = filters(call, None);
+    let (status, list, found) = match payments(call.edge.as_ref(), call.caller(), &query).await {
+        Ok(list) => (200, list, Vec::new()),
+        Err(Failure::Refused(RefusedRequest { rejection: Rejection::Invalid(found), .. })) => {
+            (400, PaymentList { rows: Vec::new(), next: None }, found)
+        }
+        Err(failure) => return Err(failure),
+    };
+    let body = html! {
+        div .head {
+            h1 { (words.payments) }
+            a .link href=(DeskRoute::NewPayment.path()) { (call.words().navigation.new_payment) }
+        }
+        (form(call, words, &found))
+        @if list.rows.is_empty() && found.is_empty() { p .card { (words.none) } }
+        @if !list.rows.is_empty() { (table(&list, words, call.visit.language)) }
+        @if let Some(next) = &list.next {
+            p { a .link rel="next" href={ (DeskRoute::Payments.path()) "?" (filters(call, Some(next))) } { (words.older) } }
+        }
+    };
+    Ok(call.screen_with(status, words.payments, &body))
+}
+
+/// The query of the listing: what the form left empty is no filter.
+fn filters(call: &DeskCall<'_>, cursor: Option<&str>) -> String {
+    let query = call.query();
+    let given = query.fields().filter(|(name, value)| !value.trim().is_empty() && *name != "cursor");
+    let cursor = cursor.or_else(|| query.filled("cursor"));
+    Serializer::new(String::new())
+        .extend_pairs(given)
+        .extend_pairs(cursor.map(|cursor| ("cursor", cursor)))
+        .finish()
+}
+
+fn form(call: &DeskCall<'_>, words: &PaymentWords, found: &[Violation]) -> Markup {
+    let query = call.query();
+    let value = |name: &str| query.get(name).unwrap_or_default().to_owned();
+    let settings = &call.caller().situation.settings;
+    html! {
+        form .card method="get" action=(DeskRoute::Payments.path()) {
+            // A filter of the address that the form does not have goes on with it.
+            @for (name, given) in query.fields() {
+                @if !FILTERS.contains(&name) && name != "cursor" { input type="hidden" name=(name) value=(given); }
+            }
+            div .row {
+                div .field {
+                    label for="state" { (words.state) }
+                    select id="state" name="state" {
+                        option value="" { (words.any) }
+                        @for state in State::ALL {
+                            option value=(state.as_str()) selected[value("state") == state.as_str()] { (words.state_name(state)) }
+                        }
+                    }
+                }
+                div .field {
+                    label for="pg_code" { (words.method) }
+                    select id="pg_code" name="pg_code" {
+                        option value="" {}
+                        @for profile in &settings.gateways {
+                            option value=(profile.code.as_str()) selected[value("pg_code") == profile.code.as_str()] {
+                                (profile.name.text(call.visit.language))
+                            }
+                        }
+                    }
+                }
+                @for (name, label, kind) in [("created_from", words.from, "date"), ("created_to", words.to, "date"), ("order_no", words.order_no, "text")] {
+                    div .field {
+                        label for=(name) { (label) }
+                        input id=(name) name=(name) type=(kind) value=(value(name));
+                    }
+                }
+            }
+            @for violation in found {
+                p .fault role="alert" lang="en" dir="ltr" { (violation.path) ": " (violation.rule) }
+            }
+            div .actions { button .button.second { (words.filter) } }
+        }
+    }
+}
+
+fn table(list: &PaymentList, words: &PaymentWords, language: Language) -> Markup {
+    let strings = Strings::of(language);
+    html! {
+        div .table {
+            table .stacked {
+                caption .unseen { (words.payments) }
+                thead {
+                    tr {
+                        @for column in [words.created, words.state, words.amount, words.order_no, words.payer] {
+                            th scope="col" { (column) }
+                        }
+                    }
+                }
+                tbody {
+                    @for (transaction, state) in &list.rows {
+                        tr {
+                            td data-label=(words.created) {
+                                a href=(DeskRoute::Payment(transaction.session_id.clone()).path()) {
+                                    (moment(transaction.created_at))
+                                }
+                            }
+                            td data-label=(words.state) { (chip(*state, words)) }
+                            td .number data-label=(words.amount) { bdi .sum { (strings.price(transaction.amount)) } }
+                            td data-label=(words.order_no) { bdi { (transaction.details.order_no.as_deref().unwrap_or("–")) } }
+                            td data-label=(words.payer) { bdi { (payer(transaction)) } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A state, in the colour of what it means.
+pub(super) fn chip(state: State, words: &PaymentWords) -> Markup {
+    let look = match state {
+        State::Paid | State::Authorized | State::Cod => "chip good",
+        State::Failed => "chip bad",
+        State::Created | State::Pending | State::Attempted => "chip",
+        State::Canceled | State::Expired | State::Invalided | State::Refunded => "chip quiet",
+    };
+    html! { span class=(look) { (words.state_name(state)) } }
+}
+
+/// Who pays.
+pub(super) fn payer(transaction: &Transaction) -> String {
+    let details = &transaction.details;
+    let names = [details.customer_first_name.as_deref(), details.customer_last_name.as_deref()];
+    let name = names.into_iter().flatten().collect::<Vec<_>>().join(" ");
+    if name.is_empty() { details.customer_email.clone().unwrap_or_else(|| "–".into()) } else { name }
+}
+
+/// A moment: `2026-11-27 07:30:00 UTC`.
+pub(super) fn moment(at: Timestamp) -> Markup {
+    let text = at.to_string().replace('T', " ").replace('Z', " UTC");
+    html! { time dir="ltr" datetime=(at) { (text) } }
+}

@@ -1,0 +1,121 @@
+/** At the desk: payments are found, shown, asked about, and their money is moved once. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { staff, textOf } from "./desk.mjs";
+import { start } from "./harness.mjs";
+import { atTheBank, payWith, standing } from "./payer.mjs";
+
+let till, owner;
+before(async () => {
+  till = await start();
+  await till.createMerchant();
+  owner = await staff(till, "owner");
+});
+after(() => till.stop());
+
+async function paid(fields = {}) {
+  const payment = await atTheBank(till, { pg_code: "credit-card", amount: "12.500", ...fields });
+  await payWith(till, payment.page, "visa-approve");
+  return payment;
+}
+const operations = async ({ session_id }) => (await till.rows("SELECT operation, amount, stage FROM child WHERE parent_id = ?1 ORDER BY number", session_id)).map(({ operation, amount, stage }) => [operation, amount, stage]);
+/** The fields of the form of an operation, on the page as it is. */
+const formOf = (html, operation) => {
+  const form = [...html.matchAll(/<form[^>]*>(.*?)<\/form>/gs)].map(([, body]) => body).find((body) => body.includes(`name="operation" value="${operation}"`));
+  return form && Object.fromEntries([...form.matchAll(/<input[^>]*name="([^"]+)"[^>]*value="([^"]*)"/g)].map(([, name, value]) => [name, value]));
+};
+
+test("the list shows what the API lists, with its filters and its pages", async () => {
+  for (let number = 0; number < 51; number += 1) await till.create({ order_no: `L-${number}` });
+  const first = await owner.get("/payments/");
+  assert.equal([...first.text.matchAll(/<tr><td/g)].length, 50);
+  const next = /rel="next" href="([^"]+)"/.exec(first.text)[1].replaceAll("&amp;", "&");
+  assert.match(textOf((await owner.get(next)).text), /L-0\b/);
+  const one = await owner.get("/payments/?order_no=L-7&state=created&created_from=&pg_code=");
+  assert.equal([...one.text.matchAll(/<tr><td/g)].length, 1);
+  assert.match(one.text, /<option value="created" selected>/);
+  const wrong = await owner.get("/payments/?created_from=yesterday");
+  assert.deepEqual([wrong.status, /created_from: must/.test(textOf(wrong.text))], [400, true]);
+  const unknown = await owner.get("/payments/?colour=red");
+  assert.match(textOf(unknown.text), /colour: /);
+});
+
+test("a payment is shown with its attempts and what happened", async () => {
+  const payment = await paid();
+  const { text } = await owner.get(`/payments/${payment.session_id}/`);
+  const seen = textOf(text);
+  for (const part of ["Paid", "KWD 12.750", "credit-card", "success", "A-1"]) assert.ok(seen.includes(part), `${part}: ${seen}`);
+});
+
+test("half is refunded with a reason; a second tab, a double click and a stale page move nothing more", async () => {
+  const payment = await paid();
+  const path = `/payments/${payment.session_id}/`;
+  await owner.get(path);
+  const form = formOf(owner.page, "refund");
+  assert.equal(form.amount, "12.500");
+  const half = { ...form, amount: "6.250", reason: "goods_returned", note: "one of two" };
+  const [first, second] = await Promise.all([owner.post(`${path}operate/`, half), owner.post(`${path}operate/`, half)]);
+  assert.ok([first, second].some(({ location }) => location === `${path}?news=done`), `${first.location} ${second.location} ${textOf(second.text)}`);
+  const stale = await owner.post(`${path}operate/`, { ...half, amount: "3.000" });
+  assert.notEqual(stale.location, `${path}?news=done`);
+  assert.deepEqual(await operations(payment), [["refund", 6250, "done"]]);
+  const page = textOf((await owner.get(path)).text);
+  assert.match(page, /goods returned one of two/);
+  assert.match(page, /owner@/);
+  assert.equal(formOf(owner.page, "refund").amount, "6.250", "what is left");
+});
+
+test("another refund by key in between makes the page stale, and says so", async () => {
+  const payment = await paid();
+  const path = `/payments/${payment.session_id}/`;
+  await owner.get(path);
+  const form = formOf(owner.page, "refund");
+  const json = { operation: "refund", session_id: payment.session_id, amount: "10.000" };
+  assert.equal((await till.call("/b/pbl/v2/operation/", { method: "POST", headers: till.privateKey(), json })).status, 200);
+  const answer = await owner.post(`${path}operate/`, { ...form, amount: "2.000" });
+  assert.equal(answer.location, `${path}?news=stale`);
+  assert.match(textOf((await owner.follow(answer)).text), /Nothing was done: please look again/);
+  assert.deepEqual(await operations(payment), [["refund", 10000, "done"]]);
+});
+
+test("too much, or no amount, moves nothing and says why", async () => {
+  const payment = await paid();
+  const path = `/payments/${payment.session_id}/`;
+  for (const amount of ["100.000", "ten", "-1"]) {
+    await owner.get(path);
+    const answer = await owner.post(`${path}operate/`, { ...formOf(owner.page, "refund"), amount });
+    assert.equal(answer.status >= 400 && answer.status < 500, true, `${answer.status}`);
+    assert.match(textOf(answer.text), /Nothing was done/);
+  }
+  assert.deepEqual(await operations(payment), []);
+});
+
+test("held money is captured or released, an open payment cancelled", async () => {
+  const held = await paid({ pg_code: "mpgs" });
+  await owner.get(`/payments/${held.session_id}/`);
+  await owner.post(`/payments/${held.session_id}/operate/`, formOf(owner.page, "capture"));
+  assert.deepEqual((await operations(held)).map(([operation, , stage]) => [operation, stage]), [["capture", "done"]]);
+  const { body } = await till.create();
+  await owner.get(`/payments/${body.session_id}/`);
+  assert.equal((await owner.post(`/payments/${body.session_id}/operate/`, formOf(owner.page, "cancel"))).status, 303);
+  assert.equal((await standing(till, body))[0], "canceled");
+});
+
+test("the gateway is asked", async () => {
+  const payment = await paid();
+  await owner.get(`/payments/${payment.session_id}/`);
+  const answer = await owner.submit(`/payments/${payment.session_id}/inquire/`);
+  assert.match(textOf((await owner.follow(answer)).text), /The gateway was asked/);
+});
+
+test("who may not refund is offered none, and refused", async () => {
+  const payment = await paid();
+  const viewer = await staff(till, "viewer", { permissions: ["Can view e-commerce payments", "payment.cancel"] });
+  await viewer.get(`/payments/${payment.session_id}/`);
+  assert.equal(formOf(viewer.page, "refund"), undefined);
+  const [, token] = /name="form_token" value="([^"]+)"/.exec(viewer.page);
+  const [{ version }] = await till.rows("SELECT version FROM txn WHERE session_id = ?1", payment.session_id);
+  const answer = await viewer.post(`/payments/${payment.session_id}/operate/`, { form_token: token, operation: "refund", version: String(version), amount: "1.000" });
+  assert.equal(answer.status, 403);
+  assert.deepEqual(await operations(payment), []);
+});
