@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { staff, textOf } from "./desk.mjs";
 import { start } from "./harness.mjs";
-import { atTheBank, payWith, standing } from "./payer.mjs";
+import { atTheBank, eventually, inbox, payWith, standing } from "./payer.mjs";
 
 let till, owner;
 before(async () => {
@@ -106,6 +106,17 @@ test("the gateway is asked", async () => {
   await owner.get(`/payments/${payment.session_id}/`);
   const answer = await owner.submit(`/payments/${payment.session_id}/inquire/`);
   assert.match(textOf((await owner.follow(answer)).text), /The gateway was asked/);
+});
+
+test("the webhook is sent again, to another address too, and the author is known", async () => {
+  const payment = await paid();
+  await owner.get(`/payments/${payment.session_id}/`);
+  const answer = await owner.submit(`/payments/${payment.session_id}/notify/`, { address: `${till.url}/sandbox/inbox/desk-other/` });
+  assert.match(textOf((await owner.follow(answer)).text), /The webhook is on its way.*owner@/s);
+  await eventually("it arrives", async () => (await inbox(till, "desk-other")).length === 1);
+  await owner.get(`/payments/${payment.session_id}/`);
+  const wrong = await owner.submit(`/payments/${payment.session_id}/notify/`, { address: "ftp://x" });
+  assert.equal(wrong.status, 400);
 });
 
 test("who may not refund is offered none, and refused", async () => {

@@ -318,7 +318,7 @@ pub(super) async fn operate(call: &DeskCall<'_>, session_id: &SessionId) -> Resu
 /// Notifies the merchant of the payment as it is, at its own address or at another one.
 pub(super) async fn notify(call: &DeskCall<'_>, session_id: &SessionId) -> Result<Reply, Failure> {
     let address = call.form.filled("address");
-    let body = address.map_or_else(|| json!({}), |address| json!({ "address": address })).to_string();
+    let body = address.map_or_else(|| json!({}), |address| json!({ "webhook_url": address })).to_string();
     inquiry::notify_now(call.edge.as_ref(), call.caller(), session_id, body.as_bytes()).await?;
     Ok(go_to(format!("{}?news=notified", DeskRoute::Payment(session_id.clone()).path())))
 }
