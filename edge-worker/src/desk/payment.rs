@@ -20,7 +20,8 @@ use maud::{Markup, html};
 use serde_json::json;
 
 use super::call::{DeskCall, go_to};
-use super::payments::{chip, moment, payer};
+use super::parts::moment;
+use super::payments::{chip, payer};
 use crate::http::Reply;
 
 /// The version of the payment that a form showed.
@@ -60,26 +61,26 @@ async fn draw(
         }
         (notice)
         div .cards {
-            (facts(&shown, words, strings))
+            (facts(call, &shown, words, strings))
             (actions(call, &shown, words, strings))
         }
-        (attempts(&shown.attempts, words, strings))
-        (operations(&shown, words, strings))
-        (events(&shown, words))
+        (attempts(call, &shown.attempts, words, strings))
+        (operations(call, &shown, words, strings))
+        (events(call, &shown, words))
     };
     Ok(call.screen_with(status, words.title, &body))
 }
 
-fn facts(shown: &PaymentShown, words: &PaymentWords, strings: &Strings) -> Markup {
+fn facts(call: &DeskCall<'_>, shown: &PaymentShown, words: &PaymentWords, strings: &Strings) -> Markup {
     let PaymentShown { transaction, .. } = shown;
     let details = &transaction.details;
     let paid = transaction.settlement.as_ref().and_then(|settlement| settlement.paid);
     html! {
         section .card {
             dl .lines {
-                (line(words.created, &html! { (moment(transaction.created_at)) }))
+                (line(words.created, &html! { (moment(call, transaction.created_at)) }))
                 @if shown.state.is_payable() {
-                    (line(words.expires, &html! { (moment(transaction.expires_at)) }))
+                    (line(words.expires, &html! { (moment(call, transaction.expires_at)) }))
                 }
                 @if let Some(paid) = paid { (line(words.paid, &html! { bdi .sum { (strings.price(paid)) } })) }
                 @if let Some(order_no) = &details.order_no { (line(words.order_no, &html! { bdi { (order_no) } })) }
@@ -178,7 +179,7 @@ const fn name_of(operation: ChildOperation, words: &PaymentWords) -> &'static st
     }
 }
 
-fn attempts(attempts: &[Attempt], words: &PaymentWords, strings: &Strings) -> Markup {
+fn attempts(call: &DeskCall<'_>, attempts: &[Attempt], words: &PaymentWords, strings: &Strings) -> Markup {
     html! {
         @if !attempts.is_empty() {
             div .table {
@@ -190,7 +191,7 @@ fn attempts(attempts: &[Attempt], words: &PaymentWords, strings: &Strings) -> Ma
                     tbody {
                         @for attempt in attempts {
                             tr {
-                                td data-label=(words.created) { (moment(attempt.opened_at)) }
+                                td data-label=(words.created) { (moment(call, attempt.opened_at)) }
                                 td data-label=(words.method) { bdi { (attempt.pg_code.as_str()) } }
                                 td .number data-label=(words.amount) { bdi .sum { (strings.price(attempt.quote.total)) } }
                                 td .number data-label=(words.fee) { bdi .sum { (strings.price(attempt.quote.fee)) } }
@@ -210,7 +211,7 @@ fn attempts(attempts: &[Attempt], words: &PaymentWords, strings: &Strings) -> Ma
     }
 }
 
-fn operations(shown: &PaymentShown, words: &PaymentWords, strings: &Strings) -> Markup {
+fn operations(call: &DeskCall<'_>, shown: &PaymentShown, words: &PaymentWords, strings: &Strings) -> Markup {
     html! {
         @if !shown.children.is_empty() {
             div .table {
@@ -223,7 +224,7 @@ fn operations(shown: &PaymentShown, words: &PaymentWords, strings: &Strings) -> 
                         @for child in &shown.children {
                             @let asked = shown.events.iter().find(|event| event.subject.as_ref().is_some_and(|(reference, _)| *reference == child.reference) && event.actor.is_some());
                             tr {
-                                td data-label=(words.created) { (moment(child.opened_at)) }
+                                td data-label=(words.created) { (moment(call, child.opened_at)) }
                                 td data-label=(words.title) { (name_of(child.operation, words)) }
                                 td .number data-label=(words.amount) { bdi .sum { (strings.price(child.amount)) } }
                                 td data-label=(words.result) { bdi { (checkout_core::answer::operation::result(child.stage)) } }
@@ -239,7 +240,7 @@ fn operations(shown: &PaymentShown, words: &PaymentWords, strings: &Strings) -> 
     }
 }
 
-fn events(shown: &PaymentShown, words: &PaymentWords) -> Markup {
+fn events(call: &DeskCall<'_>, shown: &PaymentShown, words: &PaymentWords) -> Markup {
     html! {
         div .table {
             table .stacked {
@@ -248,7 +249,7 @@ fn events(shown: &PaymentShown, words: &PaymentWords) -> Markup {
                 tbody {
                     @for event in shown.events.iter().rev() {
                         tr {
-                            td data-label=(words.created) { (moment(event.at)) }
+                            td data-label=(words.created) { (moment(call, event.at)) }
                             td data-label=(words.events) { bdi { (event.event.as_str().replace('_', " ")) } }
                             td data-label=(words.state) { (chip(event.state, words)) }
                             td data-label=(words.by) { bdi { (event.actor.as_ref().map_or("–", |by| by.name.as_deref().unwrap_or(&by.id))) } }

@@ -8,13 +8,12 @@ use checkout_core::state::State;
 use checkout_core::strings::Strings;
 use checkout_core::strings::desk::PaymentWords;
 use checkout_core::transaction::Transaction;
-use checkout_core::value::time::Timestamp;
 use checkout_core::violation::Violation;
-use checkout_core::words::Language;
 use form_urlencoded::Serializer;
 use maud::{Markup, html};
 
 use super::call::DeskCall;
+use super::parts::moment;
 use crate::http::Reply;
 
 /// The filters of the form; the address may have every other one of the listing.
@@ -38,7 +37,7 @@ pub(super) async fn list(call: &DeskCall<'_>) -> Result<Reply, Failure> {
         }
         (form(call, words, &found))
         @if list.rows.is_empty() && found.is_empty() { p .card { (words.none) } }
-        @if !list.rows.is_empty() { (table(&list, words, call.visit.language)) }
+        @if !list.rows.is_empty() { (table(call, &list, words)) }
         @if let Some(next) = &list.next {
             p { a .link rel="next" href={ (DeskRoute::Payments.path()) "?" (filters(call, Some(next))) } { (words.older) } }
         }
@@ -103,8 +102,8 @@ fn form(call: &DeskCall<'_>, words: &PaymentWords, found: &[Violation]) -> Marku
     }
 }
 
-fn table(list: &PaymentList, words: &PaymentWords, language: Language) -> Markup {
-    let strings = Strings::of(language);
+fn table(call: &DeskCall<'_>, list: &PaymentList, words: &PaymentWords) -> Markup {
+    let strings = Strings::of(call.visit.language);
     html! {
         div .table {
             table .stacked {
@@ -121,7 +120,7 @@ fn table(list: &PaymentList, words: &PaymentWords, language: Language) -> Markup
                         tr {
                             td data-label=(words.created) {
                                 a href=(DeskRoute::Payment(transaction.session_id.clone()).path()) {
-                                    (moment(transaction.created_at))
+                                    (moment(call, transaction.created_at))
                                 }
                             }
                             td data-label=(words.state) { (chip(*state, words)) }
@@ -153,10 +152,4 @@ pub(super) fn payer(transaction: &Transaction) -> String {
     let names = [details.customer_first_name.as_deref(), details.customer_last_name.as_deref()];
     let name = names.into_iter().flatten().collect::<Vec<_>>().join(" ");
     if name.is_empty() { details.customer_email.clone().unwrap_or_else(|| "–".into()) } else { name }
-}
-
-/// A moment: `2026-11-27 07:30:00 UTC`.
-pub(super) fn moment(at: Timestamp) -> Markup {
-    let text = at.to_string().replace('T', " ").replace('Z', " UTC");
-    html! { time dir="ltr" datetime=(at) { (text) } }
 }
