@@ -144,7 +144,7 @@ desk_routes! {
     /// Show a payment.
     Payment(id: SessionId) = GET "/payments/{}/", "desk_payment", DeskAccess::Staff(Action::Retrieve);
     /// Refund, void, capture or cancel a payment.
-    Operate(id: SessionId) = POST "/payments/{}/operate/", "desk_operate", DeskAccess::Staff(Action::Operate);
+    Operate(id: SessionId) = POST "/payments/{}/operate/", "desk_operate", DeskAccess::Fresh(Action::Operate);
     /// Ask the gateway what became of a payment.
     InquirePayment(id: SessionId) = POST "/payments/{}/inquire/", "desk_inquire", DeskAccess::Staff(Action::Inquire);
     /// Notify the merchant of a payment.
