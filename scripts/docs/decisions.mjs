@@ -3,7 +3,7 @@ import { anchorOf, headings } from "./links.mjs";
 
 /** The most words of a decision, its heading among them, and the most decisions. */
 export const MOST_WORDS = 80;
-export const MOST_DECISIONS = 100;
+export const MOST_DECISIONS = 120;
 
 const INDEX = "docs/decisions/README.md";
 
