@@ -9,7 +9,7 @@ DROP TRIGGER txn_version_counts_up;
 
 UPDATE txn SET made_by = (
   SELECT e.actor_kind || ':' || e.actor FROM txn_event e
-  WHERE e.session_id = txn.session_id AND e.number = 1 AND e.actor_kind IN ('key', 'user')),
+  WHERE e.session_id = txn.session_id AND e.number = 1 AND e.actor_kind IN ('key', 'user') AND e.actor <> ''),
   paid_at = CASE WHEN paid IS NULL THEN NULL WHEN state <> 'authorized' THEN moved_at ELSE
     (SELECT MIN(c.known_at) FROM child c WHERE c.parent_id = txn.session_id AND c.operation = 'capture' AND c.stage = 'done') END;
 

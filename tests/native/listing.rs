@@ -7,9 +7,11 @@ use checkout_core::flow::merchant::list::list;
 use checkout_core::flow::merchant::operate::{OperationInput, operate};
 use checkout_core::flow::merchant::retrieve::retrieve;
 use checkout_core::flow::operator::merchant::add_merchant;
+use checkout_core::record::audit::{Actor, ActorKind};
 use checkout_core::rejection::Rejection;
 use checkout_core::route::Route;
 use checkout_core::state::State;
+use checkout_core::transaction::listing::Maker;
 use checkout_core::value::id::SessionId;
 use checkout_tests::shop::{DEMO_SETTINGS, Shop, order, refused, text};
 use pollster::block_on;
@@ -260,4 +262,19 @@ fn listing_needs_a_private_key() {
     let call = |authorization: Option<&str>| shop.identify(authorization, &Route::ListTransactions);
     assert_eq!(call(Some(&shop.authorization("public_key"))), Err(Rejection::PrivateKeyRequired));
     assert_eq!(call(None), Err(Rejection::CredentialsMissing));
+}
+
+#[test]
+fn who_made_a_payment_is_only_recorded_if_it_can_be_read_again() {
+    let long = "7".repeat(300);
+    for kind in [ActorKind::Key, ActorKind::User, ActorKind::Operator] {
+        for id in ["", "7", "kL9mN2pQ", "a:b", "a b", long.as_str()] {
+            let actor = Actor { kind, id: id.into(), name: None, role: None };
+            if let Some(maker) = Maker::of(&actor) {
+                assert_eq!(Maker::parse(&maker.to_string()), Some(maker));
+            }
+        }
+    }
+    let unnamed = Actor { kind: ActorKind::Key, id: String::new(), name: None, role: None };
+    assert_eq!(Maker::of(&unnamed), None);
 }

@@ -104,11 +104,11 @@ pub struct Maker {
 }
 
 impl Maker {
-    /// The user or the key that did something; `None` for an operator.
+    /// The user or the key that did something; `None` for an operator, and for a key without a name: what is stored can be
+    /// read again.
     #[must_use]
     pub fn of(actor: &Actor) -> Option<Self> {
-        let Actor { kind, id, .. } = actor;
-        (*kind != ActorKind::Operator).then(|| Self { kind: *kind, id: id.clone() })
+        Self::parse(&[actor.kind.as_str(), ":", &actor.id].concat())
     }
 
     /// Reads what is [printed](core::fmt::Display): `user:7`.
