@@ -33,7 +33,7 @@ const segments = (path) => {
 };
 const filled = (path) => {
   const given = segments(path);
-  return path.replace("messages/{}/{}", "messages/shop/sms").replace("users/{}", "users/1").replace("versions/{}", "versions/1").replace(/{}/g, () => given.shift());
+  return path.replace("messages/{}/{}", "messages/shop/sms").replace("users/{}", "users/1").replace("approvals/{}", "approvals/ABCDEFGHJKMN").replace("versions/{}", "versions/1").replace(/{}/g, () => given.shift());
 };
 
 /** Sends `bytes` spaces by hand, with or without a `Content-Length`, and returns what came back. */
