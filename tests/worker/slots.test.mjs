@@ -32,6 +32,7 @@ const TABLES = {
   alert: ["merchant_id", MERCHANT],
   answer: ["merchant_id", MERCHANT],
   api_key: ["merchant_id", MERCHANT],
+  approval: ["session_id", SESSION],
   attachment: ["name", MARKED],
   attempt: ["reference", NAMED],
   attention: ["reference", NAMED],
@@ -43,6 +44,9 @@ const TABLES = {
   decision: ["session_id", SESSION],
   delivery: ["id", DELIVERY],
   delivery_try: ["delivery_id", DELIVERY],
+  // Of the users, whose merchant is in the directory.
+  desk_factor: ["user_id", INSTALLATION],
+  desk_session: ["id", HASHED],
   doorbell: ["id", BELL],
   gateway_health: ["merchant_id", MERCHANT],
   image: ["name", MARKED],

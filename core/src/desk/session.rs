@@ -116,7 +116,7 @@ pub struct DeskSession {
     pub id: DeskSessionId,
     /// Who signed in.
     pub user: UserId,
-    /// What the user could do when the session began, as [`rights_mark`] says it.
+    /// What the user could do when the session began, as `rights_mark` says it.
     pub rights: String,
     /// From what device, as its browser says.
     pub device: String,
@@ -124,7 +124,7 @@ pub struct DeskSession {
     pub language: Option<Language>,
     /// When it began.
     pub created_at: Timestamp,
-    /// When it was used last, exact to [`NOTED_EVERY`].
+    /// When it was used last, exact to `NOTED_EVERY`.
     pub seen_at: Timestamp,
     /// When the user gave a factor last; `None` before the first time, when nothing but that may be done.
     pub factor_at: Option<Timestamp>,

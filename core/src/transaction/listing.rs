@@ -6,7 +6,7 @@
 //! meantime do not shift the pages.
 //!
 //! Rows are found by the most selective filter. What else is asked of them is looked at row by row, of at most
-//! [`MAX_WALKED`] of them for one page: a page may have ended before it is full, and says where the next one begins.
+//! `MAX_WALKED` of them for one page: a page may have ended before it is full, and says where the next one begins.
 
 mod position;
 
