@@ -33,6 +33,7 @@ pub(crate) struct Incoming {
     pub(crate) method: String,
     pub(crate) path: String,
     /// The whole address, as the platform writes it.
+    #[cfg(feature = "desk")]
     pub(crate) address: String,
     pub(crate) request_id: String,
     pub(crate) started: Timestamp,
@@ -58,6 +59,7 @@ impl Incoming {
             query,
             method,
             path,
+            #[cfg(feature = "desk")]
             address: address.into(),
             request_id: String::new(),
             clock,

@@ -60,6 +60,20 @@ pub const CAUSES: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "remaining_changed",
+        &[
+            "Another capture, refund or void was done after `remaining` was read.",
+            "Two people, or a person and a program, act on the same payment.",
+        ],
+    ),
+    (
+        "approval_open",
+        &["The same refund or void was asked for before, and nobody has decided about it yet."],
+    ),
+    ("approval_ended", &["Another person decided a moment before.", "The time for the decision is over."]),
+    ("own_approval", &["Who asked for the operation tries to decide about it."]),
+    ("user_required", &["A key is used where a person has to decide."]),
+    (
         "operation_in_progress",
         &[
             "Two requests were sent at once.",
