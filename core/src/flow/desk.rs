@@ -11,7 +11,7 @@ mod visit;
 pub use factor::{ConfirmedFactor, OfferedFactor, confirm_factor, give_factor, offer_factor, offered_factor};
 pub use link::{PaymentLink, payment_link};
 pub use local::local;
-pub use payment::{PAGE, PaymentList, PaymentShown, PaymentStanding, payment, payments, standing};
+pub use payment::{Operated, PAGE, PaymentList, PaymentShown, operate_once, own, payment, payments};
 pub use session::{end_own_session, own_sessions};
 pub use sign_in::{DeskLogin, sign_in};
 pub use visit::{Visitor, choose_language, sign_out, visitor};

@@ -1,17 +1,13 @@
 //! One payment: what became of it, and what can be done.
 
-use checkout_core::access::Particular;
 use checkout_core::attempt::Attempt;
 use checkout_core::desk::route::DeskRoute;
 use checkout_core::flow::Failure;
-use checkout_core::flow::desk::{PaymentShown, payment, standing};
+use checkout_core::flow::desk::{Operated, PaymentShown, operate_once, own, payment};
 use checkout_core::flow::merchant::inquiry;
-use checkout_core::flow::merchant::operate::{self, OperationInput};
-use checkout_core::operation::command::Command;
-use checkout_core::rejection::{RefusedRequest, Rejection};
+use checkout_core::rejection::Rejection;
 use checkout_core::strings::Strings;
 use checkout_core::strings::desk::PaymentWords;
-use checkout_core::value::choice::typed_amount;
 use checkout_core::value::id::SessionId;
 use checkout_core::value::money::Money;
 use checkout_core::words::ChildOperation;
@@ -106,7 +102,7 @@ fn actions(call: &DeskCall<'_>, shown: &PaymentShown, words: &PaymentWords, stri
     html! {
         section .card {
             p .actions { a .link href=(DeskRoute::PaymentLink(id()).path()) { (words.link) } }
-            @if call.caller().may(Particular::Operate(Command::Cancel)).is_ok() && shown.is_cancelable {
+            @if shown.is_cancelable {
                 (call.form(&DeskRoute::Operate(id()), &html! {
                     (version)
                     input type="hidden" name="operation" value="cancel";
@@ -263,38 +259,11 @@ fn events(call: &DeskCall<'_>, shown: &PaymentShown, words: &PaymentWords) -> Ma
 
 /// Does what a form asks, once for the version that it showed.
 pub(super) async fn operate(call: &DeskCall<'_>, session_id: &SessionId) -> Result<Reply, Failure> {
-    let standing = standing(call.edge.as_ref(), call.caller(), session_id).await?;
-    let version = call.form.filled(VERSION).unwrap_or_default();
-    let word = call.form.get("operation").unwrap_or_default();
     let news = |word: &str| go_to(format!("{}?news={word}", DeskRoute::Payment(session_id.clone()).path()));
-    let mut body = json!({ "operation": word, "session_id": session_id.as_str() });
-    if let Some(members) = body.as_object_mut() {
-        let texts = [
-            ("amount", call.form.filled("amount").map(typed_amount)),
-            ("remaining", call.form.filled("remaining").map(Into::into)),
-            ("reason", call.form.filled("reason").map(Into::into)),
-            ("note", call.form.filled("note").map(Into::into)),
-        ];
-        members.extend(texts.into_iter().filter_map(|(name, text)| Some((name.to_owned(), text?.into()))));
-    }
-    let body = body.to_string();
-    // A gateway's answer changes the version: the same form, sent again then, is known by its key.
-    let key = format!("desk-{word}-{version}");
-    if version != standing.version.to_string() && !standing.keys.contains(&key) {
-        return Ok(news("stale"));
-    }
-    let input = OperationInput {
-        caller: call.caller().clone(),
-        tracking_key: None,
-        idempotency_key: Some(&key),
-        body: body.as_bytes(),
-    };
-    match operate::operate(call.edge.as_ref(), input).await {
-        Ok(answer) if answer.status == 202 => Ok(news("asked")),
-        Ok(_) => Ok(news("done")),
-        Err(Failure::Refused(RefusedRequest { rejection: Rejection::RemainingChanged { .. }, .. })) => {
-            Ok(news("stale"))
-        }
+    match operate_once(call.edge.as_ref(), call.caller(), session_id, &call.form).await {
+        Ok(Operated::Done) => Ok(news("done")),
+        Ok(Operated::Asked) => Ok(news("asked")),
+        Ok(Operated::Stale) => Ok(news("stale")),
         Err(Failure::Refused(refused)) if refused.rejection == Rejection::PermissionMissing => {
             Err(Failure::Refused(refused))
         }
@@ -327,7 +296,7 @@ pub(super) async fn notify(call: &DeskCall<'_>, session_id: &SessionId) -> Resul
 /// Asks the gateways.
 pub(super) async fn inquire(call: &DeskCall<'_>, session_id: &SessionId) -> Result<Reply, Failure> {
     // Another merchant's payment is not found.
-    standing(call.edge.as_ref(), call.caller(), session_id).await?;
+    own(call.edge.as_ref(), call.caller(), session_id).await?;
     let body = json!({ "session_id": session_id.as_str() }).to_string();
     inquiry::inquire(call.edge.as_ref(), call.caller(), body.as_bytes()).await?;
     Ok(go_to(format!("{}?news=inquired", DeskRoute::Payment(session_id.clone()).path())))

@@ -1,24 +1,30 @@
 //! A payment with what became of it, and its list, for a person.
 
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use futures_util::future::join3;
+use serde::Serialize;
 
 use crate::access::{Caller, Particular};
 use crate::api::list_transactions;
 use crate::attempt::Attempt;
 use crate::child::Child;
+use crate::desk::form::DeskForm;
+use crate::flow::merchant::list::load_page;
+use crate::flow::merchant::operate::{OperationInput, operate};
 use crate::flow::{Failure, find};
 use crate::operation::begin::left_for;
 use crate::operation::command::Command;
 use crate::port::{Bookkeeping, Store, Timelines, World};
 use crate::record::event::LoggedEvent;
-use crate::rejection::Rejection;
+use crate::rejection::{RefusedRequest, Rejection};
 use crate::state::{State, step};
 use crate::transaction::Transaction;
-use crate::transaction::listing::{Listed, ListedPage, Listing};
+use crate::transaction::listing::{Listed, Listing};
+use crate::value::choice::typed_amount;
 use crate::value::id::SessionId;
+use crate::value::json;
 use crate::value::money::Money;
 use crate::words::ChildOperation;
 
@@ -43,13 +49,7 @@ pub struct PaymentList {
 pub async fn payments(world: &impl World, caller: &Caller, query: &str) -> Result<PaymentList, Failure> {
     let (merchant, now) = (caller.merchant(), caller.situation.now);
     let filters = list_transactions::read(query, merchant, now)?;
-    let wanted = Listing { limit: PAGE.saturating_add(1), ..filters };
-    let ListedPage { mut listed, stopped_at } = world.ledger(&wanted).list(&wanted).await?;
-    let most = usize::try_from(PAGE).unwrap_or(usize::MAX);
-    let has_more = listed.len() > most;
-    listed.truncate(most);
-    let last = listed.last().filter(|_| has_more).and_then(|last| last.position(wanted.order()));
-    let next = last.or(stopped_at).map(|place| place.to_cursor(merchant));
+    let (listed, next) = load_page(world, Listing { limit: PAGE, ..filters }).await?;
     let shown = |Listed { transaction, has_open_attempt, .. }: Listed| {
         let state = transaction.state_at(now, has_open_attempt);
         (transaction, state)
@@ -118,31 +118,89 @@ pub async fn payment(
     })
 }
 
-/// What a form of a payment was made for, to be compared with what it says.
-#[derive(Debug, Clone)]
-pub struct PaymentStanding {
-    /// The number of its last event.
-    pub version: i64,
-    /// The keys of its captures, refunds and voids.
-    pub keys: Vec<String>,
+/// What became of what a form asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Operated {
+    /// It was done.
+    Done,
+    /// It waits for the approval of another person.
+    Asked,
+    /// The payment is not as the form showed it: nothing was done.
+    Stale,
 }
 
-/// How a payment of the caller's merchant stands, for someone who may do something with it.
+/// A filled-in form, as a client of the API would send it.
+#[derive(Serialize)]
+struct OperationBody<'a> {
+    session_id: &'a str,
+    operation: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    amount: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    remaining: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<&'a str>,
+}
+
+/// Refunds, voids, captures or cancels a payment as a form asks, once for the version that it showed: that is the idempotency
+/// key, so a form that is sent twice, or by two tabs, does it once.
 ///
 /// # Errors
-/// [`Rejection::NotFound`], or a failure of the world.
-pub async fn standing(
+/// The rejection, or a failure of the world.
+pub async fn operate_once(
     world: &impl World,
     caller: &Caller,
     session_id: &SessionId,
-) -> Result<PaymentStanding, Failure> {
-    let ledger = world.ledger(session_id);
-    let record = ledger.load(session_id).await?;
-    let record = record.filter(|record| record.transaction.merchant == *caller.merchant());
-    let version = record.ok_or(Rejection::NotFound)?.transaction.version;
-    let children = ledger.books(session_id).await?.map(|books| books.children).unwrap_or_default();
-    Ok(PaymentStanding {
-        version,
-        keys: children.into_iter().filter_map(|child| child.tracking_key).collect(),
-    })
+    form: &DeskForm,
+) -> Result<Operated, Failure> {
+    let current = own(world, caller, session_id).await?.version;
+    let (operation, version) =
+        (form.get("operation").unwrap_or_default(), form.filled("version").unwrap_or_default());
+    let key = alloc::format!("desk-{operation}-{version}");
+    if version != current.to_string() {
+        // A gateway's answer changes the version: the same form, sent again then, is known by its key.
+        let books = world.ledger(session_id).books(session_id).await?;
+        let mut children = books.iter().flat_map(|books| &books.children);
+        if !children.any(|child| child.tracking_key.as_ref() == Some(&key)) {
+            return Ok(Operated::Stale);
+        }
+    }
+    let body = json::write(&OperationBody {
+        session_id: session_id.as_str(),
+        operation,
+        amount: form.filled("amount").map(typed_amount),
+        remaining: form.filled("remaining"),
+        reason: form.filled("reason"),
+        note: form.filled("note"),
+    })?;
+    let input = OperationInput {
+        caller: caller.clone(),
+        tracking_key: None,
+        idempotency_key: Some(&key),
+        body: body.as_bytes(),
+    };
+    match operate(world, input).await {
+        Ok(answer) if answer.status == 202 => Ok(Operated::Asked),
+        Ok(_) => Ok(Operated::Done),
+        Err(Failure::Refused(RefusedRequest { rejection: Rejection::RemainingChanged { .. }, .. })) => {
+            Ok(Operated::Stale)
+        }
+        Err(failure) => Err(failure),
+    }
+}
+
+/// A payment of the caller's merchant, for someone who may do something with it; another merchant's is not found.
+///
+/// # Errors
+/// [`Rejection::NotFound`], or a failure of the world.
+pub async fn own(
+    world: &impl World,
+    caller: &Caller,
+    session_id: &SessionId,
+) -> Result<Transaction, Failure> {
+    let record = world.ledger(session_id).load(session_id).await?;
+    let transaction = record.map(|record| record.transaction);
+    Ok(transaction.filter(|one| one.merchant == *caller.merchant()).ok_or(Rejection::NotFound)?)
 }

@@ -26,19 +26,10 @@ use crate::value::json;
 /// The rejection, or a failure of the world.
 pub async fn list(world: &impl World, caller: &Caller, query: &str) -> Result<String, Failure> {
     let now = caller.situation.now;
-    let merchant = caller.merchant();
-    // 1
-    let page = list_transactions::read(query, merchant, now)?;
-    // 2
-    let limit = usize::try_from(page.limit).unwrap_or(usize::MAX);
-    let wanted = Listing { limit: page.limit.saturating_add(1), ..page };
-    let ledger = world.ledger(&wanted);
-    let ListedPage { mut listed, stopped_at } = ledger.list(&wanted).await?;
-    let has_more = listed.len() > limit;
-    listed.truncate(limit);
-    let last = listed.last().filter(|_| has_more);
-    let last = last.and_then(|last| last.position(wanted.order()));
-    let next = last.or(stopped_at).map(|place| place.to_cursor(merchant));
+    // 1, 2
+    let page = list_transactions::read(query, caller.merchant(), now)?;
+    let ledger = world.ledger(&page);
+    let (listed, next) = load_page(world, page.clone()).await?;
     // 3
     let public_url = &world.installation().public_url;
     let ids: Vec<_> = listed.iter().map(|each| &each.transaction.session_id).collect();
@@ -64,4 +55,22 @@ pub async fn list(world: &impl World, caller: &Caller, query: &str) -> Result<St
     });
     let page = ListingPage { results: shown.collect(), next };
     Ok(json::write(&page)?)
+}
+
+/// The transactions of a page, and the cursor of the one that follows.
+///
+/// # Errors
+/// If the store fails.
+pub(crate) async fn load_page(
+    world: &impl World,
+    page: Listing,
+) -> Result<(Vec<Listed>, Option<String>), Failure> {
+    let limit = usize::try_from(page.limit).unwrap_or(usize::MAX);
+    let wanted = Listing { limit: page.limit.saturating_add(1), ..page };
+    let ListedPage { mut listed, stopped_at } = world.ledger(&wanted).list(&wanted).await?;
+    let has_more = listed.len() > limit;
+    listed.truncate(limit);
+    let last = listed.last().filter(|_| has_more).and_then(|last| last.position(wanted.order()));
+    let next = last.or(stopped_at).map(|place| place.to_cursor(&wanted.merchant));
+    Ok((listed, next))
 }
