@@ -189,6 +189,19 @@ fn an_approved_refund_is_done_once_wherever_the_worker_ends() {
     }
 }
 
+/// Nothing ran for two days, and the batch that begins the refund is stored while its writer ends: it is asked about in the same
+/// minute, before the gateway can say that it never got it.
+#[test]
+fn an_approved_refund_that_is_asked_about_too_early_is_sent_later() {
+    let steps = [
+        (Act::Ask(3, 1), Death::Never),
+        (Act::Approve(1), Death::AtRequest(false)),
+        (Act::Wait(49 * 3_600), Death::Never),
+        (Act::Sweep, Death::AtCommit(1, true)),
+    ];
+    play(1, &steps);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 

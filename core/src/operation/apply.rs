@@ -27,11 +27,14 @@ pub enum OperationUpdate {
     AnswerLost,
     /// The request certainly never reached the gateway.
     NeverSent,
+    /// An inquiry brought no answer about an operation that may still have to be sent.
+    NoNews,
 }
 
 enum OperationReading {
     Fact(OperationFact),
     Held(Concern),
+    Nothing,
 }
 
 /// The change that follows from what was learned about `child`; `None` if nothing new was learned. The
@@ -42,6 +45,7 @@ pub fn apply(books: &Books, child: &Child, learned: OperationUpdate, now: Timest
     let fact = match read(child, learned, now, &mut next) {
         OperationReading::Fact(fact) => fact,
         OperationReading::Held(concern) => return hold(&books.transaction, child, next, concern),
+        OperationReading::Nothing => return reschedule(&books.transaction, child, next),
     };
     let Some(stage) = advance(child.operation, child.stage, fact) else {
         return if child.is_open() {
@@ -134,6 +138,7 @@ fn read(child: &Child, learned: OperationUpdate, now: Timestamp, next: &mut Chil
     let report = match learned {
         OperationUpdate::AnswerLost => return OperationReading::Fact(OperationFact::AnswerLost),
         OperationUpdate::NeverSent => return OperationReading::Fact(OperationFact::NeverSent),
+        OperationUpdate::NoNews => return OperationReading::Nothing,
         OperationUpdate::Report(report) => report,
     };
     let fact = match report.outcome {

@@ -12,10 +12,11 @@ use crate::flow::exchange::exchange;
 use crate::flow::exchange::patience::gateway_limit;
 use crate::flow::situation::situation_of;
 use crate::gateway::charge::ChargeRef;
-use crate::gateway::operation::{OperationOutcome, OperationRef};
+use crate::gateway::operation::{OperationOutcome, OperationRef, OperationReport};
 use crate::operation::apply::{OperationUpdate, is_surely_absent};
 use crate::port::{SendError, World};
 use crate::value::id::ReferenceNumber;
+use crate::value::time::Timestamp;
 
 /// Asks about the outcome of an open operation and stores the answer; whether it was asked.
 ///
@@ -45,24 +46,20 @@ pub(in crate::flow) async fn inquire_stored(world: &impl World, stored: Booked) 
         None => None,
     };
     let charge = charge_of(world, &stored.books, child).await?;
+    // What may still have to be sent stays so until the gateway surely does not have it.
+    let unanswered = if is_to_be_sent(child) { OperationUpdate::NoNews } else { OperationUpdate::AnswerLost };
     let learned = match connector.zip(charge) {
-        None => OperationUpdate::AnswerLost,
+        None => unanswered,
         Some((connector, charge)) => {
             let operation = operation_ref(child, charge);
             match exchange(world, connector.inquire_operation(&operation), gateway_limit(world)).await {
-                // "No such operation" is as old as the question.
-                Ok(report)
-                    if report.outcome == OperationOutcome::Absent
-                        && !is_surely_absent(child, situation.now) =>
-                {
-                    OperationUpdate::AnswerLost
-                }
+                Ok(report) if is_no_answer(&report, child, situation.now) => unanswered,
                 // It was approved and never arrived: it is sent under the same reference.
                 Ok(report) if report.outcome == OperationOutcome::Absent && is_to_be_sent(child) => {
                     send(world, settings, &stored.books, child).await?
                 }
                 Ok(report) => OperationUpdate::Report(report),
-                Err(SendError::NotSent | SendError::Unknown) => OperationUpdate::AnswerLost,
+                Err(SendError::NotSent | SendError::Unknown) => unanswered,
             }
         }
     };
@@ -73,6 +70,15 @@ pub(in crate::flow) async fn inquire_stored(world: &impl World, stored: Booked) 
 /// Whether who recorded an approved operation ended before the gateway was asked, as far as is known.
 fn is_to_be_sent(child: &Child) -> bool {
     child.stage == OperationStage::Sending && carried_out_by(child.tracking_key.as_deref()).is_some()
+}
+
+/// "No such operation" is as old as the question; and a gateway that names nothing of its own may not have the operation.
+fn is_no_answer(report: &OperationReport, child: &Child, asked_at: Timestamp) -> bool {
+    match report.outcome {
+        OperationOutcome::Absent => !is_surely_absent(child, asked_at),
+        OperationOutcome::Unknown => is_to_be_sent(child) && report.gateway_id.is_none(),
+        OperationOutcome::Done | OperationOutcome::Queued | OperationOutcome::Refused => false,
+    }
 }
 
 fn operation_ref(child: &Child, charge: ChargeRef) -> OperationRef {
