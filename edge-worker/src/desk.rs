@@ -37,7 +37,7 @@ use checkout_core::words::media_type::BodyType;
 use worker::Context;
 
 use self::call::DeskCall;
-use self::visit::{DeskVisit, language_of};
+use self::visit::{DeskVisit, device_of, language_of};
 use crate::edge::Edge;
 use crate::http::{Incoming, Reply};
 use crate::logging;
@@ -92,7 +92,7 @@ async fn visit(
     let secret = incoming.header("cookie").and_then(SessionSecret::of_cookies);
     let found = match &secret {
         Some(secret) if facts.access != DeskAccess::Anyone => {
-            visitor(edge.as_ref(), secret, route.session()).await?
+            visitor(edge.as_ref(), (secret, &device_of(incoming)), route.session()).await?
         }
         _ => None,
     };

@@ -178,6 +178,16 @@ test("a session ends by signing out, by idleness, by its age, and with what the 
   assert.equal((await visitor.get("/")).status, 200);
 });
 
+test("a session whose cookie comes from a browser of another kind ends for both", async () => {
+  const visitor = await staff(till, "robbed");
+  const thief = new Visitor(till);
+  thief.cookie = visitor.cookie;
+  thief.headers = { "user-agent": "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36" };
+  assert.equal((await thief.get("/payments/")).location, "/sign-in/?back=%2Fpayments%2F");
+  assert.equal((await visitor.get("/")).location, "/sign-in/");
+  assert.equal((await sessions(visitor.user)).length, 0);
+});
+
 test("the language is chosen on the page and stays with the session", async () => {
   const visitor = await staff(till, "speaks");
   await visitor.get("/?a=b");

@@ -12,7 +12,7 @@ use maud::{Markup, PreEscaped, html};
 
 use super::call::{DeskCall, go_to};
 use super::layout;
-use super::visit::DeskVisit;
+use super::visit::{DeskVisit, device_of};
 use crate::handler::qr_code::QrCode;
 use crate::http::Reply;
 
@@ -83,7 +83,8 @@ pub(super) async fn step_up(call: &mut DeskCall<'_>) -> Result<Result<String, Re
     let Some(given) = call.form.get(FIELD) else { return Ok(Err(again(call, 401, None))) };
     match give_factor(call.edge.as_ref(), &call.visit.visitor, given).await {
         Ok(Some(secret)) => {
-            let found = visitor(call.edge.as_ref(), &secret, call.route.session()).await?;
+            let found =
+                visitor(call.edge.as_ref(), (&secret, &device_of(call.head)), call.route.session()).await?;
             call.visit.visitor = found.ok_or(Rejection::CredentialsInvalid)?;
             call.visit.form_token = secret.form_token();
             Ok(Ok(secret.cookie()))

@@ -2,7 +2,6 @@
 
 use std::rc::Rc;
 
-use checkout_core::desk::device::device;
 use checkout_core::desk::form::DeskForm;
 use checkout_core::desk::route::{DeskRoute, way_back};
 use checkout_core::desk::session::{FactorDue, SessionSecret};
@@ -15,7 +14,7 @@ use form_urlencoded::byte_serialize;
 use maud::html;
 
 use super::call::go_to;
-use super::visit::language_of;
+use super::visit::{device_of, language_of};
 use super::{layout, problem};
 use crate::edge::Edge;
 use crate::http::{Incoming, Reply};
@@ -85,7 +84,7 @@ async fn enter(
     let login = DeskLogin {
         username,
         password: form.get("password").unwrap_or_default(),
-        device: device(incoming.header("user-agent")),
+        device: device_of(incoming),
         language,
         before,
     };

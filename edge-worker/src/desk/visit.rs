@@ -1,6 +1,7 @@
 //! Someone who is signed in, and how the desk is shown to them.
 
 use checkout_core::access::Caller;
+use checkout_core::desk::device::device;
 use checkout_core::desk::form::TOKEN;
 use checkout_core::desk::route::DeskRoute;
 use checkout_core::flow::desk::Visitor;
@@ -44,4 +45,9 @@ impl DeskVisit {
 pub(super) fn language_of(incoming: &Incoming) -> Language {
     let named = incoming.parameter("language").as_deref().and_then(Language::parse);
     Language::of_page(named, None, incoming.header("accept-language").and_then(Language::accepted))
+}
+
+/// From what device a request comes, as its browser says.
+pub(super) fn device_of(incoming: &Incoming) -> String {
+    device(incoming.header("user-agent"))
 }

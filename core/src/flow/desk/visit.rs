@@ -19,14 +19,15 @@ pub struct Visitor {
 /// Who visits; `None` if nobody is signed in:
 ///
 /// 1. find the session and its user, with the transaction that is `named`;
-/// 2. end it if it is over, or if the user may do something else than when it began;
+/// 2. end it if it is over, if the user may do something else than when it began, or if its secret comes from another `device`,
+///    because somebody took it;
 /// 3. note that it is used.
 ///
 /// # Errors
 /// If the world fails.
 pub async fn visitor(
     world: &impl World,
-    secret: &SessionSecret,
+    (secret, device): (&SessionSecret, &str),
     named: Option<&SessionId>,
 ) -> Result<Option<Visitor>, Failure> {
     let now = world.clock().now();
@@ -35,7 +36,9 @@ pub async fn visitor(
         return Ok(None);
     };
     // 2
-    let is_same = found.is_active && session.rights == rights_mark(&found.user, found.epoch);
+    let is_same = found.is_active
+        && session.device == device
+        && session.rights == rights_mark(&found.user, found.epoch);
     if !is_same || !session.is_open(now) {
         world.directory().end_desk_session(session.user, &session.id).await?;
         return Ok(None);
