@@ -9,8 +9,8 @@ import { after, before, test } from "node:test";
 import { at } from "../../scripts/project.mjs";
 import { OutboundResponse, start } from "./harness.mjs";
 import { Visitor, formsOf, staff, textOf } from "./desk.mjs";
+import { deskIds } from "./matrix/desk-ids.mjs";
 import { DESK_ROWS } from "./matrix/desk-rows.mjs";
-import { choose, open } from "./payer.mjs";
 
 /** Method and pattern of every address, by its name. */
 const ADDRESSES = new Map(
@@ -27,24 +27,12 @@ before(async () => {
   till = await start();
   till.outbound.on("POST", "https://desk.example.com/hook", () => new OutboundResponse("ok"));
   const other = await till.createMerchant();
-  foreign = await ids(other);
+  foreign = await deskIds(till, other);
   visitors.stranger = await staff(till, "stranger", undefined, other);
   const shop = await till.createMerchant();
-  own = await ids(shop);
+  own = await deskIds(till, shop);
 });
 after(() => till?.stop());
-
-/** What a merchant has that an address may name. */
-async function ids(merchant) {
-  const made = await till.create();
-  const noted = await open(till, { pg_codes: ["cash"], webhook_url: "https://desk.example.com/hook" });
-  await choose(till, noted, "cash");
-  const [{ id: delivery }] = await till.rows("SELECT id FROM delivery WHERE session_id = ?1", noted.session_id);
-  const receiver = "https://gone.example.com/hook";
-  await till.rows("INSERT INTO receiver (merchant_id, address, disabled_at, reason) VALUES (?1, ?2, 1, 'gone')", merchant.merchant_id, receiver);
-  const sheet = await new Visitor(till).get("/sign-in/");
-  return { merchant: merchant.merchant_id, session_id: made.body.session_id, delivery, receiver, style: /\/style\/([^"]+)"/.exec(sheet.text)[1] };
-}
 
 let number = 0;
 const user = (rights) => staff(till, `matrix-${(number += 1)}`, rights);
@@ -77,7 +65,7 @@ for (const row of DESK_ROWS) {
       return assert.equal(enough.status, row.status, textOf(enough.text).slice(0, 400));
     }
     const needed = Array.isArray(row.access) ? row.access : [];
-    const enough = await send(row, await user({ permissions: needed }), row.fresh ? await ids(till.merchant) : own);
+    const enough = await send(row, await user({ permissions: needed }), row.fresh ? await deskIds(till, till.merchant) : own);
     assert.equal(enough.status, row.status, textOf(enough.text).slice(0, 400));
     const others = PERMISSIONS.filter((name) => !needed.includes(name) && !row.instead?.includes(name));
     for (const permissions of needed.length > 0 ? [[], others] : []) {
