@@ -20,7 +20,7 @@ pub struct Visitor {
 ///
 /// 1. find the session and its user, with the transaction that is `named`;
 /// 2. end it if it is over, if the user may do something else than when it began, or if its secret comes from another `device`,
-///    because somebody took it;
+///    because someone took it;
 /// 3. note that it is used.
 ///
 /// # Errors
