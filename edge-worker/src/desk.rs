@@ -3,6 +3,7 @@
 //! Nothing is decided here: [`checkout_core::desk`] says who may go where, and flows of the core do what a form asks. This
 //! module reads forms, draws screens, and sends them with one policy.
 
+mod approvals;
 mod assets;
 mod call;
 mod deliveries;

@@ -65,6 +65,16 @@ test("half is refunded with a reason; a second tab, a double click and a stale p
   assert.equal(formOf(owner.page, "refund").amount, "6.250", "what is left");
 });
 
+test("two payments are refunded alike, from the same version of each", async () => {
+  const payments = [await paid(), await paid()];
+  for (const payment of payments) {
+    await owner.get(`/payments/${payment.session_id}/`);
+    const answer = await owner.post(`/payments/${payment.session_id}/operate/`, { ...formOf(owner.page, "refund"), amount: "1.000" });
+    assert.equal(answer.location, `/payments/${payment.session_id}/?news=done`, textOf(answer.text));
+    assert.deepEqual(await operations(payment), [["refund", 1000, "done"]]);
+  }
+});
+
 test("another refund by key in between makes the page stale, and says so", async () => {
   const payment = await paid();
   const path = `/payments/${payment.session_id}/`;

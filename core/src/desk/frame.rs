@@ -23,6 +23,7 @@ fn entries(words: &'static DeskWords) -> Vec<(DeskRoute, &'static str)> {
         (DeskRoute::Home, words.navigation.home),
         (DeskRoute::Payments, words.navigation.payments),
         (DeskRoute::NewPayment, words.navigation.new_payment),
+        (DeskRoute::Approvals, words.navigation.approvals),
         (DeskRoute::Deliveries, words.navigation.deliveries),
         (DeskRoute::Webhooks, words.navigation.webhooks),
         (DeskRoute::Me, words.navigation.me),

@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::route::{Action, Segment, fill};
-use crate::value::id::{DeliveryId, SessionId};
+use crate::value::id::{ApprovalId, DeliveryId, SessionId};
 
 /// Who may go to an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -153,6 +153,16 @@ desk_routes! {
     PaymentLink(id: SessionId) = GET "/payments/{}/link/", "desk_payment_link", DeskAccess::Staff(Action::Retrieve);
     /// Send the payer the message about a payment.
     SendPayment(id: SessionId) = POST "/payments/{}/send/", "desk_send_payment", DeskAccess::Staff(Action::Update);
+    /// List the requests for approval.
+    Approvals = GET "/approvals/", "desk_approvals", DeskAccess::Staff(Action::ReadApprovals);
+    /// Show one.
+    Approval(id: ApprovalId) = GET "/approvals/{}/", "desk_approval", DeskAccess::Staff(Action::ReadApprovals);
+    /// Approve one.
+    Approve(id: ApprovalId) = POST "/approvals/{}/approve/", "desk_approve", DeskAccess::Fresh(Action::Approve);
+    /// Reject one.
+    Reject(id: ApprovalId) = POST "/approvals/{}/reject/", "desk_reject", DeskAccess::Staff(Action::Approve);
+    /// Take one back.
+    Withdraw(id: ApprovalId) = POST "/approvals/{}/withdraw/", "desk_withdraw", DeskAccess::Staff(Action::Operate);
     /// The first screen.
     Home = GET "/", "desk_home", DeskAccess::Staff(Action::Anything);
     /// The log of webhooks and messages.

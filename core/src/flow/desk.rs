@@ -1,5 +1,6 @@
 //! Who visits the desk: signing in, being recognised, signing out.
 
+mod approval;
 mod factor;
 mod link;
 mod local;
@@ -8,6 +9,7 @@ mod session;
 mod sign_in;
 mod visit;
 
+pub use approval::{ApprovalList, ApprovalOpened, Verdict, VerdictTaken, approval, approvals, decide};
 pub use factor::{ConfirmedFactor, OfferedFactor, confirm_factor, give_factor, offer_factor, offered_factor};
 pub use link::{PaymentLink, payment_link};
 pub use local::local;

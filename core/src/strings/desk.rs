@@ -1,5 +1,6 @@
 //! What the desk says, in English and Arabic. Each screen has its own words.
 
+mod approval;
 mod deliveries;
 mod factor;
 mod frame;
@@ -12,6 +13,7 @@ mod webhooks;
 
 use crate::words::Language;
 
+pub use approval::ApprovalWords;
 pub use deliveries::DeliveryWords;
 pub use factor::FactorWords;
 pub use frame::{FrameWords, NavigationWords};
@@ -31,6 +33,8 @@ pub struct DeskWords {
     pub frame: FrameWords,
     /// The entries of the navigation.
     pub navigation: NavigationWords,
+    /// Requests for approval.
+    pub approval: ApprovalWords,
     /// The form of a new payment.
     pub new_payment: NewPaymentWords,
     /// Payments, and one of them.
@@ -56,6 +60,7 @@ impl DeskWords {
         language: Language::En,
         frame: FrameWords::ENGLISH,
         navigation: NavigationWords::ENGLISH,
+        approval: ApprovalWords::ENGLISH,
         new_payment: NewPaymentWords::ENGLISH,
         payment: PaymentWords::ENGLISH,
         payment_link: PaymentLinkWords::ENGLISH,
@@ -70,6 +75,7 @@ impl DeskWords {
         language: Language::Ar,
         frame: FrameWords::ARABIC,
         navigation: NavigationWords::ARABIC,
+        approval: ApprovalWords::ARABIC,
         new_payment: NewPaymentWords::ARABIC,
         payment: PaymentWords::ARABIC,
         payment_link: PaymentLinkWords::ARABIC,

@@ -8,7 +8,7 @@ use checkout_core::flow::merchant::inquiry;
 use checkout_core::rejection::Rejection;
 use checkout_core::strings::Strings;
 use checkout_core::strings::desk::PaymentWords;
-use checkout_core::value::id::SessionId;
+use checkout_core::value::id::{ApprovalId, SessionId};
 use checkout_core::value::money::Money;
 use checkout_core::words::ChildOperation;
 use checkout_core::words::operation_reason::OperationReason;
@@ -29,7 +29,6 @@ pub(super) async fn show(call: &DeskCall<'_>, session_id: &SessionId) -> Result<
     let words = &call.words().payment;
     let news = [
         ("done", "good", words.done),
-        ("asked", "good", words.asked),
         ("inquired", "good", words.inquired),
         ("notified", "good", words.notified),
         ("stale", "warn", words.stale),
@@ -56,6 +55,12 @@ async fn draw(
             (chip(shown.state, words))
         }
         (notice)
+        @for request in &shown.requests {
+            p .notice.warn {
+                @let named = called(request.operation, request.amount, call);
+                a href=(DeskRoute::Approval(ApprovalId(request.id.clone())).path()) { (call.words().approval.waits.replace("{request}", &named)) }
+            }
+        }
         div .cards {
             (facts(call, &shown, words, strings))
             (actions(call, &shown, words, strings))
@@ -167,6 +172,12 @@ fn amount(operation: ChildOperation, left: Money, words: &PaymentWords, strings:
     }
 }
 
+/// An operation with its amount, in words.
+pub(super) fn called(operation: ChildOperation, amount: Money, call: &DeskCall<'_>) -> String {
+    let (name, strings) = (name_of(operation, &call.words().payment), Strings::of(call.visit.language));
+    format!("{name} {}", strings.price(amount))
+}
+
 const fn name_of(operation: ChildOperation, words: &PaymentWords) -> &'static str {
     match operation {
         ChildOperation::Capture => words.capture,
@@ -262,7 +273,7 @@ pub(super) async fn operate(call: &DeskCall<'_>, session_id: &SessionId) -> Resu
     let news = |word: &str| go_to(format!("{}?news={word}", DeskRoute::Payment(session_id.clone()).path()));
     match operate_once(call.edge.as_ref(), call.caller(), session_id, &call.form).await {
         Ok(Operated::Done) => Ok(news("done")),
-        Ok(Operated::Asked) => Ok(news("asked")),
+        Ok(Operated::Asked(id)) => Ok(go_to(DeskRoute::Approval(ApprovalId(id)).path() + "?news=asked")),
         Ok(Operated::Stale) => Ok(news("stale")),
         Err(Failure::Refused(refused)) if refused.rejection == Rejection::PermissionMissing => {
             Err(Failure::Refused(refused))

@@ -4,13 +4,13 @@ use checkout_core::desk::frame::navigation;
 use checkout_core::desk::route::{DeskRoute, way_back};
 use checkout_core::desk::session::SessionSecret;
 use checkout_core::flow::Failure;
-use checkout_core::flow::desk::{choose_language, sign_out};
+use checkout_core::flow::desk::{Verdict, choose_language, sign_out};
 use checkout_core::rejection::Rejection;
 use checkout_core::words::Language;
 use maud::html;
 
 use super::call::{DeskCall, go_to};
-use super::{deliveries, factor, me, new_payment, payment, payment_link, payments, webhooks};
+use super::{approvals, deliveries, factor, me, new_payment, payment, payment_link, payments, webhooks};
 use crate::http::Reply;
 
 /// Draws the screen of an address, or does what its form asks.
@@ -26,6 +26,11 @@ pub(super) async fn answer(call: &DeskCall<'_>, route: &DeskRoute) -> Result<Rep
         DeskRoute::CreatePayment => new_payment::create(call).await,
         DeskRoute::PaymentLink(session_id) => payment_link::show(call, session_id).await,
         DeskRoute::SendPayment(session_id) => payment_link::send(call, session_id).await,
+        DeskRoute::Approvals => approvals::list(call).await,
+        DeskRoute::Approval(id) => approvals::show(call, id).await,
+        DeskRoute::Approve(id) => approvals::give(call, id, Verdict::Approve).await,
+        DeskRoute::Reject(id) => approvals::give(call, id, Verdict::Reject).await,
+        DeskRoute::Withdraw(id) => approvals::give(call, id, Verdict::Withdraw).await,
         DeskRoute::Deliveries => deliveries::list(call).await,
         DeskRoute::Delivery(id) => deliveries::one(call, id).await,
         DeskRoute::ResendDelivery(id) => deliveries::resend_one(call, id).await,

@@ -1,6 +1,7 @@
 /** What the addresses of the desk name. */
 import { Visitor } from "../desk.mjs";
-import { choose, open } from "../payer.mjs";
+import { storeRequest } from "../approvals.mjs";
+import { attempts, choose, open } from "../payer.mjs";
 
 /** What a merchant has that an address may name. */
 export async function deskIds(till, merchant) {
@@ -10,6 +11,9 @@ export async function deskIds(till, merchant) {
   const [{ id: delivery }] = await till.rows("SELECT id FROM delivery WHERE session_id = ?1", noted.session_id);
   const receiver = "https://gone.example.com/hook";
   await till.rows("INSERT INTO receiver (merchant_id, address, disabled_at, reason) VALUES (?1, ?2, 1, 'gone')", merchant.merchant_id, receiver);
+  const [{ reference }] = await attempts(till, noted);
+  const approval = `AP${reference.slice(2)}`;
+  await storeRequest(till, { id: approval, merchant_id: merchant.merchant_id, session_id: noted.session_id, reference });
   const sheet = await new Visitor(till).get("/sign-in/");
-  return { merchant: merchant.merchant_id, session_id: made.body.session_id, delivery, receiver, style: /\/style\/([^"]+)"/.exec(sheet.text)[1] };
+  return { merchant: merchant.merchant_id, session_id: made.body.session_id, delivery, receiver, approval, style: /\/style\/([^"]+)"/.exec(sheet.text)[1] };
 }

@@ -27,6 +27,12 @@ export const DESK_ROWS = [
   { name: "desk_notify", access: ["payment.inquiry"], path: ({ session_id }) => `/payments/${session_id}/notify/`, fields: () => ({}), status: 400 },
   { name: "desk_payment_link", access: ["Can view e-commerce payments"], instead: SEEING, path: ({ session_id }) => `/payments/${session_id}/link/`, status: 200 },
   { name: "desk_send_payment", access: ["Can change e-commerce payments"], instead: ["Can change payment requests"], path: ({ session_id }) => `/payments/${session_id}/send/`, fields: () => ({ channel: "email" }), status: 400 },
+  { name: "desk_approvals", access: ["Can approve"], instead: OPERATING, path: () => "/approvals/", status: 200 },
+  { name: "desk_approval", access: ["Can approve"], instead: OPERATING, path: ({ approval }) => `/approvals/${approval}/`, status: 200 },
+  // The stored request is not what its hash says.
+  { name: "desk_approve", access: ["Can approve"], path: ({ approval }) => `/approvals/${approval}/approve/`, fields: () => ({ hash: "none" }), status: 409 },
+  { name: "desk_reject", access: ["Can approve"], path: ({ approval }) => `/approvals/${approval}/reject/`, fields: () => ({ note: "no" }), status: 303 },
+  { name: "desk_withdraw", access: ["payment.refund"], instead: OPERATING, path: ({ approval }) => `/approvals/${approval}/withdraw/`, fields: () => ({}), status: 409 },
   { name: "desk_home", access: "signed in", path: () => "/", status: 200 },
   { name: "desk_show_code", access: "signed in", path: () => "/sign-in/code/", status: 303 },
   { name: "desk_give_code", access: "signed in", path: () => "/sign-in/code/", fields: () => ({ factor: "000000" }), status: 401 },

@@ -3,11 +3,13 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use futures_util::future::join3;
+use futures_util::future::{join, join4};
 use serde::Serialize;
 
+use crate::access::granting::missing;
 use crate::access::{Caller, Particular};
 use crate::api::list_transactions;
+use crate::approval::Approval;
 use crate::attempt::Attempt;
 use crate::child::Child;
 use crate::desk::form::DeskForm;
@@ -16,20 +18,23 @@ use crate::flow::merchant::operate::{OperationInput, operate};
 use crate::flow::{Failure, find};
 use crate::operation::begin::left_for;
 use crate::operation::command::Command;
-use crate::port::{Bookkeeping, Store, Timelines, World};
+use crate::port::{ApprovalSearch, Approvals, Bookkeeping, PortError, Store, Timelines, World};
 use crate::record::event::LoggedEvent;
 use crate::rejection::{RefusedRequest, Rejection};
+use crate::route::Action;
 use crate::state::{State, step};
 use crate::transaction::Transaction;
 use crate::transaction::listing::{Listed, Listing};
 use crate::value::choice::typed_amount;
-use crate::value::id::SessionId;
+use crate::value::id::{ReferenceNumber, SessionId};
 use crate::value::json;
 use crate::value::money::Money;
 use crate::words::ChildOperation;
 
 /// The most events that are shown.
 const MAX_EVENTS: u32 = 200;
+/// The most requests for approval that are looked at, the newest first.
+const MAX_REQUESTS: u32 = 50;
 /// How many payments a page of the list has.
 pub const PAGE: u32 = 50;
 
@@ -70,6 +75,8 @@ pub struct PaymentShown {
     pub children: Vec<Child>,
     /// What happened, the newest first.
     pub events: Vec<LoggedEvent>,
+    /// Requests for approval that wait or are carried out, for a person who may see them.
+    pub requests: Vec<Approval>,
     /// What the person may do with its money, and how much is left for it.
     pub offered: Vec<(ChildOperation, Money)>,
     /// Whether the person may cancel it.
@@ -88,10 +95,11 @@ pub async fn payment(
     let record = find::seen_by(world, caller, session_id).await?;
     let state = record.transaction.state_at(caller.situation.now, record.has_open_attempt());
     let ledger = world.ledger(session_id);
-    let (attempts, books, events) = join3(
+    let (attempts, books, events, requests) = join4(
         ledger.attempts(session_id),
         ledger.books(session_id),
         ledger.logged_events(session_id, MAX_EVENTS),
+        open_requests(world, caller, session_id),
     )
     .await;
     let books = books?;
@@ -113,18 +121,39 @@ pub async fn payment(
         attempts: attempts?,
         children: books.as_ref().map(|books| books.children.clone()).unwrap_or_default(),
         events: events?,
+        requests: requests?,
         offered,
         is_cancelable,
     })
 }
 
+async fn open_requests(
+    world: &impl World,
+    caller: &Caller,
+    session_id: &SessionId,
+) -> Result<Vec<Approval>, PortError> {
+    if missing(caller, Action::ReadApprovals).is_some() {
+        return Ok(Vec::new());
+    }
+    let search = ApprovalSearch {
+        merchant: caller.merchant().clone(),
+        session_id: Some(session_id.clone()),
+        state: None,
+        after: None,
+        limit: MAX_REQUESTS,
+    };
+    let mut found = world.ledger(session_id).find_approvals(&search).await?;
+    found.retain(Approval::is_open);
+    Ok(found)
+}
+
 /// What became of what a form asked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Operated {
     /// It was done.
     Done,
-    /// It waits for the approval of another person.
-    Asked,
+    /// It waits for the approval of another person: the request.
+    Asked(ReferenceNumber),
     /// The payment is not as the form showed it: nothing was done.
     Stale,
 }
@@ -158,12 +187,13 @@ pub async fn operate_once(
     let current = own(world, caller, session_id).await?.version;
     let (operation, version) =
         (form.get("operation").unwrap_or_default(), form.filled("version").unwrap_or_default());
-    let key = alloc::format!("desk-{operation}-{version}");
+    let key = alloc::format!("desk-{operation}-{session_id}-{version}");
     if version != current.to_string() {
-        // A gateway's answer changes the version: the same form, sent again then, is known by its key.
-        let books = world.ledger(session_id).books(session_id).await?;
-        let mut children = books.iter().flat_map(|books| &books.children);
-        if !children.any(|child| child.tracking_key.as_ref() == Some(&key)) {
+        // What it did changes the version: the same form, sent again then, is known by its key.
+        let (ledger, merchant) = (world.ledger(session_id), caller.merchant());
+        let (done, asked) =
+            join(ledger.tracked(merchant, &key), ledger.tracked_approval(merchant, &key)).await;
+        if done?.is_none() && asked?.is_none() {
             return Ok(Operated::Stale);
         }
     }
@@ -182,8 +212,7 @@ pub async fn operate_once(
         body: body.as_bytes(),
     };
     match operate(world, input).await {
-        Ok(answer) if answer.status == 202 => Ok(Operated::Asked),
-        Ok(_) => Ok(Operated::Done),
+        Ok(answer) => Ok(answer.request.map_or(Operated::Done, Operated::Asked)),
         Err(Failure::Refused(RefusedRequest { rejection: Rejection::RemainingChanged { .. }, .. })) => {
             Ok(Operated::Stale)
         }

@@ -3,6 +3,7 @@
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -41,17 +42,33 @@ pub async fn list_approvals(
     query: &str,
 ) -> Result<ApprovalPage, Failure> {
     let search = read_search(caller.merchant(), query)?;
+    let (found, next) = load_page(world, &search).await?;
+    Ok(ApprovalPage { next, results: found.into_iter().map(ApprovalShown::from).collect() })
+}
+
+/// The requests of a page, and the cursor of the one that follows.
+///
+/// # Errors
+/// If the store fails.
+pub(in crate::flow) async fn load_page(
+    world: &impl World,
+    search: &ApprovalSearch,
+) -> Result<(Vec<Approval>, Option<String>), Failure> {
     let wanted = ApprovalSearch { limit: search.limit.saturating_add(1), ..search.clone() };
     let mut found = world.ledger(&wanted).find_approvals(&wanted).await?;
     let limit = usize::try_from(search.limit).unwrap_or(usize::MAX);
     let has_more = found.len() > limit;
     found.truncate(limit);
     let last = found.last().filter(|_| has_more);
-    let next = last.map(|last| cursor(caller.merchant(), last.asked_at, &last.id));
-    Ok(ApprovalPage { next, results: found.into_iter().map(ApprovalShown::from).collect() })
+    let next = last.map(|last| cursor(&search.merchant, last.asked_at, &last.id));
+    Ok((found, next))
 }
 
-fn read_search(merchant: &MerchantId, query: &str) -> Result<ApprovalSearch, Rejection> {
+/// Reads the query of a list.
+///
+/// # Errors
+/// [`Rejection::Invalid`] with every wrong parameter.
+pub(in crate::flow) fn read_search(merchant: &MerchantId, query: &str) -> Result<ApprovalSearch, Rejection> {
     let mut given = Parameters::of(query, APPROVALS);
     let search = ApprovalSearch {
         merchant: merchant.clone(),
@@ -89,9 +106,21 @@ pub async fn read_approval(
     caller: &Caller,
     id: &ReferenceNumber,
 ) -> Result<ApprovalShown, Failure> {
+    Ok(own_approval(world, caller, id).await?.into())
+}
+
+/// One request of the caller's merchant, as it is stored.
+///
+/// # Errors
+/// As [`read_approval`].
+pub(in crate::flow) async fn own_approval(
+    world: &impl World,
+    caller: &Caller,
+    id: &ReferenceNumber,
+) -> Result<Approval, Failure> {
     let found = world.ledger(id).approval(id).await?;
     let own = found.filter(|approval| approval.merchant == *caller.merchant());
-    Ok(own.ok_or(Rejection::NotFound)?.into())
+    Ok(own.ok_or(Rejection::NotFound)?)
 }
 
 /// Approves a request, as a person who did not ask for it:

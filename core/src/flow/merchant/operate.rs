@@ -31,7 +31,7 @@ use crate::rejection::Rejection;
 use crate::settings::situation::Situation;
 use crate::transaction::Transaction;
 use crate::transaction::initiator::Initiator;
-use crate::value::id::{DeliveryId, MerchantId, SessionId};
+use crate::value::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
 use crate::value::json;
 use crate::value::money::Money;
 use crate::words::ChildOperation;
@@ -61,6 +61,8 @@ pub struct OperationInput<'a> {
 pub struct OperationAnswer {
     /// The status: 202 if nothing was asked of the gateway, because it has to be approved.
     pub status: u16,
+    /// The request for approval, where there has to be one.
+    pub request: Option<ReferenceNumber>,
     /// The JSON body.
     pub body: String,
     /// Whether the same request did the operation before, for the header `Idempotent-Replayed`.
@@ -127,7 +129,13 @@ async fn operate_once(
         return Err(Rejection::OperationDeclined { message }.into());
     }
     let body = describe(world, situation, &settled.books.transaction, &settled.child)?;
-    Ok(OperationAnswer { status: 200, body, is_replayed: false, deliveries: settled.deliveries })
+    Ok(OperationAnswer {
+        status: 200,
+        request: None,
+        body,
+        is_replayed: false,
+        deliveries: settled.deliveries,
+    })
 }
 
 /// Ends or hides a transaction.
@@ -147,7 +155,7 @@ async fn end_transaction(
     let ended = end(world, session_id, ending, Some(&caller.actor())).await?;
     let done = OperationDone::of(command, detail);
     let body = json::write(&done)?;
-    Ok(OperationAnswer { status: 200, body, is_replayed: false, deliveries: ended.deliveries })
+    Ok(OperationAnswer { status: 200, request: None, body, is_replayed: false, deliveries: ended.deliveries })
 }
 
 /// What is to be recorded.
@@ -292,8 +300,9 @@ async fn find_known(
 
 /// The answer that an operation has to be approved.
 fn accepted(approval: Approval, is_replayed: bool) -> Result<OperationAnswer, Failure> {
+    let request = Some(approval.id.clone());
     let body = json::write(&ApprovalShown::from(approval))?;
-    Ok(OperationAnswer { status: 202, body, is_replayed, deliveries: Vec::new() })
+    Ok(OperationAnswer { status: 202, request, body, is_replayed, deliveries: Vec::new() })
 }
 
 /// The state of a known request for approval.
@@ -332,7 +341,7 @@ async fn answer_again(
     };
     check_same(wanted, done, &record.transaction)?;
     let body = describe(world, &caller.situation, &record.transaction, &child)?;
-    Ok(OperationAnswer { status: 200, body, is_replayed: true, deliveries: Vec::new() })
+    Ok(OperationAnswer { status: 200, request: None, body, is_replayed: true, deliveries: Vec::new() })
 }
 
 /// What was asked for before under the same key.

@@ -45,6 +45,8 @@ pub struct NavigationWords {
     pub payments: &'static str,
     /// The form of a new payment.
     pub new_payment: &'static str,
+    /// Requests for approval.
+    pub approvals: &'static str,
     /// The visitor's own factor and sessions.
     pub me: &'static str,
     /// The log of webhooks and messages.
@@ -58,6 +60,7 @@ impl NavigationWords {
         home: "Start",
         payments: "Payments",
         new_payment: "New payment",
+        approvals: "Approvals",
         me: "Me",
         deliveries: "Deliveries",
         webhooks: "Webhooks",
@@ -66,6 +69,7 @@ impl NavigationWords {
         home: "البداية",
         payments: "المدفوعات",
         new_payment: "دفعة جديدة",
+        approvals: "الموافقات",
         me: "حسابي",
         deliveries: "الإشعارات المرسلة",
         webhooks: "إشعارات الويب",

@@ -81,8 +81,6 @@ pub struct PaymentWords {
     pub left: &'static str,
     /// It was done.
     pub done: &'static str,
-    /// It waits for another person.
-    pub asked: &'static str,
     /// The page was not as it is now.
     pub stale: &'static str,
     /// It was refused.
@@ -136,7 +134,6 @@ impl PaymentWords {
         capture: "Capture",
         left: "{amount} is left",
         done: "Done.",
-        asked: "It waits for the approval of another person.",
         stale: "This payment has changed since the page was opened. Nothing was done: please look again.",
         not_done: "Nothing was done.",
         states: [
@@ -192,7 +189,6 @@ impl PaymentWords {
         capture: "تحصيل",
         left: "المتبقي {amount}",
         done: "تم.",
-        asked: "بانتظار موافقة شخص آخر.",
         stale: "تغيّرت هذه الدفعة بعد فتح الصفحة. لم يُنفَّذ شيء: يُرجى المراجعة من جديد.",
         not_done: "لم يُنفَّذ شيء.",
         states: [

@@ -1,0 +1,100 @@
+/** The desk's screens of approvals in Chromium: with and without a script, in both languages, in the light and the dark. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { PASSWORD, makeUser } from "../worker/desk.mjs";
+import { demoSettings, start } from "../worker/harness.mjs";
+import { deskOf } from "../worker/options.mjs";
+import { atTheBank, payWith } from "../worker/payer.mjs";
+import { accessibility, close, launch, open } from "./browser.mjs";
+
+const MAY = ["payment.refund", "Can approve", "Can view e-commerce payments", "Can view payment requests"];
+
+let till;
+let browser;
+let maker;
+let approver;
+before(async () => {
+  till = await start();
+  await till.createMerchant({ ...demoSettings(), approvals: { operations: ["refund"], above: { KWD: "0.500" }, approvers: 1 } });
+  maker = await makeUser(till, "maker", { permissions: MAY });
+  approver = await makeUser(till, "approver", { permissions: MAY });
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await till?.stop();
+});
+
+async function paid() {
+  const made = await atTheBank(till, { pg_code: "credit-card", amount: "10.000", order_no: "A-100", customer_first_name: "Sara" });
+  await payWith(till, made.page, "visa-approve");
+  return made.session_id;
+}
+
+/** A request that the API was asked for; its path. */
+async function ask(session_id) {
+  const authorization = `Basic ${Buffer.from(`${maker.username}:${PASSWORD}`).toString("base64")}`;
+  const json = { operation: "refund", session_id, amount: "4.000", reason: "goods_returned", note: "one of two boxes came back" };
+  const { body, status } = await till.call("/b/pbl/v2/operation/", { method: "POST", headers: { authorization }, json });
+  assert.equal(status, 202);
+  return `/approvals/${body.id}/`;
+}
+
+async function signedIn(user, options) {
+  const page = await open(browser, options);
+  await page.goto(`${deskOf(till.url)}/sign-in/`);
+  await page.fill("#username", user.username);
+  await page.fill("#password", PASSWORD);
+  await page.click("main button.button");
+  await page.waitForURL(`${deskOf(till.url)}/`);
+  return page;
+}
+
+test("the screens have room and no fault for axe, in both languages, light and dark, on a phone and a computer", async () => {
+  const payment = await paid();
+  const path = await ask(payment);
+  const other = await ask(await paid());
+  await till.rows(
+    `UPDATE approval SET state = 'rejected', decided = '{"approved_by":[],"ended_by":{"kind":"user","id":"1","name":"someone"},"note":"the box was empty"}' WHERE id = ?1`,
+    other.split("/").at(2),
+  );
+  for (const language of ["en", "ar"]) {
+    for (const colorScheme of ["light", "dark"]) {
+      for (const viewport of [{ width: 360, height: 640 }, { width: 1280, height: 800 }]) {
+        const page = await signedIn(approver, { viewport, colorScheme, locale: language, bypassCSP: true });
+        for (const [name, address] of [["approvals", "/approvals/"], ["approval", path], ["ended", other], ["payment", `/payments/${payment}/`]]) {
+          await page.goto(deskOf(till.url) + address);
+          const where = `${name} ${language} ${colorScheme} ${viewport.width}`;
+          assert.equal(await page.evaluate(() => document.documentElement.lang), language, where);
+          assert.deepEqual(await accessibility(page), [], where);
+          assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${where} is wider than the window`);
+          if (process.env.SHOTS) await page.screenshot({ path: join(process.env.SHOTS, `${where.replaceAll(" ", "-")}.png`), fullPage: true });
+        }
+        await close(page);
+      }
+    }
+  }
+});
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`${javaScriptEnabled ? "with" : "without"} a script half is refunded with the approval of a second person`, async () => {
+    const payment = await paid();
+    const first = await signedIn(maker, { javaScriptEnabled, locale: "en" });
+    await first.goto(`${deskOf(till.url)}/payments/${payment}/`);
+    await first.locator("summary", { hasText: "Refund" }).click();
+    await first.locator("#amount-refund").fill("5.000");
+    await first.getByRole("button", { name: "Refund" }).click();
+    await first.getByRole("status").filter({ hasText: "No money is moved before another person approves it" }).waitFor();
+    assert.equal(await first.getByRole("button", { name: "Approve" }).count(), 0);
+    const second = await signedIn(approver, { javaScriptEnabled, locale: "en" });
+    await second.getByRole("link", { name: "Approvals" }).first().click();
+    await second.getByRole("link", { name: /Refund .*5\.000/ }).first().click();
+    await second.getByRole("button", { name: "Approve" }).click();
+    await second.getByRole("status").filter({ hasText: "Your approval is recorded" }).waitFor();
+    await first.getByRole("link", { name: /10\.000/ }).click();
+    for (let turn = 0; turn < 50 && (await first.getByRole("table", { name: "Captures, refunds and voids" }).getByText("5.000").count()) === 0; turn += 1) await first.reload();
+    assert.equal(await first.getByRole("table", { name: "Captures, refunds and voids" }).getByText("5.000").count(), 1);
+    for (const page of [first, second]) await close(page);
+  });
+}
