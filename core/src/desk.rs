@@ -10,6 +10,7 @@ pub mod form;
 pub mod frame;
 pub mod guard;
 pub mod new_payment;
+pub mod result;
 pub mod route;
 pub mod session;
 pub(crate) mod totp;

@@ -4,6 +4,7 @@ mod approval;
 mod deliveries;
 mod factor;
 mod frame;
+mod history;
 mod me;
 mod new_payment;
 mod payment;

@@ -5,18 +5,16 @@ use checkout_core::desk::session::{DeskSessionId, SessionSecret};
 use checkout_core::flow::Failure;
 use checkout_core::flow::desk::{end_own_session, own_sessions};
 use checkout_core::rejection::Rejection;
-use checkout_core::strings::Strings;
-use checkout_core::value::time::Timestamp;
 use maud::html;
 
 use super::call::{DeskCall, go_to};
+use super::parts::moment;
 use crate::http::Reply;
 
 /// The screen.
 pub(super) async fn show(call: &DeskCall<'_>) -> Result<Reply, Failure> {
     let words = &call.words().me;
     let own = &call.visit.visitor.session;
-    let moment = |at: Timestamp| Strings::of(call.visit.language).moment(at);
     let sessions = own_sessions(call.edge.as_ref(), &call.visit.visitor).await?;
     let user = call.caller().user().map_or("", |user| user.username.as_str());
     let body = html! {
@@ -31,8 +29,8 @@ pub(super) async fn show(call: &DeskCall<'_>) -> Result<Reply, Failure> {
             thead { tr { th scope="col" { (words.device) } th scope="col" { (words.since) } th scope="col" { (words.seen) } th { span .unseen { (words.end) } } } }
             tbody { @for session in &sessions { tr {
                 td data-label=(words.device) { bdi { (session.device) } }
-                td data-label=(words.since) { (moment(session.created_at)) }
-                td data-label=(words.seen) { (moment(session.seen_at)) }
+                td data-label=(words.since) { (moment(call, session.created_at)) }
+                td data-label=(words.seen) { (moment(call, session.seen_at)) }
                 td {
                     @if session.id == own.id { span .chip { (words.this) } }
                     @else { (call.form(&DeskRoute::EndSession, &html! {

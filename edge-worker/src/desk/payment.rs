@@ -1,6 +1,7 @@
 //! One payment: what became of it, and what can be done.
 
 use checkout_core::attempt::Attempt;
+use checkout_core::desk::result::{attempt_result, operation_result};
 use checkout_core::desk::route::DeskRoute;
 use checkout_core::flow::Failure;
 use checkout_core::flow::desk::{Operated, PaymentShown, operate_once, own, payment};
@@ -8,7 +9,7 @@ use checkout_core::flow::merchant::inquiry;
 use checkout_core::rejection::Rejection;
 use checkout_core::strings::Strings;
 use checkout_core::strings::desk::PaymentWords;
-use checkout_core::value::id::{ApprovalId, SessionId};
+use checkout_core::value::id::{ApprovalId, PgCode, SessionId};
 use checkout_core::value::money::Money;
 use checkout_core::words::ChildOperation;
 use checkout_core::words::operation_reason::OperationReason;
@@ -31,6 +32,7 @@ pub(super) async fn show(call: &DeskCall<'_>, session_id: &SessionId) -> Result<
         ("done", "good", words.done),
         ("inquired", "good", words.inquired),
         ("notified", "good", words.notified),
+        ("running", "warn", words.running),
         ("stale", "warn", words.stale),
     ];
     let news = news.into_iter().find(|(name, ..)| query.get("news") == Some(name));
@@ -137,9 +139,9 @@ fn actions(call: &DeskCall<'_>, shown: &PaymentShown, words: &PaymentWords, stri
                         div .row {
                             div .field {
                                 label for={ "reason-" (operation.as_str()) } { (words.reason) }
-                                select id={ "reason-" (operation.as_str()) } name="reason" dir="ltr" {
+                                select id={ "reason-" (operation.as_str()) } name="reason" {
                                     option value="" {}
-                                    @for reason in OperationReason::ALL { option value=(reason.as_str()) { (reason.as_str().replace('_', " ")) } }
+                                    @for reason in OperationReason::ALL { option value=(reason.as_str()) { (call.words().operation_reason(reason)) } }
                                 }
                             }
                             div .field {
@@ -199,12 +201,12 @@ fn attempts(call: &DeskCall<'_>, attempts: &[Attempt], words: &PaymentWords, str
                         @for attempt in attempts {
                             tr {
                                 td data-label=(words.created) { (moment(call, attempt.opened_at)) }
-                                td data-label=(words.method) { bdi { (attempt.pg_code.as_str()) } }
+                                td data-label=(words.method) { bdi { (method(call, &attempt.pg_code)) } }
                                 td .number data-label=(words.amount) { bdi .sum { (strings.price(attempt.quote.total)) } }
                                 td .number data-label=(words.fee) { bdi .sum { (strings.price(attempt.quote.fee)) } }
                                 td data-label=(words.result) {
                                     span {
-                                        bdi { (attempt.stage.result()) }
+                                        (attempt_result(call.words(), attempt.stage))
                                         @if let Some(message) = &attempt.message { br; small .quiet dir="auto" { (message) } }
                                     }
                                 }
@@ -216,6 +218,12 @@ fn attempts(call: &DeskCall<'_>, attempts: &[Attempt], words: &PaymentWords, str
             }
         }
     }
+}
+
+/// A gateway, as the merchant calls it.
+fn method<'a>(call: &'a DeskCall<'_>, code: &'a PgCode) -> &'a str {
+    let profile = call.caller().situation.settings.gateway(code);
+    profile.map_or(code.as_str(), |profile| profile.name.text(call.visit.language))
 }
 
 fn operations(call: &DeskCall<'_>, shown: &PaymentShown, words: &PaymentWords, strings: &Strings) -> Markup {
@@ -234,9 +242,12 @@ fn operations(call: &DeskCall<'_>, shown: &PaymentShown, words: &PaymentWords, s
                                 td data-label=(words.created) { (moment(call, child.opened_at)) }
                                 td data-label=(words.title) { (name_of(child.operation, words)) }
                                 td .number data-label=(words.amount) { bdi .sum { (strings.price(child.amount)) } }
-                                td data-label=(words.result) { bdi { (checkout_core::answer::operation::result(child.stage)) } }
+                                td data-label=(words.result) { (operation_result(call.words(), child.stage)) }
                                 td data-label=(words.by) { bdi { (asked.and_then(|event| event.actor.as_ref()).map_or("–", |by| by.name.as_deref().unwrap_or(&by.id))) } }
-                                td data-label=(words.reason) { span dir="auto" { (child.reason.map_or("", OperationReason::as_str).replace('_', " ")) " " (child.note.as_deref().unwrap_or_default()) } }
+                                td data-label=(words.reason) { span {
+                                    @if let Some(reason) = child.reason { (call.words().operation_reason(reason)) }
+                                    @if let Some(note) = &child.note { " " bdi { (note) } }
+                                } }
                                 td data-label=(words.reference) { code dir="ltr" { (child.reference.as_str()) } }
                             }
                         }
@@ -257,7 +268,7 @@ fn events(call: &DeskCall<'_>, shown: &PaymentShown, words: &PaymentWords) -> Ma
                     @for event in shown.events.iter().rev() {
                         tr {
                             td data-label=(words.created) { (moment(call, event.at)) }
-                            td data-label=(words.events) { bdi { (event.event.as_str().replace('_', " ")) } }
+                            td data-label=(words.events) { (call.words().event(event.event)) }
                             td data-label=(words.state) { (chip(event.state, words)) }
                             td data-label=(words.by) { bdi { (event.actor.as_ref().map_or("–", |by| by.name.as_deref().unwrap_or(&by.id))) } }
                         }
@@ -274,6 +285,7 @@ pub(super) async fn operate(call: &DeskCall<'_>, session_id: &SessionId) -> Resu
     match operate_once(call.edge.as_ref(), call.caller(), session_id, &call.form).await {
         Ok(Operated::Done) => Ok(news("done")),
         Ok(Operated::Asked(id)) => Ok(go_to(DeskRoute::Approval(ApprovalId(id)).path() + "?news=asked")),
+        Ok(Operated::Running) => Ok(news("running")),
         Ok(Operated::Stale) => Ok(news("stale")),
         Err(Failure::Refused(refused)) if refused.rejection == Rejection::PermissionMissing => {
             Err(Failure::Refused(refused))

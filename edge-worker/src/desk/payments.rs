@@ -79,7 +79,7 @@ fn form(call: &DeskCall<'_>, words: &PaymentWords, found: &[Violation]) -> Marku
                 div .field {
                     label for="pg_code" { (words.method) }
                     select id="pg_code" name="pg_code" {
-                        option value="" {}
+                        option value="" { (words.any_method) }
                         @for profile in &settings.gateways {
                             option value=(profile.code.as_str()) selected[value("pg_code") == profile.code.as_str()] {
                                 (profile.name.text(call.visit.language))

@@ -154,6 +154,8 @@ pub enum Operated {
     Done,
     /// It waits for the approval of another person: the request.
     Asked(ReferenceNumber),
+    /// Something is being done with the payment at the moment: this, if a form was sent twice.
+    Running,
     /// The payment is not as the form showed it: nothing was done.
     Stale,
 }
@@ -213,9 +215,14 @@ pub async fn operate_once(
     };
     match operate(world, input).await {
         Ok(answer) => Ok(answer.request.map_or(Operated::Done, Operated::Asked)),
-        Err(Failure::Refused(RefusedRequest { rejection: Rejection::RemainingChanged { .. }, .. })) => {
-            Ok(Operated::Stale)
+        Err(Failure::Refused(RefusedRequest { rejection: Rejection::OperationInProgress, .. })) => {
+            Ok(Operated::Running)
         }
+        // The key is that of the version: another tab of it did something else.
+        Err(Failure::Refused(RefusedRequest {
+            rejection: Rejection::RemainingChanged { .. } | Rejection::IdempotencyKeyReused,
+            ..
+        })) => Ok(Operated::Stale),
         Err(failure) => Err(failure),
     }
 }

@@ -25,6 +25,8 @@ pub struct PaymentWords {
     pub filter: &'static str,
     /// Every state.
     pub any: &'static str,
+    /// Every gateway.
+    pub any_method: &'static str,
     /// The first day.
     pub from: &'static str,
     /// The last day.
@@ -81,6 +83,8 @@ pub struct PaymentWords {
     pub left: &'static str,
     /// It was done.
     pub done: &'static str,
+    /// Something is being done with it.
+    pub running: &'static str,
     /// The page was not as it is now.
     pub stale: &'static str,
     /// It was refused.
@@ -106,6 +110,7 @@ impl PaymentWords {
         method: "Method",
         filter: "Show",
         any: "Any state",
+        any_method: "Any method",
         from: "From",
         to: "To",
         none: "No payments fit these filters.",
@@ -134,6 +139,7 @@ impl PaymentWords {
         capture: "Capture",
         left: "{amount} is left",
         done: "Done.",
+        running: "Something is being done with this payment at the moment. Open it again to see how that ended.",
         stale: "This payment has changed since the page was opened. Nothing was done: please look again.",
         not_done: "Nothing was done.",
         states: [
@@ -161,6 +167,7 @@ impl PaymentWords {
         method: "طريقة الدفع",
         filter: "عرض",
         any: "كل الحالات",
+        any_method: "كل الطرق",
         from: "من",
         to: "إلى",
         none: "لا توجد مدفوعات مطابقة.",
@@ -189,6 +196,7 @@ impl PaymentWords {
         capture: "تحصيل",
         left: "المتبقي {amount}",
         done: "تم.",
+        running: "تُنفَّذ عملية على هذه الدفعة الآن. يمكن فتح الصفحة مرة أخرى لمعرفة النتيجة.",
         stale: "تغيّرت هذه الدفعة بعد فتح الصفحة. لم يُنفَّذ شيء: يُرجى المراجعة من جديد.",
         not_done: "لم يُنفَّذ شيء.",
         states: [
