@@ -4,7 +4,7 @@ SETUP := @sh scripts/setup.sh
 # In CI nothing is compiled a second time, so what would make that fast is not written.
 ONCE := test -z "$$CI" || export CARGO_INCREMENTAL=0;
 
-.PHONY: help dev listen describe gallery messages picture record client fuzz-api test quick test-native test-worker test-browser simulation simulation-queues reliability bench bench-backlog bench-million bench-page size build deploy gateway setup tools fmt reset
+.PHONY: help dev listen describe gallery messages picture record client fuzz-api test quick test-native test-worker test-browser simulation simulation-queues reliability bench bench-backlog bench-million bench-desk bench-page size build deploy gateway setup tools fmt reset
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{ printf "  make %-14s %s\n", $$1, $$2 }'
@@ -63,6 +63,11 @@ bench-million: ## retrieving and listing with a million transactions stored, com
 	$(SETUP) dev
 	@node scripts/build.mjs bench
 	@exec node tests/bench/million.mjs
+
+bench-desk: ## lists, filters and totals of a merchant with 100,000 payments, at the API and at the desk, against their limits (fewer: PAYMENTS=20000)
+	$(SETUP) dev
+	@node scripts/build.mjs bench
+	@TILL_BUILD=build-bench exec node tests/bench/desk.mjs
 
 bench-page: ## how soon the hosted page can be paid on, on a slow phone, against its limits
 	$(SETUP) test

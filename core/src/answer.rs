@@ -28,4 +28,5 @@ pub mod sdk;
 pub mod source;
 pub mod timeline;
 pub mod token;
+pub mod totals;
 pub mod view;

@@ -19,6 +19,7 @@ pub mod operator;
 pub mod pay;
 pub mod payment_instrument;
 pub mod payment_methods;
+pub mod read_totals;
 pub mod receiver;
 pub mod reconciliation;
 pub mod resend;

@@ -33,6 +33,7 @@ mod sealing;
 mod sign_on;
 mod store;
 mod timelines;
+mod totals;
 mod tries;
 mod users;
 
@@ -87,6 +88,7 @@ pub use sealing::{CardReplacement, CardSecret, MerchantSecrets, SealedCards, Sea
 pub use sign_on::{Cache, Signatures, SignedText};
 pub use store::{CommitError, Flagged, Record, Store};
 pub use timelines::Timelines;
+pub use totals::Totals;
 pub use tries::{ClaimedMessages, Finished, MessageClaim, NewestDelivery, Next, Try};
 pub(crate) use users::PLACE_LIFE;
 pub use users::{FoundUser, NewUser, TRY_PERIOD, TrySubject, UserChange, UserEntry, UserKey, Users};

@@ -11,6 +11,7 @@ pub mod items;
 pub mod listing;
 pub mod notifications;
 pub(crate) mod stored;
+pub mod totals;
 
 use alloc::boxed::Box;
 use alloc::string::String;

@@ -19,6 +19,7 @@ mod policy;
 mod problem;
 mod screens;
 mod sign_in;
+mod totals;
 mod visit;
 mod webhooks;
 

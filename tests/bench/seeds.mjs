@@ -8,8 +8,11 @@ async function columns(till, table) {
   return (await till.rows(`SELECT name FROM pragma_table_xinfo('${table}') WHERE hidden = 0`)).map(({ name }) => name);
 }
 
-/** Copies a row `count` times; `changes` are SQL expressions over the number `n` of a copy. `column` names the row by `name`. */
-async function copy(till, table, name, { count, changes, column = "session_id" }) {
+/**
+ * Copies a row, or every row of the name, `count` times; `changes` are SQL expressions over the number `n` of a copy. `column`
+ * names the row by `name`.
+ */
+export async function copy(till, table, name, { count, changes, column = "session_id", every = false }) {
   const first = 1;
   const all = await columns(till, table);
   const values = all.map((each) => changes[each] ?? `t.${each}`);
@@ -17,7 +20,7 @@ async function copy(till, table, name, { count, changes, column = "session_id" }
     const to = Math.min(from + BATCH, first + count) - 1;
     await till.rows(
       `WITH RECURSIVE numbers (n) AS (SELECT ${from} UNION ALL SELECT n + 1 FROM numbers WHERE n < ${to})
-       INSERT INTO ${table} (${all.join(", ")}) SELECT ${values.join(", ")} FROM numbers, (SELECT * FROM ${table} WHERE ${column} = ?1 LIMIT 1) t`,
+       INSERT INTO ${table} (${all.join(", ")}) SELECT ${values.join(", ")} FROM numbers, (SELECT * FROM ${table} WHERE ${column} = ?1${every ? "" : " LIMIT 1"}) t`,
       name,
     );
   }
@@ -36,8 +39,9 @@ export async function seedWebhooks(till, url, count, minutes = 60) {
   return payment;
 }
 
-const SESSION = "substr(t.session_id, 1, 32) || printf('%08x', n)";
-const REFERENCE = "substr(t.reference, 1, length(t.reference) - 7) || printf('%07X', n)";
+/** The session id of a copy, and its reference. */
+export const SESSION = "substr(t.session_id, 1, 32) || printf('%08x', n)";
+export const REFERENCE = "substr(t.reference, 1, length(t.reference) - 7) || printf('%07X', n)";
 
 /** Transactions whose time is over. */
 export async function seedExpiries(till, count) {

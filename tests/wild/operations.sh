@@ -56,6 +56,9 @@ curl -sS "$API/pymt-txn/$SESSION/events/" -H "Authorization: Api-Key $KEY"
 #@ 200
 curl -sS "$API/pymt-txn/?limit=5&state=created,pending&order_no=API-1" -H "Authorization: Api-Key $KEY"
 
+#@ 200
+curl -sS "$API/totals/?from=2026-11-01&to=2026-11-30" -H "Authorization: Api-Key $KEY"
+
 # Attachments and short addresses
 #@ 200 200
 printf 'Two chairs' > .dev/invoice.txt

@@ -68,6 +68,7 @@ const CALLS = {
   read_own_webhook_addresses: ["webhooks.addresses", () => []],
   read_routing: ["routing", () => [SESSION]],
   read_timeline: ["events", () => [SESSION]],
+  read_totals: ["totals", () => [{ from: "2026-11-01", to: "2026-11-30" }]],
   replace_own_brand: ["brand.replace", () => sent("replace_own_brand")],
   replace_own_signature_key: ["webhooks.replaceSignatureKey", () => []],
   replace_transaction: ["replace", () => [SESSION, ORDER]],

@@ -2,7 +2,7 @@ import { type Api, type TillOptions, connect, on, once, read } from "./connectio
 import { Approvals, Audit, Brand, type Bytes, Cards, Deliveries, Images, Keys, Messages, Payments, Receivers, Users, WebhookSettings } from "./resources.js";
 import type {
   Answer, ApprovalShown, Body, Challenge, Inquiry, Listing, NewTransaction, Notification, Once, Operation, OperationDone, OperationResult, Page,
-  PaymentInstrument, Transaction, TransactionChange,
+  PaymentInstrument, Query, Transaction, TransactionChange,
 } from "./types.js";
 
 /** Of `attach`: the transaction that gets the file, and whether a short address is answered too. */
@@ -92,6 +92,11 @@ export class Till {
   /** What happened to a transaction: its attempts, operations, events, webhooks and messages. */
   events(session_id: string): Promise<Answer<"read_timeline">> {
     return read(this.api.GET("/b/checkout/v1/pymt-txn/{session_id}/events/", on({ session_id })));
+  }
+
+  /** What the payments of days add up to, by day, currency and gateway; of today without days. */
+  totals(days: Query<"read_totals"> = {}): Promise<Answer<"read_totals">> {
+    return read(this.api.GET("/b/checkout/v1/totals/", { params: { query: days } }));
   }
 
   /** The payment methods that the merchant has. */

@@ -18,6 +18,7 @@ const CHANGED_USER: &str = "What is left out stays; `null` removes a name, an ad
      them: `is_active` switches one off.";
 const ERASED: &str = "Of a customer by `customer_id`, or in one transaction by `session_id`. Amounts, times, references and states stay. It may be \
      repeated: call again until none is `left`.";
+const TOTALS: &str = "Of days of the calendar at the merchant, at most 92. Payments count on the day on which money was first taken, refunds and failed attempts on their own.";
 pub(crate) const fn prose(
     name: &'static str,
     about: &'static str,
@@ -43,6 +44,7 @@ pub(crate) const PROSE: &[Prose] = &[
         NONE,
         NONE,
     ),
+    prose("read_totals", TOTALS, NONE, NONE),
     prose(
         "retrieve_transaction",
         "Shows the state of the payment in addition to what was sent. With `If-None-Match` the answer is 304 as long as nothing changed.",

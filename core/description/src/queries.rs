@@ -53,6 +53,10 @@ pub(crate) fn query(endpoint: &str) -> Vec<QueryParameter> {
             of_log("deliveries", limit(), own)
         }
         "list_approvals" => of_approvals(limit()),
+        "read_totals" => Vec::from([
+            ("from", false, about(day(), "The first day; the last one if it is left out.")),
+            ("to", false, about(day(), "The last day; today at the merchant if it is left out.")),
+        ]),
         "read_own_messages" => {
             let own = [
                 ("channel", false, about(words(Channel::WORDS), "Only messages by this channel.")),
@@ -89,6 +93,11 @@ fn of_approvals(limit: QueryParameter) -> Vec<QueryParameter> {
         ("state", false, about(words(ApprovalState::WORDS), "Only requests in this state.")),
         ("session_id", false, session),
     ])
+}
+
+/// A day of the calendar.
+fn day() -> Value {
+    json!({ "type": "string", "format": "date" })
 }
 
 /// A number that names something.

@@ -22,6 +22,7 @@ fn entries(words: &'static DeskWords) -> Vec<(DeskRoute, &'static str)> {
     Vec::from([
         (DeskRoute::Home, words.navigation.home),
         (DeskRoute::Payments, words.navigation.payments),
+        (DeskRoute::Totals, words.navigation.totals),
         (DeskRoute::NewPayment, words.navigation.new_payment),
         (DeskRoute::Approvals, words.navigation.approvals),
         (DeskRoute::Deliveries, words.navigation.deliveries),

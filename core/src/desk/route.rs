@@ -163,6 +163,8 @@ desk_routes! {
     Reject(id: ApprovalId) = POST "/approvals/{}/reject/", "desk_reject", DeskAccess::Staff(Action::Approve);
     /// Take one back.
     Withdraw(id: ApprovalId) = POST "/approvals/{}/withdraw/", "desk_withdraw", DeskAccess::Staff(Action::Operate);
+    /// What payments add up to.
+    Totals = GET "/totals/", "desk_totals", DeskAccess::Staff(Action::List);
     /// The first screen.
     Home = GET "/", "desk_home", DeskAccess::Staff(Action::Anything);
     /// The log of webhooks and messages.

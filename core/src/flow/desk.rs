@@ -7,6 +7,7 @@ mod local;
 mod payment;
 mod session;
 mod sign_in;
+mod totals;
 mod visit;
 
 pub use approval::{ApprovalList, ApprovalOpened, Verdict, VerdictTaken, approval, approvals, decide};
@@ -16,4 +17,5 @@ pub use local::local;
 pub use payment::{Operated, PAGE, PaymentList, PaymentShown, operate_once, own, payment, payments};
 pub use session::{end_own_session, own_sessions};
 pub use sign_in::{DeskLogin, sign_in};
+pub use totals::{MethodTotal, Overview, PERIODS, TotalsShown, desk_totals, overview};
 pub use visit::{Visitor, choose_language, sign_out, visitor};

@@ -13,5 +13,6 @@ pub mod retrieve;
 pub mod routing;
 mod shown;
 pub mod timeline;
+pub mod totals;
 pub mod update;
 pub mod upload;

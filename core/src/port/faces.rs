@@ -5,7 +5,7 @@ use super::{
     Alerts, Approvals, Attachments, Bookkeeping, Cards, Counters, Decisions, Deliveries, DeskFactors,
     DeskSessions, Doorbells, Endings, Erasures, Journal, Keyring, Messages, Monitoring, Operators,
     PageOrigins, Payers, Published, Receivers, Reconciliations, Registry, SealedCards, SealedSecrets, Store,
-    Timelines, Users,
+    Timelines, Totals, Users,
 };
 
 /// Merchants, their settings, keys, users, images and receivers, the operators and their audit, providers of single sign-on,
@@ -46,5 +46,6 @@ pub trait Ledger:
     + SealedCards
     + Store
     + Timelines
+    + Totals
 {
 }

@@ -32,6 +32,8 @@ pub(crate) const TRANSACTIONS: Query = Query::Only(&[
     "amount",
     "has_refund",
 ]);
+/// Of the totals of days.
+pub(crate) const TOTALS: Query = Query::Only(&["from", "to"]);
 /// Of a log of deliveries.
 pub(crate) const DELIVERIES: Query = Query::Only(&[
     "cursor",

@@ -56,6 +56,9 @@ macro_rules! routes {
         /// List payment transactions.
         ListTransactions = GET "/b/checkout/v1/pymt-txn/", "list_transactions",
             Merchant, List, nothing(), query TRANSACTIONS => 200 Json(answer::listing::ListingPage);
+        /// Add up the payments of days.
+        ReadTotals = GET "/b/checkout/v1/totals/", "read_totals",
+            Merchant, List, nothing(), query TOTALS => 200 Json(answer::totals::TotalsAnswer);
         /// Retrieve a payment transaction.
         RetrieveTransaction(id: SessionId) = GET "/b/checkout/v1/pymt-txn/{}/", "retrieve_transaction",
             Merchant, Retrieve, nothing(), query ANY => 200 Json(answer::view::View) | 304 Empty;

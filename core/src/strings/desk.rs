@@ -10,6 +10,7 @@ mod new_payment;
 mod payment;
 mod problem;
 mod sign_in;
+mod totals;
 mod webhooks;
 
 use crate::words::Language;
@@ -23,6 +24,7 @@ pub use new_payment::{NewPaymentWords, PaymentLinkWords};
 pub use payment::PaymentWords;
 pub use problem::ProblemWords;
 pub use sign_in::SignInWords;
+pub use totals::TotalWords;
 pub use webhooks::WebhookWords;
 
 /// The words of one language.
@@ -52,6 +54,8 @@ pub struct DeskWords {
     pub sign_in: SignInWords,
     /// The log of webhooks and messages.
     pub deliveries: DeliveryWords,
+    /// What payments add up to, and the first screen.
+    pub totals: TotalWords,
     /// Where webhooks go.
     pub webhooks: WebhookWords,
 }
@@ -70,6 +74,7 @@ impl DeskWords {
         factor: FactorWords::ENGLISH,
         sign_in: SignInWords::ENGLISH,
         deliveries: DeliveryWords::ENGLISH,
+        totals: TotalWords::ENGLISH,
         webhooks: WebhookWords::ENGLISH,
     };
     const ARABIC: Self = Self {
@@ -85,6 +90,7 @@ impl DeskWords {
         factor: FactorWords::ARABIC,
         sign_in: SignInWords::ARABIC,
         deliveries: DeliveryWords::ARABIC,
+        totals: TotalWords::ARABIC,
         webhooks: WebhookWords::ARABIC,
     };
 

@@ -32,6 +32,7 @@ mod reconciliations;
 mod records;
 mod sealing;
 mod timelines;
+mod totals;
 mod users;
 
 use alloc::boxed::Box;
@@ -215,6 +216,8 @@ async fn of_payments(store: &(impl Directory + Ledger), seed: u64) -> Vec<Findin
         listing::a_listing_holds_nothing_of_another_merchant,
         filters::a_listing_is_narrowed_by_every_filter,
         filters::a_page_stops_where_enough_rows_were_looked_at,
+        totals::what_was_paid_returned_and_failed_is_counted_by_its_day,
+        totals::what_another_attempt_took_and_what_is_deleted_does_not_count,
         timelines::events_are_read_back_with_who_caused_them,
         timelines::the_tries_of_a_transaction_are_read_the_newest_first,
         reconciliations::a_reconciliation_begins_with_the_first_attempt,

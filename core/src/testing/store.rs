@@ -31,6 +31,7 @@ mod reconciliations;
 mod sealing;
 mod shown;
 mod timeline;
+mod totals;
 mod users;
 
 use alloc::collections::{BTreeMap, BTreeSet};

@@ -22,12 +22,14 @@ mod amount;
 pub mod currency;
 pub mod decimal;
 pub mod exchange_rate;
+mod sum;
 pub mod totals;
 
 pub use self::amount::{AmountError, MAX_MINOR, Money};
 pub use self::currency::Currency;
 pub use self::decimal::{AMOUNT_PATTERN, MAX_AMOUNT_CHARS};
 pub use self::exchange_rate::ExchangeRate;
+pub use self::sum::Sum;
 
 #[cfg(test)]
 mod tests;

@@ -190,6 +190,11 @@ pub enum Rule {
     InFuture,
     /// The moment is before that of another field.
     Before(&'static str),
+    /// The period has more than `max` days.
+    TooManyDays {
+        /// The most days.
+        max: i64,
+    },
     /// The number is less than that of another field.
     LessThan(&'static str),
     /// The value cannot be changed for a transaction that exists.

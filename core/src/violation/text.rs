@@ -118,6 +118,7 @@ impl fmt::Display for Rule {
             ),
             Self::InFuture => f.write_str("must not be in the future"),
             Self::LessThan(field) => write!(f, "must not be less than {field}"),
+            Self::TooManyDays { max } => write!(f, "must be at most {max} days, from the first to the last"),
             Self::Before(field) => write!(f, "must not be before {field}"),
             Self::Fixed => f.write_str("cannot be changed"),
             Self::NotSlug => f.write_str("must hold only letters, digits, hyphens and underscores"),

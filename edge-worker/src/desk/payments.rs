@@ -102,7 +102,7 @@ fn form(call: &DeskCall<'_>, words: &PaymentWords, found: &[Violation]) -> Marku
     }
 }
 
-fn table(call: &DeskCall<'_>, list: &PaymentList, words: &PaymentWords) -> Markup {
+pub(super) fn table(call: &DeskCall<'_>, list: &PaymentList, words: &PaymentWords) -> Markup {
     let strings = Strings::of(call.visit.language);
     html! {
         div .table {

@@ -1,22 +1,23 @@
 //! From an address of the desk to its screen.
 
-use checkout_core::desk::frame::navigation;
 use checkout_core::desk::route::{DeskRoute, way_back};
 use checkout_core::desk::session::SessionSecret;
 use checkout_core::flow::Failure;
 use checkout_core::flow::desk::{Verdict, choose_language, sign_out};
 use checkout_core::rejection::Rejection;
 use checkout_core::words::Language;
-use maud::html;
 
 use super::call::{DeskCall, go_to};
-use super::{approvals, deliveries, factor, me, new_payment, payment, payment_link, payments, webhooks};
+use super::{
+    approvals, deliveries, factor, me, new_payment, payment, payment_link, payments, totals, webhooks,
+};
 use crate::http::Reply;
 
 /// Draws the screen of an address, or does what its form asks.
 pub(super) async fn answer(call: &DeskCall<'_>, route: &DeskRoute) -> Result<Reply, Failure> {
     match route {
-        DeskRoute::Home => Ok(home(call)),
+        DeskRoute::Home => totals::home(call).await,
+        DeskRoute::Totals => totals::show(call).await,
         DeskRoute::Payments => payments::list(call).await,
         DeskRoute::Payment(session_id) => payment::show(call, session_id).await,
         DeskRoute::Operate(session_id) => payment::operate(call, session_id).await,
@@ -56,21 +57,6 @@ pub(super) async fn answer(call: &DeskCall<'_>, route: &DeskRoute) -> Result<Rep
             Err(Rejection::NotFound.into())
         }
     }
-}
-
-/// The first screen: where the visitor may go.
-fn home(call: &DeskCall<'_>) -> Reply {
-    let words = call.words();
-    let name = call.caller().situation.settings.name.text(call.visit.language);
-    let body = html! {
-        h1 { bdi { (name) } }
-        ul .card {
-            @for entry in navigation(call.caller(), words) {
-                li { a .link href=(entry.path) { (entry.label) } }
-            }
-        }
-    };
-    call.screen(words.frame.desk, &body)
 }
 
 async fn leave(call: &DeskCall<'_>) -> Result<Reply, Failure> {

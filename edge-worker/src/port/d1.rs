@@ -48,6 +48,7 @@ mod settings_cache;
 mod statement;
 mod store;
 mod timeline;
+mod totals;
 mod user;
 mod version;
 

@@ -2,10 +2,11 @@
 
 use checkout_core::approval::Approval;
 use checkout_core::port::{
-    ApprovalSearch, Approvals, Counters, LoggedTry, PageOrigins, Payers, StoredEnding, Timelines,
+    ApprovalSearch, Approvals, Counters, LoggedTry, PageOrigins, Payers, StoredEnding, Timelines, Totals,
 };
 use checkout_core::record::consent::Consent;
 use checkout_core::record::event::LoggedEvent;
+use checkout_core::transaction::totals::{Count, WantedTotals};
 
 use super::*;
 
@@ -299,6 +300,12 @@ impl Timelines for FaultyWorld {
         limit: u32,
     ) -> Result<Vec<(DeliveryId, LoggedTry)>, PortError> {
         self.read(self.inner.store.logged_tries(session_id, limit)).await
+    }
+}
+
+impl Totals for FaultyWorld {
+    async fn count_days(&self, wanted: &WantedTotals) -> Result<Vec<Count>, PortError> {
+        self.read(self.inner.store.count_days(wanted)).await
     }
 }
 

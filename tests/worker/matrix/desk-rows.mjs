@@ -33,6 +33,7 @@ export const DESK_ROWS = [
   { name: "desk_approve", access: ["Can approve"], path: ({ approval }) => `/approvals/${approval}/approve/`, fields: () => ({ hash: "none" }), status: 409 },
   { name: "desk_reject", access: ["Can approve"], path: ({ approval }) => `/approvals/${approval}/reject/`, fields: () => ({ note: "no" }), status: 303 },
   { name: "desk_withdraw", access: ["payment.refund"], instead: OPERATING, path: ({ approval }) => `/approvals/${approval}/withdraw/`, fields: () => ({}), status: 409 },
+  { name: "desk_totals", access: VIEW, instead: SEEING, path: () => "/totals/?from=2026-11-01&to=2026-11-30", status: 200 },
   { name: "desk_home", access: "signed in", path: () => "/", status: 200 },
   { name: "desk_show_code", access: "signed in", path: () => "/sign-in/code/", status: 303 },
   { name: "desk_give_code", access: "signed in", path: () => "/sign-in/code/", fields: () => ({ factor: "000000" }), status: 401 },

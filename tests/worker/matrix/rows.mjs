@@ -135,6 +135,7 @@ const onPage = (operation, more) => session(operation, 200, { fresh: byCard, jso
 export const ROWS = [
   row("create_transaction", "create", 201, { json: () => REQUIRED }),
   row("list_transactions", "list", 200),
+  row("read_totals", "list", 200),
   row("retrieve_transaction", "retrieve", 200, { names: "session_id" }),
   row("read_routing", "retrieve", 200, { names: "session_id" }),
   row("list_operations", "retrieve", 200, { names: "session_id" }),

@@ -29,6 +29,7 @@ use crate::value::choice::typed_amount;
 use crate::value::id::{ReferenceNumber, SessionId};
 use crate::value::json;
 use crate::value::money::Money;
+use crate::value::time::Timestamp;
 use crate::words::ChildOperation;
 
 /// The most events that are shown.
@@ -55,11 +56,23 @@ pub async fn payments(world: &impl World, caller: &Caller, query: &str) -> Resul
     let (merchant, now) = (caller.merchant(), caller.situation.now);
     let filters = list_transactions::read(query, merchant, now)?;
     let (listed, next) = load_page(world, Listing { limit: PAGE, ..filters }).await?;
-    let shown = |Listed { transaction, has_open_attempt, .. }: Listed| {
-        let state = transaction.state_at(now, has_open_attempt);
-        (transaction, state)
-    };
-    Ok(PaymentList { rows: listed.into_iter().map(shown).collect(), next })
+    Ok(PaymentList { rows: listed.into_iter().map(|listed| shown(listed, now)).collect(), next })
+}
+
+/// The newest payments, so many.
+///
+/// # Errors
+/// A failure of the world.
+pub(super) async fn newest(world: &impl World, caller: &Caller, limit: u32) -> Result<PaymentList, Failure> {
+    let now = caller.situation.now;
+    let (listed, next) = load_page(world, Listing::of(caller.merchant(), now, limit)).await?;
+    Ok(PaymentList { rows: listed.into_iter().map(|listed| shown(listed, now)).collect(), next })
+}
+
+/// A payment with its state at a moment.
+fn shown(Listed { transaction, has_open_attempt, .. }: Listed, now: Timestamp) -> (Transaction, State) {
+    let state = transaction.state_at(now, has_open_attempt);
+    (transaction, state)
 }
 
 /// What is shown of one.

@@ -43,6 +43,8 @@ pub struct NavigationWords {
     pub home: &'static str,
     /// The list of payments.
     pub payments: &'static str,
+    /// What payments add up to.
+    pub totals: &'static str,
     /// The form of a new payment.
     pub new_payment: &'static str,
     /// Requests for approval.
@@ -59,6 +61,7 @@ impl NavigationWords {
     pub(super) const ENGLISH: Self = Self {
         home: "Start",
         payments: "Payments",
+        totals: "Totals",
         new_payment: "New payment",
         approvals: "Approvals",
         me: "Me",
@@ -68,6 +71,7 @@ impl NavigationWords {
     pub(super) const ARABIC: Self = Self {
         home: "البداية",
         payments: "المدفوعات",
+        totals: "المجاميع",
         new_payment: "دفعة جديدة",
         approvals: "الموافقات",
         me: "حسابي",

@@ -23,7 +23,7 @@ use crate::value::time::Timestamp;
 use crate::words::{ChildOperation, Operation, Plugin};
 
 /// Makes a transaction that many seconds after the check's moment, with what `change` makes of it.
-async fn made(
+pub(super) async fn made(
     store: &impl Store,
     fixture: &Fixture,
     seconds: u64,
@@ -39,7 +39,7 @@ async fn made(
 }
 
 /// Opens an attempt through a gateway.
-async fn tried(
+pub(super) async fn tried(
     store: &impl Store,
     fixture: &Fixture,
     transaction: &Transaction,
@@ -73,7 +73,7 @@ async fn paid(
 }
 
 /// Refunds it, as far as a stage.
-async fn refunded(
+pub(super) async fn refunded(
     store: &impl Store,
     fixture: &Fixture,
     transaction: &Transaction,
@@ -133,7 +133,7 @@ async fn all(store: &impl Store, listing: &Listing) -> Result<Vec<SessionId>, Pr
     Err("the listing never ends".into())
 }
 
-fn code(text: &str) -> Result<PgCode, Problem> {
+pub(super) fn code(text: &str) -> Result<PgCode, Problem> {
     PgCode::parse(text).ok_or_else(|| "no code".into())
 }
 

@@ -82,7 +82,7 @@ impl Rows {
     }
 
     /// The attempt whose success moved the transaction.
-    fn settled_by(&self, session_id: &SessionId) -> Option<&ReferenceNumber> {
+    pub(super) fn settled_by(&self, session_id: &SessionId) -> Option<&ReferenceNumber> {
         let mut events = self.events.iter().filter(|event| event.session_id == *session_id);
         let settled =
             events.find(|event| matches!(event.kind, EventKind::Moved(Event::AttemptSucceeded(_))))?;

@@ -56,6 +56,18 @@ impl Date {
         (1..=9_999).contains(&date.year()).then_some(Self(date))
     }
 
+    /// The day so many days later, or earlier if that is below zero; `None` outside the years 1 to 9999.
+    #[must_use]
+    pub fn plus_days(self, days: i64) -> Option<Self> {
+        Self::from_days(self.days().checked_add(days)?)
+    }
+
+    /// How many days after an earlier day this one is; below zero when it is before it.
+    #[must_use]
+    pub fn days_since(self, earlier: Self) -> i64 {
+        self.days().saturating_sub(earlier.days())
+    }
+
     /// ISO 8601: `2026-11-21`.
     pub(super) fn text(self) -> String {
         format!("{:04}-{:02}-{:02}", self.0.year(), u8::from(self.0.month()), self.0.day())
@@ -161,6 +173,16 @@ mod tests {
     #[test]
     fn dates_are_ordered_by_the_calendar() {
         assert!(Date::parse("31/01/2026") < Date::parse("01/02/2026"));
+    }
+
+    #[test]
+    fn days_are_counted_over_the_ends_of_months_and_of_the_calendar() {
+        let day = |text| Date::parse(text).unwrap();
+        assert_eq!(day("2028-02-28").plus_days(2), Some(day("2028-03-01")));
+        assert_eq!(day("2026-01-01").plus_days(-1), Some(day("2025-12-31")));
+        assert_eq!(day("2026-03-01").days_since(day("2025-12-31")), 60);
+        assert_eq!(day("9999-12-31").plus_days(1), None);
+        assert_eq!(day("0001-01-01").plus_days(-1), None);
     }
 
     #[test]

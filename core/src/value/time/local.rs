@@ -3,9 +3,11 @@
 use alloc::format;
 use alloc::string::String;
 
+use super::date::Date;
 use super::timestamp::Timestamp;
 
 const MILLIS_PER_MINUTE: i64 = 60_000;
+const MILLIS_PER_DAY: i64 = 86_400_000;
 
 /// A moment, and how far the clocks of a place are ahead of UTC then.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,6 +32,13 @@ impl Local {
         Timestamp::from_millis(self.at.millis().saturating_add(ahead)).text()
     }
 
+    /// The day that a calendar there shows; `None` outside the years 1 to 9999.
+    #[must_use]
+    pub fn day(self) -> Option<Date> {
+        let ahead = i64::from(self.ahead).saturating_mul(MILLIS_PER_MINUTE);
+        Date::from_days(self.at.millis().saturating_add(ahead).div_euclid(MILLIS_PER_DAY))
+    }
+
     /// How far the clocks are ahead: `UTC+3`, `UTC-3:30`, `UTC`.
     pub(crate) fn offset(self) -> String {
         let sign = if self.ahead < 0 { '-' } else { '+' };
@@ -44,6 +53,8 @@ impl Local {
 
 #[cfg(test)]
 mod tests {
+    use alloc::string::ToString;
+
     use super::*;
 
     #[test]
@@ -58,6 +69,7 @@ mod tests {
         ] {
             let local = Local { at, ahead };
             assert_eq!((local.text().as_str(), local.offset().as_str()), (text, offset));
+            assert_eq!(local.day().unwrap().to_string(), text[..10]);
         }
     }
 }
