@@ -80,8 +80,8 @@ pub use published::{ImageEntry, Published, StoredImage};
 pub use receipts::{Endings, Signer, StoredEnding};
 pub use reconciliations::{Reconciliations, RecordedCharge, StepFindings, Unsettled};
 pub use registry::{
-    KeyEntry, KeyHolder, Keyring, NewDocument, NewKey, NewMerchant, NewSecrets, PageOrigins, Registry,
-    StoredDocument, StoredVersion,
+    KeyEntry, KeyHolder, Keyring, MerchantEntry, NewDocument, NewKey, NewMerchant, NewSecrets, PageOrigins,
+    Registry, StoredDocument, StoredVersion,
 };
 pub use scope::{Scope, Wait};
 pub use sealing::{CardReplacement, CardSecret, MerchantSecrets, SealedCards, SealedSecrets};

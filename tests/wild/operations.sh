@@ -275,6 +275,10 @@ curl -sS "$BASE/b/operator/v1/operators/" -H "Authorization: Bearer $TOKEN"
 curl -sS -X DELETE "$BASE/b/operator/v1/operators/$(field operator id)/" -H "Authorization: Bearer $TOKEN"
 curl -sS "$BASE/b/operator/v1/audit/?merchant=$MERCHANT&limit=10" -H "Authorization: Bearer $TOKEN"
 
+#@ 200 200
+curl -sS "$BASE/b/operator/v1/merchants/?limit=10" -H "Authorization: Bearer $TOKEN"
+curl -sS "$BASE/b/operator/v1/transactions/?session_id=$SESSION" -H "Authorization: Bearer $TOKEN"
+
 #@ 204
 curl -sS -X POST "$BASE/b/operator/v1/transactions/$(field other session_id)/restore/" -H "Authorization: Bearer $TOKEN"
 

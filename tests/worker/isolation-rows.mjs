@@ -96,6 +96,8 @@ export const ROWS = {
   "POST /b/operator/v1/operators/": { asks: "operator", body: {} },
   "GET /b/operator/v1/operators/": { asks: "operator" },
   "DELETE /b/operator/v1/operators/{}/": { asks: "operator", ids: ["user"] },
+  "GET /b/operator/v1/merchants/": { asks: "operator" },
+  "GET /b/operator/v1/transactions/": { asks: "operator" },
   "GET /b/operator/v1/audit/": { asks: "operator" },
   "POST /b/operator/v1/merchants/{}/pause/": { asks: "operator", ids: ["merchant_id"], body: {} },
   "GET /b/operator/v1/merchants/{}/settings/versions/": { asks: "operator", ids: ["merchant_id"] },

@@ -79,6 +79,13 @@ pub(crate) const ADMINISTRATION: &[Prose] = &[
     prose("read_own_delivery", TRIES, NONE, NONE),
     prose("resend_deliveries", RESENT, &["invalid_fields", "not_found"], NONE),
     prose("list_transactions_of", "As the merchant lists them.", &["invalid_fields", "not_found"], NONE),
+    prose("list_merchants", "In the order of their ids, a page at a time.", NONE, NONE),
+    prose(
+        "find_transaction",
+        "By its session id, or by the reference number of an attempt, capture, refund or void, such as the one on a receipt. The audit records who looked for it.",
+        &["invalid_fields", "not_found"],
+        NONE,
+    ),
     prose("retrieve_of", "As the merchant retrieves it.", &["not_found"], NONE),
     prose(
         "notify_of",

@@ -7,6 +7,7 @@ use checkout_core::approval::stage::ApprovalState;
 use checkout_core::checkout::sample::SCREEN_NAMES;
 use checkout_core::flow::account::page::{MAX_CURSOR, MAX_ORDER_NO};
 use checkout_core::flow::merchant::approvals;
+use checkout_core::flow::operator::find::MAX_REFERENCE;
 use checkout_core::record::outbox::{DeliveryState, MessageKind};
 use checkout_core::value::id::number::MAX;
 use checkout_core::value::id::{MerchantId, SessionId};
@@ -53,6 +54,18 @@ pub(crate) fn query(endpoint: &str) -> Vec<QueryParameter> {
             of_log("deliveries", limit(), own)
         }
         "list_approvals" => of_approvals(limit()),
+        "list_merchants" => {
+            let cursor = about(matching(MerchantId::PATTERN), "The `next` of the page before.");
+            Vec::from([("cursor", false, cursor), limit()])
+        }
+        "find_transaction" => Vec::from([
+            ("session_id", false, about(matching(SessionId::PATTERN), "Its session id.")),
+            (
+                "reference",
+                false,
+                about(line(MAX_REFERENCE), "A reference number of it, if no session id is given."),
+            ),
+        ]),
         "read_totals" => Vec::from([
             ("from", false, about(day(), "The first day; the last one if it is left out.")),
             ("to", false, about(day(), "The last day; today at the merchant if it is left out.")),

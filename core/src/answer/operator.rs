@@ -11,7 +11,9 @@ use serde_json::value::RawValue;
 
 use crate::reconciliation::{CompletedRun, Reconciliation};
 use crate::record::attention::Attention;
+use crate::state::State;
 use crate::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
+use crate::value::money::Currency;
 
 /// A new merchant with its secrets, which are shown only this once.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -39,6 +41,61 @@ pub struct MerchantShown {
     pub settings: Box<RawValue>,
     /// Counts up with every change of the settings.
     pub version: i64,
+}
+
+/// Some of the merchants.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct MerchantPage {
+    /// The `cursor` of the page that follows; null on the last one.
+    pub next: Option<MerchantId>,
+    /// In the order of their ids.
+    pub results: Vec<MerchantListed>,
+}
+
+/// A merchant in the list of all.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct MerchantListed {
+    /// When it was made.
+    pub created_at: Moment,
+    /// Whether it takes no payments for now.
+    pub is_paused: bool,
+    /// Whether every gateway of it is simulated.
+    pub is_test: bool,
+    /// Its id.
+    pub merchant_id: MerchantId,
+    /// Its name.
+    pub name: NameShown,
+    /// Counts up with every change of the settings.
+    pub version: i64,
+}
+
+/// A name in both languages.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct NameShown {
+    /// In Arabic.
+    pub ar: String,
+    /// In English.
+    pub en: String,
+}
+
+/// Whose a payment transaction is. Nothing of its payer is shown.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct FoundTransaction {
+    /// Its amount.
+    pub amount: String,
+    /// When it was made.
+    pub created_at: Moment,
+    /// Its currency.
+    #[schemars(with = "String")]
+    pub currency_code: Currency,
+    /// The merchant.
+    pub merchant_id: MerchantId,
+    /// The order number of the merchant.
+    pub order_no: Option<String>,
+    /// Its id.
+    pub session_id: SessionId,
+    /// Its state.
+    pub state: State,
 }
 
 /// The settings of a merchant were replaced.

@@ -9,6 +9,7 @@ pub mod audit;
 pub mod brand;
 pub mod check;
 mod document;
+pub mod find;
 pub mod merchant;
 mod message_secret;
 pub mod metrics;

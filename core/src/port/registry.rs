@@ -13,6 +13,7 @@ use crate::settings::situation::Merchant;
 use crate::settings::{MerchantSettings, WebhookSecrets};
 use crate::value::id::{MerchantId, SessionId};
 use crate::value::time::Timestamp;
+use crate::words::Bilingual;
 
 /// To whom a key belongs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -128,6 +129,23 @@ pub struct KeyEntry {
     pub used_at: Option<Timestamp>,
 }
 
+/// A merchant in the list of all.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MerchantEntry {
+    /// Its id.
+    pub id: MerchantId,
+    /// Its name.
+    pub name: Bilingual,
+    /// Whether every gateway of it is simulated.
+    pub is_test: bool,
+    /// Whether it takes no payments for now.
+    pub is_paused: bool,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// Counts up with every change of the settings.
+    pub version: i64,
+}
+
 /// The document of a merchant as it is stored, with sealed credentials.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredDocument {
@@ -187,6 +205,16 @@ pub trait Registry {
     /// # Errors
     /// If the store fails or the document cannot be read.
     async fn merchant(&self, id: &MerchantId) -> Result<Option<Merchant>, PortError>;
+
+    /// The merchants after one, in the order of their ids, at most `limit`.
+    ///
+    /// # Errors
+    /// If the store fails or contains a row that cannot be read.
+    async fn merchants(
+        &self,
+        after: Option<&MerchantId>,
+        limit: u32,
+    ) -> Result<Vec<MerchantEntry>, PortError>;
 
     /// The merchant whose single sign-on is this provider for one of these audiences; `None` if there is none, or several. The
     /// settings may be those of an earlier version: who relies on them compares them with what is read afterwards.

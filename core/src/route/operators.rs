@@ -35,6 +35,9 @@ macro_rules! operator_routes {
         /// Read the audit.
         ReadAudit = GET "/b/operator/v1/audit/", "read_audit",
             Operator, ReadInstallation, nothing(), query AUDIT => 200 Json(answer::administration::AuditPage);
+        /// List the merchants.
+        ListMerchants = GET "/b/operator/v1/merchants/", "list_merchants",
+            Operator, ReadInstallation, nothing(), query MERCHANTS => 200 Json(answer::operator::MerchantPage);
         /// Make a merchant.
         AddMerchant = POST "/b/operator/v1/merchants/", "add_merchant",
             Operator, Administer, json(LARGE) as api::merchant::MerchantRequest
@@ -204,6 +207,9 @@ macro_rules! operator_routes {
         InquireOf(id: MerchantId) = POST "/b/operator/v1/merchants/{}/inquiry/", "inquire_of",
             Operator, Support, json(SMALL) as api::inquiry::InquiryRequest
             => 200 Json(answer::payload::Notification);
+        /// Find a payment transaction of any merchant.
+        FindTransaction = GET "/b/operator/v1/transactions/", "find_transaction",
+            Operator, ReadInstallation, nothing(), query FOUND => 200 Json(answer::operator::FoundTransaction);
         /// Restore a deleted payment transaction.
         RestoreTransaction(id: SessionId)
             = POST "/b/operator/v1/transactions/{}/restore/", "restore_transaction",

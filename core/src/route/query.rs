@@ -51,6 +51,10 @@ pub(crate) const MESSAGES: Query =
     Query::Only(&["cursor", "limit", "channel", "state", "session_id", "order_no", "since", "until"]);
 /// Of a list of requests for approval.
 pub(crate) const APPROVALS: Query = Query::Only(&["cursor", "limit", "state", "session_id"]);
+/// Of the list of merchants.
+pub(crate) const MERCHANTS: Query = Query::Only(&["cursor", "limit"]);
+/// Of the search for one payment transaction among those of all merchants.
+pub(crate) const FOUND: Query = Query::Only(&["session_id", "reference"]);
 /// Of the audit of the installation.
 pub(crate) const AUDIT: Query = Query::Only(&["merchant", "actor", "before", "limit"]);
 /// Of the audit of one merchant.

@@ -7,7 +7,7 @@ use checkout_core::flow::account::erase::erase_of;
 use checkout_core::flow::account::{delivery, image, key, receiver, user, webhook_secret};
 use checkout_core::flow::merchant::inquiry::InquiryAnswer;
 use checkout_core::flow::operator::{
-    apple_domain, attention, audit, brand, check, merchant as merchants, reconciliation, reseal, staff,
+    apple_domain, attention, audit, brand, check, find, merchant as merchants, reconciliation, reseal, staff,
     transaction, version as versions,
 };
 use checkout_core::flow::sweep::clock;
@@ -49,6 +49,8 @@ pub(crate) async fn answer(call: &Call<'_>, route: OperatorRoute) -> Result<Repl
         Of::ReplaceSignatureKey(id) => {
             shown(201, webhook_secret::replace_signature_key(edge, &id, own, body)).await
         }
+        Of::ListMerchants => shown(200, find::list_merchants(edge, query)).await,
+        Of::FindTransaction => shown(200, find::find_transaction(edge, by, query)).await,
         Of::AddMerchant => shown(201, merchants::add_merchant(edge, by, body)).await,
         Of::ReadMerchant(id) => shown(200, merchants::read_merchant(edge, &id)).await,
         Of::ReplaceSettings(id) => shown(200, merchants::replace_settings(edge, by, &id, query, body)).await,

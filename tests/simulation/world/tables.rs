@@ -2,7 +2,8 @@
 
 use checkout_core::approval::Approval;
 use checkout_core::port::{
-    ApprovalSearch, Approvals, Counters, LoggedTry, PageOrigins, Payers, StoredEnding, Timelines, Totals,
+    ApprovalSearch, Approvals, Counters, LoggedTry, MerchantEntry, PageOrigins, Payers, StoredEnding,
+    Timelines, Totals,
 };
 use checkout_core::record::consent::Consent;
 use checkout_core::record::event::LoggedEvent;
@@ -197,6 +198,14 @@ impl Registry for FaultyWorld {
         entry: &Entry,
     ) -> Result<bool, PortError> {
         self.write(self.inner.store.move_clock(settings, offset, entry)).await
+    }
+
+    async fn merchants(
+        &self,
+        after: Option<&MerchantId>,
+        limit: u32,
+    ) -> Result<Vec<MerchantEntry>, PortError> {
+        self.read(self.inner.store.merchants(after, limit)).await
     }
 
     async fn moved_clocks(&self, limit: u32) -> Result<Vec<MerchantId>, PortError> {

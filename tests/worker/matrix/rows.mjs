@@ -237,7 +237,7 @@ export const ROWS = [
   administer("erase_of", 200, { json: () => ({ customer_id: "nobody-here" }) }),
   read("read_deliveries", 200), read("read_delivery", 200, { with: ({ spare_delivery }) => ({ delivery_id: spare_delivery }) }),
   support("resend_deliveries", 200, { json: () => ({ state: "given_up", since: "2026-01-01T00:00:00Z", until: "2026-01-02T00:00:00Z" }) }), read("list_receivers", 200),
-  read("list_transactions_of", 200), read("retrieve_of", 200, { with: ({ own, paid }) => ({ merchant_id: own, session_id: paid }) }),
+  read("list_merchants", 200), read("find_transaction", 400), read("list_transactions_of", 200), read("retrieve_of", 200, { with: ({ own, paid }) => ({ merchant_id: own, session_id: paid }) }),
   support("notify_of", 200, { with: ({ own, paid }) => ({ merchant_id: own, session_id: paid }) }),
   support("inquire_of", 200, { with: ({ own }) => ({ merchant_id: own }), json: ({ paid }) => ({ session_id: paid }) }),
   support("enable_receiver", 200, { fresh: aDisabledReceiver, json: ({ receiver }) => ({ address: receiver }) }),

@@ -9,8 +9,8 @@ use super::{MemoryStore, Rows, failed, first};
 use crate::access::key::{ApiKey, KeyKind};
 use crate::access::{Caller, Rights};
 use crate::port::{
-    Due, KeyEntry, KeyHolder, Keyring, NewDocument, NewKey, NewMerchant, NewSecrets, PageOrigins, PortError,
-    Registry, StoredDocument, StoredVersion,
+    Due, KeyEntry, KeyHolder, Keyring, MerchantEntry, NewDocument, NewKey, NewMerchant, NewSecrets,
+    PageOrigins, PortError, Registry, StoredDocument, StoredVersion,
 };
 use crate::record::audit::{Entry, RecordedEntry};
 use crate::settings::situation::Merchant;
@@ -143,6 +143,23 @@ impl Rows {
         moved.version = moved.version.saturating_add(1);
         stored.clock_offset = offset;
         true
+    }
+
+    fn merchants(&self, after: Option<&MerchantId>, limit: u32) -> Vec<MerchantEntry> {
+        let entry = |(id, stored): (&MerchantId, &StoredMerchant)| {
+            let settings = &stored.settings;
+            let (_, created_at, _) = stored.versions.first()?;
+            Some(MerchantEntry {
+                id: id.clone(),
+                name: settings.name.clone(),
+                is_test: settings.is_test(),
+                is_paused: settings.is_paused,
+                created_at: *created_at,
+                version: settings.version,
+            })
+        };
+        let later = self.merchants.iter().filter(|(id, _)| after.is_none_or(|after| *id > after));
+        later.filter_map(entry).take(usize::try_from(limit).unwrap_or(usize::MAX)).collect()
     }
 
     pub(super) fn moved_clocks(&self, limit: u32) -> Vec<MerchantId> {
@@ -322,6 +339,14 @@ impl Registry for MemoryStore {
         let mut rows = self.rows.borrow_mut();
         let is_moved = rows.move_clock(settings, offset);
         Ok(rows.journal_if(is_moved, entry))
+    }
+
+    async fn merchants(
+        &self,
+        after: Option<&MerchantId>,
+        limit: u32,
+    ) -> Result<Vec<MerchantEntry>, PortError> {
+        Ok(self.rows.borrow().merchants(after, limit))
     }
 
     async fn moved_clocks(&self, limit: u32) -> Result<Vec<MerchantId>, PortError> {

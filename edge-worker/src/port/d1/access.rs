@@ -160,6 +160,14 @@ impl Registry for D1Store {
         merchant::move_clock(&self.db, settings, offset, entry).await
     }
 
+    async fn merchants(
+        &self,
+        after: Option<&MerchantId>,
+        limit: u32,
+    ) -> Result<Vec<MerchantEntry>, PortError> {
+        merchant::merchants(&self.db, after, limit).await
+    }
+
     async fn moved_clocks(&self, limit: u32) -> Result<Vec<MerchantId>, PortError> {
         merchant::moved_clocks(&self.db, limit).await
     }

@@ -6,7 +6,8 @@ use std::time::Duration;
 use checkout_core::access::key::KeyKind;
 use checkout_core::access::permission::Permissions;
 use checkout_core::port::{
-    KeyEntry, MerchantSecrets, NewDocument, NewKey, NewMerchant, NewSecrets, PortError, StoredDocument,
+    KeyEntry, MerchantEntry, MerchantSecrets, NewDocument, NewKey, NewMerchant, NewSecrets, PortError,
+    StoredDocument,
 };
 use checkout_core::record::audit::Entry;
 use checkout_core::settings::situation::Merchant;
@@ -14,6 +15,7 @@ use checkout_core::settings::{MerchantSettings, NextKey, WebhookSecrets, parse};
 use checkout_core::value::id::{MerchantId, SessionId};
 use checkout_core::value::sealed::Sealed;
 use checkout_core::value::time::Timestamp;
+use checkout_core::words::Bilingual;
 
 use super::audit::{self, Of};
 use super::fault::{corrupt, failed, is_duplicate};
@@ -66,6 +68,32 @@ pub(super) async fn merchant(db: &Db, id: &MerchantId) -> Result<Option<Merchant
         Some(mut row) => read_merchant(&mut row, cached).map(Some),
         None => Ok(None),
     }
+}
+
+/// The merchants after one, in the order of their ids.
+pub(super) async fn merchants(
+    db: &Db,
+    after: Option<&MerchantId>,
+    limit: u32,
+) -> Result<Vec<MerchantEntry>, PortError> {
+    const SQL: &str = "SELECT id, document ->> '$.name.en', document ->> '$.name.ar', \
+         NOT EXISTS (SELECT 1 FROM json_each(merchant.document, '$.gateways') listed WHERE NOT COALESCE(listed.value ->> '$.sandbox', 0)), \
+         COALESCE(document ->> '$.is_paused', 0), created_at, version \
+         FROM merchant WHERE id > ? ORDER BY id LIMIT CAST(? AS INTEGER)";
+    // No merchant has the empty id.
+    let values = Values::default().text(after.map_or("", MerchantId::as_str)).number(limit);
+    values.rows(db, SQL).await?.into_iter().map(read_entry).collect()
+}
+
+fn read_entry(mut row: Row) -> Result<MerchantEntry, PortError> {
+    Ok(MerchantEntry {
+        id: row.word("merchant.id", MerchantId::parse)?,
+        name: Bilingual { en: row.text("merchant.document")?, ar: row.text("merchant.document")? },
+        is_test: row.flag("merchant.document")?,
+        is_paused: row.flag("merchant.document")?,
+        created_at: row.time("merchant.created_at")?,
+        version: row.number("merchant.version")?,
+    })
 }
 
 /// The merchant whose single sign-on is this provider for one of these audiences; `None` if there is none, or
