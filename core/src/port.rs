@@ -61,7 +61,7 @@ pub use cards::{Awaited, CardDeletion, CardName, Cards};
 pub use counters::{Counters, Limited, Payers};
 pub use decisions::Decisions;
 pub use deliveries::{
-    Deliveries, DeliverySearch, LoggedDelivery, LoggedTry, Receivers, Released, Resend, Resent,
+    Deliveries, DeliverySearch, FullDelivery, LoggedDelivery, LoggedTry, Receivers, Released, Resend, Resent,
 };
 pub use desk_factors::DeskFactors;
 pub use desk_sessions::DeskSessions;

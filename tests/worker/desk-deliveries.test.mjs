@@ -47,6 +47,24 @@ test("the log is filtered by its address, shows what was answered, and nothing i
   assert.match(textOf(one.text), /Payment webhook .*Due.* 500/s);
 });
 
+test("the page shows what is sent, to the byte, and of a message to a payer nothing", async () => {
+  const url = receiver(200);
+  const id = await notified(url);
+  const [{ body }] = till.outbound.to(url);
+  const read = await till.call(`/b/access/v1/deliveries/${id}/`, { headers: till.privateKey() });
+  assert.equal(read.body.body, body);
+  const page = await owner.get(`/deliveries/${id}/`);
+  const escaped = body.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+  assert.ok(page.text.includes(`<details class="card"><summary>Body that is sent</summary><pre dir="ltr">${escaped}</pre></details>`), page.text);
+  const { body: { session_id } } = await till.create({ type: "payment_request", customer_email: "payer@shop.example", notifications: { email: ["created"] } });
+  const mails = await till.rows("SELECT id, body FROM delivery WHERE session_id = ?1 AND kind = 'email'", session_id);
+  assert.equal(mails.length, 1);
+  assert.match(mails[0].body, /payer@shop\.example/);
+  const mail = await till.call(`/b/access/v1/deliveries/${mails[0].id}/`, { headers: till.privateKey() });
+  assert.equal(mail.body.body, null, mail.text);
+  assert.doesNotMatch((await owner.get(`/deliveries/${mails[0].id}/`)).text, /payer@shop\.example|<details class="card">/);
+});
+
 test("an unknown filter, a wrong one and an unknown delivery are refused", async () => {
   for (const query of ["colour=red", "state=unheard", "cursor=x"]) {
     const refused = await owner.get(`/deliveries/?${query}`);

@@ -65,6 +65,8 @@ pub struct TryShown {
 /// A delivery with its tries.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct DeliveryRead {
+    /// The text that every try sends; null for a message to a payer, and once it was erased.
+    pub body: Option<String>,
     /// The delivery.
     pub delivery: DeliveryShown,
     /// Every try, in order.

@@ -74,6 +74,17 @@ pub struct LoggedTry {
     pub excerpt: Option<String>,
 }
 
+/// A delivery with everything that the log has of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FullDelivery {
+    /// Its row.
+    pub row: LoggedDelivery,
+    /// What every try sends; `None` once that was erased.
+    pub body: Option<String>,
+    /// Every try, in order.
+    pub tries: Vec<LoggedTry>,
+}
+
 /// A request to send again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Resend {
@@ -127,7 +138,7 @@ pub trait Deliveries {
         &self,
         merchant: &MerchantId,
         id: &DeliveryId,
-    ) -> Result<Option<(LoggedDelivery, Vec<LoggedTry>)>, PortError>;
+    ) -> Result<Option<FullDelivery>, PortError>;
 
     /// Makes deliveries due again, except those whose transaction was erased. The entry is recorded before.
     ///

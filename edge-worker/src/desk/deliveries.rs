@@ -202,7 +202,7 @@ fn many(call: &DeskCall<'_>, query: &DeskForm) -> Markup {
 /// One delivery with every try.
 pub(super) async fn one(call: &DeskCall<'_>, id: &DeliveryId) -> Result<Reply, Failure> {
     let words = &call.words().deliveries;
-    let DeliveryRead { delivery, tries } =
+    let DeliveryRead { body: sent, delivery, tries } =
         delivery::read_delivery(call.edge.as_ref(), call.caller().merchant(), id).await?;
     let may_resend = missing(call.caller(), &DeskRoute::ResendDelivery(id.clone())).is_none();
     let again = html! { button .button.second { (words.send_again) } };
@@ -228,6 +228,9 @@ pub(super) async fn one(call: &DeskCall<'_>, id: &DeliveryId) -> Result<Reply, F
                 div { dt { (words.reference) } dd { bdi dir="ltr" { code { (delivery.reference_number) } } } }
                 div { dt { (words.failed_tries) } dd { bdi .digits { (delivery.failed_tries) } } }
             }
+        }
+        @if let Some(text) = &sent {
+            details .card { summary { (words.body) } pre dir="ltr" { (text) } }
         }
         section .card {
             h2 { (words.tries) }
@@ -264,7 +267,7 @@ fn said(words: &DeliveryWords, one: &TryShown) -> Markup {
         div {
             @if let Some(status) = one.status { bdi .digits { (status) } }
             @if let Some(error) = one.error { span { (words.error_of(error)) } }
-            @if let Some(text) = &one.excerpt { pre dir="auto" { (text) } }
+            @if let Some(text) = &one.excerpt { details { summary { (words.said) } pre dir="auto" { (text) } } }
         }
     }
 }

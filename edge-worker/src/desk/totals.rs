@@ -178,9 +178,8 @@ fn taken(call: &DeskCall<'_>, found: &Overview) -> Markup {
                             @for name in words.periods { th .number scope="col" { (name) } }
                         } }
                         tbody { @for periods in &found.methods { tr {
-                            @if let [total, ..] = periods {
-                                th scope="row" data-label=(words.method) { bdi { (method(call.caller(), &total.pg_code, language)) } }
-                            }
+                            @let [total, ..] = periods;
+                            th scope="row" data-label=(words.method) { bdi { (method(call.caller(), &total.pg_code, language)) } }
                             @for (label, total) in words.periods.into_iter().zip(periods) {
                                 td .number data-label=(label) {
                                     span {

@@ -1,7 +1,8 @@
 //! The log of deliveries, whose reads and writes may fail like all others.
 
 use checkout_core::port::{
-    Deliveries, DeliverySearch, LoggedDelivery, LoggedTry, PortError, Receivers, Released, Resend, Resent,
+    Deliveries, DeliverySearch, FullDelivery, LoggedDelivery, LoggedTry, PortError, Receivers, Released,
+    Resend, Resent,
 };
 use checkout_core::record::audit::Entry;
 use checkout_core::record::receiver::Receiver;
@@ -19,7 +20,7 @@ impl Deliveries for FaultyWorld {
         &self,
         merchant: &MerchantId,
         id: &DeliveryId,
-    ) -> Result<Option<(LoggedDelivery, Vec<LoggedTry>)>, PortError> {
+    ) -> Result<Option<FullDelivery>, PortError> {
         self.read(self.inner.store.logged_delivery(merchant, id)).await
     }
 

@@ -11,7 +11,7 @@ use crate::api::resend::ResendRequest;
 use crate::flow::Failure;
 use crate::flow::situation::known;
 use crate::port::{
-    Clock, Deliveries, DeliverySearch, LoggedDelivery, LoggedTry, Resend, Resent, Ring, World,
+    Clock, Deliveries, DeliverySearch, FullDelivery, LoggedDelivery, LoggedTry, Resend, Resent, Ring, World,
 };
 use crate::record::audit::Entry;
 use crate::record::outbox::{DeliveryState, MessageKind, Which};
@@ -66,8 +66,10 @@ pub async fn read_delivery(
     id: &DeliveryId,
 ) -> Result<DeliveryRead, Failure> {
     let found = world.ledger(merchant).logged_delivery(merchant, id).await?;
-    let (delivery, tries) = found.ok_or(Rejection::NotFound)?;
-    Ok(DeliveryRead { delivery: shown(delivery), tries: tries.into_iter().map(shown_try).collect() })
+    let FullDelivery { row, body, tries } = found.ok_or(Rejection::NotFound)?;
+    // What goes to a payer, and what is carried out here, is nothing that a receiver reads.
+    let body = body.filter(|_| row.kind.is_webhook());
+    Ok(DeliveryRead { body, delivery: shown(row), tries: tries.into_iter().map(shown_try).collect() })
 }
 
 fn shown(row: LoggedDelivery) -> DeliveryShown {

@@ -42,6 +42,8 @@ pub struct DeliveryWords {
     pub milliseconds: &'static str,
     /// What was answered.
     pub said: &'static str,
+    /// What every try sends.
+    pub body: &'static str,
     /// It was not tried.
     pub no_tries: &'static str,
     /// The choice of all.
@@ -92,6 +94,7 @@ impl DeliveryWords {
         began: "Began",
         milliseconds: "Milliseconds",
         said: "Answer",
+        body: "Body that is sent",
         no_tries: "It was not tried yet.",
         all: "All",
         filter: "Filter",
@@ -142,6 +145,7 @@ impl DeliveryWords {
         began: "البداية",
         milliseconds: "ميلي ثانية",
         said: "الرد",
+        body: "المحتوى المُرسل",
         no_tries: "لم تتم أي محاولة بعد.",
         all: "الكل",
         filter: "تصفية",

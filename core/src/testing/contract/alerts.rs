@@ -305,7 +305,7 @@ pub(super) async fn a_message_of_an_alert_is_claimed_logged_and_never_flagged(
             MessageClaim { message: message.clone(), failed_tries: 0, failing_since: None, lost_until: None };
         same("claimed", claimed, Some(wanted))?;
         let logged = store.logged_delivery(&fixture.merchant, &message.id).await?;
-        let logged = logged.map(|(logged, _)| (logged.session_id, logged.kind, logged.state));
+        let logged = logged.map(|found| (found.row.session_id, found.row.kind, found.row.state));
         same("logged", logged, Some((None, message.kind, DeliveryState::Due)))?;
         let bell = Doorbell::Delivery(message.id.clone());
         holds("not flagged", !store.flag_unprocessed(&bell, fixture.now).await?)?;

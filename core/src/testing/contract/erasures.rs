@@ -195,8 +195,10 @@ pub(super) async fn nothing_of_the_payer_stays_with_a_transaction_that_is_erased
     let erased = Transaction { details: before.details.without_payer(), ..before.clone() };
     store.commit(&Change::of(erased.clone(), EventKind::Erased, fixture.after(5))).await?;
     let logged = store.logged_delivery(&fixture.merchant, &message.id).await?;
-    let excerpts = logged.map(|(_, tries)| tries.into_iter().map(|one| one.excerpt).collect::<Vec<_>>());
-    same("the answers of receivers", excerpts, Some(Vec::from([None])))?;
+    let Some(logged) = logged else { return Err("the delivery is not logged".into()) };
+    same("what was sent", logged.body, None)?;
+    let excerpts: Vec<_> = logged.tries.into_iter().map(|one| one.excerpt).collect();
+    same("the answers of receivers", excerpts, Vec::from([None]))?;
     let request = Resend {
         merchant: fixture.merchant.clone(),
         which: Which::One(message.id.clone()),

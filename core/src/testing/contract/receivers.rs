@@ -6,7 +6,8 @@ use super::fixture::Fixture;
 use super::{Checked, Problem, holds, same};
 use crate::change::Change;
 use crate::port::{
-    Deliveries, DeliverySearch, LoggedTry, Next, Receivers, Released, Resend, Resent, Store, Try,
+    Deliveries, DeliverySearch, FullDelivery, LoggedTry, Next, Receivers, Released, Resend, Resent, Store,
+    Try,
 };
 use crate::record::attention::Reason;
 use crate::record::outbox::{DeliveryState, Message, MessageKind, Recipient, Which};
@@ -59,7 +60,7 @@ async fn state(
     fixture: &Fixture,
     id: &DeliveryId,
 ) -> Result<Option<DeliveryState>, Problem> {
-    Ok(store.logged_delivery(&fixture.merchant, id).await?.map(|(row, _)| row.state))
+    Ok(store.logged_delivery(&fixture.merchant, id).await?.map(|found| found.row.state))
 }
 
 fn failed(at: Timestamp, next: Next, receiver: ReceiverEffect) -> Try {
@@ -78,8 +79,11 @@ pub(super) async fn the_log_shows_each_delivery_with_its_tries(
         Try { at: fixture.after(91), status: None, error: Some(TryError::NoAnswer), excerpt: None, ..first };
     store.finish_try(&message.id, &silent, None).await?;
     let logged = store.logged_delivery(&fixture.merchant, &message.id).await?;
-    let Some((row, tries)) = logged else { return Err("the delivery is not logged".into()) };
+    let Some(FullDelivery { row, body, tries }) = logged else {
+        return Err("the delivery is not logged".into());
+    };
     same("url", row.url.as_str(), URL)?;
+    same("body", body, Some(message.body))?;
     same("session", row.session_id, Some(change.transaction.session_id))?;
     same("times", (row.created_at, row.due_at, row.resent_at), (fixture.after(3), fixture.after(90), None))?;
     same("state", (row.state, row.failed_tries, row.last_status), (DeliveryState::Due, 2, None))?;

@@ -7,8 +7,8 @@ use core::cmp::Reverse;
 use super::delivery::StoredDelivery;
 use super::{MemoryStore, Rows, first};
 use crate::port::{
-    Deliveries, DeliverySearch, LogPage, LoggedDelivery, LoggedTry, PortError, Receivers, Released, Resend,
-    Resent,
+    Deliveries, DeliverySearch, FullDelivery, LogPage, LoggedDelivery, LoggedTry, PortError, Receivers,
+    Released, Resend, Resent,
 };
 use crate::record::audit::Entry;
 use crate::record::outbox::{DeliveryState, Message, MessageKind, Which};
@@ -174,10 +174,11 @@ impl Deliveries for MemoryStore {
         &self,
         merchant: &MerchantId,
         id: &DeliveryId,
-    ) -> Result<Option<(LoggedDelivery, Vec<LoggedTry>)>, PortError> {
+    ) -> Result<Option<FullDelivery>, PortError> {
         let rows = self.rows.borrow();
         let found = rows.deliveries.get(id).filter(|row| row.message.merchant == *merchant);
-        Ok(found.map(|row| (logged(row), tries(row))))
+        let body = |row: &StoredDelivery| Some(row.message.body.clone()).filter(|body| !body.is_empty());
+        Ok(found.map(|row| FullDelivery { row: logged(row), body: body(row), tries: tries(row) }))
     }
 
     async fn resend(&self, resend: &Resend, entry: &Entry) -> Result<Resent, PortError> {

@@ -5,9 +5,9 @@ use std::time::Duration;
 use checkout_core::access::key::ApiKey;
 use checkout_core::access::operator::Operator;
 use checkout_core::port::{
-    FoundUser, Journal, KeyEntry, KeyHolder, Keyring, NewDocument, NewKey, NewMerchant, NewOperator,
-    NewSecrets, NewUser, OperatorEntry, Operators, PageOrigins, PortError, Registry, StoredDocument,
-    StoredVersion, TrySubject, UserChange, UserEntry, UserKey, Users,
+    FoundUser, Journal, KeyEntry, KeyHolder, Keyring, MerchantEntry, NewDocument, NewKey, NewMerchant,
+    NewOperator, NewSecrets, NewUser, OperatorEntry, Operators, PageOrigins, PortError, Registry,
+    StoredDocument, StoredVersion, TrySubject, UserChange, UserEntry, UserKey, Users,
 };
 use checkout_core::record::audit::{Entry, RecordedEntry, Search};
 use checkout_core::settings::MerchantSettings;

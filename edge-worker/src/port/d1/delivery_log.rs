@@ -1,7 +1,8 @@
 //! The tables `delivery` and `delivery_try` as a log, and the table `receiver`.
 
 use checkout_core::port::{
-    Deliveries, DeliverySearch, LoggedDelivery, LoggedTry, PortError, Receivers, Released, Resend, Resent,
+    Deliveries, DeliverySearch, FullDelivery, LoggedDelivery, LoggedTry, PortError, Receivers, Released,
+    Resend, Resent,
 };
 use checkout_core::record::audit::Entry;
 use checkout_core::record::outbox::{DeliveryState, Message, MessageKind, Which};
@@ -93,15 +94,17 @@ impl Deliveries for D1Store {
         &self,
         merchant: &MerchantId,
         id: &DeliveryId,
-    ) -> Result<Option<(LoggedDelivery, Vec<LoggedTry>)>, PortError> {
-        const ONE: &str = concat!(logged!("delivery d"), " WHERE d.id = ? AND d.merchant_id = ?");
+    ) -> Result<Option<FullDelivery>, PortError> {
+        const ONE: &str = "SELECT NULLIF(d.body, ''), d.id, d.session_id, d.reference, d.kind, d.url, d.state, d.created_at, \
+             d.due_at, d.failed_tries, d.last_status, d.resent_at FROM delivery d WHERE d.id = ? AND d.merchant_id = ?";
         const TRIES: &str = "SELECT number, at, status, error, took_ms, excerpt FROM delivery_try \
              WHERE delivery_id = ? ORDER BY number";
         let found = Values::default().text(id.as_str()).text(merchant.as_str()).first(&self.db, ONE).await?;
-        let Some(row) = found else { return Ok(None) };
+        let Some(mut row) = found else { return Ok(None) };
         let tries = Values::default().text(id.as_str()).rows(&self.db, TRIES).await?;
         let tries = tries.into_iter().map(read_try).collect::<Result<_, _>>()?;
-        Ok(Some((read(row)?, tries)))
+        let body = row.optional_text("delivery.body")?;
+        Ok(Some(FullDelivery { row: read(row)?, body, tries }))
     }
 
     async fn resend(&self, resend: &Resend, entry: &Entry) -> Result<Resent, PortError> {
