@@ -65,6 +65,28 @@ test("the page shows what is sent, to the byte, and of a message to a payer noth
   assert.doesNotMatch((await owner.get(`/deliveries/${mails[0].id}/`)).text, /payer@shop\.example|<details class="card">/);
 });
 
+test("who is written to about alerts is saved, shown, and refused by line", async () => {
+  await owner.get("/webhooks/");
+  const wrong = await owner.submit("/webhooks/", { alert_emails: "ops@shop.example\nnot an address", alert_topics: "payment" });
+  assert.equal(wrong.status, 400);
+  assert.match(textOf(wrong.text), /alert_emails\.1 must be an e-mail address/);
+  assert.ok(wrong.text.includes("ops@shop.example\nnot an address</textarea>") && /value="payment" checked/.test(wrong.text), "what was filled in is not lost");
+  const saved = await owner.submit("/webhooks/", { alert_emails: " ops@shop.example \r\n\r\nOwner@shop.example", alert_topics: "payment" });
+  assert.match(saved.location, /saved=\d+/, textOf(saved.text));
+  const page = await owner.follow(saved);
+  assert.ok(page.text.includes("ops@shop.example\nOwner@shop.example</textarea>"), page.text);
+  const { settings } = (await till.operator(`/merchants/${till.merchant.merchant_id}/`)).body;
+  assert.deepEqual(settings.alerts, { emails: ["ops@shop.example", "Owner@shop.example"], on: ["payment"] });
+  const cleared = await owner.submit("/webhooks/", { alert_emails: "" });
+  assert.match(cleared.location, /saved=\d+/);
+  const { body } = await till.call("/b/access/v1/webhook-addresses/", { headers: till.privateKey() });
+  assert.deepEqual([body.alert_emails, body.alert_topics], [[], []]);
+  for (const [json, path] of [[{ alert_emails: ["a@shop.example", "A@shop.example"] }, "alert_emails.1"], [{ alert_emails: Array.from({ length: 11 }, (_, n) => `a${n}@shop.example`) }, "alert_emails"], [{ alert_topics: ["weather"] }, "alert_topics.0"], [{ alert_emails: "a@shop.example" }, "alert_emails"]]) {
+    const refused = await till.call("/b/access/v1/webhook-addresses/", { method: "PATCH", headers: till.privateKey(), json });
+    assert.deepEqual([refused.status, Object.keys(refused.body.errors)], [400, [path]], refused.text);
+  }
+});
+
 test("an unknown filter, a wrong one and an unknown delivery are refused", async () => {
   for (const query of ["colour=red", "state=unheard", "cursor=x"]) {
     const refused = await owner.get(`/deliveries/?${query}`);

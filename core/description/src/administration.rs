@@ -68,7 +68,7 @@ pub(crate) const ADMINISTRATION: &[Prose] = &[
     prose("read_own_webhook_addresses", "What has no address is null.", NONE, NONE),
     prose(
         "change_own_webhook_addresses",
-        "What is left out stays; `null` takes an address away. A plugin that is not installed is refused.",
+        "What is left out stays; `null` takes an address away. A plugin that is not installed is refused. `alert_emails` and `alert_topics` say to whom alerts go by e-mail, and about what.",
         &["conflict"],
         NONE,
     ),
@@ -201,6 +201,8 @@ const OF_RESEND: Texts = &[
     ("until", "The end of the period, not in the future; required without `delivery_id`."),
 ];
 const OF_ADDRESSES: Texts = &[
+    ("alert_emails", "The e-mail addresses to which alerts go."),
+    ("alert_topics", "About what alerts are; everything if it is empty."),
     ("alerts", AN_ADDRESS),
     ("e_commerce", AN_ADDRESS),
     ("operations", AN_ADDRESS),

@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+use crate::record::attention::Topic;
 use crate::record::audit::{Actor, ActorKind, RecordedEntry};
 use crate::value::id::MerchantId;
 use crate::wire::patch::PatchStep;
@@ -237,6 +238,10 @@ pub struct SignatureKeyAdded {
 /// Where the webhooks of a merchant go that name no address of their own.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct WebhookAddresses {
+    /// Who is written to about alerts.
+    pub alert_emails: Vec<String>,
+    /// About what; empty for everything.
+    pub alert_topics: Vec<Topic>,
     /// Alerts, which say what a person should look at.
     pub alerts: Option<String>,
     /// Those about payment transactions of the type `e_commerce`.

@@ -1,12 +1,19 @@
-//! Where webhooks of a merchant go: what is given is changed, `null` takes an address away.
+//! Where webhooks of a merchant go, and who is written to about alerts: what is given is changed, `null` takes it away.
 
+use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::administration::refuse_unknown;
 use crate::installation::Installation;
+use crate::record::attention::Topic;
 use crate::rejection::Rejection;
+use crate::settings::alerts::MAX_EMAILS;
+use crate::value::email::is_email;
 use crate::value::web_address::WebAddress;
+use crate::violation::Rule;
 use crate::wire::field::Fields;
+use crate::wire::json::text_of;
 use crate::wire::members::Members;
 use crate::wire::noted::{self, Noted};
 use crate::words::Plugin;
@@ -19,10 +26,19 @@ pub(crate) const ALERTS: &str = "alerts";
 pub(crate) const MEMBERS: [&str; 4] =
     [Plugin::ECommerce.as_str(), Plugin::PaymentRequest.as_str(), OPERATIONS, ALERTS];
 
+/// To whom alerts go by e-mail.
+pub(crate) const EMAILS: &str = "alert_emails";
+/// About what alerts are.
+pub(crate) const TOPICS: &str = "alert_topics";
+
 /// What is asked for.
 pub struct WebhookAddressesRequest {
     /// The addresses that are given, by member; `None` takes one away.
     pub addresses: Vec<(&'static str, Option<WebAddress>)>,
+    /// Who is written to about alerts, if that is given; nobody if it is empty.
+    pub emails: Option<Vec<String>>,
+    /// About what, if that is given; everything if it is empty.
+    pub topics: Option<Vec<Topic>>,
 }
 
 impl WebhookAddressesRequest {
@@ -43,7 +59,40 @@ impl WebhookAddressesRequest {
                 None => {}
             }
         }
-        refuse_unknown(fields, &members, &MEMBERS);
-        Ok(Self { addresses })
+        let emails = list(fields, &members, EMAILS, MAX_EMAILS, |found: &[String], text| {
+            let is_known = found.iter().any(|known| known.eq_ignore_ascii_case(text));
+            if !is_email(text) {
+                return Err(Rule::NotEmail);
+            }
+            if is_known { Err(Rule::Repeated) } else { Ok(text.into()) }
+        });
+        let topics = list(fields, &members, TOPICS, Topic::WORDS.len(), |found: &[Topic], text| {
+            let topic = Topic::parse(text).ok_or(Rule::OneOf(Topic::WORDS))?;
+            if found.contains(&topic) { Err(Rule::Repeated) } else { Ok(topic) }
+        });
+        refuse_unknown(fields, &members, &[&MEMBERS[..], &[EMAILS, TOPICS]].concat());
+        Ok(Self { addresses, emails, topics })
     }
+}
+
+/// A list of texts that each `read` accepts after those before it; `None` if it is not given, and nothing if it is null.
+fn list<T>(
+    fields: &mut Fields,
+    members: &Members<'_>,
+    name: &'static str,
+    max: usize,
+    read: impl Fn(&[T], &str) -> Result<T, Rule>,
+) -> Option<Vec<T>> {
+    noted::note(name, &Noted::Nullable);
+    let Some(raw) = members.get(name) else {
+        return members.all().any(|(known, _)| known == name).then(Vec::new);
+    };
+    let mut found = Vec::new();
+    for (place, item) in fields.items(name, raw, max)?.into_iter().enumerate() {
+        match text_of(item).ok_or(Rule::NotText).and_then(|text| read(&found, &text)) {
+            Ok(value) => found.push(value),
+            Err(rule) => fields.violation(format!("{name}.{place}"), rule),
+        }
+    }
+    Some(found)
 }

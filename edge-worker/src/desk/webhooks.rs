@@ -8,6 +8,7 @@ use checkout_core::desk::route::DeskRoute;
 use checkout_core::flow::Failure;
 use checkout_core::flow::account::receiver;
 use checkout_core::flow::operator::webhook_address;
+use checkout_core::record::attention::Topic;
 use checkout_core::record::outbox::MessageKind;
 use checkout_core::strings::desk::WebhookWords;
 use maud::{Markup, html};
@@ -16,6 +17,10 @@ use serde_json::{Map, Value, json};
 use super::call::{DeskCall, go_to};
 use super::parts::{fault_list, faults, moment};
 use crate::http::Reply;
+
+/// The fields of alerts by e-mail.
+const ALERT_EMAILS: &str = "alert_emails";
+const ALERT_TOPICS: &str = "alert_topics";
 
 /// An address, by its name in a form, and the kind of the webhooks that go to it.
 type Place = (&'static str, &'static str, MessageKind);
@@ -70,6 +75,11 @@ async fn screen(call: &DeskCall<'_>, status: u16, notice: &Markup) -> Result<Rep
         }
         @if may_change { (tests(call, &addresses)) }
         section .card {
+            h2 { (words.alert_emails) }
+            p .quiet { (words.alert_emails_mean) }
+            @if may_change { (alert_form(call, &addresses)) } @else { (alert_lines(words, &addresses)) }
+        }
+        section .card {
             h2 { (words.receivers) }
             @if failing.is_empty() { p { (words.none_fails) } } @else { (receivers(call, &failing, may_change)) }
         }
@@ -104,6 +114,47 @@ fn lines(words: &WebhookWords, addresses: &WebhookAddresses) -> Markup {
             }
         }
         p .quiet { (words.owners_only) }
+    }
+}
+
+/// Who is written to about alerts: what was sent, or what is stored.
+fn alert_form(call: &DeskCall<'_>, addresses: &WebhookAddresses) -> Markup {
+    let words = &call.words().webhooks;
+    let given = call.form.get(ALERT_EMAILS);
+    let emails = given.map_or_else(|| addresses.alert_emails.join("\n"), String::from);
+    let is_chosen = |topic: Topic| match given {
+        Some(_) => call.form.all(ALERT_TOPICS).any(|word| word == topic.as_str()),
+        None => addresses.alert_topics.contains(&topic),
+    };
+    let fields = html! {
+        div .field {
+            label for=(ALERT_EMAILS) { (words.alert_addresses) }
+            textarea id=(ALERT_EMAILS) name=(ALERT_EMAILS) dir="ltr" rows="3" maxlength="3000" spellcheck="false" { (emails) }
+        }
+        fieldset {
+            legend { (words.alert_topics) }
+            p .quiet { (words.alert_topics_mean) }
+            @for topic in Topic::ALL {
+                label .choice {
+                    input type="checkbox" name=(ALERT_TOPICS) value=(topic.as_str()) checked[is_chosen(topic)];
+                    (words.topic_of(topic))
+                }
+            }
+        }
+        div .actions { button .button { (words.save) } }
+    };
+    call.form(&DeskRoute::ChangeWebhooks, &fields)
+}
+
+fn alert_lines(words: &WebhookWords, addresses: &WebhookAddresses) -> Markup {
+    html! {
+        @if addresses.alert_emails.is_empty() { p { (words.no_address) } } @else {
+            ul { @for email in &addresses.alert_emails { li { bdi dir="ltr" { (email) } } } }
+        }
+        @if !addresses.alert_topics.is_empty() {
+            p { (words.alert_topics) }
+            ul { @for topic in &addresses.alert_topics { li { (words.topic_of(*topic)) } } }
+        }
     }
 }
 
@@ -181,7 +232,13 @@ pub(super) async fn change(call: &DeskCall<'_>) -> Result<Reply, Failure> {
         call.form.get(place)?;
         Some((String::from(place), call.form.filled(place).map_or(Value::Null, Value::from)))
     });
-    let asked = Value::Object(given.collect::<Map<_, _>>()).to_string();
+    let mut asked: Map<_, _> = given.collect();
+    if let Some(emails) = call.form.get(ALERT_EMAILS) {
+        let lines = emails.lines().map(str::trim).filter(|line| !line.is_empty());
+        asked.insert(ALERT_EMAILS.into(), lines.map(Value::from).collect());
+        asked.insert(ALERT_TOPICS.into(), call.form.all(ALERT_TOPICS).map(Value::from).collect());
+    }
+    let asked = Value::Object(asked).to_string();
     match webhook_address::change_addresses(call.edge.as_ref(), call.caller(), asked.as_bytes()).await {
         Ok(changed) => Ok(go_to(format!("{}?saved={}", DeskRoute::Webhooks.path(), changed.version))),
         Err(failure) => again(call, failure).await,

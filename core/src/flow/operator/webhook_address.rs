@@ -1,8 +1,10 @@
 //! The addresses of a merchant's webhooks: of the settings, what the merchant may change itself.
 
+use alloc::borrow::Cow;
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::string::ToString;
+use alloc::vec::Vec;
 
 use super::document;
 use super::merchant::store;
@@ -11,6 +13,7 @@ use crate::answer::administration::WebhookAddresses;
 use crate::api::webhook_addresses::{ALERTS, MEMBERS, OPERATIONS, WebhookAddressesRequest};
 use crate::flow::Failure;
 use crate::port::{Clock, Registry, World};
+use crate::record::attention::Topic;
 use crate::record::audit::Entry;
 use crate::rejection::Rejection;
 use crate::violation::Rule;
@@ -24,13 +27,24 @@ fn place<'d, 'a>(document: &'d mut Tree<'a>, member: &str) -> Option<(&'d mut Tr
         return Some((document, "operations_webhook_url"));
     }
     if member == ALERTS {
-        if !matches!(document.get(ALERTS), Some(Tree::Object(_))) {
-            document.set(ALERTS, Tree::Object(BTreeMap::new()));
-        }
-        return Some((document.get_mut(ALERTS)?, "webhook_url"));
+        return Some((alerts(document)?, "webhook_url"));
     }
     let plugin = document.get_mut("plugins")?.get_mut(member)?;
     Some((plugin, "webhook_url"))
+}
+
+/// The object of a document about alerts.
+fn alerts<'d, 'a>(document: &'d mut Tree<'a>) -> Option<&'d mut Tree<'a>> {
+    if !matches!(document.get(ALERTS), Some(Tree::Object(_))) {
+        document.set(ALERTS, Tree::Object(BTreeMap::new()));
+    }
+    document.get_mut(ALERTS)
+}
+
+/// Writes a list of texts into an object; an empty one is left out.
+fn write_list<'a>(object: &mut Tree<'a>, name: &'static str, texts: impl Iterator<Item = Cow<'a, str>>) {
+    let items: Vec<_> = texts.map(Tree::Text).collect();
+    if items.is_empty() { object.remove(name) } else { object.set(name, Tree::List(items)) }
 }
 
 /// Shows the addresses.
@@ -47,7 +61,13 @@ fn shown(document: &mut Tree<'_>, version: i64) -> WebhookAddresses {
         let (object, name) = place(document, member)?;
         object.get(name)?.text().map(String::from)
     });
-    WebhookAddresses { alerts, e_commerce, operations, payment_request, version }
+    let of_alerts = |name: &str| {
+        let items = document.get(ALERTS).and_then(|alerts| alerts.get(name)).map(Tree::items);
+        items.unwrap_or_default().iter().filter_map(Tree::text).map(String::from).collect::<Vec<_>>()
+    };
+    let (alert_emails, topics) = (of_alerts("emails"), of_alerts("on"));
+    let alert_topics = topics.iter().filter_map(|word| Topic::parse(word)).collect();
+    WebhookAddresses { alert_emails, alert_topics, alerts, e_commerce, operations, payment_request, version }
 }
 
 /// Changes addresses; those that are not given stay. The rest of the settings is not looked at.
@@ -71,6 +91,12 @@ pub async fn change_addresses(
             (Some((object, name)), None) => object.remove(name),
             (None, _) => fields.violation(member, Rule::PluginNotInstalled),
         }
+    }
+    if let Some((object, emails)) = given.emails.and_then(|emails| Some((alerts(&mut next)?, emails))) {
+        write_list(object, "emails", emails.into_iter().map(Cow::Owned));
+    }
+    if let Some((object, topics)) = given.topics.and_then(|topics| Some((alerts(&mut next)?, topics))) {
+        write_list(object, "on", topics.into_iter().map(|topic| Cow::Borrowed(topic.as_str())));
     }
     let found = fields.finish();
     if !found.is_empty() {

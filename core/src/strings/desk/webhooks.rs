@@ -1,5 +1,6 @@
 //! Where webhooks go, and the receivers that fail.
 
+use crate::record::attention::Topic;
 use crate::record::receiver::Disabling;
 
 /// The words of one language.
@@ -19,6 +20,18 @@ pub struct WebhookWords {
     pub operations: &'static str,
     /// Of what a person should look at.
     pub alerts: &'static str,
+    /// Alerts by e-mail.
+    pub alert_emails: &'static str,
+    /// What they are.
+    pub alert_emails_mean: &'static str,
+    /// The field of addresses.
+    pub alert_addresses: &'static str,
+    /// About what.
+    pub alert_topics: &'static str,
+    /// No choice is every choice.
+    pub alert_topics_mean: &'static str,
+    /// The topics.
+    topics: [&'static str; 4],
     /// There is no address.
     pub no_address: &'static str,
     /// The button that saves.
@@ -66,6 +79,17 @@ impl WebhookWords {
         payment_request: "Payment requests",
         operations: "Captures, refunds and voids, in addition",
         alerts: "Alerts",
+        alert_emails: "Alerts by e-mail",
+        alert_emails_mean: "Who is written to when a person should look at something. At most one message an hour about each topic.",
+        alert_addresses: "E-mail addresses, one a line, at most 10",
+        alert_topics: "About",
+        alert_topics_mean: "Without a choice, about everything.",
+        topics: [
+            "Payments and refunds",
+            "Webhooks that do not arrive",
+            "Differences from the gateway's list",
+            "Gateways that fail",
+        ],
         no_address: "None",
         save: "Save",
         saved: "Saved as version {version} of the settings.",
@@ -93,6 +117,17 @@ impl WebhookWords {
         payment_request: "طلبات الدفع",
         operations: "التحصيل والاسترجاع والإلغاء، إضافةً إلى ما سبق",
         alerts: "التنبيهات",
+        alert_emails: "التنبيهات بالبريد الإلكتروني",
+        alert_emails_mean: "من تصله رسالة عندما يلزم أن يطّلع شخص على أمر ما. رسالة واحدة في الساعة على الأكثر لكل موضوع.",
+        alert_addresses: "عناوين البريد الإلكتروني، عنوان في كل سطر، 10 على الأكثر",
+        alert_topics: "الموضوعات",
+        alert_topics_mean: "بلا اختيار تشمل التنبيهات كل شيء.",
+        topics: [
+            "المدفوعات والمبالغ المستردة",
+            "إشعارات ويب لا تصل",
+            "اختلافات عن قائمة بوابة الدفع",
+            "بوابات دفع متعطلة",
+        ],
         no_address: "لا يوجد",
         save: "حفظ",
         saved: "تم الحفظ كنسخة {version} من الإعدادات.",
@@ -112,6 +147,18 @@ impl WebhookWords {
         faults: "لم يتم هذا الإجراء:",
         reasons: ["تعثر لخمسة أيام", "رد بأنه لم يعد موجودًا"],
     };
+
+    /// A topic of alerts.
+    #[must_use]
+    pub const fn topic_of(&self, topic: Topic) -> &'static str {
+        let [payment, webhook, reconciliation, gateway] = self.topics;
+        match topic {
+            Topic::Payment => payment,
+            Topic::Webhook => webhook,
+            Topic::Reconciliation => reconciliation,
+            Topic::Gateway => gateway,
+        }
+    }
 
     /// Why a receiver is disabled.
     #[must_use]
