@@ -88,7 +88,7 @@ pub use sealing::{CardReplacement, CardSecret, MerchantSecrets, SealedCards, Sea
 pub use sign_on::{Cache, Signatures, SignedText};
 pub use store::{CommitError, Flagged, Record, Store};
 pub use timelines::Timelines;
-pub use totals::Totals;
+pub use totals::DayTotals;
 pub use tries::{ClaimedMessages, Finished, MessageClaim, NewestDelivery, Next, Try};
 pub(crate) use users::PLACE_LIFE;
 pub use users::{FoundUser, NewUser, TRY_PERIOD, TrySubject, UserChange, UserEntry, UserKey, Users};

@@ -1,44 +1,39 @@
 /**
  * `make bench-desk`: how long lists, filters and totals take for a merchant with many payments, at the API and at the desk. The
  * database is filled by SQL with copies of payments that Till stored: paid, partly refunded, declined and never tried, spread over
- * DAYS days (365). Each question is asked one at a time; it must take at most three round trips to the database, and 100
- * milliseconds in 95 of 100 answers. How many payments: PAYMENTS=20000.
+ * DAYS days (365). Each question is asked one at a time; 95 of 100 answers must take at most 100 milliseconds. A page of the desk asks
+ * the database at most three times; a page of the API's listing five times, because it shows attempts and operations too. How many
+ * payments: PAYMENTS=20000.
  */
 import { pathToFileURL } from "node:url";
 import { die, duration } from "../../scripts/project.mjs";
 import { staff } from "../worker/desk.mjs";
 import { start } from "../worker/harness.mjs";
-import { atTheBank, choose, open, payWith } from "../worker/payer.mjs";
+import { atTheBank, open, payWith } from "../worker/payer.mjs";
 import { quantile } from "./load.mjs";
 import { REFERENCE, SESSION, copy } from "./seeds.mjs";
 
 const PAYMENTS = Number(process.env.PAYMENTS) || 100_000;
 const DAYS = Number(process.env.DAYS) || 365;
 const ASKED = 60;
-/** The most milliseconds of 95 of 100 answers, and the most round trips to the database, those that find the caller included. */
+/** The most milliseconds of 95 of 100 answers. */
 const MOST = 100;
-const TRIPS = 3;
+/** The most round trips to the database, the one that finds the caller included. */
+const TRIPS = { api: 5, desk: 3 };
 const DAY = 86_400_000;
 
 /** How many of 100 payments are copies of which, and how it is made. */
 const KINDS = {
   paid: { share: 50, make: (till) => card(till, "visa-approve") },
-  cash: { share: 10, make: cash },
+  other: { share: 10, make: (till) => card(till, "visa-approve", "credit-card") },
   refunded: { share: 5, make: refunded },
   declined: { share: 20, make: (till) => card(till, "mastercard-decline") },
   untried: { share: 15, make: (till) => open(till) },
 };
 
-async function card(till, name) {
-  const payment = await atTheBank(till, {});
+async function card(till, name, pg_code = "knet") {
+  const payment = await atTheBank(till, { pg_code });
   await payWith(till, payment.page, name);
-  return payment;
-}
-
-async function cash(till) {
-  const payment = await open(till, { pg_codes: ["cash"] });
-  await choose(till, payment, "cash");
-  await till.call("/b/pbl/v2/payment/cash/", { method: "POST", headers: till.privateKey(), json: { session_id: payment.session_id } });
   return payment;
 }
 
@@ -79,7 +74,7 @@ const LISTS = {
   "by days of payment and currency": `paid_from=${day(30)}&paid_to=${day(1)}&currency=KWD`,
   "by order": "order_no=ORDER-77",
   "by customer": "customer_id=customer-77",
-  "by gateway": "pg_code=cash",
+  "by gateway": "pg_code=credit-card",
   "by amount that nothing has": "amount=77.777&currency=KWD",
   "with a refund": "has_refund=true",
   "with everything": `state=refunded&type=e_commerce&pg_code=knet&currency=KWD&has_refund=true&created_from=${day(90)}`,
@@ -128,7 +123,7 @@ async function main() {
     for (const [number, [name, question]] of Object.entries(questions()).entries()) {
       const { times, trips } = await measure(till, visitor, question, number);
       const p95 = quantile(times, 0.95);
-      const isMet = p95 <= MOST && trips <= TRIPS;
+      const isMet = p95 <= MOST && trips <= (question.api ? TRIPS.api : TRIPS.desk);
       isMissed ||= !isMet;
       console.log(`${name}: median ${quantile(times, 0.5).toFixed(1)} ms, 95 of 100 within ${p95.toFixed(1)} ms, ${trips} round trips${isMet ? "" : ": missed"}`);
     }

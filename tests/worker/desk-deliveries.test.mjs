@@ -83,7 +83,9 @@ test("who is written to about alerts is saved, shown, and refused by line", asyn
   assert.deepEqual([body.alert_emails, body.alert_topics], [[], []]);
   for (const [json, path] of [[{ alert_emails: ["a@shop.example", "A@shop.example"] }, "alert_emails.1"], [{ alert_emails: Array.from({ length: 11 }, (_, n) => `a${n}@shop.example`) }, "alert_emails"], [{ alert_topics: ["weather"] }, "alert_topics.0"], [{ alert_emails: "a@shop.example" }, "alert_emails"]]) {
     const refused = await till.call("/b/access/v1/webhook-addresses/", { method: "PATCH", headers: till.privateKey(), json });
-    assert.deepEqual([refused.status, Object.keys(refused.body.errors)], [400, [path]], refused.text);
+    const [name, place] = path.split(".");
+    assert.deepEqual([refused.status, Object.keys(refused.body.errors)], [400, [name]], refused.text);
+    if (place) assert.deepEqual(Object.keys(refused.body.errors[name]), [place], refused.text);
   }
 });
 

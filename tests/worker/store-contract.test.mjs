@@ -161,6 +161,10 @@ describe("the store in D1", { skip }, () => {
     ["what a payer tried until an attempt opens", (sql) => sql.startsWith("INSERT INTO txn_event") && sql.includes("AND payer = ?"), "SEARCH attempt USING INDEX attempt_of_payer (merchant_id=? AND payer=? AND opened_at>?)"],
     ["payers that no longer count", (sql) => sql.startsWith("UPDATE attempt SET payer = NULL"), "SEARCH attempt USING INDEX attempt_payer_by_age (opened_at<?)"],
     ["calls of days that are over", (sql) => sql.startsWith("DELETE FROM call_count"), "SEARCH call_count USING PRIMARY KEY (day<?)"],
+    ["payments of days", (sql) => sql.startsWith("SELECT listed.key"), "SEARCH r USING COVERING INDEX txn_by_payment (merchant_id=? AND paid_at>? AND paid_at<?)"],
+    ["refunds of days", (sql) => sql.startsWith("SELECT listed.key"), "SEARCH r USING INDEX child_refunded (merchant_id=? AND known_at>? AND known_at<?)"],
+    ["failed attempts of days", (sql) => sql.startsWith("SELECT listed.key"), "SEARCH r USING COVERING INDEX attempt_failed (merchant_id=? AND known_at>? AND known_at<?)"],
+    ["merchants after one", (sql) => sql.startsWith("SELECT id, document ->> '$.name.en'"), "SEARCH merchant USING PRIMARY KEY (id>?)"],
     ["the card that the gateway knows", (sql) => sql.includes("FROM card c WHERE c.merchant_id = ? AND c.fingerprint"), "SEARCH c USING INDEX card_of_gateway (merchant_id=? AND fingerprint=?)"],
   ];
   for (const [what, isIt, search] of searches) {

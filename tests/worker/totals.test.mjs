@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { staff, textOf } from "./desk.mjs";
 import { start } from "./harness.mjs";
-import { assertProblem, atTheBank, choose, open, payWith } from "./payer.mjs";
+import { assertProblem, atTheBank, payWith } from "./payer.mjs";
 
 const TOTALS = "/b/checkout/v1/totals/";
 const HOUR = 3_600_000;
@@ -17,7 +17,7 @@ let shop;
 before(async () => {
   till = await start();
   const other = await till.createMerchant();
-  await cash("99.000");
+  await byCard("99.000");
   assert.equal((await totals("")).results.length, 1);
   shop = await till.createMerchant({ time_zone: "Asia/Kuwait" });
   assert.notEqual(shop.merchant_id, other.merchant_id);
@@ -31,10 +31,10 @@ async function totals(query) {
   return answer.body;
 }
 
-async function cash(amount) {
-  const payment = await open(till, { amount, pg_codes: ["cash"] });
-  await choose(till, payment, "cash");
-  await till.call("/b/pbl/v2/payment/cash/", { method: "POST", headers: till.privateKey(), json: { session_id: payment.session_id } });
+/** Pays through a gateway with another fee. */
+async function byCard(amount) {
+  const payment = await atTheBank(till, { amount, pg_code: "credit-card" });
+  await payWith(till, payment.page, "visa-approve");
   return payment;
 }
 async function card(amount, name = "visa-approve") {
@@ -95,8 +95,8 @@ test("the days are those of the merchant, and the sums those of its payments", a
   // Midnight in Kuwait, three hours before that in UTC.
   const midnight = Date.parse("2026-11-10T21:00:00Z");
   const made = [
-    [await card("10.000"), midnight], [await card("2.500"), midnight - 1], [await cash("7.125"), midnight + HOUR],
-    [await card("1.000", "mastercard-decline"), midnight + 2], [await cash("3.000"), midnight - 20 * HOUR],
+    [await card("10.000"), midnight], [await card("2.500"), midnight - 1], [await byCard("7.125"), midnight + HOUR],
+    [await card("1.000", "mastercard-decline"), midnight + 2], [await byCard("3.000"), midnight - 20 * HOUR],
   ];
   const returned = await card("40.000");
   await operate({ session_id: returned.session_id, operation: "refund", amount: "15.000" });
@@ -113,19 +113,19 @@ test("the days are those of the merchant, and the sums those of its payments", a
   assert.ok(Math.abs(Date.parse(as_of) - Date.now()) < 60_000);
   assert.deepEqual(results, await judged("Asia/Kuwait"));
   assert.deepEqual(results.map(({ day, pg_code, net_amount, failed_attempts }) => [day, pg_code, net_amount, failed_attempts]), [
-    ["2026-11-12", "knet", "-16.000", 0], ["2026-11-11", "cash", "7.125", 0], ["2026-11-11", "knet", "10.000", 1],
-    ["2026-11-10", "cash", "3.000", 0], ["2026-11-10", "knet", "42.500", 0],
+    ["2026-11-12", "knet", "-16.000", 0], ["2026-11-11", "credit-card", "7.125", 0], ["2026-11-11", "knet", "10.000", 1],
+    ["2026-11-10", "credit-card", "3.000", 0], ["2026-11-10", "knet", "42.500", 0],
   ]);
   const one = await totals("to=2026-11-11");
   assert.deepEqual(one.results, results.filter(({ day }) => day === "2026-11-11"));
 });
 
 test("today is the day at the merchant, whatever the day in Greenwich", async () => {
-  const payment = await cash("5.000");
+  const payment = await byCard("5.000");
   const { from, to, results } = await totals("");
   const day = dayAt(Date.now(), "Asia/Kuwait");
   assert.deepEqual([from, to], [day, day]);
-  assert.equal(results.find(({ pg_code }) => pg_code === "cash").paid_amount, "5.000");
+  assert.equal(results.find(({ pg_code }) => pg_code === "credit-card").net_amount, "5.000");
   await happened(payment, Date.parse("2026-11-11T10:00:00Z"));
 });
 
@@ -134,7 +134,7 @@ test("a day on which clocks change has the hours that it has", async () => {
   await till.createMerchant({ time_zone: "Europe/London" });
   // 25 October 2026 begins at 23:00 UTC the day before and ends at 24:00.
   const [first, last, next] = ["2026-10-24T23:00:00Z", "2026-10-25T23:59:59.999Z", "2026-10-26T00:00:00Z"].map((at) => Date.parse(at));
-  for (const at of [first - 1, first, last, next]) await happened(await cash("1.000"), at);
+  for (const at of [first - 1, first, last, next]) await happened(await byCard("1.000"), at);
   const { results } = await totals("from=2026-10-20&to=2026-10-31");
   assert.deepEqual(results.map(({ day, payments }) => [day, payments]), [["2026-10-26", 1], ["2026-10-25", 2], ["2026-10-24", 1]]);
   assert.deepEqual(results, await judged("Europe/London"));
@@ -177,12 +177,12 @@ test("the desk shows the same figures, and each count leads to exactly its payme
 
 test("the first screen shows what was taken, and the newest payments, to those who may see them", async () => {
   const seer = await staff(till, "seer", { permissions: ["Can view e-commerce payments", "Can view payment requests"] });
-  await cash("6.000");
+  await byCard("6.000");
   const home = textOf((await seer.get("/")).text);
-  assert.match(home, /Today 7 days 30 days .*6\.000 · 1/);
+  assert.match(home, /Today 7 days 30 days .*6\.120 · 1/);
   assert.match(home, /Newest payments/);
   const nobody = await staff(till, "nobody", { permissions: [] });
   const bare = await nobody.get("/");
   assert.equal(bare.status, 200);
-  assert.doesNotMatch(textOf(bare.text), /6\.000|Newest payments/);
+  assert.doesNotMatch(textOf(bare.text), /6\.120|Newest payments/);
 });

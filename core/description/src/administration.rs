@@ -153,7 +153,7 @@ const LIMITS: Limits = Limits { now: NOW, end: None };
 
 /// A body that has every member of all these readers.
 const ALL: &str = r#"{
-    "action": "dismiss", "address": "x", "advance": "x", "alerts": "x", "at_once": true, "delivery_id": "x", "e_commerce": "x", "email": "x",
+    "action": "dismiss", "address": "x", "advance": "x", "alert_emails": [], "alert_topics": [], "alerts": "x", "at_once": true, "delivery_id": "x", "e_commerce": "x", "email": "x",
     "expires_at": "x", "first_name": "x", "from": "x", "hash": "x", "is_active": true, "is_paused": true, "is_superuser": true, "kind": "private",
     "last_name": "x", "merchant_id": "x", "name": "x", "note": "x", "operations": "x", "password": "x", "payment_request": "x", "permissions": [],
     "pg_code": "x", "phone": "x", "role": "admin", "settings": {}, "to": "x", "username": "someone", "version": 1, "webhook_url": "https://shop.example.com/"

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::transaction::totals::DayTotal;
 use crate::value::id::PgCode;
-use crate::value::money::{Currency, Sum};
+use crate::value::money::{Currency, SumOfMoney};
 use crate::value::time::{Date, Moment};
 
 /// What the payments of some days add up to.
@@ -60,7 +60,7 @@ impl DayTotalShown {
     #[must_use]
     pub fn of(total: &DayTotal) -> Option<Self> {
         let figures = &total.figures;
-        let text = |sum: Sum| sum.to_string();
+        let text = |sum: SumOfMoney| sum.to_string();
         Some(Self {
             currency_code: total.currency,
             day: total.day,

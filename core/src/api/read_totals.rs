@@ -10,7 +10,7 @@ use crate::violation::Rule;
 use crate::wire::query::Parameters;
 
 /// The most days of one request.
-pub const MAX_DAYS: i64 = 92;
+const MAX_DAYS: i64 = 92;
 
 /// From which day to which, both included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

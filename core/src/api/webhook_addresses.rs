@@ -1,4 +1,5 @@
-//! Where webhooks of a merchant go, and who is written to about alerts: what is given is changed, `null` takes it away.
+//! Where webhooks of a merchant go, and who is written to about alerts: what is given is changed, `null` takes an
+//! address away.
 
 use alloc::format;
 use alloc::string::String;
@@ -59,6 +60,8 @@ impl WebhookAddressesRequest {
                 None => {}
             }
         }
+        noted::items(EMAILS, &Noted::Email);
+        noted::items(TOPICS, &Noted::Words(Topic::WORDS));
         let emails = list(fields, &members, EMAILS, MAX_EMAILS, |found: &[String], text| {
             let is_known = found.iter().any(|known| known.eq_ignore_ascii_case(text));
             if !is_email(text) {
@@ -66,16 +69,18 @@ impl WebhookAddressesRequest {
             }
             if is_known { Err(Rule::Repeated) } else { Ok(text.into()) }
         });
-        let topics = list(fields, &members, TOPICS, Topic::WORDS.len(), |found: &[Topic], text| {
-            let topic = Topic::parse(text).ok_or(Rule::OneOf(Topic::WORDS))?;
-            if found.contains(&topic) { Err(Rule::Repeated) } else { Ok(topic) }
+        let topics = list(fields, &members, TOPICS, Topic::WORDS.len(), |_, text| {
+            Topic::parse(text).ok_or(Rule::OneOf(Topic::WORDS))
         });
+        // Each once, in the order of the list of topics.
+        let topics = topics
+            .map(|given: Vec<_>| Topic::ALL.into_iter().filter(|topic| given.contains(topic)).collect());
         refuse_unknown(fields, &members, &[&MEMBERS[..], &[EMAILS, TOPICS]].concat());
         Ok(Self { addresses, emails, topics })
     }
 }
 
-/// A list of texts that each `read` accepts after those before it; `None` if it is not given, and nothing if it is null.
+/// A list of texts that each `read` accepts after those before it; `None` if it is not given.
 fn list<T>(
     fields: &mut Fields,
     members: &Members<'_>,
@@ -83,10 +88,7 @@ fn list<T>(
     max: usize,
     read: impl Fn(&[T], &str) -> Result<T, Rule>,
 ) -> Option<Vec<T>> {
-    noted::note(name, &Noted::Nullable);
-    let Some(raw) = members.get(name) else {
-        return members.all().any(|(known, _)| known == name).then(Vec::new);
-    };
+    let raw = members.get(name)?;
     let mut found = Vec::new();
     for (place, item) in fields.items(name, raw, max)?.into_iter().enumerate() {
         match text_of(item).ok_or(Rule::NotText).and_then(|text| read(&found, &text)) {

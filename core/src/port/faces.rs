@@ -2,10 +2,10 @@
 //! implementation leaves out does not compile.
 
 use super::{
-    Alerts, Approvals, Attachments, Bookkeeping, Cards, Counters, Decisions, Deliveries, DeskFactors,
-    DeskSessions, Doorbells, Endings, Erasures, Journal, Keyring, Messages, Monitoring, Operators,
-    PageOrigins, Payers, Published, Receivers, Reconciliations, Registry, SealedCards, SealedSecrets, Store,
-    Timelines, Totals, Users,
+    Alerts, Approvals, Attachments, Bookkeeping, Cards, Counters, DayTotals, Decisions, Deliveries,
+    DeskFactors, DeskSessions, Doorbells, Endings, Erasures, Journal, Keyring, Messages, Monitoring,
+    Operators, PageOrigins, Payers, Published, Receivers, Reconciliations, Registry, SealedCards,
+    SealedSecrets, Store, Timelines, Users,
 };
 
 /// Merchants, their settings, keys, users, images and receivers, the operators and their audit, providers of single sign-on,
@@ -46,6 +46,6 @@ pub trait Ledger:
     + SealedCards
     + Store
     + Timelines
-    + Totals
+    + DayTotals
 {
 }

@@ -3,13 +3,13 @@
 use alloc::vec::Vec;
 
 use super::PortError;
-use crate::transaction::totals::{Count, WantedTotals};
+use crate::transaction::totals::{DayCount, WantedTotals};
 
 /// The totals of payments.
-pub trait Totals {
-    /// What is counted of each day, in no certain order. A deleted transaction does not count.
+pub trait DayTotals {
+    /// What is counted of each day, in no certain order. Of a deleted transaction only failed attempts count.
     ///
     /// # Errors
     /// If the store fails or contains a row that cannot be read.
-    async fn count_days(&self, wanted: &WantedTotals) -> Result<Vec<Count>, PortError>;
+    async fn count_days(&self, wanted: &WantedTotals) -> Result<Vec<DayCount>, PortError>;
 }

@@ -37,7 +37,8 @@ macro_rules! operator_routes {
             Operator, ReadInstallation, nothing(), query AUDIT => 200 Json(answer::administration::AuditPage);
         /// List the merchants.
         ListMerchants = GET "/b/operator/v1/merchants/", "list_merchants",
-            Operator, ReadInstallation, nothing(), query MERCHANTS => 200 Json(answer::operator::MerchantPage);
+            Operator, ReadInstallation, nothing(), query MERCHANTS
+            => 200 Json(answer::operator::MerchantPage);
         /// Make a merchant.
         AddMerchant = POST "/b/operator/v1/merchants/", "add_merchant",
             Operator, Administer, json(LARGE) as api::merchant::MerchantRequest
@@ -209,7 +210,8 @@ macro_rules! operator_routes {
             => 200 Json(answer::payload::Notification);
         /// Find a payment transaction of any merchant.
         FindTransaction = GET "/b/operator/v1/transactions/", "find_transaction",
-            Operator, ReadInstallation, nothing(), query FOUND => 200 Json(answer::operator::FoundTransaction);
+            Operator, ReadInstallation, nothing(), query FOUND
+            => 200 Json(answer::operator::FoundTransaction);
         /// Restore a deleted payment transaction.
         RestoreTransaction(id: SessionId)
             = POST "/b/operator/v1/transactions/{}/restore/", "restore_transaction",

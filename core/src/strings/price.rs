@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 use rust_decimal::Decimal;
 
 use super::Strings;
-use crate::value::money::{Currency, Money, Sum};
+use crate::value::money::{Currency, Money, SumOfMoney};
 use crate::words::Language;
 
 /// An amount for a payer to read: it has exactly the decimals of its currency, and a separator for thousands.
@@ -68,7 +68,7 @@ impl Strings {
 
     /// A sum in this language, which may be below zero.
     #[must_use]
-    pub fn sum(&self, sum: Sum) -> String {
+    pub fn sum(&self, sum: SumOfMoney) -> String {
         let sign = if sum.minor() < 0 { "\u{2212}" } else { "" };
         match Money::new(sum.minor().saturating_abs(), sum.currency()) {
             Ok(amount) => [sign, &self.price(amount)].concat(),

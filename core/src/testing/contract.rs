@@ -236,6 +236,7 @@ async fn of_administration(store: &(impl Directory + Ledger), seed: u64) -> Vec<
         seed,
         500,
         merchants::a_merchant_is_added_once,
+        merchants::merchants_are_listed_in_the_order_of_their_ids,
         merchants::a_document_is_replaced_from_its_version_only,
         merchants::a_key_names_its_holder,
         merchants::a_key_with_a_wrong_secret_belongs_to_no_one,

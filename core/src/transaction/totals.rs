@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use core::cmp::Reverse;
 
 use crate::value::id::{MerchantId, PgCode};
-use crate::value::money::{Currency, Sum};
+use crate::value::money::{Currency, SumOfMoney};
 use crate::value::slot::{Slot, Slotted};
 use crate::value::time::{Date, Timestamp};
 use crate::words::word_list;
@@ -44,7 +44,7 @@ impl Slotted for WantedTotals {
 word_list! {
     /// What is counted.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-    pub enum Counted {
+    pub enum CountKind {
         /// Payments of which money was taken.
         Paid = "paid",
         /// Refunds that were done.
@@ -56,19 +56,19 @@ word_list! {
 
 /// What was counted of one day, in one currency, at one gateway.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Count {
+pub struct DayCount {
     /// The day.
     pub day: Date,
     /// The gateway.
     pub pg_code: PgCode,
     /// What is counted.
-    pub of: Counted,
+    pub of: CountKind,
     /// How many.
     pub count: u64,
     /// What they moved together: nothing for attempts that failed.
-    pub moved: Sum,
+    pub moved: SumOfMoney,
     /// How much of that is fees.
-    pub fees: Sum,
+    pub fees: SumOfMoney,
 }
 
 /// The totals of one day, in one currency, at one gateway.
@@ -90,13 +90,13 @@ pub struct Figures {
     /// How many payments money was taken of.
     pub payments: u64,
     /// What was taken, fees included.
-    pub paid: Sum,
+    pub paid: SumOfMoney,
     /// The fees in it.
-    pub fees: Sum,
+    pub fees: SumOfMoney,
     /// How many refunds were done.
     pub refunds: u64,
     /// What was given back.
-    pub refunded: Sum,
+    pub refunded: SumOfMoney,
     /// How many attempts failed.
     pub failed: u64,
 }
@@ -105,13 +105,13 @@ impl Figures {
     /// Nothing at all.
     #[must_use]
     pub const fn none(currency: Currency) -> Self {
-        let nothing = Sum::zero(currency);
+        let nothing = SumOfMoney::zero(currency);
         Self { payments: 0, paid: nothing, fees: nothing, refunds: 0, refunded: nothing, failed: 0 }
     }
 
     /// What is left of what was taken, without fees and refunds; `None` if that cannot be represented.
     #[must_use]
-    pub fn net(&self) -> Option<Sum> {
+    pub fn net(&self) -> Option<SumOfMoney> {
         self.paid.checked_sub(self.fees)?.checked_sub(self.refunded)
     }
 
@@ -128,12 +128,12 @@ impl Figures {
         })
     }
 
-    fn of(count: &Count) -> Self {
+    fn of(count: &DayCount) -> Self {
         let none = Self::none(count.moved.currency());
         match count.of {
-            Counted::Paid => Self { payments: count.count, paid: count.moved, fees: count.fees, ..none },
-            Counted::Refunded => Self { refunds: count.count, refunded: count.moved, ..none },
-            Counted::Failed => Self { failed: count.count, ..none },
+            CountKind::Paid => Self { payments: count.count, paid: count.moved, fees: count.fees, ..none },
+            CountKind::Refunded => Self { refunds: count.count, refunded: count.moved, ..none },
+            CountKind::Failed => Self { failed: count.count, ..none },
         }
     }
 }
@@ -141,7 +141,7 @@ impl Figures {
 /// The totals of what was counted: the newest day first, and within it by currency and gateway; `None` if one of them cannot be
 /// represented.
 #[must_use]
-pub fn totals_of(counts: &[Count]) -> Option<Vec<DayTotal>> {
+pub(crate) fn totals_of(counts: &[DayCount]) -> Option<Vec<DayTotal>> {
     let mut found: BTreeMap<(Reverse<Date>, &str, &PgCode), Figures> = BTreeMap::new();
     for count in counts {
         let currency = count.moved.currency();
@@ -165,25 +165,25 @@ mod tests {
 
     use super::*;
 
-    fn count(day: &str, code: &str, of: Counted, (count, moved, fees): (u64, i64, i64)) -> Count {
+    fn count(day: &str, code: &str, of: CountKind, (count, moved, fees): (u64, i64, i64)) -> DayCount {
         let currency = Currency::parse("KWD").unwrap();
-        Count {
+        DayCount {
             day: Date::parse(day).unwrap(),
             pg_code: PgCode::parse(code).unwrap(),
             of,
             count,
-            moved: Sum::new(moved, currency),
-            fees: Sum::new(fees, currency),
+            moved: SumOfMoney::new(moved, currency),
+            fees: SumOfMoney::new(fees, currency),
         }
     }
 
     #[test]
     fn what_was_counted_of_one_day_currency_and_gateway_is_one_row() {
         let counts = [
-            count("2026-11-26", "knet", Counted::Refunded, (1, 12_000, 0)),
-            count("2026-11-26", "knet", Counted::Paid, (2, 20_500, 500)),
-            count("2026-11-26", "cash", Counted::Failed, (3, 0, 0)),
-            count("2026-11-27", "knet", Counted::Refunded, (1, 1_000, 0)),
+            count("2026-11-26", "knet", CountKind::Refunded, (1, 12_000, 0)),
+            count("2026-11-26", "knet", CountKind::Paid, (2, 20_500, 500)),
+            count("2026-11-26", "cash", CountKind::Failed, (3, 0, 0)),
+            count("2026-11-27", "knet", CountKind::Refunded, (1, 1_000, 0)),
         ];
         let totals = totals_of(&counts).unwrap();
         let seen: Vec<(String, _, _, String)> = totals
@@ -206,7 +206,7 @@ mod tests {
 
     #[test]
     fn a_sum_that_cannot_be_represented_is_none_and_no_other_number() {
-        let much = count("2026-11-26", "knet", Counted::Paid, (1, i64::MAX, 0));
+        let much = count("2026-11-26", "knet", CountKind::Paid, (1, i64::MAX, 0));
         assert_eq!(totals_of(&[much.clone(), much]), None);
     }
 }

@@ -29,7 +29,7 @@ pub use self::amount::{AmountError, MAX_MINOR, Money};
 pub use self::currency::Currency;
 pub use self::decimal::{AMOUNT_PATTERN, MAX_AMOUNT_CHARS};
 pub use self::exchange_rate::ExchangeRate;
-pub use self::sum::Sum;
+pub use self::sum::SumOfMoney;
 
 #[cfg(test)]
 mod tests;

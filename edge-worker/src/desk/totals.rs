@@ -9,7 +9,7 @@ use checkout_core::flow::desk::{MethodTotal, Overview, desk_totals, overview};
 use checkout_core::strings::desk::TotalWords;
 use checkout_core::strings::{self, Strings};
 use checkout_core::value::id::PgCode;
-use checkout_core::value::money::Sum;
+use checkout_core::value::money::SumOfMoney;
 use checkout_core::value::time::Date;
 use checkout_core::words::Language;
 use form_urlencoded::Serializer;
@@ -48,17 +48,18 @@ pub(super) async fn show(call: &DeskCall<'_>) -> Result<Reply, Failure> {
 fn form(call: &DeskCall<'_>, days: Option<Days>) -> Markup {
     let words = &call.words().totals;
     let query = call.query();
-    let value = |name: &str, read: fn(Days) -> Date| {
-        days.map(|days| read(days).to_string())
-            .unwrap_or_else(|| query.get(name).unwrap_or_default().to_owned())
+    let value = |name: &str, day: Option<Date>| {
+        let given = || query.get(name).unwrap_or_default().to_owned();
+        day.map_or_else(given, |day| day.to_string())
     };
+    let (from, to) = (days.map(|days| days.from), days.map(|days| days.to));
     html! {
         form .card method="get" action=(DeskRoute::Totals.path()) {
             div .row {
-                @for (name, label, read) in [("from", words.from, (|days| days.from) as fn(Days) -> Date), ("to", words.to, |days| days.to)] {
+                @for (name, label, day) in [("from", words.from, from), ("to", words.to, to)] {
                     div .field {
                         label for=(name) { (label) }
-                        input id=(name) name=(name) type="date" value=(value(name, read));
+                        input id=(name) name=(name) type="date" value=(value(name, day));
                     }
                 }
                 button .button.second { (words.show) }
@@ -102,7 +103,7 @@ fn line(call: &DeskCall<'_>, words: &TotalWords, day: Option<Date>, total: &Meth
     let language = call.visit.language;
     let strings = Strings::of(language);
     let figures = &total.figures;
-    let sums: [(&str, Option<Sum>); 4] = [
+    let sums: [(&str, Option<SumOfMoney>); 4] = [
         (words.paid, Some(figures.paid)),
         (words.fees, Some(figures.fees)),
         (words.refunded, Some(figures.refunded)),

@@ -99,3 +99,34 @@ fn the_audit_names_the_key_and_both_addresses() {
     assert_eq!(newest.pointer("/actor/kind"), Some(&json!("key")));
     assert_eq!(newest.pointer("/after/operations_webhook_url"), Some(&json!("https://books.example.com/")));
 }
+
+#[test]
+fn who_is_written_to_about_alerts_changes_and_the_address_of_their_webhook_stays() {
+    let url = "https://ops.shop.example.com/";
+    let shop = Shop::open_with(9, |settings| {
+        settings["alerts"] = json!({"webhook_url": url, "webhook_tries": "last"});
+    });
+    let given =
+        json!({"alert_emails": ["ops@example.com", "owner@example.com"], "alert_topics": ["gateway"]});
+    let after = changed(&shop, &given).unwrap();
+    for name in ["alert_emails", "alert_topics"] {
+        assert_eq!(after.get(name), given.get(name), "{name}");
+    }
+    let alerts = shop.settings().alerts.clone();
+    assert_eq!((alerts.emails.len(), alerts.topics.len()), (2, 1));
+    assert_eq!(alerts.webhook_url.unwrap().as_str(), url);
+    let none = changed(&shop, &json!({"alert_emails": [], "alert_topics": []})).unwrap();
+    assert_eq!((none.get("alert_emails"), none.get("alert_topics")), (Some(&json!([])), Some(&json!([]))));
+    assert_eq!(read(&shop), none);
+}
+
+#[test]
+fn who_cannot_be_written_to_is_refused_by_place() {
+    let shop = shop(10);
+    let wrong = json!({"alert_emails": ["ops@example.com", "ops", 7, "OPS@example.com"], "alert_topics": ["gateway", "x"]});
+    let found = paths(&refused(changed(&shop, &wrong)));
+    assert_eq!(found, ["alert_emails.1", "alert_emails.2", "alert_emails.3", "alert_topics.1"]);
+    let many: Vec<String> = (0..11).map(|place| format!("a{place}@example.com")).collect();
+    assert_eq!(paths(&refused(changed(&shop, &json!({ "alert_emails": many })))), ["alert_emails"]);
+    assert_eq!(shop.settings().version, 1);
+}

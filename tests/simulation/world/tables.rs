@@ -2,12 +2,12 @@
 
 use checkout_core::approval::Approval;
 use checkout_core::port::{
-    ApprovalSearch, Approvals, Counters, LoggedTry, MerchantEntry, PageOrigins, Payers, StoredEnding,
-    Timelines, Totals,
+    ApprovalSearch, Approvals, Counters, DayTotals, LoggedTry, MerchantEntry, PageOrigins, Payers,
+    StoredEnding, Timelines,
 };
 use checkout_core::record::consent::Consent;
 use checkout_core::record::event::LoggedEvent;
-use checkout_core::transaction::totals::{Count, WantedTotals};
+use checkout_core::transaction::totals::{DayCount, WantedTotals};
 
 use super::*;
 
@@ -312,8 +312,8 @@ impl Timelines for FaultyWorld {
     }
 }
 
-impl Totals for FaultyWorld {
-    async fn count_days(&self, wanted: &WantedTotals) -> Result<Vec<Count>, PortError> {
+impl DayTotals for FaultyWorld {
+    async fn count_days(&self, wanted: &WantedTotals) -> Result<Vec<DayCount>, PortError> {
         self.read(self.inner.store.count_days(wanted)).await
     }
 }

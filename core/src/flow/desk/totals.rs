@@ -10,8 +10,8 @@ use super::payment::{PaymentList, newest};
 use crate::access::Caller;
 use crate::api::read_totals::{self, Days};
 use crate::flow::Failure;
-use crate::flow::merchant::totals::{span, today, totals};
-use crate::port::{PortError, World};
+use crate::flow::merchant::totals::{span, today, too_much, totals};
+use crate::port::World;
 use crate::transaction::totals::{DayTotal, Figures};
 use crate::value::id::PgCode;
 use crate::value::money::Currency;
@@ -85,8 +85,8 @@ pub async fn overview(world: &impl World, caller: &Caller) -> Result<Overview, F
         let of_method = |total: &&DayTotal| total.pg_code == pg_code && total.currency == currency;
         let of_period = |days: i64| {
             let days = since(days);
-            let own = found.iter().filter(of_method).filter(|total| total.day >= days.from);
-            let sum = own.fold(Some(Figures::none(currency)), |sum, total| sum?.with(total.figures));
+            let mut own = found.iter().filter(of_method).filter(|total| total.day >= days.from);
+            let sum = own.try_fold(Figures::none(currency), |sum, total| sum.with(total.figures));
             sum.map(|figures| method_total(world, caller, pg_code.clone(), figures, days))
                 .ok_or_else(too_much)
         };
@@ -130,8 +130,4 @@ fn method_total(
         .append_pair("pg_code", pg_code.as_str())
         .finish();
     MethodTotal { pg_code, figures, query }
-}
-
-fn too_much() -> PortError {
-    PortError { port: "totals", detail: "a sum cannot be represented".into() }
 }

@@ -8,7 +8,7 @@ use crate::answer::totals::{DayTotalShown, TotalsAnswer};
 use crate::api::read_totals::{self, Days};
 use crate::flow::Failure;
 use crate::flow::payer::local::{ahead, day_begins};
-use crate::port::{PortError, Totals, World};
+use crate::port::{DayTotals, PortError, World};
 use crate::transaction::totals::{Day, DayTotal, WantedTotals, totals_of};
 use crate::value::time::{Date, Local, Timestamp};
 
@@ -78,6 +78,7 @@ pub fn span(world: &impl World, caller: &Caller, Days { from, to }: Days) -> (Ti
     (day_begins(world, settings, from), last)
 }
 
-fn too_much() -> PortError {
+/// A sum is more than can be represented.
+pub(in crate::flow) fn too_much() -> PortError {
     PortError { port: "totals", detail: "a sum cannot be represented".into() }
 }

@@ -22,9 +22,9 @@ pub async fn list_merchants(world: &impl World, query: &str) -> Result<MerchantP
     let limit = given.limit(MAX_LIMIT);
     given.finish()?;
     let mut found = world.directory().merchants(after.as_ref(), limit.saturating_add(1)).await?;
-    let kept = usize::try_from(limit).unwrap_or(usize::MAX);
-    let has_more = found.len() > kept;
-    found.truncate(kept);
+    let most = usize::try_from(limit).unwrap_or(usize::MAX);
+    let has_more = found.len() > most;
+    found.truncate(most);
     let next = found.last().filter(|_| has_more).map(|last| last.id.clone());
     Ok(MerchantPage { next, results: found.into_iter().map(MerchantListed::from).collect() })
 }
@@ -46,7 +46,7 @@ impl From<MerchantEntry> for MerchantListed {
 pub const MAX_REFERENCE: usize = 64;
 
 /// By what a payment is found.
-enum Wanted {
+enum LookedFor {
     Session(SessionId),
     /// Of an attempt, or of a capture, refund or void.
     Reference(ReferenceNumber),
@@ -87,7 +87,7 @@ pub async fn find_transaction(
     })
 }
 
-fn read(query: &str) -> Result<Wanted, Rejection> {
+fn read(query: &str) -> Result<LookedFor, Rejection> {
     let mut given = Parameters::of(query, FOUND);
     let session_id = given.read("session_id", Rule::NotSessionId, SessionId::parse);
     let reference = given.line("reference", MAX_REFERENCE);
@@ -97,16 +97,18 @@ fn read(query: &str) -> Result<Wanted, Rejection> {
     given.finish()?;
     let missing = || Violation::new("session_id", Rule::OneOfTwo { other: "reference" });
     match (session_id, reference) {
-        (Some(session_id), _) => Ok(Wanted::Session(session_id)),
-        (None, Some(text)) => ReferenceNumber::parse(&text).map(Wanted::Reference).ok_or(Rejection::NotFound),
+        (Some(session_id), _) => Ok(LookedFor::Session(session_id)),
+        (None, Some(text)) => {
+            ReferenceNumber::parse(&text).map(LookedFor::Reference).ok_or(Rejection::NotFound)
+        }
         (None, None) => Err(Rejection::Invalid([missing()].into())),
     }
 }
 
-async fn load(world: &impl World, wanted: &Wanted) -> Result<Option<Record>, PortError> {
+async fn load(world: &impl World, wanted: &LookedFor) -> Result<Option<Record>, PortError> {
     let session_id = match wanted {
-        Wanted::Session(session_id) => session_id.clone(),
-        Wanted::Reference(reference) => {
+        LookedFor::Session(session_id) => session_id.clone(),
+        LookedFor::Reference(reference) => {
             let ledger = world.ledger(reference);
             match ledger.load_attempt(reference).await? {
                 Some(record) => record.transaction.session_id,

@@ -55,7 +55,7 @@ impl TotalWords {
         none: "Nothing was paid, refunded or declined on these days.",
         as_of: "As of",
         means: "A payment counts on the day on which its money was first taken; a refund and a declined attempt on the day on \
-                which they happened.",
+                which they happened. Cash on delivery is not counted.",
         from: "From",
         to: "To",
         show: "Show",
@@ -79,7 +79,7 @@ impl TotalWords {
         title: "المجاميع",
         none: "لا دفعات ولا مبالغ مستردة ولا محاولات مرفوضة في هذه الأيام.",
         as_of: "حتى",
-        means: "تُحسب الدفعة في اليوم الذي حُصّل فيه مبلغها أول مرة، ويُحسب الاسترداد والمحاولة المرفوضة في يوم حدوثهما.",
+        means: "تُحسب الدفعة في اليوم الذي حُصّل فيه مبلغها أول مرة، ويُحسب الاسترداد والمحاولة المرفوضة في يوم حدوثهما. لا يُحسب الدفع نقدًا عند الاستلام.",
         from: "من",
         to: "إلى",
         show: "عرض",

@@ -306,3 +306,17 @@ pub(super) async fn a_key_has_its_scope_and_the_time_of_its_last_use(
     };
     same("in the list", (used(&key), used(&other)), (Some(fixture.after(8)), None))
 }
+
+pub(super) async fn merchants_are_listed_in_the_order_of_their_ids(
+    store: &impl Registry,
+    fixture: &Fixture,
+) -> Checked {
+    let all = store.merchants(None, 10_000).await?;
+    let own = all.iter().find(|entry| entry.id == fixture.merchant).ok_or("it is not listed")?;
+    same("name", own.name.en.as_str(), "Demo Store")?;
+    same("facts", (own.is_test, own.is_paused, own.created_at, own.version), (true, false, fixture.now, 1))?;
+    holds("in order", all.iter().zip(all.iter().skip(1)).all(|(one, next)| one.id < next.id))?;
+    let later = store.merchants(Some(&fixture.merchant), 10_000).await?;
+    holds("after one", later.iter().all(|entry| entry.id > fixture.merchant))?;
+    same("limit", store.merchants(None, 1).await?, all.into_iter().take(1).collect())
+}

@@ -10,7 +10,7 @@ use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::change::{AttemptWrite, Change, EventKind};
 use crate::child::stage::OperationStage;
-use crate::port::{Store, Totals};
+use crate::port::{DayTotals, Store};
 use crate::state::{Event, State};
 use crate::transaction::totals::{Day, WantedTotals, totals_of};
 use crate::transaction::{Settlement, Transaction};
@@ -26,7 +26,7 @@ fn days(fixture: &Fixture) -> Result<Vec<Day>, Problem> {
 }
 
 /// The totals of the two days, a line each.
-async fn lines(store: &impl Totals, fixture: &Fixture) -> Result<Vec<String>, Problem> {
+async fn lines(store: &impl DayTotals, fixture: &Fixture) -> Result<Vec<String>, Problem> {
     let wanted = WantedTotals { merchant: fixture.merchant.clone(), days: days(fixture)? };
     let totals = totals_of(&store.count_days(&wanted).await?).ok_or("too much")?;
     let line = totals.iter().map(|total| {
@@ -85,7 +85,7 @@ async fn paid(
 }
 
 pub(super) async fn what_was_paid_returned_and_failed_is_counted_by_its_day(
-    store: &(impl Store + Totals),
+    store: &(impl Store + DayTotals),
     fixture: &Fixture,
 ) -> Checked {
     holds("nothing", lines(store, fixture).await?.is_empty())?;
@@ -112,7 +112,7 @@ pub(super) async fn what_was_paid_returned_and_failed_is_counted_by_its_day(
 }
 
 pub(super) async fn what_another_attempt_took_and_what_is_deleted_does_not_count(
-    store: &(impl Store + Totals),
+    store: &(impl Store + DayTotals),
     fixture: &Fixture,
 ) -> Checked {
     let (twice, _) = paid(store, fixture, "knet", fixture.now).await?;

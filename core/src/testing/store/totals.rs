@@ -7,14 +7,14 @@ use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::child::Child;
 use crate::child::stage::OperationStage;
-use crate::port::{PortError, Totals};
-use crate::transaction::totals::{Count, Counted, Day, WantedTotals};
-use crate::value::money::{Money, Sum};
+use crate::port::{DayTotals, PortError};
+use crate::transaction::totals::{CountKind, Day, DayCount, WantedTotals};
+use crate::value::money::{Money, SumOfMoney};
 use crate::value::time::{Date, Timestamp};
 use crate::words::ChildOperation;
 
-impl Totals for MemoryStore {
-    async fn count_days(&self, wanted: &WantedTotals) -> Result<Vec<Count>, PortError> {
+impl DayTotals for MemoryStore {
+    async fn count_days(&self, wanted: &WantedTotals) -> Result<Vec<DayCount>, PortError> {
         Ok(self.rows.borrow().counts(wanted))
     }
 }
@@ -24,13 +24,13 @@ fn day_of(days: &[Day], at: Timestamp) -> Option<Date> {
     days.iter().find(|day| day.from <= at && at < day.until).map(|day| day.date)
 }
 
-fn sum(money: Money) -> Sum {
-    Sum::new(money.minor(), money.currency())
+fn sum(money: Money) -> SumOfMoney {
+    SumOfMoney::new(money.minor(), money.currency())
 }
 
 impl Rows {
     /// One count for each row: they are added up by whom asks.
-    fn counts(&self, wanted: &WantedTotals) -> Vec<Count> {
+    fn counts(&self, wanted: &WantedTotals) -> Vec<DayCount> {
         let days = &wanted.days;
         let is_shown = |session_id| !self.hidden.contains(session_id);
         let own = self.transactions.values().filter(|each| each.merchant == wanted.merchant);
@@ -38,10 +38,10 @@ impl Rows {
             let settlement = each.settlement.as_ref()?;
             let paid = settlement.paid?;
             let fees = paid.checked_sub(settlement.settled).unwrap_or(Money::zero(paid.currency()));
-            Some(Count {
+            Some(DayCount {
                 day: day_of(days, *self.paid_at.get(&each.session_id)?)?,
                 pg_code: settlement.pg_code.clone(),
-                of: Counted::Paid,
+                of: CountKind::Paid,
                 count: 1,
                 moved: sum(paid),
                 fees: sum(fees),
@@ -51,34 +51,32 @@ impl Rows {
         let refunded =
             children.filter(|child| is_shown(&child.parent)).filter_map(|child| self.refund(days, child));
         let attempts = self.attempts.values().filter(|attempt| attempt.merchant == wanted.merchant);
-        let failed = attempts
-            .filter(|attempt| is_shown(&attempt.session_id))
-            .filter_map(|attempt| failure(days, attempt));
+        let failed = attempts.filter_map(|attempt| failure(days, attempt));
         paid.chain(refunded).chain(failed).collect()
     }
 
-    fn refund(&self, days: &[Day], child: &Child) -> Option<Count> {
+    fn refund(&self, days: &[Day], child: &Child) -> Option<DayCount> {
         let is_done = child.operation == ChildOperation::Refund && child.stage == OperationStage::Done;
         let counts = is_done && self.settled_by(&child.parent) == Some(&child.attempt);
         counts.then_some(())?;
-        Some(Count {
+        Some(DayCount {
             day: day_of(days, child.known_at)?,
             pg_code: child.pg_code.clone(),
-            of: Counted::Refunded,
+            of: CountKind::Refunded,
             count: 1,
             moved: sum(child.amount),
-            fees: Sum::zero(child.amount.currency()),
+            fees: SumOfMoney::zero(child.amount.currency()),
         })
     }
 }
 
-fn failure(days: &[Day], attempt: &Attempt) -> Option<Count> {
+fn failure(days: &[Day], attempt: &Attempt) -> Option<DayCount> {
     matches!(attempt.stage, Stage::Failed | Stage::Error).then_some(())?;
-    let nothing = Sum::zero(attempt.principal.currency());
-    Some(Count {
+    let nothing = SumOfMoney::zero(attempt.principal.currency());
+    Some(DayCount {
         day: day_of(days, attempt.known_at)?,
         pg_code: attempt.pg_code.clone(),
-        of: Counted::Failed,
+        of: CountKind::Failed,
         count: 1,
         moved: nothing,
         fees: nothing,

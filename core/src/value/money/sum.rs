@@ -10,19 +10,19 @@ use super::Currency;
 /// A sum in a currency: more than one amount can be, or less than zero.
 ///
 /// ```
-/// use checkout_core::value::money::{Currency, Sum};
+/// use checkout_core::value::money::{Currency, SumOfMoney};
 ///
 /// let dinar = Currency::parse("KWD").unwrap();
-/// let (taken, returned) = (Sum::new(10_250, dinar), Sum::new(12_000, dinar));
+/// let (taken, returned) = (SumOfMoney::new(10_250, dinar), SumOfMoney::new(12_000, dinar));
 /// assert_eq!(taken.checked_sub(returned).unwrap().to_string(), "-1.750");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Sum {
+pub struct SumOfMoney {
     minor: i64,
     currency: Currency,
 }
 
-impl Sum {
+impl SumOfMoney {
     /// So many minor units.
     #[must_use]
     pub const fn new(minor: i64, currency: Currency) -> Self {
@@ -69,7 +69,7 @@ impl Sum {
 }
 
 /// Prints major units with exactly the decimals of the currency and without its code.
-impl fmt::Display for Sum {
+impl fmt::Display for SumOfMoney {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.text())
     }
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn a_sum_keeps_its_currency_and_its_decimals() {
-        let of = |minor, code| Sum::new(minor, Currency::parse(code).unwrap());
+        let of = |minor, code| SumOfMoney::new(minor, Currency::parse(code).unwrap());
         for (sum, text) in [
             (of(10_250, "KWD"), "10.250"),
             (of(-5, "KWD"), "-0.005"),

@@ -58,13 +58,13 @@ impl Date {
 
     /// The day so many days later, or earlier if that is below zero; `None` outside the years 1 to 9999.
     #[must_use]
-    pub fn plus_days(self, days: i64) -> Option<Self> {
+    pub(crate) fn plus_days(self, days: i64) -> Option<Self> {
         Self::from_days(self.days().checked_add(days)?)
     }
 
     /// How many days after an earlier day this one is; below zero when it is before it.
     #[must_use]
-    pub fn days_since(self, earlier: Self) -> i64 {
+    pub(crate) fn days_since(self, earlier: Self) -> i64 {
         self.days().saturating_sub(earlier.days())
     }
 

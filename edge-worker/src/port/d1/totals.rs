@@ -1,9 +1,9 @@
 //! What payments add up to, day by day: each day is read by its own range of an index.
 
-use checkout_core::port::{PortError, Totals};
-use checkout_core::transaction::totals::{Count, Counted, Day, WantedTotals};
+use checkout_core::port::{DayTotals, PortError};
+use checkout_core::transaction::totals::{CountKind, Day, DayCount, WantedTotals};
 use checkout_core::value::id::PgCode;
-use checkout_core::value::money::{Currency, Sum};
+use checkout_core::value::money::{Currency, SumOfMoney};
 
 use super::D1Store;
 use super::fault::corrupt;
@@ -42,13 +42,11 @@ const SQL: &str = concat!(
      GROUP BY listed.key, r.currency, r.pg_code \
      UNION ALL SELECT listed.key, r.principal_currency, r.pg_code, 'failed', COUNT(*), '0', '0'",
     on_days!("attempt r", "attempt_failed", "known_at"),
-    " AND r.stage IN ('failed', 'error') \
-     AND EXISTS (SELECT 1 FROM txn p WHERE p.session_id = r.session_id AND p.hidden_at IS NULL) \
-     GROUP BY listed.key, r.principal_currency, r.pg_code"
+    " AND r.stage IN ('failed', 'error') GROUP BY listed.key, r.principal_currency, r.pg_code"
 );
 
-impl Totals for D1Store {
-    async fn count_days(&self, wanted: &WantedTotals) -> Result<Vec<Count>, PortError> {
+impl DayTotals for D1Store {
+    async fn count_days(&self, wanted: &WantedTotals) -> Result<Vec<DayCount>, PortError> {
         let span = |day: &Day| format!("[{},{}]", day.from.millis(), day.until.millis());
         let spans: Vec<String> = wanted.days.iter().map(span).collect();
         let values = Values::default().text(wanted.merchant.as_str()).text(&format!("[{}]", spans.join(",")));
@@ -57,16 +55,16 @@ impl Totals for D1Store {
     }
 }
 
-fn read(mut row: Row, days: &[Day]) -> Result<Count, PortError> {
+fn read(mut row: Row, days: &[Day]) -> Result<DayCount, PortError> {
     let place: usize = row.small("totals.day")?;
     let day = days.get(place).ok_or_else(|| corrupt("totals.day"))?.date;
     let currency = row.word("totals.currency", Currency::parse)?;
-    Ok(Count {
+    Ok(DayCount {
         day,
         pg_code: row.word("totals.pg_code", PgCode::parse)?,
-        of: row.word("totals.of", Counted::parse)?,
+        of: row.word("totals.of", CountKind::parse)?,
         count: row.small("totals.count")?,
-        moved: Sum::new(row.word("totals.moved", |text| text.parse().ok())?, currency),
-        fees: Sum::new(row.word("totals.fees", |text| text.parse().ok())?, currency),
+        moved: SumOfMoney::new(row.word("totals.moved", |text| text.parse().ok())?, currency),
+        fees: SumOfMoney::new(row.word("totals.fees", |text| text.parse().ok())?, currency),
     })
 }
