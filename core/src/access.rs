@@ -96,6 +96,15 @@ impl Caller {
         may_at_all(&self.rights, Action::Cards).is_ok()
     }
 
+    /// Whether the caller sees at the desk what identifies a payer.
+    #[must_use]
+    pub fn sees_personal_data(&self) -> bool {
+        match &self.rights {
+            Rights::Key(kind, _) => *kind == KeyKind::Private,
+            Rights::User(user) => user.is_superuser || user.permissions.has(&Permission::SeePersonalData),
+        }
+    }
+
     /// As the audit names the caller.
     #[must_use]
     pub fn actor(&self) -> Actor {

@@ -11,6 +11,7 @@ pub mod frame;
 pub mod guard;
 pub mod new_payment;
 pub mod result;
+pub(crate) mod personal;
 pub mod route;
 pub mod session;
 pub(crate) mod totp;

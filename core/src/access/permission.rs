@@ -33,10 +33,12 @@ pub enum Permission {
     ManageAccess,
     /// Approve refunds and voids that someone else asks for. For users only.
     Approve,
+    /// See at the desk what identifies a payer. For users only: a key sees what its server wrote.
+    SeePersonalData,
 }
 
 /// Permissions that have one name.
-const NAMED: [(&str, Permission); 17] = [
+const NAMED: [(&str, Permission); 18] = [
     ("Can add e-commerce payments", Permission::Add(Plugin::ECommerce)),
     ("Can add payment requests", Permission::Add(Plugin::PaymentRequest)),
     ("Can change e-commerce payments", Permission::Change(Plugin::ECommerce)),
@@ -54,6 +56,7 @@ const NAMED: [(&str, Permission); 17] = [
     ("Can acknowledge cash", Permission::AcknowledgeCash),
     ("Can manage access", Permission::ManageAccess),
     ("Can approve", Permission::Approve),
+    ("Can see personal data", Permission::SeePersonalData),
 ];
 /// How the permission to use a gateway begins, before the gateway's code.
 const USE: &str = "Can use ";
@@ -94,10 +97,10 @@ impl Permission {
         matches!(self, Self::ManageCards | Self::AcknowledgeCash)
     }
 
-    /// Whether only users can have it: it is the word of a person.
+    /// Whether only users can have it: it is the word of a person, or what a person sees.
     #[must_use]
     pub(crate) const fn is_for_users(&self) -> bool {
-        matches!(self, Self::Approve)
+        matches!(self, Self::Approve | Self::SeePersonalData)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Who visits the desk: signing in, being recognised, signing out.
 
 mod approval;
+mod delivery;
 mod factor;
 mod link;
 mod local;
@@ -11,6 +12,7 @@ mod totals;
 mod visit;
 
 pub use approval::{ApprovalList, ApprovalOpened, Verdict, VerdictTaken, approval, approvals, decide};
+pub use delivery::delivery;
 pub use factor::{ConfirmedFactor, OfferedFactor, confirm_factor, give_factor, offer_factor, offered_factor};
 pub use link::{PaymentLink, payment_link};
 pub use local::local;

@@ -24,6 +24,12 @@ pub(crate) fn masked(recipient: &str) -> String {
     shown
 }
 
+/// A name with its first character.
+#[must_use]
+pub(crate) fn masked_name(name: &str) -> String {
+    name.chars().take(1).chain(HIDDEN.chars()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -11,6 +11,7 @@ use checkout_core::desk::frame::missing;
 use checkout_core::desk::route::DeskRoute;
 use checkout_core::flow::Failure;
 use checkout_core::flow::account::delivery;
+use checkout_core::flow::desk;
 use checkout_core::record::outbox::{DeliveryState, MessageKind};
 use checkout_core::strings::desk::DeliveryWords;
 use checkout_core::value::id::DeliveryId;
@@ -19,7 +20,7 @@ use maud::{Markup, html};
 use serde_json::{Map, Value, json};
 
 use super::call::{DeskCall, go_to};
-use super::parts::{fault_list, faults, moment, option};
+use super::parts::{fault_list, faults, hidden, moment, option};
 use crate::http::Reply;
 
 /// What an address says of what was done before it: no filter.
@@ -204,6 +205,7 @@ pub(super) async fn one(call: &DeskCall<'_>, id: &DeliveryId) -> Result<Reply, F
     let words = &call.words().deliveries;
     let DeliveryRead { body: sent, delivery, tries } =
         delivery::read_delivery(call.edge.as_ref(), call.caller().merchant(), id).await?;
+    let DeliveryRead { delivery, tries } = desk::delivery(call.edge.as_ref(), call.caller(), id).await?;
     let may_resend = missing(call.caller(), &DeskRoute::ResendDelivery(id.clone())).is_none();
     let again = html! { button .button.second { (words.send_again) } };
     let body = html! {
@@ -234,6 +236,7 @@ pub(super) async fn one(call: &DeskCall<'_>, id: &DeliveryId) -> Result<Reply, F
         }
         section .card {
             h2 { (words.tries) }
+            (hidden(call))
             @if tries.is_empty() { p { (words.no_tries) } } @else { (tries_of(call, &tries)) }
         }
     };

@@ -1,5 +1,6 @@
 //! Parts that screens share.
 
+use checkout_core::access::permission::Permission;
 use checkout_core::flow::Failure;
 use checkout_core::flow::desk::local;
 use checkout_core::rejection::{RefusedRequest, Rejection};
@@ -25,6 +26,15 @@ pub(super) fn fault_list(title: &str, faults: &[(String, String)]) -> Markup {
                 p { (title) }
                 ul { @for (name, text) in faults { li lang="en" dir="ltr" { bdi { (name) } " " (text) } } }
             }
+        }
+    }
+}
+
+/// Says to those who do not see what identifies a payer that some of it is hidden, and what they lack.
+pub(super) fn hidden(call: &DeskCall<'_>) -> Markup {
+    html! {
+        @if !call.caller().sees_personal_data() {
+            p .quiet { (call.words().frame.hidden) " " bdi lang="en" { (Permission::SeePersonalData.name()) } }
         }
     }
 }

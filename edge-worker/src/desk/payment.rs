@@ -17,7 +17,7 @@ use maud::{Markup, html};
 use serde_json::json;
 
 use super::call::{DeskCall, go_to};
-use super::parts::moment;
+use super::parts::{hidden, moment};
 use super::payments::{chip, payer};
 use crate::http::Reply;
 
@@ -93,6 +93,7 @@ fn facts(call: &DeskCall<'_>, shown: &PaymentShown, words: &PaymentWords, string
                 }
                 (line("session_id", &html! { code dir="ltr" { (transaction.session_id.as_str()) } }))
             }
+            (hidden(call))
         }
     }
 }

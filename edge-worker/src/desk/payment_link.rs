@@ -81,9 +81,8 @@ fn shared(link: &PaymentLink, words: &PaymentLinkWords) -> Markup {
     let text = words.pay_at.replace("{address}", &link.address);
     // Programs read a plus as a plus.
     let text = byte_serialize(text.as_bytes()).collect::<String>().replace('+', "%20");
-    let details = &link.transaction.details;
-    let email = details.customer_email.as_deref().unwrap_or_default();
-    let phone = details.customer_phone.as_deref().unwrap_or_default();
+    let email = link.email.as_deref().unwrap_or_default();
+    let phone = link.phone.as_deref().unwrap_or_default();
     let digits: String = phone.chars().filter(char::is_ascii_digit).collect();
     html! {
         p .actions {

@@ -13,7 +13,7 @@ use form_urlencoded::Serializer;
 use maud::{Markup, html};
 
 use super::call::DeskCall;
-use super::parts::moment;
+use super::parts::{hidden, moment};
 use crate::http::Reply;
 
 /// The filters of the form; the address may have every other one of the listing.
@@ -37,7 +37,10 @@ pub(super) async fn list(call: &DeskCall<'_>) -> Result<Reply, Failure> {
         }
         (form(call, words, &found))
         @if list.rows.is_empty() && found.is_empty() { p .card { (words.none) } }
-        @if !list.rows.is_empty() { (table(call, &list, words)) }
+        @if !list.rows.is_empty() {
+            (table(call, &list, words))
+            (hidden(call))
+        }
         @if let Some(next) = &list.next {
             p { a .link rel="next" href={ (DeskRoute::Payments.path()) "?" (filters(call, Some(next))) } { (words.older) } }
         }

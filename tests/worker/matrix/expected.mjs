@@ -88,9 +88,9 @@ export function refusal(action, { kind, may, role }) {
 export const OF_USERS = [
   ...[E_COMMERCE, REQUESTS].flatMap((plugin) => [adds(plugin), changes(plugin), `Can view ${plugin}`]),
   use("knet"), use("credit-card"), "payment.capture", "payment.refund", "payment.void", "payment.cancel", "payment.expire",
-  "payment.delete", "payment.inquiry", "Can manage access", "Can approve",
+  "payment.delete", "payment.inquiry", "Can manage access", "Can approve", "Can see personal data",
 ];
-export const OF_KEYS = [...OF_USERS.filter((name) => name !== "Can approve"), "Can manage cards", "Can acknowledge cash"];
+export const OF_KEYS = [...OF_USERS.filter((name) => !["Can approve", "Can see personal data"].includes(name)), "Can manage cards", "Can acknowledge cash"];
 /** Permissions of which an action needs more than one. */
 export const TOGETHER = [
   [adds(E_COMMERCE), use("knet")],

@@ -11,6 +11,7 @@ use crate::access::granting::missing;
 use crate::approval::Approval;
 use crate::approval::stage::ApprovalState;
 use crate::desk::form::DeskForm;
+use crate::desk::personal::seen_by;
 use crate::flow::merchant::approvals::{approve, load_page, own_approval, read_search, reject, withdraw};
 use crate::flow::{Failure, find};
 use crate::port::{ApprovalSearch, World};
@@ -80,7 +81,7 @@ pub async fn approval(
 ) -> Result<ApprovalOpened, Failure> {
     let approval = own_approval(world, caller, id).await?;
     let payment = match find::seen_by(world, caller, &approval.session_id).await {
-        Ok(record) => Some(record.transaction),
+        Ok(record) => Some(seen_by(caller, record.transaction)),
         Err(Failure::Refused(_)) => None,
         Err(failure) => return Err(failure),
     };

@@ -5,9 +5,11 @@ use alloc::vec::Vec;
 
 use crate::access::Caller;
 use crate::answer::view::checkout_url;
+use crate::desk::personal::seen_by;
 use crate::flow::merchant::remind;
 use crate::flow::{Failure, find};
 use crate::message::facts;
+use crate::message::masked::masked;
 use crate::port::{Record, World};
 use crate::transaction::Transaction;
 use crate::value::id::SessionId;
@@ -22,6 +24,10 @@ pub struct PaymentLink {
     pub address: String,
     /// Whether it can be paid now.
     pub is_payable: bool,
+    /// The payer's e-mail address for the person's own programs; `None` if the person may not see it.
+    pub email: Option<String>,
+    /// The payer's telephone number, likewise.
+    pub phone: Option<String>,
     /// By what the payer can be written to about its present state, and at which addresses.
     pub channels: Vec<(Channel, Vec<String>)>,
 }
@@ -41,9 +47,15 @@ pub async fn payment_link(
     let is_payable = record.transaction.state_at(now, record.has_open_attempt()).is_payable();
     let occasion = remind::present(&record, now, public_url).map(|facts| facts.occasion);
     let Record { transaction, .. } = record;
-    let recipients =
-        |channel| occasion.map_or_else(Vec::new, |about| facts::recipients(&transaction, channel, about));
+    let sees = caller.sees_personal_data();
+    let recipients = |channel| {
+        let all = occasion.map_or_else(Vec::new, |about| facts::recipients(&transaction, channel, about));
+        if sees { all } else { all.iter().map(|one| masked(one)).collect() }
+    };
     let channels = Channel::ALL.into_iter().map(|channel| (channel, recipients(channel)));
     let channels = channels.filter(|(_, recipients)| !recipients.is_empty()).collect();
-    Ok(PaymentLink { transaction, address, is_payable, channels })
+    let own = |given: &Option<String>| given.clone().filter(|_| sees);
+    let (email, phone) = (own(&transaction.details.customer_email), own(&transaction.details.customer_phone));
+    let transaction = seen_by(caller, transaction);
+    Ok(PaymentLink { transaction, address, is_payable, email, phone, channels })
 }

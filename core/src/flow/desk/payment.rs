@@ -13,6 +13,7 @@ use crate::approval::Approval;
 use crate::attempt::Attempt;
 use crate::child::Child;
 use crate::desk::form::DeskForm;
+use crate::desk::personal::seen_by;
 use crate::flow::merchant::list::load_page;
 use crate::flow::merchant::operate::{OperationInput, operate};
 use crate::flow::{Failure, find};
@@ -73,6 +74,11 @@ pub(super) async fn newest(world: &impl World, caller: &Caller, limit: u32) -> R
 fn shown(Listed { transaction, has_open_attempt, .. }: Listed, now: Timestamp) -> (Transaction, State) {
     let state = transaction.state_at(now, has_open_attempt);
     (transaction, state)
+    let shown = |Listed { transaction, has_open_attempt, .. }: Listed| {
+        let state = transaction.state_at(now, has_open_attempt);
+        (seen_by(caller, transaction), state)
+    };
+    Ok(PaymentList { rows: listed.into_iter().map(shown).collect(), next })
 }
 
 /// What is shown of one.
@@ -129,7 +135,7 @@ pub async fn payment(
     let offered = ChildOperation::ALL.into_iter().filter_map(left).collect();
     let is_cancelable = state.is_payable() && !record.has_open_attempt() && may(Command::Cancel);
     Ok(PaymentShown {
-        transaction: record.transaction,
+        transaction: seen_by(caller, record.transaction),
         state,
         attempts: attempts?,
         children: books.as_ref().map(|books| books.children.clone()).unwrap_or_default(),

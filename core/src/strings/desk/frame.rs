@@ -15,6 +15,8 @@ pub struct FrameWords {
     pub other_language: &'static str,
     /// The mark of a merchant whose payments are all simulated.
     pub test_mode: &'static str,
+    /// What identifies a payer is hidden, before the permission that shows it.
+    pub hidden: &'static str,
 }
 
 impl FrameWords {
@@ -25,6 +27,7 @@ impl FrameWords {
         sign_out: "Sign out",
         other_language: "العربية",
         test_mode: "Test mode",
+        hidden: "Who the payer is, is shown in part. All of it needs the permission",
     };
     pub(super) const ARABIC: Self = Self {
         desk: "لوحة العمل",
@@ -33,6 +36,7 @@ impl FrameWords {
         sign_out: "تسجيل الخروج",
         other_language: "English",
         test_mode: "وضع التجربة",
+        hidden: "بيانات الدافع ظاهرة جزئيًا. لعرضها كاملة تلزم الصلاحية",
     };
 }
 
