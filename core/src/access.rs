@@ -18,6 +18,7 @@ pub mod ours;
 pub mod password;
 pub mod permission;
 pub mod quota;
+pub mod role;
 pub mod user;
 
 use alloc::rc::Rc;

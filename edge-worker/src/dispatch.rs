@@ -197,6 +197,7 @@ async fn run(call: &Call<'_>, route: &Route) -> Result<Reply, Failure> {
         Route::AddOwnKey => account::add_key(call).await,
         Route::ListOwnKeys => account::list_keys(call).await,
         Route::RevokeOwnKey(prefix) => account::revoke_key(call, prefix).await,
+        Route::ListRoles => account::list_roles(call),
         Route::AddOwnUser => account::add_user(call).await,
         Route::ListOwnUsers => account::list_users(call).await,
         Route::ReadOwnUser(id) => account::read_user(call, *id).await,

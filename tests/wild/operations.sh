@@ -208,7 +208,8 @@ curl -sS "$BASE/b/checkout/receipt/$(field cash session_id)/code.svg" -o .dev/re
 curl -sS "$BASE/.well-known/jwks.json"
 
 # Users and keys of a merchant
-#@ 201 200 200 201
+#@ 200 201 200 200 201
+curl -sS "$BASE/b/access/v1/roles/" -H "Authorization: Api-Key $KEY"
 curl -sS "$BASE/b/access/v1/users/" -H "Authorization: Api-Key $KEY" -H "$JSON" -o .dev/clerk.json \
   -d '{"username": "noura@shop", "password": "correct horse battery", "first_name": "Noura", "permissions": ["Can add e-commerce payments", "Can use knet"]}'
 curl -sS "$BASE/b/access/v1/users/" -H "Authorization: Api-Key $KEY"

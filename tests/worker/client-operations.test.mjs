@@ -48,6 +48,7 @@ const CALLS = {
   list_own_images: ["images.list", () => []],
   list_own_keys: ["keys.list", () => []],
   list_own_receivers: ["receivers.list", () => []],
+  list_roles: ["users.roles", () => []],
   list_own_users: ["users.list", () => []],
   list_transactions: ["list", () => [{ limit: 5, state: ["paid", "pending"], order_no: "1" }]],
   message_notification: ["messages.remind", () => sent("message_notification")],

@@ -20,7 +20,7 @@ before(async () => {
   paid = await atTheBank(till, { pg_code: "credit-card", ...PAYER, billing_address: address, webhook_url: "https://echo.example.com/hook" });
   await payWith(till, paid.page, "visa-approve");
   await eventually("the webhook is delivered", async () => {
-    [delivery] = await till.rows("SELECT id FROM delivery WHERE session_id = ?1 AND delivered_at IS NOT NULL", paid.session_id);
+    [delivery] = await till.rows("SELECT id FROM delivery WHERE session_id = ?1 AND state = 'delivered'", paid.session_id);
     return delivery !== undefined;
   });
   asked = (await till.create({ type: "payment_request", ...PAYER, notifications: { email: ["created"], sms: ["created"] } })).body;

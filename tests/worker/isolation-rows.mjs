@@ -50,6 +50,7 @@ export const ROWS = {
   "POST /b/access/v1/keys/": { asks: "key", body: { kind: "public" } },
   "GET /b/access/v1/keys/": { asks: "key" },
   "DELETE /b/access/v1/keys/{}/": { asks: "key", ids: ["spare"] },
+  "GET /b/access/v1/roles/": { asks: "key" },
   "POST /b/access/v1/users/": { asks: "key", body: () => ({ username: `user-${randomUUID()}` }) },
   "GET /b/access/v1/users/": { asks: "key" },
   "GET /b/access/v1/users/{}/": { asks: "key", ids: ["user"] },

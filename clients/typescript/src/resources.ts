@@ -181,6 +181,11 @@ export class Keys extends Resource {
 
 /** People who may do some of what a key may. */
 export class Users extends Resource {
+  /** The roles, with the permissions that each fills in. */
+  roles(): Promise<Answer<"list_roles">> {
+    return read(this.api.GET("/b/access/v1/roles/"));
+  }
+
   list(): Promise<Answer<"list_own_users">> {
     return read(this.api.GET("/b/access/v1/users/"));
   }

@@ -65,6 +65,12 @@ pub(crate) const ADMINISTRATION: &[Prose] = &[
     prose("drop_own_webhook_secret", OLD_SECRET, &["conflict", "not_found"], NONE),
     prose("replace_signature_key", NEW_KEY, &["conflict"], NONE),
     prose("replace_own_signature_key", NEW_KEY, &["conflict"], NONE),
+    prose(
+        "list_roles",
+        "The permissions that each fills in at this merchant. No role has a limit of an amount: the policy of approvals has.",
+        NONE,
+        NONE,
+    ),
     prose("read_own_webhook_addresses", "What has no address is null.", NONE, NONE),
     prose(
         "change_own_webhook_addresses",
@@ -180,6 +186,10 @@ const OF_USER: Texts = &[
     ("last_name", "The last name."),
     ("email", "The e-mail address."),
     ("phone", "The telephone number."),
+    (
+        "role",
+        "A role, which fills `is_superuser` and `permissions` in; more `permissions` beside it are added.",
+    ),
     ("is_superuser", "Whether the user may do everything that users can be permitted."),
     ("permissions", "What the user may do."),
     ("is_active", "Whether the user may sign in."),
@@ -245,8 +255,8 @@ reads! {
     user::UserRequest: OF_USER, |line, _, body| Members::read(body).and_then(|members| {
         let (mut fields, grantor) = (Fields::default(), Grantor::Operator(&ROOT));
         match line.methods {
-            ["PATCH"] => user::UserRequest::of_change(&mut fields, &members, grantor, "x"),
-            _ => user::UserRequest::of_new(&mut fields, &members, grantor),
+            ["PATCH"] => user::UserRequest::of_change(&mut fields, &members, grantor, &[], "x"),
+            _ => user::UserRequest::of_new(&mut fields, &members, grantor, &[]),
         };
         found_by(fields)
     });

@@ -134,6 +134,13 @@ impl Permissions {
         self.0.contains(permission)
     }
 
+    /// These, and after them those of another list that are not among them.
+    #[must_use]
+    pub(crate) fn and(&self, others: &Self) -> Self {
+        let more = others.iter().filter(|one| !self.has(one));
+        self.iter().chain(more).cloned().collect::<Vec<Permission>>().into()
+    }
+
     /// All of them.
     pub fn iter(&self) -> impl Iterator<Item = &Permission> {
         self.0.iter()

@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+use crate::access::role::StaffRole;
 use crate::reconciliation::{CompletedRun, Reconciliation};
 use crate::record::attention::Attention;
 use crate::state::State;
@@ -179,6 +180,17 @@ pub struct UserShown {
     pub updated_at: String,
     /// The name with which the user signs in.
     pub username: String,
+}
+
+/// A role of a merchant's users.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct RoleShown {
+    /// Whether it is that of a user who may do everything.
+    pub is_superuser: bool,
+    /// What it fills `permissions` in with.
+    pub permissions: Vec<String>,
+    /// Its name.
+    pub role: StaffRole,
 }
 
 /// The test clock of a merchant; if it was just moved, with what happened because of it.

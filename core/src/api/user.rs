@@ -8,25 +8,37 @@ use super::administration::{permissions, refuse_unknown};
 use crate::access::grantor::Grantor;
 use crate::access::password::{MAX_BYTES, MIN_CHARS, Password};
 use crate::access::permission::{Permission, Permissions};
+use crate::access::role::StaffRole;
 use crate::access::user::{
     MAX_EMAIL, MAX_NAME, MAX_PHONE, MAX_USERNAME, USERNAME_PATTERN, folded, is_username,
 };
+use crate::value::id::PgCode;
 use crate::violation::{AccessRule, Rule};
 use crate::wire::field::{Fields, is_blank};
 use crate::wire::members::Members;
 use crate::wire::noted::{self, Noted};
 
 /// The members of a body that makes a user.
-const NEW: [&str; 8] =
-    ["username", "password", "first_name", "last_name", "email", "phone", "is_superuser", "permissions"];
-/// The members of a body that changes one.
-const CHANGED: [&str; 10] = [
+const NEW: [&str; 9] = [
     "username",
     "password",
     "first_name",
     "last_name",
     "email",
     "phone",
+    "role",
+    "is_superuser",
+    "permissions",
+];
+/// The members of a body that changes one.
+const CHANGED: [&str; 11] = [
+    "username",
+    "password",
+    "first_name",
+    "last_name",
+    "email",
+    "phone",
+    "role",
     "is_superuser",
     "permissions",
     "is_active",
@@ -83,33 +95,42 @@ pub struct UserRequest {
 
 impl UserRequest {
     /// Reads what is said of a new user, who needs a name, which is refused here if it is wrong or missing.
-    pub fn of_new(fields: &mut Fields, members: &Members<'_>, grantor: Grantor<'_>) -> Self {
+    /// A role lets use the `gateways`, which are the merchant's.
+    pub fn of_new(
+        fields: &mut Fields,
+        members: &Members<'_>,
+        grantor: Grantor<'_>,
+        gateways: &[PgCode],
+    ) -> Self {
         noted::note("username", &Noted::Required);
-        let body = Self::read(fields, members, grantor, &NEW, None);
+        let body = Self::read(fields, members, grantor, gateways, None);
         if body.username.is_none() && !fields.has("username") {
             fields.violation("username", Rule::Required);
         }
         body
     }
 
-    /// Reads what is to be changed of a user who is called `stored_name`.
+    /// Reads what is to be changed of a user who is called `stored_name`. A role lets use the `gateways`, which are the
+    /// merchant's.
     pub fn of_change(
         fields: &mut Fields,
         members: &Members<'_>,
         grantor: Grantor<'_>,
+        gateways: &[PgCode],
         stored_name: &str,
     ) -> Self {
-        Self::read(fields, members, grantor, &CHANGED, Some(stored_name))
+        Self::read(fields, members, grantor, gateways, Some(stored_name))
     }
 
     fn read(
         fields: &mut Fields,
         members: &Members<'_>,
         grantor: Grantor<'_>,
-        known: &[&str],
+        gateways: &[PgCode],
         stored_name: Option<&str>,
     ) -> Self {
         let mut body = Self::default();
+        let known: &[&str] = if stored_name.is_none() { &NEW } else { &CHANGED };
         let given = |name: &str| members.get(name).filter(|_| known.contains(&name));
         body.username = given("username").and_then(|raw| {
             noted::note("username", &Noted::Chars(1, MAX_USERNAME));
@@ -134,16 +155,7 @@ impl UserRequest {
         body.last_name = line(fields, "last_name", MAX_NAME);
         body.email = line(fields, "email", MAX_EMAIL);
         body.phone = line(fields, "phone", MAX_PHONE);
-        body.is_superuser = given("is_superuser").and_then(|raw| fields.flag("is_superuser", raw));
-        if body.is_superuser == Some(true) && !grantor.is_unlimited() {
-            fields.violation("is_superuser", Rule::Access(AccessRule::NotOwn));
-        }
-        body.permissions = given("permissions").and_then(|raw| {
-            let is_fit = |permission: &Permission| {
-                if permission.is_for_keys() { Err(AccessRule::ForKeys) } else { Ok(()) }
-            };
-            permissions(fields, raw, grantor, is_fit)
-        });
+        body.read_rights(fields, given, grantor, gateways);
         body.is_active = given("is_active").and_then(|raw| fields.flag("is_active", raw));
         let is_bound = given("is_bound").and_then(|raw| fields.flag("is_bound", raw));
         if is_bound == Some(true) {
@@ -152,6 +164,43 @@ impl UserRequest {
         body.unbinds = is_bound == Some(false);
         refuse_unknown(fields, members, known);
         body
+    }
+}
+
+impl UserRequest {
+    /// Reads what the user may do: what a role fills in, and what is said beside it.
+    fn read_rights<'a>(
+        &mut self,
+        fields: &mut Fields,
+        given: impl Fn(&str) -> Option<&'a RawValue>,
+        grantor: Grantor<'_>,
+        gateways: &[PgCode],
+    ) {
+        let not_own = || Rule::Access(AccessRule::NotOwn);
+        self.is_superuser = given("is_superuser").and_then(|raw| fields.flag("is_superuser", raw));
+        if self.is_superuser == Some(true) && !grantor.is_unlimited() {
+            fields.violation("is_superuser", not_own());
+        }
+        self.permissions = given("permissions").and_then(|raw| {
+            let is_fit = |permission: &Permission| {
+                if permission.is_for_keys() { Err(AccessRule::ForKeys) } else { Ok(()) }
+            };
+            permissions(fields, raw, grantor, is_fit)
+        });
+        let role = given("role").and_then(|raw| fields.word("role", raw, StaffRole::WORDS, StaffRole::parse));
+        let Some(role) = role else { return };
+        let filled = role.permissions(gateways.iter());
+        let is_own = if role.is_superuser() {
+            grantor.is_unlimited()
+        } else {
+            filled.iter().all(|one| grantor.has(one))
+        };
+        if !is_own {
+            fields.violation("role", not_own());
+        }
+        self.is_superuser = self.is_superuser.or(Some(role.is_superuser()));
+        self.permissions =
+            Some(self.permissions.take().map_or_else(|| filled.clone(), |more| filled.and(&more)));
     }
 }
 

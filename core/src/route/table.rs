@@ -178,6 +178,9 @@ macro_rules! routes {
         /// Revoke a key of the merchant.
         RevokeOwnKey(prefix: String) = DELETE "/b/access/v1/keys/{}/", "revoke_own_key",
             Merchant, ManageAccess, nothing() => 204 Empty;
+        /// List the roles of users.
+        ListRoles = GET "/b/access/v1/roles/", "list_roles",
+            Merchant, ManageAccess, nothing() => 200 Json(Vec<answer::operator::RoleShown>);
         /// Make a user of the merchant.
         AddOwnUser = POST "/b/access/v1/users/", "add_own_user",
             Merchant, ManageAccess, json(SMALL) as api::user::UserRequest

@@ -36,6 +36,11 @@ pub(crate) async fn add_user(call: &Call<'_>) -> Result<Reply, Failure> {
     Ok(json(201, &user::add_user(call.edge.as_ref(), caller.merchant(), by, call.bytes()).await?))
 }
 
+/// Lists the roles.
+pub(crate) fn list_roles(call: &Call<'_>) -> Result<Reply, Failure> {
+    Ok(json(200, &user::roles(&call.caller()?)))
+}
+
 /// Lists the users.
 pub(crate) async fn list_users(call: &Call<'_>) -> Result<Reply, Failure> {
     Ok(json(200, &user::list_users(call.edge.as_ref(), call.caller()?.merchant()).await?))

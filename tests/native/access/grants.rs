@@ -307,3 +307,49 @@ fn a_superuser_makes_no_key_with_what_users_cannot_have() {
     assert!(try_key(&shop, by, &json!({"kind": "private", "permissions": ["payment.refund"]})).is_ok());
     assert!(try_key(&shop, by, &json!({"kind": "public"})).is_ok(), "a public key lists no cards");
 }
+
+#[test]
+fn a_role_fills_the_permissions_in_and_more_are_added() {
+    let shop = Shop::open(27);
+    let more = json!({"username": "noura", "role": "cashier", "permissions": ["Can view e-commerce payments", "payment.refund"]});
+    let made = try_add(&shop, Grantor::Operator(&ROOT), &more).unwrap();
+    let names =
+        |shown: &Value| -> Vec<String> { serde_json::from_value(shown["permissions"].clone()).unwrap() };
+    let has = |shown: &Value, name: &str| names(shown).iter().filter(|own| *own == name).count();
+    for name in ["Can view e-commerce payments", "Can add payment requests", "Can use knet", "payment.refund"]
+    {
+        assert_eq!(has(&made, name), 1, "{name}: {made}");
+    }
+    assert_eq!((has(&made, "Can see personal data"), &made["is_superuser"]), (0, &json!(false)));
+    let id = UserId(u32::try_from(made["id"].as_u64().unwrap()).unwrap());
+    let owner = try_change(&shop, id, Grantor::Merchant(&shop.private()), &json!({"role": "owner"})).unwrap();
+    assert_eq!((&owner["is_superuser"], names(&owner).len()), (&json!(true), 0));
+    let viewer = try_change(&shop, id, Grantor::Operator(&ROOT), &json!({"role": "viewer"})).unwrap();
+    assert_eq!(viewer["is_superuser"], json!(false));
+    assert_eq!(names(&viewer), ["Can view e-commerce payments", "Can view payment requests"]);
+    let edited =
+        try_change(&shop, id, Grantor::Operator(&ROOT), &json!({"permissions": ["payment.void"]})).unwrap();
+    assert_eq!(names(&edited), ["payment.void"], "what a role filled in stays editable");
+}
+
+#[test]
+fn nobody_gives_a_role_that_has_more_than_they_have() {
+    let shop = Shop::open(28);
+    let boss = manager(&shop);
+    for role in ["viewer", "cashier", "support", "finance", "developer", "owner", "admin", ""] {
+        let body = json!({"username": format!("u-{role}"), "role": role});
+        let found = wrong(refused(try_add(&shop, Grantor::Merchant(&boss), &body)));
+        assert_eq!(found.len(), 1, "{role}: {found:?}");
+        assert_eq!(found[0].0, "role", "{role}");
+    }
+    let shown = checkout_core::flow::account::user::roles(&boss);
+    assert_eq!(shown.len(), 6);
+    for role in shown {
+        let body = json!({"username": format!("o-{}", role.role.as_str()), "role": role.role.as_str()});
+        let made = try_add(&shop, Grantor::Operator(&ROOT), &body).unwrap();
+        assert_eq!(
+            (&made["permissions"], &made["is_superuser"]),
+            (&json!(role.permissions), &json!(role.is_superuser))
+        );
+    }
+}

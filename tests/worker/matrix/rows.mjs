@@ -166,6 +166,7 @@ export const ROWS = [
   row("add_own_key", "manage", 201, { json: () => ({ kind: "private", permissions: ["Can manage access"] }), secret: "key" }),
   row("list_own_keys", "manage", 200),
   row("revoke_own_key", "manage", 204, { names: "prefix", fresh: aKey }),
+  row("list_roles", "manage", 200),
   row("add_own_user", "manage", 201, { json: () => ({ username: `user-${randomUUID()}`, permissions: [] }) }),
   row("list_own_users", "manage", 200),
   row("read_own_user", "manage", 200, { names: "user_id" }),

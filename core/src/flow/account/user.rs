@@ -8,18 +8,19 @@ use serde::Serialize;
 
 use super::changes::changed;
 use super::end::{end_of, refuse_endless};
+use crate::access::Caller;
 use crate::access::grantor::Grantor;
 use crate::access::password::{Password, SALT_BYTES};
+use crate::access::role::StaffRole;
 use crate::access::user::{User, folded};
-use crate::answer::operator::UserShown;
+use crate::answer::operator::{RoleShown, UserShown};
 use crate::api::user::UserRequest;
 use crate::flow::Failure;
 use crate::port::{Clock, NewUser, PortError, Registry, Rng, UserChange, UserEntry, UserKey, Users, World};
 use crate::record::audit::Entry;
 use crate::rejection::Rejection;
-use crate::settings::SEALED;
-use crate::value::id::MerchantId;
-use crate::value::id::UserId;
+use crate::settings::{MerchantSettings, SEALED};
+use crate::value::id::{MerchantId, PgCode, UserId};
 use crate::value::json;
 use crate::violation::{AccessRule, Rule, Violation};
 use crate::wire::field::Fields;
@@ -39,7 +40,8 @@ pub async fn add_user(
     world.directory().document(merchant).await?.ok_or(Rejection::NotFound)?;
     refuse_endless(end_of(world, merchant, grantor).await?)?;
     let mut fields = Fields::default();
-    let body = UserRequest::of_new(&mut fields, &Members::read(body)?, grantor);
+    let gateways = gateways(world, merchant, grantor).await?;
+    let body = UserRequest::of_new(&mut fields, &Members::read(body)?, grantor, &gateways);
     let Some(username) = body.username else { return Err(Rejection::Invalid(fields.finish()).into()) };
     refuse_if_wrong(fields)?;
     let password = body.password.map(|password| hash(world, &password)).transpose()?;
@@ -127,7 +129,9 @@ pub async fn change_user(
     grantor.may_change(held)?;
     refuse_endless(end_of(world, merchant, grantor).await?)?;
     let mut fields = Fields::default();
-    let body = UserRequest::of_change(&mut fields, &Members::read(body)?, grantor, &before.user.username);
+    let gateways = gateways(world, merchant, grantor).await?;
+    let (members, name) = (Members::read(body)?, &before.user.username);
+    let body = UserRequest::of_change(&mut fields, &members, grantor, &gateways, name);
     refuse_if_wrong(fields)?;
     let user = User {
         id,
@@ -165,6 +169,34 @@ pub async fn change_user(
         return Err(Rejection::Conflict.into());
     }
     Ok(after)
+}
+
+/// The gateways that a role lets use: the merchant's.
+async fn gateways(
+    world: &impl World,
+    merchant: &MerchantId,
+    grantor: Grantor<'_>,
+) -> Result<Vec<PgCode>, Failure> {
+    let codes = |settings: &MerchantSettings| settings.gateways.iter().map(|one| one.code.clone()).collect();
+    match grantor {
+        Grantor::Merchant(caller) => Ok(codes(&caller.situation.settings)),
+        Grantor::Operator(_) => {
+            let found = world.directory().merchant(merchant).await?.ok_or(Rejection::NotFound)?;
+            Ok(codes(&found.settings))
+        }
+    }
+}
+
+/// The roles, with what each fills in for a user of the caller's merchant.
+#[must_use]
+pub fn roles(caller: &Caller) -> Vec<RoleShown> {
+    let gateways = || caller.situation.settings.gateways.iter().map(|one| &one.code);
+    let shown = |role: StaffRole| RoleShown {
+        is_superuser: role.is_superuser(),
+        permissions: role.permissions(gateways()).names(),
+        role,
+    };
+    StaffRole::ALL.map(shown).into()
 }
 
 /// What is recorded of a new user.
