@@ -20,6 +20,7 @@ use crate::settings::limits::DeclineLimits;
 use crate::state;
 use crate::transaction::Transaction;
 use crate::transaction::listing::Maker;
+use crate::transaction::listing::search::Term;
 use crate::value::id::DeliveryId;
 use crate::value::slot::{Slot, Slotted};
 use crate::value::time::Timestamp;
@@ -66,6 +67,10 @@ pub struct Change {
     pub decision: Option<Box<RoutingDecision>>,
     /// What it shows about a gateway.
     pub health: Option<Box<HealthWrite>>,
+    /// By what its payer is found, if that was said with it: it replaces what was stored.
+    pub contact: Option<Vec<Term>>,
+    /// By what a card that it names is found.
+    pub digits: Option<Term>,
     /// The answer that a repeated request gets.
     pub answer: Option<StoredAnswer>,
 }
@@ -261,6 +266,8 @@ impl Change {
             consent: None,
             decision: None,
             health: None,
+            contact: None,
+            digits: None,
             answer: None,
         }
     }

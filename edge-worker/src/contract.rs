@@ -95,8 +95,11 @@ fn no_names() -> PortError {
 async fn plan(env: &Env, query: &str) -> Result<Reply> {
     let store = D1Store::new(std::rc::Rc::new(env.d1("DB")?));
     let merchant = MerchantId::parse("demo").ok_or("no merchant id")?;
-    let listing = list_transactions::read(query, &merchant, BEGINNING)
+    let mut listing = list_transactions::read(query, &merchant, BEGINNING)
         .map_err(|rejection| format!("the query is refused: {rejection:?}"))?;
+    if let Some(search) = &mut listing.filter.search {
+        search.add_terms(&[7; 32], &merchant, "KW");
+    }
     let steps = store.plan(&listing).await.map_err(|error| error.to_string())?;
     Ok(Reply::of_texts(&steps))
 }

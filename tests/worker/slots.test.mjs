@@ -54,6 +54,7 @@ const TABLES = {
   merchant: ["id", MERCHANT],
   message_note: ["delivery_id", DELIVERY],
   operator: ["id", INSTALLATION],
+  payment_term: ["session_id", SESSION],
   receiver: ["merchant_id", MERCHANT],
   reconciliation: ["merchant_id", MERCHANT],
   settings_version: ["merchant_id", MERCHANT],

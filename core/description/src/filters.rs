@@ -3,7 +3,9 @@
 use serde_json::{Value, json};
 
 use crate::schema::{self, about, line, matching, text, words};
-use checkout_core::api::list_transactions::{DEFAULT_LIMIT, MAX_CUSTOMER_ID_CHARS, MAX_ORDER_NO_CHARS};
+use checkout_core::api::list_transactions::{
+    DEFAULT_LIMIT, MAX_CUSTOMER_ID_CHARS, MAX_ORDER_NO_CHARS, MAX_SEARCH_CHARS,
+};
 use checkout_core::state::State;
 use checkout_core::value::id::PgCode;
 use checkout_core::wire::query::MAX_LIMIT;
@@ -23,6 +25,8 @@ pub(crate) fn page() -> Vec<(&'static str, bool, Value)> {
 fn filters() -> impl Iterator<Item = (&'static str, bool, Value)> {
     let maker = "Made with this key (`key:<prefix>`) or by this user (`user:<id>`).";
     let paid_from = "The earliest day (UTC) or moment of payment. The page is then in this order.";
+    let search = "By what is known of a payment: session id, reference number, order number or tracking key, the payer's e-mail \
+                  address or telephone number, the last four digits of the card, or an amount with its currency.";
     let states = schema::list(&words(State::WORDS));
     [
         ("state", about(states, "Only transactions in one of these states.")),
@@ -38,6 +42,7 @@ fn filters() -> impl Iterator<Item = (&'static str, bool, Value)> {
         ("currency", about(matching("^[A-Z]{3}$"), "In this currency.")),
         ("amount", about(text(), "Exactly this amount, with its currency.")),
         ("has_refund", about(json!({ "type": "boolean" }), "Whether some of the money was returned.")),
+        ("search", about(line(MAX_SEARCH_CHARS), search)),
     ]
     .into_iter()
     .map(|(name, schema)| (name, false, schema))

@@ -4,7 +4,8 @@
 //! out), and filters, all of which must fit: `state` (words, repeated or separated by commas: any of them), `created_from`,
 //! `created_to`, `paid_from` and `paid_to` (all inclusive, to the second: answers show no more of a moment), `order_no` and
 //! `customer_id` (exact), `made_by` (`key:<prefix>` or `user:<id>`), `type`, `pg_code` (a gateway through which it was tried),
-//! `currency`, `amount` (exact, with its currency) and `has_refund`. What an unknown parameter, a
+//! `currency`, `amount` (exact, with its currency), `has_refund` and `search` (what is known of a payment, see
+//! `transaction::listing::search`). What an unknown parameter, a
 //! blank one and a repeated one mean is said in `wire::query`.
 //!
 //! The response is `TransactionPage` in `answer::listing`.
@@ -15,6 +16,7 @@ use core::time::Duration;
 use crate::rejection::Rejection;
 use crate::route::query::TRANSACTIONS;
 use crate::state::State;
+use crate::transaction::listing::search::PaymentSearch;
 use crate::transaction::listing::{Between, Listing, ListingFilter, MAX_WALKED, Maker, Position};
 use crate::value::id::{MerchantId, PgCode};
 use crate::value::money::{Currency, Money};
@@ -30,6 +32,8 @@ pub const DEFAULT_LIMIT: u32 = 20;
 pub const MAX_ORDER_NO_CHARS: usize = 128;
 /// The most characters of a customer id.
 pub const MAX_CUSTOMER_ID_CHARS: usize = 64;
+/// The most characters of a search.
+pub const MAX_SEARCH_CHARS: usize = 254;
 /// The most characters of an amount.
 const MAX_AMOUNT_CHARS: usize = 32;
 /// One day less a millisecond: from the first moment of a day to its last.
@@ -66,6 +70,7 @@ fn filter(parameters: &mut Parameters<'_>) -> ListingFilter {
     let currency = parameters.read("currency", Rule::UnknownCurrency, Currency::parse);
     let amount = amount(parameters, currency);
     let has_refund = parameters.read("has_refund", Rule::NotBoolean, |text| text.parse().ok());
+    let search = parameters.line("search", MAX_SEARCH_CHARS).map(|text| PaymentSearch::read(&text));
     ListingFilter {
         states,
         created,
@@ -78,6 +83,7 @@ fn filter(parameters: &mut Parameters<'_>) -> ListingFilter {
         currency,
         amount,
         has_refund,
+        search,
     }
 }
 
@@ -258,7 +264,7 @@ mod tests {
     #[test]
     fn every_wrong_parameter_is_named_at_once() {
         let query = alloc::format!(
-            "has_refund=maybe&amount=1,5&currency=KWDD&pg_code=a%20b&type=shop&made_by=operator:1&customer_id=a%0Ab\
+            "search=a%0Ab&has_refund=maybe&amount=1,5&currency=KWDD&pg_code=a%20b&type=shop&made_by=operator:1&customer_id=a%0Ab\
              &order_no={}&paid_from=soon&paid_to=2026-13-01&created_to=tomorrow&created_from=2026-02-30&state=x&limit=0&cursor=x",
             "9".repeat(129)
         );

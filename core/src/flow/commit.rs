@@ -5,6 +5,7 @@ pub(super) mod attachment;
 pub(super) mod generate;
 pub(super) mod idempotency;
 pub(super) mod notify;
+pub(super) mod terms;
 
 use alloc::boxed::Box;
 
@@ -125,6 +126,7 @@ pub(super) async fn commit(world: &impl World, change: &mut Change) -> Result<bo
 /// # Errors
 /// As [`Store::commit`].
 pub(super) async fn store(world: &impl World, change: &mut Change) -> Result<(), CommitError> {
+    terms::add_digits(world, change);
     add_caused(change, &world.installation().public_url);
     shorten_messages(world, change).await.map_err(CommitError::Failed)?;
     let stored = world.ledger(change).commit(change).await;

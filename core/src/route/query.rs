@@ -31,6 +31,7 @@ pub(crate) const TRANSACTIONS: Query = Query::Only(&[
     "currency",
     "amount",
     "has_refund",
+    "search",
 ]);
 /// Of the totals of days.
 pub(crate) const TOTALS: Query = Query::Only(&["from", "to"]);

@@ -31,6 +31,7 @@ mod receivers;
 mod reconciliations;
 mod records;
 mod sealing;
+mod searches;
 mod timelines;
 mod totals;
 mod users;
@@ -218,6 +219,8 @@ async fn of_payments(store: &(impl Directory + Ledger), seed: u64) -> Vec<Findin
         filters::a_page_stops_where_enough_rows_were_looked_at,
         totals::what_was_paid_returned_and_failed_is_counted_by_its_day,
         totals::what_another_attempt_took_and_what_is_deleted_does_not_count,
+        searches::a_search_finds_by_everything_that_is_known,
+        searches::an_erased_payer_is_not_found,
         timelines::events_are_read_back_with_who_caused_them,
         timelines::the_tries_of_a_transaction_are_read_the_newest_first,
         reconciliations::a_reconciliation_begins_with_the_first_attempt,

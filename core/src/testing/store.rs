@@ -30,6 +30,7 @@ mod receivers;
 mod reconciliations;
 mod sealing;
 mod shown;
+mod terms;
 mod timeline;
 mod totals;
 mod users;
@@ -62,6 +63,7 @@ use crate::record::idempotency::StoredAnswer;
 use crate::record::short_link::{ShortCode, ShortLink};
 use crate::state::State;
 use crate::transaction::Transaction;
+use crate::transaction::listing::search::Term;
 use crate::transaction::listing::{ListedPage, Listing};
 use crate::value::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
 use crate::value::time::Timestamp;
@@ -84,6 +86,7 @@ struct Rows {
     /// When money was taken for the first time.
     paid_at: BTreeMap<SessionId, Timestamp>,
     hidden: BTreeSet<SessionId>,
+    terms: BTreeMap<SessionId, BTreeSet<Term>>,
     attempts: BTreeMap<ReferenceNumber, Attempt>,
     children: BTreeMap<ReferenceNumber, Child>,
     approvals: BTreeMap<ReferenceNumber, Approval>,

@@ -1,7 +1,7 @@
 //! Which payment transactions a page of a merchant's listing holds, and in which order.
 //!
 //! Newest first: by the moment at which they were made and, within one millisecond, by session id. A listing of a
-//! period in which something was paid goes by the moment of payment, unless it is of one order, customer or maker. A page
+//! period in which something was paid goes by the moment of payment, unless it is of one order, customer or maker, or a search. A page
 //! begins right after the [`Position`] at which the one before it ended, so that transactions made in the
 //! meantime do not shift the pages.
 //!
@@ -9,6 +9,7 @@
 //! `MAX_WALKED` of them for one page: a page may have ended before it is full, and says where the next one begins.
 
 mod position;
+pub mod search;
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -16,13 +17,14 @@ use alloc::vec::Vec;
 use super::Transaction;
 use crate::record::audit::{Actor, ActorKind};
 use crate::state::State;
-use crate::value::id::{MerchantId, PgCode};
+use crate::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
 use crate::value::money::{Currency, Money};
 use crate::value::slot::{Slot, Slotted};
 use crate::value::time::Timestamp;
 use crate::words::Plugin;
 
 pub use position::{ListingOrder, Position};
+use search::{PaymentSearch, Term};
 
 /// The most rows that are looked at for one page.
 pub(crate) const MAX_WALKED: u32 = 10_000;
@@ -69,6 +71,8 @@ pub struct ListingFilter {
     pub amount: Option<Money>,
     /// Whether some of its money was returned.
     pub has_refund: Option<bool>,
+    /// Found by what is known of it.
+    pub search: Option<PaymentSearch>,
 }
 
 /// From one moment to another, both included.
@@ -172,6 +176,27 @@ pub struct Afterwards {
     pub tried: Vec<PgCode>,
     /// Whether some of its money was returned.
     pub has_refund: bool,
+    /// The names of its attempts, and the names, ids and tracking keys of its operations.
+    pub names: Vec<String>,
+    /// By what its payer is found.
+    pub terms: Vec<Term>,
+}
+
+impl Afterwards {
+    /// Whether a search finds the transaction.
+    fn answers(&self, search: &PaymentSearch, transaction: &Transaction) -> bool {
+        let PaymentSearch { text, session_id, reference, amount, terms } = search;
+        let names = [
+            Some(text.as_str()),
+            session_id.as_ref().map(SessionId::as_str),
+            reference.as_ref().map(ReferenceNumber::as_str),
+        ];
+        transaction.details.order_no.as_ref() == Some(text)
+            || session_id.as_ref() == Some(&transaction.session_id)
+            || *amount == Some(transaction.amount)
+            || names.into_iter().flatten().any(|name| self.names.iter().any(|known| known == name))
+            || terms.iter().any(|term| self.terms.contains(term))
+    }
 }
 
 impl Listing {
@@ -228,7 +253,10 @@ impl ListingFilter {
     /// The order of a listing of them.
     #[must_use]
     pub const fn order(&self) -> ListingOrder {
-        let is_of_one = self.order_no.is_some() || self.customer_id.is_some() || self.made_by.is_some();
+        let is_of_one = self.order_no.is_some()
+            || self.customer_id.is_some()
+            || self.made_by.is_some()
+            || self.search.is_some();
         let has_period = self.paid.from.is_some() || self.paid.to.is_some();
         if has_period && !is_of_one { ListingOrder::Paid } else { ListingOrder::Created }
     }
@@ -247,6 +275,7 @@ impl ListingFilter {
             && self.currency.is_none_or(|currency| currency == transaction.amount.currency())
             && self.amount.is_none_or(|amount| amount == transaction.amount)
             && self.has_refund.is_none_or(|wanted| wanted == afterwards.has_refund)
+            && self.search.as_ref().is_none_or(|search| afterwards.answers(search, transaction))
     }
 
     /// The stored states of transactions that may be shown in one of [`states`](Self::states): what is shown
@@ -268,7 +297,6 @@ impl ListingFilter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::id::SessionId;
 
     fn position(millis: i64) -> Position {
         let session_id = SessionId::generate(0, [7; 19]);

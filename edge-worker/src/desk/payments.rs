@@ -17,7 +17,7 @@ use super::parts::{hidden, moment};
 use crate::http::Reply;
 
 /// The filters of the form; the address may have every other one of the listing.
-const FILTERS: [&str; 5] = ["state", "created_from", "created_to", "order_no", "pg_code"];
+const FILTERS: [&str; 6] = ["search", "state", "created_from", "created_to", "order_no", "pg_code"];
 
 /// Shows the list.
 pub(super) async fn list(call: &DeskCall<'_>) -> Result<Reply, Failure> {
@@ -69,6 +69,11 @@ fn form(call: &DeskCall<'_>, words: &PaymentWords, found: &[Violation]) -> Marku
             @for (name, given) in query.fields() {
                 @if !FILTERS.contains(&name) && name != "cursor" { input type="hidden" name=(name) value=(given); }
             }
+            div .field {
+                label for="search" { (words.search) }
+                input id="search" name="search" type="search" value=(value("search")) aria-describedby="search-hint" dir="auto";
+                p #search-hint .quiet { (words.search_hint) }
+            }
             div .row {
                 div .field {
                     label for="state" { (words.state) }
@@ -101,6 +106,23 @@ fn form(call: &DeskCall<'_>, words: &PaymentWords, found: &[Violation]) -> Marku
                 p .fault role="alert" lang="en" dir="ltr" { (violation.path) ": " (violation.rule) }
             }
             div .actions { button .button.second { (words.filter) } }
+            (active(call, words))
+        }
+    }
+}
+
+/// The filters that are on, as the API names them, and the way to the list without them.
+fn active(call: &DeskCall<'_>, words: &PaymentWords) -> Markup {
+    let query = call.query();
+    let on = query.fields().filter(|(name, value)| !value.trim().is_empty() && *name != "cursor");
+    let on: Vec<(&str, &str)> = on.collect();
+    html! {
+        @if !on.is_empty() {
+            p {
+                (words.filters) ": "
+                @for (name, value) in on { bdi .chip { (name) ": " (value) } " " }
+                a .link href=(DeskRoute::Payments.path()) { (words.all) }
+            }
         }
     }
 }

@@ -47,6 +47,7 @@ mod sealing;
 mod settings_cache;
 mod statement;
 mod store;
+mod term;
 mod timeline;
 mod totals;
 mod user;

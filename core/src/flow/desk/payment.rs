@@ -8,13 +8,13 @@ use serde::Serialize;
 
 use crate::access::granting::missing;
 use crate::access::{Caller, Particular};
-use crate::api::list_transactions;
 use crate::approval::Approval;
 use crate::attempt::Attempt;
 use crate::child::Child;
 use crate::desk::form::DeskForm;
 use crate::desk::personal::seen_by;
 use crate::flow::merchant::list::load_page;
+use crate::flow::merchant::list;
 use crate::flow::merchant::operate::{OperationInput, operate};
 use crate::flow::{Failure, find};
 use crate::operation::begin::left_for;
@@ -74,6 +74,9 @@ pub(super) async fn newest(world: &impl World, caller: &Caller, limit: u32) -> R
 fn shown(Listed { transaction, has_open_attempt, .. }: Listed, now: Timestamp) -> (Transaction, State) {
     let state = transaction.state_at(now, has_open_attempt);
     (transaction, state)
+    let now = caller.situation.now;
+    let filters = list::read(world, caller, query)?;
+    let (listed, next) = list::load_page(world, Listing { limit: PAGE, ..filters }).await?;
     let shown = |Listed { transaction, has_open_attempt, .. }: Listed| {
         let state = transaction.state_at(now, has_open_attempt);
         (seen_by(caller, transaction), state)

@@ -17,7 +17,7 @@ use crate::flow::account::image::refuse_unknown_options;
 use crate::flow::caller::author;
 use crate::flow::card::note;
 use crate::flow::commit::idempotency::{CLAIMED, Done, IdempotencyKey, act_once, do_once};
-use crate::flow::commit::{attachment, generate};
+use crate::flow::commit::{attachment, generate, terms};
 use crate::flow::merchant::shown::ShownOnce;
 use crate::flow::{Failure, commit};
 use crate::port::{Record, Store, World};
@@ -146,6 +146,7 @@ async fn store(world: &impl World, caller: &Caller, arrival: FirstRequest<'_>) -
     let (asked, short_links) = attachment::shorten(world, &transaction, flags, true).await?;
     // 5
     let mut change = Change {
+        contact: terms::contact(world, &transaction, &caller.situation.settings),
         attachment,
         short_links,
         ..Change::of(transaction, EventKind::Created, now).by(caller.actor())

@@ -9,9 +9,11 @@ use crate::answer::source::ViewSource;
 use crate::answer::view::{View, ViewOptions};
 use crate::api::list_transactions;
 use crate::flow::Failure;
+use crate::flow::commit::terms;
 use crate::flow::payer::receipt::listed_receipt;
 use crate::payment::receipt::is_final;
 use crate::port::{Bookkeeping, Endings, Store, World};
+use crate::rejection::Rejection;
 use crate::transaction::listing::{Listed, ListedPage, Listing};
 use crate::value::json;
 
@@ -27,7 +29,7 @@ use crate::value::json;
 pub async fn list(world: &impl World, caller: &Caller, query: &str) -> Result<String, Failure> {
     let now = caller.situation.now;
     // 1, 2
-    let page = list_transactions::read(query, caller.merchant(), now)?;
+    let page = read(world, caller, query)?;
     let ledger = world.ledger(&page);
     let (listed, next) = load_page(world, page.clone()).await?;
     // 3
@@ -55,6 +57,18 @@ pub async fn list(world: &impl World, caller: &Caller, query: &str) -> Result<St
     });
     let page = ListingPage { results: shown.collect(), next };
     Ok(json::write(&page)?)
+}
+
+/// Reads the query of a listing, with what a search needs to know of the merchant.
+///
+/// # Errors
+/// The rejection.
+pub(crate) fn read(world: &impl World, caller: &Caller, query: &str) -> Result<Listing, Rejection> {
+    let mut listing = list_transactions::read(query, caller.merchant(), caller.situation.now)?;
+    if let Some(search) = &mut listing.filter.search {
+        terms::complete(world, search, &caller.situation.settings);
+    }
+    Ok(listing)
 }
 
 /// The transactions of a page, and the cursor of the one that follows.

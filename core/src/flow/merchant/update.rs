@@ -15,6 +15,7 @@ use crate::flow::account::image::refuse_unknown_options;
 use crate::flow::caller::author;
 use crate::flow::card::note;
 use crate::flow::commit::attachment;
+use crate::flow::commit::terms;
 use crate::flow::commit::{Decided, Decision, decide_and_commit};
 use crate::flow::merchant::shown::ShownOnce;
 use crate::installation::Installation;
@@ -122,9 +123,9 @@ pub async fn update(world: &impl World, input: UpdateInput<'_>) -> Result<Update
         }
         let (asked, short_links) = attachment::shorten(world, &next, flags, false).await?;
         // 7
-        let attachment = attachment.clone();
         let change = Change {
-            attachment,
+            contact: terms::contact(world, &next, &caller.situation.settings),
+            attachment: attachment.clone(),
             short_links,
             ..Change::of(next, EventKind::Updated, now).by(caller.actor())
         };

@@ -21,8 +21,16 @@ pub struct PaymentWords {
     pub payer: &'static str,
     /// The column of the gateway.
     pub method: &'static str,
+    /// The field in which anything that is known is looked for.
+    pub search: &'static str,
+    /// What can be looked for.
+    pub search_hint: &'static str,
     /// The button that filters.
     pub filter: &'static str,
+    /// The heading of the filters that are on.
+    pub filters: &'static str,
+    /// The link to the list without filters.
+    pub all: &'static str,
     /// Every state.
     pub any: &'static str,
     /// Every gateway.
@@ -108,7 +116,11 @@ impl PaymentWords {
         order_no: "Order number",
         payer: "Payer",
         method: "Method",
+        search: "Search",
+        search_hint: "Session id, reference, order number, e-mail, phone, last four digits, or an amount such as 12.500 KWD",
         filter: "Show",
+        filters: "Only",
+        all: "Show all",
         any: "Any state",
         any_method: "Any method",
         from: "From",
@@ -165,7 +177,11 @@ impl PaymentWords {
         order_no: "رقم الطلب",
         payer: "العميل",
         method: "طريقة الدفع",
+        search: "بحث",
+        search_hint: "معرّف الجلسة أو المرجع أو رقم الطلب أو البريد الإلكتروني أو الهاتف أو آخر أربعة أرقام أو مبلغ مثل 12.500 KWD",
         filter: "عرض",
+        filters: "فقط",
+        all: "عرض الكل",
         any: "كل الحالات",
         any_method: "كل الطرق",
         from: "من",

@@ -138,7 +138,7 @@ pub(super) fn code(text: &str) -> Result<PgCode, Problem> {
 }
 
 /// A filter finds what is wanted, however long its pages are and however many rows each looks at.
-async fn same_in_every_page(
+pub(super) async fn same_in_every_page(
     store: &impl Store,
     fixture: &Fixture,
     what: &str,

@@ -149,6 +149,7 @@ impl Rows {
             self.hidden.insert(next.session_id.clone());
         }
         self.note_payment(change);
+        self.write_terms(change);
         let created_at =
             self.transactions.get(&next.session_id).map_or(next.created_at, |stored| stored.created_at);
         self.transactions.insert(next.session_id.clone(), Transaction { created_at, ..next.clone() });

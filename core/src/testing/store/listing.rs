@@ -39,6 +39,8 @@ impl Rows {
         let attempts = self.attempts.values().filter(|attempt| attempt.session_id == *session_id);
         let mut children = self.children.values().filter(|child| child.parent == *session_id);
         Afterwards {
+            names: self.names_of(session_id),
+            terms: self.terms_of(session_id),
             tried: attempts.map(|attempt| attempt.pg_code.clone()).collect(),
             has_refund: children.any(|child| {
                 child.operation == ChildOperation::Refund && child.stage == OperationStage::Done

@@ -26,6 +26,7 @@ use super::delivery_log;
 use super::erasure;
 use super::fault::commit_error;
 use super::statement::{Columns, Db, Statement, Values, json};
+use super::term;
 
 type Bound = Result<Statement, PortError>;
 
@@ -49,6 +50,7 @@ fn statements(db: &Db, change: &Change) -> Result<Vec<Statement>, PortError> {
         }
         batch.push(update_transaction(db, change)?);
     }
+    batch.extend(term::write(db, change)?);
     match &change.attempt {
         Some(AttemptWrite::Open(attempt)) => {
             batch.push(insert_attempt(db, attempt, change)?);

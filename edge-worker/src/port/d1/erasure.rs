@@ -12,6 +12,7 @@ use super::approval;
 use super::fault::corrupt;
 use super::record::{read_transaction, transaction_columns};
 use super::statement::{Db, Statement, Values, json};
+use super::term;
 
 /// That a transaction `t` can be erased if nothing happened to it after a time: there is no state in which something can be
 /// paid, or money is held, and nothing about which a person has to decide. What was deleted while it could be paid never ends
@@ -179,5 +180,6 @@ pub(super) fn statements(db: &Db, session_id: &SessionId) -> Result<Vec<Statemen
         Values::default().text(id).bind(db, ANSWERS)?,
         Values::default().text(id).bind(db, ATTACHMENT)?,
         approval::erase(db, session_id)?,
+        term::erase(db, session_id)?,
     ])
 }

@@ -7,13 +7,16 @@
 use checkout_core::port::PortError;
 use checkout_core::transaction::listing::{Listed, ListedPage, Listing, Maker};
 
-use self::walk::{columns, first_moment, has_open_attempt, in_states, words};
+use self::walk::{columns, has_open_attempt, in_states, words};
+use self::writing::first_moment;
 use super::fault::corrupt;
 use super::record::{read_transaction, transaction_columns};
 use super::row::Row;
 use super::statement::{Db, Values};
 
+mod found;
 mod walk;
+mod writing;
 
 /// Of the merchant, in the period and on the page.
 macro_rules! on_page {

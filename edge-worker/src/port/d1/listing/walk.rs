@@ -1,11 +1,13 @@
 //! The statement that walks the rows of a listing in its order.
 
 use checkout_core::state::State;
+use checkout_core::transaction::listing::search::PaymentSearch;
 use checkout_core::transaction::listing::{Between, Listing, ListingFilter, ListingOrder, Maker};
 use checkout_core::value::money::Currency;
-use checkout_core::value::time::Timestamp;
 use checkout_core::words::Plugin;
 
+use super::found::found;
+use super::writing::{Bounds, Writing};
 use crate::port::d1::record::transaction_columns;
 use crate::port::d1::statement::Values;
 
@@ -48,11 +50,6 @@ macro_rules! in_states {
 }
 pub(super) use {columns, has_open_attempt, in_states};
 
-/// The first moment of the period by which a listing is ordered.
-pub(super) fn first_moment(listing: &Listing) -> i64 {
-    listing.period().from.map_or(i64::MIN, Timestamp::millis)
-}
-
 /// The words of states as a JSON list.
 pub(super) fn words(states: &[State]) -> String {
     let words: Vec<String> = states.iter().map(|state| format!("\"{state}\"")).collect();
@@ -71,6 +68,9 @@ struct Source {
 impl Source {
     /// The one of the filter that selects the fewest rows.
     fn of(filter: &ListingFilter) -> Self {
+        if filter.search.is_some() {
+            return Self { index: "", key: None, moment: "created_at" };
+        }
         let of_one = [
             ("txn_by_order", "order_no", filter.order_no.clone()),
             ("txn_by_customer", "customer_id", filter.customer_id.clone()),
@@ -88,26 +88,7 @@ impl Source {
     }
 }
 
-/// A statement that is being written: its values are named by their number.
-#[derive(Default)]
-struct Writing {
-    values: Values,
-    conditions: Vec<String>,
-    /// The columns that the conditions are about.
-    asked: Vec<&'static str>,
-}
-
 impl Writing {
-    fn value(&mut self, value: &str) -> String {
-        self.values = std::mem::take(&mut self.values).text(value);
-        format!("?{}", self.values.len())
-    }
-
-    fn number(&mut self, value: i64) -> String {
-        let place = self.value(&value.to_string());
-        format!("CAST({place} AS INTEGER)")
-    }
-
     /// That the rows `w` have a value in a column.
     fn equals(&mut self, column: &'static str, value: Option<&str>) {
         if let Some(value) = value {
@@ -141,6 +122,8 @@ impl Writing {
         self.equals("customer_id", filter.customer_id.as_deref().filter(|_| is_new("customer_id")));
         let maker = filter.made_by.as_ref().map(Maker::to_string);
         self.equals("made_by", maker.as_deref().filter(|_| is_new("made_by")));
+        // An order number is a source of its own, but a search goes before it.
+        self.equals("order_no", filter.order_no.as_deref().filter(|_| filter.search.is_some()));
         self.equals("plugin", filter.plugin.map(Plugin::as_str));
         self.equals("currency", filter.currency.as_ref().map(Currency::code));
         if let Some(amount) = filter.amount {
@@ -180,10 +163,14 @@ impl Writing {
 pub(super) fn statement(listing: &Listing) -> (String, Values) {
     let source = Source::of(&listing.filter);
     let mut writing = Writing::default();
-    let range = range(&mut writing, listing, &source);
+    let walked = writing.number(listing.walked.into());
+    let bounds = Bounds::of_listing(&mut writing, listing, source.moment);
+    let range = match &listing.filter.search {
+        Some(search) => range_of_search(&mut writing, search, &bounds, &walked),
+        None => range(&mut writing, &source, &bounds),
+    };
     writing.ask(listing, &source);
     let limit = writing.number(listing.limit.into());
-    let walked = writing.number(listing.walked.into());
     let mut asked = vec!["session_id"];
     for column in &writing.asked {
         if !asked.contains(column) {
@@ -205,17 +192,23 @@ pub(super) fn statement(listing: &Listing) -> (String, Values) {
 }
 
 /// From which rows the page is, and in which order.
-fn range(writing: &mut Writing, listing: &Listing, source: &Source) -> String {
+fn range(writing: &mut Writing, source: &Source, bounds: &Bounds) -> String {
     let Source { index, key, moment } = source;
-    let (before, session_id) = listing.upper_bound();
-    let merchant = writing.value(listing.merchant.as_str());
     let of_key = key.as_ref().map(|(column, value)| format!(" AND t.{column} = {}", writing.value(value)));
-    let from = writing.number(first_moment(listing));
-    let (before, session_id) = (writing.number(before), writing.value(session_id));
     format!(
         "FROM txn t INDEXED BY {index} WHERE t.merchant_id = {merchant} AND t.hidden_at IS NULL{of_key} \
-         AND t.{moment} >= {from} AND (t.{moment}, t.session_id) < ({before}, {session_id}) \
-         ORDER BY t.{moment} DESC, t.session_id DESC",
+         AND {bounds} ORDER BY t.{moment} DESC, t.session_id DESC",
+        merchant = bounds.merchant,
         of_key = of_key.unwrap_or_default(),
+        bounds = bounds.of("t"),
+    )
+}
+
+/// The same of a search, which goes through what it finds in that order.
+fn range_of_search(writing: &mut Writing, search: &PaymentSearch, bounds: &Bounds, walked: &str) -> String {
+    let rows = found(writing, search, bounds, walked);
+    format!(
+        "FROM {rows} found CROSS JOIN txn t ON t.session_id = found.session_id WHERE t.merchant_id = {merchant} AND t.hidden_at IS NULL",
+        merchant = bounds.merchant
     )
 }
