@@ -260,6 +260,7 @@ fn permits_at_all(permissions: &Permissions, action: Action) -> bool {
         }
         // A page of the listing is not filtered by permission, so that its cursors stay stable.
         Action::List => plugins.all(|plugin| may_see(permissions, plugin)),
+        Action::Export => has(Permission::Export) && plugins.all(|plugin| may_see(permissions, plugin)),
         Action::Operate => permissions.iter().any(|given| matches!(given, Permission::Operate(_))),
         Action::ReadApprovals => {
             has(Permission::Approve)

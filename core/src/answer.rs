@@ -10,6 +10,7 @@ pub mod bought;
 pub mod consent;
 pub mod delivery;
 pub mod erasure;
+pub(crate) mod export;
 pub mod health;
 pub mod listing;
 pub mod merchant_link;

@@ -98,6 +98,11 @@ pub enum Rejection {
         /// What is left.
         available: Money,
     },
+    /// A table would have more rows than an export has.
+    TooManyRows {
+        /// How many that are.
+        max: usize,
+    },
     /// Another request for approval of the same operation is open.
     ApprovalOpen,
     /// The request for approval was decided, or is over.
@@ -240,6 +245,7 @@ impl Rejection {
             Self::OperationDeclined { .. } => &problems::OPERATION_DECLINED,
             Self::OperationInProgress => &problems::OPERATION_IN_PROGRESS,
             Self::RemainingChanged { .. } => &problems::REMAINING_CHANGED,
+            Self::TooManyRows { .. } => &problems::TOO_MANY_ROWS,
             Self::ApprovalOpen => &problems::APPROVAL_OPEN,
             Self::ApprovalEnded { .. } => &problems::APPROVAL_ENDED,
             Self::OwnApproval => &problems::OWN_APPROVAL,

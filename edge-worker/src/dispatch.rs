@@ -160,6 +160,7 @@ async fn run(call: &Call<'_>, route: &Route) -> Result<Reply, Failure> {
         Route::CreateTransaction => transaction::create(call).await,
         Route::ListTransactions => transaction::list(call).await,
         Route::ReadTotals => transaction::read_totals(call).await,
+        Route::ExportTransactions => transaction::export(call).await,
         Route::RetrieveTransaction(session_id) => transaction::retrieve(call, session_id).await,
         Route::ReadRouting(session_id) => transaction::read_routing(call, session_id).await,
         Route::ListOperations(session_id) => transaction::list_operations(call, session_id).await,

@@ -202,6 +202,12 @@ impl Reply {
         Self::of(status, "text/plain; charset=utf-8", body.into())
     }
 
+    /// A table that is saved as a file.
+    pub(crate) fn table(text: String) -> Self {
+        let name = "attachment; filename=\"payments.csv\"";
+        Self::of(200, "text/csv; charset=utf-8; header=present", text).with("content-disposition", name)
+    }
+
     /// An answer without a body.
     pub(crate) fn empty(status: u16) -> Self {
         Self { status, headers: private_headers(), body: Vec::new() }

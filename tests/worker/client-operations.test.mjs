@@ -40,6 +40,7 @@ const CALLS = {
   drop_own_webhook_secret: ["webhooks.dropPreviousSecret", () => []],
   enable_own_receiver: ["receivers.enable", () => sent("enable_own_receiver")],
   erase: ["erase", () => sent("erase")],
+  export_transactions: ["exportTable", () => [{ state: ["paid"], order_no: "1" }]],
   inquire: ["inquire", () => [{ session_id: SESSION }]],
   list_approvals: ["approvals.list", () => [{ state: "asked" }]],
   list_cards: ["cards.list", () => sent("list_cards")],

@@ -12,6 +12,7 @@ export const ROWS = {
   "POST /b/checkout/v1/pymt-txn/": { asks: "key", body: REQUIRED },
   "GET /b/checkout/v1/pymt-txn/": { asks: "key" },
   "GET /b/checkout/v1/totals/": { asks: "key" },
+  "GET /b/checkout/v1/pymt-txn/export/": { asks: "key" },
   "GET /b/checkout/v1/pymt-txn/{}/": { asks: "key", ids: ["session_id"] },
   "GET /b/checkout/v1/pymt-txn/{}/routing/": { asks: "key", ids: ["session_id"] },
   "GET /b/checkout/v1/pymt-txn/{}/operations/": { asks: "key", ids: ["session_id"] },

@@ -22,6 +22,7 @@ const MEDIA = {
   Image: /^image\/(png|svg\+xml|webp)$/,
   Text: /^text\/plain; charset=utf-8$/,
   File: /^(?!text\/html)[a-z]+\/[\w.+-]+(; charset=utf-8)?$/,
+  Csv: /^text\/csv; charset=utf-8; header=present$/,
   Jose: /^application\/jose$/,
   Metrics: /^text\/plain; version=0\.0\.4; charset=utf-8$/,
   OfGateway: /^(application\/json|text\/plain; charset=utf-8)$/,

@@ -98,6 +98,12 @@ test("at the desk the search box finds the same, and says which filters are on",
     assert.deepEqual(rows, [payment.session_id], text);
     assert.ok(textOf(page).includes("currency: KWD"), "a filter that the form has not is shown");
   }
+  await owner.get("/payments/?search=50001234&state=paid");
+  const [, shown] = /href="(\/payments\/[0-9a-f]{40}\/\?[^"]+)"/.exec(owner.page);
+  const detail = await owner.get(shown.replaceAll("&amp;", "&"));
+  assert.ok(detail.text.includes('href="/payments/?search=50001234&amp;state=paid"'), "the way back has the filters");
+  const astray = await owner.get(`/payments/${payment.session_id}/?list=%0d%0aX`);
+  assert.equal(astray.status, 200);
   const hostile = await owner.get(`/payments/?${new URLSearchParams({ search: '"><script>alert(1)</script>' })}`);
   assert.equal(hostile.status, 200);
   assert.ok(!hostile.text.includes("<script>alert"));

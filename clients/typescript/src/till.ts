@@ -3,6 +3,8 @@ import { Approvals, Audit, Brand, type Bytes, Cards, Deliveries, Images, Keys, M
 import type {
   Answer, ApprovalShown, Body, Challenge, Inquiry, Listing, NewTransaction, Notification, Once, Operation, OperationDone, OperationResult, Page,
   PaymentInstrument, Query, Transaction, TransactionChange,
+  Answer, ApprovalShown, Body, Challenge, Filters, Inquiry, Listing, NewTransaction, Notification, Once, Operation, OperationDone, OperationResult, Page,
+  PaymentInstrument, Transaction, TransactionChange,
 } from "./types.js";
 
 /** Of `attach`: the transaction that gets the file, and whether a short address is answered too. */
@@ -72,6 +74,11 @@ export class Till {
   /** Lists payment transactions, the newest first, a page at a time. */
   list(query: Listing = {}): Promise<Page> {
     return read(this.api.GET("/b/checkout/v1/pymt-txn/", { params: { query } }));
+  }
+
+  /** Exports what a listing with these filters holds, as CSV. */
+  exportTable(filters: Filters = {}): Promise<string> {
+    return read(this.api.GET("/b/checkout/v1/pymt-txn/export/", { params: { query: filters }, parseAs: "text" }));
   }
 
   /** Why the payments of a transaction went to their gateways. */

@@ -38,6 +38,8 @@ export type TransactionChange = Body<"patch_transaction">;
 export type Operation = Body<"operate">;
 export type Inquiry = Body<"inquire">;
 export type Listing = Query<"list_transactions">;
+/** Which payment transactions an export has. */
+export type Filters = Query<"export_transactions">;
 
 /** A page of a listing: `next` is the `cursor` of the page that follows, null on the last one. */
 export interface Page {

@@ -2,6 +2,8 @@
 
 use serde_json::{Value, json};
 
+use crate::codes::NONE;
+use crate::prose::{Prose, prose};
 use crate::schema::{self, about, line, matching, text, words};
 use checkout_core::api::list_transactions::{
     DEFAULT_LIMIT, MAX_CUSTOMER_ID_CHARS, MAX_ORDER_NO_CHARS, MAX_SEARCH_CHARS,
@@ -22,7 +24,7 @@ pub(crate) fn page() -> Vec<(&'static str, bool, Value)> {
 }
 
 /// What the transactions must be like.
-fn filters() -> impl Iterator<Item = (&'static str, bool, Value)> {
+pub(crate) fn filters() -> impl Iterator<Item = (&'static str, bool, Value)> {
     let maker = "Made with this key (`key:<prefix>`) or by this user (`user:<id>`).";
     let paid_from = "The earliest day (UTC) or moment of payment. The page is then in this order.";
     let search = "By what is known of a payment: session id, reference number, order number or tracking key, the payer's e-mail \
@@ -47,3 +49,19 @@ fn filters() -> impl Iterator<Item = (&'static str, bool, Value)> {
     .into_iter()
     .map(|(name, schema)| (name, false, schema))
 }
+
+/// What is said of what these filters narrow.
+pub(crate) const LISTINGS: &[Prose] = &[
+    prose(
+        "list_transactions",
+        "The newest first, a page at a time. Every filter must fit. Filters that no index serves are looked at row by row, at most 10,000 rows a page: a page may have fewer results than `limit`, even none, and go on at `next`.",
+        NONE,
+        NONE,
+    ),
+    prose(
+        "export_transactions",
+        "What a listing with these filters holds, as CSV: a row for each payment, and one for each of its operations.",
+        &["too_many_rows"],
+        NONE,
+    ),
+];

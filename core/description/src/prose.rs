@@ -30,7 +30,8 @@ pub(crate) const fn prose(
 
 const DECIDED: &[&str] = &["user_required", "own_approval", "approval_ended", "conflict"];
 
-/// Every endpoint, except those of [`ADMINISTRATION`](crate::administration::ADMINISTRATION).
+/// Every endpoint, except those of [`ADMINISTRATION`](crate::administration::ADMINISTRATION) and
+/// [`LISTINGS`](crate::filters::LISTINGS).
 pub(crate) const PROSE: &[Prose] = &[
     prose(
         "create_transaction",

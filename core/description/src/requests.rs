@@ -309,6 +309,7 @@ pub(crate) fn query(endpoint: &str) -> Vec<(&'static str, bool, Value)> {
     let session = || matching(SessionId::PATTERN);
     match endpoint {
         "list_transactions" | "list_transactions_of" => filters::page(),
+        "export_transactions" => filters::filters().collect(),
         "public_keys" => Vec::from([(
             "merchant",
             false,

@@ -50,6 +50,7 @@ fn says(answered: Answered) -> &'static str {
         (_, Media::File | Media::Text) => "The file.",
         (_, Media::Jose) => "The receipt.",
         (_, Media::KeySet) => "The keys.",
+        (_, Media::Csv) => "The table.",
         (_, Media::Metrics) => "The metrics, in the text format of Prometheus.",
         (_, Media::OfGateway) => "As the gateway wants it.",
     }
@@ -112,6 +113,7 @@ fn content(
         Media::File => json!({ "*/*": plain() }),
         Media::Jose => json!({ "application/jose": plain() }),
         Media::KeySet => json!({ "application/jwk-set+json": { "schema": answers::key_set() } }),
+        Media::Csv => json!({ "text/csv": plain() }),
         Media::Text | Media::Metrics => json!({ "text/plain": plain() }),
         Media::OfGateway => json!({ "application/json": { "schema": {} }, "text/plain": plain() }),
     })

@@ -1,6 +1,7 @@
 //! The prose of an endpoint, from the module that has it.
 
 use crate::administration::ADMINISTRATION;
+use crate::filters::LISTINGS;
 use crate::prose::{PROSE, Prose};
 
 /// The prose of an endpoint.
@@ -10,5 +11,5 @@ pub(crate) fn prose_of(name: &str) -> Option<&'static Prose> {
 
 /// The prose of every endpoint.
 pub(crate) fn all_prose() -> impl Iterator<Item = &'static Prose> {
-    PROSE.iter().chain(ADMINISTRATION)
+    PROSE.iter().chain(LISTINGS).chain(ADMINISTRATION)
 }

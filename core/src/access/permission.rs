@@ -35,6 +35,8 @@ pub enum Permission {
     Approve,
     /// See at the desk what identifies a payer. For users only: a key sees what its server wrote.
     SeePersonalData,
+    /// Export payments as a table.
+    Export,
 }
 
 /// Permissions that have one name.
@@ -57,6 +59,7 @@ const NAMED: [(&str, Permission); 18] = [
     ("Can manage access", Permission::ManageAccess),
     ("Can approve", Permission::Approve),
     ("Can see personal data", Permission::SeePersonalData),
+    ("Can export payments", Permission::Export),
 ];
 /// How the permission to use a gateway begins, before the gateway's code.
 const USE: &str = "Can use ";

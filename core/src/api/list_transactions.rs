@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 use core::time::Duration;
 
 use crate::rejection::Rejection;
-use crate::route::query::TRANSACTIONS;
+use crate::route::query::{EXPORT, TRANSACTIONS};
 use crate::state::State;
 use crate::transaction::listing::search::PaymentSearch;
 use crate::transaction::listing::{Between, Listing, ListingFilter, MAX_WALKED, Maker, Position};
@@ -55,6 +55,17 @@ pub fn read(query: &str, merchant: &MerchantId, now: Timestamp) -> Result<Listin
     }
     parameters.finish()?;
     Ok(Listing { merchant: merchant.clone(), now, after, limit, walked: MAX_WALKED, filter })
+}
+
+/// Reads a query of everything that fits: filters without a page.
+///
+/// # Errors
+/// As [`read`].
+pub(crate) fn filters(query: &str) -> Result<ListingFilter, Rejection> {
+    let mut parameters = Parameters::of(query, EXPORT);
+    let filter = filter(&mut parameters);
+    parameters.finish()?;
+    Ok(filter)
 }
 
 /// The filters.

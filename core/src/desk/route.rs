@@ -141,6 +141,8 @@ desk_routes! {
     CreatePayment = POST "/new-payment/", "desk_create_payment", DeskAccess::Staff(Action::Create);
     /// List the payments.
     Payments = GET "/payments/", "desk_payments", DeskAccess::Staff(Action::List);
+    /// Export the payments of a list.
+    ExportPayments = POST "/payments/export/", "desk_export_payments", DeskAccess::Fresh(Action::Export);
     /// Show a payment.
     Payment(id: SessionId) = GET "/payments/{}/", "desk_payment", DeskAccess::Staff(Action::Retrieve);
     /// Refund, void, capture or cancel a payment.

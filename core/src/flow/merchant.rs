@@ -2,6 +2,7 @@
 
 pub mod approvals;
 pub mod create;
+pub mod export;
 pub mod inquiry;
 pub mod list;
 pub mod native;

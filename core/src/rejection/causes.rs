@@ -59,6 +59,7 @@ pub const CAUSES: &[(&str, &[&str])] = &[
             "The time that the gateway allows is over.",
         ],
     ),
+    ("too_many_rows", &["The query has no period, or a long one.", "Each refund is a row of its own."]),
     (
         "remaining_changed",
         &[

@@ -40,6 +40,9 @@ impl Rejection {
             Self::RemainingChanged { available } => {
                 alloc::format!("{available} {} is left", available.currency())
             }
+            Self::TooManyRows { max } => {
+                alloc::format!("an export has at most {max} rows: narrow the period, and export in parts")
+            }
             Self::ApprovalEnded { state } => alloc::format!("the request for approval is {state}"),
             Self::OperationRefused { refusal } => {
                 alloc::format!("the operation is not possible: {refusal}")

@@ -57,6 +57,8 @@ problems! {
         "Another operation on this payment is in progress. Try again when its outcome is known.";
     REMAINING_CHANGED: 409 "remaining_changed" "Remaining amount changed"
         "Another amount is left than `remaining` says: `detail` names it. Nothing was moved.";
+    TOO_MANY_ROWS: 400 "too_many_rows" "Too many rows"
+        "The table would have more rows than an export has: `detail` names how many that are.";
     APPROVAL_OPEN: 409 "approval_open" "Approval open"
         "A request for approval of the same operation on this payment waits for its decision. Nothing was \
          moved.";

@@ -31,6 +31,7 @@ pub const REMEDIES: &[(&str, &str)] = &[
     ("operation_declined", "Read the gateway's message in `detail`; trying again at once seldom helps."),
     ("operation_in_progress", "Wait for the webhook of the other operation, or try again in a minute."),
     ("remaining_changed", "Look at the payment again, and decide on what is left."),
+    ("too_many_rows", "Narrow the period or the other filters, and export in parts."),
     ("approval_open", "Wait for its decision, or have it withdrawn."),
     ("approval_ended", "Read the request for its state. What is still wanted is asked for again."),
     ("own_approval", "Have another user who can approve decide."),

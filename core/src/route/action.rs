@@ -15,6 +15,8 @@ pub enum Action {
     Update,
     /// List payment transactions.
     List,
+    /// Export payment transactions as a table.
+    Export,
     /// List and delete saved cards: for keys only.
     Cards,
     /// Charge a saved card without the payer.
@@ -72,6 +74,7 @@ impl Action {
             | Self::Retrieve
             | Self::Update
             | Self::List
+            | Self::Export
             | Self::Cards
             | Self::Debit
             | Self::PayByWallet

@@ -120,6 +120,8 @@ pub enum Media {
     KeySet,
     /// A text.
     Text,
+    /// A table (CSV, RFC 4180).
+    Csv,
     /// Metrics, as Prometheus reads them.
     Metrics,
     /// JSON or a plain text, as the gateway wants it.

@@ -35,6 +35,23 @@ pub(crate) const TRANSACTIONS: Query = Query::Only(&[
 ]);
 /// Of the totals of days.
 pub(crate) const TOTALS: Query = Query::Only(&["from", "to"]);
+/// Of an export of payment transactions: a listing without its pages.
+pub(crate) const EXPORT: Query = Query::Only(&[
+    "state",
+    "created_from",
+    "created_to",
+    "paid_from",
+    "paid_to",
+    "order_no",
+    "customer_id",
+    "made_by",
+    "type",
+    "pg_code",
+    "currency",
+    "amount",
+    "has_refund",
+    "search",
+]);
 /// Of a log of deliveries.
 pub(crate) const DELIVERIES: Query = Query::Only(&[
     "cursor",

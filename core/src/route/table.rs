@@ -59,6 +59,9 @@ macro_rules! routes {
         /// Add up the payments of days.
         ReadTotals = GET "/b/checkout/v1/totals/", "read_totals",
             Merchant, List, nothing(), query TOTALS => 200 Json(answer::totals::TotalsAnswer);
+        /// Export payment transactions.
+        ExportTransactions = GET "/b/checkout/v1/pymt-txn/export/", "export_transactions",
+            Merchant, Export, nothing(), query EXPORT => 200 Csv;
         /// Retrieve a payment transaction.
         RetrieveTransaction(id: SessionId) = GET "/b/checkout/v1/pymt-txn/{}/", "retrieve_transaction",
             Merchant, Retrieve, nothing(), query ANY => 200 Json(answer::view::View) | 304 Empty;

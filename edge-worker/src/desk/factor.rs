@@ -17,7 +17,7 @@ use crate::handler::qr_code::QrCode;
 use crate::http::Reply;
 
 /// The field of a factor.
-const FIELD: &str = "factor";
+pub(super) const FIELD: &str = "factor";
 
 /// What is wrong with what was given; `None` if something else failed.
 fn fault(words: &DeskWords, failure: &Failure) -> Option<(u16, String)> {

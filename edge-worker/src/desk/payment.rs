@@ -3,6 +3,7 @@
 use checkout_core::attempt::Attempt;
 use checkout_core::desk::result::{attempt_result, operation_result};
 use checkout_core::desk::route::DeskRoute;
+use checkout_core::desk::route::{DeskRoute, way_back};
 use checkout_core::flow::Failure;
 use checkout_core::flow::desk::{Operated, PaymentShown, operate_once, own, payment};
 use checkout_core::flow::merchant::inquiry;
@@ -19,6 +20,8 @@ use serde_json::json;
 use super::call::{DeskCall, go_to};
 use super::parts::{hidden, moment};
 use super::payments::{chip, payer};
+use super::parts::moment;
+use super::payments::{LIST, chip, payer};
 use crate::http::Reply;
 
 /// The version of the payment that a form showed.
@@ -98,6 +101,12 @@ fn facts(call: &DeskCall<'_>, shown: &PaymentShown, words: &PaymentWords, string
     }
 }
 
+/// The list that led here, with its filters.
+fn list_of(call: &DeskCall<'_>) -> String {
+    let list = call.query().get(LIST).unwrap_or_default().to_owned();
+    way_back(Some(&[&DeskRoute::Payments.path(), "?", &list].concat()))
+}
+
 fn line(label: &str, value: &Markup) -> Markup {
     html! { div { dt { (label) } dd { (value) } } }
 }
@@ -109,7 +118,10 @@ fn actions(call: &DeskCall<'_>, shown: &PaymentShown, words: &PaymentWords, stri
     let version = html! { input type="hidden" name=(VERSION) value=(shown.transaction.version); };
     html! {
         section .card {
-            p .actions { a .link href=(DeskRoute::PaymentLink(id()).path()) { (words.link) } }
+            p .actions {
+                a .link href=(DeskRoute::PaymentLink(id()).path()) { (words.link) }
+                a .link href=(list_of(call)) { (words.payments) }
+            }
             @if shown.is_cancelable {
                 (call.form(&DeskRoute::Operate(id()), &html! {
                     (version)

@@ -1,8 +1,11 @@
 //! The list of payments, narrowed by the filters of its address.
 
+use checkout_core::desk::form::{DeskForm, TOKEN};
+use checkout_core::desk::frame::missing;
 use checkout_core::desk::route::DeskRoute;
 use checkout_core::flow::Failure;
 use checkout_core::flow::desk::{PaymentList, payments};
+use checkout_core::flow::merchant::export;
 use checkout_core::rejection::{RefusedRequest, Rejection};
 use checkout_core::state::State;
 use checkout_core::strings::Strings;
@@ -14,10 +17,15 @@ use maud::{Markup, html};
 
 use super::call::DeskCall;
 use super::parts::{hidden, moment};
+use super::factor::FIELD;
+use super::parts::moment;
 use crate::http::Reply;
 
 /// The filters of the form; the address may have every other one of the listing.
 const FILTERS: [&str; 6] = ["search", "state", "created_from", "created_to", "order_no", "pg_code"];
+
+/// The parameter in which the address of a payment has the query of the list that led there.
+pub(super) const LIST: &str = "list";
 
 /// Shows the list.
 pub(super) async fn list(call: &DeskCall<'_>) -> Result<Reply, Failure> {
@@ -41,6 +49,8 @@ pub(super) async fn list(call: &DeskCall<'_>) -> Result<Reply, Failure> {
             (table(call, &list, words))
             (hidden(call))
         }
+        @if !list.rows.is_empty() { (table(call, &list, words)) }
+        @if !list.rows.is_empty() { (export_form(call, words)) }
         @if let Some(next) = &list.next {
             p { a .link rel="next" href={ (DeskRoute::Payments.path()) "?" (filters(call, Some(next))) } { (words.older) } }
         }
@@ -48,10 +58,54 @@ pub(super) async fn list(call: &DeskCall<'_>) -> Result<Reply, Failure> {
     Ok(call.screen_with(status, words.payments, &body))
 }
 
+/// The form that exports exactly what the list shows, for those who may.
+fn export_form(call: &DeskCall<'_>, words: &PaymentWords) -> Markup {
+    let route = DeskRoute::ExportPayments;
+    if missing(call.caller(), &route).is_some() {
+        return html! {};
+    }
+    let query = call.query();
+    call.form(
+        &route,
+        &html! {
+            @for (name, value) in on(&query) { input type="hidden" name=(name) value=(value); }
+            div .actions { button .button.second { (words.export) } }
+        },
+    )
+}
+
+/// Exports what the list of the same filters shows.
+pub(super) async fn export(call: &DeskCall<'_>) -> Result<Reply, Failure> {
+    let filters = on(&call.form).filter(|(name, _)| ![TOKEN, FIELD].contains(name));
+    let query = Serializer::new(String::new()).extend_pairs(filters).finish();
+    match export::export(call.edge.as_ref(), call.caller(), &query).await {
+        Ok(table) => Ok(Reply::table(table)),
+        Err(Failure::Refused(RefusedRequest { rejection: Rejection::Invalid(found), .. })) => {
+            let words = &call.words().payment;
+            Ok(call.screen_with(400, words.payments, &html! { h1 { (words.payments) } (faults(&found)) }))
+        }
+        Err(failure) => Err(failure),
+    }
+}
+
+/// What is wrong with the filters, each by its name.
+fn faults(found: &[Violation]) -> Markup {
+    html! {
+        @for violation in found {
+            p .fault role="alert" lang="en" dir="ltr" { (violation.path) ": " (violation.rule) }
+        }
+    }
+}
+
+/// The filters that are on: what a form left empty is none.
+fn on(form: &DeskForm) -> impl Iterator<Item = (&str, &str)> {
+    form.fields().filter(|(name, value)| !value.trim().is_empty() && !["cursor", "limit"].contains(name))
+}
+
 /// The query of the listing: what the form left empty is no filter.
 fn filters(call: &DeskCall<'_>, cursor: Option<&str>) -> String {
     let query = call.query();
-    let given = query.fields().filter(|(name, value)| !value.trim().is_empty() && *name != "cursor");
+    let given = on(&query);
     let cursor = cursor.or_else(|| query.filled("cursor"));
     Serializer::new(String::new())
         .extend_pairs(given)
@@ -102,9 +156,7 @@ fn form(call: &DeskCall<'_>, words: &PaymentWords, found: &[Violation]) -> Marku
                     }
                 }
             }
-            @for violation in found {
-                p .fault role="alert" lang="en" dir="ltr" { (violation.path) ": " (violation.rule) }
-            }
+            (faults(found))
             div .actions { button .button.second { (words.filter) } }
             (active(call, words))
         }
@@ -114,8 +166,7 @@ fn form(call: &DeskCall<'_>, words: &PaymentWords, found: &[Violation]) -> Marku
 /// The filters that are on, as the API names them, and the way to the list without them.
 fn active(call: &DeskCall<'_>, words: &PaymentWords) -> Markup {
     let query = call.query();
-    let on = query.fields().filter(|(name, value)| !value.trim().is_empty() && *name != "cursor");
-    let on: Vec<(&str, &str)> = on.collect();
+    let on: Vec<(&str, &str)> = on(&query).collect();
     html! {
         @if !on.is_empty() {
             p {
@@ -129,6 +180,7 @@ fn active(call: &DeskCall<'_>, words: &PaymentWords) -> Markup {
 
 pub(super) fn table(call: &DeskCall<'_>, list: &PaymentList, words: &PaymentWords) -> Markup {
     let strings = Strings::of(call.visit.language);
+    let back = Serializer::new(String::new()).append_pair(LIST, &filters(call, None)).finish();
     html! {
         div .table {
             table .stacked {
@@ -144,7 +196,7 @@ pub(super) fn table(call: &DeskCall<'_>, list: &PaymentList, words: &PaymentWord
                     @for (transaction, state) in &list.rows {
                         tr {
                             td data-label=(words.created) {
-                                a href=(DeskRoute::Payment(transaction.session_id.clone()).path()) {
+                                a href={ (DeskRoute::Payment(transaction.session_id.clone()).path()) "?" (back) } {
                                     (moment(call, transaction.created_at))
                                 }
                             }

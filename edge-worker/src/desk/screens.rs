@@ -18,6 +18,8 @@ pub(super) async fn answer(call: &DeskCall<'_>, route: &DeskRoute) -> Result<Rep
     match route {
         DeskRoute::Home => totals::home(call).await,
         DeskRoute::Totals => totals::show(call).await,
+        DeskRoute::Home => Ok(home(call)),
+        DeskRoute::ExportPayments => payments::export(call).await,
         DeskRoute::Payments => payments::list(call).await,
         DeskRoute::Payment(session_id) => payment::show(call, session_id).await,
         DeskRoute::Operate(session_id) => payment::operate(call, session_id).await,

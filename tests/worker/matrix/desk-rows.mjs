@@ -21,6 +21,7 @@ export const DESK_ROWS = [
   { name: "desk_new_payment", access: ["Can add payment requests"], instead: ["Can add e-commerce payments"], path: () => "/new-payment/", status: 200 },
   { name: "desk_create_payment", access: ["Can add payment requests"], instead: ["Can add e-commerce payments"], path: () => "/new-payment/", fields: () => ({ key: "matrix", type: "payment_request" }), status: 400 },
   { name: "desk_payments", access: ["Can view e-commerce payments", "Can view payment requests"], instead: SEEING, path: () => "/payments/", status: 200 },
+  { name: "desk_export_payments", access: [...VIEW, "Can export payments"], instead: SEEING, path: () => "/payments/export/", fields: () => ({}), status: 200 },
   { name: "desk_payment", access: ["Can view e-commerce payments"], instead: SEEING, path: ({ session_id }) => `/payments/${session_id}/`, status: 200 },
   { name: "desk_operate", access: ["payment.cancel"], instead: OPERATING, path: ({ session_id }) => `/payments/${session_id}/operate/`, fields: () => ({ operation: "cancel", version: "0" }), status: 303 },
   { name: "desk_inquire", access: ["payment.inquiry"], path: ({ session_id }) => `/payments/${session_id}/inquire/`, fields: () => ({}), status: 400 },

@@ -32,6 +32,7 @@ const NEEDS = {
   // The gateways stay as they are.
   change: (has) => has(changes(E_COMMERCE)),
   list: (has) => sees(has, E_COMMERCE) && sees(has, REQUESTS),
+  export: (has) => has("Can export payments") && sees(has, E_COMMERCE) && sees(has, REQUESTS),
   methods: (has) => sees(has, E_COMMERCE) || sees(has, REQUESTS) || has(use("knet")) || has(use("credit-card")),
   debit: (has) => has(adds(E_COMMERCE)) && has(use("credit-card")),
   // The one action of public keys: they pass on what a wallet provided.
@@ -89,6 +90,7 @@ export const OF_USERS = [
   ...[E_COMMERCE, REQUESTS].flatMap((plugin) => [adds(plugin), changes(plugin), `Can view ${plugin}`]),
   use("knet"), use("credit-card"), "payment.capture", "payment.refund", "payment.void", "payment.cancel", "payment.expire",
   "payment.delete", "payment.inquiry", "Can manage access", "Can approve", "Can see personal data",
+  "payment.delete", "payment.inquiry", "Can manage access", "Can approve", "Can export payments",
 ];
 export const OF_KEYS = [...OF_USERS.filter((name) => !["Can approve", "Can see personal data"].includes(name)), "Can manage cards", "Can acknowledge cash"];
 /** Permissions of which an action needs more than one. */
@@ -97,6 +99,7 @@ export const TOGETHER = [
   [adds(E_COMMERCE), use("credit-card")],
   [changes(E_COMMERCE), use("knet")],
   [`Can view ${E_COMMERCE}`, `Can view ${REQUESTS}`],
+  [`Can view ${E_COMMERCE}`, `Can view ${REQUESTS}`, "Can export payments"],
 ];
 /** What a public key that is limited to a gateway holds. */
 export const publicOf = (pg_code) => new Set([use(pg_code), adds(E_COMMERCE)]);

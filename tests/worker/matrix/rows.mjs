@@ -136,6 +136,7 @@ export const ROWS = [
   row("create_transaction", "create", 201, { json: () => REQUIRED }),
   row("list_transactions", "list", 200),
   row("read_totals", "list", 200),
+  row("export_transactions", "export", 200),
   row("retrieve_transaction", "retrieve", 200, { names: "session_id" }),
   row("read_routing", "retrieve", 200, { names: "session_id" }),
   row("list_operations", "retrieve", 200, { names: "session_id" }),

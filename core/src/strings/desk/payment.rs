@@ -31,6 +31,8 @@ pub struct PaymentWords {
     pub filters: &'static str,
     /// The link to the list without filters.
     pub all: &'static str,
+    /// The button that exports the list.
+    pub export: &'static str,
     /// Every state.
     pub any: &'static str,
     /// Every gateway.
@@ -121,6 +123,7 @@ impl PaymentWords {
         filter: "Show",
         filters: "Only",
         all: "Show all",
+        export: "CSV of exactly this",
         any: "Any state",
         any_method: "Any method",
         from: "From",
@@ -182,6 +185,7 @@ impl PaymentWords {
         filter: "عرض",
         filters: "فقط",
         all: "عرض الكل",
+        export: "ملف CSV لهذه القائمة نفسها",
         any: "كل الحالات",
         any_method: "كل الطرق",
         from: "من",

@@ -1,0 +1,72 @@
+/** The desk's list of payments in Chromium: searched, narrowed and exported, with and without a script, in both languages. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { parse } from "csv-parse/sync";
+import { PASSWORD, makeUser } from "../worker/desk.mjs";
+import { start } from "../worker/harness.mjs";
+import { deskOf } from "../worker/options.mjs";
+import { accessibility, close, launch, open } from "./browser.mjs";
+
+let till;
+let browser;
+let user;
+before(async () => {
+  till = await start();
+  await till.createMerchant();
+  user = await makeUser(till, "desk");
+  await till.create({ order_no: "P-1", customer_email: "one@example.com", customer_phone: "50001234", customer_first_name: "نورة" });
+  for (let number = 2; number < 6; number += 1) await till.create({ order_no: `P-${number}`, customer_first_name: "Sara" });
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await till?.stop();
+});
+
+async function signedIn(options) {
+  const page = await open(browser, options);
+  await page.goto(`${deskOf(till.url)}/sign-in/`);
+  await page.fill("#username", user.username);
+  await page.fill("#password", PASSWORD);
+  await page.click("main button.button");
+  await page.waitForURL(`${deskOf(till.url)}/`);
+  return page;
+}
+
+for (const language of ["en", "ar"]) {
+  for (const colorScheme of ["light", "dark"]) {
+    for (const viewport of [{ width: 360, height: 640 }, { width: 1280, height: 800 }]) {
+      test(`${language}, ${colorScheme}, ${viewport.width} pixels: the list has room and no fault for axe`, async () => {
+        const page = await signedIn({ viewport, colorScheme, locale: language, bypassCSP: true });
+        const narrowed = "/payments/?search=one%40example.com&currency=KWD&state=created";
+        for (const [name, path] of [["payments", "/payments/"], ["payments-narrowed", narrowed], ["payments-wrong", "/payments/?colour=red"]]) {
+          await page.goto(deskOf(till.url) + path);
+          assert.deepEqual(await accessibility(page), [], name);
+          assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name} is wider than the window`);
+          if (process.env.SHOTS) await page.screenshot({ path: join(process.env.SHOTS, `${name}-${language}-${colorScheme}-${viewport.width}.png`), fullPage: true });
+        }
+        await close(page);
+      });
+    }
+  }
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`${javaScriptEnabled ? "with" : "without"} a script someone searches by telephone, and saves exactly that as a table`, async () => {
+    const page = await signedIn({ javaScriptEnabled, locale: "en", acceptDownloads: true });
+    await page.getByRole("link", { name: "Payments", exact: true }).first().click();
+    await page.getByLabel("Search").fill("+965 5000 1234");
+    await page.getByRole("button", { name: "Show" }).click();
+    await page.waitForURL(/search=/);
+    assert.equal(await page.locator("tbody tr").count(), 1);
+    const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "CSV of exactly this" }).click()]);
+    assert.equal(download.suggestedFilename(), "payments.csv");
+    const rows = parse(readFileSync(await download.path()), { bom: true, columns: true });
+    assert.deepEqual(rows.map(({ order_no }) => order_no), ["P-1"]);
+    await page.getByRole("link", { name: "Show all" }).click();
+    assert.equal(await page.locator("tbody tr").count(), 5);
+    await close(page);
+  });
+}
