@@ -6,6 +6,7 @@
 mod approvals;
 mod assets;
 mod call;
+mod customers;
 mod deliveries;
 mod factor;
 mod layout;

@@ -95,8 +95,14 @@ struct PaymentRequest<'a> {
 }
 
 /// The texts that are passed on as they were typed.
-const TEXTS: [&str; 5] =
-    ["order_no", "customer_first_name", "customer_last_name", "customer_email", "customer_phone"];
+const TEXTS: [&str; 6] = [
+    "order_no",
+    "customer_id",
+    "customer_first_name",
+    "customer_last_name",
+    "customer_email",
+    "customer_phone",
+];
 
 /// The request that a filled-in form makes.
 ///
@@ -135,10 +141,10 @@ mod tests {
     #[test]
     fn a_filled_in_form_is_the_request_of_a_client() {
         let form = "type=payment_request&amount=%D9%A1%D9%A2%2C5&currency_code=KWD&pg_codes=knet&pg_codes=cash&is_amount_editable=1\
-                    &order_no=+A-1+&customer_email=sara%40example.com&customer_phone=&language=ar&notify=email&extra.table=7&extra.note=+";
+                    &order_no=+A-1+&customer_id=c-1&customer_email=sara%40example.com&customer_phone=&language=ar&notify=email&extra.table=7&extra.note=+";
         assert_eq!(
             request(&DeskForm::read(form.as_bytes())).unwrap(),
-            r#"{"type":"payment_request","amount":"12,5","currency_code":"KWD","pg_codes":["knet","cash"],"is_amount_editable":true,"language":"ar","customer_email":"sara@example.com","order_no":"A-1","notifications":{"email":["created","paid"]},"extra":{"table":"7"}}"#
+            r#"{"type":"payment_request","amount":"12,5","currency_code":"KWD","pg_codes":["knet","cash"],"is_amount_editable":true,"language":"ar","customer_email":"sara@example.com","customer_id":"c-1","order_no":"A-1","notifications":{"email":["created","paid"]},"extra":{"table":"7"}}"#
         );
         // An order of a shop is about no message, and its amount is not chosen.
         let form =

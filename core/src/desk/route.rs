@@ -167,6 +167,12 @@ desk_routes! {
     Withdraw(id: ApprovalId) = POST "/approvals/{}/withdraw/", "desk_withdraw", DeskAccess::Staff(Action::Operate);
     /// What payments add up to.
     Totals = GET "/totals/", "desk_totals", DeskAccess::Staff(Action::List);
+    /// Show a customer.
+    Customers = GET "/customers/", "desk_customers", DeskAccess::Staff(Action::List);
+    /// Delete a saved card of a customer.
+    DeleteCard = POST "/customers/card/", "desk_delete_card", DeskAccess::Staff(Action::ManageMerchant);
+    /// Erase what identifies a customer.
+    EraseCustomer = POST "/customers/erase/", "desk_erase_customer", DeskAccess::Fresh(Action::ManageMerchant);
     /// The first screen.
     Home = GET "/", "desk_home", DeskAccess::Staff(Action::Anything);
     /// The log of webhooks and messages.

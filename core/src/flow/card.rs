@@ -6,5 +6,6 @@ mod withheld;
 
 pub(crate) use charge::{Debit, answer_body, check_debited, debit_card};
 pub use charge::{DebitAnswerShape, auto_debit};
+pub(super) use list::remove;
 pub use list::{delete, delete_of_payer, list};
 pub(super) use withheld::{cards_on_page, chosen, note};

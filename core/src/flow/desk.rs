@@ -2,6 +2,7 @@
 
 mod approval;
 mod delivery;
+mod customer;
 mod factor;
 mod link;
 mod local;
@@ -13,6 +14,7 @@ mod visit;
 
 pub use approval::{ApprovalList, ApprovalOpened, Verdict, VerdictTaken, approval, approvals, decide};
 pub use delivery::delivery;
+pub use customer::{CardDeleted, CustomerShown, customer, delete_card, erase_customer};
 pub use factor::{ConfirmedFactor, OfferedFactor, confirm_factor, give_factor, offer_factor, offered_factor};
 pub use link::{PaymentLink, payment_link};
 pub use local::local;

@@ -1,6 +1,7 @@
 //! What the desk says, in English and Arabic. Each screen has its own words.
 
 mod approval;
+mod customer;
 mod deliveries;
 mod factor;
 mod frame;
@@ -16,6 +17,7 @@ mod webhooks;
 use crate::words::Language;
 
 pub use approval::ApprovalWords;
+pub use customer::CustomerWords;
 pub use deliveries::DeliveryWords;
 pub use factor::FactorWords;
 pub use frame::{FrameWords, NavigationWords};
@@ -38,6 +40,8 @@ pub struct DeskWords {
     pub navigation: NavigationWords,
     /// Requests for approval.
     pub approval: ApprovalWords,
+    /// Customers, and one of them.
+    pub customer: CustomerWords,
     /// The form of a new payment.
     pub new_payment: NewPaymentWords,
     /// Payments, and one of them.
@@ -66,6 +70,7 @@ impl DeskWords {
         frame: FrameWords::ENGLISH,
         navigation: NavigationWords::ENGLISH,
         approval: ApprovalWords::ENGLISH,
+        customer: CustomerWords::ENGLISH,
         new_payment: NewPaymentWords::ENGLISH,
         payment: PaymentWords::ENGLISH,
         payment_link: PaymentLinkWords::ENGLISH,
@@ -82,6 +87,7 @@ impl DeskWords {
         frame: FrameWords::ARABIC,
         navigation: NavigationWords::ARABIC,
         approval: ApprovalWords::ARABIC,
+        customer: CustomerWords::ARABIC,
         new_payment: NewPaymentWords::ARABIC,
         payment: PaymentWords::ARABIC,
         payment_link: PaymentLinkWords::ARABIC,

@@ -12,6 +12,7 @@ use checkout_core::strings::desk::NewPaymentWords;
 use checkout_core::violation::Violation;
 use checkout_core::words::message::Channel;
 use checkout_core::words::{Language, Plugin};
+use form_urlencoded::Serializer;
 use maud::{Markup, html};
 
 use super::call::{DeskCall, go_to};
@@ -19,6 +20,8 @@ use crate::http::Reply;
 
 /// The field of the idempotency key: a form that is sent twice makes one payment.
 const KEY: &str = "key";
+/// The field of the customer.
+const CUSTOMER: &str = "customer_id";
 
 /// Shows the form.
 pub(super) fn form(call: &DeskCall<'_>) -> Result<Reply, Failure> {
@@ -126,7 +129,7 @@ fn draw(
         input type="hidden" name="type" value=(offered.plugin.as_str());
         (price(&offered, &filled, words))
         (methods(&offered, &filled, words))
-        (payer(&offered, &filled, words, call.visit.language))
+        (payer(&offered, &filled, call))
         @if !offered.custom_fields.is_empty() {
             fieldset .card {
                 legend { (words.more) }
@@ -137,7 +140,7 @@ fn draw(
     };
     let body = html! {
         h1 { (words.title) }
-        (kinds(&offered, words))
+        (kinds(&offered, form.filled(CUSTOMER), words))
         @if !found.is_empty() {
             div .notice.bad role="alert" {
                 p { (words.faults) }
@@ -155,13 +158,14 @@ fn draw(
 }
 
 /// The kinds of payments, each an address.
-fn kinds(offered: &PaymentForm<'_>, words: &NewPaymentWords) -> Markup {
+fn kinds(offered: &PaymentForm<'_>, customer: Option<&str>, words: &NewPaymentWords) -> Markup {
+    let customer = customer.map(|id| Serializer::new(String::from("&")).append_pair(CUSTOMER, id).finish());
     html! {
         @if offered.plugins.len() > 1 {
             nav .actions aria-label=(words.kind) {
                 @for plugin in &offered.plugins {
                     @let is_here = *plugin == offered.plugin;
-                    a .link href={ (DeskRoute::NewPayment.path()) "?type=" (plugin.as_str()) }
+                    a .link href={ (DeskRoute::NewPayment.path()) "?type=" (plugin.as_str()) (customer.as_deref().unwrap_or_default()) }
                         aria-current=[is_here.then_some("page")] {
                         (match plugin { Plugin::PaymentRequest => words.request, Plugin::ECommerce => words.order })
                     }
@@ -226,10 +230,13 @@ fn methods(offered: &PaymentForm<'_>, filled: &Filled<'_>, words: &NewPaymentWor
     }
 }
 
-fn payer(offered: &PaymentForm<'_>, filled: &Filled<'_>, words: &NewPaymentWords, own: Language) -> Markup {
+fn payer(offered: &PaymentForm<'_>, filled: &Filled<'_>, call: &DeskCall<'_>) -> Markup {
+    let (words, own) = (&call.words().new_payment, call.visit.language);
     html! {
         fieldset .card {
             legend { (words.payer) }
+            // Of a customer whose page led here.
+            @if filled.form.filled(CUSTOMER).is_some() { (filled.line(CUSTOMER, call.words().customer.id, "text")) }
             div .row {
                 (filled.line("customer_first_name", &optional(words.first_name, words), "text"))
                 (filled.line("customer_last_name", &optional(words.last_name, words), "text"))

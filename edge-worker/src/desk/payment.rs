@@ -19,6 +19,8 @@ use serde_json::json;
 
 use super::call::{DeskCall, go_to};
 use super::parts::{hidden, moment};
+use super::customers::path_of;
+use super::parts::moment;
 use super::payments::{chip, payer};
 use super::parts::moment;
 use super::payments::{LIST, chip, payer};
@@ -91,6 +93,9 @@ fn facts(call: &DeskCall<'_>, shown: &PaymentShown, words: &PaymentWords, string
                 @if let Some(paid) = paid { (line(words.paid, &html! { bdi .sum { (strings.price(paid)) } })) }
                 @if let Some(order_no) = &details.order_no { (line(words.order_no, &html! { bdi { (order_no) } })) }
                 (line(words.payer, &html! { bdi { (payer(transaction)) } }))
+                @if let Some(id) = &details.customer_id {
+                    (line(call.words().customer.one, &html! { a href=(path_of(id)) { bdi { (id) } } }))
+                }
                 @for contact in [&details.customer_email, &details.customer_phone].into_iter().flatten() {
                     (line("", &html! { bdi dir="ltr" { (contact) } }))
                 }

@@ -178,6 +178,7 @@ fn active(call: &DeskCall<'_>, words: &PaymentWords) -> Markup {
     }
 }
 
+/// The rows of a page.
 pub(super) fn table(call: &DeskCall<'_>, list: &PaymentList, words: &PaymentWords) -> Markup {
     let strings = Strings::of(call.visit.language);
     let back = Serializer::new(String::new()).append_pair(LIST, &filters(call, None)).finish();

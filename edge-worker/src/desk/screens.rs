@@ -10,6 +10,7 @@ use checkout_core::words::Language;
 use super::call::{DeskCall, go_to};
 use super::{
     approvals, deliveries, factor, me, new_payment, payment, payment_link, payments, totals, webhooks,
+    approvals, customers, deliveries, factor, me, new_payment, payment, payment_link, payments, webhooks,
 };
 use crate::http::Reply;
 
@@ -34,6 +35,9 @@ pub(super) async fn answer(call: &DeskCall<'_>, route: &DeskRoute) -> Result<Rep
         DeskRoute::Approve(id) => approvals::give(call, id, Verdict::Approve).await,
         DeskRoute::Reject(id) => approvals::give(call, id, Verdict::Reject).await,
         DeskRoute::Withdraw(id) => approvals::give(call, id, Verdict::Withdraw).await,
+        DeskRoute::Customers => customers::show(call).await,
+        DeskRoute::DeleteCard => customers::delete(call).await,
+        DeskRoute::EraseCustomer => customers::erase(call).await,
         DeskRoute::Deliveries => deliveries::list(call).await,
         DeskRoute::Delivery(id) => deliveries::one(call, id).await,
         DeskRoute::ResendDelivery(id) => deliveries::resend_one(call, id).await,

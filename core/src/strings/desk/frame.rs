@@ -53,6 +53,8 @@ pub struct NavigationWords {
     pub new_payment: &'static str,
     /// Requests for approval.
     pub approvals: &'static str,
+    /// Customers.
+    pub customers: &'static str,
     /// The visitor's own factor and sessions.
     pub me: &'static str,
     /// The log of webhooks and messages.
@@ -68,6 +70,7 @@ impl NavigationWords {
         totals: "Totals",
         new_payment: "New payment",
         approvals: "Approvals",
+        customers: "Customers",
         me: "Me",
         deliveries: "Deliveries",
         webhooks: "Webhooks",
@@ -78,6 +81,7 @@ impl NavigationWords {
         totals: "المجاميع",
         new_payment: "دفعة جديدة",
         approvals: "الموافقات",
+        customers: "العملاء",
         me: "حسابي",
         deliveries: "الإشعارات المرسلة",
         webhooks: "إشعارات الويب",
