@@ -40,7 +40,7 @@ pub enum Permission {
 }
 
 /// Permissions that have one name.
-const NAMED: [(&str, Permission); 18] = [
+const NAMED: [(&str, Permission); 19] = [
     ("Can add e-commerce payments", Permission::Add(Plugin::ECommerce)),
     ("Can add payment requests", Permission::Add(Plugin::PaymentRequest)),
     ("Can change e-commerce payments", Permission::Change(Plugin::ECommerce)),

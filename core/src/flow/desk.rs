@@ -1,8 +1,8 @@
 //! Who visits the desk: signing in, being recognised, signing out.
 
 mod approval;
-mod delivery;
 mod customer;
+mod delivery;
 mod factor;
 mod link;
 mod local;
@@ -13,8 +13,8 @@ mod totals;
 mod visit;
 
 pub use approval::{ApprovalList, ApprovalOpened, Verdict, VerdictTaken, approval, approvals, decide};
-pub use delivery::delivery;
 pub use customer::{CardDeleted, CustomerShown, customer, delete_card, erase_customer};
+pub use delivery::delivery;
 pub use factor::{ConfirmedFactor, OfferedFactor, confirm_factor, give_factor, offer_factor, offered_factor};
 pub use link::{PaymentLink, payment_link};
 pub use local::local;

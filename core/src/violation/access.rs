@@ -61,10 +61,8 @@ impl fmt::Display for AccessRule {
                 "must be one of Can add e-commerce payments, Can add payment requests, Can change e-commerce payments, \
                  Can change payment requests, Can view e-commerce payments, Can view payment requests, \
                  Can use <pg_code>, payment.capture, payment.refund, payment.void, payment.cancel, payment.expire, \
-                 payment.delete, payment.inquiry, Can manage access, for users Can approve, \
+                 payment.delete, payment.inquiry, Can manage access, Can export payments, for users Can approve, \
                  Can see personal data, and for keys Can manage cards, Can acknowledge cash",
-                 payment.delete, payment.inquiry, Can manage access, Can export payments, for users Can approve, and for \
-                 keys Can manage cards, Can acknowledge cash",
             ),
             Self::ForKeys => f.write_str("must be a permission of users: saved cards and cash are for keys only"),
             Self::ForUsers => f.write_str("must be a permission of keys: only a person approves, or sees personal data at the desk"),

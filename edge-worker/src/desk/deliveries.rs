@@ -204,8 +204,7 @@ fn many(call: &DeskCall<'_>, query: &DeskForm) -> Markup {
 pub(super) async fn one(call: &DeskCall<'_>, id: &DeliveryId) -> Result<Reply, Failure> {
     let words = &call.words().deliveries;
     let DeliveryRead { body: sent, delivery, tries } =
-        delivery::read_delivery(call.edge.as_ref(), call.caller().merchant(), id).await?;
-    let DeliveryRead { delivery, tries } = desk::delivery(call.edge.as_ref(), call.caller(), id).await?;
+        desk::delivery(call.edge.as_ref(), call.caller(), id).await?;
     let may_resend = missing(call.caller(), &DeskRoute::ResendDelivery(id.clone())).is_none();
     let again = html! { button .button.second { (words.send_again) } };
     let body = html! {

@@ -2,7 +2,6 @@
 
 use checkout_core::attempt::Attempt;
 use checkout_core::desk::result::{attempt_result, operation_result};
-use checkout_core::desk::route::DeskRoute;
 use checkout_core::desk::route::{DeskRoute, way_back};
 use checkout_core::flow::Failure;
 use checkout_core::flow::desk::{Operated, PaymentShown, operate_once, own, payment};
@@ -18,11 +17,8 @@ use maud::{Markup, html};
 use serde_json::json;
 
 use super::call::{DeskCall, go_to};
-use super::parts::{hidden, moment};
 use super::customers::path_of;
-use super::parts::moment;
-use super::payments::{chip, payer};
-use super::parts::moment;
+use super::parts::{hidden, moment};
 use super::payments::{LIST, chip, payer};
 use crate::http::Reply;
 

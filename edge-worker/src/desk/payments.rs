@@ -16,9 +16,8 @@ use form_urlencoded::Serializer;
 use maud::{Markup, html};
 
 use super::call::DeskCall;
-use super::parts::{hidden, moment};
 use super::factor::FIELD;
-use super::parts::moment;
+use super::parts::{hidden, moment};
 use crate::http::Reply;
 
 /// The filters of the form; the address may have every other one of the listing.

@@ -9,8 +9,8 @@ use checkout_core::words::Language;
 
 use super::call::{DeskCall, go_to};
 use super::{
-    approvals, deliveries, factor, me, new_payment, payment, payment_link, payments, totals, webhooks,
-    approvals, customers, deliveries, factor, me, new_payment, payment, payment_link, payments, webhooks,
+    approvals, customers, deliveries, factor, me, new_payment, payment, payment_link, payments, totals,
+    webhooks,
 };
 use crate::http::Reply;
 
@@ -19,7 +19,6 @@ pub(super) async fn answer(call: &DeskCall<'_>, route: &DeskRoute) -> Result<Rep
     match route {
         DeskRoute::Home => totals::home(call).await,
         DeskRoute::Totals => totals::show(call).await,
-        DeskRoute::Home => Ok(home(call)),
         DeskRoute::ExportPayments => payments::export(call).await,
         DeskRoute::Payments => payments::list(call).await,
         DeskRoute::Payment(session_id) => payment::show(call, session_id).await,

@@ -3,8 +3,7 @@
 use checkout_core::draft::writable::is_known;
 use checkout_core::flow::Failure;
 use checkout_core::flow::merchant::update::{self, Extent};
-use checkout_core::flow::merchant::{create, list, operations, retrieve, routing, timeline, totals};
-use checkout_core::flow::merchant::{create, export, list, operations, retrieve, routing, timeline};
+use checkout_core::flow::merchant::{create, export, list, operations, retrieve, routing, timeline, totals};
 use checkout_core::port::World;
 use checkout_core::value::id::{ReferenceNumber, SessionId};
 use checkout_core::value::json;
@@ -48,6 +47,8 @@ pub(crate) async fn list(call: &Call<'_>) -> Result<Reply, Failure> {
 pub(crate) async fn read_totals(call: &Call<'_>) -> Result<Reply, Failure> {
     let found = totals::read_totals(call.edge.as_ref(), &call.caller()?, call.head.query()).await?;
     Ok(Reply::json(200, json::write(&found)?))
+}
+
 /// Exports them as a table.
 pub(crate) async fn export(call: &Call<'_>) -> Result<Reply, Failure> {
     let table = export::export(call.edge.as_ref(), &call.caller()?, call.head.query()).await?;

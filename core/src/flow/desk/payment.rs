@@ -13,7 +13,6 @@ use crate::attempt::Attempt;
 use crate::child::Child;
 use crate::desk::form::DeskForm;
 use crate::desk::personal::seen_by;
-use crate::flow::merchant::list::load_page;
 use crate::flow::merchant::list;
 use crate::flow::merchant::operate::{OperationInput, operate};
 use crate::flow::{Failure, find};
@@ -30,7 +29,6 @@ use crate::value::choice::typed_amount;
 use crate::value::id::{ReferenceNumber, SessionId};
 use crate::value::json;
 use crate::value::money::Money;
-use crate::value::time::Timestamp;
 use crate::words::ChildOperation;
 
 /// The most events that are shown.
@@ -54,10 +52,9 @@ pub struct PaymentList {
 /// # Errors
 /// What is wrong with a filter, or a failure of the world.
 pub async fn payments(world: &impl World, caller: &Caller, query: &str) -> Result<PaymentList, Failure> {
-    let (merchant, now) = (caller.merchant(), caller.situation.now);
-    let filters = list_transactions::read(query, merchant, now)?;
-    let (listed, next) = load_page(world, Listing { limit: PAGE, ..filters }).await?;
-    Ok(PaymentList { rows: listed.into_iter().map(|listed| shown(listed, now)).collect(), next })
+    let filters = list::read(world, caller, query)?;
+    let (listed, next) = list::load_page(world, Listing { limit: PAGE, ..filters }).await?;
+    Ok(PaymentList { rows: listed.into_iter().map(|listed| shown(caller, listed)).collect(), next })
 }
 
 /// The newest payments, so many.
@@ -66,22 +63,14 @@ pub async fn payments(world: &impl World, caller: &Caller, query: &str) -> Resul
 /// A failure of the world.
 pub(super) async fn newest(world: &impl World, caller: &Caller, limit: u32) -> Result<PaymentList, Failure> {
     let now = caller.situation.now;
-    let (listed, next) = load_page(world, Listing::of(caller.merchant(), now, limit)).await?;
-    Ok(PaymentList { rows: listed.into_iter().map(|listed| shown(listed, now)).collect(), next })
+    let (listed, next) = list::load_page(world, Listing::of(caller.merchant(), now, limit)).await?;
+    Ok(PaymentList { rows: listed.into_iter().map(|listed| shown(caller, listed)).collect(), next })
 }
 
-/// A payment with its state at a moment.
-fn shown(Listed { transaction, has_open_attempt, .. }: Listed, now: Timestamp) -> (Transaction, State) {
-    let state = transaction.state_at(now, has_open_attempt);
-    (transaction, state)
-    let now = caller.situation.now;
-    let filters = list::read(world, caller, query)?;
-    let (listed, next) = list::load_page(world, Listing { limit: PAGE, ..filters }).await?;
-    let shown = |Listed { transaction, has_open_attempt, .. }: Listed| {
-        let state = transaction.state_at(now, has_open_attempt);
-        (seen_by(caller, transaction), state)
-    };
-    Ok(PaymentList { rows: listed.into_iter().map(shown).collect(), next })
+/// A payment as the caller may see it, with its state at this moment.
+fn shown(caller: &Caller, listed: Listed) -> (Transaction, State) {
+    let state = listed.transaction.state_at(caller.situation.now, listed.has_open_attempt);
+    (seen_by(caller, listed.transaction), state)
 }
 
 /// What is shown of one.

@@ -9,6 +9,7 @@ use form_urlencoded::Serializer;
 use crate::access::Caller;
 use crate::answer::export::{ExportTable, ExportedPayment};
 use crate::api::list_transactions::filters;
+use crate::desk::personal::seen_by;
 use crate::flow::Failure;
 use crate::flow::commit::terms;
 use crate::flow::merchant::list::load_page;
@@ -33,7 +34,8 @@ const MILLIS_PER_QUARTER: i64 = 900_000;
 /// Exports what the listing of a query holds, page after page:
 ///
 /// 1. read the query, which is that of the listing without its pages, and record it in the audit;
-/// 2. load each page with the operations of its payments, and write a row for each;
+/// 2. load each page with the operations of its payments, and write a row for each, without what
+///    identifies its payer for someone who may not see that;
 /// 3. a table that would be too long is refused: nothing of it is sent.
 ///
 /// # Errors
@@ -54,6 +56,8 @@ pub async fn export(world: &impl World, caller: &Caller, query: &str) -> Result<
     let mut page = Listing { filter, ..Listing::of(caller.merchant(), now, PAGE) };
     for _ in 0..MAX_PAGES {
         let (listed, next) = load_page(world, page.clone()).await?;
+        let shown = |each: Listed| Listed { transaction: seen_by(caller, each.transaction), ..each };
+        let listed: Vec<_> = listed.into_iter().map(shown).collect();
         write(world, &mut table, &mut zone, &listed, now).await?;
         // 3
         if table.rows > MAX_EXPORTED {
