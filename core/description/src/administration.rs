@@ -188,7 +188,7 @@ const OF_USER: Texts = &[
     ("phone", "The telephone number."),
     (
         "role",
-        "A role, which fills `is_superuser` and `permissions` in; more `permissions` beside it are added.",
+        "A role, which fills `is_superuser` and `permissions` in; more `permissions` next to it are added.",
     ),
     ("is_superuser", "Whether the user may do everything that users can be permitted."),
     ("permissions", "What the user may do."),

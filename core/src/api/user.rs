@@ -168,7 +168,7 @@ impl UserRequest {
 }
 
 impl UserRequest {
-    /// Reads what the user may do: what a role fills in, and what is said beside it.
+    /// Reads what the user may do: what a role fills in, and what is said next to it.
     fn read_rights<'a>(
         &mut self,
         fields: &mut Fields,

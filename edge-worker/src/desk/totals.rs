@@ -128,7 +128,7 @@ fn line(call: &DeskCall<'_>, words: &TotalWords, day: Option<Date>, total: &Meth
 fn count(total: &MethodTotal) -> Markup {
     let payments = total.figures.payments;
     html! {
-        @if payments > 0 { a .link href=(list_of(total)) { bdi .digits { (payments) } } }
+        @if payments > 0 { a href=(list_of(total)) { bdi .digits { (payments) } } }
         @else { bdi .digits { "0" } }
     }
 }
