@@ -54,22 +54,6 @@ pub(crate) fn query(endpoint: &str) -> Vec<QueryParameter> {
             of_log("deliveries", limit(), own)
         }
         "list_approvals" => of_approvals(limit()),
-        "list_merchants" => {
-            let cursor = about(matching(MerchantId::PATTERN), "The `next` of the page before.");
-            Vec::from([("cursor", false, cursor), limit()])
-        }
-        "find_transaction" => Vec::from([
-            ("session_id", false, about(matching(SessionId::PATTERN), "Its session id.")),
-            (
-                "reference",
-                false,
-                about(line(MAX_REFERENCE), "A reference number of it, if no session id is given."),
-            ),
-        ]),
-        "read_totals" => Vec::from([
-            ("from", false, about(day(), "The first day; the last one if it is left out.")),
-            ("to", false, about(day(), "The last day; today at the merchant if it is left out.")),
-        ]),
         "read_own_messages" => {
             let own = [
                 ("channel", false, about(words(Channel::WORDS), "Only messages by this channel.")),
@@ -93,6 +77,29 @@ pub(crate) fn query(endpoint: &str) -> Vec<QueryParameter> {
                 "The version that is the current one, as it was read; another one is a conflict.",
             ),
         )]),
+        _ => of_search(endpoint, limit()),
+    }
+}
+
+/// The query parameters of the calls that look for merchants, for a payment, and for totals.
+fn of_search(endpoint: &str, limit: QueryParameter) -> Vec<QueryParameter> {
+    match endpoint {
+        "list_merchants" => {
+            let cursor = about(matching(MerchantId::PATTERN), "The `next` of the page before.");
+            Vec::from([("cursor", false, cursor), limit])
+        }
+        "find_transaction" => Vec::from([
+            ("session_id", false, about(matching(SessionId::PATTERN), "Its session id.")),
+            (
+                "reference",
+                false,
+                about(line(MAX_REFERENCE), "A reference number of it, if no session id is given."),
+            ),
+        ]),
+        "read_totals" => Vec::from([
+            ("from", false, about(day(), "The first day; the last one if it is left out.")),
+            ("to", false, about(day(), "The last day; today at the merchant if it is left out.")),
+        ]),
         _ => Vec::new(),
     }
 }

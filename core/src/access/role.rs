@@ -5,29 +5,11 @@ use alloc::vec::Vec;
 use super::permission::{Permission, Permissions};
 use crate::operation::command::Command;
 use crate::value::id::PgCode;
-use crate::words::{ChildOperation, Plugin, word_list};
-
-word_list! {
-    /// A role.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub enum StaffRole {
-        /// Sees payments, and not who pays.
-        Viewer = "viewer",
-        /// Makes payments and sends them to payers.
-        Cashier = "cashier",
-        /// Helps payers: asks gateways, sends again, gives money back.
-        Support = "support",
-        /// Reads everything about money, and approves.
-        Finance = "finance",
-        /// Connects programs: keys, webhooks and what was delivered.
-        Developer = "developer",
-        /// Does everything.
-        Owner = "owner",
-    }
-}
+use crate::words::role::StaffRole;
+use crate::words::{ChildOperation, Plugin};
 
 /// A row of the table: what a role has, for every plugin and by name.
-struct Row {
+struct RoleRights {
     views: bool,
     sells: bool,
     named: &'static [Permission],
@@ -36,22 +18,22 @@ struct Row {
 impl StaffRole {
     /// The table. How much someone of a role may give back is not decided here: the merchant's policy of approvals says from
     /// which amount a second person is needed.
-    const fn row(self) -> Row {
+    const fn row(self) -> RoleRights {
         const REFUND: Permission = Permission::Operate(Command::Move(ChildOperation::Refund));
         const VOID: Permission = Permission::Operate(Command::Move(ChildOperation::Void));
-        use Permission::{Approve, Inquire, ManageAccess, SeePersonalData};
+        use Permission::{Approve, Export, Inquire, ManageAccess, SeePersonalData};
         match self {
-            Self::Viewer => Row { views: true, sells: false, named: &[] },
-            Self::Cashier => Row { views: true, sells: true, named: &[] },
+            Self::Viewer => RoleRights { views: true, sells: false, named: &[] },
+            Self::Cashier => RoleRights { views: true, sells: true, named: &[] },
             Self::Support => {
-                Row { views: true, sells: true, named: &[Inquire, REFUND, VOID, SeePersonalData] }
+                RoleRights { views: true, sells: true, named: &[Inquire, REFUND, VOID, SeePersonalData] }
             }
-            Self::Finance => Row { views: true, sells: false, named: &[Approve] },
+            Self::Finance => RoleRights { views: true, sells: false, named: &[Approve, Export] },
             Self::Developer => {
-                Row { views: true, sells: false, named: &[Inquire, ManageAccess, SeePersonalData] }
+                RoleRights { views: true, sells: false, named: &[Inquire, ManageAccess, SeePersonalData] }
             }
             // Needs none of them: see `is_superuser`.
-            Self::Owner => Row { views: false, sells: false, named: &[] },
+            Self::Owner => RoleRights { views: false, sells: false, named: &[] },
         }
     }
 

@@ -9,12 +9,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::access::role::StaffRole;
 use crate::reconciliation::{CompletedRun, Reconciliation};
 use crate::record::attention::Attention;
 use crate::state::State;
 use crate::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
 use crate::value::money::Currency;
+use crate::words::role::StaffRole;
 
 /// A new merchant with its secrets, which are shown only this once.
 #[derive(Debug, Clone, Serialize, JsonSchema)]

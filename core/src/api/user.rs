@@ -8,7 +8,6 @@ use super::administration::{permissions, refuse_unknown};
 use crate::access::grantor::Grantor;
 use crate::access::password::{MAX_BYTES, MIN_CHARS, Password};
 use crate::access::permission::{Permission, Permissions};
-use crate::access::role::StaffRole;
 use crate::access::user::{
     MAX_EMAIL, MAX_NAME, MAX_PHONE, MAX_USERNAME, USERNAME_PATTERN, folded, is_username,
 };
@@ -17,6 +16,7 @@ use crate::violation::{AccessRule, Rule};
 use crate::wire::field::{Fields, is_blank};
 use crate::wire::members::Members;
 use crate::wire::noted::{self, Noted};
+use crate::words::role::StaffRole;
 
 /// The members of a body that makes a user.
 const NEW: [&str; 9] = [

@@ -1,4 +1,4 @@
-//! What operators are for.
+//! What operators are for, and the users of a merchant.
 
 use super::word_list;
 
@@ -12,5 +12,24 @@ word_list! {
         Support = "support",
         /// Does everything.
         Admin = "admin",
+    }
+}
+
+word_list! {
+    /// The role of a user of a merchant: what it fills in, `access::role` says.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum StaffRole {
+        /// Sees payments, and not who pays.
+        Viewer = "viewer",
+        /// Makes payments and sends them to payers.
+        Cashier = "cashier",
+        /// Helps payers: asks gateways, sends again, gives money back.
+        Support = "support",
+        /// Reads everything about money, and approves.
+        Finance = "finance",
+        /// Connects programs: keys, webhooks and what was delivered.
+        Developer = "developer",
+        /// Does everything.
+        Owner = "owner",
     }
 }

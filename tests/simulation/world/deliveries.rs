@@ -1,8 +1,7 @@
 //! The log of deliveries, whose reads and writes may fail like all others.
 
 use checkout_core::port::{
-    Deliveries, DeliverySearch, FullDelivery, LoggedDelivery, LoggedTry, PortError, Receivers, Released,
-    Resend, Resent,
+    Deliveries, DeliverySearch, FullDelivery, LoggedDelivery, PortError, Receivers, Released, Resend, Resent,
 };
 use checkout_core::record::audit::Entry;
 use checkout_core::record::receiver::Receiver;

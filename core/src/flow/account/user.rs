@@ -11,7 +11,6 @@ use super::end::{end_of, refuse_endless};
 use crate::access::Caller;
 use crate::access::grantor::Grantor;
 use crate::access::password::{Password, SALT_BYTES};
-use crate::access::role::StaffRole;
 use crate::access::user::{User, folded};
 use crate::answer::operator::{RoleShown, UserShown};
 use crate::api::user::UserRequest;
@@ -26,6 +25,7 @@ use crate::violation::{AccessRule, Rule, Violation};
 use crate::wire::field::Fields;
 use crate::wire::members::Members;
 use crate::wire::tree::Tree;
+use crate::words::role::StaffRole;
 
 /// Makes a user. One without a password can sign in at the merchant's provider only.
 ///
