@@ -1,6 +1,7 @@
 /** At the desk: payments are found, shown, asked about, and their money is moved once. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { gzipSync } from "node:zlib";
 import { staff, textOf } from "./desk.mjs";
 import { start } from "./harness.mjs";
 import { atTheBank, eventually, inbox, payWith, standing } from "./payer.mjs";
@@ -29,6 +30,9 @@ test("the list shows what the API lists, with its filters and its pages", async 
   for (let number = 0; number < 51; number += 1) await till.create({ order_no: `L-${number}` });
   const first = await owner.get("/payments/");
   assert.equal([...first.text.matchAll(/<tr><td/g)].length, 50);
+  const style = await owner.get(/href="(\/style\/[^"]+)"/.exec(first.text)[1]);
+  const bytes = [style, first].map(({ text }) => gzipSync(text).length);
+  assert.ok(bytes[0] <= 9_000 && bytes[1] <= 14_000, `style sheet and a list of 50: ${bytes} bytes`);
   const next = /rel="next" href="([^"]+)"/.exec(first.text)[1].replaceAll("&amp;", "&");
   assert.match(textOf((await owner.get(next)).text), /L-0\b/);
   const one = await owner.get("/payments/?order_no=L-7&state=created&created_from=&pg_code=");

@@ -43,6 +43,7 @@
 
 mod administration;
 mod answers;
+mod approvals;
 mod brand;
 mod codes;
 mod context;

@@ -28,8 +28,6 @@ pub(crate) const fn prose(
     Prose { name, about, codes, headers }
 }
 
-const DECIDED: &[&str] = &["user_required", "own_approval", "approval_ended", "conflict"];
-
 /// Every endpoint, except those of [`ADMINISTRATION`](crate::administration::ADMINISTRATION) and
 /// [`LISTINGS`](crate::filters::LISTINGS).
 pub(crate) const PROSE: &[Prose] = &[
@@ -123,21 +121,6 @@ pub(crate) const PROSE: &[Prose] = &[
         "notify",
         "What is known is sent to the receiver of the transaction, or to `webhook_url`, and answered; no gateway is asked.",
         &["not_inquirable", "conflict"],
-        NONE,
-    ),
-    prose("list_approvals", "The newest first, a page at a time.", NONE, NONE),
-    prose("read_approval", "By its id.", NONE, NONE),
-    prose(
-        "approve",
-        "As a user who did not ask for it. With the last approval that is needed the operation is carried out after the answer, under the request's id, once; the request is then `done` or `failed`. Approving again changes nothing.",
-        DECIDED,
-        NONE,
-    ),
-    prose("reject", "As a user who can approve and did not ask for it.", DECIDED, NONE),
-    prose(
-        "withdraw",
-        "As who asked for it, or with the private key.",
-        &["permission_missing", "approval_ended", "conflict"],
         NONE,
     ),
     prose("list_cards", "The most recently used first. Only for keys.", NONE, NONE),
