@@ -1,10 +1,8 @@
 import { type Api, type TillOptions, connect, on, once, read } from "./connection.js";
 import { Approvals, Audit, Brand, type Bytes, Cards, Deliveries, Images, Keys, Messages, Payments, Receivers, Users, WebhookSettings } from "./resources.js";
 import type {
-  Answer, ApprovalShown, Body, Challenge, Inquiry, Listing, NewTransaction, Notification, Once, Operation, OperationDone, OperationResult, Page,
-  PaymentInstrument, Query, Transaction, TransactionChange,
   Answer, ApprovalShown, Body, Challenge, Filters, Inquiry, Listing, NewTransaction, Notification, Once, Operation, OperationDone, OperationResult, Page,
-  PaymentInstrument, Transaction, TransactionChange,
+  PaymentInstrument, Query, Transaction, TransactionChange,
 } from "./types.js";
 
 /** Of `attach`: the transaction that gets the file, and whether a short address is answered too. */
