@@ -6,7 +6,8 @@ import { PASSWORD, makeUser } from "../worker/desk.mjs";
 import { demoSettings, start } from "../worker/harness.mjs";
 import { deskOf } from "../worker/options.mjs";
 import { atTheBank, payWith } from "../worker/payer.mjs";
-import { accessibility, close, launch, open } from "./browser.mjs";
+import { accessibility, close, launch } from "./browser.mjs";
+import { signedIn } from "./desk.mjs";
 
 const MAY = ["payment.refund", "Can approve", "Can view e-commerce payments", "Can view payment requests"];
 
@@ -41,16 +42,6 @@ async function ask(session_id) {
   return `/approvals/${body.id}/`;
 }
 
-async function signedIn(user, options) {
-  const page = await open(browser, options);
-  await page.goto(`${deskOf(till.url)}/sign-in/`);
-  await page.fill("#username", user.username);
-  await page.fill("#password", PASSWORD);
-  await page.click("main button.button");
-  await page.waitForURL(`${deskOf(till.url)}/`);
-  return page;
-}
-
 test("the screens have room and no fault for axe, in both languages, light and dark, on a phone and a computer", async () => {
   const payment = await paid();
   const path = await ask(payment);
@@ -62,7 +53,7 @@ test("the screens have room and no fault for axe, in both languages, light and d
   for (const language of ["en", "ar"]) {
     for (const colorScheme of ["light", "dark"]) {
       for (const viewport of [{ width: 360, height: 640 }, { width: 1280, height: 800 }]) {
-        const page = await signedIn(approver, { viewport, colorScheme, locale: language, bypassCSP: true });
+        const page = await signedIn(browser, till, approver, { viewport, colorScheme, locale: language });
         for (const [name, address] of [["approvals", "/approvals/"], ["approval", path], ["ended", other], ["payment", `/payments/${payment}/`]]) {
           await page.goto(deskOf(till.url) + address);
           const where = `${name} ${language} ${colorScheme} ${viewport.width}`;
@@ -80,14 +71,14 @@ test("the screens have room and no fault for axe, in both languages, light and d
 for (const javaScriptEnabled of [true, false]) {
   test(`${javaScriptEnabled ? "with" : "without"} a script half is refunded with the approval of a second person`, async () => {
     const payment = await paid();
-    const first = await signedIn(maker, { javaScriptEnabled, locale: "en" });
+    const first = await signedIn(browser, till, maker, { javaScriptEnabled, locale: "en" });
     await first.goto(`${deskOf(till.url)}/payments/${payment}/`);
     await first.locator("summary", { hasText: "Refund" }).click();
     await first.locator("#amount-refund").fill("5.000");
     await first.getByRole("button", { name: "Refund" }).click();
     await first.getByRole("status").filter({ hasText: "No money is moved before another person approves it" }).waitFor();
     assert.equal(await first.getByRole("button", { name: "Approve" }).count(), 0);
-    const second = await signedIn(approver, { javaScriptEnabled, locale: "en" });
+    const second = await signedIn(browser, till, approver, { javaScriptEnabled, locale: "en" });
     await second.getByRole("link", { name: "Approvals" }).first().click();
     await second.getByRole("link", { name: /Refund .*5\.000/ }).first().click();
     await second.getByRole("button", { name: "Approve" }).click();

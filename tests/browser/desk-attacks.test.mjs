@@ -8,6 +8,7 @@ import { OutboundResponse, start } from "../worker/harness.mjs";
 import { deskIds } from "../worker/matrix/desk-ids.mjs";
 import { DESK_ROWS } from "../worker/matrix/desk-rows.mjs";
 import { deskOf } from "../worker/options.mjs";
+import { eventually } from "../worker/payer.mjs";
 import { launch, site } from "./browser.mjs";
 import { signedIn } from "./desk.mjs";
 
@@ -18,6 +19,7 @@ before(async () => {
   await till.createMerchant();
   owner = await makeUser(till, "owner");
   ids = await deskIds(till, till.merchant);
+  await eventually("what its payments cause has arrived", async () => (await till.rows("SELECT id FROM delivery WHERE state = 'due'")).length === 0);
   // A page of another site, that sends the form of its address at once.
   evil = await site((query) => {
     const fields = JSON.parse(query.get("fields") ?? "{}");

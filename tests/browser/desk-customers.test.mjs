@@ -2,11 +2,12 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { PASSWORD, makeUser } from "../worker/desk.mjs";
+import { makeUser } from "../worker/desk.mjs";
 import { start } from "../worker/harness.mjs";
 import { deskOf } from "../worker/options.mjs";
 import { atTheBank, payWith, untilWebhooks } from "../worker/payer.mjs";
-import { accessibility, close, launch, open } from "./browser.mjs";
+import { accessibility, close, launch } from "./browser.mjs";
+import { signedIn } from "./desk.mjs";
 
 let till;
 let browser;
@@ -30,22 +31,12 @@ async function save(customer_id) {
   till.secrets.add(body.token.token);
 }
 
-async function signedIn(options) {
-  const page = await open(browser, options);
-  await page.goto(`${deskOf(till.url)}/sign-in/`);
-  await page.fill("#username", owner.username);
-  await page.fill("#password", PASSWORD);
-  await page.click("main button.button");
-  await page.waitForURL(`${deskOf(till.url)}/`);
-  return page;
-}
-
 test("the screens have room and no fault for axe, in both languages, light and dark, on a phone and a computer", async () => {
   await save("customer-0123456789");
   for (const language of ["en", "ar"]) {
     for (const colorScheme of ["light", "dark"]) {
       for (const viewport of [{ width: 360, height: 640 }, { width: 1280, height: 800 }]) {
-        const page = await signedIn({ viewport, colorScheme, locale: language, bypassCSP: true });
+        const page = await signedIn(browser, till, user, { viewport, colorScheme, locale: language });
         for (const [name, path] of [["customers", "/customers/"], ["customer", "/customers/?customer_id=customer-0123456789"], ["new-payment", "/new-payment/?customer_id=customer-0123456789"]]) {
           await page.goto(deskOf(till.url) + path);
           await page.locator("main details").evaluateAll((all) => all.forEach((one) => (one.open = true)));
@@ -65,7 +56,7 @@ for (const javaScriptEnabled of [true, false]) {
   test(`${javaScriptEnabled ? "with" : "without"} a script a customer is found, the card deleted, and the data erased`, async () => {
     const id = `c-${javaScriptEnabled}`;
     await save(id);
-    const page = await signedIn({ javaScriptEnabled, locale: "en" });
+    const page = await signedIn(browser, till, user, { javaScriptEnabled, locale: "en" });
     await page.getByRole("link", { name: "Customers" }).first().click();
     await page.getByLabel("Customer id").fill(id);
     await page.getByRole("button", { name: "Find" }).click();

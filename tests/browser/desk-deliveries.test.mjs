@@ -38,7 +38,7 @@ for (const javaScriptEnabled of [true, false]) {
     const page = await signedIn(browser, till, user, { javaScriptEnabled, locale: "en" });
     await page.getByRole("link", { name: "Webhooks" }).first().click();
     await page.getByLabel("E-commerce payments", { exact: true }).fill(HOOK);
-    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Save" }).first().click();
     await page.getByRole("status").filter({ hasText: "Saved as version" }).waitFor();
     await page.getByRole("button", { name: "Send a test: E-commerce payments" }).click();
     await page.getByRole("status").filter({ hasText: "answered 500" }).waitFor();

@@ -2,11 +2,12 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { PASSWORD, makeUser } from "../worker/desk.mjs";
+import { makeUser } from "../worker/desk.mjs";
 import { start } from "../worker/harness.mjs";
 import { deskOf } from "../worker/options.mjs";
 import { atTheBank, payWith } from "../worker/payer.mjs";
-import { accessibility, close, launch, open } from "./browser.mjs";
+import { accessibility, close, launch } from "./browser.mjs";
+import { signedIn } from "./desk.mjs";
 
 let till;
 let browser;
@@ -29,21 +30,11 @@ after(async () => {
   await till?.stop();
 });
 
-async function signedIn(options) {
-  const page = await open(browser, options);
-  await page.goto(`${deskOf(till.url)}/sign-in/`);
-  await page.fill("#username", user.username);
-  await page.fill("#password", PASSWORD);
-  await page.click("main button.button");
-  await page.waitForURL(`${deskOf(till.url)}/`);
-  return page;
-}
-
 for (const language of ["en", "ar"]) {
   for (const colorScheme of ["light", "dark"]) {
     for (const viewport of [{ width: 360, height: 640 }, { width: 1280, height: 800 }]) {
       test(`${language}, ${colorScheme}, ${viewport.width} pixels: the screens have room and no fault for axe`, async () => {
-        const page = await signedIn({ viewport, colorScheme, locale: language, bypassCSP: true });
+        const page = await signedIn(browser, till, user, { viewport, colorScheme, locale: language });
         for (const [name, path] of [["start", "/"], ["totals", "/totals/"], ["alerts", "/webhooks/"]]) {
           await page.goto(deskOf(till.url) + path);
           assert.equal(await page.evaluate(() => document.documentElement.lang), language);
@@ -59,7 +50,7 @@ for (const language of ["en", "ar"]) {
 
 for (const javaScriptEnabled of [true, false]) {
   test(`${javaScriptEnabled ? "with" : "without"} a script someone goes from what was taken to the payments, and chooses days`, async () => {
-    const page = await signedIn({ javaScriptEnabled, locale: "en" });
+    const page = await signedIn(browser, till, user, { javaScriptEnabled, locale: "en" });
     await page.getByRole("row", { name: /KNET/ }).first().getByRole("link").first().click();
     await page.waitForURL(/paid_from=.*pg_code=knet/);
     assert.equal(await page.getByRole("table").getByRole("row").count(), 3);

@@ -47,9 +47,8 @@ pub(super) async fn list(call: &DeskCall<'_>) -> Result<Reply, Failure> {
         @if !list.rows.is_empty() {
             (table(call, &list, words))
             (hidden(call))
+            (export_form(call, words))
         }
-        @if !list.rows.is_empty() { (table(call, &list, words)) }
-        @if !list.rows.is_empty() { (export_form(call, words)) }
         @if let Some(next) = &list.next {
             p { a .link rel="next" href={ (DeskRoute::Payments.path()) "?" (filters(call, Some(next))) } { (words.older) } }
         }
