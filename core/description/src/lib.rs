@@ -26,6 +26,7 @@
 //! | `administration` | the bodies and the prose of administration |
 //! | `queries` | the queries of administration |
 //! | `filters` | those of payment transactions |
+//! | `approvals` | what is said of requests for approval |
 //! | `answers` | the bodies of answers |
 //! | `reports` | those about a payment or an operation |
 //! | `webhooks` | what receivers are sent |
