@@ -58,6 +58,8 @@ curl -sS "$API/pymt-txn/?limit=5&state=created,pending&order_no=API-1" -H "Autho
 
 #@ 200
 curl -sS "$API/totals/?from=2026-11-01&to=2026-11-30" -H "Authorization: Api-Key $KEY"
+
+#@ 200
 curl -sS "$API/pymt-txn/export/?state=created,pending&order_no=API-1&created_from=2026-01-01" -H "Authorization: Api-Key $KEY"
 
 # Attachments and short addresses
