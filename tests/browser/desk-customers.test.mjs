@@ -36,7 +36,7 @@ test("the screens have room and no fault for axe, in both languages, light and d
   for (const language of ["en", "ar"]) {
     for (const colorScheme of ["light", "dark"]) {
       for (const viewport of [{ width: 360, height: 640 }, { width: 1280, height: 800 }]) {
-        const page = await signedIn(browser, till, user, { viewport, colorScheme, locale: language });
+        const page = await signedIn(browser, till, owner, { viewport, colorScheme, locale: language });
         for (const [name, path] of [["customers", "/customers/"], ["customer", "/customers/?customer_id=customer-0123456789"], ["new-payment", "/new-payment/?customer_id=customer-0123456789"]]) {
           await page.goto(deskOf(till.url) + path);
           await page.locator("main details").evaluateAll((all) => all.forEach((one) => (one.open = true)));
@@ -56,7 +56,7 @@ for (const javaScriptEnabled of [true, false]) {
   test(`${javaScriptEnabled ? "with" : "without"} a script a customer is found, the card deleted, and the data erased`, async () => {
     const id = `c-${javaScriptEnabled}`;
     await save(id);
-    const page = await signedIn(browser, till, user, { javaScriptEnabled, locale: "en" });
+    const page = await signedIn(browser, till, owner, { javaScriptEnabled, locale: "en" });
     await page.getByRole("link", { name: "Customers" }).first().click();
     await page.getByLabel("Customer id").fill(id);
     await page.getByRole("button", { name: "Find" }).click();

@@ -20,7 +20,7 @@ const RECORD = [
 ];
 /** Where the id of a transaction may be. */
 const SESSION = [
-  "txn.session_id", "txn_event.session_id", "attempt.session_id", "delivery.session_id", "delivery.id", "delivery_try.delivery_id", "delivery.body",
+  "txn.session_id", "txn_event.session_id", "attempt.session_id", "delivery.session_id", "payment_term.session_id", "delivery.id", "delivery_try.delivery_id", "delivery.body",
   "answer.body", "attention.session_id", "short_link.session_id", "child.parent_id", "decision.session_id", "gateway_health.session_id",
   "sandbox_webhook.body", "sandbox_webhook.headers",
 ];
