@@ -90,7 +90,7 @@ test("a wrong method answers 405 and names the right ones", async () => {
     [`/b/gw/v1/callback/${reference}/`, ["PUT"], "GET, POST"],
     ["/b/gw/v1/account/demo/knet/", ["GET"], "POST"],
     [`/b/gw/v1/return/${reference}/`, ["PUT"], "GET, POST"],
-    ["/b/operator/v1/merchants/", ["GET"], "POST"],
+    ["/b/operator/v1/merchants/", ["PUT"], "GET, POST"],
     ["/b/operator/v1/attention/", ["POST"], "GET"],
     ["/b/problems/not_found/", ["POST"], "GET"],
     ["/healthz", ["POST"], "GET"],
