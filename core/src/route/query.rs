@@ -14,8 +14,8 @@ pub enum Query {
 pub(crate) const NONE: Query = Query::Only(&[]);
 /// Whatever a client sends.
 pub(crate) const ANY: Query = Query::Any;
-/// Of a listing of payment transactions.
-pub(crate) const TRANSACTIONS: Query = Query::Only(&[
+/// The parameters of a listing of payment transactions: those of its pages, then its filters.
+const LISTING: &[&str; 16] = &[
     "cursor",
     "limit",
     "state",
@@ -32,26 +32,16 @@ pub(crate) const TRANSACTIONS: Query = Query::Only(&[
     "amount",
     "has_refund",
     "search",
-]);
+];
+/// Of a listing of payment transactions.
+pub(crate) const TRANSACTIONS: Query = Query::Only(LISTING);
 /// Of the totals of days.
 pub(crate) const TOTALS: Query = Query::Only(&["from", "to"]);
 /// Of an export of payment transactions: a listing without its pages.
-pub(crate) const EXPORT: Query = Query::Only(&[
-    "state",
-    "created_from",
-    "created_to",
-    "paid_from",
-    "paid_to",
-    "order_no",
-    "customer_id",
-    "made_by",
-    "type",
-    "pg_code",
-    "currency",
-    "amount",
-    "has_refund",
-    "search",
-]);
+pub(crate) const EXPORT: Query = {
+    let [_cursor, _limit, filters @ ..] = LISTING;
+    Query::Only(filters)
+};
 /// Of a log of deliveries.
 pub(crate) const DELIVERIES: Query = Query::Only(&[
     "cursor",

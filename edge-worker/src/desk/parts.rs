@@ -5,6 +5,7 @@ use checkout_core::flow::Failure;
 use checkout_core::flow::desk::local;
 use checkout_core::rejection::{RefusedRequest, Rejection};
 use checkout_core::strings::Strings;
+use checkout_core::value::id::PgCode;
 use checkout_core::value::time::Timestamp;
 use maud::{Markup, html};
 
@@ -49,4 +50,10 @@ pub(super) fn moment(call: &DeskCall<'_>, at: impl Into<Timestamp>) -> Markup {
 /// One of the options of a choice.
 pub(super) fn option(value: &str, label: &str, chosen: Option<&str>) -> Markup {
     html! { option value=(value) selected[chosen == Some(value)] { (label) } }
+}
+
+/// A gateway, as the merchant calls it.
+pub(super) fn method<'a>(call: &'a DeskCall<'_>, code: &'a PgCode) -> &'a str {
+    let profile = call.caller().situation.settings.gateway(code);
+    profile.map_or(code.as_str(), |profile| profile.name.text(call.visit.language))
 }

@@ -9,7 +9,7 @@ use checkout_core::flow::merchant::inquiry;
 use checkout_core::rejection::Rejection;
 use checkout_core::strings::Strings;
 use checkout_core::strings::desk::PaymentWords;
-use checkout_core::value::id::{ApprovalId, PgCode, SessionId};
+use checkout_core::value::id::{ApprovalId, SessionId};
 use checkout_core::value::money::Money;
 use checkout_core::words::ChildOperation;
 use checkout_core::words::operation_reason::OperationReason;
@@ -18,7 +18,7 @@ use serde_json::json;
 
 use super::call::{DeskCall, go_to};
 use super::customers::path_of;
-use super::parts::{hidden, moment};
+use super::parts::{hidden, method, moment};
 use super::payments::{LIST, chip, payer};
 use crate::http::Reply;
 
@@ -232,12 +232,6 @@ fn attempts(call: &DeskCall<'_>, attempts: &[Attempt], words: &PaymentWords, str
             }
         }
     }
-}
-
-/// A gateway, as the merchant calls it.
-fn method<'a>(call: &'a DeskCall<'_>, code: &'a PgCode) -> &'a str {
-    let profile = call.caller().situation.settings.gateway(code);
-    profile.map_or(code.as_str(), |profile| profile.name.text(call.visit.language))
 }
 
 fn operations(call: &DeskCall<'_>, shown: &PaymentShown, words: &PaymentWords, strings: &Strings) -> Markup {

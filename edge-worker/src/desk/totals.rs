@@ -1,6 +1,5 @@
 //! What payments add up to, and the first screen.
 
-use checkout_core::access::Caller;
 use checkout_core::api::read_totals::Days;
 use checkout_core::desk::frame::{missing, navigation};
 use checkout_core::desk::route::DeskRoute;
@@ -8,15 +7,13 @@ use checkout_core::flow::Failure;
 use checkout_core::flow::desk::{MethodTotal, Overview, desk_totals, overview};
 use checkout_core::strings::desk::TotalWords;
 use checkout_core::strings::{self, Strings};
-use checkout_core::value::id::PgCode;
 use checkout_core::value::money::SumOfMoney;
 use checkout_core::value::time::Date;
-use checkout_core::words::Language;
 use form_urlencoded::Serializer;
 use maud::{Markup, html};
 
 use super::call::DeskCall;
-use super::parts::{fault_list, faults, moment};
+use super::parts::{fault_list, faults, method, moment};
 use super::payments;
 use crate::http::Reply;
 
@@ -69,12 +66,6 @@ fn form(call: &DeskCall<'_>, days: Option<Days>) -> Markup {
     }
 }
 
-/// The name of a gateway, as staff know it.
-fn method(caller: &Caller, code: &PgCode, language: Language) -> String {
-    let profile = caller.situation.settings.gateway(code);
-    profile.map_or_else(|| code.as_str().into(), |profile| profile.name.text(language).into())
-}
-
 fn table<'a>(
     call: &DeskCall<'_>,
     caption: &str,
@@ -114,7 +105,7 @@ fn line(call: &DeskCall<'_>, words: &TotalWords, day: Option<Date>, total: &Meth
             @if let Some(day) = day {
                 th scope="row" data-label=(words.day) { time datetime=(day) { (strings::day(language, &day.to_string())) } }
             }
-            td data-label=(words.method) { bdi { (method(call.caller(), &total.pg_code, language)) } }
+            td data-label=(words.method) { bdi { (method(call, &total.pg_code)) } }
             td .number data-label=(words.payments) { (count(total)) }
             @for (label, sum) in sums {
                 td .number data-label=(label) { bdi .sum { (sum.map_or_else(|| "–".into(), |sum| strings.sum(sum))) } }
@@ -180,7 +171,7 @@ fn taken(call: &DeskCall<'_>, found: &Overview) -> Markup {
                         } }
                         tbody { @for periods in &found.methods { tr {
                             @let [total, ..] = periods;
-                            th scope="row" data-label=(words.method) { bdi { (method(call.caller(), &total.pg_code, language)) } }
+                            th scope="row" data-label=(words.method) { bdi { (method(call, &total.pg_code)) } }
                             @for (label, total) in words.periods.into_iter().zip(periods) {
                                 td .number data-label=(label) {
                                     span {
