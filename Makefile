@@ -4,7 +4,7 @@ SETUP := @sh scripts/setup.sh
 # In CI nothing is compiled a second time, so what would make that fast is not written.
 ONCE := test -z "$$CI" || export CARGO_INCREMENTAL=0;
 
-.PHONY: help dev listen describe gallery messages picture record client fuzz-api test quick test-native test-worker test-browser simulation simulation-queues reliability bench bench-backlog bench-million bench-desk bench-page size build deploy gateway setup tools fmt reset
+.PHONY: help dev code listen describe gallery messages picture record client fuzz-api test quick test-native test-worker test-browser simulation simulation-queues reliability bench bench-backlog bench-million bench-desk bench-page size build deploy gateway setup tools fmt reset
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{ printf "  make %-14s %s\n", $$1, $$2 }'
@@ -12,6 +12,9 @@ help: ## this list
 dev: ## build and serve on http://127.0.0.1:8787 with a demo merchant (another port: PORT=8788; a gateway with a counterparty: GATEWAY=stripe or adyen)
 	$(SETUP) dev $(GATEWAY)
 	@GATEWAY='$(GATEWAY)' exec node scripts/dev.mjs
+
+code: ## the codes of the demo users who have a second factor, as an app on their phone shows them now
+	@exec node scripts/demo-desk.mjs
 
 listen: ## receive, verify and print webhooks on this machine (PORT=9001, ANSWER=201 or hang, SECRET=whsec_…, HMAC_KEY=…, JWKS=file or address)
 	@PORT='$(PORT)' ANSWER='$(ANSWER)' SECRET='$(SECRET)' HMAC_KEY='$(HMAC_KEY)' JWKS='$(JWKS)' exec node scripts/listen.mjs

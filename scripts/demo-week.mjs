@@ -20,16 +20,17 @@ const partly = (operation) => ({ operation, amount: "1.500" });
 /** What becomes of the payments of each day, the oldest first; the last is today. */
 const DAYS = [
   [approved("knet"), approved("credit-card"), approved("knet", { then: [partly("refund")] }), declined("single"), approved("mpgs", { then: [{ operation: "capture" }] }), { cancel: true }],
-  [approved("credit-card", { then: [{ operation: "refund" }] }), approved("knet"), approved("knet"), { pg_code: "cash" }, declined("knet")],
+  [approved("credit-card", { then: [{ operation: "refund" }] }), approved("knet"), approved("knet", { asks: true }), { pg_code: "cash" }, declined("knet")],
   [approved("knet"), approved("mpgs", { then: [{ operation: "void" }] }), approved("credit-card", { currency_code: "USD" }), { expires: true }, approved("knet")],
   [approved("knet"), approved("credit-card"), declined("credit-card"), approved("knet", { type: "payment_request" }), { pg_code: "cash" }],
   [approved("credit-card", { currency_code: "SAR" }), approved("knet"), approved("mpgs", { then: [partly("capture")] }), { cancel: true }, approved("knet")],
-  [approved("knet"), approved("knet", { then: [partly("refund")] }), approved("credit-card"), { pg_code: "knet", card: "visa-timeout" }, declined("single"), approved("mpgs")],
+  [approved("knet"), approved("knet", { then: [partly("refund")] }), approved("credit-card", { asks: true }), { pg_code: "knet", card: "visa-timeout" }, declined("single"), approved("mpgs")],
   [approved("knet", { isHeard: true }), { pg_code: "credit-card", card: "visa-wrong-amount" }, approved("mpgs"), declined("knet"), { opened: true }, {}, approved("credit-card", { isHeard: true })],
 ];
 
-/** Calls as someone did so many seconds ago. */
-function caller(base, key, ago) {
+/** Calls as someone did so many seconds ago, with the merchant's key or as a user. */
+function caller(base, demo, ago, user) {
+  const authorization = user ? `Basic ${Buffer.from(`${user.username}:${user.password}`).toString("base64")}` : `Api-Key ${demo.private_key}`;
   const call = async (path, init, expected) => {
     const response = await fetch(new URL(path, base), { redirect: "manual", ...init, headers: { [AGO]: `${ago}`, ...init.headers } });
     if (!expected.includes(response.status)) throw new Error(`${init.method} ${path} answered ${response.status}: ${await response.text()}`);
@@ -37,7 +38,7 @@ function caller(base, key, ago) {
   };
   return {
     merchant: async (path, body) => {
-      const headers = { authorization: `Api-Key ${key}`, "content-type": "application/json" };
+      const headers = { authorization, "content-type": "application/json" };
       return (await call(path, { method: "POST", headers, body: JSON.stringify(body) }, [200, 201, 202])).json();
     },
     /** A payer's form, as a browser sends it: where it leads. */
@@ -48,7 +49,7 @@ function caller(base, key, ago) {
 
 /** Makes one payment of a day. */
 async function pay({ base, demo, ago, number }, plan) {
-  const { merchant, form, page } = caller(base, demo.private_key, ago);
+  const { merchant, form, page } = caller(base, demo, ago);
   const [first, last, email] = PAYERS[number % PAYERS.length];
   const amount = AMOUNTS[number % AMOUNTS.length];
   const { session_id, checkout_url } = await merchant("/b/checkout/v1/pymt-txn/", {
@@ -68,6 +69,14 @@ async function pay({ base, demo, ago, number }, plan) {
     const reason = operation.operation === "refund" ? { reason: "requested_by_customer" } : {};
     await merchant("/b/pbl/v2/operation/", { session_id, ...operation, ...reason });
   }
+  if (plan.asks) await askForRefund({ base, demo, ago, session_id });
+}
+
+/** A refund so large that another person has to approve it. */
+async function askForRefund({ base, demo, ago, session_id }) {
+  const user = demo.users.find(({ role }) => role === "support");
+  const asked = { session_id, operation: "refund", reason: "requested_by_customer", note: "Returned unopened." };
+  await caller(base, demo, ago, user).merchant("/b/pbl/v2/operation/", asked);
 }
 
 /** Makes the week, oldest first, so that numbers and times agree. */

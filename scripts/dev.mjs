@@ -18,6 +18,7 @@ import { join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { checkGateway, startCounterparty } from "./counterparty/gateways.mjs";
 import { programs } from "./processes.mjs";
+import { codeOf, setFactor } from "./demo-desk.mjs";
 import { makeWeek } from "./demo-week.mjs";
 import { WRANGLER, migrate } from "./database.mjs";
 import { ENV, ROOT, Stop, at, die, run, running } from "./project.mjs";
@@ -175,13 +176,14 @@ async function demoMerchant(token) {
     if (status !== 201) throw new Stop(`the demo merchant was refused: ${status} ${text}`);
     const { private_key, public_key, webhook_hmac_key, webhook_signing_secret } = JSON.parse(text);
     // Stored before the users are made: its keys are shown only once.
-    const demo = keep({
+    const bare = keep({
       ...fixed, merchant_id, private_key, public_key, webhook_hmac_key, webhook_signing_secret,
       pg_codes: settings.gateways.map(({ code }) => code),
       users: [],
     });
+    const demo = keep({ ...bare, users: await demoUsers(token, bare) });
     if (!counterparty) await week(demo);
-    return keep({ ...demo, users: await demoUsers(token, demo) });
+    return demo;
   }
 }
 
@@ -192,10 +194,15 @@ async function week(demo) {
   isQuiet = false;
 }
 
-/** Who can try Basic: one who may do everything that users can be permitted, and one who may do little. */
+/**
+ * Who works there: one who may do everything and has a second factor, one who may do little, one who asks for refunds and one who
+ * approves them.
+ */
 const USERS = [
   { name: "admin", is_superuser: true, permissions: [] },
   { name: "clerk", is_superuser: false, permissions: ["Can add e-commerce payments", "Can view e-commerce payments", "Can use knet"] },
+  { name: "support", role: "support" },
+  { name: "finance", role: "finance" },
 ];
 
 /** The users of the demo merchant with their passwords: those of an earlier start, or new ones. */
@@ -216,6 +223,10 @@ async function demoUsers(token, { merchant_id, users = [] }) {
     }
     made.push({ id: shown.id, username, password, ...rights });
   }
+  const [admin] = made;
+  // Without one the password is enough, because the demo merchant takes no real money.
+  const factor = await setFactor(desk, admin).catch((error) => console.error(`${admin.username} has no second factor: ${error.message}`));
+  if (factor) Object.assign(admin, { factor });
   return made;
 }
 
@@ -250,9 +261,14 @@ function demoRequest(demo) {
   };
 }
 
+/** How a user signs in at the desk. */
+const userLine = ({ username, password, factor }) =>
+  `  ${username.padEnd(16)} password ${password}${factor ? `   code ${codeOf(factor)}` : ""}`;
+
 async function announce(demo) {
   await counterparty?.report(`${base}/b/gw/v1/account/${demo.merchant_id}/${GATEWAY}/`);
   const body = demoRequest(demo);
+  const clerk = demo.users[1] ?? demo.users[0];
   const headers = { authorization: `Api-Key ${demo.private_key}`, "content-type": "application/json" };
   const address = `${base}/b/checkout/v1/pymt-txn/`;
   const response = await fetch(address, { method: "POST", headers, body: JSON.stringify(body) });
@@ -271,9 +287,11 @@ curl -sS -X POST ${address} \\
   -H 'Content-Type: application/json' \\
   -d '${JSON.stringify({ ...body, order_no: "ORDER-1002" })}'
 
-The desk of the staff: ${desk}/   (a user name and a password from below)
+The desk of the staff: ${desk}/   (another code: make code)
 
-As a user of the merchant (Basic), in place of the key: ${demo.users.map(({ username, password }) => `-u '${username}:${password}'`).join("  or  ")}
+${demo.users.map(userLine).join("\n")}
+
+The same names and passwords are taken in place of the key: -u '${clerk.username}:${clerk.password}'
 `);
 }
 

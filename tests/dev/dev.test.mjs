@@ -11,6 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { TOTP } from "otpauth";
 import { migrate } from "../../scripts/database.mjs";
 import { programs } from "../../scripts/processes.mjs";
 import { ENV, at } from "../../scripts/project.mjs";
@@ -129,6 +130,8 @@ test("a new demo merchant has a week of payments in every state, which a later s
   assert.deepEqual([...days].sort(), [0, 1, 2, 3, 4, 5, 6]);
   const states = new Set(payments.map((payment) => payment.state));
   for (const wanted of ["created", "pending", "attempted", "authorized", "paid", "failed", "canceled", "cod"]) assert.ok(states.has(wanted), wanted);
+  const asked = await fetch(`${first.url}/b/checkout/v1/approvals/`, { headers: { authorization: `Api-Key ${first.demo().private_key}` } });
+  assert.ok((await asked.json()).results.some((approval) => approval.state === "asked"), "a refund waits for another person");
   await first.end();
   const second = await (await dev(state)).ready();
   assert.equal((await seen(second)).length, payments.length + 1, "with the one that each start makes");
@@ -268,4 +271,27 @@ test("a port that is in use is refused before anything is built", async () => {
   assert.match(started.text, new RegExp(`port ${port} is in use`));
   assert.ok(!existsSync(join(started.state, "demo.json")));
   holder.close();
+});
+
+test("the desk takes the demo user's name, password and code that are printed", async () => {
+  const one = await (await dev(folder())).ready();
+  const [, desk] = /desk of the staff: (\S+)/.exec(one.text);
+  const [, username, password] = /^ {2}(admin@\S+) +password (\S+) +code \d{6}$/m.exec(one.text);
+  const { factor } = one.demo().users.find((user) => user.username === username);
+  let cookie = "";
+  const post = async (path, fields) => {
+    const page = await fetch(new URL(path, desk), { headers: { cookie, "user-agent": "test" } });
+    const hidden = [...(await page.text()).matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]);
+    const body = new URLSearchParams({ ...Object.fromEntries(hidden), ...fields });
+    const answer = await fetch(new URL(path, desk), { method: "POST", redirect: "manual", body, headers: { cookie, origin: new URL(desk).origin, "user-agent": "test" } });
+    cookie = /__Host-desk=[^;]+/.exec(answer.headers.get("set-cookie") ?? "")?.[0] ?? cookie;
+    return answer;
+  };
+  assert.equal((await post("/sign-in/", { username, password })).status, 303);
+  const code = new TOTP({ secret: factor }).generate();
+  assert.equal((await post("/sign-in/code/", { factor: code })).headers.get("location"), "/");
+  const start = await fetch(desk, { headers: { cookie, "user-agent": "test" } });
+  assert.equal(start.status, 200);
+  assert.match(await start.text(), /Newest payments/);
+  await one.end();
 });
