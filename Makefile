@@ -67,7 +67,7 @@ bench-million: ## retrieving and listing with a million transactions stored, com
 	@node scripts/build.mjs bench
 	@exec node tests/bench/million.mjs
 
-bench-desk: ## lists, filters and totals of a merchant with 100,000 payments, at the API and at the desk, against their limits (fewer: PAYMENTS=20000)
+bench-desk: ## lists, filters, searches and totals of a merchant with 100,000 payments, at the API and at the desk, against their limits (fewer: PAYMENTS=20000)
 	$(SETUP) dev
 	@node scripts/build.mjs bench
 	@TILL_BUILD=build-bench exec node tests/bench/desk.mjs
