@@ -106,10 +106,11 @@ async function main(words) {
   await runAll(chosen);
   const took = Date.now() - started;
   keepTimes(took / 1000);
-  for (const { name, faults } of results) for (const fault of faults) console.log(`failed: ${name}: ${fault}`);
   printTable();
   console.log(`\ntook ${duration(took)}`);
   const sum = (outcome) => results.reduce((all, { count }) => all + count[outcome], 0);
+  // Last, where it is seen first.
+  for (const { name, faults } of results) for (const fault of faults) console.log(`failed: ${name}: ${fault}`);
   console.log(`${sum("passed")} passed, ${sum("failed")} failed, ${sum("skipped")} skipped`);
   process.exitCode = sum("failed") === 0 ? 0 : 1;
 }

@@ -11,9 +11,15 @@ const LIMIT = 1000 * Number(process.env.TILL_STEP_SECONDS || 1800);
 /** How far programs of cargo give way to tests in which time passes. */
 const NICE = ["nice", "-n", "15"];
 
+/** The tests that the report of a file calls failed, each with the first line of its error. */
+function failedTests(text) {
+  const found = text.matchAll(/^ *✖ (.+?)(?: \([\d.]+ms\))?\n +([^✖▶\s].*)$/gm);
+  return [...found].map(([, test, error]) => `${test}: ${error.slice(0, 200)}`);
+}
+
 export class Job {
   count = { passed: 0, failed: 0, skipped: 0 };
-  /** What failed, a line each. */
+  /** What failed, a line each; below a file of node's tests, those in it. */
   faults = [];
   /** The files of node's tests that failed, and what they counted. */
   failed = [];
@@ -78,7 +84,7 @@ export class Job {
     this.#print(`${name}: ${fault ? `${fault}; ` : ""}${verdict}`);
     if (count.failed === 0) return;
     this.failed.push({ file, name, count });
-    this.faults.push(`${name}: ${fault ?? `${count.failed} failed`}`);
+    this.faults.push([`${name}: ${fault ?? `${count.failed} failed`}`, ...failedTests(text)].join("\n  "));
   }
 
   /** Prints a line, and adds up the closing lines of libtest and of wasm-bindgen's runner. */

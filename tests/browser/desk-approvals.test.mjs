@@ -68,24 +68,33 @@ test("the screens have room and no fault for axe, in both languages, light and d
   }
 });
 
-for (const javaScriptEnabled of [true, false]) {
-  test(`${javaScriptEnabled ? "with" : "without"} a script half is refunded with the approval of a second person`, async () => {
-    const payment = await paid();
-    const first = await signedIn(browser, till, maker, { javaScriptEnabled, locale: "en" });
-    await first.goto(`${deskOf(till.url)}/payments/${payment}/`);
-    await first.locator("summary", { hasText: "Refund" }).click();
-    await first.locator("#amount-refund").fill("5.000");
-    await first.getByRole("button", { name: "Refund" }).click();
-    await first.getByRole("status").filter({ hasText: "No money is moved before another person approves it" }).waitFor();
-    assert.equal(await first.getByRole("button", { name: "Approve" }).count(), 0);
-    const second = await signedIn(browser, till, approver, { javaScriptEnabled, locale: "en" });
-    await second.getByRole("link", { name: "Approvals" }).first().click();
-    await second.getByRole("link", { name: /Refund .*5\.000/ }).first().click();
-    await second.getByRole("button", { name: "Approve" }).click();
-    await second.getByRole("status").filter({ hasText: "Your approval is recorded" }).waitFor();
-    await first.getByRole("link", { name: /10\.000/ }).click();
-    for (let turn = 0; turn < 50 && (await first.getByRole("table", { name: "Captures, refunds and voids" }).getByText("5.000").count()) === 0; turn += 1) await first.reload();
-    assert.equal(await first.getByRole("table", { name: "Captures, refunds and voids" }).getByText("5.000").count(), 1);
-    for (const page of [first, second]) await close(page);
-  });
+/** What the pages say of it. */
+const WORDS = {
+  en: { refund: "Refund", approve: "Approve", approvals: "Approvals", asked: "No money is moved before another person approves it", recorded: "Your approval is recorded", operations: "Captures, refunds and voids" },
+  ar: { refund: "استرداد", approve: "موافقة", approvals: "الموافقات", asked: "لن يُحوَّل أي مبلغ قبل موافقة شخص آخر", recorded: "تم تسجيل موافقتك", operations: "التحصيل والاسترداد والإلغاء" },
+};
+
+for (const [locale, words] of Object.entries(WORDS)) {
+  for (const javaScriptEnabled of [true, false]) {
+    test(`${locale}, ${javaScriptEnabled ? "with" : "without"} a script half is refunded with the approval of a second person`, async () => {
+      const payment = await paid();
+      const first = await signedIn(browser, till, maker, { javaScriptEnabled, locale });
+      await first.goto(`${deskOf(till.url)}/payments/${payment}/`);
+      await first.locator("summary", { hasText: words.refund }).click();
+      await first.locator("#amount-refund").fill("5.000");
+      await first.getByRole("button", { name: words.refund }).click();
+      await first.getByRole("status").filter({ hasText: words.asked }).waitFor();
+      assert.equal(await first.getByRole("button", { name: words.approve, exact: true }).count(), 0);
+      const second = await signedIn(browser, till, approver, { javaScriptEnabled, locale });
+      await second.getByRole("link", { name: words.approvals }).first().click();
+      await second.getByRole("link", { name: /5\.000/ }).first().click();
+      await second.getByRole("button", { name: words.approve, exact: true }).click();
+      await second.getByRole("status").filter({ hasText: words.recorded }).waitFor();
+      await first.getByRole("link", { name: /10\.000/ }).click();
+      const operations = first.getByRole("table", { name: words.operations }).getByText("5.000");
+      for (let turn = 0; turn < 50 && (await operations.count()) === 0; turn += 1) await first.reload();
+      assert.equal(await operations.count(), 1);
+      for (const page of [first, second]) await close(page);
+    });
+  }
 }

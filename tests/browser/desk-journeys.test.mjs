@@ -1,10 +1,12 @@
 /** Days of a merchant's staff at the desk in Chromium, with and without a script, in English and Arabic: they find a payment, move money once, ask, notify and send again. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
+import { parse } from "csv-parse/sync";
 import { makeUser } from "../worker/desk.mjs";
 import { OutboundResponse, start } from "../worker/harness.mjs";
 import { deskOf } from "../worker/options.mjs";
-import { atTheBank, eventually, payWith } from "../worker/payer.mjs";
+import { atTheBank, attempts, eventually, payWith } from "../worker/payer.mjs";
 import { close, launch } from "./browser.mjs";
 import { signedIn } from "./desk.mjs";
 
@@ -30,9 +32,9 @@ after(async () => {
 });
 
 let orders = 0;
-async function paid() {
+async function paid(fields) {
   const order_no = `J-${(orders += 1)}`;
-  const payment = await atTheBank(till, { pg_code: "credit-card", amount: "12.500", order_no, webhook_url: HOOK });
+  const payment = await atTheBank(till, { pg_code: "credit-card", amount: "12.500", order_no, webhook_url: HOOK, ...fields });
   await payWith(till, payment.page, "visa-approve");
   return { ...payment, order_no };
 }
@@ -78,6 +80,31 @@ for (const language of ["en", "ar"]) {
       const text = await page.innerText("main");
       assert.match(text, /one of two/);
       assert.match(text, language === "en" ? /Goods returned/ : /إرجاع البضاعة/);
+      await close(page);
+    });
+
+    test(`${how}: a payment is found by each kind of key, and the list is saved as it is shown`, async () => {
+      const digits = `${7_000 + orders}`;
+      const known = { customer_email: `payer-${digits}@example.com`, customer_phone: `5123 ${digits}`, amount: `${digits}.250` };
+      const payment = await paid(known);
+      const [{ reference }] = await attempts(till, payment);
+      const page = await signedIn(browser, till, owner, { ...options, acceptDownloads: true });
+      await page.goto(`${deskOf(till.url)}/payments/`);
+      for (const text of [payment.session_id, reference, payment.order_no, known.customer_email, `00965 5123${digits}`, `${known.amount} KWD`]) {
+        await page.fill("#search", text);
+        await page.locator("main form .button").first().click();
+        await page.waitForURL((url) => url.searchParams.get("search") === text);
+        const links = await page.locator("tbody a").evaluateAll((all) => all.map((link) => link.pathname));
+        assert.deepEqual(links.filter((path) => path.startsWith("/payments/")), [`/payments/${payment.session_id}/`], text);
+      }
+      await page.goto(`${deskOf(till.url)}/payments/?state=paid`);
+      const listed = (await page.locator("tbody tr").allInnerTexts()).map((text) => text.replaceAll(/(?<=\d),(?=\d)/g, ""));
+      const [download] = await Promise.all([page.waitForEvent("download"), page.locator('form[action="/payments/export/"] button').click()]);
+      const rows = parse(readFileSync(await download.path()), { bom: true, columns: true }).filter(({ kind }) => kind === "payment");
+      assert.equal(rows.length, listed.length);
+      for (const [place, { order_no, amount }] of rows.entries()) {
+        assert.ok(listed[place].includes(order_no) && listed[place].includes(amount), `${place}: ${order_no} ${amount} is not ${listed[place]}`);
+      }
       await close(page);
     });
 

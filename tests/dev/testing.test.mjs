@@ -95,6 +95,7 @@ test("files that failed are run once more, and only that counts", async () => {
   const job = new Job({ print: () => {}, isShared: true });
   await job.files(files, { atOnce: 1 });
   assert.deepEqual([job.count, job.faults.length], [{ passed: 2, failed: 2, skipped: 0 }, 2]);
+  assert.match(job.faults.join("\n"), /busy\.test\.mjs: 1 failed\n {2}passes on a quiet machine: \S/);
   await job.again({ atOnce: 1 });
   assert.deepEqual([job.count, job.faults], [{ passed: 3, failed: 1, skipped: 0 }, [`${job.failed[0].name}: its process ended with 3`]]);
 });

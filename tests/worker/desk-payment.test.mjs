@@ -106,16 +106,6 @@ test("too much, or no amount, moves nothing and says why", async () => {
   assert.equal(corrected.location, `${path}?news=done`);
 });
 
-test("two payments of the same version are refunded, each once", async () => {
-  const both = [await paid(), await paid()];
-  for (const { session_id } of both) {
-    await owner.get(`/payments/${session_id}/`);
-    const answer = await owner.post(`/payments/${session_id}/operate/`, { ...formOf(owner.page, "refund"), amount: "1.000" });
-    assert.equal(answer.location, `/payments/${session_id}/?news=done`);
-  }
-  for (const payment of both) assert.deepEqual(await operations(payment), [["refund", 1000, "done"]]);
-});
-
 test("held money is captured or released, an open payment cancelled", async () => {
   const held = await paid({ pg_code: "mpgs" });
   await owner.get(`/payments/${held.session_id}/`);

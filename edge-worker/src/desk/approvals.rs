@@ -13,7 +13,6 @@ use checkout_core::record::audit::Actor;
 use checkout_core::strings::Strings;
 use checkout_core::strings::desk::ApprovalWords;
 use checkout_core::value::id::ApprovalId;
-use checkout_core::words::operation_reason::OperationReason;
 use form_urlencoded::Serializer;
 use maud::{Markup, html};
 
@@ -108,7 +107,7 @@ fn line(call: &DeskCall<'_>, row: &Approval) -> Markup {
             }
             td data-label=(of_payment.state) { (chip(row.state, words)) }
             td data-label=(words.asked_by) { (person(&row.asked_by)) }
-            td data-label=(of_payment.reason) { (reason(row)) }
+            td data-label=(of_payment.reason) { (reason(call, row)) }
             td data-label=(words.asked_at) {
                 span {
                     (moment(call, row.asked_at))
@@ -137,11 +136,11 @@ fn person(by: &Actor) -> Markup {
 }
 
 /// Why it is asked for, with what was noted.
-fn reason(row: &Approval) -> Markup {
+fn reason(call: &DeskCall<'_>, row: &Approval) -> Markup {
     html! {
         @if row.reason.is_none() && row.note.is_none() { "–" } @else {
             span {
-                @if let Some(reason) = row.reason { bdi lang="en" { (OperationReason::as_str(reason).replace('_', " ")) } }
+                @if let Some(reason) = row.reason { (call.words().operation_reason(reason)) }
                 @if row.reason.is_some() && row.note.is_some() { br; }
                 @if let Some(note) = &row.note { bdi { (note) } }
             }
@@ -221,7 +220,7 @@ fn facts(call: &DeskCall<'_>, opened: &ApprovalOpened) -> Markup {
                 }))
                 (fact(words.remaining, &html! { bdi .sum { (strings.price(approval.remaining)) } }))
                 (fact(words.asked_by, &person(&approval.asked_by)))
-                (fact(call.words().payment.reason, &reason(approval)))
+                (fact(call.words().payment.reason, &reason(call, approval)))
                 (fact(words.asked_at, &moment(call, approval.asked_at)))
                 @if is_waiting {
                     (fact(words.age, &html! { bdi { (age(call, approval)) } }))
