@@ -4,6 +4,7 @@
 //! answers, and its permissions are those of the API.
 
 pub mod approval;
+pub mod columns;
 pub mod device;
 pub mod factor;
 pub mod form;

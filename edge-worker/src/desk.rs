@@ -32,11 +32,12 @@ use checkout_core::desk::guard::is_from_desk;
 use checkout_core::desk::route::{DeskAccess, DeskMatch, DeskRoute, find};
 use checkout_core::desk::session::{FactorDue, SessionSecret};
 use checkout_core::flow::Failure;
-use checkout_core::flow::desk::visitor;
+use checkout_core::flow::desk::{note_personal, visitor};
 use checkout_core::port::{Clock, World};
 use checkout_core::rejection::Rejection;
 use checkout_core::strings::desk::DeskWords;
 use checkout_core::words::media_type::BodyType;
+use futures_util::future::join;
 use worker::Context;
 
 use self::call::DeskCall;
@@ -76,7 +77,7 @@ pub(crate) async fn answer(
 /// 3. a form must carry the token of the session; someone who gave the password only has to complete the sign-in first;
 /// 4. refuse those who may not go there, and name what they lack;
 /// 5. ask again for a factor where a fresh one is needed: the form goes on as it was filled in;
-/// 6. draw the screen, or do what the form asks.
+/// 6. draw the screen, or do what the form asks; that it shows who payers are is recorded.
 async fn visit(
     edge: &Rc<Edge>,
     context: &Context,
@@ -133,7 +134,10 @@ async fn visit(
         }
     }
     // 6
-    match screens::answer(&call, route).await {
+    let noted = note_personal(edge.as_ref(), call.caller(), route);
+    let (noted, answered) = join(noted, screens::answer(&call, route)).await;
+    noted?;
+    match answered {
         // A reply that gives a cookie itself gives that of the latest session.
         Ok(reply) if reply.headers.iter().any(|(name, _)| *name == "set-cookie") => Ok(reply),
         Ok(reply) => Ok(with_cookie(reply, cookie)),

@@ -53,7 +53,7 @@ test("a refund is asked for, and another person approves it: twice clicked, done
   const path = one.location.split("?")[0];
   assert.deepEqual(await operations(payment.session_id), []);
   const seen = textOf((await maker.follow(one)).text);
-  for (const part of ["No money is moved before another person approves", "Refund KWD 4.000", "goods returned", "box 7", "maker@", "Who asks cannot approve"]) assert.ok(seen.includes(part), `${part}: ${seen}`);
+  for (const part of ["No money is moved before another person approves", "Refund KWD 4.000", "Goods returned", "box 7", "maker@", "Who asks cannot approve"]) assert.ok(seen.includes(part), `${part}: ${seen}`);
   assert.deepEqual(actions(maker), ["withdraw"], "who asks sees no button that approves");
   assert.match(textOf((await maker.get(`/payments/${payment.session_id}/`)).text), /Refund KWD 4.000: asked for/);
   assert.ok(maker.page.includes(`href="${path}"`), "the payment leads to its request");

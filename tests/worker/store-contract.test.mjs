@@ -158,6 +158,7 @@ describe("the store in D1", { skip }, () => {
     ["the card of a token", (sql) => sql.includes("FROM card c WHERE c.merchant_id = ? AND c.token"), "SEARCH c USING PRIMARY KEY (token=?)"],
     ["the operator of a key", (sql) => sql.startsWith("SELECT hash") && sql.includes("FROM operator WHERE prefix = ?"), "SEARCH operator USING INDEX sqlite_autoindex_operator_1 (prefix=?)"],
     ["the audit of a merchant", (sql) => sql.includes("FROM audit a") && sql.endsWith("a.id < CAST(? AS INTEGER) AND a.merchant_id = ? ORDER BY a.id DESC LIMIT CAST(? AS INTEGER)"), "SEARCH a USING INDEX audit_of_merchant (merchant_id=? AND rowid<?)"],
+    ["whether a page was recorded a while ago", (sql) => sql.startsWith("SELECT 1 AS known FROM audit"), "SEARCH audit USING INDEX audit_of_moment (merchant_id=? AND at>?)"],
     ["who made the versions of settings", (sql) => sql.includes("FROM settings_version v LEFT JOIN audit"), "SEARCH a USING INDEX audit_of_version (merchant_id=? AND version=?) LEFT-JOIN"],
     ["the transaction that a key names", (sql) => sql.startsWith("SELECT c.hash") && sql.includes("LEFT JOIN txn t") && !sql.includes("c.kind = "), "SEARCH t USING INDEX sqlite_autoindex_txn_1 (session_id=?) LEFT-JOIN"],
     ["the transaction that a user names", (sql) => sql.startsWith("SELECT c.id, c.username") && sql.includes("LEFT JOIN txn t") && sql.endsWith("c.folded = ?"), "SEARCH t USING INDEX sqlite_autoindex_txn_1 (session_id=?) LEFT-JOIN"],
@@ -184,7 +185,7 @@ describe("the store in D1", { skip }, () => {
     const { results } = await db.prepare("SELECT DISTINCT action FROM audit ORDER BY action").all();
     assert.deepEqual(results.map(({ action }) => action), [
       "add_key", "add_merchant", "add_operator", "add_own_key", "add_user", "add_webhook_secret", "change_user", "delete_image", "enable_own_receiver",
-      "move_clock", "replace_apple_domain_file", "replace_settings", "reseal", "resend_own_deliveries", "resolve_attention", "restore_version", "revoke_key", "revoke_operator", "set_factor", "upload_image",
+      "move_clock", "replace_apple_domain_file", "replace_settings", "reseal", "resend_own_deliveries", "resolve_attention", "restore_version", "revoke_key", "revoke_operator", "set_factor", "show_personal_data", "upload_image",
     ]);
   });
 

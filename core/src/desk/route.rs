@@ -193,6 +193,24 @@ desk_routes! {
     EnableReceiver = POST "/webhooks/enable/", "desk_enable_receiver", DeskAccess::Staff(Action::ManageMerchant);
 }
 
+impl DeskRoute {
+    /// Whether its page shows who payers are, to those who may see it.
+    #[must_use]
+    pub(crate) const fn shows_payers(&self) -> bool {
+        matches!(
+            self,
+            Self::Home
+                | Self::Payments
+                | Self::Payment(_)
+                | Self::PaymentLink(_)
+                | Self::Approvals
+                | Self::Approval(_)
+                | Self::Customers
+                | Self::Delivery(_)
+        )
+    }
+}
+
 /// What `method` on `path` means. `HEAD` is read as `GET`.
 #[must_use]
 pub fn find(method: &str, path: &str) -> DeskMatch {

@@ -7,6 +7,7 @@ mod factor;
 mod link;
 mod local;
 mod payment;
+mod personal;
 mod session;
 mod sign_in;
 mod totals;
@@ -18,7 +19,10 @@ pub use delivery::delivery;
 pub use factor::{ConfirmedFactor, OfferedFactor, confirm_factor, give_factor, offer_factor, offered_factor};
 pub use link::{PaymentLink, payment_link};
 pub use local::local;
-pub use payment::{Operated, PAGE, PaymentList, PaymentShown, operate_once, own, payment, payments};
+pub use payment::{
+    Operated, PAGE, PaymentList, PaymentRow, PaymentShown, operate_once, own, payment, payments,
+};
+pub use personal::note_personal;
 pub use session::{end_own_session, own_sessions};
 pub use sign_in::{DeskLogin, sign_in};
 pub use totals::{MethodTotal, Overview, PERIODS, TotalsShown, desk_totals, overview};

@@ -95,6 +95,12 @@ pub trait Journal {
     /// If the store fails.
     async fn record(&self, entry: &Entry) -> Result<(), PortError>;
 
+    /// Records it, unless the same actor has an entry of the same action, merchant and subject after `since`.
+    ///
+    /// # Errors
+    /// If the store fails.
+    async fn record_unless_since(&self, entry: &Entry, since: Timestamp) -> Result<(), PortError>;
+
     /// The entries that a search finds, the newest first.
     ///
     /// # Errors

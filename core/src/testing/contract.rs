@@ -262,6 +262,7 @@ async fn of_administration(store: &(impl Directory + Ledger), seed: u64) -> Vec<
         desk_factors::a_desk_factor_is_sealed_again_unless_it_changed,
         audit::an_operator_is_found_by_the_key_until_it_expires_or_is_revoked,
         audit::an_entry_is_read_back_as_it_was_recorded,
+        audit::an_entry_is_recorded_once_in_a_while,
         audit::a_change_has_one_entry_and_a_lost_race_has_none,
         audit::every_version_of_a_document_is_stored_with_who_made_it,
         audit::secrets_of_webhooks_are_replaced_from_their_version_only,

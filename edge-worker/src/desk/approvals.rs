@@ -38,7 +38,7 @@ pub(super) async fn list(call: &DeskCall<'_>) -> Result<Reply, Failure> {
     let is_all = filters(&query, query.filled("cursor")).is_empty();
     let body = html! {
         h1 { (words.title) }
-        (fault_list(call.words().webhooks.faults, &wrong))
+        (fault_list(call, call.words().webhooks.faults, &wrong))
         (form(call, &query))
         @if is_all {
             h2 { (words.waiting) }

@@ -10,7 +10,7 @@ use form_urlencoded::Serializer;
 use maud::{Markup, html};
 
 use super::call::{DeskCall, go_to};
-use super::parts::{fault_list, faults, moment};
+use super::parts::{fault_list, faults, method, moment};
 use super::payments::table;
 use crate::http::Reply;
 
@@ -60,7 +60,7 @@ async fn draw(call: &DeskCall<'_>, id: &str, status: u16, notice: &Markup) -> Re
         Ok(found) => found,
         Err(failure) => {
             let Some(wrong) = faults(&failure) else { return Err(failure) };
-            let faults = fault_list(call.words().webhooks.faults, &wrong);
+            let faults = fault_list(call, call.words().webhooks.faults, &wrong);
             let body = html! { h1 { (words.title) } (faults) (form(words, id)) };
             return Ok(call.screen_with(400, words.title, &body));
         }
@@ -148,7 +148,7 @@ fn line(call: &DeskCall<'_>, id: &str, saved: &SavedCard) -> Markup {
                     @if card.expiry.is_over(call.caller().situation.now) { " " span .chip.bad { (words.expired) } }
                 }
             }
-            td data-label=(words.gateway) { bdi { (card.pg_code.as_str()) } }
+            td data-label=(words.gateway) { bdi { (method(call, &card.pg_code)) } }
             td data-label=(words.agreements) {
                 @if saved.agreements.is_empty() { "–" } @else {
                     span { @for (place, name) in saved.agreements.iter().enumerate() { @if place > 0 { ", " } bdi { (name) } } }

@@ -60,7 +60,7 @@ pub(super) async fn list(call: &DeskCall<'_>) -> Result<Reply, Failure> {
     let body = html! {
         h1 { (words.title) }
         (done(words, &query))
-        (fault_list(call.words().webhooks.faults, &wrong))
+        (fault_list(call, call.words().webhooks.faults, &wrong))
         (filters(words, &query))
         (table(call, &page.results))
         @if let Some(next) = next { p { a .link href=(next) rel="next" { (words.older) } } }

@@ -8,7 +8,7 @@ use checkout_core::flow::merchant::create::{self, CreateInput};
 use checkout_core::port::{Rng, World};
 use checkout_core::rejection::{RefusedRequest, Rejection};
 use checkout_core::settings::custom_field::{CustomField, FieldKind};
-use checkout_core::strings::desk::NewPaymentWords;
+use checkout_core::strings::desk::{DeskWords, NewPaymentWords};
 use checkout_core::violation::Violation;
 use checkout_core::words::message::Channel;
 use checkout_core::words::{Language, Plugin};
@@ -16,6 +16,7 @@ use form_urlencoded::Serializer;
 use maud::{Markup, html};
 
 use super::call::{DeskCall, go_to};
+use super::parts::fault;
 use crate::http::Reply;
 
 /// The field of the idempotency key: a form that is sent twice makes one payment.
@@ -59,6 +60,7 @@ pub(super) async fn create(call: &DeskCall<'_>) -> Result<Reply, Failure> {
 struct Filled<'a> {
     form: &'a DeskForm,
     found: &'a [Violation],
+    words: &'a DeskWords,
 }
 
 impl Filled<'_> {
@@ -66,7 +68,7 @@ impl Filled<'_> {
         let is_of = |violation: &&Violation| {
             violation.path.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
         };
-        self.found.iter().find(is_of).map(|violation| violation.rule.to_string())
+        self.found.iter().find(is_of).map(|violation| self.words.fault(&violation.rule))
     }
 
     /// Where the fault of a field is written, if it has one.
@@ -78,7 +80,7 @@ impl Filled<'_> {
     fn fault_text(&self, path: &str) -> Markup {
         html! {
             @if let Some(fault) = self.fault(path) {
-                p .fault id={ "fault-" (path) } lang="en" dir="ltr" { (fault) }
+                p .fault id={ "fault-" (path) } { (fault) }
             }
         }
     }
@@ -123,7 +125,7 @@ fn draw(
     let wanted = form.get("type").and_then(Plugin::parse);
     let offered = PaymentForm::of(call.caller(), wanted, call.visit.language);
     let offered = offered.ok_or(Rejection::PermissionMissing)?;
-    let filled = Filled { form, found };
+    let filled = Filled { form, found, words: call.words() };
     let fields = html! {
         input type="hidden" name=(KEY) value=(key);
         input type="hidden" name="type" value=(offered.plugin.as_str());
@@ -147,7 +149,7 @@ fn draw(
                 ul {
                     // The others are written at their fields.
                     @for violation in found.iter().filter(|violation| !is_shown(&violation.path)) {
-                        li lang="en" dir="ltr" { (violation.path) ": " (violation.rule) }
+                        li { (fault(call.words(), violation)) }
                     }
                 }
             }

@@ -5,30 +5,37 @@ use checkout_core::flow::Failure;
 use checkout_core::flow::desk::local;
 use checkout_core::rejection::{RefusedRequest, Rejection};
 use checkout_core::strings::Strings;
+use checkout_core::strings::desk::DeskWords;
 use checkout_core::value::id::PgCode;
 use checkout_core::value::time::Timestamp;
+use checkout_core::violation::Violation;
 use maud::{Markup, html};
 
 use super::call::DeskCall;
 
-/// What is wrong with each field of a form, by its name; `None` if something else is wrong.
-pub(super) fn faults(failure: &Failure) -> Option<Vec<(String, String)>> {
+/// What is wrong with each field of a form; `None` if something else is wrong.
+pub(super) fn faults(failure: &Failure) -> Option<Vec<Violation>> {
     let Failure::Refused(RefusedRequest { rejection: Rejection::Invalid(found), .. }) = failure else {
         return None;
     };
-    Some(found.iter().map(|one| (one.path.to_string(), one.rule.to_string())).collect())
+    Some(found.clone())
 }
 
 /// The faults of a form, above it.
-pub(super) fn fault_list(title: &str, faults: &[(String, String)]) -> Markup {
+pub(super) fn fault_list(call: &DeskCall<'_>, title: &str, faults: &[Violation]) -> Markup {
     html! {
         @if !faults.is_empty() {
             div .notice.bad role="alert" {
                 p { (title) }
-                ul { @for (name, text) in faults { li lang="en" dir="ltr" { bdi { (name) } " " (text) } } }
+                ul { @for violation in faults { li { (fault(call.words(), violation)) } } }
             }
         }
     }
+}
+
+/// The name of a field, as the API writes it, and what is wrong with it.
+pub(super) fn fault(words: &DeskWords, violation: &Violation) -> Markup {
+    html! { bdi dir="ltr" { (violation.path) } " " (words.fault(&violation.rule)) }
 }
 
 /// Says to those who do not see what identifies a payer that some of it is hidden, and what they lack.

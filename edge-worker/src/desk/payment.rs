@@ -18,7 +18,7 @@ use serde_json::json;
 
 use super::call::{DeskCall, go_to};
 use super::customers::path_of;
-use super::parts::{hidden, method, moment};
+use super::parts::{fault, hidden, method, moment};
 use super::payments::{LIST, chip, payer};
 use crate::http::Reply;
 
@@ -95,7 +95,7 @@ fn facts(call: &DeskCall<'_>, shown: &PaymentShown, words: &PaymentWords, string
                 @for contact in [&details.customer_email, &details.customer_phone].into_iter().flatten() {
                     (line("", &html! { bdi dir="ltr" { (contact) } }))
                 }
-                (line("session_id", &html! { code dir="ltr" { (transaction.session_id.as_str()) } }))
+                (line(words.session_id, &html! { code dir="ltr" { (transaction.session_id.as_str()) } }))
             }
             (hidden(call))
         }
@@ -300,13 +300,12 @@ pub(super) async fn operate(call: &DeskCall<'_>, session_id: &SessionId) -> Resu
         }
         Err(Failure::Refused(refused)) => {
             let words = &call.words().payment;
-            let detail = refused.rejection.detail();
             let notice = html! {
                 div .notice.bad role="alert" {
                     p { (words.not_done) }
-                    p lang="en" dir="ltr" { (detail) }
+                    p { (call.words().refusal(&refused.rejection)) }
                     @if let Rejection::Invalid(found) = &refused.rejection {
-                        ul { @for violation in found { li lang="en" dir="ltr" { (violation.path) ": " (violation.rule) } } }
+                        ul { @for violation in found { li { (fault(call.words(), violation)) } } }
                     }
                 }
             };

@@ -1,11 +1,15 @@
 //! The list of payments, narrowed by the filters of its address.
 
+use checkout_core::child::Child;
+use checkout_core::desk::columns::{COLUMN, PaymentColumn};
 use checkout_core::desk::form::{DeskForm, TOKEN};
 use checkout_core::desk::frame::missing;
+use checkout_core::desk::result::operation_result;
 use checkout_core::desk::route::DeskRoute;
 use checkout_core::flow::Failure;
-use checkout_core::flow::desk::{PaymentList, payments};
+use checkout_core::flow::desk::{PaymentList, PaymentRow, payments};
 use checkout_core::flow::merchant::export;
+use checkout_core::port::World;
 use checkout_core::rejection::{RefusedRequest, Rejection};
 use checkout_core::state::State;
 use checkout_core::strings::Strings;
@@ -17,7 +21,7 @@ use maud::{Markup, html};
 
 use super::call::DeskCall;
 use super::factor::FIELD;
-use super::parts::{hidden, moment};
+use super::parts::{hidden, method, moment};
 use crate::http::Reply;
 
 /// The filters of the form; the address may have every other one of the listing.
@@ -29,8 +33,9 @@ pub(super) const LIST: &str = "list";
 /// Shows the list.
 pub(super) async fn list(call: &DeskCall<'_>) -> Result<Reply, Failure> {
     let words = &call.words().payment;
-    let query = filters(call, None);
-    let (status, list, found) = match payments(call.edge.as_ref(), call.caller(), &query).await {
+    let query = call.query();
+    let asked = filters(&query, None);
+    let (status, list, found) = match payments(call.edge.as_ref(), call.caller(), &asked).await {
         Ok(list) => (200, list, Vec::new()),
         Err(Failure::Refused(RefusedRequest { rejection: Rejection::Invalid(found), .. })) => {
             (400, PaymentList { rows: Vec::new(), next: None }, found)
@@ -50,7 +55,7 @@ pub(super) async fn list(call: &DeskCall<'_>) -> Result<Reply, Failure> {
             (export_form(call, words))
         }
         @if let Some(next) = &list.next {
-            p { a .link rel="next" href={ (DeskRoute::Payments.path()) "?" (filters(call, Some(next))) } { (words.older) } }
+            p { a .link rel="next" href={ (DeskRoute::Payments.path()) "?" (address(&query, Some(next))) } { (words.older) } }
         }
     };
     Ok(call.screen_with(status, words.payments, &body))
@@ -80,35 +85,44 @@ pub(super) async fn export(call: &DeskCall<'_>) -> Result<Reply, Failure> {
         Ok(table) => Ok(Reply::table(table)),
         Err(Failure::Refused(RefusedRequest { rejection: Rejection::Invalid(found), .. })) => {
             let words = &call.words().payment;
-            Ok(call.screen_with(400, words.payments, &html! { h1 { (words.payments) } (faults(&found)) }))
+            Ok(call.screen_with(
+                400,
+                words.payments,
+                &html! { h1 { (words.payments) } (faults(call, &found)) },
+            ))
         }
         Err(failure) => Err(failure),
     }
 }
 
 /// What is wrong with the filters, each by its name.
-fn faults(found: &[Violation]) -> Markup {
+fn faults(call: &DeskCall<'_>, found: &[Violation]) -> Markup {
     html! {
         @for violation in found {
-            p .fault role="alert" lang="en" dir="ltr" { (violation.path) ": " (violation.rule) }
+            p .fault role="alert" { bdi dir="ltr" { (violation.path) ":" } " " (call.words().fault(&violation.rule)) }
         }
     }
 }
 
 /// The filters that are on: what a form left empty is none.
 fn on(form: &DeskForm) -> impl Iterator<Item = (&str, &str)> {
-    form.fields().filter(|(name, value)| !value.trim().is_empty() && !["cursor", "limit"].contains(name))
+    let others = ["cursor", "limit", COLUMN];
+    form.fields().filter(move |(name, value)| !value.trim().is_empty() && !others.contains(name))
 }
 
 /// The query of the listing: what the form left empty is no filter.
-fn filters(call: &DeskCall<'_>, cursor: Option<&str>) -> String {
-    let query = call.query();
-    let given = on(&query);
+fn filters(query: &DeskForm, cursor: Option<&str>) -> String {
     let cursor = cursor.or_else(|| query.filled("cursor"));
     Serializer::new(String::new())
-        .extend_pairs(given)
+        .extend_pairs(on(query))
         .extend_pairs(cursor.map(|cursor| ("cursor", cursor)))
         .finish()
+}
+
+/// The query of a page of the list: its filters and its columns.
+fn address(query: &DeskForm, cursor: Option<&str>) -> String {
+    let filters = filters(query, cursor);
+    Serializer::new(filters).extend_pairs(query.all(COLUMN).map(|name| (COLUMN, name))).finish()
 }
 
 fn form(call: &DeskCall<'_>, words: &PaymentWords, found: &[Violation]) -> Markup {
@@ -119,7 +133,7 @@ fn form(call: &DeskCall<'_>, words: &PaymentWords, found: &[Violation]) -> Marku
         form .card method="get" action=(DeskRoute::Payments.path()) {
             // A filter of the address that the form does not have goes on with it.
             @for (name, given) in query.fields() {
-                @if !FILTERS.contains(&name) && name != "cursor" { input type="hidden" name=(name) value=(given); }
+                @if !FILTERS.contains(&name) && !["cursor", COLUMN].contains(&name) { input type="hidden" name=(name) value=(given); }
             }
             div .field {
                 label for="search" { (words.search) }
@@ -154,9 +168,35 @@ fn form(call: &DeskCall<'_>, words: &PaymentWords, found: &[Violation]) -> Marku
                     }
                 }
             }
-            (faults(found))
+            (faults(call, found))
+            (columns(call, words))
             div .actions { button .button.second { (words.filter) } }
             (active(call, words))
+        }
+    }
+}
+
+/// The choice of columns, and the address of the list with its filters and columns.
+fn columns(call: &DeskCall<'_>, words: &PaymentWords) -> Markup {
+    let query = call.query();
+    let chosen = PaymentColumn::chosen(&query);
+    let desk = call.edge.installation().desk_url.as_deref().unwrap_or_default();
+    let path = DeskRoute::Payments.path();
+    html! {
+        details {
+            summary { (words.columns) }
+            div .actions role="group" aria-label=(words.columns) {
+                @for column in PaymentColumn::ALL {
+                    label .choice {
+                        input type="checkbox" name=(COLUMN) value=(column.as_str()) checked[chosen.contains(&column)];
+                        (column.heading(call.words()))
+                    }
+                }
+            }
+            div .field {
+                label for="list-link" { (words.list_link) }
+                input id="list-link" readonly dir="ltr" value={ (desk) (path) "?" (address(&query, None)) };
+            }
         }
     }
 }
@@ -176,34 +216,92 @@ fn active(call: &DeskCall<'_>, words: &PaymentWords) -> Markup {
     }
 }
 
-/// The rows of a page.
+/// The rows of a page, with the columns that the address chooses; the refunds of a payment are under it.
 pub(super) fn table(call: &DeskCall<'_>, list: &PaymentList, words: &PaymentWords) -> Markup {
-    let strings = Strings::of(call.visit.language);
-    let back = Serializer::new(String::new()).append_pair(LIST, &filters(call, None)).finish();
+    let query = call.query();
+    let columns = PaymentColumn::chosen(&query);
+    let back = Serializer::new(String::new()).append_pair(LIST, &address(&query, None)).finish();
     html! {
         div .table {
             table .stacked {
                 caption .unseen { (words.payments) }
                 thead {
                     tr {
-                        @for column in [words.created, words.state, words.amount, words.order_no, words.payer] {
-                            th scope="col" { (column) }
-                        }
+                        th scope="col" { (words.created) }
+                        @for column in &columns { th scope="col" { (column.heading(call.words())) } }
                     }
                 }
                 tbody {
-                    @for (transaction, state) in &list.rows {
+                    @for row in &list.rows {
                         tr {
                             td data-label=(words.created) {
-                                a href={ (DeskRoute::Payment(transaction.session_id.clone()).path()) "?" (back) } {
-                                    (moment(call, transaction.created_at))
+                                a href={ (DeskRoute::Payment(row.transaction.session_id.clone()).path()) "?" (back) } {
+                                    (moment(call, row.transaction.created_at))
                                 }
                             }
-                            td data-label=(words.state) { (chip(*state, words)) }
-                            td .number data-label=(words.amount) { bdi .sum { (strings.price(transaction.amount)) } }
-                            td data-label=(words.order_no) { bdi { (transaction.details.order_no.as_deref().unwrap_or("–")) } }
-                            td data-label=(words.payer) { bdi { (payer(transaction)) } }
+                            @for column in &columns {
+                                td .number[*column == PaymentColumn::Amount] data-label=(column.heading(call.words())) {
+                                    (cell(call, row, *column))
+                                }
+                            }
                         }
+                        @for refund in row.refunds() { (refund_line(call, refund, &columns)) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn cell(call: &DeskCall<'_>, row: &PaymentRow, column: PaymentColumn) -> Markup {
+    let words = &call.words().payment;
+    let transaction = &row.transaction;
+    let attempt = row.standing.as_ref().map(|standing| &standing.attempt);
+    match column {
+        PaymentColumn::State => chip(row.state, words),
+        PaymentColumn::Amount => {
+            html! { bdi .sum { (Strings::of(call.visit.language).price(transaction.amount)) } }
+        }
+        PaymentColumn::Method => html! {
+            span {
+                @if let Some(attempt) = attempt { bdi { (method(call, &attempt.pg_code)) } } @else { "–" }
+                @if let Some(digits) = row.digits() { " " bdi dir="ltr" { (digits) } }
+            }
+        },
+        PaymentColumn::OrderNo => html! { bdi { (transaction.details.order_no.as_deref().unwrap_or("–")) } },
+        PaymentColumn::Payer => html! { bdi { (payer(transaction)) } },
+        PaymentColumn::Reference => {
+            html! { bdi dir="ltr" { (attempt.map_or("–", |attempt| attempt.reference.as_str())) } }
+        }
+        PaymentColumn::MadeBy => {
+            html! { bdi dir="ltr" { (row.made_by.as_ref().map_or_else(|| "–".into(), ToString::to_string)) } }
+        }
+    }
+}
+
+/// A refund, under its payment.
+fn refund_line(call: &DeskCall<'_>, refund: &Child, columns: &[PaymentColumn]) -> Markup {
+    let words = call.words();
+    let by = refund.initiator.as_deref().map(|initiator| initiator.username.as_str());
+    html! {
+        tr .quiet {
+            td data-label=(words.payment.refund) {
+                span {
+                    "↳ " (words.payment.refund) " · " (moment(call, refund.opened_at))
+                    @if let Some(by) = by { " · " bdi { (by) } }
+                }
+            }
+            @for column in columns {
+                td .number[*column == PaymentColumn::Amount] data-label=(column.heading(words)) {
+                    @match column {
+                        PaymentColumn::State => (operation_result(words, refund.stage)),
+                        PaymentColumn::Amount => {
+                            bdi .sum dir=(call.visit.language.direction()) { "\u{200e}−" (Strings::of(call.visit.language).price(refund.amount)) }
+                        }
+                        PaymentColumn::Method => bdi { (method(call, &refund.pg_code)) },
+                        PaymentColumn::Reference => bdi dir="ltr" { (refund.reference.as_str()) },
+                        PaymentColumn::MadeBy => bdi { (by.unwrap_or("–")) },
+                        PaymentColumn::OrderNo | PaymentColumn::Payer => "–",
                     }
                 }
             }

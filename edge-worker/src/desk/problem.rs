@@ -10,6 +10,7 @@ use maud::{Markup, html};
 
 use super::call::DeskCall;
 use super::layout;
+use super::parts::fault;
 use crate::http::{Incoming, Reply};
 use crate::logging;
 
@@ -51,7 +52,7 @@ pub(super) fn failed(incoming: &Incoming, words: &DeskWords, failure: &Failure) 
 }
 
 fn explained(words: &DeskWords, failure: &Failure) -> (u16, HeadedText, Markup) {
-    let words = &words.problem;
+    let (all, words) = (words, &words.problem);
     let Failure::Refused(RefusedRequest { rejection, .. }) = failure else {
         return (503, words.unavailable, html! {});
     };
@@ -64,7 +65,12 @@ fn explained(words: &DeskWords, failure: &Failure) -> (u16, HeadedText, Markup) 
     if let Some((_, text)) = own.into_iter().find(|(known, _)| known == rejection) {
         return (rejection.status(), text, html! {});
     }
-    let reason = html! { p { bdi lang="en" dir="ltr" { (rejection.detail()) } } };
+    let reason = html! {
+        p { (all.refusal(rejection)) }
+        @if let Rejection::Invalid(found) = rejection {
+            ul { @for violation in found { li { (fault(all, violation)) } } }
+        }
+    };
     (rejection.status(), words.refused, reason)
 }
 

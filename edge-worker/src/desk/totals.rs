@@ -29,7 +29,7 @@ pub(super) async fn show(call: &DeskCall<'_>) -> Result<Reply, Failure> {
     };
     let body = html! {
         h1 { (words.title) }
-        (fault_list(words.faults, &wrong))
+        (fault_list(call, words.faults, &wrong))
         (form(call, found.as_ref().map(|found| found.days)))
         @if let Some(found) = &found {
             p .quiet { (words.as_of) " " (moment(call, call.caller().situation.now)) }

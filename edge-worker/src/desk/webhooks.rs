@@ -248,7 +248,7 @@ pub(super) async fn change(call: &DeskCall<'_>) -> Result<Reply, Failure> {
 /// Shows the screen again with what is wrong with a form.
 async fn again(call: &DeskCall<'_>, failure: Failure) -> Result<Reply, Failure> {
     let Some(wrong) = faults(&failure) else { return Err(failure) };
-    screen(call, 400, &fault_list(call.words().webhooks.faults, &wrong)).await
+    screen(call, 400, &fault_list(call, call.words().webhooks.faults, &wrong)).await
 }
 
 /// Sends a test webhook to an address that is stored, and shows what came back.

@@ -267,6 +267,10 @@ impl Journal for FaultyWorld {
         self.write(self.inner.store.record(entry)).await
     }
 
+    async fn record_unless_since(&self, entry: &Entry, since: Timestamp) -> Result<(), PortError> {
+        self.write(self.inner.store.record_unless_since(entry, since)).await
+    }
+
     async fn recorded(&self, search: &Search) -> Result<Vec<RecordedEntry>, PortError> {
         self.read(self.inner.store.recorded(search)).await
     }

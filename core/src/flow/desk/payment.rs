@@ -10,6 +10,7 @@ use crate::access::granting::missing;
 use crate::access::{Caller, Particular};
 use crate::approval::Approval;
 use crate::attempt::Attempt;
+use crate::card::last_four;
 use crate::child::Child;
 use crate::desk::form::DeskForm;
 use crate::desk::personal::seen_by;
@@ -18,13 +19,14 @@ use crate::flow::merchant::operate::{OperationInput, operate};
 use crate::flow::{Failure, find};
 use crate::operation::begin::left_for;
 use crate::operation::command::Command;
+use crate::operation::standing::Standing;
 use crate::port::{ApprovalSearch, Approvals, Bookkeeping, PortError, Store, Timelines, World};
 use crate::record::event::LoggedEvent;
 use crate::rejection::{RefusedRequest, Rejection};
 use crate::route::Action;
 use crate::state::{State, step};
 use crate::transaction::Transaction;
-use crate::transaction::listing::{Listed, Listing};
+use crate::transaction::listing::{Listed, Listing, Maker};
 use crate::value::choice::typed_amount;
 use crate::value::id::{ReferenceNumber, SessionId};
 use crate::value::json;
@@ -41,10 +43,38 @@ pub const PAGE: u32 = 50;
 /// A page of the list.
 #[derive(Debug, Clone)]
 pub struct PaymentList {
-    /// The payments, newest first, each with its state at this moment.
-    pub rows: Vec<(Transaction, State)>,
+    /// The payments, newest first.
+    pub rows: Vec<PaymentRow>,
     /// The cursor of the page that follows.
     pub next: Option<String>,
+}
+
+/// A payment of the list.
+#[derive(Debug, Clone)]
+pub struct PaymentRow {
+    /// The payment, as the person may see it.
+    pub transaction: Transaction,
+    /// Its state at this moment.
+    pub state: State,
+    /// Who made it.
+    pub made_by: Option<Maker>,
+    /// The attempt that settled it, otherwise its latest, with its operations.
+    pub standing: Option<Standing>,
+}
+
+impl PaymentRow {
+    /// The last digits of the card with which it was tried.
+    #[must_use]
+    pub fn digits(&self) -> Option<String> {
+        let number = self.standing.as_ref()?.attempt.params.get("card_number")?;
+        last_four(number)
+    }
+
+    /// Its refunds, in order.
+    pub fn refunds(&self) -> impl Iterator<Item = &Child> {
+        let children = self.standing.iter().flat_map(|standing| &standing.children);
+        children.filter(|child| child.operation == ChildOperation::Refund)
+    }
 }
 
 /// The payments that fit the filters of the API's listing.
@@ -54,7 +84,7 @@ pub struct PaymentList {
 pub async fn payments(world: &impl World, caller: &Caller, query: &str) -> Result<PaymentList, Failure> {
     let filters = list::read(world, caller, query)?;
     let (listed, next) = list::load_page(world, Listing { limit: PAGE, ..filters }).await?;
-    Ok(PaymentList { rows: listed.into_iter().map(|listed| shown(caller, listed)).collect(), next })
+    Ok(PaymentList { rows: rows(world, caller, listed).await?, next })
 }
 
 /// The newest payments, so many.
@@ -64,13 +94,19 @@ pub async fn payments(world: &impl World, caller: &Caller, query: &str) -> Resul
 pub(super) async fn newest(world: &impl World, caller: &Caller, limit: u32) -> Result<PaymentList, Failure> {
     let now = caller.situation.now;
     let (listed, next) = list::load_page(world, Listing::of(caller.merchant(), now, limit)).await?;
-    Ok(PaymentList { rows: listed.into_iter().map(|listed| shown(caller, listed)).collect(), next })
+    Ok(PaymentList { rows: rows(world, caller, listed).await?, next })
 }
 
-/// A payment as the caller may see it, with its state at this moment.
-fn shown(caller: &Caller, listed: Listed) -> (Transaction, State) {
-    let state = listed.transaction.state_at(caller.situation.now, listed.has_open_attempt);
-    (seen_by(caller, listed.transaction), state)
+/// The rows of a page, as the caller may see them. The operations of all are loaded together.
+async fn rows(world: &impl World, caller: &Caller, listed: Vec<Listed>) -> Result<Vec<PaymentRow>, Failure> {
+    let ids: Vec<_> = listed.iter().map(|each| &each.transaction.session_id).collect();
+    let mut standings = world.ledger(caller.merchant()).standings(&ids).await?;
+    let row = |each: Listed| {
+        let state = each.transaction.state_at(caller.situation.now, each.has_open_attempt);
+        let standing = standings.remove(&each.transaction.session_id);
+        PaymentRow { transaction: seen_by(caller, each.transaction), state, made_by: each.made_by, standing }
+    };
+    Ok(listed.into_iter().map(row).collect())
 }
 
 /// What is shown of one.

@@ -9,6 +9,8 @@ pub struct PaymentWords {
     pub payments: &'static str,
     /// The title of one.
     pub title: &'static str,
+    /// The id of one.
+    pub session_id: &'static str,
     /// The column of the state.
     pub state: &'static str,
     /// The column of the moment.
@@ -31,6 +33,10 @@ pub struct PaymentWords {
     pub filters: &'static str,
     /// The link to the list without filters.
     pub all: &'static str,
+    /// What opens the choice of columns.
+    pub columns: &'static str,
+    /// The field with the address of the list.
+    pub list_link: &'static str,
     /// The button that exports the list.
     pub export: &'static str,
     /// Every state.
@@ -112,6 +118,7 @@ impl PaymentWords {
     pub(super) const ENGLISH: Self = Self {
         payments: "Payments",
         title: "Payment",
+        session_id: "Session id",
         state: "State",
         created: "Created",
         amount: "Amount",
@@ -123,6 +130,8 @@ impl PaymentWords {
         filter: "Show",
         filters: "Only",
         all: "Show all",
+        columns: "Columns and link",
+        list_link: "Link to this list",
         export: "CSV of exactly this",
         any: "Any state",
         any_method: "Any method",
@@ -174,6 +183,7 @@ impl PaymentWords {
     pub(super) const ARABIC: Self = Self {
         payments: "المدفوعات",
         title: "دفعة",
+        session_id: "معرّف الجلسة",
         state: "الحالة",
         created: "تاريخ الإنشاء",
         amount: "المبلغ",
@@ -185,6 +195,8 @@ impl PaymentWords {
         filter: "عرض",
         filters: "فقط",
         all: "عرض الكل",
+        columns: "الأعمدة والرابط",
+        list_link: "رابط هذه القائمة",
         export: "ملف CSV لهذه القائمة نفسها",
         any: "كل الحالات",
         any_method: "كل الطرق",

@@ -127,6 +127,28 @@ pub(super) async fn an_entry_is_read_back_as_it_was_recorded(
     holds("of another merchant", store.recorded(&of(&fixture.another()?.merchant)).await?.is_empty())
 }
 
+pub(super) async fn an_entry_is_recorded_once_in_a_while(
+    store: &(impl Registry + Journal),
+    fixture: &Fixture,
+) -> Checked {
+    let fixture = shop(store, fixture).await?;
+    let actor = |id: &str| Actor { kind: ActorKind::User, id: id.into(), name: None, role: None };
+    let entry = |id: &str, on: &str, after: u64| {
+        Entry::of(actor(id), "show_personal_data", fixture.after(after)).about(&fixture.merchant).on(on)
+    };
+    for entry in [entry("34", "/payments/", 10), entry("34", "/payments/", 11), entry("34", "/payments/", 12)]
+    {
+        store.record_unless_since(&entry, fixture.after(9)).await?;
+    }
+    same("one of three", actions(store, &fixture.merchant).await?.len(), 2)?;
+    // Another page, another person, and a while later.
+    for entry in [entry("34", "/", 12), entry("35", "/", 12)] {
+        store.record_unless_since(&entry, fixture.after(9)).await?;
+    }
+    store.record_unless_since(&entry("34", "/payments/", 20), fixture.after(10)).await?;
+    same("each", actions(store, &fixture.merchant).await?.len(), 5)
+}
+
 pub(super) async fn a_change_has_one_entry_and_a_lost_race_has_none(
     store: &(impl Registry + Journal),
     fixture: &Fixture,

@@ -113,6 +113,18 @@ impl Journal for MemoryStore {
         Ok(())
     }
 
+    async fn record_unless_since(&self, entry: &Entry, since: Timestamp) -> Result<(), PortError> {
+        let same = Search { merchant: entry.merchant.clone(), ..Search::default() };
+        let is_same = |known: &RecordedEntry| {
+            known.at > since
+                && known.action == entry.action
+                && known.subject == entry.subject
+                && known.actor.as_ref().is_some_and(|actor| actor.is_same(&entry.actor))
+        };
+        let known = self.recorded(&Search { limit: u32::MAX, ..same }).await?;
+        if known.iter().any(is_same) { Ok(()) } else { self.record(entry).await }
+    }
+
     async fn recorded(&self, search: &Search) -> Result<Vec<RecordedEntry>, PortError> {
         let rows = self.rows.borrow();
         let is_wanted = |recorded: &&RecordedEntry| {

@@ -227,6 +227,10 @@ impl Journal for D1Store {
         audit::record(&self.db, entry).await
     }
 
+    async fn record_unless_since(&self, entry: &Entry, since: Timestamp) -> Result<(), PortError> {
+        audit::record_unless_since(&self.db, entry, since).await
+    }
+
     async fn recorded(&self, search: &Search) -> Result<Vec<RecordedEntry>, PortError> {
         audit::find(&self.db, search).await
     }

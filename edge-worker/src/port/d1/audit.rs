@@ -3,6 +3,7 @@
 use checkout_core::port::PortError;
 use checkout_core::record::audit::{Actor, ActorKind, Entry, RecordedEntry, Search};
 use checkout_core::value::id::{EntryId, MerchantId};
+use checkout_core::value::time::Timestamp;
 use checkout_core::words::role::Role;
 
 use super::fault::{corrupt, failed, is_duplicate};
@@ -82,6 +83,21 @@ pub(super) async fn change_all(
 /// Records an entry by itself.
 pub(super) async fn record(db: &Db, entry: &Entry) -> Result<(), PortError> {
     db.run(insert(db, entry, Of::named(entry))?).await
+}
+
+/// Records an entry by itself, unless its actor has one of the same action, merchant and subject after `since`.
+pub(super) async fn record_unless_since(db: &Db, entry: &Entry, since: Timestamp) -> Result<(), PortError> {
+    // Of the last entries of the merchant alone.
+    const IS_KNOWN: &str = "SELECT 1 AS known FROM audit INDEXED BY audit_of_moment WHERE merchant_id = ? \
+         AND at > CAST(? AS INTEGER) AND action = ? AND actor_kind = ? AND actor = ? AND subject = ? LIMIT 1";
+    let known = Values::default()
+        .text(entry.merchant.as_ref().map_or("", MerchantId::as_str))
+        .number(since.millis())
+        .text(entry.action)
+        .text(entry.actor.kind.as_str())
+        .text(&entry.actor.id)
+        .text(&entry.subject);
+    if known.rows(db, IS_KNOWN).await?.is_empty() { record(db, entry).await } else { Ok(()) }
 }
 
 /// The columns in the order in which [`actor`] takes them.
