@@ -67,13 +67,14 @@ async function runAll(chosen) {
   await runLane(of(undefined), chosen, false, done);
   const lanes = [of("cargo"), of("node")].filter((names) => names.length > 0);
   await Promise.all(lanes.map((names) => runLane(names, chosen, lanes.length > 1, done)));
-  if (lanes.length > 1) await repeatTimed();
+  if (lanes.length > 1) await repeatFailed();
 }
 
-/** What measures time and fails while two lanes keep the machine busy is run again by itself, and that counts. */
-async function repeatTimed() {
+/** What waits for answers and fails while two lanes keep the machine busy is run again by itself, and that counts; both are said. */
+async function repeatFailed() {
   for (const result of results.filter(({ name, job }) => STEPS[name].again && job?.failed.length > 0)) {
     const { name, job, faults, count } = result;
+    result.unsteady = [...faults];
     console.log(`== ${name}, by itself, after: ${faults.join(", ")}`);
     const started = Date.now();
     await STEPS[name].again(job);
@@ -110,7 +111,10 @@ async function main(words) {
   console.log(`\ntook ${duration(took)}`);
   const sum = (outcome) => results.reduce((all, { count }) => all + count[outcome], 0);
   // Last, where it is seen first.
-  for (const { name, faults } of results) for (const fault of faults) console.log(`failed: ${name}: ${fault}`);
+  for (const { name, faults, unsteady = [] } of results) {
+    for (const fault of unsteady) console.log(`failed next to the other lane: ${name}: ${fault}`);
+    for (const fault of faults) console.log(`failed: ${name}: ${fault}`);
+  }
   console.log(`${sum("passed")} passed, ${sum("failed")} failed, ${sum("skipped")} skipped`);
   process.exitCode = sum("failed") === 0 ? 0 : 1;
 }

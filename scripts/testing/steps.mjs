@@ -141,8 +141,15 @@ export const STEPS = {
       await job.files(files.filter((file) => !WHOLE_BROWSER.includes(file)), { env: engine() });
       await job.files(WHOLE_BROWSER, { env: browser() });
     },
+    again: (job) => job.again({ atOnce: 1, env: browser() }),
   },
-  worker: { says: "the Worker on workerd", lane: "node", after: ["build", "builds"], run: (job) => job.files(testFiles("worker")) },
+  worker: {
+    says: "the Worker on workerd",
+    lane: "node",
+    after: ["build", "builds"],
+    run: (job) => job.files(testFiles("worker")),
+    again: (job) => job.again({ atOnce: 1 }),
+  },
   wild: {
     says: "requests as clients out there write them",
     lane: "node",
