@@ -3,6 +3,7 @@
 //! Addresses are in [`route`], who visits in [`session`], and what is around every screen in [`frame`]. A screen shows what a flow
 //! answers, and its permissions are those of the API.
 
+pub mod access_link;
 pub mod approval;
 pub mod columns;
 pub mod device;

@@ -35,6 +35,8 @@ mod store;
 mod timelines;
 mod totals;
 mod tries;
+mod user_devices;
+mod user_links;
 mod users;
 
 use alloc::string::String;
@@ -90,6 +92,9 @@ pub use store::{CommitError, Flagged, Record, Store};
 pub use timelines::Timelines;
 pub use totals::DayTotals;
 pub use tries::{ClaimedMessages, Finished, MessageClaim, NewestDelivery, Next, Try};
+pub(crate) use user_devices::DEVICE_LIFE;
+pub use user_devices::{KnownDevice, UserDevices};
+pub use user_links::{LinkUse, UserLinks};
 pub(crate) use users::PLACE_LIFE;
 pub use users::{FoundUser, NewUser, TRY_PERIOD, TrySubject, UserChange, UserEntry, UserKey, Users};
 

@@ -3,6 +3,7 @@
 //! Nothing is decided here: [`checkout_core::desk`] says who may go where, and flows of the core do what a form asks. This
 //! module reads forms, draws screens, and sends them with one policy.
 
+mod access_link;
 mod approvals;
 mod assets;
 mod call;
@@ -102,7 +103,7 @@ async fn visit(
     };
     let incoming = &*incoming;
     if facts.access == DeskAccess::Anyone {
-        return sign_in::answer(edge, incoming, route, &form, secret.as_ref()).await;
+        return sign_in::answer(edge, context, incoming, route, &form, secret.as_ref()).await;
     }
     let (Some(secret), Some(found)) = (secret, found) else {
         return Ok(sign_in::ask(incoming, is_form));

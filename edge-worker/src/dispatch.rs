@@ -203,6 +203,8 @@ async fn run(call: &Call<'_>, route: &Route) -> Result<Reply, Failure> {
         Route::ListOwnUsers => account::list_users(call).await,
         Route::ReadOwnUser(id) => account::read_user(call, *id).await,
         Route::ChangeOwnUser(id) => account::change_user(call, *id).await,
+        Route::InviteOwnUser(id) => account::invite_user(call, *id).await,
+        Route::ResetOwnFactor(id) => account::reset_factor(call, *id).await,
         Route::AddOwnWebhookSecret => account::add_webhook_secret(call).await,
         Route::DropOwnWebhookSecret => account::drop_webhook_secret(call).await,
         Route::ReplaceOwnSignatureKey => account::replace_signature_key(call).await,

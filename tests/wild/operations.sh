@@ -220,6 +220,10 @@ curl -sS "$BASE/b/access/v1/users/$(field clerk id)/" -H "Authorization: Api-Key
 curl -sS "$API/pymt-txn/" -u "noura@shop:correct horse battery" -H "$JSON" \
   -d '{"type": "e_commerce", "amount": "1.000", "currency_code": "KWD", "pg_codes": ["knet"]}'
 
+#@ 400 204
+curl -sS -X POST "$BASE/b/access/v1/users/$(field clerk id)/invite/" -H "Authorization: Api-Key $KEY"
+curl -sS -X POST "$BASE/b/access/v1/users/$(field clerk id)/reset-factor/" -H "Authorization: Api-Key $KEY"
+
 #@ 200
 curl -sS -X PATCH "$BASE/b/access/v1/users/$(field clerk id)/" -H "Authorization: Api-Key $KEY" -H "$JSON" -d '{"is_active": false}'
 

@@ -50,6 +50,8 @@ const CALLS = {
   list_own_keys: ["keys.list", () => []],
   list_own_receivers: ["receivers.list", () => []],
   list_roles: ["users.roles", () => []],
+  invite_own_user: ["users.invite", () => [2]],
+  reset_own_factor: ["users.resetFactor", () => [2]],
   list_own_users: ["users.list", () => []],
   list_transactions: ["list", () => [{ limit: 5, state: ["paid", "pending"], order_no: "1" }]],
   message_notification: ["messages.remind", () => sent("message_notification")],
@@ -93,7 +95,10 @@ before(async () => {
 const client = (fetch, options = {}) => createTill({ baseUrl: "https://pay.example.com/", key: "secret", fetch, ...options });
 
 /** Answers of which the description has no example. */
-const ANSWERS = { enable_own_receiver: { address: "https://shop.example.com", released: 0 } };
+const ANSWERS = {
+  enable_own_receiver: { address: "https://shop.example.com", released: 0 },
+  invite_own_user: { email: "sara@shop.example", expires_at: "2026-11-28T12:00:00Z", id: 2 },
+};
 
 /** The answer of an operation that the description gives as an example. */
 function answerOf({ operation }) {

@@ -56,6 +56,8 @@ export const ROWS = {
   "GET /b/access/v1/users/": { asks: "key" },
   "GET /b/access/v1/users/{}/": { asks: "key", ids: ["user"] },
   "PATCH /b/access/v1/users/{}/": { asks: "key", ids: ["user"], body: {} },
+  "POST /b/access/v1/users/{}/invite/": { asks: "key", ids: ["user"] },
+  "POST /b/access/v1/users/{}/reset-factor/": { asks: "key", ids: ["user"] },
   "GET /b/access/v1/webhook-addresses/": { asks: "key" },
   "PATCH /b/access/v1/webhook-addresses/": { asks: "key", body: {} },
   "GET /b/access/v1/deliveries/": { asks: "key" },

@@ -8,7 +8,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { storeRequest } from "./approvals.mjs";
-import { OPERATOR_TOKEN, OutboundResponse, start } from "./harness.mjs";
+import { OPERATOR_TOKEN, OutboundResponse, demoSettings, start } from "./harness.mjs";
 import { IMAGE, REQUIRED, ROWS } from "./isolation-rows.mjs";
 import { routes } from "./routes.mjs";
 import { assertProblem, atTheBank, attempts, open, payWith, returnPath } from "./payer.mjs";
@@ -43,7 +43,10 @@ const UPLOAD = "/b/checkout/v1/upload-attachment/";
 before(async () => {
   till = await start();
   other = await till.createMerchant();
-  owner = await till.createMerchant();
+  // Links to users are sent by a provider of e-mail only.
+  till.outbound.on("POST", "https://api.resend.com/emails", () => OutboundResponse.json({ id: "49a3999c" }));
+  const email = { provider: "resend", from: "desk@owner.example", credentials: { api_key: "re_123" } };
+  owner = await till.createMerchant({ messages: { ...demoSettings().messages, email } });
   const fields = { order_no: "ORDER-OF-THE-OWNER", customer_id: "customer-of-the-owner", customer_email: "payer@owner.example.com" };
   // A request whose payer can be sent a message.
   const { session_id } = await open(till, { ...fields, type: "payment_request", notifications: { email: ["created"] } });
@@ -70,7 +73,7 @@ before(async () => {
   const prefix = (await till.operator(`/merchants/${owner.merchant_id}/keys/`)).body[0].prefix;
   const added = await till.operator(`/merchants/${owner.merchant_id}/keys/`, { method: "POST", json: { kind: "private" } });
   assert.equal(added.status, 201, added.text);
-  const { body: user } = await till.operator(`/merchants/${owner.merchant_id}/users/`, { method: "POST", json: { username: `of-${owner.merchant_id}` } });
+  const { body: user } = await till.operator(`/merchants/${owner.merchant_id}/users/`, { method: "POST", json: { username: `of-${owner.merchant_id}`, email: "staff@owner.example" } });
   const spare = (await till.operator(`/merchants/${owner.merchant_id}/keys/`, { method: "POST", json: { kind: "public" } })).body.prefix;
   const revoked = added.body.key;
   const revokedPrefix = added.body.prefix;

@@ -65,6 +65,9 @@ const TABLES = {
   txn: ["session_id", SESSION],
   txn_event: ["session_id", SESSION],
   user: ["merchant_id", MERCHANT],
+  // Of the users, whose merchant is in the directory.
+  user_device: ["user_id", INSTALLATION],
+  user_link: ["user_id", INSTALLATION],
   // The bank's own: it knows neither Till's merchants nor its slots.
   sandbox_charge: ["reference", NAMED],
   sandbox_inbox: ["name", INSTALLATION],

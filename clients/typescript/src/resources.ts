@@ -201,6 +201,16 @@ export class Users extends Resource {
   change(user_id: number, change: Body<"change_own_user">): Promise<Answer<"change_own_user">> {
     return read(this.api.PATCH("/b/access/v1/users/{user_id}/", { ...on({ user_id: String(user_id) }), body: change }));
   }
+
+  /** Sends a link to choose a password. */
+  invite(user_id: number): Promise<Answer<"invite_own_user">> {
+    return read(this.api.POST("/b/access/v1/users/{user_id}/invite/", on({ user_id: String(user_id) })));
+  }
+
+  /** Removes the second factor of someone who lost it. */
+  resetFactor(user_id: number): Promise<void> {
+    return read(this.api.POST("/b/access/v1/users/{user_id}/reset-factor/", on({ user_id: String(user_id) })));
+  }
 }
 
 /** Messages to payers. */

@@ -71,6 +71,18 @@ pub(crate) const ADMINISTRATION: &[Prose] = &[
         NONE,
         NONE,
     ),
+    prose(
+        "invite_own_user",
+        "By e-mail, with a link that works once within 24 hours, to choose a password at the desk. It takes the place of one before.",
+        &["invalid_fields"],
+        NONE,
+    ),
+    prose(
+        "reset_own_factor",
+        "With its recovery codes; sessions at the desk end, and the user is written to. Nobody removes their own.",
+        NONE,
+        NONE,
+    ),
     prose("read_own_webhook_addresses", "What has no address is null.", NONE, NONE),
     prose(
         "change_own_webhook_addresses",

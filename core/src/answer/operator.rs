@@ -182,6 +182,17 @@ pub struct UserShown {
     pub username: String,
 }
 
+/// A user who was sent a link.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct UserInvited {
+    /// Where it was sent.
+    pub email: Option<String>,
+    /// From when it opens nothing.
+    pub expires_at: Moment,
+    /// The number of the user.
+    pub id: u32,
+}
+
 /// A role of a merchant's users.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct RoleShown {

@@ -144,7 +144,7 @@ impl UserRequest {
         let name = body.username.as_deref().or(stored_name).unwrap_or_default().to_string();
         body.password = given("password").and_then(|raw| {
             noted::note("password", &Noted::Chars(MIN_CHARS, MAX_BYTES));
-            fields.checked("password", raw, |text| password(text, &name))
+            fields.checked("password", raw, |text| chosen_password(text, &name))
         });
         let line = |fields: &mut Fields, name: &'static str, max| {
             // `null` reads as no member, so that it is looked up by name.
@@ -213,7 +213,10 @@ fn line_of(fields: &mut Fields, name: &'static str, raw: Option<&RawValue>, max:
 }
 
 /// A password that is long enough to be one. No other rule helps: what is long and nobody's name is hard to guess.
-fn password(text: &str, username: &str) -> Result<Password, Rule> {
+///
+/// # Errors
+/// The rule that it breaks.
+pub(crate) fn chosen_password(text: &str, username: &str) -> Result<Password, Rule> {
     if text.chars().count() < MIN_CHARS {
         return Err(Rule::Access(AccessRule::TooShort { min: MIN_CHARS }));
     }

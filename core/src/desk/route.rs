@@ -119,6 +119,14 @@ desk_routes! {
     ShowSignIn = GET "/sign-in/", "desk_show_sign_in", DeskAccess::Anyone;
     /// Sign in.
     SignIn = POST "/sign-in/", "desk_sign_in", DeskAccess::Anyone;
+    /// Ask who forgot a password.
+    ShowLostPassword = GET "/sign-in/lost-password/", "desk_show_lost_password", DeskAccess::Anyone;
+    /// Send who forgot a password a link.
+    LostPassword = POST "/sign-in/lost-password/", "desk_lost_password", DeskAccess::Anyone;
+    /// Ask for a password, by a link.
+    ShowChoice(token: String) = GET "/sign-in/link/{}/", "desk_show_choice", DeskAccess::Anyone;
+    /// Take the password.
+    ChoosePassword(token: String) = POST "/sign-in/link/{}/", "desk_choose_password", DeskAccess::Anyone;
     /// Sign out.
     SignOut = POST "/sign-out/", "desk_sign_out", DeskAccess::Staff(Action::Anything);
     /// Ask for a code to sign in.

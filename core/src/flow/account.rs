@@ -5,6 +5,7 @@ pub mod delivery;
 pub(in crate::flow) mod end;
 pub mod erase;
 pub mod image;
+pub mod invite;
 pub mod key;
 pub mod message;
 pub mod page;

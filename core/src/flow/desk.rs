@@ -1,8 +1,10 @@
 //! Who visits the desk: signing in, being recognised, signing out.
 
+mod access_link;
 mod approval;
 mod customer;
 mod delivery;
+mod device;
 mod factor;
 mod link;
 mod local;
@@ -13,6 +15,7 @@ mod sign_in;
 mod totals;
 mod visit;
 
+pub use access_link::{Choice, ask_for_link, choose_password, send_link, user_of_link};
 pub use approval::{ApprovalList, ApprovalOpened, Verdict, VerdictTaken, approval, approvals, decide};
 pub use customer::{CardDeleted, CustomerShown, customer, delete_card, erase_customer};
 pub use delivery::delivery;

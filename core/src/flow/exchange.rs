@@ -1,5 +1,6 @@
 //! Carries out an exchange with a gateway, request by request.
 
+pub(super) mod access_letter;
 pub(super) mod connect;
 pub(super) mod messenger;
 pub mod patience;

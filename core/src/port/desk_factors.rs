@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use super::PortError;
 use crate::desk::factor::{DeskFactor, FactorSecret};
 use crate::record::audit::Entry;
+use crate::record::outbox::Message;
 use crate::value::id::UserId;
 use crate::value::sealed::Sealed;
 
@@ -27,6 +28,18 @@ pub trait DeskFactors {
         factor: &DeskFactor,
         entry: &Entry,
     ) -> Result<(), PortError>;
+
+    /// Removes the factor of a user, ends every session of the user, writes the entry of the audit and stores the letter to the
+    /// user, all or nothing; whether there was one.
+    ///
+    /// # Errors
+    /// If the store fails.
+    async fn remove_desk_factor(
+        &self,
+        user: UserId,
+        entry: &Entry,
+        letter: Option<&Message>,
+    ) -> Result<bool, PortError>;
 
     /// Uses the code of a step up; whether neither it nor a later one was used before.
     ///

@@ -5,11 +5,11 @@ use super::{
     Alerts, Approvals, Attachments, Bookkeeping, Cards, Counters, DayTotals, Decisions, Deliveries,
     DeskFactors, DeskSessions, Doorbells, Endings, Erasures, Journal, Keyring, Messages, Monitoring,
     Operators, PageOrigins, Payers, Published, Receivers, Reconciliations, Registry, SealedCards,
-    SealedSecrets, Store, Timelines, Users,
+    SealedSecrets, Store, Timelines, UserDevices, UserLinks, Users,
 };
 
 /// Merchants, their settings, keys, users, images and receivers, the operators and their audit, providers of single sign-on,
-/// sessions at the desk, and the limits of callers.
+/// sessions, links and devices at the desk, and the limits of callers.
 pub trait Directory:
     Counters
     + DeskFactors
@@ -21,6 +21,8 @@ pub trait Directory:
     + Receivers
     + Registry
     + SealedSecrets
+    + UserDevices
+    + UserLinks
     + Users
 {
 }

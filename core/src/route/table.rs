@@ -198,6 +198,12 @@ macro_rules! routes {
         ChangeOwnUser(user: UserId) = PATCH "/b/access/v1/users/{}/", "change_own_user",
             Merchant, ManageAccess, json(SMALL) as api::user::UserRequest
             => 200 Json(answer::operator::UserShown);
+        /// Invite a user of the merchant.
+        InviteOwnUser(user: UserId) = POST "/b/access/v1/users/{}/invite/", "invite_own_user",
+            Merchant, ManageAccess, nothing() => 200 Json(answer::operator::UserInvited);
+        /// Remove the second factor of a user of the merchant.
+        ResetOwnFactor(user: UserId) = POST "/b/access/v1/users/{}/reset-factor/", "reset_own_factor",
+            Merchant, ManageAccess, nothing() => 204 Empty;
         /// Rotate the merchant's webhook secret.
         AddOwnWebhookSecret = POST "/b/access/v1/webhook-secrets/", "add_own_webhook_secret",
             Merchant, ManageMerchant, nothing() => 201 Json(answer::administration::WebhookSecretAdded);

@@ -1,5 +1,6 @@
 //! What the desk says, in English and Arabic. Each screen has its own words.
 
+mod access_link;
 mod approval;
 mod customer;
 mod deliveries;
@@ -19,6 +20,7 @@ mod webhooks;
 
 use crate::words::Language;
 
+pub use access_link::AccessLinkWords;
 pub use approval::ApprovalWords;
 pub use customer::CustomerWords;
 pub use deliveries::DeliveryWords;
@@ -57,6 +59,8 @@ pub struct DeskWords {
     pub me: MeWords,
     /// The second factor.
     pub factor: FactorWords,
+    /// A lost password, and the choice of one.
+    pub access_link: AccessLinkWords,
     /// Signing in.
     pub sign_in: SignInWords,
     /// The log of webhooks and messages.
@@ -70,6 +74,7 @@ pub struct DeskWords {
 impl DeskWords {
     const ENGLISH: Self = Self {
         language: Language::En,
+        access_link: AccessLinkWords::ENGLISH,
         frame: FrameWords::ENGLISH,
         navigation: NavigationWords::ENGLISH,
         approval: ApprovalWords::ENGLISH,
@@ -87,6 +92,7 @@ impl DeskWords {
     };
     const ARABIC: Self = Self {
         language: Language::Ar,
+        access_link: AccessLinkWords::ARABIC,
         frame: FrameWords::ARABIC,
         navigation: NavigationWords::ARABIC,
         approval: ApprovalWords::ARABIC,

@@ -34,6 +34,7 @@ mod sealing;
 mod searches;
 mod timelines;
 mod totals;
+mod user_links;
 mod users;
 
 use alloc::boxed::Box;
@@ -119,6 +120,7 @@ macro_rules! run {
 pub async fn all(store: &(impl Directory + Ledger), seed: u64) -> Vec<Finding> {
     let mut findings = of_payments(store, seed).await;
     findings.extend(of_administration(store, seed).await);
+    findings.extend(of_desk(store, seed).await);
     findings
 }
 
@@ -255,11 +257,6 @@ async fn of_administration(store: &(impl Directory + Ledger), seed: u64) -> Vec<
         users::tries_are_counted_for_each_subject_and_period,
         users::a_user_is_bound_to_one_subject,
         users::places_are_known_until_they_are_deleted,
-        desk_sessions::a_desk_session_is_read_back_with_its_user,
-        desk_sessions::desk_sessions_are_ended_by_their_own_user,
-        desk_sessions::desk_sessions_that_nobody_uses_are_deleted,
-        desk_factors::each_code_of_a_desk_factor_counts_once,
-        desk_factors::a_desk_factor_is_sealed_again_unless_it_changed,
         audit::an_operator_is_found_by_the_key_until_it_expires_or_is_revoked,
         audit::an_entry_is_read_back_as_it_was_recorded,
         audit::an_entry_is_recorded_once_in_a_while,
@@ -290,5 +287,23 @@ async fn of_administration(store: &(impl Directory + Ledger), seed: u64) -> Vec<
         messages::a_report_with_our_id_may_come_before_the_answer,
         messages::the_list_of_messages_is_narrowed_and_read_by_pages,
         messages::a_listed_message_is_read_back_as_it_was_stored,
+    )
+}
+
+async fn of_desk(store: &(impl Directory + Ledger), seed: u64) -> Vec<Finding> {
+    run!(
+        store,
+        seed,
+        600,
+        desk_sessions::a_desk_session_is_read_back_with_its_user,
+        desk_sessions::desk_sessions_are_ended_by_their_own_user,
+        desk_sessions::desk_sessions_that_nobody_uses_are_deleted,
+        desk_factors::each_code_of_a_desk_factor_counts_once,
+        desk_factors::a_desk_factor_is_sealed_again_unless_it_changed,
+        user_links::a_link_of_a_user_is_used_once,
+        user_links::a_link_ends_when_its_user_is_reached_elsewhere,
+        user_links::links_that_are_over_are_deleted,
+        user_links::a_desk_factor_is_removed_with_the_sessions,
+        user_links::devices_of_a_user_are_remembered,
     )
 }

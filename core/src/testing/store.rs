@@ -33,6 +33,7 @@ mod shown;
 mod terms;
 mod timeline;
 mod totals;
+mod user_links;
 mod users;
 
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -46,6 +47,7 @@ use crate::card::agreement::{AgreementKey, SavedAgreement};
 use crate::card::{Card, CardToken};
 use crate::change::{Change, EventKind};
 use crate::child::Child;
+use crate::desk::access_link::UserLink;
 use crate::desk::factor::DeskFactor;
 use crate::desk::session::{DeskSession, DeskSessionId};
 use crate::payment::chase::Urgency;
@@ -112,6 +114,9 @@ struct Rows {
     decisions: Vec<(SessionId, RoutingDecision)>,
     consents: Vec<(SessionId, Consent)>,
     users: Vec<users::StoredUser>,
+    user_links: BTreeMap<u32, UserLink>,
+    /// When a user signed in last from a device.
+    user_devices: BTreeMap<(u32, String), Timestamp>,
     operators: Vec<operators::StoredOperator>,
     /// The entries of the audit, each with the version of the settings that it made.
     journal: Vec<(RecordedEntry, Option<i64>)>,

@@ -43,6 +43,8 @@ pub enum AccessRule {
     ProviderTaken,
     /// Only a sign-in at the provider says which of its subjects a user is.
     BoundBySignIn,
+    /// The user has no e-mail address, or nothing writes to it.
+    NotReachable,
     /// A user is recorded as who made the transaction, and cannot name another one.
     OtherUser,
 }
@@ -82,6 +84,9 @@ impl fmt::Display for AccessRule {
             Self::BoundBySignIn => {
                 f.write_str("must be false, or be left out: the next sign-in at the provider makes it true")
             }
+            Self::NotReachable => f.write_str(
+                "must be there, with a provider of e-mail in the merchant's settings and a desk: the link is sent by e-mail",
+            ),
             Self::OtherUser => f.write_str("must be the user who calls, or be left out"),
         }
     }

@@ -58,9 +58,13 @@ pub(super) async fn answer(call: &DeskCall<'_>, route: &DeskRoute) -> Result<Rep
         DeskRoute::SetFactor => factor::set(call).await,
         DeskRoute::ChooseLanguage => speak(call).await,
         // Answered before anyone is recognised.
-        DeskRoute::StyleSheet(_) | DeskRoute::ShowSignIn | DeskRoute::SignIn => {
-            Err(Rejection::NotFound.into())
-        }
+        DeskRoute::StyleSheet(_)
+        | DeskRoute::ShowSignIn
+        | DeskRoute::SignIn
+        | DeskRoute::ShowLostPassword
+        | DeskRoute::LostPassword
+        | DeskRoute::ShowChoice(_)
+        | DeskRoute::ChoosePassword(_) => Err(Rejection::NotFound.into()),
     }
 }
 

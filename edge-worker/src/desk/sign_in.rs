@@ -12,10 +12,11 @@ use checkout_core::strings::desk::DeskWords;
 use checkout_core::words::Language;
 use form_urlencoded::byte_serialize;
 use maud::html;
+use worker::Context;
 
 use super::call::go_to;
 use super::visit::{device_of, language_of};
-use super::{layout, problem};
+use super::{access_link, layout, problem};
 use crate::edge::Edge;
 use crate::http::{Incoming, Reply};
 
@@ -48,18 +49,32 @@ fn with_way_back(route: &DeskRoute, incoming: &Incoming, is_form: bool) -> Strin
 /// Answers at an address where nobody needs to be signed in.
 pub(super) async fn answer(
     edge: &Rc<Edge>,
+    context: &Context,
     incoming: &Incoming,
     route: &DeskRoute,
     form: &DeskForm,
     before: Option<&SessionSecret>,
 ) -> Result<Reply, Failure> {
     let language = language_of(incoming);
+    if let DeskRoute::ShowChoice(token) = route {
+        return access_link::show(edge, incoming, token).await;
+    }
+    if let DeskRoute::ChoosePassword(token) = route {
+        return access_link::take(edge, incoming, token, form).await;
+    }
+    if *route == DeskRoute::ShowLostPassword {
+        return Ok(access_link::ask(incoming));
+    }
+    if *route == DeskRoute::LostPassword {
+        return access_link::take_lost(edge, context, incoming, form).await;
+    }
     if *route == DeskRoute::SignIn {
         return enter(edge, incoming, form, before).await;
     }
     if *route == DeskRoute::ShowSignIn {
-        let back = incoming.parameter("back");
-        return Ok(show(200, language, &Shown { back: back.as_deref(), ..Shown::default() }));
+        let (back, is_chosen) = (incoming.parameter("back"), incoming.parameter("chosen").is_some());
+        let shown = Shown { back: back.as_deref(), is_chosen, ..Shown::default() };
+        return Ok(show(200, language, &shown));
     }
     Ok(problem::not_found(DeskWords::of(language), 404))
 }
@@ -70,6 +85,7 @@ struct Shown<'a> {
     username: &'a str,
     back: Option<&'a str>,
     fault: Option<String>,
+    is_chosen: bool,
 }
 
 async fn enter(
@@ -101,7 +117,11 @@ async fn enter(
         return Err(failure);
     };
     let status = refused.rejection.status();
-    Ok(show(status, language, &Shown { username, back: form.get("back"), fault: Some(fault) }))
+    Ok(show(
+        status,
+        language,
+        &Shown { username, back: form.get("back"), fault: Some(fault), is_chosen: false },
+    ))
 }
 
 fn show(status: u16, language: Language, shown: &Shown<'_>) -> Reply {
@@ -121,6 +141,7 @@ fn show(status: u16, language: Language, shown: &Shown<'_>) -> Reply {
                     (all.frame.other_language)
                 }
             }
+            @if shown.is_chosen { p .notice.good role="status" { (all.access_link.chosen) } }
             @if let Some(fault) = fault { p .notice.bad role="alert" id="fault" { (fault) } }
             form method="post" action=(DeskRoute::SignIn.path()) {
                 input type="hidden" name="language" value=(language.as_str());
@@ -138,6 +159,7 @@ fn show(status: u16, language: Language, shown: &Shown<'_>) -> Reply {
                 }
                 button .button { (words.sign_in) }
             }
+            p { a .link href={ (DeskRoute::ShowLostPassword.path()) "?language=" (language.as_str()) } { (all.access_link.lost) } }
         }
     };
     layout::plain(status, all, words.title, &body)

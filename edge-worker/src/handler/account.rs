@@ -3,7 +3,7 @@
 use checkout_core::access::grantor::Grantor;
 use checkout_core::flow::Failure;
 use checkout_core::flow::account::erase;
-use checkout_core::flow::account::{delivery, key, message, receiver, user, webhook_secret};
+use checkout_core::flow::account::{delivery, invite, key, message, receiver, user, webhook_secret};
 use checkout_core::flow::operator::{audit, webhook_address};
 use checkout_core::value::id::{DeliveryId, UserId};
 
@@ -56,6 +56,17 @@ pub(crate) async fn change_user(call: &Call<'_>, id: UserId) -> Result<Reply, Fa
     let caller = call.caller()?;
     let by = Grantor::Merchant(&caller);
     Ok(json(200, &user::change_user(call.edge.as_ref(), caller.merchant(), id, by, call.bytes()).await?))
+}
+
+/// Sends a user the link by which they choose a password.
+pub(crate) async fn invite_user(call: &Call<'_>, id: UserId) -> Result<Reply, Failure> {
+    Ok(json(200, &invite::invite_user(call.edge.as_ref(), &call.caller()?, id).await?))
+}
+
+/// Removes the second factor of a user.
+pub(crate) async fn reset_factor(call: &Call<'_>, id: UserId) -> Result<Reply, Failure> {
+    invite::reset_factor(call.edge.as_ref(), &call.caller()?, id).await?;
+    Ok(Reply::empty(204))
 }
 
 /// Makes a secret of webhooks.

@@ -51,6 +51,8 @@ mod term;
 mod timeline;
 mod totals;
 mod user;
+mod user_device;
+mod user_link;
 mod version;
 
 use std::collections::BTreeMap;

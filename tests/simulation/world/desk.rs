@@ -1,8 +1,10 @@
-//! The sessions of people at the desk, and their second factors.
+//! The sessions of people at the desk, their second factors, links and devices.
 
+use checkout_core::desk::access_link::UserLink;
 use checkout_core::desk::factor::{DeskFactor, FactorSecret};
 use checkout_core::desk::session::{DeskSession, DeskSessionId};
-use checkout_core::port::{DeskFactors, DeskSessions};
+use checkout_core::port::{DeskFactors, DeskSessions, KnownDevice, LinkUse, UserDevices, UserLinks};
+use checkout_core::record::outbox::Message;
 use checkout_core::value::sealed::Sealed;
 use checkout_core::words::Language;
 
@@ -60,6 +62,15 @@ impl DeskFactors for FaultyWorld {
         self.write(self.inner.store.set_desk_factor(user, factor, entry)).await
     }
 
+    async fn remove_desk_factor(
+        &self,
+        user: UserId,
+        entry: &Entry,
+        letter: Option<&Message>,
+    ) -> Result<bool, PortError> {
+        self.write(self.inner.store.remove_desk_factor(user, entry, letter)).await
+    }
+
     async fn use_desk_step(&self, user: UserId, step: i64) -> Result<bool, PortError> {
         self.write(self.inner.store.use_desk_step(user, step)).await
     }
@@ -82,5 +93,52 @@ impl DeskFactors for FaultyWorld {
         after: &Sealed,
     ) -> Result<bool, PortError> {
         self.write(self.inner.store.replace_desk_factor_secret(before, after)).await
+    }
+}
+
+impl UserLinks for FaultyWorld {
+    async fn add_user_link(
+        &self,
+        link: &UserLink,
+        letter: &Message,
+        entry: Option<&Entry>,
+    ) -> Result<(), PortError> {
+        self.write(self.inner.store.add_user_link(link, letter, entry)).await
+    }
+
+    async fn user_link(&self, hash: &str) -> Result<Option<UserLink>, PortError> {
+        self.read(self.inner.store.user_link(hash)).await
+    }
+
+    async fn use_user_link(&self, used: &LinkUse, entry: &Entry) -> Result<bool, PortError> {
+        self.write(self.inner.store.use_user_link(used, entry)).await
+    }
+
+    async fn delete_user_links(&self, before: Timestamp, limit: u32) -> Result<u32, PortError> {
+        self.write(self.inner.store.delete_user_links(before, limit)).await
+    }
+}
+
+impl UserDevices for FaultyWorld {
+    async fn user_device(&self, user: UserId, device: &str) -> Result<KnownDevice, PortError> {
+        self.read(self.inner.store.user_device(user, device)).await
+    }
+
+    async fn note_user_device(&self, user: UserId, device: &str, at: Timestamp) -> Result<(), PortError> {
+        self.write(self.inner.store.note_user_device(user, device, at)).await
+    }
+
+    async fn add_user_device(
+        &self,
+        user: UserId,
+        device: &str,
+        entry: &Entry,
+        letter: Option<&Message>,
+    ) -> Result<(), PortError> {
+        self.write(self.inner.store.add_user_device(user, device, entry, letter)).await
+    }
+
+    async fn delete_user_devices(&self, before: Timestamp, limit: u32) -> Result<u32, PortError> {
+        self.write(self.inner.store.delete_user_devices(before, limit)).await
     }
 }

@@ -189,6 +189,8 @@ export const ROWS = [
   row("preview_own_brand", "own", 200),
   row("erase", "own", 200, { json: () => ({ customer_id: "nobody-here" }) }),
   row("change_own_user", "manage", 200, { names: "user_id", fresh: aUser, json: () => ({ phone: "+96512345678" }) }),
+  // Who may invite is refused because the user has no address.
+  row("invite_own_user", "manage", 400, { names: "user_id", fresh: aUser }), row("reset_own_factor", "manage", 204, { names: "user_id", fresh: aUser }),
 
   session("checkout_page", 200, { search: ({ session_id }) => `?session_id=${session_id}` }),
   session("pay", 200, { fresh: anOrder, form: ({ session_id }) => ({ session_id, pg_code: "knet" }) }),

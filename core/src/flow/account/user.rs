@@ -107,7 +107,11 @@ pub async fn read_user(world: &impl World, merchant: &MerchantId, id: UserId) ->
     find(world, merchant, id).await.map(shown)
 }
 
-async fn find(world: &impl World, merchant: &MerchantId, id: UserId) -> Result<UserEntry, Failure> {
+pub(super) async fn find(
+    world: &impl World,
+    merchant: &MerchantId,
+    id: UserId,
+) -> Result<UserEntry, Failure> {
     let users = world.directory().users(merchant).await?;
     Ok(users.into_iter().find(|entry| entry.user.id == id).ok_or(Rejection::NotFound)?)
 }
@@ -249,7 +253,8 @@ fn refuse_if_wrong(fields: Fields) -> Result<(), Rejection> {
     if found.is_empty() { Ok(()) } else { Err(Rejection::Invalid(found)) }
 }
 
-fn hash(world: &impl World, password: &Password) -> Result<String, PortError> {
+/// The hash of a password, to be stored.
+pub(in crate::flow) fn hash(world: &impl World, password: &Password) -> Result<String, PortError> {
     let mut salt = [0; SALT_BYTES];
     world.rng().fill(&mut salt)?;
     let failed = || PortError { port: "password", detail: "a password cannot be hashed".into() };

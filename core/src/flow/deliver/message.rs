@@ -22,13 +22,14 @@ use crate::messenger::provider::Provider;
 use crate::messenger::{Messenger, ProviderAnswer, ProviderDeclaration};
 use crate::port::{
     Clock, Http, MessageClaim, MessageNote, Messages, Next, PortError, Record, Rng, SendError, Store, Try,
-    World,
+    Vault, World,
 };
 use crate::record::outbox::Message;
 use crate::record::receiver::{ReceiverEffect, TryError};
 use crate::settings::message::ProviderAccount;
 use crate::settings::situation::Situation;
 use crate::value::email::is_email;
+use crate::value::sealed::Sealed;
 use crate::value::time::Timestamp;
 use crate::webhook::delivery::{AnswerEffect, SEND_TIMEOUT, next_try};
 use crate::words::message::{Channel, Fate, MessageOccasion};
@@ -43,6 +44,8 @@ const OVERTAKEN: &str = "what it says is no longer so";
 const ERASED: &str = "what identifies the payer was erased";
 /// Why a message is not sent.
 const NO_ALERT: &str = "it is about no transaction, and neither an alert nor a letter to the staff";
+/// Why a message is not sent.
+const NOT_OPENED: &str = "the address to which it leads can be opened no longer";
 /// Why a message is not sent.
 const NOT_TAKEN: &str = "the e-mail address is permitted, and none that providers of e-mail take";
 /// Why a message of `WhatsApp` is not sent.
@@ -152,17 +155,25 @@ async fn prepare(
             }
             letter
         }
-        None => to_staff(message).ok_or_else(|| never(NO_ALERT))?,
+        None => to_staff(world, message).map_err(never)?,
     };
     let messenger = connect(world, settings, channel, &carrier).map_err(later)?;
     Ok(Prepared { provider: carrier.provider, messenger, letter })
 }
 
 /// What goes to those who operate the shop: an alert, or a letter to one of them.
-fn to_staff(message: &Message) -> Option<Letter> {
+fn to_staff(world: &impl World, message: &Message) -> Result<Letter, &'static str> {
     let (id, body) = (message.id.as_str(), &message.body);
-    let alert = AlertLetter::read(body).map(|alert| alert.letter(id));
-    alert.or_else(|| StaffLetter::read(body).map(|letter| letter.letter(id)))
+    if let Some(alert) = AlertLetter::read(body) {
+        return Ok(alert.letter(id));
+    }
+    let letter = StaffLetter::read(body).ok_or(NO_ALERT)?;
+    let opened = |link: &String| world.vault().open(&message.merchant, &Sealed::recognise(link)?).ok();
+    let address = match &letter.link {
+        Some(link) => Some(opened(link).ok_or(NOT_OPENED)?),
+        None => None,
+    };
+    Ok(letter.letter(id, address.as_deref()))
 }
 
 /// Whether what a message says is still so: nobody is asked to pay what cannot be paid any more, and no attempt is called

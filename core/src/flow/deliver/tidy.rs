@@ -9,8 +9,8 @@ use crate::access::quota::day_of;
 use crate::desk::session::IDLE;
 use crate::flow::account::erase::erase_by_age;
 use crate::port::{
-    Clock, Counters, DeskSessions, Doorbell, Doorbells, PLACE_LIFE, Payers, PortError, Ring, Store,
-    TRY_PERIOD, Users, World,
+    Clock, Counters, DEVICE_LIFE, DeskSessions, Doorbell, Doorbells, PLACE_LIFE, Payers, PortError, Ring,
+    Store, TRY_PERIOD, UserDevices, UserLinks, Users, World,
 };
 use crate::record::idempotency::ANSWER_LIFE;
 use crate::settings::limits::DeclineLimits;
@@ -31,16 +31,20 @@ enum Perishable {
     Tries,
     Places,
     DeskSessions,
+    UserLinks,
+    UserDevices,
     Payers,
     Doorbells,
     Calls,
 }
 
-const KINDS: [Perishable; 7] = [
+const KINDS: [Perishable; 9] = [
     Perishable::Answers,
     Perishable::Tries,
     Perishable::Places,
     Perishable::DeskSessions,
+    Perishable::UserLinks,
+    Perishable::UserDevices,
     Perishable::Payers,
     Perishable::Doorbells,
     Perishable::Calls,
@@ -55,6 +59,8 @@ impl Perishable {
             Self::Tries => directory.delete_tries(now.minus(TRY_PERIOD), SLICE).await,
             Self::Places => directory.delete_places(now.minus(PLACE_LIFE), SLICE).await,
             Self::DeskSessions => directory.delete_desk_sessions(now.minus(IDLE), SLICE).await,
+            Self::UserLinks => directory.delete_user_links(now, SLICE).await,
+            Self::UserDevices => directory.delete_user_devices(now.minus(DEVICE_LIFE), SLICE).await,
             Self::Payers => ledger.delete_payers(now.minus(DeclineLimits::WINDOWS.1), SLICE).await,
             Self::Doorbells => ledger.delete_rung(now.minus(REST), SLICE).await,
             Self::Calls => directory.delete_calls(day_of(now), SLICE).await,

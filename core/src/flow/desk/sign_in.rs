@@ -5,6 +5,7 @@
 
 use alloc::string::String;
 
+use super::device::note_device;
 use super::session::begin;
 use crate::access::header::ClaimedLogin;
 use crate::desk::session::{DeskSession, DeskSessionId, SessionSecret, rights_mark};
@@ -32,8 +33,9 @@ pub struct DeskLogin<'a> {
 /// Begins a session:
 ///
 /// 1. find the user, whose password it is;
-/// 2. end the session that the browser had: who comes after someone else has a session of their own;
-/// 3. store a new one, whose secret nobody knew before. The password is enough only for a user without a second factor, of a
+/// 2. note the device: another than before is news to the user;
+/// 3. end the session that the browser had: who comes after someone else has a session of their own;
+/// 4. store a new one, whose secret nobody knew before. The password is enough only for a user without a second factor, of a
 ///    merchant in test mode; otherwise the session has to be completed by a factor.
 ///
 /// # Errors
@@ -43,13 +45,15 @@ pub async fn sign_in(world: &impl World, login: DeskLogin<'_>) -> Result<Session
     let claimed = ClaimedLogin::of(login.username, login.password).ok_or(Rejection::CredentialsInvalid)?;
     let found = of_password(world, &claimed, None).await?;
     // 2
+    note_device(world, &found, &login.device).await?;
+    // 3
     if let Some((session, _)) = match login.before {
         Some(secret) => world.directory().desk_session(&secret.id(), None).await?,
         None => None,
     } {
         world.directory().end_desk_session(session.user, &session.id).await?;
     }
-    // 3
+    // 4
     let now = world.clock().now();
     let has_factor = world.directory().desk_factor(found.user.id).await?.is_some();
     let is_enough = !has_factor && found.merchant.settings.is_test();

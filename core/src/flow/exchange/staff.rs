@@ -86,7 +86,13 @@ fn add(
     for to in to.into_iter().filter(|to| is_email(to)).take(MOST) {
         let mut random = [0; 20];
         world.rng().fill(&mut random)?;
-        let letter = StaffLetter { to, subject: subject.into(), text: text.into(), facts: facts(approval) };
+        let letter = StaffLetter {
+            to,
+            subject: subject.into(),
+            text: text.into(),
+            facts: facts(approval),
+            link: None,
+        };
         change.messages.push(Message {
             id: DeliveryId::of_alert(slot, random),
             merchant: approval.merchant.clone(),

@@ -6,6 +6,7 @@ use super::MemoryStore;
 use crate::desk::factor::{DeskFactor, FactorSecret};
 use crate::port::{DeskFactors, PortError};
 use crate::record::audit::Entry;
+use crate::record::outbox::Message;
 use crate::value::id::UserId;
 use crate::value::sealed::Sealed;
 
@@ -25,6 +26,24 @@ impl DeskFactors for MemoryStore {
         rows.desk_sessions.retain(|_, session| session.user != user);
         rows.journal(entry, None);
         Ok(())
+    }
+
+    async fn remove_desk_factor(
+        &self,
+        user: UserId,
+        entry: &Entry,
+        letter: Option<&Message>,
+    ) -> Result<bool, PortError> {
+        let mut rows = self.rows.borrow_mut();
+        if rows.desk_factors.remove(&user.0).is_none() {
+            return Ok(false);
+        }
+        rows.desk_sessions.retain(|_, session| session.user != user);
+        rows.journal(entry, None);
+        if let Some(letter) = letter {
+            rows.post_letter(letter);
+        }
+        Ok(true)
     }
 
     async fn use_desk_step(&self, user: UserId, step: i64) -> Result<bool, PortError> {

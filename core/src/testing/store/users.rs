@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::{MemoryStore, Rows};
 use crate::access::user::{User, folded};
 use crate::port::{
-    FoundUser, NewUser, PortError, TRY_PERIOD, TrySubject, UserChange, UserEntry, UserKey, Users,
+    FoundUser, LinkUse, NewUser, PortError, TRY_PERIOD, TrySubject, UserChange, UserEntry, UserKey, Users,
 };
 use crate::record::audit::Entry;
 use crate::value::id::UserId;
@@ -88,6 +88,18 @@ impl Rows {
         blocked_until
     }
 
+    /// Gives a user who is not switched off another password; whether there is one.
+    pub(super) fn choose_password(&mut self, used: &LinkUse) -> bool {
+        let is_it = |stored: &&mut StoredUser| stored.entry.user.id == used.user && stored.entry.is_active;
+        let Some(stored) = self.users.iter_mut().find(is_it) else { return false };
+        stored.password = Some(used.password.clone());
+        stored.entry.has_password = true;
+        stored.entry.updated_at = used.at;
+        stored.entry.version = stored.entry.version.saturating_add(1);
+        stored.epoch = stored.epoch.saturating_add(1);
+        true
+    }
+
     fn change_user(&mut self, merchant: &MerchantId, change: &UserChange) -> bool {
         let is_it = |stored: &&mut StoredUser| {
             stored.merchant == *merchant
@@ -95,6 +107,11 @@ impl Rows {
                 && stored.entry.version == change.version
         };
         let Some(stored) = self.users.iter_mut().find(is_it) else { return false };
+        let is_reached =
+            stored.entry.user.email == change.user.email && stored.entry.is_active == change.is_active;
+        if !is_reached || change.password.is_some() {
+            self.user_links.remove(&change.user.id.0);
+        }
         stored.entry.user = change.user.clone();
         stored.entry.is_active = change.is_active;
         stored.entry.updated_at = change.at;

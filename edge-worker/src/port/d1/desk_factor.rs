@@ -3,13 +3,18 @@
 use checkout_core::desk::factor::{DeskFactor, FactorSecret};
 use checkout_core::port::{DeskFactors, PortError};
 use checkout_core::record::audit::Entry;
+use checkout_core::record::outbox::Message;
 use checkout_core::value::id::{MerchantId, UserId};
 use checkout_core::value::sealed::Sealed;
 
 use super::D1Store;
 use super::audit::{self, Of};
+use super::commit::insert_message;
 use super::fault::failed;
 use super::statement::{Columns, Values};
+
+/// Ends every session of a user.
+const ENDED: &str = "DELETE FROM desk_session WHERE user_id = CAST(? AS INTEGER)";
 
 impl DeskFactors for D1Store {
     async fn desk_factor(&self, user: UserId) -> Result<Option<DeskFactor>, PortError> {
@@ -33,7 +38,6 @@ impl DeskFactors for D1Store {
     ) -> Result<(), PortError> {
         const REPLACED: &str = " ON CONFLICT (user_id) DO UPDATE SET secret = excluded.secret, \
              used_step = excluded.used_step, recovery = excluded.recovery";
-        const ENDED: &str = "DELETE FROM desk_session WHERE user_id = CAST(? AS INTEGER)";
         let row = Columns::default()
             .number("user_id", user.0)
             .text("secret", &factor.secret.0)
@@ -45,6 +49,23 @@ impl DeskFactors for D1Store {
             audit::insert(&self.db, entry, Of::named(entry))?,
         ];
         self.db.batch(batch).await.map_err(|error| failed(&error))
+    }
+
+    async fn remove_desk_factor(
+        &self,
+        user: UserId,
+        entry: &Entry,
+        letter: Option<&Message>,
+    ) -> Result<bool, PortError> {
+        const OF_FACTOR: &str = "(SELECT u.merchant_id FROM desk_factor f JOIN user u ON u.id = f.user_id \
+             WHERE f.user_id = CAST(? AS INTEGER))";
+        const REMOVED: &str = "DELETE FROM desk_factor WHERE user_id = CAST(? AS INTEGER)";
+        let of = || Values::default().number(user.0);
+        let mut changes = vec![of().bind(&self.db, REMOVED)?, of().bind(&self.db, ENDED)?];
+        if let Some(letter) = letter {
+            changes.push(insert_message(&self.db, letter)?);
+        }
+        audit::change_all(&self.db, entry, Of::row(entry, OF_FACTOR, of()), changes).await
     }
 
     async fn use_desk_step(&self, user: UserId, step: i64) -> Result<bool, PortError> {

@@ -88,6 +88,9 @@ pub(super) fn access(rule: AccessRule) -> String {
         AccessRule::NotActor | AccessRule::NotMaker => "يلزم مستخدم أو مفتاح معروف",
         AccessRule::ProviderTaken => "هذا المعرّف لدى المزوّد مسجل لمنشأة أخرى",
         AccessRule::BoundBySignIn => "لا يُفعَّل إلا بتسجيل الدخول التالي لدى المزوّد",
+        AccessRule::NotReachable => {
+            "يلزم عنوان بريد إلكتروني ومزود بريد في إعدادات المنشأة ولوحة عمل: يُرسل الرابط بالبريد الإلكتروني"
+        }
         AccessRule::OtherUser => "يلزم المستخدم الحالي نفسه، أو يُترك الحقل",
     };
     text.to_owned()
