@@ -13,7 +13,7 @@ const WASM = "wasm32-unknown-unknown";
  * they leave.
  */
 const TIMED = [
-  "worker/backlog", "worker/hanging", "worker/news", "worker/patience", "worker/queue", "worker/reliability", "browser/return",
+  "worker/backlog", "worker/desk-enumeration", "worker/hanging", "worker/news", "worker/patience", "worker/queue", "worker/reliability", "browser/return",
 ].map((name) => at("tests", `${name}.test.mjs`));
 
 /** The file that compiles: in the lane of cargo, which has one lock for each folder of what is compiled. */
