@@ -66,16 +66,29 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The style sheet of the desk, whose name changes with its text.
+/// The style sheet of the desk, whose name changes with its text, and its script.
 fn desk(root: &Path) -> Result<String, Box<dyn Error>> {
     let text = compact(&fs::read_to_string(root.join(DESK))?);
     let mut name = String::new();
     for byte in Sha256::digest(text.as_bytes()).iter().take(8) {
         write!(name, "{byte:02x}")?;
     }
+    let script = desk_script(&root.join(MANIFEST))?;
     Ok(format!(
-        "/// The style sheet.\npub(super) const STYLE: &str = {text:?};\n/// Its name.\npub(super) const STYLE_NAME: &str = \"{name}.css\";\n"
+        "/// The style sheet.\npub(super) const STYLE: &str = {text:?};\n/// Its name.\npub(super) const STYLE_NAME: &str = \"{name}.css\";\n\
+         /// The path and the hash of the script, where it is built.\npub(super) const SCRIPT: Option<(&str, &str)> = {script};\n"
     ))
+}
+
+/// The script of the desk as a Rust expression.
+fn desk_script(manifest: &Path) -> Result<String, Box<dyn Error>> {
+    let Ok(bytes) = fs::read(manifest) else { return Ok("None".into()) };
+    let built: serde_json::Value = serde_json::from_slice(&bytes)?;
+    let text = |pointer: &str| built.pointer(pointer).and_then(serde_json::Value::as_str);
+    Ok(match (text("/desk/path"), text("/desk/integrity")) {
+        (Some(path), Some(integrity)) => format!("Some(({path:?}, {integrity:?}))"),
+        _ => "None".into(),
+    })
 }
 
 /// The built module as a Rust expression.

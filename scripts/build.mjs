@@ -27,7 +27,7 @@ import {
   ELEMENT, ENV, MANIFEST, NODE_BIN, ROOT, SDK_MODULE, Stop, TOOLS, TOOLS_BIN, WASM_FEATURES, at, die, duration,
   filesUnder, fingerprint, run, sha256, workerFiles,
 } from "./project.mjs";
-import { bundleCheckout, bundleFirst, bundlePage, bundleSdk, bundleWorker } from "./bundle.mjs";
+import { bundleCheckout, bundleDesk, bundleFirst, bundlePage, bundleSdk, bundleWorker } from "./bundle.mjs";
 import { writeInventory } from "./inventory.mjs";
 import { writeReference } from "./reference.mjs";
 import { shortenImports } from "./imports.mjs";
@@ -132,12 +132,13 @@ async function buildPageModule() {
   const { wasm, glue } = await browserModule("page", ["--no-typescript"]);
   const script = await bundlePage(glue);
   const first = await bundleFirst();
+  const desk = await bundleDesk();
 
   rmSync(PKG, { recursive: true, force: true });
   mkdirSync(PKG, { recursive: true });
   writeFileSync(
     MANIFEST,
-    `${JSON.stringify({ script: place(script, "js"), wasm: place(readFileSync(wasm), "wasm"), first: place(first, "txt") }, undefined, 2)}\n`,
+    `${JSON.stringify({ script: place(script, "js"), wasm: place(readFileSync(wasm), "wasm"), first: place(first, "txt"), desk: place(desk, "js") }, undefined, 2)}\n`,
   );
 }
 
@@ -312,7 +313,7 @@ async function buildPages(compiler, isModuleOnly) {
   await unlessUnchanged("page module", {
     inputs: () => [
       ...shared(), ...filesUnder(at("checkout-web", "src")), at("checkout-web", "Cargo.toml"), at("www", "boot.js"),
-      ...["wallet.js", "first.js"].map((file) => at("www", file)),
+      ...["wallet.js", "first.js", "desk.js"].map((file) => at("www", file)),
     ],
     words: [compiler],
     outputs: () => filesUnder(PKG),

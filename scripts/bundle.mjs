@@ -62,6 +62,13 @@ async function short(css) {
   return code.trim();
 }
 
+/** www/desk.js with what it imports: the text of a script that is no module, because only such a one knows its element. */
+export async function bundleDesk() {
+  const { build } = await import("esbuild");
+  const result = await build({ ...COMMON, entryPoints: [at("www", "desk.js")], format: "iife", write: false });
+  return Buffer.from(result.outputFiles[0].text.trim());
+}
+
 /** www/first.js, which a page carries in its head: the text of a script that is no module. */
 export async function bundleFirst() {
   const { build } = await import("esbuild");

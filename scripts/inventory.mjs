@@ -14,7 +14,7 @@ const AUTHORISED =
   "The maintainers of Till: the file is built from the sources of this version, which are reviewed before a release, and is allowed only under its hash.";
 
 /** What is served, why, and on which kinds of pages. */
-function entries({ script, wasm, first }) {
+function entries({ script, wasm, first, desk }) {
   return [
     {
       path: script.path, kind: "module", pages: ["checkout"],
@@ -27,6 +27,10 @@ function entries({ script, wasm, first }) {
     {
       path: first.path, kind: "inline", pages: ["checkout"],
       purpose: "Names the wallets that the payer's browser has, before anything is painted. A page that offers wallets carries it in its head.",
+    },
+    {
+      path: desk.path, kind: "script", pages: ["desk"],
+      purpose: "Changes lists of the merchant's desk in place, copies, and says how long ago something was. No page of a payer loads it.",
     },
     ...Object.entries(ELEMENT).map(([name, { purpose }]) => ({
       path: `/sdk/v1/${name}`, kind: "module", pages: ["of merchants", "demo shop"],

@@ -57,6 +57,7 @@ for (const javaScriptEnabled of [true, false]) {
     const rows = parse(readFileSync(await download.path()), { bom: true, columns: true });
     assert.deepEqual(rows.map(({ order_no }) => order_no), ["P-1"]);
     await page.getByRole("link", { name: "Show all" }).click();
+    await page.waitForURL((url) => !url.searchParams.has("search"));
     assert.equal(await page.locator("tbody tr").count(), 5);
     await close(page);
   });

@@ -1,3 +1,3 @@
-//! The style sheet, as the build script found it.
+//! The style sheet and the script, as the build script found them.
 
 include!(concat!(env!("OUT_DIR"), "/desk_assets.rs"));

@@ -49,6 +49,9 @@ fn document(status: u16, words: &DeskWords, title: &str, header: &Markup, body: 
                 title { (title) " · " (words.frame.desk) }
                 link rel="stylesheet" href=(style);
                 link rel="icon" href="/favicon.ico" sizes="any";
+                @if let Some((path, integrity)) = assets::SCRIPT {
+                    script defer src=(path) integrity=(integrity) data-copy=(words.frame.copy) data-copied=(words.frame.copied) data-rows=(words.frame.rows) {}
+                }
             }
             body {
                 a .skip href="#content" { (words.frame.skip) }

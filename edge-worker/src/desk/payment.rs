@@ -95,7 +95,7 @@ fn facts(call: &DeskCall<'_>, shown: &PaymentShown, words: &PaymentWords, string
                 @for contact in [&details.customer_email, &details.customer_phone].into_iter().flatten() {
                     (line("", &html! { bdi dir="ltr" { (contact) } }))
                 }
-                (line(words.session_id, &html! { code dir="ltr" { (transaction.session_id.as_str()) } }))
+                (line(words.session_id, &html! { code dir="ltr" data-copy { (transaction.session_id.as_str()) } }))
             }
             (hidden(call))
         }

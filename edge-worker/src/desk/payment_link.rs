@@ -38,7 +38,7 @@ fn address(link: &PaymentLink, words: &PaymentLinkWords) -> Markup {
         section .card {
             div .field {
                 label for="address" { (words.address) }
-                input id="address" readonly dir="ltr" value=(link.address);
+                input id="address" readonly dir="ltr" value=(link.address) data-copy;
             }
             @if let Some(code) = QrCode::of(&link.address) {
                 // Made of numbers alone.

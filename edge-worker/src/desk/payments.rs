@@ -195,7 +195,7 @@ fn columns(call: &DeskCall<'_>, words: &PaymentWords) -> Markup {
             }
             div .field {
                 label for="list-link" { (words.list_link) }
-                input id="list-link" readonly dir="ltr" value={ (desk) (path) "?" (address(&query, None)) };
+                input id="list-link" readonly dir="ltr" data-copy value={ (desk) (path) "?" (address(&query, None)) };
             }
         }
     }

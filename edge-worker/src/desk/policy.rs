@@ -1,5 +1,5 @@
-//! The headers of every screen: nothing but the style sheet of the desk is loaded, nothing runs, nothing is stored on the way, and
-//! forms go to the desk only.
+//! The headers of every screen: nothing but the style sheet and the script of the desk is loaded, only that script runs, nothing is
+//! stored on the way, and forms go to the desk only.
 
 use checkout_core::words::Language;
 use maud::Markup;
@@ -7,8 +7,16 @@ use maud::Markup;
 use super::assets;
 use crate::http::Reply;
 
-const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; \
+const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; \
      frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+
+/// The policy, which allows the script by its hash.
+fn policy() -> String {
+    match assets::SCRIPT {
+        Some((_, hash)) => format!("{POLICY}; script-src '{hash}'"),
+        None => POLICY.into(),
+    }
+}
 
 const PERMISSIONS: &str = "accelerometer=(), autoplay=(), camera=(), display-capture=(), fullscreen=(), geolocation=(), \
      gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=()";
@@ -19,7 +27,6 @@ pub(super) fn document(status: u16, language: Language, document: Markup) -> Rep
         ("content-type", "text/html; charset=utf-8"),
         ("content-language", language.as_str()),
         ("cache-control", "no-store"),
-        ("content-security-policy", POLICY),
         ("strict-transport-security", "max-age=63072000; includeSubDomains"),
         ("x-content-type-options", "nosniff"),
         // With none at all, browsers would not say from which origin a form comes.
@@ -29,7 +36,8 @@ pub(super) fn document(status: u16, language: Language, document: Markup) -> Rep
         ("permissions-policy", PERMISSIONS),
         ("x-robots-tag", "noindex, nofollow"),
     ];
-    let headers = fixed.into_iter().map(|(name, value)| (name, value.to_owned())).collect();
+    let mut headers: Vec<_> = fixed.into_iter().map(|(name, value)| (name, value.to_owned())).collect();
+    headers.push(("content-security-policy", policy()));
     Reply { status, headers, body: document.into_string().into_bytes() }
 }
 

@@ -17,6 +17,12 @@ pub struct FrameWords {
     pub test_mode: &'static str,
     /// What identifies a payer is hidden, before the permission that shows it.
     pub hidden: &'static str,
+    /// The button that copies what it follows.
+    pub copy: &'static str,
+    /// What that button says when it has copied.
+    pub copied: &'static str,
+    /// How many rows a list shows, with `{count}`.
+    pub rows: &'static str,
 }
 
 impl FrameWords {
@@ -28,6 +34,9 @@ impl FrameWords {
         other_language: "العربية",
         test_mode: "Test mode",
         hidden: "Who the payer is, is shown in part. All of it needs the permission",
+        copy: "Copy",
+        copied: "Copied",
+        rows: "Rows shown: {count}",
     };
     pub(super) const ARABIC: Self = Self {
         desk: "لوحة العمل",
@@ -37,6 +46,9 @@ impl FrameWords {
         other_language: "English",
         test_mode: "وضع التجربة",
         hidden: "بيانات الدافع ظاهرة جزئيًا. لعرضها كاملة تلزم الصلاحية",
+        copy: "نسخ",
+        copied: "تم النسخ",
+        rows: "الصفوف المعروضة: {count}",
     };
 }
 
