@@ -4,6 +4,7 @@ pub mod administration;
 pub mod alert;
 pub mod approval;
 pub mod attachment;
+pub mod attention;
 pub mod billing;
 pub(crate) mod body;
 pub mod bought;

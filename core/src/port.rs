@@ -6,6 +6,7 @@
 mod alerts;
 mod approvals;
 mod attachments;
+mod attention;
 mod bookkeeping;
 mod cards;
 mod counters;
@@ -58,6 +59,7 @@ pub use crate::webhook::delivery::DeliveryStatus;
 pub use alerts::{Alert, AlertAudience, AlertGroup, Alerts, OperatorAlerts};
 pub use approvals::{ApprovalSearch, Approvals};
 pub use attachments::{Attachments, Files};
+pub use attention::{AttentionLists, AttentionSearch, Closing, OpenMatters};
 pub use bookkeeping::Bookkeeping;
 pub use cards::{Awaited, CardDeletion, CardName, Cards};
 pub use counters::{Counters, Limited, Payers};

@@ -142,6 +142,8 @@ pub enum Rejection {
     PreconditionFailed,
     /// The entry cannot be resolved by the requested action.
     NotResolvable,
+    /// The entry of the attention list was resolved before.
+    AlreadyResolved,
     /// The saved card is locked by an agreement.
     CardLocked,
     /// No gateway of the transaction debits cards without the payer.
@@ -258,6 +260,7 @@ impl Rejection {
             Self::NotInquirable { .. } => &problems::NOT_INQUIRABLE,
             Self::PreconditionFailed => &problems::PRECONDITION_FAILED,
             Self::NotResolvable => &problems::NOT_RESOLVABLE,
+            Self::AlreadyResolved => &problems::ALREADY_RESOLVED,
             Self::CardLocked => &problems::CARD_LOCKED,
             Self::AutoDebitUnsupported => &problems::AUTO_DEBIT_UNSUPPORTED,
             Self::AutoDebitNotImplemented => &problems::AUTO_DEBIT_NOT_IMPLEMENTED,

@@ -11,6 +11,7 @@
 mod aftermath;
 pub mod alert;
 mod arabic;
+pub mod attention;
 mod brand;
 mod card;
 pub mod consent;

@@ -6,6 +6,7 @@
 mod access_link;
 mod approvals;
 mod assets;
+mod attention;
 mod call;
 mod customers;
 mod deliveries;

@@ -21,6 +21,7 @@ use crate::guard::cors;
 use crate::handler::account;
 use crate::handler::approval;
 use crate::handler::attachment;
+use crate::handler::attention;
 use crate::handler::card;
 use crate::handler::front;
 use crate::handler::gateway;
@@ -189,6 +190,8 @@ async fn run(call: &Call<'_>, route: &Route) -> Result<Reply, Failure> {
         Route::Approve(id) => approval::approve(call, id).await,
         Route::Reject(id) => approval::reject(call, id).await,
         Route::Withdraw(id) => approval::withdraw(call, id).await,
+        Route::ListOwnAttention => attention::list(call).await,
+        Route::ResolveOwnAttention(id) => attention::resolve(call, id).await,
         Route::ListCards => card::list(call).await,
         Route::DeleteCard(token) => card::delete(call, token).await,
         Route::Inquire => merchant::inquire(call).await,

@@ -3,6 +3,7 @@
 pub(crate) mod account;
 pub(crate) mod approval;
 pub(crate) mod attachment;
+pub(crate) mod attention;
 pub(crate) mod card;
 pub(crate) mod front;
 pub(crate) mod gateway;

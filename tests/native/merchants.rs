@@ -2,6 +2,7 @@
 
 mod access;
 mod administration;
+mod attention;
 mod brand;
 mod clock;
 mod configured;

@@ -39,6 +39,7 @@ fn table() -> Vec<Rejection> {
         Rejection::InstrumentNotOffered,
         Rejection::PreconditionFailed,
         Rejection::NotResolvable,
+        Rejection::AlreadyResolved,
         Rejection::CardLocked,
         Rejection::AutoDebitUnsupported,
         Rejection::AutoDebitNotImplemented,
@@ -121,6 +122,7 @@ fn expected(rejection: &Rejection) -> (&'static str, u16, &'static str) {
         Rejection::InstrumentNotOffered => ("instrument_not_offered", 400, "Instrument not offered"),
         Rejection::PreconditionFailed => ("precondition_failed", 412, "Precondition failed"),
         Rejection::NotResolvable => ("not_resolvable", 400, "Not resolvable"),
+        Rejection::AlreadyResolved => ("already_resolved", 409, "Already resolved"),
         Rejection::CardLocked => ("card_locked", 400, "Card locked"),
         Rejection::AutoDebitUnsupported => ("auto_debit_unsupported", 400, "Auto debit unsupported"),
         Rejection::AutoDebitNotImplemented => {

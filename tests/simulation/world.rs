@@ -27,12 +27,13 @@ use checkout_core::payment::card_testing::TriedPayment;
 use checkout_core::payment::chase::Urgency;
 use checkout_core::payment::receipt::TransactionEnd;
 use checkout_core::port::{
-    self, Attachments, Awaited, Bookkeeping, CardDeletion, CardName, Cards, ClaimedMessages, CommitError,
-    Decisions, Directory, Due, DueRow, Endings, Finished, Flagged, FoundUser, Http, ImageEntry, Journal,
-    KeyEntry, KeyHolder, Keyring, Ledger, MessageClaim, NewDocument, NewKey, NewMerchant, NewOperator,
-    NewSecrets, NewUser, NewestDelivery, OperatorEntry, Operators, PortError, Published, Reconciliations,
-    Record, RecordedCharge, Registry, Ring, Scope, SendError, StepFindings, Store, StoredDocument,
-    StoredImage, StoredVersion, Try, TrySubject, Unsettled, UserChange, UserEntry, UserKey, Users,
+    self, Attachments, Awaited, Bookkeeping, CardDeletion, CardName, Cards, ClaimedMessages, Closing,
+    CommitError, Decisions, Directory, Due, DueRow, Endings, Finished, Flagged, FoundUser, Http, ImageEntry,
+    Journal, KeyEntry, KeyHolder, Keyring, Ledger, MessageClaim, NewDocument, NewKey, NewMerchant,
+    NewOperator, NewSecrets, NewUser, NewestDelivery, OperatorEntry, Operators, PortError, Published,
+    Reconciliations, Record, RecordedCharge, Registry, Ring, Scope, SendError, StepFindings, Store,
+    StoredDocument, StoredImage, StoredVersion, Try, TrySubject, Unsettled, UserChange, UserEntry, UserKey,
+    Users,
 };
 use checkout_core::reconciliation::Reconciliation;
 use checkout_core::record::attachment::{Attachment, AttachmentName};
@@ -308,14 +309,8 @@ impl Store for FaultyWorld {
         self.read(self.inner.store.flagged(id)).await
     }
 
-    async fn close_attention(
-        &self,
-        id: &AttentionId,
-        how: &'static str,
-        at: Timestamp,
-        entry: Option<&Entry>,
-    ) -> Result<bool, PortError> {
-        self.write(self.inner.store.close_attention(id, how, at, entry)).await
+    async fn close_attention(&self, id: &AttentionId, closing: Closing<'_>) -> Result<bool, PortError> {
+        self.write(self.inner.store.close_attention(id, closing)).await
     }
 }
 

@@ -175,6 +175,10 @@ curl -sS "$API/approvals/7H3K9M2P4Q5R/approve/" -H "Authorization: Api-Key $KEY"
 curl -sS "$API/approvals/7H3K9M2P4Q5R/reject/" -H "Authorization: Api-Key $KEY" -H "$JSON" -d '{"note": "the box was empty"}'
 curl -sS -X POST "$API/approvals/7H3K9M2P4Q5R/withdraw/" -H "Authorization: Api-Key $KEY"
 
+#@ 200 404
+curl -sS "$API/attention/?state=open" -H "Authorization: Api-Key $KEY"
+curl -sS "$API/attention/7H3K9M2P4Q5R.second_success/resolve/" -H "Authorization: Api-Key $KEY" -H "$JSON" -d '{"note": "given back"}'
+
 #@ 400
 curl -sS "$PBL/operation/" -H "Authorization: Api-Key $KEY" -H "$JSON" -d '{"operation": "refund", "session_id": "'"$SESSION"'"}'
 

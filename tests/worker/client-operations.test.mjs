@@ -43,6 +43,7 @@ const CALLS = {
   export_transactions: ["exportTable", () => [{ state: ["paid"], order_no: "1" }]],
   inquire: ["inquire", () => [{ session_id: SESSION }]],
   list_approvals: ["approvals.list", () => [{ state: "asked" }]],
+  list_own_attention: ["attention.list", () => [{ state: "resolved" }]],
   list_cards: ["cards.list", () => sent("list_cards")],
   list_methods: ["methods", () => sent("list_methods")],
   list_operations: ["operations", () => [SESSION]],
@@ -76,6 +77,7 @@ const CALLS = {
   replace_own_brand: ["brand.replace", () => sent("replace_own_brand")],
   replace_own_signature_key: ["webhooks.replaceSignatureKey", () => []],
   replace_transaction: ["replace", () => [SESSION, ORDER]],
+  resolve_own_attention: ["attention.resolve", () => ["R1.second_success", exampleOf("resolve_own_attention")]],
   resend_own_deliveries: ["deliveries.resend", () => sent("resend_own_deliveries")],
   retrieve_transaction: ["retrieve", () => [SESSION]],
   revoke_own_key: ["keys.revoke", () => ["abc"]],
@@ -98,6 +100,7 @@ const client = (fetch, options = {}) => createTill({ baseUrl: "https://pay.examp
 const ANSWERS = {
   enable_own_receiver: { address: "https://shop.example.com", released: 0 },
   invite_own_user: { email: "sara@shop.example", expires_at: "2026-11-28T12:00:00Z", id: 2 },
+  resolve_own_attention: { id: "R1.second_success", state: "resolved" },
 };
 
 /** The answer of an operation that the description gives as an example. */

@@ -24,6 +24,8 @@ export const ROWS = {
   "POST /b/checkout/v1/approvals/{}/approve/": { asks: "a user", ids: ["approval"], body: {} },
   "POST /b/checkout/v1/approvals/{}/reject/": { asks: "a user", ids: ["approval"], body: { note: "no" } },
   "POST /b/checkout/v1/approvals/{}/withdraw/": { asks: "key", ids: ["approval"] },
+  "GET /b/checkout/v1/attention/": { asks: "key" },
+  "POST /b/checkout/v1/attention/{}/resolve/": { asks: "key", ids: ["flagged"], body: { note: "given back" } },
   "PUT /b/checkout/v1/pymt-txn/{}/": { asks: "key", ids: ["session_id"], body: { ...REQUIRED, type: "payment_request", customer_email: "payer@owner.example.com", notifications: { email: ["created"] } } },
   "PATCH /b/checkout/v1/pymt-txn/{}/": { asks: "key", ids: ["session_id"], body: {} },
   "POST /b/checkout/v1/upload-attachment/": { asks: "key", file: "note.txt" },

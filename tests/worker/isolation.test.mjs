@@ -8,6 +8,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { storeRequest } from "./approvals.mjs";
+import { storeEntry } from "./attention.mjs";
 import { OPERATOR_TOKEN, OutboundResponse, demoSettings, start } from "./harness.mjs";
 import { IMAGE, REQUIRED, ROWS } from "./isolation-rows.mjs";
 import { routes } from "./routes.mjs";
@@ -92,7 +93,9 @@ before(async () => {
   const [paidBy] = await attempts(till, returned);
   await storeRequest(till, { id: approval, merchant_id: owner.merchant_id, session_id: returned.session_id, reference: paidBy.reference });
   NOWHERE.approval = approval.replace(/^./, (first) => (first === "C" ? "D" : "C"));
-  owned = { ...fields, approval, refunded: returned.session_id, refund: refund.body.reference_number, delivery_id, receiver, version: 1, user: user.id, spare, card: card.token, session_id, tried: atBank.session_id, cursor: first.body.next, reference, merchant_id: owner.merchant_id, pg_code: "knet", channel: "sms", prefix, revoked, entry: `${reference}.late_success`, file_url, attachment, image, short, qr };
+  const flagged = await storeEntry(till, { merchant_id: owner.merchant_id, session_id: returned.session_id });
+  NOWHERE.flagged = flagged.replace(/^./, "X");
+  owned = { ...fields, approval, flagged, refunded: returned.session_id, refund: refund.body.reference_number, delivery_id, receiver, version: 1, user: user.id, spare, card: card.token, session_id, tried: atBank.session_id, cursor: first.body.next, reference, merchant_id: owner.merchant_id, pg_code: "knet", channel: "sms", prefix, revoked, entry: `${reference}.late_success`, file_url, attachment, image, short, qr };
 });
 after(() => till.stop());
 

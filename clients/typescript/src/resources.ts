@@ -69,6 +69,19 @@ export class Approvals extends Resource {
   }
 }
 
+/** What a person should look at. */
+export class Attention extends Resource {
+  /** The newest first, a page at a time: those that are open, without another state. */
+  list(filters: Query<"list_own_attention"> = {}): Promise<Answer<"list_own_attention">> {
+    return read(this.api.GET("/b/checkout/v1/attention/", { params: { query: filters } }));
+  }
+
+  /** After it was dealt with, with a note. */
+  resolve(entry_id: string, how: Body<"resolve_own_attention">): Promise<Answer<"resolve_own_attention">> {
+    return read(this.api.POST("/b/checkout/v1/attention/{entry_id}/resolve/", { ...on({ entry_id }), body: how }));
+  }
+}
+
 /** The log of webhooks that were sent, or are to be. */
 export class Deliveries extends Resource {
   /** The newest first, a page at a time. */

@@ -1,5 +1,5 @@
 import { type Api, type TillOptions, connect, on, once, read } from "./connection.js";
-import { Approvals, Audit, Brand, type Bytes, Cards, Deliveries, Images, Keys, Messages, Payments, Receivers, Users, WebhookSettings } from "./resources.js";
+import { Approvals, Attention, Audit, Brand, type Bytes, Cards, Deliveries, Images, Keys, Messages, Payments, Receivers, Users, WebhookSettings } from "./resources.js";
 import type {
   Answer, ApprovalShown, Body, Challenge, Filters, Inquiry, Listing, NewTransaction, Notification, Once, Operation, OperationDone, OperationResult, Page,
   PaymentInstrument, Query, Transaction, TransactionChange,
@@ -15,6 +15,7 @@ export class Till {
   readonly payments: Payments;
   readonly cards: Cards;
   readonly approvals: Approvals;
+  readonly attention: Attention;
   readonly deliveries: Deliveries;
   readonly receivers: Receivers;
   readonly webhooks: WebhookSettings;
@@ -30,6 +31,7 @@ export class Till {
     this.payments = new Payments(this.api);
     this.cards = new Cards(this.api);
     this.approvals = new Approvals(this.api);
+    this.attention = new Attention(this.api);
     this.deliveries = new Deliveries(this.api);
     this.receivers = new Receivers(this.api);
     this.webhooks = new WebhookSettings(this.api);

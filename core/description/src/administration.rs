@@ -289,6 +289,7 @@ reads! {
         reconciliation::ReconciliationRequest::read(body, context.settings, NOW)
     };
     attention::AttentionRequest: &[("action", "How the entry is resolved.")], |_, _, body| attention::AttentionRequest::read(body);
+    attention::ResolveRequest: &[("note", "What was done about it.")], |_, _, body| attention::ResolveRequest::read(body);
     approval::ApproveRequest: &[("hash", "The `hash` of the request as its approver saw it; another one is a conflict.")], |_, _, body| {
         approval::ApproveRequest::read(body)
     };

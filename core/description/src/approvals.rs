@@ -1,4 +1,4 @@
-//! What is said of requests for approval.
+//! What is said of requests for approval, and of the attention list of a merchant.
 
 use crate::codes::NONE;
 use crate::prose::{Prose, prose};
@@ -20,6 +20,18 @@ pub(crate) const APPROVALS: &[Prose] = &[
         "withdraw",
         "As who asked for it, or with the private key.",
         &["permission_missing", "approval_ended", "conflict"],
+        NONE,
+    ),
+    prose(
+        "list_own_attention",
+        "What a person should look at: held payments, payments that came twice or late, webhooks and gateways that fail. The newest first; `state` chooses between open entries and resolved ones. What only the operator of the installation can mend is not listed.",
+        NONE,
+        NONE,
+    ),
+    prose(
+        "resolve_own_attention",
+        "After it was dealt with, with a note. Refused while the payment or operation waits for an outcome: inquire, or ask the operator of the installation.",
+        &["permission_missing", "not_resolvable", "already_resolved"],
         NONE,
     ),
 ];

@@ -6,8 +6,9 @@ use crate::schema::{about, line, matching, moment, words};
 use checkout_core::approval::stage::ApprovalState;
 use checkout_core::checkout::sample::SCREEN_NAMES;
 use checkout_core::flow::account::page::{MAX_CURSOR, MAX_ORDER_NO};
-use checkout_core::flow::merchant::approvals;
+use checkout_core::flow::merchant::{approvals, attention};
 use checkout_core::flow::operator::find::MAX_REFERENCE;
+use checkout_core::record::attention::AttentionState;
 use checkout_core::record::outbox::{DeliveryState, MessageKind};
 use checkout_core::value::id::number::MAX;
 use checkout_core::value::id::{MerchantId, SessionId};
@@ -54,6 +55,7 @@ pub(crate) fn query(endpoint: &str) -> Vec<QueryParameter> {
             of_log("deliveries", limit(), own)
         }
         "list_approvals" => of_approvals(limit()),
+        "list_own_attention" => of_attention(limit()),
         "read_own_messages" => {
             let own = [
                 ("channel", false, about(words(Channel::WORDS), "Only messages by this channel.")),
@@ -102,6 +104,19 @@ fn of_search(endpoint: &str, limit: QueryParameter) -> Vec<QueryParameter> {
         ]),
         _ => Vec::new(),
     }
+}
+
+/// The query parameters of the attention list of a merchant.
+fn of_attention(limit: QueryParameter) -> Vec<QueryParameter> {
+    Vec::from([
+        ("cursor", false, about(line(attention::MAX_CURSOR), "The `next` of the page before.")),
+        limit,
+        (
+            "state",
+            false,
+            about(words(AttentionState::WORDS), "Only entries in this state; open ones without it."),
+        ),
+    ])
 }
 
 /// The query parameters of the list of requests for approval.

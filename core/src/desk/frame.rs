@@ -25,6 +25,7 @@ fn entries(words: &'static DeskWords) -> Vec<(DeskRoute, &'static str)> {
         (DeskRoute::Totals, words.navigation.totals),
         (DeskRoute::NewPayment, words.navigation.new_payment),
         (DeskRoute::Approvals, words.navigation.approvals),
+        (DeskRoute::Attention, words.attention.title),
         (DeskRoute::Customers, words.navigation.customers),
         (DeskRoute::Deliveries, words.navigation.deliveries),
         (DeskRoute::Webhooks, words.navigation.webhooks),

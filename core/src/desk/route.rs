@@ -3,6 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::record::attention::AttentionId;
 use crate::route::{Action, Segment, fill};
 use crate::value::id::{ApprovalId, DeliveryId, SessionId};
 
@@ -173,6 +174,10 @@ desk_routes! {
     Reject(id: ApprovalId) = POST "/approvals/{}/reject/", "desk_reject", DeskAccess::Staff(Action::Approve);
     /// Take one back.
     Withdraw(id: ApprovalId) = POST "/approvals/{}/withdraw/", "desk_withdraw", DeskAccess::Staff(Action::Operate);
+    /// List what a person should look at.
+    Attention = GET "/attention/", "desk_attention", DeskAccess::Staff(Action::List);
+    /// Resolve an entry of that list.
+    ResolveAttention(id: AttentionId) = POST "/attention/{}/resolve/", "desk_resolve_attention", DeskAccess::Staff(Action::Update);
     /// What payments add up to.
     Totals = GET "/totals/", "desk_totals", DeskAccess::Staff(Action::List);
     /// Show a customer.

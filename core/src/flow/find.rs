@@ -1,5 +1,6 @@
 //! Finding the payment transaction that a merchant's request is about.
 
+pub(crate) mod attention;
 pub(crate) mod card;
 
 use alloc::collections::BTreeMap;

@@ -1,6 +1,7 @@
 //! What a merchant's server asks for.
 
 pub mod approvals;
+pub mod attention;
 pub mod create;
 pub mod export;
 pub mod inquiry;

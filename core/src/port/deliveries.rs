@@ -155,6 +155,12 @@ pub trait Receivers {
     /// If the store fails or contains a row that cannot be read.
     async fn receivers(&self, merchant: &MerchantId, limit: u32) -> Result<Vec<Receiver>, PortError>;
 
+    /// How many receivers of a merchant fail or are disabled, at most one more than `most`.
+    ///
+    /// # Errors
+    /// As [`receivers`](Self::receivers).
+    async fn count_receivers(&self, merchant: &MerchantId, most: u32) -> Result<u32, PortError>;
+
     /// Enables a receiver again, and makes due what was held for it. `None` if it is not disabled.
     /// The entry is recorded with it. `now` is in the merchant's time.
     ///

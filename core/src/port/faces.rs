@@ -2,9 +2,9 @@
 //! implementation leaves out does not compile.
 
 use super::{
-    Alerts, Approvals, Attachments, Bookkeeping, Cards, Counters, DayTotals, Decisions, Deliveries,
-    DeskFactors, DeskSessions, Doorbells, Endings, Erasures, Journal, Keyring, Messages, Monitoring,
-    Operators, PageOrigins, Payers, Published, Receivers, Reconciliations, Registry, SealedCards,
+    Alerts, Approvals, Attachments, AttentionLists, Bookkeeping, Cards, Counters, DayTotals, Decisions,
+    Deliveries, DeskFactors, DeskSessions, Doorbells, Endings, Erasures, Journal, Keyring, Messages,
+    Monitoring, Operators, PageOrigins, Payers, Published, Receivers, Reconciliations, Registry, SealedCards,
     SealedSecrets, Store, Timelines, UserDevices, UserLinks, Users,
 };
 
@@ -33,6 +33,7 @@ pub trait Ledger:
     Alerts
     + Approvals
     + Attachments
+    + AttentionLists
     + Bookkeeping
     + Cards
     + Decisions

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::{ClaimedMessages, Due, DueRow, Finished, MessageClaim, NewestDelivery, PortError, Try};
+use super::{ClaimedMessages, Closing, Due, DueRow, Finished, MessageClaim, NewestDelivery, PortError, Try};
 use crate::attempt::Attempt;
 use crate::change::Change;
 use crate::payment::chase::Urgency;
@@ -47,6 +47,8 @@ pub enum CommitError {
 pub struct Flagged {
     /// The merchant.
     pub merchant: MerchantId,
+    /// The transaction; `None` if nothing recorded here belongs to the gateway's charge.
+    pub session_id: Option<SessionId>,
     /// Whether it is open.
     pub is_open: bool,
 }
@@ -267,7 +269,7 @@ pub trait Store {
     /// As [`load`](Self::load).
     async fn attention(&self, limit: u32) -> Result<Vec<Attention>, PortError>;
 
-    /// The merchant of an entry, and whether it is open; `None` if there is none.
+    /// Whose an entry is, and whether it is open; `None` if there is none.
     ///
     /// # Errors
     /// As [`load`](Self::load).
@@ -278,11 +280,5 @@ pub trait Store {
     ///
     /// # Errors
     /// As [`load`](Self::load).
-    async fn close_attention(
-        &self,
-        id: &AttentionId,
-        how: &'static str,
-        at: Timestamp,
-        entry: Option<&Entry>,
-    ) -> Result<bool, PortError>;
+    async fn close_attention(&self, id: &AttentionId, closing: Closing<'_>) -> Result<bool, PortError>;
 }

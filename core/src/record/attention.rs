@@ -94,6 +94,12 @@ impl Reason {
         matches!(self, Self::WebhookFailing)
     }
 
+    /// Whether only those who operate the installation can do something about it: merchants are not shown it.
+    #[must_use]
+    pub const fn is_of_operators(self) -> bool {
+        matches!(self, Self::NotProcessed)
+    }
+
     /// What it concerns.
     #[must_use]
     pub const fn topic(self) -> Topic {
@@ -152,6 +158,35 @@ impl Reason {
             | Self::GatewayFailing => false,
         }
     }
+}
+
+word_list! {
+    /// Whether an entry waits.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum AttentionState {
+        /// It waits for a person.
+        Open = "open",
+        /// It was resolved, or closed by itself.
+        Resolved = "resolved",
+    }
+}
+
+/// An entry of a merchant's list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedAttention {
+    /// The entry.
+    pub entry: Attention,
+    /// How it was resolved; `None` while it is open.
+    pub resolved: Option<Resolved>,
+}
+
+/// How an entry was resolved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Resolved {
+    /// When.
+    pub at: Timestamp,
+    /// What was noted about it; `None` if nothing was, or it was erased.
+    pub note: Option<String>,
 }
 
 /// What a person should look at, of whatever attempt or operation it is.

@@ -128,6 +128,7 @@ pub const CAUSES: &[(&str, &[&str])] = &[
         &["A job ran twice at once.", "The gateway did not answer the payment before."],
     ),
     ("not_resolvable", &["Someone else resolved the entry.", "The outcome became known by itself."]),
+    ("already_resolved", &["Someone else resolved the entry.", "The request was sent twice."]),
     ("credentials_missing", &["A proxy removes the header.", "The header has another name or scheme."]),
     (
         "credentials_invalid",

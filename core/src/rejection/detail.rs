@@ -94,6 +94,7 @@ impl Rejection {
             | Self::InstrumentNotOffered
             | Self::PreconditionFailed
             | Self::NotResolvable
+            | Self::AlreadyResolved
             | Self::CardLocked
             | Self::AutoDebitUnsupported
             | Self::AutoDebitNotImplemented

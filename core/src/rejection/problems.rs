@@ -126,6 +126,8 @@ problems! {
          terms permit only one of both. Nothing was charged.";
     NOT_RESOLVABLE: 400 "not_resolvable" "Not resolvable"
         "The entry of the attention list cannot be resolved by this action in its present state.";
+    ALREADY_RESOLVED: 409 "already_resolved" "Already resolved"
+        "The entry of the attention list was resolved before, or closed by itself. Nothing was changed.";
     CREDENTIALS_MISSING: 401 "credentials_missing" "Credentials missing"
         "Send `Authorization: Api-Key <key>`.";
     CREDENTIALS_INVALID: 401 "credentials_invalid" "Credentials invalid"

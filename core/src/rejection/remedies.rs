@@ -78,6 +78,7 @@ pub const REMEDIES: &[(&str, &str)] = &[
         "Wait for the outcome of the other payment, which an inquiry or its notification says.",
     ),
     ("not_resolvable", "Read the list again, and choose an action that the entry permits."),
+    ("already_resolved", "Nothing is left to do. The list of resolved entries has what was noted."),
     ("credentials_missing", "Send the header `Authorization`."),
     (
         "credentials_invalid",

@@ -59,6 +59,8 @@ pub(crate) const MESSAGES: Query =
     Query::Only(&["cursor", "limit", "channel", "state", "session_id", "order_no", "since", "until"]);
 /// Of a list of requests for approval.
 pub(crate) const APPROVALS: Query = Query::Only(&["cursor", "limit", "state", "session_id"]);
+/// Of the attention list of a merchant.
+pub(crate) const ATTENTION: Query = Query::Only(&["cursor", "limit", "state"]);
 /// Of the list of merchants.
 pub(crate) const MERCHANTS: Query = Query::Only(&["cursor", "limit"]);
 /// Of the search for one payment transaction among those of all merchants.

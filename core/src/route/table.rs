@@ -16,6 +16,7 @@ use super::endpoint::{
 use super::operators::OperatorRoute;
 use super::segment::{QrCode, Segment};
 use crate::record::attachment::{AttachmentName, MAX_BYTES};
+use crate::record::attention::AttentionId;
 use crate::record::image::{self, ImageName};
 use crate::record::return_token::ReturnToken;
 use crate::record::short_link::ShortCode;
@@ -131,6 +132,14 @@ macro_rules! routes {
         /// Withdraw a request for approval.
         Withdraw(id: ApprovalId) = POST "/b/checkout/v1/approvals/{}/withdraw/", "withdraw",
             Merchant, Operate, nothing() => 200 Json(answer::approval::ApprovalShown);
+        /// List what a person should look at.
+        ListOwnAttention = GET "/b/checkout/v1/attention/", "list_own_attention",
+            Merchant, List, nothing(), query ATTENTION => 200 Json(answer::attention::AttentionPage);
+        /// Resolve an entry of the merchant's attention list.
+        ResolveOwnAttention(id: AttentionId)
+            = POST "/b/checkout/v1/attention/{}/resolve/", "resolve_own_attention",
+            Merchant, Update, json(SMALL) as api::attention::ResolveRequest
+            => 200 Json(answer::attention::AttentionClosed);
         /// List a customer's saved cards.
         ListCards = POST "/b/pbl/v2/card/", "list_cards",
             Merchant, Cards, record(SMALL) as api::card::Filter => 200 Json(Vec<sdk::card::CardShown>);

@@ -2,6 +2,7 @@
 
 mod access_link;
 mod approval;
+mod attention;
 mod customer;
 mod deliveries;
 mod factor;
@@ -22,6 +23,7 @@ use crate::words::Language;
 
 pub use access_link::AccessLinkWords;
 pub use approval::ApprovalWords;
+pub use attention::AttentionWords;
 pub use customer::CustomerWords;
 pub use deliveries::DeliveryWords;
 pub use factor::FactorWords;
@@ -45,6 +47,8 @@ pub struct DeskWords {
     pub navigation: NavigationWords,
     /// Requests for approval.
     pub approval: ApprovalWords,
+    /// What a person should look at.
+    pub attention: AttentionWords,
     /// Customers, and one of them.
     pub customer: CustomerWords,
     /// The form of a new payment.
@@ -78,6 +82,7 @@ impl DeskWords {
         frame: FrameWords::ENGLISH,
         navigation: NavigationWords::ENGLISH,
         approval: ApprovalWords::ENGLISH,
+        attention: AttentionWords::ENGLISH,
         customer: CustomerWords::ENGLISH,
         new_payment: NewPaymentWords::ENGLISH,
         payment: PaymentWords::ENGLISH,
@@ -96,6 +101,7 @@ impl DeskWords {
         frame: FrameWords::ARABIC,
         navigation: NavigationWords::ARABIC,
         approval: ApprovalWords::ARABIC,
+        attention: AttentionWords::ARABIC,
         customer: CustomerWords::ARABIC,
         new_payment: NewPaymentWords::ARABIC,
         payment: PaymentWords::ARABIC,

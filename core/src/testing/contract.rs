@@ -6,6 +6,7 @@
 mod alerts;
 mod approvals;
 mod attachments;
+mod attention;
 mod audit;
 mod bearers;
 mod cards;
@@ -177,6 +178,9 @@ async fn of_payments(store: &(impl Directory + Ledger), seed: u64) -> Vec<Findin
         deliveries::the_newest_message_about_an_attempt_is_named,
         deliveries::a_message_that_was_asked_for_is_not_the_newest,
         deliveries::an_attention_entry_is_closed_permanently,
+        attention::the_entries_of_a_merchant_are_listed_by_pages,
+        attention::a_note_is_stored_with_its_entry_and_erased_with_the_payer,
+        attention::what_waits_is_counted_up_to_a_limit,
         receivers::the_log_shows_each_delivery_with_its_tries,
         receivers::the_log_is_narrowed_and_read_by_pages,
         receivers::a_delivery_is_sent_again_under_its_id,

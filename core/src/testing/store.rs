@@ -52,7 +52,7 @@ use crate::desk::factor::DeskFactor;
 use crate::desk::session::{DeskSession, DeskSessionId};
 use crate::payment::chase::Urgency;
 use crate::port::{
-    ClaimedMessages, CommitError, Directory, Due, DueRow, Finished, Flagged, Ledger, MessageClaim,
+    ClaimedMessages, Closing, CommitError, Directory, Due, DueRow, Finished, Flagged, Ledger, MessageClaim,
     MessageNote, NewestDelivery, PortError, Record, Store, StoredImage, SweepTotals, Try,
 };
 use crate::reconciliation::Reconciliation;
@@ -393,13 +393,7 @@ impl Store for MemoryStore {
         Ok(self.rows.borrow().flagged(id))
     }
 
-    async fn close_attention(
-        &self,
-        id: &AttentionId,
-        how: &'static str,
-        at: Timestamp,
-        entry: Option<&Entry>,
-    ) -> Result<bool, PortError> {
-        Ok(self.rows.borrow_mut().close(id, (at, how), entry))
+    async fn close_attention(&self, id: &AttentionId, closing: Closing<'_>) -> Result<bool, PortError> {
+        Ok(self.rows.borrow_mut().close(id, closing))
     }
 }

@@ -17,7 +17,7 @@ use form_urlencoded::Serializer;
 use maud::{Markup, html};
 
 use super::call::{DeskCall, go_to};
-use super::parts::{fault_list, faults, moment, option};
+use super::parts::{fact, fault_list, faults, moment, option};
 use super::payment::called;
 use super::payments::payer;
 use crate::http::Reply;
@@ -191,10 +191,6 @@ async fn draw(call: &DeskCall<'_>, id: &ApprovalId, status: u16, notice: &Markup
         }
     };
     Ok(call.screen_with(status, &title, &body))
-}
-
-fn fact(label: &str, value: &Markup) -> Markup {
-    html! { div { dt { (label) } dd { (value) } } }
 }
 
 fn facts(call: &DeskCall<'_>, opened: &ApprovalOpened) -> Markup {

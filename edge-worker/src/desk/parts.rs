@@ -54,6 +54,11 @@ pub(super) fn moment(call: &DeskCall<'_>, at: impl Into<Timestamp>) -> Markup {
     html! { time datetime=(at) { (Strings::of(call.visit.language).moment(local)) } }
 }
 
+/// A line of a list of facts.
+pub(super) fn fact(label: &str, value: &Markup) -> Markup {
+    html! { div { dt { (label) } dd { (value) } } }
+}
+
 /// One of the options of a choice.
 pub(super) fn option(value: &str, label: &str, chosen: Option<&str>) -> Markup {
     html! { option value=(value) selected[chosen == Some(value)] { (label) } }

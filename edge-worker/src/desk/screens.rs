@@ -9,8 +9,8 @@ use checkout_core::words::Language;
 
 use super::call::{DeskCall, go_to};
 use super::{
-    approvals, customers, deliveries, factor, me, new_payment, payment, payment_link, payments, totals,
-    webhooks,
+    approvals, attention, customers, deliveries, factor, me, new_payment, payment, payment_link, payments,
+    totals, webhooks,
 };
 use crate::http::Reply;
 
@@ -34,6 +34,8 @@ pub(super) async fn answer(call: &DeskCall<'_>, route: &DeskRoute) -> Result<Rep
         DeskRoute::Approve(id) => approvals::give(call, id, Verdict::Approve).await,
         DeskRoute::Reject(id) => approvals::give(call, id, Verdict::Reject).await,
         DeskRoute::Withdraw(id) => approvals::give(call, id, Verdict::Withdraw).await,
+        DeskRoute::Attention => attention::list(call).await,
+        DeskRoute::ResolveAttention(id) => attention::resolve(call, id).await,
         DeskRoute::Customers => customers::show(call).await,
         DeskRoute::DeleteCard => customers::delete(call).await,
         DeskRoute::EraseCustomer => customers::erase(call).await,

@@ -4,14 +4,16 @@ use checkout_core::api::read_totals::Days;
 use checkout_core::desk::frame::{missing, navigation};
 use checkout_core::desk::route::DeskRoute;
 use checkout_core::flow::Failure;
-use checkout_core::flow::desk::{MethodTotal, Overview, desk_totals, overview};
+use checkout_core::flow::desk::{MethodTotal, Overview, desk_totals, overview, waiting};
 use checkout_core::strings::desk::TotalWords;
 use checkout_core::strings::{self, Strings};
 use checkout_core::value::money::SumOfMoney;
 use checkout_core::value::time::Date;
 use form_urlencoded::Serializer;
+use futures_util::future::join;
 use maud::{Markup, html};
 
+use super::attention;
 use super::call::DeskCall;
 use super::parts::{fault_list, faults, method, moment};
 use super::payments;
@@ -133,9 +135,14 @@ pub(super) async fn home(call: &DeskCall<'_>) -> Result<Reply, Failure> {
     let words = call.words();
     let name = call.caller().situation.settings.name.text(call.visit.language);
     let may_list = missing(call.caller(), &DeskRoute::Totals).is_none();
-    let found = if may_list { Some(overview(call.edge.as_ref(), call.caller()).await?) } else { None };
+    let taken_lately = async {
+        if may_list { overview(call.edge.as_ref(), call.caller()).await.map(Some) } else { Ok(None) }
+    };
+    let (found, waiting) = join(taken_lately, waiting(call.edge.as_ref(), call.caller())).await;
+    let (found, waiting) = (found?, waiting?);
     let body = html! {
         h1 { bdi { (name) } }
+        (attention::waits(call, &waiting))
         @if let Some(found) = &found {
             (taken(call, found))
             @if !found.newest.rows.is_empty() {

@@ -65,9 +65,9 @@ use checkout_core::operation::standing::Standing;
 use checkout_core::payment::chase::Urgency;
 use checkout_core::payment::receipt::TransactionEnd;
 use checkout_core::port::{
-    Bookkeeping, ClaimedMessages, CommitError, Directory, Due, DueRow, Endings, Finished, Flagged, Ledger,
-    MessageClaim, NewestDelivery, PortError, Reconciliations, Record, RecordedCharge, StepFindings, Store,
-    StoredEnding, Try, Unsettled,
+    Bookkeeping, ClaimedMessages, Closing, CommitError, Directory, Due, DueRow, Endings, Finished, Flagged,
+    Ledger, MessageClaim, NewestDelivery, PortError, Reconciliations, Record, RecordedCharge, StepFindings,
+    Store, StoredEnding, Try, Unsettled,
 };
 use checkout_core::reconciliation::Reconciliation;
 use checkout_core::record::attention::{Attention, AttentionId};
@@ -242,14 +242,8 @@ impl Store for D1Store {
         attention::flagged(&self.db, id).await
     }
 
-    async fn close_attention(
-        &self,
-        id: &AttentionId,
-        how: &'static str,
-        at: Timestamp,
-        entry: Option<&Entry>,
-    ) -> Result<bool, PortError> {
-        attention::close(&self.db, id, how, (at, entry)).await
+    async fn close_attention(&self, id: &AttentionId, closing: Closing<'_>) -> Result<bool, PortError> {
+        attention::close(&self.db, id, closing).await
     }
 }
 

@@ -29,6 +29,10 @@ impl Deliveries for FaultyWorld {
 }
 
 impl Receivers for FaultyWorld {
+    async fn count_receivers(&self, merchant: &MerchantId, most: u32) -> Result<u32, PortError> {
+        self.read(self.inner.store.count_receivers(merchant, most)).await
+    }
+
     async fn receivers(&self, merchant: &MerchantId, limit: u32) -> Result<Vec<Receiver>, PortError> {
         self.read(self.inner.store.receivers(merchant, limit)).await
     }

@@ -2,9 +2,10 @@
 
 use checkout_core::approval::Approval;
 use checkout_core::port::{
-    ApprovalSearch, Approvals, Counters, DayTotals, LoggedTry, MerchantEntry, PageOrigins, Payers,
-    StoredEnding, Timelines,
+    ApprovalSearch, Approvals, AttentionLists, AttentionSearch, Counters, DayTotals, LoggedTry,
+    MerchantEntry, OpenMatters, PageOrigins, Payers, StoredEnding, Timelines,
 };
+use checkout_core::record::attention::ListedAttention;
 use checkout_core::record::consent::Consent;
 use checkout_core::record::event::LoggedEvent;
 use checkout_core::transaction::totals::{DayCount, WantedTotals};
@@ -337,6 +338,16 @@ impl Approvals for FaultyWorld {
 
     async fn find_approvals(&self, search: &ApprovalSearch) -> Result<Vec<Approval>, PortError> {
         self.read(self.inner.store.find_approvals(search)).await
+    }
+}
+
+impl AttentionLists for FaultyWorld {
+    async fn find_attention(&self, search: &AttentionSearch) -> Result<Vec<ListedAttention>, PortError> {
+        self.read(self.inner.store.find_attention(search)).await
+    }
+
+    async fn open_matters(&self, merchant: &MerchantId, most: u32) -> Result<OpenMatters, PortError> {
+        self.read(self.inner.store.open_matters(merchant, most)).await
     }
 }
 

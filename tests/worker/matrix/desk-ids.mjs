@@ -1,6 +1,7 @@
 /** What the addresses of the desk name. */
 import { Visitor } from "../desk.mjs";
 import { storeRequest } from "../approvals.mjs";
+import { storeEntry } from "../attention.mjs";
 import { attempts, choose, open } from "../payer.mjs";
 
 /** What a merchant has that an address may name. */
@@ -14,6 +15,7 @@ export async function deskIds(till, merchant) {
   const [{ reference }] = await attempts(till, noted);
   const approval = `AP${reference.slice(2)}`;
   await storeRequest(till, { id: approval, merchant_id: merchant.merchant_id, session_id: noted.session_id, reference });
+  const entry = await storeEntry(till, { merchant_id: merchant.merchant_id, session_id: noted.session_id });
   const sheet = await new Visitor(till).get("/sign-in/");
-  return { merchant: merchant.merchant_id, session_id: made.body.session_id, delivery, receiver, approval, style: /\/style\/([^"]+)"/.exec(sheet.text)[1] };
+  return { merchant: merchant.merchant_id, session_id: made.body.session_id, delivery, receiver, approval, entry, style: /\/style\/([^"]+)"/.exec(sheet.text)[1] };
 }

@@ -38,6 +38,8 @@ export const DESK_ROWS = [
   { name: "desk_approve", access: ["Can approve"], path: ({ approval }) => `/approvals/${approval}/approve/`, fields: () => ({ hash: "none" }), status: 409 },
   { name: "desk_reject", access: ["Can approve"], path: ({ approval }) => `/approvals/${approval}/reject/`, fields: () => ({ note: "no" }), status: 303 },
   { name: "desk_withdraw", access: ["payment.refund"], instead: OPERATING, path: ({ approval }) => `/approvals/${approval}/withdraw/`, fields: () => ({}), status: 409 },
+  { name: "desk_attention", access: VIEW, instead: SEEING, path: () => "/attention/", status: 200 },
+  { name: "desk_resolve_attention", access: ["Can change e-commerce payments"], instead: ["Can change payment requests"], path: ({ entry }) => `/attention/${entry}/resolve/`, fields: () => ({ note: "given back" }), status: 303 },
   { name: "desk_totals", access: VIEW, instead: SEEING, path: () => "/totals/?from=2026-11-01&to=2026-11-30", status: 200 },
   { name: "desk_customers", access: VIEW, instead: SEEING, path: () => "/customers/", status: 200 },
   { name: "desk_delete_card", ...owners, path: () => "/customers/card/", fields: () => ({ customer_id: "c", card: `card_00${"0".repeat(32)}` }) },

@@ -62,5 +62,5 @@ export async function ids(till, spare) {
   );
   const nowhere = nowhereOf("ab");
   const another = token.replace(/.$/, (digit) => (digit === "2" ? "3" : "2"));
-  return { real, nowhere: { ...real, approval_id: approval_id.replace(/^./, (first) => (first === "C" ? "D" : "C")), session_id: nowhere, tried: nowhere, paid: nowhere, refunded: nowhere, two_ways: nowhere, by_card: nowhere, in_cash: nowhere, token: another, delivery_id: `evt_${nowhere}_1`, receiver: "https://nowhere.example.com", image: `${"0".repeat(32)}.svg`, prefix: "zzzzzzzz", user_id: 2_147_483_646 } };
+  return { real, nowhere: { ...real, approval_id: approval_id.replace(/^./, (first) => (first === "C" ? "D" : "C")), entry_id: "TNOWHERE.second_success", session_id: nowhere, tried: nowhere, paid: nowhere, refunded: nowhere, two_ways: nowhere, by_card: nowhere, in_cash: nowhere, token: another, delivery_id: `evt_${nowhere}_1`, receiver: "https://nowhere.example.com", image: `${"0".repeat(32)}.svg`, prefix: "zzzzzzzz", user_id: 2_147_483_646 } };
 }

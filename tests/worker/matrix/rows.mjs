@@ -4,6 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { recorded } from "../calls.mjs";
+import { storeEntry } from "../attention.mjs";
 import { demoSettings } from "../harness.mjs";
 import { pngOf } from "../images.mjs";
 import { atTheBank, payWith } from "../payer.mjs";
@@ -34,6 +35,8 @@ const deleted = async (till) => {
   }
   return has;
 };
+/** An entry of the attention list can be resolved once. */
+const anEntry = async (till, { own, paid }) => ({ entry_id: await storeEntry(till, { merchant_id: own, session_id: paid }) });
 const aKey = async (till) => {
   const path = `/merchants/${till.merchant.merchant_id}/keys/`;
   const made = await till.operator(path, { method: "POST", json: { kind: "private", permissions: ["Can manage access"] } });
@@ -148,6 +151,8 @@ export const ROWS = [
   row("approve", "approve", 409, { names: "approval_id", json: () => ({}) }),
   row("reject", "approve", 409, { names: "approval_id", json: () => ({ note: "no" }) }),
   row("withdraw", "withdraw", 409, { names: "approval_id" }),
+  row("list_own_attention", "list", 200),
+  row("resolve_own_attention", "change", 200, { names: "entry_id", fresh: anEntry, json: () => ({ note: "given back" }) }),
   row("replace_transaction", "replace", 200, { names: "session_id", fresh: anOrder, json: () => REQUIRED }),
   row("patch_transaction", "change", 200, { names: "session_id", fresh: anOrder, json: () => ({ amount: "2.000" }) }),
   row("patch_transaction", "change gateways", 200, { names: "two_ways", fresh: twoWays, with: ({ two_ways }) => ({ session_id: two_ways }), json: () => ({ pg_codes: ["knet"] }) }),

@@ -15,13 +15,14 @@ use crate::api::attention::{AttentionRequest, Resolution};
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::flow::Failure;
+use crate::flow::find::attention::check_dismissal;
 use crate::flow::inquire::{Question, ask};
 use crate::flow::settle::{AttemptReport, settle};
 use crate::flow::situation::situation_of;
 use crate::gateway::charge::{Outcome, PgParams, Report};
 use crate::payment::apply::{AttemptResult, ReportOccasion};
 use crate::payment::chase::Urgency;
-use crate::port::{Clock, Flagged, Journal, Record, Store, World};
+use crate::port::{Clock, Closing, Flagged, Journal, Record, Store, World};
 use crate::record::attention::{AttentionId, Reason};
 use crate::record::audit::Entry;
 use crate::rejection::Rejection;
@@ -61,7 +62,7 @@ pub async fn resolve_attention(
     // 1
     let AttentionRequest { resolution } = AttentionRequest::read(body)?;
     // 2
-    let Flagged { merchant, is_open } = world.ledger(id).flagged(id).await?.ok_or(Rejection::NotFound)?;
+    let Flagged { merchant, is_open, .. } = world.ledger(id).flagged(id).await?.ok_or(Rejection::NotFound)?;
     if resolution != Resolution::Dismiss && (!is_open || id.reason.is_of_list()) {
         return Err(Rejection::NotResolvable.into());
     }
@@ -81,7 +82,9 @@ pub async fn resolve_attention(
     let is_closed = if resolution == Resolution::Inquire && is_awaited {
         false
     } else {
-        world.ledger(id).close_attention(id, resolution.as_str(), now, with_closing.as_ref()).await?
+        let entry = with_closing.as_ref();
+        let closing = Closing { how: resolution.as_str(), note: None, at: now, entry };
+        world.ledger(id).close_attention(id, closing).await?
     };
     let result = outcome.map(|outcome| outcome.result);
     Ok(AttentionResolved { closed: is_closed, id: id.to_string(), result })
@@ -107,6 +110,9 @@ async fn resolve(
     id: &AttentionId,
     resolution: Resolution,
 ) -> Result<ResolvedState, Failure> {
+    if resolution == Resolution::Dismiss {
+        check_dismissal(world, id).await?;
+    }
     let Some(record) = world.ledger(&id.reference).load_attempt(&id.reference).await? else {
         let child = operation::resolve(world, id, resolution).await?;
         return Ok(ResolvedState { result: body::result(child.stage), is_awaited: child.is_open() });
@@ -114,10 +120,6 @@ async fn resolve(
     let situation = situation_of(world, &record.transaction.merchant).await?;
     let mut is_unanswered = false;
     let record = match resolution {
-        // If it were dismissed, it would stay open forever.
-        Resolution::Dismiss if id.reason.holds() && record.has_open_attempt() => {
-            return Err(Rejection::NotResolvable.into());
-        }
         Resolution::Dismiss => record,
         Resolution::Inquire => {
             let attempt = record.attempt.as_ref().ok_or(Rejection::NotFound)?;

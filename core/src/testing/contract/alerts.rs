@@ -164,7 +164,7 @@ pub(super) async fn what_is_closed_is_not_reported(
     let entries = flagged(store, fixture, &[Reason::SecondSuccess]).await?;
     let [entry] = &entries[..] else { return Err("one entry".into()) };
     let payments = group(fixture, Topic::Payment, 0);
-    store.close_attention(&entry.id(), "dismissed", fixture.now, None).await?;
+    store.close_attention(&entry.id(), fixture.closing("dismissed")).await?;
     same("closed", unreported_groups(store, fixture, AlertAudience::Operators, 0).await?, Vec::new())?;
     same("no entries", store.unreported_entries(AlertAudience::Operators, &payments, MANY).await?, Vec::new())
 }
@@ -191,7 +191,7 @@ pub(super) async fn a_difference_that_is_another_one_now_is_reported_again(
         holds("stored", store.save_reconciliation(&stored, &found, fixture.now).await?)
     };
     same("reported", report(0).await?, Vec::from([entry.clone()]))?;
-    store.close_attention(&entry.id(), "dismissed", fixture.now, None).await?;
+    store.close_attention(&entry.id(), fixture.closing("dismissed")).await?;
     find(entry).await?;
     same("the same difference", report(1).await?, Vec::new())?;
     let other = Attention { detail: "another amount".into(), at: fixture.after(9), ..entry.clone() };

@@ -232,8 +232,8 @@ pub(super) async fn an_attention_entry_is_closed_permanently(
     flagged.attention.push(entry.clone());
     store.commit(&flagged).await?;
     same("open", listed(store, &id).await?, Some(entry.clone()))?;
-    holds("closed", store.close_attention(&id, "resolved", fixture.now, None).await?)?;
-    holds("not twice", !store.close_attention(&id, "resolved", fixture.now, None).await?)?;
+    holds("closed", store.close_attention(&id, fixture.closing("resolved")).await?)?;
+    holds("not twice", !store.close_attention(&id, fixture.closing("resolved")).await?)?;
     let mut again = fixture.noted(&flagged.transaction);
     again.attention.push(entry);
     store.commit(&again).await?;

@@ -15,7 +15,7 @@ use crate::change::{AttemptWrite, Change, EventKind};
 use crate::gateway::charge::PgParams;
 use crate::gateway::instrument::FormOfPayment;
 use crate::gateway::terms::Quote;
-use crate::port::{LogPage, NewDocument, NewKey, NewMerchant, PortError, Registry};
+use crate::port::{Closing, LogPage, NewDocument, NewKey, NewMerchant, PortError, Registry};
 use crate::record::attention::{Attention, Reason};
 use crate::record::audit::Entry;
 use crate::record::idempotency::StoredAnswer;
@@ -200,6 +200,11 @@ impl Fixture {
             body: r#"{"result":"success","name":"نور"}"#.into(),
             due_at: self.now,
         }
+    }
+
+    /// What closes an entry of the attention list.
+    pub(super) fn closing(&self, how: &'static str) -> Closing<'static> {
+        Closing { how, note: None, at: self.now, entry: None }
     }
 
     /// An entry of the attention list.

@@ -80,7 +80,7 @@ pub(super) async fn what_is_new_and_what_waits_is_counted(
     let ended = Attempt { stage: Stage::Failed, inquire_at: None, ..attempt.clone() };
     let write = AttemptWrite::Update { from: Stage::Sending, attempt: ended };
     store.commit(&fixture.noted(&opened.transaction).with_attempt(write)).await?;
-    store.close_attention(&attention.id(), "dismiss", fixture.now, None).await?;
+    store.close_attention(&attention.id(), fixture.closing("dismiss")).await?;
     let [_, sending, unknown, _, flagged] = Counts::of(&store.measure(window).await?).since(&before);
     same("after its end", [sending, unknown, flagged], [0, 0, 0])
 }

@@ -234,6 +234,7 @@ pub(super) async fn a_receiver_that_fails_is_known_until_it_works(
         held: 0,
     };
     same("listed", store.receivers(&fixture.merchant, 10).await?, [shown].into())?;
+    same("counted", store.count_receivers(&fixture.merchant, 10).await?, 1)?;
     let works =
         Try { status: Some(200), ..failed(fixture.after(12), Next::Delivered, ReceiverEffect::Works) };
     store.finish_try(&other.id, &works, None).await?;

@@ -209,7 +209,7 @@ pub(super) async fn a_difference_is_open_again_when_it_is_another_one(
     let first = report("refunded 1.000 KWD").await?.ok_or("not reported")?;
     let id = first.id();
     same("entry", first, entry("refunded 1.000 KWD"))?;
-    holds("closed", store.close_attention(&id, "dismiss", fixture.now, None).await?)?;
+    holds("closed", store.close_attention(&id, fixture.closing("dismiss")).await?)?;
     holds("not the same again", report("refunded 1.000 KWD").await?.is_none())?;
     let second = report("refunded 2.000 KWD").await?.ok_or("not reported again")?;
     same("entry", second, entry("refunded 2.000 KWD"))

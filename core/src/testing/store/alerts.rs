@@ -9,7 +9,7 @@ use super::delivery::StoredDelivery;
 use super::{Fault, MemoryStore, Rows, failed, first};
 use crate::attempt::Attempt;
 use crate::port::{Alert, AlertAudience, AlertGroup, Alerts, PortError};
-use crate::record::attention::{Attention, Reason, Topic};
+use crate::record::attention::{Attention, Reason, Resolved, Topic};
 use crate::record::outbox::DeliveryState;
 use crate::value::id::{MerchantId, ReferenceNumber};
 use crate::value::time::Timestamp;
@@ -56,7 +56,7 @@ impl Rows {
         for ((reference, reason), stored) in &mut self.attention {
             let is_over = *reason == Reason::GatewayFailing.as_str() && !flagged.contains(reference);
             if is_over && stored.closed.is_none() {
-                stored.closed = Some((now, "recovered"));
+                stored.closed = Some(Resolved { at: now, note: None });
             }
         }
     }

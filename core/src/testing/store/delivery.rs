@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::{Event, Rows, failed};
 use crate::change::EventKind;
 use crate::port::{DeliveryStatus, MessageClaim, NewestDelivery, Next, PortError, Try};
-use crate::record::attention::{Attention, Reason};
+use crate::record::attention::{Attention, Reason, Resolved};
 use crate::record::outbox::{DeliveryState, Message};
 use crate::record::receiver::{ReceiverEffect, origin};
 use crate::value::id::{DeliveryId, ReferenceNumber};
@@ -133,18 +133,18 @@ impl Rows {
         let of_receiver = |rows: &StoredDelivery| {
             rows.message.merchant == message.merchant && origin(rows.message.recipient.address()) == receiver
         };
-        let (references, how): (Vec<ReferenceNumber>, _) = match (done.next, done.receiver) {
-            (Next::GivenUp | Next::Held, _) => ([message.subject.reference.clone()].into(), "given_up"),
+        let references: Vec<ReferenceNumber> = match (done.next, done.receiver) {
+            (Next::GivenUp | Next::Held, _) => [message.subject.reference.clone()].into(),
             (Next::Delivered, ReceiverEffect::Works) => {
                 let alike = self.deliveries.values().filter(|row| of_receiver(row));
-                (alike.map(|row| row.message.subject.reference.clone()).collect(), "recovered")
+                alike.map(|row| row.message.subject.reference.clone()).collect()
             }
             (Next::Delivered | Next::Again(_), _) => return,
         };
         for reference in references {
             let entry = self.attention.get_mut(&(reference, Reason::WebhookFailing.as_str()));
             if let Some(open) = entry.filter(|entry| entry.closed.is_none()) {
-                open.closed = Some((done.at, how));
+                open.closed = Some(Resolved { at: done.at, note: None });
             }
         }
     }

@@ -55,6 +55,12 @@ impl Rows {
             (approval.extra, approval.note, approval.failure, approval.decided.note) =
                 (None, None, None, None);
         }
+        let of_transaction = |one: &&mut StoredAttention| one.entry.session_id.as_ref() == Some(session_id);
+        for resolved in
+            self.attention.values_mut().filter(of_transaction).filter_map(|one| one.closed.as_mut())
+        {
+            resolved.note = None;
+        }
         for row in self
             .deliveries
             .values_mut()

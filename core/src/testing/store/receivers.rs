@@ -209,6 +209,12 @@ impl Deliveries for MemoryStore {
 }
 
 impl Receivers for MemoryStore {
+    async fn count_receivers(&self, merchant: &MerchantId, most: u32) -> Result<u32, PortError> {
+        let rows = self.rows.borrow();
+        let count = rows.receivers.keys().filter(|(holder, _)| holder == merchant).count();
+        Ok(u32::try_from(count).unwrap_or(u32::MAX).min(most.saturating_add(1)))
+    }
+
     async fn receivers(&self, merchant: &MerchantId, limit: u32) -> Result<Vec<Receiver>, PortError> {
         let rows = self.rows.borrow();
         let of_merchant = rows.receivers.iter().filter(|((holder, _), _)| holder == merchant);

@@ -101,7 +101,7 @@ fn statements(db: &Db, finished: &Finished<'_>) -> Result<Vec<Statement>, PortEr
     const FLAG: &str = "INSERT INTO attention (reference, reason, merchant_id, session_id, detail, at) \
          SELECT ?, ?, ?, ?, ?, CAST(? AS INTEGER) \
          FROM delivery WHERE id = ? AND (state IN ('given_up', 'held') OR (state = 'due' AND ? = 'webhook_failing')) \
-         ON CONFLICT (reference, reason) DO UPDATE SET at = excluded.at, detail = excluded.detail, closed_at = NULL, how = NULL, \
+         ON CONFLICT (reference, reason) DO UPDATE SET at = excluded.at, detail = excluded.detail, closed_at = NULL, how = NULL, note = NULL, \
          alerted_at = NULL, operators_alerted_at = NULL \
          WHERE attention.closed_at IS NOT NULL";
     let Finished { id, done, attention } = *finished;

@@ -162,6 +162,12 @@ impl Receivers for D1Store {
         rows.into_iter().map(read_receiver).collect()
     }
 
+    async fn count_receivers(&self, merchant: &MerchantId, most: u32) -> Result<u32, PortError> {
+        const SQL: &str = "SELECT COUNT(*) FROM (SELECT 1 FROM receiver WHERE merchant_id = ? LIMIT CAST(? AS INTEGER) + 1)";
+        let values = Values::default().text(merchant.as_str()).number(most);
+        values.first(&self.db, SQL).await?.map_or(Ok(0), |mut row| row.small("receiver.count"))
+    }
+
     async fn enable_receiver(
         &self,
         merchant: &MerchantId,

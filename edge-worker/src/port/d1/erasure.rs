@@ -170,6 +170,7 @@ pub(super) fn statements(db: &Db, session_id: &SessionId) -> Result<Vec<Statemen
          (SELECT t.details ->> '$.attachment.name' FROM txn t WHERE t.session_id = ?1) \
          AND NOT EXISTS (SELECT 1 FROM txn o WHERE o.details ->> '$.attachment.name' = \
          (SELECT t.details ->> '$.attachment.name' FROM txn t WHERE t.session_id = ?1) AND o.session_id <> ?1)";
+    const ATTENTION: &str = "UPDATE attention SET note = NULL WHERE session_id = ? AND note IS NOT NULL";
     let personal = json(&PERSONAL_PARAMS, "attempt.params")?;
     let id = session_id.as_str();
     Ok(vec![
@@ -179,6 +180,7 @@ pub(super) fn statements(db: &Db, session_id: &SessionId) -> Result<Vec<Statemen
         Values::default().text(id).text(id).bind(db, TRIES)?,
         Values::default().text(id).bind(db, ANSWERS)?,
         Values::default().text(id).bind(db, ATTACHMENT)?,
+        Values::default().text(id).bind(db, ATTENTION)?,
         approval::erase(db, session_id)?,
         term::erase(db, session_id)?,
     ])

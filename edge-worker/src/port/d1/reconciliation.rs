@@ -108,7 +108,7 @@ fn settle(db: &Db, references: &[ReferenceNumber], at: Timestamp) -> Result<Stat
 fn flag_difference(db: &Db, difference: &Attention) -> Result<Statement, PortError> {
     const SQL: &str = "INSERT INTO attention (reference, reason, merchant_id, session_id, detail, at) \
          VALUES (?, ?, ?, ?, ?, CAST(? AS INTEGER)) ON CONFLICT (reference, reason) DO UPDATE \
-         SET detail = excluded.detail, at = excluded.at, closed_at = NULL, how = NULL, \
+         SET detail = excluded.detail, at = excluded.at, closed_at = NULL, how = NULL, note = NULL, \
          alerted_at = NULL, operators_alerted_at = NULL \
          WHERE attention.detail <> excluded.detail";
     attention_values(difference).bind(db, SQL)

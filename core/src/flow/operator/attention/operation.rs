@@ -12,18 +12,14 @@ use crate::rejection::Rejection;
 /// Applies the action to an operation; returns the operation as it is then.
 ///
 /// # Errors
-/// [`Rejection::NotFound`], [`Rejection::NotResolvable`], or a failure of the world.
+/// [`Rejection::NotFound`], or a failure of the world.
 pub(super) async fn resolve(
     world: &impl World,
     id: &AttentionId,
     resolution: Resolution,
 ) -> Result<Child, Failure> {
-    let child = world.ledger(&id.reference).child(&id.reference).await?.ok_or(Rejection::NotFound)?;
+    world.ledger(&id.reference).child(&id.reference).await?.ok_or(Rejection::NotFound)?;
     match resolution {
-        // If it were dismissed, its amount would stay reserved forever.
-        Resolution::Dismiss if id.reason.holds() && child.is_open() => {
-            return Err(Rejection::NotResolvable.into());
-        }
         Resolution::Dismiss => {}
         Resolution::Inquire => {
             inquire(world, &id.reference).await?;
