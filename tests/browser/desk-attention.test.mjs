@@ -58,12 +58,12 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole("region", { name: "Waiting for someone" }).getByRole("link", { name: "Attention" }).click();
     const card = page.locator("section", { hasText: id.split(".")[0] });
     await card.locator("summary", { hasText: "Resolve" }).click();
-    await card.getByLabel("What was done").fill("the gateway gave it back");
+    await card.getByLabel("What was done").fill(`given back, ${id}`);
     await card.getByRole("button", { name: "Resolve" }).click();
     await page.getByRole("status").filter({ hasText: "It is resolved" }).waitFor();
     assert.equal(await page.locator("section", { hasText: id.split(".")[0] }).count(), 0);
     await page.getByRole("link", { name: "Resolved" }).click();
-    await page.locator("section", { hasText: "the gateway gave it back" }).waitFor();
+    await page.locator("section", { hasText: `given back, ${id}` }).waitFor();
     await close(page);
   });
 }

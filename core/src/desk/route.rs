@@ -218,6 +218,7 @@ impl DeskRoute {
                 | Self::PaymentLink(_)
                 | Self::Approvals
                 | Self::Approval(_)
+                | Self::Attention
                 | Self::Customers
                 | Self::Delivery(_)
         )

@@ -39,7 +39,7 @@ async fn draw(call: &DeskCall<'_>, status: u16, notice: &Markup) -> Result<Reply
     let body = html! {
         h1 { (words.title) }
         (notice)
-        (fault_list(call.words().webhooks.faults, &wrong))
+        (fault_list(call, call.words().webhooks.faults, &wrong))
         p .quiet { (words.means) }
         (states(call, list.as_ref().map(|list| list.state)))
         (hidden(call))

@@ -78,6 +78,7 @@ impl DeskWords {
                 "تغيّرت البيانات بعد فتح الصفحة. يُرجى فتحها من جديد والإعادة"
             }
             Rejection::NotResolvable => "لا يمكن إنهاء هذا البند بهذا الإجراء في حالته الآن",
+            Rejection::AlreadyResolved => "أُغلق هذا البند سابقًا. لم يتغير شيء",
             Rejection::CardLocked => "البطاقة مرتبطة باتفاقية، ولا تُحذف قبل أن تحل محلها بطاقة أخرى",
             Rejection::AutoDebitUnsupported | Rejection::AutoDebitNotImplemented => {
                 "لا تدعم بوابة الدفع الخصم التلقائي. لم يُحصَّل شيء"
