@@ -29,6 +29,8 @@ before(async () => {
   own = await deskIds(till, await till.createMerchant());
   owner = await staff(till, "owner");
   await owner.submit("/language/", { language: "ar" });
+  // Pages for those who are not signed in are in the language of the browser.
+  owner.headers = { ...owner.headers, "accept-language": "ar" };
 });
 after(() => till?.stop());
 
