@@ -29,6 +29,7 @@
 //! | money | `commit` | one batch, and what it contains besides the change |
 //! | money | [`exchange`] | requests to gateways, receivers and providers of messages |
 //! | money | `find` | the records that a request is about |
+//! | money | `reader` | how someone of the staff reads: the language, and what clocks show |
 //! | money | `situation` | the merchant, as a request finds it |
 //! | money | `failure` | why a flow gave no answer |
 
@@ -48,6 +49,7 @@ pub mod merchant;
 mod operation;
 pub mod operator;
 pub mod payer;
+mod reader;
 pub mod report;
 pub mod sdk;
 mod settle;

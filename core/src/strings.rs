@@ -28,6 +28,7 @@ pub(crate) mod refusal;
 pub mod screen;
 mod screens;
 pub mod sentence;
+pub(crate) mod staff;
 mod texts;
 pub mod verify;
 mod ways;

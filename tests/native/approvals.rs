@@ -1,11 +1,17 @@
 //! Refunds and voids that another person has to permit.
 
+use checkout_core::access::grantor::Grantor;
+use checkout_core::access::operator::ROOT;
+use checkout_core::access::user::Preferences;
 use checkout_core::approval::stage::ApprovalState;
 use checkout_core::child::stage::OperationStage;
+use checkout_core::flow::account::user::add_user;
 use checkout_core::flow::merchant::approvals::{approve, list_approvals, read_approval, reject, withdraw};
 use checkout_core::flow::merchant::timeline::read_timeline;
+use checkout_core::port::DeskSessions as _;
 use checkout_core::rejection::Rejection;
-use checkout_core::value::id::{ReferenceNumber, SessionId};
+use checkout_core::value::id::{ReferenceNumber, SessionId, UserId};
+use checkout_core::words::Language;
 use checkout_tests::bank::Mood;
 use checkout_tests::shop::{Shop, json_of, refused};
 use pollster::block_on;
@@ -225,13 +231,25 @@ fn pages_of_the_list_follow_each_other_and_narrow_to_a_state() {
 #[test]
 fn those_who_can_approve_are_written_to_and_who_asked_learns_the_end() {
     let (shop, session_id) = Shop::with_policy(15, &refunds());
-    let id = shop.ask(&session_id, "4.000");
-    let _ = block_on(reject(&shop.world, &shop.clerk(2), &id, br#"{"note":"no"}"#)).unwrap();
-    let letters: Vec<String> =
-        shop.world.store.alert_deliveries().into_iter().map(|row| row.message.body).collect();
+    let body = json!({"username": "clerk1", "email": "clerk1@shop.example"}).to_string();
+    let added = add_user(&shop.world, &shop.merchant, Grantor::Operator(&ROOT), body.as_bytes());
+    assert_eq!(json_of(&block_on(added).unwrap())["id"], 1);
+    let refuse = || {
+        let id = shop.ask(&session_id, "4.000");
+        let _ = block_on(reject(&shop.world, &shop.clerk(2), &id, br#"{"note":"no"}"#)).unwrap();
+        let sent = shop.world.store.alert_deliveries().into_iter().map(|row| row.message.body);
+        sent.collect::<Vec<String>>()
+    };
+    let letters = refuse();
     assert!(
         letters.iter().any(|body| body.contains("clerk1@shop.example") && body.contains("rejected")),
         "{letters:?}"
+    );
+    let arabic = Preferences { language: Some(Language::Ar), time_zone: Some("Asia/Kolkata".into()) };
+    block_on(shop.world.store.choose_preferences(UserId(1), &arabic)).unwrap();
+    let letters = refuse();
+    assert!(
+        letters.iter().any(|body| body.contains("clerk1@shop.example") && body.contains("تم رفض الاسترداد"))
     );
     assert!(letters.iter().all(|body| !body.contains("box 7")), "what was noted may name the payer");
 }

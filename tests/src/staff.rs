@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use checkout_core::access::permission::Permission;
-use checkout_core::access::user::User;
+use checkout_core::access::user::{Preferences, User};
 use checkout_core::access::{Caller, Rights};
 use checkout_core::approval::Approval;
 use checkout_core::flow::Failure;
@@ -47,6 +47,7 @@ impl Shop {
             phone: None,
             is_superuser: false,
             permissions: permissions.collect::<Vec<_>>().into(),
+            preferences: Preferences::default(),
         };
         Caller {
             rights: Rights::User(Rc::new(user)),

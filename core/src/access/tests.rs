@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use core::time::Duration;
 
 use super::operator::ROOT;
+use super::user::Preferences;
 use super::*;
 use crate::settings::situation::Merchant;
 use crate::settings::{WebhookSecrets, parse};
@@ -70,6 +71,7 @@ fn user(permissions: &[Permission], is_superuser: bool) -> Rights {
         phone: None,
         is_superuser,
         permissions: permissions.to_vec().into(),
+        preferences: Preferences::default(),
     }))
 }
 

@@ -4,6 +4,7 @@ use alloc::string::String;
 
 use super::permission::Permissions;
 use crate::value::id::UserId;
+use crate::words::Language;
 
 /// The longest user name.
 pub(crate) const MAX_USERNAME: usize = 150;
@@ -33,6 +34,17 @@ pub struct User {
     pub is_superuser: bool,
     /// What the user may do.
     pub permissions: Permissions,
+    /// How the user reads.
+    pub preferences: Preferences,
+}
+
+/// How a user reads the desk and letters.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Preferences {
+    /// The language of new sessions and of letters; `None` as it is chosen at each sign-in, and English in letters.
+    pub language: Option<Language>,
+    /// The time zone, by its name in the IANA database; `None` for the merchant's.
+    pub time_zone: Option<String>,
 }
 
 /// The characters of a user name as a regular expression.

@@ -136,6 +136,8 @@ desk_routes! {
     GiveCode = POST "/sign-in/code/", "desk_give_code", DeskAccess::Staff(Action::Anything);
     /// Show the visitor's own factor and sessions.
     Me = GET "/me/", "desk_me", DeskAccess::Staff(Action::Anything);
+    /// Choose the language and the time zone of the visitor.
+    ChoosePreferences = POST "/me/preferences/", "desk_choose_preferences", DeskAccess::Staff(Action::Anything);
     /// End a session of the visitor.
     EndSession = POST "/me/sessions/", "desk_end_session", DeskAccess::Staff(Action::Anything);
     /// Offer a second factor.

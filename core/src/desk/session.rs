@@ -182,6 +182,7 @@ pub(crate) fn rights_mark(user: &User, epoch: i64) -> String {
 mod tests {
     use super::*;
     use crate::access::permission::Permissions;
+    use crate::access::user::Preferences;
 
     #[test]
     fn a_secret_comes_back_from_its_cookie_and_from_nothing_else() {
@@ -238,6 +239,7 @@ mod tests {
             phone: None,
             is_superuser: false,
             permissions: Permissions::parse("payment.refund").unwrap(),
+            preferences: Preferences::default(),
         };
         let mark = rights_mark(&user, 1);
         let more = Permissions::parse("payment.refund,payment.void").unwrap();

@@ -8,14 +8,15 @@ mod delivery;
 mod device;
 mod factor;
 mod link;
-mod local;
 mod payment;
 mod personal;
+mod preferences;
 mod session;
 mod sign_in;
 mod totals;
 mod visit;
 
+pub use super::reader::local;
 pub use access_link::{Choice, ask_for_link, choose_password, send_link, user_of_link};
 pub use approval::{ApprovalList, ApprovalOpened, Verdict, VerdictTaken, approval, approvals, decide};
 pub use attention::{AttentionList, EntryResolved, MOST, WaitingShown, attention, resolve_entry, waiting};
@@ -23,11 +24,11 @@ pub use customer::{CardDeleted, CustomerShown, customer, delete_card, erase_cust
 pub use delivery::delivery;
 pub use factor::{ConfirmedFactor, OfferedFactor, confirm_factor, give_factor, offer_factor, offered_factor};
 pub use link::{PaymentLink, payment_link};
-pub use local::local;
 pub use payment::{
     Operated, PAGE, PaymentList, PaymentRow, PaymentShown, operate_once, own, payment, payments,
 };
 pub use personal::note_personal;
+pub use preferences::{choose_preferences, time_zones};
 pub use session::{end_own_session, own_sessions};
 pub use sign_in::{DeskLogin, sign_in};
 pub use totals::{MethodTotal, Overview, PERIODS, TotalsShown, desk_totals, overview};

@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use super::{FoundUser, PortError};
+use crate::access::user::Preferences;
 use crate::desk::session::{DeskSession, DeskSessionId};
 use crate::value::id::{SessionId, UserId};
 use crate::value::time::Timestamp;
@@ -44,6 +45,12 @@ pub trait DeskSessions {
     /// # Errors
     /// If the store fails.
     async fn choose_desk_language(&self, id: &DeskSessionId, language: Language) -> Result<(), PortError>;
+
+    /// Stores how a user reads. A language that is chosen becomes that of every session of the user.
+    ///
+    /// # Errors
+    /// If the store fails.
+    async fn choose_preferences(&self, user: UserId, preferences: &Preferences) -> Result<(), PortError>;
 
     /// Ends a session of a user; whether there was one.
     ///

@@ -300,6 +300,7 @@ async fn of_desk(store: &(impl Directory + Ledger), seed: u64) -> Vec<Finding> {
         seed,
         600,
         desk_sessions::a_desk_session_is_read_back_with_its_user,
+        desk_sessions::how_a_user_reads_is_stored_with_the_user,
         desk_sessions::desk_sessions_are_ended_by_their_own_user,
         desk_sessions::desk_sessions_that_nobody_uses_are_deleted,
         desk_factors::each_code_of_a_desk_factor_counts_once,

@@ -47,10 +47,11 @@ pub(super) fn hidden(call: &DeskCall<'_>) -> Markup {
     }
 }
 
-/// A moment, as clocks at the merchant show it.
+/// A moment, as clocks show it where the reader is.
 pub(super) fn moment(call: &DeskCall<'_>, at: impl Into<Timestamp>) -> Markup {
     let at = at.into();
-    let local = local(call.edge.as_ref(), &call.caller().situation.settings, at);
+    let caller = call.caller();
+    let local = local(call.edge.as_ref(), &caller.situation.settings, caller.user(), at);
     html! { time datetime=(at) { (Strings::of(call.visit.language).moment(local)) } }
 }
 

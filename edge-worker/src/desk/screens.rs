@@ -58,6 +58,7 @@ pub(super) async fn answer(call: &DeskCall<'_>, route: &DeskRoute) -> Result<Rep
         DeskRoute::EndSession => me::end(call).await,
         DeskRoute::ShowFactor => factor::show(call),
         DeskRoute::SetFactor => factor::set(call).await,
+        DeskRoute::ChoosePreferences => me::choose(call).await,
         DeskRoute::ChooseLanguage => speak(call).await,
         // Answered before anyone is recognised.
         DeskRoute::StyleSheet(_)

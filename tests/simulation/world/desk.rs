@@ -1,5 +1,6 @@
 //! The sessions of people at the desk, their second factors, links and devices.
 
+use checkout_core::access::user::Preferences;
 use checkout_core::desk::access_link::UserLink;
 use checkout_core::desk::factor::{DeskFactor, FactorSecret};
 use checkout_core::desk::session::{DeskSession, DeskSessionId};
@@ -33,6 +34,10 @@ impl DeskSessions for FaultyWorld {
 
     async fn choose_desk_language(&self, id: &DeskSessionId, language: Language) -> Result<(), PortError> {
         self.write(self.inner.store.choose_desk_language(id, language)).await
+    }
+
+    async fn choose_preferences(&self, user: UserId, preferences: &Preferences) -> Result<(), PortError> {
+        self.write(self.inner.store.choose_preferences(user, preferences)).await
     }
 
     async fn end_desk_session(&self, user: UserId, id: &DeskSessionId) -> Result<bool, PortError> {

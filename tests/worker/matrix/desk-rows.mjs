@@ -48,6 +48,7 @@ export const DESK_ROWS = [
   { name: "desk_show_code", access: "signed in", path: () => "/sign-in/code/", status: 303 },
   { name: "desk_give_code", access: "signed in", path: () => "/sign-in/code/", fields: () => ({ factor: "000000" }), status: 401 },
   { name: "desk_me", access: "signed in", path: () => "/me/", status: 200 },
+  { name: "desk_choose_preferences", access: "signed in", path: () => "/me/preferences/", fields: () => ({ language: "", time_zone: "Asia/Kuwait" }), status: 303 },
   { name: "desk_end_session", access: "signed in", path: () => "/me/sessions/", fields: () => ({ session: "0".repeat(64) }), status: 404 },
   { name: "desk_show_factor", access: "signed in", path: () => "/me/factor/", status: 200 },
   { name: "desk_set_factor", access: "signed in", path: () => "/me/factor/", fields: () => ({ offered: "", code: "000000" }), status: 200 },

@@ -1,16 +1,12 @@
 //! Inviting a user to the desk, and removing the second factor of one who lost it.
 
-use alloc::string::ToString;
-use alloc::vec::Vec;
-
 use super::end::{end_of, refuse_endless};
 use super::user::find;
 use crate::access::Caller;
 use crate::access::grantor::Grantor;
 use crate::answer::operator::UserInvited;
 use crate::flow::Failure;
-use crate::flow::exchange::access_letter::{link, notice};
-use crate::message::staff::UserNotice;
+use crate::flow::exchange::access_letter::{LinkCause, UserNotice, link, notice};
 use crate::port::{Clock, DeskFactors, Ring, UserEntry, UserLinks, World};
 use crate::record::audit::Entry;
 use crate::rejection::Rejection;
@@ -25,7 +21,7 @@ use crate::violation::{AccessRule, Rule, Violation};
 pub async fn invite_user(world: &impl World, caller: &Caller, id: UserId) -> Result<UserInvited, Failure> {
     let user = changeable(world, caller, id).await?.user;
     let unreachable = || Violation::new("email", Rule::Access(AccessRule::NotReachable));
-    let made = link(world, &caller.situation, &user, UserNotice::Invited)?;
+    let made = link(world, &caller.situation, &user, LinkCause::Invited)?;
     let (link, letter) = made.ok_or_else(|| Rejection::Invalid([unreachable()].into()))?;
     let entry = Entry::of(caller.actor(), "invite_own_user", world.clock().now());
     let entry = entry.about(caller.merchant()).on(id);
@@ -47,8 +43,7 @@ pub async fn reset_factor(world: &impl World, caller: &Caller, id: UserId) -> Re
     }
     let actor = caller.actor();
     let by = actor.name.clone().unwrap_or_else(|| actor.id.clone());
-    let facts = Vec::from([["By".to_string(), by]]);
-    let letter = notice(world, &caller.situation, &user, UserNotice::FactorRemoved, facts)?;
+    let letter = notice(world, &caller.situation, &user, UserNotice::FactorRemoved(&by))?;
     let entry = Entry::of(actor, "reset_own_factor", world.clock().now());
     let entry = entry.about(caller.merchant()).on(id);
     if world.directory().remove_desk_factor(id, &entry, letter.as_ref()).await? {

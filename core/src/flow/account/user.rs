@@ -11,7 +11,7 @@ use super::end::{end_of, refuse_endless};
 use crate::access::Caller;
 use crate::access::grantor::Grantor;
 use crate::access::password::{Password, SALT_BYTES};
-use crate::access::user::{User, folded};
+use crate::access::user::{Preferences, User, folded};
 use crate::answer::operator::{RoleShown, UserShown};
 use crate::api::user::UserRequest;
 use crate::flow::Failure;
@@ -76,6 +76,7 @@ pub async fn add_user(
         phone: new.phone,
         is_superuser: new.is_superuser,
         permissions: new.permissions,
+        preferences: Preferences::default(),
     };
     let entry = UserEntry {
         user,
@@ -146,6 +147,7 @@ pub async fn change_user(
         phone: body.phone.or(before.user.phone.as_ref()),
         is_superuser: body.is_superuser.unwrap_or(before.user.is_superuser),
         permissions: body.permissions.unwrap_or_else(|| before.user.permissions.clone()),
+        preferences: before.user.preferences.clone(),
     };
     let name = folded(&user.username);
     let holder = world.directory().user(UserKey::Name(&name), None).await?;

@@ -13,8 +13,7 @@ use crate::desk::access_link::{LinkToken, UserLink};
 use crate::desk::form::DeskForm;
 use crate::flow::Failure;
 use crate::flow::account::user::hash;
-use crate::flow::exchange::access_letter::link;
-use crate::message::staff::UserNotice;
+use crate::flow::exchange::access_letter::{LinkCause, link};
 use crate::port::{Clock, FoundUser, Limited, LinkUse, Ring, TrySubject, UserKey, UserLinks, Users, World};
 use crate::record::audit::{Actor, ActorKind, Entry};
 use crate::rejection::Rejection;
@@ -57,7 +56,7 @@ pub async fn send_link(world: &impl World, username: &str) -> Result<(), Failure
         return Ok(());
     }
     let situation = found.merchant.at(world.clock().now());
-    if let Some((link, letter)) = link(world, &situation, &found.user, UserNotice::LostPassword)? {
+    if let Some((link, letter)) = link(world, &situation, &found.user, LinkCause::LostPassword)? {
         world.directory().add_user_link(&link, &letter, None).await?;
         world.post([Ring::first(letter.id)].into());
     }

@@ -3,13 +3,11 @@
 //! Decision: a device is what its browser and system call themselves, as it is shown in the list of sessions; networks change
 //! with every walk. The first device of a user is no news to them.
 
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
+use alloc::string::ToString;
 
 use super::access_link::actor;
 use crate::flow::Failure;
-use crate::flow::exchange::access_letter::notice;
-use crate::message::staff::UserNotice;
+use crate::flow::exchange::access_letter::{UserNotice, notice};
 use crate::port::{Clock, FoundUser, KnownDevice, Ring, UserDevices, World};
 use crate::record::audit::Entry;
 use crate::value::digest::digest;
@@ -26,11 +24,7 @@ pub(super) async fn note_device(world: &impl World, found: &FoundUser, device: &
         KnownDevice::Known => return Ok(world.directory().note_user_device(user.id, &key, now).await?),
         KnownDevice::First => None,
         KnownDevice::New => {
-            let facts = Vec::from([
-                ["Device".to_string(), String::from(device)],
-                ["When".to_string(), now.to_string()],
-            ]);
-            notice(world, &found.merchant.clone().at(now), user, UserNotice::NewDevice, facts)?
+            notice(world, &found.merchant.clone().at(now), user, UserNotice::NewDevice(device))?
         }
     };
     let entry = Entry::of(actor(user.id, &user.username), "new_device", now);

@@ -24,7 +24,7 @@ pub struct DeskLogin<'a> {
     pub password: &'a str,
     /// From what device.
     pub device: String,
-    /// In which language the desk is shown.
+    /// In which language the desk is shown to a user who prefers none.
     pub language: Language,
     /// The session that the browser had.
     pub before: Option<&'a SessionSecret>,
@@ -62,7 +62,7 @@ pub async fn sign_in(world: &impl World, login: DeskLogin<'_>) -> Result<Session
         user: found.user.id,
         rights: rights_mark(&found.user, found.epoch),
         device: login.device,
-        language: Some(login.language),
+        language: Some(found.user.preferences.language.unwrap_or(login.language)),
         created_at: now,
         seen_at: now,
         factor_at: is_enough.then_some(now),

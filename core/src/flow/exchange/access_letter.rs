@@ -1,16 +1,18 @@
 //! Letters to a user about their own access.
 
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::messenger::carrier;
 use crate::access::user::User;
 use crate::desk::access_link::{LINK_BYTES, LINK_LIFE, LinkToken, UserLink};
-use crate::message::staff::{StaffLetter, UserNotice};
+use crate::flow::reader::{language, moment};
+use crate::message::staff::StaffLetter;
 use crate::messenger::provider::Provider;
 use crate::port::{Clock, PortError, Rng, Vault, World};
 use crate::record::outbox::{Message, MessageKind, Recipient, Subject};
 use crate::settings::situation::Situation;
+use crate::strings::staff::StaffWords;
 use crate::value::email::is_email;
 use crate::value::id::{DeliveryId, ReferenceNumber};
 use crate::value::slot::Slotted;
@@ -18,6 +20,24 @@ use crate::words::message::Channel;
 
 /// How the references of these letters begin.
 const PREFIX: &str = "USER";
+
+/// What happened to the access of a user.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::flow) enum UserNotice<'a> {
+    /// Someone removed the second factor.
+    FactorRemoved(&'a str),
+    /// The password was given on a device that was not seen before.
+    NewDevice(&'a str),
+}
+
+/// Why a user gets a link.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::flow) enum LinkCause {
+    /// They are invited.
+    Invited,
+    /// Someone says that they forgot their password.
+    LostPassword,
+}
 
 /// A letter that says what happened; `None` if the user cannot be written to.
 ///
@@ -27,14 +47,26 @@ pub(in crate::flow) fn notice(
     world: &impl World,
     situation: &Situation,
     user: &User,
-    about: UserNotice,
-    facts: Vec<[String; 2]>,
+    about: UserNotice<'_>,
 ) -> Result<Option<Message>, PortError> {
-    let Some(to) = address_of(world, situation, user).map(|(to, _)| to) else { return Ok(None) };
-    let named = ["User".to_string(), user.username.clone()];
+    let Some((to, _)) = address_of(world, situation, user) else { return Ok(None) };
+    let words = StaffWords::of(language(user));
+    let ((subject, text), facts) = match about {
+        UserNotice::FactorRemoved(by) => {
+            (words.factor_removed, Vec::from([[words.by, by].map(String::from)]))
+        }
+        UserNotice::NewDevice(device) => {
+            let when = moment(world, &situation.settings, user, situation.now);
+            (
+                words.new_device,
+                Vec::from([[words.device, device], [words.when, &when]].map(|fact| fact.map(String::from))),
+            )
+        }
+    };
+    let named = [words.user, &user.username].map(String::from);
     let facts = [named].into_iter().chain(facts).collect();
-    let (subject, text) = about.words();
-    let letter = StaffLetter { to, subject: subject.into(), text: text.into(), facts, link: None };
+    let (subject, text) = (subject.into(), text.into());
+    let letter = StaffLetter { to, language: language(user), subject, text, facts, link: None };
     message(world, situation, &letter).map(Some)
 }
 
@@ -47,7 +79,7 @@ pub(in crate::flow) fn link(
     world: &impl World,
     situation: &Situation,
     user: &User,
-    about: UserNotice,
+    cause: LinkCause,
 ) -> Result<Option<(UserLink, Message)>, PortError> {
     let to = address_of(world, situation, user).filter(|(_, provider)| *provider != Provider::Sandbox);
     let Some(((to, _), desk_url)) = to.zip(world.installation().desk_url.as_deref()) else { return Ok(None) };
@@ -56,12 +88,16 @@ pub(in crate::flow) fn link(
     let token = LinkToken::of(random);
     let sealed = world.vault().seal(&situation.settings.merchant, &token.address(desk_url))?;
     let expires_at = world.clock().now().plus(LINK_LIFE);
-    let (subject, text) = about.words();
-    let facts = Vec::from([
-        ["User".to_string(), user.username.clone()],
-        ["Until".to_string(), expires_at.to_string()],
-    ]);
-    let letter = StaffLetter { to, subject: subject.into(), text: text.into(), facts, link: Some(sealed.0) };
+    let words = StaffWords::of(language(user));
+    let (subject, text) = match cause {
+        LinkCause::Invited => words.invited,
+        LinkCause::LostPassword => words.lost,
+    };
+    let until = moment(world, &situation.settings, user, expires_at);
+    let facts =
+        Vec::from([[words.user, &user.username], [words.until, &until]].map(|fact| fact.map(String::from)));
+    let (subject, text, link) = (subject.into(), text.into(), Some(sealed.0));
+    let letter = StaffLetter { to, language: language(user), subject, text, facts, link };
     let link = UserLink { user: user.id, hash: token.hash(), expires_at };
     Ok(Some((link, message(world, situation, &letter)?)))
 }

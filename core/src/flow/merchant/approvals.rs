@@ -208,7 +208,7 @@ async fn decide(
         let Some(mut change) = decide(&stored, situation.now)? else {
             return Ok(Decision::Nothing(stored.approval));
         };
-        staff::add_ended(world, &mut change, situation)?;
+        staff::add_ended(world, &mut change, situation).await?;
         Ok(Decision::Commit(Box::new(change), stored.approval))
     });
     let decided = decided.await?;

@@ -118,7 +118,7 @@ async fn change(
     let decided =
         decide_and_commit(world, Some(Box::new(given)), load, async |stored: Box<ApprovalBooks>| {
             let Some(mut change) = decide(&stored, situation.now) else { return Ok(Decision::Nothing(())) };
-            staff::add_ended(world, &mut change, situation)?;
+            staff::add_ended(world, &mut change, situation).await?;
             Ok(Decision::Commit(Box::new(change), ()))
         });
     decided.await?;
@@ -146,7 +146,7 @@ async fn begin(
             Ok(match carried {
                 CarriedOut::Begun(change) => Decision::Commit(change, stored),
                 CarriedOut::Failed(mut change) => {
-                    staff::add_ended(world, &mut change, situation)?;
+                    staff::add_ended(world, &mut change, situation).await?;
                     Decision::Commit(change, stored)
                 }
             })

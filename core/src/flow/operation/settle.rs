@@ -96,7 +96,7 @@ async fn record_approved(
     let Some(approval) = world.ledger(id).approval(id).await? else { return Ok(()) };
     let write = change.child.as_ref().and_then(|write| settled(&approval, write.child(), change.at));
     change.approval = write.map(Box::new);
-    staff::add_ended(world, change, situation)?;
+    staff::add_ended(world, change, situation).await?;
     Ok(())
 }
 

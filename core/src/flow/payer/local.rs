@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::checkout::page::{LocalClock, TransactionPage};
+use crate::flow::reader::local;
 use crate::port::{Clock as _, World};
 use crate::rejection::Rejection;
 use crate::settings::{MerchantSettings, time_zone};
@@ -13,8 +14,7 @@ const MILLIS_PER_MINUTE: i64 = 60_000;
 
 /// By how many minutes clocks at the merchant are ahead of UTC at a moment; not at all if its zone is not known.
 pub(in crate::flow) fn ahead(world: &impl World, settings: &MerchantSettings, at: Timestamp) -> i16 {
-    let zone = settings.time_zone.as_deref();
-    zone.and_then(|zone| world.minutes_ahead(zone, at)).unwrap_or_default()
+    local(world, settings, None, at).ahead
 }
 
 /// The first moment of a day at the merchant.

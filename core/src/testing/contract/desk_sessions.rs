@@ -6,8 +6,9 @@ use core::time::Duration;
 use super::fixture::Fixture;
 use super::{Checked, Problem, holds, same};
 use crate::access::permission::Permissions;
+use crate::access::user::Preferences;
 use crate::desk::session::{DeskSession, SessionSecret};
-use crate::port::{DeskSessions, NewUser, Users};
+use crate::port::{DeskSessions, NewUser, UserKey, Users};
 use crate::value::id::UserId;
 use crate::value::time::Timestamp;
 use crate::words::Language;
@@ -28,6 +29,33 @@ pub(super) async fn user(store: &impl Users, fixture: &Fixture, name: &str) -> R
     };
     let added = store.add_user(&new, &fixture.entry("add_user")).await?;
     Ok(added.ok_or("the name is taken")?)
+}
+
+pub(super) async fn how_a_user_reads_is_stored_with_the_user(
+    store: &(impl DeskSessions + Users),
+    fixture: &Fixture,
+) -> Checked {
+    let (own, other) = (user(store, fixture, "reads").await?, user(store, fixture, "writes").await?);
+    let sessions = [own, own, other].map(|user| session(fixture, user, fixture.now));
+    for session in &sessions {
+        store.add_desk_session(session).await?;
+    }
+    let arabic = Preferences { language: Some(Language::Ar), time_zone: Some("Asia/Kuwait".into()) };
+    // Sessions stay in the language that was chosen when none is preferred any more.
+    for preferences in [arabic, Preferences::default()] {
+        store.choose_preferences(own, &preferences).await?;
+        let found = store.user(UserKey::Id(own), None).await?.ok_or("the user is missing")?;
+        same("of the user", &found.user.preferences, &preferences)?;
+        let listed = store.users(&fixture.merchant).await?;
+        let listed = listed.into_iter().find(|entry| entry.user.id == own).ok_or("the user is missing")?;
+        same("in the list", &listed.user.preferences, &preferences)?;
+        for (session, language) in sessions.iter().zip([Some(Language::Ar), Some(Language::Ar), None]) {
+            let (found, _) = store.desk_session(&session.id, None).await?.ok_or("the session is missing")?;
+            same("the language of a session", found.language, language)?;
+        }
+    }
+    let found = store.user(UserKey::Id(other), None).await?.ok_or("the user is missing")?;
+    same("of nobody else", &found.user.preferences, &Preferences::default())
 }
 
 pub(super) fn session(fixture: &Fixture, user: UserId, at: Timestamp) -> DeskSession {

@@ -6,7 +6,7 @@ use core::time::Duration;
 use super::fixture::Fixture;
 use super::{Checked, Problem, holds, same};
 use crate::access::permission::Permissions;
-use crate::access::user::{User, folded};
+use crate::access::user::{Preferences, User, folded};
 use crate::port::{NewUser, Registry, TRY_PERIOD, TrySubject, UserChange, UserEntry, UserKey, Users};
 use crate::value::id::UserId;
 
@@ -49,6 +49,7 @@ fn user_of(new: &NewUser, id: UserId) -> User {
         phone: new.phone.clone(),
         is_superuser: new.is_superuser,
         permissions: new.permissions.clone(),
+        preferences: Preferences::default(),
     }
 }
 

@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use super::MemoryStore;
+use crate::access::user::Preferences;
 use crate::desk::session::{DeskSession, DeskSessionId};
 use crate::port::{DeskSessions, FoundUser, PortError, UserKey, Users};
 use crate::value::id::{SessionId, UserId};
@@ -43,6 +44,17 @@ impl DeskSessions for MemoryStore {
     async fn choose_desk_language(&self, id: &DeskSessionId, language: Language) -> Result<(), PortError> {
         let mut rows = self.rows.borrow_mut();
         rows.desk_sessions.entry(id.clone()).and_modify(|session| session.language = Some(language));
+        Ok(())
+    }
+
+    async fn choose_preferences(&self, user: UserId, preferences: &Preferences) -> Result<(), PortError> {
+        let mut rows = self.rows.borrow_mut();
+        if preferences.language.is_some() {
+            for session in rows.desk_sessions.values_mut().filter(|session| session.user == user) {
+                session.language = preferences.language;
+            }
+        }
+        rows.prefer(user, preferences);
         Ok(())
     }
 

@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::{MemoryStore, Rows};
-use crate::access::user::{User, folded};
+use crate::access::user::{Preferences, User, folded};
 use crate::port::{
     FoundUser, LinkUse, NewUser, PortError, TRY_PERIOD, TrySubject, UserChange, UserEntry, UserKey, Users,
 };
@@ -51,6 +51,7 @@ impl Rows {
             phone: new.phone.clone(),
             is_superuser: new.is_superuser,
             permissions: new.permissions.clone(),
+            preferences: Preferences::default(),
         };
         let has_password = new.password.is_some();
         let entry = UserEntry {
@@ -100,6 +101,13 @@ impl Rows {
         true
     }
 
+    /// Stores how a user reads.
+    pub(super) fn prefer(&mut self, id: UserId, preferences: &Preferences) {
+        if let Some(stored) = self.users.iter_mut().find(|stored| stored.entry.user.id == id) {
+            stored.entry.user.preferences = preferences.clone();
+        }
+    }
+
     fn change_user(&mut self, merchant: &MerchantId, change: &UserChange) -> bool {
         let is_it = |stored: &&mut StoredUser| {
             stored.merchant == *merchant
@@ -112,7 +120,8 @@ impl Rows {
         if !is_reached || change.password.is_some() {
             self.user_links.remove(&change.user.id.0);
         }
-        stored.entry.user = change.user.clone();
+        let preferences = stored.entry.user.preferences.clone();
+        stored.entry.user = User { preferences, ..change.user.clone() };
         stored.entry.is_active = change.is_active;
         stored.entry.updated_at = change.at;
         stored.entry.version = change.version.saturating_add(1);

@@ -23,8 +23,8 @@ use super::user::{read_session, read_user};
 /// The columns of a user `c`, as [`read_found`] reads them.
 macro_rules! user_columns {
     () => {
-        "c.id, c.username, c.first_name, c.last_name, c.email, c.phone, c.is_superuser, c.permissions, c.password, \
-         c.epoch, c.is_active, c.provider_subject"
+        "c.id, c.username, c.first_name, c.last_name, c.email, c.phone, c.is_superuser, c.permissions, c.language, \
+         c.time_zone, c.password, c.epoch, c.is_active, c.provider_subject"
     };
 }
 

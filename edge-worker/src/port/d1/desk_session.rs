@@ -1,11 +1,13 @@
 //! The table `desk_session`.
 
+use checkout_core::access::user::Preferences;
 use checkout_core::desk::session::{DeskSession, DeskSessionId};
 use checkout_core::port::{DeskSessions, FoundUser, PortError};
 use checkout_core::value::id::{SessionId, UserId};
 use checkout_core::value::time::Timestamp;
 use checkout_core::words::Language;
 
+use super::fault::failed;
 use super::statement::{Columns, Values};
 use super::user::read_session;
 use super::{D1Store, caller};
@@ -48,6 +50,19 @@ impl DeskSessions for D1Store {
     async fn choose_desk_language(&self, id: &DeskSessionId, language: Language) -> Result<(), PortError> {
         const SQL: &str = "UPDATE desk_session SET language = ? WHERE id = ?";
         Values::default().text(language.as_str()).text(id.as_str()).run(&self.db, SQL).await
+    }
+
+    async fn choose_preferences(&self, user: UserId, preferences: &Preferences) -> Result<(), PortError> {
+        const CHOSEN: &str = "UPDATE user SET language = ?, time_zone = ? WHERE id = CAST(? AS INTEGER)";
+        const SHOWN: &str = "UPDATE desk_session SET language = ? WHERE user_id = CAST(? AS INTEGER)";
+        let language = preferences.language.map(Language::as_str);
+        let chosen = Values::default().optional_text(language);
+        let chosen = chosen.optional_text(preferences.time_zone.as_deref()).number(user.0);
+        let mut batch = vec![chosen.bind(&self.db, CHOSEN)?];
+        if let Some(language) = language {
+            batch.push(Values::default().text(language).number(user.0).bind(&self.db, SHOWN)?);
+        }
+        self.db.batch(batch).await.map_err(|error| failed(&error))
     }
 
     async fn end_desk_session(&self, user: UserId, id: &DeskSessionId) -> Result<bool, PortError> {

@@ -1,7 +1,7 @@
 //! The tables `user`, `sign_in_try` and `sign_in_place`.
 
 use checkout_core::access::permission::Permissions;
-use checkout_core::access::user::{User, folded};
+use checkout_core::access::user::{Preferences, User, folded};
 use checkout_core::desk::session::{DeskSession, DeskSessionId};
 use checkout_core::port::{NewUser, PortError, TRY_PERIOD, TrySubject, UserChange, UserEntry};
 use checkout_core::record::audit::Entry;
@@ -15,7 +15,7 @@ use super::fault::{failed, is_duplicate};
 use super::row::Row;
 use super::statement::{Columns, Db, Values};
 
-/// Reads the columns from `id` to `permissions`.
+/// Reads the columns from `id` to `time_zone`.
 pub(super) fn read_user(row: &mut Row) -> Result<User, PortError> {
     Ok(User {
         id: UserId(row.small("user.id")?),
@@ -26,6 +26,10 @@ pub(super) fn read_user(row: &mut Row) -> Result<User, PortError> {
         phone: row.optional_text("user.phone")?,
         is_superuser: row.flag("user.is_superuser")?,
         permissions: row.word("user.permissions", Permissions::parse)?,
+        preferences: Preferences {
+            language: row.optional_text("user.language")?.as_deref().and_then(Language::parse),
+            time_zone: row.optional_text("user.time_zone")?,
+        },
     })
 }
 
@@ -153,7 +157,7 @@ pub(super) async fn add(db: &Db, user: &NewUser, entry: &Entry) -> Result<Option
 
 /// The users of a merchant, in the order of their numbers.
 pub(super) async fn of_merchant(db: &Db, merchant: &MerchantId) -> Result<Vec<UserEntry>, PortError> {
-    const SQL: &str = "SELECT id, username, first_name, last_name, email, phone, is_superuser, permissions, is_active, \
+    const SQL: &str = "SELECT id, username, first_name, last_name, email, phone, is_superuser, permissions, language, time_zone, is_active, \
          password IS NOT NULL AS has_password, provider_subject IS NOT NULL AS is_bound, created_at, updated_at, version FROM user WHERE merchant_id = ? ORDER BY id";
     let rows = Values::default().text(merchant.as_str()).rows(db, SQL).await?;
     rows.into_iter()

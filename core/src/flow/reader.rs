@@ -1,0 +1,32 @@
+//! How someone of a merchant's staff reads: in which language, and what clocks show there.
+
+use alloc::string::String;
+
+use crate::access::user::User;
+use crate::port::World;
+use crate::settings::MerchantSettings;
+use crate::strings::Strings;
+use crate::value::time::{Local, Timestamp};
+use crate::words::Language;
+
+/// A moment as clocks in the time zone of a user show it, or those at the merchant where none is chosen or known; as UTC if
+/// the merchant's is not known either.
+#[must_use]
+pub fn local(world: &impl World, settings: &MerchantSettings, user: Option<&User>, at: Timestamp) -> Local {
+    let ahead = |zone: &String| world.minutes_ahead(zone, at);
+    let own = user.and_then(|user| user.preferences.time_zone.as_ref()).and_then(ahead);
+    let ahead = own.or_else(|| settings.time_zone.as_ref().and_then(ahead)).unwrap_or_default();
+    Local { at, ahead }
+}
+
+/// The language of letters to a user.
+#[must_use]
+pub(super) fn language(user: &User) -> Language {
+    user.preferences.language.unwrap_or_default()
+}
+
+/// A moment, as a letter to a user says it.
+#[must_use]
+pub(super) fn moment(world: &impl World, settings: &MerchantSettings, user: &User, at: Timestamp) -> String {
+    Strings::of(language(user)).moment(local(world, settings, Some(user), at))
+}
