@@ -104,7 +104,7 @@ async fn visit(
     };
     let incoming = &*incoming;
     if facts.access == DeskAccess::Anyone {
-        return sign_in::answer(edge, context, incoming, route, &form, secret.as_ref()).await;
+        return sign_in::answer(edge, context, incoming, route, &form).await;
     }
     let (Some(secret), Some(found)) = (secret, found) else {
         return Ok(sign_in::ask(incoming, is_form));

@@ -53,7 +53,6 @@ pub(super) async fn answer(
     incoming: &Incoming,
     route: &DeskRoute,
     form: &DeskForm,
-    before: Option<&SessionSecret>,
 ) -> Result<Reply, Failure> {
     let language = language_of(incoming);
     if let DeskRoute::ShowChoice(token) = route {
@@ -69,7 +68,7 @@ pub(super) async fn answer(
         return access_link::take_lost(edge, context, incoming, form).await;
     }
     if *route == DeskRoute::SignIn {
-        return enter(edge, incoming, form, before).await;
+        return enter(edge, incoming, form).await;
     }
     if *route == DeskRoute::ShowSignIn {
         let (back, is_chosen) = (incoming.parameter("back"), incoming.parameter("chosen").is_some());
@@ -88,12 +87,8 @@ struct Shown<'a> {
     is_chosen: bool,
 }
 
-async fn enter(
-    edge: &Rc<Edge>,
-    incoming: &Incoming,
-    form: &DeskForm,
-    before: Option<&SessionSecret>,
-) -> Result<Reply, Failure> {
+async fn enter(edge: &Rc<Edge>, incoming: &Incoming, form: &DeskForm) -> Result<Reply, Failure> {
+    let before = incoming.header("cookie").and_then(SessionSecret::of_cookies);
     let language = form.get("language").and_then(Language::parse).unwrap_or_else(|| language_of(incoming));
     let words = &DeskWords::of(language).sign_in;
     let username = form.filled("username").unwrap_or_default();
@@ -102,7 +97,7 @@ async fn enter(
         password: form.get("password").unwrap_or_default(),
         device: device_of(incoming),
         language,
-        before,
+        before: before.as_ref(),
     };
     let failure = match sign_in(edge.as_ref(), login).await {
         Ok(secret) => return Ok(go_to(way_back(form.get("back"))).with("set-cookie", secret.cookie())),

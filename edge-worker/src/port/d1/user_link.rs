@@ -52,12 +52,12 @@ impl UserLinks for D1Store {
         const USED: &str = "DELETE FROM user_link WHERE user_id = CAST(? AS INTEGER)";
         const ENDED: &str = "DELETE FROM desk_session WHERE user_id = CAST(? AS INTEGER)";
         let of = Values::default().text(&used.hash).number(used.user.0).number(used.at.millis());
-        let user = || Values::default().number(used.user.0);
-        let changed = Values::default().text(&used.password).number(used.at.millis()).number(used.user.0);
+        let whose = || Values::default().number(used.user.0);
+        let chosen = Values::default().text(&used.password).number(used.at.millis()).number(used.user.0);
         let changes = vec![
-            changed.bind(&self.db, CHANGED)?,
-            user().bind(&self.db, USED)?,
-            user().bind(&self.db, ENDED)?,
+            chosen.bind(&self.db, CHANGED)?,
+            whose().bind(&self.db, USED)?,
+            whose().bind(&self.db, ENDED)?,
         ];
         audit::change_all(&self.db, entry, Of::row(entry, OF_LINK, of), changes).await
     }
