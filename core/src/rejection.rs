@@ -101,7 +101,7 @@ pub enum Rejection {
     /// A table would have more rows than an export has.
     TooManyRows {
         /// How many that are.
-        max: usize,
+        max: u32,
     },
     /// Another request for approval of the same operation is open.
     ApprovalOpen,

@@ -51,7 +51,7 @@ fn settle(answered: Result<SandboxReply, Failure>, request_id: &str) -> Reply {
             plain(503, "a part of the installation does not answer; its log says which")
         }
     });
-    Reply { status: page.status, headers: page.headers, body: page.body }
+    Reply { status: page.status, headers: page.headers, body: page.body, rest: None }
 }
 
 /// Whether a browser says that a page of another site sends the form.

@@ -1,8 +1,13 @@
 //! Bytes in, replies out: the head of a request, its body with a cap, and what is sent back.
 
 mod body;
+mod rest;
+
+use std::rc::Rc;
 
 use checkout_core::access::header::Credential;
+use checkout_core::flow::Failure;
+use checkout_core::flow::merchant::export::Export;
 use checkout_core::port::{Clock, Installation, Rng, Scope, Wait, World};
 use checkout_core::rejection::{RefusedRequest, Rejection};
 use checkout_core::route::{Action, Match, Route};
@@ -16,10 +21,11 @@ use serde::Serialize;
 use wasm_bindgen::JsValue;
 use web_sys::Request;
 
+use self::rest::Rest;
 use crate::edge::{Edge, RequestScope};
 use crate::page::PageReply;
 use crate::plain::is_request_id;
-use crate::platform::{headers_of, lines_of, respond};
+use crate::platform::{headers_of, lines_of, respond, respond_in_parts};
 use crate::port::clock::{PlatformClock, SECONDS_AGO};
 use crate::port::rng::PlatformRng;
 
@@ -148,6 +154,8 @@ pub(crate) struct Reply {
     pub(crate) status: u16,
     pub(crate) headers: Vec<(&'static str, String)>,
     pub(crate) body: Vec<u8>,
+    /// What is sent after the body, part by part.
+    pub(crate) rest: Option<Rest>,
 }
 
 /// An answer of the core.
@@ -178,7 +186,7 @@ impl Reply {
 
     /// A rendered page.
     pub(crate) fn page(page: PageReply) -> Self {
-        Self { status: page.status, headers: page.headers, body: page.body.into_bytes() }
+        Self { status: page.status, headers: page.headers, body: page.body.into_bytes(), rest: None }
     }
 
     /// A picture of ours, which runs nothing.
@@ -194,6 +202,7 @@ impl Reply {
                 ("x-robots-tag", "noindex, nofollow".into()),
             ],
             body,
+            rest: None,
         }
     }
 
@@ -202,15 +211,19 @@ impl Reply {
         Self::of(status, "text/plain; charset=utf-8", body.into())
     }
 
-    /// A table that is saved as a file.
-    pub(crate) fn table(text: String) -> Self {
+    /// A table that is saved as a file: its first part at once, the others as they are written.
+    pub(crate) async fn table(edge: &Rc<Edge>, mut export: Export) -> Result<Self, Failure> {
         let name = "attachment; filename=\"payments.csv\"";
-        Self::of(200, "text/csv; charset=utf-8; header=present", text).with("content-disposition", name)
+        let first = export.part(edge.as_ref()).await?;
+        let reply =
+            Self::of(200, "text/csv; charset=utf-8; header=present", first).with("content-disposition", name);
+        let rest = (!export.is_over()).then(|| rest::of_export(Rc::clone(edge), export));
+        Ok(Self { rest, ..reply })
     }
 
     /// An answer without a body.
     pub(crate) fn empty(status: u16) -> Self {
-        Self { status, headers: private_headers(), body: Vec::new() }
+        Self { status, headers: private_headers(), body: Vec::new(), rest: None }
     }
 
     /// Sends a browser on, with a `GET`.
@@ -257,14 +270,20 @@ impl Reply {
     pub(crate) fn of(status: u16, media_type: &str, body: String) -> Self {
         let mut headers = private_headers();
         headers.push(("content-type", media_type.into()));
-        Self { status, headers, body: body.into_bytes() }
+        Self { status, headers, body: body.into_bytes(), rest: None }
     }
 
     /// Sends the reply to its caller, with the request's id.
     pub(crate) fn send(self, caller: &JsValue, request_id: &str) {
         let headers = self.headers.iter().map(|(name, value)| (*name, value.as_str()));
         let head = lines_of(headers.chain([("x-request-id", request_id)]));
-        respond(caller, self.status, &head, &self.body);
+        match self.rest {
+            None => respond(caller, self.status, &head, &self.body),
+            Some(rest) => {
+                let writer = respond_in_parts(caller, self.status, &head);
+                rest::send(writer, self.body, rest, request_id.into());
+            }
+        }
     }
 }
 

@@ -85,6 +85,20 @@ extern "C" {
     /// Answers a caller; `head` has the names and values of the headers, each ended by a line break.
     pub(crate) fn respond(caller: &JsValue, status: u16, head: &str, body: &[u8]);
 
+    /// The body of an answer that is sent part by part.
+    pub(crate) type Parts;
+
+    /// Answers a caller with a body that is sent part by part.
+    #[wasm_bindgen(js_name = respondInParts)]
+    pub(crate) fn respond_in_parts(caller: &JsValue, status: u16, head: &str) -> Parts;
+
+    #[wasm_bindgen(js_name = writePart, catch)]
+    async fn ask_write_part(parts: &Parts, bytes: &[u8]) -> Result<JsValue, JsValue>;
+
+    /// Ends a body.
+    #[wasm_bindgen(js_name = endParts)]
+    pub(crate) fn end_parts(parts: &Parts);
+
     /// Writes a data point about a request: its endpoint, the class of its status, and how many milliseconds it took.
     #[wasm_bindgen(js_name = writeDataPoint)]
     pub(crate) fn write_data_point(dataset: &JsValue, route: &str, class: u16, took: u32);
@@ -116,6 +130,11 @@ pub(crate) fn message_of(error: &worker::Error) -> String {
 
 fn bytes_of(value: JsValue) -> Option<Vec<u8>> {
     value.dyn_into::<Uint8Array>().ok().map(|bytes| bytes.to_vec())
+}
+
+/// Sends one more part of a body, as soon as the one before it was taken; fails if its reader has left.
+pub(crate) async fn write_part(parts: &Parts, bytes: &[u8]) -> Result<(), String> {
+    ask_write_part(parts, bytes).await.map(drop).map_err(|error| thrown(&error))
 }
 
 /// By how many minutes clocks in a time zone are ahead of UTC at a moment; `None` if there is no such zone.

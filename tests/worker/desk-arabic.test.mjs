@@ -38,7 +38,7 @@ after(() => till?.stop());
 function said(html) {
   const main = /<main[^>]*>(.*)<\/main>/s.exec(html)?.[1] ?? "";
   const marked = /<(bdi|code|pre|textarea|option)\b[^>]*>.*?<\/\1>|<(\w+)[^>]* lang="en"[^>]*>.*?<\/\2>/gs;
-  return textOf(main.replaceAll(marked, " ")).replaceAll(/\u2068[^\u2069]*\u2069/g, " ").replaceAll(/\b(CSV|KWD|UTC)\b/g, " ");
+  return textOf(main.replaceAll(marked, " ")).replaceAll(/\u2068[^\u2069]*\u2069/g, " ").replaceAll(/\b(CSV|KWD|UTC|webhook-id)\b/g, " ");
 }
 function isArabic(html, name) {
   const text = said(html);

@@ -133,16 +133,52 @@ test("a search is exported, and the audit does not say for whom", async () => {
   assert.ok(!JSON.stringify(body).includes("e%40example.com") && !JSON.stringify(body).includes("c-9"));
 });
 
+/** So many payments more of a merchant, like the one that it has; `prefix` begins their ids. */
+async function copies({ session_id }, count, prefix) {
+  const columns = await till.rows("SELECT name FROM pragma_table_info('txn') WHERE name <> 'session_id'");
+  const others = columns.map(({ name }) => `"${name}"`).join(", ");
+  await till.rows(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
+     INSERT INTO txn (session_id, ${others}) SELECT '${prefix}' || printf('%036x', n.i), ${others} FROM txn, n WHERE session_id = ?1`, session_id,
+  );
+}
+
+test("a long table comes in parts, each row once and in the order of the list; who leaves early ends it", async () => {
+  const merchant = await till.createMerchant();
+  const { body } = await till.create({ order_no: "PARTS" });
+  await copies(body, 19_998, "0000");
+  const url = new URL(`${EXPORT}?order_no=PARTS`, till.url);
+  const early = await fetch(url, { headers: till.privateKey(merchant) });
+  const reader = early.body.getReader();
+  const { value } = await reader.read();
+  const lines = new TextDecoder().decode(value).split("\r\n").length;
+  assert.ok(lines <= 1_002, `${lines} lines at once`);
+  await reader.cancel();
+  const whole = await fetch(url, { headers: till.privateKey(merchant) });
+  assert.equal(whole.headers.get("content-length"), null);
+  const table = read(await whole.text());
+  const ids = await till.rows("SELECT session_id FROM txn WHERE order_no = 'PARTS' AND merchant_id = ?1 ORDER BY created_at DESC, session_id DESC", merchant.merchant_id);
+  assert.equal(table.length, 19_999);
+  assert.deepEqual(table.map(({ session_id }) => session_id), ids.map(({ session_id }) => session_id));
+  assert.ok(table.every(({ order_no, state, amount }) => order_no === "PARTS" && state === "created" && amount === body.amount));
+});
+
+test("a table that cannot be finished says so in its last row", async () => {
+  const merchant = await till.createMerchant();
+  const { body } = await till.create({ order_no: "BROKEN" });
+  await copies(body, 1_500, "0002");
+  // A row of the second page that cannot be read.
+  await till.rows("UPDATE txn SET currency = 'ZZZ', version = version + 1 WHERE session_id = '0002' || printf('%036x', 1)");
+  const table = read((await ask({ order_no: "BROKEN" }, merchant)).text);
+  assert.deepEqual([table.length, table.at(-1).kind, table.at(-2).kind], [1_001, "incomplete", "payment"]);
+  assert.ok(table.slice(0, -1).every(({ kind }) => kind === "payment"));
+});
+
 test("a table that would be too long is refused with its limit", async () => {
   const merchant = await till.createMerchant();
   const { body } = await till.create({ order_no: "LONG" });
   // As many payments as an export has rows, and one more.
-  const columns = await till.rows("SELECT name FROM pragma_table_info('txn') WHERE name <> 'session_id'");
-  const others = columns.map(({ name }) => `"${name}"`).join(", ");
-  await till.rows(
-    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
-     INSERT INTO txn (session_id, ${others}) SELECT '00' || printf('%038x', n.i), ${others} FROM txn, n WHERE session_id = ?1`, body.session_id,
-  );
+  await copies(body, 20_000, "0001");
   const answer = await ask({}, merchant);
   assertProblem(answer, 400, "too_many_rows");
   assert.match(answer.body.detail, /20000 rows: narrow the period/);

@@ -48,8 +48,6 @@ const COLUMNS: [&str; 22] = [
 #[derive(Debug, Default)]
 pub(crate) struct ExportTable {
     pub(crate) text: String,
-    /// How many rows there are below the head.
-    pub(crate) rows: usize,
 }
 
 /// A payment with what is known of it.
@@ -65,14 +63,22 @@ pub(crate) struct ExportedPayment<'a> {
 impl ExportTable {
     /// The names of the columns, with the time zone of the merchant.
     pub(crate) fn head(zone: &str) -> Self {
-        let mut table = Self { text: MARK.into(), rows: 0 };
+        let mut table = Self { text: MARK.into() };
         let name = |column: &str| match column.strip_suffix(' ') {
             Some(local) => format!("{local} ({zone})"),
             None => column.to_string(),
         };
         table.row(&COLUMNS.map(name).map(Cell::Ours));
-        table.rows = 0;
         table
+    }
+
+    /// That the rows that should follow are missing.
+    pub(crate) fn incomplete(&mut self) {
+        let mut cells = COLUMNS.map(|_| Cell::default());
+        if let Some(kind) = cells.first_mut() {
+            *kind = Cell::Ours("incomplete".into());
+        }
+        self.row(&cells);
     }
 
     /// A payment.
@@ -150,7 +156,6 @@ impl ExportTable {
             cell.write(&mut self.text);
         }
         self.text.push_str("\r\n");
-        self.rows = self.rows.saturating_add(1);
     }
 }
 
@@ -240,6 +245,13 @@ mod tests {
             assert_eq!(written(&Cell::Theirs(text.into())), expected, "{text:?}");
         }
         assert_eq!(written(&Cell::Ours("-1.000".into())), "-1.000");
+    }
+
+    #[test]
+    fn a_table_that_ends_early_says_so_in_a_row_of_its_own() {
+        let mut table = ExportTable::default();
+        table.incomplete();
+        assert_eq!(table.text, ["incomplete", &",".repeat(COLUMNS.len() - 1), "\r\n"].concat());
     }
 
     #[test]

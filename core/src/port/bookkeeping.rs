@@ -7,6 +7,7 @@ use super::{Due, DueRow, PortError};
 use crate::child::Child;
 use crate::operation::begin::Books;
 use crate::operation::standing::Standing;
+use crate::transaction::listing::Listing;
 use crate::value::id::{MerchantId, ReferenceNumber, SessionId};
 use crate::value::time::Timestamp;
 
@@ -27,6 +28,12 @@ pub trait Bookkeeping {
     /// As [`books`](Self::books).
     async fn standings(&self, session_ids: &[&SessionId])
     -> Result<BTreeMap<SessionId, Standing>, PortError>;
+
+    /// How many transactions a page of a listing has, and operations of these, together.
+    ///
+    /// # Errors
+    /// As [`books`](Self::books).
+    async fn table_rows(&self, listing: &Listing) -> Result<u64, PortError>;
 
     /// The operation with a reference.
     ///

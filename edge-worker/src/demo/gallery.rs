@@ -83,7 +83,7 @@ pub(super) fn screen(request: &SandboxRequest<'_>, name: &str) -> Reply {
     }
     let Some(screen) = Screen::named(name) else {
         let page = plain(404, "there is no such screen");
-        return Reply { status: page.status, headers: page.headers, body: page.body };
+        return Reply { status: page.status, headers: page.headers, body: page.body, rest: None };
     };
     let page = screen.page(&Sample::demo(language));
     Reply::page(render_sample(&page, Some(&format!("{PATH}{name}/"))))

@@ -82,7 +82,7 @@ pub(super) async fn export(call: &DeskCall<'_>) -> Result<Reply, Failure> {
     let filters = on(&call.form).filter(|(name, _)| ![TOKEN, FIELD].contains(name));
     let query = Serializer::new(String::new()).extend_pairs(filters).finish();
     match export::export(call.edge.as_ref(), call.caller(), &query).await {
-        Ok(table) => Ok(Reply::table(table)),
+        Ok(table) => Reply::table(call.edge, table).await,
         Err(Failure::Refused(RefusedRequest { rejection: Rejection::Invalid(found), .. })) => {
             let words = &call.words().payment;
             Ok(call.screen_with(

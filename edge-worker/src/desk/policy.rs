@@ -38,7 +38,7 @@ pub(super) fn document(status: u16, language: Language, document: Markup) -> Rep
     ];
     let mut headers: Vec<_> = fixed.into_iter().map(|(name, value)| (name, value.to_owned())).collect();
     headers.push(("content-security-policy", policy()));
-    Reply { status, headers, body: document.into_string().into_bytes() }
+    Reply { status, headers, body: document.into_string().into_bytes(), rest: None }
 }
 
 /// The style sheet. Another text has another name, so that a browser may keep it.
@@ -49,5 +49,5 @@ pub(super) fn style_sheet() -> Reply {
         ("x-content-type-options", "nosniff".into()),
         ("cross-origin-resource-policy", "same-origin".into()),
     ];
-    Reply { status: 200, headers, body: assets::STYLE.as_bytes().to_vec() }
+    Reply { status: 200, headers, body: assets::STYLE.as_bytes().to_vec(), rest: None }
 }

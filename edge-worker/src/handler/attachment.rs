@@ -46,6 +46,7 @@ pub(crate) async fn download(call: &Call<'_>, name: &AttachmentName) -> Result<R
                 ("x-robots-tag", "noindex, nofollow".into()),
             ],
             body: bytes,
+            rest: None,
         }),
         DownloadOutcome::NotYet => {
             let mut reply = Reply::problem(call.edge, Rejection::Unavailable, &call.head.request_id);

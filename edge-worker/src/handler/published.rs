@@ -33,6 +33,7 @@ pub(crate) async fn image(call: &Call<'_>, name: &ImageName) -> Result<Reply, Fa
             ("x-robots-tag", "noindex, nofollow".into()),
         ],
         body: bytes,
+        rest: None,
     })
 }
 
@@ -47,6 +48,7 @@ pub(crate) async fn apple_domain_file(call: &Call<'_>) -> Result<Reply, Failure>
             ("cache-control", KEEP_FILE.into()),
         ],
         body: text.into_bytes(),
+        rest: None,
     })
 }
 

@@ -48,7 +48,7 @@ pub(crate) async fn page(edge: &Rc<Edge>, context: &Context, incoming: &mut Inco
                     send_callbacks(&edge, &callbacks).await;
                 });
             }
-            Reply { status: reply.status, headers: reply.headers, body: reply.body }
+            Reply { status: reply.status, headers: reply.headers, body: reply.body, rest: None }
         }
         Err(error) => {
             logging::failed(&incoming.request_id, &error);

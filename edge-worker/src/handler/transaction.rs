@@ -52,7 +52,7 @@ pub(crate) async fn read_totals(call: &Call<'_>) -> Result<Reply, Failure> {
 /// Exports them as a table.
 pub(crate) async fn export(call: &Call<'_>) -> Result<Reply, Failure> {
     let table = export::export(call.edge.as_ref(), &call.caller()?, call.head.query()).await?;
-    Ok(Reply::table(table))
+    Reply::table(call.edge, table).await
 }
 
 /// Retrieves one; a caller who knows it as it is gets no body.

@@ -20,6 +20,27 @@ export function respond(caller, status, head, body) {
   }
 }
 
+/** Answers a caller with a body that is sent part by part. It is in flight until it has ended: a trap breaks it off. */
+export function respondInParts(caller, status, head) {
+  inFlight.delete(caller);
+  const { readable, writable } = new TransformStream();
+  const writer = writable.getWriter();
+  const parts = { writer, reject: (error) => writer.abort(error).catch(() => {}) };
+  inFlight.add(parts);
+  // Who left before the end is no fault.
+  writer.closed.catch(() => {}).finally(() => inFlight.delete(parts));
+  caller.resolve(new Response(readable, { status, headers: headersOf(head) }));
+  return parts;
+}
+
+/** Sends one more part; the platform may read it after the module's memory has moved. */
+export const writePart = async ({ writer }, bytes) => {
+  const part = bytes.slice();
+  await writer.ready;
+  await writer.write(part);
+};
+export const endParts = ({ writer }) => void writer.close().catch(() => {});
+
 /** Writes a data point about a request. A dataset that fails must not fail the request. */
 export function writeDataPoint(dataset, route, statusClass, milliseconds) {
   try {

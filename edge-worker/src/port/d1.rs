@@ -256,6 +256,10 @@ impl Bookkeeping for D1Store {
         child::find(&self.db, reference).await
     }
 
+    async fn table_rows(&self, listing: &Listing) -> Result<u64, PortError> {
+        listing::table_rows(&self.db, listing).await
+    }
+
     async fn standings(
         &self,
         session_ids: &[&SessionId],

@@ -30,6 +30,10 @@ impl Bookkeeping for FaultyWorld {
         self.read(self.inner.store.books(session_id)).await
     }
 
+    async fn table_rows(&self, listing: &Listing) -> Result<u64, PortError> {
+        self.read(self.inner.store.table_rows(listing)).await
+    }
+
     async fn standings(
         &self,
         session_ids: &[&SessionId],

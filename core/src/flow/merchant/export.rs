@@ -17,84 +17,128 @@ use crate::flow::payer::local::ahead;
 use crate::port::{Bookkeeping, Journal, World};
 use crate::record::audit::Entry;
 use crate::rejection::Rejection;
-use crate::settings::MerchantSettings;
 use crate::transaction::listing::{Listed, Listing, Position};
 use crate::value::time::{Local, Timestamp};
 
 /// The most rows of a table.
-const MAX_EXPORTED: usize = 20_000;
+const MAX_EXPORTED: u32 = 20_000;
 /// How many payments are read at once.
 const PAGE: u32 = 1_000;
+/// How many rows are looked at to say how long the table is.
+const MAX_WALKED: u32 = 1_000_000;
 /// How many pages are read at most: one may have few rows where a filter has no index.
 const MAX_PAGES: usize = 100;
 /// The parameters whose values identify a payer: the audit does not say them, because nothing is erased there.
 const PERSONAL: [&str; 2] = ["customer_id", "search"];
 const MILLIS_PER_QUARTER: i64 = 900_000;
 
-/// Exports what the listing of a query holds, page after page:
+/// A table that is written page after page, so that no more than a page is held at once.
+#[derive(Debug)]
+pub struct Export {
+    caller: Caller,
+    /// What the next page holds; `None` after the last.
+    page: Option<Listing>,
+    /// How many pages were read.
+    pages: usize,
+    /// By how many minutes clocks at the merchant are ahead, by the quarter of an hour.
+    ahead: BTreeMap<i64, i16>,
+}
+
+/// Begins to export what the listing of a query holds:
 ///
-/// 1. read the query, which is that of the listing without its pages, and record it in the audit;
-/// 2. load each page with the operations of its payments, and write a row for each, without what
-///    identifies its payer for someone who may not see that;
-/// 3. a table that would be too long is refused: nothing of it is sent.
+/// 1. read the query, which is that of the listing without its pages;
+/// 2. a table that would be too long is refused: nothing of it is sent;
+/// 3. record it in the audit.
 ///
 /// # Errors
 /// The rejection, or a failure of the world.
-pub async fn export(world: &impl World, caller: &Caller, query: &str) -> Result<String, Failure> {
+pub async fn export(world: &impl World, caller: &Caller, query: &str) -> Result<Export, Failure> {
     // 1
-    let (now, settings) = (caller.situation.now, &caller.situation.settings);
     let mut filter = filters(query)?;
     if let Some(search) = &mut filter.search {
-        terms::complete(world, search, settings);
+        terms::complete(world, search, &caller.situation.settings);
     }
+    let page = Listing { filter, ..Listing::of(caller.merchant(), caller.situation.now, PAGE) };
+    // 2
+    let whole = Listing { limit: MAX_EXPORTED.saturating_add(1), walked: MAX_WALKED, ..page.clone() };
+    if world.ledger(&whole).table_rows(&whole).await? > u64::from(MAX_EXPORTED) {
+        return Err(Rejection::TooManyRows { max: MAX_EXPORTED }.into());
+    }
+    // 3
     let entry = Entry::of(caller.actor(), "export_transactions", caller.situation.real_now());
     let entry = entry.about(caller.merchant()).to(&audited(query));
     world.directory().record(&entry).await?;
-    // 2
-    let mut zone = Zone { world, settings, known: BTreeMap::new() };
-    let mut table = ExportTable::head(settings.time_zone.as_deref().unwrap_or("UTC"));
-    let mut page = Listing { filter, ..Listing::of(caller.merchant(), now, PAGE) };
-    for _ in 0..MAX_PAGES {
-        let (listed, next) = load_page(world, page.clone()).await?;
-        let shown = |each: Listed| Listed { transaction: seen_by(caller, each.transaction), ..each };
-        let listed: Vec<_> = listed.into_iter().map(shown).collect();
-        write(world, &mut table, &mut zone, &listed, now).await?;
-        // 3
-        if table.rows > MAX_EXPORTED {
-            break;
-        }
-        let Some(next) = next else { return Ok(table.text) };
-        page.after = Position::from_cursor(&next, caller.merchant());
-    }
-    Err(Rejection::TooManyRows { max: MAX_EXPORTED }.into())
+    Ok(Export { caller: caller.clone(), page: Some(page), pages: 0, ahead: BTreeMap::new() })
 }
 
-/// The rows of a page.
-async fn write<W: World>(
-    world: &W,
-    table: &mut ExportTable,
-    zone: &mut Zone<'_, W>,
-    listed: &[Listed],
-    now: Timestamp,
-) -> Result<(), Failure> {
-    let Some(first) = listed.first() else { return Ok(()) };
-    let ids: Vec<_> = listed.iter().map(|each| &each.transaction.session_id).collect();
-    let standings = world.ledger(&first.transaction.session_id).standings(&ids).await?;
-    for each in listed {
-        let transaction = &each.transaction;
-        let standing = standings.get(&transaction.session_id);
-        table.payment(&ExportedPayment {
-            listed: each,
-            state: transaction.state_at(now, each.has_open_attempt),
-            standing,
-            created: zone.local(transaction.created_at),
-            paid: each.paid_at.map(|at| zone.local(at)),
-        });
-        for child in standing.iter().flat_map(|standing| &standing.children) {
-            table.operation(transaction, child, zone.local(child.opened_at));
-        }
+impl Export {
+    /// Whether all of it was written.
+    #[must_use]
+    pub const fn is_over(&self) -> bool {
+        self.page.is_none()
     }
-    Ok(())
+
+    /// The last part of a table that cannot be finished: a row that says so.
+    #[must_use]
+    pub fn incomplete() -> String {
+        let mut table = ExportTable::default();
+        table.incomplete();
+        table.text
+    }
+
+    /// The next part: a row for each payment of a page and for each of its operations, without what identifies the payer
+    /// for someone who may not see that. The first has the names of the columns.
+    ///
+    /// # Errors
+    /// A failure of the world, or a table of more pages than were to be expected.
+    pub async fn part(&mut self, world: &impl World) -> Result<String, Failure> {
+        let Some(page) = self.page.take() else { return Ok(String::new()) };
+        let zone = self.caller.situation.settings.time_zone.as_deref().unwrap_or("UTC");
+        let mut table = if self.pages == 0 { ExportTable::head(zone) } else { ExportTable::default() };
+        self.pages = self.pages.saturating_add(1);
+        if self.pages > MAX_PAGES {
+            return Err(Rejection::TooManyRows { max: MAX_EXPORTED }.into());
+        }
+        let (listed, next) = load_page(world, page.clone()).await?;
+        self.write(world, &mut table, listed).await?;
+        let after = next.and_then(|next| Position::from_cursor(&next, self.caller.merchant()));
+        self.page = after.map(|after| Listing { after: Some(after), ..page });
+        Ok(table.text)
+    }
+
+    async fn write(
+        &mut self,
+        world: &impl World,
+        table: &mut ExportTable,
+        listed: Vec<Listed>,
+    ) -> Result<(), Failure> {
+        let ids: Vec<_> = listed.iter().map(|each| &each.transaction.session_id).collect();
+        let standings = world.ledger(self.caller.merchant()).standings(&ids).await?;
+        for each in listed {
+            let each = Listed { transaction: seen_by(&self.caller, each.transaction), ..each };
+            let transaction = &each.transaction;
+            let standing = standings.get(&transaction.session_id);
+            table.payment(&ExportedPayment {
+                listed: &each,
+                state: transaction.state_at(self.caller.situation.now, each.has_open_attempt),
+                standing,
+                created: self.local(world, transaction.created_at),
+                paid: each.paid_at.map(|at| self.local(world, at)),
+            });
+            for child in standing.iter().flat_map(|standing| &standing.children) {
+                table.operation(transaction, child, self.local(world, child.opened_at));
+            }
+        }
+        Ok(())
+    }
+
+    /// A moment on the clocks at the merchant. Nowhere do they change but at a quarter of an hour.
+    fn local(&mut self, world: &impl World, at: Timestamp) -> Local {
+        let quarter = at.millis().div_euclid(MILLIS_PER_QUARTER);
+        let settings = &self.caller.situation.settings;
+        let ahead = *self.ahead.entry(quarter).or_insert_with(|| ahead(world, settings, at));
+        Local { at, ahead }
+    }
 }
 
 /// A query as the audit has it.
@@ -105,19 +149,4 @@ fn audited(query: &str) -> String {
         (name, if is_personal { "…".into() } else { value })
     });
     Serializer::new(String::new()).extend_pairs(shown).finish()
-}
-
-/// The clocks at the merchant. Nowhere do they change but at a quarter of an hour.
-struct Zone<'a, W> {
-    world: &'a W,
-    settings: &'a MerchantSettings,
-    known: BTreeMap<i64, i16>,
-}
-
-impl<W: World> Zone<'_, W> {
-    fn local(&mut self, at: Timestamp) -> Local {
-        let quarter = at.millis().div_euclid(MILLIS_PER_QUARTER);
-        let ahead = *self.known.entry(quarter).or_insert_with(|| ahead(self.world, self.settings, at));
-        Local { at, ahead }
-    }
 }

@@ -9,7 +9,7 @@ use super::{Checked, Problem, holds, same};
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::change::AttemptWrite;
-use crate::port::{Registry, Store};
+use crate::port::{Bookkeeping, Registry, Store};
 use crate::state::{Event, Retry, State};
 use crate::transaction::listing::{Between, Listed, Listing, ListingFilter, Position};
 use crate::transaction::{Details, Transaction};
@@ -183,7 +183,7 @@ pub(super) async fn a_listing_goes_by_the_state_that_is_shown(
 }
 
 pub(super) async fn a_listed_transaction_is_read_back_as_it_was_stored(
-    store: &impl Store,
+    store: &(impl Store + Bookkeeping),
     fixture: &Fixture,
 ) -> Checked {
     let mut wanted = Vec::new();
@@ -198,8 +198,11 @@ pub(super) async fn a_listed_transaction_is_read_back_as_it_was_stored(
     wanted.push(Listed { transaction, has_open_attempt: false, made_by: None, paid_at: None });
     let plain = everything(fixture);
     let of_states = ListingFilter { states: State::ALL.into(), ..ListingFilter::default() };
-    for page in [plain, narrowed(fixture, of_states)] {
+    let of_plugin = ListingFilter { plugin: Some(fixture.transaction()?.plugin), ..ListingFilter::default() };
+    for page in [plain, narrowed(fixture, of_states), narrowed(fixture, of_plugin)] {
         same("listed", store.list(&page).await?.listed, wanted.clone())?;
+        same("counted", store.table_rows(&page).await?, 5)?;
+        same("two of them", store.table_rows(&Listing { limit: 2, ..page }).await?, 2)?;
     }
     Ok(())
 }

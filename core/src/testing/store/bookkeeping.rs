@@ -11,6 +11,7 @@ use crate::operation::begin::Books;
 use crate::operation::standing::Standing;
 use crate::port::{Bookkeeping, CommitError, Due, DueRow, PortError};
 use crate::state::Event;
+use crate::transaction::listing::Listing;
 use crate::value::id::{MerchantId, ReferenceNumber, SessionId};
 use crate::value::time::Timestamp;
 
@@ -119,6 +120,10 @@ impl Bookkeeping for MemoryStore {
         };
         let found = session_ids.iter().filter_map(|id| Some(((*id).clone(), standing(id)?)));
         Ok(found.collect())
+    }
+
+    async fn table_rows(&self, listing: &Listing) -> Result<u64, PortError> {
+        Ok(self.rows.borrow().table_rows(listing))
     }
 
     async fn child(&self, reference: &ReferenceNumber) -> Result<Option<Child>, PortError> {

@@ -30,6 +30,13 @@ impl Rows {
         ListedPage { listed, stopped_at: stopped_at.filter(|_| !is_full) }
     }
 
+    pub(super) fn table_rows(&self, listing: &Listing) -> u64 {
+        let listed = self.list(listing).listed;
+        let is_of = |parent: &SessionId| listed.iter().any(|each| each.transaction.session_id == *parent);
+        let children = self.children.values().filter(|child| is_of(&child.parent)).count();
+        u64::try_from(listed.len().saturating_add(children)).unwrap_or(u64::MAX)
+    }
+
     fn maker(&self, session_id: &SessionId) -> Option<Maker> {
         let made = self.events.iter().find(|event| event.session_id == *session_id && event.number == 1)?;
         made.actor.as_ref().and_then(Maker::of)

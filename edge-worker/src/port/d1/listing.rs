@@ -88,6 +88,18 @@ pub(super) async fn list(db: &Db, listing: &Listing) -> Result<ListedPage, PortE
     Ok(page)
 }
 
+/// How many transactions a page of a listing has, and operations of these.
+pub(super) async fn table_rows(db: &Db, listing: &Listing) -> Result<u64, PortError> {
+    let (sql, values) = statement(listing);
+    let sql = format!(
+        "SELECT COUNT(*) + COALESCE(SUM((SELECT COUNT(*) FROM child c WHERE c.parent_id = page.session_id)), 0) \
+         FROM ({sql}) page WHERE page.belongs"
+    );
+    let rows = db.rows(values.bind(db, &sql)?).await?;
+    let [mut row] = <[Row; 1]>::try_from(rows).map_err(|_| corrupt("page"))?;
+    u64::try_from(row.number("page")?).map_err(|_| corrupt("page"))
+}
+
 fn read(mut row: Row) -> Result<(Listed, bool), PortError> {
     let transaction = read_transaction(&mut row)?;
     let has_open_attempt = row.flag("attempt.stage")?;

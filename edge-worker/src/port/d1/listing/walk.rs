@@ -24,7 +24,14 @@ macro_rules! has_open_attempt {
 /// The columns that are read of each row, and whether it belongs to the page.
 macro_rules! columns {
     ($belongs:literal) => {
-        concat!(transaction_columns!(), ", ", has_open_attempt!("t"), ", t.made_by, t.paid_at, ", $belongs)
+        concat!(
+            transaction_columns!(),
+            ", ",
+            has_open_attempt!("t"),
+            ", t.made_by, t.paid_at, ",
+            $belongs,
+            " AS belongs"
+        )
     };
 }
 
