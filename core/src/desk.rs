@@ -17,3 +17,4 @@ pub mod result;
 pub mod route;
 pub mod session;
 pub(crate) mod totp;
+pub mod trip;

@@ -14,6 +14,7 @@ mod decisions;
 mod deliveries;
 mod desk_factors;
 mod desk_sessions;
+mod desk_trips;
 mod doorbells;
 mod due;
 mod erasures;
@@ -69,6 +70,7 @@ pub use deliveries::{
 };
 pub use desk_factors::DeskFactors;
 pub use desk_sessions::DeskSessions;
+pub use desk_trips::DeskTrips;
 pub use doorbells::{Doorbell, Doorbells, LONGEST_WAIT, Queue, Ring};
 pub use due::{Due, DueRow, GatewayFamily};
 pub use erasures::{DeletedCards, Erasures};

@@ -20,6 +20,7 @@ mod payment_link;
 mod payments;
 mod policy;
 mod problem;
+mod provider;
 mod screens;
 mod sign_in;
 mod totals;

@@ -9,8 +9,8 @@ import { deskIds } from "./matrix/desk-ids.mjs";
 import { DESK_ROWS } from "./matrix/desk-rows.mjs";
 
 const POSTS = new Set([...readFileSync(at("core", "src", "desk", "route.rs"), "utf8").matchAll(/= POST\s+"[^"]+",\s+"(desk_\w+)"/g)].map(([, name]) => name));
-/** Forms that have no fields of their own, or end the session. */
-const OTHERS = ["desk_sign_out", "desk_choose_language", "desk_sign_in"];
+/** Forms that have no fields of their own, end the session, or are those of anyone, whose language they say. */
+const OTHERS = ["desk_sign_out", "desk_choose_language", "desk_sign_in", "desk_go_to_provider"];
 const LONG = "x".repeat(1_500);
 /** Fields of forms, each with a value that none takes. */
 const BAD = Object.fromEntries(

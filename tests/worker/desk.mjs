@@ -7,7 +7,7 @@ export const PASSWORD = "correct horse battery";
 /** The texts of a document: markup away, entities read. */
 export const textOf = (html) => html.replaceAll(/<[^>]*>/g, " ").replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&amp;", "&").replaceAll(/\s+/g, " ");
 
-const attributes = (tag) => Object.fromEntries([...tag.matchAll(/([a-z-]+)(?:="([^"]*)")?/g)].map(([, name, value = ""]) => [name, value.replaceAll("&amp;", "&").replaceAll("&quot;", '"')]));
+const attributes = (tag) => Object.fromEntries([...tag.matchAll(/([a-z-]+)(?:="([^"]*)")?/g)].map(([, name, value = ""]) => [name, value.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&amp;", "&")]));
 
 /** The forms of a document: where each goes, and its fields as it was sent. */
 export function formsOf(html) {
@@ -19,6 +19,8 @@ export function formsOf(html) {
 
 export class Visitor {
   cookie = undefined;
+  /** The cookie of a way to a provider and back. */
+  trip = undefined;
   page = "";
   headers = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0" };
 
@@ -28,10 +30,15 @@ export class Visitor {
   }
 
   async #ask(path, init = {}) {
-    const headers = { accept: "text/html", "accept-language": "en", ...this.headers, ...(this.cookie ? { cookie: this.cookie } : {}), ...init.headers };
+    const cookie = [this.cookie, this.trip].filter(Boolean).join("; ");
+    const headers = { accept: "text/html", "accept-language": "en", ...this.headers, ...(cookie ? { cookie } : {}), ...init.headers };
     const response = await fetch(new URL(path, this.url), { redirect: "manual", ...init, headers });
     for (const line of response.headers.getSetCookie()) {
       const [pair] = line.split(";");
+      if (pair.startsWith("__Host-desk-trip=")) {
+        this.trip = pair;
+        this.till.secrets.add(pair.slice("__Host-desk-trip=".length));
+      }
       if (!pair.startsWith("__Host-desk=")) continue;
       this.cookie = /Max-Age=0/.test(line) ? undefined : pair;
       if (this.cookie) this.till.secrets.add(this.cookie.slice("__Host-desk=".length));
@@ -44,6 +51,11 @@ export class Visitor {
   /** Goes to an address. */
   get(path, init) {
     return this.#ask(path, init);
+  }
+
+  /** Comes back from another site, as a browser does: without the cookie of the session. */
+  comeBack(address) {
+    return this.#ask(address, { headers: { cookie: this.trip ?? "" } });
   }
 
   /** Sends fields as a browser sends a form of the desk. */

@@ -47,6 +47,7 @@ const TABLES = {
   // Of the users, whose merchant is in the directory.
   desk_factor: ["user_id", INSTALLATION],
   desk_session: ["id", HASHED],
+  desk_trip: ["id", HASHED],
   doorbell: ["id", BELL],
   gateway_health: ["merchant_id", MERCHANT],
   image: ["name", MARKED],

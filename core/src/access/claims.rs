@@ -10,7 +10,9 @@
 //! put the `nonce` of a sign-in into both. A token that is bound to a key of its caller (`cnf`) is refused too: it would be
 //! accepted without that key.
 
+use alloc::borrow::Cow;
 use alloc::string::String;
+use alloc::vec::Vec;
 use core::time::Duration;
 
 use serde_json::value::RawValue;
@@ -19,6 +21,7 @@ use super::fault::TokenFault;
 use super::jws::{Token, audiences, object, text_in};
 use super::user::is_username;
 use crate::value::time::Timestamp;
+use crate::wire::json::{items, text_of};
 use crate::wire::members::Members;
 
 /// How far the clock of a provider may be from ours.
@@ -44,10 +47,12 @@ pub enum Purpose<'a> {
         /// The audience.
         audience: &'a str,
     },
-    /// As the ID token that the provider gave to the client that asked with a name and a password.
+    /// As the ID token that the provider gave to the client that asked with a name and a password, or with a code.
     Identity {
         /// The id of the client, which is this service.
         client_id: &'a str,
+        /// What the client sent along with the browser, of a sign-in with a code.
+        nonce: Option<&'a str>,
     },
 }
 
@@ -73,6 +78,10 @@ pub struct Claims {
     pub username: String,
     /// Until when it is valid, without `SKEW`.
     pub expires_at: Timestamp,
+    /// When the user signed in at the provider, if it says so.
+    pub signed_in_at: Option<Timestamp>,
+    /// By what means (RFC 8176), if it says so.
+    pub means: Option<Vec<String>>,
 }
 
 /// Checks what a token says. Whether it is signed is another question.
@@ -91,12 +100,15 @@ pub fn check(token: &Token<'_>, expected: &ExpectedClaims<'_>, now: Timestamp) -
         Purpose::Access { audience } if !is_for(audience) => return Err(TokenFault::Audience),
         Purpose::Access { .. } if !is_of_access(&members, token)? => return Err(TokenFault::Purpose),
         Purpose::Access { .. } => {}
-        Purpose::Identity { client_id } => {
+        Purpose::Identity { client_id, nonce } => {
             let party = text("azp")?;
             let is_only = audiences.len() == 1 || party.is_some();
             let is_party = party.is_none_or(|party| party == client_id);
             if !is_for(client_id) || !is_only || !is_party {
                 return Err(TokenFault::Audience);
+            }
+            if nonce.is_some() && text("nonce")?.as_deref() != nonce {
+                return Err(TokenFault::Nonce);
             }
         }
     }
@@ -110,7 +122,18 @@ pub fn check(token: &Token<'_>, expected: &ExpectedClaims<'_>, now: Timestamp) -
         subject: subject.into_owned(),
         username: username.into_owned(),
         expires_at: lifetime.expires_at(),
+        signed_in_at: date(&members, "auth_time")?.map(moment),
+        means: means(&members)?,
     })
+}
+
+/// By what means the user signed in, which is a list of texts.
+fn means(members: &Members<'_>) -> Result<Option<Vec<String>>, TokenFault> {
+    let found = members.all().find(|(known, _)| *known == "amr");
+    let read = |raw| {
+        items(raw)?.into_iter().map(|item| text_of(item).map(Cow::into_owned)).collect::<Option<Vec<_>>>()
+    };
+    found.map(|(_, raw)| read(raw).ok_or(TokenFault::Claims)).transpose()
 }
 
 /// Whether a token is one of access, as far as it says.
@@ -133,14 +156,10 @@ pub(super) struct Lifetime {
 impl Lifetime {
     /// Reads the dates; `iat` and `exp` are required.
     pub(super) fn read(members: &Members<'_>) -> Result<Self, TokenFault> {
-        let date = |name: &str| {
-            let found = members.all().find(|(known, _)| *known == name);
-            found.map(|(_, raw)| numeric_date(raw).ok_or(TokenFault::Claims)).transpose()
-        };
         Ok(Self {
-            issued_at: date("iat")?.ok_or(TokenFault::Claims)?,
-            not_before: date("nbf")?,
-            expires_at: date("exp")?.ok_or(TokenFault::Claims)?,
+            issued_at: date(members, "iat")?.ok_or(TokenFault::Claims)?,
+            not_before: date(members, "nbf")?,
+            expires_at: date(members, "exp")?.ok_or(TokenFault::Claims)?,
         })
     }
 
@@ -169,6 +188,12 @@ impl Lifetime {
     pub(super) fn expires_at(&self) -> Timestamp {
         moment(self.expires_at)
     }
+}
+
+/// A date among the members.
+fn date(members: &Members<'_>, name: &str) -> Result<Option<i64>, TokenFault> {
+    let found = members.all().find(|(known, _)| *known == name);
+    found.map(|(_, raw)| numeric_date(raw).ok_or(TokenFault::Claims)).transpose()
 }
 
 fn seconds(duration: Duration) -> i64 {

@@ -47,6 +47,10 @@ word_list! {
         NotYet = "not_yet",
         /// It lives too long.
         Life = "life",
+        /// It is not the answer to the sign-in that was begun.
+        Nonce = "nonce",
+        /// The provider refused the code that it gave to the browser.
+        Code = "code",
         /// The provider refused the name and the password.
         Password = "password",
     }

@@ -21,6 +21,13 @@ impl DeskForm {
         Self(pairs.map(|(name, value)| (name.into_owned(), value.into_owned())).collect())
     }
 
+    /// The fields as a browser sends them, without those of some names.
+    #[must_use]
+    pub(crate) fn text_without(&self, names: &[&str]) -> String {
+        let fields = self.fields().filter(|(name, _)| !names.contains(name));
+        form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish()
+    }
+
     /// The first value of a field.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&str> {

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use crate::record::attention::AttentionId;
 use crate::route::{Action, Segment, fill};
-use crate::value::id::{ApprovalId, DeliveryId, SessionId};
+use crate::value::id::{ApprovalId, DeliveryId, MerchantId, SessionId};
 
 /// Who may go to an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -128,6 +128,14 @@ desk_routes! {
     ShowChoice(token: String) = GET "/sign-in/link/{}/", "desk_show_choice", DeskAccess::Anyone;
     /// Take the password.
     ChoosePassword(token: String) = POST "/sign-in/link/{}/", "desk_choose_password", DeskAccess::Anyone;
+    /// Ask for the company whose provider signs in.
+    ShowProvider = GET "/sign-in/provider/", "desk_show_provider", DeskAccess::Anyone;
+    /// Go to the provider.
+    GoToProvider = POST "/sign-in/provider/", "desk_go_to_provider", DeskAccess::Anyone;
+    /// Go to the provider again, with a form that needs a fresh factor.
+    GoToProviderAgain = POST "/sign-in/provider/again/", "desk_go_to_provider_again", DeskAccess::Staff(Action::Anything);
+    /// Come back from the provider of a merchant.
+    ReturnFromProvider(merchant: MerchantId) = GET "/sign-in/provider/return/{}/", "desk_return_from_provider", DeskAccess::Anyone;
     /// Sign out.
     SignOut = POST "/sign-out/", "desk_sign_out", DeskAccess::Staff(Action::Anything);
     /// Ask for a code to sign in.

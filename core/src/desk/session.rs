@@ -45,12 +45,7 @@ impl SessionSecret {
     /// The secret in a header `Cookie`, if there is one of the right form.
     #[must_use]
     pub fn of_cookies(header: &str) -> Option<Self> {
-        let value = header.split(';').find_map(|pair| {
-            let (name, value) = pair.split_once('=')?;
-            (name.trim() == COOKIE).then(|| value.trim())
-        })?;
-        let bytes = URL_SAFE_NO_PAD.decode(value).ok()?;
-        (bytes.len() == SECRET_BYTES).then(|| Self(value.into()))
+        cookie_value(header, COOKIE).map(Self)
     }
 
     /// The header `Set-Cookie` that gives it to the browser.
@@ -82,6 +77,16 @@ impl SessionSecret {
     pub fn is_form_token(&self, given: Option<&str>) -> bool {
         given.is_some_and(|given| self.form_token().as_bytes().ct_eq(given.as_bytes()).into())
     }
+}
+
+/// The secret of a name in a header `Cookie`, if there is one of the right form.
+pub(super) fn cookie_value(header: &str, name: &str) -> Option<String> {
+    let value = header.split(';').find_map(|pair| {
+        let (known, value) = pair.split_once('=')?;
+        (known.trim() == name).then(|| value.trim())
+    })?;
+    let bytes = URL_SAFE_NO_PAD.decode(value).ok()?;
+    (bytes.len() == SECRET_BYTES).then(|| value.into())
 }
 
 impl fmt::Debug for SessionSecret {
@@ -130,6 +135,8 @@ pub struct DeskSession {
     pub factor_at: Option<Timestamp>,
     /// Whether the user has a second factor, as it is stored with the user.
     pub has_factor: bool,
+    /// The provider at which the user signed in; `None` for a password.
+    pub issuer: Option<String>,
 }
 
 impl DeskSession {
@@ -147,6 +154,12 @@ impl DeskSession {
             (None, true) => Some(FactorDue::Code),
             (None, false) => Some(FactorDue::SetUp),
         }
+    }
+
+    /// Whether the user signs in at the provider again where others give a factor.
+    #[must_use]
+    pub const fn asks_provider(&self) -> bool {
+        self.issuer.is_some() && !self.has_factor
     }
 
     /// Whether a factor was given a short while ago.
@@ -220,6 +233,7 @@ mod tests {
             seen_at: begun,
             factor_at: None,
             has_factor: false,
+            issuer: None,
         };
         let minutes = |count: u64| begun.plus(Duration::from_secs(count.saturating_mul(60)));
         assert!(session.is_open(minutes(29)) && !session.is_open(minutes(30)));

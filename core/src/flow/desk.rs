@@ -11,6 +11,7 @@ mod link;
 mod payment;
 mod personal;
 mod preferences;
+mod provider;
 mod session;
 mod sign_in;
 mod totals;
@@ -29,6 +30,10 @@ pub use payment::{
 };
 pub use personal::note_personal;
 pub use preferences::{choose_preferences, time_zones};
+pub use provider::{
+    Departure, FORM_TO, ProviderLogin, ProviderReturn, ReturnFault, TripEnd, go_to_provider,
+    go_to_provider_again, return_from_provider,
+};
 pub use session::{end_own_session, own_sessions};
 pub use sign_in::{DeskLogin, sign_in};
 pub use totals::{MethodTotal, Overview, PERIODS, TotalsShown, desk_totals, overview};

@@ -3,9 +3,9 @@
 
 use super::{
     Alerts, Approvals, Attachments, AttentionLists, Bookkeeping, Cards, Counters, DayTotals, Decisions,
-    Deliveries, DeskFactors, DeskSessions, Doorbells, Endings, Erasures, Journal, Keyring, Messages,
-    Monitoring, Operators, PageOrigins, Payers, Published, Receivers, Reconciliations, Registry, SealedCards,
-    SealedSecrets, Store, Timelines, UserDevices, UserLinks, Users,
+    Deliveries, DeskFactors, DeskSessions, DeskTrips, Doorbells, Endings, Erasures, Journal, Keyring,
+    Messages, Monitoring, Operators, PageOrigins, Payers, Published, Receivers, Reconciliations, Registry,
+    SealedCards, SealedSecrets, Store, Timelines, UserDevices, UserLinks, Users,
 };
 
 /// Merchants, their settings, keys, users, images and receivers, the operators and their audit, providers of single sign-on,
@@ -14,6 +14,7 @@ pub trait Directory:
     Counters
     + DeskFactors
     + DeskSessions
+    + DeskTrips
     + Journal
     + Keyring
     + Operators

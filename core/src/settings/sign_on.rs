@@ -24,6 +24,8 @@ pub struct SingleSignOn {
     pub accepts_users_with_password: bool,
     /// As which client names and passwords are exchanged at the provider; `None` if they are not.
     pub password_client: Option<Client>,
+    /// As which client users are sent to the provider to sign in at the desk; `None` if they are not.
+    pub desk_client: Option<Client>,
 }
 
 /// This service as a client of a provider.

@@ -14,6 +14,7 @@ mod me;
 mod new_payment;
 mod payment;
 mod problem;
+mod provider;
 mod refused;
 mod sign_in;
 mod totals;
@@ -32,6 +33,7 @@ pub use me::MeWords;
 pub use new_payment::{NewPaymentWords, PaymentLinkWords};
 pub use payment::PaymentWords;
 pub use problem::ProblemWords;
+pub use provider::ProviderWords;
 pub use sign_in::SignInWords;
 pub use totals::TotalWords;
 pub use webhooks::WebhookWords;
@@ -67,6 +69,8 @@ pub struct DeskWords {
     pub access_link: AccessLinkWords,
     /// Signing in.
     pub sign_in: SignInWords,
+    /// Signing in through a provider.
+    pub provider: ProviderWords,
     /// The log of webhooks and messages.
     pub deliveries: DeliveryWords,
     /// What payments add up to, and the first screen.
@@ -91,6 +95,7 @@ impl DeskWords {
         me: MeWords::ENGLISH,
         factor: FactorWords::ENGLISH,
         sign_in: SignInWords::ENGLISH,
+        provider: ProviderWords::ENGLISH,
         deliveries: DeliveryWords::ENGLISH,
         totals: TotalWords::ENGLISH,
         webhooks: WebhookWords::ENGLISH,
@@ -110,6 +115,7 @@ impl DeskWords {
         me: MeWords::ARABIC,
         factor: FactorWords::ARABIC,
         sign_in: SignInWords::ARABIC,
+        provider: ProviderWords::ARABIC,
         deliveries: DeliveryWords::ARABIC,
         totals: TotalWords::ARABIC,
         webhooks: WebhookWords::ARABIC,

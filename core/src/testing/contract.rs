@@ -18,6 +18,7 @@ mod decisions;
 mod deliveries;
 mod desk_factors;
 mod desk_sessions;
+mod desk_trips;
 mod doorbells;
 mod due;
 mod erasures;
@@ -303,6 +304,8 @@ async fn of_desk(store: &(impl Directory + Ledger), seed: u64) -> Vec<Finding> {
         desk_sessions::how_a_user_reads_is_stored_with_the_user,
         desk_sessions::desk_sessions_are_ended_by_their_own_user,
         desk_sessions::desk_sessions_that_nobody_uses_are_deleted,
+        desk_trips::a_desk_trip_is_taken_once,
+        desk_trips::desk_trips_that_took_too_long_are_deleted,
         desk_factors::each_code_of_a_desk_factor_counts_once,
         desk_factors::a_desk_factor_is_sealed_again_unless_it_changed,
         user_links::a_link_of_a_user_is_used_once,

@@ -13,6 +13,7 @@ mod decisions;
 mod delivery;
 mod desk_factors;
 mod desk_sessions;
+mod desk_trips;
 mod doorbells;
 mod due;
 mod ending;
@@ -50,6 +51,7 @@ use crate::child::Child;
 use crate::desk::access_link::UserLink;
 use crate::desk::factor::DeskFactor;
 use crate::desk::session::{DeskSession, DeskSessionId};
+use crate::desk::trip::{DeskTrip, TripId};
 use crate::payment::chase::Urgency;
 use crate::port::{
     ClaimedMessages, Closing, CommitError, Directory, Due, DueRow, Finished, Flagged, Ledger, MessageClaim,
@@ -84,6 +86,7 @@ pub struct MemoryStore {
 struct Rows {
     desk_factors: BTreeMap<u32, DeskFactor>,
     desk_sessions: BTreeMap<DeskSessionId, DeskSession>,
+    desk_trips: BTreeMap<TripId, DeskTrip>,
     transactions: BTreeMap<SessionId, Transaction>,
     /// When money was taken for the first time.
     paid_at: BTreeMap<SessionId, Timestamp>,

@@ -4,7 +4,7 @@ use checkout_core::desk::form::TOKEN;
 use checkout_core::desk::route::{DeskRoute, way_back};
 use checkout_core::flow::Failure;
 use checkout_core::flow::desk::{
-    OfferedFactor, confirm_factor, give_factor, offer_factor, offered_factor, visitor,
+    FORM_TO, OfferedFactor, confirm_factor, give_factor, offer_factor, offered_factor, visitor,
 };
 use checkout_core::rejection::Rejection;
 use checkout_core::strings::desk::DeskWords;
@@ -12,6 +12,7 @@ use maud::{Markup, PreEscaped, html};
 
 use super::call::{DeskCall, go_to};
 use super::layout;
+use super::parts::too_many;
 use super::visit::{DeskVisit, device_of};
 use crate::handler::qr_code::QrCode;
 use crate::http::Reply;
@@ -23,8 +24,7 @@ pub(super) const FIELD: &str = "factor";
 fn fault(words: &DeskWords, failure: &Failure) -> Option<(u16, String)> {
     let Failure::Refused(refused) = failure else { return None };
     let Rejection::TooManySignIns { retry_after } = refused.rejection else { return None };
-    let minutes = retry_after.div_ceil(60).max(1).to_string();
-    Some((429, words.sign_in.too_many.replace("{minutes}", &minutes)))
+    Some((429, too_many(words, retry_after)))
 }
 
 /// The field in which a factor is given: a code, or the password of a user without a second factor.
@@ -80,6 +80,9 @@ pub(super) async fn take_code(call: &DeskCall<'_>) -> Result<Reply, Failure> {
 /// Asks again for a factor before what the form wants to do, or takes it: the reply that asks, or the cookie of the session
 /// that goes on.
 pub(super) async fn step_up(call: &mut DeskCall<'_>) -> Result<Result<String, Reply>, Failure> {
+    if call.visit.visitor.session.asks_provider() {
+        return Ok(Err(again_there(call)));
+    }
     let Some(given) = call.form.get(FIELD) else { return Ok(Err(again(call, 401, None))) };
     match give_factor(call.edge.as_ref(), &call.visit.visitor, given).await {
         Ok(Some(secret)) => {
@@ -100,16 +103,34 @@ pub(super) async fn step_up(call: &mut DeskCall<'_>) -> Result<Result<String, Re
 /// The page that asks again, which carries what the form was filled with.
 fn again(call: &DeskCall<'_>, status: u16, fault: Option<&str>) -> Reply {
     let words = &call.words().factor;
-    let fields = html! {
-        @for (name, value) in call.form.fields().filter(|(name, _)| ![TOKEN, FIELD].contains(name)) {
-            input type="hidden" name=(name) value=(value);
-        }
-        (field(call, fault))
-    };
+    let fields = html! { (filled(call)) (field(call, fault)) };
     let body = html! {
         div .narrow.card { h1 { (words.again_title) } p { (words.again) } (call.form(call.route, &fields)) }
     };
     call.screen_with(status, words.again_title, &body)
+}
+
+/// The page that sends a visitor to their provider again, with what the form was filled with.
+fn again_there(call: &DeskCall<'_>) -> Reply {
+    let words = &call.words().provider;
+    let fields = html! {
+        input type="hidden" name=(FORM_TO) value=(call.route.path());
+        (filled(call))
+        button .button { (words.again_button) }
+    };
+    let title = call.words().factor.again_title;
+    let form = call.form(&DeskRoute::GoToProviderAgain, &fields);
+    let body = html! { div .narrow.card { h1 { (title) } p { (words.again) } (form) } };
+    call.screen_with(401, title, &body)
+}
+
+/// What the form was filled with.
+fn filled(call: &DeskCall<'_>) -> Markup {
+    html! {
+        @for (name, value) in call.form.fields().filter(|(name, _)| ![TOKEN, FIELD].contains(name)) {
+            input type="hidden" name=(name) value=(value);
+        }
+    }
 }
 
 /// The page that sets a factor up.

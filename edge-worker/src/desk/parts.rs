@@ -47,6 +47,11 @@ pub(super) fn hidden(call: &DeskCall<'_>) -> Markup {
     }
 }
 
+/// Says for how long to wait after too many tries.
+pub(super) fn too_many(words: &DeskWords, retry_after: u64) -> String {
+    words.sign_in.too_many.replace("{minutes}", &retry_after.div_ceil(60).max(1).to_string())
+}
+
 /// A moment, as clocks show it where the reader is.
 pub(super) fn moment(call: &DeskCall<'_>, at: impl Into<Timestamp>) -> Markup {
     let at = at.into();

@@ -10,7 +10,7 @@ use checkout_core::words::Language;
 use super::call::{DeskCall, go_to};
 use super::{
     approvals, attention, customers, deliveries, factor, me, new_payment, payment, payment_link, payments,
-    totals, webhooks,
+    provider, totals, webhooks,
 };
 use crate::http::Reply;
 
@@ -54,6 +54,7 @@ pub(super) async fn answer(call: &DeskCall<'_>, route: &DeskRoute) -> Result<Rep
         }
         DeskRoute::ShowCode => Ok(factor::ask_code(call)),
         DeskRoute::GiveCode => factor::take_code(call).await,
+        DeskRoute::GoToProviderAgain => provider::go_again(call).await,
         DeskRoute::Me => me::show(call).await,
         DeskRoute::EndSession => me::end(call).await,
         DeskRoute::ShowFactor => factor::show(call),
@@ -67,7 +68,10 @@ pub(super) async fn answer(call: &DeskCall<'_>, route: &DeskRoute) -> Result<Rep
         | DeskRoute::ShowLostPassword
         | DeskRoute::LostPassword
         | DeskRoute::ShowChoice(_)
-        | DeskRoute::ChoosePassword(_) => Err(Rejection::NotFound.into()),
+        | DeskRoute::ChoosePassword(_)
+        | DeskRoute::ShowProvider
+        | DeskRoute::GoToProvider
+        | DeskRoute::ReturnFromProvider(_) => Err(Rejection::NotFound.into()),
     }
 }
 

@@ -15,8 +15,9 @@ use maud::html;
 use worker::Context;
 
 use super::call::go_to;
+use super::parts::too_many;
 use super::visit::{device_of, language_of};
-use super::{access_link, layout, problem};
+use super::{access_link, layout, problem, provider};
 use crate::edge::Edge;
 use crate::http::{Incoming, Reply};
 
@@ -67,6 +68,15 @@ pub(super) async fn answer(
     if *route == DeskRoute::LostPassword {
         return access_link::take_lost(edge, context, incoming, form).await;
     }
+    if let DeskRoute::ReturnFromProvider(merchant) = route {
+        return provider::come_back(edge, incoming, merchant).await;
+    }
+    if *route == DeskRoute::ShowProvider {
+        return Ok(provider::ask(incoming));
+    }
+    if *route == DeskRoute::GoToProvider {
+        return provider::go(edge, incoming, form).await;
+    }
     if *route == DeskRoute::SignIn {
         return enter(edge, incoming, form).await;
     }
@@ -105,7 +115,7 @@ async fn enter(edge: &Rc<Edge>, incoming: &Incoming, form: &DeskForm) -> Result<
     };
     let Failure::Refused(refused) = &failure else { return Err(failure) };
     let fault = if let Rejection::TooManySignIns { retry_after } = refused.rejection {
-        words.too_many.replace("{minutes}", &retry_after.div_ceil(60).max(1).to_string())
+        too_many(DeskWords::of(language), retry_after)
     } else if refused.rejection == Rejection::CredentialsInvalid {
         words.wrong.to_owned()
     } else {
@@ -125,8 +135,12 @@ fn show(status: u16, language: Language, shown: &Shown<'_>) -> Reply {
     let other = layout::other(language);
     // Of the address nothing is repeated but a page of the desk.
     let back = way_back(shown.back);
-    let link =
-        format!("?language={}&back={}", other.as_str(), byte_serialize(back.as_bytes()).collect::<String>());
+    let query = |language: Language| {
+        let back = byte_serialize(back.as_bytes()).collect::<String>();
+        format!("?language={}&back={back}", language.as_str())
+    };
+    let link = query(other);
+    let by_provider = format!("{}{}", DeskRoute::ShowProvider.path(), query(language));
     let fault = shown.fault.as_deref();
     let body = html! {
         div .narrow.card {
@@ -155,6 +169,7 @@ fn show(status: u16, language: Language, shown: &Shown<'_>) -> Reply {
                 button .button { (words.sign_in) }
             }
             p { a .link href={ (DeskRoute::ShowLostPassword.path()) "?language=" (language.as_str()) } { (all.access_link.lost) } }
+            p { a .link href=(by_provider) { (all.provider.title) } }
         }
     };
     layout::plain(status, all, words.title, &body)

@@ -22,6 +22,7 @@ mod delivery;
 mod delivery_log;
 mod desk_factor;
 mod desk_session;
+mod desk_trip;
 mod doorbell;
 mod due;
 mod erasure;

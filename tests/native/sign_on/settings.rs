@@ -54,6 +54,7 @@ fn what_is_left_out_has_its_default() {
             max_life: Duration::from_hours(24),
             accepts_users_with_password: false,
             password_client: None,
+            desk_client: None,
         }
     );
     assert_eq!(read(&Value::Null), None);
@@ -74,7 +75,33 @@ fn every_member_is_read() {
     assert_eq!(own.algorithms, [SigningAlgorithm::Es256, SigningAlgorithm::EdDsa]);
     assert_eq!(own.max_life.as_secs(), 60);
     let client = Client { id: "till".into(), secret: Some(Sealed("s3cret".into())) };
-    assert_eq!(own.password_client, Some(client));
+    assert_eq!((own.password_client, own.desk_client), (Some(client), None));
+}
+
+#[test]
+fn one_client_is_for_passwords_for_the_desk_or_for_both() {
+    let clients = |basic: bool, desk: bool| {
+        let own = read(&json!({
+            "issuer": "https://id.example.com", "audience": "till", "accepts_basic": basic, "accepts_desk": desk,
+            "client_id": "till",
+        }));
+        let own = own.unwrap();
+        assert_eq!(own.desk_client.as_ref().and_then(|client| client.secret.clone()), None);
+        (own.password_client.is_some(), own.desk_client.is_some())
+    };
+    for (basic, desk) in [(false, false), (true, false), (false, true), (true, true)] {
+        assert_eq!(clients(basic, desk), (basic, desk));
+    }
+    assert_eq!(
+        wrong(&json!({"issuer": "https://id.example.com", "audience": "till", "accepts_desk": true})),
+        ["single_sign_on.accepts_desk: needs client_id to be given too"]
+    );
+    assert_eq!(
+        wrong(
+            &json!({"issuer": "https://id.example.com", "audience": "till", "accepts_desk": 1, "client_id": "till"})
+        ),
+        ["single_sign_on.accepts_desk: must be true or false"]
+    );
 }
 
 #[test]

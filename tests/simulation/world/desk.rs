@@ -4,7 +4,10 @@ use checkout_core::access::user::Preferences;
 use checkout_core::desk::access_link::UserLink;
 use checkout_core::desk::factor::{DeskFactor, FactorSecret};
 use checkout_core::desk::session::{DeskSession, DeskSessionId};
-use checkout_core::port::{DeskFactors, DeskSessions, KnownDevice, LinkUse, UserDevices, UserLinks};
+use checkout_core::desk::trip::{DeskTrip, TripId};
+use checkout_core::port::{
+    DeskFactors, DeskSessions, DeskTrips, KnownDevice, LinkUse, UserDevices, UserLinks,
+};
 use checkout_core::record::outbox::Message;
 use checkout_core::value::sealed::Sealed;
 use checkout_core::words::Language;
@@ -50,6 +53,20 @@ impl DeskSessions for FaultyWorld {
 
     async fn delete_desk_sessions(&self, before: Timestamp, limit: u32) -> Result<u32, PortError> {
         self.write(self.inner.store.delete_desk_sessions(before, limit)).await
+    }
+}
+
+impl DeskTrips for FaultyWorld {
+    async fn add_desk_trip(&self, trip: &DeskTrip) -> Result<(), PortError> {
+        self.write(self.inner.store.add_desk_trip(trip)).await
+    }
+
+    async fn take_desk_trip(&self, id: &TripId) -> Result<Option<DeskTrip>, PortError> {
+        self.write(self.inner.store.take_desk_trip(id)).await
+    }
+
+    async fn delete_desk_trips(&self, before: Timestamp, limit: u32) -> Result<u32, PortError> {
+        self.write(self.inner.store.delete_desk_trips(before, limit)).await
     }
 }
 

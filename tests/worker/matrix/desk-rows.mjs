@@ -20,6 +20,11 @@ export const DESK_ROWS = [
   { name: "desk_lost_password", access: "anyone", path: () => "/sign-in/lost-password/", fields: () => ({ username: "nobody" }), status: 200 },
   { name: "desk_show_choice", access: "anyone", path: () => `/sign-in/link/${"A".repeat(43)}/`, status: 410 },
   { name: "desk_choose_password", access: "anyone", path: () => `/sign-in/link/${"A".repeat(43)}/`, fields: () => ({ password: "a long password", again: "a long password" }), status: 410 },
+  { name: "desk_show_provider", access: "anyone", path: () => "/sign-in/provider/", status: 200 },
+  { name: "desk_go_to_provider", access: "anyone", path: () => "/sign-in/provider/", fields: () => ({ merchant: "nobody" }), status: 400 },
+  // Who signed in by a password has no provider to go to.
+  { name: "desk_go_to_provider_again", access: "signed in", path: () => "/sign-in/provider/again/", fields: () => ({ form_to: "/payments/export/" }), status: 404 },
+  { name: "desk_return_from_provider", access: "anyone", path: () => "/sign-in/provider/return/nobody/?code=a&state=b", status: 400 },
   { name: "desk_sign_out", access: "signed in", path: () => "/sign-out/", fields: () => ({}), status: 303 },
   { name: "desk_choose_language", access: "signed in", path: () => "/language/", fields: () => ({ language: "en" }), status: 303 },
   { name: "desk_new_payment", access: ["Can add payment requests"], instead: ["Can add e-commerce payments"], path: () => "/new-payment/", status: 200 },

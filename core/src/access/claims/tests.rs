@@ -57,14 +57,38 @@ fn access(changes: &[(&str, &str)]) -> Option<TokenFault> {
 }
 
 fn identity(changes: &[(&str, &str)]) -> Option<TokenFault> {
-    judged(&payload(changes), Purpose::Identity { client_id: "till" }).err()
+    judged(&payload(changes), Purpose::Identity { client_id: "till", nonce: None }).err()
 }
 
 #[test]
 fn a_token_that_is_right_says_who_the_user_is() {
     let claims = judged(&payload(&[]), Purpose::Access { audience: "till" });
-    let expected = Claims { subject: "7".into(), username: "noura".into(), expires_at: moment(NOW + 300) };
+    let expected = Claims {
+        subject: "7".into(),
+        username: "noura".into(),
+        expires_at: moment(NOW + 300),
+        signed_in_at: None,
+        means: None,
+    };
     assert_eq!(claims, Ok(expected));
+}
+
+#[test]
+fn an_id_token_answers_one_sign_in_and_says_when_and_how() {
+    let judge = |changes: &[(&str, &str)]| {
+        judged(&payload(changes), Purpose::Identity { client_id: "till", nonce: Some("n") })
+    };
+    let said = [("nonce", "\"n\""), ("auth_time", "1799999000"), ("amr", "[\"pwd\",\"otp\"]")];
+    let claims = judge(&said).unwrap();
+    assert_eq!(claims.signed_in_at, Some(moment(1_799_999_000)));
+    assert_eq!(claims.means.unwrap(), ["pwd", "otp"]);
+    for nonce in ["", "\"N\"", "\"\"", "\"nn\""] {
+        assert_eq!(judge(&[("nonce", nonce)]).unwrap_err(), TokenFault::Nonce, "{nonce}");
+    }
+    for (name, value) in [("auth_time", "\"1\""), ("auth_time", "-1"), ("amr", "\"otp\""), ("amr", "[1]")] {
+        let changes = [("nonce", "\"n\""), (name, value)];
+        assert_eq!(judge(&changes).unwrap_err(), TokenFault::Claims, "{name} {value}");
+    }
 }
 
 #[test]

@@ -1,15 +1,18 @@
 //! Who a user is, as the OpenID Connect provider of the merchant says: by a token of access that the user brings
-//! ([`claims`]), or by a name and a password that are exchanged at the provider ([`exchange`]).
+//! ([`claims`]), by a name and a password that are exchanged at the provider ([`exchange`]), or by signing in there with a
+//! browser ([`code`]).
 //!
 //! What a token claims is checked before anything is fetched, so that a token of another issuer causes no request. The
 //! permissions of a user are never the provider's to say.
 
 mod bound;
+mod code;
 mod judge;
 mod password;
 mod provider;
 mod refused;
 mod shared;
+mod tokens;
 
 use crate::access::claims::{Claims, Purpose};
 use crate::access::fault::TokenFault;
@@ -18,6 +21,7 @@ use crate::settings::MerchantSettings;
 use crate::value::time::Timestamp;
 
 pub(super) use self::bound::is_subject;
+pub(in crate::flow) use self::code::{CodeAnswer, CodeRequest, redeem, sign_in_address};
 pub use self::judge::verify;
 pub use self::password::{Login, exchange};
 pub use self::refused::Refused;

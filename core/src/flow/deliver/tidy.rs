@@ -7,10 +7,11 @@ use core::time::Duration;
 use super::engine::{RunReport, note};
 use crate::access::quota::day_of;
 use crate::desk::session::IDLE;
+use crate::desk::trip::LIFE;
 use crate::flow::account::erase::erase_by_age;
 use crate::port::{
-    Clock, Counters, DEVICE_LIFE, DeskSessions, Doorbell, Doorbells, PLACE_LIFE, Payers, PortError, Ring,
-    Store, TRY_PERIOD, UserDevices, UserLinks, Users, World,
+    Clock, Counters, DEVICE_LIFE, DeskSessions, DeskTrips, Doorbell, Doorbells, PLACE_LIFE, Payers,
+    PortError, Ring, Store, TRY_PERIOD, UserDevices, UserLinks, Users, World,
 };
 use crate::record::idempotency::ANSWER_LIFE;
 use crate::settings::limits::DeclineLimits;
@@ -31,6 +32,7 @@ enum Perishable {
     Tries,
     Places,
     DeskSessions,
+    DeskTrips,
     UserLinks,
     UserDevices,
     Payers,
@@ -38,11 +40,12 @@ enum Perishable {
     Calls,
 }
 
-const KINDS: [Perishable; 9] = [
+const KINDS: [Perishable; 10] = [
     Perishable::Answers,
     Perishable::Tries,
     Perishable::Places,
     Perishable::DeskSessions,
+    Perishable::DeskTrips,
     Perishable::UserLinks,
     Perishable::UserDevices,
     Perishable::Payers,
@@ -59,6 +62,7 @@ impl Perishable {
             Self::Tries => directory.delete_tries(now.minus(TRY_PERIOD), SLICE).await,
             Self::Places => directory.delete_places(now.minus(PLACE_LIFE), SLICE).await,
             Self::DeskSessions => directory.delete_desk_sessions(now.minus(IDLE), SLICE).await,
+            Self::DeskTrips => directory.delete_desk_trips(now.minus(LIFE), SLICE).await,
             Self::UserLinks => directory.delete_user_links(now, SLICE).await,
             Self::UserDevices => directory.delete_user_devices(now.minus(DEVICE_LIFE), SLICE).await,
             Self::Payers => ledger.delete_payers(now.minus(DeclineLimits::WINDOWS.1), SLICE).await,

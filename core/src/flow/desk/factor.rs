@@ -8,7 +8,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::session::begin;
+use super::session::{begin, renew};
 use super::visit::Visitor;
 use crate::access::header::ClaimedLogin;
 use crate::desk::factor::{
@@ -18,9 +18,7 @@ use crate::desk::session::SessionSecret;
 use crate::desk::totp::{SECRET_BYTES, TotpSecret};
 use crate::flow::Failure;
 use crate::flow::caller::sign_in;
-use crate::port::{
-    Clock, DeskFactors, DeskSessions, FoundUser, Limited, PortError, Rng, TrySubject, Users, Vault, World,
-};
+use crate::port::{Clock, DeskFactors, FoundUser, Limited, PortError, Rng, TrySubject, Users, Vault, World};
 use crate::record::audit::Entry;
 use crate::rejection::Rejection;
 use crate::value::digest::digest;
@@ -123,7 +121,6 @@ pub async fn give_factor(
     visitor: &Visitor,
     given: &str,
 ) -> Result<Option<SessionSecret>, Failure> {
-    let now = world.clock().now();
     let user = visitor.session.user;
     let is_right = match world.directory().desk_factor(user).await? {
         // 1
@@ -142,10 +139,7 @@ pub async fn give_factor(
         return Ok(None);
     }
     // 3
-    world.directory().end_desk_session(user, &visitor.session.id).await?;
-    let mut session = visitor.session.clone();
-    session.factor_at = Some(now);
-    begin(world, session).await.map(Some)
+    renew(world, visitor).await.map(Some)
 }
 
 async fn is_password(world: &impl World, visitor: &Visitor, given: &str) -> Result<bool, Failure> {

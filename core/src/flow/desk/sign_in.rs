@@ -5,13 +5,12 @@
 
 use alloc::string::String;
 
-use super::device::note_device;
-use super::session::begin;
+use super::session::{Entrance, enter};
 use crate::access::header::ClaimedLogin;
-use crate::desk::session::{DeskSession, DeskSessionId, SessionSecret, rights_mark};
+use crate::desk::session::SessionSecret;
 use crate::flow::Failure;
 use crate::flow::caller::sign_in as of_password;
-use crate::port::{Clock, DeskFactors, DeskSessions, World};
+use crate::port::{Clock, World};
 use crate::rejection::Rejection;
 use crate::words::Language;
 
@@ -44,29 +43,16 @@ pub async fn sign_in(world: &impl World, login: DeskLogin<'_>) -> Result<Session
     // 1
     let claimed = ClaimedLogin::of(login.username, login.password).ok_or(Rejection::CredentialsInvalid)?;
     let found = of_password(world, &claimed, None).await?;
-    // 2
-    note_device(world, &found, &login.device).await?;
-    // 3
-    if let Some((session, _)) = match login.before {
-        Some(secret) => world.directory().desk_session(&secret.id(), None).await?,
-        None => None,
-    } {
-        world.directory().end_desk_session(session.user, &session.id).await?;
-    }
-    // 4
-    let now = world.clock().now();
-    let has_factor = world.directory().desk_factor(found.user.id).await?.is_some();
-    let is_enough = !has_factor && found.merchant.settings.is_test();
-    let session = DeskSession {
-        id: DeskSessionId::default(),
-        user: found.user.id,
-        rights: rights_mark(&found.user, found.epoch),
+    // 2 to 4
+    let before = login.before.map(SessionSecret::id);
+    let is_test = found.merchant.settings.is_test();
+    let entrance = Entrance {
+        found: &found,
         device: login.device,
-        language: Some(found.user.preferences.language.unwrap_or(login.language)),
-        created_at: now,
-        seen_at: now,
-        factor_at: is_enough.then_some(now),
-        has_factor,
+        language: login.language,
+        before: before.as_ref(),
+        issuer: None,
     };
-    begin(world, session).await
+    let now = world.clock().now();
+    enter(world, entrance, |has_factor| (!has_factor && is_test).then_some(now)).await
 }

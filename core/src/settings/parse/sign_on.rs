@@ -15,13 +15,14 @@ use crate::words::signing::SigningAlgorithm;
 
 const NAME: &str = "single_sign_on";
 /// The members that are known. Any other would be stored as it is, and shown: it could be a secret under a wrong name.
-const MEMBERS: [&str; 9] = [
+const MEMBERS: [&str; 10] = [
     "issuer",
     "audience",
     "username_claim",
     "algorithms",
     "max_life_seconds",
     "accepts_basic",
+    "accepts_desk",
     "accepts_users_with_password",
     "client_id",
     "client_secret",
@@ -56,7 +57,7 @@ impl DocumentReader<'_> {
         let algorithms = self.algorithms(&object);
         let max_life = self.max_life(&object);
         let accepts_users_with_password = self.flag(NAME, &object, "accepts_users_with_password", false);
-        let password_client = self.password_client(&object);
+        let (password_client, desk_client) = self.clients(&object);
         Some(SingleSignOn {
             issuer: issuer?,
             audience: audience?,
@@ -65,6 +66,7 @@ impl DocumentReader<'_> {
             max_life,
             accepts_users_with_password,
             password_client,
+            desk_client,
         })
     }
 
@@ -123,22 +125,24 @@ impl DocumentReader<'_> {
         Duration::from_secs(seconds)
     }
 
-    /// The client for names and passwords. If they are not accepted, it is checked but has no effect, so that this can be
-    /// switched off and on.
-    fn password_client(&mut self, object: &Members<'_>) -> Option<Client> {
+    /// The client for names and passwords, and the one for the desk. Where it is not wanted, it is checked but has no effect, so
+    /// that this can be switched off and on.
+    fn clients(&mut self, object: &Members<'_>) -> (Option<Client>, Option<Client>) {
         let accepts_basic = self.flag(NAME, object, "accepts_basic", false);
+        let accepts_desk = self.flag(NAME, object, "accepts_desk", false);
         let given = |name: &str| object.get(name).is_some();
         let secret = given("client_secret").then(|| self.client_secret(object)).flatten();
         if !given("client_id") {
-            let needing = ["accepts_basic", "client_secret"];
-            let needs = [accepts_basic, given("client_secret")];
+            let needing = ["accepts_basic", "accepts_desk", "client_secret"];
+            let needs = [accepts_basic, accepts_desk, given("client_secret")];
             for (name, _) in needing.into_iter().zip(needs).filter(|(_, needs)| *needs) {
                 self.found.add(join(NAME, name), Rule::Needs("client_id"));
             }
-            return None;
+            return (None, None);
         }
-        let id = self.line(NAME, object, "client_id", MAX_CLIENT_ID)?;
-        accepts_basic.then_some(Client { id, secret })
+        let Some(id) = self.line(NAME, object, "client_id", MAX_CLIENT_ID) else { return (None, None) };
+        let client = Client { id, secret };
+        (accepts_basic.then(|| client.clone()), accepts_desk.then_some(client))
     }
 
     /// The secret of the client. In a stored document it is sealed, and its length was checked when it came in.

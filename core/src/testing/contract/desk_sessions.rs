@@ -69,6 +69,7 @@ pub(super) fn session(fixture: &Fixture, user: UserId, at: Timestamp) -> DeskSes
         seen_at: at,
         factor_at: Some(at),
         has_factor: false,
+        issuer: Some("https://id.example.com".into()),
     }
 }
 

@@ -197,7 +197,7 @@ pub(super) async fn desk_session(
     const BY_SESSION: Search = search!(
         concat!(
             "s.id, s.user_id, s.rights, s.device, s.language, s.created_at, s.seen_at, s.factor_at, \
-             EXISTS (SELECT 1 FROM desk_factor f WHERE f.user_id = s.user_id), ",
+             EXISTS (SELECT 1 FROM desk_factor f WHERE f.user_id = s.user_id), s.issuer, ",
             user_columns!()
         ),
         "desk_session s JOIN user",

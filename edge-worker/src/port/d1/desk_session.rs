@@ -22,7 +22,8 @@ impl DeskSessions for D1Store {
             .optional_text("language", session.language.map(Language::as_str))
             .time("created_at", session.created_at)
             .time("seen_at", session.seen_at)
-            .optional_time("factor_at", session.factor_at);
+            .optional_time("factor_at", session.factor_at)
+            .optional_text("issuer", session.issuer.as_deref());
         self.db.run(row.insert(&self.db, "desk_session")?).await
     }
 
@@ -36,7 +37,7 @@ impl DeskSessions for D1Store {
 
     async fn desk_sessions(&self, user: UserId) -> Result<Vec<DeskSession>, PortError> {
         const SQL: &str = "SELECT id, user_id, rights, device, language, created_at, seen_at, factor_at, \
-             EXISTS (SELECT 1 FROM desk_factor f WHERE f.user_id = s.user_id) \
+             EXISTS (SELECT 1 FROM desk_factor f WHERE f.user_id = s.user_id), issuer \
              FROM desk_session s WHERE user_id = CAST(? AS INTEGER) ORDER BY created_at DESC, id DESC";
         let rows = Values::default().number(user.0).rows(&self.db, SQL).await?;
         rows.into_iter().map(|mut row| read_session(&mut row)).collect()

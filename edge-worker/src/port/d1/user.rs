@@ -33,7 +33,7 @@ pub(super) fn read_user(row: &mut Row) -> Result<User, PortError> {
     })
 }
 
-/// Reads a session at the desk, the columns from `id` to `has_factor`.
+/// Reads a session at the desk, the columns from `id` to `issuer`.
 pub(super) fn read_session(row: &mut Row) -> Result<DeskSession, PortError> {
     Ok(DeskSession {
         id: row.word("desk_session.id", DeskSessionId::parse)?,
@@ -45,6 +45,7 @@ pub(super) fn read_session(row: &mut Row) -> Result<DeskSession, PortError> {
         seen_at: row.time("desk_session.seen_at")?,
         factor_at: row.optional_time("desk_session.factor_at")?,
         has_factor: row.flag("desk_session.has_factor")?,
+        issuer: row.optional_text("desk_session.issuer")?,
     })
 }
 

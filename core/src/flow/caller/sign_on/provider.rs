@@ -1,5 +1,5 @@
-//! What a provider publishes about itself (OpenID Connect Discovery 1.0): its keys, and where it exchanges passwords. It is
-//! fetched when it is needed and cached.
+//! What a provider publishes about itself (OpenID Connect Discovery 1.0): its keys, where it signs users in, and
+//! where it exchanges passwords and codes. It is fetched when it is needed and cached.
 //!
 //! | what is cached is | a request of a caller |
 //! |---|---|
@@ -46,9 +46,33 @@ const DISCOVERY: &str = "/.well-known/openid-configuration";
 pub(super) struct SignOnProvider {
     /// Its keys.
     pub(super) keys: KeySet,
-    /// Where it exchanges passwords, if it does.
-    pub(super) token_endpoint: Option<String>,
+    /// Where it is asked for the rest.
+    pub(super) endpoints: Endpoints,
     fetched_at: Timestamp,
+}
+
+/// Where a provider is asked, and how it answers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(super) struct Endpoints {
+    /// Where it exchanges passwords and codes, if it does.
+    #[serde(rename = "token_endpoint", skip_serializing_if = "Option::is_none")]
+    pub(super) token: Option<String>,
+    /// Where it signs in who comes with a browser, if it does.
+    #[serde(rename = "authorization_endpoint", skip_serializing_if = "Option::is_none")]
+    pub(super) authorization: Option<String>,
+    /// Whether it names itself in every answer that a browser brings (RFC 9207).
+    #[serde(rename = "authorization_response_iss_parameter_supported")]
+    pub(super) names_itself: bool,
+}
+
+impl Endpoints {
+    fn read(object: &mut Object<'_>) -> Self {
+        Self {
+            token: object.optional_text("token_endpoint"),
+            authorization: object.optional_text("authorization_endpoint"),
+            names_itself: object.flag("authorization_response_iss_parameter_supported").unwrap_or_default(),
+        }
+    }
 }
 
 /// What is cached: the text of the keys, so that they are judged again when they are read.
@@ -56,15 +80,15 @@ pub(super) struct SignOnProvider {
 struct Cached<'a> {
     fetched_at: Timestamp,
     keys: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    token_endpoint: Option<&'a str>,
+    #[serde(flatten)]
+    endpoints: &'a Endpoints,
 }
 
 /// What a provider says about itself.
 struct ProviderMetadata {
     issuer: String,
     jwks_uri: String,
-    token_endpoint: Option<String>,
+    endpoints: Endpoints,
 }
 
 impl SignOnProvider {
@@ -120,11 +144,11 @@ impl SignOnProvider {
     }
 
     fn read(text: &str) -> Option<Self> {
-        let (fetched_at, keys, token_endpoint) = Object::read(text, |object| {
-            (object.needed_number("fetched_at"), object.text("keys"), object.optional_text("token_endpoint"))
+        let (fetched_at, keys, endpoints) = Object::read(text, |object| {
+            (object.needed_number("fetched_at"), object.text("keys"), Endpoints::read(object))
         })?;
         let fetched_at = Timestamp::from_millis(fetched_at?);
-        Some(Self { keys: KeySet::read(keys.as_bytes())?, token_endpoint, fetched_at })
+        Some(Self { keys: KeySet::read(keys.as_bytes())?, endpoints, fetched_at })
     }
 
     /// Asks the provider, and caches what it answers.
@@ -134,7 +158,7 @@ impl SignOnProvider {
         let metadata = Object::read(&metadata, |object| ProviderMetadata {
             issuer: object.text("issuer"),
             jwks_uri: object.text("jwks_uri"),
-            token_endpoint: object.optional_text("token_endpoint"),
+            endpoints: Endpoints::read(object),
         });
         let metadata = metadata.ok_or_else(|| away("the provider's description cannot be read"))?;
         if metadata.issuer != issuer {
@@ -143,19 +167,22 @@ impl SignOnProvider {
         let installation = world.installation();
         let jwks_uri = permitted(installation, issuer, &metadata.jwks_uri)
             .ok_or_else(|| away("the provider's keys are at an address that is not permitted"))?;
-        let token_endpoint =
-            metadata.token_endpoint.and_then(|address| permitted(installation, issuer, &address));
+        let permitted = |address: Option<String>| permitted(installation, issuer, &address?);
+        let endpoints = Endpoints {
+            token: permitted(metadata.endpoints.token),
+            authorization: permitted(metadata.endpoints.authorization),
+            ..metadata.endpoints
+        };
         let body = get(world, jwks_uri).await?;
         let keys = KeySet::read(&body).ok_or_else(|| away("the provider's keys cannot be read"))?;
-        let provider = Self { keys, token_endpoint, fetched_at: now };
+        let provider = Self { keys, endpoints, fetched_at: now };
         provider.cache(world, &name(sign_on), &body).await;
         Ok(provider)
     }
 
     async fn cache(&self, world: &impl World, name: &str, keys: &[u8]) {
         let Ok(keys) = core::str::from_utf8(keys) else { return };
-        let cached =
-            Cached { fetched_at: self.fetched_at, keys, token_endpoint: self.token_endpoint.as_deref() };
+        let cached = Cached { fetched_at: self.fetched_at, keys, endpoints: &self.endpoints };
         let Ok(text) = serde_json::to_string(&cached) else { return };
         // What cannot be cached is fetched again.
         let _ = world.cache().write(name, &text, LAST_GOOD).await;
