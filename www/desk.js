@@ -29,7 +29,7 @@ let request;
 const address = () => location.pathname + location.search;
 let shown = address();
 
-/** Shows an address in place. What is not a screen of the desk is left to the browser, like a session that has ended. */
+/** Shows an address in place. Another screen is left to the browser, like that of a session that has ended or of another language. */
 function show(url, { isNew = true } = {}) {
   request?.abort();
   const asked = (request = new XMLHttpRequest());
@@ -41,11 +41,11 @@ function show(url, { isNew = true } = {}) {
   asked.onerror = asked.ontimeout = leave;
   asked.onload = () => {
     const page = asked.response;
-    const next = page?.getElementById("content");
-    if (!next || new URL(asked.responseURL).pathname !== new URL(url).pathname) return leave();
+    const isAlike = page?.documentElement.lang === document.documentElement.lang && page.querySelector("header");
+    if (!isAlike || new URL(asked.responseURL).pathname !== new URL(url).pathname) return leave();
     const hadFocus = document.activeElement;
     morph(document.querySelector("header"), page.querySelector("header"));
-    morph(main, next);
+    morph(main, page.getElementById("content"));
     document.title = page.title;
     if (isNew) history.pushState(null, "", url);
     shown = address();

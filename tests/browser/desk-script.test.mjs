@@ -8,7 +8,7 @@ import { makeUser } from "../worker/desk.mjs";
 import { start } from "../worker/harness.mjs";
 import { deskOf } from "../worker/options.mjs";
 import { eventually } from "../worker/payer.mjs";
-import { close, launch } from "./browser.mjs";
+import { close, launch, open } from "./browser.mjs";
 import { signedIn } from "./desk.mjs";
 
 let till, browser, owner, desk;
@@ -82,6 +82,15 @@ test("a wrong filter is named in place, and a session that has ended leads to th
   await page.context().clearCookies();
   await page.locator("#state").selectOption("paid");
   await page.waitForURL(/\/sign-in\//);
+  await close(page);
+});
+
+test("another language is another page, before and after the sign-in", async () => {
+  const page = await open(browser, { locale: "en" });
+  await page.goto(`${desk}/sign-in/`);
+  await page.locator('main a[href*="language=ar"]').click();
+  await page.waitForURL(/language=ar/);
+  assert.deepEqual(await page.evaluate(() => [document.documentElement.lang, document.dir, document.querySelector("h1").innerText]), ["ar", "rtl", "تسجيل الدخول"]);
   await close(page);
 });
 
