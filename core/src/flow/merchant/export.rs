@@ -21,13 +21,13 @@ use crate::transaction::listing::{Listed, Listing, Position};
 use crate::value::time::{Local, Timestamp};
 
 /// The most rows of a table.
-const MAX_EXPORTED: u32 = 20_000;
+const MAX_EXPORTED: u32 = 100_000;
 /// How many payments are read at once.
 const PAGE: u32 = 1_000;
 /// How many rows are looked at to say how long the table is.
 const MAX_WALKED: u32 = 1_000_000;
 /// How many pages are read at most: one may have few rows where a filter has no index.
-const MAX_PAGES: usize = 100;
+const MAX_PAGES: usize = 300;
 /// The parameters whose values identify a payer: the audit does not say them, because nothing is erased there.
 const PERSONAL: [&str; 2] = ["customer_id", "search"];
 const MILLIS_PER_QUARTER: i64 = 900_000;
