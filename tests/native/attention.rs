@@ -1,5 +1,5 @@
 //! The attention list of a merchant.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use checkout_core::access::Caller;
 use checkout_core::flow::Failure;

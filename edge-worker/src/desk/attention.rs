@@ -119,12 +119,11 @@ fn forms(call: &DeskCall<'_>, id: &AttentionId, session_id: Option<&SessionId>) 
         .filter(|_| id.reason.topic() == Topic::Payment)
         .map(|id| DeskRoute::InquirePayment(id.clone()));
     let resolve = DeskRoute::ResolveAttention(id.clone());
-    let elsewhere = match id.reason {
-        Reason::ReceiverDisabled => Some((DeskRoute::Webhooks, call.words().navigation.webhooks)),
-        reason if reason.topic() == Topic::Webhook => {
-            Some((DeskRoute::Deliveries, call.words().navigation.deliveries))
-        }
-        _ => None,
+    let elsewhere = if id.reason == Reason::ReceiverDisabled {
+        Some((DeskRoute::Webhooks, call.words().navigation.webhooks))
+    } else {
+        let is_of_webhooks = id.reason.topic() == Topic::Webhook;
+        is_of_webhooks.then_some((DeskRoute::Deliveries, call.words().navigation.deliveries))
     };
     html! {
         @if let Some((route, label)) = elsewhere.filter(|(route, _)| may(route)) {
