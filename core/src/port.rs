@@ -10,6 +10,7 @@ mod attention;
 mod bookkeeping;
 mod cards;
 mod counters;
+mod customers;
 mod decisions;
 mod deliveries;
 mod desk_factors;
@@ -64,6 +65,7 @@ pub use attention::{AttentionLists, AttentionSearch, Closing, OpenMatters};
 pub use bookkeeping::Bookkeeping;
 pub use cards::{Awaited, CardDeletion, CardName, Cards};
 pub use counters::{Counters, Limited, Payers};
+pub use customers::{CustomerSearch, Customers, GivenConsent};
 pub use decisions::Decisions;
 pub use deliveries::{
     Deliveries, DeliverySearch, FullDelivery, LoggedDelivery, LoggedTry, Receivers, Released, Resend, Resent,

@@ -8,6 +8,7 @@ mod approvals;
 mod assets;
 mod attention;
 mod call;
+mod customer_logs;
 mod customers;
 mod deliveries;
 mod factor;

@@ -114,3 +114,29 @@ test("a new payment of a customer has the customer's id, also after its kind is 
   const [row] = await till.rows("SELECT customer_id FROM txn WHERE session_id = ?1", made.location.split("/")[2]);
   assert.equal(row.customer_id, "c-new");
 });
+
+test("what the customer was sent and agreed to is shown, the card to those who may see cards", async () => {
+  const customer_id = "c-log";
+  const saved = await save({ customer_id, payment_type: "auto_debit", amount: "10.250", agreement: { ...AGREEMENT, id: "RENT-10" } });
+  const { body: asked } = await till.create({ type: "payment_request", customer_id, customer_email: "sara@example.com", notifications: { email: ["created"] } });
+  await till.rows(
+    "INSERT INTO consent (reference, session_id, at, version, language, text) SELECT reference, session_id, opened_at, 3, 'en', ?2 FROM attempt WHERE session_id = ?1",
+    saved.session_id, "The shop may charge this card again.\nStop it at the shop.",
+  );
+  const seen = textOf((await owner.get(at(customer_id))).text);
+  for (const part of ["Messages", "E-mail", "Payment requested", "s***@example.com", "Consents", "Charging the card again", "VISA **** 1111", "The shop may charge this card again."]) assert.ok(seen.includes(part), `${part}: ${seen}`);
+  assert.ok(owner.page.includes(`href="/payments/${asked.session_id}/"`), "each message leads to its payment");
+  const part = textOf((await viewer.get(at(customer_id))).text);
+  assert.ok(part.includes("Charging the card again") && part.includes("s***@example.com") && !part.includes("1111"), part);
+  assert.ok(!textOf((await stranger.get(at(customer_id))).text).includes("example.com"));
+});
+
+test("a new payment of a customer has who they are filled in, for those who may see it", async () => {
+  await till.create({ customer_id: "c-fill", customer_first_name: "Sara", customer_last_name: "O'Neil", customer_email: "sara@example.com", customer_phone: "+96550001234" });
+  await owner.get("/new-payment/?customer_id=c-fill&customer_first_name=Nour");
+  const value = (name) => new RegExp(`<input[^>]*name="${name}"[^>]*>`).exec(owner.page)[0].match(/value="([^"]*)"/)?.[1];
+  assert.deepEqual(["customer_first_name", "customer_last_name", "customer_email", "customer_phone"].map(value), ["Nour", "O'Neil", "sara@example.com", "+96550001234"]);
+  const clerk = await staff(till, "clerk", { permissions: ["Can view e-commerce payments", "Can view payment requests", "Can add payment requests", "Can use knet"] });
+  assert.ok(!(await clerk.get("/new-payment/?customer_id=c-fill")).text.includes("sara@example.com"));
+  assert.ok(!(await stranger.get("/new-payment/?customer_id=c-fill")).text.includes("sara@example.com"));
+});

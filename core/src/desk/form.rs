@@ -40,6 +40,15 @@ impl DeskForm {
         self.get(name).map(str::trim).filter(|value| !value.is_empty())
     }
 
+    /// The same, with this value of a field that it does not have.
+    #[must_use]
+    pub fn or_else(mut self, name: &str, value: Option<String>) -> Self {
+        if let Some(value) = value.filter(|_| self.get(name).is_none()) {
+            self.0.push((name.into(), value));
+        }
+        self
+    }
+
     /// Every value of a field.
     pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
         self.0.iter().filter(move |(known, _)| known == name).map(|(_, value)| value.as_str())

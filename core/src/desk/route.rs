@@ -229,6 +229,7 @@ impl DeskRoute {
                 | Self::Approvals
                 | Self::Approval(_)
                 | Self::Attention
+                | Self::NewPayment
                 | Self::Customers
                 | Self::Delivery(_)
         )

@@ -21,7 +21,9 @@ pub use super::reader::local;
 pub use access_link::{Choice, ask_for_link, choose_password, send_link, user_of_link};
 pub use approval::{ApprovalList, ApprovalOpened, Verdict, VerdictTaken, approval, approvals, decide};
 pub use attention::{AttentionList, EntryResolved, MOST, WaitingShown, attention, resolve_entry, waiting};
-pub use customer::{CardDeleted, CustomerShown, customer, delete_card, erase_customer};
+pub use customer::{
+    CardDeleted, CustomerConsent, CustomerShown, customer, delete_card, erase_customer, filled_for,
+};
 pub use delivery::delivery;
 pub use factor::{ConfirmedFactor, OfferedFactor, confirm_factor, give_factor, offer_factor, offered_factor};
 pub use link::{PaymentLink, payment_link};

@@ -2,10 +2,10 @@
 //! implementation leaves out does not compile.
 
 use super::{
-    Alerts, Approvals, Attachments, AttentionLists, Bookkeeping, Cards, Counters, DayTotals, Decisions,
-    Deliveries, DeskFactors, DeskSessions, DeskTrips, Doorbells, Endings, Erasures, Journal, Keyring,
-    Messages, Monitoring, Operators, PageOrigins, Payers, Published, Receivers, Reconciliations, Registry,
-    SealedCards, SealedSecrets, Store, Timelines, UserDevices, UserLinks, Users,
+    Alerts, Approvals, Attachments, AttentionLists, Bookkeeping, Cards, Counters, Customers, DayTotals,
+    Decisions, Deliveries, DeskFactors, DeskSessions, DeskTrips, Doorbells, Endings, Erasures, Journal,
+    Keyring, Messages, Monitoring, Operators, PageOrigins, Payers, Published, Receivers, Reconciliations,
+    Registry, SealedCards, SealedSecrets, Store, Timelines, UserDevices, UserLinks, Users,
 };
 
 /// Merchants, their settings, keys, users, images and receivers, the operators and their audit, providers of single sign-on,
@@ -37,6 +37,7 @@ pub trait Ledger:
     + AttentionLists
     + Bookkeeping
     + Cards
+    + Customers
     + Decisions
     + Deliveries
     + Doorbells

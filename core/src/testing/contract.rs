@@ -170,6 +170,7 @@ async fn of_payments(store: &(impl Directory + Ledger), seed: u64) -> Vec<Findin
         due::what_is_due_comes_by_turns_of_merchants_and_their_gateways,
         customers::the_codes_through_which_a_customer_paid_are_named_once,
         customers::what_a_customer_paid_to_another_merchant_is_not_named,
+        customers::what_a_customer_was_sent_and_agreed_to_is_listed,
         deliveries::a_message_is_due_at_its_time,
         deliveries::a_message_is_claimed_once_until_its_lease_is_over,
         deliveries::a_message_of_each_kind_is_claimed_as_it_was_stored,

@@ -9,6 +9,7 @@ mod bookkeeping;
 mod cards;
 mod commit;
 mod counters;
+mod customers;
 mod decisions;
 mod delivery;
 mod desk_factors;

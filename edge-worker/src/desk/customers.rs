@@ -10,6 +10,7 @@ use form_urlencoded::Serializer;
 use maud::{Markup, html};
 
 use super::call::{DeskCall, go_to};
+use super::customer_logs::{consents, messages};
 use super::parts::{fault_list, faults, method, moment};
 use super::payments::table;
 use crate::http::Reply;
@@ -80,7 +81,11 @@ async fn draw(call: &DeskCall<'_>, id: &str, status: u16, notice: &Markup) -> Re
         (notice)
         @if !is_known { p .card { (words.unknown) } (form(words, id)) }
         (payments(call, id, &found))
-        @if is_known { (cards(call, id, &found)) }
+        @if is_known {
+            (cards(call, id, &found))
+            (messages(call, &found))
+            (consents(call, &found))
+        }
         @if is_known && may_erase { (erasing(call, id)) }
     };
     Ok(call.screen_with(status, words.one, &body))

@@ -4,6 +4,7 @@ use checkout_core::desk::form::DeskForm;
 use checkout_core::desk::new_payment::{PERIODS, PaymentForm, request};
 use checkout_core::desk::route::DeskRoute;
 use checkout_core::flow::Failure;
+use checkout_core::flow::desk::filled_for;
 use checkout_core::flow::merchant::create::{self, CreateInput};
 use checkout_core::port::{Rng, World};
 use checkout_core::rejection::{RefusedRequest, Rejection};
@@ -25,10 +26,11 @@ const KEY: &str = "key";
 const CUSTOMER: &str = "customer_id";
 
 /// Shows the form.
-pub(super) fn form(call: &DeskCall<'_>) -> Result<Reply, Failure> {
+pub(super) async fn form(call: &DeskCall<'_>) -> Result<Reply, Failure> {
     let mut random = [0; 16];
     call.edge.rng().fill(&mut random)?;
-    draw(call, 200, &call.query(), &hex::encode(random), &[])
+    let filled = filled_for(call.edge.as_ref(), call.caller(), call.query()).await?;
+    draw(call, 200, &filled, &hex::encode(random), &[])
 }
 
 /// Creates the payment, and goes on to its link.

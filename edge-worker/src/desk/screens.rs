@@ -25,7 +25,7 @@ pub(super) async fn answer(call: &DeskCall<'_>, route: &DeskRoute) -> Result<Rep
         DeskRoute::Operate(session_id) => payment::operate(call, session_id).await,
         DeskRoute::NotifyPayment(session_id) => payment::notify(call, session_id).await,
         DeskRoute::InquirePayment(session_id) => payment::inquire(call, session_id).await,
-        DeskRoute::NewPayment => new_payment::form(call),
+        DeskRoute::NewPayment => new_payment::form(call).await,
         DeskRoute::CreatePayment => new_payment::create(call).await,
         DeskRoute::PaymentLink(session_id) => payment_link::show(call, session_id).await,
         DeskRoute::SendPayment(session_id) => payment_link::send(call, session_id).await,

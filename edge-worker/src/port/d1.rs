@@ -17,6 +17,7 @@ mod card;
 mod child;
 mod commit;
 mod counter;
+mod customer;
 mod decision;
 mod delivery;
 mod delivery_log;

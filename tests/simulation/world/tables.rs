@@ -2,8 +2,9 @@
 
 use checkout_core::approval::Approval;
 use checkout_core::port::{
-    ApprovalSearch, Approvals, AttentionLists, AttentionSearch, Counters, DayTotals, LoggedTry,
-    MerchantEntry, OpenMatters, PageOrigins, Payers, StoredEnding, Timelines,
+    ApprovalSearch, Approvals, AttentionLists, AttentionSearch, Counters, CustomerSearch, Customers,
+    DayTotals, GivenConsent, ListedMessage, LoggedTry, MerchantEntry, OpenMatters, PageOrigins, Payers,
+    StoredEnding, Timelines,
 };
 use checkout_core::record::attention::ListedAttention;
 use checkout_core::record::consent::Consent;
@@ -342,6 +343,16 @@ impl Approvals for FaultyWorld {
 
     async fn find_approvals(&self, search: &ApprovalSearch) -> Result<Vec<Approval>, PortError> {
         self.read(self.inner.store.find_approvals(search)).await
+    }
+}
+
+impl Customers for FaultyWorld {
+    async fn messages_to(&self, search: CustomerSearch<'_>) -> Result<Vec<ListedMessage>, PortError> {
+        self.read(self.inner.store.messages_to(search)).await
+    }
+
+    async fn consents_of(&self, search: CustomerSearch<'_>) -> Result<Vec<GivenConsent>, PortError> {
+        self.read(self.inner.store.consents_of(search)).await
     }
 }
 

@@ -4,23 +4,31 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use form_urlencoded::Serializer;
-use futures_util::future::try_join;
+use futures_util::future::{join3, try_join};
 use serde::Serialize;
 
-use super::payment::{PaymentList, payments};
+use super::payment::{PAGE, PaymentList, payments};
 use crate::access::Caller;
 use crate::access::granting::missing;
 use crate::answer::erasure::Erased;
-use crate::card::{CardToken, Holder, SavedCard};
+use crate::answer::message::MessageShown;
+use crate::card::{Card, CardToken, Holder, SavedCard};
 use crate::desk::form::DeskForm;
 use crate::flow::Failure;
 use crate::flow::account::erase::erase;
+use crate::flow::account::message;
 use crate::flow::card::remove;
 use crate::flow::find::card::MAX_CARDS;
-use crate::port::{Cards, World};
+use crate::port::{Cards, CustomerSearch, Customers, GivenConsent, PortError, World};
+use crate::record::consent::Consent;
 use crate::rejection::{RefusedRequest, Rejection};
 use crate::route::Action;
+use crate::value::id::SessionId;
 use crate::value::json;
+use crate::words::payment_type::PaymentType;
+
+/// The most messages, and the most consents, that are shown.
+const MAX_ROWS: u32 = 50;
 
 /// What is shown of a customer.
 #[derive(Debug, Clone)]
@@ -29,6 +37,23 @@ pub struct CustomerShown {
     pub payments: PaymentList,
     /// The saved cards, the most recently used first; `None` for someone who may not see them.
     pub cards: Option<Vec<SavedCard>>,
+    /// What the customer was sent about these payments, the newest first.
+    pub messages: Vec<MessageShown>,
+    /// What the customer agreed to with these payments, the newest first.
+    pub consents: Vec<CustomerConsent>,
+}
+
+/// What a customer agreed to.
+#[derive(Debug, Clone)]
+pub struct CustomerConsent {
+    /// The consent.
+    pub consent: Consent,
+    /// The payment.
+    pub session_id: SessionId,
+    /// Whether the merchant may charge the card again; otherwise it is only saved.
+    pub is_charged_again: bool,
+    /// The card; `None` if none was saved, it was deleted since, or the caller may not see it.
+    pub card: Option<Card>,
 }
 
 /// A customer of the caller's merchant. One of whom nothing is stored has no payment and no card.
@@ -37,17 +62,70 @@ pub struct CustomerShown {
 /// What is wrong with the id, or a failure of the world.
 pub async fn customer(world: &impl World, caller: &Caller, id: &str) -> Result<CustomerShown, Failure> {
     let query = Serializer::new(String::new()).append_pair("customer_id", id).finish();
-    let payments = payments(world, caller, &query).await?;
-    // To users the API lists no cards: who may do everything can make a key that does.
+    let ledger = world.ledger(caller.merchant());
+    let search =
+        CustomerSearch { merchant: caller.merchant(), customer_id: id, transactions: PAGE, limit: MAX_ROWS };
+    let logs = try_join(ledger.messages_to(search), ledger.consents_of(search));
+    let (payments, cards, logs) =
+        join3(payments(world, caller, &query), cards(world, caller, id), logs).await;
+    let (payments, cards, (messages, consents)) = (payments?, cards?, logs?);
+    let known = cards.as_deref().unwrap_or_default();
+    let consents = consents.into_iter().map(|given| consent(given, &payments, known)).collect();
+    let messages = messages.into_iter().map(message::shown).collect();
+    Ok(CustomerShown { payments, cards, messages, consents })
+}
+
+fn consent(given: GivenConsent, payments: &PaymentList, cards: &[SavedCard]) -> CustomerConsent {
+    let GivenConsent { consent, session_id, card } = given;
+    let mut known = cards.iter().map(|saved| &saved.card);
+    let mut paid = payments.rows.iter().map(|row| &row.transaction);
+    let payment = paid.find(|transaction| transaction.session_id == session_id);
+    CustomerConsent {
+        is_charged_again: payment.is_some_and(|one| one.details.payment_type == PaymentType::AutoDebit),
+        card: card.and_then(|token| known.find(|one| one.token == token).cloned()),
+        consent,
+        session_id,
+    }
+}
+
+/// To users the API lists no cards: who may do everything can make a key that does.
+async fn cards(world: &impl World, caller: &Caller, id: &str) -> Result<Option<Vec<SavedCard>>, PortError> {
     if missing(caller, Action::ManageMerchant).is_some() {
-        return Ok(CustomerShown { payments, cards: None });
+        return Ok(None);
     }
     let [real, simulated] = [false, true].map(|is_sandbox| holder(caller, id, is_sandbox));
     let ledger = world.ledger(caller.merchant());
     let (mut cards, others) =
         try_join(ledger.cards(&real, MAX_CARDS), ledger.cards(&simulated, MAX_CARDS)).await?;
     cards.extend(others);
-    Ok(CustomerShown { payments, cards: Some(cards) })
+    Ok(Some(cards))
+}
+
+/// A form of a new payment that names a customer, filled with who that is as of their latest payment, for someone who may see it.
+///
+/// # Errors
+/// If the store fails.
+pub async fn filled_for(world: &impl World, caller: &Caller, form: DeskForm) -> Result<DeskForm, Failure> {
+    let Some(id) = form.filled("customer_id") else { return Ok(form) };
+    if missing(caller, Action::List).is_some() || !caller.sees_personal_data() {
+        return Ok(form);
+    }
+    let query = Serializer::new(String::new()).append_pair("customer_id", id).finish();
+    let found = match payments(world, caller, &query).await {
+        Ok(found) => found,
+        // The form says what is wrong with the id.
+        Err(Failure::Refused(_)) => return Ok(form),
+        Err(failure) => return Err(failure),
+    };
+    let Some(latest) = found.rows.into_iter().next() else { return Ok(form) };
+    let details = latest.transaction.details;
+    let known = [
+        ("customer_first_name", details.customer_first_name),
+        ("customer_last_name", details.customer_last_name),
+        ("customer_email", details.customer_email),
+        ("customer_phone", details.customer_phone),
+    ];
+    Ok(known.into_iter().fold(form, |form, (name, value)| form.or_else(name, value)))
 }
 
 fn holder(caller: &Caller, id: &str, is_sandbox: bool) -> Holder {

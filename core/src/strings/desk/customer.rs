@@ -1,5 +1,7 @@
 //! Customers: their payments and saved cards, and erasing what is known of them.
 
+use crate::words::message::{Channel, MessageOccasion, MessageState};
+
 /// The words of one language.
 #[derive(Debug)]
 pub struct CustomerWords {
@@ -45,6 +47,42 @@ pub struct CustomerWords {
     pub deleted: &'static str,
     /// An agreement locks it.
     pub locked: &'static str,
+    /// The heading of the messages.
+    pub messages: &'static str,
+    /// There is none.
+    pub no_messages: &'static str,
+    /// When it was sent or made.
+    pub at: &'static str,
+    /// By what it goes.
+    pub channel: &'static str,
+    /// About what it is.
+    pub about: &'static str,
+    /// To whom it goes.
+    pub recipient: &'static str,
+    /// What became of it.
+    pub state: &'static str,
+    /// The payment that it is about.
+    pub payment: &'static str,
+    /// Each channel.
+    channels: [&'static str; 3],
+    /// Each state of a message.
+    states: [&'static str; 9],
+    /// Each thing that a message is about.
+    occasions: [&'static str; 9],
+    /// The heading of what the customer agreed to.
+    pub consents: &'static str,
+    /// There is nothing.
+    pub no_consents: &'static str,
+    /// To what.
+    pub agreed_to: &'static str,
+    /// That the card is charged again.
+    pub to_charge: &'static str,
+    /// That the card is saved.
+    pub to_save: &'static str,
+    /// The version of the text.
+    pub version: &'static str,
+    /// The text itself.
+    pub text: &'static str,
     /// The heading and the button that erase.
     pub erase: &'static str,
     /// What that does.
@@ -80,6 +118,44 @@ impl CustomerWords {
         used: "Last used",
         test: "Test",
         delete: "Delete the card",
+        messages: "Messages",
+        no_messages: "No message was sent about these payments.",
+        at: "When",
+        channel: "By",
+        about: "About",
+        recipient: "To",
+        state: "State",
+        payment: "Payment",
+        channels: ["E-mail", "SMS", "WhatsApp"],
+        states: [
+            "Queued",
+            "Being sent",
+            "Sent again later",
+            "Sent",
+            "Delivered",
+            "Read",
+            "Failed",
+            "Reported as unwanted",
+            "Not known",
+        ],
+        occasions: [
+            "Payment requested",
+            "Paid",
+            "Canceled",
+            "Failed",
+            "Expired",
+            "Amount held",
+            "Hold released",
+            "Refunded",
+            "Captured",
+        ],
+        consents: "Consents",
+        no_consents: "The customer agreed to nothing with these payments.",
+        agreed_to: "Agreed to",
+        to_charge: "Charging the card again",
+        to_save: "Saving the card",
+        version: "Version of the text",
+        text: "Text",
         deleted: "The card is deleted.",
         locked: "Nothing was done: an agreement locks this card.",
         erase: "Erase the customer’s data",
@@ -109,6 +185,44 @@ impl CustomerWords {
         used: "آخر استخدام",
         test: "تجربة",
         delete: "حذف البطاقة",
+        messages: "الرسائل",
+        no_messages: "لم تُرسل رسائل بشأن هذه المدفوعات.",
+        at: "الوقت",
+        channel: "عبر",
+        about: "الموضوع",
+        recipient: "إلى",
+        state: "الحالة",
+        payment: "عملية الدفع",
+        channels: ["البريد الإلكتروني", "رسالة نصية", "واتساب"],
+        states: [
+            "في الانتظار",
+            "قيد الإرسال",
+            "يُعاد إرسالها لاحقًا",
+            "أُرسلت",
+            "وصلت",
+            "قُرئت",
+            "تعذّر إرسالها",
+            "أُبلغ عنها كغير مرغوبة",
+            "غير معروفة",
+        ],
+        occasions: [
+            "طلب دفع",
+            "تم الدفع",
+            "أُلغيت",
+            "لم تنجح",
+            "انتهت مهلتها",
+            "حُجز المبلغ",
+            "أُلغي الحجز",
+            "تم الاسترداد",
+            "تم التحصيل",
+        ],
+        consents: "الموافقات المسجلة",
+        no_consents: "لا موافقات مسجلة مع هذه المدفوعات.",
+        agreed_to: "الموافقة على",
+        to_charge: "الخصم من البطاقة مجددًا",
+        to_save: "حفظ البطاقة",
+        version: "إصدار النص",
+        text: "النص",
         deleted: "تم حذف البطاقة.",
         locked: "لم يُنفَّذ شيء: البطاقة مرتبطة باتفاقية.",
         erase: "محو بيانات العميل",
@@ -118,4 +232,49 @@ impl CustomerWords {
         erased: "تم محو: مدفوعات {erased}، بطاقات {cards}، اتفاقيات {agreements}. المتبقي: {left}.",
         left: "المتبقي ما زال مفتوحًا أو حدث فيه شيء خلال آخر 96 ساعة. يرجى التكرار لاحقًا.",
     };
+    /// By what a message goes.
+    #[must_use]
+    pub const fn channel_of(&self, channel: Channel) -> &'static str {
+        let [email, sms, whatsapp] = self.channels;
+        match channel {
+            Channel::Email => email,
+            Channel::Sms => sms,
+            Channel::Whatsapp => whatsapp,
+        }
+    }
+
+    /// What became of a message.
+    #[must_use]
+    pub const fn state_of(&self, state: MessageState) -> &'static str {
+        let [queued, sending, waiting, accepted, delivered, read, failed, complained, unknown] = self.states;
+        match state {
+            MessageState::Queued => queued,
+            MessageState::Sending => sending,
+            MessageState::Waiting => waiting,
+            MessageState::Accepted => accepted,
+            MessageState::Delivered => delivered,
+            MessageState::Read => read,
+            MessageState::Failed => failed,
+            MessageState::Complained => complained,
+            MessageState::Unknown => unknown,
+        }
+    }
+
+    /// About what a message is.
+    #[must_use]
+    pub const fn occasion_of(&self, occasion: MessageOccasion) -> &'static str {
+        let [created, paid, canceled, failed, expired, authorized, voided, refunded, captured] =
+            self.occasions;
+        match occasion {
+            MessageOccasion::Created => created,
+            MessageOccasion::Paid => paid,
+            MessageOccasion::Canceled => canceled,
+            MessageOccasion::Failed => failed,
+            MessageOccasion::Expired => expired,
+            MessageOccasion::Authorized => authorized,
+            MessageOccasion::Voided => voided,
+            MessageOccasion::Refunded => refunded,
+            MessageOccasion::Captured => captured,
+        }
+    }
 }

@@ -156,7 +156,7 @@ impl Messages for MemoryStore {
 }
 
 impl Rows {
-    fn listed(&self, row: &StoredDelivery) -> Option<ListedMessage> {
+    pub(super) fn listed(&self, row: &StoredDelivery) -> Option<ListedMessage> {
         let message = &row.message;
         Some(ListedMessage {
             sent: SentMessage {

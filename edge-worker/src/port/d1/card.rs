@@ -132,14 +132,19 @@ impl Cards for D1Store {
              WHERE session_id = ? ORDER BY at DESC, reference DESC LIMIT 1";
         let values = Values::default().text(session_id.as_str());
         let Some(mut row) = values.first(&self.db, SQL).await? else { return Ok(None) };
-        Ok(Some(Consent {
-            reference: row.word("consent.reference", ReferenceNumber::parse)?,
-            at: row.time("consent.at")?,
-            version: row.small("consent.version")?,
-            language: row.word("consent.language", Language::parse)?,
-            text: row.text("consent.text")?,
-        }))
+        read_consent(&mut row).map(Some)
     }
+}
+
+/// Reads what a payer agreed to.
+pub(super) fn read_consent(row: &mut Row) -> Result<Consent, PortError> {
+    Ok(Consent {
+        reference: row.word("consent.reference", ReferenceNumber::parse)?,
+        at: row.time("consent.at")?,
+        version: row.small("consent.version")?,
+        language: row.word("consent.language", Language::parse)?,
+        text: row.text("consent.text")?,
+    })
 }
 
 fn of_holder(values: Values, holder: &Holder) -> Values {

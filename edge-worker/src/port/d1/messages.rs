@@ -27,7 +27,6 @@ macro_rules! no_webhooks {
         "('email', 'sms', 'whatsapp', 'approval')"
     };
 }
-pub(super) use no_webhooks;
 
 macro_rules! columns {
     () => {
@@ -41,6 +40,8 @@ macro_rules! listed {
         concat!(columns!(), $from, " LEFT JOIN message_note n ON n.delivery_id = d.id")
     };
 }
+
+pub(super) use {columns, listed, no_webhooks, to_payers};
 
 /// The page, and what it is narrowed to: `?7` is the kind or NULL, `?8` the state or empty.
 macro_rules! narrowed {
@@ -207,7 +208,7 @@ fn before(fate: Fate) -> Result<String, PortError> {
     json(&words, "message_note.fate")
 }
 
-fn read_listed(mut row: Row) -> Result<ListedMessage, PortError> {
+pub(super) fn read_listed(mut row: Row) -> Result<ListedMessage, PortError> {
     Ok(ListedMessage {
         sent: read(&mut row)?,
         session_id: row.word("delivery.session_id", SessionId::parse)?,
