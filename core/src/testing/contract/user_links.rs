@@ -17,6 +17,9 @@ use crate::value::sealed::Sealed;
 use crate::value::slot::Slot;
 use crate::words::message::Channel;
 
+/// A hash of a password, as the database takes it.
+const PASSWORD: &str = "$argon2id$v=19$chosen";
+
 /// A letter to a user.
 fn letter(fixture: &Fixture) -> Message {
     Message {
@@ -53,7 +56,7 @@ pub(super) async fn a_link_of_a_user_is_used_once(
     let used = |link: &UserLink, user| LinkUse {
         hash: link.hash.clone(),
         user,
-        password: "hash".into(),
+        password: PASSWORD.into(),
         at: fixture.now,
     };
     let entry = fixture.entry("choose_password").about(&fixture.merchant).on(own);
@@ -69,7 +72,7 @@ pub(super) async fn a_link_of_a_user_is_used_once(
     holds("the right one", store.use_user_link(&used(&second, own), &entry).await?)?;
     holds("only once", !store.use_user_link(&used(&second, own), &entry).await?)?;
     let after = store.user(UserKey::Id(own), None).await?.ok_or("the user is missing")?;
-    same("its password", after.password.as_deref(), Some("hash"))?;
+    same("its password", after.password.as_deref(), Some(PASSWORD))?;
     holds("its tokens have ended", after.epoch > before.epoch)?;
     holds("no session is left", store.desk_sessions(own).await?.is_empty())
 }
@@ -93,7 +96,7 @@ pub(super) async fn a_link_ends_when_its_user_is_reached_elsewhere(
         let change = UserChange {
             user,
             is_active: what != "switched off",
-            password: (what == password).then(|| "hash".into()),
+            password: (what == password).then(|| PASSWORD.into()),
             version,
             ends_tokens: false,
             unbinds: false,
