@@ -11,6 +11,7 @@ mod call;
 mod customer_logs;
 mod customers;
 mod deliveries;
+mod edit_payment;
 mod factor;
 mod layout;
 mod me;

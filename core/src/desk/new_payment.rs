@@ -4,12 +4,14 @@ use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use form_urlencoded::Serializer;
 use serde::Serialize;
 
 use super::form::DeskForm;
 use crate::access::{Caller, Particular};
 use crate::settings::PluginSettings;
 use crate::settings::custom_field::{CustomField, FieldKind};
+use crate::transaction::Transaction;
 use crate::value::choice::typed_amount;
 use crate::value::id::PgCode;
 use crate::value::json::{self, Unwritten};
@@ -134,6 +136,64 @@ pub fn request(form: &DeskForm) -> Result<String, Unwritten> {
     })
 }
 
+/// The address parameters that fill the form with what a payment was created with. Who pays is found by the customer's id: no
+/// address has an e-mail address or a telephone number.
+#[must_use]
+pub fn again(transaction: &Transaction) -> String {
+    let details = &transaction.details;
+    let mut query = Serializer::new(String::new());
+    query.append_pair("type", transaction.plugin.as_str());
+    query.append_pair("amount", &transaction.amount.to_string());
+    query.append_pair("currency_code", transaction.amount.currency().code());
+    query.extend_pairs(transaction.pg_codes.iter().map(|code| ("pg_codes", code.as_str())));
+    for (name, value) in [("order_no", &details.order_no), ("customer_id", &details.customer_id)] {
+        query.extend_pairs(value.iter().map(|value| (name, value)));
+    }
+    query.finish()
+}
+
+/// The form filled with what a payment is, as a person sees it.
+#[must_use]
+pub fn filled_with(transaction: &Transaction) -> DeskForm {
+    let details = transaction.details.clone();
+    let texts = [
+        ("customer_first_name", details.customer_first_name),
+        ("customer_last_name", details.customer_last_name),
+        ("customer_email", details.customer_email),
+        ("customer_phone", details.customer_phone),
+    ];
+    let form = DeskForm::read(again(transaction).as_bytes());
+    texts.into_iter().fold(form, |form, (name, value)| form.or_else(name, value))
+}
+
+/// The change of a payment that a filled-in form asks for: what is empty is removed, and what the form does not have stays.
+///
+/// # Errors
+/// None: texts can always be written.
+pub fn changes(form: &DeskForm) -> Result<String, Unwritten> {
+    let text = |name: &'static str| form.get(name).map(|_| (name, form.filled(name).unwrap_or_default()));
+    let amount = form.get("amount").map(typed_amount).map(|amount| amount.trim().to_string());
+    json::write(&PaymentChange {
+        amount,
+        currency_code: form.filled("currency_code"),
+        expiration_time: form.filled("expiration_time"),
+        texts: TEXTS.into_iter().filter_map(text).collect(),
+    })
+}
+
+/// The body of a change, as a client of the API would send it.
+#[derive(Serialize)]
+struct PaymentChange<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    amount: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    currency_code: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expiration_time: Option<&'a str>,
+    #[serde(flatten)]
+    texts: BTreeMap<&'a str, &'a str>,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -152,6 +212,17 @@ mod tests {
         assert_eq!(
             request(&form).unwrap(),
             r#"{"type":"e_commerce","amount":"1.000","currency_code":"KWD","pg_codes":[]}"#
+        );
+    }
+
+    #[test]
+    fn a_change_removes_what_is_empty_and_leaves_what_the_form_does_not_have() {
+        let form = DeskForm::read(
+            b"tag=x&amount=1%2C5&currency_code=KWD&order_no=&customer_first_name=Sara&expiration_time=",
+        );
+        assert_eq!(
+            changes(&form).unwrap(),
+            r#"{"amount":"1,5","currency_code":"KWD","customer_first_name":"Sara","order_no":""}"#
         );
     }
 }

@@ -174,6 +174,10 @@ desk_routes! {
     PaymentLink(id: SessionId) = GET "/payments/{}/link/", "desk_payment_link", DeskAccess::Staff(Action::Retrieve);
     /// Send the payer the message about a payment.
     SendPayment(id: SessionId) = POST "/payments/{}/send/", "desk_send_payment", DeskAccess::Staff(Action::Update);
+    /// Show the form that changes one that can still be paid.
+    EditPayment(id: SessionId) = GET "/payments/{}/edit/", "desk_edit_payment", DeskAccess::Staff(Action::Update);
+    /// Change it.
+    ChangePayment(id: SessionId) = POST "/payments/{}/edit/", "desk_change_payment", DeskAccess::Staff(Action::Update);
     /// List the requests for approval.
     Approvals = GET "/approvals/", "desk_approvals", DeskAccess::Staff(Action::ReadApprovals);
     /// Show one.

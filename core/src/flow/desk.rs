@@ -6,6 +6,7 @@ mod attention;
 mod customer;
 mod delivery;
 mod device;
+mod edit;
 mod factor;
 mod link;
 mod payment;
@@ -25,10 +26,12 @@ pub use customer::{
     CardDeleted, CustomerConsent, CustomerShown, customer, delete_card, erase_customer, filled_for,
 };
 pub use delivery::delivery;
+pub use edit::{Editable, Edited, edit, editable};
 pub use factor::{ConfirmedFactor, OfferedFactor, confirm_factor, give_factor, offer_factor, offered_factor};
 pub use link::{PaymentLink, payment_link};
 pub use payment::{
-    Operated, PAGE, PaymentList, PaymentRow, PaymentShown, operate_once, own, payment, payments,
+    Breakdown, NextStep, Operated, PAGE, PaymentList, PaymentRow, PaymentShown, operate_once, own, payment,
+    payments,
 };
 pub use personal::note_personal;
 pub use preferences::{choose_preferences, time_zones};

@@ -59,10 +59,10 @@ pub(super) async fn create(call: &DeskCall<'_>) -> Result<Reply, Failure> {
 }
 
 /// What the form shows again, and what is wrong with it.
-struct Filled<'a> {
-    form: &'a DeskForm,
-    found: &'a [Violation],
-    words: &'a DeskWords,
+pub(super) struct Filled<'a> {
+    pub(super) form: &'a DeskForm,
+    pub(super) found: &'a [Violation],
+    pub(super) words: &'a DeskWords,
 }
 
 impl Filled<'_> {
@@ -88,7 +88,7 @@ impl Filled<'_> {
     }
 
     /// A line of text with its label.
-    fn line(&self, path: &str, label: &str, kind: &str) -> Markup {
+    pub(super) fn line(&self, path: &str, label: &str, kind: &str) -> Markup {
         let described = self.described(path);
         html! {
             div .field {
@@ -101,7 +101,7 @@ impl Filled<'_> {
         }
     }
 
-    fn has(&self, name: &str, value: &str) -> bool {
+    pub(super) fn has(&self, name: &str, value: &str) -> bool {
         self.form.all(name).any(|given| given == value)
     }
 
@@ -145,20 +145,27 @@ fn draw(
     let body = html! {
         h1 { (words.title) }
         (kinds(&offered, form.filled(CUSTOMER), words))
+        (faults(call.words(), found))
+        (call.form(&DeskRoute::CreatePayment, &fields))
+    };
+    Ok(call.screen_with(status, words.title, &body))
+}
+
+/// That there are wrong fields, with those that the form does not have.
+pub(super) fn faults(words: &DeskWords, found: &[Violation]) -> Markup {
+    html! {
         @if !found.is_empty() {
             div .notice.bad role="alert" {
-                p { (words.faults) }
+                p { (words.new_payment.faults) }
                 ul {
                     // The others are written at their fields.
                     @for violation in found.iter().filter(|violation| !is_shown(&violation.path)) {
-                        li { (fault(call.words(), violation)) }
+                        li { (fault(words, violation)) }
                     }
                 }
             }
         }
-        (call.form(&DeskRoute::CreatePayment, &fields))
-    };
-    Ok(call.screen_with(status, words.title, &body))
+    }
 }
 
 /// The kinds of payments, each an address.
@@ -219,13 +226,14 @@ fn price(offered: &PaymentForm<'_>, filled: &Filled<'_>, words: &NewPaymentWords
 }
 
 fn methods(offered: &PaymentForm<'_>, filled: &Filled<'_>, words: &NewPaymentWords) -> Markup {
+    let is_first = !filled.is_sent() && filled.form.get("pg_codes").is_none();
     html! {
         fieldset .card aria-describedby=[filled.described("pg_codes")] {
             legend { (words.methods) }
             @for (code, name) in &offered.methods {
                 label .choice {
                     input type="checkbox" name="pg_codes" value=(code.as_str())
-                        checked[!filled.is_sent() || filled.has("pg_codes", code.as_str())];
+                        checked[filled.has("pg_codes", code.as_str()) || is_first];
                     bdi { (name) }
                 }
             }
@@ -320,6 +328,6 @@ fn of_merchant(
     }
 }
 
-fn optional(label: &str, words: &NewPaymentWords) -> String {
+pub(super) fn optional(label: &str, words: &NewPaymentWords) -> String {
     format!("{label} ({})", words.optional)
 }

@@ -1,11 +1,14 @@
 //! One payment: what became of it, and what can be done.
 
 use checkout_core::attempt::Attempt;
+use checkout_core::desk::new_payment::again;
 use checkout_core::desk::result::{attempt_result, operation_result};
 use checkout_core::desk::route::{DeskRoute, way_back};
 use checkout_core::flow::Failure;
-use checkout_core::flow::desk::{Operated, PaymentShown, operate_once, own, payment};
+use checkout_core::flow::desk::{Breakdown, NextStep, Operated, PaymentShown, operate_once, own, payment};
 use checkout_core::flow::merchant::inquiry;
+use checkout_core::operation::command::Command;
+use checkout_core::port::World;
 use checkout_core::rejection::Rejection;
 use checkout_core::strings::Strings;
 use checkout_core::strings::desk::PaymentWords;
@@ -31,6 +34,7 @@ pub(super) async fn show(call: &DeskCall<'_>, session_id: &SessionId) -> Result<
     let words = &call.words().payment;
     let news = [
         ("done", "good", words.done),
+        ("saved", "good", words.saved),
         ("inquired", "good", words.inquired),
         ("notified", "good", words.notified),
         ("running", "warn", words.running),
@@ -58,6 +62,9 @@ async fn draw(
             (chip(shown.state, words))
         }
         (notice)
+        @if let Some(next) = shown.next {
+            p .notice.warn { (match next { NextStep::Outcome => words.awaited, NextStep::Capture => words.held }) }
+        }
         @for request in &shown.requests {
             p .notice.warn {
                 @let named = called(request.operation, request.amount, call);
@@ -78,7 +85,6 @@ async fn draw(
 fn facts(call: &DeskCall<'_>, shown: &PaymentShown, words: &PaymentWords, strings: &Strings) -> Markup {
     let PaymentShown { transaction, .. } = shown;
     let details = &transaction.details;
-    let paid = transaction.settlement.as_ref().and_then(|settlement| settlement.paid);
     html! {
         section .card {
             dl .lines {
@@ -86,7 +92,7 @@ fn facts(call: &DeskCall<'_>, shown: &PaymentShown, words: &PaymentWords, string
                 @if shown.state.is_payable() {
                     (line(words.expires, &html! { (moment(call, transaction.expires_at)) }))
                 }
-                @if let Some(paid) = paid { (line(words.paid, &html! { bdi .sum { (strings.price(paid)) } })) }
+                @for (label, amount) in money(shown, words) { (line(label, &html! { bdi .sum { (strings.price(amount)) } })) }
                 @if let Some(order_no) = &details.order_no { (line(words.order_no, &html! { bdi { (order_no) } })) }
                 (line(words.payer, &html! { bdi { (payer(transaction)) } }))
                 @if let Some(id) = &details.customer_id {
@@ -100,6 +106,20 @@ fn facts(call: &DeskCall<'_>, shown: &PaymentShown, words: &PaymentWords, string
             (hidden(call))
         }
     }
+}
+
+/// What became of the money, each part with its name.
+fn money<'a>(shown: &PaymentShown, words: &'a PaymentWords) -> Vec<(&'a str, Money)> {
+    let Some(Breakdown { fee, taken, refunded, voided, left }) = shown.breakdown else { return Vec::new() };
+    let parts = [
+        (words.amount, Some(shown.transaction.amount)),
+        (words.fee, Some(fee).filter(|fee| !fee.is_zero())),
+        (words.paid, taken),
+        (words.given_back, refunded),
+        (words.released, voided),
+        (words.remaining, left),
+    ];
+    parts.into_iter().filter_map(|(name, amount)| Some((name, amount?))).collect()
 }
 
 /// The list that led here, with its filters.
@@ -121,13 +141,17 @@ fn actions(call: &DeskCall<'_>, shown: &PaymentShown, words: &PaymentWords, stri
         section .card {
             p .actions {
                 a .link href=(DeskRoute::PaymentLink(id()).path()) { (words.link) }
+                @if shown.is_editable { a .link href=(DeskRoute::EditPayment(id()).path()) { (words.edit) } }
+                @if shown.is_repeatable {
+                    a .link href={ (DeskRoute::NewPayment.path()) "?" (again(&shown.transaction)) } { (words.again) }
+                }
                 a .link href=(list_of(call)) { (words.payments) }
             }
-            @if shown.is_cancelable {
+            @for command in &shown.endings {
                 (call.form(&DeskRoute::Operate(id()), &html! {
                     (version)
-                    input type="hidden" name="operation" value="cancel";
-                    button .button.risky { (words.cancel) }
+                    input type="hidden" name="operation" value=(command.as_str());
+                    button .button.risky { (if *command == Command::Expire { words.expire } else { words.cancel }) }
                 }))
             }
             @if !shown.attempts.is_empty() {
@@ -142,6 +166,10 @@ fn actions(call: &DeskCall<'_>, shown: &PaymentShown, words: &PaymentWords, stri
                     }
                     div .actions { button .button.second { (words.notify) } }
                 }))
+            }
+            details {
+                summary { (words.curl) }
+                pre dir="ltr" data-copy { (curl(call, &shown.transaction.session_id)) }
             }
             @for (operation, left) in &shown.offered {
                 details {
@@ -169,6 +197,12 @@ fn actions(call: &DeskCall<'_>, shown: &PaymentShown, words: &PaymentWords, stri
             }
         }
     }
+}
+
+/// The command that reads the payment over the API.
+fn curl(call: &DeskCall<'_>, session_id: &SessionId) -> String {
+    let public_url = &call.edge.installation().public_url;
+    format!("curl -sS '{public_url}/b/checkout/v1/pymt-txn/{session_id}/' -H \"Authorization: Api-Key $KEY\"")
 }
 
 fn amount(operation: ChildOperation, left: Money, words: &PaymentWords, strings: &Strings) -> Markup {

@@ -9,8 +9,8 @@ use checkout_core::words::Language;
 
 use super::call::{DeskCall, go_to};
 use super::{
-    approvals, attention, customers, deliveries, factor, me, new_payment, payment, payment_link, payments,
-    provider, totals, webhooks,
+    approvals, attention, customers, deliveries, edit_payment, factor, me, new_payment, payment,
+    payment_link, payments, provider, totals, webhooks,
 };
 use crate::http::Reply;
 
@@ -29,6 +29,8 @@ pub(super) async fn answer(call: &DeskCall<'_>, route: &DeskRoute) -> Result<Rep
         DeskRoute::CreatePayment => new_payment::create(call).await,
         DeskRoute::PaymentLink(session_id) => payment_link::show(call, session_id).await,
         DeskRoute::SendPayment(session_id) => payment_link::send(call, session_id).await,
+        DeskRoute::EditPayment(session_id) => edit_payment::show(call, session_id).await,
+        DeskRoute::ChangePayment(session_id) => edit_payment::change(call, session_id).await,
         DeskRoute::Approvals => approvals::list(call).await,
         DeskRoute::Approval(id) => approvals::show(call, id).await,
         DeskRoute::Approve(id) => approvals::give(call, id, Verdict::Approve).await,

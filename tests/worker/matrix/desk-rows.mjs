@@ -37,6 +37,8 @@ export const DESK_ROWS = [
   { name: "desk_notify", access: ["payment.inquiry"], path: ({ session_id }) => `/payments/${session_id}/notify/`, fields: () => ({}), status: 400 },
   { name: "desk_payment_link", access: ["Can view e-commerce payments"], instead: SEEING, path: ({ session_id }) => `/payments/${session_id}/link/`, status: 200 },
   { name: "desk_send_payment", access: ["Can change e-commerce payments"], instead: ["Can change payment requests"], path: ({ session_id }) => `/payments/${session_id}/send/`, fields: () => ({ channel: "email" }), status: 400 },
+  { name: "desk_edit_payment", access: ["Can change e-commerce payments"], instead: ["Can change payment requests"], path: ({ session_id }) => `/payments/${session_id}/edit/`, status: 200 },
+  { name: "desk_change_payment", access: ["Can change e-commerce payments"], instead: ["Can change payment requests"], path: ({ session_id }) => `/payments/${session_id}/edit/`, fields: () => ({ tag: "none" }), status: 303 },
   { name: "desk_approvals", access: ["Can approve"], instead: OPERATING, path: () => "/approvals/", status: 200 },
   { name: "desk_approval", access: ["Can approve"], instead: OPERATING, path: ({ approval }) => `/approvals/${approval}/`, status: 200 },
   // The stored request is not what its hash says.

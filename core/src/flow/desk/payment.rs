@@ -7,7 +7,7 @@ use futures_util::future::{join, join4};
 use serde::Serialize;
 
 use crate::access::granting::missing;
-use crate::access::{Caller, Particular};
+use crate::access::{Caller, Codes, Particular};
 use crate::approval::Approval;
 use crate::attempt::Attempt;
 use crate::card::last_four;
@@ -17,7 +17,8 @@ use crate::desk::personal::seen_by;
 use crate::flow::merchant::list;
 use crate::flow::merchant::operate::{OperationInput, operate};
 use crate::flow::{Failure, find};
-use crate::operation::begin::left_for;
+use crate::gateway::profile::Profile;
+use crate::operation::begin::{Books, left_for};
 use crate::operation::command::Command;
 use crate::operation::standing::Standing;
 use crate::port::{ApprovalSearch, Approvals, Bookkeeping, PortError, Store, Timelines, World};
@@ -126,8 +127,53 @@ pub struct PaymentShown {
     pub requests: Vec<Approval>,
     /// What the person may do with its money, and how much is left for it.
     pub offered: Vec<(ChildOperation, Money)>,
-    /// Whether the person may cancel it.
-    pub is_cancelable: bool,
+    /// How the person may end it before it is paid.
+    pub endings: Vec<Command>,
+    /// Whether the person may change it.
+    pub is_editable: bool,
+    /// Whether the person may create one like it.
+    pub is_repeatable: bool,
+    /// What was taken and given back; `None` before it succeeded.
+    pub breakdown: Option<Breakdown>,
+    /// What it waits for, other than its payer.
+    pub next: Option<NextStep>,
+}
+
+/// The money of a payment that succeeded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Breakdown {
+    /// What the payer pays in addition.
+    pub fee: Money,
+    /// What was taken; `None` while it is only held.
+    pub taken: Option<Money>,
+    /// What was given back; `None` for nothing.
+    pub refunded: Option<Money>,
+    /// What was released; `None` for nothing.
+    pub voided: Option<Money>,
+    /// What can still be given back, or captured while it is held.
+    pub left: Option<Money>,
+}
+
+/// What a payment waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NextStep {
+    /// The gateway's answer, which Till asks for by itself.
+    Outcome,
+    /// Someone's capture or void.
+    Capture,
+}
+
+fn breakdown(books: &Books, profile: Option<&Profile>) -> Option<Breakdown> {
+    let settled = books.settled.as_ref()?;
+    let balance = books.balance()?;
+    let of_held = || left_for(books, ChildOperation::Capture, profile).ok();
+    Some(Breakdown {
+        fee: settled.quote.fee,
+        taken: balance.paid(),
+        refunded: balance.refunded(),
+        voided: balance.voided(),
+        left: left_for(books, ChildOperation::Refund, profile).ok().or_else(of_held),
+    })
 }
 
 /// A payment that the caller may see.
@@ -161,7 +207,14 @@ pub async fn payment(
         Some((operation, left))
     };
     let offered = ChildOperation::ALL.into_iter().filter_map(left).collect();
-    let is_cancelable = state.is_payable() && !record.has_open_attempt() && may(Command::Cancel);
+    let can_end = state.is_payable() && !record.has_open_attempt();
+    let endings = [Command::Cancel, Command::Expire].into_iter().filter(|command| can_end && may(*command));
+    let is_held = (state == State::Authorized).then_some(NextStep::Capture);
+    let next = is_held.or_else(|| record.has_open_attempt().then_some(NextStep::Outcome));
+    let stored = &record.transaction;
+    let codes = Codes { stored: &stored.pg_codes, given: &stored.pg_codes, is_replaced: false };
+    let is_editable = state.is_payable() && caller.may(Particular::Update(stored.plugin, codes)).is_ok();
+    let is_repeatable = caller.may(Particular::Create(stored.plugin, &[])).is_ok();
     Ok(PaymentShown {
         transaction: seen_by(caller, record.transaction),
         state,
@@ -170,7 +223,11 @@ pub async fn payment(
         events: events?,
         requests: requests?,
         offered,
-        is_cancelable,
+        endings: endings.collect(),
+        is_editable,
+        is_repeatable,
+        breakdown: books.as_ref().and_then(|books| breakdown(books, profile)),
+        next,
     })
 }
 

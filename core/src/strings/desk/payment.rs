@@ -105,6 +105,30 @@ pub struct PaymentWords {
     pub stale: &'static str,
     /// It was refused.
     pub not_done: &'static str,
+    /// The button that ends it as if its time were over.
+    pub expire: &'static str,
+    /// The link to the form that changes it.
+    pub edit: &'static str,
+    /// The link to the form of one like it.
+    pub again: &'static str,
+    /// The heading of the command that reads it.
+    pub curl: &'static str,
+    /// What was given back.
+    pub given_back: &'static str,
+    /// What was released.
+    pub released: &'static str,
+    /// What can still be given back or captured.
+    pub remaining: &'static str,
+    /// It is held.
+    pub held: &'static str,
+    /// The outcome is not known yet.
+    pub awaited: &'static str,
+    /// The button that changes it.
+    pub save: &'static str,
+    /// The option that leaves a value.
+    pub as_is: &'static str,
+    /// It was changed.
+    pub saved: &'static str,
     states: [(State, &'static str); 11],
 }
 
@@ -166,6 +190,18 @@ impl PaymentWords {
         running: "Something is being done with this payment at the moment. Open it again to see how that ended.",
         stale: "This payment has changed since the page was opened. Nothing was done: please look again.",
         not_done: "Nothing was done.",
+        expire: "End its time now",
+        edit: "Edit",
+        again: "Create again",
+        curl: "As a command (curl)",
+        given_back: "Refunded",
+        released: "Released",
+        remaining: "Left",
+        held: "The amount is held: capture it, or void it to release it.",
+        awaited: "The outcome is not known yet. The gateway is asked by itself.",
+        save: "Save",
+        as_is: "As it is",
+        saved: "Saved.",
         states: [
             (State::Created, "Created"),
             (State::Pending, "Opened"),
@@ -231,6 +267,18 @@ impl PaymentWords {
         running: "تُنفَّذ عملية على هذه الدفعة الآن. يمكن فتح الصفحة مرة أخرى لمعرفة النتيجة.",
         stale: "تغيّرت هذه الدفعة بعد فتح الصفحة. لم يُنفَّذ شيء: يُرجى المراجعة من جديد.",
         not_done: "لم يُنفَّذ شيء.",
+        expire: "إنهاء صلاحية الدفعة",
+        edit: "تعديل",
+        again: "إنشاء دفعة مماثلة",
+        curl: "كأمر curl",
+        given_back: "المسترد",
+        released: "المبلغ المُفرج عنه",
+        remaining: "المتبقي",
+        held: "المبلغ محجوز: يلزم تحصيله، أو إلغاء الحجز للإفراج عنه.",
+        awaited: "النتيجة غير معروفة بعد. يجري الاستعلام من بوابة الدفع تلقائيًا.",
+        save: "حفظ",
+        as_is: "كما هي",
+        saved: "تم الحفظ.",
         states: [
             (State::Created, "أُنشئت"),
             (State::Pending, "فُتحت"),
