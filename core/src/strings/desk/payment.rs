@@ -270,7 +270,7 @@ impl PaymentWords {
         expire: "إنهاء صلاحية الدفعة",
         edit: "تعديل",
         again: "إنشاء دفعة مماثلة",
-        curl: "كأمر curl",
+        curl: "قراءتها بأمر عبر واجهة البرمجة",
         given_back: "المسترد",
         released: "المبلغ المُفرج عنه",
         remaining: "المتبقي",
