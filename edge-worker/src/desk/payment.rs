@@ -132,6 +132,21 @@ fn line(label: &str, value: &Markup) -> Markup {
     html! { div { dt { (label) } dd { (value) } } }
 }
 
+/// Where the person may go from here.
+fn links(call: &DeskCall<'_>, shown: &PaymentShown, words: &PaymentWords) -> Markup {
+    let id = || shown.transaction.session_id.clone();
+    html! {
+        p .actions {
+            a .link href=(DeskRoute::PaymentLink(id()).path()) { (words.link) }
+            @if shown.is_editable { a .link href=(DeskRoute::EditPayment(id()).path()) { (words.edit) } }
+            @if shown.is_repeatable {
+                a .link href={ (DeskRoute::NewPayment.path()) "?" (again(&shown.transaction)) } { (words.again) }
+            }
+            a .link href=(list_of(call)) { (words.payments) }
+        }
+    }
+}
+
 /// What the person may do. A form carries the version that it showed, which is the key of what it does: sent twice, or by two
 /// tabs, it does it once, and a payment that has changed since is shown again.
 fn actions(call: &DeskCall<'_>, shown: &PaymentShown, words: &PaymentWords, strings: &Strings) -> Markup {
@@ -139,14 +154,7 @@ fn actions(call: &DeskCall<'_>, shown: &PaymentShown, words: &PaymentWords, stri
     let version = html! { input type="hidden" name=(VERSION) value=(shown.transaction.version); };
     html! {
         section .card {
-            p .actions {
-                a .link href=(DeskRoute::PaymentLink(id()).path()) { (words.link) }
-                @if shown.is_editable { a .link href=(DeskRoute::EditPayment(id()).path()) { (words.edit) } }
-                @if shown.is_repeatable {
-                    a .link href={ (DeskRoute::NewPayment.path()) "?" (again(&shown.transaction)) } { (words.again) }
-                }
-                a .link href=(list_of(call)) { (words.payments) }
-            }
+            (links(call, shown, words))
             @for command in &shown.endings {
                 (call.form(&DeskRoute::Operate(id()), &html! {
                     (version)
