@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Webhook } from "standardwebhooks";
 import { staff, textOf } from "./desk.mjs";
 import { OutboundResponse, start } from "./harness.mjs";
 import { choose, deliverNow, eventually, open } from "./payer.mjs";
@@ -174,4 +175,34 @@ test("who manages access reads the addresses and changes none", async () => {
   assert.equal(page.status, 200);
   assert.ok(!page.text.includes('action="/webhooks/"'));
   assert.match(textOf(page.text), /Only a user who may do everything/);
+});
+
+test("a new signing secret is shown once, signs with the one before, and a form that is sent twice makes one", async () => {
+  const before = till.merchant.webhook_signing_secret;
+  await owner.get("/webhooks/");
+  const first = owner.page;
+  const made = await owner.submit("/webhooks/secret/");
+  const [, secret] = /<code[^>]*>(whsec_[^<]+)<\/code>/.exec(made.text);
+  till.secrets.add(secret);
+  owner.page = first;
+  const again = await owner.submit("/webhooks/secret/");
+  assert.equal(again.status, 409);
+  assert.doesNotMatch(again.text, /whsec_/);
+  assert.doesNotMatch((await owner.get("/webhooks/")).text, /whsec_/);
+  const url = receiver(200);
+  await notified(url);
+  const [{ body, headers }] = till.outbound.to(url);
+  for (const known of [before, secret]) new Webhook(known).verify(body, headers);
+});
+
+test("the page of a payment leads to its deliveries alone", async () => {
+  const url = receiver(200);
+  const id = await notified(url);
+  await notified(receiver(200));
+  const [{ session_id }] = await till.rows("SELECT session_id FROM delivery WHERE id = ?1", id);
+  await owner.get(`/payments/${session_id}/`);
+  const href = /href="(\/deliveries\/\?session_id=[^"]+)"/.exec(owner.page)[1];
+  const listed = (await owner.get(href)).text;
+  assert.equal([...listed.matchAll(/href="\/deliveries\/[^"?]+\/"/g)].length, 1);
+  assert.match(listed, new RegExp(id));
 });

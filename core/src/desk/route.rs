@@ -218,6 +218,8 @@ desk_routes! {
     SendTestWebhook = POST "/webhooks/test/", "desk_send_test_webhook", DeskAccess::Staff(Action::ManageMerchant);
     /// Enable a receiver again.
     EnableReceiver = POST "/webhooks/enable/", "desk_enable_receiver", DeskAccess::Staff(Action::ManageMerchant);
+    /// Make another secret by which webhooks are signed.
+    ReplaceWebhookSecret = POST "/webhooks/secret/", "desk_replace_webhook_secret", DeskAccess::Fresh(Action::ManageMerchant);
 }
 
 impl DeskRoute {

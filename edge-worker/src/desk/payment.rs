@@ -142,6 +142,9 @@ fn links(call: &DeskCall<'_>, shown: &PaymentShown, words: &PaymentWords) -> Mar
             @if shown.is_repeatable {
                 a .link href={ (DeskRoute::NewPayment.path()) "?" (again(&shown.transaction)) } { (words.again) }
             }
+            a .link href={ (DeskRoute::Deliveries.path()) "?session_id=" (shown.transaction.session_id) } {
+                (call.words().navigation.deliveries)
+            }
             a .link href=(list_of(call)) { (words.payments) }
         }
     }

@@ -48,6 +48,7 @@ pub(super) async fn answer(call: &DeskCall<'_>, route: &DeskRoute) -> Result<Rep
         DeskRoute::Webhooks => webhooks::show(call).await,
         DeskRoute::ChangeWebhooks => webhooks::change(call).await,
         DeskRoute::SendTestWebhook => Box::pin(webhooks::test(call)).await,
+        DeskRoute::ReplaceWebhookSecret => webhooks::replace_secret(call).await,
         DeskRoute::EnableReceiver => webhooks::enable(call).await,
         DeskRoute::SignOut => leave(call).await,
         // Who needs no code is led on.

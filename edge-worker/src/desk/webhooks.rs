@@ -7,6 +7,7 @@ use checkout_core::desk::frame::missing;
 use checkout_core::desk::route::DeskRoute;
 use checkout_core::flow::Failure;
 use checkout_core::flow::account::receiver;
+use checkout_core::flow::account::webhook_secret::add_webhook_secret;
 use checkout_core::flow::operator::webhook_address;
 use checkout_core::record::attention::Topic;
 use checkout_core::record::outbox::MessageKind;
@@ -18,6 +19,8 @@ use super::call::{DeskCall, go_to};
 use super::parts::{fault_list, faults, moment};
 use crate::http::Reply;
 
+/// The version of the settings that a form showed.
+const VERSION: &str = "version";
 /// The fields of alerts by e-mail.
 const ALERT_EMAILS: &str = "alert_emails";
 const ALERT_TOPICS: &str = "alert_topics";
@@ -73,7 +76,7 @@ async fn screen(call: &DeskCall<'_>, status: u16, notice: &Markup) -> Result<Rep
             p .quiet { (words.addresses_mean) }
             @if may_change { (form(call, &addresses)) } @else { (lines(words, &addresses)) }
         }
-        @if may_change { (tests(call, &addresses)) }
+        @if may_change { (tests(call, &addresses)) (secret(call)) }
         section .card {
             h2 { (words.alert_emails) }
             p .quiet { (words.alert_emails_mean) }
@@ -85,6 +88,39 @@ async fn screen(call: &DeskCall<'_>, status: u16, notice: &Markup) -> Result<Rep
         }
     };
     Ok(call.screen_with(status, words.title, &body))
+}
+
+/// The form that makes another signing secret.
+fn secret(call: &DeskCall<'_>) -> Markup {
+    let words = &call.words().webhooks;
+    html! {
+        section .card {
+            h2 { (words.secret) }
+            p .quiet { (words.secret_means) }
+            (call.form(&DeskRoute::ReplaceWebhookSecret, &html! {
+                input type="hidden" name=(VERSION) value=(call.caller().situation.settings.version);
+                button .button.second { (words.replace_secret) }
+            }))
+        }
+    }
+}
+
+/// Makes another signing secret, and shows it once. The form knows the version of the settings: sent twice, it would end the
+/// secret that receivers have.
+pub(super) async fn replace_secret(call: &DeskCall<'_>) -> Result<Reply, Failure> {
+    let caller = call.caller();
+    if call.form.get(VERSION) != Some(&caller.situation.settings.version.to_string()) {
+        let notice = html! { p .notice.warn role="status" { (call.words().webhooks.stale) } };
+        return screen(call, 409, &notice).await;
+    }
+    let made = add_webhook_secret(call.edge.as_ref(), caller.merchant(), Grantor::Merchant(caller)).await?;
+    let notice = html! {
+        div .notice.good role="status" {
+            p { (call.words().webhooks.new_secret) }
+            p { code dir="ltr" data-copy { (made.webhook_signing_secret) } }
+        }
+    };
+    screen(call, 200, &notice).await
 }
 
 /// The form: what was sent, or what is stored.

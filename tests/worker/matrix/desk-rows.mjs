@@ -66,5 +66,6 @@ export const DESK_ROWS = [
   { name: "desk_webhooks", access: ["Can manage access"], path: () => "/webhooks/", status: 200 },
   { name: "desk_change_webhooks", ...owners, path: () => "/webhooks/", fields: () => ({ operations: "https://shop.example.com/hook" }) },
   { name: "desk_send_test_webhook", ...owners, path: () => "/webhooks/test/", fields: () => ({ place: "nothing" }) },
+  { name: "desk_replace_webhook_secret", access: "everything", path: () => "/webhooks/secret/", fields: () => ({ version: "0" }), status: 409 },
   { name: "desk_enable_receiver", ...owners, path: () => "/webhooks/enable/", fields: ({ receiver }) => ({ address: receiver }) },
 ];

@@ -18,6 +18,16 @@ pub struct WebhookWords {
     pub payment_request: &'static str,
     /// Of captures, refunds and voids.
     pub operations: &'static str,
+    /// The heading of the signing secret.
+    pub secret: &'static str,
+    /// What replacing it does.
+    pub secret_means: &'static str,
+    /// The button that makes another.
+    pub replace_secret: &'static str,
+    /// The settings are not as the page showed them.
+    pub stale: &'static str,
+    /// The new secret, which follows, is shown once.
+    pub new_secret: &'static str,
     /// Of what a person should look at.
     pub alerts: &'static str,
     /// Alerts by e-mail.
@@ -78,6 +88,11 @@ impl WebhookWords {
         e_commerce: "E-commerce payments",
         payment_request: "Payment requests",
         operations: "Captures, refunds and voids, in addition",
+        secret: "Signing secret",
+        secret_means: "Receivers check by it that a webhook is genuine. The secret before a new one signs too for 24 hours.",
+        replace_secret: "Make a new secret",
+        stale: "The settings have changed since the page was opened. Nothing was done: please look again.",
+        new_secret: "This is the new secret. It is shown only now:",
         alerts: "Alerts",
         alert_emails: "Alerts by e-mail",
         alert_emails_mean: "Who is written to when a person should look at something. At most one message an hour about each topic.",
@@ -116,6 +131,11 @@ impl WebhookWords {
         e_commerce: "مدفوعات المتجر",
         payment_request: "طلبات الدفع",
         operations: "التحصيل والاسترجاع والإلغاء، إضافةً إلى ما سبق",
+        secret: "سر التوقيع",
+        secret_means: "به يتحقق المستلمون من صحة الإشعار. يبقى السر السابق صالحًا للتوقيع 24 ساعة بعد استبداله.",
+        replace_secret: "إنشاء سر جديد",
+        stale: "تغيّرت الإعدادات بعد فتح الصفحة. لم يُنفَّذ شيء: يُرجى المراجعة من جديد.",
+        new_secret: "هذا هو السر الجديد. لن يُعرض مرة أخرى:",
         alerts: "التنبيهات",
         alert_emails: "التنبيهات بالبريد الإلكتروني",
         alert_emails_mean: "من تصله رسالة عندما يلزم أن يطّلع شخص على أمر ما. رسالة واحدة في الساعة على الأكثر لكل موضوع.",
