@@ -44,7 +44,7 @@ const filled = (path) =>
 test("every endpoint whose method brings a body says what it reads", () => {
   const untyped = endpoints().filter(({ routes, body }) => !READS[body] && routes.some((route) => /^(POST|PUT|PATCH) /.test(route)));
   assert.deepEqual(untyped.map(({ name, body }) => `${name} ${body}`), [
-    "withdraw nothing", "add_own_webhook_secret nothing", "upload_own_image bytes", "gateway_return bytes", "gateway_return bytes", "gateway_callback bytes", "account_callback bytes", "message_report bytes", "policy_report bytes", "add_webhook_secret nothing", "check_gateway nothing", "upload_image bytes", "replace_apple_domain_file bytes", "reseal nothing", "notify_of nothing", "restore_transaction nothing",
+    "withdraw nothing", "invite_own_user nothing", "reset_own_factor nothing", "add_own_webhook_secret nothing", "upload_own_image bytes", "gateway_return bytes", "gateway_return bytes", "gateway_callback bytes", "account_callback bytes", "message_report bytes", "policy_report bytes", "add_webhook_secret nothing", "check_gateway nothing", "upload_image bytes", "replace_apple_domain_file bytes", "reseal nothing", "notify_of nothing", "restore_transaction nothing",
   ]);
   assert.ok(TAKES.length > 20);
 });

@@ -1,6 +1,6 @@
 //! Who a user is, as the OpenID Connect provider of the merchant says: by a token of access that the user brings
 //! ([`claims`]), by a name and a password that are exchanged at the provider ([`exchange`]), or by signing in there with a
-//! browser ([`code`]).
+//! browser (`code`).
 //!
 //! What a token claims is checked before anything is fetched, so that a token of another issuer causes no request. The
 //! permissions of a user are never the provider's to say.
