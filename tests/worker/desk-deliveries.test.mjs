@@ -44,7 +44,7 @@ test("the log is filtered by its address, shows what was answered, and nothing i
   const ofOne = await owner.get(`/deliveries/?receiver=${encodeURIComponent(bad)}`);
   assert.ok(!ofOne.text.includes(sent) && ofOne.text.includes(failed));
   const one = await owner.get(`/deliveries/${failed}/`);
-  assert.ok(one.text.includes("&lt;script&gt;alert(1)&lt;/script&gt; &amp; more") && !one.text.includes("<script"));
+  assert.ok(one.text.includes("&lt;script&gt;alert(1)&lt;/script&gt; &amp; more") && !/<script(?! defer src=)/.test(one.text));
   assert.match(textOf(one.text), /Payment webhook .*Due.* 500/s);
 });
 

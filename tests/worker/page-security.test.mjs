@@ -4,10 +4,12 @@
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { after, afterEach, before, test } from "node:test";
 import { OPERATOR_TOKEN, OutboundResponse, start } from "./harness.mjs";
 import { atTheBank, open } from "./payer.mjs";
 import { freePort } from "./runtime.mjs";
+import { MANIFEST } from "../../scripts/project.mjs";
 
 /** @type {import("./harness.mjs").Till} */
 let till;
@@ -27,6 +29,8 @@ afterEach(async () => {
 });
 
 const digest = (bytes, name) => `${name}-${createHash(name).update(bytes).digest("base64")}`;
+/** The path of the script of the checkout page. */
+const SCRIPT = JSON.parse(readFileSync(MANIFEST, "utf8")).script.path;
 const START = "/b/checkout/redirect/start/";
 
 /** A path of each kind of page that the inventory names. */
@@ -141,9 +145,9 @@ test("no second check is made within an hour where the note of the first is not 
 });
 
 for (const [what, path, part, change] of [
-  ["a script with one more byte", /^\/pkg\/.*\.js$/, "body", (answer) => ({ ...answer, body: Buffer.concat([answer.body, Buffer.from("\n")]) })],
+  ["a script with one more byte", new RegExp(SCRIPT), "body", (answer) => ({ ...answer, body: Buffer.concat([answer.body, Buffer.from("\n")]) })],
   ["a module with one other bit", /^\/pkg\/.*\.wasm$/, "body", (answer) => { answer.body[1000] ^= 1; return answer; }],
-  ["a script that is gone", /^\/pkg\/.*\.js$/, "status", (answer) => ({ ...answer, status: 404 })],
+  ["a script that is gone", new RegExp(SCRIPT), "status", (answer) => ({ ...answer, status: 404 })],
   ["a page with a foreign script", /^\/b\/checkout\/[a-z/]*$/, "body", (answer) => ({ ...answer, body: Buffer.from(answer.body.toString().replace("</head>", '<script src="https://evil.example/x.js"></script></head>')) })],
   ["a page of a payer with a foreign script", /^\/b\/checkout\/.*sample/, "body", (answer) => ({ ...answer, body: Buffer.from(answer.body.toString().replace("</head>", '<script src="https://evil.example/x.js"></script></head>')) })],
   ["a page of a payer with a policy that lets another script in", /^\/b\/checkout\/.*sample/, "content-security-policy", (answer) => ({ ...answer, headers: { ...answer.headers, "content-security-policy": answer.headers["content-security-policy"].replace("/pkg/", "/") } })],

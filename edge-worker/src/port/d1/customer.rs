@@ -14,7 +14,7 @@ use super::statement::Values;
 macro_rules! of_customer {
     () => {
         "(SELECT x.session_id FROM txn x INDEXED BY txn_by_customer WHERE x.merchant_id = ?1 AND x.customer_id = ?2 \
-         AND x.hidden_at IS NULL ORDER BY x.created_at DESC, x.session_id DESC LIMIT CAST(?3 AS INTEGER)) t "
+         AND x.hidden_at IS NULL ORDER BY x.created_at DESC, x.session_id DESC LIMIT CAST(?3 AS INTEGER)) found "
     };
 }
 
@@ -31,8 +31,8 @@ impl Customers for D1Store {
         const SQL: &str = concat!(
             listed!(concat!(
                 of_customer!(),
-                "CROSS JOIN delivery d INDEXED BY sqlite_autoindex_delivery_1 ON d.id > 'evt_' || t.session_id || '_' \
-                 AND d.id < 'evt_' || t.session_id || '_~'"
+                "CROSS JOIN delivery d INDEXED BY sqlite_autoindex_delivery_1 ON d.id > 'evt_' || found.session_id || '_' \
+                 AND d.id < 'evt_' || found.session_id || '_~'"
             )),
             " WHERE d.kind IN ",
             to_payers!(),
@@ -45,7 +45,7 @@ impl Customers for D1Store {
         const SQL: &str = concat!(
             "SELECT c.reference, c.at, c.version, c.language, c.text, c.session_id, a.card_use FROM ",
             of_customer!(),
-            "CROSS JOIN consent c INDEXED BY consent_of_transaction ON c.session_id = t.session_id \
+            "CROSS JOIN consent c INDEXED BY consent_of_transaction ON c.session_id = found.session_id \
              JOIN attempt a ON a.reference = c.reference ORDER BY c.at DESC, c.reference DESC LIMIT CAST(?4 AS INTEGER)"
         );
         values(search).rows(&self.db, SQL).await?.into_iter().map(given).collect()
