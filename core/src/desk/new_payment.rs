@@ -154,7 +154,7 @@ pub fn again(transaction: &Transaction) -> String {
 
 /// The form filled with what a payment is, as a person sees it.
 #[must_use]
-pub fn filled_with(transaction: &Transaction) -> DeskForm {
+pub(crate) fn filled_with(transaction: &Transaction) -> DeskForm {
     let details = transaction.details.clone();
     let texts = [
         ("customer_first_name", details.customer_first_name),
@@ -170,7 +170,7 @@ pub fn filled_with(transaction: &Transaction) -> DeskForm {
 ///
 /// # Errors
 /// None: texts can always be written.
-pub fn changes(form: &DeskForm) -> Result<String, Unwritten> {
+pub(crate) fn changes(form: &DeskForm) -> Result<String, Unwritten> {
     let text = |name: &'static str| form.get(name).map(|_| (name, form.filled(name).unwrap_or_default()));
     let amount = form.get("amount").map(typed_amount).map(|amount| amount.trim().to_string());
     json::write(&PaymentChange {

@@ -15,7 +15,7 @@ use crate::http::Reply;
 
 /// Shows the form.
 pub(super) async fn show(call: &DeskCall<'_>, session_id: &SessionId) -> Result<Reply, Failure> {
-    let Editable { form, tag, .. } = editable(call.edge.as_ref(), call.caller(), session_id).await?;
+    let Editable { form, tag } = editable(call.edge.as_ref(), call.caller(), session_id).await?;
     Ok(draw(call, (session_id, &tag), 200, &form, &[]))
 }
 

@@ -12,16 +12,13 @@ use crate::flow::merchant::update::{Extent, UpdateInput, update};
 use crate::flow::{Failure, find};
 use crate::port::World;
 use crate::rejection::{RefusedRequest, Rejection};
-use crate::transaction::Transaction;
 use crate::value::id::SessionId;
 use crate::violation::Violation;
 
 /// A payment that is to be changed.
 #[derive(Debug)]
 pub struct Editable {
-    /// As the person may see it.
-    pub transaction: Transaction,
-    /// What it is now, for the form.
+    /// What it is now, as the person may see it.
     pub form: DeskForm,
     /// Which state of it the form shows.
     pub tag: String,
@@ -45,9 +42,7 @@ pub async fn editable(
         return Err(Rejection::NotUpdatable { state }.into());
     }
     let tag = entity_tag(stored, state, caller.situation.settings.version)?;
-    let transaction = seen_by(caller, record.transaction);
-    let form = filled_with(&transaction);
-    Ok(Editable { transaction, form, tag })
+    Ok(Editable { form: filled_with(&seen_by(caller, record.transaction)), tag })
 }
 
 /// What became of a change.
