@@ -20,6 +20,7 @@ mod due;
 mod ending;
 mod erasures;
 mod event;
+mod found;
 mod listing;
 mod merchant;
 mod messages;
@@ -72,6 +73,8 @@ use crate::transaction::listing::search::Term;
 use crate::transaction::listing::{ListedPage, Listing};
 use crate::value::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
 use crate::value::time::Timestamp;
+
+use found::{failed, first, record};
 
 pub use crate::record::outbox::DeliveryState;
 pub use delivery::StoredDelivery;
@@ -175,21 +178,6 @@ impl Rows {
     fn open_attempt(&self, session_id: &SessionId) -> Option<&Attempt> {
         self.attempts.values().find(|attempt| attempt.session_id == *session_id && attempt.is_open())
     }
-}
-
-fn record(transaction: &Transaction, attempt: Option<&Attempt>) -> Record {
-    Record { transaction: transaction.clone(), attempt: attempt.cloned() }
-}
-
-fn failed(detail: &str) -> PortError {
-    PortError { port: "memory store", detail: detail.into() }
-}
-
-/// The first `limit` of `rows`, the smallest key first.
-fn first<K: Ord, T>(rows: impl Iterator<Item = (K, T)>, limit: u32) -> Vec<T> {
-    let mut rows: Vec<(K, T)> = rows.collect();
-    rows.sort_by(|(earlier, _), (later, _)| earlier.cmp(later));
-    rows.into_iter().map(|(_, row)| row).take(usize::try_from(limit).unwrap_or(usize::MAX)).collect()
 }
 
 impl Directory for MemoryStore {}
