@@ -39,6 +39,9 @@ const DEMO_SETTINGS = JSON.parse(readFileSync(at("scripts", "demo-settings.json"
 /** A fresh copy of the demo merchant's settings document. */
 export const demoSettings = () => structuredClone(DEMO_SETTINGS);
 
+/** How long the first line of a log may take to be read. */
+const LOG_WITHIN = 5_000;
+
 /** What the runtime prints when code of the Worker panicked. */
 const CRASH = /Reinitializing Wasm application|Critical RuntimeError|panicked at/;
 
@@ -271,12 +274,16 @@ export class Till {
     while (isAlive(pid)) await sleep(5);
   }
 
+  #hasLog() {
+    return this.log.some((line) => line.includes('"event":"'));
+  }
+
   /**
    * Throws when the log has a crash or a secret; a log without any line was not recorded, so it proves
    * nothing.
    */
   assertCleanLog() {
-    assert.ok(this.log.some((line) => line.includes('"event":"')), "the Worker's log was not collected");
+    assert.ok(this.#hasLog(), "the Worker's log was not collected");
     assert.deepEqual(this.log.filter((line) => CRASH.test(line)), [], "the Worker crashed");
     const secrets = [...this.secrets];
     assert.deepEqual(this.log.filter((line) => secrets.some((secret) => line.includes(secret))), [], "a secret was logged");
@@ -289,6 +296,8 @@ export class Till {
   async stop() {
     if (shared.till === this) shared.isFree = true;
     else await this.end();
+    // What the runtime printed last is read a moment after it: on a busy machine after it has ended.
+    for (const until = Date.now() + LOG_WITHIN; !this.#hasLog() && Date.now() < until; ) await sleep(20);
     this.outbound.assertMatched();
     this.assertCleanLog();
   }
