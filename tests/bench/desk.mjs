@@ -1,9 +1,9 @@
 /**
  * `make bench-desk`: how long lists, filters, searches and totals take for a merchant with many payments, at the API and at the desk. The
  * database is filled by SQL with copies of payments that Till stored: paid, partly refunded, declined and never tried, spread over
- * DAYS days (365). Each question is asked one at a time; 95 of 100 answers must take at most 100 milliseconds. A page of the desk asks
- * the database at most three times; a page of the API's listing five times, because it shows attempts and operations too. How many
- * payments: PAYMENTS=20000.
+ * DAYS days (365). Each question is asked one at a time; 95 of 100 answers must take at most 100 milliseconds. A page of a list asks
+ * the database at most five times, because it shows attempts and operations too, which are asked for at once; the desk's first screen
+ * eight times, most of them at once. How many payments: PAYMENTS=20000.
  */
 import { pathToFileURL } from "node:url";
 import { die, duration } from "../../scripts/project.mjs";
@@ -19,7 +19,7 @@ const ASKED = 60;
 /** The most milliseconds of 95 of 100 answers. */
 const MOST = 100;
 /** The most round trips to the database, the one that finds the caller included. */
-const TRIPS = { api: 5, desk: 3 };
+const TRIPS = { api: 5, desk: 5, home: 8 };
 const DAY = 86_400_000;
 
 /** How many of 100 payments are copies of which, and how it is made. */
@@ -142,7 +142,7 @@ async function main() {
     for (const [number, [name, question]] of Object.entries(questions(payment.session_id)).entries()) {
       const { times, trips } = await measure(till, visitor, question, number);
       const p95 = quantile(times, 0.95);
-      const isMet = p95 <= MOST && trips <= (question.api ? TRIPS.api : TRIPS.desk);
+      const isMet = p95 <= MOST && trips <= (question.api ? TRIPS.api : question.desk === "/" ? TRIPS.home : TRIPS.desk);
       isMissed ||= !isMet;
       console.log(`${name}: median ${quantile(times, 0.5).toFixed(1)} ms, 95 of 100 within ${p95.toFixed(1)} ms, ${trips} round trips${isMet ? "" : ": missed"}`);
     }

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use checkout_core::gateway::charge::stored_params;
 
-use checkout_core::attempt::stage;
 use checkout_core::change::ChildWrite;
 use checkout_core::child::Child;
 use checkout_core::child::stage::OperationStage;
@@ -15,6 +14,7 @@ use checkout_core::transaction::initiator::Initiator;
 use checkout_core::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
 use checkout_core::words::ChildOperation;
 use checkout_core::words::operation_reason::OperationReason;
+use futures_util::future::join;
 
 use super::fault::corrupt;
 use super::record;
@@ -49,7 +49,7 @@ pub(super) async fn of_references(db: &Db, references: &str) -> Result<Vec<Child
     Values::default().text(references).rows(db, SQL).await?.into_iter().map(read).collect()
 }
 
-/// The operations of the payments of a page: two statements, however many payments there are.
+/// The operations of the payments of a page: two statements at once, however many payments there are.
 pub(super) async fn standings(
     db: &Db,
     session_ids: &[&SessionId],
@@ -61,19 +61,15 @@ pub(super) async fn standings(
     }
     let list: Vec<String> = session_ids.iter().map(|id| format!("\"{id}\"")).collect();
     let list = format!("[{}]", list.join(","));
-    let attempts = record::shown(db, &list).await?;
-    let mut found: BTreeMap<SessionId, Standing> = attempts
+    let (attempts, rows) = join(record::shown(db, &list), Values::default().text(&list).rows(db, SQL)).await;
+    let mut found: BTreeMap<SessionId, Standing> = attempts?
         .into_iter()
         .map(|attempt| (attempt.session_id.clone(), Standing { attempt, children: Vec::new() }))
         .collect();
-    // Only what succeeded has operations.
-    let is_settled = |standing: &Standing| standing.attempt.stage == stage::Stage::Success;
-    if found.values().any(is_settled) {
-        for row in Values::default().text(&list).rows(db, SQL).await? {
-            let child = read(row)?;
-            if let Some(standing) = found.get_mut(&child.parent) {
-                standing.children.push(child);
-            }
+    for row in rows? {
+        let child = read(row)?;
+        if let Some(standing) = found.get_mut(&child.parent) {
+            standing.children.push(child);
         }
     }
     Ok(found)
