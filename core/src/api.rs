@@ -14,6 +14,7 @@ pub mod list_transactions;
 pub mod merchant;
 pub mod message_notification;
 pub mod native;
+mod note;
 pub mod operation;
 pub mod operator;
 pub mod pay;

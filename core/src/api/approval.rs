@@ -2,16 +2,12 @@
 
 use alloc::string::String;
 
-use serde_json::value::RawValue;
-
 use super::administration::refuse_unknown;
+use super::note::read_note;
 use crate::rejection::Rejection;
 use crate::wire::field::Fields;
 use crate::wire::members::Members;
-use crate::wire::noted::{self, Noted};
 
-/// The most characters of a note.
-const MAX_NOTE: usize = 500;
 /// The characters of a hash.
 const HASH: usize = 64;
 
@@ -50,16 +46,6 @@ impl RejectRequest {
     /// # Errors
     /// As [`ApproveRequest::read`].
     pub fn read(body: &[u8]) -> Result<Self, Rejection> {
-        let members = Members::read(body)?;
-        let mut fields = Fields::default();
-        let line = |f: &mut Fields, path, raw: &RawValue| {
-            noted::note(path, &Noted::NotBlank);
-            f.line(path, raw, MAX_NOTE)
-        };
-        let note = fields.required("note", members.get("note"), line);
-        refuse_unknown(&mut fields, &members, &["note"]);
-        let found = fields.finish();
-        let note = note.filter(|_| found.is_empty());
-        note.map(|note| Self { note }).ok_or(Rejection::Invalid(found))
+        read_note(body).map(|note| Self { note })
     }
 }
