@@ -14,6 +14,7 @@ pub mod connector;
 pub mod credentials;
 pub mod decline;
 pub mod exchange;
+pub mod flexible;
 pub mod icon;
 pub mod instrument;
 pub mod listing;

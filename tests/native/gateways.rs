@@ -2,6 +2,7 @@
 
 mod adyen_payments;
 mod connectors;
+mod flexible;
 mod gateway_adyen;
 mod gateway_knet;
 mod gateway_mpgs;

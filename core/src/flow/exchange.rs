@@ -3,6 +3,7 @@
 pub(super) mod access_letter;
 pub(super) mod connect;
 pub(super) mod messenger;
+pub(super) mod order;
 pub mod patience;
 pub(super) mod receiver;
 pub(super) mod staff;

@@ -1,6 +1,7 @@
 //! What the protocol of a gateway can do. The settings check, the payment methods listing, the page and the operations follow
 //! it; nothing else asks which connector it is.
 
+use super::flexible::Flexible;
 use super::icon::Icon;
 use crate::value::money::Currency;
 use crate::words::{ChildOperation, Operation, Wallet};
@@ -52,6 +53,10 @@ pub struct Capabilities {
     pub longest_order: Option<usize>,
     /// The members of `pg_params` that the payer must see with the result, success or not.
     pub receipt: &'static [&'static str],
+    /// How the method is offered, if its gateway may be asked first or needs to know the payer.
+    pub flexible: Option<Flexible>,
+    /// After how many days what is held and not captured is released.
+    pub capture_days: Option<u16>,
     /// The picture of a gateway whose family is not known.
     pub icon: Icon,
 }
@@ -80,6 +85,8 @@ impl Capabilities {
         page_hosts: &[],
         longest_order: None,
         receipt: &[],
+        flexible: None,
+        capture_days: None,
         icon: Icon::Card,
     };
 

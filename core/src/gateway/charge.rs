@@ -5,6 +5,7 @@ use crate::wire::members::Members;
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use crate::card::BankToken;
 use crate::card::expiry::Expiry;
@@ -85,6 +86,10 @@ pub struct Order {
     pub order_no: Option<String>,
     /// Who pays, as far as the merchant says it.
     pub payer: Payer,
+    /// What is bought; together it costs the total.
+    pub items: Vec<OrderItem>,
+    /// The merchant's country, ISO 3166 in two letters.
+    pub country: String,
     /// The agreement under which a card is saved.
     pub agreement: Option<Box<Agreement>>,
     /// When the attempt was opened.
@@ -113,6 +118,19 @@ pub struct Payer {
     pub billing: Option<Box<Address>>,
     /// Where the goods go.
     pub shipping: Option<Box<ShippingAddress>>,
+}
+
+/// An item of an order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OrderItem {
+    /// What it is called, at most 128 characters.
+    pub name: String,
+    /// How many there are, at least one.
+    pub quantity: u32,
+    /// What one of them costs.
+    pub unit_price: Money,
+    /// Its number in the order, from 1.
+    pub reference: String,
 }
 
 /// What of the normalised data of a gateway is about the payer or the card.

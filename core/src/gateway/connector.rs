@@ -1,6 +1,7 @@
 //! The protocol of a gateway.
 
 use alloc::boxed::Box;
+use alloc::vec::Vec;
 
 use super::callback::{Callback, CallbackContext};
 use super::capabilities::Capabilities;
@@ -8,6 +9,7 @@ use super::charge::{ChargeRef, Opened, Order, Report};
 use super::check::Checked;
 use super::credentials::{CredentialField, Credentials};
 use super::exchange::{Incoming, Returned};
+use super::flexible::{Offer, OfferOrder};
 use super::listing::{ChargePage, Period};
 use super::operation::{OperationOrder, OperationRef, OperationReport};
 use super::step::Step;
@@ -43,6 +45,11 @@ pub trait Connector {
     /// nothing about the payer.
     fn start_session<'c>(&'c self, _: &'c SessionOrder) -> Step<'c, SessionAnswer> {
         Step::Done(SessionAnswer::Refused(None))
+    }
+
+    /// Asks whether a flexible method takes an order, without charging.
+    fn offers<'c>(&'c self, _: &'c OfferOrder) -> Step<'c, Offer> {
+        Step::Done(Offer::Shown(Vec::new()))
     }
 
     /// What the gateway reported by itself, and what it wants to be answered; `None` if it is not certain that the gateway

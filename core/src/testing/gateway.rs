@@ -16,7 +16,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use crate::gateway::callback::CallbackContext;
-use crate::gateway::charge::{ChargeOperation, ChargeRef, Order, Payer, PgParams};
+use crate::gateway::charge::{ChargeOperation, ChargeRef, Order, OrderItem, Payer, PgParams};
 use crate::gateway::connector::{Connector, Declaration};
 use crate::gateway::credentials::Credentials;
 use crate::gateway::exchange::{Incoming, Outgoing};
@@ -87,6 +87,13 @@ pub fn order(amount: &str, currency: &str) -> Order {
             phone: Some("+96550000000".to_string()),
             ..Payer::default()
         },
+        items: Vec::from([OrderItem {
+            name: "Order ORDER-1001".to_string(),
+            quantity: 1,
+            unit_price: money(amount, currency),
+            reference: "1".to_string(),
+        }]),
+        country: "KW".to_string(),
         agreement: None,
         opened_at: Timestamp::from_millis(OPENED_AT),
         return_url: "https://pay.example/b/gw/v1/return/7H3K9M2P4Q5R/token/".to_string(),

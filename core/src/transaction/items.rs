@@ -16,7 +16,7 @@ use crate::wire::members::Members;
 /// The most items.
 pub(crate) const MAX_ITEMS: usize = 50;
 /// The longest name.
-const MAX_NAME: usize = 128;
+pub(crate) const MAX_NAME: usize = 128;
 /// The largest quantity.
 const MAX_QUANTITY: u32 = 99_999;
 /// The members of an item.

@@ -7,13 +7,12 @@ use super::plan::Means;
 use crate::card::usage::CardUse;
 use crate::flow::exchange::connect::{callback_url, return_url, speak};
 use crate::flow::exchange::exchange;
+use crate::flow::exchange::order::{items, payer};
 use crate::flow::exchange::patience::{first_gateway_limit, gateway_limit};
-use crate::gateway::charge::{Opened, Order, Outcome, Payer};
+use crate::gateway::charge::{Opened, Order, Outcome};
 use crate::payment::apply::AttemptResult;
 use crate::port::{PortError, Record, SendError, World};
 use crate::settings::MerchantSettings;
-use crate::transaction::Details;
-use crate::value::phone::Phone;
 
 /// Opens the charge of an attempt that is already stored. What certainly never reached the gateway is learned as
 /// [`AttemptResult::NeverSent`]. The second value says whether the gateway answered, if that shows anything about it: what it
@@ -48,6 +47,8 @@ pub(super) async fn open(
         callback_url: callback_url(installation, reference),
         order_no: transaction.details.order_no.clone(),
         payer: payer(&transaction.details, &settings.country),
+        items: items(transaction, settings, language, attempt.quote.total),
+        country: settings.country.clone(),
         agreement: transaction.details.agreement.clone(),
         opened_at: attempt.opened_at,
     };
@@ -61,17 +62,4 @@ pub(super) async fn open(
         Err(SendError::NotSent) => (AttemptResult::NeverSent(None), Some(false)),
         Err(SendError::Unknown) => (AttemptResult::AnswerLost, Some(false)),
     })
-}
-
-fn payer(details: &Details, home: &str) -> Payer {
-    let phone = details.customer_phone.as_deref().and_then(|phone| Phone::parse(phone, home));
-    Payer {
-        id: details.customer_id.clone(),
-        first_name: details.customer_first_name.clone(),
-        last_name: details.customer_last_name.clone(),
-        email: details.customer_email.clone(),
-        phone: phone.map(|phone| phone.e164()),
-        billing: details.billing_address.clone(),
-        shipping: details.shipping_address.clone(),
-    }
 }

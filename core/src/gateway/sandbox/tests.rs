@@ -96,6 +96,8 @@ fn opening_sends_every_field_of_the_order_as_text() {
         callback_url: "https://pay.example/b/gw/v1/callback/7H3K9M2P4Q5R/".into(),
         order_no: None,
         payer: Payer::default(),
+        items: Vec::new(),
+        country: "KW".into(),
         agreement: None,
         opened_at: Timestamp::from_millis(0),
     };
